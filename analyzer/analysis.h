@@ -1,0 +1,67 @@
+/*
+ * What the analyzer found out about a trace: what the renderers print.
+ *
+ * Everything belongs to the analysis and lives until analysis_free(); strings of sites belong to
+ * the trace. One thread.
+ */
+#ifndef STREAMTRACE_ANALYSIS_H
+#define STREAMTRACE_ANALYSIS_H
+
+#include "trace.h"
+
+/* A saving in ns. */
+struct interval {
+	int64_t low_ns, estimate_ns, high_ns;
+};
+
+/* The application's own frame of a call. */
+struct site {
+	const char *file;     /* NULL without debug information */
+	int line;             /* 0 without debug information */
+	const char *function; /* demangled, NULL without a symbol */
+	const char *module;   /* path, NULL where no module held the address */
+	uint64_t offset;      /* in the module: names the place where there is no line */
+};
+
+struct evidence {
+	int64_t start_ns, end_ns; /* the wait, since the trace's first call */
+	char *text;               /* one line */
+};
+
+struct finding {
+	const char *id;    /* "pageable-copy" */
+	const char *title; /* one line */
+	const char *fix;   /* two lines, names the call to write instead */
+	struct site site;
+	size_t count;        /* calls or operations */
+	int64_t blocked_ns;  /* time that the host or the operations waited, summed */
+	struct interval lost;
+	struct evidence *evidence; /* the longest waits first */
+	size_t evidence_count;
+	bool is_folded; /* below 0.5 % of the run */
+};
+
+struct not_seen {
+	char *what, *why; /* one line each */
+};
+
+struct analysis {
+	int64_t origin_ns; /* the first traced call or operation */
+	int64_t wall_ns;   /* from there to the end of the last one */
+	int64_t busy_ns[ENGINE_COUNT];
+	int64_t idle_ns;       /* no engine was busy */
+	int64_t overlapped_ns; /* at least two engines were busy */
+	struct interval lost;  /* all findings together, not their sum */
+	struct finding *findings; /* by lost.estimate_ns, largest first */
+	size_t finding_count, folded_count;
+	int64_t folded_lost_ns; /* the largest estimate among the folded ones */
+	struct not_seen *not_seen;
+	size_t not_seen_count;
+};
+
+/* Runs every detector (detectors/). Never fails: out of memory ends the program. */
+struct analysis *analysis_run(const struct trace *trace);
+
+void analysis_free(struct analysis *analysis);
+
+#endif

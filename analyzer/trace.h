@@ -1,0 +1,168 @@
+/*
+ * A trace in memory: the recorded tables of preload/schema.sql as arrays, joined and sorted.
+ *
+ * Units and meanings are the schema's. Everything belongs to the trace and lives until
+ * trace_close(); nothing is written to after trace_load(). One thread.
+ */
+#ifndef STREAMTRACE_TRACE_H
+#define STREAMTRACE_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What an operation of the device is; the schema's operations.kind. */
+enum operation_kind { OPERATION_KERNEL = 1, OPERATION_COPY = 2, OPERATION_SET = 3 };
+
+/* The unit of the device that runs an operation. Sets and copies inside a device run on compute or
+ * a copy engine as the driver likes; they are counted as compute, where they show as kernels do. */
+enum engine { ENGINE_COMPUTE, ENGINE_H2D, ENGINE_D2H, ENGINE_PEER, ENGINE_COUNT };
+
+/* functions.class, in the order of function_class_names[] in trace.c. */
+enum function_class {
+	CLASS_OTHER,
+	CLASS_COPY,
+	CLASS_SET,
+	CLASS_LAUNCH,
+	CLASS_GRAPH_LAUNCH,
+	CLASS_STREAM_CREATE,
+	CLASS_STREAM_DESTROY,
+	CLASS_STREAM_SYNC,
+	CLASS_STREAM_QUERY,
+	CLASS_STREAM_WAIT_EVENT,
+	CLASS_EVENT_CREATE,
+	CLASS_EVENT_DESTROY,
+	CLASS_EVENT_RECORD,
+	CLASS_EVENT_SYNC,
+	CLASS_EVENT_QUERY,
+	CLASS_DEVICE_SYNC,
+	CLASS_ALLOC,
+	CLASS_FREE,
+	CLASS_HOST_ALLOC,
+	CLASS_HOST_FREE,
+	CLASS_REGISTER,
+	CLASS_UNREGISTER,
+	CLASS_COUNT
+};
+
+enum memory_kind { MEMORY_PAGEABLE = 1, MEMORY_PINNED = 2, MEMORY_DEVICE = 3, MEMORY_MANAGED = 5 };
+
+enum stream_flag { STREAM_UNKNOWN, STREAM_BLOCKING, STREAM_NON_BLOCKING, STREAM_NULL };
+
+struct trace_function {
+	const char *name;
+	enum function_class class;
+};
+
+struct trace_stream {
+	uint32_t context_id, id;
+	enum stream_flag flag;
+	int priority;
+	uint64_t handle; /* 0: not seen */
+	int64_t created_ns;   /* INT64_MIN: before the trace began */
+	int64_t destroyed_ns; /* INT64_MAX: never */
+};
+
+struct trace_context {
+	uint32_t id, device_id, null_stream_id;
+};
+
+struct trace_device {
+	uint32_t id;
+	const char *name;
+	int copy_engines;
+	int multiprocessors;
+};
+
+/* One frame of a call site. file is NULL and line 0 where there is no debug information,
+ * function NULL where there is no symbol either. */
+struct trace_frame {
+	const char *module;   /* path, or NULL */
+	const char *build_id; /* hexadecimal, or NULL */
+	uint64_t offset;
+	const char *function; /* mangled */
+	const char *file;
+	int line;
+};
+
+struct trace_site {
+	int64_t id;
+	int depth;
+	const struct trace_frame *frames;
+};
+
+struct trace_operation;
+
+struct trace_call {
+	int64_t start_ns, end_ns;
+	const struct trace_function *function;
+	const struct trace_site *site; /* NULL: unknown */
+	struct trace_operation *operation; /* the first one it enqueued, or NULL */
+	uint64_t stream_handle, object, dst, src, size_bytes;
+	uint32_t thread_id;
+	int result;
+	bool is_driver;
+	bool per_thread_stream;
+	bool has_stream; /* stream_handle was recorded */
+};
+
+struct trace_operation {
+	int64_t start_ns, end_ns; /* timed operations only: untimed ones are counted, not loaded */
+	struct trace_call *call;  /* NULL: no call was found */
+	const char *name;         /* kernels: mangled */
+	struct trace_stream *stream; /* never NULL: one is made up for a stream without a row */
+	uint64_t size_bytes;
+	enum operation_kind kind;
+	enum engine engine;
+	uint32_t device_id;
+	uint8_t copy_kind, src_kind, dst_kind;
+	bool is_async;
+};
+
+/* A row of event_records or of synchronizations of type 2, joined: from now on `waiter` runs after
+ * what `recorder` held when the event was recorded. Sorted by the wait's order in the trace. */
+struct trace_event_wait {
+	const struct trace_stream *recorder, *waiter;
+	int64_t record_ns, wait_ns; /* end of the recording call, start of the waiting call */
+};
+
+struct trace_loss {
+	const char *kind, *detail; /* detail may be NULL */
+	int64_t count;
+};
+
+struct trace {
+	const char *path;
+	struct trace_function *functions;
+	struct trace_stream *streams;
+	struct trace_context *contexts;
+	struct trace_device *devices;
+	struct trace_site *sites;
+	struct trace_call *calls;           /* by start_ns */
+	struct trace_operation *operations; /* by start_ns */
+	struct trace_event_wait *event_waits;
+	struct trace_loss *losses;
+	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
+	size_t operation_count, event_wait_count, loss_count;
+	size_t untimed_operations;
+	size_t matched_operations; /* of operation_count, those with a call */
+	struct trace_private *private; /* the connection and the memory behind the arrays */
+};
+
+/* Opens and loads a trace. NULL on failure: *error is then one line for the user, without the
+ * program's name and without a newline, malloc'ed. */
+struct trace *trace_load(const char *path, char **error);
+
+/* Value of a metadata key, or NULL. */
+const char *trace_metadata(const struct trace *trace, const char *key);
+
+/* Fills in function, file and line of frames that lack them, from the modules' symbols and debug
+ * information (symbols.c). Modules that are missing or have another build id are left alone. */
+void trace_resolve_sites(struct trace *trace);
+
+/* Writes what trace_resolve_sites() found into the file. 0, or -1 with *error as above. */
+int trace_store_sites(struct trace *trace, char **error);
+
+void trace_close(struct trace *trace);
+
+#endif
