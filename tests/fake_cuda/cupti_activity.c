@@ -100,33 +100,41 @@ static struct buffer *buffer_find(const uint8_t *data)
 	return buffer;
 }
 
-static struct buffer *buffer_request(void)
+/* Forgets what was at that address: the tracer may give memory that it freed and got again. */
+static void buffer_forget(const uint8_t *data)
 {
-	uint8_t *data = NULL;
-	size_t size = 0, max_records = 0;
+	struct buffer **link = &buffers;
 	struct buffer *buffer;
 
+	while ((buffer = *link) && buffer->data != data)
+		link = &buffer->next;
+	if (!buffer)
+		return;
+	if (buffer->is_ours)
+		fake_cuda_abort("the buffer at %p was given before", (const void *)data);
+	*link = buffer->next;
+	free(buffer);
+}
+
+static struct buffer *buffer_request(void)
+{
+	struct buffer *buffer = calloc(1, sizeof(*buffer));
+	struct buffer **link = &buffers;
+
+	if (!buffer)
+		fake_cuda_abort("out of memory");
 	fake_cuda_forbid_calls(true);
-	on_request(&data, &size, &max_records);
+	on_request(&buffer->data, &buffer->size, &buffer->max_records);
 	fake_cuda_forbid_calls(false);
-	if (!data || (uintptr_t)data % 8 || size < sizeof(CUpti_ActivityKernel10))
-		fake_cuda_abort("the buffer at %p of %zu bytes cannot hold records", (void *)data,
-				size);
-	buffer = buffer_find(data);
-	if (buffer && buffer->is_ours)
-		fake_cuda_abort("the buffer at %p was given before", (void *)data);
-	if (!buffer) {
-		buffer = calloc(1, sizeof(*buffer));
-		if (!buffer)
-			fake_cuda_abort("out of memory");
-		buffer->next = buffers;
-		buffers = buffer;
-	}
-	buffer->data = data;
-	buffer->size = size;
-	buffer->used = buffer->records = 0;
-	buffer->max_records = max_records;
+	if (!buffer->data || (uintptr_t)buffer->data % 8 ||
+	    buffer->size < sizeof(CUpti_ActivityKernel10))
+		fake_cuda_abort("the buffer at %p of %zu bytes cannot hold records",
+				(void *)buffer->data, buffer->size);
+	buffer_forget(buffer->data);
 	buffer->is_ours = true;
+	while (*link)
+		link = &(*link)->next;
+	*link = buffer; /* they go back in the order in which they came */
 	return buffer;
 }
 
