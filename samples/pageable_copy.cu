@@ -1,0 +1,43 @@
+/*
+ * Pitfall: cudaMemcpyAsync on malloc'ed memory is asynchronous by name only. The driver stages
+ * pageable memory through pinned buffers of its own while the call waits, so nothing overlaps.
+ * Fix: allocate the host memory with cudaMallocHost.
+ */
+#include "samples/pipeline.h"
+
+/* Chunk by chunk: to the device, through the kernel, back. Only the end is waited for. */
+static void run(const struct pipeline *p, int chunk_count)
+{
+	size_t bytes = p->chunk_bytes, count = pipeline_elements(p);
+	dim3 grid = p->grid, block = p->block;
+	int rounds = p->rounds;
+
+	for (int i = 0; i < chunk_count; i++) {
+		const struct slot *slot = &p->slots[i % SLOT_COUNT];
+		cudaStream_t stream = slot->stream;
+		const uint32_t *in = pipeline_in(p, i);
+		uint32_t *out = pipeline_out(p, i);
+
+		/* PITFALL: pageable-copy */
+		CHECK(cudaMemcpyAsync(slot->in, in, bytes, cudaMemcpyHostToDevice, stream));
+		mix_elements<<<grid, block, 0, stream>>>(slot->out, slot->in, count, rounds);
+		CHECK(cudaGetLastError());
+		/* PITFALL: pageable-copy */
+		CHECK(cudaMemcpyAsync(out, slot->out, bytes, cudaMemcpyDeviceToHost, stream));
+	}
+	CHECK(cudaDeviceSynchronize());
+}
+
+int main(int argc, char **argv)
+{
+	struct pipeline pipeline;
+
+	pipeline_parse(&pipeline, "pageable_copy", 64, argc, argv);
+	pipeline_open(&pipeline, pipeline.is_fixed ? HOST_PINNED : HOST_PAGEABLE);
+	run(&pipeline, SLOT_COUNT); /* warms up: loads the module, touches the memory */
+	pipeline_start(&pipeline);
+	run(&pipeline, pipeline.chunk_count);
+	pipeline_stop(&pipeline);
+	pipeline_close(&pipeline);
+	return 0;
+}

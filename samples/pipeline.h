@@ -1,0 +1,66 @@
+/*
+ * What every sample pipeline has: its options, memory, streams, clock and checksum. The loop, and
+ * with it the pitfall, is in the sample's own file.
+ *
+ * The pipeline sends chunks of a host array to the device, mixes them there (kernels/mix.h) and
+ * brings them back, over SLOT_COUNT slots, so that copies in both directions and the kernel can
+ * run side by side. One thread. Every failure ends the program: one line on stderr, status 1.
+ */
+#ifndef STREAMTRACE_SAMPLES_PIPELINE_H
+#define STREAMTRACE_SAMPLES_PIPELINE_H
+
+#include <cuda_runtime.h>
+#include <stdint.h>
+
+#include "kernels/mix.h"
+
+enum { SLOT_COUNT = 4 };
+
+enum host_memory { HOST_PINNED, HOST_PAGEABLE };
+
+/* What one chunk needs while it is under way. */
+struct slot {
+	cudaStream_t stream; /* a blocking one, as cudaStreamCreate makes it */
+	uint32_t *in, *out;  /* on the device */
+};
+
+struct pipeline {
+	bool is_fixed;	 /* --fixed */
+	int chunk_count; /* --chunks: the host arrays are gone through as often as that takes */
+	size_t chunk_bytes;
+	int rounds;	      /* --work */
+	int host_chunk_count; /* chunks that fit in a host array, a multiple of SLOT_COUNT */
+	enum host_memory host_memory;
+	uint32_t *host_in, *host_out;
+	struct slot slots[SLOT_COUNT];
+	dim3 grid, block; /* fill the device once */
+	int64_t start_ns;
+};
+
+/* Reads the command line. `chunk_count` is the default of --chunks: as many as take the broken
+ * twin about a second. --help and a wrong option end the program here (status 0 and 2). */
+void pipeline_parse(struct pipeline *pipeline, const char *name, int chunk_count, int argc,
+		    char **argv);
+
+/* Allocates and fills host and device memory, creates the streams. */
+void pipeline_open(struct pipeline *pipeline, enum host_memory host_memory);
+
+/* Elements in a chunk. */
+size_t pipeline_elements(const struct pipeline *pipeline);
+
+/* The host memory of chunk `i`; within one pass over the arrays each chunk has its own. */
+uint32_t *pipeline_in(const struct pipeline *pipeline, int i);
+uint32_t *pipeline_out(const struct pipeline *pipeline, int i);
+
+/* Starts and stops the clock; stopping prints the checksum of the host's result and the time. */
+void pipeline_start(struct pipeline *pipeline);
+void pipeline_stop(const struct pipeline *pipeline);
+
+void pipeline_close(struct pipeline *pipeline);
+
+/* Ends the program with status 1 unless `error` is cudaSuccess. `call` is the text of the call. */
+void pipeline_check(cudaError_t error, const char *call, const char *file, int line);
+
+#define CHECK(call) pipeline_check((call), #call, __FILE__, __LINE__)
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * Pitfall: all chunks in one stream. Their buffers are separate, but a stream runs one thing after
+ * the other: the copy of the next chunk waits for the kernel and the copy of the one before.
+ * Fix: give each slot a stream of its own.
+ */
+#include "samples/pipeline.h"
+
+/* Chunk by chunk: to the device, through the kernel, back. Only the end is waited for. */
+static void run(const struct pipeline *p, int chunk_count)
+{
+	size_t bytes = p->chunk_bytes, count = pipeline_elements(p);
+	dim3 grid = p->grid, block = p->block;
+	int rounds = p->rounds;
+
+	for (int i = 0; i < chunk_count; i++) {
+		const struct slot *slot = &p->slots[i % SLOT_COUNT];
+		cudaStream_t stream = p->is_fixed ? slot->stream : p->slots[0].stream;
+		const uint32_t *in = pipeline_in(p, i);
+		uint32_t *out = pipeline_out(p, i);
+
+		/* PITFALL: serial-stream */
+		CHECK(cudaMemcpyAsync(slot->in, in, bytes, cudaMemcpyHostToDevice, stream));
+		mix_elements<<<grid, block, 0, stream>>>(slot->out, slot->in, count, rounds);
+		CHECK(cudaGetLastError());
+		CHECK(cudaMemcpyAsync(out, slot->out, bytes, cudaMemcpyDeviceToHost, stream));
+	}
+	CHECK(cudaDeviceSynchronize());
+}
+
+int main(int argc, char **argv)
+{
+	struct pipeline pipeline;
+
+	pipeline_parse(&pipeline, "serial_chunks", 192, argc, argv);
+	pipeline_open(&pipeline, HOST_PINNED);
+	run(&pipeline, SLOT_COUNT); /* warms up: loads the module, touches the memory */
+	pipeline_start(&pipeline);
+	run(&pipeline, pipeline.chunk_count);
+	pipeline_stop(&pipeline);
+	pipeline_close(&pipeline);
+	return 0;
+}

@@ -1,0 +1,179 @@
+/*
+ * Checks a report against the sample that was traced.
+ *
+ *   check_report broken SAMPLE.cu REPORT.json   the finding that the source announces is there
+ *   check_report fixed SAMPLE.cu REPORT.json    there is no finding
+ *   check_report list REPORT.json               prints "ID FILE:LINE", a line a finding
+ *
+ * A comment "PITFALL: ID" in the source announces a finding at its own line or at the next one.
+ * SAMPLE.cu is named relative to the repository, as call sites are. REPORT.json may be "-". Exit
+ * status 0, or 1 with one line on stderr a thing that is wrong.
+ */
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MARK_LIMIT = 16, ID_SIZE = 64 };
+
+static const char mark_text[] = "PITFALL: ";
+
+struct mark {
+	char id[ID_SIZE];
+	int line;
+	bool is_found;
+};
+
+struct site {
+	const char *id, *file;
+	int line;
+};
+
+static void die(const char *what, const char *why)
+{
+	fprintf(stderr, "check_report: %s: %s\n", what, why);
+	exit(1);
+}
+
+static size_t read_marks(const char *source, struct mark *marks)
+{
+	FILE *file = fopen(source, "r");
+	size_t count = 0;
+	char line[512];
+
+	if (!file)
+		die(source, "cannot be opened");
+	for (int number = 1; fgets(line, sizeof(line), file); number++) {
+		const char *text = strstr(line, mark_text);
+
+		if (!text)
+			continue;
+		if (count == MARK_LIMIT)
+			die(source, "too many marks");
+		marks[count] = (struct mark){.line = number};
+		sscanf(text + strlen(mark_text), "%63[a-z-]", marks[count].id);
+		count++;
+	}
+	fclose(file);
+	if (!count)
+		die(source, "no line is marked");
+	return count;
+}
+
+static json_t *read_findings(const char *path, json_t **report)
+{
+	json_error_t error;
+	json_t *findings;
+
+	*report =
+		strcmp(path, "-") ? json_load_file(path, 0, &error) : json_loadf(stdin, 0, &error);
+	if (!*report)
+		die(path, error.text);
+	findings = json_object_get(*report, "findings");
+	if (!json_is_array(findings))
+		die(path, "has no array 'findings'");
+	return findings;
+}
+
+static struct site read_site(const json_t *finding)
+{
+	const json_t *site = json_object_get(finding, "site");
+	const char *id = json_string_value(json_object_get(finding, "id"));
+	const char *file = json_string_value(json_object_get(site, "file"));
+
+	return (struct site){
+		.id = id ? id : "(no id)",
+		.file = file ? file : "(no file)",
+		.line = (int)json_integer_value(json_object_get(site, "line")),
+	};
+}
+
+static void print_finding(const char *prefix, FILE *file, struct site site)
+{
+	fprintf(file, "%s%s %s:%d\n", prefix, site.id, site.file, site.line);
+}
+
+static int list(const json_t *findings)
+{
+	size_t i;
+	json_t *finding;
+
+	json_array_foreach(findings, i, finding) print_finding("", stdout, read_site(finding));
+	return 0;
+}
+
+static int check_fixed(const json_t *findings)
+{
+	size_t i;
+	json_t *finding;
+
+	json_array_foreach(findings, i, finding)
+		print_finding("the fixed twin has a finding: ", stderr, read_site(finding));
+	return json_array_size(findings) ? 1 : 0;
+}
+
+/* Whether the finding is one that the source announces, at a line that it announces it for. A
+ * finding of another kind is not looked at: a pitfall may have a second consequence. */
+static bool is_announced(struct site site, const char *source, struct mark *marks, size_t count)
+{
+	bool is_same_id = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(site.id, marks[i].id))
+			continue;
+		is_same_id = true;
+		if (!strcmp(site.file, source) &&
+		    (site.line == marks[i].line || site.line == marks[i].line + 1)) {
+			marks[i].is_found = true;
+			return true;
+		}
+	}
+	return !is_same_id;
+}
+
+static int check_broken(const json_t *findings, const char *source)
+{
+	struct mark marks[MARK_LIMIT];
+	size_t count = read_marks(source, marks), i;
+	bool is_any_found = false;
+	int status = 0;
+	json_t *finding;
+
+	json_array_foreach(findings, i, finding)
+	{
+		struct site site = read_site(finding);
+
+		if (!is_announced(site, source, marks, count)) {
+			print_finding("at a line that is not marked: ", stderr, site);
+			status = 1;
+		}
+	}
+	for (i = 0; i < count; i++)
+		is_any_found |= marks[i].is_found;
+	if (!is_any_found) {
+		fprintf(stderr, "no finding %s at %s:%d\n", marks[0].id, source, marks[0].line);
+		status = 1;
+	}
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	json_t *report;
+	int status;
+
+	if (argc == 3 && !strcmp(argv[1], "list")) {
+		status = list(read_findings(argv[2], &report));
+	} else if (argc == 4 && !strcmp(argv[1], "fixed")) {
+		status = check_fixed(read_findings(argv[3], &report));
+	} else if (argc == 4 && !strcmp(argv[1], "broken")) {
+		status = check_broken(read_findings(argv[3], &report), argv[2]);
+	} else {
+		fprintf(stderr, "usage: check_report broken|fixed SAMPLE.cu REPORT.json\n"
+				"       check_report list REPORT.json\n");
+		return 2;
+	}
+	json_decref(report);
+	return status;
+}
