@@ -21,6 +21,9 @@
 
 enum { MS = 1000000, BUFFER_BYTES = 4096, MOST = 512 };
 
+/* A kernel that still runs when the host has done some more, on a loaded machine too. */
+enum { LONG_NS = 100 * MS };
+
 /* What the tracer has seen since the last reset. */
 static struct {
 	CUpti_ActivityKernel10 kernels[MOST];
@@ -276,7 +279,7 @@ static void test_engines_overlap_and_fill_gaps(void **state)
 
 	cudaMallocHost(&host, 2 * MS);
 	cudaMalloc(&device, 2 * MS);
-	launch(a, 5 * MS);
+	launch(a, LONG_NS);
 	cudaMemcpyAsync(device, host, MS, cudaMemcpyHostToDevice, a);	  /* after the kernel */
 	cudaMemcpyAsync(device, host, 2 * MS, cudaMemcpyHostToDevice, b); /* beside it */
 	finish();
@@ -298,7 +301,7 @@ static void test_legacy_stream_is_a_barrier(void **state)
 
 	cudaMallocHost(&host, MS);
 	cudaMalloc(&device, MS);
-	launch(blocking, 5 * MS);
+	launch(blocking, LONG_NS);
 	cudaMemcpyAsync(device, host, MS, cudaMemcpyHostToDevice, NULL);
 	cudaMemcpyAsync(host, device, MS, cudaMemcpyDeviceToHost, blocking);
 	cudaMemcpyAsync(host, device, MS, cudaMemcpyDeviceToHost, free_stream);
@@ -325,7 +328,7 @@ static void test_event_orders_two_streams(void **state)
 	cudaMalloc(&device, 64);
 	cudaEventCreate(&event);
 	cudaEventCreate(&second);
-	launch(a, 5 * MS);
+	launch(a, LONG_NS);
 	cudaEventRecord(event, a);
 	assert_int_equal(cudaEventQuery(event), cudaErrorNotReady);
 	assert_int_equal(cudaStreamWaitEvent(b, event, 0), cudaSuccess);
@@ -362,14 +365,14 @@ static void expect_host(enum waiting expected, unsigned int stream_flags,
 	cudaStream_t stream = new_stream(stream_flags);
 	uint64_t start_ns, duration_ns;
 
-	launch(stream, 20 * MS);
+	launch(stream, LONG_NS);
 	start_ns = clock_ns();
 	call(stream);
 	duration_ns = clock_ns() - start_ns;
 	if (expected == WAITS)
-		assert_true(duration_ns > 15 * MS);
+		assert_true(duration_ns > LONG_NS * 9 / 10);
 	else
-		assert_true(duration_ns < 15 * MS);
+		assert_true(duration_ns < LONG_NS * 9 / 10);
 	cudaDeviceSynchronize();
 	cudaStreamDestroy(stream);
 }

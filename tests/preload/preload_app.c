@@ -263,6 +263,27 @@ static void scenario_sites(void)
 	printf("site %d %d\n", line, LOOP_LAUNCHES);
 }
 
+/* nvcc makes a function of each kernel that launches it: the place is its caller's. */
+static __attribute__((noinline)) void stub(void **args)
+{
+	__cudaLaunchKernel((cudaKernel_t)idle_kernel, one, one, args, 0, NULL);
+	__asm__ volatile(""); /* no tail call */
+}
+
+static void scenario_stub_sites(void)
+{
+	uint64_t duration_ns = 1000;
+	void *args[] = {&duration_ns};
+	int line;
+
+	line = __LINE__ + 1;
+	stub(args);
+	printf("site %d 1\n", line);
+	line = __LINE__ + 1;
+	stub(args);
+	printf("site %d 1\n", line);
+}
+
 /* As ctypes does: past every wrapper. */
 static void scenario_direct(void)
 {
@@ -320,6 +341,7 @@ static const struct {
 	{"threads", scenario_threads},
 	{"fork", scenario_fork},
 	{"sites", scenario_sites},
+	{"stub-sites", scenario_stub_sites},
 	{"direct", scenario_direct},
 	{"killed", scenario_killed},
 	{"reused-handle", scenario_reused_handle},

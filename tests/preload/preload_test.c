@@ -419,14 +419,22 @@ static void test_a_reused_handle_means_another_stream(void **state)
 	run_end(&run);
 }
 
-/* What addr2line says of the call before the return address. */
-static void check_line(struct run *run, int64_t site, int line)
+/* Frame `depth` of the site lies in the program, and addr2line names that line for its call. */
+static void check_frame(struct run *run, int64_t site, int depth, int line)
 {
-	const int64_t offset = run_number(
-		run, "SELECT offset FROM frames WHERE site_id = %" PRId64 " AND depth = 0", site);
 	char command[512], output[512], expected[64];
+	int64_t offset;
 	FILE *pipe;
 
+	assert_string_equal(run_text(run,
+				     "SELECT m.path FROM frames f JOIN modules m"
+				     " ON m.id = f.module_id WHERE f.site_id = %" PRId64
+				     " AND f.depth = %d",
+				     site, depth),
+			    APP_PATH);
+	offset = run_number(run,
+			    "SELECT offset FROM frames WHERE site_id = %" PRId64 " AND depth = %d",
+			    site, depth);
 	snprintf(command, sizeof(command), "addr2line -e %s 0x%" PRIx64, APP_PATH, offset - 1);
 	snprintf(expected, sizeof(expected), "preload_app.c:%d", line);
 	pipe = popen(command, "r");
@@ -437,39 +445,49 @@ static void check_line(struct run *run, int64_t site, int line)
 		fail_msg("the call of %s is said to be at %s", expected, output);
 }
 
-static void test_call_sites_lead_to_the_lines(void **state)
+/* The program's `site LINE LAUNCHES` lines, in the order of its launches. */
+static int check_sites(struct run *run, int depth)
 {
 	int line_number, launches, sites = 0;
 	int64_t call = 0, site, before = 0;
-	struct run run;
 
-	trace_scenario(&run, "sites", NULL);
-	for (const char *line = run.out; (line = next_line(line, "site")); sites++) {
+	for (const char *line = run->out; (line = next_line(line, "site")); sites++) {
 		assert_int_equal(sscanf(line, "%d %d", &line_number, &launches), 2);
-		call = run_number(&run,
+		call = run_number(run,
 				  "SELECT min(id) FROM calls WHERE id > %" PRId64
 				  " AND site_id IS NOT NULL",
 				  call);
-		site = run_number(&run, "SELECT site_id FROM calls WHERE id = %" PRId64, call);
+		site = run_number(run, "SELECT site_id FROM calls WHERE id = %" PRId64, call);
 		assert_int_not_equal(site, before);
-		assert_int_equal(run_number(&run,
+		assert_int_equal(run_number(run,
 					    "SELECT count(*) FROM calls WHERE site_id = %" PRId64,
 					    site),
 				 launches);
-		assert_string_equal(run_text(&run,
-					     "SELECT m.path FROM frames f JOIN modules m"
-					     " ON m.id = f.module_id WHERE f.site_id = %" PRId64
-					     " AND f.depth = 0",
-					     site),
-				    APP_PATH);
-		check_line(&run, site, line_number);
+		check_frame(run, site, depth, line_number);
 		call += launches - 1;
 		before = site;
 	}
-	assert_int_equal(sites, 3);
+	return sites;
+}
+
+static void test_call_sites_lead_to_the_lines(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "sites", NULL);
+	assert_int_equal(check_sites(&run, 0), 3);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM call_sites s WHERE depth <>"
 					  " (SELECT count(*) FROM frames WHERE site_id = s.id)"),
 			 0);
+	run_end(&run);
+}
+
+static void test_call_sites_see_behind_the_stub(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "stub-sites", NULL);
+	assert_int_equal(check_sites(&run, 1), 2);
 	run_end(&run);
 }
 
@@ -588,6 +606,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_streams_are_described),
 		cmocka_unit_test(test_a_reused_handle_means_another_stream),
 		cmocka_unit_test(test_call_sites_lead_to_the_lines),
+		cmocka_unit_test(test_call_sites_see_behind_the_stub),
 		cmocka_unit_test(test_per_thread_twins_are_marked),
 		cmocka_unit_test(test_calls_past_the_wrappers_come_by_cupti),
 		cmocka_unit_test(test_output_patterns_expand),
