@@ -322,23 +322,25 @@ static void test_event_orders_two_streams(void **state)
 	cudaStream_t a = new_stream(cudaStreamNonBlocking);
 	cudaStream_t b = new_stream(cudaStreamNonBlocking);
 	cudaEvent_t event, second;
-	void *device;
+	void *host, *device;
 	float ms = 0;
 
-	cudaMalloc(&device, 64);
+	cudaMallocHost(&host, 4 * MS);
+	cudaMalloc(&device, 4 * MS);
 	cudaEventCreate(&event);
 	cudaEventCreate(&second);
 	launch(a, LONG_NS);
 	cudaEventRecord(event, a);
 	assert_int_equal(cudaEventQuery(event), cudaErrorNotReady);
 	assert_int_equal(cudaStreamWaitEvent(b, event, 0), cudaSuccess);
-	launch(b, 2 * MS);
+	/* On an engine of its own: nothing but the event holds it back. */
+	cudaMemcpyAsync(device, host, 4 * MS, cudaMemcpyHostToDevice, b);
 	cudaEventRecord(second, b);
 	assert_int_equal(cudaEventElapsedTime(&ms, event, second), cudaErrorNotReady);
 	assert_int_equal(cudaEventSynchronize(second), cudaSuccess);
 	assert_int_equal(cudaEventQuery(event), cudaSuccess);
 	assert_int_equal(cudaEventElapsedTime(&ms, event, second), cudaSuccess);
-	assert_true(ms > 1.99f && ms < 2.01f);
+	assert_true(ms > 0.19f && ms < 0.21f);
 	finish();
 	assert_int_equal(seen.event_count, 2);
 	assert_int_equal(seen.sync_count, 3); /* wait, event, and finish()'s context */
@@ -346,9 +348,10 @@ static void test_event_orders_two_streams(void **state)
 	assert_int_equal(seen.syncs[0].cudaEventSyncId, seen.events[0].cudaEventSyncId);
 	assert_int_equal(seen.syncs[1].type, CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE);
 	assert_int_equal(seen.syncs[1].cudaEventSyncId, seen.events[1].cudaEventSyncId);
-	assert_true(seen.kernels[1].start >= seen.kernels[0].end);
+	assert_true(seen.copies[0].start >= seen.kernels[0].end);
 	cudaEventDestroy(event);
 	cudaEventDestroy(second);
+	cudaFreeHost(host);
 	cudaFree(device);
 	cudaStreamDestroy(a);
 	cudaStreamDestroy(b);
@@ -787,6 +790,21 @@ static void test_injection_happens_once(void **state)
 	unsetenv("CUDA_INJECTION64_PATH");
 }
 
+static void flush_too_late(void)
+{
+	printf("%d %d\n", cudaFree(NULL) == cudaErrorCudartUnloading,
+	       cuptiActivityFlushAll(0) == CUPTI_ERROR_NOT_INITIALIZED);
+}
+
+/* What is registered before cuInit runs after the driver has gone. */
+static void test_an_early_exit_handler_runs_too_late(void **state)
+{
+	char output[256];
+
+	assert_int_equal(run_self("late-handler", STDOUT_FILENO, output, sizeof(output)), 0);
+	assert_string_equal(output, "1 1\n");
+}
+
 static void test_a_forked_child_is_refused(void **state)
 {
 	int status;
@@ -802,6 +820,8 @@ static int run_named(const char *name)
 {
 	if (!strcmp(name, "two-calls"))
 		return cudaFree(NULL) || cudaFree(NULL);
+	if (!strcmp(name, "late-handler"))
+		return atexit(flush_too_late) || cudaFree(NULL);
 	for (size_t i = 0; i < sizeof(misuses) / sizeof(misuses[0]); i++)
 		if (!strcmp(name, misuses[i].name))
 			misuses[i].run();
@@ -827,6 +847,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test_setup(test_faults_on_demand, set_up),
 		cmocka_unit_test_setup(test_misuse_aborts, set_up),
 		cmocka_unit_test_setup(test_injection_happens_once, set_up),
+		cmocka_unit_test_setup(test_an_early_exit_handler_runs_too_late, set_up),
 		cmocka_unit_test_setup(test_a_forked_child_is_refused, set_up),
 	};
 

@@ -224,8 +224,9 @@ static void scenario_threads(void)
 		pthread_join(threads[i], NULL);
 }
 
-/* The child touches no CUDA and leaves through exit(), with every handler of the parent's. */
-static void scenario_fork(void)
+/* The parent's calls around a child that leaves through exit(), with every handler of the parent's.
+ */
+static void fork_between_calls(cudaError_t (*child_call)(void))
 {
 	pid_t child;
 	int status;
@@ -235,11 +236,22 @@ static void scenario_fork(void)
 	fflush(stdout);
 	child = fork();
 	if (!child)
-		exit(3);
+		exit(child_call ? (int)child_call() : 3);
 	waitpid(child, &status, 0);
 	printf("child %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 	CALL(cudaDeviceSynchronize, "device-sync", cudaDeviceSynchronize(), NONE, NONE, NONE, NONE,
 	     NONE);
+}
+
+static void scenario_fork(void)
+{
+	fork_between_calls(NULL);
+}
+
+/* CUDA refuses a child whose parent has initialized it (cudaErrorInitializationError). */
+static void scenario_fork_with_a_call(void)
+{
+	fork_between_calls(cudaDeviceSynchronize);
 }
 
 /* Three places: one launch, one launch, a loop. Prints `site LINE LAUNCHES`. */
@@ -340,6 +352,7 @@ static const struct {
 	{"visible", scenario_visible},
 	{"threads", scenario_threads},
 	{"fork", scenario_fork},
+	{"fork-with-a-call", scenario_fork_with_a_call},
 	{"sites", scenario_sites},
 	{"stub-sites", scenario_stub_sites},
 	{"direct", scenario_direct},

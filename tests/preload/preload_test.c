@@ -262,11 +262,14 @@ static void test_threads_lose_nothing_silently(void **state)
 	run_end(&run);
 }
 
-static void test_a_fork_leaves_the_trace_to_the_parent(void **state)
+static void check_fork(const char *scenario)
 {
+	const int64_t before_ns = now_ns();
 	struct run run;
 
-	trace_scenario(&run, "fork", NULL);
+	trace_scenario(&run, scenario, NULL);
+	/* No child waits at its exit for a writer that only its parent has. */
+	assert_true(now_ns() - before_ns < INT64_C(3000000000));
 	assert_non_null(strstr(run.out, "child 3\n"));
 	assert_int_equal(check_calls(&run), 2);
 	assert_int_equal(
@@ -276,6 +279,12 @@ static void test_a_fork_leaves_the_trace_to_the_parent(void **state)
 	run.db = NULL;
 	assert_int_equal(run_file_count(&run), 1);
 	run_end(&run);
+}
+
+static void test_a_fork_leaves_the_trace_to_the_parent(void **state)
+{
+	check_fork("fork");
+	check_fork("fork-with-a-call");
 }
 
 static void test_an_unwritable_output_changes_nothing(void **state)
