@@ -1,0 +1,312 @@
+#include "cupti_source.h"
+
+#include "activity.h"
+#include "activity_buffers.h"
+#include "clock.h"
+#include "cupti_library.h"
+#include "functions.h"
+#include "keep.h"
+#include "options.h"
+#include "recorder.h"
+#include "writer.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A stream that a callback saw come or go, on its way to the writer. */
+struct stream_news {
+	struct stream_news *next;
+	struct stream_row row;
+};
+
+/* One place for what the program's threads and the writer both look at. */
+static struct {
+	_Atomic bool is_on;
+	pthread_mutex_t lock;
+	char status[256]; /* metadata cupti; under the lock */
+	struct stream_news *_Atomic streams;
+} source = {.lock = PTHREAD_MUTEX_INITIALIZER, .status = "not started: cuInit was not called"};
+
+static pthread_once_t start_once = PTHREAD_ONCE_INIT;
+static uint32_t cupti_version;
+
+static const CUpti_ActivityKind activity_kinds[] = {
+	CUPTI_ACTIVITY_KIND_DEVICE,	CUPTI_ACTIVITY_KIND_CONTEXT,
+	CUPTI_ACTIVITY_KIND_STREAM,	CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+	CUPTI_ACTIVITY_KIND_MEMCPY,	CUPTI_ACTIVITY_KIND_MEMCPY2,
+	CUPTI_ACTIVITY_KIND_MEMSET,	CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
+	CUPTI_ACTIVITY_KIND_CUDA_EVENT, CUPTI_ACTIVITY_KIND_MEMORY2,
+	CUPTI_ACTIVITY_KIND_OVERHEAD,
+};
+
+#define KEEP_COPY_2D(c)                                                                            \
+	if (c)                                                                                     \
+	KEEP_COPY((c)->dstHost ? (uint64_t)(c)->dstHost : (c)->dstDevice,                          \
+		  (c)->srcHost ? (uint64_t)(c)->srcHost : (c)->srcDevice,                          \
+		  (c)->WidthInBytes *(c)->Height, 4)
+#define KEEP_COPY_3D(c)                                                                            \
+	if (c)                                                                                     \
+	KEEP_COPY((c)->dstHost ? (uint64_t)(c)->dstHost : (c)->dstDevice,                          \
+		  (c)->srcHost ? (uint64_t)(c)->srcHost : (c)->srcDevice,                          \
+		  (c)->WidthInBytes *(c)->Height *(c)->Depth, 4)
+
+/* One function a driver call: reads its parameters into the record. */
+#define DRIVER(name, cbid, variant, class, keep)                                                   \
+	static void keep_##cbid(struct record *record, const void *params)                         \
+	{                                                                                          \
+		const cbid##_params *p = params;                                                   \
+                                                                                                   \
+		(void)p;                                                                           \
+		keep                                                                               \
+	}
+#include "driver_calls.def"
+#undef DRIVER
+
+struct driver_call {
+	CUpti_CallbackId cbid;
+	enum function function;
+	bool is_per_thread;
+	void (*keep)(struct record *record, const void *params);
+};
+
+/* Pasted at the first level: cuda.h redefines some of the plain names as macros. */
+#define ROW(id, function, is_per_thread, keep) {id, function, is_per_thread, keep},
+#define TWIN_PTSZ(id, function, keep)	       ROW(id##_ptsz, function, true, keep)
+#define TWIN_PTDS(id, function, keep)	       ROW(id##_ptds, function, true, keep)
+static const struct driver_call driver_calls[] = {
+#define DRIVER(name, cbid, variant, class, keep)                                                   \
+	ROW(CUPTI_DRIVER_TRACE_CBID_##cbid, FUNCTION_##cbid, false, keep_##cbid)                   \
+	TWIN_##variant(CUPTI_DRIVER_TRACE_CBID_##cbid, FUNCTION_##cbid, keep_##cbid)
+#include "driver_calls.def"
+#undef DRIVER
+};
+
+/* By callback id, so that a callback finds its row at once. */
+static const struct driver_call *driver_call_of[CUPTI_DRIVER_TRACE_CBID_SIZE];
+
+static void fail(const char *what, CUptiResult result)
+{
+	const char *text = "unknown error";
+
+	cupti.cuptiGetResultString(result, &text);
+	pthread_mutex_lock(&source.lock);
+	snprintf(source.status, sizeof(source.status), "%s: %s (%d)%s", what, text, (int)result,
+		 result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED
+			 ? ": another profiler is active in this process"
+			 : "");
+	options_say("%s", source.status);
+	pthread_mutex_unlock(&source.lock);
+	writer_count_loss(LOSS_CUPTI_ERROR, 1);
+}
+
+static bool check(const char *what, CUptiResult result)
+{
+	if (result == CUPTI_SUCCESS)
+		return true;
+	fail(what, result);
+	return false;
+}
+
+static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data)
+{
+	const struct driver_call *call =
+		cbid < CUPTI_DRIVER_TRACE_CBID_SIZE ? driver_call_of[cbid] : NULL;
+	struct record *record;
+
+	if (!call)
+		return;
+	if (data->callbackSite == CUPTI_API_ENTER) {
+		/* CUPTI keeps this word for us until the exit; 0 says that a wrapper has the call.
+		 */
+		*data->correlationData =
+			recorder_correlate(data->correlationId) ? 0 : (uint64_t)clock_now_ns();
+		return;
+	}
+	if (!*data->correlationData)
+		return;
+	record = recorder_driver_record(call->function, *(const int *)data->functionReturnValue,
+					(int64_t)*data->correlationData, data->correlationId);
+	if (!record)
+		return;
+	if (call->is_per_thread)
+		record->has |= RECORD_IS_PER_THREAD;
+	call->keep(record, data->functionParams);
+	recorder_commit();
+}
+
+/* A stream was made or goes: which handle means which of CUPTI's ids, and when. */
+static void on_stream(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
+{
+	struct stream_news *news;
+	CUstream handle = data->resourceHandle.stream;
+	uint32_t context_id, stream_id;
+	int64_t now_ns = clock_now_ns();
+	bool is_created = cbid == CUPTI_CBID_RESOURCE_STREAM_CREATED;
+
+	if (cupti.cuptiGetContextId(data->context, &context_id) ||
+	    cupti.cuptiGetStreamIdEx(data->context, handle, 0, &stream_id))
+		return;
+	news = malloc(sizeof(*news));
+	if (!news) {
+		writer_count_loss(LOSS_RING_OVERFLOW, 1);
+		return;
+	}
+	news->row = (struct stream_row){
+		.context_id = context_id,
+		.id = stream_id,
+		.flag = STORE_NULL,
+		.priority = STORE_NULL,
+		.handle = (int64_t)handle,
+		.created_ns = is_created ? now_ns : STORE_NULL,
+		.destroyed_ns = is_created ? STORE_NULL : now_ns,
+	};
+	news->next = atomic_load(&source.streams);
+	while (!atomic_compare_exchange_weak(&source.streams, &news->next, news))
+		;
+}
+
+static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId cbid,
+				 const void *data)
+{
+	int saved_errno = errno;
+
+	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_ON) {
+		if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
+			on_driver_call(cbid, data);
+		else if (domain == CUPTI_CB_DOMAIN_RESOURCE)
+			on_stream(cbid, data);
+	}
+	errno = saved_errno;
+}
+
+static void CUPTIAPI on_buffer_request(uint8_t **buffer, size_t *size, size_t *max_records)
+{
+	*buffer = activity_buffers_request();
+	*size = ACTIVITY_BUFFER_BYTES;
+	*max_records = 0;
+}
+
+static uint64_t count_records(uint8_t *buffer, size_t valid_bytes)
+{
+	CUpti_Activity *record = NULL;
+	uint64_t count = 0;
+
+	while (cupti.cuptiActivityGetNextRecord(buffer, valid_bytes, &record) == CUPTI_SUCCESS)
+		count++;
+	return count;
+}
+
+static void CUPTIAPI on_buffer_complete(CUcontext context, uint32_t stream_id, uint8_t *buffer,
+					size_t size, size_t valid_bytes)
+{
+	size_t dropped = 0;
+
+	if (!activity_buffers_complete(buffer, valid_bytes))
+		writer_count_loss(LOSS_CUPTI_DISCARDED, count_records(buffer, valid_bytes));
+	if (!cupti.cuptiActivityGetNumDroppedRecords(context, stream_id, &dropped) && dropped)
+		writer_count_loss(LOSS_CUPTI_DROPPED, dropped);
+}
+
+static bool enable(CUpti_SubscriberHandle subscriber)
+{
+	bool ok = true;
+
+	cupti.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+	if (!check("cuptiActivityRegisterCallbacks",
+		   cupti.cuptiActivityRegisterCallbacks(on_buffer_request, on_buffer_complete)))
+		return false;
+	for (size_t i = 0; i < sizeof(activity_kinds) / sizeof(activity_kinds[0]); i++)
+		ok &= check("cuptiActivityEnable", cupti.cuptiActivityEnable(activity_kinds[i]));
+	for (size_t i = 0; i < sizeof(driver_calls) / sizeof(driver_calls[0]); i++) {
+		/* An older CUPTI does not know the newest ids: then there are no such calls. */
+		driver_call_of[driver_calls[i].cbid] = &driver_calls[i];
+		cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
+					  driver_calls[i].cbid);
+	}
+	cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+				  CUPTI_CBID_RESOURCE_STREAM_CREATED);
+	cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+				  CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING);
+	return ok;
+}
+
+static void start(void)
+{
+	CUpti_SubscriberHandle subscriber;
+	char reason[sizeof(source.status)];
+
+	if (!cupti_library_load(reason, sizeof(reason))) {
+		pthread_mutex_lock(&source.lock);
+		memcpy(source.status, reason, sizeof(reason));
+		pthread_mutex_unlock(&source.lock);
+		options_say("%s", reason);
+		writer_count_loss(LOSS_CUPTI_ERROR, 1);
+		return;
+	}
+	cupti.cuptiGetVersion(&cupti_version);
+	if (!check("cuptiSubscribe", cupti.cuptiSubscribe(&subscriber, on_callback, NULL)))
+		return;
+	if (enable(subscriber)) {
+		pthread_mutex_lock(&source.lock);
+		snprintf(source.status, sizeof(source.status), "on");
+		pthread_mutex_unlock(&source.lock);
+	}
+	atomic_store(&source.is_on, true);
+}
+
+void cupti_source_start(void)
+{
+	pthread_once(&start_once, start);
+}
+
+static void store_streams(struct store *store)
+{
+	struct stream_news *news = atomic_exchange(&source.streams, NULL), *next;
+
+	for (; news; news = next) {
+		next = news->next;
+		store_stream(store, &news->row);
+		free(news);
+	}
+}
+
+void cupti_source_flush(struct store *store, bool is_last)
+{
+	struct activity_losses losses = {0};
+	struct activity_buffer *buffer, *next;
+
+	if (!atomic_load(&source.is_on))
+		return;
+	/* Complete records only, unless it is the last time; CUPTI never returns a buffer that is
+	 * not full by itself. */
+	cupti.cuptiActivityFlushAll(is_last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
+	store_streams(store);
+	for (buffer = activity_buffers_take(); buffer; buffer = next) {
+		CUpti_Activity *record = NULL;
+
+		next = buffer->next;
+		while (cupti.cuptiActivityGetNextRecord(buffer->records, buffer->valid_bytes,
+							&record) == CUPTI_SUCCESS)
+			activity_store(store, record, cupti_version, &losses);
+		activity_buffers_give_back(buffer);
+	}
+	if (losses.untimed)
+		writer_count_loss(LOSS_UNTIMED, losses.untimed);
+	if (losses.unknown)
+		writer_count_loss(LOSS_UNKNOWN_RECORD, losses.unknown);
+}
+
+void cupti_source_describe(struct store *store)
+{
+	char status[sizeof(source.status)];
+
+	pthread_mutex_lock(&source.lock);
+	memcpy(status, source.status, sizeof(status));
+	pthread_mutex_unlock(&source.lock);
+	store_metadata(store, "cupti", status);
+	if (cupti_version)
+		store_metadata_int(store, "cupti_version", cupti_version);
+}

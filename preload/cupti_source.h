@@ -1,0 +1,26 @@
+/*
+ * CUPTI: which operations the device ran, and which driver call each belongs to.
+ *
+ * libcupti is loaded at run time, never linked: the one that the program has loaded, else the one
+ * of the major version of the driver's cudart. What CUPTI hands over is kept in buffers until the
+ * writer thread asks. No call into CUPTI is made while a lock of ours is held.
+ */
+#ifndef STREAMTRACE_CUPTI_SOURCE_H
+#define STREAMTRACE_CUPTI_SOURCE_H
+
+#include "store.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Subscribes and enables what schema.sql has tables for. On a program's thread, inside cuInit or
+ * before it; only the first call does anything. */
+void cupti_source_start(void);
+
+/* Moves what CUPTI has into the file; is_last: everything, complete or not. Writer thread. */
+void cupti_source_flush(struct store *store, bool is_last);
+
+/* The metadata keys cupti, cupti_version, driver_version. Writer thread. */
+void cupti_source_describe(struct store *store);
+
+#endif

@@ -1,0 +1,107 @@
+#include "lifecycle.h"
+
+#include "cupti_source.h"
+#include "options.h"
+#include "recorder.h"
+#include "writer.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The driver's own door for profilers: cuInit() loads this path and calls InitializeInjection(). */
+static const char injection_variable[] = "CUDA_INJECTION64_PATH";
+
+__attribute__((visibility("default"))) int InitializeInjection(void);
+
+static pthread_once_t start_once = PTHREAD_ONCE_INIT;
+static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
+static bool is_injected; /* the driver will call us, or has */
+
+static void on_exit_of_program(void)
+{
+	int saved_errno = errno;
+	int expected = RECORDER_ON;
+
+	if (atomic_compare_exchange_strong(&recorder_state, &expected, RECORDER_OFF))
+		writer_stop(options.exit_timeout_ms);
+	errno = saved_errno;
+}
+
+static void in_forked_child(void)
+{
+	recorder_after_fork();
+	writer_after_fork();
+}
+
+static void start(void)
+{
+	if (!writer_start()) {
+		atomic_store(&recorder_state, RECORDER_OFF);
+		return;
+	}
+	pthread_atfork(NULL, NULL, in_forked_child);
+	if (!is_injected)
+		cupti_source_start();
+	atomic_store(&recorder_state, RECORDER_ON);
+}
+
+bool lifecycle_start(void)
+{
+	pthread_once(&start_once, start);
+	return atomic_load(&recorder_state) == RECORDER_ON;
+}
+
+static void arm_exit(void)
+{
+	if (atexit(on_exit_of_program))
+		options_say("no exit handler: the last half second may be missing from the trace");
+}
+
+void lifecycle_arm_exit(void)
+{
+	pthread_once(&exit_once, arm_exit);
+}
+
+int InitializeInjection(void)
+{
+	int saved_errno = errno;
+
+	if (is_injected && atomic_load(&recorder_state) != RECORDER_OFF && lifecycle_start())
+		cupti_source_start();
+	errno = saved_errno;
+	return 1;
+}
+
+static bool library_path(char *path)
+{
+	Dl_info info;
+
+	return dladdr((void *)library_path, &info) && info.dli_fname &&
+	       realpath(info.dli_fname, path);
+}
+
+/* No CUDA, no thread, no file here: most processes that inherit LD_PRELOAD never use CUDA. */
+__attribute__((constructor)) static void on_load(void)
+{
+	int saved_errno = errno;
+	char path[PATH_MAX];
+
+	options_read();
+	if (options.disable)
+		atomic_store(&recorder_state, RECORDER_OFF);
+	else if (library_path(path))
+		is_injected =
+			(!getenv(injection_variable) && !setenv(injection_variable, path, 0)) ||
+			!strcmp(getenv(injection_variable), path);
+	errno = saved_errno;
+}
+
+/* A program that ends before the exit handler was armed, or through dlclose. */
+__attribute__((destructor)) static void on_unload(void)
+{
+	on_exit_of_program();
+}

@@ -1,0 +1,17 @@
+/* Which executable or library an address lies in. Writer thread only; takes the loader's lock. */
+#ifndef STREAMTRACE_MODULES_H
+#define STREAMTRACE_MODULES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct module {
+	const char *path;  /* absolute; until the next module_find() */
+	char build_id[41]; /* hexadecimal, "" when the module has none */
+	uint64_t load_address;
+};
+
+/* False when no module holds the address. */
+bool module_find(uint64_t address, struct module *module);
+
+#endif

@@ -1,0 +1,157 @@
+#include "options.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern char **environ;
+
+struct options options;
+
+static const char prefix[] = "STREAMTRACE_";
+
+static const char *read_TEXT(const char *value, const char *otherwise)
+{
+	return value && *value ? value : otherwise;
+}
+
+static bool read_FLAG(const char *value, bool otherwise)
+{
+	return value && *value ? strcmp(value, "0") != 0 : otherwise;
+}
+
+static long read_NUMBER(const char *value, long otherwise)
+{
+	char *end;
+	long number = value ? strtol(value, &end, 10) : 0;
+
+	return value && *value && *end == '\0' && number >= 0 ? number : otherwise;
+}
+
+static bool is_known(const char *variable)
+{
+	size_t length = strcspn(variable, "=");
+
+#define OPTION(name, field, type, value, meaning)                                                  \
+	if (length == strlen(#name) && !strncmp(variable, #name, length))                          \
+		return true;
+#include "options.def"
+#undef OPTION
+	return false;
+}
+
+static void note_unknown(const char *variable)
+{
+	size_t used = strlen(options.unknown);
+	size_t length = strcspn(variable, "=");
+
+	snprintf(options.unknown + used, sizeof(options.unknown) - used, "%s%s%.*s",
+		 used ? "," : "", prefix, (int)length, variable);
+}
+
+void options_read(void)
+{
+	int saved_errno = errno;
+
+#define OPTION(name, field, type, value, meaning)                                                  \
+	options.field = read_##type(getenv("STREAMTRACE_" #name), value);
+#include "options.def"
+#undef OPTION
+	options.unknown[0] = '\0';
+	for (char **variable = environ; variable && *variable; variable++)
+		if (!strncmp(*variable, prefix, sizeof(prefix) - 1) &&
+		    !is_known(*variable + sizeof(prefix) - 1))
+			note_unknown(*variable + sizeof(prefix) - 1);
+	if (options.unknown[0])
+		options_say("unknown option %s", options.unknown);
+	errno = saved_errno;
+}
+
+const char *options_program(void)
+{
+	static char path[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	const char *slash;
+
+	if (length <= 0)
+		return "unknown";
+	path[length] = '\0';
+	slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+const char *options_rank(void)
+{
+	static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+					    "SLURM_PROCID", "RANK"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (getenv(names[i]))
+			return getenv(names[i]);
+	return NULL;
+}
+
+static int pattern_expand(char pattern, char *out, size_t size)
+{
+	char host[HOST_NAME_MAX + 1] = "localhost";
+	const char *rank;
+
+	switch (pattern) {
+	case 'h':
+		gethostname(host, sizeof(host) - 1);
+		return snprintf(out, size, "%s", host);
+	case 'p':
+		return snprintf(out, size, "%d", (int)getpid());
+	case 'r':
+		rank = options_rank();
+		return snprintf(out, size, "%s", rank ? rank : "0");
+	case 'n':
+		return snprintf(out, size, "%s", options_program());
+	case '%':
+		return snprintf(out, size, "%%");
+	default:
+		return snprintf(out, size, "%%%c", pattern);
+	}
+}
+
+bool options_output_path(char *path, size_t size)
+{
+	size_t used = 0;
+
+	for (const char *c = options.output; *c && used < size; c++) {
+		if (*c == '%' && c[1])
+			used += (size_t)pattern_expand(*++c, path + used, size - used);
+		else
+			path[used++] = *c;
+	}
+	if (used >= size)
+		return false;
+	path[used] = '\0';
+	return used > 0;
+}
+
+void options_say(const char *format, ...)
+{
+	int saved_errno = errno;
+	char line[1024];
+	va_list arguments;
+	int length;
+
+	if (!options.verbose)
+		return;
+	length = snprintf(line, sizeof(line), "streamtrace: ");
+	va_start(arguments, format);
+	length += vsnprintf(line + length, sizeof(line) - (size_t)length - 1, format, arguments);
+	va_end(arguments);
+	if (length > (int)sizeof(line) - 2)
+		length = sizeof(line) - 2;
+	line[length++] = '\n';
+	if (write(STDERR_FILENO, line, (size_t)length) < 0) {
+		/* Nowhere left to say it. */
+	}
+	errno = saved_errno;
+}

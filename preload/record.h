@@ -1,0 +1,54 @@
+/*
+ * What one call leaves in its thread's ring: two cache lines, no pointer into the program.
+ *
+ * Written by the thread that made the call, read by the writer thread. Times are ns of
+ * CLOCK_REALTIME; addresses and handles are kept as numbers and never followed.
+ */
+#ifndef STREAMTRACE_RECORD_H
+#define STREAMTRACE_RECORD_H
+
+#include <stdint.h>
+
+#define RECORD_FRAMES 6
+
+enum record_kind {
+	RECORD_CALL,	   /* a call; complete */
+	RECORD_CORRELATION /* a further correlation id of the call record that follows in this ring
+			    */
+};
+
+enum record_has {
+	RECORD_HAS_STREAM = 1 << 0,
+	RECORD_HAS_OBJECT = 1 << 1,
+	RECORD_HAS_DST = 1 << 2,
+	RECORD_HAS_SRC = 1 << 3,
+	RECORD_HAS_SIZE = 1 << 4,
+	RECORD_HAS_COPY_KIND = 1 << 5,
+	RECORD_HAS_CORRELATION = 1 << 6,
+	RECORD_IS_PER_THREAD = 1 << 7 /* a _ptsz or _ptds symbol */
+};
+
+struct record {
+	uint16_t function; /* enum function of functions.h */
+	uint8_t kind;
+	uint8_t has; /* enum record_has */
+	int32_t result;
+	int64_t start_ns;
+	int64_t end_ns;
+	uint64_t stream;
+	uint64_t object;
+	uint64_t dst;
+	uint64_t src;
+	uint64_t size_bytes;
+	uint32_t correlation;
+	uint8_t copy_kind;
+	uint8_t frame_count;
+	uint16_t padding;
+	uint64_t frames[RECORD_FRAMES]; /* return addresses, innermost first */
+	uint64_t serial; /* of the call in its thread: ties correlations to it even when calls were
+			    lost */
+};
+
+_Static_assert(sizeof(struct record) == 128, "a record is two cache lines");
+
+#endif

@@ -1,0 +1,211 @@
+#include "recorder.h"
+
+#include "clock.h"
+#include "lifecycle.h"
+#include "sites.h"
+#include "writer.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+_Atomic int recorder_state = RECORDER_IDLE;
+__thread struct recorder_thread recorder_thread;
+
+static _Atomic(struct ring *) rings;
+static pthread_key_t ring_key;
+static pthread_once_t ring_key_once = PTHREAD_ONCE_INIT;
+static bool ring_key_ok;
+
+bool recorder_start(void)
+{
+	int saved_errno = errno;
+	bool on = atomic_load(&recorder_state) != RECORDER_OFF && lifecycle_start();
+
+	errno = saved_errno;
+	return on;
+}
+
+/* A thread ends: what its ring holds still belongs to the trace. Destructors that run later may
+ * call CUDA once more; they get another ring. */
+static void ring_abandon(void *memory)
+{
+	struct ring *ring = memory;
+
+	recorder_thread.ring = NULL;
+	atomic_store_explicit(&ring->state, RING_ORPHANED, memory_order_release);
+}
+
+static void ring_key_create(void)
+{
+	ring_key_ok = pthread_key_create(&ring_key, ring_abandon) == 0;
+}
+
+static struct ring *ring_take(void)
+{
+	struct ring *ring;
+
+	for (ring = atomic_load(&rings); ring; ring = ring->next) {
+		int expected = RING_FREE;
+
+		if (atomic_compare_exchange_strong(&ring->state, &expected, RING_OWNED))
+			return ring;
+	}
+	ring = ring_create();
+	if (!ring)
+		return NULL;
+	atomic_store(&ring->state, RING_OWNED);
+	return ring;
+}
+
+static void ring_publish(struct ring *ring)
+{
+	struct ring *first = atomic_load(&rings);
+
+	do
+		ring->next = first;
+	while (!atomic_compare_exchange_weak(&rings, &first, ring));
+}
+
+static void find_stack(struct recorder_thread *self)
+{
+	pthread_attr_t attributes;
+	void *low;
+	size_t size;
+
+	if (pthread_getattr_np(pthread_self(), &attributes))
+		return;
+	if (!pthread_attr_getstack(&attributes, &low, &size)) {
+		self->stack_low = (uint64_t)low;
+		self->stack_high = (uint64_t)low + size;
+	}
+	pthread_attr_destroy(&attributes);
+}
+
+/* The first record of a thread. CUDA has been initialized by now: the program's call returned. */
+static bool thread_join(struct recorder_thread *self)
+{
+	int saved_errno = errno;
+	uint32_t thread_id = (uint32_t)syscall(SYS_gettid);
+	struct ring *ring;
+
+	pthread_once(&ring_key_once, ring_key_create);
+	ring = ring_key_ok ? ring_take() : NULL;
+	if (ring) {
+		bool is_new = ring->thread_id == 0;
+
+		ring->thread_id = thread_id;
+		if (is_new)
+			ring_publish(ring);
+		pthread_setspecific(ring_key, ring);
+		find_stack(self);
+		self->ring = ring;
+		lifecycle_arm_exit();
+	} else {
+		writer_count_loss(LOSS_RING_OVERFLOW, 1);
+	}
+	errno = saved_errno;
+	return ring != NULL;
+}
+
+static struct record *record_begin(struct recorder_thread *self, int function, int result,
+				   int64_t start_ns)
+{
+	struct record *record;
+
+	if (__builtin_expect(!self->ring, 0) && !thread_join(self))
+		return NULL;
+	record = ring_reserve(self->ring);
+	if (!record)
+		return NULL;
+	record->function = (uint16_t)function;
+	record->kind = RECORD_CALL;
+	record->has = 0;
+	record->result = result;
+	record->start_ns = start_ns;
+	record->serial = self->serial;
+	record->frame_count = 0;
+	return record;
+}
+
+struct record *recorder_leave(int function, int result, int64_t start_ns,
+			      const struct caller *caller)
+{
+	struct recorder_thread *self = &recorder_thread;
+	int64_t end_ns = clock_now_ns();
+	struct record *record;
+
+	self->depth = 0;
+	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) != RECORDER_ON)
+		return NULL;
+	record = record_begin(self, function, result, start_ns);
+	self->serial++;
+	if (!record)
+		return NULL;
+	record->end_ns = end_ns;
+	if (self->correlation) {
+		record->has |= RECORD_HAS_CORRELATION;
+		record->correlation = self->correlation;
+	}
+	sites_capture(record, caller);
+	return record;
+}
+
+void recorder_commit(void)
+{
+	if (ring_commit(recorder_thread.ring))
+		writer_wake();
+}
+
+bool recorder_correlate(uint32_t correlation)
+{
+	struct recorder_thread *self = &recorder_thread;
+	struct record *record;
+
+	if (self->depth == 0)
+		return false;
+	if (!self->correlation) {
+		self->correlation = correlation;
+		return true;
+	}
+	record = record_begin(self, 0, 0, 0);
+	if (record) {
+		record->kind = RECORD_CORRELATION;
+		record->correlation = correlation;
+		recorder_commit();
+	}
+	return true;
+}
+
+struct record *recorder_driver_record(int function, int result, int64_t start_ns,
+				      uint32_t correlation)
+{
+	struct recorder_thread *self = &recorder_thread;
+	int64_t end_ns = clock_now_ns();
+	struct record *record;
+
+	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) != RECORDER_ON)
+		return NULL;
+	record = record_begin(self, function, result, start_ns);
+	self->serial++;
+	if (!record)
+		return NULL;
+	record->end_ns = end_ns;
+	record->has = RECORD_HAS_CORRELATION;
+	record->correlation = correlation;
+	return record;
+}
+
+struct ring *recorder_rings(void)
+{
+	return atomic_load(&rings);
+}
+
+void recorder_after_fork(void)
+{
+	atomic_store(&recorder_state, RECORDER_OFF);
+	atomic_store(&rings, NULL);
+	recorder_thread.ring = NULL;
+	recorder_thread.depth = 0;
+}

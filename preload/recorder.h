@@ -1,0 +1,88 @@
+/*
+ * The recorder: what the wrappers and CUPTI's callbacks tell, once a call.
+ *
+ *     if (!recorder_enter())
+ *             return real(...);                    // off, or inside another wrapped call
+ *     start = clock_now_ns();
+ *     result = real(...);
+ *     record = recorder_leave(function, result, start, &caller);
+ *     if (record) { ...fill in arguments...; recorder_commit(); }
+ *
+ * Runs on the program's threads: no lock, no system call, no allocation once a thread has its ring;
+ * errno is left as it was. It knows nothing of CUDA and can be tested without it.
+ */
+#ifndef STREAMTRACE_RECORDER_H
+#define STREAMTRACE_RECORDER_H
+
+#include "record.h"
+#include "ring.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+enum recorder_state {
+	RECORDER_IDLE, /* nothing happened yet: the first call starts the tracing */
+	RECORDER_ON,
+	RECORDER_OFF /* not wanted, could not start, stopped, or a forked child */
+};
+
+extern _Atomic int recorder_state;
+
+/* Where a call came from: taken in the wrapper itself. */
+struct caller {
+	uint64_t return_address;
+	uint64_t cfa; /* address above the return address on the stack; 0: do not look at the stack
+		       */
+};
+
+/* The slow half of recorder_enter(): starts the tracing. True when the recorder is on then. */
+bool recorder_start(void);
+
+/* One a thread. Initial-exec: the library is there from the program's start. */
+struct recorder_thread {
+	struct ring *ring; /* NULL until the first record */
+	int depth;	   /* 1 inside a wrapped call: calls of the runtime into itself are not the
+			      program's */
+	uint32_t correlation; /* first correlation id since recorder_enter(), 0 none */
+	uint64_t serial;
+	uint64_t stack_low, stack_high; /* the thread's stack; both 0 when unknown */
+};
+
+extern __thread struct recorder_thread recorder_thread __attribute__((tls_model("initial-exec")));
+
+/* True when the call is to be recorded; then recorder_leave() must follow. */
+static inline bool recorder_enter(void)
+{
+	if (__builtin_expect(atomic_load_explicit(&recorder_state, memory_order_relaxed) !=
+				     RECORDER_ON,
+			     0) &&
+	    !recorder_start())
+		return false;
+	if (recorder_thread.depth)
+		return false;
+	recorder_thread.depth = 1;
+	recorder_thread.correlation = 0;
+	return true;
+}
+
+/* The record of the call, with everything but its arguments, to be committed; NULL when it could
+ * not be had (counted, or the recorder went off meanwhile). Takes the end time. */
+struct record *recorder_leave(int function, int result, int64_t start_ns,
+			      const struct caller *caller);
+
+void recorder_commit(void);
+
+/* CUPTI's side. recorder_correlate(): the driver call under way on this thread has this
+ * correlation id; true when a wrapped call around it takes the id, false when the driver call
+ * needs a record of its own, which recorder_driver_record() then gives when it returns. */
+bool recorder_correlate(uint32_t correlation);
+struct record *recorder_driver_record(int function, int result, int64_t start_ns,
+				      uint32_t correlation);
+
+/* Every ring there is, newest first; follow ring->next. Writer thread. */
+struct ring *recorder_rings(void);
+
+/* In a forked child: forgets the parent's rings and stays off. */
+void recorder_after_fork(void);
+
+#endif

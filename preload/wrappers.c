@@ -1,0 +1,82 @@
+/*
+ * The wrappers: calls.def, written out as functions with the names of cudart's.
+ *
+ * A wrapper calls the real function and tells the recorder, nothing else. cudart's header gives the
+ * prototypes, so a wrong row of the table does not compile.
+ */
+#include "clock.h"
+#include "functions.h"
+#include "keep.h"
+#include "recorder.h"
+#include "resolve.h"
+
+#include <cuda_runtime_api.h>
+
+#include <stdatomic.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* The stub's symbols are not in a header that C can read. */
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args,
+			       size_t sharedMem, cudaStream_t stream);
+/* Gone from CUDA 13's headers or not, cudart exports them. */
+#define PROTOTYPE_PLAIN(name, params)
+#define PROTOTYPE_PTSZ(name, params)		       cudaError_t name##_ptsz params;
+#define PROTOTYPE_PTDS(name, params)		       cudaError_t name##_ptds params;
+#define CALL(name, variant, class, params, args, keep) PROTOTYPE_##variant(name, params)
+#include "calls.def"
+#undef CALL
+
+/* Rows, heights and depths of a 3D copy; a pitched pointer or an array at either end. */
+#define KEEP_COPY_3D(p)                                                                            \
+	if (p)                                                                                     \
+	KEEP_COPY((p)->dstPtr.ptr, (p)->srcPtr.ptr,                                                \
+		  (p)->extent.width *(p)->extent.height *(p)->extent.depth, (p)->kind)
+#define KEEP_COPY_3D_PEER(p)                                                                       \
+	if (p)                                                                                     \
+	KEEP_COPY((p)->dstPtr.ptr, (p)->srcPtr.ptr,                                                \
+		  (p)->extent.width *(p)->extent.height *(p)->extent.depth,                        \
+		  cudaMemcpyDeviceToDevice)
+
+#define WRAPPER(symbol, function, is_per_thread, params, args, keep)                               \
+	EXPORT cudaError_t symbol params                                                           \
+	{                                                                                          \
+		static cudaError_t(*_Atomic real) params;                                          \
+		cudaError_t(*next) params = atomic_load_explicit(&real, memory_order_acquire);     \
+		struct record *record;                                                             \
+		cudaError_t result;                                                                \
+		struct caller caller;                                                              \
+		int64_t start_ns;                                                                  \
+                                                                                                   \
+		if (__builtin_expect(!next, 0)) {                                                  \
+			next = (cudaError_t(*) params)resolve_function(#symbol);                   \
+			if (!next)                                                                 \
+				return cudaErrorInitializationError;                               \
+			atomic_store_explicit(&real, next, memory_order_release);                  \
+		}                                                                                  \
+		if (!recorder_enter())                                                             \
+			return next args;                                                          \
+		caller.return_address = (uint64_t)__builtin_return_address(0);                     \
+		caller.cfa = (uint64_t)__builtin_dwarf_cfa();                                      \
+		start_ns = clock_now_ns();                                                         \
+		result = next args;                                                                \
+		record = recorder_leave(function, (int)result, start_ns, &caller);                 \
+		if (record) {                                                                      \
+			if (is_per_thread)                                                         \
+				record->has |= RECORD_IS_PER_THREAD;                               \
+			keep recorder_commit();                                                    \
+		}                                                                                  \
+		return result;                                                                     \
+	}
+
+#define WRAP_PLAIN(name, params, args, keep) WRAPPER(name, FUNCTION_##name, 0, params, args, keep)
+#define WRAP_PTSZ(name, params, args, keep)                                                        \
+	WRAP_PLAIN(name, params, args, keep)                                                       \
+	WRAPPER(name##_ptsz, FUNCTION_##name, 1, params, args, keep)
+#define WRAP_PTDS(name, params, args, keep)                                                        \
+	WRAP_PLAIN(name, params, args, keep)                                                       \
+	WRAPPER(name##_ptds, FUNCTION_##name, 1, params, args, keep)
+
+#define CALL(name, variant, class, params, args, keep) WRAP_##variant(name, params, args, keep)
+#include "calls.def"
+#undef CALL

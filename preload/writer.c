@@ -1,0 +1,281 @@
+#include "writer.h"
+
+#include "clock.h"
+#include "cupti_source.h"
+#include "options.h"
+#include "recorder.h"
+#include "store.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define POLL_NS 50000000 /* between looks at the rings */
+#define FLUSH_NS                                                                                   \
+	250000000 /* between commits: a kill loses at most this, and CUPTI's last records */
+
+/* NTP slews at most 500 ppm, 0.125 ms a flush: a larger move of the clock is a step. */
+#define CLOCK_STEP_NS 1000000
+
+static const char *const loss_names[LOSS_COUNT] = {
+	[LOSS_RING_OVERFLOW] = "ring-overflow",	    [LOSS_CUPTI_DROPPED] = "cupti-dropped",
+	[LOSS_CUPTI_DISCARDED] = "cupti-discarded", [LOSS_UNTIMED] = "untimed",
+	[LOSS_CLOCK_STEP] = "clock-step",	    [LOSS_UNKNOWN_RECORD] = "unknown-record",
+	[LOSS_FILE_ERROR] = "file-error",	    [LOSS_CUPTI_ERROR] = "cupti-error",
+};
+
+static struct {
+	_Atomic uint32_t is_asleep; /* futex */
+	_Atomic uint32_t is_done;   /* futex */
+	_Atomic bool is_stopping;
+	_Atomic uint64_t losses[LOSS_COUNT];
+	int64_t clock_offset_ns; /* CLOCK_REALTIME minus CLOCK_MONOTONIC_RAW at the last flush */
+	struct store *store;
+} writer;
+
+static void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t timeout_ns)
+{
+	struct timespec timeout = {.tv_sec = timeout_ns / 1000000000,
+				   .tv_nsec = timeout_ns % 1000000000};
+
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &timeout, NULL, 0);
+}
+
+static void futex_wake(_Atomic uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+void writer_wake(void)
+{
+	int saved_errno = errno;
+
+	if (atomic_load_explicit(&writer.is_asleep, memory_order_relaxed) &&
+	    atomic_exchange(&writer.is_asleep, 0))
+		futex_wake(&writer.is_asleep);
+	errno = saved_errno;
+}
+
+void writer_count_loss(enum loss loss, uint64_t count)
+{
+	atomic_fetch_add_explicit(&writer.losses[loss], count, memory_order_relaxed);
+}
+
+static void drain_ring(struct ring *ring)
+{
+	/* Read before the records: once an orphan is empty it stays so. */
+	int state = atomic_load_explicit(&ring->state, memory_order_acquire);
+	uint64_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
+	const struct record *record;
+
+	for (int i = 0; i < RING_RECORDS && (record = ring_peek(ring)); i++) {
+		uint32_t thread_id = atomic_load_explicit(&ring->thread_id, memory_order_relaxed);
+
+		if (record->kind == RECORD_CALL)
+			store_call(writer.store, record, thread_id);
+		else
+			store_correlation(writer.store, record, thread_id);
+		ring_release(ring);
+	}
+	if (dropped != ring->dropped_reported) {
+		store_loss(writer.store, loss_names[LOSS_RING_OVERFLOW],
+			   dropped - ring->dropped_reported,
+			   atomic_load_explicit(&ring->thread_id, memory_order_relaxed), NULL);
+		ring->dropped_reported = dropped;
+	}
+	if (state == RING_ORPHANED && !ring_peek(ring))
+		atomic_store_explicit(&ring->state, RING_FREE, memory_order_release);
+}
+
+static void drain_rings(void)
+{
+	for (struct ring *ring = recorder_rings(); ring; ring = ring->next)
+		drain_ring(ring);
+}
+
+static void sample_clocks(void)
+{
+	int64_t realtime_ns = clock_now_ns(), raw_ns = clock_ns(CLOCK_MONOTONIC_RAW);
+	int64_t step_ns = llabs(realtime_ns - raw_ns - writer.clock_offset_ns);
+
+	if (writer.clock_offset_ns && step_ns > CLOCK_STEP_NS)
+		writer_count_loss(LOSS_CLOCK_STEP, (uint64_t)step_ns);
+	writer.clock_offset_ns = realtime_ns - raw_ns;
+	store_clock_sample(writer.store, realtime_ns, raw_ns);
+}
+
+static void store_losses(void)
+{
+	const char *error;
+	uint64_t failed = store_failed_rows(writer.store, &error);
+
+	for (int loss = 0; loss < LOSS_COUNT; loss++) {
+		uint64_t count = atomic_exchange(&writer.losses[loss], 0);
+
+		if (count)
+			store_loss(writer.store, loss_names[loss], count, STORE_NULL, NULL);
+	}
+	if (failed)
+		store_loss(writer.store, loss_names[LOSS_FILE_ERROR], failed, STORE_NULL, error);
+}
+
+static void flush(bool is_last)
+{
+	cupti_source_flush(writer.store, is_last);
+	/* Again after CUPTI: a call is in its ring before its operation can be complete. */
+	drain_rings();
+	sample_clocks();
+	store_losses();
+	cupti_source_describe(writer.store);
+	store_metadata_int(writer.store, "end_ns", clock_now_ns());
+	store_metadata_int(writer.store, "tool_cpu_ns", clock_ns(CLOCK_THREAD_CPUTIME_ID));
+	if (is_last)
+		store_metadata(writer.store, "end", "exit");
+	store_commit(writer.store);
+}
+
+static void describe_command_line(void)
+{
+	char text[4096];
+	FILE *file = fopen("/proc/self/cmdline", "re");
+	size_t size = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
+
+	if (file)
+		fclose(file);
+	for (size_t i = 0; i + 1 < size; i++)
+		if (text[i] == '\0')
+			text[i] = ' ';
+	text[size] = '\0';
+	store_metadata(writer.store, "command_line", text);
+}
+
+static void describe_environment(const char *key, const char *variable)
+{
+	const char *value = getenv(variable);
+
+	if (value)
+		store_metadata(writer.store, key, value);
+}
+
+static void describe_run(void)
+{
+	char text[PATH_MAX];
+
+	store_metadata(writer.store, "program", options_program());
+	describe_command_line();
+	if (getcwd(text, sizeof(text)))
+		store_metadata(writer.store, "working_directory", text);
+	if (!gethostname(text, sizeof(text)))
+		store_metadata(writer.store, "host", text);
+	store_metadata_int(writer.store, "process_id", getpid());
+	if (options_rank())
+		store_metadata(writer.store, "rank", options_rank());
+	store_metadata(writer.store, "streamtrace_version", STREAMTRACE_VERSION);
+	store_metadata(writer.store, "clock", "CLOCK_REALTIME");
+	describe_environment("cuda_visible_devices", "CUDA_VISIBLE_DEVICES");
+	describe_environment("cuda_launch_blocking", "CUDA_LAUNCH_BLOCKING");
+	describe_environment("cuda_device_max_connections", "CUDA_DEVICE_MAX_CONNECTIONS");
+	if (options.unknown[0])
+		store_metadata(writer.store, "unknown_options", options.unknown);
+	store_metadata_int(writer.store, "start_ns", clock_now_ns());
+	store_metadata(writer.store, "end", "running");
+}
+
+static bool open_store(void)
+{
+	char path[PATH_MAX], error[PATH_MAX + 128] = "the output path is too long";
+
+	if (options_output_path(path, sizeof(path)))
+		writer.store = store_open(path, error, sizeof(error));
+	if (!writer.store) {
+		options_say("%s: the program runs untraced", error);
+		return false;
+	}
+	options_say("writing %s", path);
+	describe_run();
+	return true;
+}
+
+static void wait_for_work(void)
+{
+	atomic_store(&writer.is_asleep, 1);
+	if (!atomic_load(&writer.is_stopping))
+		futex_wait(&writer.is_asleep, 1, POLL_NS);
+	atomic_store(&writer.is_asleep, 0);
+}
+
+static void *writer_main(void *unused)
+{
+	int64_t next_flush_ns = 0;
+
+	pthread_setname_np(pthread_self(), "streamtrace");
+	if (open_store()) {
+		while (!atomic_load(&writer.is_stopping)) {
+			wait_for_work();
+			drain_rings();
+			if (clock_ns(CLOCK_MONOTONIC) >= next_flush_ns) {
+				flush(false);
+				next_flush_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
+			}
+		}
+		flush(true);
+		store_close(writer.store);
+	} else {
+		atomic_store(&recorder_state, RECORDER_OFF);
+	}
+	atomic_store(&writer.is_done, 1);
+	futex_wake(&writer.is_done);
+	return NULL;
+}
+
+bool writer_start(void)
+{
+	pthread_t thread;
+	pthread_attr_t attributes;
+	sigset_t all, before;
+	int failed;
+
+	/* The program's signals are for the program's threads. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	failed = pthread_create(&thread, &attributes, writer_main, NULL);
+	pthread_attr_destroy(&attributes);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (failed)
+		options_say("no thread for the writer: %s", strerror(failed));
+	return !failed;
+}
+
+void writer_stop(long timeout_ms)
+{
+	int64_t end_ns = clock_ns(CLOCK_MONOTONIC) + timeout_ms * 1000000;
+
+	atomic_store(&writer.is_stopping, true);
+	atomic_store(&writer.is_asleep, 0);
+	futex_wake(&writer.is_asleep);
+	while (!atomic_load(&writer.is_done)) {
+		int64_t left_ns = end_ns - clock_ns(CLOCK_MONOTONIC);
+
+		if (left_ns <= 0) {
+			options_say("exit did not wait longer than %ld ms for the last flush",
+				    timeout_ms);
+			return;
+		}
+		futex_wait(&writer.is_done, 0, left_ns);
+	}
+}
+
+void writer_after_fork(void)
+{
+	writer.store = NULL;
+	atomic_store(&writer.is_done, 1);
+}
