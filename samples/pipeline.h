@@ -30,6 +30,7 @@ struct pipeline {
 	size_t chunk_bytes;
 	int rounds;	      /* --work */
 	int host_chunk_count; /* chunks that fit in a host array, a multiple of SLOT_COUNT */
+	size_t host_bytes;    /* of each host array */
 	enum host_memory host_memory;
 	uint32_t *host_in, *host_out;
 	struct slot slots[SLOT_COUNT];
@@ -52,7 +53,8 @@ size_t pipeline_elements(const struct pipeline *pipeline);
 uint32_t *pipeline_in(const struct pipeline *pipeline, int i);
 uint32_t *pipeline_out(const struct pipeline *pipeline, int i);
 
-/* Starts and stops the clock; stopping prints the checksum of the host's result and the time. */
+/* Starts the clock, with the result cleared, and stops it; stopping prints the checksum of the
+ * host's result and the time. */
 void pipeline_start(struct pipeline *pipeline);
 void pipeline_stop(const struct pipeline *pipeline);
 

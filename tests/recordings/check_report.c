@@ -96,20 +96,16 @@ static void print_finding(const char *prefix, FILE *file, struct site site)
 
 static int list(const json_t *findings)
 {
-	size_t i;
-	json_t *finding;
-
-	json_array_foreach(findings, i, finding) print_finding("", stdout, read_site(finding));
+	for (size_t i = 0; i < json_array_size(findings); i++)
+		print_finding("", stdout, read_site(json_array_get(findings, i)));
 	return 0;
 }
 
 static int check_fixed(const json_t *findings)
 {
-	size_t i;
-	json_t *finding;
-
-	json_array_foreach(findings, i, finding)
-		print_finding("the fixed twin has a finding: ", stderr, read_site(finding));
+	for (size_t i = 0; i < json_array_size(findings); i++)
+		print_finding("the fixed twin has a finding: ", stderr,
+			      read_site(json_array_get(findings, i)));
 	return json_array_size(findings) ? 1 : 0;
 }
 
@@ -135,21 +131,19 @@ static bool is_announced(struct site site, const char *source, struct mark *mark
 static int check_broken(const json_t *findings, const char *source)
 {
 	struct mark marks[MARK_LIMIT];
-	size_t count = read_marks(source, marks), i;
+	size_t count = read_marks(source, marks);
 	bool is_any_found = false;
 	int status = 0;
-	json_t *finding;
 
-	json_array_foreach(findings, i, finding)
-	{
-		struct site site = read_site(finding);
+	for (size_t i = 0; i < json_array_size(findings); i++) {
+		struct site site = read_site(json_array_get(findings, i));
 
 		if (!is_announced(site, source, marks, count)) {
 			print_finding("at a line that is not marked: ", stderr, site);
 			status = 1;
 		}
 	}
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		is_any_found |= marks[i].is_found;
 	if (!is_any_found) {
 		fprintf(stderr, "no finding %s at %s:%d\n", marks[0].id, source, marks[0].line);
