@@ -167,12 +167,11 @@ static void print_engines(const struct page *page, const struct analysis *analys
 			print_engine(page, table, names[engine], analysis->busy_ns[engine],
 				     analysis->wall_ns);
 	table_close(table);
-	line = memory_format(
-		"At least two engines were busy at once for %s (%s), none for %s (%s).",
-		format_time(&time, analysis->overlapped_ns),
-		format_percent(&percent, analysis->overlapped_ns, analysis->wall_ns),
-		format_time(&idle_time, analysis->idle_ns),
-		format_percent(&idle_percent, analysis->idle_ns, analysis->wall_ns));
+	line = memory_format("Two or more engines were busy for %s (%s), none for %s (%s).",
+			     format_time(&time, analysis->overlapped_ns),
+			     format_percent(&percent, analysis->overlapped_ns, analysis->wall_ns),
+			     format_time(&idle_time, analysis->idle_ns),
+			     format_percent(&idle_percent, analysis->idle_ns, analysis->wall_ns));
 	print_wrapped(page, NULL, 0, line);
 	free(line);
 }
