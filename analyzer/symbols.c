@@ -88,6 +88,20 @@ static void read_caller(Dwarf_Die *die, Dwarf_Die *unit, struct trace_frame *fra
 		frame->line = (int)number;
 }
 
+/* The unit that holds address, and its bias. The index that libdw looks in is not written by
+ * clang: without it, each unit is asked. */
+static Dwarf_Die *find_unit(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr *bias)
+{
+	Dwarf_Die *unit = dwfl_module_addrdie(module, address, bias);
+
+	if (unit)
+		return unit;
+	while ((unit = dwfl_module_nextcu(module, unit, bias)))
+		if (dwarf_haspc(unit, address - *bias) > 0)
+			return unit;
+	return NULL;
+}
+
 /* The DIEs around pc, innermost first. dwarf_getscopes() goes on with an inlined function's
  * definition; its callers are the parents of the innermost DIE. malloc'ed, or NULL. */
 static Dwarf_Die *find_scopes(Dwarf_Die *unit, Dwarf_Addr pc, int *count)
@@ -104,20 +118,26 @@ static Dwarf_Die *find_scopes(Dwarf_Die *unit, Dwarf_Addr pc, int *count)
 	return scopes;
 }
 
-/* Walks the functions at address from the innermost inlined one outwards, and leaves the first
- * that is application code in *frame, or else the outermost. */
-static void walk_inlined(const struct symbols_file *file, Dwarf_Addr address,
+/* The file and line of pc itself. */
+static void read_line(Dwarf_Die *unit, Dwarf_Addr pc, struct trace_frame *frame)
+{
+	Dwarf_Line *line = dwarf_getsrc_die(unit, pc);
+
+	if (!line || dwarf_lineno(line, &frame->line) != 0)
+		return;
+	frame->file = dwarf_linesrc(line, NULL, NULL);
+}
+
+/* Walks the functions at pc from the innermost inlined one outwards, and leaves the first that is
+ * application code in *frame, or else the outermost. symbol names the outermost. */
+static void walk_inlined(Dwarf_Die *unit, Dwarf_Addr pc, const char *symbol,
 			 struct frame_filter *filter, struct trace_frame *frame)
 {
-	const char *symbol = dwfl_module_addrname(file->module, address), *linkage;
-	Dwarf_Addr bias = 0;
-	Dwarf_Die *unit = dwfl_module_addrdie(file->module, address, &bias), *scopes;
+	const char *linkage;
+	Dwarf_Die *scopes;
 	int count = 0, i;
 
-	frame->function = symbol;
-	if (!unit)
-		return;
-	scopes = find_scopes(unit, address - bias, &count);
+	scopes = find_scopes(unit, pc, &count);
 	for (i = 0; scopes && i < count; i++) {
 		bool is_inlined = dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine;
 
@@ -135,16 +155,13 @@ static void walk_inlined(const struct symbols_file *file, Dwarf_Addr address,
 }
 
 /* An absolute path where the unit says in which folder it was compiled. */
-static const char *absolute_path(struct arena *arena, const char *path, Dwfl_Module *module,
-				 Dwarf_Addr address)
+static const char *absolute_path(struct arena *arena, const char *path, Dwarf_Die *unit)
 {
-	Dwarf_Addr bias;
-	Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
 	Dwarf_Attribute attribute;
 	const char *folder, *text;
 	char *joined;
 
-	folder = unit ? dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute)) : NULL;
+	folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
 	if (path[0] == '/' || !folder)
 		return arena_text(arena, path);
 	joined = memory_format("%s/%s", folder, path);
@@ -157,22 +174,23 @@ static void resolve_frame(struct arena *arena, const struct symbols_file *file,
 			  struct frame_filter *filter, struct trace_frame *frame)
 {
 	/* A return address may belong to the next line: the call is one byte before. */
-	Dwarf_Addr address = frame->offset + file->bias - 1;
+	Dwarf_Addr address = frame->offset + file->bias - 1, bias = 0;
+	Dwarf_Die *unit = find_unit(file->module, address, &bias);
 	struct trace_frame found = *frame;
-	Dwfl_Line *line;
 
-	line = dwfl_module_getsrc(file->module, address);
-	if (line)
-		found.file = dwfl_lineinfo(line, NULL, &found.line, NULL, NULL, NULL);
-	walk_inlined(file, address, filter, &found);
+	found.function = dwfl_module_addrname(file->module, address);
+	if (unit) {
+		read_line(unit, address - bias, &found);
+		walk_inlined(unit, address - bias, found.function, filter, &found);
+	} else {
+		frame_filter_accepts(filter, &found);
+	}
 	if (found.function)
 		frame->function = arena_text(arena, found.function);
-	frame->file = NULL;
-	frame->line = 0;
 	/* Line 0 is the compiler's word for code that no line stands for. */
 	if (!found.file || found.line <= 0)
 		return;
-	frame->file = absolute_path(arena, found.file, file->module, address);
+	frame->file = absolute_path(arena, found.file, unit);
 	frame->line = found.line;
 }
 

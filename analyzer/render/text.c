@@ -108,8 +108,7 @@ static void print_identity(const struct page *page, const struct trace *trace,
 	print_field(page, "trace", trace->path);
 	print_field(page, "program", program ? program : "unknown");
 	print_field(page, "device", devices ? devices : "unknown");
-	line = memory_format("%s from the first traced activity to the last: %s calls, %s "
-			     "device operations",
+	line = memory_format("%s from first to last activity: %s calls, %s device operations",
 			     format_time(&wall, analysis->wall_ns),
 			     format_count(&calls, trace->call_count),
 			     format_count(&operations, trace->operation_count));
@@ -168,12 +167,11 @@ static void print_engines(const struct page *page, const struct analysis *analys
 			print_engine(page, table, names[engine], analysis->busy_ns[engine],
 				     analysis->wall_ns);
 	table_close(table);
-	line = memory_format(
-		"At least two engines were busy at once for %s (%s), none for %s (%s).",
-		format_time(&time, analysis->overlapped_ns),
-		format_percent(&percent, analysis->overlapped_ns, analysis->wall_ns),
-		format_time(&idle_time, analysis->idle_ns),
-		format_percent(&idle_percent, analysis->idle_ns, analysis->wall_ns));
+	line = memory_format("Two or more engines were busy for %s (%s), none for %s (%s).",
+			     format_time(&time, analysis->overlapped_ns),
+			     format_percent(&percent, analysis->overlapped_ns, analysis->wall_ns),
+			     format_time(&idle_time, analysis->idle_ns),
+			     format_percent(&idle_percent, analysis->idle_ns, analysis->wall_ns));
 	print_wrapped(page, NULL, 0, line);
 	free(line);
 }
@@ -198,29 +196,18 @@ static void print_answer(const struct page *page, const struct trace *trace,
 
 static void print_evidence(const struct page *page, const struct finding *finding)
 {
-	struct libscols_table *table = table_open(page);
-	struct format format;
-	char *cell;
+	struct format start, duration;
+	char *lead;
 	size_t i;
 
-	scols_table_enable_noheadings(table, 1);
-	scols_table_new_column(table, "AT", 0, 0);
-	scols_table_new_column(table, "FOR", 0, 0);
-	scols_table_new_column(table, "WHAT", 0, SCOLS_FL_WRAP);
 	for (i = 0; i < finding->evidence_count && i < EVIDENCE_ROWS; i++) {
 		const struct evidence *row = &finding->evidence[i];
-		struct libscols_line *line = scols_table_new_line(table, NULL);
 
-		cell = memory_format("    at %s", format_time(&format, row->start_ns));
-		scols_line_refer_data(line, 0, cell);
-		cell = memory_format("for %s", format_time(&format, row->end_ns - row->start_ns));
-		scols_line_refer_data(line, 1, cell);
-		scols_line_set_data(line, 2, row->text);
+		lead = memory_format("    at %-7s for %-7s  ", format_time(&start, row->start_ns),
+				     format_time(&duration, row->end_ns - row->start_ns));
+		print_wrapped(page, lead, (int)strlen(lead), row->text);
+		free(lead);
 	}
-	if (finding->evidence_count)
-		table_close(table);
-	else
-		scols_unref_table(table);
 }
 
 static void print_finding(const struct page *page, const struct trace *trace,
