@@ -7,24 +7,24 @@
 #ifndef STREAMTRACE_ACTIVITY_BUFFERS_H
 #define STREAMTRACE_ACTIVITY_BUFFERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct activity_buffer {
 	struct activity_buffer *next;
 	size_t valid_bytes;
+	bool is_discard; /* its records are lost: too many buffers wait for the writer */
 	uint8_t *records;
 };
 
-/* Bytes of each buffer. CUPTI advises 1 to 10 MB; since 13.0 there is one a thread. */
-#define ACTIVITY_BUFFER_BYTES ((size_t)2 << 20)
+/* Memory for CUPTI and its size. Never NULL, for before 12.9 CUPTI crashes on that: beyond a limit,
+ * and without memory, it is a small buffer whose records are to be counted and thrown away. */
+uint8_t *activity_buffers_request(size_t *bytes);
 
-/* Memory for CUPTI, never NULL: before 12.9 it crashes on that. When no memory is to be had it is
- * the discard buffer, whose records are lost and counted. */
-uint8_t *activity_buffers_request(void);
-
-/* CUPTI gives a buffer back. False: it was the discard buffer, the caller counts its records. */
-int activity_buffers_complete(uint8_t *records, size_t valid_bytes);
+/* CUPTI gives a buffer back. Not NULL: a discard buffer; the caller counts its records and gives it
+ * back. NULL: the writer will take it. */
+struct activity_buffer *activity_buffers_complete(uint8_t *records, size_t valid_bytes);
 
 /* All completed buffers, oldest first, to be given back one by one. */
 struct activity_buffer *activity_buffers_take(void);

@@ -184,28 +184,31 @@ static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_
 
 static void CUPTIAPI on_buffer_request(uint8_t **buffer, size_t *size, size_t *max_records)
 {
-	*buffer = activity_buffers_request();
-	*size = ACTIVITY_BUFFER_BYTES;
+	*buffer = activity_buffers_request(size);
 	*max_records = 0;
 }
 
-static uint64_t count_records(uint8_t *buffer, size_t valid_bytes)
+static void count_discarded(struct activity_buffer *buffer)
 {
 	CUpti_Activity *record = NULL;
 	uint64_t count = 0;
 
-	while (cupti.cuptiActivityGetNextRecord(buffer, valid_bytes, &record) == CUPTI_SUCCESS)
+	while (cupti.cuptiActivityGetNextRecord(buffer->records, buffer->valid_bytes, &record) ==
+	       CUPTI_SUCCESS)
 		count++;
-	return count;
+	if (count)
+		writer_count_loss(LOSS_CUPTI_DISCARDED, count);
+	activity_buffers_give_back(buffer);
 }
 
 static void CUPTIAPI on_buffer_complete(CUcontext context, uint32_t stream_id, uint8_t *buffer,
 					size_t size, size_t valid_bytes)
 {
+	struct activity_buffer *discarded = activity_buffers_complete(buffer, valid_bytes);
 	size_t dropped = 0;
 
-	if (!activity_buffers_complete(buffer, valid_bytes))
-		writer_count_loss(LOSS_CUPTI_DISCARDED, count_records(buffer, valid_bytes));
+	if (discarded)
+		count_discarded(discarded);
 	if (!cupti.cuptiActivityGetNumDroppedRecords(context, stream_id, &dropped) && dropped)
 		writer_count_loss(LOSS_CUPTI_DROPPED, dropped);
 }
@@ -299,13 +302,18 @@ void cupti_source_flush(struct store *store, bool is_last)
 		writer_count_loss(LOSS_UNKNOWN_RECORD, losses.unknown);
 }
 
+void cupti_source_status(char *text, size_t size)
+{
+	pthread_mutex_lock(&source.lock);
+	snprintf(text, size, "%s", source.status);
+	pthread_mutex_unlock(&source.lock);
+}
+
 void cupti_source_describe(struct store *store)
 {
 	char status[sizeof(source.status)];
 
-	pthread_mutex_lock(&source.lock);
-	memcpy(status, source.status, sizeof(status));
-	pthread_mutex_unlock(&source.lock);
+	cupti_source_status(status, sizeof(status));
 	store_metadata(store, "cupti", status);
 	if (cupti_version)
 		store_metadata_int(store, "cupti_version", cupti_version);

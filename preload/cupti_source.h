@@ -11,7 +11,7 @@
 #include "store.h"
 
 #include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 
 /* Subscribes and enables what schema.sql has tables for. On a program's thread, inside cuInit or
  * before it; only the first call does anything. */
@@ -20,7 +20,10 @@ void cupti_source_start(void);
 /* Moves what CUPTI has into the file; is_last: everything, complete or not. Writer thread. */
 void cupti_source_flush(struct store *store, bool is_last);
 
-/* The metadata keys cupti, cupti_version, driver_version. Writer thread. */
+/* How CUPTI fares, one line: "on", or what failed last. Any thread. */
+void cupti_source_status(char *text, size_t size);
+
+/* The metadata keys cupti and cupti_version. Writer thread. */
 void cupti_source_describe(struct store *store);
 
 #endif

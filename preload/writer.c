@@ -115,12 +115,17 @@ static void store_losses(void)
 {
 	const char *error;
 	uint64_t failed = store_failed_rows(writer.store, &error);
+	char cupti_status[256];
 
 	for (int loss = 0; loss < LOSS_COUNT; loss++) {
 		uint64_t count = atomic_exchange(&writer.losses[loss], 0);
 
-		if (count)
-			store_loss(writer.store, loss_names[loss], count, STORE_NULL, NULL);
+		if (!count)
+			continue;
+		if (loss == LOSS_CUPTI_ERROR)
+			cupti_source_status(cupti_status, sizeof(cupti_status));
+		store_loss(writer.store, loss_names[loss], count, STORE_NULL,
+			   loss == LOSS_CUPTI_ERROR ? cupti_status : NULL);
 	}
 	if (failed)
 		store_loss(writer.store, loss_names[LOSS_FILE_ERROR], failed, STORE_NULL, error);

@@ -1,0 +1,102 @@
+/*
+ * What the detectors find in a trace written by hand.
+ *
+ *   detectors_test CASE.sql   compares with CASE.expected; --print CASE.sql prints it instead
+ *
+ * A case is prelude.sql plus CASE.sql. Times come out in ms.
+ */
+#include "analysis.h"
+#include "build_trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double ms(int64_t ns)
+{
+	return (double)ns / 1e6;
+}
+
+static void print_finding(FILE *out, const struct finding *finding)
+{
+	fprintf(out, "%s %s:%d, %zu times, blocked %g ms, lost %g to %g ms%s\n", finding->id,
+		finding->site.file, finding->site.line, finding->count, ms(finding->blocked_ns),
+		ms(finding->lost.low_ns), ms(finding->lost.high_ns),
+		finding->is_folded ? ", folded" : "");
+	for (size_t i = 0; i < finding->evidence_count; i++)
+		fprintf(out, "  at %g ms for %g ms: %s\n", ms(finding->evidence[i].start_ns),
+			ms(finding->evidence[i].end_ns - finding->evidence[i].start_ns),
+			finding->evidence[i].text);
+	fprintf(out, "  fix: %s\n", finding->fix);
+}
+
+static char *analyze(const char *database)
+{
+	char *text = NULL, *error;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	struct trace *trace = trace_load(database, &error);
+	struct analysis *analysis;
+
+	if (!trace) {
+		fprintf(stderr, "detectors_test: %s\n", error);
+		exit(1);
+	}
+	analysis = analysis_run(trace);
+	fprintf(out, "wall %g ms, overlapped %g ms, lost %g to %g ms\n", ms(analysis->wall_ns),
+		ms(analysis->overlapped_ns), ms(analysis->lost.low_ns), ms(analysis->lost.high_ns));
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		print_finding(out, &analysis->findings[i]);
+	for (size_t i = 0; i < analysis->not_seen_count; i++)
+		fprintf(out, "not seen: %s: %s\n", analysis->not_seen[i].what,
+			analysis->not_seen[i].why);
+	analysis_free(analysis);
+	trace_close(trace);
+	fclose(out);
+	return text;
+}
+
+/* CASE.expected for CASE.sql. */
+static char *expected_path(const char *sql_path)
+{
+	size_t stem = strlen(sql_path) - strlen(".sql");
+	char *path = malloc(stem + sizeof(".expected"));
+
+	memcpy(path, sql_path, stem);
+	strcpy(path + stem, ".expected");
+	return path;
+}
+
+int main(int argc, char **argv)
+{
+	const char *sql_path = argv[argc - 1];
+	char *prelude = read_file(DETECTORS_FOLDER "/prelude.sql", NULL);
+	char *rows = read_file(sql_path, NULL);
+	char *folder = make_folder(), *database, *sql, *found, *expected, *path;
+	int status = 0;
+
+	if (asprintf(&sql, "%s\n%s", prelude, rows) < 0 ||
+	    asprintf(&database, "%s/trace.db", folder) < 0)
+		return 1;
+	build_trace(database, NULL, sql);
+	found = analyze(database);
+	remove_folder(folder);
+	if (argc == 3 && !strcmp(argv[1], "--print")) {
+		fputs(found, stdout);
+	} else {
+		path = expected_path(sql_path);
+		expected = read_file(path, NULL);
+		status = strcmp(found, expected) != 0;
+		if (status)
+			printf("%s\n--- found\n%s--- expected\n%s", sql_path, found, expected);
+		free(expected);
+		free(path);
+	}
+	free(found);
+	free(database);
+	free(sql);
+	free(folder);
+	free(rows);
+	free(prelude);
+	return status;
+}

@@ -1,0 +1,6 @@
+-- Near-miss: a synchronize in the middle, but everything was done already; and one at the end that
+-- waits, with nothing to follow.
+INSERT INTO operation VALUES ('kernel', NULL, 13, 41, 0, 0, 0, 30, NULL, NULL);
+INSERT INTO other_call VALUES (3, 7, NULL, 43, 31, 32);
+INSERT INTO operation VALUES ('kernel', NULL, 13, 41, 33, 33, 33, 63, NULL, NULL);
+INSERT INTO other_call VALUES (3, 7, NULL, 44, 34, 63);
