@@ -2,12 +2,10 @@
  * Tests of the stand-ins themselves, with a small tracer in this process: what libstrace.so is
  * tested against must itself behave as measured and documented.
  */
-#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -17,35 +15,12 @@
 #include <cmocka.h>
 #include <cupti_driver_cbid.h>
 
-#include "fake_cuda.h"
+#include "fake_cuda_tracer.h"
 
-enum { MS = 1000000, BUFFER_BYTES = 4096, MOST = 512 };
+enum { MS = 1000000 };
 
 /* A kernel that still runs when the host has done some more, on a loaded machine too. */
 enum { LONG_NS = 100 * MS };
-
-/* What the tracer has seen since the last reset. */
-static struct {
-	CUpti_ActivityKernel10 kernels[MOST];
-	CUpti_ActivityMemcpy6 copies[MOST];
-	CUpti_ActivityMemset4 sets[MOST];
-	CUpti_ActivitySynchronization2 syncs[MOST];
-	CUpti_ActivityCudaEvent2 events[MOST];
-	CUpti_ActivityMemory4 memories[MOST];
-	CUpti_ActivityStream streams[MOST];
-	size_t kernel_count, copy_count, set_count, sync_count, event_count, memory_count,
-		stream_count, device_count, context_count, overhead_count, buffer_count;
-	struct {
-		CUpti_CallbackId cbid;
-		uint32_t correlation_id;
-		int result;
-		uint64_t size;
-	} calls[MOST];
-	size_t call_count;
-	size_t streams_created, streams_destroyed, contexts_created;
-} seen;
-
-static CUpti_SubscriberHandle subscriber;
 
 static uint64_t clock_ns(void)
 {
@@ -53,135 +28,6 @@ static uint64_t clock_ns(void)
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data)
-{
-	if (data->callbackSite == CUPTI_API_ENTER) {
-		*data->correlationData = data->correlationId * 3ull;
-		return;
-	}
-	assert_int_equal(*data->correlationData, data->correlationId * 3ull);
-	assert_in_range(seen.call_count, 0, MOST - 1);
-	seen.calls[seen.call_count].cbid = cbid;
-	seen.calls[seen.call_count].correlation_id = data->correlationId;
-	seen.calls[seen.call_count].result = (int)*(const CUresult *)data->functionReturnValue;
-	if (cbid == CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoDAsync_v2)
-		seen.calls[seen.call_count].size =
-			((const cuMemcpyHtoDAsync_v2_params *)data->functionParams)->ByteCount;
-	seen.call_count++;
-}
-
-static void on_callback(void *userdata, CUpti_CallbackDomain domain, CUpti_CallbackId cbid,
-			const void *data)
-{
-	assert_ptr_equal(userdata, &seen);
-	if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
-		on_driver_call(cbid, data);
-	else if (cbid == CUPTI_CBID_RESOURCE_STREAM_CREATED)
-		seen.streams_created++;
-	else if (cbid == CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING)
-		seen.streams_destroyed++;
-	else if (cbid == CUPTI_CBID_RESOURCE_CONTEXT_CREATED)
-		seen.contexts_created++;
-}
-
-static void on_request(uint8_t **buffer, size_t *size, size_t *max_records)
-{
-	*buffer = aligned_alloc(8, BUFFER_BYTES);
-	*size = BUFFER_BYTES;
-	*max_records = 0;
-}
-
-#define KEEP(array, count, type)                                                                   \
-	do {                                                                                       \
-		assert_in_range(seen.count, 0, MOST - 1);                                          \
-		seen.array[seen.count++] = *(const type *)record;                                  \
-	} while (0)
-
-static void keep_record(const CUpti_Activity *record)
-{
-	switch (record->kind) {
-	case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
-		KEEP(kernels, kernel_count, CUpti_ActivityKernel10);
-		break;
-	case CUPTI_ACTIVITY_KIND_MEMCPY:
-		KEEP(copies, copy_count, CUpti_ActivityMemcpy6);
-		break;
-	case CUPTI_ACTIVITY_KIND_MEMSET:
-		KEEP(sets, set_count, CUpti_ActivityMemset4);
-		break;
-	case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
-		KEEP(syncs, sync_count, CUpti_ActivitySynchronization2);
-		break;
-	case CUPTI_ACTIVITY_KIND_CUDA_EVENT:
-		KEEP(events, event_count, CUpti_ActivityCudaEvent2);
-		break;
-	case CUPTI_ACTIVITY_KIND_MEMORY2:
-		KEEP(memories, memory_count, CUpti_ActivityMemory4);
-		break;
-	case CUPTI_ACTIVITY_KIND_STREAM:
-		KEEP(streams, stream_count, CUpti_ActivityStream);
-		break;
-	case CUPTI_ACTIVITY_KIND_DEVICE:
-		seen.device_count++;
-		break;
-	case CUPTI_ACTIVITY_KIND_CONTEXT:
-		seen.context_count++;
-		break;
-	case CUPTI_ACTIVITY_KIND_OVERHEAD:
-		seen.overhead_count++;
-		break;
-	default:
-		fail_msg("a record of kind %d", (int)record->kind);
-	}
-}
-
-static void on_complete(CUcontext context, uint32_t stream_id, uint8_t *buffer, size_t size,
-			size_t valid_size)
-{
-	CUpti_Activity *record = NULL;
-	CUptiResult result;
-
-	assert_int_equal(size, BUFFER_BYTES);
-	seen.buffer_count++;
-	while (!(result = cuptiActivityGetNextRecord(buffer, valid_size, &record)))
-		keep_record(record);
-	assert_int_equal(result, CUPTI_ERROR_MAX_LIMIT_REACHED);
-	free(buffer);
-}
-
-static void enable_all_kinds(void)
-{
-	static const CUpti_ActivityKind kinds[] = {
-		CUPTI_ACTIVITY_KIND_DEVICE,	CUPTI_ACTIVITY_KIND_CONTEXT,
-		CUPTI_ACTIVITY_KIND_STREAM,	CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
-		CUPTI_ACTIVITY_KIND_MEMCPY,	CUPTI_ACTIVITY_KIND_MEMSET,
-		CUPTI_ACTIVITY_KIND_CUDA_EVENT, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
-		CUPTI_ACTIVITY_KIND_MEMORY2,	CUPTI_ACTIVITY_KIND_OVERHEAD,
-	};
-
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		assert_int_equal(cuptiActivityEnable(kinds[i]), CUPTI_SUCCESS);
-}
-
-static int set_up_tracer(void **state)
-{
-	CUpti_SubscriberHandle second;
-
-	setenv("FAKE_CUPTI_BUSY", "1", 1);
-	assert_int_equal(cuptiSubscribe(&subscriber, on_callback, &seen),
-			 CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED);
-	unsetenv("FAKE_CUPTI_BUSY");
-	assert_int_equal(cuptiSubscribe(&subscriber, on_callback, &seen), CUPTI_SUCCESS);
-	assert_int_equal(cuptiSubscribe(&second, on_callback, &seen),
-			 CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED);
-	assert_int_equal(cuptiActivityRegisterCallbacks(on_request, on_complete), CUPTI_SUCCESS);
-	assert_int_equal(cuptiEnableDomain(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE), CUPTI_SUCCESS);
-	assert_int_equal(cuptiEnableDomain(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API),
-			 CUPTI_SUCCESS);
-	enable_all_kinds();
-	return 0;
 }
 
 /* Each test starts with an idle device and nothing seen. */
@@ -613,198 +459,6 @@ static void test_faults_on_demand(void **state)
 	unsetenv("FAKE_DROPPED_RECORDS");
 }
 
-/* What each misuse does, in a process of its own: `fake_cuda_test NAME`. */
-static void misuse_destroyed_stream(void)
-{
-	cudaStream_t stream = new_stream(cudaStreamDefault);
-
-	cudaStreamDestroy(stream);
-	cudaStreamSynchronize(stream);
-}
-
-static void misuse_destroyed_event(void)
-{
-	cudaEvent_t event;
-
-	cudaEventCreate(&event);
-	cudaEventDestroy(event);
-	cudaEventRecord(event, NULL);
-}
-
-static void misuse_double_free(void)
-{
-	void *memory;
-
-	cudaMalloc(&memory, 64);
-	cudaFree(memory);
-	cudaFree(memory);
-}
-
-static void misuse_free_of_pinned(void)
-{
-	void *memory;
-
-	cudaMallocHost(&memory, 64);
-	cudaFree(memory);
-}
-
-static void misuse_flush_first(void)
-{
-	cuptiActivityFlushAll(0);
-}
-
-static void misuse_enable_unsubscribed(void)
-{
-	cuptiEnableDomain(1, NULL, CUPTI_CB_DOMAIN_DRIVER_API);
-}
-
-static void misuse_enable_unregistered(void)
-{
-	cuptiActivityEnable(CUPTI_ACTIVITY_KIND_DEVICE);
-	cudaFree(NULL);
-}
-
-static void misuse_foreign_buffer(void)
-{
-	static uint64_t buffer[64];
-	CUpti_Activity *record = NULL;
-
-	cuptiActivityGetNextRecord((uint8_t *)buffer, sizeof(buffer), &record);
-}
-
-static void request_null(uint8_t **buffer, size_t *size, size_t *max_records)
-{
-	*buffer = NULL;
-	*size = 0;
-	*max_records = 0;
-}
-
-static void misuse_null_buffer(void)
-{
-	cuptiActivityRegisterCallbacks(request_null, on_complete);
-	cuptiActivityEnable(CUPTI_ACTIVITY_KIND_DEVICE);
-	cudaFree(NULL);
-}
-
-static void request_same(uint8_t **buffer, size_t *size, size_t *max_records)
-{
-	static uint64_t memory[64];
-
-	*buffer = (uint8_t *)memory;
-	*size = sizeof(memory);
-	*max_records = 1;
-}
-
-static void misuse_buffer_given_twice(void)
-{
-	cuptiActivityRegisterCallbacks(request_same, on_complete);
-	enable_all_kinds();
-	cudaFree(NULL);
-}
-
-static void complete_with_cuda(CUcontext context, uint32_t stream_id, uint8_t *buffer, size_t size,
-			       size_t valid_size)
-{
-	cudaDeviceSynchronize();
-}
-
-static void misuse_cuda_in_buffer_callback(void)
-{
-	cuptiActivityRegisterCallbacks(on_request, complete_with_cuda);
-	enable_all_kinds();
-	cudaFree(NULL);
-	cuptiActivityFlushAll(0);
-}
-
-static const struct {
-	const char *name;
-	void (*run)(void);
-	const char *message; /* part of its line on stderr */
-} misuses[] = {
-	{"destroyed-stream", misuse_destroyed_stream, "does not exist"},
-	{"destroyed-event", misuse_destroyed_event, "does not exist"},
-	{"double-free", misuse_double_free, "was freed before"},
-	{"free-of-pinned", misuse_free_of_pinned, "not an allocation of this kind"},
-	{"flush-first", misuse_flush_first, "before cuptiActivityRegisterCallbacks"},
-	{"enable-unsubscribed", misuse_enable_unsubscribed, "without a subscription"},
-	{"enable-unregistered", misuse_enable_unregistered, "no buffer callback"},
-	{"foreign-buffer", misuse_foreign_buffer, "not handed back"},
-	{"null-buffer", misuse_null_buffer, "cannot hold records"},
-	{"buffer-given-twice", misuse_buffer_given_twice, "was given before"},
-	{"cuda-in-buffer-callback", misuse_cuda_in_buffer_callback, "a CUDA call inside"},
-};
-
-/* Runs this program with one argument; returns its wait status and what it wrote to fd. */
-static int run_self(const char *argument, int fd, char *output, size_t size)
-{
-	int pipe_fds[2];
-	size_t length = 0;
-	ssize_t got;
-	int status;
-	pid_t child;
-
-	assert_int_equal(pipe(pipe_fds), 0);
-	child = fork();
-	assert_true(child >= 0);
-	if (!child) {
-		dup2(pipe_fds[1], fd);
-		close(pipe_fds[0]);
-		execl("/proc/self/exe", "fake_cuda_test", argument, (char *)NULL);
-		_exit(127);
-	}
-	close(pipe_fds[1]);
-	while ((got = read(pipe_fds[0], output + length, size - 1 - length)) > 0)
-		length += (size_t)got;
-	output[length] = '\0';
-	close(pipe_fds[0]);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	return status;
-}
-
-static void test_misuse_aborts(void **state)
-{
-	char output[4096];
-
-	for (size_t i = 0; i < sizeof(misuses) / sizeof(misuses[0]); i++) {
-		const int status = run_self(misuses[i].name, STDERR_FILENO, output, sizeof(output));
-
-		print_message("%s: %s", misuses[i].name, output);
-		assert_true(WIFSIGNALED(status));
-		assert_int_equal(WTERMSIG(status), SIGABRT);
-		assert_non_null(strstr(output, misuses[i].message));
-		assert_ptr_equal(strchr(output, '\n'), output + strlen(output) - 1);
-	}
-}
-
-static void test_injection_happens_once(void **state)
-{
-	char output[256];
-
-	setenv("CUDA_INJECTION64_PATH", INJECTED_PATH, 1);
-	assert_int_equal(run_self("two-calls", STDOUT_FILENO, output, sizeof(output)), 0);
-	assert_string_equal(output, "injected\n");
-	setenv("FAKE_NO_CUPTI_INJECTION", "1", 1);
-	assert_int_equal(run_self("two-calls", STDOUT_FILENO, output, sizeof(output)), 0);
-	assert_string_equal(output, "");
-	unsetenv("FAKE_NO_CUPTI_INJECTION");
-	unsetenv("CUDA_INJECTION64_PATH");
-}
-
-static void flush_too_late(void)
-{
-	printf("%d %d\n", cudaFree(NULL) == cudaErrorCudartUnloading,
-	       cuptiActivityFlushAll(0) == CUPTI_ERROR_NOT_INITIALIZED);
-}
-
-/* What is registered before cuInit runs after the driver has gone. */
-static void test_an_early_exit_handler_runs_too_late(void **state)
-{
-	char output[256];
-
-	assert_int_equal(run_self("late-handler", STDOUT_FILENO, output, sizeof(output)), 0);
-	assert_string_equal(output, "1 1\n");
-}
-
 static void test_a_forked_child_is_refused(void **state)
 {
 	int status;
@@ -814,18 +468,6 @@ static void test_a_forked_child_is_refused(void **state)
 		_exit(cudaFree(NULL) == cudaErrorInitializationError ? 0 : 1);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(status, 0);
-}
-
-static int run_named(const char *name)
-{
-	if (!strcmp(name, "two-calls"))
-		return cudaFree(NULL) || cudaFree(NULL);
-	if (!strcmp(name, "late-handler"))
-		return atexit(flush_too_late) || cudaFree(NULL);
-	for (size_t i = 0; i < sizeof(misuses) / sizeof(misuses[0]); i++)
-		if (!strcmp(name, misuses[i].name))
-			misuses[i].run();
-	return 0;
 }
 
 int main(int argc, char **argv)

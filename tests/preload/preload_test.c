@@ -534,6 +534,22 @@ static void test_calls_past_the_wrappers_come_by_cupti(void **state)
 	run_end(&run);
 }
 
+static void test_cudart_in_a_scope_of_its_own(void **state)
+{
+	struct run run;
+
+	run_start(&run, HOST_PATH, PLUGIN_PATH, true, NULL);
+	assert_int_equal(run.status, EXITED_0);
+	assert_string_equal(run.err, "");
+	run_open(&run);
+	assert_string_equal(run_text(&run, "SELECT group_concat(name || ' ' || result)"
+					   " FROM (SELECT * FROM named_calls ORDER BY start_ns)"),
+			    "cudaMalloc 0,cudaMemset 0,cudaFree 0");
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), 1);
+	check_all_matched(&run);
+	run_end(&run);
+}
+
 static void test_output_patterns_expand(void **state)
 {
 	static const char *const pattern[] = {"STREAMTRACE_OUTPUT=x.%h.%p.%n.%%.db", NULL};
@@ -618,6 +634,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_call_sites_see_behind_the_stub),
 		cmocka_unit_test(test_per_thread_twins_are_marked),
 		cmocka_unit_test(test_calls_past_the_wrappers_come_by_cupti),
+		cmocka_unit_test(test_cudart_in_a_scope_of_its_own),
 		cmocka_unit_test(test_output_patterns_expand),
 		cmocka_unit_test(test_without_cuda_nothing_happens),
 		cmocka_unit_test(test_disabled_nothing_is_written),
