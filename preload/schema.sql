@@ -12,14 +12,17 @@ PRAGMA user_version = 1000;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing one was not to be had):
 --   program, command_line, working_directory, host, process_id, rank
---   streamtrace_version, cupti_version, driver_version, cuda_visible_devices, cuda_launch_blocking,
---   cuda_device_max_connections, clock ('CLOCK_REALTIME')
+--   streamtrace_version, cupti_version (cuptiGetVersion's), driver_version (the kernel
+--                    module's)
+--   cuda_visible_devices, cuda_launch_blocking, cuda_device_max_connections: the environment's
+--   clock            'CLOCK_REALTIME'
+--   unknown_options  STREAMTRACE_ variables that mean nothing, comma-separated
 --   start_ns         when libstrace.so began to record
 --   end_ns           when the file was last written
 --   end              'exit' once the exit flush is done, 'running' before (a killed process keeps it)
 --   cupti            'on', or one line that says why device operations are missing
 --   tool_cpu_ns      processor time of the writer thread
---   tool_flush_ns    time that the program's exit waited for the last flush
+--   tool_flush_ns    from the program's exit to the last commit: what the exit waited for, nearly
 CREATE TABLE metadata (
   key   TEXT PRIMARY KEY,
   value TEXT NOT NULL

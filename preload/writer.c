@@ -35,6 +35,7 @@ static struct {
 	_Atomic uint32_t is_asleep; /* futex */
 	_Atomic uint32_t is_done;   /* futex */
 	_Atomic bool is_stopping;
+	_Atomic int64_t stop_ns; /* when the program's exit began to wait */
 	_Atomic uint64_t losses[LOSS_COUNT];
 	int64_t clock_offset_ns; /* CLOCK_REALTIME minus CLOCK_MONOTONIC_RAW at the last flush */
 	struct store *store;
@@ -141,8 +142,11 @@ static void flush(bool is_last)
 	cupti_source_describe(writer.store);
 	store_metadata_int(writer.store, "end_ns", clock_now_ns());
 	store_metadata_int(writer.store, "tool_cpu_ns", clock_ns(CLOCK_THREAD_CPUTIME_ID));
-	if (is_last)
+	if (is_last) {
+		store_metadata_int(writer.store, "tool_flush_ns",
+				   clock_now_ns() - atomic_load(&writer.stop_ns));
 		store_metadata(writer.store, "end", "exit");
+	}
 	store_commit(writer.store);
 }
 
@@ -169,6 +173,21 @@ static void describe_environment(const char *key, const char *variable)
 		store_metadata(writer.store, key, value);
 }
 
+/* The kernel module's version is the driver's: "580.159.04". */
+static void describe_driver(void)
+{
+	char text[64];
+	FILE *file = fopen("/sys/module/nvidia/version", "re");
+
+	if (!file)
+		return;
+	if (fgets(text, sizeof(text), file)) {
+		text[strcspn(text, "\n")] = '\0';
+		store_metadata(writer.store, "driver_version", text);
+	}
+	fclose(file);
+}
+
 static void describe_run(void)
 {
 	char text[PATH_MAX];
@@ -184,6 +203,7 @@ static void describe_run(void)
 		store_metadata(writer.store, "rank", options_rank());
 	store_metadata(writer.store, "streamtrace_version", STREAMTRACE_VERSION);
 	store_metadata(writer.store, "clock", "CLOCK_REALTIME");
+	describe_driver();
 	describe_environment("cuda_visible_devices", "CUDA_VISIBLE_DEVICES");
 	describe_environment("cuda_launch_blocking", "CUDA_LAUNCH_BLOCKING");
 	describe_environment("cuda_device_max_connections", "CUDA_DEVICE_MAX_CONNECTIONS");
@@ -264,6 +284,7 @@ void writer_stop(long timeout_ms)
 {
 	int64_t end_ns = clock_ns(CLOCK_MONOTONIC) + timeout_ms * 1000000;
 
+	atomic_store(&writer.stop_ns, clock_now_ns());
 	atomic_store(&writer.is_stopping, true);
 	atomic_store(&writer.is_asleep, 0);
 	futex_wake(&writer.is_asleep);
