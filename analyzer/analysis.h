@@ -17,7 +17,7 @@ struct interval {
 /* The application's own frame of a call. */
 struct site {
 	const char *file;     /* NULL without debug information */
-	int line;             /* 0 without debug information */
+	int line;	      /* 0 without debug information */
 	const char *function; /* demangled, NULL without a symbol */
 	const char *module;   /* path, NULL where no module held the address */
 	uint64_t offset;      /* in the module: names the place where there is no line */
@@ -25,16 +25,16 @@ struct site {
 
 struct evidence {
 	int64_t start_ns, end_ns; /* the wait, since the trace's first call */
-	char *text;               /* one line */
+	char *text;		  /* one line */
 };
 
 struct finding {
-	const char *id;    /* "pageable-copy" */
+	const char *id;	   /* "pageable-copy" */
 	const char *title; /* one line */
 	const char *fix;   /* two lines, names the call to write instead */
 	struct site site;
-	size_t count;        /* calls or operations */
-	int64_t blocked_ns;  /* time that the host or the operations waited, summed */
+	size_t count;	    /* calls or operations */
+	int64_t blocked_ns; /* time that the host or the operations waited, summed */
 	struct interval lost;
 	struct evidence *evidence; /* the longest waits first */
 	size_t evidence_count;
@@ -49,9 +49,9 @@ struct analysis {
 	int64_t origin_ns; /* the first traced call or operation */
 	int64_t wall_ns;   /* from there to the end of the last one */
 	int64_t busy_ns[ENGINE_COUNT];
-	int64_t idle_ns;       /* no engine was busy */
-	int64_t overlapped_ns; /* at least two engines were busy */
-	struct interval lost;  /* all findings together, not their sum */
+	int64_t idle_ns;	  /* no engine was busy */
+	int64_t overlapped_ns;	  /* at least two engines were busy */
+	struct interval lost;	  /* all findings together, not their sum */
 	struct finding *findings; /* by lost.estimate_ns, largest first */
 	size_t finding_count, folded_count;
 	int64_t folded_lost_ns; /* the largest estimate among the folded ones */

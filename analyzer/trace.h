@@ -18,7 +18,7 @@ enum operation_kind { OPERATION_KERNEL = 1, OPERATION_COPY = 2, OPERATION_SET = 
  * a copy engine as the driver likes; they are counted as compute, where they show as kernels do. */
 enum engine { ENGINE_COMPUTE, ENGINE_H2D, ENGINE_D2H, ENGINE_PEER, ENGINE_COUNT };
 
-/* functions.class, in the order of function_class_names[] in trace.c. */
+/* functions.class, in the order of function_class_names[] in trace_read.c. */
 enum function_class {
 	CLASS_OTHER,
 	CLASS_COPY,
@@ -58,7 +58,7 @@ struct trace_stream {
 	uint32_t context_id, id;
 	enum stream_flag flag;
 	int priority;
-	uint64_t handle; /* 0: not seen */
+	uint64_t handle;      /* 0: not seen */
 	int64_t created_ns;   /* INT64_MIN: before the trace began */
 	int64_t destroyed_ns; /* INT64_MAX: never */
 };
@@ -96,7 +96,7 @@ struct trace_operation;
 struct trace_call {
 	int64_t start_ns, end_ns;
 	const struct trace_function *function;
-	const struct trace_site *site; /* NULL: unknown */
+	const struct trace_site *site;	   /* NULL: unknown */
 	struct trace_operation *operation; /* the first one it enqueued, or NULL */
 	uint64_t stream_handle, object, dst, src, size_bytes;
 	uint32_t thread_id;
@@ -109,7 +109,7 @@ struct trace_call {
 struct trace_operation {
 	int64_t start_ns, end_ns; /* timed operations only: untimed ones are counted, not loaded */
 	struct trace_call *call;  /* NULL: no call was found */
-	const char *name;         /* kernels: mangled */
+	const char *name;	  /* kernels: mangled */
 	struct trace_stream *stream; /* never NULL: one is made up for a stream without a row */
 	uint64_t size_bytes;
 	enum operation_kind kind;
@@ -120,10 +120,12 @@ struct trace_operation {
 };
 
 /* A row of event_records or of synchronizations of type 2, joined: from now on `waiter` runs after
- * what `recorder` held when the event was recorded. Sorted by the wait's order in the trace. */
+ * what `recorder` held when the event was recorded. Sorted by wait_ns. */
 struct trace_event_wait {
 	const struct trace_stream *recorder, *waiter;
-	int64_t record_ns, wait_ns; /* end of the recording call, start of the waiting call */
+	/* End of the recording call and start of the waiting call. Where the trace lacks the
+	 * recording call, record_ns is wait_ns: all that the recorder held by then counts. */
+	int64_t record_ns, wait_ns;
 };
 
 struct trace_loss {
@@ -133,31 +135,40 @@ struct trace_loss {
 
 struct trace {
 	const char *path;
+	const char *unread;	/* why a part of the file could not be read, one line, or NULL */
+	int64_t schema_version; /* MAJOR * 1000 + MINOR */
 	struct trace_function *functions;
 	struct trace_stream *streams;
 	struct trace_context *contexts;
 	struct trace_device *devices;
 	struct trace_site *sites;
-	struct trace_call *calls;           /* by start_ns */
+	struct trace_call *calls;	    /* by start_ns */
 	struct trace_operation *operations; /* by start_ns */
 	struct trace_event_wait *event_waits;
 	struct trace_loss *losses;
 	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
 	size_t operation_count, event_wait_count, loss_count;
 	size_t untimed_operations;
-	size_t matched_operations; /* of operation_count, those with a call */
-	struct trace_private *private; /* the connection and the memory behind the arrays */
+	size_t matched_operations;     /* of operation_count, those with a call */
+	struct trace_private *private; /* the memory behind the arrays (trace_private.h) */
 };
 
-/* Opens and loads a trace. NULL on failure: *error is then one line for the user, without the
- * program's name and without a newline, malloc'ed. */
+/* Opens and loads a trace; path must outlive it. Times are between 0 and INT64_MAX / 2, no end is
+ * before its start, and all durations together fit into an int64_t. NULL on failure: *error is then
+ * one line for the user, without the program's name, the path and a newline, malloc'ed. */
 struct trace *trace_load(const char *path, char **error);
 
 /* Value of a metadata key, or NULL. */
 const char *trace_metadata(const struct trace *trace, const char *key);
 
+/* A function's or kernel's name as its source spells it, with parameters; name itself where it is
+ * not mangled. name must belong to the trace, as the result does: each is demangled once. */
+const char *trace_demangle(const struct trace *trace, const char *name);
+
 /* Fills in function, file and line of frames that lack them, from the modules' symbols and debug
- * information (symbols.c). Modules that are missing or have another build id are left alone. */
+ * information (symbols.c). Modules that are missing or have another build id are left alone.
+ * Where calls were inlined one address stands for several frames: the innermost that is the
+ * application's own code is taken (site.h), or else the outermost. */
 void trace_resolve_sites(struct trace *trace);
 
 /* Writes what trace_resolve_sites() found into the file. 0, or -1 with *error as above. */

@@ -1,0 +1,239 @@
+#include "analysis.h"
+
+#include "detectors/detector.h"
+#include "headline.h"
+#include "memory.h"
+#include "model.h"
+#include "not_seen.h"
+#include "site.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EVIDENCE_ROWS 3
+
+/* A finding that costs less than this share of the run is folded into one line (design, 7). */
+#define FOLD_SHARE 0.005
+
+/* The detectors, in the order in which equal findings are shown. */
+static const struct detector *const detectors[] = {
+	&detector_pageable_copy,
+	&detector_default_stream,
+	&detector_serial_stream,
+	&detector_explicit_sync,
+};
+
+/* An instance with the place that it is grouped by. */
+struct placed {
+	struct instance instance;
+	struct site site;
+};
+
+static int compare_texts(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+static int compare_sites(const struct site *a, const struct site *b)
+{
+	int order = compare_texts(a->file, b->file);
+
+	if (!order)
+		order = (a->line > b->line) - (a->line < b->line);
+	if (!order)
+		order = compare_texts(a->module, b->module);
+	/* One line can hold several calls, and be reached through several functions. */
+	if (!order && !a->file)
+		order = (a->offset > b->offset) - (a->offset < b->offset);
+	return order;
+}
+
+/* By place, and within a place the longest wait first. */
+static int compare_placed(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+	int64_t x_ns = x->instance.span.end_ns - x->instance.span.start_ns;
+	int64_t y_ns = y->instance.span.end_ns - y->instance.span.start_ns;
+	int order = compare_sites(&x->site, &y->site);
+
+	if (!order)
+		order = (x_ns < y_ns) - (x_ns > y_ns);
+	if (!order)
+		order = (x->instance.span.start_ns > y->instance.span.start_ns) -
+			(x->instance.span.start_ns < y->instance.span.start_ns);
+	return order;
+}
+
+static struct site place_of(const struct trace *trace, const struct trace_call *call)
+{
+	const char *kernel = call && call->operation ? call->operation->name : NULL;
+
+	return site_describe(trace, call ? call->site : NULL, kernel);
+}
+
+struct analyzing {
+	struct analysis *analysis;
+	const struct model *model;
+	struct span *spans; /* of all findings that are not folded */
+	size_t span_count, span_capacity;
+	struct bound_edit edit; /* all findings' together */
+};
+
+static void add_evidence(struct analyzing *analyzing, struct finding *finding,
+			 const struct detector *detector, const struct placed *group)
+{
+	size_t count = finding->count < EVIDENCE_ROWS ? finding->count : EVIDENCE_ROWS;
+	char text[512];
+
+	finding->evidence = memory_array(count, sizeof(*finding->evidence));
+	finding->evidence_count = count;
+	for (size_t i = 0; i < count; i++) {
+		const struct instance *instance = &group[i].instance;
+
+		detector->describe(analyzing->model, instance, text, sizeof(text));
+		finding->evidence[i] = (struct evidence){
+			.start_ns = instance->span.start_ns - analyzing->analysis->origin_ns,
+			.end_ns = instance->span.end_ns - analyzing->analysis->origin_ns,
+			.text = memory_format("%s", text),
+		};
+	}
+}
+
+static void keep_spans(struct analyzing *analyzing, const struct span *spans, size_t count,
+		       const struct bound_edit *edit)
+{
+	for (size_t i = 0; i < count; i++) {
+		analyzing->spans = memory_grow(analyzing->spans, analyzing->span_count,
+					       &analyzing->span_capacity, sizeof(*spans));
+		analyzing->spans[analyzing->span_count++] = spans[i];
+	}
+	analyzing->edit.pins_copies |= edit->pins_copies;
+	analyzing->edit.unblocks_host |= edit->unblocks_host;
+}
+
+/* One finding from the instances of one place. */
+static struct finding weigh(struct analyzing *analyzing, const struct detector *detector,
+			    const struct placed *group, size_t count)
+{
+	struct span *spans = memory_array(count, sizeof(*spans));
+	struct finding finding = {.id = detector->id,
+				  .title = detector->title,
+				  .fix = detector->fix,
+				  .site = group->site,
+				  .count = count};
+	size_t reusing = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		spans[i] = group[i].instance.span;
+		finding.blocked_ns += spans[i].end_ns - spans[i].start_ns;
+		reusing += group[i].instance.reuses_buffer;
+	}
+	if (detector->fix_shared_buffer && reusing * 2 > count)
+		finding.fix = detector->fix_shared_buffer;
+	finding.lost.high_ns = bound_saving(analyzing->model, spans, count, &detector->edit);
+	finding.lost.estimate_ns = finding.lost.high_ns;
+	finding.is_folded =
+		(double)finding.lost.high_ns < FOLD_SHARE * (double)analyzing->analysis->wall_ns;
+	add_evidence(analyzing, &finding, detector, group);
+	if (!finding.is_folded)
+		keep_spans(analyzing, spans, count, &detector->edit);
+	free(spans);
+	return finding;
+}
+
+static void add_finding(struct analysis *analysis, struct finding finding)
+{
+	size_t capacity = analysis->finding_count; /* grows by one: findings are few */
+
+	analysis->findings = memory_grow(analysis->findings, analysis->finding_count, &capacity,
+					 sizeof(*analysis->findings));
+	analysis->findings[analysis->finding_count++] = finding;
+}
+
+static void detect(struct analyzing *analyzing, const struct detector *detector)
+{
+	const struct trace *trace = analyzing->model->trace;
+	struct instances found = {0};
+	struct placed *placed;
+	size_t first, i;
+
+	detector->find(analyzing->model, &found);
+	placed = memory_array(found.count, sizeof(*placed));
+	for (i = 0; i < found.count; i++)
+		placed[i] =
+			(struct placed){found.items[i], place_of(trace, found.items[i].site_call)};
+	if (found.count)
+		qsort(placed, found.count, sizeof(*placed), compare_placed);
+	for (first = 0; first < found.count; first = i) {
+		for (i = first + 1; i < found.count; i++)
+			if (compare_sites(&placed[i].site, &placed[first].site))
+				break;
+		add_finding(analyzing->analysis,
+			    weigh(analyzing, detector, &placed[first], i - first));
+	}
+	free(placed);
+	free(found.items);
+}
+
+static int compare_findings(const void *a, const void *b)
+{
+	const struct finding *x = a, *y = b;
+
+	if (x->lost.estimate_ns != y->lost.estimate_ns)
+		return x->lost.estimate_ns < y->lost.estimate_ns ? 1 : -1;
+	if (x->blocked_ns != y->blocked_ns)
+		return x->blocked_ns < y->blocked_ns ? 1 : -1;
+	return compare_texts(x->id, y->id) ? compare_texts(x->id, y->id)
+					   : compare_sites(&x->site, &y->site);
+}
+
+static void rank(struct analysis *analysis)
+{
+	if (analysis->finding_count)
+		qsort(analysis->findings, analysis->finding_count, sizeof(*analysis->findings),
+		      compare_findings);
+	for (size_t i = 0; i < analysis->finding_count; i++) {
+		const struct finding *finding = &analysis->findings[i];
+
+		if (!finding->is_folded)
+			continue;
+		analysis->folded_count++;
+		if (finding->lost.estimate_ns > analysis->folded_lost_ns)
+			analysis->folded_lost_ns = finding->lost.estimate_ns;
+	}
+}
+
+struct analysis *analysis_run(const struct trace *trace)
+{
+	struct analysis *analysis = memory_array(1, sizeof(*analysis));
+	struct model *model = model_build(trace);
+	struct analyzing analyzing = {.analysis = analysis, .model = model};
+
+	headline_measure(analysis, trace);
+	for (size_t i = 0; i < sizeof(detectors) / sizeof(detectors[0]); i++)
+		detect(&analyzing, detectors[i]);
+	rank(analysis);
+	analysis->lost.high_ns =
+		bound_saving(model, analyzing.spans, analyzing.span_count, &analyzing.edit);
+	analysis->lost.estimate_ns = analysis->lost.high_ns;
+	not_seen_collect(analysis, trace);
+	free(analyzing.spans);
+	model_free(model);
+	return analysis;
+}
+
+void analysis_free(struct analysis *analysis)
+{
+	for (size_t i = 0; i < analysis->finding_count; i++) {
+		for (size_t k = 0; k < analysis->findings[i].evidence_count; k++)
+			free(analysis->findings[i].evidence[k].text);
+		free(analysis->findings[i].evidence);
+	}
+	for (size_t i = 0; i < analysis->not_seen_count; i++) {
+		free(analysis->not_seen[i].what);
+		free(analysis->not_seen[i].why);
+	}
+	free(analysis->findings);
+	free(analysis->not_seen);
+	free(analysis);
+}

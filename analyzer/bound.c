@@ -1,0 +1,270 @@
+#include "bound.h"
+
+#include "memory.h"
+
+#include <stdlib.h>
+
+static int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int compare_spans(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+
+	if (x->start_ns != y->start_ns)
+		return x->start_ns < y->start_ns ? -1 : 1;
+	return (x->end_ns > y->end_ns) - (x->end_ns < y->end_ns);
+}
+
+int64_t bound_covered(struct span *spans, size_t count)
+{
+	int64_t covered_ns = 0, until_ns = INT64_MIN;
+
+	if (count)
+		qsort(spans, count, sizeof(*spans), compare_spans);
+	for (size_t i = 0; i < count; i++) {
+		if (spans[i].end_ns <= until_ns)
+			continue;
+		covered_ns += spans[i].end_ns - larger(spans[i].start_ns, until_ns);
+		until_ns = spans[i].end_ns;
+	}
+	return covered_ns;
+}
+
+static bool is_pageable_copy(const struct trace_operation *operation)
+{
+	return operation->kind == OPERATION_COPY &&
+	       (operation->src_kind == MEMORY_PAGEABLE || operation->dst_kind == MEMORY_PAGEABLE);
+}
+
+/* What the operation would take. */
+static int64_t duration_of(const struct model *model, const struct trace_operation *operation,
+			   bool pins_copies)
+{
+	int64_t duration_ns = operation->end_ns - operation->start_ns;
+	double rate = model->pinned_bytes_per_ns[operation->engine];
+
+	if (!pins_copies || !is_pageable_copy(operation))
+		return duration_ns;
+	if (rate <= 0)
+		return 0;
+	return smaller(duration_ns, (int64_t)((double)operation->size_bytes / rate));
+}
+
+static bool is_inside(const struct trace_operation *operation, struct span window)
+{
+	return operation->start_ns >= window.start_ns && operation->end_ns <= window.end_ns;
+}
+
+/* One engine of one device in the window. */
+struct engine_load {
+	int64_t busy_ns, until_ns; /* time covered by its operations; the last end so far */
+	int64_t head_ns, tail_ns;  /* least time before its first, after its last operation */
+	bool is_used;
+};
+
+struct bounding {
+	const struct model *model;
+	struct span window;
+	bool pins_copies;
+	int64_t *head_ns;	   /* by node: the longest chain of operations up to and with it */
+	int64_t *tail_ns;	   /* by node: the longest chain behind it */
+	struct engine_load *loads; /* by device and engine */
+};
+
+static struct engine_load *load_of(const struct bounding *bounding,
+				   const struct trace_operation *operation)
+{
+	return &bounding->loads[model_device(bounding->model, operation->device_id) * ENGINE_COUNT +
+				operation->engine];
+}
+
+/* The node's operation if it lies in the window, and what it takes. */
+static const struct trace_operation *inside(const struct bounding *bounding, node_index node,
+					    int64_t *duration_ns)
+{
+	const struct model_node *row = &bounding->model->nodes[node];
+	const struct trace_operation *operation;
+
+	if (row->operation == NODE_IS_JOIN)
+		return NULL;
+	operation = bounding->model->operations[row->operation].operation;
+	if (!is_inside(operation, bounding->window))
+		return NULL;
+	*duration_ns = duration_of(bounding->model, operation, bounding->pins_copies);
+	return operation;
+}
+
+static void measure_heads(struct bounding *bounding)
+{
+	const struct model_node *nodes = bounding->model->nodes;
+	int64_t duration_ns;
+
+	for (node_index i = 1; i < bounding->model->node_count; i++) {
+		int64_t before_ns = larger(bounding->head_ns[nodes[i].first],
+					   bounding->head_ns[nodes[i].second]);
+		const struct trace_operation *operation = inside(bounding, i, &duration_ns);
+		struct engine_load *load;
+
+		bounding->head_ns[i] = before_ns;
+		if (!operation)
+			continue;
+		load = load_of(bounding, operation);
+		load->head_ns = load->is_used ? smaller(load->head_ns, before_ns) : before_ns;
+		load->is_used = true;
+		bounding->head_ns[i] += duration_ns;
+	}
+}
+
+static void measure_tails(struct bounding *bounding)
+{
+	const struct model_node *nodes = bounding->model->nodes;
+	int64_t duration_ns;
+
+	for (size_t k = 0; k < bounding->model->device_count * ENGINE_COUNT; k++)
+		bounding->loads[k].tail_ns = INT64_MAX;
+	for (node_index i = (node_index)bounding->model->node_count - 1; i > 0; i--) {
+		int64_t behind_ns = bounding->tail_ns[i];
+		const struct trace_operation *operation = inside(bounding, i, &duration_ns);
+
+		if (operation) {
+			struct engine_load *load = load_of(bounding, operation);
+
+			load->tail_ns = smaller(load->tail_ns, behind_ns);
+			behind_ns += duration_ns;
+		}
+		bounding->tail_ns[nodes[i].first] =
+			larger(bounding->tail_ns[nodes[i].first], behind_ns);
+		bounding->tail_ns[nodes[i].second] =
+			larger(bounding->tail_ns[nodes[i].second], behind_ns);
+	}
+}
+
+/* Operations of one engine can run side by side: what counts is the time that they cover. */
+static void measure_busy(struct bounding *bounding)
+{
+	const struct trace *trace = bounding->model->trace;
+
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[i];
+		struct engine_load *load = load_of(bounding, operation);
+
+		if (!is_inside(operation, bounding->window))
+			continue;
+		if (bounding->pins_copies && is_pageable_copy(operation)) {
+			load->busy_ns += duration_of(bounding->model, operation, true);
+		} else if (operation->end_ns > load->until_ns) {
+			load->busy_ns +=
+				operation->end_ns - larger(operation->start_ns, load->until_ns);
+			load->until_ns = operation->end_ns;
+		}
+	}
+}
+
+/* What the host did between its calls. With several threads a gap may be one thread waiting for
+ * another, so only a single one counts. */
+static int64_t host_work(const struct trace *trace, struct span window)
+{
+	const struct trace_call *before = NULL;
+	int64_t work_ns = 0;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[i];
+
+		if (call->start_ns < window.start_ns || call->end_ns > window.end_ns)
+			continue;
+		if (before && before->thread_id != call->thread_id)
+			return 0;
+		if (before)
+			work_ns += larger(0, call->start_ns - before->end_ns);
+		before = call;
+	}
+	return work_ns;
+}
+
+int64_t bound_least_time(const struct model *model, struct span window, bool pins_copies)
+{
+	size_t load_count = model->device_count * ENGINE_COUNT;
+	struct bounding bounding = {
+		.model = model,
+		.window = window,
+		.pins_copies = pins_copies,
+		.head_ns = memory_array(model->node_count, sizeof(int64_t)),
+		.tail_ns = memory_array(model->node_count, sizeof(int64_t)),
+		.loads = memory_array(load_count, sizeof(struct engine_load)),
+	};
+	int64_t least_ns = host_work(model->trace, window);
+
+	measure_heads(&bounding);
+	measure_tails(&bounding);
+	measure_busy(&bounding);
+	for (size_t i = 0; i < load_count; i++) {
+		const struct engine_load *load = &bounding.loads[i];
+
+		if (load->is_used)
+			least_ns = larger(least_ns, load->head_ns + load->busy_ns + load->tail_ns);
+	}
+	free(bounding.loads);
+	free(bounding.tail_ns);
+	free(bounding.head_ns);
+	return least_ns;
+}
+
+/* From the first to the last operation of the run. */
+static struct span whole_run(const struct trace *trace)
+{
+	struct span window = {INT64_MAX, INT64_MIN};
+
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		window.start_ns = smaller(window.start_ns, trace->operations[i].start_ns);
+		window.end_ns = larger(window.end_ns, trace->operations[i].end_ns);
+	}
+	return window;
+}
+
+/* The stretches of the run in which the device had work, from the one with the first span to the
+ * one with the last. Where nothing was under way, nothing on the device could have come earlier. */
+static struct span busy_stretches(const struct model *model, struct span spans)
+{
+	struct span window = spans, stretch = {INT64_MIN, INT64_MIN};
+
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct trace_operation *operation = model->operations[i].operation;
+		int64_t since_ns =
+			operation->call ? operation->call->start_ns : operation->start_ns;
+
+		if (since_ns > stretch.end_ns)
+			stretch = (struct span){since_ns, since_ns};
+		stretch.end_ns = larger(stretch.end_ns, operation->end_ns);
+		if (stretch.start_ns <= spans.start_ns && stretch.end_ns > spans.start_ns)
+			window.start_ns = smaller(window.start_ns, stretch.start_ns);
+		if (stretch.start_ns < spans.end_ns && stretch.end_ns >= spans.end_ns)
+			window.end_ns = larger(window.end_ns, stretch.end_ns);
+	}
+	return window;
+}
+
+int64_t bound_saving(const struct model *model, struct span *spans, size_t count,
+		     const struct bound_edit *edit)
+{
+	struct span window;
+	int64_t covered_ns, spare_ns;
+
+	if (!count)
+		return 0;
+	covered_ns = bound_covered(spans, count);
+	window = spans[0];
+	for (size_t i = 0; i < count; i++)
+		window.end_ns = larger(window.end_ns, spans[i].end_ns);
+	window = edit->unblocks_host ? whole_run(model->trace) : busy_stretches(model, window);
+	spare_ns = window.end_ns - window.start_ns -
+		   bound_least_time(model, window, edit->pins_copies);
+	return larger(0, smaller(covered_ns, spare_ns));
+}

@@ -1,0 +1,33 @@
+/*
+ * The most that a fix can bring back, for want of a replay.
+ *
+ * Two bounds hold together. Taking a constraint away cannot save more than the time during which it
+ * held something: every operation starts later by at most the held time before it. And no schedule
+ * beats the busiest engine: it cannot begin before the first operation that leads to it has run,
+ * nor end before the last that follows from it, nor can the host's own work between its calls
+ * shrink. Both are upper bounds of what a fix saves; the truth lies at or below the smaller.
+ */
+#ifndef STREAMTRACE_BOUND_H
+#define STREAMTRACE_BOUND_H
+
+#include "model.h"
+
+/* The time covered by at least one of the spans. Sorts them. */
+int64_t bound_covered(struct span *spans, size_t count);
+
+/* The least time that the operations inside the window could take. pins_copies: pageable copies run
+ * at the rate of the trace's pinned ones, or in no time where it has none. */
+int64_t bound_least_time(const struct model *model, struct span window, bool pins_copies);
+
+/* What a fix changes, beside the spans that it frees. */
+struct bound_edit {
+	bool pins_copies;   /* as above */
+	bool unblocks_host; /* work from the whole run can come together, not only what was under
+			       way */
+};
+
+/* The smaller of both for these spans: at least 0. Sorts them. */
+int64_t bound_saving(const struct model *model, struct span *spans, size_t count,
+		     const struct bound_edit *edit);
+
+#endif

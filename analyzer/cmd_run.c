@@ -1,0 +1,265 @@
+#include "command.h"
+#include "memory.h"
+#include "trace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <glob.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define DEFAULT_OUTPUT "streamtrace.%h.%p.db"
+
+static const char help[] =
+	"Usage: streamtrace run [-o FILE] [--] PROGRAM [ARGUMENT]...\n"
+	"Runs PROGRAM and traces it. The exit status is PROGRAM's, 128 + N when signal N killed "
+	"it,\n"
+	"127 when it was not found and 126 when it could not be run.\n"
+	"\n"
+	"Options:\n"
+	"  -o, --output=FILE  the trace; in its name %h is the host, %p the process, %n the\n"
+	"                     program, %r the rank that an MPI launcher gave. The default is\n"
+	"                     $STREAMTRACE_OUTPUT, else " DEFAULT_OUTPUT "\n"
+	"  -h, --help         show this help\n";
+
+/* libstrace.so beside this program, or NULL. malloc'ed. */
+static char *find_library(void)
+{
+	static const char *const places[] = {"../lib/libstrace.so",
+					     "../lib/streamtrace/libstrace.so"};
+	char self[PATH_MAX], *path, *real;
+	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	size_t i;
+
+	if (length < 0)
+		return NULL;
+	self[length] = '\0';
+	*strrchr(self, '/') = '\0';
+	for (i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		path = memory_format("%s/%s", self, places[i]);
+		real = realpath(path, NULL);
+		free(path);
+		if (real)
+			return real;
+	}
+	fprintf(stderr,
+		"streamtrace: libstrace.so is missing: it is neither in %s/../lib nor in "
+		"%s/../lib/streamtrace\n",
+		self, self);
+	return NULL;
+}
+
+static void set_environment(const char *library, const char *output)
+{
+	const char *others = getenv("LD_PRELOAD");
+	char *preload = memory_format("%s%s%s", library, others && *others ? ":" : "",
+				      others ? others : "");
+
+	if (setenv("LD_PRELOAD", preload, 1) || setenv("STREAMTRACE_OUTPUT", output, 1)) {
+		fputs("streamtrace: out of memory\n", stderr);
+		exit(EXIT_UNREADABLE);
+	}
+	free(preload);
+}
+
+/* What the terminal sends with ^C and ^\ is for the program; this one waits for its end. */
+static const int left_to_program[] = {SIGINT, SIGQUIT};
+
+#define LEFT_COUNT (sizeof(left_to_program) / sizeof(*left_to_program))
+
+/* Starts the program. Its process id, or -1 with errno as exec left it. */
+static pid_t start(char **argv, const char *library, const char *output)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, before[LEFT_COUNT];
+	int report[2], error = 0;
+	pid_t child;
+	size_t i;
+
+	if (pipe2(report, O_CLOEXEC))
+		return -1;
+	for (i = 0; i < LEFT_COUNT; i++)
+		sigaction(left_to_program[i], &ignore, &before[i]);
+	child = fork();
+	if (child == 0) {
+		for (i = 0; i < LEFT_COUNT; i++)
+			sigaction(left_to_program[i], &before[i], NULL);
+		set_environment(library, output);
+		execvp(argv[0], argv);
+		error = errno;
+		_exit(write(report[1], &error, sizeof(error)) == sizeof(error) ? 127 : 126);
+	}
+	if (child < 0)
+		error = errno;
+	close(report[1]);
+	/* Ends empty when exec closed the other end. */
+	if (child > 0 && read(report[0], &error, sizeof(error)) == sizeof(error))
+		waitpid(child, NULL, 0);
+	close(report[0]);
+	errno = error;
+	return error ? -1 : child;
+}
+
+/* A shell's exit status for what became of the child. */
+static int wait_for(pid_t child)
+{
+	int status;
+
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return 126;
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* The glob of all names that libstrace.so may make of output. Processes that the program started
+ * have numbers, names and ranks of their own. */
+static char *make_glob(const char *output)
+{
+	char host[HOST_NAME_MAX + 1] = "", *glob_text = memory_array(1, 1), *longer;
+	const char *c;
+
+	gethostname(host, sizeof(host) - 1);
+	for (c = output; *c; c++) {
+		bool is_field = c[0] == '%' && c[1] && strchr("hpnr%", c[1]);
+		bool is_special = strchr("*?[\\", *c) != NULL;
+
+		if (is_field && c[1] == 'h')
+			longer = memory_format("%s%s", glob_text, host);
+		else if (is_field && c[1] == '%')
+			longer = memory_format("%s%%", glob_text);
+		else if (is_field)
+			longer = memory_format("%s*", glob_text);
+		else
+			longer = memory_format("%s%s%c", glob_text, is_special ? "\\" : "", *c);
+		free(glob_text);
+		glob_text = longer;
+		c += is_field;
+	}
+	return glob_text;
+}
+
+static bool is_written_since(const char *path, const struct timespec *since)
+{
+	struct stat status;
+
+	if (stat(path, &status))
+		return false;
+	return status.st_mtim.tv_sec > since->tv_sec ||
+	       (status.st_mtim.tv_sec == since->tv_sec && status.st_mtim.tv_nsec >= since->tv_nsec);
+}
+
+/* A process that lives on writes to its trace: leave that alone. */
+static bool is_still_written(const struct trace *trace)
+{
+	const char *end = trace_metadata(trace, "end");
+	const char *process = trace_metadata(trace, "process_id");
+	long id = process ? strtol(process, NULL, 10) : 0;
+
+	return end && strcmp(end, "running") == 0 && id > 0 && kill((pid_t)id, 0) == 0;
+}
+
+/* Makes the trace readable without the program, and says what to do next. */
+static void finish_trace(const char *path)
+{
+	char *error = NULL;
+	struct trace *trace = trace_load(path, &error);
+
+	if (trace && !is_still_written(trace)) {
+		trace_resolve_sites(trace);
+		trace_store_sites(trace, &error);
+	}
+	if (error)
+		fprintf(stderr, "streamtrace: %s: %s\n", path, error);
+	else
+		fprintf(stderr, "streamtrace: wrote %s; next: streamtrace report %s\n", path, path);
+	trace_close(trace);
+	free(error);
+}
+
+static void finish_traces(const char *output, const char *program, const struct timespec *since)
+{
+	char *pattern = make_glob(output);
+	glob_t found = {0};
+	size_t traces = 0, i;
+
+	if (glob(pattern, 0, NULL, &found) == 0) {
+		for (i = 0; i < found.gl_pathc; i++) {
+			if (!is_written_since(found.gl_pathv[i], since))
+				continue;
+			finish_trace(found.gl_pathv[i]);
+			traces++;
+		}
+	}
+	if (!traces)
+		fprintf(stderr,
+			"streamtrace: no trace was written: %s made no CUDA call, or LD_PRELOAD "
+			"did "
+			"not reach it (a static or set-user-ID program)\n",
+			program);
+	globfree(&found);
+	free(pattern);
+}
+
+static int run_program(char **argv, const char *output)
+{
+	struct timespec since;
+	char *library;
+	pid_t child;
+	int status;
+
+	library = find_library();
+	if (!library)
+		return EXIT_UNREADABLE;
+	/* Files are stamped with the coarse clock. */
+	clock_gettime(CLOCK_REALTIME_COARSE, &since);
+	child = start(argv, library, output);
+	free(library);
+	if (child < 0) {
+		status = errno == ENOENT ? 127 : 126;
+		fprintf(stderr, "streamtrace: %s: %s\n", argv[0], strerror(errno));
+		return status;
+	}
+	status = wait_for(child);
+	finish_traces(output, argv[0], &since);
+	return status;
+}
+
+static int run_main(int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{"output", required_argument, NULL, 'o'},
+		{"help", no_argument, NULL, 'h'},
+		{0},
+	};
+	const char *output = getenv("STREAMTRACE_OUTPUT");
+	int option;
+
+	/* '+': the program's own options are not ours. */
+	while ((option = getopt_long(argc, argv, "+o:h", long_options, NULL)) != -1) {
+		if (option == 'h') {
+			fputs(help, stdout);
+			return EXIT_FINE;
+		}
+		if (option != 'o')
+			return EXIT_USAGE;
+		output = optarg;
+	}
+	if (optind == argc) {
+		fputs("streamtrace: run needs a program: see streamtrace run --help\n", stderr);
+		return EXIT_USAGE;
+	}
+	return run_program(argv + optind, output && *output ? output : DEFAULT_OUTPUT);
+}
+
+const struct command command_run = {
+	.name = "run",
+	.summary = "run a program and trace it",
+	.main = run_main,
+};

@@ -1,0 +1,55 @@
+/*
+ * WHAT: work in the legacy default stream runs alone: it waits for all blocking streams of the
+ *   context, and they wait for it.
+ * EVIDENCE: an operation was enqueued, its engine was free and what it needs was done, yet it
+ *   started only when an operation on the other side of that barrier had ended.
+ * COST: the time between those two moments.
+ * FALSE POSITIVES: a kernel in the default stream that needs the copies before it in other streams:
+ *   such waits count as true dependences and are not reported.
+ */
+#include "detector.h"
+
+#include <stdio.h>
+
+static void find(const struct model *model, struct instances *found)
+{
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct model_operation *place = &model->operations[i];
+		const struct trace_operation *operation = place->operation;
+		const struct trace_operation *cause = place->barrier.holder;
+		struct span span = model_held_by_barrier(place);
+		bool is_in_default = operation->stream->flag == STREAM_NULL;
+
+		/* The line to change is the one that used the default stream. */
+		if (span.end_ns > span.start_ns)
+			instance_add(found,
+				     (struct instance){.span = span,
+						       .site_call = is_in_default ? operation->call
+										  : cause->call,
+						       .operation = operation,
+						       .cause = cause});
+	}
+}
+
+static void describe(const struct model *model, const struct instance *instance, char *text,
+		     size_t size)
+{
+	char waiter[160], holder[160], waiter_stream[32], holder_stream[32];
+
+	snprintf(text, size, "%s in %s was held by %s in %s",
+		 describe_operation(model, instance->operation, waiter, sizeof(waiter)),
+		 describe_stream(instance->operation, waiter_stream, sizeof(waiter_stream)),
+		 describe_operation(model, instance->cause, holder, sizeof(holder)),
+		 describe_stream(instance->cause, holder_stream, sizeof(holder_stream)));
+}
+
+const struct detector detector_default_stream = {
+	.id = "default-stream",
+	.title = "Work in the legacy default stream stops all other streams",
+	.fix = "Give it the stream of the data it works on: kernel<<<grid, block, 0, "
+	       "stream>>>(...),\n"
+	       "or make the other streams with cudaStreamCreateWithFlags(..., "
+	       "cudaStreamNonBlocking).",
+	.find = find,
+	.describe = describe,
+};

@@ -1,0 +1,60 @@
+#include "detector.h"
+
+#include "demangle.h"
+#include "memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void instance_add(struct instances *instances, struct instance instance)
+{
+	instances->items = memory_grow(instances->items, instances->count, &instances->capacity,
+				       sizeof(*instances->items));
+	instances->items[instances->count++] = instance;
+}
+
+static const char *direction(const struct trace_operation *operation)
+{
+	switch (operation->engine) {
+	case ENGINE_H2D:
+		return "H2D";
+	case ENGINE_D2H:
+		return "D2H";
+	case ENGINE_PEER:
+		return "to a peer";
+	default:
+		return "D2D";
+	}
+}
+
+const char *describe_operation(const struct model *model, const struct trace_operation *operation,
+			       char *text, size_t size)
+{
+	struct format bytes;
+	char *name;
+
+	if (operation->kind == OPERATION_KERNEL) {
+		name = operation->name ? demangle(operation->name, false) : NULL;
+		snprintf(text, size, "kernel %.100s",
+			 name		   ? name
+			 : operation->name ? operation->name
+					   : "without a name");
+		free(name);
+	} else {
+		format_bytes(&bytes, operation->size_bytes);
+		if (operation->kind == OPERATION_COPY)
+			snprintf(text, size, "copy %s of %s", direction(operation), bytes.text);
+		else
+			snprintf(text, size, "set of %s", bytes.text);
+	}
+	return text;
+}
+
+const char *describe_stream(const struct trace_operation *operation, char *text, size_t size)
+{
+	if (operation->stream->flag == STREAM_NULL)
+		snprintf(text, size, "the default stream");
+	else
+		snprintf(text, size, "stream %u", operation->stream->id);
+	return text;
+}

@@ -1,0 +1,55 @@
+/*
+ * A detector: it looks at the model and names the waits that one pitfall caused.
+ *
+ * Each is one file with a const struct at its end, named once in detectors[] (analysis.c). It opens
+ * with four lines: WHAT, EVIDENCE, COST, FALSE POSITIVES. It finds by times, never by a call's name
+ * alone. analysis.c groups what it finds by source line and weighs it.
+ */
+#ifndef STREAMTRACE_DETECTOR_H
+#define STREAMTRACE_DETECTOR_H
+
+#include "bound.h"
+#include "format.h"
+#include "model.h"
+
+/* One wait. Pointers belong to the trace. */
+struct instance {
+	struct span span;		    /* when something waited */
+	const struct trace_call *site_call; /* whose line is to be changed */
+	const struct trace_operation
+		*operation;		     /* what waited, or the blocked call's own; or NULL */
+	const struct trace_operation *cause; /* what it waited for, or NULL */
+	const struct trace_call *call;	     /* the call that blocked the host, or NULL */
+	bool reuses_buffer;		     /* model_operation.reuses_buffer of `operation` */
+};
+
+struct instances {
+	struct instance *items;
+	size_t count, capacity;
+};
+
+void instance_add(struct instances *instances, struct instance instance);
+
+struct detector {
+	const char *id, *title;
+	const char *fix; /* two lines; names the call to write instead */
+	const char
+		*fix_shared_buffer; /* instead, when the waiting copies share one buffer; or NULL */
+	struct bound_edit edit;
+	void (*find)(const struct model *model, struct instances *found);
+	/* One line for a person about an instance, into text[size]. */
+	void (*describe)(const struct model *model, const struct instance *instance, char *text,
+			 size_t size);
+};
+
+extern const struct detector detector_pageable_copy, detector_default_stream,
+	detector_serial_stream, detector_explicit_sync;
+
+/* "kernel scale", "copy H2D of 16.8 MB", "set of 4.10 kB": into text[size]; returns text. */
+const char *describe_operation(const struct model *model, const struct trace_operation *operation,
+			       char *text, size_t size);
+
+/* "the default stream", "stream 14". */
+const char *describe_stream(const struct trace_operation *operation, char *text, size_t size);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * WHAT: an asynchronous copy from or to pageable host memory: the host waits, or stages the data.
+ * EVIDENCE: the copy ran inside its call, so that the call returned only when the copy (and what
+ *   was before it in its stream) was done; CUPTI says that the host memory was pageable.
+ * COST: the host's time in the call; the copy itself is slower than from pinned memory, too.
+ * FALSE POSITIVES: a copy so small that it was staged before the call returned is not reported.
+ */
+#include "detector.h"
+
+#include <stdio.h>
+
+static bool is_pageable(const struct trace_operation *operation)
+{
+	return operation->kind == OPERATION_COPY && operation->is_async &&
+	       (operation->engine == ENGINE_H2D	  ? operation->src_kind == MEMORY_PAGEABLE
+		: operation->engine == ENGINE_D2H ? operation->dst_kind == MEMORY_PAGEABLE
+						  : false);
+}
+
+static void find(const struct model *model, struct instances *found)
+{
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct model_operation *place = &model->operations[i];
+		const struct trace_operation *operation = place->operation;
+		const struct trace_call *call = operation->call;
+		int64_t end_ns;
+
+		if (!call || !is_pageable(operation) || operation->start_ns >= call->end_ns)
+			continue;
+		end_ns = operation->end_ns < call->end_ns ? operation->end_ns : call->end_ns;
+		instance_add(found,
+			     (struct instance){.span = {call->start_ns, end_ns},
+					       .site_call = call,
+					       .operation = operation,
+					       .cause = place->stream.until_ns > call->start_ns
+								? place->stream.holder
+								: NULL,
+					       .call = call});
+	}
+}
+
+static void describe(const struct model *model, const struct instance *instance, char *text,
+		     size_t size)
+{
+	const struct trace_operation *operation = instance->operation;
+	char copy[64], before[160];
+	struct format earlier, own;
+
+	describe_operation(model, operation, copy, sizeof(copy));
+	format_time(&own, instance->span.end_ns - operation->start_ns);
+	format_time(&earlier, operation->start_ns - instance->span.start_ns);
+	if (instance->cause)
+		snprintf(text, size, "%s held the host: %s for %s before it, %s for itself", copy,
+			 earlier.text,
+			 describe_operation(model, instance->cause, before, sizeof(before)),
+			 own.text);
+	else
+		snprintf(text, size, "%s held the host: %s to get under way, %s for itself", copy,
+			 earlier.text, own.text);
+}
+
+const struct detector detector_pageable_copy = {
+	.id = "pageable-copy",
+	.title = "Asynchronous copies of pageable memory are not asynchronous",
+	.fix = "Allocate the host buffer with cudaMallocHost(), or pin it once with "
+	       "cudaHostRegister():\nthen cudaMemcpyAsync() returns at once and the copy runs "
+	       "beside "
+	       "other work.",
+	.edit = {.pins_copies = true, .unblocks_host = true},
+	.find = find,
+	.describe = describe,
+};

@@ -1,0 +1,73 @@
+#include "headline.h"
+
+#include "memory.h"
+
+#include <stdlib.h>
+
+/* An engine gets one operation more or less. */
+struct change {
+	int64_t time_ns;
+	int engine, step;
+};
+
+static int compare_changes(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+
+	return (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
+}
+
+static void measure_wall(struct analysis *analysis, const struct trace *trace)
+{
+	int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		if (trace->calls[i].start_ns < first_ns)
+			first_ns = trace->calls[i].start_ns;
+		if (trace->calls[i].end_ns > last_ns)
+			last_ns = trace->calls[i].end_ns;
+	}
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		if (trace->operations[i].start_ns < first_ns)
+			first_ns = trace->operations[i].start_ns;
+		if (trace->operations[i].end_ns > last_ns)
+			last_ns = trace->operations[i].end_ns;
+	}
+	if (first_ns > last_ns)
+		return;
+	analysis->origin_ns = first_ns;
+	analysis->wall_ns = last_ns - first_ns;
+}
+
+void headline_measure(struct analysis *analysis, const struct trace *trace)
+{
+	struct change *changes = memory_array(trace->operation_count * 2, sizeof(*changes));
+	int under_way[ENGINE_COUNT] = {0};
+	size_t count = 0;
+
+	measure_wall(analysis, trace);
+	analysis->idle_ns = analysis->wall_ns;
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[i];
+
+		changes[count++] = (struct change){operation->start_ns, (int)operation->engine, 1};
+		changes[count++] = (struct change){operation->end_ns, (int)operation->engine, -1};
+	}
+	if (count)
+		qsort(changes, count, sizeof(*changes), compare_changes);
+	for (size_t i = 0; i < count; i++) {
+		int64_t passed_ns = i ? changes[i].time_ns - changes[i - 1].time_ns : 0;
+		int busy = 0;
+
+		for (int engine = 0; engine < ENGINE_COUNT; engine++) {
+			if (under_way[engine] <= 0)
+				continue;
+			analysis->busy_ns[engine] += passed_ns;
+			busy++;
+		}
+		analysis->idle_ns -= busy > 0 ? passed_ns : 0;
+		analysis->overlapped_ns += busy > 1 ? passed_ns : 0;
+		under_way[changes[i].engine] += changes[i].step;
+	}
+	free(changes);
+}

@@ -1,0 +1,11 @@
+/* The first numbers of a report: wall time, and how the engines shared it. */
+#ifndef STREAMTRACE_HEADLINE_H
+#define STREAMTRACE_HEADLINE_H
+
+#include "analysis.h"
+
+/* Fills in origin_ns, wall_ns, busy_ns, idle_ns and overlapped_ns. An engine is busy when it is on
+ * any device; two devices' engines of the same kind count as one. */
+void headline_measure(struct analysis *analysis, const struct trace *trace);
+
+#endif

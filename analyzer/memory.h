@@ -1,0 +1,60 @@
+/*
+ * Memory of the analyzer: an arena for texts, growing arrays, a hash map of integers.
+ *
+ * Out of memory ends the program with a line on stderr: nothing here returns a failure. One thread.
+ */
+#ifndef STREAMTRACE_MEMORY_H
+#define STREAMTRACE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Zeroed memory for count elements; freed with free(). Never NULL. */
+void *memory_array(size_t count, size_t element_bytes);
+
+/* The array, moved if need be, with room for one more element behind count ones; *capacity is the
+ * room there is. */
+void *memory_grow(void *array, size_t count, size_t *capacity, size_t element_bytes);
+
+/* asprintf() that cannot fail; freed with free(). */
+char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Memory that is freed all at once. Zero-initialize it. */
+struct arena {
+	struct arena_block *blocks; /* the one in use first */
+	size_t used, size;
+};
+
+/* Zeroed, aligned for any type. */
+void *arena_alloc(struct arena *arena, size_t bytes);
+
+/* A copy that is safe to print on a terminal and to put into JSON: bytes that are not UTF-8, and
+ * control characters, become '?'. */
+const char *arena_text(struct arena *arena, const char *text);
+
+void arena_free(struct arena *arena);
+
+/* Integer to index. Zero-initialize it. */
+struct map {
+	struct map_entry {
+		uint64_t key;
+		size_t value_plus_one; /* 0: the entry is empty */
+	} * entries;
+	size_t count, size; /* size is 0 or a power of two */
+};
+
+#define MAP_NONE SIZE_MAX
+
+/* Adds key. False, and nothing changed, when it is there already. */
+bool map_add(struct map *map, uint64_t key, size_t value);
+
+/* Adds key or changes its value. */
+void map_set(struct map *map, uint64_t key, size_t value);
+
+/* The value of key, or MAP_NONE. */
+size_t map_find(const struct map *map, uint64_t key);
+
+void map_free(struct map *map);
+
+#endif

@@ -1,0 +1,86 @@
+/*
+ * When each operation could have run, and what it waited for.
+ *
+ * Built once from a trace; times are the trace's. The dependences that an operation truly has are a
+ * graph of nodes: an operation depends on one node, and a node joins earlier ones. What cannot be
+ * seen counts as a dependence: a kernel, and a copy out of the device, needs everything that was
+ * written to the device before it in its stream (or in a stream that it waits for by an event, or
+ * by the legacy default stream's barrier). A copy into the device needs only what wrote the host
+ * memory it reads: copies out of the device are seen with their addresses.
+ */
+#ifndef STREAMTRACE_MODEL_H
+#define STREAMTRACE_MODEL_H
+
+#include "trace.h"
+
+/* Index of a node; NODE_NONE depends on nothing. */
+typedef uint32_t node_index;
+#define NODE_NONE 0
+
+/* An operation (then `operation` is its index in model.operations) or a join. Operations and joins
+ * come after what they depend on. */
+struct model_node {
+	node_index first, second;
+	uint32_t operation; /* NODE_IS_JOIN for a join */
+	int64_t end_ns;	    /* of the latest operation in it or before it */
+};
+#define NODE_IS_JOIN UINT32_MAX
+
+/* What kept an operation from starting: the operation that ended last among those that did, and
+ * its end. NULL and INT64_MIN when nothing did. */
+struct model_hold {
+	const struct trace_operation *holder;
+	int64_t until_ns;
+};
+
+struct model_operation {
+	const struct trace_operation *operation;
+	int64_t enqueue_ns;	   /* from when on the device could have had it */
+	int64_t data_ns;	   /* end of the last operation that it truly depends on */
+	int64_t engine_ns;	   /* its engine was busy with earlier operations until then */
+	int64_t event_ns;	   /* end of the last operation that an event made it wait for */
+	struct model_hold stream;  /* the operations before it in its stream */
+	struct model_hold barrier; /* legacy default stream against blocking streams */
+	bool reuses_buffer; /* a copy in: its target is that of the copy in before it in its stream
+			     */
+};
+
+struct model_index;
+
+struct model {
+	const struct trace *trace;
+	struct model_operation *operations; /* in order of being enqueued */
+	size_t operation_count;
+	struct model_node *nodes; /* node 0 is NODE_NONE */
+	size_t node_count;
+	uint32_t *device_ids; /* devices that ran operations */
+	size_t device_count;
+	double pinned_bytes_per_ns[ENGINE_COUNT]; /* median rate of copies with pinned memory, 0
+						     unknown */
+	struct model_index *index;		  /* model_lookup.c */
+};
+
+/* Index of a device in device_ids; device_count when it ran nothing. */
+size_t model_device(const struct model *model, uint32_t device_id);
+
+struct model *model_build(const struct trace *trace);
+void model_free(struct model *model);
+
+/* From when on the constraint alone held the operation, until when: an empty span (start == end)
+ * when it did not. */
+struct span {
+	int64_t start_ns, end_ns;
+};
+struct span model_held_by_stream(const struct model_operation *operation);
+struct span model_held_by_barrier(const struct model_operation *operation);
+
+/* The last operation that the call had to wait for: of its stream, its event, or its device. NULL
+ * when there was none. */
+const struct trace_operation *model_waited_for(const struct model *model,
+					       const struct trace_call *call);
+
+/* The first operation that the same thread enqueued after the call returned, or NULL. */
+const struct trace_operation *model_next_of_thread(const struct model *model,
+						   const struct trace_call *call);
+
+#endif

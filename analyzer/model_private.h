@@ -1,0 +1,15 @@
+/* What model.c and model_lookup.c share. */
+#ifndef STREAMTRACE_MODEL_PRIVATE_H
+#define STREAMTRACE_MODEL_PRIVATE_H
+
+#include "model.h"
+#include "ranges.h"
+
+/* Fills in pinned_bytes_per_ns. */
+void model_note_rates(struct model *model);
+
+/* What model_waited_for() and model_next_of_thread() look up. */
+void model_index_build(struct model *model);
+void model_index_free(struct model *model);
+
+#endif

@@ -1,0 +1,113 @@
+#include "not_seen.h"
+#include "format.h"
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* losses.kind of preload/schema.sql; the text follows the count. */
+static const struct {
+	const char *kind, *text;
+} loss_texts[] = {
+	{"ring-overflow", "calls were dropped: the writer fell behind"},
+	{"cupti-dropped", "device records were dropped by CUPTI"},
+	{"cupti-discarded", "device records were discarded: no buffer could be had"},
+	{"untimed", "device records came without a time"},
+	{"clock-step", "ns: the clock was set during the run, times before and after disagree"},
+	{"unknown-record", "device records are of a kind that this version does not read"},
+	{"file-error", "rows could not be written to the file"},
+	{"cupti-error", "CUPTI calls failed"},
+};
+
+/* Takes over both texts. */
+static void append(struct analysis *analysis, char *what, char *why)
+{
+	size_t bytes = (analysis->not_seen_count + 1) * sizeof(*analysis->not_seen);
+	struct not_seen *rows = realloc(analysis->not_seen, bytes);
+
+	if (!rows)
+		abort();
+	analysis->not_seen = rows;
+	rows[analysis->not_seen_count++] = (struct not_seen){.what = what, .why = why};
+}
+
+static const char *loss_text(const char *kind)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(loss_texts) / sizeof(*loss_texts); i++)
+		if (strcmp(loss_texts[i].kind, kind) == 0)
+			return loss_texts[i].text;
+	return "events were lost";
+}
+
+/* One row a kind and detail: a loss comes once for each time it was noticed. */
+static void append_losses(struct analysis *analysis, const struct trace *trace)
+{
+	size_t i, k;
+
+	for (i = 0; i < trace->loss_count; i++) {
+		const struct trace_loss *loss = &trace->losses[i];
+		const char *detail = loss->detail ? loss->detail : "";
+		int64_t count = 0;
+		bool is_first = true;
+
+		for (k = 0; k < trace->loss_count; k++) {
+			const struct trace_loss *other = &trace->losses[k];
+
+			if (strcmp(other->kind, loss->kind) != 0 ||
+			    strcmp(other->detail ? other->detail : "", detail) != 0)
+				continue;
+			is_first = is_first && k >= i;
+			count += other->count;
+		}
+		if (is_first)
+			append(analysis, memory_format("%s", loss->kind),
+			       memory_format("%lld %s%s%s%s", (long long)count,
+					     loss_text(loss->kind), *detail ? " (" : "", detail,
+					     *detail ? ")" : ""));
+	}
+}
+
+static bool has_loss(const struct trace *trace, const char *kind)
+{
+	size_t i;
+
+	for (i = 0; i < trace->loss_count; i++)
+		if (strcmp(trace->losses[i].kind, kind) == 0)
+			return true;
+	return false;
+}
+
+static void append_operations(struct analysis *analysis, const struct trace *trace)
+{
+	size_t unmatched = trace->operation_count - trace->matched_operations;
+	struct format format;
+
+	if (trace->untimed_operations && !has_loss(trace, "untimed"))
+		append(analysis, memory_format("untimed"),
+		       memory_format("%s device records came without a time",
+				     format_count(&format, trace->untimed_operations)));
+	if (unmatched)
+		append(analysis, memory_format("unmatched"),
+		       memory_format("%s device operations without the call that enqueued them",
+				     format_count(&format, unmatched)));
+}
+
+void not_seen_collect(struct analysis *analysis, const struct trace *trace)
+{
+	const char *cupti = trace_metadata(trace, "cupti");
+	const char *end = trace_metadata(trace, "end");
+
+	if (trace->unread)
+		append(analysis, memory_format("part of the file"),
+		       memory_format("%s", trace->unread));
+	if (cupti && strcmp(cupti, "on") != 0)
+		append(analysis, memory_format("device operations"), memory_format("%s", cupti));
+	append_losses(analysis, trace);
+	append_operations(analysis, trace);
+	if (end && strcmp(end, "running") == 0)
+		append(analysis, memory_format("the end"),
+		       memory_format("the program was still running, or was killed: its last "
+				     "moments may be missing"));
+}

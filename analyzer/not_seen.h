@@ -1,0 +1,13 @@
+/*
+ * What a trace does not hold, in words: every loss is one row.
+ */
+#ifndef STREAMTRACE_NOT_SEEN_H
+#define STREAMTRACE_NOT_SEEN_H
+
+#include "analysis.h"
+
+/* Appends to analysis->not_seen the losses, the untimed and the unmatched operations, missing
+ * device records and a trace that did not end. analysis_free() frees the rows. */
+void not_seen_collect(struct analysis *analysis, const struct trace *trace);
+
+#endif

@@ -1,0 +1,109 @@
+#include "render/render.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SCHEMA_VERSION 1
+
+/* NULL becomes null. Texts of a trace are UTF-8: arena_text() saw to that. */
+static json_t *text_or_null(const char *text)
+{
+	return text ? json_string(text) : json_null();
+}
+
+static json_t *interval_object(const struct interval *interval)
+{
+	return json_pack("{s:I, s:I, s:I}", "low", (json_int_t)interval->low_ns, "estimate",
+			 (json_int_t)interval->estimate_ns, "high", (json_int_t)interval->high_ns);
+}
+
+/* Events that happened and are not in the file. */
+static int64_t lost_events(const struct trace *trace)
+{
+	static const char *const kinds[] = {"ring-overflow", "cupti-dropped", "cupti-discarded",
+					    "unknown-record", "file-error"};
+	int64_t lost = 0;
+	size_t i, k;
+
+	for (i = 0; i < trace->loss_count; i++)
+		for (k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
+			if (strcmp(trace->losses[i].kind, kinds[k]) == 0)
+				lost += trace->losses[i].count;
+	return lost;
+}
+
+static json_t *trace_object(const struct trace *trace)
+{
+	size_t events = trace->call_count + trace->operation_count + trace->untimed_operations;
+	char *device = render_devices(trace);
+	json_t *object;
+
+	object = json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I}", "path", trace->path, "program",
+			   text_or_null(trace_metadata(trace, "program")), "device",
+			   text_or_null(device), "driver",
+			   text_or_null(trace_metadata(trace, "driver_version")), "events",
+			   (json_int_t)events, "lost_events", (json_int_t)lost_events(trace),
+			   "untimed_records", (json_int_t)trace->untimed_operations);
+	free(device);
+	return object;
+}
+
+static json_t *headline_object(const struct analysis *analysis)
+{
+	const int64_t *busy = analysis->busy_ns;
+
+	return json_pack("{s:I, s:{s:I, s:I, s:I, s:I}, s:I, s:I, s:o}", "wall_ns",
+			 (json_int_t)analysis->wall_ns, "busy_ns", "compute",
+			 (json_int_t)busy[ENGINE_COMPUTE], "h2d", (json_int_t)busy[ENGINE_H2D],
+			 "d2h", (json_int_t)busy[ENGINE_D2H], "peer", (json_int_t)busy[ENGINE_PEER],
+			 "idle_ns", (json_int_t)analysis->idle_ns, "overlapped_ns",
+			 (json_int_t)analysis->overlapped_ns, "lost_overlap_ns",
+			 interval_object(&analysis->lost));
+}
+
+static json_t *evidence_array(const struct finding *finding)
+{
+	json_t *array = json_array();
+	size_t i;
+
+	for (i = 0; i < finding->evidence_count; i++) {
+		const struct evidence *row = &finding->evidence[i];
+
+		json_array_append_new(array, json_pack("{s:I, s:I, s:s}", "start_ns",
+						       (json_int_t)row->start_ns, "end_ns",
+						       (json_int_t)row->end_ns, "text", row->text));
+	}
+	return array;
+}
+
+static json_t *finding_object(const struct finding *finding)
+{
+	const struct site *site = &finding->site;
+	json_t *place = json_pack("{s:o, s:o, s:o, s:o, s:I}", "file", text_or_null(site->file),
+				  "line", site->line ? json_integer(site->line) : json_null(),
+				  "function", text_or_null(site->function), "module",
+				  text_or_null(site->module), "offset", (json_int_t)site->offset);
+
+	return json_pack("{s:s, s:s, s:o, s:I, s:I, s:o, s:o, s:s}", "id", finding->id, "title",
+			 finding->title, "site", place, "count", (json_int_t)finding->count,
+			 "blocked_ns", (json_int_t)finding->blocked_ns, "lost_overlap_ns",
+			 interval_object(&finding->lost), "evidence", evidence_array(finding),
+			 "fix", finding->fix);
+}
+
+json_t *render_json(const struct trace *trace, const struct analysis *analysis, bool all)
+{
+	json_t *findings = json_array(), *not_seen = json_array();
+	size_t i;
+
+	for (i = 0; i < analysis->finding_count; i++)
+		if (all || !analysis->findings[i].is_folded)
+			json_array_append_new(findings, finding_object(&analysis->findings[i]));
+	for (i = 0; i < analysis->not_seen_count; i++)
+		json_array_append_new(not_seen,
+				      json_pack("{s:s, s:s}", "what", analysis->not_seen[i].what,
+						"why", analysis->not_seen[i].why));
+	return json_pack("{s:i, s:o, s:o, s:n, s:o, s:o}", "schema_version", SCHEMA_VERSION,
+			 "trace", trace_object(trace), "headline", headline_object(analysis),
+			 "self_check", "findings", findings, "not_seen", not_seen);
+}

@@ -1,0 +1,298 @@
+#include "format.h"
+#include "memory.h"
+#include "render/render.h"
+
+#include <langinfo.h>
+#include <libsmartcols.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define DEFAULT_WIDTH 80
+#define BAR_CELLS     20
+#define EVIDENCE_ROWS 3
+
+/* Where a report goes: how wide it may be and what the terminal can show. */
+struct page {
+	FILE *out;
+	size_t width;
+	bool is_utf8;
+};
+
+static struct page page_open(FILE *out)
+{
+	struct page page = {.out = out, .width = DEFAULT_WIDTH};
+	struct winsize size;
+
+	if (isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+		page.width = size.ws_col;
+	page.is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	return page;
+}
+
+/* Characters, not bytes. */
+static size_t text_width(const char *text, size_t bytes)
+{
+	size_t width = 0, i;
+
+	for (i = 0; i < bytes; i++)
+		width += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return width;
+}
+
+/* Prints text after indent spaces, the first line after lead (as wide as indent or NULL), breaking
+ * at spaces. A newline in text begins a new line. */
+static void print_wrapped(const struct page *page, const char *lead, int indent, const char *text)
+{
+	size_t column = (size_t)indent, bytes, width;
+	bool is_first = true;
+
+	fprintf(page->out, "%-*s", indent, lead ? lead : "");
+	while (*text) {
+		bytes = strcspn(text, " \n");
+		width = text_width(text, bytes);
+		if (!is_first && column + 1 + width > page->width) {
+			fprintf(page->out, "\n%*s", indent, "");
+			column = (size_t)indent;
+			is_first = true;
+		}
+		fprintf(page->out, "%s%.*s", is_first ? "" : " ", (int)bytes, text);
+		column += width + !is_first;
+		is_first = false;
+		text += bytes;
+		if (*text == '\n' && text[1]) {
+			fprintf(page->out, "\n%*s", indent, "");
+			column = (size_t)indent;
+			is_first = true;
+		}
+		text += strspn(text, " \n");
+	}
+	fputc('\n', page->out);
+}
+
+/* A table that is as wide as the page; columns are added to it by name and flags. */
+static struct libscols_table *table_open(const struct page *page)
+{
+	struct libscols_table *table = scols_new_table();
+
+	if (!table) {
+		fputs("streamtrace: out of memory\n", stderr);
+		exit(3);
+	}
+	scols_table_set_stream(table, page->out);
+	scols_table_set_termforce(table, SCOLS_TERMFORCE_ALWAYS);
+	scols_table_set_termwidth(table, page->width);
+	scols_table_enable_nowrap(table, 0);
+	return table;
+}
+
+static void table_close(struct libscols_table *table)
+{
+	scols_print_table(table);
+	scols_unref_table(table);
+}
+
+static void print_field(const struct page *page, const char *name, const char *value)
+{
+	print_wrapped(page, name, 10, value);
+}
+
+static void print_identity(const struct page *page, const struct trace *trace,
+			   const struct analysis *analysis)
+{
+	const char *program = trace_metadata(trace, "program");
+	char *devices = render_devices(trace), *line;
+	struct format wall, calls, operations;
+
+	print_field(page, "trace", trace->path);
+	print_field(page, "program", program ? program : "unknown");
+	print_field(page, "device", devices ? devices : "unknown");
+	line = memory_format("%s from first to last activity: %s calls, %s device operations",
+			     format_time(&wall, analysis->wall_ns),
+			     format_count(&calls, trace->call_count),
+			     format_count(&operations, trace->operation_count));
+	print_field(page, "wall time", line);
+	free(line);
+	free(devices);
+}
+
+static char *make_bar(const struct page *page, int64_t part, int64_t whole)
+{
+	const char *full = page->is_utf8 ? "\xe2\x96\x88" : "#";
+	const char *empty = page->is_utf8 ? "\xe2\x96\x91" : ".";
+	char *bar = memory_array(BAR_CELLS * 3 + 1, 1);
+	int cells = whole > 0 ? (int)((double)part / (double)whole * BAR_CELLS + 0.5) : 0, i;
+
+	for (i = 0; i < BAR_CELLS; i++)
+		strcat(bar, i < cells ? full : empty);
+	return bar;
+}
+
+static void print_engine(const struct page *page, struct libscols_table *table, const char *name,
+			 int64_t busy_ns, int64_t wall_ns)
+{
+	struct libscols_line *line = scols_table_new_line(table, NULL);
+	char *bar = make_bar(page, busy_ns, wall_ns);
+	struct format format;
+
+	scols_line_set_data(line, 0, name);
+	scols_line_set_data(line, 1, format_time(&format, busy_ns));
+	scols_line_set_data(line, 2, format_percent(&format, busy_ns, wall_ns));
+	scols_line_set_data(line, 3, bar);
+	scols_line_set_data(line, 4, format_time(&format, wall_ns - busy_ns));
+	free(bar);
+}
+
+static void print_engines(const struct page *page, const struct analysis *analysis)
+{
+	static const char *const names[ENGINE_COUNT] = {
+		[ENGINE_COMPUTE] = "compute",
+		[ENGINE_H2D] = "H2D copies",
+		[ENGINE_D2H] = "D2H copies",
+		[ENGINE_PEER] = "peer copies",
+	};
+	struct libscols_table *table = table_open(page);
+	struct format time, percent, idle_time, idle_percent;
+	char *line;
+	int engine;
+
+	scols_table_new_column(table, "ENGINE", 0, 0);
+	scols_table_new_column(table, "BUSY", 0, SCOLS_FL_RIGHT);
+	scols_table_new_column(table, "OF RUN", 0, SCOLS_FL_RIGHT);
+	scols_table_new_column(table, "", 0, 0);
+	scols_table_new_column(table, "IDLE", 0, SCOLS_FL_RIGHT);
+	for (engine = 0; engine < ENGINE_COUNT; engine++)
+		if (engine != ENGINE_PEER || analysis->busy_ns[engine])
+			print_engine(page, table, names[engine], analysis->busy_ns[engine],
+				     analysis->wall_ns);
+	table_close(table);
+	line = memory_format("Two or more engines were busy for %s (%s), none for %s (%s).",
+			     format_time(&time, analysis->overlapped_ns),
+			     format_percent(&percent, analysis->overlapped_ns, analysis->wall_ns),
+			     format_time(&idle_time, analysis->idle_ns),
+			     format_percent(&idle_percent, analysis->idle_ns, analysis->wall_ns));
+	print_wrapped(page, NULL, 0, line);
+	free(line);
+}
+
+static void print_answer(const struct page *page, const struct trace *trace,
+			 const struct analysis *analysis)
+{
+	struct format time, percent;
+
+	fputc('\n', page->out);
+	if (trace->operation_count == 0)
+		print_wrapped(page, NULL, 0,
+			      "Lost overlap: unknown, for the trace holds no device operation.");
+	else if (analysis->lost.high_ns <= 0)
+		print_wrapped(page, NULL, 0,
+			      "Nothing was lost: no wait was found that held back other work.");
+	else
+		fprintf(page->out, "Lost overlap: up to %s (%s of the run)\n",
+			format_time(&time, analysis->lost.high_ns),
+			format_percent(&percent, analysis->lost.high_ns, analysis->wall_ns));
+}
+
+static void print_evidence(const struct page *page, const struct finding *finding)
+{
+	struct format start, duration;
+	char *lead;
+	size_t i;
+
+	for (i = 0; i < finding->evidence_count && i < EVIDENCE_ROWS; i++) {
+		const struct evidence *row = &finding->evidence[i];
+
+		lead = memory_format("    at %-7s for %-7s  ", format_time(&start, row->start_ns),
+				     format_time(&duration, row->end_ns - row->start_ns));
+		print_wrapped(page, lead, (int)strlen(lead), row->text);
+		free(lead);
+	}
+}
+
+static void print_finding(const struct page *page, const struct trace *trace,
+			  const struct analysis *analysis, size_t number)
+{
+	const struct finding *finding = &analysis->findings[number - 1];
+	struct format lost, percent, blocked, count;
+	char lead[24], *line, *place = render_place(trace, &finding->site);
+
+	snprintf(lead, sizeof(lead), "%zu.", number);
+	fputc('\n', page->out);
+	print_wrapped(page, lead, 4, finding->title);
+	line = memory_format("%s%s%s", place, finding->site.function ? " in " : "",
+			     finding->site.function ? finding->site.function : "");
+	print_wrapped(page, NULL, 4, line);
+	free(line);
+	line = memory_format("%s %s, %s blocked, at most %s lost (%s of the run)",
+			     format_count(&count, finding->count),
+			     finding->count == 1 ? "time" : "times",
+			     format_time(&blocked, finding->blocked_ns),
+			     format_time(&lost, finding->lost.high_ns),
+			     format_percent(&percent, finding->lost.high_ns, analysis->wall_ns));
+	print_wrapped(page, NULL, 4, line);
+	print_evidence(page, finding);
+	print_wrapped(page, "    fix: ", 9, finding->fix);
+	free(line);
+	free(place);
+}
+
+static void print_findings(const struct page *page, const struct trace *trace,
+			   const struct analysis *analysis, bool all)
+{
+	struct format time;
+	char *line;
+	size_t i;
+
+	for (i = 0; i < analysis->finding_count; i++)
+		if (all || !analysis->findings[i].is_folded)
+			print_finding(page, trace, analysis, i + 1);
+	if (analysis->folded_count > 0 && !all) {
+		line = memory_format("%zu smaller finding%s, each at most %s lost: see them with "
+				     "--all.",
+				     analysis->folded_count, analysis->folded_count == 1 ? "" : "s",
+				     format_time(&time, analysis->folded_lost_ns));
+		fputc('\n', page->out);
+		print_wrapped(page, NULL, 0, line);
+		free(line);
+	}
+	if (analysis->finding_count == 0)
+		return;
+	fputc('\n', page->out);
+	print_wrapped(page, NULL, 0,
+		      "Each loss is an upper bound: the time the waits held back work, never more "
+		      "than the run's time minus its busiest engine's. Times after \"at\" count "
+		      "from the first traced activity.");
+}
+
+static void print_not_seen(const struct page *page, const struct analysis *analysis)
+{
+	char *line;
+	size_t i;
+
+	if (analysis->not_seen_count == 0)
+		return;
+	fputs("\nNot seen:\n", page->out);
+	for (i = 0; i < analysis->not_seen_count; i++) {
+		line = memory_format("%s: %s", analysis->not_seen[i].what,
+				     analysis->not_seen[i].why);
+		print_wrapped(page, "  - ", 4, line);
+		free(line);
+	}
+}
+
+void render_text(FILE *out, const struct trace *trace, const struct analysis *analysis, bool all)
+{
+	struct page page = page_open(out);
+
+	print_identity(&page, trace, analysis);
+	fputc('\n', out);
+	if (trace->call_count == 0 && trace->operation_count == 0 && !trace->untimed_operations) {
+		fputs("no CUDA call was traced\n", out);
+	} else {
+		print_engines(&page, analysis);
+		print_answer(&page, trace, analysis);
+		print_findings(&page, trace, analysis, all);
+	}
+	print_not_seen(&page, analysis);
+}

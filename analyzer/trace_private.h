@@ -1,0 +1,83 @@
+/*
+ * What trace.c, trace_read.c, trace_join.c and symbols.c share about a trace.
+ */
+#ifndef STREAMTRACE_TRACE_PRIVATE_H
+#define STREAMTRACE_TRACE_PRIVATE_H
+
+#include "database.h"
+#include "memory.h"
+#include "trace.h"
+
+struct trace_metadata_row {
+	const char *key, *value;
+};
+
+struct trace_private {
+	struct arena arena; /* every text */
+	struct trace_metadata_row *metadata;
+	struct trace_frame *frames; /* of all sites, one site after the other */
+	size_t metadata_count, frame_count;
+
+	/* demangle.c: by the address of the mangled text, which the arena holds. */
+	const char **demangled;
+	size_t demangled_count, demangled_capacity;
+	struct map demangled_map;
+};
+
+struct trace_module {
+	const char *path, *build_id;
+};
+
+/* A row of event_records. */
+struct trace_record {
+	uint32_t stream; /* index into trace->streams */
+	uint64_t correlation_id;
+};
+
+/* Lives while a trace is loaded: the tables behind the ids that rows refer to. */
+struct trace_loader {
+	struct trace *trace;
+	struct database database;
+	struct arena *arena;
+
+	const char **strings;
+	struct trace_module *modules;
+	struct trace_record *records;
+	size_t string_count, module_count, record_count;
+	size_t string_capacity, module_capacity, record_capacity;
+	size_t metadata_capacity, frame_capacity, function_capacity, stream_capacity;
+	size_t context_capacity, device_capacity, site_capacity, call_capacity;
+	size_t operation_capacity, event_wait_capacity, loss_capacity;
+
+	/* Ids to indexes. Streams by context_id << 32 | id, records by sync_id. */
+	struct map string_map, function_map, module_map, site_map, stream_map, context_map;
+	struct map record_map;
+	struct map correlation_map; /* to indexes of calls */
+
+	int64_t *call_ids; /* of trace->calls, until those are sorted: increasing */
+	size_t call_id_capacity;
+	uint32_t *operation_streams; /* of trace->operations: indexes of streams */
+	size_t operation_stream_capacity;
+	int64_t duration_ns; /* of all rows together */
+};
+
+/* trace_read.c: each reads tables into the trace; failures stay in loader->database.error. */
+void trace_read_dictionaries(struct trace_loader *loader); /* what other rows refer to */
+void trace_read_sites(struct trace_loader *loader);
+void trace_read_calls(struct trace_loader *loader);
+void trace_read_operations(struct trace_loader *loader);
+void trace_read_losses(struct trace_loader *loader);
+
+/* Index of a stream; makes one up where the trace has no row. */
+uint32_t trace_intern_stream(struct trace_loader *loader, uint32_t context_id, uint32_t id);
+
+/* A row's [start, end], checked: columns column and column + 1. */
+void trace_read_times(struct trace_loader *loader, struct query *query, int column,
+		      int64_t *start_ns, int64_t *end_ns);
+
+/* trace_join.c: both sort by time. trace_join_calls() must run before operations are read. */
+void trace_join_calls(struct trace_loader *loader);
+void trace_join_operations(struct trace_loader *loader);
+void trace_join_event_waits(struct trace_loader *loader);
+
+#endif

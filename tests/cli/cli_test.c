@@ -1,0 +1,485 @@
+/*
+ * Runs the streamtrace program: exit statuses, its one line on bad input, the keys of its JSON.
+ */
+#include "build_trace.h"
+#include "cmocka_test.h"
+
+#include <jansson.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char *folder, path[256];
+
+/* What a run of the program left behind. */
+struct outcome {
+	int status; /* as waitpid() gives it */
+	char *out, *errors;
+};
+
+/* Runs file with arguments, in folder. */
+static struct outcome run_file(const char *file, char *const *arguments)
+{
+	char out[300], errors[300];
+	struct outcome outcome;
+	pid_t child;
+
+	snprintf(out, sizeof(out), "%s/stdout", folder);
+	snprintf(errors, sizeof(errors), "%s/stderr", folder);
+	child = fork();
+	if (child == 0) {
+		if (!freopen(out, "w", stdout) || !freopen(errors, "w", stderr) || chdir(folder))
+			_exit(99);
+		setenv("LC_ALL", "C", 1);
+		unsetenv("STREAMTRACE_OUTPUT");
+		execv(file, arguments);
+		_exit(99);
+	}
+	assert_int_equal(waitpid(child, &outcome.status, 0), child);
+	outcome.out = read_file(out, NULL);
+	outcome.errors = read_file(errors, NULL);
+	unlink(out);
+	unlink(errors);
+	return outcome;
+}
+
+#define RUN(...) run_file(STREAMTRACE, (char *[]){"streamtrace", __VA_ARGS__, NULL})
+
+static void outcome_free(struct outcome *outcome)
+{
+	free(outcome->out);
+	free(outcome->errors);
+}
+
+/* Ended by itself with that status. */
+static void check_status(struct outcome *outcome, int status)
+{
+	if (!WIFEXITED(outcome->status) || WEXITSTATUS(outcome->status) != status)
+		fail_msg("wait status %#x, not exit %d: %s", outcome->status, status,
+			 outcome->errors);
+}
+
+/* report and info refuse the file with one line that names it and says expected. */
+static void check_refused(const char *what, const char *expected)
+{
+	static char *const commands[] = {"report", "info"};
+	char prefix[300];
+	size_t i;
+
+	snprintf(prefix, sizeof(prefix), "streamtrace: %s: ", path);
+	for (i = 0; i < 2; i++) {
+		struct outcome outcome = RUN(commands[i], path);
+		const char *newline = strchr(outcome.errors, '\n');
+
+		check_status(&outcome, 3);
+		if (strncmp(outcome.errors, prefix, strlen(prefix)) != 0 || !newline ||
+		    newline[1] || !strstr(outcome.errors, expected) || outcome.out[0])
+			fail_msg("%s %s: '%s' where '%s' is expected; stdout '%s'", commands[i],
+				 what, outcome.errors, expected, outcome.out);
+		outcome_free(&outcome);
+	}
+}
+
+static void test_no_database(void **state)
+{
+	static const char text[] = "This is a text, and not a short one: it is longer than the one "
+				   "hundred bytes that the header of a database has.\n";
+
+	check_refused("missing", "No such file or directory");
+	write_file(path, "", 0);
+	check_refused("empty", "the file is empty");
+	write_file(path, text, strlen(text));
+	check_refused("text", "it is not a SQLite database");
+	write_file(path, "SQLite format 3", 16);
+	check_refused("a header's begin", "is truncated");
+	unlink(path);
+	mkdir(path, 0700);
+	check_refused("directory", "it is a directory");
+	rmdir(path);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	check_refused("pipe", "not a regular file");
+}
+
+static void test_truncated(void **state)
+{
+	char *bytes;
+	size_t size;
+	int i;
+
+	build_trace(path, "overlap.sql", NULL);
+	bytes = read_file(path, &size);
+	for (i = 1; i < 50; i++) {
+		write_file(path, bytes, size * (size_t)i / 50);
+		check_refused("truncated", "is truncated");
+	}
+	write_file(path, bytes, size - 1);
+	check_refused("truncated", "is truncated");
+	free(bytes);
+}
+
+/* Changes that make a valid trace wrong. %: the message must have this. */
+static const struct {
+	const char *sql, *expected;
+} wrong[] = {
+	{"PRAGMA application_id = 1", "written by another program"},
+	{"PRAGMA user_version = 2000", "trace format 2.0, and this streamtrace reads up to 1.x"},
+	{"PRAGMA user_version = 0", "no valid trace format version"},
+	{"PRAGMA user_version = -5", "no valid trace format version"},
+	{"DROP TABLE metadata", "no such table: metadata"},
+	{"DROP TABLE operations", "no such table: operations"},
+	{"DROP TABLE losses", "no such table: losses"},
+	{"ALTER TABLE calls RENAME COLUMN site_id TO place", "no such column: site_id"},
+	{"DROP TABLE calls; CREATE TABLE calls (id)", "no such column"},
+	{"UPDATE calls SET start_ns = 'noon' WHERE id = 2",
+	 "table calls, row 2: start_ns is of a wrong type"},
+	{"UPDATE calls SET start_ns = 0.5 WHERE id = 2", "start_ns is of a wrong type"},
+	{"UPDATE calls SET start_ns = x'00' WHERE id = 2", "start_ns is of a wrong type"},
+	{"UPDATE functions SET name = x'ff00'", "name is of a wrong type"},
+	{"UPDATE functions SET id = 99 WHERE id = 1", "functions has no row 1"},
+	{"DELETE FROM call_sites WHERE id = 2", "call_sites has no row 2"},
+	{"DELETE FROM frames WHERE site_id = 2", "site 2 has 0 rows, not 1"},
+	{"UPDATE frames SET depth = 1 WHERE site_id = 2", "depth is out of range: 1"},
+	{"UPDATE frames SET module_id = 5", "modules has no row 5"},
+	{"UPDATE frames SET line = -1", "line is out of range: -1"},
+	{"UPDATE call_sites SET depth = -1", "depth is out of range: -1"},
+	{"UPDATE operations SET name_id = 9 WHERE id = 2", "strings has no row 9"},
+	{"INSERT INTO correlations VALUES (50, 77)", "calls has no row 77"},
+	{"UPDATE calls SET size_bytes = -1 WHERE id = 2", "size_bytes is out of range: -1"},
+	{"UPDATE operations SET size_bytes = -1 WHERE id = 1", "size_bytes is out of range: -1"},
+	{"UPDATE operations SET kind = 4", "kind is out of range: 4"},
+	{"UPDATE operations SET stream_id = -1", "stream_id is out of range: -1"},
+	{"UPDATE operations SET end_ns = start_ns - 1", "it ends before it starts"},
+	{"UPDATE calls SET end_ns = start_ns - 1 WHERE id = 5", "row 5: it ends before it starts"},
+	{"UPDATE calls SET end_ns = 9223372036854775807", "end_ns is out of range"},
+	{"UPDATE calls SET start_ns = -9223372036854775808", "start_ns is out of range"},
+	{"UPDATE operations SET start_ns = -1", "start_ns is out of range"},
+	{"UPDATE calls SET start_ns = 0, end_ns = 4611686018427387903", "durations add up"},
+	{"UPDATE losses SET count = 1; INSERT INTO losses VALUES (1, 'untimed', "
+	 "9223372036854775807, 0, NULL, NULL)",
+	 "count is out of range"},
+	{"CREATE TABLE f AS SELECT * FROM functions; DROP TABLE functions; ALTER TABLE f RENAME TO "
+	 "functions; INSERT INTO functions SELECT * FROM functions",
+	 "id 1 comes twice"},
+	{"CREATE TABLE c AS SELECT * FROM calls; DROP TABLE calls; ALTER TABLE c RENAME TO calls; "
+	 "INSERT INTO calls SELECT * FROM calls",
+	 "id 1 comes twice or too late"},
+	{"CREATE TABLE o AS SELECT * FROM operations; DROP TABLE operations; ALTER TABLE o RENAME "
+	 "TO operations; UPDATE operations SET id = 1",
+	 "id 1 comes twice"},
+	{"UPDATE event_records SET context_id = -7", "context_id is out of range: -7"},
+	{"UPDATE synchronizations SET correlation_id = 'x'", "correlation_id is of a wrong type"},
+};
+
+static void test_wrong_rows(void **state)
+{
+	char sql[1024];
+	size_t i;
+
+	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		snprintf(sql, sizeof(sql),
+			 "DROP VIEW named_calls; DROP VIEW top_calls; DROP VIEW top_operations;"
+			 "DROP VIEW matched_operations; DROP VIEW call_correlations; %s",
+			 wrong[i].sql);
+		build_trace(path, "overlap.sql", sql);
+		check_refused(wrong[i].sql, wrong[i].expected);
+	}
+}
+
+static void test_no_activity(void **state)
+{
+	struct outcome outcome;
+
+	build_trace(path, NULL, NULL);
+	outcome = RUN("report", path);
+	check_status(&outcome, 0);
+	assert_non_null(strstr(outcome.out, "no CUDA call was traced"));
+	assert_string_equal(outcome.errors, "");
+	outcome_free(&outcome);
+	outcome = RUN("info", path);
+	check_status(&outcome, 0);
+	outcome_free(&outcome);
+}
+
+static void test_losses_are_said(void **state)
+{
+	struct outcome outcome;
+
+	build_trace(
+		path, "overlap.sql",
+		"INSERT INTO losses VALUES (1, 'ring-overflow', 5, 0, 1, NULL),"
+		"(2, 'ring-overflow', 7, 0, 1, NULL), (3, 'cupti-error', 1, 0, NULL, 'code 39');"
+		"UPDATE operations SET start_ns = NULL WHERE id = 3;"
+		"UPDATE operations SET correlation_id = 999 WHERE id = 1;"
+		"UPDATE metadata SET value = 'running' WHERE key = 'end';"
+		"UPDATE metadata SET value = 'no libcupti.so was found' WHERE key = 'cupti'");
+	outcome = RUN("report", path);
+	check_status(&outcome, 0);
+	assert_non_null(strstr(outcome.out, "12 calls were dropped"));
+	assert_non_null(strstr(outcome.out, "1 CUPTI calls failed (code 39)"));
+	assert_non_null(strstr(outcome.out, "1 device records came without a time"));
+	assert_non_null(strstr(outcome.out, "1 device operations without the call"));
+	assert_non_null(strstr(outcome.out, "still running"));
+	assert_non_null(strstr(outcome.out, "no libcupti.so was found"));
+	outcome_free(&outcome);
+}
+
+/* Every path of design section 9, and the type behind it: 's' text, 'i' number, 'a' list, 'n' null.
+ */
+static const struct {
+	const char *path;
+	char type;
+} keys[] = {
+	{"schema_version", 'i'},
+	{"trace.path", 's'},
+	{"trace.program", 's'},
+	{"trace.device", 's'},
+	{"trace.driver", 's'},
+	{"trace.events", 'i'},
+	{"trace.lost_events", 'i'},
+	{"trace.untimed_records", 'i'},
+	{"headline.wall_ns", 'i'},
+	{"headline.busy_ns.compute", 'i'},
+	{"headline.busy_ns.h2d", 'i'},
+	{"headline.busy_ns.d2h", 'i'},
+	{"headline.overlapped_ns", 'i'},
+	{"headline.lost_overlap_ns.low", 'i'},
+	{"headline.lost_overlap_ns.high", 'i'},
+	{"headline.lost_overlap_ns.estimate", 'i'},
+	{"self_check", 'n'},
+	{"findings", 'a'},
+	{"not_seen", 'a'},
+};
+
+static void check_key(const json_t *report, const char *key, char type)
+{
+	char name[64], *part, *rest = name;
+	const json_t *value = report;
+
+	snprintf(name, sizeof(name), "%s", key);
+	while ((part = strsep(&rest, ".")))
+		value = json_object_get(value, part);
+	if (!value || (type == 's' && !json_is_string(value)) ||
+	    (type == 'i' && !json_is_integer(value)) || (type == 'a' && !json_is_array(value)) ||
+	    (type == 'n' && !json_is_null(value)))
+		fail_msg("%s is missing or of another type", key);
+}
+
+static void test_json(void **state)
+{
+	struct outcome outcome;
+	json_error_t error;
+	json_t *report;
+	size_t i;
+
+	build_trace(path, "overlap.sql",
+		    "INSERT INTO losses VALUES (1, 'cupti-dropped', 5, 0, 1, NULL)");
+	outcome = RUN("report", "--format=json", path);
+	check_status(&outcome, 0);
+	report = json_loads(outcome.out, 0, &error);
+	assert_non_null(report);
+	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		check_key(report, keys[i].path, keys[i].type);
+	assert_int_equal(json_integer_value(
+				 json_object_get(json_object_get(report, "trace"), "lost_events")),
+			 5);
+	json_decref(report);
+	outcome_free(&outcome);
+	outcome = RUN("report", "--format", "json", path, path);
+	report = json_loads(outcome.out, 0, &error);
+	assert_int_equal(json_array_size(report), 2);
+	check_key(json_array_get(report, 1), "trace.path", 's');
+	json_decref(report);
+	outcome_free(&outcome);
+}
+
+/* One bad file among good ones: the others are reported, the status tells. */
+static void test_several_traces(void **state)
+{
+	struct outcome outcome;
+
+	build_trace(path, "overlap.sql", NULL);
+	outcome = RUN("report", path, "/no/such.db", path);
+	check_status(&outcome, 3);
+	assert_non_null(strstr(strstr(outcome.out, "wall time") + 1, "wall time"));
+	outcome_free(&outcome);
+}
+
+static void test_info(void **state)
+{
+	struct outcome outcome;
+
+	build_trace(path, "overlap.sql", NULL);
+	outcome = RUN("info", path);
+	check_status(&outcome, 0);
+	assert_non_null(strstr(outcome.out, "trace format 1.0"));
+	assert_non_null(strstr(outcome.out, "tool_cpu_ns       1.50 ms"));
+	assert_non_null(strstr(outcome.out, "copy          2         2"));
+	assert_non_null(strstr(outcome.out, "(10 events)"));
+	outcome_free(&outcome);
+}
+
+static void check_usage(struct outcome outcome, int status, const char *out, const char *errors)
+{
+	check_status(&outcome, status);
+	assert_non_null(strstr(outcome.out, out));
+	assert_non_null(strstr(outcome.errors, errors));
+	outcome_free(&outcome);
+}
+
+static void test_usage(void **state)
+{
+	check_usage(RUN("--help"), 0, "Commands:", "");
+	check_usage(RUN("--version"), 0, "streamtrace " STREAMTRACE_VERSION "\n", "");
+	check_usage(RUN("report", "--help"), 0, "Usage: streamtrace report", "");
+	check_usage(RUN("run", "--help"), 0, "Usage: streamtrace run", "");
+	check_usage(RUN("info", "--help"), 0, "Usage: streamtrace info", "");
+	check_usage(run_file(STREAMTRACE, (char *[]){"streamtrace", NULL}), 2, "", "Commands:");
+	check_usage(RUN("frobnicate"), 2, "", "no command 'frobnicate'");
+	check_usage(RUN("report"), 2, "", "report needs a trace");
+	check_usage(RUN("report", "--format=xml", "x"), 2, "", "no format 'xml'");
+	check_usage(RUN("report", "--frobnicate"), 2, "", "frobnicate");
+	check_usage(RUN("info"), 2, "", "info needs a trace");
+	check_usage(RUN("run"), 2, "", "run needs a program");
+	check_usage(RUN("run", "-x", "true"), 2, "", "x");
+}
+
+/* A folder with bin/streamtrace, a copy, and lib/libstrace.so, which is empty: the loader says that
+ * it cannot preload that and goes on. The traced program writes the trace itself. */
+static void install(char *program, size_t size, const char *library)
+{
+	char name[300], *bytes;
+	size_t length;
+
+	snprintf(name, sizeof(name), "%s/bin", folder);
+	mkdir(name, 0700);
+	bytes = read_file(STREAMTRACE, &length);
+	snprintf(program, size, "%s/bin/streamtrace", folder);
+	write_file(program, bytes, length);
+	chmod(program, 0700);
+	free(bytes);
+	if (!library)
+		return;
+	snprintf(name, sizeof(name), "%s/lib", folder);
+	mkdir(name, 0700);
+	snprintf(name, sizeof(name), "%s/lib/%s", folder, library);
+	*strrchr(name, '/') = '\0';
+	mkdir(name, 0700);
+	snprintf(name, sizeof(name), "%s/lib/%s", folder, library);
+	write_file(name, "", 0);
+}
+
+#define RUN_SHELL(program, ...)                                                                    \
+	run_file(program, (char *[]){"streamtrace", "run", __VA_ARGS__, NULL})
+
+static void test_run_without_library(void **state)
+{
+	struct outcome outcome;
+	char program[300];
+
+	install(program, sizeof(program), NULL);
+	outcome = RUN_SHELL(program, "true");
+	check_status(&outcome, 3);
+	assert_non_null(strstr(outcome.errors, "streamtrace: libstrace.so is missing"));
+	assert_null(strchr(strchr(outcome.errors, '\n') + 1, '\n'));
+	outcome_free(&outcome);
+}
+
+static void test_run_status(void **state)
+{
+	char program[300];
+
+	install(program, sizeof(program), "libstrace.so");
+	check_usage(RUN_SHELL(program, "sh", "-c", "exit 7"), 7, "", "no trace was written");
+	check_usage(RUN_SHELL(program, "--", "sh", "-c", "kill -TERM $$"), 128 + SIGTERM, "", "");
+	check_usage(RUN_SHELL(program, "sh", "-c", "echo out; exit 0"), 0, "out\n", "");
+	check_usage(RUN_SHELL(program, "/no/such/program"), 127, "", "No such file or directory");
+	check_usage(RUN_SHELL(program, "/"), 126, "", "Permission denied");
+	check_usage(RUN_SHELL(program, "sh", "-c", "kill -INT $PPID; sleep 0.2; exit 5"), 5, "",
+		    "");
+	check_usage(RUN_SHELL(program, "sh", "-c", "kill -INT $$"), 128 + SIGINT, "", "");
+}
+
+static void test_run_environment(void **state)
+{
+	struct outcome outcome;
+	char program[300], expected[600];
+
+	install(program, sizeof(program), "streamtrace/libstrace.so");
+	snprintf(expected, sizeof(expected),
+		 "%s/lib/streamtrace/libstrace.so|streamtrace.%%h.%%p.db\n", folder);
+	outcome = RUN_SHELL(program, "sh", "-c", "echo \"$LD_PRELOAD|$STREAMTRACE_OUTPUT\"");
+	assert_string_equal(outcome.out, expected);
+	outcome_free(&outcome);
+	setenv("LD_PRELOAD", "/other.so", 1);
+	outcome = RUN_SHELL(program, "-o", "x.db", "sh", "-c",
+			    "echo \"$LD_PRELOAD|$STREAMTRACE_OUTPUT\"");
+	unsetenv("LD_PRELOAD");
+	assert_non_null(strstr(outcome.out, "libstrace.so:/other.so|x.db\n"));
+	outcome_free(&outcome);
+}
+
+/* The shell stands for the traced program: it writes the traces, one under its own process id and
+ * one under another's. An older trace that the pattern matches is none of this run. */
+static void test_run_finds_its_traces(void **state)
+{
+	struct outcome outcome;
+	char program[300];
+
+	install(program, sizeof(program), "libstrace.so");
+	build_trace(path, "overlap.sql", NULL);
+	outcome = RUN_SHELL(program, "sh", "-c",
+			    "cp trace.db streamtrace.$(uname -n).$$.db; "
+			    "cp trace.db streamtrace.$(uname -n).child.db; "
+			    "cp trace.db streamtrace.$(uname -n).old.db; "
+			    "touch -d 2001-01-01 streamtrace.$(uname -n).old.db; exit 3");
+	check_status(&outcome, 3);
+	assert_non_null(strstr(outcome.errors, "child.db; next: streamtrace report streamtrace."));
+	assert_null(strstr(outcome.errors, "old.db"));
+	assert_null(strstr(outcome.errors, "no trace"));
+	outcome_free(&outcome);
+	outcome = RUN_SHELL(program, "-o", "my [trace].db", "cp", "trace.db", "my [trace].db");
+	check_status(&outcome, 0);
+	assert_non_null(strstr(outcome.errors, "streamtrace: wrote my [trace].db; next:"));
+	outcome_free(&outcome);
+}
+
+static int set_up(void **state)
+{
+	folder = make_folder();
+	snprintf(path, sizeof(path), "%s/trace.db", folder);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	remove_folder(folder);
+	free(folder);
+	return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_no_database),
+		TEST(test_truncated),
+		TEST(test_wrong_rows),
+		TEST(test_no_activity),
+		TEST(test_losses_are_said),
+		TEST(test_json),
+		TEST(test_several_traces),
+		TEST(test_info),
+		TEST(test_usage),
+		TEST(test_run_without_library),
+		TEST(test_run_status),
+		TEST(test_run_environment),
+		TEST(test_run_finds_its_traces),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,197 @@
+/*
+ * Reports on an analysis made by hand, with round numbers, against golden/NAME.txt. After a
+ * change that is meant: render_test NAME prints the new text.
+ */
+#include "build_trace.h"
+#include "cmocka_test.h"
+#include "memory.h"
+#include "render/render.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MS 1000000LL
+
+static struct evidence copies[] = {
+	{12 * MS, 42 * MS, "cudaMemcpyAsync of 16.0 MB waited for kernel step(float*)"},
+	{100 * MS, 120 * MS, "cudaMemcpyAsync of 16.0 MB waited for its own copy"},
+	{200 * MS, 210 * MS,
+	 "cudaMemcpyAsync of 16.0 MB waited for a kernel whose name is so long "
+	 "that it does not fit into what is left of the line"},
+	{300 * MS, 305 * MS, "a fourth row, which the text leaves out"},
+};
+
+static struct finding findings[] = {
+	{
+		.id = "pageable-copy",
+		.title = "Asynchronous copies from pageable memory blocked the host",
+		.fix = "Allocate the host buffer with cudaMallocHost, or pin it once with\n"
+		       "cudaHostRegister: only then cudaMemcpyAsync returns at once.",
+		.site = {"/home/user/app/overlap.cu", 42, "run(float*)", "/home/user/app/overlap",
+			 4660},
+		.count = 1000,
+		.blocked_ns = 400 * MS,
+		.lost = {100 * MS, 250 * MS, 300 * MS},
+		.evidence = copies,
+		.evidence_count = 4,
+	},
+	{
+		.id = "sync-free",
+		.title = "cudaFree waited for all pending work",
+		.fix = "Free after the loop, or use cudaFreeAsync.",
+		.site = {NULL, 0, "release()", "/opt/lib/libpool.so", 0x1234},
+		.count = 1,
+		.blocked_ns = 50 * MS,
+		.lost = {0, 50 * MS, 50 * MS},
+	},
+	{
+		.id = "small",
+		.title = "A finding below the threshold",
+		.fix = "None is needed.",
+		.count = 2,
+		.blocked_ns = 2 * MS,
+		.lost = {0, MS, MS},
+		.is_folded = true,
+	},
+};
+
+static struct not_seen not_seen[] = {
+	{"ring-overflow", "12 calls were dropped: the writer fell behind"},
+};
+
+static const struct analysis wasteful = {
+	.wall_ns = 1000 * MS,
+	.busy_ns = {600 * MS, 200 * MS, 100 * MS, 0},
+	.idle_ns = 200 * MS,
+	.overlapped_ns = 100 * MS,
+	.lost = {100 * MS, 300 * MS, 350 * MS},
+	.findings = findings,
+	.finding_count = 3,
+	.folded_count = 1,
+	.folded_lost_ns = MS,
+	.not_seen = not_seen,
+	.not_seen_count = 1,
+};
+
+static const struct analysis perfect = {
+	.wall_ns = 100 * MS,
+	.busy_ns = {80 * MS, 20 * MS, 10 * MS, 5 * MS},
+	.idle_ns = 0,
+	.overlapped_ns = 10 * MS,
+};
+
+static const struct report {
+	const char *name, *rows, *sql;
+	const struct analysis *analysis;
+	bool all;
+} reports[] = {
+	{"wasteful", "overlap.sql", NULL, &wasteful, false},
+	{"wasteful-all", "overlap.sql", NULL, &wasteful, true},
+	{"perfect", "overlap.sql", "INSERT INTO devices (id, name) VALUES (1, 'NVIDIA H100')",
+	 &perfect, false},
+	{"no-operations", "overlap.sql", "DELETE FROM operations", &perfect, false},
+	{"no-calls", NULL, NULL, &(const struct analysis){0}, false},
+};
+
+#define REPORT_COUNT (sizeof(reports) / sizeof(*reports))
+
+/* The report's text, malloc'ed; without the path of the trace. */
+static char *render(const struct report *report)
+{
+	char *folder = make_folder(), *path = memory_format("%s/trace.db", folder), *error, *text;
+	struct trace *trace;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	build_trace(path, report->rows, report->sql);
+	trace = trace_load(path, &error);
+	assert_non_null(trace);
+	trace->path = "trace.db";
+	render_text(out, trace, report->analysis, report->all);
+	fclose(out);
+	trace_close(trace);
+	remove_folder(folder);
+	free(folder);
+	free(path);
+	return text;
+}
+
+static void check(const struct report *report)
+{
+	char *path = memory_format("%s/golden/%s.txt", CLI_FOLDER, report->name);
+	char *expected = read_file(path, NULL), *text = render(report);
+
+	assert_string_equal(text, expected);
+	free(path);
+	free(expected);
+	free(text);
+}
+
+static void test_golden(void **state)
+{
+	size_t i;
+
+	for (i = 0; i < REPORT_COUNT; i++)
+		check(&reports[i]);
+}
+
+/* Bars are blocks where the terminal can show them. */
+static void test_utf8(void **state)
+{
+	char *text;
+
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		skip();
+	text = render(&reports[0]);
+	assert_non_null(strstr(text, "\xe2\x96\x88\xe2\x96\x91"));
+	assert_null(strstr(text, "##"));
+	setlocale(LC_CTYPE, "C");
+	free(text);
+}
+
+static void test_json_keeps_what_the_text_leaves_out(void **state)
+{
+	struct trace trace = {.path = "trace.db"};
+	json_t *report, *list;
+
+	/* Without metadata: a private part that is empty. */
+	char *folder = make_folder(), *path = memory_format("%s/trace.db", folder), *error;
+	struct trace *empty;
+
+	build_trace(path, NULL, NULL);
+	empty = trace_load(path, &error);
+	assert_non_null(empty);
+	trace.private = empty->private;
+	report = render_json(&trace, &wasteful, false);
+	list = json_object_get(report, "findings");
+	assert_int_equal(json_array_size(list), 2);
+	assert_int_equal(json_array_size(json_object_get(json_array_get(list, 0), "evidence")), 4);
+	assert_true(json_is_null(json_object_get(json_object_get(report, "trace"), "device")));
+	json_decref(report);
+	report = render_json(&trace, &wasteful, true);
+	assert_int_equal(json_array_size(json_object_get(report, "findings")), 3);
+	json_decref(report);
+	trace_close(empty);
+	remove_folder(folder);
+	free(folder);
+	free(path);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_golden),
+		cmocka_unit_test(test_utf8),
+		cmocka_unit_test(test_json_keeps_what_the_text_leaves_out),
+	};
+	size_t i;
+
+	if (argc < 2)
+		return cmocka_run_group_tests(tests, NULL, NULL);
+	for (i = 0; i < REPORT_COUNT; i++)
+		if (strcmp(reports[i].name, argv[1]) == 0)
+			fputs(render(&reports[i]), stdout);
+	return 0;
+}

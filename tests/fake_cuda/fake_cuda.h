@@ -1,0 +1,56 @@
+/*
+ * A stand-in for the CUDA runtime and for CUPTI, for tests of libstrace.so without a GPU.
+ *
+ * libcudart.so.13 here runs programs on one virtual device (device.h); libcupti.so.13 here tells of
+ * it. Both have the real sonames, prototypes, record layouts and symbol versions. A kernel is a
+ * host function `void kernel(void **args)`: it runs at the launch, and *(uint64_t *)args[0] is the
+ * time in ns that it takes on the device. Misuse that real libraries answer with undefined
+ * behaviour (a destroyed handle, a double free, a buffer handed out twice) ends the program:
+ * SIGABRT after one line on stderr.
+ *
+ * Environment:
+ *   CUDA_INJECTION64_PATH       loaded at the first call, as the driver does at cuInit
+ *   FAKE_NO_CUPTI_INJECTION=1   not so
+ *   FAKE_CUPTI_BUSY=1           someone else has subscribed to CUPTI
+ *   FAKE_ZERO_TIMESTAMPS=1      every third kernel, copy or set is recorded with times of 0
+ *   FAKE_DROPPED_RECORDS=N      CUPTI says once that it dropped N records
+ *
+ * Not modelled: runtime-domain callbacks (they can be enabled and never come), API activity
+ * records, graphs, several devices, the limit of the launch queue.
+ *
+ * This header is what the two libraries share, and the launch symbol that no CUDA header gives to
+ * C.
+ */
+#ifndef FAKE_CUDA_H
+#define FAKE_CUDA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <cuda_runtime_api.h>
+#include <cupti.h>
+
+/* What <<<>>> compiles to. The kernel handle is the host function. */
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args,
+			       size_t shared_bytes, cudaStream_t stream);
+cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void **args,
+				    size_t shared_bytes, cudaStream_t stream);
+
+/* libcupti's side, called by libcudart from any thread, without a lock held. */
+struct fake_cupti_hooks {
+	void (*api)(CUpti_CallbackId cbid, const CUpti_CallbackData *data);
+	void (*resource)(CUpti_CallbackId cbid, const CUpti_ResourceData *data);
+	/* An activity record, copied; complete at complete_ns of CLOCK_REALTIME. */
+	void (*record)(const void *record, uint64_t complete_ns);
+};
+
+/* libcudart's side. */
+void fake_cuda_attach(const struct fake_cupti_hooks *hooks); /* NULL: detach */
+uint32_t fake_cuda_stream_id(CUstream stream, bool per_thread);
+bool fake_cuda_is_down(void);			/* the driver's exit handler has run */
+void fake_cuda_forbid_calls(bool is_forbidden); /* in this thread, while CUPTI asks for buffers */
+_Noreturn void fake_cuda_abort(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+enum { FAKE_CONTEXT_ID = 1, FAKE_DEVICE_ID = 0, FAKE_NULL_STREAM_ID = 7 };
+
+#endif

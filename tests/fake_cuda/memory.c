@@ -1,0 +1,68 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+
+static struct memory *memories;
+
+static struct memory *add(void *address, size_t size, CUpti_ActivityMemoryKind kind,
+			  bool is_registered)
+{
+	struct memory *memory = malloc(sizeof(*memory));
+
+	if (!memory)
+		fake_cuda_abort("out of memory");
+	*memory = (struct memory){.next = memories,
+				  .address = address,
+				  .size = size,
+				  .kind = kind,
+				  .is_registered = is_registered};
+	memories = memory;
+	return memory;
+}
+
+struct memory *memory_allocate(CUpti_ActivityMemoryKind kind, size_t size)
+{
+	enum { ALIGNMENT = 512 }; /* cudaMalloc gives at least 256 */
+	void *address = aligned_alloc(ALIGNMENT, (size / ALIGNMENT + 1) * ALIGNMENT);
+
+	return address ? add(address, size, kind, false) : NULL;
+}
+
+void memory_register(void *address, size_t size)
+{
+	add(address, size, CUPTI_ACTIVITY_MEMORY_KIND_PINNED, true);
+}
+
+struct memory *memory_find(const void *address)
+{
+	for (struct memory *memory = memories; memory; memory = memory->next)
+		if ((const uint8_t *)address >= memory->address &&
+		    (const uint8_t *)address < memory->address + memory->size)
+			return memory;
+	return NULL;
+}
+
+struct memory *memory_owned(void *address, CUpti_ActivityMemoryKind a, CUpti_ActivityMemoryKind b,
+			    bool is_registered)
+{
+	struct memory *memory = memory_find(address);
+
+	if (!memory || memory->address != address || memory->is_registered != is_registered ||
+	    (memory->kind != a && memory->kind != b))
+		fake_cuda_abort("%p is not an allocation of this kind, or was freed before",
+				address);
+	return memory;
+}
+
+void memory_release(struct memory *memory)
+{
+	struct memory **link = &memories;
+
+	while (*link != memory)
+		link = &(*link)->next;
+	*link = memory->next;
+	if (!memory->is_registered)
+		free(memory->address);
+	free(memory);
+}

@@ -1,0 +1,256 @@
+/* What the device is given to do: copies, sets and kernels. */
+#include <dlfcn.h>
+#include <string.h>
+
+#include "runtime.h"
+
+/* Rates in bytes a nanosecond (GB/s). */
+enum { RATE_PINNED = 20, RATE_PAGEABLE = 4, RATE_DEVICE = 500 };
+
+/* The least that any operation takes. */
+enum { LATENCY_NS = 1000 };
+
+struct copy_plan {
+	CUpti_ActivityMemcpyKind copy_kind;
+	CUpti_ActivityMemoryKind src_kind, dst_kind;
+	enum engine engine;
+	uint64_t duration_ns;
+};
+
+static uint64_t duration_ns(uint64_t size, unsigned int rate)
+{
+	const uint64_t duration = size / rate;
+
+	return duration > LATENCY_NS ? duration : LATENCY_NS;
+}
+
+static bool is_on_device(CUpti_ActivityMemoryKind kind)
+{
+	return kind == CUPTI_ACTIVITY_MEMORY_KIND_DEVICE ||
+	       kind == CUPTI_ACTIVITY_MEMORY_KIND_MANAGED;
+}
+
+/* The kind of the memory at [address, address + size), or UNKNOWN if it leaves its allocation. */
+static CUpti_ActivityMemoryKind kind_of(const void *address, size_t size)
+{
+	const struct memory *memory = memory_find(address);
+
+	if (!memory)
+		return CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE;
+	if ((const uint8_t *)address + size > memory->address + memory->size)
+		return CUPTI_ACTIVITY_MEMORY_KIND_UNKNOWN;
+	return memory->kind;
+}
+
+static bool is_host_side(CUpti_ActivityMemoryKind kind)
+{
+	return kind != CUPTI_ACTIVITY_MEMORY_KIND_DEVICE;
+}
+
+static bool direction_fits(enum cudaMemcpyKind kind, const struct copy_plan *plan)
+{
+	switch (kind) {
+	case cudaMemcpyHostToDevice:
+		return is_host_side(plan->src_kind) && is_on_device(plan->dst_kind);
+	case cudaMemcpyDeviceToHost:
+		return is_on_device(plan->src_kind) && is_host_side(plan->dst_kind);
+	case cudaMemcpyDeviceToDevice:
+		return is_on_device(plan->src_kind) && is_on_device(plan->dst_kind);
+	case cudaMemcpyHostToHost:
+		return is_host_side(plan->src_kind) && is_host_side(plan->dst_kind);
+	default:
+		return true;
+	}
+}
+
+static enum cudaMemcpyKind direction_of(enum cudaMemcpyKind kind, const struct copy_plan *plan)
+{
+	if (kind != cudaMemcpyDefault)
+		return kind;
+	if (is_on_device(plan->src_kind))
+		return is_on_device(plan->dst_kind) ? cudaMemcpyDeviceToDevice
+						    : cudaMemcpyDeviceToHost;
+	return is_on_device(plan->dst_kind) ? cudaMemcpyHostToDevice : cudaMemcpyHostToHost;
+}
+
+static cudaError_t plan_copy(const struct copy *copy, struct copy_plan *plan)
+{
+	const size_t src_size = copy->src_pitch * (copy->height - 1) + copy->width;
+	const size_t dst_size = copy->dst_pitch * (copy->height - 1) + copy->width;
+	unsigned int rate = RATE_PINNED;
+
+	if (!copy->dst || !copy->src || copy->width > copy->src_pitch ||
+	    copy->width > copy->dst_pitch)
+		return cudaErrorInvalidValue;
+	plan->src_kind = kind_of(copy->src, src_size);
+	plan->dst_kind = kind_of(copy->dst, dst_size);
+	if (!plan->src_kind || !plan->dst_kind || !direction_fits(copy->kind, plan))
+		return cudaErrorInvalidValue;
+	if (plan->src_kind == CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE ||
+	    plan->dst_kind == CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE)
+		rate = RATE_PAGEABLE;
+	switch (direction_of(copy->kind, plan)) {
+	case cudaMemcpyHostToDevice:
+		plan->copy_kind = CUPTI_ACTIVITY_MEMCPY_KIND_HTOD;
+		plan->engine = ENGINE_H2D;
+		break;
+	case cudaMemcpyDeviceToHost:
+		plan->copy_kind = CUPTI_ACTIVITY_MEMCPY_KIND_DTOH;
+		plan->engine = ENGINE_D2H;
+		break;
+	case cudaMemcpyDeviceToDevice:
+		plan->copy_kind = CUPTI_ACTIVITY_MEMCPY_KIND_DTOD;
+		plan->engine = ENGINE_COMPUTE;
+		rate = RATE_DEVICE;
+		break;
+	default:
+		plan->copy_kind = CUPTI_ACTIVITY_MEMCPY_KIND_HTOH;
+		plan->engine = ENGINE_NONE;
+	}
+	plan->duration_ns = duration_ns((uint64_t)copy->width * copy->height, rate);
+	return cudaSuccess;
+}
+
+/* Until when the call keeps the host, as measured on an H100. */
+static uint64_t host_wait_ns(const struct copy *copy, const struct copy_plan *plan,
+			     struct span span, uint64_t enqueued_ns)
+{
+	switch (plan->copy_kind) {
+	case CUPTI_ACTIVITY_MEMCPY_KIND_DTOD:
+		return 0;
+	case CUPTI_ACTIVITY_MEMCPY_KIND_HTOH:
+		return span.end_ns;
+	case CUPTI_ACTIVITY_MEMCPY_KIND_DTOH:
+		if (plan->dst_kind == CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE)
+			return span.end_ns;
+		break;
+	default:
+		if (copy->is_async && plan->src_kind == CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE)
+			return enqueued_ns + plan->duration_ns; /* its own staging */
+		if (copy->is_async && plan->src_kind == CUPTI_ACTIVITY_MEMORY_KIND_MANAGED)
+			return span.start_ns;
+	}
+	return copy->is_async ? 0 : span.end_ns;
+}
+
+static void move(const struct copy *copy)
+{
+	for (size_t row = 0; row < copy->height; row++)
+		memmove((uint8_t *)copy->dst + row * copy->dst_pitch,
+			(const uint8_t *)copy->src + row * copy->src_pitch, copy->width);
+}
+
+static cudaError_t copy_run(uint32_t correlation_id, const struct copy *copy, cudaStream_t handle,
+			    bool per_thread)
+{
+	struct record_place place = {.correlation_id = correlation_id};
+	struct copy_plan plan;
+	cudaError_t error;
+
+	if (!copy->width || !copy->height)
+		return cudaSuccess;
+	device_lock();
+	struct CUstream_st *stream = device_stream(handle, per_thread);
+	const uint64_t enqueued_ns = device_now_ns();
+
+	error = plan_copy(copy, &plan);
+	if (!error) {
+		place.stream_id = stream->id;
+		place.span = device_run(stream, plan.engine, plan.duration_ns);
+		move(copy);
+	}
+	device_unlock();
+	if (error)
+		return error;
+	record_copy(place, (uint8_t)plan.copy_kind, (uint8_t)plan.src_kind, (uint8_t)plan.dst_kind,
+		    plan.engine, copy->is_async, (uint64_t)copy->width * copy->height);
+	device_sleep_until(host_wait_ns(copy, &plan, place.span, enqueued_ns));
+	return cudaSuccess;
+}
+
+cudaError_t copy_call(struct driver_call *call, const struct copy *copy, cudaStream_t stream,
+		      bool per_thread)
+{
+	cudaError_t error = call_enter(call);
+
+	if (!error)
+		error = copy_run(call->correlation_id, copy, stream, per_thread);
+	return call_exit(call, error);
+}
+
+static cudaError_t set_run(uint32_t correlation_id, void *dst, int value, size_t size,
+			   struct CUstream_st *stream, struct record_place *place,
+			   CUpti_ActivityMemoryKind *kind)
+{
+	*kind = kind_of(dst, size);
+	if (!dst || !*kind || *kind == CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE)
+		return cudaErrorInvalidValue;
+	place->correlation_id = correlation_id;
+	place->stream_id = stream->id;
+	place->span = device_run(stream, ENGINE_COMPUTE, duration_ns(size, RATE_DEVICE));
+	memset(dst, value, size);
+	return cudaSuccess;
+}
+
+cudaError_t set_call(struct driver_call *call, void *dst, int value, size_t size,
+		     cudaStream_t stream, bool per_thread, bool is_async)
+{
+	CUpti_ActivityMemoryKind kind = CUPTI_ACTIVITY_MEMORY_KIND_UNKNOWN;
+	struct record_place place;
+	cudaError_t error = call_enter(call);
+
+	if (error || !size)
+		return call_exit(call, error);
+	device_lock();
+	error = set_run(call->correlation_id, dst, value, size, device_stream(stream, per_thread),
+			&place, &kind);
+	device_unlock();
+	if (!error)
+		record_set(place, kind, value, is_async, size);
+	if (!error && !is_async && kind == CUPTI_ACTIVITY_MEMORY_KIND_PINNED)
+		device_sleep_until(place.span.end_ns);
+	return call_exit(call, error);
+}
+
+const char *launch_symbol(const void *kernel)
+{
+	Dl_info info;
+
+	return dladdr(kernel, &info) && info.dli_sname ? info.dli_sname : "kernel";
+}
+
+static cudaError_t launch_check(const struct launch *launch)
+{
+	const uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
+
+	if (!threads || threads > 1024 || !launch->grid.x || !launch->grid.y || !launch->grid.z)
+		return cudaErrorInvalidConfiguration;
+	return launch->args && launch->args[0] ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t launch_call(struct driver_call *call, const struct launch *launch, bool per_thread)
+{
+	struct record_place place;
+	void (*run)(void **args);
+	cudaError_t error;
+
+	if (!launch->kernel)
+		return call_refused(cudaErrorInvalidDeviceFunction);
+	call->symbol = launch_symbol(launch->kernel);
+	error = call_enter(call);
+	if (!error)
+		error = launch_check(launch);
+	if (error)
+		return call_exit(call, error);
+	device_lock();
+	struct CUstream_st *stream = device_stream(launch->stream, per_thread);
+
+	place.correlation_id = call->correlation_id;
+	place.stream_id = stream->id;
+	place.span = device_run(stream, ENGINE_COMPUTE, *(const uint64_t *)launch->args[0]);
+	device_unlock();
+	*(const void **)&run = launch->kernel;
+	run(launch->args);
+	record_kernel(place, launch);
+	return call_exit(call, cudaSuccess);
+}

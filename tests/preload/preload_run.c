@@ -1,0 +1,167 @@
+#include <dirent.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "preload_run.h"
+
+static void redirect(const char *path, int fd)
+{
+	const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	if (file < 0 || dup2(file, fd) < 0)
+		_exit(126);
+	close(file);
+}
+
+/* The child's side of run_start(). */
+static void become(const struct run *run, const char *program, const char *argument,
+		   bool with_libstrace, const char *const *environment)
+{
+	if (chdir(run->folder))
+		_exit(126);
+	redirect("out", STDOUT_FILENO);
+	redirect("err", STDERR_FILENO);
+	setenv("LD_LIBRARY_PATH", FAKE_FOLDER, 1);
+	setenv("STREAMTRACE_OUTPUT", run->trace, 1);
+	/* A sanitizer's runtime wants to be the first library, and it is not. */
+	setenv("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0", 1);
+	for (; environment && *environment; environment++)
+		putenv((char *)*environment);
+	if (with_libstrace)
+		setenv("LD_PRELOAD", LIBSTRACE_PATH, 1);
+	execl(program, program, argument, (char *)NULL);
+	_exit(127);
+}
+
+static char *read_file(const struct run *run, const char *name)
+{
+	char path[96];
+	char *text = NULL;
+	size_t size = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", run->folder, name);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	if (getdelim(&text, &size, '\0', file) < 0) {
+		free(text);
+		text = strdup("");
+	}
+	fclose(file);
+	return text;
+}
+
+void run_start(struct run *run, const char *program, const char *argument, bool with_libstrace,
+	       const char *const *environment)
+{
+	memset(run, 0, sizeof(*run));
+	strcpy(run->folder, "/tmp/preload_test.XXXXXX");
+	assert_non_null(mkdtemp(run->folder));
+	snprintf(run->trace, sizeof(run->trace), "%s/trace.db", run->folder);
+	run->pid = fork();
+	assert_true(run->pid >= 0);
+	if (!run->pid)
+		become(run, program, argument, with_libstrace, environment);
+	assert_int_equal(waitpid(run->pid, &run->status, 0), run->pid);
+	run->out = read_file(run, "out");
+	run->err = read_file(run, "err");
+}
+
+void run_open(struct run *run)
+{
+	assert_int_equal(sqlite3_open_v2(run->trace, &run->db, SQLITE_OPEN_READWRITE, NULL),
+			 SQLITE_OK);
+	assert_string_equal(run_text(run, "PRAGMA integrity_check"), "ok");
+}
+
+/* Calls visit() for each file of the run's own, returns their number. */
+static int each_file(const struct run *run, void (*visit)(const char *path))
+{
+	DIR *folder = opendir(run->folder);
+	struct dirent *entry;
+	char path[sizeof(run->folder) + sizeof(entry->d_name)];
+	int count = 0;
+
+	assert_non_null(folder);
+	while ((entry = readdir(folder))) {
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", run->folder, entry->d_name);
+		if (visit)
+			visit(path);
+		count += strcmp(entry->d_name, "out") && strcmp(entry->d_name, "err");
+	}
+	closedir(folder);
+	return count;
+}
+
+int run_file_count(const struct run *run)
+{
+	return each_file(run, NULL);
+}
+
+static void remove_file(const char *path)
+{
+	unlink(path);
+}
+
+void run_end(struct run *run)
+{
+	sqlite3_close(run->db);
+	each_file(run, remove_file);
+	rmdir(run->folder);
+	free(run->out);
+	free(run->err);
+}
+
+static sqlite3_stmt *query(struct run *run, const char *format, va_list arguments)
+{
+	char *sql = sqlite3_vmprintf(format, arguments);
+	sqlite3_stmt *statement = NULL;
+
+	if (sqlite3_prepare_v2(run->db, sql, -1, &statement, NULL))
+		fail_msg("%s: %s", sql, sqlite3_errmsg(run->db));
+	if (sqlite3_step(statement) != SQLITE_ROW)
+		fail_msg("%s: no row (%s)", sql, sqlite3_errmsg(run->db));
+	sqlite3_free(sql);
+	return statement;
+}
+
+int64_t run_number(struct run *run, const char *sql, ...)
+{
+	sqlite3_stmt *statement;
+	va_list arguments;
+	int64_t number;
+
+	va_start(arguments, sql);
+	statement = query(run, sql, arguments);
+	va_end(arguments);
+	number = sqlite3_column_int64(statement, 0);
+	sqlite3_finalize(statement);
+	return number;
+}
+
+const char *run_text(struct run *run, const char *sql, ...)
+{
+	static char text[4096];
+	const unsigned char *column;
+	sqlite3_stmt *statement;
+	va_list arguments;
+
+	va_start(arguments, sql);
+	statement = query(run, sql, arguments);
+	va_end(arguments);
+	column = sqlite3_column_text(statement, 0);
+	snprintf(text, sizeof(text), "%s", column ? (const char *)column : "");
+	sqlite3_finalize(statement);
+	return text;
+}

@@ -1,0 +1,35 @@
+/* Runs a program in a folder of its own, with libstrace.so or without, and reads the trace. */
+#ifndef PRELOAD_RUN_H
+#define PRELOAD_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <sqlite3.h>
+
+struct run {
+	char folder[64];
+	char trace[96]; /* folder/trace.db, where STREAMTRACE_OUTPUT points unless it is set */
+	pid_t pid;
+	int status;	 /* of waitpid() */
+	char *out, *err; /* everything that it wrote */
+	sqlite3 *db;	 /* by run_open() */
+};
+
+/* Ends the test on a failure of its own. environment: "NAME=value", NULL at the end; it may be
+ * NULL. Until run_end(). */
+void run_start(struct run *run, const char *program, const char *argument, bool with_libstrace,
+	       const char *const *environment);
+void run_open(struct run *run);
+void run_end(struct run *run);
+
+/* First column of the first row; fails the test when there is none or the statement is wrong. */
+int64_t run_number(struct run *run, const char *sql, ...) __attribute__((format(printf, 2, 3)));
+/* As text, "" for NULL; valid until the next call. */
+const char *run_text(struct run *run, const char *sql, ...) __attribute__((format(printf, 2, 3)));
+
+/* Files in the run's folder that are not its two outputs. */
+int run_file_count(const struct run *run);
+
+#endif

@@ -1,0 +1,630 @@
+/* libstrace.so end to end: a program runs on the stand-in device, then its trace is asked. */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "preload_run.h"
+
+enum { EXITED_0 = 0, ALL_CALLS = 38 /* of the scenario "all" */ };
+
+/* Runs a scenario traced, checks that it went well and in silence, opens the trace. */
+static void trace_scenario(struct run *run, const char *scenario, const char *const *environment)
+{
+	run_start(run, APP_PATH, scenario, true, environment);
+	assert_int_equal(run->status, EXITED_0);
+	assert_string_equal(run->err, "");
+	run_open(run);
+}
+
+/* The rest of the output after the next line that begins with the word; NULL: there is none. */
+static const char *next_line(const char *output, const char *word)
+{
+	const size_t length = strlen(word);
+
+	for (; output && *output; output = strchr(output, '\n') + 1)
+		if (!strncmp(output, word, length) && output[length] == ' ')
+			return output + length + 1;
+	return NULL;
+}
+
+static void check_column(sqlite3_stmt *row, int column, const char *expected)
+{
+	const unsigned char *text = sqlite3_column_text(row, column);
+
+	if (strcmp(expected, "?") && strcmp(expected, text ? (const char *)text : "-"))
+		fail_msg("call %lld (%s): %s is %s, not %s", sqlite3_column_int64(row, 10),
+			 sqlite3_column_text(row, 0), sqlite3_column_name(row, column),
+			 text ? (const char *)text : "NULL", expected);
+}
+
+/* Each `call` line of the program is the next row, and there are no others. Returns their number.
+ */
+static int check_calls(struct run *run)
+{
+	static const char sql[] =
+		"SELECT f.name, f.class, c.stream_handle, c.object, c.dst, c.src, c.size_bytes,"
+		" c.result, c.per_thread_stream, c.thread_id, c.id"
+		" FROM calls c JOIN functions f ON f.id = c.function_id ORDER BY c.start_ns, c.id";
+	enum { COLUMNS = 10 };
+	char fields[COLUMNS][64];
+	sqlite3_stmt *row;
+	int count = 0;
+
+	assert_int_equal(sqlite3_prepare_v2(run->db, sql, -1, &row, NULL), SQLITE_OK);
+	for (const char *line = run->out; (line = next_line(line, "call")); count++) {
+		assert_int_equal(sscanf(line, "%63s %63s %63s %63s %63s %63s %63s %63s %63s %63s",
+					fields[0], fields[1], fields[2], fields[3], fields[4],
+					fields[5], fields[6], fields[7], fields[8], fields[9]),
+				 COLUMNS);
+		if (sqlite3_step(row) != SQLITE_ROW)
+			fail_msg("%s (call %d) is not in the trace", fields[0], count + 1);
+		for (int column = 0; column < COLUMNS; column++)
+			check_column(row, column, fields[column]);
+	}
+	if (sqlite3_step(row) == SQLITE_ROW)
+		fail_msg("%s is in the trace, and was not called", sqlite3_column_text(row, 0));
+	sqlite3_finalize(row);
+	return count;
+}
+
+/* The sum of the program's `operations` lines, by kind. */
+static void count_operations(const struct run *run, int counts[3])
+{
+	int line_counts[3];
+
+	memset(counts, 0, 3 * sizeof(*counts));
+	for (const char *line = run->out; (line = next_line(line, "operations"));) {
+		assert_int_equal(
+			sscanf(line, "%d %d %d", &line_counts[0], &line_counts[1], &line_counts[2]),
+			3);
+		for (int i = 0; i < 3; i++)
+			counts[i] += line_counts[i];
+	}
+}
+
+static void check_all_matched(struct run *run)
+{
+	assert_int_equal(run_number(run, "SELECT sum(operations) - sum(matched)"
+					 " FROM matched_operations"),
+			 0);
+}
+
+static int64_t loss(struct run *run, const char *kind)
+{
+	return run_number(run, "SELECT coalesce(sum(count), 0) FROM losses WHERE kind = '%s'",
+			  kind);
+}
+
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+static void test_each_call_is_recorded_once(void **state)
+{
+	const int64_t before_ns = now_ns();
+	struct run run;
+
+	trace_scenario(&run, "all", NULL);
+	assert_int_equal(check_calls(&run), ALL_CALLS);
+	assert_int_equal(run_number(&run,
+				    "SELECT count(*) FROM calls WHERE start_ns > end_ns"
+				    " OR start_ns < %" PRId64 " OR end_ns > %" PRId64,
+				    before_ns, now_ns()),
+			 0);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE door <> 0"), 0);
+	assert_int_equal(run_number(&run,
+				    "SELECT count(*) FROM threads WHERE id = %d"
+				    " AND name = 'preload_app'",
+				    (int)run.pid),
+			 1);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"), 0);
+	run_end(&run);
+}
+
+static void test_each_operation_has_its_call(void **state)
+{
+	int counts[3];
+	struct run run;
+
+	trace_scenario(&run, "all", NULL);
+	count_operations(&run, counts);
+	for (int kind = 1; kind <= 3; kind++)
+		assert_int_equal(
+			run_number(&run, "SELECT count(*) FROM operations WHERE kind = %d", kind),
+			counts[kind - 1]);
+	check_all_matched(&run);
+	/* The right call, not only some call. */
+	assert_int_equal(run_number(&run,
+				    "SELECT count(*) FROM operations o"
+				    " JOIN call_correlations k USING (correlation_id)"
+				    " JOIN named_calls c ON c.id = k.call_id"
+				    " WHERE c.class <> CASE o.kind WHEN 1 THEN 'launch'"
+				    " WHEN 2 THEN 'copy' ELSE 'set' END OR o.start_ns < c.start_ns"
+				    " OR (o.kind <> 1 AND o.size_bytes <> c.size_bytes)"),
+			 0);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations o JOIN strings s"
+					  " ON s.id = o.name_id WHERE s.text = 'idle_kernel'"),
+			 counts[0]);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations WHERE kind = 1"
+					  " AND end_ns - start_ns = 2000"),
+			 counts[0]);
+	run_end(&run);
+}
+
+static void test_the_rest_of_the_device_is_recorded(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "all", NULL);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM event_records"), 2);
+	assert_int_equal(run_number(&run,
+				    "SELECT count(*) FROM synchronizations s JOIN event_records e"
+				    " USING (sync_id) WHERE s.type IN (1, 2)"
+				    " AND s.event_id = e.event_id"),
+			 2);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM synchronizations"), 4);
+	/* cudaMalloc, cudaMallocManaged, cudaMallocHost, cudaHostAlloc, and back */
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM allocations WHERE NOT is_release"),
+			 4);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM allocations WHERE is_release"), 4);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM overheads WHERE kind = 262144"), 1);
+	assert_int_not_equal(run_number(&run, "SELECT count(*) FROM clock_samples"), 0);
+	run_end(&run);
+}
+
+static void test_the_program_behaves_as_before(void **state)
+{
+	struct run plain, traced;
+
+	run_start(&plain, APP_PATH, "visible", false, NULL);
+	run_start(&traced, APP_PATH, "visible", true, NULL);
+	assert_true(WIFEXITED(plain.status));
+	assert_int_equal(WEXITSTATUS(plain.status), 5);
+	assert_int_equal(traced.status, plain.status);
+	assert_string_equal(traced.out, plain.out);
+	assert_string_equal(traced.err, plain.err);
+	run_open(&traced);
+	assert_int_equal(run_number(&traced, "SELECT count(*) FROM named_calls"
+					     " WHERE name = 'cudaMemcpyAsync' AND result = 1"),
+			 2);
+	run_end(&plain);
+	run_end(&traced);
+}
+
+static void test_verbose_speaks_on_stderr(void **state)
+{
+	static const char *const verbose[] = {"STREAMTRACE_VERBOSE=1", NULL};
+	struct run run;
+
+	run_start(&run, APP_PATH, "visible", true, verbose);
+	assert_non_null(strstr(run.err, "streamtrace"));
+	assert_null(strstr(run.out, "streamtrace"));
+	assert_int_equal(WEXITSTATUS(run.status), 5);
+	run_end(&run);
+}
+
+static void test_an_unknown_option_is_reported(void **state)
+{
+	static const char *const unknown[] = {"STREAMTRACE_VERBOSE=1", "STREAMTRACE_FOO=1", NULL};
+	struct run run;
+
+	run_start(&run, APP_PATH, "all", true, unknown);
+	assert_int_equal(run.status, EXITED_0);
+	assert_non_null(strstr(run.err, "STREAMTRACE_FOO"));
+	assert_null(strstr(run.err, "STREAMTRACE_VERBOSE"));
+	run_open(&run);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM metadata"
+					  " WHERE value LIKE '%%STREAMTRACE_FOO%%'"),
+			 1);
+	run_end(&run);
+}
+
+static void test_threads_lose_nothing_silently(void **state)
+{
+	int64_t recorded, lost;
+	int thread, calls, threads = 0;
+	struct run run;
+
+	trace_scenario(&run, "threads", NULL);
+	for (const char *line = run.out; (line = next_line(line, "thread")); threads++) {
+		assert_int_equal(sscanf(line, "%d %d", &thread, &calls), 2);
+		recorded =
+			run_number(&run, "SELECT count(*) FROM calls WHERE thread_id = %d", thread);
+		lost = run_number(&run,
+				  "SELECT coalesce(sum(count), 0) FROM losses"
+				  " WHERE kind = 'ring-overflow' AND thread_id = %d",
+				  thread);
+		print_message("thread %d: %" PRId64 " recorded, %" PRId64 " lost\n", thread,
+			      recorded, lost);
+		assert_int_equal(recorded + lost, calls);
+		assert_int_not_equal(recorded, 0);
+	}
+	assert_int_equal(threads, 2);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), 2 * (calls - 2));
+	assert_int_equal(run_number(&run,
+				    "SELECT count(*) FROM calls a JOIN calls b"
+				    " ON a.correlation_id = b.correlation_id AND a.id < b.id"),
+			 0);
+	run_end(&run);
+}
+
+static void check_fork(const char *scenario)
+{
+	const int64_t before_ns = now_ns();
+	struct run run;
+
+	trace_scenario(&run, scenario, NULL);
+	/* No child waits at its exit for a writer that only its parent has. */
+	assert_true(now_ns() - before_ns < INT64_C(3000000000));
+	assert_non_null(strstr(run.out, "child 3\n"));
+	assert_int_equal(check_calls(&run), 2);
+	assert_int_equal(
+		run_number(&run, "SELECT count(*) FROM threads WHERE id <> %d", (int)run.pid), 0);
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
+	sqlite3_close(run.db);
+	run.db = NULL;
+	assert_int_equal(run_file_count(&run), 1);
+	run_end(&run);
+}
+
+static void test_a_fork_leaves_the_trace_to_the_parent(void **state)
+{
+	check_fork("fork");
+	check_fork("fork-with-a-call");
+}
+
+static void test_an_unwritable_output_changes_nothing(void **state)
+{
+	static const char *const unwritable[] = {"STREAMTRACE_OUTPUT=missing/folder/trace.db",
+						 NULL};
+	struct run plain, traced;
+
+	run_start(&plain, APP_PATH, "visible", false, NULL);
+	run_start(&traced, APP_PATH, "visible", true, unwritable);
+	assert_int_equal(traced.status, plain.status);
+	assert_string_equal(traced.out, plain.out);
+	assert_string_equal(traced.err, plain.err);
+	assert_int_equal(run_file_count(&traced), 0);
+	run_end(&plain);
+	run_end(&traced);
+}
+
+static void test_untimed_operations_are_counted(void **state)
+{
+	static const char *const untimed[] = {"FAKE_ZERO_TIMESTAMPS=1", NULL};
+	int counts[3];
+	struct run run;
+
+	trace_scenario(&run, "all", untimed);
+	count_operations(&run, counts);
+	assert_int_equal(loss(&run, "untimed"), (counts[0] + counts[1] + counts[2]) / 3);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"
+					  " WHERE start_ns IS NULL AND end_ns IS NULL"),
+			 loss(&run, "untimed"));
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations WHERE start_ns = 0"), 0);
+	check_all_matched(&run);
+	run_end(&run);
+}
+
+static void test_dropped_records_are_counted(void **state)
+{
+	static const char *const dropped[] = {"FAKE_DROPPED_RECORDS=42", NULL};
+	struct run run;
+
+	trace_scenario(&run, "all", dropped);
+	assert_int_equal(loss(&run, "cupti-dropped"), 42);
+	run_end(&run);
+}
+
+static void test_a_second_subscriber_is_said(void **state)
+{
+	static const char *const busy[] = {"FAKE_CUPTI_BUSY=1", NULL};
+	struct run run;
+
+	trace_scenario(&run, "all", busy);
+	assert_string_not_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'cupti'"),
+				"on");
+	assert_int_not_equal(loss(&run, "cupti-error"), 0);
+	assert_int_not_equal(run_number(&run, "SELECT count(*) FROM losses"
+					      " WHERE kind = 'cupti-error' AND detail <> ''"),
+			     0);
+	assert_int_equal(check_calls(&run), ALL_CALLS);
+	run_end(&run);
+}
+
+/* The driver does not load us: CUPTI is started by the first call instead. */
+static void test_without_injection(void **state)
+{
+	static const char *const refused[] = {"CUDA_INJECTION64_PATH=/nowhere/libother.so", NULL};
+	int counts[3];
+	struct run run;
+
+	trace_scenario(&run, "all", refused);
+	count_operations(&run, counts);
+	assert_int_equal(check_calls(&run), ALL_CALLS);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"),
+			 counts[0] + counts[1] + counts[2]);
+	check_all_matched(&run);
+	run_end(&run);
+}
+
+static void test_the_file_describes_the_run(void **state)
+{
+	struct stat status;
+	struct run run;
+
+	trace_scenario(&run, "all", NULL);
+	assert_int_equal(stat(run.trace, &status), 0);
+	assert_int_equal(status.st_mode & 0777, 0600);
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'program'"),
+			    "preload_app");
+	assert_non_null(
+		strstr(run_text(&run, "SELECT value FROM metadata WHERE key = 'command_line'"),
+		       "preload_app all"));
+	assert_int_equal(run_number(&run, "SELECT value FROM metadata WHERE key = 'process_id'"),
+			 run.pid);
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'cupti'"), "on");
+	assert_int_equal(run_number(&run, "SELECT value FROM metadata WHERE key = 'cupti_version'"),
+			 130001);
+	assert_int_equal(run_number(&run, "SELECT null_stream_id FROM contexts WHERE id = 1"), 7);
+	assert_int_equal(run_number(&run, "SELECT copy_engines FROM devices WHERE id = 0"), 2);
+	assert_string_equal(run_text(&run, "SELECT name FROM devices WHERE id = 0"), "Fake GPU");
+	assert_int_equal(run_number(&run, "PRAGMA application_id"), 1398035011);
+	run_end(&run);
+}
+
+static void test_streams_are_described(void **state)
+{
+	long long handle;
+	int flag, priority, streams = 0;
+	struct run run;
+
+	trace_scenario(&run, "all", NULL);
+	for (const char *line = run.out; (line = next_line(line, "stream")); streams++) {
+		assert_int_equal(sscanf(line, "%lld %d %d", &handle, &flag, &priority), 3);
+		assert_int_equal(run_number(&run,
+					    "SELECT count(*) FROM streams WHERE handle = %lld"
+					    " AND flag = %d AND priority = %d"
+					    " AND created_ns < destroyed_ns",
+					    handle, flag, priority),
+				 1);
+	}
+	assert_int_equal(streams, 3);
+	assert_int_equal(run_number(&run, "SELECT flag FROM streams WHERE id = 7"), 3);
+	run_end(&run);
+}
+
+static void test_a_reused_handle_means_another_stream(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "reused-handle", NULL);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM streams"
+					  " WHERE created_ns < destroyed_ns"),
+			 3);
+	/* Each launch ran in the stream that its handle meant at that time. */
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations o"
+					  " JOIN call_correlations k USING (correlation_id)"
+					  " JOIN calls c ON c.id = k.call_id"
+					  " JOIN streams s ON s.handle = c.stream_handle"
+					  " AND c.start_ns BETWEEN s.created_ns AND s.destroyed_ns"
+					  " WHERE s.id = o.stream_id"),
+			 3);
+	run_end(&run);
+}
+
+/* Frame `depth` of the site lies in the program, and addr2line names that line for its call. */
+static void check_frame(struct run *run, int64_t site, int depth, int line)
+{
+	char command[512], output[512], expected[64];
+	int64_t offset;
+	FILE *pipe;
+
+	assert_string_equal(run_text(run,
+				     "SELECT m.path FROM frames f JOIN modules m"
+				     " ON m.id = f.module_id WHERE f.site_id = %" PRId64
+				     " AND f.depth = %d",
+				     site, depth),
+			    APP_PATH);
+	offset = run_number(run,
+			    "SELECT offset FROM frames WHERE site_id = %" PRId64 " AND depth = %d",
+			    site, depth);
+	snprintf(command, sizeof(command), "addr2line -e %s 0x%" PRIx64, APP_PATH, offset - 1);
+	snprintf(expected, sizeof(expected), "preload_app.c:%d", line);
+	pipe = popen(command, "r");
+	assert_non_null(pipe);
+	assert_non_null(fgets(output, sizeof(output), pipe));
+	pclose(pipe);
+	if (!strstr(output, expected))
+		fail_msg("the call of %s is said to be at %s", expected, output);
+}
+
+/* The program's `site LINE LAUNCHES` lines, in the order of its launches. */
+static int check_sites(struct run *run, int depth)
+{
+	int line_number, launches, sites = 0;
+	int64_t call = 0, site, before = 0;
+
+	for (const char *line = run->out; (line = next_line(line, "site")); sites++) {
+		assert_int_equal(sscanf(line, "%d %d", &line_number, &launches), 2);
+		call = run_number(run,
+				  "SELECT min(id) FROM calls WHERE id > %" PRId64
+				  " AND site_id IS NOT NULL",
+				  call);
+		site = run_number(run, "SELECT site_id FROM calls WHERE id = %" PRId64, call);
+		assert_int_not_equal(site, before);
+		assert_int_equal(run_number(run,
+					    "SELECT count(*) FROM calls WHERE site_id = %" PRId64,
+					    site),
+				 launches);
+		check_frame(run, site, depth, line_number);
+		call += launches - 1;
+		before = site;
+	}
+	return sites;
+}
+
+static void test_call_sites_lead_to_the_lines(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "sites", NULL);
+	assert_int_equal(check_sites(&run, 0), 3);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM call_sites s WHERE depth <>"
+					  " (SELECT count(*) FROM frames WHERE site_id = s.id)"),
+			 0);
+	run_end(&run);
+}
+
+static void test_call_sites_see_behind_the_stub(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "stub-sites", NULL);
+	assert_int_equal(check_sites(&run, 1), 2);
+	run_end(&run);
+}
+
+static void test_per_thread_twins_are_marked(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "per-thread", NULL);
+	assert_int_equal(check_calls(&run), 9);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM functions"
+					  " WHERE name LIKE '%%\\_pt%%' ESCAPE '\\'"),
+			 0);
+	check_all_matched(&run);
+	run_end(&run);
+}
+
+static void test_calls_past_the_wrappers_come_by_cupti(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "direct", NULL);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls c JOIN functions f"
+					  " ON f.id = c.function_id WHERE c.door = 1"
+					  " AND f.class = 'copy' AND c.size_bytes = 3000"
+					  " AND c.copy_kind = 1 AND c.result = 0"),
+			 1);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls c JOIN functions f"
+					  " ON f.id = c.function_id WHERE c.door = 1"
+					  " AND f.class = 'launch'"),
+			 1);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE door = 1"), 2);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE door = 0"), 4);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), 3);
+	check_all_matched(&run);
+	run_end(&run);
+}
+
+static void test_output_patterns_expand(void **state)
+{
+	static const char *const pattern[] = {"STREAMTRACE_OUTPUT=x.%h.%p.%n.%%.db", NULL};
+	char host[256] = "";
+	struct stat status;
+	struct run run;
+
+	gethostname(host, sizeof(host) - 1);
+	run_start(&run, APP_PATH, "all", true, pattern);
+	assert_int_equal(run.status, EXITED_0);
+	assert_int_equal(run_file_count(&run), 1);
+	snprintf(run.trace, sizeof(run.trace), "%s/x.%s.%d.preload_app.%%.db", run.folder, host,
+		 (int)run.pid);
+	assert_int_equal(stat(run.trace, &status), 0);
+	run_open(&run);
+	run_end(&run);
+}
+
+static void test_without_cuda_nothing_happens(void **state)
+{
+	struct run run;
+
+	run_start(&run, APP_PATH, "nothing", true, NULL);
+	assert_int_equal(run.status, EXITED_0);
+	assert_string_equal(run.out, "nothing\n");
+	assert_string_equal(run.err, "");
+	assert_int_equal(run_file_count(&run), 0);
+	run_end(&run);
+	/* A program that was never linked with cudart. */
+	run_start(&run, "/bin/echo", "nothing", true, NULL);
+	assert_int_equal(run.status, EXITED_0);
+	assert_string_equal(run.out, "nothing\n");
+	assert_string_equal(run.err, "");
+	assert_int_equal(run_file_count(&run), 0);
+	run_end(&run);
+}
+
+static void test_disabled_nothing_is_written(void **state)
+{
+	static const char *const disabled[] = {"STREAMTRACE_DISABLE=1", NULL};
+	struct run run;
+
+	run_start(&run, APP_PATH, "all", true, disabled);
+	assert_int_equal(run.status, EXITED_0);
+	assert_int_equal(run_file_count(&run), 0);
+	run_end(&run);
+}
+
+static void test_a_killed_program_leaves_its_trace(void **state)
+{
+	struct run run;
+
+	run_start(&run, APP_PATH, "killed", true, NULL);
+	assert_true(WIFSIGNALED(run.status));
+	run_open(&run);
+	assert_int_equal(check_calls(&run), ALL_CALLS);
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"),
+			    "running");
+	run_end(&run);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_call_is_recorded_once),
+		cmocka_unit_test(test_each_operation_has_its_call),
+		cmocka_unit_test(test_the_rest_of_the_device_is_recorded),
+		cmocka_unit_test(test_the_program_behaves_as_before),
+		cmocka_unit_test(test_verbose_speaks_on_stderr),
+		cmocka_unit_test(test_an_unknown_option_is_reported),
+		cmocka_unit_test(test_threads_lose_nothing_silently),
+		cmocka_unit_test(test_a_fork_leaves_the_trace_to_the_parent),
+		cmocka_unit_test(test_an_unwritable_output_changes_nothing),
+		cmocka_unit_test(test_untimed_operations_are_counted),
+		cmocka_unit_test(test_dropped_records_are_counted),
+		cmocka_unit_test(test_a_second_subscriber_is_said),
+		cmocka_unit_test(test_without_injection),
+		cmocka_unit_test(test_the_file_describes_the_run),
+		cmocka_unit_test(test_streams_are_described),
+		cmocka_unit_test(test_a_reused_handle_means_another_stream),
+		cmocka_unit_test(test_call_sites_lead_to_the_lines),
+		cmocka_unit_test(test_call_sites_see_behind_the_stub),
+		cmocka_unit_test(test_per_thread_twins_are_marked),
+		cmocka_unit_test(test_calls_past_the_wrappers_come_by_cupti),
+		cmocka_unit_test(test_output_patterns_expand),
+		cmocka_unit_test(test_without_cuda_nothing_happens),
+		cmocka_unit_test(test_disabled_nothing_is_written),
+		cmocka_unit_test(test_a_killed_program_leaves_its_trace),
+	};
+
+	if (argc > 1)
+		cmocka_set_test_filter(argv[1]);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

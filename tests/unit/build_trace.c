@@ -1,0 +1,88 @@
+#include "build_trace.h"
+
+#include <err.h>
+#include <glob.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+char *read_file(const char *path, size_t *size)
+{
+	FILE *file = fopen(path, "r");
+	char *bytes;
+	long end;
+
+	if (!file || fseek(file, 0, SEEK_END) || (end = ftell(file)) < 0)
+		err(1, "%s", path);
+	rewind(file);
+	bytes = calloc((size_t)end + 1, 1);
+	if (!bytes || fread(bytes, 1, (size_t)end, file) != (size_t)end)
+		err(1, "%s", path);
+	fclose(file);
+	if (size)
+		*size = (size_t)end;
+	return bytes;
+}
+
+void write_file(const char *path, const void *bytes, size_t size)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file || fwrite(bytes, 1, size, file) != size || fclose(file))
+		err(1, "%s", path);
+}
+
+void change_trace(const char *path, const char *sql)
+{
+	sqlite3 *database;
+
+	if (sqlite3_open(path, &database) || sqlite3_exec(database, sql, NULL, NULL, NULL) ||
+	    sqlite3_close(database))
+		errx(1, "%s: %s", path, sqlite3_errmsg(database));
+}
+
+void build_trace(const char *path, const char *file, const char *sql)
+{
+	char *schema = read_file(SCHEMA_FILE, NULL), *rows, name[4096];
+
+	unlink(path);
+	change_trace(path, "PRAGMA page_size = 512");
+	change_trace(path, schema);
+	if (file) {
+		snprintf(name, sizeof(name), "%s/%s", CLI_FOLDER, file);
+		rows = read_file(name, NULL);
+		change_trace(path, rows);
+		free(rows);
+	}
+	if (sql)
+		change_trace(path, sql);
+	free(schema);
+}
+
+char *make_folder(void)
+{
+	char *folder = strdup("/tmp/streamtrace-test-XXXXXX");
+
+	if (!folder || !mkdtemp(folder))
+		err(1, "mkdtemp");
+	return folder;
+}
+
+void remove_folder(const char *folder)
+{
+	char pattern[4096];
+	glob_t found;
+	size_t i;
+
+	snprintf(pattern, sizeof(pattern), "%s/*", folder);
+	if (glob(pattern, 0, NULL, &found) == 0) {
+		for (i = 0; i < found.gl_pathc; i++)
+			if (unlink(found.gl_pathv[i]))
+				remove_folder(found.gl_pathv[i]);
+		globfree(&found);
+	}
+	if (rmdir(folder))
+		warn("%s", folder);
+}

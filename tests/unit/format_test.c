@@ -1,0 +1,73 @@
+#include "cmocka_test.h"
+#include "format.h"
+
+static void test_time(void **state)
+{
+	static const struct {
+		int64_t ns;
+		const char *text;
+	} cases[] = {
+		{0, "0 ns"},
+		{7, "7 ns"},
+		{999, "999 ns"},
+		{1000, "1.00 us"},
+		{1004, "1.00 us"},
+		{12345, "12.3 us"},
+		{9994, "9.99 us"},
+		{9995, "10.0 us"},
+		{99949, "99.9 us"},
+		{99950, "100 us"},
+		{999499, "999 us"},
+		{999500, "1.00 ms"},
+		{1500000000, "1.50 s"},
+		{123456789012345, "123457 s"},
+		{-2500000, "-2.50 ms"},
+	};
+	struct format format;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		assert_string_equal(format_time(&format, cases[i].ns), cases[i].text);
+	assert_string_equal(format_time(&format, INT64_MIN), "-9223372037 s");
+}
+
+static void test_bytes(void **state)
+{
+	struct format format;
+
+	assert_string_equal(format_bytes(&format, 999), "999 B");
+	assert_string_equal(format_bytes(&format, 1234567), "1.23 MB");
+	assert_string_equal(format_bytes(&format, UINT64_MAX), "18446744 TB");
+}
+
+static void test_percent(void **state)
+{
+	struct format format;
+
+	assert_string_equal(format_percent(&format, 1, 8), "12.5 %");
+	assert_string_equal(format_percent(&format, 0, 8), "0.0 %");
+	assert_string_equal(format_percent(&format, 1, 0), "-");
+}
+
+static void test_count(void **state)
+{
+	struct format format;
+
+	assert_string_equal(format_count(&format, 0), "0");
+	assert_string_equal(format_count(&format, 999), "999");
+	assert_string_equal(format_count(&format, 1000), "1,000");
+	assert_string_equal(format_count(&format, 12345678), "12,345,678");
+	assert_string_equal(format_count(&format, UINT64_MAX), "18,446,744,073,709,551,615");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_time),
+		cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_percent),
+		cmocka_unit_test(test_count),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

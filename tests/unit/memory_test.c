@@ -1,0 +1,64 @@
+#include "cmocka_test.h"
+#include "memory.h"
+
+static void test_text_is_printable(void **state)
+{
+	static const char *const cases[][2] = {
+		{"plain.cu", "plain.cu"},
+		{"gr\xc3\xbc\xc3\x9f.cu", "gr\xc3\xbc\xc3\x9f.cu"},
+		{"\x1b[31mred", "?[31mred"},
+		{"a\xff"
+		 "b\xc3",
+		 "a?b?"},
+		{"\xc0\xaf", "??"},			  /* overlong */
+		{"\xed\xa0\x80", "???"},		  /* a surrogate */
+		{"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"}, /* four bytes */
+		{"\xc2\x9b", "??"},			  /* a control character of its own */
+	};
+	struct arena arena = {0};
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		assert_string_equal(arena_text(&arena, cases[i][0]), cases[i][1]);
+	arena_free(&arena);
+}
+
+static void test_map(void **state)
+{
+	struct map map = {0};
+	uint64_t key;
+
+	assert_int_equal(map_find(&map, 0), MAP_NONE);
+	for (key = 0; key < 100000; key++)
+		assert_true(map_add(&map, key << 32 | (key & 7), key));
+	assert_false(map_add(&map, (uint64_t)5 << 32 | 5, 1));
+	map_set(&map, 0, 123);
+	assert_int_equal(map_find(&map, 0), 123);
+	for (key = 1; key < 100000; key++)
+		assert_int_equal(map_find(&map, key << 32 | (key & 7)), key);
+	assert_int_equal(map_find(&map, 9), MAP_NONE);
+	map_free(&map);
+}
+
+static void test_arena_takes_large_texts(void **state)
+{
+	struct arena arena = {0};
+	char *large = arena_alloc(&arena, (size_t)3 << 20), *small = arena_alloc(&arena, 1);
+	size_t i;
+
+	for (i = 0; i < (size_t)3 << 20; i++)
+		assert_int_equal(large[i], 0);
+	*small = 1;
+	arena_free(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text_is_printable),
+		cmocka_unit_test(test_map),
+		cmocka_unit_test(test_arena_takes_large_texts),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,156 @@
+#include "cmocka_test.h"
+#include "site.h"
+
+#define APP	    "/home/user/app/saxpy"
+#define CU	    "/home/user/app/saxpy.cu"
+#define STUB	    "/tmp/tmpxft_00002614_00000000-6_saxpy.cudafe1.stub.c"
+#define FRAMES(...) ((const struct trace_frame[]){__VA_ARGS__})
+
+/* Depth of the application's frame, or -1. */
+static int find(const struct trace_frame *frames, int depth, const char *kernel)
+{
+	struct trace_site site = {.depth = depth, .frames = frames};
+	const struct trace_frame *frame = site_application_frame(&site, kernel);
+
+	return frame ? (int)(frame - frames) : -1;
+}
+
+/* What nvcc 13 -O0 makes of scale<<<>>>(): five frames for one line. */
+static void test_unoptimized_template_launch(void **state)
+{
+	const struct trace_frame *frames =
+		FRAMES({.module = APP,
+			.function = "_ZL25__cudaLaunchKernel_helperP9CUkern_st4dim3S1_PPvmP1"
+				    "1CUstream_st",
+			.file = "/usr/local/cuda/include/crt/device_functions.h",
+			.line = 2963},
+		       {.module = APP,
+			.function = "_ZL33__device_stub__Z5scaleIfEvPT_S0_iPffi",
+			.file = STUB,
+			.line = 1},
+		       {.module = APP,
+			.function = "_Z28__wrapper__device_stub_scaleIfEvRPT_RS0_Ri",
+			.file = STUB,
+			.line = 2},
+		       {.module = APP, .function = "_Z5scaleIfEvPT_S0_i", .file = CU, .line = 5},
+		       {.module = APP, .function = "_ZL6helperPf", .file = CU, .line = 18});
+
+	assert_int_equal(find(frames, 5, NULL), 4);
+	assert_int_equal(find(frames, 5, "_Z5scaleIfEvPT_S0_i"), 4);
+}
+
+/* Without debug information the names of the symbol table must do. */
+static void test_names_alone(void **state)
+{
+	const struct trace_frame *frames =
+		FRAMES({.module = APP, .function = "_Z24__device_stub__Z5plainPfPf"},
+		       {.module = APP, .function = "_Z5plainPf"},
+		       {.module = APP, .function = "_ZN3app4stepEPf"});
+
+	assert_int_equal(find(frames, 3, NULL), 2);
+}
+
+/* The inlined stub of a static kernel has no linkage name, and the kernel has no L. */
+static void test_inlined_stub(void **state)
+{
+	const struct trace_frame *plain =
+		FRAMES({.module = APP, .function = "scale<float>", .file = CU, .line = 5},
+		       {.module = APP, .function = "main"});
+	const struct trace_frame *local =
+		FRAMES({.module = APP, .function = "_ZL6hiddenPf", .file = CU, .line = 2},
+		       {.module = APP, .function = "main"});
+
+	assert_int_equal(find(plain, 2, "_ZN2ns5scaleIfEEvPT_S1_i"), 1);
+	assert_int_equal(find(plain, 2, NULL), 0);
+	assert_int_equal(find(local, 2, "_Z6hiddenPf"), 1);
+}
+
+/* A host function may be named like the kernel that it launches. */
+static void test_overload_of_the_kernel(void **state)
+{
+	const struct trace_frame *mangled = FRAMES({.module = APP, .function = "_Z5scalePfi"});
+	const struct trace_frame *plain =
+		FRAMES({.module = APP, .function = "scale", .file = CU, .line = 9});
+
+	assert_int_equal(find(mangled, 1, "_Z5scalePf"), 0);
+	assert_int_equal(find(plain, 1, "_Z5scaleIfEvPT_S0_i"), 0);
+	assert_int_equal(find(plain, 1, "_Z7rescalePf"), 0);
+}
+
+static void test_libraries(void **state)
+{
+	const struct trace_frame *frames =
+		FRAMES({.module = "/opt/lib/libstrace.so"},
+		       {.module = "/usr/lib/libcupti.so.13", .function = "callback"},
+		       {.module = "/usr/lib/libcuda.so.1"},
+		       {.module = "/site-packages/libcudart-d0da41ae.so.11.0"},
+		       {.module = "/usr/lib/libcudadebugger-free.so", .offset = 16});
+
+	assert_int_equal(find(frames, 5, NULL), 4);
+	assert_int_equal(find(frames, 4, NULL), -1);
+}
+
+/* A static runtime lies in the program, and its names are the runtime's. */
+static void test_static_runtime(void **state)
+{
+	const struct trace_frame *frames =
+		FRAMES({.module = APP, .function = "libcudart_static_0c2c39bb"},
+		       {.module = APP, .function = "cudaMemcpyAsync"},
+		       {.module = APP, .function = "_Z10cudaMallocIfE9cudaErrorPPT_m"},
+		       {.module = APP, .function = "_Z9cudaCheck9cudaError"});
+	const struct trace_frame *own =
+		FRAMES({.module = APP, .function = "cudaCheck", .file = CU, .line = 3});
+
+	assert_int_equal(find(frames, 4, NULL), 3);
+	assert_int_equal(find(own, 1, NULL), 0);
+}
+
+static void test_no_frames(void **state)
+{
+	assert_null(site_application_frame(NULL, NULL));
+	assert_int_equal(find(NULL, 0, NULL), -1);
+	/* An address without a symbol is the application's as far as anyone can tell. */
+	assert_int_equal(find(FRAMES({.module = APP, .offset = 16}), 1, "_Z1kv"), 0);
+	assert_int_equal(find(FRAMES({.offset = 16}), 1, NULL), 0);
+}
+
+/* Names of more than the filter remembers, and numbers that lie about them. */
+static void test_odd_stub_names(void **state)
+{
+	char name[5000] = "__device_stub__Z";
+	size_t i;
+
+	for (i = 16; i < sizeof(name) - 1; i++)
+		name[i] = 'a';
+	assert_int_equal(
+		find(FRAMES({.module = APP, .function = name}, {.module = APP, .function = "main"}),
+		     2, NULL),
+		1);
+	assert_int_equal(
+		find(FRAMES({.module = APP, .function = "_Z99999999999999999999__device_stub__Z1k"},
+			    {.module = APP, .function = "_Z1k"},
+			    {.module = APP, .function = "main"}),
+		     3, NULL),
+		2);
+	assert_int_equal(
+		find(FRAMES({.module = APP, .function = "__device_stub_"},
+			    {.module = APP, .function = "_Z"}, {.module = APP, .function = ""}),
+		     3, NULL),
+		1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_unoptimized_template_launch),
+		cmocka_unit_test(test_names_alone),
+		cmocka_unit_test(test_inlined_stub),
+		cmocka_unit_test(test_overload_of_the_kernel),
+		cmocka_unit_test(test_libraries),
+		cmocka_unit_test(test_static_runtime),
+		cmocka_unit_test(test_no_frames),
+		cmocka_unit_test(test_odd_stub_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

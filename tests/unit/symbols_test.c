@@ -1,0 +1,133 @@
+/*
+ * Resolves return addresses of this program itself. #line directives give it the inlined
+ * functions that a launch in nvcc's output consists of.
+ */
+#include "build_trace.h"
+#include "cmocka_test.h"
+#include "trace.h"
+
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static uintptr_t recorded;
+
+__attribute__((noinline)) static void traced_call(void)
+{
+	recorded = (uintptr_t)__builtin_return_address(0);
+	__asm__ volatile("" ::: "memory");
+}
+
+/* Functions that do the same would become one: their comments keep them apart. */
+/* clang-format off */
+#line 879 "/toolkit/include/cuda_runtime.h"
+static inline __attribute__((always_inline)) void cudaMalloc_wrapper(void) { traced_call(); __asm__ volatile(""); }
+#line 40 "/home/user/app.cu"
+static inline __attribute__((always_inline)) void helper(void) { cudaMalloc_wrapper(); }
+#line 50 "/home/user/app.cu"
+__attribute__((noinline)) static void step(void) { helper(); __asm__ volatile("# step"); }
+#line 60 "/home/user/app.cu"
+__attribute__((noinline)) static void direct(void) { traced_call(); __asm__ volatile("# direct"); }
+#line 70 "/tmp/tmpxft_00_0-6_app.cudafe1.stub.c"
+__attribute__((noinline)) static void __device_stub__Z6kernelv(void) { cudaMalloc_wrapper(); __asm__ volatile("# stub"); }
+#line 36 "symbols_test.c"
+/* clang-format on */
+
+static int find_base(struct dl_phdr_info *info, size_t size, void *base)
+{
+	*(uintptr_t *)base = info->dlpi_addr;
+	return 1; /* the first one is the program */
+}
+
+/* The frame of the last call of traced_call(), resolved. */
+static struct trace_frame resolve(const char *build_id, const char *module)
+{
+	char *folder = make_folder(), path[256], sql[1024], self[512] = "", *error;
+	struct trace_frame frame;
+	struct trace *trace;
+	uintptr_t base = 0;
+
+	if (!module && readlink("/proc/self/exe", self, sizeof(self) - 1) > 0)
+		module = self;
+	dl_iterate_phdr(find_base, &base);
+	snprintf(path, sizeof(path), "%s/trace.db", folder);
+	snprintf(sql, sizeof(sql),
+		 "INSERT INTO modules VALUES (1, '%s', %s); INSERT INTO call_sites VALUES (1, 1);"
+		 "INSERT INTO frames VALUES (1, 0, 1, %llu, NULL, NULL, NULL)",
+		 module, build_id, (unsigned long long)(recorded - base));
+	build_trace(path, NULL, sql);
+	trace = trace_load(path, &error);
+	assert_non_null(trace);
+	trace_resolve_sites(trace);
+	frame = trace->sites[0].frames[0];
+	frame.file = frame.file ? strdup(frame.file) : NULL;
+	frame.function = frame.function ? strdup(frame.function) : NULL;
+	trace_close(trace);
+	remove_folder(folder);
+	free(folder);
+	return frame;
+}
+
+static void check(struct trace_frame frame, const char *function, const char *file, int line)
+{
+	assert_string_equal(frame.function, function);
+	assert_string_equal(frame.file, file);
+	assert_int_equal(frame.line, line);
+	free((char *)frame.function);
+	free((char *)frame.file);
+}
+
+static void test_line_of_the_call(void **state)
+{
+	direct();
+	check(resolve("NULL", NULL), "direct", "/home/user/app.cu", 60);
+}
+
+/* Not the wrapper in cuda_runtime.h, not the function around both: the one that called it. */
+static void test_inlined_wrapper(void **state)
+{
+	step();
+	check(resolve("NULL", NULL), "helper", "/home/user/app.cu", 40);
+}
+
+/* Nothing but plumbing: the outermost, whose name says which kernel. */
+static void test_stub(void **state)
+{
+	__device_stub__Z6kernelv();
+	check(resolve("NULL", NULL), "__device_stub__Z6kernelv",
+	      "/tmp/tmpxft_00_0-6_app.cudafe1.stub.c", 70);
+}
+
+static void test_other_build(void **state)
+{
+	struct trace_frame frame;
+
+	direct();
+	frame = resolve("'0123456789012345678901234567890123456789'", NULL);
+	assert_null(frame.function);
+	assert_null(frame.file);
+}
+
+static void test_missing_module(void **state)
+{
+	direct();
+	assert_null(resolve("NULL", "/no/such/file").function);
+	assert_null(resolve("NULL", "[vdso]").function);
+	/* A file, but no ELF file. */
+	assert_null(resolve("NULL", SCHEMA_FILE).function);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_line_of_the_call),
+		cmocka_unit_test(test_inlined_wrapper),
+		cmocka_unit_test(test_stub),
+		cmocka_unit_test(test_other_build),
+		cmocka_unit_test(test_missing_module),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,318 @@
+#include "build_trace.h"
+#include "cmocka_test.h"
+#include "site.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MS 1000000LL
+
+static char *folder, path[256];
+
+static struct trace *load(void)
+{
+	char *error = NULL;
+	struct trace *trace = trace_load(path, &error);
+
+	if (error)
+		fail_msg("%s", error);
+	return trace;
+}
+
+static void test_calls_and_operations(void **state)
+{
+	struct trace *trace;
+
+	build_trace(path, "overlap.sql", NULL);
+	trace = load();
+	assert_int_equal(trace->schema_version, 1000);
+	assert_int_equal(trace->call_count, 5);
+	assert_int_equal(trace->operation_count, 3);
+	assert_int_equal(trace->matched_operations, 3);
+	/* Sorted: the kernel started first, though its row is the second. */
+	assert_string_equal(trace->operations[0].name, "_Z4stepPf");
+	assert_ptr_equal(trace->operations[0].call, &trace->calls[0]);
+	assert_ptr_equal(trace->calls[0].operation, &trace->operations[0]);
+	assert_int_equal(trace->operations[1].engine, ENGINE_H2D);
+	assert_int_equal(trace->operations[2].engine, ENGINE_D2H);
+	assert_ptr_equal(trace->operations[2].call, &trace->calls[4]);
+	assert_int_equal(trace->operations[0].stream->handle, 4096);
+	assert_int_equal(trace->calls[0].function->class, CLASS_LAUNCH);
+	assert_int_equal(trace->calls[1].size_bytes, 1000000);
+	assert_null(trace->calls[2].site);
+	assert_int_equal(trace->calls[1].site->frames[0].line, 13);
+	assert_string_equal(trace_metadata(trace, "cupti"), "on");
+	assert_null(trace_metadata(trace, "no such key"));
+	trace_close(trace);
+}
+
+static void test_site(void **state)
+{
+	struct trace *trace;
+	struct site site;
+
+	build_trace(path, "overlap.sql", NULL);
+	trace = load();
+	site = site_describe(trace, trace->calls[0].site, "_Z4stepPf");
+	assert_string_equal(site.function, "run(float*)");
+	assert_ptr_equal(site.function, site_describe(trace, trace->calls[0].site, NULL).function);
+	assert_int_equal(site.line, 12);
+	assert_null(site_describe(trace, NULL, NULL).module);
+	trace_close(trace);
+}
+
+/* Rows in no order of time, and calls of several threads: places change, joins do not. */
+static void test_unsorted_rows(void **state)
+{
+	struct trace *trace;
+
+	build_trace(
+		path, "overlap.sql",
+		"UPDATE calls SET start_ns = start_ns - 900000000 * (id = 5), end_ns = end_ns - "
+		"900000000 * (id = 5); INSERT INTO correlations VALUES (16, 5);"
+		"INSERT INTO operations (id, kind, start_ns, end_ns, device_id, context_id, "
+		"stream_id, correlation_id) VALUES (4, 3, 500, 600, 0, 1, 13, 16)");
+	trace = load();
+	assert_int_equal(trace->calls[0].start_ns, 108 * MS);
+	assert_int_equal(trace->calls[1].start_ns, 1000 * MS);
+	assert_int_equal(trace->operations[0].kind, OPERATION_SET);
+	assert_int_equal(trace->operations[0].engine, ENGINE_COMPUTE);
+	assert_ptr_equal(trace->operations[0].call, &trace->calls[0]);
+	assert_ptr_equal(trace->operations[3].call, &trace->calls[0]);
+	assert_ptr_equal(trace->calls[0].operation, &trace->operations[0]);
+	assert_ptr_equal(trace->operations[1].call, &trace->calls[1]);
+	trace_close(trace);
+}
+
+static void test_made_up_streams(void **state)
+{
+	struct trace *trace;
+
+	build_trace(path, "overlap.sql",
+		    "UPDATE operations SET stream_id = 7 WHERE id = 1;"
+		    "UPDATE operations SET stream_id = 99 WHERE id = 3;");
+	trace = load();
+	assert_int_equal(trace->stream_count, 4);
+	assert_int_equal(trace->operations[1].stream->flag, STREAM_NULL);
+	assert_int_equal(trace->operations[2].stream->flag, STREAM_UNKNOWN);
+	assert_int_equal(trace->operations[2].stream->id, 99);
+	assert_true(trace->operations[2].stream->destroyed_ns == INT64_MAX);
+	trace_close(trace);
+}
+
+static void test_engines(void **state)
+{
+	static const struct {
+		int copy_kind;
+		enum engine engine;
+	} cases[] = {
+		{1, ENGINE_H2D},     {2, ENGINE_D2H},	  {3, ENGINE_H2D},	{4, ENGINE_D2H},
+		{5, ENGINE_COMPUTE}, {6, ENGINE_COMPUTE}, {7, ENGINE_COMPUTE},	{8, ENGINE_COMPUTE},
+		{9, ENGINE_COMPUTE}, {10, ENGINE_PEER},	  {11, ENGINE_COMPUTE},
+	};
+	struct trace *trace;
+	char sql[100];
+	size_t i;
+
+	build_trace(path, "overlap.sql", NULL);
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		snprintf(sql, sizeof(sql), "UPDATE operations SET copy_kind = %d WHERE id = 1",
+			 cases[i].copy_kind);
+		change_trace(path, sql);
+		trace = load();
+		assert_int_equal(trace->operations[1].engine, cases[i].engine);
+		trace_close(trace);
+	}
+}
+
+static void test_untimed(void **state)
+{
+	struct trace *trace;
+
+	build_trace(path, "overlap.sql", "UPDATE operations SET end_ns = NULL WHERE id > 1");
+	trace = load();
+	assert_int_equal(trace->untimed_operations, 2);
+	assert_int_equal(trace->operation_count, 1);
+	trace_close(trace);
+}
+
+static void check_wait(int64_t record_ns, int64_t wait_ns)
+{
+	struct trace *trace = load();
+
+	assert_int_equal(trace->event_wait_count, 1);
+	assert_int_equal(trace->event_waits[0].recorder->id, 13);
+	assert_int_equal(trace->event_waits[0].waiter->id, 14);
+	assert_int_equal(trace->event_waits[0].record_ns, record_ns);
+	assert_int_equal(trace->event_waits[0].wait_ns, wait_ns);
+	trace_close(trace);
+}
+
+/* The recording call ends at 1005 ms, the waiting call starts at 1006 ms. */
+static void test_event_waits(void **state)
+{
+	struct trace *trace;
+
+	build_trace(path, "overlap.sql", NULL);
+	check_wait(1005 * MS, 1006 * MS);
+	/* Without correlation ids: the wait by its time, the record by the event's handle. */
+	change_trace(path, "UPDATE calls SET correlation_id = NULL WHERE id IN (3, 4)");
+	check_wait(1005 * MS, 1006 * MS);
+	/* Another event's record is no help: all that the stream held at the wait counts. */
+	change_trace(path, "UPDATE calls SET object = 78 WHERE id = 3");
+	check_wait(1006 * MS, 1006 * MS);
+	/* No call at all: CUPTI's time. */
+	change_trace(path, "DELETE FROM calls WHERE id = 4");
+	check_wait(1006500000, 1006500000);
+	/* No time either, or an event recorded before the trace began: nothing is known. */
+	change_trace(path, "UPDATE synchronizations SET start_ns = NULL");
+	trace = load();
+	assert_int_equal(trace->event_wait_count, 0);
+	trace_close(trace);
+}
+
+static void test_empty_trace(void **state)
+{
+	struct trace *trace;
+
+	build_trace(path, NULL, NULL);
+	trace = load();
+	assert_int_equal(trace->call_count, 0);
+	assert_int_equal(trace->operation_count, 0);
+	trace_close(trace);
+}
+
+/* Rows committed by a process that then died are in the log beside the file. */
+static void leave_log(const char *sql)
+{
+	sqlite3 *database;
+	pid_t child = fork();
+	int status;
+
+	if (child == 0) {
+		if (sqlite3_open(path, &database) ||
+		    sqlite3_exec(database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL) ||
+		    sqlite3_exec(database, sql, NULL, NULL, NULL))
+			_exit(1);
+		_exit(0);
+	}
+	waitpid(child, &status, 0);
+	assert_int_equal(status, 0);
+}
+
+static void test_log_of_a_killed_process(void **state)
+{
+	struct trace *trace;
+
+	build_trace(path, "overlap.sql", NULL);
+	leave_log("DELETE FROM operations WHERE id = 1");
+	trace = load();
+	assert_int_equal(trace->operation_count, 2);
+	assert_null(trace->unread);
+	trace_close(trace);
+}
+
+/* A process without rights on the folder cannot make the log's index: what the file itself holds
+ * is read, and the rest is said to be missing. */
+static void test_log_in_a_read_only_folder(void **state)
+{
+	char log[300], *error;
+	struct trace *trace;
+	pid_t child;
+	int status;
+
+	build_trace(path, "overlap.sql", NULL);
+	leave_log("DELETE FROM operations WHERE id = 1");
+	snprintf(log, sizeof(log), "%s-shm", path);
+	unlink(log);
+	chmod(folder, 0555);
+	child = fork();
+	if (child == 0) {
+		if (geteuid() == 0 && setuid(65534))
+			_exit(9);
+		trace = trace_load(path, &error);
+		_exit(!trace ? 1 : !trace->unread ? 2 : trace->operation_count != 3 ? 3 : 0);
+	}
+	waitpid(child, &status, 0);
+	chmod(folder, 0755);
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+/* A running program holds a write transaction now and then: readers see what was committed. */
+static void test_running_program(void **state)
+{
+	struct trace *trace;
+	sqlite3 *writer;
+
+	build_trace(path, "overlap.sql", NULL);
+	assert_int_equal(sqlite3_open(path, &writer), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(writer,
+				      "PRAGMA journal_mode = WAL; BEGIN IMMEDIATE;"
+				      "DELETE FROM operations",
+				      NULL, NULL, NULL),
+			 SQLITE_OK);
+	trace = load();
+	assert_int_equal(trace->operation_count, 3);
+	trace_close(trace);
+	sqlite3_close(writer);
+}
+
+static void test_store_sites(void **state)
+{
+	struct trace *trace;
+	char *error;
+
+	build_trace(path, "overlap.sql", NULL);
+	trace = load();
+	((struct trace_frame *)trace->sites[0].frames)->line = 77;
+	assert_int_equal(trace_store_sites(trace, &error), 0);
+	trace_close(trace);
+	trace = load();
+	assert_int_equal(trace->sites[0].frames[0].line, 77);
+	assert_string_equal(trace->sites[1].frames[0].file, "/home/user/app/overlap.cu");
+	unlink(path);
+	assert_int_equal(trace_store_sites(trace, &error), -1);
+	assert_string_equal(error, "No such file or directory");
+	free(error);
+	trace_close(trace);
+}
+
+static int set_up(void **state)
+{
+	folder = make_folder();
+	chmod(folder, 0755);
+	snprintf(path, sizeof(path), "%s/odd ?#%%.db", folder);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	remove_folder(folder);
+	free(folder);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_calls_and_operations, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_site, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_unsorted_rows, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_made_up_streams, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_engines, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_untimed, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_event_waits, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_empty_trace, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_log_of_a_killed_process, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_log_in_a_read_only_folder, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_running_program, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_store_sites, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
