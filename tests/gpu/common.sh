@@ -38,6 +38,14 @@ run_traced() {
 		"$build/bin/samples/$1" $(twin_option "$2")
 }
 
+# run_recorded SAMPLE TWIN TRACE: the same, and the trace needs the program no more: its call sites
+# have their lines.
+run_recorded() {
+	rm -f "$3"
+	# shellcheck disable=SC2046
+	"$build/bin/streamtrace" run -o "$3" -- "$build/bin/samples/$1" $(twin_option "$2")
+}
+
 # field NAME: the second word of the line that begins with NAME, from stdin.
 field() {
 	local name value

@@ -6,8 +6,8 @@
  *   check_report list REPORT.json               prints "ID FILE:LINE", a line a finding
  *
  * A comment "PITFALL: ID" in the source announces a finding at its own line or at the next one.
- * SAMPLE.cu is named relative to the repository, as call sites are. REPORT.json may be "-". Exit
- * status 0, or 1 with one line on stderr a thing that is wrong.
+ * SAMPLE.cu is named relative to the repository, as call sites are (they may begin with ./).
+ * REPORT.json may be "-". Exit status 0, or 1 with one line on stderr a thing that is wrong.
  */
 #include <jansson.h>
 #include <stdbool.h>
@@ -82,6 +82,8 @@ static struct site read_site(const json_t *finding)
 	const char *id = json_string_value(json_object_get(finding, "id"));
 	const char *file = json_string_value(json_object_get(site, "file"));
 
+	if (file && !strncmp(file, "./", 2))
+		file += 2;
 	return (struct site){
 		.id = id ? id : "(no id)",
 		.file = file ? file : "(no file)",
