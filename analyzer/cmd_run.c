@@ -165,12 +165,26 @@ static bool is_still_written(const struct trace *trace)
 	return end && strcmp(end, "running") == 0 && id > 0 && kill((pid_t)id, 0) == 0;
 }
 
-/* Makes the trace readable without the program, and says what to do next. */
-static void finish_trace(const char *path)
+/* A run right before this one may have written to its trace within the tick of a file's time: where
+ * a trace says when it began, that decides. */
+static bool is_begun_before(const struct trace *trace, const struct timespec *since)
+{
+	const char *start = trace_metadata(trace, "start_ns");
+
+	return start && strtoll(start, NULL, 10) < since->tv_sec * 1000000000LL + since->tv_nsec;
+}
+
+/* Makes the trace readable without the program, and says what to do next. False: it is another
+ * run's. */
+static bool finish_trace(const char *path, const struct timespec *since)
 {
 	char *error = NULL;
 	struct trace *trace = trace_load(path, &error);
 
+	if (trace && is_begun_before(trace, since)) {
+		trace_close(trace);
+		return false;
+	}
 	if (trace && !is_still_written(trace)) {
 		trace_resolve_sites(trace);
 		trace_store_sites(trace, &error);
@@ -181,6 +195,7 @@ static void finish_trace(const char *path)
 		fprintf(stderr, "streamtrace: wrote %s; next: streamtrace report %s\n", path, path);
 	trace_close(trace);
 	free(error);
+	return true;
 }
 
 static void finish_traces(const char *output, const char *program, const struct timespec *since)
@@ -189,14 +204,10 @@ static void finish_traces(const char *output, const char *program, const struct 
 	glob_t found = {0};
 	size_t traces = 0, i;
 
-	if (glob(pattern, 0, NULL, &found) == 0) {
-		for (i = 0; i < found.gl_pathc; i++) {
-			if (!is_written_since(found.gl_pathv[i], since))
-				continue;
-			finish_trace(found.gl_pathv[i]);
-			traces++;
-		}
-	}
+	if (glob(pattern, 0, NULL, &found) == 0)
+		for (i = 0; i < found.gl_pathc; i++)
+			if (is_written_since(found.gl_pathv[i], since))
+				traces += finish_trace(found.gl_pathv[i], since);
 	if (!traces)
 		fprintf(stderr,
 			"streamtrace: no trace was written: %s made no CUDA call, or LD_PRELOAD "

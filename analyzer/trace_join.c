@@ -97,14 +97,14 @@ static void read_records(struct trace_loader *loader)
 		   "SELECT sync_id, context_id, stream_id, correlation_id FROM event_records "
 		   "ORDER BY id");
 	while (query_next(&query)) {
-		uint32_t context_id = (uint32_t)query_integer(&query, 1, 0, UINT32_MAX);
-		uint32_t stream_id = (uint32_t)query_integer(&query, 2, 0, UINT32_MAX);
+		uint32_t context_id = trace_read_id32(&query, 1);
+		uint32_t stream_id = trace_read_id32(&query, 2);
 
 		loader->records = memory_grow(loader->records, loader->record_count,
 					      &loader->record_capacity, sizeof(*record));
 		record = &loader->records[loader->record_count];
 		record->stream = trace_intern_stream(loader, context_id, stream_id);
-		record->correlation_id = (uint64_t)query_integer(&query, 3, 0, UINT32_MAX);
+		record->correlation_id = trace_read_id32(&query, 3);
 		if (!query_is_null(&query, 0))
 			map_set(&loader->record_map, query_bits(&query, 0), loader->record_count);
 		loader->record_count++;
@@ -166,10 +166,10 @@ struct pending_wait {
 static bool read_wait(struct trace_loader *loader, struct query *query, struct pending_wait *wait)
 {
 	size_t record = map_find(&loader->record_map, query_bits(query, 0));
-	uint32_t context_id = (uint32_t)query_integer(query, 1, 0, UINT32_MAX);
-	uint32_t stream_id = (uint32_t)query_integer(query, 2, 0, UINT32_MAX);
-	uint64_t correlation_id = (uint64_t)query_integer(query, 3, 0, UINT32_MAX);
-	int64_t start_ns = query_optional(query, 4, 0, INT64_MAX / 2, -1);
+	uint32_t context_id = trace_read_id32(query, 1);
+	uint32_t stream_id = trace_read_id32(query, 2);
+	uint64_t correlation_id = trace_read_id32(query, 3);
+	int64_t start_ns = query_optional(query, 4, 0, TIME_LIMIT_NS, -1);
 	const struct trace_call *waiting;
 
 	waiting = correlated_call(loader, correlation_id, CLASS_STREAM_WAIT_EVENT);

@@ -1,5 +1,5 @@
 /*
- * What trace.c, trace_read.c, trace_join.c and symbols.c share about a trace.
+ * What trace*.c, demangle.c and symbols.c share about a trace.
  */
 #ifndef STREAMTRACE_TRACE_PRIVATE_H
 #define STREAMTRACE_TRACE_PRIVATE_H
@@ -11,6 +11,9 @@
 struct trace_metadata_row {
 	const char *key, *value;
 };
+
+/* A time, a sum of times and a difference of two must all fit into an int64_t. */
+#define TIME_LIMIT_NS (INT64_MAX / 2)
 
 struct trace_private {
 	struct arena arena; /* every text */
@@ -61,9 +64,12 @@ struct trace_loader {
 	int64_t duration_ns; /* of all rows together */
 };
 
-/* trace_read.c: each reads tables into the trace; failures stay in loader->database.error. */
-void trace_read_dictionaries(struct trace_loader *loader); /* what other rows refer to */
+/* Each reads tables into the trace; failures stay in loader->database.error. trace_read.c: what
+ * other rows refer to. */
+void trace_read_dictionaries(struct trace_loader *loader);
 void trace_read_sites(struct trace_loader *loader);
+
+/* trace_rows.c: what happened. */
 void trace_read_calls(struct trace_loader *loader);
 void trace_read_operations(struct trace_loader *loader);
 void trace_read_losses(struct trace_loader *loader);
@@ -71,9 +77,13 @@ void trace_read_losses(struct trace_loader *loader);
 /* Index of a stream; makes one up where the trace has no row. */
 uint32_t trace_intern_stream(struct trace_loader *loader, uint32_t context_id, uint32_t id);
 
-/* A row's [start, end], checked: columns column and column + 1. */
-void trace_read_times(struct trace_loader *loader, struct query *query, int column,
-		      int64_t *start_ns, int64_t *end_ns);
+/* A column's value; NULL in the file fails but for the optional one. Texts belong to the trace. */
+uint32_t trace_read_id32(struct query *query, int column);
+const char *trace_read_text(struct trace_loader *loader, struct query *query, int column);
+const char *trace_read_optional_text(struct trace_loader *loader, struct query *query, int column);
+
+/* Index behind the id in column; MAP_NONE, and a failure, where table has no such row. */
+size_t trace_find_id(struct query *query, int column, const struct map *map, const char *table);
 
 /* trace_join.c: both sort by time. trace_join_calls() must run before operations are read. */
 void trace_join_calls(struct trace_loader *loader);

@@ -3,9 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A time, a sum of times and a difference of two must all fit into an int64_t. */
-#define TIME_LIMIT_NS	  (INT64_MAX / 2)
-#define LOSS_COUNT_LIMIT  ((int64_t)1 << 53)
 #define STACK_DEPTH_LIMIT 4096
 
 static const char *const function_class_names[CLASS_COUNT] = {
@@ -44,17 +41,17 @@ static enum function_class function_class(const char *name)
 	return CLASS_OTHER;
 }
 
-static uint32_t read_id32(struct query *query, int column)
+uint32_t trace_read_id32(struct query *query, int column)
 {
 	return (uint32_t)query_integer(query, column, 0, UINT32_MAX);
 }
 
-static const char *read_text(struct trace_loader *loader, struct query *query, int column)
+const char *trace_read_text(struct trace_loader *loader, struct query *query, int column)
 {
 	return arena_text(loader->arena, query_text(query, column));
 }
 
-static const char *read_optional_text(struct trace_loader *loader, struct query *query, int column)
+const char *trace_read_optional_text(struct trace_loader *loader, struct query *query, int column)
 {
 	const char *text = query_optional_text(query, column);
 
@@ -70,8 +67,7 @@ static void add_id(struct query *query, struct map *map, size_t index)
 		query_fail(query, "id %lld comes twice", (long long)id);
 }
 
-/* Index behind the id in column; an unknown id is a failure. */
-static size_t find_id(struct query *query, int column, const struct map *map, const char *table)
+size_t trace_find_id(struct query *query, int column, const struct map *map, const char *table)
 {
 	int64_t id = query_integer(query, column, INT64_MIN, INT64_MAX);
 	size_t index = map_find(map, (uint64_t)id);
@@ -79,18 +75,6 @@ static size_t find_id(struct query *query, int column, const struct map *map, co
 	if (index == MAP_NONE)
 		query_fail(query, "%s has no row %lld", table, (long long)id);
 	return index;
-}
-
-void trace_read_times(struct trace_loader *loader, struct query *query, int column,
-		      int64_t *start_ns, int64_t *end_ns)
-{
-	*start_ns = query_integer(query, column, 0, TIME_LIMIT_NS);
-	*end_ns = query_integer(query, column + 1, 0, TIME_LIMIT_NS);
-	if (*end_ns < *start_ns)
-		query_fail(query, "it ends before it starts");
-	else if (__builtin_add_overflow(loader->duration_ns, *end_ns - *start_ns,
-					&loader->duration_ns))
-		query_fail(query, "the durations add up to more than a clock can count");
 }
 
 static void read_metadata(struct trace_loader *loader)
@@ -104,8 +88,8 @@ static void read_metadata(struct trace_loader *loader)
 		private->metadata = memory_grow(private->metadata, private->metadata_count,
 						&loader->metadata_capacity, sizeof(*row));
 		row = &private->metadata[private->metadata_count++];
-		row->key = read_text(loader, &query, 0);
-		row->value = read_text(loader, &query, 1);
+		row->key = trace_read_text(loader, &query, 0);
+		row->value = trace_read_text(loader, &query, 1);
 	}
 	query_close(&query);
 }
@@ -119,7 +103,7 @@ static void read_strings(struct trace_loader *loader)
 		loader->strings = memory_grow(loader->strings, loader->string_count,
 					      &loader->string_capacity, sizeof(*loader->strings));
 		add_id(&query, &loader->string_map, loader->string_count);
-		loader->strings[loader->string_count++] = read_text(loader, &query, 1);
+		loader->strings[loader->string_count++] = trace_read_text(loader, &query, 1);
 	}
 	query_close(&query);
 }
@@ -136,8 +120,8 @@ static void read_devices(struct trace_loader *loader)
 		trace->devices = memory_grow(trace->devices, trace->device_count,
 					     &loader->device_capacity, sizeof(*device));
 		device = &trace->devices[trace->device_count++];
-		device->id = read_id32(&query, 0);
-		device->name = read_text(loader, &query, 1);
+		device->id = trace_read_id32(&query, 0);
+		device->name = trace_read_text(loader, &query, 1);
 		device->copy_engines = (int)query_optional(&query, 2, 0, INT32_MAX, 0);
 		device->multiprocessors = (int)query_optional(&query, 3, 0, INT32_MAX, 0);
 	}
@@ -157,9 +141,9 @@ static void read_contexts(struct trace_loader *loader)
 					      &loader->context_capacity, sizeof(*context));
 		add_id(&query, &loader->context_map, trace->context_count);
 		context = &trace->contexts[trace->context_count++];
-		context->id = read_id32(&query, 0);
-		context->device_id = read_id32(&query, 1);
-		context->null_stream_id = read_id32(&query, 2);
+		context->id = trace_read_id32(&query, 0);
+		context->device_id = trace_read_id32(&query, 1);
+		context->null_stream_id = trace_read_id32(&query, 2);
 	}
 	query_close(&query);
 }
@@ -212,8 +196,8 @@ static void read_streams(struct trace_loader *loader)
 		   "SELECT context_id, id, flag, priority, handle, created_ns, destroyed_ns "
 		   "FROM streams");
 	while (query_next(&query)) {
-		context_id = read_id32(&query, 0);
-		id = read_id32(&query, 1);
+		context_id = trace_read_id32(&query, 0);
+		id = trace_read_id32(&query, 1);
 		if (!add_stream(loader, context_id, id)) {
 			query_fail(&query, "stream %u of context %u comes twice", id, context_id);
 			break;
@@ -242,7 +226,7 @@ static void read_functions(struct trace_loader *loader)
 					       &loader->function_capacity, sizeof(*function));
 		add_id(&query, &loader->function_map, trace->function_count);
 		function = &trace->functions[trace->function_count++];
-		function->name = read_text(loader, &query, 1);
+		function->name = trace_read_text(loader, &query, 1);
 		function->class = function_class(query_text(&query, 2));
 	}
 	query_close(&query);
@@ -259,8 +243,8 @@ static void read_modules(struct trace_loader *loader)
 					      &loader->module_capacity, sizeof(*module));
 		add_id(&query, &loader->module_map, loader->module_count);
 		module = &loader->modules[loader->module_count++];
-		module->path = read_text(loader, &query, 1);
-		module->build_id = read_optional_text(loader, &query, 2);
+		module->path = trace_read_text(loader, &query, 1);
+		module->build_id = trace_read_optional_text(loader, &query, 2);
 	}
 	query_close(&query);
 }
@@ -287,13 +271,13 @@ static void read_frame(struct trace_loader *loader, struct query *query)
 	frame = &private->frames[private->frame_count++];
 	*frame = (struct trace_frame){
 		.offset = query_bits(query, 3),
-		.function = read_optional_text(loader, query, 4),
-		.file = read_optional_text(loader, query, 5),
+		.function = trace_read_optional_text(loader, query, 4),
+		.file = trace_read_optional_text(loader, query, 5),
 		.line = (int)query_optional(query, 6, 0, INT32_MAX, 0),
 	};
 	if (query_is_null(query, 2))
 		return;
-	module = find_id(query, 2, &loader->module_map, "modules");
+	module = trace_find_id(query, 2, &loader->module_map, "modules");
 	if (module == MAP_NONE)
 		return;
 	frame->module = loader->modules[module].path;
@@ -312,7 +296,7 @@ static void read_frames(struct trace_loader *loader)
 		   "SELECT site_id, depth, module_id, offset, function, file, line FROM frames "
 		   "ORDER BY site_id, depth");
 	while (query_next(&query)) {
-		site = find_id(&query, 0, &loader->site_map, "call_sites");
+		site = trace_find_id(&query, 0, &loader->site_map, "call_sites");
 		if (site == MAP_NONE)
 			break;
 		if (depth[site] == 0)
@@ -352,176 +336,4 @@ void trace_read_sites(struct trace_loader *loader)
 	}
 	query_close(&query);
 	read_frames(loader);
-}
-
-static void read_call(struct trace_loader *loader, struct query *query, struct trace_call *call)
-{
-	struct trace *trace = loader->trace;
-	size_t function = find_id(query, 2, &loader->function_map, "functions"), site;
-
-	*call = (struct trace_call){
-		.thread_id = read_id32(query, 1),
-		.function = function == MAP_NONE ? NULL : &trace->functions[function],
-		.result = (int)query_integer(query, 5, INT32_MIN, INT32_MAX),
-		.is_driver = query_integer(query, 6, 0, 1),
-		.per_thread_stream = query_integer(query, 7, 0, 1),
-		.has_stream = !query_is_null(query, 10),
-		.stream_handle = query_bits(query, 10),
-		.object = query_bits(query, 11),
-		.dst = query_bits(query, 12),
-		.src = query_bits(query, 13),
-		.size_bytes = (uint64_t)query_optional(query, 14, 0, INT64_MAX, 0),
-	};
-	trace_read_times(loader, query, 3, &call->start_ns, &call->end_ns);
-	if (query_is_null(query, 8))
-		return;
-	site = find_id(query, 8, &loader->site_map, "call_sites");
-	call->site = site == MAP_NONE ? NULL : &trace->sites[site];
-}
-
-static void read_call_rows(struct trace_loader *loader)
-{
-	struct trace *trace = loader->trace;
-	int64_t id, last_id = INT64_MIN, correlation_id;
-	struct query query;
-
-	query_open(&query, &loader->database, "calls",
-		   "SELECT id, thread_id, function_id, start_ns, end_ns, result, door, "
-		   "per_thread_stream, site_id, correlation_id, stream_handle, object, dst, src, "
-		   "size_bytes FROM calls");
-	while (query_next(&query)) {
-		id = query_integer(&query, 0, INT64_MIN + 1, INT64_MAX);
-		if (id <= last_id)
-			query_fail(&query, "id %lld comes twice or too late", (long long)id);
-		last_id = id;
-		trace->calls = memory_grow(trace->calls, trace->call_count, &loader->call_capacity,
-					   sizeof(*trace->calls));
-		loader->call_ids = memory_grow(loader->call_ids, trace->call_count,
-					       &loader->call_id_capacity, sizeof(int64_t));
-		read_call(loader, &query, &trace->calls[trace->call_count]);
-		correlation_id = query_optional(&query, 9, 0, UINT32_MAX, 0);
-		if (correlation_id)
-			map_add(&loader->correlation_map, (uint64_t)correlation_id,
-				trace->call_count);
-		loader->call_ids[trace->call_count++] = id;
-	}
-	query_close(&query);
-}
-
-static int compare_ids(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-void trace_read_calls(struct trace_loader *loader)
-{
-	int64_t call_id, *found;
-	struct query query;
-
-	read_call_rows(loader);
-	query_open(&query, &loader->database, "correlations",
-		   "SELECT correlation_id, call_id FROM correlations");
-	while (query_next(&query)) {
-		call_id = query_integer(&query, 1, INT64_MIN, INT64_MAX);
-		found = loader->call_ids
-				? bsearch(&call_id, loader->call_ids, loader->trace->call_count,
-					  sizeof(call_id), compare_ids)
-				: NULL;
-		if (found)
-			map_add(&loader->correlation_map, read_id32(&query, 0),
-				(size_t)(found - loader->call_ids));
-		else
-			query_fail(&query, "calls has no row %lld", (long long)call_id);
-	}
-	query_close(&query);
-}
-
-/* CUPTI's copy kinds; see operations.copy_kind in preload/schema.sql. */
-static enum engine engine_of(enum operation_kind kind, int copy_kind)
-{
-	static const enum engine engines[] = {
-		[1] = ENGINE_H2D, [2] = ENGINE_D2H,   [3] = ENGINE_H2D,
-		[4] = ENGINE_D2H, [10] = ENGINE_PEER,
-	};
-
-	if (kind != OPERATION_COPY || (size_t)copy_kind >= sizeof(engines) / sizeof(*engines))
-		return ENGINE_COMPUTE;
-	return engines[copy_kind];
-}
-
-static void read_operation(struct trace_loader *loader, struct query *query)
-{
-	struct trace *trace = loader->trace;
-	struct trace_operation *operation;
-	size_t call, name, index = trace->operation_count++;
-
-	trace->operations = memory_grow(trace->operations, index, &loader->operation_capacity,
-					sizeof(*operation));
-	loader->operation_streams =
-		memory_grow(loader->operation_streams, index, &loader->operation_stream_capacity,
-			    sizeof(*loader->operation_streams));
-	operation = &trace->operations[index];
-	*operation = (struct trace_operation){
-		.kind = query_integer(query, 1, OPERATION_KERNEL, OPERATION_SET),
-		.device_id = read_id32(query, 4),
-		.copy_kind = (uint8_t)query_optional(query, 9, 0, UINT8_MAX, 0),
-		.src_kind = (uint8_t)query_optional(query, 10, 0, UINT8_MAX, 0),
-		.dst_kind = (uint8_t)query_optional(query, 11, 0, UINT8_MAX, 0),
-		.is_async = query_optional(query, 12, 0, 1, 0),
-		.size_bytes = (uint64_t)query_optional(query, 13, 0, INT64_MAX, 0),
-	};
-	trace_read_times(loader, query, 2, &operation->start_ns, &operation->end_ns);
-	operation->engine = engine_of(operation->kind, operation->copy_kind);
-	loader->operation_streams[index] =
-		trace_intern_stream(loader, read_id32(query, 5), read_id32(query, 6));
-	call = map_find(&loader->correlation_map, read_id32(query, 7));
-	if (call != MAP_NONE)
-		operation->call = &trace->calls[call];
-	if (query_is_null(query, 8))
-		return;
-	name = find_id(query, 8, &loader->string_map, "strings");
-	operation->name = name == MAP_NONE ? NULL : loader->strings[name];
-}
-
-void trace_read_operations(struct trace_loader *loader)
-{
-	int64_t id, last_id = INT64_MIN;
-	struct query query;
-
-	query_open(&query, &loader->database, "operations",
-		   "SELECT id, kind, start_ns, end_ns, device_id, context_id, stream_id, "
-		   "correlation_id, name_id, copy_kind, src_kind, dst_kind, is_async, size_bytes "
-		   "FROM operations");
-	while (query_next(&query)) {
-		id = query_integer(&query, 0, INT64_MIN + 1, INT64_MAX);
-		if (id <= last_id)
-			query_fail(&query, "id %lld comes twice or too late", (long long)id);
-		last_id = id;
-		if (query_is_null(&query, 2) || query_is_null(&query, 3))
-			loader->trace->untimed_operations++;
-		else
-			read_operation(loader, &query);
-	}
-	query_close(&query);
-}
-
-void trace_read_losses(struct trace_loader *loader)
-{
-	struct trace *trace = loader->trace;
-	struct trace_loss *loss;
-	struct query query;
-
-	query_open(&query, &loader->database, "losses",
-		   "SELECT kind, count, detail FROM losses ORDER BY id");
-	while (query_next(&query)) {
-		trace->losses = memory_grow(trace->losses, trace->loss_count,
-					    &loader->loss_capacity, sizeof(*loss));
-		loss = &trace->losses[trace->loss_count++];
-		loss->kind = read_text(loader, &query, 0);
-		loss->count = query_integer(&query, 1, -LOSS_COUNT_LIMIT, LOSS_COUNT_LIMIT);
-		loss->detail = read_optional_text(loader, &query, 2);
-	}
-	query_close(&query);
 }

@@ -441,6 +441,11 @@ static void test_run_finds_its_traces(void **state)
 	assert_null(strstr(outcome.errors, "old.db"));
 	assert_null(strstr(outcome.errors, "no trace"));
 	outcome_free(&outcome);
+	change_trace(path, "INSERT INTO metadata VALUES ('start_ns', '1000000000')");
+	check_usage(RUN_SHELL(program, "-o", "early.db", "cp", "trace.db", "early.db"), 0, "",
+		    "no trace was written");
+	change_trace(path, "UPDATE metadata SET value = '4000000000000000000' "
+			   "WHERE key = 'start_ns'");
 	outcome = RUN_SHELL(program, "-o", "my [trace].db", "cp", "trace.db", "my [trace].db");
 	check_status(&outcome, 0);
 	assert_non_null(strstr(outcome.errors, "streamtrace: wrote my [trace].db; next:"));

@@ -54,6 +54,14 @@ static struct finding findings[] = {
 		.lost = {0, MS, MS},
 		.is_folded = true,
 	},
+	{
+		.id = "sibling",
+		.title = "A finding in a folder whose name begins like the working directory's",
+		.fix = "None is needed.",
+		.site = {"/home/user/app2/other.cu", 7, NULL, "/home/user/app/overlap", 16},
+		.count = 1,
+		.is_folded = true,
+	},
 };
 
 static struct not_seen not_seen[] = {
@@ -67,8 +75,8 @@ static const struct analysis wasteful = {
 	.overlapped_ns = 100 * MS,
 	.lost = {100 * MS, 300 * MS, 350 * MS},
 	.findings = findings,
-	.finding_count = 3,
-	.folded_count = 1,
+	.finding_count = 4,
+	.folded_count = 2,
 	.folded_lost_ns = MS,
 	.not_seen = not_seen,
 	.not_seen_count = 1,
@@ -171,7 +179,7 @@ static void test_json_keeps_what_the_text_leaves_out(void **state)
 	assert_true(json_is_null(json_object_get(json_object_get(report, "trace"), "device")));
 	json_decref(report);
 	report = render_json(&trace, &wasteful, true);
-	assert_int_equal(json_array_size(json_object_get(report, "findings")), 3);
+	assert_int_equal(json_array_size(json_object_get(report, "findings")), 4);
 	json_decref(report);
 	trace_close(empty);
 	remove_folder(folder);

@@ -161,7 +161,10 @@ static void test_event_waits(void **state)
 	build_trace(path, "overlap.sql", NULL);
 	check_wait(1005 * MS, 1006 * MS);
 	/* Without correlation ids: the wait by its time, the record by the event's handle. */
-	change_trace(path, "UPDATE calls SET correlation_id = NULL WHERE id IN (3, 4)");
+	change_trace(path, "UPDATE calls SET correlation_id = NULL WHERE id IN (3, 4);"
+			   "INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, "
+			   "result, door, per_thread_stream) VALUES "
+			   "(6, 4712, 1, 1006200000, 1008000000, 0, 0, 0)");
 	check_wait(1005 * MS, 1006 * MS);
 	/* Another event's record is no help: all that the stream held at the wait counts. */
 	change_trace(path, "UPDATE calls SET object = 78 WHERE id = 3");

@@ -1,0 +1,190 @@
+#include "trace_private.h"
+
+#include <stdlib.h>
+
+#define LOSS_COUNT_LIMIT ((int64_t)1 << 53)
+
+/* A row's [start, end], checked: columns column and column + 1. */
+static void read_times(struct trace_loader *loader, struct query *query, int column,
+		       int64_t *start_ns, int64_t *end_ns)
+{
+	*start_ns = query_integer(query, column, 0, TIME_LIMIT_NS);
+	*end_ns = query_integer(query, column + 1, 0, TIME_LIMIT_NS);
+	if (*end_ns < *start_ns)
+		query_fail(query, "it ends before it starts");
+	else if (__builtin_add_overflow(loader->duration_ns, *end_ns - *start_ns,
+					&loader->duration_ns))
+		query_fail(query, "the durations add up to more than a clock can count");
+}
+
+static void read_call(struct trace_loader *loader, struct query *query, struct trace_call *call)
+{
+	struct trace *trace = loader->trace;
+	size_t function = trace_find_id(query, 2, &loader->function_map, "functions"), site;
+
+	*call = (struct trace_call){
+		.thread_id = trace_read_id32(query, 1),
+		.function = function == MAP_NONE ? NULL : &trace->functions[function],
+		.result = (int)query_integer(query, 5, INT32_MIN, INT32_MAX),
+		.is_driver = query_integer(query, 6, 0, 1),
+		.per_thread_stream = query_integer(query, 7, 0, 1),
+		.has_stream = !query_is_null(query, 10),
+		.stream_handle = query_bits(query, 10),
+		.object = query_bits(query, 11),
+		.dst = query_bits(query, 12),
+		.src = query_bits(query, 13),
+		.size_bytes = (uint64_t)query_optional(query, 14, 0, INT64_MAX, 0),
+	};
+	read_times(loader, query, 3, &call->start_ns, &call->end_ns);
+	if (query_is_null(query, 8))
+		return;
+	site = trace_find_id(query, 8, &loader->site_map, "call_sites");
+	call->site = site == MAP_NONE ? NULL : &trace->sites[site];
+}
+
+static void read_call_rows(struct trace_loader *loader)
+{
+	struct trace *trace = loader->trace;
+	int64_t id, last_id = INT64_MIN, correlation_id;
+	struct query query;
+
+	query_open(&query, &loader->database, "calls",
+		   "SELECT id, thread_id, function_id, start_ns, end_ns, result, door, "
+		   "per_thread_stream, site_id, correlation_id, stream_handle, object, dst, src, "
+		   "size_bytes FROM calls");
+	while (query_next(&query)) {
+		id = query_integer(&query, 0, INT64_MIN + 1, INT64_MAX);
+		if (id <= last_id)
+			query_fail(&query, "id %lld comes twice or too late", (long long)id);
+		last_id = id;
+		trace->calls = memory_grow(trace->calls, trace->call_count, &loader->call_capacity,
+					   sizeof(*trace->calls));
+		loader->call_ids = memory_grow(loader->call_ids, trace->call_count,
+					       &loader->call_id_capacity, sizeof(int64_t));
+		read_call(loader, &query, &trace->calls[trace->call_count]);
+		correlation_id = query_optional(&query, 9, 0, UINT32_MAX, 0);
+		if (correlation_id)
+			map_add(&loader->correlation_map, (uint64_t)correlation_id,
+				trace->call_count);
+		loader->call_ids[trace->call_count++] = id;
+	}
+	query_close(&query);
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+void trace_read_calls(struct trace_loader *loader)
+{
+	int64_t call_id, *found;
+	struct query query;
+
+	read_call_rows(loader);
+	query_open(&query, &loader->database, "correlations",
+		   "SELECT correlation_id, call_id FROM correlations");
+	while (query_next(&query)) {
+		call_id = query_integer(&query, 1, INT64_MIN, INT64_MAX);
+		found = loader->call_ids
+				? bsearch(&call_id, loader->call_ids, loader->trace->call_count,
+					  sizeof(call_id), compare_ids)
+				: NULL;
+		if (found)
+			map_add(&loader->correlation_map, trace_read_id32(&query, 0),
+				(size_t)(found - loader->call_ids));
+		else
+			query_fail(&query, "calls has no row %lld", (long long)call_id);
+	}
+	query_close(&query);
+}
+
+/* CUPTI's copy kinds; see operations.copy_kind in preload/schema.sql. */
+static enum engine engine_of(enum operation_kind kind, int copy_kind)
+{
+	static const enum engine engines[] = {
+		[1] = ENGINE_H2D, [2] = ENGINE_D2H,   [3] = ENGINE_H2D,
+		[4] = ENGINE_D2H, [10] = ENGINE_PEER,
+	};
+
+	if (kind != OPERATION_COPY || (size_t)copy_kind >= sizeof(engines) / sizeof(*engines))
+		return ENGINE_COMPUTE;
+	return engines[copy_kind];
+}
+
+static void read_operation(struct trace_loader *loader, struct query *query)
+{
+	struct trace *trace = loader->trace;
+	struct trace_operation *operation;
+	size_t call, name, index = trace->operation_count++;
+
+	trace->operations = memory_grow(trace->operations, index, &loader->operation_capacity,
+					sizeof(*operation));
+	loader->operation_streams =
+		memory_grow(loader->operation_streams, index, &loader->operation_stream_capacity,
+			    sizeof(*loader->operation_streams));
+	operation = &trace->operations[index];
+	*operation = (struct trace_operation){
+		.kind = query_integer(query, 1, OPERATION_KERNEL, OPERATION_SET),
+		.device_id = trace_read_id32(query, 4),
+		.copy_kind = (uint8_t)query_optional(query, 9, 0, UINT8_MAX, 0),
+		.src_kind = (uint8_t)query_optional(query, 10, 0, UINT8_MAX, 0),
+		.dst_kind = (uint8_t)query_optional(query, 11, 0, UINT8_MAX, 0),
+		.is_async = query_optional(query, 12, 0, 1, 0),
+		.size_bytes = (uint64_t)query_optional(query, 13, 0, INT64_MAX, 0),
+	};
+	read_times(loader, query, 2, &operation->start_ns, &operation->end_ns);
+	operation->engine = engine_of(operation->kind, operation->copy_kind);
+	loader->operation_streams[index] =
+		trace_intern_stream(loader, trace_read_id32(query, 5), trace_read_id32(query, 6));
+	call = map_find(&loader->correlation_map, trace_read_id32(query, 7));
+	if (call != MAP_NONE)
+		operation->call = &trace->calls[call];
+	if (query_is_null(query, 8))
+		return;
+	name = trace_find_id(query, 8, &loader->string_map, "strings");
+	operation->name = name == MAP_NONE ? NULL : loader->strings[name];
+}
+
+void trace_read_operations(struct trace_loader *loader)
+{
+	int64_t id, last_id = INT64_MIN;
+	struct query query;
+
+	query_open(&query, &loader->database, "operations",
+		   "SELECT id, kind, start_ns, end_ns, device_id, context_id, stream_id, "
+		   "correlation_id, name_id, copy_kind, src_kind, dst_kind, is_async, size_bytes "
+		   "FROM operations");
+	while (query_next(&query)) {
+		id = query_integer(&query, 0, INT64_MIN + 1, INT64_MAX);
+		if (id <= last_id)
+			query_fail(&query, "id %lld comes twice or too late", (long long)id);
+		last_id = id;
+		if (query_is_null(&query, 2) || query_is_null(&query, 3))
+			loader->trace->untimed_operations++;
+		else
+			read_operation(loader, &query);
+	}
+	query_close(&query);
+}
+
+void trace_read_losses(struct trace_loader *loader)
+{
+	struct trace *trace = loader->trace;
+	struct trace_loss *loss;
+	struct query query;
+
+	query_open(&query, &loader->database, "losses",
+		   "SELECT kind, count, detail FROM losses ORDER BY id");
+	while (query_next(&query)) {
+		trace->losses = memory_grow(trace->losses, trace->loss_count,
+					    &loader->loss_capacity, sizeof(*loss));
+		loss = &trace->losses[trace->loss_count++];
+		loss->kind = trace_read_text(loader, &query, 0);
+		loss->count = query_integer(&query, 1, -LOSS_COUNT_LIMIT, LOSS_COUNT_LIMIT);
+		loss->detail = trace_read_optional_text(loader, &query, 2);
+	}
+	query_close(&query);
+}
