@@ -154,7 +154,8 @@ static void walk_inlined(Dwarf_Die *unit, Dwarf_Addr pc, const char *symbol,
 	free(scopes);
 }
 
-/* An absolute path where the unit says in which folder it was compiled. */
+/* An absolute path where the unit says in which folder it was compiled; "." stands there when the
+ * build mapped its folders away. */
 static const char *absolute_path(struct arena *arena, const char *path, Dwarf_Die *unit)
 {
 	Dwarf_Attribute attribute;
@@ -162,7 +163,7 @@ static const char *absolute_path(struct arena *arena, const char *path, Dwarf_Di
 	char *joined;
 
 	folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
-	if (path[0] == '/' || !folder)
+	if (path[0] == '/' || !folder || !strcmp(folder, "."))
 		return arena_text(arena, path);
 	joined = memory_format("%s/%s", folder, path);
 	text = arena_text(arena, joined);

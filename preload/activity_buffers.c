@@ -12,7 +12,8 @@
 
 /* A buffer's descriptor lies right before its records, so that completion finds it. */
 #define HEADER_BYTES 64
-_Static_assert(sizeof(struct activity_buffer) <= HEADER_BYTES, "descriptor fits before the records");
+_Static_assert(sizeof(struct activity_buffer) <= HEADER_BYTES,
+	       "descriptor fits before the records");
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct activity_buffer *free_buffers, *oldest, **newest = &oldest;

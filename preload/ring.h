@@ -14,9 +14,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* 8 MB of address space a thread; pages are touched as the ring is first filled. 65,536 records are a
- * quarter of a second of back-to-back launches (3.8 us), or a burst of 86,000 of the cheapest calls
- * (0.2 us, of which SQLite takes a quarter meanwhile). The writer comes by every 50 ms and when woken. */
+/* 8 MB of address space a thread; pages are touched as the ring is first filled. 65,536 records are
+ * a quarter of a second of back-to-back launches (3.8 us), or a burst of 86,000 of the cheapest
+ * calls (0.2 us, of which SQLite takes a quarter meanwhile). The writer comes by every 50 ms and
+ * when woken. */
 #define RING_RECORDS	  65536
 #define RING_WAKE_RECORDS (RING_RECORDS / 4)
 

@@ -35,9 +35,9 @@ int main(int argc, char **argv)
 {
 	struct pipeline pipeline;
 
-	pipeline_parse(&pipeline, "default_stream", 256, argc, argv);
+	pipeline_parse(&pipeline, "default_stream", 224, argc, argv);
 	pipeline_open(&pipeline, HOST_PINNED);
-	run(&pipeline, SLOT_COUNT); /* warms up: loads the module, touches the memory */
+	run(&pipeline, 1); /* warms up: loads the module */
 	pipeline_start(&pipeline);
 	run(&pipeline, pipeline.chunk_count);
 	pipeline_stop(&pipeline);

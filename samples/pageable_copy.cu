@@ -32,9 +32,9 @@ int main(int argc, char **argv)
 {
 	struct pipeline pipeline;
 
-	pipeline_parse(&pipeline, "pageable_copy", 64, argc, argv);
+	pipeline_parse(&pipeline, "pageable_copy", 48, argc, argv);
 	pipeline_open(&pipeline, pipeline.is_fixed ? HOST_PINNED : HOST_PAGEABLE);
-	run(&pipeline, SLOT_COUNT); /* warms up: loads the module, touches the memory */
+	run(&pipeline, 1); /* warms up: loads the module */
 	pipeline_start(&pipeline);
 	run(&pipeline, pipeline.chunk_count);
 	pipeline_stop(&pipeline);

@@ -31,9 +31,9 @@ int main(int argc, char **argv)
 {
 	struct pipeline pipeline;
 
-	pipeline_parse(&pipeline, "serial_chunks", 192, argc, argv);
+	pipeline_parse(&pipeline, "serial_chunks", 176, argc, argv);
 	pipeline_open(&pipeline, HOST_PINNED);
-	run(&pipeline, SLOT_COUNT); /* warms up: loads the module, touches the memory */
+	run(&pipeline, 1); /* warms up: loads the module */
 	pipeline_start(&pipeline);
 	run(&pipeline, pipeline.chunk_count);
 	pipeline_stop(&pipeline);

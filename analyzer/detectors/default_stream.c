@@ -46,10 +46,8 @@ static void describe(const struct model *model, const struct instance *instance,
 const struct detector detector_default_stream = {
 	.id = "default-stream",
 	.title = "Work in the legacy default stream stops all other streams",
-	.fix = "Give it the stream of the data it works on: kernel<<<grid, block, 0, "
-	       "stream>>>(...),\n"
-	       "or make the other streams with cudaStreamCreateWithFlags(..., "
-	       "cudaStreamNonBlocking).",
+	.fix = "Name the data's stream: kernel<<<grid, block, 0, stream>>>(), or make\n"
+	       "the others with cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking).",
 	.find = find,
 	.describe = describe,
 };

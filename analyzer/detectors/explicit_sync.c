@@ -60,9 +60,8 @@ static void describe(const struct model *model, const struct instance *instance,
 const struct detector detector_explicit_sync = {
 	.id = "explicit-sync",
 	.title = "The host waits for the device before it enqueues the next work",
-	.fix = "Enqueue the next work first and wait only where the host reads the result; order "
-	       "streams\n"
-	       "with cudaEventRecord() and cudaStreamWaitEvent() instead of waiting on the host.",
+	.fix = "Enqueue the next work first, wait only where the host reads the result.\n"
+	       "Order streams with cudaEventRecord() and cudaStreamWaitEvent() instead.",
 	.edit = {.unblocks_host = true},
 	.find = find,
 	.describe = describe,

@@ -62,10 +62,8 @@ static void describe(const struct model *model, const struct instance *instance,
 const struct detector detector_pageable_copy = {
 	.id = "pageable-copy",
 	.title = "Asynchronous copies of pageable memory are not asynchronous",
-	.fix = "Allocate the host buffer with cudaMallocHost(), or pin it once with "
-	       "cudaHostRegister():\nthen cudaMemcpyAsync() returns at once and the copy runs "
-	       "beside "
-	       "other work.",
+	.fix = "Allocate the host buffer with cudaMallocHost(), or pin it once with\n"
+	       "cudaHostRegister(): then cudaMemcpyAsync() returns at once.",
 	.edit = {.pins_copies = true, .unblocks_host = true},
 	.find = find,
 	.describe = describe,

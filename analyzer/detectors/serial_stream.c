@@ -40,13 +40,11 @@ static void describe(const struct model *model, const struct instance *instance,
 const struct detector detector_serial_stream = {
 	.id = "serial-stream",
 	.title = "Independent copies and kernels wait for each other in one stream",
-	.fix = "Spread the chunks over several streams, streams[i % 4] made with "
-	       "cudaStreamCreate(),\n"
-	       "so that the copy of one chunk runs beside the kernel of another.",
+	.fix = "Spread the chunks over streams[i % 4] from cudaStreamCreate(): then the\n"
+	       "copy of one chunk runs beside the kernel of another.",
 	.fix_shared_buffer =
-		"Spread the chunks over several streams, streams[i % 4] made with "
-		"cudaStreamCreate(),\n"
-		"and give each its own device buffer: these copies all write to the same one.",
+		"Spread the chunks over streams[i % 4] from cudaStreamCreate(), each on\n"
+		"a device buffer of its own: these copies all write to the same one.",
 	.find = find,
 	.describe = describe,
 };

@@ -26,7 +26,7 @@ char *render_place(const struct trace *trace, const struct site *site)
 	if (!site->module)
 		return memory_format("(call site unknown)");
 	slash = strrchr(site->module, '/');
-	return memory_format("%s+0x%" PRIx64 " (no debug information: build with -g)",
+	return memory_format("%s+0x%" PRIx64 " (no line: built without -g, or changed since)",
 			     slash ? slash + 1 : site->module, site->offset);
 }
 

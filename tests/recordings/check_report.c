@@ -82,8 +82,6 @@ static struct site read_site(const json_t *finding)
 	const char *id = json_string_value(json_object_get(finding, "id"));
 	const char *file = json_string_value(json_object_get(site, "file"));
 
-	if (file && !strncmp(file, "./", 2))
-		file += 2;
 	return (struct site){
 		.id = id ? id : "(no id)",
 		.file = file ? file : "(no file)",
