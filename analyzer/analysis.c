@@ -150,6 +150,20 @@ static void add_finding(struct analysis *analysis, struct finding finding)
 	analysis->findings[analysis->finding_count++] = finding;
 }
 
+/* What was looked at and could not be judged is said. */
+static void note_doubt(struct analysis *analysis, const struct detector *detector,
+		       const struct instances *found)
+{
+	struct format count, time;
+
+	not_seen_add(analysis, memory_format("%s", detector->id),
+		     memory_format("%s wait%s of %s in all count%s as needed: %s",
+				   format_count(&count, found->doubtful_count),
+				   found->doubtful_count == 1 ? "" : "s",
+				   format_time(&time, found->doubtful_ns),
+				   found->doubtful_count == 1 ? "s" : "", detector->doubt));
+}
+
 static void detect(struct analyzing *analyzing, const struct detector *detector)
 {
 	const struct trace *trace = analyzing->model->trace;
@@ -171,6 +185,8 @@ static void detect(struct analyzing *analyzing, const struct detector *detector)
 		add_finding(analyzing->analysis,
 			    weigh(analyzing, detector, &placed[first], i - first));
 	}
+	if (found.doubtful_count)
+		note_doubt(analyzing->analysis, detector, &found);
 	free(placed);
 	free(found.items);
 }

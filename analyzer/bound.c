@@ -3,6 +3,7 @@
 #include "memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int64_t larger(int64_t a, int64_t b)
 {
@@ -65,8 +66,10 @@ static bool is_inside(const struct trace_operation *operation, struct span windo
 
 /* One engine of one device in the window. */
 struct engine_load {
-	int64_t busy_ns, until_ns; /* time covered by its operations; the last end so far */
-	int64_t head_ns, tail_ns;  /* least time before its first, after its last operation */
+	int64_t head_ns, tail_ns; /* least time before its first, after its last operation */
+	/* From the last operation backwards: the time covered so far, the earliest start, the least
+	 * host work before any of them, and the most that the two come to. */
+	int64_t busy_ns, since_ns, host_ns, floor_ns;
 	bool is_used;
 };
 
@@ -76,6 +79,7 @@ struct bounding {
 	bool pins_copies;
 	int64_t *head_ns;	   /* by node: the longest chain of operations up to and with it */
 	int64_t *tail_ns;	   /* by node: the longest chain behind it */
+	int64_t *host_ns;	   /* by call: what the host had done by itself before it */
 	struct engine_load *loads; /* by device and engine */
 };
 
@@ -128,8 +132,6 @@ static void measure_tails(struct bounding *bounding)
 	const struct model_node *nodes = bounding->model->nodes;
 	int64_t duration_ns;
 
-	for (size_t k = 0; k < bounding->model->device_count * ENGINE_COUNT; k++)
-		bounding->loads[k].tail_ns = INT64_MAX;
 	for (node_index i = (node_index)bounding->model->node_count - 1; i > 0; i--) {
 		int64_t behind_ns = bounding->tail_ns[i];
 		const struct trace_operation *operation = inside(bounding, i, &duration_ns);
@@ -147,46 +149,54 @@ static void measure_tails(struct bounding *bounding)
 	}
 }
 
-/* Operations of one engine can run side by side: what counts is the time that they cover. */
+/* What the host did between its calls, up to each of them. With several threads a gap may be one
+ * thread waiting for another, so only a single one counts. */
+static void measure_host(struct bounding *bounding)
+{
+	const struct trace *trace = bounding->model->trace;
+	const struct trace_call *before = NULL;
+	int64_t work_ns = 0;
+	bool has_threads = false;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[i];
+
+		if (call->start_ns >= bounding->window.start_ns &&
+		    call->end_ns <= bounding->window.end_ns) {
+			has_threads |= before && before->thread_id != call->thread_id;
+			work_ns += before ? larger(0, call->start_ns - before->end_ns) : 0;
+			before = call;
+		}
+		bounding->host_ns[i] = work_ns;
+	}
+	if (has_threads)
+		memset(bounding->host_ns, 0, trace->call_count * sizeof(*bounding->host_ns));
+}
+
+/* An engine cannot end before the host has done its work up to some call and the engine what was
+ * enqueued from there on. Operations that run side by side count once. */
 static void measure_busy(struct bounding *bounding)
 {
 	const struct trace *trace = bounding->model->trace;
 
-	for (size_t i = 0; i < trace->operation_count; i++) {
+	for (size_t i = trace->operation_count; i-- > 0;) {
 		const struct trace_operation *operation = &trace->operations[i];
 		struct engine_load *load = load_of(bounding, operation);
+		int64_t host_ns =
+			operation->call ? bounding->host_ns[operation->call - trace->calls] : 0;
 
 		if (!is_inside(operation, bounding->window))
 			continue;
 		if (bounding->pins_copies && is_pageable_copy(operation)) {
 			load->busy_ns += duration_of(bounding->model, operation, true);
-		} else if (operation->end_ns > load->until_ns) {
-			load->busy_ns +=
-				operation->end_ns - larger(operation->start_ns, load->until_ns);
-			load->until_ns = operation->end_ns;
+		} else {
+			load->busy_ns += larger(0, smaller(operation->end_ns, load->since_ns) -
+							   operation->start_ns);
+			load->since_ns = operation->start_ns;
 		}
+		load->host_ns = smaller(load->host_ns, host_ns);
+		load->floor_ns = larger(load->floor_ns, load->host_ns + load->busy_ns);
 	}
-}
-
-/* What the host did between its calls. With several threads a gap may be one thread waiting for
- * another, so only a single one counts. */
-static int64_t host_work(const struct trace *trace, struct span window)
-{
-	const struct trace_call *before = NULL;
-	int64_t work_ns = 0;
-
-	for (size_t i = 0; i < trace->call_count; i++) {
-		const struct trace_call *call = &trace->calls[i];
-
-		if (call->start_ns < window.start_ns || call->end_ns > window.end_ns)
-			continue;
-		if (before && before->thread_id != call->thread_id)
-			return 0;
-		if (before)
-			work_ns += larger(0, call->start_ns - before->end_ns);
-		before = call;
-	}
-	return work_ns;
 }
 
 int64_t bound_least_time(const struct model *model, struct span window, bool pins_copies)
@@ -198,10 +208,15 @@ int64_t bound_least_time(const struct model *model, struct span window, bool pin
 		.pins_copies = pins_copies,
 		.head_ns = memory_array(model->node_count, sizeof(int64_t)),
 		.tail_ns = memory_array(model->node_count, sizeof(int64_t)),
+		.host_ns = memory_array(model->trace->call_count, sizeof(int64_t)),
 		.loads = memory_array(load_count, sizeof(struct engine_load)),
 	};
-	int64_t least_ns = host_work(model->trace, window);
+	int64_t least_ns = 0;
 
+	for (size_t i = 0; i < load_count; i++)
+		bounding.loads[i] = (struct engine_load){
+			.tail_ns = INT64_MAX, .since_ns = INT64_MAX, .host_ns = INT64_MAX};
+	measure_host(&bounding);
 	measure_heads(&bounding);
 	measure_tails(&bounding);
 	measure_busy(&bounding);
@@ -209,9 +224,12 @@ int64_t bound_least_time(const struct model *model, struct span window, bool pin
 		const struct engine_load *load = &bounding.loads[i];
 
 		if (load->is_used)
-			least_ns = larger(least_ns, load->head_ns + load->busy_ns + load->tail_ns);
+			least_ns = larger(least_ns,
+					  load->tail_ns + larger(load->floor_ns,
+								 load->head_ns + load->busy_ns));
 	}
 	free(bounding.loads);
+	free(bounding.host_ns);
 	free(bounding.tail_ns);
 	free(bounding.head_ns);
 	return least_ns;

@@ -3,9 +3,12 @@
  *
  * Two bounds hold together. Taking a constraint away cannot save more than the time during which it
  * held something: every operation starts later by at most the held time before it. And no schedule
- * beats the busiest engine: it cannot begin before the first operation that leads to it has run,
- * nor end before the last that follows from it, nor can the host's own work between its calls
- * shrink. Both are upper bounds of what a fix saves; the truth lies at or below the smaller.
+ * of the same operations beats the busiest engine: it cannot begin before the first operation that
+ * leads to it has run, nor before the host's own work between its calls up to there is done, nor
+ * end before the last operation that follows from it. The smaller is the bound of what a fix saves.
+ * Operations count with the times that they took, and those of one engine as taking turns: a fix
+ * that also lets kernels run beside each other can bring more than the second bound (a few percent
+ * where the end of one kernel leaves room for the start of the next).
  */
 #ifndef STREAMTRACE_BOUND_H
 #define STREAMTRACE_BOUND_H

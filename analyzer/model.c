@@ -263,9 +263,8 @@ static struct step *steps_in_order(const struct trace *trace, size_t *count)
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
 
-		steps[n++] = (struct step){operation->call ? operation->call->start_ns
-							   : operation->start_ns,
-					   operation->start_ns, STEP_OPERATION, (uint32_t)i};
+		steps[n++] = (struct step){model_enqueue_order(operation), operation->start_ns,
+					   STEP_OPERATION, (uint32_t)i};
 	}
 	for (size_t i = 0; i < trace->event_wait_count; i++) {
 		const struct trace_event_wait *wait = &trace->event_waits[i];

@@ -57,7 +57,8 @@ struct model {
 	size_t device_count;
 	double pinned_bytes_per_ns[ENGINE_COUNT]; /* median rate of copies with pinned memory, 0
 						     unknown */
-	struct model_index *index;		  /* model_lookup.c */
+	bool uses_managed_memory;
+	struct model_index *index; /* model_lookup.c */
 };
 
 /* Index of a device in device_ids; device_count when it ran nothing. */
@@ -78,6 +79,10 @@ struct span model_held_by_barrier(const struct model_operation *operation);
  * when there was none. */
 const struct trace_operation *model_waited_for(const struct model *model,
 					       const struct trace_call *call);
+
+/* The smallest copy to the host that was enqueued in [since_ns, until_ns): its bytes, or 0 when
+ * there was none. A kernel counts as one of a single byte in a program that uses managed memory. */
+uint64_t model_smallest_result(const struct model *model, int64_t since_ns, int64_t until_ns);
 
 /* The first operation that the same thread enqueued after the call returned, or NULL. */
 const struct trace_operation *model_next_of_thread(const struct model *model,

@@ -108,7 +108,8 @@ static void index_operations(struct model *model, struct model_index *index)
 	      compare_keyed);
 }
 
-static void index_events(struct model *model, struct model_index *index)
+/* One pass over the calls: events, and whether managed memory is used. */
+static void index_calls(struct model *model, struct model_index *index)
 {
 	const struct trace *trace = model->trace;
 	size_t capacity = 0;
@@ -116,6 +117,8 @@ static void index_events(struct model *model, struct model_index *index)
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
 
+		if (!strcmp(call->function->name, "cudaMallocManaged"))
+			model->uses_managed_memory = true;
 		if (call->function->class != CLASS_EVENT_RECORD)
 			continue;
 		index->events = memory_grow(index->events, index->event_rows, &capacity,
@@ -131,7 +134,7 @@ void model_index_build(struct model *model)
 {
 	model->index = memory_array(1, sizeof(*model->index));
 	index_operations(model, model->index);
-	index_events(model, model->index);
+	index_calls(model, model->index);
 }
 
 void model_index_free(struct model *model)
@@ -237,6 +240,42 @@ const struct trace_operation *model_next_of_thread(const struct model *model,
 	return place < index->thread_rows && index->by_thread[place].key == call->thread_id
 		       ? index->by_thread[place].operation
 		       : NULL;
+}
+
+/* Index of the first operation that was enqueued at or after the time. */
+static size_t operations_before(const struct model *model, int64_t time_ns)
+{
+	size_t low = 0, high = model->operation_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (model_enqueue_order(model->operations[middle].operation) < time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint64_t model_smallest_result(const struct model *model, int64_t since_ns, int64_t until_ns)
+{
+	uint64_t smallest = 0;
+
+	for (size_t i = operations_before(model, since_ns); i < model->operation_count; i++) {
+		const struct trace_operation *operation = model->operations[i].operation;
+		uint64_t bytes = 0;
+
+		if (model_enqueue_order(operation) >= until_ns)
+			break;
+		if (operation->engine == ENGINE_D2H)
+			bytes = operation->size_bytes ? operation->size_bytes : 1;
+		else if (operation->kind == OPERATION_KERNEL && model->uses_managed_memory)
+			bytes = 1;
+		if (bytes && (!smallest || bytes < smallest))
+			smallest = bytes;
+	}
+	return smallest;
 }
 
 static int compare_rates(const void *a, const void *b)

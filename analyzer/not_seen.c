@@ -19,8 +19,7 @@ static const struct {
 	{"cupti-error", "CUPTI calls failed"},
 };
 
-/* Takes over both texts. */
-static void append(struct analysis *analysis, char *what, char *why)
+void not_seen_add(struct analysis *analysis, char *what, char *why)
 {
 	size_t bytes = (analysis->not_seen_count + 1) * sizeof(*analysis->not_seen);
 	struct not_seen *rows = realloc(analysis->not_seen, bytes);
@@ -62,10 +61,10 @@ static void append_losses(struct analysis *analysis, const struct trace *trace)
 			count += other->count;
 		}
 		if (is_first)
-			append(analysis, memory_format("%s", loss->kind),
-			       memory_format("%lld %s%s%s%s", (long long)count,
-					     loss_text(loss->kind), *detail ? " (" : "", detail,
-					     *detail ? ")" : ""));
+			not_seen_add(analysis, memory_format("%s", loss->kind),
+				     memory_format("%lld %s%s%s%s", (long long)count,
+						   loss_text(loss->kind), *detail ? " (" : "",
+						   detail, *detail ? ")" : ""));
 	}
 }
 
@@ -85,13 +84,14 @@ static void append_operations(struct analysis *analysis, const struct trace *tra
 	struct format format;
 
 	if (trace->untimed_operations && !has_loss(trace, "untimed"))
-		append(analysis, memory_format("untimed"),
-		       memory_format("%s device records came without a time",
-				     format_count(&format, trace->untimed_operations)));
+		not_seen_add(analysis, memory_format("untimed"),
+			     memory_format("%s device records came without a time",
+					   format_count(&format, trace->untimed_operations)));
 	if (unmatched)
-		append(analysis, memory_format("unmatched"),
-		       memory_format("%s device operations without the call that enqueued them",
-				     format_count(&format, unmatched)));
+		not_seen_add(
+			analysis, memory_format("unmatched"),
+			memory_format("%s device operations without the call that enqueued them",
+				      format_count(&format, unmatched)));
 }
 
 void not_seen_collect(struct analysis *analysis, const struct trace *trace)
@@ -100,14 +100,15 @@ void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 	const char *end = trace_metadata(trace, "end");
 
 	if (trace->unread)
-		append(analysis, memory_format("part of the file"),
-		       memory_format("%s", trace->unread));
+		not_seen_add(analysis, memory_format("part of the file"),
+			     memory_format("%s", trace->unread));
 	if (cupti && strcmp(cupti, "on") != 0)
-		append(analysis, memory_format("device operations"), memory_format("%s", cupti));
+		not_seen_add(analysis, memory_format("device operations"),
+			     memory_format("%s", cupti));
 	append_losses(analysis, trace);
 	append_operations(analysis, trace);
 	if (end && strcmp(end, "running") == 0)
-		append(analysis, memory_format("the end"),
-		       memory_format("the program was still running, or was killed: its last "
-				     "moments may be missing"));
+		not_seen_add(analysis, memory_format("the end"),
+			     memory_format("the program was still running, or was killed: its last "
+					   "moments may be missing"));
 }

@@ -6,6 +6,9 @@
 
 #include "analysis.h"
 
+/* Appends one row. Takes over both texts, which are malloc'ed. */
+void not_seen_add(struct analysis *analysis, char *what, char *why);
+
 /* Appends to analysis->not_seen the losses, the untimed and the unmatched operations, missing
  * device records and a trace that did not end. analysis_free() frees the rows. */
 void not_seen_collect(struct analysis *analysis, const struct trace *trace);

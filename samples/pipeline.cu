@@ -115,24 +115,13 @@ static uint32_t *allocate_host(enum host_memory memory, size_t size)
 	return (uint32_t *)address;
 }
 
-/* As many blocks as the device holds at once. */
-static void size_grid(struct pipeline *pipeline)
-{
-	int device, multiprocessors, blocks;
-
-	CHECK(cudaGetDevice(&device));
-	CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-	CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, mix_elements, BLOCK_SIZE, 0));
-	pipeline->grid = dim3(multiprocessors * blocks);
-	pipeline->block = dim3(BLOCK_SIZE);
-}
-
 void pipeline_open(struct pipeline *pipeline, enum host_memory host_memory)
 {
 	size_t rows = HOST_ARRAY_BYTES / pipeline->chunk_bytes / SLOT_COUNT;
 	size_t host_elements;
 
-	size_grid(pipeline);
+	pipeline->grid = dim3((pipeline_elements(pipeline) + BLOCK_SIZE - 1) / BLOCK_SIZE);
+	pipeline->block = dim3(BLOCK_SIZE);
 	pipeline->host_chunk_count = (int)(rows ? rows : 1) * SLOT_COUNT;
 	pipeline->host_bytes = pipeline->host_chunk_count * pipeline->chunk_bytes;
 	host_elements = pipeline->host_bytes / sizeof(*pipeline->host_in);

@@ -26,6 +26,9 @@ struct instance {
 struct instances {
 	struct instance *items;
 	size_t count, capacity;
+	/* Waits that would be instances, but for what the trace cannot show: they count as needed. */
+	size_t doubtful_count;
+	int64_t doubtful_ns;
 };
 
 void instance_add(struct instances *instances, struct instance instance);
@@ -35,6 +38,7 @@ struct detector {
 	const char *fix; /* two lines; names the call to write instead */
 	const char
 		*fix_shared_buffer; /* instead, when the waiting copies share one buffer; or NULL */
+	const char *doubt; /* why doubtful ones count as needed, or NULL when there are none */
 	struct bound_edit edit;
 	void (*find)(const struct model *model, struct instances *found);
 	/* One line for a person about an instance, into text[size]. */

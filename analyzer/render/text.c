@@ -187,7 +187,11 @@ static void print_answer(const struct page *page, const struct trace *trace,
 			      "Lost overlap: unknown, for the trace holds no device operation.");
 	else if (analysis->lost.high_ns <= 0)
 		print_wrapped(page, NULL, 0,
-			      "Nothing was lost: no wait was found that held back other work.");
+			      analysis->folded_count
+				      ? "Nothing was lost: no wait was found that held back other "
+					"work for long."
+				      : "Nothing was lost: no wait was found that held back other "
+					"work.");
 	else
 		fprintf(page->out, "Lost overlap: up to %s (%s of the run)\n",
 			format_time(&time, analysis->lost.high_ns),
@@ -256,13 +260,15 @@ static void print_findings(const struct page *page, const struct trace *trace,
 		print_wrapped(page, NULL, 0, line);
 		free(line);
 	}
-	if (analysis->finding_count == 0)
+	if (analysis->finding_count == (all ? 0 : analysis->folded_count))
 		return;
 	fputc('\n', page->out);
-	print_wrapped(page, NULL, 0,
-		      "Each loss is an upper bound: the time the waits held back work, never more "
-		      "than the run's time minus its busiest engine's. Times after \"at\" count "
-		      "from the first traced activity.");
+	print_wrapped(
+		page, NULL, 0,
+		"Each loss is an upper bound: the time for which the waits held back work, "
+		"never more than the run's time minus its busiest engine's (a fix that also "
+		"lets kernels run beside each other can bring more). Times after \"at\" count "
+		"from the first traced activity.");
 }
 
 static void print_not_seen(const struct page *page, const struct analysis *analysis)
