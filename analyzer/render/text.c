@@ -223,7 +223,9 @@ static void print_finding(const struct page *page, const struct trace *trace,
 
 	snprintf(lead, sizeof(lead), "%zu.", number);
 	fputc('\n', page->out);
-	print_wrapped(page, lead, 4, finding->title);
+	line = memory_format("%s: %s", finding->id, finding->title);
+	print_wrapped(page, lead, 4, line);
+	free(line);
 	line = memory_format("%s%s%s", place, finding->site.function ? " in " : "",
 			     finding->site.function ? finding->site.function : "");
 	print_wrapped(page, NULL, 4, line);
@@ -252,10 +254,11 @@ static void print_findings(const struct page *page, const struct trace *trace,
 		if (all || !analysis->findings[i].is_folded)
 			print_finding(page, trace, analysis, i + 1);
 	if (analysis->folded_count > 0 && !all) {
-		line = memory_format("%zu smaller finding%s, each at most %s lost: see them with "
-				     "--all.",
-				     analysis->folded_count, analysis->folded_count == 1 ? "" : "s",
-				     format_time(&time, analysis->folded_lost_ns));
+		line = memory_format("%zu smaller finding%s at most %s lost: --all shows %s.",
+				     analysis->folded_count,
+				     analysis->folded_count == 1 ? "," : "s, each",
+				     format_time(&time, analysis->folded_lost_ns),
+				     analysis->folded_count == 1 ? "it" : "them");
 		fputc('\n', page->out);
 		print_wrapped(page, NULL, 0, line);
 		free(line);
