@@ -29,9 +29,18 @@ extern const char store_schema_sql[]; /* schema.S */
 	X(CALL, "INSERT INTO calls VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "    \
 		"?13, ?14, ?15, ?16)")                                                             \
 	X(CORRELATION, "INSERT OR IGNORE INTO correlations VALUES (?1, ?2)")                       \
-	X(OPERATION, "INSERT INTO operations VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "   \
-		     "?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, " \
-		     "?25, ?26, ?27, ?28)")                                                        \
+	X(KERNEL,                                                                                  \
+	  "INSERT INTO operations (kind, start_ns, end_ns, device_id, context_id, "                \
+	  "stream_id, correlation_id, graph_node_id, channel_id, channel_type, name_id, "          \
+	  "grid_x, grid_y, grid_z, block_x, block_y, block_z, registers_per_thread, "              \
+	  "static_shared_bytes, dynamic_shared_bytes, local_bytes_per_thread) VALUES (?1, "        \
+	  "?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, "          \
+	  "?19, ?20, ?21)")                                                                        \
+	X(COPY,                                                                                    \
+	  "INSERT INTO operations (kind, start_ns, end_ns, device_id, context_id, stream_id, "     \
+	  "correlation_id, graph_node_id, channel_id, channel_type, copy_kind, src_kind, "         \
+	  "dst_kind, is_async, size_bytes, src_device_id, dst_device_id) VALUES (?1, ?2, "         \
+	  "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)")                   \
 	X(DEVICE, "INSERT OR REPLACE INTO devices VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "    \
 		  "?10, ?11, ?12)")                                                                \
 	X(CONTEXT, "INSERT OR REPLACE INTO contexts VALUES (?1, ?2, ?3)")                          \
@@ -79,6 +88,7 @@ struct store {
 	struct pending *pending;
 	size_t pending_count, pending_capacity;
 	int64_t call_count;
+	uint32_t last_thread_id;
 	uint64_t failed_rows;
 	char error[256];
 };
@@ -181,6 +191,7 @@ static bool prepare(struct store *store)
 	/* A write-ahead log: each commit lasts through a kill of the process; a power cut may take
 	 * it. */
 	static const char pragmas[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; "
+				      "PRAGMA wal_autocheckpoint = 8192; "
 				      "PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = 1000;";
 
 	if (sqlite3_exec(store->database, store_schema_sql, NULL, NULL, NULL) ||
@@ -212,6 +223,9 @@ struct store *store_open(const char *path, char *error, size_t error_size)
 
 	if (!create_file(path, error, error_size))
 		return NULL;
+	/* This copy of SQLite is ours alone, and one thread's: no locks, no statistics. */
+	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	store = calloc(1, sizeof(*store));
 	if (store &&
 	    sqlite3_open_v2(path, &store->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
@@ -272,6 +286,9 @@ static void note_thread(struct store *store, uint32_t thread_id)
 	ssize_t size = 0;
 	int file;
 
+	if (thread_id == store->last_thread_id)
+		return;
+	store->last_thread_id = thread_id;
 	intern(&store->threads, &thread_id, sizeof(thread_id), &is_new);
 	if (!is_new)
 		return;
@@ -383,16 +400,23 @@ void store_call(struct store *store, const struct record *record, uint32_t threa
 		store_pending(store, record, thread_id, id);
 }
 
+#define PLACE_OF(row)                                                                              \
+	(row)->kind, (row)->start_ns, (row)->end_ns, (row)->device_id, (row)->context_id,          \
+		(row)->stream_id, (row)->correlation_id, (row)->graph_node_id, (row)->channel_id,  \
+		(row)->channel_type
+
+/* Only the columns that the kind has: a bound NULL costs as much as a value. */
 void store_operation(struct store *store, const struct operation_row *row)
 {
-	INSERT(store, OPERATION, row->kind, row->start_ns, row->end_ns, row->device_id,
-	       row->context_id, row->stream_id, row->correlation_id, row->graph_node_id,
-	       row->channel_id, row->channel_type,
-	       row->name ? string_id(store, row->name) : STORE_NULL, row->grid[0], row->grid[1],
-	       row->grid[2], row->block[0], row->block[1], row->block[2], row->registers_per_thread,
-	       row->static_shared_bytes, row->dynamic_shared_bytes, row->local_bytes_per_thread,
-	       row->copy_kind, row->src_kind, row->dst_kind, row->is_async, row->size_bytes,
-	       row->src_device_id, row->dst_device_id);
+	if (row->kind == 1)
+		INSERT(store, KERNEL, PLACE_OF(row),
+		       row->name ? string_id(store, row->name) : STORE_NULL, row->grid[0],
+		       row->grid[1], row->grid[2], row->block[0], row->block[1], row->block[2],
+		       row->registers_per_thread, row->static_shared_bytes,
+		       row->dynamic_shared_bytes, row->local_bytes_per_thread);
+	else
+		INSERT(store, COPY, PLACE_OF(row), row->copy_kind, row->src_kind, row->dst_kind,
+		       row->is_async, row->size_bytes, row->src_device_id, row->dst_device_id);
 }
 
 void store_device(struct store *store, const struct device_row *row)

@@ -4,7 +4,7 @@
 # process. Usage: slowdown.sh [RUNS]
 set -euo pipefail
 # shellcheck source=tests/gpu/common.sh
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../gpu/common.sh"
 runs=${1:-5}
 if ! has_gpu; then
 	echo "slowdown.sh: no GPU" >&2
