@@ -42,16 +42,14 @@ static const CUpti_ActivityKind activity_kinds[] = {
 	CUPTI_ACTIVITY_KIND_OVERHEAD,
 };
 
-#define KEEP_COPY_2D(c)                                                                            \
-	if (c)                                                                                     \
-	KEEP_COPY((c)->dstHost ? (uint64_t)(c)->dstHost : (c)->dstDevice,                          \
-		  (c)->srcHost ? (uint64_t)(c)->srcHost : (c)->srcDevice,                          \
-		  (c)->WidthInBytes *(c)->Height, 4)
-#define KEEP_COPY_3D(c)                                                                            \
-	if (c)                                                                                     \
-	KEEP_COPY((c)->dstHost ? (uint64_t)(c)->dstHost : (c)->dstDevice,                          \
-		  (c)->srcHost ? (uint64_t)(c)->srcHost : (c)->srcDevice,                          \
-		  (c)->WidthInBytes *(c)->Height *(c)->Depth, 4)
+/* The host's address where an end of the copy is on the host, else the device's. */
+#define KEEP_COPY_ENDS(c, bytes)                                                                   \
+	if (c) {                                                                                   \
+		KEEP_COPY((c)->dstHost ? (uint64_t)(c)->dstHost : (c)->dstDevice,                  \
+			  (c)->srcHost ? (uint64_t)(c)->srcHost : (c)->srcDevice, bytes, 4)        \
+	}
+#define KEEP_COPY_2D(c) KEEP_COPY_ENDS(c, (c)->WidthInBytes *(c)->Height)
+#define KEEP_COPY_3D(c) KEEP_COPY_ENDS(c, (c)->WidthInBytes *(c)->Height *(c)->Depth)
 
 /* One function a driver call: reads its parameters into the record. */
 #define DRIVER(name, cbid, variant, class, keep)                                                   \

@@ -282,8 +282,7 @@ static void note_function(struct store *store, unsigned function)
 static void note_thread(struct store *store, uint32_t thread_id)
 {
 	bool is_new;
-	char path[64], name[32];
-	ssize_t size = 0;
+	char path[64], name[32] = "";
 	int file;
 
 	if (thread_id == store->last_thread_id)
@@ -295,13 +294,13 @@ static void note_thread(struct store *store, uint32_t thread_id)
 	snprintf(path, sizeof(path), "/proc/self/task/%u/comm", thread_id);
 	file = open(path, O_RDONLY | O_CLOEXEC);
 	if (file >= 0) {
-		size = read(file, name, sizeof(name) - 1);
+		if (read(file, name, sizeof(name) - 1) < 0)
+			name[0] = '\0';
 		close(file);
 	}
-	if (size > 0)
-		name[strcspn((name[size] = '\0', name), "\n")] = '\0';
+	name[strcspn(name, "\n")] = '\0';
 	bind_int(store->statements[STATEMENT_THREAD], 1, thread_id);
-	bind_text(store->statements[STATEMENT_THREAD], 2, size > 0 ? name : NULL);
+	bind_text(store->statements[STATEMENT_THREAD], 2, name[0] ? name : NULL);
 	run(store, STATEMENT_THREAD);
 }
 

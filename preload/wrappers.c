@@ -27,16 +27,18 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
 #include "calls.def"
 #undef CALL
 
-/* Rows, heights and depths of a 3D copy; a pitched pointer or an array at either end. */
+/* Rows, heights and depths of a 3D copy; a pitched pointer or an array at either end. The program
+ * may pass NULL: the real call has said no to it by then. */
+#define EXTENT_BYTES(e) ((e).width * (e).height * (e).depth)
 #define KEEP_COPY_3D(p)                                                                            \
-	if (p)                                                                                     \
-	KEEP_COPY((p)->dstPtr.ptr, (p)->srcPtr.ptr,                                                \
-		  (p)->extent.width *(p)->extent.height *(p)->extent.depth, (p)->kind)
+	if (p) {                                                                                   \
+		KEEP_COPY((p)->dstPtr.ptr, (p)->srcPtr.ptr, EXTENT_BYTES((p)->extent), (p)->kind)  \
+	}
 #define KEEP_COPY_3D_PEER(p)                                                                       \
-	if (p)                                                                                     \
-	KEEP_COPY((p)->dstPtr.ptr, (p)->srcPtr.ptr,                                                \
-		  (p)->extent.width *(p)->extent.height *(p)->extent.depth,                        \
-		  cudaMemcpyDeviceToDevice)
+	if (p) {                                                                                   \
+		KEEP_COPY((p)->dstPtr.ptr, (p)->srcPtr.ptr, EXTENT_BYTES((p)->extent),             \
+			  cudaMemcpyDeviceToDevice)                                                \
+	}
 
 #define WRAPPER(symbol, function, is_per_thread, params, args, keep)                               \
 	EXPORT cudaError_t symbol params                                                           \
