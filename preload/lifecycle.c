@@ -84,19 +84,27 @@ static bool library_path(char *path)
 	       realpath(info.dli_fname, path);
 }
 
+/* Whether the driver will load us: another profiler may have taken the variable before. */
+static bool ask_for_injection(void)
+{
+	const char *asked = getenv(injection_variable);
+	char path[PATH_MAX];
+
+	if (!library_path(path))
+		return false;
+	return asked ? !strcmp(asked, path) : !setenv(injection_variable, path, 0);
+}
+
 /* No CUDA, no thread, no file here: most processes that inherit LD_PRELOAD never use CUDA. */
 __attribute__((constructor)) static void on_load(void)
 {
 	int saved_errno = errno;
-	char path[PATH_MAX];
 
 	options_read();
 	if (options.disable)
 		atomic_store(&recorder_state, RECORDER_OFF);
-	else if (library_path(path))
-		is_injected =
-			(!getenv(injection_variable) && !setenv(injection_variable, path, 0)) ||
-			!strcmp(getenv(injection_variable), path);
+	else
+		is_injected = ask_for_injection();
 	errno = saved_errno;
 }
 
