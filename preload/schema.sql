@@ -17,7 +17,7 @@ PRAGMA user_version = 1000;
 --   cuda_visible_devices, cuda_launch_blocking, cuda_device_max_connections: the environment's
 --   clock            'CLOCK_REALTIME'
 --   unknown_options  STREAMTRACE_ variables that mean nothing, comma-separated
---   start_ns         when libstrace.so began to record
+--   start_ns         when the file was begun: while the first call was under way, which so began before
 --   end_ns           when the file was last written
 --   end              'exit' once the exit flush is done, 'running' before (a killed process keeps it)
 --   cupti            'on', or one line that says why device operations are missing
@@ -76,7 +76,7 @@ CREATE TABLE threads (
   name TEXT                  -- /proc/self/task/ID/comm
 );
 
--- One row an API function that was called.
+-- One row an API function that was called. Join by name across files: another version has other ids.
 CREATE TABLE functions (
   id    INTEGER PRIMARY KEY,
   name  TEXT NOT NULL,    -- without the _ptsz or _ptds suffix: calls.per_thread_stream says that
@@ -101,6 +101,7 @@ CREATE TABLE call_sites (
 
 -- The frames of a call site. depth 0 is the caller of the traced function. For a kernel launched by
 -- <<<>>> that is a stub which nvcc generated; the application's own frame is the first one behind it.
+-- Without a module the offset is the return address itself.
 -- The last three columns are empty until `streamtrace run` fills them in from the debug
 -- information: from then on the trace needs the program no more.
 CREATE TABLE frames (
@@ -127,7 +128,7 @@ CREATE TABLE calls (
   site_id           INTEGER REFERENCES call_sites(id),
   correlation_id    INTEGER,           -- of its operation; more of them in correlations
   stream_handle     INTEGER,           -- the cudaStream_t; 0 default, 1 legacy, 2 per-thread
-  object            INTEGER,           -- event handle; kernel handle of a launch; stream created
+  object            INTEGER,           -- handle of the event, kernel, graph or array; stream created
   dst               INTEGER,           -- address written, allocated, freed or registered
   src               INTEGER,           -- address read
   size_bytes        INTEGER,
@@ -153,7 +154,7 @@ CREATE TABLE operations (
   correlation_id INTEGER NOT NULL,
   graph_node_id  INTEGER,           -- of a graph launch; its nodes share one correlation_id
   channel_id     INTEGER,           -- the hardware queue
-  channel_type   INTEGER,           -- 1 compute, 2 copy engine
+  channel_type   INTEGER,           -- 1 compute, 2 copy engine, 3 decompression engine
   -- kernels
   name_id        INTEGER REFERENCES strings(id),
   grid_x         INTEGER,
@@ -215,7 +216,8 @@ CREATE TABLE allocations (
 
 -- Time that CUPTI or the driver says was overhead: 1 driver compiler, 65536 buffer flush,
 -- 131072 instrumentation, 196608 resource, 262144 module loading, 327680 lazy function loading,
--- 393216 command buffer full (a launch waited for the queue), 458752 activity buffer request.
+-- 393216 command buffer full (a launch waited for the queue), 458752 activity buffer request,
+-- 524288 set-up of tracing managed memory.
 CREATE TABLE overheads (
   id       INTEGER PRIMARY KEY,
   kind     INTEGER NOT NULL,
