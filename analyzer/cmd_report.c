@@ -17,7 +17,7 @@ static const char help[] =
 	"Options:\n"
 	"      --format=FORMAT  text (the default) or json: an object, or for several traces an\n"
 	"                       array of objects\n"
-	"      --all            findings below 0.5 % of the run, too\n"
+	"      --all            show findings that cost less than 0.5 % of the run, too\n"
 	"  -h, --help           show this help\n";
 
 /* Reports on one trace: prints it, or appends it to reports. False: said why on stderr. */

@@ -13,8 +13,8 @@ static void print_help(FILE *out)
 	size_t i;
 
 	fputs("Usage: streamtrace COMMAND [OPTION]... [ARGUMENT]...\n"
-	      "Where did a CUDA program lose overlap, in which line, and how much time would the\n"
-	      "fix bring back?\n\nCommands:\n",
+	      "Where did a CUDA program lose overlap, in which line, and how much time would\n"
+	      "the fix bring back?\n\nCommands:\n",
 	      out);
 	for (i = 0; i < COMMAND_COUNT; i++)
 		fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
