@@ -28,7 +28,9 @@ static const char help[] =
 	"  -o, --output=FILE  the trace; in its name %h is the host, %p the process, %n the\n"
 	"                     program, %r the rank that an MPI launcher gave. The default is\n"
 	"                     $STREAMTRACE_OUTPUT, else " DEFAULT_OUTPUT "\n"
-	"  -h, --help         show this help\n";
+	"  -h, --help         show this help\n"
+	"\n"
+	"STREAMTRACE_VERBOSE=1 says on standard error what the tracer does.\n";
 
 /* libstrace.so beside this program, or NULL. malloc'ed. */
 static char *find_library(void)
@@ -210,10 +212,10 @@ static void finish_traces(const char *output, const char *program, const struct 
 				traces += finish_trace(found.gl_pathv[i], since);
 	if (!traces)
 		fprintf(stderr,
-			"streamtrace: no trace was written: %s made no CUDA call, or LD_PRELOAD "
-			"did "
-			"not reach it (a static or set-user-ID program)\n",
-			program);
+			"streamtrace: no trace was written: %s made no CUDA call, LD_PRELOAD did "
+			"not reach it\n(a static or set-user-ID program), or %s could not be "
+			"created\n(STREAMTRACE_VERBOSE=1 says so)\n",
+			program, output);
 	globfree(&found);
 	free(pattern);
 }
