@@ -17,7 +17,7 @@ PRAGMA user_version = 1000;
 --   cuda_visible_devices, cuda_launch_blocking, cuda_device_max_connections: the environment's
 --   clock            'CLOCK_REALTIME'
 --   unknown_options  STREAMTRACE_ variables that mean nothing, comma-separated
---   start_ns         when the file was begun: while the first call was under way, which so began before
+--   start_ns         when the file was begun: a few ms after the first call entered, or later
 --   end_ns           when the file was last written
 --   end              'exit' once the exit flush is done, 'running' before (a killed process keeps it)
 --   cupti            'on', or one line that says why device operations are missing
