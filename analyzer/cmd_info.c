@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 
 static const char help[] = "Usage: streamtrace info TRACE...\n"
-			   "Says what is in a trace: where it comes from, its rows, its losses and "
+			   "Says what is in a trace: where it comes from, its rows, its losses and\n"
 			   "its size.\n"
 			   "\n"
 			   "Options:\n"

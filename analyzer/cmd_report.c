@@ -11,12 +11,12 @@ struct report_options {
 
 static const char help[] =
 	"Usage: streamtrace report [OPTION]... TRACE...\n"
-	"Says where a traced program lost overlap. Several traces give one report after the "
-	"other.\n"
+	"Says where a traced program lost overlap. Several traces give one report after\n"
+	"the other.\n"
 	"\n"
 	"Options:\n"
-	"      --format=FORMAT  text (the default) or json: an object, or for several traces an\n"
-	"                       array of objects\n"
+	"      --format=FORMAT  text (the default) or json: an object, or for several\n"
+	"                       traces an array of objects\n"
 	"      --all            show findings that cost less than 0.5 % of the run, too\n"
 	"  -h, --help           show this help\n";
 

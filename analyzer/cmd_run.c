@@ -20,14 +20,13 @@
 
 static const char help[] =
 	"Usage: streamtrace run [-o FILE] [--] PROGRAM [ARGUMENT]...\n"
-	"Runs PROGRAM and traces it. The exit status is PROGRAM's, 128 + N when signal N killed "
-	"it,\n"
-	"127 when it was not found and 126 when it could not be run.\n"
+	"Runs PROGRAM and traces it. The exit status is PROGRAM's, 128 + N when signal N\n"
+	"killed it, 127 when it was not found and 126 when it could not be run.\n"
 	"\n"
 	"Options:\n"
-	"  -o, --output=FILE  the trace; in its name %h is the host, %p the process, %n the\n"
-	"                     program, %r the rank that an MPI launcher gave. The default is\n"
-	"                     $STREAMTRACE_OUTPUT, else " DEFAULT_OUTPUT "\n"
+	"  -o, --output=FILE  the trace; in its name %h is the host, %p the process, %n\n"
+	"                     the program, %r the rank that an MPI launcher gave. The\n"
+	"                     default is $STREAMTRACE_OUTPUT, else " DEFAULT_OUTPUT "\n"
 	"  -h, --help         show this help\n"
 	"\n"
 	"STREAMTRACE_VERBOSE=1 says on standard error what the tracer does.\n";
