@@ -12,7 +12,7 @@
 
 #define EVIDENCE_ROWS 3
 
-/* A finding that costs less than this share of the run is folded into one line (design, 7). */
+/* A finding that costs less than this share of the run is folded into one line . */
 #define FOLD_SHARE 0.005
 
 /* The detectors, in the order in which equal findings are shown. */

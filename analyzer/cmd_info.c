@@ -11,12 +11,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char help[] = "Usage: streamtrace info TRACE...\n"
-			   "Says what is in a trace: where it comes from, its rows, its losses and\n"
-			   "its size.\n"
-			   "\n"
-			   "Options:\n"
-			   "  -h, --help  show this help\n";
+static const char help[] =
+	"Usage: streamtrace info TRACE...\n"
+	"Says what is in a trace: where it comes from, its rows, its losses and\n"
+	"its size.\n"
+	"\n"
+	"Options:\n"
+	"  -h, --help  show this help\n";
 
 /* Rows of these are events: what a byte of the file is spent on. */
 static const struct {

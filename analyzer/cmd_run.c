@@ -219,6 +219,21 @@ static void finish_traces(const char *output, const char *program, const struct 
 	free(pattern);
 }
 
+/* Whether the trace can be created, as far as can be told before the program runs. */
+static bool check_output(const char *output)
+{
+	const char *slash = strrchr(output, '/');
+	char *folder = slash ? memory_format("%.*s", (int)(slash - output + 1), output)
+			     : memory_format(".");
+	bool ok = strchr(folder, '%') || access(folder, W_OK) == 0;
+
+	if (!ok)
+		fprintf(stderr, "streamtrace: %s: cannot be created: %s\n", output,
+			strerror(errno));
+	free(folder);
+	return ok;
+}
+
 static int run_program(char **argv, const char *output)
 {
 	struct timespec since;
@@ -267,7 +282,9 @@ static int run_main(int argc, char **argv)
 		fputs("streamtrace: run needs a program: see streamtrace run --help\n", stderr);
 		return EXIT_USAGE;
 	}
-	return run_program(argv + optind, output && *output ? output : DEFAULT_OUTPUT);
+	if (!output || !*output)
+		output = DEFAULT_OUTPUT;
+	return check_output(output) ? run_program(argv + optind, output) : EXIT_UNREADABLE;
 }
 
 const struct command command_run = {

@@ -27,6 +27,9 @@ static void measure_wall(struct analysis *analysis, const struct trace *trace)
 		if (trace->calls[i].end_ns > last_ns)
 			last_ns = trace->calls[i].end_ns;
 	}
+	analysis->lead_ns = trace->operation_count && trace->operations[0].start_ns > first_ns
+				    ? trace->operations[0].start_ns - first_ns
+				    : 0;
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		if (trace->operations[i].start_ns < first_ns)
 			first_ns = trace->operations[i].start_ns;

@@ -1,4 +1,5 @@
 #include "command.h"
+#include "memory.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -41,8 +42,11 @@ int main(int argc, char **argv)
 		return EXIT_FINE;
 	}
 	for (i = 0; i < COMMAND_COUNT; i++)
-		if (strcmp(commands[i]->name, name) == 0)
+		if (strcmp(commands[i]->name, name) == 0) {
+			/* getopt's messages begin with this. */
+			argv[1] = memory_format("streamtrace %s", name);
 			return commands[i]->main(argc - 1, argv + 1);
+		}
 	if (argc < 2)
 		print_help(stderr);
 	else

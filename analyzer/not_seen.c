@@ -60,7 +60,8 @@ static void append_losses(struct analysis *analysis, const struct trace *trace)
 			is_first = is_first && k >= i;
 			count += other->count;
 		}
-		if (is_first)
+		/* What went wrong with CUPTI is said by metadata.cupti. */
+		if (is_first && strcmp(loss->kind, "cupti-error") != 0)
 			not_seen_add(analysis, memory_format("%s", loss->kind),
 				     memory_format("%lld %s%s%s%s", (long long)count,
 						   loss_text(loss->kind), *detail ? " (" : "",
@@ -94,6 +95,24 @@ static void append_operations(struct analysis *analysis, const struct trace *tra
 				      format_count(&format, unmatched)));
 }
 
+/* The wrappers have the call site and the waits; CUPTI's driver callbacks only the operations. */
+static void append_past_wrappers(struct analysis *analysis, const struct trace *trace)
+{
+	struct format past, all;
+	size_t count = 0, i;
+
+	for (i = 0; i < trace->operation_count; i++)
+		count += trace->operations[i].call && trace->operations[i].call->is_driver;
+	if (count)
+		not_seen_add(
+			analysis, memory_format("call sites and waits of the host"),
+			memory_format("%s of %s operations came past the wrappers (a static "
+				      "cudart, a library or the driver API): nvcc -cudart shared "
+				      "links a program's own",
+				      format_count(&past, count),
+				      format_count(&all, trace->operation_count)));
+}
+
 void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 {
 	const char *cupti = trace_metadata(trace, "cupti");
@@ -107,6 +126,11 @@ void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 			     memory_format("%s", cupti));
 	append_losses(analysis, trace);
 	append_operations(analysis, trace);
+	append_past_wrappers(analysis, trace);
+	if (trace_metadata(trace, "unknown_options"))
+		not_seen_add(analysis, memory_format("options"),
+			     memory_format("%s in the environment means nothing",
+					   trace_metadata(trace, "unknown_options")));
 	if (end && strcmp(end, "running") == 0)
 		not_seen_add(analysis, memory_format("the end"),
 			     memory_format("the program was still running, or was killed: its last "

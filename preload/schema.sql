@@ -287,3 +287,15 @@ CREATE VIEW matched_operations AS
   LEFT JOIN (SELECT correlation_id, min(call_id) AS call_id FROM call_correlations GROUP BY 1) k
     ON k.correlation_id = o.correlation_id
   GROUP BY o.kind;
+
+-- Which lines called into CUDA, and for how long: `select * from top_sites`. Lines are there once
+-- `streamtrace run` has filled them in; before, the place in the module.
+CREATE VIEW top_sites AS
+  SELECT coalesce(f.file || ':' || f.line, m.path || '+' || f.offset) AS site, n.name,
+         count(*) AS calls, sum(n.duration_ns) AS total_ns, max(n.duration_ns) AS longest_ns
+  FROM named_calls n
+  JOIN frames f ON f.site_id = n.site_id
+    AND f.depth = (SELECT min(g.depth) FROM frames g WHERE g.site_id = n.site_id
+                   AND coalesce(g.function, '') NOT LIKE '%device_stub%')
+  LEFT JOIN modules m ON m.id = f.module_id
+  GROUP BY 1, 2 ORDER BY total_ns DESC;

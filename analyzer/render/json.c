@@ -1,3 +1,4 @@
+#include "memory.h"
 #include "render/render.h"
 
 #include <stdlib.h>
@@ -76,6 +77,19 @@ static json_t *evidence_array(const struct finding *finding)
 	return array;
 }
 
+/* The text on one line: where it breaks is the terminal's matter. */
+static json_t *one_line(const char *text)
+{
+	char *copy = memory_format("%s", text), *newline;
+	json_t *string;
+
+	while ((newline = strchr(copy, '\n')))
+		*newline = ' ';
+	string = json_string(copy);
+	free(copy);
+	return string;
+}
+
 static json_t *finding_object(const struct finding *finding)
 {
 	const struct site *site = &finding->site;
@@ -84,11 +98,11 @@ static json_t *finding_object(const struct finding *finding)
 				  "function", text_or_null(site->function), "module",
 				  text_or_null(site->module), "offset", (json_int_t)site->offset);
 
-	return json_pack("{s:s, s:s, s:o, s:I, s:I, s:o, s:o, s:s}", "id", finding->id, "title",
+	return json_pack("{s:s, s:s, s:o, s:I, s:I, s:o, s:o, s:o}", "id", finding->id, "title",
 			 finding->title, "site", place, "count", (json_int_t)finding->count,
 			 "blocked_ns", (json_int_t)finding->blocked_ns, "lost_overlap_ns",
 			 interval_object(&finding->lost), "evidence", evidence_array(finding),
-			 "fix", finding->fix);
+			 "fix", one_line(finding->fix));
 }
 
 json_t *render_json(const struct trace *trace, const struct analysis *analysis, bool all)

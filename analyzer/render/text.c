@@ -102,16 +102,21 @@ static void print_identity(const struct page *page, const struct trace *trace,
 			   const struct analysis *analysis)
 {
 	const char *program = trace_metadata(trace, "program");
-	char *devices = render_devices(trace), *line;
-	struct format wall, calls, operations;
+	char *devices = render_devices(trace), *line, *lead;
+	struct format time, calls, operations;
 
 	print_field(page, "trace", trace->path);
 	print_field(page, "program", program ? program : "unknown");
 	print_field(page, "device", devices ? devices : "unknown");
-	line = memory_format("%s from first to last activity: %s calls, %s device operations",
-			     format_time(&wall, analysis->wall_ns),
+	lead = analysis->lead_ns ? memory_format(", %s of it before the device's first operation",
+						 format_time(&time, analysis->lead_ns))
+				 : memory_format("%s", "");
+	line = memory_format("%s from first to last activity%s: %s calls, %s device operations",
+			     format_time(&time, analysis->wall_ns), lead,
 			     format_count(&calls, trace->call_count),
 			     format_count(&operations, trace->operation_count));
+	free(lead);
+
 	print_field(page, "wall time", line);
 	free(line);
 	free(devices);
@@ -176,26 +181,45 @@ static void print_engines(const struct page *page, const struct analysis *analys
 	free(line);
 }
 
+/* Whether the findings that are shown save some of the same time. */
+static bool is_shared(const struct analysis *analysis)
+{
+	int64_t sum_ns = 0;
+	size_t i;
+
+	for (i = 0; i < analysis->finding_count; i++)
+		if (!analysis->findings[i].is_folded)
+			sum_ns += analysis->findings[i].lost.high_ns;
+	return sum_ns > analysis->lost.high_ns;
+}
+
 static void print_answer(const struct page *page, const struct trace *trace,
 			 const struct analysis *analysis)
 {
 	struct format time, percent;
+	char *line;
 
 	fputc('\n', page->out);
-	if (trace->operation_count == 0)
+	if (trace->operation_count == 0) {
 		print_wrapped(page, NULL, 0,
 			      "Lost overlap: unknown, for the trace holds no device operation.");
-	else if (analysis->lost.high_ns <= 0)
-		print_wrapped(page, NULL, 0,
-			      analysis->folded_count
-				      ? "Nothing was lost: no wait was found that held back other "
-					"work for long."
-				      : "Nothing was lost: no wait was found that held back other "
-					"work.");
-	else
-		fprintf(page->out, "Lost overlap: up to %s (%s of the run)\n",
-			format_time(&time, analysis->lost.high_ns),
-			format_percent(&percent, analysis->lost.high_ns, analysis->wall_ns));
+		return;
+	}
+	if (analysis->lost.high_ns <= 0) {
+		print_wrapped(
+			page, NULL, 0,
+			"Nothing was lost to waits: no operation and no call was held back for "
+			"long.");
+		return;
+	}
+	line = memory_format("Lost overlap: up to %s (%s of the run)%s",
+			     format_time(&time, analysis->lost.high_ns),
+			     format_percent(&percent, analysis->lost.high_ns, analysis->wall_ns),
+			     is_shared(analysis) ? ", less than the findings' sum: their fixes "
+						   "save some of the same time"
+						 : "");
+	print_wrapped(page, NULL, 0, line);
+	free(line);
 }
 
 static void print_evidence(const struct page *page, const struct finding *finding)
@@ -230,12 +254,14 @@ static void print_finding(const struct page *page, const struct trace *trace,
 			     finding->site.function ? finding->site.function : "");
 	print_wrapped(page, NULL, 4, line);
 	free(line);
-	line = memory_format("%s %s, %s blocked, at most %s lost (%s of the run)",
-			     format_count(&count, finding->count),
-			     finding->count == 1 ? "time" : "times",
+	line = memory_format("%s wait%s, %s in all; the fix saves at most %s (%s of the run)%s",
+			     format_count(&count, finding->count), finding->count == 1 ? "" : "s",
 			     format_time(&blocked, finding->blocked_ns),
 			     format_time(&lost, finding->lost.high_ns),
-			     format_percent(&percent, finding->lost.high_ns, analysis->wall_ns));
+			     format_percent(&percent, finding->lost.high_ns, analysis->wall_ns),
+			     finding->count > 1 ? "\nthe longest, by time since the first activity:"
+						: "");
+
 	print_wrapped(page, NULL, 4, line);
 	print_evidence(page, finding);
 	print_wrapped(page, "    fix: ", 9, finding->fix);
@@ -266,12 +292,10 @@ static void print_findings(const struct page *page, const struct trace *trace,
 	if (analysis->finding_count == (all ? 0 : analysis->folded_count))
 		return;
 	fputc('\n', page->out);
-	print_wrapped(
-		page, NULL, 0,
-		"Each loss is an upper bound: the time for which the waits held back work, "
-		"never more than the run's time minus its busiest engine's (a fix that also "
-		"lets kernels run beside each other can bring more). Times after \"at\" count "
-		"from the first traced activity.");
+	print_wrapped(page, NULL, 0,
+		      "Each figure is an upper bound: what the waits held back, never more than "
+		      "the time that the device's and the host's own work leave to save. Kernels "
+		      "that also come to run beside each other can bring more.");
 }
 
 static void print_not_seen(const struct page *page, const struct analysis *analysis)
@@ -281,7 +305,7 @@ static void print_not_seen(const struct page *page, const struct analysis *analy
 
 	if (analysis->not_seen_count == 0)
 		return;
-	fputs("\nNot seen:\n", page->out);
+	fputs("\nNot seen, or not to be judged:\n", page->out);
 	for (i = 0; i < analysis->not_seen_count; i++) {
 		line = memory_format("%s: %s", analysis->not_seen[i].what,
 				     analysis->not_seen[i].why);
@@ -299,7 +323,8 @@ void render_text(FILE *out, const struct trace *trace, const struct analysis *an
 	if (trace->call_count == 0 && trace->operation_count == 0 && !trace->untimed_operations) {
 		fputs("no CUDA call was traced\n", out);
 	} else {
-		print_engines(&page, analysis);
+		if (trace->operation_count)
+			print_engines(&page, analysis);
 		print_answer(&page, trace, analysis);
 		print_findings(&page, trace, analysis, all);
 	}

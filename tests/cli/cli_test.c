@@ -181,7 +181,8 @@ static void test_wrong_rows(void **state)
 
 	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		snprintf(sql, sizeof(sql),
-			 "DROP VIEW named_calls; DROP VIEW top_calls; DROP VIEW top_operations;"
+			 "DROP VIEW top_sites; DROP VIEW named_calls; DROP VIEW top_calls; DROP "
+			 "VIEW top_operations;"
 			 "DROP VIEW matched_operations; DROP VIEW call_correlations; %s",
 			 wrong[i].sql);
 		build_trace(path, "overlap.sql", sql);
