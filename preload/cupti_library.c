@@ -1,10 +1,9 @@
 #include "cupti_library.h"
 
+#include "loaded.h"
 #include "options.h"
 
 #include <dlfcn.h>
-#include <link.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,34 +12,50 @@ struct cupti_library cupti;
 /* CUDA 12's records begin like CUDA 13's, and both callbacks' ids agree: these two majors. */
 static const int majors[] = {13, 12};
 
-/* A libcupti of the program comes first: two in one process would fight over the driver. */
-static int find_loaded(struct dl_phdr_info *info, size_t size, void *data)
-{
-	const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
+/* Paths are static: this runs once, on a thread of the program whose stack may have 16 KB. */
 
-	if (!slash || strncmp(slash + 1, "libcupti", strlen("libcupti")))
-		return 0;
-	*(void **)data = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
-	return *(void **)data != NULL;
+/* A libcupti of the program comes first: two in one process would fight over the driver. */
+static void *open_loaded(void)
+{
+	static char path[PATH_MAX];
+	void *library = NULL;
+
+	for (int i = 0; !library && loaded_library("libcupti", i, path); i++)
+		library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+	return library;
 }
 
-/* The folder of a loaded libcudart: toolkits and wheels keep libcupti beside it or near it. */
-static int find_beside_cudart(struct dl_phdr_info *info, size_t size, void *data)
+static void *open_in(const char *folder)
+{
+	static char path[2 * PATH_MAX];
+	void *library = NULL;
+
+	for (size_t i = 0; !library && i < sizeof(majors) / sizeof(majors[0]); i++) {
+		snprintf(path, sizeof(path), "%slibcupti.so.%d", folder, majors[i]);
+		library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+	}
+	return library;
+}
+
+/* Near a loaded libcudart: toolkits and wheels keep libcupti beside it or not far. */
+static void *open_beside_cudart(void)
 {
 	static const char *const places[] = {"", "../../cuda_cupti/lib/", "../extras/CUPTI/lib64/"};
-	const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
-	char path[PATH_MAX];
+	static char cudart[PATH_MAX], folder[PATH_MAX + 64];
+	void *library = NULL;
+	char *slash;
 
-	if (!slash || strncmp(slash + 1, "libcudart", strlen("libcudart")))
-		return 0;
-	for (size_t major = 0; major < sizeof(majors) / sizeof(majors[0]); major++)
-		for (size_t i = 0; i < sizeof(places) / sizeof(places[0]) && !*(void **)data; i++) {
-			snprintf(path, sizeof(path), "%.*s%slibcupti.so.%d",
-				 (int)(slash + 1 - info->dlpi_name), info->dlpi_name, places[i],
-				 majors[major]);
-			*(void **)data = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+	for (int i = 0; !library && loaded_library("libcudart", i, cudart); i++) {
+		slash = strrchr(cudart, '/');
+		if (!slash)
+			continue;
+		slash[1] = '\0';
+		for (size_t j = 0; !library && j < sizeof(places) / sizeof(places[0]); j++) {
+			snprintf(folder, sizeof(folder), "%s%s", cudart, places[j]);
+			library = open_in(folder);
 		}
-	return *(void **)data != NULL;
+	}
+	return library;
 }
 
 static void *open_library(void)
@@ -48,19 +63,16 @@ static void *open_library(void)
 	static const char *const folders[] = {"", STREAMTRACE_CUPTI_DIR "/",
 					      "/usr/local/cuda/lib64/",
 					      "/usr/local/cuda/extras/CUPTI/lib64/"};
-	void *library = NULL;
-	char path[PATH_MAX];
+	void *library;
 
 	if (options.cupti[0])
 		return dlopen(options.cupti, RTLD_LAZY | RTLD_LOCAL);
-	dl_iterate_phdr(find_loaded, &library);
+	library = open_loaded();
 	if (!library)
-		dl_iterate_phdr(find_beside_cudart, &library);
-	for (size_t major = 0; major < sizeof(majors) / sizeof(majors[0]); major++)
-		for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && !library; i++) {
-			snprintf(path, sizeof(path), "%slibcupti.so.%d", folders[i], majors[major]);
-			library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-		}
+		library = open_beside_cudart();
+	for (size_t i = 0; !library && i < sizeof(folders) / sizeof(folders[0]); i++)
+		library = open_in(folders[i]);
+	dlerror(); /* the program is not to find our failures there */
 	return library;
 }
 

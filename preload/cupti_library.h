@@ -9,9 +9,11 @@
 
 #define CUPTI_FUNCTIONS(X)                                                                         \
 	X(cuptiSubscribe)                                                                          \
+	X(cuptiUnsubscribe)                                                                        \
 	X(cuptiEnableCallback)                                                                     \
 	X(cuptiActivityRegisterCallbacks)                                                          \
 	X(cuptiActivityEnable)                                                                     \
+	X(cuptiActivityDisable)                                                                    \
 	X(cuptiActivityFlushAll)                                                                   \
 	X(cuptiActivityGetNextRecord)                                                              \
 	X(cuptiActivityGetNumDroppedRecords)                                                       \

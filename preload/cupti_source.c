@@ -24,7 +24,8 @@ struct stream_news {
 
 /* One place for what the program's threads and the writer both look at. */
 static struct {
-	_Atomic bool is_on;
+	_Atomic bool is_on, is_unwanted;
+	CUpti_SubscriberHandle subscriber; /* valid while is_on */
 	pthread_mutex_t lock;
 	char status[256]; /* metadata cupti; under the lock */
 	struct stream_news *_Atomic streams;
@@ -95,8 +96,8 @@ static void fail(const char *what, CUptiResult result)
 		 result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED
 			 ? ": another profiler is active in this process"
 			 : "");
-	options_say("%s", source.status);
 	pthread_mutex_unlock(&source.lock);
+	options_say("%s: %s (%d)", what, text, (int)result);
 	writer_count_loss(LOSS_CUPTI_ERROR, 1);
 }
 
@@ -211,7 +212,7 @@ static void CUPTIAPI on_buffer_complete(CUcontext context, uint32_t stream_id, u
 		writer_count_loss(LOSS_CUPTI_DROPPED, dropped);
 }
 
-static bool enable(CUpti_SubscriberHandle subscriber)
+static bool enable(void)
 {
 	bool ok = true;
 
@@ -224,19 +225,34 @@ static bool enable(CUpti_SubscriberHandle subscriber)
 	for (size_t i = 0; i < sizeof(driver_calls) / sizeof(driver_calls[0]); i++) {
 		/* An older CUPTI does not know the newest ids: then there are no such calls. */
 		driver_call_of[driver_calls[i].cbid] = &driver_calls[i];
-		cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
+		cupti.cuptiEnableCallback(1, source.subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
 					  driver_calls[i].cbid);
 	}
-	cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+	cupti.cuptiEnableCallback(1, source.subscriber, CUPTI_CB_DOMAIN_RESOURCE,
 				  CUPTI_CBID_RESOURCE_STREAM_CREATED);
-	cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+	cupti.cuptiEnableCallback(1, source.subscriber, CUPTI_CB_DOMAIN_RESOURCE,
 				  CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING);
 	return ok;
 }
 
+/* By whoever comes second: the start, or the writer that has no file. */
+static void stop_if_unwanted(void)
+{
+	if (!atomic_load(&source.is_unwanted) || !atomic_exchange(&source.is_on, false))
+		return;
+	for (size_t i = 0; i < sizeof(activity_kinds) / sizeof(activity_kinds[0]); i++)
+		cupti.cuptiActivityDisable(activity_kinds[i]);
+	cupti.cuptiUnsubscribe(source.subscriber);
+}
+
+void cupti_source_stop(void)
+{
+	atomic_store(&source.is_unwanted, true);
+	stop_if_unwanted();
+}
+
 static void start(void)
 {
-	CUpti_SubscriberHandle subscriber;
 	char reason[sizeof(source.status)];
 
 	if (!cupti_library_load(reason, sizeof(reason))) {
@@ -248,14 +264,15 @@ static void start(void)
 		return;
 	}
 	cupti.cuptiGetVersion(&cupti_version);
-	if (!check("cuptiSubscribe", cupti.cuptiSubscribe(&subscriber, on_callback, NULL)))
+	if (!check("cuptiSubscribe", cupti.cuptiSubscribe(&source.subscriber, on_callback, NULL)))
 		return;
-	if (enable(subscriber)) {
+	if (enable()) {
 		pthread_mutex_lock(&source.lock);
 		snprintf(source.status, sizeof(source.status), "on");
 		pthread_mutex_unlock(&source.lock);
 	}
 	atomic_store(&source.is_on, true);
+	stop_if_unwanted();
 }
 
 void cupti_source_start(void)

@@ -17,6 +17,10 @@
  * before it; only the first call does anything. */
 void cupti_source_start(void);
 
+/* Without a file: whatever was or will be started is taken back, for nobody would empty CUPTI's
+ * buffers. Writer thread. */
+void cupti_source_stop(void);
+
 /* Moves what CUPTI has into the file; is_last: everything, complete or not. Writer thread. */
 void cupti_source_flush(struct store *store, bool is_last);
 

@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The driver's own door for profilers: cuInit() loads this path and calls InitializeInjection(). */
 static const char injection_variable[] = "CUDA_INJECTION64_PATH";
@@ -20,13 +21,15 @@ __attribute__((visibility("default"))) int InitializeInjection(void);
 static pthread_once_t start_once = PTHREAD_ONCE_INIT;
 static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
 static bool is_injected; /* the driver will call us, or has */
+static pid_t process_id; /* whose writer it is: a raw fork runs no pthread_atfork handler */
 
 static void on_exit_of_program(void)
 {
 	int saved_errno = errno;
 	int expected = RECORDER_ON;
 
-	if (atomic_compare_exchange_strong(&recorder_state, &expected, RECORDER_OFF))
+	if (process_id == getpid() &&
+	    atomic_compare_exchange_strong(&recorder_state, &expected, RECORDER_OFF))
 		writer_stop(options.exit_timeout_ms);
 	errno = saved_errno;
 }
@@ -39,6 +42,9 @@ static void in_forked_child(void)
 
 static void start(void)
 {
+	int expected = RECORDER_IDLE;
+
+	process_id = getpid();
 	if (!writer_start()) {
 		atomic_store(&recorder_state, RECORDER_OFF);
 		return;
@@ -46,7 +52,8 @@ static void start(void)
 	pthread_atfork(NULL, NULL, in_forked_child);
 	if (!is_injected)
 		cupti_source_start();
-	atomic_store(&recorder_state, RECORDER_ON);
+	/* Unless the writer has found meanwhile that it cannot have its file. */
+	atomic_compare_exchange_strong(&recorder_state, &expected, RECORDER_ON);
 }
 
 bool lifecycle_start(void)
@@ -57,7 +64,7 @@ bool lifecycle_start(void)
 
 static void arm_exit(void)
 {
-	if (atexit(on_exit_of_program))
+	if (atexit(on_exit_of_program) || at_quick_exit(on_exit_of_program))
 		options_say("no exit handler: the last half second may be missing from the trace");
 }
 

@@ -11,6 +11,7 @@
 struct search {
 	uint64_t address;
 	struct module *module;
+	char name[PATH_MAX]; /* as it was given to the loader; "" for the program */
 	char path[PATH_MAX];
 };
 
@@ -51,7 +52,6 @@ static void note_build_id(const char *note, size_t size, char *build_id, size_t 
 static int search_module(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct search *search = data;
-	ssize_t length;
 
 	if (!module_holds(info, search->address))
 		return 0;
@@ -60,20 +60,30 @@ static int search_module(struct dl_phdr_info *info, size_t size, void *data)
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
 
-		if (segment->p_type == PT_NOTE)
-			note_build_id((const char *)(info->dlpi_addr + segment->p_vaddr),
-				      segment->p_memsz, search->module->build_id,
-				      sizeof(search->module->build_id));
+		uint64_t note = info->dlpi_addr + segment->p_vaddr;
+
+		/* A note that no segment loads is not in memory. */
+		if (segment->p_type == PT_NOTE && segment->p_memsz && module_holds(info, note) &&
+		    module_holds(info, note + segment->p_memsz - 1))
+			note_build_id((const char *)note, segment->p_memsz,
+				      search->module->build_id, sizeof(search->module->build_id));
 	}
-	if (info->dlpi_name && info->dlpi_name[0]) {
-		/* As it was given to the loader: relative when LD_LIBRARY_PATH was. */
-		if (!realpath(info->dlpi_name, search->path))
-			snprintf(search->path, sizeof(search->path), "%s", info->dlpi_name);
-	} else {
+	snprintf(search->name, sizeof(search->name), "%s", info->dlpi_name ? info->dlpi_name : "");
+	return 1;
+}
+
+/* Not in search_module(): the loader's lock is held there, and file systems can hang. */
+static void find_path(struct search *search)
+{
+	ssize_t length;
+
+	if (!search->name[0]) {
 		length = readlink("/proc/self/exe", search->path, sizeof(search->path) - 1);
 		search->path[length > 0 ? length : 0] = '\0';
+	} else if (!realpath(search->name, search->path)) {
+		/* Relative when LD_LIBRARY_PATH was, and the program has changed its folder. */
+		memcpy(search->path, search->name, sizeof(search->path));
 	}
-	return 1;
 }
 
 bool module_find(uint64_t address, struct module *module)
@@ -84,6 +94,7 @@ bool module_find(uint64_t address, struct module *module)
 	search.module = module;
 	if (!dl_iterate_phdr(search_module, &search))
 		return false;
+	find_path(&search);
 	module->path = search.path;
 	return true;
 }

@@ -16,7 +16,9 @@ static const char prefix[] = "STREAMTRACE_";
 
 static const char *read_TEXT(const char *value, const char *otherwise)
 {
-	return value && *value ? value : otherwise;
+	char *copy = value && *value ? strdup(value) : NULL;
+
+	return copy ? copy : otherwise;
 }
 
 static bool read_FLAG(const char *value, bool otherwise)
@@ -84,21 +86,20 @@ const char *options_program(void)
 	return slash ? slash + 1 : path;
 }
 
-const char *options_rank(void)
+static const char *read_rank(void)
 {
 	static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
 					    "SLURM_PROCID", "RANK"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (getenv(names[i]))
-			return getenv(names[i]);
+			return read_TEXT(getenv(names[i]), NULL);
 	return NULL;
 }
 
 static int pattern_expand(char pattern, char *out, size_t size)
 {
 	char host[HOST_NAME_MAX + 1] = "localhost";
-	const char *rank;
 
 	switch (pattern) {
 	case 'h':
@@ -107,8 +108,7 @@ static int pattern_expand(char pattern, char *out, size_t size)
 	case 'p':
 		return snprintf(out, size, "%d", (int)getpid());
 	case 'r':
-		rank = options_rank();
-		return snprintf(out, size, "%s", rank ? rank : "0");
+		return snprintf(out, size, "%s", options.rank ? options.rank : "0");
 	case 'n':
 		return snprintf(out, size, "%s", options_program());
 	case '%':
@@ -122,6 +122,13 @@ bool options_output_path(char *path, size_t size)
 {
 	size_t used = 0;
 
+	options.rank = read_rank();
+	if (options.output[0] != '/') {
+		if (size < 2 || !getcwd(path, size - 1) || path[0] != '/')
+			return false;
+		used = strlen(path);
+		path[used++] = '/';
+	}
 	for (const char *c = options.output; *c && used < size; c++) {
 		if (*c == '%' && c[1])
 			used += (size_t)pattern_expand(*++c, path + used, size - used);
@@ -131,7 +138,7 @@ bool options_output_path(char *path, size_t size)
 	if (used >= size)
 		return false;
 	path[used] = '\0';
-	return used > 0;
+	return true;
 }
 
 void options_say(const char *format, ...)

@@ -129,6 +129,24 @@ static struct record *record_begin(struct recorder_thread *self, int function, i
 	return record;
 }
 
+/* The record of a call; the depth stays 1 until it is committed, so that a signal handler which
+ * calls CUDA does not fill in the same one. */
+static struct record *record_take(struct recorder_thread *self, int function, int result,
+				  int64_t start_ns)
+{
+	struct record *record = NULL;
+
+	self->depth = 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_ON) {
+		record = record_begin(self, function, result, start_ns);
+		self->serial++;
+	}
+	if (!record)
+		self->depth = 0;
+	return record;
+}
+
 struct record *recorder_leave(int function, int result, int64_t start_ns,
 			      const struct caller *caller)
 {
@@ -136,11 +154,7 @@ struct record *recorder_leave(int function, int result, int64_t start_ns,
 	int64_t end_ns = clock_now_ns();
 	struct record *record;
 
-	self->depth = 0;
-	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) != RECORDER_ON)
-		return NULL;
-	record = record_begin(self, function, result, start_ns);
-	self->serial++;
+	record = record_take(self, function, result, start_ns);
 	if (!record)
 		return NULL;
 	record->end_ns = end_ns;
@@ -156,6 +170,8 @@ void recorder_commit(void)
 {
 	if (ring_commit(recorder_thread.ring))
 		writer_wake();
+	atomic_signal_fence(memory_order_seq_cst);
+	recorder_thread.depth = 0;
 }
 
 bool recorder_correlate(uint32_t correlation)
@@ -173,7 +189,8 @@ bool recorder_correlate(uint32_t correlation)
 	if (record) {
 		record->kind = RECORD_CORRELATION;
 		record->correlation = correlation;
-		recorder_commit();
+		if (ring_commit(self->ring))
+			writer_wake();
 	}
 	return true;
 }
@@ -185,10 +202,7 @@ struct record *recorder_driver_record(int function, int result, int64_t start_ns
 	int64_t end_ns = clock_now_ns();
 	struct record *record;
 
-	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) != RECORDER_ON)
-		return NULL;
-	record = record_begin(self, function, result, start_ns);
-	self->serial++;
+	record = record_take(self, function, result, start_ns);
 	if (!record)
 		return NULL;
 	record->end_ns = end_ns;

@@ -1,40 +1,37 @@
 #include "resolve.h"
 
+#include "loaded.h"
+
 #include <dlfcn.h>
 #include <errno.h>
-#include <link.h>
-#include <string.h>
-
-struct search {
-	const char *name;
-	void *function;
-};
+#include <stddef.h>
 
 /* Wheels mangle the file name (libcudart-d0da41ae.so.13): the stem is what stays. */
-static int search_module(struct dl_phdr_info *info, size_t size, void *data)
+static void *find_in_loaded(const char *name)
 {
-	struct search *search = data;
-	const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
-	const char *base = slash ? slash + 1 : info->dlpi_name;
-	void *library;
+	char path[PATH_MAX];
+	void *function = NULL;
 
-	if (!base || strncmp(base, "libcudart", strlen("libcudart")))
-		return 0;
-	library = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
-	if (!library)
-		return 0;
-	search->function = dlsym(library, search->name);
-	dlclose(library); /* the count of users goes back; the program's own keeps it loaded */
-	return search->function != NULL;
+	for (int i = 0; !function && loaded_library("libcudart", i, path); i++) {
+		void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+
+		if (!library)
+			continue;
+		function = dlsym(library, name);
+		dlclose(library); /* the program's own count keeps it loaded */
+	}
+	return function;
 }
 
 void *resolve_function(const char *name)
 {
 	int saved_errno = errno;
-	struct search search = {.name = name, .function = dlsym(RTLD_NEXT, name)};
+	void *function = dlsym(RTLD_NEXT, name);
 
-	if (!search.function)
-		dl_iterate_phdr(search_module, &search);
+	if (!function) {
+		function = find_in_loaded(name);
+		dlerror(); /* the program is not to find our failure there */
+	}
 	errno = saved_errno;
-	return search.function;
+	return function;
 }

@@ -52,7 +52,7 @@ static bool stack_matches(const struct stack *stack, uint64_t cfa, uint64_t stac
 		    *(const uint64_t *)word != stack->address[i])
 			return false;
 	}
-	return true;
+	return stack->above > 0; /* one that could not be unwound says nothing of others */
 }
 
 struct unwinding {
@@ -83,11 +83,20 @@ static _Unwind_Reason_Code unwind_frame(struct _Unwind_Context *context, void *d
 	return stack->above == SITES_ABOVE ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
+static struct stack *find_known(struct stack *first, const struct caller *caller)
+{
+	struct stack *stack = first;
+
+	while (stack && !stack_matches(stack, caller->cfa, recorder_thread.stack_high))
+		stack = atomic_load_explicit(&stack->next, memory_order_acquire);
+	return stack;
+}
+
 static struct stack *stack_learn(struct place *place, const struct caller *caller)
 {
 	int saved_errno = errno;
 	struct unwinding unwinding = {.return_address = caller->return_address, .cfa = caller->cfa};
-	struct stack *stack = NULL;
+	struct stack *stack = NULL, *twin;
 
 	if (atomic_fetch_add(&place->stack_count, 1) < SITES_STACKS)
 		stack = calloc(1, sizeof(*stack));
@@ -96,9 +105,19 @@ static struct stack *stack_learn(struct place *place, const struct caller *calle
 
 		unwinding.stack = stack;
 		_Unwind_Backtrace(unwind_frame, &unwinding);
-		do
+		/* Threads that come here together learn the same stack: one keeps it. */
+		twin = find_known(first, caller);
+		while (!twin) {
 			atomic_store(&stack->next, first);
-		while (!atomic_compare_exchange_weak(&place->stacks, &first, stack));
+			if (atomic_compare_exchange_weak(&place->stacks, &first, stack))
+				break;
+			twin = find_known(first, caller);
+		}
+		if (twin) {
+			free(stack);
+			atomic_fetch_sub(&place->stack_count, 1);
+			stack = twin;
+		}
 	}
 	errno = saved_errno;
 	return stack;
@@ -106,13 +125,12 @@ static struct stack *stack_learn(struct place *place, const struct caller *calle
 
 static struct stack *stack_find(struct place *place, const struct caller *caller)
 {
-	struct stack *stack = atomic_load_explicit(&place->stacks, memory_order_acquire);
+	struct stack *stack =
+		find_known(atomic_load_explicit(&place->stacks, memory_order_acquire), caller);
 
-	for (; stack; stack = atomic_load_explicit(&stack->next, memory_order_acquire))
-		if (stack_matches(stack, caller->cfa, recorder_thread.stack_high))
-			return stack;
-	if (atomic_load_explicit(&place->stack_count, memory_order_relaxed) >= SITES_STACKS)
-		return NULL;
+	if (stack ||
+	    atomic_load_explicit(&place->stack_count, memory_order_relaxed) >= SITES_STACKS)
+		return stack;
 	return stack_learn(place, caller);
 }
 

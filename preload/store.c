@@ -4,15 +4,14 @@
 #include "functions.h"
 #include "intern.h"
 #include "modules.h"
+#include "store_file.h"
 
 #include <sqlite3.h>
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 extern const char store_schema_sql[]; /* schema.S */
@@ -58,7 +57,7 @@ extern const char store_schema_sql[]; /* schema.S */
 	X(OVERHEAD, "INSERT INTO overheads VALUES (NULL, ?1, ?2, ?3, ?4)")                         \
 	X(LOSS, "INSERT INTO losses VALUES (NULL, ?1, ?2, ?3, ?4, ?5)")                            \
 	X(CLOCK_SAMPLE, "INSERT INTO clock_samples VALUES (?1, ?2)")                               \
-	X(BEGIN, "BEGIN")                                                                          \
+	X(BEGIN, "BEGIN IMMEDIATE")                                                                \
 	X(COMMIT, "COMMIT")
 
 enum statement {
@@ -89,25 +88,59 @@ struct store {
 	size_t pending_count, pending_capacity;
 	int64_t call_count;
 	uint32_t last_thread_id;
-	uint64_t failed_rows;
+	uint64_t open_rows;   /* stored since the last commit: a rollback takes them back */
+	uint64_t failed_rows; /* not in the file, and not in `losses` yet */
+	bool is_broken;	      /* the file failed once: from then on rows are only counted */
 	char error[256];
 };
 
-/* Every SQLite error comes through here: the first one is kept, with its statement. */
+/* Every SQLite error comes through here: the first one is kept, with its statement. A file that
+ * failed is not written to again, but for what was lost: after a rollback later rows would refer to
+ * names and call sites that are gone. */
 static void store_error(struct store *store, const char *sql)
 {
-	if (!store->failed_rows++)
+	if (!store->error[0])
 		snprintf(store->error, sizeof(store->error), "%s: %.80s",
 			 sqlite3_errmsg(store->database), sql);
+	if (sqlite3_errcode(store->database) != SQLITE_CONSTRAINT)
+		store->is_broken = true;
+	if (sqlite3_get_autocommit(store->database)) {
+		store->failed_rows += store->open_rows;
+		store->open_rows = 0;
+	}
+}
+
+static bool step(struct store *store, enum statement statement)
+{
+	sqlite3_stmt *prepared = store->statements[statement];
+	bool done;
+
+	if ((store->is_broken || statement == STATEMENT_BEGIN) && store_file_is_gone()) {
+		store->is_broken = true;
+		return false;
+	}
+	done = sqlite3_step(prepared) == SQLITE_DONE;
+	if (!done)
+		store_error(store, statement_sql[statement]);
+	sqlite3_reset(prepared);
+	return done;
+}
+
+/* Stores a row that stands for `count` of what the program did. */
+static void run_counted(struct store *store, enum statement statement, uint64_t count)
+{
+	if (step(store, statement))
+		store->open_rows += count;
+	else
+		store->failed_rows += count;
 }
 
 static void run(struct store *store, enum statement statement)
 {
-	sqlite3_stmt *prepared = store->statements[statement];
-
-	if (sqlite3_step(prepared) != SQLITE_DONE)
-		store_error(store, statement_sql[statement]);
-	sqlite3_reset(prepared);
+	if (store->is_broken)
+		store->failed_rows++;
+	else
+		run_counted(store, statement, 1);
 }
 
 static void bind_int(sqlite3_stmt *prepared, int index, int64_t value)
@@ -139,51 +172,10 @@ static void insert(struct store *store, enum statement statement, const int64_t 
 		insert(store, STATEMENT_##statement, row_, (int)(sizeof(row_) / sizeof(row_[0]))); \
 	} while (0)
 
-/* 'STRC' at the place of SQLite's application id: the file is ours to replace. */
-static bool is_trace_or_empty(int file)
+void store_initialize(void)
 {
-	char header[72];
-	ssize_t size = pread(file, header, sizeof(header), 0);
-
-	return size == 0 || (size == sizeof(header) && !memcmp(header, "SQLite format 3", 16) &&
-			     !memcmp(header + 68, "STRC", 4));
-}
-
-static bool replace_old_file(const char *path, char *error, size_t error_size)
-{
-	int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-	char beside[4096];
-	bool ours;
-
-	if (file < 0 && errno == ENOENT)
-		return true;
-	ours = file >= 0 && is_trace_or_empty(file);
-	if (file >= 0)
-		close(file);
-	if (!ours) {
-		snprintf(error, error_size, "%s exists and is not a trace: left alone", path);
-		return false;
-	}
-	snprintf(beside, sizeof(beside), "%s-wal", path);
-	unlink(beside);
-	snprintf(beside, sizeof(beside), "%s-shm", path);
-	unlink(beside);
-	return unlink(path) == 0;
-}
-
-static bool create_file(const char *path, char *error, size_t error_size)
-{
-	int file;
-
-	if (!replace_old_file(path, error, error_size))
-		return false;
-	file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (file < 0) {
-		snprintf(error, error_size, "cannot create %s: %s", path, strerror(errno));
-		return false;
-	}
-	close(file);
-	return true;
+	if (!sqlite3_initialize())
+		store_file_initialize(sqlite3_vfs_find(NULL));
 }
 
 static bool prepare(struct store *store)
@@ -201,14 +193,17 @@ static bool prepare(struct store *store)
 		if (sqlite3_prepare_v3(store->database, statement_sql[i], -1,
 				       SQLITE_PREPARE_PERSISTENT, &store->statements[i], NULL))
 			return false;
-	return sqlite3_exec(store->database, "BEGIN", NULL, NULL, NULL) == SQLITE_OK;
+	return sqlite3_exec(store->database, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK;
 }
 
 static void discard(struct store *store)
 {
-	for (int i = 0; i < STATEMENT_COUNT; i++)
-		sqlite3_finalize(store->statements[i]);
-	sqlite3_close(store->database);
+	/* SQLite would close what is the program's by now. */
+	if (!store->is_broken || !store_file_is_gone()) {
+		for (int i = 0; i < STATEMENT_COUNT; i++)
+			sqlite3_finalize(store->statements[i]);
+		sqlite3_close(store->database);
+	}
 	intern_free(&store->strings);
 	intern_free(&store->threads);
 	intern_free(&store->modules);
@@ -221,7 +216,7 @@ struct store *store_open(const char *path, char *error, size_t error_size)
 {
 	struct store *store;
 
-	if (!create_file(path, error, error_size))
+	if (!store_file_create(path, error, error_size))
 		return NULL;
 	/* This copy of SQLite is ours alone, and one thread's: no locks, no statistics. */
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
@@ -236,6 +231,7 @@ struct store *store_open(const char *path, char *error, size_t error_size)
 		 store ? sqlite3_errmsg(store->database) : "out of memory");
 	if (store)
 		discard(store);
+	unlink(path);
 	return NULL;
 }
 
@@ -243,7 +239,7 @@ void store_metadata(struct store *store, const char *key, const char *value)
 {
 	bind_text(store->statements[STATEMENT_METADATA], 1, key);
 	bind_text(store->statements[STATEMENT_METADATA], 2, value);
-	run(store, STATEMENT_METADATA);
+	run_counted(store, STATEMENT_METADATA, 0);
 }
 
 void store_metadata_int(struct store *store, const char *key, int64_t value)
@@ -475,7 +471,8 @@ void store_loss(struct store *store, const char *kind, uint64_t count, int64_t t
 	bind_int(prepared, 3, clock_now_ns());
 	bind_int(prepared, 4, thread_id);
 	bind_text(prepared, 5, detail);
-	run(store, STATEMENT_LOSS);
+	/* Also into a file that failed: it needs little room. */
+	run_counted(store, STATEMENT_LOSS, count);
 }
 
 void store_clock_sample(struct store *store, int64_t realtime_ns, int64_t monotonic_raw_ns)
@@ -483,28 +480,42 @@ void store_clock_sample(struct store *store, int64_t realtime_ns, int64_t monoto
 	INSERT(store, CLOCK_SAMPLE, realtime_ns, monotonic_raw_ns);
 }
 
-void store_commit(struct store *store)
+/* Commits, or takes everything since the last commit back. */
+static void commit(struct store *store)
 {
-	if (!sqlite3_get_autocommit(store->database))
-		run(store, STATEMENT_COMMIT);
-	if (sqlite3_get_autocommit(store->database))
-		run(store, STATEMENT_BEGIN);
+	if (!sqlite3_get_autocommit(store->database) && !step(store, STATEMENT_COMMIT) &&
+	    !sqlite3_get_autocommit(store->database)) {
+		sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+		store->failed_rows += store->open_rows;
+	}
+	store->open_rows = 0;
 }
 
-uint64_t store_failed_rows(struct store *store, const char **error)
+/* In a transaction of its own, so that it is known to last before the count is forgotten. */
+static void store_failed_rows(struct store *store)
 {
-	uint64_t failed = store->failed_rows;
+	uint64_t failed_rows = store->failed_rows;
 
+	if (!failed_rows || !step(store, STATEMENT_BEGIN))
+		return;
 	store->failed_rows = 0;
-	*error = store->error;
-	return failed;
+	store_loss(store, "file-error", failed_rows, STORE_NULL, store->error);
+	commit(store);
+}
+
+void store_commit(struct store *store)
+{
+	commit(store);
+	store_failed_rows(store);
+	step(store, STATEMENT_BEGIN);
 }
 
 void store_close(struct store *store)
 {
-	if (!sqlite3_get_autocommit(store->database))
-		run(store, STATEMENT_COMMIT);
+	commit(store);
+	store_failed_rows(store);
 	/* Out of WAL mode: what is left is one file. Fails harmlessly while someone reads it. */
-	sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+	if (!store->is_broken || !store_file_is_gone())
+		sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
 	discard(store);
 }

@@ -2,7 +2,8 @@
  * The file: the only place that talks to SQLite. Writer thread only.
  *
  * Rows are named as the tables of schema.sql. A row that cannot be written is counted, never
- * retried: after a full disk the program goes on and the trace says how much is missing.
+ * retried: after a full disk the program goes on, and the trace ends there and says how much is
+ * missing.
  * NULL columns: see each field.
  */
 #ifndef STREAMTRACE_STORE_H
@@ -51,8 +52,12 @@ struct allocation_row {
 		stream_id, correlation_id;
 };
 
+/* Once, before any thread uses the store: SQLite reads the environment here. */
+void store_initialize(void);
+
 /* Creates the trace: mode 0600, never through a symbolic link; an existing file is replaced only
- * when it is a trace or empty. NULL with the reason in error[error_size]. */
+ * when it is a trace or empty, and nobody writes to it. NULL with the reason in error[error_size].
+ */
 struct store *store_open(const char *path, char *error, size_t error_size);
 
 void store_metadata(struct store *store, const char *key, const char *value);
@@ -76,11 +81,8 @@ void store_loss(struct store *store, const char *kind, uint64_t count, int64_t t
 		const char *detail);
 void store_clock_sample(struct store *store, int64_t realtime_ns, int64_t monotonic_raw_ns);
 
-/* Makes what was stored since the last commit last. */
+/* Makes what was stored since the last commit last; what could not be is a row of `losses`. */
 void store_commit(struct store *store);
-
-/* Rows that could not be written since the last call, with the first error's text. */
-uint64_t store_failed_rows(struct store *store, const char **error);
 
 /* Commits, folds the write-ahead log into the file and closes. */
 void store_close(struct store *store);

@@ -7,6 +7,7 @@
 #include "store.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -21,6 +22,9 @@
 #define FLUSH_NS                                                                                   \
 	250000000 /* between commits: a kill loses at most this, and CUPTI's last records */
 
+/* The default is the program's to choose, and it may be 16 KB: SQLite and CUPTI need more. */
+#define STACK_BYTES ((size_t)8 << 20)
+
 /* NTP slews at most 500 ppm, 0.125 ms a flush: a larger move of the clock is a step. */
 #define CLOCK_STEP_NS 1000000
 
@@ -28,8 +32,16 @@ static const char *const loss_names[LOSS_COUNT] = {
 	[LOSS_RING_OVERFLOW] = "ring-overflow",	    [LOSS_CUPTI_DROPPED] = "cupti-dropped",
 	[LOSS_CUPTI_DISCARDED] = "cupti-discarded", [LOSS_UNTIMED] = "untimed",
 	[LOSS_CLOCK_STEP] = "clock-step",	    [LOSS_UNKNOWN_RECORD] = "unknown-record",
-	[LOSS_FILE_ERROR] = "file-error",	    [LOSS_CUPTI_ERROR] = "cupti-error",
+	[LOSS_CUPTI_ERROR] = "cupti-error",
 };
+
+/* What of the environment the trace describes: metadata key and variable. */
+static const char *const variables[][2] = {
+	{"cuda_visible_devices", "CUDA_VISIBLE_DEVICES"},
+	{"cuda_launch_blocking", "CUDA_LAUNCH_BLOCKING"},
+	{"cuda_device_max_connections", "CUDA_DEVICE_MAX_CONNECTIONS"},
+};
+#define VARIABLE_COUNT (sizeof(variables) / sizeof(variables[0]))
 
 static struct {
 	_Atomic uint32_t is_asleep; /* futex */
@@ -38,7 +50,12 @@ static struct {
 	_Atomic int64_t stop_ns; /* when the program's exit began to wait */
 	_Atomic uint64_t losses[LOSS_COUNT];
 	int64_t clock_offset_ns; /* CLOCK_REALTIME minus CLOCK_MONOTONIC_RAW at the last flush */
+	int64_t next_commit_ns;	 /* of CLOCK_MONOTONIC */
 	struct store *store;
+	/* Taken on the program's thread, for its own setenv() and chdir() may run beside ours. */
+	char path[PATH_MAX]; /* "": none fits */
+	const char *variables[VARIABLE_COUNT];
+	sigset_t signals; /* blocked by the program when the tracing began */
 } writer;
 
 static void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t timeout_ns)
@@ -95,16 +112,43 @@ static void drain_ring(struct ring *ring)
 		atomic_store_explicit(&ring->state, RING_FREE, memory_order_release);
 }
 
+static void commit(void)
+{
+	store_commit(writer.store);
+	writer.next_commit_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
+}
+
+/* Many full rings take seconds: what is done of them is to survive a kill, and an exit that does
+ * not wait so long. */
 static void drain_rings(void)
 {
-	for (struct ring *ring = recorder_rings(); ring; ring = ring->next)
+	for (struct ring *ring = recorder_rings(); ring; ring = ring->next) {
 		drain_ring(ring);
+		if (clock_ns(CLOCK_MONOTONIC) >= writer.next_commit_ns)
+			commit();
+	}
+}
+
+/* Both clocks within CLOCK_STEP_NS / 10, unless we are interrupted each time. */
+static void read_clocks(int64_t *realtime_ns, int64_t *raw_ns)
+{
+	int64_t before_ns;
+
+	for (int i = 0; i < 10; i++) {
+		before_ns = clock_ns(CLOCK_MONOTONIC_RAW);
+		*realtime_ns = clock_now_ns();
+		*raw_ns = clock_ns(CLOCK_MONOTONIC_RAW);
+		if (*raw_ns - before_ns < CLOCK_STEP_NS / 10)
+			return;
+	}
 }
 
 static void sample_clocks(void)
 {
-	int64_t realtime_ns = clock_now_ns(), raw_ns = clock_ns(CLOCK_MONOTONIC_RAW);
-	int64_t step_ns = llabs(realtime_ns - raw_ns - writer.clock_offset_ns);
+	int64_t realtime_ns, raw_ns, step_ns;
+
+	read_clocks(&realtime_ns, &raw_ns);
+	step_ns = llabs(realtime_ns - raw_ns - writer.clock_offset_ns);
 
 	if (writer.clock_offset_ns && step_ns > CLOCK_STEP_NS)
 		writer_count_loss(LOSS_CLOCK_STEP, (uint64_t)step_ns);
@@ -114,8 +158,6 @@ static void sample_clocks(void)
 
 static void store_losses(void)
 {
-	const char *error;
-	uint64_t failed = store_failed_rows(writer.store, &error);
 	char cupti_status[256];
 
 	for (int loss = 0; loss < LOSS_COUNT; loss++) {
@@ -128,8 +170,6 @@ static void store_losses(void)
 		store_loss(writer.store, loss_names[loss], count, STORE_NULL,
 			   loss == LOSS_CUPTI_ERROR ? cupti_status : NULL);
 	}
-	if (failed)
-		store_loss(writer.store, loss_names[LOSS_FILE_ERROR], failed, STORE_NULL, error);
 }
 
 static void flush(bool is_last)
@@ -147,7 +187,7 @@ static void flush(bool is_last)
 				   clock_now_ns() - atomic_load(&writer.stop_ns));
 		store_metadata(writer.store, "end", "exit");
 	}
-	store_commit(writer.store);
+	commit();
 }
 
 static void describe_command_line(void)
@@ -163,14 +203,6 @@ static void describe_command_line(void)
 			text[i] = ' ';
 	text[size] = '\0';
 	store_metadata(writer.store, "command_line", text);
-}
-
-static void describe_environment(const char *key, const char *variable)
-{
-	const char *value = getenv(variable);
-
-	if (value)
-		store_metadata(writer.store, key, value);
 }
 
 /* The kernel module's version is the driver's: "580.159.04". */
@@ -199,14 +231,14 @@ static void describe_run(void)
 	if (!gethostname(text, sizeof(text)))
 		store_metadata(writer.store, "host", text);
 	store_metadata_int(writer.store, "process_id", getpid());
-	if (options_rank())
-		store_metadata(writer.store, "rank", options_rank());
+	if (options.rank)
+		store_metadata(writer.store, "rank", options.rank);
 	store_metadata(writer.store, "streamtrace_version", STREAMTRACE_VERSION);
 	store_metadata(writer.store, "clock", "CLOCK_REALTIME");
 	describe_driver();
-	describe_environment("cuda_visible_devices", "CUDA_VISIBLE_DEVICES");
-	describe_environment("cuda_launch_blocking", "CUDA_LAUNCH_BLOCKING");
-	describe_environment("cuda_device_max_connections", "CUDA_DEVICE_MAX_CONNECTIONS");
+	for (size_t i = 0; i < VARIABLE_COUNT; i++)
+		if (writer.variables[i])
+			store_metadata(writer.store, variables[i][0], writer.variables[i]);
 	if (options.unknown[0])
 		store_metadata(writer.store, "unknown_options", options.unknown);
 	store_metadata_int(writer.store, "start_ns", clock_now_ns());
@@ -215,15 +247,15 @@ static void describe_run(void)
 
 static bool open_store(void)
 {
-	char path[PATH_MAX], error[PATH_MAX + 128] = "the output path is too long";
+	char error[PATH_MAX + 128] = "the output path is too long";
 
-	if (options_output_path(path, sizeof(path)))
-		writer.store = store_open(path, error, sizeof(error));
+	if (writer.path[0])
+		writer.store = store_open(writer.path, error, sizeof(error));
 	if (!writer.store) {
 		options_say("%s: the program runs untraced", error);
 		return false;
 	}
-	options_say("writing %s", path);
+	options_say("writing %s", writer.path);
 	describe_run();
 	return true;
 }
@@ -236,45 +268,89 @@ static void wait_for_work(void)
 	atomic_store(&writer.is_asleep, 0);
 }
 
-static void *writer_main(void *unused)
+/* True when main() left through pthread_exit() and all its threads have ended: the leader is a
+ * zombie and we are the other one. glibc exits then, in the thread that ends last: that must be us.
+ */
+static bool is_program_gone(void)
+{
+	char text[512], state, *name_end;
+	int threads = 0, file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+	ssize_t size = file < 0 ? -1 : read(file, text, sizeof(text) - 1);
+
+	if (file >= 0)
+		close(file);
+	text[size > 0 ? size : 0] = '\0';
+	name_end = strrchr(text, ')');
+	return name_end &&
+	       sscanf(name_end + 1,
+		      " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %d",
+		      &state, &threads) == 2 &&
+	       state == 'Z' && threads == 2;
+}
+
+static void record_until_stopped(void)
 {
 	int64_t next_flush_ns = 0;
 
+	while (!atomic_load(&writer.is_stopping)) {
+		wait_for_work();
+		drain_rings();
+		if (clock_ns(CLOCK_MONOTONIC) < next_flush_ns)
+			continue;
+		flush(false);
+		next_flush_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
+		if (is_program_gone()) {
+			atomic_store(&recorder_state, RECORDER_OFF);
+			atomic_store(&writer.stop_ns, clock_now_ns());
+			/* exit() will run here, and its handlers are the program's. */
+			pthread_sigmask(SIG_SETMASK, &writer.signals, NULL);
+			return;
+		}
+	}
+}
+
+static void *writer_main(void *unused)
+{
 	pthread_setname_np(pthread_self(), "streamtrace");
 	if (open_store()) {
-		while (!atomic_load(&writer.is_stopping)) {
-			wait_for_work();
-			drain_rings();
-			if (clock_ns(CLOCK_MONOTONIC) >= next_flush_ns) {
-				flush(false);
-				next_flush_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
-			}
-		}
+		record_until_stopped();
 		flush(true);
 		store_close(writer.store);
 	} else {
 		atomic_store(&recorder_state, RECORDER_OFF);
+		cupti_source_stop();
 	}
 	atomic_store(&writer.is_done, 1);
 	futex_wake(&writer.is_done);
 	return NULL;
 }
 
+static const char *copy_of(const char *text)
+{
+	return text ? strdup(text) : NULL;
+}
+
 bool writer_start(void)
 {
 	pthread_t thread;
 	pthread_attr_t attributes;
-	sigset_t all, before;
+	sigset_t all;
 	int failed;
 
+	if (!options_output_path(writer.path, sizeof(writer.path)))
+		writer.path[0] = '\0';
+	for (size_t i = 0; i < VARIABLE_COUNT; i++)
+		writer.variables[i] = copy_of(getenv(variables[i][1]));
+	store_initialize();
 	/* The program's signals are for the program's threads. */
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_sigmask(SIG_SETMASK, &all, &writer.signals);
 	pthread_attr_init(&attributes);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
 	failed = pthread_create(&thread, &attributes, writer_main, NULL);
 	pthread_attr_destroy(&attributes);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_sigmask(SIG_SETMASK, &writer.signals, NULL);
 	if (failed)
 		options_say("no thread for the writer: %s", strerror(failed));
 	return !failed;
@@ -282,7 +358,9 @@ bool writer_start(void)
 
 void writer_stop(long timeout_ms)
 {
-	int64_t end_ns = clock_ns(CLOCK_MONOTONIC) + timeout_ms * 1000000;
+	/* An absurd number must not overflow: a day is for ever. */
+	int64_t end_ns = clock_ns(CLOCK_MONOTONIC) +
+			 (timeout_ms < 86400000 ? timeout_ms : 86400000) * 1000000;
 
 	atomic_store(&writer.stop_ns, clock_now_ns());
 	atomic_store(&writer.is_stopping, true);

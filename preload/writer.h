@@ -19,12 +19,12 @@ enum loss {
 	LOSS_UNTIMED,
 	LOSS_CLOCK_STEP,
 	LOSS_UNKNOWN_RECORD,
-	LOSS_FILE_ERROR,
 	LOSS_CUPTI_ERROR,
 	LOSS_COUNT
 };
 
-/* Starts the thread. False when it cannot be had. The file is opened by the thread. */
+/* Starts the thread. False when it cannot be had. The file is opened by the thread, under the name
+ * and with the environment of this moment. On the program's thread: it may change both later. */
 bool writer_start(void);
 
 /* Wakes the thread if it sleeps. Any thread; one load unless it does sleep. */

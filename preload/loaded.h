@@ -1,0 +1,14 @@
+/* The libraries that the process has loaded. */
+#ifndef STREAMTRACE_LOADED_H
+#define STREAMTRACE_LOADED_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+/* The path of loaded library number `index` (from 0) among those whose file name begins with
+ * `stem`, as it was given to the loader. False when there are no more. The path is copied out,
+ * because the loader's lock is held during its walk: a dlopen() in there waits for a thread that is
+ * in dlopen() itself and wants that lock. */
+bool loaded_library(const char *stem, int index, char path[PATH_MAX]);
+
+#endif

@@ -1,0 +1,224 @@
+/* libstrace.so under programs that do what a tracer must bear: they are to notice nothing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "preload_run.h"
+
+enum { CALLS = 10 };
+
+/* Runs it traced, checks the status and that it was silent; seconds that it took. */
+static double run_hostile(struct run *run, const char *scenario, int status,
+			  const char *const *environment)
+{
+	struct timespec before, after;
+
+	clock_gettime(CLOCK_MONOTONIC, &before);
+	run_start(run, APP_PATH, scenario, true, environment);
+	clock_gettime(CLOCK_MONOTONIC, &after);
+	assert_true(WIFEXITED(run->status));
+	assert_int_equal(WEXITSTATUS(run->status), status);
+	assert_string_equal(run->err, "");
+	return (double)(after.tv_sec - before.tv_sec) +
+	       (double)(after.tv_nsec - before.tv_nsec) * 1e-9;
+}
+
+static void check_trace(struct run *run, int calls, const char *end)
+{
+	run_open(run);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls"), calls);
+	assert_string_equal(run_text(run, "SELECT value FROM metadata WHERE key = 'end'"), end);
+}
+
+/* The scenario's calls are all there, and its end was seen. */
+static void check_scenario(const char *scenario, int status, int calls)
+{
+	struct run run;
+
+	run_hostile(&run, scenario, status, NULL);
+	check_trace(&run, calls, "exit");
+	run_end(&run);
+}
+
+static void test_main_may_end_first(void **state)
+{
+#ifdef __SANITIZE_THREAD__
+	skip(); /* a thread of the sanitizer's own never ends */
+#else
+	check_scenario("main-ends-first", 0, 2 * CALLS);
+#endif
+}
+
+static void test_quick_exit_is_an_exit(void **state)
+{
+	check_scenario("quick-exit", 3, CALLS);
+}
+
+static void test_the_default_stack_may_be_small(void **state)
+{
+#ifdef __SANITIZE_THREAD__
+	skip(); /* the sanitizer needs more itself */
+#else
+	check_scenario("small-default-stack", 0, CALLS);
+#endif
+}
+
+static void test_the_environment_may_be_overwritten(void **state)
+{
+	check_scenario("title", 0, CALLS);
+}
+
+static void test_a_raw_fork_exits_at_once(void **state)
+{
+	struct run run;
+
+	assert_true(run_hostile(&run, "raw-fork", 0, NULL) < 3);
+	assert_string_equal(run.out, "child 3\n");
+	check_trace(&run, CALLS, "exit");
+	run_end(&run);
+}
+
+static void test_a_trace_in_use_is_left_alone(void **state)
+{
+	struct run run;
+
+	run_hostile(&run, "same-output", 0, NULL);
+	assert_string_equal(run.out, "child 3\n");
+	check_trace(&run, CALLS, "exit");
+	assert_int_equal(run_number(&run, "SELECT value FROM metadata WHERE key = 'process_id'"),
+			 run.pid);
+	run_end(&run);
+}
+
+static void test_closed_descriptors_are_not_written_to(void **state)
+{
+	struct run run;
+
+	assert_true(run_hostile(&run, "close-all", 0, NULL) < 4);
+	assert_string_equal(run.out, "own files hold 0 bytes\n");
+	check_trace(&run, CALLS, "running");
+	run_end(&run);
+}
+
+static void test_low_descriptors_are_the_program_s(void **state)
+{
+	struct run plain, traced;
+
+	run_start(&plain, APP_PATH, "next-descriptor", false, NULL);
+	run_hostile(&traced, "next-descriptor", 0, NULL);
+	assert_string_equal(traced.out, plain.out);
+	run_end(&plain);
+	run_end(&traced);
+}
+
+static void test_the_folder_is_that_of_the_first_call(void **state)
+{
+	static const char *const relative[] = {"STREAMTRACE_OUTPUT=trace.db", NULL};
+	struct run run;
+
+	run_hostile(&run, "change-folder", 0, relative);
+	check_trace(&run, CALLS, "exit");
+	run_end(&run);
+}
+
+static void test_a_full_disk_is_counted(void **state)
+{
+	int64_t recorded, lost;
+	int made;
+	struct run run;
+
+	assert_true(run_hostile(&run, "full", 0, NULL) < 4);
+	assert_int_equal(sscanf(run.out, "made %d", &made), 1);
+	run_open(&run);
+	recorded = run_number(&run, "SELECT count(*) FROM calls");
+	lost = run_number(&run, "SELECT coalesce(sum(count), 0) FROM losses");
+	print_message("%d made, %d recorded, %d lost\n", made, (int)recorded, (int)lost);
+	assert_int_not_equal(recorded, 0);
+	/* What is lost beside the calls: clock samples, rows of the device. */
+	assert_in_range(recorded + lost, made, made + 100);
+	assert_int_not_equal(run_number(&run, "SELECT count(*) FROM losses"
+					      " WHERE kind = 'file-error' AND detail <> ''"),
+			     0);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE site_id NOT IN"
+					  " (SELECT id FROM call_sites)"),
+			 0);
+	run_end(&run);
+}
+
+static void test_exit_has_a_bound(void **state)
+{
+	static const char *const bound[] = {"STREAMTRACE_EXIT_TIMEOUT_MS=500", NULL};
+	double seconds;
+	struct run run;
+
+	seconds = run_hostile(&run, "exit-under-a-lock", 9, bound);
+	assert_true(seconds > 0.5 && seconds < 3);
+	run_open(&run);
+	run_end(&run);
+}
+
+static void test_without_a_file_cupti_is_given_back(void **state)
+{
+	static const char *const unwritable[] = {"STREAMTRACE_OUTPUT=missing/folder/trace.db",
+						 NULL};
+	struct run run;
+
+	run_hostile(&run, "subscribe", 0, unwritable);
+	assert_string_equal(run.out, "subscribed 0\n");
+	run_end(&run);
+}
+
+/* /dev/null reads as an empty file: root must not replace it. */
+static void test_a_device_is_left_alone(void **state)
+{
+	char path[] = "/tmp/hostile_test.XXXXXX", output[64];
+	const char *const device[] = {output, NULL};
+	struct stat status;
+	struct run run;
+
+	assert_non_null(mkdtemp(path));
+	snprintf(output, sizeof(output), "STREAMTRACE_OUTPUT=%s/null", path);
+	if (mknod(strchr(output, '/'), S_IFCHR | 0600, makedev(1, 3))) {
+		rmdir(path);
+		skip(); /* only root may make one */
+	}
+	run_hostile(&run, "calls", 0, device);
+	run_end(&run);
+	assert_int_equal(stat(strchr(output, '/'), &status), 0);
+	assert_true(S_ISCHR(status.st_mode));
+	unlink(strchr(output, '/'));
+	rmdir(path);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_main_may_end_first),
+		cmocka_unit_test(test_quick_exit_is_an_exit),
+		cmocka_unit_test(test_the_default_stack_may_be_small),
+		cmocka_unit_test(test_the_environment_may_be_overwritten),
+		cmocka_unit_test(test_a_raw_fork_exits_at_once),
+		cmocka_unit_test(test_a_trace_in_use_is_left_alone),
+		cmocka_unit_test(test_closed_descriptors_are_not_written_to),
+		cmocka_unit_test(test_low_descriptors_are_the_program_s),
+		cmocka_unit_test(test_the_folder_is_that_of_the_first_call),
+		cmocka_unit_test(test_a_full_disk_is_counted),
+		cmocka_unit_test(test_exit_has_a_bound),
+		cmocka_unit_test(test_without_a_file_cupti_is_given_back),
+		cmocka_unit_test(test_a_device_is_left_alone),
+	};
+
+	if (argc > 1)
+		cmocka_set_test_filter(argv[1]);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
