@@ -40,6 +40,13 @@ static const char *loss_text(const char *kind)
 	return "events were lost";
 }
 
+static bool has_cupti(const struct trace *trace)
+{
+	const char *cupti = trace_metadata(trace, "cupti");
+
+	return !cupti || strcmp(cupti, "on") == 0;
+}
+
 /* One row a kind and detail: a loss comes once for each time it was noticed. */
 static void append_losses(struct analysis *analysis, const struct trace *trace)
 {
@@ -60,8 +67,8 @@ static void append_losses(struct analysis *analysis, const struct trace *trace)
 			is_first = is_first && k >= i;
 			count += other->count;
 		}
-		/* What went wrong with CUPTI is said by metadata.cupti. */
-		if (is_first && strcmp(loss->kind, "cupti-error") != 0)
+		/* What keeps CUPTI from working is said once, by metadata.cupti. */
+		if (is_first && (has_cupti(trace) || strcmp(loss->kind, "cupti-error") != 0))
 			not_seen_add(analysis, memory_format("%s", loss->kind),
 				     memory_format("%lld %s%s%s%s", (long long)count,
 						   loss_text(loss->kind), *detail ? " (" : "",
@@ -121,7 +128,7 @@ void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 	if (trace->unread)
 		not_seen_add(analysis, memory_format("part of the file"),
 			     memory_format("%s", trace->unread));
-	if (cupti && strcmp(cupti, "on") != 0)
+	if (!has_cupti(trace))
 		not_seen_add(analysis, memory_format("device operations"),
 			     memory_format("%s", cupti));
 	append_losses(analysis, trace);
