@@ -116,7 +116,7 @@ static node_index host_reads(struct builder *builder, const struct trace_operati
 	const struct trace_call *call = operation->call;
 	node_index node = builder->unplaced_host_writes;
 	const struct range *range;
-	size_t place = 0;
+	uint64_t place = 0;
 
 	if (!call || !call->src || !operation->size_bytes)
 		return builder->all_host_writes;
