@@ -80,9 +80,12 @@ struct span model_held_by_barrier(const struct model_operation *operation);
 const struct trace_operation *model_waited_for(const struct model *model,
 					       const struct trace_call *call);
 
-/* The smallest copy to the host that was enqueued in [since_ns, until_ns): its bytes, or 0 when
- * there was none. A kernel counts as one of a single byte in a program that uses managed memory. */
-uint64_t model_smallest_result(const struct model *model, int64_t since_ns, int64_t until_ns);
+/* Whether a copy to the host of at most so many bytes, enqueued before the call, can have been read
+ * only after it: it was enqueued since the thread's wait before, or ended after that. since is NULL
+ * when there was none. A kernel counts as a copy of a single byte in a program that uses managed
+ * memory. */
+bool model_has_result(const struct model *model, const struct trace_call *since,
+		      const struct trace_call *call, uint64_t most_bytes);
 
 /* The first operation that the same thread enqueued after the call returned, or NULL. */
 const struct trace_operation *model_next_of_thread(const struct model *model,

@@ -36,8 +36,8 @@ struct model_index {
 	struct table by_context; /* of the legacy default stream and those that it waits for */
 	struct table records;	 /* of events, by handle */
 	struct table handles;	 /* of streams */
-	/* By place in model.operations: of all up to there the last to end. */
-	const struct trace_operation **last;
+	/* By place in model.operations: the last to end up to there, of all and of the results. */
+	const struct trace_operation **last, **last_result;
 };
 
 static int compare_keyed(const void *a, const void *b)
@@ -112,7 +112,6 @@ static void index_operations(struct model *model, struct model_index *index)
 	index->by_context.rows = memory_array(count, sizeof(struct keyed));
 	index->by_thread.rows = memory_array(count, sizeof(struct keyed));
 	index->per_thread.rows = memory_array(count, sizeof(struct keyed));
-	index->last = memory_array(count, sizeof(const struct trace_operation *));
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_operation *operation = model->operations[i].operation;
 		const struct trace_stream *stream = operation->stream;
@@ -120,7 +119,6 @@ static void index_operations(struct model *model, struct model_index *index)
 				    model_enqueue_order(operation),
 				    {.operation = operation}};
 
-		index->last[i] = later(i ? index->last[i - 1] : NULL, operation);
 		index->by_stream.rows[index->by_stream.count++] = row;
 		row.key = stream->context_id;
 		if (stream->flag == STREAM_NULL || stream->flag == STREAM_BLOCKING)
@@ -161,6 +159,31 @@ static void index_calls(struct model *model, struct model_index *index)
 	table_sort(&index->records);
 }
 
+/* The bytes of what the host can read when the operation is done, 0 when that is nothing. */
+static uint64_t result_bytes(const struct model *model, const struct trace_operation *operation)
+{
+	if (operation->engine == ENGINE_D2H)
+		return operation->size_bytes ? operation->size_bytes : 1;
+	return operation->kind == OPERATION_KERNEL && model->uses_managed_memory;
+}
+
+static void index_ends(struct model *model, struct model_index *index)
+{
+	const struct trace_operation *last = NULL, *last_result = NULL;
+
+	index->last = memory_array(model->operation_count, sizeof(*index->last));
+	index->last_result = memory_array(model->operation_count, sizeof(*index->last_result));
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct trace_operation *operation = model->operations[i].operation;
+
+		last = later(last, operation);
+		if (result_bytes(model, operation))
+			last_result = later(last_result, operation);
+		index->last[i] = last;
+		index->last_result[i] = last_result;
+	}
+}
+
 static void index_streams(struct model *model, struct model_index *index)
 {
 	const struct trace *trace = model->trace;
@@ -181,6 +204,7 @@ void model_index_build(struct model *model)
 	model->index = memory_array(1, sizeof(*model->index));
 	index_operations(model, model->index);
 	index_calls(model, model->index);
+	index_ends(model, model->index);
 	index_streams(model, model->index);
 }
 
@@ -193,6 +217,7 @@ void model_index_free(struct model *model)
 	free(model->index->records.rows);
 	free(model->index->handles.rows);
 	free(model->index->last);
+	free(model->index->last_result);
 	free(model->index);
 }
 
@@ -299,24 +324,24 @@ const struct trace_operation *model_next_of_thread(const struct model *model,
 		       : NULL;
 }
 
-uint64_t model_smallest_result(const struct model *model, int64_t since_ns, int64_t until_ns)
+bool model_has_result(const struct model *model, const struct trace_call *since,
+		      const struct trace_call *call, uint64_t most_bytes)
 {
-	uint64_t smallest = 0;
+	size_t first = since ? operations_before(model, since->start_ns) : 0;
 
-	for (size_t i = operations_before(model, since_ns); i < model->operation_count; i++) {
+	for (size_t i = operations_before(model, call->start_ns); i-- > 0;) {
 		const struct trace_operation *operation = model->operations[i].operation;
-		uint64_t bytes = 0;
+		const struct trace_operation *last = model->index->last_result[i];
+		uint64_t bytes = result_bytes(model, operation);
 
-		if (model_enqueue_order(operation) >= until_ns)
-			break;
-		if (operation->engine == ENGINE_D2H)
-			bytes = operation->size_bytes ? operation->size_bytes : 1;
-		else if (operation->kind == OPERATION_KERNEL && model->uses_managed_memory)
-			bytes = 1;
-		if (bytes && (!smallest || bytes < smallest))
-			smallest = bytes;
+		if (i < first && (!last || last->end_ns <= since->end_ns))
+			return false;
+		if (i < first && operation->end_ns <= since->end_ns)
+			continue;
+		if (bytes > 0 && bytes <= most_bytes)
+			return true;
 	}
-	return smallest;
+	return false;
 }
 
 static int compare_rates(const void *a, const void *b)
