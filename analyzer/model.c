@@ -350,6 +350,9 @@ struct model *model_build(const struct trace *trace)
 void model_free(struct model *model)
 {
 	model_index_free(model);
+	for (size_t i = 0; i < model->device_count * ENGINE_COUNT; i++)
+		free(model->engines[i].busy);
+	free(model->engines);
 	free(model->device_ids);
 	free(model->nodes);
 	free(model->operations);

@@ -11,7 +11,7 @@ static inline int64_t model_enqueue_order(const struct trace_operation *operatio
 	return operation->call ? operation->call->start_ns : operation->start_ns;
 }
 
-/* Fills in device_ids and each operation's engine_ns. */
+/* Fills in device_ids and engines. */
 void model_note_engines(struct model *model);
 
 /* Fills in pinned_bytes_per_ns. */
