@@ -136,12 +136,34 @@ static void test_saving(void **state)
 	model_free(model);
 }
 
+/* Another stream's copy uses the engine between: the wait begins anew after it, the reach does not.
+ */
+static void test_reach(void **state)
+{
+	struct program program = {0};
+	struct model_wait wait;
+	struct model *model;
+
+	add(&program, ENGINE_COMPUTE, 0, 0, 1, 31);
+	add(&program, ENGINE_H2D, 1, 2, 10, 20);
+	add(&program, ENGINE_H2D, 0, 1, 31, 41);
+	model = model_build(&program.trace);
+	assert_ptr_equal(model->operations[1].operation, &program.operations[2]);
+	wait = model_held_by_stream(model, &model->operations[1]);
+	assert_int_equal(wait.span.start_ns, 20);
+	assert_int_equal(wait.span.end_ns, 31);
+	assert_int_equal(wait.reach.start_ns, 2);
+	assert_int_equal(wait.reach.end_ns, 31);
+	model_free(model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_covered),	  cmocka_unit_test(test_busiest_engine),
 		cmocka_unit_test(test_host_work), cmocka_unit_test(test_nested_calls),
 		cmocka_unit_test(test_pageable),  cmocka_unit_test(test_saving),
+		cmocka_unit_test(test_reach),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
