@@ -74,8 +74,8 @@ static struct site place_of(const struct trace *trace, const struct trace_call *
 struct analyzing {
 	struct analysis *analysis;
 	const struct model *model;
-	struct span *spans; /* of all findings that are not folded */
-	size_t span_count, span_capacity;
+	struct span *reach, *reach_of_both; /* of all findings that are not folded */
+	size_t span_count, reach_capacity, both_capacity;
 	struct bound_edit edit; /* all findings' together */
 };
 
@@ -99,16 +99,34 @@ static void add_evidence(struct analyzing *analyzing, struct finding *finding,
 	}
 }
 
-static void keep_spans(struct analyzing *analyzing, const struct span *spans, size_t count,
-		       const struct bound_edit *edit)
+static void keep_spans(struct analyzing *analyzing, const struct detector *detector,
+		       const struct placed *group, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		analyzing->spans = memory_grow(analyzing->spans, analyzing->span_count,
-					       &analyzing->span_capacity, sizeof(*spans));
-		analyzing->spans[analyzing->span_count++] = spans[i];
+		analyzing->reach = memory_grow(analyzing->reach, analyzing->span_count,
+					       &analyzing->reach_capacity, sizeof(struct span));
+		analyzing->reach_of_both =
+			memory_grow(analyzing->reach_of_both, analyzing->span_count,
+				    &analyzing->both_capacity, sizeof(struct span));
+		analyzing->reach[analyzing->span_count] = group[i].instance.reach;
+		analyzing->reach_of_both[analyzing->span_count++] = group[i].instance.reach_of_both;
 	}
-	analyzing->edit.pins_copies |= edit->pins_copies;
-	analyzing->edit.unblocks_host |= edit->unblocks_host;
+	analyzing->edit.pins_copies |= detector->edit.pins_copies;
+	analyzing->edit.unblocks_host |= detector->edit.unblocks_host;
+	analyzing->edit.frees_stream |= detector->edit.frees_stream;
+	analyzing->edit.frees_barrier |= detector->edit.frees_barrier;
+}
+
+/* The bound of spans; sorts them. What is folded in any case gets no second look: thousands of
+ * lines with a short wait each would take as many passes over the trace. */
+static int64_t saving_of(const struct analyzing *analyzing, const struct detector *detector,
+			 struct span *spans, size_t count)
+{
+	int64_t covered_ns = bound_covered(spans, count);
+
+	if ((double)covered_ns < FOLD_SHARE * (double)analyzing->analysis->wall_ns)
+		return covered_ns;
+	return bound_saving(analyzing->model, spans, count, &detector->edit);
 }
 
 /* One finding from the instances of one place. */
@@ -124,19 +142,21 @@ static struct finding weigh(struct analyzing *analyzing, const struct detector *
 	size_t reusing = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		spans[i] = group[i].instance.span;
-		finding.blocked_ns += spans[i].end_ns - spans[i].start_ns;
-		reusing += group[i].instance.reuses_buffer;
+		const struct instance *instance = &group[i].instance;
+
+		spans[i] = instance->reach;
+		finding.blocked_ns += instance->span.end_ns - instance->span.start_ns;
+		reusing += instance->reuses_buffer;
 	}
 	if (detector->fix_shared_buffer && reusing * 2 > count)
 		finding.fix = detector->fix_shared_buffer;
-	finding.lost.high_ns = bound_saving(analyzing->model, spans, count, &detector->edit);
+	finding.lost.high_ns = saving_of(analyzing, detector, spans, count);
 	finding.lost.estimate_ns = finding.lost.high_ns;
 	finding.is_folded =
 		(double)finding.lost.high_ns < FOLD_SHARE * (double)analyzing->analysis->wall_ns;
 	add_evidence(analyzing, &finding, detector, group);
 	if (!finding.is_folded)
-		keep_spans(analyzing, spans, count, &detector->edit);
+		keep_spans(analyzing, detector, group, count);
 	free(spans);
 	return finding;
 }
@@ -219,6 +239,16 @@ static void rank(struct analysis *analysis)
 	}
 }
 
+/* The bound of all findings together: where both constraints of the device fall, what was held by
+ * either of them counts. */
+static int64_t saving_of_all(const struct analyzing *analyzing)
+{
+	bool is_both = analyzing->edit.frees_stream && analyzing->edit.frees_barrier;
+
+	return bound_saving(analyzing->model, is_both ? analyzing->reach_of_both : analyzing->reach,
+			    analyzing->span_count, &analyzing->edit);
+}
+
 struct analysis *analysis_run(const struct trace *trace)
 {
 	struct analysis *analysis = memory_array(1, sizeof(*analysis));
@@ -229,11 +259,11 @@ struct analysis *analysis_run(const struct trace *trace)
 	for (size_t i = 0; i < sizeof(detectors) / sizeof(detectors[0]); i++)
 		detect(&analyzing, detectors[i]);
 	rank(analysis);
-	analysis->lost.high_ns =
-		bound_saving(model, analyzing.spans, analyzing.span_count, &analyzing.edit);
+	analysis->lost.high_ns = saving_of_all(&analyzing);
 	analysis->lost.estimate_ns = analysis->lost.high_ns;
 	not_seen_collect(analysis, trace);
-	free(analyzing.spans);
+	free(analyzing.reach);
+	free(analyzing.reach_of_both);
 	model_free(model);
 	return analysis;
 }

@@ -155,7 +155,7 @@ static void measure_host(struct bounding *bounding)
 {
 	const struct trace *trace = bounding->model->trace;
 	const struct trace_call *before = NULL;
-	int64_t work_ns = 0;
+	int64_t work_ns = 0, until_ns = INT64_MIN; /* the driver's call ends inside the runtime's */
 	bool has_threads = false;
 
 	for (size_t i = 0; i < trace->call_count; i++) {
@@ -164,7 +164,8 @@ static void measure_host(struct bounding *bounding)
 		if (call->start_ns >= bounding->window.start_ns &&
 		    call->end_ns <= bounding->window.end_ns) {
 			has_threads |= before && before->thread_id != call->thread_id;
-			work_ns += before ? larger(0, call->start_ns - before->end_ns) : 0;
+			work_ns += before ? larger(0, call->start_ns - until_ns) : 0;
+			until_ns = larger(until_ns, call->end_ns);
 			before = call;
 		}
 		bounding->host_ns[i] = work_ns;

@@ -41,11 +41,16 @@ struct builder {
 	const struct trace *trace;
 	struct stream_state *streams;
 	struct context_state *contexts;
-	size_t context_count, context_capacity, node_capacity, device_capacity;
+	size_t context_count, context_capacity, node_capacity;
 	struct event_snapshot *snapshots;
 	struct ranges host_writes; /* host memory that copies out of the device wrote */
 	node_index unplaced_host_writes, all_host_writes;
 };
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
 
 static int compare_steps(const void *a, const void *b)
 {
@@ -79,8 +84,7 @@ static node_index join(struct builder *builder, node_index first, node_index sec
 		return second;
 	if (second == NODE_NONE)
 		return first;
-	end_ns = nodes[first].end_ns > nodes[second].end_ns ? nodes[first].end_ns
-							    : nodes[second].end_ns;
+	end_ns = later(nodes[first].end_ns, nodes[second].end_ns);
 	return node_add(builder, (struct model_node){first, second, NODE_IS_JOIN, end_ns});
 }
 
@@ -116,7 +120,7 @@ static node_index host_reads(struct builder *builder, const struct trace_operati
 	const struct trace_call *call = operation->call;
 	node_index node = builder->unplaced_host_writes;
 	const struct range *range;
-	size_t place = 0;
+	uint64_t place = 0;
 
 	if (!call || !call->src || !operation->size_bytes)
 		return builder->all_host_writes;
@@ -139,19 +143,39 @@ static void host_wrote(struct builder *builder, const struct trace_operation *op
 		builder->unplaced_host_writes = join(builder, builder->unplaced_host_writes, node);
 }
 
-static node_index dependences(struct builder *builder, const struct trace_operation *operation,
-			      const struct stream_state *stream)
+/* Everything written to the device before this point of the stream, in it and across the legacy
+ * default stream's barrier. */
+static node_index writers_before(struct builder *builder, const struct trace_stream *stream)
 {
-	const struct context_state *context = &builder->contexts[stream->context];
-	enum stream_flag flag = operation->stream->flag;
+	const struct stream_state *state = &builder->streams[stream - builder->trace->streams];
+	const struct context_state *context = &builder->contexts[state->context];
 
+	if (stream->flag == STREAM_NULL)
+		return join(builder, state->writers, context->blocking_writers);
+	if (stream->flag == STREAM_BLOCKING)
+		return join(builder, state->writers, context->legacy_writers);
+	return state->writers;
+}
+
+/* The operations on the other side of that barrier. */
+static struct model_hold barrier_before(const struct builder *builder,
+					const struct trace_stream *stream)
+{
+	const struct stream_state *state = &builder->streams[stream - builder->trace->streams];
+	const struct context_state *context = &builder->contexts[state->context];
+
+	if (stream->flag == STREAM_NULL)
+		return context->blocking;
+	if (stream->flag == STREAM_BLOCKING)
+		return context->legacy;
+	return (struct model_hold){NULL, INT64_MIN};
+}
+
+static node_index dependences(struct builder *builder, const struct trace_operation *operation)
+{
 	if (operation->kind == OPERATION_COPY && operation->engine == ENGINE_H2D)
 		return host_reads(builder, operation);
-	if (flag == STREAM_NULL)
-		return join(builder, stream->writers, context->blocking_writers);
-	if (flag == STREAM_BLOCKING)
-		return join(builder, stream->writers, context->legacy_writers);
-	return stream->writers;
+	return writers_before(builder, operation->stream);
 }
 
 static void note_copy_in(struct model_operation *place, struct stream_state *stream)
@@ -209,9 +233,8 @@ static void add_operation(struct builder *builder, size_t index)
 	const struct trace_operation *operation = &builder->trace->operations[index];
 	struct stream_state *stream =
 		&builder->streams[operation->stream - builder->trace->streams];
-	const struct context_state *context = &builder->contexts[stream->context];
 	struct model_operation *place = &model->operations[model->operation_count];
-	node_index needs = dependences(builder, operation, stream);
+	node_index needs = dependences(builder, operation);
 	node_index node;
 
 	*place = (struct model_operation){
@@ -220,10 +243,7 @@ static void add_operation(struct builder *builder, size_t index)
 		.data_ns = model->nodes[needs].end_ns,
 		.event_ns = stream->event_ns,
 		.stream = stream->last,
-		.barrier = operation->stream->flag == STREAM_NULL ? context->blocking
-			   : operation->stream->flag == STREAM_BLOCKING
-				   ? context->legacy
-				   : (struct model_hold){NULL, INT64_MIN},
+		.barrier = barrier_before(builder, operation->stream),
 	};
 	note_copy_in(place, stream);
 	node = node_add(builder,
@@ -233,25 +253,33 @@ static void add_operation(struct builder *builder, size_t index)
 	pass_on(builder, operation, stream, node);
 }
 
+/* An event stands behind all that an operation at its place would. */
 static void record_event(struct builder *builder, uint32_t index)
 {
-	const struct trace_event_wait *wait = &builder->trace->event_waits[index];
-	const struct stream_state *recorder =
-		&builder->streams[wait->recorder - builder->trace->streams];
+	const struct trace_stream *stream = builder->trace->event_waits[index].recorder;
+	const struct stream_state *recorder = &builder->streams[stream - builder->trace->streams];
+	int64_t end_ns = later(recorder->last.until_ns, recorder->event_ns);
 
-	builder->snapshots[index] =
-		(struct event_snapshot){recorder->writers, recorder->last.until_ns};
+	builder->snapshots[index] = (struct event_snapshot){
+		writers_before(builder, stream),
+		later(end_ns, barrier_before(builder, stream).until_ns),
+	};
 }
 
 static void wait_for_event(struct builder *builder, uint32_t index)
 {
-	const struct trace_event_wait *wait = &builder->trace->event_waits[index];
-	struct stream_state *waiter = &builder->streams[wait->waiter - builder->trace->streams];
+	const struct trace_stream *stream = builder->trace->event_waits[index].waiter;
+	struct stream_state *waiter = &builder->streams[stream - builder->trace->streams];
+	struct context_state *context = &builder->contexts[waiter->context];
 	const struct event_snapshot *snapshot = &builder->snapshots[index];
 
 	waiter->writers = join(builder, waiter->writers, snapshot->writers);
-	if (snapshot->end_ns > waiter->event_ns)
-		waiter->event_ns = snapshot->end_ns;
+	waiter->event_ns = later(waiter->event_ns, snapshot->end_ns);
+	if (stream->flag == STREAM_NULL)
+		context->legacy_writers = join(builder, context->legacy_writers, snapshot->writers);
+	if (stream->flag == STREAM_BLOCKING)
+		context->blocking_writers =
+			join(builder, context->blocking_writers, snapshot->writers);
 }
 
 static struct step *steps_in_order(const struct trace *trace, size_t *count)
@@ -293,51 +321,6 @@ static void take_steps(struct builder *builder)
 	free(steps);
 }
 
-size_t model_device(const struct model *model, uint32_t device_id)
-{
-	size_t i = 0;
-
-	while (i < model->device_count && model->device_ids[i] != device_id)
-		i++;
-	return i;
-}
-
-/* Until when each operation's engine was busy with operations that began before it. The trace's
- * operations are in the order of their starts. */
-static void note_engines(struct builder *builder)
-{
-	struct model *model = builder->model;
-	const struct trace *trace = builder->trace;
-	int64_t *engine_ns = memory_array(trace->operation_count, sizeof(*engine_ns));
-	int64_t(*until)[ENGINE_COUNT];
-
-	for (size_t i = 0; i < trace->operation_count; i++) {
-		size_t device = model_device(model, trace->operations[i].device_id);
-
-		if (device < model->device_count)
-			continue;
-		model->device_ids =
-			memory_grow(model->device_ids, device, &builder->device_capacity,
-				    sizeof(*model->device_ids));
-		model->device_ids[model->device_count++] = trace->operations[i].device_id;
-	}
-	until = memory_array(model->device_count, sizeof(*until));
-	for (size_t i = 0; i < trace->operation_count; i++) {
-		const struct trace_operation *operation = &trace->operations[i];
-		int64_t *busy =
-			&until[model_device(model, operation->device_id)][operation->engine];
-
-		engine_ns[i] = *busy;
-		if (operation->end_ns > *busy)
-			*busy = operation->end_ns;
-	}
-	for (size_t i = 0; i < model->operation_count; i++)
-		model->operations[i].engine_ns =
-			engine_ns[model->operations[i].operation - trace->operations];
-	free(until);
-	free(engine_ns);
-}
-
 struct model *model_build(const struct trace *trace)
 {
 	struct model *model = memory_array(1, sizeof(*model));
@@ -354,7 +337,7 @@ struct model *model_build(const struct trace *trace)
 			.event_ns = INT64_MIN,
 			.context = context_of(&builder, trace->streams[i].context_id)};
 	take_steps(&builder);
-	note_engines(&builder);
+	model_note_engines(model);
 	model_note_rates(model);
 	model_index_build(model);
 	ranges_free(&builder.host_writes);
@@ -367,40 +350,11 @@ struct model *model_build(const struct trace *trace)
 void model_free(struct model *model)
 {
 	model_index_free(model);
+	for (size_t i = 0; i < model->device_count * ENGINE_COUNT; i++)
+		free(model->engines[i].busy);
+	free(model->engines);
 	free(model->device_ids);
 	free(model->nodes);
 	free(model->operations);
 	free(model);
-}
-
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-/* The nodes of a graph launch are ordered by their graph: no stream held them. */
-static struct span held(const struct model_operation *operation, int64_t otherwise_ns,
-			const struct model_hold *hold)
-{
-	const struct trace_call *call = operation->operation->call;
-	int64_t start_ns =
-		later(later(operation->enqueue_ns, operation->data_ns),
-		      later(later(operation->engine_ns, operation->event_ns), otherwise_ns));
-	int64_t end_ns = hold->until_ns < operation->operation->start_ns
-				 ? hold->until_ns
-				 : operation->operation->start_ns;
-
-	if (!call || call->function->class == CLASS_GRAPH_LAUNCH || end_ns <= start_ns)
-		return (struct span){0, 0};
-	return (struct span){start_ns, end_ns};
-}
-
-struct span model_held_by_stream(const struct model_operation *operation)
-{
-	return held(operation, operation->barrier.until_ns, &operation->stream);
-}
-
-struct span model_held_by_barrier(const struct model_operation *operation)
-{
-	return held(operation, operation->stream.until_ns, &operation->barrier);
 }

@@ -37,12 +37,22 @@ struct model_operation {
 	const struct trace_operation *operation;
 	int64_t enqueue_ns;	   /* from when on the device could have had it */
 	int64_t data_ns;	   /* end of the last operation that it truly depends on */
-	int64_t engine_ns;	   /* its engine was busy with earlier operations until then */
 	int64_t event_ns;	   /* end of the last operation that an event made it wait for */
 	struct model_hold stream;  /* the operations before it in its stream */
 	struct model_hold barrier; /* legacy default stream against blocking streams */
 	bool reuses_buffer; /* a copy in: its target is that of the copy in before it in its stream
 			     */
+};
+
+/* From when until when: empty when start == end. */
+struct span {
+	int64_t start_ns, end_ns;
+};
+
+/* When an engine of a device was busy: apart, and in order. */
+struct model_engine {
+	struct span *busy;
+	size_t count, capacity;
 };
 
 struct model_index;
@@ -55,6 +65,7 @@ struct model {
 	size_t node_count;
 	uint32_t *device_ids; /* devices that ran operations */
 	size_t device_count;
+	struct model_engine *engines;		  /* by device and engine */
 	double pinned_bytes_per_ns[ENGINE_COUNT]; /* median rate of copies with pinned memory, 0
 						     unknown */
 	bool uses_managed_memory;
@@ -67,22 +78,33 @@ size_t model_device(const struct model *model, uint32_t device_id);
 struct model *model_build(const struct trace *trace);
 void model_free(struct model *model);
 
-/* From when on the constraint alone held the operation, until when: an empty span (start == end)
- * when it did not. */
-struct span {
-	int64_t start_ns, end_ns;
+/* How a constraint held an operation: all empty when it did not. */
+struct model_wait {
+	/* The last time that the operation was enqueued, its engine free, what it needs done, and
+	 * only the constraint held it. */
+	struct span span;
+	/* From the first such time until the constraint fell. Other operations may have used the
+	 * engine between; without the constraint this one could have come before them. */
+	struct span reach;
+	/* The same for the stream and the barrier together, as one constraint. */
+	struct span reach_of_both;
 };
-struct span model_held_by_stream(const struct model_operation *operation);
-struct span model_held_by_barrier(const struct model_operation *operation);
+struct model_wait model_held_by_stream(const struct model *model,
+				       const struct model_operation *operation);
+struct model_wait model_held_by_barrier(const struct model *model,
+					const struct model_operation *operation);
 
 /* The last operation that the call had to wait for: of its stream, its event, or its device. NULL
  * when there was none. */
 const struct trace_operation *model_waited_for(const struct model *model,
 					       const struct trace_call *call);
 
-/* The smallest copy to the host that was enqueued in [since_ns, until_ns): its bytes, or 0 when
- * there was none. A kernel counts as one of a single byte in a program that uses managed memory. */
-uint64_t model_smallest_result(const struct model *model, int64_t since_ns, int64_t until_ns);
+/* Whether a copy to the host of at most so many bytes, enqueued before the call, can have been read
+ * only after it: it was enqueued since the thread's wait before, or ended after that. since is NULL
+ * when there was none. A kernel counts as a copy of a single byte in a program that uses managed
+ * memory. */
+bool model_has_result(const struct model *model, const struct trace_call *since,
+		      const struct trace_call *call, uint64_t most_bytes);
 
 /* The first operation that the same thread enqueued after the call returned, or NULL. */
 const struct trace_operation *model_next_of_thread(const struct model *model,

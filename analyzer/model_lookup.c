@@ -13,18 +13,31 @@
 #define HANDLE_LEGACY	  1
 #define HANDLE_PER_THREAD 2
 
-/* An operation under the key it is looked up by: a stream, a thread. Sorted by key, then time. */
+/* Something under the key it is looked up by: a stream, a thread, a handle. Sorted by key, then
+ * time. */
 struct keyed {
 	uint64_t key;
-	int64_t time_ns; /* of the call that enqueued it, or that recorded the event */
-	const struct trace_operation
-		*operation;	       /* of all up to here, under this key, the last to end */
-	const struct trace_call *call; /* event records */
+	int64_t time_ns; /* of the call that enqueued or recorded it; of a stream's creation */
+	union {
+		/* by_stream and by_context: of all up to here, under this key, the last to end. */
+		const struct trace_operation *operation;
+		const struct trace_call *call;
+		const struct trace_stream *stream;
+	} of;
+};
+
+struct table {
+	struct keyed *rows;
+	size_t count;
 };
 
 struct model_index {
-	struct keyed *by_stream, *by_thread, *events, *per_thread_streams;
-	size_t stream_rows, thread_rows, event_rows, per_thread_rows;
+	struct table by_stream, by_thread, per_thread;
+	struct table by_context; /* of the legacy default stream and those that it waits for */
+	struct table records;	 /* of events, by handle */
+	struct table handles;	 /* of streams */
+	/* By place in model.operations: the last to end up to there, of all and of the results. */
+	const struct trace_operation **last, **last_result;
 };
 
 static int compare_keyed(const void *a, const void *b)
@@ -35,19 +48,19 @@ static int compare_keyed(const void *a, const void *b)
 		return x->key < y->key ? -1 : 1;
 	if (x->time_ns != y->time_ns)
 		return x->time_ns < y->time_ns ? -1 : 1;
-	return (x->operation > y->operation) - (x->operation < y->operation);
+	return (x->of.operation > y->of.operation) - (x->of.operation < y->of.operation);
 }
 
 /* Index of the first row of the key at or after the time. */
-static size_t rows_before(const struct keyed *rows, size_t count, uint64_t key, int64_t time_ns)
+static size_t rows_before(const struct table *table, uint64_t key, int64_t time_ns)
 {
-	size_t low = 0, high = count;
+	size_t low = 0, high = table->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+		const struct keyed *row = &table->rows[middle];
 
-		if (rows[middle].key < key ||
-		    (rows[middle].key == key && rows[middle].time_ns < time_ns))
+		if (row->key < key || (row->key == key && row->time_ns < time_ns))
 			low = middle + 1;
 		else
 			high = middle;
@@ -56,20 +69,31 @@ static size_t rows_before(const struct keyed *rows, size_t count, uint64_t key, 
 }
 
 /* The last row of the key before the time, or NULL. */
-static const struct keyed *row_before(const struct keyed *rows, size_t count, uint64_t key,
-				      int64_t time_ns)
+static const struct keyed *row_before(const struct table *table, uint64_t key, int64_t time_ns)
 {
-	size_t place = rows_before(rows, count, key, time_ns);
+	size_t place = rows_before(table, key, time_ns);
 
-	return place > 0 && rows[place - 1].key == key ? &rows[place - 1] : NULL;
+	return place > 0 && table->rows[place - 1].key == key ? &table->rows[place - 1] : NULL;
 }
 
-static void keep_latest_ends(struct keyed *rows, size_t count)
+static void table_sort(struct table *table)
 {
-	for (size_t i = 1; i < count; i++)
-		if (rows[i].key == rows[i - 1].key &&
-		    rows[i - 1].operation->end_ns > rows[i].operation->end_ns)
-			rows[i].operation = rows[i - 1].operation;
+	if (table->count)
+		qsort(table->rows, table->count, sizeof(*table->rows), compare_keyed);
+}
+
+static const struct trace_operation *later(const struct trace_operation *a,
+					   const struct trace_operation *b)
+{
+	return !a || (b && b->end_ns > a->end_ns) ? b : a;
+}
+
+static void keep_latest_ends(struct table *table)
+{
+	for (size_t i = 1; i < table->count; i++)
+		if (table->rows[i].key == table->rows[i - 1].key)
+			table->rows[i].of.operation =
+				later(table->rows[i - 1].of.operation, table->rows[i].of.operation);
 }
 
 static bool is_per_thread(const struct trace_call *call)
@@ -84,28 +108,34 @@ static void index_operations(struct model *model, struct model_index *index)
 	const struct trace *trace = model->trace;
 	size_t count = model->operation_count;
 
-	index->by_stream = memory_array(count, sizeof(*index->by_stream));
-	index->by_thread = memory_array(count, sizeof(*index->by_thread));
-	index->per_thread_streams = memory_array(count, sizeof(*index->per_thread_streams));
+	index->by_stream.rows = memory_array(count, sizeof(struct keyed));
+	index->by_context.rows = memory_array(count, sizeof(struct keyed));
+	index->by_thread.rows = memory_array(count, sizeof(struct keyed));
+	index->per_thread.rows = memory_array(count, sizeof(struct keyed));
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_operation *operation = model->operations[i].operation;
-		const struct trace_call *call = operation->call;
-		struct keyed row = {(uint64_t)(operation->stream - trace->streams),
-				    call ? call->start_ns : operation->start_ns, operation, call};
+		const struct trace_stream *stream = operation->stream;
+		struct keyed row = {(uint64_t)(stream - trace->streams),
+				    model_enqueue_order(operation),
+				    {.operation = operation}};
 
-		index->by_stream[index->stream_rows++] = row;
-		if (!call)
+		index->by_stream.rows[index->by_stream.count++] = row;
+		row.key = stream->context_id;
+		if (stream->flag == STREAM_NULL || stream->flag == STREAM_BLOCKING)
+			index->by_context.rows[index->by_context.count++] = row;
+		if (!operation->call)
 			continue;
-		row.key = call->thread_id;
-		index->by_thread[index->thread_rows++] = row;
-		if (is_per_thread(call))
-			index->per_thread_streams[index->per_thread_rows++] = row;
+		row.key = operation->call->thread_id;
+		index->by_thread.rows[index->by_thread.count++] = row;
+		if (is_per_thread(operation->call))
+			index->per_thread.rows[index->per_thread.count++] = row;
 	}
-	qsort(index->by_stream, index->stream_rows, sizeof(struct keyed), compare_keyed);
-	keep_latest_ends(index->by_stream, index->stream_rows);
-	qsort(index->by_thread, index->thread_rows, sizeof(struct keyed), compare_keyed);
-	qsort(index->per_thread_streams, index->per_thread_rows, sizeof(struct keyed),
-	      compare_keyed);
+	table_sort(&index->by_stream);
+	keep_latest_ends(&index->by_stream);
+	table_sort(&index->by_context);
+	keep_latest_ends(&index->by_context);
+	table_sort(&index->by_thread);
+	table_sort(&index->per_thread);
 }
 
 /* One pass over the calls: events, and whether managed memory is used. */
@@ -121,13 +151,52 @@ static void index_calls(struct model *model, struct model_index *index)
 			model->uses_managed_memory = true;
 		if (call->function->class != CLASS_EVENT_RECORD)
 			continue;
-		index->events = memory_grow(index->events, index->event_rows, &capacity,
-					    sizeof(*index->events));
-		index->events[index->event_rows++] =
-			(struct keyed){call->object, call->start_ns, NULL, call};
+		index->records.rows = memory_grow(index->records.rows, index->records.count,
+						  &capacity, sizeof(struct keyed));
+		index->records.rows[index->records.count++] =
+			(struct keyed){call->object, call->start_ns, {.call = call}};
 	}
-	if (index->event_rows)
-		qsort(index->events, index->event_rows, sizeof(struct keyed), compare_keyed);
+	table_sort(&index->records);
+}
+
+/* The bytes of what the host can read when the operation is done, 0 when that is nothing. */
+static uint64_t result_bytes(const struct model *model, const struct trace_operation *operation)
+{
+	if (operation->engine == ENGINE_D2H)
+		return operation->size_bytes ? operation->size_bytes : 1;
+	return operation->kind == OPERATION_KERNEL && model->uses_managed_memory;
+}
+
+static void index_ends(struct model *model, struct model_index *index)
+{
+	const struct trace_operation *last = NULL, *last_result = NULL;
+
+	index->last = memory_array(model->operation_count, sizeof(*index->last));
+	index->last_result = memory_array(model->operation_count, sizeof(*index->last_result));
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct trace_operation *operation = model->operations[i].operation;
+
+		last = later(last, operation);
+		if (result_bytes(model, operation))
+			last_result = later(last_result, operation);
+		index->last[i] = last;
+		index->last_result[i] = last_result;
+	}
+}
+
+static void index_streams(struct model *model, struct model_index *index)
+{
+	const struct trace *trace = model->trace;
+
+	index->handles.rows = memory_array(trace->stream_count, sizeof(struct keyed));
+	for (size_t i = 0; i < trace->stream_count; i++) {
+		const struct trace_stream *stream = &trace->streams[i];
+
+		if (stream->handle)
+			index->handles.rows[index->handles.count++] = (struct keyed){
+				stream->handle, stream->created_ns, {.stream = stream}};
+	}
+	table_sort(&index->handles);
 }
 
 void model_index_build(struct model *model)
@@ -135,111 +204,74 @@ void model_index_build(struct model *model)
 	model->index = memory_array(1, sizeof(*model->index));
 	index_operations(model, model->index);
 	index_calls(model, model->index);
+	index_ends(model, model->index);
+	index_streams(model, model->index);
 }
 
 void model_index_free(struct model *model)
 {
-	free(model->index->by_stream);
-	free(model->index->by_thread);
-	free(model->index->events);
-	free(model->index->per_thread_streams);
+	free(model->index->by_stream.rows);
+	free(model->index->by_context.rows);
+	free(model->index->by_thread.rows);
+	free(model->index->per_thread.rows);
+	free(model->index->records.rows);
+	free(model->index->handles.rows);
+	free(model->index->last);
+	free(model->index->last_result);
 	free(model->index);
+}
+
+/* The default stream of the context in which the thread worked last; with a single context, of
+ * that one. */
+static const struct trace_stream *null_stream_of(const struct model *model,
+						 const struct trace_call *call)
+{
+	const struct keyed *row =
+		row_before(&model->index->by_thread, call->thread_id, call->start_ns);
+	const struct trace_stream *found = NULL;
+
+	for (size_t i = 0; i < model->trace->stream_count; i++) {
+		const struct trace_stream *stream = &model->trace->streams[i];
+
+		if (stream->flag != STREAM_NULL)
+			continue;
+		if (row && row->of.operation->stream->context_id == stream->context_id)
+			return stream;
+		found = found ? found : stream;
+	}
+	return found;
 }
 
 /* The stream that the call named, or NULL. */
 static const struct trace_stream *stream_of(const struct model *model,
 					    const struct trace_call *call)
 {
-	const struct trace *trace = model->trace;
-	const struct model_index *index = model->index;
 	const struct keyed *row;
 
 	if (is_per_thread(call)) {
-		row = row_before(index->per_thread_streams, index->per_thread_rows, call->thread_id,
-				 INT64_MAX);
-		return row ? row->operation->stream : NULL;
+		row = row_before(&model->index->per_thread, call->thread_id, INT64_MAX);
+		return row ? row->of.operation->stream : NULL;
 	}
-	for (size_t i = 0; i < trace->stream_count; i++) {
-		const struct trace_stream *stream = &trace->streams[i];
-
-		if (call->stream_handle <= HANDLE_LEGACY) {
-			if (stream->flag == STREAM_NULL)
-				return stream;
-		} else if (stream->handle == call->stream_handle &&
-			   stream->created_ns <= call->start_ns &&
-			   stream->destroyed_ns >= call->start_ns) {
-			return stream;
-		}
-	}
-	return NULL;
+	if (call->stream_handle <= HANDLE_LEGACY)
+		return null_stream_of(model, call);
+	row = row_before(&model->index->handles, call->stream_handle, call->start_ns + 1);
+	return row && row->of.stream->destroyed_ns >= call->start_ns ? row->of.stream : NULL;
 }
 
-static const struct trace_operation *later(const struct trace_operation *a,
-					   const struct trace_operation *b)
-{
-	return !a || (b && b->end_ns > a->end_ns) ? b : a;
-}
-
+/* The last to end among the operations that were enqueued in the stream before the time, and among
+ * those that it waits for when it is the legacy default stream. */
 static const struct trace_operation *
 last_of_stream(const struct model *model, const struct trace_stream *stream, int64_t before_ns)
 {
-	const struct keyed *row = row_before(model->index->by_stream, model->index->stream_rows,
-					     (uint64_t)(stream - model->trace->streams), before_ns);
-
-	return row ? row->operation : NULL;
-}
-
-/* Of all streams, or of one, or of the legacy default stream and those that it waits for. */
-static const struct trace_operation *last_before(const struct model *model,
-						 const struct trace_stream *only, int64_t before_ns)
-{
-	const struct trace *trace = model->trace;
-	const struct trace_operation *last = NULL;
-
-	if (only && only->flag != STREAM_NULL)
-		return last_of_stream(model, only, before_ns);
-	for (size_t i = 0; i < trace->stream_count; i++) {
-		const struct trace_stream *stream = &trace->streams[i];
-
-		if (!only || stream == only ||
-		    (stream->context_id == only->context_id && stream->flag == STREAM_BLOCKING))
-			last = later(last, last_of_stream(model, stream, before_ns));
-	}
-	return last;
-}
-
-const struct trace_operation *model_waited_for(const struct model *model,
-					       const struct trace_call *call)
-{
-	const struct trace_stream *stream;
-	const struct keyed *record;
-
-	switch (call->function->class) {
-	case CLASS_DEVICE_SYNC:
-		return last_before(model, NULL, call->start_ns);
-	case CLASS_STREAM_SYNC:
-		stream = stream_of(model, call);
-		return stream ? last_before(model, stream, call->start_ns) : NULL;
-	case CLASS_EVENT_SYNC:
-		record = row_before(model->index->events, model->index->event_rows, call->object,
-				    call->start_ns);
-		stream = record ? stream_of(model, record->call) : NULL;
-		return stream ? last_before(model, stream, record->call->start_ns) : NULL;
-	default:
-		return call->operation;
-	}
-}
-
-const struct trace_operation *model_next_of_thread(const struct model *model,
-						   const struct trace_call *call)
-{
 	const struct model_index *index = model->index;
-	size_t place =
-		rows_before(index->by_thread, index->thread_rows, call->thread_id, call->end_ns);
+	const struct keyed *row;
 
-	return place < index->thread_rows && index->by_thread[place].key == call->thread_id
-		       ? index->by_thread[place].operation
-		       : NULL;
+	if (stream->flag == STREAM_NULL)
+		row = row_before(&index->by_context, stream->context_id, before_ns);
+	else
+		row = row_before(&index->by_stream, (uint64_t)(stream - model->trace->streams),
+				 before_ns);
+	return row ? row->of.operation : NULL;
 }
 
 /* Index of the first operation that was enqueued at or after the time. */
@@ -258,24 +290,58 @@ static size_t operations_before(const struct model *model, int64_t time_ns)
 	return low;
 }
 
-uint64_t model_smallest_result(const struct model *model, int64_t since_ns, int64_t until_ns)
+const struct trace_operation *model_waited_for(const struct model *model,
+					       const struct trace_call *call)
 {
-	uint64_t smallest = 0;
+	const struct trace_stream *stream;
+	const struct keyed *record;
+	size_t place;
 
-	for (size_t i = operations_before(model, since_ns); i < model->operation_count; i++) {
-		const struct trace_operation *operation = model->operations[i].operation;
-		uint64_t bytes = 0;
-
-		if (model_enqueue_order(operation) >= until_ns)
-			break;
-		if (operation->engine == ENGINE_D2H)
-			bytes = operation->size_bytes ? operation->size_bytes : 1;
-		else if (operation->kind == OPERATION_KERNEL && model->uses_managed_memory)
-			bytes = 1;
-		if (bytes && (!smallest || bytes < smallest))
-			smallest = bytes;
+	switch (call->function->class) {
+	case CLASS_DEVICE_SYNC:
+		place = operations_before(model, call->start_ns);
+		return place > 0 ? model->index->last[place - 1] : NULL;
+	case CLASS_STREAM_SYNC:
+		stream = stream_of(model, call);
+		return stream ? last_of_stream(model, stream, call->start_ns) : NULL;
+	case CLASS_EVENT_SYNC:
+		record = row_before(&model->index->records, call->object, call->start_ns);
+		stream = record ? stream_of(model, record->of.call) : NULL;
+		return stream ? last_of_stream(model, stream, record->of.call->start_ns) : NULL;
+	default:
+		return call->operation;
 	}
-	return smallest;
+}
+
+const struct trace_operation *model_next_of_thread(const struct model *model,
+						   const struct trace_call *call)
+{
+	const struct table *table = &model->index->by_thread;
+	size_t place = rows_before(table, call->thread_id, call->end_ns);
+
+	return place < table->count && table->rows[place].key == call->thread_id
+		       ? table->rows[place].of.operation
+		       : NULL;
+}
+
+bool model_has_result(const struct model *model, const struct trace_call *since,
+		      const struct trace_call *call, uint64_t most_bytes)
+{
+	size_t first = since ? operations_before(model, since->start_ns) : 0;
+
+	for (size_t i = operations_before(model, call->start_ns); i-- > 0;) {
+		const struct trace_operation *operation = model->operations[i].operation;
+		const struct trace_operation *last = model->index->last_result[i];
+		uint64_t bytes = result_bytes(model, operation);
+
+		if (i < first && (!last || last->end_ns <= since->end_ns))
+			return false;
+		if (i < first && operation->end_ns <= since->end_ns)
+			continue;
+		if (bytes > 0 && bytes <= most_bytes)
+			return true;
+	}
+	return false;
 }
 
 static int compare_rates(const void *a, const void *b)

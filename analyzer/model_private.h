@@ -1,4 +1,4 @@
-/* What model.c and model_lookup.c share. */
+/* What model.c, model_held.c and model_lookup.c share. */
 #ifndef STREAMTRACE_MODEL_PRIVATE_H
 #define STREAMTRACE_MODEL_PRIVATE_H
 
@@ -10,6 +10,9 @@ static inline int64_t model_enqueue_order(const struct trace_operation *operatio
 {
 	return operation->call ? operation->call->start_ns : operation->start_ns;
 }
+
+/* Fills in device_ids and engines. */
+void model_note_engines(struct model *model);
 
 /* Fills in pinned_bytes_per_ns. */
 void model_note_rates(struct model *model);

@@ -1,82 +1,147 @@
+/* A treap: a search tree by start, and a heap by priorities that are drawn at random. */
 #include "ranges.h"
 
 #include "memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-/* Index of the first range that ends after the address. */
-static size_t first_after(const struct ranges *ranges, uint64_t address)
+#define NONE 0
+
+struct range_node {
+	struct range range;
+	uint32_t left, right, priority;
+};
+
+/* A multiplicative hash of the node's index: as good as random, and the same in every run. */
+static uint32_t priority_of(uint32_t node)
 {
-	size_t low = 0, high = ranges->count;
+	uint32_t bits = node * 2654435761u;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
+	return bits ^ bits >> 15;
+}
 
-		if (ranges->items[middle].end <= address)
-			low = middle + 1;
-		else
-			high = middle;
+static uint32_t node_new(struct ranges *ranges, struct range range)
+{
+	uint32_t node = ranges->free;
+
+	if (node) {
+		ranges->free = ranges->nodes[node].left;
+	} else {
+		ranges->count += !ranges->count; /* node 0 */
+		ranges->nodes = memory_grow(ranges->nodes, ranges->count, &ranges->capacity,
+					    sizeof(*ranges->nodes));
+		node = (uint32_t)ranges->count++;
 	}
-	return low;
+	ranges->nodes[node] = (struct range_node){.range = range, .priority = priority_of(node)};
+	return node;
 }
 
-static void insert(struct ranges *ranges, size_t at, struct range range)
+static void free_tree(struct ranges *ranges, uint32_t node)
 {
-	ranges->items = memory_grow(ranges->items, ranges->count, &ranges->capacity,
-				    sizeof(*ranges->items));
-	memmove(&ranges->items[at + 1], &ranges->items[at],
-		(ranges->count - at) * sizeof(*ranges->items));
-	ranges->items[at] = range;
-	ranges->count++;
+	if (node == NONE)
+		return;
+	free_tree(ranges, ranges->nodes[node].left);
+	free_tree(ranges, ranges->nodes[node].right);
+	ranges->nodes[node].left = ranges->free;
+	ranges->free = node;
 }
 
-static void erase(struct ranges *ranges, size_t at, size_t count)
+/* Those that start before the address go to *before, the others to *behind. */
+static void split(struct ranges *ranges, uint32_t node, uint64_t address, uint32_t *before,
+		  uint32_t *behind)
 {
-	memmove(&ranges->items[at], &ranges->items[at + count],
-		(ranges->count - at - count) * sizeof(*ranges->items));
-	ranges->count -= count;
+	while (node != NONE) {
+		struct range_node *row = &ranges->nodes[node];
+
+		if (row->range.start < address) {
+			*before = node;
+			before = &row->right;
+			node = row->right;
+		} else {
+			*behind = node;
+			behind = &row->left;
+			node = row->left;
+		}
+	}
+	*before = *behind = NONE;
+}
+
+/* One tree of two, where all of `before` starts before all of `behind`. */
+static uint32_t merge(struct ranges *ranges, uint32_t before, uint32_t behind)
+{
+	uint32_t root = NONE, *place = &root;
+
+	while (before != NONE && behind != NONE) {
+		if (ranges->nodes[before].priority > ranges->nodes[behind].priority) {
+			*place = before;
+			place = &ranges->nodes[before].right;
+			before = *place;
+		} else {
+			*place = behind;
+			place = &ranges->nodes[behind].left;
+			behind = *place;
+		}
+	}
+	*place = before != NONE ? before : behind;
+	return root;
+}
+
+/* Ends the tree's last range at `start`; what it has beyond `end` goes into a node of its own, or
+ * NONE. */
+static uint32_t cut_tail(struct ranges *ranges, uint32_t tree, uint64_t start, uint64_t end)
+{
+	struct range *last, tail;
+
+	if (tree == NONE)
+		return NONE;
+	while (ranges->nodes[tree].right != NONE)
+		tree = ranges->nodes[tree].right;
+	last = &ranges->nodes[tree].range;
+	if (last->end <= start)
+		return NONE;
+	tail = (struct range){end, last->end, last->value};
+	last->end = start;
+	return tail.end > end ? node_new(ranges, tail) : NONE;
 }
 
 void ranges_set(struct ranges *ranges, uint64_t start, uint64_t end, uint32_t value)
 {
-	size_t at = first_after(ranges, start), covered = 0;
+	uint32_t before, covered, behind, tail;
 
-	/* One that begins before keeps its front, and its back if it reaches beyond. */
-	if (at < ranges->count && ranges->items[at].start < start) {
-		struct range old = ranges->items[at];
-
-		ranges->items[at].end = start;
-		at++;
-		if (old.end > end)
-			insert(ranges, at, (struct range){end, old.end, old.value});
-	}
-	while (at + covered < ranges->count && ranges->items[at + covered].end <= end)
-		covered++;
-	if (at + covered < ranges->count && ranges->items[at + covered].start < end)
-		ranges->items[at + covered].start = end;
-	if (covered) {
-		ranges->items[at] = (struct range){start, end, value};
-		erase(ranges, at + 1, covered - 1);
-	} else {
-		insert(ranges, at, (struct range){start, end, value});
-	}
+	split(ranges, ranges->root, start, &before, &behind);
+	split(ranges, behind, end, &covered, &behind);
+	/* One that begins before keeps its front, and any keeps what it has behind. */
+	tail = cut_tail(ranges, before, start, end);
+	behind = merge(ranges, tail, behind);
+	tail = cut_tail(ranges, covered, end, end);
+	behind = merge(ranges, tail, behind);
+	free_tree(ranges, covered);
+	before = merge(ranges, before, node_new(ranges, (struct range){start, end, value}));
+	ranges->root = merge(ranges, before, behind);
 }
 
 const struct range *ranges_next(const struct ranges *ranges, uint64_t start, uint64_t end,
-				size_t *place)
+				uint64_t *place)
 {
-	/* One past the index of the range returned last; 0 at the beginning. */
-	size_t at = *place ? *place : first_after(ranges, start);
+	uint64_t from = *place ? *place : start;
+	const struct range *found = NULL;
 
-	if (at >= ranges->count || ranges->items[at].start >= end)
+	/* The first one that ends after it. */
+	for (uint32_t node = ranges->root; node != NONE;) {
+		const struct range_node *row = &ranges->nodes[node];
+
+		if (row->range.end > from)
+			found = &row->range;
+		node = row->range.end > from ? row->left : row->right;
+	}
+	if (!found || found->start >= end)
 		return NULL;
-	*place = at + 1;
-	return &ranges->items[at];
+	*place = found->end;
+	return found;
 }
 
 void ranges_free(struct ranges *ranges)
 {
-	free(ranges->items);
+	free(ranges->nodes);
 	*ranges = (struct ranges){0};
 }

@@ -17,13 +17,15 @@ static void find(const struct model *model, struct instances *found)
 		const struct model_operation *place = &model->operations[i];
 		const struct trace_operation *operation = place->operation;
 		const struct trace_operation *cause = place->barrier.holder;
-		struct span span = model_held_by_barrier(place);
+		struct model_wait wait = model_held_by_barrier(model, place);
 		bool is_in_default = operation->stream->flag == STREAM_NULL;
 
 		/* The line to change is the one that used the default stream. */
-		if (span.end_ns > span.start_ns)
+		if (wait.span.end_ns > wait.span.start_ns)
 			instance_add(found,
-				     (struct instance){.span = span,
+				     (struct instance){.span = wait.span,
+						       .reach = wait.reach,
+						       .reach_of_both = wait.reach_of_both,
 						       .site_call = is_in_default ? operation->call
 										  : cause->call,
 						       .operation = operation,
@@ -48,6 +50,7 @@ const struct detector detector_default_stream = {
 	.title = "Work in the legacy default stream stops all other streams",
 	.fix = "Name the data's stream: kernel<<<grid, block, 0, stream>>>(), or make\n"
 	       "the others with cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking).",
+	.edit = {.frees_barrier = true},
 	.find = find,
 	.describe = describe,
 };

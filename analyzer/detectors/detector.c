@@ -8,6 +8,8 @@
 
 void instance_add(struct instances *instances, struct instance instance)
 {
+	if (instance.reach.start_ns == instance.reach.end_ns)
+		instance.reach = instance.reach_of_both = instance.span;
 	instances->items = memory_grow(instances->items, instances->count, &instances->capacity,
 				       sizeof(*instances->items));
 	instances->items[instances->count++] = instance;

@@ -14,7 +14,10 @@
 
 /* One wait. Pointers belong to the trace. */
 struct instance {
-	struct span span;		    /* when something waited */
+	struct span span; /* when something waited */
+	/* What the bound counts, alone and beside findings of the other constraint: struct
+	 * model_wait. instance_add() takes the span where they are empty. */
+	struct span reach, reach_of_both;
 	const struct trace_call *site_call; /* whose line is to be changed */
 	const struct trace_operation
 		*operation;		     /* what waited, or the blocked call's own; or NULL */
@@ -26,7 +29,8 @@ struct instance {
 struct instances {
 	struct instance *items;
 	size_t count, capacity;
-	/* Waits that would be instances, but for what the trace cannot show: they count as needed. */
+	/* Waits that would be instances, but for what the trace cannot show: they count as needed.
+	 */
 	size_t doubtful_count;
 	int64_t doubtful_ns;
 };

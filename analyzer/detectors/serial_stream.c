@@ -14,11 +14,13 @@ static void find(const struct model *model, struct instances *found)
 {
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct model_operation *place = &model->operations[i];
-		struct span span = model_held_by_stream(place);
+		struct model_wait wait = model_held_by_stream(model, place);
 
-		if (span.end_ns > span.start_ns)
+		if (wait.span.end_ns > wait.span.start_ns)
 			instance_add(found,
-				     (struct instance){.span = span,
+				     (struct instance){.span = wait.span,
+						       .reach = wait.reach,
+						       .reach_of_both = wait.reach_of_both,
 						       .site_call = place->operation->call,
 						       .operation = place->operation,
 						       .cause = place->stream.holder,
@@ -45,6 +47,7 @@ const struct detector detector_serial_stream = {
 	.fix_shared_buffer =
 		"Spread the chunks over streams[i % 4] from cudaStreamCreate(), each on\n"
 		"a device buffer of its own: these copies all write to the same one.",
+	.edit = {.frees_stream = true},
 	.find = find,
 	.describe = describe,
 };

@@ -1,0 +1,170 @@
+/*
+ * Bounds whose value is known by arithmetic. Times are small numbers of ns: each operation is
+ * enqueued by a call of a single ns, and nothing else happens.
+ */
+#include "bound.h"
+#include "cmocka_test.h"
+
+#define MOST 8
+
+static const struct trace_function copy_function = {"cudaMemcpyAsync", CLASS_COPY};
+
+/* A trace on one device with one blocking stream for each operation, in the order of the starts. */
+struct program {
+	struct trace trace;
+	struct trace_call calls[MOST];
+	struct trace_operation operations[MOST];
+	struct trace_stream streams[MOST];
+};
+
+static void add(struct program *program, enum engine engine, int stream, int64_t call_ns,
+		int64_t start_ns, int64_t end_ns)
+{
+	size_t i = program->trace.operation_count++;
+
+	program->trace.call_count = program->trace.operation_count;
+	program->trace.stream_count = MOST;
+	program->trace.calls = program->calls;
+	program->trace.operations = program->operations;
+	program->trace.streams = program->streams;
+	program->streams[stream] = (struct trace_stream){.flag = STREAM_NON_BLOCKING};
+	program->calls[i] = (struct trace_call){.start_ns = call_ns,
+						.end_ns = call_ns + 1,
+						.function = &copy_function,
+						.operation = &program->operations[i],
+						.dst = 0x1000 + i,
+						.src = 0x2000 + i};
+	program->operations[i] = (struct trace_operation){
+		.start_ns = start_ns,
+		.end_ns = end_ns,
+		.call = &program->calls[i],
+		.stream = &program->streams[stream],
+		.kind = engine == ENGINE_COMPUTE ? OPERATION_KERNEL : OPERATION_COPY,
+		.engine = engine,
+		.src_kind = engine == ENGINE_H2D ? MEMORY_PINNED : MEMORY_DEVICE,
+		.dst_kind = engine == ENGINE_D2H ? MEMORY_PINNED : MEMORY_DEVICE,
+		.size_bytes = 1};
+}
+
+static void assert_least(const struct program *program, bool pins_copies, int64_t least_ns)
+{
+	struct model *model = model_build(&program->trace);
+
+	assert_int_equal(bound_least_time(model, (struct span){0, 1000}, pins_copies), least_ns);
+	model_free(model);
+}
+
+static void test_covered(void **state)
+{
+	struct span spans[] = {{50, 60}, {0, 10}, {5, 20}, {6, 7}, {20, 30}};
+
+	assert_int_equal(bound_covered(spans, 5), 40);
+	assert_int_equal(bound_covered(NULL, 0), 0);
+}
+
+/* Two chunks: an engine's time, with what must come before its first and after its last. */
+static void test_busiest_engine(void **state)
+{
+	struct program program = {0};
+
+	add(&program, ENGINE_H2D, 0, 0, 1, 11);
+	add(&program, ENGINE_COMPUTE, 0, 1, 11, 41);
+	add(&program, ENGINE_D2H, 0, 2, 41, 46);
+	add(&program, ENGINE_H2D, 1, 3, 46, 56);
+	add(&program, ENGINE_COMPUTE, 1, 4, 56, 86);
+	add(&program, ENGINE_D2H, 1, 5, 86, 91);
+	assert_least(&program, false, 10 + 30 + 30 + 5);
+}
+
+/* The host works for 99 ns before the second copy: 10 come after that, whatever the device does. */
+static void test_host_work(void **state)
+{
+	struct program program = {0};
+
+	add(&program, ENGINE_H2D, 0, 0, 1, 11);
+	add(&program, ENGINE_H2D, 1, 100, 101, 111);
+	assert_least(&program, false, 99 + 10);
+	program.calls[1].thread_id = 1; /* another thread's: it may have waited for the first */
+	assert_least(&program, false, 20);
+}
+
+/* A driver's call inside the runtime's: the host's own work begins when both have returned. */
+static void test_nested_calls(void **state)
+{
+	struct program program = {0};
+
+	add(&program, ENGINE_H2D, 0, 0, 90, 91);
+	add(&program, ENGINE_H2D, 1, 10, 91, 92);
+	add(&program, ENGINE_H2D, 2, 100, 101, 111);
+	program.calls[0].end_ns = 80;
+	assert_least(&program, false, 20 + 10);
+}
+
+static void test_pageable(void **state)
+{
+	struct program program = {0};
+
+	add(&program, ENGINE_H2D, 0, 0, 1, 101);
+	add(&program, ENGINE_H2D, 1, 101, 102, 112);
+	program.operations[0].src_kind = MEMORY_PAGEABLE;
+	program.operations[0].size_bytes = 3; /* the pinned one takes 10 ns a byte */
+	program.calls[0].end_ns = 101;
+	assert_least(&program, false, 110);
+	assert_least(&program, true, 40);
+}
+
+/* Two engines that take turns in one stream: the copy could run beside the first kernel, from 2. */
+static void test_saving(void **state)
+{
+	struct program program = {0};
+	struct bound_edit edit = {0};
+	struct model_wait wait;
+	struct model *model;
+
+	add(&program, ENGINE_COMPUTE, 0, 0, 1, 31);
+	add(&program, ENGINE_H2D, 0, 1, 31, 41);
+	add(&program, ENGINE_COMPUTE, 0, 2, 41, 71);
+	model = model_build(&program.trace);
+	wait = model_held_by_stream(model, &model->operations[1]);
+	assert_int_equal(wait.span.start_ns, 2);
+	assert_int_equal(wait.span.end_ns, 31);
+	assert_int_equal(bound_saving(model, &wait.span, 1, &edit), 71 - 60);
+	assert_int_equal(bound_saving(model, NULL, 0, &edit), 0);
+	/* The kernel needs the copy: the stream did not hold it. */
+	wait = model_held_by_stream(model, &model->operations[2]);
+	assert_int_equal(wait.span.start_ns, wait.span.end_ns);
+	model_free(model);
+}
+
+/* Another stream's copy uses the engine between: the wait begins anew after it, the reach does not.
+ */
+static void test_reach(void **state)
+{
+	struct program program = {0};
+	struct model_wait wait;
+	struct model *model;
+
+	add(&program, ENGINE_COMPUTE, 0, 0, 1, 31);
+	add(&program, ENGINE_H2D, 1, 2, 10, 20);
+	add(&program, ENGINE_H2D, 0, 1, 31, 41);
+	model = model_build(&program.trace);
+	assert_ptr_equal(model->operations[1].operation, &program.operations[2]);
+	wait = model_held_by_stream(model, &model->operations[1]);
+	assert_int_equal(wait.span.start_ns, 20);
+	assert_int_equal(wait.span.end_ns, 31);
+	assert_int_equal(wait.reach.start_ns, 2);
+	assert_int_equal(wait.reach.end_ns, 31);
+	model_free(model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_covered),	  cmocka_unit_test(test_busiest_engine),
+		cmocka_unit_test(test_host_work), cmocka_unit_test(test_nested_calls),
+		cmocka_unit_test(test_pageable),  cmocka_unit_test(test_saving),
+		cmocka_unit_test(test_reach),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
