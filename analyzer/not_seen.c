@@ -67,8 +67,9 @@ static void append_losses(struct analysis *analysis, const struct trace *trace)
 			is_first = is_first && k >= i;
 			count += other->count;
 		}
-		/* What keeps CUPTI from working is said once, by metadata.cupti. */
-		if (is_first && (has_cupti(trace) || strcmp(loss->kind, "cupti-error") != 0))
+		/* What keeps CUPTI from working is said once. */
+		if (is_first &&
+		    (has_cupti(trace) || strcmp(detail, trace_metadata(trace, "cupti")) != 0))
 			not_seen_add(analysis, memory_format("%s", loss->kind),
 				     memory_format("%lld %s%s%s%s", (long long)count,
 						   loss_text(loss->kind), *detail ? " (" : "",
