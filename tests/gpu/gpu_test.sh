@@ -17,14 +17,29 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 expected=$(run_untraced "$sample" broken | field checksum)
-for twin in broken fixed; do
-	trace=$scratch/$(trace_name "$sample" $twin)
-	untraced=$(run_untraced "$sample" $twin | field checksum)
-	traced=$(run_traced "$sample" $twin "$trace" | field checksum)
-	echo "$sample $twin: checksum untraced $untraced, traced $traced"
+
+# run_twin TWIN TRACE: untraced and traced; ends the test when a checksum is not the expected one.
+run_twin() {
+	local untraced traced
+	untraced=$(run_untraced "$sample" "$1" | field checksum)
+	traced=$(run_traced "$sample" "$1" "$2" | field checksum)
+	echo "$sample $1: checksum untraced $untraced, traced $traced"
 	if [ -z "$expected" ] || [ "$untraced" != "$expected" ] || [ "$traced" != "$expected" ]; then
 		echo "the checksums differ from $expected" >&2
 		exit 1
 	fi
-	"$root/tests/recordings/check_trace.sh" "$build" $twin "$sample" "$trace"
+}
+
+# A neighbour on the bus can slow the copies of the fixed twin until they hold its kernels up: a loss
+# that is there. It is asked up to three times to run undisturbed.
+for twin in broken fixed; do
+	trace=$scratch/$(trace_name "$sample" $twin)
+	for attempt in 1 2 3; do
+		run_twin $twin "$trace"
+		if "$root/tests/recordings/check_trace.sh" "$build" $twin "$sample" "$trace"; then
+			continue 2
+		fi
+		[ $twin = fixed ] && [ $attempt != 3 ] || exit 1
+		"$build/bin/streamtrace" report "$trace"
+	done
 done
