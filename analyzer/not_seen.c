@@ -103,7 +103,7 @@ static void append_operations(struct analysis *analysis, const struct trace *tra
 				      format_count(&format, unmatched)));
 }
 
-/* The wrappers have the call site and the waits; CUPTI's driver callbacks only the operations. */
+/* CUPTI's driver callbacks tell of operations and of the plain waits, not of events and queries. */
 static void append_past_wrappers(struct analysis *analysis, const struct trace *trace)
 {
 	struct format past, all;
@@ -113,12 +113,13 @@ static void append_past_wrappers(struct analysis *analysis, const struct trace *
 		count += trace->operations[i].call && trace->operations[i].call->is_driver;
 	if (count)
 		not_seen_add(
-			analysis, memory_format("call sites and waits of the host"),
-			memory_format("%s of %s operations came past the wrappers (a static "
-				      "cudart, a library or the driver API): nvcc -cudart shared "
-				      "links a program's own",
-				      format_count(&past, count),
-				      format_count(&all, trace->operation_count)));
+			analysis, memory_format("events and queries"),
+			memory_format(
+				"%s of %s operations came past the wrappers (a static cudart, a "
+				"library or the driver API): of such calls launches, copies, "
+				"sets, frees and synchronizes are seen, events and queries not",
+				format_count(&past, count),
+				format_count(&all, trace->operation_count)));
 }
 
 void not_seen_collect(struct analysis *analysis, const struct trace *trace)

@@ -8,6 +8,7 @@
 #include "keep.h"
 #include "options.h"
 #include "recorder.h"
+#include "sites.h"
 #include "writer.h"
 
 #include <errno.h>
@@ -52,6 +53,9 @@ static const CUpti_ActivityKind activity_kinds[] = {
 #define KEEP_COPY_2D(c) KEEP_COPY_ENDS(c, (c)->WidthInBytes *(c)->Height)
 #define KEEP_COPY_3D(c) KEEP_COPY_ENDS(c, (c)->WidthInBytes *(c)->Height *(c)->Depth)
 
+/* A call without parameters has no struct in CUPTI's headers. */
+typedef void cuCtxSynchronize_params;
+
 /* One function a driver call: reads its parameters into the record. */
 #define DRIVER(name, cbid, variant, class, keep)                                                   \
 	static void keep_##cbid(struct record *record, const void *params)                         \
@@ -73,8 +77,9 @@ struct driver_call {
 
 /* Pasted at the first level: cuda.h redefines some of the plain names as macros. */
 #define ROW(id, function, is_per_thread, keep) {id, function, is_per_thread, keep},
-#define TWIN_PTSZ(id, function, keep)	       ROW(id##_ptsz, function, true, keep)
-#define TWIN_PTDS(id, function, keep)	       ROW(id##_ptds, function, true, keep)
+#define TWIN_PLAIN(id, function, keep)
+#define TWIN_PTSZ(id, function, keep) ROW(id##_ptsz, function, true, keep)
+#define TWIN_PTDS(id, function, keep) ROW(id##_ptds, function, true, keep)
 static const struct driver_call driver_calls[] = {
 #define DRIVER(name, cbid, variant, class, keep)                                                   \
 	ROW(CUPTI_DRIVER_TRACE_CBID_##cbid, FUNCTION_##cbid, false, keep_##cbid)                   \
@@ -109,7 +114,8 @@ static bool check(const char *what, CUptiResult result)
 	return false;
 }
 
-static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data)
+static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data,
+			   const struct caller *caller)
 {
 	const struct driver_call *call =
 		cbid < CUPTI_DRIVER_TRACE_CBID_SIZE ? driver_call_of[cbid] : NULL;
@@ -127,7 +133,8 @@ static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data
 	if (!*data->correlationData)
 		return;
 	record = recorder_driver_record(call->function, *(const int *)data->functionReturnValue,
-					(int64_t)*data->correlationData, data->correlationId);
+					(int64_t)*data->correlationData, data->correlationId,
+					caller);
 	if (!record)
 		return;
 	if (call->is_per_thread)
@@ -170,11 +177,13 @@ static void on_stream(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
 static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId cbid,
 				 const void *data)
 {
+	struct caller caller = {(uint64_t)__builtin_return_address(0),
+				(uint64_t)__builtin_dwarf_cfa()};
 	int saved_errno = errno;
 
 	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_ON) {
 		if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
-			on_driver_call(cbid, data);
+			on_driver_call(cbid, data, &caller);
 		else if (domain == CUPTI_CB_DOMAIN_RESOURCE)
 			on_stream(cbid, data);
 	}
@@ -266,6 +275,9 @@ static void start(void)
 	cupti.cuptiGetVersion(&cupti_version);
 	if (!check("cuptiSubscribe", cupti.cuptiSubscribe(&source.subscriber, on_callback, NULL)))
 		return;
+	sites_leave_out("libcupti");
+	sites_leave_out("libcuda.so");
+	sites_leave_out("libcudart");
 	if (enable()) {
 		pthread_mutex_lock(&source.lock);
 		snprintf(source.status, sizeof(source.status), "on");

@@ -196,7 +196,7 @@ bool recorder_correlate(uint32_t correlation)
 }
 
 struct record *recorder_driver_record(int function, int result, int64_t start_ns,
-				      uint32_t correlation)
+				      uint32_t correlation, const struct caller *caller)
 {
 	struct recorder_thread *self = &recorder_thread;
 	int64_t end_ns = clock_now_ns();
@@ -208,6 +208,7 @@ struct record *recorder_driver_record(int function, int result, int64_t start_ns
 	record->end_ns = end_ns;
 	record->has = RECORD_HAS_CORRELATION;
 	record->correlation = correlation;
+	sites_capture(record, caller);
 	return record;
 }
 

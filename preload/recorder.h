@@ -77,7 +77,7 @@ void recorder_commit(void);
  * needs a record of its own, which recorder_driver_record() then gives when it returns. */
 bool recorder_correlate(uint32_t correlation);
 struct record *recorder_driver_record(int function, int result, int64_t start_ns,
-				      uint32_t correlation);
+				      uint32_t correlation, const struct caller *caller);
 
 /* Every ring there is, newest first; follow ring->next. Writer thread. */
 struct ring *recorder_rings(void);

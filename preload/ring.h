@@ -19,7 +19,6 @@
  * calls (0.2 us, of which SQLite takes a quarter meanwhile). The writer comes by every 50 ms and
  * when woken. */
 #define RING_RECORDS	  65536
-#define RING_AHEAD	  8 /* records that the producer fetches ahead */
 #define RING_WAKE_RECORDS (RING_RECORDS / 4)
 
 enum ring_state {
@@ -67,11 +66,7 @@ static inline struct record *ring_reserve(struct ring *ring)
 static inline bool ring_commit(struct ring *ring)
 {
 	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed) + 1;
-	const char *ahead = (const char *)&ring->records[(head + RING_AHEAD) % RING_RECORDS];
 
-	/* The writer's processor has these lines since the last round: ask for them in time. */
-	__builtin_prefetch(ahead, 1);
-	__builtin_prefetch(ahead + 64, 1);
 	atomic_store_explicit(&ring->head, head, memory_order_release);
 	return head % RING_WAKE_RECORDS == 0;
 }

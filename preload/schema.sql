@@ -99,8 +99,10 @@ CREATE TABLE call_sites (
   depth INTEGER NOT NULL    -- its number of rows in frames
 );
 
--- The frames of a call site. depth 0 is the caller of the traced function. For a kernel launched by
--- <<<>>> that is a stub which nvcc generated; the application's own frame is the first one behind it.
+-- The frames of a call site. depth 0 is the caller of the traced function; frames of libcudart, libcuda
+-- and libcupti are left out. For a kernel launched by <<<>>> the first is a stub which nvcc generated,
+-- with a static cudart two of its functions stand before that: the application's own frame is the
+-- first one behind them.
 -- Without a module the offset is the return address itself.
 -- The last three columns are empty until `streamtrace run` fills them in from the debug
 -- information: from then on the trace needs the program no more.

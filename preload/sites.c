@@ -1,154 +1,195 @@
 #include "sites.h"
 
 #include <errno.h>
-#include <stdlib.h>
+#include <link.h>
+#include <string.h>
 #include <unwind.h>
 
-/* Frames beside the return address itself: the stub, its caller, and one or two of the program. */
-#define SITES_ABOVE  3
-#define SITES_PLACES 4096 /* return addresses; a power of two */
-#define SITES_STACKS 32	  /* remembered stacks of one return address */
+#define SITES_WALK   48	   /* frames that a walk looks at */
+#define SITES_STEPS  32768 /* return addresses; a power of two */
+#define SITES_PROBES 64	   /* places that a lookup looks at */
+#define SITES_CHECK  1024  /* calls of a thread between unwinding once more to be sure */
 
-struct stack {
-	struct stack *_Atomic next;
-	int above;			/* frames remembered, at most SITES_ABOVE */
-	uint32_t distance[SITES_ABOVE]; /* bytes from the caller's cfa to the return address */
-	uint64_t address[SITES_ABOVE];
+/* No distance is odd. */
+#define STEP_UNKNOWN 0u
+#define STEP_STOP    1u /* the outermost frame, or one that varies in size */
+
+/* How far above the word that holds a return address the next such word lies. */
+struct step {
+	_Atomic uint64_t address; /* 0: empty; once taken it stays */
+	_Atomic uint32_t bytes;
 };
 
-struct place {
-	_Atomic uint64_t return_address; /* 0: empty */
-	struct stack *_Atomic stacks;
-	_Atomic int stack_count;
-};
+static struct step steps[SITES_STEPS];
 
-static struct place places[SITES_PLACES];
+/* Address ranges that hold no call site. */
+static struct {
+	uint64_t low, high;
+} left_out[8];
+static _Atomic int left_out_count;
 
-/* Open addressing, insert only: a place once taken stays. NULL when the table is full. */
-static struct place *place_of(uint64_t return_address)
+static int leave_out_module(struct dl_phdr_info *info, size_t size, void *data)
 {
-	size_t start = (return_address * 0x9e3779b97f4a7c15u) >> 52;
+	const char *stem = data;
+	const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
+	const char *base = slash ? slash + 1 : info->dlpi_name;
+	int count = atomic_load(&left_out_count);
 
-	for (size_t i = 0; i < 64; i++) {
-		struct place *place = &places[(start + i) % SITES_PLACES];
-		uint64_t found = atomic_load_explicit(&place->return_address, memory_order_acquire);
+	if (!base || strncmp(base, stem, strlen(stem)) ||
+	    count == (int)(sizeof(left_out) / sizeof(left_out[0])))
+		return 0;
+	left_out[count].low = UINT64_MAX;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+		uint64_t low = info->dlpi_addr + segment->p_vaddr;
 
-		if (found == return_address)
-			return place;
-		if (found == 0 && (atomic_compare_exchange_strong(&place->return_address, &found,
-								  return_address) ||
-				   found == return_address))
-			return place;
+		if (segment->p_type != PT_LOAD)
+			continue;
+		if (low < left_out[count].low)
+			left_out[count].low = low;
+		if (low + segment->p_memsz > left_out[count].high)
+			left_out[count].high = low + segment->p_memsz;
+	}
+	atomic_store(&left_out_count, count + 1);
+	return 0;
+}
+
+void sites_leave_out(const char *stem)
+{
+	dl_iterate_phdr(leave_out_module, (void *)stem);
+}
+
+static bool is_left_out(uint64_t address)
+{
+	int count = atomic_load_explicit(&left_out_count, memory_order_acquire);
+
+	for (int i = 0; i < count; i++)
+		if (address >= left_out[i].low && address < left_out[i].high)
+			return true;
+	return false;
+}
+
+/* NULL: not there, or with may_add: no room. */
+static struct step *step_of(uint64_t address, bool may_add)
+{
+	size_t start = (address * 0x9e3779b97f4a7c15u) >> 49;
+
+	for (size_t i = 0; i < SITES_PROBES; i++) {
+		struct step *step = &steps[(start + i) % SITES_STEPS];
+		uint64_t found = atomic_load_explicit(&step->address, memory_order_acquire);
+
+		if (found == address)
+			return step;
+		if (found != 0)
+			continue;
+		if (!may_add)
+			return NULL;
+		if (atomic_compare_exchange_strong(&step->address, &found, address) ||
+		    found == address)
+			return step;
 	}
 	return NULL;
 }
 
-static bool stack_matches(const struct stack *stack, uint64_t cfa, uint64_t stack_high)
+/* Remembers a distance; a second one that differs ends the walks here. */
+static void step_learn(struct step *step, uint32_t bytes)
 {
-	for (int i = 0; i < stack->above; i++) {
-		uint64_t word = cfa + stack->distance[i];
+	uint32_t known = STEP_UNKNOWN;
 
-		if (word + sizeof(uint64_t) > stack_high ||
-		    *(const uint64_t *)word != stack->address[i])
-			return false;
-	}
-	return stack->above > 0; /* one that could not be unwound says nothing of others */
+	if (step && !atomic_compare_exchange_strong(&step->bytes, &known, bytes) && known != bytes)
+		atomic_store(&step->bytes, STEP_STOP);
 }
 
 struct unwinding {
-	struct stack *stack;
-	uint64_t return_address, cfa;
-	bool is_above; /* the caller's frame has been passed */
+	const struct caller *caller;
+	struct step *step; /* of the frame before */
+	uint64_t slot;	   /* the word that held its return address */
+	int depth;	   /* frames from the caller on */
 };
 
 static _Unwind_Reason_Code unwind_frame(struct _Unwind_Context *context, void *data)
 {
 	struct unwinding *unwinding = data;
-	struct stack *stack = unwinding->stack;
 	uint64_t address = _Unwind_GetIP(context);
 	/* The callee's canonical frame address: the word below it holds this frame's return
 	 * address. */
-	uint64_t word = _Unwind_GetCFA(context) - sizeof(uint64_t);
+	uint64_t slot = _Unwind_GetCFA(context) - sizeof(uint64_t);
 
-	if (!unwinding->is_above) {
-		unwinding->is_above = address == unwinding->return_address &&
-				      word + sizeof(uint64_t) == unwinding->cfa;
-		return _URC_NO_REASON;
+	if (!unwinding->depth) {
+		if (address != unwinding->caller->return_address ||
+		    slot + sizeof(uint64_t) != unwinding->caller->cfa)
+			return _URC_NO_REASON;
+	} else {
+		uint64_t bytes = slot - unwinding->slot;
+
+		if (!address || slot <= unwinding->slot || bytes > UINT32_MAX || bytes % 8 ||
+		    *(const uint64_t *)slot != address) {
+			step_learn(unwinding->step, STEP_STOP);
+			return _URC_END_OF_STACK;
+		}
+		step_learn(unwinding->step, (uint32_t)bytes);
 	}
-	if (address == 0 || word < unwinding->cfa || word - unwinding->cfa > UINT32_MAX ||
-	    *(const uint64_t *)word != address)
-		return _URC_END_OF_STACK;
-	stack->distance[stack->above] = (uint32_t)(word - unwinding->cfa);
-	stack->address[stack->above++] = address;
-	return stack->above == SITES_ABOVE ? _URC_END_OF_STACK : _URC_NO_REASON;
+	unwinding->step = step_of(address, true);
+	unwinding->slot = slot;
+	return ++unwinding->depth == SITES_WALK ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
-static struct stack *find_known(struct stack *first, const struct caller *caller)
-{
-	struct stack *stack = first;
-
-	while (stack && !stack_matches(stack, caller->cfa, recorder_thread.stack_high))
-		stack = atomic_load_explicit(&stack->next, memory_order_acquire);
-	return stack;
-}
-
-static struct stack *stack_learn(struct place *place, const struct caller *caller)
+static void unwind(const struct caller *caller)
 {
 	int saved_errno = errno;
-	struct unwinding unwinding = {.return_address = caller->return_address, .cfa = caller->cfa};
-	struct stack *stack = NULL, *twin;
+	struct unwinding unwinding = {.caller = caller};
 
-	if (atomic_fetch_add(&place->stack_count, 1) < SITES_STACKS)
-		stack = calloc(1, sizeof(*stack));
-	if (stack) {
-		struct stack *first = atomic_load(&place->stacks);
-
-		unwinding.stack = stack;
-		_Unwind_Backtrace(unwind_frame, &unwinding);
-		/* Threads that come here together learn the same stack: one keeps it. */
-		twin = find_known(first, caller);
-		while (!twin) {
-			atomic_store(&stack->next, first);
-			if (atomic_compare_exchange_weak(&place->stacks, &first, stack))
-				break;
-			twin = find_known(first, caller);
-		}
-		if (twin) {
-			free(stack);
-			atomic_fetch_sub(&place->stack_count, 1);
-			stack = twin;
-		}
-	}
+	_Unwind_Backtrace(unwind_frame, &unwinding);
+	/* The end of the stack, or no way through the frames above the caller. */
+	if (unwinding.depth < SITES_WALK)
+		step_learn(unwinding.depth ? unwinding.step : step_of(caller->return_address, true),
+			   STEP_STOP);
 	errno = saved_errno;
-	return stack;
 }
 
-static struct stack *stack_find(struct place *place, const struct caller *caller)
+/* Walks as far as is known. False when it came to an address that was never unwound to. */
+static bool walk(struct record *record, const struct caller *caller, uint64_t stack_high)
 {
-	struct stack *stack =
-		find_known(atomic_load_explicit(&place->stacks, memory_order_acquire), caller);
+	uint64_t slot = caller->cfa - sizeof(uint64_t), address = caller->return_address;
 
-	if (stack ||
-	    atomic_load_explicit(&place->stack_count, memory_order_relaxed) >= SITES_STACKS)
-		return stack;
-	return stack_learn(place, caller);
+	record->frame_count = 0;
+	for (int depth = 0; depth < SITES_WALK && record->frame_count < RECORD_FRAMES; depth++) {
+		const struct step *step = step_of(address, false);
+		uint32_t bytes = step ? atomic_load_explicit(&step->bytes, memory_order_acquire)
+				      : STEP_UNKNOWN;
+
+		if (!step)
+			return false;
+		if (!is_left_out(address))
+			record->frames[record->frame_count++] = address;
+		if (bytes == STEP_STOP)
+			return true;
+		slot += bytes;
+		if (slot + sizeof(uint64_t) > stack_high)
+			return true;
+		if (bytes == STEP_UNKNOWN)
+			return depth + 1 == SITES_WALK;
+		address = *(const uint64_t *)slot;
+	}
+	return true;
 }
 
 void sites_capture(struct record *record, const struct caller *caller)
 {
 	const struct recorder_thread *self = &recorder_thread;
-	struct place *place;
-	struct stack *stack = NULL;
 
-	record->frames[0] = caller->return_address;
-	record->frame_count = 1;
 	/* Coroutines run on stacks that the thread does not know: only the return address is safe.
 	 */
-	if (caller->cfa < self->stack_low || caller->cfa >= self->stack_high)
-		return;
-	place = place_of(caller->return_address);
-	if (place)
-		stack = stack_find(place, caller);
-	for (int i = 0; stack && i < stack->above; i++)
-		record->frames[record->frame_count++] = stack->address[i];
+	if (caller->cfa >= self->stack_low && caller->cfa < self->stack_high) {
+		if (self->serial % SITES_CHECK == 0)
+			unwind(caller);
+		if (!walk(record, caller, self->stack_high)) {
+			unwind(caller);
+			walk(record, caller, self->stack_high);
+		}
+		if (record->frame_count)
+			return;
+	}
+	record->frames[0] = caller->return_address;
+	record->frame_count = !is_left_out(caller->return_address);
 }

@@ -530,6 +530,13 @@ static void test_calls_past_the_wrappers_come_by_cupti(void **state)
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE door = 1"), 2);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE door = 0"), 4);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), 3);
+	/* The stack goes through CUPTI and cudart; the first frame that is kept is the program's.
+	 */
+	assert_int_equal(run_number(&run, "SELECT count(DISTINCT f.offset) FROM calls c"
+					  " JOIN frames f ON f.site_id = c.site_id AND f.depth = 0"
+					  " JOIN modules m ON m.id = f.module_id"
+					  " WHERE c.door = 1 AND m.path LIKE '%%/preload_app'"),
+			 2);
 	check_all_matched(&run);
 	run_end(&run);
 }
