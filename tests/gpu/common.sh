@@ -4,6 +4,7 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$root/build
+programs=bin/samples # where in the build folder the samples are
 
 has_gpu() {
 	[ -e /dev/nvidia0 ] || nvidia-smi -L 2>/dev/null | grep -q '^GPU'
@@ -11,7 +12,7 @@ has_gpu() {
 
 # The samples that are built, one a line.
 all_samples() {
-	(cd "$build/bin/samples" && printf '%s\n' *)
+	(cd "$build/$programs" && printf '%s\n' *)
 }
 
 # twin_option broken|fixed: the sample's option for that twin.
@@ -27,7 +28,7 @@ trace_name() {
 # run_untraced SAMPLE TWIN: prints the sample's two lines.
 run_untraced() {
 	# shellcheck disable=SC2046 # no option must be no argument
-	"$build/bin/samples/$1" $(twin_option "$2")
+	"$build/$programs/$1" $(twin_option "$2")
 }
 
 # run_traced SAMPLE TWIN TRACE: the same, and writes the trace anew.
@@ -35,7 +36,7 @@ run_traced() {
 	rm -f "$3"
 	# shellcheck disable=SC2046
 	LD_PRELOAD=$build/lib/libstrace.so STREAMTRACE_OUTPUT=$3 \
-		"$build/bin/samples/$1" $(twin_option "$2")
+		"$build/$programs/$1" $(twin_option "$2")
 }
 
 # run_recorded SAMPLE TWIN TRACE: the same, and the trace needs the program no more: its call sites
@@ -43,7 +44,7 @@ run_traced() {
 run_recorded() {
 	rm -f "$3"
 	# shellcheck disable=SC2046
-	"$build/bin/streamtrace" run -o "$3" -- "$build/bin/samples/$1" $(twin_option "$2")
+	"$build/bin/streamtrace" run -o "$3" -- "$build/$programs/$1" $(twin_option "$2")
 }
 
 # field NAME: the second word of the line that begins with NAME, from stdin.

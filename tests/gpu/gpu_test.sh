@@ -2,12 +2,13 @@
 # Runs a sample's twins on the GPU, untraced and traced: tracing must not change the result, the twins
 # must agree, and the report must name the pitfall of the broken twin at its line, and nothing else
 # in the fixed one. Exit status 77: skipped.
-# Usage: gpu_test.sh BUILD SAMPLE
+# Usage: gpu_test.sh BUILD SAMPLE [FOLDER]   FOLDER: where in BUILD the sample is, bin/samples
 set -euo pipefail
 # shellcheck source=tests/gpu/common.sh
 . "$(dirname "$0")/common.sh"
 build=$(cd "$1" && pwd)
 sample=$2
+programs=${3:-$programs}
 
 if ! has_gpu; then
 	echo "skipped: no GPU"
