@@ -57,7 +57,6 @@ struct trace_function {
 struct trace_stream {
 	uint32_t context_id, id;
 	enum stream_flag flag;
-	int priority;
 	uint64_t handle;      /* 0: not seen */
 	int64_t created_ns;   /* INT64_MIN: before the trace began */
 	int64_t destroyed_ns; /* INT64_MAX: never */
@@ -70,8 +69,6 @@ struct trace_context {
 struct trace_device {
 	uint32_t id;
 	const char *name;
-	int copy_engines;
-	int multiprocessors;
 };
 
 /* One frame of a call site. file is NULL and line 0 where there is no debug information,

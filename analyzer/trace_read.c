@@ -114,16 +114,13 @@ static void read_devices(struct trace_loader *loader)
 	struct trace_device *device;
 	struct query query;
 
-	query_open(&query, &loader->database, "devices",
-		   "SELECT id, name, copy_engines, multiprocessors FROM devices");
+	query_open(&query, &loader->database, "devices", "SELECT id, name FROM devices");
 	while (query_next(&query)) {
 		trace->devices = memory_grow(trace->devices, trace->device_count,
 					     &loader->device_capacity, sizeof(*device));
 		device = &trace->devices[trace->device_count++];
 		device->id = trace_read_id32(&query, 0);
 		device->name = trace_read_text(loader, &query, 1);
-		device->copy_engines = (int)query_optional(&query, 2, 0, INT32_MAX, 0);
-		device->multiprocessors = (int)query_optional(&query, 3, 0, INT32_MAX, 0);
 	}
 	query_close(&query);
 }
@@ -193,8 +190,7 @@ static void read_streams(struct trace_loader *loader)
 	struct query query;
 
 	query_open(&query, &loader->database, "streams",
-		   "SELECT context_id, id, flag, priority, handle, created_ns, destroyed_ns "
-		   "FROM streams");
+		   "SELECT context_id, id, flag, handle, created_ns, destroyed_ns FROM streams");
 	while (query_next(&query)) {
 		context_id = trace_read_id32(&query, 0);
 		id = trace_read_id32(&query, 1);
@@ -206,10 +202,9 @@ static void read_streams(struct trace_loader *loader)
 		if (stream->flag != STREAM_NULL)
 			stream->flag = query_optional(&query, 2, STREAM_UNKNOWN, STREAM_NULL,
 						      STREAM_UNKNOWN);
-		stream->priority = (int)query_optional(&query, 3, INT32_MIN, INT32_MAX, 0);
-		stream->handle = query_bits(&query, 4);
-		stream->created_ns = query_optional(&query, 5, 0, TIME_LIMIT_NS, INT64_MIN);
-		stream->destroyed_ns = query_optional(&query, 6, 0, TIME_LIMIT_NS, INT64_MAX);
+		stream->handle = query_bits(&query, 3);
+		stream->created_ns = query_optional(&query, 4, 0, TIME_LIMIT_NS, INT64_MIN);
+		stream->destroyed_ns = query_optional(&query, 5, 0, TIME_LIMIT_NS, INT64_MAX);
 	}
 	query_close(&query);
 }

@@ -153,8 +153,10 @@ static void on_stream(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
 	bool is_created = cbid == CUPTI_CBID_RESOURCE_STREAM_CREATED;
 
 	if (cupti.cuptiGetContextId(data->context, &context_id) ||
-	    cupti.cuptiGetStreamIdEx(data->context, handle, 0, &stream_id))
+	    cupti.cuptiGetStreamIdEx(data->context, handle, 0, &stream_id)) {
+		writer_count_loss(LOSS_CUPTI_ERROR, 1);
 		return;
+	}
 	news = malloc(sizeof(*news));
 	if (!news) {
 		writer_count_loss(LOSS_RING_OVERFLOW, 1);

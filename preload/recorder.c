@@ -129,11 +129,13 @@ static struct record *record_begin(struct recorder_thread *self, int function, i
 	return record;
 }
 
-/* The record of a call; the depth stays 1 until it is committed, so that a signal handler which
- * calls CUDA does not fill in the same one. */
-static struct record *record_take(struct recorder_thread *self, int function, int result,
-				  int64_t start_ns)
+/* The record of a call that has returned just now. The depth stays 1 until it is committed, so that
+ * a signal handler which calls CUDA does not fill in the same one. */
+static struct record *record_call(int function, int result, int64_t start_ns, uint32_t correlation,
+				  const struct caller *caller)
 {
+	struct recorder_thread *self = &recorder_thread;
+	int64_t end_ns = clock_now_ns();
 	struct record *record = NULL;
 
 	self->depth = 1;
@@ -142,28 +144,23 @@ static struct record *record_take(struct recorder_thread *self, int function, in
 		record = record_begin(self, function, result, start_ns);
 		self->serial++;
 	}
-	if (!record)
+	if (!record) {
 		self->depth = 0;
+		return NULL;
+	}
+	record->end_ns = end_ns;
+	if (correlation) {
+		record->has |= RECORD_HAS_CORRELATION;
+		record->correlation = correlation;
+	}
+	sites_capture(record, caller);
 	return record;
 }
 
 struct record *recorder_leave(int function, int result, int64_t start_ns,
 			      const struct caller *caller)
 {
-	struct recorder_thread *self = &recorder_thread;
-	int64_t end_ns = clock_now_ns();
-	struct record *record;
-
-	record = record_take(self, function, result, start_ns);
-	if (!record)
-		return NULL;
-	record->end_ns = end_ns;
-	if (self->correlation) {
-		record->has |= RECORD_HAS_CORRELATION;
-		record->correlation = self->correlation;
-	}
-	sites_capture(record, caller);
-	return record;
+	return record_call(function, result, start_ns, recorder_thread.correlation, caller);
 }
 
 void recorder_commit(void)
@@ -198,18 +195,7 @@ bool recorder_correlate(uint32_t correlation)
 struct record *recorder_driver_record(int function, int result, int64_t start_ns,
 				      uint32_t correlation, const struct caller *caller)
 {
-	struct recorder_thread *self = &recorder_thread;
-	int64_t end_ns = clock_now_ns();
-	struct record *record;
-
-	record = record_take(self, function, result, start_ns);
-	if (!record)
-		return NULL;
-	record->end_ns = end_ns;
-	record->has = RECORD_HAS_CORRELATION;
-	record->correlation = correlation;
-	sites_capture(record, caller);
-	return record;
+	return record_call(function, result, start_ns, correlation, caller);
 }
 
 struct ring *recorder_rings(void)

@@ -21,6 +21,7 @@ struct step {
 };
 
 static struct step steps[SITES_STEPS];
+static _Atomic bool is_full; /* no room for some address: what is not known stays so */
 
 /* Address ranges that hold no call site. */
 static struct {
@@ -88,6 +89,8 @@ static struct step *step_of(uint64_t address, bool may_add)
 		    found == address)
 			return step;
 	}
+	if (may_add)
+		atomic_store(&is_full, true);
 	return NULL;
 }
 
@@ -183,7 +186,9 @@ void sites_capture(struct record *record, const struct caller *caller)
 	if (caller->cfa >= self->stack_low && caller->cfa < self->stack_high) {
 		if (self->serial % SITES_CHECK == 0)
 			unwind(caller);
-		if (!walk(record, caller, self->stack_high)) {
+		/* A table that is full must not send every call to the unwinder: fewer frames will
+		 * do. */
+		if (!walk(record, caller, self->stack_high) && !atomic_load(&is_full)) {
 			unwind(caller);
 			walk(record, caller, self->stack_high);
 		}

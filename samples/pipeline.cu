@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-/* For an H100 behind PCIe 5: at 50 GB/s a chunk takes 1.3 ms each way, and the kernel 3.1 ms (2.27
+/* For an H100 behind PCIe 5: at 50 GB/s a chunk takes 1.3 ms each way, and the kernel 2.9 ms (2.1
  * us a round), so that the fixed twins are bound by the kernel even where copies in both directions
  * slow each other down to half their speed, as a shared machine's now and then do. */
 enum { CHUNK_MIB = 64, ROUNDS = 1370 };
