@@ -19,11 +19,14 @@ struct context_state {
 	struct model_hold legacy,
 		blocking; /* the latest ends in the default and in blocking streams */
 	node_index legacy_writers, blocking_writers;
+	/* What the barrier makes the other side wait for. An operation of the default stream comes
+	 * after the blocking ones before it, and so stands for them. */
+	node_index legacy_order, blocking_order;
 };
 
 /* What an event captured when it was recorded. */
 struct event_snapshot {
-	node_index writers;
+	node_index writers, order;
 	int64_t end_ns;
 };
 
@@ -171,6 +174,16 @@ static struct model_hold barrier_before(const struct builder *builder,
 	return (struct model_hold){NULL, INT64_MIN};
 }
 
+static node_index barrier_order(const struct builder *builder, const struct trace_stream *stream)
+{
+	const struct stream_state *state = &builder->streams[stream - builder->trace->streams];
+	const struct context_state *context = &builder->contexts[state->context];
+
+	if (stream->flag == STREAM_NULL)
+		return context->blocking_order;
+	return stream->flag == STREAM_BLOCKING ? context->legacy_order : NODE_NONE;
+}
+
 static node_index dependences(struct builder *builder, const struct trace_operation *operation)
 {
 	if (operation->kind == OPERATION_COPY && operation->engine == ENGINE_H2D)
@@ -201,10 +214,16 @@ static void pass_on(struct builder *builder, const struct trace_operation *opera
 	bool is_blocking = operation->stream->flag == STREAM_BLOCKING;
 
 	hold_extend(&stream->last, operation);
-	if (is_null)
+	stream->order = node;
+	if (is_null) {
 		hold_extend(&context->legacy, operation);
-	if (is_blocking)
+		context->legacy_order = node;
+		context->blocking_order = NODE_NONE;
+	}
+	if (is_blocking) {
 		hold_extend(&context->blocking, operation);
+		context->blocking_order = join(builder, context->blocking_order, node);
+	}
 	if (!writes_device(operation)) {
 		host_wrote(builder, operation, node);
 		return;
@@ -244,11 +263,15 @@ static void add_operation(struct builder *builder, size_t index)
 		.event_ns = stream->event_ns,
 		.stream = stream->last,
 		.barrier = barrier_before(builder, operation->stream),
+		.needs = needs,
+		.order = stream->order,
+		.barrier_order = barrier_order(builder, operation->stream),
 	};
 	note_copy_in(place, stream);
 	node = node_add(builder,
 			(struct model_node){needs, NODE_NONE, (uint32_t)model->operation_count,
 					    operation->end_ns});
+	place->node = node;
 	model->operation_count++;
 	pass_on(builder, operation, stream, node);
 }
@@ -262,6 +285,7 @@ static void record_event(struct builder *builder, uint32_t index)
 
 	builder->snapshots[index] = (struct event_snapshot){
 		writers_before(builder, stream),
+		join(builder, recorder->order, barrier_order(builder, stream)),
 		later(end_ns, barrier_before(builder, stream).until_ns),
 	};
 }
@@ -274,12 +298,17 @@ static void wait_for_event(struct builder *builder, uint32_t index)
 	const struct event_snapshot *snapshot = &builder->snapshots[index];
 
 	waiter->writers = join(builder, waiter->writers, snapshot->writers);
+	waiter->order = join(builder, waiter->order, snapshot->order);
 	waiter->event_ns = later(waiter->event_ns, snapshot->end_ns);
-	if (stream->flag == STREAM_NULL)
+	if (stream->flag == STREAM_NULL) {
 		context->legacy_writers = join(builder, context->legacy_writers, snapshot->writers);
-	if (stream->flag == STREAM_BLOCKING)
+		context->legacy_order = join(builder, context->legacy_order, snapshot->order);
+	}
+	if (stream->flag == STREAM_BLOCKING) {
 		context->blocking_writers =
 			join(builder, context->blocking_writers, snapshot->writers);
+		context->blocking_order = join(builder, context->blocking_order, snapshot->order);
+	}
 }
 
 static struct step *steps_in_order(const struct trace *trace, size_t *count)

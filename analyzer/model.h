@@ -40,6 +40,10 @@ struct model_operation {
 	int64_t event_ns;	   /* end of the last operation that an event made it wait for */
 	struct model_hold stream;  /* the operations before it in its stream */
 	struct model_hold barrier; /* legacy default stream against blocking streams */
+	node_index node;	   /* its own */
+	node_index needs;	   /* what it truly depends on */
+	node_index order;	   /* the operation before it in its stream, and what events add */
+	node_index barrier_order;  /* the other side of the legacy default stream's barrier */
 	bool reuses_buffer; /* a copy in: its target is that of the copy in before it in its stream
 			     */
 };

@@ -1,0 +1,60 @@
+/*
+ * When tasks run that wait for each other and share engines. Knows nothing of CUDA.
+ *
+ * A task starts when every edge to it allows it, its engine has room for it, and every task that
+ * its engine took before it has started: an engine is a queue. Times are ns. One thread; out of
+ * memory ends the program (memory.h).
+ */
+#ifndef STREAMTRACE_SCHEDULE_H
+#define STREAMTRACE_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint32_t task_index;
+
+#define SCHEDULE_NO_ENGINE UINT32_MAX
+#define SCHEDULE_WHOLE	   1000000u /* the share of a task that fills its engine */
+
+struct schedule_task {
+	int64_t earliest_ns; /* it starts no earlier */
+	int64_t duration_ns; /* >= 0 */
+	/* It gives its share back so long after its end: what the engine takes to change over.
+	 * Negative: before its end, when what is left of it needs less. >= -duration_ns */
+	int64_t release_ns;
+	uint32_t engine; /* < engine_count, or SCHEDULE_NO_ENGINE */
+	uint32_t share;	 /* 1 .. SCHEDULE_WHOLE */
+};
+
+/* `to` starts no earlier than lag_ns after the end of `from`. lag_ns >= 0. */
+struct schedule_edge {
+	task_index from, to;
+	int64_t lag_ns;
+};
+
+/* Tasks that share an engine are in the order in which they ran before: that is one order in which
+ * it may take them. */
+struct schedule {
+	const struct schedule_task *tasks;
+	const struct schedule_edge *edges;
+	size_t task_count, edge_count, engine_count;
+};
+
+enum schedule_order {
+	SCHEDULE_FIRST_READY, /* an engine takes what is ready first */
+	SCHEDULE_AS_GIVEN     /* in the order of the tasks: taking away an edge, or shortening a
+				 task, never makes any task start later */
+};
+
+/* Start and end of each task. */
+struct schedule_time {
+	int64_t start_ns, end_ns;
+};
+
+/* Fills in times[task_count]; O((tasks + edges) log tasks). False, with times undefined, when
+ * the edges (and with SCHEDULE_AS_GIVEN the order) form a circle. */
+bool schedule_run(const struct schedule *schedule, enum schedule_order order,
+		  struct schedule_time *times);
+
+#endif
