@@ -7,9 +7,10 @@
 
 /* What a stream and a context remember while their operations go by in order. */
 struct stream_state {
-	struct model_hold last;	       /* the latest end in the stream so far */
-	node_index writers;	       /* everything that wrote to the device */
-	int64_t event_ns;	       /* end of what events made the stream wait for */
+	struct model_hold last; /* the latest end in the stream so far */
+	node_index writers;	/* everything that wrote to the device */
+	node_index order;	/* what its next operation runs after: its last one, and events */
+	int64_t event_ns;	/* end of what events made the stream wait for */
 	uint64_t copy_in, copy_in_end; /* target of the last copy into the device */
 	size_t context;
 };
@@ -320,7 +321,7 @@ static struct step *steps_in_order(const struct trace *trace, size_t *count)
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
 
-		steps[n++] = (struct step){model_enqueue_order(operation), operation->start_ns,
+		steps[n++] = (struct step){model_enqueue_ns(operation), operation->start_ns,
 					   STEP_OPERATION, (uint32_t)i};
 	}
 	for (size_t i = 0; i < trace->event_wait_count; i++) {

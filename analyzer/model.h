@@ -79,6 +79,12 @@ struct model {
 /* Index of a device in device_ids; device_count when it ran nothing. */
 size_t model_device(const struct model *model, uint32_t device_id);
 
+/* The place of an operation in the order of being enqueued. */
+static inline int64_t model_enqueue_ns(const struct trace_operation *operation)
+{
+	return operation->call ? operation->call->start_ns : operation->start_ns;
+}
+
 struct model *model_build(const struct trace *trace);
 void model_free(struct model *model);
 
@@ -102,6 +108,10 @@ struct model_wait model_held_by_barrier(const struct model *model,
  * when there was none. */
 const struct trace_operation *model_waited_for(const struct model *model,
 					       const struct trace_call *call);
+
+/* The stream that the call named, or NULL when it is not known. */
+const struct trace_stream *model_stream_of(const struct model *model,
+					   const struct trace_call *call);
 
 /* Whether a copy to the host of at most so many bytes, enqueued before the call, can have been read
  * only after it: it was enqueued since the thread's wait before, or ended after that. since is NULL

@@ -116,7 +116,7 @@ static void index_operations(struct model *model, struct model_index *index)
 		const struct trace_operation *operation = model->operations[i].operation;
 		const struct trace_stream *stream = operation->stream;
 		struct keyed row = {(uint64_t)(stream - trace->streams),
-				    model_enqueue_order(operation),
+				    model_enqueue_ns(operation),
 				    {.operation = operation}};
 
 		index->by_stream.rows[index->by_stream.count++] = row;
@@ -243,8 +243,7 @@ static const struct trace_stream *null_stream_of(const struct model *model,
 }
 
 /* The stream that the call named, or NULL. */
-static const struct trace_stream *stream_of(const struct model *model,
-					    const struct trace_call *call)
+const struct trace_stream *model_stream_of(const struct model *model, const struct trace_call *call)
 {
 	const struct keyed *row;
 
@@ -282,7 +281,7 @@ static size_t operations_before(const struct model *model, int64_t time_ns)
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (model_enqueue_order(model->operations[middle].operation) < time_ns)
+		if (model_enqueue_ns(model->operations[middle].operation) < time_ns)
 			low = middle + 1;
 		else
 			high = middle;
@@ -302,11 +301,11 @@ const struct trace_operation *model_waited_for(const struct model *model,
 		place = operations_before(model, call->start_ns);
 		return place > 0 ? model->index->last[place - 1] : NULL;
 	case CLASS_STREAM_SYNC:
-		stream = stream_of(model, call);
+		stream = model_stream_of(model, call);
 		return stream ? last_of_stream(model, stream, call->start_ns) : NULL;
 	case CLASS_EVENT_SYNC:
 		record = row_before(&model->index->records, call->object, call->start_ns);
-		stream = record ? stream_of(model, record->of.call) : NULL;
+		stream = record ? model_stream_of(model, record->of.call) : NULL;
 		return stream ? last_of_stream(model, stream, record->of.call->start_ns) : NULL;
 	default:
 		return call->operation;

@@ -5,12 +5,6 @@
 #include "model.h"
 #include "ranges.h"
 
-/* The place of an operation in the order of being enqueued. */
-static inline int64_t model_enqueue_order(const struct trace_operation *operation)
-{
-	return operation->call ? operation->call->start_ns : operation->start_ns;
-}
-
 /* Fills in device_ids and engines. */
 void model_note_engines(struct model *model);
 

@@ -66,9 +66,11 @@ struct trace_context {
 	uint32_t id, device_id, null_stream_id;
 };
 
+/* What a multiprocessor holds at once, and how many there are; 0 where the trace does not say. */
 struct trace_device {
 	uint32_t id;
 	const char *name;
+	uint32_t multiprocessors, max_warps, max_blocks, max_shared_bytes, max_registers;
 };
 
 /* One frame of a call site. file is NULL and line 0 where there is no debug information,
@@ -109,6 +111,9 @@ struct trace_operation {
 	const char *name;	  /* kernels: mangled */
 	struct trace_stream *stream; /* never NULL: one is made up for a stream without a row */
 	uint64_t size_bytes;
+	/* kernels: blocks in the grid, and what each takes */
+	uint64_t blocks;
+	uint32_t block_threads, block_registers, block_shared_bytes;
 	enum operation_kind kind;
 	enum engine engine;
 	uint32_t device_id;

@@ -114,13 +114,21 @@ static void read_devices(struct trace_loader *loader)
 	struct trace_device *device;
 	struct query query;
 
-	query_open(&query, &loader->database, "devices", "SELECT id, name FROM devices");
+	query_open(&query, &loader->database, "devices",
+		   "SELECT id, name, multiprocessors, max_warps_per_multiprocessor, "
+		   "max_blocks_per_multiprocessor, max_shared_bytes_per_multiprocessor, "
+		   "max_registers_per_multiprocessor FROM devices");
 	while (query_next(&query)) {
 		trace->devices = memory_grow(trace->devices, trace->device_count,
 					     &loader->device_capacity, sizeof(*device));
 		device = &trace->devices[trace->device_count++];
 		device->id = trace_read_id32(&query, 0);
 		device->name = trace_read_text(loader, &query, 1);
+		device->multiprocessors = (uint32_t)query_optional(&query, 2, 0, INT32_MAX, 0);
+		device->max_warps = (uint32_t)query_optional(&query, 3, 0, INT32_MAX, 0);
+		device->max_blocks = (uint32_t)query_optional(&query, 4, 0, INT32_MAX, 0);
+		device->max_shared_bytes = (uint32_t)query_optional(&query, 5, 0, INT32_MAX, 0);
+		device->max_registers = (uint32_t)query_optional(&query, 6, 0, INT32_MAX, 0);
 	}
 	query_close(&query);
 }

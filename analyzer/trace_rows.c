@@ -101,6 +101,8 @@ void trace_read_calls(struct trace_loader *loader)
 	query_close(&query);
 }
 
+#define MOST_PER_BLOCK 65536 /* threads; CUDA's limit is 1024 */
+
 /* CUPTI's copy kinds; see operations.copy_kind in preload/schema.sql. */
 static enum engine engine_of(enum operation_kind kind, int copy_kind)
 {
@@ -135,6 +137,11 @@ static void read_operation(struct trace_loader *loader, struct query *query)
 		.is_async = query_optional(query, 12, 0, 1, 0),
 		.size_bytes = (uint64_t)query_optional(query, 13, 0, INT64_MAX, 0),
 	};
+	operation->blocks = (uint64_t)query_optional(query, 14, 0, INT64_MAX, 0);
+	operation->block_threads = (uint32_t)query_optional(query, 15, 0, MOST_PER_BLOCK, 0);
+	operation->block_registers =
+		operation->block_threads * (uint32_t)query_optional(query, 16, 0, 255, 0);
+	operation->block_shared_bytes = (uint32_t)query_optional(query, 17, 0, INT32_MAX, 0);
 	read_times(loader, query, 2, &operation->start_ns, &operation->end_ns);
 	operation->engine = engine_of(operation->kind, operation->copy_kind);
 	loader->operation_streams[index] =
@@ -155,8 +162,9 @@ void trace_read_operations(struct trace_loader *loader)
 
 	query_open(&query, &loader->database, "operations",
 		   "SELECT id, kind, start_ns, end_ns, device_id, context_id, stream_id, "
-		   "correlation_id, name_id, copy_kind, src_kind, dst_kind, is_async, size_bytes "
-		   "FROM operations");
+		   "correlation_id, name_id, copy_kind, src_kind, dst_kind, is_async, size_bytes, "
+		   "grid_x * grid_y * grid_z, block_x * block_y * block_z, registers_per_thread, "
+		   "static_shared_bytes + dynamic_shared_bytes FROM operations");
 	while (query_next(&query)) {
 		id = query_integer(&query, 0, INT64_MIN + 1, INT64_MAX);
 		if (id <= last_id)

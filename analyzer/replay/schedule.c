@@ -32,7 +32,7 @@ struct run {
 	size_t *edges_from;  /* by task: its first place in by_from; one more at the end */
 	uint32_t *by_from;   /* edges, by the task that they come from */
 	struct engine *engines;
-	task_index *tasks_of_engine; /* by engine, in the order of the tasks */
+	task_index *tasks_of_engine; /* by engine, in the order as given */
 	bool *is_ready;
 	struct heap ready;
 	size_t done;
@@ -169,6 +169,24 @@ static void index_engines(struct run *run)
 				(task_index)i;
 }
 
+static int compare_given(const void *a, const void *b, void *context)
+{
+	const struct schedule_task *tasks = context;
+	task_index x = *(const task_index *)a, y = *(const task_index *)b;
+
+	if (tasks[x].given_ns != tasks[y].given_ns)
+		return tasks[x].given_ns < tasks[y].given_ns ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+static void order_engines(struct run *run)
+{
+	for (size_t i = 0; i < run->schedule->engine_count; i++)
+		qsort_r(run->tasks_of_engine + run->engines[i].next,
+			run->engines[i].end - run->engines[i].next, sizeof(task_index),
+			compare_given, (void *)run->schedule->tasks);
+}
+
 static void run_all(struct run *run)
 {
 	const struct schedule *schedule = run->schedule;
@@ -208,6 +226,8 @@ bool schedule_run(const struct schedule *schedule, enum schedule_order order,
 
 	index_edges(&run);
 	index_engines(&run);
+	if (order == SCHEDULE_AS_GIVEN)
+		order_engines(&run);
 	run_all(&run);
 	for (size_t i = 0; i < schedule->engine_count; i++)
 		free(run.engines[i].releases.events);

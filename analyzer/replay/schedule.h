@@ -23,8 +23,9 @@ struct schedule_task {
 	/* It gives its share back so long after its end: what the engine takes to change over.
 	 * Negative: before its end, when what is left of it needs less. >= -duration_ns */
 	int64_t release_ns;
-	uint32_t engine; /* < engine_count, or SCHEDULE_NO_ENGINE */
-	uint32_t share;	 /* 1 .. SCHEDULE_WHOLE */
+	int64_t given_ns; /* its place in the order as given: when it started before */
+	uint32_t engine;  /* < engine_count, or SCHEDULE_NO_ENGINE */
+	uint32_t share;	  /* 1 .. SCHEDULE_WHOLE */
 };
 
 /* `to` starts no earlier than lag_ns after the end of `from`. lag_ns >= 0. */
@@ -33,8 +34,6 @@ struct schedule_edge {
 	int64_t lag_ns;
 };
 
-/* Tasks that share an engine are in the order in which they ran before: that is one order in which
- * it may take them. */
 struct schedule {
 	const struct schedule_task *tasks;
 	const struct schedule_edge *edges;
@@ -43,7 +42,7 @@ struct schedule {
 
 enum schedule_order {
 	SCHEDULE_FIRST_READY, /* an engine takes what is ready first */
-	SCHEDULE_AS_GIVEN     /* in the order of the tasks: taking away an edge, or shortening a
+	SCHEDULE_AS_GIVEN     /* in the order as given: taking away an edge, or shortening a
 				 task, never makes any task start later */
 };
 
@@ -52,7 +51,7 @@ struct schedule_time {
 	int64_t start_ns, end_ns;
 };
 
-/* Fills in times[task_count]; O((tasks + edges) log tasks). False, with times undefined, when
+/* Fills in times[task_count]; O(edges + tasks log tasks). False, with times undefined, when
  * the edges (and with SCHEDULE_AS_GIVEN the order) form a circle. */
 bool schedule_run(const struct schedule *schedule, enum schedule_order order,
 		  struct schedule_time *times);

@@ -1,0 +1,291 @@
+/*
+ * What each operation's constraints take beyond themselves, and which share of its engine it needs.
+ */
+#include "replay/timeline_private.h"
+
+#include "memory.h"
+
+#include <stdlib.h>
+
+/* Warps of 32 threads; registers and shared memory are given out in pieces, which this leaves out:
+ * a kernel that just fits by this may not fit. */
+#define WARP_THREADS 32
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* 0 for none. Sorts them. */
+static int64_t median(int64_t *times, size_t count)
+{
+	if (!count)
+		return 0;
+	qsort(times, count, sizeof(*times), compare_times);
+	return times[count / 2];
+}
+
+static uint64_t most_blocks(uint64_t limit, uint64_t each, uint64_t otherwise)
+{
+	return each && limit ? limit / each : otherwise;
+}
+
+/* The part of its engine that the operation takes: of the device's room for blocks like its own. */
+static uint32_t share_of(const struct trace *trace, const struct trace_operation *operation)
+{
+	const struct trace_device *device = NULL;
+	uint64_t room, warps = (operation->block_threads + WARP_THREADS - 1) / WARP_THREADS;
+
+	for (size_t i = 0; i < trace->device_count; i++)
+		if (trace->devices[i].id == operation->device_id)
+			device = &trace->devices[i];
+	if (operation->kind != OPERATION_KERNEL || !device || !device->multiprocessors ||
+	    !operation->blocks || !warps)
+		return SCHEDULE_WHOLE;
+	room = most_blocks(device->max_warps, warps, 1);
+	room = (uint64_t)earlier((int64_t)room, (int64_t)most_blocks(device->max_blocks, 1, room));
+	room = (uint64_t)earlier(
+		(int64_t)room,
+		(int64_t)most_blocks(device->max_registers, operation->block_registers, room));
+	room = (uint64_t)earlier((int64_t)room,
+				 (int64_t)most_blocks(device->max_shared_bytes,
+						      operation->block_shared_bytes, room));
+	room *= device->multiprocessors;
+	if (!room || operation->blocks >= room)
+		return SCHEDULE_WHOLE;
+	return (uint32_t)later(1, (int64_t)(operation->blocks * SCHEDULE_WHOLE / room));
+}
+
+/* What an operation's constraints came to in the trace. */
+struct bounds {
+	int64_t call_ns, order_ns, engine_ns; /* INT64_MIN: none */
+	uint32_t releaser; /* whose end freed the engine, by index in model.operations */
+};
+
+struct calibrating {
+	struct timeline *timeline;
+	struct bounds *bounds; /* by index in model.operations */
+	int64_t *times;	       /* scratch */
+};
+
+static const struct trace_operation *operation_at(const struct calibrating *calibrating, size_t i)
+{
+	return calibrating->timeline->model->operations[i].operation;
+}
+
+/* The end of what the node stands for, unless the operation started before it. */
+static bool keep_constraint(const struct model *model, node_index node, int64_t start_ns,
+			    int64_t *until_ns)
+{
+	int64_t end_ns = model->nodes[node].end_ns;
+
+	if (node == NODE_NONE || end_ns > start_ns)
+		return false;
+	*until_ns = later(*until_ns, end_ns);
+	return true;
+}
+
+static void note_constraints(struct calibrating *calibrating, size_t index)
+{
+	const struct model *model = calibrating->timeline->model;
+	const struct model_operation *place = &model->operations[index];
+	const struct trace_operation *operation = place->operation;
+	struct timeline_operation *row = &calibrating->timeline->operations[index];
+	struct bounds *bounds = &calibrating->bounds[index];
+
+	*bounds = (struct bounds){INT64_MIN, INT64_MIN, INT64_MIN, 0};
+	if (operation->call)
+		bounds->call_ns = operation->call->start_ns;
+	row->has_order =
+		keep_constraint(model, place->order, operation->start_ns, &bounds->order_ns);
+	row->has_barrier = keep_constraint(model, place->barrier_order, operation->start_ns,
+					   &bounds->order_ns);
+	row->has_needs =
+		keep_constraint(model, place->needs, operation->start_ns, &bounds->order_ns);
+}
+
+/* An engine as it went through the trace. */
+struct passing {
+	uint32_t *running; /* indexes in model.operations */
+	size_t count, capacity;
+	uint32_t room;
+};
+
+static size_t first_to_end(const struct passing *passing, const struct calibrating *calibrating)
+{
+	size_t first = 0;
+
+	for (size_t i = 1; i < passing->count; i++)
+		if (operation_at(calibrating, passing->running[i])->end_ns <
+		    operation_at(calibrating, passing->running[first])->end_ns)
+			first = i;
+	return first;
+}
+
+static uint32_t passing_remove(struct passing *passing, const struct timeline *timeline,
+			       size_t place)
+{
+	uint32_t index = passing->running[place];
+
+	passing->room += timeline->operations[index].share;
+	passing->running[place] = passing->running[--passing->count];
+	return index;
+}
+
+/* What has ended by the start leaves. Notes whose end made room for the share, if it had to wait
+ * for that. What runs beside others although the shares say no shows that the first of them to end
+ * needs less by then. */
+static void make_room(struct passing *passing, const struct calibrating *calibrating,
+		      uint32_t share, struct bounds *bounds, int64_t start_ns)
+{
+	while (passing->count) {
+		size_t first = first_to_end(passing, calibrating);
+		int64_t end_ns = operation_at(calibrating, passing->running[first])->end_ns;
+		bool is_needed = passing->room < share;
+		uint32_t index;
+
+		if (end_ns > start_ns && !is_needed)
+			return;
+		index = passing_remove(passing, calibrating->timeline, first);
+		if (end_ns > start_ns) {
+			calibrating->timeline->operations[index].release_ns = start_ns - end_ns;
+		} else if (is_needed) {
+			bounds->engine_ns = end_ns;
+			bounds->releaser = index;
+		}
+	}
+}
+
+/* Operations in the order of their starts. */
+static void note_engines(struct calibrating *calibrating, const uint32_t *places)
+{
+	struct timeline *timeline = calibrating->timeline;
+	const struct trace *trace = timeline->model->trace;
+	size_t engine_count = timeline->model->device_count * ENGINE_COUNT;
+	struct passing *passings = memory_array(engine_count, sizeof(*passings));
+
+	for (size_t i = 0; i < engine_count; i++)
+		passings[i] = (struct passing){.room = SCHEDULE_WHOLE};
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[i];
+		struct timeline_operation *row = &timeline->operations[places[i]];
+		struct passing *passing;
+
+		row->engine = (uint32_t)(model_device(timeline->model, operation->device_id) *
+						 ENGINE_COUNT +
+					 operation->engine);
+		row->share = share_of(trace, operation);
+		passing = &passings[row->engine];
+		make_room(passing, calibrating, row->share, &calibrating->bounds[places[i]],
+			  operation->start_ns);
+		passing->running = memory_grow(passing->running, passing->count, &passing->capacity,
+					       sizeof(*passing->running));
+		passing->running[passing->count++] = places[i];
+		passing->room -= row->share;
+	}
+	for (size_t i = 0; i < engine_count; i++)
+		free(passings[i].running);
+	free(passings);
+}
+
+/* Medians of what operations took beyond each constraint where nothing else can have held them. */
+struct lags {
+	int64_t launch_ns; /* from the call's start */
+	int64_t order_ns;  /* from the end of what was before it */
+	int64_t engine_ns; /* from the end of what freed the engine */
+};
+
+enum constraint { FROM_CALL, FROM_ORDER, FROM_ENGINE };
+
+static int64_t typical_lag(struct calibrating *calibrating, enum constraint constraint)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < calibrating->timeline->model->operation_count; i++) {
+		const struct bounds *bounds = &calibrating->bounds[i];
+		const struct trace_operation *operation = operation_at(calibrating, i);
+		/* Enqueued long before: by then the launch had reached the device. */
+		int64_t reached_ns = operation->call ? operation->call->end_ns : INT64_MIN;
+		int64_t from_ns, other_ns;
+
+		if (constraint == FROM_CALL) {
+			from_ns = bounds->call_ns;
+			other_ns = later(bounds->order_ns, bounds->engine_ns);
+		} else if (constraint == FROM_ORDER) {
+			from_ns = bounds->order_ns;
+			other_ns = later(reached_ns, bounds->engine_ns);
+		} else {
+			from_ns = bounds->engine_ns;
+			other_ns = later(reached_ns, bounds->order_ns);
+		}
+		if (from_ns != INT64_MIN && from_ns > other_ns)
+			calibrating->times[count++] = operation->start_ns - from_ns;
+	}
+	return median(calibrating->times, count);
+}
+
+/* Lags with which the constraints come out at the measured start. What they do not explain is put
+ * on the one of the call and the order that held longer. */
+static void settle(struct calibrating *calibrating, size_t index, const struct lags *lags)
+{
+	const struct bounds *bounds = &calibrating->bounds[index];
+	struct timeline_operation *rows = calibrating->timeline->operations, *row = &rows[index];
+	int64_t start_ns = operation_at(calibrating, index)->start_ns;
+	int64_t reached_ns = INT64_MIN, ordered_ns = INT64_MIN, freed_ns = INT64_MIN;
+
+	if (bounds->call_ns != INT64_MIN) {
+		row->enqueue_lag_ns = earlier(lags->launch_ns, start_ns - bounds->call_ns);
+		reached_ns = bounds->call_ns + row->enqueue_lag_ns;
+	}
+	if (bounds->order_ns != INT64_MIN) {
+		row->order_lag_ns = earlier(lags->order_ns, start_ns - bounds->order_ns);
+		ordered_ns = bounds->order_ns + row->order_lag_ns;
+	}
+	if (bounds->engine_ns != INT64_MIN) {
+		rows[bounds->releaser].release_ns =
+			earlier(lags->engine_ns, start_ns - bounds->engine_ns);
+		freed_ns = bounds->engine_ns + rows[bounds->releaser].release_ns;
+	}
+	if (later(later(reached_ns, ordered_ns), freed_ns) == start_ns)
+		return;
+	if (reached_ns >= ordered_ns && reached_ns != INT64_MIN)
+		row->enqueue_lag_ns += start_ns - reached_ns;
+	else if (ordered_ns != INT64_MIN)
+		row->order_lag_ns += start_ns - ordered_ns;
+}
+
+void timeline_calibrate(struct timeline *timeline)
+{
+	const struct model *model = timeline->model;
+	uint32_t *places = timeline_places(model);
+	struct calibrating calibrating = {
+		.timeline = timeline,
+		.bounds = memory_array(model->operation_count, sizeof(*calibrating.bounds)),
+		.times = memory_array(model->operation_count, sizeof(*calibrating.times)),
+	};
+	struct lags lags;
+
+	for (size_t i = 0; i < model->operation_count; i++)
+		note_constraints(&calibrating, i);
+	note_engines(&calibrating, places);
+	lags.launch_ns = typical_lag(&calibrating, FROM_CALL);
+	lags.order_ns = typical_lag(&calibrating, FROM_ORDER);
+	lags.engine_ns = typical_lag(&calibrating, FROM_ENGINE);
+	for (size_t i = 0; i < model->operation_count; i++)
+		settle(&calibrating, i, &lags);
+	free(calibrating.times);
+	free(calibrating.bounds);
+	free(places);
+}

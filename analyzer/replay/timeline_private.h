@@ -1,0 +1,51 @@
+/* What waits.c, calibrate.c and timeline.c share. */
+#ifndef STREAMTRACE_TIMELINE_PRIVATE_H
+#define STREAMTRACE_TIMELINE_PRIVATE_H
+
+#include "replay/schedule.h"
+#include "replay/timeline.h"
+
+#define NO_CALL UINT32_MAX
+
+/* A call that returns no earlier than lag_ns after the end of what a node stands for. */
+struct timeline_wait {
+	uint32_t call;
+	node_index node;
+	int64_t lag_ns; /* may be negative: a copy that returns when it is staged */
+};
+
+struct timeline_call {
+	uint32_t before; /* the call of the same thread before it; of any thread for its first */
+	int64_t gap_ns;	 /* from that one's end to its start; negative between threads */
+	int64_t own_ns;	 /* what it takes when it waits for nothing */
+};
+
+struct timeline_operation {
+	int64_t enqueue_lag_ns; /* from its call's start */
+	int64_t order_lag_ns;	/* from the end of what it runs after */
+	int64_t release_ns;	/* see struct schedule_task */
+	uint32_t share, engine;
+	/* Which constraints the trace bears out: an operation that started before one had fallen
+	 * was not held by it. */
+	bool has_order, has_barrier, has_needs;
+};
+
+struct timeline {
+	const struct model *model;
+	int64_t origin_ns, end_ns;
+	struct timeline_call *calls;	       /* by index in trace.calls */
+	struct timeline_operation *operations; /* by index in model.operations */
+	struct timeline_wait *waits;	       /* by call */
+	size_t wait_count;
+};
+
+/* By index in trace.operations: the index in model.operations. Freed with free(). */
+uint32_t *timeline_places(const struct model *model);
+
+/* Fills in what the calls wait for, and what they take by themselves. */
+void timeline_find_waits(struct timeline *timeline);
+
+/* Fills in the operations. */
+void timeline_calibrate(struct timeline *timeline);
+
+#endif

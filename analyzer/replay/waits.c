@@ -1,0 +1,357 @@
+/*
+ * What each call waits for, and what it takes when there is nothing to wait for.
+ *
+ * The class of a call says what it could wait for (cuda-semantics of the runtime's manual, and what
+ * an H100's driver was measured to do: samples/sync_matrix); the times say whether it did: what
+ * ended only after the call had returned was not waited for.
+ */
+#include "replay/timeline_private.h"
+
+#include "memory.h"
+
+#include <stdlib.h>
+
+/* A call that takes longer than this and returns this soon after an operation's end has waited for
+ * it, whatever its class: a full launch queue, an allocation that makes the driver wait. */
+#define SURPRISE_NS 20000
+
+struct stream_end {
+	node_index node;	/* of its last operation so far, NODE_NONE before the first */
+	uint32_t waited_thread; /* the thread that waited for it last, */
+	node_index waited_node; /* and what was its last operation then */
+};
+
+struct finding_waits {
+	struct timeline *timeline;
+	const struct model *model;
+	const uint32_t *places;
+	struct stream_end *streams; /* by index in trace.streams */
+	uint32_t *active;	    /* streams with operations */
+	size_t active_count;
+	struct map events; /* handle to the node that was recorded */
+	size_t capacity;   /* of timeline->waits */
+	uint32_t *by_end;  /* indexes in trace.operations, by their ends */
+};
+
+static const struct trace *trace_of(const struct finding_waits *finding)
+{
+	return finding->model->trace;
+}
+
+static int64_t node_end(const struct finding_waits *finding, node_index node)
+{
+	return finding->model->nodes[node].end_ns;
+}
+
+static void add_wait(struct finding_waits *finding, uint32_t call, node_index node, int64_t lag_ns)
+{
+	struct timeline *timeline = finding->timeline;
+
+	timeline->waits = memory_grow(timeline->waits, timeline->wait_count, &finding->capacity,
+				      sizeof(*timeline->waits));
+	timeline->waits[timeline->wait_count++] = (struct timeline_wait){call, node, lag_ns};
+}
+
+/* A wait for a stream, unless the same thread has done so since its last operation: by then the
+ * thread's own order says it. */
+static void wait_for_stream(struct finding_waits *finding, uint32_t call, uint32_t stream)
+{
+	struct stream_end *end = &finding->streams[stream];
+	uint32_t thread = trace_of(finding)->calls[call].thread_id;
+
+	if (end->node == NODE_NONE ||
+	    (end->waited_node == end->node && end->waited_thread == thread))
+		return;
+	end->waited_node = end->node;
+	end->waited_thread = thread;
+	add_wait(finding, call, end->node, 0);
+}
+
+static void wait_for_all(struct finding_waits *finding, uint32_t call,
+			 const struct trace_stream *null_stream)
+{
+	const struct trace *trace = trace_of(finding);
+
+	for (size_t i = 0; i < finding->active_count; i++) {
+		const struct trace_stream *stream = &trace->streams[finding->active[i]];
+
+		if (null_stream && (stream->context_id != null_stream->context_id ||
+				    stream->flag == STREAM_NON_BLOCKING))
+			continue;
+		wait_for_stream(finding, call, finding->active[i]);
+	}
+}
+
+static void wait_for_named_stream(struct finding_waits *finding, uint32_t call)
+{
+	const struct trace *trace = trace_of(finding);
+	const struct trace_stream *stream = model_stream_of(finding->model, &trace->calls[call]);
+
+	if (stream && stream->flag == STREAM_NULL)
+		wait_for_all(finding, call, stream);
+	else if (stream)
+		wait_for_stream(finding, call, (uint32_t)(stream - trace->streams));
+}
+
+static void record_event(struct finding_waits *finding, const struct trace_call *call)
+{
+	const struct trace_stream *stream = model_stream_of(finding->model, call);
+
+	if (stream)
+		map_set(&finding->events, call->object,
+			finding->streams[stream - trace_of(finding)->streams].node);
+}
+
+/* A copy whose call lasted until it was done, or until nearly all of it was staged. */
+static void wait_for_own(struct finding_waits *finding, uint32_t index)
+{
+	const struct trace_call *call = &trace_of(finding)->calls[index];
+	const struct trace_operation *operation = call->operation;
+	int64_t half_ns;
+
+	if (!operation || operation->kind != OPERATION_COPY)
+		return;
+	half_ns = operation->start_ns + (operation->end_ns - operation->start_ns) / 2;
+	if (call->end_ns >= operation->end_ns ||
+	    (call->end_ns > half_ns &&
+	     (operation->src_kind == MEMORY_PAGEABLE || operation->dst_kind == MEMORY_PAGEABLE)))
+		add_wait(finding, index,
+			 finding->model
+				 ->operations[finding->places[operation -
+							      trace_of(finding)->operations]]
+				 .node,
+			 0);
+}
+
+/* What the call's class can wait for. */
+static void add_possible(struct finding_waits *finding, uint32_t index)
+{
+	const struct trace_call *call = &trace_of(finding)->calls[index];
+	size_t node;
+
+	switch (call->function->class) {
+	case CLASS_DEVICE_SYNC:
+		wait_for_all(finding, index, NULL);
+		break;
+	case CLASS_STREAM_SYNC:
+		wait_for_named_stream(finding, index);
+		break;
+	case CLASS_EVENT_SYNC:
+		node = map_find(&finding->events, call->object);
+		if (node != MAP_NONE && node != NODE_NONE)
+			add_wait(finding, index, (node_index)node, 0);
+		break;
+	case CLASS_FREE:
+	case CLASS_HOST_FREE:
+	case CLASS_UNREGISTER:
+		if (!call->has_stream)
+			wait_for_all(finding, index, NULL);
+		break;
+	case CLASS_COPY:
+	case CLASS_SET:
+		wait_for_own(finding, index);
+		break;
+	case CLASS_EVENT_RECORD:
+		record_event(finding, call);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Takes back what ended after the call had returned, all of it when the class waits for all or
+ * nothing; true when something that the call waited for ended inside it. */
+static bool keep_borne_out(struct finding_waits *finding, uint32_t index, size_t first)
+{
+	struct timeline *timeline = finding->timeline;
+	const struct trace_call *call = &trace_of(finding)->calls[index];
+	enum function_class class = call->function->class;
+	bool is_all = class == CLASS_FREE || class == CLASS_HOST_FREE || class == CLASS_UNREGISTER;
+	size_t kept = first;
+	int64_t last_ns = INT64_MIN;
+
+	for (size_t i = first; i < timeline->wait_count; i++) {
+		int64_t end_ns = node_end(finding, timeline->waits[i].node);
+
+		if (end_ns > call->end_ns && class != CLASS_COPY) {
+			if (!is_all)
+				continue;
+			timeline->wait_count = first;
+			return false;
+		}
+		last_ns = end_ns > last_ns ? end_ns : last_ns;
+		timeline->waits[kept++] = timeline->waits[i];
+	}
+	timeline->wait_count = kept;
+	if (last_ns <= call->start_ns)
+		return false;
+	for (size_t i = first; i < kept; i++)
+		timeline->waits[i].lag_ns = call->end_ns - last_ns;
+	return true;
+}
+
+static int compare_ends(const void *a, const void *b, void *context)
+{
+	const struct trace *trace = context;
+	int64_t x = trace->operations[*(const uint32_t *)a].end_ns;
+	int64_t y = trace->operations[*(const uint32_t *)b].end_ns;
+
+	return (x > y) - (x < y);
+}
+
+/* The last operation to end by the time, or NULL. */
+static const struct trace_operation *ended_by(const struct finding_waits *finding, int64_t time_ns)
+{
+	const struct trace *trace = trace_of(finding);
+	size_t low = 0, high = trace->operation_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (trace->operations[finding->by_end[middle]].end_ns <= time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? &trace->operations[finding->by_end[low - 1]] : NULL;
+}
+
+/* A call that is not of a waiting kind, and yet took long and returned right after the end of an
+ * operation that was under way when it began. */
+static bool add_surprise(struct finding_waits *finding, uint32_t index)
+{
+	const struct trace_call *call = &trace_of(finding)->calls[index];
+	const struct trace_operation *operation;
+
+	if (call->end_ns - call->start_ns < SURPRISE_NS)
+		return false;
+	operation = ended_by(finding, call->end_ns);
+	if (!operation || operation->end_ns <= call->start_ns ||
+	    call->end_ns - operation->end_ns > SURPRISE_NS ||
+	    model_enqueue_ns(operation) >= call->start_ns)
+		return false;
+	add_wait(finding, index,
+		 finding->model
+			 ->operations[finding->places[operation - trace_of(finding)->operations]]
+			 .node,
+		 call->end_ns - operation->end_ns);
+	return true;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* By function: the middle of what its calls take that waited for nothing; -1 where all waited. */
+static int64_t *measure_baselines(const struct finding_waits *finding, const bool *has_waited)
+{
+	const struct trace *trace = trace_of(finding);
+	int64_t *baselines = memory_array(trace->function_count, sizeof(*baselines));
+	int64_t *times = memory_array(trace->call_count, sizeof(*times));
+
+	/* One pass a function: there are some tens. */
+	for (size_t function = 0; function < trace->function_count; function++) {
+		size_t count = 0;
+
+		for (size_t i = 0; i < trace->call_count; i++)
+			if (trace->calls[i].function == &trace->functions[function] &&
+			    !has_waited[i])
+				times[count++] = trace->calls[i].end_ns - trace->calls[i].start_ns;
+		if (count)
+			qsort(times, count, sizeof(*times), compare_times);
+		baselines[function] = count ? times[count / 2] : -1;
+	}
+	free(times);
+	return baselines;
+}
+
+/* What a call that waited takes by itself: as its like do; else what a call takes that enqueues
+ * something. */
+static int64_t own_time(const struct finding_waits *finding, const int64_t *baselines,
+			const struct trace_call *call)
+{
+	const struct trace *trace = trace_of(finding);
+	int64_t baseline_ns = baselines[call->function - trace->functions];
+
+	for (size_t i = 0; baseline_ns < 0 && i < trace->function_count; i++)
+		if (trace->functions[i].class == CLASS_LAUNCH)
+			baseline_ns = baselines[i];
+	if (baseline_ns < 0)
+		baseline_ns = 0;
+	return baseline_ns < call->end_ns - call->start_ns ? baseline_ns
+							   : call->end_ns - call->start_ns;
+}
+
+static void pass_operation(struct finding_waits *finding, size_t index)
+{
+	const struct model_operation *place = &finding->model->operations[index];
+	uint32_t stream = (uint32_t)(place->operation->stream - trace_of(finding)->streams);
+
+	if (finding->streams[stream].node == NODE_NONE)
+		finding->active[finding->active_count++] = stream;
+	finding->streams[stream].node = place->node;
+}
+
+static void pass_calls(struct finding_waits *finding, bool *has_waited)
+{
+	const struct trace *trace = trace_of(finding);
+	size_t next = 0;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		size_t first = finding->timeline->wait_count;
+
+		while (next < finding->model->operation_count &&
+		       model_enqueue_ns(finding->model->operations[next].operation) <
+			       trace->calls[i].start_ns)
+			pass_operation(finding, next++);
+		add_possible(finding, (uint32_t)i);
+		has_waited[i] = keep_borne_out(finding, (uint32_t)i, first) ||
+				add_surprise(finding, (uint32_t)i);
+	}
+}
+
+static void find_own_times(struct finding_waits *finding, const bool *has_waited)
+{
+	const struct trace *trace = trace_of(finding);
+	int64_t *baselines = measure_baselines(finding, has_waited);
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[i];
+
+		finding->timeline->calls[i].own_ns = has_waited[i]
+							     ? own_time(finding, baselines, call)
+							     : call->end_ns - call->start_ns;
+	}
+	free(baselines);
+}
+
+void timeline_find_waits(struct timeline *timeline)
+{
+	const struct trace *trace = timeline->model->trace;
+	uint32_t *places = timeline_places(timeline->model);
+	struct finding_waits finding = {
+		.timeline = timeline,
+		.model = timeline->model,
+		.places = places,
+		.streams = memory_array(trace->stream_count, sizeof(*finding.streams)),
+		.active = memory_array(trace->stream_count, sizeof(*finding.active)),
+		.by_end = memory_array(trace->operation_count, sizeof(*finding.by_end)),
+	};
+	bool *has_waited = memory_array(trace->call_count, sizeof(*has_waited));
+
+	for (size_t i = 0; i < trace->operation_count; i++)
+		finding.by_end[i] = (uint32_t)i;
+	qsort_r(finding.by_end, trace->operation_count, sizeof(*finding.by_end), compare_ends,
+		(void *)trace);
+	pass_calls(&finding, has_waited);
+	find_own_times(&finding, has_waited);
+	map_free(&finding.events);
+	free(has_waited);
+	free(finding.by_end);
+	free(finding.active);
+	free(finding.streams);
+	free(places);
+}
