@@ -31,15 +31,6 @@ struct event_snapshot {
 	int64_t end_ns;
 };
 
-enum step_kind { STEP_RECORD, STEP_WAIT, STEP_OPERATION };
-
-/* One thing that happens in order: an operation is enqueued, an event recorded or waited for. */
-struct step {
-	int64_t time_ns, tie_ns;
-	enum step_kind kind;
-	uint32_t index;
-};
-
 struct builder {
 	struct model *model;
 	const struct trace *trace;
@@ -58,7 +49,7 @@ static int64_t later(int64_t a, int64_t b)
 
 static int compare_steps(const void *a, const void *b)
 {
-	const struct step *x = a, *y = b;
+	const struct model_step *x = a, *y = b;
 
 	if (x->time_ns != y->time_ns)
 		return x->time_ns < y->time_ns ? -1 : 1;
@@ -312,23 +303,24 @@ static void wait_for_event(struct builder *builder, uint32_t index)
 	}
 }
 
-static struct step *steps_in_order(const struct trace *trace, size_t *count)
+struct model_step *model_steps(const struct trace *trace, size_t *count)
 {
-	struct step *steps =
+	struct model_step *steps =
 		memory_array(trace->operation_count + 2 * trace->event_wait_count, sizeof(*steps));
 	size_t n = 0;
 
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
 
-		steps[n++] = (struct step){model_enqueue_ns(operation), operation->start_ns,
-					   STEP_OPERATION, (uint32_t)i};
+		steps[n++] = (struct model_step){model_enqueue_ns(operation), operation->start_ns,
+						 STEP_OPERATION, (uint32_t)i};
 	}
 	for (size_t i = 0; i < trace->event_wait_count; i++) {
 		const struct trace_event_wait *wait = &trace->event_waits[i];
 
-		steps[n++] = (struct step){wait->record_ns, INT64_MIN, STEP_RECORD, (uint32_t)i};
-		steps[n++] = (struct step){wait->wait_ns, INT64_MIN, STEP_WAIT, (uint32_t)i};
+		steps[n++] =
+			(struct model_step){wait->record_ns, INT64_MIN, STEP_RECORD, (uint32_t)i};
+		steps[n++] = (struct model_step){wait->wait_ns, INT64_MIN, STEP_WAIT, (uint32_t)i};
 	}
 	qsort(steps, n, sizeof(*steps), compare_steps);
 	*count = n;
@@ -338,7 +330,7 @@ static struct step *steps_in_order(const struct trace *trace, size_t *count)
 static void take_steps(struct builder *builder)
 {
 	size_t count;
-	struct step *steps = steps_in_order(builder->trace, &count);
+	struct model_step *steps = model_steps(builder->trace, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		if (steps[i].kind == STEP_OPERATION)

@@ -79,6 +79,18 @@ struct model {
 /* Index of a device in device_ids; device_count when it ran nothing. */
 size_t model_device(const struct model *model, uint32_t device_id);
 
+/* One thing that happens in order: an event is recorded or waited for (index in
+ * trace.event_waits), an operation is enqueued (index in trace.operations). */
+enum model_step_kind { STEP_RECORD, STEP_WAIT, STEP_OPERATION };
+struct model_step {
+	int64_t time_ns, tie_ns;
+	enum model_step_kind kind;
+	uint32_t index;
+};
+
+/* All of them, in order; freed with free(). */
+struct model_step *model_steps(const struct trace *trace, size_t *count);
+
 /* The place of an operation in the order of being enqueued. */
 static inline int64_t model_enqueue_ns(const struct trace_operation *operation)
 {

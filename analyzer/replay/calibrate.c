@@ -169,9 +169,10 @@ static void make_room(struct passing *passing, const struct calibrating *calibra
 }
 
 /* Operations in the order of their starts. */
-static void note_engines(struct calibrating *calibrating, const uint32_t *places)
+static void note_engines(struct calibrating *calibrating)
 {
 	struct timeline *timeline = calibrating->timeline;
+	const uint32_t *places = timeline->places;
 	const struct trace *trace = timeline->model->trace;
 	size_t engine_count = timeline->model->device_count * ENGINE_COUNT;
 	struct passing *passings = memory_array(engine_count, sizeof(*passings));
@@ -269,7 +270,6 @@ static void settle(struct calibrating *calibrating, size_t index, const struct l
 void timeline_calibrate(struct timeline *timeline)
 {
 	const struct model *model = timeline->model;
-	uint32_t *places = timeline_places(model);
 	struct calibrating calibrating = {
 		.timeline = timeline,
 		.bounds = memory_array(model->operation_count, sizeof(*calibrating.bounds)),
@@ -279,7 +279,7 @@ void timeline_calibrate(struct timeline *timeline)
 
 	for (size_t i = 0; i < model->operation_count; i++)
 		note_constraints(&calibrating, i);
-	note_engines(&calibrating, places);
+	note_engines(&calibrating);
 	lags.launch_ns = typical_lag(&calibrating, FROM_CALL);
 	lags.order_ns = typical_lag(&calibrating, FROM_ORDER);
 	lags.engine_ns = typical_lag(&calibrating, FROM_ENGINE);
@@ -287,5 +287,4 @@ void timeline_calibrate(struct timeline *timeline)
 		settle(&calibrating, i, &lags);
 	free(calibrating.times);
 	free(calibrating.bounds);
-	free(places);
 }

@@ -14,17 +14,39 @@
 
 #include "model.h"
 
-/* What a fix changes: bits by index in model.operations and in trace.calls. */
-enum edit {
-	EDIT_FREE_STREAM = 1 << 0,  /* operation: only true dependences order it in its stream */
-	EDIT_FREE_BARRIER = 1 << 1, /* operation: the default stream's barrier does not hold it */
-	EDIT_PIN = 1 << 2,	    /* operation: runs at the pinned rate */
-	EDIT_NO_WAIT = 1 << 3	    /* call: waits for nothing, and takes what it takes when idle */
+enum operation_edit {
+	EDIT_PIN = 1 << 0 /* it runs at the rate of copies of pinned memory */
 };
 
-struct edits {
-	uint8_t *operations, *calls;
+enum call_edit {
+	EDIT_NO_WAIT = 1 << 0 /* it waits for nothing, and takes what it takes when idle */
 };
+
+/* A stream that a fix adds. It takes over work of its parent: who waits for the parent, or for an
+ * event recorded in it, waits for both. */
+struct edit_stream {
+	uint32_t parent; /* index in trace.streams */
+	enum stream_flag flag;
+};
+
+/* What fixes change. */
+struct edits {
+	uint8_t *operations; /* enum operation_edit, by index in model.operations */
+	uint8_t *calls;	     /* enum call_edit, by index in trace.calls */
+	/* By index in model.operations: where it goes; an index in trace.streams, or
+	 * trace.stream_count plus an index in added. */
+	uint32_t *streams;
+	struct edit_stream *added;
+	size_t added_count, added_capacity;
+};
+
+struct edits *edits_create(const struct model *model);
+
+/* The value for edits.streams. */
+uint32_t edits_add_stream(struct edits *edits, const struct model *model,
+			  struct edit_stream stream);
+
+void edits_free(struct edits *edits);
 
 struct timeline;
 

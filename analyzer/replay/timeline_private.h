@@ -7,11 +7,12 @@
 
 #define NO_CALL UINT32_MAX
 
-/* A call that returns no earlier than lag_ns after the end of what a node stands for. */
+/* A call that returns no earlier than lag_ns after the end of an operation. */
 struct timeline_wait {
 	uint32_t call;
-	node_index node;
-	int64_t lag_ns; /* may be negative: a copy that returns when it is staged */
+	uint32_t operation; /* index in model.operations */
+	int64_t lag_ns;	    /* may be negative: a copy that returns when it is staged */
+	bool is_of_stream;  /* it waits for all that was in the operation's stream by then */
 };
 
 struct timeline_call {
@@ -35,12 +36,12 @@ struct timeline {
 	int64_t origin_ns, end_ns;
 	struct timeline_call *calls;	       /* by index in trace.calls */
 	struct timeline_operation *operations; /* by index in model.operations */
-	struct timeline_wait *waits;	       /* by call */
+	struct timeline_wait *waits;	       /* by operation */
 	size_t wait_count;
+	uint32_t *places; /* by index in trace.operations: the index in model.operations */
+	struct model_step *steps;
+	size_t step_count;
 };
-
-/* By index in trace.operations: the index in model.operations. Freed with free(). */
-uint32_t *timeline_places(const struct model *model);
 
 /* Fills in what the calls wait for, and what they take by themselves. */
 void timeline_find_waits(struct timeline *timeline);

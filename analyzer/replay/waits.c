@@ -15,16 +15,17 @@
  * it, whatever its class: a full launch queue, an allocation that makes the driver wait. */
 #define SURPRISE_NS 20000
 
+#define NO_OPERATION UINT32_MAX
+
 struct stream_end {
-	node_index node;	/* of its last operation so far, NODE_NONE before the first */
-	uint32_t waited_thread; /* the thread that waited for it last, */
-	node_index waited_node; /* and what was its last operation then */
+	uint32_t operation;	   /* its last one so far, index in model.operations */
+	uint32_t waited_thread;	   /* the thread that waited for it last, */
+	uint32_t waited_operation; /* and what was its last operation then */
 };
 
 struct finding_waits {
 	struct timeline *timeline;
 	const struct model *model;
-	const uint32_t *places;
 	struct stream_end *streams; /* by index in trace.streams */
 	uint32_t *active;	    /* streams with operations */
 	size_t active_count;
@@ -38,18 +39,24 @@ static const struct trace *trace_of(const struct finding_waits *finding)
 	return finding->model->trace;
 }
 
-static int64_t node_end(const struct finding_waits *finding, node_index node)
+static int64_t end_of(const struct finding_waits *finding, uint32_t operation)
 {
-	return finding->model->nodes[node].end_ns;
+	return finding->model->operations[operation].operation->end_ns;
 }
 
-static void add_wait(struct finding_waits *finding, uint32_t call, node_index node, int64_t lag_ns)
+static void add_wait(struct finding_waits *finding, struct timeline_wait wait)
 {
 	struct timeline *timeline = finding->timeline;
 
 	timeline->waits = memory_grow(timeline->waits, timeline->wait_count, &finding->capacity,
 				      sizeof(*timeline->waits));
-	timeline->waits[timeline->wait_count++] = (struct timeline_wait){call, node, lag_ns};
+	timeline->waits[timeline->wait_count++] = wait;
+}
+
+static uint32_t place_of(const struct finding_waits *finding,
+			 const struct trace_operation *operation)
+{
+	return finding->timeline->places[operation - trace_of(finding)->operations];
 }
 
 /* A wait for a stream, unless the same thread has done so since its last operation: by then the
@@ -59,12 +66,12 @@ static void wait_for_stream(struct finding_waits *finding, uint32_t call, uint32
 	struct stream_end *end = &finding->streams[stream];
 	uint32_t thread = trace_of(finding)->calls[call].thread_id;
 
-	if (end->node == NODE_NONE ||
-	    (end->waited_node == end->node && end->waited_thread == thread))
+	if (end->operation == NO_OPERATION ||
+	    (end->waited_operation == end->operation && end->waited_thread == thread))
 		return;
-	end->waited_node = end->node;
+	end->waited_operation = end->operation;
 	end->waited_thread = thread;
-	add_wait(finding, call, end->node, 0);
+	add_wait(finding, (struct timeline_wait){call, end->operation, 0, true});
 }
 
 static void wait_for_all(struct finding_waits *finding, uint32_t call,
@@ -99,7 +106,7 @@ static void record_event(struct finding_waits *finding, const struct trace_call 
 
 	if (stream)
 		map_set(&finding->events, call->object,
-			finding->streams[stream - trace_of(finding)->streams].node);
+			finding->streams[stream - trace_of(finding)->streams].operation);
 }
 
 /* A copy whose call lasted until it was done, or until nearly all of it was staged. */
@@ -115,19 +122,15 @@ static void wait_for_own(struct finding_waits *finding, uint32_t index)
 	if (call->end_ns >= operation->end_ns ||
 	    (call->end_ns > half_ns &&
 	     (operation->src_kind == MEMORY_PAGEABLE || operation->dst_kind == MEMORY_PAGEABLE)))
-		add_wait(finding, index,
-			 finding->model
-				 ->operations[finding->places[operation -
-							      trace_of(finding)->operations]]
-				 .node,
-			 0);
+		add_wait(finding,
+			 (struct timeline_wait){index, place_of(finding, operation), 0, false});
 }
 
 /* What the call's class can wait for. */
 static void add_possible(struct finding_waits *finding, uint32_t index)
 {
 	const struct trace_call *call = &trace_of(finding)->calls[index];
-	size_t node;
+	size_t operation;
 
 	switch (call->function->class) {
 	case CLASS_DEVICE_SYNC:
@@ -137,9 +140,10 @@ static void add_possible(struct finding_waits *finding, uint32_t index)
 		wait_for_named_stream(finding, index);
 		break;
 	case CLASS_EVENT_SYNC:
-		node = map_find(&finding->events, call->object);
-		if (node != MAP_NONE && node != NODE_NONE)
-			add_wait(finding, index, (node_index)node, 0);
+		operation = map_find(&finding->events, call->object);
+		if (operation != MAP_NONE && operation != NO_OPERATION)
+			add_wait(finding,
+				 (struct timeline_wait){index, (uint32_t)operation, 0, true});
 		break;
 	case CLASS_FREE:
 	case CLASS_HOST_FREE:
@@ -171,7 +175,7 @@ static bool keep_borne_out(struct finding_waits *finding, uint32_t index, size_t
 	int64_t last_ns = INT64_MIN;
 
 	for (size_t i = first; i < timeline->wait_count; i++) {
-		int64_t end_ns = node_end(finding, timeline->waits[i].node);
+		int64_t end_ns = end_of(finding, timeline->waits[i].operation);
 
 		if (end_ns > call->end_ns && class != CLASS_COPY) {
 			if (!is_all)
@@ -230,11 +234,8 @@ static bool add_surprise(struct finding_waits *finding, uint32_t index)
 	    call->end_ns - operation->end_ns > SURPRISE_NS ||
 	    model_enqueue_ns(operation) >= call->start_ns)
 		return false;
-	add_wait(finding, index,
-		 finding->model
-			 ->operations[finding->places[operation - trace_of(finding)->operations]]
-			 .node,
-		 call->end_ns - operation->end_ns);
+	add_wait(finding, (struct timeline_wait){index, place_of(finding, operation),
+						 call->end_ns - operation->end_ns, false});
 	return true;
 }
 
@@ -290,9 +291,9 @@ static void pass_operation(struct finding_waits *finding, size_t index)
 	const struct model_operation *place = &finding->model->operations[index];
 	uint32_t stream = (uint32_t)(place->operation->stream - trace_of(finding)->streams);
 
-	if (finding->streams[stream].node == NODE_NONE)
+	if (finding->streams[stream].operation == NO_OPERATION)
 		finding->active[finding->active_count++] = stream;
-	finding->streams[stream].node = place->node;
+	finding->streams[stream].operation = (uint32_t)index;
 }
 
 static void pass_calls(struct finding_waits *finding, bool *has_waited)
@@ -328,30 +329,42 @@ static void find_own_times(struct finding_waits *finding, const bool *has_waited
 	free(baselines);
 }
 
+static int compare_waits(const void *a, const void *b)
+{
+	const struct timeline_wait *x = a, *y = b;
+
+	if (x->operation != y->operation)
+		return x->operation < y->operation ? -1 : 1;
+	return (x->call > y->call) - (x->call < y->call);
+}
+
 void timeline_find_waits(struct timeline *timeline)
 {
 	const struct trace *trace = timeline->model->trace;
-	uint32_t *places = timeline_places(timeline->model);
 	struct finding_waits finding = {
 		.timeline = timeline,
 		.model = timeline->model,
-		.places = places,
 		.streams = memory_array(trace->stream_count, sizeof(*finding.streams)),
 		.active = memory_array(trace->stream_count, sizeof(*finding.active)),
 		.by_end = memory_array(trace->operation_count, sizeof(*finding.by_end)),
 	};
 	bool *has_waited = memory_array(trace->call_count, sizeof(*has_waited));
 
+	for (size_t i = 0; i < trace->stream_count; i++)
+		finding.streams[i] = (struct stream_end){.operation = NO_OPERATION,
+							 .waited_operation = NO_OPERATION};
 	for (size_t i = 0; i < trace->operation_count; i++)
 		finding.by_end[i] = (uint32_t)i;
 	qsort_r(finding.by_end, trace->operation_count, sizeof(*finding.by_end), compare_ends,
 		(void *)trace);
 	pass_calls(&finding, has_waited);
 	find_own_times(&finding, has_waited);
+	if (timeline->wait_count)
+		qsort(timeline->waits, timeline->wait_count, sizeof(*timeline->waits),
+		      compare_waits);
 	map_free(&finding.events);
 	free(has_waited);
 	free(finding.by_end);
 	free(finding.active);
 	free(finding.streams);
-	free(places);
 }

@@ -1,0 +1,35 @@
+#include "replay/timeline.h"
+
+#include "memory.h"
+
+#include <stdlib.h>
+
+struct edits *edits_create(const struct model *model)
+{
+	struct edits *edits = memory_array(1, sizeof(*edits));
+
+	edits->operations = memory_array(model->operation_count, sizeof(*edits->operations));
+	edits->calls = memory_array(model->trace->call_count, sizeof(*edits->calls));
+	edits->streams = memory_array(model->operation_count, sizeof(*edits->streams));
+	for (size_t i = 0; i < model->operation_count; i++)
+		edits->streams[i] =
+			(uint32_t)(model->operations[i].operation->stream - model->trace->streams);
+	return edits;
+}
+
+uint32_t edits_add_stream(struct edits *edits, const struct model *model, struct edit_stream stream)
+{
+	edits->added = memory_grow(edits->added, edits->added_count, &edits->added_capacity,
+				   sizeof(*edits->added));
+	edits->added[edits->added_count] = stream;
+	return (uint32_t)(model->trace->stream_count + edits->added_count++);
+}
+
+void edits_free(struct edits *edits)
+{
+	free(edits->added);
+	free(edits->streams);
+	free(edits->calls);
+	free(edits->operations);
+	free(edits);
+}

@@ -1,0 +1,347 @@
+/*
+ * A timeline with edits as a schedule: one pass over what happened, in order, with streams as the
+ * edits have them.
+ */
+#include "replay/timeline_private.h"
+
+#include "memory.h"
+
+#include <stdlib.h>
+
+#define NO_TASK UINT32_MAX
+
+/* A stream as the pass has come to it; after the trace's come the added ones. */
+struct passing_stream {
+	task_index order; /* what its next operation runs after */
+	task_index last;  /* its last operation */
+	uint32_t sibling; /* the next added one with the same parent, 0 none */
+	uint32_t context;
+	enum stream_flag flag;
+};
+
+struct passing_context {
+	uint32_t id;
+	/* What the default stream's barrier makes the other side wait for. An operation of the
+	 * default stream comes after the blocking ones before it, and so stands for them. */
+	task_index legacy, blocking;
+};
+
+/* The tasks: a call's end each, then the model's nodes, then joins. */
+struct building {
+	const struct timeline *timeline;
+	const struct edits *edits; /* NULL: none */
+	struct schedule_task *tasks;
+	struct schedule_edge *edges;
+	size_t task_count, task_capacity, edge_count, edge_capacity;
+	struct passing_stream *streams;
+	struct passing_context *contexts;
+	size_t context_count, context_capacity;
+	task_index *snapshots; /* by event wait: what the event was recorded behind */
+	size_t next_wait;      /* in timeline->waits */
+};
+
+static const struct trace *trace_of(const struct building *building)
+{
+	return building->timeline->model->trace;
+}
+
+static task_index node_task(const struct building *building, node_index node)
+{
+	return (task_index)(trace_of(building)->call_count + node);
+}
+
+static void add_edge(struct building *building, task_index from, task_index to, int64_t lag_ns)
+{
+	if (from == NO_TASK)
+		return;
+	building->edges = memory_grow(building->edges, building->edge_count,
+				      &building->edge_capacity, sizeof(*building->edges));
+	building->edges[building->edge_count++] = (struct schedule_edge){from, to, lag_ns};
+}
+
+static task_index join(struct building *building, task_index first, task_index second)
+{
+	task_index task = (task_index)building->task_count;
+
+	if (first == NO_TASK || first == second)
+		return second;
+	if (second == NO_TASK)
+		return first;
+	building->tasks = memory_grow(building->tasks, building->task_count,
+				      &building->task_capacity, sizeof(*building->tasks));
+	building->tasks[building->task_count++] =
+		(struct schedule_task){.engine = SCHEDULE_NO_ENGINE};
+	add_edge(building, first, task, 0);
+	add_edge(building, second, task, 0);
+	return task;
+}
+
+/* From the call before, or from the beginning: so long after it. */
+static void follow(struct building *building, const struct timeline_call *call, task_index task,
+		   int64_t lag_ns)
+{
+	if (call->before == NO_CALL)
+		building->tasks[task].earliest_ns = call->gap_ns + lag_ns;
+	else
+		add_edge(building, call->before, task, call->gap_ns + lag_ns);
+}
+
+static void add_calls(struct building *building)
+{
+	const struct timeline *timeline = building->timeline;
+
+	for (size_t i = 0; i < trace_of(building)->call_count; i++) {
+		building->tasks[i].engine = SCHEDULE_NO_ENGINE;
+		follow(building, &timeline->calls[i], (task_index)i, timeline->calls[i].own_ns);
+	}
+}
+
+/* The joins of true dependences. */
+static void add_needs(struct building *building)
+{
+	const struct model *model = building->timeline->model;
+
+	for (node_index i = 0; i < model->node_count; i++) {
+		const struct model_node *node = &model->nodes[i];
+		task_index task = node_task(building, i);
+
+		building->tasks[task].engine = SCHEDULE_NO_ENGINE;
+		if (node->operation != NODE_IS_JOIN)
+			continue;
+		if (node->first != NODE_NONE)
+			add_edge(building, node_task(building, node->first), task, 0);
+		if (node->second != NODE_NONE)
+			add_edge(building, node_task(building, node->second), task, 0);
+	}
+}
+
+static uint32_t context_of(struct building *building, uint32_t id)
+{
+	size_t i = 0;
+
+	while (i < building->context_count && building->contexts[i].id != id)
+		i++;
+	if (i == building->context_count) {
+		building->contexts = memory_grow(building->contexts, i, &building->context_capacity,
+						 sizeof(*building->contexts));
+		building->contexts[building->context_count++] =
+			(struct passing_context){id, NO_TASK, NO_TASK};
+	}
+	return (uint32_t)i;
+}
+
+static void add_streams(struct building *building)
+{
+	const struct trace *trace = trace_of(building);
+	size_t added = building->edits ? building->edits->added_count : 0;
+
+	building->streams = memory_array(trace->stream_count + added, sizeof(*building->streams));
+	for (size_t i = 0; i < trace->stream_count; i++)
+		building->streams[i] = (struct passing_stream){
+			.order = NO_TASK,
+			.last = NO_TASK,
+			.context = context_of(building, trace->streams[i].context_id),
+			.flag = trace->streams[i].flag};
+	for (size_t i = 0; i < added; i++) {
+		const struct edit_stream *edit = &building->edits->added[i];
+		struct passing_stream *parent = &building->streams[edit->parent];
+
+		building->streams[trace->stream_count + i] =
+			(struct passing_stream){.order = NO_TASK,
+						.last = NO_TASK,
+						.sibling = parent->sibling,
+						.context = parent->context,
+						.flag = edit->flag};
+		parent->sibling = (uint32_t)(trace->stream_count + i);
+	}
+}
+
+/* The other side of the barrier. */
+static task_index barrier_of(const struct building *building, const struct passing_stream *stream)
+{
+	const struct passing_context *context = &building->contexts[stream->context];
+
+	if (stream->flag == STREAM_NULL)
+		return context->blocking;
+	return stream->flag == STREAM_BLOCKING ? context->legacy : NO_TASK;
+}
+
+/* Something new in the stream for the other side to wait for; an operation of the default stream
+ * has waited for the blocking ones itself. */
+static void extend_barrier(struct building *building, const struct passing_stream *stream,
+			   task_index task, bool is_operation)
+{
+	struct passing_context *context = &building->contexts[stream->context];
+
+	if (stream->flag == STREAM_BLOCKING)
+		context->blocking = join(building, context->blocking, task);
+	if (stream->flag != STREAM_NULL)
+		return;
+	context->legacy = is_operation ? task : join(building, context->legacy, task);
+	if (is_operation)
+		context->blocking = NO_TASK;
+}
+
+static int64_t duration_of(const struct building *building, size_t index)
+{
+	const struct model *model = building->timeline->model;
+	const struct trace_operation *operation = model->operations[index].operation;
+	int64_t duration_ns = operation->end_ns - operation->start_ns, pinned_ns;
+	double rate = model->pinned_bytes_per_ns[operation->engine];
+
+	if (!building->edits || !(building->edits->operations[index] & EDIT_PIN) || rate <= 0)
+		return duration_ns;
+	pinned_ns = (int64_t)((double)operation->size_bytes / rate);
+	return pinned_ns < duration_ns ? pinned_ns : duration_ns;
+}
+
+/* The waits for the operation, and for all that is in its stream with it. */
+static void add_waits(struct building *building, size_t index, task_index task)
+{
+	const struct timeline *timeline = building->timeline;
+	size_t place = (size_t)(timeline->model->operations[index].operation->stream -
+				trace_of(building)->streams);
+
+	for (; building->next_wait < timeline->wait_count &&
+	       timeline->waits[building->next_wait].operation == index;
+	     building->next_wait++) {
+		const struct timeline_wait *wait = &timeline->waits[building->next_wait];
+
+		if (building->edits && building->edits->calls[wait->call] & EDIT_NO_WAIT)
+			continue;
+		add_edge(building, task, wait->call, wait->lag_ns);
+		if (!wait->is_of_stream || !building->edits)
+			continue;
+		add_edge(building, building->streams[place].last, wait->call, wait->lag_ns);
+		for (uint32_t i = building->streams[place].sibling; i;
+		     i = building->streams[i].sibling)
+			add_edge(building, building->streams[i].last, wait->call, wait->lag_ns);
+	}
+}
+
+static void add_operation(struct building *building, size_t index)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct model_operation *place = &timeline->model->operations[index];
+	const struct timeline_operation *row = &timeline->operations[index];
+	const struct trace_operation *operation = place->operation;
+	size_t before = (size_t)(operation->stream - trace_of(building)->streams);
+	size_t now = building->edits ? building->edits->streams[index] : before;
+	struct passing_stream *stream = &building->streams[now];
+	task_index task = node_task(building, place->node);
+	struct schedule_task *row_task = &building->tasks[task];
+
+	*row_task = (struct schedule_task){.duration_ns = duration_of(building, index),
+					   .release_ns = row->release_ns,
+					   .given_ns = operation->start_ns,
+					   .engine = row->engine,
+					   .share = row->share};
+	if (row_task->duration_ns + row->release_ns < 0)
+		row_task->release_ns = 0;
+	if (operation->call)
+		follow(building, &timeline->calls[operation->call - trace_of(building)->calls],
+		       task, row->enqueue_lag_ns);
+	else if (!row->has_order && !row->has_barrier && !row->has_needs)
+		row_task->earliest_ns = operation->start_ns - timeline->origin_ns;
+	if (row->has_order || now != before)
+		add_edge(building, stream->order, task, row->order_lag_ns);
+	if (row->has_barrier || now != before)
+		add_edge(building, barrier_of(building, stream), task, row->order_lag_ns);
+	if (row->has_needs)
+		add_edge(building, node_task(building, place->needs), task, row->order_lag_ns);
+	stream->order = stream->last = task;
+	extend_barrier(building, stream, task, true);
+	add_waits(building, index, task);
+}
+
+static void record_event(struct building *building, uint32_t index)
+{
+	const struct trace *trace = trace_of(building);
+	const struct passing_stream *stream =
+		&building->streams[trace->event_waits[index].recorder - trace->streams];
+	task_index behind = join(building, stream->order, barrier_of(building, stream));
+
+	for (uint32_t i = stream->sibling; i; i = building->streams[i].sibling)
+		behind = join(building, behind, building->streams[i].order);
+	building->snapshots[index] = behind;
+}
+
+/* Which of an added stream's operations needed the event is not known: all wait. */
+static void wait_for_event(struct building *building, uint32_t index)
+{
+	const struct trace *trace = trace_of(building);
+	struct passing_stream *stream =
+		&building->streams[trace->event_waits[index].waiter - trace->streams];
+	task_index behind = building->snapshots[index];
+
+	if (behind == NO_TASK)
+		return;
+	stream->order = join(building, stream->order, behind);
+	for (uint32_t i = stream->sibling; i; i = building->streams[i].sibling)
+		building->streams[i].order = join(building, building->streams[i].order, behind);
+	extend_barrier(building, stream, behind, false);
+}
+
+static void add_steps(struct building *building)
+{
+	const struct timeline *timeline = building->timeline;
+
+	for (size_t i = 0; i < timeline->step_count; i++) {
+		const struct model_step *step = &timeline->steps[i];
+
+		if (step->kind == STEP_OPERATION)
+			add_operation(building, timeline->places[step->index]);
+		else if (step->kind == STEP_RECORD)
+			record_event(building, step->index);
+		else
+			wait_for_event(building, step->index);
+	}
+}
+
+/* The last end, or -1. */
+static int64_t run(const struct schedule *schedule, enum schedule_order order,
+		   struct schedule_time *times)
+{
+	int64_t end_ns = 0;
+
+	if (!schedule_run(schedule, order, times))
+		return -1;
+	for (size_t i = 0; i < schedule->task_count; i++)
+		if (times[i].end_ns > end_ns)
+			end_ns = times[i].end_ns;
+	return end_ns;
+}
+
+int64_t timeline_replay(const struct timeline *timeline, const struct edits *edits)
+{
+	const struct model *model = timeline->model;
+	size_t task_count = model->trace->call_count + model->node_count;
+	struct building building = {
+		.timeline = timeline,
+		.edits = edits,
+		.task_count = task_count,
+		.task_capacity = task_count,
+		.tasks = memory_array(task_count, sizeof(*building.tasks)),
+		.snapshots = memory_array(model->trace->event_wait_count, sizeof(task_index)),
+	};
+	struct schedule schedule;
+	struct schedule_time *times;
+	int64_t first_ready_ns, as_given_ns;
+
+	add_calls(&building);
+	add_needs(&building);
+	add_streams(&building);
+	add_steps(&building);
+	schedule = (struct schedule){building.tasks, building.edges, building.task_count,
+				     building.edge_count, model->device_count * ENGINE_COUNT};
+	times = memory_array(building.task_count, sizeof(*times));
+	first_ready_ns = run(&schedule, SCHEDULE_FIRST_READY, times);
+	as_given_ns = run(&schedule, SCHEDULE_AS_GIVEN, times);
+	free(times);
+	free(building.snapshots);
+	free(building.contexts);
+	free(building.streams);
+	free(building.edges);
+	free(building.tasks);
+	return as_given_ns >= 0 && as_given_ns < first_ready_ns ? as_given_ns : first_ready_ns;
+}
