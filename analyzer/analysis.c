@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "model.h"
 #include "not_seen.h"
+#include "replay/timeline.h"
 #include "site.h"
 
 #include <stdlib.h>
@@ -64,6 +65,13 @@ static int compare_placed(const void *a, const void *b)
 	return order;
 }
 
+static int compare_starts(const void *a, const void *b)
+{
+	const struct instance *x = a, *y = b;
+
+	return (x->span.start_ns > y->span.start_ns) - (x->span.start_ns < y->span.start_ns);
+}
+
 static struct site place_of(const struct trace *trace, const struct trace_call *call)
 {
 	const char *kernel = call && call->operation ? call->operation->name : NULL;
@@ -77,7 +85,46 @@ struct analyzing {
 	struct span *reach, *reach_of_both; /* of all findings that are not folded */
 	size_t span_count, reach_capacity, both_capacity;
 	struct bound_edit edit; /* all findings' together */
+	struct timeline *timeline;
+	struct edits *all_low, *all; /* every finding's */
 };
+
+/* What the edits save, never more than the bound. */
+static int64_t replayed_saving(const struct analyzing *analyzing, const struct edits *edits,
+			       int64_t bound_ns)
+{
+	int64_t saved_ns =
+		analyzing->analysis->replayed_ns - timeline_replay(analyzing->timeline, edits);
+
+	if (saved_ns < 0)
+		return 0;
+	return saved_ns < bound_ns ? saved_ns : bound_ns;
+}
+
+/* Low and estimate of one fix, with the bound as its high end; and its part of all fixes. */
+static struct interval estimate(struct analyzing *analyzing, const struct detector *detector,
+				const struct placed *group, size_t count, int64_t bound_ns)
+{
+	struct interval lost = {0, bound_ns, bound_ns};
+	struct instance *instances = memory_array(count, sizeof(*instances));
+	struct edits *low = edits_create(analyzing->model), *edits = edits_create(analyzing->model);
+
+	for (size_t i = 0; i < count; i++)
+		instances[i] = group[i].instance;
+	qsort(instances, count, sizeof(*instances), compare_starts);
+	detector->apply(analyzing->model, instances, count, DOUBT_KEEP, low);
+	detector->apply(analyzing->model, instances, count, DOUBT_WEIGH, edits);
+	detector->apply(analyzing->model, instances, count, DOUBT_KEEP, analyzing->all_low);
+	detector->apply(analyzing->model, instances, count, DOUBT_WEIGH, analyzing->all);
+	if (analyzing->analysis->has_estimates) {
+		lost.estimate_ns = replayed_saving(analyzing, edits, bound_ns);
+		lost.low_ns = replayed_saving(analyzing, low, lost.estimate_ns);
+	}
+	edits_free(low);
+	edits_free(edits);
+	free(instances);
+	return lost;
+}
 
 static void add_evidence(struct analyzing *analyzing, struct finding *finding,
 			 const struct detector *detector, const struct placed *group)
@@ -154,6 +201,10 @@ static struct finding weigh(struct analyzing *analyzing, const struct detector *
 	finding.lost.estimate_ns = finding.lost.high_ns;
 	finding.is_folded =
 		(double)finding.lost.high_ns < FOLD_SHARE * (double)analyzing->analysis->wall_ns;
+	if (!finding.is_folded)
+		finding.lost = estimate(analyzing, detector, group, count, finding.lost.high_ns);
+	finding.is_folded = (double)finding.lost.estimate_ns <
+			    FOLD_SHARE * (double)analyzing->analysis->wall_ns;
 	add_evidence(analyzing, &finding, detector, group);
 	if (!finding.is_folded)
 		keep_spans(analyzing, detector, group, count);
@@ -239,6 +290,20 @@ static void rank(struct analysis *analysis)
 	}
 }
 
+/* A replay that misses the measured time by more than this says nothing about another timeline. */
+#define SELF_CHECK_SHARE 0.02
+
+static void check_replay(struct analyzing *analyzing)
+{
+	struct analysis *analysis = analyzing->analysis;
+	int64_t error_ns;
+
+	analysis->replayed_ns = timeline_replay(analyzing->timeline, NULL);
+	error_ns = llabs(analysis->replayed_ns - analysis->wall_ns);
+	analysis->has_estimates = analysis->replayed_ns >= 0 &&
+				  (double)error_ns <= SELF_CHECK_SHARE * (double)analysis->wall_ns;
+}
+
 /* The bound of all findings together: where both constraints of the device fall, what was held by
  * either of them counts. */
 static int64_t saving_of_all(const struct analyzing *analyzing)
@@ -256,11 +321,24 @@ struct analysis *analysis_run(const struct trace *trace)
 	struct analyzing analyzing = {.analysis = analysis, .model = model};
 
 	headline_measure(analysis, trace);
+	analyzing.timeline = timeline_build(model);
+	analyzing.all_low = edits_create(model);
+	analyzing.all = edits_create(model);
+	check_replay(&analyzing);
 	for (size_t i = 0; i < sizeof(detectors) / sizeof(detectors[0]); i++)
 		detect(&analyzing, detectors[i]);
 	rank(analysis);
 	analysis->lost.high_ns = saving_of_all(&analyzing);
 	analysis->lost.estimate_ns = analysis->lost.high_ns;
+	if (analysis->has_estimates && analysis->lost.high_ns > 0) {
+		analysis->lost.estimate_ns =
+			replayed_saving(&analyzing, analyzing.all, analysis->lost.high_ns);
+		analysis->lost.low_ns =
+			replayed_saving(&analyzing, analyzing.all_low, analysis->lost.estimate_ns);
+	}
+	edits_free(analyzing.all_low);
+	edits_free(analyzing.all);
+	timeline_free(analyzing.timeline);
 	not_seen_collect(analysis, trace);
 	free(analyzing.reach);
 	free(analyzing.reach_of_both);

@@ -53,6 +53,8 @@ struct analysis {
 	int64_t idle_ns;	  /* no engine was busy */
 	int64_t overlapped_ns;	  /* at least two engines were busy */
 	struct interval lost;	  /* all findings together, not their sum */
+	int64_t replayed_ns;	  /* wall_ns of the unedited replay; -1: it could not be run */
+	bool has_estimates;	  /* false: the replay misses the measured time by too much */
 	struct finding *findings; /* by lost.estimate_ns, largest first */
 	size_t finding_count, folded_count;
 	int64_t folded_lost_ns; /* the largest estimate among the folded ones */

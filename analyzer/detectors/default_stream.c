@@ -9,6 +9,8 @@
  */
 #include "detector.h"
 
+#include "memory.h"
+
 #include <stdio.h>
 
 static void find(const struct model *model, struct instances *found)
@@ -33,6 +35,50 @@ static void find(const struct model *model, struct instances *found)
 	}
 }
 
+/* The stream of the last operation that this one needs: where its data comes from. */
+static uint32_t stream_of_data(const struct model *model, const struct model_operation *place)
+{
+	node_index node = place->needs;
+
+	while (node != NODE_NONE && model->nodes[node].operation == NODE_IS_JOIN) {
+		const struct model_node *join = &model->nodes[node];
+
+		node = join->first > join->second ? join->first : join->second;
+	}
+	return node == NODE_NONE ? UINT32_MAX : model->nodes[node].operation;
+}
+
+/* All that the lines enqueue in the default stream moves to the stream of its data, or, with none,
+ * to one of its own. */
+static void apply(const struct model *model, const struct instance *instances, size_t count,
+		  enum doubt doubt, struct edits *edits)
+{
+	const struct trace *trace = model->trace;
+	struct map sites = {0};
+	uint32_t own = UINT32_MAX;
+
+	for (size_t i = 0; i < count; i++)
+		map_add(&sites, (uint64_t)(instances[i].site_call->site - trace->sites), i);
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct trace_operation *operation = model->operations[i].operation;
+		uint32_t data = stream_of_data(model, &model->operations[i]);
+
+		if (operation->stream->flag != STREAM_NULL || !operation->call ||
+		    map_find(&sites, (uint64_t)(operation->call->site - trace->sites)) == MAP_NONE)
+			continue;
+		if (data != UINT32_MAX) {
+			edits->streams[i] = edits->streams[data];
+			continue;
+		}
+		if (own == UINT32_MAX)
+			own = edits_add_stream(edits, model,
+					       (uint32_t)(operation->stream - trace->streams),
+					       STREAM_NON_BLOCKING);
+		edits->streams[i] = own;
+	}
+	map_free(&sites);
+}
+
 static void describe(const struct model *model, const struct instance *instance, char *text,
 		     size_t size)
 {
@@ -52,5 +98,6 @@ const struct detector detector_default_stream = {
 	       "the others with cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking).",
 	.edit = {.frees_barrier = true},
 	.find = find,
+	.apply = apply,
 	.describe = describe,
 };

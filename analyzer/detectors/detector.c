@@ -15,6 +15,20 @@ void instance_add(struct instances *instances, struct instance instance)
 	instances->items[instances->count++] = instance;
 }
 
+#define HOST_BYTES_PER_NS 500u
+
+bool detector_host_had_time(const struct model *model, const struct trace_call *call,
+			    uint64_t bytes)
+{
+	const struct trace_operation *next = model_next_of_thread(model, call);
+	uint64_t most_bytes;
+
+	return !next ||
+	       __builtin_mul_overflow((uint64_t)(next->call->start_ns - call->end_ns),
+				      HOST_BYTES_PER_NS, &most_bytes) ||
+	       most_bytes >= bytes;
+}
+
 static const char *direction(const struct trace_operation *operation)
 {
 	switch (operation->engine) {

@@ -11,6 +11,7 @@
 #include "bound.h"
 #include "format.h"
 #include "model.h"
+#include "replay/timeline.h"
 
 /* One wait. Pointers belong to the trace. */
 struct instance {
@@ -37,6 +38,12 @@ struct instances {
 
 void instance_add(struct instances *instances, struct instance instance);
 
+/* What to make of a dependence that may be there and is not seen. */
+enum doubt {
+	DOUBT_KEEP,  /* it is there: for the low end of an estimate */
+	DOUBT_WEIGH, /* what the times speak for */
+};
+
 struct detector {
 	const char *id, *title;
 	const char *fix; /* two lines; names the call to write instead */
@@ -45,6 +52,9 @@ struct detector {
 	const char *doubt; /* why doubtful ones count as needed, or NULL when there are none */
 	struct bound_edit edit;
 	void (*find)(const struct model *model, struct instances *found);
+	/* What the fix at the place of these instances, in the order of their starts, changes. */
+	void (*apply)(const struct model *model, const struct instance *instances, size_t count,
+		      enum doubt doubt, struct edits *edits);
 	/* One line for a person about an instance, into text[size]. */
 	void (*describe)(const struct model *model, const struct instance *instance, char *text,
 			 size_t size);
@@ -52,6 +62,12 @@ struct detector {
 
 extern const struct detector detector_pageable_copy, detector_default_stream,
 	detector_serial_stream, detector_explicit_sync;
+
+/* Whether the host had time, between the call's return and the next work that its thread enqueued,
+ * to read or write so many bytes: more than the cores of one socket move, on the machines of 2026,
+ * it has not. */
+bool detector_host_had_time(const struct model *model, const struct trace_call *call,
+			    uint64_t bytes);
 
 /* "kernel scale", "copy H2D of 16.8 MB", "set of 4.10 kB": into text[size]; returns text. */
 const char *describe_operation(const struct model *model, const struct trace_operation *operation,

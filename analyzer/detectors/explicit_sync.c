@@ -89,6 +89,13 @@ static void find(const struct model *model, struct instances *found)
 	map_free(&last_waits);
 }
 
+static void apply(const struct model *model, const struct instance *instances, size_t count,
+		  enum doubt doubt, struct edits *edits)
+{
+	for (size_t i = 0; i < count; i++)
+		edits_drop_wait(edits, model, instances[i].call);
+}
+
 static void describe(const struct model *model, const struct instance *instance, char *text,
 		     size_t size)
 {
@@ -112,5 +119,6 @@ const struct detector detector_explicit_sync = {
 	.doubt = "the host had time to read the results that it waited for",
 	.edit = {.unblocks_host = true},
 	.find = find,
+	.apply = apply,
 	.describe = describe,
 };

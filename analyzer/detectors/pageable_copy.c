@@ -7,7 +7,10 @@
  */
 #include "detector.h"
 
+#include "memory.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 
 static bool is_pageable(const struct trace_operation *operation)
 {
@@ -39,6 +42,42 @@ static void find(const struct model *model, struct instances *found)
 	}
 }
 
+/* Which of the copies in read memory that a later one reads again: the host may have written it in
+ * between. */
+static bool *find_reused(const struct instance *instances, size_t count)
+{
+	bool *is_reused = memory_array(count, sizeof(*is_reused));
+	struct map sources = {0};
+
+	for (size_t i = count; i-- > 0;) {
+		uint64_t src = instances[i].call->src;
+
+		is_reused[i] = !src || !map_add(&sources, src, i);
+	}
+	map_free(&sources);
+	return is_reused;
+}
+
+/* Pinned copies run at the pinned rate, and their calls return at once; but a host that reads what
+ * was copied out, or writes again what was copied in, still has to wait. */
+static void apply(const struct model *model, const struct instance *instances, size_t count,
+		  enum doubt doubt, struct edits *edits)
+{
+	bool *is_reused = find_reused(instances, count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct trace_operation *operation = instances[i].operation;
+		const struct trace_call *call = instances[i].call;
+		bool may_be_used = operation->engine == ENGINE_D2H || is_reused[i];
+
+		edits_pin(edits, model, operation);
+		if (!may_be_used || (doubt == DOUBT_WEIGH &&
+				     !detector_host_had_time(model, call, operation->size_bytes)))
+			edits_drop_wait(edits, model, call);
+	}
+	free(is_reused);
+}
+
 static void describe(const struct model *model, const struct instance *instance, char *text,
 		     size_t size)
 {
@@ -66,5 +105,6 @@ const struct detector detector_pageable_copy = {
 	       "cudaHostRegister(): then cudaMemcpyAsync() returns at once.",
 	.edit = {.pins_copies = true, .unblocks_host = true},
 	.find = find,
+	.apply = apply,
 	.describe = describe,
 };

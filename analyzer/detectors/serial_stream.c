@@ -8,7 +8,10 @@
  */
 #include "detector.h"
 
+#include "memory.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 
 static void find(const struct model *model, struct instances *found)
 {
@@ -26,6 +29,51 @@ static void find(const struct model *model, struct instances *found)
 						       .cause = place->stream.holder,
 						       .reuses_buffer = place->reuses_buffer});
 	}
+}
+
+/* The fix's streams for one stream's chunks: itself and the added ones. */
+#define FIX_STREAMS 4
+
+/* Each operation that was held without need begins a chunk; chunks go round the streams. */
+static void apply(const struct model *model, const struct instance *instances, size_t count,
+		  enum doubt doubt, struct edits *edits)
+{
+	struct map begins = {0}, streams = {0}; /* operations; streams to their place in `rings` */
+	struct ring {
+		uint32_t streams[FIX_STREAMS];
+		size_t chunk;
+	} *rings = memory_array(count, sizeof(*rings));
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t stream =
+			(uint32_t)(instances[i].operation->stream - model->trace->streams);
+
+		/* Two copies into one buffer: a second one is part of the fix, but not for sure. */
+		if (doubt == DOUBT_WEIGH || !instances[i].reuses_buffer)
+			map_add(&begins,
+				(uint64_t)(instances[i].operation - model->trace->operations), i);
+		if (!map_add(&streams, stream, i))
+			continue;
+		rings[i].streams[0] = stream;
+		for (int k = 1; k < FIX_STREAMS; k++)
+			rings[i].streams[k] =
+				edits_add_stream(edits, model, stream, STREAM_BLOCKING);
+	}
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct trace_operation *operation = model->operations[i].operation;
+		size_t ring =
+			map_find(&streams, (uint64_t)(operation->stream - model->trace->streams));
+
+		if (ring == MAP_NONE)
+			continue;
+		rings[ring].chunk +=
+			map_find(&begins, (uint64_t)(operation - model->trace->operations)) !=
+			MAP_NONE;
+		edits->streams[i] = rings[ring].streams[rings[ring].chunk % FIX_STREAMS];
+	}
+	free(rings);
+	map_free(&streams);
+	map_free(&begins);
 }
 
 static void describe(const struct model *model, const struct instance *instance, char *text,
@@ -49,5 +97,6 @@ const struct detector detector_serial_stream = {
 		"a device buffer of its own: these copies all write to the same one.",
 	.edit = {.frees_stream = true},
 	.find = find,
+	.apply = apply,
 	.describe = describe,
 };

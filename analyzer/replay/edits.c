@@ -8,7 +8,7 @@ struct edits *edits_create(const struct model *model)
 {
 	struct edits *edits = memory_array(1, sizeof(*edits));
 
-	edits->operations = memory_array(model->operation_count, sizeof(*edits->operations));
+	edits->operations = memory_array(model->trace->operation_count, sizeof(*edits->operations));
 	edits->calls = memory_array(model->trace->call_count, sizeof(*edits->calls));
 	edits->streams = memory_array(model->operation_count, sizeof(*edits->streams));
 	for (size_t i = 0; i < model->operation_count; i++)
@@ -17,12 +17,24 @@ struct edits *edits_create(const struct model *model)
 	return edits;
 }
 
-uint32_t edits_add_stream(struct edits *edits, const struct model *model, struct edit_stream stream)
+uint32_t edits_add_stream(struct edits *edits, const struct model *model, uint32_t parent,
+			  enum stream_flag flag)
 {
 	edits->added = memory_grow(edits->added, edits->added_count, &edits->added_capacity,
 				   sizeof(*edits->added));
-	edits->added[edits->added_count] = stream;
+	edits->added[edits->added_count] = (struct edit_stream){parent, flag};
 	return (uint32_t)(model->trace->stream_count + edits->added_count++);
+}
+
+void edits_pin(struct edits *edits, const struct model *model,
+	       const struct trace_operation *operation)
+{
+	edits->operations[operation - model->trace->operations] |= EDIT_PIN;
+}
+
+void edits_drop_wait(struct edits *edits, const struct model *model, const struct trace_call *call)
+{
+	edits->calls[call - model->trace->calls] |= EDIT_NO_WAIT;
 }
 
 void edits_free(struct edits *edits)

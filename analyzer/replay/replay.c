@@ -189,7 +189,8 @@ static int64_t duration_of(const struct building *building, size_t index)
 	int64_t duration_ns = operation->end_ns - operation->start_ns, pinned_ns;
 	double rate = model->pinned_bytes_per_ns[operation->engine];
 
-	if (!building->edits || !(building->edits->operations[index] & EDIT_PIN) || rate <= 0)
+	if (!building->edits || rate <= 0 ||
+	    !(building->edits->operations[operation - model->trace->operations] & EDIT_PIN))
 		return duration_ns;
 	pinned_ns = (int64_t)((double)operation->size_bytes / rate);
 	return pinned_ns < duration_ns ? pinned_ns : duration_ns;

@@ -44,7 +44,8 @@ static void chain_calls(struct timeline *timeline)
 		const struct trace_call *call = &trace->calls[i];
 		size_t before = map_find(&threads, call->thread_id);
 
-		while (ended < trace->call_count && ends[ended].end_ns <= call->start_ns)
+		while (ended < trace->call_count && ends[ended].end_ns <= call->start_ns &&
+		       ends[ended].call < i)
 			ended++;
 		if (before == MAP_NONE && ended > 0)
 			before = ends[ended - 1].call;

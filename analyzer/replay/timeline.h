@@ -31,7 +31,7 @@ struct edit_stream {
 
 /* What fixes change. */
 struct edits {
-	uint8_t *operations; /* enum operation_edit, by index in model.operations */
+	uint8_t *operations; /* enum operation_edit, by index in trace.operations */
 	uint8_t *calls;	     /* enum call_edit, by index in trace.calls */
 	/* By index in model.operations: where it goes; an index in trace.streams, or
 	 * trace.stream_count plus an index in added. */
@@ -42,9 +42,13 @@ struct edits {
 
 struct edits *edits_create(const struct model *model);
 
-/* The value for edits.streams. */
-uint32_t edits_add_stream(struct edits *edits, const struct model *model,
-			  struct edit_stream stream);
+/* A stream that takes over work of its parent, for edits.streams. */
+uint32_t edits_add_stream(struct edits *edits, const struct model *model, uint32_t parent,
+			  enum stream_flag flag);
+
+void edits_pin(struct edits *edits, const struct model *model,
+	       const struct trace_operation *operation);
+void edits_drop_wait(struct edits *edits, const struct model *model, const struct trace_call *call);
 
 void edits_free(struct edits *edits);
 

@@ -19,9 +19,9 @@ static double ms(int64_t ns)
 
 static void print_finding(FILE *out, const struct finding *finding)
 {
-	fprintf(out, "%s %s:%d, %zu times, blocked %g ms, lost %g to %g ms%s\n", finding->id,
+	fprintf(out, "%s %s:%d, %zu times, blocked %g ms, lost %g (%g to %g) ms%s\n", finding->id,
 		finding->site.file, finding->site.line, finding->count, ms(finding->blocked_ns),
-		ms(finding->lost.low_ns), ms(finding->lost.high_ns),
+		ms(finding->lost.estimate_ns), ms(finding->lost.low_ns), ms(finding->lost.high_ns),
 		finding->is_folded ? ", folded" : "");
 	for (size_t i = 0; i < finding->evidence_count; i++)
 		fprintf(out, "  at %g ms for %g ms: %s\n", ms(finding->evidence[i].start_ns),
@@ -43,8 +43,9 @@ static char *analyze(const char *database)
 		exit(1);
 	}
 	analysis = analysis_run(trace);
-	fprintf(out, "wall %g ms, overlapped %g ms, lost %g to %g ms\n", ms(analysis->wall_ns),
-		ms(analysis->overlapped_ns), ms(analysis->lost.low_ns), ms(analysis->lost.high_ns));
+	fprintf(out, "wall %g ms, overlapped %g ms, lost %g (%g to %g) ms, replayed %g ms\n",
+		ms(analysis->wall_ns), ms(analysis->overlapped_ns), ms(analysis->lost.estimate_ns),
+		ms(analysis->lost.low_ns), ms(analysis->lost.high_ns), ms(analysis->replayed_ns));
 	for (size_t i = 0; i < analysis->finding_count; i++)
 		print_finding(out, &analysis->findings[i]);
 	for (size_t i = 0; i < analysis->not_seen_count; i++)
