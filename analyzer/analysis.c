@@ -203,8 +203,6 @@ static struct finding weigh(struct analyzing *analyzing, const struct detector *
 		(double)finding.lost.high_ns < FOLD_SHARE * (double)analyzing->analysis->wall_ns;
 	if (!finding.is_folded)
 		finding.lost = estimate(analyzing, detector, group, count, finding.lost.high_ns);
-	finding.is_folded = (double)finding.lost.estimate_ns <
-			    FOLD_SHARE * (double)analyzing->analysis->wall_ns;
 	add_evidence(analyzing, &finding, detector, group);
 	if (!finding.is_folded)
 		keep_spans(analyzing, detector, group, count);

@@ -105,6 +105,18 @@ static json_t *finding_object(const struct finding *finding)
 			 "fix", one_line(finding->fix));
 }
 
+/* error: of the measured time; estimates are withheld when it is too large. */
+static json_t *self_check_object(const struct trace *trace, const struct analysis *analysis)
+{
+	double error = (double)(analysis->replayed_ns - analysis->wall_ns);
+
+	if (!trace->operation_count || analysis->replayed_ns < 0)
+		return json_null();
+	return json_pack("{s:I, s:I, s:f}", "measured_ns", (json_int_t)analysis->wall_ns,
+			 "replayed_ns", (json_int_t)analysis->replayed_ns, "error",
+			 analysis->wall_ns ? error / (double)analysis->wall_ns : 0.0);
+}
+
 json_t *render_json(const struct trace *trace, const struct analysis *analysis, bool all)
 {
 	json_t *findings = json_array(), *not_seen = json_array();
@@ -117,7 +129,8 @@ json_t *render_json(const struct trace *trace, const struct analysis *analysis, 
 		json_array_append_new(not_seen,
 				      json_pack("{s:s, s:s}", "what", analysis->not_seen[i].what,
 						"why", analysis->not_seen[i].why));
-	return json_pack("{s:i, s:o, s:o, s:n, s:o, s:o}", "schema_version", SCHEMA_VERSION,
+	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o}", "schema_version", SCHEMA_VERSION,
 			 "trace", trace_object(trace), "headline", headline_object(analysis),
-			 "self_check", "findings", findings, "not_seen", not_seen);
+			 "self_check", self_check_object(trace, analysis), "findings", findings,
+			 "not_seen", not_seen);
 }

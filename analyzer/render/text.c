@@ -189,15 +189,32 @@ static bool is_shared(const struct analysis *analysis)
 
 	for (i = 0; i < analysis->finding_count; i++)
 		if (!analysis->findings[i].is_folded)
-			sum_ns += analysis->findings[i].lost.high_ns;
-	return sum_ns > analysis->lost.high_ns;
+			sum_ns += analysis->findings[i].lost.estimate_ns;
+	return sum_ns > analysis->lost.estimate_ns + analysis->lost.estimate_ns / 100;
+}
+
+/* "363 ms (20.1 % of the run), between 350 and 364 ms"; malloc'ed. */
+static char *describe_interval(const struct analysis *analysis, const struct interval *lost)
+{
+	struct format estimate, percent, low, high;
+
+	format_time(&high, lost->high_ns);
+	format_percent(&percent, analysis->has_estimates ? lost->estimate_ns : lost->high_ns,
+		       analysis->wall_ns);
+	if (!analysis->has_estimates)
+		return memory_format("at most %s (%s of the run)", high.text, percent.text);
+	format_time(&estimate, lost->estimate_ns);
+	format_time(&low, lost->low_ns);
+	if (!strcmp(low.text, estimate.text) && !strcmp(high.text, estimate.text))
+		return memory_format("%s (%s of the run)", estimate.text, percent.text);
+	return memory_format("%s (%s of the run), between %s and %s", estimate.text, percent.text,
+			     low.text, high.text);
 }
 
 static void print_answer(const struct page *page, const struct trace *trace,
 			 const struct analysis *analysis)
 {
-	struct format time, percent;
-	char *line;
+	char *line, *interval;
 
 	fputc('\n', page->out);
 	if (trace->operation_count == 0) {
@@ -205,19 +222,19 @@ static void print_answer(const struct page *page, const struct trace *trace,
 			      "Lost overlap: unknown, for the trace holds no device operation.");
 		return;
 	}
-	if (analysis->lost.high_ns <= 0) {
+	if (analysis->lost.estimate_ns <= 0) {
 		print_wrapped(
 			page, NULL, 0,
 			"Nothing was lost to waits: no operation and no call was held back for "
 			"long.");
 		return;
 	}
-	line = memory_format("Lost overlap: up to %s (%s of the run)%s",
-			     format_time(&time, analysis->lost.high_ns),
-			     format_percent(&percent, analysis->lost.high_ns, analysis->wall_ns),
+	interval = describe_interval(analysis, &analysis->lost);
+	line = memory_format("Lost overlap: %s%s", interval,
 			     is_shared(analysis) ? ", less than the findings' sum: their fixes "
 						   "save some of the same time"
 						 : "");
+	free(interval);
 	print_wrapped(page, NULL, 0, line);
 	free(line);
 }
@@ -242,8 +259,8 @@ static void print_finding(const struct page *page, const struct trace *trace,
 			  const struct analysis *analysis, size_t number)
 {
 	const struct finding *finding = &analysis->findings[number - 1];
-	struct format lost, percent, blocked, count;
-	char lead[24], *line, *place = render_place(trace, &finding->site);
+	struct format blocked, count;
+	char lead[24], *line, *interval, *place = render_place(trace, &finding->site);
 
 	snprintf(lead, sizeof(lead), "%zu.", number);
 	fputc('\n', page->out);
@@ -254,14 +271,13 @@ static void print_finding(const struct page *page, const struct trace *trace,
 			     finding->site.function ? finding->site.function : "");
 	print_wrapped(page, NULL, 4, line);
 	free(line);
-	line = memory_format("%s wait%s, %s in all; the fix saves at most %s (%s of the run)%s",
+	interval = describe_interval(analysis, &finding->lost);
+	line = memory_format("%s wait%s, %s in all; the fix saves %s%s",
 			     format_count(&count, finding->count), finding->count == 1 ? "" : "s",
-			     format_time(&blocked, finding->blocked_ns),
-			     format_time(&lost, finding->lost.high_ns),
-			     format_percent(&percent, finding->lost.high_ns, analysis->wall_ns),
+			     format_time(&blocked, finding->blocked_ns), interval,
 			     finding->count > 1 ? "\nthe longest, by time since the first activity:"
 						: "");
-
+	free(interval);
 	print_wrapped(page, NULL, 4, line);
 	print_evidence(page, finding);
 	print_wrapped(page, "    fix: ", 9, finding->fix);
@@ -292,10 +308,38 @@ static void print_findings(const struct page *page, const struct trace *trace,
 	if (analysis->finding_count == (all ? 0 : analysis->folded_count))
 		return;
 	fputc('\n', page->out);
-	print_wrapped(page, NULL, 0,
-		      "Each figure is an upper bound: what the waits held back, never more than "
-		      "the time that the device's and the host's own work leave to save. Kernels "
-		      "that also come to run beside each other can bring more.");
+	print_wrapped(
+		page, NULL, 0,
+		analysis->has_estimates
+			? "Each estimate is the trace replayed with the fix in. The low end "
+			  "keeps every dependence that cannot be ruled out; the high end is "
+			  "what the waits held back, never more than the device's and the "
+			  "host's own work leave to save."
+			: "Each figure is an upper bound: what the waits held back, never more "
+			  "than the time that the device's and the host's own work leave to "
+			  "save.");
+}
+
+static void print_self_check(const struct page *page, const struct analysis *analysis)
+{
+	struct format replayed, measured, error;
+	char *line;
+
+	format_time(&measured, analysis->wall_ns);
+	format_time(&replayed, analysis->replayed_ns);
+	format_percent(&error, llabs(analysis->replayed_ns - analysis->wall_ns), analysis->wall_ns);
+	if (analysis->replayed_ns < 0)
+		line = memory_format("Self-check failed: the trace cannot be replayed, for its "
+				     "order contradicts itself. No estimates.");
+	else
+		line = memory_format(
+			"Self-check%s: replayed without a fix the run takes %s, %s off "
+			"the measured %s.%s",
+			analysis->has_estimates ? "" : " failed", replayed.text, error.text,
+			measured.text, analysis->has_estimates ? "" : " No estimates.");
+	fputc('\n', page->out);
+	print_wrapped(page, NULL, 0, line);
+	free(line);
 }
 
 static void print_not_seen(const struct page *page, const struct analysis *analysis)
@@ -327,6 +371,8 @@ void render_text(FILE *out, const struct trace *trace, const struct analysis *an
 			print_engines(&page, analysis);
 		print_answer(&page, trace, analysis);
 		print_findings(&page, trace, analysis, all);
+		if (trace->operation_count)
+			print_self_check(&page, analysis);
 	}
 	print_not_seen(&page, analysis);
 }
