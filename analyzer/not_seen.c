@@ -17,6 +17,7 @@ static const struct {
 	{"unknown-record", "device records are of a kind that this version does not read"},
 	{"file-error", "rows could not be written to the file"},
 	{"cupti-error", "CUPTI calls failed"},
+	{"host-function", "host functions could not be timed: no memory to remember them"},
 };
 
 void not_seen_add(struct analysis *analysis, char *what, char *why)

@@ -28,6 +28,7 @@ static const char *const function_class_names[CLASS_COUNT] = {
 	[CLASS_HOST_FREE] = "host-free",
 	[CLASS_REGISTER] = "register",
 	[CLASS_UNREGISTER] = "unregister",
+	[CLASS_HOST_FUNCTION] = "host-function",
 };
 
 /* A class that a newer library added is none that the detectors know. */

@@ -22,6 +22,7 @@
 #define CLASS_host_free		"host-free"
 #define CLASS_register		"register"
 #define CLASS_unregister	"unregister"
+#define CLASS_host_function	"host-function"
 
 const struct function_info function_infos[FUNCTION_COUNT] = {
 #define CALL(name, variant, class, params, args, keep) [FUNCTION_##name] = {#name, CLASS_##class},

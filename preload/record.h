@@ -12,9 +12,12 @@
 #define RECORD_FRAMES 6
 
 enum record_kind {
-	RECORD_CALL,	   /* a call; complete */
-	RECORD_CORRELATION /* a further correlation id of the call record that follows in this ring
-			    */
+	RECORD_CALL,	    /* a call; complete */
+	RECORD_CORRELATION, /* a further correlation id of the call record that follows in this ring
+			     */
+	RECORD_HOST_FUNCTION /* a host function ran on this thread: start_ns, end_ns; object: its
+				address; stream: where it was enqueued; dst: start_ns of the call
+				that enqueued it, correlation: that call's thread */
 };
 
 enum record_has {

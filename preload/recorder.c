@@ -198,6 +198,42 @@ struct record *recorder_driver_record(int function, int result, int64_t start_ns
 	return record_call(function, result, start_ns, correlation, caller);
 }
 
+uint32_t recorder_thread_id(void)
+{
+	const struct ring *ring = recorder_thread.ring;
+
+	return ring ? atomic_load_explicit(&ring->thread_id, memory_order_relaxed)
+		    : (uint32_t)syscall(SYS_gettid);
+}
+
+/* The depth is raised so that a signal handler which calls CUDA does not fill in the same record;
+ * it may be 1 already, where CUDA runs functions on the thread that waits for them. */
+void recorder_host_function(const struct host_function_run *run)
+{
+	struct recorder_thread *self = &recorder_thread;
+	int64_t end_ns = clock_now_ns();
+	struct record *record;
+	int depth = self->depth;
+
+	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) != RECORDER_ON)
+		return;
+	self->depth = 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	record = record_begin(self, 0, 0, run->start_ns);
+	if (record) {
+		record->kind = RECORD_HOST_FUNCTION;
+		record->end_ns = end_ns;
+		record->object = run->function;
+		record->stream = run->stream;
+		record->dst = (uint64_t)run->call_start_ns;
+		record->correlation = run->call_thread_id;
+		if (ring_commit(self->ring))
+			writer_wake();
+	}
+	atomic_signal_fence(memory_order_seq_cst);
+	self->depth = depth;
+}
+
 struct ring *recorder_rings(void)
 {
 	return atomic_load(&rings);

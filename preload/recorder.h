@@ -79,6 +79,18 @@ bool recorder_correlate(uint32_t correlation);
 struct record *recorder_driver_record(int function, int result, int64_t start_ns,
 				      uint32_t correlation, const struct caller *caller);
 
+/* gettid() of the calling thread; a system call only until it has made a record. */
+uint32_t recorder_thread_id(void);
+
+/* A host function that has ended now, on the calling thread. */
+struct host_function_run {
+	int64_t start_ns;
+	uint64_t function, stream;
+	int64_t call_start_ns; /* with the thread: the call that enqueued or captured it */
+	uint32_t call_thread_id;
+};
+void recorder_host_function(const struct host_function_run *run);
+
 /* Every ring there is, newest first; follow ring->next. Writer thread. */
 struct ring *recorder_rings(void);
 

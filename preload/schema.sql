@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 1000;
+PRAGMA user_version = 1001;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing one was not to be had):
 --   program, command_line, working_directory, host, process_id, rank
@@ -83,7 +83,8 @@ CREATE TABLE functions (
   class TEXT NOT NULL     -- what it does: copy, set, launch, graph-launch, stream-create,
                           -- stream-destroy, stream-sync, stream-query, stream-wait-event,
                           -- event-create, event-destroy, event-record, event-sync, event-query,
-                          -- device-sync, alloc, free, host-alloc, host-free, register, unregister
+                          -- device-sync, alloc, free, host-alloc, host-free, register, unregister,
+                          -- host-function
 );
 
 -- One row an executable or library that call sites lie in.
@@ -179,6 +180,24 @@ CREATE TABLE operations (
   dst_device_id  INTEGER
 );
 
+-- One row a run of a host function: a function of the program's that CUDA ran in the order of a
+-- stream (cudaLaunchHostFunc, cudaStreamAddCallback, a graph's host node). Nothing that was enqueued
+-- behind it in its stream, or stands behind it in its graph, ran before end_ns. One that was captured
+-- runs with every launch of the graph, and each run names the call that was captured.
+CREATE TABLE host_functions (
+  id              INTEGER PRIMARY KEY,
+  start_ns        INTEGER NOT NULL,
+  end_ns          INTEGER NOT NULL,
+  thread_id       INTEGER NOT NULL,  -- that CUDA ran it on
+  stream_handle   INTEGER NOT NULL,  -- as its call was given it; 0 for a node that a call added
+  module_id       INTEGER REFERENCES modules(id),  -- that holds the function; NULL: none does
+  offset          INTEGER NOT NULL,  -- the function's address minus the module's load address
+  -- The call that enqueued, captured or added it: one thread makes no two calls at the same time. A
+  -- run can come to the file before its call does (view named_host_functions joins them).
+  call_thread_id  INTEGER NOT NULL,
+  call_start_ns   INTEGER NOT NULL
+);
+
 -- One row a cudaEventRecord that CUPTI saw. Handles and event ids are reused: join on sync_id.
 CREATE TABLE event_records (
   id             INTEGER PRIMARY KEY,
@@ -237,6 +256,7 @@ CREATE TABLE overheads (
 --   unknown-record    device records of a kind that this version does not read
 --   file-error        the file could not be written: rows dropped
 --   cupti-error       a CUPTI call failed; detail names it
+--   host-function     host functions whose runs could not be timed: no memory to remember them
 CREATE TABLE losses (
   id        INTEGER PRIMARY KEY,
   kind      TEXT NOT NULL,
@@ -272,6 +292,24 @@ CREATE VIEW top_calls AS
   SELECT name, count(*) AS calls, sum(duration_ns) AS total_ns, max(duration_ns) AS longest_ns,
          sum(result <> 0) AS errors
   FROM named_calls GROUP BY name ORDER BY total_ns DESC;
+
+-- Host functions with the calls that enqueued them.
+CREATE VIEW named_host_functions AS
+  SELECT h.id, h.start_ns, h.end_ns, h.end_ns - h.start_ns AS duration_ns, h.thread_id,
+         coalesce(m.path, '') || '+' || h.offset AS function, c.id AS call_id, f.name AS call,
+         h.stream_handle
+  FROM host_functions h
+  LEFT JOIN modules m ON m.id = h.module_id
+  LEFT JOIN calls c ON c.start_ns = h.call_start_ns AND c.thread_id = h.call_thread_id
+  LEFT JOIN functions f ON f.id = c.function_id;
+
+-- Where the time of host functions went, which their streams waited for:
+-- `select * from top_host_functions`.
+CREATE VIEW top_host_functions AS
+  SELECT coalesce(m.path, '') || '+' || h.offset AS function, count(*) AS runs,
+         sum(h.end_ns - h.start_ns) AS total_ns, max(h.end_ns - h.start_ns) AS longest_ns
+  FROM host_functions h LEFT JOIN modules m ON m.id = h.module_id
+  GROUP BY 1 ORDER BY total_ns DESC;
 
 -- Where the device's time went: `select * from top_operations`.
 CREATE VIEW top_operations AS

@@ -65,6 +65,8 @@ void store_metadata_int(struct store *store, const char *key, int64_t value);
 void store_call(struct store *store, const struct record *record, uint32_t thread_id);
 /* A further correlation id of the call with this serial, whose record comes later. */
 void store_correlation(struct store *store, const struct record *record, uint32_t thread_id);
+/* A run of a host function, on thread thread_id. */
+void store_host_function(struct store *store, const struct record *record, uint32_t thread_id);
 void store_operation(struct store *store, const struct operation_row *row);
 void store_device(struct store *store, const struct device_row *row);
 void store_context(struct store *store, int64_t id, int64_t device_id, int64_t null_stream_id);

@@ -34,6 +34,8 @@
 	  "correlation_id, graph_node_id, channel_id, channel_type, copy_kind, src_kind, "         \
 	  "dst_kind, is_async, size_bytes, src_device_id, dst_device_id) VALUES (?1, ?2, "         \
 	  "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)")                   \
+	X(HOST_FUNCTION, "INSERT INTO host_functions VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, "   \
+			 "?8)")                                                                    \
 	X(DEVICE, "INSERT OR REPLACE INTO devices VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "    \
 		  "?10, ?11, ?12)")                                                                \
 	X(CONTEXT, "INSERT OR REPLACE INTO contexts VALUES (?1, ?2, ?3)")                          \
@@ -75,6 +77,9 @@ struct store {
 	struct pending *pending;
 	size_t pending_count, pending_capacity;
 	int64_t call_count;
+	/* The last host function stored, and where it is. */
+	uint64_t last_function;
+	int64_t last_function_module_id, last_function_offset;
 	uint32_t last_thread_id;
 	uint64_t open_rows;   /* stored since the last commit: a rollback takes them back */
 	uint64_t failed_rows; /* not in the file, and not in `losses` yet */

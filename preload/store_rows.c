@@ -167,6 +167,31 @@ void store_call(struct store *store, const struct record *record, uint32_t threa
 		store_pending(store, record, thread_id, id);
 }
 
+/* The loader is asked once for a function that runs again and again. */
+static void find_function(struct store *store, uint64_t address)
+{
+	struct module module;
+
+	if (address == store->last_function)
+		return;
+	store->last_function = address;
+	store->last_function_module_id = STORE_NULL;
+	store->last_function_offset = (int64_t)address;
+	if (module_find(address, &module)) {
+		store->last_function_module_id = module_id(store, &module);
+		store->last_function_offset = (int64_t)(address - module.load_address);
+	}
+}
+
+void store_host_function(struct store *store, const struct record *record, uint32_t thread_id)
+{
+	note_thread(store, thread_id);
+	find_function(store, record->object);
+	INSERT(store, HOST_FUNCTION, record->start_ns, record->end_ns, thread_id,
+	       (int64_t)record->stream, store->last_function_module_id, store->last_function_offset,
+	       record->correlation, (int64_t)record->dst);
+}
+
 #define PLACE_OF(row)                                                                              \
 	(row)->kind, (row)->start_ns, (row)->end_ns, (row)->device_id, (row)->context_id,          \
 		(row)->stream_id, (row)->correlation_id, (row)->graph_node_id, (row)->channel_id,  \

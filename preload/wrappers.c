@@ -6,6 +6,7 @@
  */
 #include "clock.h"
 #include "functions.h"
+#include "host_functions.h"
 #include "keep.h"
 #include "recorder.h"
 #include "resolve.h"
@@ -40,9 +41,45 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
 			  cudaMemcpyDeviceToDevice)                                                \
 	}
 
-#define WRAPPER(symbol, function, is_per_thread, params, args, keep)                               \
+/* A function of the program's that the call hands to CUDA is replaced by one that times it. */
+struct timed_function {
+	struct host_function *function; /* NULL: the program's own goes through */
+	const cudaError_t *result;
+};
+
+static struct timed_function timed_function_begin(const struct host_function *wanted,
+						  enum host_function_use use, bool is_per_thread,
+						  const cudaError_t *result)
+{
+	return (struct timed_function){host_function_wrap(wanted, use, is_per_thread), result};
+}
+
+static void timed_function_end(struct timed_function *timed)
+{
+	if (timed->function && *timed->result != cudaSuccess)
+		host_function_take_back(timed->function);
+}
+
+/* No comma outside of parentheses in what a macro prepares: it is handed on as one argument. */
+#define WANTED(fn, data, handle)                                                                   \
+	(&(struct host_function){.function = (uint64_t)(fn),                                       \
+				 .argument = (uint64_t)(data),                                     \
+				 .stream = (uint64_t)(handle),                                     \
+				 .call_start_ns = start_ns})
+#define TIMED(fn, data, handle, use)                                                               \
+	struct timed_function timed __attribute__((cleanup(timed_function_end))) =                 \
+		timed_function_begin(WANTED(fn, data, handle), use, IS_PER_THREAD, &result);
+#define PREPARE_FUNCTION(fn, data, handle, run)                                                    \
+	TIMED(fn, data, handle, HOST_FUNCTION_ENQUEUED)                                            \
+	if (timed.function) {                                                                      \
+		fn = run;                                                                          \
+		data = timed.function;                                                             \
+	}
+
+#define WRAPPER(symbol, function, is_per_thread, params, args, prepare, keep)                      \
 	EXPORT cudaError_t symbol params                                                           \
 	{                                                                                          \
+		enum { IS_PER_THREAD = is_per_thread }; /* for prepare */                          \
 		static cudaError_t(*_Atomic real) params;                                          \
 		cudaError_t(*next) params = atomic_load_explicit(&real, memory_order_acquire);     \
 		struct record *record;                                                             \
@@ -61,7 +98,7 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
 		caller.return_address = (uint64_t)__builtin_return_address(0);                     \
 		caller.cfa = (uint64_t)__builtin_dwarf_cfa();                                      \
 		start_ns = clock_now_ns();                                                         \
-		result = next args;                                                                \
+		prepare result = next args;                                                        \
 		record = recorder_leave(function, (int)result, start_ns, &caller);                 \
 		if (record) {                                                                      \
 			if (is_per_thread)                                                         \
@@ -71,14 +108,17 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
 		return result;                                                                     \
 	}
 
-#define WRAP_PLAIN(name, params, args, keep) WRAPPER(name, FUNCTION_##name, 0, params, args, keep)
-#define WRAP_PTSZ(name, params, args, keep)                                                        \
-	WRAP_PLAIN(name, params, args, keep)                                                       \
-	WRAPPER(name##_ptsz, FUNCTION_##name, 1, params, args, keep)
-#define WRAP_PTDS(name, params, args, keep)                                                        \
-	WRAP_PLAIN(name, params, args, keep)                                                       \
-	WRAPPER(name##_ptds, FUNCTION_##name, 1, params, args, keep)
+#define WRAP_PLAIN(name, params, args, prepare, keep)                                              \
+	WRAPPER(name, FUNCTION_##name, 0, params, args, prepare, keep)
+#define WRAP_PTSZ(name, params, args, prepare, keep)                                               \
+	WRAP_PLAIN(name, params, args, prepare, keep)                                              \
+	WRAPPER(name##_ptsz, FUNCTION_##name, 1, params, args, prepare, keep)
+#define WRAP_PTDS(name, params, args, prepare, keep)                                               \
+	WRAP_PLAIN(name, params, args, prepare, keep)                                              \
+	WRAPPER(name##_ptds, FUNCTION_##name, 1, params, args, prepare, keep)
 
-#define CALL(name, variant, class, params, args, keep) WRAP_##variant(name, params, args, keep)
+#define CALL(name, variant, class, params, args, keep) WRAP_##variant(name, params, args, , keep)
+#define CALL_PREPARED(name, variant, class, params, args, prepare, keep)                           \
+	WRAP_##variant(name, params, args, prepare, keep)
 #include "calls.def"
 #undef CALL

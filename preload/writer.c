@@ -32,7 +32,7 @@ static const char *const loss_names[LOSS_COUNT] = {
 	[LOSS_RING_OVERFLOW] = "ring-overflow",	    [LOSS_CUPTI_DROPPED] = "cupti-dropped",
 	[LOSS_CUPTI_DISCARDED] = "cupti-discarded", [LOSS_UNTIMED] = "untimed",
 	[LOSS_CLOCK_STEP] = "clock-step",	    [LOSS_UNKNOWN_RECORD] = "unknown-record",
-	[LOSS_CUPTI_ERROR] = "cupti-error",
+	[LOSS_CUPTI_ERROR] = "cupti-error",	    [LOSS_HOST_FUNCTION] = "host-function",
 };
 
 /* What of the environment the trace describes: metadata key and variable. */
@@ -98,6 +98,8 @@ static void drain_ring(struct ring *ring)
 
 		if (record->kind == RECORD_CALL)
 			store_call(writer.store, record, thread_id);
+		else if (record->kind == RECORD_HOST_FUNCTION)
+			store_host_function(writer.store, record, thread_id);
 		else
 			store_correlation(writer.store, record, thread_id);
 		ring_release(ring);
