@@ -43,6 +43,14 @@ enum function_class {
 	CLASS_REGISTER,
 	CLASS_UNREGISTER,
 	CLASS_HOST_FUNCTION,
+	CLASS_GRAPH_CAPTURE,
+	CLASS_GRAPH_BUILD,
+	CLASS_GRAPH_INSTANTIATE,
+	CLASS_GRAPH_UPDATE,
+	CLASS_GRAPH_UPLOAD,
+	CLASS_GRAPH_DESTROY,
+	CLASS_MANAGED,
+	CLASS_POOL,
 	CLASS_COUNT
 };
 
@@ -107,6 +115,8 @@ struct trace_call {
 struct trace_operation {
 	int64_t start_ns, end_ns; /* timed operations only: untimed ones are counted, not loaded */
 	struct trace_call *call;  /* NULL: no call was found */
+	/* Of a graph launch: what captured or added the graph's node; else, or unknown, NULL. */
+	struct trace_call *node_call;
 	const char *name;	  /* kernels: mangled */
 	struct trace_stream *stream; /* never NULL: one is made up for a stream without a row */
 	uint64_t size_bytes;

@@ -37,6 +37,12 @@ struct trace_record {
 	uint64_t correlation_id;
 };
 
+/* A row of graph_nodes. */
+struct trace_node {
+	uint64_t source_id; /* 0: none */
+	size_t call;	    /* index, MAP_NONE: unknown */
+};
+
 /* Lives while a trace is loaded: the tables behind the ids that rows refer to. */
 struct trace_loader {
 	struct trace *trace;
@@ -46,6 +52,9 @@ struct trace_loader {
 	const char **strings;
 	struct trace_module *modules;
 	struct trace_record *records;
+	struct trace_node *nodes;
+	size_t node_count, node_capacity;
+	struct map node_map; /* node id to index */
 	size_t string_count, module_count, record_count;
 	size_t string_capacity, module_capacity, record_capacity;
 	size_t metadata_capacity, frame_capacity, function_capacity, stream_capacity;
@@ -71,6 +80,7 @@ void trace_read_sites(struct trace_loader *loader);
 
 /* trace_rows.c: what happened. */
 void trace_read_calls(struct trace_loader *loader);
+void trace_read_nodes(struct trace_loader *loader);
 void trace_read_operations(struct trace_loader *loader);
 void trace_read_losses(struct trace_loader *loader);
 
@@ -84,6 +94,9 @@ const char *trace_read_optional_text(struct trace_loader *loader, struct query *
 
 /* Index behind the id in column; MAP_NONE, and a failure, where table has no such row. */
 size_t trace_find_id(struct query *query, int column, const struct map *map, const char *table);
+
+/* The call that captured or added a node, through the nodes that it was cloned from; or NULL. */
+struct trace_call *trace_node_call(const struct trace_loader *loader, uint64_t node_id);
 
 /* trace_join.c: both sort by time. trace_join_calls() must run before operations are read. */
 void trace_join_calls(struct trace_loader *loader);

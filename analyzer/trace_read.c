@@ -29,6 +29,14 @@ static const char *const function_class_names[CLASS_COUNT] = {
 	[CLASS_REGISTER] = "register",
 	[CLASS_UNREGISTER] = "unregister",
 	[CLASS_HOST_FUNCTION] = "host-function",
+	[CLASS_GRAPH_CAPTURE] = "graph-capture",
+	[CLASS_GRAPH_BUILD] = "graph-build",
+	[CLASS_GRAPH_INSTANTIATE] = "graph-instantiate",
+	[CLASS_GRAPH_UPDATE] = "graph-update",
+	[CLASS_GRAPH_UPLOAD] = "graph-upload",
+	[CLASS_GRAPH_DESTROY] = "graph-destroy",
+	[CLASS_MANAGED] = "managed",
+	[CLASS_POOL] = "pool",
 };
 
 /* A class that a newer library added is none that the detectors know. */

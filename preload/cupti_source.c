@@ -5,7 +5,9 @@
 #include "clock.h"
 #include "cupti_library.h"
 #include "functions.h"
+#include "graph_nodes.h"
 #include "keep.h"
+#include "managed_memory.h"
 #include "options.h"
 #include "recorder.h"
 #include "sites.h"
@@ -41,7 +43,7 @@ static const CUpti_ActivityKind activity_kinds[] = {
 	CUPTI_ACTIVITY_KIND_MEMCPY,	CUPTI_ACTIVITY_KIND_MEMCPY2,
 	CUPTI_ACTIVITY_KIND_MEMSET,	CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
 	CUPTI_ACTIVITY_KIND_CUDA_EVENT, CUPTI_ACTIVITY_KIND_MEMORY2,
-	CUPTI_ACTIVITY_KIND_OVERHEAD,
+	CUPTI_ACTIVITY_KIND_OVERHEAD,	CUPTI_ACTIVITY_KIND_MEMORY_POOL,
 };
 
 /* The host's address where an end of the copy is on the host, else the device's. */
@@ -186,7 +188,7 @@ static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_
 	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_ON) {
 		if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
 			on_driver_call(cbid, data, &caller);
-		else if (domain == CUPTI_CB_DOMAIN_RESOURCE)
+		else if (domain == CUPTI_CB_DOMAIN_RESOURCE && !graph_nodes_take(cbid, data))
 			on_stream(cbid, data);
 	}
 	errno = saved_errno;
@@ -243,6 +245,8 @@ static bool enable(void)
 				  CUPTI_CBID_RESOURCE_STREAM_CREATED);
 	cupti.cuptiEnableCallback(1, source.subscriber, CUPTI_CB_DOMAIN_RESOURCE,
 				  CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING);
+	graph_nodes_enable(source.subscriber);
+	managed_memory_enable();
 	return ok;
 }
 
@@ -253,6 +257,7 @@ static void stop_if_unwanted(void)
 		return;
 	for (size_t i = 0; i < sizeof(activity_kinds) / sizeof(activity_kinds[0]); i++)
 		cupti.cuptiActivityDisable(activity_kinds[i]);
+	managed_memory_disable();
 	cupti.cuptiUnsubscribe(source.subscriber);
 }
 
@@ -312,6 +317,7 @@ void cupti_source_flush(struct store *store, bool is_last)
 
 	if (!atomic_load(&source.is_on))
 		return;
+	managed_memory_enable(); /* the injection comes before the driver is initialized */
 	/* Complete records only, unless it is the last time; CUPTI never returns a buffer that is
 	 * not full by itself. */
 	cupti.cuptiActivityFlushAll(is_last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
@@ -346,4 +352,6 @@ void cupti_source_describe(struct store *store)
 	store_metadata(store, "cupti", status);
 	if (cupti_version)
 		store_metadata_int(store, "cupti_version", cupti_version);
+	if (atomic_load(&source.is_on))
+		managed_memory_describe(store);
 }

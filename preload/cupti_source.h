@@ -27,7 +27,7 @@ void cupti_source_flush(struct store *store, bool is_last);
 /* How CUPTI fares, one line: "on", or what failed last. Any thread. */
 void cupti_source_status(char *text, size_t size);
 
-/* The metadata keys cupti and cupti_version. Writer thread. */
+/* The metadata keys cupti, cupti_version and managed_memory. Writer thread. */
 void cupti_source_describe(struct store *store);
 
 #endif

@@ -15,10 +15,16 @@ enum record_kind {
 	RECORD_CALL,	    /* a call; complete */
 	RECORD_CORRELATION, /* a further correlation id of the call record that follows in this ring
 			     */
+	RECORD_GRAPH_NODE,  /* a node that the call whose record follows in this ring made, or with
+			       RECORD_NO_CALL some call without a record; object: its id, src: the
+			       id of what it was cloned from, correlation: its graph, result: its
+			       CUgraphNodeType */
 	RECORD_HOST_FUNCTION /* a host function ran on this thread: start_ns, end_ns; object: its
 				address; stream: where it was enqueued; dst: start_ns of the call
 				that enqueued it, correlation: that call's thread */
 };
+
+#define RECORD_NO_CALL UINT64_MAX /* in place of a serial */
 
 enum record_has {
 	RECORD_HAS_STREAM = 1 << 0,

@@ -176,6 +176,7 @@ bool recorder_correlate(uint32_t correlation)
 	struct recorder_thread *self = &recorder_thread;
 	struct record *record;
 
+	self->is_in_driver_call = self->depth == 0;
 	if (self->depth == 0)
 		return false;
 	if (!self->correlation) {
@@ -195,7 +196,29 @@ bool recorder_correlate(uint32_t correlation)
 struct record *recorder_driver_record(int function, int result, int64_t start_ns,
 				      uint32_t correlation, const struct caller *caller)
 {
+	recorder_thread.is_in_driver_call = false;
 	return record_call(function, result, start_ns, correlation, caller);
+}
+
+/* The call's own record will be the next of this thread, with the serial that this one bears. */
+void recorder_graph_node(const struct graph_node *node)
+{
+	struct recorder_thread *self = &recorder_thread;
+	struct record *record;
+
+	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) != RECORDER_ON)
+		return;
+	record = record_begin(self, 0, node->kind, 0);
+	if (!record)
+		return;
+	record->kind = RECORD_GRAPH_NODE;
+	record->object = node->id;
+	record->src = node->source_id;
+	record->correlation = node->graph_id;
+	if (!self->depth && !self->is_in_driver_call)
+		record->serial = RECORD_NO_CALL;
+	if (ring_commit(self->ring))
+		writer_wake();
 }
 
 uint32_t recorder_thread_id(void)

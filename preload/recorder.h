@@ -45,6 +45,7 @@ struct recorder_thread {
 			      program's */
 	uint32_t correlation; /* first correlation id since recorder_enter(), 0 none */
 	uint64_t serial;
+	bool is_in_driver_call;		/* that will have a record of its own */
 	uint64_t stack_low, stack_high; /* the thread's stack; both 0 when unknown */
 };
 
@@ -78,6 +79,14 @@ void recorder_commit(void);
 bool recorder_correlate(uint32_t correlation);
 struct record *recorder_driver_record(int function, int result, int64_t start_ns,
 				      uint32_t correlation, const struct caller *caller);
+
+/* A node of a graph that the call under way on this thread made. */
+struct graph_node {
+	uint64_t id, source_id; /* source_id: what it was cloned from, or 0 */
+	uint32_t graph_id;
+	int kind; /* CUgraphNodeType */
+};
+void recorder_graph_node(const struct graph_node *node);
 
 /* gettid() of the calling thread; a system call only until it has made a record. */
 uint32_t recorder_thread_id(void);

@@ -21,6 +21,7 @@ PRAGMA user_version = 1001;
 --   end_ns           when the file was last written
 --   end              'exit' once the exit flush is done, 'running' before (a killed process keeps it)
 --   cupti            'on', or one line that says why device operations are missing
+--   managed_memory   'on', or CUPTI's reason why faults and movements are not recorded
 --   tool_cpu_ns      processor time of the writer thread
 --   tool_flush_ns    from the program's exit to the last commit: what the exit waited for, nearly
 CREATE TABLE metadata (
@@ -84,7 +85,9 @@ CREATE TABLE functions (
                           -- stream-destroy, stream-sync, stream-query, stream-wait-event,
                           -- event-create, event-destroy, event-record, event-sync, event-query,
                           -- device-sync, alloc, free, host-alloc, host-free, register, unregister,
-                          -- host-function
+                          -- host-function, graph-capture, graph-build, graph-instantiate,
+                          -- graph-update, graph-upload, graph-destroy, managed (prefetches and
+                          -- advice), pool
 );
 
 -- One row an executable or library that call sites lie in.
@@ -180,6 +183,22 @@ CREATE TABLE operations (
   dst_device_id  INTEGER
 );
 
+-- One row a node of a CUDA graph. Instantiating a graph clones its nodes, cuGraphClone and child graphs
+-- do too: an operation names the executable graph's node, and the line that captured it or added it is
+-- that of the call at the end of the chain of source_id (view node_calls). cudaGraphExecUpdate keeps
+-- the nodes: after it the operation is what another graph's node of the same kind says.
+CREATE TABLE graph_nodes (
+  id        INTEGER PRIMARY KEY,  -- CUPTI's, unique in the process: operations.graph_node_id
+  source_id INTEGER,              -- the node that it was cloned from; NULL: captured or added
+  graph_id  INTEGER NOT NULL,     -- CUPTI's, unique in the process
+  kind      INTEGER NOT NULL,     -- CUgraphNodeType: 0 kernel 1 copy 2 set 3 host function 4 child graph
+                                  -- 5 empty 6 event wait 7 event record 8 semaphore signal 9 semaphore
+                                  -- wait 10 allocation 11 release 12 batch of memory operations
+                                  -- 13 conditional
+  call_id   INTEGER REFERENCES calls(id)  -- that made it: which was captured, added or cloned it; NULL:
+                                          -- a call that is not recorded
+);
+
 -- One row a run of a host function: a function of the program's that CUDA ran in the order of a
 -- stream (cudaLaunchHostFunc, cudaStreamAddCallback, a graph's host node). Nothing that was enqueued
 -- behind it in its stream, or stands behind it in its graph, ran before end_ns. One that was captured
@@ -233,6 +252,44 @@ CREATE TABLE allocations (
   context_id     INTEGER,
   stream_id      INTEGER,            -- stream-ordered ones only
   correlation_id INTEGER
+);
+
+-- One row a movement or a fault of managed memory. Kinds are CUPTI's:
+--   1 moved to the device   2 moved to the host   8 moved between devices
+--   3 fault of the host     4 fault of the device
+--   5 thrashing: devices, or a device and the host, take the memory from each other by turns
+--   6 throttling: a device was held back from it, to end the thrashing
+--   7 mapped: a processor reaches it where it is, it was not moved
+CREATE TABLE managed_memory (
+  id            INTEGER PRIMARY KEY,
+  kind          INTEGER NOT NULL,
+  start_ns      INTEGER NOT NULL,
+  end_ns        INTEGER,           -- kinds 1, 2, 4, 6 and 8
+  src_device_id INTEGER,           -- NULL: the host, or the kind has none (3 and 5)
+  dst_device_id INTEGER,           -- NULL: the host, or the kind has none (3 to 6)
+  address       INTEGER NOT NULL,  -- of the memory
+  value         INTEGER NOT NULL,  -- 1, 2, 5, 7 and 8: bytes; 3: address of the instruction that
+                                   -- faulted; 4: faults of that page that were served together
+  flags         INTEGER NOT NULL   -- 1, 2 and 8: why: 1 the program asked 2 a fault 3 prefetched by the
+                                   -- driver 4 evicted 5 by access counts; 3 and 4: 1 read 2 write
+                                   -- 3 atomic 4 prefetch; 7: 1 coherence 2 thrashing 3 policy 4 out of
+                                   -- memory 5 evicted
+);
+
+-- One row a pool of stream-ordered memory that was made, destroyed or trimmed. The first
+-- cudaMallocAsync makes the device's own.
+CREATE TABLE memory_pools (
+  id                      INTEGER PRIMARY KEY,
+  time_ns                 INTEGER NOT NULL,
+  operation               INTEGER NOT NULL,  -- 1 created 2 destroyed 3 trimmed
+  type                    INTEGER NOT NULL,  -- 1 of this process, 2 imported
+  device_id               INTEGER,
+  address                 INTEGER NOT NULL,  -- the pool's: it joins the rows of one pool
+  size_bytes              INTEGER,           -- NULL, and the next two, for an imported one
+  utilized_bytes          INTEGER,
+  release_threshold_bytes INTEGER,           -- what it keeps through a synchronization; 0 is the default
+  kept_bytes              INTEGER,           -- trimmed only: what it was to keep
+  correlation_id          INTEGER NOT NULL
 );
 
 -- Time that CUPTI or the driver says was overhead: 1 driver compiler, 65536 buffer flush,
@@ -292,6 +349,14 @@ CREATE VIEW top_calls AS
   SELECT name, count(*) AS calls, sum(duration_ns) AS total_ns, max(duration_ns) AS longest_ns,
          sum(result <> 0) AS errors
   FROM named_calls GROUP BY name ORDER BY total_ns DESC;
+
+-- The call that captured or added each node, through all its clones.
+CREATE VIEW node_calls AS
+  WITH RECURSIVE chain(id, source_id, call_id) AS (
+    SELECT id, source_id, call_id FROM graph_nodes
+    UNION
+    SELECT chain.id, n.source_id, n.call_id FROM chain JOIN graph_nodes n ON n.id = chain.source_id)
+  SELECT id, call_id FROM chain WHERE source_id IS NULL AND call_id IS NOT NULL;
 
 -- Host functions with the calls that enqueued them.
 CREATE VIEW named_host_functions AS

@@ -34,6 +34,10 @@
 	  "correlation_id, graph_node_id, channel_id, channel_type, copy_kind, src_kind, "         \
 	  "dst_kind, is_async, size_bytes, src_device_id, dst_device_id) VALUES (?1, ?2, "         \
 	  "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)")                   \
+	X(GRAPH_NODE,                                                                              \
+	  "INSERT INTO graph_nodes VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (id) DO UPDATE SET "    \
+	  "source_id = coalesce(source_id, excluded.source_id), "                                  \
+	  "call_id = coalesce(call_id, excluded.call_id)")                                         \
 	X(HOST_FUNCTION, "INSERT INTO host_functions VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, "   \
 			 "?8)")                                                                    \
 	X(DEVICE, "INSERT OR REPLACE INTO devices VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "    \
@@ -50,6 +54,10 @@
 	X(SYNCHRONIZATION,                                                                         \
 	  "INSERT INTO synchronizations VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")            \
 	X(ALLOCATION, "INSERT INTO allocations VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)") \
+	X(MANAGED_MEMORY,                                                                          \
+	  "INSERT INTO managed_memory VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")              \
+	X(MEMORY_POOL, "INSERT INTO memory_pools VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, "   \
+		       "?9, ?10)")                                                                 \
 	X(OVERHEAD, "INSERT INTO overheads VALUES (NULL, ?1, ?2, ?3, ?4)")                         \
 	X(LOSS, "INSERT INTO losses VALUES (NULL, ?1, ?2, ?3, ?4, ?5)")                            \
 	X(CLOCK_SAMPLE, "INSERT INTO clock_samples VALUES (?1, ?2)")                               \
@@ -63,10 +71,13 @@ enum statement {
 		STATEMENT_COUNT
 };
 
-/* A correlation that waits for the record of its call. */
+/* A correlation, or a node of a graph, that waits for the record of its call. */
 struct pending {
 	uint64_t serial;
-	uint32_t thread_id, correlation;
+	uint32_t thread_id, correlation; /* of a node: its graph */
+	bool is_node;
+	int node_kind;
+	uint64_t node_id, source_id;
 };
 
 struct store {
@@ -76,6 +87,8 @@ struct store {
 	bool is_known_function[FUNCTION_COUNT];
 	struct pending *pending;
 	size_t pending_count, pending_capacity;
+	uint64_t
+		pending_threads; /* a bit for each remainder of a thread id: most calls have none */
 	int64_t call_count;
 	/* The last host function stored, and where it is. */
 	uint64_t last_function;

@@ -113,6 +113,18 @@ static int64_t site_id(struct store *store, const struct record *record)
 	return id ? id : STORE_NULL;
 }
 
+static void insert_node(struct store *store, const struct pending *node, int64_t call_id)
+{
+	INSERT(store, GRAPH_NODE, (int64_t)node->node_id,
+	       node->source_id ? (int64_t)node->source_id : STORE_NULL, node->correlation,
+	       node->node_kind, call_id);
+}
+
+static uint64_t thread_bit(uint32_t thread_id)
+{
+	return (uint64_t)1 << thread_id % 64;
+}
+
 static void store_pending(struct store *store, const struct record *record, uint32_t thread_id,
 			  int64_t call_id)
 {
@@ -123,14 +135,19 @@ static void store_pending(struct store *store, const struct record *record, uint
 
 		if (pending.thread_id != thread_id)
 			store->pending[kept++] = pending;
+		else if (pending.is_node)
+			insert_node(store, &pending,
+				    pending.serial == record->serial ? call_id : STORE_NULL);
 		else if (pending.serial == record->serial)
 			INSERT(store, CORRELATION, pending.correlation, call_id);
 		/* An older one's call was lost in an overflow, which is counted. */
 	}
 	store->pending_count = kept;
+	if (!kept)
+		store->pending_threads = 0;
 }
 
-void store_correlation(struct store *store, const struct record *record, uint32_t thread_id)
+static void wait_for_call(struct store *store, struct pending pending)
 {
 	if (store->pending_count == store->pending_capacity) {
 		size_t capacity = store->pending_capacity ? store->pending_capacity * 2 : 64;
@@ -143,10 +160,31 @@ void store_correlation(struct store *store, const struct record *record, uint32_
 		store->pending = bigger;
 		store->pending_capacity = capacity;
 	}
-	store->pending[store->pending_count++] =
-		(struct pending){.serial = record->serial,
-				 .thread_id = thread_id,
-				 .correlation = record->correlation};
+	store->pending[store->pending_count++] = pending;
+	store->pending_threads |= thread_bit(pending.thread_id);
+}
+
+void store_correlation(struct store *store, const struct record *record, uint32_t thread_id)
+{
+	wait_for_call(store, (struct pending){.serial = record->serial,
+					      .thread_id = thread_id,
+					      .correlation = record->correlation});
+}
+
+void store_graph_node(struct store *store, const struct record *record, uint32_t thread_id)
+{
+	struct pending node = {.serial = record->serial,
+			       .thread_id = thread_id,
+			       .correlation = record->correlation,
+			       .is_node = true,
+			       .node_kind = record->result,
+			       .node_id = record->object,
+			       .source_id = record->src};
+
+	if (record->serial == RECORD_NO_CALL)
+		insert_node(store, &node, STORE_NULL);
+	else
+		wait_for_call(store, node);
 }
 
 void store_call(struct store *store, const struct record *record, uint32_t thread_id)
@@ -163,7 +201,7 @@ void store_call(struct store *store, const struct record *record, uint32_t threa
 	       IF(OBJECT, object), IF(DST, dst), IF(SRC, src), IF(SIZE, size_bytes),
 	       IF(COPY_KIND, copy_kind));
 #undef IF
-	if (store->pending_count)
+	if (store->pending_threads & thread_bit(thread_id))
 		store_pending(store, record, thread_id, id);
 }
 
@@ -250,6 +288,19 @@ void store_allocation(struct store *store, const struct allocation_row *row)
 	INSERT(store, ALLOCATION, row->time_ns, row->is_release, row->memory_kind, row->address,
 	       row->size_bytes, row->device_id, row->context_id, row->stream_id,
 	       row->correlation_id);
+}
+
+void store_managed_memory(struct store *store, const struct managed_memory_row *row)
+{
+	INSERT(store, MANAGED_MEMORY, row->kind, row->start_ns, row->end_ns, row->src_device_id,
+	       row->dst_device_id, row->address, row->value, row->flags);
+}
+
+void store_memory_pool(struct store *store, const struct memory_pool_row *row)
+{
+	INSERT(store, MEMORY_POOL, row->time_ns, row->operation, row->type, row->device_id,
+	       row->address, row->size_bytes, row->utilized_bytes, row->release_threshold_bytes,
+	       row->kept_bytes, row->correlation_id);
 }
 
 void store_overhead(struct store *store, int64_t kind, int64_t start_ns, int64_t end_ns,

@@ -76,6 +76,40 @@ static void timed_function_end(struct timed_function *timed)
 		data = timed.function;                                                             \
 	}
 
+#define PREPARE_HOST_NODE(params)                                                                  \
+	struct cudaHostNodeParams given = {0};                                                     \
+	if (params)                                                                                \
+		given = *params;                                                                   \
+	TIMED(given.fn, given.userData, 0, HOST_FUNCTION_IN_GRAPH)                                 \
+	if (timed.function) {                                                                      \
+		given.fn = host_function_run;                                                      \
+		given.userData = timed.function;                                                   \
+		params = &given;                                                                   \
+	}
+
+/* The program asks for the parameters that it gave. */
+struct restored_params {
+	struct cudaHostNodeParams *params;
+	const cudaError_t *result;
+};
+
+static void restored_params_end(struct restored_params *restored)
+{
+	struct cudaHostNodeParams *params = restored->params;
+	const struct host_function *function;
+
+	if (*restored->result != cudaSuccess || !params || params->fn != host_function_run)
+		return;
+	function = params->userData;
+	params->fn = (cudaHostFn_t)function->function;
+	params->userData = (void *)function->argument;
+}
+
+#define PREPARE_TO_RESTORE(node_params)                                                            \
+	struct restored_params restored                                                            \
+		__attribute__((cleanup(restored_params_end))) = {.params = (node_params)};         \
+	restored.result = &result;
+
 #define WRAPPER(symbol, function, is_per_thread, params, args, prepare, keep)                      \
 	EXPORT cudaError_t symbol params                                                           \
 	{                                                                                          \

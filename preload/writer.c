@@ -100,6 +100,8 @@ static void drain_ring(struct ring *ring)
 			store_call(writer.store, record, thread_id);
 		else if (record->kind == RECORD_HOST_FUNCTION)
 			store_host_function(writer.store, record, thread_id);
+		else if (record->kind == RECORD_GRAPH_NODE)
+			store_graph_node(writer.store, record, thread_id);
 		else
 			store_correlation(writer.store, record, thread_id);
 		ring_release(ring);

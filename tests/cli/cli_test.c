@@ -183,7 +183,9 @@ static void test_wrong_rows(void **state)
 		snprintf(sql, sizeof(sql),
 			 "DROP VIEW top_sites; DROP VIEW named_calls; DROP VIEW top_calls; DROP "
 			 "VIEW top_operations;"
-			 "DROP VIEW matched_operations; DROP VIEW call_correlations; %s",
+			 "DROP VIEW matched_operations; DROP VIEW call_correlations; "
+			 "DROP VIEW node_calls; DROP VIEW named_host_functions; "
+			 "DROP VIEW top_host_functions; %s",
 			 wrong[i].sql);
 		build_trace(path, "overlap.sql", sql);
 		check_refused(wrong[i].sql, wrong[i].expected);
