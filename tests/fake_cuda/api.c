@@ -1,5 +1,7 @@
 /* The calls without a twin: memory, streams, events, the device. */
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "runtime.h"
 
@@ -62,7 +64,12 @@ cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags)
 {
 	DRIVER_CALL(cuMemAllocManaged, (CUdeviceptr *)devPtr, size, flags);
 
-	return allocate(&call, devPtr, size, CUPTI_ACTIVITY_MEMORY_KIND_MANAGED);
+	const cudaError_t error = allocate(&call, devPtr, size, CUPTI_ACTIVITY_MEMORY_KIND_MANAGED);
+	const char *wanted = getenv("FAKE_MANAGED");
+
+	if (!error && wanted && strcmp(wanted, "refused"))
+		record_managed(&(struct memory){.address = *devPtr, .size = size});
+	return error;
 }
 
 cudaError_t cudaMallocHost(void **ptr, size_t size)
@@ -228,7 +235,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 	device_lock();
 	waited = *device_event(event);
 	device_unlock();
-	place = (struct record_place){call.correlation_id, waited.stream_id, {device_now_ns(), 0}};
+	place = (struct record_place){
+		call.correlation_id, waited.stream_id, {device_now_ns(), 0}, 0};
 	device_sleep_until(waited.time_ns);
 	place.span.end_ns = device_now_ns();
 	if (waited.sync_id)
@@ -283,8 +291,9 @@ cudaError_t cudaDeviceSynchronize(void)
 	idle_ns = device_idle_ns();
 	device_unlock();
 	place = (struct record_place){
-		call.correlation_id, CUPTI_SYNCHRONIZATION_INVALID_VALUE, {device_now_ns(), 0}};
+		call.correlation_id, CUPTI_SYNCHRONIZATION_INVALID_VALUE, {device_now_ns(), 0}, 0};
 	device_sleep_until(idle_ns);
+	host_functions_wait(NULL);
 	place.span.end_ns = device_now_ns();
 	record_sync(place, CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE,
 		    CUPTI_SYNCHRONIZATION_INVALID_VALUE, CUPTI_SYNCHRONIZATION_INVALID_VALUE);

@@ -21,6 +21,8 @@ static const size_t record_sizes[CUPTI_ACTIVITY_KIND_COUNT] = {
 	[CUPTI_ACTIVITY_KIND_STREAM] = sizeof(CUpti_ActivityStream),
 	[CUPTI_ACTIVITY_KIND_SYNCHRONIZATION] = sizeof(CUpti_ActivitySynchronization2),
 	[CUPTI_ACTIVITY_KIND_MEMORY2] = sizeof(CUpti_ActivityMemory4),
+	[CUPTI_ACTIVITY_KIND_MEMORY_POOL] = sizeof(CUpti_ActivityMemoryPool3),
+	[CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER] = sizeof(CUpti_ActivityUnifiedMemoryCounter3),
 };
 
 struct pending {
@@ -321,4 +323,20 @@ CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext context, uint32_t stream
 CUptiResult cuptiActivitySetAttribute(CUpti_ActivityAttribute attribute, size_t *size, void *value)
 {
 	return size && value ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
+}
+
+CUptiResult
+cuptiActivityConfigureUnifiedMemoryCounter(CUpti_ActivityUnifiedMemoryCounterConfig *config,
+					   uint32_t count)
+{
+	static atomic_bool is_asked_before;
+	const char *wanted = getenv("FAKE_MANAGED");
+
+	if (!config || !count)
+		return CUPTI_ERROR_INVALID_PARAMETER;
+	if (wanted && !strcmp(wanted, "refused"))
+		return CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED;
+	if (wanted && !strcmp(wanted, "late") && !atomic_exchange(&is_asked_before, true))
+		return CUPTI_ERROR_NOT_INITIALIZED;
+	return CUPTI_SUCCESS;
 }

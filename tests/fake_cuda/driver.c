@@ -90,6 +90,8 @@ static void driver_init(void)
 	const char *path = getenv("CUDA_INJECTION64_PATH");
 	const char *refused = getenv("FAKE_NO_CUPTI_INJECTION");
 
+	dlopen("libcuda.so.1", RTLD_NOW); /* as cudart does; tests run without one, too */
+	dlerror();
 	atexit(shut_down);
 	pthread_atfork(NULL, NULL, mark_forked);
 	if (path && *path && !(refused && !strcmp(refused, "1")))
@@ -106,6 +108,16 @@ void call_resource(CUpti_CallbackId cbid, CUstream stream)
 		hooks->resource(cbid, &data);
 }
 
+void call_node(CUpti_CallbackId cbid, const CUpti_GraphData *data)
+{
+	const struct fake_cupti_hooks *hooks = atomic_load(&runtime_hooks);
+	const CUpti_ResourceData resource = {.context = &device_context,
+					     .resourceDescriptor = (void *)data};
+
+	if (hooks)
+		hooks->resource(cbid, &resource);
+}
+
 static void context_create(void)
 {
 	call_resource(CUPTI_CBID_RESOURCE_CONTEXT_CREATED, NULL);
@@ -115,7 +127,8 @@ static void context_create(void)
 static cudaError_t driver_enter(void)
 {
 	if (calls_are_forbidden)
-		fake_cuda_abort("a CUDA call inside InitializeInjection or a buffer callback");
+		fake_cuda_abort("a CUDA call inside InitializeInjection, a buffer callback or a "
+				"host function");
 	pthread_once(&init_once, driver_init);
 	if (is_forked)
 		return cudaErrorInitializationError;

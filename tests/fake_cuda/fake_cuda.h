@@ -15,8 +15,13 @@
  *   FAKE_ZERO_TIMESTAMPS=1      every third kernel, copy or set is recorded with times of 0
  *   FAKE_DROPPED_RECORDS=N      CUPTI says once that it dropped N records
  *
+ *   FAKE_MANAGED=records        cudaMallocManaged() is followed by records of managed memory
+ *   FAKE_MANAGED=late           the same, and CUPTI can be asked for them only the second time
+ *   FAKE_MANAGED=refused        CUPTI cannot count managed memory here
+ *
  * Not modelled: runtime-domain callbacks (they can be enabled and never come), API activity
- * records, graphs, several devices, the limit of the launch queue.
+ * records, graphs of several streams and their update, operations that wait for a host function
+ * (hosts do), several devices, the limit of the launch queue.
  *
  * This header is what the two libraries share, and the launch symbol that no CUDA header gives to
  * C.
@@ -47,6 +52,9 @@ struct fake_cupti_hooks {
 /* libcudart's side. */
 void fake_cuda_attach(const struct fake_cupti_hooks *hooks); /* NULL: detach */
 uint32_t fake_cuda_stream_id(CUstream stream, bool per_thread);
+bool fake_cuda_is_captured(CUstream stream);
+uint64_t fake_cuda_node_id(CUgraphNode node);
+uint32_t fake_cuda_graph_id(CUgraph graph);
 bool fake_cuda_is_down(void);			/* the driver's exit handler has run */
 void fake_cuda_forbid_calls(bool is_forbidden); /* in this thread, while CUPTI asks for buffers */
 _Noreturn void fake_cuda_abort(const char *format, ...) __attribute__((format(printf, 1, 2)));
