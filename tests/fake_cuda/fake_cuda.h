@@ -55,6 +55,8 @@ uint32_t fake_cuda_stream_id(CUstream stream, bool per_thread);
 bool fake_cuda_is_captured(CUstream stream);
 uint64_t fake_cuda_node_id(CUgraphNode node);
 uint32_t fake_cuda_graph_id(CUgraph graph);
+/* For tests: CUPTI tells of a clone of the node, outside of any call that it told of. */
+void fake_cuda_tell_node(CUgraphNode node);
 bool fake_cuda_is_down(void);			/* the driver's exit handler has run */
 void fake_cuda_forbid_calls(bool is_forbidden); /* in this thread, while CUPTI asks for buffers */
 _Noreturn void fake_cuda_abort(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -62,6 +62,18 @@ uint32_t fake_cuda_graph_id(CUgraph graph)
 	return graph->id;
 }
 
+void fake_cuda_tell_node(CUgraphNode node)
+{
+	struct CUgraphNode_st clone = *node;
+	struct CUgraph_st graph = {.id = next_graph_id()};
+
+	clone.id = (uint64_t)graph.id << 32;
+	call_node(CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED, &(CUpti_GraphData){.graph = &graph,
+									   .node = &clone,
+									   .originalNode = node,
+									   .nodeType = clone.type});
+}
+
 bool fake_cuda_is_captured(CUstream stream)
 {
 	bool is_captured;
