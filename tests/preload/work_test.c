@@ -85,7 +85,7 @@ static void test_a_host_function_outlives_the_tracing(void **state)
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM host_functions"), 0);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM named_calls"
 					  " WHERE name = 'cudaLaunchHostFunc'"),
-			 1);
+			 2);
 	run_end(&run);
 }
 
