@@ -96,9 +96,9 @@ static void test_a_place_is_used_again(void **state)
 
 static void test_a_captured_one_is_kept(void **state)
 {
-	struct host_function *captured, *added;
+	struct host_function *captured, *added, *per_thread;
 	cudaStream_t stream;
-	cudaGraph_t graph;
+	cudaGraph_t graph, second;
 	int runs = 0;
 
 	cudaStreamCreate(&stream);
@@ -106,6 +106,12 @@ static void test_a_captured_one_is_kept(void **state)
 	captured = wrap(stream, &runs, HOST_FUNCTION_ENQUEUED);
 	cudaStreamEndCapture(stream, &graph);
 	added = wrap(NULL, &runs, HOST_FUNCTION_IN_GRAPH);
+	cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeGlobal);
+	per_thread = host_function_wrap(
+		&(struct host_function){.function = (uint64_t)add_one, .argument = (uint64_t)&runs},
+		HOST_FUNCTION_ENQUEUED, true);
+	cudaStreamEndCapture(cudaStreamPerThread, &second);
+	assert_true(per_thread->is_kept);
 	for (int i = 0; i < 3; i++) {
 		host_function_run(captured);
 		host_function_run(added);
@@ -114,6 +120,7 @@ static void test_a_captured_one_is_kept(void **state)
 	assert_int_equal(runs, 6);
 	assert_int_equal(recorded, 6);
 	cudaGraphDestroy(graph);
+	cudaGraphDestroy(second);
 	cudaStreamDestroy(stream);
 }
 

@@ -89,6 +89,31 @@ static void test_unsorted_rows(void **state)
 	trace_close(trace);
 }
 
+/* Through two clones to the call that was captured, which moves to the front when it is sorted;
+ * round in a circle to nothing. */
+static void test_graph_nodes(void **state)
+{
+	struct trace *trace;
+
+	build_trace(
+		path, "overlap.sql",
+		"UPDATE calls SET start_ns = start_ns - 900000000 * (id = 5), end_ns = end_ns - "
+		"900000000 * (id = 5);"
+		"UPDATE operations SET graph_node_id = 12884901889 WHERE id = 2;"
+		"UPDATE operations SET graph_node_id = 6 WHERE id = 1;"
+		"UPDATE operations SET graph_node_id = 7 WHERE id = 3;"
+		"INSERT INTO graph_nodes VALUES (12884901889, 8589934593, 3, 0, 4), "
+		"(8589934593, 4294967297, 2, 0, 3), (4294967297, NULL, 1, 0, 5), "
+		"(5, 6, 1, 0, 3), (6, 5, 1, 0, 3)");
+	trace = load();
+	assert_int_equal(trace->operations[0].kind, OPERATION_KERNEL);
+	assert_ptr_equal(trace->operations[0].node_call, &trace->calls[0]);
+	assert_ptr_equal(trace->operations[0].call, &trace->calls[1]);
+	assert_null(trace->operations[1].node_call);
+	assert_null(trace->operations[2].node_call);
+	trace_close(trace);
+}
+
 static void test_made_up_streams(void **state)
 {
 	struct trace *trace;
@@ -306,6 +331,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_calls_and_operations, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_site, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_unsorted_rows, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_graph_nodes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_made_up_streams, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_engines, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_untimed, set_up, tear_down),
