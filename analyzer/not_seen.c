@@ -123,6 +123,27 @@ static void append_past_wrappers(struct analysis *analysis, const struct trace *
 				format_count(&all, trace->operation_count)));
 }
 
+static bool is_called(const struct trace *trace, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < trace->function_count; i++)
+		if (strcmp(trace->functions[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static void append_managed_memory(struct analysis *analysis, const struct trace *trace)
+{
+	const char *managed = trace_metadata(trace, "managed_memory");
+
+	if (managed && strcmp(managed, "on") != 0 &&
+	    (is_called(trace, "cudaMallocManaged") || is_called(trace, "cuMemAllocManaged")))
+		not_seen_add(
+			analysis, memory_format("managed memory"),
+			memory_format("its faults and movements were not recorded: %s", managed));
+}
+
 void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 {
 	const char *cupti = trace_metadata(trace, "cupti");
@@ -137,6 +158,7 @@ void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 	append_losses(analysis, trace);
 	append_operations(analysis, trace);
 	append_past_wrappers(analysis, trace);
+	append_managed_memory(analysis, trace);
 	if (trace_metadata(trace, "unknown_options"))
 		not_seen_add(analysis, memory_format("options"),
 			     memory_format("%s in the environment means nothing",

@@ -200,25 +200,39 @@ struct record *recorder_driver_record(int function, int result, int64_t start_ns
 	return record_call(function, result, start_ns, correlation, caller);
 }
 
-/* The call's own record will be the next of this thread, with the serial that this one bears. */
-void recorder_graph_node(const struct graph_node *node)
+/* A record that is no call. The depth is raised so that a signal handler which calls CUDA does not
+ * fill in the same one. */
+static void push_aside(const struct record *filled)
 {
 	struct recorder_thread *self = &recorder_thread;
 	struct record *record;
+	int depth = self->depth;
 
-	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) != RECORDER_ON)
-		return;
-	record = record_begin(self, 0, node->kind, 0);
-	if (!record)
-		return;
-	record->kind = RECORD_GRAPH_NODE;
-	record->object = node->id;
-	record->src = node->source_id;
-	record->correlation = node->graph_id;
-	if (!self->depth && !self->is_in_driver_call)
-		record->serial = RECORD_NO_CALL;
-	if (ring_commit(self->ring))
-		writer_wake();
+	self->depth = 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	record = record_begin(self, 0, 0, 0);
+	if (record) {
+		*record = *filled;
+		if (ring_commit(self->ring))
+			writer_wake();
+	}
+	atomic_signal_fence(memory_order_seq_cst);
+	self->depth = depth;
+}
+
+/* The call's own record will be the next of this thread, with the serial that this one bears. */
+void recorder_graph_node(const struct graph_node *node)
+{
+	const struct recorder_thread *self = &recorder_thread;
+
+	push_aside(&(struct record){
+		.kind = RECORD_GRAPH_NODE,
+		.object = node->id,
+		.src = node->source_id,
+		.correlation = node->graph_id,
+		.result = node->kind,
+		.serial = self->depth || self->is_in_driver_call ? self->serial : RECORD_NO_CALL,
+	});
 }
 
 uint32_t recorder_thread_id(void)
@@ -229,32 +243,21 @@ uint32_t recorder_thread_id(void)
 		    : (uint32_t)syscall(SYS_gettid);
 }
 
-/* The depth is raised so that a signal handler which calls CUDA does not fill in the same record;
- * it may be 1 already, where CUDA runs functions on the thread that waits for them. */
 void recorder_host_function(const struct host_function_run *run)
 {
-	struct recorder_thread *self = &recorder_thread;
 	int64_t end_ns = clock_now_ns();
-	struct record *record;
-	int depth = self->depth;
 
 	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) != RECORDER_ON)
 		return;
-	self->depth = 1;
-	atomic_signal_fence(memory_order_seq_cst);
-	record = record_begin(self, 0, 0, run->start_ns);
-	if (record) {
-		record->kind = RECORD_HOST_FUNCTION;
-		record->end_ns = end_ns;
-		record->object = run->function;
-		record->stream = run->stream;
-		record->dst = (uint64_t)run->call_start_ns;
-		record->correlation = run->call_thread_id;
-		if (ring_commit(self->ring))
-			writer_wake();
-	}
-	atomic_signal_fence(memory_order_seq_cst);
-	self->depth = depth;
+	push_aside(&(struct record){
+		.kind = RECORD_HOST_FUNCTION,
+		.start_ns = run->start_ns,
+		.end_ns = end_ns,
+		.object = run->function,
+		.stream = run->stream,
+		.dst = (uint64_t)run->call_start_ns,
+		.correlation = run->call_thread_id,
+	});
 }
 
 struct ring *recorder_rings(void)
