@@ -14,7 +14,7 @@
 #include "recorder.h"
 #include "writer.h"
 
-enum { THREADS = 4, ROUNDS = 20000, HELD = 8 };
+enum { THREADS = 8, ROUNDS = 100000, HELD = 3 };
 
 static _Atomic uint64_t recorded, lost;
 static struct host_function_run last_run;

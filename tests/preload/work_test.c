@@ -71,9 +71,20 @@ static void test_many_host_functions_lose_nothing(void **state)
 	assert_int_equal(run_number(&run, "SELECT count(DISTINCT call_id)"
 					  " FROM named_host_functions"),
 			 2000);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM named_calls"
-					  " WHERE class = 'host-function' AND result = 1"),
-			 2000);
+	run_end(&run);
+}
+
+static void test_refused_host_functions_are_taken_back(void **state)
+{
+	struct run run;
+
+	run_start(&run, APP_PATH, "refused-host-functions", true, NULL);
+	assert_int_equal(run.status, 0);
+	assert_string_equal(run.err, "");
+	run_open(&run);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"
+					  " WHERE kind = 'host-function'"),
+			 0);
 	run_end(&run);
 }
 
@@ -258,6 +269,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_host_functions_are_timed),
 		cmocka_unit_test(test_many_host_functions_lose_nothing),
+		cmocka_unit_test(test_refused_host_functions_are_taken_back),
 		cmocka_unit_test(test_a_host_function_outlives_the_tracing),
 		cmocka_unit_test(test_past_the_wrappers_the_call_is_seen),
 		cmocka_unit_test(test_graph_operations_lead_to_what_was_captured),
