@@ -117,7 +117,7 @@ struct trace_operation {
 	struct trace_call *call;  /* NULL: no call was found */
 	/* Of a graph launch: what captured or added the graph's node; else, or unknown, NULL. */
 	struct trace_call *node_call;
-	const char *name;	  /* kernels: mangled */
+	const char *name;	     /* kernels: mangled */
 	struct trace_stream *stream; /* never NULL: one is made up for a stream without a row */
 	uint64_t size_bytes;
 	enum operation_kind kind;

@@ -204,9 +204,8 @@ static void store_memory(struct store *store, const CUpti_ActivityMemory4 *recor
 	store_allocation(store, &row);
 }
 
-#define UM(counter) (1u << CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_##counter)
-#define UM_TRANSFERS                                                                               \
-	(UM(BYTES_TRANSFER_HTOD) | UM(BYTES_TRANSFER_DTOH) | UM(BYTES_TRANSFER_DTOD))
+#define UM(counter)  (1u << CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_##counter)
+#define UM_TRANSFERS (UM(BYTES_TRANSFER_HTOD) | UM(BYTES_TRANSFER_DTOH) | UM(BYTES_TRANSFER_DTOD))
 
 /* A field that means nothing for a kind holds anything. */
 static int64_t if_kind_in(uint32_t kinds, uint32_t kind, int64_t value)

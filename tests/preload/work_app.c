@@ -158,7 +158,8 @@ static void scenario_graph(void)
 	cudaGraphExec_t exec;
 	cudaGraph_t graph, clone;
 
-	CHECK(!cudaMalloc(&device, 4096) && !cudaMallocHost(&pinned, 4096));
+	CHECK(!cudaMalloc(&device, 4096));
+	CHECK(!cudaMallocHost(&pinned, 4096));
 	capture(stream, device, pinned, &runs); /* as it is, before and behind the captured one */
 	CHECK(!cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
 	capture(stream, device, pinned, &runs);
