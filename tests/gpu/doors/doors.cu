@@ -63,10 +63,10 @@ static void close_all(void)
 	CHECK(cudaStreamDestroy(second));
 }
 
-/* Not ready is an answer, not a failure. */
+/* Not ready is an answer, not a failure; it stands as the last error all the same. */
 static int answer(cudaError_t error)
 {
-	return error == cudaErrorNotReady ? cudaSuccess : error;
+	return error == cudaErrorNotReady ? (cudaGetLastError(), cudaSuccess) : error;
 }
 
 static void streams(void)
