@@ -19,7 +19,7 @@ trap 'rm -rf "$scratch"' EXIT
 run_part() {
 	local program=$1 part=$2 rc=0
 	shift 2
-	timeout -k 5 60 env "$@" "$build/bin/tests/$program" "$part" >"$scratch/out" || rc=$?
+	timeout -k 5 40 env "$@" "$build/bin/tests/$program" "$part" >"$scratch/out" || rc=$?
 	return $rc
 }
 

@@ -28,7 +28,7 @@ nsys_profile() {
 	done
 	shift
 	# Its status is not the program's alone: the importer that it calls may fail.
-	timeout -k 10 180 "$nsys" profile -t cuda -s none --cpuctxsw=none --cuda-graph-trace=node \
+	timeout -k 10 120 "$nsys" profile -t cuda -s none --cpuctxsw=none --cuda-graph-trace=node \
 		-f true -o "$base" "${options[@]}" "$@" || true
 }
 

@@ -45,12 +45,12 @@ try() {
 		shift
 	done
 	shift
-	if ! timeout -k 5 120 "$@" >"$scratch/untraced"; then
+	if ! timeout -k 5 60 "$@" >"$scratch/untraced"; then
 		echo "$name: failed untraced" >&2
 		status=1
 		return
 	fi
-	timeout -k 5 120 env "${preload[@]}" "$@" >"$scratch/traced" || rc=$?
+	timeout -k 5 60 env "${preload[@]}" "$@" >"$scratch/traced" || rc=$?
 	judge "$name" $rc "${expectation[@]}"
 }
 

@@ -22,6 +22,7 @@
 	X(ALLOC, "alloc")                                                                          \
 	X(FREE, "free")                                                                            \
 	X(HOST_FUNCTION, "host-function")                                                          \
+	X(HOST_RUN, "host-run")                                                                    \
 	X(GRAPH_NODE, "graph-node")                                                                \
 	X(MANAGED, "managed")                                                                      \
 	X(POOL, "pool")                                                                            \
