@@ -160,7 +160,11 @@ static struct record *record_call(int function, int result, int64_t start_ns, ui
 struct record *recorder_leave(int function, int result, int64_t start_ns,
 			      const struct caller *caller)
 {
-	return record_call(function, result, start_ns, recorder_thread.correlation, caller);
+	uint32_t correlation = recorder_thread.correlation;
+
+	if (!correlation)
+		correlation = recorder_thread.other_correlation;
+	return record_call(function, result, start_ns, correlation, caller);
 }
 
 void recorder_commit(void)
@@ -171,13 +175,18 @@ void recorder_commit(void)
 	recorder_thread.depth = 0;
 }
 
-bool recorder_correlate(uint32_t correlation)
+bool recorder_correlate(uint32_t correlation, bool is_of_operation)
 {
 	struct recorder_thread *self = &recorder_thread;
 	struct record *record;
 
 	if (self->depth == 0)
 		return false;
+	if (!is_of_operation) {
+		if (!self->other_correlation)
+			self->other_correlation = correlation;
+		return true;
+	}
 	if (!self->correlation) {
 		self->correlation = correlation;
 		return true;
