@@ -361,4 +361,5 @@ void cupti_source_describe(struct store *store)
 	store_metadata(store, "cupti", status);
 	if (cupti_version)
 		store_metadata_int(store, "cupti_version", cupti_version);
+	store_metadata(store, "events", options.events ? "all" : "wrappers");
 }

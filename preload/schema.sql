@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 1000;
+PRAGMA user_version = 1001;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing one was not to be had):
 --   program, command_line, working_directory, host, process_id, rank
@@ -21,6 +21,8 @@ PRAGMA user_version = 1000;
 --   end_ns           when the file was last written
 --   end              'exit' once the exit flush is done, 'running' before (a killed process keeps it)
 --   cupti            'on', or one line that says why device operations are missing
+--   events           'all': events are recorded and queried in calls whatever their door; 'wrappers':
+--                    door 0 alone (STREAMTRACE_EVENTS=0). Missing before format 1.1: 'wrappers'
 --   tool_cpu_ns      processor time of the writer thread
 --   tool_flush_ns    from the program's exit to the last commit: what the exit waited for, nearly
 CREATE TABLE metadata (
@@ -128,7 +130,8 @@ CREATE TABLE calls (
   door              INTEGER NOT NULL,  -- 0 wrapper of the runtime API, 1 CUPTI's driver callback
   per_thread_stream INTEGER NOT NULL,  -- 1: handle 0 means the per-thread default stream
   site_id           INTEGER REFERENCES call_sites(id),
-  correlation_id    INTEGER,           -- of its operation; more of them in correlations
+  correlation_id    INTEGER,           -- of its operation (more of them in correlations), event
+                                       -- record, synchronization or allocation
   stream_handle     INTEGER,           -- the cudaStream_t; 0 default, 1 legacy, 2 per-thread
   object            INTEGER,           -- handle of the event, kernel, graph or array; stream created
   dst               INTEGER,           -- address written, allocated, freed or registered
