@@ -15,6 +15,10 @@
  *   FAKE_ZERO_TIMESTAMPS=1      every third kernel, copy or set is recorded with times of 0
  *   FAKE_DROPPED_RECORDS=N      CUPTI says once that it dropped N records
  *
+ * The same sources make libcudart.so.12 and libcupti.so.12, with a device of their own. Two fronts
+ * lead to the device of libcudart.so.13: cudart_front.c (a second major in one process, or cudart
+ * linked statically) and driver_front.c (libcuda.so.1).
+ *
  * Not modelled: runtime-domain callbacks (they can be enabled and never come), API activity
  * records, graphs, several devices, the limit of the launch queue.
  *
