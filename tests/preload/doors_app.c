@@ -38,7 +38,7 @@ static int run(void *plugin, void *scope)
 /* Takes the place where the cudart of the plugin was, if it has gone. */
 static void block(const void *base)
 {
-	enum { SPAN = 1 << 16 };
+	enum { SPAN = 4096 };
 
 	mmap((void *)base, SPAN, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1,
 	     0);

@@ -184,6 +184,24 @@ static void test_every_door_is_seen(void **state)
 	}
 }
 
+/* What cudart does for itself is not counted where a wrapper sees the call. */
+static void test_cudart_s_own_calls_are_not_the_program_s(void **state)
+{
+	static const char *const own[] = {"FAKE_OWN_CALLS=1", NULL};
+	struct run run;
+
+	run_door(&run, &doors[0], true, own);
+	run_open(&run);
+	check_classes(&run, &doors[0]);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), WORK_CALLS);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM correlations"), 0);
+	/* The operation's id comes third, and is the one that the call keeps. */
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations o JOIN calls c"
+					  " USING (correlation_id)"),
+			 WORK_OPERATIONS);
+	run_end(&run);
+}
+
 /* What a wrapper has found must not go away under it. */
 static void test_a_plugin_may_bring_its_cudart_again(void **state)
 {
@@ -356,6 +374,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_door_is_seen),
+		cmocka_unit_test(test_cudart_s_own_calls_are_not_the_program_s),
 		cmocka_unit_test(test_a_plugin_may_bring_its_cudart_again),
 		cmocka_unit_test(test_per_thread_calls_are_marked),
 		cmocka_unit_test(test_the_driver_s_calls_are_complete),
