@@ -296,6 +296,20 @@ static void test_events_can_be_left_out(void **state)
 	run_end(&run);
 }
 
+/* Another tool's wrapper stays in the way of the calls. */
+static void test_another_interposer_is_not_passed_by(void **state)
+{
+	static const char *const other[] = {"LD_PRELOAD=" PLUGIN("interposer"), NULL};
+	static const struct door door = {"interposer", APP_PATH, "own", 1, 0, "interposed\n"};
+	struct run run;
+
+	run_door(&run, &door, false, other);
+	run_end(&run);
+	run_door(&run, &door, true, other);
+	check_trace(&run, &door);
+	run_end(&run);
+}
+
 /* A program that asks whether there is a cudart gets the answer that it gets untraced. */
 static void test_a_missing_cudart_is_missed(void **state)
 {
@@ -379,6 +393,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_per_thread_calls_are_marked),
 		cmocka_unit_test(test_the_driver_s_calls_are_complete),
 		cmocka_unit_test(test_events_can_be_left_out),
+		cmocka_unit_test(test_another_interposer_is_not_passed_by),
 		cmocka_unit_test(test_a_missing_cudart_is_missed),
 		cmocka_unit_test(test_cupti_is_of_the_program_s_major),
 		cmocka_unit_test(test_a_wrong_cupti_is_said),
