@@ -70,9 +70,16 @@ static const struct door doors[] = {
 	{"runtime and driver API", APP_PATH, "own local:" PLUGIN("driver"), 1, 1, ""},
 };
 
-/* A libcupti of either major is at hand. */
+/* A libcupti of either major is at hand, the rest is of the program's own. */
 static const char *const folders[] = {"LD_LIBRARY_PATH=" FAKE_FOLDER ":" FAKE_12_CUPTI_FOLDER,
 				      NULL};
+static const char *const folders_12[] = {
+	"LD_LIBRARY_PATH=" FAKE_12_FOLDER ":" FAKE_FOLDER ":" FAKE_12_CUPTI_FOLDER, NULL};
+
+static const char *const *folders_of(const struct door *door)
+{
+	return strcmp(door->program, APP_12_PATH) ? folders : folders_12;
+}
 
 /* RTLD_DEEPBIND and a sanitizer's runtime exclude each other. */
 static bool can_run(const struct door *door)
@@ -176,9 +183,9 @@ static void test_every_door_is_seen(void **state)
 	for (size_t i = 0; i < sizeof(doors) / sizeof(doors[0]); i++) {
 		if (!can_run(&doors[i]))
 			continue;
-		run_door(&plain, &doors[i], false, folders);
+		run_door(&plain, &doors[i], false, folders_of(&doors[i]));
 		run_end(&plain);
-		run_door(&traced, &doors[i], true, folders);
+		run_door(&traced, &doors[i], true, folders_of(&doors[i]));
 		check_trace(&traced, &doors[i]);
 		run_end(&traced);
 	}
@@ -325,14 +332,15 @@ static void test_a_missing_cudart_is_missed(void **state)
 
 static void test_cupti_is_of_the_program_s_major(void **state)
 {
-	static const char *const only_12[] = {"LD_LIBRARY_PATH=" FAKE_12_CUPTI_FOLDER, NULL};
+	static const char *const only_12[] = {
+		"LD_LIBRARY_PATH=" FAKE_12_FOLDER ":" FAKE_12_CUPTI_FOLDER, NULL};
 	static const struct {
 		const struct door *door;
 		const char *const *environment;
 		int version;
 	} cases[] = {
 		{&doors[0], folders, 130001},
-		{&doors[1], folders, 28},
+		{&doors[1], folders_12, 28},
 		{&doors[1], only_12, 28},
 	};
 	struct run run;
