@@ -104,23 +104,27 @@ static void append_operations(struct analysis *analysis, const struct trace *tra
 				      format_count(&format, unmatched)));
 }
 
-/* CUPTI's driver callbacks tell of operations and of the plain waits, not of events and queries. */
+/* Past the wrappers CUPTI's driver callbacks tell of events and queries too, unless that was
+ * switched off, or the library was an older one. */
 static void append_past_wrappers(struct analysis *analysis, const struct trace *trace)
 {
+	const char *events = trace_metadata(trace, "events");
 	struct format past, all;
 	size_t count = 0, i;
 
+	if (events && strcmp(events, "all") == 0)
+		return;
 	for (i = 0; i < trace->operation_count; i++)
 		count += trace->operations[i].call && trace->operations[i].call->is_driver;
 	if (count)
 		not_seen_add(
 			analysis, memory_format("events and queries"),
-			memory_format(
-				"%s of %s operations came past the wrappers (a static cudart, a "
-				"library or the driver API): of such calls launches, copies, "
-				"sets, frees and synchronizes are seen, events and queries not",
-				format_count(&past, count),
-				format_count(&all, trace->operation_count)));
+			memory_format("%s of %s operations came past the wrappers (a static "
+				      "cudart, a library or the driver API): events recorded "
+				      "and queries made there are not in this trace (%s)",
+				      format_count(&past, count),
+				      format_count(&all, trace->operation_count),
+				      events ? "STREAMTRACE_EVENTS=0" : "an older libstrace.so"));
 }
 
 static bool is_called(const struct trace *trace, const char *name)

@@ -4,6 +4,7 @@
 #include "activity_buffers.h"
 #include "clock.h"
 #include "cupti_library.h"
+#include "driver_functions.h"
 #include "functions.h"
 #include "graph_nodes.h"
 #include "keep.h"
@@ -70,22 +71,33 @@ typedef void cuCtxSynchronize_params;
 #include "driver_calls.def"
 #undef DRIVER
 
+struct driver_class {
+	bool makes_operations, is_hot;
+};
+#define DRIVER_CLASS(class, makes_operations, is_hot)                                              \
+	static const struct driver_class driver_class_##class = {makes_operations, is_hot};
+#include "driver_classes.def"
+#undef DRIVER_CLASS
+
 struct driver_call {
 	CUpti_CallbackId cbid;
+	const struct driver_class *class;
 	enum function function;
 	bool is_per_thread;
 	void (*keep)(struct record *record, const void *params);
 };
 
 /* Pasted at the first level: cuda.h redefines some of the plain names as macros. */
-#define ROW(id, function, is_per_thread, keep) {id, function, is_per_thread, keep},
-#define TWIN_PLAIN(id, function, keep)
-#define TWIN_PTSZ(id, function, keep) ROW(id##_ptsz, function, true, keep)
-#define TWIN_PTDS(id, function, keep) ROW(id##_ptds, function, true, keep)
+#define ROW(id, class, function, is_per_thread, keep) {id, class, function, is_per_thread, keep},
+#define TWIN_PLAIN(id, class, function, keep)
+#define TWIN_PTSZ(id, class, function, keep) ROW(id##_ptsz, class, function, true, keep)
+#define TWIN_PTDS(id, class, function, keep) ROW(id##_ptds, class, function, true, keep)
 static const struct driver_call driver_calls[] = {
 #define DRIVER(name, cbid, variant, class, keep)                                                   \
-	ROW(CUPTI_DRIVER_TRACE_CBID_##cbid, FUNCTION_##cbid, false, keep_##cbid)                   \
-	TWIN_##variant(CUPTI_DRIVER_TRACE_CBID_##cbid, FUNCTION_##cbid, keep_##cbid)
+	ROW(CUPTI_DRIVER_TRACE_CBID_##cbid, &driver_class_##class, FUNCTION_##cbid, false,         \
+	    keep_##cbid)                                                                           \
+	TWIN_##variant(CUPTI_DRIVER_TRACE_CBID_##cbid, &driver_class_##class, FUNCTION_##cbid,     \
+		       keep_##cbid)
 #include "driver_calls.def"
 #undef DRIVER
 };
@@ -126,12 +138,16 @@ static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data
 	if (!call)
 		return;
 	if (data->callbackSite == CUPTI_API_ENTER) {
+		driver_functions_enter(call->function, data, call->is_per_thread);
 		/* CUPTI keeps this word for us until the exit; 0 says that a wrapper has the call.
 		 */
 		*data->correlationData =
-			recorder_correlate(data->correlationId) ? 0 : (uint64_t)clock_now_ns();
+			recorder_correlate(data->correlationId, call->class->makes_operations)
+				? 0
+				: (uint64_t)clock_now_ns();
 		return;
 	}
+	driver_functions_exit(call->function, data);
 	if (!*data->correlationData)
 		return;
 	record = recorder_driver_record(call->function, *(const int *)data->functionReturnValue,
@@ -236,6 +252,8 @@ static bool enable(void)
 	for (size_t i = 0; i < sizeof(activity_kinds) / sizeof(activity_kinds[0]); i++)
 		ok &= check("cuptiActivityEnable", cupti.cuptiActivityEnable(activity_kinds[i]));
 	for (size_t i = 0; i < sizeof(driver_calls) / sizeof(driver_calls[0]); i++) {
+		if (driver_calls[i].class->is_hot && !options.events)
+			continue;
 		/* An older CUPTI does not know the newest ids: then there are no such calls. */
 		driver_call_of[driver_calls[i].cbid] = &driver_calls[i];
 		cupti.cuptiEnableCallback(1, source.subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
@@ -354,4 +372,5 @@ void cupti_source_describe(struct store *store)
 		store_metadata_int(store, "cupti_version", cupti_version);
 	if (atomic_load(&source.is_on))
 		managed_memory_describe(store);
+	store_metadata(store, "events", options.events ? "all" : "wrappers");
 }

@@ -4,8 +4,6 @@
 #include "recorder.h"
 #include "writer.h"
 
-#include <cuda.h>
-
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
@@ -137,8 +135,7 @@ struct host_function *host_function_wrap(const struct host_function *wanted,
 	function->function = wanted->function;
 	function->argument = wanted->argument;
 	function->stream = wanted->stream;
-	function->call_start_ns = wanted->call_start_ns;
-	function->call_thread_id = recorder_thread_id();
+	function->correlation = wanted->correlation;
 	function->is_kept =
 		use == HOST_FUNCTION_IN_GRAPH || may_be_captured(wanted->stream, is_per_thread);
 	return function;
@@ -166,25 +163,24 @@ static void end(const struct host_function *function, int64_t start_ns)
 		.start_ns = start_ns,
 		.function = function->function,
 		.stream = function->stream,
-		.call_start_ns = function->call_start_ns,
-		.call_thread_id = function->call_thread_id,
+		.correlation = function->correlation,
 	});
 }
 
-void CUDART_CB host_function_run(void *function)
+void CUDA_CB host_function_run(void *function)
 {
 	const struct host_function running = begin(function);
 	int64_t start_ns = clock_now_ns();
 
-	((cudaHostFn_t)running.function)((void *)running.argument);
+	((CUhostFn)running.function)((void *)running.argument);
 	end(&running, start_ns);
 }
 
-void CUDART_CB host_function_run_callback(cudaStream_t stream, cudaError_t status, void *function)
+void CUDA_CB host_function_run_callback(CUstream stream, CUresult status, void *function)
 {
 	const struct host_function running = begin(function);
 	int64_t start_ns = clock_now_ns();
 
-	((cudaStreamCallback_t)running.function)(stream, status, (void *)running.argument);
+	((CUstreamCallback)running.function)(stream, status, (void *)running.argument);
 	end(&running, start_ns);
 }

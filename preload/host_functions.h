@@ -11,7 +11,7 @@
 #ifndef STREAMTRACE_HOST_FUNCTIONS_H
 #define STREAMTRACE_HOST_FUNCTIONS_H
 
-#include <cuda_runtime_api.h>
+#include <cuda.h>
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,8 +19,7 @@
 struct host_function {
 	uint64_t function, argument; /* the program's */
 	uint64_t stream;	     /* handle that the call was given */
-	int64_t call_start_ns;	     /* with the thread: which call it was */
-	uint32_t call_thread_id;
+	uint32_t correlation;	     /* of the call */
 	bool is_kept;
 	uint32_t index;
 	_Atomic uint32_t next; /* of the free ones: index + 1, 0 at the end */
@@ -41,9 +40,9 @@ struct host_function *host_function_wrap(const struct host_function *wanted,
 /* CUDA refused it: it will never run. */
 void host_function_take_back(struct host_function *function);
 
-/* Both take a struct host_function as their argument: for cudaLaunchHostFunc() and host nodes, and
- * for cudaStreamAddCallback(). */
-void CUDART_CB host_function_run(void *function);
-void CUDART_CB host_function_run_callback(cudaStream_t stream, cudaError_t status, void *function);
+/* Both take a struct host_function as their argument: for cuLaunchHostFunc() and host nodes, and
+ * for cuStreamAddCallback(). */
+void CUDA_CB host_function_run(void *function);
+void CUDA_CB host_function_run_callback(CUstream stream, CUresult status, void *function);
 
 #endif

@@ -160,7 +160,11 @@ static struct record *record_call(int function, int result, int64_t start_ns, ui
 struct record *recorder_leave(int function, int result, int64_t start_ns,
 			      const struct caller *caller)
 {
-	return record_call(function, result, start_ns, recorder_thread.correlation, caller);
+	uint32_t correlation = recorder_thread.correlation;
+
+	if (!correlation)
+		correlation = recorder_thread.other_correlation;
+	return record_call(function, result, start_ns, correlation, caller);
 }
 
 void recorder_commit(void)
@@ -171,7 +175,7 @@ void recorder_commit(void)
 	recorder_thread.depth = 0;
 }
 
-bool recorder_correlate(uint32_t correlation)
+bool recorder_correlate(uint32_t correlation, bool is_of_operation)
 {
 	struct recorder_thread *self = &recorder_thread;
 	struct record *record;
@@ -179,6 +183,11 @@ bool recorder_correlate(uint32_t correlation)
 	self->is_in_driver_call = self->depth == 0;
 	if (self->depth == 0)
 		return false;
+	if (!is_of_operation) {
+		if (!self->other_correlation)
+			self->other_correlation = correlation;
+		return true;
+	}
 	if (!self->correlation) {
 		self->correlation = correlation;
 		return true;
@@ -235,14 +244,6 @@ void recorder_graph_node(const struct graph_node *node)
 	});
 }
 
-uint32_t recorder_thread_id(void)
-{
-	const struct ring *ring = recorder_thread.ring;
-
-	return ring ? atomic_load_explicit(&ring->thread_id, memory_order_relaxed)
-		    : (uint32_t)syscall(SYS_gettid);
-}
-
 void recorder_host_function(const struct host_function_run *run)
 {
 	int64_t end_ns = clock_now_ns();
@@ -255,8 +256,7 @@ void recorder_host_function(const struct host_function_run *run)
 		.end_ns = end_ns,
 		.object = run->function,
 		.stream = run->stream,
-		.dst = (uint64_t)run->call_start_ns,
-		.correlation = run->call_thread_id,
+		.correlation = run->correlation,
 	});
 }
 

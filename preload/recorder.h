@@ -43,7 +43,8 @@ struct recorder_thread {
 	struct ring *ring; /* NULL until the first record */
 	int depth;	   /* 1 inside a wrapped call: calls of the runtime into itself are not the
 			      program's */
-	uint32_t correlation; /* first correlation id since recorder_enter(), 0 none */
+	uint32_t correlation; /* first operation's correlation id since recorder_enter(), 0 none */
+	uint32_t other_correlation; /* the same of a driver call that makes no operation */
 	uint64_t serial;
 	bool is_in_driver_call;		/* that will have a record of its own */
 	uint64_t stack_low, stack_high; /* the thread's stack; both 0 when unknown */
@@ -63,6 +64,7 @@ static inline bool recorder_enter(void)
 		return false;
 	recorder_thread.depth = 1;
 	recorder_thread.correlation = 0;
+	recorder_thread.other_correlation = 0;
 	return true;
 }
 
@@ -74,9 +76,10 @@ struct record *recorder_leave(int function, int result, int64_t start_ns,
 void recorder_commit(void);
 
 /* CUPTI's side. recorder_correlate(): the driver call under way on this thread has this
- * correlation id; true when a wrapped call around it takes the id, false when the driver call
- * needs a record of its own, which recorder_driver_record() then gives when it returns. */
-bool recorder_correlate(uint32_t correlation);
+ * correlation id, and operations will bear it or not; true when a wrapped call around it takes the
+ * id, false when the driver call needs a record of its own, which recorder_driver_record() then
+ * gives when it returns. */
+bool recorder_correlate(uint32_t correlation, bool is_of_operation);
 struct record *recorder_driver_record(int function, int result, int64_t start_ns,
 				      uint32_t correlation, const struct caller *caller);
 
@@ -88,15 +91,11 @@ struct graph_node {
 };
 void recorder_graph_node(const struct graph_node *node);
 
-/* gettid() of the calling thread; a system call only until it has made a record. */
-uint32_t recorder_thread_id(void);
-
 /* A host function that has ended now, on the calling thread. */
 struct host_function_run {
 	int64_t start_ns;
 	uint64_t function, stream;
-	int64_t call_start_ns; /* with the thread: the call that enqueued or captured it */
-	uint32_t call_thread_id;
+	uint32_t correlation; /* of the call that enqueued, captured or added it */
 };
 void recorder_host_function(const struct host_function_run *run);
 

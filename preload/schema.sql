@@ -22,6 +22,8 @@ PRAGMA user_version = 1001;
 --   end              'exit' once the exit flush is done, 'running' before (a killed process keeps it)
 --   cupti            'on', or one line that says why device operations are missing
 --   managed_memory   'on', or CUPTI's reason why faults and movements are not recorded
+--   events           'all': events are recorded and queried in calls whatever their door; 'wrappers':
+--                    door 0 alone (STREAMTRACE_EVENTS=0). Missing before format 1.1: 'wrappers'
 --   tool_cpu_ns      processor time of the writer thread
 --   tool_flush_ns    from the program's exit to the last commit: what the exit waited for, nearly
 CREATE TABLE metadata (
@@ -132,7 +134,8 @@ CREATE TABLE calls (
   door              INTEGER NOT NULL,  -- 0 wrapper of the runtime API, 1 CUPTI's driver callback
   per_thread_stream INTEGER NOT NULL,  -- 1: handle 0 means the per-thread default stream
   site_id           INTEGER REFERENCES call_sites(id),
-  correlation_id    INTEGER,           -- of its operation; more of them in correlations
+  correlation_id    INTEGER,           -- of its operation (more of them in correlations), event
+                                       -- record, synchronization or allocation
   stream_handle     INTEGER,           -- the cudaStream_t; 0 default, 1 legacy, 2 per-thread
   object            INTEGER,           -- handle of the event, kernel, graph or array; stream created
   dst               INTEGER,           -- address written, allocated, freed or registered
@@ -211,10 +214,9 @@ CREATE TABLE host_functions (
   stream_handle   INTEGER NOT NULL,  -- as its call was given it; 0 for a node that a call added
   module_id       INTEGER REFERENCES modules(id),  -- that holds the function; NULL: none does
   offset          INTEGER NOT NULL,  -- the function's address minus the module's load address
-  -- The call that enqueued, captured or added it: one thread makes no two calls at the same time. A
-  -- run can come to the file before its call does (view named_host_functions joins them).
-  call_thread_id  INTEGER NOT NULL,
-  call_start_ns   INTEGER NOT NULL
+  -- Of the call that enqueued, captured or added it (call_correlations). A run can come to the file
+  -- before its call does.
+  correlation_id  INTEGER NOT NULL
 );
 
 -- One row a cudaEventRecord that CUPTI saw. Handles and event ids are reused: join on sync_id.
@@ -365,7 +367,8 @@ CREATE VIEW named_host_functions AS
          h.stream_handle
   FROM host_functions h
   LEFT JOIN modules m ON m.id = h.module_id
-  LEFT JOIN calls c ON c.start_ns = h.call_start_ns AND c.thread_id = h.call_thread_id
+  LEFT JOIN call_correlations k ON k.correlation_id = h.correlation_id
+  LEFT JOIN calls c ON c.id = k.call_id
   LEFT JOIN functions f ON f.id = c.function_id;
 
 -- Where the time of host functions went, which their streams waited for:

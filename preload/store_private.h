@@ -38,8 +38,7 @@
 	  "INSERT INTO graph_nodes VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (id) DO UPDATE SET "    \
 	  "source_id = coalesce(source_id, excluded.source_id), "                                  \
 	  "call_id = coalesce(call_id, excluded.call_id)")                                         \
-	X(HOST_FUNCTION, "INSERT INTO host_functions VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, "   \
-			 "?8)")                                                                    \
+	X(HOST_FUNCTION, "INSERT INTO host_functions VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7)")   \
 	X(DEVICE, "INSERT OR REPLACE INTO devices VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "    \
 		  "?10, ?11, ?12)")                                                                \
 	X(CONTEXT, "INSERT OR REPLACE INTO contexts VALUES (?1, ?2, ?3)")                          \

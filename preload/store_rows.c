@@ -227,7 +227,7 @@ void store_host_function(struct store *store, const struct record *record, uint3
 	find_function(store, record->object);
 	INSERT(store, HOST_FUNCTION, record->start_ns, record->end_ns, thread_id,
 	       (int64_t)record->stream, store->last_function_module_id, store->last_function_offset,
-	       record->correlation, (int64_t)record->dst);
+	       record->correlation);
 }
 
 #define PLACE_OF(row)                                                                              \

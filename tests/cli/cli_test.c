@@ -230,6 +230,38 @@ static void test_losses_are_said(void **state)
 	outcome_free(&outcome);
 }
 
+/* A trace in which calls past the wrappers left no events says so, and why. */
+static void test_missing_events_are_said(void **state)
+{
+	static const struct {
+		const char *sql, *why;
+	} cases[] = {
+		{"UPDATE calls SET door = 1 WHERE id = 1", "(an older libstrace.so)"},
+		{"UPDATE calls SET door = 1 WHERE id = 1;"
+		 "INSERT INTO metadata VALUES ('events', 'wrappers')",
+		 "(STREAMTRACE_EVENTS=0)"},
+		{"UPDATE calls SET door = 1 WHERE id = 1;"
+		 "INSERT INTO metadata VALUES ('events', 'all')",
+		 NULL},
+		{"INSERT INTO metadata VALUES ('events', 'wrappers')", NULL},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct outcome outcome;
+
+		build_trace(path, "overlap.sql", cases[i].sql);
+		outcome = RUN("report", path);
+		check_status(&outcome, 0);
+		if (cases[i].why) {
+			assert_non_null(strstr(outcome.out, "1 of 3 operations came past"));
+			assert_non_null(strstr(outcome.out, cases[i].why));
+		} else {
+			assert_null(strstr(outcome.out, "past the wrappers"));
+		}
+		outcome_free(&outcome);
+	}
+}
+
 /* Every path of design section 9, and the type behind it: 's' text, 'i' number, 'a' list, 'n' null.
  */
 static const struct {
@@ -479,6 +511,7 @@ int main(void)
 		TEST(test_wrong_rows),
 		TEST(test_no_activity),
 		TEST(test_losses_are_said),
+		TEST(test_missing_events_are_said),
 		TEST(test_json),
 		TEST(test_several_traces),
 		TEST(test_info),

@@ -281,13 +281,21 @@ cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream)
 	return call_exit(&call, cudaSuccess);
 }
 
+/* One of the two, read once CUPTI's callback may have changed it. */
 static cudaError_t host_function(struct driver_call *call, cudaStream_t handle,
-				 const struct host_function *function)
+				 const CUhostFn *launched, const CUstreamCallback *added,
+				 void *const *data)
 {
-	const struct CUgraphNode_st node = {.type = CU_GRAPH_NODE_TYPE_HOST, .host = *function};
+	struct CUgraphNode_st node = {.type = CU_GRAPH_NODE_TYPE_HOST};
+	struct host_function *function = &node.host;
 	const cudaError_t error = call_enter(call);
 	struct CUstream_st *stream;
 
+	function->data = *data;
+	if (launched)
+		function->function = *launched;
+	else
+		function->callback = (cudaStreamCallback_t)(void *)*added;
 	if (error || (!function->function && !function->callback))
 		return call_exit(call, error ? error : cudaErrorInvalidValue);
 	device_lock();
@@ -307,8 +315,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userD
 {
 	PTSZ_CALL(cuLaunchHostFunc, stream, fn, userData);
 
-	return host_function(&call, stream,
-			     &(struct host_function){.function = fn, .data = userData});
+	return host_function(&call, stream, &params.fn, NULL, &params.userData);
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
@@ -316,8 +323,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 {
 	PTSZ_CALL(cuStreamAddCallback, stream, (CUstreamCallback)(void *)callback, userData, flags);
 
-	return host_function(&call, stream,
-			     &(struct host_function){.callback = callback, .data = userData});
+	return host_function(&call, stream, NULL, &params.callback, &params.userData);
 }
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)

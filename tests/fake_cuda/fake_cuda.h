@@ -14,6 +14,11 @@
  *   FAKE_CUPTI_BUSY=1           someone else has subscribed to CUPTI
  *   FAKE_ZERO_TIMESTAMPS=1      every third kernel, copy or set is recorded with times of 0
  *   FAKE_DROPPED_RECORDS=N      CUPTI says once that it dropped N records
+ *   FAKE_OWN_CALLS=1            cudart makes two more driver calls before each
+ *
+ * The same sources make libcudart.so.12 and libcupti.so.12, with a device of their own. Two fronts
+ * lead to the device of libcudart.so.13: cudart_front.c (a second major in one process, or cudart
+ * linked statically) and driver_front.c (libcuda.so.1).
  *
  *   FAKE_MANAGED=records        cudaMallocManaged() is followed by records of managed memory
  *   FAKE_MANAGED=late           the same, and CUPTI can be asked for them only the second time

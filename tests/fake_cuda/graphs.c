@@ -257,12 +257,12 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
 	DRIVER_CALL(cuGraphAddHostNode, pGraphNode, graph, pDependencies, numDependencies,
 		    (const CUDA_HOST_NODE_PARAMS *)pNodeParams);
 	const cudaError_t error = call_enter(&call);
+	const CUDA_HOST_NODE_PARAMS *given = params.nodeParams;
 	struct CUgraphNode_st node = {.type = CU_GRAPH_NODE_TYPE_HOST};
 
-	if (error || !pGraphNode || !graph || !pNodeParams || !pNodeParams->fn)
+	if (error || !pGraphNode || !graph || !given || !given->fn)
 		return call_exit(&call, error ? error : cudaErrorInvalidValue);
-	node.host =
-		(struct host_function){.function = pNodeParams->fn, .data = pNodeParams->userData};
+	node.host = (struct host_function){.function = given->fn, .data = given->userData};
 	*pGraphNode = add(graph, &node);
 	tell_created(graph, *pGraphNode);
 	return call_exit(&call, cudaSuccess);

@@ -17,9 +17,10 @@ struct driver_call {
 	bool is_entered;
 };
 
-/* Declares `call`, a call of the driver function `api` with these parameters. */
+/* Declares `call`, a call of the driver function `api` with these parameters, which a CUPTI callback
+ * at the entry may change. */
 #define DRIVER_CALL(api, ...)                                                                      \
-	const api##_params params = {__VA_ARGS__};                                                 \
+	api##_params params = {__VA_ARGS__};                                                       \
 	struct driver_call call = {                                                                \
 		.cbid = CUPTI_DRIVER_TRACE_CBID_##api, .name = #api, .params = &params}
 

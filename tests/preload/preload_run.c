@@ -22,6 +22,16 @@ static void redirect(const char *path, int fd)
 	close(file);
 }
 
+/* Before what else the environment says is to be preloaded. */
+static void preload(const char *library)
+{
+	const char *others = getenv("LD_PRELOAD");
+	char list[1024];
+
+	snprintf(list, sizeof(list), "%s%s%s", library, others ? ":" : "", others ? others : "");
+	setenv("LD_PRELOAD", list, 1);
+}
+
 /* The child's side of run_start(). */
 static void become(const struct run *run, const char *program, const char *argument,
 		   bool with_libstrace, const char *const *environment)
@@ -37,7 +47,7 @@ static void become(const struct run *run, const char *program, const char *argum
 	for (; environment && *environment; environment++)
 		putenv((char *)*environment);
 	if (with_libstrace)
-		setenv("LD_PRELOAD", LIBSTRACE_PATH, 1);
+		preload(LIBSTRACE_PATH);
 	execl(program, program, argument, (char *)NULL);
 	_exit(127);
 }
