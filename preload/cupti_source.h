@@ -1,8 +1,9 @@
 /*
  * CUPTI: which operations the device ran, and which driver call each belongs to.
  *
- * libcupti is loaded at run time, never linked: cupti_library.c says which. What CUPTI hands over is kept in buffers until the
- * writer thread asks. No call into CUPTI is made while a lock of ours is held.
+ * libcupti is loaded at run time, never linked: cupti_library.c says which. What CUPTI hands over
+ * is kept in buffers until the writer thread asks. No call into CUPTI is made while a lock of ours
+ * is held.
  */
 #ifndef STREAMTRACE_CUPTI_SOURCE_H
 #define STREAMTRACE_CUPTI_SOURCE_H
