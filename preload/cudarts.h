@@ -21,4 +21,9 @@
 	X(11, libcudart.so.11.0, 11, __VA_ARGS__)
 /* clang-format on */
 
+/* Gives the function CUDART_WRAPPER(id, symbol) of ours cudart's name and version, and no other. */
+#define CUDART_WRAPPER(id, symbol) strace##id##_##symbol
+#define CUDART_EXPORT(id, node, symbol)                                                            \
+	__asm__(".symver strace" #id "_" #symbol ", " #symbol "@" #node ", remove");
+
 #endif

@@ -43,9 +43,9 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
 	}
 
 #define WRAPPER(id, node, major, symbol, function, is_per_thread, params, args, keep)              \
-	__asm__(".symver strace" #id "_" #symbol ", " #symbol "@" #node ", remove");               \
-	__typeof__(symbol) strace##id##_##symbol;                                                  \
-	EXPORT cudaError_t strace##id##_##symbol params                                            \
+	CUDART_EXPORT(id, node, symbol)                                                            \
+	__typeof__(symbol) CUDART_WRAPPER(id, symbol);                                             \
+	EXPORT cudaError_t CUDART_WRAPPER(id, symbol) params                                       \
 	{                                                                                          \
 		static cudaError_t(*_Atomic real) params;                                          \
 		cudaError_t(*next) params = atomic_load_explicit(&real, memory_order_acquire);     \

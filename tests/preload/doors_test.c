@@ -370,7 +370,9 @@ static void test_a_wrong_cupti_is_said(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *const environment[] = {cases[i].cupti, NULL};
 
-		run_door(&run, &doors[0], true, environment);
+		run_start(&run, doors[0].program, doors[0].doors, true, environment);
+		assert_int_equal(run.status, 0);
+		assert_string_equal(run.out, "");
 		run_open(&run);
 		assert_non_null(strstr(run_text(&run, "SELECT value FROM metadata"
 						      " WHERE key = 'cupti'"),

@@ -22,20 +22,12 @@ static void redirect(const char *path, int fd)
 	close(file);
 }
 
-/* Before what else the environment says is to be preloaded. */
-static void preload(const char *library)
-{
-	const char *others = getenv("LD_PRELOAD");
-	char list[1024];
-
-	snprintf(list, sizeof(list), "%s%s%s", library, others ? ":" : "", others ? others : "");
-	setenv("LD_PRELOAD", list, 1);
-}
-
 /* The child's side of run_start(). */
 static void become(const struct run *run, const char *program, const char *argument,
 		   bool with_libstrace, const char *const *environment)
 {
+	char preload[2048];
+
 	if (chdir(run->folder))
 		_exit(126);
 	redirect("out", STDOUT_FILENO);
@@ -46,8 +38,11 @@ static void become(const struct run *run, const char *program, const char *argum
 	setenv("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0", 1);
 	for (; environment && *environment; environment++)
 		putenv((char *)*environment);
-	if (with_libstrace)
-		preload(LIBSTRACE_PATH);
+	if (with_libstrace) {
+		snprintf(preload, sizeof(preload), "%s %s", LIBSTRACE_PATH,
+			 getenv("LD_PRELOAD") ? getenv("LD_PRELOAD") : "");
+		setenv("LD_PRELOAD", preload, 1);
+	}
 	execl(program, program, argument, (char *)NULL);
 	_exit(127);
 }
