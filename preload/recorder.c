@@ -102,8 +102,6 @@ static bool thread_join(struct recorder_thread *self)
 		find_stack(self);
 		self->ring = ring;
 		lifecycle_arm_exit();
-	} else {
-		writer_count_loss(LOSS_RING_OVERFLOW, 1);
 	}
 	errno = saved_errno;
 	return ring != NULL;
@@ -129,7 +127,15 @@ static struct record *record_begin(struct recorder_thread *self, int function, i
 	return record;
 }
 
-/* The record of a call that has returned just now. The depth stays 1 until it is committed, so that
+static void count_lost(struct recorder_thread *self)
+{
+	if (self->ring)
+		ring_drop(self->ring);
+	else
+		writer_count_loss(LOSS_RING_OVERFLOW, 1);
+}
+
+/* The record of a call that has returned just now. The depth stays 2 until it is committed, so that
  * a signal handler which calls CUDA does not fill in the same one. */
 static struct record *record_call(int function, int result, int64_t start_ns, uint32_t correlation,
 				  const struct caller *caller)
@@ -138,11 +144,13 @@ static struct record *record_call(int function, int result, int64_t start_ns, ui
 	int64_t end_ns = clock_now_ns();
 	struct record *record = NULL;
 
-	self->depth = 1;
+	self->depth = 2;
 	atomic_signal_fence(memory_order_seq_cst);
 	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_ON) {
 		record = record_begin(self, function, result, start_ns);
 		self->serial++;
+		if (!record)
+			count_lost(self);
 	}
 	if (!record) {
 		self->depth = 0;
@@ -183,7 +191,9 @@ bool recorder_correlate(uint32_t correlation)
 		return true;
 	}
 	record = record_begin(self, 0, 0, 0);
-	if (record) {
+	if (!record) {
+		writer_count_loss(LOSS_CORRELATION, 1);
+	} else {
 		record->kind = RECORD_CORRELATION;
 		record->correlation = correlation;
 		if (ring_commit(self->ring))

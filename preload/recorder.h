@@ -42,7 +42,8 @@ bool recorder_start(void);
 struct recorder_thread {
 	struct ring *ring; /* NULL until the first record */
 	int depth;	   /* 1 inside a wrapped call: calls of the runtime into itself are not the
-			      program's */
+			      program's; 2 while the record is filled in */
+	uint64_t frame;	   /* of the wrapper, while the depth is 1 */
 	uint32_t correlation; /* first correlation id since recorder_enter(), 0 none */
 	uint64_t serial;
 	uint64_t stack_low, stack_high; /* the thread's stack; both 0 when unknown */
@@ -53,14 +54,21 @@ extern __thread struct recorder_thread recorder_thread __attribute__((tls_model(
 /* True when the call is to be recorded; then recorder_leave() must follow. */
 static inline bool recorder_enter(void)
 {
+	uint64_t frame;
+
 	if (__builtin_expect(atomic_load_explicit(&recorder_state, memory_order_relaxed) !=
 				     RECORDER_ON,
 			     0) &&
 	    !recorder_start())
 		return false;
-	if (recorder_thread.depth)
+	/* The stack grows downwards: an outer call whose frame is no longer above ours was left by
+	 * siglongjmp() or an exception. */
+	frame = (uint64_t)__builtin_frame_address(0);
+	if (recorder_thread.depth == 2 ||
+	    (recorder_thread.depth == 1 && frame < recorder_thread.frame))
 		return false;
 	recorder_thread.depth = 1;
+	recorder_thread.frame = frame;
 	recorder_thread.correlation = 0;
 	return true;
 }
