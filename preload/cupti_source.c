@@ -192,8 +192,8 @@ static void on_stream(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
 static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId cbid,
 				 const void *data)
 {
-	struct caller caller = {(uint64_t)__builtin_return_address(0),
-				(uint64_t)__builtin_dwarf_cfa()};
+	struct caller caller = {.return_address = (uint64_t)__builtin_return_address(0),
+				.cfa = (uint64_t)__builtin_dwarf_cfa()};
 	int saved_errno = errno;
 
 	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_ON) {

@@ -27,6 +27,18 @@ bool recorder_start(void)
 	return on;
 }
 
+bool recorder_enter_again(struct caller *caller)
+{
+	struct recorder_thread *self = &recorder_thread;
+
+	/* A record that is being filled in is not to be overwritten. */
+	if (self->depth == 2 || sites_is_left_out(caller->return_address))
+		return false;
+	caller->outer_depth = self->depth;
+	caller->outer_correlation = self->correlation;
+	return true;
+}
+
 /* A thread ends: what its ring holds still belongs to the trace. Destructors that run later may
  * call CUDA once more; they get another ring. */
 static void ring_abandon(void *memory)
@@ -153,9 +165,12 @@ static struct record *record_call(int function, int result, int64_t start_ns, ui
 			count_lost(self);
 	}
 	if (!record) {
-		self->depth = 0;
+		self->depth = caller->outer_depth;
+		self->correlation = caller->outer_correlation;
 		return NULL;
 	}
+	self->outer_depth = caller->outer_depth;
+	self->outer_correlation = caller->outer_correlation;
 	record->end_ns = end_ns;
 	if (correlation) {
 		record->has |= RECORD_HAS_CORRELATION;
@@ -175,8 +190,9 @@ void recorder_commit(void)
 {
 	if (ring_commit(recorder_thread.ring))
 		writer_wake();
+	recorder_thread.correlation = recorder_thread.outer_correlation;
 	atomic_signal_fence(memory_order_seq_cst);
-	recorder_thread.depth = 0;
+	recorder_thread.depth = recorder_thread.outer_depth;
 }
 
 bool recorder_correlate(uint32_t correlation)
