@@ -14,6 +14,10 @@
  *   FAKE_CUPTI_BUSY=1           someone else has subscribed to CUPTI
  *   FAKE_ZERO_TIMESTAMPS=1      every third kernel, copy or set is recorded with times of 0
  *   FAKE_DROPPED_RECORDS=N      CUPTI says once that it dropped N records
+ *   FAKE_BUFFERS_AT_ONCE=N      CUPTI fills N buffers in turn, as with N threads
+ *   FAKE_UNKNOWN_RECORDS=N      N records of a kind that nobody enabled come first
+ *   FAKE_FLUSH_ERRORS=N         the first N flushes fail
+ *   FAKE_SPLIT_COPIES=1         a 2D copy is two driver calls, one for each half of its rows
  *
  * Not modelled: runtime-domain callbacks (they can be enabled and never come), API activity
  * records, graphs, several devices, the limit of the launch queue.
