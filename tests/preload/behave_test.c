@@ -1,0 +1,168 @@
+/* A program behaves with libstrace.so as without it, and whatever it does, it goes on. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "preload_run.h"
+
+static const char *const verbose[] = {"STREAMTRACE_VERBOSE=1", NULL};
+
+static void test_all_that_it_sees_is_the_same(void **state)
+{
+	struct run plain, traced;
+
+	run_start(&plain, APP_PATH, "visible", false, NULL);
+	run_start(&traced, APP_PATH, "visible", true, NULL);
+	assert_true(WIFEXITED(plain.status));
+	assert_int_equal(WEXITSTATUS(plain.status), 11);
+	/* The stand-in keeps a last error, or this compares nothing. */
+	assert_non_null(strstr(plain.out, "peek 1, get 1, get 0"));
+	assert_non_null(strstr(plain.out, "peek 600, get 600, get 0"));
+	assert_non_null(strstr(plain.out, "no_such_function"));
+	assert_int_equal(traced.status, plain.status);
+	assert_string_equal(traced.out, plain.out);
+	assert_string_equal(traced.err, plain.err);
+	run_open(&traced);
+	assert_int_not_equal(run_number(&traced, "SELECT count(*) FROM calls WHERE result <> 0"),
+			     0);
+	run_end(&plain);
+	run_end(&traced);
+}
+
+/* Runs it traced; seconds that it took. */
+static double run_timed(struct run *run, const char *scenario, int status)
+{
+	struct timespec before, after;
+
+	clock_gettime(CLOCK_MONOTONIC, &before);
+	run_start(run, APP_PATH, scenario, true, NULL);
+	clock_gettime(CLOCK_MONOTONIC, &after);
+	assert_true(WIFEXITED(run->status));
+	assert_int_equal(WEXITSTATUS(run->status), status);
+	assert_string_equal(run->err, "");
+	run_open(run);
+	return (double)(after.tv_sec - before.tv_sec) +
+	       (double)(after.tv_nsec - before.tv_nsec) * 1e-9;
+}
+
+/* The ten queries and the launch; not the synchronize, which never returned. */
+static void check_early_exit(const char *scenario, int status)
+{
+	struct run run;
+
+	assert_true(run_timed(&run, scenario, status) < 3);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), 11);
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
+	run_end(&run);
+}
+
+static void test_exit_in_a_signal_handler_inside_a_call(void **state)
+{
+	check_early_exit("exit-in-a-handler", 7);
+}
+
+static void test_exit_while_another_thread_is_inside_a_call(void **state)
+{
+	check_early_exit("exit-beside-a-call", 8);
+}
+
+static void test_a_file_with_the_number_of_stderr_stays_clean(void **state)
+{
+	char path[96];
+	struct stat status;
+	struct run run;
+
+	run_start(&run, APP_PATH, "reused-stderr", true, verbose);
+	assert_int_equal(run.status, 0);
+	snprintf(path, sizeof(path), "%s/data", run.folder);
+	assert_int_equal(stat(path, &status), 0);
+	assert_int_equal(status.st_size, 0);
+	run_open(&run);
+	run_end(&run);
+}
+
+/* Standard error is a pipe without a reader: SIGPIPE would end the program. */
+static void test_a_broken_stderr_brings_no_signal(void **state)
+{
+	struct run run;
+
+	run_start(&run, APP_PATH, "broken-stderr", true, verbose);
+	assert_int_equal(run.status, 0);
+	assert_string_equal(run.out, "went well\n");
+	run_open(&run);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), 10);
+	run_end(&run);
+}
+
+static void test_forks_do_not_take_locks_along(void **state)
+{
+	struct run run;
+
+	run_timed(&run, "forks", 0);
+	assert_string_equal(run.out, "forked\n");
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"), 0);
+	run_end(&run);
+}
+
+static void check_without_memory(int first, int count, const struct run *plain)
+{
+	char numbers[64];
+	const char *const shim[] = {"LD_PRELOAD=" MALLOC_SHIM_PATH, numbers, NULL};
+	struct run run;
+
+	snprintf(numbers, sizeof(numbers), "MALLOC_SHIM=%d,%d", first, count);
+	run_start(&run, APP_PATH, "work", true, shim);
+	if (run.status != plain->status || strcmp(run.out, plain->out) || *run.err)
+		fail_msg("without memory from allocation %d on (%d of them): status %x, output %s, "
+			 "errors %s",
+			 first, count, run.status, run.out, run.err);
+	if (access(run.trace, F_OK) == 0)
+		run_open(&run);
+	run_end(&run);
+}
+
+/* One allocation fails, or all from one on. */
+static void test_without_memory_only_the_trace_suffers(void **state)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	skip(); /* the sanitizer's malloc is another */
+#else
+	enum { EACH = 40, SPARSE = 600, STRIDE = 40, FOR_EVER = 1 << 30 };
+	struct run plain;
+
+	run_start(&plain, APP_PATH, "work", false, NULL);
+	assert_int_equal(WEXITSTATUS(plain.status), 12);
+	for (int first = 0; first < SPARSE; first += first < EACH ? 1 : STRIDE) {
+		check_without_memory(first, 1, &plain);
+		check_without_memory(first, FOR_EVER, &plain);
+	}
+	run_end(&plain);
+#endif
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_all_that_it_sees_is_the_same),
+		cmocka_unit_test(test_exit_in_a_signal_handler_inside_a_call),
+		cmocka_unit_test(test_exit_while_another_thread_is_inside_a_call),
+		cmocka_unit_test(test_a_file_with_the_number_of_stderr_stays_clean),
+		cmocka_unit_test(test_a_broken_stderr_brings_no_signal),
+		cmocka_unit_test(test_forks_do_not_take_locks_along),
+		cmocka_unit_test(test_without_memory_only_the_trace_suffers),
+	};
+
+	if (argc > 1)
+		cmocka_set_test_filter(argv[1]);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
