@@ -19,7 +19,8 @@ struct search {
 
 /* A fork while the writer is inside dl_iterate_phdr() would leave the loader's lock taken in the
  * child: its next dlopen() would wait for ever. */
-#define FORK_WAIT_NS 100000000
+#define FORK_LOOK_NS 100000
+#define FORK_LOOKS   1000
 static pthread_mutex_t fork_lock = PTHREAD_MUTEX_INITIALIZER;
 static __thread bool is_held_for_fork __attribute__((tls_model("initial-exec")));
 
@@ -99,13 +100,14 @@ static void find_path(struct search *search)
  */
 void modules_before_fork(void)
 {
-	struct timespec until;
+	const struct timespec a_while = {.tv_nsec = FORK_LOOK_NS};
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += FORK_WAIT_NS;
-	until.tv_sec += until.tv_nsec / 1000000000;
-	until.tv_nsec %= 1000000000;
-	is_held_for_fork = !pthread_mutex_clocklock(&fork_lock, CLOCK_MONOTONIC, &until);
+	for (int i = 0; i < FORK_LOOKS; i++) {
+		is_held_for_fork = !pthread_mutex_trylock(&fork_lock);
+		if (is_held_for_fork)
+			break;
+		nanosleep(&a_while, NULL);
+	}
 }
 
 void modules_after_fork(void)

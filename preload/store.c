@@ -86,9 +86,12 @@ static bool prepare(struct store *store)
 				      "PRAGMA wal_autocheckpoint = 8192; "
 				      "PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = 1000;";
 
-	/* In one transaction: a kill leaves a trace or an empty file, never half a schema. */
+	static const char begun[] = "INSERT INTO metadata VALUES ('end', 'running')";
+
+	/* In one transaction: a kill leaves an empty file or a trace that says so. */
 	if (sqlite3_exec(store->database, "BEGIN IMMEDIATE", NULL, NULL, NULL) ||
 	    sqlite3_exec(store->database, store_schema_sql, NULL, NULL, NULL) ||
+	    sqlite3_exec(store->database, begun, NULL, NULL, NULL) ||
 	    sqlite3_exec(store->database, "COMMIT", NULL, NULL, NULL) ||
 	    sqlite3_exec(store->database, pragmas, NULL, NULL, NULL))
 		return false;

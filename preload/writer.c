@@ -258,7 +258,6 @@ static void describe_run(void)
 	if (options.unknown[0])
 		store_metadata(writer.store, "unknown_options", options.unknown);
 	store_metadata_int(writer.store, "start_ns", clock_now_ns());
-	store_metadata(writer.store, "end", "running");
 }
 
 static bool open_store(void)

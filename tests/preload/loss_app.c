@@ -129,6 +129,7 @@ static void scenario_late_exit(void)
 	make_queries(1);
 	usleep(OPEN_US);
 	pthread_create(&thread, NULL, stay_main, &is_here);
+	pthread_detach(thread);
 	while (!atomic_load(&is_here))
 		usleep(1000);
 	make_queries(LEFT_CALLS);

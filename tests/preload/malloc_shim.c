@@ -1,7 +1,8 @@
 /*
  * Preloaded behind libstrace.so: memory runs out for the tracer, and for it only: for what is
  * called from libstrace.so, and on its thread from the C library. MALLOC_SHIM=FIRST,COUNT:
- * allocations from number FIRST on fail, COUNT of them.
+ * allocations from number FIRST on fail, COUNT of them. At the exit
+ * the file `allocations` says how many there were.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -51,6 +52,16 @@ __attribute__((constructor)) static void on_load(void)
 	dl_iterate_phdr(note_range, &libc);
 	if (wanted && sscanf(wanted, "%ld,%ld", &first, &count) != 2)
 		first = -1;
+}
+
+__attribute__((destructor)) static void on_exit_of_program(void)
+{
+	FILE *file = first < 0 ? NULL : fopen("allocations", "w");
+
+	if (!file)
+		return;
+	fprintf(file, "%ld\n", atomic_load(&number));
+	fclose(file);
 }
 
 static bool is_in(const struct range *range, const void *address)
