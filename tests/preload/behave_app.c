@@ -100,6 +100,16 @@ static void show_calls(void)
 	SHOW(cudaFreeHost(pinned));
 }
 
+/* Modules lie elsewhere in each run. */
+static unsigned long place_of(unsigned long address)
+{
+	Dl_info info;
+
+	return address > 1 && dladdr((void *)address, &info)
+		       ? address - (unsigned long)info.dli_fbase
+		       : address;
+}
+
 static void show_signals(void)
 {
 	struct sigaction action;
@@ -112,7 +122,8 @@ static void show_signals(void)
 	for (int signal = 1; signal < NSIG; signal++)
 		if (!sigaction(signal, NULL, &action))
 			printf("signal %d: %lx, flags %x\n", signal,
-			       (unsigned long)action.sa_handler, (unsigned int)action.sa_flags);
+			       place_of((unsigned long)action.sa_handler),
+			       (unsigned int)action.sa_flags);
 	while (status && fgets(line, sizeof(line), status))
 		if ((!strncmp(line, "Sig", 3) || !strncmp(line, "Shd", 3)) &&
 		    sscanf(line, "%6[A-Za-z]: %llx", name, &mask) == 2 && strcmp(name, "SigQ"))
@@ -141,7 +152,11 @@ static void show_descriptors(void)
 /* But for the writer, by its name. */
 static void show_tasks(void)
 {
+#ifdef __SANITIZE_THREAD__
+	DIR *folder = NULL; /* the sanitizer has a thread of its own where there are two */
+#else
 	DIR *folder = opendir("/proc/self/task");
+#endif
 	struct dirent *entry;
 	char path[300], name[32];
 	FILE *file;

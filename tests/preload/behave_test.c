@@ -75,7 +75,11 @@ static void check_early_exit(const char *scenario, int status)
 
 static void test_exit_in_a_signal_handler_inside_a_call(void **state)
 {
+#ifdef __SANITIZE_THREAD__
+	skip(); /* it keeps the signal back until the call returns */
+#else
 	check_early_exit("exit-in-a-handler", 7);
+#endif
 }
 
 static void test_exit_while_another_thread_is_inside_a_call(void **state)
