@@ -10,6 +10,9 @@ static const struct {
 	const char *kind, *text;
 } loss_texts[] = {
 	{"ring-overflow", "calls were dropped: the writer fell behind"},
+	{"correlation-lost", "operations cannot be tied to their call: the writer fell behind"},
+	{"exit-timeout", "calls or device records were left when the exit waited no longer"},
+	{"backward-call", "calls show no duration: the clock was set back while they ran"},
 	{"cupti-dropped", "device records were dropped by CUPTI"},
 	{"cupti-discarded", "device records were discarded: no buffer could be had"},
 	{"untimed", "device records came without a time"},

@@ -131,14 +131,12 @@ static void store_set(struct store *store, const CUpti_ActivityMemset4 *record,
 }
 
 static void store_sync(struct store *store, const CUpti_ActivitySynchronization2 *record,
-		       uint32_t cupti_version)
+		       uint32_t cupti_version, struct activity_losses *losses)
 {
 	bool has_event = record->type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE ||
 			 record->type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
 	struct synchronization_row row = {
 		.type = record->type,
-		.start_ns = nonzero_or_null(record->start),
-		.end_ns = nonzero_or_null(record->end),
 		.context_id = record->contextId,
 		.stream_id = id_or_null(record->streamId),
 		.event_id = has_event ? (int64_t)record->cudaEventId : STORE_NULL,
@@ -148,6 +146,7 @@ static void store_sync(struct store *store, const CUpti_ActivitySynchronization2
 				   : STORE_NULL,
 	};
 
+	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
 	store_synchronization(store, &row);
 }
 
@@ -256,7 +255,8 @@ static void store_pool(struct store *store, const CUpti_ActivityMemoryPool3 *rec
 		});
 }
 
-static void store_overhead_record(struct store *store, const CUpti_ActivityOverhead3 *record)
+static void store_overhead_record(struct store *store, const CUpti_ActivityOverhead3 *record,
+				  struct activity_losses *losses)
 {
 	int64_t thread_id = record->objectKind == CUPTI_ACTIVITY_OBJECT_THREAD
 				    ? (int64_t)record->objectId.pt.threadId
@@ -265,6 +265,8 @@ static void store_overhead_record(struct store *store, const CUpti_ActivityOverh
 	if (record->start && record->start <= record->end)
 		store_overhead(store, record->overheadKind, (int64_t)record->start,
 			       (int64_t)record->end, thread_id);
+	else
+		losses->untimed++;
 }
 
 void activity_store(struct store *store, const CUpti_Activity *record, uint32_t cupti_version,
@@ -285,7 +287,7 @@ void activity_store(struct store *store, const CUpti_Activity *record, uint32_t 
 		store_set(store, (const void *)record, losses);
 		break;
 	case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
-		store_sync(store, (const void *)record, cupti_version);
+		store_sync(store, (const void *)record, cupti_version, losses);
 		break;
 	case CUPTI_ACTIVITY_KIND_CUDA_EVENT:
 		store_event(store, (const void *)record, cupti_version);
@@ -312,7 +314,7 @@ void activity_store(struct store *store, const CUpti_Activity *record, uint32_t 
 		store_pool(store, (const void *)record);
 		break;
 	case CUPTI_ACTIVITY_KIND_OVERHEAD:
-		store_overhead_record(store, (const void *)record);
+		store_overhead_record(store, (const void *)record, losses);
 		break;
 	default:
 		losses->unknown++;

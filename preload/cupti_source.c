@@ -32,6 +32,7 @@ static struct {
 	CUpti_SubscriberHandle subscriber; /* valid while is_on */
 	pthread_mutex_t lock;
 	char status[256]; /* metadata cupti; under the lock */
+	char error[256];  /* the last that failed; under the lock */
 	struct stream_news *_Atomic streams;
 } source = {.lock = PTHREAD_MUTEX_INITIALIZER, .status = "not started: cuInit was not called"};
 
@@ -105,19 +106,28 @@ static const struct driver_call driver_calls[] = {
 /* By callback id, so that a callback finds its row at once. */
 static const struct driver_call *driver_call_of[CUPTI_DRIVER_TRACE_CBID_SIZE];
 
-static void fail(const char *what, CUptiResult result)
+/* Something is missing, and CUPTI goes on. */
+static void note_error(const char *what, CUptiResult result)
 {
 	const char *text = "unknown error";
 
 	cupti.cuptiGetResultString(result, &text);
 	pthread_mutex_lock(&source.lock);
-	snprintf(source.status, sizeof(source.status), "%s: %s (%d)%s", what, text, (int)result,
+	snprintf(source.error, sizeof(source.error), "%s: %s (%d)%s", what, text, (int)result,
 		 result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED
 			 ? ": another profiler is active in this process"
 			 : "");
 	pthread_mutex_unlock(&source.lock);
-	options_say("%s: %s (%d)", what, text, (int)result);
 	writer_count_loss(LOSS_CUPTI_ERROR, 1);
+}
+
+static void fail(const char *what, CUptiResult result)
+{
+	note_error(what, result);
+	pthread_mutex_lock(&source.lock);
+	memcpy(source.status, source.error, sizeof(source.status));
+	pthread_mutex_unlock(&source.lock);
+	options_say("%s", source.status);
 }
 
 static bool check(const char *what, CUptiResult result)
@@ -167,17 +177,20 @@ static void on_stream(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
 	struct stream_news *news;
 	CUstream handle = data->resourceHandle.stream;
 	uint32_t context_id, stream_id;
+	CUptiResult result;
 	int64_t now_ns = clock_now_ns();
 	bool is_created = cbid == CUPTI_CBID_RESOURCE_STREAM_CREATED;
 
-	if (cupti.cuptiGetContextId(data->context, &context_id) ||
-	    cupti.cuptiGetStreamIdEx(data->context, handle, 0, &stream_id)) {
-		writer_count_loss(LOSS_CUPTI_ERROR, 1);
+	result = cupti.cuptiGetContextId(data->context, &context_id);
+	if (!result)
+		result = cupti.cuptiGetStreamIdEx(data->context, handle, 0, &stream_id);
+	if (result) {
+		note_error("cuptiGetStreamIdEx", result);
 		return;
 	}
 	news = malloc(sizeof(*news));
 	if (!news) {
-		writer_count_loss(LOSS_RING_OVERFLOW, 1);
+		writer_count_loss(LOSS_CUPTI_DISCARDED, 1);
 		return;
 	}
 	news->row = (struct stream_row){
@@ -197,8 +210,8 @@ static void on_stream(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
 static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId cbid,
 				 const void *data)
 {
-	struct caller caller = {(uint64_t)__builtin_return_address(0),
-				(uint64_t)__builtin_dwarf_cfa()};
+	struct caller caller = {.return_address = (uint64_t)__builtin_return_address(0),
+				.cfa = (uint64_t)__builtin_dwarf_cfa()};
 	int saved_errno = errno;
 
 	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_ON) {
@@ -212,33 +225,56 @@ static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_
 
 static void CUPTIAPI on_buffer_request(uint8_t **buffer, size_t *size, size_t *max_records)
 {
+	int saved_errno = errno;
+
 	*buffer = activity_buffers_request(size);
 	*max_records = 0;
+	errno = saved_errno;
 }
 
-static void count_discarded(struct activity_buffer *buffer)
+/* The record after this one (NULL: the first), or NULL at the end. */
+static CUpti_Activity *next_record(const struct activity_buffer *buffer, CUpti_Activity *record)
+{
+	CUptiResult result =
+		cupti.cuptiActivityGetNextRecord(buffer->records, buffer->valid_bytes, &record);
+
+	if (result == CUPTI_SUCCESS)
+		return record;
+	/* How many are behind one that CUPTI itself cannot read is not to be known. */
+	if (result != CUPTI_ERROR_MAX_LIMIT_REACHED)
+		note_error("cuptiActivityGetNextRecord", result);
+	return NULL;
+}
+
+static void count_records(const struct activity_buffer *buffer, enum loss loss)
 {
 	CUpti_Activity *record = NULL;
 	uint64_t count = 0;
 
-	while (cupti.cuptiActivityGetNextRecord(buffer->records, buffer->valid_bytes, &record) ==
-	       CUPTI_SUCCESS)
+	while ((record = next_record(buffer, record)))
 		count++;
 	if (count)
-		writer_count_loss(LOSS_CUPTI_DISCARDED, count);
-	activity_buffers_give_back(buffer);
+		writer_count_loss(loss, count);
 }
 
 static void CUPTIAPI on_buffer_complete(CUcontext context, uint32_t stream_id, uint8_t *buffer,
 					size_t size, size_t valid_bytes)
 {
+	int saved_errno = errno;
 	struct activity_buffer *discarded = activity_buffers_complete(buffer, valid_bytes);
 	size_t dropped = 0;
+	CUptiResult result;
 
-	if (discarded)
-		count_discarded(discarded);
-	if (!cupti.cuptiActivityGetNumDroppedRecords(context, stream_id, &dropped) && dropped)
+	if (discarded) {
+		count_records(discarded, LOSS_CUPTI_DISCARDED);
+		activity_buffers_give_back(discarded);
+	}
+	result = cupti.cuptiActivityGetNumDroppedRecords(context, stream_id, &dropped);
+	if (result)
+		note_error("cuptiActivityGetNumDroppedRecords", result);
+	else if (dropped)
 		writer_count_loss(LOSS_CUPTI_DROPPED, dropped);
+	errno = saved_errno;
 }
 
 static bool enable(void)
@@ -332,21 +368,26 @@ void cupti_source_flush(struct store *store, bool is_last)
 {
 	struct activity_losses losses = {0};
 	struct activity_buffer *buffer, *next;
+	CUptiResult result;
 
 	if (!atomic_load(&source.is_on))
 		return;
 	managed_memory_enable(); /* the injection comes before the driver is initialized */
 	/* Complete records only, unless it is the last time; CUPTI never returns a buffer that is
 	 * not full by itself. */
-	cupti.cuptiActivityFlushAll(is_last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
+	result = cupti.cuptiActivityFlushAll(is_last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
+	if (result)
+		note_error("cuptiActivityFlushAll", result);
 	store_streams(store);
 	for (buffer = activity_buffers_take(); buffer; buffer = next) {
 		CUpti_Activity *record = NULL;
 
 		next = buffer->next;
-		while (cupti.cuptiActivityGetNextRecord(buffer->records, buffer->valid_bytes,
-							&record) == CUPTI_SUCCESS)
-			activity_store(store, record, cupti_version, &losses);
+		if (writer_is_late())
+			count_records(buffer, LOSS_EXIT_TIMEOUT);
+		else
+			while ((record = next_record(buffer, record)))
+				activity_store(store, record, cupti_version, &losses);
 		activity_buffers_give_back(buffer);
 	}
 	if (losses.untimed)
@@ -359,6 +400,13 @@ void cupti_source_status(char *text, size_t size)
 {
 	pthread_mutex_lock(&source.lock);
 	snprintf(text, size, "%s", source.status);
+	pthread_mutex_unlock(&source.lock);
+}
+
+void cupti_source_error(char *text, size_t size)
+{
+	pthread_mutex_lock(&source.lock);
+	snprintf(text, size, "%s", source.error[0] ? source.error : source.status);
 	pthread_mutex_unlock(&source.lock);
 }
 

@@ -27,6 +27,9 @@ void cupti_source_flush(struct store *store, bool is_last);
 /* How CUPTI fares, one line: "on", or what failed last. Any thread. */
 void cupti_source_status(char *text, size_t size);
 
+/* What failed last once CUPTI was on, or status: one line. Any thread. */
+void cupti_source_error(char *text, size_t size);
+
 /* The metadata keys cupti, cupti_version, events and managed_memory. Writer thread. */
 void cupti_source_describe(struct store *store);
 

@@ -1,6 +1,7 @@
 #include "lifecycle.h"
 
 #include "cupti_source.h"
+#include "modules.h"
 #include "options.h"
 #include "recorder.h"
 #include "writer.h"
@@ -36,6 +37,7 @@ static void on_exit_of_program(void)
 
 static void in_forked_child(void)
 {
+	modules_after_fork();
 	recorder_after_fork();
 	writer_after_fork();
 }
@@ -49,7 +51,7 @@ static void start(void)
 		atomic_store(&recorder_state, RECORDER_OFF);
 		return;
 	}
-	pthread_atfork(NULL, NULL, in_forked_child);
+	pthread_atfork(modules_before_fork, modules_after_fork, in_forked_child);
 	if (!is_injected)
 		cupti_source_start();
 	/* Unless the writer has found meanwhile that it cannot have its file. */

@@ -2,10 +2,15 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -13,6 +18,9 @@ extern char **environ;
 struct options options;
 
 static const char prefix[] = "STREAMTRACE_";
+
+static bool has_standard_error; /* when we were loaded */
+static struct stat standard_error;
 
 static const char *read_TEXT(const char *value, const char *otherwise)
 {
@@ -59,6 +67,7 @@ void options_read(void)
 {
 	int saved_errno = errno;
 
+	has_standard_error = !fstat(STDERR_FILENO, &standard_error);
 #define OPTION(name, field, type, value, meaning)                                                  \
 	options.field = read_##type(getenv("STREAMTRACE_" #name), value);
 #include "options.def"
@@ -141,6 +150,41 @@ bool options_output_path(char *path, size_t size)
 	return true;
 }
 
+/* On standard error as it was when we were loaded: a program may have closed it since, and the
+ * number may be a data file's. */
+static bool is_standard_error(void)
+{
+	struct stat now;
+
+	return has_standard_error && !fstat(STDERR_FILENO, &now) &&
+	       now.st_dev == standard_error.st_dev && now.st_ino == standard_error.st_ino;
+}
+
+/* Neither waits for a reader nor brings a signal (SIGPIPE, SIGXFSZ) upon the program. */
+static void write_line(const char *line, size_t length)
+{
+	const struct timespec no_time = {0};
+	struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
+	sigset_t ours, before, pending;
+
+	if (!is_standard_error() || poll(&room, 1, 0) != 1 || !(room.revents & POLLOUT))
+		return;
+	sigemptyset(&ours);
+	sigaddset(&ours, SIGPIPE);
+	sigaddset(&ours, SIGXFSZ);
+	sigpending(&pending);
+	/* One that is pending by now is the program's. */
+	if (sigismember(&pending, SIGPIPE))
+		sigdelset(&ours, SIGPIPE);
+	if (sigismember(&pending, SIGXFSZ))
+		sigdelset(&ours, SIGXFSZ);
+	pthread_sigmask(SIG_BLOCK, &ours, &before);
+	if (write(STDERR_FILENO, line, length) < 0)
+		while (sigtimedwait(&ours, NULL, &no_time) > 0)
+			;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 void options_say(const char *format, ...)
 {
 	int saved_errno = errno;
@@ -157,8 +201,6 @@ void options_say(const char *format, ...)
 	if (length > (int)sizeof(line) - 2)
 		length = sizeof(line) - 2;
 	line[length++] = '\n';
-	if (write(STDERR_FILENO, line, (size_t)length) < 0) {
-		/* Nowhere left to say it. */
-	}
+	write_line(line, (size_t)length);
 	errno = saved_errno;
 }

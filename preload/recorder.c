@@ -27,6 +27,19 @@ bool recorder_start(void)
 	return on;
 }
 
+bool recorder_enter_again(struct caller *caller)
+{
+	struct recorder_thread *self = &recorder_thread;
+
+	/* A record that is being filled in is not to be overwritten. */
+	if (self->depth == 2 || sites_is_left_out(caller->return_address))
+		return false;
+	caller->outer_depth = self->depth;
+	caller->outer_correlation = self->correlation;
+	caller->outer_other_correlation = self->other_correlation;
+	return true;
+}
+
 /* A thread ends: what its ring holds still belongs to the trace. Destructors that run later may
  * call CUDA once more; they get another ring. */
 static void ring_abandon(void *memory)
@@ -102,8 +115,6 @@ static bool thread_join(struct recorder_thread *self)
 		find_stack(self);
 		self->ring = ring;
 		lifecycle_arm_exit();
-	} else {
-		writer_count_loss(LOSS_RING_OVERFLOW, 1);
 	}
 	errno = saved_errno;
 	return ring != NULL;
@@ -129,7 +140,15 @@ static struct record *record_begin(struct recorder_thread *self, int function, i
 	return record;
 }
 
-/* The record of a call that has returned just now. The depth stays 1 until it is committed, so that
+static void count_lost(struct recorder_thread *self)
+{
+	if (self->ring)
+		ring_drop(self->ring);
+	else
+		writer_count_loss(LOSS_RING_OVERFLOW, 1);
+}
+
+/* The record of a call that has returned just now. The depth stays 2 until it is committed, so that
  * a signal handler which calls CUDA does not fill in the same one. */
 static struct record *record_call(int function, int result, int64_t start_ns, uint32_t correlation,
 				  const struct caller *caller)
@@ -138,16 +157,23 @@ static struct record *record_call(int function, int result, int64_t start_ns, ui
 	int64_t end_ns = clock_now_ns();
 	struct record *record = NULL;
 
-	self->depth = 1;
+	self->depth = 2;
 	atomic_signal_fence(memory_order_seq_cst);
 	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_ON) {
 		record = record_begin(self, function, result, start_ns);
 		self->serial++;
+		if (!record)
+			count_lost(self);
 	}
 	if (!record) {
-		self->depth = 0;
+		self->depth = caller->outer_depth;
+		self->correlation = caller->outer_correlation;
+		self->other_correlation = caller->outer_other_correlation;
 		return NULL;
 	}
+	self->outer_depth = caller->outer_depth;
+	self->outer_correlation = caller->outer_correlation;
+	self->outer_other_correlation = caller->outer_other_correlation;
 	record->end_ns = end_ns;
 	if (correlation) {
 		record->has |= RECORD_HAS_CORRELATION;
@@ -171,8 +197,10 @@ void recorder_commit(void)
 {
 	if (ring_commit(recorder_thread.ring))
 		writer_wake();
+	recorder_thread.correlation = recorder_thread.outer_correlation;
+	recorder_thread.other_correlation = recorder_thread.outer_other_correlation;
 	atomic_signal_fence(memory_order_seq_cst);
-	recorder_thread.depth = 0;
+	recorder_thread.depth = recorder_thread.outer_depth;
 }
 
 bool recorder_correlate(uint32_t correlation, bool is_of_operation)
@@ -193,7 +221,9 @@ bool recorder_correlate(uint32_t correlation, bool is_of_operation)
 		return true;
 	}
 	record = record_begin(self, 0, 0, 0);
-	if (record) {
+	if (!record) {
+		writer_count_loss(LOSS_CORRELATION, 1);
+	} else {
 		record->kind = RECORD_CORRELATION;
 		record->correlation = correlation;
 		if (ring_commit(self->ring))
@@ -211,16 +241,18 @@ struct record *recorder_driver_record(int function, int result, int64_t start_ns
 
 /* A record that is no call. The depth is raised so that a signal handler which calls CUDA does not
  * fill in the same one. */
-static void push_aside(const struct record *filled)
+static void push_aside(const struct record *filled, enum loss loss)
 {
 	struct recorder_thread *self = &recorder_thread;
 	struct record *record;
 	int depth = self->depth;
 
-	self->depth = 1;
+	self->depth = 2;
 	atomic_signal_fence(memory_order_seq_cst);
 	record = record_begin(self, 0, 0, 0);
-	if (record) {
+	if (!record) {
+		writer_count_loss(loss, 1);
+	} else {
 		*record = *filled;
 		if (ring_commit(self->ring))
 			writer_wake();
@@ -234,14 +266,17 @@ void recorder_graph_node(const struct graph_node *node)
 {
 	const struct recorder_thread *self = &recorder_thread;
 
-	push_aside(&(struct record){
-		.kind = RECORD_GRAPH_NODE,
-		.object = node->id,
-		.src = node->source_id,
-		.correlation = node->graph_id,
-		.result = node->kind,
-		.serial = self->depth || self->is_in_driver_call ? self->serial : RECORD_NO_CALL,
-	});
+	push_aside(
+		&(struct record){
+			.kind = RECORD_GRAPH_NODE,
+			.object = node->id,
+			.src = node->source_id,
+			.correlation = node->graph_id,
+			.result = node->kind,
+			.serial = self->depth || self->is_in_driver_call ? self->serial
+									 : RECORD_NO_CALL,
+		},
+		LOSS_CORRELATION);
 }
 
 void recorder_host_function(const struct host_function_run *run)
@@ -250,14 +285,16 @@ void recorder_host_function(const struct host_function_run *run)
 
 	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) != RECORDER_ON)
 		return;
-	push_aside(&(struct record){
-		.kind = RECORD_HOST_FUNCTION,
-		.start_ns = run->start_ns,
-		.end_ns = end_ns,
-		.object = run->function,
-		.stream = run->stream,
-		.correlation = run->correlation,
-	});
+	push_aside(
+		&(struct record){
+			.kind = RECORD_HOST_FUNCTION,
+			.start_ns = run->start_ns,
+			.end_ns = end_ns,
+			.object = run->function,
+			.stream = run->stream,
+			.correlation = run->correlation,
+		},
+		LOSS_HOST_FUNCTION);
 }
 
 struct ring *recorder_rings(void)

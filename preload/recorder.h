@@ -1,7 +1,7 @@
 /*
  * The recorder: what the wrappers and CUPTI's callbacks tell, once a call.
  *
- *     if (!recorder_enter())
+ *     if (!recorder_enter(&caller))
  *             return real(...);                    // off, or inside another wrapped call
  *     start = clock_now_ns();
  *     result = real(...);
@@ -33,6 +33,9 @@ struct caller {
 	uint64_t return_address;
 	uint64_t cfa; /* address above the return address on the stack; 0: do not look at the stack
 		       */
+	/* By recorder_enter(): of the call that this one was made inside of. */
+	int outer_depth;
+	uint32_t outer_correlation, outer_other_correlation;
 };
 
 /* The slow half of recorder_enter(): starts the tracing. True when the recorder is on then. */
@@ -42,7 +45,9 @@ bool recorder_start(void);
 struct recorder_thread {
 	struct ring *ring; /* NULL until the first record */
 	int depth;	   /* 1 inside a wrapped call: calls of the runtime into itself are not the
-			      program's */
+			      program's; 2 while the record is filled in */
+	int outer_depth;   /* what depth and correlations become once the record is committed */
+	uint32_t outer_correlation, outer_other_correlation;
 	uint32_t correlation; /* first operation's correlation id since recorder_enter(), 0 none */
 	uint32_t other_correlation; /* the same of a driver call that makes no operation */
 	uint64_t serial;
@@ -52,15 +57,22 @@ struct recorder_thread {
 
 extern __thread struct recorder_thread recorder_thread __attribute__((tls_model("initial-exec")));
 
-/* True when the call is to be recorded; then recorder_leave() must follow. */
-static inline bool recorder_enter(void)
+/* Inside a wrapped call: false for the runtime's calls into itself. True for the program's own:
+ * from a signal handler, or after siglongjmp() or an exception took it out of the call. */
+bool recorder_enter_again(struct caller *caller);
+
+/* True when the call is to be recorded; then recorder_leave() must follow, with the same caller. */
+static inline bool recorder_enter(struct caller *caller)
 {
 	if (__builtin_expect(atomic_load_explicit(&recorder_state, memory_order_relaxed) !=
 				     RECORDER_ON,
 			     0) &&
 	    !recorder_start())
 		return false;
-	if (recorder_thread.depth)
+	caller->outer_depth = 0;
+	caller->outer_correlation = 0;
+	caller->outer_other_correlation = 0;
+	if (__builtin_expect(recorder_thread.depth, 0) && !recorder_enter_again(caller))
 		return false;
 	recorder_thread.depth = 1;
 	recorder_thread.correlation = 0;

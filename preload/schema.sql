@@ -308,14 +308,24 @@ CREATE TABLE overheads (
 
 -- One row for each thing that was lost or could not be seen. Kinds:
 --   ring-overflow     calls dropped because the writer fell behind; thread_id says whose
+--   correlation-lost  further operations of a call (beyond its first), and nodes of graphs, that
+--                     found no room in the ring: operations are in the file, without the call
+--   exit-timeout      calls and device records that were left when the exit had waited for nearly
+--                     STREAMTRACE_EXIT_TIMEOUT_MS; thread_id says whose calls
+--   backward-call     calls during which the clock was set back: kept, with end_ns = start_ns
 --   cupti-dropped     device records that CUPTI dropped
 --   cupti-discarded   device records that no buffer could be had for
---   untimed           device records with a zero or backward time (kept, with NULL times)
---   clock-step        CLOCK_REALTIME moved against CLOCK_MONOTONIC_RAW by so many ns (in count)
+--   untimed           device records with a zero or backward time (kept, with NULL times, but for
+--                     overheads)
+--   clock-step        CLOCK_REALTIME moved against CLOCK_MONOTONIC_RAW by so many ns (in count);
+--                     detail says whither, clock_samples between which times
 --   unknown-record    device records of a kind that this version does not read
 --   file-error        the file could not be written: rows dropped
---   cupti-error       a CUPTI call failed; detail names it
---   host-function     host functions whose runs could not be timed: no memory to remember them
+--   cupti-error       a CUPTI call failed; detail names the last one
+--   host-function     runs of host functions that are missing: no memory to remember them, or a
+--                     full ring
+-- Not counted: calls that had not returned when exit() was called, which no one can time, and calls
+-- out of a signal handler that interrupted another one.
 CREATE TABLE losses (
   id        INTEGER PRIMARY KEY,
   kind      TEXT NOT NULL,
@@ -325,7 +335,7 @@ CREATE TABLE losses (
   detail    TEXT
 );
 
--- The two clocks read together, once a flush: a step of CLOCK_REALTIME shows here.
+-- The two clocks read together, once a flush, and before and after a step of CLOCK_REALTIME.
 CREATE TABLE clock_samples (
   realtime_ns      INTEGER NOT NULL,
   monotonic_raw_ns INTEGER NOT NULL

@@ -60,7 +60,7 @@ void sites_leave_out(const char *stem)
 	dl_iterate_phdr(leave_out_module, (void *)stem);
 }
 
-static bool is_left_out(uint64_t address)
+bool sites_is_left_out(uint64_t address)
 {
 	int count = atomic_load_explicit(&left_out_count, memory_order_acquire);
 
@@ -163,7 +163,7 @@ static bool walk(struct record *record, const struct caller *caller, uint64_t st
 
 		if (!step)
 			return false;
-		if (!is_left_out(address))
+		if (!sites_is_left_out(address))
 			record->frames[record->frame_count++] = address;
 		if (bytes == STEP_STOP)
 			return true;
@@ -196,5 +196,5 @@ void sites_capture(struct record *record, const struct caller *caller)
 			return;
 	}
 	record->frames[0] = caller->return_address;
-	record->frame_count = !is_left_out(caller->return_address);
+	record->frame_count = !sites_is_left_out(caller->return_address);
 }

@@ -18,6 +18,9 @@
  * from now on. Takes the loader's lock; a few at most, the rest is ignored. */
 void sites_leave_out(const char *stem);
 
+/* Any thread. */
+bool sites_is_left_out(uint64_t address);
+
 /* Fills in frames and frame_count. On the calling thread, while the caller's frame is live. */
 void sites_capture(struct record *record, const struct caller *caller);
 

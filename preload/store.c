@@ -54,6 +54,13 @@ void store_run_counted(struct store *store, enum statement statement, uint64_t c
 		store->failed_rows += count;
 }
 
+void store_lost(struct store *store, const char *why)
+{
+	if (!store->error[0])
+		snprintf(store->error, sizeof(store->error), "%s", why);
+	store->failed_rows++;
+}
+
 void store_run(struct store *store, enum statement statement)
 {
 	if (store->is_broken)
@@ -79,7 +86,13 @@ static bool prepare(struct store *store)
 				      "PRAGMA wal_autocheckpoint = 8192; "
 				      "PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = 1000;";
 
-	if (sqlite3_exec(store->database, store_schema_sql, NULL, NULL, NULL) ||
+	static const char begun[] = "INSERT INTO metadata VALUES ('end', 'running')";
+
+	/* In one transaction: a kill leaves an empty file or a trace that says so. */
+	if (sqlite3_exec(store->database, "BEGIN IMMEDIATE", NULL, NULL, NULL) ||
+	    sqlite3_exec(store->database, store_schema_sql, NULL, NULL, NULL) ||
+	    sqlite3_exec(store->database, begun, NULL, NULL, NULL) ||
+	    sqlite3_exec(store->database, "COMMIT", NULL, NULL, NULL) ||
 	    sqlite3_exec(store->database, pragmas, NULL, NULL, NULL))
 		return false;
 	for (int i = 0; i < STATEMENT_COUNT; i++)

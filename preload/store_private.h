@@ -102,6 +102,9 @@ struct store {
 /* Stores the bound row: counted as failed when it cannot be. */
 void store_run(struct store *store, enum statement statement);
 
+/* Counts a row that was not even tried. */
+void store_lost(struct store *store, const char *why);
+
 /* The same for a row that stands for `count` of what the program did, in a broken file, too. */
 void store_run_counted(struct store *store, enum statement statement, uint64_t count);
 

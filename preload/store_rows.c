@@ -22,6 +22,15 @@ static void insert(struct store *store, enum statement statement, const int64_t 
 		insert(store, STATEMENT_##statement, row_, (int)(sizeof(row_) / sizeof(row_[0]))); \
 	} while (0)
 
+/* Without memory the row that would name this is left out: a loss as any other. */
+static int64_t id_or_lost(struct store *store, int64_t id)
+{
+	if (id)
+		return id;
+	store_lost(store, "out of memory");
+	return STORE_NULL;
+}
+
 /* Interned texts: id, and the row the first time. */
 static int64_t string_id(struct store *store, const char *text)
 {
@@ -33,7 +42,7 @@ static int64_t string_id(struct store *store, const char *text)
 		store_bind_text(store->statements[STATEMENT_STRING], 2, text);
 		store_run(store, STATEMENT_STRING);
 	}
-	return id ? id : STORE_NULL;
+	return id_or_lost(store, id);
 }
 
 static void note_function(struct store *store, unsigned function)
@@ -56,7 +65,7 @@ static void note_thread(struct store *store, uint32_t thread_id)
 	if (thread_id == store->last_thread_id)
 		return;
 	store->last_thread_id = thread_id;
-	intern(&store->threads, &thread_id, sizeof(thread_id), &is_new);
+	id_or_lost(store, intern(&store->threads, &thread_id, sizeof(thread_id), &is_new));
 	if (!is_new)
 		return;
 	snprintf(path, sizeof(path), "/proc/self/task/%u/comm", thread_id);
@@ -84,7 +93,7 @@ static int64_t module_id(struct store *store, const struct module *module)
 				module->build_id[0] ? module->build_id : NULL);
 		store_run(store, STATEMENT_MODULE);
 	}
-	return id ? id : STORE_NULL;
+	return id_or_lost(store, id);
 }
 
 static int64_t site_id(struct store *store, const struct record *record)
@@ -110,7 +119,7 @@ static int64_t site_id(struct store *store, const struct record *record)
 				INSERT(store, FRAME, id, depth, STORE_NULL, (int64_t)address);
 		}
 	}
-	return id ? id : STORE_NULL;
+	return id_or_lost(store, id);
 }
 
 static void insert_node(struct store *store, const struct pending *node, int64_t call_id)
@@ -154,7 +163,7 @@ static void wait_for_call(struct store *store, struct pending pending)
 		struct pending *bigger = realloc(store->pending, capacity * sizeof(*bigger));
 
 		if (!bigger) {
-			store->failed_rows++;
+			store_lost(store, "out of memory");
 			return;
 		}
 		store->pending = bigger;
@@ -191,11 +200,13 @@ void store_call(struct store *store, const struct record *record, uint32_t threa
 {
 	int64_t id = ++store->call_count;
 	bool is_driver = record->function >= FUNCTION_DRIVER_FIRST;
+	/* The clock was set back during the call: counted by the writer. */
+	int64_t end_ns = record->end_ns < record->start_ns ? record->start_ns : record->end_ns;
 
 #define IF(bit, field) (record->has & RECORD_HAS_##bit ? (int64_t)record->field : STORE_NULL)
 	note_function(store, record->function);
 	note_thread(store, thread_id);
-	INSERT(store, CALL, id, thread_id, record->function, record->start_ns, record->end_ns,
+	INSERT(store, CALL, id, thread_id, record->function, record->start_ns, end_ns,
 	       record->result, is_driver, (record->has & RECORD_IS_PER_THREAD) != 0,
 	       site_id(store, record), IF(CORRELATION, correlation), IF(STREAM, stream),
 	       IF(OBJECT, object), IF(DST, dst), IF(SRC, src), IF(SIZE, size_bytes),

@@ -60,10 +60,10 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
 				return cudaErrorInitializationError;                               \
 			atomic_store_explicit(&real, next, memory_order_release);                  \
 		}                                                                                  \
-		if (!recorder_enter())                                                             \
-			return next args;                                                          \
 		caller.return_address = (uint64_t)__builtin_return_address(0);                     \
 		caller.cfa = (uint64_t)__builtin_dwarf_cfa();                                      \
+		if (!recorder_enter(&caller))                                                      \
+			return next args;                                                          \
 		start_ns = clock_now_ns();                                                         \
 		result = next args;                                                                \
 		record = recorder_leave(function, (int)result, start_ns, &caller);                 \

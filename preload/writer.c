@@ -1,6 +1,7 @@
 #include "writer.h"
 
 #include "clock.h"
+#include "clock_steps.h"
 #include "cupti_source.h"
 #include "options.h"
 #include "recorder.h"
@@ -25,14 +26,20 @@
 /* The default is the program's to choose, and it may be 16 KB: SQLite and CUPTI need more. */
 #define STACK_BYTES ((size_t)8 << 20)
 
-/* NTP slews at most 500 ppm, 0.125 ms a flush: a larger move of the clock is a step. */
-#define CLOCK_STEP_NS 1000000
+/* Between looks at the time while a ring is emptied: half a millisecond's work. */
+#define RECORDS_A_LOOK 1024
 
 static const char *const loss_names[LOSS_COUNT] = {
-	[LOSS_RING_OVERFLOW] = "ring-overflow",	    [LOSS_CUPTI_DROPPED] = "cupti-dropped",
-	[LOSS_CUPTI_DISCARDED] = "cupti-discarded", [LOSS_UNTIMED] = "untimed",
-	[LOSS_CLOCK_STEP] = "clock-step",	    [LOSS_UNKNOWN_RECORD] = "unknown-record",
-	[LOSS_CUPTI_ERROR] = "cupti-error",	    [LOSS_HOST_FUNCTION] = "host-function",
+	[LOSS_RING_OVERFLOW] = "ring-overflow",
+	[LOSS_CORRELATION] = "correlation-lost",
+	[LOSS_EXIT_TIMEOUT] = "exit-timeout",
+	[LOSS_BACKWARD_CALL] = "backward-call",
+	[LOSS_CUPTI_DROPPED] = "cupti-dropped",
+	[LOSS_CUPTI_DISCARDED] = "cupti-discarded",
+	[LOSS_UNTIMED] = "untimed",
+	[LOSS_UNKNOWN_RECORD] = "unknown-record",
+	[LOSS_CUPTI_ERROR] = "cupti-error",
+	[LOSS_HOST_FUNCTION] = "host-function",
 };
 
 /* What of the environment the trace describes: metadata key and variable. */
@@ -47,15 +54,17 @@ static struct {
 	_Atomic uint32_t is_asleep; /* futex */
 	_Atomic uint32_t is_done;   /* futex */
 	_Atomic bool is_stopping;
-	_Atomic int64_t stop_ns; /* when the program's exit began to wait */
+	_Atomic int64_t stop_ns; /* of CLOCK_MONOTONIC: when the program's exit began to wait */
+	_Atomic int64_t late_ns; /* of CLOCK_MONOTONIC: the exit will not wait much longer; 0 never
+				  */
 	_Atomic uint64_t losses[LOSS_COUNT];
-	int64_t clock_offset_ns; /* CLOCK_REALTIME minus CLOCK_MONOTONIC_RAW at the last flush */
-	int64_t next_commit_ns;	 /* of CLOCK_MONOTONIC */
+	int64_t next_commit_ns; /* of CLOCK_MONOTONIC */
 	struct store *store;
 	/* Taken on the program's thread, for its own setenv() and chdir() may run beside ours. */
 	char path[PATH_MAX]; /* "": none fits */
 	const char *variables[VARIABLE_COUNT];
 	sigset_t signals; /* blocked by the program when the tracing began */
+	bool is_alone;	  /* the program's threads have ended */
 } writer;
 
 static void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t timeout_ns)
@@ -86,16 +95,49 @@ void writer_count_loss(enum loss loss, uint64_t count)
 	atomic_fetch_add_explicit(&writer.losses[loss], count, memory_order_relaxed);
 }
 
+bool writer_is_late(void)
+{
+	int64_t late_ns = atomic_load_explicit(&writer.late_ns, memory_order_relaxed);
+
+	return late_ns && clock_ns(CLOCK_MONOTONIC) >= late_ns;
+}
+
+/* A loss of the ring's thread, for it is known by the time that its records are. */
+static void store_loss_of_ring(const struct ring *ring, enum loss loss, uint64_t count)
+{
+	if (count)
+		store_loss(writer.store, loss_names[loss], count,
+			   atomic_load_explicit(&ring->thread_id, memory_order_relaxed), NULL);
+}
+
+static void count_rest_of_ring(struct ring *ring)
+{
+	const struct record *record;
+	uint64_t count = 0;
+
+	while ((record = ring_peek(ring))) {
+		count += record->kind == RECORD_CALL;
+		ring_release(ring);
+	}
+	store_loss_of_ring(ring, LOSS_EXIT_TIMEOUT, count);
+}
+
 static void drain_ring(struct ring *ring)
 {
 	/* Read before the records: once an orphan is empty it stays so. */
 	int state = atomic_load_explicit(&ring->state, memory_order_acquire);
 	uint64_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
+	uint64_t backward = 0;
 	const struct record *record;
 
 	for (int i = 0; i < RING_RECORDS && (record = ring_peek(ring)); i++) {
 		uint32_t thread_id = atomic_load_explicit(&ring->thread_id, memory_order_relaxed);
 
+		if (i % RECORDS_A_LOOK == 0 && writer_is_late()) {
+			count_rest_of_ring(ring);
+			break;
+		}
+		backward += record->kind == RECORD_CALL && record->end_ns < record->start_ns;
 		if (record->kind == RECORD_CALL)
 			store_call(writer.store, record, thread_id);
 		else if (record->kind == RECORD_HOST_FUNCTION)
@@ -106,12 +148,9 @@ static void drain_ring(struct ring *ring)
 			store_correlation(writer.store, record, thread_id);
 		ring_release(ring);
 	}
-	if (dropped != ring->dropped_reported) {
-		store_loss(writer.store, loss_names[LOSS_RING_OVERFLOW],
-			   dropped - ring->dropped_reported,
-			   atomic_load_explicit(&ring->thread_id, memory_order_relaxed), NULL);
-		ring->dropped_reported = dropped;
-	}
+	store_loss_of_ring(ring, LOSS_BACKWARD_CALL, backward);
+	store_loss_of_ring(ring, LOSS_RING_OVERFLOW, dropped - ring->dropped_reported);
+	ring->dropped_reported = dropped;
 	if (state == RING_ORPHANED && !ring_peek(ring))
 		atomic_store_explicit(&ring->state, RING_FREE, memory_order_release);
 }
@@ -133,36 +172,9 @@ static void drain_rings(void)
 	}
 }
 
-/* Both clocks within CLOCK_STEP_NS / 10, unless we are interrupted each time. */
-static void read_clocks(int64_t *realtime_ns, int64_t *raw_ns)
-{
-	int64_t before_ns;
-
-	for (int i = 0; i < 10; i++) {
-		before_ns = clock_ns(CLOCK_MONOTONIC_RAW);
-		*realtime_ns = clock_now_ns();
-		*raw_ns = clock_ns(CLOCK_MONOTONIC_RAW);
-		if (*raw_ns - before_ns < CLOCK_STEP_NS / 10)
-			return;
-	}
-}
-
-static void sample_clocks(void)
-{
-	int64_t realtime_ns, raw_ns, step_ns;
-
-	read_clocks(&realtime_ns, &raw_ns);
-	step_ns = llabs(realtime_ns - raw_ns - writer.clock_offset_ns);
-
-	if (writer.clock_offset_ns && step_ns > CLOCK_STEP_NS)
-		writer_count_loss(LOSS_CLOCK_STEP, (uint64_t)step_ns);
-	writer.clock_offset_ns = realtime_ns - raw_ns;
-	store_clock_sample(writer.store, realtime_ns, raw_ns);
-}
-
 static void store_losses(void)
 {
-	char cupti_status[256];
+	char cupti_error[256];
 
 	for (int loss = 0; loss < LOSS_COUNT; loss++) {
 		uint64_t count = atomic_exchange(&writer.losses[loss], 0);
@@ -170,25 +182,30 @@ static void store_losses(void)
 		if (!count)
 			continue;
 		if (loss == LOSS_CUPTI_ERROR)
-			cupti_source_status(cupti_status, sizeof(cupti_status));
+			cupti_source_error(cupti_error, sizeof(cupti_error));
 		store_loss(writer.store, loss_names[loss], count, STORE_NULL,
-			   loss == LOSS_CUPTI_ERROR ? cupti_status : NULL);
+			   loss == LOSS_CUPTI_ERROR ? cupti_error : NULL);
 	}
 }
 
 static void flush(bool is_last)
 {
+	if (is_last) {
+		/* CUPTI may not come back: a thread of the program can have exited inside it. */
+		drain_rings();
+		commit();
+	}
 	cupti_source_flush(writer.store, is_last);
 	/* Again after CUPTI: a call is in its ring before its operation can be complete. */
 	drain_rings();
-	sample_clocks();
+	clock_steps_check(writer.store, true);
 	store_losses();
 	cupti_source_describe(writer.store);
 	store_metadata_int(writer.store, "end_ns", clock_now_ns());
 	store_metadata_int(writer.store, "tool_cpu_ns", clock_ns(CLOCK_THREAD_CPUTIME_ID));
 	if (is_last) {
 		store_metadata_int(writer.store, "tool_flush_ns",
-				   clock_now_ns() - atomic_load(&writer.stop_ns));
+				   clock_ns(CLOCK_MONOTONIC) - atomic_load(&writer.stop_ns));
 		store_metadata(writer.store, "end", "exit");
 	}
 	commit();
@@ -246,7 +263,6 @@ static void describe_run(void)
 	if (options.unknown[0])
 		store_metadata(writer.store, "unknown_options", options.unknown);
 	store_metadata_int(writer.store, "start_ns", clock_now_ns());
-	store_metadata(writer.store, "end", "running");
 }
 
 static bool open_store(void)
@@ -299,18 +315,32 @@ static void record_until_stopped(void)
 	while (!atomic_load(&writer.is_stopping)) {
 		wait_for_work();
 		drain_rings();
+		clock_steps_check(writer.store, false);
 		if (clock_ns(CLOCK_MONOTONIC) < next_flush_ns)
 			continue;
 		flush(false);
 		next_flush_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
 		if (is_program_gone()) {
 			atomic_store(&recorder_state, RECORDER_OFF);
-			atomic_store(&writer.stop_ns, clock_now_ns());
-			/* exit() will run here, and its handlers are the program's. */
-			pthread_sigmask(SIG_SETMASK, &writer.signals, NULL);
+			atomic_store(&writer.stop_ns, clock_ns(CLOCK_MONOTONIC));
+			writer.is_alone = true;
 			return;
 		}
 	}
+}
+
+/* exit() will run here, and its handlers are the program's. What our writes brought on us (a file
+ * beyond RLIMIT_FSIZE) is not. */
+static void let_signals_in(void)
+{
+	const struct timespec no_time = {0};
+	sigset_t ours;
+
+	sigemptyset(&ours);
+	sigaddset(&ours, SIGXFSZ);
+	while (sigtimedwait(&ours, NULL, &no_time) > 0)
+		;
+	pthread_sigmask(SIG_SETMASK, &writer.signals, NULL);
 }
 
 static void *writer_main(void *unused)
@@ -326,6 +356,8 @@ static void *writer_main(void *unused)
 	}
 	atomic_store(&writer.is_done, 1);
 	futex_wake(&writer.is_done);
+	if (writer.is_alone)
+		let_signals_in();
 	return NULL;
 }
 
@@ -346,6 +378,7 @@ bool writer_start(void)
 	for (size_t i = 0; i < VARIABLE_COUNT; i++)
 		writer.variables[i] = copy_of(getenv(variables[i][1]));
 	store_initialize();
+	clock_steps_start();
 	/* The program's signals are for the program's threads. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &writer.signals);
@@ -363,10 +396,12 @@ bool writer_start(void)
 void writer_stop(long timeout_ms)
 {
 	/* An absurd number must not overflow: a day is for ever. */
-	int64_t end_ns = clock_ns(CLOCK_MONOTONIC) +
-			 (timeout_ms < 86400000 ? timeout_ms : 86400000) * 1000000;
+	int64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	int64_t timeout_ns = (timeout_ms < 86400000 ? timeout_ms : 86400000) * 1000000;
+	int64_t end_ns = now_ns + timeout_ns;
 
-	atomic_store(&writer.stop_ns, clock_now_ns());
+	atomic_store(&writer.stop_ns, now_ns);
+	atomic_store(&writer.late_ns, now_ns + timeout_ns / 10 * 8);
 	atomic_store(&writer.is_stopping, true);
 	atomic_store(&writer.is_asleep, 0);
 	futex_wake(&writer.is_asleep);

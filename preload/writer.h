@@ -14,10 +14,12 @@
 /* losses.kind of schema.sql, in the order of loss_names[] in writer.c. */
 enum loss {
 	LOSS_RING_OVERFLOW,
+	LOSS_CORRELATION,
+	LOSS_EXIT_TIMEOUT,
+	LOSS_BACKWARD_CALL,
 	LOSS_CUPTI_DROPPED,
 	LOSS_CUPTI_DISCARDED,
 	LOSS_UNTIMED,
-	LOSS_CLOCK_STEP,
 	LOSS_UNKNOWN_RECORD,
 	LOSS_CUPTI_ERROR,
 	LOSS_HOST_FUNCTION,
@@ -36,6 +38,10 @@ void writer_count_loss(enum loss loss, uint64_t count);
 
 /* Last flush, close; returns when that is done or after timeout_ms. Never joins the thread. */
 void writer_stop(long timeout_ms);
+
+/* True once the exit has waited so long that what is left is to be counted, not stored. Writer
+ * thread. */
+bool writer_is_late(void);
 
 /* In a forked child: the thread and its connection are the parent's. */
 void writer_after_fork(void);

@@ -14,6 +14,10 @@
  *   FAKE_CUPTI_BUSY=1           someone else has subscribed to CUPTI
  *   FAKE_ZERO_TIMESTAMPS=1      every third kernel, copy or set is recorded with times of 0
  *   FAKE_DROPPED_RECORDS=N      CUPTI says once that it dropped N records
+ *   FAKE_BUFFERS_AT_ONCE=N      CUPTI fills N buffers in turn, as with N threads
+ *   FAKE_UNKNOWN_RECORDS=N      N records of a kind that nobody enabled come first
+ *   FAKE_FLUSH_ERRORS=N         the first N flushes fail
+ *   FAKE_SPLIT_COPIES=1         a 2D copy is two driver calls, one for each half of its rows
  *   FAKE_OWN_CALLS=1            cudart makes two more driver calls before each
  *
  * The same sources make libcudart.so.12 and libcupti.so.12, with a device of their own. Two fronts
