@@ -149,6 +149,8 @@ static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data
 		return;
 	if (data->callbackSite == CUPTI_API_ENTER) {
 		driver_functions_enter(call->function, data, call->is_per_thread);
+		if (call->function == FUNCTION_cuMemAllocManaged)
+			managed_memory_enable();
 		/* CUPTI keeps this word for us until the exit; 0 says that a wrapper has the call.
 		 */
 		*data->correlationData =
@@ -300,7 +302,6 @@ static bool enable(void)
 	cupti.cuptiEnableCallback(1, source.subscriber, CUPTI_CB_DOMAIN_RESOURCE,
 				  CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING);
 	graph_nodes_enable(source.subscriber);
-	managed_memory_enable();
 	return ok;
 }
 
@@ -372,7 +373,6 @@ void cupti_source_flush(struct store *store, bool is_last)
 
 	if (!atomic_load(&source.is_on))
 		return;
-	managed_memory_enable(); /* the injection comes before the driver is initialized */
 	/* Complete records only, unless it is the last time; CUPTI never returns a buffer that is
 	 * not full by itself. */
 	result = cupti.cuptiActivityFlushAll(is_last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);

@@ -12,8 +12,11 @@
 		.kind = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_##counter, .enable = 1          \
 	}
 
+#define NOT_ASKED (-1)
+
 /* What CUPTI answered last. */
-static _Atomic int answer = CUPTI_ERROR_NOT_INITIALIZED;
+static _Atomic int answer = NOT_ASKED;
+static atomic_bool is_asking;
 
 static CUptiResult enable(void)
 {
@@ -33,8 +36,15 @@ static CUptiResult enable(void)
 /* A machine that cannot count loses nothing: it is no cupti-error, the metadata says it. */
 void managed_memory_enable(void)
 {
-	if (atomic_load(&answer) == CUPTI_ERROR_NOT_INITIALIZED)
-		atomic_store(&answer, enable());
+	int last = atomic_load(&answer);
+
+	/* Not ready: an H100's before there is a context. */
+	if ((last != NOT_ASKED && last != CUPTI_ERROR_NOT_INITIALIZED &&
+	     last != CUPTI_ERROR_NOT_READY) ||
+	    atomic_exchange(&is_asking, true))
+		return;
+	atomic_store(&answer, (int)enable());
+	atomic_store(&is_asking, false);
 }
 
 void managed_memory_disable(void)
@@ -45,15 +55,17 @@ void managed_memory_disable(void)
 
 void managed_memory_describe(struct store *store)
 {
-	CUptiResult result = atomic_load(&answer);
+	int result = atomic_load(&answer);
 	const char *text = "unknown error";
 	char reason[128];
 
+	if (result == NOT_ASKED)
+		return;
 	if (result == CUPTI_SUCCESS) {
 		store_metadata(store, "managed_memory", "on");
 		return;
 	}
-	cupti.cuptiGetResultString(result, &text);
-	snprintf(reason, sizeof(reason), "%s (%d)", text, (int)result);
+	cupti.cuptiGetResultString((CUptiResult)result, &text);
+	snprintf(reason, sizeof(reason), "%s (%d)", text, result);
 	store_metadata(store, "managed_memory", reason);
 }

@@ -21,7 +21,8 @@ PRAGMA user_version = 1001;
 --   end_ns           when the file was last written
 --   end              'exit' once the exit flush is done, 'running' before (a killed process keeps it)
 --   cupti            'on', or one line that says why device operations are missing
---   managed_memory   'on', or CUPTI's reason why faults and movements are not recorded
+--   managed_memory   'on', or CUPTI's reason why faults and movements are not recorded; missing when
+--                    no call allocated managed memory (__managed__ variables alone are not counted)
 --   events           'all': events are recorded and queried in calls whatever their door; 'wrappers':
 --                    door 0 alone (STREAMTRACE_EVENTS=0). Missing before format 1.1: 'wrappers'
 --   tool_cpu_ns      processor time of the writer thread

@@ -25,7 +25,6 @@
  * linked statically) and driver_front.c (libcuda.so.1).
  *
  *   FAKE_MANAGED=records        cudaMallocManaged() is followed by records of managed memory
- *   FAKE_MANAGED=late           the same, and CUPTI can be asked for them only the second time
  *   FAKE_MANAGED=refused        CUPTI cannot count managed memory here
  *
  * Not modelled: runtime-domain callbacks (they can be enabled and never come), API activity

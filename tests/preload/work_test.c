@@ -248,7 +248,6 @@ static void check_managed(const char *wanted)
 static void test_managed_memory_is_recorded(void **state)
 {
 	check_managed("FAKE_MANAGED=records");
-	check_managed("FAKE_MANAGED=late");
 }
 
 static void test_uncounted_managed_memory_is_said(void **state)
