@@ -3,6 +3,7 @@
 #include "cupti_source.h"
 #include "options.h"
 #include "recorder.h"
+#include "sites.h"
 #include "writer.h"
 
 #include <dlfcn.h>
@@ -45,6 +46,7 @@ static void start(void)
 	int expected = RECORDER_IDLE;
 
 	process_id = getpid();
+	sites_start();
 	if (!writer_start()) {
 		atomic_store(&recorder_state, RECORDER_OFF);
 		return;

@@ -125,7 +125,7 @@ static struct record *record_begin(struct recorder_thread *self, int function, i
 	record->result = result;
 	record->start_ns = start_ns;
 	record->serial = self->serial;
-	record->frame_count = 0;
+	record->site = NULL;
 	return record;
 }
 
@@ -153,7 +153,7 @@ static struct record *record_call(int function, int result, int64_t start_ns, ui
 		record->has |= RECORD_HAS_CORRELATION;
 		record->correlation = correlation;
 	}
-	sites_capture(record, caller);
+	record->site = sites_capture(caller, end_ns - start_ns);
 	return record;
 }
 

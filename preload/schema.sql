@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 1000;
+PRAGMA user_version = 1001;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing one was not to be had):
 --   program, command_line, working_directory, host, process_id, rank
@@ -93,7 +93,12 @@ CREATE TABLE modules (
   build_id TEXT             -- hexadecimal, NULL where the module has none
 );
 
--- One row a distinct call stack, as deep as it was taken.
+-- One row a distinct call stack, as deep as it was taken: 64 frames at most. It is the call's own when
+-- that took 100 us or more (1 ms, where frames of varying size are on the stack) or is the first of
+-- its site. A faster call bears the stack of the first one that came from the same place: the same
+-- innermost frames, up to the sixth of the program's executable and the 24th in all; the frames
+-- beyond those, and beyond the first of varying size, may not be its own. A stack of one frame only
+-- may be what a full table had room for (losses: stack-table-full).
 CREATE TABLE call_sites (
   id    INTEGER PRIMARY KEY,
   depth INTEGER NOT NULL    -- its number of rows in frames
@@ -237,6 +242,8 @@ CREATE TABLE overheads (
 --   unknown-record    device records of a kind that this version does not read
 --   file-error        the file could not be written: rows dropped
 --   cupti-error       a CUPTI call failed; detail names it
+--   stack-table-full  calls with fewer frames than were there: 65,536 distinct stacks and parts of
+--                     stacks are kept
 CREATE TABLE losses (
   id        INTEGER PRIMARY KEY,
   kind      TEXT NOT NULL,

@@ -70,11 +70,12 @@ struct pending {
 struct store {
 	sqlite3 *database;
 	sqlite3_stmt *statements[STATEMENT_COUNT];
-	struct intern strings, threads, modules, sites;
+	struct intern strings, threads, modules;
 	bool is_known_function[FUNCTION_COUNT];
 	struct pending *pending;
 	size_t pending_count, pending_capacity;
-	int64_t call_count;
+	int64_t call_count, site_count;
+	uint32_t generation; /* of the row ids that it gave to atoms */
 	uint32_t last_thread_id;
 	uint64_t open_rows;   /* stored since the last commit: a rollback takes them back */
 	uint64_t failed_rows; /* not in the file, and not in `losses` yet */

@@ -1,5 +1,6 @@
 #include "store_private.h"
 
+#include "atoms.h"
 #include "clock.h"
 #include "modules.h"
 
@@ -87,30 +88,30 @@ static int64_t module_id(struct store *store, const struct module *module)
 	return id ? id : STORE_NULL;
 }
 
-static int64_t site_id(struct store *store, const struct record *record)
+static void store_frame(struct store *store, int64_t site_id, int depth, uint64_t address)
 {
-	bool is_new;
-	size_t size = record->frame_count * sizeof(record->frames[0]);
-	int64_t id;
+	struct module module;
 
-	if (!record->frame_count)
+	/* One byte back: a call that never returns can end its module. */
+	if (module_find(address - 1, &module))
+		INSERT(store, FRAME, site_id, depth, module_id(store, &module),
+		       (int64_t)(address - module.load_address));
+	else
+		INSERT(store, FRAME, site_id, depth, STORE_NULL, (int64_t)address);
+}
+
+static int64_t site_id(struct store *store, struct atom *site)
+{
+	if (!site)
 		return STORE_NULL;
-	id = intern(&store->sites, record->frames, size, &is_new);
-	if (is_new) {
-		INSERT(store, SITE, id, record->frame_count);
-		for (int depth = 0; depth < record->frame_count; depth++) {
-			uint64_t address = record->frames[depth];
-			struct module module;
-
-			/* One byte back: a call that never returns can end its module. */
-			if (module_find(address - 1, &module))
-				INSERT(store, FRAME, id, depth, module_id(store, &module),
-				       (int64_t)(address - module.load_address));
-			else
-				INSERT(store, FRAME, id, depth, STORE_NULL, (int64_t)address);
-		}
-	}
-	return id ? id : STORE_NULL;
+	if (site->row_generation == store->generation)
+		return site->row_id;
+	site->row_generation = store->generation;
+	site->row_id = ++store->site_count;
+	INSERT(store, SITE, site->row_id, site->frame_count);
+	for (int depth = 0; depth < site->frame_count; depth++)
+		store_frame(store, site->row_id, depth, site->words[depth]);
+	return site->row_id;
 }
 
 static void store_pending(struct store *store, const struct record *record, uint32_t thread_id,
@@ -159,7 +160,7 @@ void store_call(struct store *store, const struct record *record, uint32_t threa
 	note_thread(store, thread_id);
 	INSERT(store, CALL, id, thread_id, record->function, record->start_ns, record->end_ns,
 	       record->result, is_driver, (record->has & RECORD_IS_PER_THREAD) != 0,
-	       site_id(store, record), IF(CORRELATION, correlation), IF(STREAM, stream),
+	       site_id(store, record->site), IF(CORRELATION, correlation), IF(STREAM, stream),
 	       IF(OBJECT, object), IF(DST, dst), IF(SRC, src), IF(SIZE, size_bytes),
 	       IF(COPY_KIND, copy_kind));
 #undef IF

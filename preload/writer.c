@@ -32,7 +32,7 @@ static const char *const loss_names[LOSS_COUNT] = {
 	[LOSS_RING_OVERFLOW] = "ring-overflow",	    [LOSS_CUPTI_DROPPED] = "cupti-dropped",
 	[LOSS_CUPTI_DISCARDED] = "cupti-discarded", [LOSS_UNTIMED] = "untimed",
 	[LOSS_CLOCK_STEP] = "clock-step",	    [LOSS_UNKNOWN_RECORD] = "unknown-record",
-	[LOSS_CUPTI_ERROR] = "cupti-error",
+	[LOSS_CUPTI_ERROR] = "cupti-error",	    [LOSS_STACK_TABLE_FULL] = "stack-table-full",
 };
 
 /* What of the environment the trace describes: metadata key and variable. */
