@@ -34,6 +34,7 @@ static const struct {
 	TABLE(frames, false),	    TABLE(functions, false),	   TABLE(strings, false),
 	TABLE(modules, false),	    TABLE(threads, false),	   TABLE(streams, false),
 	TABLE(contexts, false),	    TABLE(devices, false),	   TABLE(clock_samples, false),
+	TABLE(python_frames, false),
 #undef TABLE
 };
 
@@ -104,6 +105,8 @@ static uint64_t print_rows(struct database *database)
 	size_t i;
 
 	for (i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		if (!database_has_table(database, tables[i].name))
+			continue;
 		query_open(&query, database, tables[i].name, tables[i].count_sql);
 		rows = query_next(&query) ? (uint64_t)query_integer(&query, 0, 0, INT64_MAX) : 0;
 		query_close(&query);

@@ -17,6 +17,7 @@ static const struct {
 	{"unknown-record", "device records are of a kind that this version does not read"},
 	{"file-error", "rows could not be written to the file"},
 	{"cupti-error", "CUPTI calls failed"},
+	{"stack-table-full", "calls have only a part of their stack: too many distinct ones"},
 };
 
 void not_seen_add(struct analysis *analysis, char *what, char *why)
@@ -126,6 +127,7 @@ void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 {
 	const char *cupti = trace_metadata(trace, "cupti");
 	const char *end = trace_metadata(trace, "end");
+	const char *python = trace_metadata(trace, "python");
 
 	if (trace->unread)
 		not_seen_add(analysis, memory_format("part of the file"),
@@ -136,6 +138,8 @@ void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 	append_losses(analysis, trace);
 	append_operations(analysis, trace);
 	append_past_wrappers(analysis, trace);
+	if (python && strncmp(python, "on", 2) != 0)
+		not_seen_add(analysis, memory_format("Python lines"), memory_format("%s", python));
 	if (trace_metadata(trace, "unknown_options"))
 		not_seen_add(analysis, memory_format("options"),
 			     memory_format("%s in the environment means nothing",

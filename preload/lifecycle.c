@@ -2,8 +2,9 @@
 
 #include "cupti_source.h"
 #include "options.h"
+#include "python_frames.h"
 #include "recorder.h"
-#include "sites.h"
+#include "walk.h"
 #include "writer.h"
 
 #include <dlfcn.h>
@@ -46,7 +47,8 @@ static void start(void)
 	int expected = RECORDER_IDLE;
 
 	process_id = getpid();
-	sites_start();
+	walk_start();
+	python_frames_find();
 	if (!writer_start()) {
 		atomic_store(&recorder_state, RECORDER_OFF);
 		return;

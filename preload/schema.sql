@@ -21,6 +21,8 @@ PRAGMA user_version = 1001;
 --   end_ns           when the file was last written
 --   end              'exit' once the exit flush is done, 'running' before (a killed process keeps it)
 --   cupti            'on', or one line that says why device operations are missing
+--   python           'on: VERSION' where Python's frames are read, else which Python runs and why
+--                    they are not; missing where none runs
 --   tool_cpu_ns      processor time of the writer thread
 --   tool_flush_ns    from the program's exit to the last commit: what the exit waited for, nearly
 CREATE TABLE metadata (
@@ -119,6 +121,17 @@ CREATE TABLE frames (
   function  TEXT,              -- mangled
   file      TEXT,
   line      INTEGER,           -- of the call, not of the return
+  PRIMARY KEY (site_id, depth)
+) WITHOUT ROWID;
+
+-- Under Python, the frames of its code in the same stack, innermost first. The metadata's `python` says
+-- whether they were to be had; a call made by a thread that runs no Python has none.
+CREATE TABLE python_frames (
+  site_id   INTEGER NOT NULL REFERENCES call_sites(id),
+  depth     INTEGER NOT NULL,  -- 0 is the innermost
+  file      TEXT NOT NULL,     -- as Python names it: '<string>' for python -c
+  line      INTEGER,           -- NULL: the instruction has none
+  function  TEXT NOT NULL,     -- qualified: 'Model.forward'
   PRIMARY KEY (site_id, depth)
 ) WITHOUT ROWID;
 

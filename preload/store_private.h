@@ -19,6 +19,7 @@
 	X(MODULE, "INSERT INTO modules VALUES (?1, ?2, ?3)")                                       \
 	X(SITE, "INSERT INTO call_sites VALUES (?1, ?2)")                                          \
 	X(FRAME, "INSERT INTO frames (site_id, depth, module_id, offset) VALUES (?1, ?2, ?3, ?4)") \
+	X(PYTHON_FRAME, "INSERT INTO python_frames VALUES (?1, ?2, ?3, ?4, ?5)")                   \
 	X(CALL, "INSERT INTO calls VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "    \
 		"?13, ?14, ?15, ?16)")                                                             \
 	X(CORRELATION, "INSERT OR IGNORE INTO correlations VALUES (?1, ?2)")                       \

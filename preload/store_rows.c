@@ -3,6 +3,7 @@
 #include "atoms.h"
 #include "clock.h"
 #include "modules.h"
+#include "python_frames.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -100,6 +101,20 @@ static void store_frame(struct store *store, int64_t site_id, int depth, uint64_
 		INSERT(store, FRAME, site_id, depth, STORE_NULL, (int64_t)address);
 }
 
+static void store_python_frame(struct store *store, int64_t site_id, int depth,
+			       const struct atom *atom)
+{
+	const struct python_frame *frame = (const void *)atom->words;
+	sqlite3_stmt *prepared = store->statements[STATEMENT_PYTHON_FRAME];
+
+	store_bind_int(prepared, 1, site_id);
+	store_bind_int(prepared, 2, depth);
+	store_bind_text(prepared, 3, frame->text);
+	store_bind_int(prepared, 4, frame->line ? frame->line : STORE_NULL);
+	store_bind_text(prepared, 5, frame->text + strlen(frame->text) + 1);
+	store_run(store, STATEMENT_PYTHON_FRAME);
+}
+
 static int64_t site_id(struct store *store, struct atom *site)
 {
 	if (!site)
@@ -111,6 +126,9 @@ static int64_t site_id(struct store *store, struct atom *site)
 	INSERT(store, SITE, site->row_id, site->frame_count);
 	for (int depth = 0; depth < site->frame_count; depth++)
 		store_frame(store, site->row_id, depth, site->words[depth]);
+	for (int i = site->frame_count; i < site->count; i++)
+		store_python_frame(store, site->row_id, i - site->frame_count,
+				   (const struct atom *)site->words[i]);
 	return site->row_id;
 }
 

@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "cupti_source.h"
 #include "options.h"
+#include "python_frames.h"
 #include "recorder.h"
 #include "store.h"
 
@@ -172,6 +173,15 @@ static void store_losses(void)
 	}
 }
 
+static void describe_python(void)
+{
+	char text[128];
+
+	python_frames_find();
+	if (python_frames_status(text, sizeof(text)))
+		store_metadata(writer.store, "python", text);
+}
+
 static void flush(bool is_last)
 {
 	cupti_source_flush(writer.store, is_last);
@@ -180,6 +190,7 @@ static void flush(bool is_last)
 	sample_clocks();
 	store_losses();
 	cupti_source_describe(writer.store);
+	describe_python();
 	store_metadata_int(writer.store, "end_ns", clock_now_ns());
 	store_metadata_int(writer.store, "tool_cpu_ns", clock_ns(CLOCK_THREAD_CPUTIME_ID));
 	if (is_last) {
