@@ -27,6 +27,7 @@ enum state {
 };
 
 static _Atomic int state;
+_Atomic bool python_frames_on;
 
 /* Written before the state leaves STATE_FINDING. */
 static struct {
@@ -60,6 +61,7 @@ static void refuse(const char *why)
 {
 	atomic_store(&refusal, why);
 	atomic_store(&state, STATE_REFUSED);
+	atomic_store(&python_frames_on, false);
 }
 
 /* "3.10.13 (main, ..." of a Python that is too old to have Py_Version. */
@@ -101,6 +103,7 @@ static void find(void)
 		refuse(why);
 	else
 		atomic_store(&state, STATE_UNCHECKED);
+	atomic_store(&python_frames_on, !why);
 }
 
 void python_frames_find(void)

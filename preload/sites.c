@@ -39,7 +39,9 @@ static struct atom *intern_stack(const uint64_t *words, int count, int frame_cou
 
 static void take_key(struct key *key, const struct caller *caller)
 {
-	key->python_count = python_frames_key(key->words, KEY_PYTHON_FRAMES);
+	key->python_count = atomic_load_explicit(&python_frames_on, memory_order_relaxed)
+				    ? python_frames_key(key->words, KEY_PYTHON_FRAMES)
+				    : 0;
 	key->frames = (struct frames){.addresses = key->words + key->python_count,
 				      .limit = key->python_count ? KEY_OWN_FRAMES : KEY_FRAMES,
 				      .own_limit = KEY_OWN_FRAMES};
