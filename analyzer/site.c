@@ -290,7 +290,8 @@ static struct choice choose(const struct trace_site *site, const char *kernel)
 			choice.is_called_by_python = false;
 		if (!frame_filter_accepts(&filter, frame))
 			continue;
-		if (!choice.foreign)
+		if (!choice.foreign ||
+		    (choice.foreign->module && is_trampoline(choice.foreign->module)))
 			choice.foreign = frame;
 		if (!choice.caller && frame->module && !is_trampoline(frame->module))
 			choice.caller = frame->module;

@@ -12,7 +12,7 @@
 
 static _Atomic(struct atom *) slots[SLOTS];
 static _Atomic uint32_t atom_count;
-static _Atomic bool is_full;
+_Atomic bool atoms_full;
 
 /* Memory, handed out from the first byte on. */
 static _Atomic(char *) chunks[CHUNKS];
@@ -93,7 +93,7 @@ static struct atom *create(const struct atom_text *text, uint64_t hash, enum ato
 		atom = allocate(sizeof(*atom) + text_bytes, limit);
 	errno = saved_errno;
 	if (!atom) {
-		atomic_store(&is_full, true);
+		atomic_store(&atoms_full, true);
 		return NULL;
 	}
 	atom->hash = hash;
@@ -122,11 +122,6 @@ struct atom *atom_intern(const struct atom_text *text, enum atom_add add)
 		if (is_same(found, text, hash))
 			return found;
 	}
-	atomic_store(&is_full, true);
+	atomic_store(&atoms_full, true);
 	return NULL;
-}
-
-bool atoms_are_full(void)
-{
-	return atomic_load_explicit(&is_full, memory_order_relaxed);
 }

@@ -48,7 +48,12 @@ struct atom {
 /* The atom of the text, added if need be; NULL: no room. Leaves errno alone. */
 struct atom *atom_intern(const struct atom_text *text, enum atom_add add);
 
+extern _Atomic bool atoms_full;
+
 /* Whether ATOM_ADD has failed: it will do so again. */
-bool atoms_are_full(void);
+static inline bool atoms_are_full(void)
+{
+	return atomic_load_explicit(&atoms_full, memory_order_relaxed);
+}
 
 #endif

@@ -129,7 +129,7 @@ struct atom *sites_capture(const struct caller *caller, int64_t duration_ns)
 	stack = atom ? atomic_load_explicit(&atom->stack, memory_order_acquire) : NULL;
 	if (!stack || duration_ns >= SLOW_NS)
 		stack = find_stack(&key, atom, caller, duration_ns);
-	if (is_short(stack, &key))
+	if (__builtin_expect(atoms_are_full(), 0) && is_short(stack, &key))
 		writer_count_loss(LOSS_STACK_TABLE_FULL, 1);
 	return stack;
 }

@@ -20,7 +20,7 @@
 
 /* How far above the word that holds a return address the next such word lies. */
 struct step {
-	_Atomic uint64_t address; /* 0: empty; once taken it stays */
+	_Alignas(32) _Atomic uint64_t address; /* 0: empty; once taken it stays */
 	_Atomic uint32_t bytes;
 	_Atomic uint32_t place;	     /* enum place, and the left_out_count that it was found with */
 	_Atomic(struct atom *) memo; /* frames.memo */
