@@ -13,7 +13,7 @@
 #include "preload_app.h"
 
 enum { THREAD_CALLS = 20000, LOOP_LAUNCHES = 5 };
-enum { DEEP_FRAMES = 40, SLOW_NS = 4000000 };
+enum { DEEP_FRAMES = 40, SLOW_NS = 4000000, PAUSE_CALLS = 8192 };
 
 static void print_value(int64_t value)
 {
@@ -314,9 +314,10 @@ static __attribute__((noinline)) void wait_deep(int depth)
 /* The innermost frames are the same: only the whole stack tells the two apart. */
 static void scenario_deep_sites(void)
 {
+	volatile int rounds = 2; /* or each round would have lines of its own */
 	int line;
 
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < rounds; i++) {
 		launch(NULL, SLOW_NS);
 		line = __LINE__ + 1;
 		wait_deep(DEEP_FRAMES);
@@ -355,8 +356,11 @@ static __attribute__((noinline)) void take_way(int way, int depth)
 
 static void scenario_many_sites(void)
 {
-	for (int way = 0; way < 8 * 8 * 8 * 8 * 8 * 8; way++)
+	for (int way = 0; way < 8 * 8 * 8 * 8 * 8 * 8; way++) {
 		take_way(way, 6);
+		if (way % PAUSE_CALLS == 0)
+			usleep(50000); /* for the writer to keep up */
+	}
 	cudaStreamQuery(NULL);
 }
 
