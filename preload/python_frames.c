@@ -77,7 +77,7 @@ static void find_old_version(void)
 
 static void find(void)
 {
-	const unsigned long *version = find_symbol("Py_Version");
+	const unsigned long *version;
 	const char *why;
 
 	*(void **)&python.this_thread = find_symbol("PyGILState_GetThisThreadState");
@@ -85,6 +85,7 @@ static void find(void)
 		atomic_store(&state, STATE_NONE);
 		return;
 	}
+	version = find_symbol("Py_Version");
 	*(void **)&python.is_initialized = find_symbol("Py_IsInitialized");
 	python.code_type = (uint64_t)find_symbol("PyCode_Type");
 	python.unicode_type = (uint64_t)find_symbol("PyUnicode_Type");

@@ -311,9 +311,13 @@ CREATE VIEW matched_operations AS
   GROUP BY o.kind;
 
 -- Which lines called into CUDA, and for how long: `select * from top_sites`. Lines are there once
--- `streamtrace run` has filled them in; before, the place in the module.
+-- `streamtrace run` has filled them in; before, the place in the module. Under Python, the innermost
+-- line of Python that is in no installed package.
 CREATE VIEW top_sites AS
-  SELECT coalesce(f.file || ':' || f.line, m.path || '+' || f.offset) AS site, n.name,
+  SELECT coalesce((SELECT p.file || ':' || p.line FROM python_frames p WHERE p.site_id = n.site_id
+                     AND p.file NOT LIKE '%-packages/%' AND p.file NOT LIKE '%/lib/python3.%'
+                     AND p.file NOT LIKE '<frozen%' ORDER BY p.depth LIMIT 1),
+                  f.file || ':' || f.line, m.path || '+' || f.offset) AS site, n.name,
          count(*) AS calls, sum(n.duration_ns) AS total_ns, max(n.duration_ns) AS longest_ns
   FROM named_calls n
   JOIN frames f ON f.site_id = n.site_id
