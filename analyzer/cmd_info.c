@@ -28,12 +28,12 @@ static const struct {
 	{                                                                                          \
 #name, "SELECT count(*) FROM " #name, is_event                                     \
 	}
-	TABLE(calls, true),	    TABLE(operations, true),	   TABLE(correlations, false),
-	TABLE(event_records, true), TABLE(synchronizations, true), TABLE(allocations, true),
-	TABLE(overheads, true),	    TABLE(losses, false),	   TABLE(call_sites, false),
-	TABLE(frames, false),	    TABLE(functions, false),	   TABLE(strings, false),
-	TABLE(modules, false),	    TABLE(threads, false),	   TABLE(streams, false),
-	TABLE(contexts, false),	    TABLE(devices, false),	   TABLE(clock_samples, false),
+	TABLE(calls, true),	     TABLE(operations, true),	    TABLE(correlations, false),
+	TABLE(event_records, true),  TABLE(synchronizations, true), TABLE(allocations, true),
+	TABLE(overheads, true),	     TABLE(losses, false),	    TABLE(call_sites, false),
+	TABLE(frames, false),	     TABLE(functions, false),	    TABLE(strings, false),
+	TABLE(modules, false),	     TABLE(threads, false),	    TABLE(streams, false),
+	TABLE(contexts, false),	     TABLE(devices, false),	    TABLE(clock_samples, false),
 	TABLE(python_frames, false),
 #undef TABLE
 };
