@@ -21,6 +21,7 @@ struct site {
 	const char *function; /* demangled, NULL without a symbol */
 	const char *module;   /* path, NULL where no module held the address */
 	uint64_t offset;      /* in the module: names the place where there is no line */
+	const char *through;  /* path of the library that made the call; NULL: the program itself */
 };
 
 struct evidence {

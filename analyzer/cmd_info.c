@@ -44,6 +44,7 @@ static const struct {
 	TABLE(losses, false),
 	TABLE(call_sites, false),
 	TABLE(frames, false),
+	TABLE_SINCE(1001, python_frames, false),
 	TABLE(functions, false),
 	TABLE(strings, false),
 	TABLE(modules, false),

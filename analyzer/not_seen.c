@@ -21,6 +21,7 @@ static const struct {
 	{"file-error", "rows could not be written to the file"},
 	{"cupti-error", "CUPTI calls failed"},
 	{"host-function", "host functions could not be timed: no memory to remember them"},
+	{"stack-table-full", "calls have only a part of their stack: too many distinct ones"},
 };
 
 void not_seen_add(struct analysis *analysis, char *what, char *why)
@@ -155,6 +156,7 @@ void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 {
 	const char *cupti = trace_metadata(trace, "cupti");
 	const char *end = trace_metadata(trace, "end");
+	const char *python = trace_metadata(trace, "python");
 
 	if (trace->unread)
 		not_seen_add(analysis, memory_format("part of the file"),
@@ -166,6 +168,8 @@ void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 	append_operations(analysis, trace);
 	append_past_wrappers(analysis, trace);
 	append_managed_memory(analysis, trace);
+	if (python && strncmp(python, "on", 2) != 0)
+		not_seen_add(analysis, memory_format("Python lines"), memory_format("%s", python));
 	if (trace_metadata(trace, "unknown_options"))
 		not_seen_add(analysis, memory_format("options"),
 			     memory_format("%s in the environment means nothing",

@@ -111,6 +111,7 @@ void trace_close(struct trace *trace)
 	free(trace->losses);
 	free(trace->private->metadata);
 	free(trace->private->frames);
+	free(trace->private->python_frames);
 	free(trace->private->demangled);
 	map_free(&trace->private->demangled_map);
 	arena_free(&trace->private->arena);

@@ -89,12 +89,21 @@ struct trace_frame {
 	const char *function; /* mangled */
 	const char *file;
 	int line;
+	bool is_library; /* in a module that is not the program's own (site.h) */
+};
+
+/* line is 0 where the code has none. */
+struct trace_python_frame {
+	const char *file, *function;
+	int line;
 };
 
 struct trace_site {
 	int64_t id;
 	int depth;
 	const struct trace_frame *frames;
+	int python_depth;
+	const struct trace_python_frame *python_frames; /* innermost first */
 };
 
 struct trace_operation;

@@ -18,8 +18,9 @@ struct trace_metadata_row {
 struct trace_private {
 	struct arena arena; /* every text */
 	struct trace_metadata_row *metadata;
-	struct trace_frame *frames; /* of all sites, one site after the other */
-	size_t metadata_count, frame_count;
+	struct trace_frame *frames;		  /* of all sites, one site after the other */
+	struct trace_python_frame *python_frames; /* likewise */
+	size_t metadata_count, frame_count, python_frame_count;
 
 	/* demangle.c: by the address of the mangled text, which the arena holds. */
 	const char **demangled;
@@ -29,6 +30,7 @@ struct trace_private {
 
 struct trace_module {
 	const char *path, *build_id;
+	bool is_library;
 };
 
 /* A row of event_records. */
@@ -57,7 +59,8 @@ struct trace_loader {
 	struct map node_map; /* node id to index */
 	size_t string_count, module_count, record_count;
 	size_t string_capacity, module_capacity, record_capacity;
-	size_t metadata_capacity, frame_capacity, function_capacity, stream_capacity;
+	size_t metadata_capacity, frame_capacity, python_frame_capacity, function_capacity,
+		stream_capacity;
 	size_t context_capacity, device_capacity, site_capacity, call_capacity;
 	size_t operation_capacity, event_wait_capacity, loss_capacity;
 

@@ -11,7 +11,7 @@
 #include "managed_memory.h"
 #include "options.h"
 #include "recorder.h"
-#include "sites.h"
+#include "walk.h"
 #include "writer.h"
 
 #include <errno.h>
@@ -337,9 +337,9 @@ static void start(void)
 	cupti.cuptiGetVersion(&cupti_version);
 	if (!check("cuptiSubscribe", cupti.cuptiSubscribe(&source.subscriber, on_callback, NULL)))
 		return;
-	sites_leave_out("libcupti");
-	sites_leave_out("libcuda.so");
-	sites_leave_out("libcudart");
+	walk_leave_out("libcupti");
+	walk_leave_out("libcuda.so");
+	walk_leave_out("libcudart");
 	if (enable()) {
 		pthread_mutex_lock(&source.lock);
 		snprintf(source.status, sizeof(source.status), "on");

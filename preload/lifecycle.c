@@ -3,7 +3,9 @@
 #include "cupti_source.h"
 #include "modules.h"
 #include "options.h"
+#include "python_frames.h"
 #include "recorder.h"
+#include "walk.h"
 #include "writer.h"
 
 #include <dlfcn.h>
@@ -47,6 +49,8 @@ static void start(void)
 	int expected = RECORDER_IDLE;
 
 	process_id = getpid();
+	walk_start();
+	python_frames_find();
 	if (!writer_start()) {
 		atomic_store(&recorder_state, RECORDER_OFF);
 		return;

@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "lifecycle.h"
 #include "sites.h"
+#include "walk.h"
 #include "writer.h"
 
 #include <errno.h>
@@ -32,7 +33,7 @@ bool recorder_enter_again(struct caller *caller)
 	struct recorder_thread *self = &recorder_thread;
 
 	/* A record that is being filled in is not to be overwritten. */
-	if (self->depth == 2 || sites_is_left_out(caller->return_address))
+	if (self->depth == 2 || walk_is_left_out(caller->return_address))
 		return false;
 	caller->outer_depth = self->depth;
 	caller->outer_correlation = self->correlation;
@@ -136,7 +137,7 @@ static struct record *record_begin(struct recorder_thread *self, int function, i
 	record->result = result;
 	record->start_ns = start_ns;
 	record->serial = self->serial;
-	record->frame_count = 0;
+	record->site = NULL;
 	return record;
 }
 
@@ -179,7 +180,7 @@ static struct record *record_call(int function, int result, int64_t start_ns, ui
 		record->has |= RECORD_HAS_CORRELATION;
 		record->correlation = correlation;
 	}
-	sites_capture(record, caller);
+	record->site = sites_capture(caller, end_ns - start_ns);
 	return record;
 }
 

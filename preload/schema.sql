@@ -25,6 +25,8 @@ PRAGMA user_version = 1001;
 --                    no call allocated managed memory (__managed__ variables alone are not counted)
 --   events           'all': events are recorded and queried in calls whatever their door; 'wrappers':
 --                    door 0 alone (STREAMTRACE_EVENTS=0). Missing before format 1.1: 'wrappers'
+--   python           'on: VERSION' where Python's frames are read, else which Python runs and why
+--                    they are not; missing where none runs
 --   tool_cpu_ns      processor time of the writer thread
 --   tool_flush_ns    from the program's exit to the last commit: what the exit waited for, nearly
 CREATE TABLE metadata (
@@ -100,7 +102,12 @@ CREATE TABLE modules (
   build_id TEXT             -- hexadecimal, NULL where the module has none
 );
 
--- One row a distinct call stack, as deep as it was taken.
+-- One row a distinct call stack, as deep as it was taken: 64 frames at most. It is the call's own when
+-- that took 100 us or more (1 ms, where frames of varying size are on the stack) or is the first of
+-- its site. A faster call bears the stack of the first one that came from the same place: the same
+-- innermost frames, up to the sixth of the program's executable and the 24th in all; the frames
+-- beyond those, and beyond the first of varying size, may not be its own. A stack of one frame only
+-- may be what a full table had room for (losses: stack-table-full).
 CREATE TABLE call_sites (
   id    INTEGER PRIMARY KEY,
   depth INTEGER NOT NULL    -- its number of rows in frames
@@ -121,6 +128,17 @@ CREATE TABLE frames (
   function  TEXT,              -- mangled
   file      TEXT,
   line      INTEGER,           -- of the call, not of the return
+  PRIMARY KEY (site_id, depth)
+) WITHOUT ROWID;
+
+-- Under Python, the frames of its code in the same stack, innermost first. The metadata's `python` says
+-- whether they were to be had; a call made by a thread that runs no Python has none.
+CREATE TABLE python_frames (
+  site_id   INTEGER NOT NULL REFERENCES call_sites(id),
+  depth     INTEGER NOT NULL,  -- 0 is the innermost
+  file      TEXT NOT NULL,     -- as Python names it: '<string>' for python -c
+  line      INTEGER,           -- NULL: the instruction has none
+  function  TEXT NOT NULL,     -- qualified: 'Model.forward'
   PRIMARY KEY (site_id, depth)
 ) WITHOUT ROWID;
 
@@ -325,6 +343,8 @@ CREATE TABLE overheads (
 --   cupti-error       a CUPTI call failed; detail names the last one
 --   host-function     runs of host functions that are missing: no memory to remember them, or a
 --                     full ring
+--   stack-table-full  calls with fewer frames than were there: 65,536 distinct stacks and parts of
+--                     stacks are kept
 -- Not counted: calls that had not returned when exit() was called, which no one can time, and calls
 -- out of a signal handler that interrupted another one.
 CREATE TABLE losses (
@@ -408,9 +428,13 @@ CREATE VIEW matched_operations AS
   GROUP BY o.kind;
 
 -- Which lines called into CUDA, and for how long: `select * from top_sites`. Lines are there once
--- `streamtrace run` has filled them in; before, the place in the module.
+-- `streamtrace run` has filled them in; before, the place in the module. Under Python, the innermost
+-- line of Python that is in no installed package.
 CREATE VIEW top_sites AS
-  SELECT coalesce(f.file || ':' || f.line, m.path || '+' || f.offset) AS site, n.name,
+  SELECT coalesce((SELECT p.file || ':' || p.line FROM python_frames p WHERE p.site_id = n.site_id
+                     AND p.file NOT LIKE '%-packages/%' AND p.file NOT LIKE '%/lib/python3.%'
+                     AND p.file NOT LIKE '<frozen%' ORDER BY p.depth LIMIT 1),
+                  f.file || ':' || f.line, m.path || '+' || f.offset) AS site, n.name,
          count(*) AS calls, sum(n.duration_ns) AS total_ns, max(n.duration_ns) AS longest_ns
   FROM named_calls n
   JOIN frames f ON f.site_id = n.site_id

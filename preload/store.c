@@ -1,5 +1,6 @@
 #include "store_private.h"
 
+#include "clock.h"
 #include "store_file.h"
 
 #include <stdio.h>
@@ -113,7 +114,6 @@ static void discard(struct store *store)
 	intern_free(&store->strings);
 	intern_free(&store->threads);
 	intern_free(&store->modules);
-	intern_free(&store->sites);
 	free(store->pending);
 	free(store);
 }
@@ -125,6 +125,8 @@ struct store *store_open(const char *path, char *error, size_t error_size)
 	if (!store_file_create(path, error, error_size))
 		return NULL;
 	store = calloc(1, sizeof(*store));
+	if (store)
+		store->generation = (uint32_t)clock_now_ns() | 1;
 	if (store &&
 	    sqlite3_open_v2(path, &store->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
 			    NULL) == SQLITE_OK &&

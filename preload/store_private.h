@@ -19,6 +19,7 @@
 	X(MODULE, "INSERT INTO modules VALUES (?1, ?2, ?3)")                                       \
 	X(SITE, "INSERT INTO call_sites VALUES (?1, ?2)")                                          \
 	X(FRAME, "INSERT INTO frames (site_id, depth, module_id, offset) VALUES (?1, ?2, ?3, ?4)") \
+	X(PYTHON_FRAME, "INSERT INTO python_frames VALUES (?1, ?2, ?3, ?4, ?5)")                   \
 	X(CALL, "INSERT INTO calls VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "    \
 		"?13, ?14, ?15, ?16)")                                                             \
 	X(CORRELATION, "INSERT OR IGNORE INTO correlations VALUES (?1, ?2)")                       \
@@ -82,16 +83,17 @@ struct pending {
 struct store {
 	sqlite3 *database;
 	sqlite3_stmt *statements[STATEMENT_COUNT];
-	struct intern strings, threads, modules, sites;
+	struct intern strings, threads, modules;
 	bool is_known_function[FUNCTION_COUNT];
 	struct pending *pending;
 	size_t pending_count, pending_capacity;
 	uint64_t
 		pending_threads; /* a bit for each remainder of a thread id: most calls have none */
-	int64_t call_count;
 	/* The last host function stored, and where it is. */
 	uint64_t last_function;
 	int64_t last_function_module_id, last_function_offset;
+	int64_t call_count, site_count;
+	uint32_t generation; /* of the row ids that it gave to atoms */
 	uint32_t last_thread_id;
 	uint64_t open_rows;   /* stored since the last commit: a rollback takes them back */
 	uint64_t failed_rows; /* not in the file, and not in `losses` yet */

@@ -1,7 +1,9 @@
 #include "store_private.h"
 
+#include "atoms.h"
 #include "clock.h"
 #include "modules.h"
+#include "python_frames.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -96,30 +98,47 @@ static int64_t module_id(struct store *store, const struct module *module)
 	return id_or_lost(store, id);
 }
 
-static int64_t site_id(struct store *store, const struct record *record)
+static void store_frame(struct store *store, int64_t site_id, int depth, uint64_t address)
 {
-	bool is_new;
-	size_t size = record->frame_count * sizeof(record->frames[0]);
-	int64_t id;
+	struct module module;
 
-	if (!record->frame_count)
+	/* One byte back: a call that never returns can end its module. */
+	if (module_find(address - 1, &module))
+		INSERT(store, FRAME, site_id, depth, module_id(store, &module),
+		       (int64_t)(address - module.load_address));
+	else
+		INSERT(store, FRAME, site_id, depth, STORE_NULL, (int64_t)address);
+}
+
+static void store_python_frame(struct store *store, int64_t site_id, int depth,
+			       const struct atom *atom)
+{
+	const struct python_frame *frame = (const void *)atom->words;
+	sqlite3_stmt *prepared = store->statements[STATEMENT_PYTHON_FRAME];
+
+	store_bind_int(prepared, 1, site_id);
+	store_bind_int(prepared, 2, depth);
+	store_bind_text(prepared, 3, frame->text);
+	store_bind_int(prepared, 4, frame->line ? frame->line : STORE_NULL);
+	store_bind_text(prepared, 5, frame->text + strlen(frame->text) + 1);
+	store_run(store, STATEMENT_PYTHON_FRAME);
+}
+
+static int64_t site_id(struct store *store, struct atom *site)
+{
+	if (!site)
 		return STORE_NULL;
-	id = intern(&store->sites, record->frames, size, &is_new);
-	if (is_new) {
-		INSERT(store, SITE, id, record->frame_count);
-		for (int depth = 0; depth < record->frame_count; depth++) {
-			uint64_t address = record->frames[depth];
-			struct module module;
-
-			/* One byte back: a call that never returns can end its module. */
-			if (module_find(address - 1, &module))
-				INSERT(store, FRAME, id, depth, module_id(store, &module),
-				       (int64_t)(address - module.load_address));
-			else
-				INSERT(store, FRAME, id, depth, STORE_NULL, (int64_t)address);
-		}
-	}
-	return id_or_lost(store, id);
+	if (site->row_generation == store->generation)
+		return site->row_id;
+	site->row_generation = store->generation;
+	site->row_id = ++store->site_count;
+	INSERT(store, SITE, site->row_id, site->frame_count);
+	for (int depth = 0; depth < site->frame_count; depth++)
+		store_frame(store, site->row_id, depth, site->words[depth]);
+	for (int i = site->frame_count; i < site->count; i++)
+		store_python_frame(store, site->row_id, i - site->frame_count,
+				   (const struct atom *)site->words[i]);
+	return site->row_id;
 }
 
 static void insert_node(struct store *store, const struct pending *node, int64_t call_id)
@@ -208,7 +227,7 @@ void store_call(struct store *store, const struct record *record, uint32_t threa
 	note_thread(store, thread_id);
 	INSERT(store, CALL, id, thread_id, record->function, record->start_ns, end_ns,
 	       record->result, is_driver, (record->has & RECORD_IS_PER_THREAD) != 0,
-	       site_id(store, record), IF(CORRELATION, correlation), IF(STREAM, stream),
+	       site_id(store, record->site), IF(CORRELATION, correlation), IF(STREAM, stream),
 	       IF(OBJECT, object), IF(DST, dst), IF(SRC, src), IF(SIZE, size_bytes),
 	       IF(COPY_KIND, copy_kind));
 #undef IF

@@ -4,6 +4,7 @@
 #include "clock_steps.h"
 #include "cupti_source.h"
 #include "options.h"
+#include "python_frames.h"
 #include "recorder.h"
 #include "store.h"
 
@@ -40,6 +41,7 @@ static const char *const loss_names[LOSS_COUNT] = {
 	[LOSS_UNKNOWN_RECORD] = "unknown-record",
 	[LOSS_CUPTI_ERROR] = "cupti-error",
 	[LOSS_HOST_FUNCTION] = "host-function",
+	[LOSS_STACK_TABLE_FULL] = "stack-table-full",
 };
 
 /* What of the environment the trace describes: metadata key and variable. */
@@ -188,6 +190,15 @@ static void store_losses(void)
 	}
 }
 
+static void describe_python(void)
+{
+	char text[128];
+
+	python_frames_find();
+	if (python_frames_status(text, sizeof(text)))
+		store_metadata(writer.store, "python", text);
+}
+
 static void flush(bool is_last)
 {
 	if (is_last) {
@@ -201,6 +212,7 @@ static void flush(bool is_last)
 	clock_steps_check(writer.store, true);
 	store_losses();
 	cupti_source_describe(writer.store);
+	describe_python();
 	store_metadata_int(writer.store, "end_ns", clock_now_ns());
 	store_metadata_int(writer.store, "tool_cpu_ns", clock_ns(CLOCK_THREAD_CPUTIME_ID));
 	if (is_last) {

@@ -93,10 +93,11 @@ static json_t *one_line(const char *text)
 static json_t *finding_object(const struct finding *finding)
 {
 	const struct site *site = &finding->site;
-	json_t *place = json_pack("{s:o, s:o, s:o, s:o, s:I}", "file", text_or_null(site->file),
-				  "line", site->line ? json_integer(site->line) : json_null(),
-				  "function", text_or_null(site->function), "module",
-				  text_or_null(site->module), "offset", (json_int_t)site->offset);
+	json_t *place = json_pack(
+		"{s:o, s:o, s:o, s:o, s:I, s:o}", "file", text_or_null(site->file), "line",
+		site->line ? json_integer(site->line) : json_null(), "function",
+		text_or_null(site->function), "module", text_or_null(site->module), "offset",
+		(json_int_t)site->offset, "through", text_or_null(site->through));
 
 	return json_pack("{s:s, s:s, s:o, s:I, s:I, s:o, s:o, s:o}", "id", finding->id, "title",
 			 finding->title, "site", place, "count", (json_int_t)finding->count,

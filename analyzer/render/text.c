@@ -238,20 +238,29 @@ static void print_evidence(const struct page *page, const struct finding *findin
 	}
 }
 
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 static void print_finding(const struct page *page, const struct trace *trace,
 			  const struct analysis *analysis, size_t number)
 {
 	const struct finding *finding = &analysis->findings[number - 1];
 	struct format lost, percent, blocked, count;
 	char lead[24], *line, *place = render_place(trace, &finding->site);
+	const char *through = finding->site.through;
 
 	snprintf(lead, sizeof(lead), "%zu.", number);
 	fputc('\n', page->out);
 	line = memory_format("%s: %s", finding->id, finding->title);
 	print_wrapped(page, lead, 4, line);
 	free(line);
-	line = memory_format("%s%s%s", place, finding->site.function ? " in " : "",
-			     finding->site.function ? finding->site.function : "");
+	line = memory_format("%s%s%s%s%s", place, finding->site.function ? " in " : "",
+			     finding->site.function ? finding->site.function : "",
+			     through ? " through " : "", through ? base_name(through) : "");
 	print_wrapped(page, NULL, 4, line);
 	free(line);
 	line = memory_format("%s wait%s, %s in all; the fix saves at most %s (%s of the run)%s",

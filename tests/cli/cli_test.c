@@ -331,6 +331,24 @@ static void test_json(void **state)
 	outcome_free(&outcome);
 }
 
+/* Python that could not be read is said, and read Python is not. */
+static void test_unread_python(void **state)
+{
+	struct outcome outcome;
+
+	build_trace(path, "overlap.sql",
+		    "INSERT INTO metadata VALUES ('python', 'Python 3.10.1: not supported')");
+	outcome = RUN("report", path);
+	check_status(&outcome, 0);
+	assert_non_null(strstr(outcome.out, "Python lines: Python 3.10.1: not supported"));
+	outcome_free(&outcome);
+	change_trace(path, "UPDATE metadata SET value = 'on: 3.12.1' WHERE key = 'python'");
+	outcome = RUN("report", path);
+	check_status(&outcome, 0);
+	assert_null(strstr(outcome.out, "Python"));
+	outcome_free(&outcome);
+}
+
 /* One bad file among good ones: the others are reported, the status tells. */
 static void test_several_traces(void **state)
 {
@@ -353,6 +371,7 @@ static void test_info(void **state)
 	assert_non_null(strstr(outcome.out, "trace format 1.1"));
 	assert_non_null(strstr(outcome.out, "tool_cpu_ns       1.50 ms"));
 	assert_non_null(strstr(outcome.out, "copy          2         2"));
+	assert_non_null(strstr(outcome.out, "python_frames"));
 	assert_non_null(strstr(outcome.out, "(10 events)"));
 	outcome_free(&outcome);
 }
@@ -514,6 +533,7 @@ int main(void)
 		TEST(test_missing_events_are_said),
 		TEST(test_json),
 		TEST(test_several_traces),
+		TEST(test_unread_python),
 		TEST(test_info),
 		TEST(test_usage),
 		TEST(test_run_without_library),

@@ -66,6 +66,36 @@ static void test_site(void **state)
 	trace_close(trace);
 }
 
+/* A module is a library or not, and Python's frames come with the site. */
+static void test_libraries_and_python(void **state)
+{
+	const struct trace_site *site;
+	struct trace *trace;
+
+	build_trace(path, "overlap.sql",
+		    "INSERT INTO modules (id, path) VALUES (50, '/usr/lib/libcublas.so.13');"
+		    "INSERT INTO call_sites VALUES (50, 2);"
+		    "INSERT INTO frames (site_id, depth, module_id, offset) VALUES"
+		    " (50, 0, 50, 16), (50, 1, 1, 32);"
+		    "INSERT INTO python_frames VALUES (50, 1, 'a.py', NULL, '<module>'),"
+		    " (50, 0, 'a.py', 3, 'f')");
+	trace = load();
+	site = &trace->sites[trace->site_count - 1];
+	assert_true(site->frames[0].is_library);
+	assert_false(site->frames[1].is_library);
+	assert_int_equal(site->python_depth, 2);
+	assert_string_equal(site->python_frames[0].function, "f");
+	assert_int_equal(site->python_frames[0].line, 3);
+	assert_int_equal(site->python_frames[1].line, 0);
+	assert_int_equal(trace->sites[0].python_depth, 0);
+	trace_close(trace);
+	/* As a trace of schema 1.0. */
+	change_trace(path, "DROP TABLE python_frames");
+	trace = load();
+	assert_int_equal(trace->sites[trace->site_count - 1].python_depth, 0);
+	trace_close(trace);
+}
+
 /* Rows in no order of time, and calls of several threads: places change, joins do not. */
 static void test_unsorted_rows(void **state)
 {
@@ -330,6 +360,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_calls_and_operations, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_site, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_libraries_and_python, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_unsorted_rows, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_graph_nodes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_made_up_streams, set_up, tear_down),
