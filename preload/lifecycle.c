@@ -1,6 +1,7 @@
 #include "lifecycle.h"
 
 #include "cupti_source.h"
+#include "ends.h"
 #include "options.h"
 #include "recorder.h"
 #include "writer.h"
@@ -23,15 +24,45 @@ static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
 static bool is_injected; /* the driver will call us, or has */
 static pid_t process_id; /* whose writer it is: a raw fork runs no pthread_atfork handler */
 
-static void on_exit_of_program(void)
+/* After abort() the heap's lock may be held for good by the one who called it. */
+#define ABORT_TIMEOUT_MS 1000
+
+void lifecycle_end(enum writer_end end)
 {
 	int saved_errno = errno;
-	int expected = RECORDER_ON;
+	long timeout_ms = options.exit_timeout_ms;
 
-	if (process_id == getpid() &&
-	    atomic_compare_exchange_strong(&recorder_state, &expected, RECORDER_OFF))
-		writer_stop(options.exit_timeout_ms);
+	if (end == WRITER_END_ABORT && timeout_ms > ABORT_TIMEOUT_MS)
+		timeout_ms = ABORT_TIMEOUT_MS;
+	if (process_id == getpid()) {
+		if (recorder_stop())
+			writer_stop(end, timeout_ms);
+		writer_wait_stopped();
+	}
 	errno = saved_errno;
+}
+
+void lifecycle_before_exec(void)
+{
+	int saved_errno = errno;
+
+	if (process_id == getpid() && recorder_is_on())
+		writer_flush(WRITER_END_EXEC, options.exit_timeout_ms);
+	errno = saved_errno;
+}
+
+void lifecycle_after_exec(void)
+{
+	int saved_errno = errno;
+
+	if (process_id == getpid())
+		writer_goes_on();
+	errno = saved_errno;
+}
+
+static void on_exit_of_program(void)
+{
+	lifecycle_end(WRITER_END_EXIT);
 }
 
 static void in_forked_child(void)
@@ -107,6 +138,7 @@ __attribute__((constructor)) static void on_load(void)
 {
 	int saved_errno = errno;
 
+	ends_initialize();
 	options_read();
 	if (options.disable)
 		atomic_store(&recorder_state, RECORDER_OFF);

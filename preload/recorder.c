@@ -27,6 +27,16 @@ bool recorder_start(void)
 	return on;
 }
 
+bool recorder_stop(void)
+{
+	return atomic_exchange(&recorder_state, RECORDER_OFF) == RECORDER_ON;
+}
+
+bool recorder_is_on(void)
+{
+	return atomic_load(&recorder_state) == RECORDER_ON;
+}
+
 /* A thread ends: what its ring holds still belongs to the trace. Destructors that run later may
  * call CUDA once more; they get another ring. */
 static void ring_abandon(void *memory)

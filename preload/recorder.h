@@ -38,6 +38,10 @@ struct caller {
 /* The slow half of recorder_enter(): starts the tracing. True when the recorder is on then. */
 bool recorder_start(void);
 
+/* Ends the recording for good; true when it was under way until now. Any thread, one exchange. */
+bool recorder_stop(void);
+bool recorder_is_on(void);
+
 /* One a thread. Initial-exec: the library is there from the program's start. */
 struct recorder_thread {
 	struct ring *ring; /* NULL until the first record */

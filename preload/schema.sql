@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 1000;
+PRAGMA user_version = 1001;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing one was not to be had):
 --   program, command_line, working_directory, host, process_id, rank
@@ -19,7 +19,8 @@ PRAGMA user_version = 1000;
 --   unknown_options  STREAMTRACE_ variables that mean nothing, comma-separated
 --   start_ns         when the file was begun: a few ms after the first call entered, or later
 --   end_ns           when the file was last written
---   end              'exit' once the exit flush is done, 'running' before (a killed process keeps it)
+--   end              how the program ended, once the last flush is done: 'exit', '_exit', 'abort' or
+--                    'exec' (it became another program); 'running' before: a killed process keeps it
 --   cupti            'on', or one line that says why device operations are missing
 --   tool_cpu_ns      processor time of the writer thread
 --   tool_flush_ns    from the program's exit to the last commit: what the exit waited for, nearly

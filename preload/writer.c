@@ -35,6 +35,12 @@ static const char *const loss_names[LOSS_COUNT] = {
 	[LOSS_CUPTI_ERROR] = "cupti-error",
 };
 
+static const char *const end_names[] = {
+	[WRITER_END_RUNNING] = "running",   [WRITER_END_EXIT] = "exit",
+	[WRITER_END_DIRECT_EXIT] = "_exit", [WRITER_END_ABORT] = "abort",
+	[WRITER_END_EXEC] = "exec",
+};
+
 /* What of the environment the trace describes: metadata key and variable. */
 static const char *const variables[][2] = {
 	{"cuda_visible_devices", "CUDA_VISIBLE_DEVICES"},
@@ -47,7 +53,11 @@ static struct {
 	_Atomic uint32_t is_asleep; /* futex */
 	_Atomic uint32_t is_done;   /* futex */
 	_Atomic bool is_stopping;
-	_Atomic int64_t stop_ns; /* when the program's exit began to wait */
+	_Atomic int64_t stop_ns;	   /* when the program's exit began to wait */
+	_Atomic int64_t stop_limit_ns;	   /* of CLOCK_MONOTONIC: until when it waits; 0: not yet */
+	_Atomic uint32_t end;		   /* enum writer_end */
+	_Atomic uint32_t flushes_asked;	   /* by writer_flush() */
+	_Atomic uint32_t flushes_answered; /* futex */
 	_Atomic uint64_t losses[LOSS_COUNT];
 	int64_t clock_offset_ns; /* CLOCK_REALTIME minus CLOCK_MONOTONIC_RAW at the last flush */
 	int64_t next_commit_ns;	 /* of CLOCK_MONOTONIC */
@@ -182,11 +192,10 @@ static void flush(bool is_last)
 	cupti_source_describe(writer.store);
 	store_metadata_int(writer.store, "end_ns", clock_now_ns());
 	store_metadata_int(writer.store, "tool_cpu_ns", clock_ns(CLOCK_THREAD_CPUTIME_ID));
-	if (is_last) {
+	store_metadata(writer.store, "end", end_names[atomic_load(&writer.end)]);
+	if (is_last)
 		store_metadata_int(writer.store, "tool_flush_ns",
 				   clock_now_ns() - atomic_load(&writer.stop_ns));
-		store_metadata(writer.store, "end", "exit");
-	}
 	commit();
 }
 
@@ -242,7 +251,7 @@ static void describe_run(void)
 	if (options.unknown[0])
 		store_metadata(writer.store, "unknown_options", options.unknown);
 	store_metadata_int(writer.store, "start_ns", clock_now_ns());
-	store_metadata(writer.store, "end", "running");
+	store_metadata(writer.store, "end", end_names[WRITER_END_RUNNING]);
 }
 
 static bool open_store(void)
@@ -260,10 +269,15 @@ static bool open_store(void)
 	return true;
 }
 
+static bool is_flush_asked(void)
+{
+	return atomic_load(&writer.flushes_asked) != atomic_load(&writer.flushes_answered);
+}
+
 static void wait_for_work(void)
 {
 	atomic_store(&writer.is_asleep, 1);
-	if (!atomic_load(&writer.is_stopping))
+	if (!atomic_load(&writer.is_stopping) && !is_flush_asked())
 		futex_wait(&writer.is_asleep, 1, POLL_NS);
 	atomic_store(&writer.is_asleep, 0);
 }
@@ -293,15 +307,21 @@ static void record_until_stopped(void)
 	int64_t next_flush_ns = 0;
 
 	while (!atomic_load(&writer.is_stopping)) {
+		uint32_t asked;
+
 		wait_for_work();
+		asked = atomic_load(&writer.flushes_asked);
 		drain_rings();
-		if (clock_ns(CLOCK_MONOTONIC) < next_flush_ns)
+		if (clock_ns(CLOCK_MONOTONIC) < next_flush_ns && !is_flush_asked())
 			continue;
 		flush(false);
+		atomic_store(&writer.flushes_answered, asked);
+		futex_wake(&writer.flushes_answered);
 		next_flush_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
 		if (is_program_gone()) {
 			atomic_store(&recorder_state, RECORDER_OFF);
 			atomic_store(&writer.stop_ns, clock_now_ns());
+			atomic_store(&writer.end, WRITER_END_EXIT);
 			/* exit() will run here, and its handlers are the program's. */
 			pthread_sigmask(SIG_SETMASK, &writer.signals, NULL);
 			return;
@@ -356,26 +376,65 @@ bool writer_start(void)
 	return !failed;
 }
 
-void writer_stop(long timeout_ms)
+static void wake_at_once(void)
 {
-	/* An absurd number must not overflow: a day is for ever. */
-	int64_t end_ns = clock_ns(CLOCK_MONOTONIC) +
-			 (timeout_ms < 86400000 ? timeout_ms : 86400000) * 1000000;
-
-	atomic_store(&writer.stop_ns, clock_now_ns());
-	atomic_store(&writer.is_stopping, true);
 	atomic_store(&writer.is_asleep, 0);
 	futex_wake(&writer.is_asleep);
+}
+
+/* An absurd number must not overflow: a day is for ever. */
+static int64_t limit_ns(long timeout_ms)
+{
+	return clock_ns(CLOCK_MONOTONIC) +
+	       (timeout_ms < 86400000 ? timeout_ms : 86400000) * 1000000;
+}
+
+void writer_stop(enum writer_end end, long timeout_ms)
+{
+	atomic_store(&writer.stop_ns, clock_now_ns());
+	atomic_store(&writer.stop_limit_ns, limit_ns(timeout_ms));
+	atomic_store(&writer.end, end);
+	atomic_store(&writer.is_stopping, true);
+	wake_at_once();
+}
+
+void writer_wait_stopped(void)
+{
+	if (!atomic_load(&writer.is_stopping))
+		return;
 	while (!atomic_load(&writer.is_done)) {
-		int64_t left_ns = end_ns - clock_ns(CLOCK_MONOTONIC);
+		int64_t left_ns = atomic_load(&writer.stop_limit_ns) - clock_ns(CLOCK_MONOTONIC);
 
 		if (left_ns <= 0) {
-			options_say("exit did not wait longer than %ld ms for the last flush",
-				    timeout_ms);
+			options_say("exit waited no longer for the last flush");
 			return;
 		}
 		futex_wait(&writer.is_done, 0, left_ns);
 	}
+}
+
+void writer_flush(enum writer_end end, long timeout_ms)
+{
+	int64_t end_ns = limit_ns(timeout_ms), left_ns;
+	uint32_t ticket, answered;
+
+	atomic_store(&writer.end, end);
+	ticket = atomic_fetch_add(&writer.flushes_asked, 1) + 1;
+	wake_at_once();
+	while (!atomic_load(&writer.is_stopping)) {
+		answered = atomic_load(&writer.flushes_answered);
+		left_ns = end_ns - clock_ns(CLOCK_MONOTONIC);
+		if ((int32_t)(answered - ticket) >= 0 || left_ns <= 0)
+			return;
+		futex_wait(&writer.flushes_answered, answered, left_ns);
+	}
+}
+
+void writer_goes_on(void)
+{
+	uint32_t expected = WRITER_END_EXEC;
+
+	atomic_compare_exchange_strong(&writer.end, &expected, WRITER_END_RUNNING);
 }
 
 void writer_after_fork(void)
