@@ -26,6 +26,8 @@ struct stream_news {
 /* One place for what the program's threads and the writer both look at. */
 static struct {
 	_Atomic bool is_on, is_unwanted;
+	_Atomic bool is_started;	   /* maybe half */
+	bool is_forked;			   /* and was started before */
 	CUpti_SubscriberHandle subscriber; /* valid while is_on */
 	pthread_mutex_t lock;
 	char status[256]; /* metadata cupti; under the lock */
@@ -93,16 +95,19 @@ static const struct driver_call *driver_call_of[CUPTI_DRIVER_TRACE_CBID_SIZE];
 
 static void fail(const char *what, CUptiResult result)
 {
+	char status[sizeof(source.status)];
 	const char *text = "unknown error";
 
 	cupti.cuptiGetResultString(result, &text);
-	pthread_mutex_lock(&source.lock);
-	snprintf(source.status, sizeof(source.status), "%s: %s (%d)%s", what, text, (int)result,
+	snprintf(status, sizeof(status), "%s: %s (%d)%s", what, text, (int)result,
 		 result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED
 			 ? ": another profiler is active in this process"
 			 : "");
+	pthread_mutex_lock(&source.lock);
+	memcpy(source.status, status, sizeof(status));
 	pthread_mutex_unlock(&source.lock);
-	options_say("%s: %s (%d)", what, text, (int)result);
+	options_warn(OPTIONS_NO_CUPTI, "%s: device operations are not recorded, or not all",
+		     status);
 	writer_count_loss(LOSS_CUPTI_ERROR, 1);
 }
 
@@ -186,7 +191,7 @@ static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_
 	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_ON) {
 		if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
 			on_driver_call(cbid, data, &caller);
-		else if (domain == CUPTI_CB_DOMAIN_RESOURCE)
+		else if (domain == CUPTI_CB_DOMAIN_RESOURCE && !source.is_forked)
 			on_stream(cbid, data);
 	}
 	errno = saved_errno;
@@ -266,11 +271,14 @@ static void start(void)
 {
 	char reason[sizeof(source.status)];
 
+	if (source.is_forked)
+		return;
+	atomic_store(&source.is_started, true);
 	if (!cupti_library_load(reason, sizeof(reason))) {
 		pthread_mutex_lock(&source.lock);
 		memcpy(source.status, reason, sizeof(reason));
 		pthread_mutex_unlock(&source.lock);
-		options_say("%s", reason);
+		options_warn(OPTIONS_NO_CUPTI, "%s: device operations are not recorded", reason);
 		writer_count_loss(LOSS_CUPTI_ERROR, 1);
 		return;
 	}
@@ -292,6 +300,19 @@ static void start(void)
 void cupti_source_start(void)
 {
 	pthread_once(&start_once, start);
+}
+
+void cupti_source_after_fork(void)
+{
+	pthread_mutex_init(&source.lock, NULL);
+	activity_buffers_after_fork();
+	if (!atomic_load(&source.is_started))
+		return;
+	source.is_forked = true;
+	atomic_store(&source.is_on, false);
+	atomic_store(&source.streams, NULL);
+	snprintf(source.status, sizeof(source.status),
+		 "not to be had: CUDA was started before this process was forked");
 }
 
 static void store_streams(struct store *store)

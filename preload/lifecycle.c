@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 /* The driver's own door for profilers: cuInit() loads this path and calls InitializeInjection(). */
@@ -65,22 +66,32 @@ static void on_exit_of_program(void)
 	lifecycle_end(WRITER_END_EXIT);
 }
 
+/* Everything as after loading: whatever another thread of the parent was about, and the locks that
+ * it held, stay with the parent. No thread and no file until the child itself calls CUDA. */
 static void in_forked_child(void)
 {
 	recorder_after_fork();
 	writer_after_fork();
+	cupti_source_after_fork();
+	start_once = (pthread_once_t)PTHREAD_ONCE_INIT;
+}
+
+static void watch_forks(void)
+{
+	pthread_atfork(writer_before_fork, writer_after_fork_in_parent, in_forked_child);
 }
 
 static void start(void)
 {
+	static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 	int expected = RECORDER_IDLE;
 
 	process_id = getpid();
+	pthread_once(&watch_once, watch_forks);
 	if (!writer_start()) {
 		atomic_store(&recorder_state, RECORDER_OFF);
 		return;
 	}
-	pthread_atfork(NULL, NULL, in_forked_child);
 	if (!is_injected)
 		cupti_source_start();
 	/* Unless the writer has found meanwhile that it cannot have its file. */
@@ -140,7 +151,8 @@ __attribute__((constructor)) static void on_load(void)
 
 	ends_initialize();
 	options_read();
-	if (options.disable)
+	/* A set-user-ID program is not to write where its caller says. */
+	if (options.disable || getauxval(AT_SECURE) || !options_is_program_wanted())
 		atomic_store(&recorder_state, RECORDER_OFF);
 	else
 		is_injected = ask_for_injection();

@@ -1,11 +1,17 @@
 #include "options.h"
 
+#include "clock.h"
+
 #include <errno.h>
+#include <fnmatch.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -13,6 +19,10 @@ extern char **environ;
 struct options options;
 
 static const char prefix[] = "STREAMTRACE_";
+
+/* Standard error as the program got it. */
+static struct stat error_status;
+static bool has_error_status;
 
 static const char *read_TEXT(const char *value, const char *otherwise)
 {
@@ -63,13 +73,14 @@ void options_read(void)
 	options.field = read_##type(getenv("STREAMTRACE_" #name), value);
 #include "options.def"
 #undef OPTION
+	/* Files are stamped with the coarse clock, which is a tick behind. */
+	options.read_ns = clock_ns(CLOCK_REALTIME_COARSE);
+	has_error_status = !fstat(STDERR_FILENO, &error_status);
 	options.unknown[0] = '\0';
 	for (char **variable = environ; variable && *variable; variable++)
 		if (!strncmp(*variable, prefix, sizeof(prefix) - 1) &&
 		    !is_known(*variable + sizeof(prefix) - 1))
 			note_unknown(*variable + sizeof(prefix) - 1);
-	if (options.unknown[0])
-		options_say("unknown option %s", options.unknown);
 	errno = saved_errno;
 }
 
@@ -141,24 +152,86 @@ bool options_output_path(char *path, size_t size)
 	return true;
 }
 
-void options_say(const char *format, ...)
+/* A python3 is python3.11 to the kernel: either name will do. */
+bool options_is_program_wanted(void)
+{
+	const char *program = options_program();
+	char pattern[256];
+
+	if (!options.programs[0])
+		return true;
+	for (const char *c = options.programs; *c; c += strspn(c, ",")) {
+		size_t length = strcspn(c, ",");
+
+		snprintf(pattern, sizeof(pattern), "%.*s", (int)length, c);
+		if (!fnmatch(pattern, program, 0) ||
+		    !fnmatch(pattern, program_invocation_short_name, 0))
+			return true;
+		c += length;
+	}
+	return false;
+}
+
+/* A program that closes standard error, and then opens a file of its own, has its file there. */
+static bool is_error_ours(void)
+{
+	struct stat now;
+
+	return has_error_status && !fstat(STDERR_FILENO, &now) &&
+	       now.st_dev == error_status.st_dev && now.st_ino == error_status.st_ino;
+}
+
+/* Into a pipe without a reader, too: its signal would be the end of the program. */
+static void write_line(const char *line, size_t length)
+{
+	static const struct timespec no_time;
+	sigset_t broken, pending, before;
+	bool was_pending;
+
+	sigemptyset(&broken);
+	sigaddset(&broken, SIGPIPE);
+	sigpending(&pending);
+	was_pending = sigismember(&pending, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &broken, &before);
+	if (write(STDERR_FILENO, line, length) < 0 && errno == EPIPE && !was_pending)
+		sigtimedwait(&broken, NULL, &no_time);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void say(const char *format, va_list arguments)
 {
 	int saved_errno = errno;
 	char line[1024];
-	va_list arguments;
-	int length;
+	int length = snprintf(line, sizeof(line), "streamtrace: ");
 
-	if (!options.verbose)
-		return;
-	length = snprintf(line, sizeof(line), "streamtrace: ");
-	va_start(arguments, format);
 	length += vsnprintf(line + length, sizeof(line) - (size_t)length - 1, format, arguments);
-	va_end(arguments);
 	if (length > (int)sizeof(line) - 2)
 		length = sizeof(line) - 2;
 	line[length++] = '\n';
-	if (write(STDERR_FILENO, line, (size_t)length) < 0) {
-		/* Nowhere left to say it. */
-	}
+	if (is_error_ours())
+		write_line(line, (size_t)length);
 	errno = saved_errno;
+}
+
+void options_say(const char *format, ...)
+{
+	va_list arguments;
+
+	if (!options.verbose)
+		return;
+	va_start(arguments, format);
+	say(format, arguments);
+	va_end(arguments);
+}
+
+void options_warn(enum options_cause cause, const char *format, ...)
+{
+	static _Atomic bool is_said[OPTIONS_CAUSE_COUNT];
+	va_list arguments;
+
+	if (options.quiet || atomic_exchange(&is_said[cause], true))
+		return;
+	va_start(arguments, format);
+	say(format, arguments);
+	va_end(arguments);
 }

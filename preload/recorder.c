@@ -215,7 +215,8 @@ struct ring *recorder_rings(void)
 
 void recorder_after_fork(void)
 {
-	atomic_store(&recorder_state, RECORDER_OFF);
+	if (atomic_load(&recorder_state) != RECORDER_OFF)
+		atomic_store(&recorder_state, RECORDER_IDLE);
 	atomic_store(&rings, NULL);
 	recorder_thread.ring = NULL;
 	recorder_thread.depth = 0;

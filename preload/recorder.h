@@ -23,7 +23,7 @@
 enum recorder_state {
 	RECORDER_IDLE, /* nothing happened yet: the first call starts the tracing */
 	RECORDER_ON,
-	RECORDER_OFF /* not wanted, could not start, stopped, or a forked child */
+	RECORDER_OFF /* not wanted, could not start, or stopped */
 };
 
 extern _Atomic int recorder_state;
@@ -86,7 +86,8 @@ struct record *recorder_driver_record(int function, int result, int64_t start_ns
 /* Every ring there is, newest first; follow ring->next. Writer thread. */
 struct ring *recorder_rings(void);
 
-/* In a forked child: forgets the parent's rings and stays off. */
+/* In a forked child: forgets the parent's rings; unless the recorder was off, the child's own first
+ * call starts it. */
 void recorder_after_fork(void);
 
 #endif

@@ -105,11 +105,11 @@ static void discard(struct store *store)
 	free(store);
 }
 
-struct store *store_open(const char *path, char *error, size_t error_size)
+struct store *store_open(char *path, size_t size, int64_t since_ns, char *error, size_t error_size)
 {
 	struct store *store;
 
-	if (!store_file_create(path, error, error_size))
+	if (!store_file_create(path, size, since_ns, error, error_size))
 		return NULL;
 	store = calloc(1, sizeof(*store));
 	if (store &&
@@ -123,6 +123,11 @@ struct store *store_open(const char *path, char *error, size_t error_size)
 		discard(store);
 	unlink(path);
 	return NULL;
+}
+
+void store_after_fork(void)
+{
+	store_file_after_fork();
 }
 
 void store_metadata(struct store *store, const char *key, const char *value)

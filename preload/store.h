@@ -55,10 +55,12 @@ struct allocation_row {
 /* Once, before any thread uses the store: SQLite reads the environment here. */
 void store_initialize(void);
 
-/* Creates the trace: mode 0600, never through a symbolic link; an existing file is replaced only
- * when it is a trace or empty, and nobody writes to it. NULL with the reason in error[error_size].
- */
-struct store *store_open(const char *path, char *error, size_t error_size);
+/* Creates the trace at path[size], which is changed where that name is taken: see
+ * store_file_create(). NULL with the reason in error[error_size]. */
+struct store *store_open(char *path, size_t size, int64_t since_ns, char *error, size_t error_size);
+
+/* In a forked child: a store may be opened again. The parent's is not touched, and not freed. */
+void store_after_fork(void);
 
 void store_metadata(struct store *store, const char *key, const char *value);
 void store_metadata_int(struct store *store, const char *key, int64_t value);

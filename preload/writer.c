@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "cupti_source.h"
 #include "options.h"
+#include "process.h"
 #include "recorder.h"
 #include "store.h"
 
@@ -67,6 +68,11 @@ static struct {
 	const char *variables[VARIABLE_COUNT];
 	sigset_t signals; /* blocked by the program when the tracing began */
 } writer;
+
+/* Held while SQLite is between two states that a forked child could not go on from. */
+static pthread_mutex_t fork_lock = PTHREAD_MUTEX_INITIALIZER;
+static __thread bool is_fork_locked __attribute__((tls_model("initial-exec")));
+#define FORK_WAIT_NS 100000000
 
 static void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t timeout_ns)
 {
@@ -258,10 +264,13 @@ static bool open_store(void)
 {
 	char error[PATH_MAX + 128] = "the output path is too long";
 
+	pthread_mutex_lock(&fork_lock);
 	if (writer.path[0])
-		writer.store = store_open(writer.path, error, sizeof(error));
+		writer.store = store_open(writer.path, sizeof(writer.path), process_run_began_ns(),
+					  error, sizeof(error));
+	pthread_mutex_unlock(&fork_lock);
 	if (!writer.store) {
-		options_say("%s: the program runs untraced", error);
+		options_warn(OPTIONS_NO_FILE, "%s: the program runs untraced", error);
 		return false;
 	}
 	options_say("writing %s", writer.path);
@@ -361,7 +370,12 @@ bool writer_start(void)
 		writer.path[0] = '\0';
 	for (size_t i = 0; i < VARIABLE_COUNT; i++)
 		writer.variables[i] = copy_of(getenv(variables[i][1]));
+	if (options.unknown[0])
+		options_warn(OPTIONS_UNKNOWN, "%s in the environment means nothing",
+			     options.unknown);
+	pthread_mutex_lock(&fork_lock);
 	store_initialize();
+	pthread_mutex_unlock(&fork_lock);
 	/* The program's signals are for the program's threads. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &writer.signals);
@@ -372,7 +386,9 @@ bool writer_start(void)
 	pthread_attr_destroy(&attributes);
 	pthread_sigmask(SIG_SETMASK, &writer.signals, NULL);
 	if (failed)
-		options_say("no thread for the writer: %s", strerror(failed));
+		options_warn(OPTIONS_NO_FILE,
+			     "no thread for the writer: %s: the program runs untraced",
+			     strerror(failed));
 	return !failed;
 }
 
@@ -437,8 +453,23 @@ void writer_goes_on(void)
 	atomic_compare_exchange_strong(&writer.end, &expected, WRITER_END_RUNNING);
 }
 
+void writer_before_fork(void)
+{
+	int64_t end_ns = clock_ns(CLOCK_MONOTONIC) + FORK_WAIT_NS;
+	struct timespec end = {.tv_sec = end_ns / 1000000000, .tv_nsec = end_ns % 1000000000};
+
+	is_fork_locked = !pthread_mutex_clocklock(&fork_lock, CLOCK_MONOTONIC, &end);
+}
+
+void writer_after_fork_in_parent(void)
+{
+	if (is_fork_locked)
+		pthread_mutex_unlock(&fork_lock);
+}
+
 void writer_after_fork(void)
 {
-	writer.store = NULL;
-	atomic_store(&writer.is_done, 1);
+	pthread_mutex_init(&fork_lock, NULL);
+	memset(&writer, 0, sizeof(writer));
+	store_after_fork();
 }

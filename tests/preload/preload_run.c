@@ -104,6 +104,15 @@ static int each_file(const struct run *run, void (*visit)(const char *path))
 	return count;
 }
 
+int run_lines(const char *text)
+{
+	int lines = 0;
+
+	for (; *text; text++)
+		lines += *text == '\n';
+	return lines;
+}
+
 int run_file_count(const struct run *run)
 {
 	return each_file(run, NULL);
