@@ -13,7 +13,7 @@
 
 #include "fake_cuda.h"
 
-enum { CALLS = 10, WORKERS = 4, THREADS = 4, FORKS = 60 };
+enum { CALLS = 10, WORKERS = 4, THREADS = 4, FORKS = 60, OPEN_US = 300000 };
 
 static void *device;
 
@@ -73,6 +73,7 @@ static void scenario_fork_after_cuda(void)
 	pid_t child;
 
 	make_calls();
+	usleep(OPEN_US);
 	child = fork();
 	if (!child)
 		exit((int)cudaDeviceSynchronize());
@@ -100,6 +101,7 @@ static void scenario_fork_in_a_crowd(void)
 	pthread_t threads[THREADS];
 	int good = 0, status;
 
+	cudaStreamQuery(NULL); /* from now on CUDA refuses children */
 	for (int i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], NULL, thread_main, NULL);
 	for (int i = 0; i < FORKS; i++) {
