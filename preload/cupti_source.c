@@ -2,13 +2,16 @@
 
 #include "activity.h"
 #include "activity_buffers.h"
+#include "activity_filter.h"
 #include "clock.h"
 #include "cupti_library.h"
 #include "functions.h"
 #include "keep.h"
+#include "lifecycle.h"
 #include "options.h"
 #include "recorder.h"
 #include "sites.h"
+#include "windows.h"
 #include "writer.h"
 
 #include <errno.h>
@@ -43,6 +46,12 @@ static const CUpti_ActivityKind activity_kinds[] = {
 	CUPTI_ACTIVITY_KIND_MEMCPY,	CUPTI_ACTIVITY_KIND_MEMCPY2,
 	CUPTI_ACTIVITY_KIND_MEMSET,	CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
 	CUPTI_ACTIVITY_KIND_CUDA_EVENT, CUPTI_ACTIVITY_KIND_MEMORY2,
+	CUPTI_ACTIVITY_KIND_OVERHEAD,
+};
+
+/* What CUPTI need not record between two windows. An operation may run in a window and be enqueued
+ * before it, or after it and be enqueued in it: their kinds stay on. */
+static const CUpti_ActivityKind paused_kinds[] = {
 	CUPTI_ACTIVITY_KIND_OVERHEAD,
 };
 
@@ -119,6 +128,19 @@ static bool check(const char *what, CUptiResult result)
 	return false;
 }
 
+/* cuProfilerStart or cuProfilerStop, through whichever door. */
+static bool is_profiler_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data)
+{
+	if (cbid != CUPTI_DRIVER_TRACE_CBID_cuProfilerStart &&
+	    cbid != CUPTI_DRIVER_TRACE_CBID_cuProfilerStop)
+		return false;
+	if (data->callbackSite == CUPTI_API_ENTER && cbid == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop)
+		windows_close(WINDOW_PROFILER);
+	if (data->callbackSite == CUPTI_API_EXIT && cbid == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart)
+		windows_open(WINDOW_PROFILER);
+	return true;
+}
+
 static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data,
 			   const struct caller *caller)
 {
@@ -126,13 +148,16 @@ static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data
 		cbid < CUPTI_DRIVER_TRACE_CBID_SIZE ? driver_call_of[cbid] : NULL;
 	struct record *record;
 
-	if (!call)
+	if (is_profiler_call(cbid, data) || !call)
 		return;
 	if (data->callbackSite == CUPTI_API_ENTER) {
-		/* CUPTI keeps this word for us until the exit; 0 says that a wrapper has the call.
-		 */
+		/* CUPTI keeps this word for us until the exit; 0 says that a wrapper has the call,
+		 * or that it began outside of every window. */
 		*data->correlationData =
-			recorder_correlate(data->correlationId) ? 0 : (uint64_t)clock_now_ns();
+			recorder_correlate(data->correlationId) ||
+					atomic_load(&recorder_state) == RECORDER_PAUSED
+				? 0
+				: (uint64_t)clock_now_ns();
 		return;
 	}
 	if (!*data->correlationData)
@@ -188,7 +213,7 @@ static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_
 				(uint64_t)__builtin_dwarf_cfa()};
 	int saved_errno = errno;
 
-	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_ON) {
+	if (recorder_is_on()) {
 		if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
 			on_driver_call(cbid, data, &caller);
 		else if (domain == CUPTI_CB_DOMAIN_RESOURCE && !source.is_forked)
@@ -243,6 +268,12 @@ static bool enable(void)
 		driver_call_of[driver_calls[i].cbid] = &driver_calls[i];
 		cupti.cuptiEnableCallback(1, source.subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
 					  driver_calls[i].cbid);
+	}
+	if (windows_follow_profiler()) {
+		cupti.cuptiEnableCallback(1, source.subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
+					  CUPTI_DRIVER_TRACE_CBID_cuProfilerStart);
+		cupti.cuptiEnableCallback(1, source.subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
+					  CUPTI_DRIVER_TRACE_CBID_cuProfilerStop);
 	}
 	cupti.cuptiEnableCallback(1, source.subscriber, CUPTI_CB_DOMAIN_RESOURCE,
 				  CUPTI_CBID_RESOURCE_STREAM_CREATED);
@@ -302,6 +333,21 @@ void cupti_source_start(void)
 	pthread_once(&start_once, start);
 }
 
+void cupti_source_pause(bool is_paused)
+{
+	static bool was_paused;
+
+	if (!atomic_load(&source.is_on) || is_paused == was_paused)
+		return;
+	was_paused = is_paused;
+	for (size_t i = 0; i < sizeof(paused_kinds) / sizeof(paused_kinds[0]); i++) {
+		if (is_paused)
+			cupti.cuptiActivityDisable(paused_kinds[i]);
+		else
+			cupti.cuptiActivityEnable(paused_kinds[i]);
+	}
+}
+
 void cupti_source_after_fork(void)
 {
 	pthread_mutex_init(&source.lock, NULL);
@@ -337,13 +383,18 @@ void cupti_source_flush(struct store *store, bool is_last)
 	 * not full by itself. */
 	cupti.cuptiActivityFlushAll(is_last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
 	store_streams(store);
-	for (buffer = activity_buffers_take(); buffer; buffer = next) {
+	buffer = activity_buffers_take();
+	/* A program that is paused from the start makes no record that would do it. */
+	if (buffer)
+		lifecycle_arm_exit();
+	for (; buffer; buffer = next) {
 		CUpti_Activity *record = NULL;
 
 		next = buffer->next;
 		while (cupti.cuptiActivityGetNextRecord(buffer->records, buffer->valid_bytes,
 							&record) == CUPTI_SUCCESS)
-			activity_store(store, record, cupti_version, &losses);
+			if (activity_filter_wants(record))
+				activity_store(store, record, cupti_version, &losses);
 		activity_buffers_give_back(buffer);
 	}
 	if (losses.untimed)

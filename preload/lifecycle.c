@@ -4,6 +4,7 @@
 #include "ends.h"
 #include "options.h"
 #include "recorder.h"
+#include "windows.h"
 #include "writer.h"
 
 #include <dlfcn.h>
@@ -70,6 +71,7 @@ static void on_exit_of_program(void)
  * it held, stay with the parent. No thread and no file until the child itself calls CUDA. */
 static void in_forked_child(void)
 {
+	windows_after_fork();
 	recorder_after_fork();
 	writer_after_fork();
 	cupti_source_after_fork();
@@ -88,6 +90,7 @@ static void start(void)
 
 	process_id = getpid();
 	pthread_once(&watch_once, watch_forks);
+	windows_begin();
 	if (!writer_start()) {
 		atomic_store(&recorder_state, RECORDER_OFF);
 		return;
@@ -95,13 +98,14 @@ static void start(void)
 	if (!is_injected)
 		cupti_source_start();
 	/* Unless the writer has found meanwhile that it cannot have its file. */
-	atomic_compare_exchange_strong(&recorder_state, &expected, RECORDER_ON);
+	if (atomic_compare_exchange_strong(&recorder_state, &expected, RECORDER_PAUSED))
+		windows_apply();
 }
 
 bool lifecycle_start(void)
 {
 	pthread_once(&start_once, start);
-	return atomic_load(&recorder_state) == RECORDER_ON;
+	return recorder_is_on();
 }
 
 static void arm_exit(void)
@@ -152,10 +156,12 @@ __attribute__((constructor)) static void on_load(void)
 	ends_initialize();
 	options_read();
 	/* A set-user-ID program is not to write where its caller says. */
-	if (options.disable || getauxval(AT_SECURE) || !options_is_program_wanted())
+	if (options.disable || getauxval(AT_SECURE) || !options_is_program_wanted()) {
 		atomic_store(&recorder_state, RECORDER_OFF);
-	else
+	} else {
+		windows_initialize();
 		is_injected = ask_for_injection();
+	}
 	errno = saved_errno;
 }
 

@@ -56,13 +56,20 @@ static bool is_known(const char *variable)
 	return false;
 }
 
-static void note_unknown(const char *variable)
+static void note_unknown(const char *variable, size_t length)
 {
 	size_t used = strlen(options.unknown);
-	size_t length = strcspn(variable, "=");
 
 	snprintf(options.unknown + used, sizeof(options.unknown) - used, "%s%s%.*s",
 		 used ? "," : "", prefix, (int)length, variable);
+}
+
+void options_note_unknown(const char *name, const char *value)
+{
+	char variable[128];
+
+	snprintf(variable, sizeof(variable), "%s=%s", name, value);
+	note_unknown(variable, strlen(variable));
 }
 
 void options_read(void)
@@ -80,7 +87,8 @@ void options_read(void)
 	for (char **variable = environ; variable && *variable; variable++)
 		if (!strncmp(*variable, prefix, sizeof(prefix) - 1) &&
 		    !is_known(*variable + sizeof(prefix) - 1))
-			note_unknown(*variable + sizeof(prefix) - 1);
+			note_unknown(*variable + sizeof(prefix) - 1,
+				     strcspn(*variable + sizeof(prefix) - 1, "="));
 	errno = saved_errno;
 }
 

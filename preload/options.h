@@ -15,7 +15,7 @@ struct options {
 #include "options.def"
 #undef OPTION
 	const char *rank;  /* given by an MPI launcher or torchrun, or NULL */
-	char unknown[256]; /* names of STREAMTRACE_ variables that mean nothing, comma-separated */
+	char unknown[256]; /* STREAMTRACE_ variables that mean nothing, comma-separated */
 	int64_t read_ns;   /* when this was filled in: the library was loaded */
 };
 #undef TEXT
@@ -32,6 +32,9 @@ bool options_output_path(char *path, size_t size);
 
 /* The basename of the program, from /proc/self/exe. */
 const char *options_program(void);
+
+/* The variable STREAMTRACE_`name` is set to what means nothing. */
+void options_note_unknown(const char *name, const char *value);
 
 /* False when STREAMTRACE_PROGRAMS leaves this program out. */
 bool options_is_program_wanted(void);

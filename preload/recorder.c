@@ -21,7 +21,8 @@ static bool ring_key_ok;
 bool recorder_start(void)
 {
 	int saved_errno = errno;
-	bool on = atomic_load(&recorder_state) != RECORDER_OFF && lifecycle_start();
+	bool on = atomic_load(&recorder_state) != RECORDER_OFF && lifecycle_start() &&
+		  atomic_load(&recorder_state) == RECORDER_ON;
 
 	errno = saved_errno;
 	return on;
@@ -29,12 +30,24 @@ bool recorder_start(void)
 
 bool recorder_stop(void)
 {
-	return atomic_exchange(&recorder_state, RECORDER_OFF) == RECORDER_ON;
+	int state = atomic_exchange(&recorder_state, RECORDER_OFF);
+
+	return state == RECORDER_ON || state == RECORDER_PAUSED;
 }
 
 bool recorder_is_on(void)
 {
-	return atomic_load(&recorder_state) == RECORDER_ON;
+	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
+
+	return state == RECORDER_ON || state == RECORDER_PAUSED;
+}
+
+void recorder_pause(bool is_paused)
+{
+	int expected = is_paused ? RECORDER_ON : RECORDER_PAUSED;
+
+	atomic_compare_exchange_strong(&recorder_state, &expected,
+				       is_paused ? RECORDER_PAUSED : RECORDER_ON);
 }
 
 /* A thread ends: what its ring holds still belongs to the trace. Destructors that run later may
@@ -150,7 +163,8 @@ static struct record *record_call(int function, int result, int64_t start_ns, ui
 
 	self->depth = 1;
 	atomic_signal_fence(memory_order_seq_cst);
-	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_ON) {
+	/* A call belongs to the window in which it began. */
+	if (recorder_is_on()) {
 		record = record_begin(self, function, result, start_ns);
 		self->serial++;
 	}

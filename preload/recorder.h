@@ -23,7 +23,8 @@
 enum recorder_state {
 	RECORDER_IDLE, /* nothing happened yet: the first call starts the tracing */
 	RECORDER_ON,
-	RECORDER_OFF /* not wanted, could not start, or stopped */
+	RECORDER_PAUSED, /* between two windows: see windows.h */
+	RECORDER_OFF	 /* not wanted, could not start, or stopped */
 };
 
 extern _Atomic int recorder_state;
@@ -40,7 +41,10 @@ bool recorder_start(void);
 
 /* Ends the recording for good; true when it was under way until now. Any thread, one exchange. */
 bool recorder_stop(void);
+/* On or paused. */
 bool recorder_is_on(void);
+/* From on to paused or back; of another state it makes nothing. */
+void recorder_pause(bool is_paused);
 
 /* One a thread. Initial-exec: the library is there from the program's start. */
 struct recorder_thread {
@@ -57,10 +61,10 @@ extern __thread struct recorder_thread recorder_thread __attribute__((tls_model(
 /* True when the call is to be recorded; then recorder_leave() must follow. */
 static inline bool recorder_enter(void)
 {
-	if (__builtin_expect(atomic_load_explicit(&recorder_state, memory_order_relaxed) !=
-				     RECORDER_ON,
-			     0) &&
-	    !recorder_start())
+	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
+
+	if (__builtin_expect(state != RECORDER_ON, 0) &&
+	    (state != RECORDER_IDLE || !recorder_start()))
 		return false;
 	if (recorder_thread.depth)
 		return false;

@@ -17,6 +17,7 @@ PRAGMA user_version = 1001;
 --   cuda_visible_devices, cuda_launch_blocking, cuda_device_max_connections: the environment's
 --   clock            'CLOCK_REALTIME'
 --   unknown_options  STREAMTRACE_ variables that mean nothing, comma-separated
+--   start            'paused' where STREAMTRACE_START said so: only windows are recorded
 --   start_ns         when the file was begun: a few ms after the first call entered, or later
 --   end_ns           when the file was last written
 --   end              how the program ended, once the last flush is done: 'exit', '_exit', 'abort' or
@@ -215,6 +216,18 @@ CREATE TABLE allocations (
   context_id     INTEGER,
   stream_id      INTEGER,            -- stream-ordered ones only
   correlation_id INTEGER
+);
+
+-- One row a window: a time in which the program was recorded. A call is recorded when it began in
+-- one; an operation when its call did or it ran in one itself, so that it can lie outside in part.
+-- Devices, contexts, streams and allocations are recorded outside, too. Without a row the whole run is
+-- one window. cause: what opened it: 'start' (of the tracing), 'call' (streamtrace_start()),
+-- 'signal', 'profiler' (cudaProfilerStart()).
+CREATE TABLE windows (
+  id       INTEGER PRIMARY KEY,
+  start_ns INTEGER NOT NULL,
+  end_ns   INTEGER,             -- NULL: it was open when the trace ended
+  cause    TEXT NOT NULL
 );
 
 -- Time that CUPTI or the driver says was overhead: 1 driver compiler, 65536 buffer flush,

@@ -79,6 +79,9 @@ void store_synchronization(struct store *store, const struct synchronization_row
 void store_allocation(struct store *store, const struct allocation_row *row);
 void store_overhead(struct store *store, int64_t kind, int64_t start_ns, int64_t end_ns,
 		    int64_t thread_id);
+/* end_ns: STORE_NULL while it is open. The row of this id is replaced. */
+void store_window(struct store *store, int64_t id, int64_t start_ns, int64_t end_ns,
+		  const char *cause);
 void store_loss(struct store *store, const char *kind, uint64_t count, int64_t thread_id,
 		const char *detail);
 void store_clock_sample(struct store *store, int64_t realtime_ns, int64_t monotonic_raw_ns);

@@ -6,6 +6,7 @@
 #include "process.h"
 #include "recorder.h"
 #include "store.h"
+#include "windows.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -112,10 +113,13 @@ static void drain_ring(struct ring *ring)
 	for (int i = 0; i < RING_RECORDS && (record = ring_peek(ring)); i++) {
 		uint32_t thread_id = atomic_load_explicit(&ring->thread_id, memory_order_relaxed);
 
-		if (record->kind == RECORD_CALL)
+		if (record->kind == RECORD_CALL) {
 			store_call(writer.store, record, thread_id);
-		else
+			if (record->has & RECORD_HAS_CORRELATION)
+				windows_note_call(record->start_ns, record->correlation);
+		} else {
 			store_correlation(writer.store, record, thread_id);
+		}
 		ring_release(ring);
 	}
 	if (dropped != ring->dropped_reported) {
@@ -138,6 +142,7 @@ static void commit(void)
  * not wait so long. */
 static void drain_rings(void)
 {
+	windows_take(writer.store);
 	for (struct ring *ring = recorder_rings(); ring; ring = ring->next) {
 		drain_ring(ring);
 		if (clock_ns(CLOCK_MONOTONIC) >= writer.next_commit_ns)
@@ -190,6 +195,10 @@ static void store_losses(void)
 
 static void flush(bool is_last)
 {
+	/* First, so that the windows know their calls. */
+	drain_rings();
+	if (!is_last)
+		cupti_source_pause(!windows_are_open());
 	cupti_source_flush(writer.store, is_last);
 	/* Again after CUPTI: a call is in its ring before its operation can be complete. */
 	drain_rings();
@@ -254,6 +263,8 @@ static void describe_run(void)
 	for (size_t i = 0; i < VARIABLE_COUNT; i++)
 		if (writer.variables[i])
 			store_metadata(writer.store, variables[i][0], writer.variables[i]);
+	if (windows_follow_profiler())
+		store_metadata(writer.store, "start", "paused");
 	if (options.unknown[0])
 		store_metadata(writer.store, "unknown_options", options.unknown);
 	store_metadata_int(writer.store, "start_ns", clock_now_ns());
