@@ -2,6 +2,7 @@
 #include "database.h"
 #include "format.h"
 #include "memory.h"
+#include "not_seen.h"
 #include "trace.h"
 
 #include <getopt.h>
@@ -28,12 +29,13 @@ static const struct {
 	{                                                                                          \
 #name, "SELECT count(*) FROM " #name, is_event                                     \
 	}
-	TABLE(calls, true),	    TABLE(operations, true),	   TABLE(correlations, false),
-	TABLE(event_records, true), TABLE(synchronizations, true), TABLE(allocations, true),
-	TABLE(overheads, true),	    TABLE(losses, false),	   TABLE(call_sites, false),
-	TABLE(frames, false),	    TABLE(functions, false),	   TABLE(strings, false),
-	TABLE(modules, false),	    TABLE(threads, false),	   TABLE(streams, false),
-	TABLE(contexts, false),	    TABLE(devices, false),	   TABLE(clock_samples, false),
+	TABLE(calls, true),	     TABLE(operations, true),	    TABLE(correlations, false),
+	TABLE(event_records, true),  TABLE(synchronizations, true), TABLE(allocations, true),
+	TABLE(overheads, true),	     TABLE(losses, false),	    TABLE(windows, false),
+	TABLE(call_sites, false),    TABLE(frames, false),	    TABLE(functions, false),
+	TABLE(strings, false),	     TABLE(modules, false),	    TABLE(threads, false),
+	TABLE(streams, false),	     TABLE(contexts, false),	    TABLE(devices, false),
+	TABLE(clock_samples, false),
 #undef TABLE
 };
 
@@ -173,6 +175,7 @@ static bool print_info(const char *path, char **error)
 	struct database database;
 	struct format size, per_event, count;
 	uint64_t events;
+	char *failure;
 
 	if (!trace)
 		return false;
@@ -186,6 +189,10 @@ static bool print_info(const char *path, char **error)
 	database_close(&database);
 	print_matched(trace);
 	print_losses(trace);
+	failure = not_seen_failure(trace);
+	if (failure)
+		printf("No device operations: %s.\n", failure);
+	free(failure);
 	if (trace->unread)
 		printf("Not read: %s.\n", trace->unread);
 	printf("%s in the file", format_bytes(&size, file_bytes(path)));
