@@ -2,6 +2,7 @@
 
 #include "cupti_source.h"
 #include "ends.h"
+#include "fork_guard.h"
 #include "options.h"
 #include "recorder.h"
 #include "windows.h"
@@ -71,6 +72,7 @@ static void on_exit_of_program(void)
  * it held, stay with the parent. No thread and no file until the child itself calls CUDA. */
 static void in_forked_child(void)
 {
+	fork_guard_after_in_child();
 	windows_after_fork();
 	recorder_after_fork();
 	writer_after_fork();
@@ -80,7 +82,7 @@ static void in_forked_child(void)
 
 static void watch_forks(void)
 {
-	pthread_atfork(writer_before_fork, writer_after_fork_in_parent, in_forked_child);
+	pthread_atfork(fork_guard_before, fork_guard_after_in_parent, in_forked_child);
 }
 
 static void start(void)

@@ -1,5 +1,7 @@
 #include "modules.h"
 
+#include "fork_guard.h"
+
 #include <elf.h>
 #include <limits.h>
 #include <link.h>
@@ -89,10 +91,14 @@ static void find_path(struct search *search)
 bool module_find(uint64_t address, struct module *module)
 {
 	static struct search search; /* its path is the caller's until the next call */
+	int found;
 
 	search.address = address;
 	search.module = module;
-	if (!dl_iterate_phdr(search_module, &search))
+	fork_guard_enter();
+	found = dl_iterate_phdr(search_module, &search);
+	fork_guard_leave();
+	if (!found)
 		return false;
 	find_path(&search);
 	module->path = search.path;

@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "cupti_source.h"
+#include "fork_guard.h"
 #include "options.h"
 #include "process.h"
 #include "recorder.h"
@@ -69,11 +70,6 @@ static struct {
 	const char *variables[VARIABLE_COUNT];
 	sigset_t signals; /* blocked by the program when the tracing began */
 } writer;
-
-/* Held while SQLite is between two states that a forked child could not go on from. */
-static pthread_mutex_t fork_lock = PTHREAD_MUTEX_INITIALIZER;
-static __thread bool is_fork_locked __attribute__((tls_model("initial-exec")));
-#define FORK_WAIT_NS 100000000
 
 static void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t timeout_ns)
 {
@@ -275,11 +271,11 @@ static bool open_store(void)
 {
 	char error[PATH_MAX + 128] = "the output path is too long";
 
-	pthread_mutex_lock(&fork_lock);
+	fork_guard_enter();
 	if (writer.path[0])
 		writer.store = store_open(writer.path, sizeof(writer.path), process_run_began_ns(),
 					  error, sizeof(error));
-	pthread_mutex_unlock(&fork_lock);
+	fork_guard_leave();
 	if (!writer.store) {
 		options_warn(OPTIONS_NO_FILE, "%s: the program runs untraced", error);
 		return false;
@@ -384,9 +380,9 @@ bool writer_start(void)
 	if (options.unknown[0])
 		options_warn(OPTIONS_UNKNOWN, "%s in the environment means nothing",
 			     options.unknown);
-	pthread_mutex_lock(&fork_lock);
+	fork_guard_enter();
 	store_initialize();
-	pthread_mutex_unlock(&fork_lock);
+	fork_guard_leave();
 	/* The program's signals are for the program's threads. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &writer.signals);
@@ -464,23 +460,8 @@ void writer_goes_on(void)
 	atomic_compare_exchange_strong(&writer.end, &expected, WRITER_END_RUNNING);
 }
 
-void writer_before_fork(void)
-{
-	int64_t end_ns = clock_ns(CLOCK_MONOTONIC) + FORK_WAIT_NS;
-	struct timespec end = {.tv_sec = end_ns / 1000000000, .tv_nsec = end_ns % 1000000000};
-
-	is_fork_locked = !pthread_mutex_clocklock(&fork_lock, CLOCK_MONOTONIC, &end);
-}
-
-void writer_after_fork_in_parent(void)
-{
-	if (is_fork_locked)
-		pthread_mutex_unlock(&fork_lock);
-}
-
 void writer_after_fork(void)
 {
-	pthread_mutex_init(&fork_lock, NULL);
 	memset(&writer, 0, sizeof(writer));
 	store_after_fork();
 }

@@ -53,11 +53,6 @@ void writer_wait_stopped(void);
 void writer_flush(enum writer_end end, long timeout_ms);
 void writer_goes_on(void);
 
-/* Around a fork: a child is to find SQLite initialized or not, and no file half open. Waits for
- * that a tenth of a second at most. */
-void writer_before_fork(void);
-void writer_after_fork_in_parent(void);
-
 /* In a forked child: the thread and its connection are the parent's; it may start its own. */
 void writer_after_fork(void);
 

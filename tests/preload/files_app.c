@@ -36,8 +36,10 @@ static void wait_for(pid_t child)
 /* As multiprocessing's: forked before CUDA, they leave through _exit(). */
 static pid_t start_worker(void)
 {
-	const pid_t child = fork();
+	pid_t child;
 
+	fflush(stdout); /* a sanitizer's _exit() writes it */
+	child = fork();
 	if (!child) {
 		make_calls();
 		_exit(3);

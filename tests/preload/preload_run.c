@@ -34,6 +34,7 @@ static void become(const struct run *run, const char *program, const char *argum
 	setenv("STREAMTRACE_OUTPUT", run->trace, 1);
 	/* A sanitizer's runtime wants to be the first library, and it is not. */
 	setenv("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0", 1);
+	setenv("TSAN_OPTIONS", "die_after_fork=0", 1);
 	for (; environment && *environment; environment++)
 		putenv((char *)*environment);
 	if (with_libstrace)
