@@ -79,7 +79,10 @@ static bool prepare(struct store *store)
 				      "PRAGMA wal_autocheckpoint = 8192; "
 				      "PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = 1000;";
 
-	if (sqlite3_exec(store->database, store_schema_sql, NULL, NULL, NULL) ||
+	/* One transaction: a kill leaves all tables or none, and a slow disk is waited for once. */
+	if (sqlite3_exec(store->database, "PRAGMA synchronous = OFF; BEGIN", NULL, NULL, NULL) ||
+	    sqlite3_exec(store->database, store_schema_sql, NULL, NULL, NULL) ||
+	    sqlite3_exec(store->database, "COMMIT", NULL, NULL, NULL) ||
 	    sqlite3_exec(store->database, pragmas, NULL, NULL, NULL))
 		return false;
 	for (int i = 0; i < STATEMENT_COUNT; i++)
