@@ -276,7 +276,8 @@ static void test_where_no_file_can_be(void **state)
 static void test_only_standard_error_is_spoken_to(void **state)
 {
 	static const char *const unwritable[] = {"STREAMTRACE_OUTPUT=missing/trace.db",
-						 "STREAMTRACE_VERBOSE=1", NULL};
+						 "STREAMTRACE_VERBOSE=1", "STREAMTRACE_FOO=1",
+						 NULL};
 	struct run run;
 
 	start(&run, "own-stderr", unwritable);
