@@ -12,7 +12,7 @@ static bool is_whole_run(const struct trace *trace, bool is_first_of_start)
 void trace_read_windows(struct trace_loader *loader)
 {
 	struct trace *trace = loader->trace;
-	struct trace_window window;
+	struct trace_window window = {0};
 	bool is_first_of_start = false;
 	int64_t after_ns = 0;
 	struct query query;

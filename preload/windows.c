@@ -182,7 +182,7 @@ static struct window *newest(void)
 
 static void add_window(struct window window)
 {
-	if (windows.count == windows.capacity) {
+	if (!windows.rows || windows.count == windows.capacity) {
 		size_t capacity = windows.capacity ? windows.capacity * 2 : 16;
 		struct window *bigger = realloc(windows.rows, capacity * sizeof(*bigger));
 
