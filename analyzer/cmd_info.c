@@ -2,6 +2,7 @@
 #include "database.h"
 #include "format.h"
 #include "memory.h"
+#include "not_seen.h"
 #include "trace.h"
 
 #include <getopt.h>
@@ -42,6 +43,7 @@ static const struct {
 	TABLE_SINCE(1001, memory_pools, true),
 	TABLE(overheads, true),
 	TABLE(losses, false),
+	TABLE_SINCE(1001, windows, false),
 	TABLE(call_sites, false),
 	TABLE(frames, false),
 	TABLE_SINCE(1001, python_frames, false),
@@ -195,6 +197,7 @@ static bool print_info(const char *path, char **error)
 	struct database database;
 	struct format size, per_event, count;
 	uint64_t events;
+	char *failure;
 
 	if (!trace)
 		return false;
@@ -208,6 +211,10 @@ static bool print_info(const char *path, char **error)
 	database_close(&database);
 	print_matched(trace);
 	print_losses(trace);
+	failure = not_seen_failure(trace);
+	if (failure)
+		printf("No device operations: %s.\n", failure);
+	free(failure);
 	if (trace->unread)
 		printf("Not read: %s.\n", trace->unread);
 	printf("%s in the file", format_bytes(&size, file_bytes(path)));

@@ -92,6 +92,45 @@ static bool has_loss(const struct trace *trace, const char *kind)
 	return false;
 }
 
+/* The runtime's errors that mean that no call can succeed. */
+static const char *failure_text(int result)
+{
+	static const struct {
+		int result;
+		const char *text;
+	} texts[] = {
+		{3, "CUDA could not start, as in a process forked from one that uses it"},
+		{35, "the driver is missing, or older than the CUDA runtime"},
+		{46, "every GPU is taken or not available"},
+		{100, "there is no GPU, or none that the program may see"},
+		{802, "the system's GPUs are not ready, as without their fabric manager"},
+		{803, "the driver and its libraries do not fit together"},
+		{804, "this GPU does not run with a newer CUDA than its driver's"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		if (texts[i].result == result)
+			return texts[i].text;
+	return NULL;
+}
+
+char *not_seen_failure(const struct trace *trace)
+{
+	const struct trace_call *first = trace->calls;
+	const char *text;
+	size_t i;
+
+	for (i = 0; i < trace->call_count; i++)
+		if (!failure_text(trace->calls[i].result))
+			return NULL;
+	if (!trace->call_count || trace->operation_count)
+		return NULL;
+	text = failure_text(first->result);
+	return memory_format("no CUDA call succeeded (%s, the first, gave error %d): %s",
+			     first->function->name, first->result, text);
+}
+
 static void append_operations(struct analysis *analysis, const struct trace *trace)
 {
 	size_t unmatched = trace->operation_count - trace->matched_operations;
@@ -104,8 +143,9 @@ static void append_operations(struct analysis *analysis, const struct trace *tra
 	if (unmatched)
 		not_seen_add(
 			analysis, memory_format("unmatched"),
-			memory_format("%s device operations without the call that enqueued them",
-				      format_count(&format, unmatched)));
+			memory_format("%s device operations without the call that enqueued them%s",
+				      format_count(&format, unmatched),
+				      trace->window_count ? ": it came before their window" : ""));
 }
 
 /* Past the wrappers CUPTI's driver callbacks tell of events and queries too, unless that was
@@ -157,11 +197,19 @@ void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 	const char *cupti = trace_metadata(trace, "cupti");
 	const char *end = trace_metadata(trace, "end");
 	const char *python = trace_metadata(trace, "python");
+	const char *start = trace_metadata(trace, "start");
+	char *failure = not_seen_failure(trace);
 
 	if (trace->unread)
 		not_seen_add(analysis, memory_format("part of the file"),
 			     memory_format("%s", trace->unread));
-	if (!has_cupti(trace))
+	if (start && strcmp(start, "paused") == 0 && !trace->window_count)
+		not_seen_add(
+			analysis, memory_format("the run"),
+			memory_format("STREAMTRACE_START=paused, and nothing opened a window"));
+	if (failure)
+		not_seen_add(analysis, memory_format("device operations"), failure);
+	else if (!has_cupti(trace))
 		not_seen_add(analysis, memory_format("device operations"),
 			     memory_format("%s", cupti));
 	append_losses(analysis, trace);

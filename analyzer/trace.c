@@ -44,6 +44,8 @@ struct trace *trace_load(const char *path, char **error)
 	trace_join_operations(&loader);
 	trace_join_event_waits(&loader);
 	trace_read_losses(&loader);
+	trace_read_windows(&loader);
+	trace_join_windows(&loader);
 	*error = loader.database.error;
 	loader.database.error = NULL;
 	loader_free(&loader);
@@ -109,6 +111,7 @@ void trace_close(struct trace *trace)
 	free(trace->operations);
 	free(trace->event_waits);
 	free(trace->losses);
+	free(trace->windows);
 	free(trace->private->metadata);
 	free(trace->private->frames);
 	free(trace->private->python_frames);

@@ -62,7 +62,7 @@ struct trace_loader {
 	size_t metadata_capacity, frame_capacity, python_frame_capacity, function_capacity,
 		stream_capacity;
 	size_t context_capacity, device_capacity, site_capacity, call_capacity;
-	size_t operation_capacity, event_wait_capacity, loss_capacity;
+	size_t operation_capacity, event_wait_capacity, loss_capacity, window_capacity;
 
 	/* Ids to indexes. Streams by context_id << 32 | id, records by sync_id. */
 	struct map string_map, function_map, module_map, site_map, stream_map, context_map;
@@ -86,6 +86,11 @@ void trace_read_calls(struct trace_loader *loader);
 void trace_read_nodes(struct trace_loader *loader);
 void trace_read_operations(struct trace_loader *loader);
 void trace_read_losses(struct trace_loader *loader);
+
+/* trace_windows.c: the second when calls and operations are there. */
+#define SCHEMA_WITH_WINDOWS 1001
+void trace_read_windows(struct trace_loader *loader);
+void trace_join_windows(struct trace_loader *loader);
 
 /* Index of a stream; makes one up where the trace has no row. */
 uint32_t trace_intern_stream(struct trace_loader *loader, uint32_t context_id, uint32_t id);

@@ -114,3 +114,8 @@ void activity_buffers_give_back(struct activity_buffer *buffer)
 	free_buffers = buffer;
 	pthread_mutex_unlock(&lock);
 }
+
+void activity_buffers_after_fork(void)
+{
+	pthread_mutex_init(&lock, NULL);
+}

@@ -2,16 +2,19 @@
 
 #include "activity.h"
 #include "activity_buffers.h"
+#include "activity_filter.h"
 #include "clock.h"
 #include "cupti_library.h"
 #include "driver_functions.h"
 #include "functions.h"
 #include "graph_nodes.h"
 #include "keep.h"
+#include "lifecycle.h"
 #include "managed_memory.h"
 #include "options.h"
 #include "recorder.h"
 #include "walk.h"
+#include "windows.h"
 #include "writer.h"
 
 #include <errno.h>
@@ -29,6 +32,8 @@ struct stream_news {
 /* One place for what the program's threads and the writer both look at. */
 static struct {
 	_Atomic bool is_on, is_unwanted;
+	_Atomic bool is_started;	   /* maybe half */
+	bool is_forked;			   /* and was started before */
 	CUpti_SubscriberHandle subscriber; /* valid while is_on */
 	pthread_mutex_t lock;
 	char status[256]; /* metadata cupti; under the lock */
@@ -46,6 +51,12 @@ static const CUpti_ActivityKind activity_kinds[] = {
 	CUPTI_ACTIVITY_KIND_MEMSET,	CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
 	CUPTI_ACTIVITY_KIND_CUDA_EVENT, CUPTI_ACTIVITY_KIND_MEMORY2,
 	CUPTI_ACTIVITY_KIND_OVERHEAD,	CUPTI_ACTIVITY_KIND_MEMORY_POOL,
+};
+
+/* What CUPTI need not record between two windows. An operation may run in a window and be enqueued
+ * before it, or after it and be enqueued in it: their kinds stay on. */
+static const CUpti_ActivityKind paused_kinds[] = {
+	CUPTI_ACTIVITY_KIND_OVERHEAD,
 };
 
 /* The host's address where an end of the copy is on the host, else the device's. */
@@ -127,7 +138,8 @@ static void fail(const char *what, CUptiResult result)
 	pthread_mutex_lock(&source.lock);
 	memcpy(source.status, source.error, sizeof(source.status));
 	pthread_mutex_unlock(&source.lock);
-	options_say("%s", source.status);
+	options_warn(OPTIONS_NO_CUPTI, "%s: device operations are not recorded, or not all",
+		     source.status);
 }
 
 static bool check(const char *what, CUptiResult result)
@@ -138,6 +150,19 @@ static bool check(const char *what, CUptiResult result)
 	return false;
 }
 
+/* cuProfilerStart or cuProfilerStop, through whichever door. */
+static bool is_profiler_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data)
+{
+	if (cbid != CUPTI_DRIVER_TRACE_CBID_cuProfilerStart &&
+	    cbid != CUPTI_DRIVER_TRACE_CBID_cuProfilerStop)
+		return false;
+	if (data->callbackSite == CUPTI_API_ENTER && cbid == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop)
+		windows_close(WINDOW_PROFILER);
+	if (data->callbackSite == CUPTI_API_EXIT && cbid == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart)
+		windows_open(WINDOW_PROFILER);
+	return true;
+}
+
 static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data,
 			   const struct caller *caller)
 {
@@ -145,16 +170,17 @@ static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data
 		cbid < CUPTI_DRIVER_TRACE_CBID_SIZE ? driver_call_of[cbid] : NULL;
 	struct record *record;
 
-	if (!call)
+	if (is_profiler_call(cbid, data) || !call)
 		return;
 	if (data->callbackSite == CUPTI_API_ENTER) {
 		driver_functions_enter(call->function, data, call->is_per_thread);
 		if (call->function == FUNCTION_cuMemAllocManaged)
 			managed_memory_enable();
-		/* CUPTI keeps this word for us until the exit; 0 says that a wrapper has the call.
-		 */
+		/* CUPTI keeps this word for us until the exit; 0 says that a wrapper has the call,
+		 * or that it began outside of every window. */
 		*data->correlationData =
-			recorder_correlate(data->correlationId, call->class->makes_operations)
+			recorder_correlate(data->correlationId, call->class->makes_operations) ||
+					atomic_load(&recorder_state) == RECORDER_PAUSED
 				? 0
 				: (uint64_t)clock_now_ns();
 		return;
@@ -216,10 +242,11 @@ static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_
 				.cfa = (uint64_t)__builtin_dwarf_cfa()};
 	int saved_errno = errno;
 
-	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_ON) {
+	if (recorder_is_on()) {
 		if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
 			on_driver_call(cbid, data, &caller);
-		else if (domain == CUPTI_CB_DOMAIN_RESOURCE && !graph_nodes_take(cbid, data))
+		else if (domain == CUPTI_CB_DOMAIN_RESOURCE && !source.is_forked &&
+			 !graph_nodes_take(cbid, data))
 			on_stream(cbid, data);
 	}
 	errno = saved_errno;
@@ -297,6 +324,12 @@ static bool enable(void)
 		cupti.cuptiEnableCallback(1, source.subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
 					  driver_calls[i].cbid);
 	}
+	if (windows_follow_profiler()) {
+		cupti.cuptiEnableCallback(1, source.subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
+					  CUPTI_DRIVER_TRACE_CBID_cuProfilerStart);
+		cupti.cuptiEnableCallback(1, source.subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
+					  CUPTI_DRIVER_TRACE_CBID_cuProfilerStop);
+	}
 	cupti.cuptiEnableCallback(1, source.subscriber, CUPTI_CB_DOMAIN_RESOURCE,
 				  CUPTI_CBID_RESOURCE_STREAM_CREATED);
 	cupti.cuptiEnableCallback(1, source.subscriber, CUPTI_CB_DOMAIN_RESOURCE,
@@ -326,11 +359,14 @@ static void start(void)
 {
 	char reason[sizeof(source.status)];
 
+	if (source.is_forked)
+		return;
+	atomic_store(&source.is_started, true);
 	if (!cupti_library_load(reason, sizeof(reason))) {
 		pthread_mutex_lock(&source.lock);
 		memcpy(source.status, reason, sizeof(reason));
 		pthread_mutex_unlock(&source.lock);
-		options_say("%s", reason);
+		options_warn(OPTIONS_NO_CUPTI, "%s: device operations are not recorded", reason);
 		writer_count_loss(LOSS_CUPTI_ERROR, 1);
 		return;
 	}
@@ -352,6 +388,34 @@ static void start(void)
 void cupti_source_start(void)
 {
 	pthread_once(&start_once, start);
+}
+
+void cupti_source_pause(bool is_paused)
+{
+	static bool was_paused;
+
+	if (!atomic_load(&source.is_on) || is_paused == was_paused)
+		return;
+	was_paused = is_paused;
+	for (size_t i = 0; i < sizeof(paused_kinds) / sizeof(paused_kinds[0]); i++) {
+		if (is_paused)
+			cupti.cuptiActivityDisable(paused_kinds[i]);
+		else
+			cupti.cuptiActivityEnable(paused_kinds[i]);
+	}
+}
+
+void cupti_source_after_fork(void)
+{
+	pthread_mutex_init(&source.lock, NULL);
+	activity_buffers_after_fork();
+	if (!atomic_load(&source.is_started))
+		return;
+	source.is_forked = true;
+	atomic_store(&source.is_on, false);
+	atomic_store(&source.streams, NULL);
+	snprintf(source.status, sizeof(source.status),
+		 "not to be had: CUDA was started before this process was forked");
 }
 
 static void store_streams(struct store *store)
@@ -376,10 +440,15 @@ void cupti_source_flush(struct store *store, bool is_last)
 	/* Complete records only, unless it is the last time; CUPTI never returns a buffer that is
 	 * not full by itself. */
 	result = cupti.cuptiActivityFlushAll(is_last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
-	if (result)
+	/* Not initialized: before cuInit() there is nothing to have. */
+	if (result && result != CUPTI_ERROR_NOT_INITIALIZED)
 		note_error("cuptiActivityFlushAll", result);
 	store_streams(store);
-	for (buffer = activity_buffers_take(); buffer; buffer = next) {
+	buffer = activity_buffers_take();
+	/* A program that is paused from the start makes no record that would do it. */
+	if (buffer)
+		lifecycle_arm_exit();
+	for (; buffer; buffer = next) {
 		CUpti_Activity *record = NULL;
 
 		next = buffer->next;
@@ -387,7 +456,8 @@ void cupti_source_flush(struct store *store, bool is_last)
 			count_records(buffer, LOSS_EXIT_TIMEOUT);
 		else
 			while ((record = next_record(buffer, record)))
-				activity_store(store, record, cupti_version, &losses);
+				if (activity_filter_wants(record))
+					activity_store(store, record, cupti_version, &losses);
 		activity_buffers_give_back(buffer);
 	}
 	if (losses.untimed)

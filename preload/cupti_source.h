@@ -21,6 +21,12 @@ void cupti_source_start(void);
  * buffers. Writer thread. */
 void cupti_source_stop(void);
 
+/* Between two windows: CUPTI may rest as far as nothing is lost by it. Writer thread. */
+void cupti_source_pause(bool is_paused);
+
+/* In a forked child: where CUPTI was started in the parent it must not be touched again. */
+void cupti_source_after_fork(void);
+
 /* Moves what CUPTI has into the file; is_last: everything, complete or not. Writer thread. */
 void cupti_source_flush(struct store *store, bool is_last);
 

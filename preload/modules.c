@@ -1,13 +1,13 @@
 #include "modules.h"
 
+#include "fork_guard.h"
+
 #include <elf.h>
 #include <limits.h>
 #include <link.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* A segment that an address was found in: whole stacks are asked for, mostly of few modules. */
@@ -32,13 +32,6 @@ struct search {
 	char name[PATH_MAX];	     /* as it was given to the loader; "" for the program */
 	char path[PATH_MAX];
 };
-
-/* A fork while the writer is inside dl_iterate_phdr() would leave the loader's lock taken in the
- * child: its next dlopen() would wait for ever. */
-#define FORK_LOOK_NS 100000
-#define FORK_LOOKS   1000
-static pthread_mutex_t fork_lock = PTHREAD_MUTEX_INITIALIZER;
-static __thread bool is_held_for_fork __attribute__((tls_model("initial-exec")));
 
 static bool find_segment(const struct dl_phdr_info *info, uint64_t address, struct segment *result)
 {
@@ -162,25 +155,6 @@ static void find_path(struct search *search)
 /* Not without a bound: the program may fork inside dl_iterate_phdr(), for whose lock the writer
  * waits.
  */
-void modules_before_fork(void)
-{
-	const struct timespec a_while = {.tv_nsec = FORK_LOOK_NS};
-
-	for (int i = 0; i < FORK_LOOKS; i++) {
-		is_held_for_fork = !pthread_mutex_trylock(&fork_lock);
-		if (is_held_for_fork)
-			break;
-		nanosleep(&a_while, NULL);
-	}
-}
-
-void modules_after_fork(void)
-{
-	if (is_held_for_fork)
-		pthread_mutex_unlock(&fork_lock);
-	is_held_for_fork = false;
-}
-
 bool module_find(uint64_t address, struct module *module)
 {
 	static struct search search; /* its path is the caller's until the next call */
@@ -190,9 +164,9 @@ bool module_find(uint64_t address, struct module *module)
 	search.address = address;
 	search.is_checked = false;
 	search.found = NULL;
-	pthread_mutex_lock(&fork_lock);
+	fork_guard_enter();
 	is_found = dl_iterate_phdr(search_module, &search) != 0;
-	pthread_mutex_unlock(&fork_lock);
+	fork_guard_leave();
 	if (!is_found)
 		return false;
 	if (search.found) {
@@ -205,4 +179,9 @@ bool module_find(uint64_t address, struct module *module)
 	*module = search.segment.module;
 	module->path = search.path;
 	return true;
+}
+
+void modules_after_fork(void)
+{
+	memset(&known, 0, sizeof(known));
 }

@@ -1,5 +1,5 @@
 /* Which executable or library an address lies in. Takes the loader's lock.
- * Writer thread only, but for the last two. */
+ * Writer thread only, but for the last one. */
 #ifndef STREAMTRACE_MODULES_H
 #define STREAMTRACE_MODULES_H
 
@@ -15,8 +15,7 @@ struct module {
 /* False when no module holds the address. */
 bool module_find(uint64_t address, struct module *module);
 
-/* Around fork(), in parent and child: the loader's lock is not ours meanwhile. */
-void modules_before_fork(void);
+/* In a forked child: forgets what the writer was about. */
 void modules_after_fork(void);
 
 #endif

@@ -1,11 +1,15 @@
 #include "options.h"
 
+#include "clock.h"
+
 #include <errno.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,13 +58,20 @@ static bool is_known(const char *variable)
 	return false;
 }
 
-static void note_unknown(const char *variable)
+static void note_unknown(const char *variable, size_t length)
 {
 	size_t used = strlen(options.unknown);
-	size_t length = strcspn(variable, "=");
 
 	snprintf(options.unknown + used, sizeof(options.unknown) - used, "%s%s%.*s",
 		 used ? "," : "", prefix, (int)length, variable);
+}
+
+void options_note_unknown(const char *name, const char *value)
+{
+	char variable[128];
+
+	snprintf(variable, sizeof(variable), "%s=%s", name, value);
+	note_unknown(variable, strlen(variable));
 }
 
 void options_read(void)
@@ -72,13 +83,14 @@ void options_read(void)
 	options.field = read_##type(getenv("STREAMTRACE_" #name), value);
 #include "options.def"
 #undef OPTION
+	/* Files are stamped with the coarse clock, which is a tick behind. */
+	options.read_ns = clock_ns(CLOCK_REALTIME_COARSE);
 	options.unknown[0] = '\0';
 	for (char **variable = environ; variable && *variable; variable++)
 		if (!strncmp(*variable, prefix, sizeof(prefix) - 1) &&
 		    !is_known(*variable + sizeof(prefix) - 1))
-			note_unknown(*variable + sizeof(prefix) - 1);
-	if (options.unknown[0])
-		options_say("unknown option %s", options.unknown);
+			note_unknown(*variable + sizeof(prefix) - 1,
+				     strcspn(*variable + sizeof(prefix) - 1, "="));
 	errno = saved_errno;
 }
 
@@ -150,6 +162,26 @@ bool options_output_path(char *path, size_t size)
 	return true;
 }
 
+/* A python3 is python3.11 to the kernel: either name will do. */
+bool options_is_program_wanted(void)
+{
+	const char *program = options_program();
+	char pattern[256];
+
+	if (!options.programs[0])
+		return true;
+	for (const char *c = options.programs; *c; c += strspn(c, ",")) {
+		size_t length = strcspn(c, ",");
+
+		snprintf(pattern, sizeof(pattern), "%.*s", (int)length, c);
+		if (!fnmatch(pattern, program, 0) ||
+		    !fnmatch(pattern, program_invocation_short_name, 0))
+			return true;
+		c += length;
+	}
+	return false;
+}
+
 /* On standard error as it was when we were loaded: a program may have closed it since, and the
  * number may be a data file's. */
 static bool is_standard_error(void)
@@ -185,22 +217,39 @@ static void write_line(const char *line, size_t length)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void options_say(const char *format, ...)
+static void say(const char *format, va_list arguments)
 {
 	int saved_errno = errno;
 	char line[1024];
-	va_list arguments;
-	int length;
+	int length = snprintf(line, sizeof(line), "streamtrace: ");
 
-	if (!options.verbose)
-		return;
-	length = snprintf(line, sizeof(line), "streamtrace: ");
-	va_start(arguments, format);
 	length += vsnprintf(line + length, sizeof(line) - (size_t)length - 1, format, arguments);
-	va_end(arguments);
 	if (length > (int)sizeof(line) - 2)
 		length = sizeof(line) - 2;
 	line[length++] = '\n';
 	write_line(line, (size_t)length);
 	errno = saved_errno;
+}
+
+void options_say(const char *format, ...)
+{
+	va_list arguments;
+
+	if (!options.verbose)
+		return;
+	va_start(arguments, format);
+	say(format, arguments);
+	va_end(arguments);
+}
+
+void options_warn(enum options_cause cause, const char *format, ...)
+{
+	static _Atomic bool is_said[OPTIONS_CAUSE_COUNT];
+	va_list arguments;
+
+	if (options.quiet || atomic_exchange(&is_said[cause], true))
+		return;
+	va_start(arguments, format);
+	say(format, arguments);
+	va_end(arguments);
 }

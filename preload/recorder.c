@@ -22,10 +22,33 @@ static bool ring_key_ok;
 bool recorder_start(void)
 {
 	int saved_errno = errno;
-	bool on = atomic_load(&recorder_state) != RECORDER_OFF && lifecycle_start();
+	bool on = atomic_load(&recorder_state) != RECORDER_OFF && lifecycle_start() &&
+		  atomic_load(&recorder_state) == RECORDER_ON;
 
 	errno = saved_errno;
 	return on;
+}
+
+bool recorder_stop(void)
+{
+	int state = atomic_exchange(&recorder_state, RECORDER_OFF);
+
+	return state == RECORDER_ON || state == RECORDER_PAUSED;
+}
+
+bool recorder_is_on(void)
+{
+	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
+
+	return state == RECORDER_ON || state == RECORDER_PAUSED;
+}
+
+void recorder_pause(bool is_paused)
+{
+	int expected = is_paused ? RECORDER_ON : RECORDER_PAUSED;
+
+	atomic_compare_exchange_strong(&recorder_state, &expected,
+				       is_paused ? RECORDER_PAUSED : RECORDER_ON);
 }
 
 bool recorder_enter_again(struct caller *caller)
@@ -160,7 +183,8 @@ static struct record *record_call(int function, int result, int64_t start_ns, ui
 
 	self->depth = 2;
 	atomic_signal_fence(memory_order_seq_cst);
-	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_ON) {
+	/* A call belongs to the window in which it began. */
+	if (recorder_is_on()) {
 		record = record_begin(self, function, result, start_ns);
 		self->serial++;
 		if (!record)
@@ -305,7 +329,8 @@ struct ring *recorder_rings(void)
 
 void recorder_after_fork(void)
 {
-	atomic_store(&recorder_state, RECORDER_OFF);
+	if (atomic_load(&recorder_state) != RECORDER_OFF)
+		atomic_store(&recorder_state, RECORDER_IDLE);
 	atomic_store(&rings, NULL);
 	recorder_thread.ring = NULL;
 	recorder_thread.depth = 0;

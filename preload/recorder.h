@@ -23,7 +23,8 @@
 enum recorder_state {
 	RECORDER_IDLE, /* nothing happened yet: the first call starts the tracing */
 	RECORDER_ON,
-	RECORDER_OFF /* not wanted, could not start, stopped, or a forked child */
+	RECORDER_PAUSED, /* between two windows: see windows.h */
+	RECORDER_OFF	 /* not wanted, could not start, or stopped */
 };
 
 extern _Atomic int recorder_state;
@@ -40,6 +41,13 @@ struct caller {
 
 /* The slow half of recorder_enter(): starts the tracing. True when the recorder is on then. */
 bool recorder_start(void);
+
+/* Ends the recording for good; true when it was under way until now. Any thread, one exchange. */
+bool recorder_stop(void);
+/* On or paused. */
+bool recorder_is_on(void);
+/* From on to paused or back; of another state it makes nothing. */
+void recorder_pause(bool is_paused);
 
 /* One a thread. Initial-exec: the library is there from the program's start. */
 struct recorder_thread {
@@ -64,10 +72,10 @@ bool recorder_enter_again(struct caller *caller);
 /* True when the call is to be recorded; then recorder_leave() must follow, with the same caller. */
 static inline bool recorder_enter(struct caller *caller)
 {
-	if (__builtin_expect(atomic_load_explicit(&recorder_state, memory_order_relaxed) !=
-				     RECORDER_ON,
-			     0) &&
-	    !recorder_start())
+	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
+
+	if (__builtin_expect(state != RECORDER_ON, 0) &&
+	    (state != RECORDER_IDLE || !recorder_start()))
 		return false;
 	caller->outer_depth = 0;
 	caller->outer_correlation = 0;
@@ -114,7 +122,8 @@ void recorder_host_function(const struct host_function_run *run);
 /* Every ring there is, newest first; follow ring->next. Writer thread. */
 struct ring *recorder_rings(void);
 
-/* In a forked child: forgets the parent's rings and stays off. */
+/* In a forked child: forgets the parent's rings; unless the recorder was off, the child's own first
+ * call starts it. */
 void recorder_after_fork(void);
 
 #endif

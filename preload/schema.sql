@@ -17,9 +17,11 @@ PRAGMA user_version = 1001;
 --   cuda_visible_devices, cuda_launch_blocking, cuda_device_max_connections: the environment's
 --   clock            'CLOCK_REALTIME'
 --   unknown_options  STREAMTRACE_ variables that mean nothing, comma-separated
+--   start            'paused' where STREAMTRACE_START said so: only windows are recorded
 --   start_ns         when the file was begun: a few ms after the first call entered, or later
 --   end_ns           when the file was last written
---   end              'exit' once the exit flush is done, 'running' before (a killed process keeps it)
+--   end              how the program ended, once the last flush is done: 'exit', '_exit', 'abort' or
+--                    'exec' (it became another program); 'running' before: a killed process keeps it
 --   cupti            'on', or one line that says why device operations are missing
 --   managed_memory   'on', or CUPTI's reason why faults and movements are not recorded; missing when
 --                    no call allocated managed memory (__managed__ variables alone are not counted)
@@ -311,6 +313,18 @@ CREATE TABLE memory_pools (
   release_threshold_bytes INTEGER,           -- what it keeps through a synchronization; 0 is the default
   kept_bytes              INTEGER,           -- trimmed only: what it was to keep
   correlation_id          INTEGER NOT NULL
+);
+
+-- One row a window: a time in which the program was recorded. A call is recorded when it began in
+-- one; an operation when its call did or it ran in one itself, so that it can lie outside in part.
+-- Devices, contexts, streams and allocations are recorded outside, too. Without a row the whole run is
+-- one window. cause: what opened it: 'start' (of the tracing), 'call' (streamtrace_start()),
+-- 'signal', 'profiler' (cudaProfilerStart()).
+CREATE TABLE windows (
+  id       INTEGER PRIMARY KEY,
+  start_ns INTEGER NOT NULL,
+  end_ns   INTEGER,             -- NULL: it was open when the trace ended
+  cause    TEXT NOT NULL
 );
 
 -- Time that CUPTI or the driver says was overhead: 1 driver compiler, 65536 buffer flush,

@@ -89,8 +89,10 @@ static bool prepare(struct store *store)
 
 	static const char begun[] = "INSERT INTO metadata VALUES ('end', 'running')";
 
-	/* In one transaction: a kill leaves an empty file or a trace that says so. */
-	if (sqlite3_exec(store->database, "BEGIN IMMEDIATE", NULL, NULL, NULL) ||
+	/* One transaction: a kill leaves an empty file or a trace that says so, and a slow disk is
+	 * waited for once. */
+	if (sqlite3_exec(store->database, "PRAGMA synchronous = OFF; BEGIN IMMEDIATE", NULL, NULL,
+			 NULL) ||
 	    sqlite3_exec(store->database, store_schema_sql, NULL, NULL, NULL) ||
 	    sqlite3_exec(store->database, begun, NULL, NULL, NULL) ||
 	    sqlite3_exec(store->database, "COMMIT", NULL, NULL, NULL) ||
@@ -118,11 +120,11 @@ static void discard(struct store *store)
 	free(store);
 }
 
-struct store *store_open(const char *path, char *error, size_t error_size)
+struct store *store_open(char *path, size_t size, int64_t since_ns, char *error, size_t error_size)
 {
 	struct store *store;
 
-	if (!store_file_create(path, error, error_size))
+	if (!store_file_create(path, size, since_ns, error, error_size))
 		return NULL;
 	store = calloc(1, sizeof(*store));
 	if (store)
@@ -138,6 +140,11 @@ struct store *store_open(const char *path, char *error, size_t error_size)
 		discard(store);
 	unlink(path);
 	return NULL;
+}
+
+void store_after_fork(void)
+{
+	store_file_after_fork();
 }
 
 void store_metadata(struct store *store, const char *key, const char *value)

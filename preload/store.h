@@ -64,10 +64,12 @@ struct memory_pool_row {
 /* Once, before any thread uses the store: SQLite reads the environment here. */
 void store_initialize(void);
 
-/* Creates the trace: mode 0600, never through a symbolic link; an existing file is replaced only
- * when it is a trace or empty, and nobody writes to it. NULL with the reason in error[error_size].
- */
-struct store *store_open(const char *path, char *error, size_t error_size);
+/* Creates the trace at path[size], which is changed where that name is taken: see
+ * store_file_create(). NULL with the reason in error[error_size]. */
+struct store *store_open(char *path, size_t size, int64_t since_ns, char *error, size_t error_size);
+
+/* In a forked child: a store may be opened again. The parent's is not touched, and not freed. */
+void store_after_fork(void);
 
 void store_metadata(struct store *store, const char *key, const char *value);
 void store_metadata_int(struct store *store, const char *key, int64_t value);
@@ -92,6 +94,9 @@ void store_managed_memory(struct store *store, const struct managed_memory_row *
 void store_memory_pool(struct store *store, const struct memory_pool_row *row);
 void store_overhead(struct store *store, int64_t kind, int64_t start_ns, int64_t end_ns,
 		    int64_t thread_id);
+/* end_ns: STORE_NULL while it is open. The row of this id is replaced. */
+void store_window(struct store *store, int64_t id, int64_t start_ns, int64_t end_ns,
+		  const char *cause);
 void store_loss(struct store *store, const char *kind, uint64_t count, int64_t thread_id,
 		const char *detail);
 void store_clock_sample(struct store *store, int64_t realtime_ns, int64_t monotonic_raw_ns);

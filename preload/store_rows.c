@@ -339,6 +339,18 @@ void store_overhead(struct store *store, int64_t kind, int64_t start_ns, int64_t
 	INSERT(store, OVERHEAD, kind, start_ns, end_ns, thread_id);
 }
 
+void store_window(struct store *store, int64_t id, int64_t start_ns, int64_t end_ns,
+		  const char *cause)
+{
+	sqlite3_stmt *prepared = store->statements[STATEMENT_WINDOW];
+
+	store_bind_int(prepared, 1, id);
+	store_bind_int(prepared, 2, start_ns);
+	store_bind_int(prepared, 3, end_ns);
+	store_bind_text(prepared, 4, cause);
+	store_run(store, STATEMENT_WINDOW);
+}
+
 void store_loss(struct store *store, const char *kind, uint64_t count, int64_t thread_id,
 		const char *detail)
 {

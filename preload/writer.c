@@ -3,10 +3,13 @@
 #include "clock.h"
 #include "clock_steps.h"
 #include "cupti_source.h"
+#include "fork_guard.h"
 #include "options.h"
+#include "process.h"
 #include "python_frames.h"
 #include "recorder.h"
 #include "store.h"
+#include "windows.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -44,6 +47,12 @@ static const char *const loss_names[LOSS_COUNT] = {
 	[LOSS_STACK_TABLE_FULL] = "stack-table-full",
 };
 
+static const char *const end_names[] = {
+	[WRITER_END_RUNNING] = "running",   [WRITER_END_EXIT] = "exit",
+	[WRITER_END_DIRECT_EXIT] = "_exit", [WRITER_END_ABORT] = "abort",
+	[WRITER_END_EXEC] = "exec",
+};
+
 /* What of the environment the trace describes: metadata key and variable. */
 static const char *const variables[][2] = {
 	{"cuda_visible_devices", "CUDA_VISIBLE_DEVICES"},
@@ -56,9 +65,12 @@ static struct {
 	_Atomic uint32_t is_asleep; /* futex */
 	_Atomic uint32_t is_done;   /* futex */
 	_Atomic bool is_stopping;
-	_Atomic int64_t stop_ns; /* of CLOCK_MONOTONIC: when the program's exit began to wait */
-	_Atomic int64_t late_ns; /* of CLOCK_MONOTONIC: the exit will not wait much longer; 0 never
-				  */
+	/* Of CLOCK_MONOTONIC: when the program's exit began to wait, when it will not wait much
+	 * longer, until when it waits; 0: not yet. */
+	_Atomic int64_t stop_ns, late_ns, stop_limit_ns;
+	_Atomic uint32_t end;		   /* enum writer_end */
+	_Atomic uint32_t flushes_asked;	   /* by writer_flush() */
+	_Atomic uint32_t flushes_answered; /* futex */
 	_Atomic uint64_t losses[LOSS_COUNT];
 	int64_t next_commit_ns; /* of CLOCK_MONOTONIC */
 	struct store *store;
@@ -140,14 +152,17 @@ static void drain_ring(struct ring *ring)
 			break;
 		}
 		backward += record->kind == RECORD_CALL && record->end_ns < record->start_ns;
-		if (record->kind == RECORD_CALL)
+		if (record->kind == RECORD_CALL) {
 			store_call(writer.store, record, thread_id);
-		else if (record->kind == RECORD_HOST_FUNCTION)
+			if (record->has & RECORD_HAS_CORRELATION)
+				windows_note_call(record->start_ns, record->correlation);
+		} else if (record->kind == RECORD_HOST_FUNCTION) {
 			store_host_function(writer.store, record, thread_id);
-		else if (record->kind == RECORD_GRAPH_NODE)
+		} else if (record->kind == RECORD_GRAPH_NODE) {
 			store_graph_node(writer.store, record, thread_id);
-		else
+		} else {
 			store_correlation(writer.store, record, thread_id);
+		}
 		ring_release(ring);
 	}
 	store_loss_of_ring(ring, LOSS_BACKWARD_CALL, backward);
@@ -167,6 +182,7 @@ static void commit(void)
  * not wait so long. */
 static void drain_rings(void)
 {
+	windows_take(writer.store);
 	for (struct ring *ring = recorder_rings(); ring; ring = ring->next) {
 		drain_ring(ring);
 		if (clock_ns(CLOCK_MONOTONIC) >= writer.next_commit_ns)
@@ -201,11 +217,13 @@ static void describe_python(void)
 
 static void flush(bool is_last)
 {
-	if (is_last) {
-		/* CUPTI may not come back: a thread of the program can have exited inside it. */
-		drain_rings();
+	/* First, so that the windows know their calls; and CUPTI may not come back: a thread of the
+	 * program can have exited inside it. */
+	drain_rings();
+	if (is_last)
 		commit();
-	}
+	else
+		cupti_source_pause(!windows_are_open());
 	cupti_source_flush(writer.store, is_last);
 	/* Again after CUPTI: a call is in its ring before its operation can be complete. */
 	drain_rings();
@@ -215,11 +233,10 @@ static void flush(bool is_last)
 	describe_python();
 	store_metadata_int(writer.store, "end_ns", clock_now_ns());
 	store_metadata_int(writer.store, "tool_cpu_ns", clock_ns(CLOCK_THREAD_CPUTIME_ID));
-	if (is_last) {
+	store_metadata(writer.store, "end", end_names[atomic_load(&writer.end)]);
+	if (is_last)
 		store_metadata_int(writer.store, "tool_flush_ns",
 				   clock_ns(CLOCK_MONOTONIC) - atomic_load(&writer.stop_ns));
-		store_metadata(writer.store, "end", "exit");
-	}
 	commit();
 }
 
@@ -272,6 +289,8 @@ static void describe_run(void)
 	for (size_t i = 0; i < VARIABLE_COUNT; i++)
 		if (writer.variables[i])
 			store_metadata(writer.store, variables[i][0], writer.variables[i]);
+	if (windows_follow_profiler())
+		store_metadata(writer.store, "start", "paused");
 	if (options.unknown[0])
 		store_metadata(writer.store, "unknown_options", options.unknown);
 	store_metadata_int(writer.store, "start_ns", clock_now_ns());
@@ -281,10 +300,13 @@ static bool open_store(void)
 {
 	char error[PATH_MAX + 128] = "the output path is too long";
 
+	fork_guard_enter();
 	if (writer.path[0])
-		writer.store = store_open(writer.path, error, sizeof(error));
+		writer.store = store_open(writer.path, sizeof(writer.path), process_run_began_ns(),
+					  error, sizeof(error));
+	fork_guard_leave();
 	if (!writer.store) {
-		options_say("%s: the program runs untraced", error);
+		options_warn(OPTIONS_NO_FILE, "%s: the program runs untraced", error);
 		return false;
 	}
 	options_say("writing %s", writer.path);
@@ -292,10 +314,15 @@ static bool open_store(void)
 	return true;
 }
 
+static bool is_flush_asked(void)
+{
+	return atomic_load(&writer.flushes_asked) != atomic_load(&writer.flushes_answered);
+}
+
 static void wait_for_work(void)
 {
 	atomic_store(&writer.is_asleep, 1);
-	if (!atomic_load(&writer.is_stopping))
+	if (!atomic_load(&writer.is_stopping) && !is_flush_asked())
 		futex_wait(&writer.is_asleep, 1, POLL_NS);
 	atomic_store(&writer.is_asleep, 0);
 }
@@ -325,16 +352,22 @@ static void record_until_stopped(void)
 	int64_t next_flush_ns = 0;
 
 	while (!atomic_load(&writer.is_stopping)) {
+		uint32_t asked;
+
 		wait_for_work();
+		asked = atomic_load(&writer.flushes_asked);
 		drain_rings();
 		clock_steps_check(writer.store, false);
-		if (clock_ns(CLOCK_MONOTONIC) < next_flush_ns)
+		if (clock_ns(CLOCK_MONOTONIC) < next_flush_ns && !is_flush_asked())
 			continue;
 		flush(false);
+		atomic_store(&writer.flushes_answered, asked);
+		futex_wake(&writer.flushes_answered);
 		next_flush_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
 		if (is_program_gone()) {
 			atomic_store(&recorder_state, RECORDER_OFF);
 			atomic_store(&writer.stop_ns, clock_ns(CLOCK_MONOTONIC));
+			atomic_store(&writer.end, WRITER_END_EXIT);
 			writer.is_alone = true;
 			return;
 		}
@@ -389,7 +422,12 @@ bool writer_start(void)
 		writer.path[0] = '\0';
 	for (size_t i = 0; i < VARIABLE_COUNT; i++)
 		writer.variables[i] = copy_of(getenv(variables[i][1]));
+	if (options.unknown[0])
+		options_warn(OPTIONS_UNKNOWN, "%s in the environment means nothing",
+			     options.unknown);
+	fork_guard_enter();
 	store_initialize();
+	fork_guard_leave();
 	clock_steps_start();
 	/* The program's signals are for the program's threads. */
 	sigfillset(&all);
@@ -401,36 +439,78 @@ bool writer_start(void)
 	pthread_attr_destroy(&attributes);
 	pthread_sigmask(SIG_SETMASK, &writer.signals, NULL);
 	if (failed)
-		options_say("no thread for the writer: %s", strerror(failed));
+		options_warn(OPTIONS_NO_FILE,
+			     "no thread for the writer: %s: the program runs untraced",
+			     strerror(failed));
 	return !failed;
 }
 
-void writer_stop(long timeout_ms)
+static void wake_at_once(void)
 {
-	/* An absurd number must not overflow: a day is for ever. */
-	int64_t now_ns = clock_ns(CLOCK_MONOTONIC);
-	int64_t timeout_ns = (timeout_ms < 86400000 ? timeout_ms : 86400000) * 1000000;
-	int64_t end_ns = now_ns + timeout_ns;
-
-	atomic_store(&writer.stop_ns, now_ns);
-	atomic_store(&writer.late_ns, now_ns + timeout_ns / 10 * 8);
-	atomic_store(&writer.is_stopping, true);
 	atomic_store(&writer.is_asleep, 0);
 	futex_wake(&writer.is_asleep);
+}
+
+/* An absurd number must not overflow: a day is for ever. */
+static int64_t limit_ns(long timeout_ms)
+{
+	return clock_ns(CLOCK_MONOTONIC) +
+	       (timeout_ms < 86400000 ? timeout_ms : 86400000) * 1000000;
+}
+
+void writer_stop(enum writer_end end, long timeout_ms)
+{
+	int64_t now_ns = clock_ns(CLOCK_MONOTONIC), until_ns = limit_ns(timeout_ms);
+
+	atomic_store(&writer.stop_ns, now_ns);
+	atomic_store(&writer.late_ns, until_ns - (until_ns - now_ns) / 5);
+	atomic_store(&writer.stop_limit_ns, until_ns);
+	atomic_store(&writer.end, end);
+	atomic_store(&writer.is_stopping, true);
+	wake_at_once();
+}
+
+void writer_wait_stopped(void)
+{
+	if (!atomic_load(&writer.is_stopping))
+		return;
 	while (!atomic_load(&writer.is_done)) {
-		int64_t left_ns = end_ns - clock_ns(CLOCK_MONOTONIC);
+		int64_t left_ns = atomic_load(&writer.stop_limit_ns) - clock_ns(CLOCK_MONOTONIC);
 
 		if (left_ns <= 0) {
-			options_say("exit did not wait longer than %ld ms for the last flush",
-				    timeout_ms);
+			options_say("exit waited no longer for the last flush");
 			return;
 		}
 		futex_wait(&writer.is_done, 0, left_ns);
 	}
 }
 
+void writer_flush(enum writer_end end, long timeout_ms)
+{
+	int64_t end_ns = limit_ns(timeout_ms), left_ns;
+	uint32_t ticket, answered;
+
+	atomic_store(&writer.end, end);
+	ticket = atomic_fetch_add(&writer.flushes_asked, 1) + 1;
+	wake_at_once();
+	while (!atomic_load(&writer.is_stopping)) {
+		answered = atomic_load(&writer.flushes_answered);
+		left_ns = end_ns - clock_ns(CLOCK_MONOTONIC);
+		if ((int32_t)(answered - ticket) >= 0 || left_ns <= 0)
+			return;
+		futex_wait(&writer.flushes_answered, answered, left_ns);
+	}
+}
+
+void writer_goes_on(void)
+{
+	uint32_t expected = WRITER_END_EXEC;
+
+	atomic_compare_exchange_strong(&writer.end, &expected, WRITER_END_RUNNING);
+}
+
 void writer_after_fork(void)
 {
-	writer.store = NULL;
-	atomic_store(&writer.is_done, 1);
+	memset(&writer, 0, sizeof(writer));
+	store_after_fork();
 }

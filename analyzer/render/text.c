@@ -116,6 +116,15 @@ static void print_identity(const struct page *page, const struct trace *trace,
 			     format_count(&calls, trace->call_count),
 			     format_count(&operations, trace->operation_count));
 	free(lead);
+	if (trace->window_count) {
+		free(line);
+		line = memory_format("recorded in %zu window%s, %s of them: %s calls, %s device "
+				     "operations",
+				     trace->window_count, trace->window_count == 1 ? "" : "s",
+				     format_time(&time, analysis->wall_ns),
+				     format_count(&calls, trace->call_count),
+				     format_count(&operations, trace->operation_count));
+	}
 
 	print_field(page, "wall time", line);
 	free(line);

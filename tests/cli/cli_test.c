@@ -4,6 +4,7 @@
 #include "build_trace.h"
 #include "cmocka_test.h"
 
+#include <elf.h>
 #include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
@@ -504,6 +505,48 @@ static void test_run_finds_its_traces(void **state)
 	check_status(&outcome, 0);
 	assert_non_null(strstr(outcome.errors, "streamtrace: wrote my [trace].db; next:"));
 	outcome_free(&outcome);
+	/* The second process that wrote the same name. */
+	outcome = RUN_SHELL(program, "-o", "a.b.db", "sh", "-c",
+			    "cp trace.db a.b.db; cp trace.db a.b.2.db; cp trace.db a.b.c.db");
+	check_status(&outcome, 0);
+	assert_non_null(strstr(outcome.errors, "wrote a.b.db;"));
+	assert_non_null(strstr(outcome.errors, "wrote a.b.2.db;"));
+	assert_null(strstr(outcome.errors, "a.b.c.db"));
+	outcome_free(&outcome);
+}
+
+/* Said before it starts, for it may run for long. */
+static void test_run_says_what_cannot_be_traced(void **state)
+{
+	static const Elf64_Ehdr no_interpreter = {
+		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB},
+		.e_type = ET_EXEC,
+		.e_machine = EM_X86_64,
+		.e_phentsize = sizeof(Elf64_Phdr)};
+	char program[300], traced[300], *bytes;
+	struct outcome outcome;
+	size_t length;
+
+	install(program, sizeof(program), "libstrace.so");
+	snprintf(traced, sizeof(traced), "%s/traced", folder);
+	write_file(traced, &no_interpreter, sizeof(no_interpreter));
+	chmod(traced, 0700);
+	outcome = RUN_SHELL(program, traced);
+	assert_non_null(
+		strstr(outcome.errors, "traced will run untraced: it is linked statically"));
+	outcome_free(&outcome);
+	outcome = RUN_SHELL(program, "true");
+	assert_null(strstr(outcome.errors, "will run untraced"));
+	outcome_free(&outcome);
+	bytes = read_file("/bin/true", &length);
+	write_file(traced, bytes, length);
+	free(bytes);
+	if (chown(traced, 65534, (gid_t)-1) || chmod(traced, 04755))
+		skip(); /* only root can give a file away */
+	outcome = RUN_SHELL(program, traced);
+	assert_non_null(
+		strstr(outcome.errors, "traced will run untraced: it runs with other rights"));
+	outcome_free(&outcome);
 }
 
 static int set_up(void **state)
@@ -540,6 +583,7 @@ int main(void)
 		TEST(test_run_status),
 		TEST(test_run_environment),
 		TEST(test_run_finds_its_traces),
+		TEST(test_run_says_what_cannot_be_traced),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cuda_profiler_api.h>
+
 #include "runtime.h"
 
 static cudaError_t allocate(struct driver_call *call, void **address, size_t size,
@@ -298,4 +300,21 @@ cudaError_t cudaDeviceSynchronize(void)
 	record_sync(place, CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE,
 		    CUPTI_SYNCHRONIZATION_INVALID_VALUE, CUPTI_SYNCHRONIZATION_INVALID_VALUE);
 	return call_exit(&call, cudaSuccess);
+}
+
+/* It collects nothing by itself. */
+cudaError_t cudaProfilerStart(void)
+{
+	struct driver_call call = {.cbid = CUPTI_DRIVER_TRACE_CBID_cuProfilerStart,
+				   .name = "cuProfilerStart"};
+
+	return call_exit(&call, call_enter(&call));
+}
+
+cudaError_t cudaProfilerStop(void)
+{
+	struct driver_call call = {.cbid = CUPTI_DRIVER_TRACE_CBID_cuProfilerStop,
+				   .name = "cuProfilerStop"};
+
+	return call_exit(&call, call_enter(&call));
 }

@@ -129,6 +129,9 @@ static cudaError_t driver_enter(void)
 	if (calls_are_forbidden)
 		fake_cuda_abort("a CUDA call inside InitializeInjection, a buffer callback or a "
 				"host function");
+	/* As cudart without a driver, or a driver without a GPU: nothing is initialized. */
+	if (getenv("FAKE_DRIVER_ERROR"))
+		return (cudaError_t)atoi(getenv("FAKE_DRIVER_ERROR"));
 	pthread_once(&init_once, driver_init);
 	if (is_forked)
 		return cudaErrorInitializationError;

@@ -11,6 +11,7 @@
  * Environment:
  *   CUDA_INJECTION64_PATH       loaded at the first call, as the driver does at cuInit
  *   FAKE_NO_CUPTI_INJECTION=1   not so
+ *   FAKE_DRIVER_ERROR=35        no driver, 100: no GPU: every call fails so
  *   FAKE_CUPTI_BUSY=1           someone else has subscribed to CUPTI
  *   FAKE_ZERO_TIMESTAMPS=1      every third kernel, copy or set is recorded with times of 0
  *   FAKE_DROPPED_RECORDS=N      CUPTI says once that it dropped N records

@@ -149,7 +149,8 @@ static void check_nothing_is_hidden(struct run *run)
 static int run_without_memory(int first, int count, const struct run *plain)
 {
 	char numbers[64], path[96];
-	const char *const shim[] = {"LD_PRELOAD=" MALLOC_SHIM_PATH, numbers, NULL};
+	const char *const shim[] = {"LD_PRELOAD=" MALLOC_SHIM_PATH, "STREAMTRACE_QUIET=1", numbers,
+				    NULL};
 	int allocations = 0;
 	struct run run;
 	FILE *file;

@@ -236,6 +236,7 @@ static void fork_between_calls(cudaError_t (*child_call)(void))
 	CALL(cudaDeviceSynchronize, "device-sync", cudaDeviceSynchronize(), NONE, NONE, NONE, NONE,
 	     NONE);
 	fflush(stdout);
+	usleep(300000); /* until its file is there: the child may have one, too */
 	child = fork();
 	if (!child)
 		exit(child_call ? (int)child_call() : 3);

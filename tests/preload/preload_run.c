@@ -36,6 +36,7 @@ static void become(const struct run *run, const char *program, const char *argum
 	setenv("STREAMTRACE_OUTPUT", run->trace, 1);
 	/* A sanitizer's runtime wants to be the first library, and it is not. */
 	setenv("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0", 1);
+	setenv("TSAN_OPTIONS", "die_after_fork=0", 1);
 	for (; environment && *environment; environment++)
 		putenv((char *)*environment);
 	if (with_libstrace) {
@@ -119,6 +120,15 @@ static int each_file(const struct run *run, void (*visit)(const char *path))
 	}
 	closedir(folder);
 	return count;
+}
+
+int run_lines(const char *text)
+{
+	int lines = 0;
+
+	for (; *text; text++)
+		lines += *text == '\n';
+	return lines;
 }
 
 int run_file_count(const struct run *run)

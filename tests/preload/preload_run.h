@@ -34,6 +34,8 @@ int64_t run_number(struct run *run, const char *sql, ...) __attribute__((format(
 /* As text, "" for NULL; valid until the next call. */
 const char *run_text(struct run *run, const char *sql, ...) __attribute__((format(printf, 2, 3)));
 
+int run_lines(const char *text);
+
 /* Files in the run's folder that are not its two outputs. */
 int run_file_count(const struct run *run);
 
