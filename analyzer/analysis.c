@@ -233,6 +233,24 @@ static void note_doubt(struct analysis *analysis, const struct detector *detecto
 				   found->doubtful_count == 1 ? "s" : "", detector->doubt));
 }
 
+/* A wait lasts to the end of its window at most: of what came then nothing is known. */
+static void clip_to_windows(const struct trace *trace, struct instances *found)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < found->count; i++) {
+		struct instance *instance = &found->items[i];
+
+		trace_clip_to_window(trace, &instance->span.start_ns, &instance->span.end_ns);
+		trace_clip_to_window(trace, &instance->reach.start_ns, &instance->reach.end_ns);
+		trace_clip_to_window(trace, &instance->reach_of_both.start_ns,
+				     &instance->reach_of_both.end_ns);
+		if (instance->span.end_ns > instance->span.start_ns)
+			found->items[kept++] = *instance;
+	}
+	found->count = kept;
+}
+
 static void detect(struct analyzing *analyzing, const struct detector *detector)
 {
 	const struct trace *trace = analyzing->model->trace;
@@ -241,6 +259,8 @@ static void detect(struct analyzing *analyzing, const struct detector *detector)
 	size_t first, i;
 
 	detector->find(analyzing->model, &found);
+	if (trace->window_count)
+		clip_to_windows(trace, &found);
 	placed = memory_array(found.count, sizeof(*placed));
 	for (i = 0; i < found.count; i++)
 		placed[i] =

@@ -21,6 +21,7 @@ struct site {
 	const char *function; /* demangled, NULL without a symbol */
 	const char *module;   /* path, NULL where no module held the address */
 	uint64_t offset;      /* in the module: names the place where there is no line */
+	const char *through;  /* path of the library that made the call; NULL: the program itself */
 };
 
 struct evidence {
@@ -46,9 +47,9 @@ struct not_seen {
 };
 
 struct analysis {
-	int64_t origin_ns; /* the first traced call or operation */
-	int64_t wall_ns;   /* from there to the end of the last one */
-	int64_t lead_ns;   /* from there to the start of the first operation */
+	int64_t origin_ns; /* the first traced call or operation, or window */
+	int64_t wall_ns;   /* from there to the end of the last one; or the sum of the windows */
+	int64_t lead_ns;   /* from there to the start of the first operation; 0 with windows */
 	int64_t busy_ns[ENGINE_COUNT];
 	int64_t idle_ns;	  /* no engine was busy */
 	int64_t overlapped_ns;	  /* at least two engines were busy */

@@ -164,7 +164,9 @@ static void measure_host(struct bounding *bounding)
 		if (call->start_ns >= bounding->window.start_ns &&
 		    call->end_ns <= bounding->window.end_ns) {
 			has_threads |= before && before->thread_id != call->thread_id;
-			work_ns += before ? larger(0, call->start_ns - until_ns) : 0;
+			work_ns += before ? larger(0, trace_recorded_ns(trace, call->start_ns) -
+							      trace_recorded_ns(trace, until_ns))
+					  : 0;
 			until_ns = larger(until_ns, call->end_ns);
 			before = call;
 		}
@@ -283,7 +285,8 @@ int64_t bound_saving(const struct model *model, struct span *spans, size_t count
 	for (size_t i = 0; i < count; i++)
 		window.end_ns = larger(window.end_ns, spans[i].end_ns);
 	window = edit->unblocks_host ? whole_run(model->trace) : busy_stretches(model, window);
-	spare_ns = window.end_ns - window.start_ns -
+	spare_ns = trace_recorded_ns(model->trace, window.end_ns) -
+		   trace_recorded_ns(model->trace, window.start_ns) -
 		   bound_least_time(model, window, edit->pins_copies);
 	return larger(0, smaller(covered_ns, spare_ns));
 }

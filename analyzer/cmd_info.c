@@ -2,6 +2,7 @@
 #include "database.h"
 #include "format.h"
 #include "memory.h"
+#include "not_seen.h"
 #include "trace.h"
 
 #include <getopt.h>
@@ -23,17 +24,38 @@ static const char help[] =
 static const struct {
 	const char *name, *count_sql;
 	bool is_event;
+	int since; /* trace format that brought it */
 } tables[] = {
-#define TABLE(name, is_event)                                                                      \
+#define TABLE(name, is_event) TABLE_SINCE(1000, name, is_event)
+#define TABLE_SINCE(since, name, is_event)                                                         \
 	{                                                                                          \
-#name, "SELECT count(*) FROM " #name, is_event                                     \
+#name, "SELECT count(*) FROM " #name, is_event, since                              \
 	}
-	TABLE(calls, true),	    TABLE(operations, true),	   TABLE(correlations, false),
-	TABLE(event_records, true), TABLE(synchronizations, true), TABLE(allocations, true),
-	TABLE(overheads, true),	    TABLE(losses, false),	   TABLE(call_sites, false),
-	TABLE(frames, false),	    TABLE(functions, false),	   TABLE(strings, false),
-	TABLE(modules, false),	    TABLE(threads, false),	   TABLE(streams, false),
-	TABLE(contexts, false),	    TABLE(devices, false),	   TABLE(clock_samples, false),
+	TABLE(calls, true),
+	TABLE(operations, true),
+	TABLE(correlations, false),
+	TABLE(event_records, true),
+	TABLE(synchronizations, true),
+	TABLE(allocations, true),
+	TABLE_SINCE(1001, graph_nodes, true),
+	TABLE_SINCE(1001, host_functions, true),
+	TABLE_SINCE(1001, managed_memory, true),
+	TABLE_SINCE(1001, memory_pools, true),
+	TABLE(overheads, true),
+	TABLE(losses, false),
+	TABLE_SINCE(1001, windows, false),
+	TABLE(call_sites, false),
+	TABLE(frames, false),
+	TABLE_SINCE(1001, python_frames, false),
+	TABLE(functions, false),
+	TABLE(strings, false),
+	TABLE(modules, false),
+	TABLE(threads, false),
+	TABLE(streams, false),
+	TABLE(contexts, false),
+	TABLE(devices, false),
+	TABLE(clock_samples, false),
+#undef TABLE_SINCE
 #undef TABLE
 };
 
@@ -104,6 +126,8 @@ static uint64_t print_rows(struct database *database)
 	size_t i;
 
 	for (i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		if (database->schema_version < tables[i].since)
+			continue;
 		query_open(&query, database, tables[i].name, tables[i].count_sql);
 		rows = query_next(&query) ? (uint64_t)query_integer(&query, 0, 0, INT64_MAX) : 0;
 		query_close(&query);
@@ -173,6 +197,7 @@ static bool print_info(const char *path, char **error)
 	struct database database;
 	struct format size, per_event, count;
 	uint64_t events;
+	char *failure;
 
 	if (!trace)
 		return false;
@@ -186,6 +211,10 @@ static bool print_info(const char *path, char **error)
 	database_close(&database);
 	print_matched(trace);
 	print_losses(trace);
+	failure = not_seen_failure(trace);
+	if (failure)
+		printf("No device operations: %s.\n", failure);
+	free(failure);
 	if (trace->unread)
 		printf("Not read: %s.\n", trace->unread);
 	printf("%s in the file", format_bytes(&size, file_bytes(path)));

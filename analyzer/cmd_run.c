@@ -1,9 +1,11 @@
 #include "command.h"
 #include "memory.h"
+#include "reach.h"
 #include "trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <getopt.h>
 #include <glob.h>
 #include <limits.h>
@@ -29,7 +31,10 @@ static const char help[] =
 	"                     default is $STREAMTRACE_OUTPUT, else " DEFAULT_OUTPUT "\n"
 	"  -h, --help         show this help\n"
 	"\n"
-	"STREAMTRACE_VERBOSE=1 says on standard error what the tracer does.\n";
+	"A second process that would write the same file writes trace.2.db beside\n"
+	"trace.db, and so on. STREAMTRACE_START=paused records only the windows that the\n"
+	"program opens, STREAMTRACE_VERBOSE=1 says on standard error what the tracer\n"
+	"does, STREAMTRACE_QUIET=1 lets it say nothing.\n";
 
 /* libstrace.so beside this program, or NULL. malloc'ed. */
 static char *find_library(void)
@@ -58,17 +63,23 @@ static char *find_library(void)
 	return NULL;
 }
 
-static void set_environment(const char *library, const char *output)
+static void set_environment(const char *library, const char *output, const struct timespec *since)
 {
 	const char *others = getenv("LD_PRELOAD");
 	char *preload = memory_format("%s%s%s", library, others && *others ? ":" : "",
 				      others ? others : "");
 
-	if (setenv("LD_PRELOAD", preload, 1) || setenv("STREAMTRACE_OUTPUT", output, 1)) {
+	/* A program that is started twice keeps both its traces; an older one is replaced. */
+	char *keep_since =
+		memory_format("%lld", (long long)since->tv_sec * 1000000000LL + since->tv_nsec);
+
+	if (setenv("LD_PRELOAD", preload, 1) || setenv("STREAMTRACE_OUTPUT", output, 1) ||
+	    setenv("STREAMTRACE_KEEP_SINCE_NS", keep_since, 1)) {
 		fputs("streamtrace: out of memory\n", stderr);
 		exit(EXIT_UNREADABLE);
 	}
 	free(preload);
+	free(keep_since);
 }
 
 /* What the terminal sends with ^C and ^\ is for the program; this one waits for its end. */
@@ -77,7 +88,8 @@ static const int left_to_program[] = {SIGINT, SIGQUIT};
 #define LEFT_COUNT (sizeof(left_to_program) / sizeof(*left_to_program))
 
 /* Starts the program. Its process id, or -1 with errno as exec left it. */
-static pid_t start(char **argv, const char *library, const char *output)
+static pid_t start(char **argv, const char *library, const char *output,
+		   const struct timespec *since)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before[LEFT_COUNT];
 	int report[2], error = 0;
@@ -92,7 +104,7 @@ static pid_t start(char **argv, const char *library, const char *output)
 	if (child == 0) {
 		for (i = 0; i < LEFT_COUNT; i++)
 			sigaction(left_to_program[i], &before[i], NULL);
-		set_environment(library, output);
+		set_environment(library, output, since);
 		execvp(argv[0], argv);
 		error = errno;
 		_exit(write(report[1], &error, sizeof(error)) == sizeof(error) ? 127 : 126);
@@ -199,23 +211,43 @@ static bool finish_trace(const char *path, const struct timespec *since)
 	return true;
 }
 
-static void finish_traces(const char *output, const char *program, const struct timespec *since)
+/* The glob of the names that the second and later processes of a run get: trace.2.db. */
+static char *make_numbered_glob(const char *pattern)
 {
-	char *pattern = make_glob(output);
+	const char *slash = strrchr(pattern, '/'), *base = slash ? slash + 1 : pattern;
+	const char *dot = strrchr(base, '.');
+	int stem = dot && dot > base ? (int)(dot - pattern) : (int)strlen(pattern);
+
+	return memory_format("%.*s.[0-9]*%s", stem, pattern, pattern + stem);
+}
+
+static size_t finish_matching(const char *pattern, const char *done, const struct timespec *since)
+{
 	glob_t found = {0};
 	size_t traces = 0, i;
 
 	if (glob(pattern, 0, NULL, &found) == 0)
 		for (i = 0; i < found.gl_pathc; i++)
-			if (is_written_since(found.gl_pathv[i], since))
+			if ((!done || fnmatch(done, found.gl_pathv[i], FNM_PATHNAME)) &&
+			    is_written_since(found.gl_pathv[i], since))
 				traces += finish_trace(found.gl_pathv[i], since);
+	globfree(&found);
+	return traces;
+}
+
+static void finish_traces(const char *output, const char *program, const struct timespec *since)
+{
+	char *pattern = make_glob(output), *numbered = make_numbered_glob(pattern);
+	size_t traces =
+		finish_matching(pattern, NULL, since) + finish_matching(numbered, pattern, since);
+
 	if (!traces)
 		fprintf(stderr,
-			"streamtrace: no trace was written: %s made no CUDA call, LD_PRELOAD did "
-			"not reach it\n(a static or set-user-ID program), or %s could not be "
-			"created\n(STREAMTRACE_VERBOSE=1 says so)\n",
+			"streamtrace: no trace was written: %s made no CUDA call, or a program did "
+			"that LD_PRELOAD\ndoes not reach (a static or set-user-ID one); had %s not "
+			"been possible to write,\na line above would say so\n",
 			program, output);
-	globfree(&found);
+	free(numbered);
 	free(pattern);
 }
 
@@ -237,6 +269,7 @@ static bool check_output(const char *output)
 static int run_program(char **argv, const char *output)
 {
 	struct timespec since;
+	const char *obstacle;
 	char *library;
 	pid_t child;
 	int status;
@@ -244,9 +277,12 @@ static int run_program(char **argv, const char *output)
 	library = find_library();
 	if (!library)
 		return EXIT_UNREADABLE;
+	obstacle = reach_obstacle(argv[0]);
+	if (obstacle)
+		fprintf(stderr, "streamtrace: %s will run untraced: %s\n", argv[0], obstacle);
 	/* Files are stamped with the coarse clock. */
 	clock_gettime(CLOCK_REALTIME_COARSE, &since);
-	child = start(argv, library, output);
+	child = start(argv, library, output, &since);
 	free(library);
 	if (child < 0) {
 		status = errno == ENOENT ? 127 : 126;

@@ -378,3 +378,16 @@ void query_close(struct query *query)
 	(void)sqlite3_finalize(query->statement);
 	query->statement = NULL;
 }
+
+bool database_has_table(struct database *database, const char *table)
+{
+	struct query query;
+	bool is_there;
+
+	query_open(&query, database, "sqlite_schema",
+		   "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1");
+	query_bind_text(&query, 1, table);
+	is_there = query_next(&query);
+	query_close(&query);
+	return is_there;
+}

@@ -31,6 +31,9 @@ void database_open_write(struct database *database, const char *path);
 
 void database_commit(struct database *database);
 
+/* A table of a later minor version may not be there. */
+bool database_has_table(struct database *database, const char *table);
+
 /* Keeps the first failure. */
 void database_fail(struct database *database, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

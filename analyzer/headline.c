@@ -42,19 +42,33 @@ static void measure_wall(struct analysis *analysis, const struct trace *trace)
 	analysis->wall_ns = last_ns - first_ns;
 }
 
+/* Windows count whole: that nothing happened at their ends is a part of what was recorded. */
+static void measure_windows(struct analysis *analysis, const struct trace *trace)
+{
+	const struct trace_window *last = &trace->windows[trace->window_count - 1];
+
+	analysis->origin_ns = trace->windows[0].start_ns;
+	analysis->wall_ns = trace_recorded_ns(trace, last->end_ns);
+}
+
 void headline_measure(struct analysis *analysis, const struct trace *trace)
 {
 	struct change *changes = memory_array(trace->operation_count * 2, sizeof(*changes));
 	int under_way[ENGINE_COUNT] = {0};
 	size_t count = 0;
 
-	measure_wall(analysis, trace);
+	if (trace->window_count)
+		measure_windows(analysis, trace);
+	else
+		measure_wall(analysis, trace);
 	analysis->idle_ns = analysis->wall_ns;
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
 
-		changes[count++] = (struct change){operation->start_ns, (int)operation->engine, 1};
-		changes[count++] = (struct change){operation->end_ns, (int)operation->engine, -1};
+		changes[count++] = (struct change){trace_recorded_ns(trace, operation->start_ns),
+						   (int)operation->engine, 1};
+		changes[count++] = (struct change){trace_recorded_ns(trace, operation->end_ns),
+						   (int)operation->engine, -1};
 	}
 	if (count)
 		qsort(changes, count, sizeof(*changes), compare_changes);

@@ -4,8 +4,9 @@
 
 #include "analysis.h"
 
-/* Fills in origin_ns, wall_ns, lead_ns, busy_ns, idle_ns and overlapped_ns. An engine is busy when
- * it is on any device; two devices' engines of the same kind count as one. */
+/* Times are those within the windows of the recording. Fills in origin_ns, wall_ns, lead_ns,
+ * busy_ns, idle_ns and overlapped_ns. An engine is busy when it is on any device; two devices'
+ * engines of the same kind count as one. */
 void headline_measure(struct analysis *analysis, const struct trace *trace);
 
 #endif

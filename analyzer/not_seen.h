@@ -13,4 +13,7 @@ void not_seen_add(struct analysis *analysis, char *what, char *why);
  * device records and a trace that did not end. analysis_free() frees the rows. */
 void not_seen_collect(struct analysis *analysis, const struct trace *trace);
 
+/* Why nothing ran on a device when no call succeeded: one line, malloc'ed, or NULL. */
+char *not_seen_failure(const struct trace *trace);
+
 #endif

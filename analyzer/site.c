@@ -178,22 +178,163 @@ bool frame_filter_accepts(struct frame_filter *filter, const struct trace_frame 
 	return !filter->stub_kernel[0] || !is_stub_of(frame->function, filter->stub_kernel);
 }
 
-const struct trace_frame *site_application_frame(const struct trace_site *site, const char *kernel)
+static bool contains_any(const char *text, const char *const *parts, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (strstr(text, parts[i]))
+			return true;
+	return false;
+}
+
+static bool starts_with_any(const char *text, const char *const *prefixes, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (starts_with(text, prefixes[i]))
+			return true;
+	return false;
+}
+
+#define CONTAINS_ANY(text, parts)    contains_any(text, parts, sizeof(parts) / sizeof(*(parts)))
+#define STARTS_WITH_ANY(text, parts) starts_with_any(text, parts, sizeof(parts) / sizeof(*(parts)))
+
+/* python, python3.12, libpython3.12.so.1.0 */
+static bool is_interpreter(const char *path)
+{
+	static const char *const prefixes[] = {"python", "libpython"};
+	const char *name = base_name(path);
+
+	return STARTS_WITH_ANY(name, prefixes) && !strstr(name, ".cpython-");
+}
+
+bool site_is_program(const char *path, const char *program)
+{
+	return strcmp(base_name(path), program) == 0;
+}
+
+/* In the program's folder, or in the same tree of /opt: one product. */
+static bool is_beside(const char *path, const char *program)
+{
+	bool is_opt = starts_with(program, "/opt/");
+	const char *end = is_opt ? strchr(program + 5, '/') : strrchr(program, '/');
+	size_t length = end ? (size_t)(end - program) + 1 : 0;
+
+	return length > 0 && strncmp(path, program, length) == 0 &&
+	       (is_opt || !strchr(path + length, '/'));
+}
+
+/* PREFIX/envs/NAME/lib/... */
+static bool is_conda_environment(const char *path)
+{
+	const char *name = strstr(path, "/envs/"), *end = name ? strchr(name + 6, '/') : NULL;
+
+	return end && starts_with(end, "/lib/");
+}
+
+bool site_is_library(const char *path, const char *program)
+{
+	static const char *const folders[] = {"/usr/", "/lib/", "/lib32/", "/lib64/",
+					      "/opt/", "/nix/", "/gnu/",   "/snap/"};
+	static const char *const parts[] = {"/site-packages/", "/dist-packages/", "/lib/python3.",
+					    "conda/lib/",      "conda3/lib/",	  "forge/lib/",
+					    "forge3/lib/"};
+	/* Toolkits that users unpack where they like. */
+	static const char *const names[] = {
+		"libcublas",   "libcudnn", "libcufft", "libcurand", "libcusolver", "libcusparse",
+		"libcutensor", "libnccl",  "libnpp",   "libnv",	    "libstdc++",   "libgomp"};
+
+	if (is_interpreter(path))
+		return true;
+	if (program && !is_interpreter(program) && is_beside(path, program))
+		return false;
+	return STARTS_WITH_ANY(path, folders) || CONTAINS_ANY(path, parts) ||
+	       STARTS_WITH_ANY(base_name(path), names) || is_conda_environment(path);
+}
+bool site_is_python_library(const char *file)
+{
+	static const char *const parts[] = {"/site-packages/", "/dist-packages/", "/lib/python3."};
+
+	return starts_with(file, "<frozen") || CONTAINS_ANY(file, parts);
+}
+
+/* Code that only calls back or forwards: it makes no call of its own accord. */
+static bool is_trampoline(const char *path)
+{
+	static const char *const names[] = {"libc.so", "libc-",	     "libpthread",
+					    "libffi",  "libstdc++.", "ld-linux-"};
+
+	return is_interpreter(path) || STARTS_WITH_ANY(base_name(path), names);
+}
+
+/* What a call site's native frames say. */
+struct choice {
+	const struct trace_frame *own;	   /* the first that is the application's, or NULL */
+	const struct trace_frame *foreign; /* the first that is not CUDA's, or NULL */
+	const char *caller;		   /* module that made the call, or NULL */
+	bool is_called_by_python;	   /* own is */
+};
+
+static struct choice choose(const struct trace_site *site, const char *kernel)
 {
 	struct frame_filter filter = {.kernel = kernel};
+	struct choice choice = {.is_called_by_python = true};
 	int depth;
 
-	for (depth = 0; site && depth < site->depth; depth++)
-		if (frame_filter_accepts(&filter, &site->frames[depth]))
-			return &site->frames[depth];
-	return NULL;
+	for (depth = 0; site && depth < site->depth && !choice.own; depth++) {
+		const struct trace_frame *frame = &site->frames[depth];
+
+		if (frame->module && is_interpreter(frame->module))
+			choice.is_called_by_python = false;
+		if (!frame_filter_accepts(&filter, frame))
+			continue;
+		if (!choice.foreign ||
+		    (choice.foreign->module && is_trampoline(choice.foreign->module)))
+			choice.foreign = frame;
+		if (!choice.caller && frame->module && !is_trampoline(frame->module))
+			choice.caller = frame->module;
+		if (!frame->is_library)
+			choice.own = frame;
+	}
+	return choice;
+}
+
+const struct trace_frame *site_application_frame(const struct trace_site *site, const char *kernel)
+{
+	struct choice choice = choose(site, kernel);
+
+	return choice.own ? choice.own : choice.foreign;
+}
+
+static struct site describe_python(const struct trace_site *site, const char *caller)
+{
+	const struct trace_python_frame *frame = &site->python_frames[0];
+	int depth;
+
+	for (depth = 0; depth < site->python_depth; depth++)
+		if (!site_is_python_library(site->python_frames[depth].file)) {
+			frame = &site->python_frames[depth];
+			break;
+		}
+	return (struct site){
+		.file = frame->file,
+		.line = frame->line,
+		.function = frame->function,
+		.through = caller,
+	};
 }
 
 struct site site_describe(const struct trace *trace, const struct trace_site *site,
 			  const char *kernel)
 {
-	const struct trace_frame *frame = site_application_frame(site, kernel);
+	struct choice choice = choose(site, kernel);
+	const struct trace_frame *frame = choice.own ? choice.own : choice.foreign;
+	bool has_line = choice.own && choice.own->file && choice.is_called_by_python;
 
+	if (site && site->python_depth > 0 && !has_line)
+		return describe_python(site, choice.caller);
 	if (!frame && site && site->depth > 0)
 		frame = &site->frames[0];
 	if (!frame)
@@ -204,5 +345,6 @@ struct site site_describe(const struct trace *trace, const struct trace_site *si
 		.function = frame->function ? trace_demangle(trace, frame->function) : NULL,
 		.module = frame->module,
 		.offset = frame->offset,
+		.through = choice.caller != frame->module ? choice.caller : NULL,
 	};
 }

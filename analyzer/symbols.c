@@ -209,12 +209,31 @@ static const struct symbols_file *find_file(struct symbols_file **files, size_t 
 	return &(*files)[(*count)++];
 }
 
+/* A library's frames come in many stacks: each is looked up once. False: that is to be done. */
+static bool copy_known(struct trace_private *private, struct map *known, ptrdiff_t file,
+		       struct trace_frame *frame)
+{
+	uint64_t key = (uint64_t)file << 48 | (frame->offset & (((uint64_t)1 << 48) - 1));
+	size_t index = frame->is_library ? map_find(known, key) : MAP_NONE;
+
+	if (index != MAP_NONE) {
+		frame->function = private->frames[index].function;
+		frame->file = private->frames[index].file;
+		frame->line = private->frames[index].line;
+		return true;
+	}
+	if (frame->is_library)
+		map_add(known, key, (size_t)(frame - private->frames));
+	return false;
+}
+
 void trace_resolve_sites(struct trace *trace)
 {
 	struct trace_private *private = trace->private;
 	struct symbols_file *files = NULL;
 	size_t count = 0, capacity = 0, i;
 	const struct symbols_file *file;
+	struct map known = {0};
 	int depth;
 
 	/* A report must not wait for gigabytes of debug information from a server. */
@@ -222,22 +241,30 @@ void trace_resolve_sites(struct trace *trace)
 	for (i = 0; i < trace->site_count; i++) {
 		const struct trace_site *site = &trace->sites[i];
 		struct frame_filter filter = {0};
+		bool is_found = site->python_depth > 0;
 
 		for (depth = 0; depth < site->depth; depth++) {
 			struct trace_frame *frame =
 				&private->frames[site->frames - private->frames + depth];
 
 			if (frame->file || !frame->module) {
-				frame_filter_accepts(&filter, frame);
+				is_found |=
+					frame_filter_accepts(&filter, frame) && !frame->is_library;
 				continue;
 			}
+			/* A library's frame is told only where no better one calls it, and its
+			 * symbols are many. */
+			if (frame->is_library && is_found)
+				continue;
 			file = find_file(&files, &count, &capacity, frame);
-			if (file->module)
+			if (file->module && !copy_known(private, &known, file - files, frame))
 				resolve_frame(&private->arena, file, &filter, frame);
+			is_found |= frame_filter_accepts(&filter, frame) && !frame->is_library;
 		}
 	}
 	for (i = 0; i < count; i++)
 		if (files[i].dwfl)
 			dwfl_end(files[i].dwfl);
 	free(files);
+	map_free(&known);
 }

@@ -8,6 +8,7 @@ static void loader_free(struct trace_loader *loader)
 	free(loader->strings);
 	free(loader->modules);
 	free(loader->records);
+	free(loader->nodes);
 	free(loader->call_ids);
 	free(loader->operation_streams);
 	map_free(&loader->string_map);
@@ -17,6 +18,7 @@ static void loader_free(struct trace_loader *loader)
 	map_free(&loader->stream_map);
 	map_free(&loader->context_map);
 	map_free(&loader->record_map);
+	map_free(&loader->node_map);
 	map_free(&loader->correlation_map);
 	database_close(&loader->database);
 }
@@ -36,11 +38,14 @@ struct trace *trace_load(const char *path, char **error)
 	trace_read_dictionaries(&loader);
 	trace_read_sites(&loader);
 	trace_read_calls(&loader);
+	trace_read_nodes(&loader);
 	trace_join_calls(&loader);
 	trace_read_operations(&loader);
 	trace_join_operations(&loader);
 	trace_join_event_waits(&loader);
 	trace_read_losses(&loader);
+	trace_read_windows(&loader);
+	trace_join_windows(&loader);
 	*error = loader.database.error;
 	loader.database.error = NULL;
 	loader_free(&loader);
@@ -106,8 +111,10 @@ void trace_close(struct trace *trace)
 	free(trace->operations);
 	free(trace->event_waits);
 	free(trace->losses);
+	free(trace->windows);
 	free(trace->private->metadata);
 	free(trace->private->frames);
+	free(trace->private->python_frames);
 	free(trace->private->demangled);
 	map_free(&trace->private->demangled_map);
 	arena_free(&trace->private->arena);

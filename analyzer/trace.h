@@ -42,6 +42,15 @@ enum function_class {
 	CLASS_HOST_FREE,
 	CLASS_REGISTER,
 	CLASS_UNREGISTER,
+	CLASS_HOST_FUNCTION,
+	CLASS_GRAPH_CAPTURE,
+	CLASS_GRAPH_BUILD,
+	CLASS_GRAPH_INSTANTIATE,
+	CLASS_GRAPH_UPDATE,
+	CLASS_GRAPH_UPLOAD,
+	CLASS_GRAPH_DESTROY,
+	CLASS_MANAGED,
+	CLASS_POOL,
 	CLASS_COUNT
 };
 
@@ -82,12 +91,21 @@ struct trace_frame {
 	const char *function; /* mangled */
 	const char *file;
 	int line;
+	bool is_library; /* in a module that is not the program's own (site.h) */
+};
+
+/* line is 0 where the code has none. */
+struct trace_python_frame {
+	const char *file, *function;
+	int line;
 };
 
 struct trace_site {
 	int64_t id;
 	int depth;
 	const struct trace_frame *frames;
+	int python_depth;
+	const struct trace_python_frame *python_frames; /* innermost first */
 };
 
 struct trace_operation;
@@ -108,7 +126,9 @@ struct trace_call {
 struct trace_operation {
 	int64_t start_ns, end_ns; /* timed operations only: untimed ones are counted, not loaded */
 	struct trace_call *call;  /* NULL: no call was found */
-	const char *name;	  /* kernels: mangled */
+	/* Of a graph launch: what captured or added the graph's node; else, or unknown, NULL. */
+	struct trace_call *node_call;
+	const char *name;	     /* kernels: mangled */
 	struct trace_stream *stream; /* never NULL: one is made up for a stream without a row */
 	uint64_t size_bytes;
 	/* kernels: blocks in the grid, and what each takes */
@@ -130,6 +150,12 @@ struct trace_event_wait {
 	int64_t record_ns, wait_ns;
 };
 
+/* A time in which the program was recorded, ordered and apart from each other. */
+struct trace_window {
+	int64_t start_ns, end_ns;
+	int64_t before_ns; /* recorded in the windows before it */
+};
+
 struct trace_loss {
 	const char *kind, *detail; /* detail may be NULL */
 	int64_t count;
@@ -148,8 +174,9 @@ struct trace {
 	struct trace_operation *operations; /* by start_ns */
 	struct trace_event_wait *event_waits;
 	struct trace_loss *losses;
+	struct trace_window *windows; /* none: the run was recorded as a whole */
 	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
-	size_t operation_count, event_wait_count, loss_count;
+	size_t operation_count, event_wait_count, loss_count, window_count;
 	size_t untimed_operations;
 	size_t matched_operations;     /* of operation_count, those with a call */
 	struct trace_private *private; /* the memory behind the arrays (trace_private.h) */
@@ -162,6 +189,13 @@ struct trace *trace_load(const char *path, char **error);
 
 /* Value of a metadata key, or NULL. */
 const char *trace_metadata(const struct trace *trace, const char *key);
+
+/* The time recorded by then: within windows. A difference of two is a time without the gaps between
+ * windows. */
+int64_t trace_recorded_ns(const struct trace *trace, int64_t time_ns);
+
+/* Cuts what lies outside of the window in which it starts, or of the next one; that can be all. */
+void trace_clip_to_window(const struct trace *trace, int64_t *start_ns, int64_t *end_ns);
 
 /* A function's or kernel's name as its source spells it, with parameters; name itself where it is
  * not mangled. name must belong to the trace, as the result does: each is demangled once. */

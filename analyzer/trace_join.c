@@ -30,7 +30,7 @@ static void sort_keys(struct sort_key *keys, size_t count)
 		qsort(keys, count, sizeof(*keys), compare_keys);
 }
 
-/* Sorts the calls, and points the correlations at the new places. */
+/* Sorts the calls, and points the correlations and the graphs' nodes at the new places. */
 void trace_join_calls(struct trace_loader *loader)
 {
 	struct trace *trace = loader->trace;
@@ -51,6 +51,9 @@ void trace_join_calls(struct trace_loader *loader)
 		if (map->entries[i].value_plus_one)
 			map->entries[i].value_plus_one =
 				places[map->entries[i].value_plus_one - 1] + 1;
+	for (i = 0; i < loader->node_count; i++)
+		if (loader->nodes[i].call != MAP_NONE)
+			loader->nodes[i].call = places[loader->nodes[i].call];
 	free(trace->calls);
 	trace->calls = sorted;
 	free(places);

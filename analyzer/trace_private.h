@@ -18,8 +18,9 @@ struct trace_metadata_row {
 struct trace_private {
 	struct arena arena; /* every text */
 	struct trace_metadata_row *metadata;
-	struct trace_frame *frames; /* of all sites, one site after the other */
-	size_t metadata_count, frame_count;
+	struct trace_frame *frames;		  /* of all sites, one site after the other */
+	struct trace_python_frame *python_frames; /* likewise */
+	size_t metadata_count, frame_count, python_frame_count;
 
 	/* demangle.c: by the address of the mangled text, which the arena holds. */
 	const char **demangled;
@@ -29,12 +30,19 @@ struct trace_private {
 
 struct trace_module {
 	const char *path, *build_id;
+	bool is_library;
 };
 
 /* A row of event_records. */
 struct trace_record {
 	uint32_t stream; /* index into trace->streams */
 	uint64_t correlation_id;
+};
+
+/* A row of graph_nodes. */
+struct trace_node {
+	uint64_t source_id; /* 0: none */
+	size_t call;	    /* index, MAP_NONE: unknown */
 };
 
 /* Lives while a trace is loaded: the tables behind the ids that rows refer to. */
@@ -46,11 +54,15 @@ struct trace_loader {
 	const char **strings;
 	struct trace_module *modules;
 	struct trace_record *records;
+	struct trace_node *nodes;
+	size_t node_count, node_capacity;
+	struct map node_map; /* node id to index */
 	size_t string_count, module_count, record_count;
 	size_t string_capacity, module_capacity, record_capacity;
-	size_t metadata_capacity, frame_capacity, function_capacity, stream_capacity;
+	size_t metadata_capacity, frame_capacity, python_frame_capacity, function_capacity,
+		stream_capacity;
 	size_t context_capacity, device_capacity, site_capacity, call_capacity;
-	size_t operation_capacity, event_wait_capacity, loss_capacity;
+	size_t operation_capacity, event_wait_capacity, loss_capacity, window_capacity;
 
 	/* Ids to indexes. Streams by context_id << 32 | id, records by sync_id. */
 	struct map string_map, function_map, module_map, site_map, stream_map, context_map;
@@ -71,8 +83,14 @@ void trace_read_sites(struct trace_loader *loader);
 
 /* trace_rows.c: what happened. */
 void trace_read_calls(struct trace_loader *loader);
+void trace_read_nodes(struct trace_loader *loader);
 void trace_read_operations(struct trace_loader *loader);
 void trace_read_losses(struct trace_loader *loader);
+
+/* trace_windows.c: the second when calls and operations are there. */
+#define SCHEMA_WITH_WINDOWS 1001
+void trace_read_windows(struct trace_loader *loader);
+void trace_join_windows(struct trace_loader *loader);
 
 /* Index of a stream; makes one up where the trace has no row. */
 uint32_t trace_intern_stream(struct trace_loader *loader, uint32_t context_id, uint32_t id);
@@ -84,6 +102,9 @@ const char *trace_read_optional_text(struct trace_loader *loader, struct query *
 
 /* Index behind the id in column; MAP_NONE, and a failure, where table has no such row. */
 size_t trace_find_id(struct query *query, int column, const struct map *map, const char *table);
+
+/* The call that captured or added a node, through the nodes that it was cloned from; or NULL. */
+struct trace_call *trace_node_call(const struct trace_loader *loader, uint64_t node_id);
 
 /* trace_join.c: both sort by time. trace_join_calls() must run before operations are read. */
 void trace_join_calls(struct trace_loader *loader);

@@ -1,3 +1,4 @@
+#include "site.h"
 #include "trace_private.h"
 
 #include <stdlib.h>
@@ -28,6 +29,15 @@ static const char *const function_class_names[CLASS_COUNT] = {
 	[CLASS_HOST_FREE] = "host-free",
 	[CLASS_REGISTER] = "register",
 	[CLASS_UNREGISTER] = "unregister",
+	[CLASS_HOST_FUNCTION] = "host-function",
+	[CLASS_GRAPH_CAPTURE] = "graph-capture",
+	[CLASS_GRAPH_BUILD] = "graph-build",
+	[CLASS_GRAPH_INSTANTIATE] = "graph-instantiate",
+	[CLASS_GRAPH_UPDATE] = "graph-update",
+	[CLASS_GRAPH_UPLOAD] = "graph-upload",
+	[CLASS_GRAPH_DESTROY] = "graph-destroy",
+	[CLASS_MANAGED] = "managed",
+	[CLASS_POOL] = "pool",
 };
 
 /* A class that a newer library added is none that the detectors know. */
@@ -235,6 +245,18 @@ static void read_functions(struct trace_loader *loader)
 	query_close(&query);
 }
 
+static void mark_libraries(struct trace_loader *loader)
+{
+	const char *program = trace_metadata(loader->trace, "program"), *path = NULL;
+	size_t i;
+
+	for (i = 0; program && i < loader->module_count; i++)
+		if (site_is_program(loader->modules[i].path, program))
+			path = loader->modules[i].path;
+	for (i = 0; i < loader->module_count; i++)
+		loader->modules[i].is_library = site_is_library(loader->modules[i].path, path);
+}
+
 static void read_modules(struct trace_loader *loader)
 {
 	struct trace_module *module;
@@ -250,6 +272,7 @@ static void read_modules(struct trace_loader *loader)
 		module->build_id = trace_read_optional_text(loader, &query, 2);
 	}
 	query_close(&query);
+	mark_libraries(loader);
 }
 
 void trace_read_dictionaries(struct trace_loader *loader)
@@ -285,6 +308,7 @@ static void read_frame(struct trace_loader *loader, struct query *query)
 		return;
 	frame->module = loader->modules[module].path;
 	frame->build_id = loader->modules[module].build_id;
+	frame->is_library = loader->modules[module].is_library;
 }
 
 /* Frames come site by site, each from depth 0 on without a gap, as many as the site says. */
@@ -320,6 +344,42 @@ static void read_frames(struct trace_loader *loader)
 	free(depth);
 }
 
+/* As read_frames(), but for the depth, which nothing else tells. */
+static void read_python_frames(struct trace_loader *loader)
+{
+	struct trace *trace = loader->trace;
+	struct trace_private *private = trace->private;
+	size_t *first = memory_array(trace->site_count, sizeof(*first)), site, i;
+	struct trace_python_frame *frame;
+	struct query query;
+
+	query_open(&query, &loader->database, "python_frames",
+		   "SELECT site_id, depth, file, line, function FROM python_frames "
+		   "ORDER BY site_id, depth");
+	while (query_next(&query)) {
+		site = trace_find_id(&query, 0, &loader->site_map, "call_sites");
+		if (site == MAP_NONE)
+			break;
+		if (trace->sites[site].python_depth == 0)
+			first[site] = private->python_frame_count;
+		query_integer(&query, 1, trace->sites[site].python_depth,
+			      trace->sites[site].python_depth);
+		trace->sites[site].python_depth++;
+		private->python_frames =
+			memory_grow(private->python_frames, private->python_frame_count,
+				    &loader->python_frame_capacity, sizeof(*frame));
+		frame = &private->python_frames[private->python_frame_count++];
+		frame->file = trace_read_text(loader, &query, 2);
+		frame->line = (int)query_optional(&query, 3, 0, INT32_MAX, 0);
+		frame->function = trace_read_text(loader, &query, 4);
+	}
+	for (i = 0; i < trace->site_count; i++)
+		if (trace->sites[i].python_depth)
+			trace->sites[i].python_frames = &private->python_frames[first[i]];
+	query_close(&query);
+	free(first);
+}
+
 void trace_read_sites(struct trace_loader *loader)
 {
 	struct trace *trace = loader->trace;
@@ -339,4 +399,6 @@ void trace_read_sites(struct trace_loader *loader)
 	}
 	query_close(&query);
 	read_frames(loader);
+	if (database_has_table(&loader->database, "python_frames"))
+		read_python_frames(loader);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #define LOSS_COUNT_LIMIT ((int64_t)1 << 53)
+#define NODE_HOPS_LIMIT	 1024
 
 /* A row's [start, end], checked: columns column and column + 1. */
 static void read_times(struct trace_loader *loader, struct query *query, int column,
@@ -78,27 +79,70 @@ static int compare_ids(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Index of the call whose id is in column; MAP_NONE, and a failure, when there is none. */
+static size_t find_call(const struct trace_loader *loader, struct query *query, int column)
+{
+	int64_t call_id = query_integer(query, column, INT64_MIN, INT64_MAX);
+	const int64_t *found =
+		loader->call_ids ? bsearch(&call_id, loader->call_ids, loader->trace->call_count,
+					   sizeof(call_id), compare_ids)
+				 : NULL;
+
+	if (found)
+		return (size_t)(found - loader->call_ids);
+	query_fail(query, "calls has no row %lld", (long long)call_id);
+	return MAP_NONE;
+}
+
 void trace_read_calls(struct trace_loader *loader)
 {
-	int64_t call_id, *found;
 	struct query query;
+	size_t call;
 
 	read_call_rows(loader);
 	query_open(&query, &loader->database, "correlations",
 		   "SELECT correlation_id, call_id FROM correlations");
 	while (query_next(&query)) {
-		call_id = query_integer(&query, 1, INT64_MIN, INT64_MAX);
-		found = loader->call_ids
-				? bsearch(&call_id, loader->call_ids, loader->trace->call_count,
-					  sizeof(call_id), compare_ids)
-				: NULL;
-		if (found)
-			map_add(&loader->correlation_map, trace_read_id32(&query, 0),
-				(size_t)(found - loader->call_ids));
-		else
-			query_fail(&query, "calls has no row %lld", (long long)call_id);
+		call = find_call(loader, &query, 1);
+		if (call != MAP_NONE)
+			map_add(&loader->correlation_map, trace_read_id32(&query, 0), call);
 	}
 	query_close(&query);
+}
+
+void trace_read_nodes(struct trace_loader *loader)
+{
+	struct trace_node *node;
+	struct query query;
+
+	if (loader->trace->schema_version < 1001)
+		return;
+	query_open(&query, &loader->database, "graph_nodes",
+		   "SELECT id, source_id, call_id FROM graph_nodes");
+	while (query_next(&query)) {
+		loader->nodes = memory_grow(loader->nodes, loader->node_count,
+					    &loader->node_capacity, sizeof(*node));
+		node = &loader->nodes[loader->node_count];
+		node->source_id = query_bits(&query, 1);
+		node->call = query_is_null(&query, 2) ? MAP_NONE : find_call(loader, &query, 2);
+		map_set(&loader->node_map, query_bits(&query, 0), loader->node_count++);
+	}
+	query_close(&query);
+}
+
+struct trace_call *trace_node_call(const struct trace_loader *loader, uint64_t node_id)
+{
+	size_t index = map_find(&loader->node_map, node_id);
+	const struct trace_node *node;
+
+	/* A damaged file could lead round in circles. */
+	for (int hops = 0; index != MAP_NONE && hops < NODE_HOPS_LIMIT; hops++) {
+		node = &loader->nodes[index];
+		if (!node->source_id)
+			return node->call == MAP_NONE ? NULL : &loader->trace->calls[node->call];
+		index = map_find(&loader->node_map, node->source_id);
+	}
+	return NULL;
 }
 
 #define MOST_PER_BLOCK 65536 /* threads; CUDA's limit is 1024 */
@@ -137,11 +181,11 @@ static void read_operation(struct trace_loader *loader, struct query *query)
 		.is_async = query_optional(query, 12, 0, 1, 0),
 		.size_bytes = (uint64_t)query_optional(query, 13, 0, INT64_MAX, 0),
 	};
-	operation->blocks = (uint64_t)query_optional(query, 14, 0, INT64_MAX, 0);
-	operation->block_threads = (uint32_t)query_optional(query, 15, 0, MOST_PER_BLOCK, 0);
+	operation->blocks = (uint64_t)query_optional(query, 15, 0, INT64_MAX, 0);
+	operation->block_threads = (uint32_t)query_optional(query, 16, 0, MOST_PER_BLOCK, 0);
 	operation->block_registers =
-		operation->block_threads * (uint32_t)query_optional(query, 16, 0, 255, 0);
-	operation->block_shared_bytes = (uint32_t)query_optional(query, 17, 0, INT32_MAX, 0);
+		operation->block_threads * (uint32_t)query_optional(query, 17, 0, 255, 0);
+	operation->block_shared_bytes = (uint32_t)query_optional(query, 18, 0, INT32_MAX, 0);
 	read_times(loader, query, 2, &operation->start_ns, &operation->end_ns);
 	operation->engine = engine_of(operation->kind, operation->copy_kind);
 	loader->operation_streams[index] =
@@ -149,6 +193,8 @@ static void read_operation(struct trace_loader *loader, struct query *query)
 	call = map_find(&loader->correlation_map, trace_read_id32(query, 7));
 	if (call != MAP_NONE)
 		operation->call = &trace->calls[call];
+	if (!query_is_null(query, 14))
+		operation->node_call = trace_node_call(loader, query_bits(query, 14));
 	if (query_is_null(query, 8))
 		return;
 	name = trace_find_id(query, 8, &loader->string_map, "strings");
@@ -163,8 +209,9 @@ void trace_read_operations(struct trace_loader *loader)
 	query_open(&query, &loader->database, "operations",
 		   "SELECT id, kind, start_ns, end_ns, device_id, context_id, stream_id, "
 		   "correlation_id, name_id, copy_kind, src_kind, dst_kind, is_async, size_bytes, "
-		   "grid_x * grid_y * grid_z, block_x * block_y * block_z, registers_per_thread, "
-		   "static_shared_bytes + dynamic_shared_bytes FROM operations");
+		   "graph_node_id, grid_x * grid_y * grid_z, block_x * block_y * block_z, "
+		   "registers_per_thread, static_shared_bytes + dynamic_shared_bytes "
+		   "FROM operations");
 	while (query_next(&query)) {
 		id = query_integer(&query, 0, INT64_MIN + 1, INT64_MAX);
 		if (id <= last_id)

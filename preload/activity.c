@@ -131,14 +131,12 @@ static void store_set(struct store *store, const CUpti_ActivityMemset4 *record,
 }
 
 static void store_sync(struct store *store, const CUpti_ActivitySynchronization2 *record,
-		       uint32_t cupti_version)
+		       uint32_t cupti_version, struct activity_losses *losses)
 {
 	bool has_event = record->type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE ||
 			 record->type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
 	struct synchronization_row row = {
 		.type = record->type,
-		.start_ns = nonzero_or_null(record->start),
-		.end_ns = nonzero_or_null(record->end),
 		.context_id = record->contextId,
 		.stream_id = id_or_null(record->streamId),
 		.event_id = has_event ? (int64_t)record->cudaEventId : STORE_NULL,
@@ -148,6 +146,7 @@ static void store_sync(struct store *store, const CUpti_ActivitySynchronization2
 				   : STORE_NULL,
 	};
 
+	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
 	store_synchronization(store, &row);
 }
 
@@ -204,7 +203,60 @@ static void store_memory(struct store *store, const CUpti_ActivityMemory4 *recor
 	store_allocation(store, &row);
 }
 
-static void store_overhead_record(struct store *store, const CUpti_ActivityOverhead3 *record)
+#define UM(counter)  (1u << CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_##counter)
+#define UM_TRANSFERS (UM(BYTES_TRANSFER_HTOD) | UM(BYTES_TRANSFER_DTOH) | UM(BYTES_TRANSFER_DTOD))
+
+/* A field that means nothing for a kind holds anything. */
+static int64_t if_kind_in(uint32_t kinds, uint32_t kind, int64_t value)
+{
+	return kind < 32 && (kinds >> kind & 1) ? value : STORE_NULL;
+}
+
+static void store_managed(struct store *store, const CUpti_ActivityUnifiedMemoryCounter3 *record)
+{
+	uint32_t kind = record->counterKind;
+	uint32_t timed = UM_TRANSFERS | UM(GPU_PAGE_FAULT) | UM(THROTTLING);
+
+	store_managed_memory(
+		store, &(struct managed_memory_row){
+			       .kind = kind,
+			       .start_ns = (int64_t)record->start,
+			       .end_ns = if_kind_in(timed, kind, nonzero_or_null(record->end)),
+			       .src_device_id = if_kind_in(timed | UM(REMOTE_MAP), kind,
+							   id_or_null(record->srcId)),
+			       .dst_device_id = if_kind_in(UM_TRANSFERS | UM(REMOTE_MAP), kind,
+							   id_or_null(record->dstId)),
+			       .address = (int64_t)record->address,
+			       .value = (int64_t)record->value,
+			       .flags = record->flags,
+		       });
+}
+
+static void store_pool(struct store *store, const CUpti_ActivityMemoryPool3 *record)
+{
+	bool is_local = record->memoryPoolType == CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL;
+	bool is_trimmed = record->memoryPoolOperationType ==
+			  CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_TRIMMED;
+
+	store_memory_pool(
+		store,
+		&(struct memory_pool_row){
+			.time_ns = (int64_t)record->timestamp,
+			.operation = record->memoryPoolOperationType,
+			.type = record->memoryPoolType,
+			.device_id = id_or_null(record->deviceId),
+			.address = (int64_t)record->address,
+			.size_bytes = is_local ? (int64_t)record->size : STORE_NULL,
+			.utilized_bytes = is_local ? (int64_t)record->utilizedSize : STORE_NULL,
+			.release_threshold_bytes =
+				is_local ? (int64_t)record->releaseThreshold : STORE_NULL,
+			.kept_bytes = is_trimmed ? (int64_t)record->minBytesToKeep : STORE_NULL,
+			.correlation_id = record->correlationId,
+		});
+}
+
+static void store_overhead_record(struct store *store, const CUpti_ActivityOverhead3 *record,
+				  struct activity_losses *losses)
 {
 	int64_t thread_id = record->objectKind == CUPTI_ACTIVITY_OBJECT_THREAD
 				    ? (int64_t)record->objectId.pt.threadId
@@ -213,6 +265,8 @@ static void store_overhead_record(struct store *store, const CUpti_ActivityOverh
 	if (record->start && record->start <= record->end)
 		store_overhead(store, record->overheadKind, (int64_t)record->start,
 			       (int64_t)record->end, thread_id);
+	else
+		losses->untimed++;
 }
 
 void activity_store(struct store *store, const CUpti_Activity *record, uint32_t cupti_version,
@@ -233,7 +287,7 @@ void activity_store(struct store *store, const CUpti_Activity *record, uint32_t 
 		store_set(store, (const void *)record, losses);
 		break;
 	case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
-		store_sync(store, (const void *)record, cupti_version);
+		store_sync(store, (const void *)record, cupti_version, losses);
 		break;
 	case CUPTI_ACTIVITY_KIND_CUDA_EVENT:
 		store_event(store, (const void *)record, cupti_version);
@@ -253,8 +307,14 @@ void activity_store(struct store *store, const CUpti_Activity *record, uint32_t 
 	case CUPTI_ACTIVITY_KIND_MEMORY2:
 		store_memory(store, (const void *)record);
 		break;
+	case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER:
+		store_managed(store, (const void *)record);
+		break;
+	case CUPTI_ACTIVITY_KIND_MEMORY_POOL:
+		store_pool(store, (const void *)record);
+		break;
 	case CUPTI_ACTIVITY_KIND_OVERHEAD:
-		store_overhead_record(store, (const void *)record);
+		store_overhead_record(store, (const void *)record, losses);
 		break;
 	default:
 		losses->unknown++;

@@ -48,13 +48,23 @@ static struct activity_buffer *buffer_reuse(bool *may_create)
 	return buffer;
 }
 
+static void buffer_uncount(void)
+{
+	pthread_mutex_lock(&lock);
+	buffer_count--;
+	pthread_mutex_unlock(&lock);
+}
+
 uint8_t *activity_buffers_request(size_t *bytes)
 {
 	bool may_create;
 	struct activity_buffer *buffer = buffer_reuse(&may_create);
 
-	if (may_create)
+	if (may_create) {
 		buffer = buffer_create(BUFFER_BYTES, false);
+		if (!buffer)
+			buffer_uncount();
+	}
 	*bytes = BUFFER_BYTES;
 	if (buffer)
 		return buffer->records;
@@ -103,4 +113,9 @@ void activity_buffers_give_back(struct activity_buffer *buffer)
 	buffer->next = free_buffers;
 	free_buffers = buffer;
 	pthread_mutex_unlock(&lock);
+}
+
+void activity_buffers_after_fork(void)
+{
+	pthread_mutex_init(&lock, NULL);
 }

@@ -30,4 +30,7 @@ struct activity_buffer *activity_buffers_complete(uint8_t *records, size_t valid
 struct activity_buffer *activity_buffers_take(void);
 void activity_buffers_give_back(struct activity_buffer *buffer);
 
+/* In a forked child: another thread of the parent may have held the lock. */
+void activity_buffers_after_fork(void);
+
 #endif

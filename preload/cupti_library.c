@@ -1,5 +1,6 @@
 #include "cupti_library.h"
 
+#include "cudarts.h"
 #include "loaded.h"
 #include "options.h"
 
@@ -9,8 +10,10 @@
 
 struct cupti_library cupti;
 
-/* CUDA 12's records begin like CUDA 13's, and both callbacks' ids agree: these two majors. */
+/* CUDA 12's records begin like CUDA 13's, and both callbacks' ids agree: these two majors, newest
+ * first. */
 static const int majors[] = {13, 12};
+#define MAJOR_COUNT (sizeof(majors) / sizeof(majors[0]))
 
 /* Paths are static: this runs once, on a thread of the program whose stack may have 16 KB. */
 
@@ -25,20 +28,16 @@ static void *open_loaded(void)
 	return library;
 }
 
-static void *open_in(const char *folder)
+static void *open_in(const char *folder, int major)
 {
 	static char path[2 * PATH_MAX];
-	void *library = NULL;
 
-	for (size_t i = 0; !library && i < sizeof(majors) / sizeof(majors[0]); i++) {
-		snprintf(path, sizeof(path), "%slibcupti.so.%d", folder, majors[i]);
-		library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-	}
-	return library;
+	snprintf(path, sizeof(path), "%slibcupti.so.%d", folder, major);
+	return dlopen(path, RTLD_LAZY | RTLD_LOCAL);
 }
 
 /* Near a loaded libcudart: toolkits and wheels keep libcupti beside it or not far. */
-static void *open_beside_cudart(void)
+static void *open_beside_cudart(int major)
 {
 	static const char *const places[] = {"", "../../cuda_cupti/lib/", "../extras/CUPTI/lib64/"};
 	static char cudart[PATH_MAX], folder[PATH_MAX + 64];
@@ -52,37 +51,68 @@ static void *open_beside_cudart(void)
 		slash[1] = '\0';
 		for (size_t j = 0; !library && j < sizeof(places) / sizeof(places[0]); j++) {
 			snprintf(folder, sizeof(folder), "%s%s", cudart, places[j]);
-			library = open_in(folder);
+			library = open_in(folder, major);
 		}
 	}
 	return library;
 }
 
-static void *open_library(void)
+static void *open_major(int major)
 {
 	static const char *const folders[] = {"", STREAMTRACE_CUPTI_DIR "/",
 					      "/usr/local/cuda/lib64/",
 					      "/usr/local/cuda/extras/CUPTI/lib64/"};
-	void *library;
+	void *library = open_beside_cudart(major);
 
-	if (options.cupti[0])
-		return dlopen(options.cupti, RTLD_LAZY | RTLD_LOCAL);
-	library = open_loaded();
-	if (!library)
-		library = open_beside_cudart();
 	for (size_t i = 0; !library && i < sizeof(folders) / sizeof(folders[0]); i++)
-		library = open_in(folders[i]);
-	dlerror(); /* the program is not to find our failures there */
+		library = open_in(folders[i], major);
+	return library;
+}
+
+/* By the versions of its symbols: wheels mangle the file name, and links have no number. */
+static bool is_cudart_loaded(int major)
+{
+	static char path[PATH_MAX];
+	bool is_loaded = false;
+
+	for (int i = 0; !is_loaded && loaded_library("libcudart", i, path); i++) {
+		void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+
+		if (!library)
+			continue;
+#define IS_LOADED(id, node, cupti_major, ...)                                                      \
+	is_loaded |= major == cupti_major && dlvsym(library, "cudaMalloc", #node);
+		CUDARTS(IS_LOADED, )
+#undef IS_LOADED
+		dlclose(library);
+	}
+	return is_loaded;
+}
+
+/* The program's own major goes before a newer one: what its toolkit came with fits its driver. */
+static void *open_library(void)
+{
+	void *library = open_loaded();
+
+	for (size_t i = 0; !library && i < MAJOR_COUNT; i++)
+		if (is_cudart_loaded(majors[i]))
+			library = open_major(majors[i]);
+	for (size_t i = 0; !library && i < MAJOR_COUNT; i++)
+		library = open_major(majors[i]);
 	return library;
 }
 
 bool cupti_library_load(char *reason, size_t size)
 {
-	void *library = open_library();
-	const char *missing = NULL;
+	bool is_asked = options.cupti[0] != '\0';
+	void *library = is_asked ? dlopen(options.cupti, RTLD_LAZY | RTLD_LOCAL) : open_library();
+	const char *missing = NULL, *error = dlerror(); /* taken: the program is not to find it */
 
 	if (!library) {
-		snprintf(reason, size, "libcupti.so not found: set STREAMTRACE_CUPTI to its path");
+		snprintf(reason, size, "%s",
+			 is_asked && error
+				 ? error
+				 : "libcupti.so not found: set STREAMTRACE_CUPTI to its path");
 		return false;
 	}
 #define X(name)                                                                                    \
@@ -91,6 +121,7 @@ bool cupti_library_load(char *reason, size_t size)
 		missing = #name;
 	CUPTI_FUNCTIONS(X)
 #undef X
+	dlerror();
 	if (missing)
 		snprintf(reason, size, "libcupti has no %s: too old", missing);
 	return !missing;

@@ -14,6 +14,7 @@
 	X(cuptiActivityRegisterCallbacks)                                                          \
 	X(cuptiActivityEnable)                                                                     \
 	X(cuptiActivityDisable)                                                                    \
+	X(cuptiActivityConfigureUnifiedMemoryCounter)                                              \
 	X(cuptiActivityFlushAll)                                                                   \
 	X(cuptiActivityGetNextRecord)                                                              \
 	X(cuptiActivityGetNumDroppedRecords)                                                       \
@@ -21,7 +22,9 @@
 	X(cuptiGetVersion)                                                                         \
 	X(cuptiGetResultString)                                                                    \
 	X(cuptiGetContextId)                                                                       \
-	X(cuptiGetStreamIdEx)
+	X(cuptiGetStreamIdEx)                                                                      \
+	X(cuptiGetGraphId)                                                                         \
+	X(cuptiGetGraphNodeId)
 
 struct cupti_library {
 #define X(name) __typeof__(&name) name;

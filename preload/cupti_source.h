@@ -1,9 +1,9 @@
 /*
  * CUPTI: which operations the device ran, and which driver call each belongs to.
  *
- * libcupti is loaded at run time, never linked: the one that the program has loaded, else the one
- * of the major version of the driver's cudart. What CUPTI hands over is kept in buffers until the
- * writer thread asks. No call into CUPTI is made while a lock of ours is held.
+ * libcupti is loaded at run time, never linked: cupti_library.c says which. What CUPTI hands over
+ * is kept in buffers until the writer thread asks. No call into CUPTI is made while a lock of ours
+ * is held.
  */
 #ifndef STREAMTRACE_CUPTI_SOURCE_H
 #define STREAMTRACE_CUPTI_SOURCE_H
@@ -21,13 +21,22 @@ void cupti_source_start(void);
  * buffers. Writer thread. */
 void cupti_source_stop(void);
 
+/* Between two windows: CUPTI may rest as far as nothing is lost by it. Writer thread. */
+void cupti_source_pause(bool is_paused);
+
+/* In a forked child: where CUPTI was started in the parent it must not be touched again. */
+void cupti_source_after_fork(void);
+
 /* Moves what CUPTI has into the file; is_last: everything, complete or not. Writer thread. */
 void cupti_source_flush(struct store *store, bool is_last);
 
 /* How CUPTI fares, one line: "on", or what failed last. Any thread. */
 void cupti_source_status(char *text, size_t size);
 
-/* The metadata keys cupti and cupti_version. Writer thread. */
+/* What failed last once CUPTI was on, or status: one line. Any thread. */
+void cupti_source_error(char *text, size_t size);
+
+/* The metadata keys cupti, cupti_version, events and managed_memory. Writer thread. */
 void cupti_source_describe(struct store *store);
 
 #endif

@@ -22,6 +22,15 @@
 #define CLASS_host_free		"host-free"
 #define CLASS_register		"register"
 #define CLASS_unregister	"unregister"
+#define CLASS_host_function	"host-function"
+#define CLASS_graph_capture	"graph-capture"
+#define CLASS_graph_build	"graph-build"
+#define CLASS_graph_instantiate "graph-instantiate"
+#define CLASS_graph_update	"graph-update"
+#define CLASS_graph_upload	"graph-upload"
+#define CLASS_graph_destroy	"graph-destroy"
+#define CLASS_managed		"managed"
+#define CLASS_pool		"pool"
 
 const struct function_info function_infos[FUNCTION_COUNT] = {
 #define CALL(name, variant, class, params, args, keep) [FUNCTION_##name] = {#name, CLASS_##class},

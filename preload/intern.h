@@ -1,5 +1,5 @@
 /*
- * Byte strings to small numbers: kernel names, call stacks, module paths, threads.
+ * Byte strings to small numbers: kernel names, module paths, threads.
  *
  * Writer thread only. Ids start at 1 and count up. The table owns copies of the keys.
  */

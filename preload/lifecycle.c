@@ -1,8 +1,14 @@
 #include "lifecycle.h"
 
 #include "cupti_source.h"
+#include "ends.h"
+#include "fork_guard.h"
+#include "modules.h"
 #include "options.h"
+#include "python_frames.h"
 #include "recorder.h"
+#include "walk.h"
+#include "windows.h"
 #include "writer.h"
 
 #include <dlfcn.h>
@@ -11,6 +17,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 /* The driver's own door for profilers: cuInit() loads this path and calls InitializeInjection(). */
@@ -23,43 +30,90 @@ static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
 static bool is_injected; /* the driver will call us, or has */
 static pid_t process_id; /* whose writer it is: a raw fork runs no pthread_atfork handler */
 
-static void on_exit_of_program(void)
+/* After abort() the heap's lock may be held for good by the one who called it. */
+#define ABORT_TIMEOUT_MS 1000
+
+void lifecycle_end(enum writer_end end)
 {
 	int saved_errno = errno;
-	int expected = RECORDER_ON;
+	long timeout_ms = options.exit_timeout_ms;
 
-	if (process_id == getpid() &&
-	    atomic_compare_exchange_strong(&recorder_state, &expected, RECORDER_OFF))
-		writer_stop(options.exit_timeout_ms);
+	if (end == WRITER_END_ABORT && timeout_ms > ABORT_TIMEOUT_MS)
+		timeout_ms = ABORT_TIMEOUT_MS;
+	if (process_id == getpid()) {
+		if (recorder_stop())
+			writer_stop(end, timeout_ms);
+		writer_wait_stopped();
+	}
 	errno = saved_errno;
 }
 
+void lifecycle_before_exec(void)
+{
+	int saved_errno = errno;
+
+	if (process_id == getpid() && recorder_is_on())
+		writer_flush(WRITER_END_EXEC, options.exit_timeout_ms);
+	errno = saved_errno;
+}
+
+void lifecycle_after_exec(void)
+{
+	int saved_errno = errno;
+
+	if (process_id == getpid())
+		writer_goes_on();
+	errno = saved_errno;
+}
+
+static void on_exit_of_program(void)
+{
+	lifecycle_end(WRITER_END_EXIT);
+}
+
+/* Everything as after loading: whatever another thread of the parent was about, and the locks that
+ * it held, stay with the parent. No thread and no file until the child itself calls CUDA. */
 static void in_forked_child(void)
 {
+	fork_guard_after_in_child();
+	modules_after_fork();
+	windows_after_fork();
 	recorder_after_fork();
 	writer_after_fork();
+	cupti_source_after_fork();
+	start_once = (pthread_once_t)PTHREAD_ONCE_INIT;
+}
+
+static void watch_forks(void)
+{
+	pthread_atfork(fork_guard_before, fork_guard_after_in_parent, in_forked_child);
 }
 
 static void start(void)
 {
+	static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 	int expected = RECORDER_IDLE;
 
 	process_id = getpid();
+	walk_start();
+	python_frames_find();
+	pthread_once(&watch_once, watch_forks);
+	windows_begin();
 	if (!writer_start()) {
 		atomic_store(&recorder_state, RECORDER_OFF);
 		return;
 	}
-	pthread_atfork(NULL, NULL, in_forked_child);
 	if (!is_injected)
 		cupti_source_start();
 	/* Unless the writer has found meanwhile that it cannot have its file. */
-	atomic_compare_exchange_strong(&recorder_state, &expected, RECORDER_ON);
+	if (atomic_compare_exchange_strong(&recorder_state, &expected, RECORDER_PAUSED))
+		windows_apply();
 }
 
 bool lifecycle_start(void)
 {
 	pthread_once(&start_once, start);
-	return atomic_load(&recorder_state) == RECORDER_ON;
+	return recorder_is_on();
 }
 
 static void arm_exit(void)
@@ -107,11 +161,15 @@ __attribute__((constructor)) static void on_load(void)
 {
 	int saved_errno = errno;
 
+	ends_initialize();
 	options_read();
-	if (options.disable)
+	/* A set-user-ID program is not to write where its caller says. */
+	if (options.disable || getauxval(AT_SECURE) || !options_is_program_wanted()) {
 		atomic_store(&recorder_state, RECORDER_OFF);
-	else
+	} else {
+		windows_initialize();
 		is_injected = ask_for_injection();
+	}
 	errno = saved_errno;
 }
 

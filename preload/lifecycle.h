@@ -9,6 +9,8 @@
 #ifndef STREAMTRACE_LIFECYCLE_H
 #define STREAMTRACE_LIFECYCLE_H
 
+#include "writer.h"
+
 #include <stdbool.h>
 
 /* Starts the tracing once; true when it is on. Any thread. */
@@ -16,5 +18,13 @@ bool lifecycle_start(void);
 
 /* Registers the exit handler once; called when CUDA is known to be initialized. */
 void lifecycle_arm_exit(void);
+
+/* The process is about to end: the last flush, if this process is the one that is traced, else
+ * nothing. Who comes second waits as long as the first. Any thread, async-signal-safe. */
+void lifecycle_end(enum writer_end end);
+
+/* Around an exec: a flush before it, as above; when it failed, the tracing goes on. */
+void lifecycle_before_exec(void);
+void lifecycle_after_exec(void);
 
 #endif

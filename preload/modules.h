@@ -1,4 +1,5 @@
-/* Which executable or library an address lies in. Writer thread only; takes the loader's lock. */
+/* Which executable or library an address lies in. Takes the loader's lock.
+ * Writer thread only, but for the last one. */
 #ifndef STREAMTRACE_MODULES_H
 #define STREAMTRACE_MODULES_H
 
@@ -13,5 +14,8 @@ struct module {
 
 /* False when no module holds the address. */
 bool module_find(uint64_t address, struct module *module);
+
+/* In a forked child: forgets what the writer was about. */
+void modules_after_fork(void);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define TEXT   const char *
 #define FLAG   bool
@@ -14,7 +15,8 @@ struct options {
 #include "options.def"
 #undef OPTION
 	const char *rank;  /* given by an MPI launcher or torchrun, or NULL */
-	char unknown[256]; /* names of STREAMTRACE_ variables that mean nothing, comma-separated */
+	char unknown[256]; /* STREAMTRACE_ variables that mean nothing, comma-separated */
+	int64_t read_ns;   /* when this was filled in: the library was loaded */
 };
 #undef TEXT
 #undef FLAG
@@ -31,7 +33,19 @@ bool options_output_path(char *path, size_t size);
 /* The basename of the program, from /proc/self/exe. */
 const char *options_program(void);
 
-/* One line on standard error when STREAMTRACE_VERBOSE is set. Leaves errno alone. */
+/* The variable STREAMTRACE_`name` is set to what means nothing. */
+void options_note_unknown(const char *name, const char *value);
+
+/* False when STREAMTRACE_PROGRAMS leaves this program out. */
+bool options_is_program_wanted(void);
+
+/* One line on standard error when STREAMTRACE_VERBOSE is set. Leaves errno alone. Nothing is
+ * written once the program has put another file in standard error's place. */
 void options_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same unless STREAMTRACE_QUIET is set, for what the user must know of: once a cause. */
+enum options_cause { OPTIONS_UNKNOWN, OPTIONS_NO_FILE, OPTIONS_NO_CUPTI, OPTIONS_CAUSE_COUNT };
+void options_warn(enum options_cause cause, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 #endif

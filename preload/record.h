@@ -2,20 +2,30 @@
  * What one call leaves in its thread's ring: two cache lines, no pointer into the program.
  *
  * Written by the thread that made the call, read by the writer thread. Times are ns of
- * CLOCK_REALTIME; addresses and handles are kept as numbers and never followed.
+ * CLOCK_REALTIME; addresses and handles are kept as numbers and never followed. The call site is an
+ * atom, which lasts as long as the process.
  */
 #ifndef STREAMTRACE_RECORD_H
 #define STREAMTRACE_RECORD_H
 
 #include <stdint.h>
 
-#define RECORD_FRAMES 6
+struct atom;
 
 enum record_kind {
-	RECORD_CALL,	   /* a call; complete */
-	RECORD_CORRELATION /* a further correlation id of the call record that follows in this ring
-			    */
+	RECORD_CALL,	    /* a call; complete */
+	RECORD_CORRELATION, /* a further correlation id of the call record that follows in this ring
+			     */
+	RECORD_GRAPH_NODE,  /* a node that the call whose record follows in this ring made, or with
+			       RECORD_NO_CALL some call without a record; object: its id, src: the
+			       id of what it was cloned from, correlation: its graph, result: its
+			       CUgraphNodeType */
+	RECORD_HOST_FUNCTION /* a host function ran on this thread: start_ns, end_ns; object: its
+				address; stream: where it was enqueued; dst: start_ns of the call
+				that enqueued it, correlation: that call's thread */
 };
+
+#define RECORD_NO_CALL UINT64_MAX /* in place of a serial */
 
 enum record_has {
 	RECORD_HAS_STREAM = 1 << 0,
@@ -29,7 +39,7 @@ enum record_has {
 };
 
 struct record {
-	uint16_t function; /* enum function of functions.h */
+	_Alignas(64) uint16_t function; /* enum function of functions.h */
 	uint8_t kind;
 	uint8_t has; /* enum record_has */
 	int32_t result;
@@ -42,9 +52,7 @@ struct record {
 	uint64_t size_bytes;
 	uint32_t correlation;
 	uint8_t copy_kind;
-	uint8_t frame_count;
-	uint16_t padding;
-	uint64_t frames[RECORD_FRAMES]; /* return addresses, innermost first */
+	struct atom *site; /* of kind ATOM_STACK, or NULL */
 	uint64_t serial; /* of the call in its thread: ties correlations to it even when calls were
 			    lost */
 };

@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "lifecycle.h"
 #include "sites.h"
+#include "walk.h"
 #include "writer.h"
 
 #include <errno.h>
@@ -21,10 +22,46 @@ static bool ring_key_ok;
 bool recorder_start(void)
 {
 	int saved_errno = errno;
-	bool on = atomic_load(&recorder_state) != RECORDER_OFF && lifecycle_start();
+	bool on = atomic_load(&recorder_state) != RECORDER_OFF && lifecycle_start() &&
+		  atomic_load(&recorder_state) == RECORDER_ON;
 
 	errno = saved_errno;
 	return on;
+}
+
+bool recorder_stop(void)
+{
+	int state = atomic_exchange(&recorder_state, RECORDER_OFF);
+
+	return state == RECORDER_ON || state == RECORDER_PAUSED;
+}
+
+bool recorder_is_on(void)
+{
+	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
+
+	return state == RECORDER_ON || state == RECORDER_PAUSED;
+}
+
+void recorder_pause(bool is_paused)
+{
+	int expected = is_paused ? RECORDER_ON : RECORDER_PAUSED;
+
+	atomic_compare_exchange_strong(&recorder_state, &expected,
+				       is_paused ? RECORDER_PAUSED : RECORDER_ON);
+}
+
+bool recorder_enter_again(struct caller *caller)
+{
+	struct recorder_thread *self = &recorder_thread;
+
+	/* A record that is being filled in is not to be overwritten. */
+	if (self->depth == 2 || walk_is_left_out(caller->return_address))
+		return false;
+	caller->outer_depth = self->depth;
+	caller->outer_correlation = self->correlation;
+	caller->outer_other_correlation = self->other_correlation;
+	return true;
 }
 
 /* A thread ends: what its ring holds still belongs to the trace. Destructors that run later may
@@ -102,8 +139,6 @@ static bool thread_join(struct recorder_thread *self)
 		find_stack(self);
 		self->ring = ring;
 		lifecycle_arm_exit();
-	} else {
-		writer_count_loss(LOSS_RING_OVERFLOW, 1);
 	}
 	errno = saved_errno;
 	return ring != NULL;
@@ -125,11 +160,19 @@ static struct record *record_begin(struct recorder_thread *self, int function, i
 	record->result = result;
 	record->start_ns = start_ns;
 	record->serial = self->serial;
-	record->frame_count = 0;
+	record->site = NULL;
 	return record;
 }
 
-/* The record of a call that has returned just now. The depth stays 1 until it is committed, so that
+static void count_lost(struct recorder_thread *self)
+{
+	if (self->ring)
+		ring_drop(self->ring);
+	else
+		writer_count_loss(LOSS_RING_OVERFLOW, 1);
+}
+
+/* The record of a call that has returned just now. The depth stays 2 until it is committed, so that
  * a signal handler which calls CUDA does not fill in the same one. */
 static struct record *record_call(int function, int result, int64_t start_ns, uint32_t correlation,
 				  const struct caller *caller)
@@ -138,52 +181,74 @@ static struct record *record_call(int function, int result, int64_t start_ns, ui
 	int64_t end_ns = clock_now_ns();
 	struct record *record = NULL;
 
-	self->depth = 1;
+	self->depth = 2;
 	atomic_signal_fence(memory_order_seq_cst);
-	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_ON) {
+	/* A call belongs to the window in which it began. */
+	if (recorder_is_on()) {
 		record = record_begin(self, function, result, start_ns);
 		self->serial++;
+		if (!record)
+			count_lost(self);
 	}
 	if (!record) {
-		self->depth = 0;
+		self->depth = caller->outer_depth;
+		self->correlation = caller->outer_correlation;
+		self->other_correlation = caller->outer_other_correlation;
 		return NULL;
 	}
+	self->outer_depth = caller->outer_depth;
+	self->outer_correlation = caller->outer_correlation;
+	self->outer_other_correlation = caller->outer_other_correlation;
 	record->end_ns = end_ns;
 	if (correlation) {
 		record->has |= RECORD_HAS_CORRELATION;
 		record->correlation = correlation;
 	}
-	sites_capture(record, caller);
+	record->site = sites_capture(caller, end_ns - start_ns);
 	return record;
 }
 
 struct record *recorder_leave(int function, int result, int64_t start_ns,
 			      const struct caller *caller)
 {
-	return record_call(function, result, start_ns, recorder_thread.correlation, caller);
+	uint32_t correlation = recorder_thread.correlation;
+
+	if (!correlation)
+		correlation = recorder_thread.other_correlation;
+	return record_call(function, result, start_ns, correlation, caller);
 }
 
 void recorder_commit(void)
 {
 	if (ring_commit(recorder_thread.ring))
 		writer_wake();
+	recorder_thread.correlation = recorder_thread.outer_correlation;
+	recorder_thread.other_correlation = recorder_thread.outer_other_correlation;
 	atomic_signal_fence(memory_order_seq_cst);
-	recorder_thread.depth = 0;
+	recorder_thread.depth = recorder_thread.outer_depth;
 }
 
-bool recorder_correlate(uint32_t correlation)
+bool recorder_correlate(uint32_t correlation, bool is_of_operation)
 {
 	struct recorder_thread *self = &recorder_thread;
 	struct record *record;
 
+	self->is_in_driver_call = self->depth == 0;
 	if (self->depth == 0)
 		return false;
+	if (!is_of_operation) {
+		if (!self->other_correlation)
+			self->other_correlation = correlation;
+		return true;
+	}
 	if (!self->correlation) {
 		self->correlation = correlation;
 		return true;
 	}
 	record = record_begin(self, 0, 0, 0);
-	if (record) {
+	if (!record) {
+		writer_count_loss(LOSS_CORRELATION, 1);
+	} else {
 		record->kind = RECORD_CORRELATION;
 		record->correlation = correlation;
 		if (ring_commit(self->ring))
@@ -195,7 +260,66 @@ bool recorder_correlate(uint32_t correlation)
 struct record *recorder_driver_record(int function, int result, int64_t start_ns,
 				      uint32_t correlation, const struct caller *caller)
 {
+	recorder_thread.is_in_driver_call = false;
 	return record_call(function, result, start_ns, correlation, caller);
+}
+
+/* A record that is no call. The depth is raised so that a signal handler which calls CUDA does not
+ * fill in the same one. */
+static void push_aside(const struct record *filled, enum loss loss)
+{
+	struct recorder_thread *self = &recorder_thread;
+	struct record *record;
+	int depth = self->depth;
+
+	self->depth = 2;
+	atomic_signal_fence(memory_order_seq_cst);
+	record = record_begin(self, 0, 0, 0);
+	if (!record) {
+		writer_count_loss(loss, 1);
+	} else {
+		*record = *filled;
+		if (ring_commit(self->ring))
+			writer_wake();
+	}
+	atomic_signal_fence(memory_order_seq_cst);
+	self->depth = depth;
+}
+
+/* The call's own record will be the next of this thread, with the serial that this one bears. */
+void recorder_graph_node(const struct graph_node *node)
+{
+	const struct recorder_thread *self = &recorder_thread;
+
+	push_aside(
+		&(struct record){
+			.kind = RECORD_GRAPH_NODE,
+			.object = node->id,
+			.src = node->source_id,
+			.correlation = node->graph_id,
+			.result = node->kind,
+			.serial = self->depth || self->is_in_driver_call ? self->serial
+									 : RECORD_NO_CALL,
+		},
+		LOSS_CORRELATION);
+}
+
+void recorder_host_function(const struct host_function_run *run)
+{
+	int64_t end_ns = clock_now_ns();
+
+	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) != RECORDER_ON)
+		return;
+	push_aside(
+		&(struct record){
+			.kind = RECORD_HOST_FUNCTION,
+			.start_ns = run->start_ns,
+			.end_ns = end_ns,
+			.object = run->function,
+			.stream = run->stream,
+			.correlation = run->correlation,
+		},
+		LOSS_HOST_FUNCTION);
 }
 
 struct ring *recorder_rings(void)
@@ -205,7 +329,8 @@ struct ring *recorder_rings(void)
 
 void recorder_after_fork(void)
 {
-	atomic_store(&recorder_state, RECORDER_OFF);
+	if (atomic_load(&recorder_state) != RECORDER_OFF)
+		atomic_store(&recorder_state, RECORDER_IDLE);
 	atomic_store(&rings, NULL);
 	recorder_thread.ring = NULL;
 	recorder_thread.depth = 0;

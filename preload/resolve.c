@@ -1,13 +1,35 @@
 #include "resolve.h"
 
+#include "cudarts.h"
 #include "loaded.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
+#include <stdbool.h>
 #include <stddef.h>
 
-/* Wheels mangle the file name (libcudart-d0da41ae.so.13): the stem is what stays. */
-static void *find_in_loaded(const char *name)
+/* Of some cudart in the global scope, and not an interposer's: those have no such versions. */
+static bool is_of_cudart(const char *name, void *function)
+{
+#define IS_OF(id, node, ...)                                                                       \
+	if (function == dlvsym(RTLD_NEXT, name, #node))                                            \
+		return true;
+	CUDARTS(IS_OF, )
+#undef IS_OF
+	return false;
+}
+
+static void *find_next(const char *name, const char *version)
+{
+	void *next = dlsym(RTLD_NEXT, name);
+
+	return next && !is_of_cudart(name, next) ? next : dlvsym(RTLD_NEXT, name, version);
+}
+
+/* Wheels mangle the file name (libcudart-d0da41ae.so.13): the stem is what stays, and the symbols'
+ * versions. NULL: any version. */
+static void *find_in_loaded(const char *name, const char *version)
 {
 	char path[PATH_MAX];
 	void *function = NULL;
@@ -17,21 +39,34 @@ static void *find_in_loaded(const char *name)
 
 		if (!library)
 			continue;
-		function = dlsym(library, name);
-		dlclose(library); /* the program's own count keeps it loaded */
+		function = version ? dlvsym(library, name, version) : dlsym(library, name);
+		dlclose(library);
 	}
 	return function;
 }
 
-void *resolve_function(const char *name)
+/* A plugin may take its cudart along when it goes, and come back with it elsewhere. */
+static void keep_loaded(void *function)
+{
+	struct link_map *map;
+	Dl_info info;
+
+	if (dladdr1(function, &info, (void **)&map, RTLD_DL_LINKMAP) && map->l_name[0])
+		dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+void *resolve_function(const char *name, const char *version)
 {
 	int saved_errno = errno;
-	void *function = dlsym(RTLD_NEXT, name);
+	void *function = find_next(name, version);
 
-	if (!function) {
-		function = find_in_loaded(name);
-		dlerror(); /* the program is not to find our failure there */
-	}
+	if (!function)
+		function = find_in_loaded(name, version);
+	if (!function)
+		function = find_in_loaded(name, NULL);
+	if (function)
+		keep_loaded(function);
+	dlerror(); /* the program is not to find our failures there */
 	errno = saved_errno;
 	return function;
 }

@@ -1,7 +1,7 @@
 /*
  * A single-producer, single-consumer ring of records: one a thread, drained by the writer thread.
  *
- * The producer never waits: a full ring counts the record as dropped. All functions but
+ * The producer never waits: with a full ring it counts the record as dropped. All functions but
  * ring_create() are free of locks, allocations and system calls, except that the producer wakes the
  * writer each time a quarter of the ring has filled while the writer sleeps (ring_wake_threshold).
  */
@@ -43,22 +43,25 @@ struct ring {
  * the last instruction of the process, and rings of ended threads are used again. */
 struct ring *ring_create(void);
 
-/* The next record to fill in, or NULL when the ring is full (counted). Producer only. */
+/* The next record to fill in, or NULL when the ring is full. Producer only. */
 static inline struct record *ring_reserve(struct ring *ring)
 {
 	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
 
 	if (head - ring->cached_tail >= RING_RECORDS) {
 		ring->cached_tail = atomic_load_explicit(&ring->tail, memory_order_acquire);
-		if (head - ring->cached_tail >= RING_RECORDS) {
-			uint64_t dropped =
-				atomic_load_explicit(&ring->dropped, memory_order_relaxed);
-
-			atomic_store_explicit(&ring->dropped, dropped + 1, memory_order_relaxed);
+		if (head - ring->cached_tail >= RING_RECORDS)
 			return NULL;
-		}
 	}
 	return &ring->records[head % RING_RECORDS];
+}
+
+/* Counts a call that found no room. Producer only. */
+static inline void ring_drop(struct ring *ring)
+{
+	uint64_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
+
+	atomic_store_explicit(&ring->dropped, dropped + 1, memory_order_relaxed);
 }
 
 /* Hands the reserved record to the writer. True when a quarter of the ring has been filled since

@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 1000;
+PRAGMA user_version = 1001;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing one was not to be had):
 --   program, command_line, working_directory, host, process_id, rank
@@ -17,10 +17,18 @@ PRAGMA user_version = 1000;
 --   cuda_visible_devices, cuda_launch_blocking, cuda_device_max_connections: the environment's
 --   clock            'CLOCK_REALTIME'
 --   unknown_options  STREAMTRACE_ variables that mean nothing, comma-separated
+--   start            'paused' where STREAMTRACE_START said so: only windows are recorded
 --   start_ns         when the file was begun: a few ms after the first call entered, or later
 --   end_ns           when the file was last written
---   end              'exit' once the exit flush is done, 'running' before (a killed process keeps it)
+--   end              how the program ended, once the last flush is done: 'exit', '_exit', 'abort' or
+--                    'exec' (it became another program); 'running' before: a killed process keeps it
 --   cupti            'on', or one line that says why device operations are missing
+--   managed_memory   'on', or CUPTI's reason why faults and movements are not recorded; missing when
+--                    no call allocated managed memory (__managed__ variables alone are not counted)
+--   events           'all': events are recorded and queried in calls whatever their door; 'wrappers':
+--                    door 0 alone (STREAMTRACE_EVENTS=0). Missing before format 1.1: 'wrappers'
+--   python           'on: VERSION' where Python's frames are read, else which Python runs and why
+--                    they are not; missing where none runs
 --   tool_cpu_ns      processor time of the writer thread
 --   tool_flush_ns    from the program's exit to the last commit: what the exit waited for, nearly
 CREATE TABLE metadata (
@@ -83,7 +91,10 @@ CREATE TABLE functions (
   class TEXT NOT NULL     -- what it does: copy, set, launch, graph-launch, stream-create,
                           -- stream-destroy, stream-sync, stream-query, stream-wait-event,
                           -- event-create, event-destroy, event-record, event-sync, event-query,
-                          -- device-sync, alloc, free, host-alloc, host-free, register, unregister
+                          -- device-sync, alloc, free, host-alloc, host-free, register, unregister,
+                          -- host-function, graph-capture, graph-build, graph-instantiate,
+                          -- graph-update, graph-upload, graph-destroy, managed (prefetches and
+                          -- advice), pool
 );
 
 -- One row an executable or library that call sites lie in.
@@ -93,7 +104,12 @@ CREATE TABLE modules (
   build_id TEXT             -- hexadecimal, NULL where the module has none
 );
 
--- One row a distinct call stack, as deep as it was taken.
+-- One row a distinct call stack, as deep as it was taken: 64 frames at most. It is the call's own when
+-- that took 100 us or more (1 ms, where frames of varying size are on the stack) or is the first of
+-- its site. A faster call bears the stack of the first one that came from the same place: the same
+-- innermost frames, up to the sixth of the program's executable and the 24th in all; the frames
+-- beyond those, and beyond the first of varying size, may not be its own. A stack of one frame only
+-- may be what a full table had room for (losses: stack-table-full).
 CREATE TABLE call_sites (
   id    INTEGER PRIMARY KEY,
   depth INTEGER NOT NULL    -- its number of rows in frames
@@ -117,6 +133,17 @@ CREATE TABLE frames (
   PRIMARY KEY (site_id, depth)
 ) WITHOUT ROWID;
 
+-- Under Python, the frames of its code in the same stack, innermost first. The metadata's `python` says
+-- whether they were to be had; a call made by a thread that runs no Python has none.
+CREATE TABLE python_frames (
+  site_id   INTEGER NOT NULL REFERENCES call_sites(id),
+  depth     INTEGER NOT NULL,  -- 0 is the innermost
+  file      TEXT NOT NULL,     -- as Python names it: '<string>' for python -c
+  line      INTEGER,           -- NULL: the instruction has none
+  function  TEXT NOT NULL,     -- qualified: 'Model.forward'
+  PRIMARY KEY (site_id, depth)
+) WITHOUT ROWID;
+
 -- One row a call of the program into CUDA. What a class does not have is NULL.
 CREATE TABLE calls (
   id                INTEGER PRIMARY KEY,
@@ -128,7 +155,8 @@ CREATE TABLE calls (
   door              INTEGER NOT NULL,  -- 0 wrapper of the runtime API, 1 CUPTI's driver callback
   per_thread_stream INTEGER NOT NULL,  -- 1: handle 0 means the per-thread default stream
   site_id           INTEGER REFERENCES call_sites(id),
-  correlation_id    INTEGER,           -- of its operation; more of them in correlations
+  correlation_id    INTEGER,           -- of its operation (more of them in correlations), event
+                                       -- record, synchronization or allocation
   stream_handle     INTEGER,           -- the cudaStream_t; 0 default, 1 legacy, 2 per-thread
   object            INTEGER,           -- handle of the event, kernel, graph or array; stream created
   dst               INTEGER,           -- address written, allocated, freed or registered
@@ -179,6 +207,39 @@ CREATE TABLE operations (
   dst_device_id  INTEGER
 );
 
+-- One row a node of a CUDA graph. Instantiating a graph clones its nodes, cuGraphClone and child graphs
+-- do too: an operation names the executable graph's node, and the line that captured it or added it is
+-- that of the call at the end of the chain of source_id (view node_calls). cudaGraphExecUpdate keeps
+-- the nodes: after it the operation is what another graph's node of the same kind says.
+CREATE TABLE graph_nodes (
+  id        INTEGER PRIMARY KEY,  -- CUPTI's, unique in the process: operations.graph_node_id
+  source_id INTEGER,              -- the node that it was cloned from; NULL: captured or added
+  graph_id  INTEGER NOT NULL,     -- CUPTI's, unique in the process
+  kind      INTEGER NOT NULL,     -- CUgraphNodeType: 0 kernel 1 copy 2 set 3 host function 4 child graph
+                                  -- 5 empty 6 event wait 7 event record 8 semaphore signal 9 semaphore
+                                  -- wait 10 allocation 11 release 12 batch of memory operations
+                                  -- 13 conditional
+  call_id   INTEGER REFERENCES calls(id)  -- that made it: which was captured, added or cloned it; NULL:
+                                          -- a call that is not recorded
+);
+
+-- One row a run of a host function: a function of the program's that CUDA ran in the order of a
+-- stream (cudaLaunchHostFunc, cudaStreamAddCallback, a graph's host node). Nothing that was enqueued
+-- behind it in its stream, or stands behind it in its graph, ran before end_ns. One that was captured
+-- runs with every launch of the graph, and each run names the call that was captured.
+CREATE TABLE host_functions (
+  id              INTEGER PRIMARY KEY,
+  start_ns        INTEGER NOT NULL,
+  end_ns          INTEGER NOT NULL,
+  thread_id       INTEGER NOT NULL,  -- that CUDA ran it on
+  stream_handle   INTEGER NOT NULL,  -- as its call was given it; 0 for a node that a call added
+  module_id       INTEGER REFERENCES modules(id),  -- that holds the function; NULL: none does
+  offset          INTEGER NOT NULL,  -- the function's address minus the module's load address
+  -- Of the call that enqueued, captured or added it (call_correlations). A run can come to the file
+  -- before its call does.
+  correlation_id  INTEGER NOT NULL
+);
+
 -- One row a cudaEventRecord that CUPTI saw. Handles and event ids are reused: join on sync_id.
 CREATE TABLE event_records (
   id             INTEGER PRIMARY KEY,
@@ -216,6 +277,56 @@ CREATE TABLE allocations (
   correlation_id INTEGER
 );
 
+-- One row a movement or a fault of managed memory. Kinds are CUPTI's:
+--   1 moved to the device   2 moved to the host   8 moved between devices
+--   3 fault of the host     4 fault of the device
+--   5 thrashing: devices, or a device and the host, take the memory from each other by turns
+--   6 throttling: a device was held back from it, to end the thrashing
+--   7 mapped: a processor reaches it where it is, it was not moved
+CREATE TABLE managed_memory (
+  id            INTEGER PRIMARY KEY,
+  kind          INTEGER NOT NULL,
+  start_ns      INTEGER NOT NULL,
+  end_ns        INTEGER,           -- kinds 1, 2, 4, 6 and 8
+  src_device_id INTEGER,           -- NULL: the host, or the kind has none (3 and 5)
+  dst_device_id INTEGER,           -- NULL: the host, or the kind has none (3 to 6)
+  address       INTEGER NOT NULL,  -- of the memory
+  value         INTEGER NOT NULL,  -- 1, 2, 5, 7 and 8: bytes; 3: address of the instruction that
+                                   -- faulted; 4: faults of that page that were served together
+  flags         INTEGER NOT NULL   -- 1, 2 and 8: why: 1 the program asked 2 a fault 3 prefetched by the
+                                   -- driver 4 evicted 5 by access counts; 3 and 4: 1 read 2 write
+                                   -- 3 atomic 4 prefetch; 7: 1 coherence 2 thrashing 3 policy 4 out of
+                                   -- memory 5 evicted
+);
+
+-- One row a pool of stream-ordered memory that was made, destroyed or trimmed. The first
+-- cudaMallocAsync makes the device's own.
+CREATE TABLE memory_pools (
+  id                      INTEGER PRIMARY KEY,
+  time_ns                 INTEGER NOT NULL,
+  operation               INTEGER NOT NULL,  -- 1 created 2 destroyed 3 trimmed
+  type                    INTEGER NOT NULL,  -- 1 of this process, 2 imported
+  device_id               INTEGER,
+  address                 INTEGER NOT NULL,  -- the pool's: it joins the rows of one pool
+  size_bytes              INTEGER,           -- NULL, and the next two, for an imported one
+  utilized_bytes          INTEGER,
+  release_threshold_bytes INTEGER,           -- what it keeps through a synchronization; 0 is the default
+  kept_bytes              INTEGER,           -- trimmed only: what it was to keep
+  correlation_id          INTEGER NOT NULL
+);
+
+-- One row a window: a time in which the program was recorded. A call is recorded when it began in
+-- one; an operation when its call did or it ran in one itself, so that it can lie outside in part.
+-- Devices, contexts, streams and allocations are recorded outside, too. Without a row the whole run is
+-- one window. cause: what opened it: 'start' (of the tracing), 'call' (streamtrace_start()),
+-- 'signal', 'profiler' (cudaProfilerStart()).
+CREATE TABLE windows (
+  id       INTEGER PRIMARY KEY,
+  start_ns INTEGER NOT NULL,
+  end_ns   INTEGER,             -- NULL: it was open when the trace ended
+  cause    TEXT NOT NULL
+);
+
 -- Time that CUPTI or the driver says was overhead: 1 driver compiler, 65536 buffer flush,
 -- 131072 instrumentation, 196608 resource, 262144 module loading, 327680 lazy function loading,
 -- 393216 command buffer full (a launch waited for the queue), 458752 activity buffer request,
@@ -230,13 +341,26 @@ CREATE TABLE overheads (
 
 -- One row for each thing that was lost or could not be seen. Kinds:
 --   ring-overflow     calls dropped because the writer fell behind; thread_id says whose
+--   correlation-lost  further operations of a call (beyond its first), and nodes of graphs, that
+--                     found no room in the ring: operations are in the file, without the call
+--   exit-timeout      calls and device records that were left when the exit had waited for nearly
+--                     STREAMTRACE_EXIT_TIMEOUT_MS; thread_id says whose calls
+--   backward-call     calls during which the clock was set back: kept, with end_ns = start_ns
 --   cupti-dropped     device records that CUPTI dropped
 --   cupti-discarded   device records that no buffer could be had for
---   untimed           device records with a zero or backward time (kept, with NULL times)
---   clock-step        CLOCK_REALTIME moved against CLOCK_MONOTONIC_RAW by so many ns (in count)
+--   untimed           device records with a zero or backward time (kept, with NULL times, but for
+--                     overheads)
+--   clock-step        CLOCK_REALTIME moved against CLOCK_MONOTONIC_RAW by so many ns (in count);
+--                     detail says whither, clock_samples between which times
 --   unknown-record    device records of a kind that this version does not read
 --   file-error        the file could not be written: rows dropped
---   cupti-error       a CUPTI call failed; detail names it
+--   cupti-error       a CUPTI call failed; detail names the last one
+--   host-function     runs of host functions that are missing: no memory to remember them, or a
+--                     full ring
+--   stack-table-full  calls with fewer frames than were there: 65,536 distinct stacks and parts of
+--                     stacks are kept
+-- Not counted: calls that had not returned when exit() was called, which no one can time, and calls
+-- out of a signal handler that interrupted another one.
 CREATE TABLE losses (
   id        INTEGER PRIMARY KEY,
   kind      TEXT NOT NULL,
@@ -246,7 +370,7 @@ CREATE TABLE losses (
   detail    TEXT
 );
 
--- The two clocks read together, once a flush: a step of CLOCK_REALTIME shows here.
+-- The two clocks read together, once a flush, and before and after a step of CLOCK_REALTIME.
 CREATE TABLE clock_samples (
   realtime_ns      INTEGER NOT NULL,
   monotonic_raw_ns INTEGER NOT NULL
@@ -273,6 +397,33 @@ CREATE VIEW top_calls AS
          sum(result <> 0) AS errors
   FROM named_calls GROUP BY name ORDER BY total_ns DESC;
 
+-- The call that captured or added each node, through all its clones.
+CREATE VIEW node_calls AS
+  WITH RECURSIVE chain(id, source_id, call_id) AS (
+    SELECT id, source_id, call_id FROM graph_nodes
+    UNION
+    SELECT chain.id, n.source_id, n.call_id FROM chain JOIN graph_nodes n ON n.id = chain.source_id)
+  SELECT id, call_id FROM chain WHERE source_id IS NULL AND call_id IS NOT NULL;
+
+-- Host functions with the calls that enqueued them.
+CREATE VIEW named_host_functions AS
+  SELECT h.id, h.start_ns, h.end_ns, h.end_ns - h.start_ns AS duration_ns, h.thread_id,
+         coalesce(m.path, '') || '+' || h.offset AS function, c.id AS call_id, f.name AS call,
+         h.stream_handle
+  FROM host_functions h
+  LEFT JOIN modules m ON m.id = h.module_id
+  LEFT JOIN call_correlations k ON k.correlation_id = h.correlation_id
+  LEFT JOIN calls c ON c.id = k.call_id
+  LEFT JOIN functions f ON f.id = c.function_id;
+
+-- Where the time of host functions went, which their streams waited for:
+-- `select * from top_host_functions`.
+CREATE VIEW top_host_functions AS
+  SELECT coalesce(m.path, '') || '+' || h.offset AS function, count(*) AS runs,
+         sum(h.end_ns - h.start_ns) AS total_ns, max(h.end_ns - h.start_ns) AS longest_ns
+  FROM host_functions h LEFT JOIN modules m ON m.id = h.module_id
+  GROUP BY 1 ORDER BY total_ns DESC;
+
 -- Where the device's time went: `select * from top_operations`.
 CREATE VIEW top_operations AS
   SELECT CASE o.kind WHEN 1 THEN s.text WHEN 3 THEN 'set'
@@ -291,9 +442,13 @@ CREATE VIEW matched_operations AS
   GROUP BY o.kind;
 
 -- Which lines called into CUDA, and for how long: `select * from top_sites`. Lines are there once
--- `streamtrace run` has filled them in; before, the place in the module.
+-- `streamtrace run` has filled them in; before, the place in the module. Under Python, the innermost
+-- line of Python that is in no installed package.
 CREATE VIEW top_sites AS
-  SELECT coalesce(f.file || ':' || f.line, m.path || '+' || f.offset) AS site, n.name,
+  SELECT coalesce((SELECT p.file || ':' || p.line FROM python_frames p WHERE p.site_id = n.site_id
+                     AND p.file NOT LIKE '%-packages/%' AND p.file NOT LIKE '%/lib/python3.%'
+                     AND p.file NOT LIKE '<frozen%' ORDER BY p.depth LIMIT 1),
+                  f.file || ':' || f.line, m.path || '+' || f.offset) AS site, n.name,
          count(*) AS calls, sum(n.duration_ns) AS total_ns, max(n.duration_ns) AS longest_ns
   FROM named_calls n
   JOIN frames f ON f.site_id = n.site_id

@@ -1,5 +1,6 @@
 #include "store_private.h"
 
+#include "clock.h"
 #include "store_file.h"
 
 #include <stdio.h>
@@ -54,6 +55,13 @@ void store_run_counted(struct store *store, enum statement statement, uint64_t c
 		store->failed_rows += count;
 }
 
+void store_lost(struct store *store, const char *why)
+{
+	if (!store->error[0])
+		snprintf(store->error, sizeof(store->error), "%s", why);
+	store->failed_rows++;
+}
+
 void store_run(struct store *store, enum statement statement)
 {
 	if (store->is_broken)
@@ -79,7 +87,15 @@ static bool prepare(struct store *store)
 				      "PRAGMA wal_autocheckpoint = 8192; "
 				      "PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = 1000;";
 
-	if (sqlite3_exec(store->database, store_schema_sql, NULL, NULL, NULL) ||
+	static const char begun[] = "INSERT INTO metadata VALUES ('end', 'running')";
+
+	/* One transaction: a kill leaves an empty file or a trace that says so, and a slow disk is
+	 * waited for once. */
+	if (sqlite3_exec(store->database, "PRAGMA synchronous = OFF; BEGIN IMMEDIATE", NULL, NULL,
+			 NULL) ||
+	    sqlite3_exec(store->database, store_schema_sql, NULL, NULL, NULL) ||
+	    sqlite3_exec(store->database, begun, NULL, NULL, NULL) ||
+	    sqlite3_exec(store->database, "COMMIT", NULL, NULL, NULL) ||
 	    sqlite3_exec(store->database, pragmas, NULL, NULL, NULL))
 		return false;
 	for (int i = 0; i < STATEMENT_COUNT; i++)
@@ -100,18 +116,19 @@ static void discard(struct store *store)
 	intern_free(&store->strings);
 	intern_free(&store->threads);
 	intern_free(&store->modules);
-	intern_free(&store->sites);
 	free(store->pending);
 	free(store);
 }
 
-struct store *store_open(const char *path, char *error, size_t error_size)
+struct store *store_open(char *path, size_t size, int64_t since_ns, char *error, size_t error_size)
 {
 	struct store *store;
 
-	if (!store_file_create(path, error, error_size))
+	if (!store_file_create(path, size, since_ns, error, error_size))
 		return NULL;
 	store = calloc(1, sizeof(*store));
+	if (store)
+		store->generation = (uint32_t)clock_now_ns() | 1;
 	if (store &&
 	    sqlite3_open_v2(path, &store->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
 			    NULL) == SQLITE_OK &&
@@ -123,6 +140,11 @@ struct store *store_open(const char *path, char *error, size_t error_size)
 		discard(store);
 	unlink(path);
 	return NULL;
+}
+
+void store_after_fork(void)
+{
+	store_file_after_fork();
 }
 
 void store_metadata(struct store *store, const char *key, const char *value)

@@ -52,19 +52,34 @@ struct allocation_row {
 		stream_id, correlation_id;
 };
 
+struct managed_memory_row {
+	int64_t kind, start_ns, end_ns, src_device_id, dst_device_id, address, value, flags;
+};
+
+struct memory_pool_row {
+	int64_t time_ns, operation, type, device_id, address, size_bytes, utilized_bytes,
+		release_threshold_bytes, kept_bytes, correlation_id;
+};
+
 /* Once, before any thread uses the store: SQLite reads the environment here. */
 void store_initialize(void);
 
-/* Creates the trace: mode 0600, never through a symbolic link; an existing file is replaced only
- * when it is a trace or empty, and nobody writes to it. NULL with the reason in error[error_size].
- */
-struct store *store_open(const char *path, char *error, size_t error_size);
+/* Creates the trace at path[size], which is changed where that name is taken: see
+ * store_file_create(). NULL with the reason in error[error_size]. */
+struct store *store_open(char *path, size_t size, int64_t since_ns, char *error, size_t error_size);
+
+/* In a forked child: a store may be opened again. The parent's is not touched, and not freed. */
+void store_after_fork(void);
 
 void store_metadata(struct store *store, const char *key, const char *value);
 void store_metadata_int(struct store *store, const char *key, int64_t value);
 void store_call(struct store *store, const struct record *record, uint32_t thread_id);
 /* A further correlation id of the call with this serial, whose record comes later. */
 void store_correlation(struct store *store, const struct record *record, uint32_t thread_id);
+/* A node that was made by the call with this serial, whose record comes later. */
+void store_graph_node(struct store *store, const struct record *record, uint32_t thread_id);
+/* A run of a host function, on thread thread_id. */
+void store_host_function(struct store *store, const struct record *record, uint32_t thread_id);
 void store_operation(struct store *store, const struct operation_row *row);
 void store_device(struct store *store, const struct device_row *row);
 void store_context(struct store *store, int64_t id, int64_t device_id, int64_t null_stream_id);
@@ -75,8 +90,13 @@ void store_event_record(struct store *store, int64_t context_id, int64_t stream_
 			int64_t event_id, int64_t correlation_id, int64_t sync_id);
 void store_synchronization(struct store *store, const struct synchronization_row *row);
 void store_allocation(struct store *store, const struct allocation_row *row);
+void store_managed_memory(struct store *store, const struct managed_memory_row *row);
+void store_memory_pool(struct store *store, const struct memory_pool_row *row);
 void store_overhead(struct store *store, int64_t kind, int64_t start_ns, int64_t end_ns,
 		    int64_t thread_id);
+/* end_ns: STORE_NULL while it is open. The row of this id is replaced. */
+void store_window(struct store *store, int64_t id, int64_t start_ns, int64_t end_ns,
+		  const char *cause);
 void store_loss(struct store *store, const char *kind, uint64_t count, int64_t thread_id,
 		const char *detail);
 void store_clock_sample(struct store *store, int64_t realtime_ns, int64_t monotonic_raw_ns);

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,8 +13,10 @@
 /* The database file as SQLite opened it; one a process. */
 static struct {
 	int file;
-	struct stat status;
+	struct stat status; /* as it was created */
 } opened = {.file = -1};
+
+#define MOST_NAMES 10000 /* for one path */
 
 /* 'STRC' at the place of SQLite's application id: the file is ours to replace. */
 static bool is_trace_or_empty(int file)
@@ -37,47 +40,120 @@ static bool is_being_written(int file)
 	return !fcntl(file, F_GETLK, &lock) && lock.l_type != F_UNLCK;
 }
 
-static bool replace_old_file(const char *path, char *error, size_t error_size)
+/* A file system that does not know when a file was made still knows when it was last written to. */
+static int64_t birth_ns(int file)
 {
-	int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-	const char *reason = NULL;
-	char beside[PATH_MAX + 8];
+	struct statx status;
+	const struct statx_timestamp *time = &status.stx_ctime;
 
-	if (file < 0 && errno == ENOENT)
-		return true;
-	if (file < 0 || !is_trace_or_empty(file))
-		reason = "exists and is not a trace";
-	else if (is_being_written(file))
-		reason = "is being written by another process";
-	if (file >= 0)
-		close(file);
-	if (reason) {
-		snprintf(error, error_size, "%s %s: left alone", path, reason);
-		return false;
-	}
+	if (statx(file, "", AT_EMPTY_PATH, STATX_BTIME | STATX_CTIME, &status))
+		return INT64_MAX;
+	if (status.stx_mask & STATX_BTIME)
+		time = &status.stx_btime;
+	return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
+}
+
+enum place { PLACE_FREE, PLACE_TAKEN, PLACE_FOREIGN, PLACE_CHANGED, PLACE_FAILED };
+
+/* Removes the old trace behind `file`. Its lock keeps two processes from doing it at once, of which
+ * the second would remove the first one's new trace. */
+static enum place remove_old(const char *path, int file)
+{
+	char beside[PATH_MAX + 8];
+	struct stat there, here;
+
+	if (flock(file, LOCK_EX | LOCK_NB))
+		return PLACE_TAKEN;
+	if (lstat(path, &there) || fstat(file, &here) || there.st_ino != here.st_ino ||
+	    there.st_dev != here.st_dev)
+		return PLACE_CHANGED;
 	snprintf(beside, sizeof(beside), "%s-wal", path);
 	unlink(beside);
 	snprintf(beside, sizeof(beside), "%s-shm", path);
 	unlink(beside);
-	if (!unlink(path))
+	return unlink(path) ? PLACE_FAILED : PLACE_FREE;
+}
+
+/* Makes the name free if it may be. PLACE_FAILED: errno says why. */
+static enum place clear_place(const char *path, int64_t since_ns)
+{
+	int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK), saved_errno;
+	enum place place = PLACE_FOREIGN;
+
+	if (file < 0)
+		return errno == ENOENT ? PLACE_FREE : PLACE_FOREIGN;
+	if (is_trace_or_empty(file))
+		place = is_being_written(file) || birth_ns(file) >= since_ns
+				? PLACE_TAKEN
+				: remove_old(path, file);
+	saved_errno = errno;
+	close(file);
+	errno = saved_errno;
+	return place;
+}
+
+static enum place create_at(const char *path, int64_t since_ns)
+{
+	enum place place;
+	int file;
+
+	do {
+		place = clear_place(path, since_ns);
+		if (place != PLACE_FREE)
+			continue;
+		file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (file >= 0) {
+			fstat(file, &opened.status);
+			close(file);
+			return PLACE_FREE;
+		}
+		place = errno == EEXIST ? PLACE_CHANGED : PLACE_FAILED;
+	} while (place == PLACE_CHANGED);
+	return place;
+}
+
+/* trace.db, trace.2.db, ... False: too long. */
+static bool number_path(char *numbered, size_t size, const char *path, int number)
+{
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	const char *dot = strrchr(base, '.');
+	int stem = dot && dot > base ? (int)(dot - path) : (int)strlen(path);
+
+	if (number == 1)
+		return snprintf(numbered, size, "%s", path) < (int)size;
+	return snprintf(numbered, size, "%.*s.%d%s", stem, path, number, path + stem) < (int)size;
+}
+
+bool store_file_create(char *path, size_t size, int64_t since_ns, char *error, size_t error_size)
+{
+	enum place place = PLACE_TAKEN;
+	char numbered[PATH_MAX];
+	int number = 0;
+
+	while (++number <= MOST_NAMES && number_path(numbered, sizeof(numbered), path, number)) {
+		place = create_at(numbered, since_ns);
+		if (place == PLACE_FREE || place == PLACE_FAILED ||
+		    (place == PLACE_FOREIGN && number == 1))
+			break;
+	}
+	if (place == PLACE_FREE && snprintf(path, size, "%s", numbered) < (int)size)
 		return true;
-	snprintf(error, error_size, "cannot replace %s: %s", path, strerror(errno));
+	if (place == PLACE_FAILED)
+		snprintf(error, error_size, "cannot create %s: %s", numbered, strerror(errno));
+	else if (place == PLACE_FOREIGN)
+		snprintf(error, error_size, "%s exists and is not a trace: left alone", path);
+	else
+		snprintf(error, error_size, "%s and all names beside it are taken", path);
 	return false;
 }
 
-bool store_file_create(const char *path, char *error, size_t error_size)
+/* Whether it is the file that was created: the name may lead elsewhere by now. */
+static bool is_created(int file)
 {
-	int file;
+	struct stat now;
 
-	if (!replace_old_file(path, error, error_size))
-		return false;
-	file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (file < 0) {
-		snprintf(error, error_size, "cannot create %s: %s", path, strerror(errno));
-		return false;
-	}
-	close(file);
-	return true;
+	return !fstat(file, &now) && now.st_dev == opened.status.st_dev &&
+	       now.st_ino == opened.status.st_ino;
 }
 
 /* SQLite's open(): with a number that the program will not come to. A program that closes what it
@@ -97,8 +173,15 @@ static int open_high(const char *path, int flags, int mode)
 		close(file);
 		file = high;
 	}
-	if (opened.file < 0 && file >= 0 && !fstat(file, &opened.status))
+	/* The first one is the database. */
+	if (opened.file < 0 && file >= 0) {
+		if (!is_created(file)) {
+			close(file);
+			errno = ELOOP;
+			return -1;
+		}
 		opened.file = file;
+	}
 	return file;
 }
 
@@ -110,8 +193,10 @@ void store_file_initialize(sqlite3_vfs *vfs)
 
 bool store_file_is_gone(void)
 {
-	struct stat now;
+	return !is_created(opened.file);
+}
 
-	return fstat(opened.file, &now) || now.st_dev != opened.status.st_dev ||
-	       now.st_ino != opened.status.st_ino;
+void store_file_after_fork(void)
+{
+	opened.file = -1;
 }

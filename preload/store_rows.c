@@ -1,7 +1,9 @@
 #include "store_private.h"
 
+#include "atoms.h"
 #include "clock.h"
 #include "modules.h"
+#include "python_frames.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,6 +24,15 @@ static void insert(struct store *store, enum statement statement, const int64_t 
 		insert(store, STATEMENT_##statement, row_, (int)(sizeof(row_) / sizeof(row_[0]))); \
 	} while (0)
 
+/* Without memory the row that would name this is left out: a loss as any other. */
+static int64_t id_or_lost(struct store *store, int64_t id)
+{
+	if (id)
+		return id;
+	store_lost(store, "out of memory");
+	return STORE_NULL;
+}
+
 /* Interned texts: id, and the row the first time. */
 static int64_t string_id(struct store *store, const char *text)
 {
@@ -33,7 +44,7 @@ static int64_t string_id(struct store *store, const char *text)
 		store_bind_text(store->statements[STATEMENT_STRING], 2, text);
 		store_run(store, STATEMENT_STRING);
 	}
-	return id ? id : STORE_NULL;
+	return id_or_lost(store, id);
 }
 
 static void note_function(struct store *store, unsigned function)
@@ -56,7 +67,7 @@ static void note_thread(struct store *store, uint32_t thread_id)
 	if (thread_id == store->last_thread_id)
 		return;
 	store->last_thread_id = thread_id;
-	intern(&store->threads, &thread_id, sizeof(thread_id), &is_new);
+	id_or_lost(store, intern(&store->threads, &thread_id, sizeof(thread_id), &is_new));
 	if (!is_new)
 		return;
 	snprintf(path, sizeof(path), "/proc/self/task/%u/comm", thread_id);
@@ -84,33 +95,62 @@ static int64_t module_id(struct store *store, const struct module *module)
 				module->build_id[0] ? module->build_id : NULL);
 		store_run(store, STATEMENT_MODULE);
 	}
-	return id ? id : STORE_NULL;
+	return id_or_lost(store, id);
 }
 
-static int64_t site_id(struct store *store, const struct record *record)
+static void store_frame(struct store *store, int64_t site_id, int depth, uint64_t address)
 {
-	bool is_new;
-	size_t size = record->frame_count * sizeof(record->frames[0]);
-	int64_t id;
+	struct module module;
 
-	if (!record->frame_count)
+	/* One byte back: a call that never returns can end its module. */
+	if (module_find(address - 1, &module))
+		INSERT(store, FRAME, site_id, depth, module_id(store, &module),
+		       (int64_t)(address - module.load_address));
+	else
+		INSERT(store, FRAME, site_id, depth, STORE_NULL, (int64_t)address);
+}
+
+static void store_python_frame(struct store *store, int64_t site_id, int depth,
+			       const struct atom *atom)
+{
+	const struct python_frame *frame = (const void *)atom->words;
+	sqlite3_stmt *prepared = store->statements[STATEMENT_PYTHON_FRAME];
+
+	store_bind_int(prepared, 1, site_id);
+	store_bind_int(prepared, 2, depth);
+	store_bind_text(prepared, 3, frame->text);
+	store_bind_int(prepared, 4, frame->line ? frame->line : STORE_NULL);
+	store_bind_text(prepared, 5, frame->text + strlen(frame->text) + 1);
+	store_run(store, STATEMENT_PYTHON_FRAME);
+}
+
+static int64_t site_id(struct store *store, struct atom *site)
+{
+	if (!site)
 		return STORE_NULL;
-	id = intern(&store->sites, record->frames, size, &is_new);
-	if (is_new) {
-		INSERT(store, SITE, id, record->frame_count);
-		for (int depth = 0; depth < record->frame_count; depth++) {
-			uint64_t address = record->frames[depth];
-			struct module module;
+	if (site->row_generation == store->generation)
+		return site->row_id;
+	site->row_generation = store->generation;
+	site->row_id = ++store->site_count;
+	INSERT(store, SITE, site->row_id, site->frame_count);
+	for (int depth = 0; depth < site->frame_count; depth++)
+		store_frame(store, site->row_id, depth, site->words[depth]);
+	for (int i = site->frame_count; i < site->count; i++)
+		store_python_frame(store, site->row_id, i - site->frame_count,
+				   (const struct atom *)site->words[i]);
+	return site->row_id;
+}
 
-			/* One byte back: a call that never returns can end its module. */
-			if (module_find(address - 1, &module))
-				INSERT(store, FRAME, id, depth, module_id(store, &module),
-				       (int64_t)(address - module.load_address));
-			else
-				INSERT(store, FRAME, id, depth, STORE_NULL, (int64_t)address);
-		}
-	}
-	return id ? id : STORE_NULL;
+static void insert_node(struct store *store, const struct pending *node, int64_t call_id)
+{
+	INSERT(store, GRAPH_NODE, (int64_t)node->node_id,
+	       node->source_id ? (int64_t)node->source_id : STORE_NULL, node->correlation,
+	       node->node_kind, call_id);
+}
+
+static uint64_t thread_bit(uint32_t thread_id)
+{
+	return (uint64_t)1 << thread_id % 64;
 }
 
 static void store_pending(struct store *store, const struct record *record, uint32_t thread_id,
@@ -123,48 +163,101 @@ static void store_pending(struct store *store, const struct record *record, uint
 
 		if (pending.thread_id != thread_id)
 			store->pending[kept++] = pending;
+		else if (pending.is_node)
+			insert_node(store, &pending,
+				    pending.serial == record->serial ? call_id : STORE_NULL);
 		else if (pending.serial == record->serial)
 			INSERT(store, CORRELATION, pending.correlation, call_id);
 		/* An older one's call was lost in an overflow, which is counted. */
 	}
 	store->pending_count = kept;
+	if (!kept)
+		store->pending_threads = 0;
 }
 
-void store_correlation(struct store *store, const struct record *record, uint32_t thread_id)
+static void wait_for_call(struct store *store, struct pending pending)
 {
 	if (store->pending_count == store->pending_capacity) {
 		size_t capacity = store->pending_capacity ? store->pending_capacity * 2 : 64;
 		struct pending *bigger = realloc(store->pending, capacity * sizeof(*bigger));
 
 		if (!bigger) {
-			store->failed_rows++;
+			store_lost(store, "out of memory");
 			return;
 		}
 		store->pending = bigger;
 		store->pending_capacity = capacity;
 	}
-	store->pending[store->pending_count++] =
-		(struct pending){.serial = record->serial,
-				 .thread_id = thread_id,
-				 .correlation = record->correlation};
+	store->pending[store->pending_count++] = pending;
+	store->pending_threads |= thread_bit(pending.thread_id);
+}
+
+void store_correlation(struct store *store, const struct record *record, uint32_t thread_id)
+{
+	wait_for_call(store, (struct pending){.serial = record->serial,
+					      .thread_id = thread_id,
+					      .correlation = record->correlation});
+}
+
+void store_graph_node(struct store *store, const struct record *record, uint32_t thread_id)
+{
+	struct pending node = {.serial = record->serial,
+			       .thread_id = thread_id,
+			       .correlation = record->correlation,
+			       .is_node = true,
+			       .node_kind = record->result,
+			       .node_id = record->object,
+			       .source_id = record->src};
+
+	if (record->serial == RECORD_NO_CALL)
+		insert_node(store, &node, STORE_NULL);
+	else
+		wait_for_call(store, node);
 }
 
 void store_call(struct store *store, const struct record *record, uint32_t thread_id)
 {
 	int64_t id = ++store->call_count;
 	bool is_driver = record->function >= FUNCTION_DRIVER_FIRST;
+	/* The clock was set back during the call: counted by the writer. */
+	int64_t end_ns = record->end_ns < record->start_ns ? record->start_ns : record->end_ns;
 
 #define IF(bit, field) (record->has & RECORD_HAS_##bit ? (int64_t)record->field : STORE_NULL)
 	note_function(store, record->function);
 	note_thread(store, thread_id);
-	INSERT(store, CALL, id, thread_id, record->function, record->start_ns, record->end_ns,
+	INSERT(store, CALL, id, thread_id, record->function, record->start_ns, end_ns,
 	       record->result, is_driver, (record->has & RECORD_IS_PER_THREAD) != 0,
-	       site_id(store, record), IF(CORRELATION, correlation), IF(STREAM, stream),
+	       site_id(store, record->site), IF(CORRELATION, correlation), IF(STREAM, stream),
 	       IF(OBJECT, object), IF(DST, dst), IF(SRC, src), IF(SIZE, size_bytes),
 	       IF(COPY_KIND, copy_kind));
 #undef IF
-	if (store->pending_count)
+	if (store->pending_threads & thread_bit(thread_id))
 		store_pending(store, record, thread_id, id);
+}
+
+/* The loader is asked once for a function that runs again and again. */
+static void find_function(struct store *store, uint64_t address)
+{
+	struct module module;
+
+	if (address == store->last_function)
+		return;
+	store->last_function = address;
+	store->last_function_module_id = STORE_NULL;
+	store->last_function_offset = (int64_t)address;
+	if (module_find(address, &module)) {
+		store->last_function_module_id = module_id(store, &module);
+		store->last_function_offset = (int64_t)(address - module.load_address);
+	}
+}
+
+void store_host_function(struct store *store, const struct record *record, uint32_t thread_id)
+{
+	note_thread(store, thread_id);
+	find_function(store, record->object);
+	INSERT(store, HOST_FUNCTION, record->start_ns, record->end_ns, thread_id,
+	       (int64_t)record->stream, store->last_function_module_id, store->last_function_offset,
+	       record->correlation);
 }
 
 #define PLACE_OF(row)                                                                              \
@@ -227,10 +320,35 @@ void store_allocation(struct store *store, const struct allocation_row *row)
 	       row->correlation_id);
 }
 
+void store_managed_memory(struct store *store, const struct managed_memory_row *row)
+{
+	INSERT(store, MANAGED_MEMORY, row->kind, row->start_ns, row->end_ns, row->src_device_id,
+	       row->dst_device_id, row->address, row->value, row->flags);
+}
+
+void store_memory_pool(struct store *store, const struct memory_pool_row *row)
+{
+	INSERT(store, MEMORY_POOL, row->time_ns, row->operation, row->type, row->device_id,
+	       row->address, row->size_bytes, row->utilized_bytes, row->release_threshold_bytes,
+	       row->kept_bytes, row->correlation_id);
+}
+
 void store_overhead(struct store *store, int64_t kind, int64_t start_ns, int64_t end_ns,
 		    int64_t thread_id)
 {
 	INSERT(store, OVERHEAD, kind, start_ns, end_ns, thread_id);
+}
+
+void store_window(struct store *store, int64_t id, int64_t start_ns, int64_t end_ns,
+		  const char *cause)
+{
+	sqlite3_stmt *prepared = store->statements[STATEMENT_WINDOW];
+
+	store_bind_int(prepared, 1, id);
+	store_bind_int(prepared, 2, start_ns);
+	store_bind_int(prepared, 3, end_ns);
+	store_bind_text(prepared, 4, cause);
+	store_run(store, STATEMENT_WINDOW);
 }
 
 void store_loss(struct store *store, const char *kind, uint64_t count, int64_t thread_id,

@@ -1,10 +1,12 @@
 /*
- * The wrappers: calls.def, written out as functions with the names of cudart's.
+ * The wrappers: calls.def, written out as functions with the names of cudart's, once for each of
+ * its versions (cudarts.h).
  *
  * A wrapper calls the real function and tells the recorder, nothing else. cudart's header gives the
  * prototypes, so a wrong row of the table does not compile.
  */
 #include "clock.h"
+#include "cudarts.h"
 #include "functions.h"
 #include "keep.h"
 #include "recorder.h"
@@ -40,8 +42,10 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
 			  cudaMemcpyDeviceToDevice)                                                \
 	}
 
-#define WRAPPER(symbol, function, is_per_thread, params, args, keep)                               \
-	EXPORT cudaError_t symbol params                                                           \
+#define WRAPPER(id, node, major, symbol, function, is_per_thread, params, args, keep)              \
+	CUDART_EXPORT(id, node, symbol)                                                            \
+	__typeof__(symbol) CUDART_WRAPPER(id, symbol);                                             \
+	EXPORT cudaError_t CUDART_WRAPPER(id, symbol) params                                       \
 	{                                                                                          \
 		static cudaError_t(*_Atomic real) params;                                          \
 		cudaError_t(*next) params = atomic_load_explicit(&real, memory_order_acquire);     \
@@ -51,15 +55,15 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
 		int64_t start_ns;                                                                  \
                                                                                                    \
 		if (__builtin_expect(!next, 0)) {                                                  \
-			next = (cudaError_t(*) params)resolve_function(#symbol);                   \
+			next = (cudaError_t(*) params)resolve_function(#symbol, #node);            \
 			if (!next)                                                                 \
 				return cudaErrorInitializationError;                               \
 			atomic_store_explicit(&real, next, memory_order_release);                  \
 		}                                                                                  \
-		if (!recorder_enter())                                                             \
-			return next args;                                                          \
 		caller.return_address = (uint64_t)__builtin_return_address(0);                     \
 		caller.cfa = (uint64_t)__builtin_dwarf_cfa();                                      \
+		if (!recorder_enter(&caller))                                                      \
+			return next args;                                                          \
 		start_ns = clock_now_ns();                                                         \
 		result = next args;                                                                \
 		record = recorder_leave(function, (int)result, start_ns, &caller);                 \
@@ -71,14 +75,17 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
 		return result;                                                                     \
 	}
 
-#define WRAP_PLAIN(name, params, args, keep) WRAPPER(name, FUNCTION_##name, 0, params, args, keep)
+#define WRAP_PLAIN(name, params, args, keep)                                                       \
+	CUDARTS(WRAPPER, name, FUNCTION_##name, 0, params, args, keep)
 #define WRAP_PTSZ(name, params, args, keep)                                                        \
 	WRAP_PLAIN(name, params, args, keep)                                                       \
-	WRAPPER(name##_ptsz, FUNCTION_##name, 1, params, args, keep)
+	CUDARTS(WRAPPER, name##_ptsz, FUNCTION_##name, 1, params, args, keep)
 #define WRAP_PTDS(name, params, args, keep)                                                        \
 	WRAP_PLAIN(name, params, args, keep)                                                       \
-	WRAPPER(name##_ptds, FUNCTION_##name, 1, params, args, keep)
+	CUDARTS(WRAPPER, name##_ptds, FUNCTION_##name, 1, params, args, keep)
 
+/* Some are deprecated: programs call them all the same. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #define CALL(name, variant, class, params, args, keep) WRAP_##variant(name, params, args, keep)
 #include "calls.def"
 #undef CALL

@@ -14,13 +14,26 @@
 /* losses.kind of schema.sql, in the order of loss_names[] in writer.c. */
 enum loss {
 	LOSS_RING_OVERFLOW,
+	LOSS_CORRELATION,
+	LOSS_EXIT_TIMEOUT,
+	LOSS_BACKWARD_CALL,
 	LOSS_CUPTI_DROPPED,
 	LOSS_CUPTI_DISCARDED,
 	LOSS_UNTIMED,
-	LOSS_CLOCK_STEP,
 	LOSS_UNKNOWN_RECORD,
 	LOSS_CUPTI_ERROR,
+	LOSS_HOST_FUNCTION,
+	LOSS_STACK_TABLE_FULL,
 	LOSS_COUNT
+};
+
+/* How the program ended: metadata end of schema.sql, in the order of end_names[] in writer.c. */
+enum writer_end {
+	WRITER_END_RUNNING,
+	WRITER_END_EXIT,
+	WRITER_END_DIRECT_EXIT,
+	WRITER_END_ABORT,
+	WRITER_END_EXEC
 };
 
 /* Starts the thread. False when it cannot be had. The file is opened by the thread, under the name
@@ -33,10 +46,22 @@ void writer_wake(void);
 /* Adds to what was lost since the last flush. Any thread, no lock. */
 void writer_count_loss(enum loss loss, uint64_t count);
 
-/* Last flush, close; returns when that is done or after timeout_ms. Never joins the thread. */
-void writer_stop(long timeout_ms);
+/* Asks for the last flush and the close. writer_wait_stopped() returns when that is done or
+ * timeout_ms after it was first asked for, at once when it never was. Never joins the thread.
+ * Any thread, async-signal-safe, as the next two. */
+void writer_stop(enum writer_end end, long timeout_ms);
+void writer_wait_stopped(void);
 
-/* In a forked child: the thread and its connection are the parent's. */
+/* True once the exit has waited so long that what is left is to be counted, not stored. Writer
+ * thread. */
+bool writer_is_late(void);
+
+/* A flush that says that the program ends so; returns when that is done or after timeout_ms.
+ * writer_goes_on(): it has not ended. */
+void writer_flush(enum writer_end end, long timeout_ms);
+void writer_goes_on(void);
+
+/* In a forked child: the thread and its connection are the parent's; it may start its own. */
 void writer_after_fork(void);
 
 #endif

@@ -2,9 +2,11 @@
 
 #include "demangle.h"
 #include "memory.h"
+#include "site.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void instance_add(struct instances *instances, struct instance instance)
 {
@@ -43,25 +45,44 @@ static const char *direction(const struct trace_operation *operation)
 	}
 }
 
+/* A graph's launch stands for all its operations: the line that captured this one says which it is.
+ */
+static void describe_node(const struct model *model, const struct trace_operation *operation,
+			  char *text, size_t size)
+{
+	const struct trace_call *call = operation->node_call;
+	struct site site = site_describe(model->trace, call ? call->site : NULL, operation->name);
+	const char *slash = site.file ? strrchr(site.file, '/') : NULL;
+
+	if (site.file)
+		snprintf(text, size, " (graph node of %.32s:%d)", slash ? slash + 1 : site.file,
+			 site.line);
+	else
+		text[0] = '\0';
+}
+
 const char *describe_operation(const struct model *model, const struct trace_operation *operation,
 			       char *text, size_t size)
 {
 	struct format bytes;
-	char *name;
+	char *name, node[64];
 
+	describe_node(model, operation, node, sizeof(node));
 	if (operation->kind == OPERATION_KERNEL) {
 		name = operation->name ? demangle(operation->name, false) : NULL;
-		snprintf(text, size, "kernel %.100s",
+		snprintf(text, size, "kernel %.90s%s",
 			 name		   ? name
 			 : operation->name ? operation->name
-					   : "without a name");
+					   : "without a name",
+			 node);
 		free(name);
 	} else {
 		format_bytes(&bytes, operation->size_bytes);
 		if (operation->kind == OPERATION_COPY)
-			snprintf(text, size, "copy %s of %s", direction(operation), bytes.text);
+			snprintf(text, size, "copy %s of %s%s", direction(operation), bytes.text,
+				 node);
 		else
-			snprintf(text, size, "set of %s", bytes.text);
+			snprintf(text, size, "set of %s%s", bytes.text, node);
 	}
 	return text;
 }

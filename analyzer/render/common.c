@@ -23,6 +23,8 @@ char *render_place(const struct trace *trace, const struct site *site)
 
 	if (site->file && site->line > 0)
 		return memory_format("%s:%d", relative_path(trace, site->file), site->line);
+	if (site->file && !site->module)
+		return memory_format("%s", relative_path(trace, site->file));
 	if (!site->module)
 		return memory_format("(call site unknown)");
 	slash = strrchr(site->module, '/');

@@ -49,16 +49,16 @@ static json_t *trace_object(const struct trace *trace)
 	return object;
 }
 
-static json_t *headline_object(const struct analysis *analysis)
+static json_t *headline_object(const struct trace *trace, const struct analysis *analysis)
 {
 	const int64_t *busy = analysis->busy_ns;
 
-	return json_pack("{s:I, s:{s:I, s:I, s:I, s:I}, s:I, s:I, s:o}", "wall_ns",
-			 (json_int_t)analysis->wall_ns, "busy_ns", "compute",
-			 (json_int_t)busy[ENGINE_COMPUTE], "h2d", (json_int_t)busy[ENGINE_H2D],
-			 "d2h", (json_int_t)busy[ENGINE_D2H], "peer", (json_int_t)busy[ENGINE_PEER],
-			 "idle_ns", (json_int_t)analysis->idle_ns, "overlapped_ns",
-			 (json_int_t)analysis->overlapped_ns, "lost_overlap_ns",
+	return json_pack("{s:I, s:I, s:{s:I, s:I, s:I, s:I}, s:I, s:I, s:o}", "windows",
+			 (json_int_t)trace->window_count, "wall_ns", (json_int_t)analysis->wall_ns,
+			 "busy_ns", "compute", (json_int_t)busy[ENGINE_COMPUTE], "h2d",
+			 (json_int_t)busy[ENGINE_H2D], "d2h", (json_int_t)busy[ENGINE_D2H], "peer",
+			 (json_int_t)busy[ENGINE_PEER], "idle_ns", (json_int_t)analysis->idle_ns,
+			 "overlapped_ns", (json_int_t)analysis->overlapped_ns, "lost_overlap_ns",
 			 interval_object(&analysis->lost));
 }
 
@@ -93,10 +93,11 @@ static json_t *one_line(const char *text)
 static json_t *finding_object(const struct finding *finding)
 {
 	const struct site *site = &finding->site;
-	json_t *place = json_pack("{s:o, s:o, s:o, s:o, s:I}", "file", text_or_null(site->file),
-				  "line", site->line ? json_integer(site->line) : json_null(),
-				  "function", text_or_null(site->function), "module",
-				  text_or_null(site->module), "offset", (json_int_t)site->offset);
+	json_t *place = json_pack(
+		"{s:o, s:o, s:o, s:o, s:I, s:o}", "file", text_or_null(site->file), "line",
+		site->line ? json_integer(site->line) : json_null(), "function",
+		text_or_null(site->function), "module", text_or_null(site->module), "offset",
+		(json_int_t)site->offset, "through", text_or_null(site->through));
 
 	return json_pack("{s:s, s:s, s:o, s:I, s:I, s:o, s:o, s:o}", "id", finding->id, "title",
 			 finding->title, "site", place, "count", (json_int_t)finding->count,
@@ -130,7 +131,7 @@ json_t *render_json(const struct trace *trace, const struct analysis *analysis, 
 				      json_pack("{s:s, s:s}", "what", analysis->not_seen[i].what,
 						"why", analysis->not_seen[i].why));
 	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o}", "schema_version", SCHEMA_VERSION,
-			 "trace", trace_object(trace), "headline", headline_object(analysis),
+			 "trace", trace_object(trace), "headline", headline_object(trace, analysis),
 			 "self_check", self_check_object(trace, analysis), "findings", findings,
 			 "not_seen", not_seen);
 }

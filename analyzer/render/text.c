@@ -116,6 +116,15 @@ static void print_identity(const struct page *page, const struct trace *trace,
 			     format_count(&calls, trace->call_count),
 			     format_count(&operations, trace->operation_count));
 	free(lead);
+	if (trace->window_count) {
+		free(line);
+		line = memory_format("recorded in %zu window%s, %s of them: %s calls, %s device "
+				     "operations",
+				     trace->window_count, trace->window_count == 1 ? "" : "s",
+				     format_time(&time, analysis->wall_ns),
+				     format_count(&calls, trace->call_count),
+				     format_count(&operations, trace->operation_count));
+	}
 
 	print_field(page, "wall time", line);
 	free(line);
@@ -255,20 +264,29 @@ static void print_evidence(const struct page *page, const struct finding *findin
 	}
 }
 
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 static void print_finding(const struct page *page, const struct trace *trace,
 			  const struct analysis *analysis, size_t number)
 {
 	const struct finding *finding = &analysis->findings[number - 1];
 	struct format blocked, count;
 	char lead[24], *line, *interval, *place = render_place(trace, &finding->site);
+	const char *through = finding->site.through;
 
 	snprintf(lead, sizeof(lead), "%zu.", number);
 	fputc('\n', page->out);
 	line = memory_format("%s: %s", finding->id, finding->title);
 	print_wrapped(page, lead, 4, line);
 	free(line);
-	line = memory_format("%s%s%s", place, finding->site.function ? " in " : "",
-			     finding->site.function ? finding->site.function : "");
+	line = memory_format("%s%s%s%s%s", place, finding->site.function ? " in " : "",
+			     finding->site.function ? finding->site.function : "",
+			     through ? " through " : "", through ? base_name(through) : "");
 	print_wrapped(page, NULL, 4, line);
 	free(line);
 	interval = describe_interval(analysis, &finding->lost);

@@ -4,6 +4,7 @@
 #include "build_trace.h"
 #include "cmocka_test.h"
 
+#include <elf.h>
 #include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
@@ -183,7 +184,9 @@ static void test_wrong_rows(void **state)
 		snprintf(sql, sizeof(sql),
 			 "DROP VIEW top_sites; DROP VIEW named_calls; DROP VIEW top_calls; DROP "
 			 "VIEW top_operations;"
-			 "DROP VIEW matched_operations; DROP VIEW call_correlations; %s",
+			 "DROP VIEW matched_operations; DROP VIEW call_correlations; "
+			 "DROP VIEW node_calls; DROP VIEW named_host_functions; "
+			 "DROP VIEW top_host_functions; %s",
 			 wrong[i].sql);
 		build_trace(path, "overlap.sql", sql);
 		check_refused(wrong[i].sql, wrong[i].expected);
@@ -226,6 +229,38 @@ static void test_losses_are_said(void **state)
 	assert_non_null(strstr(outcome.out, "still running"));
 	assert_non_null(strstr(outcome.out, "no libcupti.so was found"));
 	outcome_free(&outcome);
+}
+
+/* A trace in which calls past the wrappers left no events says so, and why. */
+static void test_missing_events_are_said(void **state)
+{
+	static const struct {
+		const char *sql, *why;
+	} cases[] = {
+		{"UPDATE calls SET door = 1 WHERE id = 1", "(an older libstrace.so)"},
+		{"UPDATE calls SET door = 1 WHERE id = 1;"
+		 "INSERT INTO metadata VALUES ('events', 'wrappers')",
+		 "(STREAMTRACE_EVENTS=0)"},
+		{"UPDATE calls SET door = 1 WHERE id = 1;"
+		 "INSERT INTO metadata VALUES ('events', 'all')",
+		 NULL},
+		{"INSERT INTO metadata VALUES ('events', 'wrappers')", NULL},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct outcome outcome;
+
+		build_trace(path, "overlap.sql", cases[i].sql);
+		outcome = RUN("report", path);
+		check_status(&outcome, 0);
+		if (cases[i].why) {
+			assert_non_null(strstr(outcome.out, "1 of 3 operations came past"));
+			assert_non_null(strstr(outcome.out, cases[i].why));
+		} else {
+			assert_null(strstr(outcome.out, "past the wrappers"));
+		}
+		outcome_free(&outcome);
+	}
 }
 
 /* Every path of design section 9, and the type behind it: 's' text, 'i' number, 'a' list, 'n' null.
@@ -297,6 +332,24 @@ static void test_json(void **state)
 	outcome_free(&outcome);
 }
 
+/* Python that could not be read is said, and read Python is not. */
+static void test_unread_python(void **state)
+{
+	struct outcome outcome;
+
+	build_trace(path, "overlap.sql",
+		    "INSERT INTO metadata VALUES ('python', 'Python 3.10.1: not supported')");
+	outcome = RUN("report", path);
+	check_status(&outcome, 0);
+	assert_non_null(strstr(outcome.out, "Python lines: Python 3.10.1: not supported"));
+	outcome_free(&outcome);
+	change_trace(path, "UPDATE metadata SET value = 'on: 3.12.1' WHERE key = 'python'");
+	outcome = RUN("report", path);
+	check_status(&outcome, 0);
+	assert_null(strstr(outcome.out, "Python"));
+	outcome_free(&outcome);
+}
+
 /* One bad file among good ones: the others are reported, the status tells. */
 static void test_several_traces(void **state)
 {
@@ -316,9 +369,10 @@ static void test_info(void **state)
 	build_trace(path, "overlap.sql", NULL);
 	outcome = RUN("info", path);
 	check_status(&outcome, 0);
-	assert_non_null(strstr(outcome.out, "trace format 1.0"));
+	assert_non_null(strstr(outcome.out, "trace format 1.1"));
 	assert_non_null(strstr(outcome.out, "tool_cpu_ns       1.50 ms"));
 	assert_non_null(strstr(outcome.out, "copy          2         2"));
+	assert_non_null(strstr(outcome.out, "python_frames"));
 	assert_non_null(strstr(outcome.out, "(10 events)"));
 	outcome_free(&outcome);
 }
@@ -451,6 +505,48 @@ static void test_run_finds_its_traces(void **state)
 	check_status(&outcome, 0);
 	assert_non_null(strstr(outcome.errors, "streamtrace: wrote my [trace].db; next:"));
 	outcome_free(&outcome);
+	/* The second process that wrote the same name. */
+	outcome = RUN_SHELL(program, "-o", "a.b.db", "sh", "-c",
+			    "cp trace.db a.b.db; cp trace.db a.b.2.db; cp trace.db a.b.c.db");
+	check_status(&outcome, 0);
+	assert_non_null(strstr(outcome.errors, "wrote a.b.db;"));
+	assert_non_null(strstr(outcome.errors, "wrote a.b.2.db;"));
+	assert_null(strstr(outcome.errors, "a.b.c.db"));
+	outcome_free(&outcome);
+}
+
+/* Said before it starts, for it may run for long. */
+static void test_run_says_what_cannot_be_traced(void **state)
+{
+	static const Elf64_Ehdr no_interpreter = {
+		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB},
+		.e_type = ET_EXEC,
+		.e_machine = EM_X86_64,
+		.e_phentsize = sizeof(Elf64_Phdr)};
+	char program[300], traced[300], *bytes;
+	struct outcome outcome;
+	size_t length;
+
+	install(program, sizeof(program), "libstrace.so");
+	snprintf(traced, sizeof(traced), "%s/traced", folder);
+	write_file(traced, &no_interpreter, sizeof(no_interpreter));
+	chmod(traced, 0700);
+	outcome = RUN_SHELL(program, traced);
+	assert_non_null(
+		strstr(outcome.errors, "traced will run untraced: it is linked statically"));
+	outcome_free(&outcome);
+	outcome = RUN_SHELL(program, "true");
+	assert_null(strstr(outcome.errors, "will run untraced"));
+	outcome_free(&outcome);
+	bytes = read_file("/bin/true", &length);
+	write_file(traced, bytes, length);
+	free(bytes);
+	if (chown(traced, 65534, (gid_t)-1) || chmod(traced, 04755))
+		skip(); /* only root can give a file away */
+	outcome = RUN_SHELL(program, traced);
+	assert_non_null(
+		strstr(outcome.errors, "traced will run untraced: it runs with other rights"));
+	outcome_free(&outcome);
 }
 
 static int set_up(void **state)
@@ -477,14 +573,17 @@ int main(void)
 		TEST(test_wrong_rows),
 		TEST(test_no_activity),
 		TEST(test_losses_are_said),
+		TEST(test_missing_events_are_said),
 		TEST(test_json),
 		TEST(test_several_traces),
+		TEST(test_unread_python),
 		TEST(test_info),
 		TEST(test_usage),
 		TEST(test_run_without_library),
 		TEST(test_run_status),
 		TEST(test_run_environment),
 		TEST(test_run_finds_its_traces),
+		TEST(test_run_says_what_cannot_be_traced),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

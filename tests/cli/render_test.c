@@ -29,7 +29,7 @@ static struct finding findings[] = {
 		.fix = "Allocate the host buffer with cudaMallocHost, or pin it once with\n"
 		       "cudaHostRegister: only then cudaMemcpyAsync returns at once.",
 		.site = {"/home/user/app/overlap.cu", 42, "run(float*)", "/home/user/app/overlap",
-			 4660},
+			 4660, NULL},
 		.count = 1000,
 		.blocked_ns = 400 * MS,
 		.lost = {100 * MS, 250 * MS, 300 * MS},
@@ -40,7 +40,10 @@ static struct finding findings[] = {
 		.id = "sync-free",
 		.title = "cudaFree waited for all pending work",
 		.fix = "Free after the loop, or use cudaFreeAsync.",
-		.site = {NULL, 0, "release()", "/opt/lib/libpool.so", 0x1234},
+		.site = {.function = "release()",
+			 .module = "/opt/lib/libpool.so",
+			 .offset = 0x1234,
+			 .through = "/usr/lib/libcublas.so.13.1.0.3"},
 		.count = 1,
 		.blocked_ns = 50 * MS,
 		.lost = {0, 50 * MS, 50 * MS},
@@ -58,7 +61,7 @@ static struct finding findings[] = {
 		.id = "sibling",
 		.title = "A finding in a folder whose name begins like the working directory's",
 		.fix = "None is needed.",
-		.site = {"/home/user/app2/other.cu", 7, NULL, "/home/user/app/overlap", 16},
+		.site = {"/home/user/app2/other.cu", 7, NULL, "/home/user/app/overlap", 16, NULL},
 		.count = 1,
 		.is_folded = true,
 	},
@@ -162,7 +165,7 @@ static void test_utf8(void **state)
 static void test_json_keeps_what_the_text_leaves_out(void **state)
 {
 	struct trace trace = {.path = "trace.db"};
-	json_t *report, *list;
+	json_t *report, *list, *site;
 
 	/* Without metadata: a private part that is empty. */
 	char *folder = make_folder(), *path = memory_format("%s/trace.db", folder), *error;
@@ -176,6 +179,11 @@ static void test_json_keeps_what_the_text_leaves_out(void **state)
 	list = json_object_get(report, "findings");
 	assert_int_equal(json_array_size(list), 2);
 	assert_int_equal(json_array_size(json_object_get(json_array_get(list, 0), "evidence")), 4);
+	site = json_object_get(json_array_get(list, 0), "site");
+	assert_true(json_is_null(json_object_get(site, "through")));
+	site = json_object_get(json_array_get(list, 1), "site");
+	assert_string_equal(json_string_value(json_object_get(site, "through")),
+			    "/usr/lib/libcublas.so.13.1.0.3");
 	assert_true(json_is_null(json_object_get(json_object_get(report, "trace"), "device")));
 	json_decref(report);
 	report = render_json(&trace, &wasteful, true);

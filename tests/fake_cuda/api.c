@@ -1,5 +1,9 @@
 /* The calls without a twin: memory, streams, events, the device. */
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cuda_profiler_api.h>
 
 #include "runtime.h"
 
@@ -62,7 +66,12 @@ cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags)
 {
 	DRIVER_CALL(cuMemAllocManaged, (CUdeviceptr *)devPtr, size, flags);
 
-	return allocate(&call, devPtr, size, CUPTI_ACTIVITY_MEMORY_KIND_MANAGED);
+	const cudaError_t error = allocate(&call, devPtr, size, CUPTI_ACTIVITY_MEMORY_KIND_MANAGED);
+	const char *wanted = getenv("FAKE_MANAGED");
+
+	if (!error && wanted && strcmp(wanted, "refused"))
+		record_managed(&(struct memory){.address = *devPtr, .size = size});
+	return error;
 }
 
 cudaError_t cudaMallocHost(void **ptr, size_t size)
@@ -228,7 +237,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 	device_lock();
 	waited = *device_event(event);
 	device_unlock();
-	place = (struct record_place){call.correlation_id, waited.stream_id, {device_now_ns(), 0}};
+	place = (struct record_place){
+		call.correlation_id, waited.stream_id, {device_now_ns(), 0}, 0};
 	device_sleep_until(waited.time_ns);
 	place.span.end_ns = device_now_ns();
 	if (waited.sync_id)
@@ -283,10 +293,28 @@ cudaError_t cudaDeviceSynchronize(void)
 	idle_ns = device_idle_ns();
 	device_unlock();
 	place = (struct record_place){
-		call.correlation_id, CUPTI_SYNCHRONIZATION_INVALID_VALUE, {device_now_ns(), 0}};
+		call.correlation_id, CUPTI_SYNCHRONIZATION_INVALID_VALUE, {device_now_ns(), 0}, 0};
 	device_sleep_until(idle_ns);
+	host_functions_wait(NULL);
 	place.span.end_ns = device_now_ns();
 	record_sync(place, CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE,
 		    CUPTI_SYNCHRONIZATION_INVALID_VALUE, CUPTI_SYNCHRONIZATION_INVALID_VALUE);
 	return call_exit(&call, cudaSuccess);
+}
+
+/* It collects nothing by itself. */
+cudaError_t cudaProfilerStart(void)
+{
+	struct driver_call call = {.cbid = CUPTI_DRIVER_TRACE_CBID_cuProfilerStart,
+				   .name = "cuProfilerStart"};
+
+	return call_exit(&call, call_enter(&call));
+}
+
+cudaError_t cudaProfilerStop(void)
+{
+	struct driver_call call = {.cbid = CUPTI_DRIVER_TRACE_CBID_cuProfilerStop,
+				   .name = "cuProfilerStop"};
+
+	return call_exit(&call, call_enter(&call));
 }

@@ -2,6 +2,9 @@
  * The calls with a twin for the per-thread default stream. This file is compiled twice: with
  * CUDA_API_PER_THREAD_DEFAULT_STREAM the CUDA header renames each to its _ptsz or _ptds twin.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "runtime.h"
 
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
@@ -61,9 +64,8 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaM
 	return copy_call(&call, &copy, stream, PER_THREAD);
 }
 
-cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch,
-			      size_t width, size_t height, enum cudaMemcpyKind kind,
-			      cudaStream_t stream)
+static cudaError_t copy_rows(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+			     size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
 	const struct copy copy = {dst, src, dpitch, spitch, width, height, kind, true};
 	const CUDA_MEMCPY2D plan = {
@@ -79,6 +81,22 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t 
 	PTSZ_CALL(cuMemcpy2DAsync_v2, &plan, stream);
 
 	return copy_call(&call, &copy, stream, PER_THREAD);
+}
+
+cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch,
+			      size_t width, size_t height, enum cudaMemcpyKind kind,
+			      cudaStream_t stream)
+{
+	const char *split = getenv("FAKE_SPLIT_COPIES");
+	const size_t first = split && !strcmp(split, "1") ? height / 2 : 0;
+	cudaError_t error = cudaSuccess;
+
+	if (first)
+		error = copy_rows(dst, dpitch, src, spitch, width, first, kind, stream);
+	if (error)
+		return error;
+	return copy_rows((char *)dst + first * dpitch, dpitch, (const char *)src + first * spitch,
+			 spitch, width, height - first, kind, stream);
 }
 
 cudaError_t cudaMemset(void *devPtr, int value, size_t count)
@@ -164,9 +182,10 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 	const struct CUstream_st *waited = device_stream(stream, PER_THREAD);
 	const uint64_t drained_ns = device_drained_ns(waited);
 
-	place = (struct record_place){call.correlation_id, waited->id, {device_now_ns(), 0}};
+	place = (struct record_place){call.correlation_id, waited->id, {device_now_ns(), 0}, 0};
 	device_unlock();
 	device_sleep_until(drained_ns);
+	host_functions_wait(waited);
 	place.span.end_ns = device_now_ns();
 	record_sync(place, CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE,
 		    CUPTI_SYNCHRONIZATION_INVALID_VALUE, CUPTI_SYNCHRONIZATION_INVALID_VALUE);
@@ -198,7 +217,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 	struct CUstream_st *waiter = device_stream(stream, PER_THREAD);
 	const struct CUevent_st *waited = device_event(event);
 	const uint64_t now_ns = device_now_ns();
-	const struct record_place place = {call.correlation_id, waiter->id, {now_ns, now_ns}};
+	const struct record_place place = {call.correlation_id, waiter->id, {now_ns, now_ns}, 0};
 	const uint32_t event_id = waited->id;
 	const uint64_t sync_id = waited->sync_id;
 
@@ -278,4 +297,70 @@ cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream)
 	device_unlock();
 	record_memory(call.correlation_id, &released, true, stream_id, true);
 	return call_exit(&call, cudaSuccess);
+}
+
+/* One of the two, read once CUPTI's callback may have changed it. */
+static cudaError_t host_function(struct driver_call *call, cudaStream_t handle,
+				 const CUhostFn *launched, const CUstreamCallback *added,
+				 void *const *data)
+{
+	struct CUgraphNode_st node = {.type = CU_GRAPH_NODE_TYPE_HOST};
+	struct host_function *function = &node.host;
+	const cudaError_t error = call_enter(call);
+	struct CUstream_st *stream;
+
+	function->data = *data;
+	if (launched)
+		function->function = *launched;
+	else
+		function->callback = (cudaStreamCallback_t)(void *)*added;
+	if (error || (!function->function && !function->callback))
+		return call_exit(call, error ? error : cudaErrorInvalidValue);
+	device_lock();
+	stream = device_stream(handle, PER_THREAD);
+	device_unlock();
+	if (function->callback && stream->capture)
+		return call_exit(call, cudaErrorStreamCaptureUnsupported);
+	if (graph_capture(stream, &node))
+		return call_exit(call, cudaSuccess);
+	device_lock();
+	host_function_enqueue(stream, function);
+	device_unlock();
+	return call_exit(call, cudaSuccess);
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData)
+{
+	PTSZ_CALL(cuLaunchHostFunc, stream, fn, userData);
+
+	return host_function(&call, stream, &params.fn, NULL, &params.userData);
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+				  void *userData, unsigned int flags)
+{
+	PTSZ_CALL(cuStreamAddCallback, stream, (CUstreamCallback)(void *)callback, userData, flags);
+
+	return host_function(&call, stream, NULL, &params.callback, &params.userData);
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+{
+	PTSZ_CALL(cuStreamBeginCapture_v2, stream, (CUstreamCaptureMode)mode);
+
+	return graph_capture_begin(&call, stream, PER_THREAD);
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *pGraph)
+{
+	PTSZ_CALL(cuStreamEndCapture, stream, pGraph);
+
+	return graph_capture_end(&call, stream, pGraph, PER_THREAD);
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t graphExec, cudaStream_t stream)
+{
+	PTSZ_CALL(cuGraphLaunch, graphExec, stream);
+
+	return graph_launch(&call, graphExec, stream, PER_THREAD);
 }

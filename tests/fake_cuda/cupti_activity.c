@@ -21,6 +21,9 @@ static const size_t record_sizes[CUPTI_ACTIVITY_KIND_COUNT] = {
 	[CUPTI_ACTIVITY_KIND_STREAM] = sizeof(CUpti_ActivityStream),
 	[CUPTI_ACTIVITY_KIND_SYNCHRONIZATION] = sizeof(CUpti_ActivitySynchronization2),
 	[CUPTI_ACTIVITY_KIND_MEMORY2] = sizeof(CUpti_ActivityMemory4),
+	[CUPTI_ACTIVITY_KIND_MEMORY_POOL] = sizeof(CUpti_ActivityMemoryPool3),
+	[CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER] = sizeof(CUpti_ActivityUnifiedMemoryCounter3),
+	[CUPTI_ACTIVITY_KIND_ENVIRONMENT] = sizeof(CUpti_ActivityEnvironment),
 };
 
 struct pending {
@@ -46,7 +49,8 @@ static uint64_t next_sequence;
 static pthread_mutex_t delivery_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local bool is_delivering;
 static struct buffer *buffers;
-static struct buffer *current;
+static struct buffer **current; /* slots that are filled in turn */
+static size_t current_count, next_current;
 
 static CUpti_BuffersCallbackRequestFunc on_request;
 static CUpti_BuffersCallbackCompleteFunc on_complete;
@@ -138,16 +142,50 @@ static struct buffer *buffer_request(void)
 	return buffer;
 }
 
+static size_t number_from(const char *variable, size_t otherwise)
+{
+	const char *wanted = getenv(variable);
+
+	return wanted ? strtoul(wanted, NULL, 10) : otherwise;
+}
+
+/* The place in `current` for the next record. With several all are asked for at once. */
+static struct buffer **slot_next(void)
+{
+	if (!current) {
+		current_count = number_from("FAKE_BUFFERS_AT_ONCE", 1);
+		current = calloc(current_count, sizeof(*current));
+		if (!current)
+			fake_cuda_abort("out of memory");
+	}
+	for (size_t i = 0; current_count > 1 && i < current_count; i++)
+		if (!current[i])
+			current[i] = buffer_request();
+	return &current[next_current++ % current_count];
+}
+
 static void buffer_add(const CUpti_Activity *record)
 {
 	const size_t size = record_sizes[record->kind];
+	struct buffer **slot = slot_next();
 
-	if (!current || current->used + size > current->size ||
-	    (current->max_records && current->records == current->max_records))
-		current = buffer_request();
-	memcpy(current->data + current->used, record, size);
-	current->used += size;
-	current->records++;
+	if (!*slot || (*slot)->used + size > (*slot)->size ||
+	    ((*slot)->max_records && (*slot)->records == (*slot)->max_records))
+		*slot = buffer_request();
+	memcpy((*slot)->data + (*slot)->used, record, size);
+	(*slot)->used += size;
+	(*slot)->records++;
+}
+
+static void add_unknown_records(void)
+{
+	static size_t left = SIZE_MAX;
+	const CUpti_ActivityEnvironment unknown = {.kind = CUPTI_ACTIVITY_KIND_ENVIRONMENT};
+
+	if (left == SIZE_MAX)
+		left = number_from("FAKE_UNKNOWN_RECORDS", 0);
+	for (; left; left--)
+		buffer_add((const CUpti_Activity *)&unknown);
 }
 
 /* An operation that a forced flush takes before it is done has no times yet. */
@@ -178,6 +216,7 @@ static void retire(bool is_forced)
 	struct pending pending;
 	bool is_due;
 
+	add_unknown_records();
 	for (;;) {
 		pthread_mutex_lock(&heap_lock);
 		is_due = heap_count && (is_forced || heap[0].complete_ns <= until_ns);
@@ -251,12 +290,16 @@ CUptiResult cuptiActivityDisable(CUpti_ActivityKind kind)
 /* Once the driver is down nothing comes any more: a tracer that flushes that late loses records. */
 CUptiResult cuptiActivityFlushAll(uint32_t flag)
 {
+	static atomic_size_t failed;
+
 	if (fake_cuda_is_down())
 		return CUPTI_ERROR_NOT_INITIALIZED;
 	if (!on_complete)
 		fake_cuda_abort("cuptiActivityFlushAll before cuptiActivityRegisterCallbacks");
 	if (is_delivering)
 		fake_cuda_abort("cuptiActivityFlushAll inside a buffer callback");
+	if (atomic_fetch_add(&failed, 1) < number_from("FAKE_FLUSH_ERRORS", 0))
+		return CUPTI_ERROR_UNKNOWN;
 	pthread_mutex_lock(&delivery_lock);
 	is_delivering = true;
 	retire(flag & CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
@@ -268,7 +311,8 @@ CUptiResult cuptiActivityFlushAll(uint32_t flag)
 		on_complete(NULL, 0, buffer->data, buffer->size, buffer->used);
 		fake_cuda_forbid_calls(false);
 	}
-	current = NULL;
+	for (size_t i = 0; i < current_count; i++)
+		current[i] = NULL;
 	is_delivering = false;
 	pthread_mutex_unlock(&delivery_lock);
 	return CUPTI_SUCCESS;
@@ -310,15 +354,26 @@ CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext context, uint32_t stream
 					      size_t *dropped)
 {
 	static atomic_bool is_told;
-	const char *wanted = getenv("FAKE_DROPPED_RECORDS");
-
 	if (!dropped)
 		return CUPTI_ERROR_INVALID_PARAMETER;
-	*dropped = wanted && !atomic_exchange(&is_told, true) ? strtoul(wanted, NULL, 10) : 0;
+	*dropped = atomic_exchange(&is_told, true) ? 0 : number_from("FAKE_DROPPED_RECORDS", 0);
 	return CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiActivitySetAttribute(CUpti_ActivityAttribute attribute, size_t *size, void *value)
 {
 	return size && value ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
+}
+
+CUptiResult
+cuptiActivityConfigureUnifiedMemoryCounter(CUpti_ActivityUnifiedMemoryCounterConfig *config,
+					   uint32_t count)
+{
+	const char *wanted = getenv("FAKE_MANAGED");
+
+	if (!config || !count)
+		return CUPTI_ERROR_INVALID_PARAMETER;
+	if (wanted && !strcmp(wanted, "refused"))
+		return CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED;
+	return CUPTI_SUCCESS;
 }

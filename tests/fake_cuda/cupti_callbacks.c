@@ -6,6 +6,10 @@
 
 #include "cupti_internal.h"
 
+#ifndef FAKE_CUPTI_VERSION
+#define FAKE_CUPTI_VERSION CUPTI_API_VERSION
+#endif
+
 enum { DRIVER_CALLBACKS = CUPTI_DRIVER_TRACE_CBID_SIZE };
 
 struct CUpti_Subscriber_st {
@@ -127,7 +131,7 @@ CUptiResult cuptiGetVersion(uint32_t *version)
 {
 	if (!version)
 		return CUPTI_ERROR_INVALID_PARAMETER;
-	*version = CUPTI_API_VERSION;
+	*version = FAKE_CUPTI_VERSION;
 	return CUPTI_SUCCESS;
 }
 
@@ -147,6 +151,9 @@ CUptiResult cuptiGetResultString(CUptiResult result, const char **str)
 		break;
 	case CUPTI_ERROR_NOT_INITIALIZED:
 		*str = "CUPTI_ERROR_NOT_INITIALIZED";
+		break;
+	case CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED:
+		*str = "CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED";
 		break;
 	case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
 		*str = "CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED";
@@ -201,4 +208,20 @@ CUptiResult cuptiSetThreadIdType(CUpti_ActivityThreadIdType type)
 {
 	return type < CUPTI_ACTIVITY_THREAD_ID_TYPE_SIZE ? CUPTI_SUCCESS
 							 : CUPTI_ERROR_INVALID_PARAMETER;
+}
+
+CUptiResult cuptiGetGraphNodeId(CUgraphNode node, uint64_t *id)
+{
+	if (!node || !id)
+		return CUPTI_ERROR_INVALID_PARAMETER;
+	*id = fake_cuda_node_id(node);
+	return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiGetGraphId(CUgraph graph, uint32_t *id)
+{
+	if (!graph || !id)
+		return CUPTI_ERROR_INVALID_PARAMETER;
+	*id = fake_cuda_graph_id(graph);
+	return CUPTI_SUCCESS;
 }

@@ -26,6 +26,7 @@ struct CUstream_st {
 	int priority;
 	CUpti_ActivityStreamFlag flag;
 	uint64_t tail_ns; /* end of its last operation, or of what it was told to wait for */
+	struct CUgraph_st *capture; /* what it is captured into, or NULL */
 };
 
 struct CUevent_st {
@@ -69,6 +70,16 @@ struct CUevent_st *device_event_create(bool has_timing);
 struct CUevent_st *device_event(cudaEvent_t handle);
 void device_event_destroy(struct CUevent_st *event);
 void device_event_record(struct CUevent_st *event, struct CUstream_st *stream);
+
+/* host_functions.c. Runs it on a thread of ours once what is before it in the stream is done. */
+struct host_function {
+	cudaHostFn_t function;	       /* this one, or */
+	cudaStreamCallback_t callback; /* this one */
+	void *data;
+};
+void host_function_enqueue(struct CUstream_st *stream, const struct host_function *function);
+/* Until those of the stream (NULL: of all) have run. Without the lock. */
+void host_functions_wait(const struct CUstream_st *stream);
 
 /* memory.c. NULL from memory_find(): pageable host memory. */
 struct memory *memory_allocate(CUpti_ActivityMemoryKind kind, size_t size);

@@ -90,6 +90,8 @@ static void driver_init(void)
 	const char *path = getenv("CUDA_INJECTION64_PATH");
 	const char *refused = getenv("FAKE_NO_CUPTI_INJECTION");
 
+	dlopen("libcuda.so.1", RTLD_NOW); /* as cudart does; tests run without one, too */
+	dlerror();
 	atexit(shut_down);
 	pthread_atfork(NULL, NULL, mark_forked);
 	if (path && *path && !(refused && !strcmp(refused, "1")))
@@ -106,6 +108,16 @@ void call_resource(CUpti_CallbackId cbid, CUstream stream)
 		hooks->resource(cbid, &data);
 }
 
+void call_node(CUpti_CallbackId cbid, const CUpti_GraphData *data)
+{
+	const struct fake_cupti_hooks *hooks = atomic_load(&runtime_hooks);
+	const CUpti_ResourceData resource = {.context = &device_context,
+					     .resourceDescriptor = (void *)data};
+
+	if (hooks)
+		hooks->resource(cbid, &resource);
+}
+
 static void context_create(void)
 {
 	call_resource(CUPTI_CBID_RESOURCE_CONTEXT_CREATED, NULL);
@@ -115,7 +127,11 @@ static void context_create(void)
 static cudaError_t driver_enter(void)
 {
 	if (calls_are_forbidden)
-		fake_cuda_abort("a CUDA call inside InitializeInjection or a buffer callback");
+		fake_cuda_abort("a CUDA call inside InitializeInjection, a buffer callback or a "
+				"host function");
+	/* As cudart without a driver, or a driver without a GPU: nothing is initialized. */
+	if (getenv("FAKE_DRIVER_ERROR"))
+		return (cudaError_t)atoi(getenv("FAKE_DRIVER_ERROR"));
 	pthread_once(&init_once, driver_init);
 	if (is_forked)
 		return cudaErrorInitializationError;
@@ -143,17 +159,39 @@ static void tell(struct driver_call *call, CUpti_ApiCallbackSite site, cudaError
 		hooks->api(call->cbid, &data);
 }
 
-cudaError_t call_enter(struct driver_call *call)
+static void begin(struct driver_call *call)
 {
 	static _Atomic uint32_t last_correlation_id;
+	cudaError_t error = cudaSuccess;
+
+	call->correlation_id = atomic_fetch_add(&last_correlation_id, 1) + 1;
+	call->is_entered = true;
+	tell(call, CUPTI_API_ENTER, &error);
+}
+
+/* FAKE_OWN_CALLS: cudart makes two driver calls on its own behalf before each that it was asked
+ * for. */
+static void make_own_calls(void)
+{
+	const char *wanted = getenv("FAKE_OWN_CALLS");
+	cudaError_t error = cudaSuccess;
+
+	for (int i = 0; i < 2 && wanted && !strcmp(wanted, "1"); i++) {
+		DRIVER_CALL(cuStreamSynchronize, NULL);
+		begin(&call);
+		tell(&call, CUPTI_API_EXIT, &error);
+	}
+}
+
+cudaError_t call_enter(struct driver_call *call)
+{
 	cudaError_t error = driver_enter();
 
 	if (error)
 		return error;
 	pthread_once(&context_once, context_create);
-	call->correlation_id = atomic_fetch_add(&last_correlation_id, 1) + 1;
-	call->is_entered = true;
-	tell(call, CUPTI_API_ENTER, &error);
+	make_own_calls();
+	begin(call);
 	return cudaSuccess;
 }
 

@@ -11,12 +11,26 @@
  * Environment:
  *   CUDA_INJECTION64_PATH       loaded at the first call, as the driver does at cuInit
  *   FAKE_NO_CUPTI_INJECTION=1   not so
+ *   FAKE_DRIVER_ERROR=35        no driver, 100: no GPU: every call fails so
  *   FAKE_CUPTI_BUSY=1           someone else has subscribed to CUPTI
  *   FAKE_ZERO_TIMESTAMPS=1      every third kernel, copy or set is recorded with times of 0
  *   FAKE_DROPPED_RECORDS=N      CUPTI says once that it dropped N records
+ *   FAKE_BUFFERS_AT_ONCE=N      CUPTI fills N buffers in turn, as with N threads
+ *   FAKE_UNKNOWN_RECORDS=N      N records of a kind that nobody enabled come first
+ *   FAKE_FLUSH_ERRORS=N         the first N flushes fail
+ *   FAKE_SPLIT_COPIES=1         a 2D copy is two driver calls, one for each half of its rows
+ *   FAKE_OWN_CALLS=1            cudart makes two more driver calls before each
+ *
+ * The same sources make libcudart.so.12 and libcupti.so.12, with a device of their own. Two fronts
+ * lead to the device of libcudart.so.13: cudart_front.c (a second major in one process, or cudart
+ * linked statically) and driver_front.c (libcuda.so.1).
+ *
+ *   FAKE_MANAGED=records        cudaMallocManaged() is followed by records of managed memory
+ *   FAKE_MANAGED=refused        CUPTI cannot count managed memory here
  *
  * Not modelled: runtime-domain callbacks (they can be enabled and never come), API activity
- * records, graphs, several devices, the limit of the launch queue.
+ * records, graphs of several streams and their update, operations that wait for a host function
+ * (hosts do), several devices, the limit of the launch queue.
  *
  * This header is what the two libraries share, and the launch symbol that no CUDA header gives to
  * C.
@@ -47,6 +61,11 @@ struct fake_cupti_hooks {
 /* libcudart's side. */
 void fake_cuda_attach(const struct fake_cupti_hooks *hooks); /* NULL: detach */
 uint32_t fake_cuda_stream_id(CUstream stream, bool per_thread);
+bool fake_cuda_is_captured(CUstream stream);
+uint64_t fake_cuda_node_id(CUgraphNode node);
+uint32_t fake_cuda_graph_id(CUgraph graph);
+/* For tests: CUPTI tells of a clone of the node, outside of any call that it told of. */
+void fake_cuda_tell_node(CUgraphNode node);
 bool fake_cuda_is_down(void);			/* the driver's exit handler has run */
 void fake_cuda_forbid_calls(bool is_forbidden); /* in this thread, while CUPTI asks for buffers */
 _Noreturn void fake_cuda_abort(const char *format, ...) __attribute__((format(printf, 1, 2)));

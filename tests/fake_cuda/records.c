@@ -114,6 +114,7 @@ void record_kernel(struct record_place place, const struct launch *launch)
 		.blockZ = (int32_t)launch->block.z,
 		.dynamicSharedMemory = (int32_t)launch->shared_bytes,
 		.correlationId = place.correlation_id,
+		.graphNodeId = place.graph_node_id,
 		.name = launch_symbol(launch->kernel),
 		.channelID = ENGINE_COMPUTE + 1,
 		.channelType = CUPTI_CHANNEL_TYPE_COMPUTE,
@@ -139,6 +140,7 @@ void record_copy(struct record_place place, uint8_t copy_kind, uint8_t src_kind,
 		.contextId = FAKE_CONTEXT_ID,
 		.streamId = place.stream_id,
 		.correlationId = place.correlation_id,
+		.graphNodeId = place.graph_node_id,
 		.channelID = (uint32_t)engine + 1,
 		.channelType = CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY,
 		.copyCount = 1,
@@ -161,6 +163,7 @@ void record_set(struct record_place place, CUpti_ActivityMemoryKind kind, int va
 		.contextId = FAKE_CONTEXT_ID,
 		.streamId = place.stream_id,
 		.correlationId = place.correlation_id,
+		.graphNodeId = place.graph_node_id,
 		.flags = is_async ? CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC : 0,
 		.memoryKind = (uint16_t)kind,
 		.channelID = ENGINE_COMPUTE + 1,
@@ -220,6 +223,57 @@ void record_memory(uint32_t correlation_id, const struct memory *memory, bool is
 		.contextId = FAKE_CONTEXT_ID,
 		.streamId = stream_id,
 		.isAsync = is_async,
+	};
+
+	send(&record, record.timestamp);
+}
+
+void record_managed(const struct memory *memory)
+{
+	static const CUpti_ActivityUnifiedMemoryCounterKind kinds[] = {
+		CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD,
+		CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH,
+		CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT,
+		CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT,
+	};
+	const uint64_t now_ns = device_now_ns();
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		const bool is_to_host =
+			kinds[i] == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH;
+		const CUpti_ActivityUnifiedMemoryCounter3 counter = {
+			.kind = CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER,
+			.counterKind = kinds[i],
+			.value = i < 2 ? memory->size : i,
+			.start = now_ns,
+			.end = now_ns + 500,
+			.address = (uintptr_t)memory->address,
+			.srcId = is_to_host ? FAKE_DEVICE_ID : CUPTI_UNIFIED_MEMORY_CPU_DEVICE_ID,
+			.dstId = is_to_host ? CUPTI_UNIFIED_MEMORY_CPU_DEVICE_ID : FAKE_DEVICE_ID,
+			.processId = (uint32_t)getpid(),
+			.flags = 1,
+		};
+
+		send(&counter, counter.end);
+	}
+}
+
+void record_pool(uint32_t correlation_id, CUmemoryPool pool,
+		 CUpti_ActivityMemoryPoolOperationType operation, size_t kept_bytes)
+{
+	const CUpti_ActivityMemoryPool3 record = {
+		.kind = CUPTI_ACTIVITY_KIND_MEMORY_POOL,
+		.memoryPoolOperationType = operation,
+		.memoryPoolType = CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL,
+		.correlationId = correlation_id,
+		.processId = (uint32_t)getpid(),
+		.deviceId = FAKE_DEVICE_ID,
+		.minBytesToKeep = kept_bytes,
+		.address = (uintptr_t)pool,
+		.size = (uint64_t)32 << 20,
+		.releaseThreshold = 1 << 20,
+		.timestamp = device_now_ns(),
+		.utilizedSize = 4096,
 	};
 
 	send(&record, record.timestamp);

@@ -17,9 +17,10 @@ struct driver_call {
 	bool is_entered;
 };
 
-/* Declares `call`, a call of the driver function `api` with these parameters. */
+/* Declares `call`, a call of the driver function `api` with these parameters, which a CUPTI callback
+ * at the entry may change. */
 #define DRIVER_CALL(api, ...)                                                                      \
-	const api##_params params = {__VA_ARGS__};                                                 \
+	api##_params params = {__VA_ARGS__};                                                       \
 	struct driver_call call = {                                                                \
 		.cbid = CUPTI_DRIVER_TRACE_CBID_##api, .name = #api, .params = &params}
 
@@ -30,6 +31,7 @@ cudaError_t call_exit(struct driver_call *call, cudaError_t error);
 /* For what fails before it reaches the driver. */
 cudaError_t call_refused(cudaError_t error);
 void call_resource(CUpti_CallbackId cbid, CUstream stream);
+void call_node(CUpti_CallbackId cbid, const CUpti_GraphData *data);
 
 /* The work that has a twin for the per-thread default stream, without the twin. */
 struct copy {
@@ -52,12 +54,40 @@ struct launch {
 	cudaStream_t stream;
 };
 const char *launch_symbol(const void *kernel);
+
+/* graphs.c. A node is what a captured call would have done. */
+struct CUgraphNode_st {
+	struct CUgraphNode_st *next; /* they run one after the other */
+	uint64_t id;
+	CUgraphNodeType type;
+	struct copy copy;
+	struct set {
+		void *dst;
+		int value;
+		size_t size;
+	} set;
+	struct launch launch;
+	uint64_t launch_ns; /* args[0] of the kernel, all that is captured of its arguments */
+	struct host_function host;
+};
+/* True when the stream is captured: then the node's copy is in its graph, and the call is done.
+ * Without the lock. */
+bool graph_capture(struct CUstream_st *stream, const struct CUgraphNode_st *node);
+cudaError_t graph_capture_begin(struct driver_call *call, cudaStream_t stream, bool per_thread);
+cudaError_t graph_capture_end(struct driver_call *call, cudaStream_t stream, cudaGraph_t *graph,
+			      bool per_thread);
+cudaError_t graph_launch(struct driver_call *call, cudaGraphExec_t graph, cudaStream_t stream,
+			 bool per_thread);
+/* work.c: a node's work in a launch of its graph. */
+void node_run(const struct CUgraphNode_st *node, uint32_t correlation_id,
+	      struct CUstream_st *stream);
 cudaError_t launch_call(struct driver_call *call, const struct launch *launch, bool per_thread);
 
 /* records.c: activity records, sent to CUPTI if it is there. Without the device's lock. */
 struct record_place {
 	uint32_t correlation_id, stream_id;
 	struct span span;
+	uint64_t graph_node_id; /* 0: not of a graph */
 };
 void record_context(void);
 void record_stream(const struct CUstream_st *stream, uint32_t correlation_id);
@@ -71,6 +101,11 @@ void record_sync(struct record_place place, CUpti_ActivitySynchronizationType ty
 void record_event(uint32_t correlation_id, const struct CUevent_st *event);
 void record_memory(uint32_t correlation_id, const struct memory *memory, bool is_release,
 		   uint32_t stream_id, bool is_async);
+
+/* managed: a movement to the device and one to the host, a fault of either. */
+void record_managed(const struct memory *memory);
+void record_pool(uint32_t correlation_id, CUmemoryPool pool,
+		 CUpti_ActivityMemoryPoolOperationType operation, size_t kept_bytes);
 
 extern const struct fake_cupti_hooks *_Atomic runtime_hooks;
 

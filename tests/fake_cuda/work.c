@@ -140,8 +140,8 @@ static void move(const struct copy *copy)
 			(const uint8_t *)copy->src + row * copy->src_pitch, copy->width);
 }
 
-static cudaError_t copy_run(uint32_t correlation_id, const struct copy *copy, cudaStream_t handle,
-			    bool per_thread)
+static cudaError_t copy_run(uint32_t correlation_id, const struct copy *copy,
+			    struct CUstream_st *stream, uint64_t node_id)
 {
 	struct record_place place = {.correlation_id = correlation_id};
 	struct copy_plan plan;
@@ -150,7 +150,6 @@ static cudaError_t copy_run(uint32_t correlation_id, const struct copy *copy, cu
 	if (!copy->width || !copy->height)
 		return cudaSuccess;
 	device_lock();
-	struct CUstream_st *stream = device_stream(handle, per_thread);
 	const uint64_t enqueued_ns = device_now_ns();
 
 	error = plan_copy(copy, &plan);
@@ -162,53 +161,75 @@ static cudaError_t copy_run(uint32_t correlation_id, const struct copy *copy, cu
 	device_unlock();
 	if (error)
 		return error;
+	place.graph_node_id = node_id;
 	record_copy(place, (uint8_t)plan.copy_kind, (uint8_t)plan.src_kind, (uint8_t)plan.dst_kind,
 		    plan.engine, copy->is_async, (uint64_t)copy->width * copy->height);
-	device_sleep_until(host_wait_ns(copy, &plan, place.span, enqueued_ns));
+	if (!node_id)
+		device_sleep_until(host_wait_ns(copy, &plan, place.span, enqueued_ns));
 	return cudaSuccess;
+}
+
+static struct CUstream_st *stream_of(cudaStream_t handle, bool per_thread)
+{
+	struct CUstream_st *stream;
+
+	device_lock();
+	stream = device_stream(handle, per_thread);
+	device_unlock();
+	return stream;
 }
 
 cudaError_t copy_call(struct driver_call *call, const struct copy *copy, cudaStream_t stream,
 		      bool per_thread)
 {
 	cudaError_t error = call_enter(call);
+	struct CUgraphNode_st node = {.type = CU_GRAPH_NODE_TYPE_MEMCPY, .copy = *copy};
+	struct CUstream_st *target;
 
-	if (!error)
-		error = copy_run(call->correlation_id, copy, stream, per_thread);
+	if (error)
+		return call_exit(call, error);
+	target = stream_of(stream, per_thread);
+	if (!graph_capture(target, &node))
+		error = copy_run(call->correlation_id, copy, target, 0);
 	return call_exit(call, error);
 }
 
-static cudaError_t set_run(uint32_t correlation_id, void *dst, int value, size_t size,
-			   struct CUstream_st *stream, struct record_place *place,
-			   CUpti_ActivityMemoryKind *kind)
+static cudaError_t set_run(uint32_t correlation_id, const struct set *set, bool is_async,
+			   struct CUstream_st *stream, uint64_t node_id)
 {
-	*kind = kind_of(dst, size);
-	if (!dst || !*kind || *kind == CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE)
+	struct record_place place = {.correlation_id = correlation_id,
+				     .stream_id = stream->id,
+				     .graph_node_id = node_id};
+	CUpti_ActivityMemoryKind kind;
+
+	device_lock();
+	kind = kind_of(set->dst, set->size);
+	if (!set->dst || !kind || kind == CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE) {
+		device_unlock();
 		return cudaErrorInvalidValue;
-	place->correlation_id = correlation_id;
-	place->stream_id = stream->id;
-	place->span = device_run(stream, ENGINE_COMPUTE, duration_ns(size, RATE_DEVICE));
-	memset(dst, value, size);
+	}
+	place.span = device_run(stream, ENGINE_COMPUTE, duration_ns(set->size, RATE_DEVICE));
+	memset(set->dst, set->value, set->size);
+	device_unlock();
+	record_set(place, kind, set->value, is_async, set->size);
+	if (!is_async && kind == CUPTI_ACTIVITY_MEMORY_KIND_PINNED)
+		device_sleep_until(place.span.end_ns);
 	return cudaSuccess;
 }
 
 cudaError_t set_call(struct driver_call *call, void *dst, int value, size_t size,
 		     cudaStream_t stream, bool per_thread, bool is_async)
 {
-	CUpti_ActivityMemoryKind kind = CUPTI_ACTIVITY_MEMORY_KIND_UNKNOWN;
-	struct record_place place;
+	const struct CUgraphNode_st node = {.type = CU_GRAPH_NODE_TYPE_MEMSET,
+					    .set = {dst, value, size}};
 	cudaError_t error = call_enter(call);
+	struct CUstream_st *target;
 
 	if (error || !size)
 		return call_exit(call, error);
-	device_lock();
-	error = set_run(call->correlation_id, dst, value, size, device_stream(stream, per_thread),
-			&place, &kind);
-	device_unlock();
-	if (!error)
-		record_set(place, kind, value, is_async, size);
-	if (!error && !is_async && kind == CUPTI_ACTIVITY_MEMORY_KIND_PINNED)
-		device_sleep_until(place.span.end_ns);
+	target = stream_of(stream, per_thread);
+	if (!graph_capture(target, &node))
+		error = set_run(call->correlation_id, &node.set, is_async, target, 0);
 	return call_exit(call, error);
 }
 
@@ -228,10 +249,26 @@ static cudaError_t launch_check(const struct launch *launch)
 	return launch->args && launch->args[0] ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+static void launch_run(uint32_t correlation_id, const struct launch *launch,
+		       struct CUstream_st *stream, uint64_t node_id)
+{
+	struct record_place place = {.correlation_id = correlation_id,
+				     .stream_id = stream->id,
+				     .graph_node_id = node_id};
+	void (*run)(void **args);
+
+	device_lock();
+	place.span = device_run(stream, ENGINE_COMPUTE, *(const uint64_t *)launch->args[0]);
+	device_unlock();
+	*(const void **)&run = launch->kernel;
+	run(launch->args);
+	record_kernel(place, launch);
+}
+
 cudaError_t launch_call(struct driver_call *call, const struct launch *launch, bool per_thread)
 {
-	struct record_place place;
-	void (*run)(void **args);
+	struct CUgraphNode_st node = {.type = CU_GRAPH_NODE_TYPE_KERNEL, .launch = *launch};
+	struct CUstream_st *stream;
 	cudaError_t error;
 
 	if (!launch->kernel)
@@ -242,15 +279,34 @@ cudaError_t launch_call(struct driver_call *call, const struct launch *launch, b
 		error = launch_check(launch);
 	if (error)
 		return call_exit(call, error);
-	device_lock();
-	struct CUstream_st *stream = device_stream(launch->stream, per_thread);
-
-	place.correlation_id = call->correlation_id;
-	place.stream_id = stream->id;
-	place.span = device_run(stream, ENGINE_COMPUTE, *(const uint64_t *)launch->args[0]);
-	device_unlock();
-	*(const void **)&run = launch->kernel;
-	run(launch->args);
-	record_kernel(place, launch);
+	stream = stream_of(launch->stream, per_thread);
+	node.launch_ns = *(const uint64_t *)launch->args[0];
+	if (!graph_capture(stream, &node))
+		launch_run(call->correlation_id, launch, stream, 0);
 	return call_exit(call, cudaSuccess);
+}
+
+void node_run(const struct CUgraphNode_st *node, uint32_t correlation_id,
+	      struct CUstream_st *stream)
+{
+	uint64_t duration = node->launch_ns;
+	void *args[] = {&duration};
+	struct launch launch = node->launch;
+
+	switch (node->type) {
+	case CU_GRAPH_NODE_TYPE_MEMCPY:
+		copy_run(correlation_id, &node->copy, stream, node->id);
+		break;
+	case CU_GRAPH_NODE_TYPE_MEMSET:
+		set_run(correlation_id, &node->set, true, stream, node->id);
+		break;
+	case CU_GRAPH_NODE_TYPE_KERNEL:
+		launch.args = args;
+		launch_run(correlation_id, &launch, stream, node->id);
+		break;
+	default:
+		device_lock();
+		host_function_enqueue(stream, &node->host);
+		device_unlock();
+	}
 }

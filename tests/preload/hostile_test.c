@@ -170,7 +170,7 @@ static void test_exit_has_a_bound(void **state)
 static void test_without_a_file_cupti_is_given_back(void **state)
 {
 	static const char *const unwritable[] = {"STREAMTRACE_OUTPUT=missing/folder/trace.db",
-						 NULL};
+						 "STREAMTRACE_QUIET=1", NULL};
 	struct run run;
 
 	run_hostile(&run, "subscribe", 0, unwritable);
@@ -182,7 +182,7 @@ static void test_without_a_file_cupti_is_given_back(void **state)
 static void test_a_device_is_left_alone(void **state)
 {
 	char path[] = "/tmp/hostile_test.XXXXXX", output[64];
-	const char *const device[] = {output, NULL};
+	const char *const device[] = {output, "STREAMTRACE_QUIET=1", NULL};
 	struct stat status;
 	struct run run;
 

@@ -1,3 +1,4 @@
+#include <alloca.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -12,6 +13,7 @@
 #include "preload_app.h"
 
 enum { THREAD_CALLS = 20000, LOOP_LAUNCHES = 5 };
+enum { DEEP_FRAMES = 40, SLOW_NS = 4000000, PAUSE_CALLS = 8192 };
 
 static void print_value(int64_t value)
 {
@@ -234,6 +236,7 @@ static void fork_between_calls(cudaError_t (*child_call)(void))
 	CALL(cudaDeviceSynchronize, "device-sync", cudaDeviceSynchronize(), NONE, NONE, NONE, NONE,
 	     NONE);
 	fflush(stdout);
+	usleep(300000); /* until its file is there: the child may have one, too */
 	child = fork();
 	if (!child)
 		exit(child_call ? (int)child_call() : 3);
@@ -296,6 +299,72 @@ static void scenario_stub_sites(void)
 	printf("site %d 1\n", line);
 }
 
+/* `depth` frames of sizes that vary, and a slow call behind them. */
+static __attribute__((noinline)) void wait_deep(int depth)
+{
+	volatile char *room = alloca((size_t)(16 + depth % 3 * 64));
+
+	room[0] = 0;
+	if (depth)
+		wait_deep(depth - 1);
+	else
+		cudaStreamSynchronize(NULL);
+	__asm__ volatile(""); /* no tail call */
+}
+
+/* The innermost frames are the same: only the whole stack tells the two apart. */
+static void scenario_deep_sites(void)
+{
+	volatile int rounds = 2; /* or each round would have lines of its own */
+	int line;
+
+	for (int i = 0; i < rounds; i++) {
+		launch(NULL, SLOW_NS);
+		line = __LINE__ + 1;
+		wait_deep(DEEP_FRAMES);
+		printf("site %d 1\n", line);
+		launch(NULL, SLOW_NS);
+		line = __LINE__ + 1;
+		wait_deep(DEEP_FRAMES);
+		printf("site %d 1\n", line);
+	}
+}
+
+/* One of 8 to the power of depth ways through this function. */
+static __attribute__((noinline)) void take_way(int way, int depth)
+{
+	if (!depth) {
+		cudaStreamQuery(NULL);
+		return;
+	}
+	switch (way % 8) {
+#define WAY(n)                                                                                     \
+	case n:                                                                                    \
+		take_way(way / 8, depth - 1);                                                      \
+		__asm__ volatile("# %0" : : "i"(n)); /* or the cases would become one */           \
+		break
+		WAY(0);
+		WAY(1);
+		WAY(2);
+		WAY(3);
+		WAY(4);
+		WAY(5);
+		WAY(6);
+		WAY(7);
+#undef WAY
+	}
+}
+
+static void scenario_many_sites(void)
+{
+	for (int way = 0; way < 8 * 8 * 8 * 8 * 8 * 8; way++) {
+		take_way(way, 6);
+		if (way % PAUSE_CALLS == 0)
+			usleep(50000); /* for the writer to keep up */
+	}
+	cudaStreamQuery(NULL);
+}
+
 /* As ctypes does: past every wrapper. */
 static void scenario_direct(void)
 {
@@ -355,6 +424,8 @@ static const struct {
 	{"fork-with-a-call", scenario_fork_with_a_call},
 	{"sites", scenario_sites},
 	{"stub-sites", scenario_stub_sites},
+	{"deep-sites", scenario_deep_sites},
+	{"many-sites", scenario_many_sites},
 	{"direct", scenario_direct},
 	{"killed", scenario_killed},
 	{"reused-handle", scenario_reused_handle},

@@ -18,16 +18,23 @@ struct run {
 };
 
 /* Ends the test on a failure of its own. environment: "NAME=value", NULL at the end; it may be
- * NULL. Until run_end(). */
+ * NULL. LD_PRELOAD there comes behind libstrace.so. Until run_end(). */
 void run_start(struct run *run, const char *program, const char *argument, bool with_libstrace,
 	       const char *const *environment);
 void run_open(struct run *run);
+
+/* The two halves of run_start(). Until run_wait() only pid is filled in. */
+void run_launch(struct run *run, const char *program, const char *argument, bool with_libstrace,
+		const char *const *environment);
+void run_wait(struct run *run);
 void run_end(struct run *run);
 
 /* First column of the first row; fails the test when there is none or the statement is wrong. */
 int64_t run_number(struct run *run, const char *sql, ...) __attribute__((format(printf, 2, 3)));
 /* As text, "" for NULL; valid until the next call. */
 const char *run_text(struct run *run, const char *sql, ...) __attribute__((format(printf, 2, 3)));
+
+int run_lines(const char *text);
 
 /* Files in the run's folder that are not its two outputs. */
 int run_file_count(const struct run *run);

@@ -105,6 +105,126 @@ static void test_static_runtime(void **state)
 	assert_int_equal(find(own, 1, NULL), 0);
 }
 
+#define OWN	"/home/user/app/libown.so"
+#define CUBLAS	"/usr/local/cuda/lib64/libcublas.so.13.0.0.19"
+#define TORCH	"/home/user/venv/lib/python3.12/site-packages/torch/lib/libtorch_cuda.so"
+#define PYTHON	"/usr/bin/python3.12"
+#define LIBRARY .is_library = true
+
+static void test_the_application_is_behind_the_libraries(void **state)
+{
+	const struct trace_frame *frames =
+		FRAMES({.module = "/usr/lib/libcuda.so.1", LIBRARY},
+		       {.module = "/usr/lib/libcublasLt.so.13", LIBRARY},
+		       {.module = CUBLAS, LIBRARY}, {.module = OWN, .function = "multiply"},
+		       {.module = APP, .function = "main", .file = CU, .line = 9});
+
+	assert_int_equal(find(frames, 5, NULL), 3);
+	/* Nobody's own: the library that made the call. */
+	assert_int_equal(find(frames, 3, NULL), 1);
+}
+
+static struct site describe(const struct trace_frame *frames, int depth,
+			    const struct trace_python_frame *python_frames, int python_depth)
+{
+	struct trace_site site = {.depth = depth,
+				  .frames = frames,
+				  .python_depth = python_depth,
+				  .python_frames = python_frames};
+
+	/* Nothing to demangle: no trace is asked. */
+	return site_describe(NULL, &site, NULL);
+}
+
+static void test_the_library_is_told(void **state)
+{
+	const struct trace_frame *frames =
+		FRAMES({.module = "/usr/lib/libcudart.so.13", LIBRARY},
+		       {.module = "/usr/lib/libffi.so.8", LIBRARY}, {.module = CUBLAS, LIBRARY},
+		       {.module = APP, .file = CU, .line = 9});
+	struct site site = describe(frames, 4, NULL, 0);
+
+	assert_int_equal(site.line, 9);
+	assert_string_equal(site.through, CUBLAS);
+	assert_null(describe(frames + 3, 1, NULL, 0).through);
+	assert_null(describe(frames, 3, NULL, 0).through);
+	assert_string_equal(describe(frames, 3, NULL, 0).module, CUBLAS);
+}
+
+static void test_python_lines(void **state)
+{
+	const struct trace_python_frame python[] = {
+		{"/usr/lib/python3.12/contextlib.py", "inner", 81},
+		{"/home/user/venv/lib/python3.12/site-packages/torch/nn.py", "Linear.forward", 5},
+		{"<frozen runpy>", "run", 1},
+		{"train.py", "Model.forward", 30},
+		{"train.py", "main", 40},
+	};
+	const struct trace_frame *torch =
+		FRAMES({.module = TORCH, .file = "a.cpp", .line = 3, LIBRARY},
+		       {.module = PYTHON, LIBRARY});
+	const struct trace_frame *own =
+		FRAMES({.module = OWN, .file = CU, .line = 4}, {.module = PYTHON, LIBRARY});
+	const struct trace_frame *embedded = FRAMES(
+		{.module = TORCH, LIBRARY}, {.module = "/usr/lib/libpython3.12.so.1.0", LIBRARY},
+		{.module = APP, .file = CU, .line = 9});
+	struct site site = describe(torch, 2, python, 5);
+
+	assert_string_equal(site.file, "train.py");
+	assert_int_equal(site.line, 30);
+	assert_string_equal(site.function, "Model.forward");
+	assert_null(site.module);
+	assert_string_equal(site.through, TORCH);
+	/* Only libraries: the innermost of them. */
+	assert_int_equal(describe(torch, 2, python, 3).line, 81);
+	/* The line of an extension of one's own is nearer, if it is known. */
+	assert_int_equal(describe(own, 2, python, 5).line, 4);
+	own = FRAMES({.module = OWN}, {.module = PYTHON, LIBRARY});
+	assert_int_equal(describe(own, 2, python, 5).line, 30);
+	assert_string_equal(describe(own, 2, python, 5).through, OWN);
+	/* The program that Python runs in is further away. */
+	assert_int_equal(describe(embedded, 3, python, 5).line, 30);
+	assert_int_equal(describe(NULL, 0, python, 5).line, 30);
+}
+
+static void test_what_is_a_library(void **state)
+{
+	static const char *const libraries[] = {
+		"/usr/lib/x86_64-linux-gnu/libstdc++.so.6",
+		"/lib64/libm.so.6",
+		CUBLAS,
+		TORCH,
+		"/opt/hpcx/lib/libucp.so",
+		"/home/user/miniconda3/lib/libmkl_rt.so",
+		"/home/user/conda/envs/train/lib/libcufftw.so",
+		"/home/user/cudnn/libcudnn_ops.so.9",
+		"/home/user/.pyenv/versions/3.12.1/lib/libpython3.12.so.1.0",
+		"/home/user/.pyenv/versions/3.12.1/lib/python3.12/lib-dynload/_ctypes.so",
+		"/home/user/venv/bin/python3",
+	};
+	static const char *const own[] = {APP, OWN, "/work/build/libmodel.so",
+					  "/home/user/envs/cartpole.so",
+					  "/home/user/app/my.cpython-312-x86_64-linux-gnu.so"};
+
+	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
+		if (!site_is_library(libraries[i], APP))
+			fail_msg("%s is a library", libraries[i]);
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		if (site_is_library(own[i], APP))
+			fail_msg("%s is not a library", own[i]);
+	/* The program is not one, wherever it lies, and what lies beside it neither. */
+	assert_false(site_is_library("/usr/bin/blender", "/usr/bin/blender"));
+	assert_true(site_is_library("/usr/lib/libx.so", "/usr/bin/blender"));
+	assert_false(site_is_library("/opt/app/lib/libown.so", "/opt/app/bin/app"));
+	assert_true(site_is_library("/opt/app2/lib/libown.so", "/opt/app/bin/app"));
+	assert_true(site_is_library("/usr/lib/libx.so", NULL));
+	/* An interpreter's code is nobody's own. */
+	assert_true(site_is_library(PYTHON, PYTHON));
+	assert_true(site_is_library("/opt/py/lib/libx.so", "/opt/py/bin/python3.12"));
+	assert_true(site_is_program("/usr/bin/python3.12", "python3.12"));
+	assert_false(site_is_program("/usr/bin/python3.12", "python3"));
+}
+
 static void test_no_frames(void **state)
 {
 	assert_null(site_application_frame(NULL, NULL));
@@ -148,6 +268,10 @@ int main(void)
 		cmocka_unit_test(test_overload_of_the_kernel),
 		cmocka_unit_test(test_libraries),
 		cmocka_unit_test(test_static_runtime),
+		cmocka_unit_test(test_the_application_is_behind_the_libraries),
+		cmocka_unit_test(test_the_library_is_told),
+		cmocka_unit_test(test_python_lines),
+		cmocka_unit_test(test_what_is_a_library),
 		cmocka_unit_test(test_no_frames),
 		cmocka_unit_test(test_odd_stub_names),
 	};

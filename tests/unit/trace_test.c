@@ -30,7 +30,7 @@ static void test_calls_and_operations(void **state)
 
 	build_trace(path, "overlap.sql", NULL);
 	trace = load();
-	assert_int_equal(trace->schema_version, 1000);
+	assert_int_equal(trace->schema_version, 1001);
 	assert_int_equal(trace->call_count, 5);
 	assert_int_equal(trace->operation_count, 3);
 	assert_int_equal(trace->matched_operations, 3);
@@ -66,6 +66,36 @@ static void test_site(void **state)
 	trace_close(trace);
 }
 
+/* A module is a library or not, and Python's frames come with the site. */
+static void test_libraries_and_python(void **state)
+{
+	const struct trace_site *site;
+	struct trace *trace;
+
+	build_trace(path, "overlap.sql",
+		    "INSERT INTO modules (id, path) VALUES (50, '/usr/lib/libcublas.so.13');"
+		    "INSERT INTO call_sites VALUES (50, 2);"
+		    "INSERT INTO frames (site_id, depth, module_id, offset) VALUES"
+		    " (50, 0, 50, 16), (50, 1, 1, 32);"
+		    "INSERT INTO python_frames VALUES (50, 1, 'a.py', NULL, '<module>'),"
+		    " (50, 0, 'a.py', 3, 'f')");
+	trace = load();
+	site = &trace->sites[trace->site_count - 1];
+	assert_true(site->frames[0].is_library);
+	assert_false(site->frames[1].is_library);
+	assert_int_equal(site->python_depth, 2);
+	assert_string_equal(site->python_frames[0].function, "f");
+	assert_int_equal(site->python_frames[0].line, 3);
+	assert_int_equal(site->python_frames[1].line, 0);
+	assert_int_equal(trace->sites[0].python_depth, 0);
+	trace_close(trace);
+	/* As a trace of schema 1.0. */
+	change_trace(path, "DROP TABLE python_frames");
+	trace = load();
+	assert_int_equal(trace->sites[trace->site_count - 1].python_depth, 0);
+	trace_close(trace);
+}
+
 /* Rows in no order of time, and calls of several threads: places change, joins do not. */
 static void test_unsorted_rows(void **state)
 {
@@ -86,6 +116,31 @@ static void test_unsorted_rows(void **state)
 	assert_ptr_equal(trace->operations[3].call, &trace->calls[0]);
 	assert_ptr_equal(trace->calls[0].operation, &trace->operations[0]);
 	assert_ptr_equal(trace->operations[1].call, &trace->calls[1]);
+	trace_close(trace);
+}
+
+/* Through two clones to the call that was captured, which moves to the front when it is sorted;
+ * round in a circle to nothing. */
+static void test_graph_nodes(void **state)
+{
+	struct trace *trace;
+
+	build_trace(
+		path, "overlap.sql",
+		"UPDATE calls SET start_ns = start_ns - 900000000 * (id = 5), end_ns = end_ns - "
+		"900000000 * (id = 5);"
+		"UPDATE operations SET graph_node_id = 12884901889 WHERE id = 2;"
+		"UPDATE operations SET graph_node_id = 6 WHERE id = 1;"
+		"UPDATE operations SET graph_node_id = 7 WHERE id = 3;"
+		"INSERT INTO graph_nodes VALUES (12884901889, 8589934593, 3, 0, 4), "
+		"(8589934593, 4294967297, 2, 0, 3), (4294967297, NULL, 1, 0, 5), "
+		"(5, 6, 1, 0, 3), (6, 5, 1, 0, 3)");
+	trace = load();
+	assert_int_equal(trace->operations[0].kind, OPERATION_KERNEL);
+	assert_ptr_equal(trace->operations[0].node_call, &trace->calls[0]);
+	assert_ptr_equal(trace->operations[0].call, &trace->calls[1]);
+	assert_null(trace->operations[1].node_call);
+	assert_null(trace->operations[2].node_call);
 	trace_close(trace);
 }
 
@@ -305,7 +360,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_calls_and_operations, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_site, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_libraries_and_python, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_unsorted_rows, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_graph_nodes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_made_up_streams, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_engines, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_untimed, set_up, tear_down),

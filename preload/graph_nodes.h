@@ -1,0 +1,16 @@
+/* Nodes of CUDA graphs, as CUPTI tells of them. */
+#ifndef STREAMTRACE_GRAPH_NODES_H
+#define STREAMTRACE_GRAPH_NODES_H
+
+#include <cupti.h>
+
+#include <stdbool.h>
+
+/* Asks the subscriber's callback to be told of nodes. A CUPTI that cannot leaves them out. */
+void graph_nodes_enable(CUpti_SubscriberHandle subscriber);
+
+/* Whether a callback of the resource domain is one of ours; then it goes to the recorder. On the
+ * thread that makes the call. */
+bool graph_nodes_take(CUpti_CallbackId cbid, const CUpti_ResourceData *data);
+
+#endif

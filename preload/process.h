@@ -1,0 +1,14 @@
+/* What the kernel knows of this process. */
+#ifndef STREAMTRACE_PROCESS_H
+#define STREAMTRACE_PROCESS_H
+
+#include <stdint.h>
+
+/* When the run began that this process belongs to, ns of CLOCK_REALTIME, a tick too early rather
+ * than too late: files made since are of the same run. The start of this process, whatever programs
+ * it has become since by exec; in a forked child the loading of the library into its parent, for
+ * its brothers' traces are of the same run; or what STREAMTRACE_KEEP_SINCE_NS says, if that is
+ * earlier. */
+int64_t process_run_began_ns(void);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * Choose from inside the program what streamtrace records. No library to link with: without
+ * libstrace.so the two functions do nothing. C and C++, any thread, signal handlers too once each
+ * was called before (the first call looks the function up).
+ *
+ *     STREAMTRACE_START=paused LD_PRELOAD=libstrace.so ./app
+ *
+ *     streamtrace_start();
+ *     ...                      // recorded: one window of the trace
+ *     streamtrace_stop();
+ *
+ * Windows do not nest: a second start in a window does nothing. glibc before 2.34 needs -ldl.
+ */
+#ifndef STREAMTRACE_H
+#define STREAMTRACE_H
+
+#include <dlfcn.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+static inline void streamtrace_call_(const char *name)
+{
+	void *function = dlsym((void *)0 /* RTLD_DEFAULT */, name);
+
+	if (function)
+		((void (*)(void))function)();
+}
+
+static inline void streamtrace_start(void)
+{
+	streamtrace_call_("streamtrace_start");
+}
+
+static inline void streamtrace_stop(void)
+{
+	streamtrace_call_("streamtrace_stop");
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,13 @@
+/* Asks for a cudart in the two ways that do not need one. */
+#include <dlfcn.h>
+#include <stdio.h>
+
+#include "doors.h"
+
+extern int cudaMalloc(void **address, size_t size) __attribute__((weak));
+
+int doors_work(void)
+{
+	puts(cudaMalloc || dlsym(RTLD_DEFAULT, "cudaMalloc") ? "a cudart" : "no cudart");
+	return 0;
+}

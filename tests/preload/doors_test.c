@@ -1,0 +1,407 @@
+/*
+ * Every door into CUDA, by the stand-ins: what comes through it is seen, each call once and each
+ * operation with its call, and the program does as it does untraced. Prints a table.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#include "preload_run.h"
+
+/* As doors_work.c and doors_driver.c make them. */
+static const struct {
+	const char *class;
+	int count;
+} work_calls[] = {
+	{"stream-create", 1},
+	{"event-create", 1},
+	{"alloc", 2},
+	{"host-alloc", 1},
+	{"register", 1},
+	{"copy", 2},
+	{"launch", 1},
+	{"set", 1},
+	{"free", 2},
+	{"event-record", 1},
+	{"event-sync", 1},
+	{"event-query", 1},
+	{"stream-wait-event", 1},
+	{"stream-sync", 1},
+	{"stream-query", 1},
+	{"device-sync", 1},
+	{"unregister", 1},
+	{"host-free", 1},
+	{"event-destroy", 1},
+	{"stream-destroy", 1},
+};
+enum { WORK_CALLS = 23, WORK_OPERATIONS = 4 };
+
+#define PLUGIN(name) DOORS_FOLDER "/doors_" name ".so"
+
+/* works: how often the work is done by calls that a wrapper sees, and by others. */
+struct door {
+	const char *name, *program, *doors;
+	int wrapped_works, driver_works;
+	const char *out;
+};
+
+static const struct door doors[] = {
+	{"shared cudart", APP_PATH, "own", 1, 0, ""},
+	{"shared cudart 12", APP_12_PATH, "own", 1, 0, ""},
+	{"legacy launch", HOST_PATH, "local:" PLUGIN("legacy_launch"), 1, 0, ""},
+	{"per-thread default stream", HOST_PATH, "local:" PLUGIN("per_thread"), 1, 0, ""},
+	{"RTLD_LOCAL", HOST_PATH, "local:" PLUGIN("13"), 1, 0, ""},
+	{"two majors, 12 last", APP_PATH, "own local:" PLUGIN("12"), 2, 0, "front 23\n"},
+	{"two majors, 12 first", HOST_PATH, "local:" PLUGIN("12") " local:" PLUGIN("13"), 2, 0,
+	 "front 23\n"},
+	{"RTLD_DEEPBIND", HOST_PATH, "deep:" PLUGIN("13"), 0, 1, ""},
+	{"both of these", APP_PATH, "own deep:" PLUGIN("13") " own", 2, 1, ""},
+	{"static cudart", HOST_PATH, "local:" PLUGIN("static"), 0, 1, ""},
+	{"no version", APP_PATH, "local:" PLUGIN("unversioned"), 0, 1, ""},
+	{"dlsym(handle)", HOST_PATH, "handle:" PLUGIN("by_name"), 0, 1, ""},
+	{"dlsym(RTLD_DEFAULT)", APP_PATH, "default:" PLUGIN("by_name"), 0, 1, ""},
+	{"dlsym(RTLD_NEXT)", APP_PATH, "next:" PLUGIN("by_name"), 0, 1, ""},
+	{"driver API", HOST_PATH, "local:" PLUGIN("driver"), 0, 1, ""},
+	{"runtime and driver API", APP_PATH, "own local:" PLUGIN("driver"), 1, 1, ""},
+};
+
+/* A libcupti of either major is at hand, the rest is of the program's own. */
+static const char *const folders[] = {"LD_LIBRARY_PATH=" FAKE_FOLDER ":" FAKE_12_CUPTI_FOLDER,
+				      NULL};
+static const char *const folders_12[] = {
+	"LD_LIBRARY_PATH=" FAKE_12_FOLDER ":" FAKE_FOLDER ":" FAKE_12_CUPTI_FOLDER, NULL};
+
+static const char *const *folders_of(const struct door *door)
+{
+	return strcmp(door->program, APP_12_PATH) ? folders : folders_12;
+}
+
+/* RTLD_DEEPBIND and a sanitizer's runtime exclude each other. */
+static bool can_run(const struct door *door)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	return !strstr(door->doors, "deep:");
+#else
+	return true;
+#endif
+}
+
+/* Ends well and in silence, and says what it is to say. */
+static void run_door(struct run *run, const struct door *door, bool with_libstrace,
+		     const char *const *environment)
+{
+	run_start(run, door->program, door->doors, with_libstrace, environment);
+	assert_string_equal(run->err, "");
+	assert_int_equal(run->status, 0);
+	assert_string_equal(run->out, door->out);
+}
+
+static int64_t count_calls(struct run *run, int by_driver)
+{
+	return run_number(run, "SELECT count(*) FROM calls WHERE door = %d", by_driver);
+}
+
+/* As many of each class as were made, by each of the two ways. */
+static void check_classes(struct run *run, const struct door *door)
+{
+	for (size_t i = 0; i < sizeof(work_calls) / sizeof(work_calls[0]); i++)
+		for (int by_driver = 0; by_driver < 2; by_driver++) {
+			int works = by_driver ? door->driver_works : door->wrapped_works;
+			int64_t seen = run_number(run,
+						  "SELECT count(*) FROM calls c JOIN functions f"
+						  " ON f.id = c.function_id WHERE f.class = '%s'"
+						  " AND c.door = %d AND c.result = 0",
+						  work_calls[i].class, by_driver);
+
+			if (seen != works * work_calls[i].count)
+				fail_msg("%s: %d calls of %s by %s, not %d", door->name, (int)seen,
+					 work_calls[i].class, by_driver ? "CUPTI" : "a wrapper",
+					 works * work_calls[i].count);
+		}
+}
+
+/* What CUPTI says of events, waits and memory leads to the call of that class. */
+static void check_joins(struct run *run, int works)
+{
+	static const struct {
+		const char *table, *classes;
+		int count; /* a work */
+	} joins[] = {
+		{"event_records WHERE 1", "'event-record'", 1},
+		{"synchronizations WHERE type = 1", "'event-sync'", 1},
+		{"synchronizations WHERE type = 2", "'stream-wait-event'", 1},
+		{"synchronizations WHERE type = 3", "'stream-sync'", 1},
+		{"synchronizations WHERE type = 4", "'device-sync'", 1},
+		{"allocations WHERE 1", "'alloc', 'free', 'host-alloc', 'host-free'", 6},
+	};
+
+	for (size_t i = 0; i < sizeof(joins) / sizeof(joins[0]); i++) {
+		assert_int_equal(run_number(run, "SELECT count(*) FROM %s", joins[i].table),
+				 works * joins[i].count);
+		assert_int_equal(run_number(run,
+					    "SELECT count(*) FROM %s AND correlation_id IN"
+					    " (SELECT correlation_id FROM named_calls"
+					    " WHERE class IN (%s))",
+					    joins[i].table, joins[i].classes),
+				 works * joins[i].count);
+	}
+}
+
+static void check_trace(struct run *run, const struct door *door)
+{
+	const int works = door->wrapped_works + door->driver_works;
+
+	run_open(run);
+	print_message("%-26s %5d %5d %10d %7d\n", door->name, (int)count_calls(run, 0),
+		      (int)count_calls(run, 1),
+		      (int)run_number(run, "SELECT sum(operations) FROM matched_operations"),
+		      (int)run_number(run, "SELECT sum(matched) FROM matched_operations"));
+	check_classes(run, door);
+	assert_int_equal(count_calls(run, 0), door->wrapped_works * WORK_CALLS);
+	assert_int_equal(count_calls(run, 1), door->driver_works * WORK_CALLS);
+	assert_int_equal(run_number(run, "SELECT sum(operations) FROM matched_operations"),
+			 works * WORK_OPERATIONS);
+	assert_int_equal(run_number(run, "SELECT sum(matched) FROM matched_operations"),
+			 works * WORK_OPERATIONS);
+	/* A call makes at most one operation here: nothing is kept of what cudart does for itself.
+	 */
+	assert_int_equal(run_number(run, "SELECT count(*) FROM correlations"), 0);
+	check_joins(run, works);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM losses"), 0);
+}
+
+static void test_every_door_is_seen(void **state)
+{
+	struct run plain, traced;
+
+	print_message("%-26s %5s %5s %10s %7s\n", "door", "wrap", "cupti", "operations", "matched");
+	for (size_t i = 0; i < sizeof(doors) / sizeof(doors[0]); i++) {
+		if (!can_run(&doors[i]))
+			continue;
+		run_door(&plain, &doors[i], false, folders_of(&doors[i]));
+		run_end(&plain);
+		run_door(&traced, &doors[i], true, folders_of(&doors[i]));
+		check_trace(&traced, &doors[i]);
+		run_end(&traced);
+	}
+}
+
+/* What cudart does for itself is not counted where a wrapper sees the call. */
+static void test_cudart_s_own_calls_are_not_the_program_s(void **state)
+{
+	static const char *const own[] = {"FAKE_OWN_CALLS=1", NULL};
+	struct run run;
+
+	run_door(&run, &doors[0], true, own);
+	run_open(&run);
+	check_classes(&run, &doors[0]);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), WORK_CALLS);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM correlations"), 0);
+	/* The operation's id comes third, and is the one that the call keeps. */
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations o JOIN calls c"
+					  " USING (correlation_id)"),
+			 WORK_OPERATIONS);
+	run_end(&run);
+}
+
+/* What a wrapper has found must not go away under it. */
+static void test_a_plugin_may_bring_its_cudart_again(void **state)
+{
+	static const struct door door = {"loaded again", HOST_PATH, "again:" PLUGIN("12"), 2, 0,
+					 "front 46\n"};
+	struct run run;
+
+	run_door(&run, &door, true, folders);
+	check_trace(&run, &door);
+	run_end(&run);
+}
+
+static void test_per_thread_calls_are_marked(void **state)
+{
+	enum { CALLS_WITH_A_TWIN = 10 };
+	static const struct door cases[] = {
+		{"per thread, shared", HOST_PATH, "local:" PLUGIN("per_thread"), 1, 0, ""},
+		{"per thread, static", HOST_PATH, "local:" PLUGIN("per_thread_static"), 0, 1, ""},
+	};
+	struct run run;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		run_door(&run, &cases[i], true, folders);
+		check_trace(&run, &cases[i]);
+		assert_int_equal(run_number(&run, "SELECT sum(per_thread_stream) FROM calls"),
+				 CALLS_WITH_A_TWIN);
+		assert_int_equal(run_number(&run, "SELECT count(*) FROM functions"
+						  " WHERE name LIKE '%%\\_pt%%' ESCAPE '\\'"),
+				 0);
+		run_end(&run);
+	}
+}
+
+/* What the driver's parameters say is what the runtime's say. */
+static void test_the_driver_s_calls_are_complete(void **state)
+{
+	static const struct door door = {
+		"driver API", HOST_PATH, "local:" PLUGIN("driver"), 0, 1, ""};
+	struct run run;
+
+	run_door(&run, &door, true, folders);
+	run_open(&run);
+	/* One stream and one event, made, used and destroyed; the wait is in the default stream. */
+	assert_int_equal(run_number(&run,
+				    "SELECT count(*) FROM named_calls n JOIN calls c USING (id)"
+				    " WHERE n.class IN ('stream-sync', 'stream-query', 'copy',"
+				    " 'launch', 'set', 'event-record', 'stream-destroy')"
+				    " AND c.stream_handle = (SELECT c.object FROM calls c"
+				    " JOIN named_calls USING (id) WHERE class = 'stream-create')"),
+			 8);
+	assert_int_equal(run_number(&run,
+				    "SELECT count(*) FROM named_calls n JOIN calls c USING (id)"
+				    " WHERE n.class IN ('event-record', 'event-sync',"
+				    " 'event-query', 'stream-wait-event', 'event-destroy')"
+				    " AND c.object = (SELECT c.object FROM calls c"
+				    " JOIN named_calls USING (id) WHERE class = 'event-create')"),
+			 5);
+	assert_int_equal(run_number(&run, "SELECT stream_handle FROM named_calls"
+					  " WHERE class = 'stream-wait-event'"),
+			 0);
+	/* What was allocated or registered was given back. */
+	assert_int_equal(run_number(&run,
+				    "SELECT count(*) FROM calls a JOIN named_calls n USING (id)"
+				    " JOIN calls b ON b.dst = a.dst AND b.id > a.id"
+				    " JOIN named_calls m ON m.id = b.id"
+				    " WHERE n.class || ' ' || m.class IN ('alloc free',"
+				    " 'host-alloc host-free', 'register unregister')"
+				    " AND a.size_bytes = 4096 AND b.size_bytes IS NULL"),
+			 4);
+	run_end(&run);
+}
+
+/* Half of what such a call costs is the callback. */
+static void test_events_can_be_left_out(void **state)
+{
+	static const char *const environment[] = {"STREAMTRACE_EVENTS=0", NULL};
+	static const struct door door = {
+		"driver API", APP_PATH, "own local:" PLUGIN("driver"), 1, 1, ""};
+	struct run run;
+
+	run_door(&run, &door, true, environment);
+	run_open(&run);
+	assert_int_equal(count_calls(&run, 0), WORK_CALLS);
+	assert_int_equal(count_calls(&run, 1), WORK_CALLS - 4);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM named_calls n JOIN calls c"
+					  " USING (id) WHERE c.door = 1 AND n.class IN"
+					  " ('event-record', 'event-query', 'stream-query',"
+					  " 'stream-wait-event')"),
+			 0);
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'events'"),
+			    "wrappers");
+	run_end(&run);
+}
+
+/* Another tool's wrapper stays in the way of the calls. */
+static void test_another_interposer_is_not_passed_by(void **state)
+{
+	static const char *const other[] = {"LD_PRELOAD=" PLUGIN("interposer"), NULL};
+	static const struct door door = {"interposer", APP_PATH, "own", 1, 0, "interposed\n"};
+	struct run run;
+
+	run_door(&run, &door, false, other);
+	run_end(&run);
+	run_door(&run, &door, true, other);
+	check_trace(&run, &door);
+	run_end(&run);
+}
+
+/* A program that asks whether there is a cudart gets the answer that it gets untraced. */
+static void test_a_missing_cudart_is_missed(void **state)
+{
+	static const struct door door = {"no cudart", HOST_PATH, "default:" PLUGIN("probe"),
+					 0,	      0,	 "no cudart\n"};
+	struct run run;
+
+	run_door(&run, &door, false, NULL);
+	run_end(&run);
+	run_door(&run, &door, true, NULL);
+	run_end(&run);
+}
+
+static void test_cupti_is_of_the_program_s_major(void **state)
+{
+	static const char *const only_12[] = {
+		"LD_LIBRARY_PATH=" FAKE_12_FOLDER ":" FAKE_12_CUPTI_FOLDER, NULL};
+	static const struct {
+		const struct door *door;
+		const char *const *environment;
+		int version;
+	} cases[] = {
+		{&doors[0], folders, 130001},
+		{&doors[1], folders_12, 28},
+		{&doors[1], only_12, 28},
+	};
+	struct run run;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		run_door(&run, cases[i].door, true, cases[i].environment);
+		check_trace(&run, cases[i].door);
+		assert_int_equal(run_number(&run, "SELECT value FROM metadata"
+						  " WHERE key = 'cupti_version'"),
+				 cases[i].version);
+		run_end(&run);
+	}
+}
+
+/* The program runs, its calls are there, and the trace says why its operations are not. */
+static void test_a_wrong_cupti_is_said(void **state)
+{
+	static const struct {
+		const char *cupti, *reason;
+	} cases[] = {
+		{"STREAMTRACE_CUPTI=" SOURCE_PATH, "invalid ELF header"},
+		{"STREAMTRACE_CUPTI=" PLUGIN("13"), "libcupti has no "},
+		{"STREAMTRACE_CUPTI=/nowhere/libcupti.so.13", "No such file"},
+	};
+	struct run run;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *const environment[] = {cases[i].cupti, NULL};
+
+		run_start(&run, doors[0].program, doors[0].doors, true, environment);
+		assert_int_equal(run.status, 0);
+		assert_string_equal(run.out, "");
+		run_open(&run);
+		assert_non_null(strstr(run_text(&run, "SELECT value FROM metadata"
+						      " WHERE key = 'cupti'"),
+				       cases[i].reason));
+		assert_int_equal(count_calls(&run, 0), WORK_CALLS);
+		assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), 0);
+		assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"
+						  " WHERE kind = 'cupti-error' AND detail <> ''"),
+				 1);
+		run_end(&run);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_door_is_seen),
+		cmocka_unit_test(test_cudart_s_own_calls_are_not_the_program_s),
+		cmocka_unit_test(test_a_plugin_may_bring_its_cudart_again),
+		cmocka_unit_test(test_per_thread_calls_are_marked),
+		cmocka_unit_test(test_the_driver_s_calls_are_complete),
+		cmocka_unit_test(test_events_can_be_left_out),
+		cmocka_unit_test(test_another_interposer_is_not_passed_by),
+		cmocka_unit_test(test_a_missing_cudart_is_missed),
+		cmocka_unit_test(test_cupti_is_of_the_program_s_major),
+		cmocka_unit_test(test_a_wrong_cupti_is_said),
+	};
+
+	if (argc > 1)
+		cmocka_set_test_filter(argv[1]);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

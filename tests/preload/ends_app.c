@@ -1,0 +1,214 @@
+/*
+ * The traced program of ends_test.c: `ends_app SCENARIO`. Each makes ten calls and ends in its own
+ * way, before the writer has come by.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fake_cuda.h"
+
+enum { CALLS = 10 };
+
+static char *const hello[] = {"echo", "hello", "you", NULL};
+static char *const hello_sized[] = {"sh", "-c", "echo hello $WHOM", NULL};
+static char *const whom[] = {"WHOM=you", "PATH=/bin", NULL};
+
+static void make_calls(void)
+{
+	for (int i = 0; i < CALLS; i++)
+		cudaStreamQuery(NULL);
+}
+
+static void end_direct(void)
+{
+	_exit(3);
+}
+
+static void end_direct_iso(void)
+{
+	_Exit(3);
+}
+
+static void end_abort(void)
+{
+	abort();
+}
+
+static void end_execv(void)
+{
+	execv("/bin/echo", hello);
+}
+
+static void end_execve(void)
+{
+	execve("/bin/sh", hello_sized, whom);
+}
+
+static void end_execvp(void)
+{
+	execvp("echo", hello);
+}
+
+static void end_execvpe(void)
+{
+	execvpe("sh", hello_sized, whom);
+}
+
+static void end_fexecve(void)
+{
+	fexecve(open("/bin/sh", O_RDONLY | O_CLOEXEC), hello_sized, whom);
+}
+
+static void end_execl(void)
+{
+	execl("/bin/echo", "echo", "hello", "you", (char *)NULL);
+}
+
+static void end_execlp(void)
+{
+	execlp("echo", "echo", "hello", "you", (char *)NULL);
+}
+
+static void end_execle(void)
+{
+	execle("/bin/sh", "sh", "-c", "echo hello $WHOM", (char *)NULL, whom);
+}
+
+/* What comes after an exec that failed is recorded, too, and the end is that of the program. */
+static void end_exec_fails(void)
+{
+	errno = 0;
+	printf("exec %d", execl("/no/such/program", "program", (char *)NULL));
+	printf(" errno %d\n", errno);
+	fflush(stdout);
+	make_calls();
+	usleep(600000);
+	raise(SIGKILL);
+}
+
+/* The child has the parent's memory, and must leave it alone. */
+static void end_vfork(void)
+{
+	pid_t child = vfork();
+
+	if (!child) {
+		execv("/bin/echo", hello);
+		_exit(4);
+	}
+	waitpid(child, NULL, 0);
+	child = vfork();
+	if (!child)
+		_exit(4);
+	waitpid(child, NULL, 0);
+	make_calls();
+	_exit(3);
+}
+
+static void end_forked_child(void)
+{
+	const pid_t child = fork();
+
+	if (!child)
+		_exit(4);
+	waitpid(child, NULL, 0);
+	make_calls();
+	_exit(3);
+}
+
+static int leave_here(struct dl_phdr_info *info, size_t size, void *data)
+{
+	(*(void (*const *)(void))data)();
+	return 0;
+}
+
+/* With the loader's lock held, for which the writer waits: it has a new call site to look up. */
+static void end_under_a_lock(void (*end)(void))
+{
+	usleep(300000);
+	cudaDeviceSynchronize();
+	dl_iterate_phdr(leave_here, &end);
+}
+
+static void end_direct_under_a_lock(void)
+{
+	end_under_a_lock(end_direct);
+}
+
+static void end_abort_under_a_lock(void)
+{
+	end_under_a_lock(end_abort);
+}
+
+static void end_exec_under_a_lock(void)
+{
+	end_under_a_lock(end_execl);
+}
+
+static void on_signal(int number)
+{
+	_exit(3);
+}
+
+/* As crash handlers do, and twice at once: the handler of an exit that waits. */
+static void end_in_a_handler(void)
+{
+	signal(SIGSEGV, on_signal);
+	raise(SIGSEGV);
+}
+
+/* The exit handler of the program comes after ours. */
+static void leave_now(void)
+{
+	_exit(3);
+}
+
+static void end_in_an_exit_handler(void)
+{
+	exit(0);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} scenarios[] = {
+	{"_exit", end_direct},
+	{"_Exit", end_direct_iso},
+	{"abort", end_abort},
+	{"execv", end_execv},
+	{"execve", end_execve},
+	{"execvp", end_execvp},
+	{"execvpe", end_execvpe},
+	{"fexecve", end_fexecve},
+	{"execl", end_execl},
+	{"execlp", end_execlp},
+	{"execle", end_execle},
+	{"exec-fails", end_exec_fails},
+	{"vfork", end_vfork},
+	{"forked-child", end_forked_child},
+	{"_exit-under-a-lock", end_direct_under_a_lock},
+	{"abort-under-a-lock", end_abort_under_a_lock},
+	{"exec-under-a-lock", end_exec_under_a_lock},
+	{"in-a-handler", end_in_a_handler},
+	{"in-an-exit-handler", end_in_an_exit_handler},
+};
+
+int main(int argc, char **argv)
+{
+	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++)
+		if (argc == 2 && !strcmp(argv[1], scenarios[i].name)) {
+			if (scenarios[i].run == end_in_an_exit_handler)
+				atexit(leave_now);
+			make_calls();
+			scenarios[i].run();
+			return 1;
+		}
+	fprintf(stderr, "ends_app: no such scenario\n");
+	return 2;
+}

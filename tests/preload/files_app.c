@@ -1,0 +1,184 @@
+/*
+ * The traced program of files_test.c: `files_app SCENARIO`. Processes that share an output's name,
+ * and programs whose standard error is not what it seems.
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fake_cuda.h"
+
+enum { CALLS = 10, WORKERS = 4, THREADS = 4, FORKS = 60, OPEN_US = 300000 };
+
+static void *device;
+
+static void make_calls(void)
+{
+	cudaMalloc(&device, 64);
+	for (int i = 0; i < CALLS - 2; i++)
+		cudaStreamQuery(NULL);
+	cudaMemset(device, 0, 64);
+}
+
+static void wait_for(pid_t child)
+{
+	int status;
+
+	waitpid(child, &status, 0);
+	printf("child %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+}
+
+/* As multiprocessing's: forked before CUDA, they leave through _exit(). */
+static pid_t start_worker(void)
+{
+	pid_t child;
+
+	fflush(stdout); /* a sanitizer's _exit() writes it */
+	child = fork();
+	if (!child) {
+		make_calls();
+		_exit(3);
+	}
+	return child;
+}
+
+static void scenario_workers(void)
+{
+	pid_t children[WORKERS];
+
+	for (int i = 0; i < WORKERS; i++)
+		children[i] = start_worker();
+	for (int i = 0; i < WORKERS; i++)
+		wait_for(children[i]);
+}
+
+static void scenario_workers_in_turn(void)
+{
+	for (int i = 0; i < WORKERS; i++)
+		wait_for(start_worker());
+}
+
+static void scenario_exec_again(void)
+{
+	make_calls();
+	execl("/proc/self/exe", "files_app", "calls", (char *)NULL);
+}
+
+/* CUDA refuses the child; its own trace says so. */
+static void scenario_fork_after_cuda(void)
+{
+	pid_t child;
+
+	make_calls();
+	usleep(OPEN_US);
+	child = fork();
+	if (!child)
+		exit((int)cudaDeviceSynchronize());
+	wait_for(child);
+	fflush(stdout);
+	child = fork();
+	if (!child)
+		exit(5);
+	wait_for(child);
+	make_calls();
+}
+
+static atomic_bool is_over;
+
+static void *thread_main(void *unused)
+{
+	while (!atomic_load(&is_over))
+		cudaStreamQuery(NULL);
+	return NULL;
+}
+
+/* At any moment: the child finds locks and buffers as its parent's threads left them. */
+static void scenario_fork_in_a_crowd(void)
+{
+	pthread_t threads[THREADS];
+	int good = 0, status;
+
+	cudaStreamQuery(NULL); /* from now on CUDA refuses children */
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, thread_main, NULL);
+	for (int i = 0; i < FORKS; i++) {
+		const pid_t child = fork();
+
+		if (!child) {
+			alarm(10);
+			exit((int)cudaDeviceSynchronize());
+		}
+		waitpid(child, &status, 0);
+		good += WIFEXITED(status) && WEXITSTATUS(status) == 3;
+	}
+	atomic_store(&is_over, true);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	printf("good %d\n", good);
+}
+
+/* Standard error's number is a file of the program's own. */
+static void scenario_own_stderr(void)
+{
+	int own;
+
+	close(STDERR_FILENO);
+	own = open("own", O_RDWR | O_CREAT, 0600);
+	make_calls();
+	usleep(300000);
+	printf("own %d holds %lld\n", own, (long long)lseek(own, 0, SEEK_END));
+}
+
+/* Nobody reads standard error: writing there is a signal. */
+static void scenario_broken_stderr(void)
+{
+	int ends[2];
+
+	if (pipe(ends) || dup2(ends[1], STDERR_FILENO) < 0)
+		exit(2);
+	close(ends[0]);
+	execl("/proc/self/exe", "files_app", "calls", (char *)NULL);
+}
+
+static void scenario_calls(void)
+{
+	make_calls();
+	usleep(300000);
+	puts("made");
+}
+
+static void scenario_nothing(void)
+{
+	puts("nothing");
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} scenarios[] = {
+	{"workers", scenario_workers},
+	{"workers-in-turn", scenario_workers_in_turn},
+	{"exec-again", scenario_exec_again},
+	{"fork-after-cuda", scenario_fork_after_cuda},
+	{"fork-in-a-crowd", scenario_fork_in_a_crowd},
+	{"own-stderr", scenario_own_stderr},
+	{"broken-stderr", scenario_broken_stderr},
+	{"calls", scenario_calls},
+	{"nothing", scenario_nothing},
+};
+
+int main(int argc, char **argv)
+{
+	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++)
+		if (argc == 2 && !strcmp(argv[1], scenarios[i].name)) {
+			scenarios[i].run();
+			return 0;
+		}
+	fprintf(stderr, "files_app: no such scenario\n");
+	return 2;
+}

@@ -1,0 +1,330 @@
+/* Which file a process writes its trace to, which files it leaves alone, and what it says. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "preload_run.h"
+
+enum { CALLS = 10, WORKERS = 4, FORKS = 60, TICK_US = 50000 };
+
+static void start(struct run *run, const char *scenario, const char *const *environment)
+{
+	run_start(run, APP_PATH, scenario, true, environment);
+	assert_true(WIFEXITED(run->status));
+	assert_int_equal(WEXITSTATUS(run->status), 0);
+}
+
+/* Opens another trace of the run than the first. */
+static void open_other(struct run *run, const char *name)
+{
+	sqlite3_close(run->db);
+	snprintf(run->trace, sizeof(run->trace), "%s/%s", run->folder, name);
+	run_open(run);
+}
+
+/* Each worker's calls, its operation and its end, in a file of its own. */
+static void check_workers(const char *scenario)
+{
+	static const char *const names[WORKERS] = {"trace.db", "trace.2.db", "trace.3.db",
+						   "trace.4.db"};
+	struct run run;
+
+	start(&run, scenario, NULL);
+	assert_string_equal(run.err, "");
+	assert_string_equal(run.out, "child 3\nchild 3\nchild 3\nchild 3\n");
+	for (int i = 0; i < WORKERS; i++) {
+		open_other(&run, names[i]);
+		assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), CALLS);
+		assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), 1);
+		assert_int_not_equal(
+			run_number(&run, "SELECT value FROM metadata WHERE key = 'process_id'"),
+			run.pid);
+		assert_string_equal(
+			run_text(&run, "SELECT group_concat(value) FROM (SELECT value FROM metadata"
+				       " WHERE key IN ('cupti', 'end') ORDER BY key)"),
+			"on,_exit");
+	}
+	sqlite3_close(run.db);
+	run.db = NULL;
+	assert_int_equal(run_file_count(&run), WORKERS);
+	run_end(&run);
+}
+
+static void test_workers_have_a_trace_each(void **state)
+{
+	check_workers("workers");
+	check_workers("workers-in-turn");
+}
+
+static void test_after_exec_the_first_trace_stays(void **state)
+{
+	struct run run;
+
+	start(&run, "exec-again", NULL);
+	run_open(&run);
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"), "exec");
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), CALLS);
+	open_other(&run, "trace.2.db");
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), CALLS);
+	assert_int_equal(run_number(&run, "SELECT value FROM metadata WHERE key = 'process_id'"),
+			 run.pid);
+	run_end(&run);
+}
+
+static void test_a_child_of_a_cuda_process(void **state)
+{
+	struct run run;
+
+	start(&run, "fork-after-cuda", NULL);
+	assert_string_equal(run.err, "");
+	assert_string_equal(run.out, "child 3\nchild 5\n");
+	run_open(&run);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), 2 * CALLS);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), 2);
+	open_other(&run, "trace.2.db");
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), 1);
+	assert_int_equal(run_number(&run, "SELECT result FROM calls"), 3);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), 0);
+	assert_string_equal(
+		run_text(&run, "SELECT group_concat(value, '; ') FROM (SELECT value FROM metadata"
+			       " WHERE key IN ('cupti', 'end') ORDER BY key)"),
+		"not to be had: CUDA was started before this process was forked; exit");
+	sqlite3_close(run.db);
+	run.db = NULL;
+	/* The one that made no call has none. */
+	assert_int_equal(run_file_count(&run), 2);
+	run_end(&run);
+}
+
+static void test_a_fork_may_come_at_any_moment(void **state)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	skip(); /* the sanitizer's allocator keeps its locks over a fork */
+#endif
+	char expected[32], name[32];
+	struct run run;
+
+	start(&run, "fork-in-a-crowd", NULL);
+	assert_string_equal(run.err, "");
+	snprintf(expected, sizeof(expected), "good %d\n", FORKS);
+	assert_string_equal(run.out, expected);
+	for (int i = 2; i <= FORKS + 1; i++) {
+		snprintf(name, sizeof(name), "trace.%d.db", i);
+		open_other(&run, name);
+		assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), 1);
+		assert_int_equal(run_number(&run, "SELECT count(*) FROM calls c JOIN frames f"
+						  " USING (site_id) WHERE f.module_id IS NOT NULL"
+						  " AND f.depth = 0"),
+				 1);
+	}
+	run_end(&run);
+}
+
+static void test_an_older_trace_is_replaced(void **state)
+{
+	char output[128];
+	const char *const there[] = {output, NULL};
+	struct run first, second;
+
+	start(&first, "calls", NULL);
+	snprintf(output, sizeof(output), "STREAMTRACE_OUTPUT=%s", first.trace);
+	usleep(TICK_US); /* a process's start is known to a tick of the clock */
+	start(&second, "calls", there);
+	assert_int_equal(run_file_count(&first), 1);
+	assert_int_equal(run_file_count(&second), 0);
+	run_open(&first);
+	assert_int_equal(run_number(&first, "SELECT value FROM metadata WHERE key = 'process_id'"),
+			 second.pid);
+	run_end(&first);
+	run_end(&second);
+}
+
+static void test_of_one_run_nothing_is_replaced(void **state)
+{
+	char output[128];
+	const char *const there[] = {output, "STREAMTRACE_KEEP_SINCE_NS=1", NULL};
+	struct run first, second;
+
+	start(&first, "calls", NULL);
+	snprintf(output, sizeof(output), "STREAMTRACE_OUTPUT=%s", first.trace);
+	usleep(TICK_US);
+	start(&second, "calls", there);
+	assert_int_equal(run_file_count(&first), 2);
+	open_other(&first, "trace.2.db");
+	assert_int_equal(run_number(&first, "SELECT value FROM metadata WHERE key = 'process_id'"),
+			 second.pid);
+	run_end(&first);
+	run_end(&second);
+}
+
+static void write_text(const struct run *run, const char *name)
+{
+	char path[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", run->folder, name);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs("mine", file);
+	fclose(file);
+}
+
+static void check_text(const struct run *run, const char *name)
+{
+	char path[128], text[8] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", run->folder, name);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_int_equal(fread(text, 1, sizeof(text), file), 4);
+	assert_string_equal(text, "mine");
+	fclose(file);
+}
+
+/* A number that someone else's file has is passed over. */
+static void test_a_numbered_name_may_be_taken(void **state)
+{
+	char output[128];
+	const char *const there[] = {output, "STREAMTRACE_KEEP_SINCE_NS=1", NULL};
+	struct run first, second;
+
+	start(&first, "calls", NULL);
+	write_text(&first, "trace.2.db");
+	snprintf(output, sizeof(output), "STREAMTRACE_OUTPUT=%s", first.trace);
+	start(&second, "calls", there);
+	check_text(&first, "trace.2.db");
+	open_other(&first, "trace.3.db");
+	assert_int_equal(run_number(&first, "SELECT value FROM metadata WHERE key = 'process_id'"),
+			 second.pid);
+	run_end(&first);
+	run_end(&second);
+}
+
+/* Runs it with the output at name in folder's run; it says one line with the text, or none. */
+static void check_refused(const struct run *folder, const char *name, const char *text)
+{
+	char output[128];
+	const char *const loud[] = {output, NULL};
+	const char *const quiet[] = {output, "STREAMTRACE_QUIET=1", NULL};
+	const char *path = name[0] == '/' ? "" : folder->folder;
+	struct run run;
+
+	snprintf(output, sizeof(output), "STREAMTRACE_OUTPUT=%s%s%s", path, *path ? "/" : "", name);
+	start(&run, "calls", loud);
+	assert_string_equal(run.out, "made\n");
+	assert_int_equal(run_lines(run.err), 1);
+	assert_non_null(strstr(run.err, text));
+	assert_non_null(strstr(run.err, "the program runs untraced"));
+	run_end(&run);
+	start(&run, "calls", quiet);
+	assert_string_equal(run.out, "made\n");
+	assert_string_equal(run.err, "");
+	run_end(&run);
+}
+
+static void test_what_is_no_trace_is_left_alone(void **state)
+{
+	char link[128];
+	struct stat status;
+	struct run run;
+
+	start(&run, "nothing", NULL);
+	write_text(&run, "text");
+	check_refused(&run, "text", "not a trace: left alone");
+	check_text(&run, "text");
+	/* To an empty file, which would do as an output itself, and to nowhere. */
+	snprintf(link, sizeof(link), "%s/link", run.folder);
+	assert_int_equal(symlink("/dev/null", link), 0);
+	check_refused(&run, "link", "not a trace: left alone");
+	assert_int_equal(unlink(link), 0);
+	assert_int_equal(symlink("target", link), 0);
+	check_refused(&run, "link", "not a trace: left alone");
+	assert_int_equal(lstat(link, &status), 0);
+	assert_true(S_ISLNK(status.st_mode));
+	assert_int_equal(run_file_count(&run), 2);
+	run_end(&run);
+}
+
+static void test_where_no_file_can_be(void **state)
+{
+	char folder[128];
+	struct run run;
+
+	start(&run, "nothing", NULL);
+	check_refused(&run, "missing/trace.db", "No such file or directory");
+	check_refused(&run, "/proc/trace.db", "/proc/trace.db");
+	if (geteuid()) {
+		snprintf(folder, sizeof(folder), "%s/read-only", run.folder);
+		assert_int_equal(mkdir(folder, 0500), 0);
+		check_refused(&run, "read-only/trace.db", "Permission denied");
+		assert_int_equal(rmdir(folder), 0);
+	}
+	run_end(&run);
+}
+
+static void test_only_standard_error_is_spoken_to(void **state)
+{
+	static const char *const unwritable[] = {"STREAMTRACE_OUTPUT=missing/trace.db",
+						 "STREAMTRACE_VERBOSE=1", "STREAMTRACE_FOO=1",
+						 NULL};
+	struct run run;
+
+	start(&run, "own-stderr", unwritable);
+	assert_string_equal(run.err, "");
+	assert_string_equal(run.out, "own 2 holds 0\n");
+	run_end(&run);
+	start(&run, "broken-stderr", unwritable);
+	assert_string_equal(run.out, "made\n");
+	run_end(&run);
+}
+
+static void check_program(const char *patterns, int files)
+{
+	const char *const environment[] = {patterns, NULL};
+	struct run run;
+
+	start(&run, "calls", environment);
+	assert_string_equal(run.out, "made\n");
+	assert_string_equal(run.err, "");
+	assert_int_equal(run_file_count(&run), files);
+	run_end(&run);
+}
+
+static void test_programs_are_chosen_by_name(void **state)
+{
+	check_program("STREAMTRACE_PROGRAMS=files_app", 1);
+	check_program("STREAMTRACE_PROGRAMS=other,f*_a?p", 1);
+	check_program("STREAMTRACE_PROGRAMS=files,iles_app,other", 0);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_workers_have_a_trace_each),
+		cmocka_unit_test(test_after_exec_the_first_trace_stays),
+		cmocka_unit_test(test_a_child_of_a_cuda_process),
+		cmocka_unit_test(test_a_fork_may_come_at_any_moment),
+		cmocka_unit_test(test_an_older_trace_is_replaced),
+		cmocka_unit_test(test_of_one_run_nothing_is_replaced),
+		cmocka_unit_test(test_a_numbered_name_may_be_taken),
+		cmocka_unit_test(test_what_is_no_trace_is_left_alone),
+		cmocka_unit_test(test_where_no_file_can_be),
+		cmocka_unit_test(test_only_standard_error_is_spoken_to),
+		cmocka_unit_test(test_programs_are_chosen_by_name),
+	};
+
+	if (argc > 1)
+		cmocka_set_test_filter(argv[1]);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,279 @@
+/*
+ * The traced program of loss_test.c: `loss_app SCENARIO`. Each forces one kind of loss, and prints
+ * `made CALLS` at its end.
+ */
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "clock_shim.h"
+#include "fake_cuda.h"
+
+enum {
+	OPEN_US = 300000,
+	RING_CALLS = 65536,
+	OVER_CALLS = 100000,
+	SPLIT_COPIES = 10,
+	LEFT_CALLS = 50000,
+	LEFT_US = 3400000, /* between 80 % and 100 % of the exit's 4 s */
+	FULL_CALLS = 80000,
+	SOME_LAUNCHES = 3000,
+};
+#define SECOND_NS INT64_C(1000000000)
+
+static int calls;
+
+/* Not a tail call: the caller is to stay on the stack. */
+static __attribute__((noinline)) void make_queries(int count)
+{
+	for (int i = 0; i < count; i++)
+		cudaStreamQuery(NULL);
+	calls += count;
+	__asm__ volatile("");
+}
+
+static void idle_kernel(void **args)
+{
+}
+
+static void launch(void (*kernel)(void **args))
+{
+	uint64_t duration_ns = 1000;
+	void *args[] = {&duration_ns};
+	const dim3 one = {1, 1, 1};
+
+	__cudaLaunchKernel((cudaKernel_t)kernel, one, one, args, 0, NULL);
+	calls++;
+}
+
+/* With the loader's lock, for which the writer waits: it has a new call site to look up. What the
+ * thread makes meanwhile stays in its ring. */
+static void with_stalled_writer(int (*make)(struct dl_phdr_info *, size_t, void *))
+{
+	make_queries(1);
+	usleep(OPEN_US);
+	dl_iterate_phdr(make, NULL);
+}
+
+static int make_too_many(struct dl_phdr_info *info, size_t size, void *data)
+{
+	make_queries(OVER_CALLS);
+	return 1;
+}
+
+/* The last of them are counted by the last flush. */
+static void scenario_overflow(void)
+{
+	with_stalled_writer(make_too_many);
+}
+
+/* Neither of the split calls' operations finds room, nor do the calls. */
+static int make_too_many_and_copies(struct dl_phdr_info *info, size_t size, void *data)
+{
+	static char host[64];
+	void *device;
+
+	cudaMalloc(&device, sizeof(host));
+	calls++;
+	make_queries(RING_CALLS);
+	for (int i = 0; i < SPLIT_COPIES; i++)
+		cudaMemcpy2DAsync(device, 8, host, 8, 8, 8, cudaMemcpyHostToDevice, NULL);
+	calls += SPLIT_COPIES;
+	return 1;
+}
+
+static void scenario_split_overflow(void)
+{
+	with_stalled_writer(make_too_many_and_copies);
+}
+
+static void scenario_split(void)
+{
+	static char host[64];
+	void *device;
+
+	cudaMalloc(&device, sizeof(host));
+	for (int i = 0; i < SPLIT_COPIES; i++)
+		cudaMemcpy2DAsync(device, 8, host, 8, 8, 8, cudaMemcpyHostToDevice, NULL);
+	calls += 1 + SPLIT_COPIES;
+}
+
+static int stay(struct dl_phdr_info *info, size_t size, void *is_here)
+{
+	atomic_store((atomic_bool *)is_here, true);
+	usleep(LEFT_US);
+	return 1;
+}
+
+static void *stay_main(void *is_here)
+{
+	dl_iterate_phdr(stay, is_here);
+	return NULL;
+}
+
+/* The exit waits for a writer that cannot go on until it is late. */
+static void scenario_late_exit(void)
+{
+	static atomic_bool is_here;
+	pthread_t thread;
+
+	make_queries(1);
+	usleep(OPEN_US);
+	pthread_create(&thread, NULL, stay_main, &is_here);
+	pthread_detach(thread);
+	while (!atomic_load(&is_here))
+		usleep(1000);
+	make_queries(LEFT_CALLS);
+}
+
+static void scenario_launches(void)
+{
+	for (int i = 0; i < SOME_LAUNCHES; i++)
+		launch(idle_kernel);
+	cudaDeviceSynchronize();
+	calls++;
+}
+
+static void set_clock(int64_t ahead_ns)
+{
+	void (*set)(int64_t) = NULL;
+
+	*(void **)&set = dlsym(RTLD_DEFAULT, "clock_shim_set");
+	if (!set)
+		exit(2);
+	set(ahead_ns);
+}
+
+/* A kernel runs inside its launch: the clock is set while the call is under way. */
+static void set_back_kernel(void **args)
+{
+	set_clock(-2 * SECOND_NS);
+}
+
+static void scenario_clock(void)
+{
+	make_queries(10);
+	usleep(OPEN_US);
+	set_clock(3 * SECOND_NS);
+	make_queries(10);
+	usleep(OPEN_US);
+	launch(set_back_kernel);
+	make_queries(10);
+	cudaDeviceSynchronize();
+	calls++;
+	usleep(OPEN_US);
+}
+
+/* In the first moments, before the writer first looks. */
+static void scenario_early_clock(void)
+{
+	make_queries(1);
+	set_clock(-2 * SECOND_NS);
+	make_queries(1);
+}
+
+static void on_file_too_large(int signal)
+{
+	_exit(3);
+}
+
+static void fill_the_file(void)
+{
+	const struct rlimit limit = {1 << 19, 1 << 19};
+
+	setrlimit(RLIMIT_FSIZE, &limit);
+	make_queries(10);
+	for (int i = 0; i < 4; i++) {
+		usleep(OPEN_US);
+		make_queries(FULL_CALLS / 4);
+	}
+}
+
+/* A handler of the program's own that must not be called. */
+static void scenario_full(void)
+{
+	signal(SIGXFSZ, on_file_too_large);
+	fill_the_file();
+}
+
+static void *fill_main(void *unused)
+{
+	fill_the_file();
+	printf("made %d\n", calls);
+	return NULL;
+}
+
+/* The writer's thread runs the exit, with the program's signals. */
+static void scenario_full_to_the_end(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, fill_main, NULL);
+	pthread_exit(NULL);
+}
+
+static sigjmp_buf out_of_the_call;
+
+static void jump(int signal)
+{
+	siglongjmp(out_of_the_call, 1);
+}
+
+/* As a program does that gives a call a time limit. */
+static void scenario_jump(void)
+{
+	const struct itimerval soon = {.it_value.tv_usec = 50000};
+	uint64_t duration_ns = SECOND_NS;
+	void *args[] = {&duration_ns};
+	const dim3 one = {1, 1, 1};
+
+	make_queries(5);
+	__cudaLaunchKernel((cudaKernel_t)idle_kernel, one, one, args, 0, NULL);
+	calls++;
+	signal(SIGALRM, jump);
+	if (!sigsetjmp(out_of_the_call, 1)) {
+		setitimer(ITIMER_REAL, &soon, NULL);
+		cudaDeviceSynchronize(); /* never returns: not counted */
+		exit(2);
+	}
+	make_queries(5);
+	cudaDeviceSynchronize();
+	calls++;
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} scenarios[] = {
+	{"overflow", scenario_overflow},
+	{"split-overflow", scenario_split_overflow},
+	{"split", scenario_split},
+	{"late-exit", scenario_late_exit},
+	{"launches", scenario_launches},
+	{"clock", scenario_clock},
+	{"early-clock", scenario_early_clock},
+	{"full", scenario_full},
+	{"full-to-the-end", scenario_full_to_the_end},
+	{"jump", scenario_jump},
+};
+
+int main(int argc, char **argv)
+{
+	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++)
+		if (argc == 2 && !strcmp(argv[1], scenarios[i].name)) {
+			scenarios[i].run();
+			printf("made %d\n", calls);
+			return 0;
+		}
+	fprintf(stderr, "loss_app: no such scenario\n");
+	return 2;
+}

@@ -1,0 +1,334 @@
+/* Each kind of loss, forced: a row of the trace with the right count, and a line of the report. */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#include "preload_run.h"
+
+enum {
+	RING_CALLS = 65536,
+	OVER_CALLS = 100000,
+	LAUNCHES = 3000,
+	SPLIT_COPIES = 10,
+	STEP_SLACK_NS = 20000000,
+};
+#define SECOND_NS INT64_C(1000000000)
+
+/* Runs the scenario; how many calls it made. */
+static int run_scenario(struct run *run, const char *scenario, const char *const *environment)
+{
+	int made;
+
+	run_start(run, APP_PATH, scenario, true, environment);
+	assert_int_equal(run->status, 0);
+	assert_string_equal(run->err, "");
+	assert_int_equal(sscanf(run->out, "made %d", &made), 1);
+	run_open(run);
+	return made;
+}
+
+static int64_t loss(struct run *run, const char *kind)
+{
+	return run_number(run, "SELECT coalesce(sum(count), 0) FROM losses WHERE kind = '%s'",
+			  kind);
+}
+
+static int64_t recorded(struct run *run)
+{
+	return run_number(run, "SELECT count(*) FROM calls");
+}
+
+/* The report's output; to be freed. */
+static char *report(struct run *run)
+{
+	char command[512];
+	char *text = NULL;
+	size_t size = 0;
+	FILE *pipe;
+
+	/* What `SELECT`s have open is not in the way, but the log is. */
+	snprintf(command, sizeof(command), "%s report %s", CLI_PATH, run->trace);
+	pipe = popen(command, "r");
+	assert_non_null(pipe);
+	assert_true(getdelim(&text, &size, '\0', pipe) > 0);
+	assert_int_equal(pclose(pipe), 0);
+	return text;
+}
+
+/* The report says this of the loss, with all its rows' count. */
+static void check_report(struct run *run, const char *kind, const char *words)
+{
+	char line[256];
+	char *text = report(run), *said;
+
+	snprintf(line, sizeof(line), "- %s: %" PRId64 " ", kind, loss(run, kind));
+	said = strstr(text, line);
+	if (!said)
+		fail_msg("\"%s\" is not in the report:\n%s", line, text);
+	/* Lines are wrapped: the first words will do. */
+	if (strncmp(said + strlen(line), words, strlen(words)) != 0)
+		fail_msg("not \"%s\" but %s", words, said);
+	free(text);
+}
+
+/* Nothing is lost but this. */
+static void check_only(struct run *run, const char *kind)
+{
+	assert_int_not_equal(loss(run, kind), 0);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM losses WHERE kind <> '%s'", kind),
+			 0);
+}
+
+static void test_ring_overflow(void **state)
+{
+	struct run run;
+	int made = run_scenario(&run, "overflow", NULL);
+
+	assert_int_equal(recorded(&run) + loss(&run, "ring-overflow"), made);
+	assert_in_range(recorded(&run), RING_CALLS, RING_CALLS + 10);
+	assert_int_equal(
+		run_number(&run, "SELECT count(*) FROM losses WHERE thread_id <> %d", (int)run.pid),
+		0);
+	check_only(&run, "ring-overflow");
+	check_report(&run, "ring-overflow", "calls were dropped");
+	run_end(&run);
+}
+
+static const char *const split[] = {"FAKE_SPLIT_COPIES=1", NULL};
+
+static void test_further_operations_are_tied_to_their_call(void **state)
+{
+	struct run run;
+	int made = run_scenario(&run, "split", split);
+
+	assert_int_equal(recorded(&run), made);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), 2 * SPLIT_COPIES);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM correlations"), SPLIT_COPIES);
+	assert_int_equal(run_number(&run, "SELECT sum(operations) - sum(matched)"
+					  " FROM matched_operations"),
+			 0);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"), 0);
+	run_end(&run);
+}
+
+static void test_correlation_lost(void **state)
+{
+	struct run run;
+	int made = run_scenario(&run, "split-overflow", split);
+
+	assert_int_equal(recorded(&run) + loss(&run, "ring-overflow"), made);
+	assert_int_equal(loss(&run, "correlation-lost"), SPLIT_COPIES);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), 2 * SPLIT_COPIES);
+	check_report(&run, "correlation-lost", "operations cannot be tied");
+	run_end(&run);
+}
+
+static void test_exit_timeout(void **state)
+{
+	static const char *const timeout[] = {"STREAMTRACE_EXIT_TIMEOUT_MS=4000", NULL};
+	struct run run;
+	int made = run_scenario(&run, "late-exit", timeout);
+
+	assert_int_equal(recorded(&run) + loss(&run, "exit-timeout"), made);
+	check_only(&run, "exit-timeout");
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
+	check_report(&run, "exit-timeout", "calls or device records were left");
+	run_end(&run);
+}
+
+static void test_cupti_dropped(void **state)
+{
+	static const char *const dropped[] = {"FAKE_DROPPED_RECORDS=42", NULL};
+	struct run run;
+
+	run_scenario(&run, "launches", dropped);
+	assert_int_equal(loss(&run, "cupti-dropped"), 42);
+	check_only(&run, "cupti-dropped");
+	check_report(&run, "cupti-dropped", "device records were dropped");
+	run_end(&run);
+}
+
+/* More buffers at once than the library gives: the records of the last 88 are thrown away. */
+static void test_cupti_discarded(void **state)
+{
+	static const char *const greedy[] = {"FAKE_BUFFERS_AT_ONCE=600", NULL};
+	/* Beside the launches: device, context, null stream, overhead, synchronize. */
+	const int records = LAUNCHES + 5;
+	int64_t kept, lost;
+	struct run run;
+
+	run_scenario(&run, "launches", greedy);
+	kept = run_number(&run,
+			  "SELECT (SELECT count(*) FROM operations)"
+			  " + (SELECT count(*) FROM synchronizations)"
+			  " + (SELECT count(*) FROM overheads) + (SELECT count(*) FROM devices)"
+			  " + (SELECT count(*) FROM contexts) + (SELECT count(*) FROM streams)");
+	lost = loss(&run, "cupti-discarded");
+	print_message("%d made, %d kept, %d discarded\n", records, (int)kept, (int)lost);
+	assert_int_equal(kept + lost, records);
+	check_only(&run, "cupti-discarded");
+	check_report(&run, "cupti-discarded", "device records were discarded");
+	run_end(&run);
+}
+
+static void test_untimed(void **state)
+{
+	static const char *const untimed[] = {"FAKE_ZERO_TIMESTAMPS=1", NULL};
+	struct run run;
+
+	run_scenario(&run, "launches", untimed);
+	assert_int_equal(loss(&run, "untimed"), LAUNCHES / 3);
+	check_only(&run, "untimed");
+	check_report(&run, "untimed", "device records came without a time");
+	run_end(&run);
+}
+
+static void test_unknown_record(void **state)
+{
+	static const char *const unknown[] = {"FAKE_UNKNOWN_RECORDS=7", NULL};
+	struct run run;
+
+	run_scenario(&run, "launches", unknown);
+	assert_int_equal(loss(&run, "unknown-record"), 7);
+	check_only(&run, "unknown-record");
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), LAUNCHES);
+	check_report(&run, "unknown-record", "device records are of a kind");
+	run_end(&run);
+}
+
+/* CUPTI is on all the same, and what it gives later is kept. */
+static void test_cupti_error(void **state)
+{
+	static const char *const errors[] = {"FAKE_FLUSH_ERRORS=1", NULL};
+	struct run run;
+
+	run_scenario(&run, "launches", errors);
+	assert_int_equal(loss(&run, "cupti-error"), 1);
+	check_only(&run, "cupti-error");
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'cupti'"), "on");
+	check_report(&run, "cupti-error", "CUPTI calls failed (cuptiActivityFlushAll");
+	run_end(&run);
+}
+
+static int64_t step(struct run *run, const char *detail)
+{
+	return run_number(run,
+			  "SELECT count FROM losses WHERE kind = 'clock-step' AND detail = '%s'",
+			  detail);
+}
+
+static const char *const clock_shim[] = {"LD_PRELOAD=" CLOCK_SHIM_PATH, NULL};
+
+static void test_clock_step(void **state)
+{
+	struct run run;
+	int made = run_scenario(&run, "clock", clock_shim);
+	char *text;
+
+	assert_int_equal(recorded(&run), made);
+	assert_in_range(step(&run, "forwards"), 3 * SECOND_NS - STEP_SLACK_NS,
+			3 * SECOND_NS + STEP_SLACK_NS);
+	assert_in_range(step(&run, "backwards"), 5 * SECOND_NS - STEP_SLACK_NS,
+			5 * SECOND_NS + STEP_SLACK_NS);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses WHERE kind = 'clock-step'"),
+			 2);
+	/* The samples have it between two that are at most a few looks apart. */
+	assert_int_equal(run_number(&run,
+				    "SELECT count(*) FROM (SELECT realtime_ns -"
+				    " lag(realtime_ns) OVER (ORDER BY monotonic_raw_ns) AS r,"
+				    " monotonic_raw_ns - lag(monotonic_raw_ns)"
+				    " OVER (ORDER BY monotonic_raw_ns) AS m FROM clock_samples)"
+				    " WHERE abs(r - m) > 1000000000 AND m < 200000000"),
+			 2);
+	/* The launch during which the clock was set back. */
+	assert_int_equal(loss(&run, "backward-call"), 1);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE end_ns < start_ns"), 0);
+	check_report(&run, "backward-call", "calls show no duration");
+	text = report(&run);
+	assert_non_null(strstr(text, "ns: the clock was set"));
+	assert_non_null(strstr(text, "(forwards)"));
+	assert_non_null(strstr(text, "(backwards)"));
+	free(text);
+	run_end(&run);
+}
+
+static void test_a_clock_step_in_the_first_moment(void **state)
+{
+	struct run run;
+
+	run_scenario(&run, "early-clock", clock_shim);
+	assert_in_range(step(&run, "backwards"), 2 * SECOND_NS - STEP_SLACK_NS,
+			2 * SECOND_NS + STEP_SLACK_NS);
+	run_end(&run);
+}
+
+static void check_full(const char *scenario)
+{
+	struct run run;
+	int made = run_scenario(&run, scenario, NULL);
+
+	assert_int_not_equal(recorded(&run), 0);
+	assert_true(recorded(&run) < made);
+	/* Rows beside the calls: call sites, what the device said of itself. */
+	assert_in_range(recorded(&run) + loss(&run, "file-error"), made, made + 100);
+	check_only(&run, "file-error");
+	check_report(&run, "file-error", "rows could not be written");
+	run_end(&run);
+}
+
+/* RLIMIT_FSIZE: the write fails, and its signal is not for the program. */
+static void test_file_error(void **state)
+{
+	check_full("full");
+}
+
+static void test_file_error_without_a_thread_of_the_program(void **state)
+{
+#ifdef __SANITIZE_THREAD__
+	skip(); /* a thread of the sanitizer's own never ends */
+#else
+	check_full("full-to-the-end");
+#endif
+}
+
+/* The calls after it are recorded; the one that never returned is not. */
+static void test_a_jump_out_of_a_call_silences_nothing(void **state)
+{
+	struct run run;
+	int made = run_scenario(&run, "jump", NULL);
+
+	assert_int_equal(recorded(&run), made);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"), 0);
+	run_end(&run);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ring_overflow),
+		cmocka_unit_test(test_further_operations_are_tied_to_their_call),
+		cmocka_unit_test(test_correlation_lost),
+		cmocka_unit_test(test_exit_timeout),
+		cmocka_unit_test(test_cupti_dropped),
+		cmocka_unit_test(test_cupti_discarded),
+		cmocka_unit_test(test_untimed),
+		cmocka_unit_test(test_unknown_record),
+		cmocka_unit_test(test_cupti_error),
+		cmocka_unit_test(test_clock_step),
+		cmocka_unit_test(test_a_clock_step_in_the_first_moment),
+		cmocka_unit_test(test_file_error),
+		cmocka_unit_test(test_file_error_without_a_thread_of_the_program),
+		cmocka_unit_test(test_a_jump_out_of_a_call_silences_nothing),
+	};
+
+	if (argc > 1)
+		cmocka_set_test_filter(argv[1]);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,287 @@
+/* Graphs, host functions, managed memory and pools, end to end on the stand-in device. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "preload_run.h"
+
+static void trace_scenario(struct run *run, const char *scenario, const char *const *environment)
+{
+	run_start(run, APP_PATH, scenario, true, environment);
+	assert_int_equal(run->status, 0);
+	assert_string_equal(run->err, "");
+	run_open(run);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM losses"), 0);
+}
+
+/* The number behind the word that begins the program's output. */
+static long long printed(const struct run *run, const char *word)
+{
+	assert_int_equal(strncmp(run->out, word, strlen(word)), 0);
+	return atoll(run->out + strlen(word));
+}
+
+static void test_host_functions_are_timed(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "host-functions", NULL);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM host_functions"), 4);
+	assert_string_equal(
+		run_text(&run, "SELECT group_concat(call || ' ' || (duration_ns >= 2000000))"
+			       " FROM (SELECT * FROM named_host_functions ORDER BY start_ns)"),
+		"cudaLaunchHostFunc 1,cudaLaunchHostFunc 1,cudaLaunchHostFunc 1,"
+		"cudaStreamAddCallback 0");
+	/* In their stream, behind the kernel, one after the other, on CUDA's thread. */
+	assert_int_equal(run_number(&run,
+				    "SELECT count(*) FROM host_functions h, operations o"
+				    " WHERE h.start_ns < o.end_ns OR h.stream_handle <> %lld"
+				    " OR h.thread_id = %d",
+				    printed(&run, "stream "), (int)run.pid),
+			 0);
+	assert_int_equal(run_number(&run, "SELECT count(DISTINCT call_id)"
+					  " FROM named_host_functions"),
+			 4);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM threads"), 2);
+	assert_int_equal(run_number(&run, "SELECT count(DISTINCT offset) FROM host_functions"
+					  " JOIN modules m ON m.id = module_id"
+					  " WHERE m.path LIKE '%%/work_app'"),
+			 2);
+	assert_int_equal(run_number(&run, "SELECT max(runs) FROM top_host_functions"), 3);
+	assert_int_equal(run_number(&run,
+				    "SELECT count(*) FROM named_calls"
+				    " WHERE class = 'host-function' AND stream_handle = %lld",
+				    printed(&run, "stream ")),
+			 5);
+	run_end(&run);
+}
+
+static void test_many_host_functions_lose_nothing(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "many-host-functions", NULL);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM host_functions"), 2000);
+	assert_int_equal(run_number(&run, "SELECT count(DISTINCT call_id)"
+					  " FROM named_host_functions"),
+			 2000);
+	run_end(&run);
+}
+
+static void test_refused_host_functions_are_taken_back(void **state)
+{
+	struct run run;
+
+	run_start(&run, APP_PATH, "refused-host-functions", true, NULL);
+	assert_int_equal(run.status, 0);
+	assert_string_equal(run.err, "");
+	run_open(&run);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"
+					  " WHERE kind = 'host-function'"),
+			 0);
+	run_end(&run);
+}
+
+static void test_a_host_function_outlives_the_tracing(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "host-function-after-the-end", NULL);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM host_functions"), 0);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM named_calls"
+					  " WHERE name = 'cudaLaunchHostFunc'"),
+			 2);
+	run_end(&run);
+}
+
+static void test_past_the_wrappers_they_are_timed_too(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "direct-host-function", NULL);
+	assert_string_equal(run_text(&run, "SELECT name FROM named_calls"
+					   " WHERE class = 'host-function'"),
+			    "cuLaunchHostFunc");
+	assert_string_equal(run_text(&run, "SELECT call FROM named_host_functions"),
+			    "cuLaunchHostFunc");
+	run_end(&run);
+}
+
+static void test_graph_operations_lead_to_what_was_captured(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "graph", NULL);
+	/* Twice as they are, and three launches of the graph. */
+	assert_string_equal(run_text(&run,
+				     "SELECT group_concat(n) FROM (SELECT count(*) || ' ' ||"
+				     " count(graph_node_id) AS n FROM operations GROUP BY kind)"),
+			    "5 3,5 3,5 3");
+	assert_int_equal(run_number(&run, "SELECT sum(operations) - sum(matched)"
+					  " FROM matched_operations"),
+			 0);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations o"
+					  " JOIN call_correlations USING (correlation_id)"
+					  " JOIN named_calls c ON c.id = call_id"
+					  " WHERE o.graph_node_id IS NOT NULL"
+					  " AND c.class = 'graph-launch'"),
+			 9);
+	/* The captured call is the second of the three of its kind. */
+	assert_int_equal(
+		run_number(&run,
+			   "SELECT count(*) FROM operations o"
+			   " JOIN node_calls n ON n.id = o.graph_node_id"
+			   " JOIN named_calls c ON c.id = n.call_id WHERE c.class ="
+			   " CASE o.kind WHEN 1 THEN 'launch' WHEN 2 THEN 'copy' ELSE 'set' END"
+			   " AND (SELECT count(*) FROM named_calls b"
+			   "      WHERE b.class = c.class AND b.id < c.id) = 1"),
+		9);
+	/* Captured, cloned, cloned again: four kinds each. */
+	assert_string_equal(run_text(&run,
+				     "SELECT group_concat(n) FROM (SELECT c.class || ' ' ||"
+				     " count(g.source_id) || ' ' || count(DISTINCT g.kind) AS n"
+				     " FROM graph_nodes g JOIN named_calls c ON c.id = g.call_id"
+				     " GROUP BY c.class = 'graph-build', c.class ="
+				     " 'graph-instantiate' ORDER BY min(c.id))"),
+			    "copy 0 4,graph-build 4 4,graph-instantiate 4 4");
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM graph_nodes"), 12);
+	run_end(&run);
+}
+
+static void test_a_captured_function_runs_with_each_launch(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "graph", NULL);
+	assert_string_equal(run_text(&run, "SELECT group_concat(n) FROM (SELECT count(*) AS n"
+					   " FROM named_host_functions GROUP BY call_id"
+					   " ORDER BY call_id)"),
+			    "1,3,1");
+	/* It enqueued nothing: no operation bears the id of a captured call. */
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"
+					  " JOIN call_correlations USING (correlation_id)"
+					  " WHERE call_id IN (SELECT call_id FROM node_calls)"),
+			 0);
+	run_end(&run);
+}
+
+static void test_graph_calls_are_recorded(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "graph", NULL);
+	assert_string_equal(run_text(&run,
+				     "SELECT group_concat(name) FROM (SELECT name FROM named_calls"
+				     " WHERE class LIKE 'graph-%%' ORDER BY start_ns)"),
+			    "cudaStreamBeginCapture,cudaStreamEndCapture,cudaGraphClone,"
+			    "cudaGraphInstantiateWithFlags,cudaGraphLaunch,cudaGraphLaunch,"
+			    "cudaGraphLaunch,cudaGraphExecDestroy,cudaGraphDestroy,"
+			    "cudaGraphDestroy");
+	run_end(&run);
+}
+
+static void test_host_nodes_keep_their_parameters(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "host-node", NULL);
+	assert_string_equal(run_text(&run, "SELECT group_concat(call) FROM named_host_functions"),
+			    "cudaGraphAddHostNode,cudaGraphAddHostNode");
+	/* Without a wrapper the driver's call has the nodes, and a call without a row has none. */
+	assert_string_equal(
+		run_text(&run, "SELECT group_concat(name) FROM (SELECT coalesce(f.name, '-') AS"
+			       " name FROM graph_nodes g LEFT JOIN calls c ON c.id = g.call_id"
+			       " LEFT JOIN functions f ON f.id = c.function_id ORDER BY g.id)"),
+		"cudaGraphAddHostNode,cuGraphInstantiateWithFlags,-");
+	run_end(&run);
+}
+
+static void test_pools_are_recorded(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "pools", NULL);
+	assert_string_equal(
+		run_text(&run, "SELECT group_concat(n) FROM (SELECT operation || ' ' ||"
+			       " coalesce(kept_bytes, '-') || ' ' || c.name AS n"
+			       " FROM memory_pools JOIN call_correlations USING (correlation_id)"
+			       " JOIN named_calls c ON c.id = call_id ORDER BY time_ns)"),
+		"1 - cudaMemPoolCreate,3 8192 cudaMemPoolTrimTo,2 - cudaMemPoolDestroy");
+	assert_int_equal(run_number(&run,
+				    "SELECT count(*) FROM memory_pools WHERE address = %lld"
+				    " AND size_bytes = 33554432 AND utilized_bytes = 4096"
+				    " AND release_threshold_bytes = 1048576 AND type = 1",
+				    printed(&run, "pool ")),
+			 3);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM named_calls c"
+					  " WHERE class = 'pool'"),
+			 3);
+	run_end(&run);
+}
+
+static void check_managed(const char *wanted)
+{
+	const char *const environment[] = {wanted, NULL};
+	struct run run;
+
+	trace_scenario(&run, "managed", environment);
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata"
+					   " WHERE key = 'managed_memory'"),
+			    "on");
+	assert_string_equal(
+		run_text(&run,
+			 "SELECT group_concat(n) FROM (SELECT kind || ' ' ||"
+			 " coalesce(end_ns - start_ns, '-') || ' ' || coalesce(src_device_id, '-')"
+			 " || ' ' || coalesce(dst_device_id, '-') || ' ' || value AS n"
+			 " FROM managed_memory WHERE address = %lld ORDER BY kind)",
+			 printed(&run, "managed ")),
+		"1 500 - 0 8192,2 500 0 - 8192,3 - - - 2,4 500 - - 3");
+	run_end(&run);
+}
+
+static void test_managed_memory_is_recorded(void **state)
+{
+	check_managed("FAKE_MANAGED=records");
+}
+
+static void test_uncounted_managed_memory_is_said(void **state)
+{
+	static const char *const refused[] = {"FAKE_MANAGED=refused", NULL};
+	struct run run;
+
+	trace_scenario(&run, "managed", refused);
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata"
+					   " WHERE key = 'managed_memory'"),
+			    "CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED (28)");
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'cupti'"), "on");
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM managed_memory"), 0);
+	run_end(&run);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_host_functions_are_timed),
+		cmocka_unit_test(test_many_host_functions_lose_nothing),
+		cmocka_unit_test(test_refused_host_functions_are_taken_back),
+		cmocka_unit_test(test_a_host_function_outlives_the_tracing),
+		cmocka_unit_test(test_past_the_wrappers_they_are_timed_too),
+		cmocka_unit_test(test_graph_operations_lead_to_what_was_captured),
+		cmocka_unit_test(test_a_captured_function_runs_with_each_launch),
+		cmocka_unit_test(test_graph_calls_are_recorded),
+		cmocka_unit_test(test_host_nodes_keep_their_parameters),
+		cmocka_unit_test(test_pools_are_recorded),
+		cmocka_unit_test(test_managed_memory_is_recorded),
+		cmocka_unit_test(test_uncounted_managed_memory_is_said),
+	};
+
+	if (argc > 1)
+		cmocka_set_test_filter(argv[1]);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

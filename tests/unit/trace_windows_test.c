@@ -1,0 +1,204 @@
+/* Times in a trace of which only windows were recorded. */
+#include "analysis.h"
+#include "build_trace.h"
+#include "cmocka_test.h"
+#include "trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MS     1000000LL
+#define AT(ms) (1000 * MS + (ms)*MS)
+
+static char *folder, path[300];
+
+static struct trace *load(const char *windows)
+{
+	struct trace *trace;
+	char *error;
+
+	build_trace(path, "overlap.sql", windows);
+	trace = trace_load(path, &error);
+	if (!trace)
+		fail_msg("%s", error);
+	return trace;
+}
+
+/* 50 ms, then the last 20 of the run's 100. */
+#define TWO                                                                                        \
+	"INSERT INTO windows VALUES (1, 1000000000, 1050000000, 'call'),"                          \
+	" (2, 1080000000, NULL, 'signal')"
+
+static void test_recorded_time(void **state)
+{
+	struct trace *trace = load(TWO);
+
+	assert_int_equal(trace->window_count, 2);
+	assert_int_equal(trace_recorded_ns(trace, AT(-10)), 0);
+	assert_int_equal(trace_recorded_ns(trace, AT(0)), 0);
+	assert_int_equal(trace_recorded_ns(trace, AT(49)), 49 * MS);
+	assert_int_equal(trace_recorded_ns(trace, AT(50)), 50 * MS);
+	assert_int_equal(trace_recorded_ns(trace, AT(70)), 50 * MS);
+	assert_int_equal(trace_recorded_ns(trace, AT(90)), 60 * MS);
+	assert_int_equal(trace_recorded_ns(trace, AT(200)), 70 * MS);
+	trace_close(trace);
+}
+
+static void check_clip(const struct trace *trace, int64_t start_ms, int64_t end_ms,
+		       int64_t clipped_start_ms, int64_t clipped_end_ms)
+{
+	int64_t start_ns = AT(start_ms), end_ns = AT(end_ms);
+
+	trace_clip_to_window(trace, &start_ns, &end_ns);
+	assert_int_equal(start_ns, AT(clipped_start_ms));
+	assert_int_equal(end_ns, AT(clipped_end_ms));
+}
+
+static void test_clipped_spans(void **state)
+{
+	struct trace *trace = load(TWO);
+
+	check_clip(trace, 10, 20, 10, 20);
+	check_clip(trace, 40, 90, 40, 50);
+	check_clip(trace, 60, 90, 80, 90);
+	check_clip(trace, 60, 70, 80, 80);
+	check_clip(trace, -10, 5, 0, 5);
+	check_clip(trace, 95, 300, 95, 100);
+	trace_close(trace);
+}
+
+static void test_headline(void **state)
+{
+	struct trace *trace = load(TWO);
+	struct analysis *analysis = analysis_run(trace);
+
+	assert_int_equal(analysis->wall_ns, 70 * MS);
+	assert_int_equal(analysis->origin_ns, AT(0));
+	assert_int_equal(analysis->busy_ns[ENGINE_COMPUTE], 50 * MS);
+	assert_int_equal(analysis->busy_ns[ENGINE_H2D], 20 * MS);
+	assert_int_equal(analysis->busy_ns[ENGINE_D2H], 10 * MS);
+	assert_int_equal(analysis->overlapped_ns, 20 * MS);
+	assert_int_equal(analysis->idle_ns, 10 * MS);
+	analysis_free(analysis);
+	trace_close(trace);
+}
+
+/* As every run that was not paused. */
+static void test_a_whole_run_is_no_window(void **state)
+{
+	struct trace *trace = load("INSERT INTO windows VALUES (1, 990000000, NULL, 'start')");
+
+	assert_int_equal(trace->window_count, 0);
+	assert_int_equal(trace_recorded_ns(trace, 17), 17);
+	trace_close(trace);
+	trace = load("INSERT INTO windows VALUES (1, 990000000, 1050000000, 'start')");
+	assert_int_equal(trace->window_count, 1);
+	trace_close(trace);
+}
+
+static void check_refused(const char *windows)
+{
+	struct trace *trace;
+	char *error = NULL;
+
+	build_trace(path, "overlap.sql", windows);
+	trace = trace_load(path, &error);
+	assert_null(trace);
+	assert_non_null(strstr(error, "windows"));
+	free(error);
+}
+
+static void test_wrong_windows(void **state)
+{
+	check_refused("INSERT INTO windows VALUES (1, 5, 4, 'call')");
+	check_refused("INSERT INTO windows VALUES (1, 5, 9, 'call'), (2, 8, 10, 'call')");
+	check_refused("INSERT INTO windows VALUES (1, 5, NULL, 'call'), (2, 8, 10, 'call')");
+	check_refused("INSERT INTO windows VALUES (1, -1, NULL, 'call')");
+}
+
+/* The tables of schema 1000 have none. */
+static void test_an_older_trace(void **state)
+{
+	struct trace *trace = load("DROP TABLE windows; PRAGMA user_version = 1000");
+
+	assert_int_equal(trace->window_count, 0);
+	trace_close(trace);
+}
+
+/* Paused, and never woken. */
+static void test_nothing_was_wanted(void **state)
+{
+	struct trace *trace;
+	struct analysis *analysis;
+	bool is_said = false;
+	char *error;
+
+	build_trace(path, NULL, "INSERT INTO metadata VALUES ('start', 'paused')");
+	trace = trace_load(path, &error);
+	assert_non_null(trace);
+	analysis = analysis_run(trace);
+	for (size_t i = 0; i < analysis->not_seen_count; i++)
+		is_said |= strstr(analysis->not_seen[i].why, "nothing opened a window") != NULL;
+	assert_true(is_said);
+	analysis_free(analysis);
+	trace_close(trace);
+}
+
+/* What not_seen_collect() says of the device where each call gave this error. */
+static void check_failure(const char *sql, const char *text, bool is_said)
+{
+	struct trace *trace = load(sql);
+	struct analysis *analysis = analysis_run(trace);
+	bool found = false;
+
+	for (size_t i = 0; i < analysis->not_seen_count; i++)
+		found |= strstr(analysis->not_seen[i].why, text) != NULL;
+	assert_int_equal(found, is_said);
+	analysis_free(analysis);
+	trace_close(trace);
+}
+
+static void test_no_call_succeeded(void **state)
+{
+	check_failure("DELETE FROM operations; UPDATE calls SET result = 35",
+		      "no CUDA call succeeded (cudaLaunchKernel, the first, gave error 35): the "
+		      "driver is missing",
+		      true);
+	check_failure("DELETE FROM operations; UPDATE calls SET result = 100", "there is no GPU",
+		      true);
+	check_failure("DELETE FROM operations; UPDATE calls SET result = 100 WHERE id > 1",
+		      "no CUDA call succeeded", false);
+	check_failure("UPDATE calls SET result = 100", "no CUDA call succeeded", false);
+	/* Not ready, which is an answer. */
+	check_failure("DELETE FROM operations; UPDATE calls SET result = 600",
+		      "no CUDA call succeeded", false);
+}
+
+static int set_up(void **state)
+{
+	folder = make_folder();
+	snprintf(path, sizeof(path), "%s/trace.db", folder);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	remove_folder(folder);
+	free(folder);
+	return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_recorded_time),      TEST(test_clipped_spans),
+		TEST(test_headline),	       TEST(test_a_whole_run_is_no_window),
+		TEST(test_wrong_windows),      TEST(test_an_older_trace),
+		TEST(test_nothing_was_wanted), TEST(test_no_call_succeeded),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
