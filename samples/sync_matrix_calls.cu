@@ -235,7 +235,8 @@ const struct sync_call sync_calls[] = {
 	{"cudaMemPoolTrimTo 0", DO(cudaMemPoolTrimTo(w.pool, 0)), NULL, NULL, CALL_OTHER,
 	 HAS_POOLS},
 	{"cudaMallocPitch",
-	 DO(cudaMallocPitch(&w.new_memory, &unread.bytes, 1000, 1000)), NULL, DO(cudaFree(w.new_memory))},
+	 DO(cudaMallocPitch(&w.new_memory, &unread.bytes, 1000, 1000)), NULL,
+	 DO(cudaFree(w.new_memory))},
 	{"cudaMallocArray", make_array, NULL, DO(cudaFreeArray(w.new_array))},
 	{"cudaFreeArray", DO(cudaFreeArray(w.new_array)), make_array},
 
@@ -346,7 +347,8 @@ const struct sync_call sync_calls[] = {
 	{"cudaEventDestroy", DO(cudaEventDestroy(sync_streams.event)), NULL,
 	 DO(cudaEventCreate(&sync_streams.event)), CALL_SAME},
 	{"cudaEventElapsedTime",
-	 DO(cudaEventElapsedTime(&unread.ms, w.first_event, sync_streams.event)), record_events, NULL, CALL_SAME},
+	 DO(cudaEventElapsedTime(&unread.ms, w.first_event, sync_streams.event)), record_events, NULL,
+	 CALL_SAME},
 	{"cudaDeviceReset", DO(cudaDeviceReset()), NULL, sync_calls_open, CALL_RESET},
 };
 /* clang-format on */
