@@ -12,4 +12,8 @@
  * and in may be the same array. Two device arrays of `count` elements. */
 __global__ void mix_elements(uint32_t *out, const uint32_t *in, size_t count, int rounds);
 
+/* Adds to *total how many i < count are at most `limit` once mixed `rounds` times. Any grid and
+ * block; *total is on the device, and 0 before. */
+__global__ void mix_count(uint32_t *total, uint32_t count, int rounds, uint32_t limit);
+
 #endif

@@ -66,16 +66,21 @@ static const struct option options[] = {
 	{NULL, 0, NULL, 0},
 };
 
-void pipeline_parse(struct pipeline *pipeline, const char *name, int chunk_count, int argc,
-		    char **argv)
+void pipeline_init(struct pipeline *pipeline, const char *name, int chunk_count)
 {
-	int chunk_mib = CHUNK_MIB;
-	int option;
-
 	program_name = name;
 	*pipeline = {};
 	pipeline->chunk_count = chunk_count;
+	pipeline->chunk_bytes = (size_t)CHUNK_MIB << 20;
 	pipeline->rounds = ROUNDS;
+}
+
+void pipeline_parse(struct pipeline *pipeline, const char *name, int chunk_count, int argc,
+		    char **argv)
+{
+	int option;
+
+	pipeline_init(pipeline, name, chunk_count);
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		if (option == 'h') {
 			printf(usage, name, chunk_count, CHUNK_MIB, ROUNDS);
@@ -85,7 +90,8 @@ void pipeline_parse(struct pipeline *pipeline, const char *name, int chunk_count
 		} else if (option == 'n') {
 			pipeline->chunk_count = parse_number("chunks", optarg, 1000000);
 		} else if (option == 'm') {
-			chunk_mib = parse_number("chunk-mib", optarg, 1024);
+			pipeline->chunk_bytes = (size_t)parse_number("chunk-mib", optarg, 1024)
+						<< 20;
 		} else if (option == 'w') {
 			pipeline->rounds = parse_number("work", optarg, 1000000);
 		} else {
@@ -96,7 +102,6 @@ void pipeline_parse(struct pipeline *pipeline, const char *name, int chunk_count
 		fprintf(stderr, "%s: unexpected argument '%s'\n", name, argv[optind]);
 		exit(2);
 	}
-	pipeline->chunk_bytes = (size_t)chunk_mib << 20;
 }
 
 static uint32_t *allocate_host(enum host_memory memory, size_t size)
@@ -120,6 +125,8 @@ void pipeline_open(struct pipeline *pipeline, enum host_memory host_memory)
 	size_t rows = HOST_ARRAY_BYTES / pipeline->chunk_bytes / SLOT_COUNT;
 	size_t host_elements;
 
+	if (pipeline->host_rows)
+		rows = pipeline->host_rows;
 	pipeline->grid = dim3((pipeline_elements(pipeline) + BLOCK_SIZE - 1) / BLOCK_SIZE);
 	pipeline->block = dim3(BLOCK_SIZE);
 	pipeline->host_chunk_count = (int)(rows ? rows : 1) * SLOT_COUNT;
@@ -160,11 +167,12 @@ uint32_t *pipeline_out(const struct pipeline *pipeline, int i)
 void pipeline_start(struct pipeline *pipeline)
 {
 	memset(pipeline->host_out, 0, pipeline->host_bytes); /* what the warm-up brought back */
+	pipeline->host_result = 0;
 	pipeline->start_ns = now_ns();
 }
 
 /* FNV-1a over words instead of bytes: it sees values and their order. */
-static uint64_t checksum(const uint32_t *words, size_t count)
+uint64_t pipeline_checksum(const uint32_t *words, size_t count)
 {
 	uint64_t hash = 0xcbf29ce484222325u;
 
@@ -177,8 +185,9 @@ void pipeline_stop(const struct pipeline *pipeline)
 {
 	int64_t time_ns = now_ns() - pipeline->start_ns;
 	size_t elements = pipeline->host_bytes / sizeof(*pipeline->host_out);
+	uint64_t checksum = pipeline_checksum(pipeline->host_out, elements) ^ pipeline->host_result;
 
-	printf("checksum 0x%016llx\n", (unsigned long long)checksum(pipeline->host_out, elements));
+	printf("checksum 0x%016llx\n", (unsigned long long)checksum);
 	printf("time %.3f s\n", (double)time_ns / 1e9);
 }
 

@@ -10,14 +10,20 @@ has_gpu() {
 	[ -e /dev/nvidia0 ] || nvidia-smi -L 2>/dev/null | grep -q '^GPU'
 }
 
-# The samples that are built, one a line.
+# The samples that are built, one a line: those with twins.
 all_samples() {
-	(cd "$build/$programs" && printf '%s\n' *)
+	local program
+	for program in "$build/$programs"/*; do
+		case ${program##*/} in
+		quiet | sync_matrix) ;;
+		*) echo "${program##*/}" ;;
+		esac
+	done
 }
 
-# twin_option broken|fixed: the sample's option for that twin.
+# twin_option broken|fixed|quiet: the sample's option for that twin. A quiet program has no other.
 twin_option() {
-	[ "$1" = broken ] || echo "--fixed"
+	[ "$1" != fixed ] || echo "--fixed"
 }
 
 # trace_name SAMPLE broken|fixed: the trace's file name.

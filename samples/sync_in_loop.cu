@@ -1,0 +1,44 @@
+/*
+ * Pitfall: the loop waits for each chunk as soon as it is enqueued. Nothing needs it yet, and the
+ * next chunk is not even enqueued while the host waits: no copy runs beside a kernel.
+ * Fix: wait once, at the end. The order of its stream already keeps a slot's buffers safe.
+ */
+#include "samples/pipeline.h"
+
+/* Chunk by chunk: to the device, through the kernel, back. */
+static void run(const struct pipeline *p, int chunk_count)
+{
+	size_t bytes = p->chunk_bytes, count = pipeline_elements(p);
+	dim3 grid = p->grid, block = p->block;
+	int rounds = p->rounds;
+
+	for (int i = 0; i < chunk_count; i++) {
+		const struct slot *slot = &p->slots[i % SLOT_COUNT];
+		cudaStream_t stream = slot->stream;
+		const uint32_t *in = pipeline_in(p, i);
+		uint32_t *out = pipeline_out(p, i);
+
+		CHECK(cudaMemcpyAsync(slot->in, in, bytes, cudaMemcpyHostToDevice, stream));
+		mix_elements<<<grid, block, 0, stream>>>(slot->out, slot->in, count, rounds);
+		CHECK(cudaGetLastError());
+		CHECK(cudaMemcpyAsync(out, slot->out, bytes, cudaMemcpyDeviceToHost, stream));
+		if (!p->is_fixed)
+			/* PITFALL: sync-in-loop */
+			CHECK(cudaStreamSynchronize(stream));
+	}
+	CHECK(cudaDeviceSynchronize());
+}
+
+int main(int argc, char **argv)
+{
+	struct pipeline pipeline;
+
+	pipeline_parse(&pipeline, "sync_in_loop", 176, argc, argv);
+	pipeline_open(&pipeline, HOST_PINNED);
+	run(&pipeline, 1); /* warms up: loads the module */
+	pipeline_start(&pipeline);
+	run(&pipeline, pipeline.chunk_count);
+	pipeline_stop(&pipeline);
+	pipeline_close(&pipeline);
+	return 0;
+}
