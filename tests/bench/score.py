@@ -1,0 +1,99 @@
+"""Is the saving that the report predicts the saving that the fix brings?
+
+    score.py BUILD [RUNS]
+
+Each sample's twins run RUNS times (default 5) in turn, traced by `streamtrace run`; what the fix really
+saves is the median of the broken twin's time minus that of the fixed one's. Predicted is the median of
+the broken twin's reports. Then what the reports predict for the fixed twins and for the programs with
+nothing to find, in percent of the run, where it should be nothing. Prints Markdown. Exit status 1 when
+the checksums differ.
+
+The time is the device's: from the start of its first operation to the end of its last, which the
+samples' own clock would cut short by their warm-up.
+"""
+import json
+import pathlib
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+
+
+def trace(build, program, options, path):
+    output = subprocess.run(
+        [build / "bin/streamtrace", "run", "-o", path, "--", program, *options],
+        check=True, capture_output=True, text=True, timeout=120).stdout
+    report = subprocess.run(
+        [build / "bin/streamtrace", "report", "--format", "json", "--all", path],
+        check=True, capture_output=True, text=True, timeout=120).stdout
+    file = sqlite3.connect(path)
+    span_ns = file.execute("SELECT max(end_ns) - min(start_ns) FROM operations").fetchone()[0]
+    file.close()
+    path.unlink()
+    return output.split()[1], span_ns, json.loads(report)
+
+
+def ms(ns):
+    return f"{ns / 1e6:.1f}"
+
+
+def spread(values):
+    return f"{ms(statistics.median(values))} ({ms(min(values))}..{ms(max(values))})"
+
+
+def percent_predicted(report):
+    return 100 * report["headline"]["lost_overlap_ns"]["estimate"] / report["headline"]["wall_ns"]
+
+
+def score(build, program, runs, path):
+    spans = {(): [], ("--fixed",): []}
+    reports = {(): [], ("--fixed",): []}
+    checksums = set()
+    for _ in range(runs):
+        for options in spans:
+            checksum, span_ns, report = trace(build, program, options, path)
+            checksums.add(checksum)
+            spans[options].append(span_ns)
+            reports[options].append(report)
+    saved = statistics.median(spans[()]) - statistics.median(spans[("--fixed",)])
+    lost = {key: statistics.median(r["headline"]["lost_overlap_ns"][key] for r in reports[()])
+            for key in ("low", "estimate", "high")}
+    ids = dict.fromkeys(f["id"] for r in reports[()] for f in r["findings"])
+    error = max(abs(r["self_check"]["error"]) for twin in reports.values() for r in twin)
+    quiet = max(map(percent_predicted, reports[("--fixed",)]))
+    is_inside = lost["low"] <= saved <= lost["high"]
+    print(f"| {program.name} | {spread(spans[()])} | {spread(spans[('--fixed',)])} | {ms(saved)} "
+          f"| {ms(lost['estimate'])} | {ms(lost['low'])}..{ms(lost['high'])} "
+          f"| {lost['estimate'] / saved:.3f} | {'yes' if is_inside else 'no'} "
+          f"| {100 * error:.3f} | {quiet:.2f} | {', '.join(ids)} |", flush=True)
+    return checksums, abs(lost["estimate"] / saved - 1)
+
+
+def main(arguments):
+    build = pathlib.Path(arguments[0]).resolve()
+    runs = int(arguments[1]) if len(arguments) > 1 else 5
+    samples = build / "bin/samples"
+    status, errors = 0, []
+    print("| sample | broken, ms | fixed, ms | really saved | predicted | interval | predicted / saved "
+          "| inside | self-check error, % | predicted for the fixed twin, % | found |")
+    print("|---" * 11 + "|")
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "trace.db"
+        for program in sorted(p for p in samples.iterdir() if p.is_file() and p.name != "sync_matrix"):
+            checksums, error = score(build, program, runs, path)
+            errors.append(error)
+            if len(checksums) != 1:
+                print(f"{program.name}: checksums differ: {checksums}", file=sys.stderr)
+                status = 1
+        print(f"\nmedian error {100 * statistics.median(errors):.1f} %, largest {100 * max(errors):.1f} %\n")
+        print("| nothing to find | self-check error, % | predicted, % |\n|---|---|---|")
+        for program in sorted((samples / "quiet").iterdir()):
+            _, _, report = trace(build, program, (), path)
+            print(f"| {program.name} | {100 * abs(report['self_check']['error']):.3f} "
+                  f"| {percent_predicted(report):.2f} |", flush=True)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
