@@ -167,13 +167,16 @@ static void keep_spans(struct analyzing *analyzing, const struct detector *detec
 /* The bound of spans; sorts them. What is folded in any case gets no second look: thousands of
  * lines with a short wait each would take as many passes over the trace. */
 static int64_t saving_of(const struct analyzing *analyzing, const struct detector *detector,
-			 struct span *spans, size_t count)
+			 struct span *spans, size_t count, bool fills_tails)
 {
 	int64_t covered_ns = bound_covered(spans, count);
+	struct bound_edit edit = detector->edit;
+
+	edit.fills_tails = fills_tails;
 
 	if ((double)covered_ns < FOLD_SHARE * (double)analyzing->analysis->wall_ns)
 		return covered_ns;
-	return bound_saving(analyzing->model, spans, count, &detector->edit);
+	return bound_saving(analyzing->model, spans, count, &edit);
 }
 
 /* One finding from the instances of one place. */
@@ -187,6 +190,7 @@ static struct finding weigh(struct analyzing *analyzing, const struct detector *
 				  .site = group->site,
 				  .count = count};
 	size_t reusing = 0;
+	int64_t bound_ns;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct instance *instance = &group[i].instance;
@@ -197,12 +201,14 @@ static struct finding weigh(struct analyzing *analyzing, const struct detector *
 	}
 	if (detector->fix_shared_buffer && reusing * 2 > count)
 		finding.fix = detector->fix_shared_buffer;
-	finding.lost.high_ns = saving_of(analyzing, detector, spans, count);
-	finding.lost.estimate_ns = finding.lost.high_ns;
+	bound_ns = saving_of(analyzing, detector, spans, count, false);
+	finding.lost.estimate_ns = finding.lost.high_ns = bound_ns;
 	finding.is_folded =
 		(double)finding.lost.high_ns < FOLD_SHARE * (double)analyzing->analysis->wall_ns;
-	if (!finding.is_folded)
-		finding.lost = estimate(analyzing, detector, group, count, finding.lost.high_ns);
+	if (!finding.is_folded) {
+		finding.lost = estimate(analyzing, detector, group, count, bound_ns);
+		finding.lost.high_ns = saving_of(analyzing, detector, spans, count, true);
+	}
 	add_evidence(analyzing, &finding, detector, group);
 	if (!finding.is_folded)
 		keep_spans(analyzing, detector, group, count);
@@ -324,12 +330,14 @@ static void check_replay(struct analyzing *analyzing)
 
 /* The bound of all findings together: where both constraints of the device fall, what was held by
  * either of them counts. */
-static int64_t saving_of_all(const struct analyzing *analyzing)
+static int64_t saving_of_all(const struct analyzing *analyzing, bool fills_tails)
 {
 	bool is_both = analyzing->edit.frees_stream && analyzing->edit.frees_barrier;
+	struct bound_edit edit = analyzing->edit;
 
+	edit.fills_tails = fills_tails;
 	return bound_saving(analyzing->model, is_both ? analyzing->reach_of_both : analyzing->reach,
-			    analyzing->span_count, &analyzing->edit);
+			    analyzing->span_count, &edit);
 }
 
 struct analysis *analysis_run(const struct trace *trace)
@@ -337,6 +345,7 @@ struct analysis *analysis_run(const struct trace *trace)
 	struct analysis *analysis = memory_array(1, sizeof(*analysis));
 	struct model *model = model_build(trace);
 	struct analyzing analyzing = {.analysis = analysis, .model = model};
+	int64_t bound_ns;
 
 	headline_measure(analysis, trace);
 	analyzing.timeline = timeline_build(model);
@@ -346,11 +355,11 @@ struct analysis *analysis_run(const struct trace *trace)
 	for (size_t i = 0; i < sizeof(detectors) / sizeof(detectors[0]); i++)
 		detect(&analyzing, detectors[i]);
 	rank(analysis);
-	analysis->lost.high_ns = saving_of_all(&analyzing);
-	analysis->lost.estimate_ns = analysis->lost.high_ns;
-	if (analysis->has_estimates && analysis->lost.high_ns > 0) {
-		analysis->lost.estimate_ns =
-			replayed_saving(&analyzing, analyzing.all, analysis->lost.high_ns);
+	bound_ns = saving_of_all(&analyzing, false);
+	analysis->lost.estimate_ns = bound_ns;
+	analysis->lost.high_ns = saving_of_all(&analyzing, true);
+	if (analysis->has_estimates && bound_ns > 0) {
+		analysis->lost.estimate_ns = replayed_saving(&analyzing, analyzing.all, bound_ns);
 		analysis->lost.low_ns =
 			replayed_saving(&analyzing, analyzing.all_low, analysis->lost.estimate_ns);
 	}

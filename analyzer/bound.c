@@ -1,6 +1,7 @@
 #include "bound.h"
 
 #include "memory.h"
+#include "occupancy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +77,7 @@ struct engine_load {
 struct bounding {
 	const struct model *model;
 	struct span window;
-	bool pins_copies;
+	bool pins_copies, fills_tails;
 	int64_t *head_ns;	   /* by node: the longest chain of operations up to and with it */
 	int64_t *tail_ns;	   /* by node: the longest chain behind it */
 	int64_t *host_ns;	   /* by call: what the host had done by itself before it */
@@ -187,6 +188,8 @@ static void measure_busy(struct bounding *bounding)
 		struct engine_load *load = load_of(bounding, operation);
 		int64_t host_ns =
 			operation->call ? bounding->host_ns[operation->call - trace->calls] : 0;
+		int64_t tail_ns =
+			bounding->fills_tails ? occupancy_idle_tail_ns(trace, operation) : 0;
 
 		if (!is_inside(operation, bounding->window))
 			continue;
@@ -194,7 +197,7 @@ static void measure_busy(struct bounding *bounding)
 			load->busy_ns += duration_of(bounding->model, operation, true);
 		} else {
 			load->busy_ns += larger(0, smaller(operation->end_ns, load->since_ns) -
-							   operation->start_ns);
+							   operation->start_ns - tail_ns);
 			load->since_ns = operation->start_ns;
 		}
 		load->host_ns = smaller(load->host_ns, host_ns);
@@ -202,13 +205,15 @@ static void measure_busy(struct bounding *bounding)
 	}
 }
 
-int64_t bound_least_time(const struct model *model, struct span window, bool pins_copies)
+int64_t bound_least_time(const struct model *model, struct span window, bool pins_copies,
+			 bool fills_tails)
 {
 	size_t load_count = model->device_count * ENGINE_COUNT;
 	struct bounding bounding = {
 		.model = model,
 		.window = window,
 		.pins_copies = pins_copies,
+		.fills_tails = fills_tails,
 		.head_ns = memory_array(model->node_count, sizeof(int64_t)),
 		.tail_ns = memory_array(model->node_count, sizeof(int64_t)),
 		.host_ns = memory_array(model->trace->call_count, sizeof(int64_t)),
@@ -287,6 +292,6 @@ int64_t bound_saving(const struct model *model, struct span *spans, size_t count
 	window = edit->unblocks_host ? whole_run(model->trace) : busy_stretches(model, window);
 	spare_ns = trace_recorded_ns(model->trace, window.end_ns) -
 		   trace_recorded_ns(model->trace, window.start_ns) -
-		   bound_least_time(model, window, edit->pins_copies);
+		   bound_least_time(model, window, edit->pins_copies, edit->fills_tails);
 	return larger(0, smaller(covered_ns, spare_ns));
 }

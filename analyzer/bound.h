@@ -9,8 +9,8 @@
  * first operation that leads to it has run, nor before the host's own work between its calls up to
  * there is done, nor end before the last operation that follows from it. The smaller is the bound
  * of what a fix saves. Operations count with the times that they took, and those of one engine as
- * taking turns: a fix that also lets kernels run beside each other can bring more than the second
- * bound (a few percent where the end of one kernel leaves room for the start of the next).
+ * taking turns; with fills_tails kernels also use the room that the last waves of others leave
+ * (occupancy.h).
  */
 #ifndef STREAMTRACE_BOUND_H
 #define STREAMTRACE_BOUND_H
@@ -21,8 +21,10 @@
 int64_t bound_covered(struct span *spans, size_t count);
 
 /* The least time that the operations inside the window could take. pins_copies: pageable copies run
- * at the rate of the trace's pinned ones, or in no time where it has none. */
-int64_t bound_least_time(const struct model *model, struct span window, bool pins_copies);
+ * at the rate of the trace's pinned ones, or in no time where it has none. fills_tails: see above.
+ */
+int64_t bound_least_time(const struct model *model, struct span window, bool pins_copies,
+			 bool fills_tails);
 
 /* What a fix changes, beside the spans that it frees. */
 struct bound_edit {
@@ -30,6 +32,7 @@ struct bound_edit {
 	bool unblocks_host; /* work from the whole run can come together, not only what was under
 			       way */
 	bool frees_stream, frees_barrier; /* which constraint of the device falls */
+	bool fills_tails; /* kernels also come to use what the last waves of others leave free */
 };
 
 /* The smaller of both for these spans: at least 0. Sorts them. */

@@ -4,12 +4,11 @@
 #include "replay/timeline_private.h"
 
 #include "memory.h"
+#include "occupancy.h"
 
 #include <stdlib.h>
 
-/* Warps of 32 threads; registers and shared memory are given out in pieces, which this leaves out:
- * a kernel that just fits by this may not fit. */
-#define WARP_THREADS 32
+_Static_assert(SCHEDULE_WHOLE == OCCUPANCY_WHOLE, "shares are the same");
 
 static int64_t later(int64_t a, int64_t b)
 {
@@ -35,37 +34,6 @@ static int64_t median(int64_t *times, size_t count)
 		return 0;
 	qsort(times, count, sizeof(*times), compare_times);
 	return times[count / 2];
-}
-
-static uint64_t most_blocks(uint64_t limit, uint64_t each, uint64_t otherwise)
-{
-	return each && limit ? limit / each : otherwise;
-}
-
-/* The part of its engine that the operation takes: of the device's room for blocks like its own. */
-static uint32_t share_of(const struct trace *trace, const struct trace_operation *operation)
-{
-	const struct trace_device *device = NULL;
-	uint64_t room, warps = (operation->block_threads + WARP_THREADS - 1) / WARP_THREADS;
-
-	for (size_t i = 0; i < trace->device_count; i++)
-		if (trace->devices[i].id == operation->device_id)
-			device = &trace->devices[i];
-	if (operation->kind != OPERATION_KERNEL || !device || !device->multiprocessors ||
-	    !operation->blocks || !warps)
-		return SCHEDULE_WHOLE;
-	room = most_blocks(device->max_warps, warps, 1);
-	room = (uint64_t)earlier((int64_t)room, (int64_t)most_blocks(device->max_blocks, 1, room));
-	room = (uint64_t)earlier(
-		(int64_t)room,
-		(int64_t)most_blocks(device->max_registers, operation->block_registers, room));
-	room = (uint64_t)earlier((int64_t)room,
-				 (int64_t)most_blocks(device->max_shared_bytes,
-						      operation->block_shared_bytes, room));
-	room *= device->multiprocessors;
-	if (!room || operation->blocks >= room)
-		return SCHEDULE_WHOLE;
-	return (uint32_t)later(1, (int64_t)(operation->blocks * SCHEDULE_WHOLE / room));
 }
 
 /* What an operation's constraints came to in the trace. */
@@ -187,7 +155,7 @@ static void note_engines(struct calibrating *calibrating)
 		row->engine = (uint32_t)(model_device(timeline->model, operation->device_id) *
 						 ENGINE_COUNT +
 					 operation->engine);
-		row->share = share_of(trace, operation);
+		row->share = occupancy_share(trace, operation);
 		passing = &passings[row->engine];
 		make_room(passing, calibrating, row->share, &calibrating->bounds[places[i]],
 			  operation->start_ns);
