@@ -301,12 +301,16 @@ static void test_file_error_without_a_thread_of_the_program(void **state)
 /* The calls after it are recorded; the one that never returned is not. */
 static void test_a_jump_out_of_a_call_silences_nothing(void **state)
 {
+#ifdef __SANITIZE_THREAD__
+	skip(); /* the sanitizer calls the handler late, where the stand-in holds its lock again */
+#else
 	struct run run;
 	int made = run_scenario(&run, "jump", NULL);
 
 	assert_int_equal(recorded(&run), made);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"), 0);
 	run_end(&run);
+#endif
 }
 
 int main(int argc, char **argv)
