@@ -15,7 +15,7 @@
 #include "writer.h"
 
 #ifdef __SANITIZE_THREAD__
-enum { ROUNDS = 5000 }; /* thirty times slower, for the threads contend */
+enum { ROUNDS = 1000 }; /* thirty times slower, for the threads contend */
 #else
 enum { ROUNDS = 100000 };
 #endif
