@@ -11,8 +11,8 @@
 
 #include "fake_cuda.h"
 #include "host_functions.h"
+#include "losses.h"
 #include "recorder.h"
-#include "writer.h"
 
 #ifdef __SANITIZE_THREAD__
 enum { ROUNDS = 1000 }; /* thirty times slower, for the threads contend */
@@ -24,14 +24,14 @@ enum { THREADS = 8, HELD = 3 };
 static _Atomic uint64_t recorded, lost;
 static struct host_function_run last_run;
 
-/* The recorder's and the writer's part. */
+/* The recorder's part, and the losses'. */
 void recorder_host_function(const struct host_function_run *run)
 {
 	if (atomic_fetch_add(&recorded, 1) == 0)
 		last_run = *run;
 }
 
-void writer_count_loss(enum loss loss, uint64_t count)
+void losses_count(enum loss loss, uint64_t count)
 {
 	assert_int_equal(loss, LOSS_HOST_FUNCTION);
 	atomic_fetch_add(&lost, count);
