@@ -11,7 +11,6 @@
 #include "store.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Subscribes and enables what schema.sql has tables for. On a program's thread, inside cuInit or
  * before it; only the first call does anything. */
@@ -29,12 +28,6 @@ void cupti_source_after_fork(void);
 
 /* Moves what CUPTI has into the file; is_last: everything, complete or not. Writer thread. */
 void cupti_source_flush(struct store *store, bool is_last);
-
-/* How CUPTI fares, one line: "on", or what failed last. Any thread. */
-void cupti_source_status(char *text, size_t size);
-
-/* What failed last once CUPTI was on, or status: one line. Any thread. */
-void cupti_source_error(char *text, size_t size);
 
 /* The metadata keys cupti, cupti_version, events and managed_memory. Writer thread. */
 void cupti_source_describe(struct store *store);

@@ -1,8 +1,8 @@
 #include "graph_nodes.h"
 
 #include "cupti_library.h"
+#include "cupti_status.h"
 #include "recorder.h"
-#include "writer.h"
 
 /* While a graph is instantiated both come for the same node, in an order that is not documented. */
 static const CUpti_CallbackId callbacks[] = {CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED,
@@ -19,12 +19,15 @@ bool graph_nodes_take(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
 	const CUpti_GraphData *graph = data->resourceDescriptor;
 	bool is_clone = cbid == CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED;
 	struct graph_node node = {0};
+	CUptiResult result;
 
 	if (!is_clone && cbid != CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED)
 		return false;
-	if (cupti.cuptiGetGraphNodeId(graph->node, &node.id) ||
-	    (is_clone && cupti.cuptiGetGraphNodeId(graph->originalNode, &node.source_id))) {
-		writer_count_loss(LOSS_CUPTI_ERROR, 1);
+	result = cupti.cuptiGetGraphNodeId(graph->node, &node.id);
+	if (!result && is_clone)
+		result = cupti.cuptiGetGraphNodeId(graph->originalNode, &node.source_id);
+	if (result) {
+		cupti_status_note_error("cuptiGetGraphNodeId", result);
 		return true;
 	}
 	/* An executable graph may have no id here: 0 then. */

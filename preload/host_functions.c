@@ -1,8 +1,8 @@
 #include "host_functions.h"
 
 #include "clock.h"
+#include "losses.h"
 #include "recorder.h"
-#include "writer.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -129,7 +129,7 @@ struct host_function *host_function_wrap(const struct host_function *wanted,
 	if (!function)
 		function = take_new();
 	if (!function) {
-		writer_count_loss(LOSS_HOST_FUNCTION, 1);
+		losses_count(LOSS_HOST_FUNCTION, 1);
 		return NULL;
 	}
 	function->function = wanted->function;

@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "lifecycle.h"
+#include "losses.h"
 #include "sites.h"
 #include "walk.h"
 #include "writer.h"
@@ -169,7 +170,7 @@ static void count_lost(struct recorder_thread *self)
 	if (self->ring)
 		ring_drop(self->ring);
 	else
-		writer_count_loss(LOSS_RING_OVERFLOW, 1);
+		losses_count(LOSS_RING_OVERFLOW, 1);
 }
 
 /* The record of a call that has returned just now. The depth stays 2 until it is committed, so that
@@ -247,7 +248,7 @@ bool recorder_correlate(uint32_t correlation, bool is_of_operation)
 	}
 	record = record_begin(self, 0, 0, 0);
 	if (!record) {
-		writer_count_loss(LOSS_CORRELATION, 1);
+		losses_count(LOSS_CORRELATION, 1);
 	} else {
 		record->kind = RECORD_CORRELATION;
 		record->correlation = correlation;
@@ -276,7 +277,7 @@ static void push_aside(const struct record *filled, enum loss loss)
 	atomic_signal_fence(memory_order_seq_cst);
 	record = record_begin(self, 0, 0, 0);
 	if (!record) {
-		writer_count_loss(loss, 1);
+		losses_count(loss, 1);
 	} else {
 		*record = *filled;
 		if (ring_commit(self->ring))

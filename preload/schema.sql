@@ -317,6 +317,7 @@ CREATE TABLE memory_pools (
 
 -- One row a window: a time in which the program was recorded. A call is recorded when it began in
 -- one; an operation when its call did or it ran in one itself, so that it can lie outside in part.
+-- An operation that ran behind a window's end may be missing where its call's thread was held up there.
 -- Devices, contexts, streams and allocations are recorded outside, too. Without a row the whole run is
 -- one window. cause: what opened it: 'start' (of the tracing), 'call' (streamtrace_start()),
 -- 'signal', 'profiler' (cudaProfilerStart()).

