@@ -187,12 +187,12 @@ static int64_t duration_of(const struct building *building, size_t index)
 	const struct model *model = building->timeline->model;
 	const struct trace_operation *operation = model->operations[index].operation;
 	int64_t duration_ns = operation->end_ns - operation->start_ns, pinned_ns;
-	double rate = model->pinned_bytes_per_ns[operation->engine];
+	struct copy_rate rate = model->pinned_copies[operation->engine];
 
-	if (!building->edits || rate <= 0 ||
+	if (!building->edits || rate.bytes_per_ns <= 0 ||
 	    !(building->edits->operations[operation - model->trace->operations] & EDIT_PIN))
 		return duration_ns;
-	pinned_ns = (int64_t)((double)operation->size_bytes / rate);
+	pinned_ns = rates_copy_ns(rate, operation->size_bytes);
 	return pinned_ns < duration_ns ? pinned_ns : duration_ns;
 }
 
