@@ -364,7 +364,7 @@ int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
 	times = memory_array(building.task_count, sizeof(*times));
 	first_ready_ns = run(&schedule, SCHEDULE_FIRST_READY, times);
 	as_given_ns = run(&schedule, SCHEDULE_AS_GIVEN, times);
-	is_as_given = as_given_ns >= 0 && as_given_ns < first_ready_ns;
+	is_as_given = as_given_ns >= 0 && as_given_ns <= first_ready_ns;
 	if (kept && (is_as_given || run(&schedule, SCHEDULE_FIRST_READY, times) >= 0))
 		keep_times(&building, times, kept);
 	free(times);

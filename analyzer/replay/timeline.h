@@ -61,7 +61,7 @@ void timeline_free(struct timeline *timeline);
 /* From the first start to the last end, in the trace. */
 int64_t timeline_measured_ns(const struct timeline *timeline);
 
-/* The same with the edits, NULL for none: never more than without. -1 when the constraints form a
+/* The same with the edits, NULL for none: never more than measured. -1 when the constraints form a
  * circle, which says that the trace is not what it seems. */
 int64_t timeline_replay(const struct timeline *timeline, const struct edits *edits);
 
