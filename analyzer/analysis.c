@@ -7,6 +7,7 @@
 #include "not_seen.h"
 #include "replay/timeline.h"
 #include "site.h"
+#include "whatif.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,49 +83,7 @@ static struct site place_of(const struct trace *trace, const struct trace_call *
 struct analyzing {
 	struct analysis *analysis;
 	const struct model *model;
-	struct span *reach, *reach_of_both; /* of all findings that are not folded */
-	size_t span_count, reach_capacity, both_capacity;
-	struct bound_edit edit; /* all findings' together */
-	struct timeline *timeline;
-	struct edits *all_low, *all; /* every finding's */
 };
-
-/* What the edits save, never more than the bound. */
-static int64_t replayed_saving(const struct analyzing *analyzing, const struct edits *edits,
-			       int64_t bound_ns)
-{
-	int64_t saved_ns =
-		analyzing->analysis->replayed_ns - timeline_replay(analyzing->timeline, edits);
-
-	if (saved_ns < 0)
-		return 0;
-	return saved_ns < bound_ns ? saved_ns : bound_ns;
-}
-
-/* Low and estimate of one fix, with the bound as its high end; and its part of all fixes. */
-static struct interval estimate(struct analyzing *analyzing, const struct detector *detector,
-				const struct placed *group, size_t count, int64_t bound_ns)
-{
-	struct interval lost = {0, bound_ns, bound_ns};
-	struct instance *instances = memory_array(count, sizeof(*instances));
-	struct edits *low = edits_create(analyzing->model), *edits = edits_create(analyzing->model);
-
-	for (size_t i = 0; i < count; i++)
-		instances[i] = group[i].instance;
-	qsort(instances, count, sizeof(*instances), compare_starts);
-	detector->apply(analyzing->model, instances, count, DOUBT_KEEP, low);
-	detector->apply(analyzing->model, instances, count, DOUBT_WEIGH, edits);
-	detector->apply(analyzing->model, instances, count, DOUBT_KEEP, analyzing->all_low);
-	detector->apply(analyzing->model, instances, count, DOUBT_WEIGH, analyzing->all);
-	if (analyzing->analysis->has_estimates) {
-		lost.estimate_ns = replayed_saving(analyzing, edits, bound_ns);
-		lost.low_ns = replayed_saving(analyzing, low, lost.estimate_ns);
-	}
-	edits_free(low);
-	edits_free(edits);
-	free(instances);
-	return lost;
-}
 
 static void add_evidence(struct analyzing *analyzing, struct finding *finding,
 			 const struct detector *detector, const struct placed *group)
@@ -146,73 +105,57 @@ static void add_evidence(struct analyzing *analyzing, struct finding *finding,
 	}
 }
 
-static void keep_spans(struct analyzing *analyzing, const struct detector *detector,
-		       const struct placed *group, size_t count)
+/* Whether the waits come to less than what is worth showing. Such a finding gets no second look:
+ * thousands of lines with a short wait each would take as many passes over the trace. */
+static bool is_short(const struct analysis *analysis, int64_t waits_ns)
 {
-	for (size_t i = 0; i < count; i++) {
-		analyzing->reach = memory_grow(analyzing->reach, analyzing->span_count,
-					       &analyzing->reach_capacity, sizeof(struct span));
-		analyzing->reach_of_both =
-			memory_grow(analyzing->reach_of_both, analyzing->span_count,
-				    &analyzing->both_capacity, sizeof(struct span));
-		analyzing->reach[analyzing->span_count] = group[i].instance.reach;
-		analyzing->reach_of_both[analyzing->span_count++] = group[i].instance.reach_of_both;
-	}
-	analyzing->edit.pins_copies |= detector->edit.pins_copies;
-	analyzing->edit.unblocks_host |= detector->edit.unblocks_host;
-	analyzing->edit.frees_stream |= detector->edit.frees_stream;
-	analyzing->edit.frees_barrier |= detector->edit.frees_barrier;
+	return (double)waits_ns < FOLD_SHARE * (double)analysis->wall_ns;
 }
 
-/* The bound of spans; sorts them. What is folded in any case gets no second look: thousands of
- * lines with a short wait each would take as many passes over the trace. */
-static int64_t saving_of(const struct analyzing *analyzing, const struct detector *detector,
-			 struct span *spans, size_t count, bool fills_tails)
+/* Fills in lost and is_folded. */
+static void weigh_fix(const struct analysis *analysis, struct finding *finding)
 {
-	int64_t covered_ns = bound_covered(spans, count);
-	struct bound_edit edit = detector->edit;
+	const struct finding *const alone[] = {finding};
+	struct span *spans = memory_array(finding->count, sizeof(*spans));
+	int64_t high_ns;
 
-	edit.fills_tails = fills_tails;
-
-	if ((double)covered_ns < FOLD_SHARE * (double)analyzing->analysis->wall_ns)
-		return covered_ns;
-	return bound_saving(analyzing->model, spans, count, &edit);
+	for (size_t i = 0; i < finding->count; i++)
+		spans[i] = finding->instances[i].reach;
+	high_ns = bound_covered(spans, finding->count);
+	free(spans);
+	if (!is_short(analysis, high_ns))
+		high_ns = whatif_bound(analysis, alone, 1, false);
+	finding->is_folded = is_short(analysis, high_ns);
+	finding->lost = finding->is_folded ? (struct interval){0, high_ns, high_ns}
+					   : whatif_saving(analysis, alone, 1, high_ns);
 }
 
 /* One finding from the instances of one place. */
 static struct finding weigh(struct analyzing *analyzing, const struct detector *detector,
 			    const struct placed *group, size_t count)
 {
-	struct span *spans = memory_array(count, sizeof(*spans));
 	struct finding finding = {.id = detector->id,
 				  .title = detector->title,
 				  .fix = detector->fix,
 				  .site = group->site,
-				  .count = count};
+				  .count = count,
+				  .detector = detector,
+				  .order = analyzing->analysis->finding_count};
 	size_t reusing = 0;
-	int64_t bound_ns;
 
+	finding.instances = memory_array(count, sizeof(*finding.instances));
 	for (size_t i = 0; i < count; i++) {
 		const struct instance *instance = &group[i].instance;
 
-		spans[i] = instance->reach;
+		finding.instances[i] = *instance;
 		finding.blocked_ns += instance->span.end_ns - instance->span.start_ns;
 		reusing += instance->reuses_buffer;
 	}
+	qsort(finding.instances, count, sizeof(*finding.instances), compare_starts);
 	if (detector->fix_shared_buffer && reusing * 2 > count)
 		finding.fix = detector->fix_shared_buffer;
-	bound_ns = saving_of(analyzing, detector, spans, count, false);
-	finding.lost.estimate_ns = finding.lost.high_ns = bound_ns;
-	finding.is_folded =
-		(double)finding.lost.high_ns < FOLD_SHARE * (double)analyzing->analysis->wall_ns;
-	if (!finding.is_folded) {
-		finding.lost = estimate(analyzing, detector, group, count, bound_ns);
-		finding.lost.high_ns = saving_of(analyzing, detector, spans, count, true);
-	}
+	weigh_fix(analyzing->analysis, &finding);
 	add_evidence(analyzing, &finding, detector, group);
-	if (!finding.is_folded)
-		keep_spans(analyzing, detector, group, count);
-	free(spans);
 	return finding;
 }
 
@@ -322,22 +265,48 @@ static void check_replay(struct analyzing *analyzing)
 	struct analysis *analysis = analyzing->analysis;
 	int64_t error_ns;
 
-	analysis->replayed_ns = timeline_replay(analyzing->timeline, NULL);
+	analysis->replayed_ns = timeline_replay(analysis->timeline, NULL);
 	error_ns = llabs(analysis->replayed_ns - analysis->wall_ns);
 	analysis->has_estimates = analysis->replayed_ns >= 0 &&
 				  (double)error_ns <= SELF_CHECK_SHARE * (double)analysis->wall_ns;
 }
 
-/* The bound of all findings together: where both constraints of the device fall, what was held by
- * either of them counts. */
-static int64_t saving_of_all(const struct analyzing *analyzing, bool fills_tails)
+/* All findings that are not folded, together. */
+static struct interval weigh_all(const struct analysis *analysis)
 {
-	bool is_both = analyzing->edit.frees_stream && analyzing->edit.frees_barrier;
-	struct bound_edit edit = analyzing->edit;
+	const struct finding **shown = memory_array(analysis->finding_count, sizeof(*shown));
+	struct interval lost;
+	size_t count = 0;
 
-	edit.fills_tails = fills_tails;
-	return bound_saving(analyzing->model, is_both ? analyzing->reach_of_both : analyzing->reach,
-			    analyzing->span_count, &edit);
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		if (!analysis->findings[i].is_folded)
+			shown[count++] = &analysis->findings[i];
+	lost = whatif_saving(analysis, shown, count, whatif_bound(analysis, shown, count, false));
+	free(shown);
+	return lost;
+}
+
+/* A fix that pins memory, without a word about what that makes of the copies. */
+static void note_rates(struct analysis *analysis)
+{
+	for (size_t i = 0; i < analysis->finding_count; i++) {
+		const struct finding *finding = &analysis->findings[i];
+
+		if (finding->is_folded || !finding->detector->edit.pins_copies)
+			continue;
+		for (size_t k = 0; k < finding->count; k++) {
+			const struct trace_operation *operation = finding->instances[k].operation;
+
+			if (!operation ||
+			    analysis->model->pinned_copies[operation->engine].bytes_per_ns > 0)
+				continue;
+			not_seen_add(analysis, memory_format("pinned copies"),
+				     memory_format("what they take here is not known, so the low "
+						   "ends and estimates leave the copies as slow "
+						   "as they were: record with streamtrace run"));
+			return;
+		}
+	}
 }
 
 struct analysis *analysis_run(const struct trace *trace)
@@ -345,31 +314,17 @@ struct analysis *analysis_run(const struct trace *trace)
 	struct analysis *analysis = memory_array(1, sizeof(*analysis));
 	struct model *model = model_build(trace);
 	struct analyzing analyzing = {.analysis = analysis, .model = model};
-	int64_t bound_ns;
 
 	headline_measure(analysis, trace);
-	analyzing.timeline = timeline_build(model);
-	analyzing.all_low = edits_create(model);
-	analyzing.all = edits_create(model);
+	analysis->model = model;
+	analysis->timeline = timeline_build(analysis->model);
 	check_replay(&analyzing);
 	for (size_t i = 0; i < sizeof(detectors) / sizeof(detectors[0]); i++)
 		detect(&analyzing, detectors[i]);
 	rank(analysis);
-	bound_ns = saving_of_all(&analyzing, false);
-	analysis->lost.estimate_ns = bound_ns;
-	analysis->lost.high_ns = saving_of_all(&analyzing, true);
-	if (analysis->has_estimates && bound_ns > 0) {
-		analysis->lost.estimate_ns = replayed_saving(&analyzing, analyzing.all, bound_ns);
-		analysis->lost.low_ns =
-			replayed_saving(&analyzing, analyzing.all_low, analysis->lost.estimate_ns);
-	}
-	edits_free(analyzing.all_low);
-	edits_free(analyzing.all);
-	timeline_free(analyzing.timeline);
+	analysis->lost = weigh_all(analysis);
+	note_rates(analysis);
 	not_seen_collect(analysis, trace);
-	free(analyzing.reach);
-	free(analyzing.reach_of_both);
-	model_free(model);
 	return analysis;
 }
 
@@ -379,6 +334,7 @@ void analysis_free(struct analysis *analysis)
 		for (size_t k = 0; k < analysis->findings[i].evidence_count; k++)
 			free(analysis->findings[i].evidence[k].text);
 		free(analysis->findings[i].evidence);
+		free(analysis->findings[i].instances);
 	}
 	for (size_t i = 0; i < analysis->not_seen_count; i++) {
 		free(analysis->not_seen[i].what);
@@ -386,5 +342,7 @@ void analysis_free(struct analysis *analysis)
 	}
 	free(analysis->findings);
 	free(analysis->not_seen);
+	timeline_free(analysis->timeline);
+	model_free(analysis->model);
 	free(analysis);
 }

@@ -9,6 +9,11 @@
 
 #include "trace.h"
 
+struct detector;
+struct instance;
+struct model;
+struct timeline;
+
 /* A saving in ns. */
 struct interval {
 	int64_t low_ns, estimate_ns, high_ns;
@@ -40,6 +45,11 @@ struct finding {
 	struct evidence *evidence; /* the longest waits first */
 	size_t evidence_count;
 	bool is_folded; /* below 0.5 % of the run */
+	/* For whatif.h: who found it, its waits by their starts (count of them), and its place in
+	 * the order in which findings were found. */
+	const struct detector *detector;
+	struct instance *instances;
+	size_t order;
 };
 
 struct not_seen {
@@ -61,6 +71,8 @@ struct analysis {
 	int64_t folded_lost_ns; /* the largest estimate among the folded ones */
 	struct not_seen *not_seen;
 	size_t not_seen_count;
+	struct model *model; /* what replays are made of */
+	struct timeline *timeline;
 };
 
 /* Runs every detector (detectors/). Never fails: out of memory ends the program. */

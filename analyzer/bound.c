@@ -40,24 +40,18 @@ int64_t bound_covered(struct span *spans, size_t count)
 	return covered_ns;
 }
 
-static bool is_pageable_copy(const struct trace_operation *operation)
-{
-	return operation->kind == OPERATION_COPY &&
-	       (operation->src_kind == MEMORY_PAGEABLE || operation->dst_kind == MEMORY_PAGEABLE);
-}
-
 /* What the operation would take. */
 static int64_t duration_of(const struct model *model, const struct trace_operation *operation,
 			   bool pins_copies)
 {
 	int64_t duration_ns = operation->end_ns - operation->start_ns;
-	double rate = model->pinned_bytes_per_ns[operation->engine];
+	struct copy_rate rate = model->pinned_copies[operation->engine];
 
-	if (!pins_copies || !is_pageable_copy(operation))
+	if (!pins_copies || !rates_is_pageable(operation))
 		return duration_ns;
-	if (rate <= 0)
+	if (rate.bytes_per_ns <= 0)
 		return 0;
-	return smaller(duration_ns, (int64_t)((double)operation->size_bytes / rate));
+	return smaller(duration_ns, rates_copy_ns(rate, operation->size_bytes));
 }
 
 static bool is_inside(const struct trace_operation *operation, struct span window)
@@ -193,7 +187,7 @@ static void measure_busy(struct bounding *bounding)
 
 		if (!is_inside(operation, bounding->window))
 			continue;
-		if (bounding->pins_copies && is_pageable_copy(operation)) {
+		if (bounding->pins_copies && rates_is_pageable(operation)) {
 			load->busy_ns += duration_of(bounding->model, operation, true);
 		} else {
 			load->busy_ns += larger(0, smaller(operation->end_ns, load->since_ns) -

@@ -1,4 +1,5 @@
 #include "command.h"
+#include "measure.h"
 #include "memory.h"
 #include "reach.h"
 #include "trace.h"
@@ -21,7 +22,7 @@
 #define DEFAULT_OUTPUT "streamtrace.%h.%p.db"
 
 static const char help[] =
-	"Usage: streamtrace run [-o FILE] [--] PROGRAM [ARGUMENT]...\n"
+	"Usage: streamtrace run [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
 	"Runs PROGRAM and traces it. The exit status is PROGRAM's, 128 + N when signal N\n"
 	"killed it, 127 when it was not found and 126 when it could not be run.\n"
 	"\n"
@@ -29,6 +30,9 @@ static const char help[] =
 	"  -o, --output=FILE  the trace; in its name %h is the host, %p the process, %n\n"
 	"                     the program, %r the rank that an MPI launcher gave. The\n"
 	"                     default is $STREAMTRACE_OUTPUT, else " DEFAULT_OUTPUT "\n"
+	"      --no-measure   do not measure, once PROGRAM has ended, what copies from and to\n"
+	"                     pinned memory take: half a second on the GPU, where PROGRAM\n"
+	"                     copied pageable memory only, and 5 s at most\n"
 	"  -h, --help         show this help\n"
 	"\n"
 	"A second process that would write the same file writes trace.2.db beside\n"
@@ -187,20 +191,27 @@ static bool is_begun_before(const struct trace *trace, const struct timespec *si
 	return start && strtoll(start, NULL, 10) < since->tv_sec * 1000000000LL + since->tv_nsec;
 }
 
+/* What the traces of a run share. */
+struct finishing {
+	struct timespec since;
+	struct measuring measuring;
+};
+
 /* Makes the trace readable without the program, and says what to do next. False: it is another
  * run's. */
-static bool finish_trace(const char *path, const struct timespec *since)
+static bool finish_trace(const char *path, struct finishing *finishing)
 {
 	char *error = NULL;
 	struct trace *trace = trace_load(path, &error);
 
-	if (trace && is_begun_before(trace, since)) {
+	if (trace && is_begun_before(trace, &finishing->since)) {
 		trace_close(trace);
 		return false;
 	}
 	if (trace && !is_still_written(trace)) {
 		trace_resolve_sites(trace);
-		trace_store_sites(trace, &error);
+		if (trace_store_sites(trace, &error) == 0)
+			measure_store(&finishing->measuring, trace, &error);
 	}
 	if (error)
 		fprintf(stderr, "streamtrace: %s: %s\n", path, error);
@@ -221,7 +232,7 @@ static char *make_numbered_glob(const char *pattern)
 	return memory_format("%.*s.[0-9]*%s", stem, pattern, pattern + stem);
 }
 
-static size_t finish_matching(const char *pattern, const char *done, const struct timespec *since)
+static size_t finish_matching(const char *pattern, const char *done, struct finishing *finishing)
 {
 	glob_t found = {0};
 	size_t traces = 0, i;
@@ -229,17 +240,17 @@ static size_t finish_matching(const char *pattern, const char *done, const struc
 	if (glob(pattern, 0, NULL, &found) == 0)
 		for (i = 0; i < found.gl_pathc; i++)
 			if ((!done || fnmatch(done, found.gl_pathv[i], FNM_PATHNAME)) &&
-			    is_written_since(found.gl_pathv[i], since))
-				traces += finish_trace(found.gl_pathv[i], since);
+			    is_written_since(found.gl_pathv[i], &finishing->since))
+				traces += finish_trace(found.gl_pathv[i], finishing);
 	globfree(&found);
 	return traces;
 }
 
-static void finish_traces(const char *output, const char *program, const struct timespec *since)
+static void finish_traces(const char *output, const char *program, struct finishing *finishing)
 {
 	char *pattern = make_glob(output), *numbered = make_numbered_glob(pattern);
-	size_t traces =
-		finish_matching(pattern, NULL, since) + finish_matching(numbered, pattern, since);
+	size_t traces = finish_matching(pattern, NULL, finishing) +
+			finish_matching(numbered, pattern, finishing);
 
 	if (!traces)
 		fprintf(stderr,
@@ -266,9 +277,9 @@ static bool check_output(const char *output)
 	return ok;
 }
 
-static int run_program(char **argv, const char *output)
+static int run_program(char **argv, const char *output, bool measures)
 {
-	struct timespec since;
+	struct finishing finishing = {.measuring.left_ms = measures ? MEASURE_LIMIT_MS : 0};
 	const char *obstacle;
 	char *library;
 	pid_t child;
@@ -281,8 +292,8 @@ static int run_program(char **argv, const char *output)
 	if (obstacle)
 		fprintf(stderr, "streamtrace: %s will run untraced: %s\n", argv[0], obstacle);
 	/* Files are stamped with the coarse clock. */
-	clock_gettime(CLOCK_REALTIME_COARSE, &since);
-	child = start(argv, library, output, &since);
+	clock_gettime(CLOCK_REALTIME_COARSE, &finishing.since);
+	child = start(argv, library, output, &finishing.since);
 	free(library);
 	if (child < 0) {
 		status = errno == ENOENT ? 127 : 126;
@@ -290,7 +301,8 @@ static int run_program(char **argv, const char *output)
 		return status;
 	}
 	status = wait_for(child);
-	finish_traces(output, argv[0], &since);
+	finish_traces(output, argv[0], &finishing);
+	measure_free(&finishing.measuring);
 	return status;
 }
 
@@ -298,10 +310,12 @@ static int run_main(int argc, char **argv)
 {
 	static const struct option long_options[] = {
 		{"output", required_argument, NULL, 'o'},
+		{"no-measure", no_argument, NULL, 'm'},
 		{"help", no_argument, NULL, 'h'},
 		{0},
 	};
 	const char *output = getenv("STREAMTRACE_OUTPUT");
+	bool measures = true;
 	int option;
 
 	/* '+': the program's own options are not ours. */
@@ -310,9 +324,12 @@ static int run_main(int argc, char **argv)
 			fputs(help, stdout);
 			return EXIT_FINE;
 		}
-		if (option != 'o')
+		if (option == 'o')
+			output = optarg;
+		else if (option == 'm')
+			measures = false;
+		else
 			return EXIT_USAGE;
-		output = optarg;
 	}
 	if (optind == argc) {
 		fputs("streamtrace: run needs a program: see streamtrace run --help\n", stderr);
@@ -320,7 +337,8 @@ static int run_main(int argc, char **argv)
 	}
 	if (!output || !*output)
 		output = DEFAULT_OUTPUT;
-	return check_output(output) ? run_program(argv + optind, output) : EXIT_UNREADABLE;
+	return check_output(output) ? run_program(argv + optind, output, measures)
+				    : EXIT_UNREADABLE;
 }
 
 const struct command command_run = {

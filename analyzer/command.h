@@ -17,6 +17,6 @@ struct command {
 	int (*main)(int argc, char **argv);
 };
 
-extern const struct command command_run, command_report, command_info;
+extern const struct command command_run, command_report, command_whatif, command_info;
 
 #endif

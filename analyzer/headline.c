@@ -51,25 +51,18 @@ static void measure_windows(struct analysis *analysis, const struct trace *trace
 	analysis->wall_ns = trace_recorded_ns(trace, last->end_ns);
 }
 
-void headline_measure(struct analysis *analysis, const struct trace *trace)
+static void add_changes(struct change *changes, const struct trace_operation *operation,
+			int64_t start_ns, int64_t end_ns)
 {
-	struct change *changes = memory_array(trace->operation_count * 2, sizeof(*changes));
+	changes[0] = (struct change){start_ns, (int)operation->engine, 1};
+	changes[1] = (struct change){end_ns, (int)operation->engine, -1};
+}
+
+/* Sorts the changes. idle_ns must be the whole time. */
+static void sweep(struct analysis *analysis, struct change *changes, size_t count)
+{
 	int under_way[ENGINE_COUNT] = {0};
-	size_t count = 0;
 
-	if (trace->window_count)
-		measure_windows(analysis, trace);
-	else
-		measure_wall(analysis, trace);
-	analysis->idle_ns = analysis->wall_ns;
-	for (size_t i = 0; i < trace->operation_count; i++) {
-		const struct trace_operation *operation = &trace->operations[i];
-
-		changes[count++] = (struct change){trace_recorded_ns(trace, operation->start_ns),
-						   (int)operation->engine, 1};
-		changes[count++] = (struct change){trace_recorded_ns(trace, operation->end_ns),
-						   (int)operation->engine, -1};
-	}
 	if (count)
 		qsort(changes, count, sizeof(*changes), compare_changes);
 	for (size_t i = 0; i < count; i++) {
@@ -86,5 +79,38 @@ void headline_measure(struct analysis *analysis, const struct trace *trace)
 		analysis->overlapped_ns += busy > 1 ? passed_ns : 0;
 		under_way[changes[i].engine] += changes[i].step;
 	}
+}
+
+void headline_measure(struct analysis *analysis, const struct trace *trace)
+{
+	struct change *changes = memory_array(trace->operation_count * 2, sizeof(*changes));
+
+	if (trace->window_count)
+		measure_windows(analysis, trace);
+	else
+		measure_wall(analysis, trace);
+	analysis->idle_ns = analysis->wall_ns;
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[i];
+
+		add_changes(changes + 2 * i, operation,
+			    trace_recorded_ns(trace, operation->start_ns),
+			    trace_recorded_ns(trace, operation->end_ns));
+	}
+	sweep(analysis, changes, trace->operation_count * 2);
+	free(changes);
+}
+
+void headline_measure_spans(struct analysis *analysis, const struct trace *trace,
+			    const struct span *operations, int64_t wall_ns)
+{
+	struct change *changes = memory_array(trace->operation_count * 2, sizeof(*changes));
+
+	analysis->wall_ns = wall_ns;
+	analysis->idle_ns = wall_ns;
+	for (size_t i = 0; i < trace->operation_count; i++)
+		add_changes(changes + 2 * i, &trace->operations[i], operations[i].start_ns,
+			    operations[i].end_ns);
+	sweep(analysis, changes, trace->operation_count * 2);
 	free(changes);
 }

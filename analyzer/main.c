@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct command *const commands[] = {&command_run, &command_report, &command_info};
+static const struct command *const commands[] = {&command_run, &command_report, &command_whatif,
+						 &command_info};
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(*commands))
 

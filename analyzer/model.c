@@ -360,7 +360,8 @@ struct model *model_build(const struct trace *trace)
 			.context = context_of(&builder, trace->streams[i].context_id)};
 	take_steps(&builder);
 	model_note_engines(model);
-	model_note_rates(model);
+	for (int engine = 0; engine < ENGINE_COUNT; engine++)
+		model->pinned_copies[engine] = rates_of_pinned(trace, (enum engine)engine);
 	model_index_build(model);
 	ranges_free(&builder.host_writes);
 	free(builder.snapshots);

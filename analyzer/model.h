@@ -11,6 +11,7 @@
 #ifndef STREAMTRACE_MODEL_H
 #define STREAMTRACE_MODEL_H
 
+#include "rates.h"
 #include "trace.h"
 
 /* Index of a node; NODE_NONE depends on nothing. */
@@ -69,9 +70,8 @@ struct model {
 	size_t node_count;
 	uint32_t *device_ids; /* devices that ran operations */
 	size_t device_count;
-	struct model_engine *engines;		  /* by device and engine */
-	double pinned_bytes_per_ns[ENGINE_COUNT]; /* median rate of copies with pinned memory, 0
-						     unknown */
+	struct model_engine *engines;		      /* by device and engine */
+	struct copy_rate pinned_copies[ENGINE_COUNT]; /* what they take, or would take */
 	bool uses_managed_memory;
 	struct model_index *index; /* model_lookup.c */
 };

@@ -59,7 +59,8 @@ const char *trace_metadata(const struct trace *trace, const char *key)
 {
 	size_t i;
 
-	for (i = 0; i < trace->private->metadata_count; i++)
+	/* A trace that was not loaded has none. */
+	for (i = 0; trace->private && i < trace->private->metadata_count; i++)
 		if (strcmp(trace->private->metadata[i].key, key) == 0)
 			return trace->private->metadata[i].value;
 	return NULL;
@@ -89,6 +90,28 @@ int trace_store_sites(struct trace *trace, char **error)
 			query_bind_integer(&query, 5, depth);
 			query_next(&query);
 		}
+	}
+	query_close(&query);
+	database_commit(&database);
+	*error = database.error;
+	database.error = NULL;
+	database_close(&database);
+	return *error ? -1 : 0;
+}
+
+int trace_store_metadata(struct trace *trace, const struct trace_note *notes, size_t count,
+			 char **error)
+{
+	struct database database;
+	struct query query;
+
+	database_open_write(&database, trace->path);
+	query_open(&query, &database, "metadata",
+		   "INSERT OR REPLACE INTO metadata (key, value) VALUES (?1, ?2)");
+	for (size_t i = 0; i < count; i++) {
+		query_bind_text(&query, 1, notes[i].key);
+		query_bind_text(&query, 2, notes[i].value);
+		query_next(&query);
 	}
 	query_close(&query);
 	database_commit(&database);

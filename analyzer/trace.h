@@ -210,6 +210,16 @@ void trace_resolve_sites(struct trace *trace);
 /* Writes what trace_resolve_sites() found into the file. 0, or -1 with *error as above. */
 int trace_store_sites(struct trace *trace, char **error);
 
+/* A row of metadata to be written. */
+struct trace_note {
+	const char *key;
+	char value[32];
+};
+
+/* Adds rows to the file's metadata, or replaces them. 0, or -1 with *error as above. */
+int trace_store_metadata(struct trace *trace, const struct trace_note *notes, size_t count,
+			 char **error);
+
 void trace_close(struct trace *trace);
 
 #endif

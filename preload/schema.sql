@@ -31,6 +31,9 @@ PRAGMA user_version = 1001;
 --                    they are not; missing where none runs
 --   tool_cpu_ns      processor time of the writer thread
 --   tool_flush_ns    from the program's exit to the last commit: what the exit waited for, nearly
+-- Keys written by `streamtrace run`, where the program's own copies cannot tell: what copies between
+-- pinned memory and the device take on this machine, latency plus bytes / rate:
+--   pinned_h2d_bytes_per_s, pinned_h2d_latency_ns, pinned_d2h_bytes_per_s, pinned_d2h_latency_ns
 CREATE TABLE metadata (
   key   TEXT PRIMARY KEY,
   value TEXT NOT NULL

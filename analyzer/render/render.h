@@ -5,6 +5,7 @@
 #define STREAMTRACE_RENDER_H
 
 #include "analysis.h"
+#include "whatif.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -14,6 +15,14 @@ void render_text(FILE *out, const struct trace *trace, const struct analysis *an
 
 /* The report as an object (design: JSON), which the caller releases. */
 json_t *render_json(const struct trace *trace, const struct analysis *analysis, bool all);
+
+/* The run with the fixes of these findings in. */
+void render_whatif_text(FILE *out, const struct trace *trace, const struct analysis *analysis,
+			const struct finding *const *findings, size_t count,
+			const struct whatif *whatif);
+json_t *render_whatif_json(const struct trace *trace, const struct analysis *analysis,
+			   const struct finding *const *findings, size_t count,
+			   const struct whatif *whatif);
 
 /* "saxpy.cu:12", below the trace's working directory if it is there; or "libfoo.so+0x1234" where
  * there is no line. malloc'ed. */

@@ -1,5 +1,6 @@
 #include "format.h"
 #include "memory.h"
+#include "render/page.h"
 #include "render/render.h"
 
 #include <langinfo.h>
@@ -13,14 +14,7 @@
 #define BAR_CELLS     20
 #define EVIDENCE_ROWS 3
 
-/* Where a report goes: how wide it may be and what the terminal can show. */
-struct page {
-	FILE *out;
-	size_t width;
-	bool is_utf8;
-};
-
-static struct page page_open(FILE *out)
+struct page page_open(FILE *out)
 {
 	struct page page = {.out = out, .width = DEFAULT_WIDTH};
 	struct winsize size;
@@ -41,9 +35,7 @@ static size_t text_width(const char *text, size_t bytes)
 	return width;
 }
 
-/* Prints text after indent spaces, the first line after lead (as wide as indent or NULL), breaking
- * at spaces. A newline in text begins a new line. */
-static void print_wrapped(const struct page *page, const char *lead, int indent, const char *text)
+void print_wrapped(const struct page *page, const char *lead, int indent, const char *text)
 {
 	size_t column = (size_t)indent, bytes, width;
 	bool is_first = true;
@@ -93,7 +85,7 @@ static void table_close(struct libscols_table *table)
 	scols_unref_table(table);
 }
 
-static void print_field(const struct page *page, const char *name, const char *value)
+void print_field(const struct page *page, const char *name, const char *value)
 {
 	print_wrapped(page, name, 10, value);
 }
@@ -158,7 +150,7 @@ static void print_engine(const struct page *page, struct libscols_table *table, 
 	free(bar);
 }
 
-static void print_engines(const struct page *page, const struct analysis *analysis)
+const char *engine_name(enum engine engine)
 {
 	static const char *const names[ENGINE_COUNT] = {
 		[ENGINE_COMPUTE] = "compute",
@@ -166,6 +158,12 @@ static void print_engines(const struct page *page, const struct analysis *analys
 		[ENGINE_D2H] = "D2H copies",
 		[ENGINE_PEER] = "peer copies",
 	};
+
+	return names[engine];
+}
+
+void print_engines(const struct page *page, const struct analysis *analysis)
+{
 	struct libscols_table *table = table_open(page);
 	struct format time, percent, idle_time, idle_percent;
 	char *line;
@@ -178,8 +176,8 @@ static void print_engines(const struct page *page, const struct analysis *analys
 	scols_table_new_column(table, "IDLE", 0, SCOLS_FL_RIGHT);
 	for (engine = 0; engine < ENGINE_COUNT; engine++)
 		if (engine != ENGINE_PEER || analysis->busy_ns[engine])
-			print_engine(page, table, names[engine], analysis->busy_ns[engine],
-				     analysis->wall_ns);
+			print_engine(page, table, engine_name((enum engine)engine),
+				     analysis->busy_ns[engine], analysis->wall_ns);
 	table_close(table);
 	line = memory_format("Two or more engines were busy for %s (%s), none for %s (%s).",
 			     format_time(&time, analysis->overlapped_ns),

@@ -187,12 +187,12 @@ static int64_t duration_of(const struct building *building, size_t index)
 	const struct model *model = building->timeline->model;
 	const struct trace_operation *operation = model->operations[index].operation;
 	int64_t duration_ns = operation->end_ns - operation->start_ns, pinned_ns;
-	double rate = model->pinned_bytes_per_ns[operation->engine];
+	struct copy_rate rate = model->pinned_copies[operation->engine];
 
-	if (!building->edits || rate <= 0 ||
+	if (!building->edits || rate.bytes_per_ns <= 0 ||
 	    !(building->edits->operations[operation - model->trace->operations] & EDIT_PIN))
 		return duration_ns;
-	pinned_ns = (int64_t)((double)operation->size_bytes / rate);
+	pinned_ns = rates_copy_ns(rate, operation->size_bytes);
 	return pinned_ns < duration_ns ? pinned_ns : duration_ns;
 }
 
@@ -313,7 +313,32 @@ static int64_t run(const struct schedule *schedule, enum schedule_order order,
 	return end_ns;
 }
 
-int64_t timeline_replay(const struct timeline *timeline, const struct edits *edits)
+static void keep_times(const struct building *building, const struct schedule_time *tasks,
+		       struct timeline_times *times)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct model *model = timeline->model;
+
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct model_operation *place = &model->operations[i];
+		task_index task = node_task(building, place->node);
+
+		times->operations[place->operation - model->trace->operations] =
+			(struct span){tasks[task].start_ns, tasks[task].end_ns};
+	}
+	for (size_t i = 0; i < model->trace->call_count; i++) {
+		const struct timeline_call *call = &timeline->calls[i];
+		int64_t start_ns =
+			call->gap_ns + (call->before == NO_CALL ? 0 : tasks[call->before].end_ns);
+		int64_t waited_ns = tasks[i].end_ns - start_ns - call->own_ns;
+
+		times->calls[i] = (struct span){start_ns, tasks[i].end_ns};
+		times->waited_ns[i] = waited_ns > 0 ? waited_ns : 0;
+	}
+}
+
+int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
+		     struct timeline_times *kept)
 {
 	const struct model *model = timeline->model;
 	size_t task_count = model->trace->call_count + model->node_count;
@@ -328,6 +353,7 @@ int64_t timeline_replay(const struct timeline *timeline, const struct edits *edi
 	struct schedule schedule;
 	struct schedule_time *times;
 	int64_t first_ready_ns, as_given_ns;
+	bool is_as_given;
 
 	add_calls(&building);
 	add_needs(&building);
@@ -338,11 +364,14 @@ int64_t timeline_replay(const struct timeline *timeline, const struct edits *edi
 	times = memory_array(building.task_count, sizeof(*times));
 	first_ready_ns = run(&schedule, SCHEDULE_FIRST_READY, times);
 	as_given_ns = run(&schedule, SCHEDULE_AS_GIVEN, times);
+	is_as_given = as_given_ns >= 0 && as_given_ns <= first_ready_ns;
+	if (kept && (is_as_given || run(&schedule, SCHEDULE_FIRST_READY, times) >= 0))
+		keep_times(&building, times, kept);
 	free(times);
 	free(building.snapshots);
 	free(building.contexts);
 	free(building.streams);
 	free(building.edges);
 	free(building.tasks);
-	return as_given_ns >= 0 && as_given_ns < first_ready_ns ? as_given_ns : first_ready_ns;
+	return is_as_given ? as_given_ns : first_ready_ns;
 }

@@ -49,4 +49,8 @@ void timeline_find_waits(struct timeline *timeline);
 /* Fills in the operations. */
 void timeline_calibrate(struct timeline *timeline);
 
+/* Replays (timeline.h). kept: NULL, or where the times go. */
+int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
+		     struct timeline_times *kept);
+
 #endif

@@ -107,7 +107,8 @@ static void test_pageable(void **state)
 	add(&program, ENGINE_H2D, 0, 0, 1, 101);
 	add(&program, ENGINE_H2D, 1, 101, 102, 112);
 	program.operations[0].src_kind = MEMORY_PAGEABLE;
-	program.operations[0].size_bytes = 3; /* the pinned one takes 10 ns a byte */
+	program.operations[0].size_bytes = 3000000;
+	program.operations[1].size_bytes = 1000000; /* and takes 10 ns */
 	program.calls[0].end_ns = 101;
 	assert_least(&program, false, 110);
 	assert_least(&program, true, 40);

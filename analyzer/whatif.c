@@ -1,0 +1,134 @@
+#include "whatif.h"
+
+#include "detectors/detector.h"
+#include "headline.h"
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_found(const void *a, const void *b)
+{
+	const struct finding *const *x = a, *const *y = b;
+
+	return ((*x)->order > (*y)->order) - ((*x)->order < (*y)->order);
+}
+
+/* The findings' edits, made in the order in which they were found; freed with edits_free(). */
+static struct edits *edit(const struct analysis *analysis, const struct finding *const *findings,
+			  size_t count, enum doubt doubt)
+{
+	struct edits *edits = edits_create(analysis->model);
+	const struct finding **sorted = memory_array(count, sizeof(*sorted));
+
+	if (count) {
+		memcpy(sorted, findings, count * sizeof(*sorted));
+		qsort(sorted, count, sizeof(*sorted), compare_found);
+	}
+	for (size_t i = 0; i < count; i++)
+		sorted[i]->detector->apply(analysis->model, sorted[i]->instances, sorted[i]->count,
+					   doubt, edits);
+	free(sorted);
+	return edits;
+}
+
+static struct bound_edit edit_bound(const struct finding *const *findings, size_t count)
+{
+	struct bound_edit all = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		const struct bound_edit *one = &findings[i]->detector->edit;
+
+		all.pins_copies |= one->pins_copies;
+		all.unblocks_host |= one->unblocks_host;
+		all.frees_stream |= one->frees_stream;
+		all.frees_barrier |= one->frees_barrier;
+	}
+	return all;
+}
+
+/* Where both constraints of the device fall, what was held by either of them counts. */
+int64_t whatif_bound(const struct analysis *analysis, const struct finding *const *findings,
+		     size_t count, bool fills_tails)
+{
+	struct bound_edit all = edit_bound(findings, count);
+	bool is_both = count > 1 && all.frees_stream && all.frees_barrier;
+	size_t span_count = 0, n = 0;
+	struct span *spans;
+	int64_t bound_ns;
+
+	for (size_t i = 0; i < count; i++)
+		span_count += findings[i]->count;
+	spans = memory_array(span_count, sizeof(*spans));
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < findings[i]->count; k++)
+			spans[n++] = is_both ? findings[i]->instances[k].reach_of_both
+					     : findings[i]->instances[k].reach;
+	all.fills_tails = fills_tails;
+	bound_ns = bound_saving(analysis->model, spans, span_count, &all);
+	free(spans);
+	return bound_ns;
+}
+
+static int64_t within(int64_t ns, int64_t most_ns)
+{
+	if (ns < 0)
+		return 0;
+	return ns < most_ns ? ns : most_ns;
+}
+
+/* What the edits save, never more than the bound. */
+static int64_t saving(const struct analysis *analysis, const struct finding *const *findings,
+		      size_t count, enum doubt doubt, int64_t bound_ns)
+{
+	struct edits *edits = edit(analysis, findings, count, doubt);
+	int64_t replayed_ns = timeline_replay(analysis->timeline, edits);
+
+	edits_free(edits);
+	return replayed_ns < 0 ? 0 : within(analysis->replayed_ns - replayed_ns, bound_ns);
+}
+
+struct interval whatif_saving(const struct analysis *analysis,
+			      const struct finding *const *findings, size_t count, int64_t bound_ns)
+{
+	struct interval saved = {0, bound_ns, bound_ns};
+
+	if (!analysis->has_estimates || bound_ns <= 0)
+		return saved;
+	saved.estimate_ns = saving(analysis, findings, count, DOUBT_WEIGH, bound_ns);
+	saved.high_ns = whatif_bound(analysis, findings, count, true);
+	saved.low_ns = saving(analysis, findings, count, DOUBT_KEEP, saved.estimate_ns);
+	return saved;
+}
+
+static void find_waiter(struct whatif *whatif, const struct trace *trace,
+			const struct timeline_times *times)
+{
+	for (size_t i = 0; i < trace->call_count; i++) {
+		if (times->waited_ns[i] <= whatif->waits_ns)
+			continue;
+		whatif->waiter = &trace->calls[i];
+		whatif->waits_ns = times->waited_ns[i];
+		whatif->waits_since_ns = times->calls[i].start_ns;
+	}
+}
+
+struct whatif whatif_replay(const struct analysis *analysis, const struct finding *const *findings,
+			    size_t count)
+{
+	const struct trace *trace = analysis->model->trace;
+	int64_t bound_ns = whatif_bound(analysis, findings, count, false);
+	struct edits *edits = edit(analysis, findings, count, DOUBT_WEIGH);
+	struct timeline_times times;
+	int64_t replayed_ns = timeline_replay_times(analysis->timeline, edits, &times);
+	struct whatif whatif = {.saved = whatif_saving(analysis, findings, count, bound_ns)};
+
+	headline_measure_spans(&whatif.headline, trace, times.operations, replayed_ns);
+	for (int engine = 0; engine < ENGINE_COUNT; engine++)
+		if (whatif.headline.busy_ns[engine] > whatif.headline.busy_ns[whatif.busiest])
+			whatif.busiest = (enum engine)engine;
+	find_waiter(&whatif, trace, &times);
+	timeline_times_free(&times);
+	edits_free(edits);
+	return whatif;
+}

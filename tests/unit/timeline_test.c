@@ -1,0 +1,443 @@
+/*
+ * Replays whose length is known by arithmetic, and what holds for any program: with a fix it
+ * never takes longer than measured, and the same input gives the same timeline.
+ *
+ * Times are small numbers of ns. A call takes 1 and its operation starts 1 after the call began,
+ * or when what it waits for has ended; a wait returns 1 after the end that it waited for.
+ */
+#include "cmocka_test.h"
+#include "replay/timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST	    64
+#define STREAMS	    4
+#define NULL_STREAM (STREAMS - 1) /* the legacy default one; stream 0 does not block, others do */
+
+enum { LAUNCH, COPY, DEVICE_SYNC, STREAM_SYNC };
+
+struct program {
+	struct trace trace;
+	struct trace_function functions[4];
+	struct trace_call calls[MOST];
+	struct trace_operation operations[MOST];
+	struct trace_stream streams[STREAMS];
+	struct trace_event_wait event_waits[MOST];
+};
+
+static void begin(struct program *program)
+{
+	*program = (struct program){
+		.functions = {{"cudaLaunchKernel", CLASS_LAUNCH},
+			      {"cudaMemcpyAsync", CLASS_COPY},
+			      {"cudaDeviceSynchronize", CLASS_DEVICE_SYNC},
+			      {"cudaStreamSynchronize", CLASS_STREAM_SYNC}},
+	};
+	program->trace = (struct trace){.functions = program->functions,
+					.function_count = 4,
+					.calls = program->calls,
+					.operations = program->operations,
+					.streams = program->streams,
+					.stream_count = STREAMS,
+					.event_waits = program->event_waits};
+	for (uint32_t i = 0; i < STREAMS; i++)
+		program->streams[i] =
+			(struct trace_stream){.id = i,
+					      .flag = i == 0		 ? STREAM_NON_BLOCKING
+						      : i == NULL_STREAM ? STREAM_NULL
+									 : STREAM_BLOCKING,
+					      .handle = 0x100 + i,
+					      .created_ns = INT64_MIN,
+					      .destroyed_ns = INT64_MAX};
+}
+
+static struct trace_call *add_call(struct program *program, int function, int stream,
+				   int64_t start_ns, int64_t end_ns)
+{
+	struct trace_call *call = &program->calls[program->trace.call_count++];
+
+	*call = (struct trace_call){.start_ns = start_ns,
+				    .end_ns = end_ns,
+				    .function = &program->functions[function],
+				    .stream_handle = program->streams[stream].handle,
+				    .has_stream = function != DEVICE_SYNC};
+	return call;
+}
+
+/* A call of 1 ns and its operation. Operations must be added in the order of their starts. */
+static struct trace_operation *enqueue(struct program *program, enum engine engine, int stream,
+				       int64_t call_ns, int64_t start_ns, int64_t end_ns)
+{
+	bool is_kernel = engine == ENGINE_COMPUTE;
+	struct trace_call *call =
+		add_call(program, is_kernel ? LAUNCH : COPY, stream, call_ns, call_ns + 1);
+	struct trace_operation *operation = &program->operations[program->trace.operation_count++];
+
+	*operation = (struct trace_operation){
+		.start_ns = start_ns,
+		.end_ns = end_ns,
+		.call = call,
+		.stream = &program->streams[stream],
+		.kind = is_kernel ? OPERATION_KERNEL : OPERATION_COPY,
+		.engine = engine,
+		.src_kind = engine == ENGINE_H2D ? MEMORY_PINNED : MEMORY_DEVICE,
+		.dst_kind = engine == ENGINE_D2H ? MEMORY_PINNED : MEMORY_DEVICE,
+		.size_bytes = 100};
+	call->operation = operation;
+	/* Each copy has memory of its own. */
+	call->src = 0x10000 + 0x1000 * program->trace.operation_count;
+	call->dst = 0x90000 + 0x1000 * program->trace.operation_count;
+	return operation;
+}
+
+struct replayed {
+	struct model *model;
+	struct timeline *timeline;
+	struct edits *edits;
+};
+
+static struct replayed build(const struct program *program)
+{
+	struct model *model = model_build(&program->trace);
+
+	return (struct replayed){model, timeline_build(model), edits_create(model)};
+}
+
+static void release(struct replayed *replayed)
+{
+	edits_free(replayed->edits);
+	timeline_free(replayed->timeline);
+	model_free(replayed->model);
+}
+
+static void assert_replay(struct replayed *replayed, int64_t measured_ns, int64_t edited_ns)
+{
+	assert_int_equal(timeline_measured_ns(replayed->timeline), measured_ns);
+	assert_int_equal(timeline_replay(replayed->timeline, NULL), measured_ns);
+	assert_int_equal(timeline_replay(replayed->timeline, replayed->edits), edited_ns);
+}
+
+/* Index in model.operations. */
+static size_t place_of(const struct replayed *replayed, const struct trace_operation *operation)
+{
+	size_t i = 0;
+
+	while (replayed->model->operations[i].operation != operation)
+		i++;
+	return i;
+}
+
+static void move(struct replayed *replayed, const struct trace_operation *operation,
+		 uint32_t stream)
+{
+	replayed->edits->streams[place_of(replayed, operation)] = stream;
+}
+
+/* The host waits, works for 7 of its own and goes on: without the wait the work stays. */
+static void test_host_gap(void **state)
+{
+	struct program program;
+	struct trace_call *wait;
+	struct replayed replayed;
+	struct timeline_times times;
+
+	begin(&program);
+	add_call(&program, STREAM_SYNC, 0, 0, 1); /* takes 1 by itself */
+	enqueue(&program, ENGINE_H2D, 0, 1, 2, 12);
+	wait = add_call(&program, STREAM_SYNC, 0, 2, 13);
+	enqueue(&program, ENGINE_D2H, 1, 20, 21, 31);
+	add_call(&program, STREAM_SYNC, 1, 21, 32);
+	replayed = build(&program);
+	edits_drop_wait(replayed.edits, replayed.model, wait);
+	/* The wait is over at 3, the copy's call begins at 10, the copy at 11. */
+	assert_replay(&replayed, 32, 22);
+	assert_int_equal(timeline_replay_times(replayed.timeline, replayed.edits, &times), 22);
+	assert_int_equal(times.calls[2].start_ns, 2);
+	assert_int_equal(times.calls[2].end_ns, 3);
+	assert_int_equal(times.waited_ns[2], 0);
+	assert_int_equal(times.calls[3].start_ns, 10);
+	assert_int_equal(times.operations[0].start_ns, 2);
+	assert_int_equal(times.operations[1].start_ns, 11);
+	assert_int_equal(times.operations[1].end_ns, 21);
+	assert_int_equal(times.calls[4].end_ns, 22);
+	assert_int_equal(times.waited_ns[4], 22 - 11 - 1);
+	timeline_times_free(&times);
+	release(&replayed);
+}
+
+/* A wait for the device ends after the last of two streams, whichever that is by then. */
+static void test_device_sync(void **state)
+{
+	struct program program;
+	struct trace_operation *copy;
+	struct replayed replayed;
+
+	begin(&program);
+	copy = enqueue(&program, ENGINE_H2D, 0, 0, 1, 101);
+	enqueue(&program, ENGINE_COMPUTE, 1, 1, 2, 52);
+	add_call(&program, DEVICE_SYNC, 0, 2, 102);
+	replayed = build(&program);
+	replayed.model->pinned_copies[ENGINE_H2D] = (struct copy_rate){10, 20};
+	edits_pin(replayed.edits, replayed.model, copy);
+	assert_replay(&replayed, 102, 53); /* the copy takes 20 + 100 / 10 and ends at 31 */
+	release(&replayed);
+}
+
+/* Rate and latency; a pinned copy is never slower than the one it replaces. */
+static void test_pin(void **state)
+{
+	struct program program;
+	struct trace_operation *copy;
+	struct replayed replayed;
+
+	begin(&program);
+	copy = enqueue(&program, ENGINE_H2D, 0, 0, 1, 101);
+	replayed = build(&program);
+	edits_pin(replayed.edits, replayed.model, copy);
+	assert_replay(&replayed, 101, 101); /* no rate is known */
+	replayed.model->pinned_copies[ENGINE_H2D] = (struct copy_rate){2, 0};
+	assert_replay(&replayed, 101, 51);
+	replayed.model->pinned_copies[ENGINE_H2D] = (struct copy_rate){2, 7};
+	assert_replay(&replayed, 101, 58);
+	replayed.model->pinned_copies[ENGINE_H2D] = (struct copy_rate){0.5, 0};
+	assert_replay(&replayed, 101, 101);
+	release(&replayed);
+}
+
+/* What comes behind an event of another stream moves with it, and no further. */
+static void test_event_wait(void **state)
+{
+	struct program program;
+	struct trace_operation *copy;
+	struct replayed replayed;
+
+	begin(&program);
+	copy = enqueue(&program, ENGINE_H2D, 0, 0, 1, 101);
+	program.trace.event_wait_count = 1;
+	program.event_waits[0] =
+		(struct trace_event_wait){&program.streams[0], &program.streams[1], 2, 3};
+	enqueue(&program, ENGINE_COMPUTE, 1, 4, 101, 131);
+	replayed = build(&program);
+	replayed.model->pinned_copies[ENGINE_H2D] = (struct copy_rate){10, 30};
+	edits_pin(replayed.edits, replayed.model, copy);
+	assert_replay(&replayed, 131, 71); /* the copy ends at 41 */
+	release(&replayed);
+}
+
+/* A kernel in the legacy default stream holds a copy in a blocking one; out of it, it does not. */
+static void test_barrier(void **state)
+{
+	struct program program;
+	struct trace_operation *kernel;
+	struct replayed replayed;
+
+	begin(&program);
+	kernel = enqueue(&program, ENGINE_COMPUTE, NULL_STREAM, 0, 1, 31);
+	enqueue(&program, ENGINE_H2D, 1, 1, 31, 41);
+	replayed = build(&program);
+	move(&replayed, kernel,
+	     edits_add_stream(replayed.edits, replayed.model, NULL_STREAM, STREAM_BLOCKING));
+	assert_replay(&replayed, 41, 31);
+	move(&replayed, kernel, NULL_STREAM);
+	assert_replay(&replayed, 41, 41);
+	release(&replayed);
+}
+
+/* Two chunks in one stream: over two, the second copy runs beside the first kernel, and its kernel
+ * has the engine behind it. */
+static void test_split_streams(void **state)
+{
+	struct program program;
+	struct trace_operation *copy, *kernel;
+	struct replayed replayed;
+	uint32_t stream;
+
+	begin(&program);
+	enqueue(&program, ENGINE_H2D, 0, 0, 1, 11);
+	enqueue(&program, ENGINE_COMPUTE, 0, 1, 11, 41);
+	copy = enqueue(&program, ENGINE_H2D, 0, 2, 41, 51);
+	kernel = enqueue(&program, ENGINE_COMPUTE, 0, 3, 51, 81);
+	replayed = build(&program);
+	stream = edits_add_stream(replayed.edits, replayed.model, 0, STREAM_NON_BLOCKING);
+	move(&replayed, copy, stream);
+	move(&replayed, kernel, stream);
+	assert_replay(&replayed, 81, 71);
+	release(&replayed);
+}
+
+/* Streams of their own do not help two copies of one engine. */
+static void test_one_engine(void **state)
+{
+	struct program program;
+	struct trace_operation *second;
+	struct replayed replayed;
+
+	begin(&program);
+	enqueue(&program, ENGINE_H2D, 0, 0, 1, 51);
+	second = enqueue(&program, ENGINE_H2D, 0, 1, 51, 101);
+	replayed = build(&program);
+	move(&replayed, second,
+	     edits_add_stream(replayed.edits, replayed.model, 0, STREAM_NON_BLOCKING));
+	assert_replay(&replayed, 101, 101);
+	second->engine = ENGINE_D2H;
+	release(&replayed);
+	replayed = build(&program);
+	move(&replayed, second,
+	     edits_add_stream(replayed.edits, replayed.model, 0, STREAM_NON_BLOCKING));
+	/* A copy out needs what was written to the device before it in its stream. */
+	assert_replay(&replayed, 101, 101);
+	release(&replayed);
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int compare_operations(const void *a, const void *b)
+{
+	const struct trace_operation *x = a, *y = b;
+
+	if (x->start_ns != y->start_ns)
+		return x->start_ns < y->start_ns ? -1 : 1;
+	return (x->call > y->call) - (x->call < y->call);
+}
+
+/* A host thread that enqueues, waits and works at random; streams and engines keep their order, and
+ * the legacy default stream stays unused. */
+static void make_random(struct program *program, unsigned int *seed)
+{
+	int64_t now_ns = 0, streams_ns[STREAMS] = {0}, engines_ns[ENGINE_COUNT] = {0};
+	int64_t all_ns = 0;
+
+	begin(program);
+	for (int i = 0; i < 30; i++) {
+		int stream = rand_r(seed) % NULL_STREAM, choice = rand_r(seed) % 8;
+		int64_t start_ns = now_ns, took_ns = 1 + rand_r(seed) % 40;
+
+		if (choice == 0 || choice == 1) {
+			now_ns = 1 + later(start_ns, choice ? streams_ns[stream] : all_ns);
+			add_call(program, choice ? STREAM_SYNC : DEVICE_SYNC, stream, start_ns,
+				 now_ns);
+		} else {
+			enum engine engine = (enum engine)(choice % 3);
+			int64_t begin_ns =
+				later(later(start_ns + 1, streams_ns[stream]), engines_ns[engine]);
+
+			enqueue(program, engine, stream, start_ns, begin_ns, begin_ns + took_ns);
+			now_ns = start_ns + 1;
+			streams_ns[stream] = engines_ns[engine] = begin_ns + took_ns;
+			all_ns = later(all_ns, begin_ns + took_ns);
+		}
+		now_ns += rand_r(seed) % 10;
+	}
+	qsort(program->operations, program->trace.operation_count, sizeof(*program->operations),
+	      compare_operations);
+	for (size_t i = 0; i < program->trace.operation_count; i++)
+		program->operations[i].call->operation = &program->operations[i];
+}
+
+/* Pins, waits dropped and streams split, each with a chance of one in three. */
+static void edit_random(struct replayed *replayed, unsigned int *seed)
+{
+	const struct trace *trace = replayed->model->trace;
+	uint32_t added[STREAMS];
+
+	for (uint32_t i = 0; i < STREAMS; i++)
+		added[i] =
+			edits_add_stream(replayed->edits, replayed->model, i, STREAM_NON_BLOCKING);
+	for (size_t i = 0; i < trace->call_count; i++)
+		if (rand_r(seed) % 3 == 0)
+			edits_drop_wait(replayed->edits, replayed->model, &trace->calls[i]);
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[i];
+
+		if (rand_r(seed) % 3 == 0)
+			edits_pin(replayed->edits, replayed->model, operation);
+		if (rand_r(seed) % 3 == 0)
+			move(replayed, operation, added[operation->stream - trace->streams]);
+	}
+}
+
+static void assert_same_times(const struct replayed *replayed)
+{
+	const struct trace *trace = replayed->model->trace;
+	struct timeline_times first, second;
+	int64_t first_ns = timeline_replay_times(replayed->timeline, replayed->edits, &first);
+	int64_t last_ns = 0;
+
+	assert_int_equal(timeline_replay_times(replayed->timeline, replayed->edits, &second),
+			 first_ns);
+	assert_memory_equal(first.operations, second.operations,
+			    trace->operation_count * sizeof(*first.operations));
+	assert_memory_equal(first.calls, second.calls, trace->call_count * sizeof(*first.calls));
+	for (size_t i = 0; i < trace->operation_count; i++)
+		last_ns = later(last_ns, first.operations[i].end_ns);
+	for (size_t i = 0; i < trace->call_count; i++)
+		last_ns = later(last_ns, first.calls[i].end_ns);
+	assert_int_equal(last_ns, first_ns);
+	timeline_times_free(&first);
+	timeline_times_free(&second);
+}
+
+/* Without edits the replay is the trace, each operation and call where it was; unless the engines
+ * would have done better in another order than that of the calls. */
+static bool is_as_measured(const struct replayed *replayed)
+{
+	const struct trace *trace = replayed->model->trace;
+	int64_t measured_ns = timeline_measured_ns(replayed->timeline);
+	struct timeline_times times;
+	int64_t replayed_ns = timeline_replay_times(replayed->timeline, NULL, &times);
+
+	assert_in_range(replayed_ns, 1, measured_ns);
+	for (size_t i = 0; replayed_ns == measured_ns && i < trace->operation_count; i++) {
+		assert_int_equal(times.operations[i].start_ns, trace->operations[i].start_ns);
+		assert_int_equal(times.operations[i].end_ns, trace->operations[i].end_ns);
+	}
+	for (size_t i = 0; replayed_ns == measured_ns && i < trace->call_count; i++)
+		assert_int_equal(times.calls[i].end_ns, trace->calls[i].end_ns);
+	timeline_times_free(&times);
+	return replayed_ns == measured_ns;
+}
+
+static void test_random(void **state)
+{
+	unsigned int seed = 1;
+	int measured = 0, shorter = 0;
+
+	for (int i = 0; i < 2000; i++) {
+		struct program program;
+		struct replayed replayed;
+		int64_t measured_ns, edited_ns;
+
+		make_random(&program, &seed);
+		replayed = build(&program);
+		replayed.model->pinned_copies[ENGINE_H2D] = (struct copy_rate){10, 1};
+		replayed.model->pinned_copies[ENGINE_D2H] = (struct copy_rate){5, 2};
+		measured += is_as_measured(&replayed);
+		measured_ns = timeline_measured_ns(replayed.timeline);
+		edit_random(&replayed, &seed);
+		edited_ns = timeline_replay(replayed.timeline, replayed.edits);
+		if (edited_ns < 0 || edited_ns > measured_ns)
+			fail_msg("program %d: %lld ns with edits, measured %lld", i,
+				 (long long)edited_ns, (long long)measured_ns);
+		shorter += edited_ns < measured_ns;
+		assert_same_times(&replayed);
+		release(&replayed);
+	}
+	assert_in_range(measured, 500, 2000);
+	assert_in_range(shorter, 1000, 2000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_host_gap),   cmocka_unit_test(test_device_sync),
+		cmocka_unit_test(test_pin),	   cmocka_unit_test(test_event_wait),
+		cmocka_unit_test(test_barrier),	   cmocka_unit_test(test_split_streams),
+		cmocka_unit_test(test_one_engine), cmocka_unit_test(test_random),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
