@@ -1,6 +1,7 @@
 #include "analysis.h"
 
 #include "detectors/detector.h"
+#include "evidence.h"
 #include "headline.h"
 #include "memory.h"
 #include "model.h"
@@ -18,10 +19,9 @@
 
 /* The detectors, in the order in which equal findings are shown. */
 static const struct detector *const detectors[] = {
-	&detector_pageable_copy,
-	&detector_default_stream,
-	&detector_serial_stream,
-	&detector_explicit_sync,
+	&detector_pageable_copy, &detector_default_stream, &detector_serial_stream,
+	&detector_sync_in_loop,	 &detector_wide_sync,	   &detector_blocking_copy,
+	&detector_free_sync,
 };
 
 /* An instance with the place that it is grouped by. */
@@ -337,9 +337,12 @@ struct analysis *analysis_run(const struct trace *trace)
 	struct analysis *analysis = memory_array(1, sizeof(*analysis));
 	struct model *model = model_build(trace);
 	struct analyzing analyzing = {.analysis = analysis, .model = model};
+	struct evidence *evidence;
 
 	headline_measure(analysis, trace);
 	analyzing.timeline = timeline_build(model);
+	evidence = evidence_build(analyzing.timeline);
+	model->evidence = evidence;
 	analyzing.all_low = edits_create(model);
 	analyzing.all = edits_create(model);
 	check_replay(&analyzing);
@@ -361,6 +364,7 @@ struct analysis *analysis_run(const struct trace *trace)
 	free(analyzing.reach);
 	free(analyzing.reach_of_both);
 	model_free(model);
+	evidence_free(evidence);
 	return analysis;
 }
 

@@ -60,6 +60,7 @@ struct model_engine {
 };
 
 struct model_index;
+struct evidence;
 
 struct model {
 	const struct trace *trace;
@@ -74,6 +75,8 @@ struct model {
 						     unknown */
 	bool uses_managed_memory;
 	struct model_index *index; /* model_lookup.c */
+	/* evidence.h; the analysis builds it from the timeline and sets it, NULL before. */
+	const struct evidence *evidence;
 };
 
 /* Index of a device in device_ids; device_count when it ran nothing. */
@@ -116,21 +119,22 @@ struct model_wait model_held_by_stream(const struct model *model,
 struct model_wait model_held_by_barrier(const struct model *model,
 					const struct model_operation *operation);
 
-/* The last operation that the call had to wait for: of its stream, its event, or its device. NULL
- * when there was none. */
-const struct trace_operation *model_waited_for(const struct model *model,
-					       const struct trace_call *call);
-
 /* The stream that the call named, or NULL when it is not known. */
 const struct trace_stream *model_stream_of(const struct model *model,
 					   const struct trace_call *call);
 
-/* Whether a copy to the host of at most so many bytes, enqueued before the call, can have been read
- * only after it: it was enqueued since the thread's wait before, or ended after that. since is NULL
- * when there was none. A kernel counts as a copy of a single byte in a program that uses managed
- * memory. */
-bool model_has_result(const struct model *model, const struct trace_call *since,
-		      const struct trace_call *call, uint64_t most_bytes);
+/* One after the other, the last enqueued first: the operations before the call whose results the
+ * host can have read only after it. They were enqueued since the thread's wait before, or ended
+ * after that. since is NULL when there was none; *place is SIZE_MAX at first; NULL when there are
+ * no more.
+ */
+const struct trace_operation *model_result_before(const struct model *model,
+						  const struct trace_call *since,
+						  const struct trace_call *call, size_t *place);
+
+/* The bytes of what the host can read when the operation is done, 0 when that is nothing. A kernel
+ * counts as a copy of a single byte in a program that uses managed memory. */
+uint64_t model_result_bytes(const struct model *model, const struct trace_operation *operation);
 
 /* The first operation that the same thread enqueued after the call returned, or NULL. */
 const struct trace_operation *model_next_of_thread(const struct model *model,

@@ -37,6 +37,7 @@ struct building {
 	struct passing_context *contexts;
 	size_t context_count, context_capacity;
 	task_index *snapshots; /* by event wait: what the event was recorded behind */
+	uint32_t *moved;       /* timeline_move_waits(); without edits not used */
 	size_t next_wait;      /* in timeline->waits */
 };
 
@@ -91,8 +92,11 @@ static void add_calls(struct building *building)
 	const struct timeline *timeline = building->timeline;
 
 	for (size_t i = 0; i < trace_of(building)->call_count; i++) {
+		bool is_gone = building->edits && building->edits->calls[i] & EDIT_GONE;
+
 		building->tasks[i].engine = SCHEDULE_NO_ENGINE;
-		follow(building, &timeline->calls[i], (task_index)i, timeline->calls[i].own_ns);
+		follow(building, &timeline->calls[i], (task_index)i,
+		       is_gone ? 0 : timeline->calls[i].own_ns);
 	}
 }
 
@@ -196,6 +200,24 @@ static int64_t duration_of(const struct building *building, size_t index)
 	return pinned_ns < duration_ns ? pinned_ns : duration_ns;
 }
 
+/* The call that has to wait, as edited: the wait's own, the one that it moved to, or NO_CALL. */
+static uint32_t waiter_of(struct building *building, const struct timeline_wait *wait)
+{
+	const struct edits *edits = building->edits;
+	const struct timeline *timeline = building->timeline;
+	uint8_t edit = edits ? edits->calls[wait->call] : 0;
+	uint32_t place;
+
+	if (!(edit & (EDIT_NO_WAIT | EDIT_NARROW)))
+		return wait->call;
+	if (!(edit & EDIT_NO_WAIT)) {
+		place = timeline->places[edits->narrowed[wait->call]];
+		add_edge(building, node_task(building, timeline->model->operations[place].node),
+			 wait->call, wait->lag_ns);
+	}
+	return building->moved[wait->call];
+}
+
 /* The waits for the operation, and for all that is in its stream with it. */
 static void add_waits(struct building *building, size_t index, task_index task)
 {
@@ -207,16 +229,17 @@ static void add_waits(struct building *building, size_t index, task_index task)
 	       timeline->waits[building->next_wait].operation == index;
 	     building->next_wait++) {
 		const struct timeline_wait *wait = &timeline->waits[building->next_wait];
+		uint32_t waiter = waiter_of(building, wait);
 
-		if (building->edits && building->edits->calls[wait->call] & EDIT_NO_WAIT)
+		if (waiter == NO_CALL)
 			continue;
-		add_edge(building, task, wait->call, wait->lag_ns);
+		add_edge(building, task, waiter, wait->lag_ns);
 		if (!wait->is_of_stream || !building->edits)
 			continue;
-		add_edge(building, building->streams[place].last, wait->call, wait->lag_ns);
+		add_edge(building, building->streams[place].last, waiter, wait->lag_ns);
 		for (uint32_t i = building->streams[place].sibling; i;
 		     i = building->streams[i].sibling)
-			add_edge(building, building->streams[i].last, wait->call, wait->lag_ns);
+			add_edge(building, building->streams[i].last, waiter, wait->lag_ns);
 	}
 }
 
@@ -329,6 +352,8 @@ int64_t timeline_replay(const struct timeline *timeline, const struct edits *edi
 	struct schedule_time *times;
 	int64_t first_ready_ns, as_given_ns;
 
+	if (edits)
+		building.moved = timeline_move_waits(timeline, edits);
 	add_calls(&building);
 	add_needs(&building);
 	add_streams(&building);
@@ -339,6 +364,7 @@ int64_t timeline_replay(const struct timeline *timeline, const struct edits *edi
 	first_ready_ns = run(&schedule, SCHEDULE_FIRST_READY, times);
 	as_given_ns = run(&schedule, SCHEDULE_AS_GIVEN, times);
 	free(times);
+	free(building.moved);
 	free(building.snapshots);
 	free(building.contexts);
 	free(building.streams);

@@ -102,6 +102,7 @@ void timeline_free(struct timeline *timeline)
 	free(timeline->steps);
 	free(timeline->places);
 	free(timeline->waits);
+	free(timeline->baselines_ns);
 	free(timeline->operations);
 	free(timeline->calls);
 	free(timeline);

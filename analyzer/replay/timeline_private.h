@@ -34,7 +34,10 @@ struct timeline_operation {
 struct timeline {
 	const struct model *model;
 	int64_t origin_ns, end_ns;
-	struct timeline_call *calls;	       /* by index in trace.calls */
+	struct timeline_call *calls; /* by index in trace.calls */
+	/* By index in trace.functions: what its calls take that waited for nothing; -1 where all
+	 * waited. */
+	int64_t *baselines_ns;
 	struct timeline_operation *operations; /* by index in model.operations */
 	struct timeline_wait *waits;	       /* by operation */
 	size_t wait_count;
@@ -45,6 +48,10 @@ struct timeline {
 
 /* Fills in what the calls wait for, and what they take by themselves. */
 void timeline_find_waits(struct timeline *timeline);
+
+/* By call, for one that an edit lets go: the call that takes over what it waited for, because the
+ * same thread's order said so before; NO_CALL for none. Freed with free(). */
+uint32_t *timeline_move_waits(const struct timeline *timeline, const struct edits *edits);
 
 /* Fills in the operations. */
 void timeline_calibrate(struct timeline *timeline);
