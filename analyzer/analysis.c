@@ -21,7 +21,7 @@
 static const struct detector *const detectors[] = {
 	&detector_pageable_copy, &detector_default_stream, &detector_serial_stream,
 	&detector_sync_in_loop,	 &detector_wide_sync,	   &detector_blocking_copy,
-	&detector_free_sync,
+	&detector_free_sync,	 &detector_host_callback,
 };
 
 /* An instance with the place that it is grouped by. */

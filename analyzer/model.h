@@ -68,6 +68,8 @@ struct model {
 	size_t operation_count;
 	struct model_node *nodes; /* node 0 is NODE_NONE */
 	size_t node_count;
+	/* What each host function ran after, by index in trace.host_functions. */
+	node_index *host_function_order;
 	uint32_t *device_ids; /* devices that ran operations */
 	size_t device_count;
 	struct model_engine *engines;		  /* by device and engine */
@@ -83,8 +85,9 @@ struct model {
 size_t model_device(const struct model *model, uint32_t device_id);
 
 /* One thing that happens in order: an event is recorded or waited for (index in
- * trace.event_waits), an operation is enqueued (index in trace.operations). */
-enum model_step_kind { STEP_RECORD, STEP_WAIT, STEP_OPERATION };
+ * trace.event_waits), an operation is enqueued (index in trace.operations), a host function is
+ * (index in trace.host_functions). */
+enum model_step_kind { STEP_RECORD, STEP_WAIT, STEP_OPERATION, STEP_HOST_FUNCTION };
 struct model_step {
 	int64_t time_ns, tie_ns;
 	enum model_step_kind kind;
@@ -118,6 +121,11 @@ struct model_wait model_held_by_stream(const struct model *model,
 				       const struct model_operation *operation);
 struct model_wait model_held_by_barrier(const struct model *model,
 					const struct model_operation *operation);
+
+/* The part of the span from when the operation could have run: it was enqueued, what it needs was
+ * done and its engine free. Empty when that never was. */
+struct span model_free_within(const struct model *model, const struct model_operation *operation,
+			      struct span span);
 
 /* The stream that the call named, or NULL when it is not known. */
 const struct trace_stream *model_stream_of(const struct model *model,

@@ -28,6 +28,7 @@ struct instance {
 	/* wide-sync: the result that the host needed of what it waited for, and the last that it
 	 * can have needed. */
 	const struct trace_operation *needed, *last_needed;
+	const struct trace_host_function *host_function; /* host-callback */
 	/* The fix takes away what may be needed and is not seen to be: DOUBT_KEEP leaves it. */
 	bool is_doubtful;
 };
@@ -79,8 +80,8 @@ bool detector_host_had_time(const struct model *model, const struct trace_call *
  * data is. UINT32_MAX when it needs nothing. */
 uint32_t detector_source_of_data(const struct model *model, const struct model_operation *place);
 
-/* "cudaFree was blocked for 39.0 ms: 29.0 ms by its stream, 10.0 ms by its own copy; by kernel work
- * in stream 13 (app.cu:12)": into text[size]; returns text. */
+/* "cudaMemcpy was blocked 29.0 ms for other streams, 10.0 ms for its own copy; by kernel work in
+ * stream 13 (app.cu:12)": into text[size]; returns text. */
 const char *describe_call(const struct model *model, const struct trace_call *call, char *text,
 			  size_t size);
 

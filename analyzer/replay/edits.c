@@ -10,6 +10,8 @@ struct edits *edits_create(const struct model *model)
 
 	edits->operations = memory_array(model->trace->operation_count, sizeof(*edits->operations));
 	edits->calls = memory_array(model->trace->call_count, sizeof(*edits->calls));
+	edits->host_functions =
+		memory_array(model->trace->host_function_count, sizeof(*edits->host_functions));
 	edits->narrowed = memory_array(model->trace->call_count, sizeof(*edits->narrowed));
 	edits->streams = memory_array(model->operation_count, sizeof(*edits->streams));
 	for (size_t i = 0; i < model->operation_count; i++)
@@ -56,6 +58,7 @@ void edits_free(struct edits *edits)
 {
 	free(edits->added);
 	free(edits->streams);
+	free(edits->host_functions);
 	free(edits->narrowed);
 	free(edits->calls);
 	free(edits->operations);

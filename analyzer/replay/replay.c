@@ -60,18 +60,23 @@ static void add_edge(struct building *building, task_index from, task_index to, 
 	building->edges[building->edge_count++] = (struct schedule_edge){from, to, lag_ns};
 }
 
+static task_index add_task(struct building *building, struct schedule_task task)
+{
+	building->tasks = memory_grow(building->tasks, building->task_count,
+				      &building->task_capacity, sizeof(*building->tasks));
+	building->tasks[building->task_count] = task;
+	return (task_index)building->task_count++;
+}
+
 static task_index join(struct building *building, task_index first, task_index second)
 {
-	task_index task = (task_index)building->task_count;
+	task_index task;
 
 	if (first == NO_TASK || first == second)
 		return second;
 	if (second == NO_TASK)
 		return first;
-	building->tasks = memory_grow(building->tasks, building->task_count,
-				      &building->task_capacity, sizeof(*building->tasks));
-	building->tasks[building->task_count++] =
-		(struct schedule_task){.engine = SCHEDULE_NO_ENGINE};
+	task = add_task(building, (struct schedule_task){.engine = SCHEDULE_NO_ENGINE});
 	add_edge(building, first, task, 0);
 	add_edge(building, second, task, 0);
 	return task;
@@ -278,6 +283,41 @@ static void add_operation(struct building *building, size_t index)
 	add_waits(building, index, task);
 }
 
+static uint32_t host_engine(const struct timeline *timeline)
+{
+	return timeline->has_host_engine ? (uint32_t)(timeline->model->device_count * ENGINE_COUNT)
+					 : SCHEDULE_NO_ENGINE;
+}
+
+static void add_host_function(struct building *building, uint32_t index)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct trace *trace = trace_of(building);
+	const struct trace_host_function *function = &trace->host_functions[index];
+	const struct timeline_host_function *row = &timeline->host_functions[index];
+	struct passing_stream *stream = &building->streams[function->stream - trace->streams];
+	/* The run ends with the last call or operation: so does what is counted of this. */
+	int64_t end_ns = function->end_ns < timeline->end_ns ? function->end_ns : timeline->end_ns;
+	task_index task =
+		add_task(building,
+			 (struct schedule_task){.duration_ns = end_ns > function->start_ns
+								       ? end_ns - function->start_ns
+								       : 0,
+						.given_ns = function->start_ns,
+						.engine = host_engine(timeline),
+						.share = SCHEDULE_WHOLE});
+
+	follow(building, &timeline->calls[function->call - trace->calls], task, row->lag_ns);
+	if (row->has_order) {
+		add_edge(building, stream->order, task, row->lag_ns);
+		add_edge(building, barrier_of(building, stream), task, row->lag_ns);
+	}
+	if (building->edits && building->edits->host_functions[index] & EDIT_TO_THREAD)
+		return;
+	stream->order = task;
+	extend_barrier(building, stream, task, false);
+}
+
 static void record_event(struct building *building, uint32_t index)
 {
 	const struct trace *trace = trace_of(building);
@@ -317,6 +357,8 @@ static void add_steps(struct building *building)
 			add_operation(building, timeline->places[step->index]);
 		else if (step->kind == STEP_RECORD)
 			record_event(building, step->index);
+		else if (step->kind == STEP_HOST_FUNCTION)
+			add_host_function(building, step->index);
 		else
 			wait_for_event(building, step->index);
 	}
@@ -359,7 +401,7 @@ int64_t timeline_replay(const struct timeline *timeline, const struct edits *edi
 	add_streams(&building);
 	add_steps(&building);
 	schedule = (struct schedule){building.tasks, building.edges, building.task_count,
-				     building.edge_count, model->device_count * ENGINE_COUNT};
+				     building.edge_count, model->device_count * ENGINE_COUNT + 1};
 	times = memory_array(building.task_count, sizeof(*times));
 	first_ready_ns = run(&schedule, SCHEDULE_FIRST_READY, times);
 	as_given_ns = run(&schedule, SCHEDULE_AS_GIVEN, times);

@@ -24,6 +24,10 @@ enum call_edit {
 	EDIT_GONE = 1 << 2     /* it is not made: it takes no time */
 };
 
+enum host_function_edit {
+	EDIT_TO_THREAD = 1 << 0 /* its stream does not wait for it */
+};
+
 /* A stream that a fix adds. It takes over work of its parent: who waits for the parent, or for an
  * event recorded in it, waits for both. */
 struct edit_stream {
@@ -33,9 +37,10 @@ struct edit_stream {
 
 /* What fixes change. */
 struct edits {
-	uint8_t *operations; /* enum operation_edit, by index in trace.operations */
-	uint8_t *calls;	     /* enum call_edit, by index in trace.calls */
-	uint32_t *narrowed;  /* likewise: index in trace.operations */
+	uint8_t *operations;	 /* enum operation_edit, by index in trace.operations */
+	uint8_t *calls;		 /* enum call_edit, by index in trace.calls */
+	uint32_t *narrowed;	 /* likewise: index in trace.operations */
+	uint8_t *host_functions; /* enum host_function_edit, by index in trace.host_functions */
 	/* By index in model.operations: where it goes; an index in trace.streams, or
 	 * trace.stream_count plus an index in added. */
 	uint32_t *streams;
