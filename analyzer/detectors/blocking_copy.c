@@ -29,7 +29,7 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 	const struct trace_operation *copy = wait->call->operation;
 	struct instance instance = host_wait_instance(wait);
 	bool is_rewritten = copy->engine == ENGINE_H2D &&
-			    detector_host_had_time(model, wait->call, copy->size_bytes);
+			    detector_host_bytes(model, wait->call) >= copy->size_bytes;
 
 	if (wait->is_read || is_rewritten) {
 		host_wait_doubt(wait, found);

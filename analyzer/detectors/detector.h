@@ -70,11 +70,9 @@ extern const struct detector detector_pageable_copy, detector_default_stream,
 	detector_serial_stream, detector_sync_in_loop, detector_wide_sync, detector_blocking_copy,
 	detector_free_sync, detector_host_callback;
 
-/* Whether the host had time, between the call's return and the next work that its thread enqueued,
- * to read or write so many bytes: more than the cores of one socket move, on the machines of 2026,
- * it has not. */
-bool detector_host_had_time(const struct model *model, const struct trace_call *call,
-			    uint64_t bytes);
+/* The bytes that the host can have read or written between the call's return and the next work that
+ * its thread enqueued, in the time that no other call took. What needs more has not been used. */
+uint64_t detector_host_bytes(const struct model *model, const struct trace_call *call);
 
 /* The place in model.operations of the last operation that this one needs: its stream is where the
  * data is. UINT32_MAX when it needs nothing. */

@@ -3,10 +3,6 @@
 #include "evidence.h"
 #include "memory.h"
 
-/* More than the cores of one socket read from memory that a copy has just written, on the machines
- * of 2026. A host that had less time than this has not read the whole result. */
-#define HOST_READS_BYTES_PER_NS 500u
-
 bool host_wait_is_sync(const struct trace_call *call)
 {
 	return call->function->class == CLASS_DEVICE_SYNC ||
@@ -39,12 +35,9 @@ static void find_results(const struct model *model, const struct trace_call *las
 			 struct host_wait *wait)
 {
 	const struct trace_operation *own = wait->call->operation, *result;
-	uint64_t time_ns = (uint64_t)(wait->next->call->start_ns - wait->call->end_ns);
-	uint64_t most_bytes, sum_bytes = 0, bytes;
+	uint64_t most_bytes = detector_host_bytes(model, wait->call), sum_bytes = 0, bytes;
 	size_t place = SIZE_MAX;
 
-	if (__builtin_mul_overflow(time_ns, HOST_READS_BYTES_PER_NS, &most_bytes))
-		most_bytes = UINT64_MAX;
 	bytes = own ? model_result_bytes(model, own) : 0;
 	if (bytes) {
 		sum_bytes = bytes;
