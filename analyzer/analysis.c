@@ -1,6 +1,7 @@
 #include "analysis.h"
 
 #include "detectors/detector.h"
+#include "evidence.h"
 #include "headline.h"
 #include "memory.h"
 #include "model.h"
@@ -19,10 +20,9 @@
 
 /* The detectors, in the order in which equal findings are shown. */
 static const struct detector *const detectors[] = {
-	&detector_pageable_copy,
-	&detector_default_stream,
-	&detector_serial_stream,
-	&detector_explicit_sync,
+	&detector_pageable_copy, &detector_default_stream, &detector_serial_stream,
+	&detector_sync_in_loop,	 &detector_wide_sync,	   &detector_blocking_copy,
+	&detector_free_sync,	 &detector_host_callback,
 };
 
 /* An instance with the place that it is grouped by. */
@@ -318,6 +318,8 @@ struct analysis *analysis_run(const struct trace *trace)
 	headline_measure(analysis, trace);
 	analysis->model = model;
 	analysis->timeline = timeline_build(analysis->model);
+	analysis->evidence = evidence_build(analysis->timeline);
+	model->evidence = analysis->evidence;
 	check_replay(&analyzing);
 	for (size_t i = 0; i < sizeof(detectors) / sizeof(detectors[0]); i++)
 		detect(&analyzing, detectors[i]);
@@ -342,6 +344,7 @@ void analysis_free(struct analysis *analysis)
 	}
 	free(analysis->findings);
 	free(analysis->not_seen);
+	evidence_free(analysis->evidence);
 	timeline_free(analysis->timeline);
 	model_free(analysis->model);
 	free(analysis);

@@ -73,6 +73,7 @@ struct analysis {
 	size_t not_seen_count;
 	struct model *model; /* what replays are made of */
 	struct timeline *timeline;
+	struct evidence *evidence;
 };
 
 /* Runs every detector (detectors/). Never fails: out of memory ends the program. */

@@ -47,19 +47,6 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-static int compare_steps(const void *a, const void *b)
-{
-	const struct model_step *x = a, *y = b;
-
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
-	if (x->tie_ns != y->tie_ns)
-		return x->tie_ns < y->tie_ns ? -1 : 1;
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	return (x->index > y->index) - (x->index < y->index);
-}
-
 static node_index node_add(struct builder *builder, struct model_node node)
 {
 	struct model *model = builder->model;
@@ -282,12 +269,12 @@ static void record_event(struct builder *builder, uint32_t index)
 	};
 }
 
-static void wait_for_event(struct builder *builder, uint32_t index)
+/* All that the stream runs from now on comes after what the snapshot stands for. */
+static void hold_behind(struct builder *builder, const struct trace_stream *stream,
+			const struct event_snapshot *snapshot)
 {
-	const struct trace_stream *stream = builder->trace->event_waits[index].waiter;
 	struct stream_state *waiter = &builder->streams[stream - builder->trace->streams];
 	struct context_state *context = &builder->contexts[waiter->context];
-	const struct event_snapshot *snapshot = &builder->snapshots[index];
 
 	waiter->writers = join(builder, waiter->writers, snapshot->writers);
 	waiter->order = join(builder, waiter->order, snapshot->order);
@@ -303,28 +290,24 @@ static void wait_for_event(struct builder *builder, uint32_t index)
 	}
 }
 
-struct model_step *model_steps(const struct trace *trace, size_t *count)
+static void wait_for_event(struct builder *builder, uint32_t index)
 {
-	struct model_step *steps =
-		memory_array(trace->operation_count + 2 * trace->event_wait_count, sizeof(*steps));
-	size_t n = 0;
+	hold_behind(builder, builder->trace->event_waits[index].waiter, &builder->snapshots[index]);
+}
 
-	for (size_t i = 0; i < trace->operation_count; i++) {
-		const struct trace_operation *operation = &trace->operations[i];
+/* It holds its stream as an event would that is recorded at its end. */
+static void add_host_function(struct builder *builder, uint32_t index)
+{
+	const struct trace_host_function *function = &builder->trace->host_functions[index];
+	const struct trace_stream *stream = function->stream;
+	node_index order = join(builder, builder->streams[stream - builder->trace->streams].order,
+				barrier_order(builder, stream));
+	struct event_snapshot behind = {NODE_NONE, NODE_NONE, function->end_ns};
 
-		steps[n++] = (struct model_step){model_enqueue_ns(operation), operation->start_ns,
-						 STEP_OPERATION, (uint32_t)i};
-	}
-	for (size_t i = 0; i < trace->event_wait_count; i++) {
-		const struct trace_event_wait *wait = &trace->event_waits[i];
-
-		steps[n++] =
-			(struct model_step){wait->record_ns, INT64_MIN, STEP_RECORD, (uint32_t)i};
-		steps[n++] = (struct model_step){wait->wait_ns, INT64_MIN, STEP_WAIT, (uint32_t)i};
-	}
-	qsort(steps, n, sizeof(*steps), compare_steps);
-	*count = n;
-	return steps;
+	builder->model->host_function_order[index] = order;
+	behind.order = node_add(
+		builder, (struct model_node){order, NODE_NONE, NODE_IS_JOIN, function->end_ns});
+	hold_behind(builder, stream, &behind);
 }
 
 static void take_steps(struct builder *builder)
@@ -337,6 +320,8 @@ static void take_steps(struct builder *builder)
 			add_operation(builder, steps[i].index);
 		else if (steps[i].kind == STEP_RECORD)
 			record_event(builder, steps[i].index);
+		else if (steps[i].kind == STEP_HOST_FUNCTION)
+			add_host_function(builder, steps[i].index);
 		else
 			wait_for_event(builder, steps[i].index);
 	}
@@ -350,6 +335,8 @@ struct model *model_build(const struct trace *trace)
 
 	model->trace = trace;
 	model->operations = memory_array(trace->operation_count, sizeof(*model->operations));
+	model->host_function_order =
+		memory_array(trace->host_function_count, sizeof(*model->host_function_order));
 	node_add(&builder, (struct model_node){.operation = NODE_IS_JOIN, .end_ns = INT64_MIN});
 	builder.streams = memory_array(trace->stream_count, sizeof(*builder.streams));
 	builder.snapshots = memory_array(trace->event_wait_count, sizeof(*builder.snapshots));
@@ -377,6 +364,7 @@ void model_free(struct model *model)
 		free(model->engines[i].busy);
 	free(model->engines);
 	free(model->device_ids);
+	free(model->host_function_order);
 	free(model->nodes);
 	free(model->operations);
 	free(model);

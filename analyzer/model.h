@@ -61,6 +61,7 @@ struct model_engine {
 };
 
 struct model_index;
+struct evidence;
 
 struct model {
 	const struct trace *trace;
@@ -68,20 +69,25 @@ struct model {
 	size_t operation_count;
 	struct model_node *nodes; /* node 0 is NODE_NONE */
 	size_t node_count;
+	/* What each host function ran after, by index in trace.host_functions. */
+	node_index *host_function_order;
 	uint32_t *device_ids; /* devices that ran operations */
 	size_t device_count;
 	struct model_engine *engines;		      /* by device and engine */
 	struct copy_rate pinned_copies[ENGINE_COUNT]; /* what they take, or would take */
 	bool uses_managed_memory;
 	struct model_index *index; /* model_lookup.c */
+	/* evidence.h; the analysis builds it from the timeline and sets it, NULL before. */
+	const struct evidence *evidence;
 };
 
 /* Index of a device in device_ids; device_count when it ran nothing. */
 size_t model_device(const struct model *model, uint32_t device_id);
 
 /* One thing that happens in order: an event is recorded or waited for (index in
- * trace.event_waits), an operation is enqueued (index in trace.operations). */
-enum model_step_kind { STEP_RECORD, STEP_WAIT, STEP_OPERATION };
+ * trace.event_waits), an operation is enqueued (index in trace.operations), a host function is
+ * (index in trace.host_functions). */
+enum model_step_kind { STEP_RECORD, STEP_WAIT, STEP_OPERATION, STEP_HOST_FUNCTION };
 struct model_step {
 	int64_t time_ns, tie_ns;
 	enum model_step_kind kind;
@@ -116,21 +122,27 @@ struct model_wait model_held_by_stream(const struct model *model,
 struct model_wait model_held_by_barrier(const struct model *model,
 					const struct model_operation *operation);
 
-/* The last operation that the call had to wait for: of its stream, its event, or its device. NULL
- * when there was none. */
-const struct trace_operation *model_waited_for(const struct model *model,
-					       const struct trace_call *call);
+/* The part of the span from when the operation could have run: it was enqueued, what it needs was
+ * done and its engine free. Empty when that never was. */
+struct span model_free_within(const struct model *model, const struct model_operation *operation,
+			      struct span span);
 
 /* The stream that the call named, or NULL when it is not known. */
 const struct trace_stream *model_stream_of(const struct model *model,
 					   const struct trace_call *call);
 
-/* Whether a copy to the host of at most so many bytes, enqueued before the call, can have been read
- * only after it: it was enqueued since the thread's wait before, or ended after that. since is NULL
- * when there was none. A kernel counts as a copy of a single byte in a program that uses managed
- * memory. */
-bool model_has_result(const struct model *model, const struct trace_call *since,
-		      const struct trace_call *call, uint64_t most_bytes);
+/* One after the other, the last enqueued first: the operations before the call whose results the
+ * host can have read only after it. They were enqueued since the thread's wait before, or ended
+ * after that. since is NULL when there was none; *place is SIZE_MAX at first; NULL when there are
+ * no more.
+ */
+const struct trace_operation *model_result_before(const struct model *model,
+						  const struct trace_call *since,
+						  const struct trace_call *call, size_t *place);
+
+/* The bytes of what the host can read when the operation is done, 0 when that is nothing. A kernel
+ * counts as a copy of a single byte in a program that uses managed memory. */
+uint64_t model_result_bytes(const struct model *model, const struct trace_operation *operation);
 
 /* The first operation that the same thread enqueued after the call returned, or NULL. */
 const struct trace_operation *model_next_of_thread(const struct model *model,

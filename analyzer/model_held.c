@@ -140,3 +140,12 @@ struct model_wait model_held_by_barrier(const struct model *model,
 {
 	return held(model, operation, &operation->barrier, &operation->stream);
 }
+
+struct span model_free_within(const struct model *model, const struct model_operation *operation,
+			      struct span span)
+{
+	span.start_ns = later(span.start_ns, later(operation->enqueue_ns, operation->data_ns));
+	if (span.start_ns >= span.end_ns)
+		return (struct span){0, 0};
+	return from_first_free(engine_of(model, operation->operation), span);
+}

@@ -17,11 +17,9 @@
  * time. */
 struct keyed {
 	uint64_t key;
-	int64_t time_ns; /* of the call that enqueued or recorded it; of a stream's creation */
+	int64_t time_ns; /* of the call that enqueued it; of a stream's creation */
 	union {
-		/* by_stream and by_context: of all up to here, under this key, the last to end. */
 		const struct trace_operation *operation;
-		const struct trace_call *call;
 		const struct trace_stream *stream;
 	} of;
 };
@@ -32,12 +30,10 @@ struct table {
 };
 
 struct model_index {
-	struct table by_stream, by_thread, per_thread;
-	struct table by_context; /* of the legacy default stream and those that it waits for */
-	struct table records;	 /* of events, by handle */
-	struct table handles;	 /* of streams */
-	/* By place in model.operations: the last to end up to there, of all and of the results. */
-	const struct trace_operation **last, **last_result;
+	struct table by_thread, per_thread;
+	struct table handles; /* of streams */
+	/* By place in model.operations: of the results up to there the last to end. */
+	const struct trace_operation **last_result;
 };
 
 static int compare_keyed(const void *a, const void *b)
@@ -88,14 +84,6 @@ static const struct trace_operation *later(const struct trace_operation *a,
 	return !a || (b && b->end_ns > a->end_ns) ? b : a;
 }
 
-static void keep_latest_ends(struct table *table)
-{
-	for (size_t i = 1; i < table->count; i++)
-		if (table->rows[i].key == table->rows[i - 1].key)
-			table->rows[i].of.operation =
-				later(table->rows[i - 1].of.operation, table->rows[i].of.operation);
-}
-
 static bool is_per_thread(const struct trace_call *call)
 {
 	return call->has_stream &&
@@ -105,24 +93,14 @@ static bool is_per_thread(const struct trace_call *call)
 
 static void index_operations(struct model *model, struct model_index *index)
 {
-	const struct trace *trace = model->trace;
 	size_t count = model->operation_count;
 
-	index->by_stream.rows = memory_array(count, sizeof(struct keyed));
-	index->by_context.rows = memory_array(count, sizeof(struct keyed));
 	index->by_thread.rows = memory_array(count, sizeof(struct keyed));
 	index->per_thread.rows = memory_array(count, sizeof(struct keyed));
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_operation *operation = model->operations[i].operation;
-		const struct trace_stream *stream = operation->stream;
-		struct keyed row = {(uint64_t)(stream - trace->streams),
-				    model_enqueue_ns(operation),
-				    {.operation = operation}};
+		struct keyed row = {0, model_enqueue_ns(operation), {.operation = operation}};
 
-		index->by_stream.rows[index->by_stream.count++] = row;
-		row.key = stream->context_id;
-		if (stream->flag == STREAM_NULL || stream->flag == STREAM_BLOCKING)
-			index->by_context.rows[index->by_context.count++] = row;
 		if (!operation->call)
 			continue;
 		row.key = operation->call->thread_id;
@@ -130,37 +108,20 @@ static void index_operations(struct model *model, struct model_index *index)
 		if (is_per_thread(operation->call))
 			index->per_thread.rows[index->per_thread.count++] = row;
 	}
-	table_sort(&index->by_stream);
-	keep_latest_ends(&index->by_stream);
-	table_sort(&index->by_context);
-	keep_latest_ends(&index->by_context);
 	table_sort(&index->by_thread);
 	table_sort(&index->per_thread);
 }
 
-/* One pass over the calls: events, and whether managed memory is used. */
-static void index_calls(struct model *model, struct model_index *index)
+static void note_managed_memory(struct model *model)
 {
 	const struct trace *trace = model->trace;
-	size_t capacity = 0;
 
-	for (size_t i = 0; i < trace->call_count; i++) {
-		const struct trace_call *call = &trace->calls[i];
-
-		if (!strcmp(call->function->name, "cudaMallocManaged"))
+	for (size_t i = 0; i < trace->call_count; i++)
+		if (!strcmp(trace->calls[i].function->name, "cudaMallocManaged"))
 			model->uses_managed_memory = true;
-		if (call->function->class != CLASS_EVENT_RECORD)
-			continue;
-		index->records.rows = memory_grow(index->records.rows, index->records.count,
-						  &capacity, sizeof(struct keyed));
-		index->records.rows[index->records.count++] =
-			(struct keyed){call->object, call->start_ns, {.call = call}};
-	}
-	table_sort(&index->records);
 }
 
-/* The bytes of what the host can read when the operation is done, 0 when that is nothing. */
-static uint64_t result_bytes(const struct model *model, const struct trace_operation *operation)
+uint64_t model_result_bytes(const struct model *model, const struct trace_operation *operation)
 {
 	if (operation->engine == ENGINE_D2H)
 		return operation->size_bytes ? operation->size_bytes : 1;
@@ -169,17 +130,14 @@ static uint64_t result_bytes(const struct model *model, const struct trace_opera
 
 static void index_ends(struct model *model, struct model_index *index)
 {
-	const struct trace_operation *last = NULL, *last_result = NULL;
+	const struct trace_operation *last_result = NULL;
 
-	index->last = memory_array(model->operation_count, sizeof(*index->last));
 	index->last_result = memory_array(model->operation_count, sizeof(*index->last_result));
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct trace_operation *operation = model->operations[i].operation;
 
-		last = later(last, operation);
-		if (result_bytes(model, operation))
+		if (model_result_bytes(model, operation))
 			last_result = later(last_result, operation);
-		index->last[i] = last;
 		index->last_result[i] = last_result;
 	}
 }
@@ -203,20 +161,16 @@ void model_index_build(struct model *model)
 {
 	model->index = memory_array(1, sizeof(*model->index));
 	index_operations(model, model->index);
-	index_calls(model, model->index);
+	note_managed_memory(model);
 	index_ends(model, model->index);
 	index_streams(model, model->index);
 }
 
 void model_index_free(struct model *model)
 {
-	free(model->index->by_stream.rows);
-	free(model->index->by_context.rows);
 	free(model->index->by_thread.rows);
 	free(model->index->per_thread.rows);
-	free(model->index->records.rows);
 	free(model->index->handles.rows);
-	free(model->index->last);
 	free(model->index->last_result);
 	free(model->index);
 }
@@ -257,22 +211,6 @@ const struct trace_stream *model_stream_of(const struct model *model, const stru
 	return row && row->of.stream->destroyed_ns >= call->start_ns ? row->of.stream : NULL;
 }
 
-/* The last to end among the operations that were enqueued in the stream before the time, and among
- * those that it waits for when it is the legacy default stream. */
-static const struct trace_operation *
-last_of_stream(const struct model *model, const struct trace_stream *stream, int64_t before_ns)
-{
-	const struct model_index *index = model->index;
-	const struct keyed *row;
-
-	if (stream->flag == STREAM_NULL)
-		row = row_before(&index->by_context, stream->context_id, before_ns);
-	else
-		row = row_before(&index->by_stream, (uint64_t)(stream - model->trace->streams),
-				 before_ns);
-	return row ? row->of.operation : NULL;
-}
-
 /* Index of the first operation that was enqueued at or after the time. */
 static size_t operations_before(const struct model *model, int64_t time_ns)
 {
@@ -289,29 +227,6 @@ static size_t operations_before(const struct model *model, int64_t time_ns)
 	return low;
 }
 
-const struct trace_operation *model_waited_for(const struct model *model,
-					       const struct trace_call *call)
-{
-	const struct trace_stream *stream;
-	const struct keyed *record;
-	size_t place;
-
-	switch (call->function->class) {
-	case CLASS_DEVICE_SYNC:
-		place = operations_before(model, call->start_ns);
-		return place > 0 ? model->index->last[place - 1] : NULL;
-	case CLASS_STREAM_SYNC:
-		stream = model_stream_of(model, call);
-		return stream ? last_of_stream(model, stream, call->start_ns) : NULL;
-	case CLASS_EVENT_SYNC:
-		record = row_before(&model->index->records, call->object, call->start_ns);
-		stream = record ? model_stream_of(model, record->of.call) : NULL;
-		return stream ? last_of_stream(model, stream, record->of.call->start_ns) : NULL;
-	default:
-		return call->operation;
-	}
-}
-
 const struct trace_operation *model_next_of_thread(const struct model *model,
 						   const struct trace_call *call)
 {
@@ -323,22 +238,25 @@ const struct trace_operation *model_next_of_thread(const struct model *model,
 		       : NULL;
 }
 
-bool model_has_result(const struct model *model, const struct trace_call *since,
-		      const struct trace_call *call, uint64_t most_bytes)
+const struct trace_operation *model_result_before(const struct model *model,
+						  const struct trace_call *since,
+						  const struct trace_call *call, size_t *place)
 {
 	size_t first = since ? operations_before(model, since->start_ns) : 0;
+	size_t i = *place == SIZE_MAX ? operations_before(model, call->start_ns) : *place;
 
-	for (size_t i = operations_before(model, call->start_ns); i-- > 0;) {
+	while (i-- > 0) {
 		const struct trace_operation *operation = model->operations[i].operation;
 		const struct trace_operation *last = model->index->last_result[i];
-		uint64_t bytes = result_bytes(model, operation);
 
 		if (i < first && (!last || last->end_ns <= since->end_ns))
-			return false;
-		if (i < first && operation->end_ns <= since->end_ns)
+			break;
+		if ((i < first && operation->end_ns <= since->end_ns) ||
+		    !model_result_bytes(model, operation))
 			continue;
-		if (bytes > 0 && bytes <= most_bytes)
-			return true;
+		*place = i;
+		return operation;
 	}
-	return false;
+	*place = 0;
+	return NULL;
 }

@@ -8,7 +8,7 @@
 /* Fills in device_ids and engines. */
 void model_note_engines(struct model *model);
 
-/* What model_waited_for() and model_next_of_thread() look up. */
+/* What model_next_of_thread() and its kin look up. */
 void model_index_build(struct model *model);
 void model_index_free(struct model *model);
 

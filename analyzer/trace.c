@@ -43,6 +43,7 @@ struct trace *trace_load(const char *path, char **error)
 	trace_read_operations(&loader);
 	trace_join_operations(&loader);
 	trace_join_event_waits(&loader);
+	trace_read_host_functions(&loader);
 	trace_read_losses(&loader);
 	trace_read_windows(&loader);
 	trace_join_windows(&loader);
@@ -133,6 +134,7 @@ void trace_close(struct trace *trace)
 	free(trace->calls);
 	free(trace->operations);
 	free(trace->event_waits);
+	free(trace->host_functions);
 	free(trace->losses);
 	free(trace->windows);
 	free(trace->private->metadata);

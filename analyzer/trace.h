@@ -150,6 +150,13 @@ struct trace_event_wait {
 	int64_t record_ns, wait_ns;
 };
 
+/* A run of a host function that CUDA called in the order of a stream. Sorted by start_ns. */
+struct trace_host_function {
+	int64_t start_ns, end_ns;
+	const struct trace_call *call;	   /* that enqueued it, or NULL */
+	const struct trace_stream *stream; /* NULL: not known, or a node of a graph */
+};
+
 /* A time in which the program was recorded, ordered and apart from each other. */
 struct trace_window {
 	int64_t start_ns, end_ns;
@@ -173,10 +180,12 @@ struct trace {
 	struct trace_call *calls;	    /* by start_ns */
 	struct trace_operation *operations; /* by start_ns */
 	struct trace_event_wait *event_waits;
+	struct trace_host_function *host_functions;
 	struct trace_loss *losses;
 	struct trace_window *windows; /* none: the run was recorded as a whole */
 	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
 	size_t operation_count, event_wait_count, loss_count, window_count;
+	size_t host_function_count;
 	size_t untimed_operations;
 	size_t matched_operations;     /* of operation_count, those with a call */
 	struct trace_private *private; /* the memory behind the arrays (trace_private.h) */

@@ -62,7 +62,8 @@ struct trace_loader {
 	size_t metadata_capacity, frame_capacity, python_frame_capacity, function_capacity,
 		stream_capacity;
 	size_t context_capacity, device_capacity, site_capacity, call_capacity;
-	size_t operation_capacity, event_wait_capacity, loss_capacity, window_capacity;
+	size_t operation_capacity, event_wait_capacity, host_function_capacity, loss_capacity,
+		window_capacity;
 
 	/* Ids to indexes. Streams by context_id << 32 | id, records by sync_id. */
 	struct map string_map, function_map, module_map, site_map, stream_map, context_map;
@@ -85,6 +86,8 @@ void trace_read_sites(struct trace_loader *loader);
 void trace_read_calls(struct trace_loader *loader);
 void trace_read_nodes(struct trace_loader *loader);
 void trace_read_operations(struct trace_loader *loader);
+/* When calls and streams are joined. */
+void trace_read_host_functions(struct trace_loader *loader);
 void trace_read_losses(struct trace_loader *loader);
 
 /* trace_windows.c: the second when calls and operations are there. */

@@ -225,6 +225,68 @@ void trace_read_operations(struct trace_loader *loader)
 	query_close(&query);
 }
 
+/* Calls whose host functions are nodes of a graph: those run with its launches. */
+static void find_graph_calls(const struct trace_loader *loader, struct map *calls)
+{
+	for (size_t i = 0; i < loader->node_count; i++)
+		if (loader->nodes[i].call != MAP_NONE)
+			map_add(calls, loader->nodes[i].call, i);
+}
+
+/* The stream that the call enqueued the function in. A per-thread default stream has no handle of
+ * its own: it is not known. */
+static const struct trace_stream *stream_of_function(const struct trace *trace, uint64_t handle,
+						     const struct trace_call *call)
+{
+	for (size_t i = 0; i < trace->stream_count; i++) {
+		const struct trace_stream *stream = &trace->streams[i];
+		bool is_legacy = stream->flag == STREAM_NULL &&
+				 (handle == 1 || (handle == 0 && !call->per_thread_stream));
+
+		if (is_legacy || (handle > 2 && stream->handle == handle &&
+				  stream->created_ns <= call->start_ns &&
+				  stream->destroyed_ns >= call->start_ns))
+			return stream;
+	}
+	return NULL;
+}
+
+static void read_host_function(struct trace_loader *loader, struct query *query,
+			       const struct map *graph_calls)
+{
+	struct trace *trace = loader->trace;
+	struct trace_host_function *function;
+	size_t call = map_find(&loader->correlation_map, trace_read_id32(query, 3));
+
+	trace->host_functions = memory_grow(trace->host_functions, trace->host_function_count,
+					    &loader->host_function_capacity, sizeof(*function));
+	function = &trace->host_functions[trace->host_function_count++];
+	*function = (struct trace_host_function){0};
+	read_times(loader, query, 0, &function->start_ns, &function->end_ns);
+	if (call == MAP_NONE)
+		return;
+	function->call = &trace->calls[call];
+	if (map_find(graph_calls, call) == MAP_NONE)
+		function->stream = stream_of_function(trace, query_bits(query, 2), function->call);
+}
+
+void trace_read_host_functions(struct trace_loader *loader)
+{
+	struct map graph_calls = {0};
+	struct query query;
+
+	if (loader->trace->schema_version < 1001)
+		return;
+	find_graph_calls(loader, &graph_calls);
+	query_open(&query, &loader->database, "host_functions",
+		   "SELECT start_ns, end_ns, stream_handle, correlation_id FROM host_functions "
+		   "ORDER BY start_ns, id");
+	while (query_next(&query))
+		read_host_function(loader, &query, &graph_calls);
+	query_close(&query);
+	map_free(&graph_calls);
+}
+
 void trace_read_losses(struct trace_loader *loader)
 {
 	struct trace *trace = loader->trace;

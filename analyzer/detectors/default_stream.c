@@ -35,19 +35,6 @@ static void find(const struct model *model, struct instances *found)
 	}
 }
 
-/* The stream of the last operation that this one needs: where its data comes from. */
-static uint32_t stream_of_data(const struct model *model, const struct model_operation *place)
-{
-	node_index node = place->needs;
-
-	while (node != NODE_NONE && model->nodes[node].operation == NODE_IS_JOIN) {
-		const struct model_node *join = &model->nodes[node];
-
-		node = join->first > join->second ? join->first : join->second;
-	}
-	return node == NODE_NONE ? UINT32_MAX : model->nodes[node].operation;
-}
-
 /* All that the lines enqueue in the default stream moves to the stream of its data, or, with none,
  * to one of its own. */
 static void apply(const struct model *model, const struct instance *instances, size_t count,
@@ -61,7 +48,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 		map_add(&sites, (uint64_t)(instances[i].site_call->site - trace->sites), i);
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct trace_operation *operation = model->operations[i].operation;
-		uint32_t data = stream_of_data(model, &model->operations[i]);
+		uint32_t data = detector_source_of_data(model, &model->operations[i]);
 
 		if (operation->stream->flag != STREAM_NULL || !operation->call ||
 		    map_find(&sites, (uint64_t)(operation->call->site - trace->sites)) == MAP_NONE)

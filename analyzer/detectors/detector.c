@@ -1,6 +1,7 @@
 #include "detector.h"
 
 #include "demangle.h"
+#include "evidence.h"
 #include "memory.h"
 #include "site.h"
 
@@ -17,18 +18,47 @@ void instance_add(struct instances *instances, struct instance instance)
 	instances->items[instances->count++] = instance;
 }
 
+/* More than the cores of one socket move, on the machines of 2026. */
 #define HOST_BYTES_PER_NS 500u
 
-bool detector_host_had_time(const struct model *model, const struct trace_call *call,
-			    uint64_t bytes)
+/* What the thread had for itself between two calls: not what other calls took. A driver's call ends
+ * inside the runtime's. */
+static int64_t time_between(const struct trace_call *call, const struct trace_call *next)
+{
+	int64_t time_ns = 0, until_ns = call->end_ns;
+
+	for (const struct trace_call *between = call + 1; between <= next; between++) {
+		if (between->thread_id != call->thread_id)
+			continue;
+		if (between->start_ns > until_ns)
+			time_ns += between->start_ns - until_ns;
+		if (between->end_ns > until_ns)
+			until_ns = between->end_ns;
+	}
+	return time_ns;
+}
+
+uint64_t detector_host_bytes(const struct model *model, const struct trace_call *call)
 {
 	const struct trace_operation *next = model_next_of_thread(model, call);
-	uint64_t most_bytes;
+	uint64_t bytes;
 
-	return !next ||
-	       __builtin_mul_overflow((uint64_t)(next->call->start_ns - call->end_ns),
-				      HOST_BYTES_PER_NS, &most_bytes) ||
-	       most_bytes >= bytes;
+	return !next || __builtin_mul_overflow((uint64_t)time_between(call, next->call),
+					       HOST_BYTES_PER_NS, &bytes)
+		       ? UINT64_MAX
+		       : bytes;
+}
+
+uint32_t detector_source_of_data(const struct model *model, const struct model_operation *place)
+{
+	node_index node = place->needs;
+
+	while (node != NODE_NONE && model->nodes[node].operation == NODE_IS_JOIN) {
+		const struct model_node *join = &model->nodes[node];
+
+		node = join->first > join->second ? join->first : join->second;
+	}
+	return node == NODE_NONE ? UINT32_MAX : model->nodes[node].operation;
 }
 
 static const char *direction(const struct trace_operation *operation)
@@ -45,20 +75,30 @@ static const char *direction(const struct trace_operation *operation)
 	}
 }
 
+/* " (app.cu:12)", or nothing where the line is not known. */
+static void describe_line(const struct model *model, const struct trace_operation *operation,
+			  const char *prefix, char *text, size_t size)
+{
+	const struct trace_call *call =
+		operation->node_call ? operation->node_call : operation->call;
+	struct site site = site_describe(model->trace, call ? call->site : NULL, operation->name);
+	const char *slash = site.file ? strrchr(site.file, '/') : NULL;
+
+	if (site.file)
+		snprintf(text, size, " (%s%.32s:%d)", prefix, slash ? slash + 1 : site.file,
+			 site.line);
+	else
+		text[0] = '\0';
+}
+
 /* A graph's launch stands for all its operations: the line that captured this one says which it is.
  */
 static void describe_node(const struct model *model, const struct trace_operation *operation,
 			  char *text, size_t size)
 {
-	const struct trace_call *call = operation->node_call;
-	struct site site = site_describe(model->trace, call ? call->site : NULL, operation->name);
-	const char *slash = site.file ? strrchr(site.file, '/') : NULL;
-
-	if (site.file)
-		snprintf(text, size, " (graph node of %.32s:%d)", slash ? slash + 1 : site.file,
-			 site.line);
-	else
-		text[0] = '\0';
+	text[0] = '\0';
+	if (operation->node_call)
+		describe_line(model, operation, "graph node of ", text, size);
 }
 
 const char *describe_operation(const struct model *model, const struct trace_operation *operation,
@@ -93,5 +133,53 @@ const char *describe_stream(const struct trace_operation *operation, char *text,
 		snprintf(text, size, "the default stream");
 	else
 		snprintf(text, size, "stream %u", operation->stream->id);
+	return text;
+}
+
+/* The parts that are not nothing, ", " between them. */
+static void describe_parts(const struct evidence_split *split, bool has_own_stream, char *text,
+			   size_t size)
+{
+	const struct {
+		const char *name;
+		int64_t time_ns;
+	} parts[] = {
+		{"for its stream", split->stream_ns},
+		{has_own_stream ? "for other streams" : "for all streams", split->other_streams_ns},
+		{"for its own copy", split->copy_ns},
+		{"for staging", split->staging_ns},
+		{"for a full launch queue", split->queue_ns},
+		{"unexplained", split->unexplained_ns},
+	};
+	struct format time;
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && used < size; i++)
+		if (parts[i].time_ns > 0)
+			used += (size_t)snprintf(
+				text + used, size - used, "%s%s %s", used ? ", " : "",
+				format_time(&time, parts[i].time_ns), parts[i].name);
+}
+
+const char *describe_call(const struct model *model, const struct trace_call *call, char *text,
+			  size_t size)
+{
+	struct call_evidence evidence = evidence_of(model->evidence, call);
+	char parts[160], cause[160], stream[32], line[64];
+
+	describe_parts(&evidence.split,
+		       call->has_stream || call->operation ||
+			       call->function->class == CLASS_EVENT_SYNC,
+		       parts, sizeof(parts));
+	if (!evidence.cause) {
+		snprintf(text, size, "%s was blocked %s", call->function->name, parts);
+		return text;
+	}
+	describe_line(model, evidence.cause, "", line, sizeof(line));
+	snprintf(text, size, "%s was blocked %s; by %s in %s%s", call->function->name, parts,
+		 describe_operation(model, evidence.cause, cause, sizeof(cause)),
+		 describe_stream(evidence.cause, stream, sizeof(stream)),
+		 evidence.cause->node_call ? "" : line);
 	return text;
 }

@@ -25,6 +25,12 @@ struct instance {
 	const struct trace_operation *cause; /* what it waited for, or NULL */
 	const struct trace_call *call;	     /* the call that blocked the host, or NULL */
 	bool reuses_buffer;		     /* model_operation.reuses_buffer of `operation` */
+	/* wide-sync: the result that the host needed of what it waited for, and the last that it
+	 * can have needed. */
+	const struct trace_operation *needed, *last_needed;
+	const struct trace_host_function *host_function; /* host-callback */
+	/* The fix takes away what may be needed and is not seen to be: DOUBT_KEEP leaves it. */
+	bool is_doubtful;
 };
 
 struct instances {
@@ -61,13 +67,21 @@ struct detector {
 };
 
 extern const struct detector detector_pageable_copy, detector_default_stream,
-	detector_serial_stream, detector_explicit_sync;
+	detector_serial_stream, detector_sync_in_loop, detector_wide_sync, detector_blocking_copy,
+	detector_free_sync, detector_host_callback;
 
-/* Whether the host had time, between the call's return and the next work that its thread enqueued,
- * to read or write so many bytes: more than the cores of one socket move, on the machines of 2026,
- * it has not. */
-bool detector_host_had_time(const struct model *model, const struct trace_call *call,
-			    uint64_t bytes);
+/* The bytes that the host can have read or written between the call's return and the next work that
+ * its thread enqueued, in the time that no other call took. What needs more has not been used. */
+uint64_t detector_host_bytes(const struct model *model, const struct trace_call *call);
+
+/* The place in model.operations of the last operation that this one needs: its stream is where the
+ * data is. UINT32_MAX when it needs nothing. */
+uint32_t detector_source_of_data(const struct model *model, const struct model_operation *place);
+
+/* "cudaMemcpy was blocked 29.0 ms for other streams, 10.0 ms for its own copy; by kernel work in
+ * stream 13 (app.cu:12)": into text[size]; returns text. */
+const char *describe_call(const struct model *model, const struct trace_call *call, char *text,
+			  size_t size);
 
 /* "kernel scale", "copy H2D of 16.8 MB", "set of 4.10 kB": into text[size]; returns text. */
 const char *describe_operation(const struct model *model, const struct trace_operation *operation,

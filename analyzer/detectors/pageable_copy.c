@@ -72,7 +72,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 
 		edits_pin(edits, model, operation);
 		if (!may_be_used || (doubt == DOUBT_WEIGH &&
-				     !detector_host_had_time(model, call, operation->size_bytes)))
+				     detector_host_bytes(model, call) < operation->size_bytes))
 			edits_drop_wait(edits, model, call);
 	}
 	free(is_reused);

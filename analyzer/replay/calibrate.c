@@ -235,6 +235,33 @@ static void settle(struct calibrating *calibrating, size_t index, const struct l
 		row->order_lag_ns += start_ns - ordered_ns;
 }
 
+/* The one thread that CUDA runs host functions on is an engine, unless the trace shows several. */
+static void calibrate_host_functions(struct timeline *timeline)
+{
+	const struct model *model = timeline->model;
+	const struct trace *trace = model->trace;
+	int64_t before_ns = INT64_MIN;
+
+	timeline->has_host_engine = true;
+	for (size_t i = 0; i < trace->host_function_count; i++) {
+		const struct trace_host_function *function = &trace->host_functions[i];
+		struct timeline_host_function *row = &timeline->host_functions[i];
+		int64_t ready_ns = INT64_MIN;
+
+		if (!function->stream)
+			continue;
+		row->has_order = keep_constraint(model, model->host_function_order[i],
+						 function->start_ns, &ready_ns);
+		ready_ns = later(ready_ns, earlier(function->call->start_ns, function->start_ns));
+		if (before_ns > function->start_ns)
+			timeline->has_host_engine = false;
+		else
+			ready_ns = later(ready_ns, before_ns);
+		row->lag_ns = function->start_ns - ready_ns;
+		before_ns = later(before_ns, function->end_ns);
+	}
+}
+
 void timeline_calibrate(struct timeline *timeline)
 {
 	const struct model *model = timeline->model;
@@ -253,6 +280,7 @@ void timeline_calibrate(struct timeline *timeline)
 	lags.engine_ns = typical_lag(&calibrating, FROM_ENGINE);
 	for (size_t i = 0; i < model->operation_count; i++)
 		settle(&calibrating, i, &lags);
+	calibrate_host_functions(timeline);
 	free(calibrating.times);
 	free(calibrating.bounds);
 }

@@ -10,6 +10,9 @@ struct edits *edits_create(const struct model *model)
 
 	edits->operations = memory_array(model->trace->operation_count, sizeof(*edits->operations));
 	edits->calls = memory_array(model->trace->call_count, sizeof(*edits->calls));
+	edits->host_functions =
+		memory_array(model->trace->host_function_count, sizeof(*edits->host_functions));
+	edits->narrowed = memory_array(model->trace->call_count, sizeof(*edits->narrowed));
 	edits->streams = memory_array(model->operation_count, sizeof(*edits->streams));
 	for (size_t i = 0; i < model->operation_count; i++)
 		edits->streams[i] =
@@ -37,10 +40,26 @@ void edits_drop_wait(struct edits *edits, const struct model *model, const struc
 	edits->calls[call - model->trace->calls] |= EDIT_NO_WAIT;
 }
 
+void edits_narrow_wait(struct edits *edits, const struct model *model,
+		       const struct trace_call *call, const struct trace_operation *operation)
+{
+	size_t index = (size_t)(call - model->trace->calls);
+
+	edits->calls[index] |= EDIT_NARROW;
+	edits->narrowed[index] = (uint32_t)(operation - model->trace->operations);
+}
+
+void edits_drop_call(struct edits *edits, const struct model *model, const struct trace_call *call)
+{
+	edits->calls[call - model->trace->calls] |= EDIT_NO_WAIT | EDIT_GONE;
+}
+
 void edits_free(struct edits *edits)
 {
 	free(edits->added);
 	free(edits->streams);
+	free(edits->host_functions);
+	free(edits->narrowed);
 	free(edits->calls);
 	free(edits->operations);
 	free(edits);

@@ -37,6 +37,7 @@ struct building {
 	struct passing_context *contexts;
 	size_t context_count, context_capacity;
 	task_index *snapshots; /* by event wait: what the event was recorded behind */
+	uint32_t *moved;       /* timeline_move_waits(); without edits not used */
 	size_t next_wait;      /* in timeline->waits */
 };
 
@@ -59,18 +60,23 @@ static void add_edge(struct building *building, task_index from, task_index to, 
 	building->edges[building->edge_count++] = (struct schedule_edge){from, to, lag_ns};
 }
 
+static task_index add_task(struct building *building, struct schedule_task task)
+{
+	building->tasks = memory_grow(building->tasks, building->task_count,
+				      &building->task_capacity, sizeof(*building->tasks));
+	building->tasks[building->task_count] = task;
+	return (task_index)building->task_count++;
+}
+
 static task_index join(struct building *building, task_index first, task_index second)
 {
-	task_index task = (task_index)building->task_count;
+	task_index task;
 
 	if (first == NO_TASK || first == second)
 		return second;
 	if (second == NO_TASK)
 		return first;
-	building->tasks = memory_grow(building->tasks, building->task_count,
-				      &building->task_capacity, sizeof(*building->tasks));
-	building->tasks[building->task_count++] =
-		(struct schedule_task){.engine = SCHEDULE_NO_ENGINE};
+	task = add_task(building, (struct schedule_task){.engine = SCHEDULE_NO_ENGINE});
 	add_edge(building, first, task, 0);
 	add_edge(building, second, task, 0);
 	return task;
@@ -91,8 +97,11 @@ static void add_calls(struct building *building)
 	const struct timeline *timeline = building->timeline;
 
 	for (size_t i = 0; i < trace_of(building)->call_count; i++) {
+		bool is_gone = building->edits && building->edits->calls[i] & EDIT_GONE;
+
 		building->tasks[i].engine = SCHEDULE_NO_ENGINE;
-		follow(building, &timeline->calls[i], (task_index)i, timeline->calls[i].own_ns);
+		follow(building, &timeline->calls[i], (task_index)i,
+		       is_gone ? 0 : timeline->calls[i].own_ns);
 	}
 }
 
@@ -196,6 +205,24 @@ static int64_t duration_of(const struct building *building, size_t index)
 	return pinned_ns < duration_ns ? pinned_ns : duration_ns;
 }
 
+/* The call that has to wait, as edited: the wait's own, the one that it moved to, or NO_CALL. */
+static uint32_t waiter_of(struct building *building, const struct timeline_wait *wait)
+{
+	const struct edits *edits = building->edits;
+	const struct timeline *timeline = building->timeline;
+	uint8_t edit = edits ? edits->calls[wait->call] : 0;
+	uint32_t place;
+
+	if (!(edit & (EDIT_NO_WAIT | EDIT_NARROW)))
+		return wait->call;
+	if (!(edit & EDIT_NO_WAIT)) {
+		place = timeline->places[edits->narrowed[wait->call]];
+		add_edge(building, node_task(building, timeline->model->operations[place].node),
+			 wait->call, wait->lag_ns);
+	}
+	return building->moved[wait->call];
+}
+
 /* The waits for the operation, and for all that is in its stream with it. */
 static void add_waits(struct building *building, size_t index, task_index task)
 {
@@ -207,16 +234,17 @@ static void add_waits(struct building *building, size_t index, task_index task)
 	       timeline->waits[building->next_wait].operation == index;
 	     building->next_wait++) {
 		const struct timeline_wait *wait = &timeline->waits[building->next_wait];
+		uint32_t waiter = waiter_of(building, wait);
 
-		if (building->edits && building->edits->calls[wait->call] & EDIT_NO_WAIT)
+		if (waiter == NO_CALL)
 			continue;
-		add_edge(building, task, wait->call, wait->lag_ns);
+		add_edge(building, task, waiter, wait->lag_ns);
 		if (!wait->is_of_stream || !building->edits)
 			continue;
-		add_edge(building, building->streams[place].last, wait->call, wait->lag_ns);
+		add_edge(building, building->streams[place].last, waiter, wait->lag_ns);
 		for (uint32_t i = building->streams[place].sibling; i;
 		     i = building->streams[i].sibling)
-			add_edge(building, building->streams[i].last, wait->call, wait->lag_ns);
+			add_edge(building, building->streams[i].last, waiter, wait->lag_ns);
 	}
 }
 
@@ -253,6 +281,41 @@ static void add_operation(struct building *building, size_t index)
 	stream->order = stream->last = task;
 	extend_barrier(building, stream, task, true);
 	add_waits(building, index, task);
+}
+
+static uint32_t host_engine(const struct timeline *timeline)
+{
+	return timeline->has_host_engine ? (uint32_t)(timeline->model->device_count * ENGINE_COUNT)
+					 : SCHEDULE_NO_ENGINE;
+}
+
+static void add_host_function(struct building *building, uint32_t index)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct trace *trace = trace_of(building);
+	const struct trace_host_function *function = &trace->host_functions[index];
+	const struct timeline_host_function *row = &timeline->host_functions[index];
+	struct passing_stream *stream = &building->streams[function->stream - trace->streams];
+	/* The run ends with the last call or operation: so does what is counted of this. */
+	int64_t end_ns = function->end_ns < timeline->end_ns ? function->end_ns : timeline->end_ns;
+	task_index task =
+		add_task(building,
+			 (struct schedule_task){.duration_ns = end_ns > function->start_ns
+								       ? end_ns - function->start_ns
+								       : 0,
+						.given_ns = function->start_ns,
+						.engine = host_engine(timeline),
+						.share = SCHEDULE_WHOLE});
+
+	follow(building, &timeline->calls[function->call - trace->calls], task, row->lag_ns);
+	if (row->has_order) {
+		add_edge(building, stream->order, task, row->lag_ns);
+		add_edge(building, barrier_of(building, stream), task, row->lag_ns);
+	}
+	if (building->edits && building->edits->host_functions[index] & EDIT_TO_THREAD)
+		return;
+	stream->order = task;
+	extend_barrier(building, stream, task, false);
 }
 
 static void record_event(struct building *building, uint32_t index)
@@ -294,6 +357,8 @@ static void add_steps(struct building *building)
 			add_operation(building, timeline->places[step->index]);
 		else if (step->kind == STEP_RECORD)
 			record_event(building, step->index);
+		else if (step->kind == STEP_HOST_FUNCTION)
+			add_host_function(building, step->index);
 		else
 			wait_for_event(building, step->index);
 	}
@@ -355,12 +420,14 @@ int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
 	int64_t first_ready_ns, as_given_ns;
 	bool is_as_given;
 
+	if (edits)
+		building.moved = timeline_move_waits(timeline, edits);
 	add_calls(&building);
 	add_needs(&building);
 	add_streams(&building);
 	add_steps(&building);
 	schedule = (struct schedule){building.tasks, building.edges, building.task_count,
-				     building.edge_count, model->device_count * ENGINE_COUNT};
+				     building.edge_count, model->device_count * ENGINE_COUNT + 1};
 	times = memory_array(building.task_count, sizeof(*times));
 	first_ready_ns = run(&schedule, SCHEDULE_FIRST_READY, times);
 	as_given_ns = run(&schedule, SCHEDULE_AS_GIVEN, times);
@@ -368,6 +435,7 @@ int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
 	if (kept && (is_as_given || run(&schedule, SCHEDULE_FIRST_READY, times) >= 0))
 		keep_times(&building, times, kept);
 	free(times);
+	free(building.moved);
 	free(building.snapshots);
 	free(building.contexts);
 	free(building.streams);

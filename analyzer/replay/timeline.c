@@ -88,6 +88,8 @@ struct timeline *timeline_build(const struct model *model)
 	timeline->model = model;
 	timeline->calls = memory_array(model->trace->call_count, sizeof(*timeline->calls));
 	timeline->operations = memory_array(model->operation_count, sizeof(*timeline->operations));
+	timeline->host_functions =
+		memory_array(model->trace->host_function_count, sizeof(*timeline->host_functions));
 	timeline->places = places_of(model);
 	timeline->steps = model_steps(model->trace, &timeline->step_count);
 	measure_span(timeline);
@@ -102,6 +104,8 @@ void timeline_free(struct timeline *timeline)
 	free(timeline->steps);
 	free(timeline->places);
 	free(timeline->waits);
+	free(timeline->baselines_ns);
+	free(timeline->host_functions);
 	free(timeline->operations);
 	free(timeline->calls);
 	free(timeline);

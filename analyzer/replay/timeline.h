@@ -19,7 +19,13 @@ enum operation_edit {
 };
 
 enum call_edit {
-	EDIT_NO_WAIT = 1 << 0 /* it waits for nothing, and takes what it takes when idle */
+	EDIT_NO_WAIT = 1 << 0, /* it waits for nothing, and takes what it takes when idle */
+	EDIT_NARROW = 1 << 1,  /* it waits for edits.narrowed alone */
+	EDIT_GONE = 1 << 2     /* it is not made: it takes no time */
+};
+
+enum host_function_edit {
+	EDIT_TO_THREAD = 1 << 0 /* its stream does not wait for it */
 };
 
 /* A stream that a fix adds. It takes over work of its parent: who waits for the parent, or for an
@@ -31,8 +37,10 @@ struct edit_stream {
 
 /* What fixes change. */
 struct edits {
-	uint8_t *operations; /* enum operation_edit, by index in trace.operations */
-	uint8_t *calls;	     /* enum call_edit, by index in trace.calls */
+	uint8_t *operations;	 /* enum operation_edit, by index in trace.operations */
+	uint8_t *calls;		 /* enum call_edit, by index in trace.calls */
+	uint32_t *narrowed;	 /* likewise: index in trace.operations */
+	uint8_t *host_functions; /* enum host_function_edit, by index in trace.host_functions */
 	/* By index in model.operations: where it goes; an index in trace.streams, or
 	 * trace.stream_count plus an index in added. */
 	uint32_t *streams;
@@ -48,7 +56,16 @@ uint32_t edits_add_stream(struct edits *edits, const struct model *model, uint32
 
 void edits_pin(struct edits *edits, const struct model *model,
 	       const struct trace_operation *operation);
+/* A dropped wait of a synchronize moves to the thread's next one that stays: somewhere the host has
+ * to wait before it reads. What a free waited for moves to a wait for the whole device. */
 void edits_drop_wait(struct edits *edits, const struct model *model, const struct trace_call *call);
+
+/* The call waits for the operation only. */
+void edits_narrow_wait(struct edits *edits, const struct model *model,
+		       const struct trace_call *call, const struct trace_operation *operation);
+
+/* The call is not made. */
+void edits_drop_call(struct edits *edits, const struct model *model, const struct trace_call *call);
 
 void edits_free(struct edits *edits);
 

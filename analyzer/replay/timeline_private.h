@@ -31,12 +31,22 @@ struct timeline_operation {
 	bool has_order, has_barrier, has_needs;
 };
 
+struct timeline_host_function {
+	int64_t lag_ns; /* from all that it waits for; 0 without a stream */
+	bool has_order; /* as above */
+};
+
 struct timeline {
 	const struct model *model;
 	int64_t origin_ns, end_ns;
-	struct timeline_call *calls;	       /* by index in trace.calls */
-	struct timeline_operation *operations; /* by index in model.operations */
-	struct timeline_wait *waits;	       /* by operation */
+	struct timeline_call *calls; /* by index in trace.calls */
+	/* By index in trace.functions: what its calls take that waited for nothing; -1 where all
+	 * waited. */
+	int64_t *baselines_ns;
+	struct timeline_operation *operations;	       /* by index in model.operations */
+	struct timeline_host_function *host_functions; /* by index in trace.host_functions */
+	bool has_host_engine;			       /* the trace's host functions took turns */
+	struct timeline_wait *waits;		       /* by operation */
 	size_t wait_count;
 	uint32_t *places; /* by index in trace.operations: the index in model.operations */
 	struct model_step *steps;
@@ -45,6 +55,10 @@ struct timeline {
 
 /* Fills in what the calls wait for, and what they take by themselves. */
 void timeline_find_waits(struct timeline *timeline);
+
+/* By call, for one that an edit lets go: the call that takes over what it waited for, because the
+ * same thread's order said so before; NO_CALL for none. Freed with free(). */
+uint32_t *timeline_move_waits(const struct timeline *timeline, const struct edits *edits);
 
 /* Fills in the operations. */
 void timeline_calibrate(struct timeline *timeline);

@@ -273,10 +273,10 @@ static int64_t *measure_baselines(const struct finding_waits *finding, const boo
 
 /* What a call that waited takes by itself: as its like do; else what a call takes that enqueues
  * something. */
-static int64_t own_time(const struct finding_waits *finding, const int64_t *baselines,
-			const struct trace_call *call)
+static int64_t own_time(const struct finding_waits *finding, const struct trace_call *call)
 {
 	const struct trace *trace = trace_of(finding);
+	const int64_t *baselines = finding->timeline->baselines_ns;
 	int64_t baseline_ns = baselines[call->function - trace->functions];
 
 	for (size_t i = 0; baseline_ns < 0 && i < trace->function_count; i++)
@@ -319,16 +319,14 @@ static void pass_calls(struct finding_waits *finding, bool *has_waited)
 static void find_own_times(struct finding_waits *finding, const bool *has_waited)
 {
 	const struct trace *trace = trace_of(finding);
-	int64_t *baselines = measure_baselines(finding, has_waited);
 
+	finding->timeline->baselines_ns = measure_baselines(finding, has_waited);
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
 
-		finding->timeline->calls[i].own_ns = has_waited[i]
-							     ? own_time(finding, baselines, call)
-							     : call->end_ns - call->start_ns;
+		finding->timeline->calls[i].own_ns =
+			has_waited[i] ? own_time(finding, call) : call->end_ns - call->start_ns;
 	}
-	free(baselines);
 }
 
 static int compare_waits(const void *a, const void *b)

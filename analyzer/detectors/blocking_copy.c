@@ -1,0 +1,105 @@
+/*
+ * WHAT: cudaMemcpy of pinned or device memory: the host waits for the copy, and the copy, in the
+ *   legacy default stream, for all that blocking streams have to do.
+ * EVIDENCE: the synchronous copy ended inside its call, and the same thread enqueued further work
+ * so soon that the host can neither have read what was copied out nor written again what was copied
+ * in. COST: the host's time in the call up to the end of the copy. FALSE POSITIVES: a host that
+ * reads a word of a large copy has the time for it. Copies of pageable memory are not reported: the
+ * asynchronous form alone does not help them.
+ */
+#include "host_wait.h"
+
+#include "memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_blocking_copy(const struct trace_call *call)
+{
+	const struct trace_operation *copy = call->operation;
+
+	return copy && copy->kind == OPERATION_COPY && !copy->is_async &&
+	       (copy->engine == ENGINE_D2H || copy->engine == ENGINE_H2D) &&
+	       copy->src_kind != MEMORY_PAGEABLE && copy->dst_kind != MEMORY_PAGEABLE &&
+	       copy->end_ns > call->start_ns && copy->end_ns <= call->end_ns;
+}
+
+static void judge(const struct model *model, const struct host_wait *wait, struct instances *found)
+{
+	const struct trace_operation *copy = wait->call->operation;
+	struct instance instance = host_wait_instance(wait);
+	bool is_rewritten = copy->engine == ENGINE_H2D &&
+			    detector_host_bytes(model, wait->call) >= copy->size_bytes;
+
+	if (wait->is_read || is_rewritten) {
+		host_wait_doubt(wait, found);
+		return;
+	}
+	instance.is_doubtful = true; /* a part of it can have been used */
+	instance_add(found, instance);
+}
+
+static void find(const struct model *model, struct instances *found)
+{
+	host_wait_each(model, is_blocking_copy, judge, found);
+}
+
+/* The stream where the copy's data is: made by what it needs; used by what comes next. */
+static uint32_t stream_of_data(const struct model *model, const struct model_operation *place,
+			       const struct instance *instance, const struct edits *edits)
+{
+	uint32_t source = place->operation->engine == ENGINE_D2H
+				  ? detector_source_of_data(model, place)
+				  : UINT32_MAX;
+
+	return source != UINT32_MAX
+		       ? edits->streams[source]
+		       : (uint32_t)(instance->operation->stream - model->trace->streams);
+}
+
+static void apply(const struct model *model, const struct instance *instances, size_t count,
+		  enum doubt doubt, struct edits *edits)
+{
+	struct map copies = {0}; /* operation to instance */
+
+	for (size_t i = 0; i < count; i++) {
+		map_add(&copies,
+			(uint64_t)(instances[i].call->operation - model->trace->operations), i);
+		if (doubt == DOUBT_WEIGH || !instances[i].is_doubtful)
+			edits_drop_wait(edits, model, instances[i].call);
+	}
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct model_operation *place = &model->operations[i];
+		size_t found =
+			map_find(&copies, (uint64_t)(place->operation - model->trace->operations));
+
+		if (found != MAP_NONE && place->operation->stream->flag == STREAM_NULL)
+			edits->streams[i] = stream_of_data(model, place, &instances[found], edits);
+	}
+	map_free(&copies);
+}
+
+static void describe(const struct model *model, const struct instance *instance, char *text,
+		     size_t size)
+{
+	char next[160];
+	struct format later;
+	int64_t gap_ns = instance->operation->start_ns - instance->span.end_ns;
+
+	describe_call(model, instance->call, text, size);
+	snprintf(text + strlen(text), size - strlen(text), "; %s started %s later",
+		 describe_operation(model, instance->operation, next, sizeof(next)),
+		 format_time(&later, gap_ns > 0 ? gap_ns : 0));
+}
+
+const struct detector detector_blocking_copy = {
+	.id = "blocking-copy",
+	.title = "The host waits for a copy whose data it does not use yet",
+	.fix = "cudaMemcpyAsync(dst, src, bytes, kind, stream) in the stream of its data;\n"
+	       "cudaEventSynchronize() behind it where the host uses the data.",
+	.doubt = "the host had time to use the data before it enqueued more",
+	.edit = {.unblocks_host = true, .frees_barrier = true},
+	.find = find,
+	.apply = apply,
+	.describe = describe,
+};

@@ -1,0 +1,107 @@
+/*
+ * WHAT: a function of the host's (cudaLaunchHostFunc, cudaStreamAddCallback) holds its stream: what
+ * is enqueued behind it does not start before it returns. EVIDENCE: the next operation of the
+ * stream was enqueued, its engine was free and what it needs was done, and it started only when the
+ * function had returned. What is before the function in its stream is a copy out: the function
+ * reads its result. COST: the time between those two moments, while the function ran. FALSE
+ * POSITIVES: a function that also prepares what the next copy reads, or one that reads memory which
+ * the next copy out writes to: the fix needs a second buffer. A function with anything else before
+ * it counts as one that prepares something, and is not reported.
+ */
+#include "detector.h"
+
+#include "memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A stream as its work went by. */
+struct passing {
+	const struct trace_operation *last;
+	const struct trace_host_function *function; /* since then, the last one */
+};
+
+static void judge(const struct model *model, const struct passing *passing,
+		  const struct model_operation *next, struct instances *found)
+{
+	const struct trace_host_function *function = passing->function;
+	struct span span =
+		model_free_within(model, next, (struct span){function->start_ns, function->end_ns});
+
+	if (span.end_ns <= span.start_ns || next->operation->start_ns < function->end_ns ||
+	    !next->operation->call)
+		return;
+	if (!passing->last || !model_result_bytes(model, passing->last)) {
+		found->doubtful_count++;
+		found->doubtful_ns += span.end_ns - span.start_ns;
+		return;
+	}
+	instance_add(found, (struct instance){.span = span,
+					      .site_call = function->call,
+					      .operation = next->operation,
+					      .cause = passing->last,
+					      .host_function = function});
+}
+
+static void find(const struct model *model, struct instances *found)
+{
+	const struct trace *trace = model->trace;
+	struct passing *streams = memory_array(trace->stream_count, sizeof(*streams));
+	size_t count, place = 0;
+	struct model_step *steps = model_steps(trace, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (steps[i].kind == STEP_HOST_FUNCTION) {
+			const struct trace_host_function *function =
+				&trace->host_functions[steps[i].index];
+
+			streams[function->stream - trace->streams].function = function;
+		} else if (steps[i].kind == STEP_OPERATION) {
+			const struct trace_operation *operation =
+				&trace->operations[steps[i].index];
+			struct passing *passing = &streams[operation->stream - trace->streams];
+
+			if (passing->function)
+				judge(model, passing, &model->operations[place], found);
+			*passing = (struct passing){.last = operation};
+			place++; /* model.operations are in the order of the steps */
+		}
+	}
+	free(steps);
+	free(streams);
+}
+
+static void apply(const struct model *model, const struct instance *instances, size_t count,
+		  enum doubt doubt, struct edits *edits)
+{
+	/* What a function writes, and where, is not seen. */
+	for (size_t i = 0; doubt == DOUBT_WEIGH && i < count; i++)
+		edits->host_functions[instances[i].host_function - model->trace->host_functions] |=
+			EDIT_TO_THREAD;
+}
+
+static void describe(const struct model *model, const struct instance *instance, char *text,
+		     size_t size)
+{
+	const struct trace_host_function *function = instance->host_function;
+	char before[160], next[160], stream[32];
+	struct format time;
+
+	snprintf(text, size, "a host function ran for %s after %s in %s; %s waited for it",
+		 format_time(&time, function->end_ns - function->start_ns),
+		 describe_operation(model, instance->cause, before, sizeof(before)),
+		 describe_stream(instance->cause, stream, sizeof(stream)),
+		 describe_operation(model, instance->operation, next, sizeof(next)));
+}
+
+const struct detector detector_host_callback = {
+	.id = "host-callback",
+	.title = "A slow host function holds its stream",
+	.fix = "cudaEventRecord() in its place, and call the function on a thread of your own\n"
+	       "after cudaEventSynchronize(): the stream goes on meanwhile.",
+	.doubt = "what follows in the stream may need what the host function wrote",
+	.edit = {.frees_stream = true},
+	.find = find,
+	.apply = apply,
+	.describe = describe,
+};

@@ -1,0 +1,135 @@
+#include "host_wait.h"
+
+#include "evidence.h"
+#include "memory.h"
+
+bool host_wait_is_sync(const struct trace_call *call)
+{
+	return call->function->class == CLASS_DEVICE_SYNC ||
+	       call->function->class == CLASS_STREAM_SYNC ||
+	       call->function->class == CLASS_EVENT_SYNC;
+}
+
+static uint64_t add_bytes(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static void add_result(struct host_wait *wait, const struct trace_operation *result, uint64_t bytes,
+		       uint64_t most_bytes)
+{
+	wait->has_result = true;
+	if (!wait->last_result || result->end_ns > wait->last_result->end_ns)
+		wait->last_result = result;
+	if (bytes > most_bytes)
+		return;
+	wait->is_read = true;
+	if (!wait->first_result || result->end_ns <= wait->first_result->end_ns)
+		wait->first_result = result;
+}
+
+/* The results that the call let the host read, its own copy among them. */
+static void find_results(const struct model *model, const struct trace_call *last_wait,
+			 struct host_wait *wait)
+{
+	const struct trace_operation *own = wait->call->operation, *result;
+	uint64_t most_bytes = detector_host_bytes(model, wait->call), sum_bytes = 0, bytes;
+	size_t place = SIZE_MAX;
+
+	bytes = own ? model_result_bytes(model, own) : 0;
+	if (bytes) {
+		sum_bytes = bytes;
+		add_result(wait, own, bytes, most_bytes);
+	}
+	while ((result = model_result_before(model, last_wait, wait->call, &place))) {
+		bytes = model_result_bytes(model, result);
+		sum_bytes = add_bytes(sum_bytes, bytes);
+		add_result(wait, result, bytes, most_bytes);
+	}
+	wait->all_read = sum_bytes <= most_bytes;
+}
+
+static int64_t ends_in(const struct trace_operation *cause, const struct trace_call *call)
+{
+	return cause->end_ns < call->end_ns ? cause->end_ns : call->end_ns;
+}
+
+void host_wait_each(const struct model *model, bool (*is_judged)(const struct trace_call *call),
+		    void (*take)(const struct model *model, const struct host_wait *wait,
+				 struct instances *found),
+		    struct instances *found)
+{
+	const struct trace_call *calls = model->trace->calls;
+	struct map last_waits = {0}; /* thread to index of its call */
+
+	for (size_t i = 0; i < model->trace->call_count; i++) {
+		const struct trace_call *call = &calls[i];
+		struct host_wait wait = {.call = call};
+		size_t last = map_find(&last_waits, call->thread_id);
+
+		if (!is_judged(call) && !host_wait_is_sync(call))
+			continue;
+		wait.cause = evidence_of(model->evidence, call).cause;
+		if (wait.cause && call->operation && call->operation->end_ns <= call->end_ns)
+			wait.cause = call->operation;
+		if (!wait.cause && !host_wait_is_sync(call))
+			continue;
+		map_set(&last_waits, call->thread_id, i);
+		wait.next = model_next_of_thread(model, call);
+		if (!is_judged(call) || !wait.cause || !wait.next)
+			continue;
+		wait.span = (struct span){call->start_ns, ends_in(wait.cause, call)};
+		find_results(model, last == MAP_NONE ? NULL : &calls[last], &wait);
+		take(model, &wait, found);
+	}
+	map_free(&last_waits);
+}
+
+bool host_wait_is_repeated(const struct host_wait *wait)
+{
+	const struct trace_operation *next = wait->next;
+	const struct trace_stream *before = wait->cause->stream, *stream = next->stream;
+	bool is_ordered = before == stream;
+
+	if (before->context_id == stream->context_id)
+		is_ordered |= (before->flag == STREAM_NULL && stream->flag == STREAM_BLOCKING) ||
+			      (before->flag == STREAM_BLOCKING && stream->flag == STREAM_NULL);
+	return is_ordered && next->kind == OPERATION_COPY && !next->is_async &&
+	       next->end_ns <= next->call->end_ns;
+}
+
+void host_wait_doubt(const struct host_wait *wait, struct instances *found)
+{
+	found->doubtful_count++;
+	found->doubtful_ns += wait->span.end_ns - wait->span.start_ns;
+}
+
+struct instance host_wait_instance(const struct host_wait *wait)
+{
+	return (struct instance){.span = wait->span,
+				 .site_call = wait->call,
+				 .operation = wait->next,
+				 .cause = wait->cause,
+				 .call = wait->call,
+				 .is_doubtful = wait->has_result};
+}
+
+bool host_wait_is_wide(const struct model *model, const struct host_wait *wait,
+		       const struct trace_operation **needed)
+{
+	const struct trace_stream *stream;
+
+	if (wait->call->function->class == CLASS_STREAM_SYNC) {
+		stream = model_stream_of(model, wait->call);
+		if (!stream || stream->flag != STREAM_NULL)
+			return false;
+	} else if (wait->call->function->class != CLASS_DEVICE_SYNC) {
+		return false;
+	}
+	if (!wait->is_read)
+		return false;
+	*needed = wait->all_read ? wait->last_result : wait->first_result;
+	return (*needed)->end_ns < wait->span.end_ns && (*needed)->stream != wait->cause->stream;
+}

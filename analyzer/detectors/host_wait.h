@@ -1,0 +1,50 @@
+/*
+ * Calls that blocked the host, and whether it needed that: what the detectors of host waits share.
+ *
+ * What cannot be seen counts as needed: the host may read each copy out that came since its
+ * thread's last wait, as far as the time before it enqueues more lets it.
+ */
+#ifndef STREAMTRACE_HOST_WAIT_H
+#define STREAMTRACE_HOST_WAIT_H
+
+#include "detector.h"
+
+struct host_wait {
+	const struct trace_call *call;
+	const struct trace_operation *cause; /* the end that it waited for (evidence.h) */
+	const struct trace_operation *next;  /* what its thread enqueued then */
+	struct span span;		     /* from its start to the cause's end */
+	/* Of the results that it let the host read, those that the host had time to read whole: */
+	bool is_read;				    /* there is at least one */
+	bool all_read;				    /* all of them together */
+	bool has_result;			    /* there are any, read or not */
+	const struct trace_operation *first_result; /* of those it had time for, the first to end */
+	const struct trace_operation *last_result;  /* the last to end of all */
+};
+
+/* Hands over each call for which is_judged() is true, which waited, and after which its thread
+ * enqueued more work. */
+void host_wait_each(const struct model *model, bool (*is_judged)(const struct trace_call *call),
+		    void (*take)(const struct model *model, const struct host_wait *wait,
+				 struct instances *found),
+		    struct instances *found);
+
+/* cudaDeviceSynchronize and its kin. */
+bool host_wait_is_sync(const struct trace_call *call);
+
+/* Whether the next call waits for the same by itself: cudaMemcpy behind the work. Then the host
+ * comes no further without this wait. */
+bool host_wait_is_repeated(const struct host_wait *wait);
+
+/* A wait that counts as needed, for the report. */
+void host_wait_doubt(const struct host_wait *wait, struct instances *found);
+
+/* An instance with what the wait knows. */
+struct instance host_wait_instance(const struct host_wait *wait);
+
+/* Whether the wait is one for several streams, of which the host can have needed only some: until
+ * *needed, which counts as the result that is read. What else ended by then costs nothing. */
+bool host_wait_is_wide(const struct model *model, const struct host_wait *wait,
+		       const struct trace_operation **needed);
+
+#endif

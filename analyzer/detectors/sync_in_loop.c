@@ -1,0 +1,65 @@
+/*
+ * WHAT: the host waits in cudaDeviceSynchronize, cudaStreamSynchronize or cudaEventSynchronize and
+ *   then enqueues more work, which so starts later than it could. The line of a loop does so each
+ *   time; a wait that came once is the same mistake with the same fix, and has the same id.
+ * EVIDENCE: an operation that the call had to wait for ended inside the call, and the same thread
+ *   enqueued further work afterwards, so soon that the host cannot have read a result in between.
+ * COST: the host's time in the call up to the end of that operation.
+ * FALSE POSITIVES: a kernel that writes to pinned host memory gives a result that is not seen here;
+ *   a host that reads a word of a large result has the time for it. A wait before a cudaMemcpy()
+ * that waits for the same costs nothing, and is not reported.
+ */
+#include "host_wait.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void judge(const struct model *model, const struct host_wait *wait, struct instances *found)
+{
+	const struct trace_operation *needed;
+
+	if (host_wait_is_repeated(wait) || host_wait_is_wide(model, wait, &needed))
+		return;
+	if (wait->is_read)
+		host_wait_doubt(wait, found);
+	else
+		instance_add(found, host_wait_instance(wait));
+}
+
+static void find(const struct model *model, struct instances *found)
+{
+	host_wait_each(model, host_wait_is_sync, judge, found);
+}
+
+static void apply(const struct model *model, const struct instance *instances, size_t count,
+		  enum doubt doubt, struct edits *edits)
+{
+	for (size_t i = 0; i < count; i++)
+		if (doubt == DOUBT_WEIGH || !instances[i].is_doubtful)
+			edits_drop_wait(edits, model, instances[i].call);
+}
+
+static void describe(const struct model *model, const struct instance *instance, char *text,
+		     size_t size)
+{
+	char next[160];
+	struct format later;
+	int64_t gap_ns = instance->operation->start_ns - instance->span.end_ns;
+
+	describe_call(model, instance->call, text, size);
+	snprintf(text + strlen(text), size - strlen(text), "; %s started %s later",
+		 describe_operation(model, instance->operation, next, sizeof(next)),
+		 format_time(&later, gap_ns > 0 ? gap_ns : 0));
+}
+
+const struct detector detector_sync_in_loop = {
+	.id = "sync-in-loop",
+	.title = "The host waits for the device before it enqueues the next work",
+	.fix = "Enqueue the next work first, wait only where the host reads the result.\n"
+	       "Order streams with cudaEventRecord() and cudaStreamWaitEvent() instead.",
+	.doubt = "the host had time to read the results that it waited for",
+	.edit = {.unblocks_host = true},
+	.find = find,
+	.apply = apply,
+	.describe = describe,
+};

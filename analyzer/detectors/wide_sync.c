@@ -1,0 +1,65 @@
+/*
+ * WHAT: the host waits for the whole device (cudaDeviceSynchronize, or cudaStreamSynchronize of the
+ *   legacy default stream), and then reads the result of one stream.
+ * EVIDENCE: work in another stream ended inside the call, after the result that was needed: of the
+ *   copies out that came since the thread's last wait, the host had time to read some, but not all
+ * of them before it enqueued more (then the first counts as the one it read); or none came from
+ * there. COST: the host's time in the call from the end of that result to the end of the last work.
+ * FALSE POSITIVES: a host that reads a few words of every result needs them all.
+ */
+#include "host_wait.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void judge(const struct model *model, const struct host_wait *wait, struct instances *found)
+{
+	const struct trace_operation *needed;
+	struct instance instance = host_wait_instance(wait);
+
+	if (host_wait_is_repeated(wait) || !host_wait_is_wide(model, wait, &needed))
+		return;
+	instance.needed = needed;
+	instance.last_needed = wait->last_result;
+	if (needed->end_ns > instance.span.start_ns)
+		instance.span.start_ns = needed->end_ns;
+	instance_add(found, instance);
+}
+
+static void find(const struct model *model, struct instances *found)
+{
+	host_wait_each(model, host_wait_is_sync, judge, found);
+}
+
+static void apply(const struct model *model, const struct instance *instances, size_t count,
+		  enum doubt doubt, struct edits *edits)
+{
+	for (size_t i = 0; i < count; i++)
+		edits_narrow_wait(edits, model, instances[i].call,
+				  doubt == DOUBT_WEIGH ? instances[i].needed
+						       : instances[i].last_needed);
+}
+
+static void describe(const struct model *model, const struct instance *instance, char *text,
+		     size_t size)
+{
+	char needed[160], stream[32];
+	struct format time;
+
+	describe_call(model, instance->call, text, size);
+	snprintf(text + strlen(text), size - strlen(text), "; %s in %s was done %s before",
+		 describe_operation(model, instance->needed, needed, sizeof(needed)),
+		 describe_stream(instance->needed, stream, sizeof(stream)),
+		 format_time(&time, instance->span.end_ns - instance->needed->end_ns));
+}
+
+const struct detector detector_wide_sync = {
+	.id = "wide-sync",
+	.title = "The host waits for all streams and reads the result of one",
+	.fix = "cudaEventRecord() behind the copy that is read, cudaEventSynchronize() on it;\n"
+	       "or cudaStreamSynchronize() of its stream, if nothing else is enqueued there.",
+	.edit = {.unblocks_host = true},
+	.find = find,
+	.apply = apply,
+	.describe = describe,
+};

@@ -1,0 +1,42 @@
+/*
+ * What each call waited for, and for how long: the waits of the replay (replay/waits.c), told
+ * apart.
+ *
+ * Built once from a timeline; times are the trace's. The parts of a call come one after the other,
+ * and add up to its time: what its own stream held it for, then what other streams held it for
+ * longer, then its own copy, then what the call takes when nothing is pending.
+ */
+#ifndef STREAMTRACE_EVIDENCE_H
+#define STREAMTRACE_EVIDENCE_H
+
+#include "replay/timeline.h"
+
+struct evidence_split {
+	int64_t own_ns;		  /* what the call takes when nothing is pending */
+	int64_t stream_ns;	  /* earlier work of the stream that it named */
+	int64_t other_streams_ns; /* work in other streams that was not done by then */
+	int64_t copy_ns;	  /* its own copy */
+	int64_t staging_ns;	  /* the part of it that returned before its copy was done */
+	int64_t queue_ns;	  /* the launch queue was full */
+	int64_t unexplained_ns;
+};
+
+struct call_evidence {
+	struct evidence_split split;
+	/* What it waited for that ended last, before its own copy; that copy where nothing was; or
+	 * NULL: it waited for nothing. */
+	const struct trace_operation *cause;
+};
+
+struct evidence;
+
+/* Belongs to the caller; the model must outlive it, the timeline need not. */
+struct evidence *evidence_build(const struct timeline *timeline);
+void evidence_free(struct evidence *evidence);
+
+struct call_evidence evidence_of(const struct evidence *evidence, const struct trace_call *call);
+
+/* The time in the call that was not its own. */
+int64_t evidence_blocked_ns(const struct evidence_split *split);
+
+#endif

@@ -1,0 +1,11 @@
+-- cudaMemcpy into the device, pinned, in the default stream: it waits for the kernel of a blocking
+-- stream (until 30 ms), and the host for it (until 40). The kernel that follows in the other stream
+-- could have its copy beside the first kernel: from 1 to 11, and itself run from 30 to 50.
+-- The source is not read again: for all that is seen nothing stands against it.
+INSERT INTO functions VALUES (7, 'cudaMemcpy', 'copy');
+INSERT INTO operation VALUES
+  ('kernel', NULL,  13, 61,  0,  0,  0, 30, NULL, NULL),
+  ('h2d', 'pinned',  7, 62,  1, 40, 30, 40, 1000000, 51000000),
+  ('kernel', NULL,  14, 61, 40, 40, 40, 60, NULL, NULL);
+UPDATE operations SET is_async = 0 WHERE copy_kind = 1;
+UPDATE calls SET function_id = 7, stream_handle = NULL WHERE site_id = 62;
