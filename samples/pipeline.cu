@@ -1,5 +1,6 @@
 #include "samples/pipeline.h"
 
+#include <cuda_profiler_api.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,6 +169,7 @@ void pipeline_start(struct pipeline *pipeline)
 {
 	memset(pipeline->host_out, 0, pipeline->host_bytes); /* what the warm-up brought back */
 	pipeline->host_result = 0;
+	CHECK(cudaProfilerStart());
 	pipeline->start_ns = now_ns();
 }
 
@@ -184,6 +186,9 @@ uint64_t pipeline_checksum(const uint32_t *words, size_t count)
 void pipeline_stop(const struct pipeline *pipeline)
 {
 	int64_t time_ns = now_ns() - pipeline->start_ns;
+
+	CHECK(cudaProfilerStop());
+
 	size_t elements = pipeline->host_bytes / sizeof(*pipeline->host_out);
 	uint64_t checksum = pipeline_checksum(pipeline->host_out, elements) ^ pipeline->host_result;
 
