@@ -205,7 +205,8 @@ static void test_pin(void **state)
 	release(&replayed);
 }
 
-/* What comes behind an event of another stream moves with it, and no further. */
+/* What comes behind an event of another stream moves with it, and no further; a copy in has no
+ * other reason to wait for a copy out. */
 static void test_event_wait(void **state)
 {
 	struct program program;
@@ -213,13 +214,13 @@ static void test_event_wait(void **state)
 	struct replayed replayed;
 
 	begin(&program);
-	copy = enqueue(&program, ENGINE_H2D, 0, 0, 1, 101);
+	copy = enqueue(&program, ENGINE_D2H, 0, 0, 1, 101);
 	program.trace.event_wait_count = 1;
 	program.event_waits[0] =
 		(struct trace_event_wait){&program.streams[0], &program.streams[1], 2, 3};
-	enqueue(&program, ENGINE_COMPUTE, 1, 4, 101, 131);
+	enqueue(&program, ENGINE_H2D, 1, 4, 101, 131);
 	replayed = build(&program);
-	replayed.model->pinned_copies[ENGINE_H2D] = (struct copy_rate){10, 30};
+	replayed.model->pinned_copies[ENGINE_D2H] = (struct copy_rate){10, 30};
 	edits_pin(replayed.edits, replayed.model, copy);
 	assert_replay(&replayed, 131, 71); /* the copy ends at 41 */
 	release(&replayed);
