@@ -5,7 +5,7 @@ set(STREAMTRACE_SAMPLES
   serial_chunks
 )
 
-# Samples whose findings have no detector yet: built, not checked.
+# Samples without a recording yet: built, not checked.
 set(STREAMTRACE_SAMPLES_NEW
   sync_in_loop
   wide_sync

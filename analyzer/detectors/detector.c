@@ -136,7 +136,7 @@ const char *describe_stream(const struct trace_operation *operation, char *text,
 	return text;
 }
 
-/* The parts that are not nothing, ", " between them. */
+/* The parts that are not next to nothing, ", " between them. */
 static void describe_parts(const struct evidence_split *split, bool has_own_stream, char *text,
 			   size_t size)
 {
@@ -156,7 +156,7 @@ static void describe_parts(const struct evidence_split *split, bool has_own_stre
 
 	text[0] = '\0';
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && used < size; i++)
-		if (parts[i].time_ns > 0)
+		if (parts[i].time_ns > evidence_blocked_ns(split) / 100)
 			used += (size_t)snprintf(
 				text + used, size - used, "%s%s %s", used ? ", " : "",
 				format_time(&time, parts[i].time_ns), parts[i].name);

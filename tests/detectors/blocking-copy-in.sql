@@ -1,7 +1,8 @@
 -- cudaMemcpy into the device, pinned, in the default stream: it waits for the kernel of a blocking
 -- stream (until 30 ms), and the host for it (until 40). The kernel that follows in the other stream
 -- could have its copy beside the first kernel: from 1 to 11, and itself run from 30 to 50.
--- The source is not read again: for all that is seen nothing stands against it.
+-- Should the host touch the source at once it has to wait for its copy (until 11): the kernel is no
+-- later for that.
 INSERT INTO functions VALUES (7, 'cudaMemcpy', 'copy');
 INSERT INTO operation VALUES
   ('kernel', NULL,  13, 61,  0,  0,  0, 30, NULL, NULL),
