@@ -285,7 +285,9 @@ static const struct {
 	{"headline.lost_overlap_ns.low", 'i'},
 	{"headline.lost_overlap_ns.high", 'i'},
 	{"headline.lost_overlap_ns.estimate", 'i'},
-	{"self_check", 'n'},
+	{"self_check.measured_ns", 'i'},
+	{"self_check.replayed_ns", 'i'},
+	{"self_check.error", 'r'},
 	{"findings", 'a'},
 	{"not_seen", 'a'},
 };
@@ -300,7 +302,7 @@ static void check_key(const json_t *report, const char *key, char type)
 		value = json_object_get(value, part);
 	if (!value || (type == 's' && !json_is_string(value)) ||
 	    (type == 'i' && !json_is_integer(value)) || (type == 'a' && !json_is_array(value)) ||
-	    (type == 'n' && !json_is_null(value)))
+	    (type == 'r' && !json_is_real(value)))
 		fail_msg("%s is missing or of another type", key);
 }
 

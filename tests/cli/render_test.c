@@ -77,6 +77,8 @@ static const struct analysis wasteful = {
 	.idle_ns = 200 * MS,
 	.overlapped_ns = 100 * MS,
 	.lost = {100 * MS, 300 * MS, 350 * MS},
+	.replayed_ns = 1002 * MS,
+	.has_estimates = true,
 	.findings = findings,
 	.finding_count = 4,
 	.folded_count = 2,
@@ -90,7 +92,20 @@ static const struct analysis perfect = {
 	.busy_ns = {80 * MS, 20 * MS, 10 * MS, 5 * MS},
 	.idle_ns = 0,
 	.overlapped_ns = 10 * MS,
+	.replayed_ns = 100 * MS,
+	.has_estimates = true,
 };
+
+/* Replays that say nothing: too far off, and none. */
+static const struct analysis unchecked = {
+	.wall_ns = 1000 * MS,
+	.lost = {0, 350 * MS, 350 * MS},
+	.findings = findings,
+	.finding_count = 1,
+	.replayed_ns = 900 * MS,
+};
+
+static const struct analysis unreplayed = {.wall_ns = 1000 * MS, .replayed_ns = -1};
 
 static const struct report {
 	const char *name, *rows, *sql;
@@ -101,6 +116,8 @@ static const struct report {
 	{"wasteful-all", "overlap.sql", NULL, &wasteful, true},
 	{"perfect", "overlap.sql", "INSERT INTO devices (id, name) VALUES (1, 'NVIDIA H100')",
 	 &perfect, false},
+	{"unchecked", "overlap.sql", NULL, &unchecked, false},
+	{"unreplayed", "overlap.sql", NULL, &unreplayed, false},
 	{"no-operations", "overlap.sql", "DELETE FROM operations", &perfect, false},
 	{"no-calls", NULL, NULL, &(const struct analysis){0}, false},
 };
