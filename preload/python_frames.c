@@ -6,7 +6,6 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,19 +41,10 @@ static const char *_Atomic refusal;
 
 static void *find_symbol(const char *name)
 {
-	char path[PATH_MAX];
 	void *symbol = dlsym(RTLD_DEFAULT, name);
 
-	/* As resolve.c: a program may keep its interpreter to itself. */
-	for (int i = 0; !symbol && loaded_library("libpython3", i, path); i++) {
-		void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-
-		if (!library)
-			continue;
-		symbol = dlsym(library, name);
-		dlclose(library);
-	}
-	return symbol;
+	/* A program may keep its interpreter to itself. */
+	return symbol ? symbol : loaded_symbol("libpython3", name, NULL);
 }
 
 static void refuse(const char *why)
