@@ -17,8 +17,8 @@ struct driver_call {
 	bool is_entered;
 };
 
-/* Declares `call`, a call of the driver function `api` with these parameters, which a CUPTI callback
- * at the entry may change. */
+/* Declares `call`, a call of the driver function `api` with these parameters, which a CUPTI
+ * callback at the entry may change. */
 #define DRIVER_CALL(api, ...)                                                                      \
 	api##_params params = {__VA_ARGS__};                                                       \
 	struct driver_call call = {                                                                \
