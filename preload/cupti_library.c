@@ -72,20 +72,12 @@ static void *open_major(int major)
 /* By the versions of its symbols: wheels mangle the file name, and links have no number. */
 static bool is_cudart_loaded(int major)
 {
-	static char path[PATH_MAX];
 	bool is_loaded = false;
 
-	for (int i = 0; !is_loaded && loaded_library("libcudart", i, path); i++) {
-		void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-
-		if (!library)
-			continue;
 #define IS_LOADED(id, node, cupti_major, ...)                                                      \
-	is_loaded |= major == cupti_major && dlvsym(library, "cudaMalloc", #node);
-		CUDARTS(IS_LOADED, )
+	is_loaded |= major == cupti_major && loaded_symbol("libcudart", "cudaMalloc", #node);
+	CUDARTS(IS_LOADED, )
 #undef IS_LOADED
-		dlclose(library);
-	}
 	return is_loaded;
 }
 

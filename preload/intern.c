@@ -14,7 +14,7 @@ static uint64_t hash_of(const unsigned char *key, size_t size)
 {
 	uint64_t hash = 0xcbf29ce484222325u ^ size, word;
 
-	/* FNV-1a's step, eight bytes at a time: call stacks are the keys that come most often. */
+	/* FNV-1a's step, eight bytes at a time: kernel names of C++ have hundreds. */
 	for (; size >= sizeof(word); key += sizeof(word), size -= sizeof(word)) {
 		memcpy(&word, key, sizeof(word));
 		hash = (hash ^ word) * 0x100000001b3u;

@@ -119,7 +119,7 @@ bool lifecycle_start(void)
 static void arm_exit(void)
 {
 	if (atexit(on_exit_of_program) || at_quick_exit(on_exit_of_program))
-		options_say("no exit handler: the last half second may be missing from the trace");
+		options_say("no exit handler: the last quarter of a second may be missing");
 }
 
 void lifecycle_arm_exit(void)

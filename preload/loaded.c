@@ -1,5 +1,6 @@
 #include "loaded.h"
 
+#include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,4 +27,20 @@ bool loaded_library(const char *stem, int index, char path[PATH_MAX])
 	struct search search = {.stem = stem, .left = index, .path = path};
 
 	return dl_iterate_phdr(search_library, &search) != 0;
+}
+
+void *loaded_symbol(const char *stem, const char *name, const char *version)
+{
+	char path[PATH_MAX];
+	void *symbol = NULL;
+
+	for (int i = 0; !symbol && loaded_library(stem, i, path); i++) {
+		void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+
+		if (!library)
+			continue;
+		symbol = version ? dlvsym(library, name, version) : dlsym(library, name);
+		dlclose(library);
+	}
+	return symbol;
 }

@@ -11,4 +11,9 @@
  * in dlopen() itself and wants that lock. */
 bool loaded_library(const char *stem, int index, char path[PATH_MAX]);
 
+/* The symbol in the first of them that has it, with that version or, where version is NULL, any. It
+ * is found where an RTLD_LOCAL dlopen hides it from the global scope. NULL: none has it. Sets
+ * dlerror(). */
+void *loaded_symbol(const char *stem, const char *name, const char *version);
+
 #endif

@@ -125,7 +125,6 @@ static int search_module(struct dl_phdr_info *info, size_t size, void *data)
 	module->build_id[0] = '\0';
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-
 		uint64_t note = info->dlpi_addr + segment->p_vaddr;
 
 		/* A note that no segment loads is not in memory. */
@@ -152,13 +151,9 @@ static void find_path(struct search *search)
 	}
 }
 
-/* Not without a bound: the program may fork inside dl_iterate_phdr(), for whose lock the writer
- * waits.
- */
 bool module_find(uint64_t address, struct module *module)
 {
 	static struct search search; /* its path is the caller's until the next call */
-
 	bool is_found;
 
 	search.address = address;

@@ -6,7 +6,6 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,19 +41,10 @@ static const char *_Atomic refusal;
 
 static void *find_symbol(const char *name)
 {
-	char path[PATH_MAX];
 	void *symbol = dlsym(RTLD_DEFAULT, name);
 
-	/* As resolve.c: a program may keep its interpreter to itself. */
-	for (int i = 0; !symbol && loaded_library("libpython3", i, path); i++) {
-		void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-
-		if (!library)
-			continue;
-		symbol = dlsym(library, name);
-		dlclose(library);
-	}
-	return symbol;
+	/* A program may keep its interpreter to itself. */
+	return symbol ? symbol : loaded_symbol("libpython3", name, NULL);
 }
 
 static void refuse(const char *why)
@@ -246,6 +236,14 @@ static bool is_on(void)
 	return now == STATE_ON;
 }
 
+/* Of the code: an int, which need not lie at a word. */
+static inline int32_t first_line(const struct frame *frame)
+{
+	uint32_t offset = python.layout.code_firstlineno;
+
+	return (int32_t)(load(frame->code, offset & ~7u, false) >> offset % 8 * 8);
+}
+
 int python_frames_key(uint64_t *words, int limit)
 {
 	const struct python_layout *layout = &python.layout;
@@ -262,8 +260,7 @@ int python_frames_key(uint64_t *words, int limit)
 		words[count++] =
 			frame.instruction +
 			load(frame.code, layout->code_qualname, false) * 0x9e3779b97f4a7c15u +
-			(load(frame.code, layout->code_firstlineno & ~7u, false) >>
-			 layout->code_firstlineno % 8 * 8 << 40);
+			((uint64_t)first_line(&frame) << 40);
 	return count;
 }
 
@@ -303,12 +300,9 @@ static int64_t find_line(const struct frame *frame)
 	uint64_t table = load(frame->code, layout->code_linetable, false);
 	int64_t unit = (int64_t)(frame->instruction - frame->code - layout->code_bytes) / 2;
 	const uint8_t *byte = (const uint8_t *)table + PYTHON_BYTES_DATA, *end;
-	int32_t line32;
-	int64_t line;
+	int64_t line = first_line(frame);
 	bool has_line = true;
 
-	memcpy(&line32, (const char *)frame->code + layout->code_firstlineno, sizeof(line32));
-	line = line32;
 	if (load(table, PYTHON_OBJECT_TYPE, false) != python.bytes_type)
 		return line;
 	end = byte + load(table, PYTHON_BYTES_SIZE, false);

@@ -21,8 +21,8 @@ enum record_kind {
 			       id of what it was cloned from, correlation: its graph, result: its
 			       CUgraphNodeType */
 	RECORD_HOST_FUNCTION /* a host function ran on this thread: start_ns, end_ns; object: its
-				address; stream: where it was enqueued; dst: start_ns of the call
-				that enqueued it, correlation: that call's thread */
+				address; stream: where it was enqueued; correlation: of the call
+				that enqueued, captured or added it */
 };
 
 #define RECORD_NO_CALL UINT64_MAX /* in place of a serial */

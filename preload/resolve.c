@@ -27,24 +27,6 @@ static void *find_next(const char *name, const char *version)
 	return next && !is_of_cudart(name, next) ? next : dlvsym(RTLD_NEXT, name, version);
 }
 
-/* Wheels mangle the file name (libcudart-d0da41ae.so.13): the stem is what stays, and the symbols'
- * versions. NULL: any version. */
-static void *find_in_loaded(const char *name, const char *version)
-{
-	char path[PATH_MAX];
-	void *function = NULL;
-
-	for (int i = 0; !function && loaded_library("libcudart", i, path); i++) {
-		void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-
-		if (!library)
-			continue;
-		function = version ? dlvsym(library, name, version) : dlsym(library, name);
-		dlclose(library);
-	}
-	return function;
-}
-
 /* A plugin may take its cudart along when it goes, and come back with it elsewhere. */
 static void keep_loaded(void *function)
 {
@@ -60,10 +42,12 @@ void *resolve_function(const char *name, const char *version)
 	int saved_errno = errno;
 	void *function = find_next(name, version);
 
+	/* Wheels mangle the file name (libcudart-d0da41ae.so.13): the stem is what stays, and the
+	 * symbols' versions. */
 	if (!function)
-		function = find_in_loaded(name, version);
+		function = loaded_symbol("libcudart", name, version);
 	if (!function)
-		function = find_in_loaded(name, NULL);
+		function = loaded_symbol("libcudart", name, NULL);
 	if (function)
 		keep_loaded(function);
 	dlerror(); /* the program is not to find our failures there */

@@ -357,7 +357,8 @@ CREATE TABLE overheads (
 --   clock-step        CLOCK_REALTIME moved against CLOCK_MONOTONIC_RAW by so many ns (in count);
 --                     detail says whither, clock_samples between which times
 --   unknown-record    device records of a kind that this version does not read
---   file-error        the file could not be written: rows dropped
+--   file-error        the file could not be written: rows dropped. Where not even this row fits the
+--                     metadata's end stays 'running'
 --   cupti-error       a CUPTI call failed; detail names the last one
 --   host-function     runs of host functions that are missing: no memory to remember them, or a
 --                     full ring

@@ -96,14 +96,9 @@ void windows_close(enum window_cause cause)
 	change(0, cause);
 }
 
-void windows_toggle(enum window_cause cause)
-{
-	change(-1, cause);
-}
-
 static void on_signal(int number)
 {
-	windows_toggle(WINDOW_SIGNAL);
+	change(-1, WINDOW_SIGNAL);
 }
 
 static void install_handler(int number)

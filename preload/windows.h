@@ -24,7 +24,6 @@ void windows_initialize(void);
 /* No change when it is so already, nor when 256 changes wait for the writer. */
 void windows_open(enum window_cause cause);
 void windows_close(enum window_cause cause);
-void windows_toggle(enum window_cause cause);
 
 /* Whether cudaProfilerStart() and cudaProfilerStop() open and close windows. */
 bool windows_follow_profiler(void);

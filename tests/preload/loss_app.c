@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -210,6 +211,23 @@ static void scenario_full(void)
 	fill_the_file();
 }
 
+/* The log is full up to its last page, and nothing of what comes fits. */
+static void scenario_full_log(void)
+{
+	char path[256];
+	struct stat status;
+	struct rlimit limit;
+
+	make_queries(10);
+	usleep(2 * OPEN_US);
+	snprintf(path, sizeof(path), "%s-wal", getenv("STREAMTRACE_OUTPUT"));
+	if (stat(path, &status))
+		exit(2);
+	limit.rlim_cur = limit.rlim_max = (rlim_t)status.st_size;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	make_queries(FULL_CALLS / 4);
+}
+
 static void *fill_main(void *unused)
 {
 	fill_the_file();
@@ -267,6 +285,7 @@ static const struct {
 	{"clock", scenario_clock},
 	{"early-clock", scenario_early_clock},
 	{"full", scenario_full},
+	{"full-log", scenario_full_log},
 	{"full-to-the-end", scenario_full_to_the_end},
 	{"jump", scenario_jump},
 };

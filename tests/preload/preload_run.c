@@ -133,6 +133,16 @@ int run_lines(const char *text)
 	return lines;
 }
 
+const char *run_next_line(const char *output, const char *word)
+{
+	const size_t length = strlen(word);
+
+	for (; output && *output; output = strchr(output, '\n') + 1)
+		if (!strncmp(output, word, length) && output[length] == ' ')
+			return output + length + 1;
+	return NULL;
+}
+
 int run_file_count(const struct run *run)
 {
 	return each_file(run, NULL);

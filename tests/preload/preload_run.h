@@ -36,6 +36,9 @@ const char *run_text(struct run *run, const char *sql, ...) __attribute__((forma
 
 int run_lines(const char *text);
 
+/* The rest of the output after the next line that begins with the word; NULL: there is none. */
+const char *run_next_line(const char *output, const char *word);
+
 /* Files in the run's folder that are not its two outputs. */
 int run_file_count(const struct run *run);
 

@@ -26,17 +26,6 @@ static void trace_scenario(struct run *run, const char *scenario, const char *co
 	run_open(run);
 }
 
-/* The rest of the output after the next line that begins with the word; NULL: there is none. */
-static const char *next_line(const char *output, const char *word)
-{
-	const size_t length = strlen(word);
-
-	for (; output && *output; output = strchr(output, '\n') + 1)
-		if (!strncmp(output, word, length) && output[length] == ' ')
-			return output + length + 1;
-	return NULL;
-}
-
 static void check_column(sqlite3_stmt *row, int column, const char *expected)
 {
 	const unsigned char *text = sqlite3_column_text(row, column);
@@ -61,7 +50,7 @@ static int check_calls(struct run *run)
 	int count = 0;
 
 	assert_int_equal(sqlite3_prepare_v2(run->db, sql, -1, &row, NULL), SQLITE_OK);
-	for (const char *line = run->out; (line = next_line(line, "call")); count++) {
+	for (const char *line = run->out; (line = run_next_line(line, "call")); count++) {
 		assert_int_equal(sscanf(line, "%63s %63s %63s %63s %63s %63s %63s %63s %63s %63s",
 					fields[0], fields[1], fields[2], fields[3], fields[4],
 					fields[5], fields[6], fields[7], fields[8], fields[9]),
@@ -83,7 +72,7 @@ static void count_operations(const struct run *run, int counts[3])
 	int line_counts[3];
 
 	memset(counts, 0, 3 * sizeof(*counts));
-	for (const char *line = run->out; (line = next_line(line, "operations"));) {
+	for (const char *line = run->out; (line = run_next_line(line, "operations"));) {
 		assert_int_equal(
 			sscanf(line, "%d %d %d", &line_counts[0], &line_counts[1], &line_counts[2]),
 			3);
@@ -240,7 +229,7 @@ static void test_threads_lose_nothing_silently(void **state)
 	struct run run;
 
 	trace_scenario(&run, "threads", NULL);
-	for (const char *line = run.out; (line = next_line(line, "thread")); threads++) {
+	for (const char *line = run.out; (line = run_next_line(line, "thread")); threads++) {
 		assert_int_equal(sscanf(line, "%d %d", &thread, &calls), 2);
 		recorded =
 			run_number(&run, "SELECT count(*) FROM calls WHERE thread_id = %d", thread);
@@ -399,7 +388,7 @@ static void test_streams_are_described(void **state)
 	struct run run;
 
 	trace_scenario(&run, "all", NULL);
-	for (const char *line = run.out; (line = next_line(line, "stream")); streams++) {
+	for (const char *line = run.out; (line = run_next_line(line, "stream")); streams++) {
 		assert_int_equal(sscanf(line, "%lld %d %d", &handle, &flag, &priority), 3);
 		assert_int_equal(run_number(&run,
 					    "SELECT count(*) FROM streams WHERE handle = %lld"
@@ -429,127 +418,6 @@ static void test_a_reused_handle_means_another_stream(void **state)
 					  " AND c.start_ns BETWEEN s.created_ns AND s.destroyed_ns"
 					  " WHERE s.id = o.stream_id"),
 			 3);
-	run_end(&run);
-}
-
-/* Frame `depth` of the site lies in the program, and addr2line names that line for its call. */
-static void check_frame(struct run *run, int64_t site, int depth, int line)
-{
-	char command[512], output[512], expected[64];
-	int64_t offset;
-	FILE *pipe;
-
-	assert_string_equal(run_text(run,
-				     "SELECT m.path FROM frames f JOIN modules m"
-				     " ON m.id = f.module_id WHERE f.site_id = %" PRId64
-				     " AND f.depth = %d",
-				     site, depth),
-			    APP_PATH);
-	offset = run_number(run,
-			    "SELECT offset FROM frames WHERE site_id = %" PRId64 " AND depth = %d",
-			    site, depth);
-	snprintf(command, sizeof(command), "addr2line -e %s 0x%" PRIx64, APP_PATH, offset - 1);
-	snprintf(expected, sizeof(expected), "preload_app.c:%d", line);
-	pipe = popen(command, "r");
-	assert_non_null(pipe);
-	assert_non_null(fgets(output, sizeof(output), pipe));
-	pclose(pipe);
-	if (!strstr(output, expected))
-		fail_msg("the call of %s is said to be at %s", expected, output);
-}
-
-/* The program's `site LINE LAUNCHES` lines, in the order of its launches. */
-static int check_sites(struct run *run, int depth)
-{
-	int line_number, launches, sites = 0;
-	int64_t call = 0, site, before = 0;
-
-	for (const char *line = run->out; (line = next_line(line, "site")); sites++) {
-		assert_int_equal(sscanf(line, "%d %d", &line_number, &launches), 2);
-		call = run_number(run,
-				  "SELECT min(id) FROM calls WHERE id > %" PRId64
-				  " AND site_id IS NOT NULL",
-				  call);
-		site = run_number(run, "SELECT site_id FROM calls WHERE id = %" PRId64, call);
-		assert_int_not_equal(site, before);
-		assert_int_equal(run_number(run,
-					    "SELECT count(*) FROM calls WHERE site_id = %" PRId64,
-					    site),
-				 launches);
-		check_frame(run, site, depth, line_number);
-		call += launches - 1;
-		before = site;
-	}
-	return sites;
-}
-
-static void test_call_sites_lead_to_the_lines(void **state)
-{
-	struct run run;
-
-	trace_scenario(&run, "sites", NULL);
-	assert_int_equal(check_sites(&run, 0), 3);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM call_sites s WHERE depth <>"
-					  " (SELECT count(*) FROM frames WHERE site_id = s.id)"),
-			 0);
-	run_end(&run);
-}
-
-static void test_call_sites_see_behind_the_stub(void **state)
-{
-	struct run run;
-
-	trace_scenario(&run, "stub-sites", NULL);
-	assert_int_equal(check_sites(&run, 1), 2);
-	run_end(&run);
-}
-
-/* Frames of the program's own beyond any key, and of sizes that vary. */
-static void test_slow_calls_have_their_whole_stack(void **state)
-{
-	enum { DEPTH = 41 }; /* DEEP_FRAMES of the program, and the frame that calls CUDA */
-	int line_number, waits = 0;
-	int64_t site;
-	struct run run;
-
-	trace_scenario(&run, "deep-sites", NULL);
-	for (const char *line = run.out; (line = next_line(line, "site")); waits++) {
-		assert_int_equal(sscanf(line, "%d", &line_number), 1);
-		site = run_number(&run,
-				  "SELECT site_id FROM named_calls WHERE class = 'stream-sync'"
-				  " ORDER BY start_ns LIMIT 1 OFFSET %d",
-				  waits);
-		check_frame(&run, site, DEPTH, line_number);
-	}
-	assert_int_equal(waits, 4);
-	assert_int_equal(run_number(&run, "SELECT count(DISTINCT site_id) FROM named_calls"
-					  " WHERE class = 'stream-sync'"),
-			 2);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"), 0);
-	run_end(&run);
-}
-
-static void test_too_many_sites_are_counted(void **state)
-{
-	int64_t sites, shortened;
-	struct run run;
-
-	trace_scenario(&run, "many-sites", NULL);
-	sites = run_number(&run, "SELECT count(*) FROM call_sites");
-	shortened = loss(&run, "stack-table-full");
-	print_message("%" PRId64 " sites, %" PRId64 " calls with less than their stack\n", sites,
-		      shortened);
-	assert_in_range(sites, 10000, 65536);
-	assert_int_not_equal(shortened, 0);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE site_id IS NULL"), 0);
-	/* What is told of them is the innermost frame, and none that is not theirs. */
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM named_calls c JOIN call_sites s"
-					  " ON s.id = c.site_id WHERE s.depth = 1"
-					  " AND c.id < 10000"),
-			 0);
-	assert_in_range(run_number(&run, "SELECT count(*) FROM named_calls c JOIN call_sites s"
-					 " ON s.id = c.site_id WHERE s.depth = 1"),
-			1, shortened);
 	run_end(&run);
 }
 
@@ -690,10 +558,6 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_the_file_describes_the_run),
 		cmocka_unit_test(test_streams_are_described),
 		cmocka_unit_test(test_a_reused_handle_means_another_stream),
-		cmocka_unit_test(test_call_sites_lead_to_the_lines),
-		cmocka_unit_test(test_call_sites_see_behind_the_stub),
-		cmocka_unit_test(test_slow_calls_have_their_whole_stack),
-		cmocka_unit_test(test_too_many_sites_are_counted),
 		cmocka_unit_test(test_per_thread_twins_are_marked),
 		cmocka_unit_test(test_calls_past_the_wrappers_come_by_cupti),
 		cmocka_unit_test(test_cudart_in_a_scope_of_its_own),
