@@ -4,9 +4,10 @@
 
 Each sample's twins run RUNS times (default 5) in turn, traced by `streamtrace run`; what the fix really
 saves is the median of the broken twin's time minus that of the fixed one's. Predicted is the median of
-the broken twin's reports. Then what the reports predict for the fixed twins and for the programs with
-nothing to find, in percent of the run, where it should be nothing. Prints Markdown. Exit status 1 when
-the checksums differ.
+the broken twin's reports. The rows after the samples are the programs of pairs/, which were written
+without a look at the detectors and have two pitfalls each. Then what the reports predict for the fixed
+twins and for the programs with nothing to find, in percent of the run, where it should be nothing.
+Prints Markdown. Exit status 1 when the checksums differ.
 
 The time is that between the programs' cudaProfilerStart() and cudaProfilerStop(), which stand where they
 read their own clocks; only that window is recorded. What the fix does to the set-up before it (pinned
@@ -77,19 +78,24 @@ def main(arguments):
     build = pathlib.Path(arguments[0]).resolve()
     runs = int(arguments[1]) if len(arguments) > 1 else 5
     samples = build / "bin/samples"
-    status, errors = 0, []
+    pairs = build / "bin/bench"
+    status, medians = 0, []
     print("| sample | broken, ms | fixed, ms | really saved | predicted | interval | predicted / saved "
           "| inside | self-check error, % | predicted for the fixed twin, % | found |")
     print("|---" * 11 + "|")
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "trace.db"
-        for program in sorted(p for p in samples.iterdir() if p.is_file() and p.name != "sync_matrix"):
-            checksums, error = score(build, program, runs, path)
-            errors.append(error)
-            if len(checksums) != 1:
-                print(f"{program.name}: checksums differ: {checksums}", file=sys.stderr)
-                status = 1
-        print(f"\nmedian error {100 * statistics.median(errors):.1f} %, largest {100 * max(errors):.1f} %\n")
+        for kind, place in (("samples", samples), ("written blind", pairs)):
+            errors = []
+            for program in sorted(p for p in place.iterdir() if p.is_file() and p.name != "sync_matrix"):
+                checksums, error = score(build, program, runs, path)
+                errors.append(error)
+                if len(checksums) != 1:
+                    print(f"{program.name}: checksums differ: {checksums}", file=sys.stderr)
+                    status = 1
+            medians.append(f"{kind}: median error {100 * statistics.median(errors):.1f} %, "
+                           f"largest {100 * max(errors):.1f} %")
+        print("", *medians, "", sep="\n")
         print("| nothing to find | self-check error, % | predicted, % |\n|---|---|---|")
         for program in sorted((samples / "quiet").iterdir()):
             _, _, report = trace(build, program, (), path)

@@ -6,6 +6,7 @@
 #ifndef STREAMTRACE_BENCH_PAIR_H
 #define STREAMTRACE_BENCH_PAIR_H
 
+#include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 #include <stdint.h>
 #include <stdio.h>

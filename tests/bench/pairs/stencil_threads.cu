@@ -150,12 +150,14 @@ int main(int argc, char **argv)
 		solver_open(&solver, is_fixed);
 	for (struct solver &solver : solvers)
 		solver_warm_up(&solver);
+	CHECK(cudaProfilerStart());
 	start_ns = pair_now_ns();
 	for (int i = 0; i < SOLVER_COUNT; i++)
 		threads[i] = std::thread(solver_run, &solvers[i], is_fixed);
 	for (std::thread &thread : threads)
 		thread.join();
 	time_ns = pair_now_ns() - start_ns;
+	CHECK(cudaProfilerStop());
 	for (const struct solver &solver : solvers)
 		checksum = pair_checksum(checksum, solver.domain, domain_words(&solver));
 	pair_print(checksum, time_ns);

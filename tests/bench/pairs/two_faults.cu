@@ -154,9 +154,11 @@ int main(int argc, char **argv)
 	work.is_fixed = pair_is_fixed(argc, argv);
 	open_work(&work);
 	warm_up(&work.lanes[0]);
+	CHECK(cudaProfilerStart());
 	start_ns = pair_now_ns();
 	run(&work);
 	time_ns = pair_now_ns() - start_ns;
+	CHECK(cudaProfilerStop());
 	pair_print(pair_checksum(0, work.results, work.result_words), time_ns);
 	close_work(&work);
 	return 0;
