@@ -3,10 +3,6 @@ set(STREAMTRACE_SAMPLES
   pageable_copy
   default_stream
   serial_chunks
-)
-
-# Samples without a recording yet: built, not checked.
-set(STREAMTRACE_SAMPLES_NEW
   sync_in_loop
   wide_sync
   blocking_copy
