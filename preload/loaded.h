@@ -12,8 +12,8 @@
 bool loaded_library(const char *stem, int index, char path[PATH_MAX]);
 
 /* The symbol in the first of them that has it, with that version or, where version is NULL, any. It
- * is found where an RTLD_LOCAL dlopen hides it from the global scope. NULL: none has it. Sets
- * dlerror(). */
+ * is found where an RTLD_LOCAL dlopen hides it from the global scope. NULL: none has it. Takes 4 KB
+ * of stack; sets dlerror(). */
 void *loaded_symbol(const char *stem, const char *name, const char *version);
 
 #endif

@@ -187,9 +187,13 @@ static void store_failed_rows(struct store *store)
 
 void store_commit(struct store *store)
 {
-	commit(store);
-	store_failed_rows(store);
-	step(store, STATEMENT_BEGIN);
+	if (!store->is_saving_room) {
+		commit(store);
+		store_failed_rows(store);
+		store->is_saving_room = store->is_broken;
+	}
+	if (sqlite3_get_autocommit(store->database))
+		step(store, STATEMENT_BEGIN);
 }
 
 void store_close(struct store *store)

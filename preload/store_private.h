@@ -99,6 +99,7 @@ struct store {
 	uint64_t open_rows;   /* stored since the last commit: a rollback takes them back */
 	uint64_t failed_rows; /* not in the file, and not in `losses` yet */
 	bool is_broken;	      /* the file failed once: from then on rows are only counted */
+	bool is_saving_room;  /* and what it still takes is for the last commit */
 	char error[256];
 };
 

@@ -28,6 +28,7 @@ enum {
 	LEFT_US = 3400000, /* between 80 % and 100 % of the exit's 4 s */
 	FULL_CALLS = 80000,
 	SOME_LAUNCHES = 3000,
+	LOG_PAGE_BYTES = 4096 + 24,
 };
 #define SECOND_NS INT64_C(1000000000)
 
@@ -211,8 +212,8 @@ static void scenario_full(void)
 	fill_the_file();
 }
 
-/* The log is full up to its last page, and nothing of what comes fits. */
-static void scenario_full_log(void)
+/* From now on there is room for so many pages in the log, and none in the file. */
+static void leave_pages(int pages)
 {
 	char path[256];
 	struct stat status;
@@ -223,9 +224,24 @@ static void scenario_full_log(void)
 	snprintf(path, sizeof(path), "%s-wal", getenv("STREAMTRACE_OUTPUT"));
 	if (stat(path, &status))
 		exit(2);
-	limit.rlim_cur = limit.rlim_max = (rlim_t)status.st_size;
+	limit.rlim_cur = limit.rlim_max = (rlim_t)(status.st_size + pages * LOG_PAGE_BYTES);
 	setrlimit(RLIMIT_FSIZE, &limit);
 	make_queries(FULL_CALLS / 4);
+}
+
+static void scenario_full_log(void)
+{
+	leave_pages(0);
+}
+
+/* Goes on for a dozen commits. */
+static void scenario_full_for_long(void)
+{
+	leave_pages(12);
+	for (int i = 0; i < 12; i++) {
+		usleep(OPEN_US);
+		make_queries(10);
+	}
 }
 
 static void *fill_main(void *unused)
@@ -286,6 +302,7 @@ static const struct {
 	{"early-clock", scenario_early_clock},
 	{"full", scenario_full},
 	{"full-log", scenario_full_log},
+	{"full-for-long", scenario_full_for_long},
 	{"full-to-the-end", scenario_full_to_the_end},
 	{"jump", scenario_jump},
 };

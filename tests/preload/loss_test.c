@@ -317,6 +317,12 @@ static void test_file_error_with_a_full_log(void **state)
 	run_end(&run);
 }
 
+/* The room that is left is for the last count. */
+static void test_file_error_for_long(void **state)
+{
+	check_full("full-for-long");
+}
+
 static void test_file_error_without_a_thread_of_the_program(void **state)
 {
 #ifdef __SANITIZE_THREAD__
@@ -357,6 +363,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_a_clock_step_in_the_first_moment),
 		cmocka_unit_test(test_file_error),
 		cmocka_unit_test(test_file_error_with_a_full_log),
+		cmocka_unit_test(test_file_error_for_long),
 		cmocka_unit_test(test_file_error_without_a_thread_of_the_program),
 		cmocka_unit_test(test_a_jump_out_of_a_call_silences_nothing),
 	};
