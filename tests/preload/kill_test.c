@@ -20,12 +20,13 @@
 enum { THREADS = 4, MS = 1000000 };
 #define SECOND_NS INT64_C(1000000000)
 
-/* The sanitizers make the programs so slow that eight of them starve each other's writers. */
+/* The sanitizers make the programs so slow that they starve their own writers on a busy machine:
+ * what is asked of their traces then is that they open, and are whole. */
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-enum { AT_ONCE = 4, KILLS = 24, START_KILLS = 16 };
+enum { AT_ONCE = 4, KILLS = 24, START_KILLS = 16, IS_TIMED = 0 };
 #define WORK "4,0,50000"
 #else
-enum { AT_ONCE = 8, KILLS = 104, START_KILLS = 48 };
+enum { AT_ONCE = 8, KILLS = 104, START_KILLS = 48, IS_TIMED = 1 };
 #define WORK "4,0,5000"
 #endif
 
@@ -127,7 +128,7 @@ static void test_a_kill_takes_less_than_a_second(void **state)
 
 			if (stat(victims[i].run.trace, &status) == 0) {
 				run_open(&victims[i].run);
-				if (check_old_work(&victims[i])) {
+				if (IS_TIMED && check_old_work(&victims[i])) {
 					checked++;
 					age = age_ms(&victims[i], "calls");
 					worst_call_ms = age > worst_call_ms ? age : worst_call_ms;
@@ -137,7 +138,7 @@ static void test_a_kill_takes_less_than_a_second(void **state)
 				}
 			} else {
 				/* Not begun: then nothing was made a second ago. */
-				assert_true(victims[i].after_ms < 1000);
+				assert_true(!IS_TIMED || victims[i].after_ms < 1000);
 			}
 			run_end(&victims[i].run);
 		}
@@ -146,7 +147,8 @@ static void test_a_kill_takes_less_than_a_second(void **state)
 		      " the newest call was %" PRId64
 		      " ms old at worst, the newest operation %" PRId64 " ms\n",
 		      kills, checked, worst_call_ms, worst_operation_ms);
-	assert_in_range(checked, kills / 4, kills);
+	if (IS_TIMED)
+		assert_in_range(checked, kills / 4, kills);
 }
 
 static void test_a_kill_during_the_start_leaves_no_wreck(void **state)
