@@ -237,5 +237,4 @@ void cupti_source_describe(struct store *store)
 		store_metadata_int(store, "cupti_version", cupti_version);
 	if (atomic_load(&source.is_on))
 		managed_memory_describe(store);
-	store_metadata(store, "events", options.events ? "all" : "wrappers");
 }

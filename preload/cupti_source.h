@@ -29,7 +29,7 @@ void cupti_source_after_fork(void);
 /* Moves what CUPTI has into the file; is_last: everything, complete or not. Writer thread. */
 void cupti_source_flush(struct store *store, bool is_last);
 
-/* The metadata keys cupti, cupti_version, events and managed_memory. Writer thread. */
+/* The metadata keys cupti, cupti_version and managed_memory. Writer thread. */
 void cupti_source_describe(struct store *store);
 
 #endif

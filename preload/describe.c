@@ -74,6 +74,7 @@ void describe_run(struct store *store)
 		store_metadata(store, "rank", options.rank);
 	store_metadata(store, "streamtrace_version", STREAMTRACE_VERSION);
 	store_metadata(store, "clock", "CLOCK_REALTIME");
+	store_metadata(store, "events", options.events ? "all" : "wrappers");
 	describe_driver(store);
 	for (size_t i = 0; i < VARIABLE_COUNT; i++)
 		if (variables[i].value)

@@ -309,7 +309,8 @@ void recorder_host_function(const struct host_function_run *run)
 {
 	int64_t end_ns = clock_now_ns();
 
-	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) != RECORDER_ON)
+	/* The writer knows whether it belongs to a window. */
+	if (!recorder_is_on())
 		return;
 	push_aside(
 		&(struct record){

@@ -360,8 +360,8 @@ CREATE TABLE overheads (
 --   file-error        the file could not be written: rows dropped. Where not even this row fits the
 --                     metadata's end stays 'running'
 --   cupti-error       a CUPTI call failed; detail names the last one
---   host-function     runs of host functions that are missing: no memory to remember them, or a
---                     full ring
+--   host-function     runs of host functions that are missing: no memory to remember them, a full
+--                     ring, or an exit that waits no longer
 --   stack-table-full  calls with fewer frames than were there: 65,536 distinct stacks and parts of
 --                     stacks are kept
 -- Not counted: calls that had not returned when exit() was called, which no one can time, and calls

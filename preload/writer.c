@@ -95,13 +95,17 @@ static uint32_t thread_of(const struct ring *ring)
 static void count_rest_of_ring(struct ring *ring)
 {
 	const struct record *record;
-	uint64_t count = 0;
+	uint64_t calls = 0, runs = 0, ties = 0;
 
 	while ((record = ring_peek(ring))) {
-		count += record->kind == RECORD_CALL;
+		calls += record->kind == RECORD_CALL;
+		runs += record->kind == RECORD_HOST_FUNCTION;
+		ties += record->kind == RECORD_CORRELATION || record->kind == RECORD_GRAPH_NODE;
 		ring_release(ring);
 	}
-	losses_store_of_thread(writer.store, LOSS_EXIT_TIMEOUT, count, thread_of(ring));
+	losses_store_of_thread(writer.store, LOSS_EXIT_TIMEOUT, calls, thread_of(ring));
+	losses_store_of_thread(writer.store, LOSS_HOST_FUNCTION, runs, thread_of(ring));
+	losses_store_of_thread(writer.store, LOSS_CORRELATION, ties, thread_of(ring));
 }
 
 static void store_record(const struct record *record, uint32_t thread_id)
@@ -113,7 +117,9 @@ static void store_record(const struct record *record, uint32_t thread_id)
 			windows_note_call(record->start_ns, record->correlation);
 		break;
 	case RECORD_HOST_FUNCTION:
-		store_host_function(writer.store, record, thread_id);
+		if (windows_hold((uint64_t)record->start_ns, (uint64_t)record->end_ns,
+				 record->correlation))
+			store_host_function(writer.store, record, thread_id);
 		break;
 	case RECORD_GRAPH_NODE:
 		store_graph_node(writer.store, record, thread_id);
@@ -170,7 +176,10 @@ static void describe_python(void)
 {
 	char text[128];
 
+	/* It asks the loader. */
+	fork_guard_enter();
 	python_frames_find();
+	fork_guard_leave();
 	if (python_frames_status(text, sizeof(text)))
 		store_metadata(writer.store, "python", text);
 }
