@@ -15,7 +15,7 @@
 #include "account_app.h"
 #include "fake_cuda.h"
 
-enum { MOST_THREADS = 64 };
+enum { MOST_THREADS = 1000 };
 
 struct worker {
 	pthread_t thread;

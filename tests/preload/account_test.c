@@ -117,6 +117,15 @@ static void test_threads_that_end_with_a_full_ring(void **state)
 	check_account("64,2000,0", false);
 }
 
+static void test_1000_threads(void **state)
+{
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+	skip(); /* their shadow of so many stacks and rings is gigabytes */
+#else
+	check_account("1000,100,0", false);
+#endif
+}
+
 static void test_a_program_at_ease_loses_nothing(void **state)
 {
 	check_account("4,10000,2000", false);
@@ -127,6 +136,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_64_threads_at_once),
 		cmocka_unit_test(test_threads_that_end_with_a_full_ring),
+		cmocka_unit_test(test_1000_threads),
 		cmocka_unit_test(test_a_program_at_ease_loses_nothing),
 	};
 
