@@ -45,6 +45,7 @@ static const char *const loss_names[LOSS_COUNT] = {
 	[LOSS_CUPTI_ERROR] = "cupti-error",
 	[LOSS_HOST_FUNCTION] = "host-function",
 	[LOSS_STACK_TABLE_FULL] = "stack-table-full",
+	[LOSS_ARGUMENTS] = "arguments-lost",
 };
 
 static const char *const end_names[] = {
