@@ -51,10 +51,11 @@ enum driver_state { DRIVER_NOT_LOOKED, DRIVER_TELLS, DRIVER_IS_SILENT };
 static struct {
 	struct kernel kernels[KERNELS];
 	_Atomic uint64_t granules[GRANULES / 64];
-	_Atomic uint32_t generation;
 	_Atomic int driver;				    /* enum driver_state */
 	_Atomic(parameter_function) of_function, of_kernel; /* a CUkernel, launched as it is */
-} known = {.generation = 1};
+} known;
+
+static _Atomic uint32_t generation_now = 1; /* beside the rest, which takes no room in the file */
 
 /* A launch as the driver was given it. */
 struct launch {
@@ -85,7 +86,7 @@ static bool is_address(uint64_t word)
 
 void launch_arguments_forget_kernels(void)
 {
-	atomic_fetch_add(&known.generation, 1);
+	atomic_fetch_add(&generation_now, 1);
 }
 
 /* In the driver that the program has loaded. */
@@ -165,8 +166,7 @@ static struct kernel *find_kernel(CUfunction function)
 
 static const struct atom *layout_of(struct kernel *kernel, CUfunction function)
 {
-	uint64_t generation =
-		(uint16_t)atomic_load_explicit(&known.generation, memory_order_acquire);
+	uint64_t generation = (uint16_t)atomic_load_explicit(&generation_now, memory_order_acquire);
 	uint64_t layout = atomic_load_explicit(&kernel->layout, memory_order_acquire);
 
 	if (!layout || layout >> POINTER_BITS != generation) {
