@@ -358,6 +358,7 @@ struct analysis *analysis_run(const struct trace *trace)
 	edits_free(analyzing.all);
 	timeline_free(analyzing.timeline);
 	not_seen_collect(analysis, trace);
+	not_seen_reach(analysis, model);
 	free(analyzing.reach);
 	free(analyzing.reach_of_both);
 	model_free(model);

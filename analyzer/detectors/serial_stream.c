@@ -70,6 +70,8 @@ static void apply(const struct model *model, const struct instance *instances, s
 			map_find(&begins, (uint64_t)(operation - model->trace->operations)) !=
 			MAP_NONE;
 		edits->streams[i] = rings[ring].streams[rings[ring].chunk % FIX_STREAMS];
+		if (doubt == DOUBT_WEIGH)
+			edits_double_buffer(edits, model, operation);
 	}
 	free(rings);
 	map_free(&streams);
