@@ -20,8 +20,8 @@
 #define ATOMS_LAST 4096
 
 enum atom_kind {
-	ATOM_KEY,	  /* what a call can afford to see of its stack */
-	ATOM_STACK,	  /* words: frame_count return addresses, then atoms of Python frames */
+	ATOM_KEY,	   /* what a call can afford to see of its stack */
+	ATOM_STACK,	   /* words: frame_count return addresses, then atoms of Python frames */
 	ATOM_PYTHON_FRAME, /* struct python_frame (python_frames.h) */
 	ATOM_LAYOUT,	   /* of a kernel's parameters (launch_arguments.c) */
 	ATOM_ARGUMENTS	   /* of a launch (launch_arguments.h) */
