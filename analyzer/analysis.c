@@ -327,6 +327,7 @@ struct analysis *analysis_run(const struct trace *trace)
 	analysis->lost = weigh_all(analysis);
 	note_rates(analysis);
 	not_seen_collect(analysis, trace);
+	not_seen_reach(analysis, model);
 	return analysis;
 }
 

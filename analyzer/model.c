@@ -1,6 +1,7 @@
 #include "model.h"
 
 #include "memory.h"
+#include "model_memory.h"
 #include "model_private.h"
 
 #include <stdlib.h>
@@ -40,6 +41,7 @@ struct builder {
 	struct event_snapshot *snapshots;
 	struct ranges host_writes; /* host memory that copies out of the device wrote */
 	node_index unplaced_host_writes, all_host_writes;
+	struct model_memory *memory; /* NULL: the trace has no arguments of launches */
 };
 
 static int64_t later(int64_t a, int64_t b)
@@ -163,11 +165,33 @@ static node_index barrier_order(const struct builder *builder, const struct trac
 	return stream->flag == STREAM_BLOCKING ? context->legacy_order : NODE_NONE;
 }
 
-static node_index dependences(struct builder *builder, const struct trace_operation *operation)
+node_index model_join(struct builder *builder, node_index first, node_index second)
 {
+	return join(builder, first, second);
+}
+
+int64_t model_node_end_ns(const struct builder *builder, node_index node)
+{
+	return builder->model->nodes[node].end_ns;
+}
+
+static void find_dependences(struct builder *builder, struct model_operation *place)
+{
+	const struct trace_operation *operation = place->operation;
+	struct model_touched touched = {.needs_all = true};
+
+	if (builder->memory)
+		touched = model_memory_enter(builder->memory, builder, operation);
 	if (operation->kind == OPERATION_COPY && operation->engine == ENGINE_H2D)
-		return host_reads(builder, operation);
-	return writers_before(builder, operation->stream);
+		place->needs = join(builder, host_reads(builder, operation), touched.needs);
+	else
+		place->needs = touched.needs_all ? writers_before(builder, operation->stream)
+						 : touched.needs;
+	place->reuses = touched.reuses;
+	if (touched.reuses_all)
+		place->reuses =
+			join(builder, writers_before(builder, operation->stream), place->order);
+	place->data_ns = builder->model->nodes[place->needs].end_ns;
 }
 
 static void note_copy_in(struct model_operation *place, struct stream_state *stream)
@@ -232,27 +256,27 @@ static void add_operation(struct builder *builder, size_t index)
 	struct stream_state *stream =
 		&builder->streams[operation->stream - builder->trace->streams];
 	struct model_operation *place = &model->operations[model->operation_count];
-	node_index needs = dependences(builder, operation);
 	node_index node;
 
 	*place = (struct model_operation){
 		.operation = operation,
 		.enqueue_ns = enqueued_ns(operation),
-		.data_ns = model->nodes[needs].end_ns,
 		.event_ns = stream->event_ns,
 		.stream = stream->last,
 		.barrier = barrier_before(builder, operation->stream),
-		.needs = needs,
 		.order = stream->order,
 		.barrier_order = barrier_order(builder, operation->stream),
 	};
+	find_dependences(builder, place);
 	note_copy_in(place, stream);
 	node = node_add(builder,
-			(struct model_node){needs, NODE_NONE, (uint32_t)model->operation_count,
-					    operation->end_ns});
+			(struct model_node){place->needs, NODE_NONE,
+					    (uint32_t)model->operation_count, operation->end_ns});
 	place->node = node;
 	model->operation_count++;
 	pass_on(builder, operation, stream, node);
+	if (builder->memory)
+		model_memory_leave(builder->memory, builder, node);
 }
 
 /* An event stands behind all that an operation at its place would. */
@@ -262,6 +286,8 @@ static void record_event(struct builder *builder, uint32_t index)
 	const struct stream_state *recorder = &builder->streams[stream - builder->trace->streams];
 	int64_t end_ns = later(recorder->last.until_ns, recorder->event_ns);
 
+	if (builder->memory)
+		model_memory_record(builder->memory, index);
 	builder->snapshots[index] = (struct event_snapshot){
 		writers_before(builder, stream),
 		join(builder, recorder->order, barrier_order(builder, stream)),
@@ -292,6 +318,8 @@ static void hold_behind(struct builder *builder, const struct trace_stream *stre
 
 static void wait_for_event(struct builder *builder, uint32_t index)
 {
+	if (builder->memory)
+		model_memory_wait(builder->memory, index);
 	hold_behind(builder, builder->trace->event_waits[index].waiter, &builder->snapshots[index]);
 }
 
@@ -345,7 +373,11 @@ struct model *model_build(const struct trace *trace)
 			.last = {NULL, INT64_MIN},
 			.event_ns = INT64_MIN,
 			.context = context_of(&builder, trace->streams[i].context_id)};
+	builder.memory = model_memory_create(trace);
 	take_steps(&builder);
+	if (builder.memory)
+		model_memory_count(builder.memory, model);
+	model_memory_free(builder.memory);
 	model_note_engines(model);
 	for (int engine = 0; engine < ENGINE_COUNT; engine++)
 		model->pinned_copies[engine] = rates_of_pinned(trace, (enum engine)engine);

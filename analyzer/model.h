@@ -2,11 +2,13 @@
  * When each operation could have run, and what it waited for.
  *
  * Built once from a trace; times are the trace's. The dependences that an operation truly has are a
- * graph of nodes: an operation depends on one node, and a node joins earlier ones. What cannot be
- * seen counts as a dependence: a kernel, and a copy out of the device, needs everything that was
- * written to the device before it in its stream (or in a stream that it waits for by an event, or
- * by the legacy default stream's barrier). A copy into the device needs only what wrote the host
- * memory it reads: copies out of the device are seen with their addresses.
+ * graph of nodes: an operation depends on one node, and a node joins earlier ones. Where the trace
+ * has the arguments of launches, an operation needs what wrote the memory that it reads
+ * (model_memory.h). What cannot be seen counts as a dependence: a kernel, and a copy out of the
+ * device, then needs everything that was written to the device before it in its stream (or in a
+ * stream that it waits for by an event, or by the legacy default stream's barrier). A copy into the
+ * device needs only what wrote the host memory it reads: copies out of the device are seen with
+ * their addresses.
  */
 #ifndef STREAMTRACE_MODEL_H
 #define STREAMTRACE_MODEL_H
@@ -43,8 +45,11 @@ struct model_operation {
 	struct model_hold barrier; /* legacy default stream against blocking streams */
 	node_index node;	   /* its own */
 	node_index needs;	   /* what it truly depends on */
-	node_index order;	   /* the operation before it in its stream, and what events add */
-	node_index barrier_order;  /* the other side of the legacy default stream's barrier */
+	/* What it comes after only because it writes memory that they read or wrote: falls away
+	 * with a second buffer. NODE_NONE, too, where the trace has no arguments of launches. */
+	node_index reuses;
+	node_index order;	  /* the operation before it in its stream, and what events add */
+	node_index barrier_order; /* the other side of the legacy default stream's barrier */
 	bool reuses_buffer; /* a copy in: its target is that of the copy in before it in its stream
 			     */
 };
@@ -63,6 +68,12 @@ struct model_engine {
 struct model_index;
 struct evidence;
 
+/* How much of what kernels reach is seen. */
+struct model_seen {
+	size_t kernels, unseen_kernels;
+	size_t arguments, inner_arguments; /* pointers; those into the middle of an allocation */
+};
+
 struct model {
 	const struct trace *trace;
 	struct model_operation *operations; /* in order of being enqueued */
@@ -76,6 +87,7 @@ struct model {
 	struct model_engine *engines;		      /* by device and engine */
 	struct copy_rate pinned_copies[ENGINE_COUNT]; /* what they take, or would take */
 	bool uses_managed_memory;
+	struct model_seen seen;	   /* all 0 where the trace has no arguments of launches */
 	struct model_index *index; /* model_lookup.c */
 	/* evidence.h; the analysis builds it from the timeline and sets it, NULL before. */
 	const struct evidence *evidence;

@@ -21,6 +21,7 @@ static const struct {
 	{"file-error", "rows could not be written to the file"},
 	{"cupti-error", "CUPTI calls failed"},
 	{"host-function", "host functions could not be timed: no memory to remember them"},
+	{"arguments-lost", "launches have no arguments: too many distinct ones"},
 	{"stack-table-full", "calls have only a part of their stack: too many distinct ones"},
 };
 
@@ -226,4 +227,34 @@ void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 		not_seen_add(analysis, memory_format("the end"),
 			     memory_format("the program was still running, or was killed: its last "
 					   "moments may be missing"));
+}
+
+/* From here on it says something of the estimates: chunks of one buffer, or a caching allocator. */
+#define INNER_SHARE 0.1
+
+void not_seen_reach(struct analysis *analysis, const struct model *model)
+{
+	const char *state = trace_metadata(model->trace, "launch_arguments");
+	const struct model_seen *seen = &model->seen;
+	struct format part, all;
+
+	if (state && strcmp(state, "on") != 0)
+		not_seen_add(analysis, memory_format("kernel arguments"),
+			     memory_format("%s: a kernel counts as needing all that was written "
+					   "before it in its stream",
+					   state));
+	else if (seen->unseen_kernels)
+		not_seen_add(analysis, memory_format("kernel arguments"),
+			     memory_format("of %s of %s kernels not all were seen: such a kernel "
+					   "counts as needing all that was written before it in "
+					   "its stream",
+					   format_count(&part, seen->unseen_kernels),
+					   format_count(&all, seen->kernels)));
+	if ((double)seen->inner_arguments > INNER_SHARE * (double)seen->arguments)
+		not_seen_add(analysis, memory_format("buffers in one allocation"),
+			     memory_format("%s of %s pointers given to kernels lie inside of an "
+					   "allocation (a caching allocator's, or chunks): from "
+					   "there to its end a kernel counts as reaching all",
+					   format_count(&part, seen->inner_arguments),
+					   format_count(&all, seen->arguments)));
 }

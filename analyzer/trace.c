@@ -39,6 +39,7 @@ struct trace *trace_load(const char *path, char **error)
 	trace_read_sites(&loader);
 	trace_read_calls(&loader);
 	trace_read_nodes(&loader);
+	trace_read_arguments(&loader);
 	trace_join_calls(&loader);
 	trace_read_operations(&loader);
 	trace_join_operations(&loader);
@@ -137,6 +138,9 @@ void trace_close(struct trace *trace)
 	free(trace->host_functions);
 	free(trace->losses);
 	free(trace->windows);
+	free(trace->allocations);
+	free(trace->arguments);
+	free(trace->private->arguments);
 	free(trace->private->metadata);
 	free(trace->private->frames);
 	free(trace->private->python_frames);

@@ -110,11 +110,31 @@ struct trace_site {
 
 struct trace_operation;
 
+/* A pointer that a launch gave its kernel, or a number that looks like one. */
+struct trace_argument {
+	uint64_t address;
+	uint32_t parameter, offset_bytes; /* where it stood */
+};
+
+struct trace_arguments {
+	const struct trace_argument *items;
+	size_t count;
+};
+
+/* Memory that was allocated or registered. When it was released is left out: nothing uses it
+ * between that and the next allocation at its place. */
+struct trace_allocation {
+	int64_t time_ns;
+	uint64_t address, size_bytes;
+	bool is_mapped; /* cuMemMap: goes on in the one that is mapped right behind it */
+};
+
 struct trace_call {
 	int64_t start_ns, end_ns;
 	const struct trace_function *function;
-	const struct trace_site *site;	   /* NULL: unknown */
-	struct trace_operation *operation; /* the first one it enqueued, or NULL */
+	const struct trace_site *site;		 /* NULL: unknown */
+	struct trace_operation *operation;	 /* the first one it enqueued, or NULL */
+	const struct trace_arguments *arguments; /* a launch's; NULL: not seen */
 	uint64_t stream_handle, object, dst, src, size_bytes;
 	uint32_t thread_id;
 	int result;
@@ -182,10 +202,13 @@ struct trace {
 	struct trace_event_wait *event_waits;
 	struct trace_host_function *host_functions;
 	struct trace_loss *losses;
-	struct trace_window *windows; /* none: the run was recorded as a whole */
+	struct trace_window *windows;	      /* none: the run was recorded as a whole */
+	struct trace_allocation *allocations; /* by time_ns; none where no launch has arguments */
+	struct trace_arguments *arguments;    /* sets of launches */
 	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
 	size_t operation_count, event_wait_count, loss_count, window_count;
 	size_t host_function_count;
+	size_t allocation_count, arguments_count;
 	size_t untimed_operations;
 	size_t matched_operations;     /* of operation_count, those with a call */
 	struct trace_private *private; /* the memory behind the arrays (trace_private.h) */

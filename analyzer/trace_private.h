@@ -20,6 +20,7 @@ struct trace_private {
 	struct trace_metadata_row *metadata;
 	struct trace_frame *frames;		  /* of all sites, one site after the other */
 	struct trace_python_frame *python_frames; /* likewise */
+	struct trace_argument *arguments;	  /* of all sets, likewise */
 	size_t metadata_count, frame_count, python_frame_count;
 
 	/* demangle.c: by the address of the mangled text, which the arena holds. */
@@ -89,6 +90,10 @@ void trace_read_operations(struct trace_loader *loader);
 /* When calls and streams are joined. */
 void trace_read_host_functions(struct trace_loader *loader);
 void trace_read_losses(struct trace_loader *loader);
+
+/* trace_arguments.c: what launches gave their kernels, and the memory that this points to. Between
+ * trace_read_calls() and trace_join_calls(). */
+void trace_read_arguments(struct trace_loader *loader);
 
 /* trace_windows.c: the second when calls and operations are there. */
 #define SCHEMA_WITH_WINDOWS 1001

@@ -89,11 +89,16 @@ static struct atom *create(const struct atom_text *text, uint64_t hash, enum ato
 	int saved_errno = errno;
 	struct atom *atom = NULL;
 
+	if (add == ATOM_ADD_SPARE) {
+		limit = CHUNK_BYTES * CHUNKS / 2;
+		count_limit = ATOMS_LIMIT / 2;
+	}
 	if (atomic_load(&atom_count) < count_limit)
 		atom = allocate(sizeof(*atom) + text_bytes, limit);
 	errno = saved_errno;
 	if (!atom) {
-		atomic_store(&atoms_full, true);
+		if (add != ATOM_ADD_SPARE)
+			atomic_store(&atoms_full, true);
 		return NULL;
 	}
 	atom->hash = hash;
@@ -122,6 +127,7 @@ struct atom *atom_intern(const struct atom_text *text, enum atom_add add)
 		if (is_same(found, text, hash))
 			return found;
 	}
-	atomic_store(&atoms_full, true);
+	if (add != ATOM_ADD_SPARE)
+		atomic_store(&atoms_full, true);
 	return NULL;
 }

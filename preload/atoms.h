@@ -1,5 +1,6 @@
 /*
- * Distinct strings of words, each kept once: call stacks, and the Python frames that are in them.
+ * Distinct strings of words, each kept once: call stacks, the Python frames that are in them, and
+ * the arguments of launches.
  *
  * The table is only ever added to, by any thread and also in a signal handler: no lock, and memory
  * comes from anonymous mappings, never from the program's heap. What was found once stays where it
@@ -19,12 +20,15 @@
 #define ATOMS_LAST 4096
 
 enum atom_kind {
-	ATOM_KEY,	  /* what a call can afford to see of its stack */
-	ATOM_STACK,	  /* words: frame_count return addresses, then atoms of Python frames */
-	ATOM_PYTHON_FRAME /* struct python_frame (python_frames.h) */
+	ATOM_KEY,	   /* what a call can afford to see of its stack */
+	ATOM_STACK,	   /* words: frame_count return addresses, then atoms of Python frames */
+	ATOM_PYTHON_FRAME, /* struct python_frame (python_frames.h) */
+	ATOM_LAYOUT,	   /* of a kernel's parameters (launch_arguments.c) */
+	ATOM_ARGUMENTS	   /* of a launch (launch_arguments.h) */
 };
 
-enum atom_add { ATOM_ADD, ATOM_ADD_LAST };
+/* ATOM_ADD_SPARE: only while half of the room is free, and without it the table is not yet full. */
+enum atom_add { ATOM_ADD, ATOM_ADD_LAST, ATOM_ADD_SPARE };
 
 /* What an atom is found by. */
 struct atom_text {

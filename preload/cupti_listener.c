@@ -7,6 +7,7 @@
 #include "functions.h"
 #include "graph_nodes.h"
 #include "keep.h"
+#include "launch_arguments.h"
 #include "losses.h"
 #include "managed_memory.h"
 #include "options.h"
@@ -96,6 +97,20 @@ static bool is_profiler_call(CUpti_CallbackId cbid, const CUpti_CallbackData *da
 	return true;
 }
 
+/* Memory that kernels can be given, whether the call is recorded or not. */
+static void note_memory(const struct driver_call *call, const CUpti_CallbackData *data)
+{
+	struct record record = {.result = *(const int *)data->functionReturnValue};
+
+	if (record.result ||
+	    (call->class != &driver_class_alloc && call->class != &driver_class_host_alloc &&
+	     call->class != &driver_class_register))
+		return;
+	call->keep(&record, data->functionParams);
+	if (record.has & RECORD_HAS_DST && record.has & RECORD_HAS_SIZE)
+		launch_arguments_note_memory(record.dst, record.size_bytes);
+}
+
 static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data,
 			   const struct caller *caller)
 {
@@ -107,6 +122,7 @@ static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data
 		return;
 	if (data->callbackSite == CUPTI_API_ENTER) {
 		driver_functions_enter(call->function, data, call->is_per_thread);
+		launch_arguments_enter(call->function, data);
 		if (call->function == FUNCTION_cuMemAllocManaged)
 			managed_memory_enable();
 		/* CUPTI keeps this word for us until the exit; 0 says that a wrapper has the call,
@@ -119,6 +135,7 @@ static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data
 		return;
 	}
 	driver_functions_exit(call->function, data);
+	note_memory(call, data);
 	if (!*data->correlationData)
 		return;
 	record = recorder_driver_record(call->function, *(const int *)data->functionReturnValue,
@@ -178,6 +195,9 @@ static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_
 	if (recorder_is_on()) {
 		if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
 			on_driver_call(cbid, data, &caller);
+		else if (domain == CUPTI_CB_DOMAIN_RESOURCE &&
+			 cbid == CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING)
+			launch_arguments_forget_kernels();
 		else if (domain == CUPTI_CB_DOMAIN_RESOURCE && !is_forked &&
 			 !graph_nodes_take(cbid, data))
 			on_stream(cbid, data);
@@ -209,6 +229,8 @@ void cupti_listener_enable(CUpti_SubscriberHandle subscriber)
 				  CUPTI_CBID_RESOURCE_STREAM_CREATED);
 	cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
 				  CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING);
+	cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+				  CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING);
 	graph_nodes_enable(subscriber);
 }
 

@@ -7,6 +7,7 @@
 #include "cupti_listener.h"
 #include "cupti_status.h"
 #include "lifecycle.h"
+#include "launch_arguments.h"
 #include "losses.h"
 #include "managed_memory.h"
 #include "options.h"
@@ -235,6 +236,8 @@ void cupti_source_describe(struct store *store)
 	store_metadata(store, "cupti", status);
 	if (cupti_version)
 		store_metadata_int(store, "cupti_version", cupti_version);
-	if (atomic_load(&source.is_on))
+	if (atomic_load(&source.is_on)) {
 		managed_memory_describe(store);
+		launch_arguments_describe(store);
+	}
 }

@@ -16,6 +16,7 @@ static const char *const names[LOSS_COUNT] = {
 	[LOSS_CUPTI_ERROR] = "cupti-error",
 	[LOSS_HOST_FUNCTION] = "host-function",
 	[LOSS_STACK_TABLE_FULL] = "stack-table-full",
+	[LOSS_ARGUMENTS] = "arguments-lost",
 };
 
 static _Atomic uint64_t counts[LOSS_COUNT];

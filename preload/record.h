@@ -52,7 +52,8 @@ struct record {
 	uint64_t size_bytes;
 	uint32_t correlation;
 	uint8_t copy_kind;
-	struct atom *site; /* of kind ATOM_STACK, or NULL */
+	struct atom *site;	/* of kind ATOM_STACK, or NULL */
+	struct atom *arguments; /* of a launch, of kind ATOM_ARGUMENTS, or NULL */
 	uint64_t serial; /* of the call in its thread: ties correlations to it even when calls were
 			    lost */
 };

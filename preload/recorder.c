@@ -162,6 +162,7 @@ static struct record *record_begin(struct recorder_thread *self, int function, i
 	record->start_ns = start_ns;
 	record->serial = self->serial;
 	record->site = NULL;
+	record->arguments = NULL;
 	return record;
 }
 
@@ -205,6 +206,8 @@ static struct record *record_call(int function, int result, int64_t start_ns, ui
 		record->has |= RECORD_HAS_CORRELATION;
 		record->correlation = correlation;
 	}
+	record->arguments = self->arguments;
+	self->arguments = NULL;
 	record->site = sites_capture(caller, end_ns - start_ns);
 	return record;
 }

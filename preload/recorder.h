@@ -19,6 +19,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 enum recorder_state {
 	RECORDER_IDLE, /* nothing happened yet: the first call starts the tracing */
@@ -59,6 +60,7 @@ struct recorder_thread {
 	uint32_t correlation; /* first operation's correlation id since recorder_enter(), 0 none */
 	uint32_t other_correlation; /* the same of a driver call that makes no operation */
 	uint64_t serial;
+	struct atom *arguments;		/* of the launch under way, for its record; or NULL */
 	bool is_in_driver_call;		/* that will have a record of its own */
 	uint64_t stack_low, stack_high; /* the thread's stack; both 0 when unknown */
 };
@@ -85,6 +87,7 @@ static inline bool recorder_enter(struct caller *caller)
 	recorder_thread.depth = 1;
 	recorder_thread.correlation = 0;
 	recorder_thread.other_correlation = 0;
+	recorder_thread.arguments = NULL;
 	return true;
 }
 

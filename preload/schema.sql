@@ -27,6 +27,8 @@ PRAGMA user_version = 1001;
 --                    no call allocated managed memory (__managed__ variables alone are not counted)
 --   events           'all': events are recorded and queried in calls whatever their door; 'wrappers':
 --                    door 0 alone (STREAMTRACE_EVENTS=0). Missing before format 1.1: 'wrappers'
+--   launch_arguments 'on' where the driver tells of kernels' parameters, else why not; missing while
+--                    nothing was launched
 --   python           'on: VERSION' where Python's frames are read, else which Python runs and why
 --                    they are not; missing where none runs
 --   tool_cpu_ns      processor time of the writer thread
@@ -165,8 +167,24 @@ CREATE TABLE calls (
   dst               INTEGER,           -- address written, allocated, freed or registered
   src               INTEGER,           -- address read
   size_bytes        INTEGER,
-  copy_kind         INTEGER            -- cudaMemcpyKind: 0 H2H 1 H2D 2 D2H 3 D2D 4 default
+  copy_kind         INTEGER,           -- cudaMemcpyKind: 0 H2H 1 H2D 2 D2H 3 D2D 4 default
+  arguments_id      INTEGER            -- launch_arguments.id of a launch; NULL: not seen, or no pointer
 );
+
+-- The pointers that launches give their kernels, a set of them once however often it comes: one row an
+-- aligned word of a parameter, or of a struct passed by value, that lies within 1 GiB of device, managed or
+-- pinned memory that was ever allocated. Some may be other numbers: what lies in no allocation is none.
+-- A launch lacks its set where the driver does not tell of parameters (before 12.4), where they come
+-- to more than 4 KB or 64 such words, and where no word is one. Memory that a kernel finds without a
+-- parameter is not here: by a pointer in memory, a __device__ variable, a texture.
+CREATE TABLE launch_arguments (
+  id           INTEGER NOT NULL,
+  position     INTEGER NOT NULL,  -- in the set, from 0
+  parameter    INTEGER NOT NULL,  -- index of the kernel's parameter
+  offset_bytes INTEGER NOT NULL,  -- in the parameter
+  address      INTEGER NOT NULL,
+  PRIMARY KEY (id, position)
+) WITHOUT ROWID;
 
 -- Further operations of one call, beyond calls.correlation_id.
 CREATE TABLE correlations (
@@ -362,6 +380,7 @@ CREATE TABLE overheads (
 --   cupti-error       a CUPTI call failed; detail names the last one
 --   host-function     runs of host functions that are missing: no memory to remember them, a full
 --                     ring, or an exit that waits no longer
+--   arguments-lost    launches without their arguments: 16,384 kernels and some 32,000 sets are kept
 --   stack-table-full  calls with fewer frames than were there: 65,536 distinct stacks and parts of
 --                     stacks are kept
 -- Not counted: calls that had not returned when exit() was called, which no one can time, and calls

@@ -21,7 +21,8 @@
 	X(FRAME, "INSERT INTO frames (site_id, depth, module_id, offset) VALUES (?1, ?2, ?3, ?4)") \
 	X(PYTHON_FRAME, "INSERT INTO python_frames VALUES (?1, ?2, ?3, ?4, ?5)")                   \
 	X(CALL, "INSERT INTO calls VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "    \
-		"?13, ?14, ?15, ?16)")                                                             \
+		"?13, ?14, ?15, ?16, ?17)")                                                        \
+	X(ARGUMENT, "INSERT INTO launch_arguments VALUES (?1, ?2, ?3, ?4, ?5)")                    \
 	X(CORRELATION, "INSERT OR IGNORE INTO correlations VALUES (?1, ?2)")                       \
 	X(KERNEL,                                                                                  \
 	  "INSERT INTO operations (kind, start_ns, end_ns, device_id, context_id, "                \
@@ -93,7 +94,7 @@ struct store {
 	/* The last host function stored, and where it is. */
 	uint64_t last_function;
 	int64_t last_function_module_id, last_function_offset;
-	int64_t call_count, site_count;
+	int64_t call_count, site_count, arguments_count;
 	uint32_t generation; /* of the row ids that it gave to atoms */
 	uint32_t last_thread_id;
 	uint64_t open_rows;   /* stored since the last commit: a rollback takes them back */

@@ -2,6 +2,7 @@
 
 #include "atoms.h"
 #include "clock.h"
+#include "launch_arguments.h"
 #include "modules.h"
 #include "python_frames.h"
 
@@ -141,6 +142,22 @@ static int64_t site_id(struct store *store, struct atom *site)
 	return site->row_id;
 }
 
+static int64_t arguments_id(struct store *store, struct atom *arguments)
+{
+	if (!arguments)
+		return STORE_NULL;
+	if (arguments->row_generation == store->generation)
+		return arguments->row_id;
+	arguments->row_generation = store->generation;
+	arguments->row_id = ++store->arguments_count;
+	for (int i = 0; i < arguments->count / 2; i++)
+		INSERT(store, ARGUMENT, arguments->row_id, i,
+		       launch_argument_parameter(arguments->words[2 * i]),
+		       launch_argument_offset(arguments->words[2 * i]),
+		       (int64_t)arguments->words[2 * i + 1]);
+	return arguments->row_id;
+}
+
 static void insert_node(struct store *store, const struct pending *node, int64_t call_id)
 {
 	INSERT(store, GRAPH_NODE, (int64_t)node->node_id,
@@ -229,7 +246,7 @@ void store_call(struct store *store, const struct record *record, uint32_t threa
 	       record->result, is_driver, (record->has & RECORD_IS_PER_THREAD) != 0,
 	       site_id(store, record->site), IF(CORRELATION, correlation), IF(STREAM, stream),
 	       IF(OBJECT, object), IF(DST, dst), IF(SRC, src), IF(SIZE, size_bytes),
-	       IF(COPY_KIND, copy_kind));
+	       IF(COPY_KIND, copy_kind), arguments_id(store, record->arguments));
 #undef IF
 	if (store->pending_threads & thread_bit(thread_id))
 		store_pending(store, record, thread_id, id);

@@ -42,6 +42,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 	struct ring {
 		uint32_t streams[FIX_STREAMS];
 		size_t chunk;
+		uint32_t before; /* where another finding's fix put the operation before */
 	} *rings = memory_array(count, sizeof(*rings));
 
 	for (size_t i = 0; i < count; i++) {
@@ -54,7 +55,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 				(uint64_t)(instances[i].operation - model->trace->operations), i);
 		if (!map_add(&streams, stream, i))
 			continue;
-		rings[i].streams[0] = stream;
+		rings[i].streams[0] = rings[i].before = stream;
 		for (int k = 1; k < FIX_STREAMS; k++)
 			rings[i].streams[k] =
 				edits_add_stream(edits, model, stream, STREAM_BLOCKING);
@@ -66,10 +67,15 @@ static void apply(const struct model *model, const struct instance *instances, s
 
 		if (ring == MAP_NONE)
 			continue;
+		/* A chunk that another finding's fix begins stays one. */
 		rings[ring].chunk +=
 			map_find(&begins, (uint64_t)(operation - model->trace->operations)) !=
-			MAP_NONE;
+				MAP_NONE ||
+			edits->streams[i] != rings[ring].before;
+		rings[ring].before = edits->streams[i];
 		edits->streams[i] = rings[ring].streams[rings[ring].chunk % FIX_STREAMS];
+		if (doubt == DOUBT_WEIGH)
+			edits_double_buffer(edits, model, operation);
 	}
 	free(rings);
 	map_free(&streams);

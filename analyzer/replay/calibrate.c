@@ -72,6 +72,8 @@ static void note_constraints(struct calibrating *calibrating, size_t index)
 	const struct trace_operation *operation = place->operation;
 	struct timeline_operation *row = &calibrating->timeline->operations[index];
 	struct bounds *bounds = &calibrating->bounds[index];
+	int64_t reuses_ns =
+		INT64_MIN; /* its edge is there in edited replays alone, without a lag */
 
 	*bounds = (struct bounds){INT64_MIN, INT64_MIN, INT64_MIN, 0};
 	if (operation->call)
@@ -82,6 +84,7 @@ static void note_constraints(struct calibrating *calibrating, size_t index)
 					   &bounds->order_ns);
 	row->has_needs =
 		keep_constraint(model, place->needs, operation->start_ns, &bounds->order_ns);
+	row->has_reuses = keep_constraint(model, place->reuses, operation->start_ns, &reuses_ns);
 }
 
 /* An engine as it went through the trace. */

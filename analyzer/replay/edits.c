@@ -35,6 +35,12 @@ void edits_pin(struct edits *edits, const struct model *model,
 	edits->operations[operation - model->trace->operations] |= EDIT_PIN;
 }
 
+void edits_double_buffer(struct edits *edits, const struct model *model,
+			 const struct trace_operation *operation)
+{
+	edits->operations[operation - model->trace->operations] |= EDIT_DOUBLE_BUFFER;
+}
+
 void edits_drop_wait(struct edits *edits, const struct model *model, const struct trace_call *call)
 {
 	edits->calls[call - model->trace->calls] |= EDIT_NO_WAIT;

@@ -278,6 +278,10 @@ static void add_operation(struct building *building, size_t index)
 		add_edge(building, barrier_of(building, stream), task, row->order_lag_ns);
 	if (row->has_needs)
 		add_edge(building, node_task(building, place->needs), task, row->order_lag_ns);
+	if (row->has_reuses && building->edits &&
+	    !(building->edits->operations[operation - trace_of(building)->operations] &
+	      EDIT_DOUBLE_BUFFER))
+		add_edge(building, node_task(building, place->reuses), task, 0);
 	stream->order = stream->last = task;
 	extend_barrier(building, stream, task, true);
 	add_waits(building, index, task);

@@ -15,7 +15,9 @@
 #include "model.h"
 
 enum operation_edit {
-	EDIT_PIN = 1 << 0 /* it runs at the rate of copies of pinned memory */
+	EDIT_PIN = 1 << 0,	    /* it runs at the rate of copies of pinned memory */
+	EDIT_DOUBLE_BUFFER = 1 << 1 /* what it writes has a buffer of its own:
+				       model_operation.reuses falls away */
 };
 
 enum call_edit {
@@ -56,6 +58,8 @@ uint32_t edits_add_stream(struct edits *edits, const struct model *model, uint32
 
 void edits_pin(struct edits *edits, const struct model *model,
 	       const struct trace_operation *operation);
+void edits_double_buffer(struct edits *edits, const struct model *model,
+			 const struct trace_operation *operation);
 /* A dropped wait of a synchronize moves to the thread's next one that stays: somewhere the host has
  * to wait before it reads. What a free waited for moves to a wait for the whole device. */
 void edits_drop_wait(struct edits *edits, const struct model *model, const struct trace_call *call);

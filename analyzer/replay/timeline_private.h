@@ -28,7 +28,7 @@ struct timeline_operation {
 	uint32_t share, engine;
 	/* Which constraints the trace bears out: an operation that started before one had fallen
 	 * was not held by it. */
-	bool has_order, has_barrier, has_needs;
+	bool has_order, has_barrier, has_needs, has_reuses;
 };
 
 struct timeline_host_function {

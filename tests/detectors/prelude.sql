@@ -49,3 +49,18 @@ CREATE TRIGGER other_call_insert INSTEAD OF INSERT ON other_call BEGIN
          1000000000 + NEW.leave * 1000000, 0, 0, 0, NEW.line,
          iif(NEW.stream = 7, 0, NEW.stream * 100), NEW.event FROM calls;
 END;
+
+-- What the launch of call (counted from 1) gave its kernel _Z4copyPKfPf: it reads one, writes the other.
+CREATE VIEW launch AS SELECT 0 call, 0 reads, 0 writes WHERE 0;
+CREATE TRIGGER launch_insert INSTEAD OF INSERT ON launch BEGIN
+  INSERT OR IGNORE INTO strings VALUES (2, '_Z4copyPKfPf');
+  UPDATE operations SET name_id = 2 WHERE correlation_id = NEW.call;
+  UPDATE calls SET arguments_id = NEW.call WHERE id = NEW.call;
+  INSERT INTO launch_arguments VALUES (NEW.call, 0, 0, 0, NEW.reads), (NEW.call, 1, 1, 0, NEW.writes);
+END;
+-- Device memory that was there from the start.
+CREATE VIEW allocation AS SELECT 0 address, 0 size WHERE 0;
+CREATE TRIGGER allocation_insert INSTEAD OF INSERT ON allocation BEGIN
+  INSERT INTO allocations (time_ns, is_release, memory_kind, address, size_bytes)
+  VALUES (1, 0, 3, NEW.address, NEW.size);
+END;

@@ -1,0 +1,105 @@
+/* The pointers that launches give their kernels, end to end on the stand-in device. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "preload_run.h"
+
+static void trace_scenario(struct run *run, const char *scenario)
+{
+	run_start(run, APP_PATH, scenario, true, NULL);
+	assert_int_equal(run->status, 0);
+	assert_string_equal(run->err, "");
+	run_open(run);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM losses"), 0);
+	assert_string_equal(
+		run_text(run, "SELECT value FROM metadata WHERE key = 'launch_arguments'"), "on");
+}
+
+static void read_addresses(const struct run *run, long long *addresses)
+{
+	assert_int_equal(sscanf(run->out, "%lld %lld", &addresses[0], &addresses[1]), 2);
+}
+
+static void test_a_set_is_stored_once(void **state)
+{
+	struct run run;
+	long long at[2];
+
+	trace_scenario(&run, "pointers");
+	read_addresses(&run, at);
+	assert_string_equal(run_text(&run, "SELECT group_concat(arguments_id) FROM named_calls n"
+					   " JOIN calls USING (id) WHERE n.class = 'launch'"),
+			    "1,1,1,2,1");
+	/* The time and the count are no pointers. */
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM launch_arguments"), 4);
+	assert_int_equal(run_number(&run,
+				    "SELECT count(*) FROM launch_arguments WHERE offset_bytes = 0"
+				    " AND (id, position, parameter, address) IN (VALUES"
+				    " (1, 0, 2, %lld), (1, 1, 3, %lld),"
+				    " (2, 0, 2, %lld), (2, 1, 3, %lld))",
+				    at[0], at[1], at[1], at[0] + 64),
+			 4);
+	run_end(&run);
+}
+
+static void test_a_struct_holds_pointers(void **state)
+{
+	struct run run;
+	long long at[2];
+
+	trace_scenario(&run, "struct");
+	read_addresses(&run, at);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM launch_arguments"), 2);
+	assert_int_equal(
+		run_number(&run,
+			   "SELECT count(*) FROM launch_arguments WHERE parameter = 1"
+			   " AND (offset_bytes, address) IN (VALUES (8, %lld), (24, %lld))",
+			   at[0], at[1]),
+		2);
+	run_end(&run);
+}
+
+static void test_no_pointers_no_set(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "none");
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"
+					  " WHERE arguments_id IS NOT NULL"),
+			 0);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM launch_arguments"), 0);
+	run_end(&run);
+}
+
+static void test_every_kind_of_launch(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "doors");
+	assert_string_equal(run_text(&run, "SELECT group_concat(name) FROM named_calls"
+					   " JOIN calls USING (id) WHERE arguments_id = 1"),
+			    "cudaLaunchKernel,cudaLaunchKernelExC,cudaLaunchCooperativeKernel");
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"
+					  " WHERE arguments_id IS NOT NULL"),
+			 3);
+	run_end(&run);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_set_is_stored_once),
+		cmocka_unit_test(test_a_struct_holds_pointers),
+		cmocka_unit_test(test_no_pointers_no_set),
+		cmocka_unit_test(test_every_kind_of_launch),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,53 @@
+/* Which parameters a kernel's mangled name says are pointers to const. */
+#include "cmocka_test.h"
+
+#include "kernel_parameters.h"
+
+static void check(const char *mangled, uint64_t is_const, bool has_table)
+{
+	struct kernel_parameters found = kernel_parameters_read(mangled);
+
+	assert_int_equal(found.is_const, is_const);
+	assert_int_equal(found.has_table, has_table);
+}
+
+static void test_pointers(void **state)
+{
+	check("_Z4copyPKfPf", 1, false);    /* copy(float const*, float*) */
+	check("_Z3addPfPKfS1_i", 6, false); /* add(float*, float const*, float const*, int) */
+	check("_Z4workPVKfPVf", 1, false);  /* volatile says nothing */
+	check("_ZN3app4workEiPK4pairPS0_", 2, false);
+}
+
+static void test_templates(void **state)
+{
+	check("_Z3addIfEvPT_PKS0_", 2, false);	     /* void add<float>(float*, float const*) */
+	check("_Z3runIPKfEvT_Pf", 0, false);	     /* void run<float const*>(T, float*) */
+	check("_Z4packIJPKfPfEEvPKfDpT_", 1, false); /* void pack<...>(float const*, T...) */
+}
+
+static void test_tables(void **state)
+{
+	check("_Z6gatherPPKfPf", 0, true);
+	check("_Z6gatherPKPfPKf", 2, true);
+}
+
+static void test_others(void **state)
+{
+	check("triton_kernel", 0, false);
+	check("_Z4idlev", 0, false);
+	check("_Z4view4pairRKf", 0, false);
+	check("_Z", 0, false);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_pointers),
+		cmocka_unit_test(test_templates),
+		cmocka_unit_test(test_tables),
+		cmocka_unit_test(test_others),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
