@@ -96,18 +96,22 @@ void model_memory_count(const struct model_memory *memory, struct model *model)
 }
 
 /* What was allocated before the operation was enqueued. A release is not looked at: until the next
- * allocation at its place nothing uses it. */
+ * allocation at its place nothing uses it. New memory holds nothing of what was there: who touched
+ * that is forgotten, since without the release in between it would be other memory. */
 static void follow_allocations(struct model_memory *memory, int64_t time_ns)
 {
 	const struct trace *trace = memory->trace;
 
 	for (; memory->next_allocation < trace->allocation_count; memory->next_allocation++) {
 		const struct trace_allocation *next = &trace->allocations[memory->next_allocation];
+		uint64_t end = next->address + next->size_bytes;
 
 		if (next->time_ns > time_ns)
 			return;
-		ranges_set(&memory->allocations, next->address, next->address + next->size_bytes,
+		ranges_set(&memory->allocations, next->address, end,
 			   (uint32_t)memory->next_allocation + 1);
+		ranges_set(&memory->writers, next->address, end, 0);
+		ranges_set(&memory->readers, next->address, end, 0);
 	}
 }
 
@@ -314,7 +318,7 @@ struct model_touched model_memory_enter(struct model_memory *memory, struct buil
 	memory->operation = operation;
 	memory->stream = (uint32_t)(operation->stream - memory->trace->streams);
 	memory->number = model_order_enter(memory->order, memory->stream);
-	follow_allocations(memory, operation->start_ns);
+	follow_allocations(memory, model_enqueue_ns(operation));
 	find_accesses(memory);
 	touched.needs_all = !find_needs(memory, builder, &touched.needs);
 	touched.reuses_all = !find_reuses(memory, builder, &touched.reuses);
