@@ -5,6 +5,7 @@
 #include "replay/timeline_private.h"
 
 #include "memory.h"
+#include "minmax.h"
 
 #include <stdlib.h>
 
@@ -196,7 +197,7 @@ static int64_t duration_of(const struct building *building, size_t index)
 	    !(building->edits->operations[operation - model->trace->operations] & EDIT_PIN))
 		return duration_ns;
 	pinned_ns = rates_copy_ns(rate, operation->size_bytes);
-	return pinned_ns < duration_ns ? pinned_ns : duration_ns;
+	return min_ns(pinned_ns, duration_ns);
 }
 
 /* The call that has to wait, as edited: the wait's own, the one that it moved to, or NO_CALL. */
@@ -291,7 +292,7 @@ static void add_host_function(struct building *building, uint32_t index)
 	const struct timeline_host_function *row = &timeline->host_functions[index];
 	struct passing_stream *stream = &building->streams[function->stream - trace->streams];
 	/* The run ends with the last call or operation: so does what is counted of this. */
-	int64_t end_ns = function->end_ns < timeline->end_ns ? function->end_ns : timeline->end_ns;
+	int64_t end_ns = min_ns(function->end_ns, timeline->end_ns);
 	task_index task =
 		add_task(building,
 			 (struct schedule_task){.duration_ns = end_ns > function->start_ns
@@ -392,7 +393,7 @@ static void keep_times(const struct building *building, const struct schedule_ti
 		int64_t waited_ns = tasks[i].end_ns - start_ns - call->own_ns;
 
 		times->calls[i] = (struct span){start_ns, tasks[i].end_ns};
-		times->waited_ns[i] = waited_ns > 0 ? waited_ns : 0;
+		times->waited_ns[i] = max_ns(waited_ns, 0);
 	}
 }
 
