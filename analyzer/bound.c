@@ -1,20 +1,11 @@
 #include "bound.h"
 
 #include "memory.h"
+#include "minmax.h"
 #include "occupancy.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
 
 static int compare_spans(const void *a, const void *b)
 {
@@ -34,7 +25,7 @@ int64_t bound_covered(struct span *spans, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		if (spans[i].end_ns <= until_ns)
 			continue;
-		covered_ns += spans[i].end_ns - larger(spans[i].start_ns, until_ns);
+		covered_ns += spans[i].end_ns - max_ns(spans[i].start_ns, until_ns);
 		until_ns = spans[i].end_ns;
 	}
 	return covered_ns;
@@ -51,7 +42,7 @@ static int64_t duration_of(const struct model *model, const struct trace_operati
 		return duration_ns;
 	if (rate.bytes_per_ns <= 0)
 		return 0;
-	return smaller(duration_ns, rates_copy_ns(rate, operation->size_bytes));
+	return min_ns(duration_ns, rates_copy_ns(rate, operation->size_bytes));
 }
 
 static bool is_inside(const struct trace_operation *operation, struct span window)
@@ -107,7 +98,7 @@ static void measure_heads(struct bounding *bounding)
 	int64_t duration_ns;
 
 	for (node_index i = 1; i < bounding->model->node_count; i++) {
-		int64_t before_ns = larger(bounding->head_ns[nodes[i].first],
+		int64_t before_ns = max_ns(bounding->head_ns[nodes[i].first],
 					   bounding->head_ns[nodes[i].second]);
 		const struct trace_operation *operation = inside(bounding, i, &duration_ns);
 		struct engine_load *load;
@@ -116,7 +107,7 @@ static void measure_heads(struct bounding *bounding)
 		if (!operation)
 			continue;
 		load = load_of(bounding, operation);
-		load->head_ns = load->is_used ? smaller(load->head_ns, before_ns) : before_ns;
+		load->head_ns = load->is_used ? min_ns(load->head_ns, before_ns) : before_ns;
 		load->is_used = true;
 		bounding->head_ns[i] += duration_ns;
 	}
@@ -134,13 +125,13 @@ static void measure_tails(struct bounding *bounding)
 		if (operation) {
 			struct engine_load *load = load_of(bounding, operation);
 
-			load->tail_ns = smaller(load->tail_ns, behind_ns);
+			load->tail_ns = min_ns(load->tail_ns, behind_ns);
 			behind_ns += duration_ns;
 		}
 		bounding->tail_ns[nodes[i].first] =
-			larger(bounding->tail_ns[nodes[i].first], behind_ns);
+			max_ns(bounding->tail_ns[nodes[i].first], behind_ns);
 		bounding->tail_ns[nodes[i].second] =
-			larger(bounding->tail_ns[nodes[i].second], behind_ns);
+			max_ns(bounding->tail_ns[nodes[i].second], behind_ns);
 	}
 }
 
@@ -159,10 +150,10 @@ static void measure_host(struct bounding *bounding)
 		if (call->start_ns >= bounding->window.start_ns &&
 		    call->end_ns <= bounding->window.end_ns) {
 			has_threads |= before && before->thread_id != call->thread_id;
-			work_ns += before ? larger(0, trace_recorded_ns(trace, call->start_ns) -
+			work_ns += before ? max_ns(0, trace_recorded_ns(trace, call->start_ns) -
 							      trace_recorded_ns(trace, until_ns))
 					  : 0;
-			until_ns = larger(until_ns, call->end_ns);
+			until_ns = max_ns(until_ns, call->end_ns);
 			before = call;
 		}
 		bounding->host_ns[i] = work_ns;
@@ -190,12 +181,12 @@ static void measure_busy(struct bounding *bounding)
 		if (bounding->pins_copies && rates_is_pageable(operation)) {
 			load->busy_ns += duration_of(bounding->model, operation, true);
 		} else {
-			load->busy_ns += larger(0, smaller(operation->end_ns, load->since_ns) -
+			load->busy_ns += max_ns(0, min_ns(operation->end_ns, load->since_ns) -
 							   operation->start_ns - tail_ns);
 			load->since_ns = operation->start_ns;
 		}
-		load->host_ns = smaller(load->host_ns, host_ns);
-		load->floor_ns = larger(load->floor_ns, load->host_ns + load->busy_ns);
+		load->host_ns = min_ns(load->host_ns, host_ns);
+		load->floor_ns = max_ns(load->floor_ns, load->host_ns + load->busy_ns);
 	}
 }
 
@@ -226,8 +217,8 @@ int64_t bound_least_time(const struct model *model, struct span window, bool pin
 		const struct engine_load *load = &bounding.loads[i];
 
 		if (load->is_used)
-			least_ns = larger(least_ns,
-					  load->tail_ns + larger(load->floor_ns,
+			least_ns = max_ns(least_ns,
+					  load->tail_ns + max_ns(load->floor_ns,
 								 load->head_ns + load->busy_ns));
 	}
 	free(bounding.loads);
@@ -243,8 +234,8 @@ static struct span whole_run(const struct trace *trace)
 	struct span window = {INT64_MAX, INT64_MIN};
 
 	for (size_t i = 0; i < trace->operation_count; i++) {
-		window.start_ns = smaller(window.start_ns, trace->operations[i].start_ns);
-		window.end_ns = larger(window.end_ns, trace->operations[i].end_ns);
+		window.start_ns = min_ns(window.start_ns, trace->operations[i].start_ns);
+		window.end_ns = max_ns(window.end_ns, trace->operations[i].end_ns);
 	}
 	return window;
 }
@@ -262,11 +253,11 @@ static struct span busy_stretches(const struct model *model, struct span spans)
 
 		if (since_ns > stretch.end_ns)
 			stretch = (struct span){since_ns, since_ns};
-		stretch.end_ns = larger(stretch.end_ns, operation->end_ns);
+		stretch.end_ns = max_ns(stretch.end_ns, operation->end_ns);
 		if (stretch.start_ns <= spans.start_ns && stretch.end_ns > spans.start_ns)
-			window.start_ns = smaller(window.start_ns, stretch.start_ns);
+			window.start_ns = min_ns(window.start_ns, stretch.start_ns);
 		if (stretch.start_ns < spans.end_ns && stretch.end_ns >= spans.end_ns)
-			window.end_ns = larger(window.end_ns, stretch.end_ns);
+			window.end_ns = max_ns(window.end_ns, stretch.end_ns);
 	}
 	return window;
 }
@@ -282,10 +273,10 @@ int64_t bound_saving(const struct model *model, struct span *spans, size_t count
 	covered_ns = bound_covered(spans, count);
 	window = spans[0];
 	for (size_t i = 0; i < count; i++)
-		window.end_ns = larger(window.end_ns, spans[i].end_ns);
+		window.end_ns = max_ns(window.end_ns, spans[i].end_ns);
 	window = edit->unblocks_host ? whole_run(model->trace) : busy_stretches(model, window);
 	spare_ns = trace_recorded_ns(model->trace, window.end_ns) -
 		   trace_recorded_ns(model->trace, window.start_ns) -
 		   bound_least_time(model, window, edit->pins_copies, edit->fills_tails);
-	return larger(0, smaller(covered_ns, spare_ns));
+	return max_ns(0, min_ns(covered_ns, spare_ns));
 }

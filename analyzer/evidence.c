@@ -1,6 +1,7 @@
 #include "evidence.h"
 
 #include "memory.h"
+#include "minmax.h"
 #include "replay/timeline_private.h"
 
 #include <stdlib.h>
@@ -26,16 +27,6 @@ struct evidence {
 	size_t count, capacity;
 	struct map by_call; /* to rows */
 };
-
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-static int64_t earlier(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
 
 static void hold_extend(struct model_hold *hold, const struct trace_operation *operation)
 {
@@ -88,7 +79,7 @@ static void add_wait(struct evidence *evidence, const struct timeline *timeline,
 		row->own = place->operation;
 		row->stream = place->stream;
 		row->other = place->barrier;
-		row->other.until_ns = later(row->other.until_ns, place->event_ns);
+		row->other.until_ns = max_ns(row->other.until_ns, place->event_ns);
 		return;
 	}
 	row->is_queue |= is_full_queue(timeline, call, wait);
@@ -101,7 +92,7 @@ static int64_t pass(int64_t *at_ns, int64_t until_ns, int64_t most_ns)
 {
 	int64_t from_ns = *at_ns;
 
-	*at_ns = later(from_ns, earlier(until_ns, most_ns));
+	*at_ns = max_ns(from_ns, min_ns(until_ns, most_ns));
 	return *at_ns - from_ns;
 }
 
@@ -115,7 +106,7 @@ static void settle_own_copy(const struct row *row, const struct trace_call *call
 {
 	bool is_staged = is_pageable(row->own) && call->end_ns < row->own->end_ns;
 
-	*at_ns = later(*at_ns, earlier(row->own->start_ns, call->end_ns));
+	*at_ns = max_ns(*at_ns, min_ns(row->own->start_ns, call->end_ns));
 	*(is_staged ? &split->staging_ns : &split->copy_ns) =
 		pass(at_ns, row->own->end_ns, call->end_ns);
 }
@@ -127,7 +118,7 @@ static void settle_rest(const struct evidence *evidence, const struct trace_call
 	int64_t baseline_ns = evidence->baselines_ns[call->function - evidence->trace->functions];
 	int64_t rest_ns = call->end_ns - call->start_ns - evidence_blocked_ns(split);
 
-	split->own_ns = baseline_ns < 0 ? rest_ns : earlier(rest_ns, baseline_ns);
+	split->own_ns = baseline_ns < 0 ? rest_ns : min_ns(rest_ns, baseline_ns);
 	split->unexplained_ns = rest_ns - split->own_ns;
 }
 
@@ -135,7 +126,7 @@ static void settle(const struct evidence *evidence, struct row *row)
 {
 	const struct trace_call *call = &evidence->trace->calls[row->call];
 	struct evidence_split *split = &row->evidence.split;
-	int64_t most_ns = row->own ? earlier(call->end_ns, row->own->start_ns) : call->end_ns;
+	int64_t most_ns = row->own ? min_ns(call->end_ns, row->own->start_ns) : call->end_ns;
 	const struct model_hold *last =
 		row->other.holder && row->other.until_ns > row->stream.until_ns ? &row->other
 										: &row->stream;

@@ -1,6 +1,7 @@
 #include "model.h"
 
 #include "memory.h"
+#include "minmax.h"
 #include "model_memory.h"
 #include "model_private.h"
 
@@ -44,11 +45,6 @@ struct builder {
 	struct model_memory *memory; /* NULL: the trace has no arguments of launches */
 };
 
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 static node_index node_add(struct builder *builder, struct model_node node)
 {
 	struct model *model = builder->model;
@@ -68,7 +64,7 @@ static node_index join(struct builder *builder, node_index first, node_index sec
 		return second;
 	if (second == NODE_NONE)
 		return first;
-	end_ns = later(nodes[first].end_ns, nodes[second].end_ns);
+	end_ns = max_ns(nodes[first].end_ns, nodes[second].end_ns);
 	return node_add(builder, (struct model_node){first, second, NODE_IS_JOIN, end_ns});
 }
 
@@ -284,14 +280,14 @@ static void record_event(struct builder *builder, uint32_t index)
 {
 	const struct trace_stream *stream = builder->trace->event_waits[index].recorder;
 	const struct stream_state *recorder = &builder->streams[stream - builder->trace->streams];
-	int64_t end_ns = later(recorder->last.until_ns, recorder->event_ns);
+	int64_t end_ns = max_ns(recorder->last.until_ns, recorder->event_ns);
 
 	if (builder->memory)
 		model_memory_record(builder->memory, index);
 	builder->snapshots[index] = (struct event_snapshot){
 		writers_before(builder, stream),
 		join(builder, recorder->order, barrier_order(builder, stream)),
-		later(end_ns, barrier_before(builder, stream).until_ns),
+		max_ns(end_ns, barrier_before(builder, stream).until_ns),
 	};
 }
 
@@ -304,7 +300,7 @@ static void hold_behind(struct builder *builder, const struct trace_stream *stre
 
 	waiter->writers = join(builder, waiter->writers, snapshot->writers);
 	waiter->order = join(builder, waiter->order, snapshot->order);
-	waiter->event_ns = later(waiter->event_ns, snapshot->end_ns);
+	waiter->event_ns = max_ns(waiter->event_ns, snapshot->end_ns);
 	if (stream->flag == STREAM_NULL) {
 		context->legacy_writers = join(builder, context->legacy_writers, snapshot->writers);
 		context->legacy_order = join(builder, context->legacy_order, snapshot->order);

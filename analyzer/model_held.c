@@ -2,6 +2,7 @@
 #include "model_private.h"
 
 #include "memory.h"
+#include "minmax.h"
 
 size_t model_device(const struct model *model, uint32_t device_id)
 {
@@ -59,11 +60,6 @@ void model_note_engines(struct model *model)
 	}
 }
 
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* Index of the first busy span that starts at or after the time. */
 static size_t busy_from(const struct model_engine *engine, int64_t time_ns)
 {
@@ -87,10 +83,10 @@ static struct span last_free(const struct model_engine *engine, struct span span
 	const struct span *busy = place > 0 ? &engine->busy[place - 1] : NULL;
 
 	if (busy && busy->end_ns < span.end_ns) {
-		span.start_ns = later(span.start_ns, busy->end_ns);
+		span.start_ns = max_ns(span.start_ns, busy->end_ns);
 	} else if (busy) {
 		if (place > 1)
-			span.start_ns = later(span.start_ns, busy[-1].end_ns);
+			span.start_ns = max_ns(span.start_ns, busy[-1].end_ns);
 		span.end_ns = busy->start_ns;
 	}
 	return span.start_ns < span.end_ns ? span : (struct span){0, 0};
@@ -102,7 +98,7 @@ static struct span from_first_free(const struct model_engine *engine, struct spa
 	size_t place = busy_from(engine, span.start_ns + 1);
 
 	if (place > 0)
-		span.start_ns = later(span.start_ns, engine->busy[place - 1].end_ns);
+		span.start_ns = max_ns(span.start_ns, engine->busy[place - 1].end_ns);
 	return span.start_ns < span.end_ns ? span : (struct span){0, 0};
 }
 
@@ -115,8 +111,8 @@ static struct model_wait held(const struct model *model, const struct model_oper
 	const struct trace_call *call = operation->operation->call;
 	const struct model_engine *engine = engine_of(model, operation->operation);
 	int64_t ready_ns =
-		later(later(operation->enqueue_ns, operation->data_ns), operation->event_ns);
-	struct span alone = {later(ready_ns, other->until_ns), hold->until_ns};
+		max_ns(max_ns(operation->enqueue_ns, operation->data_ns), operation->event_ns);
+	struct span alone = {max_ns(ready_ns, other->until_ns), hold->until_ns};
 	struct span both = {ready_ns, hold->until_ns};
 
 	if (!call || call->function->class == CLASS_GRAPH_LAUNCH ||
@@ -144,7 +140,7 @@ struct model_wait model_held_by_barrier(const struct model *model,
 struct span model_free_within(const struct model *model, const struct model_operation *operation,
 			      struct span span)
 {
-	span.start_ns = later(span.start_ns, later(operation->enqueue_ns, operation->data_ns));
+	span.start_ns = max_ns(span.start_ns, max_ns(operation->enqueue_ns, operation->data_ns));
 	if (span.start_ns >= span.end_ns)
 		return (struct span){0, 0};
 	return from_first_free(engine_of(model, operation->operation), span);

@@ -31,10 +31,9 @@ static void read_sets(struct trace_loader *loader, struct map *sets)
 		   "SELECT id, position, parameter, offset_bytes, address FROM launch_arguments "
 		   "ORDER BY id, position");
 	while (query_next(&query)) {
-		if (map_add(sets, query_bits(&query, 0), count)) {
-			starts = memory_grow(starts, count, &capacity, sizeof(*starts));
+		starts = memory_grow(starts, count, &capacity, sizeof(*starts));
+		if (map_add(sets, query_bits(&query, 0), count))
 			starts[count++] = (struct set_start){item_count, 0};
-		}
 		query_integer(&query, 1, 0, POSITION_LIMIT);
 		private->arguments = memory_grow(private->arguments, item_count, &item_capacity,
 						 sizeof(*private->arguments));

@@ -2,6 +2,7 @@
 
 #include "evidence.h"
 #include "memory.h"
+#include "minmax.h"
 
 bool host_wait_is_sync(const struct trace_call *call)
 {
@@ -53,7 +54,7 @@ static void find_results(const struct model *model, const struct trace_call *las
 
 static int64_t ends_in(const struct trace_operation *cause, const struct trace_call *call)
 {
-	return cause->end_ns < call->end_ns ? cause->end_ns : call->end_ns;
+	return min_ns(cause->end_ns, call->end_ns);
 }
 
 void host_wait_each(const struct model *model, bool (*is_judged)(const struct trace_call *call),

@@ -8,6 +8,7 @@
 #include "detector.h"
 
 #include "memory.h"
+#include "minmax.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static void find(const struct model *model, struct instances *found)
 
 		if (!call || !is_pageable(operation) || operation->start_ns >= call->end_ns)
 			continue;
-		end_ns = operation->end_ns < call->end_ns ? operation->end_ns : call->end_ns;
+		end_ns = min_ns(operation->end_ns, call->end_ns);
 		instance_add(found,
 			     (struct instance){.span = {call->start_ns, end_ns},
 					       .site_call = call,

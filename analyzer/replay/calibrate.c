@@ -4,21 +4,12 @@
 #include "replay/timeline_private.h"
 
 #include "memory.h"
+#include "minmax.h"
 #include "occupancy.h"
 
 #include <stdlib.h>
 
 _Static_assert(SCHEDULE_WHOLE == OCCUPANCY_WHOLE, "shares are the same");
-
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-static int64_t earlier(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
 
 static int compare_times(const void *a, const void *b)
 {
@@ -61,7 +52,7 @@ static bool keep_constraint(const struct model *model, node_index node, int64_t 
 
 	if (node == NODE_NONE || end_ns > start_ns)
 		return false;
-	*until_ns = later(*until_ns, end_ns);
+	*until_ns = max_ns(*until_ns, end_ns);
 	return true;
 }
 
@@ -194,13 +185,13 @@ static int64_t typical_lag(struct calibrating *calibrating, enum constraint cons
 
 		if (constraint == FROM_CALL) {
 			from_ns = bounds->call_ns;
-			other_ns = later(bounds->order_ns, bounds->engine_ns);
+			other_ns = max_ns(bounds->order_ns, bounds->engine_ns);
 		} else if (constraint == FROM_ORDER) {
 			from_ns = bounds->order_ns;
-			other_ns = later(reached_ns, bounds->engine_ns);
+			other_ns = max_ns(reached_ns, bounds->engine_ns);
 		} else {
 			from_ns = bounds->engine_ns;
-			other_ns = later(reached_ns, bounds->order_ns);
+			other_ns = max_ns(reached_ns, bounds->order_ns);
 		}
 		if (from_ns != INT64_MIN && from_ns > other_ns)
 			calibrating->times[count++] = operation->start_ns - from_ns;
@@ -218,19 +209,19 @@ static void settle(struct calibrating *calibrating, size_t index, const struct l
 	int64_t reached_ns = INT64_MIN, ordered_ns = INT64_MIN, freed_ns = INT64_MIN;
 
 	if (bounds->call_ns != INT64_MIN) {
-		row->enqueue_lag_ns = earlier(lags->launch_ns, start_ns - bounds->call_ns);
+		row->enqueue_lag_ns = min_ns(lags->launch_ns, start_ns - bounds->call_ns);
 		reached_ns = bounds->call_ns + row->enqueue_lag_ns;
 	}
 	if (bounds->order_ns != INT64_MIN) {
-		row->order_lag_ns = earlier(lags->order_ns, start_ns - bounds->order_ns);
+		row->order_lag_ns = min_ns(lags->order_ns, start_ns - bounds->order_ns);
 		ordered_ns = bounds->order_ns + row->order_lag_ns;
 	}
 	if (bounds->engine_ns != INT64_MIN) {
 		rows[bounds->releaser].release_ns =
-			earlier(lags->engine_ns, start_ns - bounds->engine_ns);
+			min_ns(lags->engine_ns, start_ns - bounds->engine_ns);
 		freed_ns = bounds->engine_ns + rows[bounds->releaser].release_ns;
 	}
-	if (later(later(reached_ns, ordered_ns), freed_ns) == start_ns)
+	if (max_ns(max_ns(reached_ns, ordered_ns), freed_ns) == start_ns)
 		return;
 	if (reached_ns >= ordered_ns && reached_ns != INT64_MIN)
 		row->enqueue_lag_ns += start_ns - reached_ns;
@@ -255,13 +246,13 @@ static void calibrate_host_functions(struct timeline *timeline)
 			continue;
 		row->has_order = keep_constraint(model, model->host_function_order[i],
 						 function->start_ns, &ready_ns);
-		ready_ns = later(ready_ns, earlier(function->call->start_ns, function->start_ns));
+		ready_ns = max_ns(ready_ns, min_ns(function->call->start_ns, function->start_ns));
 		if (before_ns > function->start_ns)
 			timeline->has_host_engine = false;
 		else
-			ready_ns = later(ready_ns, before_ns);
+			ready_ns = max_ns(ready_ns, before_ns);
 		row->lag_ns = function->start_ns - ready_ns;
-		before_ns = later(before_ns, function->end_ns);
+		before_ns = max_ns(before_ns, function->end_ns);
 	}
 }
 

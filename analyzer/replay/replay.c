@@ -5,25 +5,26 @@
 #include "replay/timeline_private.h"
 
 #include "memory.h"
+#include "minmax.h"
 
 #include <stdlib.h>
 
 #define NO_TASK UINT32_MAX
-
-/* A stream as the pass has come to it; after the trace's come the added ones. */
-struct passing_stream {
-	task_index order; /* what its next operation runs after */
-	task_index last;  /* its last operation */
-	uint32_t sibling; /* the next added one with the same parent, 0 none */
-	uint32_t context;
-	enum stream_flag flag;
-};
 
 struct passing_context {
 	uint32_t id;
 	/* What the default stream's barrier makes the other side wait for. An operation of the
 	 * default stream comes after the blocking ones before it, and so stands for them. */
 	task_index legacy, blocking;
+};
+
+/* A stream as the pass has come to it; after the trace's come the added ones. */
+struct passing_stream {
+	task_index order; /* what its next operation runs after */
+	task_index last;  /* its last operation */
+	uint32_t sibling; /* the next added one with the same parent, 0 none */
+	struct passing_context *context;
+	enum stream_flag flag;
 };
 
 /* The tasks: a call's end each, then the model's nodes, then joins. */
@@ -34,8 +35,8 @@ struct building {
 	struct schedule_edge *edges;
 	size_t task_count, task_capacity, edge_count, edge_capacity;
 	struct passing_stream *streams;
-	struct passing_context *contexts;
-	size_t context_count, context_capacity;
+	struct passing_context *contexts; /* room for one a stream of the trace */
+	size_t context_count;
 	task_index *snapshots; /* by event wait: what the event was recorded behind */
 	uint32_t *moved;       /* timeline_move_waits(); without edits not used */
 	size_t next_wait;      /* in timeline->waits */
@@ -124,19 +125,14 @@ static void add_needs(struct building *building)
 	}
 }
 
-static uint32_t context_of(struct building *building, uint32_t id)
+static struct passing_context *context_of(struct building *building, uint32_t id)
 {
-	size_t i = 0;
-
-	while (i < building->context_count && building->contexts[i].id != id)
-		i++;
-	if (i == building->context_count) {
-		building->contexts = memory_grow(building->contexts, i, &building->context_capacity,
-						 sizeof(*building->contexts));
-		building->contexts[building->context_count++] =
-			(struct passing_context){id, NO_TASK, NO_TASK};
-	}
-	return (uint32_t)i;
+	for (size_t i = 0; i < building->context_count; i++)
+		if (building->contexts[i].id == id)
+			return &building->contexts[i];
+	building->contexts[building->context_count] =
+		(struct passing_context){id, NO_TASK, NO_TASK};
+	return &building->contexts[building->context_count++];
 }
 
 static void add_streams(struct building *building)
@@ -145,6 +141,7 @@ static void add_streams(struct building *building)
 	size_t added = building->edits ? building->edits->added_count : 0;
 
 	building->streams = memory_array(trace->stream_count + added, sizeof(*building->streams));
+	building->contexts = memory_array(trace->stream_count, sizeof(*building->contexts));
 	for (size_t i = 0; i < trace->stream_count; i++)
 		building->streams[i] = (struct passing_stream){
 			.order = NO_TASK,
@@ -166,13 +163,11 @@ static void add_streams(struct building *building)
 }
 
 /* The other side of the barrier. */
-static task_index barrier_of(const struct building *building, const struct passing_stream *stream)
+static task_index barrier_of(const struct passing_stream *stream)
 {
-	const struct passing_context *context = &building->contexts[stream->context];
-
 	if (stream->flag == STREAM_NULL)
-		return context->blocking;
-	return stream->flag == STREAM_BLOCKING ? context->legacy : NO_TASK;
+		return stream->context->blocking;
+	return stream->flag == STREAM_BLOCKING ? stream->context->legacy : NO_TASK;
 }
 
 /* Something new in the stream for the other side to wait for; an operation of the default stream
@@ -180,7 +175,7 @@ static task_index barrier_of(const struct building *building, const struct passi
 static void extend_barrier(struct building *building, const struct passing_stream *stream,
 			   task_index task, bool is_operation)
 {
-	struct passing_context *context = &building->contexts[stream->context];
+	struct passing_context *context = stream->context;
 
 	if (stream->flag == STREAM_BLOCKING)
 		context->blocking = join(building, context->blocking, task);
@@ -202,7 +197,7 @@ static int64_t duration_of(const struct building *building, size_t index)
 	    !(building->edits->operations[operation - model->trace->operations] & EDIT_PIN))
 		return duration_ns;
 	pinned_ns = rates_copy_ns(rate, operation->size_bytes);
-	return pinned_ns < duration_ns ? pinned_ns : duration_ns;
+	return min_ns(pinned_ns, duration_ns);
 }
 
 /* The call that has to wait, as edited: the wait's own, the one that it moved to, or NO_CALL. */
@@ -275,7 +270,7 @@ static void add_operation(struct building *building, size_t index)
 	if (row->has_order || now != before)
 		add_edge(building, stream->order, task, row->order_lag_ns);
 	if (row->has_barrier || now != before)
-		add_edge(building, barrier_of(building, stream), task, row->order_lag_ns);
+		add_edge(building, barrier_of(stream), task, row->order_lag_ns);
 	if (row->has_needs)
 		add_edge(building, node_task(building, place->needs), task, row->order_lag_ns);
 	if (row->has_reuses && building->edits &&
@@ -301,7 +296,7 @@ static void add_host_function(struct building *building, uint32_t index)
 	const struct timeline_host_function *row = &timeline->host_functions[index];
 	struct passing_stream *stream = &building->streams[function->stream - trace->streams];
 	/* The run ends with the last call or operation: so does what is counted of this. */
-	int64_t end_ns = function->end_ns < timeline->end_ns ? function->end_ns : timeline->end_ns;
+	int64_t end_ns = min_ns(function->end_ns, timeline->end_ns);
 	task_index task =
 		add_task(building,
 			 (struct schedule_task){.duration_ns = end_ns > function->start_ns
@@ -314,7 +309,7 @@ static void add_host_function(struct building *building, uint32_t index)
 	follow(building, &timeline->calls[function->call - trace->calls], task, row->lag_ns);
 	if (row->has_order) {
 		add_edge(building, stream->order, task, row->lag_ns);
-		add_edge(building, barrier_of(building, stream), task, row->lag_ns);
+		add_edge(building, barrier_of(stream), task, row->lag_ns);
 	}
 	if (building->edits && building->edits->host_functions[index] & EDIT_TO_THREAD)
 		return;
@@ -327,7 +322,7 @@ static void record_event(struct building *building, uint32_t index)
 	const struct trace *trace = trace_of(building);
 	const struct passing_stream *stream =
 		&building->streams[trace->event_waits[index].recorder - trace->streams];
-	task_index behind = join(building, stream->order, barrier_of(building, stream));
+	task_index behind = join(building, stream->order, barrier_of(stream));
 
 	for (uint32_t i = stream->sibling; i; i = building->streams[i].sibling)
 		behind = join(building, behind, building->streams[i].order);
@@ -402,7 +397,7 @@ static void keep_times(const struct building *building, const struct schedule_ti
 		int64_t waited_ns = tasks[i].end_ns - start_ns - call->own_ns;
 
 		times->calls[i] = (struct span){start_ns, tasks[i].end_ns};
-		times->waited_ns[i] = waited_ns > 0 ? waited_ns : 0;
+		times->waited_ns[i] = max_ns(waited_ns, 0);
 	}
 }
 

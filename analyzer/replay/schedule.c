@@ -1,6 +1,7 @@
 #include "replay/schedule.h"
 
 #include "memory.h"
+#include "minmax.h"
 
 #include <stdlib.h>
 
@@ -73,24 +74,19 @@ static struct event heap_pop(struct heap *heap)
 	return top;
 }
 
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* When the task, which is ready at the time, gets its share of the engine. */
 static int64_t engine_take(struct engine *engine, const struct schedule_task *tasks,
 			   task_index index, int64_t ready_ns)
 {
 	const struct schedule_task *task = &tasks[index];
-	int64_t start_ns = later(ready_ns, engine->last_start_ns);
+	int64_t start_ns = max_ns(ready_ns, engine->last_start_ns);
 
 	while (engine->releases.count &&
 	       (engine->room < task->share || engine->releases.events[0].time_ns <= start_ns)) {
 		struct event release = heap_pop(&engine->releases);
 
 		engine->room += tasks[release.index].share;
-		start_ns = later(start_ns, release.time_ns);
+		start_ns = max_ns(start_ns, release.time_ns);
 	}
 	engine->room -= task->share;
 	engine->last_start_ns = start_ns;
@@ -114,7 +110,7 @@ static void run_task(struct run *run, task_index index)
 		const struct schedule_edge *edge = &schedule->edges[run->by_from[i]];
 		struct schedule_time *next = &run->times[edge->to];
 
-		next->start_ns = later(next->start_ns, time->end_ns + edge->lag_ns);
+		next->start_ns = max_ns(next->start_ns, time->end_ns + edge->lag_ns);
 		if (--run->waits_for[edge->to] == 0)
 			heap_push(&run->ready, (struct event){next->start_ns, edge->to});
 	}

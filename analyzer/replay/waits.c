@@ -8,6 +8,7 @@
 #include "replay/timeline_private.h"
 
 #include "memory.h"
+#include "minmax.h"
 
 #include <stdlib.h>
 
@@ -185,7 +186,7 @@ static bool keep_borne_out(struct finding_waits *finding, uint32_t index, size_t
 			timeline->wait_count = first;
 			return false;
 		}
-		last_ns = end_ns > last_ns ? end_ns : last_ns;
+		last_ns = max_ns(end_ns, last_ns);
 		timeline->waits[kept++] = timeline->waits[i];
 	}
 	timeline->wait_count = kept;
@@ -284,8 +285,7 @@ static int64_t own_time(const struct finding_waits *finding, const struct trace_
 			baseline_ns = baselines[i];
 	if (baseline_ns < 0)
 		baseline_ns = 0;
-	return baseline_ns < call->end_ns - call->start_ns ? baseline_ns
-							   : call->end_ns - call->start_ns;
+	return min_ns(baseline_ns, call->end_ns - call->start_ns);
 }
 
 static void pass_operation(struct finding_waits *finding, size_t index)

@@ -48,7 +48,7 @@ static struct outcome run_file(const char *file, char *const *arguments)
 	return outcome;
 }
 
-#define RUN(...) run_file(STREAMTRACE, (char *[]){"streamtrace", __VA_ARGS__, NULL})
+#define RUN(...) run_file(CLI_PATH, (char *[]){"streamtrace", __VA_ARGS__, NULL})
 
 static void outcome_free(struct outcome *outcome)
 {
@@ -394,7 +394,7 @@ static void test_usage(void **state)
 	check_usage(RUN("report", "--help"), 0, "Usage: streamtrace report", "");
 	check_usage(RUN("run", "--help"), 0, "Usage: streamtrace run", "");
 	check_usage(RUN("info", "--help"), 0, "Usage: streamtrace info", "");
-	check_usage(run_file(STREAMTRACE, (char *[]){"streamtrace", NULL}), 2, "", "Commands:");
+	check_usage(run_file(CLI_PATH, (char *[]){"streamtrace", NULL}), 2, "", "Commands:");
 	check_usage(RUN("frobnicate"), 2, "", "no command 'frobnicate'");
 	check_usage(RUN("report"), 2, "", "report needs a trace");
 	check_usage(RUN("report", "--format=xml", "x"), 2, "", "no format 'xml'");
@@ -413,7 +413,7 @@ static void install(char *program, size_t size, const char *library)
 
 	snprintf(name, sizeof(name), "%s/bin", folder);
 	mkdir(name, 0700);
-	bytes = read_file(STREAMTRACE, &length);
+	bytes = read_file(CLI_PATH, &length);
 	snprintf(program, size, "%s/bin/streamtrace", folder);
 	write_file(program, bytes, length);
 	chmod(program, 0700);

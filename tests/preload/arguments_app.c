@@ -3,9 +3,9 @@
  * its kernels were given, which the trace must hold.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "fake_cuda.h"
+#include "scenario.h"
 
 static const dim3 one = {1, 1, 1};
 
@@ -137,25 +137,20 @@ static void scenario_doors(void)
 	cudaMemset(a, 0, 4096);
 }
 
-static const struct {
-	const char *name;
-	void (*run)(void);
-} scenarios[] = {
+static const struct scenario scenarios[] = {
 	{"pointers", scenario_pointers},
 	{"struct", scenario_struct},
 	{"none", scenario_none},
 	{"doors", scenario_doors},
+	{NULL, NULL},
 };
 
 int main(int argc, char **argv)
 {
+	const struct scenario *scenario = scenario_find(scenarios, argc, argv);
+
 	register_kernels();
-	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++)
-		if (argc == 2 && !strcmp(argv[1], scenarios[i].name)) {
-			scenarios[i].run();
-			cudaDeviceSynchronize();
-			return 0;
-		}
-	fprintf(stderr, "arguments_app: no such scenario\n");
-	return 2;
+	scenario->run();
+	cudaDeviceSynchronize();
+	return 0;
 }

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "fake_cuda.h"
+#include "scenario.h"
 
 enum {
 	OPEN_US = 300000,
@@ -367,10 +368,7 @@ static void scenario_work(void)
 	exit(12);
 }
 
-static const struct {
-	const char *name;
-	void (*run)(void);
-} scenarios[] = {
+static const struct scenario scenarios[] = {
 	{"visible", scenario_visible},
 	{"exit-in-a-handler", scenario_exit_in_a_handler},
 	{"exit-beside-a-call", scenario_exit_beside_a_call},
@@ -379,15 +377,11 @@ static const struct {
 	{"broken-stderr", scenario_broken_stderr},
 	{"forks", scenario_forks},
 	{"work", scenario_work},
+	{NULL, NULL},
 };
 
 int main(int argc, char **argv)
 {
-	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++)
-		if (argc == 2 && !strcmp(argv[1], scenarios[i].name)) {
-			scenarios[i].run();
-			return 0;
-		}
-	fprintf(stderr, "behave_app: no such scenario\n");
-	return 2;
+	scenario_find(scenarios, argc, argv)->run();
+	return 0;
 }

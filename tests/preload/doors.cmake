@@ -33,22 +33,12 @@ add_executable(doors_app_12 doors_app.c doors_work.c)
 target_link_libraries(doors_app_12 PRIVATE streamtrace_options fake_cudart_12 ${CMAKE_DL_LIBS})
 target_compile_definitions(doors_app_12 PRIVATE DOORS_OWN)
 
-add_executable(doors_test doors_test.c preload_run.c)
-target_link_libraries(doors_test PRIVATE
-  streamtrace_options PkgConfig::CMOCKA PkgConfig::SQLITE)
+add_preload_test(doors APP doors_app PATHS APP_12_PATH doors_app_12 HOST_PATH doors_host)
 target_compile_definitions(doors_test PRIVATE
-  LIBSTRACE_PATH="$<TARGET_FILE:strace_preload>"
-  FAKE_FOLDER="$<TARGET_FILE_DIR:fake_cudart>"
   FAKE_12_FOLDER="$<TARGET_FILE_DIR:fake_cudart_12>"
   FAKE_12_CUPTI_FOLDER="$<TARGET_FILE_DIR:fake_cupti_12>"
   DOORS_FOLDER="$<TARGET_FILE_DIR:doors_13>"
-  APP_PATH="$<TARGET_FILE:doors_app>"
-  SOURCE_PATH="${CMAKE_CURRENT_SOURCE_DIR}/doors_test.c"
-  APP_12_PATH="$<TARGET_FILE:doors_app_12>"
-  HOST_PATH="$<TARGET_FILE:doors_host>")
-add_dependencies(doors_test strace_preload fake_cupti fake_cupti_12 fake_libcuda
-  doors_app doors_app_12 doors_host
+  SOURCE_PATH="${CMAKE_CURRENT_SOURCE_DIR}/doors_test.c")
+add_dependencies(doors_test fake_cupti_12 fake_libcuda
   doors_13 doors_12 doors_static doors_unversioned doors_per_thread doors_legacy_launch
   doors_by_name doors_driver doors_per_thread_static doors_probe doors_interposer)
-add_test(NAME preload_doors COMMAND doors_test)
-set_tests_properties(preload_doors PROPERTIES LABELS fake TIMEOUT 120)

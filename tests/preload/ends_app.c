@@ -8,11 +8,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "fake_cuda.h"
+#include "scenario.h"
 
 enum { CALLS = 10 };
 
@@ -174,10 +174,7 @@ static void end_in_an_exit_handler(void)
 	exit(0);
 }
 
-static const struct {
-	const char *name;
-	void (*run)(void);
-} scenarios[] = {
+static const struct scenario scenarios[] = {
 	{"_exit", end_direct},
 	{"_Exit", end_direct_iso},
 	{"abort", end_abort},
@@ -197,18 +194,16 @@ static const struct {
 	{"exec-under-a-lock", end_exec_under_a_lock},
 	{"in-a-handler", end_in_a_handler},
 	{"in-an-exit-handler", end_in_an_exit_handler},
+	{NULL, NULL},
 };
 
 int main(int argc, char **argv)
 {
-	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++)
-		if (argc == 2 && !strcmp(argv[1], scenarios[i].name)) {
-			if (scenarios[i].run == end_in_an_exit_handler)
-				atexit(leave_now);
-			make_calls();
-			scenarios[i].run();
-			return 1;
-		}
-	fprintf(stderr, "ends_app: no such scenario\n");
-	return 2;
+	const struct scenario *scenario = scenario_find(scenarios, argc, argv);
+
+	if (scenario->run == end_in_an_exit_handler)
+		atexit(leave_now);
+	make_calls();
+	scenario->run();
+	return 1;
 }

@@ -7,11 +7,11 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "fake_cuda.h"
+#include "scenario.h"
 
 enum { CALLS = 10, WORKERS = 4, THREADS = 4, FORKS = 60, OPEN_US = 300000 };
 
@@ -157,10 +157,7 @@ static void scenario_nothing(void)
 	puts("nothing");
 }
 
-static const struct {
-	const char *name;
-	void (*run)(void);
-} scenarios[] = {
+static const struct scenario scenarios[] = {
 	{"workers", scenario_workers},
 	{"workers-in-turn", scenario_workers_in_turn},
 	{"exec-again", scenario_exec_again},
@@ -170,15 +167,11 @@ static const struct {
 	{"broken-stderr", scenario_broken_stderr},
 	{"calls", scenario_calls},
 	{"nothing", scenario_nothing},
+	{NULL, NULL},
 };
 
 int main(int argc, char **argv)
 {
-	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++)
-		if (argc == 2 && !strcmp(argv[1], scenarios[i].name)) {
-			scenarios[i].run();
-			return 0;
-		}
-	fprintf(stderr, "files_app: no such scenario\n");
-	return 2;
+	scenario_find(scenarios, argc, argv)->run();
+	return 0;
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "fake_cuda.h"
+#include "scenario.h"
 
 enum { CALLS = 10, MANY_CALLS = 20000, FILES = 8, OPEN_US = 300000 };
 
@@ -217,10 +218,7 @@ static void scenario_calls(void)
 	make_calls(CALLS);
 }
 
-static const struct {
-	const char *name;
-	void (*run)(void);
-} scenarios[] = {
+static const struct scenario scenarios[] = {
 	{"main-ends-first", scenario_main_ends_first},
 	{"quick-exit", scenario_quick_exit},
 	{"raw-fork", scenario_raw_fork},
@@ -234,15 +232,11 @@ static const struct {
 	{"exit-under-a-lock", scenario_exit_under_a_lock},
 	{"subscribe", scenario_subscribe},
 	{"calls", scenario_calls},
+	{NULL, NULL},
 };
 
 int main(int argc, char **argv)
 {
-	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++)
-		if (argc == 2 && !strcmp(argv[1], scenarios[i].name)) {
-			scenarios[i].run();
-			return 0;
-		}
-	fprintf(stderr, "hostile_app: no such scenario\n");
-	return 2;
+	scenario_find(scenarios, argc, argv)->run();
+	return 0;
 }

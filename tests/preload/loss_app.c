@@ -10,7 +10,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -18,6 +17,7 @@
 
 #include "clock_shim.h"
 #include "fake_cuda.h"
+#include "scenario.h"
 
 enum {
 	OPEN_US = 300000,
@@ -289,10 +289,7 @@ static void scenario_jump(void)
 	calls++;
 }
 
-static const struct {
-	const char *name;
-	void (*run)(void);
-} scenarios[] = {
+static const struct scenario scenarios[] = {
 	{"overflow", scenario_overflow},
 	{"split-overflow", scenario_split_overflow},
 	{"split", scenario_split},
@@ -305,16 +302,12 @@ static const struct {
 	{"full-for-long", scenario_full_for_long},
 	{"full-to-the-end", scenario_full_to_the_end},
 	{"jump", scenario_jump},
+	{NULL, NULL},
 };
 
 int main(int argc, char **argv)
 {
-	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++)
-		if (argc == 2 && !strcmp(argv[1], scenarios[i].name)) {
-			scenarios[i].run();
-			printf("made %d\n", calls);
-			return 0;
-		}
-	fprintf(stderr, "loss_app: no such scenario\n");
-	return 2;
+	scenario_find(scenarios, argc, argv)->run();
+	printf("made %d\n", calls);
+	return 0;
 }

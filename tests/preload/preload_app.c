@@ -5,12 +5,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define PER_THREAD 0
 #include "preload_app.h"
+#include "scenario.h"
 
 enum { THREAD_CALLS = 20000, LOOP_LAUNCHES = 5 };
 enum { DEEP_FRAMES = 40, SLOW_NS = 4000000, PAUSE_CALLS = 8192 };
@@ -413,10 +413,7 @@ static void scenario_nothing(void)
 	puts("nothing");
 }
 
-static const struct {
-	const char *name;
-	void (*run)(void);
-} scenarios[] = {
+static const struct scenario scenarios[] = {
 	{"all", scenario_all},
 	{"visible", scenario_visible},
 	{"threads", scenario_threads},
@@ -431,15 +428,11 @@ static const struct {
 	{"reused-handle", scenario_reused_handle},
 	{"per-thread", scenario_per_thread},
 	{"nothing", scenario_nothing},
+	{NULL, NULL},
 };
 
 int main(int argc, char **argv)
 {
-	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++)
-		if (argc == 2 && !strcmp(argv[1], scenarios[i].name)) {
-			scenarios[i].run();
-			return 0;
-		}
-	fprintf(stderr, "preload_app: no such scenario\n");
-	return 2;
+	scenario_find(scenarios, argc, argv)->run();
+	return 0;
 }

@@ -8,13 +8,13 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cuda_profiler_api.h>
 
 #include "fake_cuda.h"
+#include "scenario.h"
 #include "streamtrace.h"
 
 enum { OUTSIDE = 1024, MS = 1000, THREADS = 4, WINDOWS = 200 };
@@ -218,10 +218,7 @@ static void scenario_fork(void)
 	set(OUTSIDE);
 }
 
-static const struct {
-	const char *name;
-	void (*run)(void);
-} scenarios[] = {
+static const struct scenario scenarios[] = {
 	{"calls", scenario_calls},
 	{"profiler", scenario_profiler},
 	{"profiler-directly", scenario_profiler_directly},
@@ -231,15 +228,11 @@ static const struct {
 	{"wait-across", scenario_wait_across},
 	{"threads", scenario_threads},
 	{"fork", scenario_fork},
+	{NULL, NULL},
 };
 
 int main(int argc, char **argv)
 {
-	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++)
-		if (argc == 2 && !strcmp(argv[1], scenarios[i].name)) {
-			scenarios[i].run();
-			return 0;
-		}
-	fprintf(stderr, "windows_app: no such scenario\n");
-	return 2;
+	scenario_find(scenarios, argc, argv)->run();
+	return 0;
 }

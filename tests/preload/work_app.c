@@ -7,10 +7,10 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "fake_cuda.h"
+#include "scenario.h"
 
 #define MS 1000000
 
@@ -220,10 +220,7 @@ static void scenario_managed(void)
 	CHECK(!cudaFree(managed));
 }
 
-static const struct {
-	const char *name;
-	void (*run)(void);
-} scenarios[] = {
+static const struct scenario scenarios[] = {
 	{"host-functions", scenario_host_functions},
 	{"many-host-functions", scenario_many_host_functions},
 	{"refused-host-functions", scenario_refused_host_functions},
@@ -233,15 +230,11 @@ static const struct {
 	{"host-node", scenario_host_node},
 	{"pools", scenario_pools},
 	{"managed", scenario_managed},
+	{NULL, NULL},
 };
 
 int main(int argc, char **argv)
 {
-	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++)
-		if (argc == 2 && !strcmp(argv[1], scenarios[i].name)) {
-			scenarios[i].run();
-			return 0;
-		}
-	fprintf(stderr, "work_app: no such scenario\n");
-	return 2;
+	scenario_find(scenarios, argc, argv)->run();
+	return 0;
 }

@@ -6,6 +6,7 @@
  * or when what it waits for has ended; a wait returns 1 after the end that it waited for.
  */
 #include "cmocka_test.h"
+#include "minmax.h"
 #include "replay/timeline.h"
 
 #include <stdlib.h>
@@ -291,11 +292,6 @@ static void test_one_engine(void **state)
 	release(&replayed);
 }
 
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 static int compare_operations(const void *a, const void *b)
 {
 	const struct trace_operation *x = a, *y = b;
@@ -318,18 +314,18 @@ static void make_random(struct program *program, unsigned int *seed)
 		int64_t start_ns = now_ns, took_ns = 1 + rand_r(seed) % 40;
 
 		if (choice == 0 || choice == 1) {
-			now_ns = 1 + later(start_ns, choice ? streams_ns[stream] : all_ns);
+			now_ns = 1 + max_ns(start_ns, choice ? streams_ns[stream] : all_ns);
 			add_call(program, choice ? STREAM_SYNC : DEVICE_SYNC, stream, start_ns,
 				 now_ns);
 		} else {
 			enum engine engine = (enum engine)(choice % 3);
-			int64_t begin_ns =
-				later(later(start_ns + 1, streams_ns[stream]), engines_ns[engine]);
+			int64_t begin_ns = max_ns(max_ns(start_ns + 1, streams_ns[stream]),
+						  engines_ns[engine]);
 
 			enqueue(program, engine, stream, start_ns, begin_ns, begin_ns + took_ns);
 			now_ns = start_ns + 1;
 			streams_ns[stream] = engines_ns[engine] = begin_ns + took_ns;
-			all_ns = later(all_ns, begin_ns + took_ns);
+			all_ns = max_ns(all_ns, begin_ns + took_ns);
 		}
 		now_ns += rand_r(seed) % 10;
 	}
@@ -374,9 +370,9 @@ static void assert_same_times(const struct replayed *replayed)
 			    trace->operation_count * sizeof(*first.operations));
 	assert_memory_equal(first.calls, second.calls, trace->call_count * sizeof(*first.calls));
 	for (size_t i = 0; i < trace->operation_count; i++)
-		last_ns = later(last_ns, first.operations[i].end_ns);
+		last_ns = max_ns(last_ns, first.operations[i].end_ns);
 	for (size_t i = 0; i < trace->call_count; i++)
-		last_ns = later(last_ns, first.calls[i].end_ns);
+		last_ns = max_ns(last_ns, first.calls[i].end_ns);
 	assert_int_equal(last_ns, first_ns);
 	timeline_times_free(&first);
 	timeline_times_free(&second);

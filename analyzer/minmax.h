@@ -1,0 +1,17 @@
+/* The later and the earlier of two times, the longer and the shorter of two durations: ns. */
+#ifndef STREAMTRACE_MINMAX_H
+#define STREAMTRACE_MINMAX_H
+
+#include <stdint.h>
+
+static inline int64_t max_ns(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static inline int64_t min_ns(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+#endif
