@@ -39,16 +39,22 @@ struct finding {
 	const char *title; /* one line */
 	const char *fix;   /* two lines, names the call to write instead */
 	struct site site;
+	/* In which look at the run it was found: the first is at the trace, a later one at the run
+	 * with the fixes of all findings before. Its times and what it loses are those there. */
+	int look;
 	size_t count;	    /* calls or operations */
 	int64_t blocked_ns; /* time that the host or the operations waited, summed */
 	struct interval lost;
 	struct evidence *evidence; /* the longest waits first */
 	size_t evidence_count;
 	bool is_folded; /* below 0.5 % of the run */
-	/* For whatif.h: who found it, its waits by their starts (count of them), and its place in
-	 * the order in which findings were found. */
+	/* For whatif.h: who found it, what its fix applies to, by its place in the trace, the
+	 * bound of what that saves beyond what was found in the first look, and its place in the
+	 * order in which findings were found. */
 	const struct detector *detector;
 	struct instance *instances;
+	size_t instance_count;
+	int64_t later_ns;
 	size_t order;
 };
 
@@ -66,7 +72,7 @@ struct analysis {
 	struct interval lost;	  /* all findings together, not their sum */
 	int64_t replayed_ns;	  /* wall_ns of the unedited replay; -1: it could not be run */
 	bool has_estimates;	  /* false: the replay misses the measured time by too much */
-	struct finding *findings; /* by lost.estimate_ns, largest first */
+	struct finding *findings; /* by look and lost.estimate_ns, largest first */
 	size_t finding_count, folded_count;
 	int64_t folded_lost_ns; /* the largest estimate among the folded ones */
 	struct not_seen *not_seen;

@@ -262,11 +262,24 @@ static struct span busy_stretches(const struct model *model, struct span spans)
 	return window;
 }
 
+static int64_t spare_within(const struct model *model, struct span window,
+			    const struct bound_edit *edit)
+{
+	return trace_recorded_ns(model->trace, window.end_ns) -
+	       trace_recorded_ns(model->trace, window.start_ns) -
+	       bound_least_time(model, window, edit->pins_copies, edit->fills_tails);
+}
+
+int64_t bound_spare(const struct model *model, const struct bound_edit *edit)
+{
+	return model->operation_count ? spare_within(model, whole_run(model->trace), edit) : 0;
+}
+
 int64_t bound_saving(const struct model *model, struct span *spans, size_t count,
 		     const struct bound_edit *edit)
 {
 	struct span window;
-	int64_t covered_ns, spare_ns;
+	int64_t covered_ns;
 
 	if (!count)
 		return 0;
@@ -275,8 +288,5 @@ int64_t bound_saving(const struct model *model, struct span *spans, size_t count
 	for (size_t i = 0; i < count; i++)
 		window.end_ns = max_ns(window.end_ns, spans[i].end_ns);
 	window = edit->unblocks_host ? whole_run(model->trace) : busy_stretches(model, window);
-	spare_ns = trace_recorded_ns(model->trace, window.end_ns) -
-		   trace_recorded_ns(model->trace, window.start_ns) -
-		   bound_least_time(model, window, edit->pins_copies, edit->fills_tails);
-	return max_ns(0, min_ns(covered_ns, spare_ns));
+	return max_ns(0, min_ns(covered_ns, spare_within(model, window, edit)));
 }

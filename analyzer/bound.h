@@ -35,6 +35,9 @@ struct bound_edit {
 	bool fills_tails; /* kernels also come to use what the last waves of others leave free */
 };
 
+/* The time of the whole run beyond the least that it could take. */
+int64_t bound_spare(const struct model *model, const struct bound_edit *edit);
+
 /* The smaller of both for these spans: at least 0. Sorts them. */
 int64_t bound_saving(const struct model *model, struct span *spans, size_t count,
 		     const struct bound_edit *edit);

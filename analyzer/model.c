@@ -43,6 +43,8 @@ struct builder {
 	struct ranges host_writes; /* host memory that copies out of the device wrote */
 	node_index unplaced_host_writes, all_host_writes;
 	struct model_memory *memory; /* NULL: the trace has no arguments of launches */
+	const struct model *before;  /* model_build_again(); else NULL */
+	const uint32_t *places;
 };
 
 static node_index node_add(struct builder *builder, struct model_node node)
@@ -190,6 +192,19 @@ static void find_dependences(struct builder *builder, struct model_operation *pl
 	place->data_ns = builder->model->nodes[place->needs].end_ns;
 }
 
+/* What the operation needed and was in the model before. */
+static void take_dependences(struct builder *builder, size_t index, struct model_operation *place)
+{
+	const struct model_operation *before = &builder->before->operations[builder->places[index]];
+	struct model *model = builder->model;
+
+	place->needs = before->needs;
+	place->reuses = before->reuses;
+	place->data_ns = model->nodes[place->needs].end_ns;
+	place->node = before->node;
+	model->nodes[place->node].operation = (uint32_t)model->operation_count;
+}
+
 static void note_copy_in(struct model_operation *place, struct stream_state *stream)
 {
 	const struct trace_operation *operation = place->operation;
@@ -252,7 +267,6 @@ static void add_operation(struct builder *builder, size_t index)
 	struct stream_state *stream =
 		&builder->streams[operation->stream - builder->trace->streams];
 	struct model_operation *place = &model->operations[model->operation_count];
-	node_index node;
 
 	*place = (struct model_operation){
 		.operation = operation,
@@ -263,16 +277,20 @@ static void add_operation(struct builder *builder, size_t index)
 		.order = stream->order,
 		.barrier_order = barrier_order(builder, operation->stream),
 	};
-	find_dependences(builder, place);
+	if (builder->before) {
+		take_dependences(builder, index, place);
+	} else {
+		find_dependences(builder, place);
+		place->node =
+			node_add(builder, (struct model_node){place->needs, NODE_NONE,
+							      (uint32_t)model->operation_count,
+							      operation->end_ns});
+	}
 	note_copy_in(place, stream);
-	node = node_add(builder,
-			(struct model_node){place->needs, NODE_NONE,
-					    (uint32_t)model->operation_count, operation->end_ns});
-	place->node = node;
 	model->operation_count++;
-	pass_on(builder, operation, stream, node);
+	pass_on(builder, operation, stream, place->node);
 	if (builder->memory)
-		model_memory_leave(builder->memory, builder, node);
+		model_memory_leave(builder->memory, builder, place->node);
 }
 
 /* An event stands behind all that an operation at its place would. */
@@ -352,16 +370,41 @@ static void take_steps(struct builder *builder)
 	free(steps);
 }
 
-struct model *model_build(const struct trace *trace)
+/* The nodes of the model before, at the new times. */
+static void take_nodes(struct builder *builder)
+{
+	const struct model *before = builder->before;
+	const struct model_node *nodes;
+	int64_t *end_ns = memory_array(before->operation_count, sizeof(*end_ns));
+
+	for (size_t i = 0; i < builder->trace->operation_count; i++)
+		end_ns[builder->places[i]] = builder->trace->operations[i].end_ns;
+	for (size_t i = 1; i < before->node_count; i++) {
+		struct model_node node = before->nodes[i];
+
+		nodes = builder->model->nodes;
+		node.end_ns = node.operation == NODE_IS_JOIN
+				      ? max_ns(nodes[node.first].end_ns, nodes[node.second].end_ns)
+				      : end_ns[node.operation];
+		node_add(builder, node);
+	}
+	free(end_ns);
+}
+
+static struct model *build(const struct trace *trace, const struct model *before,
+			   const uint32_t *places)
 {
 	struct model *model = memory_array(1, sizeof(*model));
-	struct builder builder = {.model = model, .trace = trace};
+	struct builder builder = {
+		.model = model, .trace = trace, .before = before, .places = places};
 
 	model->trace = trace;
 	model->operations = memory_array(trace->operation_count, sizeof(*model->operations));
 	model->host_function_order =
 		memory_array(trace->host_function_count, sizeof(*model->host_function_order));
 	node_add(&builder, (struct model_node){.operation = NODE_IS_JOIN, .end_ns = INT64_MIN});
+	if (before)
+		take_nodes(&builder);
 	builder.streams = memory_array(trace->stream_count, sizeof(*builder.streams));
 	builder.snapshots = memory_array(trace->event_wait_count, sizeof(*builder.snapshots));
 	for (size_t i = 0; i < trace->stream_count; i++)
@@ -369,7 +412,7 @@ struct model *model_build(const struct trace *trace)
 			.last = {NULL, INT64_MIN},
 			.event_ns = INT64_MIN,
 			.context = context_of(&builder, trace->streams[i].context_id)};
-	builder.memory = model_memory_create(trace);
+	builder.memory = before ? NULL : model_memory_create(trace);
 	take_steps(&builder);
 	if (builder.memory)
 		model_memory_count(builder.memory, model);
@@ -383,6 +426,17 @@ struct model *model_build(const struct trace *trace)
 	free(builder.contexts);
 	free(builder.streams);
 	return model;
+}
+
+struct model *model_build(const struct trace *trace)
+{
+	return build(trace, NULL, NULL);
+}
+
+struct model *model_build_again(const struct trace *trace, const struct model *before,
+				const uint32_t *places)
+{
+	return build(trace, before, places);
 }
 
 void model_free(struct model *model)

@@ -116,6 +116,12 @@ static inline int64_t model_enqueue_ns(const struct trace_operation *operation)
 }
 
 struct model *model_build(const struct trace *trace);
+
+/* The same run at other times (retimed.h): what its operations truly need is what they needed
+ * before, whatever the new times say. places: by index in trace.operations, the operation's index
+ * in before->operations. */
+struct model *model_build_again(const struct trace *trace, const struct model *before,
+				const uint32_t *places);
 void model_free(struct model *model);
 
 /* How a constraint held an operation: all empty when it did not. */

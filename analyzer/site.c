@@ -348,3 +348,21 @@ struct site site_describe(const struct trace *trace, const struct trace_site *si
 		.through = choice.caller != frame->module ? choice.caller : NULL,
 	};
 }
+
+static int compare_texts(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+int site_compare(const struct site *a, const struct site *b)
+{
+	int order = compare_texts(a->file, b->file);
+
+	if (!order)
+		order = (a->line > b->line) - (a->line < b->line);
+	if (!order)
+		order = compare_texts(a->module, b->module);
+	if (!order && !a->file)
+		order = (a->offset > b->offset) - (a->offset < b->offset);
+	return order;
+}

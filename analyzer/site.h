@@ -44,4 +44,8 @@ const struct trace_frame *site_application_frame(const struct trace_site *site, 
 struct site site_describe(const struct trace *trace, const struct trace_site *site,
 			  const char *kernel);
 
+/* As strcmp(). One line can hold several calls, and be reached through several functions: that is
+ * one place. */
+int site_compare(const struct site *a, const struct site *b);
+
 #endif

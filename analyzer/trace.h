@@ -168,6 +168,7 @@ struct trace_event_wait {
 	/* End of the recording call and start of the waiting call. Where the trace lacks the
 	 * recording call, record_ns is wait_ns: all that the recorder held by then counts. */
 	int64_t record_ns, wait_ns;
+	const struct trace_call *recording, *waiting; /* NULL where the trace lacks them */
 };
 
 /* A run of a host function that CUDA called in the order of a stream. Sorted by start_ns. */

@@ -162,7 +162,7 @@ static const struct trace_call *waiting_call_at(const struct trace *trace, int64
 struct pending_wait {
 	int64_t wait_ns;
 	uint64_t event; /* handle, or 0 */
-	const struct trace_call *recording;
+	const struct trace_call *recording, *waiting;
 	uint32_t recorder, waiter;
 };
 
@@ -186,6 +186,7 @@ static bool read_wait(struct trace_loader *loader, struct query *query, struct p
 		.event = waiting ? waiting->object : 0,
 		.recording = correlated_call(loader, loader->records[record].correlation_id,
 					     CLASS_EVENT_RECORD),
+		.waiting = waiting,
 		.recorder = loader->records[record].stream,
 		.waiter = trace_intern_stream(loader, context_id, stream_id),
 	};
@@ -261,6 +262,8 @@ void trace_join_event_waits(struct trace_loader *loader)
 			.record_ns =
 				waits[i].recording ? waits[i].recording->end_ns : waits[i].wait_ns,
 			.wait_ns = waits[i].wait_ns,
+			.recording = waits[i].recording,
+			.waiting = waits[i].waiting,
 		};
 	free(waits);
 }

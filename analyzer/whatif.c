@@ -3,6 +3,7 @@
 #include "detectors/detector.h"
 #include "headline.h"
 #include "memory.h"
+#include "minmax.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +27,30 @@ static struct edits *edit(const struct analysis *analysis, const struct finding 
 		qsort(sorted, count, sizeof(*sorted), compare_found);
 	}
 	for (size_t i = 0; i < count; i++)
-		sorted[i]->detector->apply(analysis->model, sorted[i]->instances, sorted[i]->count,
-					   doubt, edits);
+		sorted[i]->detector->apply(analysis->model, sorted[i]->instances,
+					   sorted[i]->instance_count, doubt, edits);
 	free(sorted);
+	return edits;
+}
+
+const struct finding **whatif_shown(const struct analysis *analysis, size_t *count)
+{
+	const struct finding **shown = memory_array(analysis->finding_count, sizeof(*shown));
+
+	*count = 0;
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		if (!analysis->findings[i].is_folded)
+			shown[(*count)++] = &analysis->findings[i];
+	return shown;
+}
+
+struct edits *whatif_edits(const struct analysis *analysis)
+{
+	size_t count;
+	const struct finding **shown = whatif_shown(analysis, &count);
+	struct edits *edits = count ? edit(analysis, shown, count, DOUBT_WEIGH) : NULL;
+
+	free(shown);
 	return edits;
 }
 
@@ -47,6 +69,18 @@ static struct bound_edit edit_bound(const struct finding *const *findings, size_
 	return all;
 }
 
+/* What a later look found can be added to what the first one did, as far as the run has it. */
+static int64_t add_later(const struct analysis *analysis, const struct finding *const *findings,
+			 size_t count, const struct bound_edit *edit, int64_t bound_ns)
+{
+	int64_t later_ns = 0;
+
+	for (size_t i = 0; i < count; i++)
+		later_ns += findings[i]->later_ns;
+	return later_ns ? min_ns(bound_ns + later_ns, bound_spare(analysis->model, edit))
+			: bound_ns;
+}
+
 /* Where both constraints of the device fall, what was held by either of them counts. */
 int64_t whatif_bound(const struct analysis *analysis, const struct finding *const *findings,
 		     size_t count, bool fills_tails)
@@ -58,16 +92,17 @@ int64_t whatif_bound(const struct analysis *analysis, const struct finding *cons
 	int64_t bound_ns;
 
 	for (size_t i = 0; i < count; i++)
-		span_count += findings[i]->count;
+		span_count += findings[i]->instance_count;
 	spans = memory_array(span_count, sizeof(*spans));
 	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < findings[i]->count; k++)
-			spans[n++] = is_both ? findings[i]->instances[k].reach_of_both
-					     : findings[i]->instances[k].reach;
+		for (size_t k = 0; k < findings[i]->instance_count; k++)
+			if (!findings[i]->instances[k].is_later)
+				spans[n++] = is_both ? findings[i]->instances[k].reach_of_both
+						     : findings[i]->instances[k].reach;
 	all.fills_tails = fills_tails;
-	bound_ns = bound_saving(analysis->model, spans, span_count, &all);
+	bound_ns = bound_saving(analysis->model, spans, n, &all);
 	free(spans);
-	return bound_ns;
+	return add_later(analysis, findings, count, &all, bound_ns);
 }
 
 static int64_t within(int64_t ns, int64_t most_ns)

@@ -9,6 +9,12 @@
 
 #include "analysis.h"
 
+/* The findings that the report shows; freed with free(). */
+const struct finding **whatif_shown(const struct analysis *analysis, size_t *count);
+
+/* Their fixes; freed with edits_free(). NULL: there are none. */
+struct edits *whatif_edits(const struct analysis *analysis);
+
 /* The most that the fixes save together (bound.h). */
 int64_t whatif_bound(const struct analysis *analysis, const struct finding *const *findings,
 		     size_t count, bool fills_tails);

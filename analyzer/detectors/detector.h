@@ -31,6 +31,7 @@ struct instance {
 	const struct trace_host_function *host_function; /* host-callback */
 	/* The fix takes away what may be needed and is not seen to be: DOUBT_KEEP leaves it. */
 	bool is_doubtful;
+	bool is_later; /* found in a later look (struct finding): the spans are of a replay */
 };
 
 struct instances {

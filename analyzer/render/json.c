@@ -99,11 +99,11 @@ static json_t *finding_object(const struct finding *finding)
 		text_or_null(site->function), "module", text_or_null(site->module), "offset",
 		(json_int_t)site->offset, "through", text_or_null(site->through));
 
-	return json_pack("{s:s, s:s, s:o, s:I, s:I, s:o, s:o, s:o}", "id", finding->id, "title",
-			 finding->title, "site", place, "count", (json_int_t)finding->count,
-			 "blocked_ns", (json_int_t)finding->blocked_ns, "lost_overlap_ns",
-			 interval_object(&finding->lost), "evidence", evidence_array(finding),
-			 "fix", one_line(finding->fix));
+	return json_pack("{s:s, s:s, s:o, s:i, s:I, s:I, s:o, s:o, s:o}", "id", finding->id,
+			 "title", finding->title, "site", place, "look", finding->look, "count",
+			 (json_int_t)finding->count, "blocked_ns", (json_int_t)finding->blocked_ns,
+			 "lost_overlap_ns", interval_object(&finding->lost), "evidence",
+			 evidence_array(finding), "fix", one_line(finding->fix));
 }
 
 /* error: of the measured time; estimates are withheld when it is too large. */

@@ -288,9 +288,11 @@ static void print_finding(const struct page *page, const struct trace *trace,
 	print_wrapped(page, NULL, 4, line);
 	free(line);
 	interval = describe_interval(analysis, &finding->lost);
-	line = memory_format("%s wait%s, %s in all; the fix saves %s%s",
+	line = memory_format("%s%s wait%s, %s in all; the fix saves %s%s%s",
+			     finding->look > 1 ? "Binds only with the fixes above in, then: " : "",
 			     format_count(&count, finding->count), finding->count == 1 ? "" : "s",
-			     format_time(&blocked, finding->blocked_ns), interval,
+			     format_time(&blocked, finding->blocked_ns),
+			     finding->look > 1 ? "another " : "", interval,
 			     finding->count > 1 ? "\nthe longest, by time since the first activity:"
 						: "");
 	free(interval);

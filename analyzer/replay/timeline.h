@@ -82,15 +82,16 @@ void timeline_free(struct timeline *timeline);
 /* From the first start to the last end, in the trace. */
 int64_t timeline_measured_ns(const struct timeline *timeline);
 
-/* The same with the edits, NULL for none: never more than measured. -1 when the constraints form a
+/* The same with the edits, NULL for none. -1 when the constraints form a
  * circle, which says that the trace is not what it seems. */
 int64_t timeline_replay(const struct timeline *timeline, const struct edits *edits);
 
 /* When everything happens in a replay, since its beginning. */
 struct timeline_times {
-	struct span *operations; /* by index in trace.operations */
-	struct span *calls;	 /* by index in trace.calls */
-	int64_t *waited_ns;	 /* likewise: beyond what the call takes by itself */
+	struct span *operations;     /* by index in trace.operations */
+	struct span *calls;	     /* by index in trace.calls */
+	int64_t *waited_ns;	     /* likewise: beyond what the call takes by itself */
+	struct span *host_functions; /* by index in trace.host_functions; zeros without a stream */
 };
 
 /* The same; fills in times, with zeros where it returns -1. */

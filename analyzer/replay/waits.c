@@ -298,6 +298,13 @@ static void pass_operation(struct finding_waits *finding, size_t index)
 	finding->streams[stream].operation = (uint32_t)index;
 }
 
+/* Calls of the same ns are in their order. */
+static bool is_enqueued_before(const struct trace_operation *operation,
+			       const struct trace_call *call)
+{
+	return operation->call ? operation->call < call : operation->start_ns < call->start_ns;
+}
+
 static void pass_calls(struct finding_waits *finding, bool *has_waited)
 {
 	const struct trace *trace = trace_of(finding);
@@ -307,8 +314,8 @@ static void pass_calls(struct finding_waits *finding, bool *has_waited)
 		size_t first = finding->timeline->wait_count;
 
 		while (next < finding->model->operation_count &&
-		       model_enqueue_ns(finding->model->operations[next].operation) <
-			       trace->calls[i].start_ns)
+		       is_enqueued_before(finding->model->operations[next].operation,
+					  &trace->calls[i]))
 			pass_operation(finding, next++);
 		add_possible(finding, (uint32_t)i);
 		has_waited[i] = keep_borne_out(finding, (uint32_t)i, first) ||

@@ -19,10 +19,11 @@ static double ms(int64_t ns)
 
 static void print_finding(FILE *out, const struct finding *finding)
 {
-	fprintf(out, "%s %s:%d, %zu times, blocked %g ms, lost %g (%g to %g) ms%s\n", finding->id,
+	fprintf(out, "%s %s:%d, %zu times, blocked %g ms, lost %g (%g to %g) ms%s%s\n", finding->id,
 		finding->site.file, finding->site.line, finding->count, ms(finding->blocked_ns),
 		ms(finding->lost.estimate_ns), ms(finding->lost.low_ns), ms(finding->lost.high_ns),
-		finding->is_folded ? ", folded" : "");
+		finding->is_folded ? ", folded" : "",
+		finding->look > 1 ? ", with the others fixed" : "");
 	for (size_t i = 0; i < finding->evidence_count; i++)
 		fprintf(out, "  at %g ms for %g ms: %s\n", ms(finding->evidence[i].start_ns),
 			ms(finding->evidence[i].end_ns - finding->evidence[i].start_ns),

@@ -217,8 +217,10 @@ static void test_event_wait(void **state)
 	begin(&program);
 	copy = enqueue(&program, ENGINE_D2H, 0, 0, 1, 101);
 	program.trace.event_wait_count = 1;
-	program.event_waits[0] =
-		(struct trace_event_wait){&program.streams[0], &program.streams[1], 2, 3};
+	program.event_waits[0] = (struct trace_event_wait){.recorder = &program.streams[0],
+							   .waiter = &program.streams[1],
+							   .record_ns = 2,
+							   .wait_ns = 3};
 	enqueue(&program, ENGINE_H2D, 1, 4, 101, 131);
 	replayed = build(&program);
 	replayed.model->pinned_copies[ENGINE_D2H] = (struct copy_rate){10, 30};
