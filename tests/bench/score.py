@@ -5,10 +5,11 @@
 Each sample's twins run RUNS times (default 5) in turn, traced by `streamtrace run`; what the fix really
 saves is the median of the broken twin's time minus that of the fixed one's. Predicted is the median of
 the broken twin's reports. The rows after the samples are the programs of pairs/, which were written
-without a look at the detectors and have two pitfalls each. Then what the reports predict for the fixed
-twins and for the programs with nothing to find, in percent of the run, where it should be nothing.
-There the prediction is that of `streamtrace
-whatif` with the two fixes that the twin has: the report may find more to fix. Prints Markdown. Exit status 1 when the checksums differ.
+without a look at the detectors and have two pitfalls each; then their fixed twins against those that also
+have a stream for each chunk, which is what the report finds in the fixed ones. There the prediction is
+that of `streamtrace whatif` with the fixes of the twin: the report may find more. Then what the reports
+predict for the programs with nothing to find, in percent of the run. Prints Markdown. Exit status 1 when
+the checksums differ.
 
 The time is that between the programs' cudaProfilerStart() and cudaProfilerStop(), which stand where they
 read their own clocks; only that window is recorded. What the fix does to the set-up before it (pinned
@@ -24,19 +25,21 @@ import sys
 import tempfile
 
 
-# What the fixed twins of pairs/ fix.
+# What the twins of pairs/ fix, each against the one before it.
 PAIR_FIXES = {
-    "stencil_threads": ("pageable-copy", "sync-in-loop"),
-    "two_faults": ("default-stream", "free-sync"),
+    ("stencil_threads", "--fixed"): ("pageable-copy", "sync-in-loop"),
+    ("two_faults", "--fixed"): ("default-stream", "free-sync"),
+    ("stencil_threads", "--spread"): ("serial-stream",),
+    ("two_faults", "--spread"): ("serial-stream",),
 }
 
 
-def predicted(build, program, report, path):
+def predicted(build, program, fixed, report, path):
     """The interval that the fixed twin's fixes save, as far as the report has them."""
-    if program.name not in PAIR_FIXES:
+    if (program.name, fixed) not in PAIR_FIXES:
         return report["headline"]["lost_overlap_ns"]
     found = {finding["id"] for finding in report["findings"]}
-    fixes = [fix for fix in PAIR_FIXES[program.name] if fix in found]
+    fixes = [fix for fix in PAIR_FIXES[program.name, fixed] if fix in found]
     if not fixes:
         return {"low": 0, "estimate": 0, "high": 0}
     output = subprocess.run(
@@ -45,7 +48,7 @@ def predicted(build, program, report, path):
     return json.loads(output)["saved_ns"]
 
 
-def trace(build, program, options, path):
+def trace(build, program, options, path, fixed=None):
     output = subprocess.run(
         [build / "bin/streamtrace", "run", "-o", path, "--", program, *options],
         check=True, capture_output=True, text=True, timeout=120,
@@ -57,7 +60,7 @@ def trace(build, program, options, path):
     span_ns = file.execute("SELECT sum(end_ns - start_ns) FROM windows").fetchone()[0]
     file.close()
     report = json.loads(report)
-    saved = predicted(build, program, report, path)
+    saved = predicted(build, program, fixed, report, path)
     path.unlink()
     return output.split()[1], span_ns, report, saved
 
@@ -74,27 +77,28 @@ def percent_predicted(report):
     return 100 * report["headline"]["lost_overlap_ns"]["estimate"] / report["headline"]["wall_ns"]
 
 
-def score(build, program, runs, path):
-    spans = {(): [], ("--fixed",): []}
-    reports = {(): [], ("--fixed",): []}
+def score(build, program, runs, path, broken=(), fixed="--fixed"):
+    spans = {broken: [], (fixed,): []}
+    reports = {broken: [], (fixed,): []}
     predictions = []
     checksums = set()
     for _ in range(runs):
         for options in spans:
-            checksum, span_ns, report, prediction = trace(build, program, options, path)
-            if not options:
+            checksum, span_ns, report, prediction = trace(build, program, options, path, fixed)
+            if options == broken:
                 predictions.append(prediction)
             checksums.add(checksum)
             spans[options].append(span_ns)
             reports[options].append(report)
-    saved = statistics.median(spans[()]) - statistics.median(spans[("--fixed",)])
+    saved = statistics.median(spans[broken]) - statistics.median(spans[fixed,])
     lost = {key: statistics.median(p[key] for p in predictions)
             for key in ("low", "estimate", "high")}
-    ids = dict.fromkeys(f["id"] for r in reports[()] for f in r["findings"])
+    ids = dict.fromkeys(f["id"] for r in reports[broken] for f in r["findings"])
     error = max(abs(r["self_check"]["error"]) for twin in reports.values() for r in twin)
-    quiet = max(map(percent_predicted, reports[("--fixed",)]))
+    quiet = max(map(percent_predicted, reports[fixed,]))
     is_inside = lost["low"] <= saved <= lost["high"]
-    print(f"| {program.name} | {spread(spans[()])} | {spread(spans[('--fixed',)])} | {ms(saved)} "
+    print(f"| {' '.join((program.name, *broken))} | {spread(spans[broken])} | {spread(spans[fixed,])} "
+          f"| {ms(saved)} "
           f"| {ms(lost['estimate'])} | {ms(lost['low'])}..{ms(lost['high'])} "
           f"| {lost['estimate'] / saved:.3f} | {'yes' if is_inside else 'no'} "
           f"| {100 * error:.3f} | {quiet:.2f} | {', '.join(ids)} |", flush=True)
@@ -115,11 +119,14 @@ def main(arguments):
         for kind, place in (("samples", samples), ("written blind", pairs)):
             errors = []
             for program in sorted(p for p in place.iterdir() if p.is_file() and p.name != "sync_matrix"):
-                checksums, error = score(build, program, runs, path)
-                errors.append(error)
-                if len(checksums) != 1:
-                    print(f"{program.name}: checksums differ: {checksums}", file=sys.stderr)
-                    status = 1
+                scores = [score(build, program, runs, path)]
+                if place == pairs:
+                    scores.append(score(build, program, runs, path, ("--fixed",), "--spread"))
+                for checksums, error in scores:
+                    errors.append(error)
+                    if len(checksums) != 1:
+                        print(f"{program.name}: checksums differ: {checksums}", file=sys.stderr)
+                        status = 1
             medians.append(f"{kind}: median error {100 * statistics.median(errors):.1f} %, "
                            f"largest {100 * max(errors):.1f} %")
         print("", *medians, "", sep="\n")

@@ -7,6 +7,7 @@
  * Pitfalls: each thread waits for each tile, which the host reads at the end only, and so draws the
  * next source while its stream is empty; and one domain lies in pageable memory.
  * Fix: one wait at the end of a thread, and pinned memory for all.
+ * Spread: that, and a stream with its buffers for each tile.
  */
 #include <thread>
 
@@ -14,7 +15,12 @@
 #include "tests/bench/pairs/pair.h"
 
 /* Two kernels take 0.10 ms a MiB on an H100, copies 0.04 ms both ways, pageable ones some 0.25. */
-enum { WIDTH = 4096, MIX_ROUNDS = 3000, BLOCK_SIZE = 256, SOLVER_COUNT = 3 };
+enum { WIDTH = 4096, MIX_ROUNDS = 3000, BLOCK_SIZE = 256, SOLVER_COUNT = 3, MOST_TILES = 4 };
+
+struct lane {
+	cudaStream_t stream;
+	uint32_t *tile, *next; /* on the device */
+};
 
 struct solver {
 	/* The problem: */
@@ -24,14 +30,14 @@ struct solver {
 	bool is_pageable; /* unless --fixed */
 	/* Its resources, from solver_open() to solver_close(): */
 	uint32_t *domain;
-	uint32_t *tile, *next; /* on the device */
-	cudaStream_t stream;
+	struct lane lanes[MOST_TILES];
+	int lane_count;
 };
 
 static struct solver solvers[SOLVER_COUNT] = {
-	{(size_t)24 << 20, 4, 12, 3000000, false, NULL, NULL, NULL, NULL},
-	{(size_t)56 << 20, 3, 9, 1500000, true, NULL, NULL, NULL, NULL},
-	{(size_t)120 << 20, 2, 10, 6000000, false, NULL, NULL, NULL, NULL},
+	{(size_t)24 << 20, 4, 12, 3000000, false, NULL, {}, 0},
+	{(size_t)56 << 20, 3, 9, 1500000, true, NULL, {}, 0},
+	{(size_t)120 << 20, 2, 10, 6000000, false, NULL, {}, 0},
 };
 
 /* One step on a tile of rows of WIDTH words, zero around it. Any grid and block. */
@@ -69,11 +75,11 @@ static bool is_pinned(const struct solver *solver, bool is_fixed)
 	return is_fixed || !solver->is_pageable;
 }
 
-static void solver_open(struct solver *solver, bool is_fixed)
+static void solver_open(struct solver *solver, enum pair_twin twin)
 {
 	size_t bytes = domain_words(solver) * sizeof(*solver->domain);
 
-	if (is_pinned(solver, is_fixed)) {
+	if (is_pinned(solver, twin != PAIR_BROKEN)) {
 		CHECK(cudaMallocHost(&solver->domain, bytes));
 	} else {
 		solver->domain = (uint32_t *)malloc(bytes);
@@ -84,19 +90,24 @@ static void solver_open(struct solver *solver, bool is_fixed)
 	}
 	for (size_t i = 0; i < domain_words(solver); i++)
 		solver->domain[i] = (uint32_t)i * 2654435761u;
-	CHECK(cudaMalloc(&solver->tile, solver->tile_bytes));
-	CHECK(cudaMalloc(&solver->next, solver->tile_bytes));
-	CHECK(cudaStreamCreate(&solver->stream));
+	solver->lane_count = twin == PAIR_SPREAD ? solver->tile_count : 1;
+	for (int i = 0; i < solver->lane_count; i++) {
+		CHECK(cudaMalloc(&solver->lanes[i].tile, solver->tile_bytes));
+		CHECK(cudaMalloc(&solver->lanes[i].next, solver->tile_bytes));
+		CHECK(cudaStreamCreate(&solver->lanes[i].stream));
+	}
 }
 
 /* Loads the kernels, which is no part of the time. */
 static void solver_warm_up(const struct solver *solver)
 {
-	diffuse<<<1, BLOCK_SIZE, 0, solver->stream>>>(solver->next, solver->tile, 0, 0);
+	const struct lane *lane = &solver->lanes[0];
+
+	diffuse<<<1, BLOCK_SIZE, 0, lane->stream>>>(lane->next, lane->tile, 0, 0);
 	CHECK(cudaGetLastError());
-	mix_elements<<<1, BLOCK_SIZE, 0, solver->stream>>>(solver->tile, solver->next, 0, 0);
+	mix_elements<<<1, BLOCK_SIZE, 0, lane->stream>>>(lane->tile, lane->next, 0, 0);
 	CHECK(cudaGetLastError());
-	CHECK(cudaStreamSynchronize(solver->stream));
+	CHECK(cudaStreamSynchronize(lane->stream));
 }
 
 /* A solver's thread. It has the solver for itself until it is joined. */
@@ -105,12 +116,14 @@ static void solver_run(const struct solver *solver, bool is_fixed)
 	size_t bytes = solver->tile_bytes, count = bytes / sizeof(*solver->domain);
 	unsigned int grid = (unsigned int)((count + BLOCK_SIZE - 1) / BLOCK_SIZE);
 	int batch_count = solver->sweep_count * solver->tile_count;
-	cudaStream_t stream = solver->stream;
-	uint32_t *tile = solver->tile, *next = solver->next;
 	uint32_t source = (uint32_t)solver->tile_count;
 
 	for (int i = 0; i < batch_count; i++) {
 		uint32_t *words = solver->domain + i % solver->tile_count * count;
+		const struct lane *lane =
+			&solver->lanes[i % solver->tile_count % solver->lane_count];
+		cudaStream_t stream = lane->stream;
+		uint32_t *tile = lane->tile, *next = lane->next;
 
 		source = draw_source(source, solver->source_steps);
 		/* PITFALL: pageable-copy, in the thread whose domain is from malloc */
@@ -125,14 +138,17 @@ static void solver_run(const struct solver *solver, bool is_fixed)
 			/* PITFALL: sync-in-loop */
 			CHECK(cudaStreamSynchronize(stream));
 	}
-	CHECK(cudaStreamSynchronize(stream));
+	for (int i = 0; i < solver->lane_count; i++)
+		CHECK(cudaStreamSynchronize(solver->lanes[i].stream));
 }
 
 static void solver_close(struct solver *solver, bool is_fixed)
 {
-	CHECK(cudaStreamDestroy(solver->stream));
-	CHECK(cudaFree(solver->next));
-	CHECK(cudaFree(solver->tile));
+	for (int i = 0; i < solver->lane_count; i++) {
+		CHECK(cudaStreamDestroy(solver->lanes[i].stream));
+		CHECK(cudaFree(solver->lanes[i].next));
+		CHECK(cudaFree(solver->lanes[i].tile));
+	}
 	if (is_pinned(solver, is_fixed))
 		CHECK(cudaFreeHost(solver->domain));
 	else
@@ -141,13 +157,14 @@ static void solver_close(struct solver *solver, bool is_fixed)
 
 int main(int argc, char **argv)
 {
-	bool is_fixed = pair_is_fixed(argc, argv);
+	enum pair_twin twin = pair_parse(argc, argv);
+	bool is_fixed = twin != PAIR_BROKEN;
 	std::thread threads[SOLVER_COUNT];
 	uint64_t checksum = 0;
 	int64_t start_ns, time_ns;
 
 	for (struct solver &solver : solvers)
-		solver_open(&solver, is_fixed);
+		solver_open(&solver, twin);
 	for (struct solver &solver : solvers)
 		solver_warm_up(&solver);
 	CHECK(cudaProfilerStart());

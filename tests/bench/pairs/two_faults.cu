@@ -6,6 +6,7 @@
  * Pitfalls: the fold is launched into the legacy default stream, which takes turns with all three;
  * and the temporary buffer is a record's own, whose cudaFree waits for the device.
  * Fix: the fold in the record's stream, and a temporary buffer a stream, from before the loop.
+ * Spread: that, and a stream with its buffers for each record.
  */
 #include "kernels/mix.h"
 #include "tests/bench/pairs/pair.h"
@@ -31,9 +32,10 @@ struct lane {
 
 struct work {
 	bool is_fixed;
+	int lane_count; /* streams in use */
 	uint32_t *records, *results; /* pinned, one record after the other */
 	size_t record_words, result_words;
-	struct lane lanes[LANE_COUNT];
+	struct lane lanes[RECORD_COUNT];
 };
 
 /* out[i] from the pair in[2 * i], in[2 * i + 1], for i < count. Any grid and block. */
@@ -69,12 +71,14 @@ static void open_work(struct work *work)
 	for (size_t i = 0; i < work->record_words; i++)
 		work->records[i] = (uint32_t)i * 2654435761u;
 	memset(work->results, 0, work->result_words * sizeof(uint32_t));
-	for (struct lane &lane : work->lanes) {
-		CHECK(cudaStreamCreate(&lane.stream));
-		CHECK(cudaMalloc(&lane.in, largest_bytes));
-		CHECK(cudaMalloc(&lane.out, largest_bytes / 2));
+	for (int i = 0; i < work->lane_count; i++) {
+		struct lane *lane = &work->lanes[i];
+
+		CHECK(cudaStreamCreate(&lane->stream));
+		CHECK(cudaMalloc(&lane->in, largest_bytes));
+		CHECK(cudaMalloc(&lane->out, largest_bytes / 2));
 		if (work->is_fixed)
-			CHECK(cudaMalloc(&lane.temporary, largest_bytes));
+			CHECK(cudaMalloc(&lane->temporary, largest_bytes));
 	}
 }
 
@@ -124,7 +128,7 @@ static void run(const struct work *work)
 		for (int i = 0; i < RECORD_COUNT; i++) {
 			size_t count = record_kib[i] * WORDS_A_KIB;
 
-			process(&work->lanes[i % LANE_COUNT], result, record, count, (uint32_t)pass,
+			process(&work->lanes[i % work->lane_count], result, record, count, (uint32_t)pass,
 				work->is_fixed);
 			record += count;
 			result += count / 2;
@@ -135,12 +139,14 @@ static void run(const struct work *work)
 
 static void close_work(struct work *work)
 {
-	for (struct lane &lane : work->lanes) {
+	for (int i = 0; i < work->lane_count; i++) {
+		const struct lane *lane = &work->lanes[i];
+
 		if (work->is_fixed)
-			CHECK(cudaFree(lane.temporary));
-		CHECK(cudaFree(lane.out));
-		CHECK(cudaFree(lane.in));
-		CHECK(cudaStreamDestroy(lane.stream));
+			CHECK(cudaFree(lane->temporary));
+		CHECK(cudaFree(lane->out));
+		CHECK(cudaFree(lane->in));
+		CHECK(cudaStreamDestroy(lane->stream));
 	}
 	CHECK(cudaFreeHost(work->results));
 	CHECK(cudaFreeHost(work->records));
@@ -149,9 +155,12 @@ static void close_work(struct work *work)
 int main(int argc, char **argv)
 {
 	struct work work = {};
+	enum pair_twin twin;
 	int64_t start_ns, time_ns;
 
-	work.is_fixed = pair_is_fixed(argc, argv);
+	twin = pair_parse(argc, argv);
+	work.is_fixed = twin != PAIR_BROKEN;
+	work.lane_count = twin == PAIR_SPREAD ? (int)RECORD_COUNT : (int)LANE_COUNT;
 	open_work(&work);
 	warm_up(&work.lanes[0]);
 	CHECK(cudaProfilerStart());
