@@ -18,6 +18,9 @@
 /* Looks at the trace and at replays of it: a fix rarely uncovers more than the next one. */
 #define LOOKS 3
 
+/* What a later look finds rests on a replay, and is shown only where it is more than those err. */
+#define LATER_SHARE 0.01
+
 /* The detectors, in the order in which equal findings are shown. */
 static const struct detector *const detectors[] = {
 	&detector_pageable_copy, &detector_default_stream, &detector_serial_stream,
@@ -371,7 +374,7 @@ static bool weigh_later(struct looking *looking)
 	for (size_t i = 0; i < looking->found.count; i++) {
 		struct finding *finding = &looking->found.items[i];
 
-		if (is_short(analysis, finding->lost.estimate_ns)) {
+		if ((double)finding->lost.estimate_ns < LATER_SHARE * (double)analysis->wall_ns) {
 			free_finding(finding);
 			continue;
 		}
