@@ -1,6 +1,7 @@
 #include "detect.h"
 
 #include "detectors/detector.h"
+#include "gather.h"
 #include "memory.h"
 #include "not_seen.h"
 #include "retimed.h"
@@ -28,12 +29,6 @@ static const struct detector *const detectors[] = {
 	&detector_free_sync,	 &detector_host_callback,
 };
 
-/* An instance with the place that it is grouped by. */
-struct placed {
-	struct instance instance;
-	struct site site;
-};
-
 /* Findings that are not in the analysis yet. */
 struct findings {
 	struct finding *items;
@@ -50,22 +45,6 @@ struct looking {
 	bool is_extended;	       /* findings so far apply to more than was seen */
 };
 
-/* By place, and within a place the longest wait first. */
-static int compare_placed(const void *a, const void *b)
-{
-	const struct placed *x = a, *y = b;
-	int64_t x_ns = x->instance.span.end_ns - x->instance.span.start_ns;
-	int64_t y_ns = y->instance.span.end_ns - y->instance.span.start_ns;
-	int order = site_compare(&x->site, &y->site);
-
-	if (!order)
-		order = (x_ns < y_ns) - (x_ns > y_ns);
-	if (!order)
-		order = (x->instance.span.start_ns > y->instance.span.start_ns) -
-			(x->instance.span.start_ns < y->instance.span.start_ns);
-	return order;
-}
-
 /* In the trace, whichever look found them. */
 static int64_t start_of(const struct instance *instance)
 {
@@ -81,15 +60,8 @@ static int compare_starts(const void *a, const void *b)
 	return (x_ns > y_ns) - (x_ns < y_ns);
 }
 
-static struct site place_of(const struct trace *trace, const struct trace_call *call)
-{
-	const char *kernel = call && call->operation ? call->operation->name : NULL;
-
-	return site_describe(trace, call ? call->site : NULL, kernel);
-}
-
 static void add_evidence(const struct looking *looking, struct finding *finding,
-			 const struct placed *group)
+			 const struct gathered *group)
 {
 	size_t count = finding->count < EVIDENCE_ROWS ? finding->count : EVIDENCE_ROWS;
 	int64_t origin_ns = looking->analysis->origin_ns;
@@ -98,7 +70,7 @@ static void add_evidence(const struct looking *looking, struct finding *finding,
 	finding->evidence = memory_array(count, sizeof(*finding->evidence));
 	finding->evidence_count = count;
 	for (size_t i = 0; i < count; i++) {
-		const struct instance *instance = &group[i].instance;
+		const struct instance *instance = &group->instances[i];
 
 		finding->detector->describe(looking->model, instance, text, sizeof(text));
 		finding->evidence[i] = (struct evidence){
@@ -144,8 +116,9 @@ static void weigh(const struct analysis *analysis, struct finding *finding, int6
 
 /* One finding from the instances of one place. */
 static struct finding make_finding(const struct looking *looking, const struct detector *detector,
-				   const struct placed *group, size_t count)
+				   const struct gathered *group)
 {
+	size_t count = group->count;
 	struct finding finding = {.id = detector->id,
 				  .title = detector->title,
 				  .fix = detector->fix,
@@ -158,7 +131,7 @@ static struct finding make_finding(const struct looking *looking, const struct d
 
 	finding.instances = memory_array(count, sizeof(*finding.instances));
 	for (size_t i = 0; i < count; i++) {
-		const struct instance *instance = &group[i].instance;
+		const struct instance *instance = &group->instances[i];
 
 		finding.instances[i] = *instance;
 		finding.blocked_ns += instance->span.end_ns - instance->span.start_ns;
@@ -238,8 +211,10 @@ static void extend(struct finding *finding, const struct finding *by)
 }
 
 /* In a later look only what is worth showing is taken. */
-static void take(struct looking *looking, struct finding finding)
+static void take(void *context, const struct detector *detector, const struct gathered *group)
 {
+	struct looking *looking = context;
+	struct finding finding = make_finding(looking, detector, group);
 	int64_t bound_ns = bound_of(looking, &finding);
 	struct finding *same;
 
@@ -280,56 +255,17 @@ static void note_doubt(struct analysis *analysis, const struct detector *detecto
 				   found->doubtful_count == 1 ? "s" : "", detector->doubt));
 }
 
-/* A wait lasts to the end of its window at most: of what came then nothing is known. */
-static void clip_to_windows(const struct trace *trace, struct instances *found)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < found->count; i++) {
-		struct instance *instance = &found->items[i];
-
-		trace_clip_to_window(trace, &instance->span.start_ns, &instance->span.end_ns);
-		trace_clip_to_window(trace, &instance->reach.start_ns, &instance->reach.end_ns);
-		trace_clip_to_window(trace, &instance->reach_of_both.start_ns,
-				     &instance->reach_of_both.end_ns);
-		if (instance->span.end_ns > instance->span.start_ns)
-			found->items[kept++] = *instance;
-	}
-	found->count = kept;
-}
-
-static void run_detector(struct looking *looking, const struct detector *detector)
-{
-	const struct trace *trace = looking->model->trace;
-	struct instances found = {0};
-	struct placed *placed;
-	size_t first, i;
-
-	detector->find(looking->model, &found);
-	if (trace->window_count)
-		clip_to_windows(trace, &found);
-	placed = memory_array(found.count, sizeof(*placed));
-	for (i = 0; i < found.count; i++)
-		placed[i] =
-			(struct placed){found.items[i], place_of(trace, found.items[i].site_call)};
-	if (found.count)
-		qsort(placed, found.count, sizeof(*placed), compare_placed);
-	for (first = 0; first < found.count; first = i) {
-		for (i = first + 1; i < found.count; i++)
-			if (site_compare(&placed[i].site, &placed[first].site))
-				break;
-		take(looking, make_finding(looking, detector, &placed[first], i - first));
-	}
-	if (found.doubtful_count && !looking->retimed)
-		note_doubt(looking->analysis, detector, &found);
-	free(placed);
-	free(found.items);
-}
-
 static void run_detectors(struct looking *looking)
 {
-	for (size_t i = 0; i < sizeof(detectors) / sizeof(detectors[0]); i++)
-		run_detector(looking, detectors[i]);
+	for (size_t i = 0; i < sizeof(detectors) / sizeof(detectors[0]); i++) {
+		struct instances found = {0};
+
+		detectors[i]->find(looking->model, &found);
+		gather(looking->model, detectors[i], &found, take, looking);
+		if (found.doubtful_count && !looking->retimed)
+			note_doubt(looking->analysis, detectors[i], &found);
+		free(found.items);
+	}
 }
 
 /* What the fix saves beside those of the count findings in `with`, which has room for one more. */
