@@ -62,16 +62,26 @@ struct not_seen {
 	char *what, *why; /* one line each */
 };
 
+/* From a device's first operation to its last: as traced, and in the replay without a fix. */
+struct device_check {
+	uint32_t device_id;
+	int64_t measured_ns, replayed_ns;
+};
+
 struct analysis {
 	int64_t origin_ns; /* the first traced call or operation, or window */
 	int64_t wall_ns;   /* from there to the end of the last one; or the sum of the windows */
 	int64_t lead_ns;   /* from there to the start of the first operation; 0 with windows */
 	int64_t busy_ns[ENGINE_COUNT];
-	int64_t idle_ns;	  /* no engine was busy */
-	int64_t overlapped_ns;	  /* at least two engines were busy */
-	struct interval lost;	  /* all findings together, not their sum */
-	int64_t replayed_ns;	  /* wall_ns of the unedited replay; -1: it could not be run */
-	bool has_estimates;	  /* false: the replay misses the measured time by too much */
+	int64_t idle_ns;       /* no engine was busy */
+	int64_t overlapped_ns; /* at least two engines were busy */
+	struct interval lost;  /* all findings together, not their sum */
+	int64_t replayed_ns;   /* wall_ns of the unedited replay; -1: it could not be run */
+	struct device_check *device_checks; /* each device that ran something */
+	size_t device_count;
+	/* false: the replay misses the measured time by too much, or there are several windows,
+	 * between which nothing is known */
+	bool has_estimates;
 	struct finding *findings; /* by look and lost.estimate_ns, largest first */
 	size_t finding_count, folded_count;
 	int64_t folded_lost_ns; /* the largest estimate among the folded ones */

@@ -106,16 +106,33 @@ static json_t *finding_object(const struct finding *finding)
 			 evidence_array(finding), "fix", one_line(finding->fix));
 }
 
+static json_t *check_object(int64_t measured_ns, int64_t replayed_ns)
+{
+	double error = (double)(replayed_ns - measured_ns);
+
+	return json_pack("{s:I, s:I, s:f}", "measured_ns", (json_int_t)measured_ns, "replayed_ns",
+			 (json_int_t)replayed_ns, "error",
+			 measured_ns ? error / (double)measured_ns : 0.0);
+}
+
 /* error: of the measured time; estimates are withheld when it is too large. */
 static json_t *self_check_object(const struct trace *trace, const struct analysis *analysis)
 {
-	double error = (double)(analysis->replayed_ns - analysis->wall_ns);
+	json_t *object, *devices;
 
-	if (!trace->operation_count || analysis->replayed_ns < 0)
+	if (!trace->operation_count || analysis->replayed_ns < 0 || trace->window_count > 1)
 		return json_null();
-	return json_pack("{s:I, s:I, s:f}", "measured_ns", (json_int_t)analysis->wall_ns,
-			 "replayed_ns", (json_int_t)analysis->replayed_ns, "error",
-			 analysis->wall_ns ? error / (double)analysis->wall_ns : 0.0);
+	object = check_object(analysis->wall_ns, analysis->replayed_ns);
+	devices = json_array();
+	for (size_t i = 0; i < analysis->device_count; i++) {
+		const struct device_check *check = &analysis->device_checks[i];
+		json_t *device = check_object(check->measured_ns, check->replayed_ns);
+
+		json_object_set_new(device, "device", json_integer(check->device_id));
+		json_array_append_new(devices, device);
+	}
+	json_object_set_new(object, "devices", devices);
+	return object;
 }
 
 json_t *render_json(const struct trace *trace, const struct analysis *analysis, bool all)

@@ -338,11 +338,41 @@ static void print_findings(const struct page *page, const struct trace *trace,
 			  "save.");
 }
 
-static void print_self_check(const struct page *page, const struct analysis *analysis)
+/* Where there are several, for one is the run. */
+static void print_device_checks(const struct page *page, const struct analysis *analysis)
+{
+	struct format replayed, measured, error;
+
+	for (size_t i = 0; analysis->device_count > 1 && i < analysis->device_count; i++) {
+		const struct device_check *check = &analysis->device_checks[i];
+		int64_t error_ns = llabs(check->replayed_ns - check->measured_ns);
+		char *line = memory_format(
+			"Device %u: %s from its first operation to its last, %s off the measured "
+			"%s.",
+			check->device_id, format_time(&replayed, check->replayed_ns),
+			format_percent(&error, error_ns, check->measured_ns),
+			format_time(&measured, check->measured_ns));
+
+		print_wrapped(page, NULL, 0, line);
+		free(line);
+	}
+}
+
+static void print_self_check(const struct page *page, const struct trace *trace,
+			     const struct analysis *analysis)
 {
 	struct format replayed, measured, error;
 	char *line;
 
+	if (trace->window_count > 1) {
+		line = memory_format("Self-check: not made, for what happened between the %zu "
+				     "windows is not known. No estimates.",
+				     trace->window_count);
+		fputc('\n', page->out);
+		print_wrapped(page, NULL, 0, line);
+		free(line);
+		return;
+	}
 	format_time(&measured, analysis->wall_ns);
 	format_time(&replayed, analysis->replayed_ns);
 	format_percent(&error, llabs(analysis->replayed_ns - analysis->wall_ns), analysis->wall_ns);
@@ -358,6 +388,8 @@ static void print_self_check(const struct page *page, const struct analysis *ana
 	fputc('\n', page->out);
 	print_wrapped(page, NULL, 0, line);
 	free(line);
+	if (analysis->replayed_ns >= 0)
+		print_device_checks(page, analysis);
 }
 
 static void print_not_seen(const struct page *page, const struct analysis *analysis)
@@ -390,7 +422,7 @@ void render_text(FILE *out, const struct trace *trace, const struct analysis *an
 		print_answer(&page, trace, analysis);
 		print_findings(&page, trace, analysis, all);
 		if (trace->operation_count)
-			print_self_check(&page, analysis);
+			print_self_check(&page, trace, analysis);
 	}
 	print_not_seen(&page, analysis);
 }

@@ -95,6 +95,11 @@ static char *analyze(const char *database)
 	fprintf(out, "wall %g ms, overlapped %g ms, lost %g (%g to %g) ms, replayed %g ms\n",
 		ms(analysis->wall_ns), ms(analysis->overlapped_ns), ms(analysis->lost.estimate_ns),
 		ms(analysis->lost.low_ns), ms(analysis->lost.high_ns), ms(analysis->replayed_ns));
+	for (size_t i = 0; analysis->device_count > 1 && i < analysis->device_count; i++)
+		fprintf(out, "device %u: %g ms, replayed %g ms\n",
+			analysis->device_checks[i].device_id,
+			ms(analysis->device_checks[i].measured_ns),
+			ms(analysis->device_checks[i].replayed_ns));
 	for (size_t i = 0; i < analysis->finding_count; i++)
 		print_finding(out, &analysis->findings[i]);
 	for (size_t i = 0; i < analysis->not_seen_count; i++)

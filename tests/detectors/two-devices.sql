@@ -1,0 +1,14 @@
+-- A chunk on each of two devices, one thread. The devices share no engine. On device 1 the second copy
+-- in waits in its stream for the copy out, from 15 to 25 ms: with streams it runs behind the first one
+-- from 15 to 20, and the kernel that needs it from 20 to 40, when device 0 is done, too: 10 ms less.
+INSERT INTO devices (id, name, copy_engines) VALUES (1, 'NVIDIA H100', 3);
+INSERT INTO contexts VALUES (2, 1, 7);
+INSERT INTO streams (context_id, id, flag, priority, handle) VALUES (2, 43, 1, 0, 4300);
+INSERT INTO operation VALUES
+  ('h2d', 'pinned', 13, 30, 0, 0,  0, 20, 1000000, 51000000),
+  ('kernel', NULL,  13, 31, 0, 0, 20, 40, NULL, NULL),
+  ('h2d', 'pinned', 43, 40, 0, 0,  5, 15, 3000000, 53000000),
+  ('d2h', 'pinned', 43, 41, 0, 0, 15, 25, 13000000, 53000000),
+  ('h2d', 'pinned', 43, 42, 0, 0, 25, 30, 4000000, 54000000),
+  ('kernel', NULL,  43, 43, 0, 0, 30, 50, NULL, NULL);
+UPDATE operations SET device_id = 1, context_id = 2 WHERE stream_id = 43;
