@@ -22,13 +22,6 @@
 /* What a later look finds rests on a replay, and is shown only where it is more than those err. */
 #define LATER_SHARE 0.01
 
-/* The detectors, in the order in which equal findings are shown. */
-static const struct detector *const detectors[] = {
-	&detector_pageable_copy, &detector_default_stream, &detector_serial_stream,
-	&detector_sync_in_loop,	 &detector_wide_sync,	   &detector_blocking_copy,
-	&detector_free_sync,	 &detector_host_callback,
-};
-
 /* Findings that are not in the analysis yet. */
 struct findings {
 	struct finding *items;
@@ -257,7 +250,7 @@ static void note_doubt(struct analysis *analysis, const struct detector *detecto
 
 static void run_detectors(struct looking *looking)
 {
-	for (size_t i = 0; i < sizeof(detectors) / sizeof(detectors[0]); i++) {
+	for (size_t i = 0; detectors[i]; i++) {
 		struct instances found = {0};
 
 		detectors[i]->find(looking->model, &found);

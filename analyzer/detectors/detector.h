@@ -1,9 +1,9 @@
 /*
  * A detector: it looks at the model and names the waits that one pitfall caused.
  *
- * Each is one file with a const struct at its end, named once in detectors[] (analysis.c). It opens
+ * Each is one file with a const struct at its end, named once in detectors.def. It opens
  * with four lines: WHAT, EVIDENCE, COST, FALSE POSITIVES. It finds by times, never by a call's name
- * alone. analysis.c groups what it finds by source line and weighs it.
+ * alone. gather.c groups what it finds by source line, detect.c weighs it.
  */
 #ifndef STREAMTRACE_DETECTOR_H
 #define STREAMTRACE_DETECTOR_H
@@ -67,9 +67,12 @@ struct detector {
 			 size_t size);
 };
 
-extern const struct detector detector_pageable_copy, detector_default_stream,
-	detector_serial_stream, detector_sync_in_loop, detector_wide_sync, detector_blocking_copy,
-	detector_free_sync, detector_host_callback;
+#define DETECTOR(name) extern const struct detector detector_##name;
+#include "detectors/detectors.def"
+#undef DETECTOR
+
+/* All of them; NULL ends the table. */
+extern const struct detector *const detectors[];
 
 /* The bytes that the host can have read or written between the call's return and the next work that
  * its thread enqueued, in the time that no other call took. What needs more has not been used. */

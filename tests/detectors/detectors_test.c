@@ -34,12 +34,6 @@ static void print_finding(FILE *out, const struct finding *finding)
 	fprintf(out, "  fix: %s\n", finding->fix);
 }
 
-static const struct detector *const detectors[] = {
-	&detector_pageable_copy, &detector_default_stream, &detector_serial_stream,
-	&detector_sync_in_loop,	 &detector_wide_sync,	   &detector_blocking_copy,
-	&detector_free_sync,	 &detector_host_callback,
-};
-
 static void check_same(FILE *out, const struct detector *detector, const struct retimed *retimed,
 		       const struct instances *found, const struct instances *again)
 {
@@ -64,8 +58,7 @@ static void check_retimed(FILE *out, const struct analysis *analysis)
 	struct edits *none = edits_create(analysis->model);
 	struct retimed *retimed = retimed_build(analysis->timeline, none);
 
-	for (size_t i = 0; retimed && analysis->replayed_ns == analysis->wall_ns &&
-			   i < sizeof(detectors) / sizeof(detectors[0]);
+	for (size_t i = 0; retimed && analysis->replayed_ns == analysis->wall_ns && detectors[i];
 	     i++) {
 		struct instances found = {0}, again = {0};
 
