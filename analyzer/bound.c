@@ -228,37 +228,70 @@ int64_t bound_least_time(const struct model *model, struct span window, bool pin
 	return least_ns;
 }
 
-/* From the first to the last operation of the run. */
-static struct span whole_run(const struct trace *trace)
+/* From the first to the last operation or host function of the run, and to the end of what the host
+ * did behind them that the fix takes away. */
+static struct span whole_run(const struct trace *trace, int64_t end_ns)
 {
-	struct span window = {INT64_MAX, INT64_MIN};
+	struct span window = {INT64_MAX, end_ns};
 
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		window.start_ns = min_ns(window.start_ns, trace->operations[i].start_ns);
 		window.end_ns = max_ns(window.end_ns, trace->operations[i].end_ns);
 	}
+	for (size_t i = 0; i < trace->host_function_count; i++)
+		window.end_ns = max_ns(window.end_ns, trace->host_functions[i].end_ns);
 	return window;
 }
 
-/* The stretches of the run in which the device had work, from the one with the first span to the
- * one with the last. Where nothing was under way, nothing on the device could have come earlier. */
+/* The host functions, each from when it was enqueued until it had run, in that order. */
+static struct span *function_spans(const struct trace *trace, size_t *count)
+{
+	struct span *spans = memory_array(trace->host_function_count, sizeof(*spans));
+
+	*count = 0;
+	for (size_t i = 0; i < trace->host_function_count; i++)
+		if (trace->host_functions[i].stream)
+			spans[(*count)++] =
+				(struct span){min_ns(trace->host_functions[i].call->start_ns,
+						     trace->host_functions[i].start_ns),
+					      trace->host_functions[i].end_ns};
+	if (*count)
+		qsort(spans, *count, sizeof(*spans), compare_spans);
+	return spans;
+}
+
+/* Something under way: it belongs to the stretch before it, or begins one. The window grows to the
+ * whole of a stretch in which the spans begin or end. */
+static void add_busy(struct span busy, struct span spans, struct span *stretch, struct span *window)
+{
+	if (busy.start_ns > stretch->end_ns)
+		*stretch = busy;
+	stretch->end_ns = max_ns(stretch->end_ns, busy.end_ns);
+	if (stretch->start_ns <= spans.start_ns && stretch->end_ns > spans.start_ns)
+		window->start_ns = min_ns(window->start_ns, stretch->start_ns);
+	if (stretch->start_ns < spans.end_ns && stretch->end_ns >= spans.end_ns)
+		window->end_ns = max_ns(window->end_ns, stretch->end_ns);
+}
+
+/* The stretches of the run in which operations or host functions were under way, from the one with
+ * the first span to the one with the last. Where nothing was, nothing could have come earlier. */
 static struct span busy_stretches(const struct model *model, struct span spans)
 {
 	struct span window = spans, stretch = {INT64_MIN, INT64_MIN};
+	size_t count, next = 0;
+	struct span *functions = function_spans(model->trace, &count);
 
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct trace_operation *operation = model->operations[i].operation;
-		int64_t since_ns =
-			operation->call ? operation->call->start_ns : operation->start_ns;
+		struct span busy = {model_enqueue_ns(operation), operation->end_ns};
 
-		if (since_ns > stretch.end_ns)
-			stretch = (struct span){since_ns, since_ns};
-		stretch.end_ns = max_ns(stretch.end_ns, operation->end_ns);
-		if (stretch.start_ns <= spans.start_ns && stretch.end_ns > spans.start_ns)
-			window.start_ns = min_ns(window.start_ns, stretch.start_ns);
-		if (stretch.start_ns < spans.end_ns && stretch.end_ns >= spans.end_ns)
-			window.end_ns = max_ns(window.end_ns, stretch.end_ns);
+		for (; next < count && functions[next].start_ns <= busy.start_ns; next++)
+			add_busy(functions[next], spans, &stretch, &window);
+		add_busy(busy, spans, &stretch, &window);
 	}
+	for (; next < count; next++)
+		add_busy(functions[next], spans, &stretch, &window);
+	free(functions);
 	return window;
 }
 
@@ -272,7 +305,9 @@ static int64_t spare_within(const struct model *model, struct span window,
 
 int64_t bound_spare(const struct model *model, const struct bound_edit *edit)
 {
-	return model->operation_count ? spare_within(model, whole_run(model->trace), edit) : 0;
+	return model->operation_count
+		       ? spare_within(model, whole_run(model->trace, INT64_MIN), edit)
+		       : 0;
 }
 
 int64_t bound_saving(const struct model *model, struct span *spans, size_t count,
@@ -287,6 +322,7 @@ int64_t bound_saving(const struct model *model, struct span *spans, size_t count
 	window = spans[0];
 	for (size_t i = 0; i < count; i++)
 		window.end_ns = max_ns(window.end_ns, spans[i].end_ns);
-	window = edit->unblocks_host ? whole_run(model->trace) : busy_stretches(model, window);
+	window = edit->unblocks_host ? whole_run(model->trace, window.end_ns)
+				     : busy_stretches(model, window);
 	return max_ns(0, min_ns(covered_ns, spare_within(model, window, edit)));
 }

@@ -15,6 +15,7 @@
 struct row {
 	uint32_t call;
 	struct model_hold stream, other; /* until when each held it */
+	int64_t function_ns;		 /* until when host functions did */
 	const struct trace_operation *own;
 	bool is_queue;
 	struct call_evidence evidence;
@@ -43,8 +44,10 @@ static struct row *row_of(struct evidence *evidence, uint32_t call)
 	map_add(&evidence->by_call, call, evidence->count);
 	evidence->rows = memory_grow(evidence->rows, evidence->count, &evidence->capacity,
 				     sizeof(*evidence->rows));
-	evidence->rows[evidence->count] =
-		(struct row){.call = call, .stream = {NULL, INT64_MIN}, .other = {NULL, INT64_MIN}};
+	evidence->rows[evidence->count] = (struct row){.call = call,
+						       .stream = {NULL, INT64_MIN},
+						       .other = {NULL, INT64_MIN},
+						       .function_ns = INT64_MIN};
 	return &evidence->rows[evidence->count++];
 }
 
@@ -71,10 +74,18 @@ static void add_wait(struct evidence *evidence, const struct timeline *timeline,
 		     const struct timeline_wait *wait)
 {
 	const struct model *model = timeline->model;
-	const struct model_operation *place = &model->operations[wait->operation];
+	const struct model_operation *place;
 	const struct trace_call *call = &evidence->trace->calls[wait->call];
 	struct row *row = row_of(evidence, wait->call);
 
+	if (timeline_is_function(timeline, wait->operation)) {
+		size_t index = wait->operation - model->operation_count;
+
+		row->function_ns =
+			max_ns(row->function_ns, evidence->trace->host_functions[index].end_ns);
+		return;
+	}
+	place = &model->operations[wait->operation];
 	if (place->operation->call == call) {
 		row->own = place->operation;
 		row->stream = place->stream;
@@ -139,6 +150,7 @@ static void settle(const struct evidence *evidence, struct row *row)
 		split->stream_ns = pass(&at_ns, row->stream.until_ns, most_ns);
 		split->other_streams_ns = pass(&at_ns, row->other.until_ns, most_ns);
 	}
+	split->function_ns = pass(&at_ns, row->function_ns, most_ns);
 	row->evidence.cause =
 		last->holder && last->until_ns > call->start_ns ? last->holder : row->own;
 	if (row->own)
@@ -186,6 +198,6 @@ struct call_evidence evidence_of(const struct evidence *evidence, const struct t
 
 int64_t evidence_blocked_ns(const struct evidence_split *split)
 {
-	return split->stream_ns + split->other_streams_ns + split->copy_ns + split->staging_ns +
-	       split->queue_ns + split->unexplained_ns;
+	return split->stream_ns + split->other_streams_ns + split->function_ns + split->copy_ns +
+	       split->staging_ns + split->queue_ns + split->unexplained_ns;
 }

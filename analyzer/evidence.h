@@ -3,8 +3,8 @@
  * apart.
  *
  * Built once from a timeline; times are the trace's. The parts of a call come one after the other,
- * and add up to its time: what its own stream held it for, then what other streams held it for
- * longer, then its own copy, then what the call takes when nothing is pending.
+ * and add up to its time: what its own stream held it for, then what other streams and then host
+ * functions held it for longer, then its own copy, then what the call takes when nothing is pending.
  */
 #ifndef STREAMTRACE_EVIDENCE_H
 #define STREAMTRACE_EVIDENCE_H
@@ -15,6 +15,7 @@ struct evidence_split {
 	int64_t own_ns;		  /* what the call takes when nothing is pending */
 	int64_t stream_ns;	  /* earlier work of the stream that it named */
 	int64_t other_streams_ns; /* work in other streams that was not done by then */
+	int64_t function_ns;	  /* a host function in one of those streams */
 	int64_t copy_ns;	  /* its own copy */
 	int64_t staging_ns;	  /* the part of it that returned before its copy was done */
 	int64_t queue_ns;	  /* the launch queue was full */

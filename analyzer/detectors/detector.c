@@ -153,6 +153,7 @@ static void describe_parts(const struct evidence_split *split, bool has_own_stre
 	} parts[] = {
 		{"for its stream", split->stream_ns},
 		{has_own_stream ? "for other streams" : "for all streams", split->other_streams_ns},
+		{"for a host function", split->function_ns},
 		{"for its own copy", split->copy_ns},
 		{"for staging", split->staging_ns},
 		{"for a full launch queue", split->queue_ns},

@@ -21,12 +21,29 @@ struct passing {
 	const struct trace_host_function *function; /* since then, the last one */
 };
 
+/* From when the function could have run until it had: others that CUDA's one thread ran first held
+ * the stream through it, and what holds the next operation may hold those of other streams longer.
+ */
+static struct span reach_of(const struct model *model, const struct trace_host_function *function)
+{
+	size_t index = (size_t)(function - model->trace->host_functions);
+	struct span reach = {model->nodes[model->host_function_order[index]].end_ns,
+			     function->end_ns};
+
+	if (reach.start_ns < function->call->start_ns)
+		reach.start_ns = function->call->start_ns;
+	if (reach.start_ns > function->start_ns)
+		reach.start_ns = function->start_ns;
+	return reach;
+}
+
 static void judge(const struct model *model, const struct passing *passing,
 		  const struct model_operation *next, struct instances *found)
 {
 	const struct trace_host_function *function = passing->function;
 	struct span span =
 		model_free_within(model, next, (struct span){function->start_ns, function->end_ns});
+	struct span reach;
 
 	if (span.end_ns <= span.start_ns || next->operation->start_ns < function->end_ns ||
 	    !next->operation->call)
@@ -36,7 +53,10 @@ static void judge(const struct model *model, const struct passing *passing,
 		found->doubtful_ns += span.end_ns - span.start_ns;
 		return;
 	}
+	reach = reach_of(model, function);
 	instance_add(found, (struct instance){.span = span,
+					      .reach = reach,
+					      .reach_of_both = reach,
 					      .site_call = function->call,
 					      .operation = next->operation,
 					      .cause = passing->last,

@@ -219,6 +219,29 @@ static uint32_t waiter_of(struct building *building, const struct timeline_wait 
 	return building->moved[wait->call];
 }
 
+/* The waits for the host function, from the first of those for operations behind them all. */
+static void add_function_waits(struct building *building, uint32_t index, task_index task)
+{
+	const struct timeline *timeline = building->timeline;
+	uint32_t operation = (uint32_t)timeline->model->operation_count + index;
+	size_t low = building->next_wait, high = timeline->wait_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (timeline->waits[middle].operation < operation)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < timeline->wait_count && timeline->waits[low].operation == operation; low++) {
+		uint32_t waiter = waiter_of(building, &timeline->waits[low]);
+
+		if (waiter != NO_CALL)
+			add_edge(building, task, waiter, timeline->waits[low].lag_ns);
+	}
+}
+
 /* The waits for the operation, and for all that is in its stream with it. */
 static void add_waits(struct building *building, size_t index, task_index task)
 {
@@ -313,6 +336,7 @@ static void add_host_function(struct building *building, uint32_t index)
 		add_edge(building, stream->order, task, row->lag_ns);
 		add_edge(building, barrier_of(stream), task, row->lag_ns);
 	}
+	add_function_waits(building, index, task);
 	if (building->edits && building->edits->host_functions[index] & EDIT_TO_THREAD)
 		return;
 	stream->order = task;

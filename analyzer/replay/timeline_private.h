@@ -7,10 +7,12 @@
 
 #define NO_CALL UINT32_MAX
 
-/* A call that returns no earlier than lag_ns after the end of an operation. */
+/* A call that returns no earlier than lag_ns after the end of an operation, or of a host function's
+ * run. */
 struct timeline_wait {
 	uint32_t call;
-	uint32_t operation; /* index in model.operations */
+	uint32_t operation; /* index in model.operations; a host function's run: behind them all,
+			       model.operation_count plus its index */
 	int64_t lag_ns;	    /* may be negative: a copy that returns when it is staged */
 	bool is_of_stream;  /* it waits for all that was in the operation's stream by then */
 };
@@ -52,6 +54,11 @@ struct timeline {
 	struct model_step *steps;
 	size_t step_count;
 };
+
+static inline bool timeline_is_function(const struct timeline *timeline, uint32_t operation)
+{
+	return operation >= timeline->model->operation_count;
+}
 
 /* Fills in what the calls wait for, and what they take by themselves. */
 void timeline_find_waits(struct timeline *timeline);

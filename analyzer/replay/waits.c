@@ -20,10 +20,17 @@
 
 #define NO_OPERATION UINT32_MAX
 
-struct stream_end {
-	uint32_t operation;	   /* its last one so far, index in model.operations */
+/* The last operation or host function of a stream so far, as in struct timeline_wait. */
+struct last_end {
+	uint32_t operation;
 	uint32_t waited_thread;	   /* the thread that waited for it last, */
-	uint32_t waited_operation; /* and what was its last operation then */
+	uint32_t waited_operation; /* and what was the last one then */
+};
+
+/* Both, for the host waits for both: that an operation runs behind the function is what its fix
+ * changes. */
+struct stream_end {
+	struct last_end operation, function;
 };
 
 struct finding_waits {
@@ -32,9 +39,9 @@ struct finding_waits {
 	struct stream_end *streams; /* by index in trace.streams */
 	uint32_t *active;	    /* streams with operations */
 	size_t active_count;
-	struct map events; /* handle to the node that was recorded */
-	size_t capacity;   /* of timeline->waits */
-	uint32_t *by_end;  /* indexes in trace.operations, by their ends */
+	struct map events, event_functions; /* handle to what it was recorded behind */
+	size_t capacity;		    /* of timeline->waits */
+	uint32_t *by_end;		    /* indexes in trace.operations, by their ends */
 };
 
 static const struct trace *trace_of(const struct finding_waits *finding)
@@ -44,7 +51,11 @@ static const struct trace *trace_of(const struct finding_waits *finding)
 
 static int64_t end_of(const struct finding_waits *finding, uint32_t operation)
 {
-	return finding->model->operations[operation].operation->end_ns;
+	const struct model *model = finding->model;
+
+	return timeline_is_function(finding->timeline, operation)
+		       ? model->trace->host_functions[operation - model->operation_count].end_ns
+		       : model->operations[operation].operation->end_ns;
 }
 
 static void add_wait(struct finding_waits *finding, struct timeline_wait wait)
@@ -62,11 +73,10 @@ static uint32_t place_of(const struct finding_waits *finding,
 	return finding->timeline->places[operation - trace_of(finding)->operations];
 }
 
-/* A wait for a stream, unless the same thread has done so since its last operation: by then the
- * thread's own order says it. */
-static void wait_for_stream(struct finding_waits *finding, uint32_t call, uint32_t stream)
+/* Unless the same thread has waited for it before: by then the thread's own order says it. */
+static void wait_for_end(struct finding_waits *finding, uint32_t call, struct last_end *end,
+			 bool is_of_stream)
 {
-	struct stream_end *end = &finding->streams[stream];
 	uint32_t thread = trace_of(finding)->calls[call].thread_id;
 
 	if (end->operation == NO_OPERATION ||
@@ -74,7 +84,13 @@ static void wait_for_stream(struct finding_waits *finding, uint32_t call, uint32
 		return;
 	end->waited_operation = end->operation;
 	end->waited_thread = thread;
-	add_wait(finding, (struct timeline_wait){call, end->operation, 0, true});
+	add_wait(finding, (struct timeline_wait){call, end->operation, 0, is_of_stream});
+}
+
+static void wait_for_stream(struct finding_waits *finding, uint32_t call, uint32_t stream)
+{
+	wait_for_end(finding, call, &finding->streams[stream].operation, true);
+	wait_for_end(finding, call, &finding->streams[stream].function, false);
 }
 
 static void wait_for_all(struct finding_waits *finding, uint32_t call,
@@ -107,9 +123,22 @@ static void record_event(struct finding_waits *finding, const struct trace_call 
 {
 	const struct trace_stream *stream = model_stream_of(finding->model, call);
 
-	if (stream)
-		map_set(&finding->events, call->object,
-			finding->streams[stream - trace_of(finding)->streams].operation);
+	const struct stream_end *end;
+
+	if (!stream)
+		return;
+	end = &finding->streams[stream - trace_of(finding)->streams];
+	map_set(&finding->events, call->object, end->operation.operation);
+	map_set(&finding->event_functions, call->object, end->function.operation);
+}
+
+static void wait_for_event(struct finding_waits *finding, uint32_t index, const struct map *events,
+			   bool is_of_stream)
+{
+	size_t found = map_find(events, trace_of(finding)->calls[index].object);
+
+	if (found != MAP_NONE && found != NO_OPERATION)
+		add_wait(finding, (struct timeline_wait){index, (uint32_t)found, 0, is_of_stream});
 }
 
 /* A copy whose call lasted until it was done, or until nearly all of it was staged. */
@@ -133,7 +162,6 @@ static void wait_for_own(struct finding_waits *finding, uint32_t index)
 static void add_possible(struct finding_waits *finding, uint32_t index)
 {
 	const struct trace_call *call = &trace_of(finding)->calls[index];
-	size_t operation;
 
 	switch (call->function->class) {
 	case CLASS_DEVICE_SYNC:
@@ -143,10 +171,8 @@ static void add_possible(struct finding_waits *finding, uint32_t index)
 		wait_for_named_stream(finding, index);
 		break;
 	case CLASS_EVENT_SYNC:
-		operation = map_find(&finding->events, call->object);
-		if (operation != MAP_NONE && operation != NO_OPERATION)
-			add_wait(finding,
-				 (struct timeline_wait){index, (uint32_t)operation, 0, true});
+		wait_for_event(finding, index, &finding->events, true);
+		wait_for_event(finding, index, &finding->event_functions, false);
 		break;
 	case CLASS_FREE:
 	case CLASS_HOST_FREE:
@@ -181,7 +207,7 @@ static bool keep_borne_out(struct finding_waits *finding, uint32_t index, size_t
 		int64_t end_ns = end_of(finding, timeline->waits[i].operation);
 
 		if (end_ns > call->end_ns && class != CLASS_COPY) {
-			if (!is_all)
+			if (!is_all || timeline_is_function(timeline, timeline->waits[i].operation))
 				continue;
 			timeline->wait_count = first;
 			return false;
@@ -288,21 +314,40 @@ static int64_t own_time(const struct finding_waits *finding, const struct trace_
 	return min_ns(baseline_ns, call->end_ns - call->start_ns);
 }
 
-static void pass_operation(struct finding_waits *finding, size_t index)
+static struct stream_end *end_in(struct finding_waits *finding, const struct trace_stream *stream)
 {
-	const struct model_operation *place = &finding->model->operations[index];
-	uint32_t stream = (uint32_t)(place->operation->stream - trace_of(finding)->streams);
+	uint32_t place = (uint32_t)(stream - trace_of(finding)->streams);
+	struct stream_end *end = &finding->streams[place];
 
-	if (finding->streams[stream].operation == NO_OPERATION)
-		finding->active[finding->active_count++] = stream;
-	finding->streams[stream].operation = (uint32_t)index;
+	if (end->operation.operation == NO_OPERATION && end->function.operation == NO_OPERATION)
+		finding->active[finding->active_count++] = place;
+	return end;
+}
+
+static void pass_step(struct finding_waits *finding, const struct model_step *step)
+{
+	const struct trace *trace = trace_of(finding);
+
+	if (step->kind == STEP_OPERATION)
+		end_in(finding, trace->operations[step->index].stream)->operation.operation =
+			finding->timeline->places[step->index];
+	else if (step->kind == STEP_HOST_FUNCTION)
+		end_in(finding, trace->host_functions[step->index].stream)->function.operation =
+			(uint32_t)finding->model->operation_count + step->index;
 }
 
 /* Calls of the same ns are in their order. */
-static bool is_enqueued_before(const struct trace_operation *operation,
-			       const struct trace_call *call)
+static bool is_before(const struct finding_waits *finding, const struct model_step *step,
+		      const struct trace_call *call)
 {
-	return operation->call ? operation->call < call : operation->start_ns < call->start_ns;
+	const struct trace *trace = trace_of(finding);
+	const struct trace_call *enqueuing = NULL;
+
+	if (step->kind == STEP_OPERATION)
+		enqueuing = trace->operations[step->index].call;
+	else if (step->kind == STEP_HOST_FUNCTION)
+		enqueuing = trace->host_functions[step->index].call;
+	return enqueuing ? enqueuing < call : step->time_ns < call->start_ns;
 }
 
 static void pass_calls(struct finding_waits *finding, bool *has_waited)
@@ -313,10 +358,9 @@ static void pass_calls(struct finding_waits *finding, bool *has_waited)
 	for (size_t i = 0; i < trace->call_count; i++) {
 		size_t first = finding->timeline->wait_count;
 
-		while (next < finding->model->operation_count &&
-		       is_enqueued_before(finding->model->operations[next].operation,
-					  &trace->calls[i]))
-			pass_operation(finding, next++);
+		while (next < finding->timeline->step_count &&
+		       is_before(finding, &finding->timeline->steps[next], &trace->calls[i]))
+			pass_step(finding, &finding->timeline->steps[next++]);
 		add_possible(finding, (uint32_t)i);
 		has_waited[i] = keep_borne_out(finding, (uint32_t)i, first) ||
 				add_surprise(finding, (uint32_t)i);
@@ -348,6 +392,7 @@ static int compare_waits(const void *a, const void *b)
 void timeline_find_waits(struct timeline *timeline)
 {
 	const struct trace *trace = timeline->model->trace;
+	const struct last_end none = {.operation = NO_OPERATION, .waited_operation = NO_OPERATION};
 	struct finding_waits finding = {
 		.timeline = timeline,
 		.model = timeline->model,
@@ -358,8 +403,7 @@ void timeline_find_waits(struct timeline *timeline)
 	bool *has_waited = memory_array(trace->call_count, sizeof(*has_waited));
 
 	for (size_t i = 0; i < trace->stream_count; i++)
-		finding.streams[i] = (struct stream_end){.operation = NO_OPERATION,
-							 .waited_operation = NO_OPERATION};
+		finding.streams[i] = (struct stream_end){none, none};
 	for (size_t i = 0; i < trace->operation_count; i++)
 		finding.by_end[i] = (uint32_t)i;
 	qsort_r(finding.by_end, trace->operation_count, sizeof(*finding.by_end), compare_ends,
@@ -369,6 +413,7 @@ void timeline_find_waits(struct timeline *timeline)
 	if (timeline->wait_count)
 		qsort(timeline->waits, timeline->wait_count, sizeof(*timeline->waits),
 		      compare_waits);
+	map_free(&finding.event_functions);
 	map_free(&finding.events);
 	free(has_waited);
 	free(finding.by_end);

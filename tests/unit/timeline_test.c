@@ -16,11 +16,11 @@
 #define STREAMS	    4
 #define NULL_STREAM (STREAMS - 1) /* the legacy default one; stream 0 does not block, others do */
 
-enum { LAUNCH, COPY, DEVICE_SYNC, STREAM_SYNC };
+enum { LAUNCH, COPY, DEVICE_SYNC, STREAM_SYNC, HOST_FUNCTION, FUNCTIONS };
 
 struct program {
 	struct trace trace;
-	struct trace_function functions[4];
+	struct trace_function functions[FUNCTIONS];
 	struct trace_call calls[MOST];
 	struct trace_operation operations[MOST];
 	struct trace_stream streams[STREAMS];
@@ -33,10 +33,11 @@ static void begin(struct program *program)
 		.functions = {{"cudaLaunchKernel", CLASS_LAUNCH},
 			      {"cudaMemcpyAsync", CLASS_COPY},
 			      {"cudaDeviceSynchronize", CLASS_DEVICE_SYNC},
-			      {"cudaStreamSynchronize", CLASS_STREAM_SYNC}},
+			      {"cudaStreamSynchronize", CLASS_STREAM_SYNC},
+			      {"cudaLaunchHostFunc", CLASS_HOST_FUNCTION}},
 	};
 	program->trace = (struct trace){.functions = program->functions,
-					.function_count = 4,
+					.function_count = FUNCTIONS,
 					.calls = program->calls,
 					.operations = program->operations,
 					.streams = program->streams,
@@ -226,6 +227,37 @@ static void test_event_wait(void **state)
 	replayed.model->pinned_copies[ENGINE_D2H] = (struct copy_rate){10, 30};
 	edits_pin(replayed.edits, replayed.model, copy);
 	assert_replay(&replayed, 131, 71); /* the copy ends at 41 */
+	release(&replayed);
+}
+
+/* A synchronize waits for a host function as for an operation: when that comes earlier, the end of
+ * the other stream's kernel is what counts. */
+static void test_host_function(void **state)
+{
+	struct program program;
+	struct trace_operation *copy;
+	struct trace_host_function function = {101, 131, NULL, NULL};
+	struct replayed replayed;
+
+	begin(&program);
+	copy = enqueue(&program, ENGINE_D2H, 1, 0, 1, 101);
+	function.call = add_call(&program, HOST_FUNCTION, 1, 1, 2);
+	function.stream = &program.streams[1];
+	program.trace.host_functions = &function;
+	program.trace.host_function_count = 1;
+	enqueue(&program, ENGINE_COMPUTE, 2, 2, 3, 126);
+	add_call(&program, DEVICE_SYNC, 0, 3, 132);
+	replayed = build(&program);
+	replayed.model->pinned_copies[ENGINE_D2H] = (struct copy_rate){10, 20};
+	edits_pin(replayed.edits, replayed.model, copy);
+	assert_replay(&replayed, 132, 127); /* the copy ends at 31, the function at 61 */
+	function.end_ns = 151;
+	program.calls[3].end_ns = 152;
+	release(&replayed);
+	replayed = build(&program);
+	replayed.model->pinned_copies[ENGINE_D2H] = (struct copy_rate){10, 70};
+	edits_pin(replayed.edits, replayed.model, copy);
+	assert_replay(&replayed, 152, 132); /* at 81 and 131: after the kernel */
 	release(&replayed);
 }
 
@@ -432,10 +464,11 @@ static void test_random(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_host_gap),   cmocka_unit_test(test_device_sync),
-		cmocka_unit_test(test_pin),	   cmocka_unit_test(test_event_wait),
-		cmocka_unit_test(test_barrier),	   cmocka_unit_test(test_split_streams),
-		cmocka_unit_test(test_one_engine), cmocka_unit_test(test_random),
+		cmocka_unit_test(test_host_gap),      cmocka_unit_test(test_device_sync),
+		cmocka_unit_test(test_pin),	      cmocka_unit_test(test_host_function),
+		cmocka_unit_test(test_event_wait),    cmocka_unit_test(test_barrier),
+		cmocka_unit_test(test_split_streams), cmocka_unit_test(test_one_engine),
+		cmocka_unit_test(test_random),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,22 @@
+-- The last host function (70 to 100 ms) holds nothing but the synchronize at the end. The first one (10 to
+-- 40 ms) holds the kernel of line 82, whose engine is free from 30 ms on. On a thread of its own it leaves the
+-- kernel from 10 ms on, when that of line 86 is ready too. Which goes first is open: with the first in front
+-- the run ends with the last function at 70 ms, with the other at 90. These 30 ms are more than what the engine
+-- was free while the function ran, and more than what 40 ms of kernels and the copy leave of the time to the
+-- last operation (70 ms).
+INSERT INTO functions VALUES (7, 'cudaLaunchHostFunc', 'host-function');
+INSERT INTO operation VALUES
+  ('d2h', 'pinned', 13, 80, 0, 0, 0, 10, 11000000, 61000000);
+INSERT INTO other_call VALUES (7, 13, NULL, 81, 0, 0);
+INSERT INTO operation VALUES
+  ('kernel', NULL,  13, 82, 0, 0, 40, 60, NULL, NULL),
+  ('d2h', 'pinned', 13, 83, 0, 0, 60, 70, 12000000, 61000000);
+INSERT INTO other_call VALUES (7, 13, NULL, 84, 0, 0);
+INSERT INTO operation VALUES
+  ('h2d', 'pinned', 14, 85, 0, 0,  0, 10, 1000000, 51000000),
+  ('kernel', NULL,  14, 86, 0, 0, 10, 30, NULL, NULL);
+INSERT INTO other_call VALUES (3, NULL, NULL, 87, 1, 100);
+UPDATE calls SET correlation_id = 1000 + id WHERE function_id = 7;
+INSERT INTO host_functions (start_ns, end_ns, thread_id, stream_handle, offset, correlation_id)
+  SELECT iif(site_id = 81, 1010000000, 1070000000), iif(site_id = 81, 1040000000, 1100000000), 102,
+         stream_handle, 4096, correlation_id FROM calls WHERE function_id = 7;
