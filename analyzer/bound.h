@@ -32,6 +32,7 @@ struct bound_edit {
 	bool unblocks_host; /* work from the whole run can come together, not only what was under
 			       way */
 	bool frees_stream, frees_barrier; /* which constraint of the device falls */
+	bool drops_calls;		  /* its edits take calls away, with all that they take */
 	bool fills_tails; /* kernels also come to use what the last waves of others leave free */
 };
 

@@ -90,7 +90,10 @@ static int64_t bound_of(const struct looking *looking, const struct finding *fin
 	for (size_t i = 0; i < finding->instance_count; i++)
 		spans[i] = finding->instances[i].reach;
 	bound_ns = bound_covered(spans, finding->instance_count);
-	if (!is_short(looking->analysis, bound_ns))
+	/* What dropped calls take beside their waits is not in the spans. */
+	if (finding->detector->edit.drops_calls && !looking->retimed)
+		bound_ns = whatif_bound(looking->analysis, &finding, 1, false);
+	else if (!is_short(looking->analysis, bound_ns))
 		bound_ns = bound_saving(looking->model, spans, finding->instance_count,
 					&finding->detector->edit);
 	free(spans);

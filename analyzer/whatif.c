@@ -65,6 +65,7 @@ static struct bound_edit edit_bound(const struct finding *const *findings, size_
 		all.unblocks_host |= one->unblocks_host;
 		all.frees_stream |= one->frees_stream;
 		all.frees_barrier |= one->frees_barrier;
+		all.drops_calls |= one->drops_calls;
 	}
 	return all;
 }
@@ -79,6 +80,25 @@ static int64_t add_later(const struct analysis *analysis, const struct finding *
 		later_ns += findings[i]->later_ns;
 	return later_ns ? min_ns(bound_ns + later_ns, bound_spare(analysis->model, edit))
 			: bound_ns;
+}
+
+/* The calls that the edits of the estimate drop, whole: behind the spans, which grow. */
+static struct span *add_dropped(const struct analysis *analysis,
+				const struct finding *const *findings, size_t finding_count,
+				struct span *spans, size_t *count)
+{
+	const struct trace *trace = analysis->model->trace;
+	struct edits *edits = edit(analysis, findings, finding_count, DOUBT_WEIGH);
+	size_t capacity = *count;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		if (!(edits->calls[i] & EDIT_GONE))
+			continue;
+		spans = memory_grow(spans, *count, &capacity, sizeof(*spans));
+		spans[(*count)++] = (struct span){trace->calls[i].start_ns, trace->calls[i].end_ns};
+	}
+	edits_free(edits);
+	return spans;
 }
 
 /* Where both constraints of the device fall, what was held by either of them counts. */
@@ -99,8 +119,11 @@ int64_t whatif_bound(const struct analysis *analysis, const struct finding *cons
 			if (!findings[i]->instances[k].is_later)
 				spans[n++] = is_both ? findings[i]->instances[k].reach_of_both
 						     : findings[i]->instances[k].reach;
+	span_count = n;
+	if (all.drops_calls)
+		spans = add_dropped(analysis, findings, count, spans, &span_count);
 	all.fills_tails = fills_tails;
-	bound_ns = bound_saving(analysis->model, spans, n, &all);
+	bound_ns = bound_saving(analysis->model, spans, span_count, &all);
 	free(spans);
 	return add_later(analysis, findings, count, &all, bound_ns);
 }

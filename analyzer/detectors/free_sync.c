@@ -2,12 +2,14 @@
  * WHAT: cudaFree, cudaFreeHost or cudaHostUnregister between other work: they wait for the device.
  * EVIDENCE: an operation that was under way when the call began ended inside it, no other did after
  *   it, and the same thread enqueued further work, so soon that it cannot have read a result first.
- * COST: the host's time in the call up to the end of that operation; and the time of the
- * allocations that the freed memory came from, all but the first of a line. FALSE POSITIVES: memory
- * that has to be given back because there is no room for both.
+ * COST: the host's time in the call up to the end of that operation. The fix also saves what the
+ *   line's frees take by themselves, all but the last, and the allocations that the freed memory
+ *   came from, all but the first of a line.
+ * FALSE POSITIVES: memory that has to be given back because there is no room for both.
  */
 #include "host_wait.h"
 
+#include "evidence.h"
 #include "memory.h"
 
 static bool is_free(const struct trace_call *call)
@@ -38,43 +40,70 @@ static bool is_allocation(const struct trace_call *call)
 	       call->function->class == CLASS_REGISTER;
 }
 
-/* The allocations of the freed memory: the first of each line stays, and serves the others. */
-static void drop_allocations(const struct model *model, const struct instance *instances,
-			     size_t count, struct edits *edits)
+/* Whether the fix takes the free away: one of the waits, or at their line one that did not wait, or
+ * that no work follows. A wait that counts as needed stays. */
+static bool is_dropped(const struct model *model, const struct trace_call *call,
+		       const struct map *sites, const struct map *waits)
 {
 	const struct trace *trace = model->trace;
-	struct map allocations = {0}, sites = {0}; /* address to call; sites that have one */
-	size_t next = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct trace_call *call = instances[i].call;
-		size_t found;
-
-		for (; &trace->calls[next] < call; next++)
-			if (is_allocation(&trace->calls[next]) && trace->calls[next].dst)
-				map_set(&allocations, trace->calls[next].dst, next);
-		found = call->dst ? map_find(&allocations, call->dst) : MAP_NONE;
-		if (found != MAP_NONE && trace->calls[found].site &&
-		    !map_add(&sites, (uint64_t)(trace->calls[found].site - trace->sites), i))
-			edits_drop_call(edits, model, &trace->calls[found]);
-	}
-	map_free(&allocations);
-	map_free(&sites);
+	if (!is_free(call))
+		return false;
+	if (map_find(waits, (uint64_t)(call - trace->calls)) != MAP_NONE)
+		return true;
+	return call->site && map_find(sites, (uint64_t)(call->site - trace->sites)) != MAP_NONE &&
+	       (!evidence_of(model->evidence, call).cause || !model_next_of_thread(model, call));
 }
 
-/* With the memory kept, one free at the end is left of them all. For sure is only that none needs
- * to wait: cudaFreeAsync does not. */
+/* Allocated before and freed later: of the frees the last one stays, without its wait where that
+ * held something; of the allocations of their memory the first of each line, for all of them. */
+static void keep_memory(const struct model *model, const struct instance *instances, size_t count,
+			struct edits *edits)
+{
+	const struct trace *trace = model->trace;
+	struct map sites = {0}, waits = {0}, allocations = {0}, kept = {0};
+	const struct trace_call *last = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		map_add(&waits, (uint64_t)(instances[i].call - trace->calls), i);
+		if (instances[i].call->site)
+			map_add(&sites, (uint64_t)(instances[i].call->site - trace->sites), i);
+	}
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[i];
+		size_t found;
+
+		if (is_allocation(call) && call->dst)
+			map_set(&allocations, call->dst, i);
+		if (!is_dropped(model, call, &sites, &waits))
+			continue;
+		if (last)
+			edits_drop_call(edits, model, last);
+		last = call;
+		found = call->dst ? map_find(&allocations, call->dst) : MAP_NONE;
+		if (found != MAP_NONE && trace->calls[found].site &&
+		    !map_add(&kept, (uint64_t)(trace->calls[found].site - trace->sites), i))
+			edits_drop_call(edits, model, &trace->calls[found]);
+	}
+	if (last && map_find(&waits, (uint64_t)(last - trace->calls)) != MAP_NONE)
+		edits_drop_wait(edits, model, last);
+	map_free(&sites);
+	map_free(&waits);
+	map_free(&allocations);
+	map_free(&kept);
+}
+
+/* For sure is only that no free needs to wait: cudaFreeAsync does not. */
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (doubt == DOUBT_WEIGH && i > 0)
-			edits_drop_call(edits, model, instances[i].call);
-		else if (doubt == DOUBT_WEIGH || !instances[i].is_doubtful)
-			edits_drop_wait(edits, model, instances[i].call);
+	if (doubt == DOUBT_WEIGH) {
+		keep_memory(model, instances, count, edits);
+		return;
 	}
-	if (doubt == DOUBT_WEIGH)
-		drop_allocations(model, instances, count, edits);
+	for (size_t i = 0; i < count; i++)
+		if (!instances[i].is_doubtful)
+			edits_drop_wait(edits, model, instances[i].call);
 }
 
 static void describe(const struct model *model, const struct instance *instance, char *text,
@@ -89,7 +118,7 @@ const struct detector detector_free_sync = {
 	.fix = "Allocate once before the loop and free after it; or cudaMallocAsync() and\n"
 	       "cudaFreeAsync() in the stream that uses the memory: they do not wait.",
 	.doubt = "the host had time to read the results that the call waited for",
-	.edit = {.unblocks_host = true},
+	.edit = {.unblocks_host = true, .drops_calls = true},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

@@ -109,7 +109,12 @@ void host_wait_doubt(const struct host_wait *wait, struct instances *found)
 
 struct instance host_wait_instance(const struct host_wait *wait)
 {
+	struct span whole = {wait->call->start_ns, wait->call->end_ns};
+
+	/* With the wait goes the call's way back from it. */
 	return (struct instance){.span = wait->span,
+				 .reach = whole,
+				 .reach_of_both = whole,
 				 .site_call = wait->call,
 				 .operation = wait->next,
 				 .cause = wait->cause,

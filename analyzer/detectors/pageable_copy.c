@@ -27,13 +27,18 @@ static void find(const struct model *model, struct instances *found)
 		const struct model_operation *place = &model->operations[i];
 		const struct trace_operation *operation = place->operation;
 		const struct trace_call *call = operation->call;
+		struct span reach;
 		int64_t end_ns;
 
 		if (!call || !is_pageable(operation) || operation->start_ns >= call->end_ns)
 			continue;
 		end_ns = min_ns(operation->end_ns, call->end_ns);
+		/* The call and the copy become shorter, whichever ends last. */
+		reach = (struct span){call->start_ns, max_ns(operation->end_ns, call->end_ns)};
 		instance_add(found,
 			     (struct instance){.span = {call->start_ns, end_ns},
+					       .reach = reach,
+					       .reach_of_both = reach,
 					       .site_call = call,
 					       .operation = operation,
 					       .cause = place->stream.until_ns > call->start_ns

@@ -23,6 +23,7 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 	instance.last_needed = wait->last_result;
 	if (needed->end_ns > instance.span.start_ns)
 		instance.span.start_ns = needed->end_ns;
+	instance.reach.start_ns = instance.reach_of_both.start_ns = instance.span.start_ns;
 	instance_add(found, instance);
 }
 

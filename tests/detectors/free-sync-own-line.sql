@@ -1,0 +1,12 @@
+-- Near-miss: as free-sync-own, but the cudaFree that waits for nothing has a line of its own (75): it stays,
+-- and so does the cudaMalloc of its memory. Saved are the third cudaMalloc and the first cudaFree: 11 ms.
+INSERT INTO functions VALUES (7, 'cudaFree', 'free'), (8, 'cudaMalloc', 'alloc');
+INSERT INTO other_call VALUES (8, NULL, NULL, 70, 0, 10);
+INSERT INTO operation VALUES ('kernel', NULL, 13, 72, 10, 10, 10, 12, NULL, NULL);
+INSERT INTO other_call VALUES (7, NULL, NULL, 74, 11, 12), (8, NULL, NULL, 70, 12, 22);
+INSERT INTO operation VALUES ('kernel', NULL, 13, 72, 22, 22, 22, 24, NULL, NULL);
+INSERT INTO other_call VALUES (7, NULL, NULL, 75, 24, 28), (8, NULL, NULL, 70, 28, 38);
+INSERT INTO operation VALUES ('kernel', NULL, 13, 72, 38, 38, 38, 40, NULL, NULL);
+INSERT INTO other_call VALUES (7, NULL, NULL, 74, 39, 40);
+INSERT INTO operation VALUES ('d2h', 'pinned', 23, 73, 40, 40, 40, 50, 11000000, 62000000);
+UPDATE calls SET dst = 61000000 WHERE function_id IN (7, 8);
