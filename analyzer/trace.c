@@ -19,6 +19,7 @@ static void loader_free(struct trace_loader *loader)
 	map_free(&loader->context_map);
 	map_free(&loader->record_map);
 	map_free(&loader->node_map);
+	map_free(&loader->launched);
 	map_free(&loader->correlation_map);
 	database_close(&loader->database);
 }

@@ -174,8 +174,11 @@ struct trace_event_wait {
 /* A run of a host function that CUDA called in the order of a stream. Sorted by start_ns. */
 struct trace_host_function {
 	int64_t start_ns, end_ns;
-	const struct trace_call *call;	   /* that enqueued it, or NULL */
-	const struct trace_stream *stream; /* NULL: not known, or a node of a graph */
+	const struct trace_call *call;	    /* that enqueued it, or NULL */
+	const struct trace_call *node_call; /* of a graph's: that captured or added it; or NULL */
+	/* NULL: not known what it held. Of a graph, only what runs behind all else that was
+	 * launched with it has one. */
+	const struct trace_stream *stream;
 };
 
 /* A time in which the program was recorded, ordered and apart from each other. */

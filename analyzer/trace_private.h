@@ -42,9 +42,14 @@ struct trace_record {
 
 /* A row of graph_nodes. */
 struct trace_node {
-	uint64_t source_id; /* 0: none */
-	size_t call;	    /* index, MAP_NONE: unknown */
+	uint64_t id, source_id; /* 0: none */
+	size_t call;		/* index, MAP_NONE: unknown */
+	uint32_t graph_id;
+	bool is_function;
 };
+
+/* In trace_loader.launched: a launch of more than one graph. */
+#define LAUNCHED_SEVERAL (SIZE_MAX - 1)
 
 /* Lives while a trace is loaded: the tables behind the ids that rows refer to. */
 struct trace_loader {
@@ -58,6 +63,7 @@ struct trace_loader {
 	struct trace_node *nodes;
 	size_t node_count, node_capacity;
 	struct map node_map; /* node id to index */
+	struct map launched; /* index of a call to the graph that it launched */
 	size_t string_count, module_count, record_count;
 	size_t string_capacity, module_capacity, record_capacity;
 	size_t metadata_capacity, frame_capacity, python_frame_capacity, function_capacity,
@@ -87,9 +93,14 @@ void trace_read_sites(struct trace_loader *loader);
 void trace_read_calls(struct trace_loader *loader);
 void trace_read_nodes(struct trace_loader *loader);
 void trace_read_operations(struct trace_loader *loader);
-/* When calls and streams are joined. */
-void trace_read_host_functions(struct trace_loader *loader);
 void trace_read_losses(struct trace_loader *loader);
+
+/* A row's [start, end], checked: columns column and column + 1. */
+void trace_read_times(struct trace_loader *loader, struct query *query, int column,
+		      int64_t *start_ns, int64_t *end_ns);
+
+/* trace_functions.c: when calls, operations and streams are joined. */
+void trace_read_host_functions(struct trace_loader *loader);
 
 /* trace_arguments.c: what launches gave their kernels, and the memory that this points to. Between
  * trace_read_calls() and trace_join_calls(). */

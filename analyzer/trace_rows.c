@@ -4,10 +4,10 @@
 
 #define LOSS_COUNT_LIMIT ((int64_t)1 << 53)
 #define NODE_HOPS_LIMIT	 1024
+#define NODE_FUNCTION	 3 /* graph_nodes.kind of a host function */
 
-/* A row's [start, end], checked: columns column and column + 1. */
-static void read_times(struct trace_loader *loader, struct query *query, int column,
-		       int64_t *start_ns, int64_t *end_ns)
+void trace_read_times(struct trace_loader *loader, struct query *query, int column,
+		      int64_t *start_ns, int64_t *end_ns)
 {
 	*start_ns = query_integer(query, column, 0, TIME_LIMIT_NS);
 	*end_ns = query_integer(query, column + 1, 0, TIME_LIMIT_NS);
@@ -36,7 +36,7 @@ static void read_call(struct trace_loader *loader, struct query *query, struct t
 		.src = query_bits(query, 13),
 		.size_bytes = (uint64_t)query_optional(query, 14, 0, INT64_MAX, 0),
 	};
-	read_times(loader, query, 3, &call->start_ns, &call->end_ns);
+	trace_read_times(loader, query, 3, &call->start_ns, &call->end_ns);
 	if (query_is_null(query, 8))
 		return;
 	site = trace_find_id(query, 8, &loader->site_map, "call_sites");
@@ -118,12 +118,15 @@ void trace_read_nodes(struct trace_loader *loader)
 	if (loader->trace->schema_version < 1001)
 		return;
 	query_open(&query, &loader->database, "graph_nodes",
-		   "SELECT id, source_id, call_id FROM graph_nodes");
+		   "SELECT id, source_id, call_id, graph_id, kind FROM graph_nodes");
 	while (query_next(&query)) {
 		loader->nodes = memory_grow(loader->nodes, loader->node_count,
 					    &loader->node_capacity, sizeof(*node));
 		node = &loader->nodes[loader->node_count];
+		node->id = query_bits(&query, 0);
 		node->source_id = query_bits(&query, 1);
+		node->graph_id = trace_read_id32(&query, 3);
+		node->is_function = query_integer(&query, 4, 0, INT32_MAX) == NODE_FUNCTION;
 		node->call = query_is_null(&query, 2) ? MAP_NONE : find_call(loader, &query, 2);
 		map_set(&loader->node_map, query_bits(&query, 0), loader->node_count++);
 	}
@@ -160,6 +163,20 @@ static enum engine engine_of(enum operation_kind kind, int copy_kind)
 	return engines[copy_kind];
 }
 
+/* Which graph the call launched; a launch with child graphs is of several. */
+static void note_launched(struct trace_loader *loader, size_t call, uint64_t node_id)
+{
+	size_t node = map_find(&loader->node_map, node_id), before;
+
+	if (call == MAP_NONE || node == MAP_NONE)
+		return;
+	before = map_find(&loader->launched, call);
+	map_set(&loader->launched, call,
+		before == MAP_NONE || before == loader->nodes[node].graph_id
+			? loader->nodes[node].graph_id
+			: LAUNCHED_SEVERAL);
+}
+
 static void read_operation(struct trace_loader *loader, struct query *query)
 {
 	struct trace *trace = loader->trace;
@@ -186,15 +203,17 @@ static void read_operation(struct trace_loader *loader, struct query *query)
 	operation->block_registers =
 		operation->block_threads * (uint32_t)query_optional(query, 17, 0, 255, 0);
 	operation->block_shared_bytes = (uint32_t)query_optional(query, 18, 0, INT32_MAX, 0);
-	read_times(loader, query, 2, &operation->start_ns, &operation->end_ns);
+	trace_read_times(loader, query, 2, &operation->start_ns, &operation->end_ns);
 	operation->engine = engine_of(operation->kind, operation->copy_kind);
 	loader->operation_streams[index] =
 		trace_intern_stream(loader, trace_read_id32(query, 5), trace_read_id32(query, 6));
 	call = map_find(&loader->correlation_map, trace_read_id32(query, 7));
 	if (call != MAP_NONE)
 		operation->call = &trace->calls[call];
-	if (!query_is_null(query, 14))
+	if (!query_is_null(query, 14)) {
 		operation->node_call = trace_node_call(loader, query_bits(query, 14));
+		note_launched(loader, call, query_bits(query, 14));
+	}
 	if (query_is_null(query, 8))
 		return;
 	name = trace_find_id(query, 8, &loader->string_map, "strings");
@@ -223,68 +242,6 @@ void trace_read_operations(struct trace_loader *loader)
 			read_operation(loader, &query);
 	}
 	query_close(&query);
-}
-
-/* Calls whose host functions are nodes of a graph: those run with its launches. */
-static void find_graph_calls(const struct trace_loader *loader, struct map *calls)
-{
-	for (size_t i = 0; i < loader->node_count; i++)
-		if (loader->nodes[i].call != MAP_NONE)
-			map_add(calls, loader->nodes[i].call, i);
-}
-
-/* The stream that the call enqueued the function in. A per-thread default stream has no handle of
- * its own: it is not known. */
-static const struct trace_stream *stream_of_function(const struct trace *trace, uint64_t handle,
-						     const struct trace_call *call)
-{
-	for (size_t i = 0; i < trace->stream_count; i++) {
-		const struct trace_stream *stream = &trace->streams[i];
-		bool is_legacy = stream->flag == STREAM_NULL &&
-				 (handle == 1 || (handle == 0 && !call->per_thread_stream));
-
-		if (is_legacy || (handle > 2 && stream->handle == handle &&
-				  stream->created_ns <= call->start_ns &&
-				  stream->destroyed_ns >= call->start_ns))
-			return stream;
-	}
-	return NULL;
-}
-
-static void read_host_function(struct trace_loader *loader, struct query *query,
-			       const struct map *graph_calls)
-{
-	struct trace *trace = loader->trace;
-	struct trace_host_function *function;
-	size_t call = map_find(&loader->correlation_map, trace_read_id32(query, 3));
-
-	trace->host_functions = memory_grow(trace->host_functions, trace->host_function_count,
-					    &loader->host_function_capacity, sizeof(*function));
-	function = &trace->host_functions[trace->host_function_count++];
-	*function = (struct trace_host_function){0};
-	read_times(loader, query, 0, &function->start_ns, &function->end_ns);
-	if (call == MAP_NONE)
-		return;
-	function->call = &trace->calls[call];
-	if (map_find(graph_calls, call) == MAP_NONE)
-		function->stream = stream_of_function(trace, query_bits(query, 2), function->call);
-}
-
-void trace_read_host_functions(struct trace_loader *loader)
-{
-	struct map graph_calls = {0};
-	struct query query;
-
-	if (loader->trace->schema_version < 1001)
-		return;
-	find_graph_calls(loader, &graph_calls);
-	query_open(&query, &loader->database, "host_functions",
-		   "SELECT start_ns, end_ns, stream_handle, correlation_id FROM host_functions "
-		   "ORDER BY start_ns, id");
-	while (query_next(&query))
-		read_host_function(loader, &query, &graph_calls);
-	query_close(&query);
-	map_free(&graph_calls);
 }
 
 void trace_read_losses(struct trace_loader *loader)

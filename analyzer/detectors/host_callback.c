@@ -57,7 +57,8 @@ static void judge(const struct model *model, const struct passing *passing,
 	instance_add(found, (struct instance){.span = span,
 					      .reach = reach,
 					      .reach_of_both = reach,
-					      .site_call = function->call,
+					      .site_call = function->node_call ? function->node_call
+									       : function->call,
 					      .operation = next->operation,
 					      .cause = passing->last,
 					      .host_function = function});

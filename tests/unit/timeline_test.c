@@ -236,7 +236,7 @@ static void test_host_function(void **state)
 {
 	struct program program;
 	struct trace_operation *copy;
-	struct trace_host_function function = {101, 131, NULL, NULL};
+	struct trace_host_function function = {.start_ns = 101, .end_ns = 131};
 	struct replayed replayed;
 
 	begin(&program);
