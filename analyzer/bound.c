@@ -162,6 +162,21 @@ static void measure_host(struct bounding *bounding)
 		memset(bounding->host_ns, 0, trace->call_count * sizeof(*bounding->host_ns));
 }
 
+/* What the time of an operation comes to of its whole engine: with fills_tails, of a kernel that
+ * does not fill the device, its share. */
+static int64_t share_of(const struct bounding *bounding, const struct trace_operation *operation,
+			int64_t time_ns)
+{
+	uint32_t share = OCCUPANCY_WHOLE;
+
+	if (time_ns <= 0)
+		return 0;
+	if (bounding->fills_tails && operation->engine == ENGINE_COMPUTE)
+		share = occupancy_share(bounding->model->trace, operation);
+	return share == OCCUPANCY_WHOLE ? time_ns
+					: (int64_t)((double)time_ns * share / OCCUPANCY_WHOLE);
+}
+
 /* An engine cannot end before the host has done its work up to some call and the engine what was
  * enqueued from there on. Operations that run side by side count once. */
 static void measure_busy(struct bounding *bounding)
@@ -181,8 +196,9 @@ static void measure_busy(struct bounding *bounding)
 		if (bounding->pins_copies && rates_is_pageable(operation)) {
 			load->busy_ns += duration_of(bounding->model, operation, true);
 		} else {
-			load->busy_ns += max_ns(0, min_ns(operation->end_ns, load->since_ns) -
-							   operation->start_ns - tail_ns);
+			load->busy_ns += share_of(bounding, operation,
+						  min_ns(operation->end_ns, load->since_ns) -
+							  operation->start_ns - tail_ns);
 			load->since_ns = operation->start_ns;
 		}
 		load->host_ns = min_ns(load->host_ns, host_ns);

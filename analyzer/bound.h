@@ -9,8 +9,8 @@
  * first operation that leads to it has run, nor before the host's own work between its calls up to
  * there is done, nor end before the last operation that follows from it. The smaller is the bound
  * of what a fix saves. Operations count with the times that they took, and those of one engine as
- * taking turns; with fills_tails kernels also use the room that the last waves of others leave
- * (occupancy.h).
+ * taking turns; with fills_tails kernels also use the room that small ones and the last waves of
+ * others leave (occupancy.h).
  */
 #ifndef STREAMTRACE_BOUND_H
 #define STREAMTRACE_BOUND_H
@@ -33,7 +33,7 @@ struct bound_edit {
 			       way */
 	bool frees_stream, frees_barrier; /* which constraint of the device falls */
 	bool drops_calls;		  /* its edits take calls away, with all that they take */
-	bool fills_tails; /* kernels also come to use what the last waves of others leave free */
+	bool fills_tails; /* kernels also come to use what others leave free of the device */
 };
 
 /* The time of the whole run beyond the least that it could take. */

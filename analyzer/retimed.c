@@ -201,6 +201,7 @@ static void make_host_functions(struct retimed *retimed)
 			retimed->origin_ns + retimed->times.host_functions[index].start_ns;
 		function->end_ns = retimed->origin_ns + retimed->times.host_functions[index].end_ns;
 		function->call = new_call(retimed, function->call);
+		function->node_call = new_call(retimed, function->node_call);
 		function->stream = retimed->edits->host_functions[index] & EDIT_TO_THREAD
 					   ? NULL
 					   : new_stream(retimed, function->stream);

@@ -128,34 +128,44 @@ int64_t whatif_bound(const struct analysis *analysis, const struct finding *cons
 	return add_later(analysis, findings, count, &all, bound_ns);
 }
 
-static int64_t within(int64_t ns, int64_t most_ns)
-{
-	if (ns < 0)
-		return 0;
-	return ns < most_ns ? ns : most_ns;
-}
-
-/* What the edits save, never more than the bound. */
+/* What the edits save in the replay. */
 static int64_t saving(const struct analysis *analysis, const struct finding *const *findings,
-		      size_t count, enum doubt doubt, int64_t bound_ns)
+		      size_t count, enum doubt doubt)
 {
 	struct edits *edits = edit(analysis, findings, count, doubt);
 	int64_t replayed_ns = timeline_replay(analysis->timeline, edits);
 
 	edits_free(edits);
-	return replayed_ns < 0 ? 0 : within(analysis->replayed_ns - replayed_ns, bound_ns);
+	return replayed_ns < 0 ? 0 : max_ns(0, analysis->replayed_ns - replayed_ns);
+}
+
+/* The bound with fills_tails; and what the replay saves, where that is more: the order in which
+ * engines take what is ready changes, and a fix frees more than its instances. No schedule saves
+ * more than the run has to spare. */
+static int64_t high_end(const struct analysis *analysis, const struct finding *const *findings,
+			size_t count, int64_t replayed_ns)
+{
+	struct bound_edit all = edit_bound(findings, count);
+	int64_t bound_ns = whatif_bound(analysis, findings, count, true);
+
+	all.fills_tails = true;
+	return replayed_ns <= bound_ns
+		       ? bound_ns
+		       : max_ns(bound_ns, min_ns(replayed_ns, bound_spare(analysis->model, &all)));
 }
 
 struct interval whatif_saving(const struct analysis *analysis,
 			      const struct finding *const *findings, size_t count, int64_t bound_ns)
 {
 	struct interval saved = {0, bound_ns, bound_ns};
+	int64_t replayed_ns;
 
 	if (!analysis->has_estimates || bound_ns <= 0)
 		return saved;
-	saved.estimate_ns = saving(analysis, findings, count, DOUBT_WEIGH, bound_ns);
-	saved.high_ns = whatif_bound(analysis, findings, count, true);
-	saved.low_ns = saving(analysis, findings, count, DOUBT_KEEP, saved.estimate_ns);
+	replayed_ns = saving(analysis, findings, count, DOUBT_WEIGH);
+	saved.estimate_ns = min_ns(replayed_ns, bound_ns);
+	saved.high_ns = high_end(analysis, findings, count, replayed_ns);
+	saved.low_ns = min_ns(saving(analysis, findings, count, DOUBT_KEEP), saved.estimate_ns);
 	return saved;
 }
 

@@ -34,6 +34,14 @@ static void find(const struct model *model, struct instances *found)
 /* The fix's streams for one stream's chunks: itself and the added ones. */
 #define FIX_STREAMS 4
 
+/* As the stream itself: one that the default stream's barrier does not hold is not to be held now.
+ */
+static enum stream_flag kind_of_added(const struct trace_operation *operation)
+{
+	return operation->stream->flag == STREAM_NON_BLOCKING ? STREAM_NON_BLOCKING
+							      : STREAM_BLOCKING;
+}
+
 /* Each operation that was held without need begins a chunk; chunks go round the streams. */
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
@@ -57,8 +65,8 @@ static void apply(const struct model *model, const struct instance *instances, s
 			continue;
 		rings[i].streams[0] = rings[i].before = stream;
 		for (int k = 1; k < FIX_STREAMS; k++)
-			rings[i].streams[k] =
-				edits_add_stream(edits, model, stream, STREAM_BLOCKING);
+			rings[i].streams[k] = edits_add_stream(
+				edits, model, stream, kind_of_added(instances[i].operation));
 	}
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct trace_operation *operation = model->operations[i].operation;

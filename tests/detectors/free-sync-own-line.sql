@@ -7,6 +7,6 @@ INSERT INTO other_call VALUES (7, NULL, NULL, 74, 11, 12), (8, NULL, NULL, 70, 1
 INSERT INTO operation VALUES ('kernel', NULL, 13, 72, 22, 22, 22, 24, NULL, NULL);
 INSERT INTO other_call VALUES (7, NULL, NULL, 75, 24, 28), (8, NULL, NULL, 70, 28, 38);
 INSERT INTO operation VALUES ('kernel', NULL, 13, 72, 38, 38, 38, 40, NULL, NULL);
-INSERT INTO other_call VALUES (7, NULL, NULL, 74, 39, 40);
-INSERT INTO operation VALUES ('d2h', 'pinned', 23, 73, 40, 40, 40, 50, 11000000, 62000000);
+INSERT INTO other_call VALUES (7, NULL, NULL, 74, 40, 41);
+INSERT INTO operation VALUES ('d2h', 'pinned', 23, 73, 41, 41, 41, 51, 11000000, 62000000);
 UPDATE calls SET dst = 61000000 WHERE function_id IN (7, 8);

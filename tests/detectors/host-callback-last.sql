@@ -3,7 +3,8 @@
 -- kernel from 10 ms on, when that of line 86 is ready too. Which goes first is open: with the first in front
 -- the run ends with the last function at 70 ms, with the other at 90. These 30 ms are more than what the engine
 -- was free while the function ran, and more than what 40 ms of kernels and the copy leave of the time to the
--- last operation (70 ms).
+-- last operation (70 ms). What then holds the kernel of line 82 is the copy out before it: in a stream of its
+-- own it runs from 0 ms, and the last function again ends at 70.
 INSERT INTO functions VALUES (7, 'cudaLaunchHostFunc', 'host-function');
 INSERT INTO operation VALUES
   ('d2h', 'pinned', 13, 80, 0, 0, 0, 10, 11000000, 61000000);

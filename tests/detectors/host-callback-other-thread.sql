@@ -1,5 +1,6 @@
 -- Near-miss: the host function is in the default stream of another thread (number 24): it holds nothing of
--- this one's. What is left is that the copy in waited for the copy out (0 to 10 ms).
+-- this one's. What is left is that the copy in waited for the copy out (0 to 10 ms). What
+-- held it longer is not known: in a stream of its own it may save up to 30 ms.
 INSERT INTO functions VALUES (7, 'cudaLaunchHostFunc', 'host-function');
 INSERT INTO operation VALUES
   ('d2h', 'pinned', 24, 90, 0, 0, 10, 12, 15000000, 65000000);

@@ -54,6 +54,29 @@ static void assert_least(const struct program *program, bool pins_copies, int64_
 	model_free(model);
 }
 
+/* Two kernels of half the device each, which took turns, could run side by side. */
+static void test_shares(void **state)
+{
+	struct program program = {0};
+	struct trace_device device = {.multiprocessors = 1, .max_warps = 64};
+	struct model *model;
+
+	add(&program, ENGINE_COMPUTE, 0, 0, 1, 11);
+	add(&program, ENGINE_COMPUTE, 1, 1, 11, 21);
+	program.trace.devices = &device;
+	program.trace.device_count = 1;
+	for (int i = 0; i < 2; i++) {
+		program.operations[i].blocks = 1;
+		program.operations[i].block_threads = 1024;
+	}
+	assert_least(&program, false, 20);
+	model = model_build(&program.trace);
+	assert_int_equal(bound_least_time(model, (struct span){0, 1000}, false, true), 10);
+	program.operations[0].blocks = 2; /* the first fills it */
+	assert_int_equal(bound_least_time(model, (struct span){0, 1000}, false, true), 15);
+	model_free(model);
+}
+
 static void test_covered(void **state)
 {
 	struct span spans[] = {{50, 60}, {0, 10}, {5, 20}, {6, 7}, {20, 30}};
@@ -164,7 +187,7 @@ int main(void)
 		cmocka_unit_test(test_covered),	  cmocka_unit_test(test_busiest_engine),
 		cmocka_unit_test(test_host_work), cmocka_unit_test(test_nested_calls),
 		cmocka_unit_test(test_pageable),  cmocka_unit_test(test_saving),
-		cmocka_unit_test(test_reach),
+		cmocka_unit_test(test_reach),	  cmocka_unit_test(test_shares),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
