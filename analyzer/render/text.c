@@ -331,8 +331,8 @@ static void print_findings(const struct page *page, const struct trace *trace,
 		analysis->has_estimates
 			? "Each estimate is the trace replayed with the fix in. The low end "
 			  "keeps every dependence that cannot be ruled out; the high end is "
-			  "what the waits held back, never more than the device's and the "
-			  "host's own work leave to save."
+			  "what the waits held back or the replay saves, never more than the "
+			  "device's and the host's own work leave to save."
 			: "Each figure is an upper bound: what the waits held back, never more "
 			  "than the time that the device's and the host's own work leave to "
 			  "save.");
