@@ -50,7 +50,8 @@ static void assert_least(const struct program *program, bool pins_copies, int64_
 {
 	struct model *model = model_build(&program->trace);
 
-	assert_int_equal(bound_least_time(model, (struct span){0, 1000}, pins_copies, false), least_ns);
+	assert_int_equal(bound_least_time(model, (struct span){0, 1000}, pins_copies, false),
+			 least_ns);
 	model_free(model);
 }
 
