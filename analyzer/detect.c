@@ -33,6 +33,7 @@ struct looking {
 	struct analysis *analysis;
 	const struct model *model;
 	const struct retimed *retimed; /* NULL: at the trace */
+	const struct edits *edits;     /* the fixes */
 	int number;		       /* from 1 */
 	struct findings found;	       /* in a later look: what no finding so far is */
 	bool is_extended;	       /* findings so far apply to more than was seen */
@@ -251,12 +252,30 @@ static void note_doubt(struct analysis *analysis, const struct detector *detecto
 				   found->doubtful_count == 1 ? "s" : "", detector->doubt));
 }
 
+/* A call that waits no more can still end with an operation by chance. */
+static void leave_out_fixed(const struct looking *looking, struct instances *found)
+{
+	const struct trace *trace = looking->analysis->model->trace;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < found->count; i++) {
+		const struct trace_call *call =
+			retimed_call(looking->retimed, found->items[i].call);
+
+		if (!call || !looking->edits->calls[call - trace->calls])
+			found->items[kept++] = found->items[i];
+	}
+	found->count = kept;
+}
+
 static void run_detectors(struct looking *looking)
 {
 	for (size_t i = 0; detectors[i]; i++) {
 		struct instances found = {0};
 
 		detectors[i]->find(looking->model, &found);
+		if (looking->retimed)
+			leave_out_fixed(looking, &found);
 		gather(looking->model, detectors[i], &found, take, looking);
 		if (found.doubtful_count && !looking->retimed)
 			note_doubt(looking->analysis, detectors[i], &found);
@@ -327,6 +346,7 @@ static bool look_again(struct analysis *analysis, int number)
 
 	if (retimed) {
 		looking.retimed = retimed;
+		looking.edits = edits;
 		looking.model = retimed_model(retimed);
 		run_detectors(&looking);
 		is_more = weigh_later(&looking) || looking.is_extended;
