@@ -17,6 +17,9 @@ void *memory_array(size_t count, size_t element_bytes);
  * room there is. */
 void *memory_grow(void *array, size_t count, size_t *capacity, size_t element_bytes);
 
+/* The array, moved if need be, with room for count elements only. */
+void *memory_shrink(void *array, size_t count, size_t element_bytes);
+
 /* asprintf() that cannot fail; freed with free(). */
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

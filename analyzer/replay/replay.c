@@ -36,9 +36,10 @@ struct building {
 	struct passing_stream *streams;
 	struct passing_context *contexts;
 	size_t context_count, context_capacity;
-	task_index *snapshots; /* by event wait: what the event was recorded behind */
-	uint32_t *moved;       /* timeline_move_waits(); without edits not used */
-	size_t next_wait;      /* in timeline->waits */
+	task_index *snapshots;	    /* by event wait: what the event was recorded behind */
+	task_index *host_functions; /* by index in trace.host_functions */
+	uint32_t *moved;	    /* timeline_move_waits(); without edits not used */
+	size_t next_wait;	    /* in timeline->waits */
 };
 
 static const struct trace *trace_of(const struct building *building)
@@ -76,7 +77,7 @@ static task_index join(struct building *building, task_index first, task_index s
 		return second;
 	if (second == NO_TASK)
 		return first;
-	task = add_task(building, (struct schedule_task){.engine = SCHEDULE_NO_ENGINE});
+	task = add_task(building, (struct schedule_task){.engine = SCHEDULE_JOIN});
 	add_edge(building, first, task, 0);
 	add_edge(building, second, task, 0);
 	return task;
@@ -114,7 +115,7 @@ static void add_needs(struct building *building)
 		const struct model_node *node = &model->nodes[i];
 		task_index task = node_task(building, i);
 
-		building->tasks[task].engine = SCHEDULE_NO_ENGINE;
+		building->tasks[task].engine = SCHEDULE_JOIN;
 		if (node->operation != NODE_IS_JOIN)
 			continue;
 		if (node->first != NODE_NONE)
@@ -262,7 +263,6 @@ static void add_operation(struct building *building, size_t index)
 
 	*row_task = (struct schedule_task){.duration_ns = duration_of(building, index),
 					   .release_ns = row->release_ns,
-					   .given_ns = operation->start_ns,
 					   .engine = row->engine,
 					   .share = row->share};
 	if (row_task->duration_ns + row->release_ns < 0)
@@ -307,10 +307,10 @@ static void add_host_function(struct building *building, uint32_t index)
 			 (struct schedule_task){.duration_ns = end_ns > function->start_ns
 								       ? end_ns - function->start_ns
 								       : 0,
-						.given_ns = function->start_ns,
 						.engine = host_engine(timeline),
 						.share = SCHEDULE_WHOLE});
 
+	building->host_functions[index] = task;
 	follow(building, &timeline->calls[function->call - trace->calls], task, row->lag_ns);
 	if (row->has_order) {
 		add_edge(building, stream->order, task, row->lag_ns);
@@ -368,6 +368,23 @@ static void add_steps(struct building *building)
 	}
 }
 
+/* The tasks with engines in the order of the trace; freed with free(). */
+static task_index *given_order(const struct building *building)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct model *model = timeline->model;
+	size_t count = 0,
+	       functions = timeline->has_host_engine ? model->trace->host_function_count : 0;
+	task_index *given = memory_array(model->operation_count + functions, sizeof(*given));
+
+	for (; count < model->operation_count; count++)
+		given[count] = node_task(building, model->operations[timeline->given[count]].node);
+	for (size_t i = 0; i < functions; i++)
+		if (model->trace->host_functions[i].stream)
+			given[count++] = building->host_functions[i];
+	return given;
+}
+
 /* The last end, or -1. */
 static int64_t run(const struct schedule *schedule, enum schedule_order order,
 		   struct schedule_time *times)
@@ -418,7 +435,10 @@ int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
 		.task_capacity = task_count,
 		.tasks = memory_array(task_count, sizeof(*building.tasks)),
 		.snapshots = memory_array(model->trace->event_wait_count, sizeof(task_index)),
+		.host_functions =
+			memory_array(model->trace->host_function_count, sizeof(task_index)),
 	};
+	task_index *given;
 	struct schedule schedule;
 	struct schedule_time *times;
 	int64_t first_ready_ns, as_given_ns;
@@ -430,8 +450,14 @@ int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
 	add_needs(&building);
 	add_streams(&building);
 	add_steps(&building);
-	schedule = (struct schedule){building.tasks, building.edges, building.task_count,
-				     building.edge_count, model->device_count * ENGINE_COUNT + 1};
+	schedule_sort_edges(building.edges, building.edge_count, building.task_count);
+	given = given_order(&building);
+	schedule = (struct schedule){building.tasks,
+				     building.edges,
+				     building.task_count,
+				     building.edge_count,
+				     model->device_count * ENGINE_COUNT + 1,
+				     given};
 	times = memory_array(building.task_count, sizeof(*times));
 	first_ready_ns = run(&schedule, SCHEDULE_FIRST_READY, times);
 	as_given_ns = run(&schedule, SCHEDULE_AS_GIVEN, times);
@@ -439,6 +465,8 @@ int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
 	if (kept && (is_as_given || run(&schedule, SCHEDULE_FIRST_READY, times) >= 0))
 		keep_times(&building, times, kept);
 	free(times);
+	free(given);
+	free(building.host_functions);
 	free(building.moved);
 	free(building.snapshots);
 	free(building.contexts);

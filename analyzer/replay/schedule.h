@@ -15,7 +15,9 @@
 typedef uint32_t task_index;
 
 #define SCHEDULE_NO_ENGINE UINT32_MAX
-#define SCHEDULE_WHOLE	   1000000u /* the share of a task that fills its engine */
+/* No engine either, and no time: it is there for its edges alone. */
+#define SCHEDULE_JOIN  (UINT32_MAX - 1)
+#define SCHEDULE_WHOLE 1000000u /* the share of a task that fills its engine */
 
 struct schedule_task {
 	int64_t earliest_ns; /* it starts no earlier */
@@ -23,9 +25,8 @@ struct schedule_task {
 	/* It gives its share back so long after its end: what the engine takes to change over.
 	 * Negative: before its end, when what is left of it needs less. >= -duration_ns */
 	int64_t release_ns;
-	int64_t given_ns; /* its place in the order as given: when it started before */
-	uint32_t engine;  /* < engine_count, or SCHEDULE_NO_ENGINE */
-	uint32_t share;	  /* 1 .. SCHEDULE_WHOLE */
+	uint32_t engine; /* < engine_count, SCHEDULE_NO_ENGINE or SCHEDULE_JOIN */
+	uint32_t share;	 /* 1 .. SCHEDULE_WHOLE */
 };
 
 /* `to` starts no earlier than lag_ns after the end of `from`. lag_ns >= 0. */
@@ -36,8 +37,11 @@ struct schedule_edge {
 
 struct schedule {
 	const struct schedule_task *tasks;
-	const struct schedule_edge *edges;
+	const struct schedule_edge *edges; /* in the order of `from`, or they are copied first */
 	size_t task_count, edge_count, engine_count;
+	/* The tasks that have an engine, in the order in which they started before; NULL: in the
+	 * order of their indexes. */
+	const task_index *given;
 };
 
 enum schedule_order {
@@ -50,6 +54,9 @@ enum schedule_order {
 struct schedule_time {
 	int64_t start_ns, end_ns;
 };
+
+/* Brings edges into the order of `from`, in place. */
+void schedule_sort_edges(struct schedule_edge *edges, size_t edge_count, size_t task_count);
 
 /* Fills in times[task_count]; O(edges + tasks log tasks). False, with times undefined, when
  * the edges (and with SCHEDULE_AS_GIVEN the order) form a circle. */

@@ -13,6 +13,29 @@ static uint32_t *places_of(const struct model *model)
 	return places;
 }
 
+static int compare_places(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The trace's operations are by their starts. */
+static uint32_t *given_order(const struct trace *trace, const uint32_t *places)
+{
+	uint32_t *given = memory_array(trace->operation_count, sizeof(*given));
+	size_t first = 0;
+
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		given[i] = places[i];
+		if (trace->operations[i].start_ns != trace->operations[first].start_ns)
+			first = i;
+		if (i > first)
+			qsort(given + first, i + 1 - first, sizeof(*given), compare_places);
+	}
+	return given;
+}
+
 /* A call's end, to sort by. */
 struct call_end {
 	int64_t end_ns;
@@ -91,6 +114,7 @@ struct timeline *timeline_build(const struct model *model)
 	timeline->host_functions =
 		memory_array(model->trace->host_function_count, sizeof(*timeline->host_functions));
 	timeline->places = places_of(model);
+	timeline->given = given_order(model->trace, timeline->places);
 	timeline->steps = model_steps(model->trace, &timeline->step_count);
 	measure_span(timeline);
 	chain_calls(timeline);
@@ -102,6 +126,7 @@ struct timeline *timeline_build(const struct model *model)
 void timeline_free(struct timeline *timeline)
 {
 	free(timeline->steps);
+	free(timeline->given);
 	free(timeline->places);
 	free(timeline->waits);
 	free(timeline->baselines_ns);

@@ -49,6 +49,7 @@ struct timeline {
 	struct timeline_wait *waits;		       /* by operation */
 	size_t wait_count;
 	uint32_t *places; /* by index in trace.operations: the index in model.operations */
+	uint32_t *given;  /* indexes in model.operations by their starts, then by themselves */
 	struct model_step *steps;
 	size_t step_count;
 };
