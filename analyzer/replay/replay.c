@@ -438,6 +438,7 @@ int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
 		.host_functions =
 			memory_array(model->trace->host_function_count, sizeof(task_index)),
 	};
+	struct schedule_links *links;
 	task_index *given;
 	struct schedule schedule;
 	struct schedule_time *times;
@@ -450,14 +451,14 @@ int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
 	add_needs(&building);
 	add_streams(&building);
 	add_steps(&building);
-	schedule_sort_edges(building.edges, building.edge_count, building.task_count);
 	given = given_order(&building);
-	schedule = (struct schedule){building.tasks,
-				     building.edges,
-				     building.task_count,
-				     building.edge_count,
-				     model->device_count * ENGINE_COUNT + 1,
-				     given};
+	schedule = (struct schedule){.tasks = building.tasks,
+				     .edges = building.edges,
+				     .task_count = building.task_count,
+				     .edge_count = building.edge_count,
+				     .engine_count = model->device_count * ENGINE_COUNT + 1,
+				     .given = given};
+	schedule.links = links = schedule_link(&schedule);
 	times = memory_array(building.task_count, sizeof(*times));
 	first_ready_ns = run(&schedule, SCHEDULE_FIRST_READY, times);
 	as_given_ns = run(&schedule, SCHEDULE_AS_GIVEN, times);
@@ -465,6 +466,7 @@ int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
 	if (kept && (is_as_given || run(&schedule, SCHEDULE_FIRST_READY, times) >= 0))
 		keep_times(&building, times, kept);
 	free(times);
+	schedule_unlink(links);
 	free(given);
 	free(building.host_functions);
 	free(building.moved);

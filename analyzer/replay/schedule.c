@@ -3,7 +3,6 @@
 #include "memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Something that happens at a time, in a binary heap: earliest first, equal ones by index. */
 struct event {
@@ -25,13 +24,18 @@ struct engine {
 	size_t next, end;
 };
 
+/* Lists of edges, by numbers that are one more than their indexes; 0 ends a list. */
+struct schedule_links {
+	uint32_t *first; /* by task */
+	uint32_t *next;	 /* by edge */
+};
+
 struct run {
 	const struct schedule *schedule;
-	const struct schedule_edge *edges; /* in the order of `from` */
+	const struct schedule_links *links;
 	enum schedule_order order;
 	struct schedule_time *times;
-	uint32_t *waits_for;  /* by task: edges to it whose task has not run */
-	uint32_t *edges_from; /* by task: its first place in edges; one more at the end */
+	uint32_t *waits_for; /* by task: edges to it whose task has not run */
 	struct engine *engines;
 	task_index *tasks_of_engine; /* SCHEDULE_AS_GIVEN: by engine */
 	/* SCHEDULE_FIRST_READY: by the time; joins, which take none, come before all others. */
@@ -128,8 +132,8 @@ static void run_task(struct run *run, task_index index)
 					     time->start_ns);
 	time->end_ns = time->start_ns + task->duration_ns;
 	run->done++;
-	for (uint32_t i = run->edges_from[index]; i < run->edges_from[index + 1]; i++) {
-		const struct schedule_edge *edge = &run->edges[i];
+	for (uint32_t i = run->links->first[index]; i; i = run->links->next[i - 1]) {
+		const struct schedule_edge *edge = &schedule->edges[i - 1];
 		struct schedule_time *next = &run->times[edge->to];
 
 		next->start_ns = later(next->start_ns, time->end_ns + edge->lag_ns);
@@ -145,52 +149,28 @@ static void run_in_turn(struct run *run, struct engine *engine)
 		run_task(run, run->tasks_of_engine[engine->next++]);
 }
 
-static bool is_sorted(const struct schedule_edge *edges, size_t count)
+struct schedule_links *schedule_link(const struct schedule *schedule)
 {
-	for (size_t i = 1; i < count; i++)
-		if (edges[i].from < edges[i - 1].from)
-			return false;
-	return true;
+	struct schedule_links *links = memory_array(1, sizeof(*links));
+
+	links->first = memory_array(schedule->task_count, sizeof(*links->first));
+	links->next = memory_array(schedule->edge_count, sizeof(*links->next));
+	for (size_t i = 0; i < schedule->edge_count; i++) {
+		uint32_t *first = &links->first[schedule->edges[i].from];
+
+		links->next[i] = *first;
+		*first = (uint32_t)i + 1;
+	}
+	return links;
 }
 
-/* By task: where its edges begin once they are sorted; one more at the end. */
-static uint32_t *places_of(const struct schedule_edge *edges, size_t edge_count, size_t task_count)
+void schedule_unlink(struct schedule_links *links)
 {
-	uint32_t *places = memory_array(task_count + 1, sizeof(*places));
-
-	for (size_t i = 0; i < edge_count; i++)
-		places[edges[i].from + 1]++;
-	for (size_t i = 0; i < task_count; i++)
-		places[i + 1] += places[i];
-	return places;
-}
-
-void schedule_sort_edges(struct schedule_edge *edges, size_t edge_count, size_t task_count)
-{
-	uint32_t *ends = places_of(edges, edge_count, task_count);
-	uint32_t *next = memory_array(task_count, sizeof(*next));
-
-	for (size_t i = 0; i < task_count; i++)
-		next[i] = ends[i];
-	for (size_t i = 0; i < task_count; i++)
-		while (next[i] < ends[i + 1]) {
-			uint32_t here = next[i], place = next[edges[here].from]++;
-			struct schedule_edge edge = edges[here];
-
-			edges[here] = edges[place];
-			edges[place] = edge;
-		}
-	free(next);
-	free(ends);
-}
-
-static void index_edges(struct run *run)
-{
-	const struct schedule *schedule = run->schedule;
-
-	run->edges_from = places_of(run->edges, schedule->edge_count, schedule->task_count);
-	for (size_t i = 0; i < schedule->edge_count; i++)
-		run->waits_for[run->edges[i].to]++;
+	if (!links)
+		return;
+	free(links->next);
+	free(links->first);
+	free(links);
 }
 
 static void index_engines(struct run *run)
@@ -259,25 +239,14 @@ static void run_all(struct run *run)
 		run_heap(run);
 }
 
-/* A copy of the edges in their order. */
-static struct schedule_edge *copy_edges(const struct schedule *schedule)
-{
-	struct schedule_edge *edges = memory_array(schedule->edge_count, sizeof(*edges));
-
-	memcpy(edges, schedule->edges, schedule->edge_count * sizeof(*edges));
-	schedule_sort_edges(edges, schedule->edge_count, schedule->task_count);
-	return edges;
-}
-
 bool schedule_run(const struct schedule *schedule, enum schedule_order order,
 		  struct schedule_time *times)
 {
 	size_t tasks = schedule->task_count;
-	struct schedule_edge *sorted =
-		is_sorted(schedule->edges, schedule->edge_count) ? NULL : copy_edges(schedule);
+	struct schedule_links *own = schedule->links ? NULL : schedule_link(schedule);
 	struct run run = {
 		.schedule = schedule,
-		.edges = sorted ? sorted : schedule->edges,
+		.links = own ? own : schedule->links,
 		.order = order,
 		.times = times,
 		.waits_for = memory_array(tasks, sizeof(*run.waits_for)),
@@ -286,7 +255,8 @@ bool schedule_run(const struct schedule *schedule, enum schedule_order order,
 
 	if (order == SCHEDULE_AS_GIVEN)
 		run.queue = memory_array(tasks, sizeof(*run.queue));
-	index_edges(&run);
+	for (size_t i = 0; i < schedule->edge_count; i++)
+		run.waits_for[schedule->edges[i].to]++;
 	index_engines(&run);
 	run_all(&run);
 	for (size_t i = 0; i < schedule->engine_count; i++)
@@ -296,8 +266,7 @@ bool schedule_run(const struct schedule *schedule, enum schedule_order order,
 	free(run.queue);
 	free(run.tasks_of_engine);
 	free(run.engines);
-	free(run.edges_from);
 	free(run.waits_for);
-	free(sorted);
+	schedule_unlink(own);
 	return run.done == tasks;
 }

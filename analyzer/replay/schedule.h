@@ -37,11 +37,12 @@ struct schedule_edge {
 
 struct schedule {
 	const struct schedule_task *tasks;
-	const struct schedule_edge *edges; /* in the order of `from`, or they are copied first */
+	const struct schedule_edge *edges;
 	size_t task_count, edge_count, engine_count;
 	/* The tasks that have an engine, in the order in which they started before; NULL: in the
 	 * order of their indexes. */
 	const task_index *given;
+	const struct schedule_links *links; /* NULL: made for the run */
 };
 
 enum schedule_order {
@@ -55,8 +56,9 @@ struct schedule_time {
 	int64_t start_ns, end_ns;
 };
 
-/* Brings edges into the order of `from`, in place. */
-void schedule_sort_edges(struct schedule_edge *edges, size_t edge_count, size_t task_count);
+/* Which edges come from each task, for several runs. */
+struct schedule_links *schedule_link(const struct schedule *schedule);
+void schedule_unlink(struct schedule_links *links);
 
 /* Fills in times[task_count]; O(edges + tasks log tasks). False, with times undefined, when
  * the edges (and with SCHEDULE_AS_GIVEN the order) form a circle. */
