@@ -78,13 +78,10 @@ static int64_t within(int64_t ns, int64_t most_ns)
 }
 
 /* What the edits save, never more than the bound. */
-static int64_t saving(const struct analysis *analysis, const struct finding *const *findings,
-		      size_t count, enum doubt doubt, int64_t bound_ns)
+static int64_t saving(const struct analysis *analysis, const struct edits *edits, int64_t bound_ns)
 {
-	struct edits *edits = edit(analysis, findings, count, doubt);
 	int64_t replayed_ns = timeline_replay(analysis->timeline, edits);
 
-	edits_free(edits);
 	return replayed_ns < 0 ? 0 : within(analysis->replayed_ns - replayed_ns, bound_ns);
 }
 
@@ -92,12 +89,19 @@ struct interval whatif_saving(const struct analysis *analysis,
 			      const struct finding *const *findings, size_t count, int64_t bound_ns)
 {
 	struct interval saved = {0, bound_ns, bound_ns};
+	struct edits *weighed, *kept;
 
 	if (!analysis->has_estimates || bound_ns <= 0)
 		return saved;
-	saved.estimate_ns = saving(analysis, findings, count, DOUBT_WEIGH, bound_ns);
+	weighed = edit(analysis, findings, count, DOUBT_WEIGH);
+	kept = edit(analysis, findings, count, DOUBT_KEEP);
+	saved.estimate_ns = saved.low_ns = saving(analysis, weighed, bound_ns);
 	saved.high_ns = whatif_bound(analysis, findings, count, true);
-	saved.low_ns = saving(analysis, findings, count, DOUBT_KEEP, saved.estimate_ns);
+	/* Where nothing is doubtful the low end is the same replay once more. */
+	if (!edits_equal(weighed, kept, analysis->model))
+		saved.low_ns = saving(analysis, kept, saved.estimate_ns);
+	edits_free(kept);
+	edits_free(weighed);
 	return saved;
 }
 
