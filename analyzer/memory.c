@@ -57,6 +57,26 @@ void *memory_shrink(void *array, size_t count, size_t element_bytes)
 	return check(reallocarray(array, count ? count : 1, element_bytes));
 }
 
+void *room_take(struct room *room, size_t count, size_t element_bytes)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(count ? count : 1, element_bytes, &bytes))
+		check(NULL);
+	if (bytes <= room->bytes)
+		return room->memory;
+	free(room->memory);
+	room->bytes = bytes + bytes / 16; /* the next one can be a little larger */
+	room->memory = with_huge_pages(check(malloc(room->bytes)), room->bytes, 1);
+	return room->memory;
+}
+
+void room_free(struct room *room)
+{
+	free(room->memory);
+	*room = (struct room){0};
+}
+
 char *memory_format(const char *format, ...)
 {
 	va_list arguments;

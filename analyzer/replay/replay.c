@@ -32,7 +32,7 @@ struct building {
 	const struct edits *edits; /* NULL: none */
 	struct schedule_task *tasks;
 	struct schedule_edge *edges;
-	size_t task_count, task_capacity, edge_count, edge_capacity;
+	size_t task_count, edge_count;
 	struct passing_stream *streams;
 	struct passing_context *contexts;
 	size_t context_count, context_capacity;
@@ -56,15 +56,17 @@ static void add_edge(struct building *building, task_index from, task_index to, 
 {
 	if (from == NO_TASK)
 		return;
-	building->edges = memory_grow(building->edges, building->edge_count,
-				      &building->edge_capacity, sizeof(*building->edges));
+	building->edges =
+		memory_grow(building->edges, building->edge_count,
+			    &building->timeline->memory->edge_capacity, sizeof(*building->edges));
 	building->edges[building->edge_count++] = (struct schedule_edge){from, to, lag_ns};
 }
 
 static task_index add_task(struct building *building, struct schedule_task task)
 {
-	building->tasks = memory_grow(building->tasks, building->task_count,
-				      &building->task_capacity, sizeof(*building->tasks));
+	building->tasks =
+		memory_grow(building->tasks, building->task_count,
+			    &building->timeline->memory->task_capacity, sizeof(*building->tasks));
 	building->tasks[building->task_count] = task;
 	return (task_index)building->task_count++;
 }
@@ -100,7 +102,7 @@ static void add_calls(struct building *building)
 	for (size_t i = 0; i < trace_of(building)->call_count; i++) {
 		bool is_gone = building->edits && building->edits->calls[i] & EDIT_GONE;
 
-		building->tasks[i].engine = SCHEDULE_NO_ENGINE;
+		building->tasks[i] = (struct schedule_task){.engine = SCHEDULE_NO_ENGINE};
 		follow(building, &timeline->calls[i], (task_index)i,
 		       is_gone ? 0 : timeline->calls[i].own_ns);
 	}
@@ -115,7 +117,7 @@ static void add_needs(struct building *building)
 		const struct model_node *node = &model->nodes[i];
 		task_index task = node_task(building, i);
 
-		building->tasks[task].engine = SCHEDULE_JOIN;
+		building->tasks[task] = (struct schedule_task){.engine = SCHEDULE_JOIN};
 		if (node->operation != NODE_IS_JOIN)
 			continue;
 		if (node->first != NODE_NONE)
@@ -368,14 +370,15 @@ static void add_steps(struct building *building)
 	}
 }
 
-/* The tasks with engines in the order of the trace; freed with free(). */
-static task_index *given_order(const struct building *building)
+/* The tasks with engines in the order of the trace. */
+static const task_index *given_order(const struct building *building)
 {
 	const struct timeline *timeline = building->timeline;
 	const struct model *model = timeline->model;
 	size_t count = 0,
 	       functions = timeline->has_host_engine ? model->trace->host_function_count : 0;
-	task_index *given = memory_array(model->operation_count + functions, sizeof(*given));
+	task_index *given = room_take(&timeline->memory->given, model->operation_count + functions,
+				      sizeof(*given));
 
 	for (; count < model->operation_count; count++)
 		given[count] = node_task(building, model->operations[timeline->given[count]].node);
@@ -423,57 +426,68 @@ static void keep_times(const struct building *building, const struct schedule_ti
 	}
 }
 
+/* Room for the tasks that are there in every replay, filled by add_calls() and add_needs(). */
+static struct schedule_task *first_tasks(struct replay_memory *memory, size_t count)
+{
+	if (memory->task_capacity < count) {
+		free(memory->tasks);
+		memory->tasks = memory_array(count + count / 16, sizeof(*memory->tasks));
+		memory->task_capacity = count + count / 16;
+	}
+	return memory->tasks;
+}
+
+static void build(struct building *building)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct trace *trace = trace_of(building);
+
+	building->task_count = trace->call_count + timeline->model->node_count;
+	building->tasks = first_tasks(timeline->memory, building->task_count);
+	building->edges = timeline->memory->edges;
+	building->snapshots = memory_array(trace->event_wait_count, sizeof(task_index));
+	building->host_functions = memory_array(trace->host_function_count, sizeof(task_index));
+	if (building->edits)
+		building->moved = timeline_move_waits(timeline, building->edits);
+	add_calls(building);
+	add_needs(building);
+	add_streams(building);
+	add_steps(building);
+	timeline->memory->tasks = building->tasks;
+	timeline->memory->edges = building->edges;
+}
+
 int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
 		     struct timeline_times *kept)
 {
-	const struct model *model = timeline->model;
-	size_t task_count = model->trace->call_count + model->node_count;
-	struct building building = {
-		.timeline = timeline,
-		.edits = edits,
-		.task_count = task_count,
-		.task_capacity = task_count,
-		.tasks = memory_array(task_count, sizeof(*building.tasks)),
-		.snapshots = memory_array(model->trace->event_wait_count, sizeof(task_index)),
-		.host_functions =
-			memory_array(model->trace->host_function_count, sizeof(task_index)),
-	};
-	struct schedule_links *links;
-	task_index *given;
+	struct replay_memory *memory = timeline->memory;
+	struct building building = {.timeline = timeline, .edits = edits};
 	struct schedule schedule;
 	struct schedule_time *times;
 	int64_t first_ready_ns, as_given_ns;
 	bool is_as_given;
 
-	if (edits)
-		building.moved = timeline_move_waits(timeline, edits);
-	add_calls(&building);
-	add_needs(&building);
-	add_streams(&building);
-	add_steps(&building);
-	given = given_order(&building);
-	schedule = (struct schedule){.tasks = building.tasks,
-				     .edges = building.edges,
-				     .task_count = building.task_count,
-				     .edge_count = building.edge_count,
-				     .engine_count = model->device_count * ENGINE_COUNT + 1,
-				     .given = given};
-	schedule.links = links = schedule_link(&schedule);
-	times = memory_array(building.task_count, sizeof(*times));
+	build(&building);
+	schedule = (struct schedule){
+		.tasks = building.tasks,
+		.edges = building.edges,
+		.task_count = building.task_count,
+		.edge_count = building.edge_count,
+		.engine_count = timeline->model->device_count * ENGINE_COUNT + 1,
+		.given = given_order(&building),
+		.memory = &memory->schedule,
+	};
+	schedule_link(&schedule, &memory->schedule);
+	times = room_take(&memory->times, building.task_count, sizeof(*times));
 	first_ready_ns = run(&schedule, SCHEDULE_FIRST_READY, times);
 	as_given_ns = run(&schedule, SCHEDULE_AS_GIVEN, times);
 	is_as_given = as_given_ns >= 0 && as_given_ns <= first_ready_ns;
 	if (kept && (is_as_given || run(&schedule, SCHEDULE_FIRST_READY, times) >= 0))
 		keep_times(&building, times, kept);
-	free(times);
-	schedule_unlink(links);
-	free(given);
 	free(building.host_functions);
 	free(building.moved);
 	free(building.snapshots);
 	free(building.contexts);
 	free(building.streams);
-	free(building.edges);
-	free(building.tasks);
 	return is_as_given ? as_given_ns : first_ready_ns;
 }

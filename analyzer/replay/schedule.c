@@ -3,6 +3,7 @@
 #include "memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Something that happens at a time, in a binary heap: earliest first, equal ones by index. */
 struct event {
@@ -24,15 +25,13 @@ struct engine {
 	size_t next, end;
 };
 
-/* Lists of edges, by numbers that are one more than their indexes; 0 ends a list. */
-struct schedule_links {
-	uint32_t *first; /* by task */
-	uint32_t *next;	 /* by edge */
-};
-
 struct run {
 	const struct schedule *schedule;
-	const struct schedule_links *links;
+	struct schedule_memory *memory;
+	/* Lists of the edges that come from a task, by numbers that are one more than their
+	 * indexes; 0 ends a list. */
+	const uint32_t *first; /* by task */
+	const uint32_t *next;  /* by edge */
 	enum schedule_order order;
 	struct schedule_time *times;
 	uint32_t *waits_for; /* by task: edges to it whose task has not run */
@@ -132,7 +131,7 @@ static void run_task(struct run *run, task_index index)
 					     time->start_ns);
 	time->end_ns = time->start_ns + task->duration_ns;
 	run->done++;
-	for (uint32_t i = run->links->first[index]; i; i = run->links->next[i - 1]) {
+	for (uint32_t i = run->first[index]; i; i = run->next[i - 1]) {
 		const struct schedule_edge *edge = &schedule->edges[i - 1];
 		struct schedule_time *next = &run->times[edge->to];
 
@@ -149,28 +148,32 @@ static void run_in_turn(struct run *run, struct engine *engine)
 		run_task(run, run->tasks_of_engine[engine->next++]);
 }
 
-struct schedule_links *schedule_link(const struct schedule *schedule)
+/* The same with zeros in it. */
+static void *take_zeros(struct room *room, size_t count, size_t element_bytes)
 {
-	struct schedule_links *links = memory_array(1, sizeof(*links));
-
-	links->first = memory_array(schedule->task_count, sizeof(*links->first));
-	links->next = memory_array(schedule->edge_count, sizeof(*links->next));
-	for (size_t i = 0; i < schedule->edge_count; i++) {
-		uint32_t *first = &links->first[schedule->edges[i].from];
-
-		links->next[i] = *first;
-		*first = (uint32_t)i + 1;
-	}
-	return links;
+	return memset(room_take(room, count, element_bytes), 0, count * element_bytes);
 }
 
-void schedule_unlink(struct schedule_links *links)
+void schedule_link(const struct schedule *schedule, struct schedule_memory *memory)
 {
-	if (!links)
-		return;
-	free(links->next);
-	free(links->first);
-	free(links);
+	uint32_t *first = take_zeros(&memory->first, schedule->task_count, sizeof(*first));
+	uint32_t *next = room_take(&memory->next, schedule->edge_count, sizeof(*next));
+
+	for (size_t i = 0; i < schedule->edge_count; i++) {
+		uint32_t *last = &first[schedule->edges[i].from];
+
+		next[i] = *last;
+		*last = (uint32_t)i + 1;
+	}
+}
+
+void schedule_memory_free(struct schedule_memory *memory)
+{
+	room_free(&memory->first);
+	room_free(&memory->next);
+	room_free(&memory->waits_for);
+	room_free(&memory->queue);
+	room_free(&memory->tasks_of_engine);
 }
 
 static void index_engines(struct run *run)
@@ -195,7 +198,8 @@ static void index_engines(struct run *run)
 	}
 	if (run->order != SCHEDULE_AS_GIVEN)
 		return;
-	run->tasks_of_engine = memory_array(count, sizeof(*run->tasks_of_engine));
+	run->tasks_of_engine =
+		room_take(&run->memory->tasks_of_engine, count, sizeof(*run->tasks_of_engine));
 	for (size_t i = 0; i < (schedule->given ? count : schedule->task_count); i++) {
 		task_index task = schedule->given ? schedule->given[i] : (task_index)i;
 		uint32_t engine = schedule->tasks[task].engine;
@@ -243,18 +247,22 @@ bool schedule_run(const struct schedule *schedule, enum schedule_order order,
 		  struct schedule_time *times)
 {
 	size_t tasks = schedule->task_count;
-	struct schedule_links *own = schedule->links ? NULL : schedule_link(schedule);
+	struct schedule_memory own = {0}, *memory = schedule->memory ? schedule->memory : &own;
 	struct run run = {
 		.schedule = schedule,
-		.links = own ? own : schedule->links,
+		.memory = memory,
 		.order = order,
 		.times = times,
-		.waits_for = memory_array(tasks, sizeof(*run.waits_for)),
+		.waits_for = take_zeros(&memory->waits_for, tasks, sizeof(*run.waits_for)),
 		.engines = memory_array(schedule->engine_count, sizeof(*run.engines)),
 	};
 
+	if (!schedule->memory)
+		schedule_link(schedule, memory);
+	run.first = memory->first.memory;
+	run.next = memory->next.memory;
 	if (order == SCHEDULE_AS_GIVEN)
-		run.queue = memory_array(tasks, sizeof(*run.queue));
+		run.queue = room_take(&memory->queue, tasks, sizeof(*run.queue));
 	for (size_t i = 0; i < schedule->edge_count; i++)
 		run.waits_for[schedule->edges[i].to]++;
 	index_engines(&run);
@@ -263,10 +271,7 @@ bool schedule_run(const struct schedule *schedule, enum schedule_order order,
 		free(run.engines[i].releases.events);
 	free(run.ready.events);
 	free(run.joins);
-	free(run.queue);
-	free(run.tasks_of_engine);
 	free(run.engines);
-	free(run.waits_for);
-	schedule_unlink(own);
+	schedule_memory_free(&own);
 	return run.done == tasks;
 }

@@ -8,6 +8,8 @@
 #ifndef STREAMTRACE_SCHEDULE_H
 #define STREAMTRACE_SCHEDULE_H
 
+#include "memory.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -42,7 +44,7 @@ struct schedule {
 	/* The tasks that have an engine, in the order in which they started before; NULL: in the
 	 * order of their indexes. */
 	const task_index *given;
-	const struct schedule_links *links; /* NULL: made for the run */
+	struct schedule_memory *memory; /* linked; NULL: made for the run */
 };
 
 enum schedule_order {
@@ -56,9 +58,13 @@ struct schedule_time {
 	int64_t start_ns, end_ns;
 };
 
-/* Which edges come from each task, for several runs. */
-struct schedule_links *schedule_link(const struct schedule *schedule);
-void schedule_unlink(struct schedule_links *links);
+/* Which edges come from each task, and what runs work in: for several runs of a schedule, and then
+ * for the next schedule. Zero-initialize it. */
+struct schedule_memory {
+	struct room first, next, waits_for, queue, tasks_of_engine;
+};
+void schedule_link(const struct schedule *schedule, struct schedule_memory *memory);
+void schedule_memory_free(struct schedule_memory *memory);
 
 /* Fills in times[task_count]; O(edges + tasks log tasks). False, with times undefined, when
  * the edges (and with SCHEDULE_AS_GIVEN the order) form a circle. */

@@ -109,6 +109,7 @@ struct timeline *timeline_build(const struct model *model)
 	struct timeline *timeline = memory_array(1, sizeof(*timeline));
 
 	timeline->model = model;
+	timeline->memory = memory_array(1, sizeof(*timeline->memory));
 	timeline->calls = memory_array(model->trace->call_count, sizeof(*timeline->calls));
 	timeline->operations = memory_array(model->operation_count, sizeof(*timeline->operations));
 	timeline->host_functions =
@@ -125,6 +126,12 @@ struct timeline *timeline_build(const struct model *model)
 
 void timeline_free(struct timeline *timeline)
 {
+	free(timeline->memory->tasks);
+	free(timeline->memory->edges);
+	room_free(&timeline->memory->times);
+	room_free(&timeline->memory->given);
+	schedule_memory_free(&timeline->memory->schedule);
+	free(timeline->memory);
 	free(timeline->steps);
 	free(timeline->given);
 	free(timeline->places);

@@ -36,6 +36,15 @@ struct timeline_host_function {
 	bool has_order; /* as above */
 };
 
+/* What replays work in, one after the other. */
+struct replay_memory {
+	struct schedule_task *tasks;
+	struct schedule_edge *edges;
+	size_t task_capacity, edge_capacity;
+	struct room times, given;
+	struct schedule_memory schedule;
+};
+
 struct timeline {
 	const struct model *model;
 	int64_t origin_ns, end_ns;
@@ -52,6 +61,7 @@ struct timeline {
 	uint32_t *given;  /* indexes in model.operations by their starts, then by themselves */
 	struct model_step *steps;
 	size_t step_count;
+	struct replay_memory *memory;
 };
 
 /* Fills in what the calls wait for, and what they take by themselves. */
