@@ -22,8 +22,10 @@ struct passing_stream {
 struct passing_context {
 	uint32_t id;
 	/* What the default stream's barrier makes the other side wait for. An operation of the
-	 * default stream comes after the blocking ones before it, and so stands for them. */
-	task_index legacy, blocking;
+	 * default stream comes after the blocking ones before it, and so stands for them. Those
+	 * are many, and mostly nothing comes that waits for them: they are joined then. */
+	task_index legacy, *blocking;
+	size_t blocking_count, blocking_capacity;
 };
 
 /* The tasks: a call's end each, then the model's nodes, then joins. */
@@ -137,7 +139,7 @@ static uint32_t context_of(struct building *building, uint32_t id)
 		building->contexts = memory_grow(building->contexts, i, &building->context_capacity,
 						 sizeof(*building->contexts));
 		building->contexts[building->context_count++] =
-			(struct passing_context){id, NO_TASK, NO_TASK};
+			(struct passing_context){.id = id, .legacy = NO_TASK};
 	}
 	return (uint32_t)i;
 }
@@ -168,13 +170,30 @@ static void add_streams(struct building *building)
 	}
 }
 
-/* The other side of the barrier. */
-static task_index barrier_of(const struct building *building, const struct passing_stream *stream)
+/* One task for all that the default stream waits for. */
+static task_index join_blocking(struct building *building, struct passing_context *context)
 {
-	const struct passing_context *context = &building->contexts[stream->context];
+	task_index task;
+
+	if (!context->blocking_count)
+		return NO_TASK;
+	if (context->blocking_count == 1)
+		return context->blocking[0];
+	task = add_task(building, (struct schedule_task){.engine = SCHEDULE_JOIN});
+	for (size_t i = 0; i < context->blocking_count; i++)
+		add_edge(building, context->blocking[i], task, 0);
+	context->blocking[0] = task;
+	context->blocking_count = 1;
+	return task;
+}
+
+/* The other side of the barrier. */
+static task_index barrier_of(struct building *building, const struct passing_stream *stream)
+{
+	struct passing_context *context = &building->contexts[stream->context];
 
 	if (stream->flag == STREAM_NULL)
-		return context->blocking;
+		return join_blocking(building, context);
 	return stream->flag == STREAM_BLOCKING ? context->legacy : NO_TASK;
 }
 
@@ -185,13 +204,17 @@ static void extend_barrier(struct building *building, const struct passing_strea
 {
 	struct passing_context *context = &building->contexts[stream->context];
 
-	if (stream->flag == STREAM_BLOCKING)
-		context->blocking = join(building, context->blocking, task);
+	if (stream->flag == STREAM_BLOCKING) {
+		context->blocking =
+			memory_grow(context->blocking, context->blocking_count,
+				    &context->blocking_capacity, sizeof(*context->blocking));
+		context->blocking[context->blocking_count++] = task;
+	}
 	if (stream->flag != STREAM_NULL)
 		return;
 	context->legacy = is_operation ? task : join(building, context->legacy, task);
 	if (is_operation)
-		context->blocking = NO_TASK;
+		context->blocking_count = 0;
 }
 
 static int64_t duration_of(const struct building *building, size_t index)
@@ -484,6 +507,8 @@ int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
 	is_as_given = as_given_ns >= 0 && as_given_ns <= first_ready_ns;
 	if (kept && (is_as_given || run(&schedule, SCHEDULE_FIRST_READY, times) >= 0))
 		keep_times(&building, times, kept);
+	for (size_t i = 0; i < building.context_count; i++)
+		free(building.contexts[i].blocking);
 	free(building.host_functions);
 	free(building.moved);
 	free(building.snapshots);
