@@ -10,13 +10,13 @@
 
 #define NULL_STREAM  7
 #define SLOTS	     16 /* kernels at a time: each of them fills a sixteenth of the device */
-#define LAYERS	     8 /* of the program's model, each with lines of its own */
+#define LAYERS	     8	/* of the program's model, each with lines of its own */
 #define LAYER_LINES  20
 #define COPY_BYTES   65536
 #define BUFFER_BYTES 1048576
 #define BUFFERS	     4 /* of a stream: copied to, two between, copied from */
 
-/* The functions' ids. */
+/* The functions' ids in large_trace.sql. */
 enum function {
 	COPY_ASYNC = 1,
 	LAUNCH,
@@ -30,28 +30,6 @@ enum function {
 	FREE,
 	HOST_FUNCTION
 };
-
-static const char fixed_rows[] =
-	"INSERT INTO metadata VALUES ('program', 'app'), ('cupti', 'on'), ('end', 'exit'),"
-	" ('pinned_h2d_bytes_per_s', '25000000000'), ('pinned_h2d_latency_ns', '1000'),"
-	" ('pinned_d2h_bytes_per_s', '25000000000'), ('pinned_d2h_latency_ns', '1000');"
-	"INSERT INTO devices (id, name, copy_engines, multiprocessors,"
-	" max_warps_per_multiprocessor, max_blocks_per_multiprocessor)"
-	" VALUES (0, 'NVIDIA H100', 3, 132, 64, 32);"
-	"INSERT INTO contexts VALUES (1, 0, 7);"
-	"INSERT INTO strings VALUES (1, '_Z4loadPKfPf'), (2, '_Z4workPKfPf'), (3, '_Z4savePKfPf');"
-	"INSERT INTO streams (context_id, id, flag, priority) VALUES (1, 7, 3, 0);"
-	"INSERT INTO functions VALUES (1, 'cudaMemcpyAsync', 'copy'),"
-	" (2, 'cudaLaunchKernel', 'launch'), (3, 'cudaDeviceSynchronize', 'device-sync'),"
-	" (4, 'cudaStreamSynchronize', 'stream-sync'), (5, 'cudaEventRecord', 'event-record'),"
-	" (6, 'cudaEventSynchronize', 'event-sync'),"
-	" (7, 'cudaStreamWaitEvent', 'stream-wait-event'), (8, 'cudaMemcpy', 'copy'),"
-	" (9, 'cudaMalloc', 'alloc'), (10, 'cudaFree', 'free'),"
-	" (11, 'cudaLaunchHostFunc', 'host-function');"
-	"INSERT INTO modules VALUES (1, 'app', NULL);"
-	"WITH RECURSIVE line(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM line WHERE n < 200)"
-	" INSERT INTO frames SELECT n, 0, 1, n, '_Z3runv', 'app.cu', n FROM line;"
-	"INSERT INTO call_sites SELECT site_id, 1 FROM frames;";
 
 enum insert {
 	ADD_STREAM,
@@ -382,7 +360,7 @@ static void make_rows(struct making *making, int64_t operations)
 
 void large_trace_make(const char *path, int64_t operations, int64_t threads, int64_t streams)
 {
-	char *schema = read_file(SCHEMA_FILE, NULL);
+	char *schema = read_file(SCHEMA_FILE, NULL), *rows = read_file(LARGE_TRACE_FILE, NULL);
 	struct making making = {.threads = memory_array((size_t)threads, sizeof(struct thread)),
 				.streams = memory_array((size_t)streams, sizeof(struct stream)),
 				.thread_count = threads,
@@ -401,7 +379,7 @@ void large_trace_make(const char *path, int64_t operations, int64_t threads, int
 	execute(&making, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
 	execute(&making, schema);
 	execute(&making, "BEGIN");
-	execute(&making, fixed_rows);
+	execute(&making, rows);
 	for (int i = 0; i < INSERT_COUNT; i++)
 		if (sqlite3_prepare_v2(making.database, inserts[i], -1, &making.statements[i],
 				       NULL))
@@ -413,5 +391,6 @@ void large_trace_make(const char *path, int64_t operations, int64_t threads, int
 	sqlite3_close(making.database);
 	free(making.streams);
 	free(making.threads);
+	free(rows);
 	free(schema);
 }
