@@ -36,6 +36,7 @@ struct cost {
 
 struct costs {
 	size_t operations, calls;
+	bool has_estimates;
 	struct cost parts[PART_COUNT];
 };
 
@@ -109,7 +110,9 @@ static void measure_report(const char *path, struct costs *costs)
 	trace_resolve_sites(trace);
 	analysis = analysis_run(trace);
 	if (!analysis->has_estimates)
-		errx(1, "%s: the replay misses the trace", path);
+		warnx("%s: the replay misses the trace: without estimates the report is cheap",
+		      path);
+	costs->has_estimates = analysis->has_estimates;
 	render_text(null, trace, analysis, false);
 	fclose(null);
 	analysis_free(analysis);
@@ -234,6 +237,8 @@ static struct cost check_size(const char *path, int64_t operations)
 	large_trace_make(path, operations, 4, 16);
 	for (int i = 0; i < CHECK_ROUNDS; i++) {
 		measure(measure_report, path, costs);
+		if (!costs->has_estimates)
+			exit(1);
 		if (costs->parts[REPORT].processor_s < least.processor_s)
 			least = costs->parts[REPORT];
 	}
