@@ -90,18 +90,23 @@ struct interval whatif_saving(const struct analysis *analysis,
 {
 	struct interval saved = {0, bound_ns, bound_ns};
 	struct edits *weighed, *kept;
+	bool is_doubtful;
 
 	if (!analysis->has_estimates || bound_ns <= 0)
 		return saved;
 	weighed = edit(analysis, findings, count, DOUBT_WEIGH);
 	kept = edit(analysis, findings, count, DOUBT_KEEP);
+	is_doubtful = !edits_equal(weighed, kept, analysis->model);
+	edits_free(kept);
 	saved.estimate_ns = saved.low_ns = saving(analysis, weighed, bound_ns);
+	edits_free(weighed);
 	saved.high_ns = whatif_bound(analysis, findings, count, true);
 	/* Where nothing is doubtful the low end is the same replay once more. */
-	if (!edits_equal(weighed, kept, analysis->model))
-		saved.low_ns = saving(analysis, kept, saved.estimate_ns);
+	if (!is_doubtful)
+		return saved;
+	kept = edit(analysis, findings, count, DOUBT_KEEP);
+	saved.low_ns = saving(analysis, kept, saved.estimate_ns);
 	edits_free(kept);
-	edits_free(weighed);
 	return saved;
 }
 

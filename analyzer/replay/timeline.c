@@ -104,6 +104,16 @@ static void measure_span(struct timeline *timeline)
 		timeline->origin_ns = timeline->end_ns = 0;
 }
 
+static void take_steps(struct timeline *timeline)
+{
+	struct model_step *steps = model_steps(timeline->model->trace, &timeline->step_count);
+
+	timeline->steps = memory_array(timeline->step_count, sizeof(*timeline->steps));
+	for (size_t i = 0; i < timeline->step_count; i++)
+		timeline->steps[i] = (struct timeline_step){steps[i].kind, steps[i].index};
+	free(steps);
+}
+
 struct timeline *timeline_build(const struct model *model)
 {
 	struct timeline *timeline = memory_array(1, sizeof(*timeline));
@@ -116,7 +126,7 @@ struct timeline *timeline_build(const struct model *model)
 		memory_array(model->trace->host_function_count, sizeof(*timeline->host_functions));
 	timeline->places = places_of(model);
 	timeline->given = given_order(model->trace, timeline->places);
-	timeline->steps = model_steps(model->trace, &timeline->step_count);
+	take_steps(timeline);
 	measure_span(timeline);
 	chain_calls(timeline);
 	timeline_find_waits(timeline);

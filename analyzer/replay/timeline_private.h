@@ -36,6 +36,12 @@ struct timeline_host_function {
 	bool has_order; /* as above */
 };
 
+/* A model_step without its times: there is one and more for each operation. */
+struct timeline_step {
+	enum model_step_kind kind;
+	uint32_t index;
+};
+
 /* What replays work in, one after the other. */
 struct replay_memory {
 	struct schedule_task *tasks;
@@ -59,7 +65,7 @@ struct timeline {
 	size_t wait_count;
 	uint32_t *places; /* by index in trace.operations: the index in model.operations */
 	uint32_t *given;  /* indexes in model.operations by their starts, then by themselves */
-	struct model_step *steps;
+	struct timeline_step *steps; /* in order */
 	size_t step_count;
 	struct replay_memory *memory;
 };
