@@ -2,8 +2,8 @@
  * What the analysis of a large trace takes: seconds and memory, by the number of operations.
  *
  *   replay_scale [--threads=N] [--streams=N] [--keep=FOLDER] OPERATIONS...
- *   replay_scale --check    fails where a trace of four times the operations takes much more than
- *                           four times the processor's time or memory
+ *   replay_scale --check    fails where a trace of eight times the operations takes much more
+ *                           than eight times the processor's time or memory
  */
 #include "analysis.h"
 #include "build_trace.h"
@@ -223,9 +223,9 @@ static void measure_sizes(char **sizes, int count, const struct options *options
 	free(folder);
 }
 
-#define CHECK_OPERATIONS 10000
-#define CHECK_FACTOR	 4
-#define CHECK_MOST	 8 /* times as much: n log n is 4.6, n squared 16 */
+#define CHECK_OPERATIONS 20000
+#define CHECK_FACTOR	 8
+#define CHECK_MOST	 14 /* times as much: n log n is 9.7, n squared 64 */
 #define CHECK_ROUNDS	 3
 
 /* The least of some rounds: others use the machine, too. */
