@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define ARENA_BLOCK_BYTES ((size_t)1 << 20)
 #define MAP_FIRST_SIZE	  ((size_t)64)
 #define EXIT_NO_MEMORY	  3
+#define HUGE_PAGE_BYTES	  ((uintptr_t)1 << 21)
 
 struct arena_block {
 	struct arena_block *next;
@@ -22,9 +24,23 @@ static void *check(void *memory)
 	exit(EXIT_NO_MEMORY);
 }
 
+/* Arrays of many pages are read all over the place: large pages spare most of the faults and of the
+ * misses in the processor's table of pages. A kernel without them refuses, which does no harm. */
+static void *with_huge_pages(void *array, size_t count, size_t element_bytes)
+{
+	uintptr_t start = ((uintptr_t)array + HUGE_PAGE_BYTES - 1) & ~(HUGE_PAGE_BYTES - 1);
+	uintptr_t end = ((uintptr_t)array + count * element_bytes) & ~(HUGE_PAGE_BYTES - 1);
+
+	if (end > start + HUGE_PAGE_BYTES)
+		(void)madvise((char *)array + (start - (uintptr_t)array), end - start,
+			      MADV_HUGEPAGE);
+	return array;
+}
+
 void *memory_array(size_t count, size_t element_bytes)
 {
-	return check(calloc(count ? count : 1, element_bytes));
+	return with_huge_pages(check(calloc(count ? count : 1, element_bytes)), count,
+			       element_bytes);
 }
 
 void *memory_grow(void *array, size_t count, size_t *capacity, size_t element_bytes)
@@ -32,7 +48,33 @@ void *memory_grow(void *array, size_t count, size_t *capacity, size_t element_by
 	if (count < *capacity)
 		return array;
 	*capacity = *capacity ? *capacity * 2 : 64;
-	return check(reallocarray(array, *capacity, element_bytes));
+	return with_huge_pages(check(reallocarray(array, *capacity, element_bytes)), *capacity,
+			       element_bytes);
+}
+
+void *memory_shrink(void *array, size_t count, size_t element_bytes)
+{
+	return check(reallocarray(array, count ? count : 1, element_bytes));
+}
+
+void *room_take(struct room *room, size_t count, size_t element_bytes)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(count ? count : 1, element_bytes, &bytes))
+		check(NULL);
+	if (bytes <= room->bytes)
+		return room->memory;
+	free(room->memory);
+	room->bytes = bytes + bytes / 16; /* the next one can be a little larger */
+	room->memory = with_huge_pages(check(malloc(room->bytes)), room->bytes, 1);
+	return room->memory;
+}
+
+void room_free(struct room *room)
+{
+	free(room->memory);
+	*room = (struct room){0};
 }
 
 char *memory_format(const char *format, ...)

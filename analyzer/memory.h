@@ -17,6 +17,20 @@ void *memory_array(size_t count, size_t element_bytes);
  * room there is. */
 void *memory_grow(void *array, size_t count, size_t *capacity, size_t element_bytes);
 
+/* The array, moved if need be, with room for count elements only. */
+void *memory_shrink(void *array, size_t count, size_t element_bytes);
+
+/* Memory for arrays that come and go, one at a time: taking pages from the kernel each time costs
+ * more than filling them. Zero-initialize it. */
+struct room {
+	void *memory;
+	size_t bytes;
+};
+
+/* Room for the elements, whose bytes are anything; what was taken before is gone. */
+void *room_take(struct room *room, size_t count, size_t element_bytes);
+void room_free(struct room *room);
+
 /* asprintf() that cannot fail; freed with free(). */
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

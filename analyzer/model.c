@@ -173,7 +173,8 @@ int64_t model_node_end_ns(const struct builder *builder, node_index node)
 	return builder->model->nodes[node].end_ns;
 }
 
-static void find_dependences(struct builder *builder, struct model_operation *place)
+static void find_dependences(struct builder *builder, struct model_operation *place,
+			     node_index order)
 {
 	const struct trace_operation *operation = place->operation;
 	struct model_touched touched = {.needs_all = true};
@@ -187,8 +188,7 @@ static void find_dependences(struct builder *builder, struct model_operation *pl
 						 : touched.needs;
 	place->reuses = touched.reuses;
 	if (touched.reuses_all)
-		place->reuses =
-			join(builder, writers_before(builder, operation->stream), place->order);
+		place->reuses = join(builder, writers_before(builder, operation->stream), order);
 	place->data_ns = builder->model->nodes[place->needs].end_ns;
 }
 
@@ -274,13 +274,13 @@ static void add_operation(struct builder *builder, size_t index)
 		.event_ns = stream->event_ns,
 		.stream = stream->last,
 		.barrier = barrier_before(builder, operation->stream),
-		.order = stream->order,
-		.barrier_order = barrier_order(builder, operation->stream),
+		.order_ns = model->nodes[stream->order].end_ns,
+		.barrier_order_ns = model->nodes[barrier_order(builder, operation->stream)].end_ns,
 	};
 	if (builder->before) {
 		take_dependences(builder, index, place);
 	} else {
-		find_dependences(builder, place);
+		find_dependences(builder, place, stream->order);
 		place->node =
 			node_add(builder, (struct model_node){place->needs, NODE_NONE,
 							      (uint32_t)model->operation_count,
@@ -346,7 +346,7 @@ static void add_host_function(struct builder *builder, uint32_t index)
 				barrier_order(builder, stream));
 	struct event_snapshot behind = {NODE_NONE, NODE_NONE, function->end_ns};
 
-	builder->model->host_function_order[index] = order;
+	builder->model->host_function_order_ns[index] = builder->model->nodes[order].end_ns;
 	behind.order = node_add(
 		builder, (struct model_node){order, NODE_NONE, NODE_IS_JOIN, function->end_ns});
 	hold_behind(builder, stream, &behind);
@@ -391,6 +391,49 @@ static void take_nodes(struct builder *builder)
 	free(end_ns);
 }
 
+/* Nodes from last to first: what a node that is used joins comes before it. */
+static void mark_used(const struct model *model, uint32_t *is_used)
+{
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct model_operation *place = &model->operations[i];
+
+		is_used[place->node] = is_used[place->needs] = is_used[place->reuses] = true;
+	}
+	for (size_t i = model->node_count; i-- > 1;)
+		if (is_used[i])
+			is_used[model->nodes[i].first] = is_used[model->nodes[i].second] = true;
+}
+
+/* Most joins were there in case that something would need them: three of four. */
+static void drop_unused_nodes(struct model *model)
+{
+	uint32_t *places = memory_array(model->node_count, sizeof(*places));
+	node_index kept = 1;
+
+	mark_used(model, places);
+	places[NODE_NONE] = NODE_NONE;
+	for (size_t i = 1; i < model->node_count; i++) {
+		struct model_node node = model->nodes[i];
+
+		if (!places[i])
+			continue;
+		node.first = places[node.first];
+		node.second = places[node.second];
+		places[i] = kept;
+		model->nodes[kept++] = node;
+	}
+	for (size_t i = 0; i < model->operation_count; i++) {
+		struct model_operation *place = &model->operations[i];
+
+		place->node = places[place->node];
+		place->needs = places[place->needs];
+		place->reuses = places[place->reuses];
+	}
+	model->node_count = kept;
+	model->nodes = memory_shrink(model->nodes, kept, sizeof(*model->nodes));
+	free(places);
+}
+
 static struct model *build(const struct trace *trace, const struct model *before,
 			   const uint32_t *places)
 {
@@ -400,8 +443,8 @@ static struct model *build(const struct trace *trace, const struct model *before
 
 	model->trace = trace;
 	model->operations = memory_array(trace->operation_count, sizeof(*model->operations));
-	model->host_function_order =
-		memory_array(trace->host_function_count, sizeof(*model->host_function_order));
+	model->host_function_order_ns =
+		memory_array(trace->host_function_count, sizeof(*model->host_function_order_ns));
 	node_add(&builder, (struct model_node){.operation = NODE_IS_JOIN, .end_ns = INT64_MIN});
 	if (before)
 		take_nodes(&builder);
@@ -414,6 +457,7 @@ static struct model *build(const struct trace *trace, const struct model *before
 			.context = context_of(&builder, trace->streams[i].context_id)};
 	builder.memory = before ? NULL : model_memory_create(trace);
 	take_steps(&builder);
+	drop_unused_nodes(model);
 	if (builder.memory)
 		model_memory_count(builder.memory, model);
 	model_memory_free(builder.memory);
@@ -446,7 +490,7 @@ void model_free(struct model *model)
 		free(model->engines[i].busy);
 	free(model->engines);
 	free(model->device_ids);
-	free(model->host_function_order);
+	free(model->host_function_order_ns);
 	free(model->nodes);
 	free(model->operations);
 	free(model);

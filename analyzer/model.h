@@ -20,8 +20,8 @@
 typedef uint32_t node_index;
 #define NODE_NONE 0
 
-/* An operation (then `operation` is its index in model.operations) or a join. Operations and joins
- * come after what they depend on. */
+/* An operation (then `operation` is its index in model.operations) or a join that some operation
+ * needs or reuses. Operations and joins come after what they depend on. */
 struct model_node {
 	node_index first, second;
 	uint32_t operation; /* NODE_IS_JOIN for a join */
@@ -48,8 +48,9 @@ struct model_operation {
 	/* What it comes after only because it writes memory that they read or wrote: falls away
 	 * with a second buffer. NODE_NONE, too, where the trace has no arguments of launches. */
 	node_index reuses;
-	node_index order;	  /* the operation before it in its stream, and what events add */
-	node_index barrier_order; /* the other side of the legacy default stream's barrier */
+	/* End of the operation before it in its stream, and of what events add; of the other side
+	 * of the legacy default stream's barrier. INT64_MIN: none. */
+	int64_t order_ns, barrier_order_ns;
 	bool reuses_buffer; /* a copy in: its target is that of the copy in before it in its stream
 			     */
 };
@@ -80,8 +81,9 @@ struct model {
 	size_t operation_count;
 	struct model_node *nodes; /* node 0 is NODE_NONE */
 	size_t node_count;
-	/* What each host function ran after, by index in trace.host_functions. */
-	node_index *host_function_order;
+	/* The end of what each host function ran after, by index in trace.host_functions;
+	 * INT64_MIN: nothing. */
+	int64_t *host_function_order_ns;
 	uint32_t *device_ids; /* devices that ran operations */
 	size_t device_count;
 	struct model_engine *engines;		      /* by device and engine */

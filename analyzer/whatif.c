@@ -129,13 +129,10 @@ int64_t whatif_bound(const struct analysis *analysis, const struct finding *cons
 }
 
 /* What the edits save in the replay. */
-static int64_t saving(const struct analysis *analysis, const struct finding *const *findings,
-		      size_t count, enum doubt doubt)
+static int64_t saving(const struct analysis *analysis, const struct edits *edits)
 {
-	struct edits *edits = edit(analysis, findings, count, doubt);
 	int64_t replayed_ns = timeline_replay(analysis->timeline, edits);
 
-	edits_free(edits);
 	return replayed_ns < 0 ? 0 : max_ns(0, analysis->replayed_ns - replayed_ns);
 }
 
@@ -158,14 +155,26 @@ struct interval whatif_saving(const struct analysis *analysis,
 			      const struct finding *const *findings, size_t count, int64_t bound_ns)
 {
 	struct interval saved = {0, bound_ns, bound_ns};
+	struct edits *weighed, *kept;
 	int64_t replayed_ns;
+	bool is_doubtful;
 
 	if (!analysis->has_estimates || bound_ns <= 0)
 		return saved;
-	replayed_ns = saving(analysis, findings, count, DOUBT_WEIGH);
-	saved.estimate_ns = min_ns(replayed_ns, bound_ns);
+	weighed = edit(analysis, findings, count, DOUBT_WEIGH);
+	kept = edit(analysis, findings, count, DOUBT_KEEP);
+	is_doubtful = !edits_equal(weighed, kept, analysis->model);
+	edits_free(kept);
+	replayed_ns = saving(analysis, weighed);
+	edits_free(weighed);
+	saved.estimate_ns = saved.low_ns = min_ns(replayed_ns, bound_ns);
 	saved.high_ns = high_end(analysis, findings, count, replayed_ns);
-	saved.low_ns = min_ns(saving(analysis, findings, count, DOUBT_KEEP), saved.estimate_ns);
+	/* Where nothing is doubtful the low end is the same replay once more. */
+	if (!is_doubtful)
+		return saved;
+	kept = edit(analysis, findings, count, DOUBT_KEEP);
+	saved.low_ns = min_ns(saving(analysis, kept), saved.estimate_ns);
+	edits_free(kept);
 	return saved;
 }
 

@@ -44,13 +44,10 @@ static const struct trace_operation *operation_at(const struct calibrating *cali
 	return calibrating->timeline->model->operations[i].operation;
 }
 
-/* The end of what the node stands for, unless the operation started before it. */
-static bool keep_constraint(const struct model *model, node_index node, int64_t start_ns,
-			    int64_t *until_ns)
+/* The end of what comes before it, unless the operation started before that. */
+static bool keep_constraint(int64_t end_ns, int64_t start_ns, int64_t *until_ns)
 {
-	int64_t end_ns = model->nodes[node].end_ns;
-
-	if (node == NODE_NONE || end_ns > start_ns)
+	if (end_ns == INT64_MIN || end_ns > start_ns)
 		return false;
 	*until_ns = max_ns(*until_ns, end_ns);
 	return true;
@@ -69,13 +66,13 @@ static void note_constraints(struct calibrating *calibrating, size_t index)
 	*bounds = (struct bounds){INT64_MIN, INT64_MIN, INT64_MIN, 0};
 	if (operation->call)
 		bounds->call_ns = operation->call->start_ns;
-	row->has_order =
-		keep_constraint(model, place->order, operation->start_ns, &bounds->order_ns);
-	row->has_barrier = keep_constraint(model, place->barrier_order, operation->start_ns,
-					   &bounds->order_ns);
-	row->has_needs =
-		keep_constraint(model, place->needs, operation->start_ns, &bounds->order_ns);
-	row->has_reuses = keep_constraint(model, place->reuses, operation->start_ns, &reuses_ns);
+	row->has_order = keep_constraint(place->order_ns, operation->start_ns, &bounds->order_ns);
+	row->has_barrier =
+		keep_constraint(place->barrier_order_ns, operation->start_ns, &bounds->order_ns);
+	row->has_needs = keep_constraint(model->nodes[place->needs].end_ns, operation->start_ns,
+					 &bounds->order_ns);
+	row->has_reuses = keep_constraint(model->nodes[place->reuses].end_ns, operation->start_ns,
+					  &reuses_ns);
 }
 
 /* An engine as it went through the trace. */
@@ -244,7 +241,7 @@ static void calibrate_host_functions(struct timeline *timeline)
 
 		if (!function->stream)
 			continue;
-		row->has_order = keep_constraint(model, model->host_function_order[i],
+		row->has_order = keep_constraint(model->host_function_order_ns[i],
 						 function->start_ns, &ready_ns);
 		ready_ns = max_ns(ready_ns, min_ns(function->call->start_ns, function->start_ns));
 		if (before_ns > function->start_ns)

@@ -3,6 +3,7 @@
 #include "memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct edits *edits_create(const struct model *model)
 {
@@ -58,6 +59,26 @@ void edits_narrow_wait(struct edits *edits, const struct model *model,
 void edits_drop_call(struct edits *edits, const struct model *model, const struct trace_call *call)
 {
 	edits->calls[call - model->trace->calls] |= EDIT_NO_WAIT | EDIT_GONE;
+}
+
+static bool is_same(const void *a, const void *b, size_t count, size_t element_bytes)
+{
+	return !count || memcmp(a, b, count * element_bytes) == 0;
+}
+
+bool edits_equal(const struct edits *a, const struct edits *b, const struct model *model)
+{
+	const struct trace *trace = model->trace;
+
+	return a->added_count == b->added_count &&
+	       is_same(a->added, b->added, a->added_count, sizeof(*a->added)) &&
+	       is_same(a->operations, b->operations, trace->operation_count,
+		       sizeof(*a->operations)) &&
+	       is_same(a->calls, b->calls, trace->call_count, sizeof(*a->calls)) &&
+	       is_same(a->narrowed, b->narrowed, trace->call_count, sizeof(*a->narrowed)) &&
+	       is_same(a->host_functions, b->host_functions, trace->host_function_count,
+		       sizeof(*a->host_functions)) &&
+	       is_same(a->streams, b->streams, model->operation_count, sizeof(*a->streams));
 }
 
 void edits_free(struct edits *edits)

@@ -14,8 +14,10 @@
 struct passing_context {
 	uint32_t id;
 	/* What the default stream's barrier makes the other side wait for. An operation of the
-	 * default stream comes after the blocking ones before it, and so stands for them. */
-	task_index legacy, blocking;
+	 * default stream comes after the blocking ones before it, and so stands for them. Those
+	 * are many, and mostly nothing comes that waits for them: they are joined then. */
+	task_index legacy, *blocking;
+	size_t blocking_count, blocking_capacity;
 };
 
 /* A stream as the pass has come to it; after the trace's come the added ones. */
@@ -33,7 +35,7 @@ struct building {
 	const struct edits *edits; /* NULL: none */
 	struct schedule_task *tasks;
 	struct schedule_edge *edges;
-	size_t task_count, task_capacity, edge_count, edge_capacity;
+	size_t task_count, edge_count;
 	struct passing_stream *streams;
 	struct passing_context *contexts; /* room for one a stream of the trace */
 	size_t context_count;
@@ -57,15 +59,17 @@ static void add_edge(struct building *building, task_index from, task_index to, 
 {
 	if (from == NO_TASK)
 		return;
-	building->edges = memory_grow(building->edges, building->edge_count,
-				      &building->edge_capacity, sizeof(*building->edges));
+	building->edges =
+		memory_grow(building->edges, building->edge_count,
+			    &building->timeline->memory->edge_capacity, sizeof(*building->edges));
 	building->edges[building->edge_count++] = (struct schedule_edge){from, to, lag_ns};
 }
 
 static task_index add_task(struct building *building, struct schedule_task task)
 {
-	building->tasks = memory_grow(building->tasks, building->task_count,
-				      &building->task_capacity, sizeof(*building->tasks));
+	building->tasks =
+		memory_grow(building->tasks, building->task_count,
+			    &building->timeline->memory->task_capacity, sizeof(*building->tasks));
 	building->tasks[building->task_count] = task;
 	return (task_index)building->task_count++;
 }
@@ -78,7 +82,7 @@ static task_index join(struct building *building, task_index first, task_index s
 		return second;
 	if (second == NO_TASK)
 		return first;
-	task = add_task(building, (struct schedule_task){.engine = SCHEDULE_NO_ENGINE});
+	task = add_task(building, (struct schedule_task){.engine = SCHEDULE_JOIN});
 	add_edge(building, first, task, 0);
 	add_edge(building, second, task, 0);
 	return task;
@@ -101,7 +105,7 @@ static void add_calls(struct building *building)
 	for (size_t i = 0; i < trace_of(building)->call_count; i++) {
 		bool is_gone = building->edits && building->edits->calls[i] & EDIT_GONE;
 
-		building->tasks[i].engine = SCHEDULE_NO_ENGINE;
+		building->tasks[i] = (struct schedule_task){.engine = SCHEDULE_NO_ENGINE};
 		follow(building, &timeline->calls[i], (task_index)i,
 		       is_gone ? 0 : timeline->calls[i].own_ns);
 	}
@@ -116,7 +120,7 @@ static void add_needs(struct building *building)
 		const struct model_node *node = &model->nodes[i];
 		task_index task = node_task(building, i);
 
-		building->tasks[task].engine = SCHEDULE_NO_ENGINE;
+		building->tasks[task] = (struct schedule_task){.engine = SCHEDULE_JOIN};
 		if (node->operation != NODE_IS_JOIN)
 			continue;
 		if (node->first != NODE_NONE)
@@ -132,7 +136,7 @@ static struct passing_context *context_of(struct building *building, uint32_t id
 		if (building->contexts[i].id == id)
 			return &building->contexts[i];
 	building->contexts[building->context_count] =
-		(struct passing_context){id, NO_TASK, NO_TASK};
+		(struct passing_context){.id = id, .legacy = NO_TASK};
 	return &building->contexts[building->context_count++];
 }
 
@@ -163,11 +167,28 @@ static void add_streams(struct building *building)
 	}
 }
 
+/* One task for all that the default stream waits for. */
+static task_index join_blocking(struct building *building, struct passing_context *context)
+{
+	task_index task;
+
+	if (!context->blocking_count)
+		return NO_TASK;
+	if (context->blocking_count == 1)
+		return context->blocking[0];
+	task = add_task(building, (struct schedule_task){.engine = SCHEDULE_JOIN});
+	for (size_t i = 0; i < context->blocking_count; i++)
+		add_edge(building, context->blocking[i], task, 0);
+	context->blocking[0] = task;
+	context->blocking_count = 1;
+	return task;
+}
+
 /* The other side of the barrier. */
-static task_index barrier_of(const struct passing_stream *stream)
+static task_index barrier_of(struct building *building, const struct passing_stream *stream)
 {
 	if (stream->flag == STREAM_NULL)
-		return stream->context->blocking;
+		return join_blocking(building, stream->context);
 	return stream->flag == STREAM_BLOCKING ? stream->context->legacy : NO_TASK;
 }
 
@@ -178,13 +199,17 @@ static void extend_barrier(struct building *building, const struct passing_strea
 {
 	struct passing_context *context = stream->context;
 
-	if (stream->flag == STREAM_BLOCKING)
-		context->blocking = join(building, context->blocking, task);
+	if (stream->flag == STREAM_BLOCKING) {
+		context->blocking =
+			memory_grow(context->blocking, context->blocking_count,
+				    &context->blocking_capacity, sizeof(*context->blocking));
+		context->blocking[context->blocking_count++] = task;
+	}
 	if (stream->flag != STREAM_NULL)
 		return;
 	context->legacy = is_operation ? task : join(building, context->legacy, task);
 	if (is_operation)
-		context->blocking = NO_TASK;
+		context->blocking_count = 0;
 }
 
 static int64_t duration_of(const struct building *building, size_t index)
@@ -281,7 +306,6 @@ static void add_operation(struct building *building, size_t index)
 
 	*row_task = (struct schedule_task){.duration_ns = duration_of(building, index),
 					   .release_ns = row->release_ns,
-					   .given_ns = operation->start_ns,
 					   .engine = row->engine,
 					   .share = row->share};
 	if (row_task->duration_ns + row->release_ns < 0)
@@ -294,7 +318,7 @@ static void add_operation(struct building *building, size_t index)
 	if (row->has_order || now != before)
 		add_edge(building, stream->order, task, row->order_lag_ns);
 	if (row->has_barrier || now != before)
-		add_edge(building, barrier_of(stream), task, row->order_lag_ns);
+		add_edge(building, barrier_of(building, stream), task, row->order_lag_ns);
 	if (row->has_needs)
 		add_edge(building, node_task(building, place->needs), task, row->order_lag_ns);
 	if (row->has_reuses && building->edits &&
@@ -326,7 +350,6 @@ static void add_host_function(struct building *building, uint32_t index)
 			 (struct schedule_task){.duration_ns = end_ns > function->start_ns
 								       ? end_ns - function->start_ns
 								       : 0,
-						.given_ns = function->start_ns,
 						.engine = host_engine(timeline),
 						.share = SCHEDULE_WHOLE});
 
@@ -334,7 +357,7 @@ static void add_host_function(struct building *building, uint32_t index)
 	follow(building, &timeline->calls[function->call - trace->calls], task, row->lag_ns);
 	if (row->has_order) {
 		add_edge(building, stream->order, task, row->lag_ns);
-		add_edge(building, barrier_of(stream), task, row->lag_ns);
+		add_edge(building, barrier_of(building, stream), task, row->lag_ns);
 	}
 	add_function_waits(building, index, task);
 	if (building->edits && building->edits->host_functions[index] & EDIT_TO_THREAD)
@@ -348,7 +371,7 @@ static void record_event(struct building *building, uint32_t index)
 	const struct trace *trace = trace_of(building);
 	const struct passing_stream *stream =
 		&building->streams[trace->event_waits[index].recorder - trace->streams];
-	task_index behind = join(building, stream->order, barrier_of(stream));
+	task_index behind = join(building, stream->order, barrier_of(building, stream));
 
 	for (uint32_t i = stream->sibling; i; i = building->streams[i].sibling)
 		behind = join(building, behind, building->streams[i].order);
@@ -376,7 +399,7 @@ static void add_steps(struct building *building)
 	const struct timeline *timeline = building->timeline;
 
 	for (size_t i = 0; i < timeline->step_count; i++) {
-		const struct model_step *step = &timeline->steps[i];
+		const struct timeline_step *step = &timeline->steps[i];
 
 		if (step->kind == STEP_OPERATION)
 			add_operation(building, timeline->places[step->index]);
@@ -387,6 +410,24 @@ static void add_steps(struct building *building)
 		else
 			wait_for_event(building, step->index);
 	}
+}
+
+/* The tasks with engines in the order of the trace. */
+static const task_index *given_order(const struct building *building)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct model *model = timeline->model;
+	size_t count = 0,
+	       functions = timeline->has_host_engine ? model->trace->host_function_count : 0;
+	task_index *given = room_take(&timeline->memory->given, model->operation_count + functions,
+				      sizeof(*given));
+
+	for (; count < model->operation_count; count++)
+		given[count] = node_task(building, model->operations[timeline->given[count]].node);
+	for (size_t i = 0; i < functions; i++)
+		if (model->trace->host_functions[i].stream)
+			given[count++] = building->host_functions[i];
+	return given;
 }
 
 /* The last end, or -1. */
@@ -437,63 +478,82 @@ static void keep_times(const struct building *building, const struct schedule_ti
 /* An engine takes what is ready first; but an order that the trace shows is a better one where it
  * is shorter. It is one for the run as it was: with edits what was ready when has changed, and only
  * a replay that would be longer than the run itself falls back on it. */
-static int64_t run_best(const struct building *building, struct timeline_times *kept)
+static int64_t run_best(const struct building *building, const struct schedule *schedule,
+			struct schedule_time *times)
+{
+	int64_t first_ready_ns = run(schedule, SCHEDULE_FIRST_READY, times), given_ns;
+
+	if (building->edits && first_ready_ns <= timeline_measured_ns(building->timeline))
+		return first_ready_ns;
+	given_ns = run(schedule, SCHEDULE_AS_GIVEN, times);
+	if (given_ns >= 0 && given_ns <= first_ready_ns)
+		return given_ns;
+	return run(schedule, SCHEDULE_FIRST_READY, times);
+}
+
+/* Room for the tasks that are there in every replay, filled by add_calls() and add_needs(). */
+static struct schedule_task *first_tasks(struct replay_memory *memory, size_t count)
+{
+	if (memory->task_capacity < count) {
+		free(memory->tasks);
+		memory->tasks = memory_array(count + count / 16, sizeof(*memory->tasks));
+		memory->task_capacity = count + count / 16;
+	}
+	return memory->tasks;
+}
+
+static void build(struct building *building)
 {
 	const struct timeline *timeline = building->timeline;
-	const struct schedule schedule = {building->tasks, building->edges, building->task_count,
-					  building->edge_count,
-					  timeline->model->device_count * ENGINE_COUNT + 1};
-	struct schedule_time *times = memory_array(building->task_count, sizeof(*times));
-	int64_t end_ns = run(&schedule, SCHEDULE_FIRST_READY, times);
+	const struct trace *trace = trace_of(building);
 
-	if (!building->edits || end_ns > timeline_measured_ns(timeline)) {
-		struct schedule_time *given_times =
-			memory_array(building->task_count, sizeof(*given_times));
-		int64_t given_ns = run(&schedule, SCHEDULE_AS_GIVEN, given_times);
-		bool is_better = given_ns >= 0 && given_ns <= end_ns;
-
-		free(is_better ? times : given_times);
-		times = is_better ? given_times : times;
-		end_ns = is_better ? given_ns : end_ns;
-	}
-	if (kept && end_ns >= 0)
-		keep_times(building, times, kept);
-	free(times);
-	return end_ns;
+	building->task_count = trace->call_count + timeline->model->node_count;
+	building->tasks = first_tasks(timeline->memory, building->task_count);
+	building->edges = timeline->memory->edges;
+	building->snapshots = memory_array(trace->event_wait_count, sizeof(task_index));
+	building->host_functions = memory_array(trace->host_function_count, sizeof(task_index));
+	for (size_t i = 0; i < trace->host_function_count; i++)
+		building->host_functions[i] = NO_TASK;
+	if (building->edits)
+		building->moved = timeline_move_waits(timeline, building->edits);
+	add_calls(building);
+	add_needs(building);
+	add_streams(building);
+	add_steps(building);
+	timeline->memory->tasks = building->tasks;
+	timeline->memory->edges = building->edges;
 }
 
 int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
 		     struct timeline_times *kept)
 {
-	const struct model *model = timeline->model;
-	size_t task_count = model->trace->call_count + model->node_count;
-	struct building building = {
-		.timeline = timeline,
-		.edits = edits,
-		.task_count = task_count,
-		.task_capacity = task_count,
-		.tasks = memory_array(task_count, sizeof(*building.tasks)),
-		.snapshots = memory_array(model->trace->event_wait_count, sizeof(task_index)),
-		.host_functions =
-			memory_array(model->trace->host_function_count, sizeof(task_index)),
-	};
+	struct replay_memory *memory = timeline->memory;
+	struct building building = {.timeline = timeline, .edits = edits};
+	struct schedule schedule;
+	struct schedule_time *times;
 	int64_t end_ns;
 
-	for (size_t i = 0; i < model->trace->host_function_count; i++)
-		building.host_functions[i] = NO_TASK;
-	if (edits)
-		building.moved = timeline_move_waits(timeline, edits);
-	add_calls(&building);
-	add_needs(&building);
-	add_streams(&building);
-	add_steps(&building);
-	end_ns = run_best(&building, kept);
+	build(&building);
+	schedule = (struct schedule){
+		.tasks = building.tasks,
+		.edges = building.edges,
+		.task_count = building.task_count,
+		.edge_count = building.edge_count,
+		.engine_count = timeline->model->device_count * ENGINE_COUNT + 1,
+		.given = given_order(&building),
+		.memory = &memory->schedule,
+	};
+	schedule_link(&schedule, &memory->schedule);
+	times = room_take(&memory->times, building.task_count, sizeof(*times));
+	end_ns = run_best(&building, &schedule, times);
+	if (kept && end_ns >= 0)
+		keep_times(&building, times, kept);
+	for (size_t i = 0; i < building.context_count; i++)
+		free(building.contexts[i].blocking);
 	free(building.moved);
 	free(building.host_functions);
 	free(building.snapshots);
 	free(building.contexts);
 	free(building.streams);
-	free(building.edges);
-	free(building.tasks);
 	return end_ns;
 }

@@ -4,6 +4,7 @@
 #include "minmax.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Something that happens at a time, in a binary heap: earliest first, equal ones by index. */
 struct event {
@@ -27,16 +28,23 @@ struct engine {
 
 struct run {
 	const struct schedule *schedule;
+	struct schedule_memory *memory;
+	/* Lists of the edges that come from a task, by numbers that are one more than their
+	 * indexes; 0 ends a list. */
+	const uint32_t *first; /* by task */
+	const uint32_t *next;  /* by edge */
 	enum schedule_order order;
 	struct schedule_time *times;
 	uint32_t *waits_for; /* by task: edges to it whose task has not run */
-	size_t *edges_from;  /* by task: its first place in by_from; one more at the end */
-	uint32_t *by_from;   /* edges, by the task that they come from */
 	struct engine *engines;
-	task_index *tasks_of_engine; /* by engine, in the order as given */
-	bool *is_ready;
+	task_index *tasks_of_engine; /* SCHEDULE_AS_GIVEN: by engine */
+	/* SCHEDULE_FIRST_READY: by the time; joins, which take none, come before all others. */
 	struct heap ready;
-	size_t done;
+	task_index *joins;
+	size_t join_count, join_capacity;
+	/* SCHEDULE_AS_GIVEN: a time follows from the order alone, so any turn is as good. */
+	task_index *queue;
+	size_t queued, done;
 };
 
 static bool is_before(struct event a, struct event b)
@@ -95,144 +103,171 @@ static int64_t engine_take(struct engine *engine, const struct schedule_task *ta
 	return start_ns;
 }
 
+static void make_ready(struct run *run, task_index index)
+{
+	if (run->order == SCHEDULE_AS_GIVEN) {
+		run->queue[run->queued++] = index;
+	} else if (run->schedule->tasks[index].engine == SCHEDULE_JOIN) {
+		run->joins = memory_grow(run->joins, run->join_count, &run->join_capacity,
+					 sizeof(*run->joins));
+		run->joins[run->join_count++] = index;
+	} else {
+		heap_push(&run->ready, (struct event){run->times[index].start_ns, index});
+	}
+}
+
 static void run_task(struct run *run, task_index index)
 {
 	const struct schedule *schedule = run->schedule;
 	const struct schedule_task *task = &schedule->tasks[index];
 	struct schedule_time *time = &run->times[index];
 
-	if (task->engine != SCHEDULE_NO_ENGINE)
+	if (task->engine < SCHEDULE_JOIN)
 		time->start_ns = engine_take(&run->engines[task->engine], schedule->tasks, index,
 					     time->start_ns);
 	time->end_ns = time->start_ns + task->duration_ns;
 	run->done++;
-	for (size_t i = run->edges_from[index]; i < run->edges_from[index + 1]; i++) {
-		const struct schedule_edge *edge = &schedule->edges[run->by_from[i]];
+	for (uint32_t i = run->first[index]; i; i = run->next[i - 1]) {
+		const struct schedule_edge *edge = &schedule->edges[i - 1];
 		struct schedule_time *next = &run->times[edge->to];
 
 		next->start_ns = max_ns(next->start_ns, time->end_ns + edge->lag_ns);
 		if (--run->waits_for[edge->to] == 0)
-			heap_push(&run->ready, (struct event){next->start_ns, edge->to});
+			make_ready(run, edge->to);
 	}
 }
 
 /* The engine's next tasks as far as they are ready. */
 static void run_in_turn(struct run *run, struct engine *engine)
 {
-	while (engine->next < engine->end && run->is_ready[run->tasks_of_engine[engine->next]])
+	while (engine->next < engine->end && !run->waits_for[run->tasks_of_engine[engine->next]])
 		run_task(run, run->tasks_of_engine[engine->next++]);
 }
 
-static void index_edges(struct run *run)
+/* The same with zeros in it. */
+static void *take_zeros(struct room *room, size_t count, size_t element_bytes)
 {
-	const struct schedule *schedule = run->schedule;
+	return memset(room_take(room, count, element_bytes), 0, count * element_bytes);
+}
+
+void schedule_link(const struct schedule *schedule, struct schedule_memory *memory)
+{
+	uint32_t *first = take_zeros(&memory->first, schedule->task_count, sizeof(*first));
+	uint32_t *next = room_take(&memory->next, schedule->edge_count, sizeof(*next));
 
 	for (size_t i = 0; i < schedule->edge_count; i++) {
-		run->edges_from[schedule->edges[i].from + 1]++;
-		run->waits_for[schedule->edges[i].to]++;
+		uint32_t *last = &first[schedule->edges[i].from];
+
+		next[i] = *last;
+		*last = (uint32_t)i + 1;
 	}
-	for (size_t i = 0; i < schedule->task_count; i++)
-		run->edges_from[i + 1] += run->edges_from[i];
-	for (size_t i = schedule->edge_count; i-- > 0;)
-		run->by_from[--run->edges_from[schedule->edges[i].from + 1]] = (uint32_t)i;
-	/* Each place is now one to the left of where it belongs. */
-	for (size_t i = 0; i < schedule->task_count; i++)
-		run->edges_from[i] = run->edges_from[i + 1];
-	run->edges_from[schedule->task_count] = schedule->edge_count;
+}
+
+void schedule_memory_free(struct schedule_memory *memory)
+{
+	room_free(&memory->first);
+	room_free(&memory->next);
+	room_free(&memory->waits_for);
+	room_free(&memory->queue);
+	room_free(&memory->tasks_of_engine);
 }
 
 static void index_engines(struct run *run)
 {
 	const struct schedule *schedule = run->schedule;
-	size_t place = 0;
+	size_t count = 0, place = 0;
 
 	for (size_t i = 0; i < schedule->task_count; i++)
-		if (schedule->tasks[i].engine != SCHEDULE_NO_ENGINE)
+		if (schedule->tasks[i].engine < SCHEDULE_JOIN) {
 			run->engines[schedule->tasks[i].engine].end++;
+			count++;
+		}
 	for (size_t i = 0; i < schedule->engine_count; i++) {
 		struct engine *engine = &run->engines[i];
-		size_t count = engine->end;
+		size_t tasks = engine->end;
 
 		*engine = (struct engine){.last_start_ns = INT64_MIN,
 					  .room = SCHEDULE_WHOLE,
 					  .next = place,
 					  .end = place};
-		place += count;
+		place += tasks;
 	}
-	for (size_t i = 0; i < schedule->task_count; i++)
-		if (schedule->tasks[i].engine != SCHEDULE_NO_ENGINE)
-			run->tasks_of_engine[run->engines[schedule->tasks[i].engine].end++] =
-				(task_index)i;
+	if (run->order != SCHEDULE_AS_GIVEN)
+		return;
+	run->tasks_of_engine =
+		room_take(&run->memory->tasks_of_engine, count, sizeof(*run->tasks_of_engine));
+	for (size_t i = 0; i < (schedule->given ? count : schedule->task_count); i++) {
+		task_index task = schedule->given ? schedule->given[i] : (task_index)i;
+		uint32_t engine = schedule->tasks[task].engine;
+
+		if (engine < SCHEDULE_JOIN)
+			run->tasks_of_engine[run->engines[engine].end++] = task;
+	}
 }
 
-static int compare_given(const void *a, const void *b, void *context)
+static void run_queue(struct run *run)
 {
-	const struct schedule_task *tasks = context;
-	task_index x = *(const task_index *)a, y = *(const task_index *)b;
+	for (size_t i = 0; i < run->queued; i++) {
+		uint32_t engine = run->schedule->tasks[run->queue[i]].engine;
 
-	if (tasks[x].given_ns != tasks[y].given_ns)
-		return tasks[x].given_ns < tasks[y].given_ns ? -1 : 1;
-	return (x > y) - (x < y);
+		if (engine < SCHEDULE_JOIN)
+			run_in_turn(run, &run->engines[engine]);
+		else
+			run_task(run, run->queue[i]);
+	}
 }
 
-static void order_engines(struct run *run)
+static void run_heap(struct run *run)
 {
-	for (size_t i = 0; i < run->schedule->engine_count; i++)
-		qsort_r(run->tasks_of_engine + run->engines[i].next,
-			run->engines[i].end - run->engines[i].next, sizeof(task_index),
-			compare_given, (void *)run->schedule->tasks);
+	while (run->join_count || run->ready.count)
+		run_task(run, run->join_count ? run->joins[--run->join_count]
+					      : heap_pop(&run->ready).index);
 }
 
 static void run_all(struct run *run)
 {
 	const struct schedule *schedule = run->schedule;
 
-	for (size_t i = 0; i < schedule->task_count; i++) {
+	for (size_t i = 0; i < schedule->task_count; i++)
 		run->times[i].start_ns = schedule->tasks[i].earliest_ns;
+	for (size_t i = 0; i < schedule->task_count; i++)
 		if (!run->waits_for[i])
-			heap_push(&run->ready, (struct event){run->times[i].start_ns, (uint32_t)i});
-	}
-	while (run->ready.count) {
-		task_index index = heap_pop(&run->ready).index;
-		uint32_t engine = schedule->tasks[index].engine;
-
-		run->is_ready[index] = true;
-		if (run->order == SCHEDULE_AS_GIVEN && engine != SCHEDULE_NO_ENGINE)
-			run_in_turn(run, &run->engines[engine]);
-		else
-			run_task(run, index);
-	}
+			make_ready(run, (task_index)i);
+	if (run->order == SCHEDULE_AS_GIVEN)
+		run_queue(run);
+	else
+		run_heap(run);
 }
 
 bool schedule_run(const struct schedule *schedule, enum schedule_order order,
 		  struct schedule_time *times)
 {
 	size_t tasks = schedule->task_count;
+	struct schedule_memory own = {0}, *memory = schedule->memory ? schedule->memory : &own;
 	struct run run = {
 		.schedule = schedule,
+		.memory = memory,
 		.order = order,
 		.times = times,
-		.waits_for = memory_array(tasks, sizeof(*run.waits_for)),
-		.edges_from = memory_array(tasks + 2, sizeof(*run.edges_from)),
-		.by_from = memory_array(schedule->edge_count, sizeof(*run.by_from)),
+		.waits_for = take_zeros(&memory->waits_for, tasks, sizeof(*run.waits_for)),
 		.engines = memory_array(schedule->engine_count, sizeof(*run.engines)),
-		.tasks_of_engine = memory_array(tasks, sizeof(*run.tasks_of_engine)),
-		.is_ready = memory_array(tasks, sizeof(*run.is_ready)),
 	};
 
-	index_edges(&run);
-	index_engines(&run);
+	if (!schedule->memory)
+		schedule_link(schedule, memory);
+	run.first = memory->first.memory;
+	run.next = memory->next.memory;
 	if (order == SCHEDULE_AS_GIVEN)
-		order_engines(&run);
+		run.queue = room_take(&memory->queue, tasks, sizeof(*run.queue));
+	for (size_t i = 0; i < schedule->edge_count; i++)
+		run.waits_for[schedule->edges[i].to]++;
+	index_engines(&run);
 	run_all(&run);
 	for (size_t i = 0; i < schedule->engine_count; i++)
 		free(run.engines[i].releases.events);
 	free(run.ready.events);
-	free(run.is_ready);
-	free(run.tasks_of_engine);
+	free(run.joins);
 	free(run.engines);
-	free(run.by_from);
-	free(run.edges_from);
-	free(run.waits_for);
+	schedule_memory_free(&own);
 	return run.done == tasks;
 }

@@ -8,6 +8,8 @@
 #ifndef STREAMTRACE_SCHEDULE_H
 #define STREAMTRACE_SCHEDULE_H
 
+#include "memory.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,7 +17,9 @@
 typedef uint32_t task_index;
 
 #define SCHEDULE_NO_ENGINE UINT32_MAX
-#define SCHEDULE_WHOLE	   1000000u /* the share of a task that fills its engine */
+/* No engine either, and no time: it is there for its edges alone. */
+#define SCHEDULE_JOIN  (UINT32_MAX - 1)
+#define SCHEDULE_WHOLE 1000000u /* the share of a task that fills its engine */
 
 struct schedule_task {
 	int64_t earliest_ns; /* it starts no earlier */
@@ -23,9 +27,8 @@ struct schedule_task {
 	/* It gives its share back so long after its end: what the engine takes to change over.
 	 * Negative: before its end, when what is left of it needs less. >= -duration_ns */
 	int64_t release_ns;
-	int64_t given_ns; /* its place in the order as given: when it started before */
-	uint32_t engine;  /* < engine_count, or SCHEDULE_NO_ENGINE */
-	uint32_t share;	  /* 1 .. SCHEDULE_WHOLE */
+	uint32_t engine; /* < engine_count, SCHEDULE_NO_ENGINE or SCHEDULE_JOIN */
+	uint32_t share;	 /* 1 .. SCHEDULE_WHOLE */
 };
 
 /* `to` starts no earlier than lag_ns after the end of `from`. lag_ns >= 0. */
@@ -38,6 +41,10 @@ struct schedule {
 	const struct schedule_task *tasks;
 	const struct schedule_edge *edges;
 	size_t task_count, edge_count, engine_count;
+	/* The tasks that have an engine, in the order in which they started before; NULL: in the
+	 * order of their indexes. */
+	const task_index *given;
+	struct schedule_memory *memory; /* linked; NULL: made for the run */
 };
 
 enum schedule_order {
@@ -50,6 +57,14 @@ enum schedule_order {
 struct schedule_time {
 	int64_t start_ns, end_ns;
 };
+
+/* Which edges come from each task, and what runs work in: for several runs of a schedule, and then
+ * for the next schedule. Zero-initialize it. */
+struct schedule_memory {
+	struct room first, next, waits_for, queue, tasks_of_engine;
+};
+void schedule_link(const struct schedule *schedule, struct schedule_memory *memory);
+void schedule_memory_free(struct schedule_memory *memory);
 
 /* Fills in times[task_count]; O(edges + tasks log tasks). False, with times undefined, when
  * the edges (and with SCHEDULE_AS_GIVEN the order) form a circle. */

@@ -13,6 +13,29 @@ static uint32_t *places_of(const struct model *model)
 	return places;
 }
 
+static int compare_places(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The trace's operations are by their starts. */
+static uint32_t *given_order(const struct trace *trace, const uint32_t *places)
+{
+	uint32_t *given = memory_array(trace->operation_count, sizeof(*given));
+	size_t first = 0;
+
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		given[i] = places[i];
+		if (trace->operations[i].start_ns != trace->operations[first].start_ns)
+			first = i;
+		if (i > first)
+			qsort(given + first, i + 1 - first, sizeof(*given), compare_places);
+	}
+	return given;
+}
+
 /* A call's end, to sort by. */
 struct call_end {
 	int64_t end_ns;
@@ -81,17 +104,29 @@ static void measure_span(struct timeline *timeline)
 		timeline->origin_ns = timeline->end_ns = 0;
 }
 
+static void take_steps(struct timeline *timeline)
+{
+	struct model_step *steps = model_steps(timeline->model->trace, &timeline->step_count);
+
+	timeline->steps = memory_array(timeline->step_count, sizeof(*timeline->steps));
+	for (size_t i = 0; i < timeline->step_count; i++)
+		timeline->steps[i] = (struct timeline_step){steps[i].kind, steps[i].index};
+	free(steps);
+}
+
 struct timeline *timeline_build(const struct model *model)
 {
 	struct timeline *timeline = memory_array(1, sizeof(*timeline));
 
 	timeline->model = model;
+	timeline->memory = memory_array(1, sizeof(*timeline->memory));
 	timeline->calls = memory_array(model->trace->call_count, sizeof(*timeline->calls));
 	timeline->operations = memory_array(model->operation_count, sizeof(*timeline->operations));
 	timeline->host_functions =
 		memory_array(model->trace->host_function_count, sizeof(*timeline->host_functions));
 	timeline->places = places_of(model);
-	timeline->steps = model_steps(model->trace, &timeline->step_count);
+	timeline->given = given_order(model->trace, timeline->places);
+	take_steps(timeline);
 	measure_span(timeline);
 	chain_calls(timeline);
 	timeline_find_waits(timeline);
@@ -101,7 +136,14 @@ struct timeline *timeline_build(const struct model *model)
 
 void timeline_free(struct timeline *timeline)
 {
+	free(timeline->memory->tasks);
+	free(timeline->memory->edges);
+	room_free(&timeline->memory->times);
+	room_free(&timeline->memory->given);
+	schedule_memory_free(&timeline->memory->schedule);
+	free(timeline->memory);
 	free(timeline->steps);
+	free(timeline->given);
 	free(timeline->places);
 	free(timeline->waits);
 	free(timeline->baselines_ns);

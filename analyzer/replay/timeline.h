@@ -71,6 +71,9 @@ void edits_narrow_wait(struct edits *edits, const struct model *model,
 /* The call is not made. */
 void edits_drop_call(struct edits *edits, const struct model *model, const struct trace_call *call);
 
+/* Whether they change the same things to the same. */
+bool edits_equal(const struct edits *a, const struct edits *b, const struct model *model);
+
 void edits_free(struct edits *edits);
 
 struct timeline;

@@ -38,6 +38,21 @@ struct timeline_host_function {
 	bool has_order; /* as above */
 };
 
+/* A model_step without its times: there is one and more for each operation. */
+struct timeline_step {
+	enum model_step_kind kind;
+	uint32_t index;
+};
+
+/* What replays work in, one after the other. */
+struct replay_memory {
+	struct schedule_task *tasks;
+	struct schedule_edge *edges;
+	size_t task_capacity, edge_capacity;
+	struct room times, given;
+	struct schedule_memory schedule;
+};
+
 struct timeline {
 	const struct model *model;
 	int64_t origin_ns, end_ns;
@@ -51,8 +66,10 @@ struct timeline {
 	struct timeline_wait *waits;		       /* by operation */
 	size_t wait_count;
 	uint32_t *places; /* by index in trace.operations: the index in model.operations */
-	struct model_step *steps;
+	uint32_t *given;  /* indexes in model.operations by their starts, then by themselves */
+	struct timeline_step *steps; /* in order */
 	size_t step_count;
+	struct replay_memory *memory;
 };
 
 static inline bool timeline_is_function(const struct timeline *timeline, uint32_t operation)

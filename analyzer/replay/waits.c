@@ -324,7 +324,7 @@ static struct stream_end *end_in(struct finding_waits *finding, const struct tra
 	return end;
 }
 
-static void pass_step(struct finding_waits *finding, const struct model_step *step)
+static void pass_step(struct finding_waits *finding, const struct timeline_step *step)
 {
 	const struct trace *trace = trace_of(finding);
 
@@ -337,17 +337,25 @@ static void pass_step(struct finding_waits *finding, const struct model_step *st
 }
 
 /* Calls of the same ns are in their order. */
-static bool is_before(const struct finding_waits *finding, const struct model_step *step,
+static bool is_before(const struct finding_waits *finding, const struct timeline_step *step,
 		      const struct trace_call *call)
 {
 	const struct trace *trace = trace_of(finding);
-	const struct trace_call *enqueuing = NULL;
+	const struct trace_operation *operation;
 
-	if (step->kind == STEP_OPERATION)
-		enqueuing = trace->operations[step->index].call;
-	else if (step->kind == STEP_HOST_FUNCTION)
-		enqueuing = trace->host_functions[step->index].call;
-	return enqueuing ? enqueuing < call : step->time_ns < call->start_ns;
+	switch (step->kind) {
+	case STEP_OPERATION:
+		operation = &trace->operations[step->index];
+		return operation->call ? operation->call < call
+				       : operation->start_ns < call->start_ns;
+	case STEP_HOST_FUNCTION:
+		return trace->host_functions[step->index].call < call;
+	case STEP_RECORD:
+		return trace->event_waits[step->index].record_ns < call->start_ns;
+	case STEP_WAIT:
+		return trace->event_waits[step->index].wait_ns < call->start_ns;
+	}
+	return false;
 }
 
 static void pass_calls(struct finding_waits *finding, bool *has_waited)

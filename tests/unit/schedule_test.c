@@ -40,7 +40,7 @@ static void test_a_chain(void **state)
 	const struct schedule_edge edges[] = {{0, 1, 0}, {1, 2, 0}, {2, 6, 10},
 					      {0, 3, 5}, {1, 4, 5}, {2, 5, 5},
 					      {3, 4, 2}, {4, 5, 2}, {5, 6, 3}};
-	const struct schedule schedule = {tasks, edges, COUNT(tasks), COUNT(edges), 2};
+	const struct schedule schedule = {tasks, edges, COUNT(tasks), COUNT(edges), 2, NULL, NULL};
 
 	assert_both(&schedule, (int64_t[]){0, 1, 2, 6, 108, 160, 170});
 }
@@ -51,7 +51,7 @@ static void test_an_engine_is_taken_in_turn(void **state)
 	const struct schedule_task tasks[] = {
 		{ON(0), .earliest_ns = 10, .duration_ns = 30, .release_ns = 2},
 		{ON(0), .earliest_ns = 0, .duration_ns = 30, .release_ns = 2}};
-	const struct schedule schedule = {tasks, NULL, 2, 0, 1};
+	const struct schedule schedule = {tasks, NULL, 2, 0, 1, NULL, NULL};
 
 	assert_starts(&schedule, SCHEDULE_AS_GIVEN, (int64_t[]){10, 42});
 	assert_starts(&schedule, SCHEDULE_FIRST_READY, (int64_t[]){32, 0});
@@ -66,7 +66,7 @@ static void test_shares(void **state)
 		{.engine = 0, .share = SCHEDULE_WHOLE / 2, .duration_ns = 25},
 		{.engine = 0, .share = SCHEDULE_WHOLE / 2, .duration_ns = 10},
 		{.engine = 0, .share = 1, .duration_ns = 10}};
-	const struct schedule schedule = {tasks, NULL, 4, 0, 1};
+	const struct schedule schedule = {tasks, NULL, 4, 0, 1, NULL, NULL};
 
 	assert_both(&schedule, (int64_t[]){0, 0, 25, 35});
 }
@@ -76,7 +76,7 @@ static void test_an_early_release(void **state)
 {
 	const struct schedule_task tasks[] = {{ON(0), .duration_ns = 20, .release_ns = -5},
 					      {ON(0), .duration_ns = 20}};
-	const struct schedule schedule = {tasks, NULL, 2, 0, 1};
+	const struct schedule schedule = {tasks, NULL, 2, 0, 1, NULL, NULL};
 
 	assert_both(&schedule, (int64_t[]){0, 15});
 }
@@ -85,7 +85,7 @@ static void test_a_circle(void **state)
 {
 	const struct schedule_task tasks[] = {{HOST}, {HOST}, {HOST}};
 	const struct schedule_edge edges[] = {{0, 1, 0}, {1, 2, 0}, {2, 1, 0}};
-	const struct schedule schedule = {tasks, edges, 3, 3, 0};
+	const struct schedule schedule = {tasks, edges, 3, 3, 0, NULL, NULL};
 	struct schedule_time times[3];
 
 	assert_false(schedule_run(&schedule, SCHEDULE_FIRST_READY, times));
@@ -127,7 +127,7 @@ static struct schedule random_schedule(uint32_t *seed, struct schedule_task *tas
 		edges[i].from = random_below(seed, edges[i].to);
 		edges[i].lag_ns = random_below(seed, 10);
 	}
-	return (struct schedule){tasks, edges, count, edge_count, 2};
+	return (struct schedule){tasks, edges, count, edge_count, 2, NULL, NULL};
 }
 
 /* No edge is broken, and no engine is given away beyond its whole at any start. */
