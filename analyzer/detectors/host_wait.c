@@ -32,8 +32,7 @@ static void add_result(struct host_wait *wait, const struct trace_operation *res
 }
 
 /* The results that the call let the host read, its own copy among them. */
-static void find_results(const struct model *model, const struct trace_call *last_wait,
-			 struct host_wait *wait)
+static void find_results(const struct model *model, struct host_wait *wait)
 {
 	const struct trace_operation *own = wait->call->operation, *result;
 	uint64_t most_bytes = detector_host_bytes(model, wait->call), sum_bytes = 0, bytes;
@@ -44,7 +43,7 @@ static void find_results(const struct model *model, const struct trace_call *las
 		sum_bytes = bytes;
 		add_result(wait, own, bytes, most_bytes);
 	}
-	while ((result = model_result_before(model, last_wait, wait->call, &place))) {
+	while ((result = model_result_before(model, wait->since, wait->call, &place))) {
 		bytes = model_result_bytes(model, result);
 		sum_bytes = add_bytes(sum_bytes, bytes);
 		add_result(wait, result, bytes, most_bytes);
@@ -82,7 +81,8 @@ void host_wait_each(const struct model *model, bool (*is_judged)(const struct tr
 		if (!is_judged(call) || !wait.cause || !wait.next)
 			continue;
 		wait.span = (struct span){call->start_ns, ends_in(wait.cause, call)};
-		find_results(model, last == MAP_NONE ? NULL : &calls[last], &wait);
+		wait.since = last == MAP_NONE ? NULL : &calls[last];
+		find_results(model, &wait);
 		take(model, &wait, found);
 	}
 	map_free(&last_waits);

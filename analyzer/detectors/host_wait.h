@@ -11,6 +11,7 @@
 
 struct host_wait {
 	const struct trace_call *call;
+	const struct trace_call *since; /* its thread's wait before, or NULL */
 	const struct trace_operation *cause; /* the end that it waited for (evidence.h) */
 	const struct trace_operation *next;  /* what its thread enqueued then */
 	struct span span;		     /* from its start to the cause's end */

@@ -1,0 +1,584 @@
+#include "first_use.h"
+
+#include "clock.h"
+#include "first_use_sites.h"
+#include "first_use_table.h"
+#include "losses.h"
+#include "options.h"
+#include "recorder.h"
+#include "store.h"
+
+#include <cuda.h>
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define EXPORT	   __attribute__((visibility("default")))
+#define PAGE_BYTES 4096u
+#define PAGE_UP(x) (((x) + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1))
+#define EVENTS	   1024 /* a power of two; an event that another one displaced is not known */
+#define PINNED	   4096 /* allocations */
+
+#define COPY_TO_HOST 2 /* cudaMemcpyKind */
+#define COPY_DEFAULT 4
+#define LEGACY	     1 /* handles of the default streams */
+#define PER_THREAD   2
+
+_Atomic bool first_use_on;
+
+/* What a driver call means to a watch. */
+enum role {
+	ROLE_NONE,
+	ROLE_COPY,
+	ROLE_OTHER_COPY, /* whose ranges are not known: 2D, 3D, batches; launches of graphs */
+	ROLE_LAUNCH,
+	ROLE_WRITE, /* a set */
+	ROLE_STREAM_WAIT,
+	ROLE_EVENT_WAIT,
+	ROLE_DEVICE_WAIT,
+	ROLE_EVENT_RECORD,
+	ROLE_PIN,
+	ROLE_UNPIN,
+	ROLE_USE,   /* of host memory, perhaps: managed memory, mapping */
+	ROLE_LEAVE, /* the context, and all its memory, goes */
+};
+
+struct event {
+	uint64_t handle, stream, serial;
+	uint32_t context, thread_id;
+};
+
+struct pinned {
+	uintptr_t address;
+	size_t size_bytes; /* 0: a free place */
+	bool is_registered;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	bool is_wanted;
+	_Atomic(const struct first_use_touch *) touch;
+	_Atomic(const char *) obstacle; /* why nothing is watched, or no longer; NULL: it is */
+	uint64_t serial;
+	struct event events[EVENTS];
+	struct pinned pinned[PINNED];
+	size_t pinned_count;
+	uint8_t roles[FUNCTION_COUNT];
+	CUresult (*attributes)(unsigned int count, CUpointer_attribute *attributes, void **data,
+			       CUdeviceptr pointer);
+	CUresult (*stream_flags)(CUstream stream, unsigned int *flags);
+	CUresult (*device)(CUdevice *device);
+	CUresult (*device_attribute)(int *value, CUdevice_attribute attribute, CUdevice device);
+	pthread_once_t look_once;
+} uses = {.lock = PTHREAD_MUTEX_INITIALIZER, .look_once = PTHREAD_ONCE_INIT};
+
+/* The program's signal handlers call CUDA, too: none may come while we hold the lock. By system
+ * call: what libc is told libstrace_touch.so hears. Faults are never blocked. */
+static void lock(uint64_t *signals)
+{
+	const uint64_t faults = UINT64_C(1) << (SIGSEGV - 1) | UINT64_C(1) << (SIGBUS - 1) |
+				UINT64_C(1) << (SIGFPE - 1) | UINT64_C(1) << (SIGILL - 1);
+	const uint64_t all = ~faults;
+
+	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &all, signals, sizeof(all));
+	pthread_mutex_lock(&uses.lock);
+}
+
+static void unlock(const uint64_t *signals)
+{
+	pthread_mutex_unlock(&uses.lock);
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, signals, NULL, sizeof(*signals));
+}
+
+static enum role role_of(const struct function_info *info)
+{
+	static const struct {
+		const char *class;
+		enum role role;
+	} roles[] = {
+		{"copy", ROLE_COPY},
+		{"graph-launch", ROLE_OTHER_COPY},
+		{"launch", ROLE_LAUNCH},
+		{"set", ROLE_WRITE},
+		{"stream-sync", ROLE_STREAM_WAIT},
+		{"event-sync", ROLE_EVENT_WAIT},
+		{"device-sync", ROLE_DEVICE_WAIT},
+		{"event-record", ROLE_EVENT_RECORD},
+		{"host-alloc", ROLE_PIN},
+		{"register", ROLE_PIN},
+		{"host-free", ROLE_UNPIN},
+		{"unregister", ROLE_UNPIN},
+		{"managed", ROLE_USE},
+	};
+
+	if (!strncmp(info->name, "cuMemcpy2D", 10) || !strncmp(info->name, "cuMemcpy3D", 10) ||
+	    !strncmp(info->name, "cuMemcpyBatch", 13))
+		return ROLE_OTHER_COPY;
+	if (!strcmp(info->name, "cuCtxDestroy") || !strcmp(info->name, "cuDevicePrimaryCtxReset"))
+		return ROLE_LEAVE;
+	for (size_t i = 0; i < sizeof(roles) / sizeof(*roles); i++)
+		if (!strcmp(info->class, roles[i].class))
+			return roles[i].role;
+	return ROLE_NONE;
+}
+
+void first_use_initialize(void)
+{
+	if (!*options.first_use || !strcmp(options.first_use, "0"))
+		return;
+	if (!first_use_sites_read(options.first_use)) {
+		options_note_unknown("FIRST_USE", options.first_use);
+		return;
+	}
+	for (int i = FUNCTION_DRIVER_FIRST; i < FUNCTION_COUNT; i++)
+		uses.roles[i] = (uint8_t)role_of(&function_infos[i]);
+	uses.is_wanted = true;
+	if (!atomic_load(&uses.touch))
+		atomic_store(&uses.obstacle, "libstrace_touch.so is not loaded: use streamtrace"
+					     " run --first-use");
+	first_use_open();
+	atomic_store(&first_use_on, true);
+}
+
+static void give_up(const char *reason)
+{
+	const char *none = NULL;
+
+	atomic_compare_exchange_strong(&uses.obstacle, &none, reason);
+	atomic_store(&first_use_on, false);
+	first_use_close(FIRST_USE_GIVEN_UP);
+}
+
+static void end_use(const struct first_use *use)
+{
+	first_use_end(use, false);
+}
+
+EXPORT const struct first_use_watches *
+streamtrace_first_use_join(const struct first_use_touch *touch)
+{
+	static const struct first_use_watches watches = {
+		.count = &first_use_count,
+		.end = end_use,
+		.fault = first_use_fault,
+		.stop = give_up,
+	};
+
+	atomic_store(&uses.touch, touch);
+	atomic_store(&uses.obstacle, NULL);
+	return &watches;
+}
+
+static void end_range(uint64_t address, uint64_t size_bytes, enum first_use_kind kind,
+		      bool is_expected)
+{
+	if (size_bytes)
+		first_use_end(&(struct first_use){.low = address,
+						  .high = address + size_bytes,
+						  .kind = kind},
+			      is_expected);
+}
+
+static void end_all(enum first_use_kind kind, bool is_expected)
+{
+	first_use_end(&(struct first_use){.high = UINTPTR_MAX, .kind = kind}, is_expected);
+}
+
+static struct pinned *find_pinned(uintptr_t address)
+{
+	for (size_t i = 0; i < uses.pinned_count; i++)
+		if (address - uses.pinned[i].address < uses.pinned[i].size_bytes)
+			return &uses.pinned[i];
+	return NULL;
+}
+
+static void note_pinned(enum function function, const struct record *arguments)
+{
+	size_t i = 0;
+
+	while (i < uses.pinned_count && uses.pinned[i].size_bytes)
+		i++;
+	if (i == PINNED || !arguments->size_bytes)
+		return;
+	uses.pinned_count += i == uses.pinned_count;
+	uses.pinned[i] = (struct pinned){arguments->dst, arguments->size_bytes,
+					 !strcmp(function_infos[function].class, "register")};
+}
+
+/* Memory that CUDA takes back: ours no longer, whether a wait has come or not. */
+static void forget_pinned(uintptr_t address)
+{
+	struct pinned *pinned = find_pinned(address);
+
+	if (!pinned) {
+		end_all(FIRST_USE_FREED, true);
+		return;
+	}
+	end_range(pinned->address, PAGE_UP(pinned->size_bytes), FIRST_USE_FREED, true);
+	pinned->size_bytes = 0;
+}
+
+void first_use_enter(enum function function, const struct record *arguments)
+{
+	uint64_t signals;
+	int saved_errno = errno;
+
+	switch (uses.roles[function]) {
+	case ROLE_COPY:
+		if (arguments->has & RECORD_HAS_SRC && arguments->src)
+			end_range(arguments->src, arguments->size_bytes, FIRST_USE_CUDA, false);
+		if (arguments->has & RECORD_HAS_DST && arguments->dst)
+			end_range(arguments->dst, arguments->size_bytes, FIRST_USE_OVERWRITTEN,
+				  true);
+		break;
+	case ROLE_WRITE:
+		end_range(arguments->dst, arguments->size_bytes, FIRST_USE_OVERWRITTEN, true);
+		break;
+	case ROLE_PIN:
+	case ROLE_USE:
+		if (arguments->has & RECORD_HAS_DST)
+			end_range(arguments->dst, arguments->size_bytes, FIRST_USE_GIVEN_UP, false);
+		break;
+	case ROLE_LAUNCH:
+		first_use_end_reachable();
+		break;
+	case ROLE_OTHER_COPY:
+		end_all(FIRST_USE_GIVEN_UP, true);
+		break;
+	case ROLE_LEAVE:
+		end_all(FIRST_USE_FREED, true);
+		break;
+	case ROLE_UNPIN:
+		lock(&signals);
+		forget_pinned(arguments->dst);
+		unlock(&signals);
+		break;
+	default:
+		break;
+	}
+	errno = saved_errno;
+}
+
+static void look_for_driver(void)
+{
+	void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+
+	if (driver) {
+		*(void **)&uses.attributes = dlsym(driver, "cuPointerGetAttributes");
+		*(void **)&uses.stream_flags = dlsym(driver, "cuStreamGetFlags");
+		*(void **)&uses.device = dlsym(driver, "cuCtxGetDevice");
+		*(void **)&uses.device_attribute = dlsym(driver, "cuDeviceGetAttribute");
+		dlclose(driver); /* the program's own count keeps it loaded */
+	}
+	dlerror(); /* the program is not to find our failure there */
+	if (!uses.attributes)
+		give_up("the driver has no cuPointerGetAttributes");
+}
+
+enum place { PLACE_UNKNOWN, PLACE_PAGEABLE, PLACE_PINNED, PLACE_DEVICE };
+
+/* What CUDA knows of an address: a look-up without side effects; the driver has no last error. */
+static enum place place_of(uint64_t address)
+{
+	CUpointer_attribute names[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+				       CU_POINTER_ATTRIBUTE_IS_MANAGED};
+	unsigned int type = 0, is_managed = 0;
+	void *data[] = {&type, &is_managed};
+
+	if (!address || uses.attributes(2, names, data, address) || is_managed)
+		return PLACE_UNKNOWN;
+	return type == CU_MEMORYTYPE_HOST     ? PLACE_PINNED
+	       : type == CU_MEMORYTYPE_DEVICE ? PLACE_DEVICE
+	       : type == 0		      ? PLACE_PAGEABLE
+					      : PLACE_UNKNOWN;
+}
+
+/* With heterogeneous memory management a kernel reaches the heap, as our protection leaves it. */
+static bool kernels_reach_the_heap(void)
+{
+	CUdevice device;
+	int reaches = 1;
+
+	if (!uses.device || !uses.device_attribute || uses.device(&device) ||
+	    uses.device_attribute(&reaches, CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, device))
+		return true;
+	return reaches;
+}
+
+/* A large block of glibc's heap is a mapping of its own: its two words of administration, and
+ * nothing else, share the pages of the destination. */
+static bool find_own_mapping(const struct record *arguments, uintptr_t *low, uintptr_t *high)
+{
+	enum { IS_MAPPED = 2, FLAGS = 7 };
+	uintptr_t address = arguments->dst;
+	const size_t *words;
+	size_t before, size;
+
+	if (address % PAGE_BYTES < 2 * sizeof(size_t) || address % (2 * sizeof(size_t)))
+		return false;
+	words = (const size_t *)address - 2;
+	before = words[0];
+	size = words[1];
+	if ((size & FLAGS) != IS_MAPPED)
+		return false;
+	size -= IS_MAPPED;
+	if (before > address || (address - 2 * sizeof(size_t) - before) % PAGE_BYTES ||
+	    (before + size) % PAGE_BYTES || size < arguments->size_bytes + 2 * sizeof(size_t) ||
+	    size > PAGE_UP(arguments->size_bytes) + 2 * PAGE_BYTES)
+		return false;
+	*low = address - 2 * sizeof(size_t) - before;
+	*high = *low + before + size;
+	return true;
+}
+
+/* The pages that hold nothing but the destination. */
+static void find_pages(const struct record *arguments, enum place place, uintptr_t *low,
+		       uintptr_t *high)
+{
+	uintptr_t end = arguments->dst + arguments->size_bytes;
+	struct pinned pinned = {0};
+	uint64_t signals;
+
+	if (place == PLACE_PAGEABLE && find_own_mapping(arguments, low, high))
+		return;
+	if (place == PLACE_PINNED) {
+		lock(&signals);
+		if (find_pinned(arguments->dst))
+			pinned = *find_pinned(arguments->dst);
+		unlock(&signals);
+	}
+	*low = PAGE_UP((uintptr_t)arguments->dst);
+	*high = end & ~(uintptr_t)(PAGE_BYTES - 1);
+	/* What CUDA allocates has its pages for itself. */
+	if (!pinned.is_registered && pinned.address % PAGE_BYTES == 0 &&
+	    end == pinned.address + pinned.size_bytes)
+		*high = PAGE_UP(end);
+}
+
+static bool is_on_stack(const struct record *arguments)
+{
+	uint64_t low, high;
+
+	return recorder_find_stack(&low, &high) && arguments->dst < high &&
+	       arguments->dst + arguments->size_bytes > low;
+}
+
+/* The handle that the call means. */
+static uint64_t stream_of(const struct record *arguments)
+{
+	bool is_per_thread = arguments->has & RECORD_IS_PER_THREAD;
+
+	if (!(arguments->has & RECORD_HAS_STREAM) || !arguments->stream)
+		return is_per_thread ? PER_THREAD : LEGACY;
+	return arguments->stream;
+}
+
+static bool is_blocking_stream(uint64_t stream)
+{
+	unsigned int flags = CU_STREAM_NON_BLOCKING;
+
+	if (stream <= PER_THREAD)
+		return true;
+	return uses.stream_flags && !uses.stream_flags((CUstream)stream, &flags) &&
+	       !(flags & CU_STREAM_NON_BLOCKING);
+}
+
+static uint32_t thread_id(void)
+{
+	return (uint32_t)syscall(SYS_gettid);
+}
+
+/* False: it is no copy to the host, or its destination cannot be watched, which is counted. */
+static bool find_copy(const struct record *arguments, const CUpti_CallbackData *data,
+		      struct first_use_copy *copy)
+{
+	const struct first_use_touch *touch = atomic_load(&uses.touch);
+	enum place place;
+
+	if (arguments->copy_kind != COPY_TO_HOST && arguments->copy_kind != COPY_DEFAULT)
+		return false;
+	pthread_once(&uses.look_once, look_for_driver);
+	if (!uses.attributes)
+		return false;
+	place = place_of(arguments->dst);
+	if (place == PLACE_DEVICE ||
+	    (arguments->copy_kind == COPY_DEFAULT && place_of(arguments->src) != PLACE_DEVICE))
+		return false;
+	*copy = (struct first_use_copy){
+		.address = arguments->dst,
+		.size_bytes = arguments->size_bytes,
+		.context = data->contextUid,
+		.correlation = data->correlationId,
+		.stream = stream_of(arguments),
+		.thread_id = thread_id(),
+		.is_pageable = place == PLACE_PAGEABLE,
+	};
+	if (place == PLACE_UNKNOWN || (place == PLACE_PAGEABLE && !touch->has_free) ||
+	    is_on_stack(arguments)) {
+		losses_count(LOSS_FIRST_USE, 1);
+		return false;
+	}
+	find_pages(arguments, place, &copy->low, &copy->high);
+	if (copy->low >= copy->high) {
+		losses_count(LOSS_FIRST_USE_SMALL, 1);
+		return false;
+	}
+	copy->is_blocking = is_blocking_stream(copy->stream);
+	copy->is_reachable = place == PLACE_PAGEABLE && kernels_reach_the_heap();
+	return true;
+}
+
+static void arm(struct first_use_wait *wait, const CUpti_CallbackData *data)
+{
+	const struct first_use_touch *touch = atomic_load(&uses.touch);
+
+	wait->time_ns = clock_now_ns();
+	wait->context = data->contextUid;
+	wait->thread_id = thread_id();
+	if (!touch->guard()) {
+		give_up("the program has put a SIGSEGV handler of its own in our place");
+		return;
+	}
+	first_use_arm(wait);
+}
+
+/* The host waits for a copy of the heap, and for one without a stream; that one waits for all that
+ * its stream, the default one, has waited for. */
+static void after_copy(const CUpti_CallbackData *data, const struct record *arguments,
+		       const struct caller *caller)
+{
+	bool is_synchronous = !(arguments->has & RECORD_HAS_STREAM);
+	struct first_use_copy copy;
+	uint64_t signals;
+
+	if (atomic_load(&recorder_state) != RECORDER_ON || !find_copy(arguments, data, &copy))
+		return;
+	lock(&signals);
+	if (first_use_sites_hold(caller)) {
+		copy.serial = ++uses.serial;
+		first_use_expect(&copy);
+		if (is_synchronous)
+			arm(&(struct first_use_wait){.stream = copy.stream,
+						     .stream_thread_id = copy.thread_id,
+						     .serial = copy.serial},
+			    data);
+		else if (copy.is_pageable)
+			arm(&(struct first_use_wait){.correlation = copy.correlation}, data);
+	}
+	unlock(&signals);
+}
+
+static struct event *event_at(uint64_t handle)
+{
+	return &uses.events[(handle * 0x9e3779b97f4a7c15u >> 32) % EVENTS];
+}
+
+static void after_event_record(const CUpti_CallbackData *data, const struct record *arguments)
+{
+	*event_at(arguments->object) = (struct event){.handle = arguments->object,
+						      .stream = stream_of(arguments),
+						      .serial = ++uses.serial,
+						      .context = data->contextUid,
+						      .thread_id = thread_id()};
+}
+
+static void after_event_wait(const CUpti_CallbackData *data, const struct record *arguments)
+{
+	const struct event *event = event_at(arguments->object);
+
+	if (event->handle == arguments->object)
+		arm(&(struct first_use_wait){.stream = event->stream,
+					     .stream_thread_id = event->thread_id,
+					     .serial = event->serial},
+		    data);
+}
+
+static void after_call(enum function function, const CUpti_CallbackData *data,
+		       const struct record *arguments)
+{
+	switch (uses.roles[function]) {
+	case ROLE_STREAM_WAIT:
+		arm(&(struct first_use_wait){.stream = stream_of(arguments),
+					     .stream_thread_id = thread_id(),
+					     .serial = UINT64_MAX},
+		    data);
+		break;
+	case ROLE_EVENT_WAIT:
+		after_event_wait(data, arguments);
+		break;
+	case ROLE_DEVICE_WAIT:
+		arm(&(struct first_use_wait){.is_all = true, .serial = UINT64_MAX}, data);
+		break;
+	case ROLE_EVENT_RECORD:
+		after_event_record(data, arguments);
+		break;
+	case ROLE_PIN:
+		note_pinned(function, arguments);
+		break;
+	default:
+		break;
+	}
+}
+
+void first_use_exit(enum function function, const CUpti_CallbackData *data,
+		    const struct record *arguments, const struct caller *caller)
+{
+	uint64_t signals;
+	int saved_errno = errno;
+
+	if (arguments->result || uses.roles[function] == ROLE_NONE || !atomic_load(&uses.touch))
+		return;
+	if (uses.roles[function] == ROLE_COPY) {
+		after_copy(data, arguments, caller);
+	} else {
+		lock(&signals);
+		after_call(function, data, arguments);
+		unlock(&signals);
+	}
+	errno = saved_errno;
+}
+
+void first_use_stop(void)
+{
+	int saved_errno = errno;
+
+	if (!uses.is_wanted)
+		return;
+	atomic_store(&first_use_on, false);
+	first_use_close(FIRST_USE_NEVER);
+	errno = saved_errno;
+}
+
+void first_use_after_fork(void)
+{
+	const struct first_use_touch *touch = atomic_load(&uses.touch);
+
+	if (!uses.is_wanted)
+		return;
+	pthread_mutex_init(&uses.lock, NULL);
+	first_use_forget();
+	memset(uses.events, 0, sizeof(uses.events));
+	uses.pinned_count = 0;
+	if (touch)
+		touch->unguard();
+	if (atomic_load(&first_use_on))
+		first_use_open();
+}
+
+void first_use_store(struct store *store)
+{
+	if (uses.is_wanted)
+		first_use_store_ended(store);
+}
+
+void first_use_describe(struct store *store)
+{
+	const char *obstacle = atomic_load(&uses.obstacle);
+
+	if (uses.is_wanted)
+		store_metadata(store, "first_use", obstacle ? obstacle : "on");
+}
