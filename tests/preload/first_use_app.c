@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "fake_cuda.h"
+#include "scenario.h"
 
 enum { BYTES = 1 << 20, LATE_MS = 20 };
 
@@ -408,32 +409,44 @@ static void scenario_launch(void)
 	free(block);
 }
 
-#define SCENARIO(name)                                                                             \
-	{                                                                                          \
-#name, scenario_##name                                                             \
-	}
-static const struct {
-	const char *name;
-	void (*run)(void);
-} scenarios[] = {
-	SCENARIO(soon),	  SCENARIO(late),	  SCENARIO(never),	SCENARIO(written),
-	SCENARIO(again),  SCENARIO(not_waited),	  SCENARIO(write),	SCENARIO(fwrite),
-	SCENARIO(thread), SCENARIO(blocked),	  SCENARIO(in_handler), SCENARIO(heap),
-	SCENARIO(freed),  SCENARIO(realloc),	  SCENARIO(event),	SCENARIO(cuda),
-	SCENARIO(small),  SCENARIO(stack),	  SCENARIO(free_host),	SCENARIO(own_handler),
-	SCENARIO(crash),  SCENARIO(crash_closed), SCENARIO(raise),	SCENARIO(handler_exits),
-	SCENARIO(fork),	  SCENARIO(remapped),	  SCENARIO(threads),	SCENARIO(two_sites),
-	SCENARIO(launch),
+static const struct scenario scenarios[] = {
+	{"soon", scenario_soon},
+	{"late", scenario_late},
+	{"never", scenario_never},
+	{"written", scenario_written},
+	{"again", scenario_again},
+	{"not_waited", scenario_not_waited},
+	{"write", scenario_write},
+	{"fwrite", scenario_fwrite},
+	{"thread", scenario_thread},
+	{"blocked", scenario_blocked},
+	{"in_handler", scenario_in_handler},
+	{"heap", scenario_heap},
+	{"freed", scenario_freed},
+	{"realloc", scenario_realloc},
+	{"event", scenario_event},
+	{"cuda", scenario_cuda},
+	{"small", scenario_small},
+	{"stack", scenario_stack},
+	{"free_host", scenario_free_host},
+	{"own_handler", scenario_own_handler},
+	{"crash", scenario_crash},
+	{"crash_closed", scenario_crash_closed},
+	{"raise", scenario_raise},
+	{"handler_exits", scenario_handler_exits},
+	{"fork", scenario_fork},
+	{"remapped", scenario_remapped},
+	{"threads", scenario_threads},
+	{"two_sites", scenario_two_sites},
+	{"launch", scenario_launch},
+	{NULL, NULL},
 };
 
 int main(int argc, char **argv)
 {
-	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++)
-		if (argc == 2 && !strcmp(argv[1], scenarios[i].name)) {
-			prepare();
-			scenarios[i].run();
-			return 0;
-		}
-	fprintf(stderr, "first_use_app: no such scenario\n");
-	return 2;
+	const struct scenario *scenario = scenario_find(scenarios, argc, argv);
+
+	prepare();
+	scenario->run();
+	return 0;
 }
