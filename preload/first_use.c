@@ -311,7 +311,8 @@ static bool kernels_reach_the_heap(void)
 
 /* A large block of glibc's heap is a mapping of its own: its two words of administration, and
  * nothing else, share the pages of the destination. */
-static bool find_own_mapping(const struct record *arguments, uintptr_t *low, uintptr_t *high)
+__attribute__((no_sanitize("address"))) static bool
+find_own_mapping(const struct record *arguments, uintptr_t *low, uintptr_t *high)
 {
 	enum { IS_MAPPED = 2, FLAGS = 7 };
 	uintptr_t address = arguments->dst;
