@@ -1,6 +1,7 @@
 #include "first_use.h"
 
 #include "clock.h"
+#include "first_use_places.h"
 #include "first_use_sites.h"
 #include "first_use_table.h"
 #include "losses.h"
@@ -8,9 +9,6 @@
 #include "recorder.h"
 #include "store.h"
 
-#include <cuda.h>
-
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -21,7 +19,6 @@
 #define PAGE_BYTES 4096u
 #define PAGE_UP(x) (((x) + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1))
 #define EVENTS	   1024 /* a power of two; an event that another one displaced is not known */
-#define PINNED	   4096 /* allocations */
 
 #define COPY_TO_HOST 2 /* cudaMemcpyKind */
 #define COPY_DEFAULT 4
@@ -52,29 +49,16 @@ struct event {
 	uint32_t context, thread_id;
 };
 
-struct pinned {
-	uintptr_t address;
-	size_t size_bytes; /* 0: a free place */
-	bool is_registered;
-};
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static struct {
-	pthread_mutex_t lock;
 	bool is_wanted;
 	_Atomic(const struct first_use_touch *) touch;
 	_Atomic(const char *) obstacle; /* why nothing is watched, or no longer; NULL: it is */
 	uint64_t serial;
 	struct event events[EVENTS];
-	struct pinned pinned[PINNED];
-	size_t pinned_count;
 	uint8_t roles[FUNCTION_COUNT];
-	CUresult (*attributes)(unsigned int count, CUpointer_attribute *attributes, void **data,
-			       CUdeviceptr pointer);
-	CUresult (*stream_flags)(CUstream stream, unsigned int *flags);
-	CUresult (*device)(CUdevice *device);
-	CUresult (*device_attribute)(int *value, CUdevice_attribute attribute, CUdevice device);
-	pthread_once_t look_once;
-} uses = {.lock = PTHREAD_MUTEX_INITIALIZER, .look_once = PTHREAD_ONCE_INIT};
+} uses;
 
 /* The program's signal handlers call CUDA, too: none may come while we hold the lock. By system
  * call: what libc is told libstrace_touch.so hears. Faults are never blocked. */
@@ -85,12 +69,12 @@ static void lock(uint64_t *signals)
 	const uint64_t all = ~faults;
 
 	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &all, signals, sizeof(all));
-	pthread_mutex_lock(&uses.lock);
+	pthread_mutex_lock(&mutex);
 }
 
 static void unlock(const uint64_t *signals)
 {
-	pthread_mutex_unlock(&uses.lock);
+	pthread_mutex_unlock(&mutex);
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, signals, NULL, sizeof(*signals));
 }
 
@@ -153,17 +137,12 @@ static void give_up(const char *reason)
 	first_use_close(FIRST_USE_GIVEN_UP);
 }
 
-static void end_use(const struct first_use *use)
-{
-	first_use_end(use, false);
-}
-
 EXPORT const struct first_use_watches *
 streamtrace_first_use_join(const struct first_use_touch *touch)
 {
 	static const struct first_use_watches watches = {
 		.count = &first_use_count,
-		.end = end_use,
+		.end = first_use_end_in_force,
 		.fault = first_use_fault,
 		.stop = give_up,
 	};
@@ -188,38 +167,16 @@ static void end_all(enum first_use_kind kind, bool is_expected)
 	first_use_end(&(struct first_use){.high = UINTPTR_MAX, .kind = kind}, is_expected);
 }
 
-static struct pinned *find_pinned(uintptr_t address)
-{
-	for (size_t i = 0; i < uses.pinned_count; i++)
-		if (address - uses.pinned[i].address < uses.pinned[i].size_bytes)
-			return &uses.pinned[i];
-	return NULL;
-}
-
-static void note_pinned(enum function function, const struct record *arguments)
-{
-	size_t i = 0;
-
-	while (i < uses.pinned_count && uses.pinned[i].size_bytes)
-		i++;
-	if (i == PINNED || !arguments->size_bytes)
-		return;
-	uses.pinned_count += i == uses.pinned_count;
-	uses.pinned[i] = (struct pinned){arguments->dst, arguments->size_bytes,
-					 !strcmp(function_infos[function].class, "register")};
-}
-
 /* Memory that CUDA takes back: ours no longer, whether a wait has come or not. */
 static void forget_pinned(uintptr_t address)
 {
-	struct pinned *pinned = find_pinned(address);
+	struct pinned pinned = pinned_find(address);
 
-	if (!pinned) {
+	if (pinned.size_bytes)
+		end_range(pinned.address, PAGE_UP(pinned.size_bytes), FIRST_USE_FREED, true);
+	else
 		end_all(FIRST_USE_FREED, true);
-		return;
-	}
-	end_range(pinned->address, PAGE_UP(pinned->size_bytes), FIRST_USE_FREED, true);
-	pinned->size_bytes = 0;
+	pinned_forget(address);
 }
 
 void first_use_enter(enum function function, const struct record *arguments)
@@ -263,111 +220,6 @@ void first_use_enter(enum function function, const struct record *arguments)
 	errno = saved_errno;
 }
 
-static void look_for_driver(void)
-{
-	void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-
-	if (driver) {
-		*(void **)&uses.attributes = dlsym(driver, "cuPointerGetAttributes");
-		*(void **)&uses.stream_flags = dlsym(driver, "cuStreamGetFlags");
-		*(void **)&uses.device = dlsym(driver, "cuCtxGetDevice");
-		*(void **)&uses.device_attribute = dlsym(driver, "cuDeviceGetAttribute");
-		dlclose(driver); /* the program's own count keeps it loaded */
-	}
-	dlerror(); /* the program is not to find our failure there */
-	if (!uses.attributes)
-		give_up("the driver has no cuPointerGetAttributes");
-}
-
-enum place { PLACE_UNKNOWN, PLACE_PAGEABLE, PLACE_PINNED, PLACE_DEVICE };
-
-/* What CUDA knows of an address: a look-up without side effects; the driver has no last error. */
-static enum place place_of(uint64_t address)
-{
-	CUpointer_attribute names[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
-				       CU_POINTER_ATTRIBUTE_IS_MANAGED};
-	unsigned int type = 0, is_managed = 0;
-	void *data[] = {&type, &is_managed};
-
-	if (!address || uses.attributes(2, names, data, address) || is_managed)
-		return PLACE_UNKNOWN;
-	return type == CU_MEMORYTYPE_HOST     ? PLACE_PINNED
-	       : type == CU_MEMORYTYPE_DEVICE ? PLACE_DEVICE
-	       : type == 0		      ? PLACE_PAGEABLE
-					      : PLACE_UNKNOWN;
-}
-
-/* With heterogeneous memory management a kernel reaches the heap, as our protection leaves it. */
-static bool kernels_reach_the_heap(void)
-{
-	CUdevice device;
-	int reaches = 1;
-
-	if (!uses.device || !uses.device_attribute || uses.device(&device) ||
-	    uses.device_attribute(&reaches, CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, device))
-		return true;
-	return reaches;
-}
-
-/* A large block of glibc's heap is a mapping of its own: its two words of administration, and
- * nothing else, share the pages of the destination. */
-__attribute__((no_sanitize("address"))) static bool
-find_own_mapping(const struct record *arguments, uintptr_t *low, uintptr_t *high)
-{
-	enum { IS_MAPPED = 2, FLAGS = 7 };
-	uintptr_t address = arguments->dst;
-	const size_t *words;
-	size_t before, size;
-
-	if (address % PAGE_BYTES < 2 * sizeof(size_t) || address % (2 * sizeof(size_t)))
-		return false;
-	words = (const size_t *)address - 2;
-	before = words[0];
-	size = words[1];
-	if ((size & FLAGS) != IS_MAPPED)
-		return false;
-	size -= IS_MAPPED;
-	if (before > address || (address - 2 * sizeof(size_t) - before) % PAGE_BYTES ||
-	    (before + size) % PAGE_BYTES || size < arguments->size_bytes + 2 * sizeof(size_t) ||
-	    size > PAGE_UP(arguments->size_bytes) + 2 * PAGE_BYTES)
-		return false;
-	*low = address - 2 * sizeof(size_t) - before;
-	*high = *low + before + size;
-	return true;
-}
-
-/* The pages that hold nothing but the destination. */
-static void find_pages(const struct record *arguments, enum place place, uintptr_t *low,
-		       uintptr_t *high)
-{
-	uintptr_t end = arguments->dst + arguments->size_bytes;
-	struct pinned pinned = {0};
-	uint64_t signals;
-
-	if (place == PLACE_PAGEABLE && find_own_mapping(arguments, low, high))
-		return;
-	if (place == PLACE_PINNED) {
-		lock(&signals);
-		if (find_pinned(arguments->dst))
-			pinned = *find_pinned(arguments->dst);
-		unlock(&signals);
-	}
-	*low = PAGE_UP((uintptr_t)arguments->dst);
-	*high = end & ~(uintptr_t)(PAGE_BYTES - 1);
-	/* What CUDA allocates has its pages for itself. */
-	if (!pinned.is_registered && pinned.address % PAGE_BYTES == 0 &&
-	    end == pinned.address + pinned.size_bytes)
-		*high = PAGE_UP(end);
-}
-
-static bool is_on_stack(const struct record *arguments)
-{
-	uint64_t low, high;
-
-	return recorder_find_stack(&low, &high) && arguments->dst < high &&
-	       arguments->dst + arguments->size_bytes > low;
-}
-
 /* The handle that the call means. */
 static uint64_t stream_of(const struct record *arguments)
 {
@@ -376,16 +228,6 @@ static uint64_t stream_of(const struct record *arguments)
 	if (!(arguments->has & RECORD_HAS_STREAM) || !arguments->stream)
 		return is_per_thread ? PER_THREAD : LEGACY;
 	return arguments->stream;
-}
-
-static bool is_blocking_stream(uint64_t stream)
-{
-	unsigned int flags = CU_STREAM_NON_BLOCKING;
-
-	if (stream <= PER_THREAD)
-		return true;
-	return uses.stream_flags && !uses.stream_flags((CUstream)stream, &flags) &&
-	       !(flags & CU_STREAM_NON_BLOCKING);
 }
 
 static uint32_t thread_id(void)
@@ -398,13 +240,16 @@ static bool find_copy(const struct record *arguments, const CUpti_CallbackData *
 		      struct first_use_copy *copy)
 {
 	const struct first_use_touch *touch = atomic_load(&uses.touch);
+	struct pinned pinned = {0};
 	enum place place;
+	uint64_t signals;
 
 	if (arguments->copy_kind != COPY_TO_HOST && arguments->copy_kind != COPY_DEFAULT)
 		return false;
-	pthread_once(&uses.look_once, look_for_driver);
-	if (!uses.attributes)
+	if (!places_start()) {
+		give_up("the driver does not tell where memory is");
 		return false;
+	}
 	place = place_of(arguments->dst);
 	if (place == PLACE_DEVICE ||
 	    (arguments->copy_kind == COPY_DEFAULT && place_of(arguments->src) != PLACE_DEVICE))
@@ -419,17 +264,23 @@ static bool find_copy(const struct record *arguments, const CUpti_CallbackData *
 		.is_pageable = place == PLACE_PAGEABLE,
 	};
 	if (place == PLACE_UNKNOWN || (place == PLACE_PAGEABLE && !touch->has_free) ||
-	    is_on_stack(arguments)) {
+	    place_is_on_stack(arguments->dst, arguments->size_bytes)) {
 		losses_count(LOSS_FIRST_USE, 1);
 		return false;
 	}
-	find_pages(arguments, place, &copy->low, &copy->high);
+	if (place == PLACE_PINNED) {
+		lock(&signals);
+		pinned = pinned_find(arguments->dst);
+		unlock(&signals);
+	}
+	place_find_pages(arguments->dst, arguments->size_bytes, place, &pinned, &copy->low,
+			 &copy->high);
 	if (copy->low >= copy->high) {
 		losses_count(LOSS_FIRST_USE_SMALL, 1);
 		return false;
 	}
-	copy->is_blocking = is_blocking_stream(copy->stream);
-	copy->is_reachable = place == PLACE_PAGEABLE && kernels_reach_the_heap();
+	copy->is_blocking = place_is_blocking_stream(copy->stream);
+	copy->is_reachable = place == PLACE_PAGEABLE && place_kernels_reach_the_heap();
 	return true;
 }
 
@@ -518,7 +369,8 @@ static void after_call(enum function function, const CUpti_CallbackData *data,
 		after_event_record(data, arguments);
 		break;
 	case ROLE_PIN:
-		note_pinned(function, arguments);
+		pinned_note((struct pinned){arguments->dst, arguments->size_bytes,
+					    !strcmp(function_infos[function].class, "register")});
 		break;
 	default:
 		break;
@@ -560,10 +412,10 @@ void first_use_after_fork(void)
 
 	if (!uses.is_wanted)
 		return;
-	pthread_mutex_init(&uses.lock, NULL);
+	pthread_mutex_init(&mutex, NULL);
 	first_use_forget();
 	memset(uses.events, 0, sizeof(uses.events));
-	uses.pinned_count = 0;
+	pinned_forget_all();
 	if (touch)
 		touch->unguard();
 	if (atomic_load(&first_use_on))

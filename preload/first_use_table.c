@@ -168,6 +168,11 @@ void first_use_end(const struct first_use *use, bool is_expected)
 	errno = saved_errno;
 }
 
+void first_use_end_in_force(const struct first_use *use)
+{
+	first_use_end(use, false);
+}
+
 void first_use_end_reachable(void)
 {
 	const struct first_use use = {.high = UINTPTR_MAX, .kind = FIRST_USE_GIVEN_UP};

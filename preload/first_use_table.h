@@ -52,6 +52,7 @@ void first_use_arm(const struct first_use_wait *wait);
 /* Those in force that overlap the range; with is_expected those too that no wait has covered. Any
  * thread. low 0, high UINTPTR_MAX: all. */
 void first_use_end(const struct first_use *use, bool is_expected);
+void first_use_end_in_force(const struct first_use *use);
 /* Of those the ones that kernels reach. */
 void first_use_end_reachable(void);
 

@@ -154,9 +154,11 @@ static void scenario_blocked(void)
 	in_thread(read_blocked);
 }
 
+static volatile int handler_sum;
+
 static void on_user(int number)
 {
-	printf("%d\n", sum(pinned, BYTES));
+	handler_sum = sum(pinned, BYTES);
 }
 
 static void scenario_in_handler(void)
@@ -168,7 +170,7 @@ static void scenario_in_handler(void)
 	copy_back();
 	raise(SIGUSR1);
 	sigaction(SIGUSR1, NULL, &old);
-	printf("%d\n", sigismember(&old.sa_mask, SIGSEGV));
+	printf("%d %d\n", handler_sum, sigismember(&old.sa_mask, SIGSEGV));
 }
 
 /* Memory of the heap, which the copy itself waits for. */
@@ -409,6 +411,25 @@ static void scenario_launch(void)
 	free(block);
 }
 
+/* Three chunks, each waited for and none looked at before the end. */
+static void scenario_loop(void)
+{
+	const dim3 one = {1, 1, 1};
+	uint64_t duration_ns = 20000000;
+
+	for (int i = 0; i < 3; i++) {
+		__cudaLaunchKernel((cudaKernel_t)idle_kernel, one, one, (void *[]){&duration_ns}, 0,
+				   stream);
+		cudaMemcpyAsync(pinned + i * (BYTES / 4), device, BYTES / 4, cudaMemcpyDeviceToHost,
+				stream);
+		cudaStreamSynchronize(stream);
+		/* Time to read it. */
+		sleep_ms(2);
+	}
+	cudaDeviceSynchronize();
+	printf("%d\n", sum(pinned, 3 * (BYTES / 4)));
+}
+
 static const struct scenario scenarios[] = {
 	{"soon", scenario_soon},
 	{"late", scenario_late},
@@ -439,6 +460,7 @@ static const struct scenario scenarios[] = {
 	{"threads", scenario_threads},
 	{"two_sites", scenario_two_sites},
 	{"launch", scenario_launch},
+	{"loop", scenario_loop},
 	{NULL, NULL},
 };
 

@@ -24,6 +24,11 @@ enum { HAS_SANITIZER = 1 };
 #else
 enum { HAS_SANITIZER = 0 };
 #endif
+#if defined(__SANITIZE_THREAD__)
+enum { HAS_THREAD_SANITIZER = 1 };
+#else
+enum { HAS_THREAD_SANITIZER = 0 };
+#endif
 
 static const char *const watching[] = {"LD_PRELOAD=" TOUCH_PATH, "STREAMTRACE_FIRST_USE=1", NULL};
 
@@ -206,6 +211,8 @@ static void test_blocked_signals(void **state)
 
 	expect_one(&run, "blocked", READ);
 	run_end(&run);
+	if (HAS_THREAD_SANITIZER)
+		return; /* blocks every signal in every handler by itself */
 	expect_one(&run, "in_handler", READ);
 	run_end(&run);
 }
@@ -311,6 +318,40 @@ static void test_chosen_sites(void **state)
 	run_end(&run);
 }
 
+static void run_in(const struct run *run, const char *format, ...)
+{
+	char command[2048], text[1600];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	snprintf(command, sizeof(command), "cd %s && %s", run->folder, text);
+	assert_int_equal(system(command), 0);
+}
+
+/* The two commands of the README: what the first run could not tell the second one does. */
+static void test_a_second_run(void **state)
+{
+	struct run run;
+
+	trace_with(&run, "loop", NULL);
+	run_in(&run, "%s report trace.db >first", CLI_PATH);
+	run_in(&run, "grep -q 'count as needed' first");
+	run_in(&run,
+	       "LD_LIBRARY_PATH=%s %s run --no-measure --first-use=trace.db -o second.db --"
+	       " %s loop >/dev/null 2>&1",
+	       FAKE_FOLDER, CLI_PATH, APP_PATH);
+	run_in(&run, "mv second.db trace.db");
+	run_open(&run);
+	assert_string_equal(kinds(&run), "1 1 1");
+	run_in(&run, "%s report trace.db | tr -s ' \\n' ' ' >second", CLI_PATH);
+	run_in(&run, "grep -q 'sync-in-loop' second");
+	run_in(&run, "grep -q 'removable: the host did not touch the results' second");
+	run_in(&run, "grep -q 'cudaStreamSynchronize at .*: 2 removable' second");
+	run_end(&run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -330,6 +371,7 @@ int main(void)
 		cmocka_unit_test(test_kernels_that_reach_the_heap),
 		cmocka_unit_test(test_off),
 		cmocka_unit_test(test_chosen_sites),
+		cmocka_unit_test(test_a_second_run),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
