@@ -337,6 +337,7 @@ static void scenario_fork(void)
 /* What is mapped where something was unmapped is not ours. */
 static void scenario_remapped(void)
 {
+	int status = 0;
 	unsigned char *block =
 		mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -346,10 +347,12 @@ static void scenario_remapped(void)
 		0);
 	/* Ends the watch. */
 	printf("%zd\n", write(open("/dev/null", O_WRONLY), block, BYTES));
-	if (!fork())
+	if (!fork()) {
 		*(volatile char *)block = 1;
-	else
-		wait(&(int){0});
+		_exit(0);
+	}
+	wait(&status);
+	printf("%d\n", WIFSIGNALED(status) ? WTERMSIG(status) : -1);
 	printf("%d\n", sum(block, BYTES));
 }
 
