@@ -54,16 +54,64 @@ static char *add_site(char *text, size_t *count, const struct trace_site *site)
 	return longer;
 }
 
+/* One instance a call site. */
+static void keep_sites(const struct trace *trace, struct instances *found)
+{
+	struct map seen = {0};
+	size_t kept = 0;
+
+	for (size_t i = 0; i < found->count; i++) {
+		const struct trace_site *site = found->items[i].site_call->site;
+
+		if (site && map_add(&seen, (uint64_t)(site - trace->sites), i))
+			found->items[kept++] = found->items[i];
+	}
+	found->count = kept;
+	map_free(&seen);
+}
+
+static bool is_in_question(const struct trace *trace, const struct instances *found,
+			   const struct trace_call *call)
+{
+	struct site site = site_describe(trace, call->site, NULL);
+
+	for (size_t i = 0; i < found->count; i++) {
+		struct site other = site_describe(trace, found->items[i].site_call->site, NULL);
+
+		if (!site_compare(&site, &other))
+			return true;
+	}
+	return false;
+}
+
+/* One line can be several calls: of a loop that the compiler unrolled. */
+static char *add_lines(const struct trace *trace, const struct instances *found)
+{
+	struct map seen = {0}; /* call sites */
+	size_t count = 0;
+	char *text = NULL;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[i];
+
+		if (is_copy_to_host(call->operation) && call->site &&
+		    map_add(&seen, (uint64_t)(call->site - trace->sites), i) &&
+		    is_in_question(trace, found, call))
+			text = add_site(text, &count, call->site);
+	}
+	map_free(&seen);
+	return text;
+}
+
 char *first_use_question(const struct trace *trace)
 {
 	struct analysis *analysis = analysis_run(trace);
 	struct instances found = {0};
-	char *text = NULL;
-	size_t count = 0;
+	char *text;
 
 	host_wait_each(analysis->model, is_looked_at, take, &found);
-	for (size_t i = 0; i < found.count; i++)
-		text = add_site(text, &count, found.items[i].site_call->site);
+	keep_sites(trace, &found);
+	text = add_lines(trace, &found);
 	free(found.items);
 	analysis_free(analysis);
 	return text;

@@ -109,7 +109,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
 bool touch_guard(void)
 {
 	struct sigaction ours = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-	struct sigaction now;
+	struct sigaction now = {0};
 
 	if (REAL(sigaction)(SIGSEGV, NULL, &now))
 		return false;
@@ -136,7 +136,7 @@ void touch_unguard(void)
 /* With what the program thinks that it has installed for a signal. */
 static int change_action(int number, const struct sigaction *action, struct sigaction *old)
 {
-	struct sigaction changed, before;
+	struct sigaction changed, before = {0};
 	bool had_faults, has_faults = false;
 
 	if (number <= 0 || number >= NSIG || !atomic_load(&touch_watches))

@@ -69,8 +69,8 @@ uint64_t fake_cuda_node_id(CUgraphNode node);
 uint32_t fake_cuda_graph_id(CUgraph graph);
 /* For tests: CUPTI tells of a clone of the node, outside of any call that it told of. */
 void fake_cuda_tell_node(CUgraphNode node);
-/* For tests: what the kernel's parameters take, count of them (at most 8); without it the time alone.
- * fake_cuda_parameter(): false where it has no such one. */
+/* For tests: what the kernel's parameters take, count of them (at most 8); without it the time
+ * alone. fake_cuda_parameter(): false where it has no such one. */
 void fake_cuda_set_parameters(const void *kernel, const size_t *sizes, size_t count);
 bool fake_cuda_parameter(const void *kernel, size_t index, size_t *offset, size_t *size);
 bool fake_cuda_is_down(void);			/* the driver's exit handler has run */
