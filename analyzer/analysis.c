@@ -3,6 +3,7 @@
 #include "detect.h"
 #include "detectors/detector.h"
 #include "evidence.h"
+#include "first_use_waits.h"
 #include "headline.h"
 #include "memory.h"
 #include "minmax.h"
@@ -149,6 +150,7 @@ struct analysis *analysis_run(const struct trace *trace)
 	model->evidence = analysis->evidence;
 	check_replay(analysis);
 	detect(analysis);
+	first_use_waits(analysis);
 	rank(analysis);
 	analysis->lost = weigh_all(analysis);
 	note_rates(analysis);
@@ -166,6 +168,7 @@ void analysis_free(struct analysis *analysis)
 	}
 	free(analysis->not_seen);
 	free(analysis->device_checks);
+	free(analysis->first_use_lines);
 	evidence_free(analysis->evidence);
 	timeline_free(analysis->timeline);
 	model_free(analysis->model);

@@ -84,7 +84,9 @@ struct analysis {
 	bool has_estimates;
 	struct finding *findings; /* by look and lost.estimate_ns, largest first */
 	size_t finding_count, folded_count;
-	int64_t folded_lost_ns; /* the largest estimate among the folded ones */
+	int64_t folded_lost_ns;			/* the largest estimate among the folded ones */
+	struct first_use_line *first_use_lines; /* first_use_waits.h */
+	size_t first_use_line_count;
 	struct not_seen *not_seen;
 	size_t not_seen_count;
 	struct model *model; /* what replays are made of */

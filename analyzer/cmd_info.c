@@ -41,6 +41,7 @@ static const struct {
 	TABLE_SINCE(1001, host_functions, true),
 	TABLE_SINCE(1001, managed_memory, true),
 	TABLE_SINCE(1001, memory_pools, true),
+	TABLE_SINCE(1002, first_uses, true),
 	TABLE(overheads, true),
 	TABLE(losses, false),
 	TABLE_SINCE(1001, windows, false),

@@ -1,4 +1,5 @@
 #include "command.h"
+#include "first_use_question.h"
 #include "measure.h"
 #include "memory.h"
 #include "reach.h"
@@ -30,6 +31,11 @@ static const char help[] =
 	"  -o, --output=FILE  the trace; in its name %h is the host, %p the process, %n\n"
 	"                     the program, %r the rank that an MPI launcher gave. The\n"
 	"                     default is $STREAMTRACE_OUTPUT, else " DEFAULT_OUTPUT "\n"
+	"      --first-use[=TRACE]\n"
+	"                     find out when PROGRAM first touches what its copies to the host\n"
+	"                     brought, so that the report can tell which waits are needed; with\n"
+	"                     the TRACE of a run before, only of copies that waits in question\n"
+	"                     covered. It costs microseconds a copy: not for timing\n"
 	"      --no-measure   do not measure, once PROGRAM has ended, what copies from and to\n"
 	"                     pinned memory take: half a second on the GPU, where PROGRAM\n"
 	"                     copied pageable memory only, and 5 s at most\n"
@@ -40,11 +46,10 @@ static const char help[] =
 	"program opens, STREAMTRACE_VERBOSE=1 says on standard error what the tracer\n"
 	"does, STREAMTRACE_QUIET=1 lets it say nothing.\n";
 
-/* libstrace.so beside this program, or NULL. malloc'ed. */
-static char *find_library(void)
+/* The library beside this program, or NULL. malloc'ed. */
+static char *find_library(const char *name)
 {
-	static const char *const places[] = {"../lib/libstrace.so",
-					     "../lib/streamtrace/libstrace.so"};
+	static const char *const places[] = {"../lib", "../lib/streamtrace"};
 	char self[PATH_MAX], *path, *real;
 	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	size_t i;
@@ -54,30 +59,39 @@ static char *find_library(void)
 	self[length] = '\0';
 	*strrchr(self, '/') = '\0';
 	for (i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		path = memory_format("%s/%s", self, places[i]);
+		path = memory_format("%s/%s/%s", self, places[i], name);
 		real = realpath(path, NULL);
 		free(path);
 		if (real)
 			return real;
 	}
 	fprintf(stderr,
-		"streamtrace: libstrace.so is missing: it is neither in %s/../lib nor in "
+		"streamtrace: %s is missing: it is neither in %s/../lib nor in "
 		"%s/../lib/streamtrace\n",
-		self, self);
+		name, self, self);
 	return NULL;
 }
 
-static void set_environment(const char *library, const char *output, const struct timespec *since)
+/* What the program is started with. */
+struct start {
+	char *libraries; /* for LD_PRELOAD */
+	const char *output;
+	const char *first_use; /* STREAMTRACE_FIRST_USE, or NULL */
+	struct timespec since;
+};
+
+static void set_environment(const struct start *start)
 {
 	const char *others = getenv("LD_PRELOAD");
-	char *preload = memory_format("%s%s%s", library, others && *others ? ":" : "",
+	char *preload = memory_format("%s%s%s", start->libraries, others && *others ? ":" : "",
 				      others ? others : "");
 
 	/* A program that is started twice keeps both its traces; an older one is replaced. */
-	char *keep_since =
-		memory_format("%lld", (long long)since->tv_sec * 1000000000LL + since->tv_nsec);
+	char *keep_since = memory_format("%lld", (long long)start->since.tv_sec * 1000000000LL +
+							 start->since.tv_nsec);
 
-	if (setenv("LD_PRELOAD", preload, 1) || setenv("STREAMTRACE_OUTPUT", output, 1) ||
+	if (setenv("LD_PRELOAD", preload, 1) || setenv("STREAMTRACE_OUTPUT", start->output, 1) ||
+	    (start->first_use && setenv("STREAMTRACE_FIRST_USE", start->first_use, 1)) ||
 	    setenv("STREAMTRACE_KEEP_SINCE_NS", keep_since, 1)) {
 		fputs("streamtrace: out of memory\n", stderr);
 		exit(EXIT_UNREADABLE);
@@ -92,8 +106,7 @@ static const int left_to_program[] = {SIGINT, SIGQUIT};
 #define LEFT_COUNT (sizeof(left_to_program) / sizeof(*left_to_program))
 
 /* Starts the program. Its process id, or -1 with errno as exec left it. */
-static pid_t start(char **argv, const char *library, const char *output,
-		   const struct timespec *since)
+static pid_t start(char **argv, const struct start *start)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before[LEFT_COUNT];
 	int report[2], error = 0;
@@ -108,7 +121,7 @@ static pid_t start(char **argv, const char *library, const char *output,
 	if (child == 0) {
 		for (i = 0; i < LEFT_COUNT; i++)
 			sigaction(left_to_program[i], &before[i], NULL);
-		set_environment(library, output, since);
+		set_environment(start);
 		execvp(argv[0], argv);
 		error = errno;
 		_exit(write(report[1], &error, sizeof(error)) == sizeof(error) ? 127 : 126);
@@ -277,24 +290,40 @@ static bool check_output(const char *output)
 	return ok;
 }
 
-static int run_program(char **argv, const char *output, bool measures)
+/* The libraries to preload, malloc'ed; NULL: one is missing. */
+static char *find_libraries(bool is_first_use)
+{
+	char *library = find_library("libstrace.so"), *touch, *both;
+
+	if (!library || !is_first_use)
+		return library;
+	touch = find_library("libstrace_touch.so");
+	both = touch ? memory_format("%s:%s", library, touch) : NULL;
+	free(touch);
+	free(library);
+	return both;
+}
+
+static int run_program(char **argv, const char *output, const char *first_use, bool measures)
 {
 	struct finishing finishing = {.measuring.left_ms = measures ? MEASURE_LIMIT_MS : 0};
+	struct start starting = {.libraries = find_libraries(first_use != NULL),
+				 .output = output,
+				 .first_use = first_use};
 	const char *obstacle;
-	char *library;
 	pid_t child;
 	int status;
 
-	library = find_library();
-	if (!library)
+	if (!starting.libraries)
 		return EXIT_UNREADABLE;
 	obstacle = reach_obstacle(argv[0]);
 	if (obstacle)
 		fprintf(stderr, "streamtrace: %s will run untraced: %s\n", argv[0], obstacle);
 	/* Files are stamped with the coarse clock. */
 	clock_gettime(CLOCK_REALTIME_COARSE, &finishing.since);
-	child = start(argv, library, output, &finishing.since);
-	free(library);
+	starting.since = finishing.since;
+	child = start(argv, &starting);
+	free(starting.libraries);
 	if (child < 0) {
 		status = errno == ENOENT ? 127 : 126;
 		fprintf(stderr, "streamtrace: %s: %s\n", argv[0], strerror(errno));
@@ -306,17 +335,42 @@ static int run_program(char **argv, const char *output, bool measures)
 	return status;
 }
 
+/* STREAMTRACE_FIRST_USE, malloc'ed; NULL: nothing is to be watched. Ends the program when the trace
+ * cannot be read. */
+static char *find_first_use(const char *path)
+{
+	char *error = NULL, *sites;
+	struct trace *trace;
+
+	if (!path)
+		return memory_format("1");
+	trace = trace_load(path, &error);
+	if (!trace) {
+		fprintf(stderr, "streamtrace: %s: %s\n", path, error);
+		exit(EXIT_UNREADABLE);
+	}
+	trace_resolve_sites(trace);
+	sites = first_use_question(trace);
+	trace_close(trace);
+	if (!sites)
+		fprintf(stderr, "streamtrace: %s: no wait for a copy to the host is in question\n",
+			path);
+	return sites;
+}
+
 static int run_main(int argc, char **argv)
 {
 	static const struct option long_options[] = {
 		{"output", required_argument, NULL, 'o'},
 		{"no-measure", no_argument, NULL, 'm'},
+		{"first-use", optional_argument, NULL, 'f'},
 		{"help", no_argument, NULL, 'h'},
 		{0},
 	};
 	const char *output = getenv("STREAMTRACE_OUTPUT");
+	char *first_use = NULL;
 	bool measures = true;
-	int option;
+	int option, status;
 
 	/* '+': the program's own options are not ours. */
 	while ((option = getopt_long(argc, argv, "+o:h", long_options, NULL)) != -1) {
@@ -328,6 +382,8 @@ static int run_main(int argc, char **argv)
 			output = optarg;
 		else if (option == 'm')
 			measures = false;
+		else if (option == 'f')
+			first_use = find_first_use(optarg);
 		else
 			return EXIT_USAGE;
 	}
@@ -337,8 +393,10 @@ static int run_main(int argc, char **argv)
 	}
 	if (!output || !*output)
 		output = DEFAULT_OUTPUT;
-	return check_output(output) ? run_program(argv + optind, output, measures)
-				    : EXIT_UNREADABLE;
+	status = check_output(output) ? run_program(argv + optind, output, first_use, measures)
+				      : EXIT_UNREADABLE;
+	free(first_use);
+	return status;
 }
 
 const struct command command_run = {

@@ -22,6 +22,8 @@ static const struct {
 	{"cupti-error", "CUPTI calls failed"},
 	{"host-function", "host functions could not be timed: no memory to remember them"},
 	{"arguments-lost", "launches have no arguments: too many distinct ones"},
+	{"first-use-lost", "copies could not be watched for their first use"},
+	{"first-use-small", "copies of less than a page were not watched for their first use"},
 	{"stack-table-full", "calls have only a part of their stack: too many distinct ones"},
 };
 
@@ -193,6 +195,14 @@ static void append_managed_memory(struct analysis *analysis, const struct trace 
 			memory_format("its faults and movements were not recorded: %s", managed));
 }
 
+static void append_first_uses(struct analysis *analysis, const struct trace *trace)
+{
+	const char *state = trace_metadata(trace, "first_use");
+
+	if (state && strcmp(state, "on") != 0)
+		not_seen_add(analysis, memory_format("first uses"), memory_format("%s", state));
+}
+
 void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 {
 	const char *cupti = trace_metadata(trace, "cupti");
@@ -217,6 +227,7 @@ void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 	append_operations(analysis, trace);
 	append_past_wrappers(analysis, trace);
 	append_managed_memory(analysis, trace);
+	append_first_uses(analysis, trace);
 	if (python && strncmp(python, "on", 2) != 0)
 		not_seen_add(analysis, memory_format("Python lines"), memory_format("%s", python));
 	if (trace_metadata(trace, "unknown_options"))

@@ -208,6 +208,32 @@ static void make_host_functions(struct retimed *retimed)
 	}
 }
 
+/* A touch stays where it was before its thread's next call; without one, behind the wait. */
+static void make_first_uses(struct retimed *retimed)
+{
+	const struct trace *before = retimed->before;
+	struct trace *trace = &retimed->trace;
+
+	trace->first_uses = memory_array(before->first_use_count, sizeof(*trace->first_uses));
+	for (size_t i = 0; i < before->first_use_count; i++) {
+		const struct trace_first_use *old = &before->first_uses[i];
+		struct trace_first_use *use = &trace->first_uses[i];
+
+		*use = *old;
+		use->copy =
+			&trace->operations[retimed->new_operations[old->copy - before->operations]];
+		use->wait = new_call(retimed, old->wait);
+		use->before = new_call(retimed, old->before);
+		if (old->touch_ns == INT64_MAX)
+			continue;
+		if (use->before)
+			use->touch_ns += use->before->start_ns - old->before->start_ns;
+		else if (use->wait)
+			use->touch_ns += use->wait->end_ns - old->wait->end_ns;
+	}
+	trace_sort_first_uses(trace);
+}
+
 /* It ends so much earlier as the run does. */
 static void make_window(struct retimed *retimed, int64_t saved_ns)
 {
@@ -261,6 +287,7 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	make_operations(retimed, timeline);
 	make_event_waits(retimed);
 	make_host_functions(retimed);
+	make_first_uses(retimed);
 	make_window(retimed, timeline_measured_ns(timeline) - replayed_ns);
 	timeline_times_free(&retimed->times);
 	look(retimed, timeline);
@@ -275,6 +302,7 @@ void retimed_free(struct retimed *retimed)
 	model_free(retimed->model);
 	if (retimed->trace.window_count)
 		free(retimed->trace.windows);
+	free(retimed->trace.first_uses);
 	free(retimed->trace.host_functions);
 	free(retimed->trace.event_waits);
 	free(retimed->trace.operations);

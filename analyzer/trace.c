@@ -46,6 +46,7 @@ struct trace *trace_load(const char *path, char **error)
 	trace_join_operations(&loader);
 	trace_join_event_waits(&loader);
 	trace_read_host_functions(&loader);
+	trace_read_first_uses(&loader);
 	trace_read_losses(&loader);
 	trace_read_windows(&loader);
 	trace_join_windows(&loader);
@@ -137,6 +138,7 @@ void trace_close(struct trace *trace)
 	free(trace->operations);
 	free(trace->event_waits);
 	free(trace->host_functions);
+	free(trace->first_uses);
 	free(trace->losses);
 	free(trace->windows);
 	free(trace->allocations);

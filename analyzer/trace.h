@@ -181,6 +181,32 @@ struct trace_host_function {
 	const struct trace_stream *stream;
 };
 
+/* first_uses.kind. */
+enum first_use_kind {
+	FIRST_USE_NEVER,
+	FIRST_USE_READ,
+	FIRST_USE_WRITTEN,
+	FIRST_USE_SYSTEM_CALL,
+	FIRST_USE_CUDA,
+	FIRST_USE_OVERWRITTEN,
+	FIRST_USE_FREED,
+	FIRST_USE_GIVEN_UP,
+	FIRST_USE_KIND_COUNT
+};
+
+/* When the host first touched what a copy brought. Ordered by copy. */
+struct trace_first_use {
+	const struct trace_operation *copy;
+	const struct trace_call *wait; /* the first that covered it; NULL: it ended before */
+	int64_t touch_ns;	       /* INT64_MAX: it did not */
+	/* The touching thread's call that the touch came before, or in at its start; NULL: none. */
+	const struct trace_call *before;
+	const struct trace_site *site; /* of the touch, one frame; or NULL */
+	uint64_t watched_bytes;
+	enum first_use_kind kind;
+	bool is_of_stranger; /* a thread touched it that made no call */
+};
+
 /* A time in which the program was recorded, ordered and apart from each other. */
 struct trace_window {
 	int64_t start_ns, end_ns;
@@ -205,13 +231,14 @@ struct trace {
 	struct trace_operation *operations; /* by start_ns */
 	struct trace_event_wait *event_waits;
 	struct trace_host_function *host_functions;
+	struct trace_first_use *first_uses; /* none where they were not looked for */
 	struct trace_loss *losses;
 	struct trace_window *windows;	      /* none: the run was recorded as a whole */
 	struct trace_allocation *allocations; /* by time_ns; none where no launch has arguments */
 	struct trace_arguments *arguments;    /* sets of launches */
 	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
 	size_t operation_count, event_wait_count, loss_count, window_count;
-	size_t host_function_count;
+	size_t host_function_count, first_use_count;
 	size_t allocation_count, arguments_count;
 	size_t untimed_operations;
 	size_t matched_operations;     /* of operation_count, those with a call */
@@ -232,6 +259,16 @@ int64_t trace_recorded_ns(const struct trace *trace, int64_t time_ns);
 
 /* Cuts what lies outside of the window in which it starts, or of the next one; that can be all. */
 void trace_clip_to_window(const struct trace *trace, int64_t *start_ns, int64_t *end_ns);
+
+/* The first use of what the copy brought; NULL: it was not watched. */
+const struct trace_first_use *trace_first_use_of(const struct trace *trace,
+						 const struct trace_operation *copy);
+
+/* Whether the host touched it; what was watched no longer may have been touched from then on. */
+bool trace_is_touch(enum first_use_kind kind);
+
+/* Into the order of their copies. */
+void trace_sort_first_uses(struct trace *trace);
 
 /* A function's or kernel's name as its source spells it, with parameters; name itself where it is
  * not mangled. name must belong to the trace, as the result does: each is demangled once. */

@@ -70,7 +70,7 @@ struct trace_loader {
 		stream_capacity;
 	size_t context_capacity, device_capacity, site_capacity, call_capacity;
 	size_t operation_capacity, event_wait_capacity, host_function_capacity, loss_capacity,
-		window_capacity;
+		window_capacity, first_use_capacity;
 
 	/* Ids to indexes. Streams by context_id << 32 | id, records by sync_id. */
 	struct map string_map, function_map, module_map, site_map, stream_map, context_map;
@@ -110,6 +110,10 @@ void trace_read_arguments(struct trace_loader *loader);
 #define SCHEMA_WITH_WINDOWS 1001
 void trace_read_windows(struct trace_loader *loader);
 void trace_join_windows(struct trace_loader *loader);
+
+/* trace_first_uses.c: when calls and operations are joined. */
+#define SCHEMA_WITH_FIRST_USES 1002
+void trace_read_first_uses(struct trace_loader *loader);
 
 /* Index of a stream; makes one up where the trace has no row. */
 uint32_t trace_intern_stream(struct trace_loader *loader, uint32_t context_id, uint32_t id);

@@ -4,6 +4,7 @@
 #include "cupti_library.h"
 #include "cupti_status.h"
 #include "driver_functions.h"
+#include "first_use.h"
 #include "functions.h"
 #include "graph_nodes.h"
 #include "keep.h"
@@ -111,6 +112,25 @@ static void note_memory(const struct driver_call *call, const CUpti_CallbackData
 		launch_arguments_note_memory(record.dst, record.size_bytes);
 }
 
+/* What was in the call's way is so no longer when it begins; what it gives the host to read is
+ * watched from its return on. */
+static void follow_uses(const struct driver_call *call, const CUpti_CallbackData *data,
+			const struct caller *caller)
+{
+	bool is_entry = data->callbackSite == CUPTI_API_ENTER;
+	/* At the entry outputs are not there yet. */
+	struct record arguments = {
+		.result = is_entry ? -1 : *(const int *)data->functionReturnValue,
+		.has = call->is_per_thread ? RECORD_IS_PER_THREAD : 0,
+	};
+
+	call->keep(&arguments, data->functionParams);
+	if (is_entry)
+		first_use_enter(call->function, &arguments);
+	else
+		first_use_exit(call->function, data, &arguments, caller);
+}
+
 static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data,
 			   const struct caller *caller)
 {
@@ -120,6 +140,8 @@ static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data
 
 	if (is_profiler_call(cbid, data) || !call)
 		return;
+	if (first_use_is_on())
+		follow_uses(call, data, caller);
 	if (data->callbackSite == CUPTI_API_ENTER) {
 		driver_functions_enter(call->function, data, call->is_per_thread);
 		launch_arguments_enter(call->function, data);

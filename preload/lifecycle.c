@@ -2,6 +2,7 @@
 
 #include "cupti_source.h"
 #include "ends.h"
+#include "first_use.h"
 #include "fork_guard.h"
 #include "modules.h"
 #include "options.h"
@@ -41,6 +42,7 @@ void lifecycle_end(enum writer_end end)
 	if (end == WRITER_END_ABORT && timeout_ms > ABORT_TIMEOUT_MS)
 		timeout_ms = ABORT_TIMEOUT_MS;
 	if (process_id == getpid()) {
+		first_use_stop();
 		if (recorder_stop())
 			writer_stop(end, timeout_ms);
 		writer_wait_stopped();
@@ -78,6 +80,7 @@ static void in_forked_child(void)
 	fork_guard_after_in_child();
 	modules_after_fork();
 	windows_after_fork();
+	first_use_after_fork();
 	recorder_after_fork();
 	writer_after_fork();
 	cupti_source_after_fork();
@@ -168,6 +171,7 @@ __attribute__((constructor)) static void on_load(void)
 		atomic_store(&recorder_state, RECORDER_OFF);
 	} else {
 		windows_initialize();
+		first_use_initialize();
 		is_injected = ask_for_injection();
 	}
 	errno = saved_errno;

@@ -17,6 +17,8 @@ static const char *const names[LOSS_COUNT] = {
 	[LOSS_HOST_FUNCTION] = "host-function",
 	[LOSS_STACK_TABLE_FULL] = "stack-table-full",
 	[LOSS_ARGUMENTS] = "arguments-lost",
+	[LOSS_FIRST_USE] = "first-use-lost",
+	[LOSS_FIRST_USE_SMALL] = "first-use-small",
 };
 
 static _Atomic uint64_t counts[LOSS_COUNT];

@@ -121,6 +121,17 @@ static void find_stack(struct recorder_thread *self)
 	pthread_attr_destroy(&attributes);
 }
 
+bool recorder_find_stack(uint64_t *low, uint64_t *high)
+{
+	struct recorder_thread *self = &recorder_thread;
+
+	if (!self->stack_high)
+		find_stack(self);
+	*low = self->stack_low;
+	*high = self->stack_high;
+	return self->stack_high;
+}
+
 /* The first record of a thread. CUDA has been initialized by now: the program's call returned. */
 static bool thread_join(struct recorder_thread *self)
 {

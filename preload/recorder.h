@@ -122,6 +122,9 @@ struct host_function_run {
 };
 void recorder_host_function(const struct host_function_run *run);
 
+/* The calling thread's stack; false: it cannot be told. Takes a lock and may allocate. */
+bool recorder_find_stack(uint64_t *low, uint64_t *high);
+
 /* Every ring there is, newest first; follow ring->next. Writer thread. */
 struct ring *recorder_rings(void);
 

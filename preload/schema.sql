@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 1001;
+PRAGMA user_version = 1002;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing one was not to be had):
 --   program, command_line, working_directory, host, process_id, rank
@@ -31,6 +31,8 @@ PRAGMA user_version = 1001;
 --                    nothing was launched
 --   python           'on: VERSION' where Python's frames are read, else which Python runs and why
 --                    they are not; missing where none runs
+--   first_use        'on' where first uses were looked for (STREAMTRACE_FIRST_USE), or why they were
+--                    not, or no longer; missing where they were not asked for
 --   tool_cpu_ns      processor time of the writer thread
 --   tool_flush_ns    from the program's exit to the last commit: what the exit waited for, nearly
 -- Keys written by `streamtrace run`, where the program's own copies cannot tell: what copies between
@@ -349,10 +351,37 @@ CREATE TABLE windows (
   cause    TEXT NOT NULL
 );
 
+-- Format 1.2. One row a copy to the host whose destination was watched: from the end of the first wait
+-- that covered the copy (a synchronize, or the copy's own return) the whole pages of it were
+-- inaccessible until something touched one of them; then all were accessible again. Of a copy that is
+-- smaller than a page, on a stack, or made by a graph there is no row, nor of a watch that was in force
+-- when the program was killed. Kinds, those up to 4 being touches:
+--   0 not touched until the trace ended      5 CUDA wrote it anew
+--   1 read by the host                       6 the memory was given back (free(), cudaFreeHost())
+--   2 written by the host                    7 given up: the program changed its protection, launched a
+--   3 in a system call or fread(), fwrite()    graph or a kernel that reaches the heap, or made a copy
+--   4 CUDA read it: a copy out of it           whose ranges are not followed
+CREATE TABLE first_uses (
+  id              INTEGER PRIMARY KEY,
+  correlation_id  INTEGER NOT NULL,  -- of the copy (call_correlations)
+  address         INTEGER NOT NULL,  -- of its destination
+  watched_bytes   INTEGER NOT NULL,  -- of its destination: the first and the last may share their pages
+                                     -- with other data, and are then not watched
+  wait_ns         INTEGER,           -- when the wait returned, inside its call; NULL: it came to its end
+                                     -- (kind 5 or 6) before a wait had covered it
+  wait_thread_id  INTEGER,
+  kind            INTEGER NOT NULL,
+  touch_ns        INTEGER,           -- first touch, or the watch's end by kinds 5 to 7
+  touch_thread_id INTEGER,
+  touch_address   INTEGER,           -- kinds 1 to 3
+  site_id         INTEGER REFERENCES call_sites(id)  -- kinds 1 to 3: the instruction that did it, or
+                                     -- the caller of the system call; one frame
+);
+
 -- Time that CUPTI or the driver says was overhead: 1 driver compiler, 65536 buffer flush,
 -- 131072 instrumentation, 196608 resource, 262144 module loading, 327680 lazy function loading,
 -- 393216 command buffer full (a launch waited for the queue), 458752 activity buffer request,
--- 524288 set-up of tracing managed memory.
+-- 524288 set-up of tracing managed memory. 16777216 is our own: a watch of first_uses begun or ended.
 CREATE TABLE overheads (
   id       INTEGER PRIMARY KEY,
   kind     INTEGER NOT NULL,
@@ -381,6 +410,9 @@ CREATE TABLE overheads (
 --   host-function     runs of host functions that are missing: no memory to remember them, a full
 --                     ring, or an exit that waits no longer
 --   arguments-lost    launches without their arguments: 16,384 kernels and some 32,000 sets are kept
+--   first-use-lost    copies to the host that could not be watched: on a stack, in memory of unknown
+--                     kind, more than 1,024 at once
+--   first-use-small   those whose destination holds no whole page
 --   stack-table-full  calls with fewer frames than were there: 65,536 distinct stacks and parts of
 --                     stacks are kept
 -- Not counted: calls that had not returned when exit() was called, which no one can time, and calls

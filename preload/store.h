@@ -61,6 +61,15 @@ struct memory_pool_row {
 		release_threshold_bytes, kept_bytes, correlation_id;
 };
 
+struct first_use_row {
+	int64_t correlation_id, address, watched_bytes, wait_ns, wait_thread_id, kind, touch_ns,
+		touch_thread_id, touch_address;
+	struct atom *site; /* or NULL */
+};
+
+/* overheads.kind of our own, beside CUPTI's. */
+#define STORE_OVERHEAD_FIRST_USE 16777216
+
 /* Once, before any thread uses the store: SQLite reads the environment here. */
 void store_initialize(void);
 
@@ -94,6 +103,7 @@ void store_managed_memory(struct store *store, const struct managed_memory_row *
 void store_memory_pool(struct store *store, const struct memory_pool_row *row);
 void store_overhead(struct store *store, int64_t kind, int64_t start_ns, int64_t end_ns,
 		    int64_t thread_id);
+void store_first_use(struct store *store, const struct first_use_row *row);
 /* end_ns: STORE_NULL while it is open. The row of this id is replaced. */
 void store_window(struct store *store, int64_t id, int64_t start_ns, int64_t end_ns,
 		  const char *cause);

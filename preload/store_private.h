@@ -60,6 +60,8 @@
 	X(MEMORY_POOL, "INSERT INTO memory_pools VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, "   \
 		       "?9, ?10)")                                                                 \
 	X(OVERHEAD, "INSERT INTO overheads VALUES (NULL, ?1, ?2, ?3, ?4)")                         \
+	X(FIRST_USE,                                                                               \
+	  "INSERT INTO first_uses VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")         \
 	X(WINDOW, "INSERT OR REPLACE INTO windows VALUES (?1, ?2, ?3, ?4)")                        \
 	X(LOSS, "INSERT INTO losses VALUES (NULL, ?1, ?2, ?3, ?4, ?5)")                            \
 	X(CLOCK_SAMPLE, "INSERT INTO clock_samples VALUES (?1, ?2)")                               \

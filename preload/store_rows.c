@@ -356,6 +356,13 @@ void store_overhead(struct store *store, int64_t kind, int64_t start_ns, int64_t
 	INSERT(store, OVERHEAD, kind, start_ns, end_ns, thread_id);
 }
 
+void store_first_use(struct store *store, const struct first_use_row *row)
+{
+	INSERT(store, FIRST_USE, row->correlation_id, row->address, row->watched_bytes,
+	       row->wait_ns, row->wait_thread_id, row->kind, row->touch_ns, row->touch_thread_id,
+	       row->touch_address, site_id(store, row->site));
+}
+
 void store_window(struct store *store, int64_t id, int64_t start_ns, int64_t end_ns,
 		  const char *cause)
 {

@@ -4,6 +4,7 @@
 #include "clock_steps.h"
 #include "cupti_source.h"
 #include "describe.h"
+#include "first_use.h"
 #include "fork_guard.h"
 #include "losses.h"
 #include "options.h"
@@ -165,6 +166,7 @@ static void commit(void)
 static void drain_rings(void)
 {
 	windows_take(writer.store);
+	first_use_store(writer.store);
 	for (struct ring *ring = recorder_rings(); ring; ring = ring->next) {
 		drain_ring(ring);
 		if (clock_ns(CLOCK_MONOTONIC) >= writer.next_commit_ns)
@@ -197,6 +199,7 @@ static void flush(bool is_last)
 	/* Again after CUPTI: a call is in its ring before its operation can be complete. */
 	drain_rings();
 	clock_steps_check(writer.store, true);
+	first_use_describe(writer.store);
 	losses_store(writer.store);
 	cupti_source_describe(writer.store);
 	describe_python();
@@ -290,6 +293,7 @@ static void *writer_main(void *unused)
 		store_close(writer.store);
 	} else {
 		atomic_store(&recorder_state, RECORDER_OFF);
+		first_use_stop();
 		cupti_source_stop();
 	}
 	atomic_store(&writer.is_done, 1);

@@ -35,7 +35,8 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 		host_wait_doubt(wait, found);
 		return;
 	}
-	instance.is_doubtful = true; /* a part of it can have been used */
+	/* A part of it can have been used; when its source is written again is never seen. */
+	instance.is_doubtful |= copy->engine == ENGINE_H2D;
 	instance_add(found, instance);
 }
 
@@ -90,6 +91,7 @@ static void describe(const struct model *model, const struct instance *instance,
 	snprintf(text + strlen(text), size - strlen(text), "; %s started %s later",
 		 describe_operation(model, instance->operation, next, sizeof(next)),
 		 format_time(&later, gap_ns > 0 ? gap_ns : 0));
+	describe_first_use(model, &instance->label, text, size);
 }
 
 const struct detector detector_blocking_copy = {

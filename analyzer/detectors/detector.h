@@ -9,6 +9,7 @@
 #define STREAMTRACE_DETECTOR_H
 
 #include "bound.h"
+#include "detectors/first_use.h"
 #include "format.h"
 #include "model.h"
 #include "replay/timeline.h"
@@ -31,6 +32,7 @@ struct instance {
 	const struct trace_host_function *host_function; /* host-callback */
 	/* The fix takes away what may be needed and is not seen to be: DOUBT_KEEP leaves it. */
 	bool is_doubtful;
+	struct first_use_label label; /* of what was waited for */
 	bool is_later; /* found in a later look (struct finding): the spans are of a replay */
 };
 

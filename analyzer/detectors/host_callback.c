@@ -27,8 +27,7 @@ struct passing {
 static struct span reach_of(const struct model *model, const struct trace_host_function *function)
 {
 	size_t index = (size_t)(function - model->trace->host_functions);
-	struct span reach = {model->host_function_order_ns[index],
-			     function->end_ns};
+	struct span reach = {model->host_function_order_ns[index], function->end_ns};
 
 	if (reach.start_ns < function->call->start_ns)
 		reach.start_ns = function->call->start_ns;

@@ -18,38 +18,70 @@ static uint64_t add_bytes(uint64_t a, uint64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-static void add_result(struct host_wait *wait, const struct trace_operation *result, uint64_t bytes,
-		       uint64_t most_bytes)
+static const struct trace_operation *later(const struct trace_operation *a,
+					   const struct trace_operation *b)
 {
-	wait->has_result = true;
-	if (!wait->last_result || result->end_ns > wait->last_result->end_ns)
-		wait->last_result = result;
-	if (bytes > most_bytes)
+	return !a || (b && b->end_ns > a->end_ns) ? b : a;
+}
+
+/* What is known of the results of a wait while they are gone through. */
+struct results {
+	uint64_t most_bytes; /* that the host had the time for */
+	uint64_t sum_bytes;  /* of those of which no more is known */
+	const struct trace_operation *first_guess, *last_guess, *last_used;
+};
+
+static void guess_result(struct host_wait *wait, const struct trace_operation *result,
+			 uint64_t bytes, struct results *results)
+{
+	results->sum_bytes = add_bytes(results->sum_bytes, bytes);
+	results->last_guess = later(results->last_guess, result);
+	if (bytes > results->most_bytes)
 		return;
 	wait->is_read = true;
-	if (!wait->first_result || result->end_ns <= wait->first_result->end_ns)
-		wait->first_result = result;
+	if (!results->first_guess || result->end_ns <= results->first_guess->end_ns)
+		results->first_guess = result;
+}
+
+static void add_result(const struct model *model, struct host_wait *wait,
+		       const struct trace_operation *result, struct results *results)
+{
+	uint64_t bytes = model_result_bytes(model, result);
+	enum first_use_answer answer = first_use_ask(model, wait->call, wait->next, result);
+
+	if (!bytes || answer == FIRST_USE_NOT_NEEDED)
+		return;
+	wait->has_result = true;
+	wait->last_result = later(wait->last_result, result);
+	if (answer == FIRST_USE_UNKNOWN) {
+		guess_result(wait, result, bytes, results);
+	} else if (answer == FIRST_USE_NEEDED) {
+		wait->is_read = wait->is_used = true;
+		results->last_used = later(results->last_used, result);
+	}
 }
 
 /* The results that the call let the host read, its own copy among them. */
-static void find_results(const struct model *model, const struct trace_call *last_wait,
-			 struct host_wait *wait)
+static void find_results(const struct model *model, struct host_wait *wait)
 {
+	struct results results = {.most_bytes = detector_host_bytes(model, wait->call)};
 	const struct trace_operation *own = wait->call->operation, *result;
-	uint64_t most_bytes = detector_host_bytes(model, wait->call), sum_bytes = 0, bytes;
 	size_t place = SIZE_MAX;
 
-	bytes = own ? model_result_bytes(model, own) : 0;
-	if (bytes) {
-		sum_bytes = bytes;
-		add_result(wait, own, bytes, most_bytes);
+	first_use_label_begin(&wait->label);
+	if (own) {
+		add_result(model, wait, own, &results);
+		first_use_label_add(&wait->label, model, wait->call, wait->next, own);
 	}
-	while ((result = model_result_before(model, last_wait, wait->call, &place))) {
-		bytes = model_result_bytes(model, result);
-		sum_bytes = add_bytes(sum_bytes, bytes);
-		add_result(wait, result, bytes, most_bytes);
+	while ((result = model_result_before(model, wait->since, wait->call, &place))) {
+		add_result(model, wait, result, &results);
+		first_use_label_add(&wait->label, model, wait->call, wait->next, result);
 	}
-	wait->all_read = sum_bytes <= most_bytes;
+	/* Of those that are guessed at the first counts as the one that is read, unless there was
+	 * the time for all. */
+	wait->needed = later(results.last_used, results.sum_bytes <= results.most_bytes
+							? results.last_guess
+							: results.first_guess);
 }
 
 static int64_t ends_in(const struct trace_operation *cause, const struct trace_call *call)
@@ -82,7 +114,8 @@ void host_wait_each(const struct model *model, bool (*is_judged)(const struct tr
 		if (!is_judged(call) || !wait.cause || !wait.next)
 			continue;
 		wait.span = (struct span){call->start_ns, ends_in(wait.cause, call)};
-		find_results(model, last == MAP_NONE ? NULL : &calls[last], &wait);
+		wait.since = last == MAP_NONE ? NULL : &calls[last];
+		find_results(model, &wait);
 		take(model, &wait, found);
 	}
 	map_free(&last_waits);
@@ -103,6 +136,8 @@ bool host_wait_is_repeated(const struct host_wait *wait)
 
 void host_wait_doubt(const struct host_wait *wait, struct instances *found)
 {
+	if (wait->is_used)
+		return;
 	found->doubtful_count++;
 	found->doubtful_ns += wait->span.end_ns - wait->span.start_ns;
 }
@@ -119,7 +154,8 @@ struct instance host_wait_instance(const struct host_wait *wait)
 				 .operation = wait->next,
 				 .cause = wait->cause,
 				 .call = wait->call,
-				 .is_doubtful = wait->has_result};
+				 .is_doubtful = wait->has_result,
+				 .label = wait->label};
 }
 
 bool host_wait_is_wide(const struct model *model, const struct host_wait *wait,
@@ -136,6 +172,6 @@ bool host_wait_is_wide(const struct model *model, const struct host_wait *wait,
 	}
 	if (!wait->is_read)
 		return false;
-	*needed = wait->all_read ? wait->last_result : wait->first_result;
+	*needed = wait->needed;
 	return (*needed)->end_ns < wait->span.end_ns && (*needed)->stream != wait->cause->stream;
 }

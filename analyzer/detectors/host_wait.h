@@ -2,24 +2,29 @@
  * Calls that blocked the host, and whether it needed that: what the detectors of host waits share.
  *
  * What cannot be seen counts as needed: the host may read each copy out that came since its
- * thread's last wait, as far as the time before it enqueues more lets it.
+ * thread's last wait, as far as the time before it enqueues more lets it. Where the trace says when
+ * the host first touched a result (trace_first_use), that decides.
  */
 #ifndef STREAMTRACE_HOST_WAIT_H
 #define STREAMTRACE_HOST_WAIT_H
 
 #include "detector.h"
+#include "first_use.h"
 
 struct host_wait {
 	const struct trace_call *call;
+	const struct trace_call *since;	     /* its thread's wait before, or NULL */
 	const struct trace_operation *cause; /* the end that it waited for (evidence.h) */
 	const struct trace_operation *next;  /* what its thread enqueued then */
 	struct span span;		     /* from its start to the cause's end */
-	/* Of the results that it let the host read, those that the host had time to read whole: */
-	bool is_read;				    /* there is at least one */
-	bool all_read;				    /* all of them together */
-	bool has_result;			    /* there are any, read or not */
-	const struct trace_operation *first_result; /* of those it had time for, the first to end */
-	const struct trace_operation *last_result;  /* the last to end of all */
+	/* Of the results that it let the host read, those that the host had time to read whole, or
+	 * is seen to have used before it enqueued more: */
+	bool is_read;			      /* there is at least one */
+	bool is_used;			      /* and one is seen to be used */
+	bool has_result;		      /* there are any that may be needed, read or not */
+	const struct trace_operation *needed; /* what the host waited for, if is_read */
+	const struct trace_operation *last_result; /* the last to end that may be needed */
+	struct first_use_label label;
 };
 
 /* Hands over each call for which is_judged() is true, which waited, and after which its thread
@@ -36,7 +41,7 @@ bool host_wait_is_sync(const struct trace_call *call);
  * comes no further without this wait. */
 bool host_wait_is_repeated(const struct host_wait *wait);
 
-/* A wait that counts as needed, for the report. */
+/* A wait that counts as needed, for the report; unless it is seen to be. */
 void host_wait_doubt(const struct host_wait *wait, struct instances *found);
 
 /* An instance with what the wait knows. */

@@ -3,7 +3,8 @@
  *   then enqueues more work, which so starts later than it could. The line of a loop does so each
  *   time; a wait that came once is the same mistake with the same fix, and has the same id.
  * EVIDENCE: an operation that the call had to wait for ended inside the call, and the same thread
- *   enqueued further work afterwards, so soon that the host cannot have read a result in between.
+ *   enqueued further work afterwards, so soon that the host cannot have read a result in between,
+ *   or is seen not to have touched one (streamtrace run --first-use).
  * COST: the host's time in the call up to the end of that operation.
  * FALSE POSITIVES: a kernel that writes to pinned host memory gives a result that is not seen here;
  *   a host that reads a word of a large result has the time for it. A wait before a cudaMemcpy()
@@ -50,6 +51,7 @@ static void describe(const struct model *model, const struct instance *instance,
 	snprintf(text + strlen(text), size - strlen(text), "; %s started %s later",
 		 describe_operation(model, instance->operation, next, sizeof(next)),
 		 format_time(&later, gap_ns > 0 ? gap_ns : 0));
+	describe_first_use(model, &instance->label, text, size);
 }
 
 const struct detector detector_sync_in_loop = {

@@ -52,6 +52,7 @@ static void describe(const struct model *model, const struct instance *instance,
 		 describe_operation(model, instance->needed, needed, sizeof(needed)),
 		 describe_stream(instance->needed, stream, sizeof(stream)),
 		 format_time(&time, instance->span.end_ns - instance->needed->end_ns));
+	describe_first_use(model, &instance->label, text, size);
 }
 
 const struct detector detector_wide_sync = {

@@ -90,20 +90,23 @@ static json_t *one_line(const char *text)
 	return string;
 }
 
+json_t *site_object(const struct site *site)
+{
+	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:o}", "file", text_or_null(site->file), "line",
+			 site->line ? json_integer(site->line) : json_null(), "function",
+			 text_or_null(site->function), "module", text_or_null(site->module),
+			 "offset", (json_int_t)site->offset, "through",
+			 text_or_null(site->through));
+}
+
 static json_t *finding_object(const struct finding *finding)
 {
-	const struct site *site = &finding->site;
-	json_t *place = json_pack(
-		"{s:o, s:o, s:o, s:o, s:I, s:o}", "file", text_or_null(site->file), "line",
-		site->line ? json_integer(site->line) : json_null(), "function",
-		text_or_null(site->function), "module", text_or_null(site->module), "offset",
-		(json_int_t)site->offset, "through", text_or_null(site->through));
-
 	return json_pack("{s:s, s:s, s:o, s:i, s:I, s:I, s:o, s:o, s:o}", "id", finding->id,
-			 "title", finding->title, "site", place, "look", finding->look, "count",
-			 (json_int_t)finding->count, "blocked_ns", (json_int_t)finding->blocked_ns,
-			 "lost_overlap_ns", interval_object(&finding->lost), "evidence",
-			 evidence_array(finding), "fix", one_line(finding->fix));
+			 "title", finding->title, "site", site_object(&finding->site), "look",
+			 finding->look, "count", (json_int_t)finding->count, "blocked_ns",
+			 (json_int_t)finding->blocked_ns, "lost_overlap_ns",
+			 interval_object(&finding->lost), "evidence", evidence_array(finding),
+			 "fix", one_line(finding->fix));
 }
 
 static json_t *check_object(int64_t measured_ns, int64_t replayed_ns)
@@ -147,8 +150,8 @@ json_t *render_json(const struct trace *trace, const struct analysis *analysis, 
 		json_array_append_new(not_seen,
 				      json_pack("{s:s, s:s}", "what", analysis->not_seen[i].what,
 						"why", analysis->not_seen[i].why));
-	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o}", "schema_version", SCHEMA_VERSION,
+	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "schema_version", SCHEMA_VERSION,
 			 "trace", trace_object(trace), "headline", headline_object(trace, analysis),
 			 "self_check", self_check_object(trace, analysis), "findings", findings,
-			 "not_seen", not_seen);
+			 "first_uses", first_uses_array(analysis), "not_seen", not_seen);
 }

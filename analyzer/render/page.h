@@ -27,6 +27,10 @@ void print_field(const struct page *page, const char *name, const char *value);
 /* Who was busy for how long, from the analysis's headline. */
 void print_engines(const struct page *page, const struct analysis *analysis);
 
+/* Which waits were needed, where the trace says when their results were first used. */
+void print_first_uses(const struct page *page, const struct trace *trace,
+		      const struct analysis *analysis);
+
 /* "compute", "H2D copies". */
 const char *engine_name(enum engine engine);
 

@@ -16,6 +16,10 @@ void render_text(FILE *out, const struct trace *trace, const struct analysis *an
 /* The report as an object (design: JSON), which the caller releases. */
 json_t *render_json(const struct trace *trace, const struct analysis *analysis, bool all);
 
+/* "site" and "first_uses" in it. */
+json_t *site_object(const struct site *site);
+json_t *first_uses_array(const struct analysis *analysis);
+
 /* The run with the fixes of these findings in. */
 void render_whatif_text(FILE *out, const struct trace *trace, const struct analysis *analysis,
 			const struct finding *const *findings, size_t count,

@@ -421,6 +421,7 @@ void render_text(FILE *out, const struct trace *trace, const struct analysis *an
 			print_engines(&page, analysis);
 		print_answer(&page, trace, analysis);
 		print_findings(&page, trace, analysis, all);
+		print_first_uses(&page, trace, analysis);
 		if (trace->operation_count)
 			print_self_check(&page, trace, analysis);
 	}

@@ -41,6 +41,7 @@ struct building {
 	size_t context_count;
 	task_index *snapshots;	    /* by event wait: what the event was recorded behind */
 	task_index *host_functions; /* NO_TASK: without a stream */
+	task_index *gates;	    /* by call: when its thread comes to it; 0 or NULL: no matter */
 	uint32_t *moved;	    /* timeline_move_waits(); without edits not used */
 	size_t next_wait;	    /* in timeline->waits */
 };
@@ -88,7 +89,35 @@ static task_index join(struct building *building, task_index first, task_index s
 	return task;
 }
 
-/* From the call before, or from the beginning: so long after it. */
+/* Without the wait that let the host touch what a copy brought, the copy must still be done by
+ * then: the call that the touch came before starts so much later. */
+static void add_touches(struct building *building)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct trace *trace = trace_of(building);
+
+	if (!building->edits || !trace->first_use_count)
+		return;
+	building->gates = memory_array(trace->call_count, sizeof(*building->gates));
+	for (size_t i = 0; i < trace->first_use_count; i++) {
+		const struct trace_first_use *use = &trace->first_uses[i];
+		task_index *gate;
+		uint32_t place;
+
+		if (!use->before || use->touch_ns < use->copy->end_ns)
+			continue;
+		gate = &building->gates[use->before - trace->calls];
+		if (!*gate)
+			*gate = add_task(building,
+					 (struct schedule_task){.engine = SCHEDULE_NO_ENGINE});
+		place = timeline->places[use->copy - trace->operations];
+		add_edge(building, node_task(building, timeline->model->operations[place].node),
+			 *gate, use->before->start_ns - use->touch_ns);
+	}
+}
+
+/* From the call before, or from the beginning: so long after it; and after what the host touched.
+ */
 static void follow(struct building *building, const struct timeline_call *call, task_index task,
 		   int64_t lag_ns)
 {
@@ -96,6 +125,8 @@ static void follow(struct building *building, const struct timeline_call *call, 
 		building->tasks[task].earliest_ns = call->gap_ns + lag_ns;
 	else
 		add_edge(building, call->before, task, call->gap_ns + lag_ns);
+	if (building->gates && building->gates[call - building->timeline->calls])
+		add_edge(building, building->gates[call - building->timeline->calls], task, lag_ns);
 }
 
 static void add_calls(struct building *building)
@@ -516,6 +547,7 @@ static void build(struct building *building)
 		building->host_functions[i] = NO_TASK;
 	if (building->edits)
 		building->moved = timeline_move_waits(timeline, building->edits);
+	add_touches(building);
 	add_calls(building);
 	add_needs(building);
 	add_streams(building);
@@ -550,6 +582,7 @@ int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
 		keep_times(&building, times, kept);
 	for (size_t i = 0; i < building.context_count; i++)
 		free(building.contexts[i].blocking);
+	free(building.gates);
 	free(building.moved);
 	free(building.host_functions);
 	free(building.snapshots);

@@ -371,7 +371,7 @@ static void test_info(void **state)
 	build_trace(path, "overlap.sql", NULL);
 	outcome = RUN("info", path);
 	check_status(&outcome, 0);
-	assert_non_null(strstr(outcome.out, "trace format 1.1"));
+	assert_non_null(strstr(outcome.out, "trace format 1.2"));
 	assert_non_null(strstr(outcome.out, "tool_cpu_ns       1.50 ms"));
 	assert_non_null(strstr(outcome.out, "copy          2         2"));
 	assert_non_null(strstr(outcome.out, "python_frames"));

@@ -64,3 +64,12 @@ CREATE TRIGGER allocation_insert INSTEAD OF INSERT ON allocation BEGIN
   INSERT INTO allocations (time_ns, is_release, memory_kind, address, size_bytes)
   VALUES (1, 0, 3, NEW.address, NEW.size);
 END;
+
+-- When the host first touched what the copy of call brought: a wait that returned at `wait` covered it;
+-- kind as in the schema, touch NULL where it did not; line: of the touch. bytes of 1 MB were watched.
+CREATE VIEW first_use AS SELECT 0 call, 0 wait, 0 kind, 0 touch, 0 line, 0 bytes WHERE 0;
+CREATE TRIGGER first_use_insert INSTEAD OF INSERT ON first_use BEGIN
+  INSERT INTO first_uses
+  SELECT NULL, NEW.call, dst, NEW.bytes, 1000000000 + NEW.wait * 1000000, 100, NEW.kind,
+         1000000000 + NEW.touch * 1000000, 100, dst, NEW.line FROM calls WHERE id = NEW.call;
+END;

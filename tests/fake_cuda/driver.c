@@ -56,6 +56,17 @@ uint32_t fake_cuda_stream_id(CUstream stream, bool per_thread)
 	return id;
 }
 
+bool fake_cuda_is_non_blocking(CUstream stream)
+{
+	bool is_non_blocking;
+
+	device_lock();
+	is_non_blocking = device_stream(stream, false)->flag ==
+			  CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NON_BLOCKING;
+	device_unlock();
+	return is_non_blocking;
+}
+
 static void shut_down(void)
 {
 	atomic_store(&is_down, true);

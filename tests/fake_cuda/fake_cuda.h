@@ -25,6 +25,7 @@
  * lead to the device of libcudart.so.13: cudart_front.c (a second major in one process, or cudart
  * linked statically) and driver_front.c (libcuda.so.1).
  *
+ *   FAKE_PAGEABLE_ACCESS=1      kernels reach the heap
  *   FAKE_MANAGED=records        cudaMallocManaged() is followed by records of managed memory
  *   FAKE_MANAGED=refused        CUPTI cannot count managed memory here
  *
@@ -62,12 +63,14 @@ struct fake_cupti_hooks {
 void fake_cuda_attach(const struct fake_cupti_hooks *hooks); /* NULL: detach */
 uint32_t fake_cuda_stream_id(CUstream stream, bool per_thread);
 bool fake_cuda_is_captured(CUstream stream);
+bool fake_cuda_is_non_blocking(CUstream stream);
+CUpti_ActivityMemoryKind fake_cuda_memory_kind(const void *address);
 uint64_t fake_cuda_node_id(CUgraphNode node);
 uint32_t fake_cuda_graph_id(CUgraph graph);
 /* For tests: CUPTI tells of a clone of the node, outside of any call that it told of. */
 void fake_cuda_tell_node(CUgraphNode node);
-/* For tests: what the kernel's parameters take, count of them (at most 8); without it the time alone.
- * fake_cuda_parameter(): false where it has no such one. */
+/* For tests: what the kernel's parameters take, count of them (at most 8); without it the time
+ * alone. fake_cuda_parameter(): false where it has no such one. */
 void fake_cuda_set_parameters(const void *kernel, const size_t *sizes, size_t count);
 bool fake_cuda_parameter(const void *kernel, size_t index, size_t *offset, size_t *size);
 bool fake_cuda_is_down(void);			/* the driver's exit handler has run */

@@ -10,6 +10,49 @@ CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)
 	return CUDA_SUCCESS;
 }
 
+CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags)
+{
+	if (!flags)
+		return CUDA_ERROR_INVALID_VALUE;
+	*flags = FRONT_FIND(fake_cuda_is_non_blocking)(stream) ? CU_STREAM_NON_BLOCKING
+							       : CU_STREAM_DEFAULT;
+	return CUDA_SUCCESS;
+}
+
+/* The two that are asked for. Of memory that CUDA does not know all are 0. */
+CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attributes, void **data,
+				CUdeviceptr pointer)
+{
+	CUpti_ActivityMemoryKind kind = FRONT_FIND(fake_cuda_memory_kind)((const void *)pointer);
+	unsigned int type = kind == CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE ? 0
+			    : kind == CUPTI_ACTIVITY_MEMORY_KIND_PINNED ? CU_MEMORYTYPE_HOST
+									: CU_MEMORYTYPE_DEVICE;
+
+	for (unsigned int i = 0; i < count; i++) {
+		if (attributes[i] == CU_POINTER_ATTRIBUTE_MEMORY_TYPE)
+			*(unsigned int *)data[i] = type;
+		else if (attributes[i] == CU_POINTER_ATTRIBUTE_IS_MANAGED)
+			*(unsigned int *)data[i] = kind == CUPTI_ACTIVITY_MEMORY_KIND_MANAGED;
+		else
+			return CUDA_ERROR_INVALID_VALUE;
+	}
+	return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetDevice(CUdevice *device)
+{
+	*device = FAKE_DEVICE_ID;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
+{
+	if (attribute != CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS)
+		return CUDA_ERROR_INVALID_VALUE;
+	*value = getenv("FAKE_PAGEABLE_ACCESS") != NULL;
+	return CUDA_SUCCESS;
+}
+
 /* A kernel's handle is its function, whichever of the two it is said to be. */
 CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *size)
 {

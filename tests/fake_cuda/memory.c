@@ -23,8 +23,9 @@ static struct memory *add(void *address, size_t size, CUpti_ActivityMemoryKind k
 
 struct memory *memory_allocate(CUpti_ActivityMemoryKind kind, size_t size)
 {
-	enum { ALIGNMENT = 512 }; /* cudaMalloc gives at least 256 */
-	void *address = aligned_alloc(ALIGNMENT, (size / ALIGNMENT + 1) * ALIGNMENT);
+	/* cudaMalloc gives at least 256; pinned memory has its pages for itself. */
+	const size_t alignment = kind == CUPTI_ACTIVITY_MEMORY_KIND_PINNED ? 4096 : 512;
+	void *address = aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 
 	return address ? add(address, size, kind, false) : NULL;
 }
@@ -41,6 +42,18 @@ struct memory *memory_find(const void *address)
 		    (const uint8_t *)address < memory->address + memory->size)
 			return memory;
 	return NULL;
+}
+
+CUpti_ActivityMemoryKind fake_cuda_memory_kind(const void *address)
+{
+	const struct memory *memory;
+	CUpti_ActivityMemoryKind kind;
+
+	device_lock();
+	memory = memory_find(address);
+	kind = memory ? memory->kind : CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE;
+	device_unlock();
+	return kind;
 }
 
 struct memory *memory_owned(void *address, CUpti_ActivityMemoryKind a, CUpti_ActivityMemoryKind b,

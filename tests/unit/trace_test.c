@@ -30,7 +30,7 @@ static void test_calls_and_operations(void **state)
 
 	build_trace(path, "overlap.sql", NULL);
 	trace = load();
-	assert_int_equal(trace->schema_version, 1001);
+	assert_int_equal(trace->schema_version, 1002);
 	assert_int_equal(trace->call_count, 5);
 	assert_int_equal(trace->operation_count, 3);
 	assert_int_equal(trace->matched_operations, 3);
