@@ -175,7 +175,6 @@ bool trace_is_touch(enum first_use_kind kind)
 	case FIRST_USE_READ:
 	case FIRST_USE_WRITTEN:
 	case FIRST_USE_SYSTEM_CALL:
-	case FIRST_USE_CUDA:
 	case FIRST_USE_GIVEN_UP: /* for all that is known */
 		return true;
 	default:

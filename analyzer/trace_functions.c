@@ -136,11 +136,12 @@ static void find_graph_calls(struct placing *placing)
 		const struct trace_call *call;
 		size_t index, before;
 
-		if (!node->is_function ||
-		    map_find(&placing->first_launches, node->graph_id) == MAP_NONE)
+		if (map_find(&placing->first_launches, node->graph_id) == MAP_NONE)
 			continue;
 		call = trace_node_call(loader, node->id);
-		if (!call)
+		/* CUPTI 13.0 gives captured nodes the kind 0. */
+		if (!call ||
+		    (!node->is_function && call->function->class != CLASS_HOST_FUNCTION))
 			continue;
 		index = (size_t)(call - loader->trace->calls);
 		before = map_find(&placing->graph_calls, index);

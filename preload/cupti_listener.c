@@ -98,14 +98,20 @@ static bool is_profiler_call(CUpti_CallbackId cbid, const CUpti_CallbackData *da
 	return true;
 }
 
-/* Memory that kernels can be given, whether the call is recorded or not. */
-static void note_memory(const struct driver_call *call, const CUpti_CallbackData *data)
+static bool gives_memory(const struct driver_call *call)
+{
+	return call->class == &driver_class_alloc || call->class == &driver_class_host_alloc ||
+	       call->class == &driver_class_register;
+}
+
+/* Memory that kernels can be given, whether the call is recorded or not. Its own function, as the
+ * next one: a hot call is to have no room for their records on its stack. */
+static __attribute__((noinline)) void note_memory(const struct driver_call *call,
+						  const CUpti_CallbackData *data)
 {
 	struct record record = {.result = *(const int *)data->functionReturnValue};
 
-	if (record.result ||
-	    (call->class != &driver_class_alloc && call->class != &driver_class_host_alloc &&
-	     call->class != &driver_class_register))
+	if (record.result)
 		return;
 	call->keep(&record, data->functionParams);
 	if (record.has & RECORD_HAS_DST && record.has & RECORD_HAS_SIZE)
@@ -114,8 +120,9 @@ static void note_memory(const struct driver_call *call, const CUpti_CallbackData
 
 /* What was in the call's way is so no longer when it begins; what it gives the host to read is
  * watched from its return on. */
-static void follow_uses(const struct driver_call *call, const CUpti_CallbackData *data,
-			const struct caller *caller)
+static __attribute__((noinline)) void follow_uses(const struct driver_call *call,
+						  const CUpti_CallbackData *data,
+						  const struct caller *caller)
 {
 	bool is_entry = data->callbackSite == CUPTI_API_ENTER;
 	/* At the entry outputs are not there yet. */
@@ -144,7 +151,8 @@ static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data
 		follow_uses(call, data, caller);
 	if (data->callbackSite == CUPTI_API_ENTER) {
 		driver_functions_enter(call->function, data, call->is_per_thread);
-		launch_arguments_enter(call->function, data);
+		if (call->class == &driver_class_launch)
+			launch_arguments_enter(call->function, data);
 		if (call->function == FUNCTION_cuMemAllocManaged)
 			managed_memory_enable();
 		/* CUPTI keeps this word for us until the exit; 0 says that a wrapper has the call,
@@ -157,7 +165,8 @@ static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data
 		return;
 	}
 	driver_functions_exit(call->function, data);
-	note_memory(call, data);
+	if (gives_memory(call))
+		note_memory(call, data);
 	if (!*data->correlationData)
 		return;
 	record = recorder_driver_record(call->function, *(const int *)data->functionReturnValue,

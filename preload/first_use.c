@@ -187,7 +187,7 @@ void first_use_enter(enum function function, const struct record *arguments)
 	switch (uses.roles[function]) {
 	case ROLE_COPY:
 		if (arguments->has & RECORD_HAS_SRC && arguments->src)
-			end_range(arguments->src, arguments->size_bytes, FIRST_USE_CUDA, false);
+			first_use_suspend(arguments->src, arguments->src + arguments->size_bytes);
 		if (arguments->has & RECORD_HAS_DST && arguments->dst)
 			end_range(arguments->dst, arguments->size_bytes, FIRST_USE_OVERWRITTEN,
 				  true);
@@ -250,6 +250,8 @@ static bool find_copy(const struct record *arguments, const CUpti_CallbackData *
 		give_up("the driver does not tell where memory is");
 		return false;
 	}
+	if (place_is_captured(stream_of(arguments)))
+		return false;
 	place = place_of(arguments->dst);
 	if (place == PLACE_DEVICE ||
 	    (arguments->copy_kind == COPY_DEFAULT && place_of(arguments->src) != PLACE_DEVICE))
@@ -307,6 +309,11 @@ static void after_copy(const CUpti_CallbackData *data, const struct record *argu
 	struct first_use_copy copy;
 	uint64_t signals;
 
+	if (arguments->has & RECORD_HAS_SRC && arguments->src) {
+		lock(&signals);
+		first_use_resume(arguments->src, arguments->src + arguments->size_bytes);
+		unlock(&signals);
+	}
 	if (atomic_load(&recorder_state) != RECORDER_ON || !find_copy(arguments, data, &copy))
 		return;
 	lock(&signals);
@@ -386,7 +393,9 @@ void first_use_exit(enum function function, const CUpti_CallbackData *data,
 	if (arguments->result || uses.roles[function] == ROLE_NONE || !atomic_load(&uses.touch))
 		return;
 	if (uses.roles[function] == ROLE_COPY) {
+		places_enter();
 		after_copy(data, arguments, caller);
+		places_leave();
 	} else {
 		lock(&signals);
 		after_call(function, data, arguments);

@@ -21,6 +21,8 @@ static struct {
 	CUresult (*stream_flags)(CUstream stream, unsigned int *flags);
 	CUresult (*device)(CUdevice *device);
 	CUresult (*device_attribute)(int *value, CUdevice_attribute attribute, CUdevice device);
+	CUresult (*is_capturing)(CUstream stream, CUstreamCaptureStatus *status);
+	CUresult (*exchange_mode)(CUstreamCaptureMode *mode);
 } driver;
 
 static struct {
@@ -37,6 +39,9 @@ static void find_driver(void)
 		*(void **)&driver.stream_flags = dlsym(library, "cuStreamGetFlags");
 		*(void **)&driver.device = dlsym(library, "cuCtxGetDevice");
 		*(void **)&driver.device_attribute = dlsym(library, "cuDeviceGetAttribute");
+		*(void **)&driver.is_capturing = dlsym(library, "cuStreamIsCapturing");
+		*(void **)&driver.exchange_mode =
+			dlsym(library, "cuThreadExchangeStreamCaptureMode");
 		dlclose(library); /* the program's own count keeps it loaded */
 	}
 	dlerror(); /* the program is not to find our failure there */
@@ -47,7 +52,31 @@ bool places_start(void)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, find_driver);
-	return driver.attributes && driver.stream_flags && driver.device && driver.device_attribute;
+	return driver.attributes && driver.stream_flags && driver.device &&
+	       driver.device_attribute && driver.is_capturing && driver.exchange_mode;
+}
+
+static __thread CUstreamCaptureMode capture_mode __attribute__((tls_model("initial-exec")));
+
+void places_enter(void)
+{
+	capture_mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+	if (places_start())
+		driver.exchange_mode(&capture_mode);
+}
+
+void places_leave(void)
+{
+	if (places_start())
+		driver.exchange_mode(&capture_mode);
+}
+
+bool place_is_captured(uint64_t stream)
+{
+	CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+
+	return driver.is_capturing((CUstream)stream, &status) ||
+	       status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
 enum place place_of(uint64_t address)

@@ -14,9 +14,15 @@ enum place { PLACE_UNKNOWN, PLACE_PAGEABLE, PLACE_PINNED, PLACE_DEVICE };
 /* Finds the driver's queries; false: it has none. Takes the loader's lock, the first time. */
 bool places_start(void);
 
+/* Around the queries: a capture that is under way is to take none of them amiss. */
+void places_enter(void);
+void places_leave(void);
+
 /* The rest after places_start(). Queries without side effects; the driver has no last error.
  * Managed memory is at an unknown place. */
 enum place place_of(uint64_t address);
+/* Whether what is enqueued there is captured into a graph, and not run. */
+bool place_is_captured(uint64_t stream);
 /* Whether the stream waits for the legacy default stream. */
 bool place_is_blocking_stream(uint64_t stream);
 /* With heterogeneous memory management a kernel reaches the heap, as our protection leaves it. */

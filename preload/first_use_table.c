@@ -311,6 +311,40 @@ static void arm(struct watch *watch, uint64_t state, const struct first_use_wait
 		end(watch, state, &(struct first_use){.kind = FIRST_USE_GIVEN_UP});
 }
 
+void first_use_suspend(uintptr_t low, uintptr_t high)
+{
+	int saved_errno = errno;
+
+	for (size_t i = 0; i < atomic_load(&table.used); i++) {
+		struct watch *watch = &table.watches[i];
+		uint64_t state = settled_state(watch);
+
+		if (PHASE_OF(state) != PHASE_IN_FORCE || !is_overlapping(watch, low, high) ||
+		    !atomic_compare_exchange_strong(&watch->state, &state,
+						    WITH_PHASE(state, PHASE_ENDING)))
+			continue;
+		open_pages(watch->low, watch->high);
+		atomic_fetch_sub(&first_use_count, 1);
+		atomic_fetch_add(&table.end_count, 1);
+		set_state(watch, WITH_PHASE(state, PHASE_EXPECTED));
+	}
+	errno = saved_errno;
+}
+
+void first_use_resume(uintptr_t low, uintptr_t high)
+{
+	for (size_t i = 0; i < atomic_load(&table.used); i++) {
+		struct watch *watch = &table.watches[i];
+		uint64_t state = atomic_load_explicit(&watch->state, memory_order_acquire);
+
+		if (PHASE_OF(state) == PHASE_EXPECTED && watch->wait_thread_id &&
+		    is_overlapping(watch, low, high))
+			arm(watch, state,
+			    &(struct first_use_wait){.time_ns = watch->wait_ns,
+						     .thread_id = watch->wait_thread_id});
+	}
+}
+
 void first_use_arm(const struct first_use_wait *wait)
 {
 	for (size_t i = 0; i < atomic_load(&table.used); i++) {
@@ -362,9 +396,10 @@ static void store_watch(struct store *store, const struct watch *watch)
 		.touch_ns = watch->kind != FIRST_USE_NEVER ? watch->touch_ns : STORE_NULL,
 		.touch_thread_id =
 			watch->kind != FIRST_USE_NEVER ? watch->touch_thread_id : STORE_NULL,
-		.touch_address = watch->kind < FIRST_USE_CUDA && watch->kind != FIRST_USE_NEVER
-					 ? (int64_t)watch->touch_address
-					 : STORE_NULL,
+		.touch_address =
+			watch->kind < FIRST_USE_OVERWRITTEN && watch->kind != FIRST_USE_NEVER
+				? (int64_t)watch->touch_address
+				: STORE_NULL,
 	};
 
 	if (instruction)

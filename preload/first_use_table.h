@@ -49,6 +49,11 @@ void first_use_expect(const struct first_use_copy *copy);
 /* Protects what the wait has covered. */
 void first_use_arm(const struct first_use_wait *wait);
 
+/* While CUDA reads the range: what it reads it has ordered itself, and the host has not touched it.
+ * first_use_suspend() for any thread. */
+void first_use_suspend(uintptr_t low, uintptr_t high);
+void first_use_resume(uintptr_t low, uintptr_t high);
+
 /* Those in force that overlap the range; with is_expected those too that no wait has covered. Any
  * thread. low 0, high UINTPTR_MAX: all. */
 void first_use_end(const struct first_use *use, bool is_expected);

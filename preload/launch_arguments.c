@@ -278,13 +278,9 @@ void launch_arguments_enter(enum function function, const CUpti_CallbackData *da
 {
 	struct launch launch;
 
-	if (!find_launch(function, data->functionParams, &launch)) {
-		if (!recorder_thread.depth)
-			recorder_thread.arguments = NULL;
-		return;
-	}
 	recorder_thread.arguments =
-		(launch.parameters || launch.buffer) &&
+		find_launch(function, data->functionParams, &launch) &&
+				(launch.parameters || launch.buffer) &&
 				atomic_load_explicit(&recorder_state, memory_order_relaxed) ==
 					RECORDER_ON
 			? read_arguments(&launch)

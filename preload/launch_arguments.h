@@ -34,8 +34,8 @@ static inline int64_t launch_argument_offset(uint64_t place)
 	return (uint32_t)place;
 }
 
-/* At the entry of each driver call that is recorded: what it gives its kernel, if it launches one,
- * becomes recorder_thread.arguments. On the program's thread. */
+/* At the entry of each driver call that launches: what it gives its kernel becomes
+ * recorder_thread.arguments. On the program's thread. */
 void launch_arguments_enter(enum function function, const CUpti_CallbackData *data);
 
 /* Device, managed or pinned memory: words that point there are addresses from now on, for good. Any

@@ -241,7 +241,7 @@ CREATE TABLE graph_nodes (
   kind      INTEGER NOT NULL,     -- CUgraphNodeType: 0 kernel 1 copy 2 set 3 host function 4 child graph
                                   -- 5 empty 6 event wait 7 event record 8 semaphore signal 9 semaphore
                                   -- wait 10 allocation 11 release 12 batch of memory operations
-                                  -- 13 conditional
+                                  -- 13 conditional. Of captured nodes CUPTI 13.0 says 0, whatever they are
   call_id   INTEGER REFERENCES calls(id)  -- that made it: which was captured, added or cloned it; NULL:
                                           -- a call that is not recorded
 );
@@ -355,12 +355,13 @@ CREATE TABLE windows (
 -- that covered the copy (a synchronize, or the copy's own return) the whole pages of it were
 -- inaccessible until something touched one of them; then all were accessible again. Of a copy that is
 -- smaller than a page, on a stack, or made by a graph there is no row, nor of a watch that was in force
--- when the program was killed. Kinds, those up to 4 being touches:
---   0 not touched until the trace ended      5 CUDA wrote it anew
---   1 read by the host                       6 the memory was given back (free(), cudaFreeHost())
---   2 written by the host                    7 given up: the program changed its protection, launched a
+-- when the program was killed. A copy out of it is no touch: CUDA has ordered that. Kinds, those up to 3
+-- being touches:
+--   0 not touched until the trace ended      4 CUDA wrote it anew
+--   1 read by the host                       5 the memory was given back (free(), cudaFreeHost())
+--   2 written by the host                    6 given up: the program changed its protection, launched a
 --   3 in a system call or fread(), fwrite()    graph or a kernel that reaches the heap, or made a copy
---   4 CUDA read it: a copy out of it           whose ranges are not followed
+--                                              whose ranges are not followed
 CREATE TABLE first_uses (
   id              INTEGER PRIMARY KEY,
   correlation_id  INTEGER NOT NULL,  -- of the copy (call_correlations)
@@ -368,10 +369,10 @@ CREATE TABLE first_uses (
   watched_bytes   INTEGER NOT NULL,  -- of its destination: the first and the last may share their pages
                                      -- with other data, and are then not watched
   wait_ns         INTEGER,           -- when the wait returned, inside its call; NULL: it came to its end
-                                     -- (kind 5 or 6) before a wait had covered it
+                                     -- (kind 4 or 5) before a wait had covered it
   wait_thread_id  INTEGER,
   kind            INTEGER NOT NULL,
-  touch_ns        INTEGER,           -- first touch, or the watch's end by kinds 5 to 7
+  touch_ns        INTEGER,           -- first touch, or the watch's end by kinds 4 to 6
   touch_thread_id INTEGER,
   touch_address   INTEGER,           -- kinds 1 to 3
   site_id         INTEGER REFERENCES call_sites(id)  -- kinds 1 to 3: the instruction that did it, or

@@ -126,8 +126,6 @@ static const char *describe_touch(enum first_use_kind kind)
 		return "written";
 	case FIRST_USE_SYSTEM_CALL:
 		return "given to the system";
-	case FIRST_USE_CUDA:
-		return "given to CUDA";
 	default:
 		return "no longer watched";
 	}

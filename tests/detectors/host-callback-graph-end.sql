@@ -6,9 +6,9 @@ INSERT INTO other_call VALUES
   (1, 13, NULL, 70, 0, 0), (2, 13, NULL, 71, 0, 0), (1, 13, NULL, 72, 0, 0), (7, 13, NULL, 73, 0, 0),
   (9, 13, NULL, 80, 0, 0), (9, 13, NULL, 80, 0, 0), (3, NULL, NULL, 90, 1, 140);
 UPDATE calls SET correlation_id = id WHERE id <= 6;
--- Graph 1 as captured, graph 2 as instantiated.
-INSERT INTO graph_nodes VALUES (101, NULL, 1, 1, 1), (102, NULL, 1, 0, 2), (103, NULL, 1, 1, 3), (104, NULL, 1, 3, 4),
-  (201, 101, 2, 1, NULL), (202, 102, 2, 0, NULL), (203, 103, 2, 1, NULL), (204, 104, 2, 3, NULL);
+-- Graph 1 as captured, graph 2 as instantiated; kind 0, as CUPTI 13.0 says of captured nodes.
+INSERT INTO graph_nodes VALUES (101, NULL, 1, 0, 1), (102, NULL, 1, 0, 2), (103, NULL, 1, 0, 3), (104, NULL, 1, 0, 4),
+  (201, 101, 2, 0, NULL), (202, 102, 2, 0, NULL), (203, 103, 2, 0, NULL), (204, 104, 2, 0, NULL);
 -- Each launch (0 to 40 ms, 70 ms apart): copy in, kernel, copy out.
 INSERT INTO operations (kind, start_ns, end_ns, device_id, context_id, stream_id, correlation_id, graph_node_id,
                         name_id, copy_kind, src_kind, dst_kind, is_async, size_bytes)

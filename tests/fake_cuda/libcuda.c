@@ -19,6 +19,16 @@ CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags)
 	return CUDA_SUCCESS;
 }
 
+CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)
+{
+	static __thread CUstreamCaptureMode current = CU_STREAM_CAPTURE_MODE_GLOBAL;
+	CUstreamCaptureMode before = current;
+
+	current = *mode;
+	*mode = before;
+	return CUDA_SUCCESS;
+}
+
 /* The two that are asked for. Of memory that CUDA does not know all are 0. */
 CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attributes, void **data,
 				CUdeviceptr pointer)

@@ -58,7 +58,7 @@ static void steps_pinned(void)
 	copy_back(pinned, BYTES);
 	usleep(20000);
 	verify(pinned, BYTES);
-	puts("step overwritten 5 1");
+	puts("step overwritten 4 1");
 	copy_back(pinned, BYTES);
 	copy_back(pinned, BYTES);
 	verify(pinned, BYTES);
@@ -108,19 +108,19 @@ static void steps_heap(void)
 	copy_back(block, BYTES);
 	verify(block, BYTES);
 	check(cudaHostUnregister(block));
-	puts("step heap-again 5 1");
+	puts("step heap-again 4 1");
 	check(cudaMemcpy(block, device, BYTES, cudaMemcpyDeviceToHost));
 	check(cudaMemcpy(block, device, BYTES, cudaMemcpyDeviceToHost));
 	verify(block, BYTES);
 	puts("step heap-to-device 4");
 	check(cudaMemcpy(block, device, BYTES, cudaMemcpyDeviceToHost));
 	check(cudaMemcpy(device, block, BYTES, cudaMemcpyHostToDevice));
-	puts("step heap-launch 1|7");
+	puts("step heap-launch 1|6");
 	check(cudaMemcpy(block, device, BYTES, cudaMemcpyDeviceToHost));
 	nothing<<<1, 1, 0, stream>>>();
 	check(cudaDeviceSynchronize());
 	verify(block, BYTES);
-	puts("step freed 6");
+	puts("step freed 5");
 	check(cudaMemcpy(block, device, BYTES, cudaMemcpyDeviceToHost));
 	free(block);
 	mapped = (unsigned char *)mmap(NULL, BYTES, PROT_READ | PROT_WRITE,
@@ -144,7 +144,7 @@ static void steps_others(void)
 	puts("step stack ");
 	check(cudaMemcpy(stack, device, sizeof(stack), cudaMemcpyDeviceToHost));
 	verify(stack, sizeof(stack));
-	puts("step graph 7");
+	puts("step graph 6");
 	check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
 	check(cudaMemcpyAsync(pinned, device, BYTES, cudaMemcpyDeviceToHost, stream));
 	check(cudaStreamEndCapture(stream, &graph));
@@ -153,7 +153,7 @@ static void steps_others(void)
 	check(cudaGraphLaunch(exec, stream));
 	check(cudaStreamSynchronize(stream));
 	verify(pinned, BYTES);
-	puts("step free-host 6");
+	puts("step free-host 5");
 	check(cudaMallocHost((void **)&host, BYTES));
 	copy_back(host, BYTES);
 	check(cudaFreeHost(host));
