@@ -283,12 +283,12 @@ static void run_detectors(struct looking *looking)
 	}
 }
 
-/* What the fix saves beside those of the count findings in `with`, which has room for one more. */
+/* What the fix saves beside those of the count findings in `with`, which save `before` and have
+ * room for one more. */
 static struct interval saving_beside(const struct analysis *analysis, const struct finding **with,
-				     size_t count, const struct finding *finding)
+				     size_t count, struct interval before,
+				     const struct finding *finding)
 {
-	struct interval before =
-		whatif_saving(analysis, with, count, whatif_bound(analysis, with, count, false));
 	struct interval both;
 
 	with[count] = finding;
@@ -310,16 +310,20 @@ static bool weigh_later(struct looking *looking)
 	struct analysis *analysis = looking->analysis;
 	const struct finding **shown =
 		memory_array(analysis->finding_count + looking->found.count + 1, sizeof(*shown));
+	struct interval before = {0};
 	size_t count = 0, taken = 0;
 
 	for (size_t i = 0; i < analysis->finding_count; i++)
 		if (!analysis->findings[i].is_folded)
 			shown[count++] = &analysis->findings[i];
+	if (looking->found.count)
+		before = whatif_saving(analysis, shown, count,
+				       whatif_bound(analysis, shown, count, false));
 	for (size_t i = 0; i < looking->found.count; i++) {
 		struct finding *finding = &looking->found.items[i];
 
 		finding->order = analysis->finding_count + i;
-		finding->lost = saving_beside(analysis, shown, count, finding);
+		finding->lost = saving_beside(analysis, shown, count, before, finding);
 	}
 	free(shown);
 	for (size_t i = 0; i < looking->found.count; i++) {
@@ -349,8 +353,8 @@ static bool look_again(struct analysis *analysis, int number)
 		looking.edits = edits;
 		looking.model = retimed_model(retimed);
 		run_detectors(&looking);
+		retimed_free(retimed); /* its findings are of the trace by now */
 		is_more = weigh_later(&looking) || looking.is_extended;
-		retimed_free(retimed);
 	}
 	if (edits)
 		edits_free(edits);

@@ -290,6 +290,7 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	make_first_uses(retimed);
 	make_window(retimed, timeline_measured_ns(timeline) - replayed_ns);
 	timeline_times_free(&retimed->times);
+	timeline_rest(timeline);
 	look(retimed, timeline);
 	return retimed;
 }

@@ -134,13 +134,19 @@ struct timeline *timeline_build(const struct model *model)
 	return timeline;
 }
 
-void timeline_free(struct timeline *timeline)
+void timeline_rest(const struct timeline *timeline)
 {
 	free(timeline->memory->tasks);
 	free(timeline->memory->edges);
 	room_free(&timeline->memory->times);
 	room_free(&timeline->memory->given);
 	schedule_memory_free(&timeline->memory->schedule);
+	*timeline->memory = (struct replay_memory){0};
+}
+
+void timeline_free(struct timeline *timeline)
+{
+	timeline_rest(timeline);
 	free(timeline->memory);
 	free(timeline->steps);
 	free(timeline->given);

@@ -82,6 +82,9 @@ struct timeline;
 struct timeline *timeline_build(const struct model *model);
 void timeline_free(struct timeline *timeline);
 
+/* Gives back the memory that the next replay would work in: a third of all there is. */
+void timeline_rest(const struct timeline *timeline);
+
 /* From the first start to the last end, in the trace. */
 int64_t timeline_measured_ns(const struct timeline *timeline);
 
