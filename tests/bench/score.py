@@ -7,7 +7,8 @@ saves is the median of the broken twin's time minus that of the fixed one's. Pre
 the broken twin's reports. The rows after the samples are the programs of pairs/, which were written
 without a look at the detectors and have two pitfalls each; then their fixed twins against those that also
 have a stream for each chunk, which is what the report finds in the fixed ones. There the prediction is
-that of `streamtrace whatif` with the fixes of the twin: the report may find more. Then what the reports
+that of `streamtrace whatif` with the fixes of the twin: the report may find more. "First use": the broken
+twin's time and prediction are those of a second run with --first-use. Then what the reports
 predict for the programs with nothing to find, in percent of the run. Prints Markdown. Exit status 1 when
 the checksums differ.
 
@@ -48,11 +49,19 @@ def predicted(build, program, fixed, report, path):
     return json.loads(output)["saved_ns"]
 
 
-def trace(build, program, options, path, fixed=None):
-    output = subprocess.run(
-        [build / "bin/streamtrace", "run", "-o", path, "--", program, *options],
+def run(build, program, options, path, *run_options):
+    return subprocess.run(
+        [build / "bin/streamtrace", "run", *run_options, "-o", path, "--", program, *options],
         check=True, capture_output=True, text=True, timeout=120,
         env={**os.environ, "STREAMTRACE_START": "paused"}).stdout
+
+
+def trace(build, program, options, path, fixed=None, first_use=False):
+    output = run(build, program, options, path)
+    if first_use:
+        first = path.rename(path.with_name("first.db"))
+        output = run(build, program, options, path, f"--first-use={first}")
+        first.unlink()
     report = subprocess.run(
         [build / "bin/streamtrace", "report", "--format", "json", "--all", path],
         check=True, capture_output=True, text=True, timeout=120).stdout
@@ -77,14 +86,15 @@ def percent_predicted(report):
     return 100 * report["headline"]["lost_overlap_ns"]["estimate"] / report["headline"]["wall_ns"]
 
 
-def score(build, program, runs, path, broken=(), fixed="--fixed"):
+def score(build, program, runs, path, broken=(), fixed="--fixed", first_use=False):
     spans = {broken: [], (fixed,): []}
     reports = {broken: [], (fixed,): []}
     predictions = []
     checksums = set()
     for _ in range(runs):
         for options in spans:
-            checksum, span_ns, report, prediction = trace(build, program, options, path, fixed)
+            checksum, span_ns, report, prediction = trace(
+                build, program, options, path, fixed, first_use and options == broken)
             if options == broken:
                 predictions.append(prediction)
             checksums.add(checksum)
@@ -97,7 +107,8 @@ def score(build, program, runs, path, broken=(), fixed="--fixed"):
     error = max(abs(r["self_check"]["error"]) for twin in reports.values() for r in twin)
     quiet = max(map(percent_predicted, reports[fixed,]))
     is_inside = lost["low"] <= saved <= lost["high"]
-    print(f"| {' '.join((program.name, *broken))} | {spread(spans[broken])} | {spread(spans[fixed,])} "
+    name = " ".join((program.name, *broken)) + (", first use" if first_use else "")
+    print(f"| {name} | {spread(spans[broken])} | {spread(spans[fixed,])} "
           f"| {ms(saved)} "
           f"| {ms(lost['estimate'])} | {ms(lost['low'])}..{ms(lost['high'])} "
           f"| {lost['estimate'] / saved:.3f} | {'yes' if is_inside else 'no'} "
@@ -121,6 +132,7 @@ def main(arguments):
             for program in sorted(p for p in place.iterdir() if p.is_file() and p.name != "sync_matrix"):
                 scores = [score(build, program, runs, path)]
                 if place == pairs:
+                    scores.append(score(build, program, runs, path, first_use=True))
                     scores.append(score(build, program, runs, path, ("--fixed",), "--spread"))
                 for checksums, error in scores:
                     errors.append(error)
