@@ -5,6 +5,9 @@
 #include "model.h"
 #include "ranges.h"
 
+/* model_nodes.c: leaves nodes that operations need, and those are behind. */
+void model_drop_unused_nodes(struct model *model);
+
 /* Fills in device_ids and engines. */
 void model_note_engines(struct model *model);
 

@@ -268,52 +268,6 @@ static bool add_surprise(struct finding_waits *finding, uint32_t index)
 	return true;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* By function: the middle of what its calls take that waited for nothing; -1 where all waited. */
-static int64_t *measure_baselines(const struct finding_waits *finding, const bool *has_waited)
-{
-	const struct trace *trace = trace_of(finding);
-	int64_t *baselines = memory_array(trace->function_count, sizeof(*baselines));
-	int64_t *times = memory_array(trace->call_count, sizeof(*times));
-
-	/* One pass a function: there are some tens. */
-	for (size_t function = 0; function < trace->function_count; function++) {
-		size_t count = 0;
-
-		for (size_t i = 0; i < trace->call_count; i++)
-			if (trace->calls[i].function == &trace->functions[function] &&
-			    !has_waited[i])
-				times[count++] = trace->calls[i].end_ns - trace->calls[i].start_ns;
-		if (count)
-			qsort(times, count, sizeof(*times), compare_times);
-		baselines[function] = count ? times[count / 2] : -1;
-	}
-	free(times);
-	return baselines;
-}
-
-/* What a call that waited takes by itself: as its like do; else what a call takes that enqueues
- * something. */
-static int64_t own_time(const struct finding_waits *finding, const struct trace_call *call)
-{
-	const struct trace *trace = trace_of(finding);
-	const int64_t *baselines = finding->timeline->baselines_ns;
-	int64_t baseline_ns = baselines[call->function - trace->functions];
-
-	for (size_t i = 0; baseline_ns < 0 && i < trace->function_count; i++)
-		if (trace->functions[i].class == CLASS_LAUNCH)
-			baseline_ns = baselines[i];
-	if (baseline_ns < 0)
-		baseline_ns = 0;
-	return min_ns(baseline_ns, call->end_ns - call->start_ns);
-}
-
 static struct stream_end *end_in(struct finding_waits *finding, const struct trace_stream *stream)
 {
 	uint32_t place = (uint32_t)(stream - trace_of(finding)->streams);
@@ -375,19 +329,6 @@ static void pass_calls(struct finding_waits *finding, bool *has_waited)
 	}
 }
 
-static void find_own_times(struct finding_waits *finding, const bool *has_waited)
-{
-	const struct trace *trace = trace_of(finding);
-
-	finding->timeline->baselines_ns = measure_baselines(finding, has_waited);
-	for (size_t i = 0; i < trace->call_count; i++) {
-		const struct trace_call *call = &trace->calls[i];
-
-		finding->timeline->calls[i].own_ns =
-			has_waited[i] ? own_time(finding, call) : call->end_ns - call->start_ns;
-	}
-}
-
 static int compare_waits(const void *a, const void *b)
 {
 	const struct timeline_wait *x = a, *y = b;
@@ -417,7 +358,7 @@ void timeline_find_waits(struct timeline *timeline)
 	qsort_r(finding.by_end, trace->operation_count, sizeof(*finding.by_end), compare_ends,
 		(void *)trace);
 	pass_calls(&finding, has_waited);
-	find_own_times(&finding, has_waited);
+	timeline_find_own_times(timeline, has_waited);
 	if (timeline->wait_count)
 		qsort(timeline->waits, timeline->wait_count, sizeof(*timeline->waits),
 		      compare_waits);

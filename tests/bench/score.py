@@ -39,8 +39,8 @@ def predicted(build, program, fixed, report, path):
     """The interval that the fixed twin's fixes save, as far as the report has them."""
     if (program.name, fixed) not in PAIR_FIXES:
         return report["headline"]["lost_overlap_ns"]
-    found = {finding["id"] for finding in report["findings"]}
-    fixes = [fix for fix in PAIR_FIXES[program.name, fixed] if fix in found]
+    fixes = [str(number) for number, finding in enumerate(report["findings"], 1)
+             if finding["id"] in PAIR_FIXES[program.name, fixed]]
     if not fixes:
         return {"low": 0, "estimate": 0, "high": 0}
     output = subprocess.run(

@@ -1,0 +1,290 @@
+/* What happened, step by step. */
+#include "replay/building.h"
+
+#include "memory.h"
+#include "minmax.h"
+
+/* Without the wait that let the host touch what a copy brought, the copy must still be done by
+ * then: the call that the touch came before starts so much later. */
+void building_add_touches(struct building *building)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct trace *trace = building_trace(building);
+
+	if (!building->edits || !trace->first_use_count)
+		return;
+	building->gates = memory_array(trace->call_count, sizeof(*building->gates));
+	for (size_t i = 0; i < trace->first_use_count; i++) {
+		const struct trace_first_use *use = &trace->first_uses[i];
+		task_index *gate;
+		uint32_t place;
+
+		if (!use->before || use->touch_ns < use->copy->end_ns)
+			continue;
+		gate = &building->gates[use->before - trace->calls];
+		if (!*gate)
+			*gate = building_add_task(
+				building, (struct schedule_task){.engine = SCHEDULE_NO_ENGINE});
+		place = timeline->places[use->copy - trace->operations];
+		building_add_edge(
+			building,
+			building_node_task(building, timeline->model->operations[place].node),
+			*gate, use->before->start_ns - use->touch_ns);
+	}
+}
+
+/* From the call before, or from the beginning: so long after it; and after what the host touched.
+ */
+static void follow(struct building *building, const struct timeline_call *call, task_index task,
+		   int64_t lag_ns)
+{
+	if (call->before == NO_CALL)
+		building->tasks[task].earliest_ns = call->gap_ns + lag_ns;
+	else
+		building_add_edge(building, call->before, task, call->gap_ns + lag_ns);
+	if (building->gates && building->gates[call - building->timeline->calls])
+		building_add_edge(building, building->gates[call - building->timeline->calls], task,
+				  lag_ns);
+}
+
+void building_add_calls(struct building *building)
+{
+	const struct timeline *timeline = building->timeline;
+
+	for (size_t i = 0; i < building_trace(building)->call_count; i++) {
+		bool is_gone = building->edits && building->edits->calls[i] & EDIT_GONE;
+
+		building->tasks[i] = (struct schedule_task){.engine = SCHEDULE_NO_ENGINE};
+		follow(building, &timeline->calls[i], (task_index)i,
+		       is_gone ? 0 : timeline->calls[i].own_ns);
+	}
+}
+
+/* The joins of true dependences. */
+void building_add_needs(struct building *building)
+{
+	const struct model *model = building->timeline->model;
+
+	for (node_index i = 0; i < model->node_count; i++) {
+		const struct model_node *node = &model->nodes[i];
+		task_index task = building_node_task(building, i);
+
+		building->tasks[task] = (struct schedule_task){.engine = SCHEDULE_JOIN};
+		if (node->operation != NODE_IS_JOIN)
+			continue;
+		if (node->first != NODE_NONE)
+			building_add_edge(building, building_node_task(building, node->first), task,
+					  0);
+		if (node->second != NODE_NONE)
+			building_add_edge(building, building_node_task(building, node->second),
+					  task, 0);
+	}
+}
+
+static int64_t duration_of(const struct building *building, size_t index)
+{
+	const struct model *model = building->timeline->model;
+	const struct trace_operation *operation = model->operations[index].operation;
+	int64_t duration_ns = operation->end_ns - operation->start_ns, pinned_ns;
+	struct copy_rate rate = model->pinned_copies[operation->engine];
+
+	if (!building->edits || rate.bytes_per_ns <= 0 ||
+	    !(building->edits->operations[operation - model->trace->operations] & EDIT_PIN))
+		return duration_ns;
+	pinned_ns = rates_copy_ns(rate, operation->size_bytes);
+	return min_ns(pinned_ns, duration_ns);
+}
+
+/* The call that has to wait, as edited: the wait's own, the one that it moved to, or NO_CALL. */
+static uint32_t waiter_of(struct building *building, const struct timeline_wait *wait)
+{
+	const struct edits *edits = building->edits;
+	const struct timeline *timeline = building->timeline;
+	uint8_t edit = edits ? edits->calls[wait->call] : 0;
+	uint32_t place;
+
+	if (!(edit & (EDIT_NO_WAIT | EDIT_NARROW)))
+		return wait->call;
+	if (!(edit & EDIT_NO_WAIT)) {
+		place = timeline->places[edits->narrowed[wait->call]];
+		building_add_edge(
+			building,
+			building_node_task(building, timeline->model->operations[place].node),
+			wait->call, wait->lag_ns);
+	}
+	return building->moved[wait->call];
+}
+
+/* The waits for the host function, from the first of those for operations behind them all. */
+static void add_function_waits(struct building *building, uint32_t index, task_index task)
+{
+	const struct timeline *timeline = building->timeline;
+	uint32_t operation = (uint32_t)timeline->model->operation_count + index;
+	size_t low = building->next_wait, high = timeline->wait_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (timeline->waits[middle].operation < operation)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < timeline->wait_count && timeline->waits[low].operation == operation; low++) {
+		uint32_t waiter = waiter_of(building, &timeline->waits[low]);
+
+		if (waiter != NO_CALL)
+			building_add_edge(building, task, waiter, timeline->waits[low].lag_ns);
+	}
+}
+
+/* The waits for the operation, and for all that is in its stream with it. */
+static void add_waits(struct building *building, size_t index, task_index task)
+{
+	const struct timeline *timeline = building->timeline;
+	size_t place = (size_t)(timeline->model->operations[index].operation->stream -
+				building_trace(building)->streams);
+
+	for (; building->next_wait < timeline->wait_count &&
+	       timeline->waits[building->next_wait].operation == index;
+	     building->next_wait++) {
+		const struct timeline_wait *wait = &timeline->waits[building->next_wait];
+		uint32_t waiter = waiter_of(building, wait);
+
+		if (waiter == NO_CALL)
+			continue;
+		building_add_edge(building, task, waiter, wait->lag_ns);
+		if (!wait->is_of_stream || !building->edits)
+			continue;
+		building_add_edge(building, building->streams[place].last, waiter, wait->lag_ns);
+		for (uint32_t i = building->streams[place].sibling; i;
+		     i = building->streams[i].sibling)
+			building_add_edge(building, building->streams[i].last, waiter,
+					  wait->lag_ns);
+	}
+}
+
+static void add_operation(struct building *building, size_t index)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct model_operation *place = &timeline->model->operations[index];
+	const struct timeline_operation *row = &timeline->operations[index];
+	const struct trace_operation *operation = place->operation;
+	size_t before = (size_t)(operation->stream - building_trace(building)->streams);
+	size_t now = building->edits ? building->edits->streams[index] : before;
+	struct passing_stream *stream = &building->streams[now];
+	task_index task = building_node_task(building, place->node);
+	struct schedule_task *row_task = &building->tasks[task];
+
+	*row_task = (struct schedule_task){.duration_ns = duration_of(building, index),
+					   .release_ns = row->release_ns,
+					   .engine = row->engine,
+					   .share = row->share};
+	if (row_task->duration_ns + row->release_ns < 0)
+		row_task->release_ns = 0;
+	if (operation->call)
+		follow(building,
+		       &timeline->calls[operation->call - building_trace(building)->calls], task,
+		       row->enqueue_lag_ns);
+	else if (!row->has_order && !row->has_barrier && !row->has_needs)
+		row_task->earliest_ns = operation->start_ns - timeline->origin_ns;
+	if (row->has_order || now != before)
+		building_add_edge(building, stream->order, task, row->order_lag_ns);
+	if (row->has_barrier || now != before)
+		building_add_edge(building, building_barrier(building, stream), task,
+				  row->order_lag_ns);
+	if (row->has_needs)
+		building_add_edge(building, building_node_task(building, place->needs), task,
+				  row->order_lag_ns);
+	if (row->has_reuses && building->edits &&
+	    !(building->edits->operations[operation - building_trace(building)->operations] &
+	      EDIT_DOUBLE_BUFFER))
+		building_add_edge(building, building_node_task(building, place->reuses), task, 0);
+	stream->order = stream->last = task;
+	building_extend_barrier(building, stream, task, true);
+	add_waits(building, index, task);
+}
+
+static uint32_t host_engine(const struct timeline *timeline)
+{
+	return timeline->has_host_engine ? (uint32_t)(timeline->model->device_count * ENGINE_COUNT)
+					 : SCHEDULE_NO_ENGINE;
+}
+
+static void add_host_function(struct building *building, uint32_t index)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct trace *trace = building_trace(building);
+	const struct trace_host_function *function = &trace->host_functions[index];
+	const struct timeline_host_function *row = &timeline->host_functions[index];
+	struct passing_stream *stream = &building->streams[function->stream - trace->streams];
+	/* The run ends with the last call or operation: so does what is counted of this. */
+	int64_t end_ns = min_ns(function->end_ns, timeline->end_ns);
+	task_index task = building_add_task(
+		building,
+		(struct schedule_task){.duration_ns = end_ns > function->start_ns
+							      ? end_ns - function->start_ns
+							      : 0,
+				       .engine = host_engine(timeline),
+				       .share = SCHEDULE_WHOLE});
+
+	building->host_functions[index] = task;
+	follow(building, &timeline->calls[function->call - trace->calls], task, row->lag_ns);
+	if (row->has_order) {
+		building_add_edge(building, stream->order, task, row->lag_ns);
+		building_add_edge(building, building_barrier(building, stream), task, row->lag_ns);
+	}
+	add_function_waits(building, index, task);
+	if (building->edits && building->edits->host_functions[index] & EDIT_TO_THREAD)
+		return;
+	stream->order = task;
+	building_extend_barrier(building, stream, task, false);
+}
+
+static void record_event(struct building *building, uint32_t index)
+{
+	const struct trace *trace = building_trace(building);
+	const struct passing_stream *stream =
+		&building->streams[trace->event_waits[index].recorder - trace->streams];
+	task_index behind =
+		building_join(building, stream->order, building_barrier(building, stream));
+
+	for (uint32_t i = stream->sibling; i; i = building->streams[i].sibling)
+		behind = building_join(building, behind, building->streams[i].order);
+	building->snapshots[index] = behind;
+}
+
+/* Which of an added stream's operations needed the event is not known: all wait. */
+static void wait_for_event(struct building *building, uint32_t index)
+{
+	const struct trace *trace = building_trace(building);
+	struct passing_stream *stream =
+		&building->streams[trace->event_waits[index].waiter - trace->streams];
+	task_index behind = building->snapshots[index];
+
+	if (behind == NO_TASK)
+		return;
+	stream->order = building_join(building, stream->order, behind);
+	for (uint32_t i = stream->sibling; i; i = building->streams[i].sibling)
+		building->streams[i].order =
+			building_join(building, building->streams[i].order, behind);
+	building_extend_barrier(building, stream, behind, false);
+}
+
+void building_add_steps(struct building *building)
+{
+	const struct timeline *timeline = building->timeline;
+
+	for (size_t i = 0; i < timeline->step_count; i++) {
+		const struct timeline_step *step = &timeline->steps[i];
+
+		if (step->kind == STEP_OPERATION)
+			add_operation(building, timeline->places[step->index]);
+		else if (step->kind == STEP_RECORD)
+			record_event(building, step->index);
+		else if (step->kind == STEP_HOST_FUNCTION)
+			add_host_function(building, step->index);
+		else
+			wait_for_event(building, step->index);
+	}
+}
