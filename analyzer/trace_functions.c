@@ -140,8 +140,7 @@ static void find_graph_calls(struct placing *placing)
 			continue;
 		call = trace_node_call(loader, node->id);
 		/* CUPTI 13.0 gives captured nodes the kind 0. */
-		if (!call ||
-		    (!node->is_function && call->function->class != CLASS_HOST_FUNCTION))
+		if (!call || (!node->is_function && call->function->class != CLASS_HOST_FUNCTION))
 			continue;
 		index = (size_t)(call - loader->trace->calls);
 		before = map_find(&placing->graph_calls, index);
@@ -175,12 +174,12 @@ static void collect_launches(struct placing *placing)
 		if (graph == MAP_NONE || graph == LAUNCHED_SEVERAL)
 			continue;
 		found = map_find(&launches, call);
+		placing->launches =
+			memory_grow(placing->launches, placing->launch_count,
+				    &placing->launch_capacity, sizeof(*placing->launches));
 		if (found == MAP_NONE) {
 			found = placing->launch_count;
 			map_add(&launches, call, found);
-			placing->launches =
-				memory_grow(placing->launches, found, &placing->launch_capacity,
-					    sizeof(*placing->launches));
 			placing->launches[placing->launch_count++] =
 				(struct launch){(uint32_t)graph, operation->call, operation};
 		}
