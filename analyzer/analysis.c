@@ -90,7 +90,12 @@ static void check_replay(struct analysis *analysis)
 {
 	struct timeline_times times;
 
+	/* The host was at work there, too, and that stays as it was. */
+	if (analysis->model->trace->window_count == 1)
+		analysis->outside_ns = analysis->wall_ns - timeline_measured_ns(analysis->timeline);
 	analysis->replayed_ns = timeline_replay_times(analysis->timeline, NULL, &times);
+	if (analysis->replayed_ns >= 0)
+		analysis->replayed_ns += analysis->outside_ns;
 	check_devices(analysis, &times);
 	timeline_times_free(&times);
 	analysis->has_estimates = analysis->replayed_ns >= 0 &&

@@ -77,6 +77,7 @@ struct analysis {
 	int64_t overlapped_ns; /* at least two engines were busy */
 	struct interval lost;  /* all findings together, not their sum */
 	int64_t replayed_ns;   /* wall_ns of the unedited replay; -1: it could not be run */
+	int64_t outside_ns;    /* of both: before and behind all activity, in the window */
 	struct device_check *device_checks; /* each device that ran something */
 	size_t device_count;
 	/* false: the replay misses the measured time by too much, or there are several windows,

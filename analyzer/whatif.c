@@ -133,7 +133,9 @@ static int64_t saving(const struct analysis *analysis, const struct edits *edits
 {
 	int64_t replayed_ns = timeline_replay(analysis->timeline, edits);
 
-	return replayed_ns < 0 ? 0 : max_ns(0, analysis->replayed_ns - replayed_ns);
+	return replayed_ns < 0
+		       ? 0
+		       : max_ns(0, analysis->replayed_ns - analysis->outside_ns - replayed_ns);
 }
 
 /* The bound with fills_tails; and what the replay saves, where that is more: the order in which
@@ -200,7 +202,8 @@ struct whatif whatif_replay(const struct analysis *analysis, const struct findin
 	int64_t replayed_ns = timeline_replay_times(analysis->timeline, edits, &times);
 	struct whatif whatif = {.saved = whatif_saving(analysis, findings, count, bound_ns)};
 
-	headline_measure_spans(&whatif.headline, trace, times.operations, replayed_ns);
+	headline_measure_spans(&whatif.headline, trace, times.operations,
+			       replayed_ns + analysis->outside_ns);
 	for (int engine = 0; engine < ENGINE_COUNT; engine++)
 		if (whatif.headline.busy_ns[engine] > whatif.headline.busy_ns[whatif.busiest])
 			whatif.busiest = (enum engine)engine;
