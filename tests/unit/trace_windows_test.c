@@ -98,6 +98,20 @@ static void test_a_whole_run_is_no_window(void **state)
 	trace_close(trace);
 }
 
+/* Before its first call, and behind its last end, a window's time is the host's own. */
+static void test_a_window_is_replayed_whole(void **state)
+{
+	struct trace *trace =
+		load("INSERT INTO windows VALUES (1, 990000000, 1900000000, 'start')");
+	struct analysis *analysis = analysis_run(trace);
+
+	assert_int_equal(analysis->wall_ns, 910 * MS);
+	assert_int_equal(analysis->replayed_ns, analysis->wall_ns);
+	assert_true(analysis->has_estimates);
+	analysis_free(analysis);
+	trace_close(trace);
+}
+
 static void check_refused(const char *windows)
 {
 	struct trace *trace;
@@ -195,10 +209,15 @@ static int tear_down(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_recorded_time),      TEST(test_clipped_spans),
-		TEST(test_headline),	       TEST(test_a_whole_run_is_no_window),
-		TEST(test_wrong_windows),      TEST(test_an_older_trace),
-		TEST(test_nothing_was_wanted), TEST(test_no_call_succeeded),
+		TEST(test_recorded_time),
+		TEST(test_clipped_spans),
+		TEST(test_headline),
+		TEST(test_a_whole_run_is_no_window),
+		TEST(test_a_window_is_replayed_whole),
+		TEST(test_wrong_windows),
+		TEST(test_an_older_trace),
+		TEST(test_nothing_was_wanted),
+		TEST(test_no_call_succeeded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
