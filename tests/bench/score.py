@@ -7,8 +7,8 @@ saves is the median of the broken twin's time minus that of the fixed one's. Pre
 the broken twin's reports. The rows after the samples are the programs of pairs/, which were written
 without a look at the detectors and have two pitfalls each; then their fixed twins against those that also
 have a stream for each chunk, which is what the report finds in the fixed ones. There the prediction is
-that of `streamtrace whatif` with the fixes of the twin: the report may find more. "First use": the broken
-twin's time and prediction are those of a second run with --first-use. Then what the reports
+that of `streamtrace whatif` with the fixes of the twin: the report may find more. "First use": the
+prediction is that of a second run with --first-use, the time that of the first. Then what the reports
 predict for the programs with nothing to find, in percent of the run. Prints Markdown. Exit status 1 when
 the checksums differ.
 
@@ -56,8 +56,16 @@ def run(build, program, options, path, *run_options):
         env={**os.environ, "STREAMTRACE_START": "paused"}).stdout
 
 
+def recorded_ns(path):
+    file = sqlite3.connect(path)
+    span_ns = file.execute("SELECT sum(end_ns - start_ns) FROM windows").fetchone()[0]
+    file.close()
+    return span_ns
+
+
 def trace(build, program, options, path, fixed=None, first_use=False):
     output = run(build, program, options, path)
+    span_ns = recorded_ns(path)
     if first_use:
         first = path.rename(path.with_name("first.db"))
         output = run(build, program, options, path, f"--first-use={first}")
@@ -65,9 +73,6 @@ def trace(build, program, options, path, fixed=None, first_use=False):
     report = subprocess.run(
         [build / "bin/streamtrace", "report", "--format", "json", "--all", path],
         check=True, capture_output=True, text=True, timeout=120).stdout
-    file = sqlite3.connect(path)
-    span_ns = file.execute("SELECT sum(end_ns - start_ns) FROM windows").fetchone()[0]
-    file.close()
     report = json.loads(report)
     saved = predicted(build, program, fixed, report, path)
     path.unlink()
