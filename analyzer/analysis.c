@@ -20,6 +20,8 @@ static int compare_findings(const void *a, const void *b)
 {
 	const struct finding *x = a, *y = b;
 
+	if (x->is_folded != y->is_folded)
+		return x->is_folded ? 1 : -1;
 	if (x->look != y->look)
 		return x->look - y->look;
 	if (x->lost.estimate_ns != y->lost.estimate_ns)

@@ -83,7 +83,7 @@ struct analysis {
 	/* false: the replay misses the measured time by too much, or there are several windows,
 	 * between which nothing is known */
 	bool has_estimates;
-	struct finding *findings; /* by look and lost.estimate_ns, largest first */
+	struct finding *findings; /* folded ones last; by look and lost.estimate_ns */
 	size_t finding_count, folded_count;
 	int64_t folded_lost_ns;			/* the largest estimate among the folded ones */
 	struct first_use_line *first_use_lines; /* first_use_waits.h */

@@ -35,6 +35,7 @@ struct looking {
 	const struct retimed *retimed; /* NULL: at the trace */
 	const struct edits *edits;     /* the fixes */
 	int number;		       /* from 1 */
+	int64_t memory_calls_ns;       /* what all allocations and releases took */
 	struct findings found;	       /* in a later look: what no finding so far is */
 	bool is_extended;	       /* findings so far apply to more than was seen */
 };
@@ -92,7 +93,8 @@ static int64_t bound_of(const struct looking *looking, const struct finding *fin
 		spans[i] = finding->instances[i].reach;
 	bound_ns = bound_covered(spans, finding->instance_count);
 	/* What dropped calls take beside their waits is not in the spans. */
-	if (finding->detector->edit.drops_calls && !looking->retimed)
+	if (finding->detector->edit.drops_calls && !looking->retimed &&
+	    !is_short(looking->analysis, bound_ns + looking->memory_calls_ns))
 		bound_ns = whatif_bound(looking->analysis, &finding, 1, false);
 	else if (!is_short(looking->analysis, bound_ns))
 		bound_ns = bound_saving(looking->model, spans, finding->instance_count,
@@ -361,9 +363,26 @@ static bool look_again(struct analysis *analysis, int number)
 	return is_more;
 }
 
+static int64_t time_in_memory_calls(const struct trace *trace)
+{
+	int64_t time_ns = 0;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[i];
+
+		if (call->function->class >= CLASS_ALLOC &&
+		    call->function->class <= CLASS_UNREGISTER)
+			time_ns += call->end_ns - call->start_ns;
+	}
+	return time_ns;
+}
+
 void detect(struct analysis *analysis)
 {
-	struct looking looking = {.analysis = analysis, .model = analysis->model, .number = 1};
+	struct looking looking = {.analysis = analysis,
+				  .model = analysis->model,
+				  .number = 1,
+				  .memory_calls_ns = time_in_memory_calls(analysis->model->trace)};
 
 	run_detectors(&looking);
 	for (int number = 2; number <= LOOKS && analysis->has_estimates; number++)

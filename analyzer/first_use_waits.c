@@ -5,6 +5,7 @@
 #include "site.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_looked_at(const struct trace_call *call)
 {
@@ -24,7 +25,8 @@ static struct first_use_line *find_line(struct analysis *analysis, size_t *capac
 	struct site site = site_describe(analysis->model->trace, call->site, NULL);
 
 	for (size_t i = 0; i < analysis->first_use_line_count; i++)
-		if (!site_compare(&analysis->first_use_lines[i].site, &site))
+		if (!site_compare(&analysis->first_use_lines[i].site, &site) &&
+		    !strcmp(analysis->first_use_lines[i].function, call->function->name))
 			return &analysis->first_use_lines[i];
 	analysis->first_use_lines =
 		memory_grow(analysis->first_use_lines, analysis->first_use_line_count, capacity,

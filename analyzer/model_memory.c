@@ -35,6 +35,8 @@ struct model_memory {
 	struct ranges writers, readers; /* values: the first of some entries */
 	struct entry *entries;
 	size_t entry_count, entry_capacity, next_allocation;
+	struct map
+		reaches; /* addresses to the ends of what they reach, until the next allocation */
 	struct map kernels; /* names to parameters */
 	struct kernel_parameters *parameters;
 	size_t parameter_count, parameter_capacity;
@@ -71,6 +73,7 @@ void model_memory_free(struct model_memory *memory)
 		return;
 	free(memory->accesses);
 	free(memory->parameters);
+	map_free(&memory->reaches);
 	map_free(&memory->kernels);
 	free(memory->entries);
 	ranges_free(&memory->readers);
@@ -108,6 +111,7 @@ static void follow_allocations(struct model_memory *memory, int64_t time_ns)
 
 		if (next->time_ns > time_ns)
 			return;
+		map_free(&memory->reaches);
 		ranges_set(&memory->allocations, next->address, end,
 			   (uint32_t)memory->next_allocation + 1);
 		ranges_set(&memory->writers, next->address, end, 0);
@@ -116,7 +120,7 @@ static void follow_allocations(struct model_memory *memory, int64_t time_ns)
 }
 
 /* Where the allocation that holds the address ends; 0: none does. */
-static uint64_t reach_of(const struct model_memory *memory, uint64_t address)
+static uint64_t find_reach(const struct model_memory *memory, uint64_t address)
 {
 	const struct trace_allocation *allocations = memory->trace->allocations;
 	uint64_t place = 0, end = 0;
@@ -133,6 +137,19 @@ static uint64_t reach_of(const struct model_memory *memory, uint64_t address)
 			break;
 	}
 	return end;
+}
+
+/* The same: chunks that are mapped side by side can be thousands, and pointers into them come
+ * again. */
+static uint64_t reach_of(struct model_memory *memory, uint64_t address)
+{
+	size_t known = map_find(&memory->reaches, address);
+
+	if (known == MAP_NONE) {
+		known = find_reach(memory, address);
+		map_add(&memory->reaches, address, known);
+	}
+	return known;
 }
 
 static void add_access(struct model_memory *memory, struct access access)

@@ -100,6 +100,45 @@ static void make_streams(struct retimed *retimed)
 	}
 }
 
+/* Streams' beginnings, or ends, go with the calls of the class that they lie in; where there is
+ * none the stream was there all the time. */
+static void move_lives(struct retimed *retimed, enum function_class class, bool is_end)
+{
+	const struct trace *before = retimed->before;
+	struct placed *lives = memory_array(before->stream_count, sizeof(*lives));
+	size_t next = 0;
+
+	for (size_t i = 0; i < before->stream_count; i++) {
+		struct trace_stream *stream = &retimed->trace.streams[i];
+
+		lives[i] = (struct placed){is_end ? stream->destroyed_ns : stream->created_ns,
+					   (uint32_t)i};
+		*(is_end ? &stream->destroyed_ns : &stream->created_ns) =
+			is_end ? INT64_MAX : INT64_MIN;
+	}
+	if (before->stream_count)
+		qsort(lives, before->stream_count, sizeof(*lives), compare_placed);
+	for (size_t i = 0; i < before->call_count; i++) {
+		const struct trace_call *call = &before->calls[i];
+		const struct trace_call *moved = &retimed->trace.calls[retimed->new_calls[i]];
+
+		if (call->function->class != class)
+			continue;
+		while (next < before->stream_count && lives[next].start_ns < call->start_ns)
+			next++;
+		for (size_t k = next; k < before->stream_count && lives[k].start_ns <= call->end_ns;
+		     k++) {
+			struct trace_stream *stream = &retimed->trace.streams[lives[k].index];
+
+			if (is_end)
+				stream->destroyed_ns = moved->end_ns;
+			else
+				stream->created_ns = moved->start_ns;
+		}
+	}
+	free(lives);
+}
+
 static void make_calls(struct retimed *retimed)
 {
 	const struct trace *before = retimed->before;
@@ -284,6 +323,8 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 		memory_array(before->operation_count, sizeof(*retimed->trace.operations));
 	make_streams(retimed);
 	make_calls(retimed);
+	move_lives(retimed, CLASS_STREAM_CREATE, false);
+	move_lives(retimed, CLASS_STREAM_DESTROY, true);
 	make_operations(retimed, timeline);
 	make_event_waits(retimed);
 	make_host_functions(retimed);

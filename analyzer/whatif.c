@@ -78,8 +78,9 @@ static int64_t add_later(const struct analysis *analysis, const struct finding *
 
 	for (size_t i = 0; i < count; i++)
 		later_ns += findings[i]->later_ns;
-	return later_ns ? min_ns(bound_ns + later_ns, bound_spare(analysis->model, edit))
-			: bound_ns;
+	if (!later_ns)
+		return bound_ns;
+	return max_ns(bound_ns, min_ns(bound_ns + later_ns, bound_spare(analysis->model, edit)));
 }
 
 /* The calls that the edits of the estimate drop, whole: behind the spans, which grow. */

@@ -22,16 +22,17 @@ static void find(const struct model *model, struct instances *found)
 		struct model_wait wait = model_held_by_barrier(model, place);
 		bool is_in_default = operation->stream->flag == STREAM_NULL;
 
-		/* The line to change is the one that used the default stream. */
-		if (wait.span.end_ns > wait.span.start_ns)
-			instance_add(found,
-				     (struct instance){.span = wait.span,
-						       .reach = wait.reach,
-						       .reach_of_both = wait.reach_of_both,
-						       .site_call = is_in_default ? operation->call
-										  : cause->call,
-						       .operation = operation,
-						       .cause = cause});
+		const struct trace_call *call =
+			is_in_default || !cause ? operation->call : cause->call;
+
+		/* The line to change is the one that used the default stream, where it is known. */
+		if (call && wait.span.end_ns > wait.span.start_ns)
+			instance_add(found, (struct instance){.span = wait.span,
+							      .reach = wait.reach,
+							      .reach_of_both = wait.reach_of_both,
+							      .site_call = call,
+							      .operation = operation,
+							      .cause = cause});
 	}
 }
 
@@ -45,13 +46,13 @@ static void apply(const struct model *model, const struct instance *instances, s
 	uint32_t own = UINT32_MAX;
 
 	for (size_t i = 0; i < count; i++)
-		map_add(&sites, (uint64_t)(instances[i].site_call->site - trace->sites), i);
+		map_add(&sites, (uintptr_t)instances[i].site_call->site, i);
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct trace_operation *operation = model->operations[i].operation;
 		uint32_t data = detector_source_of_data(model, &model->operations[i]);
 
 		if (operation->stream->flag != STREAM_NULL || !operation->call ||
-		    map_find(&sites, (uint64_t)(operation->call->site - trace->sites)) == MAP_NONE)
+		    map_find(&sites, (uintptr_t)operation->call->site) == MAP_NONE)
 			continue;
 		if (data != UINT32_MAX) {
 			edits->streams[i] = edits->streams[data];

@@ -58,14 +58,20 @@ enum first_use_answer first_use_ask(const struct model *model, const struct trac
 	return is_partial(use) ? FIRST_USE_MAY_NEED : FIRST_USE_NOT_NEEDED;
 }
 
-/* Whether the thread waits for the result once more before the touch. */
+/* Calls to look at, not all up to the end of the run. */
+#define CALLS_LIMIT 4096
+
+/* Whether the thread waits for the result once more before the touch, and soon: a later wait counts
+ * as one that the touch came before. */
 static bool is_waited_for_again(const struct model *model, const struct trace_call *wait,
 				const struct trace_first_use *use)
 {
 	const struct trace *trace = model->trace;
 
 	for (const struct trace_call *call = wait + 1;
-	     call < trace->calls + trace->call_count && call->start_ns < use->touch_ns; call++) {
+	     call < trace->calls + trace->call_count && call - wait <= CALLS_LIMIT &&
+	     call->start_ns < use->touch_ns;
+	     call++) {
 		if (call->thread_id != wait->thread_id)
 			continue;
 		if (call->function->class == CLASS_DEVICE_SYNC ||

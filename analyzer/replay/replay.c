@@ -55,8 +55,11 @@ static void keep_times(const struct building *building, const struct schedule_ti
 		const struct timeline_call *call = &timeline->calls[i];
 		int64_t start_ns =
 			call->gap_ns + (call->before == NO_CALL ? 0 : tasks[call->before].end_ns);
-		int64_t waited_ns = tasks[i].end_ns - start_ns - call->own_ns;
+		int64_t waited_ns;
 
+		if (building->gates && building->gates[i])
+			start_ns = max_ns(start_ns, tasks[building->gates[i]].end_ns);
+		waited_ns = tasks[i].end_ns - start_ns - call->own_ns;
 		times->calls[i] = (struct span){start_ns, tasks[i].end_ns};
 		times->waited_ns[i] = max_ns(waited_ns, 0);
 	}
