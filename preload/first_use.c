@@ -15,10 +15,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define EXPORT	   __attribute__((visibility("default")))
-#define PAGE_BYTES 4096u
-#define PAGE_UP(x) (((x) + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1))
-#define EVENTS	   1024 /* a power of two; an event that another one displaced is not known */
+#define EXPORT __attribute__((visibility("default")))
+#define EVENTS 1024 /* a power of two; an event that another one displaced is not known */
 
 #define COPY_TO_HOST 2 /* cudaMemcpyKind */
 #define COPY_DEFAULT 4
@@ -230,11 +228,6 @@ static uint64_t stream_of(const struct record *arguments)
 	return arguments->stream;
 }
 
-static uint32_t thread_id(void)
-{
-	return (uint32_t)syscall(SYS_gettid);
-}
-
 /* False: it is no copy to the host, or its destination cannot be watched, which is counted. */
 static bool find_copy(const struct record *arguments, const CUpti_CallbackData *data,
 		      struct first_use_copy *copy)
@@ -262,7 +255,7 @@ static bool find_copy(const struct record *arguments, const CUpti_CallbackData *
 		.context = data->contextUid,
 		.correlation = data->correlationId,
 		.stream = stream_of(arguments),
-		.thread_id = thread_id(),
+		.thread_id = first_use_thread_id(),
 		.is_pageable = place == PLACE_PAGEABLE,
 	};
 	if (place == PLACE_UNKNOWN || (place == PLACE_PAGEABLE && !touch->has_free) ||
@@ -292,7 +285,7 @@ static void arm(struct first_use_wait *wait, const CUpti_CallbackData *data)
 
 	wait->time_ns = clock_now_ns();
 	wait->context = data->contextUid;
-	wait->thread_id = thread_id();
+	wait->thread_id = first_use_thread_id();
 	if (!touch->guard()) {
 		give_up("the program has put a SIGSEGV handler of its own in our place");
 		return;
@@ -309,11 +302,6 @@ static void after_copy(const CUpti_CallbackData *data, const struct record *argu
 	struct first_use_copy copy;
 	uint64_t signals;
 
-	if (arguments->has & RECORD_HAS_SRC && arguments->src) {
-		lock(&signals);
-		first_use_resume(arguments->src, arguments->src + arguments->size_bytes);
-		unlock(&signals);
-	}
 	if (atomic_load(&recorder_state) != RECORDER_ON || !find_copy(arguments, data, &copy))
 		return;
 	lock(&signals);
@@ -342,7 +330,7 @@ static void after_event_record(const CUpti_CallbackData *data, const struct reco
 						      .stream = stream_of(arguments),
 						      .serial = ++uses.serial,
 						      .context = data->contextUid,
-						      .thread_id = thread_id()};
+						      .thread_id = first_use_thread_id()};
 }
 
 static void after_event_wait(const CUpti_CallbackData *data, const struct record *arguments)
@@ -362,7 +350,7 @@ static void after_call(enum function function, const CUpti_CallbackData *data,
 	switch (uses.roles[function]) {
 	case ROLE_STREAM_WAIT:
 		arm(&(struct first_use_wait){.stream = stream_of(arguments),
-					     .stream_thread_id = thread_id(),
+					     .stream_thread_id = first_use_thread_id(),
 					     .serial = UINT64_MAX},
 		    data);
 		break;
@@ -390,8 +378,18 @@ void first_use_exit(enum function function, const CUpti_CallbackData *data,
 	uint64_t signals;
 	int saved_errno = errno;
 
-	if (arguments->result || uses.roles[function] == ROLE_NONE || !atomic_load(&uses.touch))
+	if (uses.roles[function] == ROLE_NONE || !atomic_load(&uses.touch))
 		return;
+	/* Also of a copy that failed. */
+	if (uses.roles[function] == ROLE_COPY && arguments->has & RECORD_HAS_SRC) {
+		lock(&signals);
+		first_use_resume(arguments->src, arguments->src + arguments->size_bytes);
+		unlock(&signals);
+	}
+	if (arguments->result) {
+		errno = saved_errno;
+		return;
+	}
 	if (uses.roles[function] == ROLE_COPY) {
 		places_enter();
 		after_copy(data, arguments, caller);

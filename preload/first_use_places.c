@@ -1,5 +1,6 @@
 #include "first_use_places.h"
 
+#include "loaded.h"
 #include "recorder.h"
 
 #include <cuda.h>
@@ -8,8 +9,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#define PAGE_BYTES 4096u
-#define PAGE_UP(x) (((x) + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1))
+#define DRIVER "libcuda.so"
 
 #define PINNED 4096 /* allocations that are known at a time */
 
@@ -32,18 +32,13 @@ static struct {
 
 static void find_driver(void)
 {
-	void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-
-	if (library) {
-		*(void **)&driver.attributes = dlsym(library, "cuPointerGetAttributes");
-		*(void **)&driver.stream_flags = dlsym(library, "cuStreamGetFlags");
-		*(void **)&driver.device = dlsym(library, "cuCtxGetDevice");
-		*(void **)&driver.device_attribute = dlsym(library, "cuDeviceGetAttribute");
-		*(void **)&driver.is_capturing = dlsym(library, "cuStreamIsCapturing");
-		*(void **)&driver.exchange_mode =
-			dlsym(library, "cuThreadExchangeStreamCaptureMode");
-		dlclose(library); /* the program's own count keeps it loaded */
-	}
+	*(void **)&driver.attributes = loaded_symbol(DRIVER, "cuPointerGetAttributes", NULL);
+	*(void **)&driver.stream_flags = loaded_symbol(DRIVER, "cuStreamGetFlags", NULL);
+	*(void **)&driver.device = loaded_symbol(DRIVER, "cuCtxGetDevice", NULL);
+	*(void **)&driver.device_attribute = loaded_symbol(DRIVER, "cuDeviceGetAttribute", NULL);
+	*(void **)&driver.is_capturing = loaded_symbol(DRIVER, "cuStreamIsCapturing", NULL);
+	*(void **)&driver.exchange_mode =
+		loaded_symbol(DRIVER, "cuThreadExchangeStreamCaptureMode", NULL);
 	dlerror(); /* the program is not to find our failure there */
 }
 

@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define PAGE_BYTES 4096u
+#define PAGE_UP(x) (((x) + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1))
+
 enum place { PLACE_UNKNOWN, PLACE_PAGEABLE, PLACE_PINNED, PLACE_DEVICE };
 
 /* Finds the driver's queries; false: it has none. Takes the loader's lock, the first time. */

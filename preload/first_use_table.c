@@ -2,6 +2,7 @@
 
 #include "atoms.h"
 #include "clock.h"
+#include "first_use_places.h"
 #include "losses.h"
 #include "store.h"
 
@@ -12,9 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define WATCHES	   1024
-#define PAGE_BYTES 4096u
-#define SPINS	   100000 /* for a thread that is between two of its instructions */
+#define WATCHES 1024
+#define SPINS	100000 /* for a thread that is between two of its instructions */
 
 enum phase { PHASE_FREE, PHASE_EXPECTED, PHASE_ARMING, PHASE_IN_FORCE, PHASE_ENDING, PHASE_ENDED };
 #define PHASE_BITS	3
@@ -50,11 +50,6 @@ static __thread struct {
 	uintptr_t address, instruction;
 	uint64_t end_count;
 } last_fault __attribute__((tls_model("initial-exec")));
-
-static uint32_t thread_id(void)
-{
-	return (uint32_t)syscall(SYS_gettid);
-}
 
 /* Not libc's: libstrace_touch.so stands before that. */
 static bool protect(uintptr_t low, uintptr_t high, int protection)
@@ -121,7 +116,7 @@ static bool end(struct watch *watch, uint64_t state, const struct first_use *use
 	watch->kind = use->kind;
 	watch->touch_ns = now_ns;
 	watch->opened_ns = clock_now_ns();
-	watch->touch_thread_id = thread_id();
+	watch->touch_thread_id = first_use_thread_id();
 	watch->touch_address = use->low;
 	watch->instruction = use->instruction;
 	atomic_fetch_sub(&first_use_count, 1);
@@ -142,7 +137,7 @@ static void end_expected(struct watch *watch, uint64_t state, const struct first
 		return;
 	watch->kind = use->kind;
 	watch->touch_ns = watch->opened_ns = clock_now_ns();
-	watch->touch_thread_id = thread_id();
+	watch->touch_thread_id = first_use_thread_id();
 	watch->touch_address = use->low;
 	watch->instruction = 0;
 	set_state(watch, WITH_PHASE(state, PHASE_ENDED));
@@ -162,7 +157,8 @@ void first_use_end(const struct first_use *use, bool is_expected)
 			end(watch, state, use);
 		else if (PHASE_OF(state) == PHASE_ENDING)
 			help_ending(watch);
-		else if (PHASE_OF(state) == PHASE_EXPECTED && is_expected)
+		else if (PHASE_OF(state) == PHASE_EXPECTED &&
+			 (is_expected || watch->wait_thread_id)) /* suspended */
 			end_expected(watch, state, use);
 	}
 	errno = saved_errno;

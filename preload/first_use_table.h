@@ -15,8 +15,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 struct store;
+
+static inline uint32_t first_use_thread_id(void)
+{
+	return (uint32_t)syscall(SYS_gettid);
+}
 
 /* A copy whose destination is to be watched. */
 struct first_use_copy {
@@ -54,8 +61,8 @@ void first_use_arm(const struct first_use_wait *wait);
 void first_use_suspend(uintptr_t low, uintptr_t high);
 void first_use_resume(uintptr_t low, uintptr_t high);
 
-/* Those in force that overlap the range; with is_expected those too that no wait has covered. Any
- * thread. low 0, high UINTPTR_MAX: all. */
+/* Those in force or suspended that overlap the range; with is_expected those too that no wait has
+ * covered. Any thread. low 0, high UINTPTR_MAX: all. */
 void first_use_end(const struct first_use *use, bool is_expected);
 void first_use_end_in_force(const struct first_use *use);
 /* Of those the ones that kernels reach. */

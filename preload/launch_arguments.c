@@ -1,9 +1,10 @@
 #include "launch_arguments.h"
 
 #include "atoms.h"
+#include "loaded.h"
+#include "losses.h"
 #include "recorder.h"
 #include "store.h"
-#include "losses.h"
 
 #include <cuda.h>
 
@@ -92,17 +93,12 @@ void launch_arguments_forget_kernels(void)
 /* In the driver that the program has loaded. */
 static bool find_driver(void)
 {
-	parameter_function of_function = NULL, of_kernel = NULL;
-	void *driver;
+	parameter_function of_function, of_kernel;
 
 	if (atomic_load(&known.driver) != DRIVER_NOT_LOOKED)
 		return atomic_load(&known.driver) == DRIVER_TELLS;
-	driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-	if (driver) {
-		*(void **)&of_function = dlsym(driver, "cuFuncGetParamInfo");
-		*(void **)&of_kernel = dlsym(driver, "cuKernelGetParamInfo");
-		dlclose(driver); /* the program's own count keeps it loaded */
-	}
+	*(void **)&of_function = loaded_symbol("libcuda.so", "cuFuncGetParamInfo", NULL);
+	*(void **)&of_kernel = loaded_symbol("libcuda.so", "cuKernelGetParamInfo", NULL);
 	dlerror(); /* the program is not to find our failure there */
 	atomic_store(&known.of_function, of_function);
 	atomic_store(&known.of_kernel, of_kernel);

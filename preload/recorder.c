@@ -204,6 +204,7 @@ static struct record *record_call(int function, int result, int64_t start_ns, ui
 			count_lost(self);
 	}
 	if (!record) {
+		self->arguments = NULL; /* not the next call's */
 		self->depth = caller->outer_depth;
 		self->correlation = caller->outer_correlation;
 		self->other_correlation = caller->outer_other_correlation;

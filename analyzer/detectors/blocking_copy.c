@@ -11,9 +11,6 @@
 
 #include "memory.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static bool is_blocking_copy(const struct trace_call *call)
 {
 	const struct trace_operation *copy = call->operation;
@@ -80,20 +77,6 @@ static void apply(const struct model *model, const struct instance *instances, s
 	map_free(&copies);
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
-		     size_t size)
-{
-	char next[160];
-	struct format later;
-	int64_t gap_ns = instance->operation->start_ns - instance->span.end_ns;
-
-	describe_call(model, instance->call, text, size);
-	snprintf(text + strlen(text), size - strlen(text), "; %s started %s later",
-		 describe_operation(model, instance->operation, next, sizeof(next)),
-		 format_time(&later, gap_ns > 0 ? gap_ns : 0));
-	describe_first_use(model, &instance->label, text, size);
-}
-
 const struct detector detector_blocking_copy = {
 	.id = "blocking-copy",
 	.title = "The host waits for a copy whose data it does not use yet",
@@ -103,5 +86,5 @@ const struct detector detector_blocking_copy = {
 	.edit = {.unblocks_host = true, .frees_barrier = true},
 	.find = find,
 	.apply = apply,
-	.describe = describe,
+	.describe = host_wait_describe,
 };

@@ -4,6 +4,9 @@
 #include "memory.h"
 #include "minmax.h"
 
+#include <stdio.h>
+#include <string.h>
+
 bool host_wait_is_sync(const struct trace_call *call)
 {
 	return call->function->class == CLASS_DEVICE_SYNC ||
@@ -174,4 +177,18 @@ bool host_wait_is_wide(const struct model *model, const struct host_wait *wait,
 		return false;
 	*needed = wait->needed;
 	return (*needed)->end_ns < wait->span.end_ns && (*needed)->stream != wait->cause->stream;
+}
+
+void host_wait_describe(const struct model *model, const struct instance *instance, char *text,
+			size_t size)
+{
+	char next[160];
+	struct format later;
+	int64_t gap_ns = instance->operation->start_ns - instance->span.end_ns;
+
+	describe_call(model, instance->call, text, size);
+	snprintf(text + strlen(text), size - strlen(text), "; %s started %s later",
+		 describe_operation(model, instance->operation, next, sizeof(next)),
+		 format_time(&later, gap_ns > 0 ? gap_ns : 0));
+	describe_first_use(model, &instance->label, text, size);
 }

@@ -47,6 +47,11 @@ void host_wait_doubt(const struct host_wait *wait, struct instances *found);
 /* An instance with what the wait knows. */
 struct instance host_wait_instance(const struct host_wait *wait);
 
+/* What the call was blocked for, what started only then, and whether its results were used: a
+ * detector's describe(). */
+void host_wait_describe(const struct model *model, const struct instance *instance, char *text,
+			size_t size);
+
 /* Whether the wait is one for several streams, of which the host can have needed only some: until
  * *needed, which counts as the result that is read. What else ended by then costs nothing. */
 bool host_wait_is_wide(const struct model *model, const struct host_wait *wait,

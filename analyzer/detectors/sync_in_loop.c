@@ -12,9 +12,6 @@
  */
 #include "host_wait.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static void judge(const struct model *model, const struct host_wait *wait, struct instances *found)
 {
 	const struct trace_operation *needed;
@@ -40,20 +37,6 @@ static void apply(const struct model *model, const struct instance *instances, s
 			edits_drop_wait(edits, model, instances[i].call);
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
-		     size_t size)
-{
-	char next[160];
-	struct format later;
-	int64_t gap_ns = instance->operation->start_ns - instance->span.end_ns;
-
-	describe_call(model, instance->call, text, size);
-	snprintf(text + strlen(text), size - strlen(text), "; %s started %s later",
-		 describe_operation(model, instance->operation, next, sizeof(next)),
-		 format_time(&later, gap_ns > 0 ? gap_ns : 0));
-	describe_first_use(model, &instance->label, text, size);
-}
-
 const struct detector detector_sync_in_loop = {
 	.id = "sync-in-loop",
 	.title = "The host waits for the device before it enqueues the next work",
@@ -63,5 +46,5 @@ const struct detector detector_sync_in_loop = {
 	.edit = {.unblocks_host = true},
 	.find = find,
 	.apply = apply,
-	.describe = describe,
+	.describe = host_wait_describe,
 };
