@@ -7,9 +7,9 @@
  * reads a word of a large copy has the time for it. Copies of pageable memory are not reported: the
  * asynchronous form alone does not help them.
  */
-#include "host_wait.h"
+#include "detectors/host_wait.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 static bool is_blocking_copy(const struct trace_call *call)
 {

@@ -7,9 +7,9 @@
  * FALSE POSITIVES: a kernel in the default stream that needs the copies before it in other streams:
  *   such waits count as true dependences and are not reported.
  */
-#include "detector.h"
+#include "detectors/detector.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
-#include "detector.h"
+#include "detectors/detector.h"
 
-#include "demangle.h"
-#include "evidence.h"
-#include "memory.h"
-#include "site.h"
+#include "trace/demangle.h"
+#include "replay/evidence.h"
+#include "base/memory.h"
+#include "trace/site.h"
 
 #include <stdio.h>
 #include <stdlib.h>

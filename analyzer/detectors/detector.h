@@ -8,10 +8,10 @@
 #ifndef STREAMTRACE_DETECTOR_H
 #define STREAMTRACE_DETECTOR_H
 
-#include "bound.h"
+#include "replay/bound.h"
 #include "detectors/first_use.h"
-#include "format.h"
-#include "model.h"
+#include "base/format.h"
+#include "model/model.h"
 #include "replay/timeline.h"
 
 /* One wait. Pointers belong to the trace. */

@@ -1,7 +1,7 @@
 #include "detectors/first_use.h"
 
-#include "format.h"
-#include "site.h"
+#include "base/format.h"
+#include "trace/site.h"
 
 #include <stdio.h>
 #include <string.h>

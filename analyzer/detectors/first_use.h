@@ -6,7 +6,7 @@
 #ifndef STREAMTRACE_DETECTORS_FIRST_USE_H
 #define STREAMTRACE_DETECTORS_FIRST_USE_H
 
-#include "model.h"
+#include "model/model.h"
 
 /* What is known of one result of a wait. next: what the waiting thread enqueued next. */
 enum first_use_answer {

@@ -7,10 +7,10 @@
  *   came from, all but the first of a line.
  * FALSE POSITIVES: memory that has to be given back because there is no room for both.
  */
-#include "host_wait.h"
+#include "detectors/host_wait.h"
 
-#include "evidence.h"
-#include "memory.h"
+#include "replay/evidence.h"
+#include "base/memory.h"
 
 static bool is_free(const struct trace_call *call)
 {

@@ -8,9 +8,9 @@
  * the next copy out writes to: the fix needs a second buffer. A function with anything else before
  * it counts as one that prepares something, and is not reported.
  */
-#include "detector.h"
+#include "detectors/detector.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

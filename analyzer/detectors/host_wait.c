@@ -1,8 +1,8 @@
-#include "host_wait.h"
+#include "detectors/host_wait.h"
 
-#include "evidence.h"
-#include "memory.h"
-#include "minmax.h"
+#include "replay/evidence.h"
+#include "base/memory.h"
+#include "base/minmax.h"
 
 #include <stdio.h>
 #include <string.h>

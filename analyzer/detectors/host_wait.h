@@ -8,8 +8,8 @@
 #ifndef STREAMTRACE_HOST_WAIT_H
 #define STREAMTRACE_HOST_WAIT_H
 
-#include "detector.h"
-#include "first_use.h"
+#include "detectors/detector.h"
+#include "detectors/first_use.h"
 
 struct host_wait {
 	const struct trace_call *call;

@@ -5,10 +5,10 @@
  * COST: the host's time in the call; the copy itself is slower than from pinned memory, too.
  * FALSE POSITIVES: a copy so small that it was staged before the call returned is not reported.
  */
-#include "detector.h"
+#include "detectors/detector.h"
 
-#include "memory.h"
-#include "minmax.h"
+#include "base/memory.h"
+#include "base/minmax.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
  * FALSE POSITIVES: a copy into a buffer that an earlier kernel still reads: independent in its
  * data, but a fix needs a second buffer (the fix says so when the copies share their target).
  */
-#include "detector.h"
+#include "detectors/detector.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

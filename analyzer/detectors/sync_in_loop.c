@@ -10,7 +10,7 @@
  *   a host that reads a word of a large result has the time for it. A wait before a cudaMemcpy()
  * that waits for the same costs nothing, and is not reported.
  */
-#include "host_wait.h"
+#include "detectors/host_wait.h"
 
 static void judge(const struct model *model, const struct host_wait *wait, struct instances *found)
 {

@@ -7,7 +7,7 @@
  * there. COST: the host's time in the call from the end of that result to the end of the last work.
  * FALSE POSITIVES: a host that reads a few words of every result needs them all.
  */
-#include "host_wait.h"
+#include "detectors/host_wait.h"
 
 #include <stdio.h>
 #include <string.h>

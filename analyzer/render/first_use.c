@@ -1,7 +1,7 @@
 /* Which waits were needed: the lines of first_use_waits.h. */
-#include "first_use_waits.h"
-#include "format.h"
-#include "memory.h"
+#include "findings/first_use_waits.h"
+#include "base/format.h"
+#include "base/memory.h"
 #include "render/page.h"
 #include "render/render.h"
 

@@ -4,7 +4,7 @@
 #ifndef STREAMTRACE_PAGE_H
 #define STREAMTRACE_PAGE_H
 
-#include "analysis.h"
+#include "findings/analysis.h"
 
 #include <stdio.h>
 

@@ -4,8 +4,8 @@
 #ifndef STREAMTRACE_RENDER_H
 #define STREAMTRACE_RENDER_H
 
-#include "analysis.h"
-#include "whatif.h"
+#include "findings/analysis.h"
+#include "findings/whatif.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-#include "format.h"
-#include "memory.h"
+#include "base/format.h"
+#include "base/memory.h"
 #include "render/page.h"
 #include "render/render.h"
 

@@ -1,8 +1,8 @@
-#include "format.h"
-#include "memory.h"
+#include "base/format.h"
+#include "base/memory.h"
 #include "render/page.h"
 #include "render/render.h"
-#include "site.h"
+#include "trace/site.h"
 
 #include <stdlib.h>
 

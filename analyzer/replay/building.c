@@ -1,6 +1,6 @@
 #include "replay/building.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 void building_add_edge(struct building *building, task_index from, task_index to, int64_t lag_ns)
 {

@@ -1,8 +1,8 @@
 /* What happened, step by step. */
 #include "replay/building.h"
 
-#include "memory.h"
-#include "minmax.h"
+#include "base/memory.h"
+#include "base/minmax.h"
 
 /* Without the wait that let the host touch what a copy brought, the copy must still be done by
  * then: the call that the touch came before starts so much later. */

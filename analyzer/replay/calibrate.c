@@ -3,9 +3,9 @@
  */
 #include "replay/timeline_private.h"
 
-#include "memory.h"
-#include "minmax.h"
-#include "occupancy.h"
+#include "base/memory.h"
+#include "base/minmax.h"
+#include "model/occupancy.h"
 
 #include <stdlib.h>
 

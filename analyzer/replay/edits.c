@@ -1,6 +1,6 @@
 #include "replay/timeline.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  */
 #include "replay/timeline_private.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 static bool is_sync(enum function_class class)
 {

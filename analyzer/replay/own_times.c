@@ -1,8 +1,8 @@
 /* What calls take by themselves. */
 #include "replay/timeline_private.h"
 
-#include "memory.h"
-#include "minmax.h"
+#include "base/memory.h"
+#include "base/minmax.h"
 
 #include <stdlib.h>
 

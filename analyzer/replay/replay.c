@@ -1,7 +1,7 @@
 #include "replay/building.h"
 
-#include "memory.h"
-#include "minmax.h"
+#include "base/memory.h"
+#include "base/minmax.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #include "replay/schedule.h"
 
-#include "memory.h"
-#include "minmax.h"
+#include "base/memory.h"
+#include "base/minmax.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #ifndef STREAMTRACE_SCHEDULE_H
 #define STREAMTRACE_SCHEDULE_H
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdbool.h>
 #include <stddef.h>

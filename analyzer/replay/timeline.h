@@ -12,7 +12,7 @@
 #ifndef STREAMTRACE_TIMELINE_H
 #define STREAMTRACE_TIMELINE_H
 
-#include "model.h"
+#include "model/model.h"
 
 enum operation_edit {
 	EDIT_PIN = 1 << 0,	    /* it runs at the rate of copies of pinned memory */

@@ -7,8 +7,8 @@
  */
 #include "replay/timeline_private.h"
 
-#include "memory.h"
-#include "minmax.h"
+#include "base/memory.h"
+#include "base/minmax.h"
 
 #include <stdlib.h>
 

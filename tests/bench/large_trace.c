@@ -1,7 +1,7 @@
 #include "large_trace.h"
 
 #include "build_trace.h"
-#include "memory.h"
+#include "base/memory.h"
 
 #include <err.h>
 #include <sqlite3.h>

@@ -5,11 +5,11 @@
  *   replay_scale --check    fails where a trace of eight times the operations takes much more
  *                           than eight times the processor's time or memory
  */
-#include "analysis.h"
+#include "findings/analysis.h"
 #include "build_trace.h"
 #include "large_trace.h"
-#include "memory.h"
-#include "model.h"
+#include "base/memory.h"
+#include "model/model.h"
 #include "render/render.h"
 #include "replay/timeline.h"
 

@@ -4,8 +4,8 @@
  */
 #include "build_trace.h"
 #include "cmocka_test.h"
-#include "measure.h"
-#include "memory.h"
+#include "commands/measure.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  */
 #include "build_trace.h"
 #include "cmocka_test.h"
-#include "memory.h"
+#include "base/memory.h"
 #include "render/render.h"
 
 #include <locale.h>

@@ -6,10 +6,10 @@
  * A case is prelude.sql plus CASE.sql. Times come out in ms. Each is looked at a second time as a
  * replay without a fix has it (retimed.h), where the detectors must find the same.
  */
-#include "analysis.h"
+#include "findings/analysis.h"
 #include "build_trace.h"
 #include "detectors/detector.h"
-#include "retimed.h"
+#include "replay/retimed.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -31,5 +31,5 @@ int fake_front_calls(void)
 	FRONT(name##_ptds, params, args)
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #define CALL(name, variant, class, params, args, keep) FRONT_##variant(name, params, args)
-#include "../../preload/calls.def"
+#include "../../preload/api/calls.def"
 #undef CALL

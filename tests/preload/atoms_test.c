@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "atoms.h"
+#include "base/atoms.h"
 
 enum { THREADS = 4, SHARED = 5000 };
 

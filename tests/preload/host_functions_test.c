@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "fake_cuda.h"
-#include "host_functions.h"
-#include "losses.h"
-#include "recorder.h"
+#include "cupti/host_functions.h"
+#include "base/losses.h"
+#include "recorder/recorder.h"
 
 #ifdef __SANITIZE_THREAD__
 enum { ROUNDS = 1000 }; /* thirty times slower, for the threads contend */

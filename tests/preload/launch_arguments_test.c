@@ -9,12 +9,12 @@
 
 #include <cmocka.h>
 
-#include "atoms.h"
+#include "base/atoms.h"
 #include "fake_cuda.h"
-#include "launch_arguments.h"
-#include "recorder.h"
-#include "store.h"
-#include "losses.h"
+#include "cupti/launch_arguments.h"
+#include "recorder/recorder.h"
+#include "store/store.h"
+#include "base/losses.h"
 
 /* The recorder's, the writer's and the store's part. */
 __thread struct recorder_thread recorder_thread;

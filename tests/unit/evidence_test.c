@@ -2,7 +2,7 @@
  * What a call was blocked for, in traces whose parts are known by arithmetic. Times are in ns.
  */
 #include "cmocka_test.h"
-#include "evidence.h"
+#include "replay/evidence.h"
 
 #define MOST 602
 

@@ -1,5 +1,5 @@
 #include "cmocka_test.h"
-#include "format.h"
+#include "base/format.h"
 
 static void test_time(void **state)
 {

@@ -4,7 +4,7 @@
  */
 #include "build_trace.h"
 #include "cmocka_test.h"
-#include "site.h"
+#include "trace/site.h"
 
 #include <stdio.h>
 #include <stdlib.h>

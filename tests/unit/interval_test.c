@@ -8,11 +8,11 @@
  * functions, from two lines each. Streams, engines, the barrier and the thread of the host
  * functions take their turns as CUDA has them. Times are ns.
  */
-#include "analysis.h"
+#include "findings/analysis.h"
 #include "cmocka_test.h"
 #include "detectors/detector.h"
 #include "render/render.h"
-#include "whatif.h"
+#include "findings/whatif.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "cmocka_test.h"
-#include "memory.h"
+#include "base/memory.h"
 
 #include <time.h>
 

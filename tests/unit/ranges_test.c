@@ -1,6 +1,6 @@
 /* Ranges against a plain array with one value a byte. */
 #include "cmocka_test.h"
-#include "ranges.h"
+#include "model/ranges.h"
 
 #define BYTES 200
 #define SETS  20000

@@ -1,7 +1,7 @@
 /* Schedules whose times are known by arithmetic, and what must hold for any. */
 #include "replay/schedule.h"
 #include "cmocka_test.h"
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "cmocka_test.h"
-#include "site.h"
+#include "trace/site.h"
 
 #define APP	    "/home/user/app/saxpy"
 #define CU	    "/home/user/app/saxpy.cu"

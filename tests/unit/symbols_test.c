@@ -4,7 +4,7 @@
  */
 #include "build_trace.h"
 #include "cmocka_test.h"
-#include "trace.h"
+#include "trace/trace.h"
 
 #include <link.h>
 #include <stdio.h>

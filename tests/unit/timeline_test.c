@@ -6,7 +6,7 @@
  * or when what it waits for has ended; a wait returns 1 after the end that it waited for.
  */
 #include "cmocka_test.h"
-#include "minmax.h"
+#include "base/minmax.h"
 #include "replay/timeline.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "build_trace.h"
 #include "cmocka_test.h"
-#include "site.h"
+#include "trace/site.h"
 
 #include <sqlite3.h>
 #include <stdio.h>

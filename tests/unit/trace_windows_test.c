@@ -1,8 +1,8 @@
 /* Times in a trace of which only windows were recorded. */
-#include "analysis.h"
+#include "findings/analysis.h"
 #include "build_trace.h"
 #include "cmocka_test.h"
-#include "trace.h"
+#include "trace/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>

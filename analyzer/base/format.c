@@ -1,0 +1,59 @@
+#include "base/format.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Steps through units, each 1000 of the one before, until three digits are enough: 999.6 us are
+ * 1.00 ms. The first unit is whole. */
+static const char *scale(struct format *format, double value, const char *const *units)
+{
+	const char *sign = value < 0 ? "-" : "";
+	int step = 0, digits;
+
+	value = value < 0 ? -value : value;
+	while (units[step + 1] && value >= (step ? 999.5 : 1000)) {
+		value /= 1000;
+		step++;
+	}
+	digits = step == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+	snprintf(format->text, sizeof(format->text), "%s%.*f %s", sign, digits, value, units[step]);
+	return format->text;
+}
+
+const char *format_time(struct format *format, int64_t ns)
+{
+	static const char *const units[] = {"ns", "us", "ms", "s", NULL};
+
+	return scale(format, (double)ns, units);
+}
+
+const char *format_bytes(struct format *format, uint64_t bytes)
+{
+	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", NULL};
+
+	return scale(format, (double)bytes, units);
+}
+
+const char *format_percent(struct format *format, int64_t part, int64_t whole)
+{
+	if (whole <= 0)
+		return strcpy(format->text, "-");
+	snprintf(format->text, sizeof(format->text), "%.1f %%",
+		 100.0 * (double)part / (double)whole);
+	return format->text;
+}
+
+const char *format_count(struct format *format, uint64_t count)
+{
+	char digits[24], *out = format->text;
+	int length = snprintf(digits, sizeof(digits), "%" PRIu64, count), i;
+
+	for (i = 0; i < length; i++) {
+		if (i > 0 && (length - i) % 3 == 0)
+			*out++ = ',';
+		*out++ = digits[i];
+	}
+	*out = '\0';
+	return format->text;
+}

@@ -1,0 +1,222 @@
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define ARENA_BLOCK_BYTES ((size_t)1 << 20)
+#define MAP_FIRST_SIZE	  ((size_t)64)
+#define EXIT_NO_MEMORY	  3
+#define HUGE_PAGE_BYTES	  ((uintptr_t)1 << 21)
+
+struct arena_block {
+	struct arena_block *next;
+	_Alignas(max_align_t) char bytes[];
+};
+
+static void *check(void *memory)
+{
+	if (memory)
+		return memory;
+	fputs("streamtrace: out of memory\n", stderr);
+	exit(EXIT_NO_MEMORY);
+}
+
+/* Arrays of many pages are read all over the place: large pages spare most of the faults and of the
+ * misses in the processor's table of pages. A kernel without them refuses, which does no harm. */
+static void *with_huge_pages(void *array, size_t count, size_t element_bytes)
+{
+	uintptr_t start = ((uintptr_t)array + HUGE_PAGE_BYTES - 1) & ~(HUGE_PAGE_BYTES - 1);
+	uintptr_t end = ((uintptr_t)array + count * element_bytes) & ~(HUGE_PAGE_BYTES - 1);
+
+	if (end > start + HUGE_PAGE_BYTES)
+		(void)madvise((char *)array + (start - (uintptr_t)array), end - start,
+			      MADV_HUGEPAGE);
+	return array;
+}
+
+void *memory_array(size_t count, size_t element_bytes)
+{
+	return with_huge_pages(check(calloc(count ? count : 1, element_bytes)), count,
+			       element_bytes);
+}
+
+void *memory_grow(void *array, size_t count, size_t *capacity, size_t element_bytes)
+{
+	if (count < *capacity)
+		return array;
+	*capacity = *capacity ? *capacity * 2 : 64;
+	return with_huge_pages(check(reallocarray(array, *capacity, element_bytes)), *capacity,
+			       element_bytes);
+}
+
+void *memory_shrink(void *array, size_t count, size_t element_bytes)
+{
+	return check(reallocarray(array, count ? count : 1, element_bytes));
+}
+
+void *room_take(struct room *room, size_t count, size_t element_bytes)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(count ? count : 1, element_bytes, &bytes))
+		check(NULL);
+	if (bytes <= room->bytes)
+		return room->memory;
+	free(room->memory);
+	room->bytes = bytes + bytes / 16; /* the next one can be a little larger */
+	room->memory = with_huge_pages(check(malloc(room->bytes)), room->bytes, 1);
+	return room->memory;
+}
+
+void room_free(struct room *room)
+{
+	free(room->memory);
+	*room = (struct room){0};
+}
+
+char *memory_format(const char *format, ...)
+{
+	va_list arguments;
+	char *text = NULL;
+
+	va_start(arguments, format);
+	if (vasprintf(&text, format, arguments) < 0)
+		text = NULL;
+	va_end(arguments);
+	return check(text);
+}
+
+void *arena_alloc(struct arena *arena, size_t bytes)
+{
+	size_t align = _Alignof(max_align_t);
+	struct arena_block *block;
+	void *memory;
+
+	bytes = (bytes + align - 1) & ~(align - 1);
+	if (!arena->blocks || arena->size - arena->used < bytes) {
+		arena->size = bytes > ARENA_BLOCK_BYTES ? bytes : ARENA_BLOCK_BYTES;
+		arena->used = 0;
+		block = memory_array(1, sizeof(*block) + arena->size);
+		block->next = arena->blocks;
+		arena->blocks = block;
+	}
+	memory = arena->blocks->bytes + arena->used;
+	arena->used += bytes;
+	return memory;
+}
+
+/* Length of the UTF-8 sequence at text, 0 when it is none or a control character. Overlong forms
+ * and surrogates are not UTF-8. */
+static size_t utf8_length(const unsigned char *text)
+{
+	static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+	size_t length, i;
+	uint32_t point;
+
+	if (text[0] < 0x80)
+		return text[0] >= 0x20 && text[0] != 0x7f;
+	length = text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
+	if (text[0] < 0xc2 || text[0] > 0xf4)
+		return 0;
+	point = text[0] & (0xff >> (length + 1));
+	for (i = 1; i < length; i++) {
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+		point = point << 6 | (text[i] & 0x3f);
+	}
+	if (point < smallest[length] || point > 0x10ffff || (point >= 0xd800 && point < 0xe000))
+		return 0;
+	return point >= 0x80 && point < 0xa0 ? 0 : length;
+}
+
+const char *arena_text(struct arena *arena, const char *text)
+{
+	size_t bytes = strlen(text) + 1, i = 0, length;
+	char *copy = arena_alloc(arena, bytes);
+
+	memcpy(copy, text, bytes);
+	while (copy[i]) {
+		length = utf8_length((const unsigned char *)copy + i);
+		if (!length)
+			copy[i] = '?';
+		i += length ? length : 1;
+	}
+	return copy;
+}
+
+void arena_free(struct arena *arena)
+{
+	struct arena_block *block;
+
+	while ((block = arena->blocks)) {
+		arena->blocks = block->next;
+		free(block);
+	}
+	*arena = (struct arena){0};
+}
+
+/* Ids come in order, mostly: eight neighbours stay together in the cache. The eights are scattered:
+ * ids with gaps that wrapped round the table would pile up into runs of its whole length. */
+static size_t map_slot(const struct map *map, uint64_t key)
+{
+	uint64_t mixed = (key >> 3) * 0x9e3779b97f4a7c15u;
+
+	return (size_t)((mixed ^ mixed >> 32) << 3 | (key & 7)) & (map->size - 1);
+}
+
+static struct map_entry *map_entry(const struct map *map, uint64_t key)
+{
+	size_t slot = map_slot(map, key);
+
+	while (map->entries[slot].value_plus_one && map->entries[slot].key != key)
+		slot = (slot + 1) & (map->size - 1);
+	return &map->entries[slot];
+}
+
+static void map_grow(struct map *map)
+{
+	struct map old = *map;
+	size_t i;
+
+	map->size = old.size ? old.size * 2 : MAP_FIRST_SIZE;
+	map->entries = memory_array(map->size, sizeof(*map->entries));
+	for (i = 0; i < old.size; i++)
+		if (old.entries[i].value_plus_one)
+			*map_entry(map, old.entries[i].key) = old.entries[i];
+	free(old.entries);
+}
+
+void map_set(struct map *map, uint64_t key, size_t value)
+{
+	struct map_entry *entry;
+
+	if (map->count >= map->size / 4 * 3)
+		map_grow(map);
+	entry = map_entry(map, key);
+	map->count += !entry->value_plus_one;
+	entry->key = key;
+	entry->value_plus_one = value + 1;
+}
+
+bool map_add(struct map *map, uint64_t key, size_t value)
+{
+	if (map_find(map, key) != MAP_NONE)
+		return false;
+	map_set(map, key, value);
+	return true;
+}
+
+size_t map_find(const struct map *map, uint64_t key)
+{
+	/* An empty entry holds 0, and 0 - 1 is MAP_NONE. */
+	return map->size ? map_entry(map, key)->value_plus_one - 1 : MAP_NONE;
+}
+
+void map_free(struct map *map)
+{
+	free(map->entries);
+	*map = (struct map){0};
+}

@@ -1,0 +1,263 @@
+#include "commands/command.h"
+#include "trace/database.h"
+#include "base/format.h"
+#include "base/memory.h"
+#include "findings/not_seen.h"
+#include "trace/trace.h"
+
+#include <getopt.h>
+#include <libsmartcols.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char help[] =
+	"Usage: streamtrace info TRACE...\n"
+	"Says what is in a trace: where it comes from, its rows, its losses and\n"
+	"its size.\n"
+	"\n"
+	"Options:\n"
+	"  -h, --help  show this help\n";
+
+/* Rows of these are events: what a byte of the file is spent on. */
+static const struct {
+	const char *name, *count_sql;
+	bool is_event;
+	int since; /* trace format that brought it */
+} tables[] = {
+#define TABLE(name, is_event) TABLE_SINCE(1000, name, is_event)
+#define TABLE_SINCE(since, name, is_event)                                                         \
+	{                                                                                          \
+#name, "SELECT count(*) FROM " #name, is_event, since                              \
+	}
+	TABLE(calls, true),
+	TABLE(operations, true),
+	TABLE(correlations, false),
+	TABLE(event_records, true),
+	TABLE(synchronizations, true),
+	TABLE(allocations, true),
+	TABLE_SINCE(1001, graph_nodes, true),
+	TABLE_SINCE(1001, host_functions, true),
+	TABLE_SINCE(1001, managed_memory, true),
+	TABLE_SINCE(1001, memory_pools, true),
+	TABLE_SINCE(1002, first_uses, true),
+	TABLE(overheads, true),
+	TABLE(losses, false),
+	TABLE_SINCE(1001, windows, false),
+	TABLE(call_sites, false),
+	TABLE(frames, false),
+	TABLE_SINCE(1001, python_frames, false),
+	TABLE(functions, false),
+	TABLE(strings, false),
+	TABLE(modules, false),
+	TABLE(threads, false),
+	TABLE(streams, false),
+	TABLE(contexts, false),
+	TABLE(devices, false),
+	TABLE(clock_samples, false),
+#undef TABLE_SINCE
+#undef TABLE
+};
+
+static void print_table(struct libscols_table *table)
+{
+	scols_print_table(table);
+	scols_unref_table(table);
+	putchar('\n');
+}
+
+static struct libscols_table *open_table(const char *first, const char *second, const char *third)
+{
+	struct libscols_table *table = scols_new_table();
+
+	if (!table) {
+		fputs("streamtrace: out of memory\n", stderr);
+		exit(EXIT_UNREADABLE);
+	}
+	scols_table_new_column(table, first, 0, 0);
+	scols_table_new_column(table, second, 0, third ? SCOLS_FL_RIGHT : 0);
+	if (third)
+		scols_table_new_column(table, third, 0, SCOLS_FL_RIGHT);
+	return table;
+}
+
+static void add_line(struct libscols_table *table, const char *first, const char *second,
+		     const char *third)
+{
+	struct libscols_line *line = scols_table_new_line(table, NULL);
+
+	scols_line_set_data(line, 0, first);
+	scols_line_set_data(line, 1, second);
+	if (third)
+		scols_line_set_data(line, 2, third);
+}
+
+/* Times that the metadata counts in ns read better as seconds. */
+static void print_metadata(struct database *database)
+{
+	static const char *const durations[] = {"tool_cpu_ns", "tool_flush_ns"};
+	struct libscols_table *table = open_table("METADATA", "VALUE", NULL);
+	struct arena arena = {0};
+	struct format format;
+	struct query query;
+	size_t i;
+
+	query_open(&query, database, "metadata", "SELECT key, value FROM metadata ORDER BY key");
+	while (query_next(&query)) {
+		const char *key = query_text(&query, 0), *value = query_text(&query, 1);
+
+		for (i = 0; i < sizeof(durations) / sizeof(*durations); i++)
+			if (strcmp(key, durations[i]) == 0)
+				value = format_time(&format, strtoll(value, NULL, 10));
+		add_line(table, arena_text(&arena, key), arena_text(&arena, value), NULL);
+	}
+	query_close(&query);
+	print_table(table);
+	arena_free(&arena);
+}
+
+/* Rows of each table; returns how many of them are events. */
+static uint64_t print_rows(struct database *database)
+{
+	struct libscols_table *table = open_table("TABLE", "ROWS", "");
+	struct format format;
+	uint64_t events = 0, rows;
+	struct query query;
+	size_t i;
+
+	for (i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		if (database->schema_version < tables[i].since)
+			continue;
+		query_open(&query, database, tables[i].name, tables[i].count_sql);
+		rows = query_next(&query) ? (uint64_t)query_integer(&query, 0, 0, INT64_MAX) : 0;
+		query_close(&query);
+		events += tables[i].is_event ? rows : 0;
+		add_line(table, tables[i].name, format_count(&format, rows), NULL);
+	}
+	print_table(table);
+	return events;
+}
+
+static void print_matched(const struct trace *trace)
+{
+	static const char *const names[] = {NULL, "kernel", "copy", "set"};
+	struct libscols_table *table = open_table("OPERATION", "TOTAL", "WITH CALL");
+	size_t total[4] = {0}, matched[4] = {0}, i;
+	struct format a, b;
+
+	for (i = 0; i < trace->operation_count; i++) {
+		total[trace->operations[i].kind]++;
+		matched[trace->operations[i].kind] += trace->operations[i].call != NULL;
+	}
+	for (i = OPERATION_KERNEL; i <= OPERATION_SET; i++)
+		add_line(table, names[i], format_count(&a, total[i]), format_count(&b, matched[i]));
+	if (trace->untimed_operations)
+		add_line(table, "untimed", format_count(&a, trace->untimed_operations), "-");
+	print_table(table);
+}
+
+static void print_losses(const struct trace *trace)
+{
+	struct libscols_table *table = open_table("LOSS", "COUNT", "DETAIL");
+	char count[24];
+	size_t i;
+
+	for (i = 0; i < trace->loss_count; i++) {
+		const struct trace_loss *loss = &trace->losses[i];
+
+		snprintf(count, sizeof(count), "%lld", (long long)loss->count);
+		add_line(table, loss->kind, count, loss->detail ? loss->detail : "-");
+	}
+	if (trace->loss_count) {
+		print_table(table);
+		return;
+	}
+	scols_unref_table(table);
+	puts("No losses were recorded.\n");
+}
+
+/* The file and the log beside it. */
+static uint64_t file_bytes(const char *path)
+{
+	char *log = memory_format("%s-wal", path);
+	struct stat status;
+	uint64_t bytes = 0;
+
+	if (stat(path, &status) == 0)
+		bytes += (uint64_t)status.st_size;
+	if (stat(log, &status) == 0)
+		bytes += (uint64_t)status.st_size;
+	free(log);
+	return bytes;
+}
+
+static bool print_info(const char *path, char **error)
+{
+	struct trace *trace = trace_load(path, error);
+	struct database database;
+	struct format size, per_event, count;
+	uint64_t events;
+	char *failure;
+
+	if (!trace)
+		return false;
+	printf("%s: trace format %lld.%lld\n\n", path, (long long)(trace->schema_version / 1000),
+	       (long long)(trace->schema_version % 1000));
+	database_open(&database, path);
+	print_metadata(&database);
+	events = print_rows(&database);
+	*error = database.error;
+	database.error = NULL;
+	database_close(&database);
+	print_matched(trace);
+	print_losses(trace);
+	failure = not_seen_failure(trace);
+	if (failure)
+		printf("No device operations: %s.\n", failure);
+	free(failure);
+	if (trace->unread)
+		printf("Not read: %s.\n", trace->unread);
+	printf("%s in the file", format_bytes(&size, file_bytes(path)));
+	if (events)
+		printf(", %s an event (%s events)",
+		       format_bytes(&per_event, file_bytes(path) / events),
+		       format_count(&count, events));
+	puts("");
+	trace_close(trace);
+	return !*error;
+}
+
+static int info_main(int argc, char **argv)
+{
+	static const struct option long_options[] = {{"help", no_argument, NULL, 'h'}, {0}};
+	int option, status = EXIT_FINE, i;
+	char *error;
+
+	while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
+		if (option != 'h')
+			return EXIT_USAGE;
+		fputs(help, stdout);
+		return EXIT_FINE;
+	}
+	if (optind == argc) {
+		fputs("streamtrace: info needs a trace: see streamtrace info --help\n", stderr);
+		return EXIT_USAGE;
+	}
+	for (i = optind; i < argc; i++) {
+		if (i > optind)
+			putchar('\n');
+		if (print_info(argv[i], &error))
+			continue;
+		fprintf(stderr, "streamtrace: %s: %s\n", argv[i], error);
+		free(error);
+		status = EXIT_UNREADABLE;
+	}
+	return status;
+}
+
+const struct command command_info = {
+	.name = "info",
+	.summary = "say what is in a trace",
+	.main = info_main,
+};

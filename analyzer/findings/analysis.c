@@ -1,0 +1,183 @@
+#include "findings/analysis.h"
+
+#include "findings/detect.h"
+#include "detectors/detector.h"
+#include "replay/evidence.h"
+#include "findings/first_use_waits.h"
+#include "findings/headline.h"
+#include "base/memory.h"
+#include "base/minmax.h"
+#include "model/model.h"
+#include "findings/not_seen.h"
+#include "replay/timeline.h"
+#include "trace/site.h"
+#include "findings/whatif.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_findings(const void *a, const void *b)
+{
+	const struct finding *x = a, *y = b;
+
+	if (x->is_folded != y->is_folded)
+		return x->is_folded ? 1 : -1;
+	if (x->look != y->look)
+		return x->look - y->look;
+	if (x->lost.estimate_ns != y->lost.estimate_ns)
+		return x->lost.estimate_ns < y->lost.estimate_ns ? 1 : -1;
+	if (x->blocked_ns != y->blocked_ns)
+		return x->blocked_ns < y->blocked_ns ? 1 : -1;
+	return strcmp(x->id, y->id) ? strcmp(x->id, y->id) : site_compare(&x->site, &y->site);
+}
+
+static void rank(struct analysis *analysis)
+{
+	if (analysis->finding_count)
+		qsort(analysis->findings, analysis->finding_count, sizeof(*analysis->findings),
+		      compare_findings);
+	for (size_t i = 0; i < analysis->finding_count; i++) {
+		const struct finding *finding = &analysis->findings[i];
+
+		if (!finding->is_folded)
+			continue;
+		analysis->folded_count++;
+		if (finding->lost.estimate_ns > analysis->folded_lost_ns)
+			analysis->folded_lost_ns = finding->lost.estimate_ns;
+	}
+}
+
+/* A replay that misses the measured time by more than this says nothing about another timeline. */
+#define SELF_CHECK_SHARE 0.02
+
+static bool is_near(int64_t replayed_ns, int64_t measured_ns)
+{
+	return (double)llabs(replayed_ns - measured_ns) <= SELF_CHECK_SHARE * (double)measured_ns;
+}
+
+static void span_extend(struct span *span, int64_t start_ns, int64_t end_ns)
+{
+	span->start_ns = min_ns(span->start_ns, start_ns);
+	span->end_ns = max_ns(span->end_ns, end_ns);
+}
+
+static void check_devices(struct analysis *analysis, const struct timeline_times *times)
+{
+	const struct model *model = analysis->model;
+	const struct trace *trace = model->trace;
+
+	analysis->device_count = model->device_count;
+	analysis->device_checks =
+		memory_array(model->device_count, sizeof(*analysis->device_checks));
+	for (size_t device = 0; device < model->device_count; device++) {
+		struct span measured = {INT64_MAX, INT64_MIN}, replayed = {INT64_MAX, INT64_MIN};
+
+		for (size_t i = 0; i < trace->operation_count; i++) {
+			const struct trace_operation *operation = &trace->operations[i];
+
+			if (operation->device_id != model->device_ids[device])
+				continue;
+			span_extend(&measured, operation->start_ns, operation->end_ns);
+			span_extend(&replayed, times->operations[i].start_ns,
+				    times->operations[i].end_ns);
+		}
+		analysis->device_checks[device] = (struct device_check){
+			model->device_ids[device], measured.end_ns - measured.start_ns,
+			replayed.end_ns - replayed.start_ns};
+	}
+}
+
+/* A device counts by the run: what it misses of a short time of its own shifts little. */
+static void check_replay(struct analysis *analysis)
+{
+	struct timeline_times times;
+
+	/* The host was at work there, too, and that stays as it was. */
+	if (analysis->model->trace->window_count == 1)
+		analysis->outside_ns = analysis->wall_ns - timeline_measured_ns(analysis->timeline);
+	analysis->replayed_ns = timeline_replay_times(analysis->timeline, NULL, &times);
+	if (analysis->replayed_ns >= 0)
+		analysis->replayed_ns += analysis->outside_ns;
+	check_devices(analysis, &times);
+	timeline_times_free(&times);
+	analysis->has_estimates = analysis->replayed_ns >= 0 &&
+				  analysis->model->trace->window_count <= 1 &&
+				  is_near(analysis->replayed_ns, analysis->wall_ns);
+	for (size_t i = 0; i < analysis->device_count; i++) {
+		const struct device_check *check = &analysis->device_checks[i];
+		int64_t error_ns = check->replayed_ns - check->measured_ns;
+
+		analysis->has_estimates &= is_near(analysis->wall_ns + error_ns, analysis->wall_ns);
+	}
+}
+
+/* All findings that are not folded, together. */
+static struct interval weigh_all(const struct analysis *analysis)
+{
+	size_t count;
+	const struct finding **shown = whatif_shown(analysis, &count);
+	struct interval lost =
+		whatif_saving(analysis, shown, count, whatif_bound(analysis, shown, count, false));
+	free(shown);
+	return lost;
+}
+
+/* A fix that pins memory, without a word about what that makes of the copies. */
+static void note_rates(struct analysis *analysis)
+{
+	for (size_t i = 0; i < analysis->finding_count; i++) {
+		const struct finding *finding = &analysis->findings[i];
+
+		if (finding->is_folded || !finding->detector->edit.pins_copies)
+			continue;
+		for (size_t k = 0; k < finding->instance_count; k++) {
+			const struct trace_operation *operation = finding->instances[k].operation;
+
+			if (!operation ||
+			    analysis->model->pinned_copies[operation->engine].bytes_per_ns > 0)
+				continue;
+			not_seen_add(analysis, memory_format("pinned copies"),
+				     memory_format("what they take here is not known, so the low "
+						   "ends and estimates leave the copies as slow "
+						   "as they were: record with streamtrace run"));
+			return;
+		}
+	}
+}
+
+struct analysis *analysis_run(const struct trace *trace)
+{
+	struct analysis *analysis = memory_array(1, sizeof(*analysis));
+	struct model *model = model_build(trace);
+
+	headline_measure(analysis, trace);
+	analysis->model = model;
+	analysis->timeline = timeline_build(analysis->model);
+	analysis->evidence = evidence_build(analysis->timeline);
+	model->evidence = analysis->evidence;
+	check_replay(analysis);
+	detect(analysis);
+	first_use_waits(analysis);
+	rank(analysis);
+	analysis->lost = weigh_all(analysis);
+	note_rates(analysis);
+	not_seen_collect(analysis, trace);
+	not_seen_reach(analysis, model);
+	return analysis;
+}
+
+void analysis_free(struct analysis *analysis)
+{
+	detect_free(analysis);
+	for (size_t i = 0; i < analysis->not_seen_count; i++) {
+		free(analysis->not_seen[i].what);
+		free(analysis->not_seen[i].why);
+	}
+	free(analysis->not_seen);
+	free(analysis->device_checks);
+	free(analysis->first_use_lines);
+	evidence_free(analysis->evidence);
+	timeline_free(analysis->timeline);
+	model_free(analysis->model);
+	free(analysis);
+}

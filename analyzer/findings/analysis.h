@@ -1,0 +1,103 @@
+/*
+ * What the analyzer found out about a trace: what the renderers print.
+ *
+ * Everything belongs to the analysis and lives until analysis_free(); strings of sites belong to
+ * the trace. One thread.
+ */
+#ifndef STREAMTRACE_ANALYSIS_H
+#define STREAMTRACE_ANALYSIS_H
+
+#include "trace/trace.h"
+
+struct detector;
+struct instance;
+struct model;
+struct timeline;
+
+/* A saving in ns. */
+struct interval {
+	int64_t low_ns, estimate_ns, high_ns;
+};
+
+/* The application's own frame of a call. */
+struct site {
+	const char *file;     /* NULL without debug information */
+	int line;	      /* 0 without debug information */
+	const char *function; /* demangled, NULL without a symbol */
+	const char *module;   /* path, NULL where no module held the address */
+	uint64_t offset;      /* in the module: names the place where there is no line */
+	const char *through;  /* path of the library that made the call; NULL: the program itself */
+};
+
+struct evidence {
+	int64_t start_ns, end_ns; /* the wait, since the trace's first call */
+	char *text;		  /* one line */
+};
+
+struct finding {
+	const char *id;	   /* "pageable-copy" */
+	const char *title; /* one line */
+	const char *fix;   /* two lines, names the call to write instead */
+	struct site site;
+	/* In which look at the run it was found: the first is at the trace, a later one at the run
+	 * with the fixes of all findings before. Its times and what it loses are those there. */
+	int look;
+	size_t count;	    /* calls or operations */
+	int64_t blocked_ns; /* time that the host or the operations waited, summed */
+	struct interval lost;
+	struct evidence *evidence; /* the longest waits first */
+	size_t evidence_count;
+	bool is_folded; /* below 0.5 % of the run */
+	/* For whatif.h: who found it, what its fix applies to, by its place in the trace, the
+	 * bound of what that saves beyond what was found in the first look, and its place in the
+	 * order in which findings were found. */
+	const struct detector *detector;
+	struct instance *instances;
+	size_t instance_count;
+	int64_t later_ns;
+	size_t order;
+};
+
+struct not_seen {
+	char *what, *why; /* one line each */
+};
+
+/* From a device's first operation to its last: as traced, and in the replay without a fix. */
+struct device_check {
+	uint32_t device_id;
+	int64_t measured_ns, replayed_ns;
+};
+
+struct analysis {
+	int64_t origin_ns; /* the first traced call or operation, or window */
+	int64_t wall_ns;   /* from there to the end of the last one; or the sum of the windows */
+	int64_t lead_ns;   /* from there to the start of the first operation; 0 with windows */
+	int64_t busy_ns[ENGINE_COUNT];
+	int64_t idle_ns;       /* no engine was busy */
+	int64_t overlapped_ns; /* at least two engines were busy */
+	struct interval lost;  /* all findings together, not their sum */
+	int64_t replayed_ns;   /* wall_ns of the unedited replay; -1: it could not be run */
+	int64_t outside_ns;    /* of both: before and behind all activity, in the window */
+	struct device_check *device_checks; /* each device that ran something */
+	size_t device_count;
+	/* false: the replay misses the measured time by too much, or there are several windows,
+	 * between which nothing is known */
+	bool has_estimates;
+	struct finding *findings; /* folded ones last; by look and lost.estimate_ns */
+	size_t finding_count, folded_count;
+	int64_t folded_lost_ns;			/* the largest estimate among the folded ones */
+	struct first_use_line *first_use_lines; /* first_use_waits.h */
+	size_t first_use_line_count;
+	struct not_seen *not_seen;
+	size_t not_seen_count;
+	struct model *model; /* what replays are made of */
+	struct timeline *timeline;
+	struct evidence *evidence;
+};
+
+/* Runs every detector (detectors/). Never fails: out of memory ends the program. */
+struct analysis *analysis_run(const struct trace *trace);
+
+void analysis_free(struct analysis *analysis);
+
+#endif

@@ -1,0 +1,271 @@
+#include "findings/not_seen.h"
+#include "base/format.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* losses.kind of preload/schema.sql; the text follows the count. */
+static const struct {
+	const char *kind, *text;
+} loss_texts[] = {
+	{"ring-overflow", "calls were dropped: the writer fell behind"},
+	{"correlation-lost", "operations cannot be tied to their call: the writer fell behind"},
+	{"exit-timeout", "calls or device records were left when the exit waited no longer"},
+	{"backward-call", "calls show no duration: the clock was set back while they ran"},
+	{"cupti-dropped", "device records were dropped by CUPTI"},
+	{"cupti-discarded", "device records were discarded: no buffer could be had"},
+	{"untimed", "device records came without a time"},
+	{"clock-step", "ns: the clock was set during the run, times before and after disagree"},
+	{"unknown-record", "device records are of a kind that this version does not read"},
+	{"file-error", "rows could not be written to the file"},
+	{"cupti-error", "CUPTI calls failed"},
+	{"host-function", "host functions could not be timed: no memory to remember them"},
+	{"arguments-lost", "launches have no arguments: too many distinct ones"},
+	{"first-use-lost", "copies could not be watched for their first use"},
+	{"first-use-small", "copies of less than a page were not watched for their first use"},
+	{"stack-table-full", "calls have only a part of their stack: too many distinct ones"},
+};
+
+void not_seen_add(struct analysis *analysis, char *what, char *why)
+{
+	size_t bytes = (analysis->not_seen_count + 1) * sizeof(*analysis->not_seen);
+	struct not_seen *rows = realloc(analysis->not_seen, bytes);
+
+	if (!rows)
+		abort();
+	analysis->not_seen = rows;
+	rows[analysis->not_seen_count++] = (struct not_seen){.what = what, .why = why};
+}
+
+static const char *loss_text(const char *kind)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(loss_texts) / sizeof(*loss_texts); i++)
+		if (strcmp(loss_texts[i].kind, kind) == 0)
+			return loss_texts[i].text;
+	return "events were lost";
+}
+
+static bool has_cupti(const struct trace *trace)
+{
+	const char *cupti = trace_metadata(trace, "cupti");
+
+	return !cupti || strcmp(cupti, "on") == 0;
+}
+
+/* One row a kind and detail: a loss comes once for each time it was noticed. */
+static void append_losses(struct analysis *analysis, const struct trace *trace)
+{
+	size_t i, k;
+
+	for (i = 0; i < trace->loss_count; i++) {
+		const struct trace_loss *loss = &trace->losses[i];
+		const char *detail = loss->detail ? loss->detail : "";
+		int64_t count = 0;
+		bool is_first = true;
+
+		for (k = 0; k < trace->loss_count; k++) {
+			const struct trace_loss *other = &trace->losses[k];
+
+			if (strcmp(other->kind, loss->kind) != 0 ||
+			    strcmp(other->detail ? other->detail : "", detail) != 0)
+				continue;
+			is_first = is_first && k >= i;
+			count += other->count;
+		}
+		/* What keeps CUPTI from working is said once. */
+		if (is_first &&
+		    (has_cupti(trace) || strcmp(detail, trace_metadata(trace, "cupti")) != 0))
+			not_seen_add(analysis, memory_format("%s", loss->kind),
+				     memory_format("%lld %s%s%s%s", (long long)count,
+						   loss_text(loss->kind), *detail ? " (" : "",
+						   detail, *detail ? ")" : ""));
+	}
+}
+
+static bool has_loss(const struct trace *trace, const char *kind)
+{
+	size_t i;
+
+	for (i = 0; i < trace->loss_count; i++)
+		if (strcmp(trace->losses[i].kind, kind) == 0)
+			return true;
+	return false;
+}
+
+/* The runtime's errors that mean that no call can succeed. */
+static const char *failure_text(int result)
+{
+	static const struct {
+		int result;
+		const char *text;
+	} texts[] = {
+		{3, "CUDA could not start, as in a process forked from one that uses it"},
+		{35, "the driver is missing, or older than the CUDA runtime"},
+		{46, "every GPU is taken or not available"},
+		{100, "there is no GPU, or none that the program may see"},
+		{802, "the system's GPUs are not ready, as without their fabric manager"},
+		{803, "the driver and its libraries do not fit together"},
+		{804, "this GPU does not run with a newer CUDA than its driver's"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		if (texts[i].result == result)
+			return texts[i].text;
+	return NULL;
+}
+
+char *not_seen_failure(const struct trace *trace)
+{
+	const struct trace_call *first = trace->calls;
+	const char *text;
+	size_t i;
+
+	for (i = 0; i < trace->call_count; i++)
+		if (!failure_text(trace->calls[i].result))
+			return NULL;
+	if (!trace->call_count || trace->operation_count)
+		return NULL;
+	text = failure_text(first->result);
+	return memory_format("no CUDA call succeeded (%s, the first, gave error %d): %s",
+			     first->function->name, first->result, text);
+}
+
+static void append_operations(struct analysis *analysis, const struct trace *trace)
+{
+	size_t unmatched = trace->operation_count - trace->matched_operations;
+	struct format format;
+
+	if (trace->untimed_operations && !has_loss(trace, "untimed"))
+		not_seen_add(analysis, memory_format("untimed"),
+			     memory_format("%s device records came without a time",
+					   format_count(&format, trace->untimed_operations)));
+	if (unmatched)
+		not_seen_add(
+			analysis, memory_format("unmatched"),
+			memory_format("%s device operations without the call that enqueued them%s",
+				      format_count(&format, unmatched),
+				      trace->window_count ? ": it came before their window" : ""));
+}
+
+/* Past the wrappers CUPTI's driver callbacks tell of events and queries too, unless that was
+ * switched off, or the library was an older one. */
+static void append_past_wrappers(struct analysis *analysis, const struct trace *trace)
+{
+	const char *events = trace_metadata(trace, "events");
+	struct format past, all;
+	size_t count = 0, i;
+
+	if (events && strcmp(events, "all") == 0)
+		return;
+	for (i = 0; i < trace->operation_count; i++)
+		count += trace->operations[i].call && trace->operations[i].call->is_driver;
+	if (count)
+		not_seen_add(
+			analysis, memory_format("events and queries"),
+			memory_format("%s of %s operations came past the wrappers (a static "
+				      "cudart, a library or the driver API): events recorded "
+				      "and queries made there are not in this trace (%s)",
+				      format_count(&past, count),
+				      format_count(&all, trace->operation_count),
+				      events ? "STREAMTRACE_EVENTS=0" : "an older libstrace.so"));
+}
+
+static bool is_called(const struct trace *trace, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < trace->function_count; i++)
+		if (strcmp(trace->functions[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static void append_managed_memory(struct analysis *analysis, const struct trace *trace)
+{
+	const char *managed = trace_metadata(trace, "managed_memory");
+
+	if (managed && strcmp(managed, "on") != 0 &&
+	    (is_called(trace, "cudaMallocManaged") || is_called(trace, "cuMemAllocManaged")))
+		not_seen_add(
+			analysis, memory_format("managed memory"),
+			memory_format("its faults and movements were not recorded: %s", managed));
+}
+
+static void append_first_uses(struct analysis *analysis, const struct trace *trace)
+{
+	const char *state = trace_metadata(trace, "first_use");
+
+	if (state && strcmp(state, "on") != 0)
+		not_seen_add(analysis, memory_format("first uses"), memory_format("%s", state));
+}
+
+void not_seen_collect(struct analysis *analysis, const struct trace *trace)
+{
+	const char *cupti = trace_metadata(trace, "cupti");
+	const char *end = trace_metadata(trace, "end");
+	const char *python = trace_metadata(trace, "python");
+	const char *start = trace_metadata(trace, "start");
+	char *failure = not_seen_failure(trace);
+
+	if (trace->unread)
+		not_seen_add(analysis, memory_format("part of the file"),
+			     memory_format("%s", trace->unread));
+	if (start && strcmp(start, "paused") == 0 && !trace->window_count)
+		not_seen_add(
+			analysis, memory_format("the run"),
+			memory_format("STREAMTRACE_START=paused, and nothing opened a window"));
+	if (failure)
+		not_seen_add(analysis, memory_format("device operations"), failure);
+	else if (!has_cupti(trace))
+		not_seen_add(analysis, memory_format("device operations"),
+			     memory_format("%s", cupti));
+	append_losses(analysis, trace);
+	append_operations(analysis, trace);
+	append_past_wrappers(analysis, trace);
+	append_managed_memory(analysis, trace);
+	append_first_uses(analysis, trace);
+	if (python && strncmp(python, "on", 2) != 0)
+		not_seen_add(analysis, memory_format("Python lines"), memory_format("%s", python));
+	if (trace_metadata(trace, "unknown_options"))
+		not_seen_add(analysis, memory_format("options"),
+			     memory_format("%s in the environment means nothing",
+					   trace_metadata(trace, "unknown_options")));
+	if (end && strcmp(end, "running") == 0)
+		not_seen_add(analysis, memory_format("the end"),
+			     memory_format("the program was still running, or was killed: its last "
+					   "moments may be missing"));
+}
+
+/* From here on it says something of the estimates: chunks of one buffer, or a caching allocator. */
+#define INNER_SHARE 0.1
+
+void not_seen_reach(struct analysis *analysis, const struct model *model)
+{
+	const char *state = trace_metadata(model->trace, "launch_arguments");
+	const struct model_seen *seen = &model->seen;
+	struct format part, all;
+
+	if (state && strcmp(state, "on") != 0)
+		not_seen_add(analysis, memory_format("kernel arguments"),
+			     memory_format("%s: a kernel counts as needing all that was written "
+					   "before it in its stream",
+					   state));
+	else if (seen->unseen_kernels)
+		not_seen_add(analysis, memory_format("kernel arguments"),
+			     memory_format("of %s of %s kernels not all were seen: such a kernel "
+					   "counts as needing all that was written before it in "
+					   "its stream",
+					   format_count(&part, seen->unseen_kernels),
+					   format_count(&all, seen->kernels)));
+	if ((double)seen->inner_arguments > INNER_SHARE * (double)seen->arguments)
+		not_seen_add(analysis, memory_format("buffers in one allocation"),
+			     memory_format("%s of %s pointers given to kernels lie inside of an "
+					   "allocation (a caching allocator's, or chunks): from "
+					   "there to its end a kernel counts as reaching all",
+					   format_count(&part, seen->inner_arguments),
+					   format_count(&all, seen->arguments)));
+}

@@ -1,0 +1,215 @@
+#include "findings/whatif.h"
+
+#include "detectors/detector.h"
+#include "findings/headline.h"
+#include "base/memory.h"
+#include "base/minmax.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_found(const void *a, const void *b)
+{
+	const struct finding *const *x = a, *const *y = b;
+
+	return ((*x)->order > (*y)->order) - ((*x)->order < (*y)->order);
+}
+
+/* The findings' edits, made in the order in which they were found; freed with edits_free(). */
+static struct edits *edit(const struct analysis *analysis, const struct finding *const *findings,
+			  size_t count, enum doubt doubt)
+{
+	struct edits *edits = edits_create(analysis->model);
+	const struct finding **sorted = memory_array(count, sizeof(*sorted));
+
+	if (count) {
+		memcpy(sorted, findings, count * sizeof(*sorted));
+		qsort(sorted, count, sizeof(*sorted), compare_found);
+	}
+	for (size_t i = 0; i < count; i++)
+		sorted[i]->detector->apply(analysis->model, sorted[i]->instances,
+					   sorted[i]->instance_count, doubt, edits);
+	free(sorted);
+	return edits;
+}
+
+const struct finding **whatif_shown(const struct analysis *analysis, size_t *count)
+{
+	const struct finding **shown = memory_array(analysis->finding_count, sizeof(*shown));
+
+	*count = 0;
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		if (!analysis->findings[i].is_folded)
+			shown[(*count)++] = &analysis->findings[i];
+	return shown;
+}
+
+struct edits *whatif_edits(const struct analysis *analysis)
+{
+	size_t count;
+	const struct finding **shown = whatif_shown(analysis, &count);
+	struct edits *edits = count ? edit(analysis, shown, count, DOUBT_WEIGH) : NULL;
+
+	free(shown);
+	return edits;
+}
+
+static struct bound_edit edit_bound(const struct finding *const *findings, size_t count)
+{
+	struct bound_edit all = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		const struct bound_edit *one = &findings[i]->detector->edit;
+
+		all.pins_copies |= one->pins_copies;
+		all.unblocks_host |= one->unblocks_host;
+		all.frees_stream |= one->frees_stream;
+		all.frees_barrier |= one->frees_barrier;
+		all.drops_calls |= one->drops_calls;
+	}
+	return all;
+}
+
+/* What a later look found can be added to what the first one did, as far as the run has it. */
+static int64_t add_later(const struct analysis *analysis, const struct finding *const *findings,
+			 size_t count, const struct bound_edit *edit, int64_t bound_ns)
+{
+	int64_t later_ns = 0;
+
+	for (size_t i = 0; i < count; i++)
+		later_ns += findings[i]->later_ns;
+	if (!later_ns)
+		return bound_ns;
+	return max_ns(bound_ns, min_ns(bound_ns + later_ns, bound_spare(analysis->model, edit)));
+}
+
+/* The calls that the edits of the estimate drop, whole: behind the spans, which grow. */
+static struct span *add_dropped(const struct analysis *analysis,
+				const struct finding *const *findings, size_t finding_count,
+				struct span *spans, size_t *count)
+{
+	const struct trace *trace = analysis->model->trace;
+	struct edits *edits = edit(analysis, findings, finding_count, DOUBT_WEIGH);
+	size_t capacity = *count;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		if (!(edits->calls[i] & EDIT_GONE))
+			continue;
+		spans = memory_grow(spans, *count, &capacity, sizeof(*spans));
+		spans[(*count)++] = (struct span){trace->calls[i].start_ns, trace->calls[i].end_ns};
+	}
+	edits_free(edits);
+	return spans;
+}
+
+/* Where both constraints of the device fall, what was held by either of them counts. */
+int64_t whatif_bound(const struct analysis *analysis, const struct finding *const *findings,
+		     size_t count, bool fills_tails)
+{
+	struct bound_edit all = edit_bound(findings, count);
+	bool is_both = count > 1 && all.frees_stream && all.frees_barrier;
+	size_t span_count = 0, n = 0;
+	struct span *spans;
+	int64_t bound_ns;
+
+	for (size_t i = 0; i < count; i++)
+		span_count += findings[i]->instance_count;
+	spans = memory_array(span_count, sizeof(*spans));
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < findings[i]->instance_count; k++)
+			if (!findings[i]->instances[k].is_later)
+				spans[n++] = is_both ? findings[i]->instances[k].reach_of_both
+						     : findings[i]->instances[k].reach;
+	span_count = n;
+	if (all.drops_calls)
+		spans = add_dropped(analysis, findings, count, spans, &span_count);
+	all.fills_tails = fills_tails;
+	bound_ns = bound_saving(analysis->model, spans, span_count, &all);
+	free(spans);
+	return add_later(analysis, findings, count, &all, bound_ns);
+}
+
+/* What the edits save in the replay. */
+static int64_t saving(const struct analysis *analysis, const struct edits *edits)
+{
+	int64_t replayed_ns = timeline_replay(analysis->timeline, edits);
+
+	return replayed_ns < 0
+		       ? 0
+		       : max_ns(0, analysis->replayed_ns - analysis->outside_ns - replayed_ns);
+}
+
+/* The bound with fills_tails; and what the replay saves, where that is more: the order in which
+ * engines take what is ready changes, and a fix frees more than its instances. No schedule saves
+ * more than the run has to spare. */
+static int64_t high_end(const struct analysis *analysis, const struct finding *const *findings,
+			size_t count, int64_t replayed_ns)
+{
+	struct bound_edit all = edit_bound(findings, count);
+	int64_t bound_ns = whatif_bound(analysis, findings, count, true);
+
+	all.fills_tails = true;
+	return replayed_ns <= bound_ns
+		       ? bound_ns
+		       : max_ns(bound_ns, min_ns(replayed_ns, bound_spare(analysis->model, &all)));
+}
+
+struct interval whatif_saving(const struct analysis *analysis,
+			      const struct finding *const *findings, size_t count, int64_t bound_ns)
+{
+	struct interval saved = {0, bound_ns, bound_ns};
+	struct edits *weighed, *kept;
+	int64_t replayed_ns;
+	bool is_doubtful;
+
+	if (!analysis->has_estimates || bound_ns <= 0)
+		return saved;
+	weighed = edit(analysis, findings, count, DOUBT_WEIGH);
+	kept = edit(analysis, findings, count, DOUBT_KEEP);
+	is_doubtful = !edits_equal(weighed, kept, analysis->model);
+	edits_free(kept);
+	replayed_ns = saving(analysis, weighed);
+	edits_free(weighed);
+	saved.estimate_ns = saved.low_ns = min_ns(replayed_ns, bound_ns);
+	saved.high_ns = high_end(analysis, findings, count, replayed_ns);
+	/* Where nothing is doubtful the low end is the same replay once more. */
+	if (!is_doubtful)
+		return saved;
+	kept = edit(analysis, findings, count, DOUBT_KEEP);
+	saved.low_ns = min_ns(saving(analysis, kept), saved.estimate_ns);
+	edits_free(kept);
+	return saved;
+}
+
+static void find_waiter(struct whatif *whatif, const struct trace *trace,
+			const struct timeline_times *times)
+{
+	for (size_t i = 0; i < trace->call_count; i++) {
+		if (times->waited_ns[i] <= whatif->waits_ns)
+			continue;
+		whatif->waiter = &trace->calls[i];
+		whatif->waits_ns = times->waited_ns[i];
+		whatif->waits_since_ns = times->calls[i].start_ns;
+	}
+}
+
+struct whatif whatif_replay(const struct analysis *analysis, const struct finding *const *findings,
+			    size_t count)
+{
+	const struct trace *trace = analysis->model->trace;
+	int64_t bound_ns = whatif_bound(analysis, findings, count, false);
+	struct edits *edits = edit(analysis, findings, count, DOUBT_WEIGH);
+	struct timeline_times times;
+	int64_t replayed_ns = timeline_replay_times(analysis->timeline, edits, &times);
+	struct whatif whatif = {.saved = whatif_saving(analysis, findings, count, bound_ns)};
+
+	headline_measure_spans(&whatif.headline, trace, times.operations,
+			       replayed_ns + analysis->outside_ns);
+	for (int engine = 0; engine < ENGINE_COUNT; engine++)
+		if (whatif.headline.busy_ns[engine] > whatif.headline.busy_ns[whatif.busiest])
+			whatif.busiest = (enum engine)engine;
+	find_waiter(&whatif, trace, &times);
+	timeline_times_free(&times);
+	edits_free(edits);
+	return whatif;
+}

@@ -1,0 +1,45 @@
+/*
+ * The run with the fixes of some findings in. The report weighs each finding with it, and all of
+ * them together; `streamtrace whatif` shows the timeline of any choice.
+ *
+ * The analysis is one of analysis_run(); findings may come in any order, each once.
+ */
+#ifndef STREAMTRACE_WHATIF_H
+#define STREAMTRACE_WHATIF_H
+
+#include "findings/analysis.h"
+
+/* The findings that the report shows; freed with free(). */
+const struct finding **whatif_shown(const struct analysis *analysis, size_t *count);
+
+/* Their fixes; freed with edits_free(). NULL: there are none. */
+struct edits *whatif_edits(const struct analysis *analysis);
+
+/* The most that the fixes save together (bound.h). */
+int64_t whatif_bound(const struct analysis *analysis, const struct finding *const *findings,
+		     size_t count, bool fills_tails);
+
+/* What they save: no estimate passes bound_ns, their bound without fills_tails. The high end is the
+ * bound with it, or what the replay saves where that is more. {0, bound, bound} without estimates.
+ */
+struct interval whatif_saving(const struct analysis *analysis,
+			      const struct finding *const *findings, size_t count,
+			      int64_t bound_ns);
+
+/* Pointers belong to the trace. */
+struct whatif {
+	struct interval saved;
+	/* Of the estimate's timeline: wall_ns, busy_ns, idle_ns and overlapped_ns. */
+	struct analysis headline;
+	enum engine busiest;
+	/* The call that waits longest there, from when (since its first activity) and for how long;
+	 * NULL: none waits. */
+	const struct trace_call *waiter;
+	int64_t waits_since_ns, waits_ns;
+};
+
+/* analysis->has_estimates must be true. */
+struct whatif whatif_replay(const struct analysis *analysis, const struct finding *const *findings,
+			    size_t count);
+
+#endif

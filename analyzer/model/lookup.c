@@ -1,0 +1,262 @@
+/*
+ * The questions that detectors ask of a model: sorted tables, answered by binary search.
+ */
+#include "model/private.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The handles that mean a default stream: cudaStreamLegacy and cudaStreamPerThread. */
+#define HANDLE_DEFAULT	  0
+#define HANDLE_LEGACY	  1
+#define HANDLE_PER_THREAD 2
+
+/* Something under the key it is looked up by: a stream, a thread, a handle. Sorted by key, then
+ * time. */
+struct keyed {
+	uint64_t key;
+	int64_t time_ns; /* of the call that enqueued it; of a stream's creation */
+	union {
+		const struct trace_operation *operation;
+		const struct trace_stream *stream;
+	} of;
+};
+
+struct table {
+	struct keyed *rows;
+	size_t count;
+};
+
+struct model_index {
+	struct table by_thread, per_thread;
+	struct table handles; /* of streams */
+	/* By place in model.operations: of the results up to there the last to end. */
+	const struct trace_operation **last_result;
+};
+
+static int compare_keyed(const void *a, const void *b)
+{
+	const struct keyed *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? -1 : 1;
+	return (x->of.operation > y->of.operation) - (x->of.operation < y->of.operation);
+}
+
+/* Index of the first row of the key at or after the time. */
+static size_t rows_before(const struct table *table, uint64_t key, int64_t time_ns)
+{
+	size_t low = 0, high = table->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct keyed *row = &table->rows[middle];
+
+		if (row->key < key || (row->key == key && row->time_ns < time_ns))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The last row of the key before the time, or NULL. */
+static const struct keyed *row_before(const struct table *table, uint64_t key, int64_t time_ns)
+{
+	size_t place = rows_before(table, key, time_ns);
+
+	return place > 0 && table->rows[place - 1].key == key ? &table->rows[place - 1] : NULL;
+}
+
+static void table_sort(struct table *table)
+{
+	if (table->count)
+		qsort(table->rows, table->count, sizeof(*table->rows), compare_keyed);
+}
+
+static const struct trace_operation *later(const struct trace_operation *a,
+					   const struct trace_operation *b)
+{
+	return !a || (b && b->end_ns > a->end_ns) ? b : a;
+}
+
+static bool is_per_thread(const struct trace_call *call)
+{
+	return call->has_stream &&
+	       (call->stream_handle == HANDLE_PER_THREAD ||
+		(call->stream_handle == HANDLE_DEFAULT && call->per_thread_stream));
+}
+
+static void index_operations(struct model *model, struct model_index *index)
+{
+	size_t count = model->operation_count;
+
+	index->by_thread.rows = memory_array(count, sizeof(struct keyed));
+	index->per_thread.rows = memory_array(count, sizeof(struct keyed));
+	for (size_t i = 0; i < count; i++) {
+		const struct trace_operation *operation = model->operations[i].operation;
+		struct keyed row = {0, model_enqueue_ns(operation), {.operation = operation}};
+
+		if (!operation->call)
+			continue;
+		row.key = operation->call->thread_id;
+		index->by_thread.rows[index->by_thread.count++] = row;
+		if (is_per_thread(operation->call))
+			index->per_thread.rows[index->per_thread.count++] = row;
+	}
+	table_sort(&index->by_thread);
+	table_sort(&index->per_thread);
+}
+
+static void note_managed_memory(struct model *model)
+{
+	const struct trace *trace = model->trace;
+
+	for (size_t i = 0; i < trace->call_count; i++)
+		if (!strcmp(trace->calls[i].function->name, "cudaMallocManaged"))
+			model->uses_managed_memory = true;
+}
+
+uint64_t model_result_bytes(const struct model *model, const struct trace_operation *operation)
+{
+	if (operation->engine == ENGINE_D2H)
+		return operation->size_bytes ? operation->size_bytes : 1;
+	return operation->kind == OPERATION_KERNEL && model->uses_managed_memory;
+}
+
+static void index_ends(struct model *model, struct model_index *index)
+{
+	const struct trace_operation *last_result = NULL;
+
+	index->last_result = memory_array(model->operation_count, sizeof(*index->last_result));
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct trace_operation *operation = model->operations[i].operation;
+
+		if (model_result_bytes(model, operation))
+			last_result = later(last_result, operation);
+		index->last_result[i] = last_result;
+	}
+}
+
+static void index_streams(struct model *model, struct model_index *index)
+{
+	const struct trace *trace = model->trace;
+
+	index->handles.rows = memory_array(trace->stream_count, sizeof(struct keyed));
+	for (size_t i = 0; i < trace->stream_count; i++) {
+		const struct trace_stream *stream = &trace->streams[i];
+
+		if (stream->handle)
+			index->handles.rows[index->handles.count++] = (struct keyed){
+				stream->handle, stream->created_ns, {.stream = stream}};
+	}
+	table_sort(&index->handles);
+}
+
+void model_index_build(struct model *model)
+{
+	model->index = memory_array(1, sizeof(*model->index));
+	index_operations(model, model->index);
+	note_managed_memory(model);
+	index_ends(model, model->index);
+	index_streams(model, model->index);
+}
+
+void model_index_free(struct model *model)
+{
+	free(model->index->by_thread.rows);
+	free(model->index->per_thread.rows);
+	free(model->index->handles.rows);
+	free(model->index->last_result);
+	free(model->index);
+}
+
+/* The default stream of the context in which the thread worked last; with a single context, of
+ * that one. */
+static const struct trace_stream *null_stream_of(const struct model *model,
+						 const struct trace_call *call)
+{
+	const struct keyed *row =
+		row_before(&model->index->by_thread, call->thread_id, call->start_ns);
+	const struct trace_stream *found = NULL;
+
+	for (size_t i = 0; i < model->trace->stream_count; i++) {
+		const struct trace_stream *stream = &model->trace->streams[i];
+
+		if (stream->flag != STREAM_NULL)
+			continue;
+		if (row && row->of.operation->stream->context_id == stream->context_id)
+			return stream;
+		found = found ? found : stream;
+	}
+	return found;
+}
+
+/* The stream that the call named, or NULL. */
+const struct trace_stream *model_stream_of(const struct model *model, const struct trace_call *call)
+{
+	const struct keyed *row;
+
+	if (is_per_thread(call)) {
+		row = row_before(&model->index->per_thread, call->thread_id, INT64_MAX);
+		return row ? row->of.operation->stream : NULL;
+	}
+	if (call->stream_handle <= HANDLE_LEGACY)
+		return null_stream_of(model, call);
+	row = row_before(&model->index->handles, call->stream_handle, call->start_ns + 1);
+	return row && row->of.stream->destroyed_ns >= call->start_ns ? row->of.stream : NULL;
+}
+
+/* Index of the first operation that was enqueued at or after the time. */
+static size_t operations_before(const struct model *model, int64_t time_ns)
+{
+	size_t low = 0, high = model->operation_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (model_enqueue_ns(model->operations[middle].operation) < time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct trace_operation *model_next_of_thread(const struct model *model,
+						   const struct trace_call *call)
+{
+	const struct table *table = &model->index->by_thread;
+	size_t place = rows_before(table, call->thread_id, call->end_ns);
+
+	return place < table->count && table->rows[place].key == call->thread_id
+		       ? table->rows[place].of.operation
+		       : NULL;
+}
+
+const struct trace_operation *model_result_before(const struct model *model,
+						  const struct trace_call *since,
+						  const struct trace_call *call, size_t *place)
+{
+	size_t first = since ? operations_before(model, since->start_ns) : 0;
+	size_t i = *place == SIZE_MAX ? operations_before(model, call->start_ns) : *place;
+
+	while (i-- > 0) {
+		const struct trace_operation *operation = model->operations[i].operation;
+		const struct trace_operation *last = model->index->last_result[i];
+
+		if (i < first && (!last || last->end_ns <= since->end_ns))
+			break;
+		if ((i < first && operation->end_ns <= since->end_ns) ||
+		    !model_result_bytes(model, operation))
+			continue;
+		*place = i;
+		return operation;
+	}
+	*place = 0;
+	return NULL;
+}

@@ -1,0 +1,47 @@
+/*
+ * Which memory each operation reads and writes, and who did so before: model.c's, while it builds.
+ *
+ * A copy or set has its addresses; a kernel reaches what its arguments point to, from there to the
+ * end of the allocation, and writes it unless they point to const. Only what is ordered before an
+ * operation (model/order.h), or had ended when it was enqueued, can have been meant for it; where
+ * something else came between, what was before that is not known any more. An operation that is not
+ * all seen needs, and may have written, anything.
+ */
+#ifndef STREAMTRACE_MODEL_MEMORY_H
+#define STREAMTRACE_MODEL_MEMORY_H
+
+#include "model/model.h"
+
+struct builder;
+struct model_memory;
+
+/* NULL: the trace has no arguments of launches, or too many streams. */
+struct model_memory *model_memory_create(const struct trace *trace);
+void model_memory_free(struct model_memory *memory);
+
+/* Events, by index in trace.event_waits. */
+void model_memory_record(struct model_memory *memory, uint32_t wait);
+void model_memory_wait(struct model_memory *memory, uint32_t wait);
+
+/* What wrote the memory that an operation reads, and the operations before it that read or wrote
+ * what it writes. Where not all of it is known, everything before it may be. */
+struct model_touched {
+	node_index needs, reuses;
+	bool needs_all, reuses_all;
+};
+
+/* The next operation in the order of model_steps(). */
+struct model_touched model_memory_enter(struct model_memory *memory, struct builder *builder,
+					const struct trace_operation *operation);
+
+/* The same operation has its node now. */
+void model_memory_leave(struct model_memory *memory, struct builder *builder, node_index node);
+
+/* Into model->seen. */
+void model_memory_count(const struct model_memory *memory, struct model *model);
+
+/* Of model.c. */
+node_index model_join(struct builder *builder, node_index first, node_index second);
+int64_t model_node_end_ns(const struct builder *builder, node_index node);
+
+#endif

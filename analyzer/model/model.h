@@ -1,0 +1,171 @@
+/*
+ * When each operation could have run, and what it waited for.
+ *
+ * Built once from a trace; times are the trace's. The dependences that an operation truly has are a
+ * graph of nodes: an operation depends on one node, and a node joins earlier ones. Where the trace
+ * has the arguments of launches, an operation needs what wrote the memory that it reads
+ * (model/memory_needs.h). What cannot be seen counts as a dependence: a kernel, and a copy out of the
+ * device, then needs everything that was written to the device before it in its stream (or in a
+ * stream that it waits for by an event, or by the legacy default stream's barrier). A copy into the
+ * device needs only what wrote the host memory it reads: copies out of the device are seen with
+ * their addresses.
+ */
+#ifndef STREAMTRACE_MODEL_H
+#define STREAMTRACE_MODEL_H
+
+#include "model/rates.h"
+#include "trace/trace.h"
+
+/* Index of a node; NODE_NONE depends on nothing. */
+typedef uint32_t node_index;
+#define NODE_NONE 0
+
+/* An operation (then `operation` is its index in model.operations) or a join that some operation
+ * needs or reuses. Operations and joins come after what they depend on. */
+struct model_node {
+	node_index first, second;
+	uint32_t operation; /* NODE_IS_JOIN for a join */
+	int64_t end_ns;	    /* of the latest operation in it or before it */
+};
+#define NODE_IS_JOIN UINT32_MAX
+
+/* What kept an operation from starting: the operation that ended last among those that did, and
+ * its end. NULL and INT64_MIN when nothing did. */
+struct model_hold {
+	const struct trace_operation *holder;
+	int64_t until_ns;
+};
+
+struct model_operation {
+	const struct trace_operation *operation;
+	int64_t enqueue_ns;	   /* from when on the device could have had it */
+	int64_t data_ns;	   /* end of the last operation that it truly depends on */
+	int64_t event_ns;	   /* end of the last operation that an event made it wait for */
+	struct model_hold stream;  /* the operations before it in its stream */
+	struct model_hold barrier; /* legacy default stream against blocking streams */
+	node_index node;	   /* its own */
+	node_index needs;	   /* what it truly depends on */
+	/* What it comes after only because it writes memory that they read or wrote: falls away
+	 * with a second buffer. NODE_NONE, too, where the trace has no arguments of launches. */
+	node_index reuses;
+	/* End of the operation before it in its stream, and of what events add; of the other side
+	 * of the legacy default stream's barrier. INT64_MIN: none. */
+	int64_t order_ns, barrier_order_ns;
+	bool reuses_buffer; /* a copy in: its target is that of the copy in before it in its stream
+			     */
+};
+
+/* From when until when: empty when start == end. */
+struct span {
+	int64_t start_ns, end_ns;
+};
+
+/* When an engine of a device was busy: apart, and in order. */
+struct model_engine {
+	struct span *busy;
+	size_t count, capacity;
+};
+
+struct model_index;
+struct evidence;
+
+/* How much of what kernels reach is seen. */
+struct model_seen {
+	size_t kernels, unseen_kernels;
+	size_t arguments, inner_arguments; /* pointers; those into the middle of an allocation */
+};
+
+struct model {
+	const struct trace *trace;
+	struct model_operation *operations; /* in order of being enqueued */
+	size_t operation_count;
+	struct model_node *nodes; /* node 0 is NODE_NONE */
+	size_t node_count;
+	/* The end of what each host function ran after, by index in trace.host_functions;
+	 * INT64_MIN: nothing. */
+	int64_t *host_function_order_ns;
+	uint32_t *device_ids; /* devices that ran operations */
+	size_t device_count;
+	struct model_engine *engines;		      /* by device and engine */
+	struct copy_rate pinned_copies[ENGINE_COUNT]; /* what they take, or would take */
+	bool uses_managed_memory;
+	struct model_seen seen;	   /* all 0 where the trace has no arguments of launches */
+	struct model_index *index; /* model/lookup.c */
+	/* evidence.h; the analysis builds it from the timeline and sets it, NULL before. */
+	const struct evidence *evidence;
+};
+
+/* Index of a device in device_ids; device_count when it ran nothing. */
+size_t model_device(const struct model *model, uint32_t device_id);
+
+/* One thing that happens in order: an event is recorded or waited for (index in
+ * trace.event_waits), an operation is enqueued (index in trace.operations), a host function is
+ * (index in trace.host_functions). */
+enum model_step_kind { STEP_RECORD, STEP_WAIT, STEP_OPERATION, STEP_HOST_FUNCTION };
+struct model_step {
+	int64_t time_ns, tie_ns;
+	enum model_step_kind kind;
+	uint32_t index;
+};
+
+/* All of them, in order; freed with free(). */
+struct model_step *model_steps(const struct trace *trace, size_t *count);
+
+/* The place of an operation in the order of being enqueued. */
+static inline int64_t model_enqueue_ns(const struct trace_operation *operation)
+{
+	return operation->call ? operation->call->start_ns : operation->start_ns;
+}
+
+struct model *model_build(const struct trace *trace);
+
+/* The same run at other times (retimed.h): what its operations truly need is what they needed
+ * before, whatever the new times say. places: by index in trace.operations, the operation's index
+ * in before->operations. */
+struct model *model_build_again(const struct trace *trace, const struct model *before,
+				const uint32_t *places);
+void model_free(struct model *model);
+
+/* How a constraint held an operation: all empty when it did not. */
+struct model_wait {
+	/* The last time that the operation was enqueued, its engine free, what it needs done, and
+	 * only the constraint held it. */
+	struct span span;
+	/* From the first such time until the constraint fell. Other operations may have used the
+	 * engine between; without the constraint this one could have come before them. */
+	struct span reach;
+	/* The same for the stream and the barrier together, as one constraint. */
+	struct span reach_of_both;
+};
+struct model_wait model_held_by_stream(const struct model *model,
+				       const struct model_operation *operation);
+struct model_wait model_held_by_barrier(const struct model *model,
+					const struct model_operation *operation);
+
+/* The part of the span from when the operation could have run: it was enqueued, what it needs was
+ * done and its engine free. Empty when that never was. */
+struct span model_free_within(const struct model *model, const struct model_operation *operation,
+			      struct span span);
+
+/* The stream that the call named, or NULL when it is not known. */
+const struct trace_stream *model_stream_of(const struct model *model,
+					   const struct trace_call *call);
+
+/* One after the other, the last enqueued first: the operations before the call whose results the
+ * host can have read only after it. They were enqueued since the thread's wait before, or ended
+ * after that. since is NULL when there was none; *place is SIZE_MAX at first; NULL when there are
+ * no more.
+ */
+const struct trace_operation *model_result_before(const struct model *model,
+						  const struct trace_call *since,
+						  const struct trace_call *call, size_t *place);
+
+/* The bytes of what the host can read when the operation is done, 0 when that is nothing. A kernel
+ * counts as a copy of a single byte in a program that uses managed memory. */
+uint64_t model_result_bytes(const struct model *model, const struct trace_operation *operation);
+
+/* The first operation that the same thread enqueued after the call returned, or NULL. */
+const struct trace_operation *model_next_of_thread(const struct model *model,
+						   const struct trace_call *call);
+
+#endif

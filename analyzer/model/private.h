@@ -1,0 +1,18 @@
+/* What model.c, model/held.c and model/lookup.c share. */
+#ifndef STREAMTRACE_MODEL_PRIVATE_H
+#define STREAMTRACE_MODEL_PRIVATE_H
+
+#include "model/model.h"
+#include "model/ranges.h"
+
+/* model/nodes.c: leaves nodes that operations need, and those are behind. */
+void model_drop_unused_nodes(struct model *model);
+
+/* Fills in device_ids and engines. */
+void model_note_engines(struct model *model);
+
+/* What model_next_of_thread() and its kin look up. */
+void model_index_build(struct model *model);
+void model_index_free(struct model *model);
+
+#endif

@@ -1,0 +1,124 @@
+#include "model/rates.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* A copy of so much is 20 us on the fastest bus of 2026: the 1 us to 2 us of its start are little
+ * beside that. Of a copy of at most so little they are nearly all. */
+#define LARGE_BYTES 1000000
+#define SMALL_BYTES 4096
+
+/* Metadata from elsewhere is not trusted: 1 kB/s to 1 PB/s, at most a second. */
+#define LEAST_BYTES_PER_S 1e3
+#define MOST_BYTES_PER_S  1e15
+#define MOST_LATENCY_NS	  1e9
+
+static int compare_values(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* 0 of none. */
+static double median(double *values, size_t count)
+{
+	if (!count)
+		return 0;
+	qsort(values, count, sizeof(*values), compare_values);
+	return values[count / 2];
+}
+
+static bool is_copy_with(const struct trace_operation *operation, enum memory_kind kind)
+{
+	return operation->kind == OPERATION_COPY &&
+	       (operation->engine == ENGINE_H2D	  ? operation->src_kind == kind
+		: operation->engine == ENGINE_D2H ? operation->dst_kind == kind
+						  : false);
+}
+
+bool rates_is_pageable(const struct trace_operation *operation)
+{
+	return is_copy_with(operation, MEMORY_PAGEABLE);
+}
+
+/* The pinned copies' times (least_bytes 0) or rates beyond the latency, into values. */
+static size_t collect(const struct trace *trace, enum engine engine, uint64_t least_bytes,
+		      int64_t latency_ns, double *values)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[i];
+		int64_t duration_ns = operation->end_ns - operation->start_ns - latency_ns;
+
+		if (operation->engine != engine || !is_copy_with(operation, MEMORY_PINNED) ||
+		    duration_ns <= 0)
+			continue;
+		if (!least_bytes && operation->size_bytes <= SMALL_BYTES)
+			values[count++] = (double)duration_ns;
+		else if (least_bytes && operation->size_bytes >= least_bytes)
+			values[count++] = (double)operation->size_bytes / (double)duration_ns;
+	}
+	return count;
+}
+
+/* Medians: a few copies share the bus with others. */
+struct copy_rate rates_of_own(const struct trace *trace, enum engine engine)
+{
+	double *values = memory_array(trace->operation_count, sizeof(*values));
+	struct copy_rate rate = {0};
+
+	rate.latency_ns = (int64_t)median(values, collect(trace, engine, 0, 0, values));
+	rate.bytes_per_ns =
+		median(values, collect(trace, engine, LARGE_BYTES, rate.latency_ns, values));
+	free(values);
+	return rate;
+}
+
+const char *rates_speed_key(enum engine engine)
+{
+	return engine == ENGINE_H2D   ? "pinned_h2d_bytes_per_s"
+	       : engine == ENGINE_D2H ? "pinned_d2h_bytes_per_s"
+				      : NULL;
+}
+
+const char *rates_latency_key(enum engine engine)
+{
+	return engine == ENGINE_H2D   ? "pinned_h2d_latency_ns"
+	       : engine == ENGINE_D2H ? "pinned_d2h_latency_ns"
+				      : NULL;
+}
+
+/* The number behind a key, or -1 where it is missing or not within the limits. */
+static double number_of(const struct trace *trace, const char *key, double least, double most)
+{
+	const char *text = trace_metadata(trace, key);
+	char *end;
+	double value = text ? strtod(text, &end) : -1;
+
+	return text && *text && !*end && value >= least && value <= most ? value : -1;
+}
+
+struct copy_rate rates_of_pinned(const struct trace *trace, enum engine engine)
+{
+	struct copy_rate rate = {0};
+	double speed, latency_ns;
+
+	if (!rates_speed_key(engine))
+		return rate;
+	rate = rates_of_own(trace, engine);
+	if (rate.bytes_per_ns > 0)
+		return rate;
+	speed = number_of(trace, rates_speed_key(engine), LEAST_BYTES_PER_S, MOST_BYTES_PER_S);
+	latency_ns = number_of(trace, rates_latency_key(engine), 0, MOST_LATENCY_NS);
+	if (speed < 0)
+		return (struct copy_rate){0};
+	return (struct copy_rate){speed / 1e9, latency_ns < 0 ? 0 : (int64_t)latency_ns};
+}
+
+int64_t rates_copy_ns(struct copy_rate rate, uint64_t bytes)
+{
+	return rate.latency_ns + (int64_t)((double)bytes / rate.bytes_per_ns);
+}

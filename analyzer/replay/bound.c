@@ -1,0 +1,344 @@
+#include "replay/bound.h"
+
+#include "base/memory.h"
+#include "base/minmax.h"
+#include "model/occupancy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_spans(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+
+	if (x->start_ns != y->start_ns)
+		return x->start_ns < y->start_ns ? -1 : 1;
+	return (x->end_ns > y->end_ns) - (x->end_ns < y->end_ns);
+}
+
+int64_t bound_covered(struct span *spans, size_t count)
+{
+	int64_t covered_ns = 0, until_ns = INT64_MIN;
+
+	if (count)
+		qsort(spans, count, sizeof(*spans), compare_spans);
+	for (size_t i = 0; i < count; i++) {
+		if (spans[i].end_ns <= until_ns)
+			continue;
+		covered_ns += spans[i].end_ns - max_ns(spans[i].start_ns, until_ns);
+		until_ns = spans[i].end_ns;
+	}
+	return covered_ns;
+}
+
+/* What the operation would take. */
+static int64_t duration_of(const struct model *model, const struct trace_operation *operation,
+			   bool pins_copies)
+{
+	int64_t duration_ns = operation->end_ns - operation->start_ns;
+	struct copy_rate rate = model->pinned_copies[operation->engine];
+
+	if (!pins_copies || !rates_is_pageable(operation))
+		return duration_ns;
+	if (rate.bytes_per_ns <= 0)
+		return 0;
+	return min_ns(duration_ns, rates_copy_ns(rate, operation->size_bytes));
+}
+
+static bool is_inside(const struct trace_operation *operation, struct span window)
+{
+	return operation->start_ns >= window.start_ns && operation->end_ns <= window.end_ns;
+}
+
+/* One engine of one device in the window. */
+struct engine_load {
+	int64_t head_ns, tail_ns; /* least time before its first, after its last operation */
+	/* From the last operation backwards: the time covered so far, the earliest start, the least
+	 * host work before any of them, and the most that the two come to. */
+	int64_t busy_ns, since_ns, host_ns, floor_ns;
+	bool is_used;
+};
+
+struct bounding {
+	const struct model *model;
+	struct span window;
+	bool pins_copies, fills_tails;
+	int64_t *head_ns;	   /* by node: the longest chain of operations up to and with it */
+	int64_t *tail_ns;	   /* by node: the longest chain behind it */
+	int64_t *host_ns;	   /* by call: what the host had done by itself before it */
+	struct engine_load *loads; /* by device and engine */
+};
+
+static struct engine_load *load_of(const struct bounding *bounding,
+				   const struct trace_operation *operation)
+{
+	return &bounding->loads[model_device(bounding->model, operation->device_id) * ENGINE_COUNT +
+				operation->engine];
+}
+
+/* The node's operation if it lies in the window, and what it takes. */
+static const struct trace_operation *inside(const struct bounding *bounding, node_index node,
+					    int64_t *duration_ns)
+{
+	const struct model_node *row = &bounding->model->nodes[node];
+	const struct trace_operation *operation;
+
+	if (row->operation == NODE_IS_JOIN)
+		return NULL;
+	operation = bounding->model->operations[row->operation].operation;
+	if (!is_inside(operation, bounding->window))
+		return NULL;
+	*duration_ns = duration_of(bounding->model, operation, bounding->pins_copies);
+	return operation;
+}
+
+static void measure_heads(struct bounding *bounding)
+{
+	const struct model_node *nodes = bounding->model->nodes;
+	int64_t duration_ns;
+
+	for (node_index i = 1; i < bounding->model->node_count; i++) {
+		int64_t before_ns = max_ns(bounding->head_ns[nodes[i].first],
+					   bounding->head_ns[nodes[i].second]);
+		const struct trace_operation *operation = inside(bounding, i, &duration_ns);
+		struct engine_load *load;
+
+		bounding->head_ns[i] = before_ns;
+		if (!operation)
+			continue;
+		load = load_of(bounding, operation);
+		load->head_ns = load->is_used ? min_ns(load->head_ns, before_ns) : before_ns;
+		load->is_used = true;
+		bounding->head_ns[i] += duration_ns;
+	}
+}
+
+static void measure_tails(struct bounding *bounding)
+{
+	const struct model_node *nodes = bounding->model->nodes;
+	int64_t duration_ns;
+
+	for (node_index i = (node_index)bounding->model->node_count - 1; i > 0; i--) {
+		int64_t behind_ns = bounding->tail_ns[i];
+		const struct trace_operation *operation = inside(bounding, i, &duration_ns);
+
+		if (operation) {
+			struct engine_load *load = load_of(bounding, operation);
+
+			load->tail_ns = min_ns(load->tail_ns, behind_ns);
+			behind_ns += duration_ns;
+		}
+		bounding->tail_ns[nodes[i].first] =
+			max_ns(bounding->tail_ns[nodes[i].first], behind_ns);
+		bounding->tail_ns[nodes[i].second] =
+			max_ns(bounding->tail_ns[nodes[i].second], behind_ns);
+	}
+}
+
+/* What the host did between its calls, up to each of them. With several threads a gap may be one
+ * thread waiting for another, so only a single one counts. */
+static void measure_host(struct bounding *bounding)
+{
+	const struct trace *trace = bounding->model->trace;
+	const struct trace_call *before = NULL;
+	int64_t work_ns = 0, until_ns = INT64_MIN; /* the driver's call ends inside the runtime's */
+	bool has_threads = false;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[i];
+
+		if (call->start_ns >= bounding->window.start_ns &&
+		    call->end_ns <= bounding->window.end_ns) {
+			has_threads |= before && before->thread_id != call->thread_id;
+			work_ns += before ? max_ns(0, trace_recorded_ns(trace, call->start_ns) -
+							      trace_recorded_ns(trace, until_ns))
+					  : 0;
+			until_ns = max_ns(until_ns, call->end_ns);
+			before = call;
+		}
+		bounding->host_ns[i] = work_ns;
+	}
+	if (has_threads)
+		memset(bounding->host_ns, 0, trace->call_count * sizeof(*bounding->host_ns));
+}
+
+/* What the time of an operation comes to of its whole engine: with fills_tails, of a kernel that
+ * does not fill the device, its share. */
+static int64_t share_of(const struct bounding *bounding, const struct trace_operation *operation,
+			int64_t time_ns)
+{
+	uint32_t share = OCCUPANCY_WHOLE;
+
+	if (time_ns <= 0)
+		return 0;
+	if (bounding->fills_tails && operation->engine == ENGINE_COMPUTE)
+		share = occupancy_share(bounding->model->trace, operation);
+	return share == OCCUPANCY_WHOLE ? time_ns
+					: (int64_t)((double)time_ns * share / OCCUPANCY_WHOLE);
+}
+
+/* An engine cannot end before the host has done its work up to some call and the engine what was
+ * enqueued from there on. Operations that run side by side count once. */
+static void measure_busy(struct bounding *bounding)
+{
+	const struct trace *trace = bounding->model->trace;
+
+	for (size_t i = trace->operation_count; i-- > 0;) {
+		const struct trace_operation *operation = &trace->operations[i];
+		struct engine_load *load = load_of(bounding, operation);
+		int64_t host_ns =
+			operation->call ? bounding->host_ns[operation->call - trace->calls] : 0;
+		int64_t tail_ns =
+			bounding->fills_tails ? occupancy_idle_tail_ns(trace, operation) : 0;
+
+		if (!is_inside(operation, bounding->window))
+			continue;
+		if (bounding->pins_copies && rates_is_pageable(operation)) {
+			load->busy_ns += duration_of(bounding->model, operation, true);
+		} else {
+			load->busy_ns += share_of(bounding, operation,
+						  min_ns(operation->end_ns, load->since_ns) -
+							  operation->start_ns - tail_ns);
+			load->since_ns = operation->start_ns;
+		}
+		load->host_ns = min_ns(load->host_ns, host_ns);
+		load->floor_ns = max_ns(load->floor_ns, load->host_ns + load->busy_ns);
+	}
+}
+
+int64_t bound_least_time(const struct model *model, struct span window, bool pins_copies,
+			 bool fills_tails)
+{
+	size_t load_count = model->device_count * ENGINE_COUNT;
+	struct bounding bounding = {
+		.model = model,
+		.window = window,
+		.pins_copies = pins_copies,
+		.fills_tails = fills_tails,
+		.head_ns = memory_array(model->node_count, sizeof(int64_t)),
+		.tail_ns = memory_array(model->node_count, sizeof(int64_t)),
+		.host_ns = memory_array(model->trace->call_count, sizeof(int64_t)),
+		.loads = memory_array(load_count, sizeof(struct engine_load)),
+	};
+	int64_t least_ns = 0;
+
+	for (size_t i = 0; i < load_count; i++)
+		bounding.loads[i] = (struct engine_load){
+			.tail_ns = INT64_MAX, .since_ns = INT64_MAX, .host_ns = INT64_MAX};
+	measure_host(&bounding);
+	measure_heads(&bounding);
+	measure_tails(&bounding);
+	measure_busy(&bounding);
+	for (size_t i = 0; i < load_count; i++) {
+		const struct engine_load *load = &bounding.loads[i];
+
+		if (load->is_used)
+			least_ns = max_ns(least_ns,
+					  load->tail_ns + max_ns(load->floor_ns,
+								 load->head_ns + load->busy_ns));
+	}
+	free(bounding.loads);
+	free(bounding.host_ns);
+	free(bounding.tail_ns);
+	free(bounding.head_ns);
+	return least_ns;
+}
+
+/* From the first to the last operation or host function of the run, and to the end of what the host
+ * did behind them that the fix takes away. */
+static struct span whole_run(const struct trace *trace, int64_t end_ns)
+{
+	struct span window = {INT64_MAX, end_ns};
+
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		window.start_ns = min_ns(window.start_ns, trace->operations[i].start_ns);
+		window.end_ns = max_ns(window.end_ns, trace->operations[i].end_ns);
+	}
+	for (size_t i = 0; i < trace->host_function_count; i++)
+		window.end_ns = max_ns(window.end_ns, trace->host_functions[i].end_ns);
+	return window;
+}
+
+/* The host functions, each from when it was enqueued until it had run, in that order. */
+static struct span *function_spans(const struct trace *trace, size_t *count)
+{
+	struct span *spans = memory_array(trace->host_function_count, sizeof(*spans));
+
+	*count = 0;
+	for (size_t i = 0; i < trace->host_function_count; i++)
+		if (trace->host_functions[i].stream)
+			spans[(*count)++] =
+				(struct span){min_ns(trace->host_functions[i].call->start_ns,
+						     trace->host_functions[i].start_ns),
+					      trace->host_functions[i].end_ns};
+	if (*count)
+		qsort(spans, *count, sizeof(*spans), compare_spans);
+	return spans;
+}
+
+/* Something under way: it belongs to the stretch before it, or begins one. The window grows to the
+ * whole of a stretch in which the spans begin or end. */
+static void add_busy(struct span busy, struct span spans, struct span *stretch, struct span *window)
+{
+	if (busy.start_ns > stretch->end_ns)
+		*stretch = busy;
+	stretch->end_ns = max_ns(stretch->end_ns, busy.end_ns);
+	if (stretch->start_ns <= spans.start_ns && stretch->end_ns > spans.start_ns)
+		window->start_ns = min_ns(window->start_ns, stretch->start_ns);
+	if (stretch->start_ns < spans.end_ns && stretch->end_ns >= spans.end_ns)
+		window->end_ns = max_ns(window->end_ns, stretch->end_ns);
+}
+
+/* The stretches of the run in which operations or host functions were under way, from the one with
+ * the first span to the one with the last. Where nothing was, nothing could have come earlier. */
+static struct span busy_stretches(const struct model *model, struct span spans)
+{
+	struct span window = spans, stretch = {INT64_MIN, INT64_MIN};
+	size_t count, next = 0;
+	struct span *functions = function_spans(model->trace, &count);
+
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct trace_operation *operation = model->operations[i].operation;
+		struct span busy = {model_enqueue_ns(operation), operation->end_ns};
+
+		for (; next < count && functions[next].start_ns <= busy.start_ns; next++)
+			add_busy(functions[next], spans, &stretch, &window);
+		add_busy(busy, spans, &stretch, &window);
+	}
+	for (; next < count; next++)
+		add_busy(functions[next], spans, &stretch, &window);
+	free(functions);
+	return window;
+}
+
+static int64_t spare_within(const struct model *model, struct span window,
+			    const struct bound_edit *edit)
+{
+	return trace_recorded_ns(model->trace, window.end_ns) -
+	       trace_recorded_ns(model->trace, window.start_ns) -
+	       bound_least_time(model, window, edit->pins_copies, edit->fills_tails);
+}
+
+int64_t bound_spare(const struct model *model, const struct bound_edit *edit)
+{
+	return model->operation_count
+		       ? spare_within(model, whole_run(model->trace, INT64_MIN), edit)
+		       : 0;
+}
+
+int64_t bound_saving(const struct model *model, struct span *spans, size_t count,
+		     const struct bound_edit *edit)
+{
+	struct span window;
+	int64_t covered_ns;
+
+	if (!count)
+		return 0;
+	covered_ns = bound_covered(spans, count);
+	window = spans[0];
+	for (size_t i = 0; i < count; i++)
+		window.end_ns = max_ns(window.end_ns, spans[i].end_ns);
+	window = edit->unblocks_host ? whole_run(model->trace, window.end_ns)
+				     : busy_stretches(model, window);
+	return max_ns(0, min_ns(covered_ns, spare_within(model, window, edit)));
+}

@@ -1,0 +1,387 @@
+#include "replay/retimed.h"
+
+#include "base/memory.h"
+#include "base/minmax.h"
+#include "model/model.h"
+#include "replay/timeline_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Something of the trace, at its new time. */
+struct placed {
+	int64_t start_ns;
+	uint32_t index; /* in the trace */
+};
+
+struct retimed {
+	struct trace trace;
+	const struct trace *before;
+	const struct edits *edits; /* while it is built */
+	struct timeline_times times;
+	int64_t origin_ns;
+	/* By index here the index in the trace, and the other way round. */
+	uint32_t *calls, *operations, *host_functions;
+	uint32_t *new_calls, *new_operations;
+	uint32_t *places; /* by index here: the index in the model before */
+	struct model *model;
+	struct evidence *evidence;
+};
+
+static int compare_placed(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	if (x->start_ns != y->start_ns)
+		return x->start_ns < y->start_ns ? -1 : 1;
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+/* The indexes in the order of the new starts. */
+static uint32_t *sort_spans(const struct span *spans, size_t count)
+{
+	struct placed *placed = memory_array(count, sizeof(*placed));
+	uint32_t *order = memory_array(count, sizeof(*order));
+
+	for (size_t i = 0; i < count; i++)
+		placed[i] = (struct placed){spans[i].start_ns, (uint32_t)i};
+	if (count)
+		qsort(placed, count, sizeof(*placed), compare_placed);
+	for (size_t i = 0; i < count; i++)
+		order[i] = placed[i].index;
+	free(placed);
+	return order;
+}
+
+static uint32_t *invert(const uint32_t *order, size_t count)
+{
+	uint32_t *places = memory_array(count, sizeof(*places));
+
+	for (size_t i = 0; i < count; i++)
+		places[order[i]] = (uint32_t)i;
+	return places;
+}
+
+static struct trace_call *new_call(const struct retimed *retimed, const struct trace_call *call)
+{
+	return call ? &retimed->trace.calls[retimed->new_calls[call - retimed->before->calls]]
+		    : NULL;
+}
+
+static struct trace_stream *new_stream(const struct retimed *retimed,
+				       const struct trace_stream *stream)
+{
+	return stream ? &retimed->trace.streams[stream - retimed->before->streams] : NULL;
+}
+
+/* The trace's, then the added ones. */
+static void make_streams(struct retimed *retimed)
+{
+	const struct trace *before = retimed->before;
+	const struct edits *edits = retimed->edits;
+	size_t count = before->stream_count + edits->added_count;
+	uint32_t next_id = 0;
+
+	retimed->trace.stream_count = count;
+	retimed->trace.streams = memory_array(count, sizeof(*retimed->trace.streams));
+	for (size_t i = 0; i < before->stream_count; i++) {
+		retimed->trace.streams[i] = before->streams[i];
+		if (before->streams[i].id >= next_id)
+			next_id = before->streams[i].id + 1;
+	}
+	for (size_t i = 0; i < edits->added_count; i++) {
+		const struct edit_stream *added = &edits->added[i];
+		struct trace_stream *stream = &retimed->trace.streams[before->stream_count + i];
+
+		*stream = retimed->trace.streams[added->parent];
+		stream->flag = added->flag;
+		stream->handle = 0;
+		stream->id = next_id++;
+	}
+}
+
+/* Streams' beginnings, or ends, go with the calls of the class that they lie in; where there is
+ * none the stream was there all the time. */
+static void move_lives(struct retimed *retimed, enum function_class class, bool is_end)
+{
+	const struct trace *before = retimed->before;
+	struct placed *lives = memory_array(before->stream_count, sizeof(*lives));
+	size_t next = 0;
+
+	for (size_t i = 0; i < before->stream_count; i++) {
+		struct trace_stream *stream = &retimed->trace.streams[i];
+
+		lives[i] = (struct placed){is_end ? stream->destroyed_ns : stream->created_ns,
+					   (uint32_t)i};
+		*(is_end ? &stream->destroyed_ns : &stream->created_ns) =
+			is_end ? INT64_MAX : INT64_MIN;
+	}
+	if (before->stream_count)
+		qsort(lives, before->stream_count, sizeof(*lives), compare_placed);
+	for (size_t i = 0; i < before->call_count; i++) {
+		const struct trace_call *call = &before->calls[i];
+		const struct trace_call *moved = &retimed->trace.calls[retimed->new_calls[i]];
+
+		if (call->function->class != class)
+			continue;
+		while (next < before->stream_count && lives[next].start_ns < call->start_ns)
+			next++;
+		for (size_t k = next; k < before->stream_count && lives[k].start_ns <= call->end_ns;
+		     k++) {
+			struct trace_stream *stream = &retimed->trace.streams[lives[k].index];
+
+			if (is_end)
+				stream->destroyed_ns = moved->end_ns;
+			else
+				stream->created_ns = moved->start_ns;
+		}
+	}
+	free(lives);
+}
+
+static void make_calls(struct retimed *retimed)
+{
+	const struct trace *before = retimed->before;
+
+	retimed->trace.calls = memory_array(before->call_count, sizeof(*retimed->trace.calls));
+	for (size_t i = 0; i < before->call_count; i++) {
+		const struct span *span = &retimed->times.calls[retimed->calls[i]];
+		struct trace_call *call = &retimed->trace.calls[i];
+
+		*call = before->calls[retimed->calls[i]];
+		call->start_ns = retimed->origin_ns + span->start_ns;
+		call->end_ns = retimed->origin_ns + max_ns(span->start_ns, span->end_ns);
+		if (call->operation)
+			call->operation =
+				&retimed->trace
+					 .operations[retimed->new_operations[call->operation -
+									     before->operations]];
+	}
+}
+
+static void pin(struct trace_operation *operation)
+{
+	if (operation->src_kind == MEMORY_PAGEABLE)
+		operation->src_kind = MEMORY_PINNED;
+	if (operation->dst_kind == MEMORY_PAGEABLE)
+		operation->dst_kind = MEMORY_PINNED;
+}
+
+static void make_operations(struct retimed *retimed, const struct timeline *timeline)
+{
+	const struct trace *before = retimed->before;
+
+	retimed->places = memory_array(before->operation_count, sizeof(*retimed->places));
+	for (size_t i = 0; i < before->operation_count; i++) {
+		uint32_t index = retimed->operations[i];
+		struct trace_operation *operation = &retimed->trace.operations[i];
+
+		retimed->places[i] = timeline->places[index];
+		*operation = before->operations[index];
+		operation->start_ns =
+			retimed->origin_ns + retimed->times.operations[index].start_ns;
+		operation->end_ns = retimed->origin_ns + retimed->times.operations[index].end_ns;
+		operation->call = new_call(retimed, operation->call);
+		operation->node_call = new_call(retimed, operation->node_call);
+		operation->stream =
+			&retimed->trace.streams[retimed->edits->streams[retimed->places[i]]];
+		if (retimed->edits->operations[index] & EDIT_PIN)
+			pin(operation);
+	}
+}
+
+static int compare_waits(const void *a, const void *b)
+{
+	const struct trace_event_wait *x = a, *y = b;
+
+	return (x->wait_ns > y->wait_ns) - (x->wait_ns < y->wait_ns);
+}
+
+/* Those whose calls are known: when the others would have come is not. */
+static void make_event_waits(struct retimed *retimed)
+{
+	const struct trace *before = retimed->before;
+	struct trace *trace = &retimed->trace;
+
+	trace->event_waits = memory_array(before->event_wait_count, sizeof(*trace->event_waits));
+	trace->event_wait_count = 0;
+	for (size_t i = 0; i < before->event_wait_count; i++) {
+		struct trace_event_wait wait = before->event_waits[i];
+
+		if (!wait.recording || !wait.waiting)
+			continue;
+		wait.recording = new_call(retimed, wait.recording);
+		wait.waiting = new_call(retimed, wait.waiting);
+		wait.recorder = new_stream(retimed, wait.recorder);
+		wait.waiter = new_stream(retimed, wait.waiter);
+		wait.record_ns = wait.recording->end_ns;
+		wait.wait_ns = wait.waiting->start_ns;
+		trace->event_waits[trace->event_wait_count++] = wait;
+	}
+	if (trace->event_wait_count)
+		qsort(trace->event_waits, trace->event_wait_count, sizeof(*trace->event_waits),
+		      compare_waits);
+}
+
+/* One that runs on a thread of the program's own holds no stream. */
+static void make_host_functions(struct retimed *retimed)
+{
+	const struct trace *before = retimed->before;
+	size_t count = before->host_function_count;
+
+	retimed->host_functions = sort_spans(retimed->times.host_functions, count);
+	retimed->trace.host_functions = memory_array(count, sizeof(*retimed->trace.host_functions));
+	for (size_t i = 0; i < count; i++) {
+		uint32_t index = retimed->host_functions[i];
+		struct trace_host_function *function = &retimed->trace.host_functions[i];
+
+		*function = before->host_functions[index];
+		function->start_ns =
+			retimed->origin_ns + retimed->times.host_functions[index].start_ns;
+		function->end_ns = retimed->origin_ns + retimed->times.host_functions[index].end_ns;
+		function->call = new_call(retimed, function->call);
+		function->node_call = new_call(retimed, function->node_call);
+		function->stream = retimed->edits->host_functions[index] & EDIT_TO_THREAD
+					   ? NULL
+					   : new_stream(retimed, function->stream);
+	}
+}
+
+/* A touch stays where it was before its thread's next call; without one, behind the wait. */
+static void make_first_uses(struct retimed *retimed)
+{
+	const struct trace *before = retimed->before;
+	struct trace *trace = &retimed->trace;
+
+	trace->first_uses = memory_array(before->first_use_count, sizeof(*trace->first_uses));
+	for (size_t i = 0; i < before->first_use_count; i++) {
+		const struct trace_first_use *old = &before->first_uses[i];
+		struct trace_first_use *use = &trace->first_uses[i];
+
+		*use = *old;
+		use->copy =
+			&trace->operations[retimed->new_operations[old->copy - before->operations]];
+		use->wait = new_call(retimed, old->wait);
+		use->before = new_call(retimed, old->before);
+		if (old->touch_ns == INT64_MAX)
+			continue;
+		if (use->before)
+			use->touch_ns += use->before->start_ns - old->before->start_ns;
+		else if (use->wait)
+			use->touch_ns += use->wait->end_ns - old->wait->end_ns;
+	}
+	trace_sort_first_uses(trace);
+}
+
+/* It ends so much earlier as the run does. */
+static void make_window(struct retimed *retimed, int64_t saved_ns)
+{
+	const struct trace *before = retimed->before;
+
+	if (!before->window_count)
+		return;
+	retimed->trace.windows = memory_array(1, sizeof(*retimed->trace.windows));
+	retimed->trace.windows[0] = before->windows[0];
+	retimed->trace.windows[0].end_ns -= saved_ns;
+}
+
+static void look(struct retimed *retimed, const struct timeline *timeline)
+{
+	struct timeline *again;
+
+	retimed->model = model_build_again(&retimed->trace, timeline->model, retimed->places);
+	again = timeline_build(retimed->model);
+	retimed->evidence = evidence_build(again);
+	retimed->model->evidence = retimed->evidence;
+	timeline_free(again);
+}
+
+struct retimed *retimed_build(const struct timeline *timeline, const struct edits *edits)
+{
+	const struct trace *before = timeline->model->trace;
+	struct retimed *retimed;
+	int64_t replayed_ns;
+
+	if (before->window_count > 1)
+		return NULL;
+	retimed = memory_array(1, sizeof(*retimed));
+	retimed->before = before;
+	retimed->edits = edits;
+	retimed->origin_ns = timeline->origin_ns;
+	replayed_ns = timeline_replay_times(timeline, edits, &retimed->times);
+	if (replayed_ns < 0) {
+		timeline_times_free(&retimed->times);
+		free(retimed);
+		return NULL;
+	}
+	retimed->trace = *before;
+	retimed->calls = sort_spans(retimed->times.calls, before->call_count);
+	retimed->operations = sort_spans(retimed->times.operations, before->operation_count);
+	retimed->new_calls = invert(retimed->calls, before->call_count);
+	retimed->new_operations = invert(retimed->operations, before->operation_count);
+	retimed->trace.operations =
+		memory_array(before->operation_count, sizeof(*retimed->trace.operations));
+	make_streams(retimed);
+	make_calls(retimed);
+	move_lives(retimed, CLASS_STREAM_CREATE, false);
+	move_lives(retimed, CLASS_STREAM_DESTROY, true);
+	make_operations(retimed, timeline);
+	make_event_waits(retimed);
+	make_host_functions(retimed);
+	make_first_uses(retimed);
+	make_window(retimed, timeline_measured_ns(timeline) - replayed_ns);
+	timeline_times_free(&retimed->times);
+	timeline_rest(timeline);
+	look(retimed, timeline);
+	return retimed;
+}
+
+void retimed_free(struct retimed *retimed)
+{
+	if (!retimed)
+		return;
+	evidence_free(retimed->evidence);
+	model_free(retimed->model);
+	if (retimed->trace.window_count)
+		free(retimed->trace.windows);
+	free(retimed->trace.first_uses);
+	free(retimed->trace.host_functions);
+	free(retimed->trace.event_waits);
+	free(retimed->trace.operations);
+	free(retimed->trace.calls);
+	free(retimed->trace.streams);
+	free(retimed->places);
+	free(retimed->new_operations);
+	free(retimed->new_calls);
+	free(retimed->host_functions);
+	free(retimed->operations);
+	free(retimed->calls);
+	free(retimed);
+}
+
+const struct model *retimed_model(const struct retimed *retimed)
+{
+	return retimed->model;
+}
+
+const struct trace_call *retimed_call(const struct retimed *retimed, const struct trace_call *call)
+{
+	return call ? &retimed->before->calls[retimed->calls[call - retimed->trace.calls]] : NULL;
+}
+
+const struct trace_operation *retimed_operation(const struct retimed *retimed,
+						const struct trace_operation *operation)
+{
+	return operation ? &retimed->before->operations
+				    [retimed->operations[operation - retimed->trace.operations]]
+			 : NULL;
+}
+
+const struct trace_host_function *retimed_host_function(const struct retimed *retimed,
+							const struct trace_host_function *function)
+{
+	return function ? &retimed->before->host_functions
+				   [retimed->host_functions[function -
+							    retimed->trace.host_functions]]
+			: NULL;
+}

@@ -1,0 +1,31 @@
+/*
+ * A trace as the run would have been with fixes in: the same calls and operations at the times of a
+ * replay, in the streams where the fixes put them. Detectors look at it as at any trace, and find
+ * what only binds then.
+ *
+ * Everything belongs to it but what the trace's pointers to sites, functions and texts name. One
+ * thread.
+ */
+#ifndef STREAMTRACE_RETIMED_H
+#define STREAMTRACE_RETIMED_H
+
+#include "replay/evidence.h"
+
+struct retimed;
+
+/* The timeline and its model must outlive it. NULL: the replay cannot be run, or the trace has
+ * several windows, whose gaps a replay does not know. */
+struct retimed *retimed_build(const struct timeline *timeline, const struct edits *edits);
+void retimed_free(struct retimed *retimed);
+
+/* Its model, evidence included. */
+const struct model *retimed_model(const struct retimed *retimed);
+
+/* The call, operation or function of the trace that was replayed; NULL for NULL. */
+const struct trace_call *retimed_call(const struct retimed *retimed, const struct trace_call *call);
+const struct trace_operation *retimed_operation(const struct retimed *retimed,
+						const struct trace_operation *operation);
+const struct trace_host_function *retimed_host_function(const struct retimed *retimed,
+							const struct trace_host_function *function);
+
+#endif

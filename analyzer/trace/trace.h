@@ -1,0 +1,297 @@
+/*
+ * A trace in memory: the recorded tables of preload/schema.sql as arrays, joined and sorted.
+ *
+ * Units and meanings are the schema's. Everything belongs to the trace and lives until
+ * trace_close(); nothing is written to after trace_load(). One thread.
+ */
+#ifndef STREAMTRACE_TRACE_H
+#define STREAMTRACE_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What an operation of the device is; the schema's operations.kind. */
+enum operation_kind { OPERATION_KERNEL = 1, OPERATION_COPY = 2, OPERATION_SET = 3 };
+
+/* The unit of the device that runs an operation. Sets and copies inside a device run on compute or
+ * a copy engine as the driver likes; they are counted as compute, where they show as kernels do. */
+enum engine { ENGINE_COMPUTE, ENGINE_H2D, ENGINE_D2H, ENGINE_PEER, ENGINE_COUNT };
+
+/* functions.class, in the order of function_class_names[] in trace/read.c. */
+enum function_class {
+	CLASS_OTHER,
+	CLASS_COPY,
+	CLASS_SET,
+	CLASS_LAUNCH,
+	CLASS_GRAPH_LAUNCH,
+	CLASS_STREAM_CREATE,
+	CLASS_STREAM_DESTROY,
+	CLASS_STREAM_SYNC,
+	CLASS_STREAM_QUERY,
+	CLASS_STREAM_WAIT_EVENT,
+	CLASS_EVENT_CREATE,
+	CLASS_EVENT_DESTROY,
+	CLASS_EVENT_RECORD,
+	CLASS_EVENT_SYNC,
+	CLASS_EVENT_QUERY,
+	CLASS_DEVICE_SYNC,
+	CLASS_ALLOC,
+	CLASS_FREE,
+	CLASS_HOST_ALLOC,
+	CLASS_HOST_FREE,
+	CLASS_REGISTER,
+	CLASS_UNREGISTER,
+	CLASS_HOST_FUNCTION,
+	CLASS_GRAPH_CAPTURE,
+	CLASS_GRAPH_BUILD,
+	CLASS_GRAPH_INSTANTIATE,
+	CLASS_GRAPH_UPDATE,
+	CLASS_GRAPH_UPLOAD,
+	CLASS_GRAPH_DESTROY,
+	CLASS_MANAGED,
+	CLASS_POOL,
+	CLASS_COUNT
+};
+
+enum memory_kind { MEMORY_PAGEABLE = 1, MEMORY_PINNED = 2, MEMORY_DEVICE = 3, MEMORY_MANAGED = 5 };
+
+enum stream_flag { STREAM_UNKNOWN, STREAM_BLOCKING, STREAM_NON_BLOCKING, STREAM_NULL };
+
+struct trace_function {
+	const char *name;
+	enum function_class class;
+};
+
+struct trace_stream {
+	uint32_t context_id, id;
+	enum stream_flag flag;
+	uint64_t handle;      /* 0: not seen */
+	int64_t created_ns;   /* INT64_MIN: before the trace began */
+	int64_t destroyed_ns; /* INT64_MAX: never */
+};
+
+struct trace_context {
+	uint32_t id, device_id, null_stream_id;
+};
+
+/* What a multiprocessor holds at once, and how many there are; 0 where the trace does not say. */
+struct trace_device {
+	uint32_t id;
+	const char *name;
+	uint32_t multiprocessors, max_warps, max_blocks, max_shared_bytes, max_registers;
+};
+
+/* One frame of a call site. file is NULL and line 0 where there is no debug information,
+ * function NULL where there is no symbol either. */
+struct trace_frame {
+	const char *module;   /* path, or NULL */
+	const char *build_id; /* hexadecimal, or NULL */
+	uint64_t offset;
+	const char *function; /* mangled */
+	const char *file;
+	int line;
+	bool is_library; /* in a module that is not the program's own (site.h) */
+};
+
+/* line is 0 where the code has none. */
+struct trace_python_frame {
+	const char *file, *function;
+	int line;
+};
+
+struct trace_site {
+	int64_t id;
+	int depth;
+	const struct trace_frame *frames;
+	int python_depth;
+	const struct trace_python_frame *python_frames; /* innermost first */
+};
+
+struct trace_operation;
+
+/* A pointer that a launch gave its kernel, or a number that looks like one. */
+struct trace_argument {
+	uint64_t address;
+	uint32_t parameter, offset_bytes; /* where it stood */
+};
+
+struct trace_arguments {
+	const struct trace_argument *items;
+	size_t count;
+};
+
+/* Memory that was allocated or registered. When it was released is left out: nothing uses it
+ * between that and the next allocation at its place. */
+struct trace_allocation {
+	int64_t time_ns;
+	uint64_t address, size_bytes;
+	bool is_mapped; /* cuMemMap: goes on in the one that is mapped right behind it */
+};
+
+struct trace_call {
+	int64_t start_ns, end_ns;
+	const struct trace_function *function;
+	const struct trace_site *site;		 /* NULL: unknown */
+	struct trace_operation *operation;	 /* the first one it enqueued, or NULL */
+	const struct trace_arguments *arguments; /* a launch's; NULL: not seen */
+	uint64_t stream_handle, object, dst, src, size_bytes;
+	uint32_t thread_id;
+	int result;
+	bool is_driver;
+	bool per_thread_stream;
+	bool has_stream; /* stream_handle was recorded */
+};
+
+struct trace_operation {
+	int64_t start_ns, end_ns; /* timed operations only: untimed ones are counted, not loaded */
+	struct trace_call *call;  /* NULL: no call was found */
+	/* Of a graph launch: what captured or added the graph's node; else, or unknown, NULL. */
+	struct trace_call *node_call;
+	const char *name;	     /* kernels: mangled */
+	struct trace_stream *stream; /* never NULL: one is made up for a stream without a row */
+	uint64_t size_bytes;
+	/* kernels: blocks in the grid, and what each takes */
+	uint64_t blocks;
+	uint32_t block_threads, block_registers, block_shared_bytes;
+	enum operation_kind kind;
+	enum engine engine;
+	uint32_t device_id;
+	uint8_t copy_kind, src_kind, dst_kind;
+	bool is_async;
+};
+
+/* A row of event_records or of synchronizations of type 2, joined: from now on `waiter` runs after
+ * what `recorder` held when the event was recorded. Sorted by wait_ns. */
+struct trace_event_wait {
+	const struct trace_stream *recorder, *waiter;
+	/* End of the recording call and start of the waiting call. Where the trace lacks the
+	 * recording call, record_ns is wait_ns: all that the recorder held by then counts. */
+	int64_t record_ns, wait_ns;
+	const struct trace_call *recording, *waiting; /* NULL where the trace lacks them */
+};
+
+/* A run of a host function that CUDA called in the order of a stream. Sorted by start_ns. */
+struct trace_host_function {
+	int64_t start_ns, end_ns;
+	const struct trace_call *call;	    /* that enqueued it, or NULL */
+	const struct trace_call *node_call; /* of a graph's: that captured or added it; or NULL */
+	/* NULL: not known what it held. Of a graph, only what runs behind all else that was
+	 * launched with it has one. */
+	const struct trace_stream *stream;
+};
+
+/* first_uses.kind. */
+enum first_use_kind {
+	FIRST_USE_NEVER,
+	FIRST_USE_READ,
+	FIRST_USE_WRITTEN,
+	FIRST_USE_SYSTEM_CALL,
+	FIRST_USE_OVERWRITTEN,
+	FIRST_USE_FREED,
+	FIRST_USE_GIVEN_UP,
+	FIRST_USE_KIND_COUNT
+};
+
+/* When the host first touched what a copy brought. Ordered by copy. */
+struct trace_first_use {
+	const struct trace_operation *copy;
+	const struct trace_call *wait; /* the first that covered it; NULL: it ended before */
+	int64_t touch_ns;	       /* INT64_MAX: it did not */
+	/* The touching thread's call that the touch came before, or in at its start; NULL: none. */
+	const struct trace_call *before;
+	const struct trace_site *site; /* of the touch, one frame; or NULL */
+	uint64_t watched_bytes;
+	enum first_use_kind kind;
+	bool is_of_stranger; /* a thread touched it that made no call */
+};
+
+/* A time in which the program was recorded, ordered and apart from each other. */
+struct trace_window {
+	int64_t start_ns, end_ns;
+	int64_t before_ns; /* recorded in the windows before it */
+};
+
+struct trace_loss {
+	const char *kind, *detail; /* detail may be NULL */
+	int64_t count;
+};
+
+struct trace {
+	const char *path;
+	const char *unread;	/* why a part of the file could not be read, one line, or NULL */
+	int64_t schema_version; /* MAJOR * 1000 + MINOR */
+	struct trace_function *functions;
+	struct trace_stream *streams;
+	struct trace_context *contexts;
+	struct trace_device *devices;
+	struct trace_site *sites;
+	struct trace_call *calls;	    /* by start_ns */
+	struct trace_operation *operations; /* by start_ns */
+	struct trace_event_wait *event_waits;
+	struct trace_host_function *host_functions;
+	struct trace_first_use *first_uses; /* none where they were not looked for */
+	struct trace_loss *losses;
+	struct trace_window *windows;	      /* none: the run was recorded as a whole */
+	struct trace_allocation *allocations; /* by time_ns; none where no launch has arguments */
+	struct trace_arguments *arguments;    /* sets of launches */
+	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
+	size_t operation_count, event_wait_count, loss_count, window_count;
+	size_t host_function_count, first_use_count;
+	size_t allocation_count, arguments_count;
+	size_t untimed_operations;
+	size_t matched_operations;     /* of operation_count, those with a call */
+	struct trace_private *private; /* the memory behind the arrays (trace/private.h) */
+};
+
+/* Opens and loads a trace; path must outlive it. Times are between 0 and INT64_MAX / 2, no end is
+ * before its start, and all durations together fit into an int64_t. NULL on failure: *error is then
+ * one line for the user, without the program's name, the path and a newline, malloc'ed. */
+struct trace *trace_load(const char *path, char **error);
+
+/* Value of a metadata key, or NULL. */
+const char *trace_metadata(const struct trace *trace, const char *key);
+
+/* The time recorded by then: within windows. A difference of two is a time without the gaps between
+ * windows. */
+int64_t trace_recorded_ns(const struct trace *trace, int64_t time_ns);
+
+/* Cuts what lies outside of the window in which it starts, or of the next one; that can be all. */
+void trace_clip_to_window(const struct trace *trace, int64_t *start_ns, int64_t *end_ns);
+
+/* The first use of what the copy brought; NULL: it was not watched. */
+const struct trace_first_use *trace_first_use_of(const struct trace *trace,
+						 const struct trace_operation *copy);
+
+/* Whether the host touched it; what was watched no longer may have been touched from then on. */
+bool trace_is_touch(enum first_use_kind kind);
+
+/* Into the order of their copies. */
+void trace_sort_first_uses(struct trace *trace);
+
+/* A function's or kernel's name as its source spells it, with parameters; name itself where it is
+ * not mangled. name must belong to the trace, as the result does: each is demangled once. */
+const char *trace_demangle(const struct trace *trace, const char *name);
+
+/* Fills in function, file and line of frames that lack them, from the modules' symbols and debug
+ * information (symbols.c). Modules that are missing or have another build id are left alone.
+ * Where calls were inlined one address stands for several frames: the innermost that is the
+ * application's own code is taken (site.h), or else the outermost. */
+void trace_resolve_sites(struct trace *trace);
+
+/* Writes what trace_resolve_sites() found into the file. 0, or -1 with *error as above. */
+int trace_store_sites(struct trace *trace, char **error);
+
+/* A row of metadata to be written. */
+struct trace_note {
+	const char *key;
+	char value[32];
+};
+
+/* Adds rows to the file's metadata, or replaces them. 0, or -1 with *error as above. */
+int trace_store_metadata(struct trace *trace, const struct trace_note *notes, size_t count,
+			 char **error);
+
+void trace_close(struct trace *trace);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * The functions of calls.def and driver_calls.def as numbers, and what is known of each.
+ */
+#ifndef STREAMTRACE_FUNCTIONS_H
+#define STREAMTRACE_FUNCTIONS_H
+
+enum function {
+#define CALL(name, variant, class, params, args, keep) FUNCTION_##name,
+#include "api/calls.def"
+#undef CALL
+	FUNCTION_RUNTIME_COUNT,
+	FUNCTION_DRIVER_FIRST = FUNCTION_RUNTIME_COUNT,
+	FUNCTION_DRIVER_BEFORE = FUNCTION_DRIVER_FIRST - 1,
+#define DRIVER(name, cbid, variant, class, keep) FUNCTION_##cbid,
+#include "api/driver_calls.def"
+#undef DRIVER
+	FUNCTION_COUNT
+};
+
+struct function_info {
+	const char *name;
+	const char *class; /* functions.class of schema.sql */
+};
+
+extern const struct function_info function_infos[FUNCTION_COUNT];
+
+#endif

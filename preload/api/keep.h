@@ -1,0 +1,32 @@
+/*
+ * What a record keeps of a call's arguments: the vocabulary of the last column of calls.def and
+ * driver_calls.def. Each sets fields of the variable `record` and the bits that say so.
+ */
+#ifndef STREAMTRACE_KEEP_H
+#define STREAMTRACE_KEEP_H
+
+#include "recorder/record.h"
+
+#define KEEP(bit, field, value)                                                                    \
+	(record->has |= RECORD_HAS_##bit, record->field = (uint64_t)(value));
+
+#define KEEP_STREAM(handle)  KEEP(STREAM, stream, handle)
+#define KEEP_OBJECT(handle)  KEEP(OBJECT, object, handle)
+#define KEEP_DST(address, n) KEEP(DST, dst, address) KEEP(SIZE, size_bytes, n)
+#define KEEP_FREED(address)  KEEP(DST, dst, address)
+#define KEEP_COPY(to, from, n, direction)                                                          \
+	KEEP(DST, dst, to)                                                                         \
+	KEEP(SRC, src, from)                                                                       \
+	KEEP(SIZE, size_bytes, n)                                                                  \
+	(record->has |= RECORD_HAS_COPY_KIND, record->copy_kind = (uint8_t)(direction));
+
+/* Output parameters mean something only when the call succeeded. */
+#define KEEP_CREATED(pointer)                                                                      \
+	if (record->result == 0 && (pointer))                                                      \
+	KEEP(OBJECT, object, *(pointer))
+#define KEEP_ALLOCATED(pointer, n)                                                                 \
+	if (record->result == 0 && (pointer)) {                                                    \
+		KEEP(DST, dst, *(pointer)) KEEP(SIZE, size_bytes, n)                               \
+	}
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * The calls with which a program opens and closes windows: streamtrace.h's, which nobody else has,
+ * and the CUDA runtime's. What comes past the wrappers (a static cudart, the driver API) is seen by
+ * CUPTI's callback: cupti/listener.c.
+ */
+#include "api/cudarts.h"
+#include "api/resolve.h"
+#include "recorder/windows.h"
+
+#include <cuda_profiler_api.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT void streamtrace_start(void);
+EXPORT void streamtrace_stop(void);
+
+void streamtrace_start(void)
+{
+	windows_open(WINDOW_CALL);
+}
+
+void streamtrace_stop(void)
+{
+	windows_close(WINDOW_CALL);
+}
+
+static cudaError_t call_real(const char *name, const char *version)
+{
+	cudaError_t (*real)(void) = (cudaError_t(*)(void))resolve_function(name, version);
+
+	return real ? real() : cudaErrorInitializationError;
+}
+
+#define PROFILER_CALLS(id, node, ...)                                                              \
+	CUDART_EXPORT(id, node, cudaProfilerStart)                                                 \
+	__typeof__(cudaProfilerStart) CUDART_WRAPPER(id, cudaProfilerStart);                       \
+	EXPORT cudaError_t CUDART_WRAPPER(id, cudaProfilerStart)(void)                             \
+	{                                                                                          \
+		cudaError_t result = call_real("cudaProfilerStart", #node);                        \
+                                                                                                   \
+		if (windows_follow_profiler())                                                     \
+			windows_open(WINDOW_PROFILER);                                             \
+		return result;                                                                     \
+	}                                                                                          \
+	CUDART_EXPORT(id, node, cudaProfilerStop)                                                  \
+	__typeof__(cudaProfilerStop) CUDART_WRAPPER(id, cudaProfilerStop);                         \
+	EXPORT cudaError_t CUDART_WRAPPER(id, cudaProfilerStop)(void)                              \
+	{                                                                                          \
+		if (windows_follow_profiler())                                                     \
+			windows_close(WINDOW_PROFILER);                                            \
+		return call_real("cudaProfilerStop", #node);                                       \
+	}
+CUDARTS(PROFILER_CALLS, )

@@ -1,0 +1,91 @@
+/*
+ * The wrappers: calls.def, written out as functions with the names of cudart's, once for each of
+ * its versions (cudarts.h).
+ *
+ * A wrapper calls the real function and tells the recorder, nothing else. cudart's header gives the
+ * prototypes, so a wrong row of the table does not compile.
+ */
+#include "base/clock.h"
+#include "api/cudarts.h"
+#include "api/functions.h"
+#include "api/keep.h"
+#include "recorder/recorder.h"
+#include "api/resolve.h"
+
+#include <cuda_runtime_api.h>
+
+#include <stdatomic.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* The stub's symbols are not in a header that C can read. */
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args,
+			       size_t sharedMem, cudaStream_t stream);
+/* Gone from CUDA 13's headers or not, cudart exports them. */
+#define PROTOTYPE_PLAIN(name, params)
+#define PROTOTYPE_PTSZ(name, params)		       cudaError_t name##_ptsz params;
+#define PROTOTYPE_PTDS(name, params)		       cudaError_t name##_ptds params;
+#define CALL(name, variant, class, params, args, keep) PROTOTYPE_##variant(name, params)
+#include "api/calls.def"
+#undef CALL
+
+/* Rows, heights and depths of a 3D copy; a pitched pointer or an array at either end. The program
+ * may pass NULL: the real call has said no to it by then. */
+#define EXTENT_BYTES(e) ((e).width * (e).height * (e).depth)
+#define KEEP_COPY_3D(p)                                                                            \
+	if (p) {                                                                                   \
+		KEEP_COPY((p)->dstPtr.ptr, (p)->srcPtr.ptr, EXTENT_BYTES((p)->extent), (p)->kind)  \
+	}
+#define KEEP_COPY_3D_PEER(p)                                                                       \
+	if (p) {                                                                                   \
+		KEEP_COPY((p)->dstPtr.ptr, (p)->srcPtr.ptr, EXTENT_BYTES((p)->extent),             \
+			  cudaMemcpyDeviceToDevice)                                                \
+	}
+
+#define WRAPPER(id, node, major, symbol, function, is_per_thread, params, args, keep)              \
+	CUDART_EXPORT(id, node, symbol)                                                            \
+	__typeof__(symbol) CUDART_WRAPPER(id, symbol);                                             \
+	EXPORT cudaError_t CUDART_WRAPPER(id, symbol) params                                       \
+	{                                                                                          \
+		static cudaError_t(*_Atomic real) params;                                          \
+		cudaError_t(*next) params = atomic_load_explicit(&real, memory_order_acquire);     \
+		struct record *record;                                                             \
+		cudaError_t result;                                                                \
+		struct caller caller;                                                              \
+		int64_t start_ns;                                                                  \
+                                                                                                   \
+		if (__builtin_expect(!next, 0)) {                                                  \
+			next = (cudaError_t(*) params)resolve_function(#symbol, #node);            \
+			if (!next)                                                                 \
+				return cudaErrorInitializationError;                               \
+			atomic_store_explicit(&real, next, memory_order_release);                  \
+		}                                                                                  \
+		caller.return_address = (uint64_t)__builtin_return_address(0);                     \
+		caller.cfa = (uint64_t)__builtin_dwarf_cfa();                                      \
+		if (!recorder_enter(&caller))                                                      \
+			return next args;                                                          \
+		start_ns = clock_now_ns();                                                         \
+		result = next args;                                                                \
+		record = recorder_leave(function, (int)result, start_ns, &caller);                 \
+		if (record) {                                                                      \
+			if (is_per_thread)                                                         \
+				record->has |= RECORD_IS_PER_THREAD;                               \
+			keep recorder_commit();                                                    \
+		}                                                                                  \
+		return result;                                                                     \
+	}
+
+#define WRAP_PLAIN(name, params, args, keep)                                                       \
+	CUDARTS(WRAPPER, name, FUNCTION_##name, 0, params, args, keep)
+#define WRAP_PTSZ(name, params, args, keep)                                                        \
+	WRAP_PLAIN(name, params, args, keep)                                                       \
+	CUDARTS(WRAPPER, name##_ptsz, FUNCTION_##name, 1, params, args, keep)
+#define WRAP_PTDS(name, params, args, keep)                                                        \
+	WRAP_PLAIN(name, params, args, keep)                                                       \
+	CUDARTS(WRAPPER, name##_ptds, FUNCTION_##name, 1, params, args, keep)
+
+/* Some are deprecated: programs call them all the same. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#define CALL(name, variant, class, params, args, keep) WRAP_##variant(name, params, args, keep)
+#include "api/calls.def"
+#undef CALL

@@ -1,0 +1,133 @@
+#include "base/atoms.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define SLOTS	    (ATOMS_LIMIT * 2) /* a power of two; half full at most */
+#define PROBES	    256		      /* places that a lookup looks at */
+#define CHUNK_BYTES ((size_t)1 << 20)
+#define CHUNKS	    32
+#define CHUNKS_LAST 1 /* of them, left to ATOM_ADD_LAST */
+
+static _Atomic(struct atom *) slots[SLOTS];
+static _Atomic uint32_t atom_count;
+_Atomic bool atoms_full;
+
+/* Memory, handed out from the first byte on. */
+static _Atomic(char *) chunks[CHUNKS];
+static _Atomic size_t used_bytes;
+
+static uint64_t hash_of(const struct atom_text *text)
+{
+	const uint64_t odd = 0x9e3779b97f4a7c15u;
+	uint64_t hash =
+		text->count | (uint64_t)text->kind << 16 | (uint64_t)text->frame_count << 24;
+
+	for (size_t i = 0; i < text->count; i++) {
+		uint64_t product = text->words[i] * odd;
+
+		hash = (hash << 23 | hash >> 41) ^ product ^ product >> 32;
+	}
+	hash *= odd;
+	return hash ^ hash >> 29;
+}
+
+static bool is_same(const struct atom *atom, const struct atom_text *text, uint64_t hash)
+{
+	if (atom->hash != hash || atom->count != text->count || atom->kind != text->kind ||
+	    atom->frame_count != text->frame_count)
+		return false;
+	for (size_t i = 0; i < text->count; i++)
+		if (atom->words[i] != text->words[i])
+			return false;
+	return true;
+}
+
+static char *chunk_map(size_t index)
+{
+	char *chunk = atomic_load_explicit(&chunks[index], memory_order_acquire), *mine;
+
+	if (chunk)
+		return chunk;
+	mine = mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (mine == MAP_FAILED)
+		return NULL;
+	if (atomic_compare_exchange_strong(&chunks[index], &chunk, mine))
+		return mine;
+	munmap(mine, CHUNK_BYTES);
+	return chunk;
+}
+
+/* NULL: no room below the limit, or no memory. */
+static struct atom *allocate(size_t bytes, size_t limit)
+{
+	size_t used = atomic_load(&used_bytes), start;
+	char *chunk;
+
+	do {
+		start = used;
+		/* Not across two chunks. */
+		if (start % CHUNK_BYTES + bytes > CHUNK_BYTES)
+			start += CHUNK_BYTES - start % CHUNK_BYTES;
+		if (start + bytes > limit)
+			return NULL;
+		chunk = chunk_map(start / CHUNK_BYTES);
+		if (!chunk)
+			return NULL;
+	} while (!atomic_compare_exchange_weak(&used_bytes, &used, start + bytes));
+	return (struct atom *)(void *)(chunk + start % CHUNK_BYTES);
+}
+
+/* A new atom that no slot holds yet. Lost where another thread is faster with the same text. */
+static struct atom *create(const struct atom_text *text, uint64_t hash, enum atom_add add)
+{
+	bool is_last = add == ATOM_ADD_LAST;
+	size_t limit = CHUNK_BYTES * (is_last ? CHUNKS : CHUNKS - CHUNKS_LAST);
+	uint32_t count_limit = is_last ? ATOMS_LIMIT : ATOMS_LIMIT - ATOMS_LAST;
+	size_t text_bytes = text->count * sizeof(text->words[0]);
+	int saved_errno = errno;
+	struct atom *atom = NULL;
+
+	if (add == ATOM_ADD_SPARE) {
+		limit = CHUNK_BYTES * CHUNKS / 2;
+		count_limit = ATOMS_LIMIT / 2;
+	}
+	if (atomic_load(&atom_count) < count_limit)
+		atom = allocate(sizeof(*atom) + text_bytes, limit);
+	errno = saved_errno;
+	if (!atom) {
+		if (add != ATOM_ADD_SPARE)
+			atomic_store(&atoms_full, true);
+		return NULL;
+	}
+	atom->hash = hash;
+	atom->count = text->count;
+	atom->kind = text->kind;
+	atom->frame_count = text->frame_count;
+	memcpy(atom->words, text->words, text_bytes);
+	return atom;
+}
+
+struct atom *atom_intern(const struct atom_text *text, enum atom_add add)
+{
+	uint64_t hash = hash_of(text);
+	struct atom *mine = NULL;
+
+	for (size_t i = 0; i < PROBES; i++) {
+		_Atomic(struct atom *) *slot = &slots[(hash + i) % SLOTS];
+		struct atom *found = atomic_load_explicit(slot, memory_order_acquire);
+
+		if (!found && !mine && !(mine = create(text, hash, add)))
+			return NULL;
+		if (!found && atomic_compare_exchange_strong(slot, &found, mine)) {
+			atomic_fetch_add(&atom_count, 1);
+			return mine;
+		}
+		if (is_same(found, text, hash))
+			return found;
+	}
+	if (add != ATOM_ADD_SPARE)
+		atomic_store(&atoms_full, true);
+	return NULL;
+}

@@ -1,0 +1,51 @@
+/* The STREAMTRACE_* environment, read once in the constructor. Texts are copies: a program may
+ * change its environment, or write its title over it, and never frees them. */
+#ifndef STREAMTRACE_OPTIONS_H
+#define STREAMTRACE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TEXT   const char *
+#define FLAG   bool
+#define NUMBER long
+struct options {
+#define OPTION(name, field, type, value, meaning) type field;
+#include "base/options.def"
+#undef OPTION
+	const char *rank;  /* given by an MPI launcher or torchrun, or NULL */
+	char unknown[256]; /* STREAMTRACE_ variables that mean nothing, comma-separated */
+	int64_t read_ns;   /* when this was filled in: the library was loaded */
+};
+#undef TEXT
+#undef FLAG
+#undef NUMBER
+
+extern struct options options;
+
+void options_read(void);
+
+/* options.output with its %-patterns filled in, absolute. Reads the environment and the working
+ * directory: on a thread of the program. Returns false when it does not fit. */
+bool options_output_path(char *path, size_t size);
+
+/* The basename of the program, from /proc/self/exe. */
+const char *options_program(void);
+
+/* The variable STREAMTRACE_`name` is set to what means nothing. */
+void options_note_unknown(const char *name, const char *value);
+
+/* False when STREAMTRACE_PROGRAMS leaves this program out. */
+bool options_is_program_wanted(void);
+
+/* One line on standard error when STREAMTRACE_VERBOSE is set. Leaves errno alone. Nothing is
+ * written once the program has put another file in standard error's place. */
+void options_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same unless STREAMTRACE_QUIET is set, for what the user must know of: once a cause. */
+enum options_cause { OPTIONS_UNKNOWN, OPTIONS_NO_FILE, OPTIONS_NO_CUPTI, OPTIONS_CAUSE_COUNT };
+void options_warn(enum options_cause cause, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,322 @@
+/*
+ * One function a kind. Records are read through CUDA 13.0's structs: the fields used here have kept
+ * their places since CUDA 12, and what 12 lacks is guarded by the version.
+ */
+#include "cupti/activity.h"
+
+#define CUPTI_13 130000
+
+static bool take_times(uint64_t start, uint64_t end, int64_t *start_ns, int64_t *end_ns,
+		       struct activity_losses *losses)
+{
+	/* Zero means that CUPTI could not tell, as in parcagpu #23; it is not an instant. */
+	bool timed = start != 0 && end != 0 && start <= end && end < INT64_MAX;
+
+	*start_ns = timed ? (int64_t)start : STORE_NULL;
+	*end_ns = timed ? (int64_t)end : STORE_NULL;
+	if (!timed)
+		losses->untimed++;
+	return timed;
+}
+
+/* An id of all ones is CUPTI's way to say that there is none. */
+static int64_t id_or_null(uint32_t id)
+{
+	return id == UINT32_MAX ? STORE_NULL : id;
+}
+
+static int64_t nonzero_or_null(uint64_t value)
+{
+	return value ? (int64_t)value : STORE_NULL;
+}
+
+static struct operation_row no_operation(int kind)
+{
+	return (struct operation_row){
+		.kind = kind,
+		.graph_node_id = STORE_NULL,
+		.channel_id = STORE_NULL,
+		.channel_type = STORE_NULL,
+		.grid = {STORE_NULL, STORE_NULL, STORE_NULL},
+		.block = {STORE_NULL, STORE_NULL, STORE_NULL},
+		.registers_per_thread = STORE_NULL,
+		.static_shared_bytes = STORE_NULL,
+		.dynamic_shared_bytes = STORE_NULL,
+		.local_bytes_per_thread = STORE_NULL,
+		.copy_kind = STORE_NULL,
+		.src_kind = STORE_NULL,
+		.dst_kind = STORE_NULL,
+		.is_async = STORE_NULL,
+		.size_bytes = STORE_NULL,
+		.src_device_id = STORE_NULL,
+		.dst_device_id = STORE_NULL,
+	};
+}
+
+#define TAKE_PLACE(row, record)                                                                    \
+	do {                                                                                       \
+		(row).device_id = (record)->deviceId;                                              \
+		(row).context_id = (record)->contextId;                                            \
+		(row).stream_id = (record)->streamId;                                              \
+		(row).correlation_id = (record)->correlationId;                                    \
+		(row).graph_node_id = nonzero_or_null((record)->graphNodeId);                      \
+		(row).channel_id = (record)->channelID;                                            \
+		(row).channel_type = (record)->channelType;                                        \
+	} while (0)
+
+static void store_kernel(struct store *store, const CUpti_ActivityKernel10 *record,
+			 struct activity_losses *losses)
+{
+	struct operation_row row = no_operation(1);
+
+	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
+	TAKE_PLACE(row, record);
+	row.name = record->name;
+	row.grid[0] = record->gridX;
+	row.grid[1] = record->gridY;
+	row.grid[2] = record->gridZ;
+	row.block[0] = record->blockX;
+	row.block[1] = record->blockY;
+	row.block[2] = record->blockZ;
+	row.registers_per_thread = record->registersPerThread;
+	row.static_shared_bytes = record->staticSharedMemory;
+	row.dynamic_shared_bytes = record->dynamicSharedMemory;
+	row.local_bytes_per_thread = record->localMemoryPerThread;
+	store_operation(store, &row);
+}
+
+static void store_copy(struct store *store, const CUpti_ActivityMemcpy6 *record,
+		       struct activity_losses *losses)
+{
+	struct operation_row row = no_operation(2);
+
+	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
+	TAKE_PLACE(row, record);
+	row.copy_kind = record->copyKind;
+	row.src_kind = record->srcKind;
+	row.dst_kind = record->dstKind;
+	row.is_async = (record->flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0;
+	row.size_bytes = (int64_t)record->bytes;
+	store_operation(store, &row);
+}
+
+static void store_peer_copy(struct store *store, const CUpti_ActivityMemcpyPtoP4 *record,
+			    struct activity_losses *losses)
+{
+	struct operation_row row = no_operation(2);
+
+	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
+	TAKE_PLACE(row, record);
+	row.copy_kind = CUPTI_ACTIVITY_MEMCPY_KIND_PTOP;
+	row.src_kind = record->srcKind;
+	row.dst_kind = record->dstKind;
+	row.is_async = (record->flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0;
+	row.size_bytes = (int64_t)record->bytes;
+	row.src_device_id = record->srcDeviceId;
+	row.dst_device_id = record->dstDeviceId;
+	store_operation(store, &row);
+}
+
+static void store_set(struct store *store, const CUpti_ActivityMemset4 *record,
+		      struct activity_losses *losses)
+{
+	struct operation_row row = no_operation(3);
+
+	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
+	TAKE_PLACE(row, record);
+	row.dst_kind = record->memoryKind;
+	row.is_async = (record->flags & CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC) != 0;
+	row.size_bytes = (int64_t)record->bytes;
+	store_operation(store, &row);
+}
+
+static void store_sync(struct store *store, const CUpti_ActivitySynchronization2 *record,
+		       uint32_t cupti_version, struct activity_losses *losses)
+{
+	bool has_event = record->type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE ||
+			 record->type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
+	struct synchronization_row row = {
+		.type = record->type,
+		.context_id = record->contextId,
+		.stream_id = id_or_null(record->streamId),
+		.event_id = has_event ? (int64_t)record->cudaEventId : STORE_NULL,
+		.correlation_id = record->correlationId,
+		.sync_id = has_event && cupti_version >= CUPTI_13
+				   ? nonzero_or_null(record->cudaEventSyncId)
+				   : STORE_NULL,
+	};
+
+	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
+	store_synchronization(store, &row);
+}
+
+static void store_event(struct store *store, const CUpti_ActivityCudaEvent2 *record,
+			uint32_t cupti_version)
+{
+	store_event_record(
+		store, record->contextId, record->streamId, record->eventId, record->correlationId,
+		cupti_version >= CUPTI_13 ? nonzero_or_null(record->cudaEventSyncId) : STORE_NULL);
+}
+
+static void store_stream_record(struct store *store, const CUpti_ActivityStream *record)
+{
+	store_stream(store, &(struct stream_row){.context_id = record->contextId,
+						 .id = record->streamId,
+						 .flag = record->flag,
+						 .priority = (int32_t)record->priority,
+						 .handle = STORE_NULL,
+						 .created_ns = STORE_NULL,
+						 .destroyed_ns = STORE_NULL});
+}
+
+static void store_device_record(struct store *store, const CUpti_ActivityDevice5 *record)
+{
+	struct device_row row = {
+		.id = record->id,
+		.name = record->name ? record->name : "unknown",
+		.values = {record->computeCapabilityMajor, record->computeCapabilityMinor,
+			   record->numMemcpyEngines, record->numMultiprocessors,
+			   record->maxWarpsPerMultiprocessor, record->maxBlocksPerMultiprocessor,
+			   record->maxSharedMemoryPerMultiprocessor,
+			   record->maxRegistersPerMultiprocessor, (int64_t)record->globalMemorySize,
+			   (int64_t)record->globalMemoryBandwidth},
+	};
+
+	store_device(store, &row);
+}
+
+static void store_memory(struct store *store, const CUpti_ActivityMemory4 *record)
+{
+	struct allocation_row row = {
+		.time_ns = (int64_t)record->timestamp,
+		.is_release =
+			record->memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE,
+		.memory_kind = record->memoryKind,
+		.address = (int64_t)record->address,
+		.size_bytes = (int64_t)record->bytes,
+		.device_id = id_or_null(record->deviceId),
+		.context_id = id_or_null(record->contextId),
+		.stream_id = record->isAsync ? id_or_null(record->streamId) : STORE_NULL,
+		.correlation_id = record->correlationId,
+	};
+
+	store_allocation(store, &row);
+}
+
+#define UM(counter)  (1u << CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_##counter)
+#define UM_TRANSFERS (UM(BYTES_TRANSFER_HTOD) | UM(BYTES_TRANSFER_DTOH) | UM(BYTES_TRANSFER_DTOD))
+
+/* A field that means nothing for a kind holds anything. */
+static int64_t if_kind_in(uint32_t kinds, uint32_t kind, int64_t value)
+{
+	return kind < 32 && (kinds >> kind & 1) ? value : STORE_NULL;
+}
+
+static void store_managed(struct store *store, const CUpti_ActivityUnifiedMemoryCounter3 *record)
+{
+	uint32_t kind = record->counterKind;
+	uint32_t timed = UM_TRANSFERS | UM(GPU_PAGE_FAULT) | UM(THROTTLING);
+
+	store_managed_memory(
+		store, &(struct managed_memory_row){
+			       .kind = kind,
+			       .start_ns = (int64_t)record->start,
+			       .end_ns = if_kind_in(timed, kind, nonzero_or_null(record->end)),
+			       .src_device_id = if_kind_in(timed | UM(REMOTE_MAP), kind,
+							   id_or_null(record->srcId)),
+			       .dst_device_id = if_kind_in(UM_TRANSFERS | UM(REMOTE_MAP), kind,
+							   id_or_null(record->dstId)),
+			       .address = (int64_t)record->address,
+			       .value = (int64_t)record->value,
+			       .flags = record->flags,
+		       });
+}
+
+static void store_pool(struct store *store, const CUpti_ActivityMemoryPool3 *record)
+{
+	bool is_local = record->memoryPoolType == CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL;
+	bool is_trimmed = record->memoryPoolOperationType ==
+			  CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_TRIMMED;
+
+	store_memory_pool(
+		store,
+		&(struct memory_pool_row){
+			.time_ns = (int64_t)record->timestamp,
+			.operation = record->memoryPoolOperationType,
+			.type = record->memoryPoolType,
+			.device_id = id_or_null(record->deviceId),
+			.address = (int64_t)record->address,
+			.size_bytes = is_local ? (int64_t)record->size : STORE_NULL,
+			.utilized_bytes = is_local ? (int64_t)record->utilizedSize : STORE_NULL,
+			.release_threshold_bytes =
+				is_local ? (int64_t)record->releaseThreshold : STORE_NULL,
+			.kept_bytes = is_trimmed ? (int64_t)record->minBytesToKeep : STORE_NULL,
+			.correlation_id = record->correlationId,
+		});
+}
+
+static void store_overhead_record(struct store *store, const CUpti_ActivityOverhead3 *record,
+				  struct activity_losses *losses)
+{
+	int64_t thread_id = record->objectKind == CUPTI_ACTIVITY_OBJECT_THREAD
+				    ? (int64_t)record->objectId.pt.threadId
+				    : STORE_NULL;
+
+	if (record->start && record->start <= record->end)
+		store_overhead(store, record->overheadKind, (int64_t)record->start,
+			       (int64_t)record->end, thread_id);
+	else
+		losses->untimed++;
+}
+
+void activity_store(struct store *store, const CUpti_Activity *record, uint32_t cupti_version,
+		    struct activity_losses *losses)
+{
+	switch (record->kind) {
+	case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
+	case CUPTI_ACTIVITY_KIND_KERNEL:
+		store_kernel(store, (const void *)record, losses);
+		break;
+	case CUPTI_ACTIVITY_KIND_MEMCPY:
+		store_copy(store, (const void *)record, losses);
+		break;
+	case CUPTI_ACTIVITY_KIND_MEMCPY2:
+		store_peer_copy(store, (const void *)record, losses);
+		break;
+	case CUPTI_ACTIVITY_KIND_MEMSET:
+		store_set(store, (const void *)record, losses);
+		break;
+	case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
+		store_sync(store, (const void *)record, cupti_version, losses);
+		break;
+	case CUPTI_ACTIVITY_KIND_CUDA_EVENT:
+		store_event(store, (const void *)record, cupti_version);
+		break;
+	case CUPTI_ACTIVITY_KIND_STREAM:
+		store_stream_record(store, (const void *)record);
+		break;
+	case CUPTI_ACTIVITY_KIND_CONTEXT: {
+		const CUpti_ActivityContext3 *context = (const void *)record;
+
+		store_context(store, context->contextId, context->deviceId, context->nullStreamId);
+		break;
+	}
+	case CUPTI_ACTIVITY_KIND_DEVICE:
+		store_device_record(store, (const void *)record);
+		break;
+	case CUPTI_ACTIVITY_KIND_MEMORY2:
+		store_memory(store, (const void *)record);
+		break;
+	case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER:
+		store_managed(store, (const void *)record);
+		break;
+	case CUPTI_ACTIVITY_KIND_MEMORY_POOL:
+		store_pool(store, (const void *)record);
+		break;
+	case CUPTI_ACTIVITY_KIND_OVERHEAD:
+		store_overhead_record(store, (const void *)record, losses);
+		break;
+	default:
+		losses->unknown++;
+	}
+}

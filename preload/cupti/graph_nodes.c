@@ -1,0 +1,39 @@
+#include "cupti/graph_nodes.h"
+
+#include "cupti/library.h"
+#include "cupti/status.h"
+#include "recorder/recorder.h"
+
+/* While a graph is instantiated both come for the same node, in an order that is not documented. */
+static const CUpti_CallbackId callbacks[] = {CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED,
+					     CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED};
+
+void graph_nodes_enable(CUpti_SubscriberHandle subscriber)
+{
+	for (size_t i = 0; i < sizeof(callbacks) / sizeof(callbacks[0]); i++)
+		cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, callbacks[i]);
+}
+
+bool graph_nodes_take(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
+{
+	const CUpti_GraphData *graph = data->resourceDescriptor;
+	bool is_clone = cbid == CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED;
+	struct graph_node node = {0};
+	CUptiResult result;
+
+	if (!is_clone && cbid != CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED)
+		return false;
+	result = cupti.cuptiGetGraphNodeId(graph->node, &node.id);
+	if (!result && is_clone)
+		result = cupti.cuptiGetGraphNodeId(graph->originalNode, &node.source_id);
+	if (result) {
+		cupti_status_note_error("cuptiGetGraphNodeId", result);
+		return true;
+	}
+	/* An executable graph may have no id here: 0 then. */
+	if (!graph->graph || cupti.cuptiGetGraphId(graph->graph, &node.graph_id))
+		node.graph_id = 0;
+	node.kind = (int)graph->nodeType;
+	recorder_graph_node(&node);
+	return true;
+}

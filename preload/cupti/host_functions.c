@@ -1,0 +1,186 @@
+#include "cupti/host_functions.h"
+
+#include "base/clock.h"
+#include "base/losses.h"
+#include "recorder/recorder.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+#define CHUNK_FUNCTIONS 1024
+#define CHUNKS		1024 /* 64 MB at the most, for a program that captures for ever */
+
+typedef CUresult (*is_capturing_function)(CUstream stream, CUstreamCaptureStatus *status);
+
+static struct {
+	struct host_function *_Atomic chunks[CHUNKS];
+	_Atomic uint32_t used; /* handed out at least once */
+	/* Index + 1 of the first free one, and above it a count of changes: without it a thread
+	 * that slept between looking and taking could put a wrong second one first. */
+	_Atomic uint64_t free;
+	_Atomic(is_capturing_function) is_capturing;
+} functions;
+
+static struct host_function *function_at(uint32_t index)
+{
+	return &atomic_load(&functions.chunks[index / CHUNK_FUNCTIONS])[index % CHUNK_FUNCTIONS];
+}
+
+static struct host_function *take_free(void)
+{
+	uint64_t first = atomic_load(&functions.free), rest;
+	struct host_function *function;
+
+	do {
+		if (!(uint32_t)first)
+			return NULL;
+		function = function_at((uint32_t)first - 1);
+		rest = ((first >> 32) + 1) << 32 |
+		       atomic_load_explicit(&function->next, memory_order_relaxed);
+	} while (!atomic_compare_exchange_weak(&functions.free, &first, rest));
+	return function;
+}
+
+static void give_back(struct host_function *function)
+{
+	uint64_t first = atomic_load(&functions.free), changed;
+
+	do {
+		atomic_store_explicit(&function->next, (uint32_t)first, memory_order_relaxed);
+		changed = ((first >> 32) + 1) << 32 | (function->index + 1);
+	} while (!atomic_compare_exchange_weak(&functions.free, &first, changed));
+}
+
+static bool map_chunk(struct host_function *_Atomic *chunk)
+{
+	const size_t bytes = CHUNK_FUNCTIONS * sizeof(struct host_function);
+	struct host_function *expected = NULL, *mapped;
+	int saved_errno = errno;
+
+	mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (mapped != MAP_FAILED && !atomic_compare_exchange_strong(chunk, &expected, mapped))
+		munmap(mapped, bytes);
+	errno = saved_errno;
+	return mapped != MAP_FAILED;
+}
+
+static struct host_function *take_new(void)
+{
+	struct host_function *_Atomic *chunk;
+	struct host_function *function;
+	uint32_t index = atomic_load(&functions.used);
+
+	do {
+		if (index == CHUNKS * CHUNK_FUNCTIONS)
+			return NULL;
+		chunk = &functions.chunks[index / CHUNK_FUNCTIONS];
+		if (!atomic_load(chunk) && !map_chunk(chunk))
+			return NULL;
+	} while (!atomic_compare_exchange_weak(&functions.used, &index, index + 1));
+	function = function_at(index);
+	function->index = index;
+	return function;
+}
+
+/* Of the driver that the program has loaded: asking the runtime could set the program's last
+ * error. */
+static is_capturing_function find_is_capturing(void)
+{
+	is_capturing_function found = atomic_load(&functions.is_capturing);
+	int saved_errno = errno;
+	void *driver;
+
+	if (found)
+		return found;
+	driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+	if (driver) {
+		*(void **)&found = dlsym(driver, "cuStreamIsCapturing");
+		dlclose(driver); /* the program's own count keeps it loaded */
+	}
+	dlerror(); /* the program is not to find our failure there */
+	atomic_store(&functions.is_capturing, found);
+	errno = saved_errno;
+	return found;
+}
+
+/* Whatever is not a clear no is a yes: the legacy default stream, for one, does not say while
+ * another stream is captured. */
+static bool may_be_captured(uint64_t stream, bool is_per_thread)
+{
+	is_capturing_function is_capturing = find_is_capturing();
+	CUstream handle = !stream && is_per_thread ? CU_STREAM_PER_THREAD : (CUstream)stream;
+	CUstreamCaptureStatus status;
+
+	return !is_capturing || is_capturing(handle, &status) ||
+	       status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
+struct host_function *host_function_wrap(const struct host_function *wanted,
+					 enum host_function_use use, bool is_per_thread)
+{
+	struct host_function *function;
+
+	if (!wanted->function)
+		return NULL;
+	function = take_free();
+	if (!function)
+		function = take_new();
+	if (!function) {
+		losses_count(LOSS_HOST_FUNCTION, 1);
+		return NULL;
+	}
+	function->function = wanted->function;
+	function->argument = wanted->argument;
+	function->stream = wanted->stream;
+	function->correlation = wanted->correlation;
+	function->is_kept =
+		use == HOST_FUNCTION_IN_GRAPH || may_be_captured(wanted->stream, is_per_thread);
+	return function;
+}
+
+void host_function_take_back(struct host_function *function)
+{
+	give_back(function);
+}
+
+/* Our copy of what runs now. A function that runs once gives its place back first: it may end the
+ * thread, or the process. */
+static struct host_function begin(struct host_function *function)
+{
+	struct host_function running = *function;
+
+	if (!running.is_kept)
+		give_back(function);
+	return running;
+}
+
+static void end(const struct host_function *function, int64_t start_ns)
+{
+	recorder_host_function(&(struct host_function_run){
+		.start_ns = start_ns,
+		.function = function->function,
+		.stream = function->stream,
+		.correlation = function->correlation,
+	});
+}
+
+void CUDA_CB host_function_run(void *function)
+{
+	const struct host_function running = begin(function);
+	int64_t start_ns = clock_now_ns();
+
+	((CUhostFn)running.function)((void *)running.argument);
+	end(&running, start_ns);
+}
+
+void CUDA_CB host_function_run_callback(CUstream stream, CUresult status, void *function)
+{
+	const struct host_function running = begin(function);
+	int64_t start_ns = clock_now_ns();
+
+	((CUstreamCallback)running.function)(stream, status, (void *)running.argument);
+	end(&running, start_ns);
+}

@@ -1,0 +1,51 @@
+/*
+ * The pointers that a launch gives its kernel, read while the launch is under way.
+ *
+ * The driver is asked once a kernel where its parameters lie; with each launch their aligned words
+ * are looked at, and those that lie near memory that was ever allocated are kept, as an atom: a set
+ * that comes again is found, not stored. No lock, no allocation from the heap; the program's memory
+ * is read only where the driver itself reads it a moment later. errno is the caller's to keep.
+ */
+#ifndef STREAMTRACE_LAUNCH_ARGUMENTS_H
+#define STREAMTRACE_LAUNCH_ARGUMENTS_H
+
+#include "api/functions.h"
+
+#include <cupti.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct store;
+
+/* An atom of kind ATOM_ARGUMENTS has two words an argument: this one, and the address. */
+static inline uint64_t launch_argument_place(size_t parameter, size_t offset_bytes)
+{
+	return (uint64_t)parameter << 32 | (uint32_t)offset_bytes;
+}
+
+static inline int64_t launch_argument_parameter(uint64_t place)
+{
+	return (int64_t)(place >> 32);
+}
+
+static inline int64_t launch_argument_offset(uint64_t place)
+{
+	return (uint32_t)place;
+}
+
+/* At the entry of each driver call that launches: what it gives its kernel becomes
+ * recorder_thread.arguments. On the program's thread. */
+void launch_arguments_enter(enum function function, const CUpti_CallbackData *data);
+
+/* Device, managed or pinned memory: words that point there are addresses from now on, for good. Any
+ * thread; a few stores. */
+void launch_arguments_note_memory(uint64_t address, uint64_t size_bytes);
+
+/* A module goes: a handle may mean another kernel from now on. Any thread. */
+void launch_arguments_forget_kernels(void);
+
+/* The metadata key launch_arguments. Writer thread. */
+void launch_arguments_describe(struct store *store);
+
+#endif

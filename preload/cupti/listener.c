@@ -1,0 +1,283 @@
+#include "cupti/listener.h"
+
+#include "base/clock.h"
+#include "cupti/library.h"
+#include "cupti/status.h"
+#include "cupti/driver_functions.h"
+#include "first_use/first_use.h"
+#include "api/functions.h"
+#include "cupti/graph_nodes.h"
+#include "api/keep.h"
+#include "cupti/launch_arguments.h"
+#include "base/losses.h"
+#include "cupti/managed_memory.h"
+#include "base/options.h"
+#include "recorder/recorder.h"
+#include "recorder/windows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* A stream that a callback saw come or go, on its way to the writer. */
+struct stream_news {
+	struct stream_news *next;
+	struct stream_row row;
+};
+
+static struct stream_news *_Atomic streams;
+static bool is_forked; /* and CUPTI was started before */
+
+/* The host's address where an end of the copy is on the host, else the device's. */
+#define KEEP_COPY_ENDS(c, bytes)                                                                   \
+	if (c) {                                                                                   \
+		KEEP_COPY((c)->dstHost ? (uint64_t)(c)->dstHost : (c)->dstDevice,                  \
+			  (c)->srcHost ? (uint64_t)(c)->srcHost : (c)->srcDevice, bytes, 4)        \
+	}
+#define KEEP_COPY_2D(c) KEEP_COPY_ENDS(c, (c)->WidthInBytes *(c)->Height)
+#define KEEP_COPY_3D(c) KEEP_COPY_ENDS(c, (c)->WidthInBytes *(c)->Height *(c)->Depth)
+
+/* A call without parameters has no struct in CUPTI's headers. */
+typedef void cuCtxSynchronize_params;
+
+/* One function a driver call: reads its parameters into the record. */
+#define DRIVER(name, cbid, variant, class, keep)                                                   \
+	static void keep_##cbid(struct record *record, const void *params)                         \
+	{                                                                                          \
+		const cbid##_params *p = params;                                                   \
+                                                                                                   \
+		(void)p;                                                                           \
+		keep                                                                               \
+	}
+#include "api/driver_calls.def"
+#undef DRIVER
+
+struct driver_class {
+	bool makes_operations, is_hot;
+};
+#define DRIVER_CLASS(class, makes_operations, is_hot)                                              \
+	static const struct driver_class driver_class_##class = {makes_operations, is_hot};
+#include "api/driver_classes.def"
+#undef DRIVER_CLASS
+
+struct driver_call {
+	CUpti_CallbackId cbid;
+	const struct driver_class *class;
+	enum function function;
+	bool is_per_thread;
+	void (*keep)(struct record *record, const void *params);
+};
+
+/* Pasted at the first level: cuda.h redefines some of the plain names as macros. */
+#define ROW(id, class, function, is_per_thread, keep) {id, class, function, is_per_thread, keep},
+#define TWIN_PLAIN(id, class, function, keep)
+#define TWIN_PTSZ(id, class, function, keep) ROW(id##_ptsz, class, function, true, keep)
+#define TWIN_PTDS(id, class, function, keep) ROW(id##_ptds, class, function, true, keep)
+static const struct driver_call driver_calls[] = {
+#define DRIVER(name, cbid, variant, class, keep)                                                   \
+	ROW(CUPTI_DRIVER_TRACE_CBID_##cbid, &driver_class_##class, FUNCTION_##cbid, false,         \
+	    keep_##cbid)                                                                           \
+	TWIN_##variant(CUPTI_DRIVER_TRACE_CBID_##cbid, &driver_class_##class, FUNCTION_##cbid,     \
+		       keep_##cbid)
+#include "api/driver_calls.def"
+#undef DRIVER
+};
+
+/* By callback id, so that a callback finds its row at once. */
+static const struct driver_call *driver_call_of[CUPTI_DRIVER_TRACE_CBID_SIZE];
+
+/* cuProfilerStart or cuProfilerStop, through whichever door. */
+static bool is_profiler_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data)
+{
+	if (cbid != CUPTI_DRIVER_TRACE_CBID_cuProfilerStart &&
+	    cbid != CUPTI_DRIVER_TRACE_CBID_cuProfilerStop)
+		return false;
+	if (data->callbackSite == CUPTI_API_ENTER && cbid == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop)
+		windows_close(WINDOW_PROFILER);
+	if (data->callbackSite == CUPTI_API_EXIT && cbid == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart)
+		windows_open(WINDOW_PROFILER);
+	return true;
+}
+
+static bool gives_memory(const struct driver_call *call)
+{
+	return call->class == &driver_class_alloc || call->class == &driver_class_host_alloc ||
+	       call->class == &driver_class_register;
+}
+
+/* Memory that kernels can be given, whether the call is recorded or not. Its own function, as the
+ * next one: a hot call is to have no room for their records on its stack. */
+static __attribute__((noinline)) void note_memory(const struct driver_call *call,
+						  const CUpti_CallbackData *data)
+{
+	struct record record = {.result = *(const int *)data->functionReturnValue};
+
+	if (record.result)
+		return;
+	call->keep(&record, data->functionParams);
+	if (record.has & RECORD_HAS_DST && record.has & RECORD_HAS_SIZE)
+		launch_arguments_note_memory(record.dst, record.size_bytes);
+}
+
+/* What was in the call's way is so no longer when it begins; what it gives the host to read is
+ * watched from its return on. */
+static __attribute__((noinline)) void follow_uses(const struct driver_call *call,
+						  const CUpti_CallbackData *data,
+						  const struct caller *caller)
+{
+	bool is_entry = data->callbackSite == CUPTI_API_ENTER;
+	/* At the entry outputs are not there yet. */
+	struct record arguments = {
+		.result = is_entry ? -1 : *(const int *)data->functionReturnValue,
+		.has = call->is_per_thread ? RECORD_IS_PER_THREAD : 0,
+	};
+
+	call->keep(&arguments, data->functionParams);
+	if (is_entry)
+		first_use_enter(call->function, &arguments);
+	else
+		first_use_exit(call->function, data, &arguments, caller);
+}
+
+static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data,
+			   const struct caller *caller)
+{
+	const struct driver_call *call =
+		cbid < CUPTI_DRIVER_TRACE_CBID_SIZE ? driver_call_of[cbid] : NULL;
+	struct record *record;
+
+	if (is_profiler_call(cbid, data) || !call)
+		return;
+	if (first_use_is_on())
+		follow_uses(call, data, caller);
+	if (data->callbackSite == CUPTI_API_ENTER) {
+		driver_functions_enter(call->function, data, call->is_per_thread);
+		if (call->class == &driver_class_launch)
+			launch_arguments_enter(call->function, data);
+		if (call->function == FUNCTION_cuMemAllocManaged)
+			managed_memory_enable();
+		/* CUPTI keeps this word for us until the exit; 0 says that a wrapper has the call,
+		 * or that it began outside of every window. */
+		*data->correlationData =
+			recorder_correlate(data->correlationId, call->class->makes_operations) ||
+					atomic_load(&recorder_state) == RECORDER_PAUSED
+				? 0
+				: (uint64_t)clock_now_ns();
+		return;
+	}
+	driver_functions_exit(call->function, data);
+	if (gives_memory(call))
+		note_memory(call, data);
+	if (!*data->correlationData)
+		return;
+	record = recorder_driver_record(call->function, *(const int *)data->functionReturnValue,
+					(int64_t)*data->correlationData, data->correlationId,
+					caller);
+	if (!record)
+		return;
+	if (call->is_per_thread)
+		record->has |= RECORD_IS_PER_THREAD;
+	call->keep(record, data->functionParams);
+	recorder_commit();
+}
+
+/* A stream was made or goes: which handle means which of CUPTI's ids, and when. */
+static void on_stream(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
+{
+	struct stream_news *news;
+	CUstream handle = data->resourceHandle.stream;
+	uint32_t context_id, stream_id;
+	CUptiResult result;
+	int64_t now_ns = clock_now_ns();
+	bool is_created = cbid == CUPTI_CBID_RESOURCE_STREAM_CREATED;
+
+	result = cupti.cuptiGetContextId(data->context, &context_id);
+	if (!result)
+		result = cupti.cuptiGetStreamIdEx(data->context, handle, 0, &stream_id);
+	if (result) {
+		cupti_status_note_error("cuptiGetStreamIdEx", result);
+		return;
+	}
+	news = malloc(sizeof(*news));
+	if (!news) {
+		losses_count(LOSS_CUPTI_DISCARDED, 1);
+		return;
+	}
+	news->row = (struct stream_row){
+		.context_id = context_id,
+		.id = stream_id,
+		.flag = STORE_NULL,
+		.priority = STORE_NULL,
+		.handle = (int64_t)handle,
+		.created_ns = is_created ? now_ns : STORE_NULL,
+		.destroyed_ns = is_created ? STORE_NULL : now_ns,
+	};
+	news->next = atomic_load(&streams);
+	while (!atomic_compare_exchange_weak(&streams, &news->next, news))
+		;
+}
+
+static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId cbid,
+				 const void *data)
+{
+	struct caller caller = {.return_address = (uint64_t)__builtin_return_address(0),
+				.cfa = (uint64_t)__builtin_dwarf_cfa()};
+	int saved_errno = errno;
+
+	if (recorder_is_on()) {
+		if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
+			on_driver_call(cbid, data, &caller);
+		else if (domain == CUPTI_CB_DOMAIN_RESOURCE &&
+			 cbid == CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING)
+			launch_arguments_forget_kernels();
+		else if (domain == CUPTI_CB_DOMAIN_RESOURCE && !is_forked &&
+			 !graph_nodes_take(cbid, data))
+			on_stream(cbid, data);
+	}
+	errno = saved_errno;
+}
+
+CUptiResult cupti_listener_subscribe(CUpti_SubscriberHandle *subscriber)
+{
+	return cupti.cuptiSubscribe(subscriber, on_callback, NULL);
+}
+
+void cupti_listener_enable(CUpti_SubscriberHandle subscriber)
+{
+	for (size_t i = 0; i < sizeof(driver_calls) / sizeof(driver_calls[0]); i++) {
+		if (driver_calls[i].class->is_hot && !options.events)
+			continue;
+		driver_call_of[driver_calls[i].cbid] = &driver_calls[i];
+		cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
+					  driver_calls[i].cbid);
+	}
+	if (windows_follow_profiler()) {
+		cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
+					  CUPTI_DRIVER_TRACE_CBID_cuProfilerStart);
+		cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
+					  CUPTI_DRIVER_TRACE_CBID_cuProfilerStop);
+	}
+	cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+				  CUPTI_CBID_RESOURCE_STREAM_CREATED);
+	cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+				  CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING);
+	cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+				  CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING);
+	graph_nodes_enable(subscriber);
+}
+
+void cupti_listener_store_streams(struct store *store)
+{
+	struct stream_news *news = atomic_exchange(&streams, NULL), *next;
+
+	for (; news; news = next) {
+		next = news->next;
+		store_stream(store, &news->row);
+		free(news);
+	}
+}
+
+void cupti_listener_after_fork(void)
+{
+	is_forked = true;
+	atomic_store(&streams, NULL);
+}

@@ -1,0 +1,28 @@
+/*
+ * CUPTI's callbacks: the driver calls of driver_calls.def, and streams and graph nodes that come
+ * and go.
+ *
+ * They run on the program's threads, inside its calls; errno is left alone. A driver call costs a
+ * table lookup and one record; a stream a few words of memory until the writer takes them.
+ */
+#ifndef STREAMTRACE_CUPTI_LISTENER_H
+#define STREAMTRACE_CUPTI_LISTENER_H
+
+#include "store/store.h"
+
+#include <cupti.h>
+
+/* Becomes the process's subscriber; one a process. */
+CUptiResult cupti_listener_subscribe(CUpti_SubscriberHandle *subscriber);
+
+/* Asks for what is to be recorded. An older CUPTI does not know the newest ids: then there are no
+ * such calls. */
+void cupti_listener_enable(CUpti_SubscriberHandle subscriber);
+
+/* Stores the streams that came and went. Writer thread. */
+void cupti_listener_store_streams(struct store *store);
+
+/* In a forked child where CUPTI was started in the parent: it is not to be asked anything. */
+void cupti_listener_after_fork(void);
+
+#endif

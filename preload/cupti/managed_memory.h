@@ -1,0 +1,18 @@
+/* Managed memory: migrations and faults, as CUPTI counts them. */
+#ifndef STREAMTRACE_MANAGED_MEMORY_H
+#define STREAMTRACE_MANAGED_MEMORY_H
+
+#include "store/store.h"
+
+/* Asks CUPTI for the records of schema.sql's managed_memory, as long as it has not said yes or
+ * never. At the entry of a call that allocates managed memory: before there is a context CUPTI says
+ * no, and on a program without such memory it is not to cost anything. Any thread; no lock of ours
+ * may be held. */
+void managed_memory_enable(void);
+
+void managed_memory_disable(void);
+
+/* The metadata key managed_memory: "on", or why not. Writer thread. */
+void managed_memory_describe(struct store *store);
+
+#endif

@@ -1,0 +1,243 @@
+#include "cupti/source.h"
+
+#include "cupti/activity.h"
+#include "cupti/buffers.h"
+#include "cupti/filter.h"
+#include "cupti/library.h"
+#include "cupti/listener.h"
+#include "cupti/status.h"
+#include "cupti/launch_arguments.h"
+#include "life/lifecycle.h"
+#include "base/losses.h"
+#include "cupti/managed_memory.h"
+#include "base/options.h"
+#include "stack/walk.h"
+#include "recorder/windows.h"
+#include "life/writer.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* One place for what the program's threads and the writer both look at. */
+static struct {
+	_Atomic bool is_on, is_unwanted;
+	_Atomic bool is_started;	   /* maybe half */
+	bool is_forked;			   /* and was started before */
+	CUpti_SubscriberHandle subscriber; /* valid while is_on */
+} source;
+
+static pthread_once_t start_once = PTHREAD_ONCE_INIT;
+static _Atomic uint32_t cupti_version; /* 0: not known yet */
+
+static const CUpti_ActivityKind activity_kinds[] = {
+	CUPTI_ACTIVITY_KIND_DEVICE,	CUPTI_ACTIVITY_KIND_CONTEXT,
+	CUPTI_ACTIVITY_KIND_STREAM,	CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+	CUPTI_ACTIVITY_KIND_MEMCPY,	CUPTI_ACTIVITY_KIND_MEMCPY2,
+	CUPTI_ACTIVITY_KIND_MEMSET,	CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
+	CUPTI_ACTIVITY_KIND_CUDA_EVENT, CUPTI_ACTIVITY_KIND_MEMORY2,
+	CUPTI_ACTIVITY_KIND_OVERHEAD,	CUPTI_ACTIVITY_KIND_MEMORY_POOL,
+};
+
+/* What CUPTI need not record between two windows. An operation may run in a window and be enqueued
+ * before it, or after it and be enqueued in it: their kinds stay on. */
+static const CUpti_ActivityKind paused_kinds[] = {
+	CUPTI_ACTIVITY_KIND_OVERHEAD,
+};
+
+static void CUPTIAPI on_buffer_request(uint8_t **buffer, size_t *size, size_t *max_records)
+{
+	int saved_errno = errno;
+
+	*buffer = activity_buffers_request(size);
+	*max_records = 0;
+	errno = saved_errno;
+}
+
+/* The record after this one (NULL: the first), or NULL at the end. */
+static CUpti_Activity *next_record(const struct activity_buffer *buffer, CUpti_Activity *record)
+{
+	CUptiResult result =
+		cupti.cuptiActivityGetNextRecord(buffer->records, buffer->valid_bytes, &record);
+
+	if (result == CUPTI_SUCCESS)
+		return record;
+	/* How many are behind one that CUPTI itself cannot read is not to be known. */
+	if (result != CUPTI_ERROR_MAX_LIMIT_REACHED)
+		cupti_status_note_error("cuptiActivityGetNextRecord", result);
+	return NULL;
+}
+
+static void count_records(const struct activity_buffer *buffer, enum loss loss)
+{
+	CUpti_Activity *record = NULL;
+	uint64_t count = 0;
+
+	while ((record = next_record(buffer, record)))
+		count++;
+	if (count)
+		losses_count(loss, count);
+}
+
+static void CUPTIAPI on_buffer_complete(CUcontext context, uint32_t stream_id, uint8_t *buffer,
+					size_t size, size_t valid_bytes)
+{
+	int saved_errno = errno;
+	struct activity_buffer *discarded = activity_buffers_complete(buffer, valid_bytes);
+	size_t dropped = 0;
+	CUptiResult result;
+
+	if (discarded) {
+		count_records(discarded, LOSS_CUPTI_DISCARDED);
+		activity_buffers_give_back(discarded);
+	}
+	result = cupti.cuptiActivityGetNumDroppedRecords(context, stream_id, &dropped);
+	if (result)
+		cupti_status_note_error("cuptiActivityGetNumDroppedRecords", result);
+	else if (dropped)
+		losses_count(LOSS_CUPTI_DROPPED, dropped);
+	errno = saved_errno;
+}
+
+static bool enable(void)
+{
+	bool ok = true;
+
+	cupti.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+	if (!cupti_status_check(
+		    "cuptiActivityRegisterCallbacks",
+		    cupti.cuptiActivityRegisterCallbacks(on_buffer_request, on_buffer_complete)))
+		return false;
+	for (size_t i = 0; i < sizeof(activity_kinds) / sizeof(activity_kinds[0]); i++)
+		ok &= cupti_status_check("cuptiActivityEnable",
+					 cupti.cuptiActivityEnable(activity_kinds[i]));
+	cupti_listener_enable(source.subscriber);
+	return ok;
+}
+
+/* By whoever comes second: the start, or the writer that has no file. */
+static void stop_if_unwanted(void)
+{
+	if (!atomic_load(&source.is_unwanted) || !atomic_exchange(&source.is_on, false))
+		return;
+	for (size_t i = 0; i < sizeof(activity_kinds) / sizeof(activity_kinds[0]); i++)
+		cupti.cuptiActivityDisable(activity_kinds[i]);
+	managed_memory_disable();
+	cupti.cuptiUnsubscribe(source.subscriber);
+}
+
+void cupti_source_stop(void)
+{
+	atomic_store(&source.is_unwanted, true);
+	stop_if_unwanted();
+}
+
+static void start(void)
+{
+	char reason[CUPTI_STATUS_BYTES];
+	uint32_t version;
+
+	if (source.is_forked)
+		return;
+	atomic_store(&source.is_started, true);
+	if (!cupti_library_load(reason, sizeof(reason))) {
+		cupti_status_set(reason);
+		options_warn(OPTIONS_NO_CUPTI, "%s: device operations are not recorded", reason);
+		losses_count(LOSS_CUPTI_ERROR, 1);
+		return;
+	}
+	if (!cupti.cuptiGetVersion(&version))
+		atomic_store(&cupti_version, version);
+	if (!cupti_status_check("cuptiSubscribe", cupti_listener_subscribe(&source.subscriber)))
+		return;
+	walk_leave_out("libcupti");
+	walk_leave_out("libcuda.so");
+	walk_leave_out("libcudart");
+	if (enable())
+		cupti_status_set("on");
+	atomic_store(&source.is_on, true);
+	stop_if_unwanted();
+}
+
+void cupti_source_start(void)
+{
+	pthread_once(&start_once, start);
+}
+
+void cupti_source_pause(bool is_paused)
+{
+	static bool was_paused;
+
+	if (!atomic_load(&source.is_on) || is_paused == was_paused)
+		return;
+	was_paused = is_paused;
+	for (size_t i = 0; i < sizeof(paused_kinds) / sizeof(paused_kinds[0]); i++) {
+		if (is_paused)
+			cupti.cuptiActivityDisable(paused_kinds[i]);
+		else
+			cupti.cuptiActivityEnable(paused_kinds[i]);
+	}
+}
+
+void cupti_source_after_fork(void)
+{
+	cupti_status_after_fork();
+	activity_buffers_after_fork();
+	if (!atomic_load(&source.is_started))
+		return;
+	source.is_forked = true;
+	atomic_store(&source.is_on, false);
+	cupti_listener_after_fork();
+	cupti_status_set("not to be had: CUDA was started before this process was forked");
+}
+
+void cupti_source_flush(struct store *store, bool is_last)
+{
+	struct activity_losses losses = {0};
+	struct activity_buffer *buffer, *next;
+	CUptiResult result;
+
+	if (!atomic_load(&source.is_on))
+		return;
+	/* Complete records only, unless it is the last time; CUPTI never returns a buffer that is
+	 * not full by itself. */
+	result = cupti.cuptiActivityFlushAll(is_last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
+	/* Not initialized: before cuInit() there is nothing to have. */
+	if (result && result != CUPTI_ERROR_NOT_INITIALIZED)
+		cupti_status_note_error("cuptiActivityFlushAll", result);
+	cupti_listener_store_streams(store);
+	buffer = activity_buffers_take();
+	/* A program that is paused from the start makes no record that would do it. */
+	if (buffer)
+		lifecycle_arm_exit();
+	for (; buffer; buffer = next) {
+		CUpti_Activity *record = NULL;
+
+		next = buffer->next;
+		if (writer_is_late())
+			count_records(buffer, LOSS_EXIT_TIMEOUT);
+		else
+			while ((record = next_record(buffer, record)))
+				if (activity_filter_wants(record))
+					activity_store(store, record, cupti_version, &losses);
+		activity_buffers_give_back(buffer);
+	}
+	if (losses.untimed)
+		losses_count(LOSS_UNTIMED, losses.untimed);
+	if (losses.unknown)
+		losses_count(LOSS_UNKNOWN_RECORD, losses.unknown);
+}
+
+void cupti_source_describe(struct store *store)
+{
+	char status[CUPTI_STATUS_BYTES];
+
+	cupti_status_get(status);
+	store_metadata(store, "cupti", status);
+	if (cupti_version)
+		store_metadata_int(store, "cupti_version", cupti_version);
+	if (atomic_load(&source.is_on)) {
+		managed_memory_describe(store);
+		launch_arguments_describe(store);
+	}
+}

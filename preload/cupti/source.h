@@ -1,0 +1,35 @@
+/*
+ * CUPTI: which operations the device ran, and which driver call each belongs to.
+ *
+ * libcupti is loaded at run time, never linked: cupti/library.c says which. What CUPTI hands over
+ * is kept in buffers until the writer thread asks. No call into CUPTI is made while a lock of ours
+ * is held.
+ */
+#ifndef STREAMTRACE_CUPTI_SOURCE_H
+#define STREAMTRACE_CUPTI_SOURCE_H
+
+#include "store/store.h"
+
+#include <stdbool.h>
+
+/* Subscribes and enables what schema.sql has tables for. On a program's thread, inside cuInit or
+ * before it; only the first call does anything. */
+void cupti_source_start(void);
+
+/* Without a file: whatever was or will be started is taken back, for nobody would empty CUPTI's
+ * buffers. Writer thread. */
+void cupti_source_stop(void);
+
+/* Between two windows: CUPTI may rest as far as nothing is lost by it. Writer thread. */
+void cupti_source_pause(bool is_paused);
+
+/* In a forked child: where CUPTI was started in the parent it must not be touched again. */
+void cupti_source_after_fork(void);
+
+/* Moves what CUPTI has into the file; is_last: everything, complete or not. Writer thread. */
+void cupti_source_flush(struct store *store, bool is_last);
+
+/* The metadata keys cupti, cupti_version and managed_memory. Writer thread. */
+void cupti_source_describe(struct store *store);
+
+#endif

@@ -1,0 +1,444 @@
+#include "first_use/first_use.h"
+
+#include "base/clock.h"
+#include "first_use/places.h"
+#include "first_use/sites.h"
+#include "first_use/table.h"
+#include "base/losses.h"
+#include "base/options.h"
+#include "recorder/recorder.h"
+#include "store/store.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+#define EVENTS 1024 /* a power of two; an event that another one displaced is not known */
+
+#define COPY_TO_HOST 2 /* cudaMemcpyKind */
+#define COPY_DEFAULT 4
+#define LEGACY	     1 /* handles of the default streams */
+#define PER_THREAD   2
+
+_Atomic bool first_use_on;
+
+/* What a driver call means to a watch. */
+enum role {
+	ROLE_NONE,
+	ROLE_COPY,
+	ROLE_OTHER_COPY, /* whose ranges are not known: 2D, 3D, batches; launches of graphs */
+	ROLE_LAUNCH,
+	ROLE_WRITE, /* a set */
+	ROLE_STREAM_WAIT,
+	ROLE_EVENT_WAIT,
+	ROLE_DEVICE_WAIT,
+	ROLE_EVENT_RECORD,
+	ROLE_PIN,
+	ROLE_UNPIN,
+	ROLE_USE,   /* of host memory, perhaps: managed memory, mapping */
+	ROLE_LEAVE, /* the context, and all its memory, goes */
+};
+
+struct event {
+	uint64_t handle, stream, serial;
+	uint32_t context, thread_id;
+};
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static struct {
+	bool is_wanted;
+	_Atomic(const struct first_use_touch *) touch;
+	_Atomic(const char *) obstacle; /* why nothing is watched, or no longer; NULL: it is */
+	uint64_t serial;
+	struct event events[EVENTS];
+	uint8_t roles[FUNCTION_COUNT];
+} uses;
+
+/* The program's signal handlers call CUDA, too: none may come while we hold the lock. By system
+ * call: what libc is told libstrace_touch.so hears. Faults are never blocked. */
+static void lock(uint64_t *signals)
+{
+	const uint64_t faults = UINT64_C(1) << (SIGSEGV - 1) | UINT64_C(1) << (SIGBUS - 1) |
+				UINT64_C(1) << (SIGFPE - 1) | UINT64_C(1) << (SIGILL - 1);
+	const uint64_t all = ~faults;
+
+	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &all, signals, sizeof(all));
+	pthread_mutex_lock(&mutex);
+}
+
+static void unlock(const uint64_t *signals)
+{
+	pthread_mutex_unlock(&mutex);
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, signals, NULL, sizeof(*signals));
+}
+
+static enum role role_of(const struct function_info *info)
+{
+	static const struct {
+		const char *class;
+		enum role role;
+	} roles[] = {
+		{"copy", ROLE_COPY},
+		{"graph-launch", ROLE_OTHER_COPY},
+		{"launch", ROLE_LAUNCH},
+		{"set", ROLE_WRITE},
+		{"stream-sync", ROLE_STREAM_WAIT},
+		{"event-sync", ROLE_EVENT_WAIT},
+		{"device-sync", ROLE_DEVICE_WAIT},
+		{"event-record", ROLE_EVENT_RECORD},
+		{"host-alloc", ROLE_PIN},
+		{"register", ROLE_PIN},
+		{"host-free", ROLE_UNPIN},
+		{"unregister", ROLE_UNPIN},
+		{"managed", ROLE_USE},
+	};
+
+	if (!strncmp(info->name, "cuMemcpy2D", 10) || !strncmp(info->name, "cuMemcpy3D", 10) ||
+	    !strncmp(info->name, "cuMemcpyBatch", 13))
+		return ROLE_OTHER_COPY;
+	if (!strcmp(info->name, "cuCtxDestroy") || !strcmp(info->name, "cuDevicePrimaryCtxReset"))
+		return ROLE_LEAVE;
+	for (size_t i = 0; i < sizeof(roles) / sizeof(*roles); i++)
+		if (!strcmp(info->class, roles[i].class))
+			return roles[i].role;
+	return ROLE_NONE;
+}
+
+void first_use_initialize(void)
+{
+	if (!*options.first_use || !strcmp(options.first_use, "0"))
+		return;
+	if (!first_use_sites_read(options.first_use)) {
+		options_note_unknown("FIRST_USE", options.first_use);
+		return;
+	}
+	for (int i = FUNCTION_DRIVER_FIRST; i < FUNCTION_COUNT; i++)
+		uses.roles[i] = (uint8_t)role_of(&function_infos[i]);
+	uses.is_wanted = true;
+	if (!atomic_load(&uses.touch))
+		atomic_store(&uses.obstacle, "libstrace_touch.so is not loaded: use streamtrace"
+					     " run --first-use");
+	first_use_open();
+	atomic_store(&first_use_on, true);
+}
+
+static void give_up(const char *reason)
+{
+	const char *none = NULL;
+
+	atomic_compare_exchange_strong(&uses.obstacle, &none, reason);
+	atomic_store(&first_use_on, false);
+	first_use_close(FIRST_USE_GIVEN_UP);
+}
+
+EXPORT const struct first_use_watches *
+streamtrace_first_use_join(const struct first_use_touch *touch)
+{
+	static const struct first_use_watches watches = {
+		.count = &first_use_count,
+		.end = first_use_end_in_force,
+		.fault = first_use_fault,
+		.stop = give_up,
+	};
+
+	atomic_store(&uses.touch, touch);
+	atomic_store(&uses.obstacle, NULL);
+	return &watches;
+}
+
+static void end_range(uint64_t address, uint64_t size_bytes, enum first_use_kind kind,
+		      bool is_expected)
+{
+	if (size_bytes)
+		first_use_end(&(struct first_use){.low = address,
+						  .high = address + size_bytes,
+						  .kind = kind},
+			      is_expected);
+}
+
+static void end_all(enum first_use_kind kind, bool is_expected)
+{
+	first_use_end(&(struct first_use){.high = UINTPTR_MAX, .kind = kind}, is_expected);
+}
+
+/* Memory that CUDA takes back: ours no longer, whether a wait has come or not. */
+static void forget_pinned(uintptr_t address)
+{
+	struct pinned pinned = pinned_find(address);
+
+	if (pinned.size_bytes)
+		end_range(pinned.address, PAGE_UP(pinned.size_bytes), FIRST_USE_FREED, true);
+	else
+		end_all(FIRST_USE_FREED, true);
+	pinned_forget(address);
+}
+
+void first_use_enter(enum function function, const struct record *arguments)
+{
+	uint64_t signals;
+	int saved_errno = errno;
+
+	switch (uses.roles[function]) {
+	case ROLE_COPY:
+		if (arguments->has & RECORD_HAS_SRC && arguments->src)
+			first_use_suspend(arguments->src, arguments->src + arguments->size_bytes);
+		if (arguments->has & RECORD_HAS_DST && arguments->dst)
+			end_range(arguments->dst, arguments->size_bytes, FIRST_USE_OVERWRITTEN,
+				  true);
+		break;
+	case ROLE_WRITE:
+		end_range(arguments->dst, arguments->size_bytes, FIRST_USE_OVERWRITTEN, true);
+		break;
+	case ROLE_PIN:
+	case ROLE_USE:
+		if (arguments->has & RECORD_HAS_DST)
+			end_range(arguments->dst, arguments->size_bytes, FIRST_USE_GIVEN_UP, false);
+		break;
+	case ROLE_LAUNCH:
+		first_use_end_reachable();
+		break;
+	case ROLE_OTHER_COPY:
+		end_all(FIRST_USE_GIVEN_UP, true);
+		break;
+	case ROLE_LEAVE:
+		end_all(FIRST_USE_FREED, true);
+		break;
+	case ROLE_UNPIN:
+		lock(&signals);
+		forget_pinned(arguments->dst);
+		unlock(&signals);
+		break;
+	default:
+		break;
+	}
+	errno = saved_errno;
+}
+
+/* The handle that the call means. */
+static uint64_t stream_of(const struct record *arguments)
+{
+	bool is_per_thread = arguments->has & RECORD_IS_PER_THREAD;
+
+	if (!(arguments->has & RECORD_HAS_STREAM) || !arguments->stream)
+		return is_per_thread ? PER_THREAD : LEGACY;
+	return arguments->stream;
+}
+
+/* False: it is no copy to the host, or its destination cannot be watched, which is counted. */
+static bool find_copy(const struct record *arguments, const CUpti_CallbackData *data,
+		      struct first_use_copy *copy)
+{
+	const struct first_use_touch *touch = atomic_load(&uses.touch);
+	struct pinned pinned = {0};
+	enum place place;
+	uint64_t signals;
+
+	if (arguments->copy_kind != COPY_TO_HOST && arguments->copy_kind != COPY_DEFAULT)
+		return false;
+	if (!places_start()) {
+		give_up("the driver does not tell where memory is");
+		return false;
+	}
+	if (place_is_captured(stream_of(arguments)))
+		return false;
+	place = place_of(arguments->dst);
+	if (place == PLACE_DEVICE ||
+	    (arguments->copy_kind == COPY_DEFAULT && place_of(arguments->src) != PLACE_DEVICE))
+		return false;
+	*copy = (struct first_use_copy){
+		.address = arguments->dst,
+		.size_bytes = arguments->size_bytes,
+		.context = data->contextUid,
+		.correlation = data->correlationId,
+		.stream = stream_of(arguments),
+		.thread_id = first_use_thread_id(),
+		.is_pageable = place == PLACE_PAGEABLE,
+	};
+	if (place == PLACE_UNKNOWN || (place == PLACE_PAGEABLE && !touch->has_free) ||
+	    place_is_on_stack(arguments->dst, arguments->size_bytes)) {
+		losses_count(LOSS_FIRST_USE, 1);
+		return false;
+	}
+	if (place == PLACE_PINNED) {
+		lock(&signals);
+		pinned = pinned_find(arguments->dst);
+		unlock(&signals);
+	}
+	place_find_pages(arguments->dst, arguments->size_bytes, place, &pinned, &copy->low,
+			 &copy->high);
+	if (copy->low >= copy->high) {
+		losses_count(LOSS_FIRST_USE_SMALL, 1);
+		return false;
+	}
+	copy->is_blocking = place_is_blocking_stream(copy->stream);
+	copy->is_reachable = place == PLACE_PAGEABLE && place_kernels_reach_the_heap();
+	return true;
+}
+
+static void arm(struct first_use_wait *wait, const CUpti_CallbackData *data)
+{
+	const struct first_use_touch *touch = atomic_load(&uses.touch);
+
+	wait->time_ns = clock_now_ns();
+	wait->context = data->contextUid;
+	wait->thread_id = first_use_thread_id();
+	if (!touch->guard()) {
+		give_up("the program has put a SIGSEGV handler of its own in our place");
+		return;
+	}
+	first_use_arm(wait);
+}
+
+/* The host waits for a copy of the heap, and for one without a stream; that one waits for all that
+ * its stream, the default one, has waited for. */
+static void after_copy(const CUpti_CallbackData *data, const struct record *arguments,
+		       const struct caller *caller)
+{
+	bool is_synchronous = !(arguments->has & RECORD_HAS_STREAM);
+	struct first_use_copy copy;
+	uint64_t signals;
+
+	if (atomic_load(&recorder_state) != RECORDER_ON || !find_copy(arguments, data, &copy))
+		return;
+	lock(&signals);
+	if (first_use_sites_hold(caller)) {
+		copy.serial = ++uses.serial;
+		first_use_expect(&copy);
+		if (is_synchronous)
+			arm(&(struct first_use_wait){.stream = copy.stream,
+						     .stream_thread_id = copy.thread_id,
+						     .serial = copy.serial},
+			    data);
+		else if (copy.is_pageable)
+			arm(&(struct first_use_wait){.correlation = copy.correlation}, data);
+	}
+	unlock(&signals);
+}
+
+static struct event *event_at(uint64_t handle)
+{
+	return &uses.events[(handle * 0x9e3779b97f4a7c15u >> 32) % EVENTS];
+}
+
+static void after_event_record(const CUpti_CallbackData *data, const struct record *arguments)
+{
+	*event_at(arguments->object) = (struct event){.handle = arguments->object,
+						      .stream = stream_of(arguments),
+						      .serial = ++uses.serial,
+						      .context = data->contextUid,
+						      .thread_id = first_use_thread_id()};
+}
+
+static void after_event_wait(const CUpti_CallbackData *data, const struct record *arguments)
+{
+	const struct event *event = event_at(arguments->object);
+
+	if (event->handle == arguments->object)
+		arm(&(struct first_use_wait){.stream = event->stream,
+					     .stream_thread_id = event->thread_id,
+					     .serial = event->serial},
+		    data);
+}
+
+static void after_call(enum function function, const CUpti_CallbackData *data,
+		       const struct record *arguments)
+{
+	switch (uses.roles[function]) {
+	case ROLE_STREAM_WAIT:
+		arm(&(struct first_use_wait){.stream = stream_of(arguments),
+					     .stream_thread_id = first_use_thread_id(),
+					     .serial = UINT64_MAX},
+		    data);
+		break;
+	case ROLE_EVENT_WAIT:
+		after_event_wait(data, arguments);
+		break;
+	case ROLE_DEVICE_WAIT:
+		arm(&(struct first_use_wait){.is_all = true, .serial = UINT64_MAX}, data);
+		break;
+	case ROLE_EVENT_RECORD:
+		after_event_record(data, arguments);
+		break;
+	case ROLE_PIN:
+		pinned_note((struct pinned){arguments->dst, arguments->size_bytes,
+					    !strcmp(function_infos[function].class, "register")});
+		break;
+	default:
+		break;
+	}
+}
+
+void first_use_exit(enum function function, const CUpti_CallbackData *data,
+		    const struct record *arguments, const struct caller *caller)
+{
+	uint64_t signals;
+	int saved_errno = errno;
+
+	if (uses.roles[function] == ROLE_NONE || !atomic_load(&uses.touch))
+		return;
+	/* Also of a copy that failed. */
+	if (uses.roles[function] == ROLE_COPY && arguments->has & RECORD_HAS_SRC) {
+		lock(&signals);
+		first_use_resume(arguments->src, arguments->src + arguments->size_bytes);
+		unlock(&signals);
+	}
+	if (arguments->result) {
+		errno = saved_errno;
+		return;
+	}
+	if (uses.roles[function] == ROLE_COPY) {
+		places_enter();
+		after_copy(data, arguments, caller);
+		places_leave();
+	} else {
+		lock(&signals);
+		after_call(function, data, arguments);
+		unlock(&signals);
+	}
+	errno = saved_errno;
+}
+
+void first_use_stop(void)
+{
+	int saved_errno = errno;
+
+	if (!uses.is_wanted)
+		return;
+	atomic_store(&first_use_on, false);
+	first_use_close(FIRST_USE_NEVER);
+	errno = saved_errno;
+}
+
+void first_use_after_fork(void)
+{
+	const struct first_use_touch *touch = atomic_load(&uses.touch);
+
+	if (!uses.is_wanted)
+		return;
+	pthread_mutex_init(&mutex, NULL);
+	first_use_forget();
+	memset(uses.events, 0, sizeof(uses.events));
+	pinned_forget_all();
+	if (touch)
+		touch->unguard();
+	if (atomic_load(&first_use_on))
+		first_use_open();
+}
+
+void first_use_store(struct store *store)
+{
+	if (uses.is_wanted)
+		first_use_store_ended(store);
+}
+
+void first_use_describe(struct store *store)
+{
+	const char *obstacle = atomic_load(&uses.obstacle);
+
+	if (uses.is_wanted)
+		store_metadata(store, "first_use", obstacle ? obstacle : "on");
+}

@@ -1,0 +1,195 @@
+#include "first_use/places.h"
+
+#include "base/loaded.h"
+#include "recorder/recorder.h"
+
+#include <cuda.h>
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+
+#define DRIVER "libcuda.so"
+
+#define PINNED 4096 /* allocations that are known at a time */
+
+#define LAST_DEFAULT_STREAM 2 /* handles: 0 default, 1 legacy, 2 per-thread */
+
+static struct {
+	CUresult (*attributes)(unsigned int count, CUpointer_attribute *attributes, void **data,
+			       CUdeviceptr pointer);
+	CUresult (*stream_flags)(CUstream stream, unsigned int *flags);
+	CUresult (*device)(CUdevice *device);
+	CUresult (*device_attribute)(int *value, CUdevice_attribute attribute, CUdevice device);
+	CUresult (*is_capturing)(CUstream stream, CUstreamCaptureStatus *status);
+	CUresult (*exchange_mode)(CUstreamCaptureMode *mode);
+} driver;
+
+static struct {
+	struct pinned items[PINNED];
+	size_t count; /* of places that were ever used */
+} all_pinned;
+
+static void find_driver(void)
+{
+	*(void **)&driver.attributes = loaded_symbol(DRIVER, "cuPointerGetAttributes", NULL);
+	*(void **)&driver.stream_flags = loaded_symbol(DRIVER, "cuStreamGetFlags", NULL);
+	*(void **)&driver.device = loaded_symbol(DRIVER, "cuCtxGetDevice", NULL);
+	*(void **)&driver.device_attribute = loaded_symbol(DRIVER, "cuDeviceGetAttribute", NULL);
+	*(void **)&driver.is_capturing = loaded_symbol(DRIVER, "cuStreamIsCapturing", NULL);
+	*(void **)&driver.exchange_mode =
+		loaded_symbol(DRIVER, "cuThreadExchangeStreamCaptureMode", NULL);
+	dlerror(); /* the program is not to find our failure there */
+}
+
+bool places_start(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, find_driver);
+	return driver.attributes && driver.stream_flags && driver.device &&
+	       driver.device_attribute && driver.is_capturing && driver.exchange_mode;
+}
+
+static __thread CUstreamCaptureMode capture_mode __attribute__((tls_model("initial-exec")));
+
+void places_enter(void)
+{
+	capture_mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+	if (places_start())
+		driver.exchange_mode(&capture_mode);
+}
+
+void places_leave(void)
+{
+	if (places_start())
+		driver.exchange_mode(&capture_mode);
+}
+
+bool place_is_captured(uint64_t stream)
+{
+	CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+
+	return driver.is_capturing((CUstream)stream, &status) ||
+	       status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
+enum place place_of(uint64_t address)
+{
+	CUpointer_attribute names[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+				       CU_POINTER_ATTRIBUTE_IS_MANAGED};
+	unsigned int type = 0, is_managed = 0;
+	void *data[] = {&type, &is_managed};
+
+	if (!address || driver.attributes(2, names, data, address) || is_managed)
+		return PLACE_UNKNOWN;
+	return type == CU_MEMORYTYPE_HOST     ? PLACE_PINNED
+	       : type == CU_MEMORYTYPE_DEVICE ? PLACE_DEVICE
+	       : type == 0		      ? PLACE_PAGEABLE
+					      : PLACE_UNKNOWN;
+}
+
+bool place_is_blocking_stream(uint64_t stream)
+{
+	unsigned int flags = CU_STREAM_NON_BLOCKING;
+
+	if (stream <= LAST_DEFAULT_STREAM)
+		return true;
+	return !driver.stream_flags((CUstream)stream, &flags) && !(flags & CU_STREAM_NON_BLOCKING);
+}
+
+bool place_kernels_reach_the_heap(void)
+{
+	CUdevice device;
+	int reaches = 1;
+
+	return driver.device(&device) ||
+	       driver.device_attribute(&reaches, CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS,
+				       device) ||
+	       reaches;
+}
+
+bool place_is_on_stack(uint64_t address, uint64_t size_bytes)
+{
+	uint64_t low, high;
+
+	return recorder_find_stack(&low, &high) && address < high && address + size_bytes > low;
+}
+
+void pinned_note(struct pinned pinned)
+{
+	size_t i = 0;
+
+	while (i < all_pinned.count && all_pinned.items[i].size_bytes)
+		i++;
+	if (i == PINNED)
+		return;
+	all_pinned.count += i == all_pinned.count;
+	all_pinned.items[i] = pinned;
+}
+
+static struct pinned *find_pinned(uintptr_t address)
+{
+	for (size_t i = 0; i < all_pinned.count; i++)
+		if (address - all_pinned.items[i].address < all_pinned.items[i].size_bytes)
+			return &all_pinned.items[i];
+	return NULL;
+}
+
+struct pinned pinned_find(uintptr_t address)
+{
+	const struct pinned *found = find_pinned(address);
+
+	return found ? *found : (struct pinned){0};
+}
+
+void pinned_forget(uintptr_t address)
+{
+	struct pinned *found = find_pinned(address);
+
+	if (found)
+		found->size_bytes = 0;
+}
+
+void pinned_forget_all(void)
+{
+	all_pinned.count = 0;
+}
+
+/* A large block of glibc's heap is a mapping of its own: its two words of administration, and
+ * nothing else, share the pages of the destination. */
+__attribute__((no_sanitize("address"))) static bool
+find_own_mapping(uintptr_t address, size_t size_bytes, uintptr_t *low, uintptr_t *high)
+{
+	enum { IS_MAPPED = 2, FLAGS = 7, WORDS_BYTES = 2 * sizeof(size_t) };
+	const size_t *words = (const size_t *)address - 2;
+	size_t before, size;
+
+	if (address % PAGE_BYTES < WORDS_BYTES || address % WORDS_BYTES ||
+	    (words[1] & FLAGS) != IS_MAPPED)
+		return false;
+	before = words[0];
+	size = words[1] - IS_MAPPED;
+	if (before > address || (address - WORDS_BYTES - before) % PAGE_BYTES ||
+	    (before + size) % PAGE_BYTES || size < size_bytes + WORDS_BYTES ||
+	    size > PAGE_UP(size_bytes) + 2 * PAGE_BYTES)
+		return false;
+	*low = address - WORDS_BYTES - before;
+	*high = *low + before + size;
+	return true;
+}
+
+void place_find_pages(uint64_t address, uint64_t size_bytes, enum place place,
+		      const struct pinned *pinned, uintptr_t *low, uintptr_t *high)
+{
+	uintptr_t end = address + size_bytes;
+
+	if (place == PLACE_PAGEABLE && find_own_mapping(address, size_bytes, low, high))
+		return;
+	*low = PAGE_UP((uintptr_t)address);
+	*high = end & ~(uintptr_t)(PAGE_BYTES - 1);
+	/* What CUDA allocates has its pages for itself. */
+	if (pinned->size_bytes && !pinned->is_registered && pinned->address % PAGE_BYTES == 0 &&
+	    end == pinned->address + pinned->size_bytes)
+		*high = PAGE_UP(end);
+}

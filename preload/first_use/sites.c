@@ -1,0 +1,104 @@
+#include "first_use/sites.h"
+
+#include "base/atoms.h"
+#include "recorder/recorder.h"
+#include "stack/sites.h"
+
+#include <limits.h>
+#include <link.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SITES	 64
+#define ANSWERS	 256 /* a power of two: stacks whose answer is remembered */
+#define ALL_TEXT "1"
+
+struct site {
+	const char *module; /* in the text, without an end */
+	size_t length;
+	uint64_t offset;
+	uint64_t address; /* 0: the module is not loaded */
+};
+
+static struct {
+	struct site items[SITES];
+	size_t count;
+	bool is_all;
+	struct {
+		const struct atom *stack;
+		bool holds;
+	} answers[ANSWERS];
+} sites;
+
+/* "path:offset" of so many characters. A path with a comma in it comes in two parts that mean
+ * nothing. */
+static void add_site(const char *text, size_t length)
+{
+	const char *colon = memrchr(text, ':', length);
+	struct site site = {.module = text};
+	char *end;
+
+	if (!colon || colon == text || sites.count == SITES)
+		return;
+	site.length = (size_t)(colon - text);
+	site.offset = strtoull(colon + 1, &end, 16);
+	if (end == text + length && end > colon + 1)
+		sites.items[sites.count++] = site;
+}
+
+bool first_use_sites_read(const char *text)
+{
+	sites.is_all = strcmp(text, ALL_TEXT) == 0;
+	for (const char *c = text; !sites.is_all && *c; c += strspn(c, ",")) {
+		size_t length = strcspn(c, ",");
+
+		add_site(c, length);
+		c += length;
+	}
+	return sites.is_all || sites.count;
+}
+
+static int locate(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	char path[PATH_MAX];
+	const char *name = info->dlpi_name && *info->dlpi_name ? info->dlpi_name : "/proc/self/exe";
+
+	if (!realpath(name, path))
+		return 0;
+	for (size_t i = 0; i < sites.count; i++)
+		if (strlen(path) == sites.items[i].length &&
+		    !memcmp(path, sites.items[i].module, sites.items[i].length))
+			sites.items[i].address = info->dlpi_addr + sites.items[i].offset;
+	return 0;
+}
+
+static bool holds(const struct atom *stack)
+{
+	/* A stack that comes for the first time may be of a library that did so just now. */
+	dl_iterate_phdr(locate, NULL);
+	for (int depth = 0; depth < stack->frame_count; depth++)
+		for (size_t i = 0; i < sites.count; i++)
+			if (sites.items[i].address == stack->words[depth])
+				return true;
+	return false;
+}
+
+bool first_use_sites_hold(const struct caller *caller)
+{
+	const struct atom *stack;
+	size_t place;
+
+	if (sites.is_all)
+		return true;
+	stack = sites_capture(caller, 0);
+	if (!stack)
+		return false;
+	place = stack->hash % ANSWERS;
+	if (sites.answers[place].stack != stack) {
+		sites.answers[place].holds = holds(stack);
+		sites.answers[place].stack = stack;
+	}
+	return sites.answers[place].holds;
+}

@@ -1,0 +1,51 @@
+#include "life/clock_steps.h"
+
+#include "base/clock.h"
+
+#include <stdlib.h>
+
+/* NTP slews at most 500 ppm: a larger move of the clock is a step. */
+#define STEP_NS	     1000000
+#define SLEW_DIVISOR 1000
+
+/* The last look. */
+static struct {
+	int64_t realtime_ns, raw_ns;
+} last;
+
+/* Both clocks within STEP_NS / 10, unless we are interrupted each time. */
+static void read_clocks(int64_t *realtime_ns, int64_t *raw_ns)
+{
+	int64_t before_ns;
+
+	for (int i = 0; i < 10; i++) {
+		before_ns = clock_ns(CLOCK_MONOTONIC_RAW);
+		*realtime_ns = clock_now_ns();
+		*raw_ns = clock_ns(CLOCK_MONOTONIC_RAW);
+		if (*raw_ns - before_ns < STEP_NS / 10)
+			return;
+	}
+}
+
+void clock_steps_start(void)
+{
+	read_clocks(&last.realtime_ns, &last.raw_ns);
+}
+
+void clock_steps_check(struct store *store, bool is_sample)
+{
+	int64_t realtime_ns, raw_ns, step_ns;
+
+	read_clocks(&realtime_ns, &raw_ns);
+	step_ns = (realtime_ns - last.realtime_ns) - (raw_ns - last.raw_ns);
+	if (llabs(step_ns) > STEP_NS + (raw_ns - last.raw_ns) / SLEW_DIVISOR) {
+		store_loss(store, "clock-step", (uint64_t)llabs(step_ns), STORE_NULL,
+			   step_ns > 0 ? "forwards" : "backwards");
+		store_clock_sample(store, last.realtime_ns, last.raw_ns);
+		is_sample = true;
+	}
+	if (is_sample)
+		store_clock_sample(store, realtime_ns, raw_ns);
+	last.realtime_ns = realtime_ns;
+	last.raw_ns = raw_ns;
+}

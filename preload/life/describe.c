@@ -1,0 +1,87 @@
+#include "life/describe.h"
+
+#include "base/clock.h"
+#include "base/options.h"
+#include "recorder/windows.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What of the environment the trace tells: metadata key, variable, and its copy. */
+static struct {
+	const char *key, *name, *value;
+} variables[] = {
+	{"cuda_visible_devices", "CUDA_VISIBLE_DEVICES", NULL},
+	{"cuda_launch_blocking", "CUDA_LAUNCH_BLOCKING", NULL},
+	{"cuda_device_max_connections", "CUDA_DEVICE_MAX_CONNECTIONS", NULL},
+};
+#define VARIABLE_COUNT (sizeof(variables) / sizeof(variables[0]))
+
+void describe_take_environment(void)
+{
+	for (size_t i = 0; i < VARIABLE_COUNT; i++) {
+		const char *value = getenv(variables[i].name);
+
+		variables[i].value = value ? strdup(value) : NULL;
+	}
+}
+
+static void describe_command_line(struct store *store)
+{
+	char text[4096];
+	FILE *file = fopen("/proc/self/cmdline", "re");
+	size_t size = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
+
+	if (file)
+		fclose(file);
+	for (size_t i = 0; i + 1 < size; i++)
+		if (text[i] == '\0')
+			text[i] = ' ';
+	text[size] = '\0';
+	store_metadata(store, "command_line", text);
+}
+
+/* The kernel module's version is the driver's: "580.159.04". */
+static void describe_driver(struct store *store)
+{
+	char text[64];
+	FILE *file = fopen("/sys/module/nvidia/version", "re");
+
+	if (!file)
+		return;
+	if (fgets(text, sizeof(text), file)) {
+		text[strcspn(text, "\n")] = '\0';
+		store_metadata(store, "driver_version", text);
+	}
+	fclose(file);
+}
+
+void describe_run(struct store *store)
+{
+	char text[PATH_MAX];
+
+	store_metadata(store, "program", options_program());
+	describe_command_line(store);
+	if (getcwd(text, sizeof(text)))
+		store_metadata(store, "working_directory", text);
+	if (!gethostname(text, sizeof(text)))
+		store_metadata(store, "host", text);
+	store_metadata_int(store, "process_id", getpid());
+	if (options.rank)
+		store_metadata(store, "rank", options.rank);
+	store_metadata(store, "streamtrace_version", STREAMTRACE_VERSION);
+	store_metadata(store, "clock", "CLOCK_REALTIME");
+	store_metadata(store, "events", options.events ? "all" : "wrappers");
+	describe_driver(store);
+	for (size_t i = 0; i < VARIABLE_COUNT; i++)
+		if (variables[i].value)
+			store_metadata(store, variables[i].key, variables[i].value);
+	if (windows_follow_profiler())
+		store_metadata(store, "start", "paused");
+	if (options.unknown[0])
+		store_metadata(store, "unknown_options", options.unknown);
+	store_metadata_int(store, "start_ns", clock_now_ns());
+}

@@ -1,0 +1,138 @@
+#include "life/ends.h"
+
+#include "life/lifecycle.h"
+
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+#define ENDS(X) X(_exit) X(_Exit) X(abort) X(execv) X(execve) X(execvp) X(execvpe) X(fexecve)
+
+static struct {
+#define X(name) __typeof__(&(name)) _Atomic name;
+	ENDS(X)
+#undef X
+} real;
+
+void ends_initialize(void)
+{
+#define X(name) atomic_store(&real.name, (__typeof__(&(name)))dlsym(RTLD_NEXT, #name));
+	ENDS(X)
+#undef X
+}
+
+/* Another library's constructor may come here before ours has run. */
+#define REAL(name) (atomic_load(&real.name) ? (void)0 : ends_initialize(), atomic_load(&real.name))
+
+EXPORT void _exit(int status)
+{
+	lifecycle_end(WRITER_END_DIRECT_EXIT);
+	REAL(_exit)(status);
+	__builtin_unreachable();
+}
+
+EXPORT void _Exit(int status)
+{
+	lifecycle_end(WRITER_END_DIRECT_EXIT);
+	REAL(_Exit)(status);
+	__builtin_unreachable();
+}
+
+EXPORT void abort(void)
+{
+	lifecycle_end(WRITER_END_ABORT);
+	REAL(abort)();
+	__builtin_unreachable();
+}
+
+/* An exec that comes back has failed, and the program goes on. */
+#define EXEC(name, ...)                                                                            \
+	do {                                                                                       \
+		int result_;                                                                       \
+                                                                                                   \
+		lifecycle_before_exec();                                                           \
+		result_ = REAL(name)(__VA_ARGS__);                                                 \
+		lifecycle_after_exec();                                                            \
+		return result_;                                                                    \
+	} while (0)
+
+EXPORT int execv(const char *path, char *const argv[])
+{
+	EXEC(execv, path, argv);
+}
+
+EXPORT int execve(const char *path, char *const argv[], char *const envp[])
+{
+	EXEC(execve, path, argv, envp);
+}
+
+EXPORT int execvp(const char *file, char *const argv[])
+{
+	EXEC(execvp, file, argv);
+}
+
+EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
+{
+	EXEC(execvpe, file, argv, envp);
+}
+
+EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
+{
+	EXEC(fexecve, fd, argv, envp);
+}
+
+/* The arguments as an array, on the caller's stack: a forked child may not allocate. `list` is left
+ * behind the NULL that ends them. */
+#define GATHER(argv, first, list)                                                                  \
+	do {                                                                                       \
+		size_t count_ = 1;                                                                 \
+		va_list counted_;                                                                  \
+                                                                                                   \
+		va_copy(counted_, list);                                                           \
+		for (const char *a_ = first; a_; a_ = va_arg(counted_, const char *))              \
+			count_++;                                                                  \
+		va_end(counted_);                                                                  \
+		argv = __builtin_alloca(count_ * sizeof(*argv));                                   \
+		argv[0] = (char *)first;                                                           \
+		for (size_t i_ = 0; argv[i_]; i_++)                                                \
+			argv[i_ + 1] = va_arg(list, char *);                                       \
+	} while (0)
+
+EXPORT int execl(const char *path, const char *arg, ...)
+{
+	va_list list;
+	char **argv;
+
+	va_start(list, arg);
+	GATHER(argv, arg, list);
+	va_end(list);
+	EXEC(execv, path, argv);
+}
+
+EXPORT int execlp(const char *file, const char *arg, ...)
+{
+	va_list list;
+	char **argv;
+
+	va_start(list, arg);
+	GATHER(argv, arg, list);
+	va_end(list);
+	EXEC(execvp, file, argv);
+}
+
+EXPORT int execle(const char *path, const char *arg, ...)
+{
+	char *const *envp;
+	va_list list;
+	char **argv;
+
+	va_start(list, arg);
+	GATHER(argv, arg, list);
+	envp = va_arg(list, char *const *);
+	va_end(list);
+	EXEC(execve, path, argv, envp);
+}

@@ -1,0 +1,184 @@
+#include "life/lifecycle.h"
+
+#include "cupti/source.h"
+#include "life/ends.h"
+#include "first_use/first_use.h"
+#include "base/fork_guard.h"
+#include "stack/modules.h"
+#include "base/options.h"
+#include "stack/python_frames.h"
+#include "recorder/recorder.h"
+#include "stack/walk.h"
+#include "recorder/windows.h"
+#include "life/writer.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+/* The driver's own door for profilers: cuInit() loads this path and calls InitializeInjection(). */
+static const char injection_variable[] = "CUDA_INJECTION64_PATH";
+
+__attribute__((visibility("default"))) int InitializeInjection(void);
+
+static pthread_once_t start_once = PTHREAD_ONCE_INIT;
+static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
+static bool is_injected; /* the driver will call us, or has */
+static pid_t process_id; /* whose writer it is: a raw fork runs no pthread_atfork handler */
+
+/* After abort() the heap's lock may be held for good by the one who called it. */
+#define ABORT_TIMEOUT_MS 1000
+
+void lifecycle_end(enum writer_end end)
+{
+	int saved_errno = errno;
+	long timeout_ms = options.exit_timeout_ms;
+
+	if (end == WRITER_END_ABORT && timeout_ms > ABORT_TIMEOUT_MS)
+		timeout_ms = ABORT_TIMEOUT_MS;
+	if (process_id == getpid()) {
+		first_use_stop();
+		if (recorder_stop())
+			writer_stop(end, timeout_ms);
+		writer_wait_stopped();
+	}
+	errno = saved_errno;
+}
+
+void lifecycle_before_exec(void)
+{
+	int saved_errno = errno;
+
+	if (process_id == getpid() && recorder_is_on())
+		writer_flush(WRITER_END_EXEC, options.exit_timeout_ms);
+	errno = saved_errno;
+}
+
+void lifecycle_after_exec(void)
+{
+	int saved_errno = errno;
+
+	if (process_id == getpid())
+		writer_goes_on();
+	errno = saved_errno;
+}
+
+static void on_exit_of_program(void)
+{
+	lifecycle_end(WRITER_END_EXIT);
+}
+
+/* Everything as after loading: whatever another thread of the parent was about, and the locks that
+ * it held, stay with the parent. No thread and no file until the child itself calls CUDA. */
+static void in_forked_child(void)
+{
+	fork_guard_after_in_child();
+	modules_after_fork();
+	windows_after_fork();
+	first_use_after_fork();
+	recorder_after_fork();
+	writer_after_fork();
+	cupti_source_after_fork();
+	start_once = (pthread_once_t)PTHREAD_ONCE_INIT;
+}
+
+static void watch_forks(void)
+{
+	pthread_atfork(fork_guard_before, fork_guard_after_in_parent, in_forked_child);
+}
+
+static void start(void)
+{
+	static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
+	int expected = RECORDER_IDLE;
+
+	process_id = getpid();
+	walk_start();
+	python_frames_find();
+	pthread_once(&watch_once, watch_forks);
+	windows_begin();
+	if (!writer_start()) {
+		atomic_store(&recorder_state, RECORDER_OFF);
+		return;
+	}
+	if (!is_injected)
+		cupti_source_start();
+	/* Unless the writer has found meanwhile that it cannot have its file. */
+	if (atomic_compare_exchange_strong(&recorder_state, &expected, RECORDER_PAUSED))
+		windows_apply();
+}
+
+bool lifecycle_start(void)
+{
+	pthread_once(&start_once, start);
+	return recorder_is_on();
+}
+
+static void arm_exit(void)
+{
+	if (atexit(on_exit_of_program) || at_quick_exit(on_exit_of_program))
+		options_say("no exit handler: the last quarter of a second may be missing");
+}
+
+void lifecycle_arm_exit(void)
+{
+	pthread_once(&exit_once, arm_exit);
+}
+
+int InitializeInjection(void)
+{
+	int saved_errno = errno;
+
+	if (is_injected && atomic_load(&recorder_state) != RECORDER_OFF && lifecycle_start())
+		cupti_source_start();
+	errno = saved_errno;
+	return 1;
+}
+
+static bool library_path(char *path)
+{
+	Dl_info info;
+
+	return dladdr((void *)library_path, &info) && info.dli_fname &&
+	       realpath(info.dli_fname, path);
+}
+
+/* Whether the driver will load us: another profiler may have taken the variable before. */
+static bool ask_for_injection(void)
+{
+	const char *asked = getenv(injection_variable);
+	char path[PATH_MAX];
+
+	if (!library_path(path))
+		return false;
+	return asked ? !strcmp(asked, path) : !setenv(injection_variable, path, 0);
+}
+
+/* No CUDA, no thread, no file here: most processes that inherit LD_PRELOAD never use CUDA. */
+__attribute__((constructor)) static void on_load(void)
+{
+	int saved_errno = errno;
+
+	ends_initialize();
+	options_read();
+	/* A set-user-ID program is not to write where its caller says. */
+	if (options.disable || getauxval(AT_SECURE) || !options_is_program_wanted()) {
+		atomic_store(&recorder_state, RECORDER_OFF);
+	} else {
+		windows_initialize();
+		first_use_initialize();
+		is_injected = ask_for_injection();
+	}
+	errno = saved_errno;
+}
+
+/* A program that ends before the exit handler was armed, or through dlclose. */
+__attribute__((destructor)) static void on_unload(void)
+{
+	on_exit_of_program();
+}

@@ -1,0 +1,30 @@
+/*
+ * When tracing begins and ends.
+ *
+ * The constructor reads the environment and asks the driver to call InitializeInjection() at cuInit
+ * (CUDA_INJECTION64_PATH): a process that never touches CUDA gets no thread and no file. The first
+ * wrapped call or the injection, whichever comes first, starts the writer; the injection starts
+ * CUPTI. The exit handler is registered after CUDA's, so that it runs before CUDA is torn down.
+ */
+#ifndef STREAMTRACE_LIFECYCLE_H
+#define STREAMTRACE_LIFECYCLE_H
+
+#include "life/writer.h"
+
+#include <stdbool.h>
+
+/* Starts the tracing once; true when it is on. Any thread. */
+bool lifecycle_start(void);
+
+/* Registers the exit handler once; called when CUDA is known to be initialized. */
+void lifecycle_arm_exit(void);
+
+/* The process is about to end: the last flush, if this process is the one that is traced, else
+ * nothing. Who comes second waits as long as the first. Any thread, async-signal-safe. */
+void lifecycle_end(enum writer_end end);
+
+/* Around an exec: a flush before it, as above; when it failed, the tracing goes on. */
+void lifecycle_before_exec(void);
+void lifecycle_after_exec(void);
+
+#endif

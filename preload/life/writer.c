@@ -1,0 +1,408 @@
+#include "life/writer.h"
+
+#include "base/clock.h"
+#include "life/clock_steps.h"
+#include "cupti/source.h"
+#include "life/describe.h"
+#include "first_use/first_use.h"
+#include "base/fork_guard.h"
+#include "base/losses.h"
+#include "base/options.h"
+#include "life/process.h"
+#include "stack/python_frames.h"
+#include "recorder/recorder.h"
+#include "store/store.h"
+#include "recorder/windows.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define POLL_NS 50000000 /* between looks at the rings */
+#define FLUSH_NS                                                                                   \
+	250000000 /* between commits: a kill loses at most this, and CUPTI's last records */
+
+/* The default is the program's to choose, and it may be 16 KB: SQLite and CUPTI need more. */
+#define STACK_BYTES ((size_t)8 << 20)
+
+/* Between looks at the time while a ring is emptied: half a millisecond's work. */
+#define RECORDS_A_LOOK 1024
+
+static const char *const end_names[] = {
+	[WRITER_END_RUNNING] = "running",   [WRITER_END_EXIT] = "exit",
+	[WRITER_END_DIRECT_EXIT] = "_exit", [WRITER_END_ABORT] = "abort",
+	[WRITER_END_EXEC] = "exec",
+};
+
+static struct {
+	_Atomic uint32_t is_asleep; /* futex */
+	_Atomic uint32_t is_done;   /* futex */
+	_Atomic bool is_stopping;
+	/* Of CLOCK_MONOTONIC: when the program's exit began to wait, when it will not wait much
+	 * longer, until when it waits; 0: not yet. */
+	_Atomic int64_t stop_ns, late_ns, stop_limit_ns;
+	_Atomic uint32_t end;		   /* enum writer_end */
+	_Atomic uint32_t flushes_asked;	   /* by writer_flush() */
+	_Atomic uint32_t flushes_answered; /* futex */
+	int64_t next_commit_ns;		   /* of CLOCK_MONOTONIC */
+	struct store *store;
+	/* Taken on the program's thread, for its own setenv() and chdir() may run beside ours. */
+	char path[PATH_MAX]; /* "": none fits */
+	sigset_t signals;    /* blocked by the program when the tracing began */
+	bool is_alone;	     /* the program's threads have ended */
+} writer;
+
+static void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t timeout_ns)
+{
+	struct timespec timeout = {.tv_sec = timeout_ns / 1000000000,
+				   .tv_nsec = timeout_ns % 1000000000};
+
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &timeout, NULL, 0);
+}
+
+static void futex_wake(_Atomic uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+void writer_wake(void)
+{
+	int saved_errno = errno;
+
+	if (atomic_load_explicit(&writer.is_asleep, memory_order_relaxed) &&
+	    atomic_exchange(&writer.is_asleep, 0))
+		futex_wake(&writer.is_asleep);
+	errno = saved_errno;
+}
+
+bool writer_is_late(void)
+{
+	int64_t late_ns = atomic_load_explicit(&writer.late_ns, memory_order_relaxed);
+
+	return late_ns && clock_ns(CLOCK_MONOTONIC) >= late_ns;
+}
+
+/* Known by the time that records are there. */
+static uint32_t thread_of(const struct ring *ring)
+{
+	return atomic_load_explicit(&ring->thread_id, memory_order_relaxed);
+}
+
+static void count_rest_of_ring(struct ring *ring)
+{
+	const struct record *record;
+	uint64_t calls = 0, runs = 0, ties = 0;
+
+	while ((record = ring_peek(ring))) {
+		calls += record->kind == RECORD_CALL;
+		runs += record->kind == RECORD_HOST_FUNCTION;
+		ties += record->kind == RECORD_CORRELATION || record->kind == RECORD_GRAPH_NODE;
+		ring_release(ring);
+	}
+	losses_store_of_thread(writer.store, LOSS_EXIT_TIMEOUT, calls, thread_of(ring));
+	losses_store_of_thread(writer.store, LOSS_HOST_FUNCTION, runs, thread_of(ring));
+	losses_store_of_thread(writer.store, LOSS_CORRELATION, ties, thread_of(ring));
+}
+
+static void store_record(const struct record *record, uint32_t thread_id)
+{
+	switch (record->kind) {
+	case RECORD_CALL:
+		store_call(writer.store, record, thread_id);
+		if (record->has & RECORD_HAS_CORRELATION)
+			windows_note_call(record->start_ns, record->correlation);
+		break;
+	case RECORD_HOST_FUNCTION:
+		if (windows_hold((uint64_t)record->start_ns, (uint64_t)record->end_ns,
+				 record->correlation))
+			store_host_function(writer.store, record, thread_id);
+		break;
+	case RECORD_GRAPH_NODE:
+		store_graph_node(writer.store, record, thread_id);
+		break;
+	default:
+		store_correlation(writer.store, record, thread_id);
+	}
+}
+
+static void drain_ring(struct ring *ring)
+{
+	/* Read before the records: once an orphan is empty it stays so. */
+	int state = atomic_load_explicit(&ring->state, memory_order_acquire);
+	uint64_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
+	uint64_t backward = 0;
+	const struct record *record;
+
+	for (int i = 0; i < RING_RECORDS && (record = ring_peek(ring)); i++) {
+		if (i % RECORDS_A_LOOK == 0 && writer_is_late()) {
+			count_rest_of_ring(ring);
+			break;
+		}
+		backward += record->kind == RECORD_CALL && record->end_ns < record->start_ns;
+		store_record(record, thread_of(ring));
+		ring_release(ring);
+	}
+	losses_store_of_thread(writer.store, LOSS_BACKWARD_CALL, backward, thread_of(ring));
+	losses_store_of_thread(writer.store, LOSS_RING_OVERFLOW, dropped - ring->dropped_reported,
+			       thread_of(ring));
+	ring->dropped_reported = dropped;
+	if (state == RING_ORPHANED && !ring_peek(ring))
+		atomic_store_explicit(&ring->state, RING_FREE, memory_order_release);
+}
+
+static void commit(void)
+{
+	store_commit(writer.store);
+	writer.next_commit_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
+}
+
+/* Many full rings take seconds: what is done of them is to survive a kill, and an exit that does
+ * not wait so long. */
+static void drain_rings(void)
+{
+	windows_take(writer.store);
+	first_use_store(writer.store);
+	for (struct ring *ring = recorder_rings(); ring; ring = ring->next) {
+		drain_ring(ring);
+		if (clock_ns(CLOCK_MONOTONIC) >= writer.next_commit_ns)
+			commit();
+	}
+}
+
+static void describe_python(void)
+{
+	char text[128];
+
+	/* It asks the loader. */
+	fork_guard_enter();
+	python_frames_find();
+	fork_guard_leave();
+	if (python_frames_status(text, sizeof(text)))
+		store_metadata(writer.store, "python", text);
+}
+
+static void flush(bool is_last)
+{
+	/* First, so that the windows know their calls; and CUPTI may not come back: a thread of the
+	 * program can have exited inside it. */
+	drain_rings();
+	if (is_last)
+		commit();
+	else
+		cupti_source_pause(!windows_are_open());
+	cupti_source_flush(writer.store, is_last);
+	/* Again after CUPTI: a call is in its ring before its operation can be complete. */
+	drain_rings();
+	clock_steps_check(writer.store, true);
+	first_use_describe(writer.store);
+	losses_store(writer.store);
+	cupti_source_describe(writer.store);
+	describe_python();
+	store_metadata_int(writer.store, "end_ns", clock_now_ns());
+	store_metadata_int(writer.store, "tool_cpu_ns", clock_ns(CLOCK_THREAD_CPUTIME_ID));
+	store_metadata(writer.store, "end", end_names[atomic_load(&writer.end)]);
+	if (is_last)
+		store_metadata_int(writer.store, "tool_flush_ns",
+				   clock_ns(CLOCK_MONOTONIC) - atomic_load(&writer.stop_ns));
+	commit();
+}
+
+static bool open_store(void)
+{
+	char error[PATH_MAX + 128] = "the output path is too long";
+
+	fork_guard_enter();
+	if (writer.path[0])
+		writer.store = store_open(writer.path, sizeof(writer.path), process_run_began_ns(),
+					  error, sizeof(error));
+	fork_guard_leave();
+	if (!writer.store) {
+		options_warn(OPTIONS_NO_FILE, "%s: the program runs untraced", error);
+		return false;
+	}
+	options_say("writing %s", writer.path);
+	describe_run(writer.store);
+	return true;
+}
+
+static bool is_flush_asked(void)
+{
+	return atomic_load(&writer.flushes_asked) != atomic_load(&writer.flushes_answered);
+}
+
+static void wait_for_work(void)
+{
+	atomic_store(&writer.is_asleep, 1);
+	if (!atomic_load(&writer.is_stopping) && !is_flush_asked())
+		futex_wait(&writer.is_asleep, 1, POLL_NS);
+	atomic_store(&writer.is_asleep, 0);
+}
+
+static void record_until_stopped(void)
+{
+	int64_t next_flush_ns = 0;
+
+	while (!atomic_load(&writer.is_stopping)) {
+		uint32_t asked;
+
+		wait_for_work();
+		asked = atomic_load(&writer.flushes_asked);
+		drain_rings();
+		clock_steps_check(writer.store, false);
+		if (clock_ns(CLOCK_MONOTONIC) < next_flush_ns && !is_flush_asked())
+			continue;
+		flush(false);
+		atomic_store(&writer.flushes_answered, asked);
+		futex_wake(&writer.flushes_answered);
+		next_flush_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
+		if (process_threads_have_ended()) {
+			atomic_store(&recorder_state, RECORDER_OFF);
+			atomic_store(&writer.stop_ns, clock_ns(CLOCK_MONOTONIC));
+			atomic_store(&writer.end, WRITER_END_EXIT);
+			writer.is_alone = true;
+			return;
+		}
+	}
+}
+
+/* exit() will run here, and its handlers are the program's. What our writes brought on us (a file
+ * beyond RLIMIT_FSIZE) is not. */
+static void let_signals_in(void)
+{
+	const struct timespec no_time = {0};
+	sigset_t ours;
+
+	sigemptyset(&ours);
+	sigaddset(&ours, SIGXFSZ);
+	while (sigtimedwait(&ours, NULL, &no_time) > 0)
+		;
+	pthread_sigmask(SIG_SETMASK, &writer.signals, NULL);
+}
+
+static void *writer_main(void *unused)
+{
+	pthread_setname_np(pthread_self(), "streamtrace");
+	if (open_store()) {
+		record_until_stopped();
+		flush(true);
+		store_close(writer.store);
+	} else {
+		atomic_store(&recorder_state, RECORDER_OFF);
+		first_use_stop();
+		cupti_source_stop();
+	}
+	atomic_store(&writer.is_done, 1);
+	futex_wake(&writer.is_done);
+	if (writer.is_alone)
+		let_signals_in();
+	return NULL;
+}
+
+bool writer_start(void)
+{
+	pthread_t thread;
+	pthread_attr_t attributes;
+	sigset_t all;
+	int failed;
+
+	if (!options_output_path(writer.path, sizeof(writer.path)))
+		writer.path[0] = '\0';
+	describe_take_environment();
+	if (options.unknown[0])
+		options_warn(OPTIONS_UNKNOWN, "%s in the environment means nothing",
+			     options.unknown);
+	fork_guard_enter();
+	store_initialize();
+	fork_guard_leave();
+	clock_steps_start();
+	/* The program's signals are for the program's threads. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &writer.signals);
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	failed = pthread_create(&thread, &attributes, writer_main, NULL);
+	pthread_attr_destroy(&attributes);
+	pthread_sigmask(SIG_SETMASK, &writer.signals, NULL);
+	if (failed)
+		options_warn(OPTIONS_NO_FILE,
+			     "no thread for the writer: %s: the program runs untraced",
+			     strerror(failed));
+	return !failed;
+}
+
+static void wake_at_once(void)
+{
+	atomic_store(&writer.is_asleep, 0);
+	futex_wake(&writer.is_asleep);
+}
+
+/* An absurd number must not overflow: a day is for ever. */
+static int64_t limit_ns(long timeout_ms)
+{
+	return clock_ns(CLOCK_MONOTONIC) +
+	       (timeout_ms < 86400000 ? timeout_ms : 86400000) * 1000000;
+}
+
+void writer_stop(enum writer_end end, long timeout_ms)
+{
+	int64_t now_ns = clock_ns(CLOCK_MONOTONIC), until_ns = limit_ns(timeout_ms);
+
+	atomic_store(&writer.stop_ns, now_ns);
+	atomic_store(&writer.late_ns, until_ns - (until_ns - now_ns) / 5);
+	atomic_store(&writer.stop_limit_ns, until_ns);
+	atomic_store(&writer.end, end);
+	atomic_store(&writer.is_stopping, true);
+	wake_at_once();
+}
+
+void writer_wait_stopped(void)
+{
+	if (!atomic_load(&writer.is_stopping))
+		return;
+	while (!atomic_load(&writer.is_done)) {
+		int64_t left_ns = atomic_load(&writer.stop_limit_ns) - clock_ns(CLOCK_MONOTONIC);
+
+		if (left_ns <= 0) {
+			options_say("exit waited no longer for the last flush");
+			return;
+		}
+		futex_wait(&writer.is_done, 0, left_ns);
+	}
+}
+
+void writer_flush(enum writer_end end, long timeout_ms)
+{
+	int64_t end_ns = limit_ns(timeout_ms), left_ns;
+	uint32_t ticket, answered;
+
+	atomic_store(&writer.end, end);
+	ticket = atomic_fetch_add(&writer.flushes_asked, 1) + 1;
+	wake_at_once();
+	while (!atomic_load(&writer.is_stopping)) {
+		answered = atomic_load(&writer.flushes_answered);
+		left_ns = end_ns - clock_ns(CLOCK_MONOTONIC);
+		if ((int32_t)(answered - ticket) >= 0 || left_ns <= 0)
+			return;
+		futex_wait(&writer.flushes_answered, answered, left_ns);
+	}
+}
+
+void writer_goes_on(void)
+{
+	uint32_t expected = WRITER_END_EXEC;
+
+	atomic_compare_exchange_strong(&writer.end, &expected, WRITER_END_RUNNING);
+}
+
+void writer_after_fork(void)
+{
+	memset(&writer, 0, sizeof(writer));
+	losses_after_fork();
+	store_after_fork();
+}

@@ -1,0 +1,354 @@
+#include "recorder/recorder.h"
+
+#include "base/clock.h"
+#include "life/lifecycle.h"
+#include "base/losses.h"
+#include "stack/sites.h"
+#include "stack/walk.h"
+#include "life/writer.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+_Atomic int recorder_state = RECORDER_IDLE;
+__thread struct recorder_thread recorder_thread;
+
+static _Atomic(struct ring *) rings;
+static pthread_key_t ring_key;
+static pthread_once_t ring_key_once = PTHREAD_ONCE_INIT;
+static bool ring_key_ok;
+
+bool recorder_start(void)
+{
+	int saved_errno = errno;
+	bool on = atomic_load(&recorder_state) != RECORDER_OFF && lifecycle_start() &&
+		  atomic_load(&recorder_state) == RECORDER_ON;
+
+	errno = saved_errno;
+	return on;
+}
+
+bool recorder_stop(void)
+{
+	int state = atomic_exchange(&recorder_state, RECORDER_OFF);
+
+	return state == RECORDER_ON || state == RECORDER_PAUSED;
+}
+
+bool recorder_is_on(void)
+{
+	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
+
+	return state == RECORDER_ON || state == RECORDER_PAUSED;
+}
+
+void recorder_pause(bool is_paused)
+{
+	int expected = is_paused ? RECORDER_ON : RECORDER_PAUSED;
+
+	atomic_compare_exchange_strong(&recorder_state, &expected,
+				       is_paused ? RECORDER_PAUSED : RECORDER_ON);
+}
+
+bool recorder_enter_again(struct caller *caller)
+{
+	struct recorder_thread *self = &recorder_thread;
+
+	/* A record that is being filled in is not to be overwritten. */
+	if (self->depth == 2 || walk_is_left_out(caller->return_address))
+		return false;
+	caller->outer_depth = self->depth;
+	caller->outer_correlation = self->correlation;
+	caller->outer_other_correlation = self->other_correlation;
+	return true;
+}
+
+/* A thread ends: what its ring holds still belongs to the trace. Destructors that run later may
+ * call CUDA once more; they get another ring. */
+static void ring_abandon(void *memory)
+{
+	struct ring *ring = memory;
+
+	recorder_thread.ring = NULL;
+	atomic_store_explicit(&ring->state, RING_ORPHANED, memory_order_release);
+}
+
+static void ring_key_create(void)
+{
+	ring_key_ok = pthread_key_create(&ring_key, ring_abandon) == 0;
+}
+
+static struct ring *ring_take(void)
+{
+	struct ring *ring;
+
+	for (ring = atomic_load(&rings); ring; ring = ring->next) {
+		int expected = RING_FREE;
+
+		if (atomic_compare_exchange_strong(&ring->state, &expected, RING_OWNED))
+			return ring;
+	}
+	ring = ring_create();
+	if (!ring)
+		return NULL;
+	atomic_store(&ring->state, RING_OWNED);
+	return ring;
+}
+
+static void ring_publish(struct ring *ring)
+{
+	struct ring *first = atomic_load(&rings);
+
+	do
+		ring->next = first;
+	while (!atomic_compare_exchange_weak(&rings, &first, ring));
+}
+
+static void find_stack(struct recorder_thread *self)
+{
+	pthread_attr_t attributes;
+	void *low;
+	size_t size;
+
+	if (pthread_getattr_np(pthread_self(), &attributes))
+		return;
+	if (!pthread_attr_getstack(&attributes, &low, &size)) {
+		self->stack_low = (uint64_t)low;
+		self->stack_high = (uint64_t)low + size;
+	}
+	pthread_attr_destroy(&attributes);
+}
+
+bool recorder_find_stack(uint64_t *low, uint64_t *high)
+{
+	struct recorder_thread *self = &recorder_thread;
+
+	if (!self->stack_high)
+		find_stack(self);
+	*low = self->stack_low;
+	*high = self->stack_high;
+	return self->stack_high;
+}
+
+/* The first record of a thread. CUDA has been initialized by now: the program's call returned. */
+static bool thread_join(struct recorder_thread *self)
+{
+	int saved_errno = errno;
+	uint32_t thread_id = (uint32_t)syscall(SYS_gettid);
+	struct ring *ring;
+
+	pthread_once(&ring_key_once, ring_key_create);
+	ring = ring_key_ok ? ring_take() : NULL;
+	if (ring) {
+		bool is_new = ring->thread_id == 0;
+
+		ring->thread_id = thread_id;
+		if (is_new)
+			ring_publish(ring);
+		pthread_setspecific(ring_key, ring);
+		find_stack(self);
+		self->ring = ring;
+		lifecycle_arm_exit();
+	}
+	errno = saved_errno;
+	return ring != NULL;
+}
+
+static struct record *record_begin(struct recorder_thread *self, int function, int result,
+				   int64_t start_ns)
+{
+	struct record *record;
+
+	if (__builtin_expect(!self->ring, 0) && !thread_join(self))
+		return NULL;
+	record = ring_reserve(self->ring);
+	if (!record)
+		return NULL;
+	record->function = (uint16_t)function;
+	record->kind = RECORD_CALL;
+	record->has = 0;
+	record->result = result;
+	record->start_ns = start_ns;
+	record->serial = self->serial;
+	record->site = NULL;
+	record->arguments = NULL;
+	return record;
+}
+
+static void count_lost(struct recorder_thread *self)
+{
+	if (self->ring)
+		ring_drop(self->ring);
+	else
+		losses_count(LOSS_RING_OVERFLOW, 1);
+}
+
+/* The record of a call that has returned just now. The depth stays 2 until it is committed, so that
+ * a signal handler which calls CUDA does not fill in the same one. */
+static struct record *record_call(int function, int result, int64_t start_ns, uint32_t correlation,
+				  const struct caller *caller)
+{
+	struct recorder_thread *self = &recorder_thread;
+	int64_t end_ns = clock_now_ns();
+	struct record *record = NULL;
+
+	self->depth = 2;
+	atomic_signal_fence(memory_order_seq_cst);
+	/* A call belongs to the window in which it began. */
+	if (recorder_is_on()) {
+		record = record_begin(self, function, result, start_ns);
+		self->serial++;
+		if (!record)
+			count_lost(self);
+	}
+	if (!record) {
+		self->arguments = NULL; /* not the next call's */
+		self->depth = caller->outer_depth;
+		self->correlation = caller->outer_correlation;
+		self->other_correlation = caller->outer_other_correlation;
+		return NULL;
+	}
+	self->outer_depth = caller->outer_depth;
+	self->outer_correlation = caller->outer_correlation;
+	self->outer_other_correlation = caller->outer_other_correlation;
+	record->end_ns = end_ns;
+	if (correlation) {
+		record->has |= RECORD_HAS_CORRELATION;
+		record->correlation = correlation;
+	}
+	record->arguments = self->arguments;
+	self->arguments = NULL;
+	record->site = sites_capture(caller, end_ns - start_ns);
+	return record;
+}
+
+struct record *recorder_leave(int function, int result, int64_t start_ns,
+			      const struct caller *caller)
+{
+	uint32_t correlation = recorder_thread.correlation;
+
+	if (!correlation)
+		correlation = recorder_thread.other_correlation;
+	return record_call(function, result, start_ns, correlation, caller);
+}
+
+void recorder_commit(void)
+{
+	if (ring_commit(recorder_thread.ring))
+		writer_wake();
+	recorder_thread.correlation = recorder_thread.outer_correlation;
+	recorder_thread.other_correlation = recorder_thread.outer_other_correlation;
+	atomic_signal_fence(memory_order_seq_cst);
+	recorder_thread.depth = recorder_thread.outer_depth;
+}
+
+bool recorder_correlate(uint32_t correlation, bool is_of_operation)
+{
+	struct recorder_thread *self = &recorder_thread;
+	struct record *record;
+
+	self->is_in_driver_call = self->depth == 0;
+	if (self->depth == 0)
+		return false;
+	if (!is_of_operation) {
+		if (!self->other_correlation)
+			self->other_correlation = correlation;
+		return true;
+	}
+	if (!self->correlation) {
+		self->correlation = correlation;
+		return true;
+	}
+	record = record_begin(self, 0, 0, 0);
+	if (!record) {
+		losses_count(LOSS_CORRELATION, 1);
+	} else {
+		record->kind = RECORD_CORRELATION;
+		record->correlation = correlation;
+		if (ring_commit(self->ring))
+			writer_wake();
+	}
+	return true;
+}
+
+struct record *recorder_driver_record(int function, int result, int64_t start_ns,
+				      uint32_t correlation, const struct caller *caller)
+{
+	recorder_thread.is_in_driver_call = false;
+	return record_call(function, result, start_ns, correlation, caller);
+}
+
+/* A record that is no call. The depth is raised so that a signal handler which calls CUDA does not
+ * fill in the same one. */
+static void push_aside(const struct record *filled, enum loss loss)
+{
+	struct recorder_thread *self = &recorder_thread;
+	struct record *record;
+	int depth = self->depth;
+
+	self->depth = 2;
+	atomic_signal_fence(memory_order_seq_cst);
+	record = record_begin(self, 0, 0, 0);
+	if (!record) {
+		losses_count(loss, 1);
+	} else {
+		*record = *filled;
+		if (ring_commit(self->ring))
+			writer_wake();
+	}
+	atomic_signal_fence(memory_order_seq_cst);
+	self->depth = depth;
+}
+
+/* The call's own record will be the next of this thread, with the serial that this one bears. */
+void recorder_graph_node(const struct graph_node *node)
+{
+	const struct recorder_thread *self = &recorder_thread;
+
+	push_aside(
+		&(struct record){
+			.kind = RECORD_GRAPH_NODE,
+			.object = node->id,
+			.src = node->source_id,
+			.correlation = node->graph_id,
+			.result = node->kind,
+			.serial = self->depth || self->is_in_driver_call ? self->serial
+									 : RECORD_NO_CALL,
+		},
+		LOSS_CORRELATION);
+}
+
+void recorder_host_function(const struct host_function_run *run)
+{
+	int64_t end_ns = clock_now_ns();
+
+	/* The writer knows whether it belongs to a window. */
+	if (!recorder_is_on())
+		return;
+	push_aside(
+		&(struct record){
+			.kind = RECORD_HOST_FUNCTION,
+			.start_ns = run->start_ns,
+			.end_ns = end_ns,
+			.object = run->function,
+			.stream = run->stream,
+			.correlation = run->correlation,
+		},
+		LOSS_HOST_FUNCTION);
+}
+
+struct ring *recorder_rings(void)
+{
+	return atomic_load(&rings);
+}
+
+void recorder_after_fork(void)
+{
+	if (atomic_load(&recorder_state) != RECORDER_OFF)
+		atomic_store(&recorder_state, RECORDER_IDLE);
+	atomic_store(&rings, NULL);
+	recorder_thread.ring = NULL;
+	recorder_thread.depth = 0;
+}

@@ -1,0 +1,135 @@
+/*
+ * The recorder: what the wrappers and CUPTI's callbacks tell, once a call.
+ *
+ *     if (!recorder_enter(&caller))
+ *             return real(...);                    // off, or inside another wrapped call
+ *     start = clock_now_ns();
+ *     result = real(...);
+ *     record = recorder_leave(function, result, start, &caller);
+ *     if (record) { ...fill in arguments...; recorder_commit(); }
+ *
+ * Runs on the program's threads: no lock, no system call, no allocation once a thread has its ring;
+ * errno is left as it was. It knows nothing of CUDA and can be tested without it.
+ */
+#ifndef STREAMTRACE_RECORDER_H
+#define STREAMTRACE_RECORDER_H
+
+#include "recorder/record.h"
+#include "recorder/ring.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum recorder_state {
+	RECORDER_IDLE, /* nothing happened yet: the first call starts the tracing */
+	RECORDER_ON,
+	RECORDER_PAUSED, /* between two windows: see windows.h */
+	RECORDER_OFF	 /* not wanted, could not start, or stopped */
+};
+
+extern _Atomic int recorder_state;
+
+/* Where a call came from: taken in the wrapper itself. */
+struct caller {
+	uint64_t return_address;
+	uint64_t cfa; /* address above the return address on the stack; 0: do not look at the stack
+		       */
+	/* By recorder_enter(): of the call that this one was made inside of. */
+	int outer_depth;
+	uint32_t outer_correlation, outer_other_correlation;
+};
+
+/* The slow half of recorder_enter(): starts the tracing. True when the recorder is on then. */
+bool recorder_start(void);
+
+/* Ends the recording for good; true when it was under way until now. Any thread, one exchange. */
+bool recorder_stop(void);
+/* On or paused. */
+bool recorder_is_on(void);
+/* From on to paused or back; of another state it makes nothing. */
+void recorder_pause(bool is_paused);
+
+/* One a thread. Initial-exec: the library is there from the program's start. */
+struct recorder_thread {
+	struct ring *ring; /* NULL until the first record */
+	int depth;	   /* 1 inside a wrapped call: calls of the runtime into itself are not the
+			      program's; 2 while the record is filled in */
+	int outer_depth;   /* what depth and correlations become once the record is committed */
+	uint32_t outer_correlation, outer_other_correlation;
+	uint32_t correlation; /* first operation's correlation id since recorder_enter(), 0 none */
+	uint32_t other_correlation; /* the same of a driver call that makes no operation */
+	uint64_t serial;
+	struct atom *arguments;		/* of the launch under way, for its record; or NULL */
+	bool is_in_driver_call;		/* that will have a record of its own */
+	uint64_t stack_low, stack_high; /* the thread's stack; both 0 when unknown */
+};
+
+extern __thread struct recorder_thread recorder_thread __attribute__((tls_model("initial-exec")));
+
+/* Inside a wrapped call: false for the runtime's calls into itself. True for the program's own:
+ * from a signal handler, or after siglongjmp() or an exception took it out of the call. */
+bool recorder_enter_again(struct caller *caller);
+
+/* True when the call is to be recorded; then recorder_leave() must follow, with the same caller. */
+static inline bool recorder_enter(struct caller *caller)
+{
+	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
+
+	if (__builtin_expect(state != RECORDER_ON, 0) &&
+	    (state != RECORDER_IDLE || !recorder_start()))
+		return false;
+	caller->outer_depth = 0;
+	caller->outer_correlation = 0;
+	caller->outer_other_correlation = 0;
+	if (__builtin_expect(recorder_thread.depth, 0) && !recorder_enter_again(caller))
+		return false;
+	recorder_thread.depth = 1;
+	recorder_thread.correlation = 0;
+	recorder_thread.other_correlation = 0;
+	recorder_thread.arguments = NULL;
+	return true;
+}
+
+/* The record of the call, with everything but its arguments, to be committed; NULL when it could
+ * not be had (counted, or the recorder went off meanwhile). Takes the end time. */
+struct record *recorder_leave(int function, int result, int64_t start_ns,
+			      const struct caller *caller);
+
+void recorder_commit(void);
+
+/* CUPTI's side. recorder_correlate(): the driver call under way on this thread has this
+ * correlation id, and operations will bear it or not; true when a wrapped call around it takes the
+ * id, false when the driver call needs a record of its own, which recorder_driver_record() then
+ * gives when it returns. */
+bool recorder_correlate(uint32_t correlation, bool is_of_operation);
+struct record *recorder_driver_record(int function, int result, int64_t start_ns,
+				      uint32_t correlation, const struct caller *caller);
+
+/* A node of a graph that the call under way on this thread made. */
+struct graph_node {
+	uint64_t id, source_id; /* source_id: what it was cloned from, or 0 */
+	uint32_t graph_id;
+	int kind; /* CUgraphNodeType */
+};
+void recorder_graph_node(const struct graph_node *node);
+
+/* A host function that has ended now, on the calling thread. */
+struct host_function_run {
+	int64_t start_ns;
+	uint64_t function, stream;
+	uint32_t correlation; /* of the call that enqueued, captured or added it */
+};
+void recorder_host_function(const struct host_function_run *run);
+
+/* The calling thread's stack; false: it cannot be told. Takes a lock and may allocate. */
+bool recorder_find_stack(uint64_t *low, uint64_t *high);
+
+/* Every ring there is, newest first; follow ring->next. Writer thread. */
+struct ring *recorder_rings(void);
+
+/* In a forked child: forgets the parent's rings; unless the recorder was off, the child's own first
+ * call starts it. */
+void recorder_after_fork(void);
+
+#endif

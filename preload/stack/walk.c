@@ -1,0 +1,305 @@
+#include "stack/walk.h"
+
+#include "base/atoms.h"
+#include "recorder/recorder.h"
+
+#include <errno.h>
+#include <link.h>
+#include <string.h>
+#include <unwind.h>
+
+#define WALK_LIMIT  96	  /* frames that a walk looks at, with those left out */
+#define WALK_STEPS  32768 /* return addresses; a power of two */
+#define WALK_PROBES 64	  /* places that a lookup looks at */
+#define WALK_CHECK  1024  /* calls of a thread between unwinding once more to be sure */
+
+/* No distance is odd. */
+#define STEP_UNKNOWN 0u
+#define STEP_VARIES  1u
+#define STEP_END     3u /* the outermost frame, or no way further */
+
+/* How far above the word that holds a return address the next such word lies. */
+struct step {
+	_Alignas(32) _Atomic uint64_t address; /* 0: empty; once taken it stays */
+	_Atomic uint32_t bytes;
+	_Atomic uint32_t place;	     /* enum place, and the left_out_count that it was found with */
+	_Atomic(struct atom *) memo; /* frames.memo */
+};
+
+/* Where a return address lies. */
+enum place { PLACE_LIBRARY = 1, PLACE_PROGRAM, PLACE_LEFT_OUT, PLACE_BITS = 3 };
+
+static struct step steps[WALK_STEPS];
+static _Atomic bool is_full; /* no room for some address: what is not known stays so */
+
+struct range {
+	uint64_t low, high;
+};
+
+/* Address ranges that hold no call site. */
+static struct range left_out[8];
+static _Atomic int left_out_count;
+
+static struct range program; /* the executable */
+
+static struct range module_range(const struct dl_phdr_info *info)
+{
+	struct range range = {UINT64_MAX, 0};
+
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+		uint64_t low = info->dlpi_addr + segment->p_vaddr;
+
+		if (segment->p_type != PT_LOAD)
+			continue;
+		if (low < range.low)
+			range.low = low;
+		if (low + segment->p_memsz > range.high)
+			range.high = low + segment->p_memsz;
+	}
+	return range;
+}
+
+static int leave_out_module(struct dl_phdr_info *info, size_t size, void *data)
+{
+	const char *stem = data;
+	const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
+	const char *base = slash ? slash + 1 : info->dlpi_name;
+	int count = atomic_load(&left_out_count);
+
+	if (!base || strncmp(base, stem, strlen(stem)) ||
+	    count == (int)(sizeof(left_out) / sizeof(left_out[0])))
+		return 0;
+	left_out[count] = module_range(info);
+	atomic_store(&left_out_count, count + 1);
+	return 0;
+}
+
+/* The program comes first. */
+static int keep_program(struct dl_phdr_info *info, size_t size, void *data)
+{
+	program = module_range(info);
+	return 1;
+}
+
+void walk_start(void)
+{
+	dl_iterate_phdr(keep_program, NULL);
+}
+
+void walk_leave_out(const char *stem)
+{
+	dl_iterate_phdr(leave_out_module, (void *)stem);
+}
+
+bool walk_is_left_out(uint64_t address)
+{
+	int count = atomic_load_explicit(&left_out_count, memory_order_acquire);
+
+	for (int i = 0; i < count; i++)
+		if (address >= left_out[i].low && address < left_out[i].high)
+			return true;
+	return false;
+}
+
+static enum place find_place(uint64_t address, int count)
+{
+	if (count && walk_is_left_out(address))
+		return PLACE_LEFT_OUT;
+	return address >= program.low && address < program.high ? PLACE_PROGRAM : PLACE_LIBRARY;
+}
+
+/* step may be NULL. */
+static inline enum place place_of(struct step *step, uint64_t address)
+{
+	int count = atomic_load_explicit(&left_out_count, memory_order_relaxed);
+	uint32_t known = step ? atomic_load_explicit(&step->place, memory_order_relaxed) : 0;
+	enum place place = known & PLACE_BITS;
+
+	if (place && (int)(known / (PLACE_BITS + 1)) == count)
+		return place;
+	place = find_place(address, count);
+	if (step)
+		atomic_store_explicit(&step->place, (uint32_t)count * (PLACE_BITS + 1) + place,
+				      memory_order_relaxed);
+	return place;
+}
+
+/* NULL: not there, or with may_add: no room. */
+static inline struct step *step_of(uint64_t address, bool may_add)
+{
+	size_t start = (address * 0x9e3779b97f4a7c15u) >> 49;
+
+	for (size_t i = 0; i < WALK_PROBES; i++) {
+		struct step *step = &steps[(start + i) % WALK_STEPS];
+		uint64_t found = atomic_load_explicit(&step->address, memory_order_acquire);
+
+		if (found == address)
+			return step;
+		if (found != 0)
+			continue;
+		if (!may_add)
+			return NULL;
+		if (atomic_compare_exchange_strong(&step->address, &found, address) ||
+		    found == address)
+			return step;
+	}
+	if (may_add)
+		atomic_store(&is_full, true);
+	return NULL;
+}
+
+/* Remembers a distance; a second one that differs ends the walks here. */
+static void step_learn(struct step *step, uint32_t bytes)
+{
+	uint32_t known = STEP_UNKNOWN;
+
+	if (step && !atomic_compare_exchange_strong(&step->bytes, &known, bytes) && known != bytes)
+		atomic_store(&step->bytes, STEP_VARIES);
+}
+
+static inline bool frames_are_enough(const struct frames *frames)
+{
+	return frames->count == frames->limit || frames->own_count == frames->own_limit;
+}
+
+static inline void frames_add(struct frames *frames, struct step *step, uint64_t address)
+{
+	enum place place = place_of(step, address);
+
+	if (place == PLACE_LEFT_OUT)
+		return;
+	if (!frames->count)
+		frames->memo = step ? &step->memo : NULL;
+	frames->addresses[frames->count++] = address;
+	frames->own_count += place == PLACE_PROGRAM;
+}
+
+struct unwinding {
+	const struct caller *caller;
+	struct frames *frames; /* NULL: only learns */
+	struct step *step;     /* of the frame before */
+	uint64_t slot;	       /* the word that held its return address */
+	int depth;	       /* frames from the caller on */
+};
+
+static bool unwinding_is_done(const struct unwinding *unwinding)
+{
+	return unwinding->depth == WALK_LIMIT ||
+	       (unwinding->frames && frames_are_enough(unwinding->frames));
+}
+
+static _Unwind_Reason_Code unwind_frame(struct _Unwind_Context *context, void *data)
+{
+	struct unwinding *unwinding = data;
+	uint64_t address = _Unwind_GetIP(context);
+	/* The callee's canonical frame address: the word below it holds this frame's return
+	 * address. */
+	uint64_t slot = _Unwind_GetCFA(context) - sizeof(uint64_t);
+
+	if (!unwinding->depth) {
+		if (address != unwinding->caller->return_address ||
+		    slot + sizeof(uint64_t) != unwinding->caller->cfa)
+			return _URC_NO_REASON;
+	} else {
+		uint64_t bytes = slot - unwinding->slot;
+
+		if (!address || slot <= unwinding->slot || bytes > UINT32_MAX || bytes % 8 ||
+		    *(const uint64_t *)slot != address) {
+			step_learn(unwinding->step, STEP_END);
+			return _URC_END_OF_STACK;
+		}
+		step_learn(unwinding->step, (uint32_t)bytes);
+	}
+	unwinding->step = step_of(address, true);
+	unwinding->slot = slot;
+	unwinding->depth++;
+	if (unwinding->frames)
+		frames_add(unwinding->frames, unwinding->step, address);
+	return unwinding_is_done(unwinding) ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+static void unwind(const struct caller *caller, struct frames *frames)
+{
+	int saved_errno = errno;
+	struct unwinding unwinding = {.caller = caller, .frames = frames};
+
+	_Unwind_Backtrace(unwind_frame, &unwinding);
+	/* The end of the stack, or no way through the frames above the caller. */
+	if (!unwinding_is_done(&unwinding))
+		step_learn(unwinding.depth ? unwinding.step : step_of(caller->return_address, true),
+			   STEP_END);
+	errno = saved_errno;
+}
+
+/* Adds frames as far as distances are known; why it ended: STEP_END where there are no more or
+ * they are enough, STEP_VARIES, or STEP_UNKNOWN at an address that was never unwound to. */
+static inline __attribute__((always_inline)) uint32_t walk(struct frames *result,
+							   const struct caller *caller)
+{
+	uint64_t slot = caller->cfa - sizeof(uint64_t), address = caller->return_address;
+	uint64_t stack_high = recorder_thread.stack_high;
+	struct frames frames = *result; /* in registers */
+	uint32_t end = STEP_END;
+
+	for (int depth = 0; depth < WALK_LIMIT - 1; depth++) {
+		struct step *step = step_of(address, false);
+
+		if (!step) {
+			end = STEP_UNKNOWN;
+			break;
+		}
+		frames_add(&frames, step, address);
+		if (frames_are_enough(&frames))
+			break;
+		end = atomic_load_explicit(&step->bytes, memory_order_acquire);
+		slot += end;
+		/* The unwinder leaves a distance unknown where it had enough. */
+		if (end == STEP_UNKNOWN || end == STEP_VARIES || end == STEP_END)
+			break;
+		end = STEP_END;
+		if (slot + sizeof(uint64_t) > stack_high)
+			break;
+		address = *(const uint64_t *)slot;
+	}
+	*result = frames;
+	return end;
+}
+
+/* Coroutines run on stacks that the thread does not know: only the return address is safe. */
+static bool is_on_stack(const struct caller *caller)
+{
+	return caller->cfa >= recorder_thread.stack_low && caller->cfa < recorder_thread.stack_high;
+}
+
+void walk_key(struct frames *frames, const struct caller *caller)
+{
+	if (is_on_stack(caller)) {
+		if (recorder_thread.serial % WALK_CHECK == 0)
+			unwind(caller, NULL);
+		/* A table that is full must not send every call to the unwinder: fewer frames will
+		 * do. */
+		if (walk(frames, caller) == STEP_UNKNOWN && !atomic_load(&is_full)) {
+			frames->count = frames->own_count = 0;
+			unwind(caller, NULL);
+			walk(frames, caller);
+		}
+	}
+	if (!frames->count)
+		frames_add(frames, NULL, caller->return_address);
+}
+
+bool walk_whole(struct frames *frames, const struct caller *caller, bool may_unwind)
+{
+	if (!is_on_stack(caller)) {
+		frames_add(frames, NULL, caller->return_address);
+		return true;
+	}
+	if (walk(frames, caller) == STEP_END)
+		return true;
+	if (!may_unwind)
+		return false;
+	frames->count = frames->own_count = 0;
+	unwind(caller, frames);
+	return true;
+}

@@ -1,0 +1,202 @@
+#include "store/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The database file as SQLite opened it; one a process. */
+static struct {
+	int file;
+	struct stat status; /* as it was created */
+} opened = {.file = -1};
+
+#define MOST_NAMES 10000 /* for one path */
+
+/* 'STRC' at the place of SQLite's application id: the file is ours to replace. */
+static bool is_trace_or_empty(int file)
+{
+	char header[72];
+	struct stat status;
+	ssize_t size = pread(file, header, sizeof(header), 0);
+
+	/* /dev/null reads as empty too. */
+	if (fstat(file, &status) || !S_ISREG(status.st_mode))
+		return false;
+	return size == 0 || (size == sizeof(header) && !memcmp(header, "SQLite format 3", 16) &&
+			     !memcmp(header + 68, "STRC", 4));
+}
+
+/* While a connection is open in WAL mode it keeps a shared lock on SQLite's lock bytes. */
+static bool is_being_written(int file)
+{
+	struct flock lock = {.l_type = F_WRLCK, .l_start = 0x40000000, .l_len = 512};
+
+	return !fcntl(file, F_GETLK, &lock) && lock.l_type != F_UNLCK;
+}
+
+/* A file system that does not know when a file was made still knows when it was last written to. */
+static int64_t birth_ns(int file)
+{
+	struct statx status;
+	const struct statx_timestamp *time = &status.stx_ctime;
+
+	if (statx(file, "", AT_EMPTY_PATH, STATX_BTIME | STATX_CTIME, &status))
+		return INT64_MAX;
+	if (status.stx_mask & STATX_BTIME)
+		time = &status.stx_btime;
+	return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
+}
+
+enum place { PLACE_FREE, PLACE_TAKEN, PLACE_FOREIGN, PLACE_CHANGED, PLACE_FAILED };
+
+/* Removes the old trace behind `file`. Its lock keeps two processes from doing it at once, of which
+ * the second would remove the first one's new trace. */
+static enum place remove_old(const char *path, int file)
+{
+	char beside[PATH_MAX + 8];
+	struct stat there, here;
+
+	if (flock(file, LOCK_EX | LOCK_NB))
+		return PLACE_TAKEN;
+	if (lstat(path, &there) || fstat(file, &here) || there.st_ino != here.st_ino ||
+	    there.st_dev != here.st_dev)
+		return PLACE_CHANGED;
+	snprintf(beside, sizeof(beside), "%s-wal", path);
+	unlink(beside);
+	snprintf(beside, sizeof(beside), "%s-shm", path);
+	unlink(beside);
+	return unlink(path) ? PLACE_FAILED : PLACE_FREE;
+}
+
+/* Makes the name free if it may be. PLACE_FAILED: errno says why. */
+static enum place clear_place(const char *path, int64_t since_ns)
+{
+	int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK), saved_errno;
+	enum place place = PLACE_FOREIGN;
+
+	if (file < 0)
+		return errno == ENOENT ? PLACE_FREE : PLACE_FOREIGN;
+	if (is_trace_or_empty(file))
+		place = is_being_written(file) || birth_ns(file) >= since_ns
+				? PLACE_TAKEN
+				: remove_old(path, file);
+	saved_errno = errno;
+	close(file);
+	errno = saved_errno;
+	return place;
+}
+
+static enum place create_at(const char *path, int64_t since_ns)
+{
+	enum place place;
+	int file;
+
+	do {
+		place = clear_place(path, since_ns);
+		if (place != PLACE_FREE)
+			continue;
+		file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (file >= 0) {
+			fstat(file, &opened.status);
+			close(file);
+			return PLACE_FREE;
+		}
+		place = errno == EEXIST ? PLACE_CHANGED : PLACE_FAILED;
+	} while (place == PLACE_CHANGED);
+	return place;
+}
+
+/* trace.db, trace.2.db, ... False: too long. */
+static bool number_path(char *numbered, size_t size, const char *path, int number)
+{
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	const char *dot = strrchr(base, '.');
+	int stem = dot && dot > base ? (int)(dot - path) : (int)strlen(path);
+
+	if (number == 1)
+		return snprintf(numbered, size, "%s", path) < (int)size;
+	return snprintf(numbered, size, "%.*s.%d%s", stem, path, number, path + stem) < (int)size;
+}
+
+bool store_file_create(char *path, size_t size, int64_t since_ns, char *error, size_t error_size)
+{
+	enum place place = PLACE_TAKEN;
+	char numbered[PATH_MAX];
+	int number = 0;
+
+	while (++number <= MOST_NAMES && number_path(numbered, sizeof(numbered), path, number)) {
+		place = create_at(numbered, since_ns);
+		if (place == PLACE_FREE || place == PLACE_FAILED ||
+		    (place == PLACE_FOREIGN && number == 1))
+			break;
+	}
+	if (place == PLACE_FREE && snprintf(path, size, "%s", numbered) < (int)size)
+		return true;
+	if (place == PLACE_FAILED)
+		snprintf(error, error_size, "cannot create %s: %s", numbered, strerror(errno));
+	else if (place == PLACE_FOREIGN)
+		snprintf(error, error_size, "%s exists and is not a trace: left alone", path);
+	else
+		snprintf(error, error_size, "%s and all names beside it are taken", path);
+	return false;
+}
+
+/* Whether it is the file that was created: the name may lead elsewhere by now. */
+static bool is_created(int file)
+{
+	struct stat now;
+
+	return !fstat(file, &now) && now.st_dev == opened.status.st_dev &&
+	       now.st_ino == opened.status.st_ino;
+}
+
+/* SQLite's open(): with a number that the program will not come to. A program that closes what it
+ * did not open, and then opens files of its own, would get our numbers, and SQLite write into its
+ * files. It also keeps the low numbers that it would have untraced. */
+static int open_high(const char *path, int flags, int mode)
+{
+	int file = open(path, flags | O_CLOEXEC, mode), high = -1;
+	struct rlimit limit;
+
+	/* Not higher than 1024: the kernel's table of files grows with the largest number. */
+	if (file >= 0 && !getrlimit(RLIMIT_NOFILE, &limit)) {
+		high = limit.rlim_cur < 1024 ? (int)limit.rlim_cur : 1024;
+		high = fcntl(file, F_DUPFD_CLOEXEC, high - high / 16);
+	}
+	if (high >= 0) {
+		close(file);
+		file = high;
+	}
+	/* The first one is the database. */
+	if (opened.file < 0 && file >= 0) {
+		if (!is_created(file)) {
+			close(file);
+			errno = ELOOP;
+			return -1;
+		}
+		opened.file = file;
+	}
+	return file;
+}
+
+void store_file_initialize(sqlite3_vfs *vfs)
+{
+	if (vfs && vfs->iVersion >= 3)
+		vfs->xSetSystemCall(vfs, "open", (sqlite3_syscall_ptr)open_high);
+}
+
+bool store_file_is_gone(void)
+{
+	return !is_created(opened.file);
+}
+
+void store_file_after_fork(void)
+{
+	opened.file = -1;
+}

@@ -1,0 +1,122 @@
+/* Functions that take memory from the program, or change what may be done to it. */
+#include "touch/touch.h"
+
+#include <malloc.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/* For what the loader does while it looks for the next free(): its memory may be an allocator's
+ * that is not found yet. A few bytes stay taken. */
+static void leak(void *memory)
+{
+}
+
+static void *no_memory(void *memory, size_t bytes)
+{
+	return NULL;
+}
+
+/* Volatile: dlsym() is declared as a function that calls nobody back. */
+static __thread volatile bool is_looking __attribute__((tls_model("initial-exec")));
+
+#define FIND(name, otherwise)                                                                      \
+	static __typeof__(&(name)) find_##name(void)                                               \
+	{                                                                                          \
+		static __typeof__(&(name)) _Atomic real;                                           \
+		__typeof__(&(name)) found = atomic_load_explicit(&real, memory_order_relaxed);     \
+                                                                                                   \
+		if (__builtin_expect(found != NULL, 1))                                            \
+			return found;                                                              \
+		if (is_looking)                                                                    \
+			return otherwise;                                                          \
+		is_looking = true;                                                                 \
+		found = (__typeof__(&(name)))dlsym(RTLD_NEXT, #name);                              \
+		is_looking = false;                                                                \
+		atomic_store_explicit(&real, found, memory_order_relaxed);                         \
+		return found;                                                                      \
+	}
+FIND(free, leak)
+FIND(realloc, no_memory)
+
+bool touch_has_free(void)
+{
+	find_free();
+	find_realloc();
+	return dlsym(RTLD_DEFAULT, "free") == (void *)free;
+}
+
+/* realloc() takes the data elsewhere. */
+static void give_back(void *memory, enum first_use_kind kind)
+{
+	if (__builtin_expect(!touch_active(), 1) || !memory)
+		return;
+	/* Its size stands before it, maybe in a page that is watched with it. */
+	touch_use(memory, 1, kind, 0);
+	touch_use(memory, malloc_usable_size(memory), kind, 0);
+}
+
+EXPORT void free(void *memory)
+{
+	give_back(memory, FIRST_USE_FREED);
+	find_free()(memory);
+}
+
+EXPORT void *realloc(void *memory, size_t bytes)
+{
+	give_back(memory, FIRST_USE_GIVEN_UP);
+	return find_realloc()(memory, bytes);
+}
+
+FIND_REAL(reallocarray)
+EXPORT void *reallocarray(void *memory, size_t count, size_t size)
+{
+	give_back(memory, FIRST_USE_GIVEN_UP);
+	return REAL(reallocarray)(memory, count, size);
+}
+
+FIND_REAL(munmap)
+EXPORT int munmap(void *memory, size_t bytes)
+{
+	touch_use(memory, bytes, FIRST_USE_FREED, 0);
+	return REAL(munmap)(memory, bytes);
+}
+
+FIND_REAL(mprotect)
+EXPORT int mprotect(void *memory, size_t bytes, int protection)
+{
+	touch_use(memory, bytes, FIRST_USE_GIVEN_UP, 0);
+	return REAL(mprotect)(memory, bytes, protection);
+}
+
+FIND_REAL(mremap)
+EXPORT void *mremap(void *memory, size_t bytes, size_t new_bytes, int flags, ...)
+{
+	void *to = NULL;
+	va_list list;
+
+	if (flags & MREMAP_FIXED) {
+		va_start(list, flags);
+		to = va_arg(list, void *);
+		va_end(list);
+		touch_use(to, new_bytes, FIRST_USE_FREED, 0);
+	}
+	touch_use(memory, bytes, FIRST_USE_GIVEN_UP, 0);
+	return REAL(mremap)(memory, bytes, new_bytes, flags, to);
+}
+
+FIND_REAL(mmap)
+EXPORT void *mmap(void *memory, size_t bytes, int protection, int flags, int fd, off_t at)
+{
+	if (flags & MAP_FIXED)
+		touch_use(memory, bytes, FIRST_USE_FREED, 0);
+	return REAL(mmap)(memory, bytes, protection, flags, fd, at);
+}
+
+FIND_REAL(mmap64)
+EXPORT void *mmap64(void *memory, size_t bytes, int protection, int flags, int fd, off64_t at)
+{
+	if (flags & MAP_FIXED)
+		touch_use(memory, bytes, FIRST_USE_FREED, 0);
+	return REAL(mmap64)(memory, bytes, protection, flags, fd, at);
+}

@@ -1,0 +1,246 @@
+/*
+ * SIGSEGV: ours first, then the program's, which sees what it would see without us.
+ *
+ * A thread that blocks SIGSEGV is killed by a fault. So it is never blocked in truth while we are
+ * here: what the program asked for is remembered for its thread, and told when it asks back.
+ */
+#include "touch/touch.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define WRITE_FAULT 2 /* in the processor's error code */
+
+/* The program's word on SIGSEGV, while our handler is installed. Two places, so that a handler
+ * which reads one is not disturbed by the next change. */
+static struct {
+	struct sigaction actions[2];
+	_Atomic unsigned current;
+	_Atomic bool is_installed;
+} guard;
+
+/* Signals whose handlers were to run with SIGSEGV blocked. */
+static _Atomic bool masks_faults[NSIG];
+
+static __thread bool is_blocked __attribute__((tls_model("initial-exec")));
+
+const struct first_use_watches *_Atomic touch_watches;
+
+FIND_REAL(sigaction)
+FIND_REAL(pthread_sigmask)
+FIND_REAL(sigprocmask)
+
+static void set_remembered(const struct sigaction *action)
+{
+	unsigned next = atomic_load(&guard.current) + 1;
+
+	guard.actions[next % 2] = *action;
+	atomic_store(&guard.current, next);
+}
+
+static struct sigaction remembered(void)
+{
+	return guard.actions[atomic_load(&guard.current) % 2];
+}
+
+/* As the kernel would: the instruction comes again, and what it does is deadly. A signal that was
+ * sent, not caused, is sent again. */
+static void die(const siginfo_t *info)
+{
+	struct sigaction action = {.sa_handler = SIG_DFL};
+
+	REAL(sigaction)(SIGSEGV, &action, NULL);
+	if (info->si_code <= 0)
+		syscall(SYS_rt_tgsigqueueinfo, getpid(), (pid_t)syscall(SYS_gettid), SIGSEGV, info);
+}
+
+/* Once the program has seen a SIGSEGV, who knows what is blocked where, and what it jumps out of.
+ */
+static void hand_over(int number, siginfo_t *info, void *context)
+{
+	const struct first_use_watches *watches = atomic_load(&touch_watches);
+	struct sigaction action = remembered();
+
+	if (action.sa_handler == SIG_IGN && info->si_code <= 0)
+		return;
+	if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN || is_blocked) {
+		die(info);
+		return;
+	}
+	watches->stop("the program handled a SIGSEGV of its own");
+	if (action.sa_flags & SA_RESETHAND)
+		set_remembered(&(struct sigaction){.sa_handler = SIG_DFL});
+	REAL(pthread_sigmask)(SIG_BLOCK, &action.sa_mask, NULL);
+	if (action.sa_flags & SA_NODEFER && !sigismember(&action.sa_mask, SIGSEGV)) {
+		sigset_t faults;
+
+		sigemptyset(&faults);
+		sigaddset(&faults, SIGSEGV);
+		REAL(pthread_sigmask)(SIG_UNBLOCK, &faults, NULL);
+	}
+	if (action.sa_flags & SA_SIGINFO)
+		action.sa_sigaction(number, info, context);
+	else
+		action.sa_handler(number);
+}
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+	const struct first_use_watches *watches = atomic_load(&touch_watches);
+	const greg_t *registers = ((const ucontext_t *)context)->uc_mcontext.gregs;
+	bool is_write = registers[REG_ERR] & WRITE_FAULT;
+	int saved_errno = errno;
+
+	if (info->si_code != SEGV_ACCERR ||
+	    !watches->fault((uintptr_t)info->si_addr, (uintptr_t)registers[REG_RIP],
+			    is_write ? FIRST_USE_WRITTEN : FIRST_USE_READ)) {
+		errno = saved_errno;
+		hand_over(number, info, context);
+		return;
+	}
+	errno = saved_errno;
+}
+
+bool touch_guard(void)
+{
+	struct sigaction ours = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	struct sigaction now = {0};
+
+	if (REAL(sigaction)(SIGSEGV, NULL, &now))
+		return false;
+	if (now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_fault)
+		return true;
+	/* Put there by a system call, past us. */
+	if (atomic_load(&guard.is_installed))
+		return false;
+	set_remembered(&now);
+	atomic_store(&guard.is_installed, true);
+	return !REAL(sigaction)(SIGSEGV, &ours, NULL);
+}
+
+void touch_unguard(void)
+{
+	struct sigaction action = remembered();
+
+	if (!atomic_load(&guard.is_installed))
+		return;
+	atomic_store(&guard.is_installed, false);
+	REAL(sigaction)(SIGSEGV, &action, NULL);
+}
+
+/* With what the program thinks that it has installed for a signal. */
+static int change_action(int number, const struct sigaction *action, struct sigaction *old)
+{
+	struct sigaction changed, before = {0};
+	bool had_faults, has_faults = false;
+
+	if (number <= 0 || number >= NSIG || !atomic_load(&touch_watches))
+		return REAL(sigaction)(number, action, old);
+	had_faults = atomic_load(&masks_faults[number]);
+	if (action) {
+		changed = *action;
+		has_faults = sigismember(&changed.sa_mask, SIGSEGV);
+		if (number != SIGSEGV)
+			sigdelset(&changed.sa_mask, SIGSEGV);
+	}
+	if (number == SIGSEGV && atomic_load(&guard.is_installed)) {
+		before = remembered();
+		if (action)
+			set_remembered(&changed);
+	} else if (REAL(sigaction)(number, action ? &changed : NULL, &before)) {
+		return -1;
+	} else if (number != SIGSEGV && had_faults) {
+		sigaddset(&before.sa_mask, SIGSEGV);
+	}
+	if (action)
+		atomic_store(&masks_faults[number], has_faults);
+	if (old)
+		*old = before;
+	return 0;
+}
+
+EXPORT int sigaction(int number, const struct sigaction *restrict action,
+		     struct sigaction *restrict old)
+{
+	return change_action(number, action, old);
+}
+
+static __sighandler_t set_handler(int number, __sighandler_t handler, int flags)
+{
+	struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, old;
+
+	if (handler == SIG_ERR) {
+		errno = EINVAL;
+		return SIG_ERR;
+	}
+	if (flags & SA_RESTART)
+		sigaddset(&action.sa_mask, number);
+	return change_action(number, &action, &old) ? SIG_ERR : old.sa_handler;
+}
+
+/* libc's for all other signals: it knows of siginterrupt(). */
+#define SIGNAL(name, flags)                                                                        \
+	EXPORT __sighandler_t name(int number, __sighandler_t handler);                            \
+	FIND_REAL(name)                                                                            \
+	EXPORT __sighandler_t name(int number, __sighandler_t handler)                             \
+	{                                                                                          \
+		return number == SIGSEGV ? set_handler(number, handler, flags)                     \
+					 : REAL(name)(number, handler);                            \
+	}
+SIGNAL(signal, SA_RESTART)
+SIGNAL(bsd_signal, SA_RESTART)
+SIGNAL(ssignal, SA_RESTART)
+SIGNAL(sysv_signal, (int)(SA_RESETHAND | SA_NODEFER))
+SIGNAL(__sysv_signal, (int)(SA_RESETHAND | SA_NODEFER))
+
+/* The set without SIGSEGV, which the thread then thinks blocked or not. */
+static const sigset_t *leave_faults(int how, const sigset_t *set, sigset_t *changed)
+{
+	if (!set)
+		return NULL;
+	*changed = *set;
+	if (how == SIG_SETMASK)
+		is_blocked = sigismember(set, SIGSEGV);
+	else if (sigismember(set, SIGSEGV))
+		is_blocked = how == SIG_BLOCK;
+	if (how != SIG_UNBLOCK)
+		sigdelset(changed, SIGSEGV);
+	return changed;
+}
+
+#define MASK(name)                                                                                 \
+	EXPORT int name(int how, const sigset_t *restrict set, sigset_t *restrict old)             \
+	{                                                                                          \
+		bool was_blocked = is_blocked;                                                     \
+		sigset_t changed;                                                                  \
+		int result;                                                                        \
+                                                                                                   \
+		if (!atomic_load_explicit(&touch_watches, memory_order_relaxed))                   \
+			return REAL(name)(how, set, old);                                          \
+		result = REAL(name)(how, leave_faults(how, set, &changed), old);                   \
+		if (result)                                                                        \
+			is_blocked = was_blocked;                                                  \
+		else if (old && was_blocked)                                                       \
+			sigaddset(old, SIGSEGV);                                                   \
+		return result;                                                                     \
+	}
+MASK(pthread_sigmask)
+MASK(sigprocmask)
+
+/* libstrace.so may be missing: then all here only calls on. */
+__attribute__((weak)) const struct first_use_watches *
+streamtrace_first_use_join(const struct first_use_touch *touch);
+
+__attribute__((constructor)) static void join(void)
+{
+	static struct first_use_touch touch = {.guard = touch_guard, .unguard = touch_unguard};
+
+	touch.has_free = touch_has_free();
+	if (streamtrace_first_use_join)
+		atomic_store(&touch_watches, streamtrace_first_use_join(&touch));
+}

@@ -1,0 +1,69 @@
+/*
+ * libstrace_touch.so: what the program does to watched memory past the processor's sight
+ * (first_use.h).
+ *
+ * Its functions stand before libc's of the same name: each tells libstrace.so which memory it hands
+ * to the kernel, and calls libc's. A program without watches pays a load. No lock, no allocation;
+ * errno is libc's.
+ */
+#ifndef STREAMTRACE_TOUCH_H
+#define STREAMTRACE_TOUCH_H
+
+#include "first_use/link.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+#define EXPORT __attribute__((visibility("default")))
+#define CALLER ((uintptr_t)__builtin_return_address(0))
+
+/* FIND_REAL(name) once, then REAL(name): libc's function of the name, or of whoever else stands
+ * before it. Looked for by a constructor, so that no signal handler does; another library's
+ * constructor may come here before. */
+#define FIND_REAL(name)                                                                            \
+	static __typeof__(&(name)) _Atomic real_##name;                                            \
+                                                                                                   \
+	__attribute__((constructor)) static void find_##name(void)                                 \
+	{                                                                                          \
+		atomic_store_explicit(&real_##name, (__typeof__(&(name)))dlsym(RTLD_NEXT, #name),  \
+				      memory_order_relaxed);                                       \
+	}
+#define REAL(name)                                                                                 \
+	(__builtin_expect(!atomic_load_explicit(&real_##name, memory_order_relaxed), 0)            \
+		 ? find_##name()                                                                   \
+		 : (void)0,                                                                        \
+	 atomic_load_explicit(&real_##name, memory_order_relaxed))
+
+/* NULL without libstrace.so. */
+extern const struct first_use_watches *_Atomic touch_watches;
+
+/* Whether anything is watched now. */
+static inline const struct first_use_watches *touch_active(void)
+{
+	const struct first_use_watches *watches =
+		atomic_load_explicit(&touch_watches, memory_order_acquire);
+
+	return watches && atomic_load_explicit(watches->count, memory_order_relaxed) ? watches
+										     : NULL;
+}
+
+static inline void touch_use(const void *memory, size_t bytes, enum first_use_kind kind,
+			     uintptr_t caller)
+{
+	const struct first_use_watches *watches = touch_active();
+
+	if (__builtin_expect(watches != NULL, 0) && bytes)
+		watches->end(&(struct first_use){.low = (uintptr_t)memory,
+						 .high = (uintptr_t)memory + bytes,
+						 .kind = kind,
+						 .instruction = caller});
+}
+
+/* touch/memory.c: free() is ours, not the program's own or an allocator's. */
+bool touch_has_free(void);
+
+/* touch/signals.c: first_use/link.h. */
+bool touch_guard(void);
+void touch_unguard(void);
+
+#endif

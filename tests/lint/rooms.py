@@ -1,0 +1,164 @@
+#!/usr/bin/python3
+"""Whether the rooms of docs/architecture.md use each other as it says: rooms.py [ROOT [BUILD]]
+
+Prints a line for each #include and, where BUILD has objects, each link symbol that goes to a room
+that is not below, and for each ring of modules that need each other to link. Exit status: 0 none,
+1 some, 2 the tree is not as the page says (a file in no room, a room or its manual missing).
+"""
+import os
+import re
+import subprocess
+import sys
+
+PAGE = "docs/architecture.md"
+LIBRARIES = {"preload": "preload/CMakeFiles/strace_preload.dir", "analyzer": "analyzer/CMakeFiles/analyzer.dir"}
+
+
+def read_rooms(root):
+    """Room to its place in the order, and room to its manual."""
+    text = open(os.path.join(root, PAGE)).read()
+    order, manuals = {}, {}
+    for block in re.findall(r"^```rooms\n(.*?)^```", text, re.M | re.S):
+        for line in block.splitlines():
+            room, manual = line.split()[:2]
+            order[room] = len(order)
+            manuals[room] = manual
+    return order, manuals
+
+
+def files_of(root):
+    for library in LIBRARIES:
+        for folder, _, names in os.walk(os.path.join(root, library)):
+            for name in names:
+                if name.endswith((".c", ".h", ".S", ".def")):
+                    yield os.path.relpath(os.path.join(folder, name), root)
+
+
+def room_of(path):
+    return os.path.dirname(path)
+
+
+def is_allowed(order, user, used):
+    """Its own room, facts, or a room of the same library that stands before it."""
+    if user == used or used == "facts":
+        return True
+    return user.split("/")[0] == used.split("/")[0] and order[used] < order[user]
+
+
+def check_tree(root, order, manuals):
+    for room, manual in manuals.items():
+        if not os.path.exists(os.path.join(root, room, manual)):
+            yield f"{room}: its manual {manual} is missing"
+    for path in files_of(root):
+        room = room_of(path)
+        if room not in order and room not in LIBRARIES:
+            yield f"{path}: {room} is no room of {PAGE}"
+
+
+def check_includes(root, order):
+    for path in sorted(files_of(root)):
+        room = room_of(path)
+        if room not in order:
+            continue
+        for number, line in enumerate(open(os.path.join(root, path)), 1):
+            found = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+            if not found:
+                continue
+            name = found[1]
+            used = room_of(name)
+            if used != "facts":
+                used = room.split("/")[0] + "/" + used
+            if used not in order:
+                if os.path.exists(os.path.join(root, room.split("/")[0], name)):
+                    continue  # beside the rooms: the public header, the format
+                yield f"{path}:{number}: {name} is in no room"
+            elif not is_allowed(order, room, used):
+                yield f"{path}:{number}: {room} includes {name}, which is not below it"
+
+
+def symbols_of(objects):
+    """Symbol to the object that defines it, and object to the symbols that it needs."""
+    defined, needed = {}, {}
+    for name, path in objects.items():
+        needed[name] = set()
+        lines = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout
+        for line in lines.splitlines():
+            *_, kind, symbol = line.split()
+            if kind in "Uw":
+                needed[name].add(symbol)
+            elif kind in "TDBRVWC":
+                defined[symbol] = name
+    return defined, needed
+
+
+def link_graph(folder):
+    """Object to {object that it needs: a symbol}; an object is its source's path without ending."""
+    objects = {}
+    for here, _, names in os.walk(folder):
+        for name in names:
+            if name.endswith(".o"):
+                path = os.path.join(here, name)
+                objects[re.sub(r"\.\w+\.o$", "", os.path.relpath(path, folder))] = path
+    defined, needed = symbols_of(objects)
+    return {
+        name: {defined[s]: s for s in sorted(wanted) if defined.get(s, name) != name}
+        for name, wanted in needed.items()
+    }
+
+
+def rings_of(graph):
+    """Strongly connected components of more than one object (Tarjan's algorithm)."""
+    index, low, stack, rings = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in graph[node]:
+            if other not in index:
+                visit(other)
+            if other in stack:
+                low[node] = min(low[node], low[other])
+        if low[node] == index[node]:
+            ring = stack[stack.index(node) :]
+            del stack[stack.index(node) :]
+            if len(ring) > 1:
+                rings.append(sorted(ring))
+
+    for node in graph:
+        if node not in index:
+            visit(node)
+    return rings
+
+
+def check_links(order, library, folder):
+    graph = link_graph(folder)
+    for name, uses in sorted(graph.items()):
+        room = library + "/" + room_of(name)
+        for other, symbol in sorted(uses.items()):
+            used = library + "/" + room_of(other)
+            if room in order and used in order and not is_allowed(order, room, used):
+                yield f"{library}/{name}: links {symbol} of {other}, whose room is not below {room}"
+    for ring in rings_of(graph):
+        yield f"{library}: modules in a ring: {' '.join(ring)}"
+
+
+def main():
+    root = sys.argv[1] if len(sys.argv) > 1 else "."
+    build = sys.argv[2] if len(sys.argv) > 2 else os.path.join(root, "build")
+    order, manuals = read_rooms(root)
+    astray = list(check_tree(root, order, manuals))
+    wrong = list(check_includes(root, order))
+    linked = 0
+    for library, folder in LIBRARIES.items():
+        folder = os.path.join(build, folder)
+        if os.path.isdir(folder):
+            linked += 1
+            wrong += check_links(order, library, folder)
+    for line in astray + wrong:
+        print(line)
+    print(f"rooms: {len(order)} rooms, links of {linked} libraries: "
+          f"{len(astray) + len(wrong) or 'nothing'} wrong")
+    sys.exit(2 if astray or not order else 1 if wrong else 0)
+
+
+main()
