@@ -59,8 +59,8 @@ size_t pipeline_elements(const struct pipeline *pipeline);
 uint32_t *pipeline_in(const struct pipeline *pipeline, int i);
 uint32_t *pipeline_out(const struct pipeline *pipeline, int i);
 
-/* What the host makes of `count` words, one after the other: 1.3 ms a million on a core of 3 GHz.
- */
+/* What the host makes of `count` words, one after the other: 1.3 ms a million on a core of 3
+ * GHz. */
 uint64_t pipeline_checksum(const uint32_t *words, size_t count);
 
 /* Starts the clock, with the results cleared, and stops it; stopping prints the checksum of the

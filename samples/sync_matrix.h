@@ -25,8 +25,8 @@ enum call_kind {
 	CALL_RESET, /* once each, with COLUMN_NONE and COLUMN_NON_BLOCKING */
 };
 
-/* A row of the matrix. Its functions return the error of what they call; cudaErrorNotReady is none.
- */
+/* A row of the matrix. Its functions return the error of what they call; cudaErrorNotReady is
+ * none. */
 struct sync_call {
 	const char *name;
 	cudaError_t (*call)();		/* this is timed */

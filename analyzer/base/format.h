@@ -10,8 +10,8 @@ struct format {
 	char text[48];
 };
 
-/* Three significant digits: "0 ns", "12.3 us", "1.00 s", "-4.56 ms"; from 1000 s on whole seconds.
- */
+/* Three significant digits: "0 ns", "12.3 us", "1.00 s", "-4.56 ms"; from 1000 s on whole
+ * seconds. */
 const char *format_time(struct format *format, int64_t ns);
 
 /* "12.3 MB": powers of 1000, three significant digits. */

@@ -36,8 +36,8 @@ static int open_program(const char *program)
 	return file;
 }
 
-/* The kernel runs it with other rights than the caller's, and the loader takes no LD_PRELOAD then.
- */
+/* The kernel runs it with other rights than the caller's, and the loader takes no LD_PRELOAD
+ * then. */
 static bool gains_rights(int file)
 {
 	struct stat status;

@@ -39,8 +39,8 @@ struct instance {
 struct instances {
 	struct instance *items;
 	size_t count, capacity;
-	/* Waits that would be instances, but for what the trace cannot show: they count as needed.
-	 */
+	/* Waits that would be instances, but for what the trace cannot show: they count as
+	 * needed. */
 	size_t doubtful_count;
 	int64_t doubtful_ns;
 };

@@ -34,8 +34,8 @@ static void find(const struct model *model, struct instances *found)
 /* The fix's streams for one stream's chunks: itself and the added ones. */
 #define FIX_STREAMS 4
 
-/* As the stream itself: one that the default stream's barrier does not hold is not to be held now.
- */
+/* As the stream itself: one that the default stream's barrier does not hold is not to be held
+ * now. */
 static enum stream_flag kind_of_added(const struct trace_operation *operation)
 {
 	return operation->stream->flag == STREAM_NON_BLOCKING ? STREAM_NON_BLOCKING

@@ -14,8 +14,8 @@ struct first_use_line {
 };
 
 /* Fills in analysis->first_use_lines: synchronizes and copies to the host that held their thread,
- * after which it enqueued more. None where the trace has no first uses. When the evidence is there.
- */
+ * after which it enqueued more. None where the trace has no first uses. When the evidence is
+ * there. */
 void first_use_waits(struct analysis *analysis);
 
 #endif

@@ -20,8 +20,8 @@ int64_t whatif_bound(const struct analysis *analysis, const struct finding *cons
 		     size_t count, bool fills_tails);
 
 /* What they save: no estimate passes bound_ns, their bound without fills_tails. The high end is the
- * bound with it, or what the replay saves where that is more. {0, bound, bound} without estimates.
- */
+ * bound with it, or what the replay saves where that is more. {0, bound, bound} without
+ * estimates. */
 struct interval whatif_saving(const struct analysis *analysis,
 			      const struct finding *const *findings, size_t count,
 			      int64_t bound_ns);

@@ -51,8 +51,8 @@ struct model_operation {
 	/* End of the operation before it in its stream, and of what events add; of the other side
 	 * of the legacy default stream's barrier. INT64_MIN: none. */
 	int64_t order_ns, barrier_order_ns;
-	bool reuses_buffer; /* a copy in: its target is that of the copy in before it in its stream
-			     */
+	bool reuses_buffer; /* a copy in: its target is that of the copy in before it in its
+			     * stream */
 };
 
 /* From when until when: empty when start == end. */
@@ -154,8 +154,7 @@ const struct trace_stream *model_stream_of(const struct model *model,
 /* One after the other, the last enqueued first: the operations before the call whose results the
  * host can have read only after it. They were enqueued since the thread's wait before, or ended
  * after that. since is NULL when there was none; *place is SIZE_MAX at first; NULL when there are
- * no more.
- */
+ * no more. */
 const struct trace_operation *model_result_before(const struct model *model,
 						  const struct trace_call *since,
 						  const struct trace_call *call, size_t *place);

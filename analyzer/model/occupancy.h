@@ -11,8 +11,8 @@
 uint32_t occupancy_share(const struct trace *trace, const struct trace_operation *operation);
 
 /* A kernel runs in waves of as many blocks as there is room for; where its last one does not fill
- * the device, another kernel can use the rest of it. What that comes to, in ns of the whole device.
- */
+ * the device, another kernel can use the rest of it. What that comes to, in ns of the whole
+ * device. */
 int64_t occupancy_idle_tail_ns(const struct trace *trace, const struct trace_operation *operation);
 
 #endif

@@ -21,8 +21,7 @@
 int64_t bound_covered(struct span *spans, size_t count);
 
 /* The least time that the operations inside the window could take. pins_copies: pageable copies run
- * as pinned ones would (rates.h), or in no time where that is not known. fills_tails: see above.
- */
+ * as pinned ones would (rates.h), or in no time where that is not known. fills_tails: see above. */
 int64_t bound_least_time(const struct model *model, struct span window, bool pins_copies,
 			 bool fills_tails);
 

@@ -33,8 +33,8 @@ void building_add_touches(struct building *building)
 	}
 }
 
-/* From the call before, or from the beginning: so long after it; and after what the host touched.
- */
+/* From the call before, or from the beginning: so long after it; and after what the host
+ * touched. */
 static void follow(struct building *building, const struct timeline_call *call, task_index task,
 		   int64_t lag_ns)
 {

@@ -1,5 +1,5 @@
-/* When the host first touched what copies brought (first_uses), joined with calls and operations.
- */
+/* When the host first touched what copies brought (first_uses), joined with calls and
+ * operations. */
 #include "trace/private.h"
 
 #include <stdlib.h>
@@ -55,8 +55,8 @@ static size_t first_from(const struct trace *trace, const struct thread_calls *c
 	return low;
 }
 
-/* The thread's call that was under way, or ended then, or NULL; *next: the one after that, or NULL.
- */
+/* The thread's call that was under way, or ended then, or NULL; *next: the one after that, or
+ * NULL. */
 static const struct trace_call *call_at(const struct trace *trace, const struct thread_calls *calls,
 					uint32_t thread_id, int64_t time_ns,
 					const struct trace_call **next)

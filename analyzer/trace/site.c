@@ -58,8 +58,8 @@ static bool is_cuda_name(const char *name)
 	return starts_with(name, "cu") && isupper((unsigned char)name[2]);
 }
 
-/* The toolkit's template wrappers, such as _Z10cudaMallocIfE9cudaErrorPPT_m for cudaMalloc<float>.
- */
+/* The toolkit's template wrappers, such as _Z10cudaMallocIfE9cudaErrorPPT_m for
+ * cudaMalloc<float>. */
 static bool is_cuda_template(const char *name)
 {
 	size_t length;

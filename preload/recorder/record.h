@@ -13,10 +13,10 @@
 struct atom;
 
 enum record_kind {
-	RECORD_CALL,	    /* a call; complete */
-	RECORD_CORRELATION, /* a further correlation id of the call record that follows in this ring
-			     */
-	RECORD_GRAPH_NODE,  /* a node that the call whose record follows in this ring made, or with
+	RECORD_CALL,	     /* a call; complete */
+	RECORD_CORRELATION,  /* a further correlation id of the call record that follows in this
+			     * ring */
+	RECORD_GRAPH_NODE,   /* a node that the call whose record follows in this ring made, or with
 			       RECORD_NO_CALL some call without a record; object: its id, src: the
 			       id of what it was cloned from, correlation: its graph, result: its
 			       CUgraphNodeType */

@@ -33,8 +33,8 @@ extern _Atomic int recorder_state;
 /* Where a call came from: taken in the wrapper itself. */
 struct caller {
 	uint64_t return_address;
-	uint64_t cfa; /* address above the return address on the stack; 0: do not look at the stack
-		       */
+	uint64_t cfa; /* address above the return address on the stack; 0: do not look at the
+		       * stack */
 	/* By recorder_enter(): of the call that this one was made inside of. */
 	int outer_depth;
 	uint32_t outer_correlation, outer_other_correlation;

@@ -155,8 +155,8 @@ struct frame {
 	uint64_t code, instruction;
 };
 
-/* Goes outwards from *next to a frame of Python code; false at the end, or where no frame can be.
- */
+/* Goes outwards from *next to a frame of Python code; false at the end, or where no frame can
+ * be. */
 static inline bool next_frame(uint64_t *next, struct frame *frame, bool is_checked)
 {
 	const struct python_layout *layout = &python.layout;

@@ -25,8 +25,7 @@ struct python_layout {
 };
 
 /* The same in all versions: CPython's Include/object.h, cpython/bytesobject.h,
- * cpython/unicodeobject.h.
- */
+ * cpython/unicodeobject.h. */
 #define PYTHON_OBJECT_TYPE    8
 #define PYTHON_BYTES_SIZE     16
 #define PYTHON_BYTES_DATA     32

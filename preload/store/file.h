@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Once, before the first file is opened. vfs may be NULL: then descriptors are as SQLite has them.
- */
+/* Once, before the first file is opened. vfs may be NULL: then descriptors are as SQLite has
+ * them. */
 void store_file_initialize(sqlite3_vfs *vfs);
 
 /* An empty file of mode 0600 at path[size], or where that is taken at the next free name: trace.db,

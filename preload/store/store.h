@@ -112,8 +112,8 @@ void store_loss(struct store *store, const char *kind, uint64_t count, int64_t t
 void store_clock_sample(struct store *store, int64_t realtime_ns, int64_t monotonic_raw_ns);
 
 /* Makes what was stored since the last commit last; what could not be is a row of `losses`. After
- * the first such row store_close() writes the next: each commit takes room, also with nothing new.
- */
+ * the first such row store_close() writes the next: each commit takes room, also with nothing
+ * new. */
 void store_commit(struct store *store);
 
 /* Commits, folds the write-ahead log into the file and closes. */

@@ -59,8 +59,8 @@ static void die(const siginfo_t *info)
 		syscall(SYS_rt_tgsigqueueinfo, getpid(), (pid_t)syscall(SYS_gettid), SIGSEGV, info);
 }
 
-/* Once the program has seen a SIGSEGV, who knows what is blocked where, and what it jumps out of.
- */
+/* Once the program has seen a SIGSEGV, who knows what is blocked where, and what it jumps out
+ * of. */
 static void hand_over(int number, siginfo_t *info, void *context)
 {
 	const struct first_use_watches *watches = atomic_load(&touch_watches);

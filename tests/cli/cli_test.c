@@ -263,8 +263,8 @@ static void test_missing_events_are_said(void **state)
 	}
 }
 
-/* Every path of design section 9, and the type behind it: 's' text, 'i' number, 'a' list, 'n' null.
- */
+/* Every path of design section 9, and the type behind it: 's' text, 'i' number, 'a' list, 'n'
+ * null. */
 static const struct {
 	const char *path;
 	char type;

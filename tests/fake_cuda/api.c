@@ -28,8 +28,8 @@ static cudaError_t allocate(struct driver_call *call, void **address, size_t siz
 	return call_exit(call, cudaSuccess);
 }
 
-/* Waits for the whole device first, as measured for cudaFree, cudaFreeHost and cudaHostUnregister.
- */
+/* Waits for the whole device first, as measured for cudaFree, cudaFreeHost and
+ * cudaHostUnregister. */
 static cudaError_t release(struct driver_call *call, void *address, CUpti_ActivityMemoryKind a,
 			   CUpti_ActivityMemoryKind b, bool is_registered)
 {

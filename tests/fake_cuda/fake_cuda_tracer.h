@@ -1,5 +1,5 @@
-/* The small tracer of the self-tests: keeps every record and every driver call that it is told of.
- */
+/* The small tracer of the self-tests: keeps every record and every driver call that it is told
+ * of. */
 #ifndef FAKE_TRACER_H
 #define FAKE_TRACER_H
 

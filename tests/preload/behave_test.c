@@ -144,8 +144,8 @@ static void check_nothing_is_hidden(struct run *run)
 	assert_int_equal(run_number(run, "SELECT count(*) FROM streams WHERE flag = 3"), 1);
 }
 
-/* Allocations of the tracer from number `first` on fail, `count` of them. Returns how many it made.
- */
+/* Allocations of the tracer from number `first` on fail, `count` of them. Returns how many it
+ * made. */
 static int run_without_memory(int first, int count, const struct run *plain)
 {
 	char numbers[64], path[96];

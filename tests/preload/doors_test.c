@@ -168,8 +168,8 @@ static void check_trace(struct run *run, const struct door *door)
 			 works * WORK_OPERATIONS);
 	assert_int_equal(run_number(run, "SELECT sum(matched) FROM matched_operations"),
 			 works * WORK_OPERATIONS);
-	/* A call makes at most one operation here: nothing is kept of what cudart does for itself.
-	 */
+	/* A call makes at most one operation here: nothing is kept of what cudart does for
+	 * itself. */
 	assert_int_equal(run_number(run, "SELECT count(*) FROM correlations"), 0);
 	check_joins(run, works);
 	assert_int_equal(run_number(run, "SELECT count(*) FROM losses"), 0);

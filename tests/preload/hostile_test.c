@@ -132,8 +132,8 @@ static void test_the_folder_is_that_of_the_first_call(void **state)
 	run_end(&run);
 }
 
-/* False: by chance there was no room for the rows that say it, and for the program's end with them.
- */
+/* False: by chance there was no room for the rows that say it, and for the program's end with
+ * them. */
 static bool is_full_disk_counted(void)
 {
 	int64_t recorded, lost;

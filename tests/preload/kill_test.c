@@ -74,8 +74,8 @@ static void kill_all(struct victim *victims, int from_ms, int to_ms)
 	}
 }
 
-/* What each thread had made more than a second before the kill is there. True when there was some.
- */
+/* What each thread had made more than a second before the kill is there. True when there was
+ * some. */
 static bool check_old_work(struct victim *victim)
 {
 	struct made made, last[THREADS + 1] = {{0}};

@@ -273,8 +273,8 @@ static void test_a_clock_step_in_the_first_moment(void **state)
 	run_end(&run);
 }
 
-/* False: the file was full to its last page, as in test_file_error_with_a_full_log. That is chance.
- */
+/* False: the file was full to its last page, as in test_file_error_with_a_full_log. That is
+ * chance. */
 static bool is_full_and_says_so(const char *scenario)
 {
 	struct run run;

@@ -226,8 +226,8 @@ static void scenario_threads(void)
 		pthread_join(threads[i], NULL);
 }
 
-/* The parent's calls around a child that leaves through exit(), with every handler of the parent's.
- */
+/* The parent's calls around a child that leaves through exit(), with every handler of the
+ * parent's. */
 static void fork_between_calls(cudaError_t (*child_call)(void))
 {
 	pid_t child;

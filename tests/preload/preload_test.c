@@ -36,8 +36,8 @@ static void check_column(sqlite3_stmt *row, int column, const char *expected)
 			 text ? (const char *)text : "NULL", expected);
 }
 
-/* Each `call` line of the program is the next row, and there are no others. Returns their number.
- */
+/* Each `call` line of the program is the next row, and there are no others. Returns their
+ * number. */
 static int check_calls(struct run *run)
 {
 	static const char sql[] =
@@ -451,8 +451,8 @@ static void test_calls_past_the_wrappers_come_by_cupti(void **state)
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE door = 1"), 2);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE door = 0"), 4);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), 3);
-	/* The stack goes through CUPTI and cudart; the first frame that is kept is the program's.
-	 */
+	/* The stack goes through CUPTI and cudart; the first frame that is kept is the
+	 * program's. */
 	assert_int_equal(run_number(&run, "SELECT count(DISTINCT f.offset) FROM calls c"
 					  " JOIN frames f ON f.site_id = c.site_id AND f.depth = 0"
 					  " JOIN modules m ON m.id = f.module_id"

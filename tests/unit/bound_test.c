@@ -161,8 +161,8 @@ static void test_saving(void **state)
 	model_free(model);
 }
 
-/* Another stream's copy uses the engine between: the wait begins anew after it, the reach does not.
- */
+/* Another stream's copy uses the engine between: the wait begins anew after it, the reach does
+ * not. */
 static void test_reach(void **state)
 {
 	struct program program = {0};

@@ -32,7 +32,7 @@ struct lane {
 
 struct work {
 	bool is_fixed;
-	int lane_count; /* streams in use */
+	int lane_count;		     /* streams in use */
 	uint32_t *records, *results; /* pinned, one record after the other */
 	size_t record_words, result_words;
 	struct lane lanes[RECORD_COUNT];
@@ -128,8 +128,8 @@ static void run(const struct work *work)
 		for (int i = 0; i < RECORD_COUNT; i++) {
 			size_t count = record_kib[i] * WORDS_A_KIB;
 
-			process(&work->lanes[i % work->lane_count], result, record, count, (uint32_t)pass,
-				work->is_fixed);
+			process(&work->lanes[i % work->lane_count], result, record, count,
+				(uint32_t)pass, work->is_fixed);
 			record += count;
 			result += count / 2;
 		}
