@@ -119,7 +119,7 @@ static char *expected_path(const char *sql_path)
 int main(int argc, char **argv)
 {
 	const char *sql_path = argv[argc - 1];
-	char *prelude = read_file(DETECTORS_FOLDER "/prelude.sql", NULL);
+	char *prelude = read_file(PRELUDE_FILE, NULL);
 	char *rows = read_file(sql_path, NULL);
 	char *folder = make_folder(), *database, *sql, *found, *expected, *path;
 	int status = 0;

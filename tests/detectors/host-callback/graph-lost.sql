@@ -1,4 +1,4 @@
--- Near-miss: as host-callback-graph-end, but a third launch ran the function and was not recorded: which
+-- Near-miss: as graph-end.sql, but a third launch ran the function and was not recorded: which
 -- run is whose is not known.
 INSERT INTO functions VALUES (7, 'cudaLaunchHostFunc', 'host-function'), (9, 'cudaGraphLaunch', 'graph-launch');
 INSERT INTO other_call VALUES

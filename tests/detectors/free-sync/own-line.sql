@@ -1,4 +1,4 @@
--- Near-miss: as free-sync-own, but the cudaFree that waits for nothing has a line of its own (75): it stays,
+-- Near-miss: as own.sql, but the cudaFree that waits for nothing has a line of its own (75): it stays,
 -- and so does the cudaMalloc of its memory. Saved are the third cudaMalloc and the first cudaFree: 11 ms.
 INSERT INTO functions VALUES (7, 'cudaFree', 'free'), (8, 'cudaMalloc', 'alloc');
 INSERT INTO other_call VALUES (8, NULL, NULL, 70, 0, 10);

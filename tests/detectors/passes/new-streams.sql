@@ -1,4 +1,4 @@
--- The chunks of second-look.sql from 42 ms on, in streams that are made at 41.5 ms, between two waits that
+-- The chunks of copy-behind-wait.sql from 42 ms on, in streams that are made at 41.5 ms, between two waits that
 -- nothing needs: with those out the streams' beginnings move with their calls, and the synchronizes that
 -- the copies hide are found as before.
 INSERT INTO functions VALUES (8, 'cudaStreamCreate', 'stream-create');

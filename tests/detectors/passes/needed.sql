@@ -1,4 +1,4 @@
--- Near-miss: the chunks of second-look.sql, but behind the first synchronize the host works for 10 ms
+-- Near-miss: the chunks of copy-behind-wait.sql, but behind the first synchronize the host works for 10 ms
 -- before it enqueues the second chunk: it may well read the first one's result there. With the first
 -- hold out the synchronize waits for the same, and counts as needed.
 INSERT INTO operation VALUES

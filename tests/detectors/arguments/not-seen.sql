@@ -1,4 +1,4 @@
--- Near-miss: the operations of arguments-independent.sql in chunks of one allocation, and nothing is
+-- Near-miss: the operations of independent.sql in chunks of one allocation, and nothing is
 -- known of what the second kernel reaches. The first one may read all up to the end, what was copied
 -- in last with it; each copy back may be the second one's result.
 INSERT INTO allocation VALUES (50000000, 20000000);

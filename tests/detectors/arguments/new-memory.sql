@@ -1,4 +1,4 @@
--- The chunks of arguments-one-result.sql, but before the second one is enqueued, at 1 ms, the results'
+-- The chunks of one-result.sql, but before the second one is enqueued, at 1 ms, the results'
 -- memory is given back in the stream's order, and new memory has its place: with streams it would be
 -- other memory, so that nothing waits for the first copy back. 60 ms, in the low end, too.
 INSERT INTO allocation VALUES (51000000, 1000000), (52000000, 1000000), (61000000, 1000000);

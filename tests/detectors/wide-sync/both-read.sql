@@ -1,4 +1,4 @@
--- Near-miss: as wide-sync, but the host has 5 ms: enough to read both results (2 GB at 500 GB/s take
+-- Near-miss: as chunks.sql, but the host has 5 ms: enough to read both results (2 GB at 500 GB/s take
 -- 4 ms). The wait counts as needed.
 INSERT INTO operation VALUES
   ('h2d', 'pinned', 13, 50, 0, 0,  0, 10, 1000000, 51000000),
