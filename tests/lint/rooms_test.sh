@@ -1,0 +1,75 @@
+#!/bin/bash
+# rooms.py on a scratch tree of three rooms: nothing wrong, then each thing that it must find, planted.
+# Usage: rooms_test.sh ROOT COMPILER
+set -euo pipefail
+check=$1/tests/lint/rooms.py compiler=$2
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+write() {
+	mkdir -p "$scratch/$(dirname "$1")"
+	cat >"$scratch/$1"
+}
+
+# The tree as it should be, anew, compiled as CMake does.
+plant() {
+	rm -rf "${scratch:?}"/*
+	write docs/architecture.md <<-END
+		\`\`\`rooms
+		facts           facts.h   what both know
+		analyzer/base   base.h    the lower room
+		analyzer/model  model.h   the upper room
+		\`\`\`
+	END
+	write facts/facts.h </dev/null
+	write analyzer/base/base.h <<<'int base_value(void);'
+	write analyzer/base/base.c <<<$'#include "facts/facts.h"\n#include "base/base.h"\nint base_value(void) { return 1; }'
+	write analyzer/base/other.c <<<$'#include "base/base.h"\nint other_value(void) { return base_value(); }'
+	write analyzer/model/model.h <<<'int model_value(void);'
+	write analyzer/model/model.c <<<$'#include "base/base.h"\n#include "model/model.h"\nint model_value(void) { return base_value(); }'
+}
+
+compile() {
+	local source object
+	for source in base/base base/other model/model; do
+		object=$scratch/build/analyzer/CMakeFiles/analyzer.dir/$source.c.o
+		mkdir -p "$(dirname "$object")"
+		"$compiler" -I"$scratch" -I"$scratch/analyzer" -c "$scratch/analyzer/$source.c" -o "$object"
+	done
+}
+
+# expect STATUS TEXT: what rooms.py must return and say.
+expect() {
+	local status=0 output
+	compile
+	output=$("$check" "$scratch" "$scratch/build") || status=$?
+	if [ $status != "$1" ] || [[ $output != *"$2"* ]]; then
+		printf 'exit status %d instead of %d, or no "%s" in:\n%s\n' "$status" "$1" "$2" "$output"
+		exit 1
+	fi
+	echo "as it should: $2"
+}
+
+plant
+expect 0 "nothing wrong"
+
+plant
+sed -i '1i #include "model/model.h"' "$scratch/analyzer/base/base.c"
+expect 1 "analyzer/base/base.c:1: analyzer/base includes model/model.h, which is not below it"
+
+plant
+sed -i 's/return 1/int model_value(void); return model_value()/' "$scratch/analyzer/base/base.c"
+expect 1 "analyzer/base/base: links model_value of model/model, whose room is not below analyzer/base"
+
+plant
+sed -i 's/return 1/int other_value(void); return other_value()/' "$scratch/analyzer/base/base.c"
+expect 1 "analyzer: modules in a ring: base/base base/other"
+
+plant
+write analyzer/attic/attic.c </dev/null
+expect 2 "analyzer/attic is no room"
+
+plant
+rm "$scratch/analyzer/model/model.h"
+sed -i /model.h/d "$scratch/analyzer/model/model.c"
+expect 2 "analyzer/model: its manual model.h is missing"
