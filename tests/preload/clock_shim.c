@@ -1,22 +1,39 @@
 /*
  * Preloaded behind libstrace.so: CLOCK_REALTIME is what the program sets it to with
- * clock_shim_set(), for itself and for its tracer, as if someone had set the machine's clock.
+ * clock_shim_set(), for itself and for its tracer, as if someone had set the machine's clock. And the
+ * tracer's writer can be made to believe that it is late.
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <time.h>
 
 #include "clock_shim.h"
 
 #define SECOND_NS INT64_C(1000000000)
 
-static _Atomic int64_t offset_ns;
+static _Atomic int64_t offset_ns, writer_offset_ns;
 
 void clock_shim_set(int64_t ahead_ns)
 {
 	atomic_store(&offset_ns, ahead_ns);
+}
+
+void clock_shim_set_writer(int64_t ahead_ns)
+{
+	atomic_store(&writer_offset_ns, ahead_ns);
+}
+
+static bool is_writer(void)
+{
+	char name[16];
+
+	return !pthread_getname_np(pthread_self(), name, sizeof(name)) &&
+	       !strcmp(name, "streamtrace");
 }
 
 static void move(struct timespec *time, int64_t by_ns)
@@ -40,6 +57,8 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 	result = real(clock, now);
 	if (!result && clock == CLOCK_REALTIME)
 		move(now, atomic_load(&offset_ns));
+	if (!result && clock == CLOCK_MONOTONIC && atomic_load(&writer_offset_ns) && is_writer())
+		move(now, atomic_load(&writer_offset_ns));
 	return result;
 }
 

@@ -6,4 +6,7 @@
 
 void clock_shim_set(int64_t ahead_ns);
 
+/* CLOCK_MONOTONIC, for the tracer's writer alone. */
+void clock_shim_set_writer(int64_t ahead_ns);
+
 #endif

@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -25,12 +26,12 @@ enum {
 	OVER_CALLS = 100000,
 	SPLIT_COPIES = 10,
 	LEFT_CALLS = 50000,
-	LEFT_US = 3400000, /* between 80 % and 100 % of the exit's 4 s */
 	FULL_CALLS = 80000,
 	SOME_LAUNCHES = 3000,
 	LOG_PAGE_BYTES = 4096 + 24,
 };
 #define SECOND_NS INT64_C(1000000000)
+#define LATE_NS	  (3000 * SECOND_NS) /* between 80 % and 100 % of the exit's hour */
 
 static int calls;
 
@@ -109,6 +110,38 @@ static void scenario_split(void)
 	calls += 1 + SPLIT_COPIES;
 }
 
+/* By a function of the shim. */
+static void set_clock_by(const char *function, int64_t ahead_ns)
+{
+	void (*set)(int64_t) = NULL;
+
+	*(void **)&set = dlsym(RTLD_DEFAULT, function);
+	if (!set)
+		exit(2);
+	set(ahead_ns);
+}
+
+static void set_clock(int64_t ahead_ns)
+{
+	set_clock_by("clock_shim_set", ahead_ns);
+}
+
+/* The main thread sleeps in its exit and nowhere else, once it has left the scenario. */
+static bool is_main_asleep(void)
+{
+	char path[64], state = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", (int)getpid());
+	file = fopen(path, "r");
+	if (file) {
+		if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+			exit(2);
+		fclose(file);
+	}
+	return state == 'S';
+}
+
 enum { STAY_BEGINS, STAY_IS_HERE, STAY_MAY_LEAVE };
 
 static int stay(struct dl_phdr_info *info, size_t size, void *state)
@@ -116,7 +149,11 @@ static int stay(struct dl_phdr_info *info, size_t size, void *state)
 	atomic_store((atomic_int *)state, STAY_IS_HERE);
 	while (atomic_load((atomic_int *)state) != STAY_MAY_LEAVE)
 		usleep(1000);
-	usleep(LEFT_US);
+	for (int looks = 0; looks < 50; looks++) {
+		if (!is_main_asleep())
+			looks = 0;
+		usleep(1000);
+	}
 	return 1;
 }
 
@@ -126,7 +163,7 @@ static void *stay_main(void *state)
 	return NULL;
 }
 
-/* The exit waits for a writer that cannot go on until it is late. */
+/* The exit waits for a writer that cannot go on until then, and is late by its own clock. */
 static void scenario_late_exit(void)
 {
 	static atomic_int state = STAY_BEGINS;
@@ -139,6 +176,7 @@ static void scenario_late_exit(void)
 	while (atomic_load(&state) != STAY_IS_HERE)
 		usleep(1000);
 	make_queries(LEFT_CALLS);
+	set_clock_by("clock_shim_set_writer", LATE_NS);
 	atomic_store(&state, STAY_MAY_LEAVE);
 }
 
@@ -148,16 +186,6 @@ static void scenario_launches(void)
 		launch(idle_kernel);
 	cudaDeviceSynchronize();
 	calls++;
-}
-
-static void set_clock(int64_t ahead_ns)
-{
-	void (*set)(int64_t) = NULL;
-
-	*(void **)&set = dlsym(RTLD_DEFAULT, "clock_shim_set");
-	if (!set)
-		exit(2);
-	set(ahead_ns);
 }
 
 /* A kernel runs inside its launch: the clock is set while the call is under way. */
