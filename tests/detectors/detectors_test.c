@@ -1,16 +1,22 @@
 /*
  * What the detectors find in a trace written by hand.
  *
- *   detectors_test CASE.sql   compares with CASE.expected; --print CASE.sql prints it instead
+ *   detectors_test CASE.sql                       compares with CASE.expected
+ *   detectors_test --print CASE.sql               prints it instead
+ *   detectors_test --sentences EXPECTED CASE...   compares what a user reads of the findings
  *
- * A case is prelude.sql plus CASE.sql. Times come out in ms. Each is looked at a second time as a
- * replay without a fix has it (retimed.h), where the detectors must find the same.
+ * A case is prelude.sql plus CASE.sql. Numbers and ids come out, times in ms, and no sentences: those
+ * stand in the tests of the renderers (tests/cli). The detectors run a second time on what a replay
+ * without a fix makes of the trace (retimed.h), where they must find the same.
  */
 #include "findings/analysis.h"
 #include "build_trace.h"
 #include "detectors/detector.h"
+#include "replay/evidence.h"
 #include "replay/retimed.h"
+#include "trace/site.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +26,87 @@ static double ms(int64_t ns)
 	return (double)ns / 1e6;
 }
 
-static void print_finding(FILE *out, const struct finding *finding)
+/* Rows count from 1, in the order of the trace. */
+static void print_id(FILE *out, const char *name, const void *row, const void *rows, size_t size)
+{
+	if (row)
+		fprintf(out, " %s %zu", name,
+			(size_t)((const char *)row - (const char *)rows) / size + 1);
+}
+
+static void print_part(FILE *out, const char *name, int64_t ns)
+{
+	if (ns)
+		fprintf(out, ", %s %g ms", name, ms(ns));
+}
+
+/* What the call waited for and how long, as the trace has it. */
+static void print_split(FILE *out, const struct analysis *analysis, const struct trace_call *call)
+{
+	const struct evidence_split split = evidence_of(analysis->evidence, call).split;
+
+	print_part(out, "stream", split.stream_ns);
+	print_part(out, "other streams", split.other_streams_ns);
+	print_part(out, "function", split.function_ns);
+	print_part(out, "copy", split.copy_ns);
+	print_part(out, "staging", split.staging_ns);
+	print_part(out, "queue", split.queue_ns);
+	print_part(out, "unexplained", split.unexplained_ns);
+}
+
+static void print_first_use(FILE *out, const struct analysis *analysis,
+			    const struct first_use_label *label)
+{
+	static const char *const judgements[JUDGED_COUNT] = {
+		[JUDGED_REMOVABLE] = "removable",
+		[JUDGED_MOVABLE] = "movable",
+		[JUDGED_NEEDED] = "needed",
+	};
+
+	if (label->judgement == JUDGED_UNKNOWN)
+		return;
+	fprintf(out, ", %s%s", judgements[label->judgement], label->is_partial ? " in part" : "");
+	if (label->judgement != JUDGED_REMOVABLE)
+		fprintf(out, " by %g ms at line %d", ms(label->by_ns),
+			site_describe(analysis->model->trace, label->site, NULL).line);
+}
+
+/* An evidence's instance, by ids: the sentence that is made of it is the renderers' matter. */
+static void print_instance(FILE *out, const struct analysis *analysis,
+			   const struct instance *instance)
+{
+	const struct trace *trace = analysis->model->trace;
+	const struct trace_operation *operations = trace->operations;
+
+	print_id(out, "call", instance->call, trace->calls, sizeof(*trace->calls));
+	print_id(out, "operation", instance->operation, operations, sizeof(*operations));
+	print_id(out, "cause", instance->cause, operations, sizeof(*operations));
+	print_id(out, "needed", instance->needed, operations, sizeof(*operations));
+	if (instance->call && !instance->is_later)
+		print_split(out, analysis, instance->call);
+	print_first_use(out, analysis, &instance->label);
+}
+
+static void print_evidence(FILE *out, const struct analysis *analysis,
+			   const struct finding *finding, const struct evidence *evidence)
+{
+	int64_t start_ns = analysis->origin_ns + evidence->start_ns;
+	int64_t end_ns = analysis->origin_ns + evidence->end_ns;
+
+	fprintf(out, "  at %g ms for %g ms:", ms(evidence->start_ns),
+		ms(evidence->end_ns - evidence->start_ns));
+	for (size_t i = 0; i < finding->instance_count; i++) {
+		const struct instance *instance = &finding->instances[i];
+
+		if (instance->span.start_ns == start_ns && instance->span.end_ns == end_ns) {
+			print_instance(out, analysis, instance);
+			break;
+		}
+	}
+	fprintf(out, "\n");
+}
+
+static void print_finding(FILE *out, const struct analysis *analysis, const struct finding *finding)
 {
 	fprintf(out, "%s %s:%d, %zu times, blocked %g ms, lost %g (%g to %g) ms%s%s\n", finding->id,
 		finding->site.file, finding->site.line, finding->count, ms(finding->blocked_ns),
@@ -28,10 +114,17 @@ static void print_finding(FILE *out, const struct finding *finding)
 		finding->is_folded ? ", folded" : "",
 		finding->look > 1 ? ", with the others fixed" : "");
 	for (size_t i = 0; i < finding->evidence_count; i++)
-		fprintf(out, "  at %g ms for %g ms: %s\n", ms(finding->evidence[i].start_ns),
-			ms(finding->evidence[i].end_ns - finding->evidence[i].start_ns),
-			finding->evidence[i].text);
-	fprintf(out, "  fix: %s\n", finding->fix);
+		print_evidence(out, analysis, finding, &finding->evidence[i]);
+	if (finding->fix == finding->detector->fix_shared_buffer)
+		fprintf(out, "  fix: with buffers of their own\n");
+}
+
+/* The numbers of a sentence, for the sentence is the renderers' matter. */
+static void print_numbers(FILE *out, const char *text)
+{
+	for (; *text; text += strcspn(text, " (") + strspn(text + strcspn(text, " ("), " ("))
+		if (isdigit((unsigned char)*text))
+			fprintf(out, " %g", strtod(text, NULL));
 }
 
 static void check_same(FILE *out, const struct detector *detector, const struct retimed *retimed,
@@ -72,19 +165,25 @@ static void check_retimed(FILE *out, const struct analysis *analysis)
 	edits_free(none);
 }
 
-static char *analyze(const char *database)
+/* What a user reads of the findings and of what is not seen. */
+static void print_sentences(FILE *out, const struct analysis *analysis)
 {
-	char *text = NULL, *error;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-	struct trace *trace = trace_load(database, &error);
-	struct analysis *analysis;
+	for (size_t i = 0; i < analysis->finding_count; i++) {
+		const struct finding *finding = &analysis->findings[i];
 
-	if (!trace) {
-		fprintf(stderr, "detectors_test: %s\n", error);
-		exit(1);
+		fprintf(out, "%s: %s\n", finding->id, finding->title);
+		for (size_t k = 0; k < finding->evidence_count; k++)
+			fprintf(out, "  %s\n", finding->evidence[k].text);
+		fprintf(out, "  fix: %s\n", finding->fix);
 	}
-	analysis = analysis_run(trace);
+	for (size_t i = 0; i < analysis->not_seen_count; i++)
+		fprintf(out, "not seen: %s: %s\n", analysis->not_seen[i].what,
+			analysis->not_seen[i].why);
+}
+
+static void print_numbers_of(FILE *out, const struct analysis *analysis)
+{
+
 	fprintf(out, "wall %g ms, overlapped %g ms, lost %g (%g to %g) ms, replayed %g ms\n",
 		ms(analysis->wall_ns), ms(analysis->overlapped_ns), ms(analysis->lost.estimate_ns),
 		ms(analysis->lost.low_ns), ms(analysis->lost.high_ns), ms(analysis->replayed_ns));
@@ -94,15 +193,44 @@ static char *analyze(const char *database)
 			ms(analysis->device_checks[i].measured_ns),
 			ms(analysis->device_checks[i].replayed_ns));
 	for (size_t i = 0; i < analysis->finding_count; i++)
-		print_finding(out, &analysis->findings[i]);
-	for (size_t i = 0; i < analysis->not_seen_count; i++)
-		fprintf(out, "not seen: %s: %s\n", analysis->not_seen[i].what,
-			analysis->not_seen[i].why);
+		print_finding(out, analysis, &analysis->findings[i]);
+	for (size_t i = 0; i < analysis->not_seen_count; i++) {
+		fprintf(out, "not seen: %s:", analysis->not_seen[i].what);
+		print_numbers(out, analysis->not_seen[i].why);
+		fprintf(out, "\n");
+	}
 	check_retimed(out, analysis);
+}
+
+typedef void (*printer)(FILE *out, const struct analysis *analysis);
+
+/* The case in the file, appended to out. */
+static void analyze(FILE *out, const char *sql_path, printer print)
+{
+	char *prelude = read_file(PRELUDE_FILE, NULL), *rows = read_file(sql_path, NULL);
+	char *folder = make_folder(), *database, *sql, *error;
+	struct trace *trace;
+	struct analysis *analysis;
+
+	if (asprintf(&sql, "%s\n%s", prelude, rows) < 0 ||
+	    asprintf(&database, "%s/trace.db", folder) < 0)
+		exit(1);
+	build_trace(database, NULL, sql);
+	trace = trace_load(database, &error);
+	if (!trace) {
+		fprintf(stderr, "detectors_test: %s\n", error);
+		exit(1);
+	}
+	analysis = analysis_run(trace);
+	print(out, analysis);
 	analysis_free(analysis);
 	trace_close(trace);
-	fclose(out);
-	return text;
+	remove_folder(folder);
+	free(database);
+	free(sql);
+	free(folder);
+	free(rows);
+	free(prelude);
 }
 
 /* CASE.expected for CASE.sql. */
@@ -116,36 +244,35 @@ static char *expected_path(const char *sql_path)
 	return path;
 }
 
+static int compare(const char *found, const char *path)
+{
+	char *expected = read_file(path, NULL);
+	int status = strcmp(found, expected) != 0;
+
+	if (status)
+		printf("%s\n--- found\n%s--- expected\n%s", path, found, expected);
+	free(expected);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
-	const char *sql_path = argv[argc - 1];
-	char *prelude = read_file(PRELUDE_FILE, NULL);
-	char *rows = read_file(sql_path, NULL);
-	char *folder = make_folder(), *database, *sql, *found, *expected, *path;
+	bool prints = argc > 2 && !strcmp(argv[1], "--print");
+	bool has_sentences = argc > 2 && !strcmp(argv[1], "--sentences");
+	char *found = NULL, *path = NULL;
+	size_t size;
+	FILE *out = open_memstream(&found, &size);
 	int status = 0;
 
-	if (asprintf(&sql, "%s\n%s", prelude, rows) < 0 ||
-	    asprintf(&database, "%s/trace.db", folder) < 0)
-		return 1;
-	build_trace(database, NULL, sql);
-	found = analyze(database);
-	remove_folder(folder);
-	if (argc == 3 && !strcmp(argv[1], "--print")) {
+	for (int i = has_sentences ? 3 : prints ? 2 : 1; i < argc; i++)
+		analyze(out, argv[i], has_sentences ? print_sentences : print_numbers_of);
+	fclose(out);
+	path = has_sentences ? strdup(argv[2]) : expected_path(argv[argc - 1]);
+	if (prints)
 		fputs(found, stdout);
-	} else {
-		path = expected_path(sql_path);
-		expected = read_file(path, NULL);
-		status = strcmp(found, expected) != 0;
-		if (status)
-			printf("%s\n--- found\n%s--- expected\n%s", sql_path, found, expected);
-		free(expected);
-		free(path);
-	}
+	else
+		status = compare(found, path);
+	free(path);
 	free(found);
-	free(database);
-	free(sql);
-	free(folder);
-	free(rows);
-	free(prelude);
 	return status;
 }
