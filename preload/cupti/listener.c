@@ -219,8 +219,7 @@ static void on_stream(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
 static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId cbid,
 				 const void *data)
 {
-	struct caller caller = {.return_address = (uint64_t)__builtin_return_address(0),
-				.cfa = (uint64_t)__builtin_dwarf_cfa()};
+	struct caller caller = CALLER_HERE();
 	int saved_errno = errno;
 
 	if (recorder_is_on()) {

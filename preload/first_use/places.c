@@ -1,7 +1,7 @@
 #include "first_use/places.h"
 
 #include "base/loaded.h"
-#include "recorder/recorder.h"
+#include "stack/thread_stack.h"
 
 #include <cuda.h>
 
@@ -111,9 +111,9 @@ bool place_kernels_reach_the_heap(void)
 
 bool place_is_on_stack(uint64_t address, uint64_t size_bytes)
 {
-	uint64_t low, high;
-
-	return recorder_find_stack(&low, &high) && address < high && address + size_bytes > low;
+	if (!thread_stack.high)
+		thread_stack_find();
+	return address < thread_stack.high && address + size_bytes > thread_stack.low;
 }
 
 void pinned_note(struct pinned pinned)

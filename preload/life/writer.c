@@ -6,13 +6,13 @@
 #include "life/describe.h"
 #include "first_use/first_use.h"
 #include "base/fork_guard.h"
-#include "base/losses.h"
+#include "life/loss_rows.h"
 #include "base/options.h"
 #include "life/process.h"
 #include "stack/python_frames.h"
 #include "recorder/recorder.h"
 #include "store/store.h"
-#include "recorder/windows.h"
+#include "store/window_rows.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -51,6 +51,7 @@ static struct {
 	_Atomic uint32_t flushes_answered; /* futex */
 	int64_t next_commit_ns;		   /* of CLOCK_MONOTONIC */
 	struct store *store;
+	void (*has_device_records)(void);
 	/* Taken on the program's thread, for its own setenv() and chdir() may run beside ours. */
 	char path[PATH_MAX]; /* "": none fits */
 	sigset_t signals;    /* blocked by the program when the tracing began */
@@ -80,7 +81,7 @@ void writer_wake(void)
 	errno = saved_errno;
 }
 
-bool writer_is_late(void)
+static bool is_late(void)
 {
 	int64_t late_ns = atomic_load_explicit(&writer.late_ns, memory_order_relaxed);
 
@@ -104,9 +105,9 @@ static void count_rest_of_ring(struct ring *ring)
 		ties += record->kind == RECORD_CORRELATION || record->kind == RECORD_GRAPH_NODE;
 		ring_release(ring);
 	}
-	losses_store_of_thread(writer.store, LOSS_EXIT_TIMEOUT, calls, thread_of(ring));
-	losses_store_of_thread(writer.store, LOSS_HOST_FUNCTION, runs, thread_of(ring));
-	losses_store_of_thread(writer.store, LOSS_CORRELATION, ties, thread_of(ring));
+	loss_rows_store_of_thread(writer.store, LOSS_EXIT_TIMEOUT, calls, thread_of(ring));
+	loss_rows_store_of_thread(writer.store, LOSS_HOST_FUNCTION, runs, thread_of(ring));
+	loss_rows_store_of_thread(writer.store, LOSS_CORRELATION, ties, thread_of(ring));
 }
 
 static void store_record(const struct record *record, uint32_t thread_id)
@@ -115,11 +116,11 @@ static void store_record(const struct record *record, uint32_t thread_id)
 	case RECORD_CALL:
 		store_call(writer.store, record, thread_id);
 		if (record->has & RECORD_HAS_CORRELATION)
-			windows_note_call(record->start_ns, record->correlation);
+			window_rows_note_call(record->start_ns, record->correlation);
 		break;
 	case RECORD_HOST_FUNCTION:
-		if (windows_hold((uint64_t)record->start_ns, (uint64_t)record->end_ns,
-				 record->correlation))
+		if (window_rows_include((uint64_t)record->start_ns, (uint64_t)record->end_ns,
+					record->correlation))
 			store_host_function(writer.store, record, thread_id);
 		break;
 	case RECORD_GRAPH_NODE:
@@ -139,7 +140,7 @@ static void drain_ring(struct ring *ring)
 	const struct record *record;
 
 	for (int i = 0; i < RING_RECORDS && (record = ring_peek(ring)); i++) {
-		if (i % RECORDS_A_LOOK == 0 && writer_is_late()) {
+		if (i % RECORDS_A_LOOK == 0 && is_late()) {
 			count_rest_of_ring(ring);
 			break;
 		}
@@ -147,9 +148,9 @@ static void drain_ring(struct ring *ring)
 		store_record(record, thread_of(ring));
 		ring_release(ring);
 	}
-	losses_store_of_thread(writer.store, LOSS_BACKWARD_CALL, backward, thread_of(ring));
-	losses_store_of_thread(writer.store, LOSS_RING_OVERFLOW, dropped - ring->dropped_reported,
-			       thread_of(ring));
+	loss_rows_store_of_thread(writer.store, LOSS_BACKWARD_CALL, backward, thread_of(ring));
+	loss_rows_store_of_thread(writer.store, LOSS_RING_OVERFLOW,
+				  dropped - ring->dropped_reported, thread_of(ring));
 	ring->dropped_reported = dropped;
 	if (state == RING_ORPHANED && !ring_peek(ring))
 		atomic_store_explicit(&ring->state, RING_FREE, memory_order_release);
@@ -165,7 +166,7 @@ static void commit(void)
  * not wait so long. */
 static void drain_rings(void)
 {
-	windows_take(writer.store);
+	window_rows_take(writer.store);
 	first_use_store(writer.store);
 	for (struct ring *ring = recorder_rings(); ring; ring = ring->next) {
 		drain_ring(ring);
@@ -194,13 +195,16 @@ static void flush(bool is_last)
 	if (is_last)
 		commit();
 	else
-		cupti_source_pause(!windows_are_open());
-	cupti_source_flush(writer.store, is_last);
+		cupti_source_pause(!window_rows_are_open());
+	cupti_source_flush(writer.store,
+			   &(struct cupti_flush){.is_last = is_last,
+						 .has_records = writer.has_device_records,
+						 .is_late = is_late});
 	/* Again after CUPTI: a call is in its ring before its operation can be complete. */
 	drain_rings();
 	clock_steps_check(writer.store, true);
 	first_use_describe(writer.store);
-	losses_store(writer.store);
+	loss_rows_store(writer.store);
 	cupti_source_describe(writer.store);
 	describe_python();
 	store_metadata_int(writer.store, "end_ns", clock_now_ns());
@@ -261,7 +265,7 @@ static void record_until_stopped(void)
 		futex_wake(&writer.flushes_answered);
 		next_flush_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
 		if (process_threads_have_ended()) {
-			atomic_store(&recorder_state, RECORDER_OFF);
+			recorder_stop();
 			atomic_store(&writer.stop_ns, clock_ns(CLOCK_MONOTONIC));
 			atomic_store(&writer.end, WRITER_END_EXIT);
 			writer.is_alone = true;
@@ -292,7 +296,7 @@ static void *writer_main(void *unused)
 		flush(true);
 		store_close(writer.store);
 	} else {
-		atomic_store(&recorder_state, RECORDER_OFF);
+		recorder_stop();
 		first_use_stop();
 		cupti_source_stop();
 	}
@@ -303,7 +307,7 @@ static void *writer_main(void *unused)
 	return NULL;
 }
 
-bool writer_start(void)
+bool writer_start(void (*has_device_records)(void))
 {
 	pthread_t thread;
 	pthread_attr_t attributes;
@@ -312,6 +316,7 @@ bool writer_start(void)
 
 	if (!options_output_path(writer.path, sizeof(writer.path)))
 		writer.path[0] = '\0';
+	writer.has_device_records = has_device_records;
 	describe_take_environment();
 	if (options.unknown[0])
 		options_warn(OPTIONS_UNKNOWN, "%s in the environment means nothing",
@@ -403,6 +408,5 @@ void writer_goes_on(void)
 void writer_after_fork(void)
 {
 	memset(&writer, 0, sizeof(writer));
-	losses_after_fork();
 	store_after_fork();
 }

@@ -12,7 +12,7 @@
 #define STREAMTRACE_SITES_H
 
 #include "base/atoms.h"
-#include "recorder/recorder.h"
+#include "stack/caller.h"
 
 /* The stack of a call that took so long, of kind ATOM_STACK. On the calling thread, while the
  * caller's frame is live. NULL: there is none, or no room for it (counted). */

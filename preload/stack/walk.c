@@ -1,7 +1,8 @@
 #include "stack/walk.h"
 
 #include "base/atoms.h"
-#include "recorder/recorder.h"
+#include "stack/caller.h"
+#include "stack/thread_stack.h"
 
 #include <errno.h>
 #include <link.h>
@@ -11,7 +12,7 @@
 #define WALK_LIMIT  96	  /* frames that a walk looks at, with those left out */
 #define WALK_STEPS  32768 /* return addresses; a power of two */
 #define WALK_PROBES 64	  /* places that a lookup looks at */
-#define WALK_CHECK  1024  /* calls of a thread between unwinding once more to be sure */
+#define WALK_CHECK  1024  /* walks of a thread between unwinding once more to be sure */
 
 /* No distance is odd. */
 #define STEP_UNKNOWN 0u
@@ -41,6 +42,8 @@ static struct range left_out[8];
 static _Atomic int left_out_count;
 
 static struct range program; /* the executable */
+
+static __thread uint32_t walk_count __attribute__((tls_model("initial-exec")));
 
 static struct range module_range(const struct dl_phdr_info *info)
 {
@@ -238,7 +241,7 @@ static inline __attribute__((always_inline)) uint32_t walk(struct frames *result
 							   const struct caller *caller)
 {
 	uint64_t slot = caller->cfa - sizeof(uint64_t), address = caller->return_address;
-	uint64_t stack_high = recorder_thread.stack_high;
+	uint64_t stack_high = thread_stack.high;
 	struct frames frames = *result; /* in registers */
 	uint32_t end = STEP_END;
 
@@ -269,13 +272,13 @@ static inline __attribute__((always_inline)) uint32_t walk(struct frames *result
 /* Coroutines run on stacks that the thread does not know: only the return address is safe. */
 static bool is_on_stack(const struct caller *caller)
 {
-	return caller->cfa >= recorder_thread.stack_low && caller->cfa < recorder_thread.stack_high;
+	return thread_stack_contains(caller->cfa);
 }
 
 void walk_key(struct frames *frames, const struct caller *caller)
 {
 	if (is_on_stack(caller)) {
-		if (recorder_thread.serial % WALK_CHECK == 0)
+		if (++walk_count % WALK_CHECK == 0)
 			unwind(caller, NULL);
 		/* A table that is full must not send every call to the unwinder: fewer frames will
 		 * do. */
