@@ -28,6 +28,7 @@ enum record_kind {
 
 #define RECORD_NO_CALL UINT64_MAX /* in place of a serial */
 
+/* Bits of record.has, of which 24 are free. */
 enum record_has {
 	RECORD_HAS_STREAM = 1 << 0,
 	RECORD_HAS_OBJECT = 1 << 1,
@@ -37,7 +38,6 @@ enum record_has {
 	RECORD_HAS_COPY_KIND = 1 << 5,
 	RECORD_HAS_CORRELATION = 1 << 6,
 	RECORD_IS_PER_THREAD = 1 << 7 /* a _ptsz or _ptds symbol */
-				      /* 24 more are free: record.has has 32. */
 };
 
 #define RECORD_BYTES	  128 /* two cache lines */
