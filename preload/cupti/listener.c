@@ -85,7 +85,7 @@ static const struct driver_call driver_calls[] = {
 /* By callback id, so that a callback finds its row at once. */
 static const struct driver_call *driver_call_of[CUPTI_DRIVER_TRACE_CBID_SIZE];
 
-/* cuProfilerStart or cuProfilerStop, through whichever door. */
+/* cuProfilerStart or cuProfilerStop, called in whatever way. */
 static bool is_profiler_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data)
 {
 	if (cbid != CUPTI_DRIVER_TRACE_CBID_cuProfilerStart &&

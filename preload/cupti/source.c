@@ -16,7 +16,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* One place for what the program's threads and the writer both look at. */
+/* What the program's threads and the writer both use. */
 static struct {
 	_Atomic bool is_on, is_unwanted;
 	_Atomic bool is_started;	   /* maybe half */

@@ -1,7 +1,7 @@
 #include "first_use/first_use.h"
 
 #include "base/clock.h"
-#include "first_use/places.h"
+#include "first_use/memory.h"
 #include "first_use/sites.h"
 #include "first_use/table.h"
 #include "base/losses.h"
@@ -234,20 +234,20 @@ static bool find_copy(const struct record *arguments, const CUpti_CallbackData *
 {
 	const struct first_use_touch *touch = atomic_load(&uses.touch);
 	struct pinned pinned = {0};
-	enum place place;
+	enum memory_kind kind;
 	uint64_t signals;
 
 	if (arguments->copy_kind != COPY_TO_HOST && arguments->copy_kind != COPY_DEFAULT)
 		return false;
-	if (!places_start()) {
+	if (!memory_find_driver()) {
 		give_up("the driver does not tell where memory is");
 		return false;
 	}
-	if (place_is_captured(stream_of(arguments)))
+	if (memory_stream_is_captured(stream_of(arguments)))
 		return false;
-	place = place_of(arguments->dst);
-	if (place == PLACE_DEVICE ||
-	    (arguments->copy_kind == COPY_DEFAULT && place_of(arguments->src) != PLACE_DEVICE))
+	kind = memory_kind_of(arguments->dst);
+	if (kind == MEMORY_DEVICE || (arguments->copy_kind == COPY_DEFAULT &&
+				      memory_kind_of(arguments->src) != MEMORY_DEVICE))
 		return false;
 	*copy = (struct first_use_copy){
 		.address = arguments->dst,
@@ -256,26 +256,26 @@ static bool find_copy(const struct record *arguments, const CUpti_CallbackData *
 		.correlation = data->correlationId,
 		.stream = stream_of(arguments),
 		.thread_id = first_use_thread_id(),
-		.is_pageable = place == PLACE_PAGEABLE,
+		.is_pageable = kind == MEMORY_PAGEABLE,
 	};
-	if (place == PLACE_UNKNOWN || (place == PLACE_PAGEABLE && !touch->has_free) ||
-	    place_is_on_stack(arguments->dst, arguments->size_bytes)) {
+	if (kind == MEMORY_UNKNOWN || (kind == MEMORY_PAGEABLE && !touch->has_free) ||
+	    memory_is_on_stack(arguments->dst, arguments->size_bytes)) {
 		losses_count(LOSS_FIRST_USE, 1);
 		return false;
 	}
-	if (place == PLACE_PINNED) {
+	if (kind == MEMORY_PINNED) {
 		lock(&signals);
 		pinned = pinned_find(arguments->dst);
 		unlock(&signals);
 	}
-	place_find_pages(arguments->dst, arguments->size_bytes, place, &pinned, &copy->low,
-			 &copy->high);
+	memory_find_pages(arguments->dst, arguments->size_bytes, kind, &pinned, &copy->low,
+			  &copy->high);
 	if (copy->low >= copy->high) {
 		losses_count(LOSS_FIRST_USE_SMALL, 1);
 		return false;
 	}
-	copy->is_blocking = place_is_blocking_stream(copy->stream);
-	copy->is_reachable = place == PLACE_PAGEABLE && place_kernels_reach_the_heap();
+	copy->is_blocking = memory_stream_is_blocking(copy->stream);
+	copy->is_reachable = kind == MEMORY_PAGEABLE && memory_heap_is_reachable();
 	return true;
 }
 
@@ -287,7 +287,7 @@ static void arm(struct first_use_wait *wait, const CUpti_CallbackData *data)
 	wait->context = data->contextUid;
 	wait->thread_id = first_use_thread_id();
 	if (!touch->guard()) {
-		give_up("the program has put a SIGSEGV handler of its own in our place");
+		give_up("the program has put a SIGSEGV handler of its own in our kind");
 		return;
 	}
 	first_use_arm(wait);
@@ -305,7 +305,7 @@ static void after_copy(const CUpti_CallbackData *data, const struct record *argu
 	if (atomic_load(&recorder_state) != RECORDER_ON || !find_copy(arguments, data, &copy))
 		return;
 	lock(&signals);
-	if (first_use_sites_hold(caller)) {
+	if (first_use_sites_include(caller)) {
 		copy.serial = ++uses.serial;
 		first_use_expect(&copy);
 		if (is_synchronous)
@@ -391,9 +391,9 @@ void first_use_exit(enum function function, const CUpti_CallbackData *data,
 		return;
 	}
 	if (uses.roles[function] == ROLE_COPY) {
-		places_enter();
+		memory_queries_begin();
 		after_copy(data, arguments, caller);
-		places_leave();
+		memory_queries_end();
 	} else {
 		lock(&signals);
 		after_call(function, data, arguments);

@@ -2,7 +2,7 @@
 
 #include "base/atoms.h"
 #include "base/clock.h"
-#include "first_use/places.h"
+#include "first_use/memory.h"
 #include "base/losses.h"
 #include "store/store.h"
 
@@ -57,7 +57,7 @@ static bool protect(uintptr_t low, uintptr_t high, int protection)
 	return syscall(SYS_mprotect, low, high - low, protection) == 0;
 }
 
-/* The kernel looks at the set before it finds that there is no such request. */
+/* The kernel reads the set before it finds that there is no such request. */
 static bool is_readable(uintptr_t address)
 {
 	const long no_request = -1;
@@ -66,8 +66,8 @@ static bool is_readable(uintptr_t address)
 	       errno != EFAULT;
 }
 
-/* Of memory that was unmapped behind our back something else may have taken the place: what can be
- * read is not what we have closed. */
+/* Memory may have been unmapped without our knowledge, and its addresses be something else's: what
+ * can be read is not what we have closed. */
 static void open_pages(uintptr_t low, uintptr_t high)
 {
 	uintptr_t last = high - PAGE_BYTES;

@@ -23,15 +23,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define POLL_NS 50000000 /* between looks at the rings */
+#define POLL_NS 50000000 /* between readings of the rings */
 #define FLUSH_NS                                                                                   \
 	250000000 /* between commits: a kill loses at most this, and CUPTI's last records */
 
 /* The default is the program's to choose, and it may be 16 KB: SQLite and CUPTI need more. */
 #define STACK_BYTES ((size_t)8 << 20)
 
-/* Between looks at the time while a ring is emptied: half a millisecond's work. */
-#define RECORDS_A_LOOK 1024
+/* Between checks of the time while a ring is emptied: half a millisecond's work. */
+#define RECORDS_A_CHECK 1024
 
 static const char *const end_names[] = {
 	[WRITER_END_RUNNING] = "running",   [WRITER_END_EXIT] = "exit",
@@ -140,7 +140,7 @@ static void drain_ring(struct ring *ring)
 	const struct record *record;
 
 	for (int i = 0; i < RING_RECORDS && (record = ring_peek(ring)); i++) {
-		if (i % RECORDS_A_LOOK == 0 && is_late()) {
+		if (i % RECORDS_A_CHECK == 0 && is_late()) {
 			count_rest_of_ring(ring);
 			break;
 		}

@@ -254,8 +254,8 @@ int python_frames_key(uint64_t *words, int limit)
 	if (!is_on())
 		return 0;
 	next = first_frame(false);
-	/* The instruction lies in the code object. Where a new one has taken the place of an old
-	 * one, its name and line are others. */
+	/* The instruction lies in the code object. Where a new one lies at an old one's
+	 * address, its name and line are others. */
 	while (count < limit && next_frame(&next, &frame, false))
 		words[count++] =
 			frame.instruction +

@@ -30,7 +30,7 @@ void python_frames_find(void);
 /* Whether there is Python to be read: most programs have none, and pay this load. */
 extern _Atomic bool python_frames_on;
 
-/* One word for each of the innermost frames, which tells that place of that code from others.
+/* One word for each of the innermost frames, which tells that line of that code from others.
  * Returns how many; 0 where no Python runs. */
 int python_frames_key(uint64_t *words, int limit);
 
