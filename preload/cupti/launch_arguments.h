@@ -2,7 +2,7 @@
  * The pointers that a launch gives its kernel, read while the launch is under way.
  *
  * The driver is asked once a kernel where its parameters lie; with each launch their aligned words
- * are looked at, and those that lie near memory that was ever allocated are kept, as an atom: a set
+ * are read, and those that lie near memory that was ever allocated are kept, as an atom: a set
  * that comes again is found, not stored. No lock, no allocation from the heap; the program's memory
  * is read only where the driver itself reads it a moment later. errno is the caller's to keep.
  */
@@ -13,26 +13,9 @@
 
 #include <cupti.h>
 
-#include <stddef.h>
 #include <stdint.h>
 
 struct store;
-
-/* An atom of kind ATOM_ARGUMENTS has two words an argument: this one, and the address. */
-static inline uint64_t launch_argument_place(size_t parameter, size_t offset_bytes)
-{
-	return (uint64_t)parameter << 32 | (uint32_t)offset_bytes;
-}
-
-static inline int64_t launch_argument_parameter(uint64_t place)
-{
-	return (int64_t)(place >> 32);
-}
-
-static inline int64_t launch_argument_offset(uint64_t place)
-{
-	return (uint32_t)place;
-}
 
 /* At the entry of each driver call that launches: what it gives its kernel becomes
  * recorder_thread.arguments. On the program's thread. */

@@ -11,14 +11,6 @@
 
 #include "life/writer.h"
 
-#include <stdbool.h>
-
-/* Starts the tracing once; true when it is on. Any thread. */
-bool lifecycle_start(void);
-
-/* Registers the exit handler once; called when CUDA is known to be initialized. */
-void lifecycle_arm_exit(void);
-
 /* The process is about to end: the last flush, if this process is the one that is traced, else
  * nothing. Who comes second waits as long as the first. Any thread, async-signal-safe. */
 void lifecycle_end(enum writer_end end);

@@ -1,5 +1,5 @@
 /*
- * The file: the only place that talks to SQLite. Writer thread only.
+ * The file: the only module that talks to SQLite. Writer thread only.
  *
  * Rows are named as the tables of schema.sql. A row that cannot be written is counted, never
  * retried: after a full disk the program goes on, and the trace ends there and says how much is
