@@ -16,7 +16,7 @@ PRAGMA user_version = 1002;
 --                    module's)
 --   cuda_visible_devices, cuda_launch_blocking, cuda_device_max_connections: the environment's
 --   clock            'CLOCK_REALTIME'
---   unknown_options  STREAMTRACE_ variables that mean nothing, comma-separated
+--   unknown_options  unknown STREAMTRACE_ variables, and NAME=value of wrong values, comma-separated
 --   start            'paused' where STREAMTRACE_START said so: only windows are recorded
 --   start_ns         when the file was begun: a few ms after the first call entered, or later
 --   end_ns           when the file was last written

@@ -1,24 +1,16 @@
 #include "commands/command.h"
-#include "trace/database.h"
+
 #include "base/format.h"
 #include "base/memory.h"
 #include "findings/not_seen.h"
+#include "render/table.h"
+#include "trace/database.h"
 #include "trace/trace.h"
 
-#include <getopt.h>
-#include <libsmartcols.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static const char help[] =
-	"Usage: streamtrace info TRACE...\n"
-	"Says what is in a trace: where it comes from, its rows, its losses and\n"
-	"its size.\n"
-	"\n"
-	"Options:\n"
-	"  -h, --help  show this help\n";
 
 /* Rows of these are events: what a byte of the file is spent on. */
 static const struct {
@@ -26,78 +18,72 @@ static const struct {
 	bool is_event;
 	int since; /* trace format that brought it */
 } tables[] = {
-#define TABLE(name, is_event) TABLE_SINCE(1000, name, is_event)
-#define TABLE_SINCE(since, name, is_event)                                                         \
+#define ROWS(name, is_event) ROWS_SINCE(1000, name, is_event)
+#define ROWS_SINCE(since, name, is_event)                                                          \
 	{                                                                                          \
 #name, "SELECT count(*) FROM " #name, is_event, since                              \
 	}
-	TABLE(calls, true),
-	TABLE(operations, true),
-	TABLE(correlations, false),
-	TABLE(event_records, true),
-	TABLE(synchronizations, true),
-	TABLE(allocations, true),
-	TABLE_SINCE(1001, graph_nodes, true),
-	TABLE_SINCE(1001, host_functions, true),
-	TABLE_SINCE(1001, managed_memory, true),
-	TABLE_SINCE(1001, memory_pools, true),
-	TABLE_SINCE(1002, first_uses, true),
-	TABLE(overheads, true),
-	TABLE(losses, false),
-	TABLE_SINCE(1001, windows, false),
-	TABLE(call_sites, false),
-	TABLE(frames, false),
-	TABLE_SINCE(1001, python_frames, false),
-	TABLE(functions, false),
-	TABLE(strings, false),
-	TABLE(modules, false),
-	TABLE(threads, false),
-	TABLE(streams, false),
-	TABLE(contexts, false),
-	TABLE(devices, false),
-	TABLE(clock_samples, false),
-#undef TABLE_SINCE
-#undef TABLE
+	ROWS(calls, true),
+	ROWS(operations, true),
+	ROWS(correlations, false),
+	ROWS(event_records, true),
+	ROWS(synchronizations, true),
+	ROWS(allocations, true),
+	ROWS_SINCE(1001, graph_nodes, true),
+	ROWS_SINCE(1001, host_functions, true),
+	ROWS_SINCE(1001, managed_memory, true),
+	ROWS_SINCE(1001, memory_pools, true),
+	ROWS_SINCE(1002, first_uses, true),
+	ROWS(overheads, true),
+	ROWS(losses, false),
+	ROWS_SINCE(1001, windows, false),
+	ROWS(call_sites, false),
+	ROWS(frames, false),
+	ROWS_SINCE(1001, python_frames, false),
+	ROWS(functions, false),
+	ROWS(strings, false),
+	ROWS(modules, false),
+	ROWS(threads, false),
+	ROWS(streams, false),
+	ROWS(contexts, false),
+	ROWS(devices, false),
+	ROWS(clock_samples, false),
+#undef ROWS_SINCE
+#undef ROWS
 };
 
-static void print_table(struct libscols_table *table)
+/* third: NULL where the table has two columns. */
+static struct table open_table(const char *first, const char *second, const char *third)
 {
-	scols_print_table(table);
-	scols_unref_table(table);
-	putchar('\n');
-}
+	struct table table = table_open(stdout, 0);
 
-static struct libscols_table *open_table(const char *first, const char *second, const char *third)
-{
-	struct libscols_table *table = scols_new_table();
-
-	if (!table) {
-		fputs("streamtrace: out of memory\n", stderr);
-		exit(EXIT_UNREADABLE);
-	}
-	scols_table_new_column(table, first, 0, 0);
-	scols_table_new_column(table, second, 0, third ? SCOLS_FL_RIGHT : 0);
+	table_add_column(&table, first, false);
+	table_add_column(&table, second, third != NULL);
 	if (third)
-		scols_table_new_column(table, third, 0, SCOLS_FL_RIGHT);
+		table_add_column(&table, third, true);
 	return table;
 }
 
-static void add_line(struct libscols_table *table, const char *first, const char *second,
-		     const char *third)
+static void add_row(struct table *table, const char *first, const char *second, const char *third)
 {
-	struct libscols_line *line = scols_table_new_line(table, NULL);
+	const char *const cells[] = {first, second, third ? third : ""};
 
-	scols_line_set_data(line, 0, first);
-	scols_line_set_data(line, 1, second);
-	if (third)
-		scols_line_set_data(line, 2, third);
+	table_add_row(table, cells);
+}
+
+static bool close_table(struct table *table)
+{
+	bool ok = table_print(table);
+
+	putchar('\n');
+	return ok;
 }
 
 /* Times that the metadata counts in ns read better as seconds. */
-static void print_metadata(struct database *database)
+static bool print_metadata(struct database *database)
 {
 	static const char *const durations[] = {"tool_cpu_ns", "tool_flush_ns"};
-	struct libscols_table *table = open_table("METADATA", "VALUE", NULL);
+	struct table table = open_table("METADATA", "VALUE", NULL);
 	struct arena arena = {0};
 	struct format format;
 	struct query query;
@@ -110,39 +96,39 @@ static void print_metadata(struct database *database)
 		for (i = 0; i < sizeof(durations) / sizeof(*durations); i++)
 			if (strcmp(key, durations[i]) == 0)
 				value = format_time(&format, strtoll(value, NULL, 10));
-		add_line(table, arena_text(&arena, key), arena_text(&arena, value), NULL);
+		add_row(&table, arena_text(&arena, key), arena_text(&arena, value), NULL);
 	}
 	query_close(&query);
-	print_table(table);
 	arena_free(&arena);
+	return close_table(&table);
 }
 
-/* Rows of each table; returns how many of them are events. */
-static uint64_t print_rows(struct database *database)
+/* Rows of each table; *events: how many of them are events. */
+static bool print_rows(struct database *database, uint64_t *events)
 {
-	struct libscols_table *table = open_table("TABLE", "ROWS", "");
+	struct table table = open_table("TABLE", "ROWS", "");
 	struct format format;
-	uint64_t events = 0, rows;
 	struct query query;
+	uint64_t rows;
 	size_t i;
 
+	*events = 0;
 	for (i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
 		if (database->schema_version < tables[i].since)
 			continue;
 		query_open(&query, database, tables[i].name, tables[i].count_sql);
 		rows = query_next(&query) ? (uint64_t)query_integer(&query, 0, 0, INT64_MAX) : 0;
 		query_close(&query);
-		events += tables[i].is_event ? rows : 0;
-		add_line(table, tables[i].name, format_count(&format, rows), NULL);
+		*events += tables[i].is_event ? rows : 0;
+		add_row(&table, tables[i].name, format_count(&format, rows), NULL);
 	}
-	print_table(table);
-	return events;
+	return close_table(&table);
 }
 
-static void print_matched(const struct trace *trace)
+static bool print_matched(const struct trace *trace)
 {
 	static const char *const names[] = {NULL, "kernel", "copy", "set"};
-	struct libscols_table *table = open_table("OPERATION", "TOTAL", "WITH CALL");
+	struct table table = open_table("OPERATION", "TOTAL", "WITH CALL");
 	size_t total[4] = {0}, matched[4] = {0}, i;
 	struct format a, b;
 
@@ -151,30 +137,30 @@ static void print_matched(const struct trace *trace)
 		matched[trace->operations[i].kind] += trace->operations[i].call != NULL;
 	}
 	for (i = OPERATION_KERNEL; i <= OPERATION_SET; i++)
-		add_line(table, names[i], format_count(&a, total[i]), format_count(&b, matched[i]));
+		add_row(&table, names[i], format_count(&a, total[i]), format_count(&b, matched[i]));
 	if (trace->untimed_operations)
-		add_line(table, "untimed", format_count(&a, trace->untimed_operations), "-");
-	print_table(table);
+		add_row(&table, "untimed", format_count(&a, trace->untimed_operations), "-");
+	return close_table(&table);
 }
 
-static void print_losses(const struct trace *trace)
+static bool print_losses(const struct trace *trace)
 {
-	struct libscols_table *table = open_table("LOSS", "COUNT", "DETAIL");
+	struct table table;
 	char count[24];
 	size_t i;
 
+	if (!trace->loss_count) {
+		puts("No losses were recorded.\n");
+		return true;
+	}
+	table = open_table("LOSS", "COUNT", "DETAIL");
 	for (i = 0; i < trace->loss_count; i++) {
 		const struct trace_loss *loss = &trace->losses[i];
 
 		snprintf(count, sizeof(count), "%lld", (long long)loss->count);
-		add_line(table, loss->kind, count, loss->detail ? loss->detail : "-");
+		add_row(&table, loss->kind, count, loss->detail ? loss->detail : "-");
 	}
-	if (trace->loss_count) {
-		print_table(table);
-		return;
-	}
-	scols_unref_table(table);
-	puts("No losses were recorded.\n");
+	return close_table(&table);
 }
 
 /* The file and the log beside it. */
@@ -192,72 +178,92 @@ static uint64_t file_bytes(const char *path)
 	return bytes;
 }
 
-static bool print_info(const char *path, char **error)
+/* What the file says of itself. False: *error says why, or NULL for no memory. */
+static bool print_tables(const char *path, uint64_t *events, char **error)
 {
-	struct trace *trace = trace_load(path, error);
 	struct database database;
-	struct format size, per_event, count;
-	uint64_t events;
-	char *failure;
+	bool ok;
 
-	if (!trace)
-		return false;
-	printf("%s: trace format %lld.%lld\n\n", path, (long long)(trace->schema_version / 1000),
-	       (long long)(trace->schema_version % 1000));
 	database_open(&database, path);
-	print_metadata(&database);
-	events = print_rows(&database);
+	ok = print_metadata(&database) && print_rows(&database, events);
 	*error = database.error;
 	database.error = NULL;
 	database_close(&database);
-	print_matched(trace);
-	print_losses(trace);
-	failure = not_seen_failure(trace);
-	if (failure)
-		printf("No device operations: %s.\n", failure);
-	free(failure);
-	if (trace->unread)
-		printf("Not read: %s.\n", trace->unread);
+	return ok && !*error;
+}
+
+static void print_size(const char *path, uint64_t events)
+{
+	struct format size, per_event, count;
+
 	printf("%s in the file", format_bytes(&size, file_bytes(path)));
 	if (events)
 		printf(", %s an event (%s events)",
 		       format_bytes(&per_event, file_bytes(path) / events),
 		       format_count(&count, events));
 	puts("");
-	trace_close(trace);
-	return !*error;
 }
 
-static int info_main(int argc, char **argv)
+/* What was made of it. */
+static bool print_trace(const struct trace *trace)
 {
-	static const struct option long_options[] = {{"help", no_argument, NULL, 'h'}, {0}};
-	int option, status = EXIT_FINE, i;
-	char *error;
+	char *failure;
 
-	while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
-		if (option != 'h')
-			return EXIT_USAGE;
-		fputs(help, stdout);
-		return EXIT_FINE;
+	if (!print_matched(trace) || !print_losses(trace))
+		return false;
+	failure = not_seen_failure(trace);
+	if (failure)
+		printf("No device operations: %s.\n", failure);
+	free(failure);
+	if (trace->unread)
+		printf("Not read: %s.\n", trace->unread);
+	return true;
+}
+
+/* The exit status. */
+static int print_info(const char *path)
+{
+	char *error = NULL;
+	struct trace *trace = trace_load(path, &error);
+	uint64_t events;
+	bool ok = false;
+
+	if (trace) {
+		printf("%s: trace format %lld.%lld\n\n", path,
+		       (long long)(trace->schema_version / 1000),
+		       (long long)(trace->schema_version % 1000));
+		ok = print_tables(path, &events, &error) && print_trace(trace);
+		if (ok)
+			print_size(path, events);
+		trace_close(trace);
 	}
-	if (optind == argc) {
-		fputs("streamtrace: info needs a trace: see streamtrace info --help\n", stderr);
-		return EXIT_USAGE;
-	}
-	for (i = optind; i < argc; i++) {
-		if (i > optind)
+	if (!ok)
+		command_fail(EXIT_UNREADABLE, "%s: %s", path, error ? error : "out of memory");
+	free(error);
+	return ok ? EXIT_FINE : EXIT_UNREADABLE;
+}
+
+static int info_main(const struct arguments *arguments)
+{
+	int status = EXIT_FINE;
+
+	for (int i = 0; i < arguments->operand_count; i++) {
+		if (i)
 			putchar('\n');
-		if (print_info(argv[i], &error))
-			continue;
-		fprintf(stderr, "streamtrace: %s: %s\n", argv[i], error);
-		free(error);
-		status = EXIT_UNREADABLE;
+		if (print_info(arguments->operands[i]) != EXIT_FINE)
+			status = EXIT_UNREADABLE;
 	}
 	return status;
 }
 
 const struct command command_info = {
 	.name = "info",
-	.summary = "say what is in a trace",
+	.summary = "show what is in a trace",
+	.operands = "TRACE...",
+	.needs = "a trace",
+	.description =
+		"Shows what is in a trace: where it comes from, its rows, its losses and its "
+		"size.",
+	.example = "streamtrace info app.db",
 	.main = info_main,
 };
