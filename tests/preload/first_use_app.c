@@ -58,6 +58,7 @@ static void scenario_soon(void)
 {
 	copy_back();
 	printf("%d\n", sum(pinned, BYTES));
+	cudaStreamQuery(stream); /* the touch came before this */
 }
 
 static void scenario_late(void)
