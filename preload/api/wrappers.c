@@ -6,6 +6,7 @@
  * prototypes, so a wrong row of the table does not compile.
  */
 #include "base/clock.h"
+#include "base/interpose.h"
 #include "api/cudarts.h"
 #include "api/functions.h"
 #include "api/keep.h"
@@ -15,8 +16,6 @@
 #include <cuda_runtime_api.h>
 
 #include <stdatomic.h>
-
-#define EXPORT __attribute__((visibility("default")))
 
 /* The stub's symbols are not in a header that C can read. */
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args,

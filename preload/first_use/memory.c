@@ -1,6 +1,7 @@
 #include "first_use/memory.h"
 
 #include "base/loaded.h"
+#include "first_use/pages.h"
 #include "stack/thread_stack.h"
 
 #include <cuda.h>
@@ -74,7 +75,7 @@ bool memory_stream_is_captured(uint64_t stream)
 	       status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
-enum memory_kind memory_kind_of(uint64_t address)
+enum memory_type memory_type_of(uint64_t address)
 {
 	CUpointer_attribute names[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
 				       CU_POINTER_ATTRIBUTE_IS_MANAGED};
@@ -82,11 +83,11 @@ enum memory_kind memory_kind_of(uint64_t address)
 	void *data[] = {&type, &is_managed};
 
 	if (!address || driver.attributes(2, names, data, address) || is_managed)
-		return MEMORY_UNKNOWN;
-	return type == CU_MEMORYTYPE_HOST     ? MEMORY_PINNED
-	       : type == CU_MEMORYTYPE_DEVICE ? MEMORY_DEVICE
-	       : type == 0		      ? MEMORY_PAGEABLE
-					      : MEMORY_UNKNOWN;
+		return MEMORY_TYPE_UNKNOWN;
+	return type == CU_MEMORYTYPE_HOST     ? MEMORY_TYPE_PINNED
+	       : type == CU_MEMORYTYPE_DEVICE ? MEMORY_TYPE_DEVICE
+	       : type == 0		      ? MEMORY_TYPE_PAGEABLE
+					      : MEMORY_TYPE_UNKNOWN;
 }
 
 bool memory_stream_is_blocking(uint64_t stream)
@@ -179,12 +180,12 @@ find_own_mapping(uintptr_t address, size_t size_bytes, uintptr_t *low, uintptr_t
 	return true;
 }
 
-void memory_find_pages(uint64_t address, uint64_t size_bytes, enum memory_kind kind,
+void memory_find_pages(uint64_t address, uint64_t size_bytes, enum memory_type type,
 		       const struct pinned *pinned, uintptr_t *low, uintptr_t *high)
 {
 	uintptr_t end = address + size_bytes;
 
-	if (kind == MEMORY_PAGEABLE && find_own_mapping(address, size_bytes, low, high))
+	if (type == MEMORY_TYPE_PAGEABLE && find_own_mapping(address, size_bytes, low, high))
 		return;
 	*low = PAGE_UP((uintptr_t)address);
 	*high = end & ~(uintptr_t)(PAGE_BYTES - 1);

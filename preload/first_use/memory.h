@@ -11,10 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PAGE_BYTES 4096u
-#define PAGE_UP(x) (((x) + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1))
-
-enum memory_kind { MEMORY_UNKNOWN, MEMORY_PAGEABLE, MEMORY_PINNED, MEMORY_DEVICE };
+enum memory_type {
+	MEMORY_TYPE_UNKNOWN,
+	MEMORY_TYPE_PAGEABLE,
+	MEMORY_TYPE_PINNED,
+	MEMORY_TYPE_DEVICE
+};
 
 /* Finds the driver's queries; false: it has none. Takes the loader's lock, the first time. */
 bool memory_find_driver(void);
@@ -25,7 +27,7 @@ void memory_queries_end(void);
 
 /* The rest after memory_find_driver(). Queries without side effects; the driver has no last error.
  * Managed memory is of an unknown kind. */
-enum memory_kind memory_kind_of(uint64_t address);
+enum memory_type memory_type_of(uint64_t address);
 /* Whether what is enqueued there is captured into a graph, and not run. */
 bool memory_stream_is_captured(uint64_t stream);
 /* Whether the stream waits for the legacy default stream. */
@@ -50,7 +52,7 @@ void pinned_forget_all(void);
 
 /* The pages that hold nothing but the destination: none where *low >= *high. pinned: as
  * pinned_find() says, or empty. Reads the heap's words before a pageable destination. */
-void memory_find_pages(uint64_t address, uint64_t size_bytes, enum memory_kind kind,
+void memory_find_pages(uint64_t address, uint64_t size_bytes, enum memory_type type,
 		       const struct pinned *pinned, uintptr_t *low, uintptr_t *high);
 
 #endif

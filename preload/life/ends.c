@@ -6,38 +6,21 @@
  * then the real function runs. Futexes, clocks and getpid() only: all are async-signal-safe. What
  * glibc calls by itself (a failed assertion, system(), posix_spawn()) does not come through here.
  */
+#include "base/interpose.h"
 #include "life/lifecycle.h"
 
-#include <dlfcn.h>
-#include <errno.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#define EXPORT __attribute__((visibility("default")))
-
-#define ENDS(X) X(_exit) X(_Exit) X(abort) X(execv) X(execve) X(execvp) X(execvpe) X(fexecve)
-
-static struct {
-#define X(name) __typeof__(&(name)) _Atomic name;
-	ENDS(X)
-#undef X
-} real;
-
-/* Early, so that no signal handler has to. */
-__attribute__((constructor)) static void find_real(void)
-{
-	int saved_errno = errno;
-
-#define X(name) atomic_store(&real.name, (__typeof__(&(name)))dlsym(RTLD_NEXT, #name));
-	ENDS(X)
-#undef X
-	errno = saved_errno;
-}
-
-/* Another library's constructor may come here before ours has run. */
-#define REAL(name) (atomic_load(&real.name) ? (void)0 : find_real(), atomic_load(&real.name))
+FIND_REAL(_exit)
+FIND_REAL(_Exit)
+FIND_REAL(abort)
+FIND_REAL(execv)
+FIND_REAL(execve)
+FIND_REAL(execvp)
+FIND_REAL(execvpe)
+FIND_REAL(fexecve)
 
 EXPORT void _exit(int status)
 {

@@ -4,6 +4,7 @@
 #include "life/clock_steps.h"
 #include "cupti/source.h"
 #include "life/describe.h"
+#include "life/drain.h"
 #include "first_use/first_use.h"
 #include "base/fork_guard.h"
 #include "life/loss_rows.h"
@@ -29,9 +30,6 @@
 
 /* The default is the program's to choose, and it may be 16 KB: SQLite and CUPTI need more. */
 #define STACK_BYTES ((size_t)8 << 20)
-
-/* Between checks of the time while a ring is emptied: half a millisecond's work. */
-#define RECORDS_A_CHECK 1024
 
 static const char *const end_names[] = {
 	[WRITER_END_RUNNING] = "running",   [WRITER_END_EXIT] = "exit",
@@ -88,74 +86,6 @@ static bool is_late(void)
 	return late_ns && clock_ns(CLOCK_MONOTONIC) >= late_ns;
 }
 
-/* Known by the time that records are there. */
-static uint32_t thread_of(const struct ring *ring)
-{
-	return atomic_load_explicit(&ring->thread_id, memory_order_relaxed);
-}
-
-static void count_rest_of_ring(struct ring *ring)
-{
-	const struct record *record;
-	uint64_t calls = 0, runs = 0, ties = 0;
-
-	while ((record = ring_peek(ring))) {
-		calls += record->kind == RECORD_CALL;
-		runs += record->kind == RECORD_HOST_FUNCTION;
-		ties += record->kind == RECORD_CORRELATION || record->kind == RECORD_GRAPH_NODE;
-		ring_release(ring);
-	}
-	loss_rows_store_of_thread(writer.store, LOSS_EXIT_TIMEOUT, calls, thread_of(ring));
-	loss_rows_store_of_thread(writer.store, LOSS_HOST_FUNCTION, runs, thread_of(ring));
-	loss_rows_store_of_thread(writer.store, LOSS_CORRELATION, ties, thread_of(ring));
-}
-
-static void store_record(const struct record *record, uint32_t thread_id)
-{
-	switch (record->kind) {
-	case RECORD_CALL:
-		store_call(writer.store, record, thread_id);
-		if (record->has & RECORD_HAS_CORRELATION)
-			window_rows_note_call(record->start_ns, record->correlation);
-		break;
-	case RECORD_HOST_FUNCTION:
-		if (window_rows_include((uint64_t)record->start_ns, (uint64_t)record->end_ns,
-					record->correlation))
-			store_host_function(writer.store, record, thread_id);
-		break;
-	case RECORD_GRAPH_NODE:
-		store_graph_node(writer.store, record, thread_id);
-		break;
-	default:
-		store_correlation(writer.store, record, thread_id);
-	}
-}
-
-static void drain_ring(struct ring *ring)
-{
-	/* Read before the records: once an orphan is empty it stays so. */
-	int state = atomic_load_explicit(&ring->state, memory_order_acquire);
-	uint64_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
-	uint64_t backward = 0;
-	const struct record *record;
-
-	for (int i = 0; i < RING_RECORDS && (record = ring_peek(ring)); i++) {
-		if (i % RECORDS_A_CHECK == 0 && is_late()) {
-			count_rest_of_ring(ring);
-			break;
-		}
-		backward += record->kind == RECORD_CALL && record->end_ns < record->start_ns;
-		store_record(record, thread_of(ring));
-		ring_release(ring);
-	}
-	loss_rows_store_of_thread(writer.store, LOSS_BACKWARD_CALL, backward, thread_of(ring));
-	loss_rows_store_of_thread(writer.store, LOSS_RING_OVERFLOW,
-				  dropped - ring->dropped_reported, thread_of(ring));
-	ring->dropped_reported = dropped;
-	if (state == RING_ORPHANED && !ring_peek(ring))
-		atomic_store_explicit(&ring->state, RING_FREE, memory_order_release);
-}
-
 static void commit(void)
 {
 	store_commit(writer.store);
@@ -169,7 +99,7 @@ static void drain_rings(void)
 	window_rows_take(writer.store);
 	first_use_store(writer.store);
 	for (struct ring *ring = recorder_rings(); ring; ring = ring->next) {
-		drain_ring(ring);
+		drain_ring(writer.store, ring, is_late);
 		if (clock_ns(CLOCK_MONOTONIC) >= writer.next_commit_ns)
 			commit();
 	}
