@@ -2,8 +2,11 @@
  * CUPTI: which operations the device ran, and which driver call each belongs to.
  *
  * libcupti is loaded at run time, never linked: cupti/library.c says which. What CUPTI hands over
- * is kept in buffers until the writer thread asks. No call into CUPTI is made while a lock of ours
- * is held.
+ * is kept in buffers until the writer thread asks; they are ours, from the heap. No call into CUPTI
+ * is made while a lock of ours is held. Times are CUPTI's, ns of CLOCK_REALTIME.
+ *
+ * Nothing here fails for the program: without libcupti, or after an error in it, device operations
+ * are missing from the trace, and status.h says why.
  */
 #ifndef STREAMTRACE_CUPTI_SOURCE_H
 #define STREAMTRACE_CUPTI_SOURCE_H

@@ -181,10 +181,12 @@ __attribute__((constructor)) static void on_load(void)
 	if (options.disable || getauxval(AT_SECURE) || !options_is_program_wanted()) {
 		recorder_stop();
 	} else {
-		recorder_set_hooks(&hooks);
 		windows_initialize();
 		first_use_initialize();
 		is_injected = ask_for_injection();
+		/* After cuInit() nobody is injected any more. */
+		if (!recorder_set_hooks(&hooks))
+			is_injected = false;
 	}
 	errno = saved_errno;
 }

@@ -5,6 +5,10 @@
  * (CUDA_INJECTION64_PATH): a process that never touches CUDA gets no thread and no file. The first
  * wrapped call or the injection, whichever comes first, starts the writer; the injection starts
  * CUPTI. The exit handler is registered after CUDA's, so that it runs before CUDA is torn down.
+ * The recorder and the writer do not know of this: they are given hooks.
+ *
+ * When something cannot be had (a file, a thread), the user is told on standard error, the recorder
+ * is turned off, and the program runs untraced.
  */
 #ifndef STREAMTRACE_LIFECYCLE_H
 #define STREAMTRACE_LIFECYCLE_H

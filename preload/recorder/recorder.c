@@ -19,16 +19,24 @@ static pthread_key_t ring_key;
 static pthread_once_t ring_key_once = PTHREAD_ONCE_INIT;
 static bool ring_key_ok;
 
+static _Atomic bool has_early_call;
+
+static void note_early_call(void)
+{
+	atomic_store(&has_early_call, true);
+}
+
 static void no_hook(void)
 {
 }
 
-static const struct recorder_hooks no_hooks = {no_hook, no_hook, no_hook};
+static const struct recorder_hooks no_hooks = {note_early_call, no_hook, no_hook};
 static _Atomic(const struct recorder_hooks *) hooks = &no_hooks;
 
-void recorder_set_hooks(const struct recorder_hooks *set)
+bool recorder_set_hooks(const struct recorder_hooks *set)
 {
 	atomic_store(&hooks, set);
+	return !atomic_load(&has_early_call);
 }
 
 bool recorder_start(void)

@@ -47,8 +47,9 @@ struct recorder_hooks {
 	void (*quarter_filled)(void);
 };
 
-/* Once, by the constructor; `hooks` must stay. Calls before it are not recorded. */
-void recorder_set_hooks(const struct recorder_hooks *hooks);
+/* Once, by the constructor; `hooks` must stay. False: another library's constructor has made calls
+ * before, which are not recorded. */
+bool recorder_set_hooks(const struct recorder_hooks *hooks);
 
 /* Where a thread stands between recorder_enter() and recorder_commit(). */
 struct recorder_position {

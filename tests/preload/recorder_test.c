@@ -100,6 +100,16 @@ static void set_free(struct ring *ring)
 	atomic_store(&ring->state, RING_FREE);
 }
 
+/* By another library's constructor. The first test: hooks stay. */
+static void test_a_call_before_the_hooks_is_noted(void **state)
+{
+	assert_false(make_call(1));
+	assert_int_equal(recorder_state, RECORDER_IDLE);
+	assert_null(recorder_rings());
+	assert_false(recorder_set_hooks(&hooks));
+	assert_true(make_call(1));
+}
+
 static void test_the_first_call_starts_once(void **state)
 {
 	errno = ENOENT;
@@ -540,6 +550,7 @@ static void test_windows_wait_for_the_writer(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_call_before_the_hooks_is_noted),
 		cmocka_unit_test_setup(test_the_first_call_starts_once, set_up),
 		cmocka_unit_test_setup(test_it_stays_idle_where_nothing_starts, set_up),
 		cmocka_unit_test_setup(test_records_come_in_order, set_up),
