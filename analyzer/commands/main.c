@@ -49,7 +49,7 @@ static int run_command(const struct command *command, int argc, char **argv,
 	argv[0] = name;
 	if (!options_parse(command, argc, argv, arguments))
 		return EXIT_USAGE;
-	/* A closed pipe is a failure to write. Not for a program that is run: it would inherit this. */
+	/* A closed pipe is a failure to write. A program that is run would inherit this. */
 	if (!command->runs_program || arguments->is_given[OPTION_HELP])
 		signal(SIGPIPE, SIG_IGN);
 	if (arguments->is_given[OPTION_HELP])
