@@ -10,7 +10,10 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-	&command_run, &command_report, &command_whatif, &command_info, &command_help, NULL,
+#define COMMAND(name) &command_##name,
+#include "commands/commands.def"
+#undef COMMAND
+	NULL,
 };
 
 static const struct command program = {
