@@ -1,5 +1,5 @@
 /*
- * A command of the command line: its file ends with one struct, main.c lists them all.
+ * A command of the command line: its file ends with one struct, commands.def lists them all.
  *
  * Failures: what lies below the commands returns NULL, false or -1, with one line in *error where
  * there is more to say than that memory ran out, and never ends the program (out of memory in
@@ -50,7 +50,9 @@ struct command {
 	int (*main)(const struct arguments *arguments);
 };
 
-extern const struct command command_run, command_report, command_whatif, command_info, command_help;
+#define COMMAND(name) extern const struct command command_##name;
+#include "commands/commands.def"
+#undef COMMAND
 
 /* Prints "streamtrace: ..." as one line on standard error. Returns status. */
 int command_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));

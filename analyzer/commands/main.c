@@ -10,7 +10,10 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-	&command_run, &command_report, &command_whatif, &command_info, &command_help, NULL,
+#define COMMAND(name) &command_##name,
+#include "commands/commands.def"
+#undef COMMAND
+	NULL,
 };
 
 static const struct command program = {
@@ -49,7 +52,7 @@ static int run_command(const struct command *command, int argc, char **argv,
 	argv[0] = name;
 	if (!options_parse(command, argc, argv, arguments))
 		return EXIT_USAGE;
-	/* A closed pipe is a failure to write. Not for a program that is run: it would inherit this. */
+	/* A closed pipe is a failure to write. A program that is run would inherit this. */
 	if (!command->runs_program || arguments->is_given[OPTION_HELP])
 		signal(SIGPIPE, SIG_IGN);
 	if (arguments->is_given[OPTION_HELP])

@@ -10,7 +10,8 @@ static const struct {
 } files[] = {
 	{NULL, "the trace, one SQLite file with the mode 0600; schema.sql says what it holds"},
 	{"PREFIX/lib/streamtrace/libstrace.so", "the library that `streamtrace run` preloads"},
-	{"PREFIX/lib/streamtrace/libstrace_touch.so", "preloaded as well by `streamtrace run --first-use`"},
+	{"PREFIX/lib/streamtrace/libstrace_touch.so",
+	 "preloaded too by `streamtrace run --first-use`"},
 };
 
 static const struct {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* "|text|json". */
-static const char formats[] =
+static const char formats[] = ""
 #define RENDERER(name) "|" #name
 #include "render/renderers.def"
 #undef RENDERER

@@ -47,8 +47,8 @@ char *options_name(const struct option_row *row);
 char *options_describe(const struct option_row *row);
 char *options_describe_variable(const struct variable_row *row);
 
-/* Reads argv, whose first is the name for messages. Returns false with what is wrong printed. Values
- * of options that are not given are their defaults. */
+/* Reads argv, which begins with the name for messages. False: what is wrong was printed. Values of
+ * options that are not given are their defaults. */
 bool options_parse(const struct command *command, int argc, char **argv,
 		   struct arguments *arguments);
 

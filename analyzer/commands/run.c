@@ -55,8 +55,8 @@ static int run_program(char **argv, const char *output, const char *first_use, b
 	return status;
 }
 
-/* *sites: STREAMTRACE_FIRST_USE, malloc'ed; NULL: nothing is to be watched. False: said that the trace
- * cannot be read. */
+/* *sites: STREAMTRACE_FIRST_USE, malloc'ed; NULL: nothing is to be watched. False: the trace cannot be
+ * read, which was printed. */
 static bool find_first_use(const char *path, char **sites)
 {
 	struct trace *trace;

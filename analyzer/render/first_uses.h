@@ -1,3 +1,6 @@
+/*
+ * Which waits were needed, as text.
+ */
 #ifndef STREAMTRACE_FIRST_USES_H
 #define STREAMTRACE_FIRST_USES_H
 

@@ -18,8 +18,8 @@ struct page {
 /* As wide as the terminal, 100 characters at most; 80 where there is none. */
 struct page page_open(FILE *out);
 
-/* Prints the text as one paragraph, each line after `indent` spaces, the first after lead, which is as
- * wide, or NULL. A newline in it is a space. */
+/* Prints the text as one paragraph: each line after `indent` spaces, the first after lead, which is
+ * as wide, or NULL. A newline in the text is a space. */
 void print_wrapped(const struct page *page, const char *lead, int indent, const char *text);
 
 /* The same for a text that is made like printf() makes it. */

@@ -47,7 +47,9 @@ static const char *copy_text(const char *value, const char *otherwise)
 {
 	char *copy = strdup(value);
 
-	return copy ? copy : otherwise;
+	if (!copy)
+		return otherwise;
+	return copy;
 }
 
 static bool parse_TEXT(const struct check *check, const char *value, const char **text)
@@ -172,9 +174,12 @@ static const char *read_rank(void)
 	static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
 					    "SLURM_PROCID", "RANK"};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (getenv(names[i]))
-			return read_variable(names[i]) ? copy_text(getenv(names[i]), NULL) : NULL;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *rank = read_variable(names[i]);
+
+		if (rank)
+			return copy_text(rank, NULL);
+	}
 	return NULL;
 }
 
