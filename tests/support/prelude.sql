@@ -1,4 +1,4 @@
--- What every hand-written trace here has, and two views to write events in one row each.
+-- What every hand-written trace of tests/detectors has, and views to write events in one row each.
 -- Times are ms from the start of the run; line is the line of app.cu that makes the call.
 INSERT INTO metadata VALUES ('program', 'app'), ('cupti', 'on'), ('end', 'exit');
 INSERT INTO devices (id, name, copy_engines) VALUES (0, 'NVIDIA H100', 3);
@@ -9,9 +9,14 @@ INSERT INTO streams (context_id, id, flag, priority, handle) VALUES
   (1, 13, 1, 0, 1300), (1, 14, 1, 0, 1400), -- blocking
   (1, 23, 2, 0, 2300), (1, 24, 2, 0, 2400); -- non-blocking
 INSERT INTO threads VALUES (100, 'app');
-INSERT INTO functions VALUES (1, 'cudaMemcpyAsync', 'copy'), (2, '__cudaLaunchKernel', 'launch'),
+INSERT INTO functions (id, name, class) VALUES
+  (1, 'cudaMemcpyAsync', 'copy'), (2, '__cudaLaunchKernel', 'launch'),
   (3, 'cudaDeviceSynchronize', 'device-sync'), (4, 'cudaStreamSynchronize', 'stream-sync'),
-  (5, 'cudaEventRecord', 'event-record'), (6, 'cudaEventSynchronize', 'event-sync');
+  (5, 'cudaEventRecord', 'event-record'), (6, 'cudaEventSynchronize', 'event-sync'),
+  (7, 'cudaMemcpy', 'copy'), (8, 'cudaMalloc', 'alloc'), (9, 'cudaFree', 'free'),
+  (10, 'cudaFreeAsync', 'free'), (11, 'cudaStreamCreate', 'stream-create'),
+  (12, 'cudaStreamWaitEvent', 'stream-wait-event'), (13, 'cudaLaunchHostFunc', 'host-function'),
+  (14, 'cudaGraphLaunch', 'graph-launch');
 INSERT INTO modules VALUES (1, 'app', NULL);
 WITH RECURSIVE line(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM line WHERE n < 99)
 INSERT INTO frames SELECT n, 0, 1, n, '_Z3runv', 'app.cu', n FROM line;
@@ -40,14 +45,85 @@ CREATE TRIGGER operation_insert INSTEAD OF INSERT ON operation BEGIN
   FROM (SELECT max(id) n FROM calls);
 END;
 
--- A call that enqueues nothing. function: 3 device, 4 stream, 6 event synchronize, 5 event record.
-CREATE VIEW other_call AS SELECT 0 function, 0 stream, 0 event, 0 line, 0 enter, 0 leave WHERE 0;
-CREATE TRIGGER other_call_insert INSTEAD OF INSERT ON other_call BEGIN
+-- A call that enqueues nothing, by its function's name; event: of cudaEventRecord() and its like.
+CREATE VIEW call AS SELECT '' function, 0 stream, 0 event, 0 line, 0 enter, 0 leave WHERE 0;
+CREATE TRIGGER call_insert INSTEAD OF INSERT ON call BEGIN
   INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, door, per_thread_stream,
                      site_id, stream_handle, object)
-  SELECT 1 + coalesce(max(id), 0), 100, NEW.function, 1000000000 + NEW.enter * 1000000,
-         1000000000 + NEW.leave * 1000000, 0, 0, 0, NEW.line,
+  SELECT 1 + coalesce(max(id), 0), 100, (SELECT id FROM functions WHERE name = NEW.function),
+         1000000000 + NEW.enter * 1000000, 1000000000 + NEW.leave * 1000000, 0, 0, 0, NEW.line,
          iif(NEW.stream = 7, 0, NEW.stream * 100), NEW.event FROM calls;
+END;
+
+-- The calls of a line are this function's. Those of cudaMemcpy() name no stream and are not asynchronous.
+CREATE VIEW made_by AS SELECT 0 line, '' function WHERE 0;
+CREATE TRIGGER made_by_insert INSTEAD OF INSERT ON made_by BEGIN
+  UPDATE calls SET function_id = (SELECT id FROM functions WHERE name = NEW.function),
+    stream_handle = iif(NEW.function = 'cudaMemcpy', NULL, stream_handle) WHERE site_id = NEW.line;
+  UPDATE operations SET is_async = 0 WHERE NEW.function = 'cudaMemcpy' AND correlation_id IN
+    (SELECT correlation_id FROM calls WHERE site_id = NEW.line);
+END;
+
+-- The size of all copies. Where it is more than their 1 MB, their buffers lie farther apart.
+CREATE VIEW copies AS SELECT 0 size WHERE 0;
+CREATE TRIGGER copies_insert INSTEAD OF INSERT ON copies BEGIN
+  UPDATE operations SET size_bytes = NEW.size WHERE size_bytes > 0;
+  UPDATE calls SET size_bytes = NEW.size, dst = dst * max(1, NEW.size / 1000),
+    src = src * max(1, NEW.size / 1000)
+    WHERE size_bytes > 0;
+END;
+
+-- A run of the host function that the call of a line enqueued.
+CREATE VIEW host_function AS SELECT 0 line, 0 start, 0 end WHERE 0;
+CREATE TRIGGER host_function_insert INSTEAD OF INSERT ON host_function BEGIN
+  UPDATE calls SET correlation_id = coalesce(correlation_id, 1000 + id) WHERE site_id = NEW.line;
+  INSERT INTO host_functions (start_ns, end_ns, thread_id, stream_handle, offset, correlation_id)
+  SELECT 1000000000 + NEW.start * 1000000, 1000000000 + NEW.end * 1000000, 102, stream_handle, 4096,
+         correlation_id FROM calls WHERE site_id = NEW.line;
+END;
+
+-- An event that is recorded in one stream and waited for in another.
+CREATE VIEW event_wait AS SELECT 0 recorded_in, 0 record_line, 0 record, 0 waited_in, 0 wait_line, 0 wait
+  WHERE 0;
+CREATE TRIGGER event_wait_insert INSTEAD OF INSERT ON event_wait BEGIN
+  INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+    ('cudaEventRecord', NEW.recorded_in, 900, NEW.record_line, NEW.record, NEW.record),
+    ('cudaStreamWaitEvent', NEW.waited_in, 900, NEW.wait_line, NEW.wait, NEW.wait);
+  UPDATE calls SET correlation_id = 1000 + id WHERE object = 900;
+  INSERT INTO event_records (context_id, stream_id, event_id, correlation_id, sync_id)
+  SELECT 1, NEW.recorded_in, 5, correlation_id, 77 FROM calls WHERE site_id = NEW.record_line;
+  INSERT INTO synchronizations (type, start_ns, end_ns, context_id, stream_id, event_id,
+                                correlation_id, sync_id)
+  SELECT 2, start_ns, end_ns, 1, NEW.waited_in, 5, correlation_id, 77
+  FROM calls WHERE site_id = NEW.wait_line;
+END;
+
+-- A graph that was captured in stream 13 as copy in, kernel, copy out and host function (lines 70 to 73)
+-- and is launched twice (line 80), 70 ms apart: the copy in runs from 0 to 10 ms, the kernel to 30, the
+-- copy out for 10 ms from copy_out on. The host waits for the end (140 ms, line 90). Graph 1 is the
+-- captured one, graph 2 what was instantiated from it.
+CREATE VIEW graph_of_a_chunk AS SELECT 0 copy_node_kind, 0 function_node_kind, 0 copy_out WHERE 0;
+CREATE TRIGGER graph_of_a_chunk_insert INSTEAD OF INSERT ON graph_of_a_chunk BEGIN
+  INSERT INTO call (function, stream, line, enter, leave) VALUES
+    ('cudaMemcpyAsync', 13, 70, 0, 0), ('__cudaLaunchKernel', 13, 71, 0, 0),
+    ('cudaMemcpyAsync', 13, 72, 0, 0), ('cudaLaunchHostFunc', 13, 73, 0, 0),
+    ('cudaGraphLaunch', 13, 80, 0, 0), ('cudaGraphLaunch', 13, 80, 0, 0),
+    ('cudaDeviceSynchronize', NULL, 90, 1, 140);
+  UPDATE calls SET correlation_id = id WHERE id <= 6;
+  INSERT INTO graph_nodes (id, source_id, graph_id, kind, call_id) VALUES
+    (101, NULL, 1, NEW.copy_node_kind, 1), (102, NULL, 1, 0, 2),
+    (103, NULL, 1, NEW.copy_node_kind, 3), (104, NULL, 1, NEW.function_node_kind, 4);
+  INSERT INTO graph_nodes (id, source_id, graph_id, kind)
+    SELECT id + 100, id, 2, kind FROM graph_nodes;
+  INSERT INTO operations (kind, start_ns, end_ns, device_id, context_id, stream_id, correlation_id,
+                          graph_node_id, name_id, copy_kind, src_kind, dst_kind, is_async, size_bytes)
+  SELECT kind, 1000000000 + (launch * 70 + start) * 1000000,
+         1000000000 + (launch * 70 + start + duration) * 1000000, 0, 1, 13, 5 + launch, node, name,
+         copy, src, dst, 1, 1000000
+  FROM (SELECT 0 launch UNION ALL SELECT 1),
+       (SELECT 2 kind, 0 start, 10 duration, 201 node, NULL name, 1 copy, 2 src, 3 dst
+        UNION ALL SELECT 1, 10, 20, 202, 1, NULL, NULL, NULL
+        UNION ALL SELECT 2, NEW.copy_out, 10, 203, NULL, 2, 3, 2);
 END;
 
 -- What the launch of call (counted from 1) gave its kernel _Z4copyPKfPf: it reads one, writes the other.

@@ -1,6 +1,6 @@
 -- The kernel in the default stream that holds the first copy was enqueued before the trace began: there
 -- is no line to change, and no finding.
-INSERT INTO operation VALUES
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('kernel', NULL,   7, 21, 0, 0, 0,  30, NULL, NULL),
   ('h2d', 'pinned', 13, 20, 0, 0, 30, 40, 1000000, 51000000),
   ('h2d', 'pinned', 13, 20, 0, 0, 40, 50, 1000000, 51000000),

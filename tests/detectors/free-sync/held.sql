@@ -2,21 +2,26 @@
 -- With the first buffer kept, cudaFree at the end alone, and the second cudaMalloc gone: the copies in
 -- run from 1, 11 and 41 (behind the first chunk in its stream), the last kernel from 51 to 71, and the
 -- run ends at 81. The last cudaFree costs nothing: no work follows it.
-INSERT INTO functions VALUES (7, 'cudaFree', 'free'), (8, 'cudaMalloc', 'alloc');
-INSERT INTO other_call VALUES (8, NULL, NULL, 70, 0, 1);
-INSERT INTO operation VALUES
+INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+  ('cudaMalloc', NULL, NULL, 70, 0, 1);
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('h2d', 'pinned', 13, 71, 1, 1,  1, 11, 1000000, 51000000),
   ('kernel', NULL,  13, 72, 1, 1, 11, 31, NULL, NULL),
   ('d2h', 'pinned', 13, 73, 1, 1, 31, 41, 11000000, 61000000);
-INSERT INTO other_call VALUES (7, NULL, NULL, 74, 2, 41), (8, NULL, NULL, 70, 41, 42);
-INSERT INTO operation VALUES
+INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+  ('cudaFree', NULL, NULL, 74, 2, 41),
+  ('cudaMalloc', NULL, NULL, 70, 41, 42);
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('h2d', 'pinned', 14, 71, 42, 42, 42, 52, 2000000, 52000000),
   ('kernel', NULL,  14, 72, 42, 42, 52, 72, NULL, NULL),
   ('d2h', 'pinned', 14, 73, 42, 42, 72, 82, 12000000, 61000000);
-INSERT INTO other_call VALUES (7, NULL, NULL, 74, 43, 82), (8, NULL, NULL, 70, 82, 83);
-INSERT INTO operation VALUES
+INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+  ('cudaFree', NULL, NULL, 74, 43, 82),
+  ('cudaMalloc', NULL, NULL, 70, 82, 83);
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('h2d', 'pinned', 13, 71, 83, 83,  83,  93, 3000000, 51000000),
   ('kernel', NULL,  13, 72, 83, 83,  93, 113, NULL, NULL),
   ('d2h', 'pinned', 13, 73, 83, 83, 113, 123, 13000000, 61000000);
-INSERT INTO other_call VALUES (7, NULL, NULL, 74, 84, 123);
-UPDATE calls SET dst = 61000000 WHERE function_id IN (7, 8);
+INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+  ('cudaFree', NULL, NULL, 74, 84, 123);
+UPDATE calls SET dst = 61000000 WHERE site_id IN (70, 74);

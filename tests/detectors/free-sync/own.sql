@@ -2,13 +2,22 @@
 -- they wait for nothing; the first waits 1 ms. With the first buffer kept, and freed at the end, the kernels run
 -- from 10 to 16 ms; the host has 1 + 2 + 2 ms of its own between the calls and 1 in the last cudaFree, so that
 -- the copy out runs from 16 to 26. What is saved is 2 * 10 + 4 + 1 = 25 ms.
-INSERT INTO functions VALUES (7, 'cudaFree', 'free'), (8, 'cudaMalloc', 'alloc');
-INSERT INTO other_call VALUES (8, NULL, NULL, 70, 0, 10);
-INSERT INTO operation VALUES ('kernel', NULL, 13, 72, 10, 10, 10, 12, NULL, NULL);
-INSERT INTO other_call VALUES (7, NULL, NULL, 74, 11, 12), (8, NULL, NULL, 70, 12, 22);
-INSERT INTO operation VALUES ('kernel', NULL, 13, 72, 22, 22, 22, 24, NULL, NULL);
-INSERT INTO other_call VALUES (7, NULL, NULL, 74, 24, 28), (8, NULL, NULL, 70, 28, 38);
-INSERT INTO operation VALUES ('kernel', NULL, 13, 72, 38, 38, 38, 40, NULL, NULL);
-INSERT INTO other_call VALUES (7, NULL, NULL, 74, 40, 41);
-INSERT INTO operation VALUES ('d2h', 'pinned', 23, 73, 41, 41, 41, 51, 11000000, 62000000);
-UPDATE calls SET dst = 61000000 WHERE function_id IN (7, 8);
+INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+  ('cudaMalloc', NULL, NULL, 70, 0, 10);
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
+  ('kernel', NULL, 13, 72, 10, 10, 10, 12, NULL, NULL);
+INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+  ('cudaFree', NULL, NULL, 74, 11, 12),
+  ('cudaMalloc', NULL, NULL, 70, 12, 22);
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
+  ('kernel', NULL, 13, 72, 22, 22, 22, 24, NULL, NULL);
+INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+  ('cudaFree', NULL, NULL, 74, 24, 28),
+  ('cudaMalloc', NULL, NULL, 70, 28, 38);
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
+  ('kernel', NULL, 13, 72, 38, 38, 38, 40, NULL, NULL);
+INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+  ('cudaFree', NULL, NULL, 74, 40, 41);
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
+  ('d2h', 'pinned', 23, 73, 41, 41, 41, 51, 11000000, 62000000);
+UPDATE calls SET dst = 61000000 WHERE site_id IN (70, 74);

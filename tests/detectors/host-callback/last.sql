@@ -5,19 +5,18 @@
 -- was free while the function ran, and more than what 40 ms of kernels and the copy leave of the time to the
 -- last operation (70 ms). What then holds the kernel of line 82 is the copy out before it: in a stream of its
 -- own it runs from 0 ms, and the last function again ends at 70.
-INSERT INTO functions VALUES (7, 'cudaLaunchHostFunc', 'host-function');
-INSERT INTO operation VALUES
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('d2h', 'pinned', 13, 80, 0, 0, 0, 10, 11000000, 61000000);
-INSERT INTO other_call VALUES (7, 13, NULL, 81, 0, 0);
-INSERT INTO operation VALUES
+INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+  ('cudaLaunchHostFunc', 13, NULL, 81, 0, 0);
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('kernel', NULL,  13, 82, 0, 0, 40, 60, NULL, NULL),
   ('d2h', 'pinned', 13, 83, 0, 0, 60, 70, 12000000, 61000000);
-INSERT INTO other_call VALUES (7, 13, NULL, 84, 0, 0);
-INSERT INTO operation VALUES
+INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+  ('cudaLaunchHostFunc', 13, NULL, 84, 0, 0);
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('h2d', 'pinned', 14, 85, 0, 0,  0, 10, 1000000, 51000000),
   ('kernel', NULL,  14, 86, 0, 0, 10, 30, NULL, NULL);
-INSERT INTO other_call VALUES (3, NULL, NULL, 87, 1, 100);
-UPDATE calls SET correlation_id = 1000 + id WHERE function_id = 7;
-INSERT INTO host_functions (start_ns, end_ns, thread_id, stream_handle, offset, correlation_id)
-  SELECT iif(site_id = 81, 1010000000, 1070000000), iif(site_id = 81, 1040000000, 1100000000), 102,
-         stream_handle, 4096, correlation_id FROM calls WHERE function_id = 7;
+INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+  ('cudaDeviceSynchronize', NULL, NULL, 87, 1, 100);
+INSERT INTO host_function (line, start, end) VALUES (81, 10, 40), (84, 70, 100);

@@ -3,13 +3,15 @@
 -- synchronize then waits for the same. In the run without the first hold it is what binds: with both
 -- out the second chunk's copy in runs from 10 to 20 ms, its kernel behind the first one's from 40 to
 -- 70, its copy out to 80: 20 ms less.
-INSERT INTO operation VALUES
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('h2d', 'pinned',   13, 30,  0,  0,  0,  10,  1000000, 51000000),
   ('kernel', NULL,    13, 31,  0,  0, 10,  40, NULL, NULL),
   ('d2h', 'pageable', 13, 32,  0, 50, 40,  50, 11000000, 61000000);
-INSERT INTO other_call VALUES (4, 13, NULL, 33, 50, 50);
-INSERT INTO operation VALUES
+INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+  ('cudaStreamSynchronize', 13, NULL, 33, 50, 50);
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('h2d', 'pinned',   14, 30, 50, 50, 50,  60,  2000000, 52000000),
   ('kernel', NULL,    14, 31, 50, 50, 60,  90, NULL, NULL),
   ('d2h', 'pageable', 14, 32, 50, 100, 90, 100, 12000000, 62000000);
-INSERT INTO other_call VALUES (4, 14, NULL, 33, 100, 100);
+INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+  ('cudaStreamSynchronize', 14, NULL, 33, 100, 100);

@@ -1,6 +1,6 @@
 -- Near-miss: the copy of the second chunk waits in its stream, but its engine is busy all the while
 -- with another stream's copies.
-INSERT INTO operation VALUES
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('h2d', 'pinned', 13, 30, 0, 0,  0, 10, 1000000, 51000000),
   ('kernel', NULL,  13, 31, 0, 0, 10, 30, NULL, NULL),
   ('h2d', 'pinned', 14, 33, 0, 0, 10, 30, 4000000, 54000000),

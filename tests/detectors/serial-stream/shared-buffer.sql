@@ -1,5 +1,5 @@
 -- The same with two chunks through one device buffer: the fix must say that each stream needs one.
-INSERT INTO operation VALUES
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('h2d', 'pinned', 13, 30, 0, 0,  0, 10, 1000000, 51000000),
   ('kernel', NULL,  13, 31, 0, 0, 10, 30, NULL, NULL),
   ('d2h', 'pinned', 13, 32, 0, 0, 30, 40, 11000000, 51000000),

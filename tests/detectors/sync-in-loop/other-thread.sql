@@ -2,12 +2,14 @@
 -- their wait and their next copy. The second thread begins to wait while the first one's copy is
 -- enqueued and not yet waited for: that takes nothing from the first one. Both waits count as
 -- needed.
-INSERT INTO threads VALUES (101, 'other');
-INSERT INTO operation VALUES
+INSERT INTO threads (id, name) VALUES (101, 'other');
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('d2h', 'pinned', 13, 40, 0, 0,  0, 20, 11000000, 61000000),
   ('d2h', 'pinned', 14, 50, 1, 1, 20, 30, 12000000, 62000000);
-INSERT INTO other_call VALUES (4, 14, NULL, 51, 2, 30), (4, 13, NULL, 41, 3, 20);
-INSERT INTO operation VALUES
+INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+  ('cudaStreamSynchronize', 14, NULL, 51, 2, 30),
+  ('cudaStreamSynchronize', 13, NULL, 41, 3, 20);
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('h2d', 'pinned', 13, 42, 25, 25, 25, 27, 1000000, 51000000),
   ('h2d', 'pinned', 14, 52, 35, 35, 35, 37, 2000000, 52000000);
 UPDATE calls SET thread_id = 101 WHERE stream_handle = 1400;

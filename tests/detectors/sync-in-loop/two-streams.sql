@@ -1,8 +1,11 @@
 -- Near-miss: a result is on its way in one stream while the host waits for another: only the wait
 -- for its own stream lets the host read it, in the 10 ms before the next copy. Both waits count as
 -- needed: the host has those 10 ms after the first one, too.
-INSERT INTO operation VALUES
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('d2h', 'pinned', 13, 40, 0, 0, 0, 30, 11000000, 61000000),
   ('kernel', NULL,  14, 41, 0, 0, 0, 10, NULL, NULL);
-INSERT INTO other_call VALUES (4, 14, NULL, 42, 1, 10), (4, 13, NULL, 43, 11, 30);
-INSERT INTO operation VALUES ('h2d', 'pinned', 13, 44, 40, 40, 40, 50, 1000000, 51000000);
+INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+  ('cudaStreamSynchronize', 14, NULL, 42, 1, 10),
+  ('cudaStreamSynchronize', 13, NULL, 43, 11, 30);
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
+  ('h2d', 'pinned', 13, 44, 40, 40, 40, 50, 1000000, 51000000);

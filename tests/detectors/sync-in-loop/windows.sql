@@ -1,15 +1,18 @@
 -- Two windows, a second apart: the wait of 39 ms in the first held back what came in the window, the
 -- chunk of 10 ms behind it. The second window's wait lasts beyond its end, to where nothing is known.
-INSERT INTO windows VALUES (1, 1000000000, 1060000000, 'call'), (2, 2000000000, 2040000000, 'call');
-INSERT INTO operation VALUES
+INSERT INTO windows (id, start_ns, end_ns, cause) VALUES
+  (1, 1000000000, 1060000000, 'call'), (2, 2000000000, 2040000000, 'call');
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('h2d', 'pinned', 13, 40, 0, 0,  0, 10, 1000000, 51000000),
   ('kernel', NULL,  13, 41, 0, 0, 10, 30, NULL, NULL),
   ('d2h', 'pinned', 13, 42, 0, 0, 30, 40, 11000000, 61000000);
-INSERT INTO other_call VALUES (4, 13, NULL, 43, 1, 40);
-INSERT INTO operation VALUES
+INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+  ('cudaStreamSynchronize', 13, NULL, 43, 1, 40);
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('h2d', 'pinned', 14, 40, 40, 40, 40, 50, 2000000, 52000000);
-INSERT INTO operation VALUES
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('kernel', NULL,  13, 41, 1000, 1000, 1000, 1060, NULL, NULL);
-INSERT INTO other_call VALUES (4, 13, NULL, 43, 1001, 1060);
-INSERT INTO operation VALUES
+INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+  ('cudaStreamSynchronize', 13, NULL, 43, 1001, 1060);
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('h2d', 'pinned', 14, 40, 1060, 1060, 1060, 1070, 2000000, 52000000);

@@ -1,0 +1,11 @@
+-- As kernel.sql, but the host waits for the legacy default stream, which waits for both blocking
+-- streams as the device would. With a wait for the first stream the copy runs from 13 to 23, the kernel
+-- behind the other one from 40 to 50.
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
+  ('d2h', 'pinned', 13, 52, 0, 0, 0, 10, 11000000, 61000000),
+  ('kernel', NULL,  14, 51, 0, 0, 0, 40, NULL, NULL);
+INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+  ('cudaStreamSynchronize', 7, NULL, 53, 1, 40);
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
+  ('h2d', 'pinned', 13, 50, 43, 43, 43, 53, 3000000, 51000000),
+  ('kernel', NULL,  13, 51, 43, 43, 53, 63, NULL, NULL);
