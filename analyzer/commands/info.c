@@ -141,16 +141,20 @@ static uint64_t print_rows(struct database *database)
 
 static void print_matched(const struct trace *trace)
 {
-	static const char *const names[] = {NULL, "kernel", "copy", "set"};
+	static const char *const names[OPERATION_KIND_COUNT] = {
+#define OPERATION_KIND(symbol, number, word) [OPERATION_##symbol] = (word),
+#include "facts/operation_kinds.def"
+#undef OPERATION_KIND
+	};
 	struct libscols_table *table = open_table("OPERATION", "TOTAL", "WITH CALL");
-	size_t total[4] = {0}, matched[4] = {0}, i;
+	size_t total[OPERATION_KIND_COUNT] = {0}, matched[OPERATION_KIND_COUNT] = {0}, i;
 	struct format a, b;
 
 	for (i = 0; i < trace->operation_count; i++) {
 		total[trace->operations[i].kind]++;
 		matched[trace->operations[i].kind] += trace->operations[i].call != NULL;
 	}
-	for (i = OPERATION_KERNEL; i <= OPERATION_SET; i++)
+	for (i = OPERATION_KERNEL; i < OPERATION_KIND_COUNT; i++)
 		add_line(table, names[i], format_count(&a, total[i]), format_count(&b, matched[i]));
 	if (trace->untimed_operations)
 		add_line(table, "untimed", format_count(&a, trace->untimed_operations), "-");

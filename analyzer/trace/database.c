@@ -1,5 +1,6 @@
 #include "trace/database.h"
 #include "base/memory.h"
+#include "facts/format.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define APPLICATION_ID	    1398035011 /* 'STRC', as in preload/schema.sql */
 #define FILE_HEADER_BYTES   100	       /* https://sqlite.org/fileformat.html, 1.3 */
 #define BUSY_TIMEOUT_MS	    2000
 #define LONGEST_QUOTE_BYTES 120
@@ -179,17 +179,17 @@ static void check_format(struct database *database)
 {
 	int64_t major;
 
-	if (pragma(database, "PRAGMA application_id") != APPLICATION_ID)
+	if (pragma(database, "PRAGMA application_id") != FORMAT_APPLICATION_ID)
 		database_fail(database, "is not a trace: this SQLite database was written by "
 					"another program");
 	database->schema_version = pragma(database, "PRAGMA user_version");
 	major = database->schema_version / 1000;
-	if (major > SCHEMA_MAJOR)
+	if (major > FORMAT_MAJOR)
 		database_fail(database,
 			      "has the trace format %lld.%lld, and this streamtrace reads up "
 			      "to %d.x: use a newer one",
 			      (long long)major, (long long)(database->schema_version % 1000),
-			      SCHEMA_MAJOR);
+			      FORMAT_MAJOR);
 	else if (major < 1)
 		database_fail(database, "has no valid trace format version");
 }

@@ -11,9 +11,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* preload/schema.sql's user_version is MAJOR * 1000 + MINOR. */
-#define SCHEMA_MAJOR 1
-
 struct database {
 	void *connection; /* sqlite3 */
 	const char *path; /* belongs to the caller */

@@ -8,36 +8,9 @@
 
 static const char *const function_class_names[CLASS_COUNT] = {
 	[CLASS_OTHER] = "other",
-	[CLASS_COPY] = "copy",
-	[CLASS_SET] = "set",
-	[CLASS_LAUNCH] = "launch",
-	[CLASS_GRAPH_LAUNCH] = "graph-launch",
-	[CLASS_STREAM_CREATE] = "stream-create",
-	[CLASS_STREAM_DESTROY] = "stream-destroy",
-	[CLASS_STREAM_SYNC] = "stream-sync",
-	[CLASS_STREAM_QUERY] = "stream-query",
-	[CLASS_STREAM_WAIT_EVENT] = "stream-wait-event",
-	[CLASS_EVENT_CREATE] = "event-create",
-	[CLASS_EVENT_DESTROY] = "event-destroy",
-	[CLASS_EVENT_RECORD] = "event-record",
-	[CLASS_EVENT_SYNC] = "event-sync",
-	[CLASS_EVENT_QUERY] = "event-query",
-	[CLASS_DEVICE_SYNC] = "device-sync",
-	[CLASS_ALLOC] = "alloc",
-	[CLASS_FREE] = "free",
-	[CLASS_HOST_ALLOC] = "host-alloc",
-	[CLASS_HOST_FREE] = "host-free",
-	[CLASS_REGISTER] = "register",
-	[CLASS_UNREGISTER] = "unregister",
-	[CLASS_HOST_FUNCTION] = "host-function",
-	[CLASS_GRAPH_CAPTURE] = "graph-capture",
-	[CLASS_GRAPH_BUILD] = "graph-build",
-	[CLASS_GRAPH_INSTANTIATE] = "graph-instantiate",
-	[CLASS_GRAPH_UPDATE] = "graph-update",
-	[CLASS_GRAPH_UPLOAD] = "graph-upload",
-	[CLASS_GRAPH_DESTROY] = "graph-destroy",
-	[CLASS_MANAGED] = "managed",
-	[CLASS_POOL] = "pool",
+#define FUNCTION_CLASS(name, symbol, word, makes_operations, is_hot) [CLASS_##symbol] = word,
+#include "facts/function_classes.def"
+#undef FUNCTION_CLASS
 };
 
 /* A class that a newer library added is none that the detectors know. */

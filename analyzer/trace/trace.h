@@ -7,56 +7,15 @@
 #ifndef STREAMTRACE_TRACE_H
 #define STREAMTRACE_TRACE_H
 
+#include "facts/facts.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* What an operation of the device is; the schema's operations.kind. */
-enum operation_kind { OPERATION_KERNEL = 1, OPERATION_COPY = 2, OPERATION_SET = 3 };
-
 /* The unit of the device that runs an operation. Sets and copies inside a device run on compute or
  * a copy engine as the driver likes; they are counted as compute, where they show as kernels do. */
 enum engine { ENGINE_COMPUTE, ENGINE_H2D, ENGINE_D2H, ENGINE_PEER, ENGINE_COUNT };
-
-/* functions.class, in the order of function_class_names[] in trace/read.c. */
-enum function_class {
-	CLASS_OTHER,
-	CLASS_COPY,
-	CLASS_SET,
-	CLASS_LAUNCH,
-	CLASS_GRAPH_LAUNCH,
-	CLASS_STREAM_CREATE,
-	CLASS_STREAM_DESTROY,
-	CLASS_STREAM_SYNC,
-	CLASS_STREAM_QUERY,
-	CLASS_STREAM_WAIT_EVENT,
-	CLASS_EVENT_CREATE,
-	CLASS_EVENT_DESTROY,
-	CLASS_EVENT_RECORD,
-	CLASS_EVENT_SYNC,
-	CLASS_EVENT_QUERY,
-	CLASS_DEVICE_SYNC,
-	CLASS_ALLOC,
-	CLASS_FREE,
-	CLASS_HOST_ALLOC,
-	CLASS_HOST_FREE,
-	CLASS_REGISTER,
-	CLASS_UNREGISTER,
-	CLASS_HOST_FUNCTION,
-	CLASS_GRAPH_CAPTURE,
-	CLASS_GRAPH_BUILD,
-	CLASS_GRAPH_INSTANTIATE,
-	CLASS_GRAPH_UPDATE,
-	CLASS_GRAPH_UPLOAD,
-	CLASS_GRAPH_DESTROY,
-	CLASS_MANAGED,
-	CLASS_POOL,
-	CLASS_COUNT
-};
-
-enum memory_kind { MEMORY_PAGEABLE = 1, MEMORY_PINNED = 2, MEMORY_DEVICE = 3, MEMORY_MANAGED = 5 };
-
-enum stream_flag { STREAM_UNKNOWN, STREAM_BLOCKING, STREAM_NON_BLOCKING, STREAM_NULL };
 
 struct trace_function {
 	const char *name;
@@ -179,18 +138,6 @@ struct trace_host_function {
 	/* NULL: not known what it held. Of a graph, only what runs behind all else that was
 	 * launched with it has one. */
 	const struct trace_stream *stream;
-};
-
-/* first_uses.kind. */
-enum first_use_kind {
-	FIRST_USE_NEVER,
-	FIRST_USE_READ,
-	FIRST_USE_WRITTEN,
-	FIRST_USE_SYSTEM_CALL,
-	FIRST_USE_OVERWRITTEN,
-	FIRST_USE_FREED,
-	FIRST_USE_GIVEN_UP,
-	FIRST_USE_KIND_COUNT
 };
 
 /* When the host first touched what a copy brought. Ordered by copy. */

@@ -1,5 +1,6 @@
 #include "cupti/launch_arguments.h"
 
+#include "base/argument_position.h"
 #include "base/atoms.h"
 #include "base/loaded.h"
 #include "base/losses.h"
@@ -192,7 +193,7 @@ static size_t keep_words(const struct launch *launch, uint64_t parameter, uint64
 		if (!is_address(word))
 			continue;
 		if (count < KEPT_WORDS) {
-			words[2 * count] = launch_argument_place(index, at);
+			words[2 * count] = argument_position(index, at);
 			words[2 * count + 1] = word;
 		}
 		count++;

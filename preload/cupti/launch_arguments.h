@@ -13,26 +13,9 @@
 
 #include <cupti.h>
 
-#include <stddef.h>
 #include <stdint.h>
 
 struct store;
-
-/* An atom of kind ATOM_ARGUMENTS has two words an argument: this one, and the address. */
-static inline uint64_t launch_argument_place(size_t parameter, size_t offset_bytes)
-{
-	return (uint64_t)parameter << 32 | (uint32_t)offset_bytes;
-}
-
-static inline int64_t launch_argument_parameter(uint64_t place)
-{
-	return (int64_t)(place >> 32);
-}
-
-static inline int64_t launch_argument_offset(uint64_t place)
-{
-	return (uint32_t)place;
-}
 
 /* At the entry of each driver call that launches: what it gives its kernel becomes
  * recorder_thread.arguments. On the program's thread. */

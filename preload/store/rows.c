@@ -2,7 +2,7 @@
 
 #include "base/atoms.h"
 #include "base/clock.h"
-#include "cupti/launch_arguments.h"
+#include "base/argument_position.h"
 #include "stack/modules.h"
 #include "stack/python_frames.h"
 
@@ -152,8 +152,8 @@ static int64_t arguments_id(struct store *store, struct atom *arguments)
 	arguments->row_id = ++store->arguments_count;
 	for (int i = 0; i < arguments->count / 2; i++)
 		INSERT(store, ARGUMENT, arguments->row_id, i,
-		       launch_argument_parameter(arguments->words[2 * i]),
-		       launch_argument_offset(arguments->words[2 * i]),
+		       argument_position_parameter(arguments->words[2 * i]),
+		       argument_position_offset(arguments->words[2 * i]),
 		       (int64_t)arguments->words[2 * i + 1]);
 	return arguments->row_id;
 }

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/argument_position.h"
 #include "base/atoms.h"
 #include "fake_cuda.h"
 #include "cupti/launch_arguments.h"
@@ -65,7 +66,7 @@ static void test_equal_arguments_are_one(void **state)
 
 	assert_non_null(first);
 	assert_int_equal(first->count, 2);
-	assert_int_equal(first->words[0], launch_argument_place(0, 0));
+	assert_int_equal(first->words[0], argument_position(0, 0));
 	assert_int_equal(first->words[1], (uint64_t)memory);
 	assert_ptr_equal(launch(kernels[0], memory, 6), first);
 	assert_ptr_not_equal(launch(kernels[0], memory + 64, 5), first);
@@ -82,7 +83,7 @@ static void test_parameters_in_one_buffer(void **state)
 	const struct atom *found = enter(&params);
 
 	assert_non_null(found);
-	assert_int_equal(found->words[0], launch_argument_place(1, 0));
+	assert_int_equal(found->words[0], argument_position(1, 0));
 	assert_int_equal(found->words[1], (uint64_t)memory);
 	size = 8; /* the second one is not in it */
 	assert_null(enter(&params));
