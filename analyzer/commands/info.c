@@ -1,5 +1,4 @@
 #include "commands/command.h"
-#include "trace/database.h"
 #include "base/format.h"
 #include "base/memory.h"
 #include "findings/not_seen.h"
@@ -19,46 +18,6 @@ static const char help[] =
 	"\n"
 	"Options:\n"
 	"  -h, --help  show this help\n";
-
-/* Rows of these are events: what a byte of the file is spent on. */
-static const struct {
-	const char *name, *count_sql;
-	bool is_event;
-	int since; /* trace format that brought it */
-} tables[] = {
-#define TABLE(name, is_event) TABLE_SINCE(1000, name, is_event)
-#define TABLE_SINCE(since, name, is_event)                                                         \
-	{                                                                                          \
-#name, "SELECT count(*) FROM " #name, is_event, since                              \
-	}
-	TABLE(calls, true),
-	TABLE(operations, true),
-	TABLE(correlations, false),
-	TABLE(event_records, true),
-	TABLE(synchronizations, true),
-	TABLE(allocations, true),
-	TABLE_SINCE(1001, graph_nodes, true),
-	TABLE_SINCE(1001, host_functions, true),
-	TABLE_SINCE(1001, managed_memory, true),
-	TABLE_SINCE(1001, memory_pools, true),
-	TABLE_SINCE(1002, first_uses, true),
-	TABLE(overheads, true),
-	TABLE(losses, false),
-	TABLE_SINCE(1001, windows, false),
-	TABLE(call_sites, false),
-	TABLE(frames, false),
-	TABLE_SINCE(1001, python_frames, false),
-	TABLE(functions, false),
-	TABLE(strings, false),
-	TABLE(modules, false),
-	TABLE(threads, false),
-	TABLE(streams, false),
-	TABLE(contexts, false),
-	TABLE(devices, false),
-	TABLE(clock_samples, false),
-#undef TABLE_SINCE
-#undef TABLE
-};
 
 static void print_table(struct libscols_table *table)
 {
@@ -94,46 +53,37 @@ static void add_line(struct libscols_table *table, const char *first, const char
 }
 
 /* Times that the metadata counts in ns read better as seconds. */
-static void print_metadata(struct database *database)
+static void print_metadata(const struct trace *trace)
 {
 	static const char *const durations[] = {"tool_cpu_ns", "tool_flush_ns"};
 	struct libscols_table *table = open_table("METADATA", "VALUE", NULL);
-	struct arena arena = {0};
 	struct format format;
-	struct query query;
-	size_t i;
+	size_t i, k;
 
-	query_open(&query, database, "metadata", "SELECT key, value FROM metadata ORDER BY key");
-	while (query_next(&query)) {
-		const char *key = query_text(&query, 0), *value = query_text(&query, 1);
+	for (i = 0; i < trace->metadata_count; i++) {
+		const char *key = trace->metadata[i].key, *value = trace->metadata[i].value;
 
-		for (i = 0; i < sizeof(durations) / sizeof(*durations); i++)
-			if (strcmp(key, durations[i]) == 0)
+		for (k = 0; k < sizeof(durations) / sizeof(*durations); k++)
+			if (strcmp(key, durations[k]) == 0)
 				value = format_time(&format, strtoll(value, NULL, 10));
-		add_line(table, arena_text(&arena, key), arena_text(&arena, value), NULL);
+		add_line(table, key, value, NULL);
 	}
-	query_close(&query);
 	print_table(table);
-	arena_free(&arena);
 }
 
 /* Rows of each table; returns how many of them are events. */
-static uint64_t print_rows(struct database *database)
+static uint64_t print_rows(const struct trace *trace)
 {
 	struct libscols_table *table = open_table("TABLE", "ROWS", "");
 	struct format format;
-	uint64_t events = 0, rows;
-	struct query query;
+	uint64_t events = 0;
 	size_t i;
 
-	for (i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
-		if (database->schema_version < tables[i].since)
-			continue;
-		query_open(&query, database, tables[i].name, tables[i].count_sql);
-		rows = query_next(&query) ? (uint64_t)query_integer(&query, 0, 0, INT64_MAX) : 0;
-		query_close(&query);
-		events += tables[i].is_event ? rows : 0;
-		add_line(table, tables[i].name, format_count(&format, rows), NULL);
+	for (i = 0; i < trace->table_count; i++) {
+		const struct trace_table *row = &trace->tables[i];
+
+		events += row->holds_events ? row->rows : 0;
+		add_line(table, row->name, format_count(&format, row->rows), NULL);
 	}
 	print_table(table);
 	return events;
@@ -198,8 +148,7 @@ static uint64_t file_bytes(const char *path)
 
 static bool print_info(const char *path, char **error)
 {
-	struct trace *trace = trace_load(path, error);
-	struct database database;
+	struct trace *trace = trace_load_counted(path, error);
 	struct format size, per_event, count;
 	uint64_t events;
 	char *failure;
@@ -208,12 +157,8 @@ static bool print_info(const char *path, char **error)
 		return false;
 	printf("%s: trace format %lld.%lld\n\n", path, (long long)(trace->schema_version / 1000),
 	       (long long)(trace->schema_version % 1000));
-	database_open(&database, path);
-	print_metadata(&database);
-	events = print_rows(&database);
-	*error = database.error;
-	database.error = NULL;
-	database_close(&database);
+	print_metadata(trace);
+	events = print_rows(trace);
 	print_matched(trace);
 	print_losses(trace);
 	failure = not_seen_failure(trace);
@@ -229,7 +174,7 @@ static bool print_info(const char *path, char **error)
 		       format_count(&count, events));
 	puts("");
 	trace_close(trace);
-	return !*error;
+	return true;
 }
 
 static int info_main(int argc, char **argv)

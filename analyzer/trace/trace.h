@@ -81,7 +81,7 @@ struct trace_arguments {
 };
 
 /* Memory that was allocated or registered. When it was released is left out: nothing uses it
- * between that and the next allocation at its place. */
+ * between that and the next allocation of the same memory. */
 struct trace_allocation {
 	int64_t time_ns;
 	uint64_t address, size_bytes;
@@ -97,7 +97,7 @@ struct trace_call {
 	uint64_t stream_handle, object, dst, src, size_bytes;
 	uint32_t thread_id;
 	int result;
-	bool is_driver;
+	bool is_driver; /* seen by CUPTI's driver callback, not by a wrapper of the runtime API */
 	bool per_thread_stream;
 	bool has_stream; /* stream_handle was recorded */
 };
@@ -164,10 +164,24 @@ struct trace_loss {
 	int64_t count;
 };
 
+/* A row of the metadata. */
+struct trace_metadata_row {
+	const char *key, *value;
+};
+
+/* How many rows a table of the file has. */
+struct trace_table {
+	const char *name;
+	bool holds_events; /* what happened; else what those rows refer to, or say of the run */
+	uint64_t rows;
+};
+
 struct trace {
 	const char *path;
 	const char *unread;	/* why a part of the file could not be read, one line, or NULL */
 	int64_t schema_version; /* MAJOR * 1000 + MINOR */
+	struct trace_metadata_row *metadata; /* by key */
+	struct trace_table *tables;	     /* only of trace_load_counted() */
 	struct trace_function *functions;
 	struct trace_stream *streams;
 	struct trace_context *contexts;
@@ -182,6 +196,7 @@ struct trace {
 	struct trace_window *windows;	      /* none: the run was recorded as a whole */
 	struct trace_allocation *allocations; /* by time_ns; none where no launch has arguments */
 	struct trace_arguments *arguments;    /* sets of launches */
+	size_t metadata_count, table_count;
 	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
 	size_t operation_count, event_wait_count, loss_count, window_count;
 	size_t host_function_count, first_use_count;
@@ -195,6 +210,9 @@ struct trace {
  * before its start, and all durations together fit into an int64_t. NULL on failure: *error is then
  * one line for the user, without the program's name, the path and a newline, malloc'ed. */
 struct trace *trace_load(const char *path, char **error);
+
+/* The same, with the rows of the tables counted. */
+struct trace *trace_load_counted(const char *path, char **error);
 
 /* Value of a metadata key, or NULL. */
 const char *trace_metadata(const struct trace *trace, const char *key);
@@ -229,7 +247,7 @@ void trace_resolve_sites(struct trace *trace);
 /* Writes what trace_resolve_sites() found into the file. 0, or -1 with *error as above. */
 int trace_store_sites(struct trace *trace, char **error);
 
-/* A row of metadata to be written. */
+/* A row of metadata to be written (annotate.c). */
 struct trace_note {
 	const char *key;
 	char value[32];

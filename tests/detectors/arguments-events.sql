@@ -12,7 +12,7 @@ INSERT INTO operation VALUES
   ('kernel', NULL,  23, 33, 3, 3, 10, 20, NULL, NULL),
   ('kernel', NULL,  24, 34, 3, 3, 50, 70, NULL, NULL);
 INSERT INTO launch VALUES (4, 51000000, 61000000), (5, 51000000, 62000000);
-INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, door, per_thread_stream,
+INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, api_path, per_thread_stream,
                    stream_handle, object, correlation_id) VALUES
   (6, 100, 5, 1001000000, 1001000000, 0, 0, 0, 2300, 900, 906),
   (7, 100, 20, 1001500000, 1001500000, 0, 0, 0, 2400, 900, 907);

@@ -16,6 +16,6 @@ INSERT INTO operation VALUES
   ('kernel', NULL,    14, 31, 92, 92, 102,  132, NULL, NULL),
   ('d2h', 'pageable', 14, 32, 92, 142, 132, 142, 12000000, 62000000);
 INSERT INTO other_call VALUES (4, 14, NULL, 33, 142, 142);
-INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, door, per_thread_stream)
+INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, api_path, per_thread_stream)
   SELECT 100 + id, 100, 8, 1041400000, 1041600000, 0, 0, 0 FROM streams WHERE id IN (13, 14);
 UPDATE streams SET created_ns = 1041500000 WHERE id IN (13, 14);
