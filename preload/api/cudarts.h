@@ -1,5 +1,5 @@
 /*
- * The versions of cudart whose calls are wrapped: the one place that names them. Used by C and, as
+ * The versions of cudart whose calls are wrapped: the only list of them. Used by C and, as
  * text, by the linker's script (versions.map.in).
  *
  * X(id, node, major, ...): the symbols' version node, as in `readelf --version-info libcudart.so`,

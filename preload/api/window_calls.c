@@ -5,11 +5,10 @@
  */
 #include "api/cudarts.h"
 #include "api/resolve.h"
+#include "base/interpose.h"
 #include "recorder/windows.h"
 
 #include <cuda_profiler_api.h>
-
-#define EXPORT __attribute__((visibility("default")))
 
 EXPORT void streamtrace_start(void);
 EXPORT void streamtrace_stop(void);

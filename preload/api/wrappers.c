@@ -6,6 +6,7 @@
  * prototypes, so a wrong row of the table does not compile.
  */
 #include "base/clock.h"
+#include "base/interpose.h"
 #include "api/cudarts.h"
 #include "api/functions.h"
 #include "api/keep.h"
@@ -15,8 +16,6 @@
 #include <cuda_runtime_api.h>
 
 #include <stdatomic.h>
-
-#define EXPORT __attribute__((visibility("default")))
 
 /* The stub's symbols are not in a header that C can read. */
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args,
@@ -51,7 +50,7 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
 		cudaError_t(*next) params = atomic_load_explicit(&real, memory_order_acquire);     \
 		struct record *record;                                                             \
 		cudaError_t result;                                                                \
-		struct caller caller;                                                              \
+		struct recorder_call call;                                                         \
 		int64_t start_ns;                                                                  \
                                                                                                    \
 		if (__builtin_expect(!next, 0)) {                                                  \
@@ -60,13 +59,12 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
 				return cudaErrorInitializationError;                               \
 			atomic_store_explicit(&real, next, memory_order_release);                  \
 		}                                                                                  \
-		caller.return_address = (uint64_t)__builtin_return_address(0);                     \
-		caller.cfa = (uint64_t)__builtin_dwarf_cfa();                                      \
-		if (!recorder_enter(&caller))                                                      \
+		call.caller = CALLER_HERE();                                                       \
+		if (!recorder_enter(&call))                                                        \
 			return next args;                                                          \
 		start_ns = clock_now_ns();                                                         \
 		result = next args;                                                                \
-		record = recorder_leave(function, (int)result, start_ns, &caller);                 \
+		record = recorder_leave(function, (int)result, start_ns, &call);                   \
 		if (record) {                                                                      \
 			if (is_per_thread)                                                         \
 				record->has |= RECORD_IS_PER_THREAD;                               \

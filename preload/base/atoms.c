@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 #define SLOTS	    (ATOMS_LIMIT * 2) /* a power of two; half full at most */
-#define PROBES	    256		      /* places that a lookup looks at */
+#define PROBES	    256		      /* slots that a search tries */
 #define CHUNK_BYTES ((size_t)1 << 20)
 #define CHUNKS	    32
 #define CHUNKS_LAST 1 /* of them, left to ATOM_ADD_LAST */

@@ -1,7 +1,5 @@
 #include "base/losses.h"
 
-#include "cupti/status.h"
-
 #include <stdatomic.h>
 
 static const char *const names[LOSS_COUNT] = {
@@ -17,26 +15,9 @@ void losses_count(enum loss loss, uint64_t count)
 	atomic_fetch_add_explicit(&counts[loss], count, memory_order_relaxed);
 }
 
-void losses_store(struct store *store)
+uint64_t losses_take(enum loss loss)
 {
-	char error[CUPTI_STATUS_BYTES];
-
-	for (int loss = 0; loss < LOSS_COUNT; loss++) {
-		uint64_t count = atomic_exchange(&counts[loss], 0);
-
-		if (!count)
-			continue;
-		if (loss == LOSS_CUPTI_ERROR)
-			cupti_status_error(error);
-		store_loss(store, names[loss], count, STORE_NULL,
-			   loss == LOSS_CUPTI_ERROR ? error : NULL);
-	}
-}
-
-void losses_store_of_thread(struct store *store, enum loss loss, uint64_t count, uint32_t thread_id)
-{
-	if (count)
-		store_loss(store, names[loss], count, thread_id, NULL);
+	return atomic_exchange(&counts[loss], 0);
 }
 
 const char *losses_name(enum loss loss)

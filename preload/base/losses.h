@@ -1,25 +1,20 @@
 /*
- * What was lost, counted by kind until the writer makes rows of it: losses of schema.sql.
+ * What was lost, counted by kind until the writer thread makes rows of it (life/loss_rows.h).
  *
- * losses_count() is for any thread, without a lock; the rest is the writer thread's.
+ * Any thread, signal handlers too: an atomic operation each, nothing that can fail.
  */
 #ifndef STREAMTRACE_LOSSES_H
 #define STREAMTRACE_LOSSES_H
 
 #include "facts/facts.h"
-#include "store/store.h"
 
 #include <stdint.h>
 
-/* Adds to what was lost since losses_store(). */
+/* Adds to what was lost since losses_take(). */
 void losses_count(enum loss loss, uint64_t count);
 
-/* A row for each kind that has a count by now; the counts begin anew. */
-void losses_store(struct store *store);
-
-/* A row at once, where it is known which thread lost it; none for a count of 0. */
-void losses_store_of_thread(struct store *store, enum loss loss, uint64_t count,
-			    uint32_t thread_id);
+/* What was counted of this kind; the count begins anew. */
+uint64_t losses_take(enum loss loss);
 
 /* losses.kind of schema.sql; static. */
 const char *losses_name(enum loss loss);

@@ -1,6 +1,6 @@
 /*
  * One function a kind. Records are read through CUDA 13.0's structs: the fields used here have kept
- * their places since CUDA 12, and what 12 lacks is guarded by the version.
+ * their offsets since CUDA 12, and what 12 lacks is guarded by the version.
  */
 #include "cupti/activity.h"
 
@@ -53,7 +53,7 @@ static struct operation_row no_operation(enum operation_kind kind)
 	};
 }
 
-#define TAKE_PLACE(row, record)                                                                    \
+#define TAKE_COMMON(row, record)                                                                   \
 	do {                                                                                       \
 		(row).device_id = (record)->deviceId;                                              \
 		(row).context_id = (record)->contextId;                                            \
@@ -70,7 +70,7 @@ static void store_kernel(struct store *store, const CUpti_ActivityKernel10 *reco
 	struct operation_row row = no_operation(OPERATION_KERNEL);
 
 	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
-	TAKE_PLACE(row, record);
+	TAKE_COMMON(row, record);
 	row.name = record->name;
 	row.grid[0] = record->gridX;
 	row.grid[1] = record->gridY;
@@ -91,7 +91,7 @@ static void store_copy(struct store *store, const CUpti_ActivityMemcpy6 *record,
 	struct operation_row row = no_operation(OPERATION_COPY);
 
 	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
-	TAKE_PLACE(row, record);
+	TAKE_COMMON(row, record);
 	row.copy_kind = record->copyKind;
 	row.src_kind = record->srcKind;
 	row.dst_kind = record->dstKind;
@@ -106,7 +106,7 @@ static void store_peer_copy(struct store *store, const CUpti_ActivityMemcpyPtoP4
 	struct operation_row row = no_operation(OPERATION_COPY);
 
 	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
-	TAKE_PLACE(row, record);
+	TAKE_COMMON(row, record);
 	row.copy_kind = CUPTI_ACTIVITY_MEMCPY_KIND_PTOP;
 	row.src_kind = record->srcKind;
 	row.dst_kind = record->dstKind;
@@ -123,7 +123,7 @@ static void store_set(struct store *store, const CUpti_ActivityMemset4 *record,
 	struct operation_row row = no_operation(OPERATION_SET);
 
 	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
-	TAKE_PLACE(row, record);
+	TAKE_COMMON(row, record);
 	row.dst_kind = record->memoryKind;
 	row.is_async = (record->flags & CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC) != 0;
 	row.size_bytes = (int64_t)record->bytes;

@@ -19,7 +19,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct activity_buffer *free_buffers, *oldest, **newest = &oldest;
 static int buffer_count;
 
-/* For the process that is out of memory: what CUPTI writes there in two places at once is lost. */
+/* For the process that is out of memory: what CUPTI writes there on two threads at once is lost. */
 static uint8_t last_resort[HEADER_BYTES + DISCARD_BYTES] __attribute__((aligned(HEADER_BYTES)));
 
 static struct activity_buffer *buffer_create(size_t bytes, bool is_discard)

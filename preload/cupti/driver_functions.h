@@ -1,6 +1,7 @@
 /*
- * Host functions on their way into the driver, whichever door the program took: CUPTI's callbacks
- * put ours (host_functions.h) in the program's place, and take it back when the driver refuses it.
+ * Host functions on their way into the driver, by whichever API the program calls it: CUPTI's
+ * callbacks replace the program's by ours (host_functions.h), and take ours back when the driver
+ * refuses it.
  *
  * CUPTI hands a callback the parameters themselves: what it changes at the entry is what the driver
  * then works with. That is nowhere promised; driver 580.159 on an H100 does so for all three calls,

@@ -19,7 +19,7 @@ static struct {
 	struct host_function *_Atomic chunks[CHUNKS];
 	_Atomic uint32_t used; /* handed out at least once */
 	/* Index + 1 of the first free one, and above it a count of changes: without it a thread
-	 * that slept between looking and taking could put a wrong second one first. */
+	 * that slept between reading and taking could put a wrong second one first. */
 	_Atomic uint64_t free;
 	_Atomic(is_capturing_function) is_capturing;
 } functions;
@@ -146,7 +146,7 @@ void host_function_take_back(struct host_function *function)
 	give_back(function);
 }
 
-/* Our copy of what runs now. A function that runs once gives its place back first: it may end the
+/* Our copy of what runs now. A function that runs once gives its slot back first: it may end the
  * thread, or the process. */
 static struct host_function begin(struct host_function *function)
 {

@@ -2,7 +2,7 @@
  * Host functions: functions of the program that CUDA runs in the order of a stream, timed.
  *
  * CUDA is given one of the two functions below, and a struct host_function as its argument. On
- * CUDA's thread it runs the program's function between two looks at the clock and tells the
+ * CUDA's thread it runs the program's function between two readings of the clock and tells the
  * recorder. It works as well when the tracing has stopped meanwhile, and then only calls.
  *
  * One for a call outside of a capture runs once and is used again from then on; one in a graph may
@@ -32,7 +32,7 @@ enum host_function_use {
 
 /* What CUDA is to be given in place of the function and the argument that `wanted` names (its first
  * four fields), or NULL: the call is to go on as it is, which is counted. is_per_thread: handle 0
- * means the per-thread default stream. No lock; memory or a look for libcuda once in a while. Any
+ * means the per-thread default stream. No lock; memory or a search for libcuda once in a while. Any
  * thread; errno and CUDA's last error are left alone. */
 struct host_function *host_function_wrap(const struct host_function *wanted,
 					 enum host_function_use use, bool is_per_thread);

@@ -19,7 +19,7 @@
 #define KEPT_WORDS	 64 /* of a launch; with more it has none */
 
 #define KERNELS 16384 /* a power of two */
-#define PROBES	64    /* places that a lookup looks at */
+#define PROBES	64    /* slots that a search tries */
 
 /* Memory that was ever allocated, a bit a GiB: what the device addresses lies below 2^47. */
 #define GRANULE_BITS 30
@@ -48,7 +48,7 @@ struct kernel {
 typedef CUresult (*parameter_function)(CUfunction function, size_t index, size_t *offset,
 				       size_t *size);
 
-enum driver_state { DRIVER_NOT_LOOKED, DRIVER_TELLS, DRIVER_IS_SILENT };
+enum driver_state { DRIVER_NOT_ASKED, DRIVER_TELLS, DRIVER_IS_SILENT };
 
 static struct {
 	struct kernel kernels[KERNELS];
@@ -96,7 +96,7 @@ static bool find_driver(void)
 {
 	parameter_function of_function, of_kernel;
 
-	if (atomic_load(&known.driver) != DRIVER_NOT_LOOKED)
+	if (atomic_load(&known.driver) != DRIVER_NOT_ASKED)
 		return atomic_load(&known.driver) == DRIVER_TELLS;
 	*(void **)&of_function = loaded_symbol("libcuda.so", "cuFuncGetParamInfo", NULL);
 	*(void **)&of_kernel = loaded_symbol("libcuda.so", "cuKernelGetParamInfo", NULL);
@@ -143,7 +143,7 @@ static __attribute__((noinline)) struct atom *ask_driver(CUfunction function)
 	return layout;
 }
 
-/* Its place in the table, taken if need be; NULL: there is none. */
+/* Its slot in the table, taken if need be; NULL: there is none. */
 static struct kernel *find_kernel(CUfunction function)
 {
 	uint64_t key = (uint64_t)function, hash = key * 0x9e3779b97f4a7c15u >> 32;
@@ -288,7 +288,7 @@ void launch_arguments_describe(struct store *store)
 {
 	int driver = atomic_load(&known.driver);
 
-	if (driver != DRIVER_NOT_LOOKED)
+	if (driver != DRIVER_NOT_ASKED)
 		store_metadata(store, "launch_arguments",
 			       driver == DRIVER_TELLS
 				       ? "on"

@@ -2,7 +2,7 @@
  * The pointers that a launch gives its kernel, read while the launch is under way.
  *
  * The driver is asked once a kernel where its parameters lie; with each launch their aligned words
- * are looked at, and those that lie near memory that was ever allocated are kept, as an atom: a set
+ * are read, and those that lie near memory that was ever allocated are kept, as an atom: a set
  * that comes again is found, not stored. No lock, no allocation from the heap; the program's memory
  * is read only where the driver itself reads it a moment later. errno is the caller's to keep.
  */

@@ -39,7 +39,8 @@ static void *open_in(const char *folder, int major)
 /* Near a loaded libcudart: toolkits and wheels keep libcupti beside it or not far. */
 static void *open_beside_cudart(int major)
 {
-	static const char *const places[] = {"", "../../cuda_cupti/lib/", "../extras/CUPTI/lib64/"};
+	static const char *const folders[] = {"", "../../cuda_cupti/lib/",
+					      "../extras/CUPTI/lib64/"};
 	static char cudart[PATH_MAX], folder[PATH_MAX + 64];
 	void *library = NULL;
 	char *slash;
@@ -49,8 +50,8 @@ static void *open_beside_cudart(int major)
 		if (!slash)
 			continue;
 		slash[1] = '\0';
-		for (size_t j = 0; !library && j < sizeof(places) / sizeof(places[0]); j++) {
-			snprintf(folder, sizeof(folder), "%s%s", cudart, places[j]);
+		for (size_t j = 0; !library && j < sizeof(folders) / sizeof(folders[0]); j++) {
+			snprintf(folder, sizeof(folder), "%s%s", cudart, folders[j]);
 			library = open_in(folder, major);
 		}
 	}

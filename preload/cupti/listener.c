@@ -85,7 +85,7 @@ static const struct driver_call driver_calls[] = {
 /* By callback id, so that a callback finds its row at once. */
 static const struct driver_call *driver_call_of[CUPTI_DRIVER_TRACE_CBID_SIZE];
 
-/* cuProfilerStart or cuProfilerStop, through whichever door. */
+/* cuProfilerStart or cuProfilerStop, called in whatever way. */
 static bool is_profiler_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data)
 {
 	if (cbid != CUPTI_DRIVER_TRACE_CBID_cuProfilerStart &&
@@ -219,8 +219,7 @@ static void on_stream(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
 static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId cbid,
 				 const void *data)
 {
-	struct caller caller = {.return_address = (uint64_t)__builtin_return_address(0),
-				.cfa = (uint64_t)__builtin_dwarf_cfa()};
+	struct caller caller = CALLER_HERE();
 	int saved_errno = errno;
 
 	if (recorder_is_on()) {

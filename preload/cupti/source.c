@@ -7,19 +7,16 @@
 #include "cupti/listener.h"
 #include "cupti/status.h"
 #include "cupti/launch_arguments.h"
-#include "life/lifecycle.h"
 #include "base/losses.h"
 #include "cupti/managed_memory.h"
 #include "base/options.h"
 #include "stack/walk.h"
-#include "recorder/windows.h"
-#include "life/writer.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* One place for what the program's threads and the writer both look at. */
+/* What the program's threads and the writer both use. */
 static struct {
 	_Atomic bool is_on, is_unwanted;
 	_Atomic bool is_started;	   /* maybe half */
@@ -191,7 +188,7 @@ void cupti_source_after_fork(void)
 	cupti_status_set("not to be had: CUDA was started before this process was forked");
 }
 
-void cupti_source_flush(struct store *store, bool is_last)
+void cupti_source_flush(struct store *store, const struct cupti_flush *flush)
 {
 	struct activity_losses losses = {0};
 	struct activity_buffer *buffer, *next;
@@ -201,20 +198,19 @@ void cupti_source_flush(struct store *store, bool is_last)
 		return;
 	/* Complete records only, unless it is the last time; CUPTI never returns a buffer that is
 	 * not full by itself. */
-	result = cupti.cuptiActivityFlushAll(is_last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
+	result = cupti.cuptiActivityFlushAll(flush->is_last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
 	/* Not initialized: before cuInit() there is nothing to have. */
 	if (result && result != CUPTI_ERROR_NOT_INITIALIZED)
 		cupti_status_note_error("cuptiActivityFlushAll", result);
 	cupti_listener_store_streams(store);
 	buffer = activity_buffers_take();
-	/* A program that is paused from the start makes no record that would do it. */
 	if (buffer)
-		lifecycle_arm_exit();
+		flush->has_records();
 	for (; buffer; buffer = next) {
 		CUpti_Activity *record = NULL;
 
 		next = buffer->next;
-		if (writer_is_late())
+		if (flush->is_late())
 			count_records(buffer, LOSS_EXIT_TIMEOUT);
 		else
 			while ((record = next_record(buffer, record)))

@@ -2,8 +2,11 @@
  * CUPTI: which operations the device ran, and which driver call each belongs to.
  *
  * libcupti is loaded at run time, never linked: cupti/library.c says which. What CUPTI hands over
- * is kept in buffers until the writer thread asks. No call into CUPTI is made while a lock of ours
- * is held.
+ * is kept in buffers until the writer thread asks; they are ours, from the heap. No call into CUPTI
+ * is made while a lock of ours is held. Times are CUPTI's, ns of CLOCK_REALTIME.
+ *
+ * Nothing here fails for the program: without libcupti, or after an error in it, device operations
+ * are missing from the trace, and status.h says why.
  */
 #ifndef STREAMTRACE_CUPTI_SOURCE_H
 #define STREAMTRACE_CUPTI_SOURCE_H
@@ -26,8 +29,16 @@ void cupti_source_pause(bool is_paused);
 /* In a forked child: where CUPTI was started in the parent it must not be touched again. */
 void cupti_source_after_fork(void);
 
-/* Moves what CUPTI has into the file; is_last: everything, complete or not. Writer thread. */
-void cupti_source_flush(struct store *store, bool is_last);
+struct cupti_flush {
+	bool is_last; /* everything, complete or not */
+	/* Called once when there is something, before it is stored: CUDA is initialized by then. */
+	void (*has_records)(void);
+	/* Asked now and then: true when what is left is to be counted, not stored. */
+	bool (*is_late)(void);
+};
+
+/* Moves what CUPTI has into the file. Writer thread. */
+void cupti_source_flush(struct store *store, const struct cupti_flush *flush);
 
 /* The metadata keys cupti, cupti_version and managed_memory. Writer thread. */
 void cupti_source_describe(struct store *store);

@@ -1,7 +1,10 @@
 #include "first_use/first_use.h"
 
 #include "base/clock.h"
-#include "first_use/places.h"
+#include "base/interpose.h"
+#include "first_use/memory.h"
+#include "first_use/pages.h"
+#include "first_use/roles.h"
 #include "first_use/sites.h"
 #include "first_use/table.h"
 #include "base/losses.h"
@@ -15,7 +18,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define EXPORT __attribute__((visibility("default")))
 #define EVENTS 1024 /* a power of two; an event that another one displaced is not known */
 
 #define COPY_TO_HOST 2 /* cudaMemcpyKind */
@@ -24,23 +26,6 @@
 #define PER_THREAD   2
 
 _Atomic bool first_use_on;
-
-/* What a driver call means to a watch. */
-enum role {
-	ROLE_NONE,
-	ROLE_COPY,
-	ROLE_OTHER_COPY, /* whose ranges are not known: 2D, 3D, batches; launches of graphs */
-	ROLE_LAUNCH,
-	ROLE_WRITE, /* a set */
-	ROLE_STREAM_WAIT,
-	ROLE_EVENT_WAIT,
-	ROLE_DEVICE_WAIT,
-	ROLE_EVENT_RECORD,
-	ROLE_PIN,
-	ROLE_UNPIN,
-	ROLE_USE,   /* of host memory, perhaps: managed memory, mapping */
-	ROLE_LEAVE, /* the context, and all its memory, goes */
-};
 
 struct event {
 	uint64_t handle, stream, serial;
@@ -74,38 +59,6 @@ static void unlock(const uint64_t *signals)
 {
 	pthread_mutex_unlock(&mutex);
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, signals, NULL, sizeof(*signals));
-}
-
-static enum role role_of(const struct function_info *info)
-{
-	static const struct {
-		const char *class;
-		enum role role;
-	} roles[] = {
-		{"copy", ROLE_COPY},
-		{"graph-launch", ROLE_OTHER_COPY},
-		{"launch", ROLE_LAUNCH},
-		{"set", ROLE_WRITE},
-		{"stream-sync", ROLE_STREAM_WAIT},
-		{"event-sync", ROLE_EVENT_WAIT},
-		{"device-sync", ROLE_DEVICE_WAIT},
-		{"event-record", ROLE_EVENT_RECORD},
-		{"host-alloc", ROLE_PIN},
-		{"register", ROLE_PIN},
-		{"host-free", ROLE_UNPIN},
-		{"unregister", ROLE_UNPIN},
-		{"managed", ROLE_USE},
-	};
-
-	if (!strncmp(info->name, "cuMemcpy2D", 10) || !strncmp(info->name, "cuMemcpy3D", 10) ||
-	    !strncmp(info->name, "cuMemcpyBatch", 13))
-		return ROLE_OTHER_COPY;
-	if (!strcmp(info->name, "cuCtxDestroy") || !strcmp(info->name, "cuDevicePrimaryCtxReset"))
-		return ROLE_LEAVE;
-	for (size_t i = 0; i < sizeof(roles) / sizeof(*roles); i++)
-		if (!strcmp(info->class, roles[i].class))
-			return roles[i].role;
-	return ROLE_NONE;
 }
 
 void first_use_initialize(void)
@@ -234,20 +187,20 @@ static bool find_copy(const struct record *arguments, const CUpti_CallbackData *
 {
 	const struct first_use_touch *touch = atomic_load(&uses.touch);
 	struct pinned pinned = {0};
-	enum place place;
+	enum memory_type type;
 	uint64_t signals;
 
 	if (arguments->copy_kind != COPY_TO_HOST && arguments->copy_kind != COPY_DEFAULT)
 		return false;
-	if (!places_start()) {
+	if (!memory_find_driver()) {
 		give_up("the driver does not tell where memory is");
 		return false;
 	}
-	if (place_is_captured(stream_of(arguments)))
+	if (memory_stream_is_captured(stream_of(arguments)))
 		return false;
-	place = place_of(arguments->dst);
-	if (place == PLACE_DEVICE ||
-	    (arguments->copy_kind == COPY_DEFAULT && place_of(arguments->src) != PLACE_DEVICE))
+	type = memory_type_of(arguments->dst);
+	if (type == MEMORY_TYPE_DEVICE || (arguments->copy_kind == COPY_DEFAULT &&
+					   memory_type_of(arguments->src) != MEMORY_TYPE_DEVICE))
 		return false;
 	*copy = (struct first_use_copy){
 		.address = arguments->dst,
@@ -256,26 +209,26 @@ static bool find_copy(const struct record *arguments, const CUpti_CallbackData *
 		.correlation = data->correlationId,
 		.stream = stream_of(arguments),
 		.thread_id = first_use_thread_id(),
-		.is_pageable = place == PLACE_PAGEABLE,
+		.is_pageable = type == MEMORY_TYPE_PAGEABLE,
 	};
-	if (place == PLACE_UNKNOWN || (place == PLACE_PAGEABLE && !touch->has_free) ||
-	    place_is_on_stack(arguments->dst, arguments->size_bytes)) {
+	if (type == MEMORY_TYPE_UNKNOWN || (type == MEMORY_TYPE_PAGEABLE && !touch->has_free) ||
+	    memory_is_on_stack(arguments->dst, arguments->size_bytes)) {
 		losses_count(LOSS_FIRST_USE, 1);
 		return false;
 	}
-	if (place == PLACE_PINNED) {
+	if (type == MEMORY_TYPE_PINNED) {
 		lock(&signals);
 		pinned = pinned_find(arguments->dst);
 		unlock(&signals);
 	}
-	place_find_pages(arguments->dst, arguments->size_bytes, place, &pinned, &copy->low,
-			 &copy->high);
+	memory_find_pages(arguments->dst, arguments->size_bytes, type, &pinned, &copy->low,
+			  &copy->high);
 	if (copy->low >= copy->high) {
 		losses_count(LOSS_FIRST_USE_SMALL, 1);
 		return false;
 	}
-	copy->is_blocking = place_is_blocking_stream(copy->stream);
-	copy->is_reachable = place == PLACE_PAGEABLE && place_kernels_reach_the_heap();
+	copy->is_blocking = memory_stream_is_blocking(copy->stream);
+	copy->is_reachable = type == MEMORY_TYPE_PAGEABLE && memory_heap_is_reachable();
 	return true;
 }
 
@@ -305,7 +258,7 @@ static void after_copy(const CUpti_CallbackData *data, const struct record *argu
 	if (atomic_load(&recorder_state) != RECORDER_ON || !find_copy(arguments, data, &copy))
 		return;
 	lock(&signals);
-	if (first_use_sites_hold(caller)) {
+	if (first_use_sites_include(caller)) {
 		copy.serial = ++uses.serial;
 		first_use_expect(&copy);
 		if (is_synchronous)
@@ -391,9 +344,9 @@ void first_use_exit(enum function function, const CUpti_CallbackData *data,
 		return;
 	}
 	if (uses.roles[function] == ROLE_COPY) {
-		places_enter();
+		memory_queries_begin();
 		after_copy(data, arguments, caller);
-		places_leave();
+		memory_queries_end();
 	} else {
 		lock(&signals);
 		after_call(function, data, arguments);

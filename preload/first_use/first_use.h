@@ -9,7 +9,9 @@
  *
  * first_use_enter() and first_use_exit() are called around each driver call that is recorded, on
  * the program's thread; they may lock, and cost system calls: this mode is for a second run. Off,
- * they are not called at all. errno is left alone.
+ * they are not called at all. errno is left alone. A copy that cannot be watched is counted
+ * (base/losses.h); where the program's own handling of SIGSEGV gets in the way, watching ends for
+ * good, and the metadata key first_use says so.
  */
 #ifndef STREAMTRACE_FIRST_USE_H
 #define STREAMTRACE_FIRST_USE_H

@@ -2,9 +2,8 @@
  * What libstrace.so and libstrace_touch.so, two libraries of one process, say to each other.
  *
  * libstrace.so keeps the table of watched memory (first_use.h). libstrace_touch.so stands between
- * the program and libc: it is told of faults, signal handlers and system calls. Only `streamtrace
- * run
- * --first-use` loads it, so that nothing of it is in the way of any other run.
+ * the program and libc: it is told of faults, signal handlers and system calls. Only
+ * `streamtrace run --first-use` loads it, so that nothing of it is in the way of any other run.
  */
 #ifndef STREAMTRACE_FIRST_USE_LINK_H
 #define STREAMTRACE_FIRST_USE_LINK_H

@@ -28,7 +28,7 @@ static struct {
 	bool is_all;
 	struct {
 		const struct atom *stack;
-		bool holds;
+		bool includes;
 	} answers[ANSWERS];
 } sites;
 
@@ -74,7 +74,7 @@ static int locate(struct dl_phdr_info *info, size_t size, void *unused)
 	return 0;
 }
 
-static bool holds(const struct atom *stack)
+static bool includes(const struct atom *stack)
 {
 	/* A stack that comes for the first time may be of a library that did so just now. */
 	dl_iterate_phdr(locate, NULL);
@@ -85,20 +85,20 @@ static bool holds(const struct atom *stack)
 	return false;
 }
 
-bool first_use_sites_hold(const struct caller *caller)
+bool first_use_sites_include(const struct caller *caller)
 {
 	const struct atom *stack;
-	size_t place;
+	size_t index;
 
 	if (sites.is_all)
 		return true;
 	stack = sites_capture(caller, 0);
 	if (!stack)
 		return false;
-	place = stack->hash % ANSWERS;
-	if (sites.answers[place].stack != stack) {
-		sites.answers[place].holds = holds(stack);
-		sites.answers[place].stack = stack;
+	index = stack->hash % ANSWERS;
+	if (sites.answers[index].stack != stack) {
+		sites.answers[index].includes = includes(stack);
+		sites.answers[index].stack = stack;
 	}
-	return sites.answers[place].holds;
+	return sites.answers[index].includes;
 }

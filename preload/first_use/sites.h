@@ -12,6 +12,6 @@ bool first_use_sites_read(const char *text);
 
 /* Whether the call that is under way comes from one of them, at whatever depth of its stack. The
  * caller must hold first_use.c's lock. May take the loader's lock. */
-bool first_use_sites_hold(const struct caller *caller);
+bool first_use_sites_include(const struct caller *caller);
 
 #endif

@@ -2,16 +2,13 @@
 
 #include "base/atoms.h"
 #include "base/clock.h"
-#include "first_use/places.h"
+#include "first_use/pages.h"
 #include "base/losses.h"
 #include "store/store.h"
 
 #include <errno.h>
 #include <sched.h>
 #include <stddef.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define WATCHES 1024
 #define SPINS	100000 /* for a thread that is between two of its instructions */
@@ -51,36 +48,6 @@ static __thread struct {
 	uint64_t end_count;
 } last_fault __attribute__((tls_model("initial-exec")));
 
-/* Not libc's: libstrace_touch.so stands before that. */
-static bool protect(uintptr_t low, uintptr_t high, int protection)
-{
-	return syscall(SYS_mprotect, low, high - low, protection) == 0;
-}
-
-/* The kernel looks at the set before it finds that there is no such request. */
-static bool is_readable(uintptr_t address)
-{
-	const long no_request = -1;
-
-	return syscall(SYS_rt_sigprocmask, no_request, address, NULL, sizeof(uint64_t)) == 0 ||
-	       errno != EFAULT;
-}
-
-/* Of memory that was unmapped behind our back something else may have taken the place: what can be
- * read is not what we have closed. */
-static void open_pages(uintptr_t low, uintptr_t high)
-{
-	uintptr_t last = high - PAGE_BYTES;
-
-	if (!is_readable(low) && !is_readable(last)) {
-		protect(low, high, PROT_READ | PROT_WRITE);
-		return;
-	}
-	for (uintptr_t page = low; page < high; page += PAGE_BYTES)
-		if (!is_readable(page))
-			protect(page, page + PAGE_BYTES, PROT_READ | PROT_WRITE);
-}
-
 static bool is_overlapping(const struct watch *watch, uintptr_t low, uintptr_t high)
 {
 	return atomic_load_explicit(&watch->low, memory_order_relaxed) < high &&
@@ -112,7 +79,7 @@ static bool end(struct watch *watch, uint64_t state, const struct first_use *use
 
 	if (!atomic_compare_exchange_strong(&watch->state, &state, WITH_PHASE(state, PHASE_ENDING)))
 		return false;
-	open_pages(watch->low, watch->high);
+	pages_open(watch->low, watch->high);
 	watch->kind = use->kind;
 	watch->touch_ns = now_ns;
 	watch->opened_ns = clock_now_ns();
@@ -128,7 +95,7 @@ static bool end(struct watch *watch, uint64_t state, const struct first_use *use
 /* The handler of a signal may have come between another end()'s instructions. */
 static void help_ending(const struct watch *watch)
 {
-	open_pages(watch->low, watch->high);
+	pages_open(watch->low, watch->high);
 }
 
 static void end_expected(struct watch *watch, uint64_t state, const struct first_use *use)
@@ -292,9 +259,9 @@ static void arm(struct watch *watch, uint64_t state, const struct first_use_wait
 		return;
 	watch->wait_ns = wait->time_ns;
 	watch->wait_thread_id = wait->thread_id;
-	if (!protect(watch->low, watch->high, PROT_NONE)) {
+	if (!pages_close(watch->low, watch->high)) {
 		/* Of a part of it, perhaps. */
-		open_pages(watch->low, watch->high);
+		pages_open(watch->low, watch->high);
 		losses_count(LOSS_FIRST_USE, 1);
 		set_state(watch, WITH_PHASE(NEXT_USE(state), PHASE_FREE));
 		return;
@@ -319,7 +286,7 @@ void first_use_suspend(uintptr_t low, uintptr_t high)
 		    !atomic_compare_exchange_strong(&watch->state, &state,
 						    WITH_PHASE(state, PHASE_ENDING)))
 			continue;
-		open_pages(watch->low, watch->high);
+		pages_open(watch->low, watch->high);
 		atomic_fetch_sub(&first_use_count, 1);
 		atomic_fetch_add(&table.end_count, 1);
 		set_state(watch, WITH_PHASE(state, PHASE_EXPECTED));

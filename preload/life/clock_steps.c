@@ -9,7 +9,7 @@
 #define STEP_NS	     1000000
 #define SLEW_DIVISOR 1000
 
-/* The last look. */
+/* What the clocks said last. */
 static struct {
 	int64_t realtime_ns, raw_ns;
 } last;

@@ -9,10 +9,10 @@
 
 #include <stdbool.h>
 
-/* The first look; before the writer thread runs. */
+/* Reads the clocks for the first time; before the writer thread runs. */
 void clock_steps_start(void);
 
-/* Looks again. is_sample: a row of clock_samples also when nothing has moved. */
+/* Reads them again. is_sample: a row of clock_samples also when nothing has moved. */
 void clock_steps_check(struct store *store, bool is_sample);
 
 #endif

@@ -1,32 +1,26 @@
-#include "life/ends.h"
-
+/*
+ * The ways out of a process that run no exit handler: _exit(), _Exit(), abort() and exec.
+ *
+ * They are interposed. In the process that is traced, and nowhere else (a forked child, and the
+ * child of a vfork, pass at once), the writer gets a bounded time for what the rings still hold,
+ * then the real function runs. Futexes, clocks and getpid() only: all are async-signal-safe. What
+ * glibc calls by itself (a failed assertion, system(), posix_spawn()) does not come through here.
+ */
+#include "base/interpose.h"
 #include "life/lifecycle.h"
 
-#include <dlfcn.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#define EXPORT __attribute__((visibility("default")))
-
-#define ENDS(X) X(_exit) X(_Exit) X(abort) X(execv) X(execve) X(execvp) X(execvpe) X(fexecve)
-
-static struct {
-#define X(name) __typeof__(&(name)) _Atomic name;
-	ENDS(X)
-#undef X
-} real;
-
-void ends_initialize(void)
-{
-#define X(name) atomic_store(&real.name, (__typeof__(&(name)))dlsym(RTLD_NEXT, #name));
-	ENDS(X)
-#undef X
-}
-
-/* Another library's constructor may come here before ours has run. */
-#define REAL(name) (atomic_load(&real.name) ? (void)0 : ends_initialize(), atomic_load(&real.name))
+FIND_REAL(_exit)
+FIND_REAL(_Exit)
+FIND_REAL(abort)
+FIND_REAL(execv)
+FIND_REAL(execve)
+FIND_REAL(execvp)
+FIND_REAL(execvpe)
+FIND_REAL(fexecve)
 
 EXPORT void _exit(int status)
 {
@@ -102,27 +96,19 @@ EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 			argv[i_ + 1] = va_arg(list, char *);                                       \
 	} while (0)
 
-EXPORT int execl(const char *path, const char *arg, ...)
-{
-	va_list list;
-	char **argv;
-
-	va_start(list, arg);
-	GATHER(argv, arg, list);
-	va_end(list);
-	EXEC(execv, path, argv);
-}
-
-EXPORT int execlp(const char *file, const char *arg, ...)
-{
-	va_list list;
-	char **argv;
-
-	va_start(list, arg);
-	GATHER(argv, arg, list);
-	va_end(list);
-	EXEC(execvp, file, argv);
-}
+#define EXEC_LIST(name, vector_name)                                                               \
+	EXPORT int name(const char *path, const char *arg, ...)                                    \
+	{                                                                                          \
+		va_list list;                                                                      \
+		char **argv;                                                                       \
+                                                                                                   \
+		va_start(list, arg);                                                               \
+		GATHER(argv, arg, list);                                                           \
+		va_end(list);                                                                      \
+		EXEC(vector_name, path, argv);                                                     \
+	}
+EXEC_LIST(execl, execv)
+EXEC_LIST(execlp, execvp)
 
 EXPORT int execle(const char *path, const char *arg, ...)
 {

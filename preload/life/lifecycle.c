@@ -1,9 +1,9 @@
 #include "life/lifecycle.h"
 
 #include "cupti/source.h"
-#include "life/ends.h"
 #include "first_use/first_use.h"
 #include "base/fork_guard.h"
+#include "base/losses.h"
 #include "stack/modules.h"
 #include "base/options.h"
 #include "stack/python_frames.h"
@@ -11,6 +11,7 @@
 #include "stack/walk.h"
 #include "recorder/windows.h"
 #include "life/writer.h"
+#include "store/window_rows.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,7 +22,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-/* The driver's own door for profilers: cuInit() loads this path and calls InitializeInjection(). */
+/* The driver's own way in for profilers: cuInit() loads this path and calls InitializeInjection(). */
 static const char injection_variable[] = "CUDA_INJECTION64_PATH";
 
 __attribute__((visibility("default"))) int InitializeInjection(void);
@@ -73,6 +74,18 @@ static void on_exit_of_program(void)
 	lifecycle_end(WRITER_END_EXIT);
 }
 
+static void register_exit(void)
+{
+	if (atexit(on_exit_of_program) || at_quick_exit(on_exit_of_program))
+		options_say("no exit handler: the last quarter of a second may be missing");
+}
+
+/* When CUDA is known to be initialized: our handler is to run before CUDA's. */
+static void arm_exit(void)
+{
+	pthread_once(&exit_once, register_exit);
+}
+
 /* Everything as after loading: whatever another thread of the parent was about, and the locks that
  * it held, stay with the parent. No thread and no file until the child itself calls CUDA. */
 static void in_forked_child(void)
@@ -80,9 +93,11 @@ static void in_forked_child(void)
 	fork_guard_after_in_child();
 	modules_after_fork();
 	windows_after_fork();
+	window_rows_after_fork();
 	first_use_after_fork();
 	recorder_after_fork();
 	writer_after_fork();
+	losses_after_fork();
 	cupti_source_after_fork();
 	start_once = (pthread_once_t)PTHREAD_ONCE_INIT;
 }
@@ -95,47 +110,38 @@ static void watch_forks(void)
 static void start(void)
 {
 	static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
-	int expected = RECORDER_IDLE;
 
 	process_id = getpid();
 	walk_start();
 	python_frames_find();
 	pthread_once(&watch_once, watch_forks);
 	windows_begin();
-	if (!writer_start()) {
-		atomic_store(&recorder_state, RECORDER_OFF);
+	window_rows_begin();
+	if (!writer_start(arm_exit)) {
+		recorder_stop();
 		return;
 	}
 	if (!is_injected)
 		cupti_source_start();
 	/* Unless the writer has found meanwhile that it cannot have its file. */
-	if (atomic_compare_exchange_strong(&recorder_state, &expected, RECORDER_PAUSED))
+	if (recorder_begin())
 		windows_apply();
 }
 
-bool lifecycle_start(void)
+static void start_tracing(void)
 {
 	pthread_once(&start_once, start);
-	return recorder_is_on();
-}
-
-static void arm_exit(void)
-{
-	if (atexit(on_exit_of_program) || at_quick_exit(on_exit_of_program))
-		options_say("no exit handler: the last quarter of a second may be missing");
-}
-
-void lifecycle_arm_exit(void)
-{
-	pthread_once(&exit_once, arm_exit);
 }
 
 int InitializeInjection(void)
 {
 	int saved_errno = errno;
 
-	if (is_injected && atomic_load(&recorder_state) != RECORDER_OFF && lifecycle_start())
-		cupti_source_start();
+	if (is_injected && atomic_load(&recorder_state) != RECORDER_OFF) {
+		start_tracing();
+		if (recorder_is_on())
+			cupti_source_start();
+	}
 	errno = saved_errno;
 	return 1;
 }
@@ -159,17 +165,23 @@ static bool ask_for_injection(void)
 	return asked ? !strcmp(asked, path) : !setenv(injection_variable, path, 0);
 }
 
+static const struct recorder_hooks hooks = {
+	.first_call = start_tracing,
+	.first_record = arm_exit,
+	.quarter_filled = writer_wake,
+};
+
 /* No CUDA, no thread, no file here: most processes that inherit LD_PRELOAD never use CUDA. */
 __attribute__((constructor)) static void on_load(void)
 {
 	int saved_errno = errno;
 
-	ends_initialize();
 	options_read();
 	/* A set-user-ID program is not to write where its caller says. */
 	if (options.disable || getauxval(AT_SECURE) || !options_is_program_wanted()) {
-		atomic_store(&recorder_state, RECORDER_OFF);
+		recorder_stop();
 	} else {
+		recorder_set_hooks(&hooks);
 		windows_initialize();
 		first_use_initialize();
 		is_injected = ask_for_injection();

@@ -5,19 +5,15 @@
  * (CUDA_INJECTION64_PATH): a process that never touches CUDA gets no thread and no file. The first
  * wrapped call or the injection, whichever comes first, starts the writer; the injection starts
  * CUPTI. The exit handler is registered after CUDA's, so that it runs before CUDA is torn down.
+ * The recorder and the writer do not know of this: they are given hooks.
+ *
+ * When something cannot be had (a file, a thread), the user is told on standard error, the recorder
+ * is turned off, and the program runs untraced.
  */
 #ifndef STREAMTRACE_LIFECYCLE_H
 #define STREAMTRACE_LIFECYCLE_H
 
 #include "life/writer.h"
-
-#include <stdbool.h>
-
-/* Starts the tracing once; true when it is on. Any thread. */
-bool lifecycle_start(void);
-
-/* Registers the exit handler once; called when CUDA is known to be initialized. */
-void lifecycle_arm_exit(void);
 
 /* The process is about to end: the last flush, if this process is the one that is traced, else
  * nothing. Who comes second waits as long as the first. Any thread, async-signal-safe. */

@@ -4,15 +4,16 @@
 #include "life/clock_steps.h"
 #include "cupti/source.h"
 #include "life/describe.h"
+#include "life/drain.h"
 #include "first_use/first_use.h"
 #include "base/fork_guard.h"
-#include "base/losses.h"
+#include "life/loss_rows.h"
 #include "base/options.h"
 #include "life/process.h"
 #include "stack/python_frames.h"
 #include "recorder/recorder.h"
 #include "store/store.h"
-#include "recorder/windows.h"
+#include "store/window_rows.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -23,15 +24,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define POLL_NS 50000000 /* between looks at the rings */
+#define POLL_NS 50000000 /* between readings of the rings */
 #define FLUSH_NS                                                                                   \
 	250000000 /* between commits: a kill loses at most this, and CUPTI's last records */
 
 /* The default is the program's to choose, and it may be 16 KB: SQLite and CUPTI need more. */
 #define STACK_BYTES ((size_t)8 << 20)
-
-/* Between looks at the time while a ring is emptied: half a millisecond's work. */
-#define RECORDS_A_LOOK 1024
 
 static const char *const end_names[] = {
 	[WRITER_END_RUNNING] = "running",   [WRITER_END_EXIT] = "exit",
@@ -51,6 +49,7 @@ static struct {
 	_Atomic uint32_t flushes_answered; /* futex */
 	int64_t next_commit_ns;		   /* of CLOCK_MONOTONIC */
 	struct store *store;
+	void (*has_device_records)(void);
 	/* Taken on the program's thread, for its own setenv() and chdir() may run beside ours. */
 	char path[PATH_MAX]; /* "": none fits */
 	sigset_t signals;    /* blocked by the program when the tracing began */
@@ -80,79 +79,11 @@ void writer_wake(void)
 	errno = saved_errno;
 }
 
-bool writer_is_late(void)
+static bool is_late(void)
 {
 	int64_t late_ns = atomic_load_explicit(&writer.late_ns, memory_order_relaxed);
 
 	return late_ns && clock_ns(CLOCK_MONOTONIC) >= late_ns;
-}
-
-/* Known by the time that records are there. */
-static uint32_t thread_of(const struct ring *ring)
-{
-	return atomic_load_explicit(&ring->thread_id, memory_order_relaxed);
-}
-
-static void count_rest_of_ring(struct ring *ring)
-{
-	const struct record *record;
-	uint64_t calls = 0, runs = 0, ties = 0;
-
-	while ((record = ring_peek(ring))) {
-		calls += record->kind == RECORD_CALL;
-		runs += record->kind == RECORD_HOST_FUNCTION;
-		ties += record->kind == RECORD_CORRELATION || record->kind == RECORD_GRAPH_NODE;
-		ring_release(ring);
-	}
-	losses_store_of_thread(writer.store, LOSS_EXIT_TIMEOUT, calls, thread_of(ring));
-	losses_store_of_thread(writer.store, LOSS_HOST_FUNCTION, runs, thread_of(ring));
-	losses_store_of_thread(writer.store, LOSS_CORRELATION, ties, thread_of(ring));
-}
-
-static void store_record(const struct record *record, uint32_t thread_id)
-{
-	switch (record->kind) {
-	case RECORD_CALL:
-		store_call(writer.store, record, thread_id);
-		if (record->has & RECORD_HAS_CORRELATION)
-			windows_note_call(record->start_ns, record->correlation);
-		break;
-	case RECORD_HOST_FUNCTION:
-		if (windows_hold((uint64_t)record->start_ns, (uint64_t)record->end_ns,
-				 record->correlation))
-			store_host_function(writer.store, record, thread_id);
-		break;
-	case RECORD_GRAPH_NODE:
-		store_graph_node(writer.store, record, thread_id);
-		break;
-	default:
-		store_correlation(writer.store, record, thread_id);
-	}
-}
-
-static void drain_ring(struct ring *ring)
-{
-	/* Read before the records: once an orphan is empty it stays so. */
-	int state = atomic_load_explicit(&ring->state, memory_order_acquire);
-	uint64_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
-	uint64_t backward = 0;
-	const struct record *record;
-
-	for (int i = 0; i < RING_RECORDS && (record = ring_peek(ring)); i++) {
-		if (i % RECORDS_A_LOOK == 0 && writer_is_late()) {
-			count_rest_of_ring(ring);
-			break;
-		}
-		backward += record->kind == RECORD_CALL && record->end_ns < record->start_ns;
-		store_record(record, thread_of(ring));
-		ring_release(ring);
-	}
-	losses_store_of_thread(writer.store, LOSS_BACKWARD_CALL, backward, thread_of(ring));
-	losses_store_of_thread(writer.store, LOSS_RING_OVERFLOW, dropped - ring->dropped_reported,
-			       thread_of(ring));
-	ring->dropped_reported = dropped;
-	if (state == RING_ORPHANED && !ring_peek(ring))
-		atomic_store_explicit(&ring->state, RING_FREE, memory_order_release);
 }
 
 static void commit(void)
@@ -165,10 +96,10 @@ static void commit(void)
  * not wait so long. */
 static void drain_rings(void)
 {
-	windows_take(writer.store);
+	window_rows_take(writer.store);
 	first_use_store(writer.store);
 	for (struct ring *ring = recorder_rings(); ring; ring = ring->next) {
-		drain_ring(ring);
+		drain_ring(writer.store, ring, is_late);
 		if (clock_ns(CLOCK_MONOTONIC) >= writer.next_commit_ns)
 			commit();
 	}
@@ -194,13 +125,16 @@ static void flush(bool is_last)
 	if (is_last)
 		commit();
 	else
-		cupti_source_pause(!windows_are_open());
-	cupti_source_flush(writer.store, is_last);
+		cupti_source_pause(!window_rows_are_open());
+	cupti_source_flush(writer.store,
+			   &(struct cupti_flush){.is_last = is_last,
+						 .has_records = writer.has_device_records,
+						 .is_late = is_late});
 	/* Again after CUPTI: a call is in its ring before its operation can be complete. */
 	drain_rings();
 	clock_steps_check(writer.store, true);
 	first_use_describe(writer.store);
-	losses_store(writer.store);
+	loss_rows_store(writer.store);
 	cupti_source_describe(writer.store);
 	describe_python();
 	store_metadata_int(writer.store, "end_ns", clock_now_ns());
@@ -261,7 +195,7 @@ static void record_until_stopped(void)
 		futex_wake(&writer.flushes_answered);
 		next_flush_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
 		if (process_threads_have_ended()) {
-			atomic_store(&recorder_state, RECORDER_OFF);
+			recorder_stop();
 			atomic_store(&writer.stop_ns, clock_ns(CLOCK_MONOTONIC));
 			atomic_store(&writer.end, WRITER_END_EXIT);
 			writer.is_alone = true;
@@ -292,7 +226,7 @@ static void *writer_main(void *unused)
 		flush(true);
 		store_close(writer.store);
 	} else {
-		atomic_store(&recorder_state, RECORDER_OFF);
+		recorder_stop();
 		first_use_stop();
 		cupti_source_stop();
 	}
@@ -303,7 +237,7 @@ static void *writer_main(void *unused)
 	return NULL;
 }
 
-bool writer_start(void)
+bool writer_start(void (*has_device_records)(void))
 {
 	pthread_t thread;
 	pthread_attr_t attributes;
@@ -312,6 +246,7 @@ bool writer_start(void)
 
 	if (!options_output_path(writer.path, sizeof(writer.path)))
 		writer.path[0] = '\0';
+	writer.has_device_records = has_device_records;
 	describe_take_environment();
 	if (options.unknown[0])
 		options_warn(OPTIONS_UNKNOWN, "%s in the environment means nothing",
@@ -403,6 +338,5 @@ void writer_goes_on(void)
 void writer_after_fork(void)
 {
 	memset(&writer, 0, sizeof(writer));
-	losses_after_fork();
 	store_after_fork();
 }

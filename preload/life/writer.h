@@ -21,8 +21,9 @@ enum writer_end {
 };
 
 /* Starts the thread. False when it cannot be had. The file is opened by the thread, under the name
- * and with the environment of this moment. On the program's thread: it may change both later. */
-bool writer_start(void);
+ * and with the environment of this moment. On the program's thread: it may change both later.
+ * has_device_records: called by the thread when CUPTI has handed over something. */
+bool writer_start(void (*has_device_records)(void));
 
 /* Wakes the thread if it sleeps. Any thread; one load unless it does sleep. */
 void writer_wake(void);
@@ -32,10 +33,6 @@ void writer_wake(void);
  * Any thread, async-signal-safe, as the next two. */
 void writer_stop(enum writer_end end, long timeout_ms);
 void writer_wait_stopped(void);
-
-/* True once the exit has waited so long that what is left is to be counted, not stored. Writer
- * thread. */
-bool writer_is_late(void);
 
 /* A flush that says that the program ends so; returns when that is done or after timeout_ms.
  * writer_goes_on(): it has not ended. */

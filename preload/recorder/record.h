@@ -8,6 +8,7 @@
 #ifndef STREAMTRACE_RECORD_H
 #define STREAMTRACE_RECORD_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct atom;
@@ -27,6 +28,7 @@ enum record_kind {
 
 #define RECORD_NO_CALL UINT64_MAX /* in place of a serial */
 
+/* Bits of record.has, of which 24 are free. */
 enum record_has {
 	RECORD_HAS_STREAM = 1 << 0,
 	RECORD_HAS_OBJECT = 1 << 1,
@@ -38,10 +40,13 @@ enum record_has {
 	RECORD_IS_PER_THREAD = 1 << 7 /* a _ptsz or _ptds symbol */
 };
 
+#define RECORD_BYTES	  128 /* two cache lines */
+#define RECORD_FREE_BYTES 32  /* of them, at its end: for what else a record may have to say */
+
 struct record {
 	_Alignas(64) uint16_t function; /* enum function of functions.h */
-	uint8_t kind;
-	uint8_t has; /* enum record_has */
+	uint8_t kind;			/* enum record_kind */
+	uint8_t copy_kind;		/* cudaMemcpyKind */
 	int32_t result;
 	int64_t start_ns;
 	int64_t end_ns;
@@ -51,13 +56,16 @@ struct record {
 	uint64_t src;
 	uint64_t size_bytes;
 	uint32_t correlation;
-	uint8_t copy_kind;
+	uint32_t has;		/* enum record_has */
 	struct atom *site;	/* of kind ATOM_STACK, or NULL */
 	struct atom *arguments; /* of a launch, of kind ATOM_ARGUMENTS, or NULL */
 	uint64_t serial; /* of the call in its thread: ties correlations to it even when calls were
 			    lost */
 };
 
-_Static_assert(sizeof(struct record) == 128, "a record is two cache lines");
+_Static_assert(sizeof(struct record) == RECORD_BYTES &&
+		       offsetof(struct record, serial) + sizeof(uint64_t) ==
+			       RECORD_BYTES - RECORD_FREE_BYTES,
+	       "a record is two cache lines, and so much of them is free");
 
 #endif

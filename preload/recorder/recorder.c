@@ -1,11 +1,10 @@
 #include "recorder/recorder.h"
 
 #include "base/clock.h"
-#include "life/lifecycle.h"
 #include "base/losses.h"
 #include "stack/sites.h"
+#include "stack/thread_stack.h"
 #include "stack/walk.h"
-#include "life/writer.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -20,14 +19,33 @@ static pthread_key_t ring_key;
 static pthread_once_t ring_key_once = PTHREAD_ONCE_INIT;
 static bool ring_key_ok;
 
+static void no_hook(void)
+{
+}
+
+static const struct recorder_hooks no_hooks = {no_hook, no_hook, no_hook};
+static _Atomic(const struct recorder_hooks *) hooks = &no_hooks;
+
+void recorder_set_hooks(const struct recorder_hooks *set)
+{
+	atomic_store(&hooks, set);
+}
+
 bool recorder_start(void)
 {
 	int saved_errno = errno;
-	bool on = atomic_load(&recorder_state) != RECORDER_OFF && lifecycle_start() &&
-		  atomic_load(&recorder_state) == RECORDER_ON;
 
+	if (atomic_load(&recorder_state) != RECORDER_OFF)
+		atomic_load(&hooks)->first_call();
 	errno = saved_errno;
-	return on;
+	return atomic_load(&recorder_state) == RECORDER_ON;
+}
+
+bool recorder_begin(void)
+{
+	int expected = RECORDER_IDLE;
+
+	return atomic_compare_exchange_strong(&recorder_state, &expected, RECORDER_PAUSED);
 }
 
 bool recorder_stop(void)
@@ -52,16 +70,12 @@ void recorder_pause(bool is_paused)
 				       is_paused ? RECORDER_PAUSED : RECORDER_ON);
 }
 
-bool recorder_enter_again(struct caller *caller)
+bool recorder_enter_again(struct recorder_call *call)
 {
-	struct recorder_thread *self = &recorder_thread;
-
 	/* A record that is being filled in is not to be overwritten. */
-	if (self->depth == 2 || walk_is_left_out(caller->return_address))
+	if (recorder_thread.at.depth == 2 || walk_is_left_out(call->caller.return_address))
 		return false;
-	caller->outer_depth = self->depth;
-	caller->outer_correlation = self->correlation;
-	caller->outer_other_correlation = self->other_correlation;
+	call->outer = recorder_thread.at;
 	return true;
 }
 
@@ -106,32 +120,6 @@ static void ring_publish(struct ring *ring)
 	while (!atomic_compare_exchange_weak(&rings, &first, ring));
 }
 
-static void find_stack(struct recorder_thread *self)
-{
-	pthread_attr_t attributes;
-	void *low;
-	size_t size;
-
-	if (pthread_getattr_np(pthread_self(), &attributes))
-		return;
-	if (!pthread_attr_getstack(&attributes, &low, &size)) {
-		self->stack_low = (uint64_t)low;
-		self->stack_high = (uint64_t)low + size;
-	}
-	pthread_attr_destroy(&attributes);
-}
-
-bool recorder_find_stack(uint64_t *low, uint64_t *high)
-{
-	struct recorder_thread *self = &recorder_thread;
-
-	if (!self->stack_high)
-		find_stack(self);
-	*low = self->stack_low;
-	*high = self->stack_high;
-	return self->stack_high;
-}
-
 /* The first record of a thread. CUDA has been initialized by now: the program's call returned. */
 static bool thread_join(struct recorder_thread *self)
 {
@@ -148,9 +136,9 @@ static bool thread_join(struct recorder_thread *self)
 		if (is_new)
 			ring_publish(ring);
 		pthread_setspecific(ring_key, ring);
-		find_stack(self);
+		thread_stack_find();
 		self->ring = ring;
-		lifecycle_arm_exit();
+		atomic_load(&hooks)->first_record();
 	}
 	errno = saved_errno;
 	return ring != NULL;
@@ -185,16 +173,23 @@ static void count_lost(struct recorder_thread *self)
 		losses_count(LOSS_RING_OVERFLOW, 1);
 }
 
+/* Hands the reserved record over. */
+static void commit(struct recorder_thread *self)
+{
+	if (ring_commit(self->ring))
+		atomic_load_explicit(&hooks, memory_order_relaxed)->quarter_filled();
+}
+
 /* The record of a call that has returned just now. The depth stays 2 until it is committed, so that
  * a signal handler which calls CUDA does not fill in the same one. */
 static struct record *record_call(int function, int result, int64_t start_ns, uint32_t correlation,
-				  const struct caller *caller)
+				  const struct recorder_call *call)
 {
 	struct recorder_thread *self = &recorder_thread;
 	int64_t end_ns = clock_now_ns();
 	struct record *record = NULL;
 
-	self->depth = 2;
+	self->at.depth = 2;
 	atomic_signal_fence(memory_order_seq_cst);
 	/* A call belongs to the window in which it began. */
 	if (recorder_is_on()) {
@@ -205,14 +200,10 @@ static struct record *record_call(int function, int result, int64_t start_ns, ui
 	}
 	if (!record) {
 		self->arguments = NULL; /* not the next call's */
-		self->depth = caller->outer_depth;
-		self->correlation = caller->outer_correlation;
-		self->other_correlation = caller->outer_other_correlation;
+		self->at = call->outer;
 		return NULL;
 	}
-	self->outer_depth = caller->outer_depth;
-	self->outer_correlation = caller->outer_correlation;
-	self->outer_other_correlation = caller->outer_other_correlation;
+	self->outer = call->outer;
 	record->end_ns = end_ns;
 	if (correlation) {
 		record->has |= RECORD_HAS_CORRELATION;
@@ -220,28 +211,29 @@ static struct record *record_call(int function, int result, int64_t start_ns, ui
 	}
 	record->arguments = self->arguments;
 	self->arguments = NULL;
-	record->site = sites_capture(caller, end_ns - start_ns);
+	record->site = sites_capture(&call->caller, end_ns - start_ns);
 	return record;
 }
 
 struct record *recorder_leave(int function, int result, int64_t start_ns,
-			      const struct caller *caller)
+			      const struct recorder_call *call)
 {
-	uint32_t correlation = recorder_thread.correlation;
+	uint32_t correlation = recorder_thread.at.correlation;
 
 	if (!correlation)
-		correlation = recorder_thread.other_correlation;
-	return record_call(function, result, start_ns, correlation, caller);
+		correlation = recorder_thread.at.other_correlation;
+	return record_call(function, result, start_ns, correlation, call);
 }
 
 void recorder_commit(void)
 {
-	if (ring_commit(recorder_thread.ring))
-		writer_wake();
-	recorder_thread.correlation = recorder_thread.outer_correlation;
-	recorder_thread.other_correlation = recorder_thread.outer_other_correlation;
+	struct recorder_thread *self = &recorder_thread;
+
+	commit(self);
+	self->at.correlation = self->outer.correlation;
+	self->at.other_correlation = self->outer.other_correlation;
 	atomic_signal_fence(memory_order_seq_cst);
-	recorder_thread.depth = recorder_thread.outer_depth;
+	self->at.depth = self->outer.depth;
 }
 
 bool recorder_correlate(uint32_t correlation, bool is_of_operation)
@@ -249,16 +241,16 @@ bool recorder_correlate(uint32_t correlation, bool is_of_operation)
 	struct recorder_thread *self = &recorder_thread;
 	struct record *record;
 
-	self->is_in_driver_call = self->depth == 0;
-	if (self->depth == 0)
+	self->is_in_driver_call = self->at.depth == 0;
+	if (self->at.depth == 0)
 		return false;
 	if (!is_of_operation) {
-		if (!self->other_correlation)
-			self->other_correlation = correlation;
+		if (!self->at.other_correlation)
+			self->at.other_correlation = correlation;
 		return true;
 	}
-	if (!self->correlation) {
-		self->correlation = correlation;
+	if (!self->at.correlation) {
+		self->at.correlation = correlation;
 		return true;
 	}
 	record = record_begin(self, 0, 0, 0);
@@ -267,8 +259,7 @@ bool recorder_correlate(uint32_t correlation, bool is_of_operation)
 	} else {
 		record->kind = RECORD_CORRELATION;
 		record->correlation = correlation;
-		if (ring_commit(self->ring))
-			writer_wake();
+		commit(self);
 	}
 	return true;
 }
@@ -276,8 +267,10 @@ bool recorder_correlate(uint32_t correlation, bool is_of_operation)
 struct record *recorder_driver_record(int function, int result, int64_t start_ns,
 				      uint32_t correlation, const struct caller *caller)
 {
+	const struct recorder_call call = {.caller = *caller};
+
 	recorder_thread.is_in_driver_call = false;
-	return record_call(function, result, start_ns, correlation, caller);
+	return record_call(function, result, start_ns, correlation, &call);
 }
 
 /* A record that is no call. The depth is raised so that a signal handler which calls CUDA does not
@@ -286,20 +279,19 @@ static void push_aside(const struct record *filled, enum loss loss)
 {
 	struct recorder_thread *self = &recorder_thread;
 	struct record *record;
-	int depth = self->depth;
+	int depth = self->at.depth;
 
-	self->depth = 2;
+	self->at.depth = 2;
 	atomic_signal_fence(memory_order_seq_cst);
 	record = record_begin(self, 0, 0, 0);
 	if (!record) {
 		losses_count(loss, 1);
 	} else {
 		*record = *filled;
-		if (ring_commit(self->ring))
-			writer_wake();
+		commit(self);
 	}
 	atomic_signal_fence(memory_order_seq_cst);
-	self->depth = depth;
+	self->at.depth = depth;
 }
 
 /* The call's own record will be the next of this thread, with the serial that this one bears. */
@@ -314,8 +306,8 @@ void recorder_graph_node(const struct graph_node *node)
 			.src = node->source_id,
 			.correlation = node->graph_id,
 			.result = node->kind,
-			.serial = self->depth || self->is_in_driver_call ? self->serial
-									 : RECORD_NO_CALL,
+			.serial = self->at.depth || self->is_in_driver_call ? self->serial
+									    : RECORD_NO_CALL,
 		},
 		LOSS_CORRELATION);
 }
@@ -350,5 +342,5 @@ void recorder_after_fork(void)
 		atomic_store(&recorder_state, RECORDER_IDLE);
 	atomic_store(&rings, NULL);
 	recorder_thread.ring = NULL;
-	recorder_thread.depth = 0;
+	recorder_thread.at.depth = 0;
 }

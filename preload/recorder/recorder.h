@@ -1,21 +1,25 @@
 /*
  * The recorder: what the wrappers and CUPTI's callbacks tell, once a call.
  *
- *     if (!recorder_enter(&caller))
+ *     call.caller = CALLER_HERE();
+ *     if (!recorder_enter(&call))
  *             return real(...);                    // off, or inside another wrapped call
- *     start = clock_now_ns();
+ *     start_ns = clock_now_ns();
  *     result = real(...);
- *     record = recorder_leave(function, result, start, &caller);
+ *     record = recorder_leave(function, result, start_ns, &call);
  *     if (record) { ...fill in arguments...; recorder_commit(); }
  *
  * Runs on the program's threads: no lock, no system call, no allocation once a thread has its ring;
- * errno is left as it was. It knows nothing of CUDA and can be tested without it.
+ * errno is left as it was. What cannot be recorded is counted (base/losses.h), and the program's
+ * call goes on. It knows nothing of CUDA, of the file or of the writer thread: whoever owns those
+ * sets hooks (life/lifecycle.c) and reads the rings through recorder_rings().
  */
 #ifndef STREAMTRACE_RECORDER_H
 #define STREAMTRACE_RECORDER_H
 
 #include "recorder/record.h"
 #include "recorder/ring.h"
+#include "stack/caller.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -30,18 +34,42 @@ enum recorder_state {
 
 extern _Atomic int recorder_state;
 
-/* Where a call came from: taken in the wrapper itself. */
-struct caller {
-	uint64_t return_address;
-	uint64_t cfa; /* address above the return address on the stack; 0: do not look at the
-		       * stack */
-	/* By recorder_enter(): of the call that this one was made inside of. */
-	int outer_depth;
-	uint32_t outer_correlation, outer_other_correlation;
+/* What the recorder asks for, off the path of most calls. Any thread; several may ask at once. */
+struct recorder_hooks {
+	/* A call came while the recorder is idle. Starts the tracing (recorder_begin()), or waits
+	 * until another thread has. May lock and allocate. */
+	void (*first_call)(void);
+	/* The first record of a thread. Its call has returned, so CUDA is initialized. May lock and
+	 * allocate. */
+	void (*first_record)(void);
+	/* A quarter of a ring has filled since the last time: the rings are to be read. In signal
+	 * handlers too: no lock, no allocation; leaves errno alone. */
+	void (*quarter_filled)(void);
+};
+
+/* Once, by the constructor; `hooks` must stay. Calls before it are not recorded. */
+void recorder_set_hooks(const struct recorder_hooks *hooks);
+
+/* Where a thread stands between recorder_enter() and recorder_commit(). */
+struct recorder_position {
+	/* 1 inside a wrapped call: calls of the runtime into itself are not the program's; 2 while
+	 * the record is filled in. */
+	int depth;
+	uint32_t correlation; /* first operation's correlation id since recorder_enter(), 0 none */
+	uint32_t other_correlation; /* the same of a driver call that makes no operation */
+};
+
+/* A call under way, in its wrapper's frame. */
+struct recorder_call {
+	struct caller caller;
+	struct recorder_position outer; /* of the call that this one was made inside of */
 };
 
 /* The slow half of recorder_enter(): starts the tracing. True when the recorder is on then. */
 bool recorder_start(void);
+
+/* From idle to paused, by the first_call hook; false when it was stopped meanwhile. */
+bool recorder_begin(void);
 
 /* Ends the recording for good; true when it was under way until now. Any thread, one exchange. */
 bool recorder_stop(void);
@@ -53,40 +81,32 @@ void recorder_pause(bool is_paused);
 /* One a thread. Initial-exec: the library is there from the program's start. */
 struct recorder_thread {
 	struct ring *ring; /* NULL until the first record */
-	int depth;	   /* 1 inside a wrapped call: calls of the runtime into itself are not the
-			      program's; 2 while the record is filled in */
-	int outer_depth;   /* what depth and correlations become once the record is committed */
-	uint32_t outer_correlation, outer_other_correlation;
-	uint32_t correlation; /* first operation's correlation id since recorder_enter(), 0 none */
-	uint32_t other_correlation; /* the same of a driver call that makes no operation */
+	struct recorder_position at;
+	struct recorder_position outer; /* what `at` becomes once the record is committed */
 	uint64_t serial;
-	struct atom *arguments;		/* of the launch under way, for its record; or NULL */
-	bool is_in_driver_call;		/* that will have a record of its own */
-	uint64_t stack_low, stack_high; /* the thread's stack; both 0 when unknown */
+	struct atom *arguments; /* of the launch under way, for its record; or NULL */
+	bool is_in_driver_call; /* that will have a record of its own */
 };
 
 extern __thread struct recorder_thread recorder_thread __attribute__((tls_model("initial-exec")));
 
 /* Inside a wrapped call: false for the runtime's calls into itself. True for the program's own:
  * from a signal handler, or after siglongjmp() or an exception took it out of the call. */
-bool recorder_enter_again(struct caller *caller);
+bool recorder_enter_again(struct recorder_call *call);
 
-/* True when the call is to be recorded; then recorder_leave() must follow, with the same caller. */
-static inline bool recorder_enter(struct caller *caller)
+/* True when the call is to be recorded; then recorder_leave() must follow. call->caller is filled in
+ * before, and `call` stays until recorder_leave() has returned. */
+static inline bool recorder_enter(struct recorder_call *call)
 {
 	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
 
 	if (__builtin_expect(state != RECORDER_ON, 0) &&
 	    (state != RECORDER_IDLE || !recorder_start()))
 		return false;
-	caller->outer_depth = 0;
-	caller->outer_correlation = 0;
-	caller->outer_other_correlation = 0;
-	if (__builtin_expect(recorder_thread.depth, 0) && !recorder_enter_again(caller))
+	call->outer = (struct recorder_position){0};
+	if (__builtin_expect(recorder_thread.at.depth, 0) && !recorder_enter_again(call))
 		return false;
-	recorder_thread.depth = 1;
-	recorder_thread.correlation = 0;
-	recorder_thread.other_correlation = 0;
+	recorder_thread.at = (struct recorder_position){.depth = 1};
 	recorder_thread.arguments = NULL;
 	return true;
 }
@@ -94,7 +114,7 @@ static inline bool recorder_enter(struct caller *caller)
 /* The record of the call, with everything but its arguments, to be committed; NULL when it could
  * not be had (counted, or the recorder went off meanwhile). Takes the end time. */
 struct record *recorder_leave(int function, int result, int64_t start_ns,
-			      const struct caller *caller);
+			      const struct recorder_call *call);
 
 void recorder_commit(void);
 
@@ -121,9 +141,6 @@ struct host_function_run {
 	uint32_t correlation; /* of the call that enqueued, captured or added it */
 };
 void recorder_host_function(const struct host_function_run *run);
-
-/* The calling thread's stack; false: it cannot be told. Takes a lock and may allocate. */
-bool recorder_find_stack(uint64_t *low, uint64_t *high);
 
 /* Every ring there is, newest first; follow ring->next. Writer thread. */
 struct ring *recorder_rings(void);

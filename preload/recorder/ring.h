@@ -29,7 +29,7 @@ enum ring_state {
 
 struct ring {
 	_Alignas(64) _Atomic uint64_t head; /* records pushed; written by the producer */
-	uint64_t cached_tail;		    /* producer's last look at tail */
+	uint64_t cached_tail;		    /* tail as the producer read it last */
 	_Atomic uint64_t dropped;	    /* written by the producer */
 	_Alignas(64) _Atomic uint64_t tail; /* records taken; written by the writer */
 	uint64_t dropped_reported;	    /* writer's */
@@ -84,7 +84,7 @@ static inline const struct record *ring_peek(struct ring *ring)
 	return &ring->records[tail % RING_RECORDS];
 }
 
-/* Gives the peeked record's place back. Writer only. */
+/* Gives the peeked record's slot back. Writer only. */
 static inline void ring_release(struct ring *ring)
 {
 	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);

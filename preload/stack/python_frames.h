@@ -13,28 +13,25 @@
 #ifndef STREAMTRACE_PYTHON_FRAMES_H
 #define STREAMTRACE_PYTHON_FRAMES_H
 
+#include "stack/python_code.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* What python_frames_take() makes of a frame: the words of an atom of kind ATOM_PYTHON_FRAME. */
-struct python_frame {
-	int64_t line; /* 0: none */
-	char text[];  /* the file, a NUL, the function, a NUL; UTF-8 */
-};
-
-/* Looks whether there is Python in the process: to be asked again, for it may be loaded later.
+/* Finds out whether there is Python in the process: to be asked again, for it may be loaded later.
  * Takes the loader's lock. Any thread. */
 void python_frames_find(void);
 
 /* Whether there is Python to be read: most programs have none, and pay this load. */
 extern _Atomic bool python_frames_on;
 
-/* One word for each of the innermost frames, which tells that place of that code from others.
+/* One word for each of the innermost frames, which tells that line of that code from others.
  * Returns how many; 0 where no Python runs. */
 int python_frames_key(uint64_t *words, int limit);
 
-/* The same frames as addresses of atoms. Fewer where there is no room for another atom. */
+/* The same frames as addresses of atoms (struct python_frame). Fewer where there is no room for
+ * another atom. */
 int python_frames_take(uint64_t *words, int limit);
 
 /* The metadata's `python`. False: there is no Python. */

@@ -12,7 +12,7 @@
  * optimization the sixth is the first that somebody wrote. */
 #define KEY_OWN_FRAMES 6
 /* From a layer of PyTorch up to the line that calls it there are five frames, from an optimizer's
- * step seven. Then the Python frames tell places apart, and few native ones will do. */
+ * step seven. Then the Python frames tell call sites apart, and few native ones will do. */
 #define KEY_PYTHON_FRAMES 8
 
 /* A slow call's whole stack is walked: 0.3 us. Where only the unwinder can, at some 0.5 us a frame,
@@ -58,7 +58,7 @@ static bool is_key(const struct atom *atom, const uint64_t *words, int count)
 	return true;
 }
 
-/* The table's answer is remembered by the innermost frame: most places are reached in one way. */
+/* The table's answer is remembered by the innermost frame: most frames are reached in one way. */
 static struct atom *find_key(const struct key *key)
 {
 	_Atomic(struct atom *) *memo = key->frames.memo;
@@ -95,7 +95,7 @@ static struct atom *take_innermost(const struct frames *frames)
 			     : NULL;
 }
 
-/* The stack of a call whose place is not known yet, or that was slow. */
+/* The stack of a call whose site is not known yet, or that was slow. */
 static __attribute__((noinline)) struct atom *find_stack(const struct key *key, struct atom *atom,
 							 const struct caller *caller,
 							 int64_t duration_ns)

@@ -4,15 +4,19 @@
  * The return address of a wrapped call is known for nothing, but for a <<<>>> launch it lies in a
  * stub that nvcc generated, and for a call that CUPTI tells of in CUPTI itself: the program's line
  * is further up, and further still where a library made the call. With each call the innermost
- * frames are looked at; what they say is the key of the call site. The whole stack is taken when a
+ * frames are read; what they say is the key of the call site. The whole stack is taken when a
  * key comes for the first time, and with each call that was slow. So of a fast call the frames
  * beyond the key's are those of the first call with the same key.
+ *
+ * On the calling thread, in signal handlers too: no lock, and no memory but the atoms' (base/atoms.h),
+ * which last as long as the process. Only the stack that thread_stack.h knows is read. Where a stack
+ * cannot be had whole, it has fewer frames, down to the return address alone; that is counted.
  */
 #ifndef STREAMTRACE_SITES_H
 #define STREAMTRACE_SITES_H
 
 #include "base/atoms.h"
-#include "recorder/recorder.h"
+#include "stack/caller.h"
 
 /* The stack of a call that took so long, of kind ATOM_STACK. On the calling thread, while the
  * caller's frame is live. NULL: there is none, or no room for it (counted). */

@@ -1,17 +1,18 @@
 #include "stack/walk.h"
 
 #include "base/atoms.h"
-#include "recorder/recorder.h"
+#include "stack/caller.h"
+#include "stack/thread_stack.h"
 
 #include <errno.h>
 #include <link.h>
 #include <string.h>
 #include <unwind.h>
 
-#define WALK_LIMIT  96	  /* frames that a walk looks at, with those left out */
+#define WALK_LIMIT  96	  /* frames that a walk passes, with those left out */
 #define WALK_STEPS  32768 /* return addresses; a power of two */
-#define WALK_PROBES 64	  /* places that a lookup looks at */
-#define WALK_CHECK  1024  /* calls of a thread between unwinding once more to be sure */
+#define WALK_PROBES 64	  /* slots that a search tries */
+#define WALK_CHECK  1024  /* walks of a thread between unwinding once more to be sure */
 
 /* No distance is odd. */
 #define STEP_UNKNOWN 0u
@@ -22,12 +23,12 @@
 struct step {
 	_Alignas(32) _Atomic uint64_t address; /* 0: empty; once taken it stays */
 	_Atomic uint32_t bytes;
-	_Atomic uint32_t place;	     /* enum place, and the left_out_count that it was found with */
-	_Atomic(struct atom *) memo; /* frames.memo */
+	_Atomic uint32_t module_kind; /* with the left_out_count that it was found at */
+	_Atomic(struct atom *) memo;  /* frames.memo */
 };
 
-/* Where a return address lies. */
-enum place { PLACE_LIBRARY = 1, PLACE_PROGRAM, PLACE_LEFT_OUT, PLACE_BITS = 3 };
+/* Whose code a return address lies in. */
+enum module_kind { MODULE_LIBRARY = 1, MODULE_PROGRAM, MODULE_LEFT_OUT, MODULE_KIND_BITS = 3 };
 
 static struct step steps[WALK_STEPS];
 static _Atomic bool is_full; /* no room for some address: what is not known stays so */
@@ -41,6 +42,8 @@ static struct range left_out[8];
 static _Atomic int left_out_count;
 
 static struct range program; /* the executable */
+
+static __thread uint32_t walk_count __attribute__((tls_model("initial-exec")));
 
 static struct range module_range(const struct dl_phdr_info *info)
 {
@@ -102,27 +105,28 @@ bool walk_is_left_out(uint64_t address)
 	return false;
 }
 
-static enum place find_place(uint64_t address, int count)
+static enum module_kind find_module_kind(uint64_t address, int count)
 {
 	if (count && walk_is_left_out(address))
-		return PLACE_LEFT_OUT;
-	return address >= program.low && address < program.high ? PLACE_PROGRAM : PLACE_LIBRARY;
+		return MODULE_LEFT_OUT;
+	return address >= program.low && address < program.high ? MODULE_PROGRAM : MODULE_LIBRARY;
 }
 
 /* step may be NULL. */
-static inline enum place place_of(struct step *step, uint64_t address)
+static inline enum module_kind module_kind_of(struct step *step, uint64_t address)
 {
 	int count = atomic_load_explicit(&left_out_count, memory_order_relaxed);
-	uint32_t known = step ? atomic_load_explicit(&step->place, memory_order_relaxed) : 0;
-	enum place place = known & PLACE_BITS;
+	uint32_t known = step ? atomic_load_explicit(&step->module_kind, memory_order_relaxed) : 0;
+	enum module_kind kind = known & MODULE_KIND_BITS;
 
-	if (place && (int)(known / (PLACE_BITS + 1)) == count)
-		return place;
-	place = find_place(address, count);
+	if (kind && (int)(known / (MODULE_KIND_BITS + 1)) == count)
+		return kind;
+	kind = find_module_kind(address, count);
 	if (step)
-		atomic_store_explicit(&step->place, (uint32_t)count * (PLACE_BITS + 1) + place,
+		atomic_store_explicit(&step->module_kind,
+				      (uint32_t)count * (MODULE_KIND_BITS + 1) + kind,
 				      memory_order_relaxed);
-	return place;
+	return kind;
 }
 
 /* NULL: not there, or with may_add: no room. */
@@ -165,14 +169,14 @@ static inline bool frames_are_enough(const struct frames *frames)
 
 static inline void frames_add(struct frames *frames, struct step *step, uint64_t address)
 {
-	enum place place = place_of(step, address);
+	enum module_kind kind = module_kind_of(step, address);
 
-	if (place == PLACE_LEFT_OUT)
+	if (kind == MODULE_LEFT_OUT)
 		return;
 	if (!frames->count)
 		frames->memo = step ? &step->memo : NULL;
 	frames->addresses[frames->count++] = address;
-	frames->own_count += place == PLACE_PROGRAM;
+	frames->own_count += kind == MODULE_PROGRAM;
 }
 
 struct unwinding {
@@ -238,7 +242,7 @@ static inline __attribute__((always_inline)) uint32_t walk(struct frames *result
 							   const struct caller *caller)
 {
 	uint64_t slot = caller->cfa - sizeof(uint64_t), address = caller->return_address;
-	uint64_t stack_high = recorder_thread.stack_high;
+	uint64_t stack_high = thread_stack.high;
 	struct frames frames = *result; /* in registers */
 	uint32_t end = STEP_END;
 
@@ -269,13 +273,13 @@ static inline __attribute__((always_inline)) uint32_t walk(struct frames *result
 /* Coroutines run on stacks that the thread does not know: only the return address is safe. */
 static bool is_on_stack(const struct caller *caller)
 {
-	return caller->cfa >= recorder_thread.stack_low && caller->cfa < recorder_thread.stack_high;
+	return thread_stack_contains(caller->cfa);
 }
 
 void walk_key(struct frames *frames, const struct caller *caller)
 {
 	if (is_on_stack(caller)) {
-		if (recorder_thread.serial % WALK_CHECK == 0)
+		if (++walk_count % WALK_CHECK == 0)
 			unwind(caller, NULL);
 		/* A table that is full must not send every call to the unwinder: fewer frames will
 		 * do. */

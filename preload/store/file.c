@@ -18,7 +18,7 @@ static struct {
 
 #define MOST_NAMES 10000 /* for one path */
 
-/* 'STRC' at the place of SQLite's application id: the file is ours to replace. */
+/* 'STRC' at the offset of SQLite's application id: the file is ours to replace. */
 static bool is_trace_or_empty(int file)
 {
 	char header[72];
@@ -53,63 +53,63 @@ static int64_t birth_ns(int file)
 	return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
 }
 
-enum place { PLACE_FREE, PLACE_TAKEN, PLACE_FOREIGN, PLACE_CHANGED, PLACE_FAILED };
+enum name_state { NAME_FREE, NAME_TAKEN, NAME_FOREIGN, NAME_CHANGED, NAME_FAILED };
 
 /* Removes the old trace behind `file`. Its lock keeps two processes from doing it at once, of which
  * the second would remove the first one's new trace. */
-static enum place remove_old(const char *path, int file)
+static enum name_state remove_old(const char *path, int file)
 {
 	char beside[PATH_MAX + 8];
 	struct stat there, here;
 
 	if (flock(file, LOCK_EX | LOCK_NB))
-		return PLACE_TAKEN;
+		return NAME_TAKEN;
 	if (lstat(path, &there) || fstat(file, &here) || there.st_ino != here.st_ino ||
 	    there.st_dev != here.st_dev)
-		return PLACE_CHANGED;
+		return NAME_CHANGED;
 	snprintf(beside, sizeof(beside), "%s-wal", path);
 	unlink(beside);
 	snprintf(beside, sizeof(beside), "%s-shm", path);
 	unlink(beside);
-	return unlink(path) ? PLACE_FAILED : PLACE_FREE;
+	return unlink(path) ? NAME_FAILED : NAME_FREE;
 }
 
-/* Makes the name free if it may be. PLACE_FAILED: errno says why. */
-static enum place clear_place(const char *path, int64_t since_ns)
+/* Makes the name free if it may be. NAME_FAILED: errno says why. */
+static enum name_state clear_name(const char *path, int64_t since_ns)
 {
 	int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK), saved_errno;
-	enum place place = PLACE_FOREIGN;
+	enum name_state state = NAME_FOREIGN;
 
 	if (file < 0)
-		return errno == ENOENT ? PLACE_FREE : PLACE_FOREIGN;
+		return errno == ENOENT ? NAME_FREE : NAME_FOREIGN;
 	if (is_trace_or_empty(file))
-		place = is_being_written(file) || birth_ns(file) >= since_ns
-				? PLACE_TAKEN
+		state = is_being_written(file) || birth_ns(file) >= since_ns
+				? NAME_TAKEN
 				: remove_old(path, file);
 	saved_errno = errno;
 	close(file);
 	errno = saved_errno;
-	return place;
+	return state;
 }
 
-static enum place create_at(const char *path, int64_t since_ns)
+static enum name_state create_at(const char *path, int64_t since_ns)
 {
-	enum place place;
+	enum name_state state;
 	int file;
 
 	do {
-		place = clear_place(path, since_ns);
-		if (place != PLACE_FREE)
+		state = clear_name(path, since_ns);
+		if (state != NAME_FREE)
 			continue;
 		file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 		if (file >= 0) {
 			fstat(file, &opened.status);
 			close(file);
-			return PLACE_FREE;
+			return NAME_FREE;
 		}
-		place = errno == EEXIST ? PLACE_CHANGED : PLACE_FAILED;
-	} while (place == PLACE_CHANGED);
-	return place;
+		state = errno == EEXIST ? NAME_CHANGED : NAME_FAILED;
+	} while (state == NAME_CHANGED);
+	return state;
 }
 
 /* trace.db, trace.2.db, ... False: too long. */
@@ -126,21 +126,21 @@ static bool number_path(char *numbered, size_t size, const char *path, int numbe
 
 bool store_file_create(char *path, size_t size, int64_t since_ns, char *error, size_t error_size)
 {
-	enum place place = PLACE_TAKEN;
+	enum name_state state = NAME_TAKEN;
 	char numbered[PATH_MAX];
 	int number = 0;
 
 	while (++number <= MOST_NAMES && number_path(numbered, sizeof(numbered), path, number)) {
-		place = create_at(numbered, since_ns);
-		if (place == PLACE_FREE || place == PLACE_FAILED ||
-		    (place == PLACE_FOREIGN && number == 1))
+		state = create_at(numbered, since_ns);
+		if (state == NAME_FREE || state == NAME_FAILED ||
+		    (state == NAME_FOREIGN && number == 1))
 			break;
 	}
-	if (place == PLACE_FREE && snprintf(path, size, "%s", numbered) < (int)size)
+	if (state == NAME_FREE && snprintf(path, size, "%s", numbered) < (int)size)
 		return true;
-	if (place == PLACE_FAILED)
+	if (state == NAME_FAILED)
 		snprintf(error, error_size, "cannot create %s: %s", numbered, strerror(errno));
-	else if (place == PLACE_FOREIGN)
+	else if (state == NAME_FOREIGN)
 		snprintf(error, error_size, "%s exists and is not a trace: left alone", path);
 	else
 		snprintf(error, error_size, "%s and all names beside it are taken", path);

@@ -1,10 +1,9 @@
 /*
- * The file: the only place that talks to SQLite. Writer thread only.
+ * The file: the only module that talks to SQLite. Writer thread only.
  *
  * Rows are named as the tables of schema.sql. A row that cannot be written is counted, never
  * retried: after a full disk the program goes on, and the trace ends there and says how much is
- * missing.
- * NULL columns: see each field.
+ * missing. Texts are copied; times are ns of CLOCK_REALTIME. NULL columns: see each field.
  */
 #ifndef STREAMTRACE_STORE_H
 #define STREAMTRACE_STORE_H

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* For what the loader does while it looks for the next free(): its memory may be an allocator's
+/* For what the loader does while it searches the next free(): its memory may be an allocator's
  * that is not found yet. A few bytes stay taken. */
 static void leak(void *memory)
 {

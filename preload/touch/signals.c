@@ -16,7 +16,7 @@
 
 #define WRITE_FAULT 2 /* in the processor's error code */
 
-/* The program's word on SIGSEGV, while our handler is installed. Two places, so that a handler
+/* The program's word on SIGSEGV, while our handler is installed. Two slots, so that a handler
  * which reads one is not disturbed by the next change. */
 static struct {
 	struct sigaction actions[2];

@@ -9,30 +9,12 @@
 #ifndef STREAMTRACE_TOUCH_H
 #define STREAMTRACE_TOUCH_H
 
+#include "base/interpose.h"
 #include "first_use/link.h"
 
-#include <dlfcn.h>
 #include <stddef.h>
 
-#define EXPORT __attribute__((visibility("default")))
 #define CALLER ((uintptr_t)__builtin_return_address(0))
-
-/* FIND_REAL(name) once, then REAL(name): libc's function of the name, or of whoever else stands
- * before it. Looked for by a constructor, so that no signal handler does; another library's
- * constructor may come here before. */
-#define FIND_REAL(name)                                                                            \
-	static __typeof__(&(name)) _Atomic real_##name;                                            \
-                                                                                                   \
-	__attribute__((constructor)) static void find_##name(void)                                 \
-	{                                                                                          \
-		atomic_store_explicit(&real_##name, (__typeof__(&(name)))dlsym(RTLD_NEXT, #name),  \
-				      memory_order_relaxed);                                       \
-	}
-#define REAL(name)                                                                                 \
-	(__builtin_expect(!atomic_load_explicit(&real_##name, memory_order_relaxed), 0)            \
-		 ? find_##name()                                                                   \
-		 : (void)0,                                                                        \
-	 atomic_load_explicit(&real_##name, memory_order_relaxed))
 
 /* NULL without libstrace.so. */
 extern const struct first_use_watches *_Atomic touch_watches;

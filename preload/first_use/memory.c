@@ -1,7 +1,8 @@
-#include "first_use/places.h"
+#include "first_use/memory.h"
 
 #include "base/loaded.h"
-#include "recorder/recorder.h"
+#include "first_use/pages.h"
+#include "stack/thread_stack.h"
 
 #include <cuda.h>
 
@@ -27,7 +28,7 @@ static struct {
 
 static struct {
 	struct pinned items[PINNED];
-	size_t count; /* of places that were ever used */
+	size_t count; /* of items that were ever used */
 } all_pinned;
 
 static void find_driver(void)
@@ -42,7 +43,7 @@ static void find_driver(void)
 	dlerror(); /* the program is not to find our failure there */
 }
 
-bool places_start(void)
+bool memory_find_driver(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -53,20 +54,20 @@ bool places_start(void)
 
 static __thread CUstreamCaptureMode capture_mode __attribute__((tls_model("initial-exec")));
 
-void places_enter(void)
+void memory_queries_begin(void)
 {
 	capture_mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-	if (places_start())
+	if (memory_find_driver())
 		driver.exchange_mode(&capture_mode);
 }
 
-void places_leave(void)
+void memory_queries_end(void)
 {
-	if (places_start())
+	if (memory_find_driver())
 		driver.exchange_mode(&capture_mode);
 }
 
-bool place_is_captured(uint64_t stream)
+bool memory_stream_is_captured(uint64_t stream)
 {
 	CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
 
@@ -74,7 +75,7 @@ bool place_is_captured(uint64_t stream)
 	       status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
-enum place place_of(uint64_t address)
+enum memory_type memory_type_of(uint64_t address)
 {
 	CUpointer_attribute names[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
 				       CU_POINTER_ATTRIBUTE_IS_MANAGED};
@@ -82,14 +83,14 @@ enum place place_of(uint64_t address)
 	void *data[] = {&type, &is_managed};
 
 	if (!address || driver.attributes(2, names, data, address) || is_managed)
-		return PLACE_UNKNOWN;
-	return type == CU_MEMORYTYPE_HOST     ? PLACE_PINNED
-	       : type == CU_MEMORYTYPE_DEVICE ? PLACE_DEVICE
-	       : type == 0		      ? PLACE_PAGEABLE
-					      : PLACE_UNKNOWN;
+		return MEMORY_TYPE_UNKNOWN;
+	return type == CU_MEMORYTYPE_HOST     ? MEMORY_TYPE_PINNED
+	       : type == CU_MEMORYTYPE_DEVICE ? MEMORY_TYPE_DEVICE
+	       : type == 0		      ? MEMORY_TYPE_PAGEABLE
+					      : MEMORY_TYPE_UNKNOWN;
 }
 
-bool place_is_blocking_stream(uint64_t stream)
+bool memory_stream_is_blocking(uint64_t stream)
 {
 	unsigned int flags = CU_STREAM_NON_BLOCKING;
 
@@ -98,7 +99,7 @@ bool place_is_blocking_stream(uint64_t stream)
 	return !driver.stream_flags((CUstream)stream, &flags) && !(flags & CU_STREAM_NON_BLOCKING);
 }
 
-bool place_kernels_reach_the_heap(void)
+bool memory_heap_is_reachable(void)
 {
 	CUdevice device;
 	int reaches = 1;
@@ -109,11 +110,11 @@ bool place_kernels_reach_the_heap(void)
 	       reaches;
 }
 
-bool place_is_on_stack(uint64_t address, uint64_t size_bytes)
+bool memory_is_on_stack(uint64_t address, uint64_t size_bytes)
 {
-	uint64_t low, high;
-
-	return recorder_find_stack(&low, &high) && address < high && address + size_bytes > low;
+	if (!thread_stack.high)
+		thread_stack_find();
+	return address < thread_stack.high && address + size_bytes > thread_stack.low;
 }
 
 void pinned_note(struct pinned pinned)
@@ -179,12 +180,12 @@ find_own_mapping(uintptr_t address, size_t size_bytes, uintptr_t *low, uintptr_t
 	return true;
 }
 
-void place_find_pages(uint64_t address, uint64_t size_bytes, enum place place,
-		      const struct pinned *pinned, uintptr_t *low, uintptr_t *high)
+void memory_find_pages(uint64_t address, uint64_t size_bytes, enum memory_type type,
+		       const struct pinned *pinned, uintptr_t *low, uintptr_t *high)
 {
 	uintptr_t end = address + size_bytes;
 
-	if (place == PLACE_PAGEABLE && find_own_mapping(address, size_bytes, low, high))
+	if (type == MEMORY_TYPE_PAGEABLE && find_own_mapping(address, size_bytes, low, high))
 		return;
 	*low = PAGE_UP((uintptr_t)address);
 	*high = end & ~(uintptr_t)(PAGE_BYTES - 1);

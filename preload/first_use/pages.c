@@ -1,0 +1,41 @@
+#include "first_use/pages.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Not libc's: libstrace_touch.so stands before that. */
+static bool protect(uintptr_t low, uintptr_t high, int protection)
+{
+	return syscall(SYS_mprotect, low, high - low, protection) == 0;
+}
+
+/* The kernel reads the set before it finds that there is no such request. */
+static bool is_readable(uintptr_t address)
+{
+	const long no_request = -1;
+
+	return syscall(SYS_rt_sigprocmask, no_request, address, NULL, sizeof(uint64_t)) == 0 ||
+	       errno != EFAULT;
+}
+
+/* Memory may have been unmapped without our knowledge, and its addresses be something else's: what
+ * can be read is not what we have closed. */
+void pages_open(uintptr_t low, uintptr_t high)
+{
+	uintptr_t last = high - PAGE_BYTES;
+
+	if (!is_readable(low) && !is_readable(last)) {
+		protect(low, high, PROT_READ | PROT_WRITE);
+		return;
+	}
+	for (uintptr_t page = low; page < high; page += PAGE_BYTES)
+		if (!is_readable(page))
+			protect(page, page + PAGE_BYTES, PROT_READ | PROT_WRITE);
+}
+
+bool pages_close(uintptr_t low, uintptr_t high)
+{
+	return protect(low, high, PROT_NONE);
+}

@@ -1,0 +1,565 @@
+/* The recorder alone: no CUDA, no file, no writer thread; this test is the wrapper and the hooks. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/atoms.h"
+#include "base/clock.h"
+#include "base/losses.h"
+#include "base/options.h"
+#include "recorder/recorder.h"
+#include "recorder/windows.h"
+#include "stack/walk.h"
+
+static _Atomic int first_calls, first_records, quarters;
+
+static void on_first_call(void)
+{
+	first_calls++;
+	errno = EBUSY;
+	if (recorder_begin())
+		recorder_pause(false);
+}
+
+static void on_first_record(void)
+{
+	first_records++;
+	errno = EBUSY;
+}
+
+static void on_quarter(void)
+{
+	quarters++;
+}
+
+static const struct recorder_hooks hooks = {on_first_call, on_first_record, on_quarter};
+
+static int set_up(void **state)
+{
+	walk_start();
+	recorder_after_fork();
+	recorder_set_hooks(&hooks);
+	atomic_store(&recorder_state, RECORDER_IDLE);
+	recorder_thread = (struct recorder_thread){0};
+	first_calls = first_records = quarters = 0;
+	for (int loss = 0; loss < LOSS_COUNT; loss++)
+		losses_take(loss);
+	return 0;
+}
+
+/* In the wrapper's own frame, as its caller is found from there. */
+static inline __attribute__((always_inline)) bool enter(struct recorder_call *call)
+{
+	call->caller = CALLER_HERE();
+	return recorder_enter(call);
+}
+
+/* A wrapper, but for the call itself and its arguments; false: it was not recorded. */
+static __attribute__((noinline)) bool make_call(int function)
+{
+	struct recorder_call call;
+	struct record *record;
+
+	if (!enter(&call))
+		return false;
+	record = recorder_leave(function, 0, clock_now_ns(), &call);
+	if (record)
+		recorder_commit();
+	return record;
+}
+
+/* The oldest record, which is the test's until the next one is asked for; NULL: none. */
+static const struct record *next_record(struct ring *ring)
+{
+	static struct record copy;
+	const struct record *record = ring_peek(ring);
+
+	if (!record)
+		return NULL;
+	copy = *record;
+	ring_release(ring);
+	return &copy;
+}
+
+/* As the writer does it once an orphan is empty. */
+static void set_free(struct ring *ring)
+{
+	assert_int_equal(atomic_load(&ring->state), RING_ORPHANED);
+	while (next_record(ring))
+		;
+	atomic_store(&ring->state, RING_FREE);
+}
+
+static void test_the_first_call_starts_once(void **state)
+{
+	errno = ENOENT;
+	assert_true(make_call(1));
+	assert_true(make_call(2));
+	assert_int_equal(errno, ENOENT);
+	assert_int_equal(first_calls, 1);
+	assert_int_equal(first_records, 1);
+	assert_int_equal(quarters, 0);
+}
+
+static void refuse(void)
+{
+	first_calls++;
+}
+
+static void test_it_stays_idle_where_nothing_starts(void **state)
+{
+	static const struct recorder_hooks refusing = {refuse, on_first_record, on_quarter};
+
+	recorder_set_hooks(&refusing);
+	assert_false(make_call(1));
+	assert_false(make_call(1));
+	assert_int_equal(first_calls, 2);
+	assert_null(recorder_rings());
+	recorder_stop();
+	assert_false(make_call(1));
+	assert_int_equal(first_calls, 2);
+}
+
+static void test_records_come_in_order(void **state)
+{
+	int64_t before_ns = clock_now_ns();
+	const struct record *record;
+	uint64_t serial = 0;
+
+	for (int i = 0; i < 1000; i++) {
+		struct recorder_call call;
+		struct record *filled;
+
+		assert_true(enter(&call));
+		filled = recorder_leave(i % 7, -i, before_ns + i, &call);
+		assert_non_null(filled);
+		filled->has |= RECORD_HAS_SIZE;
+		filled->size_bytes = (uint64_t)i;
+		recorder_commit();
+	}
+	for (int i = 0; i < 1000; i++) {
+		record = next_record(recorder_rings());
+		assert_non_null(record);
+		assert_int_equal(record->kind, RECORD_CALL);
+		assert_int_equal(record->function, i % 7);
+		assert_int_equal(record->result, -i);
+		assert_int_equal(record->start_ns, before_ns + i);
+		assert_in_range(record->end_ns, before_ns, clock_now_ns());
+		assert_int_equal(record->has, RECORD_HAS_SIZE);
+		assert_int_equal(record->size_bytes, i);
+		assert_null(record->arguments);
+		assert_int_equal(record->serial, i ? serial + 1 : 0);
+		serial = record->serial;
+	}
+	assert_null(next_record(recorder_rings()));
+	assert_int_equal(recorder_rings()->thread_id, gettid());
+}
+
+static __attribute__((noinline)) void call_twice(void)
+{
+	/* One call site: the loop is not to be unrolled. */
+	volatile int count = 2;
+
+	for (int i = 0; i < count; i++)
+		assert_true(make_call(1));
+}
+
+static void test_a_record_has_its_call_site(void **state)
+{
+	const struct atom *site;
+
+	call_twice();
+	assert_true(make_call(1));
+	site = next_record(recorder_rings())->site;
+	assert_int_equal(site->kind, ATOM_STACK);
+	assert_in_range(site->frame_count, 2, 64);
+	assert_in_range(site->words[0], (uint64_t)call_twice, (uint64_t)call_twice + 1000);
+	assert_ptr_equal(next_record(recorder_rings())->site, site);
+	assert_ptr_not_equal(next_record(recorder_rings())->site, site);
+}
+
+static void test_the_runtime_inside_itself_is_left_out(void **state)
+{
+	struct recorder_call outer, inner = {0}, own = {0};
+
+	walk_leave_out("libcmocka");
+	inner.caller.return_address = (uint64_t)dlsym(RTLD_DEFAULT, "_cmocka_run_group_tests");
+	assert_true(walk_is_left_out(inner.caller.return_address));
+	assert_true(enter(&outer));
+	assert_false(recorder_enter(&inner));
+	/* Out of a call by siglongjmp(), the program's next one is its own. */
+	own.caller.return_address = (uint64_t)call_twice;
+	assert_true(recorder_enter(&own));
+	assert_int_equal(own.outer.depth, 1);
+	assert_non_null(recorder_leave(2, 0, clock_now_ns(), &own));
+	recorder_commit();
+	assert_non_null(recorder_leave(1, 0, clock_now_ns(), &outer));
+	recorder_commit();
+	assert_int_equal(next_record(recorder_rings())->function, 2);
+	assert_int_equal(next_record(recorder_rings())->function, 1);
+	assert_int_equal(recorder_thread.at.depth, 0);
+}
+
+static void test_correlations_belong_to_their_call(void **state)
+{
+	struct recorder_call call;
+	const struct record *record;
+
+	assert_true(enter(&call));
+	assert_true(recorder_correlate(10, false));
+	assert_true(recorder_correlate(11, true));
+	assert_true(recorder_correlate(12, true));
+	assert_true(recorder_correlate(13, false));
+	recorder_leave(1, 0, clock_now_ns(), &call);
+	recorder_commit();
+	record = next_record(recorder_rings());
+	assert_int_equal(record->kind, RECORD_CORRELATION);
+	assert_int_equal(record->correlation, 12);
+	assert_int_equal(record->serial, 0);
+	record = next_record(recorder_rings());
+	assert_int_equal(record->kind, RECORD_CALL);
+	assert_int_equal(record->has, RECORD_HAS_CORRELATION);
+	assert_int_equal(record->correlation, 11);
+	assert_int_equal(record->serial, 0);
+
+	assert_true(enter(&call));
+	assert_true(recorder_correlate(20, false));
+	recorder_leave(1, 0, clock_now_ns(), &call);
+	recorder_commit();
+	assert_int_equal(next_record(recorder_rings())->correlation, 20);
+}
+
+static void test_a_driver_call_has_its_own_record(void **state)
+{
+	struct caller caller = CALLER_HERE();
+	const struct record *record;
+
+	assert_true(make_call(1));
+	next_record(recorder_rings());
+	assert_false(recorder_correlate(30, true));
+	recorder_graph_node(
+		&(struct graph_node){.id = 5, .source_id = 4, .graph_id = 3, .kind = 2});
+	assert_non_null(recorder_driver_record(100, 1, 5, 30, &caller));
+	recorder_commit();
+	recorder_graph_node(&(struct graph_node){.id = 6});
+	record = next_record(recorder_rings());
+	assert_int_equal(record->kind, RECORD_GRAPH_NODE);
+	assert_int_equal(record->object, 5);
+	assert_int_equal(record->src, 4);
+	assert_int_equal(record->correlation, 3);
+	assert_int_equal(record->result, 2);
+	assert_int_equal(record->serial, 1);
+	record = next_record(recorder_rings());
+	assert_int_equal(record->function, 100);
+	assert_int_equal(record->correlation, 30);
+	assert_int_equal(record->serial, 1);
+	assert_int_equal(next_record(recorder_rings())->serial, RECORD_NO_CALL);
+	assert_int_equal(recorder_thread.at.depth, 0);
+}
+
+static void test_a_host_function_is_no_call(void **state)
+{
+	const struct record *record;
+
+	assert_true(make_call(1));
+	next_record(recorder_rings());
+	recorder_host_function(&(struct host_function_run){
+		.start_ns = 1, .function = 2, .stream = 3, .correlation = 4});
+	record = next_record(recorder_rings());
+	assert_int_equal(record->kind, RECORD_HOST_FUNCTION);
+	assert_int_equal(record->start_ns, 1);
+	assert_in_range(record->end_ns, 2, clock_now_ns());
+	assert_int_equal(record->object, 2);
+	assert_int_equal(record->stream, 3);
+	assert_int_equal(record->correlation, 4);
+}
+
+static bool is_recorded_in_handler;
+
+static void call_in_handler(int number)
+{
+	is_recorded_in_handler = make_call(9);
+}
+
+/* Between a call's begin and its end a handler's call is recorded; while the record is filled in it
+ * is not, for it would be filled in twice. */
+static void test_a_signal_handler_calls(void **state)
+{
+	const struct record *record;
+	struct recorder_call call;
+	struct record *filled;
+
+	signal(SIGUSR1, call_in_handler);
+	assert_true(enter(&call));
+	recorder_correlate(40, true);
+	raise(SIGUSR1);
+	assert_true(is_recorded_in_handler);
+	assert_int_equal(recorder_thread.at.depth, 1);
+	filled = recorder_leave(1, 0, clock_now_ns(), &call);
+	assert_int_equal(recorder_thread.at.depth, 2);
+	raise(SIGUSR1);
+	assert_false(is_recorded_in_handler);
+	assert_int_equal(filled->function, 1);
+	recorder_commit();
+	assert_int_equal(recorder_thread.at.depth, 0);
+	record = next_record(recorder_rings());
+	assert_int_equal(record->function, 9);
+	assert_int_equal(record->has, 0);
+	record = next_record(recorder_rings());
+	assert_int_equal(record->function, 1);
+	assert_int_equal(record->correlation, 40);
+	assert_null(next_record(recorder_rings()));
+	signal(SIGUSR1, SIG_DFL);
+}
+
+static void test_a_full_ring_drops_and_wakes_at_quarters(void **state)
+{
+	struct ring *ring;
+
+	for (int i = 0; i < RING_RECORDS; i++) {
+		assert_int_equal(quarters, i / RING_WAKE_RECORDS);
+		assert_true(make_call(1));
+	}
+	ring = recorder_rings();
+	assert_int_equal(quarters, 4);
+	assert_int_equal(ring->dropped, 0);
+	for (int i = 0; i < 3; i++)
+		assert_false(make_call(2));
+	assert_true(recorder_correlate(1, true) == false);
+	recorder_host_function(&(struct host_function_run){.start_ns = 1});
+	assert_int_equal(ring->dropped, 3);
+	assert_int_equal(losses_take(LOSS_HOST_FUNCTION), 1);
+	assert_int_equal(losses_take(LOSS_RING_OVERFLOW), 0);
+	assert_int_equal(quarters, 4);
+	assert_int_equal(recorder_thread.at.depth, 0);
+	next_record(ring);
+	assert_true(make_call(3));
+	for (int i = 1; i < RING_RECORDS; i++)
+		assert_int_equal(next_record(ring)->serial, i);
+	/* The serial shows what was lost. */
+	assert_int_equal(next_record(ring)->serial, RING_RECORDS + 3);
+	assert_null(next_record(ring));
+}
+
+static void *call_in_thread(void *function)
+{
+	make_call((int)(intptr_t)function);
+	return recorder_thread.ring;
+}
+
+static struct ring *run_thread(int function)
+{
+	pthread_t thread;
+	void *ring;
+
+	assert_int_equal(pthread_create(&thread, NULL, call_in_thread, (void *)(intptr_t)function),
+			 0);
+	assert_int_equal(pthread_join(thread, &ring), 0);
+	return ring;
+}
+
+static void test_a_thread_leaves_its_ring(void **state)
+{
+	struct ring *first = run_thread(1), *second = run_thread(2);
+
+	assert_non_null(first);
+	assert_ptr_not_equal(first, second);
+	assert_int_equal(first_calls, 1);
+	assert_int_equal(first_records, 2);
+	assert_ptr_equal(recorder_rings(), second);
+	assert_ptr_equal(second->next, first);
+	assert_int_equal(ring_peek(first)->function, 1);
+	set_free(first);
+	assert_ptr_equal(run_thread(3), first);
+	assert_int_equal(next_record(first)->function, 3);
+	assert_int_equal(next_record(second)->function, 2);
+	assert_ptr_equal(recorder_rings(), second);
+	assert_null(first->next);
+}
+
+static int fork_result(void)
+{
+	recorder_after_fork();
+	if (recorder_rings() || recorder_is_on())
+		return 1;
+	if (!make_call(2) || first_calls != 2)
+		return 2;
+	return recorder_rings()->next || ring_peek(recorder_rings())->function != 2 ? 3 : 0;
+}
+
+static void test_a_forked_child_begins_anew(void **state)
+{
+	struct recorder_call call;
+	int status;
+	pid_t child;
+
+	assert_true(make_call(1));
+	/* Another thread's call may be under way. */
+	assert_true(enter(&call));
+	child = fork();
+	if (!child)
+		_exit(fork_result());
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	recorder_leave(3, 0, clock_now_ns(), &call);
+	recorder_commit();
+	assert_int_equal(next_record(recorder_rings())->function, 1);
+	assert_int_equal(next_record(recorder_rings())->function, 3);
+	recorder_stop();
+	recorder_after_fork();
+	assert_int_equal(recorder_state, RECORDER_OFF);
+}
+
+static void test_pause_and_stop(void **state)
+{
+	struct recorder_call call;
+
+	assert_true(make_call(1));
+	assert_true(enter(&call));
+	recorder_pause(true);
+	assert_true(recorder_is_on());
+	/* It began before. */
+	assert_non_null(recorder_leave(2, 0, clock_now_ns(), &call));
+	recorder_commit();
+	assert_false(make_call(3));
+	recorder_pause(false);
+	assert_true(make_call(4));
+	assert_true(enter(&call));
+	assert_true(recorder_stop());
+	assert_false(recorder_stop());
+	assert_null(recorder_leave(5, 0, clock_now_ns(), &call));
+	assert_int_equal(recorder_thread.at.depth, 0);
+	recorder_pause(false);
+	assert_false(recorder_begin());
+	assert_false(make_call(6));
+	recorder_host_function(&(struct host_function_run){.start_ns = 1});
+	assert_int_equal(first_calls, 1);
+	assert_int_equal(next_record(recorder_rings())->function, 1);
+	assert_int_equal(next_record(recorder_rings())->function, 2);
+	assert_int_equal(next_record(recorder_rings())->function, 4);
+	assert_null(next_record(recorder_rings()));
+}
+
+static void expect_change(bool opens, enum window_cause cause)
+{
+	struct window_change change;
+
+	assert_true(windows_next_change(&change));
+	assert_int_equal(change.opens, opens);
+	assert_int_equal(change.cause, cause);
+	assert_in_range(change.time_ns, 1, clock_now_ns());
+}
+
+static int set_up_windows(void **state)
+{
+	struct window_change change;
+
+	set_up(state);
+	windows_close(WINDOW_CALL);
+	windows_after_fork();
+	while (windows_next_change(&change))
+		;
+	options.start = "now";
+	options.signal = "";
+	return 0;
+}
+
+static void test_windows_turn_the_recorder_on_and_off(void **state)
+{
+	struct window_change change;
+
+	options.signal = "USR2";
+	windows_initialize();
+	windows_begin();
+	assert_true(recorder_begin());
+	assert_false(make_call(1));
+	windows_apply();
+	assert_true(make_call(2));
+	windows_open(WINDOW_CALL); /* it is open */
+	windows_close(WINDOW_PROFILER);
+	assert_false(make_call(3));
+	raise(SIGUSR2);
+	assert_true(make_call(4));
+	raise(SIGUSR2);
+	expect_change(true, WINDOW_START);
+	expect_change(false, WINDOW_PROFILER);
+	expect_change(true, WINDOW_SIGNAL);
+	expect_change(false, WINDOW_SIGNAL);
+	assert_false(windows_next_change(&change));
+	assert_false(windows_follow_profiler());
+	signal(SIGUSR2, SIG_DFL);
+}
+
+static void test_windows_before_the_tracing_are_not_told(void **state)
+{
+	struct window_change change;
+
+	options.start = "paused";
+	windows_initialize();
+	assert_true(windows_follow_profiler());
+	windows_open(WINDOW_CALL);
+	windows_close(WINDOW_CALL);
+	windows_begin();
+	assert_false(windows_next_change(&change));
+	windows_open(WINDOW_CALL);
+	windows_after_fork();
+	windows_begin();
+	expect_change(true, WINDOW_START);
+	assert_false(windows_next_change(&change));
+}
+
+/* Those that nobody has taken are not overwritten. */
+static void test_windows_wait_for_the_writer(void **state)
+{
+	struct window_change change;
+	int count = 0;
+
+	windows_begin();
+	recorder_begin();
+	for (int i = 0; i < 1000; i++) {
+		windows_open(WINDOW_CALL);
+		windows_close(WINDOW_CALL);
+	}
+	for (; windows_next_change(&change); count++)
+		assert_int_equal(change.opens, count % 2 == 0);
+	assert_int_equal(count, 256);
+	windows_open(WINDOW_CALL);
+	expect_change(true, WINDOW_CALL);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_the_first_call_starts_once, set_up),
+		cmocka_unit_test_setup(test_it_stays_idle_where_nothing_starts, set_up),
+		cmocka_unit_test_setup(test_records_come_in_order, set_up),
+		cmocka_unit_test_setup(test_a_record_has_its_call_site, set_up),
+		cmocka_unit_test_setup(test_the_runtime_inside_itself_is_left_out, set_up),
+		cmocka_unit_test_setup(test_correlations_belong_to_their_call, set_up),
+		cmocka_unit_test_setup(test_a_driver_call_has_its_own_record, set_up),
+		cmocka_unit_test_setup(test_a_host_function_is_no_call, set_up),
+		cmocka_unit_test_setup(test_a_signal_handler_calls, set_up),
+		cmocka_unit_test_setup(test_a_full_ring_drops_and_wakes_at_quarters, set_up),
+		cmocka_unit_test_setup(test_a_thread_leaves_its_ring, set_up),
+		cmocka_unit_test_setup(test_a_forked_child_begins_anew, set_up),
+		cmocka_unit_test_setup(test_pause_and_stop, set_up),
+		cmocka_unit_test_setup(test_windows_turn_the_recorder_on_and_off, set_up_windows),
+		cmocka_unit_test_setup(test_windows_before_the_tracing_are_not_told,
+				       set_up_windows),
+		cmocka_unit_test_setup(test_windows_wait_for_the_writer, set_up_windows),
+	};
+
+	if (argc > 1)
+		cmocka_set_test_filter(argv[1]);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
