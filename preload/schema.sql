@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 1002;
+PRAGMA user_version = 1003;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing one was not to be had):
 --   program, command_line, working_directory, host, process_id, rank
@@ -25,8 +25,9 @@ PRAGMA user_version = 1002;
 --   cupti            'on', or one line that says why device operations are missing
 --   managed_memory   'on', or CUPTI's reason why faults and movements are not recorded; missing when
 --                    no call allocated managed memory (__managed__ variables alone are not counted)
---   events           'all': events are recorded and queried in calls whatever their door; 'wrappers':
---                    door 0 alone (STREAMTRACE_EVENTS=0). Missing before format 1.1: 'wrappers'
+--   events           'all': calls that record and query events are recorded on every API entry path;
+--                    'wrappers': only on api_path 0 (STREAMTRACE_EVENTS=0). Missing before format 1.1,
+--                    which means 'wrappers'
 --   launch_arguments 'on' where the driver tells of kernels' parameters, else why not; missing while
 --                    nothing was launched
 --   python           'on: VERSION' where Python's frames are read, else which Python runs and why
@@ -158,8 +159,9 @@ CREATE TABLE calls (
   function_id       INTEGER NOT NULL REFERENCES functions(id),
   start_ns          INTEGER NOT NULL,  -- at entry
   end_ns            INTEGER NOT NULL,  -- at return
-  result            INTEGER NOT NULL,  -- cudaError_t (door 0) or CUresult (door 1); 0 success
-  door              INTEGER NOT NULL,  -- 0 wrapper of the runtime API, 1 CUPTI's driver callback
+  result            INTEGER NOT NULL,  -- cudaError_t (api_path 0) or CUresult (api_path 1); 0 success
+  api_path          INTEGER NOT NULL,  -- how the call was seen: 0 by a wrapper of the runtime API, 1 by
+                                       -- CUPTI's driver callback. Before format 1.3 named otherwise: `door`
   per_thread_stream INTEGER NOT NULL,  -- 1: handle 0 means the per-thread default stream
   site_id           INTEGER REFERENCES call_sites(id),
   correlation_id    INTEGER,           -- of its operation (more of them in correlations), event
@@ -382,7 +384,8 @@ CREATE TABLE first_uses (
 -- Time that CUPTI or the driver says was overhead: 1 driver compiler, 65536 buffer flush,
 -- 131072 instrumentation, 196608 resource, 262144 module loading, 327680 lazy function loading,
 -- 393216 command buffer full (a launch waited for the queue), 458752 activity buffer request,
--- 524288 set-up of tracing managed memory. 16777216 is our own: a watch of first_uses begun or ended.
+-- 524288 set-up of tracing managed memory. And streamtrace's own: 16777216 a watch of first_uses begun
+-- or ended.
 CREATE TABLE overheads (
   id       INTEGER PRIMARY KEY,
   kind     INTEGER NOT NULL,

@@ -4,53 +4,12 @@
 #include "base/memory.h"
 #include "findings/not_seen.h"
 #include "render/table.h"
-#include "trace/database.h"
 #include "trace/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* Rows of these are events: what a byte of the file is spent on. */
-static const struct {
-	const char *name, *count_sql;
-	bool is_event;
-	int since; /* trace format that brought it */
-} tables[] = {
-#define ROWS(name, is_event) ROWS_SINCE(1000, name, is_event)
-#define ROWS_SINCE(since, name, is_event)                                                          \
-	{                                                                                          \
-#name, "SELECT count(*) FROM " #name, is_event, since                              \
-	}
-	ROWS(calls, true),
-	ROWS(operations, true),
-	ROWS(correlations, false),
-	ROWS(event_records, true),
-	ROWS(synchronizations, true),
-	ROWS(allocations, true),
-	ROWS_SINCE(1001, graph_nodes, true),
-	ROWS_SINCE(1001, host_functions, true),
-	ROWS_SINCE(1001, managed_memory, true),
-	ROWS_SINCE(1001, memory_pools, true),
-	ROWS_SINCE(1002, first_uses, true),
-	ROWS(overheads, true),
-	ROWS(losses, false),
-	ROWS_SINCE(1001, windows, false),
-	ROWS(call_sites, false),
-	ROWS(frames, false),
-	ROWS_SINCE(1001, python_frames, false),
-	ROWS(functions, false),
-	ROWS(strings, false),
-	ROWS(modules, false),
-	ROWS(threads, false),
-	ROWS(streams, false),
-	ROWS(contexts, false),
-	ROWS(devices, false),
-	ROWS(clock_samples, false),
-#undef ROWS_SINCE
-#undef ROWS
-};
 
 /* third: NULL where the table has two columns. */
 static struct table open_table(const char *first, const char *second, const char *third)
@@ -80,63 +39,57 @@ static bool close_table(struct table *table)
 }
 
 /* Times that the metadata counts in ns read better as seconds. */
-static bool print_metadata(struct database *database)
+static bool print_metadata(const struct trace *trace)
 {
 	static const char *const durations[] = {"tool_cpu_ns", "tool_flush_ns"};
 	struct table table = open_table("METADATA", "VALUE", NULL);
-	struct arena arena = {0};
 	struct format format;
-	struct query query;
-	size_t i;
+	size_t i, k;
 
-	query_open(&query, database, "metadata", "SELECT key, value FROM metadata ORDER BY key");
-	while (query_next(&query)) {
-		const char *key = query_text(&query, 0), *value = query_text(&query, 1);
+	for (i = 0; i < trace->metadata_count; i++) {
+		const char *key = trace->metadata[i].key, *value = trace->metadata[i].value;
 
-		for (i = 0; i < sizeof(durations) / sizeof(*durations); i++)
-			if (strcmp(key, durations[i]) == 0)
+		for (k = 0; k < sizeof(durations) / sizeof(*durations); k++)
+			if (strcmp(key, durations[k]) == 0)
 				value = format_time(&format, strtoll(value, NULL, 10));
-		add_row(&table, arena_text(&arena, key), arena_text(&arena, value), NULL);
+		add_row(&table, key, value, NULL);
 	}
-	query_close(&query);
-	arena_free(&arena);
 	return close_table(&table);
 }
 
 /* Rows of each table; *events: how many of them are events. */
-static bool print_rows(struct database *database, uint64_t *events)
+static bool print_rows(const struct trace *trace, uint64_t *events)
 {
 	struct table table = open_table("TABLE", "ROWS", "");
 	struct format format;
-	struct query query;
-	uint64_t rows;
 	size_t i;
 
 	*events = 0;
-	for (i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
-		if (database->schema_version < tables[i].since)
-			continue;
-		query_open(&query, database, tables[i].name, tables[i].count_sql);
-		rows = query_next(&query) ? (uint64_t)query_integer(&query, 0, 0, INT64_MAX) : 0;
-		query_close(&query);
-		*events += tables[i].is_event ? rows : 0;
-		add_row(&table, tables[i].name, format_count(&format, rows), NULL);
+	for (i = 0; i < trace->table_count; i++) {
+		const struct trace_table *row = &trace->tables[i];
+
+		*events += row->holds_events ? row->rows : 0;
+		add_row(&table, row->name, format_count(&format, row->rows), NULL);
 	}
 	return close_table(&table);
 }
 
 static bool print_matched(const struct trace *trace)
 {
-	static const char *const names[] = {NULL, "kernel", "copy", "set"};
+	static const char *const names[OPERATION_KIND_COUNT] = {
+#define OPERATION_KIND(symbol, number, word) [OPERATION_##symbol] = (word),
+#include "facts/operation_kinds.def"
+#undef OPERATION_KIND
+	};
 	struct table table = open_table("OPERATION", "TOTAL", "WITH CALL");
-	size_t total[4] = {0}, matched[4] = {0}, i;
+	size_t total[OPERATION_KIND_COUNT] = {0}, matched[OPERATION_KIND_COUNT] = {0}, i;
 	struct format a, b;
 
 	for (i = 0; i < trace->operation_count; i++) {
 		total[trace->operations[i].kind]++;
 		matched[trace->operations[i].kind] += trace->operations[i].call != NULL;
 	}
-	for (i = OPERATION_KERNEL; i <= OPERATION_SET; i++)
+	for (i = OPERATION_KERNEL; i < OPERATION_KIND_COUNT; i++)
 		add_row(&table, names[i], format_count(&a, total[i]), format_count(&b, matched[i]));
 	if (trace->untimed_operations)
 		add_row(&table, "untimed", format_count(&a, trace->untimed_operations), "-");
@@ -178,20 +131,6 @@ static uint64_t file_bytes(const char *path)
 	return bytes;
 }
 
-/* What the file says of itself. False: *error says why, or NULL for no memory. */
-static bool print_tables(const char *path, uint64_t *events, char **error)
-{
-	struct database database;
-	bool ok;
-
-	database_open(&database, path);
-	ok = print_metadata(&database) && print_rows(&database, events);
-	*error = database.error;
-	database.error = NULL;
-	database_close(&database);
-	return ok && !*error;
-}
-
 static void print_size(const char *path, uint64_t events)
 {
 	struct format size, per_event, count;
@@ -224,7 +163,7 @@ static bool print_trace(const struct trace *trace)
 static int print_info(const char *path)
 {
 	char *error = NULL;
-	struct trace *trace = trace_load(path, &error);
+	struct trace *trace = trace_load_counted(path, &error);
 	uint64_t events;
 	bool ok = false;
 
@@ -232,7 +171,7 @@ static int print_info(const char *path)
 		printf("%s: trace format %lld.%lld\n\n", path,
 		       (long long)(trace->schema_version / 1000),
 		       (long long)(trace->schema_version % 1000));
-		ok = print_tables(path, &events, &error) && print_trace(trace);
+		ok = print_metadata(trace) && print_rows(trace, &events) && print_trace(trace);
 		if (ok)
 			print_size(path, events);
 		trace_close(trace);

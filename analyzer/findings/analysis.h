@@ -7,7 +7,7 @@
 #ifndef STREAMTRACE_ANALYSIS_H
 #define STREAMTRACE_ANALYSIS_H
 
-#include "trace/trace.h"
+#include "trace/site.h"
 
 struct detector;
 struct instance;
@@ -17,16 +17,6 @@ struct timeline;
 /* A saving in ns. */
 struct interval {
 	int64_t low_ns, estimate_ns, high_ns;
-};
-
-/* The application's own frame of a call. */
-struct site {
-	const char *file;     /* NULL without debug information */
-	int line;	      /* 0 without debug information */
-	const char *function; /* demangled, NULL without a symbol */
-	const char *module;   /* path, NULL where no module held the address */
-	uint64_t offset;      /* in the module: names the place where there is no line */
-	const char *through;  /* path of the library that made the call; NULL: the program itself */
 };
 
 struct evidence {

@@ -5,26 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* losses.kind of preload/schema.sql; the text follows the count. */
 static const struct {
-	const char *kind, *text;
+	const char *kind, *text; /* the text follows the count */
 } loss_texts[] = {
-	{"ring-overflow", "calls were dropped: the writer fell behind"},
-	{"correlation-lost", "operations cannot be tied to their call: the writer fell behind"},
-	{"exit-timeout", "calls or device records were left when the exit waited no longer"},
-	{"backward-call", "calls show no duration: the clock was set back while they ran"},
-	{"cupti-dropped", "device records were dropped by CUPTI"},
-	{"cupti-discarded", "device records were discarded: no buffer could be had"},
-	{"untimed", "device records came without a time"},
-	{"clock-step", "ns: the clock was set during the run, times before and after disagree"},
-	{"unknown-record", "device records are of a kind that this version does not read"},
-	{"file-error", "rows could not be written to the file"},
-	{"cupti-error", "CUPTI calls failed"},
-	{"host-function", "host functions could not be timed: no memory to remember them"},
-	{"arguments-lost", "launches have no arguments: too many distinct ones"},
-	{"first-use-lost", "copies could not be watched for their first use"},
-	{"first-use-small", "copies of less than a page were not watched for their first use"},
-	{"stack-table-full", "calls have only a part of their stack: too many distinct ones"},
+#define LOSS_KIND(symbol, word, text) {word, text},
+#include "facts/loss_kinds.def"
+#undef LOSS_KIND
 };
 
 void not_seen_add(struct analysis *analysis, char *what, char *why)

@@ -1,5 +1,6 @@
 #include "trace/database.h"
 #include "base/memory.h"
+#include "facts/format.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define APPLICATION_ID	    1398035011 /* 'STRC', as in preload/schema.sql */
-#define FILE_HEADER_BYTES   100	       /* https://sqlite.org/fileformat.html, 1.3 */
+#define FILE_HEADER_BYTES   100 /* https://sqlite.org/fileformat.html, 1.3 */
 #define BUSY_TIMEOUT_MS	    2000
 #define LONGEST_QUOTE_BYTES 120
 
@@ -163,33 +163,21 @@ static char *file_uri(const char *path, const char *parameters)
 	return uri;
 }
 
-static int64_t pragma(struct database *database, const char *sql)
-{
-	struct query query;
-	int64_t value = 0;
-
-	query_open(&query, database, "header", sql);
-	if (query_next(&query))
-		value = query_integer(&query, 0, INT64_MIN, INT64_MAX);
-	query_close(&query);
-	return value;
-}
-
 static void check_format(struct database *database)
 {
 	int64_t major;
 
-	if (pragma(database, "PRAGMA application_id") != APPLICATION_ID)
+	if (database_number(database, "header", "PRAGMA application_id") != FORMAT_APPLICATION_ID)
 		database_fail(database, "is not a trace: this SQLite database was written by "
 					"another program");
-	database->schema_version = pragma(database, "PRAGMA user_version");
+	database->schema_version = database_number(database, "header", "PRAGMA user_version");
 	major = database->schema_version / 1000;
-	if (major > SCHEMA_MAJOR)
+	if (major > FORMAT_MAJOR)
 		database_fail(database,
 			      "has the trace format %lld.%lld, and this streamtrace reads up "
 			      "to %d.x: use a newer one",
 			      (long long)major, (long long)(database->schema_version % 1000),
-			      SCHEMA_MAJOR);
+			      FORMAT_MAJOR);
 	else if (major < 1)
 		database_fail(database, "has no valid trace format version");
 }
@@ -248,12 +236,14 @@ void database_commit(struct database *database)
 		sqlite_fail(database, status, "COMMIT");
 }
 
-void database_close(struct database *database)
+char *database_close(struct database *database)
 {
+	char *error = database->error;
+
 	/* Cannot fail: every statement is finalized, and an open transaction is rolled back. */
 	sqlite3_close_v2(database->connection);
-	free(database->error);
 	*database = (struct database){0};
+	return error;
 }
 
 void query_open(struct query *query, struct database *database, const char *table, const char *sql)
@@ -269,24 +259,30 @@ void query_open(struct query *query, struct database *database, const char *tabl
 		sqlite_fail(database, status, sql);
 }
 
-void query_bind_integer(struct query *query, int index, int64_t value)
+static int parameter_index(struct query *query, const char *parameter)
+{
+	return sqlite3_bind_parameter_index(query->statement, parameter);
+}
+
+void query_bind_integer(struct query *query, const char *parameter, int64_t value)
 {
 	int status;
 
 	if (query->database->error)
 		return;
-	status = sqlite3_bind_int64(query->statement, index, value);
+	status = sqlite3_bind_int64(query->statement, parameter_index(query, parameter), value);
 	if (status != SQLITE_OK)
 		sqlite_fail(query->database, status, sqlite3_sql(query->statement));
 }
 
-void query_bind_text(struct query *query, int index, const char *text)
+void query_bind_text(struct query *query, const char *parameter, const char *text)
 {
 	int status;
 
 	if (query->database->error)
 		return;
-	status = sqlite3_bind_text(query->statement, index, text, -1, SQLITE_STATIC);
+	status = sqlite3_bind_text(query->statement, parameter_index(query, parameter), text, -1,
+				   SQLITE_STATIC);
 	if (status != SQLITE_OK)
 		sqlite_fail(query->database, status, sqlite3_sql(query->statement));
 }
@@ -379,15 +375,14 @@ void query_close(struct query *query)
 	query->statement = NULL;
 }
 
-bool database_has_table(struct database *database, const char *table)
+int64_t database_number(struct database *database, const char *table, const char *sql)
 {
 	struct query query;
-	bool is_there;
+	int64_t value = 0;
 
-	query_open(&query, database, "sqlite_schema",
-		   "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1");
-	query_bind_text(&query, 1, table);
-	is_there = query_next(&query);
+	query_open(&query, database, table, sql);
+	if (query_next(&query))
+		value = query_integer(&query, 0, INT64_MIN, INT64_MAX);
 	query_close(&query);
-	return is_there;
+	return value;
 }

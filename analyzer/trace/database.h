@@ -1,6 +1,6 @@
 /*
- * The analyzer's only door to SQLite: opens a trace, reads rows with their types and ranges
- * checked, and keeps the first failure as one line that quotes the statement.
+ * The only file that calls SQLite: opens a trace, steps through statements, checks the types and
+ * ranges of what they give, and keeps the first failure as one line that quotes the statement.
  *
  * After a failure every function does nothing and returns false, 0 or "": callers check
  * database->error once, at the end. One thread.
@@ -10,9 +10,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* preload/schema.sql's user_version is MAJOR * 1000 + MINOR. */
-#define SCHEMA_MAJOR 1
 
 struct database {
 	void *connection; /* sqlite3 */
@@ -31,15 +28,13 @@ void database_open_write(struct database *database, const char *path);
 
 void database_commit(struct database *database);
 
-/* A table of a later minor version may not be there. */
-bool database_has_table(struct database *database, const char *table);
-
 /* Keeps the first failure. */
 void database_fail(struct database *database, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Frees everything, error too. */
-void database_close(struct database *database);
+/* Frees everything. The first failure, which is the caller's to free, or NULL: nothing else says
+ * whether what was read can be used, or whether what was written is in the file. */
+char *database_close(struct database *database);
 
 struct query {
 	struct database *database;
@@ -51,14 +46,19 @@ struct query {
 /* Prepares sql, one statement. table names it in messages. Both must outlive the query. */
 void query_open(struct query *query, struct database *database, const char *table, const char *sql);
 
-/* Binds parameter number index (from 1). text may be NULL and must live until query_next(). */
-void query_bind_integer(struct query *query, int index, int64_t value);
-void query_bind_text(struct query *query, int index, const char *text);
+/* Binds the parameter of that name, ":id". text may be NULL and must live until query_next(). */
+void query_bind_integer(struct query *query, const char *parameter, int64_t value);
+void query_bind_text(struct query *query, const char *parameter, const char *text);
 
 /* Steps to the next row; false at the end. After the end it may be bound and stepped again. */
 bool query_next(struct query *query);
 
-/* A number within [low, high]; NULL, another type or another value is a failure. */
+/* The one number that the statement gives; 0 where it gives none. */
+int64_t database_number(struct database *database, const char *table, const char *sql);
+
+/* The following take the number of a column in the statement: rows.h knows it.
+ *
+ * A number within [low, high]; NULL, another type or another value is a failure. */
 int64_t query_integer(struct query *query, int column, int64_t low, int64_t high);
 
 /* The same, but NULL gives absent. */

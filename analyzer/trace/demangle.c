@@ -18,13 +18,11 @@ const char *trace_demangle(const struct trace *trace, const char *name)
 	char *text;
 
 	if (index != MAP_NONE)
-		return private->demangled[index];
+		return private->demangled.items[index];
 	text = demangle(name, true);
-	private->demangled = memory_grow(private->demangled, private->demangled_count,
-					 &private->demangled_capacity, sizeof(*private->demangled));
-	index = private->demangled_count++;
-	private->demangled[index] = text ? arena_text(&private->arena, text) : name;
+	index = private->demangled.count;
+	*vector_add(&private->demangled) = text ? arena_text(&private->arena, text) : name;
 	map_add(&private->demangled_map, (uintptr_t)name, index);
 	free(text);
-	return private->demangled[index];
+	return private->demangled.items[index];
 }

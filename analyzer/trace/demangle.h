@@ -1,5 +1,5 @@
 /*
- * C++ names. The analyzer's only door to libiberty.
+ * C++ names. The only file that calls libiberty.
  */
 #ifndef STREAMTRACE_DEMANGLE_H
 #define STREAMTRACE_DEMANGLE_H

@@ -5,7 +5,7 @@
  * thread's other work there ran in. A node of a graph runs with the graph's launches, and the row
  * names the call that captured or added it: its runs belong to the launches, one each, in order.
  */
-#include "trace/private.h"
+#include "trace/loader.h"
 
 #include <stdlib.h>
 
@@ -33,17 +33,15 @@ struct graph_run {
 	size_t function;  /* index in trace.host_functions */
 };
 
-struct placing {
+struct joining {
 	struct trace_loader *loader;
-	struct map graph_calls; /* that captured or added host functions; to the one executable
+	struct map graph_calls;	     /* that captured or added host functions; to the one executable
 				   graph that has them, or to none or several */
-	struct own_work *own;	/* by thread and time */
-	size_t own_count, own_capacity;
-	struct launch *launches; /* by graph, in order */
-	size_t launch_count, launch_capacity;
-	struct map first_launches; /* graph to its first launch */
-	struct graph_run *runs;	   /* by call, in order */
-	size_t run_count, run_capacity;
+	VECTOR(struct own_work) own; /* by thread and time */
+	VECTOR(struct launch) launches; /* by graph, in order */
+	struct map first_launches;	/* graph to its first launch */
+	VECTOR(struct graph_run) runs;	/* by call, in order */
+	VECTOR(struct trace_host_function) functions;
 };
 
 #define GRAPH_NONE    (SIZE_MAX - 1)
@@ -63,9 +61,9 @@ static int compare_own(const void *a, const void *b)
 	return (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
 }
 
-static void collect_own_work(struct placing *placing)
+static void collect_own_work(struct joining *joining)
 {
-	const struct trace *trace = placing->loader->trace;
+	const struct trace *trace = joining->loader->trace;
 
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
@@ -73,44 +71,41 @@ static void collect_own_work(struct placing *placing)
 
 		if (!call || !call->has_stream || !is_own_stream(call->stream_handle, call))
 			continue;
-		placing->own = memory_grow(placing->own, placing->own_count, &placing->own_capacity,
-					   sizeof(*placing->own));
-		placing->own[placing->own_count++] =
+		*vector_add(&joining->own) =
 			(struct own_work){call->thread_id, call->start_ns, operation->stream};
 	}
-	if (placing->own_count)
-		qsort(placing->own, placing->own_count, sizeof(*placing->own), compare_own);
+	vector_sort(&joining->own, compare_own);
 }
 
 /* The last that the thread used by then, or the first after it: it may use several devices. */
-static const struct trace_stream *own_stream(const struct placing *placing,
+static const struct trace_stream *own_stream(const struct joining *joining,
 					     const struct trace_call *call)
 {
 	const struct own_work wanted = {.thread_id = call->thread_id, .time_ns = call->start_ns};
-	size_t low = 0, high = placing->own_count;
+	const struct own_work *own = joining->own.items;
+	size_t low = 0, high = joining->own.count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (compare_own(&placing->own[middle], &wanted) <= 0)
+		if (compare_own(&own[middle], &wanted) <= 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low > 0 && placing->own[low - 1].thread_id == call->thread_id)
-		return placing->own[low - 1].stream;
-	return low < placing->own_count && placing->own[low].thread_id == call->thread_id
-		       ? placing->own[low].stream
-		       : NULL;
+	if (low > 0 && own[low - 1].thread_id == call->thread_id)
+		return own[low - 1].stream;
+	return low < joining->own.count && own[low].thread_id == call->thread_id ? own[low].stream
+										 : NULL;
 }
 
-static const struct trace_stream *stream_of(const struct placing *placing, uint64_t handle,
+static const struct trace_stream *stream_of(const struct joining *joining, uint64_t handle,
 					    const struct trace_call *call)
 {
-	const struct trace *trace = placing->loader->trace;
+	const struct trace *trace = joining->loader->trace;
 
 	if (is_own_stream(handle, call))
-		return own_stream(placing, call);
+		return own_stream(joining, call);
 	for (size_t i = 0; i < trace->stream_count; i++) {
 		const struct trace_stream *stream = &trace->streams[i];
 
@@ -124,27 +119,27 @@ static const struct trace_stream *stream_of(const struct placing *placing, uint6
 }
 
 /* Calls whose host functions are nodes, and the graph that launches run them with. */
-static void find_graph_calls(struct placing *placing)
+static void find_graph_calls(struct joining *joining)
 {
-	const struct trace_loader *loader = placing->loader;
+	const struct trace_loader *loader = joining->loader;
 
-	for (size_t i = 0; i < loader->node_count; i++)
-		if (loader->nodes[i].call != MAP_NONE)
-			map_set(&placing->graph_calls, loader->nodes[i].call, GRAPH_NONE);
-	for (size_t i = 0; i < loader->node_count; i++) {
-		const struct trace_node *node = &loader->nodes[i];
+	for (size_t i = 0; i < loader->nodes.count; i++)
+		if (loader->nodes.items[i].call != MAP_NONE)
+			map_set(&joining->graph_calls, loader->nodes.items[i].call, GRAPH_NONE);
+	for (size_t i = 0; i < loader->nodes.count; i++) {
+		const struct trace_node *node = &loader->nodes.items[i];
 		const struct trace_call *call;
 		size_t index, before;
 
-		if (map_find(&placing->first_launches, node->graph_id) == MAP_NONE)
+		if (map_find(&joining->first_launches, node->graph_id) == MAP_NONE)
 			continue;
 		call = trace_node_call(loader, node->id);
 		/* CUPTI 13.0 gives captured nodes the kind 0. */
 		if (!call || (!node->is_function && call->function->class != CLASS_HOST_FUNCTION))
 			continue;
 		index = (size_t)(call - loader->trace->calls);
-		before = map_find(&placing->graph_calls, index);
-		map_set(&placing->graph_calls, index,
+		before = map_find(&joining->graph_calls, index);
+		map_set(&joining->graph_calls, index,
 			before == GRAPH_NONE || before == MAP_NONE ? node->graph_id
 								   : GRAPH_SEVERAL);
 	}
@@ -159,65 +154,68 @@ static int compare_launches(const void *a, const void *b)
 	return (x->call > y->call) - (x->call < y->call);
 }
 
-static void collect_launches(struct placing *placing)
+static void collect_launches(struct joining *joining)
 {
-	const struct trace *trace = placing->loader->trace;
+	const struct trace *trace = joining->loader->trace;
 	struct map launches = {0}; /* call to its launch */
 
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
 		size_t call = operation->call ? (size_t)(operation->call - trace->calls) : MAP_NONE;
 		size_t graph =
-			operation->call ? map_find(&placing->loader->launched, call) : MAP_NONE;
+			operation->call ? map_find(&joining->loader->launched, call) : MAP_NONE;
 		size_t found;
 
 		if (graph == MAP_NONE || graph == LAUNCHED_SEVERAL)
 			continue;
 		found = map_find(&launches, call);
-		placing->launches =
-			memory_grow(placing->launches, placing->launch_count,
-				    &placing->launch_capacity, sizeof(*placing->launches));
 		if (found == MAP_NONE) {
-			found = placing->launch_count;
+			found = joining->launches.count;
 			map_add(&launches, call, found);
-			placing->launches[placing->launch_count++] =
+			*vector_add(&joining->launches) =
 				(struct launch){(uint32_t)graph, operation->call, operation};
 		}
-		if (operation->end_ns > placing->launches[found].last->end_ns)
-			placing->launches[found].last = operation;
+		if (operation->end_ns > joining->launches.items[found].last->end_ns)
+			joining->launches.items[found].last = operation;
 	}
-	if (placing->launch_count)
-		qsort(placing->launches, placing->launch_count, sizeof(*placing->launches),
-		      compare_launches);
-	for (size_t i = 0; i < placing->launch_count; i++)
-		map_add(&placing->first_launches, placing->launches[i].graph_id, i);
+	vector_sort(&joining->launches, compare_launches);
+	for (size_t i = 0; i < joining->launches.count; i++)
+		map_add(&joining->first_launches, joining->launches.items[i].graph_id, i);
 	map_free(&launches);
 }
 
-static void read_row(struct placing *placing, struct query *query)
+static void take_function(struct joining *joining, const struct host_functions_row *row)
 {
-	struct trace_loader *loader = placing->loader;
-	struct trace *trace = loader->trace;
-	struct trace_host_function *function;
-	size_t index = trace->host_function_count++;
-	size_t call = map_find(&loader->correlation_map, trace_read_id32(query, 3));
+	const struct trace_loader *loader = joining->loader;
+	size_t call = map_find(&loader->correlation_map, (uint64_t)row->correlation_id);
+	struct trace_host_function *function = vector_add(&joining->functions);
 
-	trace->host_functions = memory_grow(trace->host_functions, index,
-					    &loader->host_function_capacity, sizeof(*function));
-	function = &trace->host_functions[index];
-	*function = (struct trace_host_function){0};
-	trace_read_times(loader, query, 0, &function->start_ns, &function->end_ns);
+	*function = (struct trace_host_function){.start_ns = row->start_ns, .end_ns = row->end_ns};
 	if (call == MAP_NONE)
 		return;
-	function->call = &trace->calls[call];
-	if (map_find(&placing->graph_calls, call) == MAP_NONE) {
-		function->stream = stream_of(placing, query_bits(query, 2), function->call);
+	function->call = &loader->trace->calls[call];
+	if (map_find(&joining->graph_calls, call) == MAP_NONE) {
+		function->stream = stream_of(joining, row_bits(row->stream_handle), function->call);
 		return;
 	}
 	function->node_call = function->call;
-	placing->runs = memory_grow(placing->runs, placing->run_count, &placing->run_capacity,
-				    sizeof(*placing->runs));
-	placing->runs[placing->run_count++] = (struct graph_run){call, index};
+	*vector_add(&joining->runs) = (struct graph_run){call, joining->functions.count - 1};
+}
+
+static void read_functions(struct joining *joining)
+{
+	struct trace_loader *loader = joining->loader;
+	struct host_functions_row row;
+	struct rows rows;
+
+	rows_open(&rows, &loader->database, TABLE_host_functions, "ORDER BY start_ns, id");
+	while (rows_next_host_functions(&rows, &row)) {
+		trace_check_times(loader, &rows, row.start_ns, row.end_ns);
+		take_function(joining, &row);
+	}
+	rows_close(&rows);
+	vector_move(&joining->functions, loader->trace->host_functions,
+		    loader->trace->host_function_count);
 }
 
 static int compare_runs(const void *a, const void *b)
@@ -231,11 +229,11 @@ static int compare_runs(const void *a, const void *b)
 
 /* What runs beside the launch's operations, or between them, holds what the graph says: that is not
  * in the trace. What runs behind them all holds the stream. */
-static void place_run(const struct placing *placing, const struct launch *launch,
-		      struct trace_host_function *function)
+static void join_run(const struct joining *joining, const struct launch *launch,
+		     struct trace_host_function *function)
 {
 	const struct trace_stream *stream =
-		stream_of(placing, launch->call->stream_handle, launch->call);
+		stream_of(joining, launch->call->stream_handle, launch->call);
 
 	if (function->start_ns < launch->last->end_ns || stream != launch->last->stream)
 		return;
@@ -245,48 +243,41 @@ static void place_run(const struct placing *placing, const struct launch *launch
 
 /* The runs of one call's host function, which start in the order of the launches. Where their
  * numbers differ something was not recorded, and nothing is known. */
-static void place_runs(const struct placing *placing, const struct graph_run *runs, size_t count)
+static void join_runs(const struct joining *joining, const struct graph_run *runs, size_t count)
 {
-	size_t graph = map_find(&placing->graph_calls, runs->node_call), launches = 0;
-	size_t first = map_find(&placing->first_launches, graph);
+	size_t graph = map_find(&joining->graph_calls, runs->node_call), launches = 0;
+	size_t first = map_find(&joining->first_launches, graph);
 
 	if (first == MAP_NONE)
 		return;
-	while (first + launches < placing->launch_count &&
-	       placing->launches[first + launches].graph_id == graph)
+	while (first + launches < joining->launches.count &&
+	       joining->launches.items[first + launches].graph_id == graph)
 		launches++;
 	for (size_t i = 0; launches == count && i < count; i++)
-		place_run(placing, &placing->launches[first + i],
-			  &placing->loader->trace->host_functions[runs[i].function]);
+		join_run(joining, &joining->launches.items[first + i],
+			 &joining->loader->trace->host_functions[runs[i].function]);
 }
 
 void trace_read_host_functions(struct trace_loader *loader)
 {
-	struct placing placing = {.loader = loader};
-	struct query query;
+	struct joining joining = {.loader = loader};
+	const struct graph_run *runs;
 
-	if (loader->trace->schema_version < 1001)
-		return;
-	collect_own_work(&placing);
-	collect_launches(&placing);
-	find_graph_calls(&placing);
-	query_open(&query, &loader->database, "host_functions",
-		   "SELECT start_ns, end_ns, stream_handle, correlation_id FROM host_functions "
-		   "ORDER BY start_ns, id");
-	while (query_next(&query))
-		read_row(&placing, &query);
-	query_close(&query);
-	if (placing.run_count)
-		qsort(placing.runs, placing.run_count, sizeof(*placing.runs), compare_runs);
-	for (size_t i = 0, end; i < placing.run_count; i = end) {
-		for (end = i + 1; end < placing.run_count; end++)
-			if (placing.runs[end].node_call != placing.runs[i].node_call)
+	collect_own_work(&joining);
+	collect_launches(&joining);
+	find_graph_calls(&joining);
+	read_functions(&joining);
+	vector_sort(&joining.runs, compare_runs);
+	runs = joining.runs.items;
+	for (size_t i = 0, end; i < joining.runs.count; i = end) {
+		for (end = i + 1; end < joining.runs.count; end++)
+			if (runs[end].node_call != runs[i].node_call)
 				break;
-		place_runs(&placing, &placing.runs[i], end - i);
+		join_runs(&joining, &runs[i], end - i);
 	}
-	free(placing.runs);
-	free(placing.launches);
-	free(placing.own);
-	map_free(&placing.first_launches);
-	map_free(&placing.graph_calls);
+	vector_free(&joining.runs);
+	vector_free(&joining.launches);
+	vector_free(&joining.own);
+	map_free(&joining.first_launches);
+	map_free(&joining.graph_calls);
 }

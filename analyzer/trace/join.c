@@ -1,8 +1,9 @@
-#include "trace/private.h"
+/* Calls, operations and events put in order of time, and pointed at each other. */
+#include "trace/loader.h"
 
 #include <stdlib.h>
 
-/* An element's place in time, before it is moved there. */
+/* When an element was, and its index before it is moved. */
 struct sort_key {
 	int64_t time_ns;
 	size_t index;
@@ -30,14 +31,14 @@ static void sort_keys(struct sort_key *keys, size_t count)
 		qsort(keys, count, sizeof(*keys), compare_keys);
 }
 
-/* Sorts the calls, and points the correlations and the graphs' nodes at the new places. */
+/* Sorts the calls, and points the correlations and the graphs' nodes at the new indexes. */
 void trace_join_calls(struct trace_loader *loader)
 {
 	struct trace *trace = loader->trace;
 	size_t count = trace->call_count, i;
 	struct sort_key *keys = memory_array(count, sizeof(*keys));
 	struct trace_call *sorted = memory_array(count, sizeof(*sorted));
-	size_t *places = memory_array(count, sizeof(*places));
+	size_t *new_index = memory_array(count, sizeof(*new_index));
 	struct map *map = &loader->correlation_map;
 
 	for (i = 0; i < count; i++)
@@ -45,18 +46,18 @@ void trace_join_calls(struct trace_loader *loader)
 	sort_keys(keys, count);
 	for (i = 0; i < count; i++) {
 		sorted[i] = trace->calls[keys[i].index];
-		places[keys[i].index] = i;
+		new_index[keys[i].index] = i;
 	}
 	for (i = 0; i < map->size; i++)
 		if (map->entries[i].value_plus_one)
 			map->entries[i].value_plus_one =
-				places[map->entries[i].value_plus_one - 1] + 1;
-	for (i = 0; i < loader->node_count; i++)
-		if (loader->nodes[i].call != MAP_NONE)
-			loader->nodes[i].call = places[loader->nodes[i].call];
+				new_index[map->entries[i].value_plus_one - 1] + 1;
+	for (i = 0; i < loader->nodes.count; i++)
+		if (loader->nodes.items[i].call != MAP_NONE)
+			loader->nodes.items[i].call = new_index[loader->nodes.items[i].call];
 	free(trace->calls);
 	trace->calls = sorted;
-	free(places);
+	free(new_index);
 	free(keys);
 }
 
@@ -77,7 +78,7 @@ void trace_join_operations(struct trace_loader *loader)
 		struct trace_operation *operation = &sorted[i];
 
 		*operation = trace->operations[keys[i].index];
-		streams[i] = loader->operation_streams[keys[i].index];
+		streams[i] = loader->operation_streams.items[keys[i].index];
 		if (!operation->call)
 			continue;
 		trace->matched_operations++;
@@ -85,34 +86,27 @@ void trace_join_operations(struct trace_loader *loader)
 			operation->call->operation = operation;
 	}
 	free(trace->operations);
-	free(loader->operation_streams);
+	free(loader->operation_streams.items);
 	trace->operations = sorted;
-	loader->operation_streams = streams;
+	loader->operation_streams.items = streams;
 	free(keys);
 }
 
 static void read_records(struct trace_loader *loader)
 {
-	struct trace_record *record;
-	struct query query;
+	struct event_records_row row;
+	struct rows rows;
 
-	query_open(&query, &loader->database, "event_records",
-		   "SELECT sync_id, context_id, stream_id, correlation_id FROM event_records "
-		   "ORDER BY id");
-	while (query_next(&query)) {
-		uint32_t context_id = trace_read_id32(&query, 1);
-		uint32_t stream_id = trace_read_id32(&query, 2);
-
-		loader->records = memory_grow(loader->records, loader->record_count,
-					      &loader->record_capacity, sizeof(*record));
-		record = &loader->records[loader->record_count];
-		record->stream = trace_intern_stream(loader, context_id, stream_id);
-		record->correlation_id = trace_read_id32(&query, 3);
-		if (!query_is_null(&query, 0))
-			map_set(&loader->record_map, query_bits(&query, 0), loader->record_count);
-		loader->record_count++;
+	rows_open(&rows, &loader->database, TABLE_event_records, "ORDER BY id");
+	while (rows_next_event_records(&rows, &row)) {
+		if (row.sync_id != ROW_NULL)
+			map_set(&loader->record_map, (uint64_t)row.sync_id, loader->records.count);
+		*vector_add(&loader->records) = (struct trace_record){
+			.stream = trace_intern_stream(loader, row.context_id, row.stream_id),
+			.correlation_id = (uint64_t)row.correlation_id,
+		};
 	}
-	query_close(&query);
+	rows_close(&rows);
 }
 
 /* The call of that class with that correlation id, or NULL. */
@@ -166,49 +160,47 @@ struct pending_wait {
 	uint32_t recorder, waiter;
 };
 
-static bool read_wait(struct trace_loader *loader, struct query *query, struct pending_wait *wait)
+typedef VECTOR(struct pending_wait) pending_wait_vector;
+
+/* False where nothing is known about the wait: its event was recorded before the trace began, or it
+ * has no time at all. */
+static bool take_wait(struct trace_loader *loader, const struct synchronizations_row *row,
+		      struct pending_wait *wait)
 {
-	size_t record = map_find(&loader->record_map, query_bits(query, 0));
-	uint32_t context_id = trace_read_id32(query, 1);
-	uint32_t stream_id = trace_read_id32(query, 2);
-	uint64_t correlation_id = trace_read_id32(query, 3);
-	int64_t start_ns = query_optional(query, 4, 0, TIME_LIMIT_NS, -1);
+	const uint64_t correlation_id = (uint64_t)row->correlation_id;
+	size_t record = map_find(&loader->record_map, (uint64_t)row->sync_id);
+	const bool has_time = row->start_ns != ROW_NULL;
 	const struct trace_call *waiting;
 
 	waiting = correlated_call(loader, correlation_id, CLASS_STREAM_WAIT_EVENT);
-	if (!waiting && start_ns >= 0)
-		waiting = waiting_call_at(loader->trace, start_ns);
-	/* Recorded before the trace began, or without any time: nothing is known about it. */
-	if (record == MAP_NONE || (!waiting && start_ns < 0))
+	if (!waiting && has_time)
+		waiting = waiting_call_at(loader->trace, row->start_ns);
+	if (record == MAP_NONE || (!waiting && !has_time))
 		return false;
 	*wait = (struct pending_wait){
-		.wait_ns = waiting ? waiting->start_ns : start_ns,
+		.wait_ns = waiting ? waiting->start_ns : row->start_ns,
 		.event = waiting ? waiting->object : 0,
-		.recording = correlated_call(loader, loader->records[record].correlation_id,
+		.recording = correlated_call(loader, loader->records.items[record].correlation_id,
 					     CLASS_EVENT_RECORD),
 		.waiting = waiting,
-		.recorder = loader->records[record].stream,
-		.waiter = trace_intern_stream(loader, context_id, stream_id),
+		.recorder = loader->records.items[record].stream,
+		.waiter = trace_intern_stream(loader, row->context_id, row->stream_id),
 	};
 	return true;
 }
 
-static struct pending_wait *read_waits(struct trace_loader *loader, size_t *count)
+static void read_waits(struct trace_loader *loader, pending_wait_vector *waits)
 {
-	struct pending_wait *waits = NULL;
-	size_t capacity = 0;
-	struct query query;
+	struct synchronizations_row row;
+	struct pending_wait wait;
+	struct rows rows;
 
-	query_open(&query, &loader->database, "synchronizations",
-		   "SELECT sync_id, context_id, stream_id, correlation_id, start_ns "
-		   "FROM synchronizations "
-		   "WHERE type = 2 AND sync_id IS NOT NULL AND stream_id IS NOT NULL ORDER BY id");
-	while (query_next(&query)) {
-		waits = memory_grow(waits, *count, &capacity, sizeof(*waits));
-		*count += read_wait(loader, &query, &waits[*count]);
-	}
-	query_close(&query);
-	return waits;
+	rows_open(&rows, &loader->database, TABLE_synchronizations,
+		  "WHERE type = 2 AND sync_id IS NOT NULL AND stream_id IS NOT NULL ORDER BY id");
+	while (rows_next_synchronizations(&rows, &row))
+		if (take_wait(loader, &row, &wait))
+			*vector_add(waits) = wait;
+	rows_close(&rows);
 }
 
 static int compare_waits(const void *a, const void *b)
@@ -220,22 +212,23 @@ static int compare_waits(const void *a, const void *b)
 
 /* Finds recording calls that no correlation names: the last one on the same event that had ended
  * when the wait began. waits are sorted; one sweep over the calls in the order of their starts. */
-static void find_recording_calls(const struct trace *trace, struct pending_wait *waits,
-				 size_t count)
+static void find_recording_calls(const struct trace *trace, const pending_wait_vector *waits)
 {
 	struct map last_records = {0}; /* event handle to call index */
 	size_t next = 0, i, index;
 
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < waits->count; i++) {
+		struct pending_wait *wait = &waits->items[i];
+
 		for (; next < trace->call_count; next++) {
-			if (trace->calls[next].start_ns >= waits[i].wait_ns)
+			if (trace->calls[next].start_ns >= wait->wait_ns)
 				break;
 			if (trace->calls[next].function->class == CLASS_EVENT_RECORD)
 				map_set(&last_records, trace->calls[next].object, next);
 		}
-		index = map_find(&last_records, waits[i].event);
-		if (!waits[i].recording && waits[i].event && index != MAP_NONE)
-			waits[i].recording = &trace->calls[index];
+		index = map_find(&last_records, wait->event);
+		if (!wait->recording && wait->event && index != MAP_NONE)
+			wait->recording = &trace->calls[index];
 	}
 	map_free(&last_records);
 }
@@ -243,27 +236,29 @@ static void find_recording_calls(const struct trace *trace, struct pending_wait 
 void trace_join_event_waits(struct trace_loader *loader)
 {
 	struct trace *trace = loader->trace;
-	struct pending_wait *waits;
-	size_t count = 0, i;
+	pending_wait_vector waits = {0};
+	size_t i;
 
 	read_records(loader);
-	waits = read_waits(loader, &count);
-	if (count)
-		qsort(waits, count, sizeof(*waits), compare_waits);
-	find_recording_calls(trace, waits, count);
+	read_waits(loader, &waits);
+	vector_sort(&waits, compare_waits);
+	find_recording_calls(trace, &waits);
+	vector_move(&loader->streams, trace->streams, trace->stream_count);
 	for (i = 0; i < trace->operation_count; i++)
-		trace->operations[i].stream = &trace->streams[loader->operation_streams[i]];
-	trace->event_waits = memory_array(count, sizeof(*trace->event_waits));
-	trace->event_wait_count = count;
-	for (i = 0; i < count; i++)
+		trace->operations[i].stream = &trace->streams[loader->operation_streams.items[i]];
+	trace->event_waits = memory_array(waits.count, sizeof(*trace->event_waits));
+	trace->event_wait_count = waits.count;
+	for (i = 0; i < waits.count; i++) {
+		const struct pending_wait *wait = &waits.items[i];
+
 		trace->event_waits[i] = (struct trace_event_wait){
-			.recorder = &trace->streams[waits[i].recorder],
-			.waiter = &trace->streams[waits[i].waiter],
-			.record_ns =
-				waits[i].recording ? waits[i].recording->end_ns : waits[i].wait_ns,
-			.wait_ns = waits[i].wait_ns,
-			.recording = waits[i].recording,
-			.waiting = waits[i].waiting,
+			.recorder = &trace->streams[wait->recorder],
+			.waiter = &trace->streams[wait->waiter],
+			.record_ns = wait->recording ? wait->recording->end_ns : wait->wait_ns,
+			.wait_ns = wait->wait_ns,
+			.recording = wait->recording,
+			.waiting = wait->waiting,
 		};
-	free(waits);
+	}
+	vector_free(&waits);
 }

@@ -8,7 +8,17 @@
 #ifndef STREAMTRACE_SITE_H
 #define STREAMTRACE_SITE_H
 
-#include "findings/analysis.h"
+#include "trace/trace.h"
+
+/* The application's own frame of a call. */
+struct site {
+	const char *file;     /* NULL without debug information */
+	int line;	      /* 0 without debug information */
+	const char *function; /* demangled, NULL without a symbol */
+	const char *module;   /* path, NULL where no module held the address */
+	uint64_t offset;      /* in the module: tells sites apart where there is no line */
+	const char *through;  /* path of the library that made the call; NULL: the program itself */
+};
 
 /* Remembers, on the way from the innermost frame outwards, which kernel is being launched: the
  * stub that nvcc puts around a launch has the kernel's own name, and its line is the kernel's.
@@ -37,7 +47,7 @@ bool site_is_python_library(const char *file);
  * frames are CUDA's. */
 const struct trace_frame *site_application_frame(const struct trace_site *site, const char *kernel);
 
-/* The place to be told: a Python frame where there are any, unless native code of the
+/* The line to be told: a Python frame where there are any, unless native code of the
  * application's, with a known line, was called by them. Innermost first: the application's, else
  * a library's, else CUDA's. All fields are empty for a site that is NULL or has no frames. Texts
  * belong to the trace. */
@@ -45,7 +55,7 @@ struct site site_describe(const struct trace *trace, const struct trace_site *si
 			  const char *kernel);
 
 /* As strcmp(). One line can hold several calls, and be reached through several functions: that is
- * one place. */
+ * one site. */
 int site_compare(const struct site *a, const struct site *b);
 
 #endif

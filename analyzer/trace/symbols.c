@@ -195,18 +195,20 @@ static void resolve_frame(struct arena *arena, const struct symbols_file *file,
 	frame->line = found.line;
 }
 
-static const struct symbols_file *find_file(struct symbols_file **files, size_t *count,
-					    size_t *capacity, const struct trace_frame *frame)
+typedef VECTOR(struct symbols_file) symbols_file_vector;
+
+static const struct symbols_file *find_file(symbols_file_vector *files,
+					    const struct trace_frame *frame)
 {
-	size_t i;
+	struct symbols_file *file;
 
 	/* All frames of a module share its texts. */
-	for (i = 0; i < *count; i++)
-		if ((*files)[i].path == frame->module)
-			return &(*files)[i];
-	*files = memory_grow(*files, *count, capacity, sizeof(**files));
-	(*files)[*count] = file_open(frame);
-	return &(*files)[(*count)++];
+	for (size_t i = 0; i < files->count; i++)
+		if (files->items[i].path == frame->module)
+			return &files->items[i];
+	file = vector_add(files);
+	*file = file_open(frame);
+	return file;
 }
 
 /* A library's frames come in many stacks: each is looked up once. False: that is to be done. */
@@ -217,21 +219,21 @@ static bool copy_known(struct trace_private *private, struct map *known, ptrdiff
 	size_t index = frame->is_library ? map_find(known, key) : MAP_NONE;
 
 	if (index != MAP_NONE) {
-		frame->function = private->frames[index].function;
-		frame->file = private->frames[index].file;
-		frame->line = private->frames[index].line;
+		frame->function = private->frames.items[index].function;
+		frame->file = private->frames.items[index].file;
+		frame->line = private->frames.items[index].line;
 		return true;
 	}
 	if (frame->is_library)
-		map_add(known, key, (size_t)(frame - private->frames));
+		map_add(known, key, (size_t)(frame - private->frames.items));
 	return false;
 }
 
 void trace_resolve_sites(struct trace *trace)
 {
 	struct trace_private *private = trace->private;
-	struct symbols_file *files = NULL;
-	size_t count = 0, capacity = 0, i;
+	symbols_file_vector files = {0};
+	size_t i;
 	const struct symbols_file *file;
 	struct map known = {0};
 	int depth;
@@ -245,7 +247,8 @@ void trace_resolve_sites(struct trace *trace)
 
 		for (depth = 0; depth < site->depth; depth++) {
 			struct trace_frame *frame =
-				&private->frames[site->frames - private->frames + depth];
+				&private->frames
+					 .items[site->frames - private->frames.items + depth];
 
 			if (frame->file || !frame->module) {
 				is_found |=
@@ -256,15 +259,15 @@ void trace_resolve_sites(struct trace *trace)
 			 * symbols are many. */
 			if (frame->is_library && is_found)
 				continue;
-			file = find_file(&files, &count, &capacity, frame);
-			if (file->module && !copy_known(private, &known, file - files, frame))
+			file = find_file(&files, frame);
+			if (file->module && !copy_known(private, &known, file - files.items, frame))
 				resolve_frame(&private->arena, file, &filter, frame);
 			is_found |= frame_filter_accepts(&filter, frame) && !frame->is_library;
 		}
 	}
-	for (i = 0; i < count; i++)
-		if (files[i].dwfl)
-			dwfl_end(files[i].dwfl);
-	free(files);
+	for (i = 0; i < files.count; i++)
+		if (files.items[i].dwfl)
+			dwfl_end(files.items[i].dwfl);
+	vector_free(&files);
 	map_free(&known);
 }

@@ -3,126 +3,96 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void loader_free(struct trace_loader *loader)
-{
-	free(loader->strings);
-	free(loader->modules);
-	free(loader->records);
-	free(loader->nodes);
-	free(loader->call_ids);
-	free(loader->operation_streams);
-	map_free(&loader->string_map);
-	map_free(&loader->function_map);
-	map_free(&loader->module_map);
-	map_free(&loader->site_map);
-	map_free(&loader->stream_map);
-	map_free(&loader->context_map);
-	map_free(&loader->record_map);
-	map_free(&loader->node_map);
-	map_free(&loader->launched);
-	map_free(&loader->correlation_map);
-	database_close(&loader->database);
-}
-
-struct trace *trace_load(const char *path, char **error)
-{
-	struct trace *trace = memory_array(1, sizeof(*trace));
-	struct trace_loader loader = {.trace = trace};
-
-	trace->path = path;
-	trace->private = memory_array(1, sizeof(*trace->private));
-	loader.arena = &trace->private->arena;
-	database_open(&loader.database, path);
-	trace->schema_version = loader.database.schema_version;
-	if (loader.database.lacks_log)
-		trace->unread = "the trace's write-ahead log (-wal) needs a writable folder";
-	trace_read_dictionaries(&loader);
-	trace_read_sites(&loader);
-	trace_read_calls(&loader);
-	trace_read_nodes(&loader);
-	trace_read_arguments(&loader);
-	trace_join_calls(&loader);
-	trace_read_operations(&loader);
-	trace_join_operations(&loader);
-	trace_join_event_waits(&loader);
-	trace_read_host_functions(&loader);
-	trace_read_first_uses(&loader);
-	trace_read_losses(&loader);
-	trace_read_windows(&loader);
-	trace_join_windows(&loader);
-	*error = loader.database.error;
-	loader.database.error = NULL;
-	loader_free(&loader);
-	if (!*error)
-		return trace;
-	trace_close(trace);
-	return NULL;
-}
-
 const char *trace_metadata(const struct trace *trace, const char *key)
 {
-	size_t i;
-
-	/* A trace that was not loaded has none. */
-	for (i = 0; trace->private && i < trace->private->metadata_count; i++)
-		if (strcmp(trace->private->metadata[i].key, key) == 0)
-			return trace->private->metadata[i].value;
+	for (size_t i = 0; i < trace->metadata_count; i++)
+		if (strcmp(trace->metadata[i].key, key) == 0)
+			return trace->metadata[i].value;
 	return NULL;
 }
 
-int trace_store_sites(struct trace *trace, char **error)
+/* The last window that begins by then, or the first one. */
+static const struct trace_window *window_at(const struct trace *trace, int64_t time_ns)
 {
-	struct database database;
-	struct query query;
-	size_t i;
-	int depth;
+	size_t low = 0, high = trace->window_count;
 
-	database_open_write(&database, trace->path);
-	query_open(&query, &database, "frames",
-		   "UPDATE frames SET function = ?1, file = ?2, line = nullif(?3, 0) "
-		   "WHERE site_id = ?4 AND depth = ?5");
-	for (i = 0; i < trace->site_count; i++) {
-		const struct trace_site *site = &trace->sites[i];
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
 
-		for (depth = 0; depth < site->depth; depth++) {
-			const struct trace_frame *frame = &site->frames[depth];
-
-			query_bind_text(&query, 1, frame->function);
-			query_bind_text(&query, 2, frame->file);
-			query_bind_integer(&query, 3, frame->line);
-			query_bind_integer(&query, 4, site->id);
-			query_bind_integer(&query, 5, depth);
-			query_next(&query);
-		}
+		if (trace->windows[middle].start_ns <= time_ns)
+			low = middle;
+		else
+			high = middle;
 	}
-	query_close(&query);
-	database_commit(&database);
-	*error = database.error;
-	database.error = NULL;
-	database_close(&database);
-	return *error ? -1 : 0;
+	return &trace->windows[low];
 }
 
-int trace_store_metadata(struct trace *trace, const struct trace_note *notes, size_t count,
-			 char **error)
+int64_t trace_recorded_ns(const struct trace *trace, int64_t time_ns)
 {
-	struct database database;
-	struct query query;
+	const struct trace_window *window;
 
-	database_open_write(&database, trace->path);
-	query_open(&query, &database, "metadata",
-		   "INSERT OR REPLACE INTO metadata (key, value) VALUES (?1, ?2)");
-	for (size_t i = 0; i < count; i++) {
-		query_bind_text(&query, 1, notes[i].key);
-		query_bind_text(&query, 2, notes[i].value);
-		query_next(&query);
+	if (!trace->window_count)
+		return time_ns;
+	window = window_at(trace, time_ns);
+	if (time_ns <= window->start_ns)
+		return window->before_ns;
+	if (time_ns > window->end_ns)
+		time_ns = window->end_ns;
+	return window->before_ns + time_ns - window->start_ns;
+}
+
+void trace_clip_to_window(const struct trace *trace, int64_t *start_ns, int64_t *end_ns)
+{
+	const struct trace_window *window, *behind = trace->windows + trace->window_count;
+
+	if (!trace->window_count)
+		return;
+	window = window_at(trace, *start_ns);
+	if (*start_ns >= window->end_ns && window + 1 < behind)
+		window++;
+	if (*start_ns < window->start_ns)
+		*start_ns = window->start_ns;
+	if (*end_ns > window->end_ns)
+		*end_ns = window->end_ns;
+	if (*end_ns < *start_ns)
+		*end_ns = *start_ns;
+}
+
+static int compare_copies(const void *a, const void *b)
+{
+	const struct trace_first_use *x = a, *y = b;
+
+	return (x->copy > y->copy) - (x->copy < y->copy);
+}
+
+void trace_sort_first_uses(struct trace *trace)
+{
+	if (trace->first_use_count)
+		qsort(trace->first_uses, trace->first_use_count, sizeof(*trace->first_uses),
+		      compare_copies);
+}
+
+const struct trace_first_use *trace_first_use_of(const struct trace *trace,
+						 const struct trace_operation *copy)
+{
+	const struct trace_first_use key = {.copy = copy};
+
+	return trace->first_use_count ? bsearch(&key, trace->first_uses, trace->first_use_count,
+						sizeof(*trace->first_uses), compare_copies)
+				      : NULL;
+}
+
+bool trace_is_touch(enum first_use_kind kind)
+{
+	switch (kind) {
+	case FIRST_USE_READ:
+	case FIRST_USE_WRITTEN:
+	case FIRST_USE_SYSTEM_CALL:
+	case FIRST_USE_GIVEN_UP: /* for all that is known */
+		return true;
+	default:
+		return false;
 	}
-	query_close(&query);
-	database_commit(&database);
-	*error = database.error;
-	database.error = NULL;
-	database_close(&database);
-	return *error ? -1 : 0;
 }
 
 void trace_close(struct trace *trace)
@@ -143,11 +113,12 @@ void trace_close(struct trace *trace)
 	free(trace->windows);
 	free(trace->allocations);
 	free(trace->arguments);
-	free(trace->private->arguments);
-	free(trace->private->metadata);
-	free(trace->private->frames);
-	free(trace->private->python_frames);
-	free(trace->private->demangled);
+	free(trace->metadata);
+	free(trace->tables);
+	vector_free(&trace->private->arguments);
+	vector_free(&trace->private->frames);
+	vector_free(&trace->private->python_frames);
+	vector_free(&trace->private->demangled);
 	map_free(&trace->private->demangled_map);
 	arena_free(&trace->private->arena);
 	free(trace->private);

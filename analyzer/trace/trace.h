@@ -7,56 +7,15 @@
 #ifndef STREAMTRACE_TRACE_H
 #define STREAMTRACE_TRACE_H
 
+#include "facts/facts.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* What an operation of the device is; the schema's operations.kind. */
-enum operation_kind { OPERATION_KERNEL = 1, OPERATION_COPY = 2, OPERATION_SET = 3 };
-
 /* The unit of the device that runs an operation. Sets and copies inside a device run on compute or
  * a copy engine as the driver likes; they are counted as compute, where they show as kernels do. */
 enum engine { ENGINE_COMPUTE, ENGINE_H2D, ENGINE_D2H, ENGINE_PEER, ENGINE_COUNT };
-
-/* functions.class, in the order of function_class_names[] in trace/read.c. */
-enum function_class {
-	CLASS_OTHER,
-	CLASS_COPY,
-	CLASS_SET,
-	CLASS_LAUNCH,
-	CLASS_GRAPH_LAUNCH,
-	CLASS_STREAM_CREATE,
-	CLASS_STREAM_DESTROY,
-	CLASS_STREAM_SYNC,
-	CLASS_STREAM_QUERY,
-	CLASS_STREAM_WAIT_EVENT,
-	CLASS_EVENT_CREATE,
-	CLASS_EVENT_DESTROY,
-	CLASS_EVENT_RECORD,
-	CLASS_EVENT_SYNC,
-	CLASS_EVENT_QUERY,
-	CLASS_DEVICE_SYNC,
-	CLASS_ALLOC,
-	CLASS_FREE,
-	CLASS_HOST_ALLOC,
-	CLASS_HOST_FREE,
-	CLASS_REGISTER,
-	CLASS_UNREGISTER,
-	CLASS_HOST_FUNCTION,
-	CLASS_GRAPH_CAPTURE,
-	CLASS_GRAPH_BUILD,
-	CLASS_GRAPH_INSTANTIATE,
-	CLASS_GRAPH_UPDATE,
-	CLASS_GRAPH_UPLOAD,
-	CLASS_GRAPH_DESTROY,
-	CLASS_MANAGED,
-	CLASS_POOL,
-	CLASS_COUNT
-};
-
-enum memory_kind { MEMORY_PAGEABLE = 1, MEMORY_PINNED = 2, MEMORY_DEVICE = 3, MEMORY_MANAGED = 5 };
-
-enum stream_flag { STREAM_UNKNOWN, STREAM_BLOCKING, STREAM_NON_BLOCKING, STREAM_NULL };
 
 struct trace_function {
 	const char *name;
@@ -122,7 +81,7 @@ struct trace_arguments {
 };
 
 /* Memory that was allocated or registered. When it was released is left out: nothing uses it
- * between that and the next allocation at its place. */
+ * between that and the next allocation of the same memory. */
 struct trace_allocation {
 	int64_t time_ns;
 	uint64_t address, size_bytes;
@@ -138,7 +97,7 @@ struct trace_call {
 	uint64_t stream_handle, object, dst, src, size_bytes;
 	uint32_t thread_id;
 	int result;
-	bool is_driver;
+	bool is_driver; /* seen by CUPTI's driver callback, not by a wrapper of the runtime API */
 	bool per_thread_stream;
 	bool has_stream; /* stream_handle was recorded */
 };
@@ -181,18 +140,6 @@ struct trace_host_function {
 	const struct trace_stream *stream;
 };
 
-/* first_uses.kind. */
-enum first_use_kind {
-	FIRST_USE_NEVER,
-	FIRST_USE_READ,
-	FIRST_USE_WRITTEN,
-	FIRST_USE_SYSTEM_CALL,
-	FIRST_USE_OVERWRITTEN,
-	FIRST_USE_FREED,
-	FIRST_USE_GIVEN_UP,
-	FIRST_USE_KIND_COUNT
-};
-
 /* When the host first touched what a copy brought. Ordered by copy. */
 struct trace_first_use {
 	const struct trace_operation *copy;
@@ -217,10 +164,24 @@ struct trace_loss {
 	int64_t count;
 };
 
+/* A row of the metadata. */
+struct trace_metadata_row {
+	const char *key, *value;
+};
+
+/* How many rows a table of the file has. */
+struct trace_table {
+	const char *name;
+	bool holds_events; /* what happened; else what those rows refer to, or say of the run */
+	uint64_t rows;
+};
+
 struct trace {
 	const char *path;
 	const char *unread;	/* why a part of the file could not be read, one line, or NULL */
 	int64_t schema_version; /* MAJOR * 1000 + MINOR */
+	struct trace_metadata_row *metadata; /* by key */
+	struct trace_table *tables;	     /* only of trace_load_counted() */
 	struct trace_function *functions;
 	struct trace_stream *streams;
 	struct trace_context *contexts;
@@ -235,6 +196,7 @@ struct trace {
 	struct trace_window *windows;	      /* none: the run was recorded as a whole */
 	struct trace_allocation *allocations; /* by time_ns; none where no launch has arguments */
 	struct trace_arguments *arguments;    /* sets of launches */
+	size_t metadata_count, table_count;
 	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
 	size_t operation_count, event_wait_count, loss_count, window_count;
 	size_t host_function_count, first_use_count;
@@ -248,6 +210,9 @@ struct trace {
  * before its start, and all durations together fit into an int64_t. NULL on failure: *error is then
  * one line for the user, without the program's name, the path and a newline, malloc'ed. */
 struct trace *trace_load(const char *path, char **error);
+
+/* The same, with the rows of the tables counted. */
+struct trace *trace_load_counted(const char *path, char **error);
 
 /* Value of a metadata key, or NULL. */
 const char *trace_metadata(const struct trace *trace, const char *key);
@@ -282,7 +247,7 @@ void trace_resolve_sites(struct trace *trace);
 /* Writes what trace_resolve_sites() found into the file. 0, or -1 with *error as above. */
 int trace_store_sites(struct trace *trace, char **error);
 
-/* A row of metadata to be written. */
+/* A row of metadata to be written (annotate.c). */
 struct trace_note {
 	const char *key;
 	char value[32];

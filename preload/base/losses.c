@@ -3,20 +3,9 @@
 #include <stdatomic.h>
 
 static const char *const names[LOSS_COUNT] = {
-	[LOSS_RING_OVERFLOW] = "ring-overflow",
-	[LOSS_CORRELATION] = "correlation-lost",
-	[LOSS_EXIT_TIMEOUT] = "exit-timeout",
-	[LOSS_BACKWARD_CALL] = "backward-call",
-	[LOSS_CUPTI_DROPPED] = "cupti-dropped",
-	[LOSS_CUPTI_DISCARDED] = "cupti-discarded",
-	[LOSS_UNTIMED] = "untimed",
-	[LOSS_UNKNOWN_RECORD] = "unknown-record",
-	[LOSS_CUPTI_ERROR] = "cupti-error",
-	[LOSS_HOST_FUNCTION] = "host-function",
-	[LOSS_STACK_TABLE_FULL] = "stack-table-full",
-	[LOSS_ARGUMENTS] = "arguments-lost",
-	[LOSS_FIRST_USE] = "first-use-lost",
-	[LOSS_FIRST_USE_SMALL] = "first-use-small",
+#define LOSS_KIND(symbol, word, text) [LOSS_##symbol] = (word),
+#include "facts/loss_kinds.def"
+#undef LOSS_KIND
 };
 
 static _Atomic uint64_t counts[LOSS_COUNT];

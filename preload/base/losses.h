@@ -6,26 +6,9 @@
 #ifndef STREAMTRACE_LOSSES_H
 #define STREAMTRACE_LOSSES_H
 
-#include <stdint.h>
+#include "facts/facts.h"
 
-/* losses.kind of schema.sql, in the order of names[] in losses.c. */
-enum loss {
-	LOSS_RING_OVERFLOW,
-	LOSS_CORRELATION,
-	LOSS_EXIT_TIMEOUT,
-	LOSS_BACKWARD_CALL,
-	LOSS_CUPTI_DROPPED,
-	LOSS_CUPTI_DISCARDED,
-	LOSS_UNTIMED,
-	LOSS_UNKNOWN_RECORD,
-	LOSS_CUPTI_ERROR,
-	LOSS_HOST_FUNCTION,
-	LOSS_STACK_TABLE_FULL,
-	LOSS_ARGUMENTS,
-	LOSS_FIRST_USE,
-	LOSS_FIRST_USE_SMALL,
-	LOSS_COUNT
-};
+#include <stdint.h>
 
 /* Adds to what was lost since losses_take(). */
 void losses_count(enum loss loss, uint64_t count);

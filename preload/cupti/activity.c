@@ -30,7 +30,7 @@ static int64_t nonzero_or_null(uint64_t value)
 	return value ? (int64_t)value : STORE_NULL;
 }
 
-static struct operation_row no_operation(int kind)
+static struct operation_row no_operation(enum operation_kind kind)
 {
 	return (struct operation_row){
 		.kind = kind,
@@ -67,7 +67,7 @@ static struct operation_row no_operation(int kind)
 static void store_kernel(struct store *store, const CUpti_ActivityKernel10 *record,
 			 struct activity_losses *losses)
 {
-	struct operation_row row = no_operation(1);
+	struct operation_row row = no_operation(OPERATION_KERNEL);
 
 	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
 	TAKE_COMMON(row, record);
@@ -88,7 +88,7 @@ static void store_kernel(struct store *store, const CUpti_ActivityKernel10 *reco
 static void store_copy(struct store *store, const CUpti_ActivityMemcpy6 *record,
 		       struct activity_losses *losses)
 {
-	struct operation_row row = no_operation(2);
+	struct operation_row row = no_operation(OPERATION_COPY);
 
 	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
 	TAKE_COMMON(row, record);
@@ -103,7 +103,7 @@ static void store_copy(struct store *store, const CUpti_ActivityMemcpy6 *record,
 static void store_peer_copy(struct store *store, const CUpti_ActivityMemcpyPtoP4 *record,
 			    struct activity_losses *losses)
 {
-	struct operation_row row = no_operation(2);
+	struct operation_row row = no_operation(OPERATION_COPY);
 
 	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
 	TAKE_COMMON(row, record);
@@ -120,7 +120,7 @@ static void store_peer_copy(struct store *store, const CUpti_ActivityMemcpyPtoP4
 static void store_set(struct store *store, const CUpti_ActivityMemset4 *record,
 		      struct activity_losses *losses)
 {
-	struct operation_row row = no_operation(3);
+	struct operation_row row = no_operation(OPERATION_SET);
 
 	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
 	TAKE_COMMON(row, record);

@@ -54,10 +54,10 @@ typedef void cuCtxSynchronize_params;
 struct driver_class {
 	bool makes_operations, is_hot;
 };
-#define DRIVER_CLASS(class, makes_operations, is_hot)                                              \
-	static const struct driver_class driver_class_##class = {makes_operations, is_hot};
-#include "api/driver_classes.def"
-#undef DRIVER_CLASS
+#define FUNCTION_CLASS(name, symbol, word, makes_operations, is_hot)                               \
+	static const struct driver_class driver_class_##name = {makes_operations, is_hot};
+#include "facts/function_classes.def"
+#undef FUNCTION_CLASS
 
 struct driver_call {
 	CUpti_CallbackId cbid;

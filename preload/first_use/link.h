@@ -8,21 +8,11 @@
 #ifndef STREAMTRACE_FIRST_USE_LINK_H
 #define STREAMTRACE_FIRST_USE_LINK_H
 
+#include "facts/facts.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-/* How a watch ended: first_uses.kind of schema.sql. */
-enum first_use_kind {
-	FIRST_USE_NEVER,
-	FIRST_USE_READ,
-	FIRST_USE_WRITTEN,
-	FIRST_USE_SYSTEM_CALL,
-	FIRST_USE_OVERWRITTEN,
-	FIRST_USE_FREED,
-	FIRST_USE_GIVEN_UP,
-	FIRST_USE_KIND_COUNT
-};
 
 /* A range of memory and what happens to it. */
 struct first_use {

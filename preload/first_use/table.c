@@ -374,9 +374,9 @@ static void store_watch(struct store *store, const struct watch *watch)
 	store_first_use(store, &row);
 	if (!watch->wait_thread_id)
 		return;
-	store_overhead(store, STORE_OVERHEAD_FIRST_USE, watch->wait_ns, watch->armed_ns,
+	store_overhead(store, OVERHEAD_FIRST_USE, watch->wait_ns, watch->armed_ns,
 		       watch->wait_thread_id);
-	store_overhead(store, STORE_OVERHEAD_FIRST_USE, watch->touch_ns, watch->opened_ns,
+	store_overhead(store, OVERHEAD_FIRST_USE, watch->touch_ns, watch->opened_ns,
 		       watch->touch_thread_id);
 }
 

@@ -1,6 +1,7 @@
 #include "life/clock_steps.h"
 
 #include "base/clock.h"
+#include "base/losses.h"
 
 #include <stdlib.h>
 
@@ -39,8 +40,8 @@ void clock_steps_check(struct store *store, bool is_sample)
 	read_clocks(&realtime_ns, &raw_ns);
 	step_ns = (realtime_ns - last.realtime_ns) - (raw_ns - last.raw_ns);
 	if (llabs(step_ns) > STEP_NS + (raw_ns - last.raw_ns) / SLEW_DIVISOR) {
-		store_loss(store, "clock-step", (uint64_t)llabs(step_ns), STORE_NULL,
-			   step_ns > 0 ? "forwards" : "backwards");
+		store_loss(store, losses_name(LOSS_CLOCK_STEP), (uint64_t)llabs(step_ns),
+			   STORE_NULL, step_ns > 0 ? "forwards" : "backwards");
 		store_clock_sample(store, last.realtime_ns, last.raw_ns);
 		is_sample = true;
 	}

@@ -1,6 +1,7 @@
 #include "store/private.h"
 
 #include "base/clock.h"
+#include "base/losses.h"
 #include "store/file.h"
 
 #include <stdio.h>
@@ -181,7 +182,7 @@ static void store_failed_rows(struct store *store)
 	if (!failed_rows || !step(store, STATEMENT_BEGIN))
 		return;
 	store->failed_rows = 0;
-	store_loss(store, "file-error", failed_rows, STORE_NULL, store->error);
+	store_loss(store, losses_name(LOSS_FILE_ERROR), failed_rows, STORE_NULL, store->error);
 	commit(store);
 }
 

@@ -8,6 +8,7 @@
 #ifndef STREAMTRACE_STORE_H
 #define STREAMTRACE_STORE_H
 
+#include "facts/facts.h"
 #include "recorder/record.h"
 
 #include <stdbool.h>
@@ -19,7 +20,7 @@ struct store;
 #define STORE_NULL INT64_MIN /* a column without a value, in the int64_t fields below */
 
 struct operation_row {
-	int kind;		  /* 1 kernel, 2 copy, 3 set */
+	enum operation_kind kind;
 	int64_t start_ns, end_ns; /* STORE_NULL: untimed */
 	int64_t device_id, context_id, stream_id, correlation_id, graph_node_id, channel_id,
 		channel_type;
@@ -65,9 +66,6 @@ struct first_use_row {
 		touch_thread_id, touch_address;
 	struct atom *site; /* or NULL */
 };
-
-/* overheads.kind of our own, beside CUPTI's. */
-#define STORE_OVERHEAD_FIRST_USE 16777216
 
 /* Once, before any thread uses the store: SQLite reads the environment here. */
 void store_initialize(void);

@@ -50,10 +50,11 @@ static const char *const inserts[INSERT_COUNT] = {
 	[ADD_ALLOCATION] = "INSERT INTO allocations (time_ns, is_release, memory_kind, address,"
 			   " size_bytes) VALUES (?, 0, 3, ?, ?)",
 	[ADD_ARGUMENT] = "INSERT INTO launch_arguments VALUES (?, ?, ?, 0, ?)",
-	[ADD_CALL] = "INSERT INTO calls (result, door, per_thread_stream, thread_id, function_id,"
-		     " start_ns, end_ns, site_id, correlation_id, stream_handle, object, dst, src,"
-		     " size_bytes, arguments_id) VALUES (0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-		     " ?)",
+	[ADD_CALL] =
+		"INSERT INTO calls (result, api_path, per_thread_stream, thread_id, function_id,"
+		" start_ns, end_ns, site_id, correlation_id, stream_handle, object, dst, src,"
+		" size_bytes, arguments_id) VALUES (0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+		" ?)",
 	[ADD_KERNEL] = "INSERT INTO operations (kind, device_id, context_id, grid_x, grid_y,"
 		       " grid_z, block_x, block_y, block_z, registers_per_thread,"
 		       " static_shared_bytes, dynamic_shared_bytes, start_ns, end_ns, stream_id,"

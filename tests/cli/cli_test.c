@@ -245,11 +245,11 @@ static void test_missing_events_are_said(void **state)
 	static const struct {
 		const char *sql, *why;
 	} cases[] = {
-		{"UPDATE calls SET door = 1 WHERE id = 1", "(an older libstrace.so)"},
-		{"UPDATE calls SET door = 1 WHERE id = 1;"
+		{"UPDATE calls SET api_path = 1 WHERE id = 1", "(an older libstrace.so)"},
+		{"UPDATE calls SET api_path = 1 WHERE id = 1;"
 		 "INSERT INTO metadata VALUES ('events', 'wrappers')",
 		 "(STREAMTRACE_EVENTS=0)"},
-		{"UPDATE calls SET door = 1 WHERE id = 1;"
+		{"UPDATE calls SET api_path = 1 WHERE id = 1;"
 		 "INSERT INTO metadata VALUES ('events', 'all')",
 		 NULL},
 		{"INSERT INTO metadata VALUES ('events', 'wrappers')", NULL},
@@ -379,7 +379,7 @@ static void test_info(void **state)
 	build_trace(path, "overlap.sql", NULL);
 	outcome = RUN("info", path);
 	check_status(&outcome, 0);
-	assert_non_null(strstr(outcome.out, "trace format 1.2"));
+	assert_non_null(strstr(outcome.out, "trace format 1.3"));
 	assert_non_null(strstr(outcome.out, "tool_cpu_ns       1.50 ms"));
 	assert_non_null(strstr(outcome.out, "copy          2         2"));
 	assert_non_null(strstr(outcome.out, "python_frames"));

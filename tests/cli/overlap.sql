@@ -15,7 +15,7 @@ INSERT INTO modules VALUES (1, '/home/user/app/overlap', NULL);
 INSERT INTO call_sites VALUES (1, 1), (2, 1);
 INSERT INTO frames VALUES (1, 0, 1, 4660, '_Z3runPf', '/home/user/app/overlap.cu', 12),
   (2, 0, 1, 4700, '_Z3runPf', '/home/user/app/overlap.cu', 13);
-INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, door, per_thread_stream,
+INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, api_path, per_thread_stream,
                    site_id, correlation_id, stream_handle, object, size_bytes, copy_kind) VALUES
   (1, 4711, 1, 1000000000, 1001000000, 0, 0, 0, 1, 11, 4096, NULL, NULL, NULL),
   (2, 4711, 2, 1002000000, 1003000000, 0, 0, 0, 2, 12, 8192, NULL, 1000000, 1),

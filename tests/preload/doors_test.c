@@ -103,7 +103,7 @@ static void run_door(struct run *run, const struct door *door, bool with_libstra
 
 static int64_t count_calls(struct run *run, int by_driver)
 {
-	return run_number(run, "SELECT count(*) FROM calls WHERE door = %d", by_driver);
+	return run_number(run, "SELECT count(*) FROM calls WHERE api_path = %d", by_driver);
 }
 
 /* As many of each class as were made, by each of the two ways. */
@@ -115,7 +115,7 @@ static void check_classes(struct run *run, const struct door *door)
 			int64_t seen = run_number(run,
 						  "SELECT count(*) FROM calls c JOIN functions f"
 						  " ON f.id = c.function_id WHERE f.class = '%s'"
-						  " AND c.door = %d AND c.result = 0",
+						  " AND c.api_path = %d AND c.result = 0",
 						  work_calls[i].class, by_driver);
 
 			if (seen != works * work_calls[i].count)
@@ -294,7 +294,7 @@ static void test_events_can_be_left_out(void **state)
 	assert_int_equal(count_calls(&run, 0), WORK_CALLS);
 	assert_int_equal(count_calls(&run, 1), WORK_CALLS - 4);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM named_calls n JOIN calls c"
-					  " USING (id) WHERE c.door = 1 AND n.class IN"
+					  " USING (id) WHERE c.api_path = 1 AND n.class IN"
 					  " ('event-record', 'event-query', 'stream-query',"
 					  " 'stream-wait-event')"),
 			 0);

@@ -114,7 +114,7 @@ static void test_each_call_is_recorded_once(void **state)
 				    " OR start_ns < %" PRId64 " OR end_ns > %" PRId64,
 				    before_ns, now_ns()),
 			 0);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE door <> 0"), 0);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE api_path <> 0"), 0);
 	assert_int_equal(run_number(&run,
 				    "SELECT count(*) FROM threads WHERE id = %d"
 				    " AND name = 'preload_app'",
@@ -440,23 +440,23 @@ static void test_calls_past_the_wrappers_come_by_cupti(void **state)
 
 	trace_scenario(&run, "direct", NULL);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls c JOIN functions f"
-					  " ON f.id = c.function_id WHERE c.door = 1"
+					  " ON f.id = c.function_id WHERE c.api_path = 1"
 					  " AND f.class = 'copy' AND c.size_bytes = 3000"
 					  " AND c.copy_kind = 1 AND c.result = 0"),
 			 1);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls c JOIN functions f"
-					  " ON f.id = c.function_id WHERE c.door = 1"
+					  " ON f.id = c.function_id WHERE c.api_path = 1"
 					  " AND f.class = 'launch'"),
 			 1);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE door = 1"), 2);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE door = 0"), 4);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE api_path = 1"), 2);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE api_path = 0"), 4);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), 3);
 	/* The stack goes through CUPTI and cudart; the first frame that is kept is the
 	 * program's. */
 	assert_int_equal(run_number(&run, "SELECT count(DISTINCT f.offset) FROM calls c"
 					  " JOIN frames f ON f.site_id = c.site_id AND f.depth = 0"
 					  " JOIN modules m ON m.id = f.module_id"
-					  " WHERE c.door = 1 AND m.path LIKE '%%/preload_app'"),
+					  " WHERE c.api_path = 1 AND m.path LIKE '%%/preload_app'"),
 			 2);
 	check_all_matched(&run);
 	run_end(&run);

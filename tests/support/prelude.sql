@@ -27,7 +27,7 @@ INSERT INTO call_sites SELECT site_id, 1 FROM frames;
 CREATE VIEW operation AS SELECT '' what, '' memory, 0 stream, 0 line, 0 enter, 0 leave, 0 start, 0 end,
                                 0 host, 0 device WHERE 0;
 CREATE TRIGGER operation_insert INSTEAD OF INSERT ON operation BEGIN
-  INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, door, per_thread_stream,
+  INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, api_path, per_thread_stream,
                      site_id, correlation_id, stream_handle, dst, src, size_bytes)
   SELECT n, 100, iif(NEW.what = 'kernel', 2, 1), 1000000000 + NEW.enter * 1000000,
          1000000000 + NEW.leave * 1000000, 0, 0, 0, NEW.line, n, iif(NEW.stream = 7, 0, NEW.stream * 100),
@@ -48,7 +48,7 @@ END;
 -- A call that enqueues nothing, by its function's name; event: of cudaEventRecord() and its like.
 CREATE VIEW call AS SELECT '' function, 0 stream, 0 event, 0 line, 0 enter, 0 leave WHERE 0;
 CREATE TRIGGER call_insert INSTEAD OF INSERT ON call BEGIN
-  INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, door, per_thread_stream,
+  INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, api_path, per_thread_stream,
                      site_id, stream_handle, object)
   SELECT 1 + coalesce(max(id), 0), 100, (SELECT id FROM functions WHERE name = NEW.function),
          1000000000 + NEW.enter * 1000000, 1000000000 + NEW.leave * 1000000, 0, 0, 0, NEW.line,

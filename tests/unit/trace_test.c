@@ -30,7 +30,7 @@ static void test_calls_and_operations(void **state)
 
 	build_trace(path, "overlap.sql", NULL);
 	trace = load();
-	assert_int_equal(trace->schema_version, 1002);
+	assert_int_equal(trace->schema_version, FORMAT_VERSION);
 	assert_int_equal(trace->call_count, 5);
 	assert_int_equal(trace->operation_count, 3);
 	assert_int_equal(trace->matched_operations, 3);
@@ -218,7 +218,7 @@ static void test_event_waits(void **state)
 	/* Without correlation ids: the wait by its time, the record by the event's handle. */
 	change_trace(path, "UPDATE calls SET correlation_id = NULL WHERE id IN (3, 4);"
 			   "INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, "
-			   "result, door, per_thread_stream) VALUES "
+			   "result, api_path, per_thread_stream) VALUES "
 			   "(6, 4712, 1, 1006200000, 1008000000, 0, 0, 0)");
 	check_wait(1005 * MS, 1006 * MS);
 	/* Another event's record is no help: all that the stream held at the wait counts. */
@@ -232,6 +232,46 @@ static void test_event_waits(void **state)
 	trace = load();
 	assert_int_equal(trace->event_wait_count, 0);
 	trace_close(trace);
+}
+
+/* People keep traces: those of every minor version are read, with the columns that they have. */
+static void test_older_formats(void **state)
+{
+	static const char *const changes[] = {
+		/* 1.2: another name for the API entry path. */
+		"ALTER TABLE calls RENAME COLUMN api_path TO door; PRAGMA user_version = 1002",
+		/* 1.1: no first uses. */
+		"DROP TABLE first_uses; PRAGMA user_version = 1001",
+		/* 1.1 as it was first: no arguments, no frames of Python. */
+		"DROP TABLE launch_arguments; ALTER TABLE calls DROP COLUMN arguments_id;"
+		"DROP VIEW top_sites; DROP TABLE python_frames",
+		/* 1.0 */
+		"DROP VIEW node_calls; DROP VIEW named_host_functions; DROP VIEW "
+		"top_host_functions;"
+		"DROP TABLE graph_nodes; DROP TABLE host_functions; DROP TABLE managed_memory;"
+		"DROP TABLE memory_pools; DROP TABLE windows; PRAGMA user_version = 1000",
+	};
+	char *error;
+
+	build_trace(path, "overlap.sql", "UPDATE calls SET api_path = 1 WHERE id = 2");
+	for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
+		struct trace *trace;
+
+		change_trace(path, changes[i]);
+		trace = trace_load_counted(path, &error);
+		if (!trace)
+			fail_msg("%s: %s", changes[i], error);
+		assert_int_equal(trace->call_count, 5);
+		assert_int_equal(trace->matched_operations, 3);
+		for (size_t k = 0; k < trace->call_count; k++)
+			assert_int_equal(trace->calls[k].is_driver, k == 1);
+		trace_close(trace);
+	}
+	/* A file of this version has this version's columns. */
+	change_trace(path, "PRAGMA user_version = 1003");
+	assert_null(trace_load(path, &error));
+	assert_non_null(strstr(error, "no such column: api_path"));
+	free(error);
 }
 
 static void test_empty_trace(void **state)
@@ -367,6 +407,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_engines, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_untimed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_event_waits, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_older_formats, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_empty_trace, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_log_of_a_killed_process, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_log_in_a_read_only_folder, set_up, tear_down),

@@ -1,0 +1,54 @@
+/* What is added to a trace after it was recorded. */
+#include "trace/database.h"
+#include "trace/trace.h"
+
+int trace_store_sites(struct trace *trace, char **error)
+{
+	struct database database;
+	struct query query;
+	size_t i;
+	int depth;
+
+	database_open_write(&database, trace->path);
+	query_open(&query, &database, "frames",
+		   "UPDATE frames SET function = :function, file = :file, line = nullif(:line, 0) "
+		   "WHERE site_id = :site_id AND depth = :depth");
+	for (i = 0; i < trace->site_count; i++) {
+		const struct trace_site *site = &trace->sites[i];
+
+		for (depth = 0; depth < site->depth; depth++) {
+			const struct trace_frame *frame = &site->frames[depth];
+
+			query_bind_text(&query, ":function", frame->function);
+			query_bind_text(&query, ":file", frame->file);
+			query_bind_integer(&query, ":line", frame->line);
+			query_bind_integer(&query, ":site_id", site->id);
+			query_bind_integer(&query, ":depth", depth);
+			query_next(&query);
+		}
+	}
+	query_close(&query);
+	database_commit(&database);
+	*error = database_close(&database);
+	return *error ? -1 : 0;
+}
+
+int trace_store_metadata(struct trace *trace, const struct trace_note *notes, size_t count,
+			 char **error)
+{
+	struct database database;
+	struct query query;
+
+	database_open_write(&database, trace->path);
+	query_open(&query, &database, "metadata",
+		   "INSERT OR REPLACE INTO metadata (key, value) VALUES (:key, :value)");
+	for (size_t i = 0; i < count; i++) {
+		query_bind_text(&query, ":key", notes[i].key);
+		query_bind_text(&query, ":value", notes[i].value);
+		query_next(&query);
+	}
+	query_close(&query);
+	database_commit(&database);
+	*error = database_close(&database);
+	return *error ? -1 : 0;
+}

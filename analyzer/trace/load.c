@@ -1,0 +1,68 @@
+#include "trace/loader.h"
+
+/* Metadata is told as it is, not counted. */
+static void count_rows(struct trace_loader *loader)
+{
+	VECTOR(struct trace_table) counted = {0};
+
+	for (enum table table = 0; table < TABLE_COUNT; table++)
+		if (table != TABLE_metadata && rows_has_table(&loader->database, table))
+			*vector_add(&counted) = (struct trace_table){
+				.name = rows_table_name(table),
+				.holds_events = rows_are_events(table),
+				.rows = rows_count(&loader->database, table),
+			};
+	vector_move(&counted, loader->trace->tables, loader->trace->table_count);
+}
+
+static void read_tables(struct trace_loader *loader)
+{
+	trace_read_dictionaries(loader);
+	trace_read_sites(loader);
+	trace_read_arguments(loader);
+	trace_read_calls(loader);
+	trace_read_nodes(loader);
+	trace_read_allocations(loader);
+	trace_join_calls(loader);
+	trace_read_operations(loader);
+	trace_join_operations(loader);
+	trace_join_event_waits(loader);
+	trace_read_host_functions(loader);
+	trace_read_first_uses(loader);
+	trace_read_losses(loader);
+	trace_read_windows(loader);
+	trace_join_windows(loader);
+}
+
+static struct trace *load(const char *path, bool is_counted, char **error)
+{
+	struct trace *trace = memory_array(1, sizeof(*trace));
+	struct trace_loader loader = {.trace = trace};
+
+	trace->path = path;
+	trace->private = memory_array(1, sizeof(*trace->private));
+	loader.arena = &trace->private->arena;
+	database_open(&loader.database, path);
+	trace->schema_version = loader.database.schema_version;
+	if (loader.database.lacks_log)
+		trace->unread = "the trace's write-ahead log (-wal) needs a writable folder";
+	read_tables(&loader);
+	if (is_counted)
+		count_rows(&loader);
+	trace_loader_free(&loader);
+	*error = database_close(&loader.database);
+	if (!*error)
+		return trace;
+	trace_close(trace);
+	return NULL;
+}
+
+struct trace *trace_load(const char *path, char **error)
+{
+	return load(path, false, error);
+}
+
+struct trace *trace_load_counted(const char *path, char **error)
+{
+	return load(path, true, error);
+}

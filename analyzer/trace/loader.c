@@ -1,0 +1,121 @@
+#include "trace/loader.h"
+
+#include <stdlib.h>
+
+#define NODE_HOPS_LIMIT 1024
+
+void trace_loader_free(struct trace_loader *loader)
+{
+	vector_free(&loader->strings);
+	vector_free(&loader->modules);
+	vector_free(&loader->records);
+	vector_free(&loader->nodes);
+	vector_free(&loader->streams);
+	vector_free(&loader->call_ids);
+	vector_free(&loader->operation_streams);
+	map_free(&loader->string_map);
+	map_free(&loader->function_map);
+	map_free(&loader->module_map);
+	map_free(&loader->site_map);
+	map_free(&loader->stream_map);
+	map_free(&loader->context_map);
+	map_free(&loader->record_map);
+	map_free(&loader->node_map);
+	map_free(&loader->argument_map);
+	map_free(&loader->launched);
+	map_free(&loader->correlation_map);
+}
+
+const char *trace_keep_text(struct trace_loader *loader, const char *text)
+{
+	return text ? arena_text(loader->arena, text) : NULL;
+}
+
+void trace_add_id(struct rows *rows, struct map *map, int64_t id, size_t index)
+{
+	if (!map_add(map, (uint64_t)id, index))
+		rows_fail(rows, "id %lld comes twice", (long long)id);
+}
+
+size_t trace_find_id(struct rows *rows, int64_t id, const struct map *map, enum table table)
+{
+	size_t index = map_find(map, (uint64_t)id);
+
+	if (index == MAP_NONE)
+		rows_fail(rows, "%s has no row %lld", rows_table_name(table), (long long)id);
+	return index;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+size_t trace_find_call(const struct trace_loader *loader, struct rows *rows, int64_t call_id)
+{
+	const int64_t *found = loader->call_ids.count ? bsearch(&call_id, loader->call_ids.items,
+								loader->call_ids.count,
+								sizeof(call_id), compare_ids)
+						      : NULL;
+
+	if (found)
+		return (size_t)(found - loader->call_ids.items);
+	rows_fail(rows, "calls has no row %lld", (long long)call_id);
+	return MAP_NONE;
+}
+
+void trace_check_times(struct trace_loader *loader, struct rows *rows, int64_t start_ns,
+		       int64_t end_ns)
+{
+	if (end_ns < start_ns)
+		rows_fail(rows, "it ends before it starts");
+	else if (__builtin_add_overflow(loader->duration_ns, end_ns - start_ns,
+					&loader->duration_ns))
+		rows_fail(rows, "the durations add up to more than a clock can count");
+}
+
+static bool is_null_stream(const struct trace_loader *loader, uint32_t context_id, uint32_t id)
+{
+	size_t index = map_find(&loader->context_map, context_id);
+
+	return index != MAP_NONE && loader->trace->contexts[index].null_stream_id == id;
+}
+
+uint32_t trace_intern_stream(struct trace_loader *loader, int64_t context_id, int64_t id)
+{
+	uint64_t key = (uint64_t)context_id << 32 | (uint64_t)id;
+	size_t index = map_find(&loader->stream_map, key);
+	struct trace_stream *stream;
+
+	if (index != MAP_NONE)
+		return (uint32_t)index;
+	index = loader->streams.count;
+	map_add(&loader->stream_map, key, index);
+	stream = vector_add(&loader->streams);
+	*stream = (struct trace_stream){
+		.context_id = (uint32_t)context_id,
+		.id = (uint32_t)id,
+		.created_ns = INT64_MIN,
+		.destroyed_ns = INT64_MAX,
+	};
+	stream->flag = is_null_stream(loader, stream->context_id, stream->id) ? STREAM_NULL
+									      : STREAM_UNKNOWN;
+	return (uint32_t)index;
+}
+
+struct trace_call *trace_node_call(const struct trace_loader *loader, uint64_t node_id)
+{
+	size_t index = map_find(&loader->node_map, node_id);
+	const struct trace_node *node;
+
+	/* A damaged file could lead round in circles. */
+	for (int hops = 0; index != MAP_NONE && hops < NODE_HOPS_LIMIT; hops++) {
+		node = &loader->nodes.items[index];
+		if (!node->source_id)
+			return node->call == MAP_NONE ? NULL : &loader->trace->calls[node->call];
+		index = map_find(&loader->node_map, node->source_id);
+	}
+	return NULL;
+}

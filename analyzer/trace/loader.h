@@ -1,0 +1,116 @@
+/*
+ * How a trace is loaded: what the modules that read its tables share.
+ *
+ * load.c reads the tables in an order in which ids refer to rows that are there already. A failure
+ * stays in loader->database.error, and every later read does nothing. One thread.
+ */
+#ifndef STREAMTRACE_LOADER_H
+#define STREAMTRACE_LOADER_H
+
+#include "base/vector.h"
+#include "trace/private.h"
+#include "trace/rows.h"
+
+struct trace_module {
+	const char *path, *build_id;
+	bool is_library;
+};
+
+/* A row of event_records. */
+struct trace_record {
+	uint32_t stream; /* index into loader.streams */
+	uint64_t correlation_id;
+};
+
+/* A row of graph_nodes. */
+struct trace_node {
+	uint64_t id, source_id; /* 0: none */
+	size_t call;		/* index, MAP_NONE: unknown */
+	uint32_t graph_id;
+	bool is_function;
+};
+
+/* In trace_loader.launched: a launch of more than one graph. */
+#define LAUNCHED_SEVERAL (SIZE_MAX - 1)
+
+/* Lives while a trace is loaded: the tables behind the ids that rows refer to, and arrays that still
+ * grow. */
+struct trace_loader {
+	struct trace *trace;
+	struct database database;
+	struct arena *arena;
+
+	VECTOR(const char *) strings;
+	VECTOR(struct trace_module) modules;
+	VECTOR(struct trace_record) records;
+	VECTOR(struct trace_node) nodes;
+	VECTOR(struct trace_stream) streams; /* the trace's once trace_join_event_waits() is done */
+	VECTOR(int64_t) call_ids; /* of trace->calls, until those are sorted: increasing */
+	VECTOR(uint32_t) operation_streams; /* of trace->operations: indexes into streams */
+
+	/* Ids to indexes. Streams by context_id << 32 | id, records by sync_id. */
+	struct map string_map, function_map, module_map, site_map, stream_map, context_map;
+	struct map record_map, node_map;
+	struct map argument_map;    /* sets, by launch_arguments.id */
+	struct map launched;	    /* index of a call to the graph that it launched */
+	struct map correlation_map; /* to indexes of calls */
+	int64_t duration_ns;	    /* of all rows together */
+};
+
+/* loader.c: what every module below needs. */
+
+/* Frees what the loader holds, the database too. */
+void trace_loader_free(struct trace_loader *loader);
+
+/* A copy that belongs to the trace; NULL of NULL. */
+const char *trace_keep_text(struct trace_loader *loader, const char *text);
+
+/* Maps the id of the current row to an index; a failure where another row had the same id. */
+void trace_add_id(struct rows *rows, struct map *map, int64_t id, size_t index);
+
+/* Index behind the id; MAP_NONE, and a failure, where the table that it refers to has no such row. */
+size_t trace_find_id(struct rows *rows, int64_t id, const struct map *map, enum table table);
+
+/* The same for a call's id. */
+size_t trace_find_call(const struct trace_loader *loader, struct rows *rows, int64_t call_id);
+
+/* Fails where a row ends before it starts, or all rows together last longer than a clock can count. */
+void trace_check_times(struct trace_loader *loader, struct rows *rows, int64_t start_ns,
+		       int64_t end_ns);
+
+/* Index of a stream; makes one up where the trace has no row. */
+uint32_t trace_intern_stream(struct trace_loader *loader, int64_t context_id, int64_t id);
+
+/* The call that captured or added a node, through the nodes that it was cloned from; or NULL. */
+struct trace_call *trace_node_call(const struct trace_loader *loader, uint64_t node_id);
+
+/* Each of the following reads tables into the trace. dictionaries.c, call_sites.c: what other rows
+ * refer to. */
+void trace_read_dictionaries(struct trace_loader *loader);
+void trace_read_sites(struct trace_loader *loader);
+
+/* arguments.c: what launches gave their kernels; and, once the calls are read, the memory that this
+ * points to. */
+void trace_read_arguments(struct trace_loader *loader);
+void trace_read_allocations(struct trace_loader *loader);
+
+/* events.c: what happened. */
+void trace_read_calls(struct trace_loader *loader);
+void trace_read_nodes(struct trace_loader *loader);
+void trace_read_operations(struct trace_loader *loader);
+void trace_read_losses(struct trace_loader *loader);
+
+/* join.c: both sort by time. trace_join_calls() must run before operations are read. */
+void trace_join_calls(struct trace_loader *loader);
+void trace_join_operations(struct trace_loader *loader);
+void trace_join_event_waits(struct trace_loader *loader);
+
+/* host_functions.c, first_uses.c: when calls, operations and streams are joined. */
+void trace_read_host_functions(struct trace_loader *loader);
+void trace_read_first_uses(struct trace_loader *loader);
+
+/* windows.c: the second when calls and operations are there. */
+void trace_read_windows(struct trace_loader *loader);
+void trace_join_windows(struct trace_loader *loader);
+
+#endif

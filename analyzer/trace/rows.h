@@ -1,0 +1,83 @@
+/*
+ * Rows of the trace's tables, read into the structs of facts/rows.h and checked on the way: columns
+ * that may not be NULL are not, numbers are in the ranges that facts/columns.def names.
+ *
+ *	struct rows rows;
+ *	struct calls_row row;
+ *
+ *	rows_open(&rows, &database, TABLE_calls, "ORDER BY id");
+ *	while (rows_next_calls(&rows, &row))
+ *		...
+ *	rows_close(&rows);
+ *
+ * A table that came after format 1.0 reads as empty where the file lacks it. In a file of an older
+ * minor version a column that it lacks reads as NULL, and one that had another name is found by that. The first failure is kept in the database's error, as everywhere in
+ * database.h; a row with one is not given out. One thread.
+ */
+#ifndef STREAMTRACE_TRACE_ROWS_H
+#define STREAMTRACE_TRACE_ROWS_H
+
+#include "trace/database.h"
+
+#include "facts/rows.h"
+
+#define ROW_COLUMNS_MOST 32
+
+struct column;
+
+struct rows {
+	struct query query;
+	enum table table;
+	const struct column *columns[ROW_COLUMNS_MOST]; /* what is read, in the statement's order */
+	int column_count;
+	char *sql;
+};
+
+/* condition is what follows the table's name in the statement: "" or, say, "WHERE id > 5". */
+void rows_open(struct rows *rows, struct database *database, enum table table,
+	       const char *condition);
+
+/* Reads the next row into the struct of rows->table; false at the end, and after a failure. Texts are
+ * valid until the next call. Members of columns that columns.def calls UNREAD are left alone. */
+bool rows_next(struct rows *rows, void *row);
+
+/* The same with the row's type checked: rows_next_calls() and so on. */
+#define TABLE(table, since, holds)                                                                 \
+	static inline bool rows_next_##table(struct rows *from, struct table##_row *row)           \
+	{                                                                                          \
+		return rows_next(from, row);                                                       \
+	}
+#include "facts/columns.def"
+
+/* "table, row N: what": a failure in the current row. */
+#define rows_fail(rows, ...) query_fail(&(rows)->query, __VA_ARGS__)
+
+/* Fails unless the value of the column is within [low, high]. */
+void rows_expect(struct rows *rows, const char *column, int64_t value, int64_t low, int64_t high);
+
+void rows_close(struct rows *rows);
+
+/* Whether the file has the table; true for one of format 1.0, without which it is no trace. */
+bool rows_has_table(struct database *database, enum table table);
+
+/* The number of rows in a table that is there. */
+uint64_t rows_count(struct database *database, enum table table);
+
+const char *rows_table_name(enum table table);
+
+/* Whether its rows are events: what the program or the device did. */
+bool rows_are_events(enum table table);
+
+/* The value, or `absent` for NULL. */
+static inline int64_t row_or(int64_t value, int64_t absent)
+{
+	return value == ROW_NULL ? absent : value;
+}
+
+/* The bits of an address or a handle; NULL gives 0. */
+static inline uint64_t row_bits(int64_t value)
+{
+	return value == ROW_NULL ? 0 : (uint64_t)value;
+}
+
+#endif

@@ -1,0 +1,85 @@
+/*
+ * What several parts of streamtrace must agree on, each fact in one file.
+ *
+ * libstrace.so writes these words and numbers into a trace, the analyzer reads them, schema.sql
+ * explains them. A fact is a .def file of rows; who needs it defines the row's macro, includes the
+ * file and undefines the macro again. This header makes the enums of them, for all parts.
+ *
+ *	function_classes.def  what a call does: functions.class
+ *	loss_kinds.def        what can be lost: losses.kind
+ *	operation_kinds.def   what the device does: operations.kind
+ *	overhead_kinds.def    what took time beside the program's work: overheads.kind
+ *	memory_kinds.def      where memory is: operations.src_kind and dst_kind, allocations.memory_kind
+ *	stream_flags.def      how a stream orders itself with the default stream: streams.flag
+ *	first_use_kinds.def   how a watch of copied memory ended: first_uses.kind
+ *	columns.def           the tables and their columns: rows.h makes a struct a table of it
+ *	format.h              the format's version
+ *
+ * To add a row: add it to its file, at the end where the numbers count up, and to the comment in
+ * preload/schema.sql that explains the column. Then whatever is generated knows it; what remains is
+ * the code that produces it. tests/unit/facts_test.c fails while schema.sql says something else.
+ * Words and numbers that traces hold must not change: people keep traces.
+ *
+ * Nothing here is linked: headers and lists only, for any thread.
+ */
+#ifndef STREAMTRACE_FACTS_H
+#define STREAMTRACE_FACTS_H
+
+#include "facts/format.h"
+
+/* functions.class. A trace of a newer streamtrace may hold others: CLASS_OTHER. */
+enum function_class {
+	CLASS_OTHER,
+#define FUNCTION_CLASS(name, symbol, word, makes_operations, is_hot) CLASS_##symbol,
+#include "facts/function_classes.def"
+#undef FUNCTION_CLASS
+	CLASS_COUNT
+};
+
+/* losses.kind; in the file it is a word. */
+enum loss {
+#define LOSS_KIND(symbol, word, text) LOSS_##symbol,
+#include "facts/loss_kinds.def"
+#undef LOSS_KIND
+	LOSS_COUNT
+};
+
+/* operations.kind. */
+enum operation_kind {
+#define OPERATION_KIND(symbol, number, word) OPERATION_##symbol = (number),
+#include "facts/operation_kinds.def"
+#undef OPERATION_KIND
+	OPERATION_KIND_COUNT
+};
+
+/* overheads.kind. */
+enum overhead_kind {
+#define OVERHEAD_KIND(symbol, number, word) OVERHEAD_##symbol = (number),
+#include "facts/overhead_kinds.def"
+#undef OVERHEAD_KIND
+};
+
+/* operations.src_kind and dst_kind, allocations.memory_kind. */
+enum memory_kind {
+#define MEMORY_KIND(symbol, number, word) MEMORY_##symbol = (number),
+#include "facts/memory_kinds.def"
+#undef MEMORY_KIND
+};
+
+/* streams.flag. */
+enum stream_flag {
+#define STREAM_FLAG(symbol, number, word) STREAM_##symbol = (number),
+#include "facts/stream_flags.def"
+#undef STREAM_FLAG
+	STREAM_FLAG_COUNT
+};
+
+/* first_uses.kind. */
+enum first_use_kind {
+#define FIRST_USE_KIND(symbol, number, text) FIRST_USE_##symbol = (number),
+#include "facts/first_use_kinds.def"
+#undef FIRST_USE_KIND
+	FIRST_USE_KIND_COUNT
+};
+
+#endif

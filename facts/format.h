@@ -1,0 +1,15 @@
+/*
+ * The version of the trace format: schema.sql's application_id and user_version.
+ *
+ * A new column or table is a minor version, a changed meaning a major one. A reader refuses a newer
+ * major and ignores columns that it does not know. What is in a file since when says columns.def.
+ */
+#ifndef STREAMTRACE_FORMAT_VERSION_H
+#define STREAMTRACE_FORMAT_VERSION_H
+
+#define FORMAT_APPLICATION_ID 1398035011 /* 'STRC' */
+#define FORMAT_MAJOR	      1
+#define FORMAT_MINOR	      3
+#define FORMAT_VERSION	      (FORMAT_MAJOR * 1000 + FORMAT_MINOR)
+
+#endif
