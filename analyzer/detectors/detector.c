@@ -9,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct detector *const detectors[] = {
-#define DETECTOR(name) &detector_##name,
-#include "detectors/detectors.def"
-#undef DETECTOR
-	NULL,
-};
-
 void instance_add(struct instances *instances, struct instance instance)
 {
 	if (instance.reach.start_ns == instance.reach.end_ns)

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "model/memory_needs.h"
+#include "model/nodes.h"
 #include "model/private.h"
 
 #include <stdlib.h>
@@ -38,7 +39,7 @@ struct builder {
 	const struct trace *trace;
 	struct stream_state *streams;
 	struct context_state *contexts;
-	size_t context_count, context_capacity, node_capacity;
+	size_t context_count, context_capacity;
 	struct event_snapshot *snapshots;
 	struct ranges host_writes; /* host memory that copies out of the device wrote */
 	node_index unplaced_host_writes, all_host_writes;
@@ -47,27 +48,9 @@ struct builder {
 	const uint32_t *places;
 };
 
-static node_index node_add(struct builder *builder, struct model_node node)
-{
-	struct model *model = builder->model;
-
-	model->nodes = memory_grow(model->nodes, model->node_count, &builder->node_capacity,
-				   sizeof(*model->nodes));
-	model->nodes[model->node_count] = node;
-	return (node_index)model->node_count++;
-}
-
 static node_index join(struct builder *builder, node_index first, node_index second)
 {
-	const struct model_node *nodes = builder->model->nodes;
-	int64_t end_ns;
-
-	if (first == NODE_NONE || first == second)
-		return second;
-	if (second == NODE_NONE)
-		return first;
-	end_ns = max_ns(nodes[first].end_ns, nodes[second].end_ns);
-	return node_add(builder, (struct model_node){first, second, NODE_IS_JOIN, end_ns});
+	return model_nodes_join(builder->model, first, second);
 }
 
 static void hold_extend(struct model_hold *hold, const struct trace_operation *operation)
@@ -163,16 +146,6 @@ static node_index barrier_order(const struct builder *builder, const struct trac
 	return stream->flag == STREAM_BLOCKING ? context->legacy_order : NODE_NONE;
 }
 
-node_index model_join(struct builder *builder, node_index first, node_index second)
-{
-	return join(builder, first, second);
-}
-
-int64_t model_node_end_ns(const struct builder *builder, node_index node)
-{
-	return builder->model->nodes[node].end_ns;
-}
-
 static void find_dependences(struct builder *builder, struct model_operation *place,
 			     node_index order)
 {
@@ -180,7 +153,7 @@ static void find_dependences(struct builder *builder, struct model_operation *pl
 	struct model_touched touched = {.needs_all = true};
 
 	if (builder->memory)
-		touched = model_memory_enter(builder->memory, builder, operation);
+		touched = model_memory_enter(builder->memory, builder->model, operation);
 	if (operation->kind == OPERATION_COPY && operation->engine == ENGINE_H2D)
 		place->needs = join(builder, host_reads(builder, operation), touched.needs);
 	else
@@ -281,16 +254,16 @@ static void add_operation(struct builder *builder, size_t index)
 		take_dependences(builder, index, place);
 	} else {
 		find_dependences(builder, place, stream->order);
-		place->node =
-			node_add(builder, (struct model_node){place->needs, NODE_NONE,
-							      (uint32_t)model->operation_count,
-							      operation->end_ns});
+		place->node = model_nodes_add(builder->model,
+					      (struct model_node){place->needs, NODE_NONE,
+								  (uint32_t)model->operation_count,
+								  operation->end_ns});
 	}
 	note_copy_in(place, stream);
 	model->operation_count++;
 	pass_on(builder, operation, stream, place->node);
 	if (builder->memory)
-		model_memory_leave(builder->memory, builder, place->node);
+		model_memory_leave(builder->memory, builder->model, place->node);
 }
 
 /* An event stands behind all that an operation at its place would. */
@@ -347,8 +320,9 @@ static void add_host_function(struct builder *builder, uint32_t index)
 	struct event_snapshot behind = {NODE_NONE, NODE_NONE, function->end_ns};
 
 	builder->model->host_function_order_ns[index] = builder->model->nodes[order].end_ns;
-	behind.order = node_add(
-		builder, (struct model_node){order, NODE_NONE, NODE_IS_JOIN, function->end_ns});
+	behind.order =
+		model_nodes_add(builder->model, (struct model_node){order, NODE_NONE, NODE_IS_JOIN,
+								    function->end_ns});
 	hold_behind(builder, stream, &behind);
 }
 
@@ -386,7 +360,7 @@ static void take_nodes(struct builder *builder)
 		node.end_ns = node.operation == NODE_IS_JOIN
 				      ? max_ns(nodes[node.first].end_ns, nodes[node.second].end_ns)
 				      : end_ns[node.operation];
-		node_add(builder, node);
+		model_nodes_add(builder->model, node);
 	}
 	free(end_ns);
 }
@@ -402,7 +376,7 @@ static struct model *build(const struct trace *trace, const struct model *before
 	model->operations = memory_array(trace->operation_count, sizeof(*model->operations));
 	model->host_function_order_ns =
 		memory_array(trace->host_function_count, sizeof(*model->host_function_order_ns));
-	node_add(&builder, (struct model_node){.operation = NODE_IS_JOIN, .end_ns = INT64_MIN});
+	model_nodes_begin(model);
 	if (before)
 		take_nodes(&builder);
 	builder.streams = memory_array(trace->stream_count, sizeof(*builder.streams));
@@ -414,7 +388,7 @@ static struct model *build(const struct trace *trace, const struct model *before
 			.context = context_of(&builder, trace->streams[i].context_id)};
 	builder.memory = before ? NULL : model_memory_create(trace);
 	take_steps(&builder);
-	model_drop_unused_nodes(model);
+	model_nodes_drop_unused(model);
 	if (builder.memory)
 		model_memory_count(builder.memory, model);
 	model_memory_free(builder.memory);

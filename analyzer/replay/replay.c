@@ -123,8 +123,9 @@ static void build(struct building *building)
 	timeline->memory->edges = building->edges;
 }
 
-int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
-		     struct timeline_times *kept)
+/* kept: NULL, or where the times go. */
+static int64_t replay(const struct timeline *timeline, const struct edits *edits,
+		      struct timeline_times *kept)
 {
 	struct replay_memory *memory = timeline->memory;
 	struct building building = {.timeline = timeline, .edits = edits};
@@ -156,4 +157,30 @@ int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
 	free(building.contexts);
 	free(building.streams);
 	return end_ns;
+}
+
+int64_t timeline_replay(const struct timeline *timeline, const struct edits *edits)
+{
+	return replay(timeline, edits, NULL);
+}
+
+int64_t timeline_replay_times(const struct timeline *timeline, const struct edits *edits,
+			      struct timeline_times *times)
+{
+	const struct trace *trace = timeline->model->trace;
+
+	times->operations = memory_array(trace->operation_count, sizeof(*times->operations));
+	times->calls = memory_array(trace->call_count, sizeof(*times->calls));
+	times->waited_ns = memory_array(trace->call_count, sizeof(*times->waited_ns));
+	times->host_functions =
+		memory_array(trace->host_function_count, sizeof(*times->host_functions));
+	return replay(timeline, edits, times);
+}
+
+void timeline_times_free(struct timeline_times *times)
+{
+	free(times->host_functions);
+	free(times->waited_ns);
+	free(times->calls);
+	free(times->operations);
 }
