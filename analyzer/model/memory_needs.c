@@ -3,7 +3,7 @@
 #include "model/kernel_parameters.h"
 #include "base/memory.h"
 #include "model/nodes.h"
-#include "model/order.h"
+#include "model/clocks.h"
 #include "model/ranges.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ struct access {
 
 struct model_memory {
 	const struct trace *trace;
-	struct model_order *order;
+	struct clocks *clocks;
 	struct ranges allocations;	/* values: indexes in trace->allocations, plus one */
 	struct ranges writers, readers; /* values: the first of some entries */
 	struct entry *entries;
@@ -54,14 +54,14 @@ struct model_memory {
 
 struct model_memory *model_memory_create(const struct trace *trace)
 {
-	struct model_order *order = trace->arguments_count ? model_order_create(trace) : NULL;
+	struct clocks *clocks = trace->arguments_count ? clocks_create(trace) : NULL;
 	struct model_memory *memory;
 
-	if (!order)
+	if (!clocks)
 		return NULL;
 	memory = memory_array(1, sizeof(*memory));
 	memory->trace = trace;
-	memory->order = order;
+	memory->clocks = clocks;
 	memory->entry_count = 1;
 	memory->entry_capacity = 64;
 	memory->entries = memory_array(memory->entry_capacity, sizeof(*memory->entries));
@@ -80,18 +80,18 @@ void model_memory_free(struct model_memory *memory)
 	ranges_free(&memory->readers);
 	ranges_free(&memory->writers);
 	ranges_free(&memory->allocations);
-	model_order_free(memory->order);
+	clocks_free(memory->clocks);
 	free(memory);
 }
 
 void model_memory_record(struct model_memory *memory, uint32_t wait)
 {
-	model_order_record(memory->order, wait);
+	clocks_record(memory->clocks, wait);
 }
 
 void model_memory_wait(struct model_memory *memory, uint32_t wait)
 {
-	model_order_wait(memory->order, wait);
+	clocks_wait(memory->clocks, wait);
 }
 
 void model_memory_count(const struct model_memory *memory, struct model *model)
@@ -260,7 +260,7 @@ static void find_accesses(struct model_memory *memory)
 static bool is_before(const struct model_memory *memory, const struct model *model,
 		      const struct entry *entry)
 {
-	return model_order_is_before(memory->order, entry->stream, entry->number, memory->stream) ||
+	return clocks_is_before(memory->clocks, entry->stream, entry->number, memory->stream) ||
 	       model->nodes[entry->node].end_ns <= model_enqueue_ns(memory->operation);
 }
 
@@ -333,7 +333,7 @@ struct model_touched model_memory_enter(struct model_memory *memory, struct mode
 
 	memory->operation = operation;
 	memory->stream = (uint32_t)(operation->stream - memory->trace->streams);
-	memory->number = model_order_enter(memory->order, memory->stream);
+	memory->number = clocks_enter(memory->clocks, memory->stream);
 	follow_allocations(memory, model_enqueue_ns(operation));
 	find_accesses(memory);
 	touched.needs_all = !find_needs(memory, model, &touched.needs);

@@ -3,7 +3,7 @@
  *
  * A copy or set has its addresses; a kernel reaches what its arguments point to, from there to the
  * end of the allocation, and writes it unless they point to const. Only what is ordered before an
- * operation (model/order.h), or had ended when it was enqueued, can have been meant for it; where
+ * operation (model/clocks.h), or had ended when it was enqueued, can have been meant for it; where
  * something else came between, what was before that is not known any more. An operation that is not
  * all seen needs, and may have written, anything.
  */

@@ -142,8 +142,8 @@ static void add_function_waits(struct building *building, uint32_t index, task_i
 static void add_waits(struct building *building, size_t index, task_index task)
 {
 	const struct timeline *timeline = building->timeline;
-	size_t place = (size_t)(timeline->model->operations[index].operation->stream -
-				building_trace(building)->streams);
+	uint32_t stream = (uint32_t)(timeline->model->operations[index].operation->stream -
+				     building_trace(building)->streams);
 
 	for (; building->next_wait < timeline->wait_count &&
 	       timeline->waits[building->next_wait].operation == index;
@@ -156,9 +156,9 @@ static void add_waits(struct building *building, size_t index, task_index task)
 		building_add_edge(building, task, waiter, wait->lag_ns);
 		if (!wait->is_of_stream || !building->edits)
 			continue;
-		building_add_edge(building, building->streams[place].last, waiter, wait->lag_ns);
-		for (uint32_t i = building->streams[place].sibling; i;
-		     i = building->streams[i].sibling)
+		building_add_edge(building, building->streams[stream].last, waiter, wait->lag_ns);
+		for (uint32_t i = order_sibling(&building->order, stream); i;
+		     i = order_sibling(&building->order, i))
 			building_add_edge(building, building->streams[i].last, waiter,
 					  wait->lag_ns);
 	}
@@ -170,9 +170,9 @@ static void add_operation(struct building *building, size_t index)
 	const struct model_operation *place = &timeline->model->operations[index];
 	const struct timeline_operation *row = &timeline->operations[index];
 	const struct trace_operation *operation = place->operation;
-	size_t before = (size_t)(operation->stream - building_trace(building)->streams);
-	size_t now = building->edits ? building->edits->streams[index] : before;
-	struct passing_stream *stream = &building->streams[now];
+	uint32_t before = (uint32_t)(operation->stream - building_trace(building)->streams);
+	uint32_t now = building->edits ? building->edits->streams[index] : before;
+	struct order_user user = building_order_user(building);
 	task_index task = building_node_task(building, place->node);
 	struct schedule_task *row_task = &building->tasks[task];
 
@@ -189,10 +189,11 @@ static void add_operation(struct building *building, size_t index)
 	else if (!row->has_order && !row->has_barrier && !row->has_needs)
 		row_task->earliest_ns = operation->start_ns - timeline->origin_ns;
 	if (row->has_order || now != before)
-		building_add_edge(building, stream->order, task, row->order_lag_ns);
+		building_add_edge(building, building->streams[now].order, task, row->order_lag_ns);
 	if (row->has_barrier || now != before)
-		building_add_edge(building, building_barrier(building, stream), task,
-				  row->order_lag_ns);
+		building_add_edge(building,
+				  building_behind(building, order_across(&building->order, now)),
+				  task, row->order_lag_ns);
 	if (row->has_needs)
 		building_add_edge(building, building_node_task(building, place->needs), task,
 				  row->order_lag_ns);
@@ -200,8 +201,8 @@ static void add_operation(struct building *building, size_t index)
 	    !(building->edits->operations[operation - building_trace(building)->operations] &
 	      EDIT_DOUBLE_BUFFER))
 		building_add_edge(building, building_node_task(building, place->reuses), task, 0);
-	stream->order = stream->last = task;
-	building_extend_barrier(building, stream, task, true);
+	building->streams[now].last = building->at_hand = task;
+	order_operation(&building->order, &user, now);
 	add_waits(building, index, task);
 }
 
@@ -217,7 +218,8 @@ static void add_host_function(struct building *building, uint32_t index)
 	const struct trace *trace = building_trace(building);
 	const struct trace_host_function *function = &trace->host_functions[index];
 	const struct timeline_host_function *row = &timeline->host_functions[index];
-	struct passing_stream *stream = &building->streams[function->stream - trace->streams];
+	uint32_t stream = (uint32_t)(function->stream - trace->streams);
+	struct order_user user = building_order_user(building);
 	/* The run ends with the last call or operation: so does what is counted of this. */
 	int64_t end_ns = min_ns(function->end_ns, timeline->end_ns);
 	task_index task = building_add_task(
@@ -231,44 +233,34 @@ static void add_host_function(struct building *building, uint32_t index)
 	building->host_functions[index] = task;
 	follow(building, &timeline->calls[function->call - trace->calls], task, row->lag_ns);
 	if (row->has_order) {
-		building_add_edge(building, stream->order, task, row->lag_ns);
-		building_add_edge(building, building_barrier(building, stream), task, row->lag_ns);
+		building_add_edge(building, building->streams[stream].order, task, row->lag_ns);
+		building_add_edge(building,
+				  building_behind(building, order_across(&building->order, stream)),
+				  task, row->lag_ns);
 	}
 	add_function_waits(building, index, task);
 	if (building->edits && building->edits->host_functions[index] & EDIT_TO_THREAD)
 		return;
-	stream->order = task;
-	building_extend_barrier(building, stream, task, false);
+	building->at_hand = task;
+	order_host_function(&building->order, &user, stream);
 }
 
 static void record_event(struct building *building, uint32_t index)
 {
 	const struct trace *trace = building_trace(building);
-	const struct passing_stream *stream =
-		&building->streams[trace->event_waits[index].recorder - trace->streams];
-	task_index behind =
-		building_join(building, stream->order, building_barrier(building, stream));
+	struct order_user user = building_order_user(building);
 
-	for (uint32_t i = stream->sibling; i; i = building->streams[i].sibling)
-		behind = building_join(building, behind, building->streams[i].order);
-	building->snapshots[index] = behind;
+	order_record(&building->order, &user, index,
+		     (uint32_t)(trace->event_waits[index].recorder - trace->streams));
 }
 
-/* Which of an added stream's operations needed the event is not known: all wait. */
 static void wait_for_event(struct building *building, uint32_t index)
 {
 	const struct trace *trace = building_trace(building);
-	struct passing_stream *stream =
-		&building->streams[trace->event_waits[index].waiter - trace->streams];
-	task_index behind = building->snapshots[index];
+	struct order_user user = building_order_user(building);
 
-	if (behind == NO_TASK)
-		return;
-	stream->order = building_join(building, stream->order, behind);
-	for (uint32_t i = stream->sibling; i; i = building->streams[i].sibling)
-		building->streams[i].order =
-			building_join(building, building->streams[i].order, behind);
-	building_extend_barrier(building, stream, behind, false);
+	order_wait(&building->order, &user, index,
+		   (uint32_t)(trace->event_waits[index].waiter - trace->streams));
 }
 
 void building_add_steps(struct building *building)

@@ -26,7 +26,7 @@ uint32_t edits_add_stream(struct edits *edits, const struct model *model, uint32
 {
 	edits->added = memory_grow(edits->added, edits->added_count, &edits->added_capacity,
 				   sizeof(*edits->added));
-	edits->added[edits->added_count] = (struct edit_stream){parent, flag};
+	edits->added[edits->added_count] = (struct order_added){parent, flag};
 	return (uint32_t)(model->trace->stream_count + edits->added_count++);
 }
 

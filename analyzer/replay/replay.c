@@ -108,7 +108,6 @@ static void build(struct building *building)
 	building->task_count = trace->call_count + timeline->model->node_count;
 	building->tasks = first_tasks(timeline->memory, building->task_count);
 	building->edges = timeline->memory->edges;
-	building->snapshots = memory_array(trace->event_wait_count, sizeof(task_index));
 	building->host_functions = memory_array(trace->host_function_count, sizeof(task_index));
 	for (size_t i = 0; i < trace->host_function_count; i++)
 		building->host_functions[i] = NO_TASK;
@@ -117,7 +116,7 @@ static void build(struct building *building)
 	building_add_touches(building);
 	building_add_calls(building);
 	building_add_needs(building);
-	building_add_streams(building);
+	building_init_order(building);
 	building_add_steps(building);
 	timeline->memory->tasks = building->tasks;
 	timeline->memory->edges = building->edges;
@@ -148,14 +147,10 @@ static int64_t replay(const struct timeline *timeline, const struct edits *edits
 	end_ns = run_best(&building, &schedule, times);
 	if (kept && end_ns >= 0)
 		keep_times(&building, times, kept);
-	for (size_t i = 0; i < building.context_count; i++)
-		free(building.contexts[i].blocking);
 	free(building.gates);
 	free(building.moved);
 	free(building.host_functions);
-	free(building.snapshots);
-	free(building.contexts);
-	free(building.streams);
+	building_free_order(&building);
 	return end_ns;
 }
 

@@ -13,6 +13,7 @@
 #define STREAMTRACE_TIMELINE_H
 
 #include "model/model.h"
+#include "model/order.h"
 
 enum operation_edit {
 	EDIT_PIN = 1 << 0,	    /* it runs at the rate of copies of pinned memory */
@@ -30,13 +31,6 @@ enum host_function_edit {
 	EDIT_TO_THREAD = 1 << 0 /* its stream does not wait for it */
 };
 
-/* A stream that a fix adds. It takes over work of its parent: who waits for the parent, or for an
- * event recorded in it, waits for both. */
-struct edit_stream {
-	uint32_t parent; /* index in trace.streams */
-	enum stream_flag flag;
-};
-
 /* What fixes change. */
 struct edits {
 	uint8_t *operations;	 /* enum operation_edit, by index in trace.operations */
@@ -46,7 +40,7 @@ struct edits {
 	/* By index in model.operations: where it goes; an index in trace.streams, or
 	 * trace.stream_count plus an index in added. */
 	uint32_t *streams;
-	struct edit_stream *added;
+	struct order_added *added;
 	size_t added_count, added_capacity;
 };
 
