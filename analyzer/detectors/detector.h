@@ -8,7 +8,6 @@
 #ifndef STREAMTRACE_DETECTOR_H
 #define STREAMTRACE_DETECTOR_H
 
-#include "replay/bound.h"
 #include "detectors/first_use.h"
 #include "base/format.h"
 #include "model/model.h"
@@ -59,7 +58,6 @@ struct detector {
 	const char
 		*fix_shared_buffer; /* instead, when the waiting copies share one buffer; or NULL */
 	const char *doubt; /* why doubtful ones count as needed, or NULL when there are none */
-	struct bound_edit edit;
 	void (*find)(const struct model *model, struct instances *found);
 	/* What the fix at the place of these instances, in the order of their starts, changes. */
 	void (*apply)(const struct model *model, const struct instance *instances, size_t count,

@@ -109,7 +109,6 @@ const struct detector detector_serial_stream = {
 	.fix_shared_buffer =
 		"Spread the chunks over streams[i % 4] from cudaStreamCreate(), each on\n"
 		"a device buffer of its own: these copies all write to the same one.",
-	.edit = {.frees_stream = true},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

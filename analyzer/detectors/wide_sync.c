@@ -60,7 +60,6 @@ const struct detector detector_wide_sync = {
 	.title = "The host waits for all streams and reads the result of one",
 	.fix = "cudaEventRecord() behind the copy that is read, cudaEventSynchronize() on it;\n"
 	       "or cudaStreamSynchronize() of its stream, if nothing else is enqueued there.",
-	.edit = {.unblocks_host = true},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

@@ -122,27 +122,24 @@ static struct interval weigh_all(const struct analysis *analysis)
 	return lost;
 }
 
-/* A fix that pins memory, without a word about what that makes of the copies. */
+/* A fix that pins memory, where nothing says what that makes of the copies. */
 static void note_rates(struct analysis *analysis)
 {
-	for (size_t i = 0; i < analysis->finding_count; i++) {
-		const struct finding *finding = &analysis->findings[i];
+	const struct model *model = analysis->model;
+	struct edits *edits = whatif_edits(analysis);
+	size_t unknown = 0;
 
-		if (finding->is_folded || !finding->detector->edit.pins_copies)
-			continue;
-		for (size_t k = 0; k < finding->instance_count; k++) {
-			const struct trace_operation *operation = finding->instances[k].operation;
-
-			if (!operation ||
-			    analysis->model->pinned_copies[operation->engine].bytes_per_ns > 0)
-				continue;
-			not_seen_add(analysis, memory_format("pinned copies"),
-				     memory_format("what they take here is not known, so the low "
-						   "ends and estimates leave the copies as slow "
-						   "as they were: record with streamtrace run"));
-			return;
-		}
-	}
+	for (size_t i = 0; edits && i < model->trace->operation_count; i++)
+		unknown +=
+			edits->operations[i] & EDIT_PIN &&
+			model->pinned_copies[model->trace->operations[i].engine].bytes_per_ns <= 0;
+	if (unknown)
+		not_seen_add(analysis, memory_format("pinned copies"),
+			     memory_format("what they take here is not known, so the low "
+					   "ends and estimates leave the copies as slow "
+					   "as they were: record with streamtrace run"));
+	if (edits)
+		edits_free(edits);
 }
 
 struct analysis *analysis_run(const struct trace *trace)

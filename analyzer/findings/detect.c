@@ -4,6 +4,7 @@
 #include "findings/gather.h"
 #include "base/memory.h"
 #include "findings/not_seen.h"
+#include "replay/bound.h"
 #include "replay/retimed.h"
 #include "trace/site.h"
 #include "findings/whatif.h"
@@ -35,9 +36,9 @@ struct looking {
 	const struct retimed *retimed; /* NULL: at the trace */
 	const struct edits *edits;     /* the fixes */
 	int number;		       /* from 1 */
-	int64_t memory_calls_ns;       /* what all allocations and releases took */
-	struct findings found;	       /* in a later look: what no finding so far is */
-	bool is_extended;	       /* findings so far apply to more than was seen */
+	int64_t shortened_ns;  /* by what the detector at hand makes calls and operations shorter */
+	struct findings found; /* in a later look: what no finding so far is */
+	bool is_extended;      /* findings so far apply to more than was seen */
 };
 
 /* In the trace, whichever look found them. */
@@ -83,22 +84,34 @@ static bool is_short(const struct analysis *analysis, int64_t waits_ns)
 	return (double)waits_ns < FOLD_SHARE * (double)analysis->wall_ns;
 }
 
+/* What the detector's fix changes for sorted instances. */
+static struct edits *edits_of(const struct model *model, const struct detector *detector,
+			      const struct instance *instances, size_t count)
+{
+	struct edits *edits = edits_create(model);
+
+	detector->apply(model, instances, count, DOUBT_WEIGH, edits);
+	return edits;
+}
+
 /* What the waits held back at most, where the look was. */
 static int64_t bound_of(const struct looking *looking, const struct finding *finding)
 {
 	struct span *spans = memory_array(finding->instance_count, sizeof(*spans));
+	struct bound_change change;
+	struct edits *edits;
 	int64_t bound_ns;
 
 	for (size_t i = 0; i < finding->instance_count; i++)
 		spans[i] = finding->instances[i].reach;
 	bound_ns = bound_covered(spans, finding->instance_count);
-	/* What dropped calls take beside their waits is not in the spans. */
-	if (finding->detector->edit.drops_calls && !looking->retimed &&
-	    !is_short(looking->analysis, bound_ns + looking->memory_calls_ns))
-		bound_ns = whatif_bound(looking->analysis, &finding, 1, false);
-	else if (!is_short(looking->analysis, bound_ns))
-		bound_ns = bound_saving(looking->model, spans, finding->instance_count,
-					&finding->detector->edit);
+	if (!is_short(looking->analysis, bound_ns + looking->shortened_ns)) {
+		edits = edits_of(looking->model, finding->detector, finding->instances,
+				 finding->instance_count);
+		change = bound_change_of(looking->model, edits);
+		bound_ns = bound_saving(looking->model, spans, finding->instance_count, &change);
+		edits_free(edits);
+	}
 	free(spans);
 	return bound_ns;
 }
@@ -270,6 +283,25 @@ static void leave_out_fixed(const struct looking *looking, struct instances *fou
 	found->count = kept;
 }
 
+/* Beside the spans of instances: what all of the detector's fixes together take away. */
+static int64_t shortened_by(const struct model *model, const struct detector *detector,
+			    const struct instances *found)
+{
+	struct instance *sorted = memory_array(found->count, sizeof(*sorted));
+	struct edits *edits;
+	int64_t shortened_ns;
+
+	if (found->count) {
+		memcpy(sorted, found->items, found->count * sizeof(*sorted));
+		qsort(sorted, found->count, sizeof(*sorted), compare_starts);
+	}
+	edits = edits_of(model, detector, sorted, found->count);
+	shortened_ns = bound_shortened_ns(model, edits);
+	edits_free(edits);
+	free(sorted);
+	return shortened_ns;
+}
+
 static void run_detectors(struct looking *looking)
 {
 	for (size_t i = 0; detectors[i]; i++) {
@@ -278,6 +310,7 @@ static void run_detectors(struct looking *looking)
 		detectors[i]->find(looking->model, &found);
 		if (looking->retimed)
 			leave_out_fixed(looking, &found);
+		looking->shortened_ns = shortened_by(looking->model, detectors[i], &found);
 		gather(looking->model, detectors[i], &found, take, looking);
 		if (found.doubtful_count && !looking->retimed)
 			note_doubt(looking->analysis, detectors[i], &found);
@@ -363,26 +396,9 @@ static bool look_again(struct analysis *analysis, int number)
 	return is_more;
 }
 
-static int64_t time_in_memory_calls(const struct trace *trace)
-{
-	int64_t time_ns = 0;
-
-	for (size_t i = 0; i < trace->call_count; i++) {
-		const struct trace_call *call = &trace->calls[i];
-
-		if (call->function->class >= CLASS_ALLOC &&
-		    call->function->class <= CLASS_UNREGISTER)
-			time_ns += call->end_ns - call->start_ns;
-	}
-	return time_ns;
-}
-
 void detect(struct analysis *analysis)
 {
-	struct looking looking = {.analysis = analysis,
-				  .model = analysis->model,
-				  .number = 1,
-				  .memory_calls_ns = time_in_memory_calls(analysis->model->trace)};
+	struct looking looking = {.analysis = analysis, .model = analysis->model, .number = 1};
 
 	run_detectors(&looking);
 	for (int number = 2; number <= LOOKS && analysis->has_estimates; number++)

@@ -4,6 +4,16 @@
 
 #include <stdlib.h>
 
+int64_t building_own_ns(const struct building *building, uint32_t call)
+{
+	uint8_t edit = building->edits ? building->edits->calls[call] : 0;
+
+	if (edit & EDIT_GONE)
+		return 0;
+	return edit & EDIT_OWN_TIME ? building->edits->calls_ns[call]
+				    : building->timeline->calls[call].own_ns;
+}
+
 void building_add_edge(struct building *building, task_index from, task_index to, int64_t lag_ns)
 {
 	if (from == NO_TASK)

@@ -53,6 +53,9 @@ static inline task_index building_node_task(const struct building *building, nod
 	return (task_index)(building_trace(building)->call_count + node);
 }
 
+/* What the call takes by itself, as edited. */
+int64_t building_own_ns(const struct building *building, uint32_t call);
+
 /* building.c. From NO_TASK: no edge. */
 void building_add_edge(struct building *building, task_index from, task_index to, int64_t lag_ns);
 task_index building_add_task(struct building *building, struct schedule_task task);

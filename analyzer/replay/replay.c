@@ -15,9 +15,13 @@ static const task_index *given_order(const struct building *building)
 	task_index *given = room_take(&timeline->memory->given, model->operation_count + functions,
 				      sizeof(*given));
 
-	for (; count < model->operation_count; count++)
-		given[count] = building_node_task(building,
-						  model->operations[timeline->given[count]].node);
+	for (size_t i = 0; i < model->operation_count; i++) {
+		task_index task =
+			building_node_task(building, model->operations[timeline->given[i]].node);
+
+		if (building->tasks[task].engine != SCHEDULE_JOIN)
+			given[count++] = task;
+	}
 	for (size_t i = 0; i < functions; i++)
 		if (model->trace->host_functions[i].stream)
 			given[count++] = building->host_functions[i];
@@ -59,7 +63,7 @@ static void keep_times(const struct building *building, const struct schedule_ti
 
 		if (building->gates && building->gates[i])
 			start_ns = max_ns(start_ns, tasks[building->gates[i]].end_ns);
-		waited_ns = tasks[i].end_ns - start_ns - call->own_ns;
+		waited_ns = tasks[i].end_ns - start_ns - building_own_ns(building, (uint32_t)i);
 		times->calls[i] = (struct span){start_ns, tasks[i].end_ns};
 		times->waited_ns[i] = max_ns(waited_ns, 0);
 	}
