@@ -154,7 +154,8 @@ struct instance host_wait_instance(const struct host_wait *wait)
 				 .cause = wait->cause,
 				 .call = wait->call,
 				 .is_doubtful = wait->has_result,
-				 .label = wait->label};
+				 .detail = DETAIL_HOST_WAIT,
+				 .host_wait = {.label = wait->label}};
 }
 
 bool host_wait_is_wide(const struct model *model, const struct host_wait *wait,
@@ -186,5 +187,5 @@ void host_wait_describe(const struct model *model, const struct instance *instan
 	snprintf(text + strlen(text), size - strlen(text), "; %s started %s later",
 		 describe_operation(model, instance->operation, next, sizeof(next)),
 		 format_time(&later, gap_ns > 0 ? gap_ns : 0));
-	describe_first_use(model, &instance->label, text, size);
+	describe_first_use(model, &instance->host_wait.label, text, size);
 }

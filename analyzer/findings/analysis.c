@@ -22,8 +22,8 @@ static int compare_findings(const void *a, const void *b)
 
 	if (x->is_folded != y->is_folded)
 		return x->is_folded ? 1 : -1;
-	if (x->look != y->look)
-		return x->look - y->look;
+	if (x->pass != y->pass)
+		return x->pass - y->pass;
 	if (x->lost.estimate_ns != y->lost.estimate_ns)
 		return x->lost.estimate_ns < y->lost.estimate_ns ? 1 : -1;
 	if (x->blocked_ns != y->blocked_ns)
@@ -142,7 +142,7 @@ static void note_rates(struct analysis *analysis)
 		edits_free(edits);
 }
 
-struct analysis *analysis_run(const struct trace *trace)
+struct analysis *analysis_run_with(const struct trace *trace, const struct detector *const *with)
 {
 	struct analysis *analysis = memory_array(1, sizeof(*analysis));
 	struct model *model = model_build(trace);
@@ -153,7 +153,7 @@ struct analysis *analysis_run(const struct trace *trace)
 	analysis->evidence = evidence_build(analysis->timeline);
 	model->evidence = analysis->evidence;
 	check_replay(analysis);
-	detect(analysis);
+	detect(analysis, with);
 	first_use_waits(analysis);
 	rank(analysis);
 	analysis->lost = weigh_all(analysis);
@@ -161,6 +161,11 @@ struct analysis *analysis_run(const struct trace *trace)
 	not_seen_collect(analysis, trace);
 	not_seen_reach(analysis, model);
 	return analysis;
+}
+
+struct analysis *analysis_run(const struct trace *trace)
+{
+	return analysis_run_with(trace, detectors);
 }
 
 void analysis_free(struct analysis *analysis)

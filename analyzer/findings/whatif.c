@@ -28,8 +28,9 @@ static struct edits *edit(const struct analysis *analysis, const struct finding 
 		qsort(sorted, count, sizeof(*sorted), compare_found);
 	}
 	for (size_t i = 0; i < count; i++)
-		sorted[i]->detector->apply(analysis->model, sorted[i]->instances,
-					   sorted[i]->instance_count, doubt, edits);
+		if (sorted[i]->detector->apply)
+			sorted[i]->detector->apply(analysis->model, sorted[i]->instances,
+						   sorted[i]->instance_count, doubt, edits);
 	free(sorted);
 	return edits;
 }
@@ -55,7 +56,7 @@ struct edits *whatif_edits(const struct analysis *analysis)
 	return edits;
 }
 
-/* What a later look found can be added to what the first one did, as far as the run has it. */
+/* What a later pass found can be added to what the first one did, as far as the run has it. */
 static int64_t add_later(const struct analysis *analysis, const struct finding *const *findings,
 			 size_t count, const struct bound_change *change, int64_t bound_ns)
 {

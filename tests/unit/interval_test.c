@@ -294,7 +294,7 @@ static void check(struct program *program, unsigned int seed, struct tally *tall
 		const struct finding *finding = &analysis->findings[i];
 
 		assert_ordered(analysis, finding->lost);
-		tally->later += finding->look > 1;
+		tally->later += finding->pass > 1;
 		if (finding->is_folded || !analysis->has_estimates || finding->later_ns)
 			continue;
 		tally->findings++;
