@@ -296,6 +296,9 @@ static void run_detectors(struct pass *pass)
 		struct instances found = {0};
 		const struct detector *detector = *next;
 
+		/* Without a fix there is nothing that only binds once others are fixed. */
+		if (pass->retimed && !detector->apply)
+			continue;
 		detector->find(pass->model, &found);
 		if (pass->retimed)
 			leave_out_fixed(pass, &found);
