@@ -83,7 +83,6 @@ const struct detector detector_blocking_copy = {
 	.fix = "cudaMemcpyAsync(dst, src, bytes, kind, stream) in the stream of its data;\n"
 	       "cudaEventSynchronize() behind it where the host uses the data.",
 	.doubt = "the host had time to use the data before it enqueued more",
-	.edit = {.unblocks_host = true, .frees_barrier = true},
 	.find = find,
 	.apply = apply,
 	.describe = host_wait_describe,

@@ -84,7 +84,6 @@ const struct detector detector_default_stream = {
 	.title = "Work in the legacy default stream stops all other streams",
 	.fix = "Name the data's stream: kernel<<<grid, block, 0, stream>>>(), or make\n"
 	       "the others with cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking).",
-	.edit = {.frees_barrier = true},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

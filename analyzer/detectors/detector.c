@@ -9,22 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct detector *const detectors[] = {
-#define DETECTOR(name) &detector_##name,
-#include "detectors/detectors.def"
-#undef DETECTOR
-	NULL,
-};
-
-void instance_add(struct instances *instances, struct instance instance)
-{
-	if (instance.reach.start_ns == instance.reach.end_ns)
-		instance.reach = instance.reach_of_both = instance.span;
-	instances->items = memory_grow(instances->items, instances->count, &instances->capacity,
-				       sizeof(*instances->items));
-	instances->items[instances->count++] = instance;
-}
-
 /* More than the cores of one socket move, on the machines of 2026. */
 #define HOST_BYTES_PER_NS 500u
 

@@ -60,6 +60,7 @@ static void judge(const struct model *model, const struct passing *passing,
 									       : function->call,
 					      .operation = next->operation,
 					      .cause = passing->last,
+					      .detail = DETAIL_HOST_FUNCTION,
 					      .host_function = function});
 }
 
@@ -120,7 +121,6 @@ const struct detector detector_host_callback = {
 	.fix = "cudaEventRecord() in its place, and call the function on a thread of your own\n"
 	       "after cudaEventSynchronize(): the stream goes on meanwhile.",
 	.doubt = "what follows in the stream may need what the host function wrote",
-	.edit = {.frees_stream = true},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

@@ -109,7 +109,6 @@ const struct detector detector_pageable_copy = {
 	.title = "Asynchronous copies of pageable memory are not asynchronous",
 	.fix = "Allocate the host buffer with cudaMallocHost(), or pin it once with\n"
 	       "cudaHostRegister(): then cudaMemcpyAsync() returns at once.",
-	.edit = {.pins_copies = true, .unblocks_host = true},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

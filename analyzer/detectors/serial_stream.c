@@ -27,7 +27,7 @@ static void find(const struct model *model, struct instances *found)
 						       .site_call = place->operation->call,
 						       .operation = place->operation,
 						       .cause = place->stream.holder,
-						       .reuses_buffer = place->reuses_buffer});
+						       .takes_other_fix = place->reuses_buffer});
 	}
 }
 
@@ -58,7 +58,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 			(uint32_t)(instances[i].operation->stream - model->trace->streams);
 
 		/* Two copies into one buffer: a second one is part of the fix, but not for sure. */
-		if (doubt == DOUBT_WEIGH || !instances[i].reuses_buffer)
+		if (doubt == DOUBT_WEIGH || !instances[i].takes_other_fix)
 			map_add(&begins,
 				(uint64_t)(instances[i].operation - model->trace->operations), i);
 		if (!map_add(&streams, stream, i))
@@ -106,10 +106,8 @@ const struct detector detector_serial_stream = {
 	.title = "Independent copies and kernels wait for each other in one stream",
 	.fix = "Spread the chunks over streams[i % 4] from cudaStreamCreate(): then the\n"
 	       "copy of one chunk runs beside the kernel of another.",
-	.fix_shared_buffer =
-		"Spread the chunks over streams[i % 4] from cudaStreamCreate(), each on\n"
-		"a device buffer of its own: these copies all write to the same one.",
-	.edit = {.frees_stream = true},
+	.other_fix = "Spread the chunks over streams[i % 4] from cudaStreamCreate(), each on\n"
+		     "a device buffer of its own: these copies all write to the same one.",
 	.find = find,
 	.apply = apply,
 	.describe = describe,

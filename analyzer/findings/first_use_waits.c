@@ -55,6 +55,7 @@ void first_use_waits(struct analysis *analysis)
 		return;
 	host_wait_each(analysis->model, is_looked_at, take, &found);
 	for (size_t i = 0; i < found.count; i++)
-		count(find_line(analysis, &capacity, found.items[i].call), &found.items[i].label);
+		count(find_line(analysis, &capacity, found.items[i].call),
+		      &found.items[i].host_wait.label);
 	free(found.items);
 }

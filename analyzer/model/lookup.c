@@ -4,14 +4,10 @@
 #include "model/private.h"
 
 #include "base/memory.h"
+#include "trace/stream_handle.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* The handles that mean a default stream: cudaStreamLegacy and cudaStreamPerThread. */
-#define HANDLE_DEFAULT	  0
-#define HANDLE_LEGACY	  1
-#define HANDLE_PER_THREAD 2
 
 /* Something under the key it is looked up by: a stream, a thread, a handle. Sorted by key, then
  * time. */
@@ -86,9 +82,7 @@ static const struct trace_operation *later(const struct trace_operation *a,
 
 static bool is_per_thread(const struct trace_call *call)
 {
-	return call->has_stream &&
-	       (call->stream_handle == HANDLE_PER_THREAD ||
-		(call->stream_handle == HANDLE_DEFAULT && call->per_thread_stream));
+	return call->has_stream && stream_handle_is_per_thread(call->stream_handle, call);
 }
 
 static void index_operations(struct model *model, struct model_index *index)
@@ -205,7 +199,7 @@ const struct trace_stream *model_stream_of(const struct model *model, const stru
 		row = row_before(&model->index->per_thread, call->thread_id, INT64_MAX);
 		return row ? row->of.operation->stream : NULL;
 	}
-	if (call->stream_handle <= HANDLE_LEGACY)
+	if (stream_handle_is_legacy(call->stream_handle))
 		return null_stream_of(model, call);
 	row = row_before(&model->index->handles, call->stream_handle, call->start_ns + 1);
 	return row && row->of.stream->destroyed_ns >= call->start_ns ? row->of.stream : NULL;

@@ -2,7 +2,8 @@
 
 #include "model/kernel_parameters.h"
 #include "base/memory.h"
-#include "model/order.h"
+#include "model/nodes.h"
+#include "model/clocks.h"
 #include "model/ranges.h"
 
 #include <stdlib.h>
@@ -30,7 +31,7 @@ struct access {
 
 struct model_memory {
 	const struct trace *trace;
-	struct model_order *order;
+	struct clocks *clocks;
 	struct ranges allocations;	/* values: indexes in trace->allocations, plus one */
 	struct ranges writers, readers; /* values: the first of some entries */
 	struct entry *entries;
@@ -53,14 +54,14 @@ struct model_memory {
 
 struct model_memory *model_memory_create(const struct trace *trace)
 {
-	struct model_order *order = trace->arguments_count ? model_order_create(trace) : NULL;
+	struct clocks *clocks = trace->arguments_count ? clocks_create(trace) : NULL;
 	struct model_memory *memory;
 
-	if (!order)
+	if (!clocks)
 		return NULL;
 	memory = memory_array(1, sizeof(*memory));
 	memory->trace = trace;
-	memory->order = order;
+	memory->clocks = clocks;
 	memory->entry_count = 1;
 	memory->entry_capacity = 64;
 	memory->entries = memory_array(memory->entry_capacity, sizeof(*memory->entries));
@@ -79,18 +80,18 @@ void model_memory_free(struct model_memory *memory)
 	ranges_free(&memory->readers);
 	ranges_free(&memory->writers);
 	ranges_free(&memory->allocations);
-	model_order_free(memory->order);
+	clocks_free(memory->clocks);
 	free(memory);
 }
 
 void model_memory_record(struct model_memory *memory, uint32_t wait)
 {
-	model_order_record(memory->order, wait);
+	clocks_record(memory->clocks, wait);
 }
 
 void model_memory_wait(struct model_memory *memory, uint32_t wait)
 {
-	model_order_wait(memory->order, wait);
+	clocks_wait(memory->clocks, wait);
 }
 
 void model_memory_count(const struct model_memory *memory, struct model *model)
@@ -256,16 +257,16 @@ static void find_accesses(struct model_memory *memory)
 }
 
 /* Whether the device, or the host that waited, let the entry come before the operation at hand. */
-static bool is_before(const struct model_memory *memory, const struct builder *builder,
+static bool is_before(const struct model_memory *memory, const struct model *model,
 		      const struct entry *entry)
 {
-	return model_order_is_before(memory->order, entry->stream, entry->number, memory->stream) ||
-	       model_node_end_ns(builder, entry->node) <= model_enqueue_ns(memory->operation);
+	return clocks_is_before(memory->clocks, entry->stream, entry->number, memory->stream) ||
+	       model->nodes[entry->node].end_ns <= model_enqueue_ns(memory->operation);
 }
 
 /* Joins who touched the memory to *node. False: some are not known. One that is not before the
  * operation at hand took the place of others, which may be. */
-static bool join_entries(const struct model_memory *memory, struct builder *builder,
+static bool join_entries(const struct model_memory *memory, struct model *model,
 			 const struct ranges *ranges, const struct access *access, node_index *node)
 {
 	const struct range *range;
@@ -280,9 +281,9 @@ static bool join_entries(const struct model_memory *memory, struct builder *buil
 			continue;
 		last = range->value;
 		for (uint32_t i = range->value; i; i = memory->entries[i].next) {
-			if (!is_before(memory, builder, &memory->entries[i]))
+			if (!is_before(memory, model, &memory->entries[i]))
 				return false;
-			*node = model_join(builder, *node, memory->entries[i].node);
+			*node = model_nodes_join(model, *node, memory->entries[i].node);
 		}
 	}
 	return true;
@@ -296,22 +297,20 @@ static bool reads_device(const struct trace_operation *operation)
 	       (operation->kind == OPERATION_COPY && operation->engine != ENGINE_H2D);
 }
 
-static bool find_needs(const struct model_memory *memory, struct builder *builder,
-		       node_index *needs)
+static bool find_needs(const struct model_memory *memory, struct model *model, node_index *needs)
 {
 	bool is_all = memory->reads_seen;
 
 	if (is_all && reads_device(memory->operation))
-		is_all = join_entries(memory, builder, &memory->writers, &unseen, needs);
+		is_all = join_entries(memory, model, &memory->writers, &unseen, needs);
 	for (size_t i = 0; is_all && i < memory->access_count; i++)
 		if (memory->accesses[i].is_read)
-			is_all = join_entries(memory, builder, &memory->writers,
-					      &memory->accesses[i], needs);
+			is_all = join_entries(memory, model, &memory->writers, &memory->accesses[i],
+					      needs);
 	return is_all;
 }
 
-static bool find_reuses(const struct model_memory *memory, struct builder *builder,
-			node_index *reuses)
+static bool find_reuses(const struct model_memory *memory, struct model *model, node_index *reuses)
 {
 	bool is_all = memory->writes_seen;
 
@@ -319,26 +318,26 @@ static bool find_reuses(const struct model_memory *memory, struct builder *build
 		const struct access *access = &memory->accesses[i];
 
 		if (access->is_written)
-			is_all = join_entries(memory, builder, &memory->writers, access, reuses) &&
-				 join_entries(memory, builder, &memory->readers, access, reuses) &&
-				 join_entries(memory, builder, &memory->writers, &unseen, reuses) &&
-				 join_entries(memory, builder, &memory->readers, &unseen, reuses);
+			is_all = join_entries(memory, model, &memory->writers, access, reuses) &&
+				 join_entries(memory, model, &memory->readers, access, reuses) &&
+				 join_entries(memory, model, &memory->writers, &unseen, reuses) &&
+				 join_entries(memory, model, &memory->readers, &unseen, reuses);
 	}
 	return is_all;
 }
 
-struct model_touched model_memory_enter(struct model_memory *memory, struct builder *builder,
+struct model_touched model_memory_enter(struct model_memory *memory, struct model *model,
 					const struct trace_operation *operation)
 {
 	struct model_touched touched = {NODE_NONE, NODE_NONE, false, false};
 
 	memory->operation = operation;
 	memory->stream = (uint32_t)(operation->stream - memory->trace->streams);
-	memory->number = model_order_enter(memory->order, memory->stream);
+	memory->number = clocks_enter(memory->clocks, memory->stream);
 	follow_allocations(memory, model_enqueue_ns(operation));
 	find_accesses(memory);
-	touched.needs_all = !find_needs(memory, builder, &touched.needs);
-	touched.reuses_all = !find_reuses(memory, builder, &touched.reuses);
+	touched.needs_all = !find_needs(memory, model, &touched.needs);
+	touched.reuses_all = !find_reuses(memory, model, &touched.reuses);
 	return touched;
 }
 
@@ -351,7 +350,7 @@ static uint32_t add_entry(struct model_memory *memory, struct entry entry)
 }
 
 /* One a stream: the first of the list from now on. */
-static uint32_t merge_entry(struct model_memory *memory, struct builder *builder, uint32_t first,
+static uint32_t merge_entry(struct model_memory *memory, struct model *model, uint32_t first,
 			    struct entry entry)
 {
 	for (uint32_t i = first; i; i = memory->entries[i].next) {
@@ -361,7 +360,7 @@ static uint32_t merge_entry(struct model_memory *memory, struct builder *builder
 			continue;
 		if (entry.number > same->number)
 			same->number = entry.number;
-		same->node = model_join(builder, same->node, entry.node);
+		same->node = model_nodes_join(model, same->node, entry.node);
 		return first;
 	}
 	entry.next = first;
@@ -370,7 +369,7 @@ static uint32_t merge_entry(struct model_memory *memory, struct builder *builder
 
 /* Who touched [access->start, access->end) last, from now on: the operation at hand, unless node is
  * none, and those that it did not come after. With keeps_before those too that it did. */
-static void put_entry(struct model_memory *memory, struct builder *builder, struct ranges *ranges,
+static void put_entry(struct model_memory *memory, struct model *model, struct ranges *ranges,
 		      const struct access *access, node_index node, bool keeps_before)
 {
 	const struct range *range;
@@ -386,27 +385,27 @@ static void put_entry(struct model_memory *memory, struct builder *builder, stru
 		for (uint32_t i = range->value; i; i = memory->entries[i].next) {
 			struct entry entry = memory->entries[i];
 
-			if (keeps_before || !is_before(memory, builder, &entry))
-				first = merge_entry(memory, builder, first, entry);
+			if (keeps_before || !is_before(memory, model, &entry))
+				first = merge_entry(memory, model, first, entry);
 		}
 	}
 	ranges_set(ranges, access->start, access->end, first);
 }
 
-void model_memory_leave(struct model_memory *memory, struct builder *builder, node_index node)
+void model_memory_leave(struct model_memory *memory, struct model *model, node_index node)
 {
 	if (!memory->writes_seen)
-		put_entry(memory, builder, &memory->writers, &unseen, node, true);
+		put_entry(memory, model, &memory->writers, &unseen, node, true);
 	else if (!memory->reads_seen)
-		put_entry(memory, builder, &memory->readers, &unseen, node, true);
+		put_entry(memory, model, &memory->readers, &unseen, node, true);
 	for (size_t i = 0; i < memory->access_count; i++) {
 		const struct access *access = &memory->accesses[i];
 
 		if (access->is_written) {
-			put_entry(memory, builder, &memory->writers, access, node, false);
-			put_entry(memory, builder, &memory->readers, access, NODE_NONE, false);
+			put_entry(memory, model, &memory->writers, access, node, false);
+			put_entry(memory, model, &memory->readers, access, NODE_NONE, false);
 		} else {
-			put_entry(memory, builder, &memory->readers, access, node, true);
+			put_entry(memory, model, &memory->readers, access, node, true);
 		}
 	}
 }

@@ -80,7 +80,7 @@ struct model {
 	struct model_operation *operations; /* in order of being enqueued */
 	size_t operation_count;
 	struct model_node *nodes; /* node 0 is NODE_NONE */
-	size_t node_count;
+	size_t node_count, node_capacity;
 	/* The end of what each host function ran after, by index in trace.host_functions;
 	 * INT64_MIN: nothing. */
 	int64_t *host_function_order_ns;

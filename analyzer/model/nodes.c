@@ -1,7 +1,35 @@
+#include "model/nodes.h"
+
 #include "base/memory.h"
-#include "model/private.h"
+#include "base/minmax.h"
 
 #include <stdlib.h>
+
+node_index model_nodes_add(struct model *model, struct model_node node)
+{
+	model->nodes = memory_grow(model->nodes, model->node_count, &model->node_capacity,
+				   sizeof(*model->nodes));
+	model->nodes[model->node_count] = node;
+	return (node_index)model->node_count++;
+}
+
+void model_nodes_begin(struct model *model)
+{
+	model_nodes_add(model, (struct model_node){.operation = NODE_IS_JOIN, .end_ns = INT64_MIN});
+}
+
+node_index model_nodes_join(struct model *model, node_index first, node_index second)
+{
+	const struct model_node *nodes = model->nodes;
+	int64_t end_ns;
+
+	if (first == NODE_NONE || first == second)
+		return second;
+	if (second == NODE_NONE)
+		return first;
+	end_ns = max_ns(nodes[first].end_ns, nodes[second].end_ns);
+	return model_nodes_add(model, (struct model_node){first, second, NODE_IS_JOIN, end_ns});
+}
 
 /* Nodes from last to first: what a node that is used joins comes before it. */
 static void mark_used(const struct model *model, uint32_t *is_used)
@@ -17,7 +45,7 @@ static void mark_used(const struct model *model, uint32_t *is_used)
 }
 
 /* Most joins were there in case that something would need them: three of four. */
-void model_drop_unused_nodes(struct model *model)
+void model_nodes_drop_unused(struct model *model)
 {
 	uint32_t *places = memory_array(model->node_count, sizeof(*places));
 	node_index kept = 1;
@@ -41,7 +69,7 @@ void model_drop_unused_nodes(struct model *model)
 		place->needs = places[place->needs];
 		place->reuses = places[place->reuses];
 	}
-	model->node_count = kept;
+	model->node_count = model->node_capacity = kept;
 	model->nodes = memory_shrink(model->nodes, kept, sizeof(*model->nodes));
 	free(places);
 }

@@ -31,18 +31,139 @@ int64_t bound_covered(struct span *spans, size_t count)
 	return covered_ns;
 }
 
+static uint8_t edit_of(const struct model *model, const struct trace_operation *operation,
+		       const struct edits *edits)
+{
+	return edits ? edits->operations[operation - model->trace->operations] : 0;
+}
+
+/* Whether it would take another time than it did. */
+static bool is_edited(const struct model *model, const struct trace_operation *operation,
+		      const struct bound_change *change)
+{
+	return edit_of(model, operation, change->edits) & (EDIT_DROP | EDIT_DURATION) ||
+	       (change->pins_copies && rates_is_pageable(operation));
+}
+
 /* What the operation would take. */
 static int64_t duration_of(const struct model *model, const struct trace_operation *operation,
-			   bool pins_copies)
+			   const struct bound_change *change)
 {
 	int64_t duration_ns = operation->end_ns - operation->start_ns;
 	struct copy_rate rate = model->pinned_copies[operation->engine];
+	uint8_t edit = edit_of(model, operation, change->edits);
 
-	if (!pins_copies || !rates_is_pageable(operation))
+	if (edit & EDIT_DROP)
+		return 0;
+	if (edit & EDIT_DURATION)
+		return change->edits->operations_ns[operation - model->trace->operations];
+	if (!is_edited(model, operation, change))
 		return duration_ns;
 	if (rate.bytes_per_ns <= 0)
 		return 0;
 	return min_ns(duration_ns, rates_copy_ns(rate, operation->size_bytes));
+}
+
+/* By how much edits take a call away or make it shorter. */
+static int64_t call_saved_ns(const struct trace_call *call, size_t index, const struct edits *edits)
+{
+	int64_t duration_ns = call->end_ns - call->start_ns;
+
+	if (edits->calls[index] & EDIT_GONE)
+		return duration_ns;
+	return edits->calls[index] & EDIT_OWN_TIME ? max_ns(0, duration_ns - edits->calls_ns[index])
+						   : 0;
+}
+
+static int64_t operation_saved_ns(const struct model *model,
+				  const struct trace_operation *operation,
+				  const struct edits *edits)
+{
+	const struct bound_change change = {.edits = edits};
+
+	return max_ns(0, operation->end_ns - operation->start_ns -
+				 duration_of(model, operation, &change));
+}
+
+int64_t bound_shortened_ns(const struct model *model, const struct edits *edits)
+{
+	const struct trace *trace = model->trace;
+	int64_t saved_ns = 0;
+
+	for (size_t i = 0; i < trace->call_count; i++)
+		saved_ns += call_saved_ns(&trace->calls[i], i, edits);
+	for (size_t i = 0; i < trace->operation_count; i++)
+		saved_ns += operation_saved_ns(model, &trace->operations[i], edits);
+	return saved_ns;
+}
+
+/* The spans, and the last part of each call and operation that edits make so much shorter. */
+static struct span *spans_with(const struct model *model, const struct span *given,
+			       const struct edits *edits, size_t *count)
+{
+	const struct trace *trace = model->trace;
+	size_t capacity = *count + 1;
+	struct span *spans = memory_array(capacity, sizeof(*spans));
+
+	if (*count)
+		memcpy(spans, given, *count * sizeof(*spans));
+	for (size_t i = 0; edits && i < trace->call_count + trace->operation_count; i++) {
+		size_t index = i < trace->call_count ? i : i - trace->call_count;
+		const struct trace_operation *operation = &trace->operations[index];
+		const struct trace_call *call = &trace->calls[index];
+		bool is_call = i < trace->call_count;
+		int64_t saved_ns = is_call ? call_saved_ns(call, index, edits)
+					   : operation_saved_ns(model, operation, edits);
+		int64_t end_ns = is_call ? call->end_ns : operation->end_ns;
+
+		if (!saved_ns)
+			continue;
+		spans = memory_grow(spans, *count, &capacity, sizeof(*spans));
+		spans[(*count)++] = (struct span){end_ns - saved_ns, end_ns};
+	}
+	return spans;
+}
+
+static enum stream_flag flag_of(const struct trace *trace, const struct edits *edits,
+				uint32_t stream)
+{
+	return stream < trace->stream_count ? trace->streams[stream].flag
+					    : edits->added[stream - trace->stream_count].flag;
+}
+
+/* An operation that leaves its stream leaves its side of the barrier, too, where it goes to another
+ * kind of stream. */
+static void note_streams(const struct model *model, struct bound_change *change)
+{
+	const struct trace *trace = model->trace;
+
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct trace_stream *before = model->operations[i].operation->stream;
+		uint32_t now = change->edits->streams[i];
+
+		if (now == (uint32_t)(before - trace->streams))
+			continue;
+		change->frees_stream = true;
+		change->frees_barrier |= flag_of(trace, change->edits, now) != before->flag;
+	}
+	for (size_t i = 0; i < trace->host_function_count; i++)
+		change->frees_stream |= change->edits->host_functions[i] & EDIT_TO_THREAD;
+}
+
+struct bound_change bound_change_of(const struct model *model, const struct edits *edits)
+{
+	struct bound_change change = {.edits = edits};
+	const struct trace *trace = model->trace;
+
+	note_streams(model, &change);
+	for (size_t i = 0; i < trace->call_count && !change.unblocks_host; i++)
+		change.unblocks_host = edits->calls[i];
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		change.pins_copies |= (edits->operations[i] & EDIT_PIN) != 0;
+		change.unblocks_host |=
+			(edits->operations[i] & (EDIT_PIN | EDIT_DROP | EDIT_DURATION)) != 0;
+	}
+	return change;
 }
 
 static bool is_inside(const struct trace_operation *operation, struct span window)
@@ -62,7 +183,7 @@ struct engine_load {
 struct bounding {
 	const struct model *model;
 	struct span window;
-	bool pins_copies, fills_tails;
+	const struct bound_change *change;
 	int64_t *head_ns;	   /* by node: the longest chain of operations up to and with it */
 	int64_t *tail_ns;	   /* by node: the longest chain behind it */
 	int64_t *host_ns;	   /* by call: what the host had done by itself before it */
@@ -88,7 +209,7 @@ static const struct trace_operation *inside(const struct bounding *bounding, nod
 	operation = bounding->model->operations[row->operation].operation;
 	if (!is_inside(operation, bounding->window))
 		return NULL;
-	*duration_ns = duration_of(bounding->model, operation, bounding->pins_copies);
+	*duration_ns = duration_of(bounding->model, operation, bounding->change);
 	return operation;
 }
 
@@ -171,7 +292,7 @@ static int64_t share_of(const struct bounding *bounding, const struct trace_oper
 
 	if (time_ns <= 0)
 		return 0;
-	if (bounding->fills_tails && operation->engine == ENGINE_COMPUTE)
+	if (bounding->change->fills_tails && operation->engine == ENGINE_COMPUTE)
 		share = occupancy_share(bounding->model->trace, operation);
 	return share == OCCUPANCY_WHOLE ? time_ns
 					: (int64_t)((double)time_ns * share / OCCUPANCY_WHOLE);
@@ -188,13 +309,14 @@ static void measure_busy(struct bounding *bounding)
 		struct engine_load *load = load_of(bounding, operation);
 		int64_t host_ns =
 			operation->call ? bounding->host_ns[operation->call - trace->calls] : 0;
-		int64_t tail_ns =
-			bounding->fills_tails ? occupancy_idle_tail_ns(trace, operation) : 0;
+		int64_t tail_ns = bounding->change->fills_tails
+					  ? occupancy_idle_tail_ns(trace, operation)
+					  : 0;
 
 		if (!is_inside(operation, bounding->window))
 			continue;
-		if (bounding->pins_copies && rates_is_pageable(operation)) {
-			load->busy_ns += duration_of(bounding->model, operation, true);
+		if (is_edited(bounding->model, operation, bounding->change)) {
+			load->busy_ns += duration_of(bounding->model, operation, bounding->change);
 		} else {
 			load->busy_ns += share_of(bounding, operation,
 						  min_ns(operation->end_ns, load->since_ns) -
@@ -206,15 +328,14 @@ static void measure_busy(struct bounding *bounding)
 	}
 }
 
-int64_t bound_least_time(const struct model *model, struct span window, bool pins_copies,
-			 bool fills_tails)
+int64_t bound_least_time(const struct model *model, struct span window,
+			 const struct bound_change *change)
 {
 	size_t load_count = model->device_count * ENGINE_COUNT;
 	struct bounding bounding = {
 		.model = model,
 		.window = window,
-		.pins_copies = pins_copies,
-		.fills_tails = fills_tails,
+		.change = change,
 		.head_ns = memory_array(model->node_count, sizeof(int64_t)),
 		.tail_ns = memory_array(model->node_count, sizeof(int64_t)),
 		.host_ns = memory_array(model->trace->call_count, sizeof(int64_t)),
@@ -312,33 +433,33 @@ static struct span busy_stretches(const struct model *model, struct span spans)
 }
 
 static int64_t spare_within(const struct model *model, struct span window,
-			    const struct bound_edit *edit)
+			    const struct bound_change *change)
 {
 	return trace_recorded_ns(model->trace, window.end_ns) -
 	       trace_recorded_ns(model->trace, window.start_ns) -
-	       bound_least_time(model, window, edit->pins_copies, edit->fills_tails);
+	       bound_least_time(model, window, change);
 }
 
-int64_t bound_spare(const struct model *model, const struct bound_edit *edit)
+int64_t bound_spare(const struct model *model, const struct bound_change *change)
 {
 	return model->operation_count
-		       ? spare_within(model, whole_run(model->trace, INT64_MIN), edit)
+		       ? spare_within(model, whole_run(model->trace, INT64_MIN), change)
 		       : 0;
 }
 
-int64_t bound_saving(const struct model *model, struct span *spans, size_t count,
-		     const struct bound_edit *edit)
+int64_t bound_saving(const struct model *model, const struct span *given, size_t count,
+		     const struct bound_change *change)
 {
-	struct span window;
-	int64_t covered_ns;
+	struct span *spans = spans_with(model, given, change->edits, &count);
+	int64_t covered_ns = bound_covered(spans, count);
+	struct span window = spans[0];
 
-	if (!count)
-		return 0;
-	covered_ns = bound_covered(spans, count);
-	window = spans[0];
 	for (size_t i = 0; i < count; i++)
 		window.end_ns = max_ns(window.end_ns, spans[i].end_ns);
-	window = edit->unblocks_host ? whole_run(model->trace, window.end_ns)
-				     : busy_stretches(model, window);
-	return max_ns(0, min_ns(covered_ns, spare_within(model, window, edit)));
+	free(spans);
+	if (!count)
+		return 0;
+	window = change->unblocks_host ? whole_run(model->trace, window.end_ns)
+				       : busy_stretches(model, window);
+	return max_ns(0, min_ns(covered_ns, spare_within(model, window, change)));
 }

@@ -15,31 +15,40 @@
 #ifndef STREAMTRACE_BOUND_H
 #define STREAMTRACE_BOUND_H
 
-#include "model/model.h"
+#include "replay/edits.h"
 
 /* The time covered by at least one of the spans. Sorts them. */
 int64_t bound_covered(struct span *spans, size_t count);
 
-/* The least time that the operations inside the window could take. pins_copies: pageable copies run
- * as pinned ones would (rates.h), or in no time where that is not known. fills_tails: see above. */
-int64_t bound_least_time(const struct model *model, struct span window, bool pins_copies,
-			 bool fills_tails);
-
-/* What a fix changes, beside the spans that it frees. */
-struct bound_edit {
-	bool pins_copies;   /* as above */
+/* What edits change, as far as a bound asks. Zeros: nothing. */
+struct bound_change {
+	const struct edits *edits; /* NULL: none */
+	/* All pageable copies count as pinned where some are: one line's fix can be that of the
+	 * others, and the bound then stays above what they save together. */
+	bool pins_copies;
 	bool unblocks_host; /* work from the whole run can come together, not only what was under
 			       way */
 	bool frees_stream, frees_barrier; /* which constraint of the device falls */
-	bool drops_calls;		  /* its edits take calls away, with all that they take */
 	bool fills_tails; /* kernels also come to use what others leave free of the device */
 };
 
-/* The time of the whole run beyond the least that it could take. */
-int64_t bound_spare(const struct model *model, const struct bound_edit *edit);
+/* Without fills_tails. The edits must outlive it. */
+struct bound_change bound_change_of(const struct model *model, const struct edits *edits);
 
-/* The smaller of both for these spans: at least 0. Sorts them. */
-int64_t bound_saving(const struct model *model, struct span *spans, size_t count,
-		     const struct bound_edit *edit);
+/* The time of all calls and operations that the edits take away or make shorter, as far as they do,
+ * but for copies that are pinned: their instances cover it. */
+int64_t bound_shortened_ns(const struct model *model, const struct edits *edits);
+
+/* The least time that the operations inside the window could take: pinned copies run as others do
+ * (rates.h), or in no time where that is not known. */
+int64_t bound_least_time(const struct model *model, struct span window,
+			 const struct bound_change *change);
+
+/* The time of the whole run beyond the least that it could take. */
+int64_t bound_spare(const struct model *model, const struct bound_change *change);
+
+/* The smaller of both for these spans and what the edits shorten: at least 0. */
+int64_t bound_saving(const struct model *model, const struct span *spans, size_t count,
+		     const struct bound_change *change);
 
 #endif

@@ -90,7 +90,7 @@ static void make_streams(struct retimed *retimed)
 			next_id = before->streams[i].id + 1;
 	}
 	for (size_t i = 0; i < edits->added_count; i++) {
-		const struct edit_stream *added = &edits->added[i];
+		const struct order_added *added = &edits->added[i];
 		struct trace_stream *stream = &retimed->trace.streams[before->stream_count + i];
 
 		*stream = retimed->trace.streams[added->parent];

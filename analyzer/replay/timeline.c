@@ -163,29 +163,3 @@ int64_t timeline_measured_ns(const struct timeline *timeline)
 {
 	return timeline->end_ns - timeline->origin_ns;
 }
-
-int64_t timeline_replay(const struct timeline *timeline, const struct edits *edits)
-{
-	return timeline_run(timeline, edits, NULL);
-}
-
-int64_t timeline_replay_times(const struct timeline *timeline, const struct edits *edits,
-			      struct timeline_times *times)
-{
-	const struct trace *trace = timeline->model->trace;
-
-	times->operations = memory_array(trace->operation_count, sizeof(*times->operations));
-	times->calls = memory_array(trace->call_count, sizeof(*times->calls));
-	times->waited_ns = memory_array(trace->call_count, sizeof(*times->waited_ns));
-	times->host_functions =
-		memory_array(trace->host_function_count, sizeof(*times->host_functions));
-	return timeline_run(timeline, edits, times);
-}
-
-void timeline_times_free(struct timeline_times *times)
-{
-	free(times->host_functions);
-	free(times->waited_ns);
-	free(times->calls);
-	free(times->operations);
-}

@@ -90,8 +90,4 @@ uint32_t *timeline_move_waits(const struct timeline *timeline, const struct edit
 /* Fills in the operations. */
 void timeline_calibrate(struct timeline *timeline);
 
-/* Replays (timeline.h). kept: NULL, or where the times go. */
-int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
-		     struct timeline_times *kept);
-
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "model/order.h"
 
 #include <stdlib.h>
 
@@ -93,19 +94,15 @@ static void wait_for_stream(struct finding_waits *finding, uint32_t call, uint32
 	wait_for_end(finding, call, &finding->streams[stream].function, false);
 }
 
-static void wait_for_all(struct finding_waits *finding, uint32_t call,
-			 const struct trace_stream *null_stream)
+/* For all streams, or for those that the named one's synchronize waits for. */
+static void wait_for_streams(struct finding_waits *finding, uint32_t call,
+			     const struct trace_stream *named)
 {
 	const struct trace *trace = trace_of(finding);
 
-	for (size_t i = 0; i < finding->active_count; i++) {
-		const struct trace_stream *stream = &trace->streams[finding->active[i]];
-
-		if (null_stream && (stream->context_id != null_stream->context_id ||
-				    stream->flag == STREAM_NON_BLOCKING))
-			continue;
-		wait_for_stream(finding, call, finding->active[i]);
-	}
+	for (size_t i = 0; i < finding->active_count; i++)
+		if (!named || order_sync_covers(named, &trace->streams[finding->active[i]]))
+			wait_for_stream(finding, call, finding->active[i]);
 }
 
 static void wait_for_named_stream(struct finding_waits *finding, uint32_t call)
@@ -114,7 +111,7 @@ static void wait_for_named_stream(struct finding_waits *finding, uint32_t call)
 	const struct trace_stream *stream = model_stream_of(finding->model, &trace->calls[call]);
 
 	if (stream && stream->flag == STREAM_NULL)
-		wait_for_all(finding, call, stream);
+		wait_for_streams(finding, call, stream);
 	else if (stream)
 		wait_for_stream(finding, call, (uint32_t)(stream - trace->streams));
 }
@@ -165,7 +162,7 @@ static void add_possible(struct finding_waits *finding, uint32_t index)
 
 	switch (call->function->class) {
 	case CLASS_DEVICE_SYNC:
-		wait_for_all(finding, index, NULL);
+		wait_for_streams(finding, index, NULL);
 		break;
 	case CLASS_STREAM_SYNC:
 		wait_for_named_stream(finding, index);
@@ -178,7 +175,7 @@ static void add_possible(struct finding_waits *finding, uint32_t index)
 	case CLASS_HOST_FREE:
 	case CLASS_UNREGISTER:
 		if (!call->has_stream)
-			wait_for_all(finding, index, NULL);
+			wait_for_streams(finding, index, NULL);
 		break;
 	case CLASS_COPY:
 	case CLASS_SET:

@@ -81,20 +81,23 @@ static void print_instance(FILE *out, const struct analysis *analysis,
 	print_id(out, "call", instance->call, trace->calls, sizeof(*trace->calls));
 	print_id(out, "operation", instance->operation, operations, sizeof(*operations));
 	print_id(out, "cause", instance->cause, operations, sizeof(*operations));
-	print_id(out, "needed", instance->needed, operations, sizeof(*operations));
+	if (instance->detail == DETAIL_HOST_WAIT)
+		print_id(out, "needed", instance->host_wait.needed, operations,
+			 sizeof(*operations));
 	if (instance->call && !instance->is_later)
 		print_split(out, analysis, instance->call);
-	print_first_use(out, analysis, &instance->label);
+	if (instance->detail == DETAIL_HOST_WAIT)
+		print_first_use(out, analysis, &instance->host_wait.label);
 }
 
 static void print_evidence(FILE *out, const struct analysis *analysis,
-			   const struct finding *finding, const struct evidence *evidence)
+			   const struct finding *finding, const struct evidence_row *row)
 {
-	int64_t start_ns = analysis->origin_ns + evidence->start_ns;
-	int64_t end_ns = analysis->origin_ns + evidence->end_ns;
+	int64_t start_ns = analysis->origin_ns + row->start_ns;
+	int64_t end_ns = analysis->origin_ns + row->end_ns;
 
-	fprintf(out, "  at %g ms for %g ms:", ms(evidence->start_ns),
-		ms(evidence->end_ns - evidence->start_ns));
+	fprintf(out, "  at %g ms for %g ms:", ms(row->start_ns),
+		ms(row->end_ns - row->start_ns));
 	for (size_t i = 0; i < finding->instance_count; i++) {
 		const struct instance *instance = &finding->instances[i];
 
@@ -112,11 +115,11 @@ static void print_finding(FILE *out, const struct analysis *analysis, const stru
 		finding->site.file, finding->site.line, finding->count, ms(finding->blocked_ns),
 		ms(finding->lost.estimate_ns), ms(finding->lost.low_ns), ms(finding->lost.high_ns),
 		finding->is_folded ? ", folded" : "",
-		finding->look > 1 ? ", with the others fixed" : "");
+		finding->pass > 1 ? ", with the others fixed" : "");
 	for (size_t i = 0; i < finding->evidence_count; i++)
 		print_evidence(out, analysis, finding, &finding->evidence[i]);
-	if (finding->fix == finding->detector->fix_shared_buffer)
-		fprintf(out, "  fix: with buffers of their own\n");
+	if (finding->fix == finding->detector->other_fix)
+		fprintf(out, "  fix: the other one\n");
 }
 
 /* The numbers of a sentence, for the sentence is the renderers' matter. */
