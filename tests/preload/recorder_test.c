@@ -483,7 +483,6 @@ static int set_up_windows(void **state)
 	while (windows_next_change(&change))
 		;
 	options.start = "now";
-	options.signal = "";
 	return 0;
 }
 
@@ -491,7 +490,8 @@ static void test_windows_turn_the_recorder_on_and_off(void **state)
 {
 	struct window_change change;
 
-	options.signal = "USR2";
+	setenv("STREAMTRACE_SIGNAL", "USR2", true);
+	options_read();
 	windows_initialize();
 	windows_begin();
 	assert_true(recorder_begin());
