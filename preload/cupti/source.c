@@ -1,15 +1,15 @@
 #include "cupti/source.h"
 
+#include "base/losses.h"
+#include "base/options.h"
 #include "cupti/activity.h"
 #include "cupti/buffers.h"
 #include "cupti/filter.h"
+#include "cupti/launch_arguments.h"
 #include "cupti/library.h"
 #include "cupti/listener.h"
-#include "cupti/status.h"
-#include "cupti/launch_arguments.h"
-#include "base/losses.h"
 #include "cupti/managed_memory.h"
-#include "base/options.h"
+#include "cupti/status.h"
 #include "stack/walk.h"
 
 #include <errno.h>

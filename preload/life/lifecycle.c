@@ -1,16 +1,16 @@
 #include "life/lifecycle.h"
 
-#include "cupti/source.h"
-#include "first_use/first_use.h"
 #include "base/fork_guard.h"
 #include "base/losses.h"
-#include "stack/modules.h"
 #include "base/options.h"
-#include "stack/python_frames.h"
-#include "recorder/recorder.h"
-#include "stack/walk.h"
-#include "recorder/windows.h"
+#include "cupti/source.h"
+#include "first_use/first_use.h"
 #include "life/writer.h"
+#include "recorder/recorder.h"
+#include "recorder/windows.h"
+#include "stack/modules.h"
+#include "stack/python_frames.h"
+#include "stack/walk.h"
 #include "store/window_rows.h"
 
 #include <dlfcn.h>
