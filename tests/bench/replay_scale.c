@@ -2,8 +2,8 @@
  * What the analysis of a large trace takes: seconds and memory, by the number of operations.
  *
  *   replay_scale [--threads=N] [--streams=N] [--keep=FOLDER] OPERATIONS...
- *   replay_scale --check    fails where a trace of eight times the operations takes much more
- *                           than eight times the processor's time or memory
+ *   replay_scale --check    fails where a trace of eight times the operations takes much more than
+ *                           eight times the memory; its time is printed, and no matter of a test
  */
 #include "findings/analysis.h"
 #include "build_trace.h"
@@ -226,25 +226,20 @@ static void measure_sizes(char **sizes, int count, const struct options *options
 #define CHECK_OPERATIONS 20000
 #define CHECK_FACTOR	 8
 #define CHECK_MOST	 14 /* times as much: n log n is 9.7, n squared 64 */
-#define CHECK_ROUNDS	 3
 
-/* The least of some rounds: others use the machine, too. */
 static struct cost check_size(const char *path, int64_t operations)
 {
-	struct cost least = {.processor_s = 1e9};
 	struct costs *costs = share_costs();
+	struct cost report;
 
 	large_trace_make(path, operations, 4, 16);
-	for (int i = 0; i < CHECK_ROUNDS; i++) {
-		measure(measure_report, path, costs);
-		if (!costs->has_estimates)
-			exit(1);
-		if (costs->parts[REPORT].processor_s < least.processor_s)
-			least = costs->parts[REPORT];
-	}
+	measure(measure_report, path, costs);
+	if (!costs->has_estimates)
+		exit(1);
+	report = costs->parts[REPORT];
 	munmap(costs, sizeof(*costs));
 	unlink(path);
-	return least;
+	return report;
 }
 
 static int check_growth(void)
@@ -260,7 +255,7 @@ static int check_growth(void)
 	free(path);
 	remove_folder(folder);
 	free(folder);
-	return growth > CHECK_MOST || large.peak_mb > CHECK_MOST * small.peak_mb;
+	return large.peak_mb > CHECK_MOST * small.peak_mb;
 }
 
 int main(int argc, char **argv)

@@ -87,10 +87,8 @@ static void end_exec_fails(void)
 	errno = 0;
 	printf("exec %d", execl("/no/such/program", "program", (char *)NULL));
 	printf(" errno %d\n", errno);
-	fflush(stdout);
 	make_calls();
-	usleep(600000);
-	raise(SIGKILL);
+	scenario_wait_to_be_killed();
 }
 
 /* The child has the parent's memory, and must leave it alone. */

@@ -81,7 +81,9 @@ static void test_after_a_failed_exec_the_trace_goes_on(void **state)
 	char expected[64];
 	struct run run;
 
-	run_silently(&run, "exec-fails", NULL);
+	run_launch(&run, APP_PATH, "exec-fails", true, NULL);
+	run_kill_flushed(&run);
+	assert_string_equal(run.err, "");
 	snprintf(expected, sizeof(expected), "exec -1 errno %d\n", ENOENT);
 	assert_string_equal(run.out, expected);
 	check_trace(&run, 2 * CALLS, "running");

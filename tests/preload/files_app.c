@@ -110,7 +110,7 @@ static void scenario_fork_in_a_crowd(void)
 		const pid_t child = fork();
 
 		if (!child) {
-			alarm(10);
+			alarm(300); /* it hangs */
 			exit((int)cudaDeviceSynchronize());
 		}
 		waitpid(child, &status, 0);

@@ -8,7 +8,6 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -126,22 +125,6 @@ static void set_clock(int64_t ahead_ns)
 	set_clock_by("clock_shim_set", ahead_ns);
 }
 
-/* The main thread sleeps in its exit and nowhere else, once it has left the scenario. */
-static bool is_main_asleep(void)
-{
-	char path[64], state = 0;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", (int)getpid());
-	file = fopen(path, "r");
-	if (file) {
-		if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
-			exit(2);
-		fclose(file);
-	}
-	return state == 'S';
-}
-
 enum { STAY_BEGINS, STAY_IS_HERE, STAY_MAY_LEAVE };
 
 static int stay(struct dl_phdr_info *info, size_t size, void *state)
@@ -149,8 +132,9 @@ static int stay(struct dl_phdr_info *info, size_t size, void *state)
 	atomic_store((atomic_int *)state, STAY_IS_HERE);
 	while (atomic_load((atomic_int *)state) != STAY_MAY_LEAVE)
 		usleep(1000);
+	/* In its exit: from here on nothing else lets it sleep for long. */
 	for (int looks = 0; looks < 50; looks++) {
-		if (!is_main_asleep())
+		if (!scenario_main_sleeps())
 			looks = 0;
 		usleep(1000);
 	}

@@ -530,7 +530,8 @@ static void test_a_killed_program_leaves_its_trace(void **state)
 {
 	struct run run;
 
-	run_start(&run, APP_PATH, "killed", true, NULL);
+	run_launch(&run, APP_PATH, "killed", true, NULL);
+	run_kill_flushed(&run);
 	assert_true(WIFSIGNALED(run.status));
 	run_open(&run);
 	assert_int_equal(check_calls(&run), ALL_CALLS);

@@ -3,9 +3,12 @@
 #define SCENARIO_H
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct scenario {
 	const char *name;
@@ -22,6 +25,30 @@ static inline const struct scenario *scenario_find(const struct scenario *scenar
 			return scenarios;
 	fprintf(stderr, "%s: no such scenario\n", program_invocation_short_name);
 	exit(2);
+}
+
+/* Whether the main thread sleeps in a call, asked by another one. */
+static inline bool scenario_main_sleeps(void)
+{
+	char path[64], state = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", (int)getpid());
+	file = fopen(path, "r");
+	if (!file || fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+		exit(2);
+	fclose(file);
+	return state == 'S';
+}
+
+/* For run_kill_flushed(). */
+static inline void scenario_wait_to_be_killed(void)
+{
+	fflush(stdout);
+	if (creat("waiting", 0600) < 0)
+		exit(2);
+	for (;;)
+		pause();
 }
 
 #endif

@@ -133,10 +133,11 @@ static void run_for(uint64_t duration_ns)
 			 NULL);
 }
 
-/* Kernels of 100, 101... ms, each enqueued at once: which of them are in the trace? */
+/* Kernels of 2000, 101, 102... ms, each enqueued at once: which of them are in the trace? The first
+ * is long, so that it runs on when a busy machine opens the window late. */
 static void scenario_across(void)
 {
-	run_for(100000000); /* enqueued before the window, runs in it: kept */
+	run_for(2000000000); /* enqueued before the window, runs in it: kept */
 	usleep(50 * MS);
 	streamtrace_start();
 	run_for(101000000); /* enqueued in the window, runs after it: kept */
@@ -155,7 +156,8 @@ static void scenario_across(void)
 /* The wait began in the window. */
 static void *close_later(void *unused)
 {
-	usleep(50 * MS);
+	while (!scenario_main_sleeps())
+		usleep(MS);
 	streamtrace_stop();
 	return NULL;
 }
@@ -165,7 +167,7 @@ static void scenario_wait_across(void)
 	pthread_t thread;
 
 	streamtrace_start();
-	run_for(100000000);
+	run_for(1000000000);
 	pthread_create(&thread, NULL, close_later, NULL);
 	cudaDeviceSynchronize();
 	pthread_join(thread, NULL);

@@ -1,6 +1,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -88,6 +89,37 @@ void run_wait(struct run *run)
 	assert_int_equal(waitpid(run->pid, &run->status, 0), run->pid);
 	run->out = read_file(run, "out");
 	run->err = read_file(run, "err");
+}
+
+static int64_t count_flushes(const struct run *run)
+{
+	sqlite3 *db = NULL;
+	sqlite3_stmt *statement = NULL;
+	int64_t count = 0;
+
+	if (!sqlite3_open_v2(run->trace, &db, SQLITE_OPEN_READONLY, NULL) &&
+	    !sqlite3_prepare_v2(db, "SELECT count(*) FROM clock_samples", -1, &statement, NULL) &&
+	    sqlite3_step(statement) == SQLITE_ROW)
+		count = sqlite3_column_int64(statement, 0);
+	sqlite3_finalize(statement);
+	sqlite3_close(db);
+	return count;
+}
+
+/* The flush after the next one has begun after this call. */
+void run_kill_flushed(struct run *run)
+{
+	char path[96];
+	int64_t flushes;
+
+	snprintf(path, sizeof(path), "%s/waiting", run->folder);
+	while (access(path, F_OK))
+		usleep(10000);
+	for (flushes = count_flushes(run); count_flushes(run) < flushes + 2;)
+		usleep(50000);
+	kill(run->pid, SIGKILL);
+	run_wait(run);
+	unlink(path);
 }
 
 void run_start(struct run *run, const char *program, const char *argument, bool with_libstrace,

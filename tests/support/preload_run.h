@@ -27,6 +27,11 @@ void run_open(struct run *run);
 void run_launch(struct run *run, const char *program, const char *argument, bool with_libstrace,
 		const char *const *environment);
 void run_wait(struct run *run);
+
+/* In place of run_wait(), for a program that calls scenario_wait_to_be_killed(): kills it when the
+ * writer has flushed all that it did before. */
+void run_kill_flushed(struct run *run);
+
 void run_end(struct run *run);
 
 /* First column of the first row; fails the test when there is none or the statement is wrong. */
