@@ -76,7 +76,7 @@ bool recorder_begin(void);
 bool recorder_stop(void);
 /* On or paused. */
 bool recorder_is_on(void);
-/* From on to paused or back; of another state it makes nothing. */
+/* From on to paused or back; no change in the other states. */
 void recorder_pause(bool is_paused);
 
 /* One a thread. Initial-exec: the library is there from the program's start. */
@@ -112,8 +112,8 @@ static inline bool recorder_enter(struct recorder_call *call)
 	return true;
 }
 
-/* The record of the call, with everything but its arguments, to be committed; NULL when it could
- * not be had (counted, or the recorder went off meanwhile). Takes the end time. */
+/* The call has returned now: its record, complete but for the arguments, for recorder_commit(). NULL:
+ * the ring is full, which is counted, or the recorder was stopped meanwhile. */
 struct record *recorder_leave(int function, int result, int64_t start_ns,
 			      const struct recorder_call *call);
 
