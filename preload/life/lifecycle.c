@@ -22,7 +22,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-/* The driver's own way in for profilers: cuInit() loads this path and calls InitializeInjection(). */
+/* How the driver lets profilers in: cuInit() loads this path and calls InitializeInjection(). */
 static const char injection_variable[] = "CUDA_INJECTION64_PATH";
 
 __attribute__((visibility("default"))) int InitializeInjection(void);
