@@ -68,7 +68,7 @@ static void find(const struct model *model, struct instances *found)
 {
 	const struct trace *trace = model->trace;
 	struct passing *streams = memory_array(trace->stream_count, sizeof(*streams));
-	size_t count, place = 0;
+	size_t count, at = 0;
 	struct model_step *steps = model_steps(trace, &count);
 
 	for (size_t i = 0; i < count; i++) {
@@ -83,9 +83,9 @@ static void find(const struct model *model, struct instances *found)
 			struct passing *passing = &streams[operation->stream - trace->streams];
 
 			if (passing->function)
-				judge(model, passing, &model->operations[place], found);
+				judge(model, passing, &model->operations[at], found);
 			*passing = (struct passing){.last = operation};
-			place++; /* model.operations are in the order of the steps */
+			at++; /* model.operations are in the order of the steps */
 		}
 	}
 	free(steps);

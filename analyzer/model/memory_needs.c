@@ -13,12 +13,12 @@
 #define UNSEEN_START 0
 #define UNSEEN_END   1
 
-/* More pieces than this are not looked through: then the whole stream counts. */
+/* More pieces than this are not gone through: then the whole stream counts. */
 #define PIECES_LIMIT 256
 
 /* Who touched a piece of memory, of one stream; 0 is none. */
 struct entry {
-	uint32_t stream, number; /* the last one's place in the order */
+	uint32_t stream, number; /* the last one, and its number there */
 	node_index node;
 	uint32_t next;
 };
@@ -99,8 +99,8 @@ void model_memory_count(const struct model_memory *memory, struct model *model)
 	model->seen = memory->seen;
 }
 
-/* What was allocated before the operation was enqueued. A release is not looked at: until the next
- * allocation at its place nothing uses it. New memory holds nothing of what was there: who touched
+/* What was allocated before the operation was enqueued. A release does not matter: until the next
+ * allocation at its address nothing uses it. New memory holds nothing of what was there: who touched
  * that is forgotten, since without the release in between it would be other memory. */
 static void follow_allocations(struct model_memory *memory, int64_t time_ns)
 {
@@ -124,10 +124,10 @@ static void follow_allocations(struct model_memory *memory, int64_t time_ns)
 static uint64_t find_reach(const struct model_memory *memory, uint64_t address)
 {
 	const struct trace_allocation *allocations = memory->trace->allocations;
-	uint64_t place = 0, end = 0;
+	uint64_t cursor = 0, end = 0;
 	const struct range *range;
 
-	while ((range = ranges_next(&memory->allocations, address, UINT64_MAX, &place))) {
+	while ((range = ranges_next(&memory->allocations, address, UINT64_MAX, &cursor))) {
 		bool is_first = !end;
 
 		if (is_first ? range->start > address
@@ -177,8 +177,9 @@ static const struct kernel_parameters *parameters_of(struct model_memory *memory
 
 static bool is_inside(const struct model_memory *memory, uint64_t address)
 {
-	uint64_t place = 0;
-	const struct range *range = ranges_next(&memory->allocations, address, address + 1, &place);
+	uint64_t cursor = 0;
+	const struct range *range =
+		ranges_next(&memory->allocations, address, address + 1, &cursor);
 
 	return range && memory->trace->allocations[range->value - 1].address < address;
 }
@@ -265,16 +266,16 @@ static bool is_before(const struct model_memory *memory, const struct model *mod
 }
 
 /* Joins who touched the memory to *node. False: some are not known. One that is not before the
- * operation at hand took the place of others, which may be. */
+ * operation at hand has replaced others, which may be. */
 static bool join_entries(const struct model_memory *memory, struct model *model,
 			 const struct ranges *ranges, const struct access *access, node_index *node)
 {
 	const struct range *range;
-	uint64_t place = 0;
+	uint64_t cursor = 0;
 	uint32_t last = 0;
 	int pieces = 0;
 
-	while ((range = ranges_next(ranges, access->start, access->end, &place))) {
+	while ((range = ranges_next(ranges, access->start, access->end, &cursor))) {
 		if (++pieces > PIECES_LIMIT)
 			return false;
 		if (range->value == last)
@@ -373,12 +374,12 @@ static void put_entry(struct model_memory *memory, struct model *model, struct r
 		      const struct access *access, node_index node, bool keeps_before)
 {
 	const struct range *range;
-	uint64_t place = 0;
+	uint64_t cursor = 0;
 	uint32_t last = 0, first = 0;
 
 	if (node != NODE_NONE)
 		first = add_entry(memory, (struct entry){memory->stream, memory->number, node, 0});
-	while ((range = ranges_next(ranges, access->start, access->end, &place))) {
+	while ((range = ranges_next(ranges, access->start, access->end, &cursor))) {
 		if (range->value == last)
 			continue;
 		last = range->value;

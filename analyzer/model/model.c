@@ -32,10 +32,10 @@ struct builder {
 	node_index node;
 	int64_t end_ns;
 	struct ranges host_writes; /* host memory that copies out of the device wrote */
-	node_index unplaced_host_writes, all_host_writes;
+	node_index unknown_host_writes, all_host_writes;
 	struct model_memory *memory; /* NULL: the trace has no arguments of launches */
 	const struct model *before;  /* model_build_again(); else NULL */
-	const uint32_t *places;
+	const uint32_t *to_before;
 };
 
 static node_index join(struct builder *builder, node_index first, node_index second)
@@ -89,14 +89,14 @@ static bool writes_device(const struct trace_operation *operation)
 static node_index host_reads(struct builder *builder, const struct trace_operation *operation)
 {
 	const struct trace_call *call = operation->call;
-	node_index node = builder->unplaced_host_writes;
+	node_index node = builder->unknown_host_writes;
 	const struct range *range;
-	uint64_t place = 0;
+	uint64_t cursor = 0;
 
 	if (!call || !call->src || !operation->size_bytes)
 		return builder->all_host_writes;
 	while ((range = ranges_next(&builder->host_writes, call->src,
-				    call->src + operation->size_bytes, &place)))
+				    call->src + operation->size_bytes, &cursor)))
 		node = join(builder, node, range->value);
 	return node;
 }
@@ -111,7 +111,7 @@ static void host_wrote(struct builder *builder, const struct trace_operation *op
 		ranges_set(&builder->host_writes, call->dst, call->dst + operation->size_bytes,
 			   node);
 	else
-		builder->unplaced_host_writes = join(builder, builder->unplaced_host_writes, node);
+		builder->unknown_host_writes = join(builder, builder->unknown_host_writes, node);
 }
 
 /* What is on the other side of the legacy default stream's barrier. */
@@ -132,41 +132,42 @@ static node_index writers_before(struct builder *builder, const struct trace_str
 		    across_barrier(builder, stream).writers);
 }
 
-static void find_dependences(struct builder *builder, struct model_operation *place,
+static void find_dependences(struct builder *builder, struct model_operation *item,
 			     node_index order)
 {
-	const struct trace_operation *operation = place->operation;
+	const struct trace_operation *operation = item->operation;
 	struct model_touched touched = {.needs_all = true};
 
 	if (builder->memory)
 		touched = model_memory_enter(builder->memory, builder->model, operation);
 	if (operation->kind == OPERATION_COPY && operation->engine == ENGINE_H2D)
-		place->needs = join(builder, host_reads(builder, operation), touched.needs);
+		item->needs = join(builder, host_reads(builder, operation), touched.needs);
 	else
-		place->needs = touched.needs_all ? writers_before(builder, operation->stream)
-						 : touched.needs;
-	place->reuses = touched.reuses;
+		item->needs = touched.needs_all ? writers_before(builder, operation->stream)
+						: touched.needs;
+	item->reuses = touched.reuses;
 	if (touched.reuses_all)
-		place->reuses = join(builder, writers_before(builder, operation->stream), order);
-	place->data_ns = builder->model->nodes[place->needs].end_ns;
+		item->reuses = join(builder, writers_before(builder, operation->stream), order);
+	item->data_ns = builder->model->nodes[item->needs].end_ns;
 }
 
 /* What the operation needed and was in the model before. */
-static void take_dependences(struct builder *builder, size_t index, struct model_operation *place)
+static void take_dependences(struct builder *builder, size_t index, struct model_operation *item)
 {
-	const struct model_operation *before = &builder->before->operations[builder->places[index]];
+	const struct model_operation *before =
+		&builder->before->operations[builder->to_before[index]];
 	struct model *model = builder->model;
 
-	place->needs = before->needs;
-	place->reuses = before->reuses;
-	place->data_ns = model->nodes[place->needs].end_ns;
-	place->node = before->node;
-	model->nodes[place->node].operation = (uint32_t)model->operation_count;
+	item->needs = before->needs;
+	item->reuses = before->reuses;
+	item->data_ns = model->nodes[item->needs].end_ns;
+	item->node = before->node;
+	model->nodes[item->node].operation = (uint32_t)model->operation_count;
 }
 
-static void note_copy_in(struct model_operation *place, struct copy_in *last)
+static void note_copy_in(struct model_operation *item, struct copy_in *last)
 {
-	const struct trace_operation *operation = place->operation;
+	const struct trace_operation *operation = item->operation;
 	const struct trace_call *call = operation->call;
 	struct copy_in now;
 
@@ -174,7 +175,7 @@ static void note_copy_in(struct model_operation *place, struct copy_in *last)
 	    !call->dst)
 		return;
 	now = (struct copy_in){call->dst, call->dst + operation->size_bytes};
-	place->reuses_buffer = now.start < last->end && now.end > last->start;
+	item->reuses_buffer = now.start < last->end && now.end > last->start;
 	*last = now;
 }
 
@@ -254,9 +255,9 @@ static void add_operation(struct builder *builder, size_t index)
 	uint32_t stream_at = stream_index(builder, operation->stream);
 	const struct passed *stream = &builder->streams[stream_at];
 	struct passed across = across_barrier(builder, operation->stream);
-	struct model_operation *place = &model->operations[model->operation_count];
+	struct model_operation *item = &model->operations[model->operation_count];
 
-	*place = (struct model_operation){
+	*item = (struct model_operation){
 		.operation = operation,
 		.enqueue_ns = enqueued_ns(operation),
 		.event_ns = stream->event_ns,
@@ -266,19 +267,19 @@ static void add_operation(struct builder *builder, size_t index)
 		.barrier_order_ns = model->nodes[across.order].end_ns,
 	};
 	if (builder->before) {
-		take_dependences(builder, index, place);
+		take_dependences(builder, index, item);
 	} else {
-		find_dependences(builder, place, stream->order);
-		place->node = model_nodes_add(builder->model,
-					      (struct model_node){place->needs, NODE_NONE,
-								  (uint32_t)model->operation_count,
-								  operation->end_ns});
+		find_dependences(builder, item, stream->order);
+		item->node = model_nodes_add(builder->model,
+					     (struct model_node){item->needs, NODE_NONE,
+								 (uint32_t)model->operation_count,
+								 operation->end_ns});
 	}
-	note_copy_in(place, &builder->copies_in[stream_at]);
+	note_copy_in(item, &builder->copies_in[stream_at]);
 	model->operation_count++;
-	pass_on(builder, operation, place->node);
+	pass_on(builder, operation, item->node);
 	if (builder->memory)
-		model_memory_leave(builder->memory, builder->model, place->node);
+		model_memory_leave(builder->memory, builder->model, item->node);
 }
 
 static void record_event(struct builder *builder, uint32_t index)
@@ -344,7 +345,7 @@ static void take_nodes(struct builder *builder)
 	int64_t *end_ns = memory_array(before->operation_count, sizeof(*end_ns));
 
 	for (size_t i = 0; i < builder->trace->operation_count; i++)
-		end_ns[builder->places[i]] = builder->trace->operations[i].end_ns;
+		end_ns[builder->to_before[i]] = builder->trace->operations[i].end_ns;
 	for (size_t i = 1; i < before->node_count; i++) {
 		struct model_node node = before->nodes[i];
 
@@ -358,11 +359,11 @@ static void take_nodes(struct builder *builder)
 }
 
 static struct model *build(const struct trace *trace, const struct model *before,
-			   const uint32_t *places)
+			   const uint32_t *to_before)
 {
 	struct model *model = memory_array(1, sizeof(*model));
 	struct builder builder = {
-		.model = model, .trace = trace, .before = before, .places = places};
+		.model = model, .trace = trace, .before = before, .to_before = to_before};
 
 	model->trace = trace;
 	model->operations = memory_array(trace->operation_count, sizeof(*model->operations));
@@ -403,9 +404,9 @@ struct model *model_build(const struct trace *trace)
 }
 
 struct model *model_build_again(const struct trace *trace, const struct model *before,
-				const uint32_t *places)
+				const uint32_t *to_before)
 {
-	return build(trace, before, places);
+	return build(trace, before, to_before);
 }
 
 void model_free(struct model *model)
