@@ -2,7 +2,6 @@
 #include "base/format.h"
 #include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* losses.kind of preload/schema.sql; the text follows the count. */
@@ -29,13 +28,12 @@ static const struct {
 
 void not_seen_add(struct analysis *analysis, char *what, char *why)
 {
-	size_t bytes = (analysis->not_seen_count + 1) * sizeof(*analysis->not_seen);
-	struct not_seen *rows = realloc(analysis->not_seen, bytes);
+	size_t capacity = analysis->not_seen_count; /* grows by one: rows are few */
 
-	if (!rows)
-		abort();
-	analysis->not_seen = rows;
-	rows[analysis->not_seen_count++] = (struct not_seen){.what = what, .why = why};
+	analysis->not_seen = memory_grow(analysis->not_seen, analysis->not_seen_count, &capacity,
+					 sizeof(*analysis->not_seen));
+	analysis->not_seen[analysis->not_seen_count++] =
+		(struct not_seen){.what = what, .why = why};
 }
 
 static const char *loss_text(const char *kind)
