@@ -2,7 +2,6 @@
 
 #include "trace/demangle.h"
 #include "replay/evidence.h"
-#include "base/memory.h"
 #include "trace/site.h"
 
 #include <stdio.h>
@@ -40,9 +39,9 @@ uint64_t detector_host_bytes(const struct model *model, const struct trace_call 
 		       : bytes;
 }
 
-uint32_t detector_source_of_data(const struct model *model, const struct model_operation *place)
+uint32_t detector_source_of_data(const struct model *model, const struct model_operation *item)
 {
-	node_index node = place->needs;
+	node_index node = item->needs;
 
 	while (node != NODE_NONE && model->nodes[node].operation == NODE_IS_JOIN) {
 		const struct model_node *join = &model->nodes[node];

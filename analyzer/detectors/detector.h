@@ -46,9 +46,9 @@ extern const struct detector *const detectors[];
  * its thread enqueued, in the time that no other call took. What needs more has not been used. */
 uint64_t detector_host_bytes(const struct model *model, const struct trace_call *call);
 
-/* The place in model.operations of the last operation that this one needs: its stream is where the
+/* The index in model.operations of the last operation that this one needs: its stream is where the
  * data is. UINT32_MAX when it needs nothing. */
-uint32_t detector_source_of_data(const struct model *model, const struct model_operation *place);
+uint32_t detector_source_of_data(const struct model *model, const struct model_operation *item);
 
 /* "cudaMemcpy was blocked 29.0 ms for other streams, 10.0 ms for its own copy; by kernel work in
  * stream 13 (app.cu:12)": into text[size]; returns text. */

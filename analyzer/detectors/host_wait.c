@@ -70,14 +70,14 @@ static void find_results(const struct model *model, struct host_wait *wait)
 {
 	struct results results = {.most_bytes = detector_host_bytes(model, wait->call)};
 	const struct trace_operation *own = wait->call->operation, *result;
-	size_t place = SIZE_MAX;
+	size_t cursor = SIZE_MAX;
 
 	first_use_label_begin(&wait->label);
 	if (own) {
 		add_result(model, wait, own, &results);
 		first_use_label_add(&wait->label, model, wait->call, wait->next, own);
 	}
-	while ((result = model_result_before(model, wait->since, wait->call, &place))) {
+	while ((result = model_result_before(model, wait->since, wait->call, &cursor))) {
 		add_result(model, wait, result, &results);
 		first_use_label_add(&wait->label, model, wait->call, wait->next, result);
 	}

@@ -62,7 +62,7 @@ int64_t instance_start_ns(const struct instance *instance);
 /* By that, for qsort(). */
 int instance_compare_starts(const void *a, const void *b);
 
-/* From the replayed run back to the trace, but for the spans. The only place that knows all pointers
+/* From the replayed run back to the trace, but for the spans. Nothing else knows all pointers
  * of an instance. */
 void instance_bring_back(struct instance *instance, const struct retimed *retimed);
 

@@ -16,18 +16,18 @@
 static void find(const struct model *model, struct instances *found)
 {
 	for (size_t i = 0; i < model->operation_count; i++) {
-		const struct model_operation *place = &model->operations[i];
-		struct model_wait wait = model_held_by_stream(model, place);
+		const struct model_operation *item = &model->operations[i];
+		struct model_wait wait = model_held_by_stream(model, item);
 
 		if (wait.span.end_ns > wait.span.start_ns)
 			instance_add(found,
 				     (struct instance){.span = wait.span,
 						       .reach = wait.reach,
 						       .reach_of_both = wait.reach_of_both,
-						       .site_call = place->operation->call,
-						       .operation = place->operation,
-						       .cause = place->stream.holder,
-						       .takes_other_fix = place->reuses_buffer});
+						       .site_call = item->operation->call,
+						       .operation = item->operation,
+						       .cause = item->stream.holder,
+						       .takes_other_fix = item->reuses_buffer});
 	}
 }
 
@@ -46,7 +46,7 @@ static enum stream_flag kind_of_added(const struct trace_operation *operation)
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
-	struct map begins = {0}, streams = {0}; /* operations; streams to their place in `rings` */
+	struct map begins = {0}, streams = {0}; /* operations; streams to their index in `rings` */
 	struct ring {
 		uint32_t streams[FIX_STREAMS];
 		size_t chunk;

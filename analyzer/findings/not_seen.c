@@ -2,7 +2,6 @@
 #include "base/format.h"
 #include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct {

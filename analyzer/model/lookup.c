@@ -28,7 +28,7 @@ struct table {
 struct model_index {
 	struct table by_thread, per_thread;
 	struct table handles; /* of streams */
-	/* By place in model.operations: of the results up to there the last to end. */
+	/* By index in model.operations: of the results up to there the last to end. */
 	const struct trace_operation **last_result;
 };
 
@@ -63,9 +63,9 @@ static size_t rows_before(const struct table *table, uint64_t key, int64_t time_
 /* The last row of the key before the time, or NULL. */
 static const struct keyed *row_before(const struct table *table, uint64_t key, int64_t time_ns)
 {
-	size_t place = rows_before(table, key, time_ns);
+	size_t next = rows_before(table, key, time_ns);
 
-	return place > 0 && table->rows[place - 1].key == key ? &table->rows[place - 1] : NULL;
+	return next > 0 && table->rows[next - 1].key == key ? &table->rows[next - 1] : NULL;
 }
 
 static void table_sort(struct table *table)
@@ -225,19 +225,19 @@ const struct trace_operation *model_next_of_thread(const struct model *model,
 						   const struct trace_call *call)
 {
 	const struct table *table = &model->index->by_thread;
-	size_t place = rows_before(table, call->thread_id, call->end_ns);
+	size_t next = rows_before(table, call->thread_id, call->end_ns);
 
-	return place < table->count && table->rows[place].key == call->thread_id
-		       ? table->rows[place].of.operation
+	return next < table->count && table->rows[next].key == call->thread_id
+		       ? table->rows[next].of.operation
 		       : NULL;
 }
 
 const struct trace_operation *model_result_before(const struct model *model,
 						  const struct trace_call *since,
-						  const struct trace_call *call, size_t *place)
+						  const struct trace_call *call, size_t *cursor)
 {
 	size_t first = since ? operations_before(model, since->start_ns) : 0;
-	size_t i = *place == SIZE_MAX ? operations_before(model, call->start_ns) : *place;
+	size_t i = *cursor == SIZE_MAX ? operations_before(model, call->start_ns) : *cursor;
 
 	while (i-- > 0) {
 		const struct trace_operation *operation = model->operations[i].operation;
@@ -248,9 +248,9 @@ const struct trace_operation *model_result_before(const struct model *model,
 		if ((i < first && operation->end_ns <= since->end_ns) ||
 		    !model_result_bytes(model, operation))
 			continue;
-		*place = i;
+		*cursor = i;
 		return operation;
 	}
-	*place = 0;
+	*cursor = 0;
 	return NULL;
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "model/host_writes.h"
 #include "model/memory_needs.h"
 #include "model/nodes.h"
 #include "model/order.h"
@@ -31,11 +32,10 @@ struct builder {
 	const struct trace_operation *operation;
 	node_index node;
 	int64_t end_ns;
-	struct ranges host_writes; /* host memory that copies out of the device wrote */
-	node_index unplaced_host_writes, all_host_writes;
+	struct host_writes host_writes;
 	struct model_memory *memory; /* NULL: the trace has no arguments of launches */
 	const struct model *before;  /* model_build_again(); else NULL */
-	const uint32_t *places;
+	const uint32_t *to_before;
 };
 
 static node_index join(struct builder *builder, node_index first, node_index second)
@@ -85,35 +85,6 @@ static bool writes_device(const struct trace_operation *operation)
 	return operation->kind != OPERATION_COPY || operation->engine != ENGINE_D2H;
 }
 
-/* The node of everything that wrote the host memory that a copy into the device reads. */
-static node_index host_reads(struct builder *builder, const struct trace_operation *operation)
-{
-	const struct trace_call *call = operation->call;
-	node_index node = builder->unplaced_host_writes;
-	const struct range *range;
-	uint64_t place = 0;
-
-	if (!call || !call->src || !operation->size_bytes)
-		return builder->all_host_writes;
-	while ((range = ranges_next(&builder->host_writes, call->src,
-				    call->src + operation->size_bytes, &place)))
-		node = join(builder, node, range->value);
-	return node;
-}
-
-static void host_wrote(struct builder *builder, const struct trace_operation *operation,
-		       node_index node)
-{
-	const struct trace_call *call = operation->call;
-
-	builder->all_host_writes = join(builder, builder->all_host_writes, node);
-	if (call && call->dst && operation->size_bytes)
-		ranges_set(&builder->host_writes, call->dst, call->dst + operation->size_bytes,
-			   node);
-	else
-		builder->unplaced_host_writes = join(builder, builder->unplaced_host_writes, node);
-}
-
 /* What is on the other side of the legacy default stream's barrier. */
 static struct passed across_barrier(const struct builder *builder,
 				    const struct trace_stream *stream)
@@ -132,41 +103,45 @@ static node_index writers_before(struct builder *builder, const struct trace_str
 		    across_barrier(builder, stream).writers);
 }
 
-static void find_dependences(struct builder *builder, struct model_operation *place,
+static void find_dependences(struct builder *builder, struct model_operation *item,
 			     node_index order)
 {
-	const struct trace_operation *operation = place->operation;
+	const struct trace_operation *operation = item->operation;
 	struct model_touched touched = {.needs_all = true};
 
 	if (builder->memory)
 		touched = model_memory_enter(builder->memory, builder->model, operation);
 	if (operation->kind == OPERATION_COPY && operation->engine == ENGINE_H2D)
-		place->needs = join(builder, host_reads(builder, operation), touched.needs);
+		item->needs =
+			join(builder,
+			     host_writes_before(&builder->host_writes, builder->model, operation),
+			     touched.needs);
 	else
-		place->needs = touched.needs_all ? writers_before(builder, operation->stream)
-						 : touched.needs;
-	place->reuses = touched.reuses;
+		item->needs = touched.needs_all ? writers_before(builder, operation->stream)
+						: touched.needs;
+	item->reuses = touched.reuses;
 	if (touched.reuses_all)
-		place->reuses = join(builder, writers_before(builder, operation->stream), order);
-	place->data_ns = builder->model->nodes[place->needs].end_ns;
+		item->reuses = join(builder, writers_before(builder, operation->stream), order);
+	item->data_ns = builder->model->nodes[item->needs].end_ns;
 }
 
 /* What the operation needed and was in the model before. */
-static void take_dependences(struct builder *builder, size_t index, struct model_operation *place)
+static void take_dependences(struct builder *builder, size_t index, struct model_operation *item)
 {
-	const struct model_operation *before = &builder->before->operations[builder->places[index]];
+	const struct model_operation *before =
+		&builder->before->operations[builder->to_before[index]];
 	struct model *model = builder->model;
 
-	place->needs = before->needs;
-	place->reuses = before->reuses;
-	place->data_ns = model->nodes[place->needs].end_ns;
-	place->node = before->node;
-	model->nodes[place->node].operation = (uint32_t)model->operation_count;
+	item->needs = before->needs;
+	item->reuses = before->reuses;
+	item->data_ns = model->nodes[item->needs].end_ns;
+	item->node = before->node;
+	model->nodes[item->node].operation = (uint32_t)model->operation_count;
 }
 
-static void note_copy_in(struct model_operation *place, struct copy_in *last)
+static void note_copy_in(struct model_operation *item, struct copy_in *last)
 {
-	const struct trace_operation *operation = place->operation;
+	const struct trace_operation *operation = item->operation;
 	const struct trace_call *call = operation->call;
 	struct copy_in now;
 
@@ -174,7 +149,7 @@ static void note_copy_in(struct model_operation *place, struct copy_in *last)
 	    !call->dst)
 		return;
 	now = (struct copy_in){call->dst, call->dst + operation->size_bytes};
-	place->reuses_buffer = now.start < last->end && now.end > last->start;
+	item->reuses_buffer = now.start < last->end && now.end > last->start;
 	*last = now;
 }
 
@@ -233,7 +208,7 @@ static void pass_on(struct builder *builder, const struct trace_operation *opera
 	builder->node = node;
 	order_operation(&builder->order, &user, stream_index(builder, operation->stream));
 	if (!writes_device(operation))
-		host_wrote(builder, operation, node);
+		host_writes_add(&builder->host_writes, builder->model, operation, node);
 }
 
 static int64_t enqueued_ns(const struct trace_operation *operation)
@@ -254,9 +229,9 @@ static void add_operation(struct builder *builder, size_t index)
 	uint32_t stream_at = stream_index(builder, operation->stream);
 	const struct passed *stream = &builder->streams[stream_at];
 	struct passed across = across_barrier(builder, operation->stream);
-	struct model_operation *place = &model->operations[model->operation_count];
+	struct model_operation *item = &model->operations[model->operation_count];
 
-	*place = (struct model_operation){
+	*item = (struct model_operation){
 		.operation = operation,
 		.enqueue_ns = enqueued_ns(operation),
 		.event_ns = stream->event_ns,
@@ -266,19 +241,19 @@ static void add_operation(struct builder *builder, size_t index)
 		.barrier_order_ns = model->nodes[across.order].end_ns,
 	};
 	if (builder->before) {
-		take_dependences(builder, index, place);
+		take_dependences(builder, index, item);
 	} else {
-		find_dependences(builder, place, stream->order);
-		place->node = model_nodes_add(builder->model,
-					      (struct model_node){place->needs, NODE_NONE,
-								  (uint32_t)model->operation_count,
-								  operation->end_ns});
+		find_dependences(builder, item, stream->order);
+		item->node = model_nodes_add(builder->model,
+					     (struct model_node){item->needs, NODE_NONE,
+								 (uint32_t)model->operation_count,
+								 operation->end_ns});
 	}
-	note_copy_in(place, &builder->copies_in[stream_at]);
+	note_copy_in(item, &builder->copies_in[stream_at]);
 	model->operation_count++;
-	pass_on(builder, operation, place->node);
+	pass_on(builder, operation, item->node);
 	if (builder->memory)
-		model_memory_leave(builder->memory, builder->model, place->node);
+		model_memory_leave(builder->memory, builder->model, item->node);
 }
 
 static void record_event(struct builder *builder, uint32_t index)
@@ -344,7 +319,7 @@ static void take_nodes(struct builder *builder)
 	int64_t *end_ns = memory_array(before->operation_count, sizeof(*end_ns));
 
 	for (size_t i = 0; i < builder->trace->operation_count; i++)
-		end_ns[builder->places[i]] = builder->trace->operations[i].end_ns;
+		end_ns[builder->to_before[i]] = builder->trace->operations[i].end_ns;
 	for (size_t i = 1; i < before->node_count; i++) {
 		struct model_node node = before->nodes[i];
 
@@ -358,11 +333,11 @@ static void take_nodes(struct builder *builder)
 }
 
 static struct model *build(const struct trace *trace, const struct model *before,
-			   const uint32_t *places)
+			   const uint32_t *to_before)
 {
 	struct model *model = memory_array(1, sizeof(*model));
 	struct builder builder = {
-		.model = model, .trace = trace, .before = before, .places = places};
+		.model = model, .trace = trace, .before = before, .to_before = to_before};
 
 	model->trace = trace;
 	model->operations = memory_array(trace->operation_count, sizeof(*model->operations));
@@ -387,7 +362,7 @@ static struct model *build(const struct trace *trace, const struct model *before
 	for (int engine = 0; engine < ENGINE_COUNT; engine++)
 		model->pinned_copies[engine] = rates_of_pinned(trace, (enum engine)engine);
 	model_index_build(model);
-	ranges_free(&builder.host_writes);
+	host_writes_free(&builder.host_writes);
 	free(builder.copies_in);
 	free(builder.events);
 	free(builder.blocking);
@@ -403,9 +378,9 @@ struct model *model_build(const struct trace *trace)
 }
 
 struct model *model_build_again(const struct trace *trace, const struct model *before,
-				const uint32_t *places)
+				const uint32_t *to_before)
 {
-	return build(trace, before, places);
+	return build(trace, before, to_before);
 }
 
 void model_free(struct model *model)

@@ -17,7 +17,7 @@ void building_add_touches(struct building *building)
 	for (size_t i = 0; i < trace->first_use_count; i++) {
 		const struct trace_first_use *use = &trace->first_uses[i];
 		task_index *gate;
-		uint32_t place;
+		uint32_t index;
 
 		if (!use->before || use->touch_ns < use->copy->end_ns)
 			continue;
@@ -25,10 +25,10 @@ void building_add_touches(struct building *building)
 		if (!*gate)
 			*gate = building_add_task(
 				building, (struct schedule_task){.engine = SCHEDULE_NO_ENGINE});
-		place = timeline->places[use->copy - trace->operations];
+		index = timeline->to_model[use->copy - trace->operations];
 		building_add_edge(
 			building,
-			building_node_task(building, timeline->model->operations[place].node),
+			building_node_task(building, timeline->model->operations[index].node),
 			*gate, use->before->start_ns - use->touch_ns);
 	}
 }
@@ -110,15 +110,15 @@ static uint32_t waiter_of(struct building *building, const struct timeline_wait 
 	const struct edits *edits = building->edits;
 	const struct timeline *timeline = building->timeline;
 	uint8_t edit = edits ? edits->calls[wait->call] : 0;
-	uint32_t place;
+	uint32_t index;
 
 	if (!(edit & (EDIT_NO_WAIT | EDIT_NARROW)))
 		return wait->call;
 	if (!(edit & EDIT_NO_WAIT)) {
-		place = timeline->places[edits->narrowed[wait->call]];
+		index = timeline->to_model[edits->narrowed[wait->call]];
 		building_add_edge(
 			building,
-			building_node_task(building, timeline->model->operations[place].node),
+			building_node_task(building, timeline->model->operations[index].node),
 			wait->call, wait->lag_ns);
 	}
 	return building->moved[wait->call];
@@ -207,8 +207,8 @@ static void add_order(struct building *building, size_t index, uint32_t stream, 
 {
 	const struct timeline *timeline = building->timeline;
 	const struct timeline_operation *row = &timeline->operations[index];
-	const struct model_operation *place = &timeline->model->operations[index];
-	task_index task = building_node_task(building, place->node);
+	const struct model_operation *item = &timeline->model->operations[index];
+	task_index task = building_node_task(building, item->node);
 
 	if (row->has_order || is_moved)
 		building_add_edge(building, building->streams[stream].order, task, lag_ns);
@@ -217,20 +217,20 @@ static void add_order(struct building *building, size_t index, uint32_t stream, 
 				  building_behind(building, order_across(&building->order, stream)),
 				  task, lag_ns);
 	if (row->has_needs)
-		building_add_edge(building, building_node_task(building, place->needs), task,
+		building_add_edge(building, building_node_task(building, item->needs), task,
 				  lag_ns);
 	if (row->has_reuses && building->edits && !(edit_of(building, index) & EDIT_DOUBLE_BUFFER))
-		building_add_edge(building, building_node_task(building, place->reuses), task, 0);
+		building_add_edge(building, building_node_task(building, item->reuses), task, 0);
 }
 
 /* One that runs. */
 static void add_task(struct building *building, size_t index)
 {
 	const struct timeline *timeline = building->timeline;
-	const struct model_operation *place = &timeline->model->operations[index];
+	const struct model_operation *item = &timeline->model->operations[index];
 	const struct timeline_operation *row = &timeline->operations[index];
-	const struct trace_operation *operation = place->operation;
-	task_index task = building_node_task(building, place->node);
+	const struct trace_operation *operation = item->operation;
+	task_index task = building_node_task(building, item->node);
 	struct schedule_task *row_task = &building->tasks[task];
 
 	*row_task = (struct schedule_task){.duration_ns = duration_of(building, index),
@@ -251,12 +251,12 @@ static void add_task(struct building *building, size_t index)
 static void add_operation(struct building *building, size_t index)
 {
 	const struct timeline *timeline = building->timeline;
-	const struct model_operation *place = &timeline->model->operations[index];
-	uint32_t before = (uint32_t)(place->operation->stream - building_trace(building)->streams);
+	const struct model_operation *item = &timeline->model->operations[index];
+	uint32_t before = (uint32_t)(item->operation->stream - building_trace(building)->streams);
 	uint32_t now = building->edits ? building->edits->streams[index] : before;
 	bool is_dropped = edit_of(building, index) & EDIT_DROP;
 	struct order_user user = building_order_user(building);
-	task_index task = building_node_task(building, place->node);
+	task_index task = building_node_task(building, item->node);
 
 	if (!is_dropped)
 		add_task(building, index);
@@ -332,7 +332,7 @@ void building_add_steps(struct building *building)
 		const struct timeline_step *step = &timeline->steps[i];
 
 		if (step->kind == STEP_OPERATION)
-			add_operation(building, timeline->places[step->index]);
+			add_operation(building, timeline->to_model[step->index]);
 		else if (step->kind == STEP_RECORD)
 			record_event(building, step->index);
 		else if (step->kind == STEP_HOST_FUNCTION)

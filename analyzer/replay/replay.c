@@ -49,10 +49,10 @@ static void keep_times(const struct building *building, const struct schedule_ti
 	const struct model *model = timeline->model;
 
 	for (size_t i = 0; i < model->operation_count; i++) {
-		const struct model_operation *place = &model->operations[i];
-		task_index task = building_node_task(building, place->node);
+		const struct model_operation *item = &model->operations[i];
+		task_index task = building_node_task(building, item->node);
 
-		times->operations[place->operation - model->trace->operations] =
+		times->operations[item->operation - model->trace->operations] =
 			(struct span){tasks[task].start_ns, tasks[task].end_ns};
 	}
 	for (size_t i = 0; i < model->trace->call_count; i++) {

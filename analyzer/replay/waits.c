@@ -68,10 +68,10 @@ static void add_wait(struct finding_waits *finding, struct timeline_wait wait)
 	timeline->waits[timeline->wait_count++] = wait;
 }
 
-static uint32_t place_of(const struct finding_waits *finding,
+static uint32_t index_of(const struct finding_waits *finding,
 			 const struct trace_operation *operation)
 {
-	return finding->timeline->places[operation - trace_of(finding)->operations];
+	return finding->timeline->to_model[operation - trace_of(finding)->operations];
 }
 
 /* Unless the same thread has waited for it before: by then the thread's own order says it. */
@@ -152,7 +152,7 @@ static void wait_for_own(struct finding_waits *finding, uint32_t index)
 	    (call->end_ns > half_ns &&
 	     (operation->src_kind == MEMORY_PAGEABLE || operation->dst_kind == MEMORY_PAGEABLE)))
 		add_wait(finding,
-			 (struct timeline_wait){index, place_of(finding, operation), 0, false});
+			 (struct timeline_wait){index, index_of(finding, operation), 0, false});
 }
 
 /* What the call's class can wait for. */
@@ -260,18 +260,18 @@ static bool add_surprise(struct finding_waits *finding, uint32_t index)
 	    call->end_ns - operation->end_ns > SURPRISE_NS ||
 	    model_enqueue_ns(operation) >= call->start_ns)
 		return false;
-	add_wait(finding, (struct timeline_wait){index, place_of(finding, operation),
+	add_wait(finding, (struct timeline_wait){index, index_of(finding, operation),
 						 call->end_ns - operation->end_ns, false});
 	return true;
 }
 
 static struct stream_end *end_in(struct finding_waits *finding, const struct trace_stream *stream)
 {
-	uint32_t place = (uint32_t)(stream - trace_of(finding)->streams);
-	struct stream_end *end = &finding->streams[place];
+	uint32_t index = (uint32_t)(stream - trace_of(finding)->streams);
+	struct stream_end *end = &finding->streams[index];
 
 	if (end->operation.operation == NO_OPERATION && end->function.operation == NO_OPERATION)
-		finding->active[finding->active_count++] = place;
+		finding->active[finding->active_count++] = index;
 	return end;
 }
 
@@ -281,7 +281,7 @@ static void pass_step(struct finding_waits *finding, const struct timeline_step 
 
 	if (step->kind == STEP_OPERATION)
 		end_in(finding, trace->operations[step->index].stream)->operation.operation =
-			finding->timeline->places[step->index];
+			finding->timeline->to_model[step->index];
 	else if (step->kind == STEP_HOST_FUNCTION)
 		end_in(finding, trace->host_functions[step->index].stream)->function.operation =
 			(uint32_t)finding->model->operation_count + step->index;
