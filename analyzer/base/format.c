@@ -28,6 +28,20 @@ const char *format_time(struct format *format, int64_t ns)
 	return scale(format, (double)ns, units);
 }
 
+const char *format_time_range(struct format *format, int64_t low_ns, int64_t high_ns)
+{
+	struct format low, high;
+	const char *unit, *same;
+
+	format_time(&low, low_ns);
+	format_time(&high, high_ns);
+	unit = strchr(low.text, ' ');
+	same = strchr(high.text, ' ');
+	snprintf(format->text, sizeof(format->text), "%.*s..%.20s",
+		 strcmp(unit, same) ? 20 : (int)(unit - low.text), low.text, high.text);
+	return format->text;
+}
+
 const char *format_bytes(struct format *format, uint64_t bytes)
 {
 	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", NULL};

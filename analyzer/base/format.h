@@ -14,6 +14,9 @@ struct format {
  * seconds. */
 const char *format_time(struct format *format, int64_t ns);
 
+/* "156..363 ms", "0 ns..43.2 ms": from low to high. */
+const char *format_time_range(struct format *format, int64_t low_ns, int64_t high_ns);
+
 /* "12.3 MB": powers of 1000, three significant digits. */
 const char *format_bytes(struct format *format, uint64_t bytes);
 

@@ -80,10 +80,11 @@ static void apply(const struct model *model, const struct instance *instances, s
 
 const struct detector detector_blocking_copy = {
 	.id = "blocking-copy",
-	.title = "The host waits for a copy whose data it does not use yet",
-	.fix = "cudaMemcpyAsync(dst, src, bytes, kind, stream) in the stream of its data;\n"
-	       "cudaEventSynchronize() behind it where the host uses the data.",
-	.doubt = "the host had time to use the data before it enqueued more",
+	.title = "A blocking copy whose data the host does not use yet",
+	.fix = "Use cudaMemcpyAsync(dst, src, bytes, kind, stream) with pinned host memory in the "
+	       "stream of the data, and cudaEventSynchronize() where the host uses the data.",
+	.cost = "blocked",
+	.doubt = "the host may have used the data before its next launch",
 	.find = find,
 	.apply = apply,
 	.describe = host_wait_describe,

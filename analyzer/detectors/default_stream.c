@@ -72,18 +72,20 @@ static void describe(const struct model *model, const struct instance *instance,
 {
 	char waiter[160], holder[160], waiter_stream[32], holder_stream[32];
 
-	snprintf(text, size, "%s in %s was held by %s in %s",
+	snprintf(text, size, "%s in %s waited for %s in %s",
 		 describe_operation(model, instance->operation, waiter, sizeof(waiter)),
 		 describe_stream(instance->operation, waiter_stream, sizeof(waiter_stream)),
-		 describe_operation(model, instance->cause, holder, sizeof(holder)),
+		 describe_cause(model, instance->cause, holder, sizeof(holder)),
 		 describe_stream(instance->cause, holder_stream, sizeof(holder_stream)));
 }
 
 const struct detector detector_default_stream = {
 	.id = "default-stream",
-	.title = "Work in the legacy default stream stops all other streams",
-	.fix = "Name the data's stream: kernel<<<grid, block, 0, stream>>>(), or make\n"
-	       "the others with cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking).",
+	.title = "Work in the legacy default stream serializes with all blocking streams",
+	.fix = "Launch into the stream of the data: kernel<<<grid, block, 0, stream>>>(). Or "
+	       "create the "
+	       "other streams with cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking).",
+	.cost = "delayed",
 	.find = find,
 	.apply = apply,
 	.describe = describe,

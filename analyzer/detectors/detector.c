@@ -59,7 +59,7 @@ static const char *direction(const struct trace_operation *operation)
 	case ENGINE_D2H:
 		return "D2H";
 	case ENGINE_PEER:
-		return "to a peer";
+		return "peer";
 	default:
 		return "D2D";
 	}
@@ -109,11 +109,21 @@ const char *describe_operation(const struct model *model, const struct trace_ope
 	} else {
 		format_bytes(&bytes, operation->size_bytes);
 		if (operation->kind == OPERATION_COPY)
-			snprintf(text, size, "copy %s of %s%s", direction(operation), bytes.text,
+			snprintf(text, size, "%s %s copy%s", bytes.text, direction(operation),
 				 node);
 		else
-			snprintf(text, size, "set of %s%s", bytes.text, node);
+			snprintf(text, size, "%s memset%s", bytes.text, node);
 	}
+	return text;
+}
+
+const char *describe_cause(const struct model *model, const struct trace_operation *operation,
+			   char *text, size_t size)
+{
+	const char *article = operation->kind == OPERATION_KERNEL ? "" : "the ";
+
+	snprintf(text, size, "%s", article);
+	describe_operation(model, operation, text + strlen(article), size - strlen(article));
 	return text;
 }
 
@@ -134,12 +144,13 @@ static void describe_parts(const struct evidence_split *split, bool has_own_stre
 		const char *name;
 		int64_t time_ns;
 	} parts[] = {
-		{"for its stream", split->stream_ns},
-		{has_own_stream ? "for other streams" : "for all streams", split->other_streams_ns},
-		{"for a host function", split->function_ns},
-		{"for its own copy", split->copy_ns},
-		{"for staging", split->staging_ns},
-		{"for a full launch queue", split->queue_ns},
+		{"waiting for its stream", split->stream_ns},
+		{has_own_stream ? "waiting for other streams" : "waiting for all streams",
+		 split->other_streams_ns},
+		{"waiting for a host callback", split->function_ns},
+		{"copying", split->copy_ns},
+		{"staging", split->staging_ns},
+		{"with a full launch queue", split->queue_ns},
 		{"unexplained", split->unexplained_ns},
 	};
 	struct format time;
@@ -164,12 +175,12 @@ const char *describe_call(const struct model *model, const struct trace_call *ca
 			       call->function->class == CLASS_EVENT_SYNC,
 		       parts, sizeof(parts));
 	if (!evidence.cause) {
-		snprintf(text, size, "%s was blocked %s", call->function->name, parts);
+		snprintf(text, size, "%s blocked %s", call->function->name, parts);
 		return text;
 	}
 	describe_line(model, evidence.cause, "", line, sizeof(line));
-	snprintf(text, size, "%s was blocked %s; by %s in %s%s", call->function->name, parts,
-		 describe_operation(model, evidence.cause, cause, sizeof(cause)),
+	snprintf(text, size, "%s blocked %s; last to finish: %s in %s%s", call->function->name,
+		 parts, describe_cause(model, evidence.cause, cause, sizeof(cause)),
 		 describe_stream(evidence.cause, stream, sizeof(stream)),
 		 evidence.cause->node_call ? "" : line);
 	return text;

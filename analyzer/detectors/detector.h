@@ -21,8 +21,9 @@ enum doubt {
 
 struct detector {
 	const char *id, *title;
-	const char *fix;       /* two lines; names the call to write instead */
+	const char *fix;       /* one or two sentences; names the call to write instead */
 	const char *other_fix; /* instead, where it suits most instances better; or NULL */
+	const char *cost;      /* what the time of its instances was: "blocked" for the host's */
 	const char *doubt;     /* why doubtful ones count as needed, or NULL when there are none */
 	void (*find)(const struct model *model, struct instances *found);
 	/* What the fix for these instances, in the order of their starts, changes: the only
@@ -50,14 +51,18 @@ uint64_t detector_host_bytes(const struct model *model, const struct trace_call 
  * data is. UINT32_MAX when it needs nothing. */
 uint32_t detector_source_of_data(const struct model *model, const struct model_operation *item);
 
-/* "cudaMemcpy was blocked 29.0 ms for other streams, 10.0 ms for its own copy; by kernel work in
- * stream 13 (app.cu:12)": into text[size]; returns text. */
+/* "cudaMemcpy blocked 29.0 ms waiting for other streams, 10.0 ms copying; last to finish: kernel work
+ * in stream 13 (app.cu:12)": into text[size]; returns text. */
 const char *describe_call(const struct model *model, const struct trace_call *call, char *text,
 			  size_t size);
 
-/* "kernel scale", "copy H2D of 16.8 MB", "set of 4.10 kB": into text[size]; returns text. */
+/* "kernel scale", "16.8 MB H2D copy", "4.10 kB memset": into text[size]; returns text. */
 const char *describe_operation(const struct model *model, const struct trace_operation *operation,
 			       char *text, size_t size);
+
+/* The same inside a sentence: "kernel scale", "the 16.8 MB H2D copy". */
+const char *describe_cause(const struct model *model, const struct trace_operation *operation,
+			   char *text, size_t size);
 
 /* "the default stream", "stream 14". */
 const char *describe_stream(const struct trace_operation *operation, char *text, size_t size);

@@ -131,7 +131,7 @@ static const char *describe_touch(enum first_use_kind kind)
 	case FIRST_USE_WRITTEN:
 		return "written";
 	case FIRST_USE_SYSTEM_CALL:
-		return "given to the system";
+		return "passed to a system call";
 	default:
 		return "no longer watched";
 	}
@@ -143,7 +143,7 @@ void describe_first_use(const struct model *model, const struct first_use_label 
 	size_t used = strlen(text);
 	struct site site = site_describe(model->trace, label->site, NULL);
 	const char *slash = site.file ? strrchr(site.file, '/') : NULL;
-	const char *part = label->is_partial ? ", as far as it was watched" : "";
+	const char *part = label->is_partial ? " (as far as watched)" : "";
 	char where[64] = "";
 	struct format by;
 
@@ -153,10 +153,9 @@ void describe_first_use(const struct model *model, const struct first_use_label 
 	format_time(&by, label->by_ns > 0 ? label->by_ns : 0);
 	if (label->judgement == JUDGED_REMOVABLE)
 		snprintf(text + used, size - used,
-			 "; removable%s: the host did not touch the results before its next wait",
-			 part);
+			 "; removable%s: the results were not touched before the next wait", part);
 	else if (label->judgement == JUDGED_MOVABLE)
-		snprintf(text + used, size - used, "; movable by %s%s: then %s%s", by.text, part,
+		snprintf(text + used, size - used, "; can move by %s%s: then %s%s", by.text, part,
 			 describe_touch(label->kind), where);
 	else if (label->judgement == JUDGED_NEEDED)
 		snprintf(text + used, size - used, "; needed: %s %s later%s",

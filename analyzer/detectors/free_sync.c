@@ -114,10 +114,11 @@ static void describe(const struct model *model, const struct instance *instance,
 
 const struct detector detector_free_sync = {
 	.id = "free-sync",
-	.title = "Freeing memory between other work waits for the whole device",
-	.fix = "Allocate once before the loop and free after it; or cudaMallocAsync() and\n"
-	       "cudaFreeAsync() in the stream that uses the memory: they do not wait.",
-	.doubt = "the host had time to read the results that the call waited for",
+	.title = "Freeing memory between other work synchronizes the whole device",
+	.fix = "Allocate once before the loop and free after it. Or use cudaMallocAsync() and "
+	       "cudaFreeAsync() in the stream that uses the memory: they do not block the host.",
+	.cost = "blocked",
+	.doubt = "the host may have read the result before its next launch",
 	.find = find,
 	.apply = apply,
 	.describe = describe,

@@ -109,19 +109,21 @@ static void describe(const struct model *model, const struct instance *instance,
 	char before[160], next[160], stream[32];
 	struct format time;
 
-	snprintf(text, size, "a host function ran for %s after %s in %s; %s waited for it",
+	snprintf(text, size, "callback of %s behind %s in %s; %s waited for it",
 		 format_time(&time, function->end_ns - function->start_ns),
-		 describe_operation(model, instance->cause, before, sizeof(before)),
+		 describe_cause(model, instance->cause, before, sizeof(before)),
 		 describe_stream(instance->cause, stream, sizeof(stream)),
-		 describe_operation(model, instance->operation, next, sizeof(next)));
+		 describe_cause(model, instance->operation, next, sizeof(next)));
 }
 
 const struct detector detector_host_callback = {
 	.id = "host-callback",
-	.title = "A slow host function holds its stream",
-	.fix = "cudaEventRecord() in its place, and call the function on a thread of your own\n"
-	       "after cudaEventSynchronize(): the stream goes on meanwhile.",
-	.doubt = "what follows in the stream may need what the host function wrote",
+	.title = "A slow host callback stalls its stream",
+	.fix = "Replace the callback with cudaEventRecord(), and call the function from a host "
+	       "thread "
+	       "after cudaEventSynchronize(): the stream is not stalled then.",
+	.cost = "stalled",
+	.doubt = "later work in the stream may need what the callback wrote",
 	.find = find,
 	.apply = apply,
 	.describe = describe,

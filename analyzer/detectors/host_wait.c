@@ -185,7 +185,7 @@ void host_wait_describe(const struct model *model, const struct instance *instan
 
 	describe_call(model, instance->call, text, size);
 	snprintf(text + strlen(text), size - strlen(text), "; %s started %s later",
-		 describe_operation(model, instance->operation, next, sizeof(next)),
+		 describe_cause(model, instance->operation, next, sizeof(next)),
 		 format_time(&later, gap_ns > 0 ? gap_ns : 0));
 	describe_first_use(model, &instance->host_wait.label, text, size);
 }

@@ -95,20 +95,20 @@ static void describe(const struct model *model, const struct instance *instance,
 	format_time(&own, instance->span.end_ns - operation->start_ns);
 	format_time(&earlier, operation->start_ns - instance->span.start_ns);
 	if (instance->cause)
-		snprintf(text, size, "%s held the host: %s for %s before it, %s for itself", copy,
+		snprintf(text, size, "%s blocked the host: %s behind %s, %s copying", copy,
 			 earlier.text,
-			 describe_operation(model, instance->cause, before, sizeof(before)),
-			 own.text);
+			 describe_cause(model, instance->cause, before, sizeof(before)), own.text);
 	else
-		snprintf(text, size, "%s held the host: %s to get under way, %s for itself", copy,
+		snprintf(text, size, "%s blocked the host: %s until it started, %s copying", copy,
 			 earlier.text, own.text);
 }
 
 const struct detector detector_pageable_copy = {
 	.id = "pageable-copy",
-	.title = "Asynchronous copies of pageable memory are not asynchronous",
-	.fix = "Allocate the host buffer with cudaMallocHost(), or pin it once with\n"
-	       "cudaHostRegister(): then cudaMemcpyAsync() returns at once.",
+	.title = "cudaMemcpyAsync on pageable memory blocks the host",
+	.fix = "Allocate the host buffer with cudaMallocHost(), or pin it once with "
+	       "cudaHostRegister(): cudaMemcpyAsync() then returns at once.",
+	.cost = "blocked",
 	.find = find,
 	.apply = apply,
 	.describe = describe,

@@ -95,19 +95,22 @@ static void describe(const struct model *model, const struct instance *instance,
 {
 	char waiter[160], holder[160], stream[32];
 
-	snprintf(text, size, "%s was held by %s before it in %s",
+	snprintf(text, size, "%s waited for %s ahead of it in %s",
 		 describe_operation(model, instance->operation, waiter, sizeof(waiter)),
-		 describe_operation(model, instance->cause, holder, sizeof(holder)),
+		 describe_cause(model, instance->cause, holder, sizeof(holder)),
 		 describe_stream(instance->operation, stream, sizeof(stream)));
 }
 
 const struct detector detector_serial_stream = {
 	.id = "serial-stream",
-	.title = "Independent copies and kernels wait for each other in one stream",
-	.fix = "Spread the chunks over streams[i % 4] from cudaStreamCreate(): then the\n"
-	       "copy of one chunk runs beside the kernel of another.",
-	.other_fix = "Spread the chunks over streams[i % 4] from cudaStreamCreate(), each on\n"
-		     "a device buffer of its own: these copies all write to the same one.",
+	.title = "Independent copies and kernels are serialized in one stream",
+	.fix = "Spread the chunks over streams[i % 4] from cudaStreamCreate(): the copy of one "
+	       "chunk "
+	       "then overlaps with the kernel of another.",
+	.other_fix =
+		"Spread the chunks over streams[i % 4] from cudaStreamCreate(), each with its own "
+		"device buffer: these copies all write to the same one.",
+	.cost = "delayed",
 	.find = find,
 	.apply = apply,
 	.describe = describe,

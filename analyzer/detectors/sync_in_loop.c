@@ -39,10 +39,12 @@ static void apply(const struct model *model, const struct instance *instances, s
 
 const struct detector detector_sync_in_loop = {
 	.id = "sync-in-loop",
-	.title = "The host waits for the device before it enqueues the next work",
-	.fix = "Enqueue the next work first, wait only where the host reads the result.\n"
-	       "Order streams with cudaEventRecord() and cudaStreamWaitEvent() instead.",
-	.doubt = "the host had time to read the results that it waited for",
+	.title = "The host synchronizes before it has enqueued the next work",
+	.fix = "Enqueue the next work first and synchronize only where the host reads the result. "
+	       "Order "
+	       "streams with cudaEventRecord() and cudaStreamWaitEvent().",
+	.cost = "blocked",
+	.doubt = "the host may have read the result before its next launch",
 	.find = find,
 	.apply = apply,
 	.describe = host_wait_describe,

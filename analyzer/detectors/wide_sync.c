@@ -48,8 +48,8 @@ static void describe(const struct model *model, const struct instance *instance,
 	struct format time;
 
 	describe_call(model, instance->call, text, size);
-	snprintf(text + strlen(text), size - strlen(text), "; %s in %s was done %s before",
-		 describe_operation(model, instance->host_wait.needed, needed, sizeof(needed)),
+	snprintf(text + strlen(text), size - strlen(text), "; %s in %s had finished %s earlier",
+		 describe_cause(model, instance->host_wait.needed, needed, sizeof(needed)),
 		 describe_stream(instance->host_wait.needed, stream, sizeof(stream)),
 		 format_time(&time, instance->span.end_ns - instance->host_wait.needed->end_ns));
 	describe_first_use(model, &instance->host_wait.label, text, size);
@@ -57,9 +57,11 @@ static void describe(const struct model *model, const struct instance *instance,
 
 const struct detector detector_wide_sync = {
 	.id = "wide-sync",
-	.title = "The host waits for all streams and reads the result of one",
-	.fix = "cudaEventRecord() behind the copy that is read, cudaEventSynchronize() on it;\n"
-	       "or cudaStreamSynchronize() of its stream, if nothing else is enqueued there.",
+	.title = "The host waits for all streams but reads the result of one",
+	.fix = "cudaEventRecord() after the copy that is read, and cudaEventSynchronize() on that "
+	       "event. "
+	       "Or cudaStreamSynchronize() of its stream, if nothing else is enqueued there.",
+	.cost = "blocked",
 	.find = find,
 	.apply = apply,
 	.describe = describe,

@@ -28,7 +28,8 @@ struct evidence_row {
 struct finding {
 	const char *id;	   /* "pageable-copy" */
 	const char *title; /* one line */
-	const char *fix;   /* two lines, names the call to write instead */
+	const char *fix;   /* one or two sentences, names the call to write instead */
+	const char *cost;  /* what blocked_ns was: "blocked", "delayed" */
 	struct site site;
 	/* In which pass it was found: the first is over the trace, a later one over the run with
 	 * the fixes of all findings before. Its times and what it loses are those there. */

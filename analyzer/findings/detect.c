@@ -131,11 +131,10 @@ static void note_doubt(struct analysis *analysis, const struct detector *detecto
 	struct format count, time;
 
 	not_seen_add(analysis, memory_format("%s", detector->id),
-		     memory_format("%s wait%s of %s in all count%s as needed: %s",
+		     memory_format("%s wait%s (%s) assumed necessary: %s",
 				   format_count(&count, found->doubtful_count),
 				   found->doubtful_count == 1 ? "" : "s",
-				   format_time(&time, found->doubtful_ns),
-				   found->doubtful_count == 1 ? "s" : "", detector->doubt));
+				   format_time(&time, found->doubtful_ns), detector->doubt));
 }
 
 static bool is_dropped(const struct pass *pass, const struct trace_operation *operation)

@@ -35,6 +35,7 @@ struct finding finding_make(const struct model *model, const struct detector *de
 	size_t count = group->count;
 	struct finding finding = {.id = detector->id,
 				  .title = detector->title,
+				  .cost = detector->cost,
 				  .fix = detector->fix,
 				  .site = group->site,
 				  .count = count,

@@ -85,13 +85,13 @@ static const char *failure_text(int result)
 		int result;
 		const char *text;
 	} texts[] = {
-		{3, "CUDA could not start, as in a process forked from one that uses it"},
+		{3, "CUDA could not start (for example in a process forked after CUDA was used)"},
 		{35, "the driver is missing, or older than the CUDA runtime"},
-		{46, "every GPU is taken or not available"},
-		{100, "there is no GPU, or none that the program may see"},
-		{802, "the system's GPUs are not ready, as without their fabric manager"},
-		{803, "the driver and its libraries do not fit together"},
-		{804, "this GPU does not run with a newer CUDA than its driver's"},
+		{46, "all GPUs are in use or unavailable"},
+		{100, "no GPU, or none visible to the program"},
+		{802, "the GPUs are not ready (is the fabric manager running?)"},
+		{803, "the driver and its user-mode libraries do not match"},
+		{804, "forward compatibility of CUDA is not supported on this GPU"},
 	};
 	size_t i;
 
@@ -113,7 +113,7 @@ char *not_seen_failure(const struct trace *trace)
 	if (!trace->call_count || trace->operation_count)
 		return NULL;
 	text = failure_text(first->result);
-	return memory_format("no CUDA call succeeded (%s, the first, gave error %d): %s",
+	return memory_format("no CUDA call succeeded (first: %s, error %d): %s",
 			     first->function->name, first->result, text);
 }
 
@@ -124,14 +124,14 @@ static void append_operations(struct analysis *analysis, const struct trace *tra
 
 	if (trace->untimed_operations && !has_loss(trace, "untimed"))
 		not_seen_add(analysis, memory_format("untimed"),
-			     memory_format("%s device records came without a time",
+			     memory_format("%s GPU records have no time",
 					   format_count(&format, trace->untimed_operations)));
 	if (unmatched)
-		not_seen_add(
-			analysis, memory_format("unmatched"),
-			memory_format("%s device operations without the call that enqueued them%s",
-				      format_count(&format, unmatched),
-				      trace->window_count ? ": it came before their window" : ""));
+		not_seen_add(analysis, memory_format("unmatched"),
+			     memory_format("%s GPU operations have no matching call%s",
+					   format_count(&format, unmatched),
+					   trace->window_count ? ": it was made before the window"
+							       : ""));
 }
 
 /* Past the wrappers CUPTI's driver callbacks tell of events and queries too, unless that was
@@ -149,12 +149,13 @@ static void append_past_wrappers(struct analysis *analysis, const struct trace *
 	if (count)
 		not_seen_add(
 			analysis, memory_format("events and queries"),
-			memory_format("%s of %s operations came past the wrappers (a static "
-				      "cudart, a library or the driver API): events recorded "
-				      "and queries made there are not in this trace (%s)",
+			memory_format("%s of %s operations were not issued through the wrappers "
+				      "(static cudart, a library or the driver API): events and "
+				      "queries issued there are not in the trace (%s)",
 				      format_count(&past, count),
 				      format_count(&all, trace->operation_count),
-				      events ? "STREAMTRACE_EVENTS=0" : "an older libstrace.so"));
+				      events ? "STREAMTRACE_EVENTS=0"
+					     : "recorded by an older libstrace.so"));
 }
 
 static bool is_called(const struct trace *trace, const char *name)
@@ -175,7 +176,7 @@ static void append_managed_memory(struct analysis *analysis, const struct trace 
 	    (is_called(trace, "cudaMallocManaged") || is_called(trace, "cuMemAllocManaged")))
 		not_seen_add(
 			analysis, memory_format("managed memory"),
-			memory_format("its faults and movements were not recorded: %s", managed));
+			memory_format("page faults and migrations were not recorded: %s", managed));
 }
 
 static void append_first_uses(struct analysis *analysis, const struct trace *trace)
@@ -198,14 +199,13 @@ void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 		not_seen_add(analysis, memory_format("part of the file"),
 			     memory_format("%s", trace->unread));
 	if (start && strcmp(start, "paused") == 0 && !trace->window_count)
-		not_seen_add(
-			analysis, memory_format("the run"),
-			memory_format("STREAMTRACE_START=paused, and nothing opened a window"));
+		not_seen_add(analysis, memory_format("window"),
+			     memory_format("STREAMTRACE_START=paused and no window was opened: "
+					   "nothing was recorded"));
 	if (failure)
-		not_seen_add(analysis, memory_format("device operations"), failure);
+		not_seen_add(analysis, memory_format("GPU operations"), failure);
 	else if (!has_cupti(trace))
-		not_seen_add(analysis, memory_format("device operations"),
-			     memory_format("%s", cupti));
+		not_seen_add(analysis, memory_format("GPU operations"), memory_format("%s", cupti));
 	append_losses(analysis, trace);
 	append_operations(analysis, trace);
 	append_past_wrappers(analysis, trace);
@@ -214,13 +214,13 @@ void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 	if (python && strncmp(python, "on", 2) != 0)
 		not_seen_add(analysis, memory_format("Python lines"), memory_format("%s", python));
 	if (trace_metadata(trace, "unknown_options"))
-		not_seen_add(analysis, memory_format("options"),
-			     memory_format("%s in the environment means nothing",
+		not_seen_add(analysis, memory_format("environment"),
+			     memory_format("unknown variable or invalid value: %s",
 					   trace_metadata(trace, "unknown_options")));
 	if (end && strcmp(end, "running") == 0)
-		not_seen_add(analysis, memory_format("the end"),
-			     memory_format("the program was still running, or was killed: its last "
-					   "moments may be missing"));
+		not_seen_add(analysis, memory_format("end of run"),
+			     memory_format("the program was still running or was killed: the last "
+					   "events may be missing"));
 }
 
 /* From here on it says something of the estimates: chunks of one buffer, or a caching allocator. */
@@ -234,21 +234,21 @@ void not_seen_reach(struct analysis *analysis, const struct model *model)
 
 	if (state && strcmp(state, "on") != 0)
 		not_seen_add(analysis, memory_format("kernel arguments"),
-			     memory_format("%s: a kernel counts as needing all that was written "
-					   "before it in its stream",
+			     memory_format("%s: each kernel is taken to depend on all earlier "
+					   "writes in its stream",
 					   state));
 	else if (seen->unseen_kernels)
 		not_seen_add(analysis, memory_format("kernel arguments"),
-			     memory_format("of %s of %s kernels not all were seen: such a kernel "
-					   "counts as needing all that was written before it in "
-					   "its stream",
+			     memory_format("not all known for %s of %s kernels: these are taken to "
+					   "depend on all earlier writes in their stream",
 					   format_count(&part, seen->unseen_kernels),
 					   format_count(&all, seen->kernels)));
 	if ((double)seen->inner_arguments > INNER_SHARE * (double)seen->arguments)
-		not_seen_add(analysis, memory_format("buffers in one allocation"),
-			     memory_format("%s of %s pointers given to kernels lie inside of an "
-					   "allocation (a caching allocator's, or chunks): from "
-					   "there to its end a kernel counts as reaching all",
-					   format_count(&part, seen->inner_arguments),
-					   format_count(&all, seen->arguments)));
+		not_seen_add(
+			analysis, memory_format("buffers in one allocation"),
+			memory_format("%s of %s kernel pointers point into pooled allocations "
+				      "(caching allocator, chunks of one buffer): such a kernel "
+				      "is taken to use all from there to the allocation's end",
+				      format_count(&part, seen->inner_arguments),
+				      format_count(&all, seen->arguments)));
 }

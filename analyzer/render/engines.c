@@ -66,8 +66,7 @@ bool print_engines(const struct page *page, const struct analysis *analysis)
 			add_engine(page, &table, (enum engine)engine, analysis);
 	if (!table_print(&table))
 		return false;
-	print_formatted(page, NULL, 0,
-			"Two or more engines were busy for %s (%s), none for %s (%s).",
+	print_formatted(page, NULL, 0, "overlap (2+ engines busy) %s (%s); GPU idle %s (%s)",
 			format_time(&time, analysis->overlapped_ns),
 			format_percent(&percent, analysis->overlapped_ns, analysis->wall_ns),
 			format_time(&idle_time, analysis->idle_ns),

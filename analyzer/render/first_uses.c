@@ -28,11 +28,11 @@ static void print_line(const struct page *page, const struct trace *trace,
 	char *site = render_site(trace, &line->site), *counts = memory_format("%s", "");
 
 	counts = append(counts, line->counts[JUDGED_REMOVABLE], "removable", "", 0);
-	counts = append(counts, line->counts[JUDGED_MOVABLE], "movable", ", by at least ",
+	counts = append(counts, line->counts[JUDGED_MOVABLE], "movable", " by at least ",
 			line->movable_ns);
-	counts = append(counts, line->counts[JUDGED_NEEDED], "needed", ", used within ",
+	counts = append(counts, line->counts[JUDGED_NEEDED], "needed", ", first used within ",
 			line->needed_ns);
-	counts = append(counts, line->counts[JUDGED_UNKNOWN], "not known", "", 0);
+	counts = append(counts, line->counts[JUDGED_UNKNOWN], "unknown", "", 0);
 	print_formatted(page, ITEM_LEAD, ITEM_INDENT, "%s at %s:%s", line->function, site, counts);
 	free(counts);
 	free(site);
@@ -43,7 +43,7 @@ void print_first_uses(const struct page *page, const struct trace *trace,
 {
 	if (!analysis->first_use_line_count)
 		return;
-	print_heading(page, "Waits, by when the host first used what they waited for:");
+	print_heading(page, "Waits by when the host first used their results:");
 	for (size_t i = 0; i < analysis->first_use_line_count; i++)
 		print_line(page, trace, &analysis->first_use_lines[i]);
 }

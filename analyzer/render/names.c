@@ -28,8 +28,8 @@ char *render_site(const struct trace *trace, const struct site *site)
 	if (!site->module)
 		return memory_format("(call site unknown)");
 	slash = strrchr(site->module, '/');
-	return memory_format("%s+0x%" PRIx64 " (no line: built without -g, or changed since)",
-			     slash ? slash + 1 : site->module, site->offset);
+	return memory_format("%s+0x%" PRIx64 " (no debug info)", slash ? slash + 1 : site->module,
+			     site->offset);
 }
 
 /* How many devices before index, or after it, have its name. */

@@ -20,19 +20,16 @@ static void print_wall_time(const struct page *page, const struct trace *trace,
 	format_time(&time, analysis->wall_ns);
 	if (trace->window_count)
 		print_formatted(page, "wall time", FIELD_INDENT,
-				"recorded in %zu window%s, %s of them: %s calls, %s device "
-				"operations",
-				trace->window_count, trace->window_count == 1 ? "" : "s", time.text,
+				"%s, recorded in %zu window%s: %s calls, %s GPU operations",
+				time.text, trace->window_count, trace->window_count == 1 ? "" : "s",
 				calls.text, operations.text);
 	else if (analysis->lead_ns)
 		print_formatted(page, "wall time", FIELD_INDENT,
-				"%s from first to last activity, %s of it before the device's "
-				"first operation: %s calls, %s device operations",
+				"%s (first GPU operation after %s): %s calls, %s GPU operations",
 				time.text, format_time(&lead, analysis->lead_ns), calls.text,
 				operations.text);
 	else
-		print_formatted(page, "wall time", FIELD_INDENT,
-				"%s from first to last activity: %s calls, %s device operations",
+		print_formatted(page, "wall time", FIELD_INDENT, "%s: %s calls, %s GPU operations",
 				time.text, calls.text, operations.text);
 }
 
@@ -59,30 +56,29 @@ static const char *compare_with_sum(const struct analysis *analysis)
 		if (!analysis->findings[i].is_folded)
 			sum_ns += analysis->findings[i].lost.estimate_ns;
 	if (sum_ns > analysis->lost.estimate_ns + analysis->lost.estimate_ns / 100)
-		return ", less than the findings' sum: their fixes save some of the same time";
+		return "; less than the findings' sum: the savings overlap";
 	if (analysis->has_estimates &&
 	    sum_ns < analysis->lost.estimate_ns - analysis->lost.estimate_ns / 100)
-		return ", more than the findings' sum: behind one wait another holds what a fix "
-		       "frees, and only together they bring it back";
+		return "; more than the findings' sum: some waits hide others";
 	return "";
 }
 
-/* "363 ms (20.1 % of the run), between 350 and 364 ms"; malloc'ed. */
+/* "363 ms (20.1 %, range 350..364 ms)"; malloc'ed. */
 static char *describe_interval(const struct analysis *analysis, const struct interval *lost)
 {
-	struct format estimate, percent, low, high;
+	struct format estimate, percent, low, high, range;
 
 	format_time(&high, lost->high_ns);
 	format_percent(&percent, analysis->has_estimates ? lost->estimate_ns : lost->high_ns,
 		       analysis->wall_ns);
 	if (!analysis->has_estimates)
-		return memory_format("at most %s (%s of the run)", high.text, percent.text);
+		return memory_format("at most %s (%s)", high.text, percent.text);
 	format_time(&estimate, lost->estimate_ns);
 	format_time(&low, lost->low_ns);
 	if (!strcmp(low.text, estimate.text) && !strcmp(high.text, estimate.text))
-		return memory_format("%s (%s of the run)", estimate.text, percent.text);
-	return memory_format("%s (%s of the run), between %s and %s", estimate.text, percent.text,
-			     low.text, high.text);
+		return memory_format("%s (%s)", estimate.text, percent.text);
+	return memory_format("%s (%s, range %s)", estimate.text, percent.text,
+			     format_time_range(&range, lost->low_ns, lost->high_ns));
 }
 
 static void print_answer(const struct page *page, const struct trace *trace,
@@ -91,13 +87,11 @@ static void print_answer(const struct page *page, const struct trace *trace,
 	char *interval;
 
 	if (trace->operation_count == 0) {
-		print_heading(page,
-			      "Lost overlap: unknown, for the trace holds no device operation.");
+		print_heading(page, "Lost overlap: unknown. The trace has no GPU operations.");
 		return;
 	}
 	if (analysis->lost.estimate_ns <= 0) {
-		print_heading(page, "Nothing was lost to waits: no operation and no call was held "
-				    "back for long.");
+		print_heading(page, "No lost overlap found.");
 		return;
 	}
 	fputc('\n', page->out);
@@ -135,11 +129,12 @@ static void print_cost(const struct page *page, const struct analysis *analysis,
 	char *interval = describe_interval(analysis, &finding->lost);
 	struct format blocked, count;
 
-	print_formatted(page, NULL, 4, "%s%s wait%s, %s in all; the fix saves %s%s",
-			finding->pass > 1 ? "Binds only with the fixes above in, then: " : "",
+	print_formatted(page, NULL, 4, "%s %s: %s time%s, %s %s",
+			finding->pass > 1 ? "saves a further" : "saves", interval,
 			format_count(&count, finding->count), finding->count == 1 ? "" : "s",
-			format_time(&blocked, finding->blocked_ns),
-			finding->pass > 1 ? "another " : "", interval);
+			format_time(&blocked, finding->blocked_ns), finding->cost);
+	if (finding->pass > 1)
+		print_wrapped(page, NULL, 4, "Limits the run once the fixes above are applied.");
 	free(interval);
 }
 
@@ -157,8 +152,9 @@ static void print_finding(const struct page *page, const struct trace *trace,
 			function ? function : "", through ? " through " : "",
 			through ? base_name(through) : "");
 	print_cost(page, analysis, finding);
-	if (finding->count > 1)
-		print_wrapped(page, NULL, 4, "the longest, by time since the first activity:");
+	if (finding->count > 1 && finding->evidence_count)
+		print_wrapped(page, NULL, 4,
+			      "longest (at: since the first call or GPU operation):");
 	print_evidence(page, finding);
 	print_wrapped(page, "    fix: ", 9, finding->fix);
 	free(site);
@@ -174,24 +170,22 @@ static void print_findings(const struct page *page, const struct trace *trace,
 			print_finding(page, trace, analysis, i + 1);
 	if (analysis->folded_count > 0 && !all) {
 		fputc('\n', page->out);
-		print_formatted(
-			page, NULL, 0, "%zu smaller finding%s at most %s lost: --all shows %s.",
-			analysis->folded_count, analysis->folded_count == 1 ? "," : "s, each",
-			format_time(&time, analysis->folded_lost_ns),
-			analysis->folded_count == 1 ? "it" : "them");
+		print_formatted(page, NULL, 0,
+				"%zu smaller finding%s (at most %s%s): shown with --all.",
+				analysis->folded_count, analysis->folded_count == 1 ? "" : "s",
+				format_time(&time, analysis->folded_lost_ns),
+				analysis->folded_count == 1 ? "" : " each");
 	}
 	if (analysis->finding_count == (all ? 0 : analysis->folded_count))
 		return;
 	print_heading(
 		page,
 		analysis->has_estimates
-			? "Each estimate is the trace replayed with the fix in. The low end "
-			  "keeps every dependence that cannot be ruled out; the high end is "
-			  "what the waits held back or the replay saves, never more than the "
-			  "device's and the host's own work leave to save."
-			: "Each figure is an upper bound: what the waits held back, never more "
-			  "than the time that the device's and the host's own work leave to "
-			  "save.");
+			? "Estimates replay the trace with the fix applied. Low: every uncertain "
+			  "dependency is kept. High: all are dropped, as far as the busiest engine "
+			  "and the host's own work allow."
+			: "Figures are upper bounds: the time of the waits, as far as the busiest "
+			  "engine and the host's own work allow.");
 }
 
 /* Where there are several, for one is the run. */
@@ -204,11 +198,11 @@ static void print_device_checks(const struct page *page, const struct analysis *
 		int64_t error_ns = llabs(check->replayed_ns - check->measured_ns);
 
 		print_formatted(page, NULL, 0,
-				"Device %u: %s from its first operation to its last, %s off the "
-				"measured %s.",
+				"Device %u: replay %s (measured %s, error %s), from its first "
+				"operation to its last",
 				check->device_id, format_time(&replayed, check->replayed_ns),
-				format_percent(&error, error_ns, check->measured_ns),
-				format_time(&measured, check->measured_ns));
+				format_time(&measured, check->measured_ns),
+				format_percent(&error, error_ns, check->measured_ns));
 	}
 }
 
@@ -220,25 +214,25 @@ static void print_self_check(const struct page *page, const struct trace *trace,
 
 	fputc('\n', page->out);
 	if (trace->window_count > 1) {
-		print_formatted(page, NULL, 0,
-				"Self-check: not made, for what happened between the %zu windows "
-				"is not known. No estimates.",
-				trace->window_count);
+		print_formatted(
+			page, NULL, 0,
+			"Self-check: not possible with %zu windows: nothing is known of the "
+			"time between them. No estimates.",
+			trace->window_count);
 		return;
 	}
 	if (analysis->replayed_ns < 0) {
 		print_wrapped(page, NULL, 0,
-			      "Self-check failed: the trace cannot be replayed, for its order "
+			      "Self-check failed: the trace cannot be replayed, its order "
 			      "contradicts itself. No estimates.");
 		return;
 	}
 	print_formatted(page, NULL, 0,
-			"Self-check%s: replayed without a fix the run takes %s, %s off the "
-			"measured %s.%s",
+			"Self-check%s: replay without fixes %s (measured %s, error %s).%s",
 			analysis->has_estimates ? "" : " failed",
 			format_time(&replayed, analysis->replayed_ns),
-			format_percent(&error, error_ns, analysis->wall_ns),
 			format_time(&measured, analysis->wall_ns),
+			format_percent(&error, error_ns, analysis->wall_ns),
 			analysis->has_estimates ? "" : " No estimates.");
 	print_device_checks(page, analysis);
 }
@@ -246,7 +240,7 @@ static void print_self_check(const struct page *page, const struct trace *trace,
 static void print_not_seen(const struct page *page, const struct analysis *analysis)
 {
 	if (analysis->not_seen_count)
-		print_heading(page, "Not seen, or not to be judged:");
+		print_heading(page, "Limitations of this trace:");
 	for (size_t i = 0; i < analysis->not_seen_count; i++)
 		print_formatted(page, ITEM_LEAD, ITEM_INDENT, "%s: %s", analysis->not_seen[i].what,
 				analysis->not_seen[i].why);
@@ -260,7 +254,7 @@ bool render_text(FILE *out, const struct trace *trace, const struct analysis *an
 	print_identity(&page, trace, analysis);
 	fputc('\n', out);
 	if (trace->call_count == 0 && trace->operation_count == 0 && !trace->untimed_operations) {
-		fputs("no CUDA call was traced\n", out);
+		fputs("No CUDA call was traced.\n", out);
 	} else {
 		if (trace->operation_count)
 			ok = print_engines(&page, analysis);

@@ -10,7 +10,7 @@
 static void print_fixes(const struct page *page, const struct applied *applied)
 {
 	if (!applied->count)
-		print_wrapped(page, "fixes", FIELD_INDENT, "none: the report has no finding");
+		print_wrapped(page, "fixes", FIELD_INDENT, "none: the report has no findings");
 	for (size_t i = 0; i < applied->count; i++) {
 		const struct finding *finding = applied->findings[i];
 		char *site = render_site(applied->trace, &finding->site);
@@ -24,15 +24,15 @@ static void print_fixes(const struct page *page, const struct applied *applied)
 
 static void print_times(const struct page *page, int64_t wall_ns, const struct interval *saved)
 {
-	struct format measured, fixed, least, most, saving, percent;
+	struct format measured, fixed, range, saving, percent;
 
-	print_formatted(page, "wall time", FIELD_INDENT,
-			"%s with the fixes, between %s and %s; measured %s, so %s less (%s)",
-			format_time(&fixed, wall_ns - saved->estimate_ns),
-			format_time(&least, wall_ns - saved->high_ns),
-			format_time(&most, wall_ns - saved->low_ns),
-			format_time(&measured, wall_ns), format_time(&saving, saved->estimate_ns),
-			format_percent(&percent, saved->estimate_ns, wall_ns));
+	print_formatted(
+		page, "wall time", FIELD_INDENT,
+		"%s with the fixes (range %s); measured %s: saves %s (%s)",
+		format_time(&fixed, wall_ns - saved->estimate_ns),
+		format_time_range(&range, wall_ns - saved->high_ns, wall_ns - saved->low_ns),
+		format_time(&measured, wall_ns), format_time(&saving, saved->estimate_ns),
+		format_percent(&percent, saved->estimate_ns, wall_ns));
 }
 
 static void print_binding(const struct page *page, const struct trace *trace,
@@ -43,16 +43,16 @@ static void print_binding(const struct page *page, const struct trace *trace,
 	struct site site;
 	char *where;
 
-	print_formatted(page, NULL, 0, "The busiest engine is then %s: %s, %s of the run.",
+	print_formatted(page, NULL, 0, "Busiest engine with the fixes: %s, %s (%s of the run).",
 			engine_name(whatif->busiest), format_time(&busy, busy_ns),
 			format_percent(&percent, busy_ns, whatif->headline.wall_ns));
 	if (!whatif->waiter) {
-		print_wrapped(page, NULL, 0, "No call waits then.");
+		print_wrapped(page, NULL, 0, "No call waits with the fixes.");
 		return;
 	}
 	site = site_describe(trace, whatif->waiter->site, NULL);
 	where = render_site(trace, &site);
-	print_formatted(page, NULL, 0, "The longest wait is then that of %s at %s: %s, from %s on.",
+	print_formatted(page, NULL, 0, "Longest wait with the fixes: %s at %s, %s from %s on.",
 			whatif->waiter->function->name, where,
 			format_time(&waits, whatif->waits_ns),
 			format_time(&since, whatif->waits_since_ns));

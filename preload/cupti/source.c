@@ -139,7 +139,7 @@ static void start(void)
 	atomic_store(&source.is_started, true);
 	if (!cupti_library_load(reason, sizeof(reason))) {
 		cupti_status_set(reason);
-		options_warn(OPTIONS_NO_CUPTI, "%s: device operations are not recorded", reason);
+		options_warn(OPTIONS_NO_CUPTI, "%s: GPU operations are not recorded", reason);
 		losses_count(LOSS_CUPTI_ERROR, 1);
 		return;
 	}

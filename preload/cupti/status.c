@@ -49,7 +49,7 @@ bool cupti_status_check(const char *what, CUptiResult result)
 	cupti_status_note_error(what, result);
 	cupti_status_error(text);
 	cupti_status_set(text);
-	options_warn(OPTIONS_NO_CUPTI, "%s: device operations are not recorded, or not all", text);
+	options_warn(OPTIONS_NO_CUPTI, "%s: GPU operations are missing from the trace", text);
 	return false;
 }
 

@@ -194,7 +194,7 @@ static bool find_copy(const struct record *arguments, const CUpti_CallbackData *
 	if (arguments->copy_kind != COPY_TO_HOST && arguments->copy_kind != COPY_DEFAULT)
 		return false;
 	if (!memory_find_driver()) {
-		give_up("the driver does not tell where memory is");
+		give_up("the driver cannot tell where memory is");
 		return false;
 	}
 	if (memory_stream_is_captured(stream_of(arguments)))
@@ -241,7 +241,7 @@ static void arm(struct first_use_wait *wait, const CUpti_CallbackData *data)
 	wait->context = data->contextUid;
 	wait->thread_id = first_use_thread_id();
 	if (!touch->guard()) {
-		give_up("the program has put a SIGSEGV handler of its own in our place");
+		give_up("the program replaced the tracer's SIGSEGV handler");
 		return;
 	}
 	first_use_arm(wait);

@@ -249,7 +249,7 @@ bool writer_start(void (*has_device_records)(void))
 	writer.has_device_records = has_device_records;
 	describe_take_environment();
 	if (options.unknown[0])
-		options_warn(OPTIONS_UNKNOWN, "%s in the environment means nothing",
+		options_warn(OPTIONS_UNKNOWN, "unknown variable or invalid value in the environment: %s",
 			     options.unknown);
 	fork_guard_enter();
 	store_initialize();
@@ -304,7 +304,7 @@ void writer_wait_stopped(void)
 		int64_t left_ns = atomic_load(&writer.stop_limit_ns) - clock_ns(CLOCK_MONOTONIC);
 
 		if (left_ns <= 0) {
-			options_say("exit waited no longer for the last flush");
+			options_say("the last flush took longer than the exit timeout");
 			return;
 		}
 		futex_wait(&writer.is_done, 0, left_ns);

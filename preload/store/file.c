@@ -141,9 +141,9 @@ bool store_file_create(char *path, size_t size, int64_t since_ns, char *error, s
 	if (state == NAME_FAILED)
 		snprintf(error, error_size, "cannot create %s: %s", numbered, strerror(errno));
 	else if (state == NAME_FOREIGN)
-		snprintf(error, error_size, "%s exists and is not a trace: left alone", path);
+		snprintf(error, error_size, "%s exists and is not a trace: not overwritten", path);
 	else
-		snprintf(error, error_size, "%s and all names beside it are taken", path);
+		snprintf(error, error_size, "%s and all numbered names beside it exist", path);
 	return false;
 }
 

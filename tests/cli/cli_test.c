@@ -208,7 +208,7 @@ static void test_no_activity(void **state)
 	build_trace(path, NULL, NULL);
 	outcome = RUN("report", path);
 	check_status(&outcome, 0);
-	assert_non_null(strstr(outcome.out, "no CUDA call was traced"));
+	assert_non_null(strstr(outcome.out, "No CUDA call was traced"));
 	assert_string_equal(outcome.errors, "");
 	outcome_free(&outcome);
 	outcome = RUN("info", path);
@@ -232,8 +232,8 @@ static void test_losses_are_said(void **state)
 	check_status(&outcome, 0);
 	assert_non_null(strstr(outcome.out, "12 calls were dropped"));
 	assert_non_null(strstr(outcome.out, "1 CUPTI calls failed (code 39)"));
-	assert_non_null(strstr(outcome.out, "1 device records came without a time"));
-	assert_non_null(strstr(outcome.out, "1 device operations without the call"));
+	assert_non_null(strstr(outcome.out, "1 GPU records have no time"));
+	assert_non_null(strstr(outcome.out, "1 GPU operations have no matching call"));
 	assert_non_null(strstr(outcome.out, "still running"));
 	assert_non_null(strstr(outcome.out, "no libcupti.so was found"));
 	outcome_free(&outcome);
@@ -245,7 +245,8 @@ static void test_missing_events_are_said(void **state)
 	static const struct {
 		const char *sql, *why;
 	} cases[] = {
-		{"UPDATE calls SET api_path = 1 WHERE id = 1", "(an older libstrace.so)"},
+		{"UPDATE calls SET api_path = 1 WHERE id = 1",
+		 "(recorded by an older libstrace.so)"},
 		{"UPDATE calls SET api_path = 1 WHERE id = 1;"
 		 "INSERT INTO metadata VALUES ('events', 'wrappers')",
 		 "(STREAMTRACE_EVENTS=0)"},
@@ -262,10 +263,11 @@ static void test_missing_events_are_said(void **state)
 		outcome = RUN("report", path);
 		check_status(&outcome, 0);
 		if (cases[i].why) {
-			assert_non_null(strstr(outcome.out, "1 of 3 operations came past"));
+			assert_non_null(
+				strstr(outcome.out, "1 of 3 operations were not issued through"));
 			assert_non_null(strstr(outcome.out, cases[i].why));
 		} else {
-			assert_null(strstr(outcome.out, "past the wrappers"));
+			assert_null(strstr(outcome.out, "through the wrappers"));
 		}
 		outcome_free(&outcome);
 	}

@@ -27,6 +27,7 @@ static struct finding findings[] = {
 	{
 		.id = "pageable-copy",
 		.title = "Asynchronous copies from pageable memory blocked the host",
+		.cost = "blocked",
 		.fix = "Allocate the host buffer with cudaMallocHost, or pin it once with\n"
 		       "cudaHostRegister: only then cudaMemcpyAsync returns at once.",
 		.site = {"/home/user/app/overlap.cu", 42, "run(float*)", "/home/user/app/overlap",
@@ -40,6 +41,7 @@ static struct finding findings[] = {
 	{
 		.id = "sync-free",
 		.title = "cudaFree waited for all pending work",
+		.cost = "blocked",
 		.fix = "Free after the loop, or use cudaFreeAsync.",
 		.site = {.function = "release()",
 			 .module = "/opt/lib/libpool.so",
@@ -52,6 +54,7 @@ static struct finding findings[] = {
 	{
 		.id = "small",
 		.title = "A finding below the threshold",
+		.cost = "blocked",
 		.fix = "None is needed.",
 		.count = 2,
 		.blocked_ns = 2 * MS,
@@ -61,6 +64,7 @@ static struct finding findings[] = {
 	{
 		.id = "sibling",
 		.title = "A finding in a folder whose name begins like the working directory's",
+		.cost = "blocked",
 		.fix = "None is needed.",
 		.site = {"/home/user/app2/other.cu", 7, NULL, "/home/user/app/overlap", 16, NULL},
 		.count = 1,

@@ -241,15 +241,15 @@ static void test_what_is_no_trace_is_left_alone(void **state)
 
 	start(&run, "nothing", NULL);
 	write_text(&run, "text");
-	check_refused(&run, "text", "not a trace: left alone");
+	check_refused(&run, "text", "not a trace: not overwritten");
 	check_text(&run, "text");
 	/* To an empty file, which would do as an output itself, and to nowhere. */
 	snprintf(link, sizeof(link), "%s/link", run.folder);
 	assert_int_equal(symlink("/dev/null", link), 0);
-	check_refused(&run, "link", "not a trace: left alone");
+	check_refused(&run, "link", "not a trace: not overwritten");
 	assert_int_equal(unlink(link), 0);
 	assert_int_equal(symlink("target", link), 0);
-	check_refused(&run, "link", "not a trace: left alone");
+	check_refused(&run, "link", "not a trace: not overwritten");
 	assert_int_equal(lstat(link, &status), 0);
 	assert_true(S_ISLNK(status.st_mode));
 	assert_int_equal(run_file_count(&run), 2);

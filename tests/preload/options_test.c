@@ -20,7 +20,8 @@ static void check(const char *variable, bool is_wrong)
 
 	run_start(&run, APP_PATH, "all", true, environment);
 	assert_int_equal(run.status, 0);
-	snprintf(expected, sizeof(expected), "streamtrace: %s in the environment means nothing\n",
+	snprintf(expected, sizeof(expected),
+		 "streamtrace: unknown variable or invalid value in the environment: %s\n",
 		 variable);
 	assert_string_equal(run.err, is_wrong ? expected : "");
 	run_open(&run);

@@ -209,8 +209,9 @@ static void test_wrong_options_are_said(void **state)
 
 	run_start(&run, APP_PATH, "calls", true, wrong);
 	assert_int_equal(run.status, EXITED_0);
-	assert_string_equal(run.err, "streamtrace: STREAMTRACE_START=later,STREAMTRACE_SIGNAL="
-				     "SIGNONE in the environment means nothing\n");
+	assert_string_equal(run.err, "streamtrace: unknown variable or invalid value in the "
+				     "environment: STREAMTRACE_START=later,STREAMTRACE_SIGNAL="
+				     "SIGNONE\n");
 	run_open(&run);
 	check_bytes(&run, OUTSIDE + 1 + 2 + 4);
 	run_end(&run);

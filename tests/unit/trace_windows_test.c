@@ -154,7 +154,7 @@ static void test_nothing_was_wanted(void **state)
 	assert_non_null(trace);
 	analysis = analysis_run(trace);
 	for (size_t i = 0; i < analysis->not_seen_count; i++)
-		is_said |= strstr(analysis->not_seen[i].why, "nothing opened a window") != NULL;
+		is_said |= strstr(analysis->not_seen[i].why, "no window was opened") != NULL;
 	assert_true(is_said);
 	analysis_free(analysis);
 	trace_close(trace);
@@ -177,11 +177,8 @@ static void check_failure(const char *sql, const char *text, bool is_said)
 static void test_no_call_succeeded(void **state)
 {
 	check_failure("DELETE FROM operations; UPDATE calls SET result = 35",
-		      "no CUDA call succeeded (cudaLaunchKernel, the first, gave error 35): the "
-		      "driver is missing",
-		      true);
-	check_failure("DELETE FROM operations; UPDATE calls SET result = 100", "there is no GPU",
-		      true);
+		      "no CUDA call succeeded (first: cudaLaunchKernel, error 35): ", true);
+	check_failure("DELETE FROM operations; UPDATE calls SET result = 100", "no GPU", true);
 	check_failure("DELETE FROM operations; UPDATE calls SET result = 100 WHERE id > 1",
 		      "no CUDA call succeeded", false);
 	check_failure("UPDATE calls SET result = 100", "no CUDA call succeeded", false);
