@@ -46,29 +46,27 @@ void model_note_engines(struct model *model)
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
 		struct model_engine *engine = engine_of(model, operation);
-		struct span *last = engine->count ? &engine->busy[engine->count - 1] : NULL;
+		struct span *last =
+			engine->busy.count ? &engine->busy.items[engine->busy.count - 1] : NULL;
 
 		if (last && operation->start_ns <= last->end_ns) {
 			if (operation->end_ns > last->end_ns)
 				last->end_ns = operation->end_ns;
 			continue;
 		}
-		engine->busy = memory_grow(engine->busy, engine->count, &engine->capacity,
-					   sizeof(*engine->busy));
-		engine->busy[engine->count++] =
-			(struct span){operation->start_ns, operation->end_ns};
+		*vector_add(&engine->busy) = (struct span){operation->start_ns, operation->end_ns};
 	}
 }
 
 /* Index of the first busy span that starts at or after the time. */
 static size_t busy_from(const struct model_engine *engine, int64_t time_ns)
 {
-	size_t low = 0, high = engine->count;
+	size_t low = 0, high = engine->busy.count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (engine->busy[middle].start_ns < time_ns)
+		if (engine->busy.items[middle].start_ns < time_ns)
 			low = middle + 1;
 		else
 			high = middle;
@@ -80,7 +78,7 @@ static size_t busy_from(const struct model_engine *engine, int64_t time_ns)
 static struct span last_free(const struct model_engine *engine, struct span span)
 {
 	size_t next = busy_from(engine, span.end_ns);
-	const struct span *busy = next > 0 ? &engine->busy[next - 1] : NULL;
+	const struct span *busy = next > 0 ? &engine->busy.items[next - 1] : NULL;
 
 	if (busy && busy->end_ns < span.end_ns) {
 		span.start_ns = max_ns(span.start_ns, busy->end_ns);
@@ -98,7 +96,7 @@ static struct span from_first_free(const struct model_engine *engine, struct spa
 	size_t next = busy_from(engine, span.start_ns + 1);
 
 	if (next > 0)
-		span.start_ns = max_ns(span.start_ns, engine->busy[next - 1].end_ns);
+		span.start_ns = max_ns(span.start_ns, engine->busy.items[next - 1].end_ns);
 	return span.start_ns < span.end_ns ? span : (struct span){0, 0};
 }
 

@@ -387,7 +387,7 @@ void model_free(struct model *model)
 {
 	model_index_free(model);
 	for (size_t i = 0; i < model->device_count * ENGINE_COUNT; i++)
-		free(model->engines[i].busy);
+		vector_free(&model->engines[i].busy);
 	free(model->engines);
 	free(model->device_ids);
 	free(model->host_function_order_ns);

@@ -13,6 +13,7 @@
 #ifndef STREAMTRACE_MODEL_H
 #define STREAMTRACE_MODEL_H
 
+#include "base/vector.h"
 #include "model/rates.h"
 #include "trace/trace.h"
 
@@ -62,8 +63,7 @@ struct span {
 
 /* When an engine of a device was busy: apart, and in order. */
 struct model_engine {
-	struct span *busy;
-	size_t count, capacity;
+	VECTOR(struct span) busy;
 };
 
 struct model_index;

@@ -1,6 +1,6 @@
 #include "replay/evidence.h"
 
-#include "base/memory.h"
+#include "base/vector.h"
 #include "base/minmax.h"
 #include "replay/timeline_private.h"
 
@@ -24,8 +24,7 @@ struct row {
 struct evidence {
 	const struct trace *trace;
 	int64_t *baselines_ns; /* by index in trace.functions; -1: not known */
-	struct row *rows;
-	size_t count, capacity;
+	VECTOR(struct row) rows;
 	struct map by_call; /* to rows */
 };
 
@@ -38,17 +37,17 @@ static void hold_extend(struct model_hold *hold, const struct trace_operation *o
 static struct row *row_of(struct evidence *evidence, uint32_t call)
 {
 	size_t found = map_find(&evidence->by_call, call);
+	struct row *row;
 
 	if (found != MAP_NONE)
-		return &evidence->rows[found];
-	map_add(&evidence->by_call, call, evidence->count);
-	evidence->rows = memory_grow(evidence->rows, evidence->count, &evidence->capacity,
-				     sizeof(*evidence->rows));
-	evidence->rows[evidence->count] = (struct row){.call = call,
-						       .stream = {NULL, INT64_MIN},
-						       .other = {NULL, INT64_MIN},
-						       .function_ns = INT64_MIN};
-	return &evidence->rows[evidence->count++];
+		return &evidence->rows.items[found];
+	map_add(&evidence->by_call, call, evidence->rows.count);
+	row = vector_add(&evidence->rows);
+	*row = (struct row){.call = call,
+			    .stream = {NULL, INT64_MIN},
+			    .other = {NULL, INT64_MIN},
+			    .function_ns = INT64_MIN};
+	return row;
 }
 
 /* Whether the call waited as its stream does: for an event, in the stream that recorded it. */
@@ -170,8 +169,8 @@ struct evidence *evidence_build(const struct timeline *timeline)
 		       trace->function_count * sizeof(int64_t));
 	for (size_t i = 0; i < timeline->wait_count; i++)
 		add_wait(evidence, timeline, &timeline->waits[i]);
-	for (size_t i = 0; i < evidence->count; i++)
-		settle(evidence, &evidence->rows[i]);
+	for (size_t i = 0; i < evidence->rows.count; i++)
+		settle(evidence, &evidence->rows.items[i]);
 	return evidence;
 }
 
@@ -180,7 +179,7 @@ void evidence_free(struct evidence *evidence)
 	if (!evidence)
 		return;
 	map_free(&evidence->by_call);
-	free(evidence->rows);
+	vector_free(&evidence->rows);
 	free(evidence->baselines_ns);
 	free(evidence);
 }
@@ -191,7 +190,7 @@ struct call_evidence evidence_of(const struct evidence *evidence, const struct t
 	struct call_evidence alone = {0};
 
 	if (found != MAP_NONE)
-		return evidence->rows[found].evidence;
+		return evidence->rows.items[found].evidence;
 	settle_rest(evidence, call, &alone.split);
 	return alone;
 }
