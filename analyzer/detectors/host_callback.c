@@ -22,8 +22,8 @@ struct passing {
 	const struct trace_host_function *function; /* since then, the last one */
 };
 
-/* From when the function could have run until it had: others that CUDA's one thread ran first held
- * the stream through it, and what holds the next operation may hold those of other streams
+/* From when the function could have run until it had: others that CUDA's one thread ran first delayed
+ * the stream through it, and what delays the next operation may delay those of other streams
  * longer. */
 static struct span reach_of(const struct model *model, const struct trace_host_function *function)
 {

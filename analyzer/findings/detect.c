@@ -53,7 +53,7 @@ static struct edits *edits_of(const struct model *model, const struct detector *
 	return edits;
 }
 
-/* What the waits held back at most, in the run of the pass. */
+/* What the finding can save at most, in the run of the pass. */
 static int64_t bound_of(const struct pass *pass, const struct finding *finding)
 {
 	struct span *spans = memory_array(finding->instance_count, sizeof(*spans));

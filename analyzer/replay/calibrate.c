@@ -156,7 +156,7 @@ static void note_engines(struct calibrating *calibrating)
 	free(passings);
 }
 
-/* Medians of what operations took beyond each constraint where nothing else can have held them. */
+/* Medians of what operations took beyond each constraint where nothing else can have delayed them. */
 struct lags {
 	int64_t launch_ns; /* from the call's start */
 	int64_t order_ns;  /* from the end of what was before it */
@@ -193,7 +193,7 @@ static int64_t typical_lag(struct calibrating *calibrating, enum constraint cons
 }
 
 /* Lags with which the constraints come out at the measured start. What they do not explain is put
- * on the one of the call and the order that held longer. */
+ * on the one of the call and the order that lasted longer. */
 static void settle(struct calibrating *calibrating, size_t index, const struct lags *lags)
 {
 	const struct bounds *bounds = &calibrating->bounds[index];

@@ -14,8 +14,8 @@
 /* The waits of a call while they are collected, and then its evidence. */
 struct row {
 	uint32_t call;
-	struct model_hold stream, other; /* until when each held it */
-	int64_t function_ns;		 /* until when host functions did */
+	struct model_blocker stream, other; /* until when each blocked it */
+	int64_t function_ns;		    /* until when host functions did */
 	const struct trace_operation *own;
 	bool is_queue;
 	struct call_evidence evidence;
@@ -27,12 +27,6 @@ struct evidence {
 	VECTOR(struct row) rows;
 	struct map by_call; /* to rows */
 };
-
-static void hold_extend(struct model_hold *hold, const struct trace_operation *operation)
-{
-	if (!hold->holder || operation->end_ns > hold->until_ns)
-		*hold = (struct model_hold){operation, operation->end_ns};
-}
 
 static struct row *row_of(struct evidence *evidence, uint32_t call)
 {
@@ -93,8 +87,9 @@ static void add_wait(struct evidence *evidence, const struct timeline *timeline,
 		return;
 	}
 	row->is_queue |= is_full_queue(timeline, call, wait);
-	hold_extend(is_of_own_stream(model, call, item->operation) ? &row->stream : &row->other,
-		    item->operation);
+	model_blocker_extend(is_of_own_stream(model, call, item->operation) ? &row->stream
+									    : &row->other,
+			     item->operation);
 }
 
 /* The call's time up to then, as far as *at_ns has not come yet. */
@@ -137,9 +132,9 @@ static void settle(const struct evidence *evidence, struct row *row)
 	const struct trace_call *call = &evidence->trace->calls[row->call];
 	struct evidence_split *split = &row->evidence.split;
 	int64_t most_ns = row->own ? min_ns(call->end_ns, row->own->start_ns) : call->end_ns;
-	const struct model_hold *last =
-		row->other.holder && row->other.until_ns > row->stream.until_ns ? &row->other
-										: &row->stream;
+	const struct model_blocker *last =
+		row->other.operation && row->other.until_ns > row->stream.until_ns ? &row->other
+										   : &row->stream;
 	int64_t at_ns = call->start_ns;
 
 	if (row->is_queue) {
@@ -151,7 +146,7 @@ static void settle(const struct evidence *evidence, struct row *row)
 	}
 	split->function_ns = pass(&at_ns, row->function_ns, most_ns);
 	row->evidence.cause =
-		last->holder && last->until_ns > call->start_ns ? last->holder : row->own;
+		last->operation && last->until_ns > call->start_ns ? last->operation : row->own;
 	if (row->own)
 		settle_own_copy(row, call, &at_ns, split);
 	settle_rest(evidence, call, split);

@@ -222,7 +222,7 @@ static void make_event_waits(struct retimed *retimed)
 		      compare_waits);
 }
 
-/* One that runs on a thread of the program's own holds no stream. */
+/* No stream waits for one that runs on a thread of the program's own. */
 static void make_host_functions(struct retimed *retimed)
 {
 	const struct trace *before = retimed->before;

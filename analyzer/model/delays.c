@@ -100,18 +100,20 @@ static struct span from_first_free(const struct model_engine *engine, struct spa
 	return span.start_ns < span.end_ns ? span : (struct span){0, 0};
 }
 
-/* The nodes of a graph launch are ordered by their graph: no stream held them. What starts before
- * the other one ends was not held by it either: two threads' calls at once can have reached the
- * device in the other order. */
-static struct model_wait held(const struct model *model, const struct model_operation *operation,
-			      const struct model_hold *hold, const struct model_hold *other)
+/* The nodes of a graph launch are ordered by their graph, not by a stream. What started before the
+ * other one ended did not wait for it either: two threads' calls at once can have reached the device
+ * in the other order. */
+static struct model_wait delay_of(const struct model *model,
+				  const struct model_operation *operation,
+				  const struct model_blocker *blocker,
+				  const struct model_blocker *other)
 {
 	const struct trace_call *call = operation->operation->call;
 	const struct model_engine *engine = engine_of(model, operation->operation);
 	int64_t ready_ns =
 		max_ns(max_ns(operation->enqueue_ns, operation->data_ns), operation->event_ns);
-	struct span alone = {max_ns(ready_ns, other->until_ns), hold->until_ns};
-	struct span both = {ready_ns, hold->until_ns};
+	struct span alone = {max_ns(ready_ns, other->until_ns), blocker->until_ns};
+	struct span both = {ready_ns, blocker->until_ns};
 
 	if (!call || call->function->class == CLASS_GRAPH_LAUNCH ||
 	    alone.start_ns >= alone.end_ns || alone.end_ns > operation->operation->start_ns)
@@ -123,16 +125,16 @@ static struct model_wait held(const struct model *model, const struct model_oper
 	};
 }
 
-struct model_wait model_held_by_stream(const struct model *model,
-				       const struct model_operation *operation)
-{
-	return held(model, operation, &operation->stream, &operation->barrier);
-}
-
-struct model_wait model_held_by_barrier(const struct model *model,
+struct model_wait model_delay_by_stream(const struct model *model,
 					const struct model_operation *operation)
 {
-	return held(model, operation, &operation->barrier, &operation->stream);
+	return delay_of(model, operation, &operation->stream, &operation->barrier);
+}
+
+struct model_wait model_delay_by_barrier(const struct model *model,
+					 const struct model_operation *operation)
+{
+	return delay_of(model, operation, &operation->barrier, &operation->stream);
 }
 
 struct span model_free_within(const struct model *model, const struct model_operation *operation,
