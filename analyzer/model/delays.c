@@ -101,8 +101,8 @@ static struct span from_first_free(const struct model_engine *engine, struct spa
 }
 
 /* The nodes of a graph launch are ordered by their graph, not by a stream. What started before the
- * other one ended did not wait for it either: two threads' calls at once can have reached the device
- * in the other order. */
+ * other one ended did not wait for it either: two threads' calls at once can have reached the
+ * device in the other order. */
 static struct model_wait delay_of(const struct model *model,
 				  const struct model_operation *operation,
 				  const struct model_blocker *blocker,

@@ -4,8 +4,8 @@
  * Built once from a trace; times are the trace's. The dependences that an operation truly has are a
  * graph of nodes: an operation depends on one node, and a node joins earlier ones. Where the trace
  * has the arguments of launches, an operation needs what wrote the memory that it reads
- * (model/memory_needs.h). What cannot be seen counts as a dependence: a kernel, and a copy out of the
- * device, then needs everything that was written to the device before it in its stream (or in a
+ * (model/memory_needs.h). What cannot be seen counts as a dependence: a kernel, and a copy out of
+ * the device, then needs everything that was written to the device before it in its stream (or in a
  * stream that it waits for by an event, or by the legacy default stream's barrier). A copy into the
  * device needs only what wrote the host memory it reads: copies out of the device are seen with
  * their addresses.
@@ -128,8 +128,8 @@ static inline int64_t model_enqueue_ns(const struct trace_operation *operation)
 struct model *model_build(const struct trace *trace);
 
 /* The same run at other times (retimed.h): what its operations truly need is what they needed
- * before, whatever the new times say. to_before: by index in trace.operations, the operation's index
- * in before->operations. */
+ * before, whatever the new times say. to_before: by index in trace.operations, the operation's
+ * index in before->operations. */
 struct model *model_build_again(const struct trace *trace, const struct model *before,
 				const uint32_t *to_before);
 void model_free(struct model *model);

@@ -156,7 +156,8 @@ static void note_engines(struct calibrating *calibrating)
 	free(passings);
 }
 
-/* Medians of what operations took beyond each constraint where nothing else can have delayed them. */
+/* Medians of what operations took beyond each constraint where nothing else can have delayed them.
+ * */
 struct lags {
 	int64_t launch_ns; /* from the call's start */
 	int64_t order_ns;  /* from the end of what was before it */
