@@ -2,10 +2,11 @@
  * WHAT: cudaMemcpy of pinned or device memory: the host waits for the copy, and the copy, in the
  *   legacy default stream, for all that blocking streams have to do.
  * EVIDENCE: the synchronous copy ended inside its call, and the same thread enqueued further work
- * so soon that the host can neither have read what was copied out nor written again what was copied
- * in. COST: the host's time in the call up to the end of the copy. FALSE POSITIVES: a host that
- * reads a word of a large copy has the time for it. Copies of pageable memory are not reported: the
- * asynchronous form alone does not help them.
+ *   so soon that the host can neither have read what was copied out nor written again what was
+ *   copied in.
+ * COST: the host's time in the call up to the end of the copy.
+ * FALSE POSITIVES: a host that reads a word of a large copy has the time for it. Copies of pageable
+ *   memory are not reported: the asynchronous form alone does not help them.
  */
 #include "detectors/host_wait.h"
 

@@ -2,7 +2,6 @@
 
 #include "trace/demangle.h"
 #include "replay/evidence.h"
-#include "base/memory.h"
 #include "trace/site.h"
 
 #include <stdio.h>

@@ -1,12 +1,13 @@
 /*
- * WHAT: a function of the host's (cudaLaunchHostFunc, cudaStreamAddCallback) holds its stream: what
- * is enqueued behind it does not start before it returns. EVIDENCE: the next operation of the
- * stream was enqueued, its engine was free and what it needs was done, and it started only when the
- * function had returned. What is before the function in its stream is a copy out: the function
- * reads its result. COST: the time between those two moments, while the function ran. FALSE
- * POSITIVES: a function that also prepares what the next copy reads, or one that reads memory which
- * the next copy out writes to: the fix needs a second buffer. A function with anything else before
- * it counts as one that prepares something, and is not reported.
+ * WHAT: a host function (cudaLaunchHostFunc, cudaStreamAddCallback) stalls its stream: what is
+ *   enqueued behind it does not start before it returns.
+ * EVIDENCE: the next operation of the stream was enqueued, its engine was free and what it needs was
+ *   done, and it started only when the function had returned. Before the function its stream ran a
+ *   copy out: the function reads its result.
+ * COST: the time between those two moments, while the function ran.
+ * FALSE POSITIVES: a function that also prepares what the next copy reads, or one that reads memory
+ *   which the next copy out writes to: the fix needs a second buffer. A function with anything else
+ *   before it counts as one that prepares something, and is not reported.
  */
 #include "detectors/detector.h"
 

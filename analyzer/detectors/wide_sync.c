@@ -1,10 +1,10 @@
 /*
  * WHAT: the host waits for the whole device (cudaDeviceSynchronize, or cudaStreamSynchronize of the
  *   legacy default stream), and then reads the result of one stream.
- * EVIDENCE: work in another stream ended inside the call, after the result that was needed: of the
- *   copies out that came since the thread's last wait, the host had time to read some, but not all
- * of them before it enqueued more (then the first counts as the one it read); or none came from
- * there. COST: the host's time in the call from the end of that result to the end of the last work.
+ * EVIDENCE: work in another stream ended inside the call, after the result that was needed. Of the
+ *   copies out since the thread's last wait, the host had time to read some, but not all, before it
+ *   enqueued more (then the first counts as the one it read); or none came from that other stream.
+ * COST: the host's time in the call from the end of that result to the end of the last work.
  * FALSE POSITIVES: a host that reads a few words of every result needs them all.
  */
 #include "detectors/host_wait.h"

@@ -1,18 +1,16 @@
 #include "findings/detect.h"
 
 #include "detectors/detector.h"
+#include "findings/finding.h"
 #include "findings/gather.h"
 #include "base/memory.h"
 #include "findings/not_seen.h"
 #include "replay/bound.h"
 #include "replay/retimed.h"
-#include "trace/site.h"
 #include "findings/whatif.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define EVIDENCE_ROWS 3
 
 /* A finding that costs less than this share of the run is folded into one line. */
 #define FOLD_SHARE 0.005
@@ -42,27 +40,6 @@ struct pass {
 	struct findings found; /* in a later pass: what no finding so far is */
 	bool is_extended;      /* findings so far apply to more than was seen */
 };
-
-static void add_evidence(const struct pass *pass, struct finding *finding,
-			 const struct gathered *group)
-{
-	size_t count = finding->count < EVIDENCE_ROWS ? finding->count : EVIDENCE_ROWS;
-	int64_t origin_ns = pass->analysis->origin_ns;
-	char text[512];
-
-	finding->evidence = memory_array(count, sizeof(*finding->evidence));
-	finding->evidence_count = count;
-	for (size_t i = 0; i < count; i++) {
-		const struct instance *instance = &group->instances[i];
-
-		finding->detector->describe(pass->model, instance, text, sizeof(text));
-		finding->evidence[i] = (struct evidence_row){
-			.start_ns = instance->span.start_ns - origin_ns,
-			.end_ns = instance->span.end_ns - origin_ns,
-			.text = memory_format("%s", text),
-		};
-	}
-}
 
 /* Whether the waits come to less than what is worth showing. Such a finding is not weighed
  * further: thousands of lines with a short wait each would take as many passes over the trace. */
@@ -114,114 +91,31 @@ static void weigh(const struct analysis *analysis, struct finding *finding, int6
 					   : whatif_saving(analysis, alone, 1, bound_ns);
 }
 
-/* One finding from the instances of one line. */
-static struct finding make_finding(const struct pass *pass, const struct detector *detector,
-				   const struct gathered *group)
-{
-	size_t count = group->count;
-	struct finding finding = {.id = detector->id,
-				  .title = detector->title,
-				  .fix = detector->fix,
-				  .site = group->site,
-				  .count = count,
-				  .instance_count = count,
-				  .pass = pass->number,
-				  .detector = detector};
-	size_t others = 0;
-
-	finding.instances = memory_array(count, sizeof(*finding.instances));
-	for (size_t i = 0; i < count; i++) {
-		const struct instance *instance = &group->instances[i];
-
-		finding.instances[i] = *instance;
-		finding.blocked_ns += instance->span.end_ns - instance->span.start_ns;
-		others += instance->takes_other_fix;
-	}
-	qsort(finding.instances, count, sizeof(*finding.instances), instance_compare_starts);
-	if (detector->other_fix && others * 2 > count)
-		finding.fix = detector->other_fix;
-	add_evidence(pass, &finding, group);
-	return finding;
-}
-
-static void add_finding(struct analysis *analysis, struct finding finding)
-{
-	size_t capacity = analysis->finding_count; /* grows by one: findings are few */
-
-	finding.order = analysis->finding_count;
-	analysis->findings = memory_grow(analysis->findings, analysis->finding_count, &capacity,
-					 sizeof(*analysis->findings));
-	analysis->findings[analysis->finding_count++] = finding;
-}
-
-static void free_finding(struct finding *finding)
-{
-	for (size_t i = 0; i < finding->evidence_count; i++)
-		free(finding->evidence[i].text);
-	free(finding->evidence);
-	free(finding->instances);
-}
-
-static void bring_back(const struct retimed *retimed, struct finding *finding)
-{
-	for (size_t i = 0; i < finding->instance_count; i++)
-		instance_bring_back(&finding->instances[i], retimed);
-	qsort(finding->instances, finding->instance_count, sizeof(*finding->instances),
-	      instance_compare_starts);
-}
-
-/* What is shown, of the same kind and line. */
-static struct finding *find_same(struct analysis *analysis, const struct finding *finding)
-{
-	for (size_t i = 0; i < analysis->finding_count; i++) {
-		struct finding *same = &analysis->findings[i];
-
-		if (!same->is_folded && same->detector == finding->detector &&
-		    !site_compare(&same->site, &finding->site))
-			return same;
-	}
-	return NULL;
-}
-
-/* The fix of a line is a fix for all that happens there. */
-static void extend(struct finding *finding, const struct finding *by)
-{
-	size_t count = finding->instance_count + by->instance_count;
-	struct instance *instances = memory_array(count, sizeof(*instances));
-
-	memcpy(instances, finding->instances, finding->instance_count * sizeof(*instances));
-	memcpy(instances + finding->instance_count, by->instances,
-	       by->instance_count * sizeof(*instances));
-	qsort(instances, count, sizeof(*instances), instance_compare_starts);
-	free(finding->instances);
-	finding->instances = instances;
-	finding->instance_count = count;
-	finding->later_ns += by->later_ns;
-}
-
 /* In a later pass only what is worth showing is taken. */
 static void take(void *context, const struct detector *detector, const struct gathered *group)
 {
 	struct pass *pass = context;
-	struct finding finding = make_finding(pass, detector, group);
+	struct finding finding =
+		finding_make(pass->model, detector, group, pass->analysis->origin_ns);
 	int64_t bound_ns = bound_of(pass, &finding);
 	struct finding *same;
 
+	finding.pass = pass->number;
 	if (!pass->retimed) {
 		weigh(pass->analysis, &finding, bound_ns);
-		add_finding(pass->analysis, finding);
+		finding_add(pass->analysis, finding);
 		return;
 	}
 	if (is_short(pass->analysis, bound_ns)) {
-		free_finding(&finding);
+		finding_free(&finding);
 		return;
 	}
-	bring_back(pass->retimed, &finding);
+	finding_bring_back(&finding, pass->retimed);
 	finding.later_ns = bound_ns;
-	same = find_same(pass->analysis, &finding);
+	same = finding_same(pass->analysis, &finding);
 	if (same) {
-		extend(same, &finding);
-		free_finding(&finding);
+		finding_extend(same, &finding);
+		finding_free(&finding);
 		pass->is_extended = true;
 		return;
 	}
@@ -284,7 +178,7 @@ static int64_t shortened_by(const struct model *model, const struct detector *de
 		qsort(sorted, found->count, sizeof(*sorted), instance_compare_starts);
 	}
 	edits = edits_of(model, detector, sorted, found->count);
-	shortened_ns = bound_shortened_ns(model, edits);
+	shortened_ns = bound_change_shortened_ns(model, edits);
 	edits_free(edits);
 	free(sorted);
 	return shortened_ns;
@@ -357,10 +251,10 @@ static bool weigh_later(struct pass *pass)
 		struct finding *finding = &pass->found.items[i];
 
 		if ((double)finding->lost.estimate_ns < LATER_SHARE * (double)analysis->wall_ns) {
-			free_finding(finding);
+			finding_free(finding);
 			continue;
 		}
-		add_finding(analysis, *finding);
+		finding_add(analysis, *finding);
 		taken++;
 	}
 	free(pass->found.items);
@@ -402,6 +296,6 @@ void detect(struct analysis *analysis, const struct detector *const *with)
 void detect_free(struct analysis *analysis)
 {
 	for (size_t i = 0; i < analysis->finding_count; i++)
-		free_finding(&analysis->findings[i]);
+		finding_free(&analysis->findings[i]);
 	free(analysis->findings);
 }

@@ -2,7 +2,6 @@
 #include "base/format.h"
 #include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* losses.kind of preload/schema.sql; the text follows the count. */

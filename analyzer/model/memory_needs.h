@@ -1,11 +1,10 @@
 /*
  * Which memory each operation reads and writes, and who did so before, while a model is built.
  *
- * A copy or set has its addresses; a kernel reaches what its arguments point to, from there to the
- * end of the allocation, and writes it unless they point to const. Only what is ordered before an
- * operation (model/clocks.h), or had ended when it was enqueued, can have been meant for it; where
- * something else came between, what was before that is not known any more. An operation that is not
- * all seen needs, and may have written, anything.
+ * What an operation reads and writes is what accesses.h finds. Only what is ordered before an
+ * operation (clocks.h), or had ended when it was enqueued, can have been meant for it; where
+ * something else wrote in between, what was there before that is not known any more. An operation
+ * of which not all is seen needs, and may have written, anything.
  */
 #ifndef STREAMTRACE_MODEL_MEMORY_H
 #define STREAMTRACE_MODEL_MEMORY_H

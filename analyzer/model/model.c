@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "model/host_writes.h"
 #include "model/memory_needs.h"
 #include "model/nodes.h"
 #include "model/order.h"
@@ -31,8 +32,7 @@ struct builder {
 	const struct trace_operation *operation;
 	node_index node;
 	int64_t end_ns;
-	struct ranges host_writes; /* host memory that copies out of the device wrote */
-	node_index unknown_host_writes, all_host_writes;
+	struct host_writes host_writes;
 	struct model_memory *memory; /* NULL: the trace has no arguments of launches */
 	const struct model *before;  /* model_build_again(); else NULL */
 	const uint32_t *to_before;
@@ -85,35 +85,6 @@ static bool writes_device(const struct trace_operation *operation)
 	return operation->kind != OPERATION_COPY || operation->engine != ENGINE_D2H;
 }
 
-/* The node of everything that wrote the host memory that a copy into the device reads. */
-static node_index host_reads(struct builder *builder, const struct trace_operation *operation)
-{
-	const struct trace_call *call = operation->call;
-	node_index node = builder->unknown_host_writes;
-	const struct range *range;
-	uint64_t cursor = 0;
-
-	if (!call || !call->src || !operation->size_bytes)
-		return builder->all_host_writes;
-	while ((range = ranges_next(&builder->host_writes, call->src,
-				    call->src + operation->size_bytes, &cursor)))
-		node = join(builder, node, range->value);
-	return node;
-}
-
-static void host_wrote(struct builder *builder, const struct trace_operation *operation,
-		       node_index node)
-{
-	const struct trace_call *call = operation->call;
-
-	builder->all_host_writes = join(builder, builder->all_host_writes, node);
-	if (call && call->dst && operation->size_bytes)
-		ranges_set(&builder->host_writes, call->dst, call->dst + operation->size_bytes,
-			   node);
-	else
-		builder->unknown_host_writes = join(builder, builder->unknown_host_writes, node);
-}
-
 /* What is on the other side of the legacy default stream's barrier. */
 static struct passed across_barrier(const struct builder *builder,
 				    const struct trace_stream *stream)
@@ -141,7 +112,10 @@ static void find_dependences(struct builder *builder, struct model_operation *it
 	if (builder->memory)
 		touched = model_memory_enter(builder->memory, builder->model, operation);
 	if (operation->kind == OPERATION_COPY && operation->engine == ENGINE_H2D)
-		item->needs = join(builder, host_reads(builder, operation), touched.needs);
+		item->needs =
+			join(builder,
+			     host_writes_before(&builder->host_writes, builder->model, operation),
+			     touched.needs);
 	else
 		item->needs = touched.needs_all ? writers_before(builder, operation->stream)
 						: touched.needs;
@@ -234,7 +208,7 @@ static void pass_on(struct builder *builder, const struct trace_operation *opera
 	builder->node = node;
 	order_operation(&builder->order, &user, stream_index(builder, operation->stream));
 	if (!writes_device(operation))
-		host_wrote(builder, operation, node);
+		host_writes_add(&builder->host_writes, builder->model, operation, node);
 }
 
 static int64_t enqueued_ns(const struct trace_operation *operation)
@@ -388,7 +362,7 @@ static struct model *build(const struct trace *trace, const struct model *before
 	for (int engine = 0; engine < ENGINE_COUNT; engine++)
 		model->pinned_copies[engine] = rates_of_pinned(trace, (enum engine)engine);
 	model_index_build(model);
-	ranges_free(&builder.host_writes);
+	host_writes_free(&builder.host_writes);
 	free(builder.copies_in);
 	free(builder.events);
 	free(builder.blocking);

@@ -15,29 +15,10 @@
 #ifndef STREAMTRACE_BOUND_H
 #define STREAMTRACE_BOUND_H
 
-#include "replay/edits.h"
+#include "replay/bound_change.h"
 
 /* The time covered by at least one of the spans. Sorts them. */
 int64_t bound_covered(struct span *spans, size_t count);
-
-/* What edits change, as far as a bound asks. Zeros: nothing. */
-struct bound_change {
-	const struct edits *edits; /* NULL: none */
-	/* All pageable copies count as pinned where some are: one line's fix can be that of the
-	 * others, and the bound then stays above what they save together. */
-	bool pins_copies;
-	bool unblocks_host; /* work from the whole run can come together, not only what was under
-			       way */
-	bool frees_stream, frees_barrier; /* which constraint of the device falls */
-	bool fills_tails; /* kernels also come to use what others leave free of the device */
-};
-
-/* Without fills_tails. The edits must outlive it. */
-struct bound_change bound_change_of(const struct model *model, const struct edits *edits);
-
-/* The time of all calls and operations that the edits take away or make shorter, as far as they do,
- * but for copies that are pinned: their instances cover it. */
-int64_t bound_shortened_ns(const struct model *model, const struct edits *edits);
 
 /* The least time that the operations inside the window could take: pinned copies run as others do
  * (rates.h), or in no time where that is not known. */

@@ -6,7 +6,6 @@
 #include "replay/timeline_private.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Something of the trace, at its new time. */
 struct timed {

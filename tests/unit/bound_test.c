@@ -162,13 +162,13 @@ static void test_shortened(void **state)
 	change = bound_change_of(model, edits);
 	assert_false(change.unblocks_host);
 	assert_int_equal(bound_saving(model, NULL, 0, &change), 0);
-	assert_int_equal(bound_shortened_ns(model, edits), 0);
+	assert_int_equal(bound_change_shortened_ns(model, edits), 0);
 	edits_drop_operation(edits, model, &program.operations[1]);
 	edits_drop_call(edits, model, &program.calls[1]);
 	edits_set_duration(edits, model, &program.operations[2], 8);
 	change = bound_change_of(model, edits);
 	assert_true(change.unblocks_host);
-	assert_int_equal(bound_shortened_ns(model, edits), 30 + 1 + 2);
+	assert_int_equal(bound_change_shortened_ns(model, edits), 30 + 1 + 2);
 	assert_int_equal(bound_least_time(model, (struct span){0, 1000}, &change), 30 + 8);
 	/* 30 of the copy, 2 of the kernel; its call lay beside the first copy. */
 	assert_int_equal(bound_saving(model, NULL, 0, &change), 70 - 38);
