@@ -28,12 +28,11 @@ static const struct {
 
 void not_seen_add(struct analysis *analysis, char *what, char *why)
 {
-	size_t capacity = analysis->not_seen_count; /* grows by one: rows are few */
+	struct not_seen *rows = memory_shrink(analysis->not_seen, analysis->not_seen_count + 1,
+					      sizeof(*analysis->not_seen));
 
-	analysis->not_seen = memory_grow(analysis->not_seen, analysis->not_seen_count, &capacity,
-					 sizeof(*analysis->not_seen));
-	analysis->not_seen[analysis->not_seen_count++] =
-		(struct not_seen){.what = what, .why = why};
+	analysis->not_seen = rows;
+	rows[analysis->not_seen_count++] = (struct not_seen){.what = what, .why = why};
 }
 
 static const char *loss_text(const char *kind)
