@@ -88,8 +88,7 @@ static void check_thread(struct victim *victim, const struct made *made)
 
 	calls = run_number(&victim->run, "SELECT count(*) FROM calls WHERE thread_id = %d",
 			   made->thread);
-	operations =
-		run_number(&victim->run, OPERATIONS_OF, made->index, made->index, made->index);
+	operations = run_number(&victim->run, OPERATIONS_OF, made->index, made->index, made->index);
 	if (calls < made->calls || operations < made->operations)
 		fail_msg("killed after %d ms: %" PRId64 " of %d calls are there, %" PRId64
 			 " of %d operations",
