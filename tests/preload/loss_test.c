@@ -18,7 +18,8 @@ enum {
 	OVER_CALLS = 100000,
 	LAUNCHES = 3000,
 	SPLIT_COPIES = 10,
-	STEP_SLACK_NS = 900000000, /* a busy machine may stop us between the readings of two clocks */
+	STEP_SLACK_NS =
+		900000000, /* a busy machine may stop us between the readings of two clocks */
 };
 #define SECOND_NS INT64_C(1000000000)
 
