@@ -3,6 +3,7 @@
  */
 #include "build_trace.h"
 #include "cmocka_test.h"
+#include "test_folder.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -14,8 +15,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static char *folder, path[256];
 
 /* What a run of the program left behind. */
 struct outcome {
@@ -632,22 +631,6 @@ static void test_run_says_what_cannot_be_traced(void **state)
 		strstr(outcome.errors, "traced will run untraced: it runs with other rights"));
 	outcome_free(&outcome);
 }
-
-static int set_up(void **state)
-{
-	folder = make_folder();
-	snprintf(path, sizeof(path), "%s/trace.db", folder);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	remove_folder(folder);
-	free(folder);
-	return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

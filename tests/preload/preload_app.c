@@ -236,7 +236,7 @@ static void fork_between_calls(cudaError_t (*child_call)(void))
 	CALL(cudaDeviceSynchronize, "device-sync", cudaDeviceSynchronize(), NONE, NONE, NONE, NONE,
 	     NONE);
 	fflush(stdout);
-	usleep(300000); /* until its file is there: the child may have one, too */
+	scenario_flush(); /* until its file is there: the child may have one, too */
 	child = fork();
 	if (!child)
 		exit(child_call ? (int)child_call() : 3);
@@ -360,7 +360,7 @@ static void scenario_many_sites(void)
 	for (int way = 0; way < 8 * 8 * 8 * 8 * 8 * 8; way++) {
 		take_way(way, 6);
 		if (way % PAUSE_CALLS == 0)
-			usleep(50000); /* for the writer to keep up */
+			scenario_flush(); /* else a ring is full, and no stack is taken */
 	}
 	cudaStreamQuery(NULL);
 }

@@ -41,6 +41,13 @@ static inline bool scenario_main_sleeps(void)
 	return state == 'S';
 }
 
+/* Until the writer has written all that was made so far, and its file is there: that is what it does
+ * before an exec, though it fails. Nothing when untraced. */
+static inline void scenario_flush(void)
+{
+	execl("/no/such/program", "program", (char *)NULL);
+}
+
 /* For run_kill_flushed(). */
 static inline void scenario_wait_to_be_killed(void)
 {

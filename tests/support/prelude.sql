@@ -45,6 +45,20 @@ CREATE TRIGGER operation_insert INSTEAD OF INSERT ON operation BEGIN
   FROM (SELECT max(id) n FROM calls);
 END;
 
+-- A chunk's copy in (10 ms), kernel (20 ms) and copy out (10 ms), from these times on, all enqueued at
+-- once, in three lines from line on. Its buffers are the host's and the device's of these numbers.
+CREATE VIEW chunk AS SELECT 0 host, 0 device, 0 stream, 0 line, 0 enter, 0 copy_in, 0 kernel, 0 copy_out
+  WHERE 0;
+CREATE TRIGGER chunk_insert INSTEAD OF INSERT ON chunk BEGIN
+  INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
+    ('h2d', 'pinned', NEW.stream, NEW.line, NEW.enter, NEW.enter, NEW.copy_in, NEW.copy_in + 10,
+     NEW.host * 1000000, (50 + NEW.device) * 1000000),
+    ('kernel', NULL, NEW.stream, NEW.line + 1, NEW.enter, NEW.enter, NEW.kernel, NEW.kernel + 20,
+     NULL, NULL),
+    ('d2h', 'pinned', NEW.stream, NEW.line + 2, NEW.enter, NEW.enter, NEW.copy_out, NEW.copy_out + 10,
+     (10 + NEW.host) * 1000000, (60 + NEW.device) * 1000000);
+END;
+
 -- A call that enqueues nothing, by its function's name; event: of cudaEventRecord() and its like.
 CREATE VIEW call AS SELECT '' function, 0 stream, 0 event, 0 line, 0 enter, 0 leave WHERE 0;
 CREATE TRIGGER call_insert INSTEAD OF INSERT ON call BEGIN

@@ -2,6 +2,7 @@
 #include "findings/analysis.h"
 #include "build_trace.h"
 #include "cmocka_test.h"
+#include "test_folder.h"
 #include "trace/trace.h"
 
 #include <stdio.h>
@@ -10,8 +11,6 @@
 
 #define MS     1000000LL
 #define AT(ms) (1000 * MS + (ms)*MS)
-
-static char *folder, path[300];
 
 static struct trace *load(const char *windows)
 {
@@ -186,22 +185,6 @@ static void test_no_call_succeeded(void **state)
 	check_failure("DELETE FROM operations; UPDATE calls SET result = 600",
 		      "no CUDA call succeeded", false);
 }
-
-static int set_up(void **state)
-{
-	folder = make_folder();
-	snprintf(path, sizeof(path), "%s/trace.db", folder);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	remove_folder(folder);
-	free(folder);
-	return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

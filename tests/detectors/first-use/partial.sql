@@ -1,15 +1,11 @@
 -- As first-use-removable, and of the copy out only 996,000 of its bytes were watched: what is seen is
 -- taken as what happened, and the low end keeps the wait.
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
-  ('h2d', 'pinned', 13, 40, 0, 0,  0, 10, 1000000, 51000000),
-  ('kernel', NULL,  13, 41, 0, 0, 10, 30, NULL, NULL),
-  ('d2h', 'pinned', 13, 42, 0, 0, 30, 40, 11000000, 61000000);
+INSERT INTO chunk (host, device, stream, line, enter, copy_in, kernel, copy_out) VALUES
+  (1, 1, 13, 40, 0, 0, 10, 30);
 INSERT INTO call (function, stream, event, line, enter, leave) VALUES
   ('cudaStreamSynchronize', 13, NULL, 43, 1, 40);
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
-  ('h2d', 'pinned', 14, 40, 45, 45, 45, 55, 2000000, 52000000),
-  ('kernel', NULL,  14, 41, 45, 45, 55, 75, NULL, NULL),
-  ('d2h', 'pinned', 14, 42, 45, 45, 75, 85, 12000000, 62000000);
+INSERT INTO chunk (host, device, stream, line, enter, copy_in, kernel, copy_out) VALUES
+  (2, 2, 14, 40, 45, 45, 55, 75);
 INSERT INTO call (function, stream, event, line, enter, leave) VALUES
   ('cudaDeviceSynchronize', 7, NULL, 44, 46, 85);
 INSERT INTO first_use (call, wait, kind, touch, line, bytes) VALUES

@@ -4,10 +4,8 @@
 -- run ends at 81. The last cudaFree costs nothing: no work follows it.
 INSERT INTO call (function, stream, event, line, enter, leave) VALUES
   ('cudaMalloc', NULL, NULL, 70, 0, 1);
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
-  ('h2d', 'pinned', 13, 71, 1, 1,  1, 11, 1000000, 51000000),
-  ('kernel', NULL,  13, 72, 1, 1, 11, 31, NULL, NULL),
-  ('d2h', 'pinned', 13, 73, 1, 1, 31, 41, 11000000, 61000000);
+INSERT INTO chunk (host, device, stream, line, enter, copy_in, kernel, copy_out) VALUES
+  (1, 1, 13, 71, 1, 1, 11, 31);
 INSERT INTO call (function, stream, event, line, enter, leave) VALUES
   ('cudaFree', NULL, NULL, 74, 2, 41),
   ('cudaMalloc', NULL, NULL, 70, 41, 42);
@@ -18,10 +16,8 @@ INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, hos
 INSERT INTO call (function, stream, event, line, enter, leave) VALUES
   ('cudaFree', NULL, NULL, 74, 43, 82),
   ('cudaMalloc', NULL, NULL, 70, 82, 83);
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
-  ('h2d', 'pinned', 13, 71, 83, 83,  83,  93, 3000000, 51000000),
-  ('kernel', NULL,  13, 72, 83, 83,  93, 113, NULL, NULL),
-  ('d2h', 'pinned', 13, 73, 83, 83, 113, 123, 13000000, 61000000);
+INSERT INTO chunk (host, device, stream, line, enter, copy_in, kernel, copy_out) VALUES
+  (3, 1, 13, 71, 83, 83, 93, 113);
 INSERT INTO call (function, stream, event, line, enter, leave) VALUES
   ('cudaFree', NULL, NULL, 74, 84, 123);
 UPDATE calls SET dst = 61000000 WHERE site_id IN (70, 74);

@@ -2,10 +2,8 @@
 -- chunk of 10 ms behind it. The second window's wait lasts beyond its end, to where nothing is known.
 INSERT INTO windows (id, start_ns, end_ns, cause) VALUES
   (1, 1000000000, 1060000000, 'call'), (2, 2000000000, 2040000000, 'call');
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
-  ('h2d', 'pinned', 13, 40, 0, 0,  0, 10, 1000000, 51000000),
-  ('kernel', NULL,  13, 41, 0, 0, 10, 30, NULL, NULL),
-  ('d2h', 'pinned', 13, 42, 0, 0, 30, 40, 11000000, 61000000);
+INSERT INTO chunk (host, device, stream, line, enter, copy_in, kernel, copy_out) VALUES
+  (1, 1, 13, 40, 0, 0, 10, 30);
 INSERT INTO call (function, stream, event, line, enter, leave) VALUES
   ('cudaStreamSynchronize', 13, NULL, 43, 1, 40);
 INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES

@@ -2,22 +2,14 @@
 -- which is enough for one of the results, and enqueues the next two: 123 ms. With a wait for the first
 -- result (40) the next copies run from 43 and 60, the kernels from 53 and 73, the last copy out ends
 -- at 103. Should the host read a part of both, nothing is saved.
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
-  ('h2d', 'pinned', 13, 50, 0, 0,  0, 10, 1000000, 51000000),
-  ('kernel', NULL,  13, 51, 0, 0, 10, 30, NULL, NULL),
-  ('d2h', 'pinned', 13, 52, 0, 0, 30, 40, 11000000, 61000000),
-  ('h2d', 'pinned', 14, 50, 0, 0, 10, 20, 2000000, 52000000),
-  ('kernel', NULL,  14, 51, 0, 0, 30, 50, NULL, NULL),
-  ('d2h', 'pinned', 14, 52, 0, 0, 50, 60, 12000000, 62000000);
+INSERT INTO chunk (host, device, stream, line, enter, copy_in, kernel, copy_out) VALUES
+  (1, 1, 13, 50, 0, 0, 10, 30),
+  (2, 2, 14, 50, 0, 10, 30, 50);
 INSERT INTO call (function, stream, event, line, enter, leave) VALUES
   ('cudaDeviceSynchronize', NULL, NULL, 53, 1, 60);
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
-  ('h2d', 'pinned', 13, 50, 63, 63,  63,  73, 3000000, 51000000),
-  ('kernel', NULL,  13, 51, 63, 63,  73,  93, NULL, NULL),
-  ('d2h', 'pinned', 13, 52, 63, 63,  93, 103, 13000000, 61000000),
-  ('h2d', 'pinned', 14, 50, 63, 63,  73,  83, 4000000, 52000000),
-  ('kernel', NULL,  14, 51, 63, 63,  93, 113, NULL, NULL),
-  ('d2h', 'pinned', 14, 52, 63, 63, 113, 123, 14000000, 62000000);
+INSERT INTO chunk (host, device, stream, line, enter, copy_in, kernel, copy_out) VALUES
+  (3, 1, 13, 50, 63, 63, 73, 93),
+  (4, 2, 14, 50, 63, 73, 93, 113);
 INSERT INTO call (function, stream, event, line, enter, leave) VALUES
   ('cudaDeviceSynchronize', NULL, NULL, 54, 64, 123);
 INSERT INTO copies (size) VALUES (1000000000);
