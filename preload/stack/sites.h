@@ -10,8 +10,8 @@
  *
  * On the calling thread, in signal handlers too: no lock, and no memory but the atoms'
  * (base/atoms.h), which last as long as the process. Only the stack that thread_stack.h knows is
- * read. When the table of atoms is full, stacks have fewer frames, down to the return address alone;
- * that is counted.
+ * read. When the table of atoms is full, stacks have fewer frames, down to the return address
+ * alone; that is counted.
  */
 #ifndef STREAMTRACE_SITES_H
 #define STREAMTRACE_SITES_H
