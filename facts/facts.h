@@ -38,7 +38,7 @@ enum function_class {
 
 /* losses.kind; in the file it is a word. */
 enum loss {
-#define LOSS_KIND(symbol, word, text) LOSS_##symbol,
+#define LOSS_KIND(symbol, word, is_event, text) LOSS_##symbol,
 #include "facts/loss_kinds.def"
 #undef LOSS_KIND
 	LOSS_COUNT
