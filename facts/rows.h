@@ -22,7 +22,7 @@
 #undef MEMBER_INTEGER
 #undef MEMBER_TEXT
 
-enum table {
+enum row_table {
 #define TABLE(table, since, holds) TABLE_##table,
 #include "facts/columns.def"
 	TABLE_COUNT

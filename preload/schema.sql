@@ -16,7 +16,8 @@ PRAGMA user_version = 1003;
 --                    module's)
 --   cuda_visible_devices, cuda_launch_blocking, cuda_device_max_connections: the environment's
 --   clock            'CLOCK_REALTIME'
---   unknown_options  environment variables STREAMTRACE_... that do not exist, comma-separated
+--   unknown_options  environment variables STREAMTRACE_... that do not exist, and NAME=value of wrong
+--                    values, comma-separated
 --   start            'paused' with STREAMTRACE_START=paused: only windows are recorded
 --   start_ns         when the file was created: a few ms after the entry of the first call, or later
 --   end_ns           when the file was last written

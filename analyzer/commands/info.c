@@ -1,62 +1,48 @@
 #include "commands/command.h"
+
 #include "base/format.h"
 #include "base/memory.h"
 #include "findings/not_seen.h"
+#include "render/table.h"
 #include "trace/trace.h"
 
-#include <getopt.h>
-#include <libsmartcols.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-static const char help[] =
-	"Usage: streamtrace info TRACE...\n"
-	"Says what is in a trace: where it comes from, its rows, its losses and\n"
-	"its size.\n"
-	"\n"
-	"Options:\n"
-	"  -h, --help  show this help\n";
-
-static void print_table(struct libscols_table *table)
+/* third: NULL where the table has two columns. */
+static struct table open_table(const char *first, const char *second, const char *third)
 {
-	scols_print_table(table);
-	scols_unref_table(table);
-	putchar('\n');
-}
+	struct table table = table_open(stdout, 0);
 
-static struct libscols_table *open_table(const char *first, const char *second, const char *third)
-{
-	struct libscols_table *table = scols_new_table();
-
-	if (!table) {
-		fputs("streamtrace: out of memory\n", stderr);
-		exit(EXIT_UNREADABLE);
-	}
-	scols_table_new_column(table, first, 0, 0);
-	scols_table_new_column(table, second, 0, third ? SCOLS_FL_RIGHT : 0);
+	table_add_column(&table, first, false);
+	table_add_column(&table, second, third != NULL);
 	if (third)
-		scols_table_new_column(table, third, 0, SCOLS_FL_RIGHT);
+		table_add_column(&table, third, true);
 	return table;
 }
 
-static void add_line(struct libscols_table *table, const char *first, const char *second,
-		     const char *third)
+static void add_row(struct table *table, const char *first, const char *second, const char *third)
 {
-	struct libscols_line *line = scols_table_new_line(table, NULL);
+	const char *const cells[] = {first, second, third ? third : ""};
 
-	scols_line_set_data(line, 0, first);
-	scols_line_set_data(line, 1, second);
-	if (third)
-		scols_line_set_data(line, 2, third);
+	table_add_row(table, cells);
+}
+
+static bool close_table(struct table *table)
+{
+	bool ok = table_print(table);
+
+	putchar('\n');
+	return ok;
 }
 
 /* Times that the metadata counts in ns read better as seconds. */
-static void print_metadata(const struct trace *trace)
+static bool print_metadata(const struct trace *trace)
 {
 	static const char *const durations[] = {"tool_cpu_ns", "tool_flush_ns"};
-	struct libscols_table *table = open_table("METADATA", "VALUE", NULL);
+	struct table table = open_table("METADATA", "VALUE", NULL);
 	struct format format;
 	size_t i, k;
 
@@ -66,37 +52,35 @@ static void print_metadata(const struct trace *trace)
 		for (k = 0; k < sizeof(durations) / sizeof(*durations); k++)
 			if (strcmp(key, durations[k]) == 0)
 				value = format_time(&format, strtoll(value, NULL, 10));
-		add_line(table, key, value, NULL);
+		add_row(&table, key, value, NULL);
 	}
-	print_table(table);
+	return close_table(&table);
 }
 
-/* Rows of each table; returns how many of them are events. */
-static uint64_t print_rows(const struct trace *trace)
+/* Rows of each table; *events: how many of them are events. */
+static bool print_rows(const struct trace *trace, uint64_t *events)
 {
-	struct libscols_table *table = open_table("TABLE", "ROWS", "");
+	struct table table = open_table("TABLE", "ROWS", "");
 	struct format format;
-	uint64_t events = 0;
-	size_t i;
 
-	for (i = 0; i < trace->table_count; i++) {
-		const struct trace_table *row = &trace->tables[i];
+	*events = 0;
+	for (size_t i = 0; i < trace->table_count; i++) {
+		const struct trace_table *counted = &trace->tables[i];
 
-		events += row->holds_events ? row->rows : 0;
-		add_line(table, row->name, format_count(&format, row->rows), NULL);
+		*events += counted->holds_events ? counted->rows : 0;
+		add_row(&table, counted->name, format_count(&format, counted->rows), NULL);
 	}
-	print_table(table);
-	return events;
+	return close_table(&table);
 }
 
-static void print_matched(const struct trace *trace)
+static bool print_matched(const struct trace *trace)
 {
 	static const char *const names[OPERATION_KIND_COUNT] = {
 #define OPERATION_KIND(symbol, number, word) [OPERATION_##symbol] = (word),
 #include "facts/operation_kinds.def"
 #undef OPERATION_KIND
 	};
-	struct libscols_table *table = open_table("OPERATION", "TOTAL", "WITH CALL");
+	struct table table = open_table("OPERATION", "TOTAL", "WITH CALL");
 	size_t total[OPERATION_KIND_COUNT] = {0}, matched[OPERATION_KIND_COUNT] = {0}, i;
 	struct format a, b;
 
@@ -105,30 +89,30 @@ static void print_matched(const struct trace *trace)
 		matched[trace->operations[i].kind] += trace->operations[i].call != NULL;
 	}
 	for (i = OPERATION_KERNEL; i < OPERATION_KIND_COUNT; i++)
-		add_line(table, names[i], format_count(&a, total[i]), format_count(&b, matched[i]));
+		add_row(&table, names[i], format_count(&a, total[i]), format_count(&b, matched[i]));
 	if (trace->untimed_operations)
-		add_line(table, "untimed", format_count(&a, trace->untimed_operations), "-");
-	print_table(table);
+		add_row(&table, "untimed", format_count(&a, trace->untimed_operations), "-");
+	return close_table(&table);
 }
 
-static void print_losses(const struct trace *trace)
+static bool print_losses(const struct trace *trace)
 {
-	struct libscols_table *table = open_table("LOSS", "COUNT", "DETAIL");
+	struct table table;
 	char count[24];
 	size_t i;
 
+	if (!trace->loss_count) {
+		puts("No losses were recorded.\n");
+		return true;
+	}
+	table = open_table("LOSS", "COUNT", "DETAIL");
 	for (i = 0; i < trace->loss_count; i++) {
 		const struct trace_loss *loss = &trace->losses[i];
 
 		snprintf(count, sizeof(count), "%lld", (long long)loss->count);
-		add_line(table, loss->kind, count, loss->detail ? loss->detail : "-");
+		add_row(&table, loss->kind, count, loss->detail ? loss->detail : "-");
 	}
-	if (trace->loss_count) {
-		print_table(table);
-		return;
-	}
-	scols_unref_table(table);
-	puts("No losses were recorded.\n");
+	return close_table(&table);
 }
 
 /* The file and the log beside it. */
@@ -146,67 +130,78 @@ static uint64_t file_bytes(const char *path)
 	return bytes;
 }
 
-static bool print_info(const char *path, char **error)
+static void print_size(const char *path, uint64_t events)
 {
-	struct trace *trace = trace_load_counted(path, error);
 	struct format size, per_event, count;
-	uint64_t events;
-	char *failure;
 
-	if (!trace)
-		return false;
-	printf("%s: trace format %lld.%lld\n\n", path, (long long)(trace->schema_version / 1000),
-	       (long long)(trace->schema_version % 1000));
-	print_metadata(trace);
-	events = print_rows(trace);
-	print_matched(trace);
-	print_losses(trace);
-	failure = not_seen_failure(trace);
-	if (failure)
-		printf("No device operations: %s.\n", failure);
-	free(failure);
-	if (trace->unread)
-		printf("Not read: %s.\n", trace->unread);
 	printf("%s in the file", format_bytes(&size, file_bytes(path)));
 	if (events)
 		printf(", %s an event (%s events)",
 		       format_bytes(&per_event, file_bytes(path) / events),
 		       format_count(&count, events));
 	puts("");
-	trace_close(trace);
+}
+
+/* What was made of it. */
+static bool print_trace(const struct trace *trace)
+{
+	char *failure;
+
+	if (!print_matched(trace) || !print_losses(trace))
+		return false;
+	failure = not_seen_failure(trace);
+	if (failure)
+		printf("No device operations: %s.\n", failure);
+	free(failure);
+	if (trace->unread)
+		printf("Not read: %s.\n", trace->unread);
 	return true;
 }
 
-static int info_main(int argc, char **argv)
+/* The exit status. */
+static int print_info(const char *path)
 {
-	static const struct option long_options[] = {{"help", no_argument, NULL, 'h'}, {0}};
-	int option, status = EXIT_FINE, i;
-	char *error;
+	char *error = NULL;
+	struct trace *trace = trace_load_counted(path, &error);
+	uint64_t events;
+	bool ok = false;
 
-	while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
-		if (option != 'h')
-			return EXIT_USAGE;
-		fputs(help, stdout);
-		return EXIT_FINE;
+	if (trace) {
+		printf("%s: trace format %lld.%lld\n\n", path,
+		       (long long)(trace->schema_version / 1000),
+		       (long long)(trace->schema_version % 1000));
+		ok = print_metadata(trace) && print_rows(trace, &events) && print_trace(trace);
+		if (ok)
+			print_size(path, events);
+		trace_close(trace);
 	}
-	if (optind == argc) {
-		fputs("streamtrace: info needs a trace: see streamtrace info --help\n", stderr);
-		return EXIT_USAGE;
-	}
-	for (i = optind; i < argc; i++) {
-		if (i > optind)
+	if (!ok)
+		command_fail(EXIT_UNREADABLE, "%s: %s", path, error ? error : "out of memory");
+	free(error);
+	return ok ? EXIT_FINE : EXIT_UNREADABLE;
+}
+
+static int info_main(const struct arguments *arguments)
+{
+	int status = EXIT_FINE;
+
+	for (int i = 0; i < arguments->operand_count; i++) {
+		if (i)
 			putchar('\n');
-		if (print_info(argv[i], &error))
-			continue;
-		fprintf(stderr, "streamtrace: %s: %s\n", argv[i], error);
-		free(error);
-		status = EXIT_UNREADABLE;
+		if (print_info(arguments->operands[i]) != EXIT_FINE)
+			status = EXIT_UNREADABLE;
 	}
 	return status;
 }
 
 const struct command command_info = {
 	.name = "info",
-	.summary = "say what is in a trace",
+	.summary = "show what is in a trace",
+	.operands = "TRACE...",
+	.needs = "a trace",
+	.description =
+		"Shows what is in a trace: where it comes from, its rows, its losses and its "
+		"size.",
+	.example = "streamtrace info app.db",
 	.main = info_main,
 };

@@ -1,56 +1,97 @@
 #include "commands/command.h"
-#include "base/memory.h"
+#include "commands/help.h"
+#include "commands/options.h"
 
+#include <errno.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const struct command *const commands[] = {&command_run, &command_report, &command_whatif,
-						 &command_info};
+static const struct command *const commands[] = {
+#define COMMAND(name) &command_##name,
+#include "commands/commands.def"
+#undef COMMAND
+	NULL,
+};
 
-#define COMMAND_COUNT (sizeof(commands) / sizeof(*commands))
+static const struct command program = {
+	.name = "streamtrace",
+	.summary = "find where a CUDA program loses overlap",
+	.operands = "COMMAND [OPTION]... [ARGUMENT]...",
+	.description =
+		"Traces a CUDA program from outside and reports where it lost overlap between "
+		"copies, kernels and the host: in which line, and how much time the fix would "
+		"bring back.",
+	.example = "streamtrace run ./program",
+	.runs_program = true,
+};
 
-static void print_help(FILE *out)
+/* What was printed may still be on its way, and may not arrive: a full disk, a closed pipe. */
+static int finish_output(int status)
 {
-	size_t i;
+	int is_failed = ferror(stdout);
 
-	fputs("Usage: streamtrace COMMAND [OPTION]... [ARGUMENT]...\n"
-	      "Where did a CUDA program lose overlap, in which line, and how much time would\n"
-	      "the fix bring back?\n\nCommands:\n",
-	      out);
-	for (i = 0; i < COMMAND_COUNT; i++)
-		fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
-	fputs("\nOptions:\n"
-	      "  -h, --help     show this help; streamtrace COMMAND --help shows a command's\n"
-	      "  -V, --version  show the version\n"
-	      "\nExit status: 0 fine, 2 wrong usage, 3 a file is unreadable or not a trace.\n"
-	      "Start with: streamtrace run ./program\n",
-	      out);
+	errno = 0;
+	if (!fflush(stdout) && !is_failed)
+		return status;
+	return command_fail(EXIT_UNREADABLE, "standard output: %s",
+			    errno ? strerror(errno) : "could not be written");
+}
+
+/* argv begins with the command's name. */
+static int run_command(const struct command *command, int argc, char **argv,
+		       struct arguments *arguments)
+{
+	char name[64];
+	int status;
+
+	/* getopt's messages begin with this. */
+	snprintf(name, sizeof(name), "streamtrace %s", command->name);
+	argv[0] = name;
+	if (!options_parse(command, argc, argv, arguments))
+		return EXIT_USAGE;
+	/* A closed pipe is a failure to write. A program that is run would inherit this. */
+	if (!command->runs_program || arguments->is_given[OPTION_HELP])
+		signal(SIGPIPE, SIG_IGN);
+	if (arguments->is_given[OPTION_HELP])
+		status = help_command(stdout, command, arguments);
+	else if (command->needs && !arguments->operand_count)
+		return command_fail(EXIT_USAGE, "%s needs %s: see streamtrace %s --help",
+				    command->name, command->needs, command->name);
+	else if (command->is_one && arguments->operand_count > 1)
+		return command_fail(EXIT_USAGE,
+				    "%s: '%s' is one argument too many: see streamtrace "
+				    "%s --help",
+				    command->name, arguments->operands[1], command->name);
+	else
+		status = command->main(arguments);
+	return finish_output(status);
 }
 
 int main(int argc, char **argv)
 {
-	const char *name = argc > 1 ? argv[1] : "";
-	size_t i;
+	struct arguments arguments = {.program = &program, .commands = commands};
+	const struct command *command;
 
 	setlocale(LC_CTYPE, "");
-	if (strcmp(name, "-h") == 0 || strcmp(name, "--help") == 0) {
-		print_help(stdout);
-		return EXIT_FINE;
+	if (!options_parse(&program, argc, argv, &arguments))
+		return EXIT_USAGE;
+	if (arguments.is_given[OPTION_HELP] || arguments.is_given[OPTION_VERSION]) {
+		signal(SIGPIPE, SIG_IGN);
+		if (arguments.is_given[OPTION_HELP])
+			help_command(stdout, &program, &arguments);
+		else
+			puts("streamtrace " STREAMTRACE_VERSION);
+		return finish_output(EXIT_FINE);
 	}
-	if (strcmp(name, "-V") == 0 || strcmp(name, "--version") == 0) {
-		puts("streamtrace " STREAMTRACE_VERSION);
-		return EXIT_FINE;
+	if (!arguments.operand_count) {
+		help_command(stderr, &program, &arguments);
+		return EXIT_USAGE;
 	}
-	for (i = 0; i < COMMAND_COUNT; i++)
-		if (strcmp(commands[i]->name, name) == 0) {
-			/* getopt's messages begin with this. */
-			argv[1] = memory_format("streamtrace %s", name);
-			return commands[i]->main(argc - 1, argv + 1);
-		}
-	if (argc < 2)
-		print_help(stderr);
-	else
-		fprintf(stderr, "streamtrace: no command '%s': see streamtrace --help\n", name);
-	return EXIT_USAGE;
+	command = help_find(&arguments, arguments.operands[0]);
+	if (!command)
+		return EXIT_USAGE;
+	return run_command(command, arguments.operand_count, arguments.operands, &arguments);
 }

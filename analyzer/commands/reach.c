@@ -63,9 +63,9 @@ static bool is_static(int file)
 	    header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_phentsize != sizeof(segment))
 		return false;
 	for (i = 0; i < header.e_phnum; i++) {
-		off_t place = (off_t)(header.e_phoff + (Elf64_Off)i * sizeof(segment));
+		off_t offset = (off_t)(header.e_phoff + (Elf64_Off)i * sizeof(segment));
 
-		if (pread(file, &segment, sizeof(segment), place) != sizeof(segment) ||
+		if (pread(file, &segment, sizeof(segment), offset) != sizeof(segment) ||
 		    segment.p_type == PT_INTERP)
 			return false;
 	}

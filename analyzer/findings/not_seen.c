@@ -7,11 +7,9 @@
 
 void not_seen_add(struct analysis *analysis, char *what, char *why)
 {
-	size_t bytes = (analysis->not_seen_count + 1) * sizeof(*analysis->not_seen);
-	struct not_seen *rows = realloc(analysis->not_seen, bytes);
+	struct not_seen *rows = memory_shrink(analysis->not_seen, analysis->not_seen_count + 1,
+					      sizeof(*analysis->not_seen));
 
-	if (!rows)
-		abort();
 	analysis->not_seen = rows;
 	rows[analysis->not_seen_count++] = (struct not_seen){.what = what, .why = why};
 }

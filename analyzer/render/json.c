@@ -1,22 +1,10 @@
 #include "base/memory.h"
+#include "findings/first_use_waits.h"
+#include "render/json_parts.h"
 #include "render/render.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define SCHEMA_VERSION 1
-
-/* NULL becomes null. Texts of a trace are UTF-8: arena_text() saw to that. */
-static json_t *text_or_null(const char *text)
-{
-	return text ? json_string(text) : json_null();
-}
-
-static json_t *interval_object(const struct interval *interval)
-{
-	return json_pack("{s:I, s:I, s:I}", "low", (json_int_t)interval->low_ns, "estimate",
-			 (json_int_t)interval->estimate_ns, "high", (json_int_t)interval->high_ns);
-}
 
 /* Events that happened and are not in the file. */
 static int64_t lost_events(const struct trace *trace)
@@ -46,14 +34,11 @@ static json_t *trace_object(const struct trace *trace)
 
 static json_t *headline_object(const struct trace *trace, const struct analysis *analysis)
 {
-	const int64_t *busy = analysis->busy_ns;
-
-	return json_pack("{s:I, s:I, s:{s:I, s:I, s:I, s:I}, s:I, s:I, s:o}", "windows",
+	return json_pack("{s:I, s:I, s:o, s:I, s:I, s:o}", "windows",
 			 (json_int_t)trace->window_count, "wall_ns", (json_int_t)analysis->wall_ns,
-			 "busy_ns", "compute", (json_int_t)busy[ENGINE_COMPUTE], "h2d",
-			 (json_int_t)busy[ENGINE_H2D], "d2h", (json_int_t)busy[ENGINE_D2H], "peer",
-			 (json_int_t)busy[ENGINE_PEER], "idle_ns", (json_int_t)analysis->idle_ns,
-			 "overlapped_ns", (json_int_t)analysis->overlapped_ns, "lost_overlap_ns",
+			 "busy_ns", busy_object(analysis->busy_ns), "idle_ns",
+			 (json_int_t)analysis->idle_ns, "overlapped_ns",
+			 (json_int_t)analysis->overlapped_ns, "lost_overlap_ns",
 			 interval_object(&analysis->lost));
 }
 
@@ -83,15 +68,6 @@ static json_t *one_line(const char *text)
 	string = json_string(copy);
 	free(copy);
 	return string;
-}
-
-json_t *site_object(const struct site *site)
-{
-	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:o}", "file", text_or_null(site->file), "line",
-			 site->line ? json_integer(site->line) : json_null(), "function",
-			 text_or_null(site->function), "module", text_or_null(site->module),
-			 "offset", (json_int_t)site->offset, "through",
-			 text_or_null(site->through));
 }
 
 static json_t *finding_object(const struct finding *finding)
@@ -133,6 +109,30 @@ static json_t *self_check_object(const struct trace *trace, const struct analysi
 	return object;
 }
 
+static json_t *first_uses_array(const struct analysis *analysis)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < analysis->first_use_line_count; i++) {
+		const struct first_use_line *line = &analysis->first_use_lines[i];
+
+		json_array_append_new(
+			array,
+			json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:o, s:o}", "call",
+				  line->function, "site", site_object(&line->site), "removable",
+				  (json_int_t)line->counts[JUDGED_REMOVABLE], "movable",
+				  (json_int_t)line->counts[JUDGED_MOVABLE], "needed",
+				  (json_int_t)line->counts[JUDGED_NEEDED], "unknown",
+				  (json_int_t)line->counts[JUDGED_UNKNOWN], "movable_by_ns",
+				  line->counts[JUDGED_MOVABLE] ? json_integer(line->movable_ns)
+							       : json_null(),
+				  "needed_within_ns",
+				  line->counts[JUDGED_NEEDED] ? json_integer(line->needed_ns)
+							      : json_null()));
+	}
+	return array;
+}
+
 json_t *render_json(const struct trace *trace, const struct analysis *analysis, bool all)
 {
 	json_t *findings = json_array(), *not_seen = json_array();
@@ -145,8 +145,9 @@ json_t *render_json(const struct trace *trace, const struct analysis *analysis, 
 		json_array_append_new(not_seen,
 				      json_pack("{s:s, s:s}", "what", analysis->not_seen[i].what,
 						"why", analysis->not_seen[i].why));
-	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "schema_version", SCHEMA_VERSION,
-			 "trace", trace_object(trace), "headline", headline_object(trace, analysis),
-			 "self_check", self_check_object(trace, analysis), "findings", findings,
-			 "first_uses", first_uses_array(analysis), "not_seen", not_seen);
+	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "schema_version",
+			 JSON_SCHEMA_VERSION, "trace", trace_object(trace), "headline",
+			 headline_object(trace, analysis), "self_check",
+			 self_check_object(trace, analysis), "findings", findings, "first_uses",
+			 first_uses_array(analysis), "not_seen", not_seen);
 }

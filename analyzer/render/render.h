@@ -1,5 +1,9 @@
 /*
- * Reports: what was found out about a trace, for people and for programs.
+ * Reports: what was found out about a trace, for people and for programs. renderers.def lists the
+ * formats.
+ *
+ * False: out of memory. What is printed may not reach its file: ask ferror(). Nothing here ends the
+ * program or prints elsewhere. One thread.
  */
 #ifndef STREAMTRACE_RENDER_H
 #define STREAMTRACE_RENDER_H
@@ -10,27 +14,52 @@
 #include <jansson.h>
 #include <stdio.h>
 
+/* Reports on their way to a file. Initialize with the first two and zeros. */
+struct rendering {
+	FILE *out;
+	size_t trace_count; /* that were asked for */
+	size_t seen_count;  /* text: so many were begun */
+	json_t *reports;    /* json: those that are made */
+};
+
+/* The run with the fixes of these findings in. */
+struct applied {
+	const struct trace *trace;
+	const struct analysis *analysis;
+	const struct finding **findings;
+	size_t count;
+	struct whatif whatif;
+};
+
+struct renderer {
+	const char *name;
+	/* Before each trace, whether it can be read or not. */
+	void (*begin)(struct rendering *rendering);
+	/* all: folded findings too. */
+	bool (*report)(struct rendering *rendering, const struct trace *trace,
+		       const struct analysis *analysis, bool all);
+	/* After the last trace. */
+	bool (*end)(struct rendering *rendering);
+	bool (*whatif)(FILE *out, const struct applied *applied);
+};
+
+/* The renderer of that name, or NULL. */
+const struct renderer *render_find(const char *name);
+
+extern const struct renderer renderer_text, renderer_json;
+
 /* Prints the report. all: folded findings too. */
-void render_text(FILE *out, const struct trace *trace, const struct analysis *analysis, bool all);
+bool render_text(FILE *out, const struct trace *trace, const struct analysis *analysis, bool all);
 
 /* The report as an object (design: JSON), which the caller releases. */
 json_t *render_json(const struct trace *trace, const struct analysis *analysis, bool all);
 
-/* "site" and "first_uses" in it. */
-json_t *site_object(const struct site *site);
-json_t *first_uses_array(const struct analysis *analysis);
-
-/* The run with the fixes of these findings in. */
-void render_whatif_text(FILE *out, const struct trace *trace, const struct analysis *analysis,
-			const struct finding *const *findings, size_t count,
-			const struct whatif *whatif);
-json_t *render_whatif_json(const struct trace *trace, const struct analysis *analysis,
-			   const struct finding *const *findings, size_t count,
-			   const struct whatif *whatif);
+bool render_whatif_text(FILE *out, const struct applied *applied);
+json_t *render_whatif_json(const struct applied *applied);
 
 /* "saxpy.cu:12", below the trace's working directory if it is there; or "libfoo.so+0x1234" where
  * there is no line. malloc'ed. */
-char *render_place(const struct trace *trace, const struct site *site);
+char *render_site(const struct trace *trace, const struct site *site);
 
 /* The names of the trace's devices: "NVIDIA H100", "2 x NVIDIA H100, ...". malloc'ed, or NULL. */
 char *render_devices(const struct trace *trace);

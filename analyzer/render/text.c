@@ -1,191 +1,52 @@
 #include "base/format.h"
 #include "base/memory.h"
+#include "render/engines.h"
+#include "render/first_uses.h"
 #include "render/page.h"
 #include "render/render.h"
 
-#include <langinfo.h>
-#include <libsmartcols.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-#define DEFAULT_WIDTH 80
-#define BAR_CELLS     20
 #define EVIDENCE_ROWS 3
 
-struct page page_open(FILE *out)
+static void print_wall_time(const struct page *page, const struct trace *trace,
+			    const struct analysis *analysis)
 {
-	struct page page = {.out = out, .width = DEFAULT_WIDTH};
-	struct winsize size;
+	struct format time, lead, calls, operations;
 
-	if (isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-		page.width = size.ws_col;
-	page.is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-	return page;
-}
-
-/* Characters, not bytes. */
-static size_t text_width(const char *text, size_t bytes)
-{
-	size_t width = 0, i;
-
-	for (i = 0; i < bytes; i++)
-		width += ((unsigned char)text[i] & 0xc0) != 0x80;
-	return width;
-}
-
-void print_wrapped(const struct page *page, const char *lead, int indent, const char *text)
-{
-	size_t column = (size_t)indent, bytes, width;
-	bool is_first = true;
-
-	fprintf(page->out, "%-*s", indent, lead ? lead : "");
-	while (*text) {
-		bytes = strcspn(text, " \n");
-		width = text_width(text, bytes);
-		if (!is_first && column + 1 + width > page->width) {
-			fprintf(page->out, "\n%*s", indent, "");
-			column = (size_t)indent;
-			is_first = true;
-		}
-		fprintf(page->out, "%s%.*s", is_first ? "" : " ", (int)bytes, text);
-		column += width + !is_first;
-		is_first = false;
-		text += bytes;
-		if (*text == '\n' && text[1]) {
-			fprintf(page->out, "\n%*s", indent, "");
-			column = (size_t)indent;
-			is_first = true;
-		}
-		text += strspn(text, " \n");
-	}
-	fputc('\n', page->out);
-}
-
-/* A table that is as wide as the page; columns are added to it by name and flags. */
-static struct libscols_table *table_open(const struct page *page)
-{
-	struct libscols_table *table = scols_new_table();
-
-	if (!table) {
-		fputs("streamtrace: out of memory\n", stderr);
-		exit(3);
-	}
-	scols_table_set_stream(table, page->out);
-	scols_table_set_termforce(table, SCOLS_TERMFORCE_ALWAYS);
-	scols_table_set_termwidth(table, page->width);
-	scols_table_enable_nowrap(table, 0);
-	return table;
-}
-
-static void table_close(struct libscols_table *table)
-{
-	scols_print_table(table);
-	scols_unref_table(table);
-}
-
-void print_field(const struct page *page, const char *name, const char *value)
-{
-	print_wrapped(page, name, 10, value);
+	format_count(&calls, trace->call_count);
+	format_count(&operations, trace->operation_count);
+	format_time(&time, analysis->wall_ns);
+	if (trace->window_count)
+		print_formatted(page, "wall time", FIELD_INDENT,
+				"recorded in %zu window%s, %s of them: %s calls, %s device "
+				"operations",
+				trace->window_count, trace->window_count == 1 ? "" : "s", time.text,
+				calls.text, operations.text);
+	else if (analysis->lead_ns)
+		print_formatted(page, "wall time", FIELD_INDENT,
+				"%s from first to last activity, %s of it before the device's "
+				"first operation: %s calls, %s device operations",
+				time.text, format_time(&lead, analysis->lead_ns), calls.text,
+				operations.text);
+	else
+		print_formatted(page, "wall time", FIELD_INDENT,
+				"%s from first to last activity: %s calls, %s device operations",
+				time.text, calls.text, operations.text);
 }
 
 static void print_identity(const struct page *page, const struct trace *trace,
 			   const struct analysis *analysis)
 {
 	const char *program = trace_metadata(trace, "program");
-	char *devices = render_devices(trace), *line, *lead;
-	struct format time, calls, operations;
+	char *devices = render_devices(trace);
 
-	print_field(page, "trace", trace->path);
-	print_field(page, "program", program ? program : "unknown");
-	print_field(page, "device", devices ? devices : "unknown");
-	lead = analysis->lead_ns ? memory_format(", %s of it before the device's first operation",
-						 format_time(&time, analysis->lead_ns))
-				 : memory_format("%s", "");
-	line = memory_format("%s from first to last activity%s: %s calls, %s device operations",
-			     format_time(&time, analysis->wall_ns), lead,
-			     format_count(&calls, trace->call_count),
-			     format_count(&operations, trace->operation_count));
-	free(lead);
-	if (trace->window_count) {
-		free(line);
-		line = memory_format("recorded in %zu window%s, %s of them: %s calls, %s device "
-				     "operations",
-				     trace->window_count, trace->window_count == 1 ? "" : "s",
-				     format_time(&time, analysis->wall_ns),
-				     format_count(&calls, trace->call_count),
-				     format_count(&operations, trace->operation_count));
-	}
-
-	print_field(page, "wall time", line);
-	free(line);
+	print_wrapped(page, "trace", FIELD_INDENT, trace->path);
+	print_wrapped(page, "program", FIELD_INDENT, program ? program : "unknown");
+	print_wrapped(page, "device", FIELD_INDENT, devices ? devices : "unknown");
+	print_wall_time(page, trace, analysis);
 	free(devices);
-}
-
-static char *make_bar(const struct page *page, int64_t part, int64_t whole)
-{
-	const char *full = page->is_utf8 ? "\xe2\x96\x88" : "#";
-	const char *empty = page->is_utf8 ? "\xe2\x96\x91" : ".";
-	char *bar = memory_array(BAR_CELLS * 3 + 1, 1);
-	int cells = whole > 0 ? (int)((double)part / (double)whole * BAR_CELLS + 0.5) : 0, i;
-
-	for (i = 0; i < BAR_CELLS; i++)
-		strcat(bar, i < cells ? full : empty);
-	return bar;
-}
-
-static void print_engine(const struct page *page, struct libscols_table *table, const char *name,
-			 int64_t busy_ns, int64_t wall_ns)
-{
-	struct libscols_line *line = scols_table_new_line(table, NULL);
-	char *bar = make_bar(page, busy_ns, wall_ns);
-	struct format format;
-
-	scols_line_set_data(line, 0, name);
-	scols_line_set_data(line, 1, format_time(&format, busy_ns));
-	scols_line_set_data(line, 2, format_percent(&format, busy_ns, wall_ns));
-	scols_line_set_data(line, 3, bar);
-	scols_line_set_data(line, 4, format_time(&format, wall_ns - busy_ns));
-	free(bar);
-}
-
-const char *engine_name(enum engine engine)
-{
-	static const char *const names[ENGINE_COUNT] = {
-		[ENGINE_COMPUTE] = "compute",
-		[ENGINE_H2D] = "H2D copies",
-		[ENGINE_D2H] = "D2H copies",
-		[ENGINE_PEER] = "peer copies",
-	};
-
-	return names[engine];
-}
-
-void print_engines(const struct page *page, const struct analysis *analysis)
-{
-	struct libscols_table *table = table_open(page);
-	struct format time, percent, idle_time, idle_percent;
-	char *line;
-	int engine;
-
-	scols_table_new_column(table, "ENGINE", 0, 0);
-	scols_table_new_column(table, "BUSY", 0, SCOLS_FL_RIGHT);
-	scols_table_new_column(table, "OF RUN", 0, SCOLS_FL_RIGHT);
-	scols_table_new_column(table, "", 0, 0);
-	scols_table_new_column(table, "IDLE", 0, SCOLS_FL_RIGHT);
-	for (engine = 0; engine < ENGINE_COUNT; engine++)
-		if (engine != ENGINE_PEER || analysis->busy_ns[engine])
-			print_engine(page, table, engine_name((enum engine)engine),
-				     analysis->busy_ns[engine], analysis->wall_ns);
-	table_close(table);
-	line = memory_format("Two or more engines were busy for %s (%s), none for %s (%s).",
-			     format_time(&time, analysis->overlapped_ns),
-			     format_percent(&percent, analysis->overlapped_ns, analysis->wall_ns),
-			     format_time(&idle_time, analysis->idle_ns),
-			     format_percent(&idle_percent, analysis->idle_ns, analysis->wall_ns));
-	print_wrapped(page, NULL, 0, line);
-	free(line);
 }
 
 /* What the findings that are shown save together is another time than their sum. */
@@ -227,26 +88,22 @@ static char *describe_interval(const struct analysis *analysis, const struct int
 static void print_answer(const struct page *page, const struct trace *trace,
 			 const struct analysis *analysis)
 {
-	char *line, *interval;
+	char *interval;
 
-	fputc('\n', page->out);
 	if (trace->operation_count == 0) {
-		print_wrapped(page, NULL, 0,
+		print_heading(page,
 			      "Lost overlap: unknown, for the trace holds no device operation.");
 		return;
 	}
 	if (analysis->lost.estimate_ns <= 0) {
-		print_wrapped(
-			page, NULL, 0,
-			"Nothing was lost to waits: no operation and no call was held back for "
-			"long.");
+		print_heading(page, "Nothing was lost to waits: no operation and no call was held "
+				    "back for long.");
 		return;
 	}
+	fputc('\n', page->out);
 	interval = describe_interval(analysis, &analysis->lost);
-	line = memory_format("Lost overlap: %s%s", interval, compare_with_sum(analysis));
+	print_formatted(page, NULL, 0, "Lost overlap: %s%s", interval, compare_with_sum(analysis));
 	free(interval);
-	print_wrapped(page, NULL, 0, line);
-	free(line);
 }
 
 static void print_evidence(const struct page *page, const struct finding *finding)
@@ -272,65 +129,61 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+static void print_cost(const struct page *page, const struct analysis *analysis,
+		       const struct finding *finding)
+{
+	char *interval = describe_interval(analysis, &finding->lost);
+	struct format blocked, count;
+
+	print_formatted(page, NULL, 4, "%s%s wait%s, %s in all; the fix saves %s%s",
+			finding->look > 1 ? "Binds only with the fixes above in, then: " : "",
+			format_count(&count, finding->count), finding->count == 1 ? "" : "s",
+			format_time(&blocked, finding->blocked_ns),
+			finding->look > 1 ? "another " : "", interval);
+	free(interval);
+}
+
 static void print_finding(const struct page *page, const struct trace *trace,
 			  const struct analysis *analysis, size_t number)
 {
 	const struct finding *finding = &analysis->findings[number - 1];
-	struct format blocked, count;
-	char lead[24], *line, *interval, *place = render_place(trace, &finding->site);
-	const char *through = finding->site.through;
+	const char *function = finding->site.function, *through = finding->site.through;
+	char lead[24], *site = render_site(trace, &finding->site);
 
 	snprintf(lead, sizeof(lead), "%zu.", number);
 	fputc('\n', page->out);
-	line = memory_format("%s: %s", finding->id, finding->title);
-	print_wrapped(page, lead, 4, line);
-	free(line);
-	line = memory_format("%s%s%s%s%s", place, finding->site.function ? " in " : "",
-			     finding->site.function ? finding->site.function : "",
-			     through ? " through " : "", through ? base_name(through) : "");
-	print_wrapped(page, NULL, 4, line);
-	free(line);
-	interval = describe_interval(analysis, &finding->lost);
-	line = memory_format("%s%s wait%s, %s in all; the fix saves %s%s%s",
-			     finding->look > 1 ? "Binds only with the fixes above in, then: " : "",
-			     format_count(&count, finding->count), finding->count == 1 ? "" : "s",
-			     format_time(&blocked, finding->blocked_ns),
-			     finding->look > 1 ? "another " : "", interval,
-			     finding->count > 1 ? "\nthe longest, by time since the first activity:"
-						: "");
-	free(interval);
-	print_wrapped(page, NULL, 4, line);
+	print_formatted(page, lead, 4, "%s: %s", finding->id, finding->title);
+	print_formatted(page, NULL, 4, "%s%s%s%s%s", site, function ? " in " : "",
+			function ? function : "", through ? " through " : "",
+			through ? base_name(through) : "");
+	print_cost(page, analysis, finding);
+	if (finding->count > 1)
+		print_wrapped(page, NULL, 4, "the longest, by time since the first activity:");
 	print_evidence(page, finding);
 	print_wrapped(page, "    fix: ", 9, finding->fix);
-	free(line);
-	free(place);
+	free(site);
 }
 
 static void print_findings(const struct page *page, const struct trace *trace,
 			   const struct analysis *analysis, bool all)
 {
 	struct format time;
-	char *line;
-	size_t i;
 
-	for (i = 0; i < analysis->finding_count; i++)
+	for (size_t i = 0; i < analysis->finding_count; i++)
 		if (all || !analysis->findings[i].is_folded)
 			print_finding(page, trace, analysis, i + 1);
 	if (analysis->folded_count > 0 && !all) {
-		line = memory_format("%zu smaller finding%s at most %s lost: --all shows %s.",
-				     analysis->folded_count,
-				     analysis->folded_count == 1 ? "," : "s, each",
-				     format_time(&time, analysis->folded_lost_ns),
-				     analysis->folded_count == 1 ? "it" : "them");
 		fputc('\n', page->out);
-		print_wrapped(page, NULL, 0, line);
-		free(line);
+		print_formatted(
+			page, NULL, 0, "%zu smaller finding%s at most %s lost: --all shows %s.",
+			analysis->folded_count, analysis->folded_count == 1 ? "," : "s, each",
+			format_time(&time, analysis->folded_lost_ns),
+			analysis->folded_count == 1 ? "it" : "them");
 	}
 	if (analysis->finding_count == (all ? 0 : analysis->folded_count))
 		return;
-	fputc('\n', page->out);
-	print_wrapped(
-		page, NULL, 0,
+	print_heading(
+		page,
 		analysis->has_estimates
 			? "Each estimate is the trace replayed with the fix in. The low end "
 			  "keeps every dependence that cannot be ruled out; the high end is "
@@ -349,71 +202,60 @@ static void print_device_checks(const struct page *page, const struct analysis *
 	for (size_t i = 0; analysis->device_count > 1 && i < analysis->device_count; i++) {
 		const struct device_check *check = &analysis->device_checks[i];
 		int64_t error_ns = llabs(check->replayed_ns - check->measured_ns);
-		char *line = memory_format(
-			"Device %u: %s from its first operation to its last, %s off the measured "
-			"%s.",
-			check->device_id, format_time(&replayed, check->replayed_ns),
-			format_percent(&error, error_ns, check->measured_ns),
-			format_time(&measured, check->measured_ns));
 
-		print_wrapped(page, NULL, 0, line);
-		free(line);
+		print_formatted(page, NULL, 0,
+				"Device %u: %s from its first operation to its last, %s off the "
+				"measured %s.",
+				check->device_id, format_time(&replayed, check->replayed_ns),
+				format_percent(&error, error_ns, check->measured_ns),
+				format_time(&measured, check->measured_ns));
 	}
 }
 
 static void print_self_check(const struct page *page, const struct trace *trace,
 			     const struct analysis *analysis)
 {
+	int64_t error_ns = llabs(analysis->replayed_ns - analysis->wall_ns);
 	struct format replayed, measured, error;
-	char *line;
 
+	fputc('\n', page->out);
 	if (trace->window_count > 1) {
-		line = memory_format("Self-check: not made, for what happened between the %zu "
-				     "windows is not known. No estimates.",
-				     trace->window_count);
-		fputc('\n', page->out);
-		print_wrapped(page, NULL, 0, line);
-		free(line);
+		print_formatted(page, NULL, 0,
+				"Self-check: not made, for what happened between the %zu windows "
+				"is not known. No estimates.",
+				trace->window_count);
 		return;
 	}
-	format_time(&measured, analysis->wall_ns);
-	format_time(&replayed, analysis->replayed_ns);
-	format_percent(&error, llabs(analysis->replayed_ns - analysis->wall_ns), analysis->wall_ns);
-	if (analysis->replayed_ns < 0)
-		line = memory_format("Self-check failed: the trace cannot be replayed, for its "
-				     "order contradicts itself. No estimates.");
-	else
-		line = memory_format(
-			"Self-check%s: replayed without a fix the run takes %s, %s off "
-			"the measured %s.%s",
-			analysis->has_estimates ? "" : " failed", replayed.text, error.text,
-			measured.text, analysis->has_estimates ? "" : " No estimates.");
-	fputc('\n', page->out);
-	print_wrapped(page, NULL, 0, line);
-	free(line);
-	if (analysis->replayed_ns >= 0)
-		print_device_checks(page, analysis);
+	if (analysis->replayed_ns < 0) {
+		print_wrapped(page, NULL, 0,
+			      "Self-check failed: the trace cannot be replayed, for its order "
+			      "contradicts itself. No estimates.");
+		return;
+	}
+	print_formatted(page, NULL, 0,
+			"Self-check%s: replayed without a fix the run takes %s, %s off the "
+			"measured %s.%s",
+			analysis->has_estimates ? "" : " failed",
+			format_time(&replayed, analysis->replayed_ns),
+			format_percent(&error, error_ns, analysis->wall_ns),
+			format_time(&measured, analysis->wall_ns),
+			analysis->has_estimates ? "" : " No estimates.");
+	print_device_checks(page, analysis);
 }
 
 static void print_not_seen(const struct page *page, const struct analysis *analysis)
 {
-	char *line;
-	size_t i;
-
-	if (analysis->not_seen_count == 0)
-		return;
-	fputs("\nNot seen, or not to be judged:\n", page->out);
-	for (i = 0; i < analysis->not_seen_count; i++) {
-		line = memory_format("%s: %s", analysis->not_seen[i].what,
-				     analysis->not_seen[i].why);
-		print_wrapped(page, "  - ", 4, line);
-		free(line);
-	}
+	if (analysis->not_seen_count)
+		print_heading(page, "Not seen, or not to be judged:");
+	for (size_t i = 0; i < analysis->not_seen_count; i++)
+		print_formatted(page, ITEM_LEAD, ITEM_INDENT, "%s: %s", analysis->not_seen[i].what,
+				analysis->not_seen[i].why);
 }
 
-void render_text(FILE *out, const struct trace *trace, const struct analysis *analysis, bool all)
+bool render_text(FILE *out, const struct trace *trace, const struct analysis *analysis, bool all)
 {
 	struct page page = page_open(out);
+	bool ok = true;
 
 	print_identity(&page, trace, analysis);
 	fputc('\n', out);
@@ -421,7 +263,7 @@ void render_text(FILE *out, const struct trace *trace, const struct analysis *an
 		fputs("no CUDA call was traced\n", out);
 	} else {
 		if (trace->operation_count)
-			print_engines(&page, analysis);
+			ok = print_engines(&page, analysis);
 		print_answer(&page, trace, analysis);
 		print_findings(&page, trace, analysis, all);
 		print_first_uses(&page, trace, analysis);
@@ -429,4 +271,5 @@ void render_text(FILE *out, const struct trace *trace, const struct analysis *an
 			print_self_check(&page, trace, analysis);
 	}
 	print_not_seen(&page, analysis);
+	return ok;
 }

@@ -69,7 +69,7 @@ const char *trace_keep_text(struct trace_loader *loader, const char *text);
 void trace_add_id(struct rows *rows, struct map *map, int64_t id, size_t index);
 
 /* Index behind the id; MAP_NONE, and a failure, where the table that it refers to has no such row. */
-size_t trace_find_id(struct rows *rows, int64_t id, const struct map *map, enum table table);
+size_t trace_find_id(struct rows *rows, int64_t id, const struct map *map, enum row_table table);
 
 /* The same for a call's id. */
 size_t trace_find_call(const struct trace_loader *loader, struct rows *rows, int64_t call_id);

@@ -27,14 +27,14 @@ struct column;
 
 struct rows {
 	struct query query;
-	enum table table;
+	enum row_table table;
 	const struct column *columns[ROW_COLUMNS_MOST]; /* what is read, in the statement's order */
 	int column_count;
 	char *sql;
 };
 
 /* condition is what follows the table's name in the statement: "" or, say, "WHERE id > 5". */
-void rows_open(struct rows *rows, struct database *database, enum table table,
+void rows_open(struct rows *rows, struct database *database, enum row_table table,
 	       const char *condition);
 
 /* Reads the next row into the struct of rows->table; false at the end, and after a failure. Texts are
@@ -58,15 +58,15 @@ void rows_expect(struct rows *rows, const char *column, int64_t value, int64_t l
 void rows_close(struct rows *rows);
 
 /* Whether the file has the table; true for one of format 1.0, without which it is no trace. */
-bool rows_has_table(struct database *database, enum table table);
+bool rows_has_table(struct database *database, enum row_table table);
 
 /* The number of rows in a table that is there. */
-uint64_t rows_count(struct database *database, enum table table);
+uint64_t rows_count(struct database *database, enum row_table table);
 
-const char *rows_table_name(enum table table);
+const char *rows_table_name(enum row_table table);
 
 /* Whether its rows are events: what the program or the device did. */
-bool rows_are_events(enum table table);
+bool rows_are_events(enum row_table table);
 
 /* The value, or `absent` for NULL. */
 static inline int64_t row_or(int64_t value, int64_t absent)

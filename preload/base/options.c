@@ -1,6 +1,7 @@
 #include "base/options.h"
 
 #include "base/clock.h"
+#include "facts/check.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -26,38 +27,6 @@ static const char prefix[] = "STREAMTRACE_";
 static bool has_standard_error; /* when we were loaded */
 static struct stat standard_error;
 
-static const char *read_TEXT(const char *value, const char *otherwise)
-{
-	char *copy = value && *value ? strdup(value) : NULL;
-
-	return copy ? copy : otherwise;
-}
-
-static bool read_FLAG(const char *value, bool otherwise)
-{
-	return value && *value ? strcmp(value, "0") != 0 : otherwise;
-}
-
-static long read_NUMBER(const char *value, long otherwise)
-{
-	char *end;
-	long number = value ? strtol(value, &end, 10) : 0;
-
-	return value && *value && *end == '\0' && number >= 0 ? number : otherwise;
-}
-
-static bool is_known(const char *variable)
-{
-	size_t length = strcspn(variable, "=");
-
-#define OPTION(name, field, type, value, meaning)                                                  \
-	if (length == strlen(#name) && !strncmp(variable, #name, length))                          \
-		return true;
-#include "base/options.def"
-#undef OPTION
-	return false;
-}
-
 static void note_unknown(const char *variable, size_t length)
 {
 	size_t used = strlen(options.unknown);
@@ -74,18 +43,111 @@ void options_note_unknown(const char *name, const char *value)
 	note_unknown(variable, strlen(variable));
 }
 
+static const char *copy_text(const char *value, const char *otherwise)
+{
+	char *copy = strdup(value);
+
+	if (!copy)
+		return otherwise;
+	return copy;
+}
+
+static bool parse_TEXT(const struct check *check, const char *value, const char **text)
+{
+	if (!check_passes(check, value))
+		return false;
+	*text = copy_text(value, *text);
+	return true;
+}
+
+static bool parse_FLAG(const struct check *check, const char *value, bool *flag)
+{
+	int word = check_word(check, value);
+
+	if (word >= 0)
+		*flag = word % 2;
+	return word >= 0;
+}
+
+static bool parse_NUMBER(const struct check *check, const char *value, long *number)
+{
+	long parsed;
+
+	if (!check_number(check, value, &parsed))
+		return false;
+	*number = parsed;
+	return true;
+}
+
+/* "USR2", "SIGUSR2" or "12"; 0: none of them. */
+static int signal_number(const char *name)
+{
+	static const struct check range = CHECK_RANGE(1, NSIG - 1);
+	long number;
+
+	if (check_number(&range, name, &number))
+		return (int)number;
+	if (!strncmp(name, "SIG", 3))
+		name += 3;
+	for (int i = 1; i < NSIG; i++)
+		if (sigabbrev_np(i) && !strcmp(sigabbrev_np(i), name))
+			return i;
+	return 0;
+}
+
+/* Only a signal that can have a handler: the kernel keeps two from that, and glibc two more. */
+static bool parse_SIGNAL(const struct check *check, const char *value, int *number)
+{
+	int parsed = signal_number(value);
+
+	if (!parsed || parsed == SIGKILL || parsed == SIGSTOP || sigaction(parsed, NULL, NULL))
+		return false;
+	*number = parsed;
+	return true;
+}
+
+static bool is_known(const char *variable)
+{
+	size_t length = strcspn(variable, "=");
+
+#define ENVIRONMENT(name, field, type, value, rule, argument, meaning)                             \
+	if (length == strlen(#name) && !strncmp(variable, #name, length))                          \
+		return true;
+#include "facts/environment.def"
+#undef ENVIRONMENT
+	return false;
+}
+
+/* An empty variable is as good as none. */
+static const char *read_variable(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+static void read_variables(void)
+{
+	const char *text;
+
+#define ENVIRONMENT(name, field, type, value, rule, argument, meaning)                             \
+	options.field = value;                                                                     \
+	text = read_variable("STREAMTRACE_" #name);                                                \
+	if (text && !parse_##type(&(const struct check)rule, text, &options.field))                \
+		options_note_unknown(#name, text);
+#include "facts/environment.def"
+#undef ENVIRONMENT
+}
+
 void options_read(void)
 {
 	int saved_errno = errno;
 
 	has_standard_error = !fstat(STDERR_FILENO, &standard_error);
-#define OPTION(name, field, type, value, meaning)                                                  \
-	options.field = read_##type(getenv("STREAMTRACE_" #name), value);
-#include "base/options.def"
-#undef OPTION
+	options.unknown[0] = '\0';
+	read_variables();
 	/* Files are stamped with the coarse clock, which is a tick behind. */
 	options.read_ns = clock_ns(CLOCK_REALTIME_COARSE);
-	options.unknown[0] = '\0';
 	for (char **variable = environ; variable && *variable; variable++)
 		if (!strncmp(*variable, prefix, sizeof(prefix) - 1) &&
 		    !is_known(*variable + sizeof(prefix) - 1))
@@ -112,30 +174,54 @@ static const char *read_rank(void)
 	static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
 					    "SLURM_PROCID", "RANK"};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (getenv(names[i]))
-			return read_TEXT(getenv(names[i]), NULL);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *rank = read_variable(names[i]);
+
+		if (rank)
+			return copy_text(rank, NULL);
+	}
 	return NULL;
 }
 
-static int pattern_expand(char pattern, char *out, size_t size)
+static int print_host(char *out, size_t size)
 {
 	char host[HOST_NAME_MAX + 1] = "localhost";
 
-	switch (pattern) {
-	case 'h':
-		gethostname(host, sizeof(host) - 1);
-		return snprintf(out, size, "%s", host);
-	case 'p':
-		return snprintf(out, size, "%d", (int)getpid());
-	case 'r':
-		return snprintf(out, size, "%s", options.rank ? options.rank : "0");
-	case 'n':
-		return snprintf(out, size, "%s", options_program());
-	case '%':
-		return snprintf(out, size, "%%");
+	gethostname(host, sizeof(host) - 1);
+	return snprintf(out, size, "%s", host);
+}
+
+static int print_process(char *out, size_t size)
+{
+	return snprintf(out, size, "%d", (int)getpid());
+}
+
+static int print_rank(char *out, size_t size)
+{
+	return snprintf(out, size, "%s", options.rank ? options.rank : "0");
+}
+
+static int print_program(char *out, size_t size)
+{
+	return snprintf(out, size, "%s", options_program());
+}
+
+static int print_percent(char *out, size_t size)
+{
+	return snprintf(out, size, "%%");
+}
+
+/* As snprintf() returns. */
+static int print_field(char field, char *out, size_t size)
+{
+	switch (field) {
+#define OUTPUT_FIELD(letter, name, meaning)                                                        \
+	case letter:                                                                               \
+		return print_##name(out, size);
+#include "facts/output_name.def"
+#undef OUTPUT_FIELD
 	default:
-		return snprintf(out, size, "%%%c", pattern);
+		return snprintf(out, size, "%%%c", field);
 	}
 }
 
@@ -152,7 +238,7 @@ bool options_output_path(char *path, size_t size)
 	}
 	for (const char *c = options.output; *c && used < size; c++) {
 		if (*c == '%' && c[1])
-			used += (size_t)pattern_expand(*++c, path + used, size - used);
+			used += (size_t)print_field(*++c, path + used, size - used);
 		else
 			path[used++] = *c;
 	}

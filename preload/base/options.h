@@ -10,17 +10,21 @@
 #define TEXT   const char *
 #define FLAG   bool
 #define NUMBER long
+#define SIGNAL int
 struct options {
-#define OPTION(name, field, type, value, meaning) type field;
-#include "base/options.def"
-#undef OPTION
-	const char *rank;  /* given by an MPI launcher or torchrun, or NULL */
-	char unknown[256]; /* STREAMTRACE_ variables that mean nothing, comma-separated */
-	int64_t read_ns;   /* when this was filled in: the library was loaded */
+#define ENVIRONMENT(name, field, type, value, rule, argument, meaning) type field;
+#include "facts/environment.def"
+#undef ENVIRONMENT
+	const char *rank; /* given by an MPI launcher or torchrun, or NULL */
+	/* STREAMTRACE_ variables that are unknown, and "NAME=value" of wrong values,
+	 * comma-separated. */
+	char unknown[256];
+	int64_t read_ns; /* when this was filled in: the library was loaded */
 };
 #undef TEXT
 #undef FLAG
 #undef NUMBER
+#undef SIGNAL
 
 extern struct options options;
 
@@ -33,7 +37,8 @@ bool options_output_path(char *path, size_t size);
 /* The basename of the program, from /proc/self/exe. */
 const char *options_program(void);
 
-/* The variable STREAMTRACE_`name` is set to what means nothing. */
+/* The value of the variable STREAMTRACE_`name` is wrong: found by what uses it, after
+ * options_read() has checked what its row in facts/environment.def says. */
 void options_note_unknown(const char *name, const char *value);
 
 /* False when STREAMTRACE_PROGRAMS leaves this program out. */

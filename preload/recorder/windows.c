@@ -86,24 +86,7 @@ static void install_handler(int number)
 	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | SA_ONSTACK};
 
 	sigfillset(&action.sa_mask);
-	if (sigaction(number, &action, NULL))
-		options_note_unknown("SIGNAL", options.signal);
-}
-
-/* "USR2", "SIGUSR2" or "12"; 0: none of them. */
-static int signal_number(const char *name)
-{
-	char *end;
-	long number = strtol(name, &end, 10);
-
-	if (*end == '\0' && number > 0 && number < NSIG)
-		return (int)number;
-	if (!strncmp(name, "SIG", 3))
-		name += 3;
-	for (int i = 1; i < NSIG; i++)
-		if (sigabbrev_np(i) && !strcmp(sigabbrev_np(i), name))
-			return i;
-	return 0;
+	sigaction(number, &action, NULL);
 }
 
 static bool is_paused_at_start(void)
@@ -118,17 +101,10 @@ bool windows_follow_profiler(void)
 
 void windows_initialize(void)
 {
-	int number = options.signal[0] ? signal_number(options.signal) : 0;
-
-	if (!is_paused_at_start()) {
-		if (strcmp(options.start, "now"))
-			options_note_unknown("START", options.start);
+	if (!is_paused_at_start())
 		windows_open(WINDOW_START);
-	}
-	if (number)
-		install_handler(number);
-	else if (options.signal[0])
-		options_note_unknown("SIGNAL", options.signal);
+	if (options.signal)
+		install_handler(options.signal);
 }
 
 void windows_begin(void)

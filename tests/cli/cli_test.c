@@ -5,6 +5,7 @@
 #include "cmocka_test.h"
 
 #include <elf.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,8 +23,9 @@ struct outcome {
 	char *out, *errors;
 };
 
-/* Runs file with arguments, in folder. */
-static struct outcome run_file(const char *file, char *const *arguments)
+/* Runs file with arguments, in folder. output: where its standard output goes, instead of into
+ * outcome.out; -1: nowhere else. */
+static struct outcome run_file_into(int output, const char *file, char *const *arguments)
 {
 	char out[300], errors[300];
 	struct outcome outcome;
@@ -33,7 +35,8 @@ static struct outcome run_file(const char *file, char *const *arguments)
 	snprintf(errors, sizeof(errors), "%s/stderr", folder);
 	child = fork();
 	if (child == 0) {
-		if (!freopen(out, "w", stdout) || !freopen(errors, "w", stderr) || chdir(folder))
+		if (!freopen(out, "w", stdout) || !freopen(errors, "w", stderr) || chdir(folder) ||
+		    (output >= 0 && dup2(output, STDOUT_FILENO) < 0))
 			_exit(99);
 		setenv("LC_ALL", "C", 1);
 		unsetenv("STREAMTRACE_OUTPUT");
@@ -46,6 +49,11 @@ static struct outcome run_file(const char *file, char *const *arguments)
 	unlink(out);
 	unlink(errors);
 	return outcome;
+}
+
+static struct outcome run_file(const char *file, char *const *arguments)
+{
+	return run_file_into(-1, file, arguments);
 }
 
 #define RUN(...) run_file(CLI_PATH, (char *[]){"streamtrace", __VA_ARGS__, NULL})
@@ -397,11 +405,82 @@ static void test_usage(void **state)
 	check_usage(run_file(CLI_PATH, (char *[]){"streamtrace", NULL}), 2, "", "Commands:");
 	check_usage(RUN("frobnicate"), 2, "", "no command 'frobnicate'");
 	check_usage(RUN("report"), 2, "", "report needs a trace");
-	check_usage(RUN("report", "--format=xml", "x"), 2, "", "no format 'xml'");
+	check_usage(RUN("report", "--format=xml", "x"), 2, "", "must be one of text|json");
 	check_usage(RUN("report", "--frobnicate"), 2, "", "frobnicate");
 	check_usage(RUN("info"), 2, "", "info needs a trace");
 	check_usage(RUN("run"), 2, "", "run needs a program");
 	check_usage(RUN("run", "-x", "true"), 2, "", "x");
+	check_usage(RUN("run", "--output=", "true"), 2, "", "--output: the name is empty\n");
+	check_usage(RUN("whatif", "x"), 2, "", "whatif needs --apply");
+	check_usage(RUN("whatif", "--apply=all"), 2, "", "whatif needs --apply and a trace");
+	check_usage(RUN("whatif", "--apply=all", "x", "y"), 2, "", "'y' is one argument too many");
+}
+
+/* The same text whichever way it is asked for. */
+static void test_help(void **state)
+{
+	static char *const commands[] = {"run", "report", "whatif", "info", "help"};
+	struct outcome asked = RUN("help"), flag = RUN("-h");
+
+	check_status(&asked, 0);
+	assert_string_equal(asked.out, flag.out);
+	outcome_free(&asked);
+	outcome_free(&flag);
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+		char start[64];
+
+		asked = RUN("help", commands[i]);
+		flag = RUN(commands[i], "--help");
+		check_status(&asked, 0);
+		check_status(&flag, 0);
+		assert_string_equal(asked.out, flag.out);
+		snprintf(start, sizeof(start), "Usage: streamtrace %s ", commands[i]);
+		assert_memory_equal(asked.out, start, strlen(start));
+		assert_string_equal(asked.errors, "");
+		outcome_free(&asked);
+		outcome_free(&flag);
+	}
+	check_usage(RUN("help", "run"), 0, "-o, --output=FILE", "");
+	check_usage(RUN("help", "run"), 0, "STREAMTRACE_EXIT_TIMEOUT_MS=MS", "");
+	check_usage(RUN("help", "report"), 0, "--format=text|json", "");
+	check_usage(RUN("help", "frobnicate"), 2, "", "no command 'frobnicate'");
+}
+
+/* One line and exit status 3 where the output cannot be written. */
+static void check_unwritable(int output, const char *why, char *const *arguments)
+{
+	struct outcome outcome = run_file_into(output, CLI_PATH, arguments);
+	char expected[128];
+
+	check_status(&outcome, 3);
+	snprintf(expected, sizeof(expected), "streamtrace: standard output: %s\n", why);
+	assert_string_equal(outcome.errors, expected);
+	outcome_free(&outcome);
+}
+
+static void test_output_that_cannot_be_written(void **state)
+{
+	char *const calls[][5] = {
+		{"streamtrace", "report", path, NULL},
+		{"streamtrace", "report", "--format=json", path, NULL},
+		{"streamtrace", "whatif", "--apply=all", path, NULL},
+		{"streamtrace", "info", path, NULL},
+		{"streamtrace", "help", "--man", NULL},
+		{"streamtrace", "run", "--help", NULL},
+		{"streamtrace", "--version", NULL},
+	};
+	int full = open("/dev/full", O_WRONLY), ends[2];
+
+	assert_int_not_equal(full, -1);
+	assert_int_equal(pipe(ends), 0);
+	close(ends[0]);
+	build_trace(path, "overlap.sql", NULL);
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		check_unwritable(full, "No space left on device", calls[i]);
+		check_unwritable(ends[1], "Broken pipe", calls[i]);
+	}
+	close(full);
+	close(ends[1]);
 }
 
 /* A folder with bin/streamtrace, a copy, and lib/libstrace.so, which is empty: the loader says that
@@ -458,6 +537,7 @@ static void test_run_status(void **state)
 	check_usage(RUN_SHELL(program, "sh", "-c", "kill -INT $PPID; sleep 0.2; exit 5"), 5, "",
 		    "");
 	check_usage(RUN_SHELL(program, "sh", "-c", "kill -INT $$"), 128 + SIGINT, "", "");
+	check_usage(RUN_SHELL(program, "sh", "-c", "kill -PIPE $$"), 128 + SIGPIPE, "", "");
 }
 
 static void test_run_environment(void **state)
@@ -581,6 +661,8 @@ int main(void)
 		TEST(test_unread_python),
 		TEST(test_info),
 		TEST(test_usage),
+		TEST(test_help),
+		TEST(test_output_that_cannot_be_written),
 		TEST(test_run_without_library),
 		TEST(test_run_status),
 		TEST(test_run_environment),

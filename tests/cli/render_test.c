@@ -5,6 +5,7 @@
 #include "build_trace.h"
 #include "cmocka_test.h"
 #include "base/memory.h"
+#include "render/page.h"
 #include "render/render.h"
 
 #include <locale.h>
@@ -165,6 +166,37 @@ static void test_golden(void **state)
 		check(&reports[i]);
 }
 
+/* What a paragraph of the width becomes. */
+static void check_wrapped(size_t width, const char *text, const char *expected)
+{
+	struct page page = {.width = width};
+	char *wrapped;
+	size_t size;
+
+	page.out = open_memstream(&wrapped, &size);
+	assert_non_null(page.out);
+	print_wrapped(&page, "- ", 2, text);
+	fclose(page.out);
+	assert_string_equal(wrapped, expected);
+	free(wrapped);
+}
+
+static void test_wrapping(void **state)
+{
+	check_wrapped(20, "", "- \n");
+	check_wrapped(20, "one\ntwo  three", "- one two three\n");
+	check_wrapped(12, "one two three", "- one two\n  three\n");
+	check_wrapped(5, "unbreakable word", "- unbreakable\n  word\n");
+	/* A number and its unit are one word, whatever the sentence does behind it. */
+	check_wrapped(13, "copied 64.0 MB", "- copied\n  64.0 MB\n");
+	check_wrapped(13, "between 0 ns, and", "- between\n  0 ns, and\n");
+	check_wrapped(13, "waited (4.5\n%)", "- waited\n  (4.5 %)\n");
+	check_wrapped(11, "copy H2D s", "- copy H2D\n  s\n");
+	/* Characters are counted, not bytes. */
+	check_wrapped(9, "\xc3\xa4\xc3\xa4\xc3\xa4 \xc3\xa4\xc3\xa4\xc3\xa4",
+		      "- \xc3\xa4\xc3\xa4\xc3\xa4 \xc3\xa4\xc3\xa4\xc3\xa4\n");
+}
+
 /* Bars are blocks where the terminal can show them. */
 static void test_utf8(void **state)
 {
@@ -216,6 +248,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_golden),
+		cmocka_unit_test(test_wrapping),
 		cmocka_unit_test(test_utf8),
 		cmocka_unit_test(test_json_keeps_what_the_text_leaves_out),
 	};

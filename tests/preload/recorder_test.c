@@ -470,7 +470,7 @@ static int set_up_windows(void **state)
 	while (windows_next_change(&change))
 		;
 	options.start = "now";
-	options.signal = "";
+	options.signal = 0;
 	return 0;
 }
 
@@ -478,7 +478,7 @@ static void test_windows_turn_the_recorder_on_and_off(void **state)
 {
 	struct window_change change;
 
-	options.signal = "USR2";
+	options.signal = SIGUSR2;
 	windows_initialize();
 	windows_begin();
 	assert_true(recorder_begin());

@@ -17,7 +17,7 @@ static const char *relative_path(const struct trace *trace, const char *path)
 	return path + length + 1;
 }
 
-char *render_place(const struct trace *trace, const struct site *site)
+char *render_site(const struct trace *trace, const struct site *site)
 {
 	const char *slash;
 

@@ -1,0 +1,46 @@
+#include "commands/command.h"
+
+#include "trace/trace.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void print_line(const char *format, va_list values)
+{
+	fputs("streamtrace: ", stderr);
+	vfprintf(stderr, format, values);
+	fputc('\n', stderr);
+}
+
+int command_fail(int status, const char *format, ...)
+{
+	va_list values;
+
+	va_start(values, format);
+	print_line(format, values);
+	va_end(values);
+	return status;
+}
+
+void command_note(const char *format, ...)
+{
+	va_list values;
+
+	va_start(values, format);
+	print_line(format, values);
+	va_end(values);
+}
+
+struct trace *command_load(const char *path)
+{
+	char *error = NULL;
+	struct trace *trace = trace_load(path, &error);
+
+	if (trace)
+		trace_resolve_sites(trace);
+	else
+		command_fail(EXIT_UNREADABLE, "%s: %s", path, error);
+	free(error);
+	return trace;
+}

@@ -1,0 +1,166 @@
+#include "commands/finish.h"
+
+#include "base/memory.h"
+#include "commands/command.h"
+#include "trace/trace.h"
+
+#include <fnmatch.h>
+#include <glob.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What each field of an output name may stand for, as a glob; malloc'ed. Processes that the program
+ * started have numbers, names and ranks of their own. */
+static char *glob_any(void)
+{
+	return memory_format("*");
+}
+
+static char *glob_host(void)
+{
+	char host[HOST_NAME_MAX + 1] = "";
+
+	gethostname(host, sizeof(host) - 1);
+	return memory_format("%s", host);
+}
+
+static char *glob_percent(void)
+{
+	return memory_format("%%");
+}
+
+#define glob_process glob_any
+#define glob_rank    glob_any
+#define glob_program glob_any
+
+/* NULL: no field has that letter. */
+static char *glob_field(char field)
+{
+	switch (field) {
+#define OUTPUT_FIELD(letter, name, meaning)                                                        \
+	case letter:                                                                               \
+		return glob_##name();
+#include "facts/output_name.def"
+#undef OUTPUT_FIELD
+	default:
+		return NULL;
+	}
+}
+
+/* The glob of all names that libstrace.so may make of output; malloc'ed. */
+static char *make_glob(const char *output)
+{
+	char *glob_text = memory_array(1, 1), *longer;
+
+	for (const char *c = output; *c; c++) {
+		char *field = *c == '%' ? glob_field(c[1]) : NULL;
+
+		if (field)
+			longer = memory_format("%s%s", glob_text, field);
+		else
+			longer = memory_format("%s%s%c", glob_text, strchr("*?[\\", *c) ? "\\" : "",
+					       *c);
+		c += field != NULL;
+		free(field);
+		free(glob_text);
+		glob_text = longer;
+	}
+	return glob_text;
+}
+
+static bool is_written_since(const char *path, const struct timespec *since)
+{
+	struct stat status;
+
+	if (stat(path, &status))
+		return false;
+	return status.st_mtim.tv_sec > since->tv_sec ||
+	       (status.st_mtim.tv_sec == since->tv_sec && status.st_mtim.tv_nsec >= since->tv_nsec);
+}
+
+/* A process that lives on writes to its trace: leave that alone. */
+static bool is_still_written(const struct trace *trace)
+{
+	const char *end = trace_metadata(trace, "end");
+	const char *process = trace_metadata(trace, "process_id");
+	long id = process ? strtol(process, NULL, 10) : 0;
+
+	return end && strcmp(end, "running") == 0 && id > 0 && kill((pid_t)id, 0) == 0;
+}
+
+/* A run right before this one may have written to its trace within the tick of a file's time: where
+ * a trace says when it began, that decides. */
+static bool is_begun_before(const struct trace *trace, const struct timespec *since)
+{
+	const char *start = trace_metadata(trace, "start_ns");
+
+	return start && strtoll(start, NULL, 10) < since->tv_sec * 1000000000LL + since->tv_nsec;
+}
+
+/* Makes the trace readable without the program, and says what to do next. False: it is another
+ * run's. */
+static bool finish_trace(const char *path, struct finishing *finishing)
+{
+	char *error = NULL;
+	struct trace *trace = trace_load(path, &error);
+
+	if (trace && is_begun_before(trace, &finishing->since)) {
+		trace_close(trace);
+		return false;
+	}
+	if (trace && !is_still_written(trace)) {
+		trace_resolve_sites(trace);
+		if (trace_store_sites(trace, &error) == 0)
+			measure_store(&finishing->measuring, trace, &error);
+	}
+	if (error)
+		command_note("%s: %s", path, error);
+	else
+		command_note("wrote %s; next: streamtrace report %s", path, path);
+	trace_close(trace);
+	free(error);
+	return true;
+}
+
+/* The glob of the names that the second and later processes of a run get: trace.2.db. */
+static char *make_numbered_glob(const char *pattern)
+{
+	const char *slash = strrchr(pattern, '/'), *base = slash ? slash + 1 : pattern;
+	const char *dot = strrchr(base, '.');
+	int stem = dot && dot > base ? (int)(dot - pattern) : (int)strlen(pattern);
+
+	return memory_format("%.*s.[0-9]*%s", stem, pattern, pattern + stem);
+}
+
+static size_t finish_matching(const char *pattern, const char *done, struct finishing *finishing)
+{
+	glob_t found = {0};
+	size_t traces = 0, i;
+
+	if (glob(pattern, 0, NULL, &found) == 0)
+		for (i = 0; i < found.gl_pathc; i++)
+			if ((!done || fnmatch(done, found.gl_pathv[i], FNM_PATHNAME)) &&
+			    is_written_since(found.gl_pathv[i], &finishing->since))
+				traces += finish_trace(found.gl_pathv[i], finishing);
+	globfree(&found);
+	return traces;
+}
+
+void finish_traces(const char *output, const char *program, struct finishing *finishing)
+{
+	char *pattern = make_glob(output), *numbered = make_numbered_glob(pattern);
+	size_t traces = finish_matching(pattern, NULL, finishing) +
+			finish_matching(numbered, pattern, finishing);
+
+	if (!traces)
+		command_note("no trace was written: %s made no CUDA call, or a program did that "
+			     "LD_PRELOAD does not reach (a static or set-user-ID one); had %s not "
+			     "been possible to write, a line above would say so",
+			     program, output);
+	free(numbered);
+	free(pattern);
+}

@@ -1,0 +1,118 @@
+#include "commands/launch.h"
+
+#include "base/memory.h"
+#include "commands/command.h"
+#include "commands/options.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The library beside this program, or NULL. malloc'ed. */
+static char *find_library(const char *name)
+{
+	static const char *const folders[] = {"../lib", "../lib/streamtrace"};
+	char self[PATH_MAX], *path, *real;
+	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	size_t i;
+
+	if (length < 0)
+		return NULL;
+	self[length] = '\0';
+	*strrchr(self, '/') = '\0';
+	for (i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
+		path = memory_format("%s/%s/%s", self, folders[i], name);
+		real = realpath(path, NULL);
+		free(path);
+		if (real)
+			return real;
+	}
+	command_note("%s is missing: it is neither in %s/../lib nor in %s/../lib/streamtrace", name,
+		     self, self);
+	return NULL;
+}
+
+char *launch_find_libraries(bool is_first_use)
+{
+	char *library = find_library("libstrace.so"), *touch, *both;
+
+	if (!library || !is_first_use)
+		return library;
+	touch = find_library("libstrace_touch.so");
+	both = touch ? memory_format("%s:%s", library, touch) : NULL;
+	free(touch);
+	free(library);
+	return both;
+}
+
+/* False: out of memory. */
+static bool set_environment(const struct launch *launch)
+{
+	const char *others = getenv("LD_PRELOAD");
+	char *preload = memory_format("%s%s%s", launch->libraries, others && *others ? ":" : "",
+				      others ? others : "");
+
+	/* A program that is started twice keeps both its traces; an older one is replaced. */
+	char *keep_since = memory_format("%lld", (long long)launch->since.tv_sec * 1000000000LL +
+							 launch->since.tv_nsec);
+	bool ok = !setenv("LD_PRELOAD", preload, 1) &&
+		  !setenv(variable_rows[VARIABLE_OUTPUT].name, launch->output, 1) &&
+		  (!launch->first_use ||
+		   !setenv(variable_rows[VARIABLE_FIRST_USE].name, launch->first_use, 1)) &&
+		  !setenv(variable_rows[VARIABLE_KEEP_SINCE_NS].name, keep_since, 1);
+
+	free(preload);
+	free(keep_since);
+	return ok;
+}
+
+/* What the terminal sends with ^C and ^\ is for the program; this one waits for its end. */
+static const int left_to_program[] = {SIGINT, SIGQUIT};
+
+#define LEFT_COUNT (sizeof(left_to_program) / sizeof(*left_to_program))
+
+pid_t launch_start(char **argv, const struct launch *launch)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, before[LEFT_COUNT];
+	int report[2], error = 0;
+	pid_t child;
+	size_t i;
+
+	if (pipe2(report, O_CLOEXEC))
+		return -1;
+	for (i = 0; i < LEFT_COUNT; i++)
+		sigaction(left_to_program[i], &ignore, &before[i]);
+	child = fork();
+	if (child == 0) {
+		for (i = 0; i < LEFT_COUNT; i++)
+			sigaction(left_to_program[i], &before[i], NULL);
+		if (set_environment(launch))
+			execvp(argv[0], argv);
+		error = errno;
+		_exit(write(report[1], &error, sizeof(error)) == sizeof(error) ? 127 : 126);
+	}
+	if (child < 0)
+		error = errno;
+	close(report[1]);
+	/* Ends empty when exec closed the other end. */
+	if (child > 0 && read(report[0], &error, sizeof(error)) == sizeof(error))
+		waitpid(child, NULL, 0);
+	close(report[0]);
+	errno = error;
+	return error ? -1 : child;
+}
+
+int launch_wait(pid_t child)
+{
+	int status;
+
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return 126;
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}

@@ -1,0 +1,28 @@
+/*
+ * Starting a program with libstrace.so preloaded, and waiting for its end. One thread.
+ */
+#ifndef STREAMTRACE_LAUNCH_H
+#define STREAMTRACE_LAUNCH_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+#include <time.h>
+
+/* What the program is started with. */
+struct launch {
+	const char *libraries; /* for LD_PRELOAD */
+	const char *output;
+	const char *first_use; /* STREAMTRACE_FIRST_USE, or NULL */
+	struct timespec since; /* traces begun before are of another run */
+};
+
+/* The libraries to preload, malloc'ed; NULL: one is missing, which was said. */
+char *launch_find_libraries(bool is_first_use);
+
+/* Starts the program. Its process id, or -1 with errno as exec left it. */
+pid_t launch_start(char **argv, const struct launch *launch);
+
+/* A shell's exit status for what became of the child. */
+int launch_wait(pid_t child);
+
+#endif

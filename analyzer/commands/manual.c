@@ -1,0 +1,229 @@
+#include "commands/manual.h"
+
+#include "commands/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *name, *meaning;
+} files[] = {
+	{NULL, "the trace, one SQLite file with the mode 0600; schema.sql says what it holds"},
+	{"PREFIX/lib/streamtrace/libstrace.so", "the library that `streamtrace run` preloads"},
+	{"PREFIX/lib/streamtrace/libstrace_touch.so",
+	 "preloaded too by `streamtrace run --first-use`"},
+};
+
+static const struct {
+	const char *command, *meaning;
+} examples[] = {
+	{"streamtrace run -o app.db ./app --size 4096", "Trace a program:"},
+	{"streamtrace report app.db", "Where did it lose overlap?"},
+	{"streamtrace report --format=json app.db", "The same for a program:"},
+	{"streamtrace whatif --apply=1,pageable-copy app.db", "The run with some fixes applied:"},
+	{"LD_PRELOAD=PREFIX/lib/streamtrace/libstrace.so STREAMTRACE_START=paused ./app",
+	 "Trace without `streamtrace run`, and only what the program marks:"},
+};
+
+/* A file's name: the first is the trace's default. */
+static const char *file_name(size_t i)
+{
+	return files[i].name ? files[i].name : variable_rows[VARIABLE_OUTPUT].value;
+}
+
+static const char *argument_of(const struct variable_row *row)
+{
+	return row->argument ? row->argument : row->check.words;
+}
+
+/* troff's own characters escaped; a hyphen is a minus, so that an option can be copied. */
+static void put_roff(FILE *out, const char *text)
+{
+	for (const char *c = text; *c; c++) {
+		if (c == text && (*c == '.' || *c == '\''))
+			fputs("\\&", out);
+		if (*c == '\\')
+			fputs("\\e", out);
+		else if (*c == '-')
+			fputs("\\-", out);
+		else
+			fputc(*c, out);
+	}
+}
+
+static void put_line(FILE *out, const char *text)
+{
+	put_roff(out, text);
+	fputc('\n', out);
+}
+
+/* A term in bold with its text below. */
+static void put_term(FILE *out, const char *term, const char *text)
+{
+	fputs(".TP\n\\fB", out);
+	put_roff(out, term);
+	fputs("\\fR\n", out);
+	put_line(out, text);
+}
+
+static void put_paragraphs(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		size_t length = strcspn(text, "\n");
+		char *paragraph = strndup(text, length);
+
+		if (paragraph) {
+			fputs(".PP\n", out);
+			put_line(out, paragraph);
+		}
+		free(paragraph);
+		text += length;
+		if (!*text)
+			break;
+	}
+}
+
+static void put_options(FILE *out, const struct command *command)
+{
+	for (int id = 0; id < OPTION_COUNT; id++) {
+		struct option_row row = options_row((enum option_id)id);
+		char *name, *text;
+
+		if (!row.help || !options_apply(&row, command))
+			continue;
+		name = options_name(&row);
+		text = options_describe(&row);
+		put_term(out, name, text);
+		free(text);
+		free(name);
+	}
+}
+
+static void put_command(FILE *out, const struct command *command)
+{
+	fprintf(out, ".SS %s\n.B streamtrace %s\n[OPTION]... ", command->name, command->name);
+	put_line(out, command->operands);
+	put_paragraphs(out, command->description);
+	put_options(out, command);
+}
+
+static void put_environment(FILE *out)
+{
+	fputs(".SH ENVIRONMENT\n"
+	      "libstrace.so reads these variables in the traced program. An unknown name and a "
+	      "wrong\n"
+	      "value are reported, and the default is used.\n",
+	      out);
+	for (size_t i = 0; i < VARIABLE_COUNT; i++) {
+		char *text = options_describe_variable(&variable_rows[i]);
+
+		fputs(".TP\n\\fB", out);
+		put_roff(out, variable_rows[i].name);
+		fputs("\\fR=\\fI", out);
+		put_roff(out, argument_of(&variable_rows[i]));
+		fputs("\\fR\n", out);
+		put_line(out, text);
+		free(text);
+	}
+}
+
+static void put_ends(FILE *out)
+{
+	fputs(".SH EXIT STATUS\n", out);
+#define EXIT_STATUS(name, number, meaning) put_term(out, #number, meaning);
+#include "commands/exit_status.def"
+#undef EXIT_STATUS
+	fputs(".PP\n", out);
+	put_line(out,
+		 "run ends with the status of the traced program, 128 + N when signal N killed "
+		 "it, 127 when it was not found and 126 when it could not be run.");
+	fputs(".SH FILES\n", out);
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+		put_term(out, file_name(i), files[i].meaning);
+	fputs(".SH EXAMPLES\n", out);
+	for (size_t i = 0; i < sizeof(examples) / sizeof(*examples); i++) {
+		fputs(".PP\n", out);
+		put_line(out, examples[i].meaning);
+		fputs(".PP\n.RS 4\n.nf\n", out);
+		put_line(out, examples[i].command);
+		fputs(".fi\n.RE\n", out);
+	}
+}
+
+int manual_print_man(FILE *out, const struct arguments *arguments)
+{
+	fputs(".TH STREAMTRACE 1 \"\" \"streamtrace " STREAMTRACE_VERSION "\" \"User Commands\"\n"
+	      ".nh\n.SH NAME\nstreamtrace \\- ",
+	      out);
+	put_line(out, arguments->program->summary);
+	fputs(".SH SYNOPSIS\n.B streamtrace\n", out);
+	put_line(out, arguments->program->operands);
+	fputs(".SH DESCRIPTION\n", out);
+	put_paragraphs(out, arguments->program->description);
+	fputs(".SH OPTIONS\n", out);
+	put_options(out, arguments->program);
+	fputs(".SH COMMANDS\n", out);
+	for (const struct command *const *command = arguments->commands; *command; command++)
+		put_command(out, *command);
+	put_environment(out);
+	put_ends(out);
+	return EXIT_FINE;
+}
+
+/* A cell of a table: bars would end it. */
+static void put_cell(FILE *out, const char *text, bool is_code)
+{
+	fputs(is_code ? " `" : " ", out);
+	for (const char *c = text; *c; c++)
+		fprintf(out, *c == '|' ? "\\%c" : "%c", *c);
+	fputs(is_code ? "` |" : " |", out);
+}
+
+static void put_option_rows(FILE *out, const struct command *command)
+{
+	for (int id = 0; id < OPTION_COUNT; id++) {
+		struct option_row row = options_row((enum option_id)id);
+		char *name, *text;
+
+		if (!row.help || !row.commands || !options_apply(&row, command))
+			continue;
+		name = options_name(&row);
+		text = options_describe(&row);
+		fputc('|', out);
+		put_cell(out, command->name, true);
+		put_cell(out, name, true);
+		put_cell(out, text, false);
+		fputc('\n', out);
+		free(text);
+		free(name);
+	}
+}
+
+int manual_print_markdown(FILE *out, const struct arguments *arguments)
+{
+	fputs("# Options and environment\n\n"
+	      "Made by `streamtrace help --markdown`; a test compares the two. `streamtrace help "
+	      "COMMAND`\nand `man streamtrace` say the same.\n\n"
+	      "| command | option | meaning |\n|---|---|---|\n",
+	      out);
+	for (const struct command *const *command = arguments->commands; *command; command++)
+		put_option_rows(out, *command);
+	fputs("\n`libstrace.so` reads these variables in the traced program, whether `streamtrace "
+	      "run` "
+	      "or\n`LD_PRELOAD` brought it there. An unknown name and a wrong value are reported, "
+	      "and the default is used.\n\n"
+	      "| variable | meaning |\n|---|---|\n",
+	      out);
+	for (size_t i = 0; i < VARIABLE_COUNT; i++) {
+		char *text = options_describe_variable(&variable_rows[i]);
+
+		fprintf(out, "| `%s=", variable_rows[i].name);
+		for (const char *c = argument_of(&variable_rows[i]); *c; c++)
+			fprintf(out, *c == '|' ? "\\%c" : "%c", *c);
+		fputs("` |", out);
+		put_cell(out, text, false);
+		fputc('\n', out);
+		free(text);
+	}
+	return EXIT_FINE;
+}

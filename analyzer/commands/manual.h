@@ -1,0 +1,15 @@
+/*
+ * The manual page and the table of docs/options.md, from the rows that the help is made from too.
+ */
+#ifndef STREAMTRACE_MANUAL_H
+#define STREAMTRACE_MANUAL_H
+
+#include "commands/command.h"
+
+#include <stdio.h>
+
+/* Each returns EXIT_FINE. */
+int manual_print_man(FILE *out, const struct arguments *arguments);
+int manual_print_markdown(FILE *out, const struct arguments *arguments);
+
+#endif

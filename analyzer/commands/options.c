@@ -1,0 +1,226 @@
+#include "commands/options.h"
+
+#include "base/memory.h"
+
+#include <getopt.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* "|text|json". */
+static const char formats[] = ""
+#define RENDERER(name) "|" #name
+#include "render/renderers.def"
+#undef RENDERER
+	;
+
+#define VALUE_TEXT(value)   value
+#define VALUE_FLAG(value)   #value
+#define VALUE_NUMBER(value) #value
+#define VALUE_SIGNAL(value) ""
+#define ENVIRONMENT(name, field, type, value, rule, argument, meaning)                             \
+	[VARIABLE_##name] = {"STREAMTRACE_" #name, argument, VALUE_##type(value), rule, meaning},
+const struct variable_row variable_rows[VARIABLE_COUNT] = {
+#include "facts/environment.def"
+};
+#undef ENVIRONMENT
+
+#define OPTION(id, commands, long, short, takes, argument, variable, value, rule, help)            \
+	[OPTION_##id] = {commands, long, short, takes, argument, VARIABLE_##variable,              \
+			 value,	   rule, help},
+static const struct option_row rows[OPTION_COUNT] = {
+#include "commands/options.def"
+};
+#undef OPTION
+
+struct option_row options_row(enum option_id id)
+{
+	struct option_row row = rows[id];
+	const struct variable_row *variable =
+		row.variable != VARIABLE_NONE ? &variable_rows[row.variable] : NULL;
+
+	if (variable && !row.argument) {
+		row.argument = variable->argument;
+		row.check = variable->check;
+		row.value = variable->value;
+	}
+	if (!row.argument)
+		row.argument = row.check.words;
+	return row;
+}
+
+bool options_apply(const struct option_row *row, const struct command *command)
+{
+	const struct check names = {.words = row->commands};
+
+	return !row->commands || check_word(&names, command->name) >= 0;
+}
+
+char *options_name(const struct option_row *row)
+{
+	char letter[] = {'-', (char)row->letter, ',', ' ', '\0'};
+	bool is_optional = row->takes == optional_argument;
+
+	return memory_format("%s--%s%s%s%s", row->letter ? letter : "", row->name,
+			     row->takes == no_argument ? ""
+			     : is_optional	       ? "[="
+						       : "=",
+			     row->takes == no_argument ? "" : row->argument,
+			     is_optional ? "]" : "");
+}
+
+/* The text with more behind it; frees the text. */
+static char *append(char *text, const char *more)
+{
+	char *longer = memory_format("%s%s", text, more);
+
+	free(text);
+	return longer;
+}
+
+static char *append_fields(char *text)
+{
+	const char *before = ". In FILE, ";
+
+#define OUTPUT_FIELD(letter, name, meaning)                                                        \
+	text = append(text, before);                                                               \
+	text = append(text, (const char[]){'%', letter, '\0'});                                    \
+	text = append(text, " is the " meaning);                                                   \
+	before = ", ";
+#include "facts/output_name.def"
+#undef OUTPUT_FIELD
+	return text;
+}
+
+/* variable: where the default comes from first, or NULL. */
+static char *describe(const char *meaning, const struct check *check, const char *value,
+		      const char *variable)
+{
+	char *text = memory_format("%s", meaning), *more;
+
+	if (check->has_fields)
+		text = append_fields(text);
+	if (check->most && check->most < INT64_MAX) {
+		more = memory_format("; %ld to %ld", check->least, check->most);
+		text = append(text, more);
+		free(more);
+	}
+	if (value && *value) {
+		more = memory_format(" (default: %s%s%s%s)", variable ? "$" : "",
+				     variable ? variable : "", variable ? ", else " : "", value);
+		text = append(text, more);
+		free(more);
+	}
+	return text;
+}
+
+char *options_describe(const struct option_row *row)
+{
+	const char *variable = row->variable != VARIABLE_NONE && row->value
+				       ? variable_rows[row->variable].name
+				       : NULL;
+
+	return describe(row->help, &row->check, row->value, variable);
+}
+
+char *options_describe_variable(const struct variable_row *row)
+{
+	return describe(row->meaning, &row->check, row->value, NULL);
+}
+
+/* getopt's tables of the command's options, each with its id behind the letters. */
+struct tables {
+	struct option options[OPTION_COUNT + 1];
+	char letters[3 * OPTION_COUNT + 2];
+};
+
+#define FIRST_ID 256
+
+static void make_tables(struct tables *tables, const struct command *command)
+{
+	struct option *option = tables->options;
+	char *letter = tables->letters;
+
+	if (command->runs_program)
+		*letter++ = '+';
+	for (int id = 0; id < OPTION_COUNT; id++) {
+		struct option_row row = options_row((enum option_id)id);
+
+		if (!options_apply(&row, command))
+			continue;
+		*option++ = (struct option){row.name, row.takes, NULL, FIRST_ID + id};
+		if (!row.letter)
+			continue;
+		*letter++ = (char)row.letter;
+		for (int colons = 0; colons < row.takes; colons++)
+			*letter++ = ':';
+	}
+	*option = (struct option){0};
+	*letter = '\0';
+}
+
+static enum option_id option_of(int result)
+{
+	int id = 0;
+
+	if (result >= FIRST_ID)
+		return (enum option_id)(result - FIRST_ID);
+	while (rows[id].letter != result)
+		id++;
+	return (enum option_id)id;
+}
+
+static bool check_value(enum option_id id, const char *value)
+{
+	struct option_row row = options_row(id);
+
+	if (check_passes(&row.check, value))
+		return true;
+	if (row.check.has_fields)
+		command_fail(EXIT_USAGE, "--%s: the name is empty", row.name);
+	else if (row.check.words)
+		command_fail(EXIT_USAGE, "--%s=%s: the value must be one of %s", row.name, value,
+			     row.check.words);
+	else
+		command_fail(EXIT_USAGE, "--%s=%s: the value must be a number from %ld to %ld",
+			     row.name, value, row.check.least, row.check.most);
+	return false;
+}
+
+static void set_defaults(struct arguments *arguments)
+{
+	for (int id = 0; id < OPTION_COUNT; id++) {
+		struct option_row row = options_row((enum option_id)id);
+		const char *variable = row.variable != VARIABLE_NONE && row.value
+					       ? getenv(variable_rows[row.variable].name)
+					       : NULL;
+
+		arguments->values[id] = variable && *variable ? variable : row.value;
+		arguments->is_given[id] = false;
+	}
+}
+
+bool options_parse(const struct command *command, int argc, char **argv,
+		   struct arguments *arguments)
+{
+	struct tables tables;
+	int result;
+
+	make_tables(&tables, command);
+	set_defaults(arguments);
+	optind = 0; /* glibc: begin anew */
+	while ((result = getopt_long(argc, argv, tables.letters, tables.options, NULL)) != -1) {
+		enum option_id id;
+
+		if (result == '?')
+			return false;
+		id = option_of(result);
+		arguments->values[id] = optarg ? optarg : "";
+		arguments->is_given[id] = true;
+		if (optarg && !check_value(id, optarg))
+			return false;
+	}
+	arguments->operands = argv + optind;
+	arguments->operand_count = argc - optind;
+	return true;
+}

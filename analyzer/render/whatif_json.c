@@ -1,0 +1,66 @@
+#include "render/engines.h"
+#include "render/json_parts.h"
+#include "render/render.h"
+#include "trace/site.h"
+
+#include <stdlib.h>
+
+static json_t *applied_array(const struct applied *applied)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < applied->count; i++) {
+		const struct finding *finding = applied->findings[i];
+		char *site = render_site(applied->trace, &finding->site);
+
+		json_array_append_new(
+			array, json_pack("{s:I, s:s, s:s}", "number",
+					 (json_int_t)(finding - applied->analysis->findings) + 1,
+					 "id", finding->id, "place", site));
+		free(site);
+	}
+	return array;
+}
+
+static json_t *wait_object(const struct trace *trace, const struct whatif *whatif)
+{
+	struct site site;
+	json_t *object;
+	char *where;
+
+	if (!whatif->waiter)
+		return json_null();
+	site = site_describe(trace, whatif->waiter->site, NULL);
+	where = render_site(trace, &site);
+	object = json_pack("{s:s, s:s, s:I, s:I}", "call", whatif->waiter->function->name, "place",
+			   where, "start_ns", (json_int_t)whatif->waits_since_ns, "waited_ns",
+			   (json_int_t)whatif->waits_ns);
+	free(where);
+	return object;
+}
+
+/* low is the shortest time that the run may take. */
+static json_t *wall_object(int64_t wall_ns, const struct interval *saved)
+{
+	const struct interval wall = {.low_ns = wall_ns - saved->high_ns,
+				      .estimate_ns = wall_ns - saved->estimate_ns,
+				      .high_ns = wall_ns - saved->low_ns};
+
+	return interval_object(&wall);
+}
+
+json_t *render_whatif_json(const struct applied *applied)
+{
+	const struct whatif *whatif = &applied->whatif;
+	const struct analysis *after = &whatif->headline;
+	int64_t wall_ns = applied->analysis->wall_ns;
+
+	return json_pack(
+		"{s:i, s:s, s:o, s:I, s:o, s:o, s:o, s:I, s:I, s:s, s:o}", "schema_version",
+		JSON_SCHEMA_VERSION, "trace", applied->trace->path, "applied",
+		applied_array(applied), "measured_ns", (json_int_t)wall_ns, "wall_ns",
+		wall_object(wall_ns, &whatif->saved), "saved_ns", interval_object(&whatif->saved),
+		"busy_ns", busy_object(after->busy_ns), "idle_ns", (json_int_t)after->idle_ns,
+		"overlapped_ns", (json_int_t)after->overlapped_ns, "busiest_engine",
+		engine_name(whatif->busiest), "longest_wait", wait_object(applied->trace, whatif));
+}
