@@ -2,10 +2,11 @@
  * WHAT: cudaMemcpy of pinned or device memory: the host waits for the copy, and the copy, in the
  *   legacy default stream, for all that blocking streams have to do.
  * EVIDENCE: the synchronous copy ended inside its call, and the same thread enqueued further work
- * so soon that the host can neither have read what was copied out nor written again what was copied
- * in. COST: the host's time in the call up to the end of the copy. FALSE POSITIVES: a host that
- * reads a word of a large copy has the time for it. Copies of pageable memory are not reported: the
- * asynchronous form alone does not help them.
+ *   so soon that the host can neither have read what was copied out nor written again what was
+ *   copied in.
+ * COST: the host's time in the call up to the end of the copy.
+ * FALSE POSITIVES: a host that reads a word of a large copy has the time for it. Copies of pageable
+ *   memory are not reported: the asynchronous form alone does not help them.
  */
 #include "detectors/host_wait.h"
 
@@ -43,11 +44,11 @@ static void find(const struct model *model, struct instances *found)
 }
 
 /* The stream where the copy's data is: made by what it needs; used by what comes next. */
-static uint32_t stream_of_data(const struct model *model, const struct model_operation *place,
+static uint32_t stream_of_data(const struct model *model, const struct model_operation *item,
 			       const struct instance *instance, const struct edits *edits)
 {
-	uint32_t source = place->operation->engine == ENGINE_D2H
-				  ? detector_source_of_data(model, place)
+	uint32_t source = item->operation->engine == ENGINE_D2H
+				  ? detector_source_of_data(model, item)
 				  : UINT32_MAX;
 
 	return source != UINT32_MAX
@@ -67,12 +68,12 @@ static void apply(const struct model *model, const struct instance *instances, s
 			edits_drop_wait(edits, model, instances[i].call);
 	}
 	for (size_t i = 0; i < model->operation_count; i++) {
-		const struct model_operation *place = &model->operations[i];
+		const struct model_operation *item = &model->operations[i];
 		size_t found =
-			map_find(&copies, (uint64_t)(place->operation - model->trace->operations));
+			map_find(&copies, (uint64_t)(item->operation - model->trace->operations));
 
-		if (found != MAP_NONE && place->operation->stream->flag == STREAM_NULL)
-			edits->streams[i] = stream_of_data(model, place, &instances[found], edits);
+		if (found != MAP_NONE && item->operation->stream->flag == STREAM_NULL)
+			edits->streams[i] = stream_of_data(model, item, &instances[found], edits);
 	}
 	map_free(&copies);
 }
@@ -83,7 +84,6 @@ const struct detector detector_blocking_copy = {
 	.fix = "cudaMemcpyAsync(dst, src, bytes, kind, stream) in the stream of its data;\n"
 	       "cudaEventSynchronize() behind it where the host uses the data.",
 	.doubt = "the host had time to use the data before it enqueued more",
-	.edit = {.unblocks_host = true, .frees_barrier = true},
 	.find = find,
 	.apply = apply,
 	.describe = host_wait_describe,

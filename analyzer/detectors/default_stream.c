@@ -16,10 +16,10 @@
 static void find(const struct model *model, struct instances *found)
 {
 	for (size_t i = 0; i < model->operation_count; i++) {
-		const struct model_operation *place = &model->operations[i];
-		const struct trace_operation *operation = place->operation;
-		const struct trace_operation *cause = place->barrier.holder;
-		struct model_wait wait = model_held_by_barrier(model, place);
+		const struct model_operation *item = &model->operations[i];
+		const struct trace_operation *operation = item->operation;
+		const struct trace_operation *cause = item->barrier.holder;
+		struct model_wait wait = model_held_by_barrier(model, item);
 		bool is_in_default = operation->stream->flag == STREAM_NULL;
 
 		const struct trace_call *call =
@@ -84,7 +84,6 @@ const struct detector detector_default_stream = {
 	.title = "Work in the legacy default stream stops all other streams",
 	.fix = "Name the data's stream: kernel<<<grid, block, 0, stream>>>(), or make\n"
 	       "the others with cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking).",
-	.edit = {.frees_barrier = true},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

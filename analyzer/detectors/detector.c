@@ -2,28 +2,11 @@
 
 #include "trace/demangle.h"
 #include "replay/evidence.h"
-#include "base/memory.h"
 #include "trace/site.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-const struct detector *const detectors[] = {
-#define DETECTOR(name) &detector_##name,
-#include "detectors/detectors.def"
-#undef DETECTOR
-	NULL,
-};
-
-void instance_add(struct instances *instances, struct instance instance)
-{
-	if (instance.reach.start_ns == instance.reach.end_ns)
-		instance.reach = instance.reach_of_both = instance.span;
-	instances->items = memory_grow(instances->items, instances->count, &instances->capacity,
-				       sizeof(*instances->items));
-	instances->items[instances->count++] = instance;
-}
 
 /* More than the cores of one socket move, on the machines of 2026. */
 #define HOST_BYTES_PER_NS 500u
@@ -56,9 +39,9 @@ uint64_t detector_host_bytes(const struct model *model, const struct trace_call 
 		       : bytes;
 }
 
-uint32_t detector_source_of_data(const struct model *model, const struct model_operation *place)
+uint32_t detector_source_of_data(const struct model *model, const struct model_operation *item)
 {
-	node_index node = place->needs;
+	node_index node = item->needs;
 
 	while (node != NODE_NONE && model->nodes[node].operation == NODE_IS_JOIN) {
 		const struct model_node *join = &model->nodes[node];

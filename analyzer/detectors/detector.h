@@ -1,51 +1,17 @@
 /*
- * A detector: it looks at the model and names the waits that one pitfall caused.
+ * A detector: it searches the model for one pitfall, and names each time that it cost something.
  *
- * Each is one file with a const struct at its end, named once in detectors.def. It opens
- * with four lines: WHAT, EVIDENCE, COST, FALSE POSITIVES. It finds by times, never by a call's name
+ * Each is one file with a const struct at its end, named once in detectors.def. It opens with four
+ * paragraphs: WHAT, EVIDENCE, COST, FALSE POSITIVES. It finds by times, never by a call's name
  * alone. gather.c groups what it finds by source line, detect.c weighs it.
  */
 #ifndef STREAMTRACE_DETECTOR_H
 #define STREAMTRACE_DETECTOR_H
 
-#include "replay/bound.h"
-#include "detectors/first_use.h"
+#include "detectors/instance.h"
 #include "base/format.h"
 #include "model/model.h"
 #include "replay/timeline.h"
-
-/* One wait. Pointers belong to the trace. */
-struct instance {
-	struct span span; /* when something waited */
-	/* What the bound counts, alone and beside findings of the other constraint: struct
-	 * model_wait. instance_add() takes the span where they are empty. */
-	struct span reach, reach_of_both;
-	const struct trace_call *site_call; /* whose line is to be changed */
-	const struct trace_operation
-		*operation;		     /* what waited, or the blocked call's own; or NULL */
-	const struct trace_operation *cause; /* what it waited for, or NULL */
-	const struct trace_call *call;	     /* the call that blocked the host, or NULL */
-	bool reuses_buffer;		     /* model_operation.reuses_buffer of `operation` */
-	/* wide-sync: the result that the host needed of what it waited for, and the last that it
-	 * can have needed. */
-	const struct trace_operation *needed, *last_needed;
-	const struct trace_host_function *host_function; /* host-callback */
-	/* The fix takes away what may be needed and is not seen to be: DOUBT_KEEP leaves it. */
-	bool is_doubtful;
-	struct first_use_label label; /* of what was waited for */
-	bool is_later; /* found in a later look (struct finding): the spans are of a replay */
-};
-
-struct instances {
-	struct instance *items;
-	size_t count, capacity;
-	/* Waits that would be instances, but for what the trace cannot show: they count as
-	 * needed. */
-	size_t doubtful_count;
-	int64_t doubtful_ns;
-};
-
-void instance_add(struct instances *instances, struct instance instance);
 
 /* What to make of a dependence that may be there and is not seen. */
 enum doubt {
@@ -55,13 +21,13 @@ enum doubt {
 
 struct detector {
 	const char *id, *title;
-	const char *fix; /* two lines; names the call to write instead */
-	const char
-		*fix_shared_buffer; /* instead, when the waiting copies share one buffer; or NULL */
-	const char *doubt; /* why doubtful ones count as needed, or NULL when there are none */
-	struct bound_edit edit;
+	const char *fix;       /* two lines; names the call to write instead */
+	const char *other_fix; /* instead, where it suits most instances better; or NULL */
+	const char *doubt;     /* why doubtful ones count as needed, or NULL when there are none */
 	void (*find)(const struct model *model, struct instances *found);
-	/* What the fix at the place of these instances, in the order of their starts, changes. */
+	/* What the fix for these instances, in the order of their starts, changes: the only
+	 * statement of it. Estimates and bounds follow from the edits. NULL: no fix is known that a
+	 * replay could show. */
 	void (*apply)(const struct model *model, const struct instance *instances, size_t count,
 		      enum doubt doubt, struct edits *edits);
 	/* One line for a person about an instance, into text[size]. */
@@ -73,16 +39,16 @@ struct detector {
 #include "detectors/detectors.def"
 #undef DETECTOR
 
-/* All of them; NULL ends the table. */
+/* All of them (detectors.def); NULL ends the table. */
 extern const struct detector *const detectors[];
 
 /* The bytes that the host can have read or written between the call's return and the next work that
  * its thread enqueued, in the time that no other call took. What needs more has not been used. */
 uint64_t detector_host_bytes(const struct model *model, const struct trace_call *call);
 
-/* The place in model.operations of the last operation that this one needs: its stream is where the
+/* The index in model.operations of the last operation that this one needs: its stream is where the
  * data is. UINT32_MAX when it needs nothing. */
-uint32_t detector_source_of_data(const struct model *model, const struct model_operation *place);
+uint32_t detector_source_of_data(const struct model *model, const struct model_operation *item);
 
 /* "cudaMemcpy was blocked 29.0 ms for other streams, 10.0 ms for its own copy; by kernel work in
  * stream 13 (app.cu:12)": into text[size]; returns text. */

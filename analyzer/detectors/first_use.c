@@ -58,7 +58,7 @@ enum first_use_answer first_use_ask(const struct model *model, const struct trac
 	return is_partial(use) ? FIRST_USE_MAY_NEED : FIRST_USE_NOT_NEEDED;
 }
 
-/* Calls to look at, not all up to the end of the run. */
+/* Calls to go through, not all up to the end of the run. */
 #define CALLS_LIMIT 4096
 
 /* Whether the thread waits for the result once more before the touch, and soon: a later wait counts
@@ -144,11 +144,11 @@ void describe_first_use(const struct model *model, const struct first_use_label 
 	struct site site = site_describe(model->trace, label->site, NULL);
 	const char *slash = site.file ? strrchr(site.file, '/') : NULL;
 	const char *part = label->is_partial ? ", as far as it was watched" : "";
-	char place[64] = "";
+	char where[64] = "";
 	struct format by;
 
 	if (site.file)
-		snprintf(place, sizeof(place), " at %.40s:%d", slash ? slash + 1 : site.file,
+		snprintf(where, sizeof(where), " at %.40s:%d", slash ? slash + 1 : site.file,
 			 site.line);
 	format_time(&by, label->by_ns > 0 ? label->by_ns : 0);
 	if (label->judgement == JUDGED_REMOVABLE)
@@ -157,8 +157,8 @@ void describe_first_use(const struct model *model, const struct first_use_label 
 			 part);
 	else if (label->judgement == JUDGED_MOVABLE)
 		snprintf(text + used, size - used, "; movable by %s%s: then %s%s", by.text, part,
-			 describe_touch(label->kind), place);
+			 describe_touch(label->kind), where);
 	else if (label->judgement == JUDGED_NEEDED)
 		snprintf(text + used, size - used, "; needed: %s %s later%s",
-			 describe_touch(label->kind), by.text, place);
+			 describe_touch(label->kind), by.text, where);
 }

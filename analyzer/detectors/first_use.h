@@ -1,7 +1,6 @@
 /*
- * Waits judged by when the host first touched what they let it read (trace_first_use): streamtrace
- * run
- * --first-use.
+ * Waits judged by when the host first touched what they let it read: trace_first_use, recorded by
+ * streamtrace run --first-use.
  */
 #ifndef STREAMTRACE_DETECTORS_FIRST_USE_H
 #define STREAMTRACE_DETECTORS_FIRST_USE_H

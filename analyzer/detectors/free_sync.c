@@ -118,7 +118,6 @@ const struct detector detector_free_sync = {
 	.fix = "Allocate once before the loop and free after it; or cudaMallocAsync() and\n"
 	       "cudaFreeAsync() in the stream that uses the memory: they do not wait.",
 	.doubt = "the host had time to read the results that the call waited for",
-	.edit = {.unblocks_host = true, .drops_calls = true},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

@@ -1,12 +1,13 @@
 /*
- * WHAT: a function of the host's (cudaLaunchHostFunc, cudaStreamAddCallback) holds its stream: what
- * is enqueued behind it does not start before it returns. EVIDENCE: the next operation of the
- * stream was enqueued, its engine was free and what it needs was done, and it started only when the
- * function had returned. What is before the function in its stream is a copy out: the function
- * reads its result. COST: the time between those two moments, while the function ran. FALSE
- * POSITIVES: a function that also prepares what the next copy reads, or one that reads memory which
- * the next copy out writes to: the fix needs a second buffer. A function with anything else before
- * it counts as one that prepares something, and is not reported.
+ * WHAT: a host function (cudaLaunchHostFunc, cudaStreamAddCallback) stalls its stream: what is
+ *   enqueued behind it does not start before it returns.
+ * EVIDENCE: the next operation of the stream was enqueued, its engine was free and what it needs was
+ *   done, and it started only when the function had returned. Before the function its stream ran a
+ *   copy out: the function reads its result.
+ * COST: the time between those two moments, while the function ran.
+ * FALSE POSITIVES: a function that also prepares what the next copy reads, or one that reads memory
+ *   which the next copy out writes to: the fix needs a second buffer. A function with anything else
+ *   before it counts as one that prepares something, and is not reported.
  */
 #include "detectors/detector.h"
 
@@ -60,6 +61,7 @@ static void judge(const struct model *model, const struct passing *passing,
 									       : function->call,
 					      .operation = next->operation,
 					      .cause = passing->last,
+					      .detail = DETAIL_HOST_FUNCTION,
 					      .host_function = function});
 }
 
@@ -67,7 +69,7 @@ static void find(const struct model *model, struct instances *found)
 {
 	const struct trace *trace = model->trace;
 	struct passing *streams = memory_array(trace->stream_count, sizeof(*streams));
-	size_t count, place = 0;
+	size_t count, at = 0;
 	struct model_step *steps = model_steps(trace, &count);
 
 	for (size_t i = 0; i < count; i++) {
@@ -82,9 +84,9 @@ static void find(const struct model *model, struct instances *found)
 			struct passing *passing = &streams[operation->stream - trace->streams];
 
 			if (passing->function)
-				judge(model, passing, &model->operations[place], found);
+				judge(model, passing, &model->operations[at], found);
 			*passing = (struct passing){.last = operation};
-			place++; /* model.operations are in the order of the steps */
+			at++; /* model.operations are in the order of the steps */
 		}
 	}
 	free(steps);
@@ -120,7 +122,6 @@ const struct detector detector_host_callback = {
 	.fix = "cudaEventRecord() in its place, and call the function on a thread of your own\n"
 	       "after cudaEventSynchronize(): the stream goes on meanwhile.",
 	.doubt = "what follows in the stream may need what the host function wrote",
-	.edit = {.frees_stream = true},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

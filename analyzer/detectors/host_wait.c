@@ -3,6 +3,7 @@
 #include "replay/evidence.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "model/order.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -69,14 +70,14 @@ static void find_results(const struct model *model, struct host_wait *wait)
 {
 	struct results results = {.most_bytes = detector_host_bytes(model, wait->call)};
 	const struct trace_operation *own = wait->call->operation, *result;
-	size_t place = SIZE_MAX;
+	size_t cursor = SIZE_MAX;
 
 	first_use_label_begin(&wait->label);
 	if (own) {
 		add_result(model, wait, own, &results);
 		first_use_label_add(&wait->label, model, wait->call, wait->next, own);
 	}
-	while ((result = model_result_before(model, wait->since, wait->call, &place))) {
+	while ((result = model_result_before(model, wait->since, wait->call, &cursor))) {
 		add_result(model, wait, result, &results);
 		first_use_label_add(&wait->label, model, wait->call, wait->next, result);
 	}
@@ -127,14 +128,9 @@ void host_wait_each(const struct model *model, bool (*is_judged)(const struct tr
 bool host_wait_is_repeated(const struct host_wait *wait)
 {
 	const struct trace_operation *next = wait->next;
-	const struct trace_stream *before = wait->cause->stream, *stream = next->stream;
-	bool is_ordered = before == stream;
 
-	if (before->context_id == stream->context_id)
-		is_ordered |= (before->flag == STREAM_NULL && stream->flag == STREAM_BLOCKING) ||
-			      (before->flag == STREAM_BLOCKING && stream->flag == STREAM_NULL);
-	return is_ordered && next->kind == OPERATION_COPY && !next->is_async &&
-	       next->end_ns <= next->call->end_ns;
+	return order_is_behind(next->stream, wait->cause->stream) && next->kind == OPERATION_COPY &&
+	       !next->is_async && next->end_ns <= next->call->end_ns;
 }
 
 void host_wait_doubt(const struct host_wait *wait, struct instances *found)
@@ -158,7 +154,8 @@ struct instance host_wait_instance(const struct host_wait *wait)
 				 .cause = wait->cause,
 				 .call = wait->call,
 				 .is_doubtful = wait->has_result,
-				 .label = wait->label};
+				 .detail = DETAIL_HOST_WAIT,
+				 .host_wait = {.label = wait->label}};
 }
 
 bool host_wait_is_wide(const struct model *model, const struct host_wait *wait,
@@ -190,5 +187,5 @@ void host_wait_describe(const struct model *model, const struct instance *instan
 	snprintf(text + strlen(text), size - strlen(text), "; %s started %s later",
 		 describe_operation(model, instance->operation, next, sizeof(next)),
 		 format_time(&later, gap_ns > 0 ? gap_ns : 0));
-	describe_first_use(model, &instance->label, text, size);
+	describe_first_use(model, &instance->host_wait.label, text, size);
 }

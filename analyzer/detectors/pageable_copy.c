@@ -24,8 +24,8 @@ static bool is_pageable(const struct trace_operation *operation)
 static void find(const struct model *model, struct instances *found)
 {
 	for (size_t i = 0; i < model->operation_count; i++) {
-		const struct model_operation *place = &model->operations[i];
-		const struct trace_operation *operation = place->operation;
+		const struct model_operation *item = &model->operations[i];
+		const struct trace_operation *operation = item->operation;
 		const struct trace_call *call = operation->call;
 		struct span reach;
 		int64_t end_ns;
@@ -41,8 +41,8 @@ static void find(const struct model *model, struct instances *found)
 					       .reach_of_both = reach,
 					       .site_call = call,
 					       .operation = operation,
-					       .cause = place->stream.until_ns > call->start_ns
-								? place->stream.holder
+					       .cause = item->stream.until_ns > call->start_ns
+								? item->stream.holder
 								: NULL,
 					       .call = call});
 	}
@@ -109,7 +109,6 @@ const struct detector detector_pageable_copy = {
 	.title = "Asynchronous copies of pageable memory are not asynchronous",
 	.fix = "Allocate the host buffer with cudaMallocHost(), or pin it once with\n"
 	       "cudaHostRegister(): then cudaMemcpyAsync() returns at once.",
-	.edit = {.pins_copies = true, .unblocks_host = true},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

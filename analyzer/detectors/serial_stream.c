@@ -16,18 +16,18 @@
 static void find(const struct model *model, struct instances *found)
 {
 	for (size_t i = 0; i < model->operation_count; i++) {
-		const struct model_operation *place = &model->operations[i];
-		struct model_wait wait = model_held_by_stream(model, place);
+		const struct model_operation *item = &model->operations[i];
+		struct model_wait wait = model_held_by_stream(model, item);
 
 		if (wait.span.end_ns > wait.span.start_ns)
 			instance_add(found,
 				     (struct instance){.span = wait.span,
 						       .reach = wait.reach,
 						       .reach_of_both = wait.reach_of_both,
-						       .site_call = place->operation->call,
-						       .operation = place->operation,
-						       .cause = place->stream.holder,
-						       .reuses_buffer = place->reuses_buffer});
+						       .site_call = item->operation->call,
+						       .operation = item->operation,
+						       .cause = item->stream.holder,
+						       .takes_other_fix = item->reuses_buffer});
 	}
 }
 
@@ -46,7 +46,7 @@ static enum stream_flag kind_of_added(const struct trace_operation *operation)
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
-	struct map begins = {0}, streams = {0}; /* operations; streams to their place in `rings` */
+	struct map begins = {0}, streams = {0}; /* operations; streams to their index in `rings` */
 	struct ring {
 		uint32_t streams[FIX_STREAMS];
 		size_t chunk;
@@ -58,7 +58,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 			(uint32_t)(instances[i].operation->stream - model->trace->streams);
 
 		/* Two copies into one buffer: a second one is part of the fix, but not for sure. */
-		if (doubt == DOUBT_WEIGH || !instances[i].reuses_buffer)
+		if (doubt == DOUBT_WEIGH || !instances[i].takes_other_fix)
 			map_add(&begins,
 				(uint64_t)(instances[i].operation - model->trace->operations), i);
 		if (!map_add(&streams, stream, i))
@@ -106,10 +106,8 @@ const struct detector detector_serial_stream = {
 	.title = "Independent copies and kernels wait for each other in one stream",
 	.fix = "Spread the chunks over streams[i % 4] from cudaStreamCreate(): then the\n"
 	       "copy of one chunk runs beside the kernel of another.",
-	.fix_shared_buffer =
-		"Spread the chunks over streams[i % 4] from cudaStreamCreate(), each on\n"
-		"a device buffer of its own: these copies all write to the same one.",
-	.edit = {.frees_stream = true},
+	.other_fix = "Spread the chunks over streams[i % 4] from cudaStreamCreate(), each on\n"
+		     "a device buffer of its own: these copies all write to the same one.",
 	.find = find,
 	.apply = apply,
 	.describe = describe,

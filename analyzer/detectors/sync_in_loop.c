@@ -43,7 +43,6 @@ const struct detector detector_sync_in_loop = {
 	.fix = "Enqueue the next work first, wait only where the host reads the result.\n"
 	       "Order streams with cudaEventRecord() and cudaStreamWaitEvent() instead.",
 	.doubt = "the host had time to read the results that it waited for",
-	.edit = {.unblocks_host = true},
 	.find = find,
 	.apply = apply,
 	.describe = host_wait_describe,

@@ -1,10 +1,10 @@
 /*
  * WHAT: the host waits for the whole device (cudaDeviceSynchronize, or cudaStreamSynchronize of the
  *   legacy default stream), and then reads the result of one stream.
- * EVIDENCE: work in another stream ended inside the call, after the result that was needed: of the
- *   copies out that came since the thread's last wait, the host had time to read some, but not all
- * of them before it enqueued more (then the first counts as the one it read); or none came from
- * there. COST: the host's time in the call from the end of that result to the end of the last work.
+ * EVIDENCE: work in another stream ended inside the call, after the result that was needed. Of the
+ *   copies out since the thread's last wait, the host had time to read some, but not all, before it
+ *   enqueued more (then the first counts as the one it read); or none came from that other stream.
+ * COST: the host's time in the call from the end of that result to the end of the last work.
  * FALSE POSITIVES: a host that reads a few words of every result needs them all.
  */
 #include "detectors/host_wait.h"
@@ -19,8 +19,8 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 
 	if (host_wait_is_repeated(wait) || !host_wait_is_wide(model, wait, &needed))
 		return;
-	instance.needed = needed;
-	instance.last_needed = wait->last_result;
+	instance.host_wait.needed = needed;
+	instance.host_wait.last_needed = wait->last_result;
 	if (needed->end_ns > instance.span.start_ns)
 		instance.span.start_ns = needed->end_ns;
 	instance.reach.start_ns = instance.reach_of_both.start_ns = instance.span.start_ns;
@@ -37,8 +37,8 @@ static void apply(const struct model *model, const struct instance *instances, s
 {
 	for (size_t i = 0; i < count; i++)
 		edits_narrow_wait(edits, model, instances[i].call,
-				  doubt == DOUBT_WEIGH ? instances[i].needed
-						       : instances[i].last_needed);
+				  doubt == DOUBT_WEIGH ? instances[i].host_wait.needed
+						       : instances[i].host_wait.last_needed);
 }
 
 static void describe(const struct model *model, const struct instance *instance, char *text,
@@ -49,10 +49,10 @@ static void describe(const struct model *model, const struct instance *instance,
 
 	describe_call(model, instance->call, text, size);
 	snprintf(text + strlen(text), size - strlen(text), "; %s in %s was done %s before",
-		 describe_operation(model, instance->needed, needed, sizeof(needed)),
-		 describe_stream(instance->needed, stream, sizeof(stream)),
-		 format_time(&time, instance->span.end_ns - instance->needed->end_ns));
-	describe_first_use(model, &instance->label, text, size);
+		 describe_operation(model, instance->host_wait.needed, needed, sizeof(needed)),
+		 describe_stream(instance->host_wait.needed, stream, sizeof(stream)),
+		 format_time(&time, instance->span.end_ns - instance->host_wait.needed->end_ns));
+	describe_first_use(model, &instance->host_wait.label, text, size);
 }
 
 const struct detector detector_wide_sync = {
@@ -60,7 +60,6 @@ const struct detector detector_wide_sync = {
 	.title = "The host waits for all streams and reads the result of one",
 	.fix = "cudaEventRecord() behind the copy that is read, cudaEventSynchronize() on it;\n"
 	       "or cudaStreamSynchronize() of its stream, if nothing else is enqueued there.",
-	.edit = {.unblocks_host = true},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

@@ -22,8 +22,8 @@ static int compare_findings(const void *a, const void *b)
 
 	if (x->is_folded != y->is_folded)
 		return x->is_folded ? 1 : -1;
-	if (x->look != y->look)
-		return x->look - y->look;
+	if (x->pass != y->pass)
+		return x->pass - y->pass;
 	if (x->lost.estimate_ns != y->lost.estimate_ns)
 		return x->lost.estimate_ns < y->lost.estimate_ns ? 1 : -1;
 	if (x->blocked_ns != y->blocked_ns)
@@ -122,30 +122,27 @@ static struct interval weigh_all(const struct analysis *analysis)
 	return lost;
 }
 
-/* A fix that pins memory, without a word about what that makes of the copies. */
+/* A fix that pins memory, where nothing says what that makes of the copies. */
 static void note_rates(struct analysis *analysis)
 {
-	for (size_t i = 0; i < analysis->finding_count; i++) {
-		const struct finding *finding = &analysis->findings[i];
+	const struct model *model = analysis->model;
+	struct edits *edits = whatif_edits(analysis);
+	size_t unknown = 0;
 
-		if (finding->is_folded || !finding->detector->edit.pins_copies)
-			continue;
-		for (size_t k = 0; k < finding->instance_count; k++) {
-			const struct trace_operation *operation = finding->instances[k].operation;
-
-			if (!operation ||
-			    analysis->model->pinned_copies[operation->engine].bytes_per_ns > 0)
-				continue;
-			not_seen_add(analysis, memory_format("pinned copies"),
-				     memory_format("what they take here is not known, so the low "
-						   "ends and estimates leave the copies as slow "
-						   "as they were: record with streamtrace run"));
-			return;
-		}
-	}
+	for (size_t i = 0; edits && i < model->trace->operation_count; i++)
+		unknown +=
+			edits->operations[i] & EDIT_PIN &&
+			model->pinned_copies[model->trace->operations[i].engine].bytes_per_ns <= 0;
+	if (unknown)
+		not_seen_add(analysis, memory_format("pinned copies"),
+			     memory_format("what they take here is not known, so the low "
+					   "ends and estimates leave the copies as slow "
+					   "as they were: record with streamtrace run"));
+	if (edits)
+		edits_free(edits);
 }
 
-struct analysis *analysis_run(const struct trace *trace)
+struct analysis *analysis_run_with(const struct trace *trace, const struct detector *const *with)
 {
 	struct analysis *analysis = memory_array(1, sizeof(*analysis));
 	struct model *model = model_build(trace);
@@ -156,7 +153,7 @@ struct analysis *analysis_run(const struct trace *trace)
 	analysis->evidence = evidence_build(analysis->timeline);
 	model->evidence = analysis->evidence;
 	check_replay(analysis);
-	detect(analysis);
+	detect(analysis, with);
 	first_use_waits(analysis);
 	rank(analysis);
 	analysis->lost = weigh_all(analysis);
@@ -164,6 +161,11 @@ struct analysis *analysis_run(const struct trace *trace)
 	not_seen_collect(analysis, trace);
 	not_seen_reach(analysis, model);
 	return analysis;
+}
+
+struct analysis *analysis_run(const struct trace *trace)
+{
+	return analysis_run_with(trace, detectors);
 }
 
 void analysis_free(struct analysis *analysis)

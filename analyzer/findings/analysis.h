@@ -19,8 +19,9 @@ struct interval {
 	int64_t low_ns, estimate_ns, high_ns;
 };
 
-struct evidence {
-	int64_t start_ns, end_ns; /* the wait, since the trace's first call */
+/* An instance of a finding, for a person. */
+struct evidence_row {
+	int64_t start_ns, end_ns; /* its span, since the trace's first call */
 	char *text;		  /* one line */
 };
 
@@ -29,18 +30,18 @@ struct finding {
 	const char *title; /* one line */
 	const char *fix;   /* two lines, names the call to write instead */
 	struct site site;
-	/* In which look at the run it was found: the first is at the trace, a later one at the run
-	 * with the fixes of all findings before. Its times and what it loses are those there. */
-	int look;
+	/* In which pass it was found: the first is over the trace, a later one over the run with
+	 * the fixes of all findings before. Its times and what it loses are those there. */
+	int pass;
 	size_t count;	    /* calls or operations */
-	int64_t blocked_ns; /* time that the host or the operations waited, summed */
+	int64_t blocked_ns; /* the spans of all, summed: what the host or operations waited, mostly */
 	struct interval lost;
-	struct evidence *evidence; /* the longest waits first */
+	struct evidence_row *evidence; /* the longest first */
 	size_t evidence_count;
 	bool is_folded; /* below 0.5 % of the run */
-	/* For whatif.h: who found it, what its fix applies to, by its place in the trace, the
-	 * bound of what that saves beyond what was found in the first look, and its place in the
-	 * order in which findings were found. */
+	/* For whatif.h: who found it; what its fix applies to, in the order of the trace; the bound
+	 * of what that saves beyond what was found in the first pass; and how many findings were
+	 * found before it. */
 	const struct detector *detector;
 	struct instance *instances;
 	size_t instance_count;
@@ -73,7 +74,7 @@ struct analysis {
 	/* false: the replay misses the measured time by too much, or there are several windows,
 	 * between which nothing is known */
 	bool has_estimates;
-	struct finding *findings; /* folded ones last; by look and lost.estimate_ns */
+	struct finding *findings; /* folded ones last; by pass and lost.estimate_ns */
 	size_t finding_count, folded_count;
 	int64_t folded_lost_ns;			/* the largest estimate among the folded ones */
 	struct first_use_line *first_use_lines; /* first_use_waits.h */
@@ -87,6 +88,9 @@ struct analysis {
 
 /* Runs every detector (detectors/). Never fails: out of memory ends the program. */
 struct analysis *analysis_run(const struct trace *trace);
+
+/* The same with these detectors; NULL ends them. */
+struct analysis *analysis_run_with(const struct trace *trace, const struct detector *const *with);
 
 void analysis_free(struct analysis *analysis);
 

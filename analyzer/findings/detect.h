@@ -1,5 +1,5 @@
 /*
- * Findings: what the detectors find, one for each place in the source, weighed.
+ * Findings: what the detectors find, one for each line of the source, weighed.
  *
  * In the trace first. Then in the run as it would be with the fixes so far in (retimed.h): there a
  * wait can bind that another one hid. What is found there is weighed with those fixes in.
@@ -9,9 +9,9 @@
 
 #include "findings/analysis.h"
 
-/* Adds to analysis->findings, in the order in which they are found. The analysis has its model and
- * timeline. */
-void detect(struct analysis *analysis);
+/* Adds what the detectors find (NULL ends them) to analysis->findings, in the order in which it is
+ * found. The analysis has its model and timeline. */
+void detect(struct analysis *analysis, const struct detector *const *with);
 
 void detect_free(struct analysis *analysis);
 

@@ -16,7 +16,7 @@ static bool is_copy_to_host(const struct trace_operation *operation)
 	return operation && operation->kind == OPERATION_COPY && operation->engine == ENGINE_D2H;
 }
 
-static bool is_looked_at(const struct trace_call *call)
+static bool is_asked_about(const struct trace_call *call)
 {
 	return host_wait_is_sync(call) || is_copy_to_host(call->operation);
 }
@@ -25,16 +25,16 @@ static bool is_looked_at(const struct trace_call *call)
 static void take(const struct model *model, const struct host_wait *wait, struct instances *found)
 {
 	const struct trace_operation *result = wait->call->operation;
-	size_t place = SIZE_MAX;
+	size_t cursor = SIZE_MAX;
 
 	if (is_copy_to_host(result))
 		instance_add(found, (struct instance){.site_call = wait->call});
-	while ((result = model_result_before(model, wait->since, wait->call, &place)))
+	while ((result = model_result_before(model, wait->since, wait->call, &cursor)))
 		if (is_copy_to_host(result) && result->call)
 			instance_add(found, (struct instance){.site_call = result->call});
 }
 
-/* The text with the site behind it, if it is new and has a place in a module. */
+/* The text with the site behind it, if it is new and its module is known. */
 static char *add_site(char *text, size_t *count, const struct trace_site *site)
 {
 	const struct trace_frame *frame = site_application_frame(site, NULL);
@@ -109,7 +109,7 @@ char *first_use_question(const struct trace *trace)
 	struct instances found = {0};
 	char *text;
 
-	host_wait_each(analysis->model, is_looked_at, take, &found);
+	host_wait_each(analysis->model, is_asked_about, take, &found);
 	keep_sites(trace, &found);
 	text = add_lines(trace, &found);
 	free(found.items);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_looked_at(const struct trace_call *call)
+static bool is_asked_about(const struct trace_call *call)
 {
 	return host_wait_is_sync(call) || (call->function->class == CLASS_COPY && call->operation &&
 					   call->operation->engine == ENGINE_D2H);
@@ -53,8 +53,9 @@ void first_use_waits(struct analysis *analysis)
 
 	if (!analysis->model->trace->first_use_count)
 		return;
-	host_wait_each(analysis->model, is_looked_at, take, &found);
+	host_wait_each(analysis->model, is_asked_about, take, &found);
 	for (size_t i = 0; i < found.count; i++)
-		count(find_line(analysis, &capacity, found.items[i].call), &found.items[i].label);
+		count(find_line(analysis, &capacity, found.items[i].call),
+		      &found.items[i].host_wait.label);
 	free(found.items);
 }

@@ -4,16 +4,16 @@
 
 #include <stdlib.h>
 
-/* An instance with the place that it is grouped by. */
-struct placed {
+/* An instance with the line that it is grouped by. */
+struct sited {
 	struct instance instance;
 	struct site site;
 };
 
-/* By place, and within a place the longest wait first. */
-static int compare_placed(const void *a, const void *b)
+/* By line, and within a line the longest first. */
+static int compare_sited(const void *a, const void *b)
 {
-	const struct placed *x = a, *y = b;
+	const struct sited *x = a, *y = b;
 	int64_t x_ns = x->instance.span.end_ns - x->instance.span.start_ns;
 	int64_t y_ns = y->instance.span.end_ns - y->instance.span.start_ns;
 	int order = site_compare(&x->site, &y->site);
@@ -26,14 +26,14 @@ static int compare_placed(const void *a, const void *b)
 	return order;
 }
 
-static struct site place_of(const struct trace *trace, const struct trace_call *call)
+static struct site site_of(const struct trace *trace, const struct trace_call *call)
 {
 	const char *kernel = call && call->operation ? call->operation->name : NULL;
 
 	return site_describe(trace, call ? call->site : NULL, kernel);
 }
 
-/* A wait lasts to the end of its window at most: of what came then nothing is known. */
+/* An instance lasts to the end of its window at most: of what came then nothing is known. */
 static void clip_to_windows(const struct trace *trace, struct instances *found)
 {
 	size_t kept = 0;
@@ -56,27 +56,27 @@ void gather(const struct model *model, const struct detector *detector, struct i
 {
 	const struct trace *trace = model->trace;
 	struct instance *instances;
-	struct placed *placed;
+	struct sited *sited;
 	size_t first, i;
 
 	if (trace->window_count)
 		clip_to_windows(trace, found);
-	placed = memory_array(found->count, sizeof(*placed));
+	sited = memory_array(found->count, sizeof(*sited));
 	instances = memory_array(found->count, sizeof(*instances));
 	for (i = 0; i < found->count; i++)
-		placed[i] = (struct placed){found->items[i],
-					    place_of(trace, found->items[i].site_call)};
+		sited[i] =
+			(struct sited){found->items[i], site_of(trace, found->items[i].site_call)};
 	if (found->count)
-		qsort(placed, found->count, sizeof(*placed), compare_placed);
+		qsort(sited, found->count, sizeof(*sited), compare_sited);
 	for (i = 0; i < found->count; i++)
-		instances[i] = placed[i].instance;
+		instances[i] = sited[i].instance;
 	for (first = 0; first < found->count; first = i) {
 		for (i = first + 1; i < found->count; i++)
-			if (site_compare(&placed[i].site, &placed[first].site))
+			if (site_compare(&sited[i].site, &sited[first].site))
 				break;
 		take(context, detector,
-		     &(struct gathered){placed[first].site, instances + first, i - first});
+		     &(struct gathered){sited[first].site, instances + first, i - first});
 	}
 	free(instances);
-	free(placed);
+	free(sited);
 }

@@ -1,11 +1,11 @@
-/* Waits by the place in the source that is to be changed. */
+/* Instances by the line that is to be changed. */
 #ifndef STREAMTRACE_GATHER_H
 #define STREAMTRACE_GATHER_H
 
 #include "detectors/detector.h"
 #include "trace/site.h"
 
-/* The waits of one place, the longest first. */
+/* The instances of one line, the longest first. */
 struct gathered {
 	struct site site;
 	const struct instance *instances;
@@ -15,8 +15,8 @@ struct gathered {
 typedef void (*gather_function)(void *context, const struct detector *detector,
 				const struct gathered *group);
 
-/* Hands over what was found, place by place; instances last as long as the call. Cuts the waits to
- * the trace's windows. */
+/* Hands over what was found, line by line; instances last as long as the call. Cuts them to the
+ * trace's windows. */
 void gather(const struct model *model, const struct detector *detector, struct instances *found,
 	    gather_function take, void *context);
 

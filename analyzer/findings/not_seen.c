@@ -2,7 +2,6 @@
 #include "base/format.h"
 #include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void not_seen_add(struct analysis *analysis, char *what, char *why)

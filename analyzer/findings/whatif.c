@@ -2,6 +2,7 @@
 
 #include "detectors/detector.h"
 #include "findings/headline.h"
+#include "replay/bound.h"
 #include "base/memory.h"
 #include "base/minmax.h"
 
@@ -27,8 +28,9 @@ static struct edits *edit(const struct analysis *analysis, const struct finding 
 		qsort(sorted, count, sizeof(*sorted), compare_found);
 	}
 	for (size_t i = 0; i < count; i++)
-		sorted[i]->detector->apply(analysis->model, sorted[i]->instances,
-					   sorted[i]->instance_count, doubt, edits);
+		if (sorted[i]->detector->apply)
+			sorted[i]->detector->apply(analysis->model, sorted[i]->instances,
+						   sorted[i]->instance_count, doubt, edits);
 	free(sorted);
 	return edits;
 }
@@ -54,25 +56,9 @@ struct edits *whatif_edits(const struct analysis *analysis)
 	return edits;
 }
 
-static struct bound_edit edit_bound(const struct finding *const *findings, size_t count)
-{
-	struct bound_edit all = {0};
-
-	for (size_t i = 0; i < count; i++) {
-		const struct bound_edit *one = &findings[i]->detector->edit;
-
-		all.pins_copies |= one->pins_copies;
-		all.unblocks_host |= one->unblocks_host;
-		all.frees_stream |= one->frees_stream;
-		all.frees_barrier |= one->frees_barrier;
-		all.drops_calls |= one->drops_calls;
-	}
-	return all;
-}
-
-/* What a later look found can be added to what the first one did, as far as the run has it. */
+/* What a later pass found can be added to what the first one did, as far as the run has it. */
 static int64_t add_later(const struct analysis *analysis, const struct finding *const *findings,
-			 size_t count, const struct bound_edit *edit, int64_t bound_ns)
+			 size_t count, const struct bound_change *change, int64_t bound_ns)
 {
 	int64_t later_ns = 0;
 
@@ -80,34 +66,16 @@ static int64_t add_later(const struct analysis *analysis, const struct finding *
 		later_ns += findings[i]->later_ns;
 	if (!later_ns)
 		return bound_ns;
-	return max_ns(bound_ns, min_ns(bound_ns + later_ns, bound_spare(analysis->model, edit)));
+	return max_ns(bound_ns, min_ns(bound_ns + later_ns, bound_spare(analysis->model, change)));
 }
 
-/* The calls that the edits of the estimate drop, whole: behind the spans, which grow. */
-static struct span *add_dropped(const struct analysis *analysis,
-				const struct finding *const *findings, size_t finding_count,
-				struct span *spans, size_t *count)
+/* The bound with the findings' edits. Where both constraints of the device fall, what was held by
+ * either of them counts. */
+static int64_t bound_with(const struct analysis *analysis, const struct finding *const *findings,
+			  size_t count, const struct edits *edits, bool fills_tails)
 {
-	const struct trace *trace = analysis->model->trace;
-	struct edits *edits = edit(analysis, findings, finding_count, DOUBT_WEIGH);
-	size_t capacity = *count;
-
-	for (size_t i = 0; i < trace->call_count; i++) {
-		if (!(edits->calls[i] & EDIT_GONE))
-			continue;
-		spans = memory_grow(spans, *count, &capacity, sizeof(*spans));
-		spans[(*count)++] = (struct span){trace->calls[i].start_ns, trace->calls[i].end_ns};
-	}
-	edits_free(edits);
-	return spans;
-}
-
-/* Where both constraints of the device fall, what was held by either of them counts. */
-int64_t whatif_bound(const struct analysis *analysis, const struct finding *const *findings,
-		     size_t count, bool fills_tails)
-{
-	struct bound_edit all = edit_bound(findings, count);
-	bool is_both = count > 1 && all.frees_stream && all.frees_barrier;
+	struct bound_change change = bound_change_of(analysis->model, edits);
+	bool is_both = count > 1 && change.frees_stream && change.frees_barrier;
 	size_t span_count = 0, n = 0;
 	struct span *spans;
 	int64_t bound_ns;
@@ -120,13 +88,20 @@ int64_t whatif_bound(const struct analysis *analysis, const struct finding *cons
 			if (!findings[i]->instances[k].is_later)
 				spans[n++] = is_both ? findings[i]->instances[k].reach_of_both
 						     : findings[i]->instances[k].reach;
-	span_count = n;
-	if (all.drops_calls)
-		spans = add_dropped(analysis, findings, count, spans, &span_count);
-	all.fills_tails = fills_tails;
-	bound_ns = bound_saving(analysis->model, spans, span_count, &all);
+	change.fills_tails = fills_tails;
+	bound_ns = bound_saving(analysis->model, spans, n, &change);
 	free(spans);
-	return add_later(analysis, findings, count, &all, bound_ns);
+	return add_later(analysis, findings, count, &change, bound_ns);
+}
+
+int64_t whatif_bound(const struct analysis *analysis, const struct finding *const *findings,
+		     size_t count, bool fills_tails)
+{
+	struct edits *edits = edit(analysis, findings, count, DOUBT_WEIGH);
+	int64_t bound_ns = bound_with(analysis, findings, count, edits, fills_tails);
+
+	edits_free(edits);
+	return bound_ns;
 }
 
 /* What the edits save in the replay. */
@@ -143,15 +118,16 @@ static int64_t saving(const struct analysis *analysis, const struct edits *edits
  * engines take what is ready changes, and a fix frees more than its instances. No schedule saves
  * more than the run has to spare. */
 static int64_t high_end(const struct analysis *analysis, const struct finding *const *findings,
-			size_t count, int64_t replayed_ns)
+			size_t count, const struct edits *edits, int64_t replayed_ns)
 {
-	struct bound_edit all = edit_bound(findings, count);
-	int64_t bound_ns = whatif_bound(analysis, findings, count, true);
+	struct bound_change change = bound_change_of(analysis->model, edits);
+	int64_t bound_ns = bound_with(analysis, findings, count, edits, true);
 
-	all.fills_tails = true;
+	change.fills_tails = true;
 	return replayed_ns <= bound_ns
 		       ? bound_ns
-		       : max_ns(bound_ns, min_ns(replayed_ns, bound_spare(analysis->model, &all)));
+		       : max_ns(bound_ns,
+				min_ns(replayed_ns, bound_spare(analysis->model, &change)));
 }
 
 struct interval whatif_saving(const struct analysis *analysis,
@@ -169,9 +145,9 @@ struct interval whatif_saving(const struct analysis *analysis,
 	is_doubtful = !edits_equal(weighed, kept, analysis->model);
 	edits_free(kept);
 	replayed_ns = saving(analysis, weighed);
-	edits_free(weighed);
 	saved.estimate_ns = saved.low_ns = min_ns(replayed_ns, bound_ns);
-	saved.high_ns = high_end(analysis, findings, count, replayed_ns);
+	saved.high_ns = high_end(analysis, findings, count, weighed, replayed_ns);
+	edits_free(weighed);
 	/* Where nothing is doubtful the low end is the same replay once more. */
 	if (!is_doubtful)
 		return saved;

@@ -79,13 +79,13 @@ static size_t busy_from(const struct model_engine *engine, int64_t time_ns)
 /* The last time inside the span that the engine was free; empty when it never was. */
 static struct span last_free(const struct model_engine *engine, struct span span)
 {
-	size_t place = busy_from(engine, span.end_ns);
-	const struct span *busy = place > 0 ? &engine->busy[place - 1] : NULL;
+	size_t next = busy_from(engine, span.end_ns);
+	const struct span *busy = next > 0 ? &engine->busy[next - 1] : NULL;
 
 	if (busy && busy->end_ns < span.end_ns) {
 		span.start_ns = max_ns(span.start_ns, busy->end_ns);
 	} else if (busy) {
-		if (place > 1)
+		if (next > 1)
 			span.start_ns = max_ns(span.start_ns, busy[-1].end_ns);
 		span.end_ns = busy->start_ns;
 	}
@@ -95,10 +95,10 @@ static struct span last_free(const struct model_engine *engine, struct span span
 /* The span from when on the engine was free for the first time; empty when it never was. */
 static struct span from_first_free(const struct model_engine *engine, struct span span)
 {
-	size_t place = busy_from(engine, span.start_ns + 1);
+	size_t next = busy_from(engine, span.start_ns + 1);
 
-	if (place > 0)
-		span.start_ns = max_ns(span.start_ns, engine->busy[place - 1].end_ns);
+	if (next > 0)
+		span.start_ns = max_ns(span.start_ns, engine->busy[next - 1].end_ns);
 	return span.start_ns < span.end_ns ? span : (struct span){0, 0};
 }
 

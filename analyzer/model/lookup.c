@@ -4,14 +4,10 @@
 #include "model/private.h"
 
 #include "base/memory.h"
+#include "trace/stream_handle.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* The handles that mean a default stream: cudaStreamLegacy and cudaStreamPerThread. */
-#define HANDLE_DEFAULT	  0
-#define HANDLE_LEGACY	  1
-#define HANDLE_PER_THREAD 2
 
 /* Something under the key it is looked up by: a stream, a thread, a handle. Sorted by key, then
  * time. */
@@ -32,7 +28,7 @@ struct table {
 struct model_index {
 	struct table by_thread, per_thread;
 	struct table handles; /* of streams */
-	/* By place in model.operations: of the results up to there the last to end. */
+	/* By index in model.operations: of the results up to there the last to end. */
 	const struct trace_operation **last_result;
 };
 
@@ -67,9 +63,9 @@ static size_t rows_before(const struct table *table, uint64_t key, int64_t time_
 /* The last row of the key before the time, or NULL. */
 static const struct keyed *row_before(const struct table *table, uint64_t key, int64_t time_ns)
 {
-	size_t place = rows_before(table, key, time_ns);
+	size_t next = rows_before(table, key, time_ns);
 
-	return place > 0 && table->rows[place - 1].key == key ? &table->rows[place - 1] : NULL;
+	return next > 0 && table->rows[next - 1].key == key ? &table->rows[next - 1] : NULL;
 }
 
 static void table_sort(struct table *table)
@@ -86,9 +82,7 @@ static const struct trace_operation *later(const struct trace_operation *a,
 
 static bool is_per_thread(const struct trace_call *call)
 {
-	return call->has_stream &&
-	       (call->stream_handle == HANDLE_PER_THREAD ||
-		(call->stream_handle == HANDLE_DEFAULT && call->per_thread_stream));
+	return call->has_stream && stream_handle_is_per_thread(call->stream_handle, call);
 }
 
 static void index_operations(struct model *model, struct model_index *index)
@@ -205,7 +199,7 @@ const struct trace_stream *model_stream_of(const struct model *model, const stru
 		row = row_before(&model->index->per_thread, call->thread_id, INT64_MAX);
 		return row ? row->of.operation->stream : NULL;
 	}
-	if (call->stream_handle <= HANDLE_LEGACY)
+	if (stream_handle_is_legacy(call->stream_handle))
 		return null_stream_of(model, call);
 	row = row_before(&model->index->handles, call->stream_handle, call->start_ns + 1);
 	return row && row->of.stream->destroyed_ns >= call->start_ns ? row->of.stream : NULL;
@@ -231,19 +225,19 @@ const struct trace_operation *model_next_of_thread(const struct model *model,
 						   const struct trace_call *call)
 {
 	const struct table *table = &model->index->by_thread;
-	size_t place = rows_before(table, call->thread_id, call->end_ns);
+	size_t next = rows_before(table, call->thread_id, call->end_ns);
 
-	return place < table->count && table->rows[place].key == call->thread_id
-		       ? table->rows[place].of.operation
+	return next < table->count && table->rows[next].key == call->thread_id
+		       ? table->rows[next].of.operation
 		       : NULL;
 }
 
 const struct trace_operation *model_result_before(const struct model *model,
 						  const struct trace_call *since,
-						  const struct trace_call *call, size_t *place)
+						  const struct trace_call *call, size_t *cursor)
 {
 	size_t first = since ? operations_before(model, since->start_ns) : 0;
-	size_t i = *place == SIZE_MAX ? operations_before(model, call->start_ns) : *place;
+	size_t i = *cursor == SIZE_MAX ? operations_before(model, call->start_ns) : *cursor;
 
 	while (i-- > 0) {
 		const struct trace_operation *operation = model->operations[i].operation;
@@ -254,9 +248,9 @@ const struct trace_operation *model_result_before(const struct model *model,
 		if ((i < first && operation->end_ns <= since->end_ns) ||
 		    !model_result_bytes(model, operation))
 			continue;
-		*place = i;
+		*cursor = i;
 		return operation;
 	}
-	*place = 0;
+	*cursor = 0;
 	return NULL;
 }

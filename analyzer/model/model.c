@@ -2,72 +2,45 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "model/host_writes.h"
 #include "model/memory_needs.h"
+#include "model/nodes.h"
+#include "model/order.h"
 #include "model/private.h"
 
 #include <stdlib.h>
 
-/* What a stream and a context remember while their operations go by in order. */
-struct stream_state {
-	struct model_hold last; /* the latest end in the stream so far */
+/* What the marks of the order (order.h) stand for, while operations go by. */
+struct passed {
+	struct model_hold last; /* the operation in it that ended last; none for an event */
 	node_index writers;	/* everything that wrote to the device */
-	node_index order;	/* what its next operation runs after: its last one, and events */
-	int64_t event_ns;	/* end of what events made the stream wait for */
-	uint64_t copy_in, copy_in_end; /* target of the last copy into the device */
-	size_t context;
+	node_index order;	/* what an operation behind it runs after */
+	int64_t event_ns;	/* end of what events stand for; not for the sides of the barrier */
 };
 
-struct context_state {
-	uint32_t id;
-	struct model_hold legacy,
-		blocking; /* the latest ends in the default and in blocking streams */
-	node_index legacy_writers, blocking_writers;
-	/* What the barrier makes the other side wait for. An operation of the default stream comes
-	 * after the blocking ones before it, and so stands for them. */
-	node_index legacy_order, blocking_order;
-};
-
-/* What an event captured when it was recorded. */
-struct event_snapshot {
-	node_index writers, order;
-	int64_t end_ns;
+struct copy_in {
+	uint64_t start, end; /* target of a stream's last copy into the device */
 };
 
 struct builder {
 	struct model *model;
 	const struct trace *trace;
-	struct stream_state *streams;
-	struct context_state *contexts;
-	size_t context_count, context_capacity, node_capacity;
-	struct event_snapshot *snapshots;
-	struct ranges host_writes; /* host memory that copies out of the device wrote */
-	node_index unplaced_host_writes, all_host_writes;
+	struct order order;
+	struct passed *streams, *legacy, *blocking, *events; /* by the indexes of marks */
+	struct copy_in *copies_in;			     /* by stream */
+	/* What goes by now: an operation, or NULL for a host function; and its end. */
+	const struct trace_operation *operation;
+	node_index node;
+	int64_t end_ns;
+	struct host_writes host_writes;
 	struct model_memory *memory; /* NULL: the trace has no arguments of launches */
 	const struct model *before;  /* model_build_again(); else NULL */
-	const uint32_t *places;
+	const uint32_t *to_before;
 };
-
-static node_index node_add(struct builder *builder, struct model_node node)
-{
-	struct model *model = builder->model;
-
-	model->nodes = memory_grow(model->nodes, model->node_count, &builder->node_capacity,
-				   sizeof(*model->nodes));
-	model->nodes[model->node_count] = node;
-	return (node_index)model->node_count++;
-}
 
 static node_index join(struct builder *builder, node_index first, node_index second)
 {
-	const struct model_node *nodes = builder->model->nodes;
-	int64_t end_ns;
-
-	if (first == NODE_NONE || first == second)
-		return second;
-	if (second == NODE_NONE)
-		return first;
-	end_ns = max_ns(nodes[first].end_ns, nodes[second].end_ns);
-	return node_add(builder, (struct model_node){first, second, NODE_IS_JOIN, end_ns});
+	return model_nodes_join(builder->model, first, second);
 }
 
 static void hold_extend(struct model_hold *hold, const struct trace_operation *operation)
@@ -76,19 +49,35 @@ static void hold_extend(struct model_hold *hold, const struct trace_operation *o
 		*hold = (struct model_hold){operation, operation->end_ns};
 }
 
-static size_t context_of(struct builder *builder, uint32_t id)
+static struct passed *passed_at(const struct builder *builder, struct order_mark mark)
 {
-	size_t i;
+	switch (mark.kind) {
+	case ORDER_STREAM:
+		return &builder->streams[mark.index];
+	case ORDER_LEGACY:
+		return &builder->legacy[mark.index];
+	case ORDER_BLOCKING:
+		return &builder->blocking[mark.index];
+	case ORDER_EVENT:
+		return &builder->events[mark.index];
+	case ORDER_NONE:
+		break;
+	}
+	return NULL;
+}
 
-	for (i = 0; i < builder->context_count; i++)
-		if (builder->contexts[i].id == id)
-			return i;
-	builder->contexts = memory_grow(builder->contexts, i, &builder->context_capacity,
-					sizeof(*builder->contexts));
-	builder->contexts[i] = (struct context_state){
-		.id = id, .legacy = {NULL, INT64_MIN}, .blocking = {NULL, INT64_MIN}};
-	builder->context_count++;
-	return i;
+static struct passed *passed_of(size_t count)
+{
+	struct passed *passed = memory_array(count, sizeof(*passed));
+
+	for (size_t i = 0; i < count; i++)
+		passed[i] = (struct passed){.last = {NULL, INT64_MIN}, .event_ns = INT64_MIN};
+	return passed;
+}
+
+static uint32_t stream_index(const struct builder *builder, const struct trace_stream *stream)
+{
+	return (uint32_t)(stream - builder->trace->streams);
 }
 
 static bool writes_device(const struct trace_operation *operation)
@@ -96,157 +85,130 @@ static bool writes_device(const struct trace_operation *operation)
 	return operation->kind != OPERATION_COPY || operation->engine != ENGINE_D2H;
 }
 
-/* The node of everything that wrote the host memory that a copy into the device reads. */
-static node_index host_reads(struct builder *builder, const struct trace_operation *operation)
+/* What is on the other side of the legacy default stream's barrier. */
+static struct passed across_barrier(const struct builder *builder,
+				    const struct trace_stream *stream)
 {
-	const struct trace_call *call = operation->call;
-	node_index node = builder->unplaced_host_writes;
-	const struct range *range;
-	uint64_t place = 0;
+	const struct passed *across =
+		passed_at(builder, order_across(&builder->order, stream_index(builder, stream)));
 
-	if (!call || !call->src || !operation->size_bytes)
-		return builder->all_host_writes;
-	while ((range = ranges_next(&builder->host_writes, call->src,
-				    call->src + operation->size_bytes, &place)))
-		node = join(builder, node, range->value);
-	return node;
-}
-
-static void host_wrote(struct builder *builder, const struct trace_operation *operation,
-		       node_index node)
-{
-	const struct trace_call *call = operation->call;
-
-	builder->all_host_writes = join(builder, builder->all_host_writes, node);
-	if (call && call->dst && operation->size_bytes)
-		ranges_set(&builder->host_writes, call->dst, call->dst + operation->size_bytes,
-			   node);
-	else
-		builder->unplaced_host_writes = join(builder, builder->unplaced_host_writes, node);
+	return across ? *across : (struct passed){.last = {NULL, INT64_MIN}};
 }
 
 /* Everything written to the device before this point of the stream, in it and across the legacy
  * default stream's barrier. */
 static node_index writers_before(struct builder *builder, const struct trace_stream *stream)
 {
-	const struct stream_state *state = &builder->streams[stream - builder->trace->streams];
-	const struct context_state *context = &builder->contexts[state->context];
-
-	if (stream->flag == STREAM_NULL)
-		return join(builder, state->writers, context->blocking_writers);
-	if (stream->flag == STREAM_BLOCKING)
-		return join(builder, state->writers, context->legacy_writers);
-	return state->writers;
+	return join(builder, builder->streams[stream_index(builder, stream)].writers,
+		    across_barrier(builder, stream).writers);
 }
 
-/* The operations on the other side of that barrier. */
-static struct model_hold barrier_before(const struct builder *builder,
-					const struct trace_stream *stream)
-{
-	const struct stream_state *state = &builder->streams[stream - builder->trace->streams];
-	const struct context_state *context = &builder->contexts[state->context];
-
-	if (stream->flag == STREAM_NULL)
-		return context->blocking;
-	if (stream->flag == STREAM_BLOCKING)
-		return context->legacy;
-	return (struct model_hold){NULL, INT64_MIN};
-}
-
-static node_index barrier_order(const struct builder *builder, const struct trace_stream *stream)
-{
-	const struct stream_state *state = &builder->streams[stream - builder->trace->streams];
-	const struct context_state *context = &builder->contexts[state->context];
-
-	if (stream->flag == STREAM_NULL)
-		return context->blocking_order;
-	return stream->flag == STREAM_BLOCKING ? context->legacy_order : NODE_NONE;
-}
-
-node_index model_join(struct builder *builder, node_index first, node_index second)
-{
-	return join(builder, first, second);
-}
-
-int64_t model_node_end_ns(const struct builder *builder, node_index node)
-{
-	return builder->model->nodes[node].end_ns;
-}
-
-static void find_dependences(struct builder *builder, struct model_operation *place,
+static void find_dependences(struct builder *builder, struct model_operation *item,
 			     node_index order)
 {
-	const struct trace_operation *operation = place->operation;
+	const struct trace_operation *operation = item->operation;
 	struct model_touched touched = {.needs_all = true};
 
 	if (builder->memory)
-		touched = model_memory_enter(builder->memory, builder, operation);
+		touched = model_memory_enter(builder->memory, builder->model, operation);
 	if (operation->kind == OPERATION_COPY && operation->engine == ENGINE_H2D)
-		place->needs = join(builder, host_reads(builder, operation), touched.needs);
+		item->needs =
+			join(builder,
+			     host_writes_before(&builder->host_writes, builder->model, operation),
+			     touched.needs);
 	else
-		place->needs = touched.needs_all ? writers_before(builder, operation->stream)
-						 : touched.needs;
-	place->reuses = touched.reuses;
+		item->needs = touched.needs_all ? writers_before(builder, operation->stream)
+						: touched.needs;
+	item->reuses = touched.reuses;
 	if (touched.reuses_all)
-		place->reuses = join(builder, writers_before(builder, operation->stream), order);
-	place->data_ns = builder->model->nodes[place->needs].end_ns;
+		item->reuses = join(builder, writers_before(builder, operation->stream), order);
+	item->data_ns = builder->model->nodes[item->needs].end_ns;
 }
 
 /* What the operation needed and was in the model before. */
-static void take_dependences(struct builder *builder, size_t index, struct model_operation *place)
+static void take_dependences(struct builder *builder, size_t index, struct model_operation *item)
 {
-	const struct model_operation *before = &builder->before->operations[builder->places[index]];
+	const struct model_operation *before =
+		&builder->before->operations[builder->to_before[index]];
 	struct model *model = builder->model;
 
-	place->needs = before->needs;
-	place->reuses = before->reuses;
-	place->data_ns = model->nodes[place->needs].end_ns;
-	place->node = before->node;
-	model->nodes[place->node].operation = (uint32_t)model->operation_count;
+	item->needs = before->needs;
+	item->reuses = before->reuses;
+	item->data_ns = model->nodes[item->needs].end_ns;
+	item->node = before->node;
+	model->nodes[item->node].operation = (uint32_t)model->operation_count;
 }
 
-static void note_copy_in(struct model_operation *place, struct stream_state *stream)
+static void note_copy_in(struct model_operation *item, struct copy_in *last)
 {
-	const struct trace_operation *operation = place->operation;
+	const struct trace_operation *operation = item->operation;
 	const struct trace_call *call = operation->call;
+	struct copy_in now;
 
 	if (operation->kind != OPERATION_COPY || operation->engine != ENGINE_H2D || !call ||
 	    !call->dst)
 		return;
-	place->reuses_buffer = call->dst < stream->copy_in_end &&
-			       call->dst + operation->size_bytes > stream->copy_in;
-	stream->copy_in = call->dst;
-	stream->copy_in_end = call->dst + operation->size_bytes;
+	now = (struct copy_in){call->dst, call->dst + operation->size_bytes};
+	item->reuses_buffer = now.start < last->end && now.end > last->start;
+	*last = now;
+}
+
+/* The end of an event is not that of an operation in the stream that waits for it. */
+static void join_passed(void *context, struct order_mark into, struct order_mark from)
+{
+	struct builder *builder = context;
+	struct passed *to = passed_at(builder, into);
+	const struct passed *passed = passed_at(builder, from);
+
+	to->writers = join(builder, to->writers, passed->writers);
+	to->order = join(builder, to->order, passed->order);
+	if (into.kind == ORDER_EVENT)
+		to->event_ns =
+			max_ns(to->event_ns, max_ns(passed->last.until_ns, passed->event_ns));
+	if (into.kind == ORDER_STREAM)
+		to->event_ns = max_ns(to->event_ns, passed->event_ns);
+}
+
+/* A host function counts as an event that is recorded at its end. */
+static void add_passed(void *context, struct order_mark into)
+{
+	struct builder *builder = context;
+	struct passed *to = passed_at(builder, into);
+
+	to->order = join(builder, to->order, builder->node);
+	if (!builder->operation) {
+		if (into.kind == ORDER_STREAM)
+			to->event_ns = max_ns(to->event_ns, builder->end_ns);
+		return;
+	}
+	hold_extend(&to->last, builder->operation);
+	if (writes_device(builder->operation))
+		to->writers = join(builder, to->writers, builder->node);
+}
+
+/* Its writers and its last end stay: the order alone does not make them needed. */
+static void clear_passed(void *context, struct order_mark mark)
+{
+	passed_at(context, mark)->order = NODE_NONE;
+}
+
+static struct order_user user_of(struct builder *builder)
+{
+	return (struct order_user){
+		.context = builder, .join = join_passed, .add = add_passed, .clear = clear_passed};
 }
 
 /* What later operations will see of this one. */
 static void pass_on(struct builder *builder, const struct trace_operation *operation,
-		    struct stream_state *stream, node_index node)
+		    node_index node)
 {
-	struct context_state *context = &builder->contexts[stream->context];
-	bool is_null = operation->stream->flag == STREAM_NULL;
-	bool is_blocking = operation->stream->flag == STREAM_BLOCKING;
+	struct order_user user = user_of(builder);
 
-	hold_extend(&stream->last, operation);
-	stream->order = node;
-	if (is_null) {
-		hold_extend(&context->legacy, operation);
-		context->legacy_order = node;
-		context->blocking_order = NODE_NONE;
-	}
-	if (is_blocking) {
-		hold_extend(&context->blocking, operation);
-		context->blocking_order = join(builder, context->blocking_order, node);
-	}
-	if (!writes_device(operation)) {
-		host_wrote(builder, operation, node);
-		return;
-	}
-	stream->writers = join(builder, stream->writers, node);
-	if (is_null)
-		context->legacy_writers = join(builder, context->legacy_writers, node);
-	if (is_blocking)
-		context->blocking_writers = join(builder, context->blocking_writers, node);
+	builder->operation = operation;
+	builder->node = node;
+	order_operation(&builder->order, &user, stream_index(builder, operation->stream));
+	if (!writes_device(operation))
+		host_writes_add(&builder->host_writes, builder->model, operation, node);
 }
 
 static int64_t enqueued_ns(const struct trace_operation *operation)
@@ -264,92 +226,71 @@ static void add_operation(struct builder *builder, size_t index)
 {
 	struct model *model = builder->model;
 	const struct trace_operation *operation = &builder->trace->operations[index];
-	struct stream_state *stream =
-		&builder->streams[operation->stream - builder->trace->streams];
-	struct model_operation *place = &model->operations[model->operation_count];
+	uint32_t stream_at = stream_index(builder, operation->stream);
+	const struct passed *stream = &builder->streams[stream_at];
+	struct passed across = across_barrier(builder, operation->stream);
+	struct model_operation *item = &model->operations[model->operation_count];
 
-	*place = (struct model_operation){
+	*item = (struct model_operation){
 		.operation = operation,
 		.enqueue_ns = enqueued_ns(operation),
 		.event_ns = stream->event_ns,
 		.stream = stream->last,
-		.barrier = barrier_before(builder, operation->stream),
+		.barrier = across.last,
 		.order_ns = model->nodes[stream->order].end_ns,
-		.barrier_order_ns = model->nodes[barrier_order(builder, operation->stream)].end_ns,
+		.barrier_order_ns = model->nodes[across.order].end_ns,
 	};
 	if (builder->before) {
-		take_dependences(builder, index, place);
+		take_dependences(builder, index, item);
 	} else {
-		find_dependences(builder, place, stream->order);
-		place->node =
-			node_add(builder, (struct model_node){place->needs, NODE_NONE,
-							      (uint32_t)model->operation_count,
-							      operation->end_ns});
+		find_dependences(builder, item, stream->order);
+		item->node = model_nodes_add(builder->model,
+					     (struct model_node){item->needs, NODE_NONE,
+								 (uint32_t)model->operation_count,
+								 operation->end_ns});
 	}
-	note_copy_in(place, stream);
+	note_copy_in(item, &builder->copies_in[stream_at]);
 	model->operation_count++;
-	pass_on(builder, operation, stream, place->node);
+	pass_on(builder, operation, item->node);
 	if (builder->memory)
-		model_memory_leave(builder->memory, builder, place->node);
+		model_memory_leave(builder->memory, builder->model, item->node);
 }
 
-/* An event stands behind all that an operation at its place would. */
 static void record_event(struct builder *builder, uint32_t index)
 {
-	const struct trace_stream *stream = builder->trace->event_waits[index].recorder;
-	const struct stream_state *recorder = &builder->streams[stream - builder->trace->streams];
-	int64_t end_ns = max_ns(recorder->last.until_ns, recorder->event_ns);
+	struct order_user user = user_of(builder);
 
 	if (builder->memory)
 		model_memory_record(builder->memory, index);
-	builder->snapshots[index] = (struct event_snapshot){
-		writers_before(builder, stream),
-		join(builder, recorder->order, barrier_order(builder, stream)),
-		max_ns(end_ns, barrier_before(builder, stream).until_ns),
-	};
-}
-
-/* All that the stream runs from now on comes after what the snapshot stands for. */
-static void hold_behind(struct builder *builder, const struct trace_stream *stream,
-			const struct event_snapshot *snapshot)
-{
-	struct stream_state *waiter = &builder->streams[stream - builder->trace->streams];
-	struct context_state *context = &builder->contexts[waiter->context];
-
-	waiter->writers = join(builder, waiter->writers, snapshot->writers);
-	waiter->order = join(builder, waiter->order, snapshot->order);
-	waiter->event_ns = max_ns(waiter->event_ns, snapshot->end_ns);
-	if (stream->flag == STREAM_NULL) {
-		context->legacy_writers = join(builder, context->legacy_writers, snapshot->writers);
-		context->legacy_order = join(builder, context->legacy_order, snapshot->order);
-	}
-	if (stream->flag == STREAM_BLOCKING) {
-		context->blocking_writers =
-			join(builder, context->blocking_writers, snapshot->writers);
-		context->blocking_order = join(builder, context->blocking_order, snapshot->order);
-	}
+	order_record(&builder->order, &user, index,
+		     stream_index(builder, builder->trace->event_waits[index].recorder));
 }
 
 static void wait_for_event(struct builder *builder, uint32_t index)
 {
+	struct order_user user = user_of(builder);
+
 	if (builder->memory)
 		model_memory_wait(builder->memory, index);
-	hold_behind(builder, builder->trace->event_waits[index].waiter, &builder->snapshots[index]);
+	order_wait(&builder->order, &user, index,
+		   stream_index(builder, builder->trace->event_waits[index].waiter));
 }
 
-/* It holds its stream as an event would that is recorded at its end. */
 static void add_host_function(struct builder *builder, uint32_t index)
 {
 	const struct trace_host_function *function = &builder->trace->host_functions[index];
-	const struct trace_stream *stream = function->stream;
-	node_index order = join(builder, builder->streams[stream - builder->trace->streams].order,
-				barrier_order(builder, stream));
-	struct event_snapshot behind = {NODE_NONE, NODE_NONE, function->end_ns};
+	struct order_user user = user_of(builder);
+	uint32_t stream = stream_index(builder, function->stream);
+	node_index order = join(builder, builder->streams[stream].order,
+				across_barrier(builder, function->stream).order);
 
 	builder->model->host_function_order_ns[index] = builder->model->nodes[order].end_ns;
-	behind.order = node_add(
-		builder, (struct model_node){order, NODE_NONE, NODE_IS_JOIN, function->end_ns});
-	hold_behind(builder, stream, &behind);
+	builder->operation = NULL;
+	builder->end_ns = function->end_ns;
+	builder->node =
+		model_nodes_add(builder->model, (struct model_node){order, NODE_NONE, NODE_IS_JOIN,
+								    function->end_ns});
+	order_host_function(&builder->order, &user, stream);
 }
 
 static void take_steps(struct builder *builder)
@@ -378,7 +319,7 @@ static void take_nodes(struct builder *builder)
 	int64_t *end_ns = memory_array(before->operation_count, sizeof(*end_ns));
 
 	for (size_t i = 0; i < builder->trace->operation_count; i++)
-		end_ns[builder->places[i]] = builder->trace->operations[i].end_ns;
+		end_ns[builder->to_before[i]] = builder->trace->operations[i].end_ns;
 	for (size_t i = 1; i < before->node_count; i++) {
 		struct model_node node = before->nodes[i];
 
@@ -386,35 +327,34 @@ static void take_nodes(struct builder *builder)
 		node.end_ns = node.operation == NODE_IS_JOIN
 				      ? max_ns(nodes[node.first].end_ns, nodes[node.second].end_ns)
 				      : end_ns[node.operation];
-		node_add(builder, node);
+		model_nodes_add(builder->model, node);
 	}
 	free(end_ns);
 }
 
 static struct model *build(const struct trace *trace, const struct model *before,
-			   const uint32_t *places)
+			   const uint32_t *to_before)
 {
 	struct model *model = memory_array(1, sizeof(*model));
 	struct builder builder = {
-		.model = model, .trace = trace, .before = before, .places = places};
+		.model = model, .trace = trace, .before = before, .to_before = to_before};
 
 	model->trace = trace;
 	model->operations = memory_array(trace->operation_count, sizeof(*model->operations));
 	model->host_function_order_ns =
 		memory_array(trace->host_function_count, sizeof(*model->host_function_order_ns));
-	node_add(&builder, (struct model_node){.operation = NODE_IS_JOIN, .end_ns = INT64_MIN});
+	model_nodes_begin(model);
 	if (before)
 		take_nodes(&builder);
-	builder.streams = memory_array(trace->stream_count, sizeof(*builder.streams));
-	builder.snapshots = memory_array(trace->event_wait_count, sizeof(*builder.snapshots));
-	for (size_t i = 0; i < trace->stream_count; i++)
-		builder.streams[i] = (struct stream_state){
-			.last = {NULL, INT64_MIN},
-			.event_ns = INT64_MIN,
-			.context = context_of(&builder, trace->streams[i].context_id)};
+	order_init(&builder.order, trace, NULL, 0);
+	builder.streams = passed_of(trace->stream_count);
+	builder.legacy = passed_of(builder.order.context_count);
+	builder.blocking = passed_of(builder.order.context_count);
+	builder.events = passed_of(trace->event_wait_count);
+	builder.copies_in = memory_array(trace->stream_count, sizeof(*builder.copies_in));
 	builder.memory = before ? NULL : model_memory_create(trace);
 	take_steps(&builder);
-	model_drop_unused_nodes(model);
+	model_nodes_drop_unused(model);
 	if (builder.memory)
 		model_memory_count(builder.memory, model);
 	model_memory_free(builder.memory);
@@ -422,10 +362,13 @@ static struct model *build(const struct trace *trace, const struct model *before
 	for (int engine = 0; engine < ENGINE_COUNT; engine++)
 		model->pinned_copies[engine] = rates_of_pinned(trace, (enum engine)engine);
 	model_index_build(model);
-	ranges_free(&builder.host_writes);
-	free(builder.snapshots);
-	free(builder.contexts);
+	host_writes_free(&builder.host_writes);
+	free(builder.copies_in);
+	free(builder.events);
+	free(builder.blocking);
+	free(builder.legacy);
 	free(builder.streams);
+	order_free(&builder.order);
 	return model;
 }
 
@@ -435,9 +378,9 @@ struct model *model_build(const struct trace *trace)
 }
 
 struct model *model_build_again(const struct trace *trace, const struct model *before,
-				const uint32_t *places)
+				const uint32_t *to_before)
 {
-	return build(trace, before, places);
+	return build(trace, before, to_before);
 }
 
 void model_free(struct model *model)

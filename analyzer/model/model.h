@@ -80,7 +80,7 @@ struct model {
 	struct model_operation *operations; /* in order of being enqueued */
 	size_t operation_count;
 	struct model_node *nodes; /* node 0 is NODE_NONE */
-	size_t node_count;
+	size_t node_count, node_capacity;
 	/* The end of what each host function ran after, by index in trace.host_functions;
 	 * INT64_MIN: nothing. */
 	int64_t *host_function_order_ns;
@@ -111,7 +111,7 @@ struct model_step {
 /* All of them, in order; freed with free(). */
 struct model_step *model_steps(const struct trace *trace, size_t *count);
 
-/* The place of an operation in the order of being enqueued. */
+/* By what operations are ordered that are enqueued. */
 static inline int64_t model_enqueue_ns(const struct trace_operation *operation)
 {
 	return operation->call ? operation->call->start_ns : operation->start_ns;
@@ -120,10 +120,10 @@ static inline int64_t model_enqueue_ns(const struct trace_operation *operation)
 struct model *model_build(const struct trace *trace);
 
 /* The same run at other times (retimed.h): what its operations truly need is what they needed
- * before, whatever the new times say. places: by index in trace.operations, the operation's index
+ * before, whatever the new times say. to_before: by index in trace.operations, the operation's index
  * in before->operations. */
 struct model *model_build_again(const struct trace *trace, const struct model *before,
-				const uint32_t *places);
+				const uint32_t *to_before);
 void model_free(struct model *model);
 
 /* How a constraint held an operation: all empty when it did not. */
@@ -153,11 +153,11 @@ const struct trace_stream *model_stream_of(const struct model *model,
 
 /* One after the other, the last enqueued first: the operations before the call whose results the
  * host can have read only after it. They were enqueued since the thread's wait before, or ended
- * after that. since is NULL when there was none; *place is SIZE_MAX at first; NULL when there are
+ * after that. since is NULL when there was none; *cursor is SIZE_MAX at first; NULL when there are
  * no more. */
 const struct trace_operation *model_result_before(const struct model *model,
 						  const struct trace_call *since,
-						  const struct trace_call *call, size_t *place);
+						  const struct trace_call *call, size_t *cursor);
 
 /* The bytes of what the host can read when the operation is done, 0 when that is nothing. A kernel
  * counts as a copy of a single byte in a program that uses managed memory. */

@@ -3,132 +3,158 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#define STREAM_LIMIT 2048 /* the clocks then take 48 MB */
-
-struct model_order {
-	const struct trace *trace;
-	size_t stream_count;
-	/* By stream; and by the context's first stream, what the barrier makes its default stream,
-	 * or its blocking ones, wait for. A row has stream_count numbers. */
-	uint32_t *clocks, *legacy, *blocking;
-	uint32_t *numbers;    /* operations so far, by stream */
-	uint32_t *contexts;   /* by stream: the first one of its context */
-	uint32_t **snapshots; /* by event wait; NULL: not recorded, or waited for already */
+struct order_stream {
+	uint32_t context; /* index of its context */
+	uint32_t sibling; /* the next added one with the same parent; 0: none */
+	enum stream_flag flag;
 };
 
-static uint32_t *row(const struct model_order *order, uint32_t *clocks, uint32_t stream)
+/* The side of the barrier that a stream is on. */
+static enum order_mark_kind side_of(enum stream_flag flag)
 {
-	return clocks + (size_t)stream * order->stream_count;
+	return flag == STREAM_NULL	 ? ORDER_LEGACY
+	       : flag == STREAM_BLOCKING ? ORDER_BLOCKING
+					 : ORDER_NONE;
 }
 
-static void merge(const struct model_order *order, uint32_t *into, const uint32_t *from)
+static enum order_mark_kind other_side(enum order_mark_kind side)
 {
-	for (size_t i = 0; i < order->stream_count; i++)
-		if (from[i] > into[i])
-			into[i] = from[i];
+	return side == ORDER_LEGACY	? ORDER_BLOCKING
+	       : side == ORDER_BLOCKING ? ORDER_LEGACY
+					: ORDER_NONE;
 }
 
-struct model_order *model_order_create(const struct trace *trace)
+bool order_is_behind(const struct trace_stream *stream, const struct trace_stream *before)
 {
-	size_t count = trace->stream_count;
-	struct model_order *order;
+	enum order_mark_kind side = side_of(stream->flag);
 
-	if (count > STREAM_LIMIT)
-		return NULL;
-	order = memory_array(1, sizeof(*order));
-	order->trace = trace;
-	order->stream_count = count;
-	order->clocks = memory_array(count * count, sizeof(uint32_t));
-	order->legacy = memory_array(count * count, sizeof(uint32_t));
-	order->blocking = memory_array(count * count, sizeof(uint32_t));
-	order->numbers = memory_array(count, sizeof(uint32_t));
-	order->contexts = memory_array(count, sizeof(uint32_t));
-	order->snapshots = memory_array(trace->event_wait_count, sizeof(uint32_t *));
-	for (size_t i = 0; i < count; i++)
-		while (trace->streams[order->contexts[i]].context_id !=
-		       trace->streams[i].context_id)
-			order->contexts[i]++;
-	return order;
+	return stream == before ||
+	       (stream->context_id == before->context_id && side != ORDER_NONE &&
+		side_of(before->flag) == other_side(side));
 }
 
-void model_order_free(struct model_order *order)
+bool order_sync_covers(const struct trace_stream *named, const struct trace_stream *other)
 {
-	if (!order)
-		return;
-	for (size_t i = 0; i < order->trace->event_wait_count; i++)
-		free(order->snapshots[i]);
-	free(order->snapshots);
-	free(order->contexts);
-	free(order->numbers);
-	free(order->blocking);
-	free(order->legacy);
-	free(order->clocks);
-	free(order);
+	return named == other ||
+	       (named->flag == STREAM_NULL && other->flag != STREAM_NON_BLOCKING &&
+		named->context_id == other->context_id);
 }
 
-/* What the barrier puts before the stream's next operation. */
-static void cross_barrier(const struct model_order *order, uint32_t stream, uint32_t *clock)
+static uint32_t context_of(struct order *order, uint32_t id)
 {
-	enum stream_flag flag = order->trace->streams[stream].flag;
+	uint32_t i = 0;
 
-	if (flag == STREAM_NULL)
-		merge(order, clock, row(order, order->blocking, order->contexts[stream]));
-	if (flag == STREAM_BLOCKING)
-		merge(order, clock, row(order, order->legacy, order->contexts[stream]));
+	while (i < order->context_count && order->context_ids[i] != id)
+		i++;
+	if (i == order->context_count)
+		order->context_ids[order->context_count++] = id;
+	return i;
 }
 
-/* And what it puts before the other side's. */
-static void extend_barrier(const struct model_order *order, uint32_t stream, const uint32_t *clock)
+void order_init(struct order *order, const struct trace *trace, const struct order_added *added,
+		size_t added_count)
 {
-	enum stream_flag flag = order->trace->streams[stream].flag;
+	order->stream_count = trace->stream_count + added_count;
+	order->streams = memory_array(order->stream_count, sizeof(*order->streams));
+	order->context_ids = memory_array(trace->stream_count, sizeof(*order->context_ids));
+	order->context_count = 0;
+	for (size_t i = 0; i < trace->stream_count; i++)
+		order->streams[i] = (struct order_stream){
+			.context = context_of(order, trace->streams[i].context_id),
+			.flag = trace->streams[i].flag};
+	for (size_t i = 0; i < added_count; i++) {
+		struct order_stream *parent = &order->streams[added[i].parent];
+		size_t index = trace->stream_count + i;
 
-	if (flag == STREAM_NULL)
-		merge(order, row(order, order->legacy, order->contexts[stream]), clock);
-	if (flag == STREAM_BLOCKING)
-		merge(order, row(order, order->blocking, order->contexts[stream]), clock);
+		order->streams[index] = (struct order_stream){.context = parent->context,
+							      .sibling = parent->sibling,
+							      .flag = added[i].flag};
+		parent->sibling = (uint32_t)index;
+	}
 }
 
-uint32_t model_order_enter(struct model_order *order, uint32_t stream)
+void order_free(struct order *order)
 {
-	uint32_t *clock = row(order, order->clocks, stream);
-
-	cross_barrier(order, stream, clock);
-	clock[stream] = ++order->numbers[stream];
-	extend_barrier(order, stream, clock);
-	return clock[stream];
+	free(order->streams);
+	free(order->context_ids);
+	*order = (struct order){0};
 }
 
-void model_order_record(struct model_order *order, uint32_t wait)
+static struct order_mark side_mark(const struct order *order, uint32_t stream)
 {
-	uint32_t recorder =
-		(uint32_t)(order->trace->event_waits[wait].recorder - order->trace->streams);
-	uint32_t *snapshot = memory_array(order->stream_count, sizeof(*snapshot));
+	const struct order_stream *row = &order->streams[stream];
 
-	memcpy(snapshot, row(order, order->clocks, recorder),
-	       order->stream_count * sizeof(*snapshot));
-	cross_barrier(order, recorder, snapshot);
-	free(order->snapshots[wait]);
-	order->snapshots[wait] = snapshot;
+	return (struct order_mark){side_of(row->flag), row->context};
 }
 
-void model_order_wait(struct model_order *order, uint32_t wait)
+struct order_mark order_across(const struct order *order, uint32_t stream)
 {
-	uint32_t waiter =
-		(uint32_t)(order->trace->event_waits[wait].waiter - order->trace->streams);
-	uint32_t *snapshot = order->snapshots[wait];
+	const struct order_stream *row = &order->streams[stream];
 
-	if (!snapshot)
-		return;
-	merge(order, row(order, order->clocks, waiter), snapshot);
-	extend_barrier(order, waiter, snapshot);
-	free(snapshot);
-	order->snapshots[wait] = NULL;
+	return (struct order_mark){other_side(side_of(row->flag)), row->context};
 }
 
-bool model_order_is_before(const struct model_order *order, uint32_t stream, uint32_t number,
-			   uint32_t other)
+uint32_t order_sibling(const struct order *order, uint32_t stream)
 {
-	return row(order, order->clocks, other)[stream] >= number;
+	return order->streams[stream].sibling;
+}
+
+/* Both come after what is in their stream. */
+static void pass_in_stream(const struct order_user *user, uint32_t stream)
+{
+	struct order_mark mark = {ORDER_STREAM, stream};
+
+	if (user->clear)
+		user->clear(user->context, mark);
+	user->add(user->context, mark);
+}
+
+void order_operation(const struct order *order, const struct order_user *user, uint32_t stream)
+{
+	struct order_mark side = side_mark(order, stream);
+
+	pass_in_stream(user, stream);
+	/* One in the legacy default stream has waited for the blocking streams, too: what waits for
+	 * it waits for them. */
+	if (side.kind == ORDER_LEGACY && user->clear) {
+		user->clear(user->context, side);
+		user->clear(user->context, order_across(order, stream));
+	}
+	if (side.kind != ORDER_NONE)
+		user->add(user->context, side);
+}
+
+void order_host_function(const struct order *order, const struct order_user *user, uint32_t stream)
+{
+	struct order_mark side = side_mark(order, stream);
+
+	pass_in_stream(user, stream);
+	if (side.kind != ORDER_NONE)
+		user->add(user->context, side);
+}
+
+void order_record(const struct order *order, const struct order_user *user, uint32_t event,
+		  uint32_t stream)
+{
+	struct order_mark mark = {ORDER_EVENT, event}, across = order_across(order, stream);
+
+	user->join(user->context, mark, (struct order_mark){ORDER_STREAM, stream});
+	if (across.kind != ORDER_NONE)
+		user->join(user->context, mark, across);
+	for (uint32_t i = order_sibling(order, stream); i; i = order_sibling(order, i))
+		user->join(user->context, mark, (struct order_mark){ORDER_STREAM, i});
+}
+
+void order_wait(const struct order *order, const struct order_user *user, uint32_t event,
+		uint32_t stream)
+{
+	struct order_mark mark = {ORDER_EVENT, event}, side = side_mark(order, stream);
+
+	user->join(user->context, (struct order_mark){ORDER_STREAM, stream}, mark);
+	/* Which of an added stream's operations needed the event is not known: all wait. */
+	for (uint32_t i = order_sibling(order, stream); i; i = order_sibling(order, i))
+		user->join(user->context, (struct order_mark){ORDER_STREAM, i}, mark);
+	if (side.kind != ORDER_NONE)
+		user->join(user->context, side, mark);
 }

@@ -1,30 +1,101 @@
 /*
- * Which operations the device runs before which, whatever their times: those of one stream, and
- * what events and the legacy default stream's barrier tie together.
+ * The order that CUDA gives, whatever the times are. Its rules are written out here and nowhere else.
  *
- * A clock a stream: how many operations of each stream come before its next one. Operations and
- * events are told of in the order of model_steps().
+ * On the device:
+ * - A stream runs what is enqueued in it one after the other.
+ * - The barrier of the legacy default stream: an operation in it runs after all that was enqueued
+ *   before in the blocking streams of its context, and an operation of a blocking stream runs after
+ *   all that was enqueued before in the legacy default stream. The device waits, not the host.
+ *   Streams made with cudaStreamNonBlocking are exempt, and so is here a stream of which the trace
+ *   does not say what it is. The per-thread default stream is a blocking stream.
+ * - An event stands for all that an operation would run after that is enqueued in its stream when
+ *   the event is recorded. A stream that waits for the event runs what is enqueued in it later after
+ *   all that.
+ * - A host function runs when an operation at that point of its stream would, and what is enqueued
+ *   behind it runs after it.
+ *
+ * On the host: to synchronize with a stream is to wait for what is in it; with the legacy default
+ * stream, also for what is in all other streams of its context but those made with
+ * cudaStreamNonBlocking.
+ *
+ * What "after" means differs: the model joins nodes, the clocks count, the replay adds edges. Each
+ * keeps something under the marks below; the functions say which mark comes after which. Steps are
+ * told of in the order of model_steps(). One thread.
  */
 #ifndef STREAMTRACE_MODEL_ORDER_H
 #define STREAMTRACE_MODEL_ORDER_H
 
 #include "trace/trace.h"
 
-struct model_order;
+/* What something can come after. */
+enum order_mark_kind {
+	ORDER_NONE,
+	ORDER_STREAM,	/* all that the stream ran or waited for so far; index: the stream's */
+	ORDER_LEGACY,	/* all in the legacy default stream of a context; index: the context's */
+	ORDER_BLOCKING, /* all in the blocking streams of a context; index: the context's */
+	ORDER_EVENT	/* what an event was recorded behind; index in trace.event_waits */
+};
 
-/* NULL: so many streams that the clocks would take too much room. */
-struct model_order *model_order_create(const struct trace *trace);
-void model_order_free(struct model_order *order);
+struct order_mark {
+	enum order_mark_kind kind;
+	uint32_t index;
+};
 
-/* The next operation of the stream; its number in it, from 1. */
-uint32_t model_order_enter(struct model_order *order, uint32_t stream);
+/* A stream that a fix adds. It takes over work of its parent: who waits for an event that is
+ * recorded in the parent waits for both, and when the parent waits for an event both do. */
+struct order_added {
+	uint32_t parent; /* index in trace.streams */
+	enum stream_flag flag;
+};
 
-/* By index in trace.event_waits. */
-void model_order_record(struct model_order *order, uint32_t wait);
-void model_order_wait(struct model_order *order, uint32_t wait);
+/* Zero-initialize it; order_free() frees it. Streams: the trace's, then the added ones. */
+struct order {
+	struct order_stream *streams;
+	size_t stream_count, context_count;
+	uint32_t *context_ids;
+};
 
-/* Whether operation `number` of `stream` comes before what was entered last in `other`. */
-bool model_order_is_before(const struct model_order *order, uint32_t stream, uint32_t number,
-			   uint32_t other);
+/* Both arrays may go afterwards. */
+void order_init(struct order *order, const struct trace *trace, const struct order_added *added,
+		size_t added_count);
+void order_free(struct order *order);
+
+/* What an operation that is enqueued in the stream now runs after, beside ORDER_STREAM of it: the
+ * other side of the barrier, or ORDER_NONE. */
+struct order_mark order_across(const struct order *order, uint32_t stream);
+
+/* The next stream that was added for the same parent as the stream, or for the stream; 0: none. */
+uint32_t order_sibling(const struct order *order, uint32_t stream);
+
+/* What the functions below tell: */
+struct order_user {
+	void *context;
+	/* `into` stands for all that `from` stands for, too. */
+	void (*join)(void *context, struct order_mark into, struct order_mark from);
+	/* `into` stands for the operation or the host function at hand, too. */
+	void (*add)(void *context, struct order_mark into);
+	/* What is at hand comes after all that the mark stands for, and is added to it next: from
+	 * then on it can stand there alone. NULL: no matter. */
+	void (*clear)(void *context, struct order_mark mark);
+};
+
+/* An operation of the stream, when the user knows what it comes after. */
+void order_operation(const struct order *order, const struct order_user *user, uint32_t stream);
+
+/* A host function, likewise. */
+void order_host_function(const struct order *order, const struct order_user *user, uint32_t stream);
+
+/* An event, by index in trace.event_waits, recorded in a stream, or waited for by one. */
+void order_record(const struct order *order, const struct order_user *user, uint32_t event,
+		  uint32_t stream);
+void order_wait(const struct order *order, const struct order_user *user, uint32_t event,
+		uint32_t stream);
+
+/* Whether an operation of the one stream runs after those that were enqueued before in the other,
+ * without an event. */
+bool order_is_behind(const struct trace_stream *stream, const struct trace_stream *before);
+
+/* Whether a host that synchronizes with the one stream waits for what is in the other. */
+bool order_sync_covers(const struct trace_stream *named, const struct trace_stream *other);
 
 #endif

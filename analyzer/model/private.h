@@ -5,9 +5,6 @@
 #include "model/model.h"
 #include "model/ranges.h"
 
-/* model/nodes.c: leaves nodes that operations need, and those are behind. */
-void model_drop_unused_nodes(struct model *model);
-
 /* Fills in device_ids and engines. */
 void model_note_engines(struct model *model);
 

@@ -69,20 +69,20 @@ static void split(struct ranges *ranges, uint32_t node, uint64_t address, uint32
 /* One tree of two, where all of `before` starts before all of `behind`. */
 static uint32_t merge(struct ranges *ranges, uint32_t before, uint32_t behind)
 {
-	uint32_t root = NONE, *place = &root;
+	uint32_t root = NONE, *link = &root;
 
 	while (before != NONE && behind != NONE) {
 		if (ranges->nodes[before].priority > ranges->nodes[behind].priority) {
-			*place = before;
-			place = &ranges->nodes[before].right;
-			before = *place;
+			*link = before;
+			link = &ranges->nodes[before].right;
+			before = *link;
 		} else {
-			*place = behind;
-			place = &ranges->nodes[behind].left;
-			behind = *place;
+			*link = behind;
+			link = &ranges->nodes[behind].left;
+			behind = *link;
 		}
 	}
-	*place = before != NONE ? before : behind;
+	*link = before != NONE ? before : behind;
 	return root;
 }
 
@@ -121,9 +121,9 @@ void ranges_set(struct ranges *ranges, uint64_t start, uint64_t end, uint32_t va
 }
 
 const struct range *ranges_next(const struct ranges *ranges, uint64_t start, uint64_t end,
-				uint64_t *place)
+				uint64_t *cursor)
 {
-	uint64_t from = *place ? *place : start;
+	uint64_t from = *cursor ? *cursor : start;
 	const struct range *found = NULL;
 
 	/* The first one that ends after it. */
@@ -136,7 +136,7 @@ const struct range *ranges_next(const struct ranges *ranges, uint64_t start, uin
 	}
 	if (!found || found->start >= end)
 		return NULL;
-	*place = found->end;
+	*cursor = found->end;
 	return found;
 }
 

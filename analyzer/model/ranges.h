@@ -27,10 +27,10 @@ struct ranges {
 /* [start, end) has the value from now on, whatever it had before. start < end. */
 void ranges_set(struct ranges *ranges, uint64_t start, uint64_t end, uint32_t value);
 
-/* The ranges that overlap [start, end), one a call, NULL after the last. *place is 0 at first and
+/* The ranges that overlap [start, end), one a call, NULL after the last. *cursor is 0 at first and
  * then belongs to the iteration. The result is good until the next ranges_set(). */
 const struct range *ranges_next(const struct ranges *ranges, uint64_t start, uint64_t end,
-				uint64_t *place);
+				uint64_t *cursor);
 
 void ranges_free(struct ranges *ranges);
 

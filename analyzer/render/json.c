@@ -48,7 +48,7 @@ static json_t *evidence_array(const struct finding *finding)
 	size_t i;
 
 	for (i = 0; i < finding->evidence_count; i++) {
-		const struct evidence *row = &finding->evidence[i];
+		const struct evidence_row *row = &finding->evidence[i];
 
 		json_array_append_new(array, json_pack("{s:I, s:I, s:s}", "start_ns",
 						       (json_int_t)row->start_ns, "end_ns",
@@ -74,7 +74,7 @@ static json_t *finding_object(const struct finding *finding)
 {
 	return json_pack("{s:s, s:s, s:o, s:i, s:I, s:I, s:o, s:o, s:o}", "id", finding->id,
 			 "title", finding->title, "site", site_object(&finding->site), "look",
-			 finding->look, "count", (json_int_t)finding->count, "blocked_ns",
+			 finding->pass, "count", (json_int_t)finding->count, "blocked_ns",
 			 (json_int_t)finding->blocked_ns, "lost_overlap_ns",
 			 interval_object(&finding->lost), "evidence", evidence_array(finding),
 			 "fix", one_line(finding->fix));

@@ -113,7 +113,7 @@ static void print_evidence(const struct page *page, const struct finding *findin
 	size_t i;
 
 	for (i = 0; i < finding->evidence_count && i < EVIDENCE_ROWS; i++) {
-		const struct evidence *row = &finding->evidence[i];
+		const struct evidence_row *row = &finding->evidence[i];
 
 		lead = memory_format("    at %-7s for %-7s  ", format_time(&start, row->start_ns),
 				     format_time(&duration, row->end_ns - row->start_ns));
@@ -136,10 +136,10 @@ static void print_cost(const struct page *page, const struct analysis *analysis,
 	struct format blocked, count;
 
 	print_formatted(page, NULL, 4, "%s%s wait%s, %s in all; the fix saves %s%s",
-			finding->look > 1 ? "Binds only with the fixes above in, then: " : "",
+			finding->pass > 1 ? "Binds only with the fixes above in, then: " : "",
 			format_count(&count, finding->count), finding->count == 1 ? "" : "s",
 			format_time(&blocked, finding->blocked_ns),
-			finding->look > 1 ? "another " : "", interval);
+			finding->pass > 1 ? "another " : "", interval);
 	free(interval);
 }
 

@@ -31,20 +31,6 @@ int64_t bound_covered(struct span *spans, size_t count)
 	return covered_ns;
 }
 
-/* What the operation would take. */
-static int64_t duration_of(const struct model *model, const struct trace_operation *operation,
-			   bool pins_copies)
-{
-	int64_t duration_ns = operation->end_ns - operation->start_ns;
-	struct copy_rate rate = model->pinned_copies[operation->engine];
-
-	if (!pins_copies || !rates_is_pageable(operation))
-		return duration_ns;
-	if (rate.bytes_per_ns <= 0)
-		return 0;
-	return min_ns(duration_ns, rates_copy_ns(rate, operation->size_bytes));
-}
-
 static bool is_inside(const struct trace_operation *operation, struct span window)
 {
 	return operation->start_ns >= window.start_ns && operation->end_ns <= window.end_ns;
@@ -62,7 +48,7 @@ struct engine_load {
 struct bounding {
 	const struct model *model;
 	struct span window;
-	bool pins_copies, fills_tails;
+	const struct bound_change *change;
 	int64_t *head_ns;	   /* by node: the longest chain of operations up to and with it */
 	int64_t *tail_ns;	   /* by node: the longest chain behind it */
 	int64_t *host_ns;	   /* by call: what the host had done by itself before it */
@@ -88,7 +74,7 @@ static const struct trace_operation *inside(const struct bounding *bounding, nod
 	operation = bounding->model->operations[row->operation].operation;
 	if (!is_inside(operation, bounding->window))
 		return NULL;
-	*duration_ns = duration_of(bounding->model, operation, bounding->pins_copies);
+	*duration_ns = bound_change_duration_ns(bounding->change, bounding->model, operation);
 	return operation;
 }
 
@@ -171,7 +157,7 @@ static int64_t share_of(const struct bounding *bounding, const struct trace_oper
 
 	if (time_ns <= 0)
 		return 0;
-	if (bounding->fills_tails && operation->engine == ENGINE_COMPUTE)
+	if (bounding->change->fills_tails && operation->engine == ENGINE_COMPUTE)
 		share = occupancy_share(bounding->model->trace, operation);
 	return share == OCCUPANCY_WHOLE ? time_ns
 					: (int64_t)((double)time_ns * share / OCCUPANCY_WHOLE);
@@ -188,13 +174,15 @@ static void measure_busy(struct bounding *bounding)
 		struct engine_load *load = load_of(bounding, operation);
 		int64_t host_ns =
 			operation->call ? bounding->host_ns[operation->call - trace->calls] : 0;
-		int64_t tail_ns =
-			bounding->fills_tails ? occupancy_idle_tail_ns(trace, operation) : 0;
+		int64_t tail_ns = bounding->change->fills_tails
+					  ? occupancy_idle_tail_ns(trace, operation)
+					  : 0;
 
 		if (!is_inside(operation, bounding->window))
 			continue;
-		if (bounding->pins_copies && rates_is_pageable(operation)) {
-			load->busy_ns += duration_of(bounding->model, operation, true);
+		if (bound_change_is_timed(bounding->change, bounding->model, operation)) {
+			load->busy_ns += bound_change_duration_ns(bounding->change, bounding->model,
+								  operation);
 		} else {
 			load->busy_ns += share_of(bounding, operation,
 						  min_ns(operation->end_ns, load->since_ns) -
@@ -206,15 +194,14 @@ static void measure_busy(struct bounding *bounding)
 	}
 }
 
-int64_t bound_least_time(const struct model *model, struct span window, bool pins_copies,
-			 bool fills_tails)
+int64_t bound_least_time(const struct model *model, struct span window,
+			 const struct bound_change *change)
 {
 	size_t load_count = model->device_count * ENGINE_COUNT;
 	struct bounding bounding = {
 		.model = model,
 		.window = window,
-		.pins_copies = pins_copies,
-		.fills_tails = fills_tails,
+		.change = change,
 		.head_ns = memory_array(model->node_count, sizeof(int64_t)),
 		.tail_ns = memory_array(model->node_count, sizeof(int64_t)),
 		.host_ns = memory_array(model->trace->call_count, sizeof(int64_t)),
@@ -312,33 +299,33 @@ static struct span busy_stretches(const struct model *model, struct span spans)
 }
 
 static int64_t spare_within(const struct model *model, struct span window,
-			    const struct bound_edit *edit)
+			    const struct bound_change *change)
 {
 	return trace_recorded_ns(model->trace, window.end_ns) -
 	       trace_recorded_ns(model->trace, window.start_ns) -
-	       bound_least_time(model, window, edit->pins_copies, edit->fills_tails);
+	       bound_least_time(model, window, change);
 }
 
-int64_t bound_spare(const struct model *model, const struct bound_edit *edit)
+int64_t bound_spare(const struct model *model, const struct bound_change *change)
 {
 	return model->operation_count
-		       ? spare_within(model, whole_run(model->trace, INT64_MIN), edit)
+		       ? spare_within(model, whole_run(model->trace, INT64_MIN), change)
 		       : 0;
 }
 
-int64_t bound_saving(const struct model *model, struct span *spans, size_t count,
-		     const struct bound_edit *edit)
+int64_t bound_saving(const struct model *model, const struct span *given, size_t count,
+		     const struct bound_change *change)
 {
-	struct span window;
-	int64_t covered_ns;
+	struct span *spans = bound_change_spans(change, model, given, &count);
+	int64_t covered_ns = bound_covered(spans, count);
+	struct span window = spans[0];
 
-	if (!count)
-		return 0;
-	covered_ns = bound_covered(spans, count);
-	window = spans[0];
 	for (size_t i = 0; i < count; i++)
 		window.end_ns = max_ns(window.end_ns, spans[i].end_ns);
-	window = edit->unblocks_host ? whole_run(model->trace, window.end_ns)
-				     : busy_stretches(model, window);
-	return max_ns(0, min_ns(covered_ns, spare_within(model, window, edit)));
+	free(spans);
+	if (!count)
+		return 0;
+	window = change->unblocks_host ? whole_run(model->trace, window.end_ns)
+				       : busy_stretches(model, window);
+	return max_ns(0, min_ns(covered_ns, spare_within(model, window, change)));
 }

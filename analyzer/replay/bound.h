@@ -15,31 +15,21 @@
 #ifndef STREAMTRACE_BOUND_H
 #define STREAMTRACE_BOUND_H
 
-#include "model/model.h"
+#include "replay/bound_change.h"
 
 /* The time covered by at least one of the spans. Sorts them. */
 int64_t bound_covered(struct span *spans, size_t count);
 
-/* The least time that the operations inside the window could take. pins_copies: pageable copies run
- * as pinned ones would (rates.h), or in no time where that is not known. fills_tails: see above. */
-int64_t bound_least_time(const struct model *model, struct span window, bool pins_copies,
-			 bool fills_tails);
-
-/* What a fix changes, beside the spans that it frees. */
-struct bound_edit {
-	bool pins_copies;   /* as above */
-	bool unblocks_host; /* work from the whole run can come together, not only what was under
-			       way */
-	bool frees_stream, frees_barrier; /* which constraint of the device falls */
-	bool drops_calls;		  /* its edits take calls away, with all that they take */
-	bool fills_tails; /* kernels also come to use what others leave free of the device */
-};
+/* The least time that the operations inside the window could take: pinned copies run as others do
+ * (rates.h), or in no time where that is not known. */
+int64_t bound_least_time(const struct model *model, struct span window,
+			 const struct bound_change *change);
 
 /* The time of the whole run beyond the least that it could take. */
-int64_t bound_spare(const struct model *model, const struct bound_edit *edit);
+int64_t bound_spare(const struct model *model, const struct bound_change *change);
 
-/* The smaller of both for these spans: at least 0. Sorts them. */
-int64_t bound_saving(const struct model *model, struct span *spans, size_t count,
-		     const struct bound_edit *edit);
+/* The smaller of both for these spans and what the edits shorten: at least 0. */
+int64_t bound_saving(const struct model *model, const struct span *spans, size_t count,
+		     const struct bound_change *change);
 
 #endif

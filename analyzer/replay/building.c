@@ -2,6 +2,18 @@
 
 #include "base/memory.h"
 
+#include <stdlib.h>
+
+int64_t building_own_ns(const struct building *building, uint32_t call)
+{
+	uint8_t edit = building->edits ? building->edits->calls[call] : 0;
+
+	if (edit & EDIT_GONE)
+		return 0;
+	return edit & EDIT_OWN_TIME ? building->edits->calls_ns[call]
+				    : building->timeline->calls[call].own_ns;
+}
+
 void building_add_edge(struct building *building, task_index from, task_index to, int64_t lag_ns)
 {
 	if (from == NO_TASK)
@@ -35,41 +47,32 @@ task_index building_join(struct building *building, task_index first, task_index
 	return task;
 }
 
-static struct passing_context *context_of(struct building *building, uint32_t id)
-{
-	for (size_t i = 0; i < building->context_count; i++)
-		if (building->contexts[i].id == id)
-			return &building->contexts[i];
-	building->contexts[building->context_count] =
-		(struct passing_context){.id = id, .legacy = NO_TASK};
-	return &building->contexts[building->context_count++];
-}
-
-void building_add_streams(struct building *building)
+void building_init_order(struct building *building)
 {
 	const struct trace *trace = building_trace(building);
-	size_t added = building->edits ? building->edits->added_count : 0;
+	const struct edits *edits = building->edits;
+	struct order *order = &building->order;
 
-	building->streams = memory_array(trace->stream_count + added, sizeof(*building->streams));
-	building->contexts = memory_array(trace->stream_count, sizeof(*building->contexts));
-	for (size_t i = 0; i < trace->stream_count; i++)
-		building->streams[i] = (struct passing_stream){
-			.order = NO_TASK,
-			.last = NO_TASK,
-			.context = context_of(building, trace->streams[i].context_id),
-			.flag = trace->streams[i].flag};
-	for (size_t i = 0; i < added; i++) {
-		const struct edit_stream *edit = &building->edits->added[i];
-		struct passing_stream *parent = &building->streams[edit->parent];
+	order_init(order, trace, edits ? edits->added : NULL, edits ? edits->added_count : 0);
+	building->streams = memory_array(order->stream_count, sizeof(*building->streams));
+	building->contexts = memory_array(order->context_count, sizeof(*building->contexts));
+	building->events = memory_array(trace->event_wait_count, sizeof(*building->events));
+	for (size_t i = 0; i < order->stream_count; i++)
+		building->streams[i] = (struct passing_stream){NO_TASK, NO_TASK};
+	for (size_t i = 0; i < order->context_count; i++)
+		building->contexts[i].legacy = NO_TASK;
+	for (size_t i = 0; i < trace->event_wait_count; i++)
+		building->events[i] = NO_TASK;
+}
 
-		building->streams[trace->stream_count + i] =
-			(struct passing_stream){.order = NO_TASK,
-						.last = NO_TASK,
-						.sibling = parent->sibling,
-						.context = parent->context,
-						.flag = edit->flag};
-		parent->sibling = (uint32_t)(trace->stream_count + i);
-	}
+void building_free_order(struct building *building)
+{
+	for (size_t i = 0; i < building->order.context_count; i++)
+		free(building->contexts[i].blocking);
+	free(building->events);
+	free(building->contexts);
+	free(building->streams);
+	order_free(&building->order);
 }
 
 /* One task for all that the default stream waits for. */
@@ -89,29 +92,64 @@ static task_index join_blocking(struct building *building, struct passing_contex
 	return task;
 }
 
-task_index building_barrier(struct building *building, const struct passing_stream *stream)
+/* Where the task behind all of the mark is; not for ORDER_BLOCKING, which has several. */
+static task_index *task_of(struct building *building, struct order_mark mark)
 {
-	if (stream->flag == STREAM_NULL)
-		return join_blocking(building, stream->context);
-	return stream->flag == STREAM_BLOCKING ? stream->context->legacy : NO_TASK;
+	return mark.kind == ORDER_STREAM   ? &building->streams[mark.index].order
+	       : mark.kind == ORDER_LEGACY ? &building->contexts[mark.index].legacy
+					   : &building->events[mark.index];
 }
 
-/* Something new in the stream for the other side to wait for; an operation of the default stream
- * has waited for the blocking ones itself. */
-void building_extend_barrier(struct building *building, const struct passing_stream *stream,
-			     task_index task, bool is_operation)
+task_index building_behind(struct building *building, struct order_mark mark)
 {
-	struct passing_context *context = stream->context;
+	if (mark.kind == ORDER_NONE)
+		return NO_TASK;
+	if (mark.kind == ORDER_BLOCKING)
+		return join_blocking(building, &building->contexts[mark.index]);
+	return *task_of(building, mark);
+}
 
-	if (stream->flag == STREAM_BLOCKING) {
-		context->blocking =
-			memory_grow(context->blocking, context->blocking_count,
-				    &context->blocking_capacity, sizeof(*context->blocking));
-		context->blocking[context->blocking_count++] = task;
-	}
-	if (stream->flag != STREAM_NULL)
+static void add_blocking(struct passing_context *context, task_index task)
+{
+	if (task == NO_TASK)
 		return;
-	context->legacy = is_operation ? task : building_join(building, context->legacy, task);
-	if (is_operation)
-		context->blocking_count = 0;
+	context->blocking = memory_grow(context->blocking, context->blocking_count,
+					&context->blocking_capacity, sizeof(*context->blocking));
+	context->blocking[context->blocking_count++] = task;
+}
+
+static void extend(struct building *building, struct order_mark mark, task_index task)
+{
+	if (mark.kind == ORDER_BLOCKING)
+		add_blocking(&building->contexts[mark.index], task);
+	else
+		*task_of(building, mark) = building_join(building, *task_of(building, mark), task);
+}
+
+static void join_marks(void *context, struct order_mark into, struct order_mark from)
+{
+	extend(context, into, building_behind(context, from));
+}
+
+static void add_at_hand(void *context, struct order_mark into)
+{
+	const struct building *building = context;
+
+	extend(context, into, building->at_hand);
+}
+
+static void clear_mark(void *context, struct order_mark mark)
+{
+	struct building *building = context;
+
+	if (mark.kind == ORDER_BLOCKING)
+		building->contexts[mark.index].blocking_count = 0;
+	else
+		*task_of(building, mark) = NO_TASK;
+}
+
+struct order_user building_order_user(struct building *building)
+{
+	return (struct order_user){
+		.context = building, .join = join_marks, .add = add_at_hand, .clear = clear_mark};
 }

@@ -17,7 +17,7 @@ void building_add_touches(struct building *building)
 	for (size_t i = 0; i < trace->first_use_count; i++) {
 		const struct trace_first_use *use = &trace->first_uses[i];
 		task_index *gate;
-		uint32_t place;
+		uint32_t index;
 
 		if (!use->before || use->touch_ns < use->copy->end_ns)
 			continue;
@@ -25,10 +25,10 @@ void building_add_touches(struct building *building)
 		if (!*gate)
 			*gate = building_add_task(
 				building, (struct schedule_task){.engine = SCHEDULE_NO_ENGINE});
-		place = timeline->places[use->copy - trace->operations];
+		index = timeline->to_model[use->copy - trace->operations];
 		building_add_edge(
 			building,
-			building_node_task(building, timeline->model->operations[place].node),
+			building_node_task(building, timeline->model->operations[index].node),
 			*gate, use->before->start_ns - use->touch_ns);
 	}
 }
@@ -52,11 +52,9 @@ void building_add_calls(struct building *building)
 	const struct timeline *timeline = building->timeline;
 
 	for (size_t i = 0; i < building_trace(building)->call_count; i++) {
-		bool is_gone = building->edits && building->edits->calls[i] & EDIT_GONE;
-
 		building->tasks[i] = (struct schedule_task){.engine = SCHEDULE_NO_ENGINE};
 		follow(building, &timeline->calls[i], (task_index)i,
-		       is_gone ? 0 : timeline->calls[i].own_ns);
+		       building_own_ns(building, (uint32_t)i));
 	}
 }
 
@@ -81,6 +79,16 @@ void building_add_needs(struct building *building)
 	}
 }
 
+/* Of an operation, by index in model.operations. */
+static uint8_t edit_of(const struct building *building, size_t index)
+{
+	const struct model *model = building->timeline->model;
+
+	return building->edits ? building->edits->operations[model->operations[index].operation -
+							     model->trace->operations]
+			       : 0;
+}
+
 static int64_t duration_of(const struct building *building, size_t index)
 {
 	const struct model *model = building->timeline->model;
@@ -88,8 +96,9 @@ static int64_t duration_of(const struct building *building, size_t index)
 	int64_t duration_ns = operation->end_ns - operation->start_ns, pinned_ns;
 	struct copy_rate rate = model->pinned_copies[operation->engine];
 
-	if (!building->edits || rate.bytes_per_ns <= 0 ||
-	    !(building->edits->operations[operation - model->trace->operations] & EDIT_PIN))
+	if (edit_of(building, index) & EDIT_DURATION)
+		return building->edits->operations_ns[operation - model->trace->operations];
+	if (!(edit_of(building, index) & EDIT_PIN) || rate.bytes_per_ns <= 0)
 		return duration_ns;
 	pinned_ns = rates_copy_ns(rate, operation->size_bytes);
 	return min_ns(pinned_ns, duration_ns);
@@ -101,15 +110,15 @@ static uint32_t waiter_of(struct building *building, const struct timeline_wait 
 	const struct edits *edits = building->edits;
 	const struct timeline *timeline = building->timeline;
 	uint8_t edit = edits ? edits->calls[wait->call] : 0;
-	uint32_t place;
+	uint32_t index;
 
 	if (!(edit & (EDIT_NO_WAIT | EDIT_NARROW)))
 		return wait->call;
 	if (!(edit & EDIT_NO_WAIT)) {
-		place = timeline->places[edits->narrowed[wait->call]];
+		index = timeline->to_model[edits->narrowed[wait->call]];
 		building_add_edge(
 			building,
-			building_node_task(building, timeline->model->operations[place].node),
+			building_node_task(building, timeline->model->operations[index].node),
 			wait->call, wait->lag_ns);
 	}
 	return building->moved[wait->call];
@@ -138,42 +147,90 @@ static void add_function_waits(struct building *building, uint32_t index, task_i
 	}
 }
 
+/* A call does not wait for its own copy where that does not run. */
+static bool is_own_of_dropped(const struct building *building, size_t index,
+			      const struct timeline_wait *wait)
+{
+	const struct trace_operation *operation =
+		building->timeline->model->operations[index].operation;
+
+	return edit_of(building, index) & EDIT_DROP &&
+	       operation->call == &building_trace(building)->calls[wait->call];
+}
+
 /* The waits for the operation, and for all that is in its stream with it. */
 static void add_waits(struct building *building, size_t index, task_index task)
 {
 	const struct timeline *timeline = building->timeline;
-	size_t place = (size_t)(timeline->model->operations[index].operation->stream -
-				building_trace(building)->streams);
+	uint32_t stream = (uint32_t)(timeline->model->operations[index].operation->stream -
+				     building_trace(building)->streams);
 
 	for (; building->next_wait < timeline->wait_count &&
 	       timeline->waits[building->next_wait].operation == index;
 	     building->next_wait++) {
 		const struct timeline_wait *wait = &timeline->waits[building->next_wait];
-		uint32_t waiter = waiter_of(building, wait);
+		uint32_t waiter = is_own_of_dropped(building, index, wait)
+					  ? NO_CALL
+					  : waiter_of(building, wait);
 
 		if (waiter == NO_CALL)
 			continue;
 		building_add_edge(building, task, waiter, wait->lag_ns);
 		if (!wait->is_of_stream || !building->edits)
 			continue;
-		building_add_edge(building, building->streams[place].last, waiter, wait->lag_ns);
-		for (uint32_t i = building->streams[place].sibling; i;
-		     i = building->streams[i].sibling)
+		building_add_edge(building, building->streams[stream].last, waiter, wait->lag_ns);
+		for (uint32_t i = order_sibling(&building->order, stream); i;
+		     i = order_sibling(&building->order, i))
 			building_add_edge(building, building->streams[i].last, waiter,
 					  wait->lag_ns);
 	}
 }
 
-static void add_operation(struct building *building, size_t index)
+/* From its call's start. A call that takes less hands its operation to the device earlier: as long
+ * after its end as it did, or as long after its start where that was inside of it. */
+static int64_t enqueue_lag(const struct building *building, size_t index)
 {
 	const struct timeline *timeline = building->timeline;
-	const struct model_operation *place = &timeline->model->operations[index];
+	const struct trace_operation *operation = timeline->model->operations[index].operation;
+	uint32_t call = (uint32_t)(operation->call - building_trace(building)->calls);
+	int64_t lag_ns = timeline->operations[index].enqueue_lag_ns;
+	int64_t before_ns = timeline->calls[call].own_ns, now_ns = building_own_ns(building, call);
+
+	return now_ns >= before_ns || lag_ns <= now_ns
+		       ? lag_ns
+		       : max_ns(now_ns, lag_ns - before_ns + now_ns);
+}
+
+/* What it runs after, in the stream where it is now. */
+static void add_order(struct building *building, size_t index, uint32_t stream, bool is_moved,
+		      int64_t lag_ns)
+{
+	const struct timeline *timeline = building->timeline;
 	const struct timeline_operation *row = &timeline->operations[index];
-	const struct trace_operation *operation = place->operation;
-	size_t before = (size_t)(operation->stream - building_trace(building)->streams);
-	size_t now = building->edits ? building->edits->streams[index] : before;
-	struct passing_stream *stream = &building->streams[now];
-	task_index task = building_node_task(building, place->node);
+	const struct model_operation *item = &timeline->model->operations[index];
+	task_index task = building_node_task(building, item->node);
+
+	if (row->has_order || is_moved)
+		building_add_edge(building, building->streams[stream].order, task, lag_ns);
+	if (row->has_barrier || is_moved)
+		building_add_edge(building,
+				  building_behind(building, order_across(&building->order, stream)),
+				  task, lag_ns);
+	if (row->has_needs)
+		building_add_edge(building, building_node_task(building, item->needs), task,
+				  lag_ns);
+	if (row->has_reuses && building->edits && !(edit_of(building, index) & EDIT_DOUBLE_BUFFER))
+		building_add_edge(building, building_node_task(building, item->reuses), task, 0);
+}
+
+/* One that runs. */
+static void add_task(struct building *building, size_t index)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct model_operation *item = &timeline->model->operations[index];
+	const struct timeline_operation *row = &timeline->operations[index];
+	const struct trace_operation *operation = item->operation;
+	task_index task = building_node_task(building, item->node);
 	struct schedule_task *row_task = &building->tasks[task];
 
 	*row_task = (struct schedule_task){.duration_ns = duration_of(building, index),
@@ -185,23 +242,28 @@ static void add_operation(struct building *building, size_t index)
 	if (operation->call)
 		follow(building,
 		       &timeline->calls[operation->call - building_trace(building)->calls], task,
-		       row->enqueue_lag_ns);
+		       enqueue_lag(building, index));
 	else if (!row->has_order && !row->has_barrier && !row->has_needs)
 		row_task->earliest_ns = operation->start_ns - timeline->origin_ns;
-	if (row->has_order || now != before)
-		building_add_edge(building, stream->order, task, row->order_lag_ns);
-	if (row->has_barrier || now != before)
-		building_add_edge(building, building_barrier(building, stream), task,
-				  row->order_lag_ns);
-	if (row->has_needs)
-		building_add_edge(building, building_node_task(building, place->needs), task,
-				  row->order_lag_ns);
-	if (row->has_reuses && building->edits &&
-	    !(building->edits->operations[operation - building_trace(building)->operations] &
-	      EDIT_DOUBLE_BUFFER))
-		building_add_edge(building, building_node_task(building, place->reuses), task, 0);
-	stream->order = stream->last = task;
-	building_extend_barrier(building, stream, task, true);
+}
+
+/* One that is dropped stays a join of what it came after: building_add_needs() made it one. */
+static void add_operation(struct building *building, size_t index)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct model_operation *item = &timeline->model->operations[index];
+	uint32_t before = (uint32_t)(item->operation->stream - building_trace(building)->streams);
+	uint32_t now = building->edits ? building->edits->streams[index] : before;
+	bool is_dropped = edit_of(building, index) & EDIT_DROP;
+	struct order_user user = building_order_user(building);
+	task_index task = building_node_task(building, item->node);
+
+	if (!is_dropped)
+		add_task(building, index);
+	add_order(building, index, now, now != before,
+		  is_dropped ? 0 : timeline->operations[index].order_lag_ns);
+	building->streams[now].last = building->at_hand = task;
+	order_operation(&building->order, &user, now);
 	add_waits(building, index, task);
 }
 
@@ -217,7 +279,8 @@ static void add_host_function(struct building *building, uint32_t index)
 	const struct trace *trace = building_trace(building);
 	const struct trace_host_function *function = &trace->host_functions[index];
 	const struct timeline_host_function *row = &timeline->host_functions[index];
-	struct passing_stream *stream = &building->streams[function->stream - trace->streams];
+	uint32_t stream = (uint32_t)(function->stream - trace->streams);
+	struct order_user user = building_order_user(building);
 	/* The run ends with the last call or operation: so does what is counted of this. */
 	int64_t end_ns = min_ns(function->end_ns, timeline->end_ns);
 	task_index task = building_add_task(
@@ -231,44 +294,34 @@ static void add_host_function(struct building *building, uint32_t index)
 	building->host_functions[index] = task;
 	follow(building, &timeline->calls[function->call - trace->calls], task, row->lag_ns);
 	if (row->has_order) {
-		building_add_edge(building, stream->order, task, row->lag_ns);
-		building_add_edge(building, building_barrier(building, stream), task, row->lag_ns);
+		building_add_edge(building, building->streams[stream].order, task, row->lag_ns);
+		building_add_edge(building,
+				  building_behind(building, order_across(&building->order, stream)),
+				  task, row->lag_ns);
 	}
 	add_function_waits(building, index, task);
 	if (building->edits && building->edits->host_functions[index] & EDIT_TO_THREAD)
 		return;
-	stream->order = task;
-	building_extend_barrier(building, stream, task, false);
+	building->at_hand = task;
+	order_host_function(&building->order, &user, stream);
 }
 
 static void record_event(struct building *building, uint32_t index)
 {
 	const struct trace *trace = building_trace(building);
-	const struct passing_stream *stream =
-		&building->streams[trace->event_waits[index].recorder - trace->streams];
-	task_index behind =
-		building_join(building, stream->order, building_barrier(building, stream));
+	struct order_user user = building_order_user(building);
 
-	for (uint32_t i = stream->sibling; i; i = building->streams[i].sibling)
-		behind = building_join(building, behind, building->streams[i].order);
-	building->snapshots[index] = behind;
+	order_record(&building->order, &user, index,
+		     (uint32_t)(trace->event_waits[index].recorder - trace->streams));
 }
 
-/* Which of an added stream's operations needed the event is not known: all wait. */
 static void wait_for_event(struct building *building, uint32_t index)
 {
 	const struct trace *trace = building_trace(building);
-	struct passing_stream *stream =
-		&building->streams[trace->event_waits[index].waiter - trace->streams];
-	task_index behind = building->snapshots[index];
+	struct order_user user = building_order_user(building);
 
-	if (behind == NO_TASK)
-		return;
-	stream->order = building_join(building, stream->order, behind);
-	for (uint32_t i = stream->sibling; i; i = building->streams[i].sibling)
-		building->streams[i].order =
-			building_join(building, building->streams[i].order, behind);
-	building_extend_barrier(building, stream, behind, false);
+	order_wait(&building->order, &user, index,
+		   (uint32_t)(trace->event_waits[index].waiter - trace->streams));
 }
 
 void building_add_steps(struct building *building)
@@ -279,7 +332,7 @@ void building_add_steps(struct building *building)
 		const struct timeline_step *step = &timeline->steps[i];
 
 		if (step->kind == STEP_OPERATION)
-			add_operation(building, timeline->places[step->index]);
+			add_operation(building, timeline->to_model[step->index]);
 		else if (step->kind == STEP_RECORD)
 			record_event(building, step->index);
 		else if (step->kind == STEP_HOST_FUNCTION)

@@ -56,8 +56,8 @@ static bool keep_constraint(int64_t end_ns, int64_t start_ns, int64_t *until_ns)
 static void note_constraints(struct calibrating *calibrating, size_t index)
 {
 	const struct model *model = calibrating->timeline->model;
-	const struct model_operation *place = &model->operations[index];
-	const struct trace_operation *operation = place->operation;
+	const struct model_operation *item = &model->operations[index];
+	const struct trace_operation *operation = item->operation;
 	struct timeline_operation *row = &calibrating->timeline->operations[index];
 	struct bounds *bounds = &calibrating->bounds[index];
 	int64_t reuses_ns =
@@ -66,13 +66,13 @@ static void note_constraints(struct calibrating *calibrating, size_t index)
 	*bounds = (struct bounds){INT64_MIN, INT64_MIN, INT64_MIN, 0};
 	if (operation->call)
 		bounds->call_ns = operation->call->start_ns;
-	row->has_order = keep_constraint(place->order_ns, operation->start_ns, &bounds->order_ns);
+	row->has_order = keep_constraint(item->order_ns, operation->start_ns, &bounds->order_ns);
 	row->has_barrier =
-		keep_constraint(place->barrier_order_ns, operation->start_ns, &bounds->order_ns);
-	row->has_needs = keep_constraint(model->nodes[place->needs].end_ns, operation->start_ns,
+		keep_constraint(item->barrier_order_ns, operation->start_ns, &bounds->order_ns);
+	row->has_needs = keep_constraint(model->nodes[item->needs].end_ns, operation->start_ns,
 					 &bounds->order_ns);
-	row->has_reuses = keep_constraint(model->nodes[place->reuses].end_ns, operation->start_ns,
-					  &reuses_ns);
+	row->has_reuses =
+		keep_constraint(model->nodes[item->reuses].end_ns, operation->start_ns, &reuses_ns);
 }
 
 /* An engine as it went through the trace. */
@@ -93,13 +93,12 @@ static size_t first_to_end(const struct passing *passing, const struct calibrati
 	return first;
 }
 
-static uint32_t passing_remove(struct passing *passing, const struct timeline *timeline,
-			       size_t place)
+static uint32_t passing_remove(struct passing *passing, const struct timeline *timeline, size_t at)
 {
-	uint32_t index = passing->running[place];
+	uint32_t index = passing->running[at];
 
 	passing->room += timeline->operations[index].share;
-	passing->running[place] = passing->running[--passing->count];
+	passing->running[at] = passing->running[--passing->count];
 	return index;
 }
 
@@ -131,7 +130,7 @@ static void make_room(struct passing *passing, const struct calibrating *calibra
 static void note_engines(struct calibrating *calibrating)
 {
 	struct timeline *timeline = calibrating->timeline;
-	const uint32_t *places = timeline->places;
+	const uint32_t *to_model = timeline->to_model;
 	const struct trace *trace = timeline->model->trace;
 	size_t engine_count = timeline->model->device_count * ENGINE_COUNT;
 	struct passing *passings = memory_array(engine_count, sizeof(*passings));
@@ -140,7 +139,7 @@ static void note_engines(struct calibrating *calibrating)
 		passings[i] = (struct passing){.room = SCHEDULE_WHOLE};
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
-		struct timeline_operation *row = &timeline->operations[places[i]];
+		struct timeline_operation *row = &timeline->operations[to_model[i]];
 		struct passing *passing;
 
 		row->engine = (uint32_t)(model_device(timeline->model, operation->device_id) *
@@ -148,11 +147,11 @@ static void note_engines(struct calibrating *calibrating)
 					 operation->engine);
 		row->share = occupancy_share(trace, operation);
 		passing = &passings[row->engine];
-		make_room(passing, calibrating, row->share, &calibrating->bounds[places[i]],
+		make_room(passing, calibrating, row->share, &calibrating->bounds[to_model[i]],
 			  operation->start_ns);
 		passing->running = memory_grow(passing->running, passing->count, &passing->capacity,
 					       sizeof(*passing->running));
-		passing->running[passing->count++] = places[i];
+		passing->running[passing->count++] = to_model[i];
 		passing->room -= row->share;
 	}
 	for (size_t i = 0; i < engine_count; i++)

@@ -1,4 +1,4 @@
-#include "replay/timeline.h"
+#include "replay/edits.h"
 
 #include "base/memory.h"
 
@@ -26,7 +26,7 @@ uint32_t edits_add_stream(struct edits *edits, const struct model *model, uint32
 {
 	edits->added = memory_grow(edits->added, edits->added_count, &edits->added_capacity,
 				   sizeof(*edits->added));
-	edits->added[edits->added_count] = (struct edit_stream){parent, flag};
+	edits->added[edits->added_count] = (struct order_added){parent, flag};
 	return (uint32_t)(model->trace->stream_count + edits->added_count++);
 }
 
@@ -40,6 +40,24 @@ void edits_double_buffer(struct edits *edits, const struct model *model,
 			 const struct trace_operation *operation)
 {
 	edits->operations[operation - model->trace->operations] |= EDIT_DOUBLE_BUFFER;
+}
+
+void edits_drop_operation(struct edits *edits, const struct model *model,
+			  const struct trace_operation *operation)
+{
+	edits->operations[operation - model->trace->operations] |= EDIT_DROP;
+}
+
+void edits_set_duration(struct edits *edits, const struct model *model,
+			const struct trace_operation *operation, int64_t duration_ns)
+{
+	size_t index = (size_t)(operation - model->trace->operations);
+
+	if (!edits->operations_ns)
+		edits->operations_ns =
+			memory_array(model->trace->operation_count, sizeof(*edits->operations_ns));
+	edits->operations[index] |= EDIT_DURATION;
+	edits->operations_ns[index] = duration_ns;
 }
 
 void edits_drop_wait(struct edits *edits, const struct model *model, const struct trace_call *call)
@@ -61,9 +79,20 @@ void edits_drop_call(struct edits *edits, const struct model *model, const struc
 	edits->calls[call - model->trace->calls] |= EDIT_NO_WAIT | EDIT_GONE;
 }
 
+void edits_set_call_time(struct edits *edits, const struct model *model,
+			 const struct trace_call *call, int64_t own_ns)
+{
+	size_t index = (size_t)(call - model->trace->calls);
+
+	if (!edits->calls_ns)
+		edits->calls_ns = memory_array(model->trace->call_count, sizeof(*edits->calls_ns));
+	edits->calls[index] |= EDIT_OWN_TIME;
+	edits->calls_ns[index] = own_ns;
+}
+
 static bool is_same(const void *a, const void *b, size_t count, size_t element_bytes)
 {
-	return !count || memcmp(a, b, count * element_bytes) == 0;
+	return a == b || !count || (a && b && memcmp(a, b, count * element_bytes) == 0);
 }
 
 bool edits_equal(const struct edits *a, const struct edits *b, const struct model *model)
@@ -76,6 +105,9 @@ bool edits_equal(const struct edits *a, const struct edits *b, const struct mode
 		       sizeof(*a->operations)) &&
 	       is_same(a->calls, b->calls, trace->call_count, sizeof(*a->calls)) &&
 	       is_same(a->narrowed, b->narrowed, trace->call_count, sizeof(*a->narrowed)) &&
+	       is_same(a->operations_ns, b->operations_ns, trace->operation_count,
+		       sizeof(*a->operations_ns)) &&
+	       is_same(a->calls_ns, b->calls_ns, trace->call_count, sizeof(*a->calls_ns)) &&
 	       is_same(a->host_functions, b->host_functions, trace->host_function_count,
 		       sizeof(*a->host_functions)) &&
 	       is_same(a->streams, b->streams, model->operation_count, sizeof(*a->streams));
@@ -86,6 +118,8 @@ void edits_free(struct edits *edits)
 	free(edits->added);
 	free(edits->streams);
 	free(edits->host_functions);
+	free(edits->calls_ns);
+	free(edits->operations_ns);
 	free(edits->narrowed);
 	free(edits->calls);
 	free(edits->operations);

@@ -66,7 +66,7 @@ static bool is_full_queue(const struct timeline *timeline, const struct trace_ca
 			  const struct timeline_wait *wait)
 {
 	return call->operation && !wait->is_of_stream &&
-	       timeline->places[call->operation - timeline->model->trace->operations] >
+	       timeline->to_model[call->operation - timeline->model->trace->operations] >
 		       wait->operation + FULL_QUEUE;
 }
 
@@ -74,7 +74,7 @@ static void add_wait(struct evidence *evidence, const struct timeline *timeline,
 		     const struct timeline_wait *wait)
 {
 	const struct model *model = timeline->model;
-	const struct model_operation *place;
+	const struct model_operation *item;
 	const struct trace_call *call = &evidence->trace->calls[wait->call];
 	struct row *row = row_of(evidence, wait->call);
 
@@ -85,17 +85,17 @@ static void add_wait(struct evidence *evidence, const struct timeline *timeline,
 			max_ns(row->function_ns, evidence->trace->host_functions[index].end_ns);
 		return;
 	}
-	place = &model->operations[wait->operation];
-	if (place->operation->call == call) {
-		row->own = place->operation;
-		row->stream = place->stream;
-		row->other = place->barrier;
-		row->other.until_ns = max_ns(row->other.until_ns, place->event_ns);
+	item = &model->operations[wait->operation];
+	if (item->operation->call == call) {
+		row->own = item->operation;
+		row->stream = item->stream;
+		row->other = item->barrier;
+		row->other.until_ns = max_ns(row->other.until_ns, item->event_ns);
 		return;
 	}
 	row->is_queue |= is_full_queue(timeline, call, wait);
-	hold_extend(is_of_own_stream(model, call, place->operation) ? &row->stream : &row->other,
-		    place->operation);
+	hold_extend(is_of_own_stream(model, call, item->operation) ? &row->stream : &row->other,
+		    item->operation);
 }
 
 /* The call's time up to then, as far as *at_ns has not come yet. */

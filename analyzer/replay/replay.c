@@ -15,9 +15,13 @@ static const task_index *given_order(const struct building *building)
 	task_index *given = room_take(&timeline->memory->given, model->operation_count + functions,
 				      sizeof(*given));
 
-	for (; count < model->operation_count; count++)
-		given[count] = building_node_task(building,
-						  model->operations[timeline->given[count]].node);
+	for (size_t i = 0; i < model->operation_count; i++) {
+		task_index task =
+			building_node_task(building, model->operations[timeline->given[i]].node);
+
+		if (building->tasks[task].engine != SCHEDULE_JOIN)
+			given[count++] = task;
+	}
 	for (size_t i = 0; i < functions; i++)
 		if (model->trace->host_functions[i].stream)
 			given[count++] = building->host_functions[i];
@@ -45,10 +49,10 @@ static void keep_times(const struct building *building, const struct schedule_ti
 	const struct model *model = timeline->model;
 
 	for (size_t i = 0; i < model->operation_count; i++) {
-		const struct model_operation *place = &model->operations[i];
-		task_index task = building_node_task(building, place->node);
+		const struct model_operation *item = &model->operations[i];
+		task_index task = building_node_task(building, item->node);
 
-		times->operations[place->operation - model->trace->operations] =
+		times->operations[item->operation - model->trace->operations] =
 			(struct span){tasks[task].start_ns, tasks[task].end_ns};
 	}
 	for (size_t i = 0; i < model->trace->call_count; i++) {
@@ -59,7 +63,7 @@ static void keep_times(const struct building *building, const struct schedule_ti
 
 		if (building->gates && building->gates[i])
 			start_ns = max_ns(start_ns, tasks[building->gates[i]].end_ns);
-		waited_ns = tasks[i].end_ns - start_ns - call->own_ns;
+		waited_ns = tasks[i].end_ns - start_ns - building_own_ns(building, (uint32_t)i);
 		times->calls[i] = (struct span){start_ns, tasks[i].end_ns};
 		times->waited_ns[i] = max_ns(waited_ns, 0);
 	}
@@ -108,7 +112,6 @@ static void build(struct building *building)
 	building->task_count = trace->call_count + timeline->model->node_count;
 	building->tasks = first_tasks(timeline->memory, building->task_count);
 	building->edges = timeline->memory->edges;
-	building->snapshots = memory_array(trace->event_wait_count, sizeof(task_index));
 	building->host_functions = memory_array(trace->host_function_count, sizeof(task_index));
 	for (size_t i = 0; i < trace->host_function_count; i++)
 		building->host_functions[i] = NO_TASK;
@@ -117,14 +120,15 @@ static void build(struct building *building)
 	building_add_touches(building);
 	building_add_calls(building);
 	building_add_needs(building);
-	building_add_streams(building);
+	building_init_order(building);
 	building_add_steps(building);
 	timeline->memory->tasks = building->tasks;
 	timeline->memory->edges = building->edges;
 }
 
-int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
-		     struct timeline_times *kept)
+/* kept: NULL, or where the times go. */
+static int64_t replay(const struct timeline *timeline, const struct edits *edits,
+		      struct timeline_times *kept)
 {
 	struct replay_memory *memory = timeline->memory;
 	struct building building = {.timeline = timeline, .edits = edits};
@@ -147,13 +151,35 @@ int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
 	end_ns = run_best(&building, &schedule, times);
 	if (kept && end_ns >= 0)
 		keep_times(&building, times, kept);
-	for (size_t i = 0; i < building.context_count; i++)
-		free(building.contexts[i].blocking);
 	free(building.gates);
 	free(building.moved);
 	free(building.host_functions);
-	free(building.snapshots);
-	free(building.contexts);
-	free(building.streams);
+	building_free_order(&building);
 	return end_ns;
+}
+
+int64_t timeline_replay(const struct timeline *timeline, const struct edits *edits)
+{
+	return replay(timeline, edits, NULL);
+}
+
+int64_t timeline_replay_times(const struct timeline *timeline, const struct edits *edits,
+			      struct timeline_times *times)
+{
+	const struct trace *trace = timeline->model->trace;
+
+	times->operations = memory_array(trace->operation_count, sizeof(*times->operations));
+	times->calls = memory_array(trace->call_count, sizeof(*times->calls));
+	times->waited_ns = memory_array(trace->call_count, sizeof(*times->waited_ns));
+	times->host_functions =
+		memory_array(trace->host_function_count, sizeof(*times->host_functions));
+	return replay(timeline, edits, times);
+}
+
+void timeline_times_free(struct timeline_times *times)
+{
+	free(times->host_functions);
+	free(times->waited_ns);
+	free(times->calls);
+	free(times->operations);
 }

@@ -6,10 +6,9 @@
 #include "replay/timeline_private.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Something of the trace, at its new time. */
-struct placed {
+struct timed {
 	int64_t start_ns;
 	uint32_t index; /* in the trace */
 };
@@ -23,14 +22,14 @@ struct retimed {
 	/* By index here the index in the trace, and the other way round. */
 	uint32_t *calls, *operations, *host_functions;
 	uint32_t *new_calls, *new_operations;
-	uint32_t *places; /* by index here: the index in the model before */
+	uint32_t *to_before; /* by index here: the index in the model before */
 	struct model *model;
 	struct evidence *evidence;
 };
 
-static int compare_placed(const void *a, const void *b)
+static int compare_timed(const void *a, const void *b)
 {
-	const struct placed *x = a, *y = b;
+	const struct timed *x = a, *y = b;
 
 	if (x->start_ns != y->start_ns)
 		return x->start_ns < y->start_ns ? -1 : 1;
@@ -40,26 +39,26 @@ static int compare_placed(const void *a, const void *b)
 /* The indexes in the order of the new starts. */
 static uint32_t *sort_spans(const struct span *spans, size_t count)
 {
-	struct placed *placed = memory_array(count, sizeof(*placed));
+	struct timed *timed = memory_array(count, sizeof(*timed));
 	uint32_t *order = memory_array(count, sizeof(*order));
 
 	for (size_t i = 0; i < count; i++)
-		placed[i] = (struct placed){spans[i].start_ns, (uint32_t)i};
+		timed[i] = (struct timed){spans[i].start_ns, (uint32_t)i};
 	if (count)
-		qsort(placed, count, sizeof(*placed), compare_placed);
+		qsort(timed, count, sizeof(*timed), compare_timed);
 	for (size_t i = 0; i < count; i++)
-		order[i] = placed[i].index;
-	free(placed);
+		order[i] = timed[i].index;
+	free(timed);
 	return order;
 }
 
 static uint32_t *invert(const uint32_t *order, size_t count)
 {
-	uint32_t *places = memory_array(count, sizeof(*places));
+	uint32_t *inverse = memory_array(count, sizeof(*inverse));
 
 	for (size_t i = 0; i < count; i++)
-		places[order[i]] = (uint32_t)i;
-	return places;
+		inverse[order[i]] = (uint32_t)i;
+	return inverse;
 }
 
 static struct trace_call *new_call(const struct retimed *retimed, const struct trace_call *call)
@@ -90,7 +89,7 @@ static void make_streams(struct retimed *retimed)
 			next_id = before->streams[i].id + 1;
 	}
 	for (size_t i = 0; i < edits->added_count; i++) {
-		const struct edit_stream *added = &edits->added[i];
+		const struct order_added *added = &edits->added[i];
 		struct trace_stream *stream = &retimed->trace.streams[before->stream_count + i];
 
 		*stream = retimed->trace.streams[added->parent];
@@ -105,19 +104,19 @@ static void make_streams(struct retimed *retimed)
 static void move_lives(struct retimed *retimed, enum function_class class, bool is_end)
 {
 	const struct trace *before = retimed->before;
-	struct placed *lives = memory_array(before->stream_count, sizeof(*lives));
+	struct timed *lives = memory_array(before->stream_count, sizeof(*lives));
 	size_t next = 0;
 
 	for (size_t i = 0; i < before->stream_count; i++) {
 		struct trace_stream *stream = &retimed->trace.streams[i];
 
-		lives[i] = (struct placed){is_end ? stream->destroyed_ns : stream->created_ns,
-					   (uint32_t)i};
+		lives[i] = (struct timed){is_end ? stream->destroyed_ns : stream->created_ns,
+					  (uint32_t)i};
 		*(is_end ? &stream->destroyed_ns : &stream->created_ns) =
 			is_end ? INT64_MAX : INT64_MIN;
 	}
 	if (before->stream_count)
-		qsort(lives, before->stream_count, sizeof(*lives), compare_placed);
+		qsort(lives, before->stream_count, sizeof(*lives), compare_timed);
 	for (size_t i = 0; i < before->call_count; i++) {
 		const struct trace_call *call = &before->calls[i];
 		const struct trace_call *moved = &retimed->trace.calls[retimed->new_calls[i]];
@@ -171,12 +170,12 @@ static void make_operations(struct retimed *retimed, const struct timeline *time
 {
 	const struct trace *before = retimed->before;
 
-	retimed->places = memory_array(before->operation_count, sizeof(*retimed->places));
+	retimed->to_before = memory_array(before->operation_count, sizeof(*retimed->to_before));
 	for (size_t i = 0; i < before->operation_count; i++) {
 		uint32_t index = retimed->operations[i];
 		struct trace_operation *operation = &retimed->trace.operations[i];
 
-		retimed->places[i] = timeline->places[index];
+		retimed->to_before[i] = timeline->to_model[index];
 		*operation = before->operations[index];
 		operation->start_ns =
 			retimed->origin_ns + retimed->times.operations[index].start_ns;
@@ -184,7 +183,7 @@ static void make_operations(struct retimed *retimed, const struct timeline *time
 		operation->call = new_call(retimed, operation->call);
 		operation->node_call = new_call(retimed, operation->node_call);
 		operation->stream =
-			&retimed->trace.streams[retimed->edits->streams[retimed->places[i]]];
+			&retimed->trace.streams[retimed->edits->streams[retimed->to_before[i]]];
 		if (retimed->edits->operations[index] & EDIT_PIN)
 			pin(operation);
 	}
@@ -285,11 +284,11 @@ static void make_window(struct retimed *retimed, int64_t saved_ns)
 	retimed->trace.windows[0].end_ns -= saved_ns;
 }
 
-static void look(struct retimed *retimed, const struct timeline *timeline)
+static void build_model(struct retimed *retimed, const struct timeline *timeline)
 {
 	struct timeline *again;
 
-	retimed->model = model_build_again(&retimed->trace, timeline->model, retimed->places);
+	retimed->model = model_build_again(&retimed->trace, timeline->model, retimed->to_before);
 	again = timeline_build(retimed->model);
 	retimed->evidence = evidence_build(again);
 	retimed->model->evidence = retimed->evidence;
@@ -332,7 +331,7 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	make_window(retimed, timeline_measured_ns(timeline) - replayed_ns);
 	timeline_times_free(&retimed->times);
 	timeline_rest(timeline);
-	look(retimed, timeline);
+	build_model(retimed, timeline);
 	return retimed;
 }
 
@@ -350,7 +349,7 @@ void retimed_free(struct retimed *retimed)
 	free(retimed->trace.operations);
 	free(retimed->trace.calls);
 	free(retimed->trace.streams);
-	free(retimed->places);
+	free(retimed->to_before);
 	free(retimed->new_operations);
 	free(retimed->new_calls);
 	free(retimed->host_functions);

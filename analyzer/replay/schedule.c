@@ -175,7 +175,7 @@ void schedule_memory_free(struct schedule_memory *memory)
 static void index_engines(struct run *run)
 {
 	const struct schedule *schedule = run->schedule;
-	size_t count = 0, place = 0;
+	size_t count = 0, first = 0;
 
 	for (size_t i = 0; i < schedule->task_count; i++)
 		if (schedule->tasks[i].engine < SCHEDULE_JOIN) {
@@ -188,9 +188,9 @@ static void index_engines(struct run *run)
 
 		*engine = (struct engine){.last_start_ns = INT64_MIN,
 					  .room = SCHEDULE_WHOLE,
-					  .next = place,
-					  .end = place};
-		place += tasks;
+					  .next = first,
+					  .end = first};
+		first += tasks;
 	}
 	if (run->order != SCHEDULE_AS_GIVEN)
 		return;

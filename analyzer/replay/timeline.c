@@ -4,16 +4,16 @@
 
 #include <stdlib.h>
 
-static uint32_t *places_of(const struct model *model)
+static uint32_t *to_model_of(const struct model *model)
 {
-	uint32_t *places = memory_array(model->trace->operation_count, sizeof(*places));
+	uint32_t *to_model = memory_array(model->trace->operation_count, sizeof(*to_model));
 
 	for (size_t i = 0; i < model->operation_count; i++)
-		places[model->operations[i].operation - model->trace->operations] = (uint32_t)i;
-	return places;
+		to_model[model->operations[i].operation - model->trace->operations] = (uint32_t)i;
+	return to_model;
 }
 
-static int compare_places(const void *a, const void *b)
+static int compare_indexes(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
@@ -21,17 +21,17 @@ static int compare_places(const void *a, const void *b)
 }
 
 /* The trace's operations are by their starts. */
-static uint32_t *given_order(const struct trace *trace, const uint32_t *places)
+static uint32_t *given_order(const struct trace *trace, const uint32_t *to_model)
 {
 	uint32_t *given = memory_array(trace->operation_count, sizeof(*given));
 	size_t first = 0;
 
 	for (size_t i = 0; i < trace->operation_count; i++) {
-		given[i] = places[i];
+		given[i] = to_model[i];
 		if (trace->operations[i].start_ns != trace->operations[first].start_ns)
 			first = i;
 		if (i > first)
-			qsort(given + first, i + 1 - first, sizeof(*given), compare_places);
+			qsort(given + first, i + 1 - first, sizeof(*given), compare_indexes);
 	}
 	return given;
 }
@@ -124,8 +124,8 @@ struct timeline *timeline_build(const struct model *model)
 	timeline->operations = memory_array(model->operation_count, sizeof(*timeline->operations));
 	timeline->host_functions =
 		memory_array(model->trace->host_function_count, sizeof(*timeline->host_functions));
-	timeline->places = places_of(model);
-	timeline->given = given_order(model->trace, timeline->places);
+	timeline->to_model = to_model_of(model);
+	timeline->given = given_order(model->trace, timeline->to_model);
 	take_steps(timeline);
 	measure_span(timeline);
 	chain_calls(timeline);
@@ -150,7 +150,7 @@ void timeline_free(struct timeline *timeline)
 	free(timeline->memory);
 	free(timeline->steps);
 	free(timeline->given);
-	free(timeline->places);
+	free(timeline->to_model);
 	free(timeline->waits);
 	free(timeline->baselines_ns);
 	free(timeline->host_functions);
@@ -162,30 +162,4 @@ void timeline_free(struct timeline *timeline)
 int64_t timeline_measured_ns(const struct timeline *timeline)
 {
 	return timeline->end_ns - timeline->origin_ns;
-}
-
-int64_t timeline_replay(const struct timeline *timeline, const struct edits *edits)
-{
-	return timeline_run(timeline, edits, NULL);
-}
-
-int64_t timeline_replay_times(const struct timeline *timeline, const struct edits *edits,
-			      struct timeline_times *times)
-{
-	const struct trace *trace = timeline->model->trace;
-
-	times->operations = memory_array(trace->operation_count, sizeof(*times->operations));
-	times->calls = memory_array(trace->call_count, sizeof(*times->calls));
-	times->waited_ns = memory_array(trace->call_count, sizeof(*times->waited_ns));
-	times->host_functions =
-		memory_array(trace->host_function_count, sizeof(*times->host_functions));
-	return timeline_run(timeline, edits, times);
-}
-
-void timeline_times_free(struct timeline_times *times)
-{
-	free(times->host_functions);
-	free(times->waited_ns);
-	free(times->calls);
-	free(times->operations);
 }

@@ -12,69 +12,7 @@
 #ifndef STREAMTRACE_TIMELINE_H
 #define STREAMTRACE_TIMELINE_H
 
-#include "model/model.h"
-
-enum operation_edit {
-	EDIT_PIN = 1 << 0,	    /* it runs at the rate of copies of pinned memory */
-	EDIT_DOUBLE_BUFFER = 1 << 1 /* what it writes has a buffer of its own:
-				       model_operation.reuses falls away */
-};
-
-enum call_edit {
-	EDIT_NO_WAIT = 1 << 0, /* it waits for nothing, and takes what it takes when idle */
-	EDIT_NARROW = 1 << 1,  /* it waits for edits.narrowed alone */
-	EDIT_GONE = 1 << 2     /* it is not made: it takes no time */
-};
-
-enum host_function_edit {
-	EDIT_TO_THREAD = 1 << 0 /* its stream does not wait for it */
-};
-
-/* A stream that a fix adds. It takes over work of its parent: who waits for the parent, or for an
- * event recorded in it, waits for both. */
-struct edit_stream {
-	uint32_t parent; /* index in trace.streams */
-	enum stream_flag flag;
-};
-
-/* What fixes change. */
-struct edits {
-	uint8_t *operations;	 /* enum operation_edit, by index in trace.operations */
-	uint8_t *calls;		 /* enum call_edit, by index in trace.calls */
-	uint32_t *narrowed;	 /* likewise: index in trace.operations */
-	uint8_t *host_functions; /* enum host_function_edit, by index in trace.host_functions */
-	/* By index in model.operations: where it goes; an index in trace.streams, or
-	 * trace.stream_count plus an index in added. */
-	uint32_t *streams;
-	struct edit_stream *added;
-	size_t added_count, added_capacity;
-};
-
-struct edits *edits_create(const struct model *model);
-
-/* A stream that takes over work of its parent, for edits.streams. */
-uint32_t edits_add_stream(struct edits *edits, const struct model *model, uint32_t parent,
-			  enum stream_flag flag);
-
-void edits_pin(struct edits *edits, const struct model *model,
-	       const struct trace_operation *operation);
-void edits_double_buffer(struct edits *edits, const struct model *model,
-			 const struct trace_operation *operation);
-/* A dropped wait of a synchronize moves to the thread's next one that stays: somewhere the host has
- * to wait before it reads. What a free waited for moves to a wait for the whole device. */
-void edits_drop_wait(struct edits *edits, const struct model *model, const struct trace_call *call);
-
-/* The call waits for the operation only. */
-void edits_narrow_wait(struct edits *edits, const struct model *model,
-		       const struct trace_call *call, const struct trace_operation *operation);
-
-/* The call is not made. */
-void edits_drop_call(struct edits *edits, const struct model *model, const struct trace_call *call);
-
-/* Whether they change the same things to the same. */
-bool edits_equal(const struct edits *a, const struct edits *b, const struct model *model);
-
-void edits_free(struct edits *edits);
+#include "replay/edits.h"
 
 struct timeline;
 

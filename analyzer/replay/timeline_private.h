@@ -65,8 +65,8 @@ struct timeline {
 	bool has_host_engine;			       /* the trace's host functions took turns */
 	struct timeline_wait *waits;		       /* by operation */
 	size_t wait_count;
-	uint32_t *places; /* by index in trace.operations: the index in model.operations */
-	uint32_t *given;  /* indexes in model.operations by their starts, then by themselves */
+	uint32_t *to_model; /* by index in trace.operations: the index in model.operations */
+	uint32_t *given;    /* indexes in model.operations by their starts, then by themselves */
 	struct timeline_step *steps; /* in order */
 	size_t step_count;
 	struct replay_memory *memory;
@@ -89,9 +89,5 @@ uint32_t *timeline_move_waits(const struct timeline *timeline, const struct edit
 
 /* Fills in the operations. */
 void timeline_calibrate(struct timeline *timeline);
-
-/* Replays (timeline.h). kept: NULL, or where the times go. */
-int64_t timeline_run(const struct timeline *timeline, const struct edits *edits,
-		     struct timeline_times *kept);
 
 #endif

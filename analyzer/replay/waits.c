@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "model/order.h"
 
 #include <stdlib.h>
 
@@ -67,10 +68,10 @@ static void add_wait(struct finding_waits *finding, struct timeline_wait wait)
 	timeline->waits[timeline->wait_count++] = wait;
 }
 
-static uint32_t place_of(const struct finding_waits *finding,
+static uint32_t index_of(const struct finding_waits *finding,
 			 const struct trace_operation *operation)
 {
-	return finding->timeline->places[operation - trace_of(finding)->operations];
+	return finding->timeline->to_model[operation - trace_of(finding)->operations];
 }
 
 /* Unless the same thread has waited for it before: by then the thread's own order says it. */
@@ -93,19 +94,15 @@ static void wait_for_stream(struct finding_waits *finding, uint32_t call, uint32
 	wait_for_end(finding, call, &finding->streams[stream].function, false);
 }
 
-static void wait_for_all(struct finding_waits *finding, uint32_t call,
-			 const struct trace_stream *null_stream)
+/* For all streams, or for those that the named one's synchronize waits for. */
+static void wait_for_streams(struct finding_waits *finding, uint32_t call,
+			     const struct trace_stream *named)
 {
 	const struct trace *trace = trace_of(finding);
 
-	for (size_t i = 0; i < finding->active_count; i++) {
-		const struct trace_stream *stream = &trace->streams[finding->active[i]];
-
-		if (null_stream && (stream->context_id != null_stream->context_id ||
-				    stream->flag == STREAM_NON_BLOCKING))
-			continue;
-		wait_for_stream(finding, call, finding->active[i]);
-	}
+	for (size_t i = 0; i < finding->active_count; i++)
+		if (!named || order_sync_covers(named, &trace->streams[finding->active[i]]))
+			wait_for_stream(finding, call, finding->active[i]);
 }
 
 static void wait_for_named_stream(struct finding_waits *finding, uint32_t call)
@@ -114,7 +111,7 @@ static void wait_for_named_stream(struct finding_waits *finding, uint32_t call)
 	const struct trace_stream *stream = model_stream_of(finding->model, &trace->calls[call]);
 
 	if (stream && stream->flag == STREAM_NULL)
-		wait_for_all(finding, call, stream);
+		wait_for_streams(finding, call, stream);
 	else if (stream)
 		wait_for_stream(finding, call, (uint32_t)(stream - trace->streams));
 }
@@ -155,7 +152,7 @@ static void wait_for_own(struct finding_waits *finding, uint32_t index)
 	    (call->end_ns > half_ns &&
 	     (operation->src_kind == MEMORY_PAGEABLE || operation->dst_kind == MEMORY_PAGEABLE)))
 		add_wait(finding,
-			 (struct timeline_wait){index, place_of(finding, operation), 0, false});
+			 (struct timeline_wait){index, index_of(finding, operation), 0, false});
 }
 
 /* What the call's class can wait for. */
@@ -165,7 +162,7 @@ static void add_possible(struct finding_waits *finding, uint32_t index)
 
 	switch (call->function->class) {
 	case CLASS_DEVICE_SYNC:
-		wait_for_all(finding, index, NULL);
+		wait_for_streams(finding, index, NULL);
 		break;
 	case CLASS_STREAM_SYNC:
 		wait_for_named_stream(finding, index);
@@ -178,7 +175,7 @@ static void add_possible(struct finding_waits *finding, uint32_t index)
 	case CLASS_HOST_FREE:
 	case CLASS_UNREGISTER:
 		if (!call->has_stream)
-			wait_for_all(finding, index, NULL);
+			wait_for_streams(finding, index, NULL);
 		break;
 	case CLASS_COPY:
 	case CLASS_SET:
@@ -263,18 +260,18 @@ static bool add_surprise(struct finding_waits *finding, uint32_t index)
 	    call->end_ns - operation->end_ns > SURPRISE_NS ||
 	    model_enqueue_ns(operation) >= call->start_ns)
 		return false;
-	add_wait(finding, (struct timeline_wait){index, place_of(finding, operation),
+	add_wait(finding, (struct timeline_wait){index, index_of(finding, operation),
 						 call->end_ns - operation->end_ns, false});
 	return true;
 }
 
 static struct stream_end *end_in(struct finding_waits *finding, const struct trace_stream *stream)
 {
-	uint32_t place = (uint32_t)(stream - trace_of(finding)->streams);
-	struct stream_end *end = &finding->streams[place];
+	uint32_t index = (uint32_t)(stream - trace_of(finding)->streams);
+	struct stream_end *end = &finding->streams[index];
 
 	if (end->operation.operation == NO_OPERATION && end->function.operation == NO_OPERATION)
-		finding->active[finding->active_count++] = place;
+		finding->active[finding->active_count++] = index;
 	return end;
 }
 
@@ -284,7 +281,7 @@ static void pass_step(struct finding_waits *finding, const struct timeline_step 
 
 	if (step->kind == STEP_OPERATION)
 		end_in(finding, trace->operations[step->index].stream)->operation.operation =
-			finding->timeline->places[step->index];
+			finding->timeline->to_model[step->index];
 	else if (step->kind == STEP_HOST_FUNCTION)
 		end_in(finding, trace->host_functions[step->index].stream)->function.operation =
 			(uint32_t)finding->model->operation_count + step->index;

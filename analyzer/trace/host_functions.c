@@ -7,11 +7,9 @@
  */
 #include "trace/loader.h"
 
-#include <stdlib.h>
+#include "trace/stream_handle.h"
 
-#define HANDLE_DEFAULT	  0
-#define HANDLE_LEGACY	  1
-#define HANDLE_PER_THREAD 2
+#include <stdlib.h>
 
 /* Work of a thread in its own default stream. */
 struct own_work {
@@ -49,7 +47,7 @@ struct joining {
 
 static bool is_own_stream(uint64_t handle, const struct trace_call *call)
 {
-	return handle == HANDLE_PER_THREAD || (handle == HANDLE_DEFAULT && call->per_thread_stream);
+	return stream_handle_is_per_thread(handle, call);
 }
 
 static int compare_own(const void *a, const void *b)
@@ -109,7 +107,7 @@ static const struct trace_stream *stream_of(const struct joining *joining, uint6
 	for (size_t i = 0; i < trace->stream_count; i++) {
 		const struct trace_stream *stream = &trace->streams[i];
 
-		if (handle <= HANDLE_LEGACY
+		if (stream_handle_is_legacy(handle)
 			    ? stream->flag == STREAM_NULL
 			    : stream->handle == handle && stream->created_ns <= call->start_ns &&
 				      stream->destroyed_ns >= call->start_ns)

@@ -14,7 +14,7 @@
 
 #define MS 1000000LL
 
-static struct evidence copies[] = {
+static struct evidence_row copies[] = {
 	{12 * MS, 42 * MS, "cudaMemcpyAsync of 16.0 MB waited for kernel step(float*)"},
 	{100 * MS, 120 * MS, "cudaMemcpyAsync of 16.0 MB waited for its own copy"},
 	{200 * MS, 210 * MS,

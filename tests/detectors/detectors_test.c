@@ -26,7 +26,7 @@ static void print_finding(FILE *out, const struct finding *finding)
 		finding->site.file, finding->site.line, finding->count, ms(finding->blocked_ns),
 		ms(finding->lost.estimate_ns), ms(finding->lost.low_ns), ms(finding->lost.high_ns),
 		finding->is_folded ? ", folded" : "",
-		finding->look > 1 ? ", with the others fixed" : "");
+		finding->pass > 1 ? ", with the others fixed" : "");
 	for (size_t i = 0; i < finding->evidence_count; i++)
 		fprintf(out, "  at %g ms for %g ms: %s\n", ms(finding->evidence[i].start_ns),
 			ms(finding->evidence[i].end_ns - finding->evidence[i].start_ns),

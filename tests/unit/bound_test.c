@@ -49,9 +49,16 @@ static void add(struct program *program, enum engine engine, int stream, int64_t
 static void assert_least(const struct program *program, bool pins_copies, int64_t least_ns)
 {
 	struct model *model = model_build(&program->trace);
+	struct edits *edits = edits_create(model);
+	struct bound_change change;
 
-	assert_int_equal(bound_least_time(model, (struct span){0, 1000}, pins_copies, false),
-			 least_ns);
+	for (size_t i = 0; pins_copies && i < program->trace.operation_count; i++)
+		if (rates_is_pageable(&program->operations[i]))
+			edits_pin(edits, model, &program->operations[i]);
+	change = bound_change_of(model, edits);
+	assert_int_equal(change.unblocks_host, pins_copies);
+	assert_int_equal(bound_least_time(model, (struct span){0, 1000}, &change), least_ns);
+	edits_free(edits);
 	model_free(model);
 }
 
@@ -60,6 +67,7 @@ static void test_shares(void **state)
 {
 	struct program program = {0};
 	struct trace_device device = {.multiprocessors = 1, .max_warps = 64};
+	const struct bound_change fills = {.fills_tails = true};
 	struct model *model;
 
 	add(&program, ENGINE_COMPUTE, 0, 0, 1, 11);
@@ -72,9 +80,9 @@ static void test_shares(void **state)
 	}
 	assert_least(&program, false, 20);
 	model = model_build(&program.trace);
-	assert_int_equal(bound_least_time(model, (struct span){0, 1000}, false, true), 10);
+	assert_int_equal(bound_least_time(model, (struct span){0, 1000}, &fills), 10);
 	program.operations[0].blocks = 2; /* the first fills it */
-	assert_int_equal(bound_least_time(model, (struct span){0, 1000}, false, true), 15);
+	assert_int_equal(bound_least_time(model, (struct span){0, 1000}, &fills), 15);
 	model_free(model);
 }
 
@@ -138,11 +146,65 @@ static void test_pageable(void **state)
 	assert_least(&program, true, 40);
 }
 
+/* What edits take away counts beside the spans, and no longer keeps its engine busy. */
+static void test_shortened(void **state)
+{
+	struct program program = {0};
+	struct bound_change change;
+	struct model *model;
+	struct edits *edits;
+
+	add(&program, ENGINE_H2D, 0, 0, 1, 31);
+	add(&program, ENGINE_H2D, 0, 1, 31, 61);
+	add(&program, ENGINE_COMPUTE, 0, 2, 61, 71);
+	model = model_build(&program.trace);
+	edits = edits_create(model);
+	change = bound_change_of(model, edits);
+	assert_false(change.unblocks_host);
+	assert_int_equal(bound_saving(model, NULL, 0, &change), 0);
+	assert_int_equal(bound_change_shortened_ns(model, edits), 0);
+	edits_drop_operation(edits, model, &program.operations[1]);
+	edits_drop_call(edits, model, &program.calls[1]);
+	edits_set_duration(edits, model, &program.operations[2], 8);
+	change = bound_change_of(model, edits);
+	assert_true(change.unblocks_host);
+	assert_int_equal(bound_change_shortened_ns(model, edits), 30 + 1 + 2);
+	assert_int_equal(bound_least_time(model, (struct span){0, 1000}, &change), 30 + 8);
+	/* 30 of the copy, 2 of the kernel; its call lay beside the first copy. */
+	assert_int_equal(bound_saving(model, NULL, 0, &change), 70 - 38);
+	edits_free(edits);
+	model_free(model);
+}
+
+/* Which constraint falls follows from where operations go. */
+static void test_changes(void **state)
+{
+	struct program program = {0};
+	struct bound_change change;
+	struct model *model;
+	struct edits *edits;
+
+	add(&program, ENGINE_H2D, 0, 0, 1, 31);
+	add(&program, ENGINE_COMPUTE, 1, 1, 31, 61);
+	program.streams[1].flag = STREAM_NULL;
+	model = model_build(&program.trace);
+	edits = edits_create(model);
+	edits->streams[0] = edits_add_stream(edits, model, 0, STREAM_NON_BLOCKING);
+	change = bound_change_of(model, edits);
+	assert_true(change.frees_stream);
+	assert_false(change.frees_barrier);
+	assert_false(change.unblocks_host);
+	edits->streams[1] = 0;
+	assert_true(bound_change_of(model, edits).frees_barrier);
+	edits_free(edits);
+	model_free(model);
+}
+
 /* Two engines that take turns in one stream: the copy could run beside the first kernel, from 2. */
 static void test_saving(void **state)
 {
 	struct program program = {0};
-	struct bound_edit edit = {0};
+	struct bound_change change = {0};
 	struct model_wait wait;
 	struct model *model;
 
@@ -153,8 +215,8 @@ static void test_saving(void **state)
 	wait = model_held_by_stream(model, &model->operations[1]);
 	assert_int_equal(wait.span.start_ns, 2);
 	assert_int_equal(wait.span.end_ns, 31);
-	assert_int_equal(bound_saving(model, &wait.span, 1, &edit), 71 - 60);
-	assert_int_equal(bound_saving(model, NULL, 0, &edit), 0);
+	assert_int_equal(bound_saving(model, &wait.span, 1, &change), 71 - 60);
+	assert_int_equal(bound_saving(model, NULL, 0, &change), 0);
 	/* The kernel needs the copy: the stream did not hold it. */
 	wait = model_held_by_stream(model, &model->operations[2]);
 	assert_int_equal(wait.span.start_ns, wait.span.end_ns);
@@ -189,6 +251,7 @@ int main(void)
 		cmocka_unit_test(test_host_work), cmocka_unit_test(test_nested_calls),
 		cmocka_unit_test(test_pageable),  cmocka_unit_test(test_saving),
 		cmocka_unit_test(test_reach),	  cmocka_unit_test(test_shares),
+		cmocka_unit_test(test_shortened), cmocka_unit_test(test_changes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

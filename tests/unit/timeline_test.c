@@ -207,6 +207,118 @@ static void test_pin(void **state)
 	release(&replayed);
 }
 
+/* What came after a dropped operation comes after what that came after, and no later. */
+static void test_drop_operation(void **state)
+{
+	struct program program;
+	struct trace_operation *copy;
+	struct replayed replayed;
+	struct timeline_times times;
+
+	begin(&program);
+	enqueue(&program, ENGINE_COMPUTE, 1, 0, 1, 11);
+	copy = enqueue(&program, ENGINE_D2H, 1, 1, 11, 21);
+	enqueue(&program, ENGINE_COMPUTE, 1, 2, 21, 31);
+	add_call(&program, STREAM_SYNC, 1, 3, 32);
+	replayed = build(&program);
+	edits_drop_operation(replayed.edits, replayed.model, copy);
+	assert_replay(&replayed, 32, 22);
+	assert_int_equal(timeline_replay_times(replayed.timeline, replayed.edits, &times), 22);
+	assert_int_equal(times.operations[1].start_ns, 11);
+	assert_int_equal(times.operations[1].end_ns, 11);
+	assert_int_equal(times.operations[2].start_ns, 11);
+	timeline_times_free(&times);
+	release(&replayed);
+}
+
+/* It leaves its engine to the others. Nothing is left to be waited for. */
+static void test_drop_from_engine(void **state)
+{
+	struct program program;
+	struct trace_operation *kernel;
+	struct replayed replayed;
+
+	begin(&program);
+	kernel = enqueue(&program, ENGINE_COMPUTE, 1, 0, 1, 11);
+	enqueue(&program, ENGINE_COMPUTE, 2, 1, 11, 21);
+	replayed = build(&program);
+	edits_drop_operation(replayed.edits, replayed.model, kernel);
+	assert_replay(&replayed, 21, 12);
+	release(&replayed);
+
+	begin(&program);
+	add_call(&program, STREAM_SYNC, 1, 0, 1);
+	kernel = enqueue(&program, ENGINE_COMPUTE, 1, 1, 2, 12);
+	add_call(&program, STREAM_SYNC, 1, 2, 13);
+	replayed = build(&program);
+	edits_drop_operation(replayed.edits, replayed.model, kernel);
+	edits_drop_call(replayed.edits, replayed.model, kernel->call);
+	assert_replay(&replayed, 13, 2);
+	release(&replayed);
+}
+
+static void test_set_duration(void **state)
+{
+	struct program program;
+	struct trace_operation *copy;
+	struct replayed replayed;
+
+	begin(&program);
+	enqueue(&program, ENGINE_COMPUTE, 1, 0, 1, 11);
+	copy = enqueue(&program, ENGINE_D2H, 1, 1, 11, 21);
+	enqueue(&program, ENGINE_COMPUTE, 1, 2, 21, 31);
+	replayed = build(&program);
+	edits_set_duration(replayed.edits, replayed.model, copy, 4);
+	assert_replay(&replayed, 31, 25);
+	edits_set_duration(replayed.edits, replayed.model, copy, 14);
+	assert_replay(&replayed, 31, 35);
+	release(&replayed);
+}
+
+/* A launch that takes longer than its kernel. */
+static void test_set_call_time(void **state)
+{
+	struct program program;
+	struct trace_operation *kernel;
+	struct replayed replayed;
+
+	begin(&program);
+	add_call(&program, STREAM_SYNC, 1, 0, 1);
+	kernel = enqueue(&program, ENGINE_COMPUTE, 1, 1, 22, 24);
+	kernel->call->end_ns = 21;
+	add_call(&program, STREAM_SYNC, 1, 21, 25);
+	replayed = build(&program);
+	edits_set_call_time(replayed.edits, replayed.model, kernel->call, 5);
+	assert_replay(&replayed, 25, 10);
+	edits_drop_call(replayed.edits, replayed.model, kernel->call);
+	assert_replay(&replayed, 25, 5);
+	release(&replayed);
+}
+
+static void test_equal_edits(void **state)
+{
+	struct program program;
+	struct trace_operation *kernel;
+	struct replayed replayed;
+	struct edits *other;
+
+	begin(&program);
+	kernel = enqueue(&program, ENGINE_COMPUTE, 1, 0, 1, 11);
+	replayed = build(&program);
+	other = edits_create(replayed.model);
+	assert_true(edits_equal(replayed.edits, other, replayed.model));
+	edits_set_duration(replayed.edits, replayed.model, kernel, 4);
+	assert_false(edits_equal(replayed.edits, other, replayed.model));
+	edits_set_duration(other, replayed.model, kernel, 5);
+	assert_false(edits_equal(replayed.edits, other, replayed.model));
+	edits_set_duration(other, replayed.model, kernel, 4);
+	assert_true(edits_equal(replayed.edits, other, replayed.model));
+	edits_set_call_time(other, replayed.model, kernel->call, 0);
+	assert_false(edits_equal(replayed.edits, other, replayed.model));
+	edits_free(other);
+	release(&replayed);
+}
+
 /* What comes behind an event of another stream moves with it, and no further; a copy in has no
  * other reason to wait for a copy out. */
 static void test_event_wait(void **state)
@@ -464,10 +576,19 @@ static void test_random(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_host_gap),      cmocka_unit_test(test_device_sync),
-		cmocka_unit_test(test_pin),	      cmocka_unit_test(test_host_function),
-		cmocka_unit_test(test_event_wait),    cmocka_unit_test(test_barrier),
-		cmocka_unit_test(test_split_streams), cmocka_unit_test(test_one_engine),
+		cmocka_unit_test(test_host_gap),
+		cmocka_unit_test(test_device_sync),
+		cmocka_unit_test(test_pin),
+		cmocka_unit_test(test_host_function),
+		cmocka_unit_test(test_event_wait),
+		cmocka_unit_test(test_barrier),
+		cmocka_unit_test(test_split_streams),
+		cmocka_unit_test(test_one_engine),
+		cmocka_unit_test(test_drop_operation),
+		cmocka_unit_test(test_drop_from_engine),
+		cmocka_unit_test(test_set_duration),
+		cmocka_unit_test(test_set_call_time),
+		cmocka_unit_test(test_equal_edits),
 		cmocka_unit_test(test_random),
 	};
 

@@ -1,0 +1,48 @@
+#include "detectors/instance.h"
+
+#include "base/memory.h"
+#include "replay/retimed.h"
+
+void instance_add(struct instances *instances, struct instance instance)
+{
+	if (instance.reach.start_ns == instance.reach.end_ns)
+		instance.reach = instance.reach_of_both = instance.span;
+	instances->items = memory_grow(instances->items, instances->count, &instances->capacity,
+				       sizeof(*instances->items));
+	instances->items[instances->count++] = instance;
+}
+
+int64_t instance_start_ns(const struct instance *instance)
+{
+	return instance->call	     ? instance->call->start_ns
+	       : instance->operation ? instance->operation->start_ns
+				     : instance->span.start_ns;
+}
+
+int instance_compare_starts(const void *a, const void *b)
+{
+	int64_t x_ns = instance_start_ns(a), y_ns = instance_start_ns(b);
+
+	return (x_ns > y_ns) - (x_ns < y_ns);
+}
+
+void instance_bring_back(struct instance *instance, const struct retimed *retimed)
+{
+	instance->site_call = retimed_call(retimed, instance->site_call);
+	instance->call = retimed_call(retimed, instance->call);
+	instance->operation = retimed_operation(retimed, instance->operation);
+	instance->cause = retimed_operation(retimed, instance->cause);
+	instance->is_later = true;
+	switch (instance->detail) {
+	case DETAIL_HOST_WAIT:
+		instance->host_wait.needed = retimed_operation(retimed, instance->host_wait.needed);
+		instance->host_wait.last_needed =
+			retimed_operation(retimed, instance->host_wait.last_needed);
+		break;
+	case DETAIL_HOST_FUNCTION:
+		instance->host_function = retimed_host_function(retimed, instance->host_function);
+		break;
+	case DETAIL_NONE:
+		break;
+	}
+}

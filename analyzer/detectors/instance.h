@@ -1,0 +1,69 @@
+/*
+ * What a detector finds: one event with evidence.
+ *
+ * A wait, a copy made twice, a launch that costs more than its kernel, a device that idles. Each has
+ * a span; the rest is there where there is such a thing, else NULL. Pointers belong to the trace.
+ */
+#ifndef STREAMTRACE_INSTANCE_H
+#define STREAMTRACE_INSTANCE_H
+
+#include "detectors/first_use.h"
+#include "model/model.h"
+
+struct retimed;
+
+/* What only some detectors know of an instance, and read again in apply() and describe(). */
+enum instance_detail {
+	DETAIL_NONE,
+	DETAIL_HOST_WAIT,    /* .host_wait */
+	DETAIL_HOST_FUNCTION /* .host_function */
+};
+
+struct instance {
+	struct span span; /* when time was lost: it is reported, and adds up to the finding's */
+	/* The most that the fix can bring back here, alone and beside findings of the other
+	 * constraint: struct model_wait. instance_add() takes the span where they are empty. */
+	struct span reach, reach_of_both;
+	const struct trace_call *site_call;	 /* whose line is to be changed; NULL: no line's */
+	const struct trace_call *call;		 /* the call that took the time */
+	const struct trace_operation *operation; /* what waited or cost; a waiting call's next */
+	const struct trace_operation *cause;	 /* what it waited for */
+	bool takes_other_fix;			 /* detector.other_fix suits it better */
+	/* The fix takes away what may be needed and is not seen to be: DOUBT_KEEP leaves it. */
+	bool is_doubtful;
+	bool is_later; /* found in a later pass (struct finding): the spans are of a replay */
+	enum instance_detail detail;
+	union {
+		struct {
+			/* The result that the host needed of what it waited for, and the last that
+			 * it can have needed; NULL but for wide-sync. */
+			const struct trace_operation *needed, *last_needed;
+			struct first_use_label label;
+		} host_wait;
+		const struct trace_host_function *host_function;
+	};
+};
+
+struct instances {
+	struct instance *items;
+	size_t count, capacity;
+	/* Waits that would be instances, but for what the trace cannot show: they count as
+	 * needed. */
+	size_t doubtful_count;
+	int64_t doubtful_ns;
+};
+
+/* The array is freed with free(). */
+void instance_add(struct instances *instances, struct instance instance);
+
+/* When it happened: the start of its call, else of its operation, else of its span. */
+int64_t instance_start_ns(const struct instance *instance);
+
+/* By that, for qsort(). */
+int instance_compare_starts(const void *a, const void *b);
+
+/* From the replayed run back to the trace, but for the spans. Nothing else knows all pointers
+ * of an instance. */
+void instance_bring_back(struct instance *instance, const struct retimed *retimed);
+
+#endif

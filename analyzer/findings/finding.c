@@ -1,0 +1,111 @@
+#include "findings/finding.h"
+
+#include "base/memory.h"
+#include "detectors/detector.h"
+#include "trace/site.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EVIDENCE_ROWS 3
+
+static void add_evidence(struct finding *finding, const struct model *model,
+			 const struct gathered *group, int64_t origin_ns)
+{
+	size_t count = finding->count < EVIDENCE_ROWS ? finding->count : EVIDENCE_ROWS;
+	char text[512];
+
+	finding->evidence = memory_array(count, sizeof(*finding->evidence));
+	finding->evidence_count = count;
+	for (size_t i = 0; i < count; i++) {
+		const struct instance *instance = &group->instances[i];
+
+		finding->detector->describe(model, instance, text, sizeof(text));
+		finding->evidence[i] = (struct evidence_row){
+			.start_ns = instance->span.start_ns - origin_ns,
+			.end_ns = instance->span.end_ns - origin_ns,
+			.text = memory_format("%s", text),
+		};
+	}
+}
+
+struct finding finding_make(const struct model *model, const struct detector *detector,
+			    const struct gathered *group, int64_t origin_ns)
+{
+	size_t count = group->count;
+	struct finding finding = {.id = detector->id,
+				  .title = detector->title,
+				  .fix = detector->fix,
+				  .site = group->site,
+				  .count = count,
+				  .instance_count = count,
+				  .detector = detector};
+	size_t others = 0;
+
+	finding.instances = memory_array(count, sizeof(*finding.instances));
+	for (size_t i = 0; i < count; i++) {
+		const struct instance *instance = &group->instances[i];
+
+		finding.instances[i] = *instance;
+		finding.blocked_ns += instance->span.end_ns - instance->span.start_ns;
+		others += instance->takes_other_fix;
+	}
+	qsort(finding.instances, count, sizeof(*finding.instances), instance_compare_starts);
+	if (detector->other_fix && others * 2 > count)
+		finding.fix = detector->other_fix;
+	add_evidence(&finding, model, group, origin_ns);
+	return finding;
+}
+
+void finding_add(struct analysis *analysis, struct finding finding)
+{
+	size_t capacity = analysis->finding_count; /* grows by one: findings are few */
+
+	finding.order = analysis->finding_count;
+	analysis->findings = memory_grow(analysis->findings, analysis->finding_count, &capacity,
+					 sizeof(*analysis->findings));
+	analysis->findings[analysis->finding_count++] = finding;
+}
+
+void finding_free(struct finding *finding)
+{
+	for (size_t i = 0; i < finding->evidence_count; i++)
+		free(finding->evidence[i].text);
+	free(finding->evidence);
+	free(finding->instances);
+}
+
+void finding_bring_back(struct finding *finding, const struct retimed *retimed)
+{
+	for (size_t i = 0; i < finding->instance_count; i++)
+		instance_bring_back(&finding->instances[i], retimed);
+	qsort(finding->instances, finding->instance_count, sizeof(*finding->instances),
+	      instance_compare_starts);
+}
+
+struct finding *finding_same(struct analysis *analysis, const struct finding *finding)
+{
+	for (size_t i = 0; i < analysis->finding_count; i++) {
+		struct finding *same = &analysis->findings[i];
+
+		if (!same->is_folded && same->detector == finding->detector &&
+		    !site_compare(&same->site, &finding->site))
+			return same;
+	}
+	return NULL;
+}
+
+void finding_extend(struct finding *finding, const struct finding *by)
+{
+	size_t count = finding->instance_count + by->instance_count;
+	struct instance *instances = memory_array(count, sizeof(*instances));
+
+	memcpy(instances, finding->instances, finding->instance_count * sizeof(*instances));
+	memcpy(instances + finding->instance_count, by->instances,
+	       by->instance_count * sizeof(*instances));
+	qsort(instances, count, sizeof(*instances), instance_compare_starts);
+	free(finding->instances);
+	finding->instances = instances;
+	finding->instance_count = count;
+	finding->later_ns += by->later_ns;
+}

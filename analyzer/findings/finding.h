@@ -1,0 +1,31 @@
+/*
+ * A finding (analysis.h) from when its instances are gathered until it is in the analysis. detect.c
+ * weighs it.
+ */
+#ifndef STREAMTRACE_FINDING_H
+#define STREAMTRACE_FINDING_H
+
+#include "findings/analysis.h"
+#include "findings/gather.h"
+
+struct retimed;
+
+/* One finding from the instances of one line, not weighed. Its times are those of the model, the
+ * evidence's since origin_ns. */
+struct finding finding_make(const struct model *model, const struct detector *detector,
+			    const struct gathered *group, int64_t origin_ns);
+void finding_free(struct finding *finding);
+
+/* The analysis takes it over. */
+void finding_add(struct analysis *analysis, struct finding finding);
+
+/* Its instances, from the replayed run back to the trace, but for their times. */
+void finding_bring_back(struct finding *finding, const struct retimed *retimed);
+
+/* The one that is shown, of the same detector and line; or NULL. */
+struct finding *finding_same(struct analysis *analysis, const struct finding *finding);
+
+/* The fix of a line is a fix for all that happens there: adds the instances of `by`. */
+void finding_extend(struct finding *finding, const struct finding *by);
+
+#endif

@@ -1,0 +1,171 @@
+#include "model/accesses.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct accesses *accesses_create(const struct trace *trace)
+{
+	struct accesses *accesses = memory_array(1, sizeof(*accesses));
+
+	accesses->trace = trace;
+	return accesses;
+}
+
+void accesses_free(struct accesses *accesses)
+{
+	free(accesses->items);
+	free(accesses->parameters);
+	map_free(&accesses->reaches);
+	map_free(&accesses->kernels);
+	ranges_free(&accesses->allocations);
+	free(accesses);
+}
+
+const struct trace_allocation *accesses_next_allocation(struct accesses *accesses, int64_t time_ns)
+{
+	const struct trace *trace = accesses->trace;
+	const struct trace_allocation *next = &trace->allocations[accesses->next_allocation];
+
+	if (accesses->next_allocation >= trace->allocation_count || next->time_ns > time_ns)
+		return NULL;
+	map_free(&accesses->reaches);
+	ranges_set(&accesses->allocations, next->address, next->address + next->size_bytes,
+		   (uint32_t)++accesses->next_allocation);
+	return next;
+}
+
+/* Where the allocation that holds the address ends; 0: none does. */
+static uint64_t find_reach(const struct accesses *accesses, uint64_t address)
+{
+	const struct trace_allocation *allocations = accesses->trace->allocations;
+	uint64_t cursor = 0, end = 0;
+	const struct range *range;
+
+	while ((range = ranges_next(&accesses->allocations, address, UINT64_MAX, &cursor))) {
+		bool is_first = !end;
+
+		if (is_first ? range->start > address
+			     : range->start != end || !allocations[range->value - 1].is_mapped)
+			break;
+		end = range->end;
+		if (!allocations[range->value - 1].is_mapped)
+			break;
+	}
+	return end;
+}
+
+/* The same: chunks that are mapped side by side can be thousands, and pointers into them come
+ * again. */
+static uint64_t reach_of(struct accesses *accesses, uint64_t address)
+{
+	size_t known = map_find(&accesses->reaches, address);
+
+	if (known == MAP_NONE) {
+		known = find_reach(accesses, address);
+		map_add(&accesses->reaches, address, known);
+	}
+	return known;
+}
+
+static void add_access(struct accesses *accesses, struct access access)
+{
+	accesses->items =
+		memory_grow(accesses->items, accesses->count, &accesses->capacity, sizeof(access));
+	accesses->items[accesses->count++] = access;
+}
+
+static const struct kernel_parameters *parameters_of(struct accesses *accesses, const char *name)
+{
+	size_t index = map_find(&accesses->kernels, (uintptr_t)name);
+
+	if (index == MAP_NONE) {
+		index = accesses->parameter_count++;
+		accesses->parameters =
+			memory_grow(accesses->parameters, index, &accesses->parameter_capacity,
+				    sizeof(*accesses->parameters));
+		accesses->parameters[index] = kernel_parameters_read(name);
+		map_add(&accesses->kernels, (uintptr_t)name, index);
+	}
+	return &accesses->parameters[index];
+}
+
+static bool is_inside(const struct accesses *accesses, uint64_t address)
+{
+	uint64_t cursor = 0;
+	const struct range *range =
+		ranges_next(&accesses->allocations, address, address + 1, &cursor);
+
+	return range && accesses->trace->allocations[range->value - 1].address < address;
+}
+
+/* A kernel without a single pointer must reach memory in another way. */
+static bool find_kernel_accesses(struct accesses *accesses)
+{
+	const struct trace_operation *operation = accesses->operation;
+	const struct trace_arguments *arguments = operation->call->arguments;
+	const struct kernel_parameters *parameters;
+
+	if (!arguments || !operation->name || operation->call->function->class != CLASS_LAUNCH)
+		return false;
+	parameters = parameters_of(accesses, operation->name);
+	for (size_t i = 0; i < arguments->count; i++) {
+		const struct trace_argument *argument = &arguments->items[i];
+		uint64_t end = reach_of(accesses, argument->address);
+		bool is_const = !argument->offset_bytes &&
+				argument->parameter < KERNEL_PARAMETERS &&
+				parameters->is_const >> argument->parameter & 1;
+
+		if (!end)
+			continue;
+		accesses->seen.arguments++;
+		accesses->seen.inner_arguments += is_inside(accesses, argument->address);
+		add_access(accesses, (struct access){argument->address, end, true, !is_const});
+	}
+	return accesses->count > 0 && !parameters->has_table;
+}
+
+/* Rows with gaps between them reach further than their bytes. */
+static bool is_plain(const struct trace_call *call)
+{
+	const char *name = call->function->name;
+
+	return !strstr(name, "2D") && !strstr(name, "3D");
+}
+
+/* False: it is in no memory that is known. */
+static bool add_end(struct accesses *accesses, uint64_t address, bool is_written)
+{
+	const struct trace_call *call = accesses->operation->call;
+	uint64_t bytes = accesses->operation->size_bytes > call->size_bytes
+				 ? accesses->operation->size_bytes
+				 : call->size_bytes;
+	uint64_t end = address ? reach_of(accesses, address) : 0;
+
+	if (!end)
+		return false;
+	if (is_plain(call) && bytes < end - address)
+		end = address + bytes;
+	add_access(accesses, (struct access){address, end, !is_written, is_written});
+	return true;
+}
+
+void accesses_find(struct accesses *accesses, const struct trace_operation *operation)
+{
+	bool is_copy = operation->kind == OPERATION_COPY, is_known;
+
+	accesses->operation = operation;
+	accesses->count = 0;
+	accesses->reads_seen = accesses->writes_seen = false;
+	if (!operation->call)
+		return;
+	if (operation->kind == OPERATION_KERNEL) {
+		accesses->seen.kernels++;
+		accesses->reads_seen = accesses->writes_seen = find_kernel_accesses(accesses);
+		accesses->seen.unseen_kernels += !accesses->reads_seen;
+		return;
+	}
+	is_known = is_copy && add_end(accesses, operation->call->src, false);
+	accesses->reads_seen = is_known || !is_copy || operation->engine == ENGINE_H2D;
+	is_known = add_end(accesses, operation->call->dst, true);
+	accesses->writes_seen = is_known || (is_copy && operation->engine == ENGINE_D2H);
+}

@@ -1,0 +1,36 @@
+#include "model/host_writes.h"
+
+#include "model/nodes.h"
+
+node_index host_writes_before(const struct host_writes *writes, struct model *model,
+			      const struct trace_operation *operation)
+{
+	const struct trace_call *call = operation->call;
+	node_index node = writes->unknown;
+	const struct range *range;
+	uint64_t cursor = 0;
+
+	if (!call || !call->src || !operation->size_bytes)
+		return writes->all;
+	while ((range = ranges_next(&writes->known, call->src, call->src + operation->size_bytes,
+				    &cursor)))
+		node = model_nodes_join(model, node, range->value);
+	return node;
+}
+
+void host_writes_add(struct host_writes *writes, struct model *model,
+		     const struct trace_operation *operation, node_index node)
+{
+	const struct trace_call *call = operation->call;
+
+	writes->all = model_nodes_join(model, writes->all, node);
+	if (call && call->dst && operation->size_bytes)
+		ranges_set(&writes->known, call->dst, call->dst + operation->size_bytes, node);
+	else
+		writes->unknown = model_nodes_join(model, writes->unknown, node);
+}
+
+void host_writes_free(struct host_writes *writes)
+{
+	ranges_free(&writes->known);
+}

@@ -1,0 +1,139 @@
+#include "replay/bound_change.h"
+
+#include "base/memory.h"
+#include "base/minmax.h"
+
+#include <string.h>
+
+static uint8_t edit_of(const struct model *model, const struct trace_operation *operation,
+		       const struct edits *edits)
+{
+	return edits ? edits->operations[operation - model->trace->operations] : 0;
+}
+
+bool bound_change_is_timed(const struct bound_change *change, const struct model *model,
+			   const struct trace_operation *operation)
+{
+	return edit_of(model, operation, change->edits) & (EDIT_DROP | EDIT_DURATION) ||
+	       (change->pins_copies && rates_is_pageable(operation));
+}
+
+int64_t bound_change_duration_ns(const struct bound_change *change, const struct model *model,
+				 const struct trace_operation *operation)
+{
+	int64_t duration_ns = operation->end_ns - operation->start_ns;
+	struct copy_rate rate = model->pinned_copies[operation->engine];
+	uint8_t edit = edit_of(model, operation, change->edits);
+
+	if (edit & EDIT_DROP)
+		return 0;
+	if (edit & EDIT_DURATION)
+		return change->edits->operations_ns[operation - model->trace->operations];
+	if (!bound_change_is_timed(change, model, operation))
+		return duration_ns;
+	if (rate.bytes_per_ns <= 0)
+		return 0;
+	return min_ns(duration_ns, rates_copy_ns(rate, operation->size_bytes));
+}
+
+/* By how much edits take a call away or make it shorter. */
+static int64_t call_saved_ns(const struct trace_call *call, size_t index, const struct edits *edits)
+{
+	int64_t duration_ns = call->end_ns - call->start_ns;
+
+	if (edits->calls[index] & EDIT_GONE)
+		return duration_ns;
+	return edits->calls[index] & EDIT_OWN_TIME ? max_ns(0, duration_ns - edits->calls_ns[index])
+						   : 0;
+}
+
+static int64_t operation_saved_ns(const struct model *model,
+				  const struct trace_operation *operation,
+				  const struct edits *edits)
+{
+	const struct bound_change change = {.edits = edits};
+
+	return max_ns(0, operation->end_ns - operation->start_ns -
+				 bound_change_duration_ns(&change, model, operation));
+}
+
+int64_t bound_change_shortened_ns(const struct model *model, const struct edits *edits)
+{
+	const struct trace *trace = model->trace;
+	int64_t saved_ns = 0;
+
+	for (size_t i = 0; i < trace->call_count; i++)
+		saved_ns += call_saved_ns(&trace->calls[i], i, edits);
+	for (size_t i = 0; i < trace->operation_count; i++)
+		saved_ns += operation_saved_ns(model, &trace->operations[i], edits);
+	return saved_ns;
+}
+
+struct span *bound_change_spans(const struct bound_change *change, const struct model *model,
+				const struct span *given, size_t *count)
+{
+	const struct edits *edits = change->edits;
+	const struct trace *trace = model->trace;
+	size_t capacity = *count + 1;
+	struct span *spans = memory_array(capacity, sizeof(*spans));
+
+	if (*count)
+		memcpy(spans, given, *count * sizeof(*spans));
+	for (size_t i = 0; edits && i < trace->call_count + trace->operation_count; i++) {
+		size_t index = i < trace->call_count ? i : i - trace->call_count;
+		const struct trace_operation *operation = &trace->operations[index];
+		const struct trace_call *call = &trace->calls[index];
+		bool is_call = i < trace->call_count;
+		int64_t saved_ns = is_call ? call_saved_ns(call, index, edits)
+					   : operation_saved_ns(model, operation, edits);
+		int64_t end_ns = is_call ? call->end_ns : operation->end_ns;
+
+		if (!saved_ns)
+			continue;
+		spans = memory_grow(spans, *count, &capacity, sizeof(*spans));
+		spans[(*count)++] = (struct span){end_ns - saved_ns, end_ns};
+	}
+	return spans;
+}
+
+static enum stream_flag flag_of(const struct trace *trace, const struct edits *edits,
+				uint32_t stream)
+{
+	return stream < trace->stream_count ? trace->streams[stream].flag
+					    : edits->added[stream - trace->stream_count].flag;
+}
+
+/* An operation that leaves its stream leaves its side of the barrier, too, where it goes to another
+ * kind of stream. */
+static void note_streams(const struct model *model, struct bound_change *change)
+{
+	const struct trace *trace = model->trace;
+
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct trace_stream *before = model->operations[i].operation->stream;
+		uint32_t now = change->edits->streams[i];
+
+		if (now == (uint32_t)(before - trace->streams))
+			continue;
+		change->frees_stream = true;
+		change->frees_barrier |= flag_of(trace, change->edits, now) != before->flag;
+	}
+	for (size_t i = 0; i < trace->host_function_count; i++)
+		change->frees_stream |= change->edits->host_functions[i] & EDIT_TO_THREAD;
+}
+
+struct bound_change bound_change_of(const struct model *model, const struct edits *edits)
+{
+	struct bound_change change = {.edits = edits};
+	const struct trace *trace = model->trace;
+
+	note_streams(model, &change);
+	for (size_t i = 0; i < trace->call_count && !change.unblocks_host; i++)
+		change.unblocks_host = edits->calls[i];
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		change.pins_copies |= (edits->operations[i] & EDIT_PIN) != 0;
+		change.unblocks_host |=
+			(edits->operations[i] & (EDIT_PIN | EDIT_DROP | EDIT_DURATION)) != 0;
+	}
+	return change;
+}

@@ -1,0 +1,39 @@
+/*
+ * What edits change, as far as a bound (bound.h) asks: detectors state a fix by its edits alone.
+ */
+#ifndef STREAMTRACE_BOUND_CHANGE_H
+#define STREAMTRACE_BOUND_CHANGE_H
+
+#include "replay/edits.h"
+
+/* Zeros: nothing. */
+struct bound_change {
+	const struct edits *edits; /* NULL: none */
+	/* All pageable copies count as pinned where some are: one line's fix can be that of the
+	 * others, and the bound then stays above what they save together. */
+	bool pins_copies;
+	bool unblocks_host; /* work from the whole run can come together, not only what was under
+			       way */
+	bool frees_stream, frees_barrier; /* which constraint of the device falls */
+	bool fills_tails; /* kernels also come to use what others leave free of the device */
+};
+
+/* Without fills_tails. The edits must outlive it. */
+struct bound_change bound_change_of(const struct model *model, const struct edits *edits);
+
+/* The time of all calls and operations that the edits take away or make shorter, as far as they do,
+ * but for copies that are pinned: their instances cover it. */
+int64_t bound_change_shortened_ns(const struct model *model, const struct edits *edits);
+
+/* What the operation would take, and whether that can be another time than it took. */
+int64_t bound_change_duration_ns(const struct bound_change *change, const struct model *model,
+				 const struct trace_operation *operation);
+bool bound_change_is_timed(const struct bound_change *change, const struct model *model,
+			   const struct trace_operation *operation);
+
+/* The count given spans, then of each call and operation that is made shorter the last part, so
+ * long; *count grows. Freed with free(). */
+struct span *bound_change_spans(const struct bound_change *change, const struct model *model,
+				const struct span *given, size_t *count);
+
+#endif

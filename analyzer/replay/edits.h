@@ -1,0 +1,86 @@
+/*
+ * What fixes change in a run: the detectors' apply() make edits, a replay (timeline.h) and a bound
+ * (bound.h) honour them.
+ *
+ * Operations, calls and host functions are those of the model's trace. One thread.
+ */
+#ifndef STREAMTRACE_EDITS_H
+#define STREAMTRACE_EDITS_H
+
+#include "model/model.h"
+#include "model/order.h"
+
+enum operation_edit {
+	EDIT_PIN = 1 << 0, /* it runs at the rate of copies of pinned memory */
+	EDIT_DOUBLE_BUFFER =
+		1 << 1,	    /* what it writes has a buffer of its own: what it reuses falls away */
+	EDIT_DROP = 1 << 2, /* it does not run: see edits_drop_operation() */
+	EDIT_DURATION = 1 << 3 /* it takes edits.operations_ns */
+};
+
+enum call_edit {
+	EDIT_NO_WAIT = 1 << 0, /* it waits for nothing, and takes what it takes when idle */
+	EDIT_NARROW = 1 << 1,  /* it waits for edits.narrowed alone */
+	EDIT_GONE = 1 << 2,    /* it is not made: it takes no time */
+	EDIT_OWN_TIME = 1 << 3 /* it takes edits.calls_ns, beside what it waits */
+};
+
+enum host_function_edit {
+	EDIT_TO_THREAD = 1 << 0 /* its stream does not wait for it */
+};
+
+struct edits {
+	uint8_t *operations;	 /* enum operation_edit, by index in trace.operations */
+	uint8_t *calls;		 /* enum call_edit, by index in trace.calls */
+	uint32_t *narrowed;	 /* likewise: index in trace.operations */
+	int64_t *operations_ns;	 /* by index in trace.operations; NULL: no EDIT_DURATION */
+	int64_t *calls_ns;	 /* by index in trace.calls; NULL: no EDIT_OWN_TIME */
+	uint8_t *host_functions; /* enum host_function_edit, by index in trace.host_functions */
+	/* By index in model.operations: where it goes; an index in trace.streams, or
+	 * trace.stream_count plus an index in added. */
+	uint32_t *streams;
+	struct order_added *added;
+	size_t added_count, added_capacity;
+};
+
+/* The model must outlive them. */
+struct edits *edits_create(const struct model *model);
+void edits_free(struct edits *edits);
+
+/* A stream that takes over work of its parent, for edits.streams. */
+uint32_t edits_add_stream(struct edits *edits, const struct model *model, uint32_t parent,
+			  enum stream_flag flag);
+
+void edits_pin(struct edits *edits, const struct model *model,
+	       const struct trace_operation *operation);
+void edits_double_buffer(struct edits *edits, const struct model *model,
+			 const struct trace_operation *operation);
+
+/* The operation does not run. It takes no time and no engine; what came after it comes after all
+ * that it came after. Its call is still made: see edits_drop_call(). */
+void edits_drop_operation(struct edits *edits, const struct model *model,
+			  const struct trace_operation *operation);
+
+/* The operation takes so long, >= 0, whatever else is edited. */
+void edits_set_duration(struct edits *edits, const struct model *model,
+			const struct trace_operation *operation, int64_t duration_ns);
+
+/* A dropped wait of a synchronize moves to the thread's next one that stays: somewhere the host has
+ * to wait before it reads. What a free waited for moves to a wait for the whole device. */
+void edits_drop_wait(struct edits *edits, const struct model *model, const struct trace_call *call);
+
+/* The call waits for the operation only. */
+void edits_narrow_wait(struct edits *edits, const struct model *model,
+		       const struct trace_call *call, const struct trace_operation *operation);
+
+/* The call is not made. What it enqueued still runs, and reaches the device at once. */
+void edits_drop_call(struct edits *edits, const struct model *model, const struct trace_call *call);
+
+/* The call takes so long, >= 0, beside what it waits for. */
+void edits_set_call_time(struct edits *edits, const struct model *model,
+			 const struct trace_call *call, int64_t own_ns);
+
+/* Whether they change the same things to the same. */
+bool edits_equal(const struct edits *a, const struct edits *b, const struct model *model);
+
+#endif
