@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-/* Zero-initialize it. As a parameter of a function it needs a name: typedef VECTOR(int) int_vector. */
+/* Zero-initialize it. A function's parameter needs a name for it: typedef VECTOR(int) int_vector. */
 #define VECTOR(type)                                                                               \
 	struct {                                                                                   \
 		type *items;                                                                       \

@@ -19,7 +19,7 @@ static const struct trace_arguments *find_arguments(const struct trace_loader *l
 {
 	size_t set;
 
-	/* A trace may have lost the table, but not a part of it. */
+	/* An older trace may have no such table. */
 	if (id == ROW_NULL || !loader->trace->arguments_count)
 		return NULL;
 	set = trace_find_id(rows, id, &loader->argument_map, TABLE_launch_arguments);

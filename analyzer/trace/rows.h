@@ -11,8 +11,9 @@
  *	rows_close(&rows);
  *
  * A table that came after format 1.0 reads as empty where the file lacks it. In a file of an older
- * minor version a column that it lacks reads as NULL, and one that had another name is found by that. The first failure is kept in the database's error, as everywhere in
- * database.h; a row with one is not given out. One thread.
+ * minor version a column that it lacks reads as NULL, and one that had another name is found by
+ * that name. The first failure is kept in the database's error, as everywhere in database.h; a row
+ * with one is not given out. One thread.
  */
 #ifndef STREAMTRACE_TRACE_ROWS_H
 #define STREAMTRACE_TRACE_ROWS_H
@@ -37,8 +38,8 @@ struct rows {
 void rows_open(struct rows *rows, struct database *database, enum row_table table,
 	       const char *condition);
 
-/* Reads the next row into the struct of rows->table; false at the end, and after a failure. Texts are
- * valid until the next call. Members of columns that columns.def calls UNREAD are left alone. */
+/* Reads the next row into the struct of rows->table; false at the end, and after a failure. Texts
+ * are valid until the next call. Members of columns that columns.def calls UNREAD are left alone. */
 bool rows_next(struct rows *rows, void *row);
 
 /* The same with the row's type checked: rows_next_calls() and so on. */

@@ -6,6 +6,16 @@
 
 #define CUPTI_13 130000
 
+/* The trace has CUPTI's numbers. */
+#define MEMORY_KIND(symbol, number, word)                                                          \
+	_Static_assert(CUPTI_ACTIVITY_MEMORY_KIND_##symbol == (number), word);
+#include "facts/memory_kinds.def"
+#undef MEMORY_KIND
+_Static_assert(CUPTI_ACTIVITY_STREAM_CREATE_FLAG_DEFAULT == (int)STREAM_BLOCKING, "blocking");
+_Static_assert(CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NON_BLOCKING == (int)STREAM_NON_BLOCKING,
+	       "non-blocking");
+_Static_assert(CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NULL == (int)STREAM_NULL, "legacy default");
+
 static bool take_times(uint64_t start, uint64_t end, int64_t *start_ns, int64_t *end_ns,
 		       struct activity_losses *losses)
 {

@@ -21,8 +21,8 @@ enum written {
 	WRITTEN_COPY = 4,
 };
 
-/* Every statement that writes rows: STATEMENT(name, verb, table, written, conflict). Its columns come
- * from facts/columns.def; conflict is what follows them. */
+/* Every statement that writes rows: STATEMENT(name, verb, table, written, conflict). Its columns
+ * come from facts/columns.def; conflict is what follows them. */
 #define STATEMENTS(STATEMENT)                                                                      \
 	STATEMENT(METADATA, "INSERT OR REPLACE", metadata, WRITTEN_ALWAYS, "")                     \
 	STATEMENT(STRING, "INSERT", strings, WRITTEN_ALWAYS, "")                                   \
@@ -130,7 +130,7 @@ void store_insert(struct store *store, enum statement statement, const void *row
 void store_insert_counted(struct store *store, enum statement statement, const void *row,
 			  uint64_t count);
 
-/* Stores a row of the statement's table, given as its members: INSERT(store, CONTEXT, .id = 1, ...).
+/* Stores a row of the statement's table, given as its members: INSERT(store, CONTEXT, .id = 1, ..).
  * Each column that the statement writes must be named: one that is left out is 0, not NULL. */
 #define INSERT(store, statement, ...)                                                              \
 	store_insert(store, STATEMENT_##statement, &(const row_of_##statement){__VA_ARGS__})
