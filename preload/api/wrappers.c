@@ -5,13 +5,13 @@
  * A wrapper calls the real function and tells the recorder, nothing else. cudart's header gives the
  * prototypes, so a wrong row of the table does not compile.
  */
-#include "base/clock.h"
-#include "base/interpose.h"
 #include "api/cudarts.h"
 #include "api/functions.h"
 #include "api/keep.h"
-#include "recorder/recorder.h"
 #include "api/resolve.h"
+#include "base/clock.h"
+#include "base/interpose.h"
+#include "recorder/recorder.h"
 
 #include <cuda_runtime_api.h>
 

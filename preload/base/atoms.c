@@ -1,5 +1,7 @@
 #include "base/atoms.h"
 
+#include "base/hash.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,16 +22,15 @@ static _Atomic size_t used_bytes;
 
 static uint64_t hash_of(const struct atom_text *text)
 {
-	const uint64_t odd = 0x9e3779b97f4a7c15u;
 	uint64_t hash =
 		text->count | (uint64_t)text->kind << 16 | (uint64_t)text->frame_count << 24;
 
 	for (size_t i = 0; i < text->count; i++) {
-		uint64_t product = text->words[i] * odd;
+		uint64_t product = hash_word(text->words[i]);
 
 		hash = (hash << 23 | hash >> 41) ^ product ^ product >> 32;
 	}
-	hash *= odd;
+	hash = hash_word(hash);
 	return hash ^ hash >> 29;
 }
 

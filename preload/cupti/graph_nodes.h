@@ -1,4 +1,4 @@
-/* Nodes of CUDA graphs, as CUPTI tells of them. */
+/* Nodes of CUDA graphs, from CUPTI's callbacks. On the program's threads. */
 #ifndef STREAMTRACE_GRAPH_NODES_H
 #define STREAMTRACE_GRAPH_NODES_H
 

@@ -2,6 +2,7 @@
 
 #include "base/argument_position.h"
 #include "base/atoms.h"
+#include "base/hash.h"
 #include "base/loaded.h"
 #include "base/losses.h"
 #include "recorder/recorder.h"
@@ -146,7 +147,7 @@ static __attribute__((noinline)) struct atom *ask_driver(CUfunction function)
 /* Its slot in the table, taken if need be; NULL: there is none. */
 static struct kernel *find_kernel(CUfunction function)
 {
-	uint64_t key = (uint64_t)function, hash = key * 0x9e3779b97f4a7c15u >> 32;
+	uint64_t key = (uint64_t)function, hash = hash_word(key) >> 32;
 
 	for (size_t i = 0; key && i < PROBES; i++) {
 		struct kernel *kernel = &known.kernels[(hash + i) % KERNELS];

@@ -118,8 +118,8 @@ static __attribute__((noinline)) void note_memory(const struct driver_call *call
 		launch_arguments_note_memory(record.dst, record.size_bytes);
 }
 
-/* What was in the call's way is so no longer when it begins; what it gives the host to read is
- * watched from its return on. */
+/* At the entry the memory that the call uses becomes accessible again; from the return on what it
+ * gives the host to read is watched. */
 static __attribute__((noinline)) void follow_uses(const struct driver_call *call,
 						  const CUpti_CallbackData *data,
 						  const struct caller *caller)

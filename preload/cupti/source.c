@@ -1,15 +1,15 @@
 #include "cupti/source.h"
 
+#include "base/losses.h"
+#include "base/options.h"
 #include "cupti/activity.h"
 #include "cupti/buffers.h"
 #include "cupti/filter.h"
+#include "cupti/launch_arguments.h"
 #include "cupti/library.h"
 #include "cupti/listener.h"
-#include "cupti/status.h"
-#include "cupti/launch_arguments.h"
-#include "base/losses.h"
 #include "cupti/managed_memory.h"
-#include "base/options.h"
+#include "cupti/status.h"
 #include "stack/walk.h"
 
 #include <errno.h>
@@ -59,7 +59,7 @@ static CUpti_Activity *next_record(const struct activity_buffer *buffer, CUpti_A
 
 	if (result == CUPTI_SUCCESS)
 		return record;
-	/* How many are behind one that CUPTI itself cannot read is not to be known. */
+	/* How many records follow one that CUPTI itself cannot read is unknown. */
 	if (result != CUPTI_ERROR_MAX_LIMIT_REACHED)
 		cupti_status_note_error("cuptiActivityGetNextRecord", result);
 	return NULL;

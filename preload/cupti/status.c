@@ -1,8 +1,8 @@
 #include "cupti/status.h"
 
-#include "cupti/library.h"
 #include "base/losses.h"
 #include "base/options.h"
+#include "cupti/library.h"
 
 #include <pthread.h>
 #include <stdio.h>

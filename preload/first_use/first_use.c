@@ -1,14 +1,15 @@
 #include "first_use/first_use.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/interpose.h"
+#include "base/losses.h"
+#include "base/options.h"
 #include "first_use/memory.h"
 #include "first_use/pages.h"
 #include "first_use/roles.h"
 #include "first_use/sites.h"
 #include "first_use/table.h"
-#include "base/losses.h"
-#include "base/options.h"
 #include "recorder/recorder.h"
 #include "store/store.h"
 
@@ -274,7 +275,7 @@ static void after_copy(const CUpti_CallbackData *data, const struct record *argu
 
 static struct event *event_at(uint64_t handle)
 {
-	return &uses.events[(handle * 0x9e3779b97f4a7c15u >> 32) % EVENTS];
+	return &uses.events[(hash_word(handle) >> 32) % EVENTS];
 }
 
 static void after_event_record(const CUpti_CallbackData *data, const struct record *arguments)

@@ -21,7 +21,7 @@ enum memory_type {
 /* Finds the driver's queries; false: it has none. Takes the loader's lock, the first time. */
 bool memory_find_driver(void);
 
-/* Around the queries: a capture that is under way is to take none of them amiss. */
+/* Around the queries: without it a stream capture that is under way would be invalidated. */
 void memory_queries_begin(void);
 void memory_queries_end(void);
 

@@ -50,7 +50,7 @@ struct first_use_wait {
 	uint32_t correlation; /* or, not 0, this copy alone */
 };
 
-/* What cannot be had is counted (losses.h): a full table. */
+/* A copy that finds the table full is counted as lost (base/losses.h). */
 void first_use_expect(const struct first_use_copy *copy);
 
 /* Protects what the wait has covered. */

@@ -1,16 +1,16 @@
 #include "life/lifecycle.h"
 
-#include "cupti/source.h"
-#include "first_use/first_use.h"
 #include "base/fork_guard.h"
 #include "base/losses.h"
-#include "stack/modules.h"
 #include "base/options.h"
-#include "stack/python_frames.h"
-#include "recorder/recorder.h"
-#include "stack/walk.h"
-#include "recorder/windows.h"
+#include "cupti/source.h"
+#include "first_use/first_use.h"
 #include "life/writer.h"
+#include "recorder/recorder.h"
+#include "recorder/windows.h"
+#include "stack/modules.h"
+#include "stack/python_frames.h"
+#include "stack/walk.h"
 #include "store/window_rows.h"
 
 #include <dlfcn.h>
@@ -22,7 +22,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-/* The driver's own way in for profilers: cuInit() loads this path and calls InitializeInjection(). */
+/* How the driver lets profilers in: cuInit() loads this path and calls InitializeInjection(). */
 static const char injection_variable[] = "CUDA_INJECTION64_PATH";
 
 __attribute__((visibility("default"))) int InitializeInjection(void);
@@ -181,10 +181,12 @@ __attribute__((constructor)) static void on_load(void)
 	if (options.disable || getauxval(AT_SECURE) || !options_is_program_wanted()) {
 		recorder_stop();
 	} else {
-		recorder_set_hooks(&hooks);
 		windows_initialize();
 		first_use_initialize();
 		is_injected = ask_for_injection();
+		/* After cuInit() nobody is injected any more. */
+		if (!recorder_set_hooks(&hooks))
+			is_injected = false;
 	}
 	errno = saved_errno;
 }

@@ -7,8 +7,8 @@
  * CUPTI. The exit handler is registered after CUDA's, so that it runs before CUDA is torn down.
  * The recorder and the writer do not know of this: they are given hooks.
  *
- * When something cannot be had (a file, a thread), the user is told on standard error, the recorder
- * is turned off, and the program runs untraced.
+ * Without a file or a thread of ours the user is told on standard error, the recorder is turned
+ * off, and the program runs untraced.
  */
 #ifndef STREAMTRACE_LIFECYCLE_H
 #define STREAMTRACE_LIFECYCLE_H

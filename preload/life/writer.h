@@ -20,7 +20,7 @@ enum writer_end {
 	WRITER_END_EXEC
 };
 
-/* Starts the thread. False when it cannot be had. The file is opened by the thread, under the name
+/* Starts the thread; false when there is none. The file is opened by the thread, under the name
  * and with the environment of this moment. On the program's thread: it may change both later.
  * has_device_records: called by the thread when CUPTI has handed over something. */
 bool writer_start(void (*has_device_records)(void));

@@ -19,16 +19,24 @@ static pthread_key_t ring_key;
 static pthread_once_t ring_key_once = PTHREAD_ONCE_INIT;
 static bool ring_key_ok;
 
+static _Atomic bool has_early_call;
+
+static void note_early_call(void)
+{
+	atomic_store(&has_early_call, true);
+}
+
 static void no_hook(void)
 {
 }
 
-static const struct recorder_hooks no_hooks = {no_hook, no_hook, no_hook};
+static const struct recorder_hooks no_hooks = {note_early_call, no_hook, no_hook};
 static _Atomic(const struct recorder_hooks *) hooks = &no_hooks;
 
-void recorder_set_hooks(const struct recorder_hooks *set)
+bool recorder_set_hooks(const struct recorder_hooks *set)
 {
 	atomic_store(&hooks, set);
+	return !atomic_load(&has_early_call);
 }
 
 bool recorder_start(void)
@@ -273,9 +281,9 @@ struct record *recorder_driver_record(int function, int result, int64_t start_ns
 	return record_call(function, result, start_ns, correlation, &call);
 }
 
-/* A record that is no call. The depth is raised so that a signal handler which calls CUDA does not
+/* A record beside the calls. The depth is raised so that a signal handler which calls CUDA does not
  * fill in the same one. */
-static void push_aside(const struct record *filled, enum loss loss)
+static void push_beside_calls(const struct record *filled, enum loss loss)
 {
 	struct recorder_thread *self = &recorder_thread;
 	struct record *record;
@@ -299,7 +307,7 @@ void recorder_graph_node(const struct graph_node *node)
 {
 	const struct recorder_thread *self = &recorder_thread;
 
-	push_aside(
+	push_beside_calls(
 		&(struct record){
 			.kind = RECORD_GRAPH_NODE,
 			.object = node->id,
@@ -319,7 +327,7 @@ void recorder_host_function(const struct host_function_run *run)
 	/* The writer knows whether it belongs to a window. */
 	if (!recorder_is_on())
 		return;
-	push_aside(
+	push_beside_calls(
 		&(struct record){
 			.kind = RECORD_HOST_FUNCTION,
 			.start_ns = run->start_ns,

@@ -47,8 +47,9 @@ struct recorder_hooks {
 	void (*quarter_filled)(void);
 };
 
-/* Once, by the constructor; `hooks` must stay. Calls before it are not recorded. */
-void recorder_set_hooks(const struct recorder_hooks *hooks);
+/* Once, by the constructor; `hooks` must stay. False: another library's constructor has made calls
+ * before, which are not recorded. */
+bool recorder_set_hooks(const struct recorder_hooks *hooks);
 
 /* Where a thread stands between recorder_enter() and recorder_commit(). */
 struct recorder_position {
@@ -75,7 +76,7 @@ bool recorder_begin(void);
 bool recorder_stop(void);
 /* On or paused. */
 bool recorder_is_on(void);
-/* From on to paused or back; of another state it makes nothing. */
+/* From on to paused or back; no change in the other states. */
 void recorder_pause(bool is_paused);
 
 /* One a thread. Initial-exec: the library is there from the program's start. */
@@ -94,8 +95,8 @@ extern __thread struct recorder_thread recorder_thread __attribute__((tls_model(
  * from a signal handler, or after siglongjmp() or an exception took it out of the call. */
 bool recorder_enter_again(struct recorder_call *call);
 
-/* True when the call is to be recorded; then recorder_leave() must follow. call->caller is filled in
- * before, and `call` stays until recorder_leave() has returned. */
+/* True when the call is to be recorded; then recorder_leave() must follow. call->caller is filled
+ * in before, and `call` stays until recorder_leave() has returned. */
 static inline bool recorder_enter(struct recorder_call *call)
 {
 	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
@@ -111,8 +112,8 @@ static inline bool recorder_enter(struct recorder_call *call)
 	return true;
 }
 
-/* The record of the call, with everything but its arguments, to be committed; NULL when it could
- * not be had (counted, or the recorder went off meanwhile). Takes the end time. */
+/* The call has returned now: its record, complete but for the arguments, for recorder_commit().
+ * NULL: the ring is full, which is counted, or the recorder was stopped meanwhile. */
 struct record *recorder_leave(int function, int result, int64_t start_ns,
 			      const struct recorder_call *call);
 

@@ -24,7 +24,7 @@ static struct {
 	struct change rows[CHANGE_COUNT];
 } changes;
 
-/* The recorder's state follows the count; of several threads the last one leaves it right. */
+/* The recorder's state follows the count: read again, as another thread may have changed it. */
 void windows_apply(void)
 {
 	uint32_t count;

@@ -10,7 +10,7 @@
 #define FUNCTION_BYTES 256
 
 /* The first frames are read with care: the structures may be others than the version says (a build
- * of one's own). Where the system call is not to be had, the symbols and types must do. */
+ * of one's own). Where the system call is forbidden, the symbols and types must do. */
 bool python_is_readable(uint64_t address)
 {
 	uint64_t word;

@@ -1,6 +1,6 @@
 #include "stack/python_frames.h"
 
-#include "base/atoms.h"
+#include "base/hash.h"
 #include "base/loaded.h"
 #include "stack/python_code.h"
 
@@ -214,10 +214,9 @@ int python_frames_key(uint64_t *words, int limit)
 	/* The instruction lies in the code object. Where a new one lies at an old one's
 	 * address, its name and line are others. */
 	while (count < limit && next_frame(&next, &code, false))
-		words[count++] =
-			code.instruction +
-			python_load(code.code, layout->code_qualname, false) * 0x9e3779b97f4a7c15u +
-			((uint64_t)python_first_line(&python.objects, &code) << 40);
+		words[count++] = code.instruction +
+				 hash_word(python_load(code.code, layout->code_qualname, false)) +
+				 ((uint64_t)python_first_line(&python.objects, &code) << 40);
 	return count;
 }
 

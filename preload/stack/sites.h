@@ -8,9 +8,10 @@
  * key comes for the first time, and with each call that was slow. So of a fast call the frames
  * beyond the key's are those of the first call with the same key.
  *
- * On the calling thread, in signal handlers too: no lock, and no memory but the atoms' (base/atoms.h),
- * which last as long as the process. Only the stack that thread_stack.h knows is read. Where a stack
- * cannot be had whole, it has fewer frames, down to the return address alone; that is counted.
+ * On the calling thread, in signal handlers too: no lock, and no memory but the atoms'
+ * (base/atoms.h), which last as long as the process. Only the stack that thread_stack.h knows is
+ * read. When the table of atoms is full, stacks have fewer frames, down to the return address
+ * alone; that is counted.
  */
 #ifndef STREAMTRACE_SITES_H
 #define STREAMTRACE_SITES_H

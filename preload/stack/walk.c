@@ -1,6 +1,7 @@
 #include "stack/walk.h"
 
 #include "base/atoms.h"
+#include "base/hash.h"
 #include "stack/caller.h"
 #include "stack/thread_stack.h"
 
@@ -132,7 +133,7 @@ static inline enum module_kind module_kind_of(struct step *step, uint64_t addres
 /* NULL: not there, or with may_add: no room. */
 static inline struct step *step_of(uint64_t address, bool may_add)
 {
-	size_t start = (address * 0x9e3779b97f4a7c15u) >> 49;
+	size_t start = hash_word(address) >> 49;
 
 	for (size_t i = 0; i < WALK_PROBES; i++) {
 		struct step *step = &steps[(start + i) % WALK_STEPS];

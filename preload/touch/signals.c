@@ -1,8 +1,9 @@
 /*
  * SIGSEGV: ours first, then the program's, which sees what it would see without us.
  *
- * A thread that blocks SIGSEGV is killed by a fault. So it is never blocked in truth while we are
- * here: what the program asked for is remembered for its thread, and told when it asks back.
+ * A thread that blocks SIGSEGV is killed by a fault. So while our handler is installed the signal
+ * is never really blocked: what the program asked for is remembered for its thread, and is the
+ * answer when it asks for its mask.
  */
 #include "touch/touch.h"
 

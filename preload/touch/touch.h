@@ -1,6 +1,6 @@
 /*
- * libstrace_touch.so: what the program does to watched memory past the processor's sight
- * (first_use.h).
+ * libstrace_touch.so: accesses to watched memory (first_use.h) that cause no fault, because the
+ * kernel makes them or libc gives the memory away.
  *
  * Its functions stand before libc's of the same name: each tells libstrace.so which memory it hands
  * to the kernel, and calls libc's. A program without watches pays a load. No lock, no allocation;

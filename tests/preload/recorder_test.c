@@ -100,6 +100,16 @@ static void set_free(struct ring *ring)
 	atomic_store(&ring->state, RING_FREE);
 }
 
+/* By another library's constructor. The first test: hooks stay. */
+static void test_a_call_before_the_hooks_is_noted(void **state)
+{
+	assert_false(make_call(1));
+	assert_int_equal(recorder_state, RECORDER_IDLE);
+	assert_null(recorder_rings());
+	assert_false(recorder_set_hooks(&hooks));
+	assert_true(make_call(1));
+}
+
 static void test_the_first_call_starts_once(void **state)
 {
 	errno = ENOENT;
@@ -299,6 +309,9 @@ static void test_a_signal_handler_calls(void **state)
 	struct recorder_call call;
 	struct record *filled;
 
+	/* The thread has its ring: what takes that is not for a handler. */
+	assert_true(make_call(1));
+	next_record(recorder_rings());
 	signal(SIGUSR1, call_in_handler);
 	assert_true(enter(&call));
 	recorder_correlate(40, true);
@@ -470,7 +483,6 @@ static int set_up_windows(void **state)
 	while (windows_next_change(&change))
 		;
 	options.start = "now";
-	options.signal = 0;
 	return 0;
 }
 
@@ -478,7 +490,8 @@ static void test_windows_turn_the_recorder_on_and_off(void **state)
 {
 	struct window_change change;
 
-	options.signal = SIGUSR2;
+	setenv("STREAMTRACE_SIGNAL", "USR2", true);
+	options_read();
 	windows_initialize();
 	windows_begin();
 	assert_true(recorder_begin());
@@ -540,6 +553,7 @@ static void test_windows_wait_for_the_writer(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_call_before_the_hooks_is_noted),
 		cmocka_unit_test_setup(test_the_first_call_starts_once, set_up),
 		cmocka_unit_test_setup(test_it_stays_idle_where_nothing_starts, set_up),
 		cmocka_unit_test_setup(test_records_come_in_order, set_up),
