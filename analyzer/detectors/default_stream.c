@@ -18,8 +18,8 @@ static void find(const struct model *model, struct instances *found)
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct model_operation *item = &model->operations[i];
 		const struct trace_operation *operation = item->operation;
-		const struct trace_operation *cause = item->barrier.holder;
-		struct model_wait wait = model_held_by_barrier(model, item);
+		const struct trace_operation *cause = item->barrier.operation;
+		struct model_wait wait = model_delay_by_barrier(model, item);
 		bool is_in_default = operation->stream->flag == STREAM_NULL;
 
 		const struct trace_call *call =

@@ -56,7 +56,7 @@ static bool is_dropped(const struct model *model, const struct trace_call *call,
 }
 
 /* Allocated before and freed later: of the frees the last one stays, without its wait where that
- * held something; of the allocations of their memory the first of each line, for all of them. */
+ * blocked the host; of the allocations of their memory the first of each line, for all of them. */
 static void keep_memory(const struct model *model, const struct instance *instances, size_t count,
 			struct edits *edits)
 {

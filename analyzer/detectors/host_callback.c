@@ -1,9 +1,9 @@
 /*
  * WHAT: a host function (cudaLaunchHostFunc, cudaStreamAddCallback) stalls its stream: what is
  *   enqueued behind it does not start before it returns.
- * EVIDENCE: the next operation of the stream was enqueued, its engine was free and what it needs was
- *   done, and it started only when the function had returned. Before the function its stream ran a
- *   copy out: the function reads its result.
+ * EVIDENCE: the next operation of the stream was enqueued, its engine was free and what it needs
+ *   was done, and it started only when the function had returned. Before the function its stream
+ *   ran a copy out: the function reads its result.
  * COST: the time between those two moments, while the function ran.
  * FALSE POSITIVES: a function that also prepares what the next copy reads, or one that reads memory
  *   which the next copy out writes to: the fix needs a second buffer. A function with anything else
@@ -22,9 +22,9 @@ struct passing {
 	const struct trace_host_function *function; /* since then, the last one */
 };
 
-/* From when the function could have run until it had: others that CUDA's one thread ran first held
- * the stream through it, and what holds the next operation may hold those of other streams
- * longer. */
+/* From when the function could have run until it had: others that CUDA's one thread ran first
+ * delayed the stream through it, and what delays the next operation may delay those of other
+ * streams longer. */
 static struct span reach_of(const struct model *model, const struct trace_host_function *function)
 {
 	size_t index = (size_t)(function - model->trace->host_functions);

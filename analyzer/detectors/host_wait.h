@@ -34,7 +34,7 @@ void host_wait_each(const struct model *model, bool (*is_judged)(const struct tr
 				 struct instances *found),
 		    struct instances *found);
 
-/* cudaDeviceSynchronize and its kin. */
+/* cudaDeviceSynchronize, cudaStreamSynchronize or cudaEventSynchronize. */
 bool host_wait_is_sync(const struct trace_call *call);
 
 /* Whether the next call waits for the same by itself: cudaMemcpy behind the work. Then the host

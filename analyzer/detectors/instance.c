@@ -1,15 +1,13 @@
 #include "detectors/instance.h"
 
-#include "base/memory.h"
+#include "base/vector.h"
 #include "replay/retimed.h"
 
 void instance_add(struct instances *instances, struct instance instance)
 {
 	if (instance.reach.start_ns == instance.reach.end_ns)
 		instance.reach = instance.reach_of_both = instance.span;
-	instances->items = memory_grow(instances->items, instances->count, &instances->capacity,
-				       sizeof(*instances->items));
-	instances->items[instances->count++] = instance;
+	*vector_add(instances) = instance;
 }
 
 int64_t instance_start_ns(const struct instance *instance)

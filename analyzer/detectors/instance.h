@@ -1,8 +1,9 @@
 /*
  * What a detector finds: one event with evidence.
  *
- * A wait, a copy made twice, a launch that costs more than its kernel, a device that idles. Each has
- * a span; the rest is there where there is such a thing, else NULL. Pointers belong to the trace.
+ * A wait, a copy made twice, a launch that costs more than its kernel, a device that idles. Each
+ * has a span; the rest is there where there is such a thing, else NULL. Pointers belong to the
+ * trace.
  */
 #ifndef STREAMTRACE_INSTANCE_H
 #define STREAMTRACE_INSTANCE_H

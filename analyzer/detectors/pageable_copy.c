@@ -42,7 +42,7 @@ static void find(const struct model *model, struct instances *found)
 					       .site_call = call,
 					       .operation = operation,
 					       .cause = item->stream.until_ns > call->start_ns
-								? item->stream.holder
+								? item->stream.operation
 								: NULL,
 					       .call = call});
 	}

@@ -17,7 +17,7 @@ static void find(const struct model *model, struct instances *found)
 {
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct model_operation *item = &model->operations[i];
-		struct model_wait wait = model_held_by_stream(model, item);
+		struct model_wait wait = model_delay_by_stream(model, item);
 
 		if (wait.span.end_ns > wait.span.start_ns)
 			instance_add(found,
@@ -26,7 +26,7 @@ static void find(const struct model *model, struct instances *found)
 						       .reach_of_both = wait.reach_of_both,
 						       .site_call = item->operation->call,
 						       .operation = item->operation,
-						       .cause = item->stream.holder,
+						       .cause = item->stream.operation,
 						       .takes_other_fix = item->reuses_buffer});
 	}
 }
@@ -34,15 +34,14 @@ static void find(const struct model *model, struct instances *found)
 /* The fix's streams for one stream's chunks: itself and the added ones. */
 #define FIX_STREAMS 4
 
-/* As the stream itself: one that the default stream's barrier does not hold is not to be held
- * now. */
+/* As the stream itself: one that the default stream's barrier exempts stays exempt. */
 static enum stream_flag kind_of_added(const struct trace_operation *operation)
 {
 	return operation->stream->flag == STREAM_NON_BLOCKING ? STREAM_NON_BLOCKING
 							      : STREAM_BLOCKING;
 }
 
-/* Each operation that was held without need begins a chunk; chunks go round the streams. */
+/* Each operation that waited without need begins a chunk; chunks go round the streams. */
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {

@@ -3,7 +3,7 @@
 #include "detectors/detector.h"
 #include "findings/finding.h"
 #include "findings/gather.h"
-#include "base/memory.h"
+#include "base/vector.h"
 #include "findings/not_seen.h"
 #include "replay/bound.h"
 #include "replay/retimed.h"
@@ -21,12 +21,6 @@
 /* What a later pass finds rests on a replay, and is shown only where it is more than those err. */
 #define LATER_SHARE 0.01
 
-/* Findings that are not in the analysis yet. */
-struct findings {
-	struct finding *items;
-	size_t count, capacity;
-};
-
 /* One pass of all detectors: over the trace, or over the run with the fixes of all findings so
  * far. */
 struct pass {
@@ -36,9 +30,9 @@ struct pass {
 	const struct retimed *retimed; /* NULL: over the trace */
 	const struct edits *edits;     /* the fixes */
 	int number;		       /* from 1 */
-	int64_t shortened_ns;  /* by what the detector at hand makes calls and operations shorter */
-	struct findings found; /* in a later pass: what no finding so far is */
-	bool is_extended;      /* findings so far apply to more than was seen */
+	int64_t shortened_ns; /* by what the detector at hand makes calls and operations shorter */
+	VECTOR(struct finding) found; /* in a later pass: what no finding so far is */
+	bool is_extended;	      /* findings so far apply to more than was seen */
 };
 
 /* Whether the waits come to less than what is worth showing. Such a finding is not weighed
@@ -59,7 +53,7 @@ static struct edits *edits_of(const struct model *model, const struct detector *
 	return edits;
 }
 
-/* What the waits held back at most, in the run of the pass. */
+/* What the finding can save at most, in the run of the pass. */
 static int64_t bound_of(const struct pass *pass, const struct finding *finding)
 {
 	struct span *spans = memory_array(finding->instance_count, sizeof(*spans));
@@ -119,9 +113,7 @@ static void take(void *context, const struct detector *detector, const struct ga
 		pass->is_extended = true;
 		return;
 	}
-	pass->found.items = memory_grow(pass->found.items, pass->found.count, &pass->found.capacity,
-					sizeof(finding));
-	pass->found.items[pass->found.count++] = finding;
+	*vector_add(&pass->found) = finding;
 }
 
 /* What could not be judged is said. */
@@ -257,7 +249,7 @@ static bool weigh_later(struct pass *pass)
 		finding_add(analysis, *finding);
 		taken++;
 	}
-	free(pass->found.items);
+	vector_free(&pass->found);
 	return taken > 0;
 }
 

@@ -13,9 +13,9 @@ struct first_use_line {
 	int64_t needed_ns; /* the longest time to the first touch of those that are needed */
 };
 
-/* Fills in analysis->first_use_lines: synchronizes and copies to the host that held their thread,
- * after which it enqueued more. None where the trace has no first uses. When the evidence is
- * there. */
+/* Fills in analysis->first_use_lines: synchronizes and copies to the host that blocked their
+ * thread, after which it enqueued more. None where the trace has no first uses. When the evidence
+ * is there. */
 void first_use_waits(struct analysis *analysis);
 
 #endif

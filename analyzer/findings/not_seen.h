@@ -1,5 +1,5 @@
 /*
- * What a trace does not hold, in words: every loss is one row.
+ * What a trace does not have, in words: every loss is one row.
  */
 #ifndef STREAMTRACE_NOT_SEEN_H
 #define STREAMTRACE_NOT_SEEN_H

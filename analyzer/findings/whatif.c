@@ -69,8 +69,8 @@ static int64_t add_later(const struct analysis *analysis, const struct finding *
 	return max_ns(bound_ns, min_ns(bound_ns + later_ns, bound_spare(analysis->model, change)));
 }
 
-/* The bound with the findings' edits. Where both constraints of the device fall, what was held by
- * either of them counts. */
+/* The bound with the findings' edits. Where both constraints of the device fall, what either of
+ * them delayed counts. */
 static int64_t bound_with(const struct analysis *analysis, const struct finding *const *findings,
 			  size_t count, const struct edits *edits, bool fills_tails)
 {

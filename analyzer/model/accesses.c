@@ -13,8 +13,8 @@ struct accesses *accesses_create(const struct trace *trace)
 
 void accesses_free(struct accesses *accesses)
 {
-	free(accesses->items);
-	free(accesses->parameters);
+	vector_free(&accesses->all);
+	vector_free(&accesses->parameters);
 	map_free(&accesses->reaches);
 	map_free(&accesses->kernels);
 	ranges_free(&accesses->allocations);
@@ -67,26 +67,16 @@ static uint64_t reach_of(struct accesses *accesses, uint64_t address)
 	return known;
 }
 
-static void add_access(struct accesses *accesses, struct access access)
-{
-	accesses->items =
-		memory_grow(accesses->items, accesses->count, &accesses->capacity, sizeof(access));
-	accesses->items[accesses->count++] = access;
-}
-
 static const struct kernel_parameters *parameters_of(struct accesses *accesses, const char *name)
 {
 	size_t index = map_find(&accesses->kernels, (uintptr_t)name);
 
 	if (index == MAP_NONE) {
-		index = accesses->parameter_count++;
-		accesses->parameters =
-			memory_grow(accesses->parameters, index, &accesses->parameter_capacity,
-				    sizeof(*accesses->parameters));
-		accesses->parameters[index] = kernel_parameters_read(name);
+		index = accesses->parameters.count;
+		*vector_add(&accesses->parameters) = kernel_parameters_read(name);
 		map_add(&accesses->kernels, (uintptr_t)name, index);
 	}
-	return &accesses->parameters[index];
+	return &accesses->parameters.items[index];
 }
 
 static bool is_inside(const struct accesses *accesses, uint64_t address)
@@ -119,9 +109,10 @@ static bool find_kernel_accesses(struct accesses *accesses)
 			continue;
 		accesses->seen.arguments++;
 		accesses->seen.inner_arguments += is_inside(accesses, argument->address);
-		add_access(accesses, (struct access){argument->address, end, true, !is_const});
+		*vector_add(&accesses->all) =
+			(struct access){argument->address, end, true, !is_const};
 	}
-	return accesses->count > 0 && !parameters->has_table;
+	return accesses->all.count > 0 && !parameters->has_table;
 }
 
 /* Rows with gaps between them reach further than their bytes. */
@@ -145,7 +136,7 @@ static bool add_end(struct accesses *accesses, uint64_t address, bool is_written
 		return false;
 	if (is_plain(call) && bytes < end - address)
 		end = address + bytes;
-	add_access(accesses, (struct access){address, end, !is_written, is_written});
+	*vector_add(&accesses->all) = (struct access){address, end, !is_written, is_written};
 	return true;
 }
 
@@ -154,7 +145,7 @@ void accesses_find(struct accesses *accesses, const struct trace_operation *oper
 	bool is_copy = operation->kind == OPERATION_COPY, is_known;
 
 	accesses->operation = operation;
-	accesses->count = 0;
+	accesses->all.count = 0;
 	accesses->reads_seen = accesses->writes_seen = false;
 	if (!operation->call)
 		return;

@@ -7,7 +7,7 @@
 #ifndef STREAMTRACE_MODEL_ACCESSES_H
 #define STREAMTRACE_MODEL_ACCESSES_H
 
-#include "base/memory.h"
+#include "base/vector.h"
 #include "model/kernel_parameters.h"
 #include "model/model.h"
 #include "model/ranges.h"
@@ -19,9 +19,8 @@ struct access {
 
 struct accesses {
 	/* Of the operation that was asked about last: */
-	struct access *items;
-	size_t count, capacity;
-	bool reads_seen, writes_seen; /* the items hold all that it reads, or writes */
+	VECTOR(struct access) all;
+	bool reads_seen, writes_seen; /* those are all that it reads, or writes */
 
 	/* Of all so far: */
 	struct model_seen seen;
@@ -34,8 +33,7 @@ struct accesses {
 	struct map
 		reaches; /* addresses to the ends of what they reach, until the next allocation */
 	struct map kernels; /* names to parameters */
-	struct kernel_parameters *parameters;
-	size_t parameter_count, parameter_capacity;
+	VECTOR(struct kernel_parameters) parameters;
 };
 
 struct accesses *accesses_create(const struct trace *trace);

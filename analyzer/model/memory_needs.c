@@ -1,7 +1,7 @@
 #include "model/memory_needs.h"
 
 #include "model/accesses.h"
-#include "base/memory.h"
+#include "base/vector.h"
 #include "model/nodes.h"
 #include "model/clocks.h"
 #include "model/ranges.h"
@@ -25,10 +25,9 @@ struct entry {
 struct model_memory {
 	const struct trace *trace;
 	struct clocks *clocks;
-	struct accesses *accesses;	/* of the operation at hand */
-	struct ranges writers, readers; /* values: the first of some entries */
-	struct entry *entries;
-	size_t entry_count, entry_capacity;
+	struct accesses *accesses;		 /* of the operation at hand */
+	struct ranges writers, readers;		 /* values: the first of some entries */
+	VECTOR(struct entry) entries;		 /* 0 is none */
 	const struct trace_operation *operation; /* at hand */
 	uint32_t stream, number;
 };
@@ -44,9 +43,7 @@ struct model_memory *model_memory_create(const struct trace *trace)
 	memory->trace = trace;
 	memory->clocks = clocks;
 	memory->accesses = accesses_create(trace);
-	memory->entry_count = 1;
-	memory->entry_capacity = 64;
-	memory->entries = memory_array(memory->entry_capacity, sizeof(*memory->entries));
+	*vector_add(&memory->entries) = (struct entry){0};
 	return memory;
 }
 
@@ -55,7 +52,7 @@ void model_memory_free(struct model_memory *memory)
 	if (!memory)
 		return;
 	accesses_free(memory->accesses);
-	free(memory->entries);
+	vector_free(&memory->entries);
 	ranges_free(&memory->readers);
 	ranges_free(&memory->writers);
 	clocks_free(memory->clocks);
@@ -115,10 +112,10 @@ static bool join_entries(const struct model_memory *memory, struct model *model,
 		if (range->value == last)
 			continue;
 		last = range->value;
-		for (uint32_t i = range->value; i; i = memory->entries[i].next) {
-			if (!is_before(memory, model, &memory->entries[i]))
+		for (uint32_t i = range->value; i; i = memory->entries.items[i].next) {
+			if (!is_before(memory, model, &memory->entries.items[i]))
 				return false;
-			*node = model_nodes_join(model, *node, memory->entries[i].node);
+			*node = model_nodes_join(model, *node, memory->entries.items[i].node);
 		}
 	}
 	return true;
@@ -138,10 +135,10 @@ static bool find_needs(const struct model_memory *memory, struct model *model, n
 
 	if (is_all && reads_device(memory->operation))
 		is_all = join_entries(memory, model, &memory->writers, &unseen, needs);
-	for (size_t i = 0; is_all && i < memory->accesses->count; i++)
-		if (memory->accesses->items[i].is_read)
+	for (size_t i = 0; is_all && i < memory->accesses->all.count; i++)
+		if (memory->accesses->all.items[i].is_read)
 			is_all = join_entries(memory, model, &memory->writers,
-					      &memory->accesses->items[i], needs);
+					      &memory->accesses->all.items[i], needs);
 	return is_all;
 }
 
@@ -149,8 +146,8 @@ static bool find_reuses(const struct model_memory *memory, struct model *model, 
 {
 	bool is_all = memory->accesses->writes_seen;
 
-	for (size_t i = 0; is_all && i < memory->accesses->count; i++) {
-		const struct access *access = &memory->accesses->items[i];
+	for (size_t i = 0; is_all && i < memory->accesses->all.count; i++) {
+		const struct access *access = &memory->accesses->all.items[i];
 
 		if (access->is_written)
 			is_all = join_entries(memory, model, &memory->writers, access, reuses) &&
@@ -178,18 +175,16 @@ struct model_touched model_memory_enter(struct model_memory *memory, struct mode
 
 static uint32_t add_entry(struct model_memory *memory, struct entry entry)
 {
-	memory->entries = memory_grow(memory->entries, memory->entry_count, &memory->entry_capacity,
-				      sizeof(entry));
-	memory->entries[memory->entry_count] = entry;
-	return (uint32_t)memory->entry_count++;
+	*vector_add(&memory->entries) = entry;
+	return (uint32_t)memory->entries.count - 1;
 }
 
 /* One a stream: the first of the list from now on. */
 static uint32_t merge_entry(struct model_memory *memory, struct model *model, uint32_t first,
 			    struct entry entry)
 {
-	for (uint32_t i = first; i; i = memory->entries[i].next) {
-		struct entry *same = &memory->entries[i];
+	for (uint32_t i = first; i; i = memory->entries.items[i].next) {
+		struct entry *same = &memory->entries.items[i];
 
 		if (same->stream != entry.stream)
 			continue;
@@ -217,8 +212,8 @@ static void put_entry(struct model_memory *memory, struct model *model, struct r
 		if (range->value == last)
 			continue;
 		last = range->value;
-		for (uint32_t i = range->value; i; i = memory->entries[i].next) {
-			struct entry entry = memory->entries[i];
+		for (uint32_t i = range->value; i; i = memory->entries.items[i].next) {
+			struct entry entry = memory->entries.items[i];
 
 			if (keeps_before || !is_before(memory, model, &entry))
 				first = merge_entry(memory, model, first, entry);
@@ -233,8 +228,8 @@ void model_memory_leave(struct model_memory *memory, struct model *model, node_i
 		put_entry(memory, model, &memory->writers, &unseen, node, true);
 	else if (!memory->accesses->reads_seen)
 		put_entry(memory, model, &memory->readers, &unseen, node, true);
-	for (size_t i = 0; i < memory->accesses->count; i++) {
-		const struct access *access = &memory->accesses->items[i];
+	for (size_t i = 0; i < memory->accesses->all.count; i++) {
+		const struct access *access = &memory->accesses->all.items[i];
 
 		if (access->is_written) {
 			put_entry(memory, model, &memory->writers, access, node, false);

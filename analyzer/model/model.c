@@ -12,10 +12,10 @@
 
 /* What the marks of the order (order.h) stand for, while operations go by. */
 struct passed {
-	struct model_hold last; /* the operation in it that ended last; none for an event */
-	node_index writers;	/* everything that wrote to the device */
-	node_index order;	/* what an operation behind it runs after */
-	int64_t event_ns;	/* end of what events stand for; not for the sides of the barrier */
+	struct model_blocker last; /* the operation in it that ended last; none for an event */
+	node_index writers;	   /* everything that wrote to the device */
+	node_index order;	   /* what an operation behind it runs after */
+	int64_t event_ns; /* end of what events stand for; not for the sides of the barrier */
 };
 
 struct copy_in {
@@ -41,12 +41,6 @@ struct builder {
 static node_index join(struct builder *builder, node_index first, node_index second)
 {
 	return model_nodes_join(builder->model, first, second);
-}
-
-static void hold_extend(struct model_hold *hold, const struct trace_operation *operation)
-{
-	if (!hold->holder || operation->end_ns > hold->until_ns)
-		*hold = (struct model_hold){operation, operation->end_ns};
 }
 
 static struct passed *passed_at(const struct builder *builder, struct order_mark mark)
@@ -181,7 +175,7 @@ static void add_passed(void *context, struct order_mark into)
 			to->event_ns = max_ns(to->event_ns, builder->end_ns);
 		return;
 	}
-	hold_extend(&to->last, builder->operation);
+	model_blocker_extend(&to->last, builder->operation);
 	if (writes_device(builder->operation))
 		to->writers = join(builder, to->writers, builder->node);
 }
@@ -387,7 +381,7 @@ void model_free(struct model *model)
 {
 	model_index_free(model);
 	for (size_t i = 0; i < model->device_count * ENGINE_COUNT; i++)
-		free(model->engines[i].busy);
+		vector_free(&model->engines[i].busy);
 	free(model->engines);
 	free(model->device_ids);
 	free(model->host_function_order_ns);

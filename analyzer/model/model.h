@@ -4,8 +4,8 @@
  * Built once from a trace; times are the trace's. The dependences that an operation truly has are a
  * graph of nodes: an operation depends on one node, and a node joins earlier ones. Where the trace
  * has the arguments of launches, an operation needs what wrote the memory that it reads
- * (model/memory_needs.h). What cannot be seen counts as a dependence: a kernel, and a copy out of the
- * device, then needs everything that was written to the device before it in its stream (or in a
+ * (model/memory_needs.h). What cannot be seen counts as a dependence: a kernel, and a copy out of
+ * the device, then needs everything that was written to the device before it in its stream (or in a
  * stream that it waits for by an event, or by the legacy default stream's barrier). A copy into the
  * device needs only what wrote the host memory it reads: copies out of the device are seen with
  * their addresses.
@@ -13,6 +13,7 @@
 #ifndef STREAMTRACE_MODEL_H
 #define STREAMTRACE_MODEL_H
 
+#include "base/vector.h"
 #include "model/rates.h"
 #include "trace/trace.h"
 
@@ -29,22 +30,30 @@ struct model_node {
 };
 #define NODE_IS_JOIN UINT32_MAX
 
-/* What kept an operation from starting: the operation that ended last among those that did, and
- * its end. NULL and INT64_MIN when nothing did. */
-struct model_hold {
-	const struct trace_operation *holder;
+/* What kept an operation from starting: of the operations that did the last to end, and its end.
+ * NULL and INT64_MIN: nothing did. */
+struct model_blocker {
+	const struct trace_operation *operation;
 	int64_t until_ns;
 };
 
+/* One more operation that did. */
+static inline void model_blocker_extend(struct model_blocker *blocker,
+					const struct trace_operation *operation)
+{
+	if (!blocker->operation || operation->end_ns > blocker->until_ns)
+		*blocker = (struct model_blocker){operation, operation->end_ns};
+}
+
 struct model_operation {
 	const struct trace_operation *operation;
-	int64_t enqueue_ns;	   /* from when on the device could have had it */
-	int64_t data_ns;	   /* end of the last operation that it truly depends on */
-	int64_t event_ns;	   /* end of the last operation that an event made it wait for */
-	struct model_hold stream;  /* the operations before it in its stream */
-	struct model_hold barrier; /* legacy default stream against blocking streams */
-	node_index node;	   /* its own */
-	node_index needs;	   /* what it truly depends on */
+	int64_t enqueue_ns;	      /* from when on the device could have had it */
+	int64_t data_ns;	      /* end of the last operation that it truly depends on */
+	int64_t event_ns;	      /* end of the last operation that an event made it wait for */
+	struct model_blocker stream;  /* the operations before it in its stream */
+	struct model_blocker barrier; /* legacy default stream against blocking streams */
+	node_index node;	      /* its own */
+	node_index needs;	      /* what it truly depends on */
 	/* What it comes after only because it writes memory that they read or wrote: falls away
 	 * with a second buffer. NODE_NONE, too, where the trace has no arguments of launches. */
 	node_index reuses;
@@ -62,8 +71,7 @@ struct span {
 
 /* When an engine of a device was busy: apart, and in order. */
 struct model_engine {
-	struct span *busy;
-	size_t count, capacity;
+	VECTOR(struct span) busy;
 };
 
 struct model_index;
@@ -120,16 +128,16 @@ static inline int64_t model_enqueue_ns(const struct trace_operation *operation)
 struct model *model_build(const struct trace *trace);
 
 /* The same run at other times (retimed.h): what its operations truly need is what they needed
- * before, whatever the new times say. to_before: by index in trace.operations, the operation's index
- * in before->operations. */
+ * before, whatever the new times say. to_before: by index in trace.operations, the operation's
+ * index in before->operations. */
 struct model *model_build_again(const struct trace *trace, const struct model *before,
 				const uint32_t *to_before);
 void model_free(struct model *model);
 
-/* How a constraint held an operation: all empty when it did not. */
+/* How a constraint delayed an operation: all empty when it did not. */
 struct model_wait {
 	/* The last time that the operation was enqueued, its engine free, what it needs done, and
-	 * only the constraint held it. */
+	 * only the constraint was in its way. */
 	struct span span;
 	/* From the first such time until the constraint fell. Other operations may have used the
 	 * engine between; without the constraint this one could have come before them. */
@@ -137,10 +145,10 @@ struct model_wait {
 	/* The same for the stream and the barrier together, as one constraint. */
 	struct span reach_of_both;
 };
-struct model_wait model_held_by_stream(const struct model *model,
-				       const struct model_operation *operation);
-struct model_wait model_held_by_barrier(const struct model *model,
+struct model_wait model_delay_by_stream(const struct model *model,
 					const struct model_operation *operation);
+struct model_wait model_delay_by_barrier(const struct model *model,
+					 const struct model_operation *operation);
 
 /* The part of the span from when the operation could have run: it was enqueued, what it needs was
  * done and its engine free. Empty when that never was. */

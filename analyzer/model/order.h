@@ -1,5 +1,6 @@
 /*
- * The order that CUDA gives, whatever the times are. Its rules are written out here and nowhere else.
+ * The order that CUDA gives, whatever the times are. Its rules are written out here and nowhere
+ * else.
  *
  * On the device:
  * - A stream runs what is enqueued in it one after the other.
@@ -9,8 +10,8 @@
  *   Streams made with cudaStreamNonBlocking are exempt, and so is here a stream of which the trace
  *   does not say what it is. The per-thread default stream is a blocking stream.
  * - An event stands for all that an operation would run after that is enqueued in its stream when
- *   the event is recorded. A stream that waits for the event runs what is enqueued in it later after
- *   all that.
+ *   the event is recorded. A stream that waits for the event runs what is enqueued in it later
+ *   after all that.
  * - A host function runs when an operation at that point of its stream would, and what is enqueued
  *   behind it runs after it.
  *

@@ -1,4 +1,4 @@
-/* What model.c, model/held.c and model/lookup.c share. */
+/* What model.c, model/delays.c and model/lookup.c share. */
 #ifndef STREAMTRACE_MODEL_PRIVATE_H
 #define STREAMTRACE_MODEL_PRIVATE_H
 
@@ -8,7 +8,7 @@
 /* Fills in device_ids and engines. */
 void model_note_engines(struct model *model);
 
-/* What model_next_of_thread() and its kin look up. */
+/* What model_next_of_thread() and its like look up. */
 void model_index_build(struct model *model);
 void model_index_free(struct model *model);
 

@@ -100,7 +100,7 @@ static enum stream_flag flag_of(const struct trace *trace, const struct edits *e
 				uint32_t stream)
 {
 	return stream < trace->stream_count ? trace->streams[stream].flag
-					    : edits->added[stream - trace->stream_count].flag;
+					    : edits->added.items[stream - trace->stream_count].flag;
 }
 
 /* An operation that leaves its stream leaves its side of the barrier, too, where it goes to another

@@ -53,7 +53,7 @@ void building_init_order(struct building *building)
 	const struct edits *edits = building->edits;
 	struct order *order = &building->order;
 
-	order_init(order, trace, edits ? edits->added : NULL, edits ? edits->added_count : 0);
+	order_init(order, trace, edits ? edits->added.items : NULL, edits ? edits->added.count : 0);
 	building->streams = memory_array(order->stream_count, sizeof(*building->streams));
 	building->contexts = memory_array(order->context_count, sizeof(*building->contexts));
 	building->events = memory_array(trace->event_wait_count, sizeof(*building->events));
@@ -68,7 +68,7 @@ void building_init_order(struct building *building)
 void building_free_order(struct building *building)
 {
 	for (size_t i = 0; i < building->order.context_count; i++)
-		free(building->contexts[i].blocking);
+		vector_free(&building->contexts[i].blocking);
 	free(building->events);
 	free(building->contexts);
 	free(building->streams);
@@ -80,15 +80,15 @@ static task_index join_blocking(struct building *building, struct passing_contex
 {
 	task_index task;
 
-	if (!context->blocking_count)
+	if (!context->blocking.count)
 		return NO_TASK;
-	if (context->blocking_count == 1)
-		return context->blocking[0];
+	if (context->blocking.count == 1)
+		return context->blocking.items[0];
 	task = building_add_task(building, (struct schedule_task){.engine = SCHEDULE_JOIN});
-	for (size_t i = 0; i < context->blocking_count; i++)
-		building_add_edge(building, context->blocking[i], task, 0);
-	context->blocking[0] = task;
-	context->blocking_count = 1;
+	for (size_t i = 0; i < context->blocking.count; i++)
+		building_add_edge(building, context->blocking.items[i], task, 0);
+	context->blocking.items[0] = task;
+	context->blocking.count = 1;
 	return task;
 }
 
@@ -111,11 +111,8 @@ task_index building_behind(struct building *building, struct order_mark mark)
 
 static void add_blocking(struct passing_context *context, task_index task)
 {
-	if (task == NO_TASK)
-		return;
-	context->blocking = memory_grow(context->blocking, context->blocking_count,
-					&context->blocking_capacity, sizeof(*context->blocking));
-	context->blocking[context->blocking_count++] = task;
+	if (task != NO_TASK)
+		*vector_add(&context->blocking) = task;
 }
 
 static void extend(struct building *building, struct order_mark mark, task_index task)
@@ -143,7 +140,7 @@ static void clear_mark(void *context, struct order_mark mark)
 	struct building *building = context;
 
 	if (mark.kind == ORDER_BLOCKING)
-		building->contexts[mark.index].blocking_count = 0;
+		building->contexts[mark.index].blocking.count = 0;
 	else
 		*task_of(building, mark) = NO_TASK;
 }

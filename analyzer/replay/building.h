@@ -6,6 +6,7 @@
 #ifndef STREAMTRACE_BUILDING_H
 #define STREAMTRACE_BUILDING_H
 
+#include "base/vector.h"
 #include "model/order.h"
 #include "replay/timeline_private.h"
 
@@ -15,8 +16,8 @@
  * blocking streams' tasks are many, and mostly nothing comes that waits for them: they are joined
  * when something does. */
 struct passing_context {
-	task_index legacy, *blocking;
-	size_t blocking_count, blocking_capacity;
+	task_index legacy;
+	VECTOR(task_index) blocking;
 };
 
 /* A stream as far as the pass has come. */

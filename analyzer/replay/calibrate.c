@@ -3,7 +3,7 @@
  */
 #include "replay/timeline_private.h"
 
-#include "base/memory.h"
+#include "base/vector.h"
 #include "base/minmax.h"
 #include "model/occupancy.h"
 
@@ -77,8 +77,7 @@ static void note_constraints(struct calibrating *calibrating, size_t index)
 
 /* An engine as it went through the trace. */
 struct passing {
-	uint32_t *running; /* indexes in model.operations */
-	size_t count, capacity;
+	VECTOR(uint32_t) running; /* indexes in model.operations */
 	uint32_t room;
 };
 
@@ -86,19 +85,19 @@ static size_t first_to_end(const struct passing *passing, const struct calibrati
 {
 	size_t first = 0;
 
-	for (size_t i = 1; i < passing->count; i++)
-		if (operation_at(calibrating, passing->running[i])->end_ns <
-		    operation_at(calibrating, passing->running[first])->end_ns)
+	for (size_t i = 1; i < passing->running.count; i++)
+		if (operation_at(calibrating, passing->running.items[i])->end_ns <
+		    operation_at(calibrating, passing->running.items[first])->end_ns)
 			first = i;
 	return first;
 }
 
 static uint32_t passing_remove(struct passing *passing, const struct timeline *timeline, size_t at)
 {
-	uint32_t index = passing->running[at];
+	uint32_t index = passing->running.items[at];
 
 	passing->room += timeline->operations[index].share;
-	passing->running[at] = passing->running[--passing->count];
+	passing->running.items[at] = passing->running.items[--passing->running.count];
 	return index;
 }
 
@@ -108,9 +107,9 @@ static uint32_t passing_remove(struct passing *passing, const struct timeline *t
 static void make_room(struct passing *passing, const struct calibrating *calibrating,
 		      uint32_t share, struct bounds *bounds, int64_t start_ns)
 {
-	while (passing->count) {
+	while (passing->running.count) {
 		size_t first = first_to_end(passing, calibrating);
-		int64_t end_ns = operation_at(calibrating, passing->running[first])->end_ns;
+		int64_t end_ns = operation_at(calibrating, passing->running.items[first])->end_ns;
 		bool is_needed = passing->room < share;
 		uint32_t index;
 
@@ -149,17 +148,16 @@ static void note_engines(struct calibrating *calibrating)
 		passing = &passings[row->engine];
 		make_room(passing, calibrating, row->share, &calibrating->bounds[to_model[i]],
 			  operation->start_ns);
-		passing->running = memory_grow(passing->running, passing->count, &passing->capacity,
-					       sizeof(*passing->running));
-		passing->running[passing->count++] = to_model[i];
+		*vector_add(&passing->running) = to_model[i];
 		passing->room -= row->share;
 	}
 	for (size_t i = 0; i < engine_count; i++)
-		free(passings[i].running);
+		vector_free(&passings[i].running);
 	free(passings);
 }
 
-/* Medians of what operations took beyond each constraint where nothing else can have held them. */
+/* Medians of what operations took beyond each constraint where nothing else can have delayed them.
+ * */
 struct lags {
 	int64_t launch_ns; /* from the call's start */
 	int64_t order_ns;  /* from the end of what was before it */
@@ -196,7 +194,7 @@ static int64_t typical_lag(struct calibrating *calibrating, enum constraint cons
 }
 
 /* Lags with which the constraints come out at the measured start. What they do not explain is put
- * on the one of the call and the order that held longer. */
+ * on the one of the call and the order that lasted longer. */
 static void settle(struct calibrating *calibrating, size_t index, const struct lags *lags)
 {
 	const struct bounds *bounds = &calibrating->bounds[index];

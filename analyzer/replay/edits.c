@@ -24,10 +24,8 @@ struct edits *edits_create(const struct model *model)
 uint32_t edits_add_stream(struct edits *edits, const struct model *model, uint32_t parent,
 			  enum stream_flag flag)
 {
-	edits->added = memory_grow(edits->added, edits->added_count, &edits->added_capacity,
-				   sizeof(*edits->added));
-	edits->added[edits->added_count] = (struct order_added){parent, flag};
-	return (uint32_t)(model->trace->stream_count + edits->added_count++);
+	*vector_add(&edits->added) = (struct order_added){parent, flag};
+	return (uint32_t)(model->trace->stream_count + edits->added.count - 1);
 }
 
 void edits_pin(struct edits *edits, const struct model *model,
@@ -99,8 +97,8 @@ bool edits_equal(const struct edits *a, const struct edits *b, const struct mode
 {
 	const struct trace *trace = model->trace;
 
-	return a->added_count == b->added_count &&
-	       is_same(a->added, b->added, a->added_count, sizeof(*a->added)) &&
+	return a->added.count == b->added.count &&
+	       is_same(a->added.items, b->added.items, a->added.count, sizeof(*a->added.items)) &&
 	       is_same(a->operations, b->operations, trace->operation_count,
 		       sizeof(*a->operations)) &&
 	       is_same(a->calls, b->calls, trace->call_count, sizeof(*a->calls)) &&
@@ -115,7 +113,7 @@ bool edits_equal(const struct edits *a, const struct edits *b, const struct mode
 
 void edits_free(struct edits *edits)
 {
-	free(edits->added);
+	vector_free(&edits->added);
 	free(edits->streams);
 	free(edits->host_functions);
 	free(edits->calls_ns);

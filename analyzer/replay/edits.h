@@ -7,6 +7,7 @@
 #ifndef STREAMTRACE_EDITS_H
 #define STREAMTRACE_EDITS_H
 
+#include "base/vector.h"
 #include "model/model.h"
 #include "model/order.h"
 
@@ -39,8 +40,7 @@ struct edits {
 	/* By index in model.operations: where it goes; an index in trace.streams, or
 	 * trace.stream_count plus an index in added. */
 	uint32_t *streams;
-	struct order_added *added;
-	size_t added_count, added_capacity;
+	VECTOR(struct order_added) added;
 };
 
 /* The model must outlive them. */

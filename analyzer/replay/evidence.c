@@ -1,6 +1,6 @@
 #include "replay/evidence.h"
 
-#include "base/memory.h"
+#include "base/vector.h"
 #include "base/minmax.h"
 #include "replay/timeline_private.h"
 
@@ -14,8 +14,8 @@
 /* The waits of a call while they are collected, and then its evidence. */
 struct row {
 	uint32_t call;
-	struct model_hold stream, other; /* until when each held it */
-	int64_t function_ns;		 /* until when host functions did */
+	struct model_blocker stream, other; /* until when each blocked it */
+	int64_t function_ns;		    /* until when host functions did */
 	const struct trace_operation *own;
 	bool is_queue;
 	struct call_evidence evidence;
@@ -24,31 +24,24 @@ struct row {
 struct evidence {
 	const struct trace *trace;
 	int64_t *baselines_ns; /* by index in trace.functions; -1: not known */
-	struct row *rows;
-	size_t count, capacity;
+	VECTOR(struct row) rows;
 	struct map by_call; /* to rows */
 };
-
-static void hold_extend(struct model_hold *hold, const struct trace_operation *operation)
-{
-	if (!hold->holder || operation->end_ns > hold->until_ns)
-		*hold = (struct model_hold){operation, operation->end_ns};
-}
 
 static struct row *row_of(struct evidence *evidence, uint32_t call)
 {
 	size_t found = map_find(&evidence->by_call, call);
+	struct row *row;
 
 	if (found != MAP_NONE)
-		return &evidence->rows[found];
-	map_add(&evidence->by_call, call, evidence->count);
-	evidence->rows = memory_grow(evidence->rows, evidence->count, &evidence->capacity,
-				     sizeof(*evidence->rows));
-	evidence->rows[evidence->count] = (struct row){.call = call,
-						       .stream = {NULL, INT64_MIN},
-						       .other = {NULL, INT64_MIN},
-						       .function_ns = INT64_MIN};
-	return &evidence->rows[evidence->count++];
+		return &evidence->rows.items[found];
+	map_add(&evidence->by_call, call, evidence->rows.count);
+	row = vector_add(&evidence->rows);
+	*row = (struct row){.call = call,
+			    .stream = {NULL, INT64_MIN},
+			    .other = {NULL, INT64_MIN},
+			    .function_ns = INT64_MIN};
+	return row;
 }
 
 /* Whether the call waited as its stream does: for an event, in the stream that recorded it. */
@@ -94,8 +87,9 @@ static void add_wait(struct evidence *evidence, const struct timeline *timeline,
 		return;
 	}
 	row->is_queue |= is_full_queue(timeline, call, wait);
-	hold_extend(is_of_own_stream(model, call, item->operation) ? &row->stream : &row->other,
-		    item->operation);
+	model_blocker_extend(is_of_own_stream(model, call, item->operation) ? &row->stream
+									    : &row->other,
+			     item->operation);
 }
 
 /* The call's time up to then, as far as *at_ns has not come yet. */
@@ -138,9 +132,9 @@ static void settle(const struct evidence *evidence, struct row *row)
 	const struct trace_call *call = &evidence->trace->calls[row->call];
 	struct evidence_split *split = &row->evidence.split;
 	int64_t most_ns = row->own ? min_ns(call->end_ns, row->own->start_ns) : call->end_ns;
-	const struct model_hold *last =
-		row->other.holder && row->other.until_ns > row->stream.until_ns ? &row->other
-										: &row->stream;
+	const struct model_blocker *last =
+		row->other.operation && row->other.until_ns > row->stream.until_ns ? &row->other
+										   : &row->stream;
 	int64_t at_ns = call->start_ns;
 
 	if (row->is_queue) {
@@ -152,7 +146,7 @@ static void settle(const struct evidence *evidence, struct row *row)
 	}
 	split->function_ns = pass(&at_ns, row->function_ns, most_ns);
 	row->evidence.cause =
-		last->holder && last->until_ns > call->start_ns ? last->holder : row->own;
+		last->operation && last->until_ns > call->start_ns ? last->operation : row->own;
 	if (row->own)
 		settle_own_copy(row, call, &at_ns, split);
 	settle_rest(evidence, call, split);
@@ -170,8 +164,8 @@ struct evidence *evidence_build(const struct timeline *timeline)
 		       trace->function_count * sizeof(int64_t));
 	for (size_t i = 0; i < timeline->wait_count; i++)
 		add_wait(evidence, timeline, &timeline->waits[i]);
-	for (size_t i = 0; i < evidence->count; i++)
-		settle(evidence, &evidence->rows[i]);
+	for (size_t i = 0; i < evidence->rows.count; i++)
+		settle(evidence, &evidence->rows.items[i]);
 	return evidence;
 }
 
@@ -180,7 +174,7 @@ void evidence_free(struct evidence *evidence)
 	if (!evidence)
 		return;
 	map_free(&evidence->by_call);
-	free(evidence->rows);
+	vector_free(&evidence->rows);
 	free(evidence->baselines_ns);
 	free(evidence);
 }
@@ -191,7 +185,7 @@ struct call_evidence evidence_of(const struct evidence *evidence, const struct t
 	struct call_evidence alone = {0};
 
 	if (found != MAP_NONE)
-		return evidence->rows[found].evidence;
+		return evidence->rows.items[found].evidence;
 	settle_rest(evidence, call, &alone.split);
 	return alone;
 }

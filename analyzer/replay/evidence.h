@@ -3,8 +3,8 @@
  * apart.
  *
  * Built once from a timeline; times are the trace's. The parts of a call come one after the other,
- * and add up to its time: what its own stream held it for, then what other streams and then host
- * functions held it for longer, then its own copy, then what the call takes when nothing is
+ * and add up to its time: what its own stream blocked it for, then what other streams and then host
+ * functions blocked it for longer, then its own copy, then what the call takes when nothing is
  * pending.
  */
 #ifndef STREAMTRACE_EVIDENCE_H

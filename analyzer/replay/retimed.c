@@ -78,7 +78,7 @@ static void make_streams(struct retimed *retimed)
 {
 	const struct trace *before = retimed->before;
 	const struct edits *edits = retimed->edits;
-	size_t count = before->stream_count + edits->added_count;
+	size_t count = before->stream_count + edits->added.count;
 	uint32_t next_id = 0;
 
 	retimed->trace.stream_count = count;
@@ -88,8 +88,8 @@ static void make_streams(struct retimed *retimed)
 		if (before->streams[i].id >= next_id)
 			next_id = before->streams[i].id + 1;
 	}
-	for (size_t i = 0; i < edits->added_count; i++) {
-		const struct order_added *added = &edits->added[i];
+	for (size_t i = 0; i < edits->added.count; i++) {
+		const struct order_added *added = &edits->added.items[i];
 		struct trace_stream *stream = &retimed->trace.streams[before->stream_count + i];
 
 		*stream = retimed->trace.streams[added->parent];
@@ -222,7 +222,7 @@ static void make_event_waits(struct retimed *retimed)
 		      compare_waits);
 }
 
-/* One that runs on a thread of the program's own holds no stream. */
+/* No stream waits for one that runs on a thread of the program's own. */
 static void make_host_functions(struct retimed *retimed)
 {
 	const struct trace *before = retimed->before;

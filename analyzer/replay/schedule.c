@@ -1,6 +1,6 @@
 #include "replay/schedule.h"
 
-#include "base/memory.h"
+#include "base/vector.h"
 #include "base/minmax.h"
 
 #include <stdlib.h>
@@ -40,8 +40,7 @@ struct run {
 	task_index *tasks_of_engine; /* SCHEDULE_AS_GIVEN: by engine */
 	/* SCHEDULE_FIRST_READY: by the time; joins, which take none, come before all others. */
 	struct heap ready;
-	task_index *joins;
-	size_t join_count, join_capacity;
+	VECTOR(task_index) joins;
 	/* SCHEDULE_AS_GIVEN: a time follows from the order alone, so any turn is as good. */
 	task_index *queue;
 	size_t queued, done;
@@ -108,9 +107,7 @@ static void make_ready(struct run *run, task_index index)
 	if (run->order == SCHEDULE_AS_GIVEN) {
 		run->queue[run->queued++] = index;
 	} else if (run->schedule->tasks[index].engine == SCHEDULE_JOIN) {
-		run->joins = memory_grow(run->joins, run->join_count, &run->join_capacity,
-					 sizeof(*run->joins));
-		run->joins[run->join_count++] = index;
+		*vector_add(&run->joins) = index;
 	} else {
 		heap_push(&run->ready, (struct event){run->times[index].start_ns, index});
 	}
@@ -219,9 +216,9 @@ static void run_queue(struct run *run)
 
 static void run_heap(struct run *run)
 {
-	while (run->join_count || run->ready.count)
-		run_task(run, run->join_count ? run->joins[--run->join_count]
-					      : heap_pop(&run->ready).index);
+	while (run->joins.count || run->ready.count)
+		run_task(run, run->joins.count ? run->joins.items[--run->joins.count]
+					       : heap_pop(&run->ready).index);
 }
 
 static void run_all(struct run *run)
@@ -266,7 +263,7 @@ bool schedule_run(const struct schedule *schedule, enum schedule_order order,
 	for (size_t i = 0; i < schedule->engine_count; i++)
 		free(run.engines[i].releases.events);
 	free(run.ready.events);
-	free(run.joins);
+	vector_free(&run.joins);
 	free(run.engines);
 	schedule_memory_free(&own);
 	return run.done == tasks;

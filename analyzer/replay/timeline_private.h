@@ -28,8 +28,8 @@ struct timeline_operation {
 	int64_t order_lag_ns;	/* from the end of what it runs after */
 	int64_t release_ns;	/* see struct schedule_task */
 	uint32_t share, engine;
-	/* Which constraints the trace bears out: an operation that started before one had fallen
-	 * was not held by it. */
+	/* Which constraints the trace confirms: an operation that started before one had fallen did
+	 * not wait for it. */
 	bool has_order, has_barrier, has_needs, has_reuses;
 };
 

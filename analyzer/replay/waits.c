@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-/* A call that is held longer than this, and returns this soon after an operation's end, has waited
+/* A call that takes longer than this, and returns this soon after an operation's end, has waited
  * for it, whatever its class: a full launch queue, an allocation that makes the driver wait. Less
  * happens by chance: to 4 of the 49 launches of pageable_copy on an H100, which took 30 us or more
  * while the end of a staged copy was still under way. */
@@ -191,7 +191,7 @@ static void add_possible(struct finding_waits *finding, uint32_t index)
 
 /* Takes back what ended after the call had returned, all of it when the class waits for all or
  * nothing; true when something that the call waited for ended inside it. */
-static bool keep_borne_out(struct finding_waits *finding, uint32_t index, size_t first)
+static bool keep_confirmed(struct finding_waits *finding, uint32_t index, size_t first)
 {
 	struct timeline *timeline = finding->timeline;
 	const struct trace_call *call = &trace_of(finding)->calls[index];
@@ -321,7 +321,7 @@ static void pass_calls(struct finding_waits *finding, bool *has_waited)
 		       is_before(finding, &finding->timeline->steps[next], &trace->calls[i]))
 			pass_step(finding, &finding->timeline->steps[next++]);
 		add_possible(finding, (uint32_t)i);
-		has_waited[i] = keep_borne_out(finding, (uint32_t)i, first) ||
+		has_waited[i] = keep_confirmed(finding, (uint32_t)i, first) ||
 				add_surprise(finding, (uint32_t)i);
 	}
 }

@@ -212,13 +212,13 @@ static void test_saving(void **state)
 	add(&program, ENGINE_H2D, 0, 1, 31, 41);
 	add(&program, ENGINE_COMPUTE, 0, 2, 41, 71);
 	model = model_build(&program.trace);
-	wait = model_held_by_stream(model, &model->operations[1]);
+	wait = model_delay_by_stream(model, &model->operations[1]);
 	assert_int_equal(wait.span.start_ns, 2);
 	assert_int_equal(wait.span.end_ns, 31);
 	assert_int_equal(bound_saving(model, &wait.span, 1, &change), 71 - 60);
 	assert_int_equal(bound_saving(model, NULL, 0, &change), 0);
 	/* The kernel needs the copy: the stream did not hold it. */
-	wait = model_held_by_stream(model, &model->operations[2]);
+	wait = model_delay_by_stream(model, &model->operations[2]);
 	assert_int_equal(wait.span.start_ns, wait.span.end_ns);
 	model_free(model);
 }
@@ -236,7 +236,7 @@ static void test_reach(void **state)
 	add(&program, ENGINE_H2D, 0, 1, 31, 41);
 	model = model_build(&program.trace);
 	assert_ptr_equal(model->operations[1].operation, &program.operations[2]);
-	wait = model_held_by_stream(model, &model->operations[1]);
+	wait = model_delay_by_stream(model, &model->operations[1]);
 	assert_int_equal(wait.span.start_ns, 20);
 	assert_int_equal(wait.span.end_ns, 31);
 	assert_int_equal(wait.reach.start_ns, 2);

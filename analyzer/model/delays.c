@@ -46,29 +46,27 @@ void model_note_engines(struct model *model)
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
 		struct model_engine *engine = engine_of(model, operation);
-		struct span *last = engine->count ? &engine->busy[engine->count - 1] : NULL;
+		struct span *last =
+			engine->busy.count ? &engine->busy.items[engine->busy.count - 1] : NULL;
 
 		if (last && operation->start_ns <= last->end_ns) {
 			if (operation->end_ns > last->end_ns)
 				last->end_ns = operation->end_ns;
 			continue;
 		}
-		engine->busy = memory_grow(engine->busy, engine->count, &engine->capacity,
-					   sizeof(*engine->busy));
-		engine->busy[engine->count++] =
-			(struct span){operation->start_ns, operation->end_ns};
+		*vector_add(&engine->busy) = (struct span){operation->start_ns, operation->end_ns};
 	}
 }
 
 /* Index of the first busy span that starts at or after the time. */
 static size_t busy_from(const struct model_engine *engine, int64_t time_ns)
 {
-	size_t low = 0, high = engine->count;
+	size_t low = 0, high = engine->busy.count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (engine->busy[middle].start_ns < time_ns)
+		if (engine->busy.items[middle].start_ns < time_ns)
 			low = middle + 1;
 		else
 			high = middle;
@@ -80,7 +78,7 @@ static size_t busy_from(const struct model_engine *engine, int64_t time_ns)
 static struct span last_free(const struct model_engine *engine, struct span span)
 {
 	size_t next = busy_from(engine, span.end_ns);
-	const struct span *busy = next > 0 ? &engine->busy[next - 1] : NULL;
+	const struct span *busy = next > 0 ? &engine->busy.items[next - 1] : NULL;
 
 	if (busy && busy->end_ns < span.end_ns) {
 		span.start_ns = max_ns(span.start_ns, busy->end_ns);
@@ -98,22 +96,24 @@ static struct span from_first_free(const struct model_engine *engine, struct spa
 	size_t next = busy_from(engine, span.start_ns + 1);
 
 	if (next > 0)
-		span.start_ns = max_ns(span.start_ns, engine->busy[next - 1].end_ns);
+		span.start_ns = max_ns(span.start_ns, engine->busy.items[next - 1].end_ns);
 	return span.start_ns < span.end_ns ? span : (struct span){0, 0};
 }
 
-/* The nodes of a graph launch are ordered by their graph: no stream held them. What starts before
- * the other one ends was not held by it either: two threads' calls at once can have reached the
+/* The nodes of a graph launch are ordered by their graph, not by a stream. What started before the
+ * other one ended did not wait for it either: two threads' calls at once can have reached the
  * device in the other order. */
-static struct model_wait held(const struct model *model, const struct model_operation *operation,
-			      const struct model_hold *hold, const struct model_hold *other)
+static struct model_wait delay_of(const struct model *model,
+				  const struct model_operation *operation,
+				  const struct model_blocker *blocker,
+				  const struct model_blocker *other)
 {
 	const struct trace_call *call = operation->operation->call;
 	const struct model_engine *engine = engine_of(model, operation->operation);
 	int64_t ready_ns =
 		max_ns(max_ns(operation->enqueue_ns, operation->data_ns), operation->event_ns);
-	struct span alone = {max_ns(ready_ns, other->until_ns), hold->until_ns};
-	struct span both = {ready_ns, hold->until_ns};
+	struct span alone = {max_ns(ready_ns, other->until_ns), blocker->until_ns};
+	struct span both = {ready_ns, blocker->until_ns};
 
 	if (!call || call->function->class == CLASS_GRAPH_LAUNCH ||
 	    alone.start_ns >= alone.end_ns || alone.end_ns > operation->operation->start_ns)
@@ -125,16 +125,16 @@ static struct model_wait held(const struct model *model, const struct model_oper
 	};
 }
 
-struct model_wait model_held_by_stream(const struct model *model,
-				       const struct model_operation *operation)
-{
-	return held(model, operation, &operation->stream, &operation->barrier);
-}
-
-struct model_wait model_held_by_barrier(const struct model *model,
+struct model_wait model_delay_by_stream(const struct model *model,
 					const struct model_operation *operation)
 {
-	return held(model, operation, &operation->barrier, &operation->stream);
+	return delay_of(model, operation, &operation->stream, &operation->barrier);
+}
+
+struct model_wait model_delay_by_barrier(const struct model *model,
+					 const struct model_operation *operation)
+{
+	return delay_of(model, operation, &operation->barrier, &operation->stream);
 }
 
 struct span model_free_within(const struct model *model, const struct model_operation *operation,
