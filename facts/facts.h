@@ -15,10 +15,19 @@
  *	columns.def           the tables and their columns: rows.h makes a struct a table of it
  *	format.h              the format's version
  *
+ * Who includes what: preload/api makes the classes of its functions from function_classes.def,
+ * preload/cupti what it does in their callbacks; preload/base takes the words of the losses from
+ * loss_kinds.def; preload/store makes each INSERT from columns.def. analyzer/trace makes each
+ * SELECT from columns.def, with the checks of what it reads, and turns the words of the other lists
+ * into numbers; the rooms above it use the enums.
+ *
  * To add a row: add it to its file, at the end where the numbers count up, and to the comment in
- * preload/schema.sql that explains the column. Then whatever is generated knows it; what remains is
- * the code that produces it. tests/unit/facts_test.c fails while schema.sql says something else.
- * Words and numbers that traces hold must not change: people keep traces.
+ * preload/schema.sql that explains the column. Everything that is made from the list then has it.
+ * What remains is the code that produces it: the call's row in preload/api/calls.def, a call of
+ * losses_count(), a value for the new column in preload/store/rows.c. A new column or table is a
+ * new FORMAT_MINOR.
+ * tests/unit/facts_test.c fails until schema.sql agrees. Words and numbers of the format must not
+ * change: people keep traces.
  *
  * Nothing here is linked: headers and lists only, for any thread.
  */
@@ -38,7 +47,7 @@ enum function_class {
 
 /* losses.kind; in the file it is a word. */
 enum loss {
-#define LOSS_KIND(symbol, word, text) LOSS_##symbol,
+#define LOSS_KIND(symbol, word, is_event, text) LOSS_##symbol,
 #include "facts/loss_kinds.def"
 #undef LOSS_KIND
 	LOSS_COUNT

@@ -1,5 +1,6 @@
 /*
- * A struct a table of the trace, `struct calls_row`, with a member a column; and the tables' numbers.
+ * A struct for each table of the trace, `struct calls_row`, with a member for each column; and the
+ * tables as numbers.
  *
  * Integers are int64_t: ROW_NULL where the column is NULL, addresses and handles with the bits that
  * they have. Texts are NULL where the column is; whose they are says who fills the row in.
@@ -22,7 +23,7 @@
 #undef MEMBER_INTEGER
 #undef MEMBER_TEXT
 
-enum table {
+enum row_table {
 #define TABLE(table, since, holds) TABLE_##table,
 #include "facts/columns.def"
 	TABLE_COUNT

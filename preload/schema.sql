@@ -10,47 +10,49 @@
 PRAGMA application_id = 1398035011;   -- 'STRC'
 PRAGMA user_version = 1003;
 
--- One row a fact about the run. Keys written by libstrace.so (a missing one was not to be had):
+-- One row a fact about the run. Keys written by libstrace.so (a missing key: the fact is not known):
 --   program, command_line, working_directory, host, process_id, rank
 --   streamtrace_version, cupti_version (cuptiGetVersion's), driver_version (the kernel
 --                    module's)
 --   cuda_visible_devices, cuda_launch_blocking, cuda_device_max_connections: the environment's
 --   clock            'CLOCK_REALTIME'
---   unknown_options  unknown STREAMTRACE_ variables, and NAME=value of wrong values, comma-separated
---   start            'paused' where STREAMTRACE_START said so: only windows are recorded
---   start_ns         when the file was begun: a few ms after the first call entered, or later
+--   unknown_options  environment variables STREAMTRACE_... that do not exist, and NAME=value of wrong
+--                    values, comma-separated
+--   start            'paused' with STREAMTRACE_START=paused: only windows are recorded
+--   start_ns         when the file was created: a few ms after the entry of the first call, or later
 --   end_ns           when the file was last written
---   end              how the program ended, once the last flush is done: 'exit', '_exit', 'abort' or
---                    'exec' (it became another program); 'running' before: a killed process keeps it
+--   end              how the program ended, written after the last flush: 'exit', '_exit', 'abort' or
+--                    'exec' (it became another program). Until then, and for ever in a process that
+--                    was killed: 'running'
 --   cupti            'on', or one line that says why device operations are missing
---   managed_memory   'on', or CUPTI's reason why faults and movements are not recorded; missing when
---                    no call allocated managed memory (__managed__ variables alone are not counted)
+--   managed_memory   'on', or CUPTI's reason why page faults and migrations are not recorded; missing
+--                    when no call allocated managed memory (__managed__ variables do not count)
 --   events           'all': calls that record and query events are recorded on every API entry path;
 --                    'wrappers': only on api_path 0 (STREAMTRACE_EVENTS=0). Missing before format 1.1,
 --                    which means 'wrappers'
---   launch_arguments 'on' where the driver tells of kernels' parameters, else why not; missing while
---                    nothing was launched
---   python           'on: VERSION' where Python's frames are read, else which Python runs and why
---                    they are not; missing where none runs
---   first_use        'on' where first uses were looked for (STREAMTRACE_FIRST_USE), or why they were
---                    not, or no longer; missing where they were not asked for
+--   launch_arguments 'on' if the driver reports the parameters of kernels, else why it does not;
+--                    missing if nothing was launched
+--   python           'on: VERSION' if Python's frames are read, else which Python runs and why its
+--                    frames are not read; missing if no Python runs
+--   first_use        'on' if first uses were recorded (STREAMTRACE_FIRST_USE), else why they were not,
+--                    or why that ended early; missing if the option was not set
 --   tool_cpu_ns      processor time of the writer thread
---   tool_flush_ns    from the program's exit to the last commit: what the exit waited for, nearly
--- Keys written by `streamtrace run`, where the program's own copies cannot tell: what copies between
--- pinned memory and the device take on this machine, latency plus bytes / rate:
+--   tool_flush_ns    from the program's exit to the last commit: about how long the exit was delayed
+-- Keys written by `streamtrace run` if the program's own copies do not show it: the time of a copy
+-- between pinned memory and the device on this machine is latency + bytes / rate:
 --   pinned_h2d_bytes_per_s, pinned_h2d_latency_ns, pinned_d2h_bytes_per_s, pinned_d2h_latency_ns
 CREATE TABLE metadata (
   key   TEXT PRIMARY KEY,
   value TEXT NOT NULL
 ) WITHOUT ROWID;
 
--- Texts that many rows share: kernel names (mangled, as CUPTI gives them).
+-- Texts that many rows share: kernel names, mangled, as CUPTI reports them.
 CREATE TABLE strings (
   id   INTEGER PRIMARY KEY,
   text TEXT NOT NULL UNIQUE
 );
 
--- One row a GPU that CUPTI described. Limits decide which kernels fit beside each other.
+-- One row a GPU that CUPTI described. The limits decide which kernels can run at the same time.
 CREATE TABLE devices (
   id                              INTEGER PRIMARY KEY,  -- CUPTI's device id
   name                            TEXT NOT NULL,
@@ -73,16 +75,16 @@ CREATE TABLE contexts (
   null_stream_id INTEGER NOT NULL
 );
 
--- One row a stream. A handle is reused after cudaStreamDestroy: between created_ns and destroyed_ns
--- it means this stream.
+-- One row a stream. CUDA reuses the handle after cudaStreamDestroy: it means this stream between
+-- created_ns and destroyed_ns.
 CREATE TABLE streams (
   context_id   INTEGER NOT NULL,
   id           INTEGER NOT NULL,  -- CUPTI's stream id, unique in its context
   flag         INTEGER,           -- 1 blocking, 2 non-blocking, 3 legacy default (null), 0 unknown
   priority     INTEGER,           -- as cudaStreamCreateWithPriority takes it: lower runs first
-  handle       INTEGER,           -- the cudaStream_t, NULL where it was not seen
+  handle       INTEGER,           -- the cudaStream_t, NULL if it is not known
   created_ns   INTEGER,           -- NULL: before the trace began
-  destroyed_ns INTEGER,           -- NULL: never seen to be destroyed
+  destroyed_ns INTEGER,           -- NULL: not destroyed during the trace
   PRIMARY KEY (context_id, id)
 ) WITHOUT ROWID;
 
@@ -92,7 +94,8 @@ CREATE TABLE threads (
   name TEXT                  -- /proc/self/task/ID/comm
 );
 
--- One row an API function that was called. Join by name across files: another version has other ids.
+-- One row an API function that was called. Another version of streamtrace uses other ids: compare
+-- files by name.
 CREATE TABLE functions (
   id    INTEGER PRIMARY KEY,
   name  TEXT NOT NULL,    -- without the _ptsz or _ptds suffix: calls.per_thread_stream says that
@@ -105,35 +108,35 @@ CREATE TABLE functions (
                           -- advice), pool
 );
 
--- One row an executable or library that call sites lie in.
+-- One row an executable or library that contains call sites.
 CREATE TABLE modules (
   id       INTEGER PRIMARY KEY,
   path     TEXT NOT NULL,
   build_id TEXT             -- hexadecimal, NULL where the module has none
 );
 
--- One row a distinct call stack, as deep as it was taken: 64 frames at most. It is the call's own when
--- that took 100 us or more (1 ms, where frames of varying size are on the stack) or is the first of
--- its site. A faster call bears the stack of the first one that came from the same place: the same
--- innermost frames, up to the sixth of the program's executable and the 24th in all; the frames
--- beyond those, and beyond the first of varying size, may not be its own. A stack of one frame only
--- may be what a full table had room for (losses: stack-table-full).
+-- One row a distinct call stack of 64 frames at most. A call has a stack of its own if it took 100 us
+-- or more (1 ms, if frames of varying size are on the stack) or if it is the first of its site. A
+-- faster call has the stack of the first call with the same innermost frames: up to the sixth frame
+-- of the program's executable, at most 24. Frames beyond those, and beyond the first frame of varying
+-- size, can be those of the other call. A stack of one frame can mean that the table was full
+-- (losses: stack-table-full).
 CREATE TABLE call_sites (
   id    INTEGER PRIMARY KEY,
   depth INTEGER NOT NULL    -- its number of rows in frames
 );
 
 -- The frames of a call site. depth 0 is the caller of the traced function; frames of libcudart, libcuda
--- and libcupti are left out. For a kernel launched by <<<>>> the first is a stub which nvcc generated,
--- with a static cudart two of its functions stand before that: the application's own frame is the
--- first one behind them.
+-- and libcupti are left out. For a kernel launched by <<<>>> the first frame is a stub that nvcc
+-- generated, and with a static cudart two functions of cudart come before it: the application's own
+-- frame is the first one after these.
 -- Without a module the offset is the return address itself.
--- The last three columns are empty until `streamtrace run` fills them in from the debug
--- information: from then on the trace needs the program no more.
+-- The last three columns are NULL until `streamtrace run` fills them in from the debug information.
+-- After that the program is not needed to read the trace.
 CREATE TABLE frames (
   site_id   INTEGER NOT NULL REFERENCES call_sites(id),
   depth     INTEGER NOT NULL,
-  module_id INTEGER REFERENCES modules(id),  -- NULL: no module held the address
+  module_id INTEGER REFERENCES modules(id),  -- NULL: the address was in no module
   offset    INTEGER NOT NULL,  -- return address minus the module's load address (the ELF address)
   function  TEXT,              -- mangled
   file      TEXT,
@@ -141,8 +144,8 @@ CREATE TABLE frames (
   PRIMARY KEY (site_id, depth)
 ) WITHOUT ROWID;
 
--- Under Python, the frames of its code in the same stack, innermost first. The metadata's `python` says
--- whether they were to be had; a call made by a thread that runs no Python has none.
+-- Under Python, the frames of Python code in the same stack, innermost first. The metadata's `python`
+-- says whether they were recorded; a call made by a thread that runs no Python has none.
 CREATE TABLE python_frames (
   site_id   INTEGER NOT NULL REFERENCES call_sites(id),
   depth     INTEGER NOT NULL,  -- 0 is the innermost
@@ -152,7 +155,7 @@ CREATE TABLE python_frames (
   PRIMARY KEY (site_id, depth)
 ) WITHOUT ROWID;
 
--- One row a call of the program into CUDA. What a class does not have is NULL.
+-- One row a call of the program into CUDA. Columns that a class of functions does not have are NULL.
 CREATE TABLE calls (
   id                INTEGER PRIMARY KEY,
   thread_id         INTEGER NOT NULL,
@@ -161,7 +164,7 @@ CREATE TABLE calls (
   end_ns            INTEGER NOT NULL,  -- at return
   result            INTEGER NOT NULL,  -- cudaError_t (api_path 0) or CUresult (api_path 1); 0 success
   api_path          INTEGER NOT NULL,  -- how the call was seen: 0 by a wrapper of the runtime API, 1 by
-                                       -- CUPTI's driver callback. Before format 1.3 named otherwise: `door`
+                                       -- CUPTI's driver callback. Called `door` before format 1.3
   per_thread_stream INTEGER NOT NULL,  -- 1: handle 0 means the per-thread default stream
   site_id           INTEGER REFERENCES call_sites(id),
   correlation_id    INTEGER,           -- of its operation (more of them in correlations), event
@@ -175,12 +178,12 @@ CREATE TABLE calls (
   arguments_id      INTEGER            -- launch_arguments.id of a launch; NULL: not seen, or no pointer
 );
 
--- The pointers that launches give their kernels, a set of them once however often it comes: one row an
--- aligned word of a parameter, or of a struct passed by value, that lies within 1 GiB of device, managed or
--- pinned memory that was ever allocated. Some may be other numbers: what lies in no allocation is none.
--- A launch lacks its set where the driver does not tell of parameters (before 12.4), where they come
--- to more than 4 KB or 64 such words, and where no word is one. Memory that a kernel finds without a
--- parameter is not here: by a pointer in memory, a __device__ variable, a texture.
+-- The pointers that launches pass to their kernels. Launches with the same pointers share one set. One
+-- row an aligned word of a parameter, or of a struct passed by value, whose value lies within 1 GiB of
+-- device, managed or pinned memory that was ever allocated. Some are other numbers: a value that lies
+-- in no allocation is no pointer. A launch has no set if the driver does not report parameters (before
+-- 12.4), if they have more than 4 KB or 64 such words, or if no word is one. Memory that a kernel
+-- reaches in another way is not here: by a pointer in memory, a __device__ variable, a texture.
 CREATE TABLE launch_arguments (
   id           INTEGER NOT NULL,
   position     INTEGER NOT NULL,  -- in the set, from 0
@@ -196,12 +199,12 @@ CREATE TABLE correlations (
   call_id        INTEGER NOT NULL REFERENCES calls(id)
 );
 
--- One row a thing that the device did. Memory kinds are CUPTI's: 1 pageable, 2 pinned, 3 device,
+-- One row an operation of the device. Memory kinds are CUPTI's: 1 pageable, 2 pinned, 3 device,
 -- 4 array, 5 managed, 6 device static, 7 managed static.
 CREATE TABLE operations (
   id             INTEGER PRIMARY KEY,
   kind           INTEGER NOT NULL,  -- 1 kernel, 2 copy, 3 set
-  start_ns       INTEGER,           -- NULL: CUPTI gave no time (counted in losses as 'untimed')
+  start_ns       INTEGER,           -- NULL: CUPTI reported no time (counted in losses as 'untimed')
   end_ns         INTEGER,
   device_id      INTEGER NOT NULL,
   context_id     INTEGER NOT NULL,
@@ -226,16 +229,16 @@ CREATE TABLE operations (
   copy_kind      INTEGER,           -- CUPTI: 1 H2D 2 D2H 3 H2A 4 A2H 5 A2A 6 A2D 7 D2A 8 D2D 9 H2H 10 peer
   src_kind       INTEGER,
   dst_kind       INTEGER,           -- a set has only this one
-  is_async       INTEGER,           -- 1: an asynchronous form of the call
+  is_async       INTEGER,           -- 1: by an asynchronous function
   size_bytes     INTEGER,
   src_device_id  INTEGER,           -- peer copies
   dst_device_id  INTEGER
 );
 
--- One row a node of a CUDA graph. Instantiating a graph clones its nodes, cuGraphClone and child graphs
--- do too: an operation names the executable graph's node, and the line that captured it or added it is
--- that of the call at the end of the chain of source_id (view node_calls). cudaGraphExecUpdate keeps
--- the nodes: after it the operation is what another graph's node of the same kind says.
+-- One row a node of a CUDA graph. Instantiating a graph clones its nodes; cuGraphClone and child graphs
+-- do so too. An operation names the node of the executable graph. To find the call that captured or
+-- added it, follow source_id to the end (view node_calls). cudaGraphExecUpdate keeps the nodes: after
+-- it the operation is the one of another graph's node of the same kind.
 CREATE TABLE graph_nodes (
   id        INTEGER PRIMARY KEY,  -- CUPTI's, unique in the process: operations.graph_node_id
   source_id INTEGER,              -- the node that it was cloned from; NULL: captured or added
@@ -244,24 +247,24 @@ CREATE TABLE graph_nodes (
                                   -- 5 empty 6 event wait 7 event record 8 semaphore signal 9 semaphore
                                   -- wait 10 allocation 11 release 12 batch of memory operations
                                   -- 13 conditional. Of captured nodes CUPTI 13.0 says 0, whatever they are
-  call_id   INTEGER REFERENCES calls(id)  -- that made it: which was captured, added or cloned it; NULL:
-                                          -- a call that is not recorded
+  call_id   INTEGER REFERENCES calls(id)  -- the call that was captured, or that added or cloned the
+                                          -- node; NULL: that call is not recorded
 );
 
--- One row a run of a host function: a function of the program's that CUDA ran in the order of a
--- stream (cudaLaunchHostFunc, cudaStreamAddCallback, a graph's host node). Nothing that was enqueued
--- behind it in its stream, or stands behind it in its graph, ran before end_ns. One that was captured
--- runs with every launch of the graph, and each run names the call that was captured.
+-- One row a run of a host function: a function of the program that CUDA ran in the order of a stream
+-- (cudaLaunchHostFunc, cudaStreamAddCallback, a graph's host node). Whatever was enqueued after it in
+-- its stream, or depends on it in its graph, started at end_ns or later. A captured host function runs
+-- with every launch of the graph; each run names the call that was captured.
 CREATE TABLE host_functions (
   id              INTEGER PRIMARY KEY,
   start_ns        INTEGER NOT NULL,
   end_ns          INTEGER NOT NULL,
-  thread_id       INTEGER NOT NULL,  -- that CUDA ran it on
-  stream_handle   INTEGER NOT NULL,  -- as its call was given it; 0 for a node that a call added
-  module_id       INTEGER REFERENCES modules(id),  -- that holds the function; NULL: none does
+  thread_id       INTEGER NOT NULL,  -- the thread that CUDA ran it on
+  stream_handle   INTEGER NOT NULL,  -- the argument of its call; 0 for a node that a call added
+  module_id       INTEGER REFERENCES modules(id),  -- that contains the function; NULL: none does
   offset          INTEGER NOT NULL,  -- the function's address minus the module's load address
-  -- Of the call that enqueued, captured or added it (call_correlations). A run can come to the file
-  -- before its call does.
+  -- Of the call that enqueued, captured or added it (call_correlations). A run can be written before
+  -- its call is.
   correlation_id  INTEGER NOT NULL
 );
 
@@ -302,12 +305,12 @@ CREATE TABLE allocations (
   correlation_id INTEGER
 );
 
--- One row a movement or a fault of managed memory. Kinds are CUPTI's:
+-- One row a migration or a page fault of managed memory. Kinds are CUPTI's:
 --   1 moved to the device   2 moved to the host   8 moved between devices
 --   3 fault of the host     4 fault of the device
---   5 thrashing: devices, or a device and the host, take the memory from each other by turns
---   6 throttling: a device was held back from it, to end the thrashing
---   7 mapped: a processor reaches it where it is, it was not moved
+--   5 thrashing: the memory moves to and fro between devices, or between a device and the host
+--   6 throttling: the driver delayed a device's access to end the thrashing
+--   7 mapped: a processor accesses it where it is, without a migration
 CREATE TABLE managed_memory (
   id            INTEGER PRIMARY KEY,
   kind          INTEGER NOT NULL,
@@ -324,8 +327,8 @@ CREATE TABLE managed_memory (
                                    -- memory 5 evicted
 );
 
--- One row a pool of stream-ordered memory that was made, destroyed or trimmed. The first
--- cudaMallocAsync makes the device's own.
+-- One row a memory pool (of cudaMallocAsync) that was created, destroyed or trimmed. The first
+-- cudaMallocAsync creates the device's default pool.
 CREATE TABLE memory_pools (
   id                      INTEGER PRIMARY KEY,
   time_ns                 INTEGER NOT NULL,
@@ -340,12 +343,12 @@ CREATE TABLE memory_pools (
   correlation_id          INTEGER NOT NULL
 );
 
--- One row a window: a time in which the program was recorded. A call is recorded when it began in
--- one; an operation when its call did or it ran in one itself, so that it can lie outside in part.
--- An operation that ran behind a window's end may be missing where its call's thread was held up there.
--- Devices, contexts, streams and allocations are recorded outside, too. Without a row the whole run is
--- one window. cause: what opened it: 'start' (of the tracing), 'call' (streamtrace_start()),
--- 'signal', 'profiler' (cudaProfilerStart()).
+-- One row a window: a time in which the program was recorded. A call is recorded if it began in a
+-- window; an operation if its call did, or if it ran in a window itself, so that a part of it can be
+-- outside. An operation that ran after a window's end can be missing if the thread of its call was
+-- delayed there. Devices, contexts, streams and allocations are recorded outside of windows too. Without
+-- a row the whole run is one window. cause is what opened it: 'start' (of the tracing), 'call'
+-- (streamtrace_start()), 'signal', 'profiler' (cudaProfilerStart()).
 CREATE TABLE windows (
   id       INTEGER PRIMARY KEY,
   start_ns INTEGER NOT NULL,
@@ -353,35 +356,38 @@ CREATE TABLE windows (
   cause    TEXT NOT NULL
 );
 
--- Format 1.2. One row a copy to the host whose destination was watched: from the end of the first wait
--- that covered the copy (a synchronize, or the copy's own return) the whole pages of it were
--- inaccessible until something touched one of them; then all were accessible again. Of a copy that is
--- smaller than a page, on a stack, or made by a graph there is no row, nor of a watch that was in force
--- when the program was killed. A copy out of it is no touch: CUDA has ordered that. Kinds, those up to 3
--- being touches:
---   0 not touched until the trace ended      4 CUDA wrote it anew
---   1 read by the host                       5 the memory was given back (free(), cudaFreeHost())
---   2 written by the host                    6 given up: the program changed its protection, launched a
---   3 in a system call or fread(), fwrite()    graph or a kernel that reaches the heap, or made a copy
---                                              whose ranges are not followed
+-- Since format 1.2. One row a copy to the host whose destination was watched: at the end of the first
+-- wait that covered the copy (a synchronization, or the return of the copy itself) the pages that lie
+-- wholly in it became inaccessible, until something touched one of them; then all became accessible
+-- again. There is no row for a copy that is smaller than a page, on a stack, or made by a graph, nor for
+-- a watch that had not ended when the program was killed. A copy that reads the memory is no touch: CUDA
+-- orders it after this one. Kinds, of which 1 to 3 are touches:
+--   0 not touched until the trace ended
+--   1 read by the host
+--   2 written by the host
+--   3 in a system call, or in fread() or fwrite()
+--   4 CUDA wrote it again
+--   5 the memory was given back (free(), cudaFreeHost())
+--   6 given up: the program changed the protection of the memory, launched a graph or a kernel that can
+--     access the heap, or made a copy whose addresses are not recorded
 CREATE TABLE first_uses (
   id              INTEGER PRIMARY KEY,
   correlation_id  INTEGER NOT NULL,  -- of the copy (call_correlations)
   address         INTEGER NOT NULL,  -- of its destination
-  watched_bytes   INTEGER NOT NULL,  -- of its destination: the first and the last may share their pages
-                                     -- with other data, and are then not watched
-  wait_ns         INTEGER,           -- when the wait returned, inside its call; NULL: it came to its end
-                                     -- (kind 4 or 5) before a wait had covered it
+  watched_bytes   INTEGER NOT NULL,  -- of its destination: pages that it shares with other data, at its
+                                     -- beginning and its end, are not watched
+  wait_ns         INTEGER,           -- when the wait ended, inside its call; NULL: the watch ended (kind 4
+                                     -- or 5) before a wait had covered the copy
   wait_thread_id  INTEGER,
   kind            INTEGER NOT NULL,
-  touch_ns        INTEGER,           -- first touch, or the watch's end by kinds 4 to 6
+  touch_ns        INTEGER,           -- of the first touch; kinds 4 to 6: of the watch's end
   touch_thread_id INTEGER,
   touch_address   INTEGER,           -- kinds 1 to 3
-  site_id         INTEGER REFERENCES call_sites(id)  -- kinds 1 to 3: the instruction that did it, or
-                                     -- the caller of the system call; one frame
+  site_id         INTEGER REFERENCES call_sites(id)  -- kinds 1 to 3, one frame: the instruction that
+                                     -- touched it, or the caller of the system call
 );
 
--- Time that CUPTI or the driver says was overhead: 1 driver compiler, 65536 buffer flush,
+-- Time that CUPTI reports as overhead, its own or the driver's: 1 driver compiler, 65536 buffer flush,
 -- 131072 instrumentation, 196608 resource, 262144 module loading, 327680 lazy function loading,
 -- 393216 command buffer full (a launch waited for the queue), 458752 activity buffer request,
 -- 524288 set-up of tracing managed memory. And streamtrace's own: 16777216 a watch of first_uses begun
@@ -394,33 +400,33 @@ CREATE TABLE overheads (
   thread_id INTEGER
 );
 
--- One row for each thing that was lost or could not be seen. Kinds:
---   ring-overflow     calls dropped because the writer fell behind; thread_id says whose
---   correlation-lost  further operations of a call (beyond its first), and nodes of graphs, that
---                     found no room in the ring: operations are in the file, without the call
---   exit-timeout      calls and device records that were left when the exit had waited for nearly
---                     STREAMTRACE_EXIT_TIMEOUT_MS; thread_id says whose calls
+-- What was lost or could not be recorded. Kinds, each with what it counts:
+--   ring-overflow     calls that were dropped because the writer fell behind; thread_id says whose
+--   correlation-lost  further operations of a call (beyond its first) and nodes of graphs that had no
+--                     room in the ring: the operations are in the file, but their call is not known
+--   exit-timeout      calls and device records that were not yet written when the exit had waited for
+--                     about STREAMTRACE_EXIT_TIMEOUT_MS; thread_id says whose calls
 --   backward-call     calls during which the clock was set back: kept, with end_ns = start_ns
 --   cupti-dropped     device records that CUPTI dropped
---   cupti-discarded   device records that no buffer could be had for
---   untimed           device records with a zero or backward time (kept, with NULL times, but for
---                     overheads)
---   clock-step        CLOCK_REALTIME moved against CLOCK_MONOTONIC_RAW by so many ns (in count);
---                     detail says whither, clock_samples between which times
+--   cupti-discarded   device records for which there was no memory
+--   untimed           device records with no time, or with an end before the start (kept with NULL
+--                     times; overheads are not kept)
+--   clock-step        ns by which CLOCK_REALTIME was set, measured against CLOCK_MONOTONIC_RAW; detail
+--                     says in which direction, clock_samples between which times
 --   unknown-record    device records of a kind that this version does not read
---   file-error        the file could not be written: rows dropped. Where not even this row fits the
---                     metadata's end stays 'running'
---   cupti-error       a CUPTI call failed; detail names the last one
---   host-function     runs of host functions that are missing: no memory to remember them, a full
---                     ring, or an exit that waits no longer
+--   file-error        rows that could not be written to the file. If not even this row can be written,
+--                     the metadata's end stays 'running'
+--   cupti-error       CUPTI calls that failed; detail names the last one
+--   host-function     runs of host functions that are missing: no memory, a full ring, or an exit that
+--                     could not wait for them
 --   arguments-lost    launches without their arguments: 16,384 kernels and some 32,000 sets are kept
 --   first-use-lost    copies to the host that could not be watched: on a stack, in memory of unknown
---                     kind, more than 1,024 at once
---   first-use-small   those whose destination holds no whole page
---   stack-table-full  calls with fewer frames than were there: 65,536 distinct stacks and parts of
---                     stacks are kept
--- Not counted: calls that had not returned when exit() was called, which no one can time, and calls
--- out of a signal handler that interrupted another one.
+--                     kind, or more than 1,024 at once
+--   first-use-small   copies to the host whose destination contains no whole page
+--   stack-table-full  calls of which frames are missing: 65,536 distinct stacks and parts of stacks are
+--                     kept
+-- Not counted: calls that had not returned when exit() was called, and calls made by a signal handler
+-- that interrupted another call.
 CREATE TABLE losses (
   id        INTEGER PRIMARY KEY,
   kind      TEXT NOT NULL,
@@ -430,7 +436,7 @@ CREATE TABLE losses (
   detail    TEXT
 );
 
--- The two clocks read together, once a flush, and before and after a step of CLOCK_REALTIME.
+-- The two clocks, read together: once a flush, and before and after CLOCK_REALTIME was set.
 CREATE TABLE clock_samples (
   realtime_ns      INTEGER NOT NULL,
   monotonic_raw_ns INTEGER NOT NULL
@@ -439,7 +445,7 @@ CREATE TABLE clock_samples (
 ---------------------------------------------------------------------------------------------------
 -- Derived. Nothing below is recorded.
 
--- Every operation's correlation with the call that enqueued it.
+-- The call that enqueued the operations of each correlation id.
 CREATE VIEW call_correlations AS
   SELECT correlation_id, id AS call_id FROM calls WHERE correlation_id IS NOT NULL
   UNION ALL
@@ -451,13 +457,13 @@ CREATE VIEW named_calls AS
          c.result, c.stream_handle, c.size_bytes, c.site_id, c.correlation_id
   FROM calls c JOIN functions f ON f.id = c.function_id;
 
--- Where the host's time in CUDA went: `select * from top_calls`.
+-- The host's time in CUDA by function: `select * from top_calls`.
 CREATE VIEW top_calls AS
   SELECT name, count(*) AS calls, sum(duration_ns) AS total_ns, max(duration_ns) AS longest_ns,
          sum(result <> 0) AS errors
   FROM named_calls GROUP BY name ORDER BY total_ns DESC;
 
--- The call that captured or added each node, through all its clones.
+-- The call that captured or added each node, found through the nodes that it was cloned from.
 CREATE VIEW node_calls AS
   WITH RECURSIVE chain(id, source_id, call_id) AS (
     SELECT id, source_id, call_id FROM graph_nodes
@@ -476,15 +482,14 @@ CREATE VIEW named_host_functions AS
   LEFT JOIN calls c ON c.id = k.call_id
   LEFT JOIN functions f ON f.id = c.function_id;
 
--- Where the time of host functions went, which their streams waited for:
--- `select * from top_host_functions`.
+-- The time of host functions, for which their streams waited: `select * from top_host_functions`.
 CREATE VIEW top_host_functions AS
   SELECT coalesce(m.path, '') || '+' || h.offset AS function, count(*) AS runs,
          sum(h.end_ns - h.start_ns) AS total_ns, max(h.end_ns - h.start_ns) AS longest_ns
   FROM host_functions h LEFT JOIN modules m ON m.id = h.module_id
   GROUP BY 1 ORDER BY total_ns DESC;
 
--- Where the device's time went: `select * from top_operations`.
+-- The device's time by operation: `select * from top_operations`.
 CREATE VIEW top_operations AS
   SELECT CASE o.kind WHEN 1 THEN s.text WHEN 3 THEN 'set'
            ELSE 'copy ' || CASE o.copy_kind WHEN 1 THEN 'H2D' WHEN 2 THEN 'D2H' WHEN 8 THEN 'D2D'
@@ -493,7 +498,7 @@ CREATE VIEW top_operations AS
          count(*) AS operations, sum(o.end_ns - o.start_ns) AS total_ns, sum(o.size_bytes) AS size_bytes
   FROM operations o LEFT JOIN strings s ON s.id = o.name_id GROUP BY 1 ORDER BY total_ns DESC;
 
--- How many operations have their call: matched should equal operations.
+-- How many operations have a call: `matched` should be equal to `operations`.
 CREATE VIEW matched_operations AS
   SELECT o.kind, count(*) AS operations, sum(k.call_id IS NOT NULL) AS matched
   FROM operations o
@@ -501,9 +506,9 @@ CREATE VIEW matched_operations AS
     ON k.correlation_id = o.correlation_id
   GROUP BY o.kind;
 
--- Which lines called into CUDA, and for how long: `select * from top_sites`. Lines are there once
--- `streamtrace run` has filled them in; before, the place in the module. Under Python, the innermost
--- line of Python that is in no installed package.
+-- The host's time in CUDA by source line: `select * from top_sites`. Until `streamtrace run` has filled
+-- in the lines, the offset in the module. Under Python, the innermost line of Python code that is in no
+-- installed package.
 CREATE VIEW top_sites AS
   SELECT coalesce((SELECT p.file || ':' || p.line FROM python_frames p WHERE p.site_id = n.site_id
                      AND p.file NOT LIKE '%-packages/%' AND p.file NOT LIKE '%/lib/python3.%'

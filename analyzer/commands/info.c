@@ -62,14 +62,13 @@ static bool print_rows(const struct trace *trace, uint64_t *events)
 {
 	struct table table = open_table("TABLE", "ROWS", "");
 	struct format format;
-	size_t i;
 
 	*events = 0;
-	for (i = 0; i < trace->table_count; i++) {
-		const struct trace_table *row = &trace->tables[i];
+	for (size_t i = 0; i < trace->table_count; i++) {
+		const struct trace_table *counted = &trace->tables[i];
 
-		*events += row->holds_events ? row->rows : 0;
-		add_row(&table, row->name, format_count(&format, row->rows), NULL);
+		*events += counted->holds_events ? counted->rows : 0;
+		add_row(&table, counted->name, format_count(&format, counted->rows), NULL);
 	}
 	return close_table(&table);
 }

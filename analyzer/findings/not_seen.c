@@ -4,14 +4,6 @@
 
 #include <string.h>
 
-static const struct {
-	const char *kind, *text; /* the text follows the count */
-} loss_texts[] = {
-#define LOSS_KIND(symbol, word, text) {word, text},
-#include "facts/loss_kinds.def"
-#undef LOSS_KIND
-};
-
 void not_seen_add(struct analysis *analysis, char *what, char *why)
 {
 	struct not_seen *rows = memory_shrink(analysis->not_seen, analysis->not_seen_count + 1,
@@ -19,16 +11,6 @@ void not_seen_add(struct analysis *analysis, char *what, char *why)
 
 	analysis->not_seen = rows;
 	rows[analysis->not_seen_count++] = (struct not_seen){.what = what, .why = why};
-}
-
-static const char *loss_text(const char *kind)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(loss_texts) / sizeof(*loss_texts); i++)
-		if (strcmp(loss_texts[i].kind, kind) == 0)
-			return loss_texts[i].text;
-	return "events were lost";
 }
 
 static bool has_cupti(const struct trace *trace)
@@ -62,9 +44,9 @@ static void append_losses(struct analysis *analysis, const struct trace *trace)
 		if (is_first &&
 		    (has_cupti(trace) || strcmp(detail, trace_metadata(trace, "cupti")) != 0))
 			not_seen_add(analysis, memory_format("%s", loss->kind),
-				     memory_format("%lld %s%s%s%s", (long long)count,
-						   loss_text(loss->kind), *detail ? " (" : "",
-						   detail, *detail ? ")" : ""));
+				     memory_format("%lld %s%s%s%s", (long long)count, loss->text,
+						   *detail ? " (" : "", detail,
+						   *detail ? ")" : ""));
 	}
 }
 

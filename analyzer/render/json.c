@@ -9,15 +9,10 @@
 /* Events that happened and are not in the file. */
 static int64_t lost_events(const struct trace *trace)
 {
-	static const char *const kinds[] = {"ring-overflow", "cupti-dropped", "cupti-discarded",
-					    "unknown-record", "file-error"};
 	int64_t lost = 0;
-	size_t i, k;
 
-	for (i = 0; i < trace->loss_count; i++)
-		for (k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
-			if (strcmp(trace->losses[i].kind, kinds[k]) == 0)
-				lost += trace->losses[i].count;
+	for (size_t i = 0; i < trace->loss_count; i++)
+		lost += trace->losses[i].is_event ? trace->losses[i].count : 0;
 	return lost;
 }
 

@@ -58,7 +58,7 @@ static void read_frames(struct trace_loader *loader)
 	free(depth);
 }
 
-/* As read_frames(), but for the depth, which nothing else tells. */
+/* As read_frames(), but the number of frames is not known from elsewhere. */
 static void read_python_frames(struct trace_loader *loader)
 {
 	struct trace *trace = loader->trace;

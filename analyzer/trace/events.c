@@ -1,6 +1,8 @@
 /* What happened: calls, the nodes of graphs, operations, losses. */
 #include "trace/loader.h"
 
+#include <string.h>
+
 #define NODE_FUNCTION  3     /* graph_nodes.kind of a host function */
 #define MOST_PER_BLOCK 65536 /* threads; CUDA's limit is 1024 */
 
@@ -17,7 +19,7 @@ static const struct trace_arguments *find_arguments(const struct trace_loader *l
 {
 	size_t set;
 
-	/* A trace may have lost the table, but not a part of it. */
+	/* An older trace may have no such table. */
 	if (id == ROW_NULL || !loader->trace->arguments_count)
 		return NULL;
 	set = trace_find_id(rows, id, &loader->argument_map, TABLE_launch_arguments);
@@ -224,6 +226,21 @@ void trace_read_operations(struct trace_loader *loader)
 	vector_move(&operations, loader->trace->operations, loader->trace->operation_count);
 }
 
+static const struct trace_loss *loss_kind(const char *word)
+{
+	static const struct trace_loss kinds[] = {
+#define LOSS_KIND(symbol, word, is_event, text) {word, NULL, text, is_event, 0},
+#include "facts/loss_kinds.def"
+#undef LOSS_KIND
+	};
+	static const struct trace_loss unknown = {.text = "events were lost"};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (strcmp(kinds[i].kind, word) == 0)
+			return &kinds[i];
+	return &unknown;
+}
+
 void trace_read_losses(struct trace_loader *loader)
 {
 	VECTOR(struct trace_loss) losses = {0};
@@ -236,6 +253,8 @@ void trace_read_losses(struct trace_loader *loader)
 			.kind = trace_keep_text(loader, row.kind),
 			.count = row.count,
 			.detail = trace_keep_text(loader, row.detail),
+			.text = loss_kind(row.kind)->text,
+			.is_event = loss_kind(row.kind)->is_event,
 		};
 	rows_close(&rows);
 	vector_move(&losses, loader->trace->losses, loader->trace->loss_count);

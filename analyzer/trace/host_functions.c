@@ -33,9 +33,10 @@ struct graph_run {
 
 struct joining {
 	struct trace_loader *loader;
-	struct map graph_calls;	     /* that captured or added host functions; to the one executable
-				   graph that has them, or to none or several */
-	VECTOR(struct own_work) own; /* by thread and time */
+	/* That captured or added host functions; to the one executable graph that has them, or to
+	 * none or several. */
+	struct map graph_calls;
+	VECTOR(struct own_work) own;	/* by thread and time */
 	VECTOR(struct launch) launches; /* by graph, in order */
 	struct map first_launches;	/* graph to its first launch */
 	VECTOR(struct graph_run) runs;	/* by call, in order */

@@ -5,7 +5,7 @@ static void count_rows(struct trace_loader *loader)
 {
 	VECTOR(struct trace_table) counted = {0};
 
-	for (enum table table = 0; table < TABLE_COUNT; table++)
+	for (enum row_table table = 0; table < TABLE_COUNT; table++)
 		if (table != TABLE_metadata && rows_has_table(&loader->database, table))
 			*vector_add(&counted) = (struct trace_table){
 				.name = rows_table_name(table),

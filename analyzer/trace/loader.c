@@ -37,7 +37,7 @@ void trace_add_id(struct rows *rows, struct map *map, int64_t id, size_t index)
 		rows_fail(rows, "id %lld comes twice", (long long)id);
 }
 
-size_t trace_find_id(struct rows *rows, int64_t id, const struct map *map, enum table table)
+size_t trace_find_id(struct rows *rows, int64_t id, const struct map *map, enum row_table table)
 {
 	size_t index = map_find(map, (uint64_t)id);
 

@@ -33,8 +33,8 @@ struct trace_node {
 /* In trace_loader.launched: a launch of more than one graph. */
 #define LAUNCHED_SEVERAL (SIZE_MAX - 1)
 
-/* Lives while a trace is loaded: the tables behind the ids that rows refer to, and arrays that still
- * grow. */
+/* Lives while a trace is loaded: the tables behind the ids that rows refer to, and arrays that
+ * still grow. */
 struct trace_loader {
 	struct trace *trace;
 	struct database database;
@@ -59,7 +59,7 @@ struct trace_loader {
 
 /* loader.c: what every module below needs. */
 
-/* Frees what the loader holds, the database too. */
+/* Frees what the loader has, but for the database. */
 void trace_loader_free(struct trace_loader *loader);
 
 /* A copy that belongs to the trace; NULL of NULL. */
@@ -68,13 +68,15 @@ const char *trace_keep_text(struct trace_loader *loader, const char *text);
 /* Maps the id of the current row to an index; a failure where another row had the same id. */
 void trace_add_id(struct rows *rows, struct map *map, int64_t id, size_t index);
 
-/* Index behind the id; MAP_NONE, and a failure, where the table that it refers to has no such row. */
-size_t trace_find_id(struct rows *rows, int64_t id, const struct map *map, enum table table);
+/* Index behind the id; MAP_NONE, and a failure, where the table that it refers to has no such
+ * row. */
+size_t trace_find_id(struct rows *rows, int64_t id, const struct map *map, enum row_table table);
 
 /* The same for a call's id. */
 size_t trace_find_call(const struct trace_loader *loader, struct rows *rows, int64_t call_id);
 
-/* Fails where a row ends before it starts, or all rows together last longer than a clock can count. */
+/* Fails where a row ends before it starts, or all rows together last longer than a clock can
+ * count. */
 void trace_check_times(struct trace_loader *loader, struct rows *rows, int64_t start_ns,
 		       int64_t end_ns);
 

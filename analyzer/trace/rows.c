@@ -83,7 +83,7 @@ static const struct {
 };
 
 static const struct {
-	enum table table;
+	enum row_table table;
 	const char *name, *old;
 } renamed[] = {
 #define RENAMED(table, name, old) {TABLE_##table, #name, #old},
@@ -96,7 +96,7 @@ static bool is_current(const struct database *database)
 	return database->schema_version >= FORMAT_VERSION;
 }
 
-static bool has_column(struct database *database, enum table table, const char *column)
+static bool has_column(struct database *database, enum row_table table, const char *column)
 {
 	struct query query;
 	bool is_there;
@@ -111,13 +111,14 @@ static bool has_column(struct database *database, enum table table, const char *
 }
 
 /* Tables of format 1.0 must be there. */
-bool rows_has_table(struct database *database, enum table table)
+bool rows_has_table(struct database *database, enum row_table table)
 {
 	return !tables[table].since || has_column(database, table, tables[table].columns[0].name);
 }
 
 /* What stands for the column in the statement. What SQLite does not find it names itself. */
-static char *column_sql(struct database *database, enum table table, const struct column *column)
+static char *column_sql(struct database *database, enum row_table table,
+			const struct column *column)
 {
 	if (is_current(database) || has_column(database, table, column->name))
 		return memory_format("%s", column->name);
@@ -136,7 +137,7 @@ static char *append(char *text, const char *separator, char *more)
 	return both;
 }
 
-void rows_open(struct rows *rows, struct database *database, enum table table,
+void rows_open(struct rows *rows, struct database *database, enum row_table table,
 	       const char *condition)
 {
 	*rows = (struct rows){.table = table, .query.database = database};
@@ -200,7 +201,7 @@ void rows_close(struct rows *rows)
 	rows->sql = NULL;
 }
 
-uint64_t rows_count(struct database *database, enum table table)
+uint64_t rows_count(struct database *database, enum row_table table)
 {
 	char *sql = memory_format("SELECT count(*) FROM %s", tables[table].name);
 	uint64_t count = (uint64_t)database_number(database, tables[table].name, sql);
@@ -209,12 +210,12 @@ uint64_t rows_count(struct database *database, enum table table)
 	return count;
 }
 
-const char *rows_table_name(enum table table)
+const char *rows_table_name(enum row_table table)
 {
 	return tables[table].name;
 }
 
-bool rows_are_events(enum table table)
+bool rows_are_events(enum row_table table)
 {
 	return tables[table].holds == EVENTS;
 }

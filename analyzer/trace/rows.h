@@ -11,8 +11,9 @@
  *	rows_close(&rows);
  *
  * A table that came after format 1.0 reads as empty where the file lacks it. In a file of an older
- * minor version a column that it lacks reads as NULL, and one that had another name is found by that. The first failure is kept in the database's error, as everywhere in
- * database.h; a row with one is not given out. One thread.
+ * minor version a column that it lacks reads as NULL, and one that had another name is found by
+ * that name. The first failure is kept in the database's error, as everywhere in database.h; a row
+ * with one is not given out. One thread.
  */
 #ifndef STREAMTRACE_TRACE_ROWS_H
 #define STREAMTRACE_TRACE_ROWS_H
@@ -27,18 +28,18 @@ struct column;
 
 struct rows {
 	struct query query;
-	enum table table;
+	enum row_table table;
 	const struct column *columns[ROW_COLUMNS_MOST]; /* what is read, in the statement's order */
 	int column_count;
 	char *sql;
 };
 
 /* condition is what follows the table's name in the statement: "" or, say, "WHERE id > 5". */
-void rows_open(struct rows *rows, struct database *database, enum table table,
+void rows_open(struct rows *rows, struct database *database, enum row_table table,
 	       const char *condition);
 
-/* Reads the next row into the struct of rows->table; false at the end, and after a failure. Texts are
- * valid until the next call. Members of columns that columns.def calls UNREAD are left alone. */
+/* Reads the next row into the struct of rows->table; false at the end, and after a failure. Texts
+ * are valid until the next call. Members of columns that columns.def calls UNREAD are left alone. */
 bool rows_next(struct rows *rows, void *row);
 
 /* The same with the row's type checked: rows_next_calls() and so on. */
@@ -58,15 +59,15 @@ void rows_expect(struct rows *rows, const char *column, int64_t value, int64_t l
 void rows_close(struct rows *rows);
 
 /* Whether the file has the table; true for one of format 1.0, without which it is no trace. */
-bool rows_has_table(struct database *database, enum table table);
+bool rows_has_table(struct database *database, enum row_table table);
 
 /* The number of rows in a table that is there. */
-uint64_t rows_count(struct database *database, enum table table);
+uint64_t rows_count(struct database *database, enum row_table table);
 
-const char *rows_table_name(enum table table);
+const char *rows_table_name(enum row_table table);
 
 /* Whether its rows are events: what the program or the device did. */
-bool rows_are_events(enum table table);
+bool rows_are_events(enum row_table table);
 
 /* The value, or `absent` for NULL. */
 static inline int64_t row_or(int64_t value, int64_t absent)

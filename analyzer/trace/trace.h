@@ -161,6 +161,8 @@ struct trace_window {
 
 struct trace_loss {
 	const char *kind, *detail; /* detail may be NULL */
+	const char *text;	   /* behind the count: what is missing, in words */
+	bool is_event;		   /* each is an event that happened and is not in the file */
 	int64_t count;
 };
 

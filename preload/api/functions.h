@@ -4,6 +4,8 @@
 #ifndef STREAMTRACE_FUNCTIONS_H
 #define STREAMTRACE_FUNCTIONS_H
 
+#include "facts/facts.h"
+
 enum function {
 #define CALL(name, variant, class, params, args, keep) FUNCTION_##name,
 #include "api/calls.def"
@@ -19,9 +21,12 @@ enum function {
 
 struct function_info {
 	const char *name;
-	const char *class; /* functions.class of schema.sql */
+	enum function_class class;
 };
 
 extern const struct function_info function_infos[FUNCTION_COUNT];
+
+/* functions.class of schema.sql; static. */
+const char *function_class_word(enum function_class class);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 
 static const char *const names[LOSS_COUNT] = {
-#define LOSS_KIND(symbol, word, text) [LOSS_##symbol] = (word),
+#define LOSS_KIND(symbol, word, is_event, text) [LOSS_##symbol] = (word),
 #include "facts/loss_kinds.def"
 #undef LOSS_KIND
 };

@@ -6,6 +6,16 @@
 
 #define CUPTI_13 130000
 
+/* The trace has CUPTI's numbers. */
+#define MEMORY_KIND(symbol, number, word)                                                          \
+	_Static_assert(CUPTI_ACTIVITY_MEMORY_KIND_##symbol == (number), word);
+#include "facts/memory_kinds.def"
+#undef MEMORY_KIND
+_Static_assert(CUPTI_ACTIVITY_STREAM_CREATE_FLAG_DEFAULT == (int)STREAM_BLOCKING, "blocking");
+_Static_assert(CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NON_BLOCKING == (int)STREAM_NON_BLOCKING,
+	       "non-blocking");
+_Static_assert(CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NULL == (int)STREAM_NULL, "legacy default");
+
 static bool take_times(uint64_t start, uint64_t end, int64_t *start_ns, int64_t *end_ns,
 		       struct activity_losses *losses)
 {
@@ -30,19 +40,14 @@ static int64_t nonzero_or_null(uint64_t value)
 	return value ? (int64_t)value : STORE_NULL;
 }
 
-static struct operation_row no_operation(enum operation_kind kind)
+/* A copy or a set; what it does not have is NULL. Kernels set all their columns. */
+static struct operations_row no_operation(enum operation_kind kind)
 {
-	return (struct operation_row){
+	return (struct operations_row){
 		.kind = kind,
 		.graph_node_id = STORE_NULL,
 		.channel_id = STORE_NULL,
 		.channel_type = STORE_NULL,
-		.grid = {STORE_NULL, STORE_NULL, STORE_NULL},
-		.block = {STORE_NULL, STORE_NULL, STORE_NULL},
-		.registers_per_thread = STORE_NULL,
-		.static_shared_bytes = STORE_NULL,
-		.dynamic_shared_bytes = STORE_NULL,
-		.local_bytes_per_thread = STORE_NULL,
 		.copy_kind = STORE_NULL,
 		.src_kind = STORE_NULL,
 		.dst_kind = STORE_NULL,
@@ -67,28 +72,27 @@ static struct operation_row no_operation(enum operation_kind kind)
 static void store_kernel(struct store *store, const CUpti_ActivityKernel10 *record,
 			 struct activity_losses *losses)
 {
-	struct operation_row row = no_operation(OPERATION_KERNEL);
+	struct operations_row row = no_operation(OPERATION_KERNEL);
 
 	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
 	TAKE_COMMON(row, record);
-	row.name = record->name;
-	row.grid[0] = record->gridX;
-	row.grid[1] = record->gridY;
-	row.grid[2] = record->gridZ;
-	row.block[0] = record->blockX;
-	row.block[1] = record->blockY;
-	row.block[2] = record->blockZ;
+	row.grid_x = record->gridX;
+	row.grid_y = record->gridY;
+	row.grid_z = record->gridZ;
+	row.block_x = record->blockX;
+	row.block_y = record->blockY;
+	row.block_z = record->blockZ;
 	row.registers_per_thread = record->registersPerThread;
 	row.static_shared_bytes = record->staticSharedMemory;
 	row.dynamic_shared_bytes = record->dynamicSharedMemory;
 	row.local_bytes_per_thread = record->localMemoryPerThread;
-	store_operation(store, &row);
+	store_operation(store, &row, record->name);
 }
 
 static void store_copy(struct store *store, const CUpti_ActivityMemcpy6 *record,
 		       struct activity_losses *losses)
 {
-	struct operation_row row = no_operation(OPERATION_COPY);
+	struct operations_row row = no_operation(OPERATION_COPY);
 
 	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
 	TAKE_COMMON(row, record);
@@ -97,13 +101,13 @@ static void store_copy(struct store *store, const CUpti_ActivityMemcpy6 *record,
 	row.dst_kind = record->dstKind;
 	row.is_async = (record->flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0;
 	row.size_bytes = (int64_t)record->bytes;
-	store_operation(store, &row);
+	store_operation(store, &row, NULL);
 }
 
 static void store_peer_copy(struct store *store, const CUpti_ActivityMemcpyPtoP4 *record,
 			    struct activity_losses *losses)
 {
-	struct operation_row row = no_operation(OPERATION_COPY);
+	struct operations_row row = no_operation(OPERATION_COPY);
 
 	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
 	TAKE_COMMON(row, record);
@@ -114,20 +118,20 @@ static void store_peer_copy(struct store *store, const CUpti_ActivityMemcpyPtoP4
 	row.size_bytes = (int64_t)record->bytes;
 	row.src_device_id = record->srcDeviceId;
 	row.dst_device_id = record->dstDeviceId;
-	store_operation(store, &row);
+	store_operation(store, &row, NULL);
 }
 
 static void store_set(struct store *store, const CUpti_ActivityMemset4 *record,
 		      struct activity_losses *losses)
 {
-	struct operation_row row = no_operation(OPERATION_SET);
+	struct operations_row row = no_operation(OPERATION_SET);
 
 	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
 	TAKE_COMMON(row, record);
 	row.dst_kind = record->memoryKind;
 	row.is_async = (record->flags & CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC) != 0;
 	row.size_bytes = (int64_t)record->bytes;
-	store_operation(store, &row);
+	store_operation(store, &row, NULL);
 }
 
 static void store_sync(struct store *store, const CUpti_ActivitySynchronization2 *record,
@@ -135,7 +139,7 @@ static void store_sync(struct store *store, const CUpti_ActivitySynchronization2
 {
 	bool has_event = record->type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE ||
 			 record->type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
-	struct synchronization_row row = {
+	struct synchronizations_row row = {
 		.type = record->type,
 		.context_id = record->contextId,
 		.stream_id = id_or_null(record->streamId),
@@ -160,26 +164,30 @@ static void store_event(struct store *store, const CUpti_ActivityCudaEvent2 *rec
 
 static void store_stream_record(struct store *store, const CUpti_ActivityStream *record)
 {
-	store_stream(store, &(struct stream_row){.context_id = record->contextId,
-						 .id = record->streamId,
-						 .flag = record->flag,
-						 .priority = (int32_t)record->priority,
-						 .handle = STORE_NULL,
-						 .created_ns = STORE_NULL,
-						 .destroyed_ns = STORE_NULL});
+	store_stream(store, &(struct streams_row){.context_id = record->contextId,
+						  .id = record->streamId,
+						  .flag = record->flag,
+						  .priority = (int32_t)record->priority,
+						  .handle = STORE_NULL,
+						  .created_ns = STORE_NULL,
+						  .destroyed_ns = STORE_NULL});
 }
 
 static void store_device_record(struct store *store, const CUpti_ActivityDevice5 *record)
 {
-	struct device_row row = {
+	struct devices_row row = {
 		.id = record->id,
 		.name = record->name ? record->name : "unknown",
-		.values = {record->computeCapabilityMajor, record->computeCapabilityMinor,
-			   record->numMemcpyEngines, record->numMultiprocessors,
-			   record->maxWarpsPerMultiprocessor, record->maxBlocksPerMultiprocessor,
-			   record->maxSharedMemoryPerMultiprocessor,
-			   record->maxRegistersPerMultiprocessor, (int64_t)record->globalMemorySize,
-			   (int64_t)record->globalMemoryBandwidth},
+		.compute_capability_major = record->computeCapabilityMajor,
+		.compute_capability_minor = record->computeCapabilityMinor,
+		.copy_engines = record->numMemcpyEngines,
+		.multiprocessors = record->numMultiprocessors,
+		.max_warps_per_multiprocessor = record->maxWarpsPerMultiprocessor,
+		.max_blocks_per_multiprocessor = record->maxBlocksPerMultiprocessor,
+		.max_shared_bytes_per_multiprocessor = record->maxSharedMemoryPerMultiprocessor,
+		.max_registers_per_multiprocessor = record->maxRegistersPerMultiprocessor,
+		.memory_bytes = (int64_t)record->globalMemorySize,
+		.memory_bandwidth_kbytes_per_s = (int64_t)record->globalMemoryBandwidth,
 	};
 
 	store_device(store, &row);
@@ -187,7 +195,7 @@ static void store_device_record(struct store *store, const CUpti_ActivityDevice5
 
 static void store_memory(struct store *store, const CUpti_ActivityMemory4 *record)
 {
-	struct allocation_row row = {
+	struct allocations_row row = {
 		.time_ns = (int64_t)record->timestamp,
 		.is_release =
 			record->memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE,
@@ -240,7 +248,7 @@ static void store_pool(struct store *store, const CUpti_ActivityMemoryPool3 *rec
 
 	store_memory_pool(
 		store,
-		&(struct memory_pool_row){
+		&(struct memory_pools_row){
 			.time_ns = (int64_t)record->timestamp,
 			.operation = record->memoryPoolOperationType,
 			.type = record->memoryPoolType,

@@ -21,7 +21,7 @@
 /* A stream that a callback saw come or go, on its way to the writer. */
 struct stream_news {
 	struct stream_news *next;
-	struct stream_row row;
+	struct streams_row row;
 };
 
 static struct stream_news *_Atomic streams;
@@ -202,7 +202,7 @@ static void on_stream(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
 		losses_count(LOSS_CUPTI_DISCARDED, 1);
 		return;
 	}
-	news->row = (struct stream_row){
+	news->row = (struct streams_row){
 		.context_id = context_id,
 		.id = stream_id,
 		.flag = STORE_NULL,

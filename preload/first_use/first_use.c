@@ -319,7 +319,7 @@ static void after_call(enum function function, const CUpti_CallbackData *data,
 		break;
 	case ROLE_PIN:
 		pinned_note((struct pinned){arguments->dst, arguments->size_bytes,
-					    !strcmp(function_infos[function].class, "register")});
+					    function_infos[function].class == CLASS_REGISTER});
 		break;
 	default:
 		break;

@@ -5,23 +5,20 @@
 
 enum role role_of(const struct function_info *info)
 {
-	static const struct {
-		const char *class;
-		enum role role;
-	} roles[] = {
-		{"copy", ROLE_COPY},
-		{"graph-launch", ROLE_OTHER_COPY},
-		{"launch", ROLE_LAUNCH},
-		{"set", ROLE_WRITE},
-		{"stream-sync", ROLE_STREAM_WAIT},
-		{"event-sync", ROLE_EVENT_WAIT},
-		{"device-sync", ROLE_DEVICE_WAIT},
-		{"event-record", ROLE_EVENT_RECORD},
-		{"host-alloc", ROLE_PIN},
-		{"register", ROLE_PIN},
-		{"host-free", ROLE_UNPIN},
-		{"unregister", ROLE_UNPIN},
-		{"managed", ROLE_USE},
+	static const enum role roles[CLASS_COUNT] = {
+		[CLASS_COPY] = ROLE_COPY,
+		[CLASS_GRAPH_LAUNCH] = ROLE_OTHER_COPY,
+		[CLASS_LAUNCH] = ROLE_LAUNCH,
+		[CLASS_SET] = ROLE_WRITE,
+		[CLASS_STREAM_SYNC] = ROLE_STREAM_WAIT,
+		[CLASS_EVENT_SYNC] = ROLE_EVENT_WAIT,
+		[CLASS_DEVICE_SYNC] = ROLE_DEVICE_WAIT,
+		[CLASS_EVENT_RECORD] = ROLE_EVENT_RECORD,
+		[CLASS_HOST_ALLOC] = ROLE_PIN,
+		[CLASS_REGISTER] = ROLE_PIN,
+		[CLASS_HOST_FREE] = ROLE_UNPIN,
+		[CLASS_UNREGISTER] = ROLE_UNPIN,
+		[CLASS_MANAGED] = ROLE_USE,
 	};
 
 	if (!strncmp(info->name, "cuMemcpy2D", 10) || !strncmp(info->name, "cuMemcpy3D", 10) ||
@@ -29,8 +26,5 @@ enum role role_of(const struct function_info *info)
 		return ROLE_OTHER_COPY;
 	if (!strcmp(info->name, "cuCtxDestroy") || !strcmp(info->name, "cuDevicePrimaryCtxReset"))
 		return ROLE_LEAVE;
-	for (size_t i = 0; i < sizeof(roles) / sizeof(*roles); i++)
-		if (!strcmp(info->class, roles[i].class))
-			return roles[i].role;
-	return ROLE_NONE;
+	return roles[info->class];
 }

@@ -349,7 +349,7 @@ static void store_watch(struct store *store, const struct watch *watch)
 	const struct first_use_copy *copy = &watch->copy;
 	uint64_t first = copy->address > watch->low ? copy->address : watch->low;
 	uint64_t end = copy->address + copy->size_bytes, instruction = watch->instruction;
-	struct first_use_row row = {
+	struct first_uses_row row = {
 		.correlation_id = copy->correlation,
 		.address = (int64_t)copy->address,
 		.watched_bytes = (int64_t)((end < watch->high ? end : watch->high) - first),
@@ -364,14 +364,15 @@ static void store_watch(struct store *store, const struct watch *watch)
 				? (int64_t)watch->touch_address
 				: STORE_NULL,
 	};
+	struct atom *site = NULL;
 
 	if (instruction)
-		row.site = atom_intern(&(struct atom_text){.words = &instruction,
-							   .count = 1,
-							   .kind = ATOM_STACK,
-							   .frame_count = 1},
-				       ATOM_ADD_SPARE);
-	store_first_use(store, &row);
+		site = atom_intern(&(struct atom_text){.words = &instruction,
+						       .count = 1,
+						       .kind = ATOM_STACK,
+						       .frame_count = 1},
+				   ATOM_ADD_SPARE);
+	store_first_use(store, &row, site);
 	if (!watch->wait_thread_id)
 		return;
 	store_overhead(store, OVERHEAD_FIRST_USE, watch->wait_ns, watch->armed_ns,

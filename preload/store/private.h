@@ -1,5 +1,6 @@
 /*
- * What store.c (the connection, transactions, errors) and store/rows.c (a function a table) share.
+ * What the modules of the store share. From the ground up: statements.c runs the statements and
+ * counts what fails, rows.c has a function a table, store.c opens, commits and closes.
  */
 #ifndef STREAMTRACE_STORE_PRIVATE_H
 #define STREAMTRACE_STORE_PRIVATE_H
@@ -8,71 +9,79 @@
 #include "store/intern.h"
 #include "store/store.h"
 
+#include "facts/rows.h"
+
 #include <sqlite3.h>
 
-/* Every statement that writes, in the order of its table's columns. */
-#define STATEMENTS(X)                                                                              \
-	X(METADATA, "INSERT OR REPLACE INTO metadata VALUES (?1, ?2)")                             \
-	X(STRING, "INSERT INTO strings VALUES (?1, ?2)")                                           \
-	X(THREAD, "INSERT INTO threads VALUES (?1, ?2)")                                           \
-	X(FUNCTION, "INSERT INTO functions VALUES (?1, ?2, ?3)")                                   \
-	X(MODULE, "INSERT INTO modules VALUES (?1, ?2, ?3)")                                       \
-	X(SITE, "INSERT INTO call_sites VALUES (?1, ?2)")                                          \
-	X(FRAME, "INSERT INTO frames (site_id, depth, module_id, offset) VALUES (?1, ?2, ?3, ?4)") \
-	X(PYTHON_FRAME, "INSERT INTO python_frames VALUES (?1, ?2, ?3, ?4, ?5)")                   \
-	X(CALL, "INSERT INTO calls VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, "    \
-		"?13, ?14, ?15, ?16, ?17)")                                                        \
-	X(ARGUMENT, "INSERT INTO launch_arguments VALUES (?1, ?2, ?3, ?4, ?5)")                    \
-	X(CORRELATION, "INSERT OR IGNORE INTO correlations VALUES (?1, ?2)")                       \
-	X(KERNEL,                                                                                  \
-	  "INSERT INTO operations (kind, start_ns, end_ns, device_id, context_id, "                \
-	  "stream_id, correlation_id, graph_node_id, channel_id, channel_type, name_id, "          \
-	  "grid_x, grid_y, grid_z, block_x, block_y, block_z, registers_per_thread, "              \
-	  "static_shared_bytes, dynamic_shared_bytes, local_bytes_per_thread) VALUES (?1, "        \
-	  "?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, "          \
-	  "?19, ?20, ?21)")                                                                        \
-	X(COPY,                                                                                    \
-	  "INSERT INTO operations (kind, start_ns, end_ns, device_id, context_id, stream_id, "     \
-	  "correlation_id, graph_node_id, channel_id, channel_type, copy_kind, src_kind, "         \
-	  "dst_kind, is_async, size_bytes, src_device_id, dst_device_id) VALUES (?1, ?2, "         \
-	  "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)")                   \
-	X(GRAPH_NODE,                                                                              \
-	  "INSERT INTO graph_nodes VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (id) DO UPDATE SET "    \
-	  "source_id = coalesce(source_id, excluded.source_id), "                                  \
-	  "call_id = coalesce(call_id, excluded.call_id)")                                         \
-	X(HOST_FUNCTION, "INSERT INTO host_functions VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7)")   \
-	X(DEVICE, "INSERT OR REPLACE INTO devices VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "    \
-		  "?10, ?11, ?12)")                                                                \
-	X(CONTEXT, "INSERT OR REPLACE INTO contexts VALUES (?1, ?2, ?3)")                          \
-	X(STREAM,                                                                                  \
-	  "INSERT INTO streams VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) "                               \
-	  "ON CONFLICT (context_id, id) DO UPDATE SET flag = coalesce(excluded.flag, flag), "      \
-	  "priority = coalesce(excluded.priority, priority), "                                     \
-	  "handle = coalesce(excluded.handle, handle), "                                           \
-	  "created_ns = coalesce(excluded.created_ns, created_ns), "                               \
-	  "destroyed_ns = coalesce(excluded.destroyed_ns, destroyed_ns)")                          \
-	X(EVENT_RECORD, "INSERT INTO event_records VALUES (NULL, ?1, ?2, ?3, ?4, ?5)")             \
-	X(SYNCHRONIZATION,                                                                         \
-	  "INSERT INTO synchronizations VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")            \
-	X(ALLOCATION, "INSERT INTO allocations VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)") \
-	X(MANAGED_MEMORY,                                                                          \
-	  "INSERT INTO managed_memory VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")              \
-	X(MEMORY_POOL, "INSERT INTO memory_pools VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, "   \
-		       "?9, ?10)")                                                                 \
-	X(OVERHEAD, "INSERT INTO overheads VALUES (NULL, ?1, ?2, ?3, ?4)")                         \
-	X(FIRST_USE,                                                                               \
-	  "INSERT INTO first_uses VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")         \
-	X(WINDOW, "INSERT OR REPLACE INTO windows VALUES (?1, ?2, ?3, ?4)")                        \
-	X(LOSS, "INSERT INTO losses VALUES (NULL, ?1, ?2, ?3, ?4, ?5)")                            \
-	X(CLOCK_SAMPLE, "INSERT INTO clock_samples VALUES (?1, ?2)")                               \
-	X(BEGIN, "BEGIN IMMEDIATE")                                                                \
-	X(COMMIT, "COMMIT")
+/* Which columns of columns.def a statement writes: those whose `written` is one of these. */
+enum written {
+	WRITTEN_NEVER = 0,
+	WRITTEN_ALWAYS = 1,
+	WRITTEN_KERNEL = 2,
+	WRITTEN_COPY = 4,
+};
+
+/* Every statement that writes rows: STATEMENT(name, verb, table, written, conflict). Its columns
+ * come from facts/columns.def; conflict is what follows them. */
+#define STATEMENTS(STATEMENT)                                                                      \
+	STATEMENT(METADATA, "INSERT OR REPLACE", metadata, WRITTEN_ALWAYS, "")                     \
+	STATEMENT(STRING, "INSERT", strings, WRITTEN_ALWAYS, "")                                   \
+	STATEMENT(THREAD, "INSERT", threads, WRITTEN_ALWAYS, "")                                   \
+	STATEMENT(FUNCTION, "INSERT", functions, WRITTEN_ALWAYS, "")                               \
+	STATEMENT(MODULE, "INSERT", modules, WRITTEN_ALWAYS, "")                                   \
+	STATEMENT(SITE, "INSERT", call_sites, WRITTEN_ALWAYS, "")                                  \
+	STATEMENT(FRAME, "INSERT", frames, WRITTEN_ALWAYS, "")                                     \
+	STATEMENT(PYTHON_FRAME, "INSERT", python_frames, WRITTEN_ALWAYS, "")                       \
+	STATEMENT(CALL, "INSERT", calls, WRITTEN_ALWAYS, "")                                       \
+	STATEMENT(ARGUMENT, "INSERT", launch_arguments, WRITTEN_ALWAYS, "")                        \
+	STATEMENT(CORRELATION, "INSERT OR IGNORE", correlations, WRITTEN_ALWAYS, "")               \
+	STATEMENT(KERNEL, "INSERT", operations, WRITTEN_ALWAYS | WRITTEN_KERNEL, "")               \
+	STATEMENT(COPY, "INSERT", operations, WRITTEN_ALWAYS | WRITTEN_COPY, "")                   \
+	STATEMENT(GRAPH_NODE, "INSERT", graph_nodes, WRITTEN_ALWAYS,                               \
+		  " ON CONFLICT (id) DO UPDATE SET "                                               \
+		  "source_id = coalesce(source_id, excluded.source_id), "                          \
+		  "call_id = coalesce(call_id, excluded.call_id)")                                 \
+	STATEMENT(HOST_FUNCTION, "INSERT", host_functions, WRITTEN_ALWAYS, "")                     \
+	STATEMENT(DEVICE, "INSERT OR REPLACE", devices, WRITTEN_ALWAYS, "")                        \
+	STATEMENT(CONTEXT, "INSERT OR REPLACE", contexts, WRITTEN_ALWAYS, "")                      \
+	STATEMENT(STREAM, "INSERT", streams, WRITTEN_ALWAYS,                                       \
+		  " ON CONFLICT (context_id, id) DO UPDATE SET "                                   \
+		  "flag = coalesce(excluded.flag, flag), "                                         \
+		  "priority = coalesce(excluded.priority, priority), "                             \
+		  "handle = coalesce(excluded.handle, handle), "                                   \
+		  "created_ns = coalesce(excluded.created_ns, created_ns), "                       \
+		  "destroyed_ns = coalesce(excluded.destroyed_ns, destroyed_ns)")                  \
+	STATEMENT(EVENT_RECORD, "INSERT", event_records, WRITTEN_ALWAYS, "")                       \
+	STATEMENT(SYNCHRONIZATION, "INSERT", synchronizations, WRITTEN_ALWAYS, "")                 \
+	STATEMENT(ALLOCATION, "INSERT", allocations, WRITTEN_ALWAYS, "")                           \
+	STATEMENT(MANAGED_MEMORY, "INSERT", managed_memory, WRITTEN_ALWAYS, "")                    \
+	STATEMENT(MEMORY_POOL, "INSERT", memory_pools, WRITTEN_ALWAYS, "")                         \
+	STATEMENT(OVERHEAD, "INSERT", overheads, WRITTEN_ALWAYS, "")                               \
+	STATEMENT(FIRST_USE, "INSERT", first_uses, WRITTEN_ALWAYS, "")                             \
+	STATEMENT(WINDOW, "INSERT OR REPLACE", windows, WRITTEN_ALWAYS, "")                        \
+	STATEMENT(LOSS, "INSERT", losses, WRITTEN_ALWAYS, "")                                      \
+	STATEMENT(CLOCK_SAMPLE, "INSERT", clock_samples, WRITTEN_ALWAYS, "")
 
 enum statement {
-#define X(name, sql) STATEMENT_##name,
-	STATEMENTS(X)
-#undef X
+#define STATEMENT(name, verb, table, written, conflict) STATEMENT_##name,
+	STATEMENTS(STATEMENT)
+#undef STATEMENT
 		STATEMENT_COUNT
+};
+
+/* The row of each statement: what INSERT() checks its members against. */
+#define STATEMENT(name, verb, table, written, conflict) typedef struct table##_row row_of_##name;
+STATEMENTS(STATEMENT)
+#undef STATEMENT
+
+#define STATEMENT_COLUMNS_MOST 32
+
+/* A prepared statement, and where in its row the values of its parameters are. */
+struct insert {
+	sqlite3_stmt *prepared;
+	uint16_t offsets[STATEMENT_COLUMNS_MOST];
+	bool is_text[STATEMENT_COLUMNS_MOST];
+	int count;
 };
 
 /* A correlation, or a node of a graph, that waits for the record of its call. */
@@ -86,13 +95,14 @@ struct pending {
 
 struct store {
 	sqlite3 *database;
-	sqlite3_stmt *statements[STATEMENT_COUNT];
+	struct insert inserts[STATEMENT_COUNT];
+	sqlite3_stmt *begin, *commit;
 	struct intern strings, threads, modules;
 	bool is_known_function[FUNCTION_COUNT];
 	struct pending *pending;
 	size_t pending_count, pending_capacity;
-	uint64_t
-		pending_threads; /* a bit for each remainder of a thread id: most calls have none */
+	/* A bit for each remainder of a thread id: most calls have none. */
+	uint64_t pending_threads;
 	/* The last host function stored, and where it is. */
 	uint64_t last_function;
 	int64_t last_function_module_id, last_function_offset;
@@ -106,29 +116,26 @@ struct store {
 	char error[256];
 };
 
-/* Stores the bound row: counted as failed when it cannot be. */
-void store_run(struct store *store, enum statement statement);
+/* Prepares all statements, or finalizes them. */
+bool store_prepare(struct store *store);
+void store_finalize(struct store *store);
+
+/* Runs begin or commit: false where it failed, or the file is the program's by now. */
+bool store_step(struct store *store, sqlite3_stmt *prepared);
+
+/* Stores a row: counted as failed when it cannot be. Texts must live until then. */
+void store_insert(struct store *store, enum statement statement, const void *row);
+
+/* The same for a row that stands for `count` of what the program did, in a broken file, too. */
+void store_insert_counted(struct store *store, enum statement statement, const void *row,
+			  uint64_t count);
+
+/* Stores a row of the statement's table, given as its members: INSERT(store, CONTEXT, .id = 1, ..).
+ * Each column that the statement writes must be named: one that is left out is 0, not NULL. */
+#define INSERT(store, statement, ...)                                                              \
+	store_insert(store, STATEMENT_##statement, &(const row_of_##statement){__VA_ARGS__})
 
 /* Counts a row that was not even tried. */
 void store_lost(struct store *store, const char *why);
-
-/* The same for a row that stands for `count` of what the program did, in a broken file, too. */
-void store_run_counted(struct store *store, enum statement statement, uint64_t count);
-
-static inline void store_bind_int(sqlite3_stmt *prepared, int index, int64_t value)
-{
-	if (value == STORE_NULL)
-		sqlite3_bind_null(prepared, index);
-	else
-		sqlite3_bind_int64(prepared, index, value);
-}
-
-static inline void store_bind_text(sqlite3_stmt *prepared, int index, const char *text)
-{
-	if (text)
-		sqlite3_bind_text(prepared, index, text, -1, SQLITE_STATIC);
-	else
-		sqlite3_bind_null(prepared, index);
-}
 
 #endif

@@ -10,67 +10,6 @@
 
 extern const char store_schema_sql[]; /* schema.S */
 
-static const char *const statement_sql[STATEMENT_COUNT] = {
-#define X(name, sql) [STATEMENT_##name] = sql,
-	STATEMENTS(X)
-#undef X
-};
-
-/* Every SQLite error comes through here: the first one is kept, with its statement. A file that
- * failed is not written to again, but for what was lost: after a rollback later rows would refer to
- * names and call sites that are gone. */
-static void store_error(struct store *store, const char *sql)
-{
-	if (!store->error[0])
-		snprintf(store->error, sizeof(store->error), "%s: %.80s",
-			 sqlite3_errmsg(store->database), sql);
-	if (sqlite3_errcode(store->database) != SQLITE_CONSTRAINT)
-		store->is_broken = true;
-	if (sqlite3_get_autocommit(store->database)) {
-		store->failed_rows += store->open_rows;
-		store->open_rows = 0;
-	}
-}
-
-static bool step(struct store *store, enum statement statement)
-{
-	sqlite3_stmt *prepared = store->statements[statement];
-	bool done;
-
-	if ((store->is_broken || statement == STATEMENT_BEGIN) && store_file_is_gone()) {
-		store->is_broken = true;
-		return false;
-	}
-	done = sqlite3_step(prepared) == SQLITE_DONE;
-	if (!done)
-		store_error(store, statement_sql[statement]);
-	sqlite3_reset(prepared);
-	return done;
-}
-
-void store_run_counted(struct store *store, enum statement statement, uint64_t count)
-{
-	if (step(store, statement))
-		store->open_rows += count;
-	else
-		store->failed_rows += count;
-}
-
-void store_lost(struct store *store, const char *why)
-{
-	if (!store->error[0])
-		snprintf(store->error, sizeof(store->error), "%s", why);
-	store->failed_rows++;
-}
-
-void store_run(struct store *store, enum statement statement)
-{
-	if (store->is_broken)
-		store->failed_rows++;
-	else
-		store_run_counted(store, statement, 1);
-}
-
 void store_initialize(void)
 {
 	/* This copy of SQLite is ours alone, and one thread's: no locks, no statistics. */
@@ -80,7 +19,7 @@ void store_initialize(void)
 		store_file_initialize(sqlite3_vfs_find(NULL));
 }
 
-static bool prepare(struct store *store)
+static bool create(struct store *store)
 {
 	/* A write-ahead log: each commit lasts through a kill of the process; a power cut may take
 	 * it. */
@@ -99,19 +38,15 @@ static bool prepare(struct store *store)
 	    sqlite3_exec(store->database, "COMMIT", NULL, NULL, NULL) ||
 	    sqlite3_exec(store->database, pragmas, NULL, NULL, NULL))
 		return false;
-	for (int i = 0; i < STATEMENT_COUNT; i++)
-		if (sqlite3_prepare_v3(store->database, statement_sql[i], -1,
-				       SQLITE_PREPARE_PERSISTENT, &store->statements[i], NULL))
-			return false;
-	return sqlite3_exec(store->database, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK;
+	return store_prepare(store) &&
+	       sqlite3_exec(store->database, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK;
 }
 
 static void discard(struct store *store)
 {
 	/* SQLite would close what is the program's by now. */
 	if (!store->is_broken || !store_file_is_gone()) {
-		for (int i = 0; i < STATEMENT_COUNT; i++)
-			sqlite3_finalize(store->statements[i]);
+		store_finalize(store);
 		sqlite3_close(store->database);
 	}
 	intern_free(&store->strings);
@@ -133,7 +68,7 @@ struct store *store_open(char *path, size_t size, int64_t since_ns, char *error,
 	if (store &&
 	    sqlite3_open_v2(path, &store->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
 			    NULL) == SQLITE_OK &&
-	    prepare(store))
+	    create(store))
 		return store;
 	snprintf(error, error_size, "cannot write %s: %s", path,
 		 store ? sqlite3_errmsg(store->database) : "out of memory");
@@ -150,9 +85,8 @@ void store_after_fork(void)
 
 void store_metadata(struct store *store, const char *key, const char *value)
 {
-	store_bind_text(store->statements[STATEMENT_METADATA], 1, key);
-	store_bind_text(store->statements[STATEMENT_METADATA], 2, value);
-	store_run_counted(store, STATEMENT_METADATA, 0);
+	store_insert_counted(store, STATEMENT_METADATA,
+			     &(struct metadata_row){.key = key, .value = value}, 0);
 }
 
 void store_metadata_int(struct store *store, const char *key, int64_t value)
@@ -166,7 +100,7 @@ void store_metadata_int(struct store *store, const char *key, int64_t value)
 /* Commits, or takes everything since the last commit back. */
 static void commit(struct store *store)
 {
-	if (!sqlite3_get_autocommit(store->database) && !step(store, STATEMENT_COMMIT) &&
+	if (!sqlite3_get_autocommit(store->database) && !store_step(store, store->commit) &&
 	    !sqlite3_get_autocommit(store->database)) {
 		sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
 		store->failed_rows += store->open_rows;
@@ -179,7 +113,7 @@ static void store_failed_rows(struct store *store)
 {
 	uint64_t failed_rows = store->failed_rows;
 
-	if (!failed_rows || !step(store, STATEMENT_BEGIN))
+	if (!failed_rows || !store_step(store, store->begin))
 		return;
 	store->failed_rows = 0;
 	store_loss(store, losses_name(LOSS_FILE_ERROR), failed_rows, STORE_NULL, store->error);
@@ -194,7 +128,7 @@ void store_commit(struct store *store)
 		store->is_saving_room = store->is_broken;
 	}
 	if (sqlite3_get_autocommit(store->database))
-		step(store, STATEMENT_BEGIN);
+		store_step(store, store->begin);
 }
 
 void store_close(struct store *store)

@@ -126,7 +126,7 @@ static void test_losses(void **state)
 {
 	char line[64];
 
-#define LOSS_KIND(symbol, word, text)                                                              \
+#define LOSS_KIND(symbol, word, is_event, text)                                                    \
 	snprintf(line, sizeof(line), "\n--   %-18s", word);                                        \
 	if (!strstr(schema, line))                                                                 \
 		fail_msg("schema.sql has no paragraph on the loss %s", word);
@@ -138,9 +138,9 @@ static void test_numbers(void **state)
 {
 	char *memory = part("Memory kinds are CUPTI's", "CREATE TABLE operations");
 	char *operation = part("CREATE TABLE operations", "start_ns");
-	char *overhead = part("-- Time that CUPTI or the driver", "CREATE TABLE overheads");
+	char *overhead = part("-- Time that CUPTI reports as overhead", "CREATE TABLE overheads");
 	char *stream = part("CREATE TABLE streams", "priority");
-	char *use = part("-- Format 1.2. One row a copy", "CREATE TABLE first_uses");
+	char *use = part("-- Since format 1.2. One row a copy", "CREATE TABLE first_uses");
 
 #define MEMORY_KIND(symbol, value, word) expect(memory, " %d %s", value, word);
 #include "facts/memory_kinds.def"

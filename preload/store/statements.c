@@ -1,0 +1,178 @@
+#include "store/private.h"
+
+#include "store/file.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SQL_BYTES 2048
+
+struct column {
+	const char *name;
+	uint16_t offset; /* of its member in the row */
+	bool is_text;
+	enum written written;
+};
+
+enum column_type { INTEGER, TEXT };
+
+#define TABLE(table, since, holds) static const struct column table##_columns[] = {
+#define COLUMN(table, name, type, null, written, range)                                            \
+	{#name, offsetof(struct table##_row, name), (type) == TEXT, WRITTEN_##written},
+#define END(table)                                                                                 \
+	}                                                                                          \
+	;
+#include "facts/columns.def"
+
+static const struct {
+	const char *verb, *table, *conflict;
+	const struct column *columns;
+	size_t column_count;
+	unsigned written;
+} statements[STATEMENT_COUNT] = {
+#define STATEMENT(name, verb, table, written, conflict)                                            \
+	[STATEMENT_##name] = {verb,                                                                \
+			      #table,                                                              \
+			      conflict,                                                            \
+			      table##_columns,                                                     \
+			      sizeof(table##_columns) / sizeof(*table##_columns),                  \
+			      written},
+	STATEMENTS(STATEMENT)
+#undef STATEMENT
+};
+
+/* "INSERT INTO contexts (id, device_id) VALUES (?, ?)", and which values these are. False: it does
+ * not fit. */
+static bool write_sql(char sql[SQL_BYTES], enum statement statement, struct insert *insert)
+{
+	char names[SQL_BYTES / 2] = "", values[4 * STATEMENT_COLUMNS_MOST] = "";
+	size_t length = 0;
+
+	for (size_t i = 0; i < statements[statement].column_count; i++) {
+		const struct column *column = &statements[statement].columns[i];
+		const char *separator = insert->count ? ", " : "";
+
+		if (!(column->written & statements[statement].written))
+			continue;
+		if (insert->count == STATEMENT_COLUMNS_MOST)
+			return false;
+		length += (size_t)snprintf(names + length, sizeof(names) - length, "%s%s",
+					   separator, column->name);
+		if (length >= sizeof(names))
+			return false;
+		strcat(strcat(values, separator), "?");
+		insert->offsets[insert->count] = column->offset;
+		insert->is_text[insert->count++] = column->is_text;
+	}
+	return snprintf(sql, SQL_BYTES, "%s INTO %s (%s) VALUES (%s)%s", statements[statement].verb,
+			statements[statement].table, names, values,
+			statements[statement].conflict) < SQL_BYTES;
+}
+
+static bool prepare(struct store *store, const char *sql, sqlite3_stmt **prepared)
+{
+	return sqlite3_prepare_v3(store->database, sql, -1, SQLITE_PREPARE_PERSISTENT, prepared,
+				  NULL) == SQLITE_OK;
+}
+
+bool store_prepare(struct store *store)
+{
+	char sql[SQL_BYTES];
+
+	for (int i = 0; i < STATEMENT_COUNT; i++)
+		if (!write_sql(sql, (enum statement)i, &store->inserts[i]) ||
+		    !prepare(store, sql, &store->inserts[i].prepared))
+			return false;
+	return prepare(store, "BEGIN IMMEDIATE", &store->begin) &&
+	       prepare(store, "COMMIT", &store->commit);
+}
+
+void store_finalize(struct store *store)
+{
+	for (int i = 0; i < STATEMENT_COUNT; i++)
+		sqlite3_finalize(store->inserts[i].prepared);
+	sqlite3_finalize(store->begin);
+	sqlite3_finalize(store->commit);
+}
+
+/* Every SQLite error comes through here: the first one is kept, with its statement. A file that
+ * failed is not written to again, but for what was lost: after a rollback later rows would refer to
+ * names and call sites that are gone. */
+static void store_error(struct store *store, const char *sql)
+{
+	if (!store->error[0])
+		snprintf(store->error, sizeof(store->error), "%s: %.80s",
+			 sqlite3_errmsg(store->database), sql);
+	if (sqlite3_errcode(store->database) != SQLITE_CONSTRAINT)
+		store->is_broken = true;
+	if (sqlite3_get_autocommit(store->database)) {
+		store->failed_rows += store->open_rows;
+		store->open_rows = 0;
+	}
+}
+
+bool store_step(struct store *store, sqlite3_stmt *prepared)
+{
+	bool done;
+
+	if ((store->is_broken || prepared == store->begin) && store_file_is_gone()) {
+		store->is_broken = true;
+		return false;
+	}
+	done = sqlite3_step(prepared) == SQLITE_DONE;
+	if (!done)
+		store_error(store, sqlite3_sql(prepared));
+	sqlite3_reset(prepared);
+	return done;
+}
+
+static void bind_text(sqlite3_stmt *prepared, int index, const char *text)
+{
+	if (text)
+		sqlite3_bind_text(prepared, index, text, -1, SQLITE_STATIC);
+	else
+		sqlite3_bind_null(prepared, index);
+}
+
+static void bind_integer(sqlite3_stmt *prepared, int index, int64_t value)
+{
+	if (value == ROW_NULL)
+		sqlite3_bind_null(prepared, index);
+	else
+		sqlite3_bind_int64(prepared, index, value);
+}
+
+void store_insert_counted(struct store *store, enum statement statement, const void *row,
+			  uint64_t count)
+{
+	const struct insert *insert = &store->inserts[statement];
+
+	for (int i = 0; i < insert->count; i++) {
+		const void *member = (const char *)row + insert->offsets[i];
+
+		if (insert->is_text[i])
+			bind_text(insert->prepared, i + 1, *(const char *const *)member);
+		else
+			bind_integer(insert->prepared, i + 1, *(const int64_t *)member);
+	}
+	if (store_step(store, insert->prepared))
+		store->open_rows += count;
+	else
+		store->failed_rows += count;
+}
+
+void store_insert(struct store *store, enum statement statement, const void *row)
+{
+	if (store->is_broken)
+		store->failed_rows++;
+	else
+		store_insert_counted(store, statement, row, 1);
+}
+
+void store_lost(struct store *store, const char *why)
+{
+	if (!store->error[0])
+		snprintf(store->error, sizeof(store->error), "%s", why);
+	store->failed_rows++;
+}
