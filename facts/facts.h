@@ -14,10 +14,13 @@
  *	first_use_kinds.def   how a watch of copied memory ended: first_uses.kind
  *	columns.def           the tables and their columns: rows.h makes a struct a table of it
  *	format.h              the format's version
+ *	environment.def       the STREAMTRACE_ variables, with their checks (check.h)
+ *	output_name.def       the % fields of an output name
  *
  * Who includes what: preload/api makes the classes of its functions from function_classes.def,
  * preload/cupti what it does in their callbacks; preload/base takes the words of the losses from
- * loss_kinds.def; preload/store makes each INSERT from columns.def. analyzer/trace makes each
+ * loss_kinds.def and its options from environment.def and output_name.def, as analyzer/commands does
+ * for help and manual page; preload/store makes each INSERT from columns.def. analyzer/trace makes each
  * SELECT from columns.def, with the checks of what it reads, and turns the words of the other lists
  * into numbers; the rooms above it use the enums.
  *
