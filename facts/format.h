@@ -8,8 +8,11 @@
 #define STREAMTRACE_FORMAT_VERSION_H
 
 #define FORMAT_APPLICATION_ID 1398035011 /* 'STRC' */
-#define FORMAT_MAJOR	      1
-#define FORMAT_MINOR	      3
 #define FORMAT_VERSION	      (FORMAT_MAJOR * 1000 + FORMAT_MINOR)
+
+enum {
+#define FORMAT(major, minor) FORMAT_MAJOR = (major), FORMAT_MINOR = (minor)
+#include "facts/columns.def"
+};
 
 #endif

@@ -8,6 +8,7 @@
 #ifndef STREAMTRACE_ROWS_H
 #define STREAMTRACE_ROWS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define ROW_NULL INT64_MIN
@@ -22,6 +23,23 @@
 #include "facts/columns.def"
 #undef MEMBER_INTEGER
 #undef MEMBER_TEXT
+
+/* streams_null() is a row of only NULLs, to be filled in piece by piece. */
+#define NULL_INTEGER ROW_NULL
+#define NULL_TEXT    NULL
+#define TABLE(table, since, holds)                                                                 \
+	static inline struct table##_row table##_null(void)                                        \
+	{                                                                                          \
+		const struct table##_row row = {
+#define COLUMN(table, name, type, null, written, range) .name = NULL_##type,
+#define END(table)                                                                                 \
+	}                                                                                          \
+	;                                                                                          \
+	return row;                                                                                \
+	}
+#include "facts/columns.def"
+#undef NULL_INTEGER
+#undef NULL_TEXT
 
 enum row_table {
 #define TABLE(table, since, holds) TABLE_##table,

@@ -112,9 +112,8 @@ static void read_streams(struct trace_loader *loader)
 				  stream->context_id);
 		if (stream->flag != STREAM_NULL)
 			stream->flag = (enum stream_flag)row_or(row.flag, STREAM_UNKNOWN);
-		stream->handle = row_bits(row.handle);
-		stream->created_ns = row_or(row.created_ns, INT64_MIN);
-		stream->destroyed_ns = row_or(row.destroyed_ns, INT64_MAX);
+#define STREAM_KEEPS(name, type, missing) stream->name = (type)row_or(row.name, missing);
+#include "facts/columns.def"
 	}
 	rows_close(&rows);
 }

@@ -36,17 +36,12 @@ static void take_call(struct trace_loader *loader, struct rows *rows, const stru
 	*call = (struct trace_call){
 		.start_ns = row->start_ns,
 		.end_ns = row->end_ns,
-		.thread_id = (uint32_t)row->thread_id,
 		.function = function == MAP_NONE ? NULL : &trace->functions[function],
-		.result = (int)row->result,
 		.is_driver = row->api_path,
-		.per_thread_stream = row->per_thread_stream,
 		.has_stream = row->stream_handle != ROW_NULL,
 		.stream_handle = row_bits(row->stream_handle),
-		.object = row_bits(row->object),
-		.dst = row_bits(row->dst),
-		.src = row_bits(row->src),
-		.size_bytes = (uint64_t)row_or(row->size_bytes, 0),
+#define CALL_KEEPS(name, type, missing) .name = (type)row_or(row->name, missing),
+#include "facts/columns.def"
 		.arguments = find_arguments(loader, rows, row->arguments_id),
 	};
 	trace_check_times(loader, rows, row->start_ns, row->end_ns);
@@ -187,12 +182,8 @@ static void take_operation(struct trace_loader *loader, struct rows *rows,
 		.start_ns = row->start_ns,
 		.end_ns = row->end_ns,
 		.kind = (enum operation_kind)row->kind,
-		.device_id = (uint32_t)row->device_id,
-		.copy_kind = (uint8_t)row_or(row->copy_kind, 0),
-		.src_kind = (uint8_t)row_or(row->src_kind, 0),
-		.dst_kind = (uint8_t)row_or(row->dst_kind, 0),
-		.is_async = row_or(row->is_async, 0),
-		.size_bytes = (uint64_t)row_or(row->size_bytes, 0),
+#define OPERATION_KEEPS(name, type, missing) .name = (type)row_or(row->name, missing),
+#include "facts/columns.def"
 		.call = call == MAP_NONE ? NULL : &loader->trace->calls[call],
 	};
 	trace_check_times(loader, rows, row->start_ns, row->end_ns);

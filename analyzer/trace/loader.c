@@ -97,8 +97,8 @@ uint32_t trace_intern_stream(struct trace_loader *loader, int64_t context_id, in
 	*stream = (struct trace_stream){
 		.context_id = (uint32_t)context_id,
 		.id = (uint32_t)id,
-		.created_ns = INT64_MIN,
-		.destroyed_ns = INT64_MAX,
+#define STREAM_KEEPS(name, type, missing) .name = (missing),
+#include "facts/columns.def"
 	};
 	stream->flag = is_null_stream(loader, stream->context_id, stream->id) ? STREAM_NULL
 									      : STREAM_UNKNOWN;

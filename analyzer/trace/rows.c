@@ -82,6 +82,17 @@ static const struct {
 #include "facts/columns.def"
 };
 
+/* Only what is read can be kept. */
+enum {
+#define COLUMN(table, name, type, null, written, range)                                            \
+	table##_##name##_is_read = RANGE_##range != RANGE_UNREAD,
+#include "facts/columns.def"
+};
+#define CALL_KEEPS(name, type, missing)	     _Static_assert(calls_##name##_is_read, #name);
+#define OPERATION_KEEPS(name, type, missing) _Static_assert(operations_##name##_is_read, #name);
+#define STREAM_KEEPS(name, type, missing)    _Static_assert(streams_##name##_is_read, #name);
+#include "facts/columns.def"
+
 static const struct {
 	enum row_table table;
 	const char *name, *old;

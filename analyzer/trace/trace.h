@@ -1,8 +1,10 @@
 /*
  * A trace in memory: the recorded tables of preload/schema.sql as arrays, joined and sorted.
  *
- * Units and meanings are the schema's. Everything belongs to the trace and lives until
- * trace_close(); nothing is written to after trace_load(). One thread.
+ * Units and meanings are the schema's. Members that CALL_KEEPS and its like make are columns as
+ * they were recorded; facts/columns.def has their types, and their values where the trace has none.
+ * Everything belongs to the trace and lives until trace_close(); nothing is written to after
+ * trace_load(). One thread.
  */
 #ifndef STREAMTRACE_TRACE_H
 #define STREAMTRACE_TRACE_H
@@ -25,9 +27,8 @@ struct trace_function {
 struct trace_stream {
 	uint32_t context_id, id;
 	enum stream_flag flag;
-	uint64_t handle;      /* 0: not seen */
-	int64_t created_ns;   /* INT64_MIN: before the trace began */
-	int64_t destroyed_ns; /* INT64_MAX: never */
+#define STREAM_KEEPS(name, type, missing) type name;
+#include "facts/columns.def"
 };
 
 struct trace_context {
@@ -94,11 +95,10 @@ struct trace_call {
 	const struct trace_site *site;		 /* NULL: unknown */
 	struct trace_operation *operation;	 /* the first one it enqueued, or NULL */
 	const struct trace_arguments *arguments; /* a launch's; NULL: not seen */
-	uint64_t stream_handle, object, dst, src, size_bytes;
-	uint32_t thread_id;
-	int result;
-	bool is_driver; /* seen by CUPTI's driver callback, not by a wrapper of the runtime API */
-	bool per_thread_stream;
+	uint64_t stream_handle;
+#define CALL_KEEPS(name, type, missing) type name;
+#include "facts/columns.def"
+	bool is_driver;	 /* seen by CUPTI's driver callback, not by a wrapper of the runtime API */
 	bool has_stream; /* stream_handle was recorded */
 };
 
@@ -109,15 +109,13 @@ struct trace_operation {
 	struct trace_call *node_call;
 	const char *name;	     /* kernels: mangled */
 	struct trace_stream *stream; /* never NULL: one is made up for a stream without a row */
-	uint64_t size_bytes;
 	/* kernels: blocks in the grid, and what each takes */
 	uint64_t blocks;
 	uint32_t block_threads, block_registers, block_shared_bytes;
 	enum operation_kind kind;
 	enum engine engine;
-	uint32_t device_id;
-	uint8_t copy_kind, src_kind, dst_kind;
-	bool is_async;
+#define OPERATION_KEEPS(name, type, missing) type name;
+#include "facts/columns.def"
 };
 
 /* A row of event_records or of synchronizations of type 2, joined: from now on `waiter` runs after

@@ -40,22 +40,13 @@ static int64_t nonzero_or_null(uint64_t value)
 	return value ? (int64_t)value : STORE_NULL;
 }
 
-/* A copy or a set; what it does not have is NULL. Kernels set all their columns. */
-static struct operations_row no_operation(enum operation_kind kind)
+/* What the record does not tell stays NULL. */
+static struct operations_row new_operation(enum operation_kind kind)
 {
-	return (struct operations_row){
-		.kind = kind,
-		.graph_node_id = STORE_NULL,
-		.channel_id = STORE_NULL,
-		.channel_type = STORE_NULL,
-		.copy_kind = STORE_NULL,
-		.src_kind = STORE_NULL,
-		.dst_kind = STORE_NULL,
-		.is_async = STORE_NULL,
-		.size_bytes = STORE_NULL,
-		.src_device_id = STORE_NULL,
-		.dst_device_id = STORE_NULL,
-	};
+	struct operations_row row = operations_null();
+
+	row.kind = kind;
+	return row;
 }
 
 #define TAKE_COMMON(row, record)                                                                   \
@@ -72,7 +63,7 @@ static struct operations_row no_operation(enum operation_kind kind)
 static void store_kernel(struct store *store, const CUpti_ActivityKernel10 *record,
 			 struct activity_losses *losses)
 {
-	struct operations_row row = no_operation(OPERATION_KERNEL);
+	struct operations_row row = new_operation(OPERATION_KERNEL);
 
 	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
 	TAKE_COMMON(row, record);
@@ -92,7 +83,7 @@ static void store_kernel(struct store *store, const CUpti_ActivityKernel10 *reco
 static void store_copy(struct store *store, const CUpti_ActivityMemcpy6 *record,
 		       struct activity_losses *losses)
 {
-	struct operations_row row = no_operation(OPERATION_COPY);
+	struct operations_row row = new_operation(OPERATION_COPY);
 
 	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
 	TAKE_COMMON(row, record);
@@ -107,7 +98,7 @@ static void store_copy(struct store *store, const CUpti_ActivityMemcpy6 *record,
 static void store_peer_copy(struct store *store, const CUpti_ActivityMemcpyPtoP4 *record,
 			    struct activity_losses *losses)
 {
-	struct operations_row row = no_operation(OPERATION_COPY);
+	struct operations_row row = new_operation(OPERATION_COPY);
 
 	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
 	TAKE_COMMON(row, record);
@@ -124,7 +115,7 @@ static void store_peer_copy(struct store *store, const CUpti_ActivityMemcpyPtoP4
 static void store_set(struct store *store, const CUpti_ActivityMemset4 *record,
 		      struct activity_losses *losses)
 {
-	struct operations_row row = no_operation(OPERATION_SET);
+	struct operations_row row = new_operation(OPERATION_SET);
 
 	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
 	TAKE_COMMON(row, record);
@@ -139,17 +130,16 @@ static void store_sync(struct store *store, const CUpti_ActivitySynchronization2
 {
 	bool has_event = record->type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE ||
 			 record->type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
-	struct synchronizations_row row = {
-		.type = record->type,
-		.context_id = record->contextId,
-		.stream_id = id_or_null(record->streamId),
-		.event_id = has_event ? (int64_t)record->cudaEventId : STORE_NULL,
-		.correlation_id = record->correlationId,
-		.sync_id = has_event && cupti_version >= CUPTI_13
-				   ? nonzero_or_null(record->cudaEventSyncId)
-				   : STORE_NULL,
-	};
+	struct synchronizations_row row = synchronizations_null();
 
+	row.type = record->type;
+	row.context_id = record->contextId;
+	row.stream_id = id_or_null(record->streamId);
+	row.event_id = has_event ? (int64_t)record->cudaEventId : STORE_NULL;
+	row.correlation_id = record->correlationId;
+	row.sync_id = has_event && cupti_version >= CUPTI_13
+			      ? nonzero_or_null(record->cudaEventSyncId)
+			      : STORE_NULL;
 	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
 	store_synchronization(store, &row);
 }
@@ -164,50 +154,48 @@ static void store_event(struct store *store, const CUpti_ActivityCudaEvent2 *rec
 
 static void store_stream_record(struct store *store, const CUpti_ActivityStream *record)
 {
-	store_stream(store, &(struct streams_row){.context_id = record->contextId,
-						  .id = record->streamId,
-						  .flag = record->flag,
-						  .priority = (int32_t)record->priority,
-						  .handle = STORE_NULL,
-						  .created_ns = STORE_NULL,
-						  .destroyed_ns = STORE_NULL});
+	struct streams_row row = streams_null();
+
+	row.context_id = record->contextId;
+	row.id = record->streamId;
+	row.flag = record->flag;
+	row.priority = (int32_t)record->priority;
+	store_stream(store, &row);
 }
 
 static void store_device_record(struct store *store, const CUpti_ActivityDevice5 *record)
 {
-	struct devices_row row = {
-		.id = record->id,
-		.name = record->name ? record->name : "unknown",
-		.compute_capability_major = record->computeCapabilityMajor,
-		.compute_capability_minor = record->computeCapabilityMinor,
-		.copy_engines = record->numMemcpyEngines,
-		.multiprocessors = record->numMultiprocessors,
-		.max_warps_per_multiprocessor = record->maxWarpsPerMultiprocessor,
-		.max_blocks_per_multiprocessor = record->maxBlocksPerMultiprocessor,
-		.max_shared_bytes_per_multiprocessor = record->maxSharedMemoryPerMultiprocessor,
-		.max_registers_per_multiprocessor = record->maxRegistersPerMultiprocessor,
-		.memory_bytes = (int64_t)record->globalMemorySize,
-		.memory_bandwidth_kbytes_per_s = (int64_t)record->globalMemoryBandwidth,
-	};
+	struct devices_row row = devices_null();
 
+	row.id = record->id;
+	row.name = record->name ? record->name : "unknown";
+	row.compute_capability_major = record->computeCapabilityMajor;
+	row.compute_capability_minor = record->computeCapabilityMinor;
+	row.copy_engines = record->numMemcpyEngines;
+	row.multiprocessors = record->numMultiprocessors;
+	row.max_warps_per_multiprocessor = record->maxWarpsPerMultiprocessor;
+	row.max_blocks_per_multiprocessor = record->maxBlocksPerMultiprocessor;
+	row.max_shared_bytes_per_multiprocessor = record->maxSharedMemoryPerMultiprocessor;
+	row.max_registers_per_multiprocessor = record->maxRegistersPerMultiprocessor;
+	row.memory_bytes = (int64_t)record->globalMemorySize;
+	row.memory_bandwidth_kbytes_per_s = (int64_t)record->globalMemoryBandwidth;
 	store_device(store, &row);
 }
 
 static void store_memory(struct store *store, const CUpti_ActivityMemory4 *record)
 {
-	struct allocations_row row = {
-		.time_ns = (int64_t)record->timestamp,
-		.is_release =
-			record->memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE,
-		.memory_kind = record->memoryKind,
-		.address = (int64_t)record->address,
-		.size_bytes = (int64_t)record->bytes,
-		.device_id = id_or_null(record->deviceId),
-		.context_id = id_or_null(record->contextId),
-		.stream_id = record->isAsync ? id_or_null(record->streamId) : STORE_NULL,
-		.correlation_id = record->correlationId,
-	};
+	struct allocations_row row = allocations_null();
 
+	row.time_ns = (int64_t)record->timestamp;
+	row.is_release =
+		record->memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE;
+	row.memory_kind = record->memoryKind;
+	row.address = (int64_t)record->address;
+	row.size_bytes = (int64_t)record->bytes;
+	row.device_id = id_or_null(record->deviceId);
+	row.context_id = id_or_null(record->contextId);
+	row.stream_id = record->isAsync ? id_or_null(record->streamId) : STORE_NULL;
+	row.correlation_id = record->correlationId;
 	store_allocation(store, &row);
 }
 
@@ -224,20 +212,18 @@ static void store_managed(struct store *store, const CUpti_ActivityUnifiedMemory
 {
 	uint32_t kind = record->counterKind;
 	uint32_t timed = UM_TRANSFERS | UM(GPU_PAGE_FAULT) | UM(THROTTLING);
+	struct managed_memory_row row = managed_memory_null();
 
-	store_managed_memory(
-		store, &(struct managed_memory_row){
-			       .kind = kind,
-			       .start_ns = (int64_t)record->start,
-			       .end_ns = if_kind_in(timed, kind, nonzero_or_null(record->end)),
-			       .src_device_id = if_kind_in(timed | UM(REMOTE_MAP), kind,
-							   id_or_null(record->srcId)),
-			       .dst_device_id = if_kind_in(UM_TRANSFERS | UM(REMOTE_MAP), kind,
-							   id_or_null(record->dstId)),
-			       .address = (int64_t)record->address,
-			       .value = (int64_t)record->value,
-			       .flags = record->flags,
-		       });
+	row.kind = kind;
+	row.start_ns = (int64_t)record->start;
+	row.end_ns = if_kind_in(timed, kind, nonzero_or_null(record->end));
+	row.src_device_id = if_kind_in(timed | UM(REMOTE_MAP), kind, id_or_null(record->srcId));
+	row.dst_device_id =
+		if_kind_in(UM_TRANSFERS | UM(REMOTE_MAP), kind, id_or_null(record->dstId));
+	row.address = (int64_t)record->address;
+	row.value = (int64_t)record->value;
+	row.flags = record->flags;
+	store_managed_memory(store, &row);
 }
 
 static void store_pool(struct store *store, const CUpti_ActivityMemoryPool3 *record)
@@ -245,22 +231,19 @@ static void store_pool(struct store *store, const CUpti_ActivityMemoryPool3 *rec
 	bool is_local = record->memoryPoolType == CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL;
 	bool is_trimmed = record->memoryPoolOperationType ==
 			  CUPTI_ACTIVITY_MEMORY_POOL_OPERATION_TYPE_TRIMMED;
+	struct memory_pools_row row = memory_pools_null();
 
-	store_memory_pool(
-		store,
-		&(struct memory_pools_row){
-			.time_ns = (int64_t)record->timestamp,
-			.operation = record->memoryPoolOperationType,
-			.type = record->memoryPoolType,
-			.device_id = id_or_null(record->deviceId),
-			.address = (int64_t)record->address,
-			.size_bytes = is_local ? (int64_t)record->size : STORE_NULL,
-			.utilized_bytes = is_local ? (int64_t)record->utilizedSize : STORE_NULL,
-			.release_threshold_bytes =
-				is_local ? (int64_t)record->releaseThreshold : STORE_NULL,
-			.kept_bytes = is_trimmed ? (int64_t)record->minBytesToKeep : STORE_NULL,
-			.correlation_id = record->correlationId,
-		});
+	row.time_ns = (int64_t)record->timestamp;
+	row.operation = record->memoryPoolOperationType;
+	row.type = record->memoryPoolType;
+	row.device_id = id_or_null(record->deviceId);
+	row.address = (int64_t)record->address;
+	row.size_bytes = is_local ? (int64_t)record->size : STORE_NULL;
+	row.utilized_bytes = is_local ? (int64_t)record->utilizedSize : STORE_NULL;
+	row.release_threshold_bytes = is_local ? (int64_t)record->releaseThreshold : STORE_NULL;
+	row.kept_bytes = is_trimmed ? (int64_t)record->minBytesToKeep : STORE_NULL;
+	row.correlation_id = record->correlationId;
+	store_memory_pool(store, &row);
 }
 
 static void store_overhead_record(struct store *store, const CUpti_ActivityOverhead3 *record,

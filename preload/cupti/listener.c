@@ -202,15 +202,11 @@ static void on_stream(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
 		losses_count(LOSS_CUPTI_DISCARDED, 1);
 		return;
 	}
-	news->row = (struct streams_row){
-		.context_id = context_id,
-		.id = stream_id,
-		.flag = STORE_NULL,
-		.priority = STORE_NULL,
-		.handle = (int64_t)handle,
-		.created_ns = is_created ? now_ns : STORE_NULL,
-		.destroyed_ns = is_created ? STORE_NULL : now_ns,
-	};
+	news->row = streams_null();
+	news->row.context_id = context_id;
+	news->row.id = stream_id;
+	news->row.handle = (int64_t)handle;
+	*(is_created ? &news->row.created_ns : &news->row.destroyed_ns) = now_ns;
 	news->next = atomic_load(&streams);
 	while (!atomic_compare_exchange_weak(&streams, &news->next, news))
 		;

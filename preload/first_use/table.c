@@ -349,23 +349,20 @@ static void store_watch(struct store *store, const struct watch *watch)
 	const struct first_use_copy *copy = &watch->copy;
 	uint64_t first = copy->address > watch->low ? copy->address : watch->low;
 	uint64_t end = copy->address + copy->size_bytes, instruction = watch->instruction;
-	struct first_uses_row row = {
-		.correlation_id = copy->correlation,
-		.address = (int64_t)copy->address,
-		.watched_bytes = (int64_t)((end < watch->high ? end : watch->high) - first),
-		.wait_ns = watch->wait_thread_id ? watch->wait_ns : STORE_NULL,
-		.wait_thread_id = watch->wait_thread_id ? watch->wait_thread_id : STORE_NULL,
-		.kind = watch->kind,
-		.touch_ns = watch->kind != FIRST_USE_NEVER ? watch->touch_ns : STORE_NULL,
-		.touch_thread_id =
-			watch->kind != FIRST_USE_NEVER ? watch->touch_thread_id : STORE_NULL,
-		.touch_address =
-			watch->kind < FIRST_USE_OVERWRITTEN && watch->kind != FIRST_USE_NEVER
-				? (int64_t)watch->touch_address
-				: STORE_NULL,
-	};
+	struct first_uses_row row = first_uses_null();
 	struct atom *site = NULL;
 
+	row.correlation_id = copy->correlation;
+	row.address = (int64_t)copy->address;
+	row.watched_bytes = (int64_t)((end < watch->high ? end : watch->high) - first);
+	row.wait_ns = watch->wait_thread_id ? watch->wait_ns : STORE_NULL;
+	row.wait_thread_id = watch->wait_thread_id ? watch->wait_thread_id : STORE_NULL;
+	row.kind = watch->kind;
+	row.touch_ns = watch->kind != FIRST_USE_NEVER ? watch->touch_ns : STORE_NULL;
+	row.touch_thread_id = watch->kind != FIRST_USE_NEVER ? watch->touch_thread_id : STORE_NULL;
+	row.touch_address = watch->kind < FIRST_USE_OVERWRITTEN && watch->kind != FIRST_USE_NEVER
+				    ? (int64_t)watch->touch_address
+				    : STORE_NULL;
 	if (instruction)
 		site = atom_intern(&(struct atom_text){.words = &instruction,
 						       .count = 1,

@@ -69,8 +69,22 @@ enum statement {
 		STATEMENT_COUNT
 };
 
-/* The row of each statement: what INSERT() checks its members against. */
-#define STATEMENT(name, verb, table, written, conflict) typedef struct table##_row row_of_##name;
+/* How many columns of a table libstrace.so writes: streams_written. */
+#define COUNT_NEVER					0
+#define COUNT_ALWAYS					1
+#define COUNT_KERNEL					1
+#define COUNT_COPY					1
+#define TABLE(table, since, holds)			enum { table##_written = 0
+#define COLUMN(table, name, type, null, written, range) +COUNT_##written
+#define END(table)                                                                                 \
+	}                                                                                          \
+	;
+#include "facts/columns.def"
+
+/* What INSERT() checks its members against. */
+#define STATEMENT(name, verb, table, written, conflict)                                            \
+	typedef struct table##_row row_of_##name;                                                  \
+	enum { columns_of_##name = table##_written };
 STATEMENTS(STATEMENT)
 #undef STATEMENT
 
@@ -131,9 +145,21 @@ void store_insert_counted(struct store *store, enum statement statement, const v
 			  uint64_t count);
 
 /* Stores a row of the statement's table, given as its members: INSERT(store, CONTEXT, .id = 1, ..).
- * Each column that the statement writes must be named: one that is left out is 0, not NULL. */
+ * It does not compile unless all columns that are written are named: one left out would be 0, not
+ * NULL. */
 #define INSERT(store, statement, ...)                                                              \
-	store_insert(store, STATEMENT_##statement, &(const row_of_##statement){__VA_ARGS__})
+	do {                                                                                       \
+		_Static_assert(ARGUMENT_COUNT(__VA_ARGS__) == columns_of_##statement,              \
+			       "each column is named once: ROW_NULL where there is no value");     \
+		store_insert(store, STATEMENT_##statement,                                         \
+			     &(const row_of_##statement){__VA_ARGS__});                            \
+	} while (0)
+#define ARGUMENT_COUNT(...)                                                                        \
+	ARGUMENT_25(__VA_ARGS__, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, \
+		    7, 6, 5, 4, 3, 2, 1, 0)
+#define ARGUMENT_25(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x,        \
+		    number, ...)                                                                   \
+	number
 
 /* Counts a row that was not even tried. */
 void store_lost(struct store *store, const char *why);

@@ -327,12 +327,13 @@ void store_window(struct store *store, int64_t id, int64_t start_ns, int64_t end
 void store_loss(struct store *store, const char *kind, uint64_t count, int64_t thread_id,
 		const char *detail)
 {
-	const struct losses_row row = {.kind = kind,
-				       .count = (int64_t)count,
-				       .time_ns = clock_now_ns(),
-				       .thread_id = thread_id,
-				       .detail = detail};
+	struct losses_row row = losses_null();
 
+	row.kind = kind;
+	row.count = (int64_t)count;
+	row.time_ns = clock_now_ns();
+	row.thread_id = thread_id;
+	row.detail = detail;
 	/* Also into a file that failed: it needs little room. */
 	store_insert_counted(store, STATEMENT_LOSS, &row, count);
 }

@@ -84,10 +84,11 @@ static void test_directions(void **state)
 static void test_own_copies(void **state)
 {
 	static const char beside[] =
-		PAGEABLE_IN "INSERT INTO operations SELECT 4, kind, start_ns, end_ns, device_id, "
-			    "context_id, stream_id, 99, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
-			    "NULL, NULL, NULL, NULL, NULL, NULL, NULL, copy_kind, 2, dst_kind, "
-			    "is_async, %d, NULL, NULL FROM operations WHERE id = 1";
+		PAGEABLE_IN "INSERT INTO operations (id, kind, start_ns, end_ns, device_id, "
+			    "context_id, stream_id, correlation_id, copy_kind, src_kind, dst_kind, "
+			    "is_async, size_bytes) SELECT 4, kind, start_ns, end_ns, device_id, "
+			    "context_id, stream_id, 99, copy_kind, 2, dst_kind, is_async, %d "
+			    "FROM operations WHERE id = 1";
 	struct measuring measuring = {.left_ms = MEASURE_LIMIT_MS};
 	char sql[1024];
 

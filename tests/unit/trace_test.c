@@ -251,7 +251,7 @@ static void test_older_formats(void **state)
 		"DROP TABLE graph_nodes; DROP TABLE host_functions; DROP TABLE managed_memory;"
 		"DROP TABLE memory_pools; DROP TABLE windows; PRAGMA user_version = 1000",
 	};
-	char *error;
+	char version[64], *error;
 
 	build_trace(path, "overlap.sql", "UPDATE calls SET api_path = 1 WHERE id = 2");
 	for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
@@ -268,7 +268,8 @@ static void test_older_formats(void **state)
 		trace_close(trace);
 	}
 	/* A file of this version has this version's columns. */
-	change_trace(path, "PRAGMA user_version = 1003");
+	snprintf(version, sizeof(version), "PRAGMA user_version = %d", FORMAT_VERSION);
+	change_trace(path, version);
 	assert_null(trace_load(path, &error));
 	assert_non_null(strstr(error, "no such column: api_path"));
 	free(error);
