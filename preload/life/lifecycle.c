@@ -137,11 +137,10 @@ int InitializeInjection(void)
 {
 	int saved_errno = errno;
 
-	if (is_injected && atomic_load(&recorder_state) != RECORDER_OFF) {
-		start_tracing();
-		if (recorder_is_on())
-			cupti_source_start();
-	}
+	/* The hooks decide: another library's constructor may have had us loaded before ours. */
+	recorder_start();
+	if (recorder_is_on())
+		cupti_source_start();
 	errno = saved_errno;
 	return 1;
 }
@@ -184,7 +183,7 @@ __attribute__((constructor)) static void on_load(void)
 		windows_initialize();
 		first_use_initialize();
 		is_injected = ask_for_injection();
-		/* After cuInit() nobody is injected any more. */
+		/* The call may have been cuInit(), after which nobody is injected any more. */
 		if (!recorder_set_hooks(&hooks))
 			is_injected = false;
 	}

@@ -354,6 +354,38 @@ static void test_without_injection(void **state)
 	run_end(&run);
 }
 
+/* Another library's constructor called CUDA before ours ran: that is not recorded, all later calls
+ * and their operations are. */
+static void test_after_early_calls(void **state)
+{
+	static const char *const early[] = {"LD_PRELOAD=" EARLY_SHIM_PATH, NULL};
+	int counts[3];
+	struct run run;
+
+	trace_scenario(&run, "all", early);
+	count_operations(&run, counts);
+	assert_int_equal(check_calls(&run), ALL_CALLS);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"),
+			 counts[0] + counts[1] + counts[2]);
+	check_all_matched(&run);
+	run_end(&run);
+}
+
+/* A traced parent has passed on where the driver finds us, and the driver loads us during the first
+ * of these calls: both are recorded through CUPTI, which no wrapper could do. */
+static void test_an_injection_during_an_early_call(void **state)
+{
+	static const char *const early[] = {"LD_PRELOAD=" EARLY_SHIM_PATH,
+					    "CUDA_INJECTION64_PATH=" LIBSTRACE_PATH, NULL};
+	struct run run;
+
+	trace_scenario(&run, "all", early);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls JOIN functions f"
+					  " ON f.id = function_id WHERE f.name = 'cuMemFree'"),
+			 2);
+	run_end(&run);
+}
+
 static void test_the_file_describes_the_run(void **state)
 {
 	struct stat status;
@@ -555,6 +587,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_dropped_records_are_counted),
 		cmocka_unit_test(test_a_second_subscriber_is_said),
 		cmocka_unit_test(test_without_injection),
+		cmocka_unit_test(test_after_early_calls),
+		cmocka_unit_test(test_an_injection_during_an_early_call),
 		cmocka_unit_test(test_the_file_describes_the_run),
 		cmocka_unit_test(test_streams_are_described),
 		cmocka_unit_test(test_a_reused_handle_means_another_stream),
