@@ -212,7 +212,7 @@ static void clear_times(CUpti_Activity *record)
 /* Moves records from the heap into buffers: the complete ones, or all. Wants the delivery lock. */
 static void retire(bool is_forced)
 {
-	const uint64_t until_ns = now_ns();
+	const uint64_t until_ns = fake_cuda_now_ns();
 	struct pending pending;
 	bool is_due;
 

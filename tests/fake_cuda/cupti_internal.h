@@ -3,8 +3,6 @@
 
 #include "fake_cuda.h"
 
-uint64_t now_ns(void);
-
 /* Takes a copy of the record if its kind is enabled. Any thread. */
 void activity_record(const void *record, uint64_t complete_ns);
 
