@@ -127,7 +127,8 @@ static void append_past_wrappers(struct analysis *analysis, const struct trace *
 	if (events && strcmp(events, "all") == 0)
 		return;
 	for (i = 0; i < trace->operation_count; i++)
-		count += trace->operations[i].call && trace->operations[i].call->is_driver;
+		count +=
+			trace->operations[i].call && trace->operations[i].call->via_driver_callback;
 	if (count)
 		not_seen_add(
 			analysis, memory_format("events and queries"),

@@ -39,7 +39,7 @@ static void take_call(struct trace_loader *loader, struct rows *rows, const stru
 		.thread_id = (uint32_t)row->thread_id,
 		.function = function == MAP_NONE ? NULL : &trace->functions[function],
 		.result = (int)row->result,
-		.is_driver = row->api_path,
+		.via_driver_callback = row->api_path,
 		.per_thread_stream = row->per_thread_stream,
 		.has_stream = row->stream_handle != ROW_NULL,
 		.stream_handle = row_bits(row->stream_handle),

@@ -97,7 +97,7 @@ struct trace_call {
 	uint64_t stream_handle, object, dst, src, size_bytes;
 	uint32_t thread_id;
 	int result;
-	bool is_driver; /* seen by CUPTI's driver callback, not by a wrapper of the runtime API */
+	bool via_driver_callback; /* seen by CUPTI, not by a wrapper of the runtime API */
 	bool per_thread_stream;
 	bool has_stream; /* stream_handle was recorded */
 };
