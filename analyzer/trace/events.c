@@ -10,7 +10,7 @@
 static void check_order(struct rows *rows, int64_t id, int64_t *last_id)
 {
 	if (id <= *last_id)
-		rows_fail(rows, "id %lld comes twice or too late", (long long)id);
+		rows_fail(rows, "id %lld is a duplicate or out of order", (long long)id);
 	*last_id = id;
 }
 
