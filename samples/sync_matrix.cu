@@ -230,7 +230,7 @@ static void measure_row(const struct sync_call *call, struct row *row)
 	if (call->needs)
 		must(cudaDeviceGetAttribute(&value, (cudaDeviceAttr)call->needs, 0), call->name);
 	if (!value)
-		row->skipped = "this device cannot do it";
+		row->skipped = "not supported by this device";
 	for (int column = 0; column < COLUMN_COUNT && !row->skipped; column++)
 		if (is_column_of((enum column)column, call->kind))
 			row->skipped = measure_cell(call, (enum column)column, row);
@@ -241,7 +241,8 @@ static void print_head()
 	static cudaDeviceProp properties;
 
 	must(cudaGetDeviceProperties(&properties, 0), "the device");
-	printf("%s: host time in ms beside a pending kernel of %.1f ms; * the call waited for it\n",
+	printf("%s: host time in ms while a kernel of %.1f ms is pending; * the call waited for "
+	       "it\n",
 	       properties.name, pending_ms);
 	printf("%-45s", "call");
 	for (int column = 0; column < COLUMN_COUNT; column++)
@@ -289,7 +290,7 @@ static const struct row *find_row(const char *name)
 /* The sentences that this machine contradicts. */
 static void print_lessons()
 {
-	printf("\nTaught, but not so here:\n");
+	printf("\nCommon rules that are not true here:\n");
 	for (const auto &lesson : lessons) {
 		const struct row *row = find_row(lesson.call);
 		bool is_measured = false, is_waiting = false;

@@ -157,9 +157,9 @@ void finish_traces(const char *output, const char *program, struct finishing *fi
 			finish_matching(numbered, pattern, finishing);
 
 	if (!traces)
-		command_note("no trace was written: %s made no CUDA call, or a program did that "
-			     "LD_PRELOAD does not reach (a static or set-user-ID one); had %s not "
-			     "been possible to write, a line above would say so",
+		command_note("no trace was written: %s made no CUDA call, or made them in a "
+			     "program that LD_PRELOAD does not reach (statically linked or "
+			     "set-user-ID). A failure to write %s is reported above",
 			     program, output);
 	free(numbered);
 	free(pattern);

@@ -15,7 +15,7 @@ const struct command *help_find(const struct arguments *arguments, const char *n
 	for (const struct command *const *command = arguments->commands; *command; command++)
 		if (!strcmp((*command)->name, name))
 			return *command;
-	command_fail(EXIT_USAGE, "no command '%s': see streamtrace --help", name);
+	command_fail(EXIT_USAGE, "unknown command '%s': see streamtrace --help", name);
 	return NULL;
 }
 

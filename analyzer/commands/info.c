@@ -102,7 +102,7 @@ static bool print_losses(const struct trace *trace)
 	size_t i;
 
 	if (!trace->loss_count) {
-		puts("No losses were recorded.\n");
+		puts("Nothing was lost.\n");
 		return true;
 	}
 	table = open_table("LOSS", "COUNT", "DETAIL");
@@ -134,9 +134,9 @@ static void print_size(const char *path, uint64_t events)
 {
 	struct format size, per_event, count;
 
-	printf("%s in the file", format_bytes(&size, file_bytes(path)));
+	printf("file size %s", format_bytes(&size, file_bytes(path)));
 	if (events)
-		printf(", %s an event (%s events)",
+		printf(": %s per event, %s events",
 		       format_bytes(&per_event, file_bytes(path) / events),
 		       format_count(&count, events));
 	puts("");
@@ -151,7 +151,7 @@ static bool print_trace(const struct trace *trace)
 		return false;
 	failure = not_seen_failure(trace);
 	if (failure)
-		printf("No device operations: %s.\n", failure);
+		printf("No GPU operations: %s.\n", failure);
 	free(failure);
 	if (trace->unread)
 		printf("Not read: %s.\n", trace->unread);
@@ -199,9 +199,8 @@ const struct command command_info = {
 	.summary = "show what is in a trace",
 	.operands = "TRACE...",
 	.needs = "a trace",
-	.description =
-		"Shows what is in a trace: where it comes from, its rows, its losses and its "
-		"size.",
+	.description = "Shows what is in a trace: its metadata, its rows, what was lost, and its "
+		       "size.",
 	.example = "streamtrace info app.db",
 	.main = info_main,
 };

@@ -23,7 +23,7 @@ static const struct command program = {
 	.description =
 		"Traces a CUDA program from outside and reports where it lost overlap between "
 		"copies, kernels and the host: in which line, and how much time the fix would "
-		"bring back.",
+		"save.",
 	.example = "streamtrace run ./program",
 	.runs_program = true,
 };
@@ -62,7 +62,7 @@ static int run_command(const struct command *command, int argc, char **argv,
 				    command->name, command->needs, command->name);
 	else if (command->is_one && arguments->operand_count > 1)
 		return command_fail(EXIT_USAGE,
-				    "%s: '%s' is one argument too many: see streamtrace "
+				    "%s: unexpected argument '%s': see streamtrace "
 				    "%s --help",
 				    command->name, arguments->operands[1], command->name);
 	else

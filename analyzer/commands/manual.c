@@ -8,7 +8,7 @@
 static const struct {
 	const char *name, *meaning;
 } files[] = {
-	{NULL, "the trace, one SQLite file with the mode 0600; schema.sql says what it holds"},
+	{NULL, "the trace, one SQLite file with the mode 0600; schema.sql documents its tables"},
 	{"PREFIX/lib/streamtrace/libstrace.so", "the library that `streamtrace run` preloads"},
 	{"PREFIX/lib/streamtrace/libstrace_touch.so",
 	 "preloaded too by `streamtrace run --first-use`"},
@@ -19,7 +19,7 @@ static const struct {
 } examples[] = {
 	{"streamtrace run -o app.db ./app --size 4096", "Trace a program:"},
 	{"streamtrace report app.db", "Where did it lose overlap?"},
-	{"streamtrace report --format=json app.db", "The same for a program:"},
+	{"streamtrace report --format=json app.db", "The same as JSON:"},
 	{"streamtrace whatif --apply=1,pageable-copy app.db", "The run with some fixes applied:"},
 	{"LD_PRELOAD=PREFIX/lib/streamtrace/libstrace.so STREAMTRACE_START=paused ./app",
 	 "Trace without `streamtrace run`, and only what the program marks:"},
@@ -110,9 +110,9 @@ static void put_command(FILE *out, const struct command *command)
 static void put_environment(FILE *out)
 {
 	fputs(".SH ENVIRONMENT\n"
-	      "libstrace.so reads these variables in the traced program. An unknown name and a "
-	      "wrong\n"
-	      "value are reported, and the default is used.\n",
+	      "libstrace.so reads these variables in the traced program. An unknown name or an "
+	      "invalid\n"
+	      "value is reported, and the default is used.\n",
 	      out);
 	for (size_t i = 0; i < VARIABLE_COUNT; i++) {
 		char *text = options_describe_variable(&variable_rows[i]);
@@ -210,7 +210,7 @@ int manual_print_markdown(FILE *out, const struct arguments *arguments)
 		put_option_rows(out, *command);
 	fputs("\n`libstrace.so` reads these variables in the traced program, whether `streamtrace "
 	      "run` "
-	      "or\n`LD_PRELOAD` brought it there. An unknown name and a wrong value are reported, "
+	      "or\n`LD_PRELOAD` loaded it. An unknown name or an invalid value is reported, "
 	      "and the default is used.\n\n"
 	      "| variable | meaning |\n|---|---|\n",
 	      out);

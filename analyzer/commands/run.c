@@ -55,8 +55,8 @@ static int run_program(char **argv, const char *output, const char *first_use, b
 	return status;
 }
 
-/* *sites: STREAMTRACE_FIRST_USE, malloc'ed; NULL: nothing is to be watched. False: the trace cannot be
- * read, which was printed. */
+/* *sites: STREAMTRACE_FIRST_USE, malloc'ed; NULL: nothing is to be watched. False: the trace cannot
+ * be read, which was printed. */
 static bool find_first_use(const char *path, char **sites)
 {
 	struct trace *trace;
@@ -71,7 +71,8 @@ static bool find_first_use(const char *path, char **sites)
 	*sites = first_use_question(trace);
 	trace_close(trace);
 	if (!*sites)
-		command_note("%s: no wait for a copy to the host is in question", path);
+		command_note("%s: no inconclusive waits for D2H copies: no first use is recorded",
+			     path);
 	return true;
 }
 

@@ -67,9 +67,8 @@ static int show(const char *words, const struct renderer *renderer, struct appli
 	if (!applied->analysis->has_estimates)
 		return command_fail(
 			EXIT_UNREADABLE,
-			"%s: its replay without a fix is too far from the measured time "
-			"to tell: see streamtrace report %s",
-			path, path);
+			"%s: no prediction, the self-check failed: see streamtrace report %s", path,
+			path);
 	if (!choose(words, applied))
 		return EXIT_USAGE;
 	applied->whatif = whatif_replay(applied->analysis, applied->findings, applied->count);
@@ -109,8 +108,8 @@ const struct command command_whatif = {
 	.operands = "--apply=FIX[,FIX]... TRACE",
 	.needs = "--apply and a trace",
 	.description =
-		"Replays a trace with fixes applied, as the report does, and shows what becomes "
-		"of the run.",
+		"Replays a trace with fixes applied, as the report does, and shows the resulting "
+		"run.",
 	.example = "streamtrace whatif --apply=1 app.db",
 	.is_one = true,
 	.main = whatif_main,

@@ -135,9 +135,9 @@ static void note_rates(struct analysis *analysis)
 			model->pinned_copies[model->trace->operations[i].engine].bytes_per_ns <= 0;
 	if (unknown)
 		not_seen_add(analysis, memory_format("pinned copies"),
-			     memory_format("what they take here is not known, so the low "
-					   "ends and estimates leave the copies as slow "
-					   "as they were: record with streamtrace run"));
+			     memory_format("their rate on this machine is unknown, so low ends "
+					   "and estimates keep the measured copy times: record "
+					   "with streamtrace run"));
 	if (edits)
 		edits_free(edits);
 }

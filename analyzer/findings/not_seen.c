@@ -40,7 +40,7 @@ static void append_losses(struct analysis *analysis, const struct trace *trace)
 			is_first = is_first && k >= i;
 			count += other->count;
 		}
-		/* What keeps CUPTI from working is said once. */
+		/* The reason why CUPTI does not work is reported once. */
 		if (is_first &&
 		    (has_cupti(trace) || strcmp(detail, trace_metadata(trace, "cupti")) != 0))
 			not_seen_add(analysis, memory_format("%s", loss->kind),
@@ -112,8 +112,7 @@ static void append_operations(struct analysis *analysis, const struct trace *tra
 		not_seen_add(analysis, memory_format("unmatched"),
 			     memory_format("%s GPU operations have no matching call%s",
 					   format_count(&format, unmatched),
-					   trace->window_count ? ": it was made before the window"
-							       : ""));
+					   trace->window_count ? ": made before the window" : ""));
 }
 
 /* Past the wrappers CUPTI's driver callbacks tell of events and queries too, unless that was
@@ -127,7 +126,8 @@ static void append_past_wrappers(struct analysis *analysis, const struct trace *
 	if (events && strcmp(events, "all") == 0)
 		return;
 	for (i = 0; i < trace->operation_count; i++)
-		count += trace->operations[i].call && trace->operations[i].call->is_driver;
+		count +=
+			trace->operations[i].call && trace->operations[i].call->via_driver_callback;
 	if (count)
 		not_seen_add(
 			analysis, memory_format("events and queries"),
@@ -216,21 +216,23 @@ void not_seen_reach(struct analysis *analysis, const struct model *model)
 
 	if (state && strcmp(state, "on") != 0)
 		not_seen_add(analysis, memory_format("kernel arguments"),
-			     memory_format("%s: each kernel is taken to depend on all earlier "
+			     memory_format("%s: each kernel is assumed to depend on all earlier "
 					   "writes in its stream",
 					   state));
 	else if (seen->unseen_kernels)
-		not_seen_add(analysis, memory_format("kernel arguments"),
-			     memory_format("not all known for %s of %s kernels: these are taken to "
-					   "depend on all earlier writes in their stream",
-					   format_count(&part, seen->unseen_kernels),
-					   format_count(&all, seen->kernels)));
+		not_seen_add(
+			analysis, memory_format("kernel arguments"),
+			memory_format("not all known for %s of %s kernels: they are assumed to "
+				      "depend on all earlier writes in their stream",
+				      format_count(&part, seen->unseen_kernels),
+				      format_count(&all, seen->kernels)));
 	if ((double)seen->inner_arguments > INNER_SHARE * (double)seen->arguments)
 		not_seen_add(
 			analysis, memory_format("buffers in one allocation"),
 			memory_format("%s of %s kernel pointers point into pooled allocations "
 				      "(caching allocator, chunks of one buffer): such a kernel "
-				      "is taken to use all from there to the allocation's end",
+				      "is assumed to use everything from there to the end of the "
+				      "allocation",
 				      format_count(&part, seen->inner_arguments),
 				      format_count(&all, seen->arguments)));
 }

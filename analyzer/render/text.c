@@ -216,15 +216,15 @@ static void print_self_check(const struct page *page, const struct trace *trace,
 	if (trace->window_count > 1) {
 		print_formatted(
 			page, NULL, 0,
-			"Self-check: not possible with %zu windows: nothing is known of the "
-			"time between them. No estimates.",
+			"Self-check: not possible with %zu windows, the time between them was "
+			"not recorded. No estimates.",
 			trace->window_count);
 		return;
 	}
 	if (analysis->replayed_ns < 0) {
 		print_wrapped(page, NULL, 0,
-			      "Self-check failed: the trace cannot be replayed, its order "
-			      "contradicts itself. No estimates.");
+			      "Self-check failed: the trace cannot be replayed, the order of its "
+			      "events is contradictory. No estimates.");
 		return;
 	}
 	print_formatted(page, NULL, 0,

@@ -174,8 +174,8 @@ static void check_format(struct database *database)
 	major = database->schema_version / 1000;
 	if (major > FORMAT_MAJOR)
 		database_fail(database,
-			      "has the trace format %lld.%lld, and this streamtrace reads up "
-			      "to %d.x: use a newer one",
+			      "has trace format %lld.%lld, this streamtrace reads up to %d.x: "
+			      "use a newer streamtrace",
 			      (long long)major, (long long)(database->schema_version % 1000),
 			      FORMAT_MAJOR);
 	else if (major < 1)

@@ -108,7 +108,7 @@ static void read_streams(struct trace_loader *loader)
 		struct trace_stream *stream = &loader->streams.items[index];
 
 		if (index != count)
-			rows_fail(&rows, "stream %u of context %u comes twice", stream->id,
+			rows_fail(&rows, "stream %u of context %u is a duplicate", stream->id,
 				  stream->context_id);
 		if (stream->flag != STREAM_NULL)
 			stream->flag = (enum stream_flag)row_or(row.flag, STREAM_UNKNOWN);

@@ -10,7 +10,7 @@
 static void check_order(struct rows *rows, int64_t id, int64_t *last_id)
 {
 	if (id <= *last_id)
-		rows_fail(rows, "id %lld comes twice or too late", (long long)id);
+		rows_fail(rows, "id %lld is a duplicate or out of order", (long long)id);
 	*last_id = id;
 }
 
@@ -37,7 +37,7 @@ static void take_call(struct trace_loader *loader, struct rows *rows, const stru
 		.start_ns = row->start_ns,
 		.end_ns = row->end_ns,
 		.function = function == MAP_NONE ? NULL : &trace->functions[function],
-		.is_driver = row->api_path,
+		.via_driver_callback = row->api_path,
 		.has_stream = row->stream_handle != ROW_NULL,
 		.stream_handle = row_bits(row->stream_handle),
 #define CALL_KEEPS(name, type, missing) .name = (type)row_or(row->name, missing),

@@ -34,7 +34,7 @@ const char *trace_keep_text(struct trace_loader *loader, const char *text)
 void trace_add_id(struct rows *rows, struct map *map, int64_t id, size_t index)
 {
 	if (!map_add(map, (uint64_t)id, index))
-		rows_fail(rows, "id %lld comes twice", (long long)id);
+		rows_fail(rows, "id %lld is a duplicate", (long long)id);
 }
 
 size_t trace_find_id(struct rows *rows, int64_t id, const struct map *map, enum row_table table)
@@ -73,7 +73,7 @@ void trace_check_times(struct trace_loader *loader, struct rows *rows, int64_t s
 		rows_fail(rows, "it ends before it starts");
 	else if (__builtin_add_overflow(loader->duration_ns, end_ns - start_ns,
 					&loader->duration_ns))
-		rows_fail(rows, "the durations add up to more than a clock can count");
+		rows_fail(rows, "the sum of the durations overflows 64 bits");
 }
 
 static bool is_null_stream(const struct trace_loader *loader, uint32_t context_id, uint32_t id)

@@ -98,8 +98,8 @@ struct trace_call {
 	uint64_t stream_handle;
 #define CALL_KEEPS(name, type, missing) type name;
 #include "facts/columns.def"
-	bool is_driver;	 /* seen by CUPTI's driver callback, not by a wrapper of the runtime API */
-	bool has_stream; /* stream_handle was recorded */
+	bool via_driver_callback; /* seen by CUPTI's driver callback, not by a wrapper */
+	bool has_stream;	  /* stream_handle was recorded */
 };
 
 struct trace_operation {

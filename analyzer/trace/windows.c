@@ -24,7 +24,7 @@ void trace_read_windows(struct trace_loader *loader)
 		const int64_t end_ns = row_or(row.end_ns, INT64_MAX);
 
 		if (after_ns == INT64_MAX)
-			rows_fail(&rows, "the window before it has no end");
+			rows_fail(&rows, "the previous window has no end");
 		rows_expect(&rows, "start_ns", row.start_ns, after_ns, INT64_MAX);
 		rows_expect(&rows, "end_ns", end_ns, row.start_ns, INT64_MAX);
 		after_ns = end_ns;

@@ -116,6 +116,6 @@ bool cupti_library_load(char *reason, size_t size)
 #undef X
 	dlerror();
 	if (missing)
-		snprintf(reason, size, "libcupti has no %s: too old", missing);
+		snprintf(reason, size, "libcupti is too old: it has no %s", missing);
 	return !missing;
 }

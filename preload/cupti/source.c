@@ -185,7 +185,7 @@ void cupti_source_after_fork(void)
 	source.is_forked = true;
 	atomic_store(&source.is_on, false);
 	cupti_listener_after_fork();
-	cupti_status_set("not to be had: CUDA was started before this process was forked");
+	cupti_status_set("not available: CUDA was initialized before this process was forked");
 }
 
 void cupti_source_flush(struct store *store, const struct cupti_flush *flush)

@@ -194,7 +194,7 @@ static bool find_copy(const struct record *arguments, const CUpti_CallbackData *
 	if (arguments->copy_kind != COPY_TO_HOST && arguments->copy_kind != COPY_DEFAULT)
 		return false;
 	if (!memory_find_driver()) {
-		give_up("the driver cannot tell where memory is");
+		give_up("the driver cannot report the type of memory");
 		return false;
 	}
 	if (memory_stream_is_captured(stream_of(arguments)))

@@ -77,7 +77,7 @@ static void on_exit_of_program(void)
 static void register_exit(void)
 {
 	if (atexit(on_exit_of_program) || at_quick_exit(on_exit_of_program))
-		options_say("no exit handler: the last 250 ms may be missing");
+		options_say("cannot register an exit handler: the last 250 ms may be missing");
 }
 
 /* When CUDA is known to be initialized: our handler is to run before CUDA's. */

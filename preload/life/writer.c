@@ -267,7 +267,7 @@ bool writer_start(void (*has_device_records)(void))
 	pthread_sigmask(SIG_SETMASK, &writer.signals, NULL);
 	if (failed)
 		options_warn(OPTIONS_NO_FILE,
-			     "no thread for the writer: %s: the program runs untraced",
+			     "cannot start the writer thread: %s: the program runs untraced",
 			     strerror(failed));
 	return !failed;
 }

@@ -185,7 +185,7 @@ static __attribute__((noinline)) void check_structures(void)
 		if (is_right)
 			atomic_store(&state, STATE_ON);
 		else
-			refuse("its structures are not where they should be");
+			refuse("unexpected layout of its structures");
 	}
 	errno = saved_errno;
 }

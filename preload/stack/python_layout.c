@@ -108,12 +108,12 @@ const char *python_layout_find(uint32_t version, const void *runtime, struct pyt
 			continue;
 		if (!offsets || memcmp(offsets->cookie, "xdebugpy", 8) ||
 		    offsets->version != version)
-			return "its _PyRuntime is not one that is known";
+			return "unknown layout of _PyRuntime";
 		if (offsets->free_threaded)
-			return "without the GIL it is not supported";
+			return "builds without the GIL are not supported";
 		return read_debug_offsets(offsets, &debug_indexes[i], layout)
 			       ? NULL
-			       : "its _Py_DebugOffsets are not those that are known";
+			       : "unknown layout of _Py_DebugOffsets";
 	}
-	return "not supported: 3.11 to 3.14 are";
+	return "not supported (3.11 to 3.14 are)";
 }

@@ -143,7 +143,7 @@ bool store_file_create(char *path, size_t size, int64_t since_ns, char *error, s
 	else if (state == NAME_FOREIGN)
 		snprintf(error, error_size, "%s exists and is not a trace: not overwritten", path);
 	else
-		snprintf(error, error_size, "%s and all numbered names beside it exist", path);
+		snprintf(error, error_size, "%s exists, and so do all its numbered names", path);
 	return false;
 }
 

@@ -73,7 +73,7 @@ static void hand_over(int number, siginfo_t *info, void *context)
 		die(info);
 		return;
 	}
-	watches->stop("the program handled a SIGSEGV of its own");
+	watches->stop("the program had a SIGSEGV of its own");
 	if (action.sa_flags & SA_RESETHAND)
 		set_remembered(&(struct sigaction){.sa_handler = SIG_DFL});
 	REAL(pthread_sigmask)(SIG_BLOCK, &action.sa_mask, NULL);

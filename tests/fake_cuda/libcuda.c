@@ -1,4 +1,4 @@
-/* The driver's own door, as far as a tracer asks it. libcudart loads it, as the real one does. */
+/* The part of the driver API that a tracer calls. libcudart loads it, as the real one does. */
 #include "front.h"
 
 CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)

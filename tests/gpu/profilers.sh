@@ -56,7 +56,7 @@ try() {
 
 # Nsight Systems' own lines on stdout are left out of the comparison.
 try_nsys() {
-	local program=$build/bin/tests/doors/shared
+	local program=$build/bin/tests/api_paths/shared
 	"$program" >"$scratch/untraced"
 	local IFS=,
 	nsys_profile "$scratch/nsys" --env-var="${preload[*]}" -- "$program" \

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Everything that issue "Reach" wants shown on a GPU, one after the other, in about five minutes: the
-# doors, no added wait, SIGKILL, other profilers, real clients. Each part's output goes to a file of
+# API paths, no added wait, SIGKILL, other profilers, real clients. Each part's output goes to a file of
 # OUTDIR, what it said beside that to OUTDIR/log.txt; the tables of the README and a verdict for each
 # part come last. Exit status 1 when a part failed or could not run.
 # No part is begun after LIMIT_S; what hangs is ended by its own part.
@@ -39,7 +39,7 @@ part() {
 	verdicts+=("$(printf '%-14s status %3d  %4d s' "$1" $rc $((SECONDS - start)))")
 }
 
-part doors.md doors/doors.sh "$build"
+part api_paths.md api_paths/api_paths.sh "$build"
 part no_sync.txt no_sync.sh "$build"
 part kill.txt kill.sh "$build"
 part profilers.md profilers.sh "$build"
@@ -48,7 +48,7 @@ part clients.md clients.sh
 tail -n 60 "$out/log.txt"
 printf '\n%s; ' "$(date -u +%F)"
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader || true
-for file in doors.md clients.md profilers.md no_sync.txt kill.txt; do
+for file in api_paths.md clients.md profilers.md no_sync.txt kill.txt; do
 	printf '\n-- %s\n' "$file"
 	cat "$out/$file"
 done

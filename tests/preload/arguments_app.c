@@ -123,7 +123,7 @@ static void scenario_none(void)
 }
 
 /* Only what is launched, and whatever was allocated before the window. */
-static void scenario_doors(void)
+static void scenario_entry_points(void)
 {
 	uint64_t duration_ns = 1000;
 	int count = 7;
@@ -141,7 +141,7 @@ static const struct scenario scenarios[] = {
 	{"pointers", scenario_pointers},
 	{"struct", scenario_struct},
 	{"none", scenario_none},
-	{"doors", scenario_doors},
+	{"entry-points", scenario_entry_points},
 	{NULL, NULL},
 };
 

@@ -82,7 +82,7 @@ static void test_every_kind_of_launch(void **state)
 {
 	struct run run;
 
-	trace_scenario(&run, "doors");
+	trace_scenario(&run, "entry-points");
 	assert_string_equal(run_text(&run, "SELECT group_concat(name) FROM named_calls"
 					   " JOIN calls USING (id) WHERE arguments_id = 1"),
 			    "cudaLaunchKernel,cudaLaunchKernelExC,cudaLaunchCooperativeKernel");

@@ -133,7 +133,7 @@ static void show_signals(void)
 		fclose(status);
 }
 
-/* But for what switches the tracing on, and the driver's door for profilers. */
+/* But for what switches the tracing on, and the driver's interface for profilers. */
 static void show_environment(void)
 {
 	for (char **variable = environ; *variable; variable++)

@@ -98,7 +98,7 @@ static void test_a_child_of_a_cuda_process(void **state)
 	assert_string_equal(
 		run_text(&run, "SELECT group_concat(value, '; ') FROM (SELECT value FROM metadata"
 			       " WHERE key IN ('cupti', 'end') ORDER BY key)"),
-		"not to be had: CUDA was started before this process was forked; exit");
+		"not available: CUDA was initialized before this process was forked; exit");
 	sqlite3_close(run.db);
 	run.db = NULL;
 	/* The one that made no call has none. */

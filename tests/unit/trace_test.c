@@ -264,7 +264,7 @@ static void test_older_formats(void **state)
 		assert_int_equal(trace->call_count, 5);
 		assert_int_equal(trace->matched_operations, 3);
 		for (size_t k = 0; k < trace->call_count; k++)
-			assert_int_equal(trace->calls[k].is_driver, k == 1);
+			assert_int_equal(trace->calls[k].via_driver_callback, k == 1);
 		trace_close(trace);
 	}
 	/* A file of this version has this version's columns. */

@@ -1,5 +1,5 @@
-/* What doors_work.c does, by the driver API. */
-#include "doors.h"
+/* What api_path_work.c does, by the driver API. */
+#include "api_path.h"
 
 #include <stdint.h>
 
@@ -41,7 +41,7 @@ static int with_event(CUstream stream, CUevent event)
 	return error;
 }
 
-int doors_work(void)
+int api_path_work(void)
 {
 	static char host[BYTES];
 	CUdeviceptr device;

@@ -1,11 +1,11 @@
 /*
- * The program of doors_test.c: `doors_app DOOR...`, each run in turn. A door is `own` (linked into
- * the program), or MODE:PLUGIN:
+ * The program of api_path_test.c: `api_path_app API_PATH...`, each run in turn: `own` (linked
+ * into the program), or MODE:PLUGIN:
  *   local, deep                 dlopen() with RTLD_LOCAL, with RTLD_DEEPBIND
  *   handle, default, next       its functions come from dlsym(handle of libcudart.so.13),
  *                               dlsym(RTLD_DEFAULT), dlsym(RTLD_NEXT)
  *   again                       loaded, run, unloaded with all that it brought; then once more, in
- *                               another place
+ *                               another address range
  * Prints what libcudart.so.12 of the fronts was called for, if it is there.
  */
 #include <dlfcn.h>
@@ -13,25 +13,25 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "doors.h"
+#include "api_path.h"
 
 static void *load(const char *path, int flags)
 {
 	void *plugin = dlopen(path, RTLD_NOW | flags);
 
 	if (!plugin)
-		fprintf(stderr, "doors_app: %s\n", dlerror());
+		fprintf(stderr, "api_path_app: %s\n", dlerror());
 	return plugin;
 }
 
 static int run(void *plugin, void *scope)
 {
 	int (*work)(void) = NULL;
-	void **plugin_scope = dlsym(plugin, "doors_scope");
+	void **plugin_scope = dlsym(plugin, "api_path_scope");
 
 	if (plugin_scope)
 		*plugin_scope = scope;
-	*(void **)&work = dlsym(plugin, "doors_work");
+	*(void **)&work = dlsym(plugin, "api_path_work");
 	return work ? work() : -1;
 }
 
@@ -60,25 +60,25 @@ static int run_again(const char *path)
 	return plugin ? error | run(plugin, NULL) : -1;
 }
 
-static int run_door(const char *door)
+static int run_api_path(const char *api_path)
 {
-	const char *path = strchr(door, ':');
-	const size_t mode = path ? (size_t)(path - door) : 0;
+	const char *path = strchr(api_path, ':');
+	const size_t mode = path ? (size_t)(path - api_path) : 0;
 	void *plugin, *scope = NULL;
 
-#ifdef DOORS_OWN
-	if (!strcmp(door, "own"))
-		return doors_work();
+#ifdef API_PATH_OWN
+	if (!strcmp(api_path, "own"))
+		return api_path_work();
 #endif
 	if (!path)
 		return -1;
-	if (!strncmp(door, "again", mode))
+	if (!strncmp(api_path, "again", mode))
 		return run_again(path + 1);
-	if (!strncmp(door, "handle", mode))
+	if (!strncmp(api_path, "handle", mode))
 		scope = load("libcudart.so.13", RTLD_LOCAL);
-	if (!strncmp(door, "next", mode))
+	if (!strncmp(api_path, "next", mode))
 		scope = RTLD_NEXT;
-	plugin = load(path + 1, strncmp(door, "deep", mode) ? RTLD_LOCAL : RTLD_DEEPBIND);
+	plugin = load(path + 1, strncmp(api_path, "deep", mode) ? RTLD_LOCAL : RTLD_DEEPBIND);
 	return plugin ? run(plugin, scope) : -1;
 }
 
@@ -95,13 +95,13 @@ static void print_front_calls(void)
 
 int main(int argc, char **argv)
 {
-	char *door, *rest = argc > 1 ? argv[1] : NULL;
+	char *api_path, *rest = argc > 1 ? argv[1] : NULL;
 	int error = 0;
 
-	while (!error && (door = strsep(&rest, " ")))
-		error = run_door(door);
+	while (!error && (api_path = strsep(&rest, " ")))
+		error = run_api_path(api_path);
 	print_front_calls();
 	if (error)
-		fprintf(stderr, "doors_app: error %d\n", error);
+		fprintf(stderr, "api_path_app: error %d\n", error);
 	return error ? 1 : 0;
 }

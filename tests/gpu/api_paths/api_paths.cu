@@ -1,6 +1,6 @@
 /*
- * One of everything that a program does through the CUDA runtime, built once for each door into it
- * (CMakeLists.txt). Prints how many of each kind it made and a checksum: the same every time.
+ * One of everything that a program does through the CUDA runtime, built once for each API path into
+ * it (CMakeLists.txt). Prints how many of each kind it made and a checksum: the same every time.
  */
 #include <cuda_runtime.h>
 #include <stdint.h>
@@ -189,7 +189,7 @@ static void pools(void)
 	DO(POOL, cudaMemPoolDestroy(pool));
 }
 
-extern "C" int doors(void)
+extern "C" int api_paths(void)
 {
 	open_all();
 	streams();
@@ -208,5 +208,5 @@ extern "C" int doors(void)
 
 int main(void)
 {
-	return doors();
+	return api_paths();
 }

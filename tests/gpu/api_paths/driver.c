@@ -1,5 +1,5 @@
 /*
- * doors.cu's counterpart through the driver API alone: no cudart, no kernel compiled by nvcc.
+ * api_paths.cu's counterpart through the driver API alone: no cudart, no kernel compiled by nvcc.
  * Prints how many of each kind it made and a checksum.
  */
 #include <cuda.h>
@@ -17,7 +17,7 @@ enum {
 	MANAGED_BYTES = 2 << 20
 };
 
-/* __global__ void add(uint32_t *data, uint32_t value) of doors.cu. */
+/* __global__ void add(uint32_t *data, uint32_t value) of api_paths.cu. */
 static const char ptx[] = ".version 8.0\n"
 			  ".target sm_80\n"
 			  ".address_size 64\n"

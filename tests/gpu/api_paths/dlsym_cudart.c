@@ -1,5 +1,5 @@
 /*
- * Linked into doors.cu in the place of cudart: each function jumps to the address that dlsym()
+ * Linked into api_paths.cu instead of cudart: each function jumps to the address that dlsym()
  * gave, as in programs that take their CUDA functions from a handle of their own (ctypes, loaders
  * of optional GPU code). No wrapper of cudart's names is ever called. x86-64.
  */
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What doors.cu calls, and what nvcc's own code in it does: one missing here does not link. */
+/* What api_paths.cu calls, and what nvcc's own code in it does: one missing here does not link. */
 #define FUNCTIONS(X)                                                                               \
 	X(__cudaGetKernel)                                                                         \
 	X(__cudaInitModule)                                                                        \
@@ -64,7 +64,7 @@ static void *find(void *cudart, const char *name)
 	void *function = cudart ? dlsym(cudart, name) : NULL;
 
 	if (!function) {
-		fprintf(stderr, "doors: %s\n", dlerror());
+		fprintf(stderr, "api_paths: %s\n", dlerror());
 		exit(1);
 	}
 	return function;

@@ -1,6 +1,6 @@
 /*
- * Every door into CUDA, by the stand-ins: what comes through it is seen, each call once and each
- * operation with its call, and the program does as it does untraced. Prints a table.
+ * Every API path into CUDA, with the stand-ins: what is called through it is traced, each call once
+ * and each operation with its call, and the program behaves as it does untraced. Prints a table.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 #include "preload_run.h"
 
-/* As doors_work.c and doors_driver.c make them. */
+/* As api_path_work.c and api_path_driver.c make them. */
 static const struct {
 	const char *class;
 	int count;
@@ -41,16 +41,16 @@ static const struct {
 };
 enum { WORK_CALLS = 23, WORK_OPERATIONS = 4 };
 
-#define PLUGIN(name) DOORS_FOLDER "/doors_" name ".so"
+#define PLUGIN(name) API_PATH_FOLDER "/api_path_" name ".so"
 
 /* works: how often the work is done by calls that a wrapper sees, and by others. */
-struct door {
-	const char *name, *program, *doors;
+struct api_path {
+	const char *name, *program, *arguments;
 	int wrapped_works, driver_works;
 	const char *out;
 };
 
-static const struct door doors[] = {
+static const struct api_path api_paths[] = {
 	{"shared cudart", APP_PATH, "own", 1, 0, ""},
 	{"shared cudart 12", APP_12_PATH, "own", 1, 0, ""},
 	{"legacy launch", HOST_PATH, "local:" PLUGIN("legacy_launch"), 1, 0, ""},
@@ -76,29 +76,29 @@ static const char *const folders[] = {"LD_LIBRARY_PATH=" FAKE_FOLDER ":" FAKE_12
 static const char *const folders_12[] = {
 	"LD_LIBRARY_PATH=" FAKE_12_FOLDER ":" FAKE_FOLDER ":" FAKE_12_CUPTI_FOLDER, NULL};
 
-static const char *const *folders_of(const struct door *door)
+static const char *const *folders_of(const struct api_path *api_path)
 {
-	return strcmp(door->program, APP_12_PATH) ? folders : folders_12;
+	return strcmp(api_path->program, APP_12_PATH) ? folders : folders_12;
 }
 
 /* RTLD_DEEPBIND and a sanitizer's runtime exclude each other. */
-static bool can_run(const struct door *door)
+static bool can_run(const struct api_path *api_path)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	return !strstr(door->doors, "deep:");
+	return !strstr(api_path->arguments, "deep:");
 #else
 	return true;
 #endif
 }
 
 /* Ends well and in silence, and says what it is to say. */
-static void run_door(struct run *run, const struct door *door, bool with_libstrace,
-		     const char *const *environment)
+static void run_api_path(struct run *run, const struct api_path *api_path, bool with_libstrace,
+			 const char *const *environment)
 {
-	run_start(run, door->program, door->doors, with_libstrace, environment);
+	run_start(run, api_path->program, api_path->arguments, with_libstrace, environment);
 	assert_string_equal(run->err, "");
 	assert_int_equal(run->status, 0);
-	assert_string_equal(run->out, door->out);
+	assert_string_equal(run->out, api_path->out);
 }
 
 static int64_t count_calls(struct run *run, int by_driver)
@@ -107,11 +107,11 @@ static int64_t count_calls(struct run *run, int by_driver)
 }
 
 /* As many of each class as were made, by each of the two ways. */
-static void check_classes(struct run *run, const struct door *door)
+static void check_classes(struct run *run, const struct api_path *api_path)
 {
 	for (size_t i = 0; i < sizeof(work_calls) / sizeof(work_calls[0]); i++)
 		for (int by_driver = 0; by_driver < 2; by_driver++) {
-			int works = by_driver ? door->driver_works : door->wrapped_works;
+			int works = by_driver ? api_path->driver_works : api_path->wrapped_works;
 			int64_t seen = run_number(run,
 						  "SELECT count(*) FROM calls c JOIN functions f"
 						  " ON f.id = c.function_id WHERE f.class = '%s'"
@@ -119,8 +119,9 @@ static void check_classes(struct run *run, const struct door *door)
 						  work_calls[i].class, by_driver);
 
 			if (seen != works * work_calls[i].count)
-				fail_msg("%s: %d calls of %s by %s, not %d", door->name, (int)seen,
-					 work_calls[i].class, by_driver ? "CUPTI" : "a wrapper",
+				fail_msg("%s: %d calls of %s by %s, not %d", api_path->name,
+					 (int)seen, work_calls[i].class,
+					 by_driver ? "CUPTI" : "a wrapper",
 					 works * work_calls[i].count);
 		}
 }
@@ -152,18 +153,18 @@ static void check_joins(struct run *run, int works)
 	}
 }
 
-static void check_trace(struct run *run, const struct door *door)
+static void check_trace(struct run *run, const struct api_path *api_path)
 {
-	const int works = door->wrapped_works + door->driver_works;
+	const int works = api_path->wrapped_works + api_path->driver_works;
 
 	run_open(run);
-	print_message("%-26s %5d %5d %10d %7d\n", door->name, (int)count_calls(run, 0),
+	print_message("%-26s %5d %5d %10d %7d\n", api_path->name, (int)count_calls(run, 0),
 		      (int)count_calls(run, 1),
 		      (int)run_number(run, "SELECT sum(operations) FROM matched_operations"),
 		      (int)run_number(run, "SELECT sum(matched) FROM matched_operations"));
-	check_classes(run, door);
-	assert_int_equal(count_calls(run, 0), door->wrapped_works * WORK_CALLS);
-	assert_int_equal(count_calls(run, 1), door->driver_works * WORK_CALLS);
+	check_classes(run, api_path);
+	assert_int_equal(count_calls(run, 0), api_path->wrapped_works * WORK_CALLS);
+	assert_int_equal(count_calls(run, 1), api_path->driver_works * WORK_CALLS);
 	assert_int_equal(run_number(run, "SELECT sum(operations) FROM matched_operations"),
 			 works * WORK_OPERATIONS);
 	assert_int_equal(run_number(run, "SELECT sum(matched) FROM matched_operations"),
@@ -175,18 +176,19 @@ static void check_trace(struct run *run, const struct door *door)
 	assert_int_equal(run_number(run, "SELECT count(*) FROM losses"), 0);
 }
 
-static void test_every_door_is_seen(void **state)
+static void test_every_api_path_is_traced(void **state)
 {
 	struct run plain, traced;
 
-	print_message("%-26s %5s %5s %10s %7s\n", "door", "wrap", "cupti", "operations", "matched");
-	for (size_t i = 0; i < sizeof(doors) / sizeof(doors[0]); i++) {
-		if (!can_run(&doors[i]))
+	print_message("%-26s %5s %5s %10s %7s\n", "API path", "wrap", "cupti", "operations",
+		      "matched");
+	for (size_t i = 0; i < sizeof(api_paths) / sizeof(api_paths[0]); i++) {
+		if (!can_run(&api_paths[i]))
 			continue;
-		run_door(&plain, &doors[i], false, folders_of(&doors[i]));
+		run_api_path(&plain, &api_paths[i], false, folders_of(&api_paths[i]));
 		run_end(&plain);
-		run_door(&traced, &doors[i], true, folders_of(&doors[i]));
-		check_trace(&traced, &doors[i]);
+		run_api_path(&traced, &api_paths[i], true, folders_of(&api_paths[i]));
+		check_trace(&traced, &api_paths[i]);
 		run_end(&traced);
 	}
 }
@@ -197,9 +199,9 @@ static void test_cudart_s_own_calls_are_not_the_program_s(void **state)
 	static const char *const own[] = {"FAKE_OWN_CALLS=1", NULL};
 	struct run run;
 
-	run_door(&run, &doors[0], true, own);
+	run_api_path(&run, &api_paths[0], true, own);
 	run_open(&run);
-	check_classes(&run, &doors[0]);
+	check_classes(&run, &api_paths[0]);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), WORK_CALLS);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM correlations"), 0);
 	/* The operation's id comes third, and is the one that the call keeps. */
@@ -212,26 +214,26 @@ static void test_cudart_s_own_calls_are_not_the_program_s(void **state)
 /* What a wrapper has found must not go away under it. */
 static void test_a_plugin_may_bring_its_cudart_again(void **state)
 {
-	static const struct door door = {"loaded again", HOST_PATH, "again:" PLUGIN("12"), 2, 0,
-					 "front 46\n"};
+	static const struct api_path api_path = {
+		"loaded again", HOST_PATH, "again:" PLUGIN("12"), 2, 0, "front 46\n"};
 	struct run run;
 
-	run_door(&run, &door, true, folders);
-	check_trace(&run, &door);
+	run_api_path(&run, &api_path, true, folders);
+	check_trace(&run, &api_path);
 	run_end(&run);
 }
 
 static void test_per_thread_calls_are_marked(void **state)
 {
 	enum { CALLS_WITH_A_TWIN = 10 };
-	static const struct door cases[] = {
+	static const struct api_path cases[] = {
 		{"per thread, shared", HOST_PATH, "local:" PLUGIN("per_thread"), 1, 0, ""},
 		{"per thread, static", HOST_PATH, "local:" PLUGIN("per_thread_static"), 0, 1, ""},
 	};
 	struct run run;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		run_door(&run, &cases[i], true, folders);
+		run_api_path(&run, &cases[i], true, folders);
 		check_trace(&run, &cases[i]);
 		assert_int_equal(run_number(&run, "SELECT sum(per_thread_stream) FROM calls"),
 				 CALLS_WITH_A_TWIN);
@@ -245,11 +247,11 @@ static void test_per_thread_calls_are_marked(void **state)
 /* What the driver's parameters say is what the runtime's say. */
 static void test_the_driver_s_calls_are_complete(void **state)
 {
-	static const struct door door = {
+	static const struct api_path api_path = {
 		"driver API", HOST_PATH, "local:" PLUGIN("driver"), 0, 1, ""};
 	struct run run;
 
-	run_door(&run, &door, true, folders);
+	run_api_path(&run, &api_path, true, folders);
 	run_open(&run);
 	/* One stream and one event, made, used and destroyed; the wait is in the default stream. */
 	assert_int_equal(run_number(&run,
@@ -285,11 +287,11 @@ static void test_the_driver_s_calls_are_complete(void **state)
 static void test_events_can_be_left_out(void **state)
 {
 	static const char *const environment[] = {"STREAMTRACE_EVENTS=0", NULL};
-	static const struct door door = {
+	static const struct api_path api_path = {
 		"driver API", APP_PATH, "own local:" PLUGIN("driver"), 1, 1, ""};
 	struct run run;
 
-	run_door(&run, &door, true, environment);
+	run_api_path(&run, &api_path, true, environment);
 	run_open(&run);
 	assert_int_equal(count_calls(&run, 0), WORK_CALLS);
 	assert_int_equal(count_calls(&run, 1), WORK_CALLS - 4);
@@ -307,26 +309,27 @@ static void test_events_can_be_left_out(void **state)
 static void test_another_interposer_is_not_passed_by(void **state)
 {
 	static const char *const other[] = {"LD_PRELOAD=" PLUGIN("interposer"), NULL};
-	static const struct door door = {"interposer", APP_PATH, "own", 1, 0, "interposed\n"};
+	static const struct api_path api_path = {"interposer",	APP_PATH, "own", 1, 0,
+						 "interposed\n"};
 	struct run run;
 
-	run_door(&run, &door, false, other);
+	run_api_path(&run, &api_path, false, other);
 	run_end(&run);
-	run_door(&run, &door, true, other);
-	check_trace(&run, &door);
+	run_api_path(&run, &api_path, true, other);
+	check_trace(&run, &api_path);
 	run_end(&run);
 }
 
 /* A program that asks whether there is a cudart gets the answer that it gets untraced. */
 static void test_a_missing_cudart_is_missed(void **state)
 {
-	static const struct door door = {"no cudart", HOST_PATH, "default:" PLUGIN("probe"),
-					 0,	      0,	 "no cudart\n"};
+	static const struct api_path api_path = {"no cudart", HOST_PATH, "default:" PLUGIN("probe"),
+						 0,	      0,	 "no cudart\n"};
 	struct run run;
 
-	run_door(&run, &door, false, NULL);
+	run_api_path(&run, &api_path, false, NULL);
 	run_end(&run);
-	run_door(&run, &door, true, NULL);
+	run_api_path(&run, &api_path, true, NULL);
 	run_end(&run);
 }
 
@@ -335,19 +338,19 @@ static void test_cupti_is_of_the_program_s_major(void **state)
 	static const char *const only_12[] = {
 		"LD_LIBRARY_PATH=" FAKE_12_FOLDER ":" FAKE_12_CUPTI_FOLDER, NULL};
 	static const struct {
-		const struct door *door;
+		const struct api_path *api_path;
 		const char *const *environment;
 		int version;
 	} cases[] = {
-		{&doors[0], folders, 130001},
-		{&doors[1], folders_12, 28},
-		{&doors[1], only_12, 28},
+		{&api_paths[0], folders, 130001},
+		{&api_paths[1], folders_12, 28},
+		{&api_paths[1], only_12, 28},
 	};
 	struct run run;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		run_door(&run, cases[i].door, true, cases[i].environment);
-		check_trace(&run, cases[i].door);
+		run_api_path(&run, cases[i].api_path, true, cases[i].environment);
+		check_trace(&run, cases[i].api_path);
 		assert_int_equal(run_number(&run, "SELECT value FROM metadata"
 						  " WHERE key = 'cupti_version'"),
 				 cases[i].version);
@@ -370,7 +373,7 @@ static void test_a_wrong_cupti_is_said(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *const environment[] = {cases[i].cupti, NULL};
 
-		run_start(&run, doors[0].program, doors[0].doors, true, environment);
+		run_start(&run, api_paths[0].program, api_paths[0].arguments, true, environment);
 		assert_int_equal(run.status, 0);
 		assert_string_equal(run.out, "");
 		run_open(&run);
@@ -389,7 +392,7 @@ static void test_a_wrong_cupti_is_said(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_door_is_seen),
+		cmocka_unit_test(test_every_api_path_is_traced),
 		cmocka_unit_test(test_cudart_s_own_calls_are_not_the_program_s),
 		cmocka_unit_test(test_a_plugin_may_bring_its_cudart_again),
 		cmocka_unit_test(test_per_thread_calls_are_marked),

@@ -2,11 +2,11 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-#include "doors.h"
+#include "api_path.h"
 
 extern int cudaMalloc(void **address, size_t size) __attribute__((weak));
 
-int doors_work(void)
+int api_path_work(void)
 {
 	puts(cudaMalloc || dlsym(RTLD_DEFAULT, "cudaMalloc") ? "a cudart" : "no cudart");
 	return 0;

@@ -1,5 +1,5 @@
 /*
- * What a program of this folder made, counted by itself, for doors.sh to compare with its trace.
+ * A program of this folder counts what it made, for api_paths.sh to compare with its trace.
  *
  * DO(KIND, call) makes a call, ends the program (one line on stderr, status 1) unless it succeeded,
  * and counts it. Calls of a kind count when they are made, captured ones too; operations of the

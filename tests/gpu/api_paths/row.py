@@ -1,10 +1,10 @@
-"""One row of the table of doors: what a program says it made beside what its trace holds.
+"""One row of the table of API paths: what a program says it issued, and what its trace recorded.
 
-    row.py DOOR STDOUT TRACE      a Markdown row; exit status 1 when anything differs
-    row.py --head                 the table's head
+    row.py API_PATH STDOUT TRACE    a Markdown row; exit status 1 when anything differs
+    row.py --head                   the table's head
 
-A cell is made/seen; one that differs and should not ends in an exclamation mark. A dash: the trace
-has no table for it.
+Cells: issued/recorded. A wrong count ends in an exclamation mark. A dash: the trace has no table
+for it.
 """
 import sqlite3
 import sys
@@ -22,9 +22,9 @@ CLASSES = {
     "host-function": ("host-function",),
 }
 
-# Column: the table or view it stands in, and how to count there. Managed memory moves in parts of at
-# most 2 MiB, the size and alignment of each buffer: a buffer is seen once one part of it moved to
-# the device (CUPTI's kind 1).
+# Column: the table or view to count in, and how. Managed memory moves in parts of at most 2 MiB, the
+# size and alignment of each buffer: a buffer is counted once a part of it has moved to the device
+# (CUPTI's kind 1).
 TABLES = {
     "host-run": ("host_functions", "SELECT count(*) FROM host_functions"),
     "graph-node": (
@@ -85,7 +85,7 @@ def count_matched_once(trace):
     )
 
 
-def make_cell(door, column, made, seen):
+def make_cell(api_path, column, made, seen):
     """Its text, and whether it is as it should be."""
     if seen is None:
         return "-", True
@@ -99,24 +99,25 @@ def print_row(cells):
 
 def main(arguments):
     if arguments == ["--head"]:
-        head = ["door", *COLUMNS, "matched once"]
+        head = ["API path", *COLUMNS, "matched once"]
         print_row(head)
         print("|" + "---|" * len(head))
         return 0
-    door, stdout, path = arguments
+    api_path, stdout, path = arguments
     made = read_made(stdout)
     trace = sqlite3.connect(path)
-    cells = [make_cell(door, name, made[name], count_seen(trace, name)) for name in COLUMNS]
+    cells = [make_cell(api_path, name, made[name], count_seen(trace, name)) for name in COLUMNS]
     operations = number(trace, "SELECT count(*) FROM operations")
     once = count_matched_once(trace)
     is_once = once == operations
-    print_row([door, *(text for text, _ in cells), f"{operations}/{once}{'' if is_once else ' !'}"])
+    texts = [text for text, _ in cells]
+    print_row([api_path, *texts, f"{operations}/{once}{'' if is_once else ' !'}"])
     for kind, count, detail in trace.execute("SELECT kind, count, detail FROM losses"):
-        print(f"{door}: lost {kind} {count} {detail or ''}", file=sys.stderr)
+        print(f"{api_path}: lost {kind} {count} {detail or ''}", file=sys.stderr)
     for reason, in trace.execute(
         "SELECT value FROM metadata WHERE key = 'managed_memory' AND value <> 'on'"
     ):
-        print(f"{door}: managed memory: {reason}", file=sys.stderr)
+        print(f"{api_path}: managed memory: {reason}", file=sys.stderr)
     return 0 if is_once and all(right for _, right in cells) else 1
 
 
