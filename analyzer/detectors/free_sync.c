@@ -21,12 +21,8 @@ static bool is_free(const struct trace_call *call)
 
 static void judge(const struct model *model, const struct host_wait *wait, struct instances *found)
 {
-	if (host_wait_is_repeated(wait))
-		return;
-	if (wait->is_read)
-		host_wait_doubt(wait, found);
-	else
-		instance_add(found, host_wait_instance(wait));
+	if (!host_wait_is_repeated(wait))
+		host_wait_take(wait, found);
 }
 
 static void find(const struct model *model, struct instances *found)

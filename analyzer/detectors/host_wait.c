@@ -176,6 +176,14 @@ bool host_wait_is_wide(const struct model *model, const struct host_wait *wait,
 	return (*needed)->end_ns < wait->span.end_ns && (*needed)->stream != wait->cause->stream;
 }
 
+void host_wait_take(const struct host_wait *wait, struct instances *found)
+{
+	if (wait->is_read)
+		host_wait_doubt(wait, found);
+	else
+		instance_add(found, host_wait_instance(wait));
+}
+
 void host_wait_describe(const struct model *model, const struct instance *instance, char *text,
 			size_t size)
 {

@@ -47,6 +47,9 @@ void host_wait_doubt(const struct host_wait *wait, struct instances *found);
 /* An instance with what the wait knows. */
 struct instance host_wait_instance(const struct host_wait *wait);
 
+/* Found, or doubtful where the host had time to read a result. */
+void host_wait_take(const struct host_wait *wait, struct instances *found);
+
 /* What the call was blocked for, what started only then, and whether its results were used: a
  * detector's describe(). */
 void host_wait_describe(const struct model *model, const struct instance *instance, char *text,

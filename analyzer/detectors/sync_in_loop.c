@@ -16,12 +16,8 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 {
 	const struct trace_operation *needed;
 
-	if (host_wait_is_repeated(wait) || host_wait_is_wide(model, wait, &needed))
-		return;
-	if (wait->is_read)
-		host_wait_doubt(wait, found);
-	else
-		instance_add(found, host_wait_instance(wait));
+	if (!host_wait_is_repeated(wait) && !host_wait_is_wide(model, wait, &needed))
+		host_wait_take(wait, found);
 }
 
 static void find(const struct model *model, struct instances *found)
