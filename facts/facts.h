@@ -12,8 +12,8 @@
  *	memory_kinds.def      where memory is: operations.src_kind and dst_kind, allocations.memory_kind
  *	stream_flags.def      how a stream orders itself with the default stream: streams.flag
  *	first_use_kinds.def   how a watch of copied memory ended: first_uses.kind
- *	columns.def           the tables and their columns: rows.h makes a struct a table of it
- *	format.h              the format's version
+ *	columns.def           the tables, their columns and the format's version: rows.h makes a
+ *	                      struct a table of it, format.h the version
  *
  * Who includes what: preload/api makes the classes of its functions from function_classes.def,
  * preload/cupti what it does in their callbacks; preload/base takes the words of the losses from
@@ -24,8 +24,8 @@
  * To add a row: add it to its file, at the end where the numbers count up, and to the comment in
  * preload/schema.sql that explains the column. Everything that is made from the list then has it.
  * What remains is the code that produces it: the call's row in preload/api/calls.def, a call of
- * losses_count(), a value for the new column in preload/store/rows.c. A new column or table is a
- * new FORMAT_MINOR.
+ * losses_count(), the value of the new column where its row is made. A new column or table is a new
+ * minor version: docs/adding-recorded-data.md.
  * tests/unit/facts_test.c fails until schema.sql agrees. Words and numbers of the format must not
  * change: people keep traces.
  *
