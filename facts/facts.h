@@ -12,8 +12,8 @@
  *	memory_kinds.def      where memory is: operations.src_kind and dst_kind, allocations.memory_kind
  *	stream_flags.def      how a stream orders itself with the default stream: streams.flag
  *	first_use_kinds.def   how a watch of copied memory ended: first_uses.kind
- *	columns.def           the tables, their columns and the format's version: rows.h makes a
- *	                      struct a table of it, format.h the version
+ *	columns.def           the tables and their columns: rows.h makes a struct a table of it
+ *	format.h              the format's version
  *
  * Who includes what: preload/api makes the classes of its functions from function_classes.def,
  * preload/cupti what it does in their callbacks; preload/base takes the words of the losses from
