@@ -27,8 +27,8 @@
  * To add a row: add it to its file, at the end where the numbers count up, and to the comment in
  * preload/schema.sql that explains the column. Everything that is made from the list then has it.
  * What remains is the code that produces it: the call's row in preload/api/calls.def, a call of
- * losses_count(), a value for the new column in preload/store/rows.c. A new column or table is a
- * new FORMAT_MINOR.
+ * losses_count(), the value of the new column where its row is made. A new column or table is a new
+ * minor version: docs/adding-recorded-data.md.
  * tests/unit/facts_test.c fails until schema.sql agrees. Words and numbers of the format must not
  * change: people keep traces.
  *

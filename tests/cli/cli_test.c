@@ -3,6 +3,7 @@
  */
 #include "build_trace.h"
 #include "cmocka_test.h"
+#include "facts/format.h"
 #include "test_folder.h"
 
 #include <elf.h>
@@ -376,11 +377,13 @@ static void test_several_traces(void **state)
 static void test_info(void **state)
 {
 	struct outcome outcome;
+	char version[64];
 
+	snprintf(version, sizeof(version), "trace format %d.%d", FORMAT_MAJOR, FORMAT_MINOR);
 	build_trace(path, "overlap.sql", NULL);
 	outcome = RUN("info", path);
 	check_status(&outcome, 0);
-	assert_non_null(strstr(outcome.out, "trace format 1.3"));
+	assert_non_null(strstr(outcome.out, version));
 	assert_non_null(strstr(outcome.out, "tool_cpu_ns       1.50 ms"));
 	assert_non_null(strstr(outcome.out, "copy          2         2"));
 	assert_non_null(strstr(outcome.out, "python_frames"));
