@@ -157,10 +157,13 @@ void finish_traces(const char *output, const char *program, struct finishing *fi
 			finish_matching(numbered, pattern, finishing);
 
 	if (!traces)
-		command_note("no trace was written: %s made no CUDA call, or a program did that "
-			     "LD_PRELOAD does not reach (a static or set-user-ID one); had %s not "
-			     "been possible to write, a line above would say so",
-			     program, output);
+		command_note(
+			"no trace was written to %s: %s made no CUDA call, tracing is turned off "
+			"in "
+			"the environment, or LD_PRELOAD does not reach the program that calls "
+			"CUDA (a static or set-user-ID one); if the file could not be created, a "
+			"line above says why",
+			output, program);
 	free(numbered);
 	free(pattern);
 }
