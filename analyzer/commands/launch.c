@@ -13,6 +13,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* As LD_PRELOAD can name it; NULL: it cannot, which is said. Takes `library`. */
+static char *check_name(char *library)
+{
+	if (!strpbrk(library, " :"))
+		return library;
+	command_note("%s: LD_PRELOAD cannot name it: a space or a colon ends a name there; install "
+		     "streamtrace elsewhere",
+		     library);
+	free(library);
+	return NULL;
+}
+
 /* The library beside this program, or NULL. malloc'ed. */
 static char *find_library(const char *name)
 {
@@ -30,7 +42,7 @@ static char *find_library(const char *name)
 		real = realpath(path, NULL);
 		free(path);
 		if (real)
-			return real;
+			return check_name(real);
 	}
 	command_note("%s is missing: it is neither in %s/../lib nor in %s/../lib/streamtrace", name,
 		     self, self);

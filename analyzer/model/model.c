@@ -83,10 +83,10 @@ static bool writes_device(const struct trace_operation *operation)
 static struct passed across_barrier(const struct builder *builder,
 				    const struct trace_stream *stream)
 {
-	const struct passed *across =
-		passed_at(builder, order_across(&builder->order, stream_index(builder, stream)));
+	struct order_mark mark = order_across(&builder->order, stream_index(builder, stream));
 
-	return across ? *across : (struct passed){.last = {NULL, INT64_MIN}};
+	return mark.kind == ORDER_NONE ? (struct passed){.last = {NULL, INT64_MIN}}
+				       : *passed_at(builder, mark);
 }
 
 /* Everything written to the device before this point of the stream, in it and across the legacy

@@ -23,11 +23,15 @@ void trace_read_arguments(struct trace_loader *loader)
 	VECTOR(struct set_start) starts = {0};
 	struct launch_arguments_row row;
 	struct rows rows;
+	int64_t id = 0; /* of the row before */
 
 	rows_open(&rows, &loader->database, TABLE_launch_arguments, "ORDER BY id, position");
 	while (rows_next_launch_arguments(&rows, &row)) {
-		if (map_add(&loader->argument_map, (uint64_t)row.id, starts.count))
+		if (!starts.count || row.id != id) {
+			map_add(&loader->argument_map, (uint64_t)row.id, starts.count);
 			*vector_add(&starts) = (struct set_start){private->arguments.count, 0};
+		}
+		id = row.id;
 		*vector_add(&private->arguments) = (struct trace_argument){
 			.parameter = (uint32_t)row.parameter,
 			.offset_bytes = (uint32_t)row.offset_bytes,

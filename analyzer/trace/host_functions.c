@@ -168,7 +168,7 @@ static void collect_launches(struct joining *joining)
 		if (graph == MAP_NONE || graph == LAUNCHED_SEVERAL)
 			continue;
 		found = map_find(&launches, call);
-		if (found == MAP_NONE) {
+		if (found >= joining->launches.count) { /* as MAP_NONE is */
 			found = joining->launches.count;
 			map_add(&launches, call, found);
 			*vector_add(&joining->launches) =

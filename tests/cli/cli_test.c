@@ -528,6 +528,17 @@ static void test_run_without_library(void **state)
 	outcome_free(&outcome);
 }
 
+static void test_run_with_a_library_that_cannot_be_preloaded(void **state)
+{
+	char program[300], name[300], target[300];
+
+	install(program, sizeof(program), "a b/libstrace.so");
+	snprintf(target, sizeof(target), "%s/lib/a b/libstrace.so", folder);
+	snprintf(name, sizeof(name), "%s/lib/libstrace.so", folder);
+	assert_int_equal(symlink(target, name), 0);
+	check_usage(RUN_SHELL(program, "echo", "it ran"), 3, "", "LD_PRELOAD cannot name it");
+}
+
 static void test_run_status(void **state)
 {
 	char program[300];
@@ -652,6 +663,7 @@ int main(void)
 		TEST(test_help),
 		TEST(test_output_that_cannot_be_written),
 		TEST(test_run_without_library),
+		TEST(test_run_with_a_library_that_cannot_be_preloaded),
 		TEST(test_run_status),
 		TEST(test_run_environment),
 		TEST(test_run_finds_its_traces),
