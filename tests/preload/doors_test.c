@@ -2,15 +2,11 @@
  * Every door into CUDA, by the stand-ins: what comes through it is seen, each call once and each
  * operation with its call, and the program does as it does untraced. Prints a table.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
-
+#include "cmocka_test.h"
 #include "preload_run.h"
 
 /* As doors_work.c and doors_driver.c make them. */
