@@ -232,6 +232,9 @@ static void *writer_main(void *unused)
 	}
 	atomic_store(&writer.is_done, 1);
 	futex_wake(&writer.is_done);
+	/* Who asks from now on sees is_done; who asked before waits for an answer. */
+	atomic_store(&writer.flushes_answered, atomic_load(&writer.flushes_asked));
+	futex_wake(&writer.flushes_answered);
 	if (writer.is_alone)
 		let_signals_in();
 	return NULL;
@@ -320,7 +323,7 @@ void writer_flush(enum writer_end end, long timeout_ms)
 	atomic_store(&writer.end, end);
 	ticket = atomic_fetch_add(&writer.flushes_asked, 1) + 1;
 	wake_at_once();
-	while (!atomic_load(&writer.is_stopping)) {
+	while (!atomic_load(&writer.is_stopping) && !atomic_load(&writer.is_done)) {
 		answered = atomic_load(&writer.flushes_answered);
 		left_ns = end_ns - clock_ns(CLOCK_MONOTONIC);
 		if ((int32_t)(answered - ticket) >= 0 || left_ns <= 0)

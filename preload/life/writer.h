@@ -34,7 +34,8 @@ void writer_wake(void);
 void writer_stop(enum writer_end end, long timeout_ms);
 void writer_wait_stopped(void);
 
-/* A flush that says that the program ends so; returns when that is done or after timeout_ms.
+/* A flush that says that the program ends so; returns when that is done, after timeout_ms, or at once
+ * when there is no file.
  * writer_goes_on(): it has not ended. */
 void writer_flush(enum writer_end end, long timeout_ms);
 void writer_goes_on(void);

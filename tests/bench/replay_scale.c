@@ -2,8 +2,8 @@
  * What the analysis of a large trace takes: seconds and memory, by the number of operations.
  *
  *   replay_scale [--threads=N] [--streams=N] [--keep=FOLDER] OPERATIONS...
- *   replay_scale --check    fails where a trace of eight times the operations takes much more than
- *                           eight times the memory; its time is printed, and no matter of a test
+ *
+ * How they grow is tested without a clock: growth_test.c.
  */
 #include "findings/analysis.h"
 #include "build_trace.h"
@@ -168,7 +168,6 @@ static void print_costs(const struct costs *costs)
 struct options {
 	int64_t threads, streams;
 	const char *folder; /* where the traces stay; NULL: they do not */
-	bool is_check;
 };
 
 static struct options read_options(int argc, char **argv)
@@ -177,7 +176,6 @@ static struct options read_options(int argc, char **argv)
 		{"threads", required_argument, NULL, 't'},
 		{"streams", required_argument, NULL, 's'},
 		{"keep", required_argument, NULL, 'k'},
-		{"check", no_argument, NULL, 'c'},
 		{0},
 	};
 	struct options options = {.threads = 4, .streams = 16};
@@ -190,8 +188,6 @@ static struct options read_options(int argc, char **argv)
 			options.streams = atoll(optarg);
 		else if (option == 'k')
 			options.folder = optarg;
-		else if (option == 'c')
-			options.is_check = true;
 		else
 			exit(2);
 	}
@@ -223,47 +219,10 @@ static void measure_sizes(char **sizes, int count, const struct options *options
 	free(folder);
 }
 
-#define CHECK_OPERATIONS 20000
-#define CHECK_FACTOR	 8
-#define CHECK_MOST	 14 /* times as much: n log n is 9.7, n squared 64 */
-
-static struct cost check_size(const char *path, int64_t operations)
-{
-	struct costs *costs = share_costs();
-	struct cost report;
-
-	large_trace_make(path, operations, 4, 16);
-	measure(measure_report, path, costs);
-	if (!costs->has_estimates)
-		exit(1);
-	report = costs->parts[REPORT];
-	munmap(costs, sizeof(*costs));
-	unlink(path);
-	return report;
-}
-
-static int check_growth(void)
-{
-	char *folder = make_folder(), *path = memory_format("%s/check.db", folder);
-	struct cost small = check_size(path, CHECK_OPERATIONS);
-	struct cost large = check_size(path, CHECK_OPERATIONS * CHECK_FACTOR);
-	double growth = large.processor_s / small.processor_s;
-
-	printf("%d operations %.3f s, %.0f MB; %d times as many %.1f times as long, %.0f MB\n",
-	       CHECK_OPERATIONS, small.processor_s, small.peak_mb, CHECK_FACTOR, growth,
-	       large.peak_mb);
-	free(path);
-	remove_folder(folder);
-	free(folder);
-	return large.peak_mb > CHECK_MOST * small.peak_mb;
-}
-
 int main(int argc, char **argv)
 {
 	struct options options = read_options(argc, argv);
 
-	if (options.is_check)
-		return check_growth();
 	if (optind == argc)
 		errx(2, "how many operations?");
 	measure_sizes(argv + optind, argc - optind, &options);

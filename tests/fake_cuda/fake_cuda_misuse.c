@@ -1,7 +1,4 @@
 /* Misuse, injection and exit: each in a process of its own, `fake_cuda_test NAME`. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "cmocka_test.h"
 #include "fake_cuda_tracer.h"
 
 /* What each misuse does, in a process of its own: `fake_cuda_test NAME`. */

@@ -2,18 +2,15 @@
  * Tests of the stand-ins themselves, with a small tracer in this process: what libstrace.so is
  * tested against must itself behave as measured and documented.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <cupti_driver_cbid.h>
 
+#include "cmocka_test.h"
 #include "fake_cuda_tracer.h"
 
 enum { MS = 1000000, LONG_NS = 100 * MS };

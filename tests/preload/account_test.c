@@ -1,13 +1,9 @@
 /* Every call and operation that a program makes is recorded or counted as lost. */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "cmocka_test.h"
 #include "account_app.h"
 #include "preload_run.h"
 

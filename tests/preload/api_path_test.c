@@ -2,15 +2,11 @@
  * Every API path into CUDA, with the stand-ins: what is called through it is traced, each call once
  * and each operation with its call, and the program behaves as it does untraced. Prints a table.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
-
+#include "cmocka_test.h"
 #include "preload_run.h"
 
 /* As api_path_work.c and api_path_driver.c make them. */

@@ -1,14 +1,10 @@
 /* The pointers that launches give their kernels, end to end on the stand-in device. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "cmocka_test.h"
 #include "preload_run.h"
 
 static void trace_scenario(struct run *run, const char *scenario)

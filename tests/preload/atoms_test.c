@@ -1,11 +1,7 @@
 /* The table of distinct stacks by itself: what it finds, many threads, and its bound. */
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
-
+#include "cmocka_test.h"
 #include "base/atoms.h"
 
 enum { THREADS = 4, SHARED = 5000 };

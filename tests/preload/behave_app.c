@@ -190,7 +190,7 @@ static void scenario_visible(void)
 {
 	signal(SIGUSR1, SIG_IGN);
 	show_calls();
-	usleep(OPEN_US);
+	scenario_flush();
 	show_calls();
 	show_signals();
 	show_environment();
@@ -344,7 +344,7 @@ static void scenario_forks(void)
 	int forks = 0;
 
 	make_calls(1);
-	usleep(OPEN_US);
+	scenario_flush();
 	pthread_create(&thread, NULL, many_sites_main, NULL);
 	for (; forks < FORKS || !is_over; forks++)
 		fork_and_load();
@@ -362,7 +362,7 @@ static void scenario_work(void)
 	for (int i = 0; i < 20; i++)
 		start_long_work(1000);
 	make_calls(100);
-	usleep(OPEN_US / 4);
+	scenario_flush();
 	printf(" %d", cudaDeviceSynchronize());
 	printf(" %d\n", cudaFree(device));
 	exit(12);

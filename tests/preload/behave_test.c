@@ -1,8 +1,5 @@
 /* A program behaves with libstrace.so as without it, and whatever it does, it goes on. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "cmocka_test.h"
 #include "preload_run.h"
 
 /* A sanitizer's malloc() is none that a shim can stand before. */

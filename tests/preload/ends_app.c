@@ -122,6 +122,7 @@ static void end_forked_child(void)
 
 static int leave_here(struct dl_phdr_info *info, size_t size, void *data)
 {
+	cudaDeviceSynchronize();
 	(*(void (*const *)(void))data)();
 	return 0;
 }
@@ -129,8 +130,7 @@ static int leave_here(struct dl_phdr_info *info, size_t size, void *data)
 /* With the loader's lock held, for which the writer waits: it has a new call site to look up. */
 static void end_under_a_lock(void (*end)(void))
 {
-	usleep(300000);
-	cudaDeviceSynchronize();
+	scenario_flush();
 	dl_iterate_phdr(leave_here, &end);
 }
 

@@ -13,7 +13,7 @@
 #include "fake_cuda.h"
 #include "scenario.h"
 
-enum { CALLS = 10, WORKERS = 4, THREADS = 4, FORKS = 60, OPEN_US = 300000 };
+enum { CALLS = 10, WORKERS = 4, THREADS = 4, FORKS = 60 };
 
 static void *device;
 
@@ -75,7 +75,7 @@ static void scenario_fork_after_cuda(void)
 	pid_t child;
 
 	make_calls();
-	usleep(OPEN_US);
+	scenario_flush();
 	child = fork();
 	if (!child)
 		exit((int)cudaDeviceSynchronize());
@@ -130,7 +130,7 @@ static void scenario_own_stderr(void)
 	close(STDERR_FILENO);
 	own = open("own", O_RDWR | O_CREAT, 0600);
 	make_calls();
-	usleep(300000);
+	scenario_flush();
 	printf("own %d holds %lld\n", own, (long long)lseek(own, 0, SEEK_END));
 }
 
@@ -148,7 +148,7 @@ static void scenario_broken_stderr(void)
 static void scenario_calls(void)
 {
 	make_calls();
-	usleep(300000);
+	scenario_flush();
 	puts("made");
 }
 

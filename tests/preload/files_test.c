@@ -1,8 +1,5 @@
 /* Which file a process writes its trace to, which files it leaves alone, and what it says. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "cmocka_test.h"
 #include "preload_run.h"
 
 enum { CALLS = 10, WORKERS = 4, FORKS = 60, TICK_US = 50000 };

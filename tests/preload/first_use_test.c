@@ -1,16 +1,12 @@
 /* When the host first touches what copies brought, end to end on the stand-in device. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
-
+#include "cmocka_test.h"
 #include "preload_run.h"
 
 /* As kinds of first_uses. */

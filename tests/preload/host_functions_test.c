@@ -1,14 +1,10 @@
 /* The places of host functions: used again outside of captures, kept inside, and never mixed up. */
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "cmocka_test.h"
 #include "fake_cuda.h"
 #include "cupti/host_functions.h"
 #include "base/losses.h"

@@ -95,7 +95,7 @@ static void scenario_same_output(void)
 		exit(3);
 	}
 	make_calls(CALLS);
-	usleep(OPEN_US);
+	scenario_flush();
 	if (write(go[1], &byte, 1) == 1)
 		print_child(child);
 }
@@ -108,7 +108,7 @@ static void scenario_small_default_stack(void)
 	pthread_attr_setstacksize(&attributes, 16384);
 	pthread_setattr_default_np(&attributes);
 	run_thread(CALLS);
-	usleep(OPEN_US);
+	scenario_flush();
 }
 
 /* As a daemon does; then its own files get the numbers. */
@@ -119,7 +119,7 @@ static void scenario_close_all(void)
 	off_t size = 0;
 
 	make_calls(CALLS);
-	usleep(OPEN_US);
+	scenario_flush();
 	closefrom(3);
 	for (int i = 0; i < FILES; i++) {
 		snprintf(name, sizeof(name), "own%d", i);
@@ -137,7 +137,7 @@ static void scenario_close_all(void)
 static void scenario_next_descriptor(void)
 {
 	make_calls(CALLS);
-	usleep(OPEN_US);
+	scenario_flush();
 	printf("descriptor %d\n", open("/dev/null", O_RDONLY));
 }
 
@@ -185,6 +185,7 @@ static void scenario_full(void)
 
 static int exit_here(struct dl_phdr_info *info, size_t size, void *data)
 {
+	cudaDeviceSynchronize();
 	exit(9);
 }
 
@@ -193,8 +194,7 @@ static int exit_here(struct dl_phdr_info *info, size_t size, void *data)
 static void scenario_exit_under_a_lock(void)
 {
 	make_calls(1);
-	usleep(OPEN_US);
-	cudaDeviceSynchronize();
+	scenario_flush();
 	dl_iterate_phdr(exit_here, NULL);
 }
 
@@ -203,14 +203,16 @@ static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_
 {
 }
 
-/* Someone else wants CUPTI; prints what it says. */
+/* Someone else wants CUPTI, which the tracer gives back when its writer has found no file: that it never
+ * does is a hang. */
 static void scenario_subscribe(void)
 {
 	CUpti_SubscriberHandle subscriber;
 
 	make_calls(CALLS);
-	usleep(OPEN_US);
-	printf("subscribed %d\n", (int)cuptiSubscribe(&subscriber, on_callback, NULL));
+	while (cuptiSubscribe(&subscriber, on_callback, NULL))
+		usleep(1000);
+	puts("subscribed");
 }
 
 static void scenario_calls(void)

@@ -1,8 +1,5 @@
 /* libstrace.so under programs that do what a tracer must bear: they are to notice nothing. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "cmocka_test.h"
 #include "preload_run.h"
 
 enum { CALLS = 10 };
@@ -100,7 +96,8 @@ static void test_closed_descriptors_are_not_written_to(void **state)
 
 	run_hostile(&run, "close-all", 0, NULL);
 	assert_string_equal(run.out, "own files hold 0 bytes\n");
-	check_trace(&run, CALLS, "running");
+	/* Written before an exec that failed; the writer could not say any more that it had. */
+	check_trace(&run, CALLS, "exec");
 	run_end(&run);
 }
 
@@ -177,7 +174,7 @@ static void test_without_a_file_cupti_is_given_back(void **state)
 	struct run run;
 
 	run_hostile(&run, "subscribe", 0, unwritable);
-	assert_string_equal(run.out, "subscribed 0\n");
+	assert_string_equal(run.out, "subscribed\n");
 	run_end(&run);
 }
 

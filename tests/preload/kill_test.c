@@ -1,9 +1,6 @@
 /* SIGKILL at random moments: the file opens and holds all that the writer has said to be there. */
 #include <inttypes.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "cmocka_test.h"
 #include "account_app.h"
 #include "preload_run.h"
 

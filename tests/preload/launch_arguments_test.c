@@ -1,14 +1,10 @@
 /* What a launch gives its kernel, as the driver is told: without a tracer around it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "cmocka_test.h"
 #include "base/argument_position.h"
 #include "base/atoms.h"
 #include "fake_cuda.h"

@@ -62,7 +62,7 @@ static void launch(void (*kernel)(void **args))
 static void with_stalled_writer(int (*make)(struct dl_phdr_info *, size_t, void *))
 {
 	make_queries(1);
-	usleep(OPEN_US);
+	scenario_flush();
 	dl_iterate_phdr(make, NULL);
 }
 
@@ -154,7 +154,7 @@ static void scenario_late_exit(void)
 	pthread_t thread;
 
 	make_queries(1);
-	usleep(OPEN_US);
+	scenario_flush();
 	pthread_create(&thread, NULL, stay_main, &state);
 	pthread_detach(thread);
 	while (atomic_load(&state) != STAY_IS_HERE)
@@ -181,15 +181,15 @@ static void set_back_kernel(void **args)
 static void scenario_clock(void)
 {
 	make_queries(10);
-	usleep(OPEN_US);
+	scenario_flush();
 	set_clock(3 * SECOND_NS);
 	make_queries(10);
-	usleep(OPEN_US);
+	scenario_flush();
 	launch(set_back_kernel);
 	make_queries(10);
 	cudaDeviceSynchronize();
 	calls++;
-	usleep(OPEN_US);
+	scenario_flush();
 }
 
 /* In the first moments, before the writer first looks. */
@@ -232,7 +232,7 @@ static void leave_pages(int pages)
 	struct rlimit limit;
 
 	make_queries(10);
-	usleep(2 * OPEN_US);
+	scenario_flush();
 	snprintf(path, sizeof(path), "%s-wal", getenv("STREAMTRACE_OUTPUT"));
 	if (stat(path, &status))
 		exit(2);

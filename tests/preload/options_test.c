@@ -1,14 +1,10 @@
 /* Values of the STREAMTRACE_ variables: those that fail their check are noted, and the default is
  * used. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "cmocka_test.h"
 #include "preload_run.h"
 
 /* Runs a program with the variable, which is noted as wrong or not. Everything is recorded. */

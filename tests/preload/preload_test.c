@@ -1,8 +1,5 @@
 /* libstrace.so end to end: a program runs on the stand-in device, then its trace is asked. */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "cmocka_test.h"
 #include "preload_run.h"
 
 enum { EXITED_0 = 0, ALL_CALLS = 38 /* of the scenario "all" */ };

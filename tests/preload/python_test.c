@@ -1,15 +1,11 @@
 /* Python's frames in the trace, with the Python that is installed here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "cmocka_test.h"
 #include "preload_run.h"
 
 enum { SKIPPED = 77 };

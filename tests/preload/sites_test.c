@@ -1,13 +1,9 @@
 /* Call sites, end to end: the lines of preload_app's calls, as deep as the stacks are taken. */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "cmocka_test.h"
 #include "preload_run.h"
 
 static void trace_scenario(struct run *run, const char *scenario)

@@ -1,15 +1,11 @@
 /* What is recorded when only windows of the run are. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
-
+#include "cmocka_test.h"
 #include "preload_run.h"
 
 enum { OUTSIDE = 1024, THREADS = 4, WINDOWS = 200, EXITED_0 = 0 };

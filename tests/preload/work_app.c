@@ -208,13 +208,14 @@ static void scenario_pools(void)
 	CHECK(!cudaMemPoolDestroy(pool));
 }
 
-/* The first half second is long enough for the writer to ask CUPTI a second time. */
+/* The writer asks CUPTI at each flush: here a second time. */
 static void scenario_managed(void)
 {
 	void *managed;
 
 	CHECK(!cudaFree(NULL));
-	usleep(600000);
+	scenario_flush();
+	scenario_flush();
 	CHECK(!cudaMallocManaged(&managed, 8192, cudaMemAttachGlobal));
 	printf("managed %lld\n", (long long)(intptr_t)managed);
 	CHECK(!cudaFree(managed));

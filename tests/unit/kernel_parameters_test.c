@@ -1,6 +1,5 @@
 /* Which parameters a kernel's mangled name says are pointers to const. */
 #include "cmocka_test.h"
-
 #include "model/kernel_parameters.h"
 
 static void check(const char *mangled, uint64_t is_const, bool has_table)
