@@ -51,8 +51,8 @@ uint64_t detector_host_bytes(const struct model *model, const struct trace_call 
  * data is. UINT32_MAX when it needs nothing. */
 uint32_t detector_source_of_data(const struct model *model, const struct model_operation *item);
 
-/* "cudaMemcpy blocked 29.0 ms waiting for other streams, 10.0 ms copying; last to finish: kernel work
- * in stream 13 (app.cu:12)": into text[size]; returns text. */
+/* "cudaMemcpy blocked 29.0 ms waiting for other streams, 10.0 ms copying; last to finish: kernel
+ * work in stream 13 (app.cu:12)": into text[size]; returns text. */
 const char *describe_call(const struct model *model, const struct trace_call *call, char *text,
 			  size_t size);
 

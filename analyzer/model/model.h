@@ -60,8 +60,8 @@ struct model_operation {
 	/* End of the operation before it in its stream, and of what events add; of the other side
 	 * of the legacy default stream's barrier. INT64_MIN: none. */
 	int64_t order_ns, barrier_order_ns;
-	bool reuses_buffer; /* a copy in: its target is that of the copy in before it in its
-			     * stream */
+	/* An H2D copy with the same destination as the previous H2D copy of its stream. */
+	bool reuses_buffer;
 };
 
 /* From when until when: empty when start == end. */

@@ -12,8 +12,7 @@ struct bound_change {
 	/* All pageable copies count as pinned where some are: one line's fix can be that of the
 	 * others, and the bound then stays above what they save together. */
 	bool pins_copies;
-	bool unblocks_host; /* work from the whole run can come together, not only what was under
-			       way */
+	bool unblocks_host; /* any work of the run can overlap, not only what was pending */
 	bool frees_stream, frees_barrier; /* which constraint of the device falls */
 	bool fills_tails; /* kernels also come to use what others leave free of the device */
 };

@@ -26,8 +26,8 @@ void timeline_rest(const struct timeline *timeline);
 /* From the first start to the last end, in the trace. */
 int64_t timeline_measured_ns(const struct timeline *timeline);
 
-/* The same with the edits, NULL for none. -1 when the constraints form a
- * circle, which says that the trace is not what it seems. */
+/* The same with the edits, NULL for none. -1 when the constraints form a cycle: the trace is
+ * inconsistent. */
 int64_t timeline_replay(const struct timeline *timeline, const struct edits *edits);
 
 /* When everything happens in a replay, since its beginning. */
