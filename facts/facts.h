@@ -36,7 +36,7 @@
 
 #include "facts/format.h"
 
-/* functions.class. A trace of a newer streamtrace may hold others: CLASS_OTHER. */
+/* functions.class. A trace of a newer streamtrace may have others: CLASS_OTHER. */
 enum function_class {
 	CLASS_OTHER,
 #define FUNCTION_CLASS(name, symbol, word, makes_operations, is_hot) CLASS_##symbol,
