@@ -32,7 +32,7 @@ struct check {
 	{                                                                                          \
 		.has_fields = true                                                                 \
 	}
-/* Off and on in turn: a word's position tells which it is. */
+/* Words for off and on in turn: the position of a word decides. */
 #define CHECK_FLAG CHECK_ONE_OF("0|1|no|yes|off|on|false|true")
 
 /* The position of value among the words; -1: it is none of them. */

@@ -9,7 +9,7 @@
  *	loss_kinds.def        what can be lost: losses.kind
  *	operation_kinds.def   what the device does: operations.kind
  *	overhead_kinds.def    what took time beside the program's work: overheads.kind
- *	memory_kinds.def      where memory is: operations.src_kind and dst_kind, allocations.memory_kind
+ *	memory_kinds.def      where memory is: operations.src_kind, allocations.memory_kind
  *	stream_flags.def      how a stream orders itself with the default stream: streams.flag
  *	first_use_kinds.def   how a watch of copied memory ended: first_uses.kind
  *	columns.def           the tables and their columns: rows.h makes a struct a table of it
@@ -39,7 +39,7 @@
 
 #include "facts/format.h"
 
-/* functions.class. A trace of a newer streamtrace may hold others: CLASS_OTHER. */
+/* functions.class. A trace of a newer streamtrace may have others: CLASS_OTHER. */
 enum function_class {
 	CLASS_OTHER,
 #define FUNCTION_CLASS(name, symbol, word, makes_operations, is_hot) CLASS_##symbol,

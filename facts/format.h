@@ -1,8 +1,9 @@
 /*
  * The version of the trace format: schema.sql's application_id and user_version.
  *
- * A new column or table is a minor version, a changed meaning a major one. A reader refuses a newer
- * major and ignores columns that it does not know. What is in a file since when says columns.def.
+ * A new column or table is a minor version, a changed meaning a major one. A reader refuses a
+ * newer major and ignores columns that it does not know. columns.def says since which version a
+ * file has a column.
  */
 #ifndef STREAMTRACE_FORMAT_VERSION_H
 #define STREAMTRACE_FORMAT_VERSION_H

@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-/* Zero-initialize it. A function's parameter needs a name for it: typedef VECTOR(int) int_vector. */
+/* Zero-initialize it. To pass one to a function, name its type: typedef VECTOR(int) int_vector. */
 #define VECTOR(type)                                                                               \
 	struct {                                                                                   \
 		type *items;                                                                       \

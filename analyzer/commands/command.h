@@ -60,7 +60,7 @@ int command_fail(int status, const char *format, ...) __attribute__((format(prin
 /* The same for what is no failure. */
 void command_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The trace with its source lines; NULL: said why. */
+/* The trace with its source lines; NULL: the reason was printed. */
 struct trace *command_load(const char *path);
 
 #endif

@@ -16,7 +16,7 @@ struct launch {
 	struct timespec since; /* traces begun before are of another run */
 };
 
-/* The libraries to preload, malloc'ed; NULL: one is missing, which was said. */
+/* The libraries to preload, malloc'ed; NULL: one is missing, which was printed. */
 char *launch_find_libraries(bool is_first_use);
 
 /* Starts the program. Its process id, or -1 with errno as exec left it. */

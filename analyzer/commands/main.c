@@ -28,7 +28,7 @@ static const struct command program = {
 	.runs_program = true,
 };
 
-/* What was printed may still be on its way, and may not arrive: a full disk, a closed pipe. */
+/* Output that is still buffered can fail to be written: a full disk, a closed pipe. */
 static int finish_output(int status)
 {
 	int is_failed = ferror(stdout);

@@ -2,8 +2,8 @@
  * How fast this machine copies from and to pinned memory: measured after a run, for traces that
  * cannot tell.
  *
- * A forked child asks the driver, so that nothing of it is left in this process, and nothing that
- * befalls the child matters. One thread.
+ * A forked child asks the driver, so that this process keeps no CUDA state and survives a crash of
+ * the driver. One thread.
  */
 #ifndef STREAMTRACE_MEASURE_H
 #define STREAMTRACE_MEASURE_H

@@ -70,13 +70,13 @@ static void apply(const struct model *model, const struct instance *instances, s
 static void describe(const struct model *model, const struct instance *instance, char *text,
 		     size_t size)
 {
-	char waiter[160], holder[160], waiter_stream[32], holder_stream[32];
+	char waiter[160], cause[160], waiter_stream[32], cause_stream[32];
 
 	snprintf(text, size, "%s in %s waited for %s in %s",
 		 describe_operation(model, instance->operation, waiter, sizeof(waiter)),
 		 describe_stream(instance->operation, waiter_stream, sizeof(waiter_stream)),
-		 describe_cause(model, instance->cause, holder, sizeof(holder)),
-		 describe_stream(instance->cause, holder_stream, sizeof(holder_stream)));
+		 describe_cause(model, instance->cause, cause, sizeof(cause)),
+		 describe_stream(instance->cause, cause_stream, sizeof(cause_stream)));
 }
 
 const struct detector detector_default_stream = {

@@ -13,9 +13,9 @@
 #include "model/model.h"
 #include "replay/timeline.h"
 
-/* What to make of a dependence that may be there and is not seen. */
+/* How to treat a dependence that may exist and cannot be seen. */
 enum doubt {
-	DOUBT_KEEP,  /* it is there: for the low end of an estimate */
+	DOUBT_KEEP,  /* it exists: for the low end of an estimate */
 	DOUBT_WEIGH, /* what the times speak for */
 };
 
@@ -43,16 +43,16 @@ struct detector {
 /* All of them (detectors.def); NULL ends the table. */
 extern const struct detector *const detectors[];
 
-/* The bytes that the host can have read or written between the call's return and the next work that
- * its thread enqueued, in the time that no other call took. What needs more has not been used. */
+/* How many bytes the host can have read or written between the call's return and the next work that
+ * its thread enqueued, without the time of other calls. Larger results have not been used whole. */
 uint64_t detector_host_bytes(const struct model *model, const struct trace_call *call);
 
 /* The index in model.operations of the last operation that this one needs: its stream is where the
  * data is. UINT32_MAX when it needs nothing. */
 uint32_t detector_source_of_data(const struct model *model, const struct model_operation *item);
 
-/* "cudaMemcpy blocked 29.0 ms waiting for other streams, 10.0 ms copying; last to finish: kernel work
- * in stream 13 (app.cu:12)": into text[size]; returns text. */
+/* "cudaMemcpy blocked 29.0 ms waiting for other streams, 10.0 ms copying; last to finish: kernel
+ * work in stream 13 (app.cu:12)": into text[size]; returns text. */
 const char *describe_call(const struct model *model, const struct trace_call *call, char *text,
 			  size_t size);
 

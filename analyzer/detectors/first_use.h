@@ -1,5 +1,5 @@
 /*
- * Waits judged by when the host first touched what they let it read: trace_first_use, recorded by
+ * Waits judged by when the host first touched their results: trace_first_use, recorded by
  * streamtrace run --first-use.
  */
 #ifndef STREAMTRACE_DETECTORS_FIRST_USE_H
@@ -23,7 +23,7 @@ enum first_use_answer first_use_ask(const struct model *model, const struct trac
 enum first_use_judgement {
 	JUDGED_UNKNOWN,
 	JUDGED_REMOVABLE, /* nothing was touched before the thread's next wait for the same */
-	JUDGED_MOVABLE,	  /* behind the next work, by so much at least */
+	JUDGED_MOVABLE,	  /* it can move behind the next work, by at least by_ns */
 	JUDGED_NEEDED,
 	JUDGED_COUNT
 };

@@ -1,9 +1,9 @@
 /*
  * Calls that blocked the host, and whether it needed that: what the detectors of host waits share.
  *
- * What cannot be seen counts as needed: the host may read each copy out that came since its
- * thread's last wait, as far as the time before it enqueues more lets it. Where the trace says when
- * the host first touched a result (trace_first_use), that decides.
+ * What cannot be seen counts as needed: the host may read each D2H copy since its thread's last
+ * wait, as many bytes as the time before it enqueues more allows. Where the trace says when the
+ * host first touched a result (trace_first_use), that decides.
  */
 #ifndef STREAMTRACE_HOST_WAIT_H
 #define STREAMTRACE_HOST_WAIT_H
@@ -37,11 +37,11 @@ void host_wait_each(const struct model *model, bool (*is_judged)(const struct tr
 /* cudaDeviceSynchronize, cudaStreamSynchronize or cudaEventSynchronize. */
 bool host_wait_is_sync(const struct trace_call *call);
 
-/* Whether the next call waits for the same by itself: cudaMemcpy behind the work. Then the host
- * comes no further without this wait. */
+/* Whether the next call waits for the same anyway, such as cudaMemcpy behind the work. Then
+ * dropping this wait saves nothing. */
 bool host_wait_is_repeated(const struct host_wait *wait);
 
-/* A wait that counts as needed, for the report; unless it is seen to be. */
+/* Counts a wait as assumed necessary, for the report, unless its use was seen. */
 void host_wait_doubt(const struct host_wait *wait, struct instances *found);
 
 /* An instance with what the wait knows. */
@@ -50,8 +50,8 @@ struct instance host_wait_instance(const struct host_wait *wait);
 /* Found, or doubtful where the host had time to read a result. */
 void host_wait_take(const struct host_wait *wait, struct instances *found);
 
-/* What the call was blocked for, what started only then, and whether its results were used: a
- * detector's describe(). */
+/* What blocked the call, what started only after it, and whether its results were used: for
+ * describe() of a detector. */
 void host_wait_describe(const struct model *model, const struct instance *instance, char *text,
 			size_t size);
 

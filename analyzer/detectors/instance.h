@@ -21,23 +21,24 @@ enum instance_detail {
 };
 
 struct instance {
-	struct span span; /* when time was lost: it is reported, and adds up to the finding's */
-	/* The most that the fix can bring back here, alone and beside findings of the other
-	 * constraint: struct model_wait. instance_add() takes the span where they are empty. */
+	struct span span; /* when time was lost: the sum of them is reported */
+	/* The most that the fix can save here, alone and together with fixes of the other
+	 * constraint: see struct model_wait. instance_add() takes the span where they are empty. */
 	struct span reach, reach_of_both;
 	const struct trace_call *site_call;	 /* whose line is to be changed; NULL: no line's */
 	const struct trace_call *call;		 /* the call that took the time */
 	const struct trace_operation *operation; /* what waited or cost; a waiting call's next */
 	const struct trace_operation *cause;	 /* what it waited for */
 	bool takes_other_fix;			 /* detector.other_fix suits it better */
-	/* The fix takes away what may be needed and is not seen to be: DOUBT_KEEP leaves it. */
+	/* The fix removes a wait that may be needed, though no use was seen: DOUBT_KEEP leaves
+	 * it. */
 	bool is_doubtful;
 	bool is_later; /* found in a later pass (struct finding): the spans are of a replay */
 	enum instance_detail detail;
 	union {
 		struct {
-			/* The result that the host needed of what it waited for, and the last that
-			 * it can have needed; NULL but for wide-sync. */
+			/* Of the results that the host waited for, the one that it needed, and the
+			 * last that it can have needed; NULL except for wide-sync. */
 			const struct trace_operation *needed, *last_needed;
 			struct first_use_label label;
 		} host_wait;

@@ -47,7 +47,7 @@ static void rank(struct analysis *analysis)
 	}
 }
 
-/* A replay that misses the measured time by more than this says nothing about another timeline. */
+/* A replay with a larger error cannot predict another timeline. */
 #define SELF_CHECK_SHARE 0.02
 
 static bool is_near(int64_t replayed_ns, int64_t measured_ns)
@@ -122,7 +122,7 @@ static struct interval weigh_all(const struct analysis *analysis)
 	return lost;
 }
 
-/* A fix that pins memory, where nothing says what that makes of the copies. */
+/* Notes a fix that pins memory where the rate of pinned copies is unknown. */
 static void note_rates(struct analysis *analysis)
 {
 	const struct model *model = analysis->model;

@@ -35,7 +35,7 @@ struct finding {
 	 * the fixes of all findings before. Its times and what it loses are those there. */
 	int pass;
 	size_t count;	    /* calls or operations */
-	int64_t blocked_ns; /* the spans of all, summed: what the host or operations waited, mostly */
+	int64_t blocked_ns; /* the sum of the spans: mostly what the host or operations waited */
 	struct interval lost;
 	struct evidence_row *evidence; /* the longest first */
 	size_t evidence_count;

@@ -30,13 +30,13 @@ struct pass {
 	const struct retimed *retimed; /* NULL: over the trace */
 	const struct edits *edits;     /* the fixes */
 	int number;		       /* from 1 */
-	int64_t shortened_ns; /* by what the detector at hand makes calls and operations shorter */
+	int64_t shortened_ns; /* by how much the current detector shortens calls and operations */
 	VECTOR(struct finding) found; /* in a later pass: what no finding so far is */
 	bool is_extended;	      /* findings so far apply to more than was seen */
 };
 
-/* Whether the waits come to less than what is worth showing. Such a finding is not weighed
- * further: thousands of lines with a short wait each would take as many passes over the trace. */
+/* Whether the sum of the waits is too small to show. Such a finding is not weighed further:
+ * thousands of lines with a short wait each would take as many passes over the trace. */
 static bool is_short(const struct analysis *analysis, int64_t waits_ns)
 {
 	return (double)waits_ns < FOLD_SHARE * (double)analysis->wall_ns;
@@ -181,7 +181,7 @@ static void run_detectors(struct pass *pass)
 		struct instances found = {0};
 		const struct detector *detector = *next;
 
-		/* Without a fix there is nothing that only binds once others are fixed. */
+		/* A detector without a fix finds nothing new once other fixes are applied. */
 		if (pass->retimed && !detector->apply)
 			continue;
 		detector->find(pass->model, &found);
@@ -265,7 +265,7 @@ static bool run_again(struct analysis *analysis, const struct detector *const *w
 		pass.edits = edits;
 		pass.model = retimed_model(retimed);
 		run_detectors(&pass);
-		retimed_free(retimed); /* its findings are of the trace by now */
+		retimed_free(retimed); /* its findings refer to the trace now */
 		is_more = weigh_later(&pass) || pass.is_extended;
 	}
 	if (edits)

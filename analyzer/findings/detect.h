@@ -1,8 +1,8 @@
 /*
  * Findings: what the detectors find, one for each line of the source, weighed.
  *
- * In the trace first. Then in the run as it would be with the fixes so far in (retimed.h): there a
- * wait can bind that another one hid. What is found there is weighed with those fixes in.
+ * First in the trace. Then in the run with the fixes so far applied (retimed.h), where waits
+ * appear that others hid. What is found there is weighed with those fixes applied.
  */
 #ifndef STREAMTRACE_DETECT_H
 #define STREAMTRACE_DETECT_H

@@ -25,7 +25,7 @@ void finding_bring_back(struct finding *finding, const struct retimed *retimed);
 /* The one that is shown, of the same detector and line; or NULL. */
 struct finding *finding_same(struct analysis *analysis, const struct finding *finding);
 
-/* The fix of a line is a fix for all that happens there: adds the instances of `by`. */
+/* The fix of a line applies to all that happens there: adds the instances of `by`. */
 void finding_extend(struct finding *finding, const struct finding *by);
 
 #endif

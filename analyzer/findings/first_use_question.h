@@ -4,10 +4,9 @@
 
 #include "trace/trace.h"
 
-/* The call sites of the copies to the host that waits in question covered: those that the report
- * names, and those that it counts as needed because the trace cannot show it. As
- * STREAMTRACE_FIRST_USE has them, malloc'ed; NULL where there are none. Resolve the sites
- * before. */
+/* The call sites of D2H copies whose waits are inconclusive: waits that the report names, and waits
+ * that it assumes necessary because the trace cannot show it. As STREAMTRACE_FIRST_USE has them,
+ * malloc'ed; NULL where there are none. Resolve the sites before. */
 char *first_use_question(const struct trace *trace);
 
 #endif

@@ -1,4 +1,4 @@
-/* The waits of each line, judged by when the host first used what they let it read. */
+/* The waits of each line, judged by when the host first used their results. */
 #ifndef STREAMTRACE_FIRST_USE_WAITS_H
 #define STREAMTRACE_FIRST_USE_WAITS_H
 

@@ -115,8 +115,8 @@ static void append_operations(struct analysis *analysis, const struct trace *tra
 					   trace->window_count ? ": made before the window" : ""));
 }
 
-/* Past the wrappers CUPTI's driver callbacks tell of events and queries too, unless that was
- * switched off, or the library was an older one. */
+/* Events and queries that no wrapper sees come from CUPTI's driver callbacks, unless these were
+ * switched off or the library was older. */
 static void append_past_wrappers(struct analysis *analysis, const struct trace *trace)
 {
 	const char *events = trace_metadata(trace, "events");
@@ -205,7 +205,7 @@ void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 					   "events may be missing"));
 }
 
-/* From here on it says something of the estimates: chunks of one buffer, or a caching allocator. */
+/* From this share on it affects the estimates: chunks of one buffer, or a caching allocator. */
 #define INNER_SHARE 0.1
 
 void not_seen_reach(struct analysis *analysis, const struct model *model)

@@ -1,6 +1,6 @@
 /*
- * The run with the fixes of some findings in. The report weighs each finding with it, and all of
- * them together; `streamtrace whatif` shows the timeline of any choice.
+ * The run with the fixes of some findings applied. The report weighs each finding with it, and all
+ * of them together; `streamtrace whatif` shows the timeline of any choice.
  *
  * The analysis is one of analysis_run(); findings may come in any order, each once.
  */

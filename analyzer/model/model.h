@@ -47,29 +47,29 @@ static inline void model_blocker_extend(struct model_blocker *blocker,
 
 struct model_operation {
 	const struct trace_operation *operation;
-	int64_t enqueue_ns;	      /* from when on the device could have had it */
-	int64_t data_ns;	      /* end of the last operation that it truly depends on */
-	int64_t event_ns;	      /* end of the last operation that an event made it wait for */
+	int64_t enqueue_ns; /* the earliest time at which the device could have started it */
+	int64_t data_ns;    /* end of the last operation that it truly depends on */
+	int64_t event_ns;   /* end of the last operation that an event made it wait for */
 	struct model_blocker stream;  /* the operations before it in its stream */
 	struct model_blocker barrier; /* legacy default stream against blocking streams */
 	node_index node;	      /* its own */
 	node_index needs;	      /* what it truly depends on */
-	/* What it comes after only because it writes memory that they read or wrote: falls away
-	 * with a second buffer. NODE_NONE, too, where the trace has no arguments of launches. */
+	/* What it waits for only because it writes memory that they read or wrote: not needed with
+	 * a second buffer. NODE_NONE also where the trace has no launch arguments. */
 	node_index reuses;
-	/* End of the operation before it in its stream, and of what events add; of the other side
-	 * of the legacy default stream's barrier. INT64_MIN: none. */
+	/* End of the operation before it in its stream, or of what events make it wait for; and end
+	 * of the other side of the legacy default stream's barrier. INT64_MIN: none. */
 	int64_t order_ns, barrier_order_ns;
-	bool reuses_buffer; /* a copy in: its target is that of the copy in before it in its
-			     * stream */
+	/* An H2D copy with the same destination as the previous H2D copy of its stream. */
+	bool reuses_buffer;
 };
 
-/* From when until when: empty when start == end. */
+/* Empty when start == end. */
 struct span {
 	int64_t start_ns, end_ns;
 };
 
-/* When an engine of a device was busy: apart, and in order. */
+/* When an engine of a device was busy: spans in order that do not overlap. */
 struct model_engine {
 	VECTOR(struct span) busy;
 };
@@ -77,7 +77,7 @@ struct model_engine {
 struct model_index;
 struct evidence;
 
-/* How much of what kernels reach is seen. */
+/* For how many kernels the accessed memory is known. */
 struct model_seen {
 	size_t kernels, unseen_kernels;
 	size_t arguments, inner_arguments; /* pointers; those into the middle of an allocation */

@@ -19,7 +19,7 @@ static uint64_t limited(uint64_t room, uint64_t limit, uint64_t each)
 	return each && limit && limit / each < room ? limit / each : room;
 }
 
-/* Blocks like the kernel's that the device holds at once; 0 where that is not known. */
+/* Blocks of the kernel that can be resident on the device at once; 0 where that is not known. */
 static uint64_t room_for(const struct trace *trace, const struct trace_operation *operation)
 {
 	const struct trace_device *device = device_of(trace, operation);

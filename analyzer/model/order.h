@@ -15,9 +15,9 @@
  * - A host function runs when an operation at that point of its stream would, and what is enqueued
  *   behind it runs after it.
  *
- * On the host: to synchronize with a stream is to wait for what is in it; with the legacy default
- * stream, also for what is in all other streams of its context but those made with
- * cudaStreamNonBlocking.
+ * On the host: to synchronize with a stream is to wait for all that is enqueued in it; with the
+ * legacy default stream, also for all that is enqueued in the other streams of its context except
+ * those made with cudaStreamNonBlocking.
  *
  * What "after" means differs: the model joins nodes, the clocks count, the replay adds edges. Each
  * keeps something under the marks below; the functions say which mark comes after which. Steps are
@@ -56,7 +56,7 @@ struct order {
 	uint32_t *context_ids;
 };
 
-/* Both arrays may go afterwards. */
+/* Both arrays may be freed afterwards. */
 void order_init(struct order *order, const struct trace *trace, const struct order_added *added,
 		size_t added_count);
 void order_free(struct order *order);
@@ -73,10 +73,10 @@ struct order_user {
 	void *context;
 	/* `into` stands for all that `from` stands for, too. */
 	void (*join)(void *context, struct order_mark into, struct order_mark from);
-	/* `into` stands for the operation or the host function at hand, too. */
+	/* `into` stands for the current operation or host function, too. */
 	void (*add)(void *context, struct order_mark into);
-	/* What is at hand comes after all that the mark stands for, and is added to it next: from
-	 * then on it can stand there alone. NULL: no matter. */
+	/* The current operation comes after all that the mark stands for, and is added to it next:
+	 * from then on the mark can stand for it alone. May be NULL. */
 	void (*clear)(void *context, struct order_mark mark);
 };
 

@@ -14,7 +14,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Reports on their way to a file. Initialize with the first two and zeros. */
+/* Reports being written to a file. Initialize with the first two and zeros. */
 struct rendering {
 	FILE *out;
 	size_t trace_count; /* that were asked for */

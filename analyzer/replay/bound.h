@@ -1,5 +1,5 @@
 /*
- * The most that a fix can bring back, for want of a replay.
+ * The most that a fix can save, without a replay.
  *
  * There are two bounds. Taking a constraint away cannot save more than the time from when it
  * delayed something until it fell: every operation starts later by at most that much before it.

@@ -12,20 +12,19 @@ struct bound_change {
 	/* All pageable copies count as pinned where some are: one line's fix can be that of the
 	 * others, and the bound then stays above what they save together. */
 	bool pins_copies;
-	bool unblocks_host; /* work from the whole run can come together, not only what was under
-			       way */
-	bool frees_stream, frees_barrier; /* which constraint of the device falls */
-	bool fills_tails; /* kernels also come to use what others leave free of the device */
+	bool unblocks_host; /* any work of the run can overlap, not only what was pending */
+	bool frees_stream, frees_barrier; /* which constraint of the device is removed */
+	bool fills_tails; /* kernels also use what others leave free of the device */
 };
 
 /* Without fills_tails. The edits must outlive it. */
 struct bound_change bound_change_of(const struct model *model, const struct edits *edits);
 
-/* The time of all calls and operations that the edits take away or make shorter, as far as they do,
- * but for copies that are pinned: their instances cover it. */
+/* By how much the edits shorten or remove calls and operations, in sum. Copies that become pinned
+ * are left out: their instances cover them. */
 int64_t bound_change_shortened_ns(const struct model *model, const struct edits *edits);
 
-/* What the operation would take, and whether that can be another time than it took. */
+/* The new duration of the operation, and whether it can differ from the traced one. */
 int64_t bound_change_duration_ns(const struct bound_change *change, const struct model *model,
 				 const struct trace_operation *operation);
 bool bound_change_is_timed(const struct bound_change *change, const struct model *model,

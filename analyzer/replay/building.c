@@ -128,11 +128,11 @@ static void join_marks(void *context, struct order_mark into, struct order_mark 
 	extend(context, into, building_behind(context, from));
 }
 
-static void add_at_hand(void *context, struct order_mark into)
+static void add_current(void *context, struct order_mark into)
 {
 	const struct building *building = context;
 
-	extend(context, into, building->at_hand);
+	extend(context, into, building->current);
 }
 
 static void clear_mark(void *context, struct order_mark mark)
@@ -148,5 +148,5 @@ static void clear_mark(void *context, struct order_mark mark)
 struct order_user building_order_user(struct building *building)
 {
 	return (struct order_user){
-		.context = building, .join = join_marks, .add = add_at_hand, .clear = clear_mark};
+		.context = building, .join = join_marks, .add = add_current, .clear = clear_mark};
 }

@@ -1,7 +1,6 @@
 /*
- * A timeline with edits on its way to become a schedule: what replay.c, building.c and
- * building_steps.c share. One pass over what happened, in order, with streams as the edits have
- * them.
+ * Makes a schedule from a timeline with edits: what replay.c, building.c and building_steps.c
+ * share. One pass over all steps, in order, with streams as the edits have them.
  */
 #ifndef STREAMTRACE_BUILDING_H
 #define STREAMTRACE_BUILDING_H
@@ -12,15 +11,15 @@
 
 #define NO_TASK UINT32_MAX
 
-/* The sides of the legacy default stream's barrier in a context, as far as the pass has come. The
- * blocking streams' tasks are many, and mostly nothing comes that waits for them: they are joined
- * when something does. */
+/* The sides of the legacy default stream's barrier in a context, at the current step of the pass.
+ * The blocking streams have many tasks, and mostly nothing waits for them: they are joined when
+ * something does. */
 struct passing_context {
 	task_index legacy;
 	VECTOR(task_index) blocking;
 };
 
-/* A stream as far as the pass has come. */
+/* A stream at the current step of the pass. */
 struct passing_stream {
 	task_index order; /* what its next operation runs after */
 	task_index last;  /* its last operation */
@@ -37,11 +36,11 @@ struct building {
 	struct passing_stream *streams;	  /* by the indexes of the order's marks */
 	struct passing_context *contexts; /* likewise */
 	task_index *events;		  /* likewise: what the event was recorded behind */
-	task_index at_hand;		  /* the operation or host function that goes by */
+	task_index current;		  /* the operation or host function of this step */
 	task_index *host_functions;	  /* NO_TASK: without a stream */
-	task_index *gates; /* by call: when its thread comes to it; 0 or NULL: no matter */
-	uint32_t *moved;   /* timeline_move_waits(); without edits not used */
-	size_t next_wait;  /* in timeline->waits */
+	task_index *gates;		  /* by call: when its thread reaches it; 0 or NULL: none */
+	uint32_t *moved;		  /* timeline_move_waits(); without edits not used */
+	size_t next_wait;		  /* in timeline->waits */
 };
 
 static inline const struct trace *building_trace(const struct building *building)
@@ -63,14 +62,14 @@ task_index building_add_task(struct building *building, struct schedule_task tas
 /* A task behind both, either of which may be NO_TASK. */
 task_index building_join(struct building *building, task_index first, task_index second);
 
-/* Where nothing has gone by yet; freed with building_free_order(). */
+/* Before the first step; freed with building_free_order(). */
 void building_init_order(struct building *building);
 void building_free_order(struct building *building);
 
-/* What stands behind all of the mark; NO_TASK: nothing. */
+/* A task behind all that the mark stands for; NO_TASK: nothing. */
 task_index building_behind(struct building *building, struct order_mark mark);
 
-/* For order.h: adds building->at_hand. */
+/* For order.h: adds building->current. */
 struct order_user building_order_user(struct building *building);
 
 /* building_steps.c: what the host does, then what it enqueued. */

@@ -262,7 +262,7 @@ static void add_operation(struct building *building, size_t index)
 		add_task(building, index);
 	add_order(building, index, now, now != before,
 		  is_dropped ? 0 : timeline->operations[index].order_lag_ns);
-	building->streams[now].last = building->at_hand = task;
+	building->streams[now].last = building->current = task;
 	order_operation(&building->order, &user, now);
 	add_waits(building, index, task);
 }
@@ -302,7 +302,7 @@ static void add_host_function(struct building *building, uint32_t index)
 	add_function_waits(building, index, task);
 	if (building->edits && building->edits->host_functions[index] & EDIT_TO_THREAD)
 		return;
-	building->at_hand = task;
+	building->current = task;
 	order_host_function(&building->order, &user, stream);
 }
 

@@ -13,14 +13,14 @@
 
 enum operation_edit {
 	EDIT_PIN = 1 << 0, /* it runs at the rate of copies of pinned memory */
-	EDIT_DOUBLE_BUFFER =
-		1 << 1,	    /* what it writes has a buffer of its own: what it reuses falls away */
-	EDIT_DROP = 1 << 2, /* it does not run: see edits_drop_operation() */
+	/* It writes to a second buffer: it does not wait for earlier users of its buffer. */
+	EDIT_DOUBLE_BUFFER = 1 << 1,
+	EDIT_DROP = 1 << 2,    /* it does not run: see edits_drop_operation() */
 	EDIT_DURATION = 1 << 3 /* it takes edits.operations_ns */
 };
 
 enum call_edit {
-	EDIT_NO_WAIT = 1 << 0, /* it waits for nothing, and takes what it takes when idle */
+	EDIT_NO_WAIT = 1 << 0, /* it waits for nothing and takes the time that it takes when idle */
 	EDIT_NARROW = 1 << 1,  /* it waits for edits.narrowed alone */
 	EDIT_GONE = 1 << 2,    /* it is not made: it takes no time */
 	EDIT_OWN_TIME = 1 << 3 /* it takes edits.calls_ns, beside what it waits */
@@ -56,17 +56,18 @@ void edits_pin(struct edits *edits, const struct model *model,
 void edits_double_buffer(struct edits *edits, const struct model *model,
 			 const struct trace_operation *operation);
 
-/* The operation does not run. It takes no time and no engine; what came after it comes after all
- * that it came after. Its call is still made: see edits_drop_call(). */
+/* The operation does not run. It takes no time and no engine; what depended on it depends on its
+ * own dependences instead. Its call is still made: see edits_drop_call(). */
 void edits_drop_operation(struct edits *edits, const struct model *model,
 			  const struct trace_operation *operation);
 
-/* The operation takes so long, >= 0, whatever else is edited. */
+/* The duration of the operation, >= 0, whatever else is edited. */
 void edits_set_duration(struct edits *edits, const struct model *model,
 			const struct trace_operation *operation, int64_t duration_ns);
 
-/* A dropped wait of a synchronize moves to the thread's next one that stays: somewhere the host has
- * to wait before it reads. What a free waited for moves to a wait for the whole device. */
+/* A dropped wait of a synchronize moves to the thread's next synchronize that stays, because the
+ * host has to wait before it reads. The wait of a free moves to the next wait for the whole
+ * device. */
 void edits_drop_wait(struct edits *edits, const struct model *model, const struct trace_call *call);
 
 /* The call waits for the operation only. */
@@ -76,11 +77,11 @@ void edits_narrow_wait(struct edits *edits, const struct model *model,
 /* The call is not made. What it enqueued still runs, and reaches the device at once. */
 void edits_drop_call(struct edits *edits, const struct model *model, const struct trace_call *call);
 
-/* The call takes so long, >= 0, beside what it waits for. */
+/* The duration of the call without its waits, >= 0. */
 void edits_set_call_time(struct edits *edits, const struct model *model,
 			 const struct trace_call *call, int64_t own_ns);
 
-/* Whether they change the same things to the same. */
+/* Whether both make the same changes. */
 bool edits_equal(const struct edits *a, const struct edits *b, const struct model *model);
 
 #endif

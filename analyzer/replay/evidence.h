@@ -25,8 +25,8 @@ struct evidence_split {
 
 struct call_evidence {
 	struct evidence_split split;
-	/* What it waited for that ended last, before its own copy; that copy where nothing was; or
-	 * NULL: it waited for nothing. */
+	/* The last to end of what it waited for, without its own copy; its own copy where there is
+	 * nothing else; NULL: it waited for nothing. */
 	const struct trace_operation *cause;
 };
 

@@ -1,7 +1,7 @@
 /*
- * A trace as the run would have been with fixes in: the same calls and operations at the times of a
- * replay, in the streams where the fixes put them. Detectors search it as any trace, and find what
- * only binds then.
+ * A trace of the run with fixes applied: the same calls and operations at the times of a replay,
+ * in the streams that the fixes choose. Detectors search it like any trace, and find the waits
+ * that limit the run only then.
  *
  * Everything belongs to it but what the trace's pointers to sites, functions and texts name. One
  * thread.

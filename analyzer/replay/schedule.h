@@ -17,7 +17,7 @@
 typedef uint32_t task_index;
 
 #define SCHEDULE_NO_ENGINE UINT32_MAX
-/* No engine either, and no time: it is there for its edges alone. */
+/* No engine and no duration: only its edges matter. */
 #define SCHEDULE_JOIN  (UINT32_MAX - 1)
 #define SCHEDULE_WHOLE 1000000u /* the share of a task that fills its engine */
 
@@ -66,8 +66,8 @@ struct schedule_memory {
 void schedule_link(const struct schedule *schedule, struct schedule_memory *memory);
 void schedule_memory_free(struct schedule_memory *memory);
 
-/* Fills in times[task_count]; O(edges + tasks log tasks). False, with times undefined, when
- * the edges (and with SCHEDULE_AS_GIVEN the order) form a circle. */
+/* Fills in times[task_count]; O(edges + tasks log tasks). False, with times undefined, when the
+ * edges (and with SCHEDULE_AS_GIVEN the order) form a cycle. */
 bool schedule_run(const struct schedule *schedule, enum schedule_order order,
 		  struct schedule_time *times);
 

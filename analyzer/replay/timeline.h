@@ -1,13 +1,13 @@
 /*
- * The trace as a schedule: what the program would have taken with some constraints out.
+ * The trace as a schedule: how long the program would have taken without some constraints.
  *
  * Host threads are chains of calls and of the host's own work between them, which stays as it was.
  * A call enqueues operations and may wait for some; operations run on engines. The constraints:
  * enqueue, stream order and events, the legacy default stream's barrier, host waits, engines, true
  * dependences (model.h). What each constraint takes beyond the other's end (a launch's way to the
  * device, the change-over of an engine, a call's way back from a wait) is measured in the trace,
- * operation by operation and call by call: the unedited replay lands on the trace, and says by how
- * much it does not.
+ * operation by operation and call by call: the unedited replay reproduces the trace, and the
+ * difference is its error.
  */
 #ifndef STREAMTRACE_TIMELINE_H
 #define STREAMTRACE_TIMELINE_H
@@ -20,14 +20,14 @@ struct timeline;
 struct timeline *timeline_build(const struct model *model);
 void timeline_free(struct timeline *timeline);
 
-/* Gives back the memory that the next replay would work in: a third of all there is. */
+/* Frees the working memory of the next replay: a third of all. */
 void timeline_rest(const struct timeline *timeline);
 
 /* From the first start to the last end, in the trace. */
 int64_t timeline_measured_ns(const struct timeline *timeline);
 
-/* The same with the edits, NULL for none. -1 when the constraints form a
- * circle, which says that the trace is not what it seems. */
+/* The same with the edits, NULL for none. -1 when the constraints form a cycle: the trace is
+ * inconsistent. */
 int64_t timeline_replay(const struct timeline *timeline, const struct edits *edits);
 
 /* When everything happens in a replay, since its beginning. */

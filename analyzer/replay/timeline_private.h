@@ -80,11 +80,11 @@ static inline bool timeline_is_function(const struct timeline *timeline, uint32_
 /* Fills in what the calls wait for, and what they take by themselves. */
 void timeline_find_waits(struct timeline *timeline);
 
-/* The latter, by which calls have waited (by index in trace.calls). */
+/* The time that calls take by themselves. has_waited: by index in trace.calls. */
 void timeline_find_own_times(struct timeline *timeline, const bool *has_waited);
 
-/* By call, for one that an edit lets go: the call that takes over what it waited for, because the
- * same thread's order said so before; NO_CALL for none. Freed with free(). */
+/* By call, for one whose wait an edit drops: the later call of the same thread that must then wait
+ * for the same; NO_CALL for none. Freed with free(). */
 uint32_t *timeline_move_waits(const struct timeline *timeline, const struct edits *edits);
 
 /* Fills in the operations. */

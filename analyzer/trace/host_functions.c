@@ -1,5 +1,5 @@
 /*
- * Host functions: which stream each of them held.
+ * Host functions: which stream each of them stalled.
  *
  * The row says what its call was given. A default stream of the thread's own is the one that the
  * thread's other work there ran in. A node of a graph runs with the graph's launches, and the row
@@ -226,8 +226,8 @@ static int compare_runs(const void *a, const void *b)
 	return (x->function > y->function) - (x->function < y->function);
 }
 
-/* What runs beside the launch's operations, or between them, holds what the graph says: that is not
- * in the trace. What runs behind them all holds the stream. */
+/* A function that runs beside or between the launch's operations stalls what follows it in the
+ * graph, which is not in the trace. One that runs behind them all stalls the stream. */
 static void join_run(const struct joining *joining, const struct launch *launch,
 		     struct trace_host_function *function)
 {

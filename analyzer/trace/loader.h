@@ -75,8 +75,7 @@ size_t trace_find_id(struct rows *rows, int64_t id, const struct map *map, enum 
 /* The same for a call's id. */
 size_t trace_find_call(const struct trace_loader *loader, struct rows *rows, int64_t call_id);
 
-/* Fails where a row ends before it starts, or all rows together last longer than a clock can
- * count. */
+/* Fails where a row ends before it starts, or the sum of their durations overflows. */
 void trace_check_times(struct trace_loader *loader, struct rows *rows, int64_t start_ns,
 		       int64_t end_ns);
 

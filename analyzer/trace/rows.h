@@ -39,7 +39,7 @@ void rows_open(struct rows *rows, struct database *database, enum row_table tabl
 	       const char *condition);
 
 /* Reads the next row into the struct of rows->table; false at the end, and after a failure. Texts
- * are valid until the next call. Members of columns that columns.def calls UNREAD are left alone. */
+ * are valid until the next call. Members of columns that columns.def marks UNREAD are not set. */
 bool rows_next(struct rows *rows, void *row);
 
 /* The same with the row's type checked: rows_next_calls() and so on. */

@@ -47,10 +47,10 @@ bool site_is_python_library(const char *file);
  * frames are CUDA's. */
 const struct trace_frame *site_application_frame(const struct trace_site *site, const char *kernel);
 
-/* The line to be told: a Python frame where there are any, unless native code of the
- * application's, with a known line, was called by them. Innermost first: the application's, else
- * a library's, else CUDA's. All fields are empty for a site that is NULL or has no frames. Texts
- * belong to the trace. */
+/* The line to report: a Python frame where there are any, unless native code of the application's,
+ * with a known line, was called by them. Innermost first: the application's, else a library's, else
+ * CUDA's. All fields are empty for a site that is NULL or has no frames. Texts belong to the
+ * trace. */
 struct site site_describe(const struct trace *trace, const struct trace_site *site,
 			  const char *kernel);
 

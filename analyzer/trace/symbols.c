@@ -88,7 +88,7 @@ static void read_caller(Dwarf_Die *die, Dwarf_Die *unit, struct trace_frame *fra
 		frame->line = (int)number;
 }
 
-/* The unit that holds address, and its bias. The index that libdw looks in is not written by
+/* The unit that contains address, and its bias. The index that libdw searches is not written by
  * clang: without it, each unit is asked. */
 static Dwarf_Die *find_unit(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr *bias)
 {

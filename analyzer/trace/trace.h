@@ -35,7 +35,8 @@ struct trace_context {
 	uint32_t id, device_id, null_stream_id;
 };
 
-/* What a multiprocessor holds at once, and how many there are; 0 where the trace does not say. */
+/* What can be resident on a multiprocessor, and how many there are; 0 where the trace does not
+ * say. */
 struct trace_device {
 	uint32_t id;
 	const char *name;
@@ -70,7 +71,7 @@ struct trace_site {
 
 struct trace_operation;
 
-/* A pointer that a launch gave its kernel, or a number that looks like one. */
+/* A pointer that a launch gave its kernel, or a number that could be one. */
 struct trace_argument {
 	uint64_t address;
 	uint32_t parameter, offset_bytes; /* where it stood */
@@ -119,11 +120,11 @@ struct trace_operation {
 };
 
 /* A row of event_records or of synchronizations of type 2, joined: from now on `waiter` runs after
- * what `recorder` held when the event was recorded. Sorted by wait_ns. */
+ * what was in `recorder` when the event was recorded. Sorted by wait_ns. */
 struct trace_event_wait {
 	const struct trace_stream *recorder, *waiter;
 	/* End of the recording call and start of the waiting call. Where the trace lacks the
-	 * recording call, record_ns is wait_ns: all that the recorder held by then counts. */
+	 * recording call, record_ns is wait_ns: all that was in the recorder by then counts. */
 	int64_t record_ns, wait_ns;
 	const struct trace_call *recording, *waiting; /* NULL where the trace lacks them */
 };
@@ -133,8 +134,8 @@ struct trace_host_function {
 	int64_t start_ns, end_ns;
 	const struct trace_call *call;	    /* that enqueued it, or NULL */
 	const struct trace_call *node_call; /* of a graph's: that captured or added it; or NULL */
-	/* NULL: not known what it held. Of a graph, only what runs behind all else that was
-	 * launched with it has one. */
+	/* NULL: the stream that it stalled is not known. In a graph only a host function that runs
+	 * behind all other work of the launch has one. */
 	const struct trace_stream *stream;
 };
 
@@ -172,7 +173,7 @@ struct trace_metadata_row {
 /* How many rows a table of the file has. */
 struct trace_table {
 	const char *name;
-	bool holds_events; /* what happened; else what those rows refer to, or say of the run */
+	bool holds_events; /* rows are events; else what events refer to, or facts about the run */
 	uint64_t rows;
 };
 

@@ -7,8 +7,8 @@
  *
  * A wrapper is reached by references with its version alone, as cudart's own function would be.
  * There is no version of ours for references without one (a weak symbol, dlsym(RTLD_DEFAULT)): a
- * program that asks so whether there is a cudart is to get the true answer. CUPTI sees what it
- * calls then.
+ * program that tests in this way whether a cudart exists must get the true answer. CUPTI sees its
+ * calls.
  */
 #ifndef STREAMTRACE_CUDARTS_H
 #define STREAMTRACE_CUDARTS_H

@@ -80,7 +80,7 @@ static struct atom *allocate(size_t bytes, size_t limit)
 	return (struct atom *)(void *)(chunk + start % CHUNK_BYTES);
 }
 
-/* A new atom that no slot holds yet. Lost where another thread is faster with the same text. */
+/* A new atom that is in no slot yet. Unused if another thread adds the same text first. */
 static struct atom *create(const struct atom_text *text, uint64_t hash, enum atom_add add)
 {
 	bool is_last = add == ATOM_ADD_LAST;

@@ -3,8 +3,8 @@
  * the arguments of launches.
  *
  * The table is only ever added to, by any thread and also in a signal handler: no lock, and memory
- * comes from anonymous mappings, never from the program's heap. What was found once stays where it
- * is until the process ends. The table is bounded: atom_intern() gives NULL once it is full.
+ * comes from anonymous mappings, never from the program's heap. An atom stays at its address until
+ * the process ends. The table is bounded: atom_intern() gives NULL once it is full.
  */
 #ifndef STREAMTRACE_ATOMS_H
 #define STREAMTRACE_ATOMS_H

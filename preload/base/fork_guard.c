@@ -8,7 +8,7 @@
 enum { TRIES = 1000, TRY_NS = 100000 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static __thread bool is_held __attribute__((tls_model("initial-exec")));
+static __thread bool has_lock __attribute__((tls_model("initial-exec")));
 
 void fork_guard_enter(void)
 {
@@ -25,26 +25,26 @@ void fork_guard_before(void)
 	static const struct timespec pause = {.tv_nsec = TRY_NS};
 	int saved_errno = errno;
 
-	is_held = !pthread_mutex_trylock(&lock);
-	for (int i = 0; !is_held && i < TRIES; i++) {
+	has_lock = !pthread_mutex_trylock(&lock);
+	for (int i = 0; !has_lock && i < TRIES; i++) {
 		nanosleep(&pause, NULL);
-		is_held = !pthread_mutex_trylock(&lock);
+		has_lock = !pthread_mutex_trylock(&lock);
 	}
 	errno = saved_errno;
 }
 
 void fork_guard_after_in_parent(void)
 {
-	if (is_held)
+	if (has_lock)
 		pthread_mutex_unlock(&lock);
-	is_held = false;
+	has_lock = false;
 }
 
 void fork_guard_after_in_child(void)
 {
-	if (is_held)
+	if (has_lock)
 		pthread_mutex_unlock(&lock);
 	else
 		pthread_mutex_init(&lock, NULL);
-	is_held = false;
+	has_lock = false;
 }

@@ -1,6 +1,6 @@
 /*
- * Keeps a fork from coming while the writer is where a child could not go on from: with the
- * loader's lock held, which no child gets free again, or with SQLite or a file half open.
+ * Delays a fork while the writer is in a state that a child cannot continue from: it has the
+ * loader's lock, which no child can release, or SQLite or a file is half open.
  */
 #ifndef STREAMTRACE_FORK_GUARD_H
 #define STREAMTRACE_FORK_GUARD_H
@@ -10,7 +10,7 @@ void fork_guard_enter(void);
 void fork_guard_leave(void);
 
 /* Handlers of pthread_atfork(). The first waits for a tenth of a second at most: a program that
- * forks while it holds what the writer waits for must not wait for ever. */
+ * forks while it has a lock that the writer waits for must not wait for ever. */
 void fork_guard_before(void);
 void fork_guard_after_in_parent(void);
 void fork_guard_after_in_child(void);

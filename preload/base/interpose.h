@@ -1,8 +1,8 @@
 /*
- * What a function of ours needs that stands before the program's or libc's of the same name.
+ * For functions of ours that interpose those of the program or libc of the same name.
  *
- * EXPORT: the program sees it. FIND_REAL(name) once, then REAL(name): the function of the name that
- * comes after ours, libc's or another interposer's. It is looked up by a constructor, so that no
+ * EXPORT: the program sees it. FIND_REAL(name) once, then REAL(name): the next function of the
+ * name after ours, libc's or another interposer's. It is looked up by a constructor, so that no
  * signal handler has to; another library's constructor may call ours before, and then finds it.
  */
 #ifndef STREAMTRACE_INTERPOSE_H

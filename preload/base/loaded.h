@@ -7,8 +7,8 @@
 
 /* The path of loaded library number `index` (from 0) among those whose file name begins with
  * `stem`, as it was given to the loader. False when there are no more. The path is copied out,
- * because the loader's lock is held during its walk: a dlopen() in there waits for a thread that is
- * in dlopen() itself and wants that lock. */
+ * because the loader keeps its lock during its walk: a dlopen() in there would wait for a thread
+ * that is in dlopen() itself and waits for that lock. */
 bool loaded_library(const char *stem, int index, char path[PATH_MAX]);
 
 /* The symbol in the first of them that has it, with that version or, where version is NULL, any. It

@@ -37,15 +37,15 @@ bool options_output_path(char *path, size_t size);
 /* The basename of the program, from /proc/self/exe. */
 const char *options_program(void);
 
-/* The value of the variable STREAMTRACE_`name` is wrong: found by what uses it, after
- * options_read() has checked what its row in facts/environment.def says. */
+/* Reports a wrong value of the variable STREAMTRACE_`name` that passed the check of its row in
+ * facts/environment.def. */
 void options_note_unknown(const char *name, const char *value);
 
 /* False when STREAMTRACE_PROGRAMS leaves this program out. */
 bool options_is_program_wanted(void);
 
 /* One line on standard error when STREAMTRACE_VERBOSE is set. Leaves errno alone. Nothing is
- * written once the program has put another file in standard error's place. */
+ * written once the program has replaced standard error by another file. */
 void options_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same unless STREAMTRACE_QUIET is set, for what the user must know of: once a cause. */

@@ -202,7 +202,7 @@ static void store_memory(struct store *store, const CUpti_ActivityMemory4 *recor
 #define UM(counter)  (1u << CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_##counter)
 #define UM_TRANSFERS (UM(BYTES_TRANSFER_HTOD) | UM(BYTES_TRANSFER_DTOH) | UM(BYTES_TRANSFER_DTOD))
 
-/* A field that means nothing for a kind holds anything. */
+/* A field that a kind does not use has any value. */
 static int64_t if_kind_in(uint32_t kinds, uint32_t kind, int64_t value)
 {
 	return kind < 32 && (kinds >> kind & 1) ? value : STORE_NULL;

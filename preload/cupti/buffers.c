@@ -7,7 +7,7 @@
 #define BUFFER_BYTES  ((size_t)2 << 20)
 #define DISCARD_BYTES ((size_t)64 << 10)
 
-/* 1 GB of records that the writer has not come to: the file cannot keep up. */
+/* 1 GB of records that the writer has not read: it cannot keep up. */
 #define MOST_BUFFERS 512
 
 /* A buffer's descriptor lies right before its records, so that completion finds it. */

@@ -1,11 +1,11 @@
 /*
- * Host functions on their way into the driver, by whichever API the program calls it: CUPTI's
+ * Replaces host functions before they reach the driver, whichever API the program calls: CUPTI's
  * callbacks replace the program's by ours (host_functions.h), and take ours back when the driver
  * refuses it.
  *
- * CUPTI hands a callback the parameters themselves: what it changes at the entry is what the driver
- * then works with. That is nowhere promised; driver 580.159 on an H100 does so for all three calls,
- * captured ones too. Where a driver does not, its host functions run as they are, without times.
+ * CUPTI hands a callback the parameters themselves: the driver uses what it changes at the entry.
+ * No document promises that; driver 580.159 on an H100 does so for all three calls, also captured
+ * ones. With a driver that does not, host functions run unchanged, without times.
  */
 #ifndef STREAMTRACE_DRIVER_FUNCTIONS_H
 #define STREAMTRACE_DRIVER_FUNCTIONS_H

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* Asks the subscriber's callback to be told of nodes. A CUPTI that cannot leaves them out. */
+/* Makes CUPTI report nodes to the subscriber's callback. A CUPTI that cannot reports none. */
 void graph_nodes_enable(CUpti_SubscriberHandle subscriber);
 
 /* Whether a callback of the resource domain is one of ours; then it goes to the recorder. On the

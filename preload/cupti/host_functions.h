@@ -30,9 +30,9 @@ enum host_function_use {
 	HOST_FUNCTION_IN_GRAPH	/* kept */
 };
 
-/* What CUDA is to be given in place of the function and the argument that `wanted` names (its first
- * four fields), or NULL: the call is to go on as it is, which is counted. is_per_thread: handle 0
- * means the per-thread default stream. No lock; memory or a search for libcuda once in a while. Any
+/* Replaces the function and the argument that `wanted` names (its first four fields) in the call to
+ * CUDA. NULL: the call stays as it is, which is counted. is_per_thread: handle 0 means the
+ * per-thread default stream. No lock; allocates memory or searches libcuda once in a while. Any
  * thread; errno and CUDA's last error are left alone. */
 struct host_function *host_function_wrap(const struct host_function *wanted,
 					 enum host_function_use use, bool is_per_thread);

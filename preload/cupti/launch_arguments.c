@@ -108,7 +108,7 @@ static bool find_driver(void)
 	return of_function && of_kernel;
 }
 
-/* How many parameters can hold a pointer; 0 when there is none, or they are too many. */
+/* How many parameters are large enough for a pointer; 0 for none, or too many. */
 static size_t ask(parameter_function tell, CUfunction function, uint64_t *words)
 {
 	size_t count = 0, offset, size;

@@ -1,10 +1,10 @@
 /*
  * The pointers that a launch gives its kernel, read while the launch is under way.
  *
- * The driver is asked once a kernel where its parameters lie; with each launch their aligned words
- * are read, and those that lie near memory that was ever allocated are kept, as an atom: a set
- * that comes again is found, not stored. No lock, no allocation from the heap; the program's memory
- * is read only where the driver itself reads it a moment later. errno is the caller's to keep.
+ * The driver is asked once per kernel for the layout of its parameters. At each launch their
+ * aligned words are read, and those near memory that was ever allocated are kept as an atom: equal
+ * sets are stored once. No lock, no allocation from the heap; the program's memory is read only
+ * where the driver itself reads it a moment later. errno is the caller's to keep.
  */
 #ifndef STREAMTRACE_LAUNCH_ARGUMENTS_H
 #define STREAMTRACE_LAUNCH_ARGUMENTS_H
@@ -21,11 +21,11 @@ struct store;
  * recorder_thread.arguments. On the program's thread. */
 void launch_arguments_enter(enum function function, const CUpti_CallbackData *data);
 
-/* Device, managed or pinned memory: words that point there are addresses from now on, for good. Any
+/* Device, managed or pinned memory: from now on words that point there count as addresses. Any
  * thread; a few stores. */
 void launch_arguments_note_memory(uint64_t address, uint64_t size_bytes);
 
-/* A module goes: a handle may mean another kernel from now on. Any thread. */
+/* A module is unloaded: its handles may be reused for other kernels. Any thread. */
 void launch_arguments_forget_kernels(void);
 
 /* The metadata key launch_arguments. Writer thread. */

@@ -18,7 +18,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* A stream that a callback saw come or go, on its way to the writer. */
+/* A stream that a callback saw created or destroyed, queued for the writer. */
 struct stream_news {
 	struct stream_news *next;
 	struct streams_row row;

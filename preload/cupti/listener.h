@@ -1,6 +1,6 @@
 /*
- * CUPTI's callbacks: the driver calls of driver_calls.def, and streams and graph nodes that come
- * and go.
+ * CUPTI's callbacks: the driver calls of driver_calls.def, and the creation and destruction of
+ * streams and graph nodes.
  *
  * They run on the program's threads, inside its calls; errno is left alone. A driver call costs a
  * table lookup and one record; a stream a few words of memory until the writer takes them.
@@ -15,14 +15,14 @@
 /* Becomes the process's subscriber; one a process. */
 CUptiResult cupti_listener_subscribe(CUpti_SubscriberHandle *subscriber);
 
-/* Asks for what is to be recorded. An older CUPTI does not know the newest ids: then there are no
- * such calls. */
+/* Asks for what is to be recorded. An older CUPTI does not know the newest ids, and reports no such
+ * calls. */
 void cupti_listener_enable(CUpti_SubscriberHandle subscriber);
 
-/* Stores the streams that came and went. Writer thread. */
+/* Stores the streams that were created and destroyed. Writer thread. */
 void cupti_listener_store_streams(struct store *store);
 
-/* In a forked child where CUPTI was started in the parent: it is not to be asked anything. */
+/* In a forked child where CUPTI was started in the parent: CUPTI must not be called. */
 void cupti_listener_after_fork(void);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include "store/store.h"
 
-/* Asks CUPTI for the records of schema.sql's managed_memory, as long as it has not said yes or
- * never. At the entry of a call that allocates managed memory: before there is a context CUPTI says
- * no, and on a program without such memory it is not to cost anything. Any thread; no lock of ours
- * may be held. */
+/* Asks CUPTI for the records of schema.sql's managed_memory, until it agrees or refuses for good.
+ * To be called at the entry of a call that allocates managed memory: without a context CUPTI
+ * refuses, and a program without such memory must not pay for it. Any thread; no lock of ours may
+ * be held. */
 void managed_memory_enable(void);
 
 void managed_memory_disable(void);

@@ -1,9 +1,9 @@
 /*
  * CUPTI: which operations the device ran, and which driver call each belongs to.
  *
- * libcupti is loaded at run time, never linked: cupti/library.c says which. What CUPTI hands over
- * is kept in buffers until the writer thread asks; they are ours, from the heap. No call into CUPTI
- * is made while a lock of ours is held. Times are CUPTI's, ns of CLOCK_REALTIME.
+ * libcupti is loaded at run time, never linked: cupti/library.c says which. CUPTI writes into
+ * buffers of ours, from the heap, which the writer thread reads. No call into CUPTI is made while
+ * a lock of ours is held. Times are CUPTI's, ns of CLOCK_REALTIME.
  *
  * Nothing here fails for the program: without libcupti, or after an error in it, device operations
  * are missing from the trace, and status.h says why.
@@ -19,11 +19,11 @@
  * before it; only the first call does anything. */
 void cupti_source_start(void);
 
-/* Without a file: whatever was or will be started is taken back, for nobody would empty CUPTI's
- * buffers. Writer thread. */
+/* Without a file: stops what was or will be started, because nobody would empty CUPTI's buffers.
+ * Writer thread. */
 void cupti_source_stop(void);
 
-/* Between two windows: CUPTI may rest as far as nothing is lost by it. Writer thread. */
+/* Between two windows: switches off what CUPTI need not record there. Writer thread. */
 void cupti_source_pause(bool is_paused);
 
 /* In a forked child: where CUPTI was started in the parent it must not be touched again. */
@@ -33,7 +33,7 @@ struct cupti_flush {
 	bool is_last; /* everything, complete or not */
 	/* Called once when there is something, before it is stored: CUDA is initialized by then. */
 	void (*has_records)(void);
-	/* Asked now and then: true when what is left is to be counted, not stored. */
+	/* Called now and then: true when the rest is to be counted, not stored. */
 	bool (*is_late)(void);
 };
 

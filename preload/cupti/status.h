@@ -1,5 +1,5 @@
 /*
- * How CUPTI fares, in one line each: metadata cupti of schema.sql, and what failed last.
+ * Whether CUPTI works, and what failed last, in one line each: metadata cupti of schema.sql.
  *
  * Any thread; a short lock of its own, under which CUPTI is not called.
  */
@@ -16,10 +16,10 @@
 void cupti_status_set(const char *text);
 void cupti_status_get(char text[CUPTI_STATUS_BYTES]);
 
-/* A call to CUPTI failed, and it goes on: counted as a loss. */
+/* A call to CUPTI failed, and CUPTI stays in use: counted as a loss. */
 void cupti_status_note_error(const char *what, CUptiResult result);
 
-/* True for CUPTI_SUCCESS. Else the error is noted, it is the status from now on, and the user is
+/* True for CUPTI_SUCCESS. Otherwise the error is noted, becomes the status, and the user is
  * told. */
 bool cupti_status_check(const char *what, CUptiResult result);
 

@@ -1,9 +1,9 @@
 /*
- * What libstrace.so and libstrace_touch.so, two libraries of one process, say to each other.
+ * The interface between libstrace.so and libstrace_touch.so, two libraries of one process.
  *
- * libstrace.so keeps the table of watched memory (first_use.h). libstrace_touch.so stands between
- * the program and libc: it is told of faults, signal handlers and system calls. Only
- * `streamtrace run --first-use` loads it, so that nothing of it is in the way of any other run.
+ * libstrace.so keeps the table of watched memory (first_use.h). libstrace_touch.so interposes
+ * libc: it sees faults, signal handlers and system calls. Only `streamtrace run --first-use` loads
+ * it, so that it cannot disturb any other run.
  */
 #ifndef STREAMTRACE_FIRST_USE_LINK_H
 #define STREAMTRACE_FIRST_USE_LINK_H
@@ -25,11 +25,11 @@ struct first_use {
  * leaves errno alone. */
 struct first_use_watches {
 	_Atomic int *count; /* watches that are in force */
-	/* Lets the program have the memory again, for good. */
+	/* Makes the memory accessible again, for good. */
 	void (*end)(const struct first_use *use);
 	/* A fault: true when the instruction is to be tried again. kind: read or written. */
 	bool (*fault)(uintptr_t address, uintptr_t instruction, enum first_use_kind kind);
-	/* No watch from now on: what the program does cannot be followed. */
+	/* No watch from now on: the program's accesses can no longer be seen. */
 	void (*stop)(const char *reason);
 };
 
@@ -40,7 +40,7 @@ struct first_use_touch {
 	bool (*guard)(void);
 	/* In a forked child: the program's own handler again. */
 	void (*unguard)(void);
-	bool has_free; /* free() is ours: memory that the heap takes back is known of */
+	bool has_free; /* free() is ours: it sees memory that returns to the heap */
 };
 
 /* Of libstrace.so, by libstrace_touch.so's constructor. `touch` must stay. */

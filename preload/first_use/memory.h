@@ -1,8 +1,9 @@
 /*
- * What kind of memory a copy writes, and which pages are its alone: what first_use.c asks of the
- * driver, of the heap and of what was pinned.
+ * What kind of memory a copy writes, and which pages are its alone: from the driver, the heap and
+ * the pinned ranges, for first_use.c.
  *
- * On the program's threads, inside its calls; what cannot be told is of an unknown kind.
+ * On the program's threads, inside its calls; memory of which this is not known is of an unknown
+ * kind.
  */
 #ifndef STREAMTRACE_FIRST_USE_MEMORY_H
 #define STREAMTRACE_FIRST_USE_MEMORY_H
@@ -50,8 +51,8 @@ struct pinned pinned_find(uintptr_t address);
 void pinned_forget(uintptr_t address);
 void pinned_forget_all(void);
 
-/* The pages that hold nothing but the destination: none where *low >= *high. pinned: as
- * pinned_find() says, or empty. Reads the heap's words before a pageable destination. */
+/* The pages that lie wholly in the destination: none where *low >= *high. pinned: as pinned_find()
+ * says, or empty. Reads the heap's words before a pageable destination. */
 void memory_find_pages(uint64_t address, uint64_t size_bytes, enum memory_type type,
 		       const struct pinned *pinned, uintptr_t *low, uintptr_t *high);
 

@@ -13,10 +13,10 @@
 #define PAGE_BYTES 4096u
 #define PAGE_UP(x) (((x) + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1))
 
-/* False: not all of it could be, but perhaps a part. */
+/* False: not all pages could be closed, perhaps some. */
 bool pages_close(uintptr_t low, uintptr_t high);
 
-/* What pages_close() has closed; what lies there and can be read is left as it is. */
+/* Opens what pages_close() has closed; readable pages in the range stay as they are. */
 void pages_open(uintptr_t low, uintptr_t high);
 
 #endif

@@ -7,11 +7,11 @@
 struct caller;
 
 /* "1": all; else "module:offset,...", the offset hexadecimal, in the module's addresses, as
- * schema.sql's frames have them. Constructor. False: the text means nothing. */
+ * schema.sql's frames have them. Constructor. False: the text is invalid. */
 bool first_use_sites_read(const char *text);
 
-/* Whether the call that is under way comes from one of them, at whatever depth of its stack. The
- * caller must hold first_use.c's lock. May take the loader's lock. */
+/* Whether the current call comes from one of them, at any depth of its stack. The caller must hold
+ * first_use.c's lock. May take the loader's lock. */
 bool first_use_sites_include(const struct caller *caller);
 
 #endif

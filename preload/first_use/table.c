@@ -224,7 +224,7 @@ void first_use_expect(const struct first_use_copy *copy)
 	if (!watch)
 		return;
 	state = atomic_load(&watch->state);
-	/* An old one may come to its end at this moment. */
+	/* An old one may be ending at this moment. */
 	if (PHASE_OF(state) != PHASE_FREE &&
 	    (PHASE_OF(state) != PHASE_EXPECTED ||
 	     !atomic_compare_exchange_strong(&watch->state, &state, WITH_PHASE(state, PHASE_FREE))))

@@ -3,8 +3,8 @@
  * watch of, without a lock.
  *
  * A watch is expected (its copy was made), in force (a wait has covered the copy, the pages are
- * protected), ended (the writer makes a row of it), then free. Those in force are apart from each
- * other. What begins or arms a watch is called with first_use.c's lock held and signals blocked.
+ * protected), ended (the writer makes a row of it), then free. Those in force do not overlap.
+ * Functions that begin or arm a watch are called with first_use.c's lock held and signals blocked.
  */
 #ifndef STREAMTRACE_FIRST_USE_TABLE_H
 #define STREAMTRACE_FIRST_USE_TABLE_H

@@ -32,7 +32,7 @@ static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
 static bool is_injected; /* the driver will call us, or has */
 static pid_t process_id; /* whose writer it is: a raw fork runs no pthread_atfork handler */
 
-/* After abort() the heap's lock may be held for good by the one who called it. */
+/* After abort() the thread that called it may keep the heap's lock for good. */
 #define ABORT_TIMEOUT_MS 1000
 
 void lifecycle_end(enum writer_end end)

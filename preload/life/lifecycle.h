@@ -16,7 +16,7 @@
 #include "life/writer.h"
 
 /* The process is about to end: the last flush, if this process is the one that is traced, else
- * nothing. Who comes second waits as long as the first. Any thread, async-signal-safe. */
+ * nothing. A second caller waits as long as the first. Any thread, async-signal-safe. */
 void lifecycle_end(enum writer_end end);
 
 /* Around an exec: a flush before it, as above; when it failed, the tracing goes on. */

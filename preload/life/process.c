@@ -21,7 +21,7 @@ static const char *read_stat(char *text, size_t size)
 	if (file >= 0)
 		close(file);
 	text[length > 0 ? length : 0] = '\0';
-	name_end = strrchr(text, ')'); /* the name before it may hold anything */
+	name_end = strrchr(text, ')'); /* the name before it may contain anything */
 	return name_end ? name_end + 1 : NULL;
 }
 

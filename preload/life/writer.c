@@ -204,8 +204,8 @@ static void record_until_stopped(void)
 	}
 }
 
-/* exit() will run here, and its handlers are the program's. What our writes brought on us (a file
- * beyond RLIMIT_FSIZE) is not. */
+/* exit() will run here, and its handlers are the program's. What our writes caused (a file beyond
+ * RLIMIT_FSIZE) is not. */
 static void let_signals_in(void)
 {
 	const struct timespec no_time = {0};

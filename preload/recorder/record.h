@@ -14,16 +14,17 @@
 struct atom;
 
 enum record_kind {
-	RECORD_CALL,	     /* a call; complete */
-	RECORD_CORRELATION,  /* a further correlation id of the call record that follows in this
-			     * ring */
-	RECORD_GRAPH_NODE,   /* a node that the call whose record follows in this ring made, or with
-			       RECORD_NO_CALL some call without a record; object: its id, src: the
-			       id of what it was cloned from, correlation: its graph, result: its
-			       CUgraphNodeType */
-	RECORD_HOST_FUNCTION /* a host function ran on this thread: start_ns, end_ns; object: its
-				address; stream: where it was enqueued; correlation: of the call
-				that enqueued, captured or added it */
+	/* A call; complete. */
+	RECORD_CALL,
+	/* A further correlation id of the call whose record follows in this ring. */
+	RECORD_CORRELATION,
+	/* A graph node, made by the call whose record follows in this ring, or with RECORD_NO_CALL
+	 * by a call without a record. object: its id, src: the id of the node it was cloned from,
+	 * correlation: its graph, result: its CUgraphNodeType. */
+	RECORD_GRAPH_NODE,
+	/* A host function ran on this thread from start_ns to end_ns. object: its address, stream:
+	 * where it was enqueued, correlation: of the call that enqueued, captured or added it. */
+	RECORD_HOST_FUNCTION
 };
 
 #define RECORD_NO_CALL UINT64_MAX /* in place of a serial */
@@ -41,7 +42,7 @@ enum record_has {
 };
 
 #define RECORD_BYTES	  128 /* two cache lines */
-#define RECORD_FREE_BYTES 32  /* of them, at its end: for what else a record may have to say */
+#define RECORD_FREE_BYTES 32  /* of them, at its end: for new fields */
 
 struct record {
 	_Alignas(64) uint16_t function; /* enum function of functions.h */
@@ -59,8 +60,8 @@ struct record {
 	uint32_t has;		/* enum record_has */
 	struct atom *site;	/* of kind ATOM_STACK, or NULL */
 	struct atom *arguments; /* of a launch, of kind ATOM_ARGUMENTS, or NULL */
-	uint64_t serial; /* of the call in its thread: ties correlations to it even when calls were
-			    lost */
+	/* Of the call in its thread: ties correlations to it even when calls were lost. */
+	uint64_t serial;
 };
 
 _Static_assert(sizeof(struct record) == RECORD_BYTES &&

@@ -87,7 +87,7 @@ bool recorder_enter_again(struct recorder_call *call)
 	return true;
 }
 
-/* A thread ends: what its ring holds still belongs to the trace. Destructors that run later may
+/* A thread ends: the records in its ring still belong to the trace. Destructors that run later may
  * call CUDA once more; they get another ring. */
 static void ring_abandon(void *memory)
 {
@@ -302,7 +302,7 @@ static void push_beside_calls(const struct record *filled, enum loss loss)
 	self->at.depth = depth;
 }
 
-/* The call's own record will be the next of this thread, with the serial that this one bears. */
+/* The call's own record will be the next of this thread, with the serial of this one. */
 void recorder_graph_node(const struct graph_node *node)
 {
 	const struct recorder_thread *self = &recorder_thread;

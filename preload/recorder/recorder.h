@@ -34,7 +34,7 @@ enum recorder_state {
 
 extern _Atomic int recorder_state;
 
-/* What the recorder asks for, off the path of most calls. Any thread; several may ask at once. */
+/* What the recorder calls, outside the path of most calls. Any thread; several may ask at once. */
 struct recorder_hooks {
 	/* A call came while the recorder is idle. Starts the tracing (recorder_begin()), or waits
 	 * until another thread has. May lock and allocate. */
@@ -92,7 +92,7 @@ struct recorder_thread {
 extern __thread struct recorder_thread recorder_thread __attribute__((tls_model("initial-exec")));
 
 /* Inside a wrapped call: false for the runtime's calls into itself. True for the program's own:
- * from a signal handler, or after siglongjmp() or an exception took it out of the call. */
+ * from a signal handler, or after siglongjmp() or an exception has left the call. */
 bool recorder_enter_again(struct recorder_call *call);
 
 /* True when the call is to be recorded; then recorder_leave() must follow. call->caller is filled
@@ -119,10 +119,10 @@ struct record *recorder_leave(int function, int result, int64_t start_ns,
 
 void recorder_commit(void);
 
-/* CUPTI's side. recorder_correlate(): the driver call under way on this thread has this
- * correlation id, and operations will bear it or not; true when a wrapped call around it takes the
- * id, false when the driver call needs a record of its own, which recorder_driver_record() then
- * gives when it returns. */
+/* CUPTI's side. recorder_correlate(): the driver call under way on this thread has this correlation
+ * id, which operations will have or not; true when a wrapped call around it takes the id, false
+ * when the driver call needs a record of its own, which recorder_driver_record() then gives when it
+ * returns. */
 bool recorder_correlate(uint32_t correlation, bool is_of_operation);
 struct record *recorder_driver_record(int function, int result, int64_t start_ns,
 				      uint32_t correlation, const struct caller *caller);

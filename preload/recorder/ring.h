@@ -16,7 +16,7 @@
 
 /* 8 MB of address space a thread; pages are touched as the ring is first filled. 65,536 records are
  * a quarter of a second of back-to-back launches (3.8 us), or a burst of 86,000 of the cheapest
- * calls (0.2 us, of which SQLite takes a quarter meanwhile). The writer comes by every 50 ms and
+ * calls (0.2 us, of which SQLite takes a quarter meanwhile). The writer reads it every 50 ms and
  * when woken. */
 #define RING_RECORDS	  65536
 #define RING_WAKE_RECORDS (RING_RECORDS / 4)
@@ -39,8 +39,8 @@ struct ring {
 	_Alignas(64) struct record records[RING_RECORDS];
 };
 
-/* A new ring in its own mapping, or NULL. Never freed: a thread of the program may hold it until
- * the last instruction of the process, and rings of ended threads are used again. */
+/* A new ring in its own mapping, or NULL. Never freed: a thread of the program may use it until the
+ * last instruction of the process, and rings of ended threads are used again. */
 struct ring *ring_create(void);
 
 /* The next record to fill in, or NULL when the ring is full. Producer only. */
@@ -84,7 +84,7 @@ static inline const struct record *ring_peek(struct ring *ring)
 	return &ring->records[tail % RING_RECORDS];
 }
 
-/* Gives the peeked record's slot back. Writer only. */
+/* Releases the peeked record's slot. Writer only. */
 static inline void ring_release(struct ring *ring)
 {
 	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);

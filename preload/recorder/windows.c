@@ -111,7 +111,7 @@ void windows_begin(void)
 {
 	uint32_t count = atomic_load(&changes.count);
 
-	/* Windows that were closed before the first call hold nothing. */
+	/* Windows that were closed before the first call are empty. */
 	atomic_store(&changes.taken, count - count % 2);
 }
 

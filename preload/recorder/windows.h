@@ -28,15 +28,15 @@ bool windows_follow_profiler(void);
 /* The tracing starts: before the writer does. */
 void windows_begin(void);
 
-/* Sets the recorder, where it is on or paused, to what was asked for last. Any thread. */
+/* Sets the recorder, where it is on or paused, to the last request. Any thread. */
 void windows_apply(void);
 
 /* In a forked child: windows are as they were, and none has a row. */
 void windows_after_fork(void);
 
-/* What became of the recording, and when: ns of CLOCK_REALTIME. */
+/* The recording was switched on or off; ns of CLOCK_REALTIME. */
 struct window_change {
-	bool opens; /* a window; else it closes the one that is open */
+	bool opens; /* opens a window; else closes it */
 	enum window_cause cause;
 	int64_t time_ns; /* two threads may have read the clock in the other order */
 };

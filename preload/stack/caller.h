@@ -9,7 +9,7 @@ struct caller {
 	uint64_t cfa; /* address above the return address on the stack; 0: the stack is not read */
 };
 
-/* The caller of the function that this stands in. */
+/* The caller of the function that uses this macro. */
 #define CALLER_HERE()                                                                              \
 	((struct caller){.return_address = (uint64_t)__builtin_return_address(0),                  \
 			 .cfa = (uint64_t)__builtin_dwarf_cfa()})

@@ -49,7 +49,7 @@ static bool find_segment(const struct dl_phdr_info *info, uint64_t address, stru
 	return false;
 }
 
-static bool module_holds(const struct dl_phdr_info *info, uint64_t address)
+static bool module_contains(const struct dl_phdr_info *info, uint64_t address)
 {
 	struct segment segment;
 
@@ -128,8 +128,8 @@ static int search_module(struct dl_phdr_info *info, size_t size, void *data)
 		uint64_t note = info->dlpi_addr + segment->p_vaddr;
 
 		/* A note that no segment loads is not in memory. */
-		if (segment->p_type == PT_NOTE && segment->p_memsz && module_holds(info, note) &&
-		    module_holds(info, note + segment->p_memsz - 1))
+		if (segment->p_type == PT_NOTE && segment->p_memsz && module_contains(info, note) &&
+		    module_contains(info, note + segment->p_memsz - 1))
 			note_build_id((const char *)note, segment->p_memsz, module->build_id,
 				      sizeof(module->build_id));
 	}

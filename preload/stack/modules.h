@@ -12,7 +12,7 @@ struct module {
 	uint64_t load_address;
 };
 
-/* False when no module holds the address. */
+/* False when the address is in no module. */
 bool module_find(uint64_t address, struct module *module);
 
 /* In a forked child: forgets what the writer was about. */

@@ -2,7 +2,7 @@
  * The Python frames on a thread's stack, read from CPython's own structures.
  *
  * On the calling thread, with the GIL or without it: a thread's frames change only while it runs
- * Python code itself, and hold the code that they run. Nothing of Python is called but two
+ * Python code itself, and point to the code that they run. Nothing of Python is called but two
  * functions that read a word each (PyGILState_GetThisThreadState, Py_IsInitialized); no lock is
  * taken, no object made, no reference counted. Versions and structures that are not known are left
  * alone, and python_frames_status() says so.

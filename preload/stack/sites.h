@@ -1,12 +1,12 @@
 /*
- * Call sites: the whole stack of each, at the price of a few loads a call.
+ * Call sites: the whole stack of each, for a few loads per call.
  *
- * The return address of a wrapped call is known for nothing, but for a <<<>>> launch it lies in a
- * stub that nvcc generated, and for a call that CUPTI tells of in CUPTI itself: the program's line
- * is further up, and further still where a library made the call. With each call the innermost
- * frames are read; what they say is the key of the call site. The whole stack is taken when a
- * key comes for the first time, and with each call that was slow. So of a fast call the frames
- * beyond the key's are those of the first call with the same key.
+ * The return address of a wrapped call costs nothing, but for a <<<>>> launch it is in a stub that
+ * nvcc generated, and for a call that CUPTI reports it is in CUPTI itself: the program's line is
+ * further up, and further still where a library made the call. Each call reads the innermost
+ * frames, which are the key of the call site. The whole stack is read for the first call with a
+ * key, and for each slow call. So the frames of a fast call beyond its key are those of the first
+ * call with the same key.
  *
  * On the calling thread, in signal handlers too: no lock, and no memory but the atoms'
  * (base/atoms.h), which last as long as the process. Only the stack that thread_stack.h knows is

@@ -20,7 +20,7 @@
 #define STEP_VARIES  1u
 #define STEP_END     3u /* the outermost frame, or no way further */
 
-/* How far above the word that holds a return address the next such word lies. */
+/* Distance from the word with a return address to the next such word, upwards. */
 struct step {
 	_Alignas(32) _Atomic uint64_t address; /* 0: empty; once taken it stays */
 	_Atomic uint32_t bytes;
@@ -38,7 +38,7 @@ struct range {
 	uint64_t low, high;
 };
 
-/* Address ranges that hold no call site. */
+/* Address ranges without call sites. */
 static struct range left_out[8];
 static _Atomic int left_out_count;
 

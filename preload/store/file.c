@@ -156,8 +156,8 @@ static bool is_created(int file)
 	       now.st_ino == opened.status.st_ino;
 }
 
-/* SQLite's open(): with a number that the program will not come to. A program that closes what it
- * did not open, and then opens files of its own, would get our numbers, and SQLite write into its
+/* SQLite's open(): with a number that the program will not use. A program that closes what it did
+ * not open, and then opens files of its own, would get our numbers, and SQLite write into its
  * files. It also keeps the low numbers that it would have untraced. */
 static int open_high(const char *path, int flags, int mode)
 {

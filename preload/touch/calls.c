@@ -112,7 +112,7 @@ EXPORT int recvmmsg(int fd, struct mmsghdr *messages, unsigned int count, int fl
 	return REAL(recvmmsg)(fd, messages, count, flags, timeout);
 }
 
-/* What _FORTIFY_SOURCE makes of them. `room`: the size that the compiler knows of. */
+/* Their variants under _FORTIFY_SOURCE. `room`: the size that the compiler knows of. */
 BUFFER(ssize_t, __read_chk, (int fd, void *buffer, size_t bytes, size_t room),
        (fd, buffer, bytes, room), buffer, bytes)
 BUFFER(ssize_t, __pread_chk, (int fd, void *buffer, size_t bytes, off_t at, size_t room),

@@ -18,7 +18,7 @@ static void *no_memory(void *memory, size_t bytes)
 }
 
 /* Volatile: dlsym() is declared as a function that calls nobody back. */
-static __thread volatile bool is_looking __attribute__((tls_model("initial-exec")));
+static __thread volatile bool is_finding __attribute__((tls_model("initial-exec")));
 
 #define FIND(name, otherwise)                                                                      \
 	static __typeof__(&(name)) find_##name(void)                                               \
@@ -28,11 +28,11 @@ static __thread volatile bool is_looking __attribute__((tls_model("initial-exec"
                                                                                                    \
 		if (__builtin_expect(found != NULL, 1))                                            \
 			return found;                                                              \
-		if (is_looking)                                                                    \
+		if (is_finding)                                                                    \
 			return otherwise;                                                          \
-		is_looking = true;                                                                 \
+		is_finding = true;                                                                 \
 		found = (__typeof__(&(name)))dlsym(RTLD_NEXT, #name);                              \
-		is_looking = false;                                                                \
+		is_finding = false;                                                                \
 		atomic_store_explicit(&real, found, memory_order_relaxed);                         \
 		return found;                                                                      \
 	}

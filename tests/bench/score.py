@@ -1,20 +1,19 @@
-"""Is the saving that the report predicts the saving that the fix brings?
+"""Compares the saving that the report predicts with the measured saving of the fix.
 
     score.py BUILD [RUNS]
 
-Each sample's twins run RUNS times (default 5) in turn, traced by `streamtrace run`; what the fix really
-saves is the median of the broken twin's time minus that of the fixed one's. Predicted is the median of
-the broken twin's reports. The rows after the samples are the programs of pairs/, which were written
-without a look at the detectors and have two pitfalls each; then their fixed twins against those that also
-have a stream for each chunk, which is what the report finds in the fixed ones. There the prediction is
-that of `streamtrace whatif` with the fixes of the twin: the report may find more. "First use": the
-prediction is that of a second run with --first-use, the time that of the first. Then what the reports
-predict for the programs with nothing to find, in percent of the run. Prints Markdown. Exit status 1 when
-the checksums differ.
+Each sample's twins run RUNS times (default 5) in turn, traced by `streamtrace run`. Saved is the median
+time of the broken twin minus that of the fixed one. Predicted is the median of the broken twin's reports.
+The rows after the samples are the programs of pairs/, which were written blind and have two pitfalls
+each; then their fixed twins, compared with twins that also have a stream for each chunk, which is what
+the report finds in the fixed ones. There the prediction is that of `streamtrace whatif` with the fixes of
+the twin: the report may find more. "First use": the prediction is that of a second run with --first-use,
+the time that of the first. The last rows are the programs with nothing to find: what the reports predict,
+in percent of the run. Prints Markdown. Exit status 1 when the checksums differ.
 
-The time is that between the programs' cudaProfilerStart() and cudaProfilerStop(), which stand where they
-read their own clocks; only that window is recorded. What the fix does to the set-up before it (pinned
-memory takes longer to allocate) is in neither figure.
+The time is that between the programs' cudaProfilerStart() and cudaProfilerStop(), called where they read
+their own clocks; only that window is recorded. The set-up before it is in neither figure, though a fix
+can make it longer (pinned memory takes longer to allocate).
 """
 import json
 import os
@@ -127,16 +126,16 @@ def main(arguments):
     samples = build / "bin/samples"
     pairs = build / "bin/bench"
     status, medians = 0, []
-    print("| sample | broken, ms | fixed, ms | really saved | predicted | interval | predicted / saved "
+    print("| sample | broken, ms | fixed, ms | saved | predicted | interval | predicted / saved "
           "| inside | self-check error, % | predicted for the fixed twin, % | found |")
     print("|---" * 11 + "|")
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "trace.db"
-        for kind, place in (("samples", samples), ("written blind", pairs)):
+        for kind, programs in (("samples", samples), ("written blind", pairs)):
             errors = []
-            for program in sorted(p for p in place.iterdir() if p.is_file() and p.name != "sync_matrix"):
+            for program in sorted(p for p in programs.iterdir() if p.is_file() and p.name != "sync_matrix"):
                 scores = [score(build, program, runs, path)]
-                if place == pairs:
+                if programs == pairs:
                     scores.append(score(build, program, runs, path, first_use=True))
                     scores.append(score(build, program, runs, path, ("--fixed",), "--spread"))
                 for checksums, error in scores:

@@ -5,9 +5,9 @@
  *   detectors_test --print CASE.sql               prints it instead
  *   detectors_test --sentences EXPECTED CASE...   compares what a user reads of the findings
  *
- * A case is prelude.sql plus CASE.sql. Numbers and ids come out, times in ms, and no sentences: those
- * stand in the tests of the renderers (tests/cli). The detectors run a second time on what a replay
- * without a fix makes of the trace (retimed.h), where they must find the same.
+ * A case is prelude.sql plus CASE.sql. It prints numbers and ids, times in ms, and no sentences:
+ * those are in the tests of the renderers (tests/cli). The detectors run a second time on the trace
+ * as replayed without a fix (retimed.h), where they must find the same.
  */
 #include "findings/analysis.h"
 #include "build_trace.h"

@@ -229,7 +229,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
 	DRIVER_CALL(cuEventSynchronize, event);
 	const cudaError_t error = call_enter(&call);
-	struct record_place place;
+	struct record_origin origin;
 	struct CUevent_st waited;
 
 	if (error)
@@ -237,13 +237,13 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 	device_lock();
 	waited = *device_event(event);
 	device_unlock();
-	place = (struct record_place){
+	origin = (struct record_origin){
 		call.correlation_id, waited.stream_id, {device_now_ns(), 0}, 0};
 	device_sleep_until(waited.time_ns);
-	place.span.end_ns = device_now_ns();
+	origin.span.end_ns = device_now_ns();
 	if (waited.sync_id)
-		record_sync(place, CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE, waited.id,
-			    waited.sync_id);
+		record_sync(origin, CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE,
+			    waited.id, waited.sync_id);
 	return call_exit(&call, cudaSuccess);
 }
 
@@ -284,7 +284,7 @@ cudaError_t cudaDeviceSynchronize(void)
 	struct driver_call call = {.cbid = CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize,
 				   .name = "cuCtxSynchronize"};
 	const cudaError_t error = call_enter(&call);
-	struct record_place place;
+	struct record_origin origin;
 	uint64_t idle_ns;
 
 	if (error)
@@ -292,12 +292,12 @@ cudaError_t cudaDeviceSynchronize(void)
 	device_lock();
 	idle_ns = device_idle_ns();
 	device_unlock();
-	place = (struct record_place){
+	origin = (struct record_origin){
 		call.correlation_id, CUPTI_SYNCHRONIZATION_INVALID_VALUE, {device_now_ns(), 0}, 0};
 	device_sleep_until(idle_ns);
 	host_functions_wait(NULL);
-	place.span.end_ns = device_now_ns();
-	record_sync(place, CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE,
+	origin.span.end_ns = device_now_ns();
+	record_sync(origin, CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE,
 		    CUPTI_SYNCHRONIZATION_INVALID_VALUE, CUPTI_SYNCHRONIZATION_INVALID_VALUE);
 	return call_exit(&call, cudaSuccess);
 }

@@ -172,7 +172,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blo
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-	struct record_place place;
+	struct record_origin origin;
 	PTSZ_CALL(cuStreamSynchronize, stream);
 	const cudaError_t error = call_enter(&call);
 
@@ -182,12 +182,12 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 	const struct CUstream_st *waited = device_stream(stream, PER_THREAD);
 	const uint64_t drained_ns = device_drained_ns(waited);
 
-	place = (struct record_place){call.correlation_id, waited->id, {device_now_ns(), 0}, 0};
+	origin = (struct record_origin){call.correlation_id, waited->id, {device_now_ns(), 0}, 0};
 	device_unlock();
 	device_sleep_until(drained_ns);
 	host_functions_wait(waited);
-	place.span.end_ns = device_now_ns();
-	record_sync(place, CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE,
+	origin.span.end_ns = device_now_ns();
+	record_sync(origin, CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE,
 		    CUPTI_SYNCHRONIZATION_INVALID_VALUE, CUPTI_SYNCHRONIZATION_INVALID_VALUE);
 	return call_exit(&call, cudaSuccess);
 }
@@ -217,7 +217,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 	struct CUstream_st *waiter = device_stream(stream, PER_THREAD);
 	const struct CUevent_st *waited = device_event(event);
 	const uint64_t now_ns = device_now_ns();
-	const struct record_place place = {call.correlation_id, waiter->id, {now_ns, now_ns}, 0};
+	const struct record_origin origin = {call.correlation_id, waiter->id, {now_ns, now_ns}, 0};
 	const uint32_t event_id = waited->id;
 	const uint64_t sync_id = waited->sync_id;
 
@@ -225,7 +225,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 		waiter->tail_ns = waited->time_ns;
 	device_unlock();
 	if (sync_id)
-		record_sync(place, CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT, event_id,
+		record_sync(origin, CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT, event_id,
 			    sync_id);
 	return call_exit(&call, cudaSuccess);
 }

@@ -1,4 +1,4 @@
-/* For libraries in front of the stand-in's device that its cudart does not know of: see fake_cuda.h. */
+/* For further libraries in front of the stand-in's device: see fake_cuda.h. */
 #ifndef FAKE_FRONT_H
 #define FAKE_FRONT_H
 

@@ -95,9 +95,9 @@ void record_stream(const struct CUstream_st *stream, uint32_t correlation_id)
 	send(&record, device_now_ns());
 }
 
-void record_kernel(struct record_place place, const struct launch *launch)
+void record_kernel(struct record_origin origin, const struct launch *launch)
 {
-	const struct span span = stamped(place.span);
+	const struct span span = stamped(origin.span);
 	const CUpti_ActivityKernel10 kernel = {
 		.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
 		.registersPerThread = 32,
@@ -105,7 +105,7 @@ void record_kernel(struct record_place place, const struct launch *launch)
 		.end = span.end_ns,
 		.deviceId = FAKE_DEVICE_ID,
 		.contextId = FAKE_CONTEXT_ID,
-		.streamId = place.stream_id,
+		.streamId = origin.stream_id,
 		.gridX = (int32_t)launch->grid.x,
 		.gridY = (int32_t)launch->grid.y,
 		.gridZ = (int32_t)launch->grid.z,
@@ -113,20 +113,20 @@ void record_kernel(struct record_place place, const struct launch *launch)
 		.blockY = (int32_t)launch->block.y,
 		.blockZ = (int32_t)launch->block.z,
 		.dynamicSharedMemory = (int32_t)launch->shared_bytes,
-		.correlationId = place.correlation_id,
-		.graphNodeId = place.graph_node_id,
+		.correlationId = origin.correlation_id,
+		.graphNodeId = origin.graph_node_id,
 		.name = launch_symbol(launch->kernel),
 		.channelID = ENGINE_COMPUTE + 1,
 		.channelType = CUPTI_CHANNEL_TYPE_COMPUTE,
 	};
 
-	send(&kernel, place.span.end_ns);
+	send(&kernel, origin.span.end_ns);
 }
 
-void record_copy(struct record_place place, uint8_t copy_kind, uint8_t src_kind, uint8_t dst_kind,
+void record_copy(struct record_origin origin, uint8_t copy_kind, uint8_t src_kind, uint8_t dst_kind,
 		 enum engine engine, bool is_async, uint64_t size)
 {
-	const struct span span = stamped(place.span);
+	const struct span span = stamped(origin.span);
 	const CUpti_ActivityMemcpy6 copy = {
 		.kind = CUPTI_ACTIVITY_KIND_MEMCPY,
 		.copyKind = copy_kind,
@@ -138,21 +138,21 @@ void record_copy(struct record_place place, uint8_t copy_kind, uint8_t src_kind,
 		.end = span.end_ns,
 		.deviceId = FAKE_DEVICE_ID,
 		.contextId = FAKE_CONTEXT_ID,
-		.streamId = place.stream_id,
-		.correlationId = place.correlation_id,
-		.graphNodeId = place.graph_node_id,
+		.streamId = origin.stream_id,
+		.correlationId = origin.correlation_id,
+		.graphNodeId = origin.graph_node_id,
 		.channelID = (uint32_t)engine + 1,
 		.channelType = CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY,
 		.copyCount = 1,
 	};
 
-	send(&copy, place.span.end_ns);
+	send(&copy, origin.span.end_ns);
 }
 
-void record_set(struct record_place place, CUpti_ActivityMemoryKind kind, int value, bool is_async,
-		uint64_t size)
+void record_set(struct record_origin origin, CUpti_ActivityMemoryKind kind, int value,
+		bool is_async, uint64_t size)
 {
-	const struct span span = stamped(place.span);
+	const struct span span = stamped(origin.span);
 	const CUpti_ActivityMemset4 set = {
 		.kind = CUPTI_ACTIVITY_KIND_MEMSET,
 		.value = (uint8_t)value,
@@ -161,34 +161,34 @@ void record_set(struct record_place place, CUpti_ActivityMemoryKind kind, int va
 		.end = span.end_ns,
 		.deviceId = FAKE_DEVICE_ID,
 		.contextId = FAKE_CONTEXT_ID,
-		.streamId = place.stream_id,
-		.correlationId = place.correlation_id,
-		.graphNodeId = place.graph_node_id,
+		.streamId = origin.stream_id,
+		.correlationId = origin.correlation_id,
+		.graphNodeId = origin.graph_node_id,
 		.flags = is_async ? CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC : 0,
 		.memoryKind = (uint16_t)kind,
 		.channelID = ENGINE_COMPUTE + 1,
 		.channelType = CUPTI_CHANNEL_TYPE_COMPUTE,
 	};
 
-	send(&set, place.span.end_ns);
+	send(&set, origin.span.end_ns);
 }
 
-void record_sync(struct record_place place, CUpti_ActivitySynchronizationType type,
+void record_sync(struct record_origin origin, CUpti_ActivitySynchronizationType type,
 		 uint32_t event_id, uint64_t sync_id)
 {
 	const CUpti_ActivitySynchronization2 sync = {
 		.kind = CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
 		.type = type,
-		.start = place.span.start_ns,
-		.end = place.span.end_ns,
-		.correlationId = place.correlation_id,
+		.start = origin.span.start_ns,
+		.end = origin.span.end_ns,
+		.correlationId = origin.correlation_id,
 		.contextId = FAKE_CONTEXT_ID,
-		.streamId = place.stream_id,
+		.streamId = origin.stream_id,
 		.cudaEventId = event_id,
 		.cudaEventSyncId = sync_id,
 	};
 
-	send(&sync, place.span.end_ns);
+	send(&sync, origin.span.end_ns);
 }
 
 void record_event(uint32_t correlation_id, const struct CUevent_st *event)

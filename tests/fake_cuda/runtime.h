@@ -84,19 +84,19 @@ void node_run(const struct CUgraphNode_st *node, uint32_t correlation_id,
 cudaError_t launch_call(struct driver_call *call, const struct launch *launch, bool per_thread);
 
 /* records.c: activity records, sent to CUPTI if it is there. Without the device's lock. */
-struct record_place {
+struct record_origin {
 	uint32_t correlation_id, stream_id;
 	struct span span;
 	uint64_t graph_node_id; /* 0: not of a graph */
 };
 void record_context(void);
 void record_stream(const struct CUstream_st *stream, uint32_t correlation_id);
-void record_kernel(struct record_place place, const struct launch *launch);
-void record_copy(struct record_place place, uint8_t copy_kind, uint8_t src_kind, uint8_t dst_kind,
+void record_kernel(struct record_origin origin, const struct launch *launch);
+void record_copy(struct record_origin origin, uint8_t copy_kind, uint8_t src_kind, uint8_t dst_kind,
 		 enum engine engine, bool is_async, uint64_t size);
-void record_set(struct record_place place, CUpti_ActivityMemoryKind kind, int value, bool is_async,
-		uint64_t size);
-void record_sync(struct record_place place, CUpti_ActivitySynchronizationType type,
+void record_set(struct record_origin origin, CUpti_ActivityMemoryKind kind, int value,
+		bool is_async, uint64_t size);
+void record_sync(struct record_origin origin, CUpti_ActivitySynchronizationType type,
 		 uint32_t event_id, uint64_t sync_id);
 void record_event(uint32_t correlation_id, const struct CUevent_st *event);
 void record_memory(uint32_t correlation_id, const struct memory *memory, bool is_release,

@@ -143,7 +143,7 @@ static void move(const struct copy *copy)
 static cudaError_t copy_run(uint32_t correlation_id, const struct copy *copy,
 			    struct CUstream_st *stream, uint64_t node_id)
 {
-	struct record_place place = {.correlation_id = correlation_id};
+	struct record_origin origin = {.correlation_id = correlation_id};
 	struct copy_plan plan;
 	cudaError_t error;
 
@@ -154,18 +154,18 @@ static cudaError_t copy_run(uint32_t correlation_id, const struct copy *copy,
 
 	error = plan_copy(copy, &plan);
 	if (!error) {
-		place.stream_id = stream->id;
-		place.span = device_run(stream, plan.engine, plan.duration_ns);
+		origin.stream_id = stream->id;
+		origin.span = device_run(stream, plan.engine, plan.duration_ns);
 		move(copy);
 	}
 	device_unlock();
 	if (error)
 		return error;
-	place.graph_node_id = node_id;
-	record_copy(place, (uint8_t)plan.copy_kind, (uint8_t)plan.src_kind, (uint8_t)plan.dst_kind,
+	origin.graph_node_id = node_id;
+	record_copy(origin, (uint8_t)plan.copy_kind, (uint8_t)plan.src_kind, (uint8_t)plan.dst_kind,
 		    plan.engine, copy->is_async, (uint64_t)copy->width * copy->height);
 	if (!node_id)
-		device_sleep_until(host_wait_ns(copy, &plan, place.span, enqueued_ns));
+		device_sleep_until(host_wait_ns(copy, &plan, origin.span, enqueued_ns));
 	return cudaSuccess;
 }
 
@@ -197,9 +197,9 @@ cudaError_t copy_call(struct driver_call *call, const struct copy *copy, cudaStr
 static cudaError_t set_run(uint32_t correlation_id, const struct set *set, bool is_async,
 			   struct CUstream_st *stream, uint64_t node_id)
 {
-	struct record_place place = {.correlation_id = correlation_id,
-				     .stream_id = stream->id,
-				     .graph_node_id = node_id};
+	struct record_origin origin = {.correlation_id = correlation_id,
+				       .stream_id = stream->id,
+				       .graph_node_id = node_id};
 	CUpti_ActivityMemoryKind kind;
 
 	device_lock();
@@ -208,12 +208,12 @@ static cudaError_t set_run(uint32_t correlation_id, const struct set *set, bool 
 		device_unlock();
 		return cudaErrorInvalidValue;
 	}
-	place.span = device_run(stream, ENGINE_COMPUTE, duration_ns(set->size, RATE_DEVICE));
+	origin.span = device_run(stream, ENGINE_COMPUTE, duration_ns(set->size, RATE_DEVICE));
 	memset(set->dst, set->value, set->size);
 	device_unlock();
-	record_set(place, kind, set->value, is_async, set->size);
+	record_set(origin, kind, set->value, is_async, set->size);
 	if (!is_async && kind == CUPTI_ACTIVITY_MEMORY_KIND_PINNED)
-		device_sleep_until(place.span.end_ns);
+		device_sleep_until(origin.span.end_ns);
 	return cudaSuccess;
 }
 
@@ -252,17 +252,17 @@ static cudaError_t launch_check(const struct launch *launch)
 static void launch_run(uint32_t correlation_id, const struct launch *launch,
 		       struct CUstream_st *stream, uint64_t node_id)
 {
-	struct record_place place = {.correlation_id = correlation_id,
-				     .stream_id = stream->id,
-				     .graph_node_id = node_id};
+	struct record_origin origin = {.correlation_id = correlation_id,
+				       .stream_id = stream->id,
+				       .graph_node_id = node_id};
 	void (*run)(void **args);
 
 	device_lock();
-	place.span = device_run(stream, ENGINE_COMPUTE, *(const uint64_t *)launch->args[0]);
+	origin.span = device_run(stream, ENGINE_COMPUTE, *(const uint64_t *)launch->args[0]);
 	device_unlock();
 	*(const void **)&run = launch->kernel;
 	run(launch->args);
-	record_kernel(place, launch);
+	record_kernel(origin, launch);
 }
 
 cudaError_t launch_call(struct driver_call *call, const struct launch *launch, bool per_thread)

@@ -2,7 +2,7 @@
  * What first_use.sh watches: copies to the host of every kind of memory, and what the host does
  * with them then. Each step says on stdout `step NAME KINDS`: how the watches of its copies are to
  * end (kinds of first_uses in schema.sql). `first_use cost` prints instead what a copy, a wait and
- * a look take: us.
+ * a read take: us.
  */
 #include <cuda_runtime.h>
 #include <fcntl.h>

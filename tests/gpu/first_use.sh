@@ -28,7 +28,7 @@ for program in first_use first_use_static; do
 	python3 "$here/first_use.py" "$scratch/watched" "$scratch/trace.db" || status=1
 done
 
-echo "== us for a copy, its wait and a look: untraced, traced, watched"
+echo "== us for a copy, its wait and a read: untraced, traced, watched"
 for mode in untraced traced watched; do
 	case $mode in
 	untraced) prefix=() ;;

@@ -31,7 +31,7 @@ run_twin() {
 	fi
 }
 
-# A neighbour on the bus can slow the copies of the fixed twin until they hold its kernels up: a loss
+# A neighbour on the bus can slow the copies of the fixed twin until they delay its kernels: a loss
 # that is there. It is asked up to three times to run undisturbed.
 for twin in broken fixed; do
 	trace=$scratch/$(trace_name "$sample" $twin)

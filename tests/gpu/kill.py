@@ -1,4 +1,4 @@
-"""Kills a traced program at random moments and looks at what its trace holds.
+"""Kills a traced program at random moments and checks what its trace contains.
 
     kill.py BUILD [KILLS [SEED]]
 
@@ -28,7 +28,7 @@ REPORT = re.compile(rb"made (\d+) at (\d+)\n")
 
 
 class Kill:
-    """One run of the program, killed and looked at."""
+    """One run of the program, killed and checked."""
 
     def __init__(self, build, folder, number, seed):
         self.build = build
@@ -75,7 +75,7 @@ class Kill:
     def age_ms(self, end_ns):
         return None if end_ns is None else (self.killed_ns - end_ns) / 1e6
 
-    def look(self):
+    def examine(self):
         if self.is_late and not self.reports:
             self.problems.append("no report from the program")
         must_have = max((n for n, at in self.reports if at < self.killed_ns - KEPT_NS), default=0)
@@ -131,7 +131,7 @@ def main(arguments):
         with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
             list(pool.map(Kill.run, kills))
         for kill in kills:
-            kill.look()
+            kill.examine()
     for number, kill in enumerate(kills):
         for problem in kill.problems:
             print(f"kill {number}: {problem}")

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Programs that another profiler looks at, too: one with a CUPTI subscriber of its own, one under Nsight
-# Systems, one that uses torch.profiler. Their stdout must be as untraced, and the trace must hold
-# the operations, or say who has them and hold the calls. Prints a Markdown table. What is not
+# Programs that another profiler observes, too: one with a CUPTI subscriber of its own, one under Nsight
+# Systems, one that uses torch.profiler. Their stdout must be as untraced, and the trace must have
+# the operations, or say who has them and have the calls. Prints a Markdown table. What is not
 # installed is left out, with a word. Exit status 77: skipped.
 # Usage: profilers.sh BUILD
 set -euo pipefail

@@ -19,7 +19,7 @@ trace=$scratch/$name.db
 
 expected=$(run_untraced "$name" quiet | field checksum)
 
-# A neighbour on the bus can hold copies up: a loss that is there. Up to three times, as gpu_test.sh.
+# A neighbour on the bus can delay copies: a loss that is there. Up to three times, as gpu_test.sh.
 for attempt in 1 2 3; do
 	traced=$(run_traced "$name" quiet "$trace" | field checksum)
 	echo "$name: checksum untraced $expected, traced $traced"

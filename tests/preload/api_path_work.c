@@ -1,8 +1,8 @@
 /*
  * One call of each class that every API path has, by the runtime API. The path depends on how this
- * file is compiled and linked: with a shared cudart of one major or another, with a static one, with
- * none (references without a version), API_PATH_BY_NAME (by dlsym), API_PATH_LEGACY_LAUNCH (<<<>>> as
- * older compilers write it), CUDA_API_PER_THREAD_DEFAULT_STREAM.
+ * file is compiled and linked: with a shared cudart of one major or another, with a static one,
+ * with none (references without a version), API_PATH_BY_NAME (by dlsym), API_PATH_LEGACY_LAUNCH
+ * (<<<>>> as older compilers write it), CUDA_API_PER_THREAD_DEFAULT_STREAM.
  */
 #include "api_path.h"
 

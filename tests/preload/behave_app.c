@@ -102,7 +102,7 @@ static void show_calls(void)
 }
 
 /* Modules lie elsewhere in each run. */
-static unsigned long place_of(unsigned long address)
+static unsigned long location_of(unsigned long address)
 {
 	Dl_info info;
 
@@ -123,7 +123,7 @@ static void show_signals(void)
 	for (int signal = 1; signal < NSIG; signal++)
 		if (!sigaction(signal, NULL, &action))
 			printf("signal %d: %lx, flags %x\n", signal,
-			       place_of((unsigned long)action.sa_handler),
+			       location_of((unsigned long)action.sa_handler),
 			       (unsigned int)action.sa_flags);
 	while (status && fgets(line, sizeof(line), status))
 		if ((!strncmp(line, "Sig", 3) || !strncmp(line, "Shd", 3)) &&

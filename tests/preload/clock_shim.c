@@ -1,7 +1,7 @@
 /*
  * Preloaded behind libstrace.so: CLOCK_REALTIME is what the program sets it to with
- * clock_shim_set(), for itself and for its tracer, as if someone had set the machine's clock. And the
- * tracer's writer can be made to believe that it is late.
+ * clock_shim_set(), for itself and for its tracer, as if someone had set the machine's clock. It
+ * can also make the tracer's writer believe that it is late.
  */
 #include <dlfcn.h>
 #include <errno.h>

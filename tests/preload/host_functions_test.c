@@ -70,7 +70,7 @@ static void test_a_function_runs_and_is_recorded(void **state)
 	cudaStreamDestroy(stream);
 }
 
-static void test_a_place_is_used_again(void **state)
+static void test_a_slot_is_used_again(void **state)
 {
 	struct host_function *first, *second;
 	cudaStream_t stream;
@@ -120,7 +120,7 @@ static void test_a_captured_one_is_kept(void **state)
 }
 
 /* Each thread takes some, then lets them run or takes them back: none may run for another. */
-static void *use_places(void *stream)
+static void *use_slots(void *stream)
 {
 	struct host_function *held[HELD];
 	int runs[HELD] = {0}, expected[HELD] = {0};
@@ -151,7 +151,7 @@ static void test_threads_do_not_mix_them_up(void **state)
 
 	cudaStreamCreate(&stream);
 	for (int i = 0; i < THREADS; i++)
-		assert_int_equal(pthread_create(&threads[i], NULL, use_places, stream), 0);
+		assert_int_equal(pthread_create(&threads[i], NULL, use_slots, stream), 0);
 	for (int i = 0; i < THREADS; i++) {
 		assert_int_equal(pthread_join(threads[i], &failure), 0);
 		assert_null(failure);
@@ -160,7 +160,7 @@ static void test_threads_do_not_mix_them_up(void **state)
 }
 
 /* A million that are kept, then the program's own goes through. */
-static void test_places_run_out(void **state)
+static void test_slots_run_out(void **state)
 {
 	int runs = 0, count = 0;
 
@@ -174,10 +174,10 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_a_function_runs_and_is_recorded, set_up),
-		cmocka_unit_test_setup(test_a_place_is_used_again, set_up),
+		cmocka_unit_test_setup(test_a_slot_is_used_again, set_up),
 		cmocka_unit_test_setup(test_a_captured_one_is_kept, set_up),
 		cmocka_unit_test_setup(test_threads_do_not_mix_them_up, set_up),
-		cmocka_unit_test_setup(test_places_run_out, set_up),
+		cmocka_unit_test_setup(test_slots_run_out, set_up),
 	};
 
 	if (argc > 1)

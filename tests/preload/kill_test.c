@@ -66,9 +66,9 @@ static void kill_all(struct victim *victims, int from_ms, int to_ms)
 	}
 }
 
-/* A flush samples the clocks when it has emptied the rings and CUPTI's buffers, and commits all in
- * one. So what was made before the last sample but one was there to be taken by the last flush. When
- * that was is the scheduler's matter: this asks nothing of it. 0: no two flushes. */
+/* A flush samples the clocks when it has emptied the rings and CUPTI's buffers, and commits all of
+ * it at once. So the last flush includes all that was made before the last sample but one, whenever
+ * the scheduler let it run. 0: there are no two flushes. */
 static int64_t flushed_until_ns(struct run *run)
 {
 	/* At a step of the clock samples are taken between flushes. */

@@ -1,8 +1,7 @@
 /*
- * Preloaded behind libstrace.so: memory runs out for the tracer, and for it only: for what is
- * called from libstrace.so, and on its thread from the C library. MALLOC_SHIM=FIRST,COUNT:
- * allocations from number FIRST on fail, COUNT of them. At the exit
- * the file `allocations` says how many there were.
+ * Preloaded behind libstrace.so: memory runs out for the tracer only: for what is called from
+ * libstrace.so, and on its thread from the C library. MALLOC_SHIM=FIRST,COUNT: COUNT allocations
+ * from number FIRST on fail. At the exit the file `allocations` says how many there were.
  */
 #include <dlfcn.h>
 #include <errno.h>

@@ -252,7 +252,7 @@ static void check_fork(const char *scenario, int files)
 {
 	struct run run;
 
-	/* No child waits at its exit for a writer that only its parent has: that would take an hour. */
+	/* A child must not wait at its exit for a writer that only its parent has: for an hour. */
 	trace_scenario(&run, scenario, NULL);
 	assert_non_null(strstr(run.out, "child 3\n"));
 	assert_int_equal(check_calls(&run), 2);

@@ -1,4 +1,4 @@
-/* The recorder alone: no CUDA, no file, no writer thread; this test is the wrapper and the hooks. */
+/* The recorder alone: no CUDA, no file, no writer thread. The test is the wrapper and the hooks. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>

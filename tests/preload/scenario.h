@@ -41,8 +41,8 @@ static inline bool scenario_main_sleeps(void)
 	return state == 'S';
 }
 
-/* Until the writer has written all that was made so far, and its file is there: that is what it does
- * before an exec, though it fails. Nothing when untraced. */
+/* Waits until the writer has written all events so far and its file exists, as it does before an
+ * exec, even one that fails. Nothing when untraced. */
 static inline void scenario_flush(void)
 {
 	execl("/no/such/program", "program", (char *)NULL);

@@ -170,11 +170,11 @@ static void test_windows_among_busy_threads(void **state)
 	struct run run;
 	start(&run, "threads", paused);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM windows"), WINDOWS);
-	/* A call that was let in at the very end may read its clock later: one a thread and window. */
+	/* A call just before the end may read its clock later: one per thread and window. */
 	assert_in_range(calls_outside(&run), 0, THREADS * WINDOWS);
 	assert_int_not_equal(run_number(&run, "SELECT count(*) FROM calls"), 0);
-	/* Each recorded call has its operation, unless the writer came by while the thread was held
-	 * up behind it: one a thread and window, too. */
+	/* Each recorded call has its operation, unless the writer came by while the thread was
+	 * delayed behind it: again one per thread and window. */
 	assert_in_range(run_number(&run, "SELECT count(*) FROM named_calls c WHERE class = 'set'"
 					 " AND NOT EXISTS (SELECT 1 FROM operations o"
 					 " WHERE o.correlation_id = c.correlation_id)"),

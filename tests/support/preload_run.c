@@ -31,8 +31,8 @@ static void become(const struct run *run, const char *program, const char *argum
 	redirect("err", STDERR_FILENO);
 	setenv("LD_LIBRARY_PATH", FAKE_FOLDER, 1);
 	setenv("STREAMTRACE_OUTPUT", run->trace, 1);
-	/* An exit that stops waiting is a loss, which no test wants from a busy machine. One that waits
-	 * where it must not hangs, and CTest's time limit ends it. */
+	/* On a busy machine no exit may stop waiting, which counts as a loss. An exit that waits
+	 * where it must not is ended by CTest's time limit. */
 	setenv("STREAMTRACE_EXIT_TIMEOUT_MS", "3600000", 1);
 	/* A sanitizer's runtime wants to be the first library, and it is not. */
 	setenv("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0", 1);

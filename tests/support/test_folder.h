@@ -1,4 +1,4 @@
-/* For each test its own folder, and the name of a trace in it: for tests that are listed as TEST(name). */
+/* A folder for each test, and the name of a trace in it: for tests listed as TEST(name). */
 #ifndef STREAMTRACE_TEST_FOLDER_H
 #define STREAMTRACE_TEST_FOLDER_H
 

@@ -1,7 +1,7 @@
 /*
  * Instances that are no waits, through grouping, weighing and rendering: a copy made twice (its fix
- * drops an operation and its call), a launch that takes longer than its kernel (its fix makes a call
- * shorter), a device that idles (no call, no operation, no fix). The detectors are made up.
+ * drops an operation and its call), a launch that takes longer than its kernel (its fix makes a
+ * call shorter), a device that idles (no call, no operation, no fix). The detectors are made up.
  */
 #include "findings/analysis.h"
 #include "cmocka_test.h"
@@ -236,8 +236,8 @@ static void test_findings(void **state)
 	assert_string_equal(finding->evidence[0].text, "a call");
 	assert_lost(finding->lost, 290, 290, 300);
 
-	/* No edit, so nothing is saved for sure: at most what the time from 202 to 1165 leaves beside
-	 * the host's own work and the last kernel. */
+	/* No edit, so nothing is saved for sure: at most the time from 202 to 1165 without the
+	 * host's own work and the last kernel. */
 	finding = finding_of(analysis, &idle);
 	assert_int_equal(finding->count, 2);
 	assert_int_equal(finding->instance_count, 2);

@@ -19,7 +19,7 @@ static struct trace_stream streams[STREAMS] = {
 struct sets {
 	struct order order;
 	uint32_t marks[ORDER_EVENT + 1][STREAMS + 2];
-	uint32_t at_hand;
+	uint32_t current;
 	int count;
 };
 
@@ -37,7 +37,7 @@ static void add(void *context, struct order_mark into)
 {
 	struct sets *sets = context;
 
-	*set_of(sets, into) |= sets->at_hand;
+	*set_of(sets, into) |= sets->current;
 }
 
 static void clear(void *context, struct order_mark mark)
@@ -67,7 +67,7 @@ static uint32_t pass(struct sets *sets, uint32_t stream, bool is_function)
 
 	if (across.kind != ORDER_NONE)
 		before |= *set_of(sets, across);
-	sets->at_hand = before | 1u << sets->count++;
+	sets->current = before | 1u << sets->count++;
 	if (is_function)
 		order_host_function(&sets->order, &user, stream);
 	else

@@ -17,9 +17,9 @@ static void read_back(const struct ranges *ranges, uint64_t start, uint64_t end,
 		      uint32_t values[BYTES])
 {
 	const struct range *range;
-	uint64_t place = 0, until = 0;
+	uint64_t cursor = 0, until = 0;
 
-	while ((range = ranges_next(ranges, start, end, &place))) {
+	while ((range = ranges_next(ranges, start, end, &cursor))) {
 		assert_true(range->start >= until && range->start < range->end);
 		assert_true(range->start < end && range->end > start);
 		until = range->end;
@@ -32,23 +32,23 @@ static void test_new_value_wins(void **state)
 {
 	struct ranges ranges = {0};
 	const struct range *range;
-	uint64_t place = 0;
+	uint64_t cursor = 0;
 
 	ranges_set(&ranges, 10, 40, 1);
 	ranges_set(&ranges, 20, 30, 2); /* in the middle: 1 keeps both ends */
-	assert_null(ranges_next(&ranges, 0, 10, &place));
-	range = ranges_next(&ranges, 5, 40, &place);
+	assert_null(ranges_next(&ranges, 0, 10, &cursor));
+	range = ranges_next(&ranges, 5, 40, &cursor);
 	assert_int_equal(range->start, 10);
 	assert_int_equal(range->end, 20);
 	assert_int_equal(range->value, 1);
-	range = ranges_next(&ranges, 5, 40, &place);
+	range = ranges_next(&ranges, 5, 40, &cursor);
 	assert_int_equal(range->start, 20);
 	assert_int_equal(range->value, 2);
-	range = ranges_next(&ranges, 5, 40, &place);
+	range = ranges_next(&ranges, 5, 40, &cursor);
 	assert_int_equal(range->start, 30);
 	assert_int_equal(range->end, 40);
 	assert_int_equal(range->value, 1);
-	assert_null(ranges_next(&ranges, 5, 40, &place));
+	assert_null(ranges_next(&ranges, 5, 40, &cursor));
 	ranges_free(&ranges);
 }
 

@@ -121,7 +121,7 @@ static void assert_replay(struct replayed *replayed, int64_t measured_ns, int64_
 }
 
 /* Index in model.operations. */
-static size_t place_of(const struct replayed *replayed, const struct trace_operation *operation)
+static size_t index_of(const struct replayed *replayed, const struct trace_operation *operation)
 {
 	size_t i = 0;
 
@@ -133,7 +133,7 @@ static size_t place_of(const struct replayed *replayed, const struct trace_opera
 static void move(struct replayed *replayed, const struct trace_operation *operation,
 		 uint32_t stream)
 {
-	replayed->edits->streams[place_of(replayed, operation)] = stream;
+	replayed->edits->streams[index_of(replayed, operation)] = stream;
 }
 
 /* The host waits, works for 7 of its own and goes on: without the wait the work stays. */

@@ -1,7 +1,7 @@
--- The same weights for two kernels in two streams, which an event put behind their copy in; each has
--- its chunk. The second kernel waits in its stream for the copy in of a third chunk, which it does not
--- read: its engine is free from 20 ms, and it is held to 50. The weights are only read, so the kernels do not wait for each
--- other.
+-- The same weights for two kernels in two streams, which wait for their H2D copy by an event; each
+-- kernel has its chunk. The second kernel waits in its stream for the H2D copy of a third chunk, which it
+-- does not read: its engine is free from 20 ms, and it waits until 50. The weights are only read, so the
+-- kernels do not wait for each other.
 INSERT INTO allocation (address, size) VALUES
   (51000000, 1000000), (52000000, 1000000), (53000000, 1000000),
   (61000000, 1000000), (62000000, 1000000);

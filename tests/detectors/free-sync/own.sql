@@ -1,7 +1,7 @@
--- What the calls take by themselves: cudaMalloc 10 ms each, the second cudaFree 4 ms and the third 1 ms though
--- they wait for nothing; the first waits 1 ms. With the first buffer kept, and freed at the end, the kernels run
--- from 10 to 16 ms; the host has 1 + 2 + 2 ms of its own between the calls and 1 in the last cudaFree, so that
--- the copy out runs from 16 to 26. What is saved is 2 * 10 + 4 + 1 = 25 ms.
+-- What the calls take by themselves: cudaMalloc 10 ms each, the second cudaFree 4 ms and the third 1 ms
+-- though they wait for nothing; the first waits 1 ms. With the first buffer kept, and freed at the end,
+-- the kernels run from 10 to 16 ms; the host has 1 + 2 + 2 ms of its own between the calls and 1 in the
+-- last cudaFree, so that the D2H copy runs from 16 to 26. The saving is 2 * 10 + 4 + 1 = 25 ms.
 INSERT INTO call (function, stream, event, line, enter, leave) VALUES
   ('cudaMalloc', NULL, NULL, 70, 0, 10);
 INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES

@@ -1,10 +1,10 @@
--- The last host function (70 to 100 ms) holds nothing but the synchronize at the end. The first one (10 to
--- 40 ms) holds the kernel of line 82, whose engine is free from 30 ms on. On a thread of its own it leaves the
--- kernel from 10 ms on, when that of line 86 is ready too. Which goes first is open: with the first in front
--- the run ends with the last function at 70 ms, with the other at 90. These 30 ms are more than what the engine
--- was free while the function ran, and more than what 40 ms of kernels and the copy leave of the time to the
--- last operation (70 ms). What then holds the kernel of line 82 is the copy out before it: in a stream of its
--- own it runs from 0 ms, and the last function again ends at 70.
+-- The last host function (70 to 100 ms) delays nothing but the synchronize at the end. The first one (10
+-- to 40 ms) delays the kernel of line 82, whose engine is free from 30 ms on. With the function on a thread
+-- of its own the kernel can run from 10 ms on, when that of line 86 is ready too. Either can go first: with
+-- the kernel of line 82 first the run ends with the last function at 70 ms, with the other at 90. These
+-- 30 ms are more than what the engine was free while the function ran, and more than what 40 ms of kernels
+-- and the copy leave of the time to the last operation (70 ms). The kernel of line 82 then waits for the
+-- D2H copy before it: in a stream of its own it runs from 0 ms, and the last function again ends at 70.
 INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('d2h', 'pinned', 13, 80, 0, 0, 0, 10, 11000000, 61000000);
 INSERT INTO call (function, stream, event, line, enter, leave) VALUES

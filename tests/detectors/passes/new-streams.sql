@@ -1,6 +1,6 @@
--- The chunks of copy-behind-wait.sql from 42 ms on, in streams that are made at 41.5 ms, between two waits that
--- nothing needs: with those out the streams' beginnings move with their calls, and the synchronizes that
--- the copies hide are found as before.
+-- The chunks of copy-behind-wait.sql from 42 ms on, in streams that are made at 41.5 ms, between two waits
+-- that nothing needs. Without these waits the streams' creation moves with their calls, and the
+-- synchronizes that the copies hide are found as before.
 INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('kernel', NULL, 23, 49, 0, 0, 0, 20, NULL, NULL);
 INSERT INTO call (function, stream, event, line, enter, leave) VALUES

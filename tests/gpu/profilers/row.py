@@ -1,4 +1,4 @@
-"""A row of the table of profilers: what a trace holds that was made beside another profiler.
+"""A row of the table of profilers: what is in a trace that was made beside another profiler.
 
     row.py NAME TRACE LAUNCHES [shut-out]
 
