@@ -249,7 +249,8 @@ bool writer_start(void (*has_device_records)(void))
 	writer.has_device_records = has_device_records;
 	describe_take_environment();
 	if (options.unknown[0])
-		options_warn(OPTIONS_UNKNOWN, "unknown variable or invalid value in the environment: %s",
+		options_warn(OPTIONS_UNKNOWN,
+			     "unknown variable or invalid value in the environment: %s",
 			     options.unknown);
 	fork_guard_enter();
 	store_initialize();

@@ -96,8 +96,7 @@ static void print_evidence(FILE *out, const struct analysis *analysis,
 	int64_t start_ns = analysis->origin_ns + row->start_ns;
 	int64_t end_ns = analysis->origin_ns + row->end_ns;
 
-	fprintf(out, "  at %g ms for %g ms:", ms(row->start_ns),
-		ms(row->end_ns - row->start_ns));
+	fprintf(out, "  at %g ms for %g ms:", ms(row->start_ns), ms(row->end_ns - row->start_ns));
 	for (size_t i = 0; i < finding->instance_count; i++) {
 		const struct instance *instance = &finding->instances[i];
 
