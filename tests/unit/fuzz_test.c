@@ -1,11 +1,13 @@
 /*
- * A valid trace with a few bytes changed, 2,000 times: loading must return or fail with one line,
- * never crash (run it with the asan preset) and never hang.
+ * A valid trace with a few bytes changed, 2,000 times, or with a value that no library writes, once
+ * a column and value: loading must return or fail with one line, never crash (run it with the asan
+ * preset) and never hang.
  */
 #include "build_trace.h"
 #include "cmocka_test.h"
 #include "trace/site.h"
 
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,11 +40,26 @@ static void use(struct trace *trace)
 			    trace->operations[i].stream->id < UINT32_MAX);
 }
 
+/* Loads and uses the trace; false: it was refused, in one line. */
+static bool load(const char *path)
+{
+	char *error;
+	struct trace *trace = trace_load(path, &error);
+
+	if (trace) {
+		use(trace);
+		trace_close(trace);
+		return true;
+	}
+	assert_true(strlen(error) > 0 && !strchr(error, '\n'));
+	free(error);
+	return false;
+}
+
 static void test_changed_bytes(void **state)
 {
-	char *folder = make_folder(), path[256], *bytes, *changed, *error;
+	char *folder = make_folder(), path[256], *bytes, *changed;
 	unsigned int random = SEED, round, i, loaded = 0, refused = 0;
-	struct trace *trace;
 	size_t size;
 
 	snprintf(path, sizeof(path), "%s/trace.db", folder);
@@ -60,16 +77,10 @@ static void test_changed_bytes(void **state)
 				(char)(1 + next_random(&random) % 255);
 		}
 		write_file(path, changed, size);
-		trace = trace_load(path, &error);
-		if (trace) {
+		if (load(path))
 			loaded++;
-			use(trace);
-			trace_close(trace);
-			continue;
-		}
-		refused++;
-		assert_true(strlen(error) > 0 && !strchr(error, '\n'));
-		free(error);
+		else
+			refused++;
 	}
 	print_message("%u loaded, %u refused\n", loaded, refused);
 	assert_true(loaded > ROUNDS / 20 && refused > ROUNDS / 20);
@@ -79,9 +90,81 @@ static void test_changed_bytes(void **state)
 	free(folder);
 }
 
+/* What a column may hold in a file that we did not write. */
+static const char *const values[] = {"NULL",
+				     "-1",
+				     "-9223372036854775808",
+				     "9223372036854775807",
+				     "4294967296",
+				     "0.5",
+				     "1e300",
+				     "''",
+				     "'text'",
+				     "x'00ff'",
+				     "CAST(x'ff41fe' AS TEXT)"};
+
+#define VALUE_COUNT (sizeof(values) / sizeof(*values))
+
+/* For each column the statement that changes it, but for the value. */
+static const char sql_of_columns[] =
+	"SELECT printf('UPDATE OR IGNORE %s SET %s = ', m.name, p.name)"
+	" FROM sqlite_schema m JOIN pragma_table_info(m.name) p WHERE m.type = 'table'";
+
+/* An id that is no integer SQLite refuses itself: then the trace is as it was. */
+static void try_to_change(const char *path, const char *sql)
+{
+	sqlite3 *database;
+
+	assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+	sqlite3_exec(database, "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY", NULL, NULL,
+		     NULL);
+	(void)sqlite3_exec(database, sql, NULL, NULL, NULL);
+	sqlite3_close(database);
+}
+
+static void test_changed_values(void **state)
+{
+	char *folder = make_folder(), path[256], *bytes, sql[512];
+	unsigned int loaded = 0, refused = 0;
+	sqlite3_stmt *columns;
+	sqlite3 *pattern;
+	size_t size;
+
+	snprintf(path, sizeof(path), "%s/trace.db", folder);
+	build_trace(path, "overlap.sql", NULL);
+	bytes = read_file(path, &size);
+	/* Of the bytes: the file changes. */
+	assert_int_equal(sqlite3_open(":memory:", &pattern), SQLITE_OK);
+	assert_int_equal(sqlite3_deserialize(pattern, "main", (unsigned char *)bytes,
+					     (sqlite3_int64)size, (sqlite3_int64)size,
+					     SQLITE_DESERIALIZE_READONLY),
+			 SQLITE_OK);
+	assert_int_equal(sqlite3_prepare_v2(pattern, sql_of_columns, -1, &columns, NULL),
+			 SQLITE_OK);
+	while (sqlite3_step(columns) == SQLITE_ROW)
+		for (size_t i = 0; i < VALUE_COUNT; i++) {
+			snprintf(sql, sizeof(sql), "%s%s",
+				 (const char *)sqlite3_column_text(columns, 0), values[i]);
+			write_file(path, bytes, size);
+			try_to_change(path, sql);
+			if (load(path))
+				loaded++;
+			else
+				refused++;
+		}
+	sqlite3_finalize(columns);
+	sqlite3_close(pattern);
+	print_message("%u loaded, %u refused\n", loaded, refused);
+	assert_true(loaded > 100 && refused > 100);
+	free(bytes);
+	remove_folder(folder);
+	free(folder);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_changed_bytes)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_changed_bytes),
+					   cmocka_unit_test(test_changed_values)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
