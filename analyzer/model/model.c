@@ -8,6 +8,7 @@
 #include "model/order.h"
 #include "model/private.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* What the marks of the order (order.h) stand for, while operations go by. */
@@ -225,6 +226,7 @@ static void add_operation(struct builder *builder, size_t index)
 	struct passed across = across_barrier(builder, operation->stream);
 	struct model_operation *item = &model->operations[model->operation_count];
 
+	assert(builder->streams); /* an operation has a stream */
 	*item = (struct model_operation){
 		.operation = operation,
 		.enqueue_ns = enqueued_ns(operation),

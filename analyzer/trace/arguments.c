@@ -1,5 +1,6 @@
 #include "trace/loader.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ void trace_read_arguments(struct trace_loader *loader)
 			.offset_bytes = (uint32_t)row.offset_bytes,
 			.address = (uint64_t)row.address,
 		};
+		assert(starts.count);
 		starts.items[starts.count - 1].count++;
 	}
 	rows_close(&rows);

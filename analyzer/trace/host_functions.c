@@ -9,6 +9,7 @@
 
 #include "trace/stream_handle.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Work of a thread in its own default stream. */
@@ -174,6 +175,7 @@ static void collect_launches(struct joining *joining)
 			*vector_add(&joining->launches) =
 				(struct launch){(uint32_t)graph, operation->call, operation};
 		}
+		assert(found < joining->launches.count);
 		if (operation->end_ns > joining->launches.items[found].last->end_ns)
 			joining->launches.items[found].last = operation;
 	}

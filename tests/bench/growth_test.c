@@ -5,6 +5,7 @@
  * Steps are basic blocks, counted by a call that the compiler puts into each (CMakeLists.txt): the same
  * in each run and on each machine, which no time is. SQLite's own are not counted.
  */
+#include "base/memory.h"
 #include "build_trace.h"
 #include "cmocka_test.h"
 #include "findings/analysis.h"
@@ -126,9 +127,27 @@ static void test_no_part_grows_as_the_square(void **state)
 	free(folder);
 }
 
+/* Correlation ids as a program leaves them that makes other calls between: three in five. */
+static void test_a_map_with_gaps_is_not_searched(void **state)
+{
+	enum { KEYS = 300000, STEPS_A_KEY = 200 };
+	struct map map = {0};
+
+	steps = 0;
+	for (uint64_t key = 0; key < KEYS; key++)
+		if (key % 5 < 3)
+			map_set(&map, key, key);
+	for (uint64_t key = 0; key < KEYS; key++)
+		map_find(&map, key);
+	print_message("%.1f steps a key\n", (double)steps / KEYS);
+	assert_in_range(steps, 1, (uint64_t)KEYS * STEPS_A_KEY);
+	map_free(&map);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_map_with_gaps_is_not_searched),
 		cmocka_unit_test(test_no_part_grows_as_the_square),
 	};
 
