@@ -362,7 +362,9 @@ static void scenario_work(void)
 	for (int i = 0; i < 20; i++)
 		start_long_work(1000);
 	make_calls(100);
-	scenario_flush();
+	/* Some memory is asked for before the last calls, some after. Not by an exec that fails: where
+	 * memory ends behind its flush the trace goes on saying that the program ended so. */
+	usleep(OPEN_US / 4);
 	printf(" %d", cudaDeviceSynchronize());
 	printf(" %d\n", cudaFree(device));
 	exit(12);
