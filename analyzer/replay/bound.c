@@ -317,14 +317,16 @@ int64_t bound_saving(const struct model *model, const struct span *given, size_t
 		     const struct bound_change *change)
 {
 	struct span *spans = bound_change_spans(change, model, given, &count);
-	int64_t covered_ns = bound_covered(spans, count);
-	struct span window = spans[0];
+	int64_t covered_ns;
+	struct span window;
 
+	if (!count)
+		return 0;
+	covered_ns = bound_covered(spans, count);
+	window = spans[0]; /* the first, by now */
 	for (size_t i = 0; i < count; i++)
 		window.end_ns = max_ns(window.end_ns, spans[i].end_ns);
 	free(spans);
-	if (!count)
-		return 0;
 	window = change->unblocks_host ? whole_run(model->trace, window.end_ns)
 				       : busy_stretches(model, window);
 	return max_ns(0, min_ns(covered_ns, spare_within(model, window, change)));

@@ -1,9 +1,9 @@
 #include "replay/bound_change.h"
 
-#include "base/memory.h"
 #include "base/minmax.h"
+#include "base/vector.h"
 
-#include <string.h>
+typedef VECTOR(struct span) span_vector;
 
 static uint8_t edit_of(const struct model *model, const struct trace_operation *operation,
 		       const struct edits *edits)
@@ -69,31 +69,30 @@ int64_t bound_change_shortened_ns(const struct model *model, const struct edits 
 	return saved_ns;
 }
 
+/* The part at the end that is saved; none where nothing is. */
+static void add_saved(span_vector *spans, int64_t end_ns, int64_t saved_ns)
+{
+	if (saved_ns)
+		*vector_add(spans) = (struct span){end_ns - saved_ns, end_ns};
+}
+
 struct span *bound_change_spans(const struct bound_change *change, const struct model *model,
 				const struct span *given, size_t *count)
 {
 	const struct edits *edits = change->edits;
 	const struct trace *trace = model->trace;
-	size_t capacity = *count + 1;
-	struct span *spans = memory_array(capacity, sizeof(*spans));
+	span_vector spans = {0};
 
-	if (*count)
-		memcpy(spans, given, *count * sizeof(*spans));
-	for (size_t i = 0; edits && i < trace->call_count + trace->operation_count; i++) {
-		size_t index = i < trace->call_count ? i : i - trace->call_count;
-		const struct trace_operation *operation = &trace->operations[index];
-		const struct trace_call *call = &trace->calls[index];
-		bool is_call = i < trace->call_count;
-		int64_t saved_ns = is_call ? call_saved_ns(call, index, edits)
-					   : operation_saved_ns(model, operation, edits);
-		int64_t end_ns = is_call ? call->end_ns : operation->end_ns;
-
-		if (!saved_ns)
-			continue;
-		spans = memory_grow(spans, *count, &capacity, sizeof(*spans));
-		spans[(*count)++] = (struct span){end_ns - saved_ns, end_ns};
-	}
-	return spans;
+	for (size_t i = 0; i < *count; i++)
+		*vector_add(&spans) = given[i];
+	for (size_t i = 0; edits && i < trace->call_count; i++)
+		add_saved(&spans, trace->calls[i].end_ns,
+			  call_saved_ns(&trace->calls[i], i, edits));
+	for (size_t i = 0; edits && i < trace->operation_count; i++)
+		add_saved(&spans, trace->operations[i].end_ns,
+			  operation_saved_ns(model, &trace->operations[i], edits));
+	*count = spans.count;
+	return spans.items;
 }
 
 static enum stream_flag flag_of(const struct trace *trace, const struct edits *edits,

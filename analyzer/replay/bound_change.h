@@ -31,7 +31,7 @@ bool bound_change_is_timed(const struct bound_change *change, const struct model
 			   const struct trace_operation *operation);
 
 /* The count given spans, then of each call and operation that is made shorter the last part, so
- * long; *count grows. Freed with free(). */
+ * long; *count grows. Freed with free(); NULL where there is none. */
 struct span *bound_change_spans(const struct bound_change *change, const struct model *model,
 				const struct span *given, size_t *count);
 
