@@ -1,4 +1,5 @@
-/* libstrace.so under programs that do what a tracer must bear: they are to notice nothing. */
+/* libstrace.so under programs that do unusual things which a tracer must survive and they must not
+ * notice. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
