@@ -1,6 +1,6 @@
 /*
  * Pitfall: a launch without its stream goes to the legacy default stream, which waits for all
- * blocking streams and holds them all until the kernel is done: no copy runs beside a kernel.
+ * blocking streams and stalls them all until the kernel is done: no copy runs beside a kernel.
  * Fix: launch the kernel in the chunk's own stream.
  */
 #include "samples/pipeline.h"

@@ -1,5 +1,5 @@
 /*
- * Pitfall: the host checks the chunks of slot 0 in a host function, which holds their stream: the
+ * Pitfall: the host checks the chunks of slot 0 in a host function, which stalls their stream: the
  * slot's next chunk does not start before the check is done, and the other slots run out of work.
  * Fix: the host does the same after the chunk's event, on a thread of its own (here the main one,
  * which has enqueued the next chunks before), while the stream goes on.

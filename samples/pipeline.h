@@ -35,7 +35,7 @@ struct pipeline {
 	enum host_memory host_memory;
 	uint32_t *host_in, *host_out;
 	struct slot slots[SLOT_COUNT];
-	dim3 grid, block; /* a thread an element: 62 times what an H100 holds at once */
+	dim3 grid, block; /* a thread per element: 62 times what an H100 can run at once */
 	int64_t start_ns;
 	uint64_t host_result; /* what the host made of the chunks: a part of the checksum */
 };

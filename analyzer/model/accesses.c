@@ -34,7 +34,7 @@ const struct trace_allocation *accesses_next_allocation(struct accesses *accesse
 	return next;
 }
 
-/* Where the allocation that holds the address ends; 0: none does. */
+/* The end of the allocation that contains the address; 0: none does. */
 static uint64_t find_reach(const struct accesses *accesses, uint64_t address)
 {
 	const struct trace_allocation *allocations = accesses->trace->allocations;

@@ -14,7 +14,7 @@ struct clocks {
 	uint32_t *streams, *legacy, *blocking;
 	uint32_t *numbers; /* operations so far, by stream */
 	uint32_t **events; /* by event wait; NULL: not recorded, or waited for already */
-	uint32_t stream;   /* of the operation at hand */
+	uint32_t stream;   /* of the current operation */
 };
 
 static uint32_t *row_in(const struct clocks *clocks, uint32_t *rows, uint32_t index)

@@ -2,7 +2,7 @@
  * Which operations come before which in the order that CUDA gives (order.h).
  *
  * A clock a stream: how many operations of each stream come before its next one. Operations and
- * events are told of in the order of model_steps(). Host functions are left out.
+ * events must be passed in the order of model_steps(). Host functions are left out.
  */
 #ifndef STREAMTRACE_MODEL_CLOCKS_H
 #define STREAMTRACE_MODEL_CLOCKS_H

@@ -25,10 +25,10 @@ struct entry {
 struct model_memory {
 	const struct trace *trace;
 	struct clocks *clocks;
-	struct accesses *accesses;		 /* of the operation at hand */
+	struct accesses *accesses;		 /* of the current operation */
 	struct ranges writers, readers;		 /* values: the first of some entries */
 	VECTOR(struct entry) entries;		 /* 0 is none */
-	const struct trace_operation *operation; /* at hand */
+	const struct trace_operation *operation; /* the current one */
 	uint32_t stream, number;
 };
 
@@ -74,8 +74,8 @@ void model_memory_count(const struct model_memory *memory, struct model *model)
 	model->seen = memory->accesses->seen;
 }
 
-/* What was allocated before the operation was enqueued. New memory holds nothing of what was there:
- * who touched that is forgotten, since without the release in between it would be other memory. */
+/* What was allocated before the operation was enqueued. New memory has none of what was there: who
+ * touched that is forgotten, since without the release in between it would be other memory. */
 static void follow_allocations(struct model_memory *memory, int64_t time_ns)
 {
 	const struct trace_allocation *next;
@@ -88,7 +88,7 @@ static void follow_allocations(struct model_memory *memory, int64_t time_ns)
 	}
 }
 
-/* Whether the device, or the host that waited, let the entry come before the operation at hand. */
+/* Whether the device, or the host that waited, let the entry come before the current operation. */
 static bool is_before(const struct model_memory *memory, const struct model *model,
 		      const struct entry *entry)
 {
@@ -97,7 +97,7 @@ static bool is_before(const struct model_memory *memory, const struct model *mod
 }
 
 /* Joins who touched the memory to *node. False: some are not known. One that is not before the
- * operation at hand has replaced others, which may be. */
+ * current operation has replaced others, which may be. */
 static bool join_entries(const struct model_memory *memory, struct model *model,
 			 const struct ranges *ranges, const struct access *access, node_index *node)
 {
@@ -197,7 +197,7 @@ static uint32_t merge_entry(struct model_memory *memory, struct model *model, ui
 	return add_entry(memory, entry);
 }
 
-/* Who touched [access->start, access->end) last, from now on: the operation at hand, unless node is
+/* Who touched [access->start, access->end) last, from now on: the current operation, unless node is
  * none, and those that it did not come after. With keeps_before those too that it did. */
 static void put_entry(struct model_memory *memory, struct model *model, struct ranges *ranges,
 		      const struct access *access, node_index node, bool keeps_before)

@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* What the marks of the order (order.h) stand for, while operations go by. */
+/* What the marks of the order (order.h) stand for, during the pass over the operations. */
 struct passed {
 	struct model_blocker last; /* the operation in it that ended last; none for an event */
 	node_index writers;	   /* everything that wrote to the device */
@@ -29,7 +29,7 @@ struct builder {
 	struct order order;
 	struct passed *streams, *legacy, *blocking, *events; /* by the indexes of marks */
 	struct copy_in *copies_in;			     /* by stream */
-	/* What goes by now: an operation, or NULL for a host function; and its end. */
+	/* The current operation, or NULL for a host function; and its end. */
 	const struct trace_operation *operation;
 	node_index node;
 	int64_t end_ns;

@@ -20,8 +20,8 @@
  * those made with cudaStreamNonBlocking.
  *
  * What "after" means differs: the model joins nodes, the clocks count, the replay adds edges. Each
- * keeps something under the marks below; the functions say which mark comes after which. Steps are
- * told of in the order of model_steps(). One thread.
+ * keeps something under the marks below; the functions say which mark comes after which. Steps
+ * must be passed in the order of model_steps(). One thread.
  */
 #ifndef STREAMTRACE_MODEL_ORDER_H
 #define STREAMTRACE_MODEL_ORDER_H

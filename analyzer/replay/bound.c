@@ -40,7 +40,7 @@ static bool is_inside(const struct trace_operation *operation, struct span windo
 struct engine_load {
 	int64_t head_ns, tail_ns; /* least time before its first, after its last operation */
 	/* From the last operation backwards: the time covered so far, the earliest start, the least
-	 * host work before any of them, and the most that the two come to. */
+	 * host work before any of them, and the largest sum of the two. */
 	int64_t busy_ns, since_ns, host_ns, floor_ns;
 	bool is_used;
 };
@@ -148,8 +148,8 @@ static void measure_host(struct bounding *bounding)
 		memset(bounding->host_ns, 0, trace->call_count * sizeof(*bounding->host_ns));
 }
 
-/* What the time of an operation comes to of its whole engine: with fills_tails, of a kernel that
- * does not fill the device, its share. */
+/* The time of an operation as a share of its whole engine: with fills_tails, of a kernel that does
+ * not fill the device, its share. */
 static int64_t share_of(const struct bounding *bounding, const struct trace_operation *operation,
 			int64_t time_ns)
 {

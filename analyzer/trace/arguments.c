@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a set's rows begin, before the array has come to rest. */
+/* Where a set's rows begin, while the array still grows. */
 struct set_start {
 	size_t first, count;
 };

@@ -192,7 +192,7 @@ struct trace {
 	struct trace_operation *operations; /* by start_ns */
 	struct trace_event_wait *event_waits;
 	struct trace_host_function *host_functions;
-	struct trace_first_use *first_uses; /* none where they were not looked for */
+	struct trace_first_use *first_uses; /* none where they were not recorded */
 	struct trace_loss *losses;
 	struct trace_window *windows;	      /* none: the run was recorded as a whole */
 	struct trace_allocation *allocations; /* by time_ns; none where no launch has arguments */

@@ -149,7 +149,7 @@ static size_t number_from(const char *variable, size_t otherwise)
 	return wanted ? strtoul(wanted, NULL, 10) : otherwise;
 }
 
-/* The place in `current` for the next record. With several all are asked for at once. */
+/* The slot in `current` for the next record. Several are all requested at once. */
 static struct buffer **slot_next(void)
 {
 	if (!current) {

@@ -152,7 +152,7 @@ static cudaError_t driver_enter(void)
 static void tell(struct driver_call *call, CUpti_ApiCallbackSite site, cudaError_t *error)
 {
 	const struct fake_cupti_hooks *hooks = atomic_load(&runtime_hooks);
-	/* Runtime errors that the driver has too bear its numbers. */
+	/* Runtime errors that the driver has too have its numbers. */
 	CUresult result = (CUresult)*error;
 	const CUpti_CallbackData data = {
 		.callbackSite = site,

@@ -1,5 +1,5 @@
 /* libcuda.so.1: the driver calls of tests/preload/api_path_driver.c. Each is made as the call of
- * libcudart.so.13 which CUPTI tells of by its name. Errors that both have bear the same numbers. */
+ * libcudart.so.13 which CUPTI tells of by its name. Errors common to both have the same numbers. */
 #include "front.h"
 
 #define FRONT(name, params, call)                                                                  \

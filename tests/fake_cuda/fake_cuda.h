@@ -1,7 +1,7 @@
 /*
  * A stand-in for the CUDA runtime and for CUPTI, for tests of libstrace.so without a GPU.
  *
- * libcudart.so.13 here runs programs on one virtual device (device.h); libcupti.so.13 here tells of
+ * libcudart.so.13 here runs programs on one virtual device (device.h); libcupti.so.13 here reports
  * it. Both have the real sonames, prototypes, record layouts and symbol versions. A kernel is a
  * host function `void kernel(void **args)`: it runs at the launch, and *(uint64_t *)args[0] is the
  * time in ns that it takes on the device. Misuse that real libraries answer with undefined
@@ -67,7 +67,7 @@ bool fake_cuda_is_non_blocking(CUstream stream);
 CUpti_ActivityMemoryKind fake_cuda_memory_kind(const void *address);
 uint64_t fake_cuda_node_id(CUgraphNode node);
 uint32_t fake_cuda_graph_id(CUgraph graph);
-/* For tests: CUPTI tells of a clone of the node, outside of any call that it told of. */
+/* For tests: CUPTI reports a clone of the node, outside of any call that it reported. */
 void fake_cuda_tell_node(CUgraphNode node);
 /* For tests: what the kernel's parameters take, count of them (at most 8); without it the time
  * alone. fake_cuda_parameter(): false where it has no such one. */

@@ -8,7 +8,7 @@ static struct parameters {
 	size_t sizes[PARAMETERS], count;
 } all[KERNELS];
 
-/* The kernel's place, or a free one. */
+/* The kernel's entry, or a free one. */
 static struct parameters *find(const void *kernel)
 {
 	for (int i = 0; i < KERNELS; i++)

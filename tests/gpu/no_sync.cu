@@ -53,7 +53,7 @@ static void say(const char *text)
 		_exit(1);
 }
 
-/* The kernel is let go, or the driver would have to kill it. */
+/* The kernel is released, or the driver would have to kill it. */
 static void on_alarm(int number)
 {
 	(void)number;
@@ -138,7 +138,7 @@ static void one_round(void)
 		sleep(PAUSE_S);
 	}
 	*go = 1;
-	at = "the end, with the kernel let go";
+	at = "the end, with the kernel released";
 	CHECK(cudaDeviceSynchronize());
 	*go = 0;
 }
@@ -155,7 +155,7 @@ static void beside_round(void)
 	STEP("stream synchronize of the other stream", cudaStreamSynchronize(beside));
 	expect_spinning();
 	*go = 1;
-	at = "the end, with the kernel let go";
+	at = "the end, with the kernel released";
 	CHECK(cudaDeviceSynchronize());
 	*go = 0;
 }

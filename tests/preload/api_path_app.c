@@ -35,7 +35,7 @@ static int run(void *plugin, void *scope)
 	return work ? work() : -1;
 }
 
-/* Takes the place where the cudart of the plugin was, if it has gone. */
+/* Occupies the addresses of the plugin's cudart, if it was unloaded. */
 static void block(const void *base)
 {
 	enum { SPAN = 4096 };

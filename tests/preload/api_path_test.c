@@ -66,7 +66,7 @@ static const struct api_path api_paths[] = {
 	{"runtime and driver API", APP_PATH, "own local:" PLUGIN("driver"), 1, 1, ""},
 };
 
-/* A libcupti of either major is at hand, the rest is of the program's own. */
+/* A libcupti of either major can be found; the rest is the program's own. */
 static const char *const folders[] = {"LD_LIBRARY_PATH=" FAKE_FOLDER ":" FAKE_12_CUPTI_FOLDER,
 				      NULL};
 static const char *const folders_12[] = {

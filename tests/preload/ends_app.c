@@ -1,6 +1,6 @@
 /*
  * The traced program of ends_test.c: `ends_app SCENARIO`. Each makes ten calls and ends in its own
- * way, before the writer has come by.
+ * way, before the writer has read it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -127,7 +127,7 @@ static int leave_here(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
-/* With the loader's lock held, for which the writer waits: it has a new call site to look up. */
+/* Keeps the loader's lock, for which the writer waits: it has a new call site to look up. */
 static void end_under_a_lock(void (*end)(void))
 {
 	scenario_flush();

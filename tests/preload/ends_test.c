@@ -91,7 +91,7 @@ static void test_children_leave_the_trace_alone(void **state)
 	check_exit("forked-child", 2 * CALLS, "_exit");
 }
 
-/* Ends with the lock held that the writer waits for: each waits for the other, unless there is a
+/* Ends while it has the lock that the writer waits for: each waits for the other, unless there is a
  * bound. It waits for that long, less a little for the clocks. */
 static void check_bound(const char *scenario, const char *const *environment, double bound_s)
 {

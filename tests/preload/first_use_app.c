@@ -415,7 +415,7 @@ static void scenario_launch(void)
 	free(block);
 }
 
-/* Three chunks, each waited for and none looked at before the end. */
+/* Three chunks, each waited for and none read before the end. */
 static void scenario_loop(void)
 {
 	const dim3 one = {1, 1, 1};

@@ -294,7 +294,7 @@ static void test_off(void **state)
 	run_end(&run);
 }
 
-/* The place of a copy in the first trace picks its copies in the second run. */
+/* The call site of a copy in the first trace selects its copies in the second run. */
 static void test_chosen_sites(void **state)
 {
 	char chosen[4096];

@@ -1,4 +1,4 @@
-/* The places of host functions: used again outside of captures, kept inside, and never mixed up. */
+/* The slots of host functions: used again outside of captures, kept inside, and never mixed up. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>

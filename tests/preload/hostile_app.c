@@ -200,7 +200,7 @@ static int exit_here(struct dl_phdr_info *info, size_t size, void *data)
 	exit(9);
 }
 
-/* Exits with the loader's lock held, for which the writer waits: it has a new call site to look
+/* Exits while it has the loader's lock, for which the writer waits: it has a new call site to look
  * up. */
 static void scenario_exit_under_a_lock(void)
 {

@@ -133,9 +133,9 @@ static int stay(struct dl_phdr_info *info, size_t size, void *state)
 	while (atomic_load((atomic_int *)state) != STAY_MAY_LEAVE)
 		usleep(1000);
 	/* In its exit: from here on nothing else lets it sleep for long. */
-	for (int looks = 0; looks < 50; looks++) {
+	for (int tries = 0; tries < 50; tries++) {
 		if (!scenario_main_sleeps())
-			looks = 0;
+			tries = 0;
 		usleep(1000);
 	}
 	return 1;
@@ -192,7 +192,7 @@ static void scenario_clock(void)
 	scenario_flush();
 }
 
-/* In the first moments, before the writer first looks. */
+/* In the first moments, before the writer first reads the rings. */
 static void scenario_early_clock(void)
 {
 	make_queries(1);

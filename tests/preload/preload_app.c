@@ -257,7 +257,7 @@ static void scenario_fork_with_a_call(void)
 	fork_between_calls(cudaDeviceSynchronize);
 }
 
-/* Three places: one launch, one launch, a loop. Prints `site LINE LAUNCHES`. */
+/* Three call sites: one launch, one launch, a loop. Prints `site LINE LAUNCHES`. */
 static void scenario_sites(void)
 {
 	uint64_t duration_ns = 1000;
@@ -278,7 +278,7 @@ static void scenario_sites(void)
 	printf("site %d %d\n", line, LOOP_LAUNCHES);
 }
 
-/* nvcc makes a function of each kernel that launches it: the place is its caller's. */
+/* nvcc makes a function of each kernel that launches it: the call site is its caller's. */
 static __attribute__((noinline)) void stub(void **args)
 {
 	__cudaLaunchKernel((cudaKernel_t)idle_kernel, one, one, args, 0, NULL);

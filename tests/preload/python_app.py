@@ -1,6 +1,6 @@
 """The traced program of python_test.c. Prints `site FUNCTION LINE` for each call, in order.
 
-PYTHON_APP_LOADER is CDLL, which lets go of the GIL during a call, or PyDLL, which keeps it.
+PYTHON_APP_LOADER is CDLL, which releases the GIL during a call, or PyDLL, which keeps it.
 """
 import ctypes
 import os
@@ -8,7 +8,7 @@ import sys
 import threading
 
 loader = getattr(ctypes, os.environ["PYTHON_APP_LOADER"])
-cuda = loader("libcudart.so.13")  # past the wrappers: CUPTI tells of it
+cuda = loader("libcudart.so.13")  # past the wrappers: CUPTI reports it
 
 
 def site(function):

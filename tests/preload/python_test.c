@@ -69,7 +69,7 @@ static void check_frames(const char *loader)
 					  " WHERE file LIKE '%%/python_app.py'"
 					  " AND function = 'Model.forward'"),
 			 2);
-	/* The same line again is the same place, and a loop has one. */
+	/* The same line again is the same call site, and a loop has one. */
 	assert_int_equal(run_number(&run, "SELECT count(DISTINCT site_id) FROM calls"), CALLS - 3);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE api_path = 1"), CALLS);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"), 0);

@@ -125,7 +125,7 @@ static void test_too_many_sites_are_counted(void **state)
 	assert_in_range(sites, 10000, 65536);
 	assert_int_not_equal(shortened, 0);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE site_id IS NULL"), 0);
-	/* What is told of them is the innermost frame, and none that is not theirs. */
+	/* They have their innermost frame, and none that is not theirs. */
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM named_calls c JOIN call_sites s"
 					  " ON s.id = c.site_id WHERE s.depth = 1"
 					  " AND c.id < 10000"),

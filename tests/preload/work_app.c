@@ -87,7 +87,7 @@ static void scenario_many_host_functions(void)
 	CHECK(runs == 2000);
 }
 
-/* More than there are places: what was prepared for a call that CUDA refuses is taken back. */
+/* More than there are slots: what was prepared for a call that CUDA refuses is taken back. */
 static void scenario_refused_host_functions(void)
 {
 	cudaStream_t stream = new_stream();
@@ -191,7 +191,7 @@ static void scenario_host_node(void)
 	CHECK(!cudaGraphHostNodeGetParams(node, &found));
 	CHECK(found.fn == host_function && found.userData == &runs);
 	CHECK(!cudaGraphInstantiate(&exec, graph, 0));
-	fake_cuda_tell_node(node); /* by a call that nobody tells of */
+	fake_cuda_tell_node(node); /* by a call that CUPTI does not report */
 	CHECK(!cudaGraphLaunch(exec, stream) && !cudaGraphLaunch(exec, stream));
 	CHECK(!cudaStreamSynchronize(stream));
 	CHECK(runs == 2);

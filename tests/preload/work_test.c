@@ -163,7 +163,7 @@ static void test_a_captured_function_runs_with_each_launch(void **state)
 					   " FROM named_host_functions GROUP BY call_id"
 					   " ORDER BY call_id)"),
 			    "1,3,1");
-	/* It enqueued nothing: no operation bears the id of a captured call. */
+	/* It enqueued nothing: no operation has the id of a captured call. */
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"
 					  " JOIN call_correlations USING (correlation_id)"
 					  " WHERE call_id IN (SELECT call_id FROM node_calls)"),

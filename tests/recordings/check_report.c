@@ -110,7 +110,7 @@ static int check_fixed(const json_t *findings)
 }
 
 /* Whether the finding is one that the source announces, at a line that it announces it for. A
- * finding of another kind is not looked at: a pitfall may have a second consequence. */
+ * finding of another kind is not checked: a pitfall may have a second consequence. */
 static bool is_announced(struct site site, const char *source, struct mark *marks, size_t count)
 {
 	bool is_same_id = false;

@@ -3,7 +3,7 @@
  * what the edits save in a replay though never more than the run, no edit makes the replay longer
  * than the trace, and the same trace gives the same bytes.
  *
- * The traces are of random programs with all that detectors look at: copies of pageable and pinned
+ * The traces are of random programs with all that detectors search: copies of pageable and pinned
  * memory, synchronous ones, the default stream, synchronizes, allocations and frees, host
  * functions, from two lines each. Streams, engines, the barrier and the thread of the host
  * functions take their turns as CUDA has them. Times are ns.

@@ -1,6 +1,6 @@
 -- cudaMemcpy brings each chunk back, and the host enqueues the next one at once: 80 ms. With the first
 -- copy in its chunk's stream the second chunk's copy in runs from 10 to 20, its kernel from 30 to 50,
--- and the copy that ends the run from 50 to 60. Should the host look at the first result, nothing is
+-- and the copy that ends the run from 50 to 60. Should the host read the first result, nothing is
 -- saved. No work follows the second copy.
 INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('h2d', 'pinned', 13, 60,  0,  0,  0, 10, 1000000, 51000000),

@@ -1,5 +1,5 @@
--- The last three calls, which free memory behind all work, count in the bound of what the first look
--- finds. What the second look finds behind that adds to it, up to what the run has: never below.
+-- The last three calls, which free memory behind all work, count in the bound of what the first pass
+-- finds. What the second pass finds behind that adds to it, up to what the run has: never below.
 INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
   ('h2d', 'pinned',   13, 30,  0,  0,  0,  10,  1000000, 51000000),
   ('kernel', NULL,    13, 31,  0,  0, 10,  40, NULL, NULL),

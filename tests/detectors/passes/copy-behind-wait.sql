@@ -1,6 +1,6 @@
 -- Two chunks in two streams. Each copy out is to pageable memory and holds the host to its end, and
 -- the synchronize after it has nothing left to wait for. Pinned memory alone saves nothing: the
--- synchronize then waits for the same. In the run without the first hold it is what binds: with both
+-- synchronize then waits for the same. In the run without the first wait it is the limit: with both
 -- out the second chunk's copy in runs from 10 to 20 ms, its kernel behind the first one's from 40 to
 -- 70, its copy out to 80: 20 ms less.
 INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES

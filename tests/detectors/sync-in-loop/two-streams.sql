@@ -1,4 +1,4 @@
--- Near-miss: a result is on its way in one stream while the host waits for another: only the wait
+-- Near-miss: a result is still being copied in one stream while the host waits for another: only the wait
 -- for its own stream lets the host read it, in the 10 ms before the next copy. Both waits count as
 -- needed: the host has those 10 ms after the first one, too.
 INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
