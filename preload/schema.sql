@@ -423,6 +423,8 @@ CREATE TABLE overheads (
 --   first-use-lost    copies to the host that could not be watched: on a stack, in memory of unknown
 --                     kind, or more than 1,024 at once
 --   first-use-small   copies to the host whose destination contains no whole page
+--   early-call        calls made by constructors of libraries that the loader started before
+--                     libstrace.so
 --   stack-table-full  calls of which frames are missing: 65,536 distinct stacks and parts of stacks are
 --                     kept
 -- Not counted: calls that had not returned when exit() was called, and calls made by a signal handler

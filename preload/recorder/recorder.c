@@ -24,6 +24,7 @@ static _Atomic bool has_early_call;
 static void note_early_call(void)
 {
 	atomic_store(&has_early_call, true);
+	losses_count(LOSS_EARLY_CALL, 1);
 }
 
 static void no_hook(void)

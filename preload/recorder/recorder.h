@@ -48,7 +48,7 @@ struct recorder_hooks {
 };
 
 /* Once, by the constructor; `hooks` must stay. False: another library's constructor has made calls
- * before, which are not recorded. */
+ * before, which are counted, not recorded. */
 bool recorder_set_hooks(const struct recorder_hooks *hooks);
 
 /* Where a thread stands between recorder_enter() and recorder_commit(). */

@@ -350,8 +350,8 @@ static void test_without_injection(void **state)
 	run_end(&run);
 }
 
-/* Another library's constructor called CUDA before ours ran: that is not recorded, all later calls
- * and their operations are. */
+/* Another library's constructor called CUDA before ours ran: that is counted as lost, all later calls
+ * and their operations are recorded. */
 static void test_after_early_calls(void **state)
 {
 	static const char *const early[] = {"LD_PRELOAD=" EARLY_SHIM_PATH, NULL};
@@ -363,6 +363,7 @@ static void test_after_early_calls(void **state)
 	assert_int_equal(check_calls(&run), ALL_CALLS);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"),
 			 counts[0] + counts[1] + counts[2]);
+	assert_int_equal(run_number(&run, "SELECT count FROM losses WHERE kind = 'early-call'"), 1);
 	check_all_matched(&run);
 	run_end(&run);
 }
