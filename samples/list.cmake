@@ -16,4 +16,5 @@ set(STREAMTRACE_QUIET
   polling
   host_bound
   long_kernel
+  mapped_results
 )

@@ -34,6 +34,11 @@ void host_wait_each(const struct model *model, bool (*is_judged)(const struct tr
 				 struct instances *found),
 		    struct instances *found);
 
+/* Adds to waits that were found the synchronizes of the same call sites that had nothing to wait
+ * for, each with an empty span: where the line goes they go, too. Not those that gave the host a
+ * result. */
+void host_wait_add_idle(const struct model *model, struct instances *found);
+
 /* cudaDeviceSynchronize, cudaStreamSynchronize or cudaEventSynchronize. */
 bool host_wait_is_sync(const struct trace_call *call);
 

@@ -9,7 +9,7 @@
 #define STREAMTRACE_INSTANCE_H
 
 #include "detectors/first_use.h"
-#include "model/model.h"
+#include "replay/edits.h"
 
 struct retimed;
 
@@ -57,6 +57,10 @@ struct instances {
 
 /* The array is freed with free(). */
 void instance_add(struct instances *instances, struct instance instance);
+
+/* The time of the instance's call where the edits take it away: its reach covers that. */
+int64_t instance_gone_ns(const struct instance *instance, const struct model *model,
+			 const struct edits *edits);
 
 /* When it happened: the start of its call, else of its operation, else of its span. */
 int64_t instance_start_ns(const struct instance *instance);

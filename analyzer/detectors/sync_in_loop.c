@@ -23,6 +23,7 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 static void find(const struct model *model, struct instances *found)
 {
 	host_wait_each(model, host_wait_is_sync, judge, found);
+	host_wait_add_idle(model, found);
 }
 
 static void apply(const struct model *model, const struct instance *instances, size_t count,
@@ -30,7 +31,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 {
 	for (size_t i = 0; i < count; i++)
 		if (doubt == DOUBT_WEIGH || !instances[i].is_doubtful)
-			edits_drop_wait(edits, model, instances[i].call);
+			edits_drop_call(edits, model, instances[i].call);
 }
 
 const struct detector detector_sync_in_loop = {
