@@ -90,6 +90,7 @@ struct trace_allocation {
 	int64_t time_ns;
 	uint64_t address, size_bytes;
 	bool is_mapped; /* cuMemMap: goes on in the one that is mapped right behind it */
+	bool is_host;	/* pinned, registered or managed: the host reads it without a copy */
 };
 
 struct trace_call {
@@ -230,6 +231,9 @@ void trace_clip_to_window(const struct trace *trace, int64_t *start_ns, int64_t 
 /* The first use of what the copy brought; NULL: it was not watched. */
 const struct trace_first_use *trace_first_use_of(const struct trace *trace,
 						 const struct trace_operation *copy);
+
+/* Whether the call allocates managed memory. */
+bool trace_is_managed(const struct trace_call *call);
 
 /* Whether the host touched it; what was watched no longer may have been touched from then on. */
 bool trace_is_touch(enum first_use_kind kind);
