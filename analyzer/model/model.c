@@ -391,8 +391,9 @@ void model_free(struct model *model)
 {
 	model_index_free(model);
 	for (size_t i = 0; i < model->device_count * ENGINE_COUNT; i++)
-		vector_free(&model->engines[i].busy);
+		usage_free(&model->engines[i]);
 	free(model->engines);
+	free(model->loads);
 	free(model->device_ids);
 	free(model->host_function_order_ns);
 	free(model->nodes);

@@ -40,6 +40,9 @@ struct trace_context {
 struct trace_device {
 	uint32_t id;
 	const char *name;
+	const char *uuid;	   /* or NULL */
+	uint64_t link_bytes_per_s; /* 0: not known */
+	uint32_t compute_major, compute_minor; /* compute capability */
 	uint32_t multiprocessors, max_warps, max_blocks, max_shared_bytes, max_registers;
 };
 
@@ -113,7 +116,7 @@ struct trace_operation {
 	struct trace_stream *stream; /* never NULL: one is made up for a stream without a row */
 	/* kernels: blocks in the grid, and what each takes */
 	uint64_t blocks;
-	uint32_t block_threads, block_registers, block_shared_bytes;
+	uint32_t block_threads, thread_registers, block_shared_bytes;
 	enum operation_kind kind;
 	enum engine engine;
 #define OPERATION_KEEPS(name, type, missing) type name;
