@@ -72,6 +72,7 @@ static void find_results(const struct model *model, struct host_wait *wait)
 	const struct trace_operation *own = wait->call->operation, *result;
 	size_t cursor = SIZE_MAX;
 
+	wait->work = model_work_between(model, wait->since, wait->call);
 	first_use_label_begin(&wait->label);
 	if (own) {
 		add_result(model, wait, own, &results);
@@ -214,7 +215,7 @@ struct instance host_wait_instance(const struct host_wait *wait)
 				 .call = wait->call,
 				 .is_doubtful = wait->has_result,
 				 .detail = DETAIL_HOST_WAIT,
-				 .host_wait = {.label = wait->label}};
+				 .host_wait = {.work = wait->work, .label = wait->label}};
 }
 
 bool host_wait_is_wide(const struct model *model, const struct host_wait *wait,

@@ -24,6 +24,7 @@ struct host_wait {
 	bool has_result;		      /* there are any that may be needed, read or not */
 	const struct trace_operation *needed; /* what the host waited for, if is_read */
 	const struct trace_operation *last_result; /* the last to end that may be needed */
+	uint64_t work; /* what its thread enqueued since its wait before: model_work_between() */
 	struct first_use_label label;
 };
 

@@ -40,6 +40,7 @@ struct instance {
 			/* Of the results that the host waited for, the one that it needed, and the
 			 * last that it can have needed; NULL except for wide-sync. */
 			const struct trace_operation *needed, *last_needed;
+			uint64_t work; /* struct host_wait */
 			struct first_use_label label;
 		} host_wait;
 		const struct trace_host_function *host_function;

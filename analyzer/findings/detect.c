@@ -83,6 +83,7 @@ static void weigh(const struct analysis *analysis, struct finding *finding, int6
 	finding->is_folded = is_short(analysis, bound_ns);
 	finding->lost = finding->is_folded ? (struct interval){0, bound_ns, bound_ns}
 					   : whatif_saving(analysis, alone, 1, bound_ns);
+	finding->is_folded |= finding_is_brief(finding);
 }
 
 /* In a later pass only what is worth showing is taken. */
