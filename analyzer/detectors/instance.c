@@ -50,6 +50,9 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 	case DETAIL_HOST_FUNCTION:
 		instance->host_function = retimed_host_function(retimed, instance->host_function);
 		break;
+	case DETAIL_RELEASE:
+		instance->release = retimed_call(retimed, instance->release);
+		break;
 	case DETAIL_NONE:
 		break;
 	}

@@ -16,8 +16,9 @@ struct retimed;
 /* What only some detectors know of an instance, and read again in apply() and describe(). */
 enum instance_detail {
 	DETAIL_NONE,
-	DETAIL_HOST_WAIT,    /* .host_wait */
-	DETAIL_HOST_FUNCTION /* .host_function */
+	DETAIL_HOST_WAIT,     /* .host_wait */
+	DETAIL_HOST_FUNCTION, /* .host_function */
+	DETAIL_RELEASE	      /* .release */
 };
 
 struct instance {
@@ -44,6 +45,7 @@ struct instance {
 			struct first_use_label label;
 		} host_wait;
 		const struct trace_host_function *host_function;
+		const struct trace_call *release; /* what gave back the memory before the call */
 	};
 };
 
