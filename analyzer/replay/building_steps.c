@@ -93,15 +93,14 @@ static int64_t duration_of(const struct building *building, size_t index)
 {
 	const struct model *model = building->timeline->model;
 	const struct trace_operation *operation = model->operations[index].operation;
-	int64_t duration_ns = operation->end_ns - operation->start_ns, pinned_ns;
-	struct copy_rate rate = model->pinned_copies[operation->engine];
+	int64_t duration_ns = operation->end_ns - operation->start_ns;
 
 	if (edit_of(building, index) & EDIT_DURATION)
 		return building->edits->operations_ns[operation - model->trace->operations];
-	if (!(edit_of(building, index) & EDIT_PIN) || rate.bytes_per_ns <= 0)
+	if (!(edit_of(building, index) & EDIT_PIN))
 		return duration_ns;
-	pinned_ns = rates_copy_ns(rate, operation->size_bytes);
-	return min_ns(pinned_ns, duration_ns);
+	return rates_pinned_ns(model->pinned_copies[operation->engine], operation->size_bytes,
+			       duration_ns, building->edits->pinned_end);
 }
 
 /* The call that has to wait, as edited: the wait's own, the one that it moved to, or NO_CALL. */

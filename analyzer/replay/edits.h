@@ -41,6 +41,7 @@ struct edits {
 	 * trace.stream_count plus an index in added. */
 	uint32_t *streams;
 	VECTOR(struct order_added) added;
+	enum rate_end pinned_end; /* at which end of its range EDIT_PIN takes the rate */
 };
 
 /* The model must outlive them. */
