@@ -96,18 +96,19 @@ struct copy_rate rates_of_own(const struct trace *trace, enum engine engine)
 	return rate;
 }
 
-const char *rates_speed_key(enum engine engine)
+const char *rates_key(enum rates_number number)
 {
-	return engine == ENGINE_H2D   ? "pinned_h2d_bytes_per_s"
-	       : engine == ENGINE_D2H ? "pinned_d2h_bytes_per_s"
-				      : NULL;
-}
+	static const char *const keys[RATES_NUMBERS] = {
+		[RATES_H2D_SPEED] = "pinned_h2d_bytes_per_s",
+		[RATES_H2D_LATENCY] = "pinned_h2d_latency_ns",
+		[RATES_D2H_SPEED] = "pinned_d2h_bytes_per_s",
+		[RATES_D2H_LATENCY] = "pinned_d2h_latency_ns",
+		[RATES_PIN_SPEED] = "pinning_bytes_per_s",
+		[RATES_PIN_LATENCY] = "pinning_latency_ns",
+		[RATES_FAULT_SPEED] = "page_faults_bytes_per_s",
+	};
 
-const char *rates_latency_key(enum engine engine)
-{
-	return engine == ENGINE_H2D   ? "pinned_h2d_latency_ns"
-	       : engine == ENGINE_D2H ? "pinned_d2h_latency_ns"
-				      : NULL;
+	return keys[number];
 }
 
 /* The number behind a key, or -1 where it is missing or not within the limits. */
@@ -120,16 +121,30 @@ static double number_of(const struct trace *trace, const char *key, double least
 	return text && *text && !*end && value >= least && value <= most ? value : -1;
 }
 
-static struct copy_rate measured(const struct trace *trace, enum engine engine)
+/* latency: RATES_NUMBERS where it has none. */
+static struct copy_rate measured(const struct trace *trace, enum rates_number speed,
+				 enum rates_number latency)
 {
-	double speed =
-		number_of(trace, rates_speed_key(engine), LEAST_BYTES_PER_S, MOST_BYTES_PER_S);
-	double latency_ns = number_of(trace, rates_latency_key(engine), 0, MOST_LATENCY_NS);
+	double bytes_per_s =
+		number_of(trace, rates_key(speed), LEAST_BYTES_PER_S, MOST_BYTES_PER_S);
+	double latency_ns = latency == RATES_NUMBERS
+				    ? 0
+				    : number_of(trace, rates_key(latency), 0, MOST_LATENCY_NS);
 
-	if (speed < 0)
+	if (bytes_per_s < 0)
 		return (struct copy_rate){0};
-	return (struct copy_rate){speed / 1e9, latency_ns < 0 ? 0 : (int64_t)latency_ns,
+	return (struct copy_rate){bytes_per_s / 1e9, latency_ns < 0 ? 0 : (int64_t)latency_ns,
 				  MEASURED_SPREAD, MEASURED_SPREAD, RATE_MEASURED};
+}
+
+struct copy_rate rates_of_pinning(const struct trace *trace)
+{
+	return measured(trace, RATES_PIN_SPEED, RATES_PIN_LATENCY);
+}
+
+struct copy_rate rates_of_faults(const struct trace *trace)
+{
+	return measured(trace, RATES_FAULT_SPEED, RATES_NUMBERS);
 }
 
 uint64_t rates_link_bytes_per_s(const struct trace *trace)
@@ -160,11 +175,12 @@ struct copy_rate rates_of_pinned(const struct trace *trace, enum engine engine)
 {
 	struct copy_rate rate = {0};
 
-	if (!rates_speed_key(engine))
+	if (engine != ENGINE_H2D && engine != ENGINE_D2H)
 		return rate;
 	rate = rates_of_own(trace, engine);
 	if (rate.source == RATE_UNKNOWN)
-		rate = measured(trace, engine);
+		rate = engine == ENGINE_H2D ? measured(trace, RATES_H2D_SPEED, RATES_H2D_LATENCY)
+					    : measured(trace, RATES_D2H_SPEED, RATES_D2H_LATENCY);
 	return rate.source == RATE_UNKNOWN ? of_link(trace) : rate;
 }
 

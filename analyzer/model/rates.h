@@ -45,8 +45,26 @@ uint64_t rates_link_bytes_per_s(const struct trace *trace);
 /* Whether the operation is a copy between pageable host memory and a device. */
 bool rates_is_pageable(const struct trace_operation *operation);
 
-/* Metadata keys, NULL for engines that copy nothing between host and device. */
-const char *rates_speed_key(enum engine engine);
-const char *rates_latency_key(enum engine engine);
+/* How fast host memory is registered (pinned); with what each call takes. */
+struct copy_rate rates_of_pinning(const struct trace *trace);
+
+/* How fast a host goes through memory that it has not touched before, counting only what its
+ * page faults add. */
+struct copy_rate rates_of_faults(const struct trace *trace);
+
+/* What measure.h measures, as rows of the metadata. */
+enum rates_number {
+	RATES_H2D_SPEED,
+	RATES_H2D_LATENCY,
+	RATES_D2H_SPEED,
+	RATES_D2H_LATENCY,
+	RATES_PIN_SPEED,
+	RATES_PIN_LATENCY,
+	RATES_FAULT_SPEED,
+	RATES_NUMBERS
+};
+
+/* Its key. Speeds are bytes a second, latencies ns. */
+const char *rates_key(enum rates_number number);
 
 #endif
