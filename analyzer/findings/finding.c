@@ -9,6 +9,9 @@
 
 #define EVIDENCE_ROWS 3
 
+/* A wait that is shorter is not worth a line. */
+#define BRIEF_NS 5000
+
 static void add_evidence(struct finding *finding, const struct model *model,
 			 const struct gathered *group, int64_t origin_ns)
 {
@@ -87,6 +90,14 @@ void finding_add(struct analysis *analysis, struct finding finding)
 	analysis->findings = memory_grow(analysis->findings, analysis->finding_count, &capacity,
 					 sizeof(*analysis->findings));
 	analysis->findings[analysis->finding_count++] = finding;
+}
+
+bool finding_is_brief(const struct finding *finding)
+{
+	int64_t least_ns = (int64_t)finding->instance_count * BRIEF_NS;
+
+	return finding->instance_count && finding->instances[0].detail == DETAIL_HOST_WAIT &&
+	       finding->blocked_ns < least_ns && finding->lost.estimate_ns < least_ns;
 }
 
 void finding_free(struct finding *finding)

@@ -123,6 +123,16 @@ static uint32_t waiter_of(struct building *building, const struct timeline_wait 
 	return building->moved[wait->call];
 }
 
+/* From the end of what it waits for to its return: not more than it takes, where that is edited. */
+static int64_t wait_lag(const struct building *building, const struct timeline_wait *wait)
+{
+	const struct edits *edits = building->edits;
+
+	return edits && edits->calls[wait->call] & EDIT_OWN_TIME
+		       ? min_ns(wait->lag_ns, edits->calls_ns[wait->call])
+		       : wait->lag_ns;
+}
+
 /* The waits for the host function, from the first of those for operations behind them all. */
 static void add_function_waits(struct building *building, uint32_t index, task_index task)
 {
@@ -142,7 +152,8 @@ static void add_function_waits(struct building *building, uint32_t index, task_i
 		uint32_t waiter = waiter_of(building, &timeline->waits[low]);
 
 		if (waiter != NO_CALL)
-			building_add_edge(building, task, waiter, timeline->waits[low].lag_ns);
+			building_add_edge(building, task, waiter,
+					  wait_lag(building, &timeline->waits[low]));
 	}
 }
 
@@ -174,14 +185,15 @@ static void add_waits(struct building *building, size_t index, task_index task)
 
 		if (waiter == NO_CALL)
 			continue;
-		building_add_edge(building, task, waiter, wait->lag_ns);
+		building_add_edge(building, task, waiter, wait_lag(building, wait));
 		if (!wait->is_of_stream || !building->edits)
 			continue;
-		building_add_edge(building, building->streams[stream].last, waiter, wait->lag_ns);
+		building_add_edge(building, building->streams[stream].last, waiter,
+				  wait_lag(building, wait));
 		for (uint32_t i = order_sibling(&building->order, stream); i;
 		     i = order_sibling(&building->order, i))
 			building_add_edge(building, building->streams[i].last, waiter,
-					  wait->lag_ns);
+					  wait_lag(building, wait));
 	}
 }
 

@@ -78,7 +78,7 @@ void edits_narrow_wait(struct edits *edits, const struct model *model,
 /* The call is not made. What it enqueued still runs, and reaches the device at once. */
 void edits_drop_call(struct edits *edits, const struct model *model, const struct trace_call *call);
 
-/* The duration of the call without its waits, >= 0. */
+/* The duration of the call without its waits, >= 0; with its way back from them. */
 void edits_set_call_time(struct edits *edits, const struct model *model,
 			 const struct trace_call *call, int64_t own_ns);
 
