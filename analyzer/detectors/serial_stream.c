@@ -57,7 +57,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 			(uint32_t)(instances[i].operation->stream - model->trace->streams);
 
 		/* Two copies into one buffer: a second one is part of the fix, but not for sure. */
-		if (doubt == DOUBT_WEIGH || !instances[i].takes_other_fix)
+		if (doubt != DOUBT_KEEP || !instances[i].takes_other_fix)
 			map_add(&begins,
 				(uint64_t)(instances[i].operation - model->trace->operations), i);
 		if (!map_add(&streams, stream, i))
@@ -81,7 +81,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 			edits->streams[i] != rings[ring].before;
 		rings[ring].before = edits->streams[i];
 		edits->streams[i] = rings[ring].streams[rings[ring].chunk % FIX_STREAMS];
-		if (doubt == DOUBT_WEIGH)
+		if (doubt != DOUBT_KEEP)
 			edits_double_buffer(edits, model, operation);
 	}
 	free(rings);

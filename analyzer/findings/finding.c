@@ -9,6 +9,9 @@
 
 #define EVIDENCE_ROWS 3
 
+/* What saves less than this share of the run is folded into one line. */
+#define FOLD_SHARE 0.005
+
 static void add_evidence(struct finding *finding, const struct model *model,
 			 const struct gathered *group, int64_t origin_ns)
 {
@@ -56,6 +59,11 @@ struct finding finding_make(const struct model *model, const struct detector *de
 		finding.fix = detector->other_fix;
 	add_evidence(&finding, model, group, origin_ns);
 	return finding;
+}
+
+bool finding_is_short(const struct analysis *analysis, int64_t saved_ns)
+{
+	return (double)saved_ns < FOLD_SHARE * (double)analysis->wall_ns;
 }
 
 void finding_add(struct analysis *analysis, struct finding finding)

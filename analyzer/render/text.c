@@ -123,6 +123,22 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* What the list says beside what the fix saves alone. */
+static void print_order(const struct page *page, const struct analysis *analysis,
+			const struct finding *finding)
+{
+	int64_t other_ns = finding->in_order_ns - finding->lost.estimate_ns;
+	struct format time;
+
+	if (finding->pass == 1 && finding->in_order_ns >= 0 &&
+	    llabs(other_ns) > analysis->wall_ns / 200)
+		print_formatted(page, NULL, 4, "With the fixes above applied it saves %s.",
+				format_time(&time, finding->in_order_ns));
+	if (finding->moved_ns)
+		print_formatted(page, NULL, 4, "Fix together with %zu: %s of the wait moves there.",
+				finding->moves_to + 1, format_time(&time, finding->moved_ns));
+}
+
 static void print_cost(const struct page *page, const struct analysis *analysis,
 		       const struct finding *finding)
 {
@@ -135,6 +151,7 @@ static void print_cost(const struct page *page, const struct analysis *analysis,
 			format_time(&blocked, finding->blocked_ns), finding->cost);
 	if (finding->pass > 1)
 		print_wrapped(page, NULL, 4, "Limits the run once the fixes above are applied.");
+	print_order(page, analysis, finding);
 	free(interval);
 }
 
@@ -170,11 +187,10 @@ static void print_findings(const struct page *page, const struct trace *trace,
 			print_finding(page, trace, analysis, i + 1);
 	if (analysis->folded_count > 0 && !all) {
 		fputc('\n', page->out);
-		print_formatted(page, NULL, 0,
-				"%zu smaller finding%s (at most %s%s): shown with --all.",
+		print_formatted(page, NULL, 0, "%zu smaller finding%s (%s%s): shown with --all.",
 				analysis->folded_count, analysis->folded_count == 1 ? "" : "s",
 				format_time(&time, analysis->folded_lost_ns),
-				analysis->folded_count == 1 ? "" : " each");
+				analysis->folded_count == 1 ? "" : " in all");
 	}
 	if (analysis->finding_count == (all ? 0 : analysis->folded_count))
 		return;

@@ -41,6 +41,11 @@ struct edits {
 	 * trace.stream_count plus an index in added. */
 	uint32_t *streams;
 	VECTOR(struct order_added) added;
+	/* For a high end, what the trace leaves open comes out for the better: kernels also use
+	 * what others leave free in their last waves, copies at a pinned rate that is not known
+	 * take no time, delays that no constraint explains do not come again, and engines take
+	 * operations in the better of the two orders of schedule.h. */
+	bool is_best_case;
 };
 
 /* The model must outlive them. */
