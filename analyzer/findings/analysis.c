@@ -164,6 +164,7 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	struct model *model = model_build(trace);
 
 	headline_measure(analysis, trace);
+	analysis->failed = failures_find(trace);
 	analysis->model = model;
 	analysis->timeline = timeline_build(analysis->model);
 	analysis->evidence = evidence_build(analysis->timeline);

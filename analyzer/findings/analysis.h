@@ -7,6 +7,7 @@
 #ifndef STREAMTRACE_ANALYSIS_H
 #define STREAMTRACE_ANALYSIS_H
 
+#include "findings/failures.h"
 #include "trace/site.h"
 
 struct detector;
@@ -72,7 +73,8 @@ struct analysis {
 	int64_t wall_ns;   /* from there to the end of the last one; or the sum of the windows */
 	int64_t lead_ns;   /* from there to the start of the first operation; 0 with windows */
 	int64_t busy_ns[ENGINE_COUNT];
-	int64_t idle_ns;       /* no engine was busy */
+	int64_t idle_ns; /* no engine was busy */
+	struct failed_calls failed;
 	int64_t overlapped_ns; /* at least two engines were busy */
 	struct interval lost;  /* all findings together, not their sum */
 	int64_t replayed_ns;   /* wall_ns of the unedited replay; -1: it could not be run */
