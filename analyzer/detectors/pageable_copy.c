@@ -80,8 +80,9 @@ static void apply(const struct model *model, const struct instance *instances, s
 		bool may_be_used = operation->engine == ENGINE_D2H || is_reused[i];
 
 		edits_pin(edits, model, operation);
-		if (!may_be_used || (doubt == DOUBT_WEIGH &&
-				     detector_host_bytes(model, call) < operation->size_bytes))
+		if (!may_be_used || doubt == DOUBT_DROP ||
+		    (doubt == DOUBT_WEIGH &&
+		     detector_host_bytes(model, call) < operation->size_bytes))
 			edits_drop_wait(edits, model, call);
 	}
 	free(is_reused);

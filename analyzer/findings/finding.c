@@ -12,6 +12,9 @@
 /* A wait that is shorter is not worth a line. */
 #define BRIEF_NS 5000
 
+/* What saves less than this share of the run is folded into one line. */
+#define FOLD_SHARE 0.005
+
 static void add_evidence(struct finding *finding, const struct model *model,
 			 const struct gathered *group, int64_t origin_ns)
 {
@@ -80,6 +83,11 @@ struct finding finding_make(const struct model *model, const struct detector *de
 		finding.fix = fix_of_most(finding.instances, count);
 	add_evidence(&finding, model, group, origin_ns);
 	return finding;
+}
+
+bool finding_is_short(const struct analysis *analysis, int64_t saved_ns)
+{
+	return (double)saved_ns < FOLD_SHARE * (double)analysis->wall_ns;
 }
 
 void finding_add(struct analysis *analysis, struct finding finding)

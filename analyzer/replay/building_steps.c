@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "model/occupancy.h"
 
 /* Without the wait that let the host touch what a copy brought, the copy must still be done by
  * then: the call that the touch came before starts so much later. */
@@ -197,6 +198,17 @@ static void add_waits(struct building *building, size_t index, task_index task)
 	}
 }
 
+static bool is_best_case(const struct building *building)
+{
+	return building->edits && building->edits->is_best_case;
+}
+
+/* A delay that no constraint explains need not come again. */
+static int64_t lag_of(const struct building *building, int64_t lag_ns, int64_t typical_ns)
+{
+	return is_best_case(building) ? min_ns(lag_ns, typical_ns) : lag_ns;
+}
+
 /* From its call's start. A call that takes less hands its operation to the device earlier: as long
  * after its end as it did, or as long after its start where that was inside of it. */
 static int64_t enqueue_lag(const struct building *building, size_t index)
@@ -204,7 +216,8 @@ static int64_t enqueue_lag(const struct building *building, size_t index)
 	const struct timeline *timeline = building->timeline;
 	const struct trace_operation *operation = timeline->model->operations[index].operation;
 	uint32_t call = (uint32_t)(operation->call - building_trace(building)->calls);
-	int64_t lag_ns = timeline->operations[index].enqueue_lag_ns;
+	int64_t lag_ns = lag_of(building, timeline->operations[index].enqueue_lag_ns,
+				timeline->launch_lag_ns);
 	int64_t before_ns = timeline->calls[call].own_ns, now_ns = building_own_ns(building, call);
 
 	return now_ns >= before_ns || lag_ns <= now_ns
@@ -248,7 +261,11 @@ static void add_task(struct building *building, size_t index)
 					   .release_ns = row->release_ns,
 					   .engine = row->engine,
 					   .share = row->share};
-	if (row_task->duration_ns + row->release_ns < 0)
+	if (is_best_case(building))
+		row_task->release_ns =
+			min_ns(row->release_ns,
+			       -occupancy_idle_tail_ns(building_trace(building), operation));
+	if (row_task->duration_ns + row_task->release_ns < 0)
 		row_task->release_ns = 0;
 	if (operation->call)
 		follow(building,
@@ -272,7 +289,9 @@ static void add_operation(struct building *building, size_t index)
 	if (!is_dropped)
 		add_task(building, index);
 	add_order(building, index, now, now != before,
-		  is_dropped ? 0 : timeline->operations[index].order_lag_ns);
+		  is_dropped ? 0
+			     : lag_of(building, timeline->operations[index].order_lag_ns,
+				      timeline->order_lag_ns));
 	building->streams[now].last = building->current = task;
 	order_operation(&building->order, &user, now);
 	add_waits(building, index, task);
