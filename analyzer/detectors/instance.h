@@ -31,6 +31,7 @@ struct instance {
 	const struct trace_operation *operation; /* what waited or cost; a waiting call's next */
 	const struct trace_operation *cause;	 /* what it waited for */
 	bool takes_other_fix;			 /* detector.other_fix suits it better */
+	const char *fix; /* suits it better than both of the detector's; or NULL */
 	/* The fix removes a wait that may be needed, though no use was seen: DOUBT_KEEP leaves
 	 * it. */
 	bool is_doubtful;

@@ -58,7 +58,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 		  enum doubt doubt, struct edits *edits)
 {
 	for (size_t i = 0; i < count; i++)
-		if (doubt == DOUBT_WEIGH || !instances[i].is_doubtful)
+		if (doubt != DOUBT_KEEP || !instances[i].is_doubtful)
 			edits_drop_call(edits, model, instances[i].call);
 }
 

@@ -21,6 +21,9 @@ bool finding_is_brief(const struct finding *finding);
 
 void finding_free(struct finding *finding);
 
+/* Whether so much is too little of the run to be listed: below 0.5 %. */
+bool finding_is_short(const struct analysis *analysis, int64_t saved_ns);
+
 /* The analysis takes it over. */
 void finding_add(struct analysis *analysis, struct finding finding);
 

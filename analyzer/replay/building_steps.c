@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "model/occupancy.h"
 
 /* Without the wait that let the host touch what a copy brought, the copy must still be done by
  * then: the call that the touch came before starts so much later. */
@@ -93,15 +94,14 @@ static int64_t duration_of(const struct building *building, size_t index)
 {
 	const struct model *model = building->timeline->model;
 	const struct trace_operation *operation = model->operations[index].operation;
-	int64_t duration_ns = operation->end_ns - operation->start_ns, pinned_ns;
-	struct copy_rate rate = model->pinned_copies[operation->engine];
+	int64_t duration_ns = operation->end_ns - operation->start_ns;
 
 	if (edit_of(building, index) & EDIT_DURATION)
 		return building->edits->operations_ns[operation - model->trace->operations];
-	if (!(edit_of(building, index) & EDIT_PIN) || rate.bytes_per_ns <= 0)
+	if (!(edit_of(building, index) & EDIT_PIN))
 		return duration_ns;
-	pinned_ns = rates_copy_ns(rate, operation->size_bytes);
-	return min_ns(pinned_ns, duration_ns);
+	return rates_pinned_ns(model->pinned_copies[operation->engine], operation->size_bytes,
+			       duration_ns, building->edits->pinned_end);
 }
 
 /* The call that has to wait, as edited: the wait's own, the one that it moved to, or NO_CALL. */
@@ -198,6 +198,17 @@ static void add_waits(struct building *building, size_t index, task_index task)
 	}
 }
 
+static bool is_best_case(const struct building *building)
+{
+	return building->edits && building->edits->is_best_case;
+}
+
+/* A delay that no constraint explains need not come again. */
+static int64_t lag_of(const struct building *building, int64_t lag_ns, int64_t typical_ns)
+{
+	return is_best_case(building) ? min_ns(lag_ns, typical_ns) : lag_ns;
+}
+
 /* From its call's start. A call that takes less hands its operation to the device earlier: as long
  * after its end as it did, or as long after its start where that was inside of it. */
 static int64_t enqueue_lag(const struct building *building, size_t index)
@@ -205,7 +216,8 @@ static int64_t enqueue_lag(const struct building *building, size_t index)
 	const struct timeline *timeline = building->timeline;
 	const struct trace_operation *operation = timeline->model->operations[index].operation;
 	uint32_t call = (uint32_t)(operation->call - building_trace(building)->calls);
-	int64_t lag_ns = timeline->operations[index].enqueue_lag_ns;
+	int64_t lag_ns = lag_of(building, timeline->operations[index].enqueue_lag_ns,
+				timeline->launch_lag_ns);
 	int64_t before_ns = timeline->calls[call].own_ns, now_ns = building_own_ns(building, call);
 
 	return now_ns >= before_ns || lag_ns <= now_ns
@@ -247,8 +259,10 @@ static void add_task(struct building *building, size_t index)
 
 	*row_task = (struct schedule_task){.duration_ns = duration_of(building, index),
 					   .release_ns = row->release_ns,
+					   .tail_share = row->tail_share,
 					   .engine = row->engine,
 					   .share = row->share};
+	row_task->tail_ns = min_ns(row->tail_ns, row_task->duration_ns);
 	if (row_task->duration_ns + row->release_ns < 0)
 		row_task->release_ns = 0;
 	if (operation->call)
@@ -273,7 +287,9 @@ static void add_operation(struct building *building, size_t index)
 	if (!is_dropped)
 		add_task(building, index);
 	add_order(building, index, now, now != before,
-		  is_dropped ? 0 : timeline->operations[index].order_lag_ns);
+		  is_dropped ? 0
+			     : lag_of(building, timeline->operations[index].order_lag_ns,
+				      timeline->order_lag_ns));
 	building->streams[now].last = building->current = task;
 	order_operation(&building->order, &user, now);
 	add_waits(building, index, task);

@@ -41,6 +41,11 @@ struct edits {
 	 * trace.stream_count plus an index in added. */
 	uint32_t *streams;
 	VECTOR(struct order_added) added;
+	enum rate_end pinned_end; /* at which end of its range EDIT_PIN takes the rate */
+	/* For a high end, what the trace leaves open comes out for the better: delays that no
+	 * constraint explains do not come again, and engines take operations in the better of the
+	 * two orders of schedule.h. */
+	bool is_best_case;
 };
 
 /* The model must outlive them. */

@@ -55,7 +55,10 @@ struct trace_frame {
 	const char *function; /* mangled */
 	const char *file;
 	int line;
-	bool is_library; /* in a module that is not the program's own (site.h) */
+	/* The library's function, inlined here, through which the line makes the call; or NULL. */
+	const char *through;
+	bool is_library;      /* in a module that is not the program's own (site.h) */
+	bool is_library_line; /* in the program's own, but the file is a library's */
 };
 
 /* line is 0 where the code has none. */
@@ -260,6 +263,9 @@ struct trace_note {
 	const char *key;
 	char value[32];
 };
+
+/* Adds rows to the metadata in memory, of keys that it does not have. */
+void trace_add_metadata(struct trace *trace, const struct trace_note *notes, size_t count);
 
 /* Adds rows to the file's metadata, or replaces them. 0, or -1 with *error as above. */
 int trace_store_metadata(struct trace *trace, const struct trace_note *notes, size_t count,
