@@ -69,7 +69,11 @@ struct analysis {
 	int64_t overlapped_ns; /* at least two engines were busy */
 	struct interval lost;  /* all findings together, not their sum */
 	int64_t replayed_ns;   /* wall_ns of the unedited replay; -1: it could not be run */
-	int64_t outside_ns;    /* of both: before and behind all activity, in the window */
+	/* wall_ns without the tracer, and by how much it may be less or more; wall_ns and 0 where the
+	 * trace does not say what the tracer added. Savings and shares are of this. */
+	int64_t untraced_ns, untraced_doubt_ns;
+	bool has_untraced, has_untraced_cupti; /* its own part is known; CUPTI's, too */
+	int64_t outside_ns; /* of both: before and behind all activity, in the window */
 	struct device_check *device_checks; /* each device that ran something */
 	size_t device_count;
 	/* false: the replay misses the measured time by too much, or there are several windows,

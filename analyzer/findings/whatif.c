@@ -108,10 +108,10 @@ int64_t whatif_bound(const struct analysis *analysis, const struct finding *cons
 static int64_t saving(const struct analysis *analysis, const struct edits *edits)
 {
 	int64_t replayed_ns = timeline_replay(analysis->timeline, edits);
+	/* Both without the tracer, where that is known. */
+	int64_t before_ns = analysis->has_untraced ? analysis->untraced_ns : analysis->replayed_ns;
 
-	return replayed_ns < 0
-		       ? 0
-		       : max_ns(0, analysis->replayed_ns - analysis->outside_ns - replayed_ns);
+	return replayed_ns < 0 ? 0 : max_ns(0, before_ns - analysis->outside_ns - replayed_ns);
 }
 
 /* The bound with fills_tails; and what the replay saves, where that is more: the order in which

@@ -38,10 +38,12 @@ void building_add_touches(struct building *building)
 static void follow(struct building *building, const struct timeline_call *call, task_index task,
 		   int64_t lag_ns)
 {
+	int64_t gap_ns = building_gap_ns(building, call);
+
 	if (call->before == NO_CALL)
-		building->tasks[task].earliest_ns = call->gap_ns + lag_ns;
+		building->tasks[task].earliest_ns = gap_ns + lag_ns;
 	else
-		building_add_edge(building, call->before, task, call->gap_ns + lag_ns);
+		building_add_edge(building, call->before, task, gap_ns + lag_ns);
 	if (building->gates && building->gates[call - building->timeline->calls])
 		building_add_edge(building, building->gates[call - building->timeline->calls], task,
 				  lag_ns);
@@ -104,6 +106,15 @@ static int64_t duration_of(const struct building *building, size_t index)
 	return min_ns(pinned_ns, duration_ns);
 }
 
+/* From the end of what is waited for to the call's return: half of what the tracer added to the
+ * call comes behind the wait. */
+static int64_t wait_lag(const struct building *building, const struct timeline_wait *wait)
+{
+	int64_t tool_ns = building->edits ? building->timeline->calls[wait->call].tool_ns / 2 : 0;
+
+	return wait->lag_ns > tool_ns ? wait->lag_ns - tool_ns : min_ns(wait->lag_ns, 0);
+}
+
 /* The call that has to wait, as edited: the wait's own, the one that it moved to, or NO_CALL. */
 static uint32_t waiter_of(struct building *building, const struct timeline_wait *wait)
 {
@@ -119,7 +130,7 @@ static uint32_t waiter_of(struct building *building, const struct timeline_wait 
 		building_add_edge(
 			building,
 			building_node_task(building, timeline->model->operations[index].node),
-			wait->call, wait->lag_ns);
+			wait->call, wait_lag(building, wait));
 	}
 	return building->moved[wait->call];
 }
@@ -143,7 +154,8 @@ static void add_function_waits(struct building *building, uint32_t index, task_i
 		uint32_t waiter = waiter_of(building, &timeline->waits[low]);
 
 		if (waiter != NO_CALL)
-			building_add_edge(building, task, waiter, timeline->waits[low].lag_ns);
+			building_add_edge(building, task, waiter,
+					  wait_lag(building, &timeline->waits[low]));
 	}
 }
 
@@ -175,14 +187,15 @@ static void add_waits(struct building *building, size_t index, task_index task)
 
 		if (waiter == NO_CALL)
 			continue;
-		building_add_edge(building, task, waiter, wait->lag_ns);
+		building_add_edge(building, task, waiter, wait_lag(building, wait));
 		if (!wait->is_of_stream || !building->edits)
 			continue;
-		building_add_edge(building, building->streams[stream].last, waiter, wait->lag_ns);
+		building_add_edge(building, building->streams[stream].last, waiter,
+				  wait_lag(building, wait));
 		for (uint32_t i = order_sibling(&building->order, stream); i;
 		     i = order_sibling(&building->order, i))
 			building_add_edge(building, building->streams[i].last, waiter,
-					  wait->lag_ns);
+					  wait_lag(building, wait));
 	}
 }
 
@@ -193,8 +206,11 @@ static int64_t enqueue_lag(const struct building *building, size_t index)
 	const struct timeline *timeline = building->timeline;
 	const struct trace_operation *operation = timeline->model->operations[index].operation;
 	uint32_t call = (uint32_t)(operation->call - building_trace(building)->calls);
-	int64_t lag_ns = timeline->operations[index].enqueue_lag_ns;
-	int64_t before_ns = timeline->calls[call].own_ns, now_ns = building_own_ns(building, call);
+	/* Half of what the tracer added to the call comes before. */
+	int64_t tool_ns = building->edits ? timeline->calls[call].tool_ns : 0;
+	int64_t lag_ns = max_ns(timeline->operations[index].enqueue_lag_ns - tool_ns / 2, 0);
+	int64_t before_ns = timeline->calls[call].own_ns - tool_ns;
+	int64_t now_ns = building_own_ns(building, call);
 
 	return now_ns >= before_ns || lag_ns <= now_ns
 		       ? lag_ns
@@ -223,6 +239,17 @@ static void add_order(struct building *building, size_t index, uint32_t stream, 
 		building_add_edge(building, building_node_task(building, item->reuses), task, 0);
 }
 
+/* CUPTI makes kernels that follow each other start later. */
+static int64_t without_tool(const struct building *building,
+			    const struct trace_operation *operation, int64_t lag_ns)
+{
+	int64_t tool_ns = building->edits && operation->kind == OPERATION_KERNEL
+				  ? (int64_t)building->timeline->tool_costs.kernel_gap_ns
+				  : 0;
+
+	return lag_ns > tool_ns ? lag_ns - tool_ns : min_ns(lag_ns, 0);
+}
+
 /* One that runs. */
 static void add_task(struct building *building, size_t index)
 {
@@ -233,11 +260,12 @@ static void add_task(struct building *building, size_t index)
 	task_index task = building_node_task(building, item->node);
 	struct schedule_task *row_task = &building->tasks[task];
 
-	*row_task = (struct schedule_task){.duration_ns = duration_of(building, index),
-					   .release_ns = row->release_ns,
-					   .engine = row->engine,
-					   .share = row->share};
-	if (row_task->duration_ns + row->release_ns < 0)
+	*row_task = (struct schedule_task){
+		.duration_ns = duration_of(building, index),
+		.release_ns = without_tool(building, operation, row->release_ns),
+		.engine = row->engine,
+		.share = row->share};
+	if (row_task->duration_ns + row_task->release_ns < 0)
 		row_task->release_ns = 0;
 	if (operation->call)
 		follow(building,
@@ -261,7 +289,9 @@ static void add_operation(struct building *building, size_t index)
 	if (!is_dropped)
 		add_task(building, index);
 	add_order(building, index, now, now != before,
-		  is_dropped ? 0 : timeline->operations[index].order_lag_ns);
+		  is_dropped ? 0
+			     : without_tool(building, item->operation,
+					    timeline->operations[index].order_lag_ns));
 	building->streams[now].last = building->current = task;
 	order_operation(&building->order, &user, now);
 	add_waits(building, index, task);
