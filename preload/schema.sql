@@ -65,7 +65,10 @@ CREATE TABLE devices (
   max_shared_bytes_per_multiprocessor INTEGER,
   max_registers_per_multiprocessor INTEGER,
   memory_bytes                    INTEGER,
-  memory_bandwidth_kbytes_per_s   INTEGER
+  memory_bandwidth_kbytes_per_s   INTEGER,
+  uuid                            TEXT,     -- 'GPU-...', a MIG device's 'MIG-...', as nvidia-smi has it
+  link_bytes_per_s                INTEGER   -- each way, of its PCI Express link: transfers a second by
+                                            -- width, without the encoding's share
 );
 
 -- One row a CUDA context. null_stream_id is the id of the legacy default stream in it.

@@ -40,6 +40,8 @@ struct trace_context {
 struct trace_device {
 	uint32_t id;
 	const char *name;
+	const char *uuid;	   /* or NULL */
+	uint64_t link_bytes_per_s; /* 0: not known */
 	uint32_t multiprocessors, max_warps, max_blocks, max_shared_bytes, max_registers;
 };
 
