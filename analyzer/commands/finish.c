@@ -1,6 +1,7 @@
 #include "commands/finish.h"
 
 #include "base/memory.h"
+#include "commands/calibration.h"
 #include "commands/command.h"
 #include "trace/trace.h"
 
@@ -116,6 +117,8 @@ static bool finish_trace(const char *path, struct finishing *finishing)
 		trace_resolve_sites(trace);
 		if (trace_store_sites(trace, &error) == 0)
 			measure_store(&finishing->measuring, trace, &error);
+		if (!error && finishing->measuring.left_ms > 0)
+			calibration_apply(trace, true, &error);
 	}
 	if (error)
 		command_note("%s: %s", path, error);

@@ -1,3 +1,4 @@
+#include "commands/calibration.h"
 #include "commands/command.h"
 
 #include "base/memory.h"
@@ -91,6 +92,7 @@ static int whatif_main(const struct arguments *arguments)
 	trace = command_load(arguments->operands[0]);
 	if (!trace)
 		return EXIT_UNREADABLE;
+	calibration_apply(trace, false, NULL);
 	analysis = analysis_run(trace);
 	applied.trace = trace;
 	applied.analysis = analysis;

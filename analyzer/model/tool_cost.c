@@ -16,7 +16,7 @@ const enum function_class tool_cost_classes[] = {
 	CLASS_STREAM_SYNC, CLASS_STREAM_QUERY, CLASS_OTHER,
 };
 
-static const char *word_of(enum function_class class)
+const char *tool_cost_word(enum function_class class)
 {
 	switch (class) {
 #define FUNCTION_CLASS(name, symbol, word, makes_operations, is_hot)                               \
@@ -39,7 +39,22 @@ void tool_cost_key(char key[TOOL_COST_KEY_BYTES], enum function_class class,
 		[TOOL_ENTRY_COLD] = "entry_%s_cold_ns",
 	};
 
-	snprintf(key, TOOL_COST_KEY_BYTES, names[number], word_of(class));
+	snprintf(key, TOOL_COST_KEY_BYTES, names[number], tool_cost_word(class));
+}
+
+bool tool_cost_is_key(const char *key)
+{
+	char other[TOOL_COST_KEY_BYTES];
+
+	for (const enum function_class *class = tool_cost_classes; *class != CLASS_OTHER;
+	     class ++) {
+		for (int i = 0; i < TOOL_COST_NUMBERS; i++) {
+			tool_cost_key(other, *class, (enum tool_cost_number)i);
+			if (strcmp(key, other) == 0)
+				return true;
+		}
+	}
+	return strcmp(key, TOOL_KERNEL_GAP_KEY) == 0;
 }
 
 /* 0 to MOST_NS; false: it is not there, or is no such number. */

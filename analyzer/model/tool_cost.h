@@ -48,6 +48,12 @@ enum tool_cost_number {
 void tool_cost_key(char key[TOOL_COST_KEY_BYTES], enum function_class class,
 		   enum tool_cost_number number);
 
+/* Whether it is one of those, or the one below. */
+bool tool_cost_is_key(const char *key);
+
+/* "event_record". */
+const char *tool_cost_word(enum function_class class);
+
 #define TOOL_KERNEL_GAP_KEY "cupti_kernel_gap_ns"
 
 #endif
