@@ -14,7 +14,7 @@
 /* Below this share of the run what tracing added is not worth a word. */
 #define UNTRACED_SHARE 0.005
 
-/* "about 720 ms untraced (range 690..750 ms, traced 1.09 s)", or the time alone; malloc'ed. */
+/* "about 720 ms untraced (range 690..750 ms), 1.09 s traced", or the time alone; malloc'ed. */
 static char *describe_wall_time(const struct analysis *analysis)
 {
 	int64_t untraced_ns = analysis->untraced_ns, doubt_ns = analysis->untraced_doubt_ns;
@@ -26,9 +26,9 @@ static char *describe_wall_time(const struct analysis *analysis)
 		return memory_format("%s", traced.text);
 	format_time(&untraced, untraced_ns);
 	if (!analysis->has_untraced_cupti)
-		return memory_format("less than %s untraced (traced %s)", untraced.text,
+		return memory_format("less than %s untraced, %s traced", untraced.text,
 				     traced.text);
-	return memory_format("about %s untraced (range %s, traced %s)", untraced.text,
+	return memory_format("about %s untraced (range %s), %s traced", untraced.text,
 			     format_time_range(&range, max_ns(untraced_ns - doubt_ns, 0),
 					       min_ns(untraced_ns + doubt_ns, analysis->wall_ns)),
 			     traced.text);
