@@ -4,14 +4,15 @@
  *
  * Processes of this program make loops of calls (loops.h), with and without libstrace.so, in turn.
  * What tracing adds there and libstrace.so did not take itself is CUPTI's. That takes a second or
- * two, once on a GPU: the numbers are kept (cache.h). One thread.
+ * two. One thread.
  */
 #ifndef STREAMTRACE_CALIBRATION_H
 #define STREAMTRACE_CALIBRATION_H
 
 #include "commands/cache.h"
 #include "commands/loops.h"
-#include "trace/trace.h"
+
+#include <stdbool.h>
 
 /* What was measured of the calls of a class: ns a call. */
 struct calibration_row {
@@ -32,10 +33,5 @@ bool calibration_measure(const char *uuid, struct calibration *calibration);
 
 /* The numbers of a calibration. */
 void calibration_numbers(const struct calibration *calibration, struct cache *numbers);
-
-/* Adds the numbers to the metadata of a trace that lacks them and where they matter; in memory,
- * and, where is_stored, in the file. From the cache, or measured when the GPU is here. 0, or -1
- * with *error as trace_load() gives it when the file could not be written. */
-int calibration_apply(struct trace *trace, bool is_stored, char **error);
 
 #endif

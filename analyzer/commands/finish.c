@@ -1,8 +1,8 @@
 #include "commands/finish.h"
 
 #include "base/memory.h"
-#include "commands/calibration.h"
 #include "commands/command.h"
+#include "commands/tool_numbers.h"
 #include "trace/trace.h"
 
 #include <fnmatch.h>
@@ -118,7 +118,7 @@ static bool finish_trace(const char *path, struct finishing *finishing)
 		if (trace_store_sites(trace, &error) == 0)
 			measure_store(&finishing->measuring, trace, &error);
 		if (!error && finishing->measuring.left_ms > 0)
-			calibration_apply(trace, true, &error);
+			tool_numbers_apply(trace, true, &error);
 	}
 	if (error)
 		command_note("%s: %s", path, error);

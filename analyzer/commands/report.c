@@ -1,5 +1,5 @@
-#include "commands/calibration.h"
 #include "commands/command.h"
+#include "commands/tool_numbers.h"
 
 #include "render/render.h"
 
@@ -13,7 +13,7 @@ static bool report_trace(const char *path, const struct renderer *renderer,
 
 	if (!trace)
 		return false;
-	calibration_apply(trace, false, NULL);
+	tool_numbers_apply(trace, false, NULL);
 	analysis = analysis_run(trace);
 	ok = renderer->report(rendering, trace, analysis, all);
 	if (!ok)

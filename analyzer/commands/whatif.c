@@ -1,5 +1,5 @@
-#include "commands/calibration.h"
 #include "commands/command.h"
+#include "commands/tool_numbers.h"
 
 #include "base/memory.h"
 #include "render/render.h"
@@ -92,7 +92,7 @@ static int whatif_main(const struct arguments *arguments)
 	trace = command_load(arguments->operands[0]);
 	if (!trace)
 		return EXIT_UNREADABLE;
-	calibration_apply(trace, false, NULL);
+	tool_numbers_apply(trace, false, NULL);
 	analysis = analysis_run(trace);
 	applied.trace = trace;
 	applied.analysis = analysis;
