@@ -16,8 +16,10 @@ struct retimed;
 /* What only some detectors know of an instance, and read again in apply() and describe(). */
 enum instance_detail {
 	DETAIL_NONE,
-	DETAIL_HOST_WAIT,    /* .host_wait */
-	DETAIL_HOST_FUNCTION /* .host_function */
+	DETAIL_HOST_WAIT,     /* .host_wait */
+	DETAIL_HOST_FUNCTION, /* .host_function */
+	DETAIL_WORK,	      /* .work */
+	DETAIL_SEQUENCE	      /* .sequence */
 };
 
 struct instance {
@@ -43,6 +45,19 @@ struct instance {
 			struct first_use_label label;
 		} host_wait;
 		const struct trace_host_function *host_function;
+		/* The host's own, before instance.call. */
+		struct {
+			const struct trace_call *since; /* the thread's call before it */
+			const struct trace_call
+				*before; /* the call that it came before last time */
+			int64_t idle_ns; /* no GPU was busy meanwhile */
+		} work;
+		/* Calls of one thread, from instance.call on. */
+		struct {
+			const struct trace_call *last;
+			size_t launches;
+			int64_t kernels_ns, idle_ns; /* what they took; no GPU was busy */
+		} sequence;
 	};
 };
 

@@ -56,6 +56,12 @@ static inline task_index building_node_task(const struct building *building, nod
 /* What the call takes by itself, as edited. */
 int64_t building_own_ns(const struct building *building, uint32_t call);
 
+/* What its thread does before it, as edited, from the end of the call before. */
+int64_t building_gap_ns(const struct building *building, uint32_t call);
+
+/* The call from whose return on another thread does the work before this one; or NO_CALL. */
+uint32_t building_ahead(const struct building *building, uint32_t call);
+
 /* building.c. From NO_TASK: no edge. */
 void building_add_edge(struct building *building, task_index from, task_index to, int64_t lag_ns);
 task_index building_add_task(struct building *building, struct schedule_task task);
