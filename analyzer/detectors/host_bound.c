@@ -31,6 +31,7 @@
 /* The host's work before a call, with the idle time in it. */
 struct work {
 	const struct trace_call *since, *call;
+	const struct trace_call *before; /* the call of this line and thread before it, or NULL */
 	const struct trace_operation *operation;
 	struct span idle; /* from the first idle piece to the last */
 	int64_t idle_ns;
@@ -79,21 +80,17 @@ static void note_work(void *context, const struct idle_piece *piece)
 		map_add(&finding->by_call, (uint64_t)(piece->call - trace->calls),
 			finding->works.count);
 		*vector_add(&finding->works) =
-			(struct work){piece->from, piece->call, piece->operation, piece->span,
-				      piece->span.end_ns - piece->span.start_ns};
+			(struct work){.since = piece->from,
+				      .call = piece->call,
+				      .operation = piece->operation,
+				      .idle = piece->span,
+				      .idle_ns = piece->span.end_ns - piece->span.start_ns};
 		return;
 	}
 	work = &finding->works.items[found];
 	work->idle.start_ns = min_ns(work->idle.start_ns, piece->span.start_ns);
 	work->idle.end_ns = max_ns(work->idle.end_ns, piece->span.end_ns);
 	work->idle_ns += piece->span.end_ns - piece->span.start_ns;
-}
-
-static int compare_works(const void *a, const void *b)
-{
-	const struct work *x = a, *y = b;
-
-	return (x->call > y->call) - (x->call < y->call);
 }
 
 static int compare_ends(const void *a, const void *b)
@@ -149,10 +146,10 @@ static bool can_need_result(const struct finding_work *finding, const struct wor
 	return false;
 }
 
-/* The work before a line's calls, in one thread. */
+/* A line's calls in one thread. */
 struct line {
-	size_t times, calls;		 /* with work before it; in all */
-	const struct trace_call *before; /* the last call of it so far */
+	size_t times, calls; /* with work before them; in all so far */
+	const struct trace_call *last;
 };
 
 static uint64_t line_key(const struct trace *trace, const struct trace_call *call)
@@ -175,9 +172,9 @@ static size_t line_of(struct map *lines, const struct trace *trace, const struct
 }
 
 static void judge(const struct finding_work *finding, const struct work *work,
-		  const struct trace_call *before, struct instances *found)
+		  struct instances *found)
 {
-	if (can_need_result(finding, work, before)) {
+	if (can_need_result(finding, work, work->before)) {
 		found->doubtful_count++;
 		found->doubtful_ns += work->idle_ns;
 		return;
@@ -187,10 +184,28 @@ static void judge(const struct finding_work *finding, const struct work *work,
 					      .call = work->call,
 					      .operation = work->operation,
 					      .detail = DETAIL_WORK,
-					      .work = {work->since, before, work->idle_ns}});
+					      .work = {work->since, work->before, work->idle_ns}});
 }
 
-/* The first time at a line nothing came before. */
+/* Of the lines with work: how many calls they have, and which came before each with work. */
+static void count_calls(struct finding_work *finding, const struct map *by_site, struct line *lines)
+{
+	const struct trace *trace = finding->model->trace;
+
+	for (size_t i = 0; finding->works.count && i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[i];
+		size_t line = map_find(by_site, line_key(trace, call));
+		size_t work = map_find(&finding->by_call, i);
+
+		if (line == MAP_NONE)
+			continue;
+		if (work != MAP_NONE)
+			finding->works.items[work].before = lines[line].last;
+		lines[line].calls++;
+		lines[line].last = call;
+	}
+}
+
 static void judge_all(struct finding_work *finding, struct instances *found)
 {
 	const struct trace *trace = finding->model->trace;
@@ -199,19 +214,13 @@ static void judge_all(struct finding_work *finding, struct instances *found)
 
 	for (size_t i = 0; i < finding->works.count; i++)
 		lines[line_of(&by_site, trace, finding->works.items[i].call)].times++;
-	for (size_t i = 0; finding->works.count && i < trace->call_count; i++) {
-		size_t line = map_find(&by_site, line_key(trace, &trace->calls[i]));
-
-		if (line != MAP_NONE)
-			lines[line].calls++;
-	}
+	count_calls(finding, &by_site, lines);
 	for (size_t i = 0; i < finding->works.count; i++) {
 		const struct work *work = &finding->works.items[i];
-		struct line *line = &lines[line_of(&by_site, trace, work->call)];
+		const struct line *line = &lines[line_of(&by_site, trace, work->call)];
 
-		if (line->before && line->times >= LEAST_TIMES && 2 * line->times >= line->calls)
-			judge(finding, work, line->before, found);
-		line->before = work->call;
+		if (work->before && line->times >= LEAST_TIMES && 2 * line->times >= line->calls)
+			judge(finding, work, found);
 	}
 	free(lines);
 	map_free(&by_site);
@@ -224,7 +233,6 @@ static void find(const struct model *model, struct instances *found)
 
 	idle_walk_each(walk, IDLE_ALL_DEVICES, (struct span){0, INT64_MAX}, note_work, &finding);
 	idle_walk_free(walk);
-	vector_sort(&finding.works, compare_works);
 	collect_results(&finding);
 	judge_all(&finding, found);
 	vector_free(&finding.results);

@@ -6,9 +6,6 @@
 
 #include <stdlib.h>
 
-/* A sequence that comes less often is hardly worth a graph. */
-#define LEAST_COPIES 4
-
 /* Where one follows the other at once, a graph takes several of a shorter one. */
 #define LEAST_LAUNCHES 16
 
@@ -122,7 +119,7 @@ static uint64_t arguments_of(const struct thread *thread, size_t first, size_t e
 struct copies {
 	struct thread *thread;
 	const struct repeat *repeat;
-	struct map kinds;     /* where in the period it begins: its kind */
+	struct map kinds;     /* where in the period it begins and how long it is: its kind */
 	struct map arguments; /* hashes of kinds with their arguments that were seen */
 };
 
@@ -132,14 +129,15 @@ static void add_sequence(struct copies *copies, size_t first, size_t end)
 	struct thread *thread = copies->thread;
 	struct launch_sequences *sequences = thread->sequences;
 	size_t offset = (first - copies->repeat->first) % copies->repeat->period;
-	size_t kind = map_find(&copies->kinds, offset);
+	uint64_t key = (uint64_t)offset << 32 | (uint32_t)(end - first);
+	size_t kind = map_find(&copies->kinds, key);
 	bool is_first = kind == MAP_NONE;
 
 	if (end - first < 2)
 		return;
 	if (is_first) {
 		kind = sequences->kind_count++;
-		map_add(&copies->kinds, offset, kind);
+		map_add(&copies->kinds, key, kind);
 	}
 	*vector_add(&sequences->found) = (struct launch_sequence){
 		.first = thread->steps.items[first].call,
@@ -195,7 +193,7 @@ static void take_periods(struct copies *copies)
 	const struct repeat *repeat = copies->repeat;
 	size_t first = repeat->first + begin_of_period(copies->thread, repeat);
 	size_t periods = (LEAST_LAUNCHES + repeat->period - 1) / repeat->period;
-	size_t most = (repeat->end - first) / repeat->period / LEAST_COPIES, length;
+	size_t most = (repeat->end - first) / repeat->period / SEQUENCE_COPIES, length;
 
 	periods = periods < most ? periods : most;
 	length = (periods ? periods : 1) * repeat->period;
@@ -223,7 +221,7 @@ static void take_thread(struct thread *thread)
 {
 	size_t count;
 	struct repeat *repeats =
-		repeats_find(thread->symbols.items, thread->symbols.count, LEAST_COPIES, &count);
+		repeats_find(thread->symbols.items, thread->symbols.count, SEQUENCE_COPIES, &count);
 
 	for (size_t i = 0; i < count; i++)
 		take_repeat(thread, &repeats[i]);

@@ -16,6 +16,9 @@
  * 10 us, and what frameworks do for each as much again. */
 #define SEQUENCE_WORK_NS 100000
 
+/* What comes less often is hardly worth a graph. */
+#define SEQUENCE_COPIES 4
+
 struct launch_sequence {
 	size_t first, last; /* indexes in by_thread: all between belong to it */
 	size_t launches;

@@ -80,6 +80,7 @@ static struct instance instance_of(const struct waits *waits,
 
 /* Of all copies of a sequence. */
 struct total {
+	size_t copies;
 	int64_t idle_ns, all_ns;
 };
 
@@ -95,13 +96,15 @@ static void find(const struct model *model, struct instances *found)
 		struct total *total = &totals[sequence->kind];
 
 		instances[i] = instance_of(&waits, &sequences, sequence);
+		total->copies++;
 		total->idle_ns += instances[i].sequence.idle_ns;
 		total->all_ns += instances[i].span.end_ns - instances[i].span.start_ns;
 	}
 	for (size_t i = 0; i < sequences.found.count; i++) {
 		const struct total *total = &totals[sequences.found.items[i].kind];
 
-		if ((double)total->idle_ns >= IDLE_SHARE * (double)total->all_ns)
+		if (total->copies >= SEQUENCE_COPIES &&
+		    (double)total->idle_ns >= IDLE_SHARE * (double)total->all_ns)
 			instance_add(found, instances[i]);
 	}
 	free(waits.idle_ns);
