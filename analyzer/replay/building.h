@@ -54,14 +54,21 @@ static inline task_index building_node_task(const struct building *building, nod
 }
 
 /* From the end of the call before to the call's start. */
-static inline int64_t building_gap_ns(const struct building *building,
-				      const struct timeline_call *call)
+static inline int64_t building_work_ns(const struct building *building, uint32_t index)
 {
+	const struct timeline_call *call = &building->timeline->calls[index];
+
 	return call->gap_ns - (building->edits ? call->tool_gap_ns : 0);
 }
 
+/* The same, as edited. */
+int64_t building_gap_ns(const struct building *building, uint32_t call);
+
 /* What the call takes by itself, as edited. */
 int64_t building_own_ns(const struct building *building, uint32_t call);
+
+/* The call from whose return on another thread does the work before this one; or NO_CALL. */
+uint32_t building_ahead(const struct building *building, uint32_t call);
 
 /* building.c. From NO_TASK: no edge. */
 void building_add_edge(struct building *building, task_index from, task_index to, int64_t lag_ns);
