@@ -24,4 +24,5 @@ set(STREAMTRACE_QUIET
   polling
   host_bound
   long_kernel
+  mapped_results
 )

@@ -113,7 +113,7 @@ static void note_instances(struct spreading *spreading, const struct instance *i
 		struct spread *spread;
 
 		/* Two copies into one buffer: a second one is part of the fix, but not for sure. */
-		if (spreading->doubt == DOUBT_WEIGH || !instances[i].takes_other_fix)
+		if (spreading->doubt != DOUBT_KEEP || !instances[i].takes_other_fix)
 			map_add(&spreading->begins,
 				(uint64_t)(instances[i].operation - trace->operations), i);
 		if (map_add(&spreading->spread, stream, spreading->count))
@@ -193,7 +193,7 @@ static void move_operations(struct spreading *spreading)
 		spread = &spreading->spreads[found];
 		if (!by_thread(spread)) {
 			spreading->edits->streams[i] = stream_of_chunk(spreading, spread, i);
-			if (spreading->doubt == DOUBT_WEIGH)
+			if (spreading->doubt != DOUBT_KEEP)
 				edits_double_buffer(spreading->edits, model, operation);
 		} else if (operation->call) {
 			spreading->edits->streams[i] =

@@ -9,6 +9,12 @@
 
 #define EVIDENCE_ROWS 3
 
+/* A wait that is shorter is not worth a line. */
+#define BRIEF_NS 5000
+
+/* What saves less than this share of the run is folded into one line. */
+#define FOLD_SHARE 0.005
+
 static void add_evidence(struct finding *finding, const struct model *model,
 			 const struct gathered *group, int64_t origin_ns)
 {
@@ -79,6 +85,11 @@ struct finding finding_make(const struct model *model, const struct detector *de
 	return finding;
 }
 
+bool finding_is_short(const struct analysis *analysis, int64_t saved_ns)
+{
+	return (double)saved_ns < FOLD_SHARE * (double)analysis->wall_ns;
+}
+
 void finding_add(struct analysis *analysis, struct finding finding)
 {
 	size_t capacity = analysis->finding_count; /* grows by one: findings are few */
@@ -87,6 +98,14 @@ void finding_add(struct analysis *analysis, struct finding finding)
 	analysis->findings = memory_grow(analysis->findings, analysis->finding_count, &capacity,
 					 sizeof(*analysis->findings));
 	analysis->findings[analysis->finding_count++] = finding;
+}
+
+bool finding_is_brief(const struct finding *finding)
+{
+	int64_t least_ns = (int64_t)finding->instance_count * BRIEF_NS;
+
+	return finding->instance_count && finding->instances[0].detail == DETAIL_HOST_WAIT &&
+	       finding->blocked_ns < least_ns && finding->lost.estimate_ns < least_ns;
 }
 
 void finding_free(struct finding *finding)

@@ -46,6 +46,13 @@ static inline void model_blocker_extend(struct model_blocker *blocker,
 		*blocker = (struct model_blocker){operation, operation->end_ns};
 }
 
+/* Whether a kernel writes memory that the host reads without a copy (model/results.h). */
+enum model_result {
+	MODEL_RESULT_NONE,
+	MODEL_RESULT_GIVEN,
+	MODEL_RESULT_UNSEEN /* its arguments are not known */
+};
+
 struct model_operation {
 	const struct trace_operation *operation;
 	int64_t enqueue_ns; /* the earliest time at which the device could have started it */
@@ -61,6 +68,7 @@ struct model_operation {
 	/* End of the operation before it in its stream, or of what events make it wait for; and end
 	 * of the other side of the legacy default stream's barrier. INT64_MIN: none. */
 	int64_t order_ns, barrier_order_ns;
+	enum model_result result; /* of a kernel */
 	/* An H2D copy with the same destination as the previous H2D copy of its stream. */
 	bool reuses_buffer;
 };
@@ -95,7 +103,6 @@ struct model {
 	struct usage *engines;			      /* by device and engine */
 	struct model_load *loads;		      /* by index in trace.operations */
 	struct copy_rate pinned_copies[ENGINE_COUNT]; /* what they take, or would take */
-	bool uses_managed_memory;
 	struct model_seen seen;	   /* all 0 where the trace has no arguments of launches */
 	struct model_index *index; /* model/lookup.c */
 	/* evidence.h; the analysis builds it from the timeline and sets it, NULL before. */
@@ -168,8 +175,13 @@ const struct trace_operation *model_result_before(const struct model *model,
 						  const struct trace_call *call, size_t *cursor);
 
 /* The bytes of what the host can read when the operation is done, 0 when that is nothing. A kernel
- * counts as a copy of a single byte in a program that uses managed memory. */
+ * that writes mapped or managed memory, or may (results.h), counts as a copy of a single byte. */
 uint64_t model_result_bytes(const struct model *model, const struct trace_operation *operation);
+
+/* What the call's thread enqueued between the call `since` of the same thread (NULL: from the
+ * beginning) and the call: equal for equal work, 0 for none. */
+uint64_t model_work_between(const struct model *model, const struct trace_call *since,
+			    const struct trace_call *call);
 
 /* The first operation that the same thread enqueued after the call returned, or NULL. */
 const struct trace_operation *model_next_of_thread(const struct model *model,

@@ -40,6 +40,8 @@ struct trace_context {
 struct trace_device {
 	uint32_t id;
 	const char *name;
+	const char *uuid;	   /* or NULL */
+	uint64_t link_bytes_per_s; /* 0: not known */
 	uint32_t compute_major, compute_minor; /* compute capability */
 	uint32_t multiprocessors, max_warps, max_blocks, max_shared_bytes, max_registers;
 };
@@ -53,7 +55,10 @@ struct trace_frame {
 	const char *function; /* mangled */
 	const char *file;
 	int line;
-	bool is_library; /* in a module that is not the program's own (site.h) */
+	/* The library's function, inlined here, through which the line makes the call; or NULL. */
+	const char *through;
+	bool is_library;      /* in a module that is not the program's own (site.h) */
+	bool is_library_line; /* in the program's own, but the file is a library's */
 };
 
 /* line is 0 where the code has none. */
@@ -89,6 +94,7 @@ struct trace_allocation {
 	int64_t time_ns;
 	uint64_t address, size_bytes;
 	bool is_mapped; /* cuMemMap: goes on in the one that is mapped right behind it */
+	bool is_host;	/* pinned, registered or managed: the host reads it without a copy */
 };
 
 struct trace_call {
@@ -232,6 +238,9 @@ void trace_clip_to_window(const struct trace *trace, int64_t *start_ns, int64_t 
 const struct trace_first_use *trace_first_use_of(const struct trace *trace,
 						 const struct trace_operation *copy);
 
+/* Whether the call allocates managed memory. */
+bool trace_is_managed(const struct trace_call *call);
+
 /* Whether the host touched it; what was watched no longer may have been touched from then on. */
 bool trace_is_touch(enum first_use_kind kind);
 
@@ -256,6 +265,9 @@ struct trace_note {
 	const char *key;
 	char value[32];
 };
+
+/* Adds rows to the metadata in memory, of keys that it does not have. */
+void trace_add_metadata(struct trace *trace, const struct trace_note *notes, size_t count);
 
 /* Adds rows to the file's metadata, or replaces them. 0, or -1 with *error as above. */
 int trace_store_metadata(struct trace *trace, const struct trace_note *notes, size_t count,
