@@ -325,8 +325,10 @@ static void add_operation(struct building *building, size_t index)
 	struct order_user user = building_order_user(building);
 	task_index task = building_node_task(building, item->node);
 
-	if (!is_dropped)
+	if (!is_dropped) {
 		add_task(building, index);
+		building_enqueue(building, item->operation, now, task);
+	}
 	add_order(building, index, now, now != before, is_dropped ? 0 : order_lag(building, index));
 	building->streams[now].last = building->current = task;
 	order_operation(&building->order, &user, now);

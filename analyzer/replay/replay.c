@@ -134,6 +134,7 @@ static void build(struct building *building)
 	building_add_calls(building);
 	building_add_needs(building);
 	building_init_order(building);
+	building_init_queues(building);
 	building_add_steps(building);
 	timeline->memory->tasks = building->tasks;
 	timeline->memory->edges = building->edges;
@@ -167,6 +168,7 @@ static int64_t replay(const struct timeline *timeline, const struct edits *edits
 	free(building.gates);
 	free(building.moved);
 	free(building.host_functions);
+	building_free_queues(&building);
 	building_free_order(&building);
 	return end_ns;
 }

@@ -110,6 +110,8 @@ struct trace_call {
 	bool has_stream;	  /* stream_handle was recorded */
 };
 
+#define NO_CHANNEL UINT32_MAX /* of an operation: not known */
+
 struct trace_operation {
 	int64_t start_ns, end_ns; /* timed operations only: untimed ones are counted, not loaded */
 	struct trace_call *call;  /* NULL: no call was found */

@@ -754,6 +754,51 @@ static void test_beside(void **state)
 	release(&replayed);
 }
 
+/* Two kernels of stream 1, which take turns, and a third one that fits beside them in a stream of its
+ * own: in one hardware queue with them it starts no earlier than the second. */
+static void replay_queues(char *connections, uint32_t first_channel, uint32_t second_channel,
+			  int64_t edited_ns)
+{
+	struct program program;
+	struct replayed replayed;
+	const struct trace_operation *third;
+	struct trace_metadata_row metadata = {"cuda_device_max_connections", connections};
+
+	begin(&program);
+	enqueue(&program, ENGINE_COMPUTE, 1, 0, 1, 11)->channel_id = first_channel;
+	set_blocks(&program, 1);
+	enqueue(&program, ENGINE_COMPUTE, 2, 1, 2, 3)->channel_id = second_channel;
+	set_blocks(&program, 1);
+	enqueue(&program, ENGINE_COMPUTE, 1, 2, 11, 21)->channel_id = first_channel;
+	set_blocks(&program, 1);
+	third = enqueue(&program, ENGINE_COMPUTE, 1, 3, 21, 51);
+	set_blocks(&program, 1);
+	program.trace.metadata = &metadata;
+	program.trace.metadata_count = 1;
+	replayed = build(&program);
+	replayed.model->operations[3].needs = NODE_NONE;
+	timeline_free(replayed.timeline);
+	replayed.timeline = timeline_build(replayed.model);
+	move(&replayed, third,
+	     edits_add_stream(replayed.edits, replayed.model, 1, STREAM_NON_BLOCKING));
+	assert_replay(&replayed, 51, edited_ns);
+	release(&replayed);
+}
+
+static void test_queues(void **state)
+{
+	/* One queue for each of the three streams: the kernel starts at 4. */
+	replay_queues("3", NO_CHANNEL, NO_CHANNEL, 34);
+	replay_queues("8", NO_CHANNEL, NO_CHANNEL, 34);
+	replay_queues("0", NO_CHANNEL, NO_CHANNEL, 34);
+	/* The third stream's queue is the first one's: it starts with the second kernel, at 11. */
+	replay_queues("2", NO_CHANNEL, NO_CHANNEL, 41);
+	replay_queues("2", 5, 9, 41);
+	replay_queues("1", 7, 7, 41);
+	/* The streams of the trace share one, and the third has the other. */
+	replay_queues("2", 7, 7, 34);
+}
+
 /* A kernel of twelve blocks, 20 long, leaves half of the device for its last 10. */
 static void test_last_wave(void **state)
 {
@@ -821,6 +866,7 @@ int main(void)
 		cmocka_unit_test(test_work_ahead),
 		cmocka_unit_test(test_equal_edits),
 		cmocka_unit_test(test_beside),
+		cmocka_unit_test(test_queues),
 		cmocka_unit_test(test_last_wave),
 		cmocka_unit_test(test_full_last_wave),
 		cmocka_unit_test(test_random),
