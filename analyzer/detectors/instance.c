@@ -41,6 +41,7 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 		instance->host_function = retimed_host_function(retimed, instance->host_function);
 		break;
 	case DETAIL_NONE:
+	case DETAIL_PAGEABLE_COPY: /* no pointers */
 		break;
 	}
 }

@@ -16,8 +16,9 @@ struct retimed;
 /* What only some detectors know of an instance, and read again in apply() and describe(). */
 enum instance_detail {
 	DETAIL_NONE,
-	DETAIL_HOST_WAIT,    /* .host_wait */
-	DETAIL_HOST_FUNCTION /* .host_function */
+	DETAIL_HOST_WAIT,     /* .host_wait */
+	DETAIL_HOST_FUNCTION, /* .host_function */
+	DETAIL_PAGEABLE_COPY  /* .pageable_copy */
 };
 
 struct instance {
@@ -43,6 +44,10 @@ struct instance {
 			struct first_use_label label;
 		} host_wait;
 		const struct trace_host_function *host_function;
+		struct {
+			bool is_fresh;	/* the first copy to this host address */
+			bool is_reused; /* a later copy reads the same host memory */
+		} pageable_copy;
 	};
 };
 

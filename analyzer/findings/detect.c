@@ -282,6 +282,8 @@ void detect(struct analysis *analysis, const struct detector *const *with)
 	for (int number = 2; number <= PASSES && analysis->has_estimates; number++)
 		if (!run_again(analysis, with, number))
 			break;
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		finding_add_price(&analysis->findings[i], analysis->model);
 }
 
 void detect_free(struct analysis *analysis)

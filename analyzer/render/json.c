@@ -72,12 +72,12 @@ static json_t *one_line(const char *text)
 
 static json_t *finding_object(const struct finding *finding)
 {
-	return json_pack("{s:s, s:s, s:o, s:i, s:I, s:I, s:o, s:o, s:o}", "id", finding->id,
+	return json_pack("{s:s, s:s, s:o, s:i, s:I, s:I, s:o, s:o, s:o, s:s?}", "id", finding->id,
 			 "title", finding->title, "site", site_object(&finding->site), "look",
 			 finding->pass, "count", (json_int_t)finding->count, "blocked_ns",
 			 (json_int_t)finding->blocked_ns, "lost_overlap_ns",
 			 interval_object(&finding->lost), "evidence", evidence_array(finding),
-			 "fix", one_line(finding->fix));
+			 "fix", one_line(finding->fix), "price", finding->price);
 }
 
 static json_t *check_object(int64_t measured_ns, int64_t replayed_ns)
