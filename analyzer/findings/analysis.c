@@ -11,6 +11,8 @@
 #include "model/model.h"
 #include "findings/not_seen.h"
 #include "replay/timeline.h"
+#include "findings/spread.h"
+#include "findings/together.h"
 #include "trace/site.h"
 #include "findings/whatif.h"
 
@@ -43,8 +45,8 @@ static void rank(struct analysis *analysis)
 		if (!finding->is_folded)
 			continue;
 		analysis->folded_count++;
-		if (finding->lost.estimate_ns > analysis->folded_lost_ns)
-			analysis->folded_lost_ns = finding->lost.estimate_ns;
+		analysis->folded_lost_ns += min_ns(finding->lost.estimate_ns,
+						   analysis->wall_ns - analysis->folded_lost_ns);
 	}
 }
 
@@ -88,6 +90,18 @@ static void check_devices(struct analysis *analysis, const struct timeline_times
 	}
 }
 
+/* The replay with nothing but what the trace leaves open, for the better. */
+static int64_t replay_best_case(const struct analysis *analysis)
+{
+	struct edits *edits = edits_create(analysis->model);
+	int64_t replayed_ns;
+
+	edits->is_best_case = true;
+	replayed_ns = timeline_replay(analysis->timeline, edits);
+	edits_free(edits);
+	return replayed_ns;
+}
+
 /* A device counts by the run: what it misses of a short time of its own shifts little. */
 static void check_replay(struct analysis *analysis)
 {
@@ -101,6 +115,8 @@ static void check_replay(struct analysis *analysis)
 		analysis->replayed_ns += analysis->outside_ns;
 	check_devices(analysis, &times);
 	timeline_times_free(&times);
+	analysis->best_case_ns = replay_best_case(analysis);
+	analysis->spread = spread_measure(analysis->model->trace);
 	analysis->has_estimates = analysis->replayed_ns >= 0 &&
 				  analysis->model->trace->window_count <= 1 &&
 				  is_near(analysis->replayed_ns, analysis->wall_ns);
@@ -164,6 +180,7 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	struct model *model = model_build(trace);
 
 	headline_measure(analysis, trace);
+	analysis->failed = failures_find(trace);
 	analysis->model = model;
 	analysis->timeline = timeline_build(analysis->model);
 	analysis->evidence = evidence_build(analysis->timeline);
@@ -173,6 +190,7 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	first_use_waits(analysis);
 	rank(analysis);
 	analysis->lost = weigh_all(analysis);
+	together_order(analysis);
 	note_rates(analysis);
 	not_seen_collect(analysis, trace);
 	not_seen_reach(analysis, model);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "model/occupancy.h"
 
 /* Without the wait that let the host touch what a copy brought, the copy must still be done by
  * then: the call that the touch came before starts so much later. */
@@ -123,6 +124,33 @@ static uint32_t waiter_of(struct building *building, const struct timeline_wait 
 	return building->moved[wait->call];
 }
 
+/* Whether the call waits for its own copy, which a fix pins. */
+static bool is_own_of_pinned(const struct building *building, const struct timeline_wait *wait)
+{
+	const struct timeline *timeline = building->timeline;
+
+	return !timeline_is_function(timeline, wait->operation) &&
+	       edit_of(building, wait->operation) & EDIT_PIN &&
+	       timeline->model->operations[wait->operation].operation->call ==
+		       &building_trace(building)->calls[wait->call];
+}
+
+/* From the end of what it waits for to its return: not more than it takes, where that is edited. A
+ * call that staged its copy returned before the end of that, or later, with the last of it; with
+ * pinned memory it returns as others do. */
+static int64_t wait_lag(const struct building *building, const struct timeline_wait *wait)
+{
+	const struct edits *edits = building->edits;
+
+	if (is_own_of_pinned(building, wait))
+		return wait->lag_ns < 0 ? building->timeline->return_lag_ns
+					: min_ns(wait->lag_ns, building->timeline->return_lag_ns);
+
+	return edits && edits->calls[wait->call] & EDIT_OWN_TIME
+		       ? min_ns(wait->lag_ns, edits->calls_ns[wait->call])
+		       : wait->lag_ns;
+}
+
 /* The waits for the host function, from the first of those for operations behind them all. */
 static void add_function_waits(struct building *building, uint32_t index, task_index task)
 {
@@ -142,7 +170,8 @@ static void add_function_waits(struct building *building, uint32_t index, task_i
 		uint32_t waiter = waiter_of(building, &timeline->waits[low]);
 
 		if (waiter != NO_CALL)
-			building_add_edge(building, task, waiter, timeline->waits[low].lag_ns);
+			building_add_edge(building, task, waiter,
+					  wait_lag(building, &timeline->waits[low]));
 	}
 }
 
@@ -174,15 +203,32 @@ static void add_waits(struct building *building, size_t index, task_index task)
 
 		if (waiter == NO_CALL)
 			continue;
-		building_add_edge(building, task, waiter, wait->lag_ns);
+		building_add_edge(building, task, waiter, wait_lag(building, wait));
 		if (!wait->is_of_stream || !building->edits)
 			continue;
-		building_add_edge(building, building->streams[stream].last, waiter, wait->lag_ns);
+		building_add_edge(building, building->streams[stream].last, waiter,
+				  wait_lag(building, wait));
 		for (uint32_t i = order_sibling(&building->order, stream); i;
 		     i = order_sibling(&building->order, i))
 			building_add_edge(building, building->streams[i].last, waiter,
-					  wait->lag_ns);
+					  wait_lag(building, wait));
 	}
+}
+
+static bool is_best_case(const struct building *building)
+{
+	return building->edits && building->edits->is_best_case;
+}
+
+/* A delay that no constraint explains need not come again; nor is staging there before a copy that
+ * a fix pins. */
+static int64_t lag_of(const struct building *building, size_t index, int64_t lag_ns,
+		      int64_t typical_ns)
+{
+	bool is_pinned =
+		edit_of(building, index) & EDIT_PIN && building->edits->pinned_end != RATE_SLOWEST;
+
+	return is_best_case(building) || is_pinned ? min_ns(lag_ns, typical_ns) : lag_ns;
 }
 
 /* From its call's start. A call that takes less hands its operation to the device earlier: as long
@@ -192,7 +238,8 @@ static int64_t enqueue_lag(const struct building *building, size_t index)
 	const struct timeline *timeline = building->timeline;
 	const struct trace_operation *operation = timeline->model->operations[index].operation;
 	uint32_t call = (uint32_t)(operation->call - building_trace(building)->calls);
-	int64_t lag_ns = timeline->operations[index].enqueue_lag_ns;
+	int64_t lag_ns = lag_of(building, index, timeline->operations[index].enqueue_lag_ns,
+				timeline->launch_lag_ns);
 	int64_t before_ns = timeline->calls[call].own_ns, now_ns = building_own_ns(building, call);
 
 	return now_ns >= before_ns || lag_ns <= now_ns
@@ -234,8 +281,10 @@ static void add_task(struct building *building, size_t index)
 
 	*row_task = (struct schedule_task){.duration_ns = duration_of(building, index),
 					   .release_ns = row->release_ns,
+					   .tail_share = row->tail_share,
 					   .engine = row->engine,
 					   .share = row->share};
+	row_task->tail_ns = min_ns(row->tail_ns, row_task->duration_ns);
 	if (row_task->duration_ns + row->release_ns < 0)
 		row_task->release_ns = 0;
 	if (operation->call)
@@ -260,7 +309,9 @@ static void add_operation(struct building *building, size_t index)
 	if (!is_dropped)
 		add_task(building, index);
 	add_order(building, index, now, now != before,
-		  is_dropped ? 0 : timeline->operations[index].order_lag_ns);
+		  is_dropped ? 0
+			     : lag_of(building, index, timeline->operations[index].order_lag_ns,
+				      timeline->order_lag_ns));
 	building->streams[now].last = building->current = task;
 	order_operation(&building->order, &user, now);
 	add_waits(building, index, task);

@@ -112,7 +112,8 @@ bool edits_equal(const struct edits *a, const struct edits *b, const struct mode
 {
 	const struct trace *trace = model->trace;
 
-	return !has_other_rates(a, b, model) && a->added.count == b->added.count &&
+	return a->is_best_case == b->is_best_case && !has_other_rates(a, b, model) &&
+	       a->added.count == b->added.count &&
 	       is_same(a->added.items, b->added.items, a->added.count, sizeof(*a->added.items)) &&
 	       is_same(a->operations, b->operations, trace->operation_count,
 		       sizeof(*a->operations)) &&
