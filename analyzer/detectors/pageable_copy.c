@@ -71,6 +71,9 @@ static void apply(const struct model *model, const struct instance *instances, s
 {
 	bool *is_reused = find_reused(instances, count);
 
+	edits->pinned_end = doubt == DOUBT_KEEP	   ? RATE_SLOWEST
+			    : doubt == DOUBT_WEIGH ? RATE_LIKELY
+						   : RATE_FASTEST;
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_operation *operation = instances[i].operation;
 		const struct trace_call *call = instances[i].call;

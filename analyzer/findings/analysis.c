@@ -1,6 +1,7 @@
 #include "findings/analysis.h"
 
 #include "findings/detect.h"
+#include "base/format.h"
 #include "detectors/detector.h"
 #include "replay/evidence.h"
 #include "findings/first_use_waits.h"
@@ -137,22 +138,37 @@ static struct interval weigh_all(const struct analysis *analysis)
 	return lost;
 }
 
-/* Notes a fix that pins memory where the rate of pinned copies is unknown. */
+/* Why the rate of pinned copies is not well known; malloc'ed, or NULL. */
+static char *doubt_rate(const struct trace *trace, struct copy_rate rate)
+{
+	struct format link;
+
+	if (rate.source == RATE_UNKNOWN)
+		return memory_format("their rate on this machine is unknown, so low ends and "
+				     "estimates keep the measured copy times: run streamtrace "
+				     "report where the program ran, or record with streamtrace "
+				     "run");
+	if (rate.source != RATE_OF_LINK)
+		return NULL;
+	return memory_format("their rate was not measured: it is taken as %s of the PCI Express "
+			     "link's %s/s. Run streamtrace report where the "
+			     "program ran to measure it",
+			     RATES_LINK_RANGE, format_bytes(&link, rates_link_bytes_per_s(trace)));
+}
+
+/* Notes a fix that pins memory where the rate of pinned copies is not well known. */
 static void note_rates(struct analysis *analysis)
 {
 	const struct model *model = analysis->model;
 	struct edits *edits = whatif_edits(analysis);
-	size_t unknown = 0;
+	char *why = NULL;
 
-	for (size_t i = 0; edits && i < model->trace->operation_count; i++)
-		unknown +=
-			edits->operations[i] & EDIT_PIN &&
-			model->pinned_copies[model->trace->operations[i].engine].bytes_per_ns <= 0;
-	if (unknown)
-		not_seen_add(analysis, memory_format("pinned copies"),
-			     memory_format("their rate on this machine is unknown, so low ends "
-					   "and estimates keep the measured copy times: record "
-					   "with streamtrace run"));
+	for (size_t i = 0; edits && !why && i < model->trace->operation_count; i++)
+		if (edits->operations[i] & EDIT_PIN)
+			why = doubt_rate(model->trace,
+					 model->pinned_copies[model->trace->operations[i].engine]);
+	if (why)
+		not_seen_add(analysis, memory_format("pinned copies"), why);
 	if (edits)
 		edits_free(edits);
 }

@@ -76,6 +76,7 @@ static void weigh(const struct analysis *analysis, struct finding *finding, int6
 	finding->is_folded = finding_is_short(analysis, bound_ns);
 	finding->lost = finding->is_folded ? (struct interval){0, bound_ns, bound_ns}
 					   : whatif_saving(analysis, alone, 1, bound_ns);
+	finding->is_folded |= finding_is_brief(finding);
 }
 
 /* In a later pass only what is worth showing is taken. */
@@ -149,7 +150,7 @@ static void leave_out_fixed(const struct pass *pass, struct instances *found)
 	found->count = kept;
 }
 
-/* Beside the spans of instances: what all of the detector's fixes together take away. */
+/* Beside the reach of instances: what all of the detector's fixes together take away. */
 static int64_t shortened_by(const struct model *model, const struct detector *detector,
 			    const struct instances *found)
 {
@@ -163,6 +164,8 @@ static int64_t shortened_by(const struct model *model, const struct detector *de
 	}
 	edits = edits_of(model, detector, sorted, found->count);
 	shortened_ns = bound_change_shortened_ns(model, edits);
+	for (size_t i = 0; i < found->count; i++)
+		shortened_ns -= instance_gone_ns(&sorted[i], model, edits);
 	edits_free(edits);
 	free(sorted);
 	return shortened_ns;

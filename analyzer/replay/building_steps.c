@@ -94,17 +94,14 @@ static int64_t duration_of(const struct building *building, size_t index)
 {
 	const struct model *model = building->timeline->model;
 	const struct trace_operation *operation = model->operations[index].operation;
-	int64_t duration_ns = operation->end_ns - operation->start_ns, pinned_ns;
-	struct copy_rate rate = model->pinned_copies[operation->engine];
+	int64_t duration_ns = operation->end_ns - operation->start_ns;
 
 	if (edit_of(building, index) & EDIT_DURATION)
 		return building->edits->operations_ns[operation - model->trace->operations];
 	if (!(edit_of(building, index) & EDIT_PIN))
 		return duration_ns;
-	if (rate.bytes_per_ns <= 0)
-		return building->edits->is_best_case ? 0 : duration_ns;
-	pinned_ns = rates_copy_ns(rate, operation->size_bytes);
-	return min_ns(pinned_ns, duration_ns);
+	return rates_pinned_ns(model->pinned_copies[operation->engine], operation->size_bytes,
+			       duration_ns, building->edits->pinned_end);
 }
 
 /* The call that has to wait, as edited: the wait's own, the one that it moved to, or NO_CALL. */
@@ -127,6 +124,16 @@ static uint32_t waiter_of(struct building *building, const struct timeline_wait 
 	return building->moved[wait->call];
 }
 
+/* From the end of what it waits for to its return: not more than it takes, where that is edited. */
+static int64_t wait_lag(const struct building *building, const struct timeline_wait *wait)
+{
+	const struct edits *edits = building->edits;
+
+	return edits && edits->calls[wait->call] & EDIT_OWN_TIME
+		       ? min_ns(wait->lag_ns, edits->calls_ns[wait->call])
+		       : wait->lag_ns;
+}
+
 /* The waits for the host function, from the first of those for operations behind them all. */
 static void add_function_waits(struct building *building, uint32_t index, task_index task)
 {
@@ -146,7 +153,8 @@ static void add_function_waits(struct building *building, uint32_t index, task_i
 		uint32_t waiter = waiter_of(building, &timeline->waits[low]);
 
 		if (waiter != NO_CALL)
-			building_add_edge(building, task, waiter, timeline->waits[low].lag_ns);
+			building_add_edge(building, task, waiter,
+					  wait_lag(building, &timeline->waits[low]));
 	}
 }
 
@@ -178,14 +186,15 @@ static void add_waits(struct building *building, size_t index, task_index task)
 
 		if (waiter == NO_CALL)
 			continue;
-		building_add_edge(building, task, waiter, wait->lag_ns);
+		building_add_edge(building, task, waiter, wait_lag(building, wait));
 		if (!wait->is_of_stream || !building->edits)
 			continue;
-		building_add_edge(building, building->streams[stream].last, waiter, wait->lag_ns);
+		building_add_edge(building, building->streams[stream].last, waiter,
+				  wait_lag(building, wait));
 		for (uint32_t i = order_sibling(&building->order, stream); i;
 		     i = order_sibling(&building->order, i))
 			building_add_edge(building, building->streams[i].last, waiter,
-					  wait->lag_ns);
+					  wait_lag(building, wait));
 	}
 }
 

@@ -144,7 +144,7 @@ static void note_engines(struct calibrating *calibrating)
 		row->engine = (uint32_t)(model_device(timeline->model, operation->device_id) *
 						 ENGINE_COUNT +
 					 operation->engine);
-		row->share = occupancy_share(trace, operation);
+		row->share = timeline->model->loads[i].occupancy.share;
 		passing = &passings[row->engine];
 		make_room(passing, calibrating, row->share, &calibrating->bounds[to_model[i]],
 			  operation->start_ns);

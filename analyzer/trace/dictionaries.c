@@ -67,6 +67,10 @@ static void read_devices(struct trace_loader *loader)
 		*vector_add(&devices) = (struct trace_device){
 			.id = (uint32_t)row.id,
 			.name = trace_keep_text(loader, row.name),
+			.uuid = trace_keep_text(loader, row.uuid),
+			.link_bytes_per_s = (uint64_t)row_or(row.link_bytes_per_s, 0),
+			.compute_major = limit_of(row.compute_capability_major),
+			.compute_minor = limit_of(row.compute_capability_minor),
 			.multiprocessors = limit_of(row.multiprocessors),
 			.max_warps = limit_of(row.max_warps_per_multiprocessor),
 			.max_blocks = limit_of(row.max_blocks_per_multiprocessor),

@@ -40,6 +40,9 @@ struct trace_context {
 struct trace_device {
 	uint32_t id;
 	const char *name;
+	const char *uuid;	   /* or NULL */
+	uint64_t link_bytes_per_s; /* 0: not known */
+	uint32_t compute_major, compute_minor; /* compute capability */
 	uint32_t multiprocessors, max_warps, max_blocks, max_shared_bytes, max_registers;
 };
 
@@ -88,6 +91,7 @@ struct trace_allocation {
 	int64_t time_ns;
 	uint64_t address, size_bytes;
 	bool is_mapped; /* cuMemMap: goes on in the one that is mapped right behind it */
+	bool is_host;	/* pinned, registered or managed: the host reads it without a copy */
 };
 
 struct trace_call {
@@ -112,7 +116,7 @@ struct trace_operation {
 	struct trace_stream *stream; /* never NULL: one is made up for a stream without a row */
 	/* kernels: blocks in the grid, and what each takes */
 	uint64_t blocks;
-	uint32_t block_threads, block_registers, block_shared_bytes;
+	uint32_t block_threads, thread_registers, block_shared_bytes;
 	enum operation_kind kind;
 	enum engine engine;
 #define OPERATION_KEEPS(name, type, missing) type name;
@@ -229,6 +233,9 @@ void trace_clip_to_window(const struct trace *trace, int64_t *start_ns, int64_t 
 const struct trace_first_use *trace_first_use_of(const struct trace *trace,
 						 const struct trace_operation *copy);
 
+/* Whether the call allocates managed memory. */
+bool trace_is_managed(const struct trace_call *call);
+
 /* Whether the host touched it; what was watched no longer may have been touched from then on. */
 bool trace_is_touch(enum first_use_kind kind);
 
@@ -253,6 +260,9 @@ struct trace_note {
 	const char *key;
 	char value[32];
 };
+
+/* Adds rows to the metadata in memory, of keys that it does not have. */
+void trace_add_metadata(struct trace *trace, const struct trace_note *notes, size_t count);
 
 /* Adds rows to the file's metadata, or replaces them. 0, or -1 with *error as above. */
 int trace_store_metadata(struct trace *trace, const struct trace_note *notes, size_t count,

@@ -405,6 +405,9 @@ static void test_the_file_describes_the_run(void **state)
 	assert_int_equal(run_number(&run, "SELECT null_stream_id FROM contexts WHERE id = 1"), 7);
 	assert_int_equal(run_number(&run, "SELECT copy_engines FROM devices WHERE id = 0"), 2);
 	assert_string_equal(run_text(&run, "SELECT name FROM devices WHERE id = 0"), "Fake GPU");
+	assert_string_equal(run_text(&run, "SELECT uuid FROM devices WHERE id = 0"),
+			    "GPU-01234567-89ab-cdef-1032-547698badcfe");
+	assert_int_equal(run_number(&run, "SELECT link_bytes_per_s IS NULL FROM devices"), 1);
 	assert_int_equal(run_number(&run, "PRAGMA application_id"), 1398035011);
 	run_end(&run);
 }
