@@ -259,13 +259,11 @@ static void add_task(struct building *building, size_t index)
 
 	*row_task = (struct schedule_task){.duration_ns = duration_of(building, index),
 					   .release_ns = row->release_ns,
+					   .tail_share = row->tail_share,
 					   .engine = row->engine,
 					   .share = row->share};
-	if (is_best_case(building))
-		row_task->release_ns =
-			min_ns(row->release_ns,
-			       -occupancy_idle_tail_ns(building_trace(building), operation));
-	if (row_task->duration_ns + row_task->release_ns < 0)
+	row_task->tail_ns = min_ns(row->tail_ns, row_task->duration_ns);
+	if (row_task->duration_ns + row->release_ns < 0)
 		row_task->release_ns = 0;
 	if (operation->call)
 		follow(building,
