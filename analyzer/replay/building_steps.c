@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
-#include "model/occupancy.h"
 
 /* Without the wait that let the host touch what a copy brought, the copy must still be done by
  * then: the call that the touch came before starts so much later. */
@@ -247,6 +246,17 @@ static void add_order(struct building *building, size_t index, uint32_t stream, 
 		building_add_edge(building, building_node_task(building, item->reuses), task, 0);
 }
 
+/* Blocks of a kernel that needs the whole device begin where the last wave of another leaves room:
+ * as if that one gave all back so much earlier. */
+static void fill_tail(struct schedule_task *task, const struct occupancy *occupancy)
+{
+	int64_t free_ns = (int64_t)((double)occupancy->tail_ns *
+				    (occupancy->share - occupancy->tail_share) / OCCUPANCY_WHOLE);
+
+	task->tail_ns = 0;
+	task->release_ns = min_ns(task->release_ns, -free_ns);
+}
+
 /* One that runs. */
 static void add_task(struct building *building, size_t index)
 {
@@ -263,7 +273,11 @@ static void add_task(struct building *building, size_t index)
 					   .engine = row->engine,
 					   .share = row->share};
 	row_task->tail_ns = min_ns(row->tail_ns, row_task->duration_ns);
-	if (row_task->duration_ns + row->release_ns < 0)
+	if (is_best_case(building))
+		fill_tail(row_task,
+			  &timeline->model->loads[operation - building_trace(building)->operations]
+				   .occupancy);
+	if (row_task->duration_ns + row_task->release_ns < 0)
 		row_task->release_ns = 0;
 	if (operation->call)
 		follow(building,
