@@ -137,7 +137,9 @@ CREATE TABLE call_sites (
 -- generated, and with a static cudart two functions of cudart come before it: the application's own
 -- frame is the first one after these.
 -- Without a module the offset is the return address itself.
--- The last three columns are NULL until `streamtrace run` fills them in from the debug information.
+-- The last five columns are NULL until `streamtrace run` fills them in from the debug information.
+-- Where calls were inlined one row stands for several functions: the innermost that is the program's
+-- own, or else the outermost.
 -- After that the program is not needed to read the trace.
 CREATE TABLE frames (
   site_id   INTEGER NOT NULL REFERENCES call_sites(id),
@@ -147,6 +149,11 @@ CREATE TABLE frames (
   function  TEXT,              -- mangled
   file      TEXT,
   line      INTEGER,           -- of the call, not of the return
+  through   TEXT,              -- a library's function that the line calls and that was inlined, mangled:
+                               -- the outermost of those that led to the call. NULL: there is none.
+                               -- Since format 1.4
+  is_library INTEGER,          -- 1: the file is a library's header, compiled into the program. Since
+                               -- format 1.4
   PRIMARY KEY (site_id, depth)
 ) WITHOUT ROWID;
 
@@ -405,6 +412,19 @@ CREATE TABLE overheads (
   end_ns   INTEGER NOT NULL,
   thread_id INTEGER
 );
+
+-- Since format 1.4. What recording calls cost the program, measured by libstrace.so for one call in some
+-- 64 of each thread: sums over the measured calls of a class. What CUPTI takes beside libstrace.so is not
+-- in it.
+CREATE TABLE tool_costs (
+  class      TEXT NOT NULL,      -- functions.class
+  api_path   INTEGER NOT NULL,   -- calls.api_path
+  calls      INTEGER NOT NULL,   -- that were measured
+  outside_ns INTEGER NOT NULL,   -- before start_ns and after end_ns of the calls
+  inside_ns  INTEGER NOT NULL,   -- between them, in callbacks of CUPTI; 0 on api_path 1
+  entry_ns   INTEGER NOT NULL,   -- in the callbacks at the entry of driver calls; a part of the above
+  PRIMARY KEY (class, api_path)
+) WITHOUT ROWID;
 
 -- What was lost or could not be recorded. Kinds, each with what it counts:
 --   ring-overflow     calls that were dropped because the writer fell behind; thread_id says whose

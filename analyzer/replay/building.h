@@ -53,6 +53,13 @@ static inline task_index building_node_task(const struct building *building, nod
 	return (task_index)(building_trace(building)->call_count + node);
 }
 
+/* From the end of the call before to the call's start. */
+static inline int64_t building_gap_ns(const struct building *building,
+				      const struct timeline_call *call)
+{
+	return call->gap_ns - (building->edits ? call->tool_gap_ns : 0);
+}
+
 /* What the call takes by itself, as edited. */
 int64_t building_own_ns(const struct building *building, uint32_t call);
 
@@ -71,6 +78,12 @@ task_index building_behind(struct building *building, struct order_mark mark);
 
 /* For order.h: adds building->current. */
 struct order_user building_order_user(struct building *building);
+
+/* best_case.c. A delay that no constraint explains need not come again: then it is the typical one. */
+int64_t building_lag(const struct building *building, int64_t lag_ns, int64_t typical_ns);
+/* Blocks of a kernel that needs the whole device begin where the last wave of the operation, by index
+ * in model.operations, leaves room: as if its task gave all back so much earlier. */
+void building_fill_tail(const struct building *building, size_t index, struct schedule_task *task);
 
 /* building_steps.c: what the host does, then what it enqueued. */
 void building_add_touches(struct building *building);
