@@ -88,8 +88,7 @@ struct analysis {
 	int64_t outside_ns; /* of both: before and behind all activity, in the window */
 	struct device_check *device_checks; /* each device that ran something */
 	size_t device_count;
-	/* false: the replay misses the measured time by too much, or there are several windows,
-	 * between which nothing is known */
+	/* false: the replay misses the measured time by too much, or cannot be run */
 	bool has_estimates;
 	struct finding *findings; /* folded ones last; by pass and lost.estimate_ns */
 	size_t finding_count, folded_count;

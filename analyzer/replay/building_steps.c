@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
-#include "model/occupancy.h"
 
 /* Without the wait that let the host touch what a copy brought, the copy must still be done by
  * then: the call that the touch came before starts so much later. */
@@ -227,20 +226,14 @@ static void add_waits(struct building *building, size_t index, task_index task)
 	}
 }
 
-static bool is_best_case(const struct building *building)
-{
-	return building->edits && building->edits->is_best_case;
-}
-
-/* A delay that no constraint explains need not come again; nor is staging there before a copy that
- * a fix pins. */
+/* Nor is staging there before a copy that a fix pins. */
 static int64_t lag_of(const struct building *building, size_t index, int64_t lag_ns,
 		      int64_t typical_ns)
 {
 	bool is_pinned =
 		edit_of(building, index) & EDIT_PIN && building->edits->pinned_end != RATE_SLOWEST;
 
-	return is_best_case(building) || is_pinned ? min_ns(lag_ns, typical_ns) : lag_ns;
+	return is_pinned ? min_ns(lag_ns, typical_ns) : building_lag(building, lag_ns, typical_ns);
 }
 
 /* From its call's start. A call that takes less hands its operation to the device earlier: as long
@@ -314,6 +307,7 @@ static void add_task(struct building *building, size_t index)
 		.engine = row->engine,
 		.share = row->share};
 	row_task->tail_ns = min_ns(row->tail_ns, row_task->duration_ns);
+	building_fill_tail(building, index, row_task);
 	if (row_task->duration_ns + row_task->release_ns < 0)
 		row_task->release_ns = 0;
 	if (operation->call)
