@@ -6,6 +6,7 @@
 #include "replay/evidence.h"
 #include "findings/first_use_waits.h"
 #include "findings/headline.h"
+#include "findings/idle.h"
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "model/model.h"
@@ -130,7 +131,7 @@ static void check_replay(struct analysis *analysis)
 	struct timeline_times times;
 
 	/* The host was at work there, too, and that stays as it was. */
-	if (analysis->model->trace->window_count == 1)
+	if (analysis->model->trace->window_count)
 		analysis->outside_ns = analysis->wall_ns - timeline_measured_ns(analysis->timeline);
 	analysis->replayed_ns = timeline_replay_times(analysis->timeline, NULL, &times);
 	if (analysis->replayed_ns >= 0)
@@ -140,7 +141,6 @@ static void check_replay(struct analysis *analysis)
 	analysis->best_case_ns = replay_best_case(analysis);
 	analysis->spread = spread_measure(analysis->model->trace);
 	analysis->has_estimates = analysis->replayed_ns >= 0 &&
-				  analysis->model->trace->window_count <= 1 &&
 				  is_near(analysis->replayed_ns, analysis->wall_ns);
 	for (size_t i = 0; i < analysis->device_count; i++) {
 		const struct device_check *check = &analysis->device_checks[i];
@@ -208,6 +208,7 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	analysis->timeline = timeline_build(analysis->model);
 	analysis->evidence = evidence_build(analysis->timeline);
 	model->evidence = analysis->evidence;
+	analysis->idle = idle_build(analysis);
 	check_replay(analysis);
 	detect(analysis, with);
 	first_use_waits(analysis);
@@ -233,6 +234,7 @@ void analysis_free(struct analysis *analysis)
 		free(analysis->not_seen[i].why);
 	}
 	free(analysis->not_seen);
+	idle_free(analysis->idle);
 	free(analysis->device_checks);
 	free(analysis->first_use_lines);
 	evidence_free(analysis->evidence);

@@ -30,6 +30,7 @@ struct finding {
 	const char *id;	   /* "pageable-copy" */
 	const char *title; /* one line */
 	const char *fix;   /* one or two sentences, names the call to write instead */
+	char *price;	   /* what that costs, and when it pays: half a sentence; or NULL */
 	const char *cost;  /* what blocked_ns was: "blocked", "delayed" */
 	struct site site;
 	/* In which pass it was found: the first is over the trace, a later one over the run with
@@ -87,14 +88,14 @@ struct analysis {
 	int64_t outside_ns; /* of both: before and behind all activity, in the window */
 	struct device_check *device_checks; /* each device that ran something */
 	size_t device_count;
-	/* false: the replay misses the measured time by too much, or there are several windows,
-	 * between which nothing is known */
+	/* false: the replay misses the measured time by too much, or cannot be run */
 	bool has_estimates;
 	struct finding *findings; /* folded ones last; by pass and lost.estimate_ns */
 	size_t finding_count, folded_count;
 	int64_t folded_lost_ns; /* the sum of the folded ones' estimates, at most wall_ns */
 	struct first_use_line *first_use_lines; /* first_use_waits.h */
 	size_t first_use_line_count;
+	struct idle *idle; /* idle.h: why the GPU was idle */
 	struct not_seen *not_seen;
 	size_t not_seen_count;
 	struct model *model; /* what replays are made of */

@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "findings/first_use_waits.h"
+#include "render/idle.h"
 #include "render/json_parts.h"
 #include "render/render.h"
 #include "trace/site.h"
@@ -56,14 +57,15 @@ static json_t *failures_object(const struct trace *trace, const struct analysis 
 
 static json_t *headline_object(const struct trace *trace, const struct analysis *analysis)
 {
-	return json_pack("{s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:o}", "windows",
+	return json_pack("{s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "windows",
 			 (json_int_t)trace->window_count, "wall_ns", (json_int_t)analysis->wall_ns,
 			 "untraced_ns", (json_int_t)analysis->untraced_ns, "untraced_doubt_ns",
 			 (json_int_t)analysis->untraced_doubt_ns, "busy_ns",
 			 busy_object(analysis->busy_ns), "idle_ns", (json_int_t)analysis->idle_ns,
 			 "overlapped_ns", (json_int_t)analysis->overlapped_ns, "failed_calls",
 			 failures_object(trace, analysis), "lost_overlap_ns",
-			 interval_object(&analysis->lost));
+			 interval_object(&analysis->lost), "idle", idle_array(&analysis->idle->all),
+			 "devices", idle_devices_array(analysis->idle));
 }
 
 static json_t *evidence_array(const struct finding *finding)
@@ -101,15 +103,15 @@ static json_t *known_or_null(int64_t value, bool is_known)
 
 static json_t *finding_object(const struct finding *finding)
 {
-	return json_pack("{s:s, s:s, s:o, s:i, s:I, s:I, s:o, s:o, s:I, s:o, s:o, s:o}", "id",
-			 finding->id, "title", finding->title, "site", site_object(&finding->site),
-			 "look", finding->pass, "count", (json_int_t)finding->count, "blocked_ns",
-			 (json_int_t)finding->blocked_ns, "lost_overlap_ns",
-			 interval_object(&finding->lost), "in_order_ns",
-			 known_or_null(finding->in_order_ns, finding->in_order_ns >= 0), "moved_ns",
-			 (json_int_t)finding->moved_ns, "moves_to",
-			 known_or_null((int64_t)finding->moves_to + 1, finding->moved_ns > 0),
-			 "evidence", evidence_array(finding), "fix", one_line(finding->fix));
+	return json_pack(
+		"{s:s, s:s, s:o, s:i, s:I, s:I, s:o, s:o, s:I, s:o, s:o, s:o, s:s?}", "id",
+		finding->id, "title", finding->title, "site", site_object(&finding->site), "look",
+		finding->pass, "count", (json_int_t)finding->count, "blocked_ns",
+		(json_int_t)finding->blocked_ns, "lost_overlap_ns", interval_object(&finding->lost),
+		"in_order_ns", known_or_null(finding->in_order_ns, finding->in_order_ns >= 0),
+		"moved_ns", (json_int_t)finding->moved_ns, "moves_to",
+		known_or_null((int64_t)finding->moves_to + 1, finding->moved_ns > 0), "evidence",
+		evidence_array(finding), "fix", one_line(finding->fix), "price", finding->price);
 }
 
 static json_t *check_object(int64_t measured_ns, int64_t replayed_ns)
@@ -126,7 +128,7 @@ static json_t *self_check_object(const struct trace *trace, const struct analysi
 {
 	json_t *object, *devices;
 
-	if (!trace->operation_count || analysis->replayed_ns < 0 || trace->window_count > 1)
+	if (!trace->operation_count || analysis->replayed_ns < 0)
 		return json_null();
 	object = check_object(analysis->wall_ns, analysis->replayed_ns);
 	devices = json_array();

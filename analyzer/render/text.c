@@ -3,6 +3,7 @@
 #include "base/minmax.h"
 #include "render/engines.h"
 #include "render/first_uses.h"
+#include "render/idle.h"
 #include "render/page.h"
 #include "render/render.h"
 
@@ -160,7 +161,7 @@ static void print_answer(const struct page *page, const struct trace *trace,
 		return;
 	}
 	if (analysis->lost.estimate_ns <= 0) {
-		print_heading(page, "No lost overlap found.");
+		print_idle_answer(page, analysis);
 		return;
 	}
 	fputc('\n', page->out);
@@ -237,6 +238,8 @@ static void print_finding(const struct page *page, const struct trace *trace,
 			      "longest (at: since the first call or GPU operation):");
 	print_evidence(page, finding);
 	print_wrapped(page, "    fix: ", 9, finding->fix);
+	if (finding->price)
+		print_wrapped(page, "    price: ", 11, finding->price);
 	free(site);
 	free(through);
 }
@@ -293,14 +296,6 @@ static void print_self_check(const struct page *page, const struct trace *trace,
 	struct format replayed, measured, error;
 
 	fputc('\n', page->out);
-	if (trace->window_count > 1) {
-		print_formatted(
-			page, NULL, 0,
-			"Self-check: not possible with %zu windows, the time between them was "
-			"not recorded. No estimates.",
-			trace->window_count);
-		return;
-	}
 	if (analysis->replayed_ns < 0) {
 		print_wrapped(page, NULL, 0,
 			      "Self-check failed: the trace cannot be replayed, the order of its "
@@ -308,8 +303,9 @@ static void print_self_check(const struct page *page, const struct trace *trace,
 		return;
 	}
 	print_formatted(page, NULL, 0,
-			"Self-check%s: replay without fixes %s (measured %s, error %s).%s",
+			"Self-check%s: replay without fixes%s %s (measured %s, error %s).%s",
 			analysis->has_estimates ? "" : " failed",
+			trace->window_count > 1 ? ", each window by itself," : "",
 			format_time(&replayed, analysis->replayed_ns),
 			format_time(&measured, analysis->wall_ns),
 			format_percent(&error, error_ns, analysis->wall_ns),
@@ -336,8 +332,10 @@ bool render_text(FILE *out, const struct trace *trace, const struct analysis *an
 	if (trace->call_count == 0 && trace->operation_count == 0 && !trace->untimed_operations) {
 		fputs("No CUDA call was traced.\n", out);
 	} else {
-		if (trace->operation_count)
+		if (trace->operation_count) {
 			ok = print_engines(&page, analysis);
+			print_idle(&page, trace, analysis);
+		}
 		print_answer(&page, trace, analysis);
 		print_findings(&page, trace, analysis, all);
 		print_first_uses(&page, trace, analysis);
