@@ -23,12 +23,16 @@ struct interval {
 struct evidence_row {
 	int64_t start_ns, end_ns; /* its span, since the trace's first call */
 	char *text;		  /* one line */
+	/* Kernels of the line, as their source spells them: what the text shortens. NULL: none. */
+	const char *kernel, *cause_kernel;
 };
 
 struct finding {
 	const char *id;	   /* "pageable-copy" */
 	const char *title; /* one line */
 	const char *fix;   /* one or two sentences, names the call to write instead */
+	/* What has to hold for the fix, and what it costs: without a full stop; NULL: not known. */
+	const char *relies_on, *price;
 	const char *cost;  /* what blocked_ns was: "blocked", "delayed" */
 	struct site site;
 	/* In which pass it was found: the first is over the trace, a later one over the run with

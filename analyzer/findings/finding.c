@@ -1,6 +1,7 @@
 #include "findings/finding.h"
 
 #include "base/memory.h"
+#include "findings/advice.h"
 #include "detectors/detector.h"
 #include "trace/site.h"
 
@@ -8,6 +9,11 @@
 #include <string.h>
 
 #define EVIDENCE_ROWS 3
+
+static const char *kernel_name(const struct model *model, const struct trace_operation *operation)
+{
+	return operation && operation->name ? trace_demangle(model->trace, operation->name) : NULL;
+}
 
 static void add_evidence(struct finding *finding, const struct model *model,
 			 const struct gathered *group, int64_t origin_ns)
@@ -25,6 +31,8 @@ static void add_evidence(struct finding *finding, const struct model *model,
 			.start_ns = instance->span.start_ns - origin_ns,
 			.end_ns = instance->span.end_ns - origin_ns,
 			.text = memory_format("%s", text),
+			.kernel = kernel_name(model, instance->operation),
+			.cause_kernel = kernel_name(model, instance->cause),
 		};
 	}
 }
@@ -54,6 +62,7 @@ struct finding finding_make(const struct model *model, const struct detector *de
 	qsort(finding.instances, count, sizeof(*finding.instances), instance_compare_starts);
 	if (detector->other_fix && others * 2 > count)
 		finding.fix = detector->other_fix;
+	advice_give(&finding);
 	add_evidence(&finding, model, group, origin_ns);
 	return finding;
 }

@@ -33,6 +33,13 @@ char *render_site(const struct trace *trace, const struct site *site)
 			     site->offset);
 }
 
+const char *render_function(const struct site *site, struct short_name *name)
+{
+	if (!site->function || site->is_python)
+		return site->function;
+	return short_name(name, site->function, SHORT_NAME_FUNCTION);
+}
+
 char *render_through(const struct site *site)
 {
 	struct short_name function;

@@ -330,6 +330,8 @@ static struct site describe_python(const struct trace_site *site, const char *ca
 		.line = frame->line,
 		.function = frame->function,
 		.through = caller,
+		.is_python = true,
+		.framework = framework_of(site),
 	};
 }
 
