@@ -115,7 +115,7 @@ static bool finish_trace(const char *path, struct finishing *finishing)
 	if (trace && !is_still_written(trace)) {
 		trace_resolve_sites(trace);
 		if (trace_store_sites(trace, &error) == 0)
-			measure_store(&finishing->measuring, trace, &error);
+			measure_apply(&finishing->measuring, trace, true, &error);
 	}
 	if (error)
 		command_note("%s: %s", path, error);

@@ -73,10 +73,13 @@ static void describe_line(const struct model *model, const struct trace_operatio
 		operation->node_call ? operation->node_call : operation->call;
 	struct site site = site_describe(model->trace, call ? call->site : NULL, operation->name);
 	const char *slash = site.file ? strrchr(site.file, '/') : NULL;
+	const char *inner = site.is_python ? strrchr(site.function, '>') : NULL;
 
+	/* main.<locals>.step */
+	inner = inner && inner[1] == '.' ? inner + 2 : site.function;
 	if (site.file)
 		snprintf(text, size, " (%s%.32s:%d%s%.24s)", prefix, slash ? slash + 1 : site.file,
-			 site.line, site.is_python ? " " : "", site.is_python ? site.function : "");
+			 site.line, site.is_python ? " " : "", site.is_python ? inner : "");
 	else
 		text[0] = '\0';
 }

@@ -48,6 +48,8 @@ char *render_through(const struct site *site)
 	if (site->through_function)
 		return memory_format(
 			"%s", short_name(&function, site->through_function, SHORT_NAME_FUNCTION));
+	if (site->framework)
+		return memory_format("%s", framework_name(site->framework));
 	if (!site->through)
 		return NULL;
 	slash = strrchr(site->through, '/');

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "model/occupancy.h"
 
 /* Without the wait that let the host touch what a copy brought, the copy must still be done by
  * then: the call that the touch came before starts so much later. */
@@ -93,15 +94,14 @@ static int64_t duration_of(const struct building *building, size_t index)
 {
 	const struct model *model = building->timeline->model;
 	const struct trace_operation *operation = model->operations[index].operation;
-	int64_t duration_ns = operation->end_ns - operation->start_ns, pinned_ns;
-	struct copy_rate rate = model->pinned_copies[operation->engine];
+	int64_t duration_ns = operation->end_ns - operation->start_ns;
 
 	if (edit_of(building, index) & EDIT_DURATION)
 		return building->edits->operations_ns[operation - model->trace->operations];
-	if (!(edit_of(building, index) & EDIT_PIN) || rate.bytes_per_ns <= 0)
+	if (!(edit_of(building, index) & EDIT_PIN))
 		return duration_ns;
-	pinned_ns = rates_copy_ns(rate, operation->size_bytes);
-	return min_ns(pinned_ns, duration_ns);
+	return rates_pinned_ns(model->pinned_copies[operation->engine], operation->size_bytes,
+			       duration_ns, building->edits->pinned_end);
 }
 
 /* The call that has to wait, as edited: the wait's own, the one that it moved to, or NO_CALL. */
@@ -124,6 +124,16 @@ static uint32_t waiter_of(struct building *building, const struct timeline_wait 
 	return building->moved[wait->call];
 }
 
+/* From the end of what it waits for to its return: not more than it takes, where that is edited. */
+static int64_t wait_lag(const struct building *building, const struct timeline_wait *wait)
+{
+	const struct edits *edits = building->edits;
+
+	return edits && edits->calls[wait->call] & EDIT_OWN_TIME
+		       ? min_ns(wait->lag_ns, edits->calls_ns[wait->call])
+		       : wait->lag_ns;
+}
+
 /* The waits for the host function, from the first of those for operations behind them all. */
 static void add_function_waits(struct building *building, uint32_t index, task_index task)
 {
@@ -143,7 +153,8 @@ static void add_function_waits(struct building *building, uint32_t index, task_i
 		uint32_t waiter = waiter_of(building, &timeline->waits[low]);
 
 		if (waiter != NO_CALL)
-			building_add_edge(building, task, waiter, timeline->waits[low].lag_ns);
+			building_add_edge(building, task, waiter,
+					  wait_lag(building, &timeline->waits[low]));
 	}
 }
 
@@ -175,15 +186,27 @@ static void add_waits(struct building *building, size_t index, task_index task)
 
 		if (waiter == NO_CALL)
 			continue;
-		building_add_edge(building, task, waiter, wait->lag_ns);
+		building_add_edge(building, task, waiter, wait_lag(building, wait));
 		if (!wait->is_of_stream || !building->edits)
 			continue;
-		building_add_edge(building, building->streams[stream].last, waiter, wait->lag_ns);
+		building_add_edge(building, building->streams[stream].last, waiter,
+				  wait_lag(building, wait));
 		for (uint32_t i = order_sibling(&building->order, stream); i;
 		     i = order_sibling(&building->order, i))
 			building_add_edge(building, building->streams[i].last, waiter,
-					  wait->lag_ns);
+					  wait_lag(building, wait));
 	}
+}
+
+static bool is_best_case(const struct building *building)
+{
+	return building->edits && building->edits->is_best_case;
+}
+
+/* A delay that no constraint explains need not come again. */
+static int64_t lag_of(const struct building *building, int64_t lag_ns, int64_t typical_ns)
+{
+	return is_best_case(building) ? min_ns(lag_ns, typical_ns) : lag_ns;
 }
 
 /* From its call's start. A call that takes less hands its operation to the device earlier: as long
@@ -193,7 +216,8 @@ static int64_t enqueue_lag(const struct building *building, size_t index)
 	const struct timeline *timeline = building->timeline;
 	const struct trace_operation *operation = timeline->model->operations[index].operation;
 	uint32_t call = (uint32_t)(operation->call - building_trace(building)->calls);
-	int64_t lag_ns = timeline->operations[index].enqueue_lag_ns;
+	int64_t lag_ns = lag_of(building, timeline->operations[index].enqueue_lag_ns,
+				timeline->launch_lag_ns);
 	int64_t before_ns = timeline->calls[call].own_ns, now_ns = building_own_ns(building, call);
 
 	return now_ns >= before_ns || lag_ns <= now_ns
@@ -235,8 +259,10 @@ static void add_task(struct building *building, size_t index)
 
 	*row_task = (struct schedule_task){.duration_ns = duration_of(building, index),
 					   .release_ns = row->release_ns,
+					   .tail_share = row->tail_share,
 					   .engine = row->engine,
 					   .share = row->share};
+	row_task->tail_ns = min_ns(row->tail_ns, row_task->duration_ns);
 	if (row_task->duration_ns + row->release_ns < 0)
 		row_task->release_ns = 0;
 	if (operation->call)
@@ -261,7 +287,9 @@ static void add_operation(struct building *building, size_t index)
 	if (!is_dropped)
 		add_task(building, index);
 	add_order(building, index, now, now != before,
-		  is_dropped ? 0 : timeline->operations[index].order_lag_ns);
+		  is_dropped ? 0
+			     : lag_of(building, timeline->operations[index].order_lag_ns,
+				      timeline->order_lag_ns));
 	building->streams[now].last = building->current = task;
 	order_operation(&building->order, &user, now);
 	add_waits(building, index, task);

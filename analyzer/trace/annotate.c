@@ -1,6 +1,8 @@
 /* What is added to a trace after it was recorded. */
 #include "trace/database.h"
-#include "trace/trace.h"
+#include "trace/private.h"
+
+#include <stdlib.h>
 
 int trace_store_sites(struct trace *trace, char **error)
 {
@@ -54,4 +56,21 @@ int trace_store_metadata(struct trace *trace, const struct trace_note *notes, si
 	database_commit(&database);
 	*error = database_close(&database);
 	return *error ? -1 : 0;
+}
+
+void trace_add_metadata(struct trace *trace, const struct trace_note *notes, size_t count)
+{
+	size_t before = trace->metadata_count;
+	struct trace_metadata_row *rows = memory_array(before + count, sizeof(*rows));
+
+	for (size_t i = 0; i < before; i++)
+		rows[i] = trace->metadata[i];
+	for (size_t i = 0; i < count; i++)
+		rows[before + i] = (struct trace_metadata_row){
+			.key = arena_text(&trace->private->arena, notes[i].key),
+			.value = arena_text(&trace->private->arena, notes[i].value),
+		};
+	free(trace->metadata);
+	trace->metadata = rows;
+	trace->metadata_count = before + count;
 }

@@ -17,4 +17,7 @@ enum framework {
 /* By the libraries in the call's stack, the innermost first, or else by its Python frames. */
 enum framework framework_of(const struct trace_site *site);
 
+/* As it calls itself; NULL of FRAMEWORK_NONE. */
+const char *framework_name(enum framework framework);
+
 #endif

@@ -264,6 +264,9 @@ struct trace_note {
 	char value[32];
 };
 
+/* Adds rows to the metadata in memory, of keys that it does not have. */
+void trace_add_metadata(struct trace *trace, const struct trace_note *notes, size_t count);
+
 /* Adds rows to the file's metadata, or replaces them. 0, or -1 with *error as above. */
 int trace_store_metadata(struct trace *trace, const struct trace_note *notes, size_t count,
 			 char **error);

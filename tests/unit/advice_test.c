@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SITE_PACKAGES "/home/user/venv/lib/python3.12/site-packages/"
+/* The folder that the environment lies in says nothing. */
+#define SITE_PACKAGES "/home/user/torch/venv/lib/python3.12/site-packages/"
 #define TORCH	      SITE_PACKAGES "torch/lib/libc10_cuda.so"
 #define CUPY	      SITE_PACKAGES "cupy/_core/core.cpython-312-x86_64-linux-gnu.so"
 #define JAX	      SITE_PACKAGES "jaxlib/libjax_common.so"
