@@ -6,12 +6,14 @@
 
 int64_t building_own_ns(const struct building *building, uint32_t call)
 {
+	const struct timeline_call *row = &building->timeline->calls[call];
 	uint8_t edit = building->edits ? building->edits->calls[call] : 0;
 
+	if (!building->edits)
+		return row->own_ns;
 	if (edit & EDIT_GONE)
 		return 0;
-	return edit & EDIT_OWN_TIME ? building->edits->calls_ns[call]
-				    : building->timeline->calls[call].own_ns;
+	return edit & EDIT_OWN_TIME ? building->edits->calls_ns[call] : row->own_ns - row->tool_ns;
 }
 
 void building_add_edge(struct building *building, task_index from, task_index to, int64_t lag_ns)

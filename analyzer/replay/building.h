@@ -53,6 +53,13 @@ static inline task_index building_node_task(const struct building *building, nod
 	return (task_index)(building_trace(building)->call_count + node);
 }
 
+/* From the end of the call before to the call's start. */
+static inline int64_t building_gap_ns(const struct building *building,
+				      const struct timeline_call *call)
+{
+	return call->gap_ns - (building->edits ? call->tool_gap_ns : 0);
+}
+
 /* What the call takes by itself, as edited. */
 int64_t building_own_ns(const struct building *building, uint32_t call);
 

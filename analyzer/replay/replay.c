@@ -57,8 +57,8 @@ static void keep_times(const struct building *building, const struct schedule_ti
 	}
 	for (size_t i = 0; i < model->trace->call_count; i++) {
 		const struct timeline_call *call = &timeline->calls[i];
-		int64_t start_ns =
-			call->gap_ns + (call->before == NO_CALL ? 0 : tasks[call->before].end_ns);
+		int64_t start_ns = building_gap_ns(building, call) +
+				   (call->before == NO_CALL ? 0 : tasks[call->before].end_ns);
 		int64_t waited_ns;
 
 		if (building->gates && building->gates[i])

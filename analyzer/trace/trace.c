@@ -110,6 +110,7 @@ void trace_close(struct trace *trace)
 	free(trace->host_functions);
 	free(trace->first_uses);
 	free(trace->losses);
+	free(trace->tool_costs);
 	free(trace->windows);
 	free(trace->allocations);
 	free(trace->arguments);

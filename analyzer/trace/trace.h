@@ -172,6 +172,14 @@ struct trace_loss {
 	int64_t count;
 };
 
+/* What recording calls of a class cost the program: sums over those that were measured. */
+struct trace_tool_cost {
+	enum function_class class;
+	bool via_driver_callback;
+	int64_t calls; /* > 0 */
+	int64_t outside_ns, inside_ns, entry_ns;
+};
+
 /* A row of the metadata. */
 struct trace_metadata_row {
 	const char *key, *value;
@@ -201,13 +209,14 @@ struct trace {
 	struct trace_host_function *host_functions;
 	struct trace_first_use *first_uses; /* none where they were not recorded */
 	struct trace_loss *losses;
+	struct trace_tool_cost *tool_costs;   /* none: they were not measured */
 	struct trace_window *windows;	      /* none: the run was recorded as a whole */
 	struct trace_allocation *allocations; /* by time_ns; none where no launch has arguments */
 	struct trace_arguments *arguments;    /* sets of launches */
 	size_t metadata_count, table_count;
 	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
 	size_t operation_count, event_wait_count, loss_count, window_count;
-	size_t host_function_count, first_use_count;
+	size_t host_function_count, first_use_count, tool_cost_count;
 	size_t allocation_count, arguments_count;
 	size_t untimed_operations;
 	size_t matched_operations;     /* of operation_count, those with a call */

@@ -80,6 +80,7 @@ static struct not_seen not_seen[] = {
 
 static const struct analysis wasteful = {
 	.wall_ns = 1000 * MS,
+	.untraced_ns = 1000 * MS,
 	.busy_ns = {600 * MS, 200 * MS, 100 * MS, 0},
 	.idle_ns = 200 * MS,
 	.overlapped_ns = 100 * MS,
@@ -96,6 +97,7 @@ static const struct analysis wasteful = {
 
 static const struct analysis perfect = {
 	.wall_ns = 100 * MS,
+	.untraced_ns = 100 * MS,
 	.busy_ns = {80 * MS, 20 * MS, 10 * MS, 5 * MS},
 	.idle_ns = 0,
 	.overlapped_ns = 10 * MS,
@@ -106,6 +108,7 @@ static const struct analysis perfect = {
 /* Replays that say nothing: too far off, and none. */
 static const struct analysis unchecked = {
 	.wall_ns = 1000 * MS,
+	.untraced_ns = 1000 * MS,
 	.lost = {0, 350 * MS, 350 * MS},
 	.findings = findings,
 	.finding_count = 1,

@@ -347,6 +347,29 @@ static void test_set_call_time(void **state)
 	release(&replayed);
 }
 
+/* What a call does behind its wait is its own time. The synchronize that is not made leaves the host
+ * to launch back to back. */
+static void test_set_waiting_call_time(void **state)
+{
+	struct program program;
+	struct trace_call *wait;
+	struct replayed replayed;
+
+	begin(&program);
+	enqueue(&program, ENGINE_COMPUTE, 1, 0, 1, 11);
+	wait = add_call(&program, DEVICE_SYNC, 0, 1, 18); /* 7 behind the kernel's end */
+	enqueue(&program, ENGINE_COMPUTE, 1, 18, 19, 29);
+	add_call(&program, DEVICE_SYNC, 0, 19, 30);
+	replayed = build(&program);
+	edits_set_call_time(replayed.edits, replayed.model, wait, 2);
+	assert_replay(&replayed, 30, 25);
+	edits_set_call_time(replayed.edits, replayed.model, wait, 20);
+	assert_replay(&replayed, 30, 33);
+	edits_drop_call(replayed.edits, replayed.model, wait);
+	assert_replay(&replayed, 30, 22);
+	release(&replayed);
+}
+
 static void test_equal_edits(void **state)
 {
 	struct program program;
@@ -734,6 +757,7 @@ int main(void)
 		cmocka_unit_test(test_drop_from_engine),
 		cmocka_unit_test(test_set_duration),
 		cmocka_unit_test(test_set_call_time),
+		cmocka_unit_test(test_set_waiting_call_time),
 		cmocka_unit_test(test_equal_edits),
 		cmocka_unit_test(test_beside),
 		cmocka_unit_test(test_last_wave),
