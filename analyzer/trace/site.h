@@ -23,7 +23,7 @@ struct site {
 	 */
 	const char *through_function;
 	bool is_python; /* file and line are Python's */
-	/* Of Python's, which made the call there: FRAMEWORK_NONE where that is no framework's. */
+	/* Which made the call, where the line is Python's, or no line and Python runs. */
 	enum framework framework;
 };
 
