@@ -38,9 +38,12 @@ PRAGMA user_version = 1004;
 --                    or why that ended early; missing if the option was not set
 --   tool_cpu_ns      processor time of the writer thread
 --   tool_flush_ns    from the program's exit to the last commit: about how long the exit was delayed
--- Keys written by `streamtrace run` if the program's own copies do not show it: the time of a copy
--- between pinned memory and the device on this machine is latency + bytes / rate:
---   pinned_h2d_bytes_per_s, pinned_h2d_latency_ns, pinned_d2h_bytes_per_s, pinned_d2h_latency_ns
+-- Keys written by `streamtrace run` if the program copied pageable memory. What a copy between pinned
+-- memory and the device takes on this machine is latency + bytes / rate (not written where the
+-- program's own copies show it); likewise what it takes to pin memory, and what page faults add
+-- where the host writes to new memory:
+--   pinned_h2d_bytes_per_s, pinned_h2d_latency_ns, pinned_d2h_bytes_per_s, pinned_d2h_latency_ns,
+--   pinning_bytes_per_s, pinning_latency_ns, page_faults_bytes_per_s
 CREATE TABLE metadata (
   key   TEXT PRIMARY KEY,
   value TEXT NOT NULL

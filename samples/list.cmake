@@ -8,6 +8,14 @@ set(STREAMTRACE_SAMPLES
   blocking_copy
   free_sync
   host_callback
+  small_kernels
+  shared_stream
+)
+
+# Those of them of which recordings/ has no traces yet, one a line.
+set(STREAMTRACE_UNRECORDED
+  small_kernels
+  shared_stream
 )
 
 # Programs with nothing to find, one a line: samples/quiet/NAME.cu, checked by tests/gpu/.
@@ -16,4 +24,5 @@ set(STREAMTRACE_QUIET
   polling
   host_bound
   long_kernel
+  mapped_results
 )

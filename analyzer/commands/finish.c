@@ -116,7 +116,7 @@ static bool finish_trace(const char *path, struct finishing *finishing)
 	if (trace && !is_still_written(trace)) {
 		trace_resolve_sites(trace);
 		if (trace_store_sites(trace, &error) == 0)
-			measure_store(&finishing->measuring, trace, &error);
+			measure_apply(&finishing->measuring, trace, true, &error);
 		if (!error && finishing->measuring.left_ms > 0)
 			tool_numbers_apply(trace, true, &error);
 	}

@@ -12,6 +12,10 @@
  */
 #include "detectors/host_wait.h"
 
+#include "base/memory.h"
+
+#include <stdlib.h>
+
 static void judge(const struct model *model, const struct host_wait *wait, struct instances *found)
 {
 	const struct trace_operation *needed;
@@ -20,17 +24,41 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 		host_wait_take(wait, found);
 }
 
+/* A clock that the host reads is not seen. Where a wait ends the same work each time and gives
+ * nothing to read, it may be there for that. */
+static void note_repeats(const struct model *model, struct instances *found)
+{
+	struct map last = {0}; /* call site to the work before its last wait */
+
+	for (size_t i = 0; i < found->count; i++) {
+		struct instance *instance = &found->items[i];
+		const struct trace_site *site = instance->call->site;
+		uint64_t site_at = site ? (uint64_t)(site - model->trace->sites) : UINT64_MAX;
+		size_t work = (size_t)instance->host_wait.work >> 1; /* not MAP_NONE */
+
+		if (instance->is_doubtful || !work)
+			continue;
+		instance->takes_other_fix = map_find(&last, site_at) == work;
+		map_set(&last, site_at, work);
+	}
+	map_free(&last);
+}
+
 static void find(const struct model *model, struct instances *found)
 {
 	host_wait_each(model, host_wait_is_sync, judge, found);
+	host_wait_add_idle(model, found);
+	if (found->count)
+		qsort(found->items, found->count, sizeof(*found->items), instance_compare_starts);
+	note_repeats(model, found);
 }
 
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
 	for (size_t i = 0; i < count; i++)
-		if (doubt == DOUBT_WEIGH || !instances[i].is_doubtful)
-			edits_drop_wait(edits, model, instances[i].call);
+		if (doubt != DOUBT_KEEP || !instances[i].is_doubtful)
+			edits_drop_call(edits, model, instances[i].call);
 }
 
 const struct detector detector_sync_in_loop = {
@@ -39,6 +67,10 @@ const struct detector detector_sync_in_loop = {
 	.fix = "Enqueue the next work first and synchronize only where the host reads the result. "
 	       "Order "
 	       "streams with cudaEventRecord() and cudaStreamWaitEvent().",
+	.other_fix = "Enqueue the next work first and synchronize only where the host reads the "
+		     "result. "
+		     "If it is there for timing, leave it, or take the times with "
+		     "cudaEventRecord() and cudaEventElapsedTime(): they do not block the host.",
 	.cost = "blocked",
 	.doubt = "the host may have read the result before its next launch",
 	.find = find,

@@ -234,6 +234,31 @@ const struct trace_operation *model_next_of_thread(const struct model *model,
 		       : NULL;
 }
 
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	return (hash ^ value) * 0x9e3779b97f4a7c15u + (hash >> 29);
+}
+
+uint64_t model_work_between(const struct model *model, const struct trace_call *since,
+			    const struct trace_call *call)
+{
+	const struct table *table = &model->index->by_thread;
+	size_t i = rows_before(table, call->thread_id, since ? since->end_ns : INT64_MIN);
+	uint64_t hash = 0;
+
+	for (; i < table->count && table->rows[i].key == call->thread_id &&
+	       table->rows[i].time_ns < call->start_ns;
+	     i++) {
+		const struct trace_operation *operation = table->rows[i].of.operation;
+
+		hash = mix(hash + 1, (uint64_t)operation->kind << 8 | operation->copy_kind);
+		hash = mix(hash, (uintptr_t)operation->name);
+		hash = mix(hash, operation->size_bytes);
+		hash = mix(hash, operation->blocks);
+	}
+	return hash;
+}
+
 const struct trace_operation *model_result_before(const struct model *model,
 						  const struct trace_call *since,
 						  const struct trace_call *call, size_t *cursor)

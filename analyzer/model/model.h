@@ -178,6 +178,11 @@ const struct trace_operation *model_result_before(const struct model *model,
  * that writes mapped or managed memory, or may (results.h), counts as a copy of a single byte. */
 uint64_t model_result_bytes(const struct model *model, const struct trace_operation *operation);
 
+/* What the call's thread enqueued between the call `since` of the same thread (NULL: from the
+ * beginning) and the call: equal for equal work, 0 for none. */
+uint64_t model_work_between(const struct model *model, const struct trace_call *since,
+			    const struct trace_call *call);
+
 /* The first operation that the same thread enqueued after the call returned, or NULL. */
 const struct trace_operation *model_next_of_thread(const struct model *model,
 						   const struct trace_call *call);

@@ -58,6 +58,44 @@ static void print_wall_time(const struct page *page, const struct trace *trace,
 	free(time);
 }
 
+/* "all 3 later calls failed"; malloc'ed. */
+static char *describe_later_failures(const struct failed_calls *failed)
+{
+	struct format count, all;
+
+	format_count(&all, failed->calls_since - 1);
+	if (failed->count == 1)
+		return memory_format("no later call failed");
+	if (failed->count == failed->calls_since)
+		return memory_format("so did all %s later calls", all.text);
+	return memory_format("so did %s of %s later calls", format_count(&count, failed->count - 1),
+			     all.text);
+}
+
+static void print_failures(const struct page *page, const struct trace *trace,
+			   const struct analysis *analysis)
+{
+	const struct trace_call *first = analysis->failed.first;
+	char *where, *name, *later;
+	struct format start;
+	struct site site;
+
+	if (!first)
+		return;
+	site = site_describe(trace, first->site, NULL);
+	where = render_site(trace, &site);
+	name = failures_name(first);
+	later = describe_later_failures(&analysis->failed);
+	print_formatted(page, "failed", FIELD_INDENT, "%s at %s after %s with %s (%d)%s; %s",
+			first->function->name, where,
+			format_time(&start, first->start_ns - analysis->origin_ns), name,
+			first->result,
+			failures_is_of_device(first) ? ", caused by earlier GPU work" : "", later);
+	free(later);
+	free(name);
+	free(where);
+}
+
 static void print_identity(const struct page *page, const struct trace *trace,
 			   const struct analysis *analysis)
 {
@@ -68,6 +106,7 @@ static void print_identity(const struct page *page, const struct trace *trace,
 	print_wrapped(page, "program", FIELD_INDENT, program ? program : "unknown");
 	print_wrapped(page, "device", FIELD_INDENT, devices ? devices : "unknown");
 	print_wall_time(page, trace, analysis);
+	print_failures(page, trace, analysis);
 	free(devices);
 }
 
@@ -112,7 +151,12 @@ static void print_answer(const struct page *page, const struct trace *trace,
 	char *interval;
 
 	if (trace->operation_count == 0) {
-		print_heading(page, "Lost overlap: unknown. The trace has no GPU operations.");
+		print_heading(
+			page,
+			analysis->failed.first
+				? "Lost overlap: unknown. CUDA calls failed, and the trace has "
+				  "no GPU operations."
+				: "Lost overlap: unknown. The trace has no GPU operations.");
 		return;
 	}
 	if (analysis->lost.estimate_ns <= 0) {
@@ -148,6 +192,22 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* What the list says beside what the fix saves alone. */
+static void print_order(const struct page *page, const struct analysis *analysis,
+			const struct finding *finding)
+{
+	int64_t other_ns = finding->in_order_ns - finding->lost.estimate_ns;
+	struct format time;
+
+	if (finding->pass == 1 && finding->in_order_ns >= 0 &&
+	    llabs(other_ns) > analysis->wall_ns / 200)
+		print_formatted(page, NULL, 4, "With the fixes above applied it saves %s.",
+				format_time(&time, finding->in_order_ns));
+	if (finding->moved_ns)
+		print_formatted(page, NULL, 4, "Fix together with %zu: %s of the wait moves there.",
+				finding->moves_to + 1, format_time(&time, finding->moved_ns));
+}
+
 static void print_cost(const struct page *page, const struct analysis *analysis,
 		       const struct finding *finding)
 {
@@ -160,6 +220,7 @@ static void print_cost(const struct page *page, const struct analysis *analysis,
 			format_time(&blocked, finding->blocked_ns), finding->cost);
 	if (finding->pass > 1)
 		print_wrapped(page, NULL, 4, "Limits the run once the fixes above are applied.");
+	print_order(page, analysis, finding);
 	free(interval);
 }
 
@@ -195,11 +256,10 @@ static void print_findings(const struct page *page, const struct trace *trace,
 			print_finding(page, trace, analysis, i + 1);
 	if (analysis->folded_count > 0 && !all) {
 		fputc('\n', page->out);
-		print_formatted(page, NULL, 0,
-				"%zu smaller finding%s (at most %s%s): shown with --all.",
+		print_formatted(page, NULL, 0, "%zu smaller finding%s (%s%s): shown with --all.",
 				analysis->folded_count, analysis->folded_count == 1 ? "" : "s",
 				format_time(&time, analysis->folded_lost_ns),
-				analysis->folded_count == 1 ? "" : " each");
+				analysis->folded_count == 1 ? "" : " in all");
 	}
 	if (analysis->finding_count == (all ? 0 : analysis->folded_count))
 		return;

@@ -95,24 +95,14 @@ static int64_t duration_of(const struct building *building, size_t index)
 {
 	const struct model *model = building->timeline->model;
 	const struct trace_operation *operation = model->operations[index].operation;
-	int64_t duration_ns = operation->end_ns - operation->start_ns, pinned_ns;
-	struct copy_rate rate = model->pinned_copies[operation->engine];
+	int64_t duration_ns = operation->end_ns - operation->start_ns;
 
 	if (edit_of(building, index) & EDIT_DURATION)
 		return building->edits->operations_ns[operation - model->trace->operations];
-	if (!(edit_of(building, index) & EDIT_PIN) || rate.bytes_per_ns <= 0)
+	if (!(edit_of(building, index) & EDIT_PIN))
 		return duration_ns;
-	pinned_ns = rates_copy_ns(rate, operation->size_bytes);
-	return min_ns(pinned_ns, duration_ns);
-}
-
-/* From the end of what is waited for to the call's return: half of what the tracer added to the
- * call comes behind the wait. */
-static int64_t wait_lag(const struct building *building, const struct timeline_wait *wait)
-{
-	int64_t tool_ns = building->edits ? building->timeline->calls[wait->call].tool_ns / 2 : 0;
-
-	return wait->lag_ns > tool_ns ? wait->lag_ns - tool_ns : min_ns(wait->lag_ns, 0);
+	return rates_pinned_ns(model->pinned_copies[operation->engine], operation->size_bytes,
+			       duration_ns, building->edits->pinned_end);
 }
 
 /* The call that has to wait, as edited: the wait's own, the one that it moved to, or NO_CALL. */
@@ -130,7 +120,7 @@ static uint32_t waiter_of(struct building *building, const struct timeline_wait 
 		building_add_edge(
 			building,
 			building_node_task(building, timeline->model->operations[index].node),
-			wait->call, wait_lag(building, wait));
+			wait->call, building_wait_lag_ns(building, wait));
 	}
 	return building->moved[wait->call];
 }
@@ -155,7 +145,7 @@ static void add_function_waits(struct building *building, uint32_t index, task_i
 
 		if (waiter != NO_CALL)
 			building_add_edge(building, task, waiter,
-					  wait_lag(building, &timeline->waits[low]));
+					  building_wait_lag_ns(building, &timeline->waits[low]));
 	}
 }
 
@@ -187,34 +177,16 @@ static void add_waits(struct building *building, size_t index, task_index task)
 
 		if (waiter == NO_CALL)
 			continue;
-		building_add_edge(building, task, waiter, wait_lag(building, wait));
+		building_add_edge(building, task, waiter, building_wait_lag_ns(building, wait));
 		if (!wait->is_of_stream || !building->edits)
 			continue;
 		building_add_edge(building, building->streams[stream].last, waiter,
-				  wait_lag(building, wait));
+				  building_wait_lag_ns(building, wait));
 		for (uint32_t i = order_sibling(&building->order, stream); i;
 		     i = order_sibling(&building->order, i))
 			building_add_edge(building, building->streams[i].last, waiter,
-					  wait_lag(building, wait));
+					  building_wait_lag_ns(building, wait));
 	}
-}
-
-/* From its call's start. A call that takes less hands its operation to the device earlier: as long
- * after its end as it did, or as long after its start where that was inside of it. */
-static int64_t enqueue_lag(const struct building *building, size_t index)
-{
-	const struct timeline *timeline = building->timeline;
-	const struct trace_operation *operation = timeline->model->operations[index].operation;
-	uint32_t call = (uint32_t)(operation->call - building_trace(building)->calls);
-	/* Half of what the tracer added to the call comes before. */
-	int64_t tool_ns = building->edits ? timeline->calls[call].tool_ns : 0;
-	int64_t lag_ns = max_ns(timeline->operations[index].enqueue_lag_ns - tool_ns / 2, 0);
-	int64_t before_ns = timeline->calls[call].own_ns - tool_ns;
-	int64_t now_ns = building_own_ns(building, call);
-
-	return now_ns >= before_ns || lag_ns <= now_ns
-		       ? lag_ns
-		       : max_ns(now_ns, lag_ns - before_ns + now_ns);
 }
 
 /* What it runs after, in the stream where it is now. */
@@ -239,17 +211,6 @@ static void add_order(struct building *building, size_t index, uint32_t stream, 
 		building_add_edge(building, building_node_task(building, item->reuses), task, 0);
 }
 
-/* CUPTI makes kernels that follow each other start later. */
-static int64_t without_tool(const struct building *building,
-			    const struct trace_operation *operation, int64_t lag_ns)
-{
-	int64_t tool_ns = building->edits && operation->kind == OPERATION_KERNEL
-				  ? (int64_t)building->timeline->tool_costs.kernel_gap_ns
-				  : 0;
-
-	return lag_ns > tool_ns ? lag_ns - tool_ns : min_ns(lag_ns, 0);
-}
-
 /* One that runs. */
 static void add_task(struct building *building, size_t index)
 {
@@ -260,17 +221,16 @@ static void add_task(struct building *building, size_t index)
 	task_index task = building_node_task(building, item->node);
 	struct schedule_task *row_task = &building->tasks[task];
 
-	*row_task = (struct schedule_task){
-		.duration_ns = duration_of(building, index),
-		.release_ns = without_tool(building, operation, row->release_ns),
-		.engine = row->engine,
-		.share = row->share};
+	*row_task = (struct schedule_task){.duration_ns = duration_of(building, index),
+					   .release_ns = building_release_ns(building, index),
+					   .engine = row->engine,
+					   .share = row->share};
 	if (row_task->duration_ns + row_task->release_ns < 0)
 		row_task->release_ns = 0;
 	if (operation->call)
 		follow(building,
 		       &timeline->calls[operation->call - building_trace(building)->calls], task,
-		       enqueue_lag(building, index));
+		       building_enqueue_lag_ns(building, index));
 	else if (!row->has_order && !row->has_barrier && !row->has_needs)
 		row_task->earliest_ns = operation->start_ns - timeline->origin_ns;
 }
@@ -289,9 +249,7 @@ static void add_operation(struct building *building, size_t index)
 	if (!is_dropped)
 		add_task(building, index);
 	add_order(building, index, now, now != before,
-		  is_dropped ? 0
-			     : without_tool(building, item->operation,
-					    timeline->operations[index].order_lag_ns));
+		  is_dropped ? 0 : building_order_lag_ns(building, index));
 	building->streams[now].last = building->current = task;
 	order_operation(&building->order, &user, now);
 	add_waits(building, index, task);

@@ -266,6 +266,8 @@ void timeline_calibrate(struct timeline *timeline)
 	lags.launch_ns = typical_lag(&calibrating, FROM_CALL);
 	lags.order_ns = typical_lag(&calibrating, FROM_ORDER);
 	lags.engine_ns = typical_lag(&calibrating, FROM_ENGINE);
+	timeline->launch_lag_ns = lags.launch_ns;
+	timeline->order_lag_ns = lags.order_ns;
 	for (size_t i = 0; i < model->operation_count; i++)
 		settle(&calibrating, i, &lags);
 	calibrate_host_functions(timeline);

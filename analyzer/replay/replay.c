@@ -78,13 +78,14 @@ static void keep_times(const struct building *building, const struct schedule_ti
 
 /* An engine takes what is ready first; but an order that the trace shows is a better one where it
  * is shorter. It is one for the run as it was: with edits what was ready when has changed, and only
- * a replay that would be longer than the run itself falls back on it. */
+ * a replay that would be longer than the run itself falls back on it, or a high end. */
 static int64_t run_best(const struct building *building, const struct schedule *schedule,
 			struct schedule_time *times)
 {
 	int64_t first_ready_ns = run(schedule, SCHEDULE_FIRST_READY, times), given_ns;
 
-	if (building->edits && first_ready_ns <= timeline_measured_ns(building->timeline))
+	if (building->edits && !building->edits->is_best_case &&
+	    first_ready_ns <= timeline_measured_ns(building->timeline))
 		return first_ready_ns;
 	given_ns = run(schedule, SCHEDULE_AS_GIVEN, times);
 	if (given_ns >= 0 && given_ns <= first_ready_ns)

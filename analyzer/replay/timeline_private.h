@@ -72,6 +72,7 @@ struct timeline {
 	uint32_t *given;    /* indexes in model.operations by their starts, then by themselves */
 	struct timeline_step *steps; /* in order */
 	size_t step_count;
+	int64_t launch_lag_ns, order_lag_ns; /* of most operations */
 	struct tool_costs tool_costs;
 	struct replay_memory *memory;
 };

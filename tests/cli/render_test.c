@@ -117,7 +117,7 @@ static const struct analysis unreplayed = {.wall_ns = 1000 * MS, .replayed_ns = 
 
 static const struct report {
 	const char *name, *rows, *sql;
-	const struct analysis *analysis;
+	const struct analysis *analysis; /* NULL: that of the trace */
 	bool all;
 } reports[] = {
 	{"wasteful", "overlap.sql", NULL, &wasteful, false},
@@ -127,6 +127,9 @@ static const struct report {
 	{"unchecked", "overlap.sql", NULL, &unchecked, false},
 	{"unreplayed", "overlap.sql", NULL, &unreplayed, false},
 	{"no-operations", "overlap.sql", "DELETE FROM operations", &perfect, false},
+	{"failed", "overlap.sql",
+	 "DELETE FROM operations; UPDATE calls SET result = 700 WHERE start_ns > 1000000000", NULL,
+	 false},
 	{"no-calls", NULL, NULL, &(const struct analysis){0}, false},
 };
 
@@ -137,6 +140,7 @@ static char *render(const struct report *report)
 {
 	char *folder = make_folder(), *path = memory_format("%s/trace.db", folder), *error, *text;
 	struct trace *trace;
+	struct analysis *analysis;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
@@ -145,7 +149,10 @@ static char *render(const struct report *report)
 	trace = trace_load(path, &error);
 	assert_non_null(trace);
 	trace->path = "trace.db";
-	render_text(out, trace, report->analysis, report->all);
+	analysis = report->analysis ? NULL : analysis_run(trace);
+	render_text(out, trace, analysis ? analysis : report->analysis, report->all);
+	if (analysis)
+		analysis_free(analysis);
 	fclose(out);
 	trace_close(trace);
 	remove_folder(folder);

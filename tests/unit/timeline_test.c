@@ -180,7 +180,8 @@ static void test_device_sync(void **state)
 	enqueue(&program, ENGINE_COMPUTE, 1, 1, 2, 52);
 	add_call(&program, DEVICE_SYNC, 0, 2, 102);
 	replayed = build(&program);
-	replayed.model->pinned_copies[ENGINE_H2D] = (struct copy_rate){10, 20};
+	replayed.model->pinned_copies[ENGINE_H2D] =
+		(struct copy_rate){.bytes_per_ns = 10, .latency_ns = 20};
 	edits_pin(replayed.edits, replayed.model, copy);
 	assert_replay(&replayed, 102, 53); /* the copy takes 20 + 100 / 10 and ends at 31 */
 	release(&replayed);
@@ -198,12 +199,49 @@ static void test_pin(void **state)
 	replayed = build(&program);
 	edits_pin(replayed.edits, replayed.model, copy);
 	assert_replay(&replayed, 101, 101); /* no rate is known */
-	replayed.model->pinned_copies[ENGINE_H2D] = (struct copy_rate){2, 0};
+	replayed.model->pinned_copies[ENGINE_H2D] =
+		(struct copy_rate){.bytes_per_ns = 2, .latency_ns = 0};
 	assert_replay(&replayed, 101, 51);
-	replayed.model->pinned_copies[ENGINE_H2D] = (struct copy_rate){2, 7};
+	replayed.model->pinned_copies[ENGINE_H2D] =
+		(struct copy_rate){.bytes_per_ns = 2, .latency_ns = 7};
 	assert_replay(&replayed, 101, 58);
-	replayed.model->pinned_copies[ENGINE_H2D] = (struct copy_rate){0.5, 0};
+	replayed.model->pinned_copies[ENGINE_H2D] =
+		(struct copy_rate){.bytes_per_ns = 0.5, .latency_ns = 0};
 	assert_replay(&replayed, 101, 101);
+	release(&replayed);
+}
+
+/* A rate between 1 and 4 bytes a ns: edits that take different ends of it make different changes,
+ * unless they pin nothing or the ends are one. */
+static void test_pin_ends(void **state)
+{
+	struct program program;
+	struct trace_operation *copy;
+	struct replayed replayed;
+	struct edits *likely;
+
+	begin(&program);
+	copy = enqueue(&program, ENGINE_H2D, 0, 0, 1, 101);
+	replayed = build(&program);
+	likely = edits_create(replayed.model);
+	replayed.model->pinned_copies[ENGINE_H2D] =
+		(struct copy_rate){.bytes_per_ns = 2, .slower = 0.5, .faster = 1};
+	replayed.edits->pinned_end = RATE_FASTEST;
+	assert_true(edits_equal(replayed.edits, likely, replayed.model));
+	edits_pin(replayed.edits, replayed.model, copy);
+	edits_pin(likely, replayed.model, copy);
+	assert_false(edits_equal(replayed.edits, likely, replayed.model));
+	assert_replay(&replayed, 101, 26);
+	replayed.edits->pinned_end = RATE_SLOWEST;
+	assert_false(edits_equal(replayed.edits, likely, replayed.model));
+	assert_replay(&replayed, 101, 101);
+	replayed.edits->pinned_end = RATE_LIKELY;
+	assert_true(edits_equal(replayed.edits, likely, replayed.model));
+	assert_replay(&replayed, 101, 51);
+	replayed.edits->pinned_end = RATE_SLOWEST;
+	replayed.model->pinned_copies[ENGINE_H2D] = (struct copy_rate){.bytes_per_ns = 2};
+	assert_true(edits_equal(replayed.edits, likely, replayed.model));
+	edits_free(likely);
 	release(&replayed);
 }
 
@@ -336,7 +374,8 @@ static void test_event_wait(void **state)
 							   .wait_ns = 3};
 	enqueue(&program, ENGINE_H2D, 1, 4, 101, 131);
 	replayed = build(&program);
-	replayed.model->pinned_copies[ENGINE_D2H] = (struct copy_rate){10, 30};
+	replayed.model->pinned_copies[ENGINE_D2H] =
+		(struct copy_rate){.bytes_per_ns = 10, .latency_ns = 30};
 	edits_pin(replayed.edits, replayed.model, copy);
 	assert_replay(&replayed, 131, 71); /* the copy ends at 41 */
 	release(&replayed);
@@ -360,14 +399,16 @@ static void test_host_function(void **state)
 	enqueue(&program, ENGINE_COMPUTE, 2, 2, 3, 126);
 	add_call(&program, DEVICE_SYNC, 0, 3, 132);
 	replayed = build(&program);
-	replayed.model->pinned_copies[ENGINE_D2H] = (struct copy_rate){10, 20};
+	replayed.model->pinned_copies[ENGINE_D2H] =
+		(struct copy_rate){.bytes_per_ns = 10, .latency_ns = 20};
 	edits_pin(replayed.edits, replayed.model, copy);
 	assert_replay(&replayed, 132, 127); /* the copy ends at 31, the function at 61 */
 	function.end_ns = 151;
 	program.calls[3].end_ns = 152;
 	release(&replayed);
 	replayed = build(&program);
-	replayed.model->pinned_copies[ENGINE_D2H] = (struct copy_rate){10, 70};
+	replayed.model->pinned_copies[ENGINE_D2H] =
+		(struct copy_rate){.bytes_per_ns = 10, .latency_ns = 70};
 	edits_pin(replayed.edits, replayed.model, copy);
 	assert_replay(&replayed, 152, 132); /* at 81 and 131: after the kernel */
 	release(&replayed);
@@ -556,8 +597,10 @@ static void test_random(void **state)
 
 		make_random(&program, &seed);
 		replayed = build(&program);
-		replayed.model->pinned_copies[ENGINE_H2D] = (struct copy_rate){10, 1};
-		replayed.model->pinned_copies[ENGINE_D2H] = (struct copy_rate){5, 2};
+		replayed.model->pinned_copies[ENGINE_H2D] =
+			(struct copy_rate){.bytes_per_ns = 10, .latency_ns = 1};
+		replayed.model->pinned_copies[ENGINE_D2H] =
+			(struct copy_rate){.bytes_per_ns = 5, .latency_ns = 2};
 		measured += is_as_measured(&replayed);
 		measured_ns = timeline_measured_ns(replayed.timeline);
 		edit_random(&replayed, &seed);
@@ -579,6 +622,7 @@ int main(void)
 		cmocka_unit_test(test_host_gap),
 		cmocka_unit_test(test_device_sync),
 		cmocka_unit_test(test_pin),
+		cmocka_unit_test(test_pin_ends),
 		cmocka_unit_test(test_host_function),
 		cmocka_unit_test(test_event_wait),
 		cmocka_unit_test(test_barrier),
