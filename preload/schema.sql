@@ -137,7 +137,9 @@ CREATE TABLE call_sites (
 -- generated, and with a static cudart two functions of cudart come before it: the application's own
 -- frame is the first one after these.
 -- Without a module the offset is the return address itself.
--- The last three columns are NULL until `streamtrace run` fills them in from the debug information.
+-- The last five columns are NULL until `streamtrace run` fills them in from the debug information.
+-- Where calls were inlined one row stands for several functions: the innermost that is the program's
+-- own, or else the outermost.
 -- After that the program is not needed to read the trace.
 CREATE TABLE frames (
   site_id   INTEGER NOT NULL REFERENCES call_sites(id),
@@ -147,6 +149,11 @@ CREATE TABLE frames (
   function  TEXT,              -- mangled
   file      TEXT,
   line      INTEGER,           -- of the call, not of the return
+  through   TEXT,              -- a library's function that the line calls and that was inlined, mangled:
+                               -- the outermost of those that led to the call. NULL: there is none.
+                               -- Since format 1.4
+  is_library INTEGER,          -- 1: the file is a library's header, compiled into the program. Since
+                               -- format 1.4
   PRIMARY KEY (site_id, depth)
 ) WITHOUT ROWID;
 

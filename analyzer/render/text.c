@@ -185,13 +185,6 @@ static void print_evidence(const struct page *page, const struct finding *findin
 	}
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* What the list says beside what the fix saves alone. */
 static void print_order(const struct page *page, const struct analysis *analysis,
 			const struct finding *finding)
@@ -228,15 +221,16 @@ static void print_finding(const struct page *page, const struct trace *trace,
 			  const struct analysis *analysis, size_t number)
 {
 	const struct finding *finding = &analysis->findings[number - 1];
-	const char *function = finding->site.function, *through = finding->site.through;
+	const char *function = finding->site.function;
 	char lead[24], *site = render_site(trace, &finding->site);
+	char *through = render_through(&finding->site);
 
 	snprintf(lead, sizeof(lead), "%zu.", number);
 	fputc('\n', page->out);
 	print_formatted(page, lead, 4, "%s: %s", finding->id, finding->title);
 	print_formatted(page, NULL, 4, "%s%s%s%s%s", site, function ? " in " : "",
 			function ? function : "", through ? " through " : "",
-			through ? base_name(through) : "");
+			through ? through : "");
 	print_cost(page, analysis, finding);
 	if (finding->count > 1 && finding->evidence_count)
 		print_wrapped(page, NULL, 4,
@@ -244,6 +238,7 @@ static void print_finding(const struct page *page, const struct trace *trace,
 	print_evidence(page, finding);
 	print_wrapped(page, "    fix: ", 9, finding->fix);
 	free(site);
+	free(through);
 }
 
 static void print_findings(const struct page *page, const struct trace *trace,

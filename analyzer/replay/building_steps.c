@@ -223,8 +223,10 @@ static void add_task(struct building *building, size_t index)
 
 	*row_task = (struct schedule_task){.duration_ns = duration_of(building, index),
 					   .release_ns = building_release_ns(building, index),
+					   .tail_share = row->tail_share,
 					   .engine = row->engine,
 					   .share = row->share};
+	row_task->tail_ns = min_ns(row->tail_ns, row_task->duration_ns);
 	if (row_task->duration_ns + row_task->release_ns < 0)
 		row_task->release_ns = 0;
 	if (operation->call)

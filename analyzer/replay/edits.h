@@ -42,9 +42,9 @@ struct edits {
 	uint32_t *streams;
 	VECTOR(struct order_added) added;
 	enum rate_end pinned_end; /* at which end of its range EDIT_PIN takes the rate */
-	/* For a high end, what the trace leaves open comes out for the better: kernels also use
-	 * what others leave free in their last waves, delays that no constraint explains do not
-	 * come again, and engines take operations in the better of the two orders of schedule.h. */
+	/* For a high end, what the trace leaves open comes out for the better: delays that no
+	 * constraint explains do not come again, and engines take operations in the better of the
+	 * two orders of schedule.h. */
 	bool is_best_case;
 };
 

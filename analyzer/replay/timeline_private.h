@@ -27,10 +27,10 @@ struct timeline_call {
 };
 
 struct timeline_operation {
-	int64_t enqueue_lag_ns; /* from its call's start */
-	int64_t order_lag_ns;	/* from the end of what it runs after */
-	int64_t release_ns;	/* see struct schedule_task */
-	uint32_t share, engine;
+	int64_t enqueue_lag_ns;	     /* from its call's start */
+	int64_t order_lag_ns;	     /* from the end of what it runs after */
+	int64_t release_ns, tail_ns; /* see struct schedule_task */
+	uint32_t share, tail_share, engine;
 	/* Which constraints the trace confirms: an operation that started before one had fallen did
 	 * not wait for it. */
 	bool has_order, has_barrier, has_needs, has_reuses;

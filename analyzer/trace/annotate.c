@@ -13,7 +13,8 @@ int trace_store_sites(struct trace *trace, char **error)
 
 	database_open_write(&database, trace->path);
 	query_open(&query, &database, "frames",
-		   "UPDATE frames SET function = :function, file = :file, line = nullif(:line, 0) "
+		   "UPDATE frames SET function = :function, file = :file, line = nullif(:line, 0), "
+		   "through = :through, is_library = iif(:file IS NULL, NULL, :is_library) "
 		   "WHERE site_id = :site_id AND depth = :depth");
 	for (i = 0; i < trace->site_count; i++) {
 		const struct trace_site *site = &trace->sites[i];
@@ -24,6 +25,8 @@ int trace_store_sites(struct trace *trace, char **error)
 			query_bind_text(&query, ":function", frame->function);
 			query_bind_text(&query, ":file", frame->file);
 			query_bind_integer(&query, ":line", frame->line);
+			query_bind_text(&query, ":through", frame->through);
+			query_bind_integer(&query, ":is_library", frame->is_library_line);
 			query_bind_integer(&query, ":site_id", site->id);
 			query_bind_integer(&query, ":depth", depth);
 			query_next(&query);

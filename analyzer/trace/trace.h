@@ -55,7 +55,10 @@ struct trace_frame {
 	const char *function; /* mangled */
 	const char *file;
 	int line;
-	bool is_library; /* in a module that is not the program's own (site.h) */
+	/* The library's function, inlined here, through which the line makes the call; or NULL. */
+	const char *through;
+	bool is_library;      /* in a module that is not the program's own (site.h) */
+	bool is_library_line; /* in the program's own, but the file is a library's */
 };
 
 /* line is 0 where the code has none. */

@@ -93,6 +93,20 @@ static struct trace_operation *enqueue(struct program *program, enum engine engi
 	return operation;
 }
 
+/* One that eight blocks fill. */
+static struct trace_device small_device = {.multiprocessors = 1, .max_warps = 8};
+
+/* The operation that was added last is a kernel of so many. */
+static void set_blocks(struct program *program, uint64_t blocks)
+{
+	struct trace_operation *last = &program->operations[program->trace.operation_count - 1];
+
+	last->blocks = blocks;
+	last->block_threads = 32;
+	program->trace.devices = &small_device;
+	program->trace.device_count = 1;
+}
+
 struct replayed {
 	struct model *model;
 	struct timeline *timeline;
@@ -489,8 +503,9 @@ static int compare_operations(const void *a, const void *b)
 }
 
 /* A host thread that enqueues, waits and works at random; streams and engines keep their order, and
- * the legacy default stream stays unused. */
-static void make_random(struct program *program, unsigned int *seed)
+ * the legacy default stream stays unused. With shares, kernels are of any size, and some start beside
+ * others whether they fit or not. */
+static void make_random(struct program *program, unsigned int *seed, bool has_shares)
 {
 	int64_t now_ns = 0, streams_ns[STREAMS] = {0}, engines_ns[ENGINE_COUNT] = {0};
 	int64_t all_ns = 0;
@@ -506,12 +521,16 @@ static void make_random(struct program *program, unsigned int *seed)
 				 now_ns);
 		} else {
 			enum engine engine = (enum engine)(choice % 3);
-			int64_t begin_ns = max_ns(max_ns(start_ns + 1, streams_ns[stream]),
-						  engines_ns[engine]);
+			int64_t begin_ns = max_ns(start_ns + 1, streams_ns[stream]);
 
+			if (!has_shares || engine != ENGINE_COMPUTE || rand_r(seed) % 2)
+				begin_ns = max_ns(begin_ns, engines_ns[engine]);
 			enqueue(program, engine, stream, start_ns, begin_ns, begin_ns + took_ns);
+			if (has_shares)
+				set_blocks(program, 1 + rand_r(seed) % 20);
 			now_ns = start_ns + 1;
-			streams_ns[stream] = engines_ns[engine] = begin_ns + took_ns;
+			streams_ns[stream] = begin_ns + took_ns;
+			engines_ns[engine] = max_ns(engines_ns[engine], begin_ns + took_ns);
 			all_ns = max_ns(all_ns, begin_ns + took_ns);
 		}
 		now_ns += rand_r(seed) % 10;
@@ -585,7 +604,7 @@ static bool is_as_measured(const struct replayed *replayed)
 	return replayed_ns == measured_ns;
 }
 
-static void test_random(void **state)
+static void replay_random(bool has_shares)
 {
 	unsigned int seed = 1;
 	int measured = 0, shorter = 0;
@@ -595,7 +614,7 @@ static void test_random(void **state)
 		struct replayed replayed;
 		int64_t measured_ns, edited_ns;
 
-		make_random(&program, &seed);
+		make_random(&program, &seed, has_shares);
 		replayed = build(&program);
 		replayed.model->pinned_copies[ENGINE_H2D] =
 			(struct copy_rate){.bytes_per_ns = 10, .latency_ns = 1};
@@ -616,6 +635,89 @@ static void test_random(void **state)
 	assert_in_range(shorter, 1000, 2000);
 }
 
+static void test_random(void **state)
+{
+	replay_random(false);
+}
+
+static void test_random_shares(void **state)
+{
+	replay_random(true);
+}
+
+/* Three kernels in one stream, 10 each: two of four blocks, which fill the device together, and one of
+ * a single block. */
+static void test_beside(void **state)
+{
+	struct program program;
+	struct replayed replayed;
+	const struct trace_operation *second, *third;
+
+	begin(&program);
+	enqueue(&program, ENGINE_COMPUTE, 1, 0, 1, 11);
+	set_blocks(&program, 4);
+	second = enqueue(&program, ENGINE_COMPUTE, 1, 1, 11, 21);
+	set_blocks(&program, 4);
+	third = enqueue(&program, ENGINE_COMPUTE, 1, 2, 21, 31);
+	set_blocks(&program, 1);
+	/* Which copies nothing: by the order of writers each needs those before it. */
+	replayed = build(&program);
+	replayed.model->operations[1].needs = replayed.model->operations[2].needs = NODE_NONE;
+	timeline_free(replayed.timeline);
+	replayed.timeline = timeline_build(replayed.model);
+	move(&replayed, second, 0);
+	move(&replayed, third, 2);
+	/* The second starts at 2; the third finds room when the first has ended. */
+	assert_replay(&replayed, 31, 21);
+	release(&replayed);
+}
+
+/* A kernel of twelve blocks, 20 long, leaves half of the device for its last 10. */
+static void test_last_wave(void **state)
+{
+	struct program program;
+	struct replayed replayed;
+	const struct trace_operation *second;
+
+	begin(&program);
+	enqueue(&program, ENGINE_COMPUTE, 1, 0, 1, 21);
+	set_blocks(&program, 12);
+	second = enqueue(&program, ENGINE_COMPUTE, 1, 1, 21, 41);
+	set_blocks(&program, 4);
+	replayed = build(&program);
+	replayed.model->operations[1].needs = NODE_NONE;
+	timeline_free(replayed.timeline);
+	replayed.timeline = timeline_build(replayed.model);
+	move(&replayed, second, 0);
+	assert_replay(&replayed, 41, 31);
+	release(&replayed);
+}
+
+/* As before, but the trace shows that the last wave left no room: the second was in a stream of its
+ * own, and ready. */
+static void test_full_last_wave(void **state)
+{
+	struct program program;
+	struct replayed replayed;
+	const struct trace_operation *third;
+
+	begin(&program);
+	enqueue(&program, ENGINE_COMPUTE, 1, 0, 1, 21);
+	set_blocks(&program, 12);
+	enqueue(&program, ENGINE_COMPUTE, 2, 1, 21, 41);
+	set_blocks(&program, 4);
+	third = enqueue(&program, ENGINE_COMPUTE, 1, 2, 41, 51);
+	set_blocks(&program, 4);
+	replayed = build(&program);
+	replayed.model->operations[2].needs = NODE_NONE;
+	timeline_free(replayed.timeline);
+	replayed.timeline = timeline_build(replayed.model);
+	move(&replayed, third, 0);
+	/* Both halves, at the end of the first. */
+	assert_replay(&replayed, 51, 41);
+	release(&replayed);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -633,7 +735,11 @@ int main(void)
 		cmocka_unit_test(test_set_duration),
 		cmocka_unit_test(test_set_call_time),
 		cmocka_unit_test(test_equal_edits),
+		cmocka_unit_test(test_beside),
+		cmocka_unit_test(test_last_wave),
+		cmocka_unit_test(test_full_last_wave),
 		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_random_shares),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
