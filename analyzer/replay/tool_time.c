@@ -12,6 +12,32 @@ static int64_t rounded(double ns)
 	return (int64_t)(ns + 0.5);
 }
 
+static bool is_query(enum function_class class)
+{
+	return class == CLASS_STREAM_QUERY || class == CLASS_EVENT_QUERY;
+}
+
+/* A host that asks again and again waits: without the tracer it would have asked more often. */
+static bool is_asked_again(const struct trace_call *call, const struct trace_call *next)
+{
+	return call->result && is_query(call->function->class) &&
+	       call->function == next->function && call->thread_id == next->thread_id &&
+	       call->object == next->object && call->stream_handle == next->stream_handle;
+}
+
+static void keep_polls(struct timeline *timeline)
+{
+	const struct trace_call *calls = timeline->model->trace->calls;
+
+	for (size_t i = 0; i < timeline->model->trace->call_count; i++) {
+		uint32_t before = timeline->calls[i].before;
+
+		if (before != NO_CALL && is_asked_again(&calls[before], &calls[i]))
+			timeline->calls[before].tool_ns = timeline->calls[before].tool_outside_ns =
+				0;
+	}
+}
+
 /* A call's cost that its own time has no room for was outside of it: where a driver call has no
  * wrapper, CUPTI's callbacks are. What a call costs outside is taken from the gap behind it. */
 void timeline_find_tool_time(struct timeline *timeline)
@@ -30,6 +56,7 @@ void timeline_find_tool_time(struct timeline *timeline)
 		call->tool_ns = min_ns(inside_ns, (int64_t)(MOST_OF_CALL * (double)call->own_ns));
 		call->tool_outside_ns = rounded(cost.outside_ns) + inside_ns - call->tool_ns;
 	}
+	keep_polls(timeline);
 	for (size_t i = 0; i < trace->call_count; i++) {
 		struct timeline_call *call = &timeline->calls[i];
 
