@@ -314,7 +314,8 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 		return NULL;
 	}
 	retimed->trace = *before;
-	retimed->trace.tool_cost_count = 0; /* the replay left the tracer out */
+	/* The replay left the tracer out. */
+	retimed->trace.tool_cost_count = retimed->trace.overhead_count = 0;
 	retimed->calls = sort_spans(retimed->times.calls, before->call_count);
 	retimed->operations = sort_spans(retimed->times.operations, before->operation_count);
 	retimed->new_calls = invert(retimed->calls, before->call_count);

@@ -1,6 +1,7 @@
 /* The part of the calls, and of the host's time between them, that the tracer added. */
 #include "replay/timeline_private.h"
 
+#include "base/memory.h"
 #include "base/minmax.h"
 #include "model/tool_cost.h"
 
@@ -38,6 +39,40 @@ static void keep_polls(struct timeline *timeline)
 	}
 }
 
+static void add_overhead(struct timeline *timeline, size_t index,
+			 const struct trace_overhead *overhead)
+{
+	struct timeline_call *call = &timeline->calls[index];
+	int64_t end_ns = timeline->model->trace->calls[index].end_ns;
+	int64_t inside_ns = max_ns(min_ns(overhead->end_ns, end_ns) - overhead->start_ns, 0);
+	int64_t room_ns = (int64_t)(MOST_OF_CALL * (double)call->own_ns) - call->tool_ns;
+
+	call->tool_outside_ns += overhead->end_ns - overhead->start_ns - inside_ns;
+	call->tool_ns += min_ns(inside_ns, max_ns(room_ns, 0));
+}
+
+/* They lie in calls of their threads, or behind them. */
+static void add_overheads(struct timeline *timeline)
+{
+	const struct trace *trace = timeline->model->trace;
+	struct map last = {0}; /* of a thread: its call so far */
+	size_t next = 0;
+
+	for (size_t i = 0; i < trace->overhead_count; i++) {
+		const struct trace_overhead *overhead = &trace->overheads[i];
+		size_t call;
+
+		for (;
+		     next < trace->call_count && trace->calls[next].start_ns <= overhead->start_ns;
+		     next++)
+			map_set(&last, trace->calls[next].thread_id, next);
+		call = map_find(&last, overhead->thread_id);
+		if (call != MAP_NONE)
+			add_overhead(timeline, call, overhead);
+	}
+	map_free(&last);
+}
+
 /* A call's cost that its own time has no room for was outside of it: where a driver call has no
  * wrapper, CUPTI's callbacks are. What a call costs outside is taken from the gap behind it. */
 void timeline_find_tool_time(struct timeline *timeline)
@@ -57,6 +92,7 @@ void timeline_find_tool_time(struct timeline *timeline)
 		call->tool_outside_ns = rounded(cost.outside_ns) + inside_ns - call->tool_ns;
 	}
 	keep_polls(timeline);
+	add_overheads(timeline);
 	for (size_t i = 0; i < trace->call_count; i++) {
 		struct timeline_call *call = &timeline->calls[i];
 

@@ -40,8 +40,8 @@ struct trace_context {
 struct trace_device {
 	uint32_t id;
 	const char *name;
-	const char *uuid;	   /* or NULL */
-	uint64_t link_bytes_per_s; /* 0: not known */
+	const char *uuid;		       /* or NULL */
+	uint64_t link_bytes_per_s;	       /* 0: not known */
 	uint32_t compute_major, compute_minor; /* compute capability */
 	uint32_t multiprocessors, max_warps, max_blocks, max_shared_bytes, max_registers;
 };
@@ -180,6 +180,13 @@ struct trace_tool_cost {
 	int64_t outside_ns, inside_ns, entry_ns;
 };
 
+/* A time that the tracer took of a thread of the program: CUPTI asked for a buffer, or so. Those of
+ * a thread are apart from each other. Sorted by start_ns. */
+struct trace_overhead {
+	int64_t start_ns, end_ns;
+	uint32_t thread_id;
+};
+
 /* A row of the metadata. */
 struct trace_metadata_row {
 	const char *key, *value;
@@ -209,14 +216,15 @@ struct trace {
 	struct trace_host_function *host_functions;
 	struct trace_first_use *first_uses; /* none where they were not recorded */
 	struct trace_loss *losses;
-	struct trace_tool_cost *tool_costs;   /* none: they were not measured */
+	struct trace_tool_cost *tool_costs; /* none: they were not measured */
+	struct trace_overhead *overheads;
 	struct trace_window *windows;	      /* none: the run was recorded as a whole */
 	struct trace_allocation *allocations; /* by time_ns; none where no launch has arguments */
 	struct trace_arguments *arguments;    /* sets of launches */
 	size_t metadata_count, table_count;
 	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
 	size_t operation_count, event_wait_count, loss_count, window_count;
-	size_t host_function_count, first_use_count, tool_cost_count;
+	size_t host_function_count, first_use_count, tool_cost_count, overhead_count;
 	size_t allocation_count, arguments_count;
 	size_t untimed_operations;
 	size_t matched_operations;     /* of operation_count, those with a call */

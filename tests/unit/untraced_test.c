@@ -180,6 +180,23 @@ static void test_short_calls(void **state)
 	assert_times(&program, 2400, 3 * 40);
 }
 
+/* CUPTI asked for a buffer in a call and behind another; two lie in a call as far as it has time. */
+static void test_overheads(void **state)
+{
+	static struct trace_overhead overheads[] = {
+		{100, 400, 0}, {1300, 1700, 0}, {2000, 2490, 0}, {2000, 2500, 7}};
+	struct program program;
+
+	begin(&program);
+	for (int i = 0; i < 4; i++)
+		add_call(&program, LAUNCH, 1000 * i, 1000 * i + 500);
+	program.trace.overheads = overheads;
+	program.trace.overhead_count = 4;
+	add_cost(&program, CLASS_LAUNCH, 0, 0, 0);
+	/* 200 of the second in its call, 200 behind it; 450 of the third. */
+	assert_times(&program, 3500, 3500 - 300 - 400 - 450);
+}
+
 /* A host that polls waits as long without the tracer; its last query, and one of something else, are
  * shorter. */
 static void test_polling(void **state)
@@ -307,9 +324,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_host_bound),    cmocka_unit_test(test_device_bound),
 		cmocka_unit_test(test_waits),	      cmocka_unit_test(test_short_calls),
-		cmocka_unit_test(test_polling),	      cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_kernel_gap),    cmocka_unit_test(test_cupti),
-		cmocka_unit_test(test_unknown_class), cmocka_unit_test(test_wrong_numbers),
+		cmocka_unit_test(test_overheads),     cmocka_unit_test(test_polling),
+		cmocka_unit_test(test_threads),	      cmocka_unit_test(test_kernel_gap),
+		cmocka_unit_test(test_cupti),	      cmocka_unit_test(test_unknown_class),
+		cmocka_unit_test(test_wrong_numbers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
