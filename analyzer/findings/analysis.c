@@ -6,6 +6,7 @@
 #include "replay/evidence.h"
 #include "findings/first_use_waits.h"
 #include "findings/headline.h"
+#include "findings/idle.h"
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "model/model.h"
@@ -90,6 +91,18 @@ static void check_devices(struct analysis *analysis, const struct timeline_times
 	}
 }
 
+/* The replay with nothing but what the trace leaves open, for the better. */
+static int64_t replay_best_case(const struct analysis *analysis)
+{
+	struct edits *edits = edits_create(analysis->model);
+	int64_t replayed_ns;
+
+	edits->is_best_case = true;
+	replayed_ns = timeline_replay(analysis->timeline, edits);
+	edits_free(edits);
+	return replayed_ns;
+}
+
 /* The same replay without what the tracer added. */
 static void measure_untraced(struct analysis *analysis)
 {
@@ -110,18 +123,6 @@ static void measure_untraced(struct analysis *analysis)
 						(double)(analysis->wall_ns - untraced_ns));
 	analysis->has_untraced = true;
 	analysis->has_untraced_cupti = timeline_knows_cupti(analysis->timeline);
-}
-
-/* The replay with nothing but what the trace leaves open, for the better. */
-static int64_t replay_best_case(const struct analysis *analysis)
-{
-	struct edits *edits = edits_create(analysis->model);
-	int64_t replayed_ns;
-
-	edits->is_best_case = true;
-	replayed_ns = timeline_replay(analysis->timeline, edits);
-	edits_free(edits);
-	return replayed_ns;
 }
 
 /* A device counts by the run: what it misses of a short time of its own shifts little. */
@@ -208,6 +209,7 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	analysis->timeline = timeline_build(analysis->model);
 	analysis->evidence = evidence_build(analysis->timeline);
 	model->evidence = analysis->evidence;
+	analysis->idle = idle_build(analysis);
 	check_replay(analysis);
 	detect(analysis, with);
 	first_use_waits(analysis);
@@ -233,6 +235,7 @@ void analysis_free(struct analysis *analysis)
 		free(analysis->not_seen[i].why);
 	}
 	free(analysis->not_seen);
+	idle_free(analysis->idle);
 	free(analysis->device_checks);
 	free(analysis->first_use_lines);
 	evidence_free(analysis->evidence);

@@ -95,6 +95,7 @@ struct analysis {
 	int64_t folded_lost_ns; /* the sum of the folded ones' estimates, at most wall_ns */
 	struct first_use_line *first_use_lines; /* first_use_waits.h */
 	size_t first_use_line_count;
+	struct idle *idle; /* idle.h: why the GPU was idle */
 	struct not_seen *not_seen;
 	size_t not_seen_count;
 	struct model *model; /* what replays are made of */

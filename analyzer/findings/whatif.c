@@ -112,7 +112,7 @@ static int64_t saving(const struct analysis *analysis, const struct edits *edits
 	return replayed_ns < 0 ? 0 : max_ns(0, before_ns - replayed_ns);
 }
 
-/* Without the tracer, as replays with edits are, where that is known. */
+/* Without the tracer, where that is known, as every replay with edits is. */
 static int64_t unedited_ns(const struct analysis *analysis)
 {
 	return (analysis->has_untraced ? analysis->untraced_ns : analysis->replayed_ns) -

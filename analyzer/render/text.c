@@ -3,6 +3,7 @@
 #include "base/minmax.h"
 #include "render/engines.h"
 #include "render/first_uses.h"
+#include "render/idle.h"
 #include "render/page.h"
 #include "render/render.h"
 
@@ -160,7 +161,7 @@ static void print_answer(const struct page *page, const struct trace *trace,
 		return;
 	}
 	if (analysis->lost.estimate_ns <= 0) {
-		print_heading(page, "No lost overlap found.");
+		print_idle_answer(page, analysis);
 		return;
 	}
 	fputc('\n', page->out);
@@ -336,8 +337,10 @@ bool render_text(FILE *out, const struct trace *trace, const struct analysis *an
 	if (trace->call_count == 0 && trace->operation_count == 0 && !trace->untimed_operations) {
 		fputs("No CUDA call was traced.\n", out);
 	} else {
-		if (trace->operation_count)
+		if (trace->operation_count) {
 			ok = print_engines(&page, analysis);
+			print_idle(&page, trace, analysis);
+		}
 		print_answer(&page, trace, analysis);
 		print_findings(&page, trace, analysis, all);
 		print_first_uses(&page, trace, analysis);

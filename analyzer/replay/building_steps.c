@@ -38,12 +38,17 @@ void building_add_touches(struct building *building)
 static void follow(struct building *building, const struct timeline_call *call, task_index task,
 		   int64_t lag_ns)
 {
-	int64_t gap_ns = building_gap_ns(building, call);
+	uint32_t index = (uint32_t)(call - building->timeline->calls);
+	int64_t gap_ns = building_gap_ns(building, index);
+	uint32_t ahead = building_ahead(building, index);
 
 	if (call->before == NO_CALL)
 		building->tasks[task].earliest_ns = gap_ns + lag_ns;
 	else
 		building_add_edge(building, call->before, task, gap_ns + lag_ns);
+	if (ahead != NO_CALL)
+		building_add_edge(building, ahead, task,
+				  building_work_ns(building, index) + lag_ns);
 	if (building->gates && building->gates[call - building->timeline->calls])
 		building_add_edge(building, building->gates[call - building->timeline->calls], task,
 				  lag_ns);
@@ -237,6 +242,15 @@ static void add_task(struct building *building, size_t index)
 		row_task->earliest_ns = operation->start_ns - timeline->origin_ns;
 }
 
+static int64_t order_lag(const struct building *building, size_t index)
+{
+	int64_t lag_ns = building_order_lag_ns(building, index);
+
+	return edit_of(building, index) & EDIT_NODE
+		       ? max_ns(lag_ns, building->edits->between_nodes_ns)
+		       : lag_ns;
+}
+
 /* One that is dropped stays a join of what it came after: building_add_needs() made it one. */
 static void add_operation(struct building *building, size_t index)
 {
@@ -248,10 +262,11 @@ static void add_operation(struct building *building, size_t index)
 	struct order_user user = building_order_user(building);
 	task_index task = building_node_task(building, item->node);
 
-	if (!is_dropped)
+	if (!is_dropped) {
 		add_task(building, index);
-	add_order(building, index, now, now != before,
-		  is_dropped ? 0 : building_order_lag_ns(building, index));
+		building_enqueue(building, item->operation, now, task);
+	}
+	add_order(building, index, now, now != before, is_dropped ? 0 : order_lag(building, index));
 	building->streams[now].last = building->current = task;
 	order_operation(&building->order, &user, now);
 	add_waits(building, index, task);

@@ -51,26 +51,50 @@ static void add_overhead(struct timeline *timeline, size_t index,
 	call->tool_ns += min_ns(inside_ns, max_ns(room_ns, 0));
 }
 
+/* The thread's, from a call on: those that begin before the next call, or all. */
+static size_t add_overheads_of(struct timeline *timeline, size_t first, size_t call,
+			       int64_t until_ns)
+{
+	const struct trace *trace = timeline->model->trace;
+	size_t i = first;
+
+	for (; i < trace->overhead_count &&
+	       trace->overheads[i].thread_id == trace->overheads[first].thread_id &&
+	       trace->overheads[i].start_ns < until_ns;
+	     i++)
+		if (call != MAP_NONE && !trace->overheads[i].is_loading)
+			add_overhead(timeline, call, &trace->overheads[i]);
+	return i;
+}
+
 /* They lie in calls of their threads, or behind them. */
 static void add_overheads(struct timeline *timeline)
 {
 	const struct trace *trace = timeline->model->trace;
-	struct map last = {0}; /* of a thread: its call so far */
-	size_t next = 0;
+	struct map next = {0}, last = {0}; /* of a thread: its overhead, and its call so far */
 
+	for (size_t i = trace->overhead_count; i-- > 0;)
+		map_set(&next, trace->overheads[i].thread_id, i);
+	for (size_t i = 0; next.count && i < trace->call_count; i++) {
+		uint32_t thread = trace->calls[i].thread_id;
+		size_t first = map_find(&next, thread);
+
+		if (first == MAP_NONE || first == trace->overhead_count ||
+		    trace->overheads[first].thread_id != thread)
+			continue;
+		map_set(&next, thread,
+			add_overheads_of(timeline, first, map_find(&last, thread),
+					 trace->calls[i].start_ns));
+		map_set(&last, thread, i);
+	}
 	for (size_t i = 0; i < trace->overhead_count; i++) {
-		const struct trace_overhead *overhead = &trace->overheads[i];
-		size_t call;
+		uint32_t thread = trace->overheads[i].thread_id;
 
-		for (;
-		     next < trace->call_count && trace->calls[next].start_ns <= overhead->start_ns;
-		     next++)
-			map_set(&last, trace->calls[next].thread_id, next);
-		call = map_find(&last, overhead->thread_id);
-		if (call != MAP_NONE)
-			add_overhead(timeline, call, overhead);
+		if (map_find(&next, thread) == i && map_find(&last, thread) != MAP_NONE)
+			i = add_overheads_of(timeline, i, map_find(&last, thread), INT64_MAX) - 1;
 	}
 	map_free(&last);
+	map_free(&next);
 }
 
 /* A call's cost that its own time has no room for was outside of it: where a driver call has no

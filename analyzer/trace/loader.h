@@ -110,7 +110,7 @@ void trace_join_event_waits(struct trace_loader *loader);
 void trace_read_host_functions(struct trace_loader *loader);
 void trace_read_first_uses(struct trace_loader *loader);
 
-/* overheads.c: what the tracer took of the program's threads. */
+/* overheads.c */
 void trace_read_overheads(struct trace_loader *loader);
 
 /* windows.c: the second when calls and operations are there. */

@@ -1,57 +1,63 @@
-/* Time that the tracer took of the program's threads outside of what each call costs. */
+/* What took a thread's time beside the program's work. */
 #include "trace/loader.h"
 
-/* As the times of other tables (rows.c). */
-#define TIME_LIMIT_NS (INT64_MAX / 2)
+#include "base/minmax.h"
 
-/* What would have been there without a tracer is not counted: compilers and loaders. */
-static bool is_of_tracer(int64_t kind)
+#include <stdlib.h>
+
+typedef VECTOR(struct trace_overhead) overhead_vector;
+
+static int compare_overheads(const void *a, const void *b)
 {
-	switch (kind) {
-	case OVERHEAD_BUFFER_FLUSH:
-	case OVERHEAD_INSTRUMENTATION:
-	case OVERHEAD_RESOURCE:
-	case OVERHEAD_BUFFER_REQUEST:
-	case OVERHEAD_MANAGED_MEMORY:
-	case OVERHEAD_FIRST_USE:
-		return true;
-	default:
-		return false;
+	const struct trace_overhead *x = a, *y = b;
+
+	if (x->thread_id != y->thread_id)
+		return x->thread_id < y->thread_id ? -1 : 1;
+	if (x->start_ns != y->start_ns)
+		return x->start_ns < y->start_ns ? -1 : 1;
+	return (x->end_ns > y->end_ns) - (x->end_ns < y->end_ns);
+}
+
+/* Of what lies in another, or begins in it, only the rest counts. */
+static void take_apart(overhead_vector *overheads)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < overheads->count; i++) {
+		struct trace_overhead overhead = overheads->items[i];
+		const struct trace_overhead *before = kept ? &overheads->items[kept - 1] : NULL;
+
+		if (before && before->thread_id == overhead.thread_id)
+			overhead.start_ns = max_ns(overhead.start_ns, before->end_ns);
+		if (overhead.end_ns > overhead.start_ns)
+			overheads->items[kept++] = overhead;
 	}
+	overheads->count = kept;
 }
 
-/* Rows that make no sense are left out: nothing depends on them. */
-static bool is_sound(const struct overheads_row *row)
-{
-	return row->thread_id >= 0 && row->thread_id <= UINT32_MAX && row->start_ns >= 0 &&
-	       row->start_ns < row->end_ns && row->end_ns <= TIME_LIMIT_NS;
-}
-
+/* The kinds of a newer streamtrace or CUPTI are the tracer's. A full command buffer is the
+ * program's: its launches came faster than the device took them. */
 void trace_read_overheads(struct trace_loader *loader)
 {
-	VECTOR(struct trace_overhead) overheads = {0};
-	struct map last = {0}; /* of a thread */
+	overhead_vector overheads = {0};
 	struct overheads_row row;
 	struct rows rows;
 
-	rows_open(&rows, &loader->database, TABLE_overheads, "ORDER BY start_ns, id");
+	rows_open(&rows, &loader->database, TABLE_overheads, "ORDER BY id");
 	while (rows_next_overheads(&rows, &row)) {
-		struct trace_overhead overhead = {row.start_ns, row.end_ns,
-						  (uint32_t)row.thread_id};
-		size_t before;
-
-		if (!is_of_tracer(row.kind) || !is_sound(&row))
+		if (row.thread_id == ROW_NULL || row.kind == OVERHEAD_COMMAND_BUFFER_FULL)
 			continue;
-		/* One can lie in another. */
-		before = map_find(&last, overhead.thread_id);
-		if (before != MAP_NONE && overheads.items[before].end_ns > overhead.start_ns)
-			overhead.start_ns = overheads.items[before].end_ns;
-		if (overhead.start_ns >= overhead.end_ns)
-			continue;
-		map_set(&last, overhead.thread_id, overheads.count);
-		*vector_add(&overheads) = overhead;
+		*vector_add(&overheads) = (struct trace_overhead){
+			.start_ns = row.start_ns,
+			.end_ns = row.end_ns,
+			.thread_id = (uint32_t)row.thread_id,
+			.is_loading = row.kind == OVERHEAD_DRIVER_COMPILER ||
+				      row.kind == OVERHEAD_MODULE_LOADING ||
+				      row.kind == OVERHEAD_LAZY_LOADING,
+		};
 	}
 	rows_close(&rows);
-	map_free(&last);
+	vector_sort(&overheads, compare_overheads);
+	take_apart(&overheads);
 	vector_move(&overheads, loader->trace->overheads, loader->trace->overhead_count);
 }

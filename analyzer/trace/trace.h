@@ -110,6 +110,8 @@ struct trace_call {
 	bool has_stream;	  /* stream_handle was recorded */
 };
 
+#define NO_CHANNEL UINT32_MAX /* of an operation: not known */
+
 struct trace_operation {
 	int64_t start_ns, end_ns; /* timed operations only: untimed ones are counted, not loaded */
 	struct trace_call *call;  /* NULL: no call was found */
@@ -165,6 +167,14 @@ struct trace_window {
 	int64_t before_ns; /* recorded in the windows before it */
 };
 
+/* A time that a thread spent on something other than the program's work, in a call or between calls.
+ * By thread, then by start_ns; those of a thread are apart from each other. */
+struct trace_overhead {
+	int64_t start_ns, end_ns;
+	uint32_t thread_id;
+	bool is_loading; /* code for the device was compiled or loaded; else it is the tracer's */
+};
+
 struct trace_loss {
 	const char *kind, *detail; /* detail may be NULL */
 	const char *text;	   /* behind the count: what is missing, in words */
@@ -178,13 +188,6 @@ struct trace_tool_cost {
 	bool via_driver_callback;
 	int64_t calls; /* > 0 */
 	int64_t outside_ns, inside_ns, entry_ns;
-};
-
-/* A time that the tracer took of a thread of the program: CUPTI asked for a buffer, or so. Those of
- * a thread are apart from each other. Sorted by start_ns. */
-struct trace_overhead {
-	int64_t start_ns, end_ns;
-	uint32_t thread_id;
 };
 
 /* A row of the metadata. */
