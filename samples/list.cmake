@@ -10,10 +10,16 @@ set(STREAMTRACE_SAMPLES
   host_callback
 )
 
+# Samples without a recording yet: built and checked on a GPU as those above.
+set(STREAMTRACE_SAMPLES_TO_RECORD
+  tiny_kernels
+  host_bound
+)
+
 # Programs with nothing to find, one a line: samples/quiet/NAME.cu, checked by tests/gpu/.
 set(STREAMTRACE_QUIET
   overlapped
   polling
-  host_bound
+  dependent_host
   long_kernel
 )
