@@ -11,6 +11,7 @@
  *	overhead_kinds.def    what took time beside the program's work: overheads.kind
  *	memory_kinds.def      where memory is: operations.src_kind, allocations.memory_kind
  *	stream_flags.def      how a stream orders itself with the default stream: streams.flag
+ *	errors.def            what a call's result means: calls.result
  *	first_use_kinds.def   how a watch of copied memory ended: first_uses.kind
  *	columns.def           the tables and their columns: rows.h makes a struct a table of it
  *	format.h              the format's version
@@ -70,6 +71,9 @@ enum overhead_kind {
 #include "facts/overhead_kinds.def"
 #undef OVERHEAD_KIND
 };
+
+/* What a result other than 0 says of the call. */
+enum call_error_kind { CALL_FAILED, DEVICE_FAILED, NOT_FAILED };
 
 /* operations.src_kind and dst_kind, allocations.memory_kind. */
 enum memory_kind {

@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 1003;
+PRAGMA user_version = 1004;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing key: the fact is not known):
 --   program, command_line, working_directory, host, process_id, rank
@@ -38,9 +38,12 @@ PRAGMA user_version = 1003;
 --                    or why that ended early; missing if the option was not set
 --   tool_cpu_ns      processor time of the writer thread
 --   tool_flush_ns    from the program's exit to the last commit: about how long the exit was delayed
--- Keys written by `streamtrace run` if the program's own copies do not show it: the time of a copy
--- between pinned memory and the device on this machine is latency + bytes / rate:
---   pinned_h2d_bytes_per_s, pinned_h2d_latency_ns, pinned_d2h_bytes_per_s, pinned_d2h_latency_ns
+-- Keys written by `streamtrace run` if the program copied pageable memory. What a copy between pinned
+-- memory and the device takes on this machine is latency + bytes / rate (not written where the
+-- program's own copies show it); likewise what it takes to pin memory, and what page faults add
+-- where the host writes to new memory:
+--   pinned_h2d_bytes_per_s, pinned_h2d_latency_ns, pinned_d2h_bytes_per_s, pinned_d2h_latency_ns,
+--   pinning_bytes_per_s, pinning_latency_ns, page_faults_bytes_per_s
 CREATE TABLE metadata (
   key   TEXT PRIMARY KEY,
   value TEXT NOT NULL
@@ -65,7 +68,10 @@ CREATE TABLE devices (
   max_shared_bytes_per_multiprocessor INTEGER,
   max_registers_per_multiprocessor INTEGER,
   memory_bytes                    INTEGER,
-  memory_bandwidth_kbytes_per_s   INTEGER
+  memory_bandwidth_kbytes_per_s   INTEGER,
+  uuid                            TEXT,     -- 'GPU-...', a MIG device's 'MIG-...', as nvidia-smi has it
+  link_bytes_per_s                INTEGER   -- each way, of its PCI Express link: transfers a second by
+                                            -- width, without the encoding's share
 );
 
 -- One row a CUDA context. null_stream_id is the id of the legacy default stream in it.
@@ -131,7 +137,9 @@ CREATE TABLE call_sites (
 -- generated, and with a static cudart two functions of cudart come before it: the application's own
 -- frame is the first one after these.
 -- Without a module the offset is the return address itself.
--- The last three columns are NULL until `streamtrace run` fills them in from the debug information.
+-- The last five columns are NULL until `streamtrace run` fills them in from the debug information.
+-- Where calls were inlined one row stands for several functions: the innermost that is the program's
+-- own, or else the outermost.
 -- After that the program is not needed to read the trace.
 CREATE TABLE frames (
   site_id   INTEGER NOT NULL REFERENCES call_sites(id),
@@ -141,6 +149,11 @@ CREATE TABLE frames (
   function  TEXT,              -- mangled
   file      TEXT,
   line      INTEGER,           -- of the call, not of the return
+  through   TEXT,              -- a library's function that the line calls and that was inlined, mangled:
+                               -- the outermost of those that led to the call. NULL: there is none.
+                               -- Since format 1.4
+  is_library INTEGER,          -- 1: the file is a library's header, compiled into the program. Since
+                               -- format 1.4
   PRIMARY KEY (site_id, depth)
 ) WITHOUT ROWID;
 
@@ -399,6 +412,19 @@ CREATE TABLE overheads (
   end_ns   INTEGER NOT NULL,
   thread_id INTEGER
 );
+
+-- Since format 1.4. What recording calls cost the program, measured by libstrace.so for one call in some
+-- 64 of each thread: sums over the measured calls of a class. What CUPTI takes beside libstrace.so is not
+-- in it.
+CREATE TABLE tool_costs (
+  class      TEXT NOT NULL,      -- functions.class
+  api_path   INTEGER NOT NULL,   -- calls.api_path
+  calls      INTEGER NOT NULL,   -- that were measured
+  outside_ns INTEGER NOT NULL,   -- before start_ns and after end_ns of the calls
+  inside_ns  INTEGER NOT NULL,   -- between them, in callbacks of CUPTI; 0 on api_path 1
+  entry_ns   INTEGER NOT NULL,   -- in the callbacks at the entry of driver calls; a part of the above
+  PRIMARY KEY (class, api_path)
+) WITHOUT ROWID;
 
 -- What was lost or could not be recorded. Kinds, each with what it counts:
 --   ring-overflow     calls that were dropped because the writer fell behind; thread_id says whose

@@ -8,10 +8,16 @@ set(STREAMTRACE_SAMPLES
   blocking_copy
   free_sync
   host_callback
+  small_kernels
+  shared_stream
+  tiny_kernels
+  host_bound
 )
 
-# Samples without a recording yet: built and checked on a GPU as those above.
-set(STREAMTRACE_SAMPLES_TO_RECORD
+# Those of them of which recordings/ has no traces yet, one a line.
+set(STREAMTRACE_UNRECORDED
+  small_kernels
+  shared_stream
   tiny_kernels
   host_bound
 )
@@ -22,4 +28,5 @@ set(STREAMTRACE_QUIET
   polling
   dependent_host
   long_kernel
+  mapped_results
 )

@@ -1,10 +1,12 @@
 #include "commands/command.h"
+#include "commands/measure.h"
+#include "commands/tool_numbers.h"
 
 #include "render/render.h"
 
 /* Reports on one trace. False: said why. */
 static bool report_trace(const char *path, const struct renderer *renderer,
-			 struct rendering *rendering, bool all)
+			 struct rendering *rendering, bool all, struct measuring *measuring)
 {
 	struct trace *trace = command_load(path);
 	struct analysis *analysis;
@@ -12,6 +14,8 @@ static bool report_trace(const char *path, const struct renderer *renderer,
 
 	if (!trace)
 		return false;
+	measure_apply(measuring, trace, false, NULL);
+	tool_numbers_apply(trace, false, NULL);
 	analysis = analysis_run(trace);
 	ok = renderer->report(rendering, trace, analysis, all);
 	if (!ok)
@@ -26,14 +30,16 @@ static int report_main(const struct arguments *arguments)
 	const struct renderer *renderer = render_find(arguments->values[OPTION_FORMAT]);
 	struct rendering rendering = {.out = stdout,
 				      .trace_count = (size_t)arguments->operand_count};
+	struct measuring measuring = measure_begin(arguments->is_given[OPTION_NO_MEASURE]);
 	int status = EXIT_FINE;
 
 	for (int i = 0; i < arguments->operand_count; i++) {
 		renderer->begin(&rendering);
 		if (!report_trace(arguments->operands[i], renderer, &rendering,
-				  arguments->is_given[OPTION_ALL]))
+				  arguments->is_given[OPTION_ALL], &measuring))
 			status = EXIT_UNREADABLE;
 	}
+	measure_free(&measuring);
 	if (!renderer->end(&rendering))
 		status = command_fail(EXIT_UNREADABLE, "out of memory");
 	return status;

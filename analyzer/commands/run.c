@@ -28,7 +28,7 @@ static bool check_output(const char *output)
 
 static int run_program(char **argv, const char *output, const char *first_use, bool measures)
 {
-	struct finishing finishing = {.measuring.left_ms = measures ? MEASURE_LIMIT_MS : 0};
+	struct finishing finishing = {.measuring = measure_begin(!measures)};
 	struct launch launch = {.output = output, .first_use = first_use};
 	char *libraries = launch_find_libraries(first_use != NULL);
 	const char *obstacle;

@@ -1,6 +1,8 @@
 #include "commands/command.h"
+#include "commands/tool_numbers.h"
 
 #include "base/memory.h"
+#include "commands/measure.h"
 #include "render/render.h"
 
 #include <stdlib.h>
@@ -80,6 +82,7 @@ static int show(const char *words, const struct renderer *renderer, struct appli
 static int whatif_main(const struct arguments *arguments)
 {
 	const struct renderer *renderer = render_find(arguments->values[OPTION_FORMAT]);
+	struct measuring measuring = measure_begin(arguments->is_given[OPTION_NO_MEASURE]);
 	struct applied applied = {0};
 	struct analysis *analysis;
 	struct trace *trace;
@@ -91,6 +94,9 @@ static int whatif_main(const struct arguments *arguments)
 	trace = command_load(arguments->operands[0]);
 	if (!trace)
 		return EXIT_UNREADABLE;
+	measure_apply(&measuring, trace, false, NULL);
+	measure_free(&measuring);
+	tool_numbers_apply(trace, false, NULL);
 	analysis = analysis_run(trace);
 	applied.trace = trace;
 	applied.analysis = analysis;

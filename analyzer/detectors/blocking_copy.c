@@ -64,7 +64,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 	for (size_t i = 0; i < count; i++) {
 		map_add(&copies,
 			(uint64_t)(instances[i].call->operation - model->trace->operations), i);
-		if (doubt == DOUBT_WEIGH || !instances[i].is_doubtful)
+		if (doubt != DOUBT_KEEP || !instances[i].is_doubtful)
 			edits_drop_wait(edits, model, instances[i].call);
 	}
 	for (size_t i = 0; i < model->operation_count; i++) {

@@ -17,6 +17,7 @@
 enum doubt {
 	DOUBT_KEEP,  /* it exists: for the low end of an estimate */
 	DOUBT_WEIGH, /* what the times speak for */
+	DOUBT_DROP,  /* it does not exist: for the high end */
 };
 
 struct detector {

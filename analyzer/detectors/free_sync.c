@@ -93,7 +93,7 @@ static void keep_memory(const struct model *model, const struct instance *instan
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
-	if (doubt == DOUBT_WEIGH) {
+	if (doubt != DOUBT_KEEP) {
 		keep_memory(model, instances, count, edits);
 		return;
 	}

@@ -97,7 +97,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 		  enum doubt doubt, struct edits *edits)
 {
 	/* What a function writes, and where, is not seen. */
-	for (size_t i = 0; doubt == DOUBT_WEIGH && i < count; i++)
+	for (size_t i = 0; doubt != DOUBT_KEEP && i < count; i++)
 		edits->host_functions[instances[i].host_function - model->trace->host_functions] |=
 			EDIT_TO_THREAD;
 }

@@ -72,6 +72,7 @@ static void find_results(const struct model *model, struct host_wait *wait)
 	const struct trace_operation *own = wait->call->operation, *result;
 	size_t cursor = SIZE_MAX;
 
+	wait->work = model_work_between(model, wait->since, wait->call);
 	first_use_label_begin(&wait->label);
 	if (own) {
 		add_result(model, wait, own, &results);
@@ -93,36 +94,95 @@ static int64_t ends_in(const struct trace_operation *cause, const struct trace_c
 	return min_ns(cause->end_ns, call->end_ns);
 }
 
+/* A pass over the calls that wait. */
+struct passing {
+	const struct model *model;
+	bool (*is_judged)(const struct trace_call *call);
+	struct map last_waits; /* thread to index of its call */
+	size_t next;	       /* index of a call */
+};
+
+/* The next call that is judged and that more work follows, *wait but for its results; false: there
+ * is none. */
+static bool next_judged(struct passing *passing, struct host_wait *wait)
+{
+	const struct model *model = passing->model;
+	const struct trace_call *calls = model->trace->calls;
+
+	while (passing->next < model->trace->call_count) {
+		size_t i = passing->next++;
+		const struct trace_call *call = &calls[i];
+		bool is_judged = passing->is_judged(call);
+		size_t last = map_find(&passing->last_waits, call->thread_id);
+
+		if (!is_judged && !host_wait_is_sync(call))
+			continue;
+		*wait = (struct host_wait){.call = call};
+		wait->cause = evidence_of(model->evidence, call).cause;
+		if (wait->cause && call->operation && call->operation->end_ns <= call->end_ns)
+			wait->cause = call->operation;
+		if (!wait->cause && !host_wait_is_sync(call))
+			continue;
+		map_set(&passing->last_waits, call->thread_id, i);
+		wait->next = is_judged ? model_next_of_thread(model, call) : NULL;
+		wait->since = last == MAP_NONE ? NULL : &calls[last];
+		if (wait->next)
+			return true;
+	}
+	map_free(&passing->last_waits);
+	return false;
+}
+
 void host_wait_each(const struct model *model, bool (*is_judged)(const struct trace_call *call),
 		    void (*take)(const struct model *model, const struct host_wait *wait,
 				 struct instances *found),
 		    struct instances *found)
 {
-	const struct trace_call *calls = model->trace->calls;
-	struct map last_waits = {0}; /* thread to index of its call */
+	struct passing passing = {.model = model, .is_judged = is_judged};
+	struct host_wait wait;
 
-	for (size_t i = 0; i < model->trace->call_count; i++) {
-		const struct trace_call *call = &calls[i];
-		struct host_wait wait = {.call = call};
-		size_t last = map_find(&last_waits, call->thread_id);
-
-		if (!is_judged(call) && !host_wait_is_sync(call))
+	while (next_judged(&passing, &wait)) {
+		if (!wait.cause)
 			continue;
-		wait.cause = evidence_of(model->evidence, call).cause;
-		if (wait.cause && call->operation && call->operation->end_ns <= call->end_ns)
-			wait.cause = call->operation;
-		if (!wait.cause && !host_wait_is_sync(call))
-			continue;
-		map_set(&last_waits, call->thread_id, i);
-		wait.next = model_next_of_thread(model, call);
-		if (!is_judged(call) || !wait.cause || !wait.next)
-			continue;
-		wait.span = (struct span){call->start_ns, ends_in(wait.cause, call)};
-		wait.since = last == MAP_NONE ? NULL : &calls[last];
+		wait.span = (struct span){wait.call->start_ns, ends_in(wait.cause, wait.call)};
 		find_results(model, &wait);
 		take(model, &wait, found);
 	}
-	map_free(&last_waits);
+}
+
+/* What takes longer than twice what its like do has waited for something that is not seen. */
+static bool is_idle(const struct model *model, const struct host_wait *wait)
+{
+	struct evidence_split split;
+
+	if (wait->cause)
+		return false;
+	split = evidence_of(model->evidence, wait->call).split;
+	return split.unexplained_ns <= split.own_ns && wait->call->end_ns > wait->call->start_ns;
+}
+
+void host_wait_add_idle(const struct model *model, struct instances *found)
+{
+	struct passing passing = {.model = model, .is_judged = host_wait_is_sync};
+	struct map sites = {0};
+	struct host_wait wait;
+
+	for (size_t i = 0; i < found->count; i++)
+		if (found->items[i].call->site)
+			map_add(&sites,
+				(uint64_t)(found->items[i].call->site - model->trace->sites), i);
+	while (sites.count && next_judged(&passing, &wait)) {
+		const struct trace_site *site = wait.call->site;
+
+		if (!site || map_find(&sites, (uint64_t)(site - model->trace->sites)) == MAP_NONE ||
+		    !is_idle(model, &wait))
+			continue;
+		wait.span = (struct span){wait.call->start_ns, wait.call->start_ns};
+		find_results(model, &wait);
+		if (!wait.has_result)
+			instance_add(found, host_wait_instance(&wait));
+	}
+	map_free(&sites);
 }
 
 bool host_wait_is_repeated(const struct host_wait *wait)
@@ -155,7 +215,7 @@ struct instance host_wait_instance(const struct host_wait *wait)
 				 .call = wait->call,
 				 .is_doubtful = wait->has_result,
 				 .detail = DETAIL_HOST_WAIT,
-				 .host_wait = {.label = wait->label}};
+				 .host_wait = {.work = wait->work, .label = wait->label}};
 }
 
 bool host_wait_is_wide(const struct model *model, const struct host_wait *wait,
@@ -191,6 +251,12 @@ void host_wait_describe(const struct model *model, const struct instance *instan
 	struct format later;
 	int64_t gap_ns = instance->operation->start_ns - instance->span.end_ns;
 
+	if (!instance->cause) {
+		snprintf(text, size, "%s took %s with nothing to wait for",
+			 instance->call->function->name,
+			 format_time(&later, instance->call->end_ns - instance->call->start_ns));
+		return;
+	}
 	describe_call(model, instance->call, text, size);
 	snprintf(text + strlen(text), size - strlen(text), "; %s started %s later",
 		 describe_cause(model, instance->operation, next, sizeof(next)),

@@ -24,6 +24,7 @@ struct host_wait {
 	bool has_result;		      /* there are any that may be needed, read or not */
 	const struct trace_operation *needed; /* what the host waited for, if is_read */
 	const struct trace_operation *last_result; /* the last to end that may be needed */
+	uint64_t work; /* what its thread enqueued since its wait before: model_work_between() */
 	struct first_use_label label;
 };
 
@@ -33,6 +34,11 @@ void host_wait_each(const struct model *model, bool (*is_judged)(const struct tr
 		    void (*take)(const struct model *model, const struct host_wait *wait,
 				 struct instances *found),
 		    struct instances *found);
+
+/* Adds to waits that were found the synchronizes of the same call sites that had nothing to wait
+ * for, each with an empty span: where the line goes they go, too. Not those that gave the host a
+ * result. */
+void host_wait_add_idle(const struct model *model, struct instances *found);
 
 /* cudaDeviceSynchronize, cudaStreamSynchronize or cudaEventSynchronize. */
 bool host_wait_is_sync(const struct trace_call *call);

@@ -10,6 +10,16 @@ void instance_add(struct instances *instances, struct instance instance)
 	*vector_add(instances) = instance;
 }
 
+int64_t instance_gone_ns(const struct instance *instance, const struct model *model,
+			 const struct edits *edits)
+{
+	const struct trace_call *call = instance->call;
+
+	return call && edits->calls[call - model->trace->calls] & EDIT_GONE
+		       ? call->end_ns - call->start_ns
+		       : 0;
+}
+
 int64_t instance_start_ns(const struct instance *instance)
 {
 	return instance->call	     ? instance->call->start_ns
@@ -46,6 +56,9 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 		break;
 	case DETAIL_SEQUENCE:
 		instance->sequence.last = retimed_call(retimed, instance->sequence.last);
+		break;
+	case DETAIL_RELEASE:
+		instance->release = retimed_call(retimed, instance->release);
 		break;
 	case DETAIL_NONE:
 		break;

@@ -9,7 +9,7 @@
 #define STREAMTRACE_INSTANCE_H
 
 #include "detectors/first_use.h"
-#include "model/model.h"
+#include "replay/edits.h"
 
 struct retimed;
 
@@ -19,7 +19,8 @@ enum instance_detail {
 	DETAIL_HOST_WAIT,     /* .host_wait */
 	DETAIL_HOST_FUNCTION, /* .host_function */
 	DETAIL_WORK,	      /* .work */
-	DETAIL_SEQUENCE	      /* .sequence */
+	DETAIL_SEQUENCE,      /* .sequence */
+	DETAIL_RELEASE	      /* .release */
 };
 
 struct instance {
@@ -32,6 +33,7 @@ struct instance {
 	const struct trace_operation *operation; /* what waited or cost; a waiting call's next */
 	const struct trace_operation *cause;	 /* what it waited for */
 	bool takes_other_fix;			 /* detector.other_fix suits it better */
+	const char *fix; /* suits it better than both of the detector's; or NULL */
 	/* The fix removes a wait that may be needed, though no use was seen: DOUBT_KEEP leaves
 	 * it. */
 	bool is_doubtful;
@@ -42,6 +44,7 @@ struct instance {
 			/* Of the results that the host waited for, the one that it needed, and the
 			 * last that it can have needed; NULL except for wide-sync. */
 			const struct trace_operation *needed, *last_needed;
+			uint64_t work; /* struct host_wait */
 			struct first_use_label label;
 		} host_wait;
 		const struct trace_host_function *host_function;
@@ -58,6 +61,7 @@ struct instance {
 			size_t launches;
 			int64_t kernels_ns, idle_ns; /* what they took; no GPU was busy */
 		} sequence;
+		const struct trace_call *release; /* what gave back the memory before the call */
 	};
 };
 
@@ -72,6 +76,10 @@ struct instances {
 
 /* The array is freed with free(). */
 void instance_add(struct instances *instances, struct instance instance);
+
+/* The time of the instance's call where the edits take it away: its reach covers that. */
+int64_t instance_gone_ns(const struct instance *instance, const struct model *model,
+			 const struct edits *edits);
 
 /* When it happened: the start of its call, else of its operation, else of its span. */
 int64_t instance_start_ns(const struct instance *instance);

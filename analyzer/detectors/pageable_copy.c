@@ -71,14 +71,18 @@ static void apply(const struct model *model, const struct instance *instances, s
 {
 	bool *is_reused = find_reused(instances, count);
 
+	edits->pinned_end = doubt == DOUBT_KEEP	   ? RATE_SLOWEST
+			    : doubt == DOUBT_WEIGH ? RATE_LIKELY
+						   : RATE_FASTEST;
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_operation *operation = instances[i].operation;
 		const struct trace_call *call = instances[i].call;
 		bool may_be_used = operation->engine == ENGINE_D2H || is_reused[i];
 
 		edits_pin(edits, model, operation);
-		if (!may_be_used || (doubt == DOUBT_WEIGH &&
-				     detector_host_bytes(model, call) < operation->size_bytes))
+		if (!may_be_used || doubt == DOUBT_DROP ||
+		    (doubt == DOUBT_WEIGH &&
+		     detector_host_bytes(model, call) < operation->size_bytes))
 			edits_drop_wait(edits, model, call);
 	}
 	free(is_reused);

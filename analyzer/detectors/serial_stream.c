@@ -1,7 +1,8 @@
 /*
  * WHAT: independent copies and kernels in one stream: it runs them one after the other.
- * EVIDENCE: an operation was enqueued, its engine was free and what it needs was done, yet it
- *   started only when the operation before it in its stream, on another engine, had ended.
+ * EVIDENCE: an operation was enqueued, there was room for it on its engine and what it needs was
+ *   done, yet it started only when the operation before it in its stream had ended: one of another
+ *   engine, or a kernel that left room beside it.
  * COST: the time between those two moments.
  * FALSE POSITIVES: a copy into a buffer that an earlier kernel still reads: independent in its
  * data, but a fix needs a second buffer (the fix says so when the copies share their target).
@@ -13,80 +14,271 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define FIX_OF_THREADS                                                                             \
+	"Give each thread a stream of its own. For the default stream, nvcc --default-stream "     \
+	"per-thread does that: otherwise it is one stream for all threads."
+#define FIX_OF_KERNELS                                                                             \
+	"Launch them into streams[i % 8] from cudaStreamCreateWithFlags(&s, "                      \
+	"cudaStreamNonBlocking): these kernels fit on the device beside each other."
+
+static bool is_of_threads(const struct instance *instance)
+{
+	const struct trace_call *call = instance->operation->call, *before = instance->cause->call;
+
+	return call && before && call->thread_id != before->thread_id;
+}
+
+static bool is_of_kernels(const struct instance *instance)
+{
+	return instance->operation->engine == ENGINE_COMPUTE &&
+	       instance->cause->engine == ENGINE_COMPUTE;
+}
+
 static void find(const struct model *model, struct instances *found)
 {
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct model_operation *item = &model->operations[i];
 		struct model_wait wait = model_delay_by_stream(model, item);
+		struct instance instance = {.span = wait.span,
+					    .reach = wait.reach,
+					    .reach_of_both = wait.reach_of_both,
+					    .site_call = item->operation->call,
+					    .operation = item->operation,
+					    .cause = item->stream.operation,
+					    .takes_other_fix = item->reuses_buffer};
 
-		if (wait.span.end_ns > wait.span.start_ns)
-			instance_add(found,
-				     (struct instance){.span = wait.span,
-						       .reach = wait.reach,
-						       .reach_of_both = wait.reach_of_both,
-						       .site_call = item->operation->call,
-						       .operation = item->operation,
-						       .cause = item->stream.operation,
-						       .takes_other_fix = item->reuses_buffer});
+		if (wait.span.end_ns <= wait.span.start_ns)
+			continue;
+		if (is_of_threads(&instance))
+			instance.fix = FIX_OF_THREADS;
+		else if (is_of_kernels(&instance))
+			instance.fix = FIX_OF_KERNELS;
+		instance_add(found, instance);
 	}
 }
 
-/* The fix's streams for one stream's chunks: itself and the added ones. */
-#define FIX_STREAMS 4
+/* The fix's streams for one stream's chunks: a copy in, a kernel and a copy out at a time, and one
+ * to spare. For kernels beside kernels as many as a program has hardware queues by default. */
+#define CHUNK_STREAMS  4
+#define KERNEL_STREAMS 8
+
+/* What becomes of a stream. */
+struct spread {
+	uint32_t stream;
+	size_t instances, of_threads, of_kernels;
+	/* By chunks: the streams that they go round. The default stream is none of them: as long
+	 * as anything stays there, the others wait for it. */
+	uint32_t streams[KERNEL_STREAMS];
+	size_t stream_count, chunk;
+	uint32_t before; /* where another finding's fix put the operation before */
+};
+
+struct spreading {
+	const struct model *model;
+	struct edits *edits;
+	enum doubt doubt;
+	struct map begins;  /* operations that begin a chunk */
+	struct map spread;  /* streams to their index in `spreads` */
+	struct map threads; /* of a stream and a thread, the stream that it gets */
+	struct spread *spreads;
+	size_t count;
+};
 
 /* As the stream itself: one that the default stream's barrier exempts stays exempt. */
-static enum stream_flag kind_of_added(const struct trace_operation *operation)
+static enum stream_flag kind_of_added(const struct trace_stream *stream)
 {
-	return operation->stream->flag == STREAM_NON_BLOCKING ? STREAM_NON_BLOCKING
-							      : STREAM_BLOCKING;
+	return stream->flag == STREAM_NON_BLOCKING ? STREAM_NON_BLOCKING : STREAM_BLOCKING;
+}
+
+static uint32_t add_stream(struct spreading *spreading, uint32_t stream)
+{
+	const struct model *model = spreading->model;
+
+	return edits_add_stream(spreading->edits, model, stream,
+				kind_of_added(&model->trace->streams[stream]));
+}
+
+static bool by_thread(const struct spread *spread)
+{
+	return spread->of_threads * 2 > spread->instances;
+}
+
+static void note_instances(struct spreading *spreading, const struct instance *instances,
+			   size_t count)
+{
+	const struct trace *trace = spreading->model->trace;
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t stream = (uint32_t)(instances[i].operation->stream - trace->streams);
+		struct spread *spread;
+
+		/* Two copies into one buffer: a second one is part of the fix, but not for sure. */
+		if (spreading->doubt != DOUBT_KEEP || !instances[i].takes_other_fix)
+			map_add(&spreading->begins,
+				(uint64_t)(instances[i].operation - trace->operations), i);
+		if (map_add(&spreading->spread, stream, spreading->count))
+			spreading->spreads[spreading->count++] =
+				(struct spread){.stream = stream, .before = stream};
+		spread = &spreading->spreads[map_find(&spreading->spread, stream)];
+		spread->instances++;
+		spread->of_threads += is_of_threads(&instances[i]);
+		spread->of_kernels += is_of_kernels(&instances[i]);
+	}
+}
+
+static void add_streams(struct spreading *spreading)
+{
+	const struct trace *trace = spreading->model->trace;
+
+	for (size_t i = 0; i < spreading->count; i++) {
+		struct spread *spread = &spreading->spreads[i];
+		bool is_default = trace->streams[spread->stream].flag == STREAM_NULL;
+
+		if (by_thread(spread))
+			continue;
+		spread->stream_count =
+			spread->of_kernels * 2 > spread->instances ? KERNEL_STREAMS : CHUNK_STREAMS;
+		for (size_t k = 0; k < spread->stream_count; k++)
+			spread->streams[k] = k || is_default ? add_stream(spreading, spread->stream)
+							     : spread->stream;
+	}
+}
+
+static uint64_t thread_key(const struct spread *spread, uint32_t thread)
+{
+	return (uint64_t)spread->stream << 32 | thread;
+}
+
+/* Where the thread's work in the stream goes. */
+static uint32_t stream_of_thread(struct spreading *spreading, const struct spread *spread,
+				 uint32_t thread)
+{
+	uint64_t key = thread_key(spread, thread);
+	size_t found = map_find(&spreading->threads, key);
+
+	if (found == MAP_NONE) {
+		found = add_stream(spreading, spread->stream);
+		map_add(&spreading->threads, key, found);
+	}
+	return (uint32_t)found;
 }
 
 /* Each operation that waited without need begins a chunk; chunks go round the streams. */
+static uint32_t stream_of_chunk(struct spreading *spreading, struct spread *spread, size_t index)
+{
+	const struct model *model = spreading->model;
+	const struct trace_operation *operation = model->operations[index].operation;
+	uint32_t now = spreading->edits->streams[index];
+
+	/* A chunk that another finding's fix begins stays one. */
+	spread->chunk += map_find(&spreading->begins,
+				  (uint64_t)(operation - model->trace->operations)) != MAP_NONE ||
+			 now != spread->before;
+	spread->before = now;
+	return spread->streams[spread->chunk % spread->stream_count];
+}
+
+static void move_operations(struct spreading *spreading)
+{
+	const struct model *model = spreading->model;
+
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct trace_operation *operation = model->operations[i].operation;
+		size_t found = map_find(&spreading->spread,
+					(uint64_t)(operation->stream - model->trace->streams));
+		struct spread *spread;
+
+		if (found == MAP_NONE)
+			continue;
+		spread = &spreading->spreads[found];
+		if (!by_thread(spread)) {
+			spreading->edits->streams[i] = stream_of_chunk(spreading, spread, i);
+			if (spreading->doubt != DOUBT_KEEP)
+				edits_double_buffer(spreading->edits, model, operation);
+		} else if (operation->call) {
+			spreading->edits->streams[i] =
+				stream_of_thread(spreading, spread, operation->call->thread_id);
+		}
+	}
+}
+
+/* The threads' last operations in the streams, during a pass over the calls. */
+struct passing {
+	struct map last; /* of a stream and a thread */
+	size_t next;	 /* in model.operations */
+};
+
+/* Those that were enqueued before the time. */
+static void pass_operations(const struct spreading *spreading, struct passing *passing,
+			    int64_t time_ns)
+{
+	const struct model *model = spreading->model;
+
+	for (; passing->next < model->operation_count; passing->next++) {
+		const struct trace_operation *operation =
+			model->operations[passing->next].operation;
+		size_t found = map_find(&spreading->spread,
+					(uint64_t)(operation->stream - model->trace->streams));
+
+		if (model_enqueue_ns(operation) >= time_ns)
+			return;
+		if (found != MAP_NONE && operation->call)
+			map_set(&passing->last,
+				thread_key(&spreading->spreads[found], operation->call->thread_id),
+				(size_t)(operation - model->trace->operations));
+	}
+}
+
+/* A thread that synchronizes with the stream then waits for its own work in it. */
+static void narrow_waits(struct spreading *spreading)
+{
+	const struct model *model = spreading->model;
+	const struct trace *trace = model->trace;
+	struct passing passing = {0};
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[i];
+		const struct trace_stream *stream;
+		size_t found;
+
+		if (call->function->class != CLASS_STREAM_SYNC)
+			continue;
+		stream = model_stream_of(model, call);
+		found = stream ? map_find(&spreading->spread, (uint64_t)(stream - trace->streams))
+			       : MAP_NONE;
+		if (found == MAP_NONE || !by_thread(&spreading->spreads[found]))
+			continue;
+		pass_operations(spreading, &passing, call->start_ns);
+		found = map_find(&passing.last,
+				 thread_key(&spreading->spreads[found], call->thread_id));
+		if (found != MAP_NONE)
+			edits_narrow_wait(spreading->edits, model, call, &trace->operations[found]);
+	}
+	map_free(&passing.last);
+}
+
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
-	struct map begins = {0}, streams = {0}; /* operations; streams to their index in `rings` */
-	struct ring {
-		uint32_t streams[FIX_STREAMS];
-		size_t chunk;
-		uint32_t before; /* where another finding's fix put the operation before */
-	} *rings = memory_array(count, sizeof(*rings));
+	struct spreading spreading = {
+		.model = model,
+		.edits = edits,
+		.doubt = doubt,
+		.spreads = memory_array(count, sizeof(*spreading.spreads)),
+	};
+	bool has_threads = false;
 
-	for (size_t i = 0; i < count; i++) {
-		uint32_t stream =
-			(uint32_t)(instances[i].operation->stream - model->trace->streams);
-
-		/* Two copies into one buffer: a second one is part of the fix, but not for sure. */
-		if (doubt == DOUBT_WEIGH || !instances[i].takes_other_fix)
-			map_add(&begins,
-				(uint64_t)(instances[i].operation - model->trace->operations), i);
-		if (!map_add(&streams, stream, i))
-			continue;
-		rings[i].streams[0] = rings[i].before = stream;
-		for (int k = 1; k < FIX_STREAMS; k++)
-			rings[i].streams[k] = edits_add_stream(
-				edits, model, stream, kind_of_added(instances[i].operation));
-	}
-	for (size_t i = 0; i < model->operation_count; i++) {
-		const struct trace_operation *operation = model->operations[i].operation;
-		size_t ring =
-			map_find(&streams, (uint64_t)(operation->stream - model->trace->streams));
-
-		if (ring == MAP_NONE)
-			continue;
-		/* A chunk that another finding's fix begins stays one. */
-		rings[ring].chunk +=
-			map_find(&begins, (uint64_t)(operation - model->trace->operations)) !=
-				MAP_NONE ||
-			edits->streams[i] != rings[ring].before;
-		rings[ring].before = edits->streams[i];
-		edits->streams[i] = rings[ring].streams[rings[ring].chunk % FIX_STREAMS];
-		if (doubt == DOUBT_WEIGH)
-			edits_double_buffer(edits, model, operation);
-	}
-	free(rings);
-	map_free(&streams);
-	map_free(&begins);
+	note_instances(&spreading, instances, count);
+	add_streams(&spreading);
+	move_operations(&spreading);
+	for (size_t i = 0; i < spreading.count; i++)
+		has_threads |= by_thread(&spreading.spreads[i]);
+	if (has_threads)
+		narrow_waits(&spreading);
+	free(spreading.spreads);
+	map_free(&spreading.threads);
+	map_free(&spreading.spread);
+	map_free(&spreading.begins);
 }
 
 static void describe(const struct model *model, const struct instance *instance, char *text,

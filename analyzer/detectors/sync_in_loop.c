@@ -5,12 +5,17 @@
  * EVIDENCE: an operation that the call had to wait for ended inside the call, and the same thread
  *   enqueued further work afterwards, so soon that the host cannot have read a result in between,
  *   or is seen not to have touched one (streamtrace run --first-use).
- * COST: the host's time in the call up to the end of that operation.
- * FALSE POSITIVES: a kernel that writes to pinned host memory gives a result that is not seen here;
- *   a host that reads a word of a large result has the time for it. A wait before a cudaMemcpy()
- * that waits for the same costs nothing, and is not reported.
+ * COST: the host's time in the call up to the end of that operation. The fix also saves what the
+ *   calls take by themselves, and those of the line that found the device idle.
+ * FALSE POSITIVES: a host that reads a word of a large result has the time for it; one that reads a
+ *   clock behind the wait is not seen (the fix says so). A wait before a cudaMemcpy() that waits
+ *   for the same costs nothing, and is not reported.
  */
 #include "detectors/host_wait.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
 
 static void judge(const struct model *model, const struct host_wait *wait, struct instances *found)
 {
@@ -20,17 +25,41 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 		host_wait_take(wait, found);
 }
 
+/* A clock that the host reads is not seen. Where a wait ends the same work each time and gives
+ * nothing to read, it may be there for that. */
+static void note_repeats(const struct model *model, struct instances *found)
+{
+	struct map last = {0}; /* call site to the work before its last wait */
+
+	for (size_t i = 0; i < found->count; i++) {
+		struct instance *instance = &found->items[i];
+		const struct trace_site *site = instance->call->site;
+		uint64_t site_at = site ? (uint64_t)(site - model->trace->sites) : UINT64_MAX;
+		size_t work = (size_t)instance->host_wait.work >> 1; /* not MAP_NONE */
+
+		if (instance->is_doubtful || !work)
+			continue;
+		instance->takes_other_fix = map_find(&last, site_at) == work;
+		map_set(&last, site_at, work);
+	}
+	map_free(&last);
+}
+
 static void find(const struct model *model, struct instances *found)
 {
 	host_wait_each(model, host_wait_is_sync, judge, found);
+	host_wait_add_idle(model, found);
+	if (found->count)
+		qsort(found->items, found->count, sizeof(*found->items), instance_compare_starts);
+	note_repeats(model, found);
 }
 
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
 	for (size_t i = 0; i < count; i++)
-		if (doubt == DOUBT_WEIGH || !instances[i].is_doubtful)
-			edits_drop_wait(edits, model, instances[i].call);
+		if (doubt != DOUBT_KEEP || !instances[i].is_doubtful)
+			edits_drop_call(edits, model, instances[i].call);
 }
 
 const struct detector detector_sync_in_loop = {
@@ -39,6 +68,10 @@ const struct detector detector_sync_in_loop = {
 	.fix = "Enqueue the next work first and synchronize only where the host reads the result. "
 	       "Order "
 	       "streams with cudaEventRecord() and cudaStreamWaitEvent().",
+	.other_fix = "Enqueue the next work first and synchronize only where the host reads the "
+		     "result. "
+		     "If it is there for timing, leave it, or take the times with "
+		     "cudaEventRecord() and cudaEventElapsedTime(): they do not block the host.",
 	.cost = "blocked",
 	.doubt = "the host may have read the result before its next launch",
 	.find = find,

@@ -37,8 +37,8 @@ static void apply(const struct model *model, const struct instance *instances, s
 {
 	for (size_t i = 0; i < count; i++)
 		edits_narrow_wait(edits, model, instances[i].call,
-				  doubt == DOUBT_WEIGH ? instances[i].host_wait.needed
-						       : instances[i].host_wait.last_needed);
+				  doubt == DOUBT_KEEP ? instances[i].host_wait.last_needed
+						      : instances[i].host_wait.needed);
 }
 
 static void describe(const struct model *model, const struct instance *instance, char *text,

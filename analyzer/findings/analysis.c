@@ -1,6 +1,7 @@
 #include "findings/analysis.h"
 
 #include "findings/detect.h"
+#include "base/format.h"
 #include "detectors/detector.h"
 #include "replay/evidence.h"
 #include "findings/first_use_waits.h"
@@ -11,6 +12,8 @@
 #include "model/model.h"
 #include "findings/not_seen.h"
 #include "replay/timeline.h"
+#include "findings/spread.h"
+#include "findings/together.h"
 #include "trace/site.h"
 #include "findings/whatif.h"
 
@@ -43,8 +46,8 @@ static void rank(struct analysis *analysis)
 		if (!finding->is_folded)
 			continue;
 		analysis->folded_count++;
-		if (finding->lost.estimate_ns > analysis->folded_lost_ns)
-			analysis->folded_lost_ns = finding->lost.estimate_ns;
+		analysis->folded_lost_ns += min_ns(finding->lost.estimate_ns,
+						   analysis->wall_ns - analysis->folded_lost_ns);
 	}
 }
 
@@ -88,6 +91,40 @@ static void check_devices(struct analysis *analysis, const struct timeline_times
 	}
 }
 
+/* The replay with nothing but what the trace leaves open, for the better. */
+static int64_t replay_best_case(const struct analysis *analysis)
+{
+	struct edits *edits = edits_create(analysis->model);
+	int64_t replayed_ns;
+
+	edits->is_best_case = true;
+	replayed_ns = timeline_replay(analysis->timeline, edits);
+	edits_free(edits);
+	return replayed_ns;
+}
+
+/* The same replay without what the tracer added. */
+static void measure_untraced(struct analysis *analysis)
+{
+	struct edits *none;
+	int64_t untraced_ns;
+
+	analysis->untraced_ns = analysis->wall_ns;
+	if (!analysis->has_estimates || !timeline_knows_tool(analysis->timeline))
+		return;
+	none = edits_create(analysis->model);
+	untraced_ns = timeline_replay(analysis->timeline, none);
+	edits_free(none);
+	if (untraced_ns < 0)
+		return;
+	untraced_ns = min_ns(untraced_ns + analysis->outside_ns, analysis->wall_ns);
+	analysis->untraced_ns = untraced_ns;
+	analysis->untraced_doubt_ns = (int64_t)(timeline_tool_doubt(analysis->timeline) *
+						(double)(analysis->wall_ns - untraced_ns));
+	analysis->has_untraced = true;
+	analysis->has_untraced_cupti = timeline_knows_cupti(analysis->timeline);
+}
+
 /* A device counts by the run: what it misses of a short time of its own shifts little. */
 static void check_replay(struct analysis *analysis)
 {
@@ -101,6 +138,8 @@ static void check_replay(struct analysis *analysis)
 		analysis->replayed_ns += analysis->outside_ns;
 	check_devices(analysis, &times);
 	timeline_times_free(&times);
+	analysis->best_case_ns = replay_best_case(analysis);
+	analysis->spread = spread_measure(analysis->model->trace);
 	analysis->has_estimates = analysis->replayed_ns >= 0 &&
 				  analysis->model->trace->window_count <= 1 &&
 				  is_near(analysis->replayed_ns, analysis->wall_ns);
@@ -110,6 +149,7 @@ static void check_replay(struct analysis *analysis)
 
 		analysis->has_estimates &= is_near(analysis->wall_ns + error_ns, analysis->wall_ns);
 	}
+	measure_untraced(analysis);
 }
 
 /* All findings that are not folded, together. */
@@ -123,22 +163,37 @@ static struct interval weigh_all(const struct analysis *analysis)
 	return lost;
 }
 
-/* Notes a fix that pins memory where the rate of pinned copies is unknown. */
+/* Why the rate of pinned copies is not well known; malloc'ed, or NULL. */
+static char *doubt_rate(const struct trace *trace, struct copy_rate rate)
+{
+	struct format link;
+
+	if (rate.source == RATE_UNKNOWN)
+		return memory_format("their rate on this machine is unknown, so low ends and "
+				     "estimates keep the measured copy times: run streamtrace "
+				     "report where the program ran, or record with streamtrace "
+				     "run");
+	if (rate.source != RATE_OF_LINK)
+		return NULL;
+	return memory_format("their rate was not measured: it is taken as %s of the PCI Express "
+			     "link's %s/s. Run streamtrace report where the "
+			     "program ran to measure it",
+			     RATES_LINK_RANGE, format_bytes(&link, rates_link_bytes_per_s(trace)));
+}
+
+/* Notes a fix that pins memory where the rate of pinned copies is not well known. */
 static void note_rates(struct analysis *analysis)
 {
 	const struct model *model = analysis->model;
 	struct edits *edits = whatif_edits(analysis);
-	size_t unknown = 0;
+	char *why = NULL;
 
-	for (size_t i = 0; edits && i < model->trace->operation_count; i++)
-		unknown +=
-			edits->operations[i] & EDIT_PIN &&
-			model->pinned_copies[model->trace->operations[i].engine].bytes_per_ns <= 0;
-	if (unknown)
-		not_seen_add(analysis, memory_format("pinned copies"),
-			     memory_format("their rate on this machine is unknown, so low ends "
-					   "and estimates keep the measured copy times: record "
-					   "with streamtrace run"));
+	for (size_t i = 0; edits && !why && i < model->trace->operation_count; i++)
+		if (edits->operations[i] & EDIT_PIN)
+			why = doubt_rate(model->trace,
+					 model->pinned_copies[model->trace->operations[i].engine]);
+	if (why)
+		not_seen_add(analysis, memory_format("pinned copies"), why);
 	if (edits)
 		edits_free(edits);
 }
@@ -149,6 +204,7 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	struct model *model = model_build(trace);
 
 	headline_measure(analysis, trace);
+	analysis->failed = failures_find(trace);
 	analysis->model = model;
 	analysis->timeline = timeline_build(analysis->model);
 	analysis->evidence = evidence_build(analysis->timeline);
@@ -159,6 +215,7 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	first_use_waits(analysis);
 	rank(analysis);
 	analysis->lost = weigh_all(analysis);
+	together_order(analysis);
 	note_rates(analysis);
 	not_seen_collect(analysis, trace);
 	not_seen_reach(analysis, model);

@@ -7,6 +7,7 @@
 #ifndef STREAMTRACE_ANALYSIS_H
 #define STREAMTRACE_ANALYSIS_H
 
+#include "findings/failures.h"
 #include "trace/site.h"
 
 struct detector;
@@ -39,7 +40,14 @@ struct finding {
 	struct interval lost;
 	struct evidence_row *evidence; /* the longest first */
 	size_t evidence_count;
-	bool is_folded; /* below 0.5 % of the run */
+	bool is_folded; /* it saves less than 0.5 % of the run, alone and with others */
+	/* What its fix saves once those of the findings above it in the list are in; -1: not
+	 * known. */
+	int64_t in_order_ns;
+	/* The wait goes on in calls of a finding below it, whose fix must go with this one: its
+	 * index in analysis.findings, and how long; 0: in none. */
+	size_t moves_to;
+	int64_t moved_ns;
 	/* For whatif.h: who found it; what its fix applies to, in the order of the trace; the bound
 	 * of what that saves beyond what was found in the first pass; and how many findings were
 	 * found before it. */
@@ -65,11 +73,18 @@ struct analysis {
 	int64_t wall_ns;   /* from there to the end of the last one; or the sum of the windows */
 	int64_t lead_ns;   /* from there to the start of the first operation; 0 with windows */
 	int64_t busy_ns[ENGINE_COUNT];
-	int64_t idle_ns;       /* no engine was busy */
+	int64_t idle_ns; /* no engine was busy */
+	struct failed_calls failed;
 	int64_t overlapped_ns; /* at least two engines were busy */
 	struct interval lost;  /* all findings together, not their sum */
 	int64_t replayed_ns;   /* wall_ns of the unedited replay; -1: it could not be run */
-	int64_t outside_ns;    /* of both: before and behind all activity, in the window */
+	int64_t best_case_ns;  /* the same with edits.is_best_case, without outside_ns */
+	double spread;	       /* of the times of like operations (spread.h) */
+	/* wall_ns without the tracer, and by how much it may be less or more; wall_ns and 0 where the
+	 * trace does not say what the tracer added. Savings and shares are of this. */
+	int64_t untraced_ns, untraced_doubt_ns;
+	bool has_untraced, has_untraced_cupti; /* its own part is known; CUPTI's, too */
+	int64_t outside_ns; /* of both: before and behind all activity, in the window */
 	struct device_check *device_checks; /* each device that ran something */
 	size_t device_count;
 	/* false: the replay misses the measured time by too much, or there are several windows,
@@ -77,7 +92,7 @@ struct analysis {
 	bool has_estimates;
 	struct finding *findings; /* folded ones last; by pass and lost.estimate_ns */
 	size_t finding_count, folded_count;
-	int64_t folded_lost_ns;			/* the largest estimate among the folded ones */
+	int64_t folded_lost_ns; /* the sum of the folded ones' estimates, at most wall_ns */
 	struct first_use_line *first_use_lines; /* first_use_waits.h */
 	size_t first_use_line_count;
 	struct idle *idle; /* idle.h: why the GPU was idle */

@@ -3,17 +3,16 @@
 #include "detectors/detector.h"
 #include "findings/finding.h"
 #include "findings/gather.h"
+#include "base/minmax.h"
 #include "base/vector.h"
 #include "findings/not_seen.h"
+#include "findings/together.h"
 #include "replay/bound.h"
 #include "replay/retimed.h"
 #include "findings/whatif.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* A finding that costs less than this share of the run is folded into one line. */
-#define FOLD_SHARE 0.005
 
 /* Over the trace and replays of it: a fix rarely uncovers more than the next one. */
 #define PASSES 3
@@ -34,13 +33,6 @@ struct pass {
 	VECTOR(struct finding) found; /* in a later pass: what no finding so far is */
 	bool is_extended;	      /* findings so far apply to more than was seen */
 };
-
-/* Whether the sum of the waits is too small to show. Such a finding is not weighed further:
- * thousands of lines with a short wait each would take as many passes over the trace. */
-static bool is_short(const struct analysis *analysis, int64_t waits_ns)
-{
-	return (double)waits_ns < FOLD_SHARE * (double)analysis->wall_ns;
-}
 
 /* What the detector's fix changes for sorted instances. */
 static struct edits *edits_of(const struct model *model, const struct detector *detector,
@@ -64,7 +56,7 @@ static int64_t bound_of(const struct pass *pass, const struct finding *finding)
 	for (size_t i = 0; i < finding->instance_count; i++)
 		spans[i] = finding->instances[i].reach;
 	bound_ns = bound_covered(spans, finding->instance_count);
-	if (!is_short(pass->analysis, bound_ns + pass->shortened_ns)) {
+	if (!finding_is_short(pass->analysis, bound_ns + pass->shortened_ns)) {
 		edits = edits_of(pass->model, finding->detector, finding->instances,
 				 finding->instance_count);
 		change = bound_change_of(pass->model, edits);
@@ -75,14 +67,16 @@ static int64_t bound_of(const struct pass *pass, const struct finding *finding)
 	return bound_ns;
 }
 
-/* Fills in lost and is_folded. */
+/* Fills in lost and is_folded. What is short by its bound is not weighed further: thousands of lines
+ * with a short wait each would take as many passes over the trace. */
 static void weigh(const struct analysis *analysis, struct finding *finding, int64_t bound_ns)
 {
 	const struct finding *const alone[] = {finding};
 
-	finding->is_folded = is_short(analysis, bound_ns);
+	finding->is_folded = finding_is_short(analysis, bound_ns);
 	finding->lost = finding->is_folded ? (struct interval){0, bound_ns, bound_ns}
 					   : whatif_saving(analysis, alone, 1, bound_ns);
+	finding->is_folded |= finding_is_brief(finding);
 }
 
 /* In a later pass only what is worth showing is taken. */
@@ -100,7 +94,7 @@ static void take(void *context, const struct detector *detector, const struct ga
 		finding_add(pass->analysis, finding);
 		return;
 	}
-	if (is_short(pass->analysis, bound_ns)) {
+	if (finding_is_short(pass->analysis, bound_ns)) {
 		finding_free(&finding);
 		return;
 	}
@@ -156,7 +150,7 @@ static void leave_out_fixed(const struct pass *pass, struct instances *found)
 	found->count = kept;
 }
 
-/* Beside the spans of instances: what all of the detector's fixes together take away. */
+/* Beside the reach of instances: what all of the detector's fixes together take away. */
 static int64_t shortened_by(const struct model *model, const struct detector *detector,
 			    const struct instances *found)
 {
@@ -170,6 +164,8 @@ static int64_t shortened_by(const struct model *model, const struct detector *de
 	}
 	edits = edits_of(model, detector, sorted, found->count);
 	shortened_ns = bound_change_shortened_ns(model, edits);
+	for (size_t i = 0; i < found->count; i++)
+		shortened_ns -= instance_gone_ns(&sorted[i], model, edits);
 	edits_free(edits);
 	free(sorted);
 	return shortened_ns;
@@ -207,7 +203,8 @@ static struct interval saving_beside(const struct analysis *analysis, const stru
 	both = whatif_saving(analysis, with, count + 1,
 			     whatif_bound(analysis, with, count + 1, false));
 	both.estimate_ns -= before.estimate_ns;
-	both.high_ns = finding->later_ns > both.estimate_ns ? finding->later_ns : both.estimate_ns;
+	both.high_ns =
+		max_ns(both.estimate_ns, min_ns(both.high_ns - before.high_ns, finding->later_ns));
 	both.low_ns -= before.low_ns;
 	if (both.low_ns > both.estimate_ns)
 		both.low_ns = both.estimate_ns;
@@ -241,7 +238,8 @@ static bool weigh_later(struct pass *pass)
 	for (size_t i = 0; i < pass->found.count; i++) {
 		struct finding *finding = &pass->found.items[i];
 
-		if ((double)finding->lost.estimate_ns < LATER_SHARE * (double)analysis->wall_ns) {
+		if ((double)finding->lost.estimate_ns < LATER_SHARE * (double)analysis->untraced_ns ||
+		    finding_is_brief(finding)) {
 			finding_free(finding);
 			continue;
 		}
@@ -282,6 +280,8 @@ void detect(struct analysis *analysis, const struct detector *const *with)
 	for (int number = 2; number <= PASSES && analysis->has_estimates; number++)
 		if (!run_again(analysis, with, number))
 			break;
+	if (analysis->has_estimates)
+		together_fold(analysis);
 }
 
 void detect_free(struct analysis *analysis)

@@ -9,6 +9,12 @@
 
 #define EVIDENCE_ROWS 3
 
+/* A wait that is shorter is not worth a line. */
+#define BRIEF_NS 5000
+
+/* What saves less than this share of the run is folded into one line. */
+#define FOLD_SHARE 0.005
+
 static void add_evidence(struct finding *finding, const struct model *model,
 			 const struct gathered *group, int64_t origin_ns)
 {
@@ -27,6 +33,25 @@ static void add_evidence(struct finding *finding, const struct model *model,
 			.text = memory_format("%s", text),
 		};
 	}
+}
+
+/* The text of its own that more than half of the instances name, or NULL. */
+static const char *fix_of_most(const struct instance *instances, size_t count)
+{
+	const char *fix = NULL;
+	size_t lead = 0, named = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!lead)
+			fix = instances[i].fix;
+		if (instances[i].fix == fix)
+			lead++;
+		else
+			lead--;
+	}
+	for (size_t i = 0; i < count; i++)
+		named += instances[i].fix == fix;
+	return named * 2 > count ? fix : NULL;
 }
 
 struct finding finding_make(const struct model *model, const struct detector *detector,
@@ -54,8 +79,15 @@ struct finding finding_make(const struct model *model, const struct detector *de
 	qsort(finding.instances, count, sizeof(*finding.instances), instance_compare_starts);
 	if (detector->other_fix && others * 2 > count)
 		finding.fix = detector->other_fix;
+	if (fix_of_most(finding.instances, count))
+		finding.fix = fix_of_most(finding.instances, count);
 	add_evidence(&finding, model, group, origin_ns);
 	return finding;
+}
+
+bool finding_is_short(const struct analysis *analysis, int64_t saved_ns)
+{
+	return (double)saved_ns < FOLD_SHARE * (double)analysis->untraced_ns;
 }
 
 void finding_add(struct analysis *analysis, struct finding finding)
@@ -66,6 +98,14 @@ void finding_add(struct analysis *analysis, struct finding finding)
 	analysis->findings = memory_grow(analysis->findings, analysis->finding_count, &capacity,
 					 sizeof(*analysis->findings));
 	analysis->findings[analysis->finding_count++] = finding;
+}
+
+bool finding_is_brief(const struct finding *finding)
+{
+	int64_t least_ns = (int64_t)finding->instance_count * BRIEF_NS;
+
+	return finding->instance_count && finding->instances[0].detail == DETAIL_HOST_WAIT &&
+	       finding->blocked_ns < least_ns && finding->lost.estimate_ns < least_ns;
 }
 
 void finding_free(struct finding *finding)

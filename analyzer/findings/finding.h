@@ -14,7 +14,15 @@ struct retimed;
  * evidence's since origin_ns. */
 struct finding finding_make(const struct model *model, const struct detector *detector,
 			    const struct gathered *group, int64_t origin_ns);
+
+/* Whether it is one of host waits that are below 5 us a time, as is what the fix saves: such a wait
+ * is no longer than the call itself. */
+bool finding_is_brief(const struct finding *finding);
+
 void finding_free(struct finding *finding);
+
+/* Whether so much is too little of the run to be listed: below 0.5 %. */
+bool finding_is_short(const struct analysis *analysis, int64_t saved_ns);
 
 /* The analysis takes it over. */
 void finding_add(struct analysis *analysis, struct finding finding);

@@ -45,7 +45,7 @@ static void clip_to_windows(const struct trace *trace, struct instances *found)
 		trace_clip_to_window(trace, &instance->reach.start_ns, &instance->reach.end_ns);
 		trace_clip_to_window(trace, &instance->reach_of_both.start_ns,
 				     &instance->reach_of_both.end_ns);
-		if (instance->span.end_ns > instance->span.start_ns)
+		if (instance->reach.end_ns > instance->reach.start_ns)
 			found->items[kept++] = *instance;
 	}
 	found->count = kept;

@@ -1,6 +1,9 @@
 #include "findings/not_seen.h"
 #include "base/format.h"
 #include "base/memory.h"
+#include "findings/failures.h"
+
+#include <stdlib.h>
 
 #include <string.h>
 
@@ -18,6 +21,33 @@ static bool has_cupti(const struct trace *trace)
 	const char *cupti = trace_metadata(trace, "cupti");
 
 	return !cupti || strcmp(cupti, "on") == 0;
+}
+
+/* ": calls failed from cudaMemcpy on (cudaErrorIllegalAddress)", or nothing: why records
+ * have no time; malloc'ed. */
+static char *untimed_cause(const struct failed_calls *failed)
+{
+	char *name, *cause;
+
+	if (!failed->first)
+		return memory_format("%s", "");
+	name = failures_name(failed->first);
+	cause = memory_format(": calls failed from %s on (%s)", failed->first->function->name,
+			      name);
+	free(name);
+	return cause;
+}
+
+static void append_loss(struct analysis *analysis, const struct trace_loss *loss, int64_t count)
+{
+	const char *detail = loss->detail ? loss->detail : "";
+	bool is_untimed = strcmp(loss->kind, "untimed") == 0;
+	char *cause = is_untimed ? untimed_cause(&analysis->failed) : memory_format("%s", "");
+
+	not_seen_add(analysis, memory_format("%s", loss->kind),
+		     memory_format("%lld %s%s%s%s%s", (long long)count, loss->text,
+				   *detail ? " (" : "", detail, *detail ? ")" : "", cause));
+	free(cause);
 }
 
 /* One row a kind and detail: a loss comes once for each time it was noticed. */
@@ -43,10 +73,7 @@ static void append_losses(struct analysis *analysis, const struct trace *trace)
 		/* The reason why CUPTI does not work is reported once. */
 		if (is_first &&
 		    (has_cupti(trace) || strcmp(detail, trace_metadata(trace, "cupti")) != 0))
-			not_seen_add(analysis, memory_format("%s", loss->kind),
-				     memory_format("%lld %s%s%s%s", (long long)count, loss->text,
-						   *detail ? " (" : "", detail,
-						   *detail ? ")" : ""));
+			append_loss(analysis, loss, count);
 	}
 }
 
@@ -87,16 +114,20 @@ char *not_seen_failure(const struct trace *trace)
 {
 	const struct trace_call *first = trace->calls;
 	const char *text;
+	char *name, *reason;
 	size_t i;
 
 	for (i = 0; i < trace->call_count; i++)
-		if (!failure_text(trace->calls[i].result))
+		if (!failures_has_failed(&trace->calls[i]))
 			return NULL;
 	if (!trace->call_count || trace->operation_count)
 		return NULL;
 	text = failure_text(first->result);
-	return memory_format("no CUDA call succeeded (first: %s, error %d): %s",
-			     first->function->name, first->result, text);
+	name = failures_name(first);
+	reason = memory_format("no CUDA call succeeded (first: %s, error %d): %s",
+			       first->function->name, first->result, text ? text : name);
+	free(name);
+	return reason;
 }
 
 static void append_operations(struct analysis *analysis, const struct trace *trace)
@@ -104,10 +135,14 @@ static void append_operations(struct analysis *analysis, const struct trace *tra
 	size_t unmatched = trace->operation_count - trace->matched_operations;
 	struct format format;
 
+	char *cause = untimed_cause(&analysis->failed);
+
 	if (trace->untimed_operations && !has_loss(trace, "untimed"))
 		not_seen_add(analysis, memory_format("untimed"),
-			     memory_format("%s GPU records have no time",
-					   format_count(&format, trace->untimed_operations)));
+			     memory_format("%s GPU records have no time%s",
+					   format_count(&format, trace->untimed_operations),
+					   cause));
+	free(cause);
 	if (unmatched)
 		not_seen_add(analysis, memory_format("unmatched"),
 			     memory_format("%s GPU operations have no matching call%s",

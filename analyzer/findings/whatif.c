@@ -104,20 +104,25 @@ int64_t whatif_bound(const struct analysis *analysis, const struct finding *cons
 	return bound_ns;
 }
 
-/* What the edits save in the replay. */
-static int64_t saving(const struct analysis *analysis, const struct edits *edits)
+/* By how much the replay with the edits is shorter than one of so long. */
+static int64_t saving(const struct analysis *analysis, const struct edits *edits, int64_t before_ns)
 {
 	int64_t replayed_ns = timeline_replay(analysis->timeline, edits);
 
-	return replayed_ns < 0
-		       ? 0
-		       : max_ns(0, analysis->replayed_ns - analysis->outside_ns - replayed_ns);
+	return replayed_ns < 0 ? 0 : max_ns(0, before_ns - replayed_ns);
 }
 
-/* The bound with fills_tails; and what the replay saves, where that is more: the order in which
- * engines take what is ready changes, and a fix frees more than its instances. No schedule saves
- * more than the run has to spare. */
-static int64_t high_end(const struct analysis *analysis, const struct finding *const *findings,
+/* Without the tracer, where that is known, as every replay with edits is. */
+static int64_t unedited_ns(const struct analysis *analysis)
+{
+	return (analysis->has_untraced ? analysis->untraced_ns : analysis->replayed_ns) -
+	       analysis->outside_ns;
+}
+
+/* The most that a high end may be: the bound with fills_tails; and what the replay saves, where
+ * that is more: the order in which engines take what is ready changes, and a fix frees more than
+ * its instances. No schedule saves more than the run has to spare. */
+static int64_t high_cap(const struct analysis *analysis, const struct finding *const *findings,
 			size_t count, const struct edits *edits, int64_t replayed_ns)
 {
 	struct bound_change change = bound_change_of(analysis->model, edits);
@@ -130,31 +135,102 @@ static int64_t high_end(const struct analysis *analysis, const struct finding *c
 				min_ns(replayed_ns, bound_spare(analysis->model, &change)));
 }
 
+/* So much of the saving is uncertain even where no dependence is: it consists of operations that
+ * run beside others, and their times vary. */
+static int64_t spread_of(const struct analysis *analysis, int64_t saved_ns)
+{
+	return (int64_t)((double)saved_ns * analysis->spread);
+}
+
+static bool all_have_edits(const struct finding *const *findings, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!findings[i]->detector->apply)
+			return false;
+	return true;
+}
+
+/* The larger of two replays without doubtful dependences: as they are else; and with what the trace
+ * leaves open for the better, against such a replay without the fixes. Where no replay can show a
+ * fix, the cap. */
+static int64_t high_end(const struct analysis *analysis, const struct finding *const *findings,
+			size_t count, const struct edits *weighed, int64_t estimated_ns)
+{
+	struct edits *edits = edit(analysis, findings, count, DOUBT_DROP);
+	int64_t replayed_ns = edits_equal(weighed, edits, analysis->model)
+				      ? estimated_ns
+				      : saving(analysis, edits, unedited_ns(analysis));
+	int64_t cap_ns = high_cap(analysis, findings, count, edits, replayed_ns);
+
+	edits->is_best_case = true;
+	replayed_ns = max_ns(replayed_ns, saving(analysis, edits, analysis->best_case_ns));
+	edits_free(edits);
+	return all_have_edits(findings, count)
+		       ? min_ns(replayed_ns + spread_of(analysis, replayed_ns), cap_ns)
+		       : cap_ns;
+}
+
+static int64_t low_end(const struct analysis *analysis, const struct finding *const *findings,
+		       size_t count, const struct edits *weighed, int64_t estimated_ns)
+{
+	struct edits *edits = edit(analysis, findings, count, DOUBT_KEEP);
+	int64_t replayed_ns = estimated_ns;
+
+	/* Where nothing is doubtful the low end is the same replay once more. */
+	if (!edits_equal(weighed, edits, analysis->model))
+		replayed_ns = saving(analysis, edits, unedited_ns(analysis));
+	edits_free(edits);
+	return replayed_ns - spread_of(analysis, replayed_ns);
+}
+
 struct interval whatif_saving(const struct analysis *analysis,
 			      const struct finding *const *findings, size_t count, int64_t bound_ns)
 {
 	struct interval saved = {0, bound_ns, bound_ns};
-	struct edits *weighed, *kept;
+	struct edits *weighed;
 	int64_t replayed_ns;
-	bool is_doubtful;
 
 	if (!analysis->has_estimates || bound_ns <= 0)
 		return saved;
 	weighed = edit(analysis, findings, count, DOUBT_WEIGH);
-	kept = edit(analysis, findings, count, DOUBT_KEEP);
-	is_doubtful = !edits_equal(weighed, kept, analysis->model);
-	edits_free(kept);
-	replayed_ns = saving(analysis, weighed);
-	saved.estimate_ns = saved.low_ns = min_ns(replayed_ns, bound_ns);
-	saved.high_ns = high_end(analysis, findings, count, weighed, replayed_ns);
+	replayed_ns = saving(analysis, weighed, unedited_ns(analysis));
+	saved.estimate_ns = min_ns(replayed_ns, bound_ns);
+	saved.low_ns =
+		min_ns(low_end(analysis, findings, count, weighed, replayed_ns), saved.estimate_ns);
+	saved.high_ns = max_ns(high_end(analysis, findings, count, weighed, replayed_ns),
+			       saved.estimate_ns);
 	edits_free(weighed);
-	/* Where nothing is doubtful the low end is the same replay once more. */
-	if (!is_doubtful)
-		return saved;
-	kept = edit(analysis, findings, count, DOUBT_KEEP);
-	saved.low_ns = min_ns(saving(analysis, kept), saved.estimate_ns);
-	edits_free(kept);
 	return saved;
+}
+
+int64_t whatif_estimate(const struct analysis *analysis, const struct finding *const *findings,
+			size_t count, struct timeline_times *times)
+{
+	struct edits *edits = edit(analysis, findings, count, DOUBT_WEIGH);
+	int64_t bound_ns = bound_with(analysis, findings, count, edits, false);
+	int64_t replayed_ns = times ? timeline_replay_times(analysis->timeline, edits, times)
+				    : timeline_replay(analysis->timeline, edits);
+
+	edits_free(edits);
+	return replayed_ns < 0 ? 0
+			       : min_ns(bound_ns, max_ns(0, unedited_ns(analysis) - replayed_ns));
+}
+
+bool whatif_is_open(const struct analysis *analysis, const struct finding *finding)
+{
+	const struct model *model = analysis->model;
+	struct edits *edits;
+	bool is_open = !finding->detector->apply;
+
+	if (is_open)
+		return true;
+	edits = edit(analysis, &finding, 1, DOUBT_WEIGH);
+	for (size_t i = 0; !is_open && i < model->trace->operation_count; i++)
+		is_open =
+			edits->operations[i] & EDIT_PIN &&
+			model->pinned_copies[model->trace->operations[i].engine].bytes_per_ns <= 0;
+	edits_free(edits);
+	return is_open;
 }
 
 static void find_waiter(struct whatif *whatif, const struct trace *trace,

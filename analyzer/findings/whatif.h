@@ -9,6 +9,8 @@
 
 #include "findings/analysis.h"
 
+struct timeline_times;
+
 /* The findings that the report shows; freed with free(). */
 const struct finding **whatif_shown(const struct analysis *analysis, size_t *count);
 
@@ -19,12 +21,22 @@ struct edits *whatif_edits(const struct analysis *analysis);
 int64_t whatif_bound(const struct analysis *analysis, const struct finding *const *findings,
 		     size_t count, bool fills_tails);
 
-/* What they save: no estimate passes bound_ns, their bound without fills_tails. The high end is the
- * bound with it, or what the replay saves where that is more. {0, bound, bound} without
- * estimates. */
+/* What they save. Each end is a replay, too: the low one with all doubtful dependences kept, the
+ * high one with all dropped, which is repeated with all else that the trace leaves open for the
+ * better (edits.is_best_case); the larger counts. Both by the spread of operations' times wider.
+ * No estimate passes bound_ns, their bound without fills_tails; no high end the bound with it, or
+ * what the replay saves where that is more. {0, bound, bound} without estimates. */
 struct interval whatif_saving(const struct analysis *analysis,
 			      const struct finding *const *findings, size_t count,
 			      int64_t bound_ns);
+
+/* The estimate alone. times: NULL, or where the times of its replay go (timeline.h). */
+int64_t whatif_estimate(const struct analysis *analysis, const struct finding *const *findings,
+			size_t count, struct timeline_times *times);
+
+/* Whether its estimate is a floor: no replay shows its fix, or what pinned copies take is not
+ * known. */
+bool whatif_is_open(const struct analysis *analysis, const struct finding *finding);
 
 /* Pointers belong to the trace. */
 struct whatif {

@@ -79,13 +79,15 @@ static const struct kernel_parameters *parameters_of(struct accesses *accesses, 
 	return &accesses->parameters.items[index];
 }
 
-static bool is_inside(const struct accesses *accesses, uint64_t address)
+/* The allocation that contains the address; there is one. */
+static const struct trace_allocation *allocation_at(const struct accesses *accesses,
+						    uint64_t address)
 {
 	uint64_t cursor = 0;
 	const struct range *range =
 		ranges_next(&accesses->allocations, address, address + 1, &cursor);
 
-	return range && accesses->trace->allocations[range->value - 1].address < address;
+	return &accesses->trace->allocations[range->value - 1];
 }
 
 /* A kernel without a single pointer must reach memory in another way. */
@@ -101,6 +103,7 @@ static bool find_kernel_accesses(struct accesses *accesses)
 	for (size_t i = 0; i < arguments->count; i++) {
 		const struct trace_argument *argument = &arguments->items[i];
 		uint64_t end = reach_of(accesses, argument->address);
+		const struct trace_allocation *allocation;
 		bool is_const = !argument->offset_bytes &&
 				argument->parameter < KERNEL_PARAMETERS &&
 				parameters->is_const >> argument->parameter & 1;
@@ -108,7 +111,9 @@ static bool find_kernel_accesses(struct accesses *accesses)
 		if (!end)
 			continue;
 		accesses->seen.arguments++;
-		accesses->seen.inner_arguments += is_inside(accesses, argument->address);
+		allocation = allocation_at(accesses, argument->address);
+		accesses->seen.inner_arguments += allocation->address < argument->address;
+		accesses->gives_result |= allocation->is_host && !is_const;
 		*vector_add(&accesses->all) =
 			(struct access){argument->address, end, true, !is_const};
 	}
@@ -146,7 +151,7 @@ void accesses_find(struct accesses *accesses, const struct trace_operation *oper
 
 	accesses->operation = operation;
 	accesses->all.count = 0;
-	accesses->reads_seen = accesses->writes_seen = false;
+	accesses->reads_seen = accesses->writes_seen = accesses->gives_result = false;
 	if (!operation->call)
 		return;
 	if (operation->kind == OPERATION_KERNEL) {

@@ -21,6 +21,7 @@ struct accesses {
 	/* Of the operation that was asked about last: */
 	VECTOR(struct access) all;
 	bool reads_seen, writes_seen; /* those are all that it reads, or writes */
+	bool gives_result; /* a kernel: some of what it writes is memory that the host reads */
 
 	/* Of all so far: */
 	struct model_seen seen;

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 
+#include <stdlib.h>
+
 size_t model_device(const struct model *model, uint32_t device_id)
 {
 	size_t i = 0;
@@ -29,75 +31,61 @@ static void note_devices(struct model *model)
 	}
 }
 
-static struct model_engine *engine_of(const struct model *model,
-				      const struct trace_operation *operation)
+static size_t engine_index(const struct model *model, const struct trace_operation *operation)
 {
-	return &model->engines[model_device(model, operation->device_id) * ENGINE_COUNT +
-			       operation->engine];
+	return model_device(model, operation->device_id) * ENGINE_COUNT + operation->engine;
+}
+
+static const struct model_load *load_of(const struct model *model,
+					const struct trace_operation *operation)
+{
+	return &model->loads[operation - model->trace->operations];
+}
+
+/* The operations of an engine, for usage_build(). */
+struct engine_uses {
+	VECTOR(struct usage_use) uses;
+	VECTOR(uint32_t) operations; /* their indexes in trace.operations */
+};
+
+static void build_usage(struct model *model, struct usage *usage, const struct engine_uses *engine)
+{
+	size_t count = engine->uses.count;
+	int64_t *work_ns = memory_array(count, sizeof(*work_ns));
+
+	usage_build(usage, engine->uses.items, count, work_ns);
+	for (size_t i = 0; i < count; i++)
+		model->loads[engine->operations.items[i]].work_ns = work_ns[i];
+	free(work_ns);
 }
 
 /* The trace's operations are in the order of their starts. */
 void model_note_engines(struct model *model)
 {
 	const struct trace *trace = model->trace;
+	size_t engine_count;
+	struct engine_uses *engines;
 
 	note_devices(model);
-	model->engines = memory_array(model->device_count * ENGINE_COUNT, sizeof(*model->engines));
+	engine_count = model->device_count * ENGINE_COUNT;
+	engines = memory_array(engine_count, sizeof(*engines));
+	model->engines = memory_array(engine_count, sizeof(*model->engines));
+	model->loads = memory_array(trace->operation_count, sizeof(*model->loads));
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
-		struct model_engine *engine = engine_of(model, operation);
-		struct span *last =
-			engine->busy.count ? &engine->busy.items[engine->busy.count - 1] : NULL;
+		struct engine_uses *engine = &engines[engine_index(model, operation)];
 
-		if (last && operation->start_ns <= last->end_ns) {
-			if (operation->end_ns > last->end_ns)
-				last->end_ns = operation->end_ns;
-			continue;
-		}
-		*vector_add(&engine->busy) = (struct span){operation->start_ns, operation->end_ns};
+		model->loads[i].occupancy = occupancy_of(trace, operation);
+		*vector_add(&engine->uses) = (struct usage_use){
+			{operation->start_ns, operation->end_ns}, model->loads[i].occupancy};
+		*vector_add(&engine->operations) = (uint32_t)i;
 	}
-}
-
-/* Index of the first busy span that starts at or after the time. */
-static size_t busy_from(const struct model_engine *engine, int64_t time_ns)
-{
-	size_t low = 0, high = engine->busy.count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (engine->busy.items[middle].start_ns < time_ns)
-			low = middle + 1;
-		else
-			high = middle;
+	for (size_t i = 0; i < engine_count; i++) {
+		build_usage(model, &model->engines[i], &engines[i]);
+		vector_free(&engines[i].uses);
+		vector_free(&engines[i].operations);
 	}
-	return low;
-}
-
-/* The last time inside the span that the engine was free; empty when it never was. */
-static struct span last_free(const struct model_engine *engine, struct span span)
-{
-	size_t next = busy_from(engine, span.end_ns);
-	const struct span *busy = next > 0 ? &engine->busy.items[next - 1] : NULL;
-
-	if (busy && busy->end_ns < span.end_ns) {
-		span.start_ns = max_ns(span.start_ns, busy->end_ns);
-	} else if (busy) {
-		if (next > 1)
-			span.start_ns = max_ns(span.start_ns, busy[-1].end_ns);
-		span.end_ns = busy->start_ns;
-	}
-	return span.start_ns < span.end_ns ? span : (struct span){0, 0};
-}
-
-/* The span from when on the engine was free for the first time; empty when it never was. */
-static struct span from_first_free(const struct model_engine *engine, struct span span)
-{
-	size_t next = busy_from(engine, span.start_ns + 1);
-
-	if (next > 0)
-		span.start_ns = max_ns(span.start_ns, engine->busy.items[next - 1].end_ns);
-	return span.start_ns < span.end_ns ? span : (struct span){0, 0};
+	free(engines);
 }
 
 /* The nodes of a graph launch are ordered by their graph, not by a stream. What started before the
@@ -109,7 +97,8 @@ static struct model_wait delay_of(const struct model *model,
 				  const struct model_blocker *other)
 {
 	const struct trace_call *call = operation->operation->call;
-	const struct model_engine *engine = engine_of(model, operation->operation);
+	const struct usage *usage = &model->engines[engine_index(model, operation->operation)];
+	uint32_t share = load_of(model, operation->operation)->occupancy.share;
 	int64_t ready_ns =
 		max_ns(max_ns(operation->enqueue_ns, operation->data_ns), operation->event_ns);
 	struct span alone = {max_ns(ready_ns, other->until_ns), blocker->until_ns};
@@ -119,9 +108,9 @@ static struct model_wait delay_of(const struct model *model,
 	    alone.start_ns >= alone.end_ns || alone.end_ns > operation->operation->start_ns)
 		return (struct model_wait){0};
 	return (struct model_wait){
-		.span = last_free(engine, alone),
-		.reach = from_first_free(engine, alone),
-		.reach_of_both = from_first_free(engine, both),
+		.span = usage_last_room(usage, alone, share),
+		.reach = usage_from_first_room(usage, alone, share),
+		.reach_of_both = usage_from_first_room(usage, both, share),
 	};
 }
 
@@ -143,5 +132,6 @@ struct span model_free_within(const struct model *model, const struct model_oper
 	span.start_ns = max_ns(span.start_ns, max_ns(operation->enqueue_ns, operation->data_ns));
 	if (span.start_ns >= span.end_ns)
 		return (struct span){0, 0};
-	return from_first_free(engine_of(model, operation->operation), span);
+	return usage_from_first_room(&model->engines[engine_index(model, operation->operation)],
+				     span, load_of(model, operation->operation)->occupancy.share);
 }

@@ -7,7 +7,6 @@
 #include "trace/stream_handle.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Something under the key it is looked up by: a stream, a thread, a handle. Sorted by key, then
  * time. */
@@ -28,6 +27,7 @@ struct table {
 struct model_index {
 	struct table by_thread, per_thread;
 	struct table handles; /* of streams */
+	bool *gives_result;   /* by index in trace.operations: a kernel's result */
 	/* By index in model.operations: of the results up to there the last to end. */
 	const struct trace_operation **last_result;
 };
@@ -106,20 +106,21 @@ static void index_operations(struct model *model, struct model_index *index)
 	table_sort(&index->per_thread);
 }
 
-static void note_managed_memory(struct model *model)
-{
-	const struct trace *trace = model->trace;
-
-	for (size_t i = 0; i < trace->call_count; i++)
-		if (!strcmp(trace->calls[i].function->name, "cudaMallocManaged"))
-			model->uses_managed_memory = true;
-}
-
 uint64_t model_result_bytes(const struct model *model, const struct trace_operation *operation)
 {
 	if (operation->engine == ENGINE_D2H)
 		return operation->size_bytes ? operation->size_bytes : 1;
-	return operation->kind == OPERATION_KERNEL && model->uses_managed_memory;
+	return model->index->gives_result[operation - model->trace->operations];
+}
+
+static void index_results(const struct model *model, struct model_index *index)
+{
+	const struct trace *trace = model->trace;
+
+	index->gives_result = memory_array(trace->operation_count, sizeof(*index->gives_result));
+	for (size_t i = 0; i < model->operation_count; i++)
+		index->gives_result[model->operations[i].operation - trace->operations] =
+			model->operations[i].result == MODEL_RESULT_GIVEN;
 }
 
 static void index_ends(struct model *model, struct model_index *index)
@@ -155,7 +156,7 @@ void model_index_build(struct model *model)
 {
 	model->index = memory_array(1, sizeof(*model->index));
 	index_operations(model, model->index);
-	note_managed_memory(model);
+	index_results(model, model->index);
 	index_ends(model, model->index);
 	index_streams(model, model->index);
 }
@@ -166,6 +167,7 @@ void model_index_free(struct model *model)
 	free(model->index->per_thread.rows);
 	free(model->index->handles.rows);
 	free(model->index->last_result);
+	free(model->index->gives_result);
 	free(model->index);
 }
 
@@ -230,6 +232,31 @@ const struct trace_operation *model_next_of_thread(const struct model *model,
 	return next < table->count && table->rows[next].key == call->thread_id
 		       ? table->rows[next].of.operation
 		       : NULL;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	return (hash ^ value) * 0x9e3779b97f4a7c15u + (hash >> 29);
+}
+
+uint64_t model_work_between(const struct model *model, const struct trace_call *since,
+			    const struct trace_call *call)
+{
+	const struct table *table = &model->index->by_thread;
+	size_t i = rows_before(table, call->thread_id, since ? since->end_ns : INT64_MIN);
+	uint64_t hash = 0;
+
+	for (; i < table->count && table->rows[i].key == call->thread_id &&
+	       table->rows[i].time_ns < call->start_ns;
+	     i++) {
+		const struct trace_operation *operation = table->rows[i].of.operation;
+
+		hash = mix(hash + 1, (uint64_t)operation->kind << 8 | operation->copy_kind);
+		hash = mix(hash, (uintptr_t)operation->name);
+		hash = mix(hash, operation->size_bytes);
+		hash = mix(hash, operation->blocks);
+	}
+	return hash;
 }
 
 const struct trace_operation *model_result_before(const struct model *model,

@@ -161,7 +161,7 @@ static bool find_reuses(const struct model_memory *memory, struct model *model, 
 struct model_touched model_memory_enter(struct model_memory *memory, struct model *model,
 					const struct trace_operation *operation)
 {
-	struct model_touched touched = {NODE_NONE, NODE_NONE, false, false};
+	struct model_touched touched = {NODE_NONE, NODE_NONE, false, false, MODEL_RESULT_NONE};
 
 	memory->operation = operation;
 	memory->stream = (uint32_t)(operation->stream - memory->trace->streams);
@@ -170,6 +170,10 @@ struct model_touched model_memory_enter(struct model_memory *memory, struct mode
 	accesses_find(memory->accesses, operation);
 	touched.needs_all = !find_needs(memory, model, &touched.needs);
 	touched.reuses_all = !find_reuses(memory, model, &touched.reuses);
+	if (operation->kind == OPERATION_KERNEL)
+		touched.result = memory->accesses->gives_result	 ? MODEL_RESULT_GIVEN
+				 : memory->accesses->writes_seen ? MODEL_RESULT_NONE
+								 : MODEL_RESULT_UNSEEN;
 	return touched;
 }
 

@@ -26,6 +26,7 @@ void model_memory_wait(struct model_memory *memory, uint32_t wait);
 struct model_touched {
 	node_index needs, reuses;
 	bool needs_all, reuses_all;
+	enum model_result result; /* of a kernel */
 };
 
 /* The next operation in the order of model_steps(). */

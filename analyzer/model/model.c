@@ -7,6 +7,7 @@
 #include "model/nodes.h"
 #include "model/order.h"
 #include "model/private.h"
+#include "model/results.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -102,7 +103,11 @@ static void find_dependences(struct builder *builder, struct model_operation *it
 			     node_index order)
 {
 	const struct trace_operation *operation = item->operation;
-	struct model_touched touched = {.needs_all = true};
+	struct model_touched touched = {
+		.needs_all = true,
+		.result = operation->kind == OPERATION_KERNEL ? MODEL_RESULT_UNSEEN
+							      : MODEL_RESULT_NONE,
+	};
 
 	if (builder->memory)
 		touched = model_memory_enter(builder->memory, builder->model, operation);
@@ -115,6 +120,7 @@ static void find_dependences(struct builder *builder, struct model_operation *it
 		item->needs = touched.needs_all ? writers_before(builder, operation->stream)
 						: touched.needs;
 	item->reuses = touched.reuses;
+	item->result = touched.result;
 	if (touched.reuses_all)
 		item->reuses = join(builder, writers_before(builder, operation->stream), order);
 	item->data_ns = builder->model->nodes[item->needs].end_ns;
@@ -129,6 +135,7 @@ static void take_dependences(struct builder *builder, size_t index, struct model
 
 	item->needs = before->needs;
 	item->reuses = before->reuses;
+	item->result = before->result;
 	item->data_ns = model->nodes[item->needs].end_ns;
 	item->node = before->node;
 	model->nodes[item->node].operation = (uint32_t)model->operation_count;
@@ -354,6 +361,7 @@ static struct model *build(const struct trace *trace, const struct model *before
 	if (builder.memory)
 		model_memory_count(builder.memory, model);
 	model_memory_free(builder.memory);
+	results_settle(model);
 	model_note_engines(model);
 	for (int engine = 0; engine < ENGINE_COUNT; engine++)
 		model->pinned_copies[engine] = rates_of_pinned(trace, (enum engine)engine);
@@ -383,8 +391,9 @@ void model_free(struct model *model)
 {
 	model_index_free(model);
 	for (size_t i = 0; i < model->device_count * ENGINE_COUNT; i++)
-		vector_free(&model->engines[i].busy);
+		usage_free(&model->engines[i]);
 	free(model->engines);
+	free(model->loads);
 	free(model->device_ids);
 	free(model->host_function_order_ns);
 	free(model->nodes);

@@ -15,6 +15,7 @@
 
 #include "base/vector.h"
 #include "model/rates.h"
+#include "model/usage.h"
 #include "trace/trace.h"
 
 /* Index of a node; NODE_NONE depends on nothing. */
@@ -45,6 +46,13 @@ static inline void model_blocker_extend(struct model_blocker *blocker,
 		*blocker = (struct model_blocker){operation, operation->end_ns};
 }
 
+/* Whether a kernel writes memory that the host reads without a copy (model/results.h). */
+enum model_result {
+	MODEL_RESULT_NONE,
+	MODEL_RESULT_GIVEN,
+	MODEL_RESULT_UNSEEN /* its arguments are not known */
+};
+
 struct model_operation {
 	const struct trace_operation *operation;
 	int64_t enqueue_ns; /* the earliest time at which the device could have started it */
@@ -60,18 +68,16 @@ struct model_operation {
 	/* End of the operation before it in its stream, or of what events make it wait for; and end
 	 * of the other side of the legacy default stream's barrier. INT64_MIN: none. */
 	int64_t order_ns, barrier_order_ns;
+	enum model_result result; /* of a kernel */
 	/* An H2D copy with the same destination as the previous H2D copy of its stream. */
 	bool reuses_buffer;
 };
 
-/* Empty when start == end. */
-struct span {
-	int64_t start_ns, end_ns;
-};
-
-/* When an engine of a device was busy: spans in order that do not overlap. */
-struct model_engine {
-	VECTOR(struct span) busy;
+/* What an operation took of its engine. */
+struct model_load {
+	struct occupancy occupancy;
+	/* Its time by its share; where several came to more than the engine has, they divide it. */
+	int64_t work_ns;
 };
 
 struct model_index;
@@ -94,9 +100,9 @@ struct model {
 	int64_t *host_function_order_ns;
 	uint32_t *device_ids; /* devices that ran operations */
 	size_t device_count;
-	struct model_engine *engines;		      /* by device and engine */
+	struct usage *engines;			      /* by device and engine */
+	struct model_load *loads;		      /* by index in trace.operations */
 	struct copy_rate pinned_copies[ENGINE_COUNT]; /* what they take, or would take */
-	bool uses_managed_memory;
 	struct model_seen seen;	   /* all 0 where the trace has no arguments of launches */
 	struct model_index *index; /* model/lookup.c */
 	/* evidence.h; the analysis builds it from the timeline and sets it, NULL before. */
@@ -136,11 +142,12 @@ void model_free(struct model *model);
 
 /* How a constraint delayed an operation: all empty when it did not. */
 struct model_wait {
-	/* The last time that the operation was enqueued, its engine free, what it needs done, and
-	 * only the constraint was in its way. */
+	/* The last time that the operation was enqueued, what it needs done, room for it on its
+	 * engine (usage.h: for a kernel, beside those that ran), and only the constraint was in its
+	 * way. */
 	struct span span;
-	/* From the first such time until the constraint fell. Other operations may have used the
-	 * engine between; without the constraint this one could have come before them. */
+	/* From the first such time until the constraint fell. Other operations may have taken the
+	 * room between; without the constraint this one could have come before them. */
 	struct span reach;
 	/* The same for the stream and the barrier together, as one constraint. */
 	struct span reach_of_both;
@@ -151,7 +158,7 @@ struct model_wait model_delay_by_barrier(const struct model *model,
 					 const struct model_operation *operation);
 
 /* The part of the span from when the operation could have run: it was enqueued, what it needs was
- * done and its engine free. Empty when that never was. */
+ * done and there was room for it on its engine. Empty when that never was. */
 struct span model_free_within(const struct model *model, const struct model_operation *operation,
 			      struct span span);
 
@@ -168,8 +175,13 @@ const struct trace_operation *model_result_before(const struct model *model,
 						  const struct trace_call *call, size_t *cursor);
 
 /* The bytes of what the host can read when the operation is done, 0 when that is nothing. A kernel
- * counts as a copy of a single byte in a program that uses managed memory. */
+ * that writes mapped or managed memory, or may (results.h), counts as a copy of a single byte. */
 uint64_t model_result_bytes(const struct model *model, const struct trace_operation *operation);
+
+/* What the call's thread enqueued between the call `since` of the same thread (NULL: from the
+ * beginning) and the call: equal for equal work, 0 for none. */
+uint64_t model_work_between(const struct model *model, const struct trace_call *since,
+			    const struct trace_call *call);
 
 /* The first operation that the same thread enqueued after the call returned, or NULL. */
 const struct trace_operation *model_next_of_thread(const struct model *model,

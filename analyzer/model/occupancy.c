@@ -2,7 +2,28 @@
 
 #include <stddef.h>
 
-#define WARP_THREADS 32
+#define WARP_THREADS   32
+#define WARP_REGISTERS 256 /* the pieces in which a warp gets them */
+
+/* What cuda_occupancy.h says of a compute capability. */
+struct granularity {
+	uint32_t partitions;	 /* of a multiprocessor's registers */
+	uint32_t shared_bytes;	 /* the pieces of shared memory */
+	uint32_t reserved_bytes; /* of it, the driver's in each block */
+};
+
+static struct granularity granularity_of(const struct trace_device *device)
+{
+	struct granularity granularity = {4, 128, 1024};
+
+	if (device->compute_major < 8) {
+		granularity.shared_bytes = 256;
+		granularity.reserved_bytes = 0;
+	}
+	if (device->compute_major == 6 && device->compute_minor == 0)
+		granularity.partitions = 2;
+	return granularity;
+}
 
 static const struct trace_device *device_of(const struct trace *trace,
 					    const struct trace_operation *operation)
@@ -13,46 +34,72 @@ static const struct trace_device *device_of(const struct trace *trace,
 	return NULL;
 }
 
+static uint64_t round_up(uint64_t count, uint64_t piece)
+{
+	return (count + piece - 1) / piece * piece;
+}
+
 /* The smaller of the room so far and of what a limit leaves; no limit and no need leave all. */
 static uint64_t limited(uint64_t room, uint64_t limit, uint64_t each)
 {
 	return each && limit && limit / each < room ? limit / each : room;
 }
 
+/* Warps for whose registers there is room on a multiprocessor. */
+static uint64_t warps_with_registers(const struct trace_device *device, uint32_t partitions,
+				     uint64_t thread_registers)
+{
+	uint64_t each = round_up(thread_registers * WARP_THREADS, WARP_REGISTERS);
+
+	return device->max_registers / partitions / each * partitions;
+}
+
 /* Blocks of the kernel that can be resident on the device at once; 0 where that is not known. */
 static uint64_t room_for(const struct trace *trace, const struct trace_operation *operation)
 {
 	const struct trace_device *device = device_of(trace, operation);
-	uint64_t warps = (operation->block_threads + WARP_THREADS - 1) / WARP_THREADS, room;
+	uint64_t warps = ((uint64_t)operation->block_threads + WARP_THREADS - 1) / WARP_THREADS;
+	struct granularity granularity;
+	uint64_t room;
 
 	if (operation->kind != OPERATION_KERNEL || !device || !warps || !device->max_warps)
 		return 0;
+	granularity = granularity_of(device);
 	room = device->max_warps / warps;
 	room = limited(room, device->max_blocks, 1);
-	room = limited(room, device->max_registers, operation->block_registers);
-	room = limited(room, device->max_shared_bytes, operation->block_shared_bytes);
+	if (operation->thread_registers && device->max_registers)
+		room = limited(room,
+			       warps_with_registers(device, granularity.partitions,
+						    operation->thread_registers),
+			       warps);
+	room = limited(
+		room, device->max_shared_bytes,
+		round_up((uint64_t)operation->block_shared_bytes + granularity.reserved_bytes,
+			 granularity.shared_bytes));
 	return room * device->multiprocessors;
 }
 
-uint32_t occupancy_share(const struct trace *trace, const struct trace_operation *operation)
+/* The whole, or what so many blocks take. */
+static uint32_t share_of(uint64_t blocks, uint64_t room)
 {
-	uint64_t room = room_for(trace, operation), share;
+	double share = (double)blocks / (double)room * OCCUPANCY_WHOLE;
 
-	if (!room || !operation->blocks || operation->blocks >= room)
-		return OCCUPANCY_WHOLE;
-	share = operation->blocks * OCCUPANCY_WHOLE / room;
-	return share ? (uint32_t)share : 1;
+	return share < 1 ? 1 : share < OCCUPANCY_WHOLE ? (uint32_t)share : OCCUPANCY_WHOLE;
 }
 
-int64_t occupancy_idle_tail_ns(const struct trace *trace, const struct trace_operation *operation)
+struct occupancy occupancy_of(const struct trace *trace, const struct trace_operation *operation)
 {
+	struct occupancy occupancy = {OCCUPANCY_WHOLE, OCCUPANCY_WHOLE, 0};
 	uint64_t room = room_for(trace, operation), waves;
-	double wave_ns;
 
-	/* A kernel of less than one wave leaves room all the time: its share says so. */
-	if (!room || operation->blocks <= room)
-		return 0;
-	waves = (operation->blocks + room - 1) / room;
-	wave_ns = (double)(operation->end_ns - operation->start_ns) / (double)waves;
-	return (int64_t)(wave_ns * (double)(waves * room - operation->blocks) / (double)room);
+	if (!room || !operation->blocks)
+		return occupancy;
+	if (operation->blocks < room) {
+		occupancy.share = occupancy.tail_share = share_of(operation->blocks, room);
+	} else if (operation->blocks % room) {
+		waves = operation->blocks / room + 1;
+		occupancy.tail_share = share_of(operation->blocks % room, room);
+		occupancy.tail_ns = (operation->end_ns - operation->start_ns) / (int64_t)waves;
+	}
+	return occupancy;
 }

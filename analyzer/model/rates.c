@@ -1,6 +1,7 @@
 #include "model/rates.h"
 
 #include "base/memory.h"
+#include "base/minmax.h"
 
 #include <stdlib.h>
 
@@ -14,6 +15,18 @@
 #define MOST_BYTES_PER_S  1e15
 #define MOST_LATENCY_NS	  1e9
 
+/* Beside the run, another process measured: on other memory of the host, maybe of another socket,
+ * and without the run's own traffic. */
+#define MEASURED_SPREAD 0.1
+
+/* Packets of 256 bytes with headers of 20 to 28 leave 92 % of a link at most; hosts whose memory
+ * keeps up reach 80 %. Below is the range of a slot or switch that is one generation behind, which
+ * the files about the link do not show where the machine is a virtual one. */
+#define LINK_SHARE	0.8
+#define LINK_SLOWER	0.45
+#define LINK_FASTER	0.15
+#define LINK_LATENCY_NS 2000
+
 static int compare_values(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -21,7 +34,7 @@ static int compare_values(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* 0 of none. */
+/* 0 of none. Sorts them. */
 static double median(double *values, size_t count)
 {
 	if (!count)
@@ -64,31 +77,38 @@ static size_t collect(const struct trace *trace, enum engine engine, uint64_t le
 	return count;
 }
 
-/* Medians: a few copies share the bus with others. */
+/* Medians: a few copies share the bus with others. The range is that of the middle half. */
 struct copy_rate rates_of_own(const struct trace *trace, enum engine engine)
 {
 	double *values = memory_array(trace->operation_count, sizeof(*values));
 	struct copy_rate rate = {0};
+	size_t count;
 
 	rate.latency_ns = (int64_t)median(values, collect(trace, engine, 0, 0, values));
-	rate.bytes_per_ns =
-		median(values, collect(trace, engine, LARGE_BYTES, rate.latency_ns, values));
+	count = collect(trace, engine, LARGE_BYTES, rate.latency_ns, values);
+	rate.bytes_per_ns = median(values, count);
+	if (count) {
+		rate.slower = 1 - values[count / 4] / rate.bytes_per_ns;
+		rate.faster = values[count - 1 - count / 4] / rate.bytes_per_ns - 1;
+		rate.source = RATE_OWN;
+	}
 	free(values);
 	return rate;
 }
 
-const char *rates_speed_key(enum engine engine)
+const char *rates_key(enum rates_number number)
 {
-	return engine == ENGINE_H2D   ? "pinned_h2d_bytes_per_s"
-	       : engine == ENGINE_D2H ? "pinned_d2h_bytes_per_s"
-				      : NULL;
-}
+	static const char *const keys[RATES_NUMBERS] = {
+		[RATES_H2D_SPEED] = "pinned_h2d_bytes_per_s",
+		[RATES_H2D_LATENCY] = "pinned_h2d_latency_ns",
+		[RATES_D2H_SPEED] = "pinned_d2h_bytes_per_s",
+		[RATES_D2H_LATENCY] = "pinned_d2h_latency_ns",
+		[RATES_PIN_SPEED] = "pinning_bytes_per_s",
+		[RATES_PIN_LATENCY] = "pinning_latency_ns",
+		[RATES_FAULT_SPEED] = "page_faults_bytes_per_s",
+	};
 
-const char *rates_latency_key(enum engine engine)
-{
-	return engine == ENGINE_H2D   ? "pinned_h2d_latency_ns"
-	       : engine == ENGINE_D2H ? "pinned_d2h_latency_ns"
-				      : NULL;
+	return keys[number];
 }
 
 /* The number behind a key, or -1 where it is missing or not within the limits. */
@@ -101,24 +121,82 @@ static double number_of(const struct trace *trace, const char *key, double least
 	return text && *text && !*end && value >= least && value <= most ? value : -1;
 }
 
+/* latency: RATES_NUMBERS where it has none. */
+static struct copy_rate measured(const struct trace *trace, enum rates_number speed,
+				 enum rates_number latency)
+{
+	double bytes_per_s =
+		number_of(trace, rates_key(speed), LEAST_BYTES_PER_S, MOST_BYTES_PER_S);
+	double latency_ns = latency == RATES_NUMBERS
+				    ? 0
+				    : number_of(trace, rates_key(latency), 0, MOST_LATENCY_NS);
+
+	if (bytes_per_s < 0)
+		return (struct copy_rate){0};
+	return (struct copy_rate){bytes_per_s / 1e9, latency_ns < 0 ? 0 : (int64_t)latency_ns,
+				  MEASURED_SPREAD, MEASURED_SPREAD, RATE_MEASURED};
+}
+
+struct copy_rate rates_of_pinning(const struct trace *trace)
+{
+	return measured(trace, RATES_PIN_SPEED, RATES_PIN_LATENCY);
+}
+
+struct copy_rate rates_of_faults(const struct trace *trace)
+{
+	return measured(trace, RATES_FAULT_SPEED, RATES_NUMBERS);
+}
+
+uint64_t rates_link_bytes_per_s(const struct trace *trace)
+{
+	uint64_t least = 0;
+
+	for (size_t i = 0; i < trace->device_count; i++) {
+		uint64_t link = trace->devices[i].link_bytes_per_s;
+
+		if (link >= LEAST_BYTES_PER_S && link <= MOST_BYTES_PER_S &&
+		    (!least || link < least))
+			least = link;
+	}
+	return least;
+}
+
+static struct copy_rate of_link(const struct trace *trace)
+{
+	uint64_t link = rates_link_bytes_per_s(trace);
+
+	if (!link)
+		return (struct copy_rate){0};
+	return (struct copy_rate){LINK_SHARE * (double)link / 1e9, LINK_LATENCY_NS, LINK_SLOWER,
+				  LINK_FASTER, RATE_OF_LINK};
+}
+
 struct copy_rate rates_of_pinned(const struct trace *trace, enum engine engine)
 {
 	struct copy_rate rate = {0};
-	double speed, latency_ns;
 
-	if (!rates_speed_key(engine))
+	if (engine != ENGINE_H2D && engine != ENGINE_D2H)
 		return rate;
 	rate = rates_of_own(trace, engine);
-	if (rate.bytes_per_ns > 0)
-		return rate;
-	speed = number_of(trace, rates_speed_key(engine), LEAST_BYTES_PER_S, MOST_BYTES_PER_S);
-	latency_ns = number_of(trace, rates_latency_key(engine), 0, MOST_LATENCY_NS);
-	if (speed < 0)
-		return (struct copy_rate){0};
-	return (struct copy_rate){speed / 1e9, latency_ns < 0 ? 0 : (int64_t)latency_ns};
+	if (rate.source == RATE_UNKNOWN)
+		rate = engine == ENGINE_H2D ? measured(trace, RATES_H2D_SPEED, RATES_H2D_LATENCY)
+					    : measured(trace, RATES_D2H_SPEED, RATES_D2H_LATENCY);
+	return rate.source == RATE_UNKNOWN ? of_link(trace) : rate;
 }
 
-int64_t rates_copy_ns(struct copy_rate rate, uint64_t bytes)
+int64_t rates_copy_ns(struct copy_rate rate, uint64_t bytes, enum rate_end end)
 {
-	return rate.latency_ns + (int64_t)((double)bytes / rate.bytes_per_ns);
+	double share = end == RATE_SLOWEST   ? 1 - rate.slower
+		       : end == RATE_FASTEST ? 1 + rate.faster
+					     : 1;
+
+	return rate.latency_ns + (int64_t)((double)bytes / (rate.bytes_per_ns * share));
+}
+
+int64_t rates_pinned_ns(struct copy_rate rate, uint64_t bytes, int64_t duration_ns,
+			enum rate_end end)
+{
+	if (rate.bytes_per_ns <= 0)
+		return end == RATE_FASTEST ? 0 : duration_ns;
+	return min_ns(duration_ns, rates_copy_ns(rate, bytes, end));
 }

@@ -3,6 +3,7 @@
 #include "render/idle.h"
 #include "render/json_parts.h"
 #include "render/render.h"
+#include "trace/site.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,13 +34,36 @@ static json_t *trace_object(const struct trace *trace)
 	return object;
 }
 
+/* first: null where no call failed. count: with it. */
+static json_t *failures_object(const struct trace *trace, const struct analysis *analysis)
+{
+	const struct failed_calls *failed = &analysis->failed;
+	json_t *first = json_null();
+	struct site site;
+	char *name;
+
+	if (failed->first) {
+		site = site_describe(trace, failed->first->site, NULL);
+		name = failures_name(failed->first);
+		first = json_pack("{s:s, s:s, s:i, s:I, s:o}", "call",
+				  failed->first->function->name, "error", name, "result",
+				  failed->first->result, "start_ns",
+				  (json_int_t)(failed->first->start_ns - analysis->origin_ns),
+				  "site", site_object(&site));
+		free(name);
+	}
+	return json_pack("{s:o, s:I}", "first", first, "count", (json_int_t)failed->count);
+}
+
 static json_t *headline_object(const struct trace *trace, const struct analysis *analysis)
 {
-	return json_pack("{s:I, s:I, s:o, s:I, s:I, s:o, s:o, s:o}", "windows",
+	return json_pack("{s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "windows",
 			 (json_int_t)trace->window_count, "wall_ns", (json_int_t)analysis->wall_ns,
-			 "busy_ns", busy_object(analysis->busy_ns), "idle_ns",
-			 (json_int_t)analysis->idle_ns, "overlapped_ns",
-			 (json_int_t)analysis->overlapped_ns, "lost_overlap_ns",
+			 "untraced_ns", (json_int_t)analysis->untraced_ns, "untraced_doubt_ns",
+			 (json_int_t)analysis->untraced_doubt_ns, "busy_ns",
+			 busy_object(analysis->busy_ns), "idle_ns", (json_int_t)analysis->idle_ns,
+			 "overlapped_ns", (json_int_t)analysis->overlapped_ns, "failed_calls",
+			 failures_object(trace, analysis), "lost_overlap_ns",
 			 interval_object(&analysis->lost), "idle", idle_array(&analysis->idle->all),
 			 "devices", idle_devices_array(analysis->idle));
 }
@@ -72,14 +96,22 @@ static json_t *one_line(const char *text)
 	return string;
 }
 
+static json_t *known_or_null(int64_t value, bool is_known)
+{
+	return is_known ? json_integer(value) : json_null();
+}
+
 static json_t *finding_object(const struct finding *finding)
 {
-	return json_pack("{s:s, s:s, s:o, s:i, s:I, s:I, s:o, s:o, s:o}", "id", finding->id,
-			 "title", finding->title, "site", site_object(&finding->site), "look",
-			 finding->pass, "count", (json_int_t)finding->count, "blocked_ns",
+	return json_pack("{s:s, s:s, s:o, s:i, s:I, s:I, s:o, s:o, s:I, s:o, s:o, s:o}", "id",
+			 finding->id, "title", finding->title, "site", site_object(&finding->site),
+			 "look", finding->pass, "count", (json_int_t)finding->count, "blocked_ns",
 			 (json_int_t)finding->blocked_ns, "lost_overlap_ns",
-			 interval_object(&finding->lost), "evidence", evidence_array(finding),
-			 "fix", one_line(finding->fix));
+			 interval_object(&finding->lost), "in_order_ns",
+			 known_or_null(finding->in_order_ns, finding->in_order_ns >= 0), "moved_ns",
+			 (json_int_t)finding->moved_ns, "moves_to",
+			 known_or_null((int64_t)finding->moves_to + 1, finding->moved_ns > 0),
+			 "evidence", evidence_array(finding), "fix", one_line(finding->fix));
 }
 
 static json_t *check_object(int64_t measured_ns, int64_t replayed_ns)

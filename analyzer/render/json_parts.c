@@ -20,11 +20,11 @@ json_t *busy_object(const int64_t *busy_ns)
 
 json_t *site_object(const struct site *site)
 {
-	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:o}", "file", text_or_null(site->file), "line",
-			 site->line ? json_integer(site->line) : json_null(), "function",
+	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "file", text_or_null(site->file),
+			 "line", site->line ? json_integer(site->line) : json_null(), "function",
 			 text_or_null(site->function), "module", text_or_null(site->module),
-			 "offset", (json_int_t)site->offset, "through",
-			 text_or_null(site->through));
+			 "offset", (json_int_t)site->offset, "through", text_or_null(site->through),
+			 "through_function", text_or_null(site->through_function));
 }
 
 bool print_json(FILE *out, json_t *json)

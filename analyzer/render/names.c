@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "render/render.h"
+#include "trace/short_name.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,6 +31,20 @@ char *render_site(const struct trace *trace, const struct site *site)
 	slash = strrchr(site->module, '/');
 	return memory_format("%s+0x%" PRIx64 " (no debug info)", slash ? slash + 1 : site->module,
 			     site->offset);
+}
+
+char *render_through(const struct site *site)
+{
+	struct short_name function;
+	const char *slash;
+
+	if (site->through_function)
+		return memory_format(
+			"%s", short_name(&function, site->through_function, SHORT_NAME_FUNCTION));
+	if (!site->through)
+		return NULL;
+	slash = strrchr(site->through, '/');
+	return memory_format("%s", slash ? slash + 1 : site->through);
 }
 
 /* How many devices before index, or after it, have its name. */

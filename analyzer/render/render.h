@@ -61,6 +61,10 @@ json_t *render_whatif_json(const struct applied *applied);
  * there is no line. malloc'ed. */
 char *render_site(const struct trace *trace, const struct site *site);
 
+/* What the line called that made the call: "thrust::reduce" of a library of headers, or else the name
+ * of the library's file. malloc'ed; NULL: nothing. */
+char *render_through(const struct site *site);
+
 /* The names of the trace's devices: "NVIDIA H100", "2 x NVIDIA H100, ...". malloc'ed, or NULL. */
 char *render_devices(const struct trace *trace);
 

@@ -1,5 +1,6 @@
 #include "base/format.h"
 #include "base/memory.h"
+#include "base/minmax.h"
 #include "render/engines.h"
 #include "render/first_uses.h"
 #include "render/idle.h"
@@ -11,27 +12,89 @@
 
 #define EVIDENCE_ROWS 3
 
+/* Below this share of the run what tracing added is not worth a word. */
+#define UNTRACED_SHARE 0.005
+
+/* "about 720 ms untraced (range 690..750 ms), 1.09 s traced", or the time alone; malloc'ed. */
+static char *describe_wall_time(const struct analysis *analysis)
+{
+	int64_t untraced_ns = analysis->untraced_ns, doubt_ns = analysis->untraced_doubt_ns;
+	struct format traced, untraced, range;
+
+	format_time(&traced, analysis->wall_ns);
+	if (!analysis->has_untraced ||
+	    (double)(analysis->wall_ns - untraced_ns) < UNTRACED_SHARE * (double)analysis->wall_ns)
+		return memory_format("%s", traced.text);
+	format_time(&untraced, untraced_ns);
+	if (!analysis->has_untraced_cupti)
+		return memory_format("less than %s untraced, %s traced", untraced.text,
+				     traced.text);
+	return memory_format("about %s untraced (range %s), %s traced", untraced.text,
+			     format_time_range(&range, max_ns(untraced_ns - doubt_ns, 0),
+					       min_ns(untraced_ns + doubt_ns, analysis->wall_ns)),
+			     traced.text);
+}
+
 static void print_wall_time(const struct page *page, const struct trace *trace,
 			    const struct analysis *analysis)
 {
-	struct format time, lead, calls, operations;
+	struct format lead, calls, operations;
+	char *time = describe_wall_time(analysis);
 
 	format_count(&calls, trace->call_count);
 	format_count(&operations, trace->operation_count);
-	format_time(&time, analysis->wall_ns);
 	if (trace->window_count)
 		print_formatted(page, "wall time", FIELD_INDENT,
-				"%s, recorded in %zu window%s: %s calls, %s GPU operations",
-				time.text, trace->window_count, trace->window_count == 1 ? "" : "s",
+				"%s, recorded in %zu window%s: %s calls, %s GPU operations", time,
+				trace->window_count, trace->window_count == 1 ? "" : "s",
 				calls.text, operations.text);
 	else if (analysis->lead_ns)
 		print_formatted(page, "wall time", FIELD_INDENT,
 				"%s (first GPU operation after %s): %s calls, %s GPU operations",
-				time.text, format_time(&lead, analysis->lead_ns), calls.text,
+				time, format_time(&lead, analysis->lead_ns), calls.text,
 				operations.text);
 	else
 		print_formatted(page, "wall time", FIELD_INDENT, "%s: %s calls, %s GPU operations",
-				time.text, calls.text, operations.text);
+				time, calls.text, operations.text);
+	free(time);
+}
+
+/* "all 3 later calls failed"; malloc'ed. */
+static char *describe_later_failures(const struct failed_calls *failed)
+{
+	struct format count, all;
+
+	format_count(&all, failed->calls_since - 1);
+	if (failed->count == 1)
+		return memory_format("no later call failed");
+	if (failed->count == failed->calls_since)
+		return memory_format("so did all %s later calls", all.text);
+	return memory_format("so did %s of %s later calls", format_count(&count, failed->count - 1),
+			     all.text);
+}
+
+static void print_failures(const struct page *page, const struct trace *trace,
+			   const struct analysis *analysis)
+{
+	const struct trace_call *first = analysis->failed.first;
+	char *where, *name, *later;
+	struct format start;
+	struct site site;
+
+	if (!first)
+		return;
+	site = site_describe(trace, first->site, NULL);
+	where = render_site(trace, &site);
+	name = failures_name(first);
+	later = describe_later_failures(&analysis->failed);
+	print_formatted(page, "failed", FIELD_INDENT, "%s at %s after %s with %s (%d)%s; %s",
+			first->function->name, where,
+			format_time(&start, first->start_ns - analysis->origin_ns), name,
+			first->result,
+			failures_is_of_device(first) ? ", caused by earlier GPU work" : "", later);
+	free(later);
+	free(name);
+	free(where);
 }
 
 static void print_identity(const struct page *page, const struct trace *trace,
@@ -44,6 +107,7 @@ static void print_identity(const struct page *page, const struct trace *trace,
 	print_wrapped(page, "program", FIELD_INDENT, program ? program : "unknown");
 	print_wrapped(page, "device", FIELD_INDENT, devices ? devices : "unknown");
 	print_wall_time(page, trace, analysis);
+	print_failures(page, trace, analysis);
 	free(devices);
 }
 
@@ -71,7 +135,7 @@ static char *describe_interval(const struct analysis *analysis, const struct int
 
 	format_time(&high, lost->high_ns);
 	format_percent(&percent, analysis->has_estimates ? lost->estimate_ns : lost->high_ns,
-		       analysis->wall_ns);
+		       analysis->untraced_ns);
 	if (!analysis->has_estimates)
 		return memory_format("at most %s (%s)", high.text, percent.text);
 	format_time(&estimate, lost->estimate_ns);
@@ -88,7 +152,12 @@ static void print_answer(const struct page *page, const struct trace *trace,
 	char *interval;
 
 	if (trace->operation_count == 0) {
-		print_heading(page, "Lost overlap: unknown. The trace has no GPU operations.");
+		print_heading(
+			page,
+			analysis->failed.first
+				? "Lost overlap: unknown. CUDA calls failed, and the trace has "
+				  "no GPU operations."
+				: "Lost overlap: unknown. The trace has no GPU operations.");
 		return;
 	}
 	if (analysis->lost.estimate_ns <= 0) {
@@ -117,11 +186,20 @@ static void print_evidence(const struct page *page, const struct finding *findin
 	}
 }
 
-static const char *base_name(const char *path)
+/* What the list says beside what the fix saves alone. */
+static void print_order(const struct page *page, const struct analysis *analysis,
+			const struct finding *finding)
 {
-	const char *slash = strrchr(path, '/');
+	int64_t other_ns = finding->in_order_ns - finding->lost.estimate_ns;
+	struct format time;
 
-	return slash ? slash + 1 : path;
+	if (finding->pass == 1 && finding->in_order_ns >= 0 &&
+	    llabs(other_ns) > analysis->wall_ns / 200)
+		print_formatted(page, NULL, 4, "With the fixes above applied it saves %s.",
+				format_time(&time, finding->in_order_ns));
+	if (finding->moved_ns)
+		print_formatted(page, NULL, 4, "Fix together with %zu: %s of the wait moves there.",
+				finding->moves_to + 1, format_time(&time, finding->moved_ns));
 }
 
 static void print_cost(const struct page *page, const struct analysis *analysis,
@@ -136,6 +214,7 @@ static void print_cost(const struct page *page, const struct analysis *analysis,
 			format_time(&blocked, finding->blocked_ns), finding->cost);
 	if (finding->pass > 1)
 		print_wrapped(page, NULL, 4, "Limits the run once the fixes above are applied.");
+	print_order(page, analysis, finding);
 	free(interval);
 }
 
@@ -143,15 +222,16 @@ static void print_finding(const struct page *page, const struct trace *trace,
 			  const struct analysis *analysis, size_t number)
 {
 	const struct finding *finding = &analysis->findings[number - 1];
-	const char *function = finding->site.function, *through = finding->site.through;
+	const char *function = finding->site.function;
 	char lead[24], *site = render_site(trace, &finding->site);
+	char *through = render_through(&finding->site);
 
 	snprintf(lead, sizeof(lead), "%zu.", number);
 	fputc('\n', page->out);
 	print_formatted(page, lead, 4, "%s: %s", finding->id, finding->title);
 	print_formatted(page, NULL, 4, "%s%s%s%s%s", site, function ? " in " : "",
 			function ? function : "", through ? " through " : "",
-			through ? base_name(through) : "");
+			through ? through : "");
 	print_cost(page, analysis, finding);
 	if (finding->count > 1 && finding->evidence_count)
 		print_wrapped(page, NULL, 4,
@@ -159,6 +239,7 @@ static void print_finding(const struct page *page, const struct trace *trace,
 	print_evidence(page, finding);
 	print_wrapped(page, "    fix: ", 9, finding->fix);
 	free(site);
+	free(through);
 }
 
 static void print_findings(const struct page *page, const struct trace *trace,
@@ -171,11 +252,10 @@ static void print_findings(const struct page *page, const struct trace *trace,
 			print_finding(page, trace, analysis, i + 1);
 	if (analysis->folded_count > 0 && !all) {
 		fputc('\n', page->out);
-		print_formatted(page, NULL, 0,
-				"%zu smaller finding%s (at most %s%s): shown with --all.",
+		print_formatted(page, NULL, 0, "%zu smaller finding%s (%s%s): shown with --all.",
 				analysis->folded_count, analysis->folded_count == 1 ? "" : "s",
 				format_time(&time, analysis->folded_lost_ns),
-				analysis->folded_count == 1 ? "" : " each");
+				analysis->folded_count == 1 ? "" : " in all");
 	}
 	if (analysis->finding_count == (all ? 0 : analysis->folded_count))
 		return;

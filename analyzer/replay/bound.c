@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
-#include "model/occupancy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,9 +38,9 @@ static bool is_inside(const struct trace_operation *operation, struct span windo
 /* One engine of one device in the window. */
 struct engine_load {
 	int64_t head_ns, tail_ns; /* least time before its first, after its last operation */
-	/* From the last operation backwards: the time covered so far, the earliest start, the least
-	 * host work before any of them, and the largest sum of the two. */
-	int64_t busy_ns, since_ns, host_ns, floor_ns;
+	/* From the last operation backwards: what they take of the engine so far, the least host
+	 * work before any of them, and the largest sum of the two. */
+	int64_t busy_ns, host_ns, floor_ns;
 	bool is_used;
 };
 
@@ -51,6 +50,7 @@ struct bounding {
 	const struct bound_change *change;
 	int64_t *head_ns;	   /* by node: the longest chain of operations up to and with it */
 	int64_t *tail_ns;	   /* by node: the longest chain behind it */
+	int64_t chain_ns;	   /* the longest of all */
 	int64_t *host_ns;	   /* by call: what the host had done by itself before it */
 	struct engine_load *loads; /* by device and engine */
 };
@@ -112,6 +112,8 @@ static void measure_tails(struct bounding *bounding)
 			struct engine_load *load = load_of(bounding, operation);
 
 			load->tail_ns = min_ns(load->tail_ns, behind_ns);
+			bounding->chain_ns =
+				max_ns(bounding->chain_ns, bounding->head_ns[i] + behind_ns);
 			behind_ns += duration_ns;
 		}
 		bounding->tail_ns[nodes[i].first] =
@@ -148,23 +150,28 @@ static void measure_host(struct bounding *bounding)
 		memset(bounding->host_ns, 0, trace->call_count * sizeof(*bounding->host_ns));
 }
 
-/* The time of an operation as a share of its whole engine: with fills_tails, of a kernel that does
- * not fill the device, its share. */
-static int64_t share_of(const struct bounding *bounding, const struct trace_operation *operation,
-			int64_t time_ns)
+/* What the operation takes of its whole engine, as changed; with fills_tails, without what the last
+ * wave of a kernel leaves to others. */
+static int64_t work_of(const struct bounding *bounding, const struct trace_operation *operation)
 {
-	uint32_t share = OCCUPANCY_WHOLE;
+	const struct model *model = bounding->model;
+	const struct model_load *load = &model->loads[operation - model->trace->operations];
+	const struct occupancy *occupancy = &load->occupancy;
+	int64_t tail_ns;
 
-	if (time_ns <= 0)
-		return 0;
-	if (bounding->change->fills_tails && operation->engine == ENGINE_COMPUTE)
-		share = occupancy_share(bounding->model->trace, operation);
-	return share == OCCUPANCY_WHOLE ? time_ns
-					: (int64_t)((double)time_ns * share / OCCUPANCY_WHOLE);
+	if (bound_change_is_timed(bounding->change, model, operation))
+		return (int64_t)((double)bound_change_duration_ns(bounding->change, model,
+								  operation) *
+				 occupancy->share / OCCUPANCY_WHOLE);
+	if (!bounding->change->fills_tails)
+		return load->work_ns;
+	tail_ns = (int64_t)((double)occupancy->tail_ns *
+			    (occupancy->share - occupancy->tail_share) / OCCUPANCY_WHOLE);
+	return max_ns(0, load->work_ns - tail_ns);
 }
 
 /* An engine cannot end before the host has done its work up to some call and the engine what was
- * enqueued from there on. Operations that run side by side count once. */
+ * enqueued from there on. */
 static void measure_busy(struct bounding *bounding)
 {
 	const struct trace *trace = bounding->model->trace;
@@ -174,21 +181,10 @@ static void measure_busy(struct bounding *bounding)
 		struct engine_load *load = load_of(bounding, operation);
 		int64_t host_ns =
 			operation->call ? bounding->host_ns[operation->call - trace->calls] : 0;
-		int64_t tail_ns = bounding->change->fills_tails
-					  ? occupancy_idle_tail_ns(trace, operation)
-					  : 0;
 
 		if (!is_inside(operation, bounding->window))
 			continue;
-		if (bound_change_is_timed(bounding->change, bounding->model, operation)) {
-			load->busy_ns += bound_change_duration_ns(bounding->change, bounding->model,
-								  operation);
-		} else {
-			load->busy_ns += share_of(bounding, operation,
-						  min_ns(operation->end_ns, load->since_ns) -
-							  operation->start_ns - tail_ns);
-			load->since_ns = operation->start_ns;
-		}
+		load->busy_ns += work_of(bounding, operation);
 		load->host_ns = min_ns(load->host_ns, host_ns);
 		load->floor_ns = max_ns(load->floor_ns, load->host_ns + load->busy_ns);
 	}
@@ -207,15 +203,16 @@ int64_t bound_least_time(const struct model *model, struct span window,
 		.host_ns = memory_array(model->trace->call_count, sizeof(int64_t)),
 		.loads = memory_array(load_count, sizeof(struct engine_load)),
 	};
-	int64_t least_ns = 0;
+	int64_t least_ns;
 
 	for (size_t i = 0; i < load_count; i++)
-		bounding.loads[i] = (struct engine_load){
-			.tail_ns = INT64_MAX, .since_ns = INT64_MAX, .host_ns = INT64_MAX};
+		bounding.loads[i] =
+			(struct engine_load){.tail_ns = INT64_MAX, .host_ns = INT64_MAX};
 	measure_host(&bounding);
 	measure_heads(&bounding);
 	measure_tails(&bounding);
 	measure_busy(&bounding);
+	least_ns = bounding.chain_ns;
 	for (size_t i = 0; i < load_count; i++) {
 		const struct engine_load *load = &bounding.loads[i];
 

@@ -8,9 +8,9 @@
  * run.) And no schedule of the same operations beats the busiest engine: it cannot begin before the
  * first operation that leads to it has run, nor before the host's own work between its calls up to
  * there is done, nor end before the last operation that follows from it. The smaller is the bound
- * of what a fix saves. Operations count with the times that they took, and those of one engine as
- * taking turns; with fills_tails kernels also use the room that small ones and the last waves of
- * others leave (occupancy.h).
+ * of what a fix saves. Nor does any beat the longest chain of operations that need each other.
+ * Operations count with the times that they took, each with its share of the engine (occupancy.h);
+ * with fills_tails kernels also use the room that the last waves of others leave.
  */
 #ifndef STREAMTRACE_BOUND_H
 #define STREAMTRACE_BOUND_H

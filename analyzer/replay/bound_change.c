@@ -27,7 +27,6 @@ int64_t bound_change_duration_ns(const struct bound_change *change, const struct
 				 const struct trace_operation *operation)
 {
 	int64_t duration_ns = operation->end_ns - operation->start_ns;
-	struct copy_rate rate = model->pinned_copies[operation->engine];
 	uint8_t edit = edit_of(model, operation, change->edits);
 
 	if (edit & EDIT_DROP)
@@ -36,9 +35,8 @@ int64_t bound_change_duration_ns(const struct bound_change *change, const struct
 		return change->edits->operations_ns[operation - model->trace->operations];
 	if (!bound_change_is_timed(change, model, operation))
 		return duration_ns;
-	if (rate.bytes_per_ns <= 0)
-		return 0;
-	return min_ns(duration_ns, rates_copy_ns(rate, operation->size_bytes));
+	return rates_pinned_ns(model->pinned_copies[operation->engine], operation->size_bytes,
+			       duration_ns, RATE_FASTEST);
 }
 
 /* By how much edits take a call away or make it shorter. */

@@ -53,14 +53,22 @@ static inline task_index building_node_task(const struct building *building, nod
 	return (task_index)(building_trace(building)->call_count + node);
 }
 
-/* What the call takes by itself, as edited. */
-int64_t building_own_ns(const struct building *building, uint32_t call);
+/* From the end of the call before to the call's start: what the thread did there, without the
+ * tracer's part where there are edits. */
+static inline int64_t building_work_ns(const struct building *building,
+				       const struct timeline_call *call)
+{
+	return call->gap_ns - (building->edits ? call->tool_gap_ns : 0);
+}
 
-/* What its thread does before it, as edited, from the end of the call before. */
-int64_t building_gap_ns(const struct building *building, uint32_t call);
+/* The same, as edited. */
+int64_t building_gap_ns(const struct building *building, const struct timeline_call *call);
 
 /* The call from whose return on another thread does the work before this one; or NO_CALL. */
-uint32_t building_ahead(const struct building *building, uint32_t call);
+uint32_t building_ahead(const struct building *building, const struct timeline_call *call);
+
+/* What the call takes by itself, as edited. */
+int64_t building_own_ns(const struct building *building, uint32_t call);
 
 /* building.c. From NO_TASK: no edge. */
 void building_add_edge(struct building *building, task_index from, task_index to, int64_t lag_ns);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "model/occupancy.h"
 
 /* Without the wait that let the host touch what a copy brought, the copy must still be done by
  * then: the call that the touch came before starts so much later. */
@@ -38,16 +39,15 @@ void building_add_touches(struct building *building)
 static void follow(struct building *building, const struct timeline_call *call, task_index task,
 		   int64_t lag_ns)
 {
-	uint32_t index = (uint32_t)(call - building->timeline->calls);
-	int64_t gap_ns = building_gap_ns(building, index);
-	uint32_t ahead = building_ahead(building, index);
+	uint32_t ahead = building_ahead(building, call);
+	int64_t gap_ns = building_gap_ns(building, call);
 
 	if (call->before == NO_CALL)
 		building->tasks[task].earliest_ns = gap_ns + lag_ns;
 	else
 		building_add_edge(building, call->before, task, gap_ns + lag_ns);
 	if (ahead != NO_CALL)
-		building_add_edge(building, ahead, task, call->gap_ns + lag_ns);
+		building_add_edge(building, ahead, task, building_work_ns(building, call) + lag_ns);
 	if (building->gates && building->gates[call - building->timeline->calls])
 		building_add_edge(building, building->gates[call - building->timeline->calls], task,
 				  lag_ns);
@@ -99,15 +99,30 @@ static int64_t duration_of(const struct building *building, size_t index)
 {
 	const struct model *model = building->timeline->model;
 	const struct trace_operation *operation = model->operations[index].operation;
-	int64_t duration_ns = operation->end_ns - operation->start_ns, pinned_ns;
-	struct copy_rate rate = model->pinned_copies[operation->engine];
+	int64_t duration_ns = operation->end_ns - operation->start_ns;
 
 	if (edit_of(building, index) & EDIT_DURATION)
 		return building->edits->operations_ns[operation - model->trace->operations];
-	if (!(edit_of(building, index) & EDIT_PIN) || rate.bytes_per_ns <= 0)
+	if (!(edit_of(building, index) & EDIT_PIN))
 		return duration_ns;
-	pinned_ns = rates_copy_ns(rate, operation->size_bytes);
-	return min_ns(pinned_ns, duration_ns);
+	return rates_pinned_ns(model->pinned_copies[operation->engine], operation->size_bytes,
+			       duration_ns, building->edits->pinned_end);
+}
+
+/* From the end of what is waited for to the call's return: not more than the call takes, where that
+ * is edited. Half of what the tracer added to the call comes behind the wait. */
+static int64_t wait_lag(const struct building *building, const struct timeline_wait *wait)
+{
+	const struct edits *edits = building->edits;
+	int64_t tool_ns, lag_ns = wait->lag_ns;
+
+	if (!edits)
+		return lag_ns;
+	tool_ns = building->timeline->calls[wait->call].tool_ns / 2;
+	lag_ns = lag_ns > tool_ns ? lag_ns - tool_ns : min_ns(lag_ns, 0);
+	return edits->calls[wait->call] & EDIT_OWN_TIME
+		       ? min_ns(lag_ns, edits->calls_ns[wait->call])
+		       : lag_ns;
 }
 
 /* The call that has to wait, as edited: the wait's own, the one that it moved to, or NO_CALL. */
@@ -125,7 +140,7 @@ static uint32_t waiter_of(struct building *building, const struct timeline_wait 
 		building_add_edge(
 			building,
 			building_node_task(building, timeline->model->operations[index].node),
-			wait->call, wait->lag_ns);
+			wait->call, wait_lag(building, wait));
 	}
 	return building->moved[wait->call];
 }
@@ -149,7 +164,8 @@ static void add_function_waits(struct building *building, uint32_t index, task_i
 		uint32_t waiter = waiter_of(building, &timeline->waits[low]);
 
 		if (waiter != NO_CALL)
-			building_add_edge(building, task, waiter, timeline->waits[low].lag_ns);
+			building_add_edge(building, task, waiter,
+					  wait_lag(building, &timeline->waits[low]));
 	}
 }
 
@@ -181,15 +197,27 @@ static void add_waits(struct building *building, size_t index, task_index task)
 
 		if (waiter == NO_CALL)
 			continue;
-		building_add_edge(building, task, waiter, wait->lag_ns);
+		building_add_edge(building, task, waiter, wait_lag(building, wait));
 		if (!wait->is_of_stream || !building->edits)
 			continue;
-		building_add_edge(building, building->streams[stream].last, waiter, wait->lag_ns);
+		building_add_edge(building, building->streams[stream].last, waiter,
+				  wait_lag(building, wait));
 		for (uint32_t i = order_sibling(&building->order, stream); i;
 		     i = order_sibling(&building->order, i))
 			building_add_edge(building, building->streams[i].last, waiter,
-					  wait->lag_ns);
+					  wait_lag(building, wait));
 	}
+}
+
+static bool is_best_case(const struct building *building)
+{
+	return building->edits && building->edits->is_best_case;
+}
+
+/* A delay that no constraint explains need not come again. */
+static int64_t lag_of(const struct building *building, int64_t lag_ns, int64_t typical_ns)
+{
+	return is_best_case(building) ? min_ns(lag_ns, typical_ns) : lag_ns;
 }
 
 /* From its call's start. A call that takes less hands its operation to the device earlier: as long
@@ -199,8 +227,14 @@ static int64_t enqueue_lag(const struct building *building, size_t index)
 	const struct timeline *timeline = building->timeline;
 	const struct trace_operation *operation = timeline->model->operations[index].operation;
 	uint32_t call = (uint32_t)(operation->call - building_trace(building)->calls);
-	int64_t lag_ns = timeline->operations[index].enqueue_lag_ns;
-	int64_t before_ns = timeline->calls[call].own_ns, now_ns = building_own_ns(building, call);
+	/* Half of what the tracer added to the call comes before. */
+	int64_t tool_ns = building->edits ? timeline->calls[call].tool_ns : 0;
+	int64_t lag_ns = max_ns(lag_of(building, timeline->operations[index].enqueue_lag_ns,
+				       timeline->launch_lag_ns) -
+					tool_ns / 2,
+				0);
+	int64_t before_ns = timeline->calls[call].own_ns - tool_ns;
+	int64_t now_ns = building_own_ns(building, call);
 
 	return now_ns >= before_ns || lag_ns <= now_ns
 		       ? lag_ns
@@ -229,6 +263,17 @@ static void add_order(struct building *building, size_t index, uint32_t stream, 
 		building_add_edge(building, building_node_task(building, item->reuses), task, 0);
 }
 
+/* CUPTI makes kernels that follow each other start later. */
+static int64_t without_tool(const struct building *building,
+			    const struct trace_operation *operation, int64_t lag_ns)
+{
+	int64_t tool_ns = building->edits && operation->kind == OPERATION_KERNEL
+				  ? (int64_t)building->timeline->tool_costs.kernel_gap_ns
+				  : 0;
+
+	return lag_ns > tool_ns ? lag_ns - tool_ns : min_ns(lag_ns, 0);
+}
+
 /* One that runs. */
 static void add_task(struct building *building, size_t index)
 {
@@ -239,11 +284,14 @@ static void add_task(struct building *building, size_t index)
 	task_index task = building_node_task(building, item->node);
 	struct schedule_task *row_task = &building->tasks[task];
 
-	*row_task = (struct schedule_task){.duration_ns = duration_of(building, index),
-					   .release_ns = row->release_ns,
-					   .engine = row->engine,
-					   .share = row->share};
-	if (row_task->duration_ns + row->release_ns < 0)
+	*row_task = (struct schedule_task){
+		.duration_ns = duration_of(building, index),
+		.release_ns = without_tool(building, operation, row->release_ns),
+		.tail_share = row->tail_share,
+		.engine = row->engine,
+		.share = row->share};
+	row_task->tail_ns = min_ns(row->tail_ns, row_task->duration_ns);
+	if (row_task->duration_ns + row_task->release_ns < 0)
 		row_task->release_ns = 0;
 	if (operation->call)
 		follow(building,
@@ -253,9 +301,13 @@ static void add_task(struct building *building, size_t index)
 		row_task->earliest_ns = operation->start_ns - timeline->origin_ns;
 }
 
+/* From the end of what it runs after. */
 static int64_t order_lag(const struct building *building, size_t index)
 {
-	int64_t lag_ns = building->timeline->operations[index].order_lag_ns;
+	const struct timeline *timeline = building->timeline;
+	int64_t lag_ns = without_tool(
+		building, timeline->model->operations[index].operation,
+		lag_of(building, timeline->operations[index].order_lag_ns, timeline->order_lag_ns));
 
 	return edit_of(building, index) & EDIT_NODE
 		       ? max_ns(lag_ns, building->edits->between_nodes_ns)

@@ -3,9 +3,9 @@
  */
 #include "replay/timeline_private.h"
 
-#include "base/vector.h"
+#include "base/memory.h"
 #include "base/minmax.h"
-#include "model/occupancy.h"
+#include "replay/event_heap.h"
 
 #include <stdlib.h>
 
@@ -30,8 +30,11 @@ static int64_t median(int64_t *times, size_t count)
 /* What an operation's constraints came to in the trace. */
 struct bounds {
 	int64_t call_ns, order_ns, engine_ns; /* INT64_MIN: none */
-	uint32_t releaser; /* whose end freed the engine, by index in model.operations */
+	/* Whose end freed the engine, by index in model.operations; NO_RELEASER: none's, but the
+	 * beginning of a last wave. */
+	uint32_t releaser;
 };
+#define NO_RELEASER UINT32_MAX
 
 struct calibrating {
 	struct timeline *timeline;
@@ -77,28 +80,33 @@ static void note_constraints(struct calibrating *calibrating, size_t index)
 
 /* An engine as it went through the trace. */
 struct passing {
-	VECTOR(uint32_t) running; /* indexes in model.operations */
+	/* When what runs gives back its share, by index in model.operations: at its end, and at the
+	 * beginning of its last wave. */
+	struct event_heap running;
 	uint32_t room;
 };
 
-static size_t first_to_end(const struct passing *passing, const struct calibrating *calibrating)
+static void passing_add(struct passing *passing, const struct calibrating *calibrating,
+			uint32_t index)
 {
-	size_t first = 0;
+	const struct timeline_operation *row = &calibrating->timeline->operations[index];
+	int64_t end_ns = operation_at(calibrating, index)->end_ns;
 
-	for (size_t i = 1; i < passing->running.count; i++)
-		if (operation_at(calibrating, passing->running.items[i])->end_ns <
-		    operation_at(calibrating, passing->running.items[first])->end_ns)
-			first = i;
-	return first;
+	passing->room -= row->share;
+	if (row->tail_ns)
+		event_heap_push(&passing->running, (struct event){end_ns - row->tail_ns, index,
+								  row->share - row->tail_share});
+	event_heap_push(&passing->running,
+			(struct event){end_ns, index, row->tail_ns ? row->tail_share : row->share});
 }
 
-static uint32_t passing_remove(struct passing *passing, const struct timeline *timeline, size_t at)
+/* An operation that was ready before a last wave began, had room beside it, and yet started only
+ * when that had ended, shows that there was none. */
+static bool leaves_no_room(const struct passing *passing, struct event wave, int64_t end_ns,
+			   uint32_t share, const struct bounds *bounds, int64_t start_ns)
 {
-	uint32_t index = passing->running.items[at];
-
-	passing->room += timeline->operations[index].share;
-	passing->running.items[at] = passing->running.items[--passing->running.count];
-	return index;
+	return wave.time_ns < end_ns && end_ns <= start_ns && passing->room + wave.share >= share &&
+	       max_ns(bounds->call_ns, bounds->order_ns) <= wave.time_ns;
 }
 
 /* What has ended by the start leaves. Notes whose end made room for the share, if it had to wait
@@ -108,19 +116,28 @@ static void make_room(struct passing *passing, const struct calibrating *calibra
 		      uint32_t share, struct bounds *bounds, int64_t start_ns)
 {
 	while (passing->running.count) {
-		size_t first = first_to_end(passing, calibrating);
-		int64_t end_ns = operation_at(calibrating, passing->running.items[first])->end_ns;
-		bool is_needed = passing->room < share;
-		uint32_t index;
+		struct event first = passing->running.events[0];
+		struct timeline_operation *row = &calibrating->timeline->operations[first.index];
+		int64_t end_ns = operation_at(calibrating, first.index)->end_ns;
+		bool is_needed = passing->room < share, is_end = first.time_ns == end_ns;
 
-		if (end_ns > start_ns && !is_needed)
+		if (first.time_ns > start_ns && !is_needed)
 			return;
-		index = passing_remove(passing, calibrating->timeline, first);
-		if (end_ns > start_ns) {
-			calibrating->timeline->operations[index].release_ns = start_ns - end_ns;
-		} else if (is_needed) {
-			bounds->engine_ns = end_ns;
-			bounds->releaser = index;
+		event_heap_pop(&passing->running);
+		if (is_needed && leaves_no_room(passing, first, end_ns, share, bounds, start_ns)) {
+			row->tail_ns = 0;
+			event_heap_push(&passing->running,
+					(struct event){end_ns, first.index, first.share});
+			continue;
+		}
+		passing->room += first.share;
+		if (first.time_ns > start_ns && is_end) {
+			row->release_ns = start_ns - end_ns;
+		} else if (first.time_ns > start_ns) {
+			row->tail_ns = end_ns - start_ns;
+		} else if (is_needed && (is_end || passing->room >= share)) {
+			bounds->engine_ns = first.time_ns;
+			bounds->releaser = is_end ? first.index : NO_RELEASER;
 		}
 	}
 }
@@ -144,15 +161,16 @@ static void note_engines(struct calibrating *calibrating)
 		row->engine = (uint32_t)(model_device(timeline->model, operation->device_id) *
 						 ENGINE_COUNT +
 					 operation->engine);
-		row->share = occupancy_share(trace, operation);
+		row->share = timeline->model->loads[i].occupancy.share;
+		row->tail_share = timeline->model->loads[i].occupancy.tail_share;
+		row->tail_ns = timeline->model->loads[i].occupancy.tail_ns;
 		passing = &passings[row->engine];
 		make_room(passing, calibrating, row->share, &calibrating->bounds[to_model[i]],
 			  operation->start_ns);
-		*vector_add(&passing->running) = to_model[i];
-		passing->room -= row->share;
+		passing_add(passing, calibrating, to_model[i]);
 	}
 	for (size_t i = 0; i < engine_count; i++)
-		vector_free(&passings[i].running);
+		event_heap_free(&passings[i].running);
 	free(passings);
 }
 
@@ -177,6 +195,8 @@ static int64_t typical_lag(struct calibrating *calibrating, enum constraint cons
 		int64_t reached_ns = operation->call ? operation->call->end_ns : INT64_MIN;
 		int64_t from_ns, other_ns;
 
+		if (constraint == FROM_ENGINE && bounds->releaser == NO_RELEASER)
+			continue;
 		if (constraint == FROM_CALL) {
 			from_ns = bounds->call_ns;
 			other_ns = max_ns(bounds->order_ns, bounds->engine_ns);
@@ -210,7 +230,9 @@ static void settle(struct calibrating *calibrating, size_t index, const struct l
 		row->order_lag_ns = min_ns(lags->order_ns, start_ns - bounds->order_ns);
 		ordered_ns = bounds->order_ns + row->order_lag_ns;
 	}
-	if (bounds->engine_ns != INT64_MIN) {
+	if (bounds->engine_ns != INT64_MIN && bounds->releaser == NO_RELEASER) {
+		freed_ns = bounds->engine_ns;
+	} else if (bounds->engine_ns != INT64_MIN) {
 		rows[bounds->releaser].release_ns =
 			min_ns(lags->engine_ns, start_ns - bounds->engine_ns);
 		freed_ns = bounds->engine_ns + rows[bounds->releaser].release_ns;
@@ -266,6 +288,8 @@ void timeline_calibrate(struct timeline *timeline)
 	lags.launch_ns = typical_lag(&calibrating, FROM_CALL);
 	lags.order_ns = typical_lag(&calibrating, FROM_ORDER);
 	lags.engine_ns = typical_lag(&calibrating, FROM_ENGINE);
+	timeline->launch_lag_ns = lags.launch_ns;
+	timeline->order_lag_ns = lags.order_ns;
 	for (size_t i = 0; i < model->operation_count; i++)
 		settle(&calibrating, i, &lags);
 	calibrate_host_functions(timeline);

@@ -116,11 +116,27 @@ static bool is_same(const void *a, const void *b, size_t count, size_t element_b
 	return a == b || !count || (a && b && memcmp(a, b, count * element_bytes) == 0);
 }
 
+/* Whether copies that both pin take other times. */
+static bool has_other_rates(const struct edits *a, const struct edits *b, const struct model *model)
+{
+	const struct trace *trace = model->trace;
+
+	for (size_t i = 0; a->pinned_end != b->pinned_end && i < trace->operation_count; i++) {
+		struct copy_rate rate = model->pinned_copies[trace->operations[i].engine];
+
+		if (a->operations[i] & EDIT_PIN &&
+		    (rate.bytes_per_ns <= 0 || rate.slower > 0 || rate.faster > 0))
+			return true;
+	}
+	return false;
+}
+
 bool edits_equal(const struct edits *a, const struct edits *b, const struct model *model)
 {
 	const struct trace *trace = model->trace;
 
-	return a->added.count == b->added.count &&
+	return a->is_best_case == b->is_best_case && !has_other_rates(a, b, model) &&
+	       a->added.count == b->added.count &&
 	       is_same(a->added.items, b->added.items, a->added.count, sizeof(*a->added.items)) &&
 	       is_same(a->operations, b->operations, trace->operation_count,
 		       sizeof(*a->operations)) &&

@@ -50,6 +50,11 @@ struct edits {
 	 * trace.stream_count plus an index in added. */
 	uint32_t *streams;
 	VECTOR(struct order_added) added;
+	enum rate_end pinned_end; /* at which end of its range EDIT_PIN takes the rate */
+	/* For a high end, what the trace leaves open comes out for the better: delays that no
+	 * constraint explains do not come again, and engines take operations in the better of the
+	 * two orders of schedule.h. */
+	bool is_best_case;
 };
 
 /* The model must outlive them. */
@@ -86,7 +91,7 @@ void edits_narrow_wait(struct edits *edits, const struct model *model,
 /* The call is not made. What it enqueued still runs, and reaches the device at once. */
 void edits_drop_call(struct edits *edits, const struct model *model, const struct trace_call *call);
 
-/* The duration of the call without its waits, >= 0. */
+/* The duration of the call without its waits, >= 0; with its way back from them. */
 void edits_set_call_time(struct edits *edits, const struct model *model,
 			 const struct trace_call *call, int64_t own_ns);
 

@@ -47,12 +47,12 @@ static int64_t call_start_ns(const struct building *building, const struct sched
 			     uint32_t index)
 {
 	const struct timeline_call *call = &building->timeline->calls[index];
-	uint32_t ahead = building_ahead(building, index);
-	int64_t start_ns = building_gap_ns(building, index) +
+	uint32_t ahead = building_ahead(building, call);
+	int64_t start_ns = building_gap_ns(building, call) +
 			   (call->before == NO_CALL ? 0 : tasks[call->before].end_ns);
 
 	if (ahead != NO_CALL)
-		start_ns = max_ns(start_ns, tasks[ahead].end_ns + call->gap_ns);
+		start_ns = max_ns(start_ns, tasks[ahead].end_ns + building_work_ns(building, call));
 	if (building->gates && building->gates[index])
 		start_ns = max_ns(start_ns, tasks[building->gates[index]].end_ns);
 	return start_ns;
@@ -90,13 +90,14 @@ static void keep_times(const struct building *building, const struct schedule_ti
 
 /* An engine takes what is ready first; but an order that the trace shows is a better one where it
  * is shorter. It is one for the run as it was: with edits what was ready when has changed, and only
- * a replay that would be longer than the run itself falls back on it. */
+ * a replay that would be longer than the run itself falls back on it, or a high end. */
 static int64_t run_best(const struct building *building, const struct schedule *schedule,
 			struct schedule_time *times)
 {
 	int64_t first_ready_ns = run(schedule, SCHEDULE_FIRST_READY, times), given_ns;
 
-	if (building->edits && first_ready_ns <= timeline_measured_ns(building->timeline))
+	if (building->edits && !building->edits->is_best_case &&
+	    first_ready_ns <= timeline_measured_ns(building->timeline))
 		return first_ready_ns;
 	given_ns = run(schedule, SCHEDULE_AS_GIVEN, times);
 	if (given_ns >= 0 && given_ns <= first_ready_ns)

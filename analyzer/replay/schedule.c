@@ -2,24 +2,14 @@
 
 #include "base/vector.h"
 #include "base/minmax.h"
+#include "replay/event_heap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Something that happens at a time, in a binary heap: earliest first, equal ones by index. */
-struct event {
-	int64_t time_ns;
-	uint32_t index;
-};
-
-struct heap {
-	struct event *events;
-	size_t count, capacity;
-};
-
 /* What an engine is doing. */
 struct engine {
-	struct heap releases; /* of the tasks that run: when, and whose share */
+	struct event_heap releases; /* of the tasks that run: when, and whose share */
 	int64_t last_start_ns;
 	uint32_t room;
 	/* SCHEDULE_AS_GIVEN: its tasks are order[next] .. order[end - 1]. */
@@ -39,66 +29,35 @@ struct run {
 	struct engine *engines;
 	task_index *tasks_of_engine; /* SCHEDULE_AS_GIVEN: by engine */
 	/* SCHEDULE_FIRST_READY: by the time; joins, which take none, come before all others. */
-	struct heap ready;
+	struct event_heap ready;
 	VECTOR(task_index) joins;
 	/* SCHEDULE_AS_GIVEN: a time follows from the order alone, so any turn is as good. */
 	task_index *queue;
 	size_t queued, done;
 };
 
-static bool is_before(struct event a, struct event b)
-{
-	return a.time_ns != b.time_ns ? a.time_ns < b.time_ns : a.index < b.index;
-}
-
-static void heap_push(struct heap *heap, struct event event)
-{
-	size_t i;
-
-	heap->events = memory_grow(heap->events, heap->count, &heap->capacity, sizeof(event));
-	for (i = heap->count++; i > 0 && is_before(event, heap->events[(i - 1) / 2]);
-	     i = (i - 1) / 2)
-		heap->events[i] = heap->events[(i - 1) / 2];
-	heap->events[i] = event;
-}
-
-static struct event heap_pop(struct heap *heap)
-{
-	struct event top = heap->events[0], last = heap->events[--heap->count];
-	size_t i = 0, child;
-
-	while ((child = 2 * i + 1) < heap->count) {
-		if (child + 1 < heap->count &&
-		    is_before(heap->events[child + 1], heap->events[child]))
-			child++;
-		if (!is_before(heap->events[child], last))
-			break;
-		heap->events[i] = heap->events[child];
-		i = child;
-	}
-	if (heap->count)
-		heap->events[i] = last;
-	return top;
-}
-
 /* When the task, which is ready at the time, gets its share of the engine. */
-static int64_t engine_take(struct engine *engine, const struct schedule_task *tasks,
+static int64_t engine_take(struct engine *engine, const struct schedule_task *task,
 			   task_index index, int64_t ready_ns)
 {
-	const struct schedule_task *task = &tasks[index];
-	int64_t start_ns = max_ns(ready_ns, engine->last_start_ns);
+	int64_t start_ns = max_ns(ready_ns, engine->last_start_ns), end_ns;
 
 	while (engine->releases.count &&
 	       (engine->room < task->share || engine->releases.events[0].time_ns <= start_ns)) {
-		struct event release = heap_pop(&engine->releases);
+		struct event release = event_heap_pop(&engine->releases);
 
-		engine->room += tasks[release.index].share;
+		engine->room += release.share;
 		start_ns = max_ns(start_ns, release.time_ns);
 	}
 	engine->room -= task->share;
 	engine->last_start_ns = start_ns;
-	heap_push(&engine->releases,
-		  (struct event){start_ns + task->duration_ns + task->release_ns, index});
+	end_ns = start_ns + task->duration_ns;
+	if (task->tail_ns)
+		event_heap_push(&engine->releases, (struct event){end_ns - task->tail_ns, index,
+								  task->share - task->tail_share});
+	event_heap_push(&engine->releases,
+			(struct event){end_ns + task->release_ns, index,
+				       task->tail_ns ? task->tail_share : task->share});
 	return start_ns;
 }
 
@@ -109,7 +68,7 @@ static void make_ready(struct run *run, task_index index)
 	} else if (run->schedule->tasks[index].engine == SCHEDULE_JOIN) {
 		*vector_add(&run->joins) = index;
 	} else {
-		heap_push(&run->ready, (struct event){run->times[index].start_ns, index});
+		event_heap_push(&run->ready, (struct event){run->times[index].start_ns, index, 0});
 	}
 }
 
@@ -120,8 +79,8 @@ static void run_task(struct run *run, task_index index)
 	struct schedule_time *time = &run->times[index];
 
 	if (task->engine < SCHEDULE_JOIN)
-		time->start_ns = engine_take(&run->engines[task->engine], schedule->tasks, index,
-					     time->start_ns);
+		time->start_ns =
+			engine_take(&run->engines[task->engine], task, index, time->start_ns);
 	time->end_ns = time->start_ns + task->duration_ns;
 	run->done++;
 	for (uint32_t i = run->first[index]; i; i = run->next[i - 1]) {
@@ -218,7 +177,7 @@ static void run_heap(struct run *run)
 {
 	while (run->joins.count || run->ready.count)
 		run_task(run, run->joins.count ? run->joins.items[--run->joins.count]
-					       : heap_pop(&run->ready).index);
+					       : event_heap_pop(&run->ready).index);
 }
 
 static void run_all(struct run *run)
@@ -261,8 +220,8 @@ bool schedule_run(const struct schedule *schedule, enum schedule_order order,
 	index_engines(&run);
 	run_all(&run);
 	for (size_t i = 0; i < schedule->engine_count; i++)
-		free(run.engines[i].releases.events);
-	free(run.ready.events);
+		event_heap_free(&run.engines[i].releases);
+	event_heap_free(&run.ready);
 	vector_free(&run.joins);
 	free(run.engines);
 	schedule_memory_free(&own);

@@ -27,8 +27,11 @@ struct schedule_task {
 	/* It gives its share back so long after its end: what the engine takes to change over.
 	 * Negative: before its end, when what is left of it needs less. >= -duration_ns */
 	int64_t release_ns;
-	uint32_t engine; /* < engine_count, SCHEDULE_NO_ENGINE or SCHEDULE_JOIN */
-	uint32_t share;	 /* 1 .. SCHEDULE_WHOLE */
+	/* It gives back all but tail_share so long before its end; 0 <= tail_ns <= duration_ns. */
+	int64_t tail_ns;
+	uint32_t engine;     /* < engine_count, SCHEDULE_NO_ENGINE or SCHEDULE_JOIN */
+	uint32_t share;	     /* 1 .. SCHEDULE_WHOLE */
+	uint32_t tail_share; /* <= share; without tail_ns it means nothing */
 };
 
 /* `to` starts no earlier than lag_ns after the end of `from`. lag_ns >= 0. */

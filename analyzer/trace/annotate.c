@@ -1,6 +1,8 @@
 /* What is added to a trace after it was recorded. */
 #include "trace/database.h"
-#include "trace/trace.h"
+#include "trace/private.h"
+
+#include <stdlib.h>
 
 int trace_store_sites(struct trace *trace, char **error)
 {
@@ -11,7 +13,8 @@ int trace_store_sites(struct trace *trace, char **error)
 
 	database_open_write(&database, trace->path);
 	query_open(&query, &database, "frames",
-		   "UPDATE frames SET function = :function, file = :file, line = nullif(:line, 0) "
+		   "UPDATE frames SET function = :function, file = :file, line = nullif(:line, 0), "
+		   "through = :through, is_library = iif(:file IS NULL, NULL, :is_library) "
 		   "WHERE site_id = :site_id AND depth = :depth");
 	for (i = 0; i < trace->site_count; i++) {
 		const struct trace_site *site = &trace->sites[i];
@@ -22,6 +25,8 @@ int trace_store_sites(struct trace *trace, char **error)
 			query_bind_text(&query, ":function", frame->function);
 			query_bind_text(&query, ":file", frame->file);
 			query_bind_integer(&query, ":line", frame->line);
+			query_bind_text(&query, ":through", frame->through);
+			query_bind_integer(&query, ":is_library", frame->is_library_line);
 			query_bind_integer(&query, ":site_id", site->id);
 			query_bind_integer(&query, ":depth", depth);
 			query_next(&query);
@@ -51,4 +56,21 @@ int trace_store_metadata(struct trace *trace, const struct trace_note *notes, si
 	database_commit(&database);
 	*error = database_close(&database);
 	return *error ? -1 : 0;
+}
+
+void trace_add_metadata(struct trace *trace, const struct trace_note *notes, size_t count)
+{
+	size_t before = trace->metadata_count;
+	struct trace_metadata_row *rows = memory_array(before + count, sizeof(*rows));
+
+	for (size_t i = 0; i < before; i++)
+		rows[i] = trace->metadata[i];
+	for (size_t i = 0; i < count; i++)
+		rows[before + i] = (struct trace_metadata_row){
+			.key = arena_text(&trace->private->arena, notes[i].key),
+			.value = arena_text(&trace->private->arena, notes[i].value),
+		};
+	free(trace->metadata);
+	trace->metadata = rows;
+	trace->metadata_count = before + count;
 }

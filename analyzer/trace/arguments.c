@@ -55,6 +55,12 @@ static void add_allocation(allocation_vector *allocations, struct trace_allocati
 		*vector_add(allocations) = allocation;
 }
 
+static bool is_host_kind(int64_t kind)
+{
+	return kind == MEMORY_PAGEABLE || kind == MEMORY_PINNED || kind == MEMORY_MANAGED ||
+	       kind == MEMORY_MANAGED_STATIC;
+}
+
 /* CUPTI's records are there outside of windows, too. */
 static void add_recorded(struct trace_loader *loader, allocation_vector *allocations)
 {
@@ -66,8 +72,14 @@ static void add_recorded(struct trace_loader *loader, allocation_vector *allocat
 		add_allocation(allocations,
 			       (struct trace_allocation){.time_ns = row.time_ns,
 							 .address = (uint64_t)row.address,
-							 .size_bytes = (uint64_t)row.size_bytes});
+							 .size_bytes = (uint64_t)row.size_bytes,
+							 .is_host = is_host_kind(row.memory_kind)});
 	rows_close(&rows);
+}
+
+bool trace_is_managed(const struct trace_call *call)
+{
+	return call->function->class == CLASS_ALLOC && strstr(call->function->name, "Managed");
 }
 
 /* Registered and mapped memory is in the calls alone. */
@@ -85,7 +97,8 @@ static void add_called(const struct trace *trace, allocation_vector *allocations
 				       .time_ns = call->end_ns,
 				       .address = call->dst,
 				       .size_bytes = call->size_bytes,
-				       .is_mapped = !strcmp(call->function->name, "cuMemMap")});
+				       .is_mapped = !strcmp(call->function->name, "cuMemMap"),
+				       .is_host = class != CLASS_ALLOC || trace_is_managed(call)});
 	}
 }
 

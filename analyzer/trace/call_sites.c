@@ -14,6 +14,8 @@ static void add_frame(struct trace_loader *loader, struct rows *rows, const stru
 		.function = trace_keep_text(loader, row->function),
 		.file = trace_keep_text(loader, row->file),
 		.line = (int)row_or(row->line, 0),
+		.through = trace_keep_text(loader, row->through),
+		.is_library_line = row_or(row->is_library, 0) != 0,
 	};
 	if (row->module_id == ROW_NULL)
 		return;

@@ -35,10 +35,10 @@ static bool is_cuda_module(const char *path)
 /* Headers with inline wrappers of the toolkit, and what nvcc generates
  * (tmpxft_00002614_00000000-6_saxpy.cudafe1.stub.c). CUDA 13 has __cudaLaunchKernel_helper in
  * crt/device_functions.h. */
-static bool is_cuda_source(const char *path)
+bool site_is_cuda_source(const char *path)
 {
 	static const char *const headers[] = {"cuda_runtime.h", "cuda_runtime_api.h",
-					      "host_runtime.h", "device_functions.h"};
+					      "host_runtime.h", "device_functions.h", "link.stub"};
 	const char *name = base_name(path);
 	size_t i;
 
@@ -167,7 +167,7 @@ bool frame_filter_accepts(struct frame_filter *filter, const struct trace_frame 
 		remember_stub(filter, frame->function);
 	if (frame->module && is_cuda_module(frame->module))
 		return false;
-	if (frame->file && is_cuda_source(frame->file))
+	if (frame->file && site_is_cuda_source(frame->file))
 		return false;
 	if (!frame->function)
 		return true;
@@ -275,6 +275,7 @@ struct choice {
 	const struct trace_frame *foreign; /* the first that is not CUDA's, or NULL */
 	const char *caller;		   /* module that made the call, or NULL */
 	bool is_called_by_python;	   /* own is */
+	const char *through;		   /* function of a library of headers between, or NULL */
 };
 
 static struct choice choose(const struct trace_site *site, const char *kernel)
@@ -295,9 +296,15 @@ static struct choice choose(const struct trace_site *site, const char *kernel)
 			choice.foreign = frame;
 		if (!choice.caller && frame->module && !is_trampoline(frame->module))
 			choice.caller = frame->module;
-		if (!frame->is_library)
+		if (frame->is_library)
+			continue;
+		if (frame->is_library_line)
+			choice.through = frame->function;
+		else
 			choice.own = frame;
 	}
+	if (choice.own && choice.own->through)
+		choice.through = choice.own->through;
 	return choice;
 }
 
@@ -346,6 +353,7 @@ struct site site_describe(const struct trace *trace, const struct trace_site *si
 		.module = frame->module,
 		.offset = frame->offset,
 		.through = choice.caller != frame->module ? choice.caller : NULL,
+		.through_function = frame == choice.own ? choice.through : NULL,
 	};
 }
 

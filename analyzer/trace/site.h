@@ -18,6 +18,9 @@ struct site {
 	const char *module;   /* path, NULL where no module held the address */
 	uint64_t offset;      /* in the module: tells sites apart where there is no line */
 	const char *through;  /* path of the library that made the call; NULL: the program itself */
+	/* What the line called of a library of headers, mangled, where that made the call; or NULL.
+	 */
+	const char *through_function;
 };
 
 /* Remembers, on the way from the innermost frame outwards, which kernel is being launched: the
@@ -39,7 +42,10 @@ bool site_is_program(const char *path, const char *program);
  * lies beside it. */
 bool site_is_library(const char *path, const char *program);
 
-/* The same for a source file of Python: installed packages and the standard library. */
+/* Whether the source file is the toolkit's own wrapper, or what nvcc generated. */
+bool site_is_cuda_source(const char *path);
+
+/* The same as site_is_library() for a source file of Python: installed packages and the standard library. */
 bool site_is_python_library(const char *file);
 
 /* The first application frame of a call site, or else the first that is not CUDA's. kernel is the

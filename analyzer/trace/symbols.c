@@ -3,6 +3,7 @@
  */
 #include "trace/site.h"
 #include "trace/private.h"
+#include "trace/source_tree.h"
 
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
@@ -102,20 +103,50 @@ static Dwarf_Die *find_unit(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr 
 	return NULL;
 }
 
-/* The DIEs around pc, innermost first. dwarf_getscopes() goes on with an inlined function's
- * definition; its callers are the parents of the innermost DIE. malloc'ed, or NULL. */
-static Dwarf_Die *find_scopes(Dwarf_Die *unit, Dwarf_Addr pc, int *count)
-{
-	Dwarf_Die *scopes = NULL, innermost;
+/* Functions around an address, outermost first: one of the symbol table, and those inlined into it. */
+#define MOST_SCOPES 256
 
-	*count = dwarf_getscopes(unit, pc, &scopes);
-	if (*count <= 0)
-		return NULL;
-	innermost = scopes[0];
-	free(scopes);
-	scopes = NULL;
-	*count = dwarf_getscopes_die(&innermost, &scopes);
-	return scopes;
+struct scopes {
+	Dwarf_Die items[MOST_SCOPES];
+	int count, depth;
+};
+
+/* Containers without an address of their own. dwarf_getscopes() skips what is in there, where clang
+ * puts the functions of namespaces. */
+static bool is_container(Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+
+	return tag == DW_TAG_namespace || tag == DW_TAG_module;
+}
+
+/* Whether pc was found below the DIE. */
+static bool find_scopes(Dwarf_Die *parent, Dwarf_Addr pc, struct scopes *scopes)
+{
+	Dwarf_Die die;
+	bool is_found = false;
+	int status;
+
+	if (scopes->depth == MOST_SCOPES)
+		return false;
+	scopes->depth++;
+	for (status = dwarf_child(parent, &die); status == 0 && !is_found;
+	     status = dwarf_siblingof(&die, &die)) {
+		int tag = dwarf_tag(&die);
+
+		if (is_container(&die)) {
+			is_found = find_scopes(&die, pc, scopes);
+			continue;
+		}
+		if (dwarf_haspc(&die, pc) <= 0)
+			continue;
+		if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram)
+			scopes->items[scopes->count++] = die;
+		find_scopes(&die, pc, scopes);
+		is_found = true;
+	}
+	scopes->depth--;
+	return is_found;
 }
 
 /* The file and line of pc itself. */
@@ -128,41 +159,63 @@ static void read_line(Dwarf_Die *unit, Dwarf_Addr pc, struct trace_frame *frame)
 	frame->file = dwarf_linesrc(line, NULL, NULL);
 }
 
-/* Walks the functions at pc from the innermost inlined one outwards, and leaves the first that is
- * application code in *frame, or else the outermost. symbol names the outermost. */
-static void walk_inlined(Dwarf_Die *unit, Dwarf_Addr pc, const char *symbol,
-			 struct frame_filter *filter, struct trace_frame *frame)
+/* What decides whether a line is the program's own. */
+struct ownership {
+	struct frame_filter *filter;
+	const struct source_tree *program, *unit;
+};
+
+/* Whether the line of a frame in the program's own modules is a library's: of its headers, or of a
+ * copy of its sources. */
+static bool is_library_line(const struct ownership *ownership, const struct trace_frame *frame)
 {
+	return !frame->is_library && frame->file &&
+	       source_is_library(frame->file, ownership->program, ownership->unit);
+}
+
+/* Walks the functions at pc from the innermost inlined one outwards, and leaves the first that is
+ * application code in *frame, or else the outermost. symbol names the outermost. Of the libraries'
+ * functions before it the outermost is what the application called: frame->through. */
+static void walk_inlined(Dwarf_Die *unit, Dwarf_Addr pc, const char *symbol,
+			 const struct ownership *ownership, struct trace_frame *frame)
+{
+	struct scopes scopes;
 	const char *linkage;
-	Dwarf_Die *scopes;
-	int count = 0, i;
 
-	scopes = find_scopes(unit, pc, &count);
-	for (i = 0; scopes && i < count; i++) {
-		bool is_inlined = dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine;
+	scopes.count = scopes.depth = 0;
+	find_scopes(unit, pc, &scopes);
+	for (int i = scopes.count - 1; i >= 0; i--) {
+		Dwarf_Die *scope = &scopes.items[i];
+		bool is_inlined = dwarf_tag(scope) == DW_TAG_inlined_subroutine, is_accepted;
 
-		if (!is_inlined && dwarf_tag(&scopes[i]) != DW_TAG_subprogram)
-			continue;
-		linkage = linkage_name(&scopes[i]);
+		linkage = linkage_name(scope);
 		if (!linkage && !is_inlined)
 			linkage = symbol;
-		frame->function = linkage ? linkage : dwarf_diename(&scopes[i]);
-		if (frame_filter_accepts(filter, frame) || !is_inlined)
+		frame->function = linkage ? linkage : dwarf_diename(scope);
+		is_accepted = frame_filter_accepts(ownership->filter, frame);
+		frame->is_library_line = is_library_line(ownership, frame);
+		if ((is_accepted && !frame->is_library_line) || !is_inlined)
 			break;
-		read_caller(&scopes[i], unit, frame);
+		if (is_accepted)
+			frame->through = frame->function;
+		read_caller(scope, unit, frame);
 	}
-	free(scopes);
+}
+
+static const char *unit_folder(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
 }
 
 /* An absolute path where the unit says in which folder it was compiled; "." stands there when the
  * build mapped its folders away. */
 static const char *absolute_path(struct arena *arena, const char *path, Dwarf_Die *unit)
 {
-	Dwarf_Attribute attribute;
-	const char *folder, *text;
+	const char *folder = unit_folder(unit), *text;
 	char *joined;
 
-	folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
 	if (path[0] == '/' || !folder || !strcmp(folder, "."))
 		return arena_text(arena, path);
 	joined = memory_format("%s/%s", folder, path);
@@ -171,8 +224,49 @@ static const char *absolute_path(struct arena *arena, const char *path, Dwarf_Di
 	return text;
 }
 
+/* What the unit was made from. nvcc's own files stand there for a .cu file, which is in the list of
+ * those that were read. */
+static const char *unit_source(Dwarf_Die *unit)
+{
+	const char *name = dwarf_diename(unit), *other;
+	Dwarf_Files *files;
+	size_t count;
+
+	if ((name && !site_is_cuda_source(name)) || dwarf_getsrcfiles(unit, &files, &count) != 0)
+		return name;
+	for (size_t i = 0; i < count; i++) {
+		other = dwarf_filesrc(files, i, NULL, NULL);
+		if (other && !source_is_header(other) && !site_is_cuda_source(other))
+			return other;
+	}
+	return NULL;
+}
+
+/* The source tree of the unit with main(). */
+static struct source_tree program_tree(const struct symbols_file *file)
+{
+	int count = dwfl_module_getsymtab(file->module);
+	Dwarf_Addr bias;
+	Dwarf_Die *unit;
+	GElf_Sym symbol;
+
+	for (int i = 0; i < count; i++) {
+		GElf_Addr address;
+		const char *name = dwfl_module_getsym_info(file->module, i, &symbol, &address, NULL,
+							   NULL, NULL);
+
+		if (!name || strcmp(name, "main") != 0 || symbol.st_shndx == SHN_UNDEF)
+			continue;
+		unit = find_unit(file->module, address, &bias);
+		if (unit)
+			return source_tree_of(unit_folder(unit), unit_source(unit));
+	}
+	return (struct source_tree){0};
+}
+
 static void resolve_frame(struct arena *arena, const struct symbols_file *file,
-			  struct frame_filter *filter, struct trace_frame *frame)
+			  const struct source_tree *program, struct frame_filter *filter,
+			  struct trace_frame *frame)
 {
 	/* A return address may belong to the next line: the call is one byte before. */
 	Dwarf_Addr address = frame->offset + file->bias - 1, bias = 0;
@@ -181,8 +275,12 @@ static void resolve_frame(struct arena *arena, const struct symbols_file *file,
 
 	found.function = dwfl_module_addrname(file->module, address);
 	if (unit) {
+		struct source_tree tree = source_tree_of(unit_folder(unit), unit_source(unit));
+		struct ownership ownership = {filter, program, &tree};
+
 		read_line(unit, address - bias, &found);
-		walk_inlined(unit, address - bias, found.function, filter, &found);
+		walk_inlined(unit, address - bias, found.function, &ownership, &found);
+		source_tree_free(&tree);
 	} else {
 		frame_filter_accepts(filter, &found);
 	}
@@ -193,6 +291,9 @@ static void resolve_frame(struct arena *arena, const struct symbols_file *file,
 		return;
 	frame->file = absolute_path(arena, found.file, unit);
 	frame->line = found.line;
+	frame->is_library_line = found.is_library_line;
+	if (found.through)
+		frame->through = arena_text(arena, found.through);
 }
 
 typedef VECTOR(struct symbols_file) symbols_file_vector;
@@ -229,10 +330,33 @@ static bool copy_known(struct trace_private *private, struct map *known, ptrdiff
 	return false;
 }
 
+/* The program's own source tree; nothing where the program is not there to be read. */
+static struct source_tree find_program(const struct trace *trace, symbols_file_vector *files)
+{
+	const char *program = trace_metadata(trace, "program");
+	const struct symbols_file *file;
+
+	for (size_t i = 0; program && i < trace->private->frames.count; i++) {
+		const struct trace_frame *frame = &trace->private->frames.items[i];
+
+		if (frame->file || !frame->module || !site_is_program(frame->module, program))
+			continue;
+		file = find_file(files, frame);
+		return file->module ? program_tree(file) : (struct source_tree){0};
+	}
+	return (struct source_tree){0};
+}
+
+static bool is_own(const struct trace_frame *frame)
+{
+	return !frame->is_library && !frame->is_library_line;
+}
+
 void trace_resolve_sites(struct trace *trace)
 {
 	struct trace_private *private = trace->private;
 	symbols_file_vector files = {0};
+	struct source_tree program;
 	size_t i;
 	const struct symbols_file *file;
 	struct map known = {0};
@@ -240,6 +364,7 @@ void trace_resolve_sites(struct trace *trace)
 
 	/* A report must not wait for gigabytes of debug information from a server. */
 	unsetenv("DEBUGINFOD_URLS");
+	program = find_program(trace, &files);
 	for (i = 0; i < trace->site_count; i++) {
 		const struct trace_site *site = &trace->sites[i];
 		struct frame_filter filter = {0};
@@ -251,8 +376,7 @@ void trace_resolve_sites(struct trace *trace)
 					 .items[site->frames - private->frames.items + depth];
 
 			if (frame->file || !frame->module) {
-				is_found |=
-					frame_filter_accepts(&filter, frame) && !frame->is_library;
+				is_found |= frame_filter_accepts(&filter, frame) && is_own(frame);
 				continue;
 			}
 			/* A library's frame is told only where no better one calls it, and its
@@ -261,13 +385,14 @@ void trace_resolve_sites(struct trace *trace)
 				continue;
 			file = find_file(&files, frame);
 			if (file->module && !copy_known(private, &known, file - files.items, frame))
-				resolve_frame(&private->arena, file, &filter, frame);
-			is_found |= frame_filter_accepts(&filter, frame) && !frame->is_library;
+				resolve_frame(&private->arena, file, &program, &filter, frame);
+			is_found |= frame_filter_accepts(&filter, frame) && is_own(frame);
 		}
 	}
 	for (i = 0; i < files.count; i++)
 		if (files.items[i].dwfl)
 			dwfl_end(files.items[i].dwfl);
+	source_tree_free(&program);
 	vector_free(&files);
 	map_free(&known);
 }

@@ -40,6 +40,9 @@ struct trace_context {
 struct trace_device {
 	uint32_t id;
 	const char *name;
+	const char *uuid;	   /* or NULL */
+	uint64_t link_bytes_per_s; /* 0: not known */
+	uint32_t compute_major, compute_minor; /* compute capability */
 	uint32_t multiprocessors, max_warps, max_blocks, max_shared_bytes, max_registers;
 };
 
@@ -52,7 +55,10 @@ struct trace_frame {
 	const char *function; /* mangled */
 	const char *file;
 	int line;
-	bool is_library; /* in a module that is not the program's own (site.h) */
+	/* The library's function, inlined here, through which the line makes the call; or NULL. */
+	const char *through;
+	bool is_library;      /* in a module that is not the program's own (site.h) */
+	bool is_library_line; /* in the program's own, but the file is a library's */
 };
 
 /* line is 0 where the code has none. */
@@ -88,6 +94,7 @@ struct trace_allocation {
 	int64_t time_ns;
 	uint64_t address, size_bytes;
 	bool is_mapped; /* cuMemMap: goes on in the one that is mapped right behind it */
+	bool is_host;	/* pinned, registered or managed: the host reads it without a copy */
 };
 
 struct trace_call {
@@ -112,7 +119,7 @@ struct trace_operation {
 	struct trace_stream *stream; /* never NULL: one is made up for a stream without a row */
 	/* kernels: blocks in the grid, and what each takes */
 	uint64_t blocks;
-	uint32_t block_threads, block_registers, block_shared_bytes;
+	uint32_t block_threads, thread_registers, block_shared_bytes;
 	enum operation_kind kind;
 	enum engine engine;
 #define OPERATION_KEEPS(name, type, missing) type name;
@@ -173,6 +180,14 @@ struct trace_loss {
 	int64_t count;
 };
 
+/* What recording calls of a class cost the program: sums over those that were measured. */
+struct trace_tool_cost {
+	enum function_class class;
+	bool via_driver_callback;
+	int64_t calls; /* > 0 */
+	int64_t outside_ns, inside_ns, entry_ns;
+};
+
 /* A row of the metadata. */
 struct trace_metadata_row {
 	const char *key, *value;
@@ -203,13 +218,14 @@ struct trace {
 	struct trace_first_use *first_uses; /* none where they were not recorded */
 	struct trace_overhead *overheads;
 	struct trace_loss *losses;
+	struct trace_tool_cost *tool_costs;   /* none: they were not measured */
 	struct trace_window *windows;	      /* none: the run was recorded as a whole */
 	struct trace_allocation *allocations; /* by time_ns; none where no launch has arguments */
 	struct trace_arguments *arguments;    /* sets of launches */
 	size_t metadata_count, table_count;
 	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
 	size_t operation_count, event_wait_count, loss_count, window_count;
-	size_t host_function_count, first_use_count, overhead_count;
+	size_t host_function_count, first_use_count, overhead_count, tool_cost_count;
 	size_t allocation_count, arguments_count;
 	size_t untimed_operations;
 	size_t matched_operations;     /* of operation_count, those with a call */
@@ -238,6 +254,9 @@ void trace_clip_to_window(const struct trace *trace, int64_t *start_ns, int64_t 
 const struct trace_first_use *trace_first_use_of(const struct trace *trace,
 						 const struct trace_operation *copy);
 
+/* Whether the call allocates managed memory. */
+bool trace_is_managed(const struct trace_call *call);
+
 /* Whether the host touched it; what was watched no longer may have been touched from then on. */
 bool trace_is_touch(enum first_use_kind kind);
 
@@ -262,6 +281,9 @@ struct trace_note {
 	const char *key;
 	char value[32];
 };
+
+/* Adds rows to the metadata in memory, of keys that it does not have. */
+void trace_add_metadata(struct trace *trace, const struct trace_note *notes, size_t count);
 
 /* Adds rows to the file's metadata, or replaces them. 0, or -1 with *error as above. */
 int trace_store_metadata(struct trace *trace, const struct trace_note *notes, size_t count,

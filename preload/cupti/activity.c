@@ -4,6 +4,11 @@
  */
 #include "cupti/activity.h"
 
+#include "cupti/pci_link.h"
+
+#include <stdio.h>
+#include <string.h>
+
 #define CUPTI_13 130000
 
 /* The trace has CUPTI's numbers. */
@@ -163,10 +168,32 @@ static void store_stream_record(struct store *store, const CUpti_ActivityStream 
 	store_stream(store, &row);
 }
 
+#define UUID_BYTES 48
+
+/* As nvidia-smi and CUDA_VISIBLE_DEVICES have it; false: there is none. */
+static bool format_uuid(const CUuuid *uuid, const char *prefix, char text[UUID_BYTES])
+{
+	const unsigned char *bytes = (const unsigned char *)uuid->bytes;
+	static const unsigned char none[sizeof(uuid->bytes)];
+	int used = snprintf(text, UUID_BYTES, "%s", prefix);
+
+	for (size_t i = 0; i < sizeof(uuid->bytes); i++)
+		used += snprintf(text + used, UUID_BYTES - (size_t)used, "%s%02x",
+				 i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", bytes[i]);
+	return memcmp(uuid->bytes, none, sizeof(none)) != 0;
+}
+
 static void store_device_record(struct store *store, const CUpti_ActivityDevice5 *record)
 {
 	struct devices_row row = devices_null();
+	char gpu[UUID_BYTES], mig[UUID_BYTES];
 
+	if (format_uuid(&record->uuid, "GPU-", gpu)) {
+		row.uuid = gpu;
+		row.link_bytes_per_s = nonzero_or_null((uint64_t)pci_link_bytes_per_s("", gpu));
+	}
+	if (record->isMigEnabled && format_uuid(&record->migUuid, "MIG-", mig))
+		row.uuid = mig;
 	row.id = record->id;
 	row.name = record->name ? record->name : "unknown";
 	row.compute_capability_major = record->computeCapabilityMajor;

@@ -24,5 +24,5 @@ INSERT INTO functions VALUES (1, 'cudaMemcpyAsync', 'copy'),
   (10, 'cudaFree', 'free'),
   (11, 'cudaLaunchHostFunc', 'host-function');
 INSERT INTO modules VALUES (1, 'app', NULL);
-WITH RECURSIVE line(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM line WHERE n < 200) INSERT INTO frames SELECT n, 0, 1, n, '_Z3runv', 'app.cu', n FROM line;
+WITH RECURSIVE line(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM line WHERE n < 200) INSERT INTO frames (site_id, depth, module_id, offset, function, file, line) SELECT n, 0, 1, n, '_Z3runv', 'app.cu', n FROM line;
 INSERT INTO call_sites SELECT site_id, 1 FROM frames;

@@ -1,6 +1,6 @@
 /*
- * What `streamtrace run` finds out about pinned copies, with a driver whose times are known
- * (rates_libcuda.c), without one, and with one that hangs or dies.
+ * What `streamtrace run` and `report` find out about pinned copies, with a driver whose times are
+ * known (rates_libcuda.c), without one, and with one that hangs or dies.
  */
 #include "build_trace.h"
 #include "cmocka_test.h"
@@ -12,10 +12,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PAGEABLE_IN  "UPDATE operations SET src_kind = 1 WHERE id = 1;"
-#define PAGEABLE_OUT "UPDATE operations SET dst_kind = 1 WHERE id = 3;"
+#define UUID	     "GPU-00000000-0000-0000-0000-000000000001"
+#define SLOW_UUID    "GPU-00000000-0000-0000-0000-000000000002"
+#define IS(uuid)     "UPDATE devices SET uuid = '" uuid "';"
+#define PAGEABLE_IN  IS(UUID) "UPDATE operations SET src_kind = 1 WHERE id = 1;"
+#define PAGEABLE_OUT IS(UUID) "UPDATE operations SET dst_kind = 1 WHERE id = 3;"
 
-static char *folder, *path;
+static char *folder, *path, *cache;
+
+static struct trace *load(void)
+{
+	char *error = NULL;
+	struct trace *trace = trace_load(path, &error);
+
+	assert_non_null(trace);
+	return trace;
+}
 
 static void measure_trace(struct measuring *measuring, const char *sql)
 {
@@ -23,9 +35,8 @@ static void measure_trace(struct measuring *measuring, const char *sql)
 	char *error = NULL;
 
 	build_trace(path, "overlap.sql", sql);
-	trace = trace_load(path, &error);
-	assert_non_null(trace);
-	assert_int_equal(measure_store(measuring, trace, &error), 0);
+	trace = load();
+	assert_int_equal(measure_apply(measuring, trace, true, &error), 0);
 	assert_null(error);
 	trace_close(trace);
 }
@@ -42,14 +53,10 @@ static void assert_value(const struct trace *trace, const char *key, double expe
 	assert_float_equal(strtod(value, NULL), expected, slack);
 }
 
-/* In bytes a ns and ns; 0: nothing was measured. */
-static void assert_measured(double in, double in_ns, double out, double out_ns)
+/* In bytes a ns and ns; 0: it is not there. */
+static void assert_numbers(const struct trace *trace, double in, double in_ns, double out,
+			   double out_ns)
 {
-	struct trace *trace;
-	char *error;
-
-	trace = trace_load(path, &error);
-	assert_non_null(trace);
 	assert_value(trace, "pinned_h2d_bytes_per_s", in * 1e9, in * 1e5);
 	assert_value(trace, "pinned_h2d_latency_ns", in_ns, 2);
 	assert_value(trace, "pinned_d2h_bytes_per_s", out * 1e9, out * 1e5);
@@ -59,13 +66,22 @@ static void assert_measured(double in, double in_ns, double out, double out_ns)
 	if (out > 0)
 		assert_float_equal(rates_of_pinned(trace, ENGINE_D2H).bytes_per_ns, out,
 				   out * 1e-4);
+}
+
+static void assert_measured(double in, double in_ns, double out, double out_ns)
+{
+	struct trace *trace = load();
+
+	assert_numbers(trace, in, in_ns, out, out_ns);
 	trace_close(trace);
 }
 
+/* As nothing had been measured before. */
 static void check(const char *sql, double in, double in_ns, double out, double out_ns)
 {
-	struct measuring measuring = {.left_ms = MEASURE_LIMIT_MS};
+	struct measuring measuring = measure_begin(false);
 
+	remove_folder(cache);
 	measure_trace(&measuring, sql);
 	assert_measured(in, in_ns, out, out_ns);
 	measure_free(&measuring);
@@ -74,7 +90,7 @@ static void check(const char *sql, double in, double in_ns, double out, double o
 /* Each direction alone, where pageable copies have no pinned ones beside them. */
 static void test_directions(void **state)
 {
-	check(NULL, 0, 0, 0, 0);
+	check(IS(UUID), 0, 0, 0, 0);
 	check(PAGEABLE_IN, 50, 3000, 0, 0);
 	check(PAGEABLE_OUT, 0, 0, 25, 4000);
 	check(PAGEABLE_IN PAGEABLE_OUT, 50, 3000, 25, 4000);
@@ -89,46 +105,74 @@ static void test_own_copies(void **state)
 			    "is_async, size_bytes) SELECT 4, kind, start_ns, end_ns, device_id, "
 			    "context_id, stream_id, 99, copy_kind, 2, dst_kind, is_async, %d "
 			    "FROM operations WHERE id = 1";
-	struct measuring measuring = {.left_ms = MEASURE_LIMIT_MS};
 	char sql[1024];
 
 	snprintf(sql, sizeof(sql), beside, 999999);
 	check(sql, 50, 3000, 0, 0);
 	snprintf(sql, sizeof(sql), beside, 1000000);
-	measure_trace(&measuring, sql);
-	assert_false(measuring.has_rates);
-	measure_free(&measuring);
+	check(sql, 0, 0, 0, 0);
 }
 
-/* The device that the copies ran on, under the program's own choice of devices. */
+/* The device that the copies ran on, whatever this process may see. */
 static void test_device(void **state)
 {
-	check(PAGEABLE_IN "INSERT INTO devices (id, name) VALUES (1, 'slow');"
+	check(PAGEABLE_IN "INSERT INTO devices (id, name, uuid) VALUES (1, 'slow', '" SLOW_UUID
+			  "');"
 			  "UPDATE operations SET device_id = 1",
 	      25, 6000, 0, 0);
-	check(PAGEABLE_IN "INSERT INTO metadata VALUES ('cuda_visible_devices', '3,5')", 50, 3000,
-	      0, 0);
-	check(PAGEABLE_IN "INSERT INTO metadata VALUES ('cuda_visible_devices', '3')", 0, 0, 0, 0);
 	setenv("CUDA_VISIBLE_DEVICES", "7", 1);
 	check(PAGEABLE_IN, 50, 3000, 0, 0);
 	unsetenv("CUDA_VISIBLE_DEVICES");
 }
 
-/* A second trace of the same device takes what was measured for the first. */
+/* No GPU of this machine, or one that nobody knows. */
+static void test_other_device(void **state)
+{
+	check(PAGEABLE_IN IS("GPU-00000000-0000-0000-0000-000000000003"), 0, 0, 0, 0);
+	check(PAGEABLE_IN IS("GPU"), 0, 0, 0, 0);
+	check(PAGEABLE_IN "UPDATE devices SET uuid = NULL", 0, 0, 0, 0);
+	setenv("RATES_LIBCUDA", "other-device", 1);
+	check(PAGEABLE_IN, 0, 0, 0, 0);
+}
+
+/* A second trace of the same device takes what was measured for the first: in this process, and in
+ * another from the cache. */
 static void test_measured_once(void **state)
 {
-	struct measuring measuring = {.left_ms = MEASURE_LIMIT_MS};
+	struct measuring measuring = measure_begin(false), later = measure_begin(true);
 
 	measure_trace(&measuring, PAGEABLE_IN);
 	setenv("RATES_LIBCUDA", "crash", 1);
 	measure_trace(&measuring, PAGEABLE_IN PAGEABLE_OUT);
 	assert_measured(50, 3000, 25, 4000);
 	measure_free(&measuring);
+	measure_trace(&later, PAGEABLE_IN PAGEABLE_OUT);
+	assert_measured(50, 3000, 25, 4000);
+	measure_free(&later);
+	check(PAGEABLE_IN, 0, 0, 0, 0);
+}
+
+/* A report adds to what it has in memory and leaves the file alone; what the trace has stays. */
+static void test_in_memory(void **state)
+{
+	struct measuring measuring = measure_begin(false);
+	struct trace *trace;
+
+	build_trace(path, "overlap.sql",
+		    PAGEABLE_IN PAGEABLE_OUT
+		    "INSERT INTO metadata VALUES ('pinned_d2h_bytes_per_s', '7e9'),"
+		    " ('pinned_d2h_latency_ns', '90')");
+	trace = load();
+	assert_int_equal(measure_apply(&measuring, trace, false, NULL), 0);
+	assert_numbers(trace, 50, 3000, 7, 90);
+	trace_close(trace);
+	assert_measured(0, 0, 7, 90);
+	measure_free(&measuring);
 }
 
 static void test_switched_off(void **state)
 {
-	struct measuring measuring = {0};
+	struct measuring measuring = measure_begin(true);
 
 	measure_trace(&measuring, PAGEABLE_IN);
 	assert_measured(0, 0, 0, 0);
@@ -156,8 +200,7 @@ static void test_hang(void **state)
 	setenv("RATES_LIBCUDA", "hang", 1);
 	measure_trace(&measuring, PAGEABLE_IN);
 	assert_true(measuring.left_ms <= 0);
-	measure_trace(&measuring,
-		      PAGEABLE_IN "INSERT INTO metadata VALUES ('cuda_visible_devices', '3,5')");
+	measure_trace(&measuring, PAGEABLE_IN IS(SLOW_UUID));
 	assert_measured(0, 0, 0, 0);
 	measure_free(&measuring);
 }
@@ -187,6 +230,8 @@ static int set_up(void **state)
 	unsetenv("RATES_LIBCUDA");
 	folder = make_folder();
 	path = memory_format("%s/trace.db", folder);
+	cache = make_folder();
+	setenv("XDG_CACHE_HOME", cache, 1);
 	return 0;
 }
 
@@ -194,6 +239,8 @@ static int tear_down(void **state)
 {
 	unsetenv("RATES_LIBCUDA");
 	remove_folder(folder);
+	remove_folder(cache);
+	free(cache);
 	free(folder);
 	free(path);
 	return 0;
@@ -205,9 +252,10 @@ static int tear_down(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_directions),	  TEST(test_own_copies),   TEST(test_device),
-		TEST(test_measured_once), TEST(test_switched_off), TEST(test_no_device),
-		TEST(test_crash),	  TEST(test_hang),	   TEST(test_wrong_metadata),
+		TEST(test_directions),	 TEST(test_own_copies),	    TEST(test_device),
+		TEST(test_other_device), TEST(test_in_memory),	    TEST(test_measured_once),
+		TEST(test_switched_off), TEST(test_no_device),	    TEST(test_crash),
+		TEST(test_hang),	 TEST(test_wrong_metadata),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

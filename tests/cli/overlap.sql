@@ -13,7 +13,7 @@ INSERT INTO functions VALUES (1, 'cudaLaunchKernel', 'launch'), (2, 'cudaMemcpyA
   (3, 'cudaEventRecord', 'event-record'), (4, 'cudaStreamWaitEvent', 'stream-wait-event');
 INSERT INTO modules VALUES (1, '/home/user/app/overlap', NULL);
 INSERT INTO call_sites VALUES (1, 1), (2, 1);
-INSERT INTO frames VALUES (1, 0, 1, 4660, '_Z3runPf', '/home/user/app/overlap.cu', 12),
+INSERT INTO frames (site_id, depth, module_id, offset, function, file, line) VALUES (1, 0, 1, 4660, '_Z3runPf', '/home/user/app/overlap.cu', 12),
   (2, 0, 1, 4700, '_Z3runPf', '/home/user/app/overlap.cu', 13);
 INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, api_path, per_thread_stream,
                    site_id, correlation_id, stream_handle, object, size_bytes, copy_kind) VALUES

@@ -1,9 +1,11 @@
 /*
- * A libcuda.so.1 whose copies take known times, for the measurement of `streamtrace run`: an event
- * 2 us, a copy 3 us (in) or 4 us (out) plus its bytes at 50 or 25 bytes a ns; device 1 is half as
- * fast. RATES_LIBCUDA: "hang" never returns from cuInit, "crash" ends by a signal,
- * "no-device" has none. Where there is a CUDA_VISIBLE_DEVICES it must be "3,5".
+ * A libcuda.so.1 whose copies take known times, for what `streamtrace` measures: an event 2 us, a
+ * copy 3 us (in) or 4 us (out) plus its bytes at 50 or 25 bytes a ns. It has two GPUs, of which
+ * CUDA_VISIBLE_DEVICES must name one by its uuid, all zeros but for the last digit: 1, or 2, which
+ * is half as fast. RATES_LIBCUDA: "hang" never returns from cuInit, "crash" ends by a signal,
+ * "no-device" has none, "other-device" has one of another uuid.
  */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,9 @@ static double now_ns;
 static int current_device;
 
 int cuInit(unsigned int flags);
+int cuDeviceGetUuid_v2(unsigned char uuid[16], int device);
+int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned int flags);
+int cuMemHostUnregister(void *memory);
 int cuDeviceGet(int *device, int ordinal);
 int cuDevicePrimaryCtxRetain(void **context, int device);
 int cuCtxSetCurrent(void *context);
@@ -28,31 +33,59 @@ int cuEventRecord(void *event, void *stream);
 int cuEventSynchronize(void *event);
 int cuEventElapsedTime(float *ms, void *start, void *end);
 
+static bool is_mode(const char *name)
+{
+	const char *mode = getenv("RATES_LIBCUDA");
+
+	return mode && strcmp(mode, name) == 0;
+}
+
 int cuInit(unsigned int flags)
 {
-	const char *mode = getenv("RATES_LIBCUDA"), *visible = getenv("CUDA_VISIBLE_DEVICES");
+	static const char known[] = "GPU-00000000-0000-0000-0000-00000000000";
+	const char *visible = getenv("CUDA_VISIBLE_DEVICES");
 
-	if (mode && strcmp(mode, "hang") == 0)
+	if (is_mode("hang"))
 		for (;;)
 			pause();
-	if (mode && strcmp(mode, "crash") == 0)
+	if (is_mode("crash"))
 		abort();
-	if (mode && strcmp(mode, "no-device") == 0)
+	if (is_mode("no-device") || !visible || strlen(visible) != sizeof(known) ||
+	    strncmp(visible, known, sizeof(known) - 1) != 0)
 		return 100;
-	return flags || (visible && strcmp(visible, "3,5") != 0);
+	current_device = visible[sizeof(known) - 1] - '1';
+	return flags || current_device < 0 || current_device > 1;
 }
 
 int cuDeviceGet(int *device, int ordinal)
 {
 	*device = 70 + ordinal; /* not the ordinal itself */
-	return ordinal < 0 || ordinal > 1;
+	return ordinal != 0;
+}
+
+int cuDeviceGetUuid_v2(unsigned char uuid[16], int device)
+{
+	memset(uuid, 0, 16);
+	uuid[15] = (unsigned char)(is_mode("other-device") ? 9 : current_device + 1);
+	return device != 70;
+}
+
+/* A millisecond, and one for 10 MB. */
+int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned int flags)
+{
+	usleep((unsigned int)(1000 + bytes / 10000));
+	return !memory || flags;
+}
+
+int cuMemHostUnregister(void *memory)
+{
+	return !memory;
 }
 
 int cuDevicePrimaryCtxRetain(void **context, int device)
 {
 	*context = &now_ns;
-	current_device = device - 70;
-	return 0;
+	return device != 70;
 }
 
 int cuCtxSetCurrent(void *context)

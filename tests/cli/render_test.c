@@ -120,6 +120,7 @@ static struct idle no_idle;
 static const struct analysis wasteful = {
 	.idle = &wasteful_idle,
 	.wall_ns = 1000 * MS,
+	.untraced_ns = 1000 * MS,
 	.busy_ns = {600 * MS, 200 * MS, 100 * MS, 0},
 	.idle_ns = 200 * MS,
 	.overlapped_ns = 100 * MS,
@@ -137,6 +138,7 @@ static const struct analysis wasteful = {
 static const struct analysis perfect = {
 	.idle = &no_idle,
 	.wall_ns = 100 * MS,
+	.untraced_ns = 100 * MS,
 	.busy_ns = {80 * MS, 20 * MS, 10 * MS, 5 * MS},
 	.idle_ns = 0,
 	.overlapped_ns = 10 * MS,
@@ -148,6 +150,7 @@ static const struct analysis perfect = {
 static const struct analysis unchecked = {
 	.idle = &no_idle,
 	.wall_ns = 1000 * MS,
+	.untraced_ns = 1000 * MS,
 	.lost = {0, 350 * MS, 350 * MS},
 	.findings = findings,
 	.finding_count = 1,
@@ -173,7 +176,7 @@ static const struct analysis outside = {
 
 static const struct report {
 	const char *name, *rows, *sql;
-	const struct analysis *analysis;
+	const struct analysis *analysis; /* NULL: that of the trace */
 	bool all;
 } reports[] = {
 	{"wasteful", "overlap.sql", NULL, &wasteful, false},
@@ -184,6 +187,9 @@ static const struct report {
 	{"unreplayed", "overlap.sql", NULL, &unreplayed, false},
 	{"outside", "overlap.sql", NULL, &outside, false},
 	{"no-operations", "overlap.sql", "DELETE FROM operations", &perfect, false},
+	{"failed", "overlap.sql",
+	 "DELETE FROM operations; UPDATE calls SET result = 700 WHERE start_ns > 1000000000", NULL,
+	 false},
 	{"no-calls", NULL, NULL, &(const struct analysis){0}, false},
 };
 
@@ -194,6 +200,7 @@ static char *render(const struct report *report)
 {
 	char *folder = make_folder(), *path = memory_format("%s/trace.db", folder), *error, *text;
 	struct trace *trace;
+	struct analysis *analysis;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
@@ -202,7 +209,10 @@ static char *render(const struct report *report)
 	trace = trace_load(path, &error);
 	assert_non_null(trace);
 	trace->path = "trace.db";
-	render_text(out, trace, report->analysis, report->all);
+	analysis = report->analysis ? NULL : analysis_run(trace);
+	render_text(out, trace, analysis ? analysis : report->analysis, report->all);
+	if (analysis)
+		analysis_free(analysis);
 	fclose(out);
 	trace_close(trace);
 	remove_folder(folder);

@@ -44,6 +44,7 @@ static void record_device(void)
 		.computeCapabilityMajor = 9,
 		.computeCapabilityMinor = 0,
 		.id = FAKE_DEVICE_ID,
+		.uuid = {FAKE_UUID},
 		.name = "Fake GPU",
 		.isCudaVisible = 1,
 	};

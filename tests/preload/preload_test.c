@@ -241,6 +241,13 @@ static void test_threads_lose_nothing_silently(void **state)
 	}
 	assert_int_equal(threads, 2);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), 2 * (calls - 2));
+	/* What the tracer took is measured now and then. */
+	assert_in_range(run_number(&run, "SELECT sum(calls) FROM tool_costs"), 1,
+			2 * (calls / 33 + 1));
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM tool_costs WHERE outside_ns <= 0"
+					  " OR inside_ns <= 0 OR entry_ns > inside_ns"
+					  " OR api_path <> 0 OR class <> 'launch'"),
+			 0);
 	assert_int_equal(run_number(&run,
 				    "SELECT count(*) FROM calls a JOIN calls b"
 				    " ON a.correlation_id = b.correlation_id AND a.id < b.id"),
@@ -405,6 +412,9 @@ static void test_the_file_describes_the_run(void **state)
 	assert_int_equal(run_number(&run, "SELECT null_stream_id FROM contexts WHERE id = 1"), 7);
 	assert_int_equal(run_number(&run, "SELECT copy_engines FROM devices WHERE id = 0"), 2);
 	assert_string_equal(run_text(&run, "SELECT name FROM devices WHERE id = 0"), "Fake GPU");
+	assert_string_equal(run_text(&run, "SELECT uuid FROM devices WHERE id = 0"),
+			    "GPU-01234567-89ab-cdef-1032-547698badcfe");
+	assert_int_equal(run_number(&run, "SELECT link_bytes_per_s IS NULL FROM devices"), 1);
 	assert_int_equal(run_number(&run, "PRAGMA application_id"), 1398035011);
 	run_end(&run);
 }

@@ -19,7 +19,8 @@ INSERT INTO functions (id, name, class) VALUES
   (14, 'cudaGraphLaunch', 'graph-launch');
 INSERT INTO modules VALUES (1, 'app', NULL);
 WITH RECURSIVE line(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM line WHERE n < 99)
-INSERT INTO frames SELECT n, 0, 1, n, '_Z3runv', 'app.cu', n FROM line;
+INSERT INTO frames (site_id, depth, module_id, offset, function, file, line)
+  SELECT n, 0, 1, n, '_Z3runv', 'app.cu', n FROM line;
 INSERT INTO call_sites SELECT site_id, 1 FROM frames;
 
 -- An asynchronous operation and the call that enqueued it. what: h2d, d2h, kernel; memory: pinned or

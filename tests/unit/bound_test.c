@@ -67,8 +67,6 @@ static void test_shares(void **state)
 {
 	struct program program = {0};
 	struct trace_device device = {.multiprocessors = 1, .max_warps = 64};
-	const struct bound_change fills = {.fills_tails = true};
-	struct model *model;
 
 	add(&program, ENGINE_COMPUTE, 0, 0, 1, 11);
 	add(&program, ENGINE_COMPUTE, 1, 1, 11, 21);
@@ -78,12 +76,51 @@ static void test_shares(void **state)
 		program.operations[i].blocks = 1;
 		program.operations[i].block_threads = 1024;
 	}
-	assert_least(&program, false, 20);
-	model = model_build(&program.trace);
-	assert_int_equal(bound_least_time(model, (struct span){0, 1000}, &fills), 10);
+	assert_least(&program, false, 10);
 	program.operations[0].blocks = 2; /* the first fills it */
-	assert_int_equal(bound_least_time(model, (struct span){0, 1000}, &fills), 15);
+	assert_least(&program, false, 10 + 5);
+	/* For 8 ns they run side by side although each fills it. */
+	program.operations[1].blocks = 2;
+	program.operations[1].start_ns = 3;
+	program.operations[1].end_ns = 13;
+	assert_least(&program, false, 12);
+}
+
+/* The second wave of a kernel, 10 of its 20 ns, leaves half of the device. */
+static void test_tails(void **state)
+{
+	struct program program = {0};
+	struct trace_device device = {.multiprocessors = 1, .max_warps = 64};
+	const struct bound_change fills = {.fills_tails = true};
+	struct model *model;
+
+	add(&program, ENGINE_COMPUTE, 0, 0, 1, 21);
+	add(&program, ENGINE_COMPUTE, 1, 1, 21, 31);
+	program.trace.devices = &device;
+	program.trace.device_count = 1;
+	program.operations[0].blocks = 3;
+	program.operations[1].blocks = 1;
+	program.operations[0].block_threads = program.operations[1].block_threads = 1024;
+	assert_least(&program, false, 20 + 5);
+	model = model_build(&program.trace);
+	assert_int_equal(bound_least_time(model, (struct span){0, 1000}, &fills), 15 + 5);
 	model_free(model);
+}
+
+/* A kernel that takes a tiny part of the device takes its time all the same. */
+static void test_chain(void **state)
+{
+	struct program program = {0};
+	struct trace_device device = {.multiprocessors = 100, .max_warps = 64, .max_blocks = 32};
+
+	add(&program, ENGINE_H2D, 0, 0, 1, 5);
+	add(&program, ENGINE_COMPUTE, 0, 1, 5, 45);
+	add(&program, ENGINE_D2H, 0, 2, 45, 48);
+	program.trace.devices = &device;
+	program.trace.device_count = 1;
+	program.operations[1].blocks = 1;
+	program.operations[1].block_threads = 32;
+	assert_least(&program, false, 4 + 40 + 3);
 }
 
 static void test_covered(void **state)
@@ -251,6 +288,7 @@ int main(void)
 		cmocka_unit_test(test_host_work), cmocka_unit_test(test_nested_calls),
 		cmocka_unit_test(test_pageable),  cmocka_unit_test(test_saving),
 		cmocka_unit_test(test_reach),	  cmocka_unit_test(test_shares),
+		cmocka_unit_test(test_tails),	  cmocka_unit_test(test_chain),
 		cmocka_unit_test(test_shortened), cmocka_unit_test(test_changes),
 	};
 

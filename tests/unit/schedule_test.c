@@ -81,6 +81,19 @@ static void test_an_early_release(void **state)
 	assert_both(&schedule, (int64_t[]){0, 15});
 }
 
+/* The first gives back half of the engine 10 ns before its end: room for the second, not for the
+ * third. */
+static void test_a_last_wave(void **state)
+{
+	const struct schedule_task tasks[] = {
+		{ON(0), .duration_ns = 30, .tail_ns = 10, .tail_share = SCHEDULE_WHOLE / 2},
+		{.engine = 0, .share = SCHEDULE_WHOLE / 2, .duration_ns = 5},
+		{ON(0), .duration_ns = 5}};
+	const struct schedule schedule = {tasks, NULL, 3, 0, 1, NULL, NULL};
+
+	assert_both(&schedule, (int64_t[]){0, 20, 30});
+}
+
 static void test_a_circle(void **state)
 {
 	const struct schedule_task tasks[] = {{HOST}, {HOST}, {HOST}};
@@ -122,6 +135,10 @@ static struct schedule random_schedule(uint32_t *seed, struct schedule_task *tas
 								    ? random_below(seed, 2)
 								    : SCHEDULE_NO_ENGINE,
 						  .share = 1 + random_below(seed, SCHEDULE_WHOLE)};
+	for (size_t i = 0; i < count; i++) {
+		tasks[i].tail_ns = random_below(seed, (uint32_t)tasks[i].duration_ns + 1);
+		tasks[i].tail_share = random_below(seed, tasks[i].share + 1);
+	}
 	for (size_t i = 0; i < edge_count; i++) {
 		edges[i].to = 1 + random_below(seed, (uint32_t)count - 1);
 		edges[i].from = random_below(seed, edges[i].to);
@@ -144,7 +161,12 @@ static void assert_valid(const struct schedule *schedule, const struct schedule_
 			if (schedule->tasks[k].engine == schedule->tasks[i].engine &&
 			    times[k].start_ns <= times[i].start_ns &&
 			    times[k].end_ns + schedule->tasks[k].release_ns > times[i].start_ns)
-				used += schedule->tasks[k].share;
+				used += schedule->tasks[k].tail_ns &&
+							times[k].end_ns - schedule->tasks[k]
+										  .tail_ns <=
+								times[i].start_ns
+						? schedule->tasks[k].tail_share
+						: schedule->tasks[k].share;
 		if (schedule->tasks[i].engine != SCHEDULE_NO_ENGINE)
 			assert_true(used <= SCHEDULE_WHOLE);
 	}
@@ -207,6 +229,7 @@ int main(void)
 		cmocka_unit_test(test_an_engine_is_taken_in_turn),
 		cmocka_unit_test(test_shares),
 		cmocka_unit_test(test_an_early_release),
+		cmocka_unit_test(test_a_last_wave),
 		cmocka_unit_test(test_a_circle),
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_random_schedules_are_valid),

@@ -4,6 +4,7 @@
  */
 #include "build_trace.h"
 #include "cmocka_test.h"
+#include "trace/short_name.h"
 #include "trace/trace.h"
 
 #include <link.h>
@@ -14,7 +15,8 @@
 
 static uintptr_t recorded;
 
-__attribute__((noinline)) static void traced_call(void)
+void traced_call(void);
+__attribute__((noinline)) void traced_call(void)
 {
 	recorded = (uintptr_t)__builtin_return_address(0);
 	__asm__ volatile("" ::: "memory");
@@ -32,7 +34,15 @@ __attribute__((noinline)) static void step(void) { helper(); __asm__ volatile("#
 __attribute__((noinline)) static void direct(void) { traced_call(); __asm__ volatile("# direct"); }
 #line 70 "/tmp/tmpxft_00_0-6_app.cudafe1.stub.c"
 __attribute__((noinline)) static void __device_stub__Z6kernelv(void) { cudaMalloc_wrapper(); __asm__ volatile("# stub"); }
-#line 36 "symbols_test.c"
+#line 147 "/opt/library/include/thrust/util.h"
+static inline __attribute__((always_inline)) void synchronize(void) { cudaMalloc_wrapper(); __asm__ volatile("# util"); }
+#line 80 "/opt/library/include/thrust/reduce.inl"
+static inline __attribute__((always_inline)) void reduce(void) { synchronize(); __asm__ volatile("# reduce"); }
+#line 84 "/home/user/app.cu"
+__attribute__((noinline)) static void sum(void) { reduce(); __asm__ volatile("# sum"); }
+#line 90 "/opt/library/include/thrust/transform.h"
+__attribute__((noinline)) static void transform(void) { synchronize(); __asm__ volatile("# transform"); }
+#line 47 "symbols_test.c"
 /* clang-format on */
 
 static int find_base(struct dl_phdr_info *info, size_t size, void *base)
@@ -55,7 +65,7 @@ static struct trace_frame resolve(const char *build_id, const char *module)
 	snprintf(path, sizeof(path), "%s/trace.db", folder);
 	snprintf(sql, sizeof(sql),
 		 "INSERT INTO modules VALUES (1, '%s', %s); INSERT INTO call_sites VALUES (1, 1);"
-		 "INSERT INTO frames VALUES (1, 0, 1, %llu, NULL, NULL, NULL)",
+		 "INSERT INTO frames (site_id, depth, module_id, offset) VALUES (1, 0, 1, %llu)",
 		 module, build_id, (unsigned long long)(recorded - base));
 	build_trace(path, NULL, sql);
 	trace = trace_load(path, &error);
@@ -64,6 +74,7 @@ static struct trace_frame resolve(const char *build_id, const char *module)
 	frame = trace->sites[0].frames[0];
 	frame.file = frame.file ? strdup(frame.file) : NULL;
 	frame.function = frame.function ? strdup(frame.function) : NULL;
+	frame.through = frame.through ? strdup(frame.through) : NULL;
 	trace_close(trace);
 	remove_folder(folder);
 	free(folder);
@@ -91,6 +102,79 @@ static void test_inlined_wrapper(void **state)
 	step();
 	check(resolve("NULL", NULL), "helper", "/home/user/app.cu", 40);
 }
+
+static void check_through(struct trace_frame frame, const char *function, bool is_library_line)
+{
+	if (function)
+		assert_string_equal(frame.through, function);
+	else
+		assert_null(frame.through);
+	assert_int_equal(frame.is_library_line, is_library_line);
+	free((char *)frame.through);
+}
+
+/* Neither the library's inner header nor its outer one: the line that called that. */
+static void test_library_of_headers(void **state)
+{
+	struct trace_frame frame;
+
+	sum();
+	frame = resolve("NULL", NULL);
+	check(frame, "sum", "/home/user/app.cu", 84);
+	check_through(frame, "reduce", false);
+	step();
+	frame = resolve("NULL", NULL);
+	check(frame, "helper", "/home/user/app.cu", 40);
+	check_through(frame, NULL, false);
+}
+
+/* Not inlined into the program's function: the next frame is the program's. */
+static void test_frame_of_a_header(void **state)
+{
+	struct trace_frame frame;
+
+	transform();
+	frame = resolve("NULL", NULL);
+	check(frame, "transform", "/opt/library/include/thrust/transform.h", 90);
+	assert_true(frame.is_library_line);
+	free((char *)frame.through);
+}
+
+#ifdef HAS_CXX
+void call_through_inlined(void);
+void call_through_frames(void);
+void call_back(void);
+
+static const char *file_of(const struct trace_frame *frame)
+{
+	return strrchr(frame->file, '/') + 1;
+}
+
+/* As the C++ compiler at hand writes it. */
+static void test_templates(void **state)
+{
+	struct trace_frame frame;
+	struct short_name name;
+
+	call_through_inlined();
+	frame = resolve("NULL", NULL);
+	assert_string_equal(file_of(&frame), "inlined.cpp");
+	assert_int_equal(frame.line, 8);
+	assert_string_equal(frame.function, "call_through_inlined");
+	assert_string_equal(short_name(&name, frame.through, SHORT_NAME_FUNCTION), "fast::v2::sum");
+	assert_false(frame.is_library_line);
+	call_through_frames();
+	frame = resolve("NULL", NULL);
+	assert_string_equal(file_of(&frame), "fast_sum.hpp");
+	assert_true(frame.is_library_line);
+	/* What the library calls back is the program's. */
+	call_back();
+	frame = resolve("NULL", NULL);
+	assert_string_equal(file_of(&frame), "inlined.cpp");
+	assert_int_equal(frame.line, 21);
+	assert_null(frame.through);
+}
+#endif
 
 /* Nothing but plumbing: the outermost, whose name says which kernel. */
 static void test_stub(void **state)
@@ -124,6 +208,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_line_of_the_call),
 		cmocka_unit_test(test_inlined_wrapper),
+		cmocka_unit_test(test_library_of_headers),
+		cmocka_unit_test(test_frame_of_a_header),
+#ifdef HAS_CXX
+		cmocka_unit_test(test_templates),
+#endif
 		cmocka_unit_test(test_stub),
 		cmocka_unit_test(test_other_build),
 		cmocka_unit_test(test_missing_module),

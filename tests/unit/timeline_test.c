@@ -93,6 +93,20 @@ static struct trace_operation *enqueue(struct program *program, enum engine engi
 	return operation;
 }
 
+/* One that eight blocks fill. */
+static struct trace_device small_device = {.multiprocessors = 1, .max_warps = 8};
+
+/* The operation that was added last is a kernel of so many. */
+static void set_blocks(struct program *program, uint64_t blocks)
+{
+	struct trace_operation *last = &program->operations[program->trace.operation_count - 1];
+
+	last->blocks = blocks;
+	last->block_threads = 32;
+	program->trace.devices = &small_device;
+	program->trace.device_count = 1;
+}
+
 struct replayed {
 	struct model *model;
 	struct timeline *timeline;
@@ -180,7 +194,8 @@ static void test_device_sync(void **state)
 	enqueue(&program, ENGINE_COMPUTE, 1, 1, 2, 52);
 	add_call(&program, DEVICE_SYNC, 0, 2, 102);
 	replayed = build(&program);
-	replayed.model->pinned_copies[ENGINE_H2D] = (struct copy_rate){10, 20};
+	replayed.model->pinned_copies[ENGINE_H2D] =
+		(struct copy_rate){.bytes_per_ns = 10, .latency_ns = 20};
 	edits_pin(replayed.edits, replayed.model, copy);
 	assert_replay(&replayed, 102, 53); /* the copy takes 20 + 100 / 10 and ends at 31 */
 	release(&replayed);
@@ -198,12 +213,49 @@ static void test_pin(void **state)
 	replayed = build(&program);
 	edits_pin(replayed.edits, replayed.model, copy);
 	assert_replay(&replayed, 101, 101); /* no rate is known */
-	replayed.model->pinned_copies[ENGINE_H2D] = (struct copy_rate){2, 0};
+	replayed.model->pinned_copies[ENGINE_H2D] =
+		(struct copy_rate){.bytes_per_ns = 2, .latency_ns = 0};
 	assert_replay(&replayed, 101, 51);
-	replayed.model->pinned_copies[ENGINE_H2D] = (struct copy_rate){2, 7};
+	replayed.model->pinned_copies[ENGINE_H2D] =
+		(struct copy_rate){.bytes_per_ns = 2, .latency_ns = 7};
 	assert_replay(&replayed, 101, 58);
-	replayed.model->pinned_copies[ENGINE_H2D] = (struct copy_rate){0.5, 0};
+	replayed.model->pinned_copies[ENGINE_H2D] =
+		(struct copy_rate){.bytes_per_ns = 0.5, .latency_ns = 0};
 	assert_replay(&replayed, 101, 101);
+	release(&replayed);
+}
+
+/* A rate between 1 and 4 bytes a ns: edits that take different ends of it make different changes,
+ * unless they pin nothing or the ends are one. */
+static void test_pin_ends(void **state)
+{
+	struct program program;
+	struct trace_operation *copy;
+	struct replayed replayed;
+	struct edits *likely;
+
+	begin(&program);
+	copy = enqueue(&program, ENGINE_H2D, 0, 0, 1, 101);
+	replayed = build(&program);
+	likely = edits_create(replayed.model);
+	replayed.model->pinned_copies[ENGINE_H2D] =
+		(struct copy_rate){.bytes_per_ns = 2, .slower = 0.5, .faster = 1};
+	replayed.edits->pinned_end = RATE_FASTEST;
+	assert_true(edits_equal(replayed.edits, likely, replayed.model));
+	edits_pin(replayed.edits, replayed.model, copy);
+	edits_pin(likely, replayed.model, copy);
+	assert_false(edits_equal(replayed.edits, likely, replayed.model));
+	assert_replay(&replayed, 101, 26);
+	replayed.edits->pinned_end = RATE_SLOWEST;
+	assert_false(edits_equal(replayed.edits, likely, replayed.model));
+	assert_replay(&replayed, 101, 101);
+	replayed.edits->pinned_end = RATE_LIKELY;
+	assert_true(edits_equal(replayed.edits, likely, replayed.model));
+	assert_replay(&replayed, 101, 51);
+	replayed.edits->pinned_end = RATE_SLOWEST;
+	replayed.model->pinned_copies[ENGINE_H2D] = (struct copy_rate){.bytes_per_ns = 2};
+	assert_true(edits_equal(replayed.edits, likely, replayed.model));
+	edits_free(likely);
 	release(&replayed);
 }
 
@@ -346,6 +398,29 @@ static void test_work_ahead(void **state)
 	release(&replayed);
 }
 
+/* What a call does behind its wait is its own time. The synchronize that is not made leaves the host
+ * to launch back to back. */
+static void test_set_waiting_call_time(void **state)
+{
+	struct program program;
+	struct trace_call *wait;
+	struct replayed replayed;
+
+	begin(&program);
+	enqueue(&program, ENGINE_COMPUTE, 1, 0, 1, 11);
+	wait = add_call(&program, DEVICE_SYNC, 0, 1, 18); /* 7 behind the kernel's end */
+	enqueue(&program, ENGINE_COMPUTE, 1, 18, 19, 29);
+	add_call(&program, DEVICE_SYNC, 0, 19, 30);
+	replayed = build(&program);
+	edits_set_call_time(replayed.edits, replayed.model, wait, 2);
+	assert_replay(&replayed, 30, 25);
+	edits_set_call_time(replayed.edits, replayed.model, wait, 20);
+	assert_replay(&replayed, 30, 33);
+	edits_drop_call(replayed.edits, replayed.model, wait);
+	assert_replay(&replayed, 30, 22);
+	release(&replayed);
+}
+
 static void test_equal_edits(void **state)
 {
 	struct program program;
@@ -395,7 +470,8 @@ static void test_event_wait(void **state)
 							   .wait_ns = 3};
 	enqueue(&program, ENGINE_H2D, 1, 4, 101, 131);
 	replayed = build(&program);
-	replayed.model->pinned_copies[ENGINE_D2H] = (struct copy_rate){10, 30};
+	replayed.model->pinned_copies[ENGINE_D2H] =
+		(struct copy_rate){.bytes_per_ns = 10, .latency_ns = 30};
 	edits_pin(replayed.edits, replayed.model, copy);
 	assert_replay(&replayed, 131, 71); /* the copy ends at 41 */
 	release(&replayed);
@@ -419,14 +495,16 @@ static void test_host_function(void **state)
 	enqueue(&program, ENGINE_COMPUTE, 2, 2, 3, 126);
 	add_call(&program, DEVICE_SYNC, 0, 3, 132);
 	replayed = build(&program);
-	replayed.model->pinned_copies[ENGINE_D2H] = (struct copy_rate){10, 20};
+	replayed.model->pinned_copies[ENGINE_D2H] =
+		(struct copy_rate){.bytes_per_ns = 10, .latency_ns = 20};
 	edits_pin(replayed.edits, replayed.model, copy);
 	assert_replay(&replayed, 132, 127); /* the copy ends at 31, the function at 61 */
 	function.end_ns = 151;
 	program.calls[3].end_ns = 152;
 	release(&replayed);
 	replayed = build(&program);
-	replayed.model->pinned_copies[ENGINE_D2H] = (struct copy_rate){10, 70};
+	replayed.model->pinned_copies[ENGINE_D2H] =
+		(struct copy_rate){.bytes_per_ns = 10, .latency_ns = 70};
 	edits_pin(replayed.edits, replayed.model, copy);
 	assert_replay(&replayed, 152, 132); /* at 81 and 131: after the kernel */
 	release(&replayed);
@@ -507,8 +585,9 @@ static int compare_operations(const void *a, const void *b)
 }
 
 /* A host thread that enqueues, waits and works at random; streams and engines keep their order, and
- * the legacy default stream stays unused. */
-static void make_random(struct program *program, unsigned int *seed)
+ * the legacy default stream stays unused. With shares, kernels are of any size, and some start beside
+ * others whether they fit or not. */
+static void make_random(struct program *program, unsigned int *seed, bool has_shares)
 {
 	int64_t now_ns = 0, streams_ns[STREAMS] = {0}, engines_ns[ENGINE_COUNT] = {0};
 	int64_t all_ns = 0;
@@ -524,12 +603,16 @@ static void make_random(struct program *program, unsigned int *seed)
 				 now_ns);
 		} else {
 			enum engine engine = (enum engine)(choice % 3);
-			int64_t begin_ns = max_ns(max_ns(start_ns + 1, streams_ns[stream]),
-						  engines_ns[engine]);
+			int64_t begin_ns = max_ns(start_ns + 1, streams_ns[stream]);
 
+			if (!has_shares || engine != ENGINE_COMPUTE || rand_r(seed) % 2)
+				begin_ns = max_ns(begin_ns, engines_ns[engine]);
 			enqueue(program, engine, stream, start_ns, begin_ns, begin_ns + took_ns);
+			if (has_shares)
+				set_blocks(program, 1 + rand_r(seed) % 20);
 			now_ns = start_ns + 1;
-			streams_ns[stream] = engines_ns[engine] = begin_ns + took_ns;
+			streams_ns[stream] = begin_ns + took_ns;
+			engines_ns[engine] = max_ns(engines_ns[engine], begin_ns + took_ns);
 			all_ns = max_ns(all_ns, begin_ns + took_ns);
 		}
 		now_ns += rand_r(seed) % 10;
@@ -603,7 +686,7 @@ static bool is_as_measured(const struct replayed *replayed)
 	return replayed_ns == measured_ns;
 }
 
-static void test_random(void **state)
+static void replay_random(bool has_shares)
 {
 	unsigned int seed = 1;
 	int measured = 0, shorter = 0;
@@ -613,10 +696,12 @@ static void test_random(void **state)
 		struct replayed replayed;
 		int64_t measured_ns, edited_ns;
 
-		make_random(&program, &seed);
+		make_random(&program, &seed, has_shares);
 		replayed = build(&program);
-		replayed.model->pinned_copies[ENGINE_H2D] = (struct copy_rate){10, 1};
-		replayed.model->pinned_copies[ENGINE_D2H] = (struct copy_rate){5, 2};
+		replayed.model->pinned_copies[ENGINE_H2D] =
+			(struct copy_rate){.bytes_per_ns = 10, .latency_ns = 1};
+		replayed.model->pinned_copies[ENGINE_D2H] =
+			(struct copy_rate){.bytes_per_ns = 5, .latency_ns = 2};
 		measured += is_as_measured(&replayed);
 		measured_ns = timeline_measured_ns(replayed.timeline);
 		edit_random(&replayed, &seed);
@@ -632,12 +717,96 @@ static void test_random(void **state)
 	assert_in_range(shorter, 1000, 2000);
 }
 
+static void test_random(void **state)
+{
+	replay_random(false);
+}
+
+static void test_random_shares(void **state)
+{
+	replay_random(true);
+}
+
+/* Three kernels in one stream, 10 each: two of four blocks, which fill the device together, and one of
+ * a single block. */
+static void test_beside(void **state)
+{
+	struct program program;
+	struct replayed replayed;
+	const struct trace_operation *second, *third;
+
+	begin(&program);
+	enqueue(&program, ENGINE_COMPUTE, 1, 0, 1, 11);
+	set_blocks(&program, 4);
+	second = enqueue(&program, ENGINE_COMPUTE, 1, 1, 11, 21);
+	set_blocks(&program, 4);
+	third = enqueue(&program, ENGINE_COMPUTE, 1, 2, 21, 31);
+	set_blocks(&program, 1);
+	/* Which copies nothing: by the order of writers each needs those before it. */
+	replayed = build(&program);
+	replayed.model->operations[1].needs = replayed.model->operations[2].needs = NODE_NONE;
+	timeline_free(replayed.timeline);
+	replayed.timeline = timeline_build(replayed.model);
+	move(&replayed, second, 0);
+	move(&replayed, third, 2);
+	/* The second starts at 2; the third finds room when the first has ended. */
+	assert_replay(&replayed, 31, 21);
+	release(&replayed);
+}
+
+/* A kernel of twelve blocks, 20 long, leaves half of the device for its last 10. */
+static void test_last_wave(void **state)
+{
+	struct program program;
+	struct replayed replayed;
+	const struct trace_operation *second;
+
+	begin(&program);
+	enqueue(&program, ENGINE_COMPUTE, 1, 0, 1, 21);
+	set_blocks(&program, 12);
+	second = enqueue(&program, ENGINE_COMPUTE, 1, 1, 21, 41);
+	set_blocks(&program, 4);
+	replayed = build(&program);
+	replayed.model->operations[1].needs = NODE_NONE;
+	timeline_free(replayed.timeline);
+	replayed.timeline = timeline_build(replayed.model);
+	move(&replayed, second, 0);
+	assert_replay(&replayed, 41, 31);
+	release(&replayed);
+}
+
+/* As before, but the trace shows that the last wave left no room: the second was in a stream of its
+ * own, and ready. */
+static void test_full_last_wave(void **state)
+{
+	struct program program;
+	struct replayed replayed;
+	const struct trace_operation *third;
+
+	begin(&program);
+	enqueue(&program, ENGINE_COMPUTE, 1, 0, 1, 21);
+	set_blocks(&program, 12);
+	enqueue(&program, ENGINE_COMPUTE, 2, 1, 21, 41);
+	set_blocks(&program, 4);
+	third = enqueue(&program, ENGINE_COMPUTE, 1, 2, 41, 51);
+	set_blocks(&program, 4);
+	replayed = build(&program);
+	replayed.model->operations[2].needs = NODE_NONE;
+	timeline_free(replayed.timeline);
+	replayed.timeline = timeline_build(replayed.model);
+	move(&replayed, third, 0);
+	/* Both halves, at the end of the first. */
+	assert_replay(&replayed, 51, 41);
+	release(&replayed);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_host_gap),
 		cmocka_unit_test(test_device_sync),
 		cmocka_unit_test(test_pin),
+		cmocka_unit_test(test_pin_ends),
 		cmocka_unit_test(test_host_function),
 		cmocka_unit_test(test_event_wait),
 		cmocka_unit_test(test_barrier),
@@ -649,8 +818,13 @@ int main(void)
 		cmocka_unit_test(test_set_call_time),
 		cmocka_unit_test(test_graph),
 		cmocka_unit_test(test_work_ahead),
+		cmocka_unit_test(test_set_waiting_call_time),
 		cmocka_unit_test(test_equal_edits),
+		cmocka_unit_test(test_beside),
+		cmocka_unit_test(test_last_wave),
+		cmocka_unit_test(test_full_last_wave),
 		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_random_shares),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -181,6 +181,14 @@ static void test_no_call_succeeded(void **state)
 	check_failure("DELETE FROM operations; UPDATE calls SET result = 100 WHERE id > 1",
 		      "no CUDA call succeeded", false);
 	check_failure("UPDATE calls SET result = 100", "no CUDA call succeeded", false);
+	check_failure("DELETE FROM operations; UPDATE calls SET result = 700",
+		      "no CUDA call succeeded (first: cudaLaunchKernel, error 700): "
+		      "cudaErrorIllegalAddress",
+		      true);
+	check_failure("UPDATE operations SET start_ns = NULL; UPDATE calls SET result = 700",
+		      "GPU records have no time: calls failed from cudaLaunchKernel on "
+		      "(cudaErrorIllegalAddress)",
+		      true);
 	/* Not ready, which is an answer. */
 	check_failure("DELETE FROM operations; UPDATE calls SET result = 600",
 		      "no CUDA call succeeded", false);

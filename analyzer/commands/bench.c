@@ -1,0 +1,249 @@
+#include "commands/bench.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+/* Two sizes, so that the start of a copy and its rate come apart; the same for pinning. */
+#define LARGE_BYTES	   ((size_t)32 << 20)
+#define SMALL_BYTES	   ((size_t)4096)
+#define PINNED_SMALL_BYTES ((size_t)1 << 20)
+#define ROUNDS		   7
+#define HOST_ROUNDS	   3
+
+/* The driver API as every libcuda.so.1 since CUDA 11.4 has it. Results are 0 on success; contexts,
+ * streams and events are opaque. */
+struct driver {
+	int (*init)(unsigned int flags);
+	int (*device_get)(int *device, int ordinal);
+	int (*context_retain)(void **context, int device);
+	int (*context_set)(void *context);
+	int (*stream_create)(void **stream, unsigned int flags);
+	int (*host_alloc)(void **memory, size_t bytes, unsigned int flags);
+	int (*device_alloc)(uint64_t *address, size_t bytes);
+	int (*copy_in)(uint64_t dst, const void *src, size_t bytes, void *stream);
+	int (*copy_out)(void *dst, uint64_t src, size_t bytes, void *stream);
+	int (*event_create)(void **event, unsigned int flags);
+	int (*event_record)(void *event, void *stream);
+	int (*event_synchronize)(void *event);
+	int (*event_elapsed)(float *ms, void *start, void *end);
+	int (*device_uuid)(unsigned char uuid[16], int device);
+	int (*pin)(void *memory, size_t bytes, unsigned int flags);
+	int (*unpin)(void *memory);
+};
+
+static const struct {
+	const char *name;
+	size_t offset;
+} symbols[] = {
+	{"cuInit", offsetof(struct driver, init)},
+	{"cuDeviceGet", offsetof(struct driver, device_get)},
+	{"cuDevicePrimaryCtxRetain", offsetof(struct driver, context_retain)},
+	{"cuCtxSetCurrent", offsetof(struct driver, context_set)},
+	{"cuStreamCreate", offsetof(struct driver, stream_create)},
+	{"cuMemHostAlloc", offsetof(struct driver, host_alloc)},
+	{"cuMemAlloc_v2", offsetof(struct driver, device_alloc)},
+	{"cuMemcpyHtoDAsync_v2", offsetof(struct driver, copy_in)},
+	{"cuMemcpyDtoHAsync_v2", offsetof(struct driver, copy_out)},
+	{"cuEventCreate", offsetof(struct driver, event_create)},
+	{"cuEventRecord", offsetof(struct driver, event_record)},
+	{"cuEventSynchronize", offsetof(struct driver, event_synchronize)},
+	{"cuEventElapsedTime", offsetof(struct driver, event_elapsed)},
+	{"cuDeviceGetUuid_v2", offsetof(struct driver, device_uuid)},
+	{"cuMemHostRegister_v2", offsetof(struct driver, pin)},
+	{"cuMemHostUnregister", offsetof(struct driver, unpin)},
+};
+
+struct bench {
+	struct driver driver;
+	void *stream, *start, *end, *host;
+	uint64_t device;
+};
+
+static bool find_driver(struct driver *driver)
+{
+	void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+
+	if (!library)
+		return false;
+	for (size_t i = 0; i < sizeof(symbols) / sizeof(*symbols); i++) {
+		void *symbol = dlsym(library, symbols[i].name);
+
+		if (!symbol)
+			return false;
+		memcpy((char *)driver + symbols[i].offset, &symbol, sizeof(symbol));
+	}
+	return true;
+}
+
+/* Whether the device has the uuid, a text that begins with "GPU-" or "MIG-". */
+static bool is_device(const struct driver *driver, int device, const char *uuid)
+{
+	unsigned char bytes[16];
+	char text[40] = "";
+
+	if (driver->device_uuid(bytes, device))
+		return false;
+	for (size_t i = 0, used = 0; i < sizeof(bytes); i++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%02x",
+					 i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
+					 bytes[i]);
+	return strlen(uuid) > 4 && strcmp(uuid + 4, text) == 0;
+}
+
+/* Nothing is given back: the process ends. */
+static bool open_bench(struct bench *bench, const char *uuid)
+{
+	const struct driver *driver = &bench->driver;
+	void *context;
+	int device;
+
+	return find_driver(&bench->driver) && !driver->init(0) && !driver->device_get(&device, 0) &&
+	       is_device(driver, device, uuid) && !driver->context_retain(&context, device) &&
+	       !driver->context_set(context) && !driver->stream_create(&bench->stream, 0) &&
+	       !driver->event_create(&bench->start, 0) && !driver->event_create(&bench->end, 0) &&
+	       !driver->host_alloc(&bench->host, LARGE_BYTES, 0) &&
+	       !driver->device_alloc(&bench->device, LARGE_BYTES);
+}
+
+static int copy(const struct bench *bench, enum engine engine, size_t bytes)
+{
+	if (!bytes)
+		return 0;
+	if (engine == ENGINE_H2D)
+		return bench->driver.copy_in(bench->device, bench->host, bytes, bench->stream);
+	return bench->driver.copy_out(bench->host, bench->device, bytes, bench->stream);
+}
+
+/* The least time between two events with a copy of so many bytes between them, 0 for none: what
+ * else the machine does only adds to it. The first round warms up. */
+static bool time_copy(const struct bench *bench, enum engine engine, size_t bytes, double *ns)
+{
+	const struct driver *driver = &bench->driver;
+	float least_ms = HUGE_VALF, ms;
+
+	for (int i = 0; i <= ROUNDS; i++) {
+		if (driver->event_record(bench->start, bench->stream) ||
+		    copy(bench, engine, bytes) || driver->event_record(bench->end, bench->stream) ||
+		    driver->event_synchronize(bench->end) ||
+		    driver->event_elapsed(&ms, bench->start, bench->end))
+			return false;
+		if (i && ms < least_ms)
+			least_ms = ms;
+	}
+	*ns = (double)least_ms * 1e6;
+	return true;
+}
+
+/* What takes so long for a small and a large size, as bytes a second and what comes on top. */
+static void set_line(double *numbers, enum rates_number speed, enum rates_number latency,
+		     const double ns[2], const size_t bytes[2])
+{
+	double bytes_per_ns, latency_ns;
+
+	if (ns[1] <= ns[0])
+		return;
+	bytes_per_ns = (double)(bytes[1] - bytes[0]) / (ns[1] - ns[0]);
+	latency_ns = ns[0] - (double)bytes[0] / bytes_per_ns;
+	numbers[speed] = bytes_per_ns * 1e9;
+	numbers[latency] = latency_ns > 0 ? latency_ns : 0;
+}
+
+static void measure_engine(const struct bench *bench, enum engine engine, double *numbers)
+{
+	static const size_t bytes[] = {SMALL_BYTES, LARGE_BYTES};
+	double empty_ns, ns[2];
+
+	if (!time_copy(bench, engine, 0, &empty_ns) ||
+	    !time_copy(bench, engine, bytes[0], &ns[0]) ||
+	    !time_copy(bench, engine, bytes[1], &ns[1]))
+		return;
+	/* The events take time themselves. */
+	ns[0] -= empty_ns;
+	ns[1] -= empty_ns;
+	if (engine == ENGINE_H2D)
+		set_line(numbers, RATES_H2D_SPEED, RATES_H2D_LATENCY, ns, bytes);
+	else
+		set_line(numbers, RATES_D2H_SPEED, RATES_D2H_LATENCY, ns, bytes);
+}
+
+static double now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+static double least_of(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static double time_writing(char *memory, size_t bytes)
+{
+	double since_ns = now_ns();
+
+	memset(memory, 1, bytes);
+	__asm__ volatile("" : : "r"(memory) : "memory");
+	return now_ns() - since_ns;
+}
+
+/* Memory as malloc() gets it for a large block: written to for the first time, and again; pinned. */
+struct host_times {
+	double first_ns, again_ns, pin_ns;
+};
+
+/* The least of each in some rounds. */
+static bool time_host(const struct driver *driver, size_t bytes, struct host_times *least)
+{
+	*least = (struct host_times){HUGE_VAL, HUGE_VAL, HUGE_VAL};
+	for (int i = 0; i < HOST_ROUNDS; i++) {
+		char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		double since_ns;
+
+		if (memory == MAP_FAILED)
+			return false;
+		least->first_ns = least_of(least->first_ns, time_writing(memory, bytes));
+		least->again_ns = least_of(least->again_ns, time_writing(memory, bytes));
+		since_ns = now_ns();
+		if (driver->pin(memory, bytes, 0))
+			return false;
+		least->pin_ns = least_of(least->pin_ns, now_ns() - since_ns);
+		driver->unpin(memory);
+		munmap(memory, bytes);
+	}
+	return true;
+}
+
+static void measure_host(const struct driver *driver, double *numbers)
+{
+	static const size_t bytes[] = {PINNED_SMALL_BYTES, LARGE_BYTES};
+	struct host_times times[2];
+	double fault_ns;
+
+	for (int i = 0; i < 2; i++)
+		if (!time_host(driver, bytes[i], &times[i]))
+			return;
+	set_line(numbers, RATES_PIN_SPEED, RATES_PIN_LATENCY,
+		 (const double[]){times[0].pin_ns, times[1].pin_ns}, bytes);
+	fault_ns = times[1].first_ns - times[1].again_ns;
+	if (fault_ns > 0)
+		numbers[RATES_FAULT_SPEED] = (double)LARGE_BYTES / fault_ns * 1e9;
+}
+
+void bench_run(const char *uuid, double numbers[RATES_NUMBERS])
+{
+	struct bench bench = {0};
+
+	memset(numbers, 0, RATES_NUMBERS * sizeof(*numbers));
+	if (!open_bench(&bench, uuid))
+		return;
+	measure_engine(&bench, ENGINE_H2D, numbers);
+	measure_engine(&bench, ENGINE_D2H, numbers);
+	measure_host(&bench.driver, numbers);
+}

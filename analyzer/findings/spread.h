@@ -1,0 +1,17 @@
+/*
+ * How much the times of operations vary that do the same.
+ *
+ * A replay gives each operation the time that it took. In the fixed run it takes another: as far as
+ * that is chance, like operations show by how much.
+ */
+#ifndef STREAMTRACE_SPREAD_H
+#define STREAMTRACE_SPREAD_H
+
+#include "trace/trace.h"
+
+/* Half the distance between the quartiles of like operations (the same kernel with as many blocks, or
+ * copies of the same size in the same direction), as a share of their median; of all groups of four
+ * and more, weighed by their time. At most 0.5; 0 where there is no such group. One thread. */
+double spread_measure(const struct trace *trace);
+
+#endif

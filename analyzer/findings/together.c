@@ -1,0 +1,194 @@
+#include "findings/together.h"
+
+#include "base/memory.h"
+#include "findings/finding.h"
+#include "findings/whatif.h"
+#include "replay/timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What saves too little alone is searched for what it does to others: so many of them, those with
+ * the longest waits. */
+#define MOST_CANDIDATES 16
+
+/* So many of the list are replayed in its order. */
+#define MOST_IN_ORDER 32
+
+static int compare_candidates(const void *a, const void *b)
+{
+	const struct finding *const *x = a, *const *y = b;
+
+	if ((*x)->blocked_ns != (*y)->blocked_ns)
+		return (*x)->blocked_ns < (*y)->blocked_ns ? 1 : -1;
+	return ((*x)->order > (*y)->order) - ((*x)->order < (*y)->order);
+}
+
+/* Those with little alone, the longest waits first; freed with free(). */
+static struct finding **find_candidates(struct analysis *analysis, size_t *count)
+{
+	struct finding **candidates = memory_array(analysis->finding_count, sizeof(*candidates));
+
+	*count = 0;
+	for (size_t i = 0; i < analysis->finding_count; i++) {
+		struct finding *finding = &analysis->findings[i];
+
+		if (!finding->is_folded && finding_is_short(analysis, finding->lost.estimate_ns) &&
+		    !whatif_is_open(analysis, finding))
+			candidates[(*count)++] = finding;
+	}
+	if (*count)
+		qsort(candidates, *count, sizeof(*candidates), compare_candidates);
+	return candidates;
+}
+
+static int64_t estimate_shown(const struct analysis *analysis)
+{
+	size_t count;
+	const struct finding **shown = whatif_shown(analysis, &count);
+	int64_t saved_ns = count ? whatif_estimate(analysis, shown, count, NULL) : 0;
+
+	free(shown);
+	return saved_ns;
+}
+
+static void fold(struct finding *const *findings, size_t count, bool is_folded)
+{
+	for (size_t i = 0; i < count; i++)
+		findings[i]->is_folded = is_folded;
+}
+
+void together_fold(struct analysis *analysis)
+{
+	size_t count, most;
+	struct finding **candidates = find_candidates(analysis, &count);
+	int64_t without_ns, with_ns;
+
+	most = count < MOST_CANDIDATES ? count : MOST_CANDIDATES;
+	fold(candidates, count, true);
+	without_ns = most ? estimate_shown(analysis) : 0;
+	fold(candidates, most, false);
+	with_ns = most ? estimate_shown(analysis) : 0;
+	if (finding_is_short(analysis, with_ns - without_ns)) {
+		fold(candidates, most, true);
+		most = 0;
+	}
+	/* Those that the rest can do without, the shortest waits first. */
+	for (size_t i = most; i-- > 0;) {
+		int64_t rest_ns;
+
+		candidates[i]->is_folded = true;
+		rest_ns = estimate_shown(analysis);
+		if (finding_is_short(analysis, with_ns - rest_ns))
+			with_ns = rest_ns;
+		else
+			candidates[i]->is_folded = false;
+	}
+	free(candidates);
+}
+
+/* The list while its fixes are applied one after the other. */
+struct ordering {
+	struct analysis *analysis;
+	size_t shown;	    /* the first of analysis->findings */
+	struct map owners;  /* calls to the indexes of the shown findings that they belong to */
+	int64_t *before_ns; /* by call: how long it waits with the fixes so far */
+	int64_t *moved_ns;  /* by finding: how much longer its calls wait with the next fix */
+};
+
+static void note_owners(struct ordering *ordering)
+{
+	const struct trace *trace = ordering->analysis->model->trace;
+
+	for (size_t i = 0; i < ordering->shown; i++) {
+		const struct finding *finding = &ordering->analysis->findings[i];
+
+		for (size_t k = 0; k < finding->instance_count; k++)
+			if (finding->instances[k].call)
+				map_add(&ordering->owners,
+					(uint64_t)(finding->instances[k].call - trace->calls), i);
+	}
+}
+
+/* Where the wait of a finding goes on: in calls of one below it. */
+static void find_move(struct ordering *ordering, size_t index, const int64_t *waited_ns)
+{
+	struct analysis *analysis = ordering->analysis;
+	struct finding *finding = &analysis->findings[index];
+
+	memset(ordering->moved_ns, 0, ordering->shown * sizeof(*ordering->moved_ns));
+	for (size_t i = 0; i < analysis->model->trace->call_count; i++) {
+		int64_t longer_ns = waited_ns[i] - ordering->before_ns[i];
+		size_t owner = longer_ns > 0 ? map_find(&ordering->owners, i) : MAP_NONE;
+
+		if (owner != MAP_NONE && owner > index)
+			ordering->moved_ns[owner] += longer_ns;
+	}
+	for (size_t i = index + 1; i < ordering->shown; i++) {
+		if (ordering->moved_ns[i] <= finding->moved_ns ||
+		    finding_is_short(analysis, ordering->moved_ns[i]))
+			continue;
+		finding->moves_to = i;
+		finding->moved_ns = ordering->moved_ns[i];
+	}
+}
+
+/* With the fixes of the first findings, up to this one. */
+static int64_t replay_first(struct ordering *ordering, const struct finding **first, size_t count)
+{
+	struct timeline_times times;
+	int64_t saved_ns = whatif_estimate(ordering->analysis, first, count, &times);
+
+	find_move(ordering, count - 1, times.waited_ns);
+	memcpy(ordering->before_ns, times.waited_ns,
+	       ordering->analysis->model->trace->call_count * sizeof(*ordering->before_ns));
+	timeline_times_free(&times);
+	return saved_ns;
+}
+
+static void replay_list(struct ordering *ordering)
+{
+	struct analysis *analysis = ordering->analysis;
+	const struct finding **first = memory_array(ordering->shown, sizeof(*first));
+	int64_t before_ns = 0;
+
+	for (size_t i = 0; i < ordering->shown && i < MOST_IN_ORDER; i++) {
+		bool is_last = i + 1 == ordering->shown;
+		int64_t saved_ns;
+
+		first[i] = &analysis->findings[i];
+		saved_ns =
+			is_last ? analysis->lost.estimate_ns : replay_first(ordering, first, i + 1);
+		analysis->findings[i].in_order_ns = saved_ns > before_ns ? saved_ns - before_ns : 0;
+		before_ns = saved_ns;
+	}
+	free(first);
+}
+
+void together_order(struct analysis *analysis)
+{
+	const struct trace *trace = analysis->model->trace;
+	struct ordering ordering = {.analysis = analysis};
+	struct timeline_times times;
+
+	for (size_t i = 0; i < analysis->finding_count; i++) {
+		analysis->findings[i].in_order_ns = -1;
+		ordering.shown += !analysis->findings[i].is_folded;
+	}
+	if (!ordering.shown || !analysis->has_estimates)
+		return;
+	if (ordering.shown == 1) {
+		analysis->findings[0].in_order_ns = analysis->lost.estimate_ns;
+		return;
+	}
+	ordering.before_ns = memory_array(trace->call_count, sizeof(*ordering.before_ns));
+	ordering.moved_ns = memory_array(ordering.shown, sizeof(*ordering.moved_ns));
+	timeline_replay_times(analysis->timeline, NULL, &times);
+	memcpy(ordering.before_ns, times.waited_ns, trace->call_count * sizeof(int64_t));
+	timeline_times_free(&times);
+	note_owners(&ordering);
+	replay_list(&ordering);
+	map_free(&ordering.owners);
+	free(ordering.moved_ns);
+	free(ordering.before_ns);
+}

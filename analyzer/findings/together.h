@@ -1,0 +1,18 @@
+/*
+ * What the fixes of several findings do together: a wait that one of them removes can go on in
+ * another call, and then only both fixes save something.
+ */
+#ifndef STREAMTRACE_TOGETHER_H
+#define STREAMTRACE_TOGETHER_H
+
+#include "findings/analysis.h"
+
+/* Folds the findings that save too little, unless others save less without them. One replay each.
+ * The analysis has estimates. */
+void together_fold(struct analysis *analysis);
+
+/* Fills in what each of the shown findings saves in the order of the list, and where its wait goes
+ * on: one replay each, of the first 32. Findings are ranked and analysis->lost is known. */
+void together_order(struct analysis *analysis);
+
+#endif

@@ -1,0 +1,99 @@
+#include "model/results.h"
+
+#include "base/memory.h"
+#include "model/ranges.h"
+
+#include <stdlib.h>
+
+/* Pinned and registered memory, in the order of the calls. */
+struct host_buffers {
+	struct ranges live; /* values: 1 plus a number */
+	bool *used;	    /* by number */
+	size_t count;
+};
+
+static bool gives_host_memory(const struct trace_call *call)
+{
+	return call->function->class == CLASS_HOST_ALLOC || call->function->class == CLASS_REGISTER;
+}
+
+static void note_use(struct host_buffers *buffers, uint64_t address)
+{
+	uint64_t cursor = 0;
+	const struct range *range;
+
+	if (!address || address == UINT64_MAX)
+		return;
+	range = ranges_next(&buffers->live, address, address + 1, &cursor);
+	if (range)
+		buffers->used[range->value - 1] = true;
+}
+
+static void add_buffer(struct host_buffers *buffers, const struct trace_call *call)
+{
+	uint64_t end;
+
+	if (call->result || !call->dst || !call->size_bytes ||
+	    __builtin_add_overflow(call->dst, call->size_bytes, &end))
+		return;
+	ranges_set(&buffers->live, call->dst, end, (uint32_t)++buffers->count);
+}
+
+static void note_call(struct host_buffers *buffers, const struct trace_call *call)
+{
+	enum function_class class = call->function->class;
+
+	if (gives_host_memory(call)) {
+		add_buffer(buffers, call);
+	} else if (class == CLASS_COPY || class == CLASS_SET) {
+		note_use(buffers, call->src);
+		note_use(buffers, call->dst);
+	} else if (call->arguments) {
+		for (size_t i = 0; i < call->arguments->count; i++)
+			note_use(buffers, call->arguments->items[i].address);
+	}
+}
+
+/* Whether there is pinned or registered memory that nothing seems to use. */
+static bool has_unused_buffer(const struct trace *trace, size_t count)
+{
+	struct host_buffers buffers = {.used = memory_array(count, sizeof(*buffers.used))};
+	bool is_unused = false;
+
+	for (size_t i = 0; i < trace->call_count; i++)
+		note_call(&buffers, &trace->calls[i]);
+	for (size_t i = 0; i < buffers.count; i++)
+		is_unused |= !buffers.used[i];
+	ranges_free(&buffers.live);
+	free(buffers.used);
+	return is_unused;
+}
+
+/* Whether kernels may write memory that the host reads, as far as their arguments do not say. */
+static bool may_give_results(const struct trace *trace)
+{
+	size_t buffers = 0;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		if (trace_is_managed(&trace->calls[i]))
+			return true;
+		buffers += gives_host_memory(&trace->calls[i]);
+	}
+	return buffers && has_unused_buffer(trace, buffers);
+}
+
+void results_settle(struct model *model)
+{
+	enum model_result unseen = MODEL_RESULT_UNSEEN; /* not asked yet */
+
+	for (size_t i = 0; i < model->operation_count; i++) {
+		struct model_operation *item = &model->operations[i];
+
+		if (item->result != MODEL_RESULT_UNSEEN)
+			continue;
+		if (unseen == MODEL_RESULT_UNSEEN)
+			unseen = may_give_results(model->trace) ? MODEL_RESULT_GIVEN
+								: MODEL_RESULT_NONE;
+		item->result = unseen;
+	}
+}

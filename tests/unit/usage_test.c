@@ -1,0 +1,218 @@
+/*
+ * When an engine had room, compared by arithmetic and with a look at each ns; and what kernels take
+ * of a device, by the rules of the occupancy calculator.
+ */
+#include "model/usage.h"
+#include "cmocka_test.h"
+
+#define WHOLE OCCUPANCY_WHOLE
+
+static struct usage_use use(int64_t start_ns, int64_t end_ns, uint32_t share)
+{
+	return (struct usage_use){{start_ns, end_ns}, {share, share, 0}};
+}
+
+static void assert_span(struct span span, int64_t start_ns, int64_t end_ns)
+{
+	assert_int_equal(span.start_ns, start_ns);
+	assert_int_equal(span.end_ns, end_ns);
+}
+
+/* Half of it from 10 to 30, all of it from 20 to 30, nothing to 40, a tenth to 50. */
+static void test_room(void **state)
+{
+	const struct usage_use uses[] = {use(10, 30, WHOLE / 2), use(20, 30, WHOLE / 2),
+					 use(40, 50, WHOLE / 10)};
+	struct usage usage = {0};
+	int64_t work_ns[3];
+
+	usage_build(&usage, uses, 3, work_ns);
+	assert_span(usage_from_first_room(&usage, (struct span){12, 60}, WHOLE / 2), 12, 60);
+	assert_span(usage_from_first_room(&usage, (struct span){12, 60}, WHOLE), 30, 60);
+	assert_span(usage_from_first_room(&usage, (struct span){22, 60}, 1), 30, 60);
+	assert_span(usage_from_first_room(&usage, (struct span){22, 30}, 1), 0, 0);
+	assert_span(usage_last_room(&usage, (struct span){0, 30}, WHOLE / 2), 0, 20);
+	assert_span(usage_last_room(&usage, (struct span){0, 30}, WHOLE), 0, 10);
+	assert_span(usage_last_room(&usage, (struct span){22, 60}, WHOLE / 2), 30, 60);
+	assert_span(usage_last_room(&usage, (struct span){22, 45}, WHOLE), 30, 40);
+	assert_span(usage_last_room(&usage, (struct span){22, 30}, 1), 0, 0);
+	assert_int_equal(work_ns[0], 10);
+	assert_int_equal(work_ns[1], 5);
+	assert_int_equal(work_ns[2], 1);
+	usage_free(&usage);
+}
+
+/* The last of two waves takes a quarter. */
+static void test_waves(void **state)
+{
+	const struct usage_use uses[] = {{{0, 40}, {WHOLE, WHOLE / 4, 20}}};
+	struct usage usage = {0};
+	int64_t work_ns;
+
+	usage_build(&usage, uses, 1, &work_ns);
+	assert_span(usage_last_room(&usage, (struct span){0, 40}, WHOLE / 2), 20, 40);
+	assert_span(usage_last_room(&usage, (struct span){0, 40}, WHOLE), 0, 0);
+	assert_int_equal(work_ns, 40);
+	usage_free(&usage);
+}
+
+/* What runs side by side although its shares come to three times the engine takes no more than
+ * all of it. */
+static void test_crowd(void **state)
+{
+	const struct usage_use uses[] = {use(0, 30, WHOLE), use(0, 30, WHOLE), use(0, 30, WHOLE),
+					 use(30, 60, WHOLE / 3)};
+	struct usage usage = {0};
+	int64_t work_ns[4];
+
+	usage_build(&usage, uses, 4, work_ns);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(work_ns[i], 10);
+	usage_free(&usage);
+}
+
+#define MOST_USES 200
+#define MOST_NS	  1000
+
+static uint32_t random_below(uint64_t *seed, uint32_t limit)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(*seed >> 33) % limit;
+}
+
+static bool has_room(const struct usage_use *uses, size_t count, int64_t time_ns, uint32_t share)
+{
+	int64_t used = share;
+
+	for (size_t i = 0; i < count; i++)
+		if (uses[i].span.start_ns <= time_ns && uses[i].span.end_ns > time_ns)
+			used += uses[i].span.end_ns - uses[i].occupancy.tail_ns <= time_ns
+					? uses[i].occupancy.tail_share
+					: uses[i].occupancy.share;
+	return used <= WHOLE;
+}
+
+static void compare(const struct usage_use *uses, size_t count, struct span span, uint32_t share,
+		    const struct usage *usage)
+{
+	int64_t first_ns = span.start_ns, last_ns = span.end_ns, since_ns;
+
+	while (first_ns < span.end_ns && !has_room(uses, count, first_ns, share))
+		first_ns++;
+	while (last_ns > span.start_ns && !has_room(uses, count, last_ns - 1, share))
+		last_ns--;
+	for (since_ns = last_ns;
+	     since_ns > span.start_ns && has_room(uses, count, since_ns - 1, share);)
+		since_ns--;
+	if (first_ns == span.end_ns) {
+		assert_span(usage_from_first_room(usage, span, share), 0, 0);
+		assert_span(usage_last_room(usage, span, share), 0, 0);
+	} else {
+		assert_span(usage_from_first_room(usage, span, share), first_ns, span.end_ns);
+		assert_span(usage_last_room(usage, span, share), since_ns, last_ns);
+	}
+}
+
+static void test_random(void **state)
+{
+	struct usage_use uses[MOST_USES];
+	int64_t work_ns[MOST_USES];
+	uint64_t seed = 1;
+
+	for (int turn = 0; turn < 200; turn++) {
+		size_t count = 1 + random_below(&seed, MOST_USES - 1);
+		struct usage usage = {0};
+		int64_t start_ns = 0;
+
+		for (size_t i = 0; i < count; i++) {
+			uint32_t share = 1 + random_below(&seed, WHOLE);
+			int64_t duration_ns = random_below(&seed, 20);
+
+			start_ns += random_below(&seed, 8);
+			uses[i] = (struct usage_use){
+				{start_ns, start_ns + duration_ns},
+				{share, 1 + random_below(&seed, share),
+				 duration_ns ? random_below(&seed, (uint32_t)duration_ns) : 0}};
+		}
+		usage_build(&usage, uses, count, work_ns);
+		for (int i = 0; i < 50; i++) {
+			int64_t from_ns = random_below(&seed, MOST_NS);
+			struct span span = {from_ns, from_ns + 1 + random_below(&seed, MOST_NS)};
+
+			compare(uses, count, span, 1 + random_below(&seed, WHOLE), &usage);
+		}
+		usage_free(&usage);
+	}
+}
+
+/* An H100. */
+static struct trace_device device = {.compute_major = 9,
+				     .multiprocessors = 100,
+				     .max_warps = 64,
+				     .max_blocks = 32,
+				     .max_shared_bytes = 228 * 1024,
+				     .max_registers = 65536};
+
+static struct occupancy of_kernel(uint64_t blocks, uint32_t threads, uint32_t registers,
+				  uint32_t shared_bytes)
+{
+	const struct trace trace = {.devices = &device, .device_count = 1};
+	const struct trace_operation operation = {.kind = OPERATION_KERNEL,
+						  .end_ns = 600,
+						  .blocks = blocks,
+						  .block_threads = threads,
+						  .thread_registers = registers,
+						  .block_shared_bytes = shared_bytes};
+
+	return occupancy_of(&trace, &operation);
+}
+
+static void assert_room(uint64_t room, uint32_t threads, uint32_t registers, uint32_t shared_bytes)
+{
+	struct occupancy occupancy = of_kernel(1, threads, registers, shared_bytes);
+
+	assert_int_equal(occupancy.share, WHOLE / (room * 100));
+	assert_int_equal(occupancy.tail_share, occupancy.share);
+	assert_int_equal(occupancy.tail_ns, 0);
+	assert_int_equal(of_kernel(room * 100, threads, registers, shared_bytes).share, WHOLE);
+}
+
+static void test_limits(void **state)
+{
+	assert_room(32, 32, 16, 0); /* blocks */
+	assert_room(8, 256, 16, 0); /* warps */
+	assert_room(7, 257, 16, 0); /* 9 warps each */
+	assert_room(8, 256, 32, 0); /* registers: all of 65536 */
+	assert_room(6, 256, 33, 0); /* 33 x 32 in pieces of 256 are 1280 a warp: 12 a partition */
+	assert_room(4, 320, 33, 0); /* 48 warps: 10 each; as one pool they would do for 5 */
+	assert_room(4, 64, 16, 56320);		 /* and 1 KB of the driver's: 57344 of 233472 */
+	assert_room(32, 64, 16, 6 * 1024);	 /* 7 KB each would leave 32 */
+	assert_room(31, 64, 16, 6 * 1024 + 129); /* 7 KB and two pieces of 128 bytes */
+	device.compute_major = 7;
+	assert_room(32, 64, 16, 7 * 1024);     /* nothing reserved */
+	assert_room(31, 64, 16, 7 * 1024 + 1); /* pieces of 256 bytes */
+	device.compute_major = 9;
+}
+
+static void test_kernel_waves(void **state)
+{
+	struct occupancy occupancy = of_kernel(800 * 2 + 200, 256, 16, 0);
+
+	assert_int_equal(occupancy.share, WHOLE);
+	assert_int_equal(occupancy.tail_share, WHOLE / 4);
+	assert_int_equal(occupancy.tail_ns, 200);
+	assert_int_equal(of_kernel(800 * 2, 256, 16, 0).tail_ns, 0);
+	assert_int_equal(of_kernel(0, 256, 16, 0).share, WHOLE);
+	assert_int_equal(of_kernel(1, 4096, 16, 0).share, WHOLE); /* more than fits */
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_room),   cmocka_unit_test(test_waves),
+		cmocka_unit_test(test_crowd),  cmocka_unit_test(test_random),
+		cmocka_unit_test(test_limits), cmocka_unit_test(test_kernel_waves),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
