@@ -139,7 +139,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 	struct map begins = {0}, threads = {0}; /* calls, threads: to instances */
 
 	for (size_t i = 0; i < count; i++)
-		if (doubt == DOUBT_WEIGH || !instances[i].is_doubtful)
+		if (doubt != DOUBT_KEEP || !instances[i].is_doubtful)
 			map_set(&begins, (uint64_t)(instances[i].call - trace->calls), i);
 	for (size_t i = 0; begins.count && i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];

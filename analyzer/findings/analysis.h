@@ -30,6 +30,7 @@ struct finding {
 	const char *id;	   /* "pageable-copy" */
 	const char *title; /* one line */
 	const char *fix;   /* one or two sentences, names the call to write instead */
+	char *price;	   /* what that costs, and when it pays: half a sentence; or NULL */
 	const char *cost;  /* what blocked_ns was: "blocked", "delayed" */
 	struct site site;
 	/* In which pass it was found: the first is over the trace, a later one over the run with

@@ -103,15 +103,15 @@ static json_t *known_or_null(int64_t value, bool is_known)
 
 static json_t *finding_object(const struct finding *finding)
 {
-	return json_pack("{s:s, s:s, s:o, s:i, s:I, s:I, s:o, s:o, s:I, s:o, s:o, s:o}", "id",
-			 finding->id, "title", finding->title, "site", site_object(&finding->site),
-			 "look", finding->pass, "count", (json_int_t)finding->count, "blocked_ns",
-			 (json_int_t)finding->blocked_ns, "lost_overlap_ns",
-			 interval_object(&finding->lost), "in_order_ns",
-			 known_or_null(finding->in_order_ns, finding->in_order_ns >= 0), "moved_ns",
-			 (json_int_t)finding->moved_ns, "moves_to",
-			 known_or_null((int64_t)finding->moves_to + 1, finding->moved_ns > 0),
-			 "evidence", evidence_array(finding), "fix", one_line(finding->fix));
+	return json_pack(
+		"{s:s, s:s, s:o, s:i, s:I, s:I, s:o, s:o, s:I, s:o, s:o, s:o, s:s?}", "id",
+		finding->id, "title", finding->title, "site", site_object(&finding->site), "look",
+		finding->pass, "count", (json_int_t)finding->count, "blocked_ns",
+		(json_int_t)finding->blocked_ns, "lost_overlap_ns", interval_object(&finding->lost),
+		"in_order_ns", known_or_null(finding->in_order_ns, finding->in_order_ns >= 0),
+		"moved_ns", (json_int_t)finding->moved_ns, "moves_to",
+		known_or_null((int64_t)finding->moves_to + 1, finding->moved_ns > 0), "evidence",
+		evidence_array(finding), "fix", one_line(finding->fix), "price", finding->price);
 }
 
 static json_t *check_object(int64_t measured_ns, int64_t replayed_ns)

@@ -238,6 +238,8 @@ static void print_finding(const struct page *page, const struct trace *trace,
 			      "longest (at: since the first call or GPU operation):");
 	print_evidence(page, finding);
 	print_wrapped(page, "    fix: ", 9, finding->fix);
+	if (finding->price)
+		print_wrapped(page, "    price: ", 11, finding->price);
 	free(site);
 	free(through);
 }

@@ -17,23 +17,19 @@ int64_t building_own_ns(const struct building *building, uint32_t call)
 	return edit & EDIT_OWN_TIME ? building->edits->calls_ns[call] : row->own_ns - row->tool_ns;
 }
 
-static uint8_t edit_of_call(const struct building *building, const struct timeline_call *call)
+int64_t building_gap_ns(const struct building *building, uint32_t call)
 {
-	return building->edits ? building->edits->calls[call - building->timeline->calls] : 0;
-}
-
-int64_t building_gap_ns(const struct building *building, const struct timeline_call *call)
-{
+	uint8_t edit = building->edits ? building->edits->calls[call] : 0;
 	int64_t gap_ns = building_work_ns(building, call);
 
-	return edit_of_call(building, call) & EDIT_NO_WORK ? min_ns(gap_ns, 0) : gap_ns;
+	return edit & EDIT_NO_WORK ? min_ns(gap_ns, 0) : gap_ns;
 }
 
-uint32_t building_ahead(const struct building *building, const struct timeline_call *call)
+uint32_t building_ahead(const struct building *building, uint32_t call)
 {
-	return edit_of_call(building, call) & EDIT_WORK_AHEAD
-		       ? building->edits->ahead[call - building->timeline->calls]
-		       : NO_CALL;
+	uint8_t edit = building->edits ? building->edits->calls[call] : 0;
+
+	return edit & EDIT_WORK_AHEAD ? building->edits->ahead[call] : NO_CALL;
 }
 
 void building_add_edge(struct building *building, task_index from, task_index to, int64_t lag_ns)

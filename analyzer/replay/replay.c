@@ -47,12 +47,12 @@ static int64_t call_start_ns(const struct building *building, const struct sched
 			     uint32_t index)
 {
 	const struct timeline_call *call = &building->timeline->calls[index];
-	uint32_t ahead = building_ahead(building, call);
-	int64_t start_ns = building_gap_ns(building, call) +
+	uint32_t ahead = building_ahead(building, index);
+	int64_t start_ns = building_gap_ns(building, index) +
 			   (call->before == NO_CALL ? 0 : tasks[call->before].end_ns);
 
 	if (ahead != NO_CALL)
-		start_ns = max_ns(start_ns, tasks[ahead].end_ns + building_work_ns(building, call));
+		start_ns = max_ns(start_ns, tasks[ahead].end_ns + building_work_ns(building, index));
 	if (building->gates && building->gates[index])
 		start_ns = max_ns(start_ns, tasks[building->gates[index]].end_ns);
 	return start_ns;
@@ -134,6 +134,7 @@ static void build(struct building *building)
 	building_add_calls(building);
 	building_add_needs(building);
 	building_init_order(building);
+	building_init_queues(building);
 	building_add_steps(building);
 	timeline->memory->tasks = building->tasks;
 	timeline->memory->edges = building->edges;
@@ -167,6 +168,7 @@ static int64_t replay(const struct timeline *timeline, const struct edits *edits
 	free(building.gates);
 	free(building.moved);
 	free(building.host_functions);
+	building_free_queues(&building);
 	building_free_order(&building);
 	return end_ns;
 }

@@ -110,6 +110,8 @@ struct trace_call {
 	bool has_stream;	  /* stream_handle was recorded */
 };
 
+#define NO_CHANNEL UINT32_MAX /* of an operation: not known */
+
 struct trace_operation {
 	int64_t start_ns, end_ns; /* timed operations only: untimed ones are counted, not loaded */
 	struct trace_call *call;  /* NULL: no call was found */
@@ -225,7 +227,7 @@ struct trace {
 	size_t metadata_count, table_count;
 	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
 	size_t operation_count, event_wait_count, loss_count, window_count;
-	size_t host_function_count, first_use_count, overhead_count, tool_cost_count;
+	size_t host_function_count, first_use_count, tool_cost_count, overhead_count;
 	size_t allocation_count, arguments_count;
 	size_t untimed_operations;
 	size_t matched_operations;     /* of operation_count, those with a call */
