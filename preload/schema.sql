@@ -413,6 +413,19 @@ CREATE TABLE overheads (
   thread_id INTEGER
 );
 
+-- Since format 1.4. What recording calls cost the program, measured by libstrace.so for one call in some
+-- 64 of each thread: sums over the measured calls of a class. What CUPTI takes beside libstrace.so is not
+-- in it.
+CREATE TABLE tool_costs (
+  class      TEXT NOT NULL,      -- functions.class
+  api_path   INTEGER NOT NULL,   -- calls.api_path
+  calls      INTEGER NOT NULL,   -- that were measured
+  outside_ns INTEGER NOT NULL,   -- before start_ns and after end_ns of the calls
+  inside_ns  INTEGER NOT NULL,   -- between them, in callbacks of CUPTI; 0 on api_path 1
+  entry_ns   INTEGER NOT NULL,   -- in the callbacks at the entry of driver calls; a part of the above
+  PRIMARY KEY (class, api_path)
+) WITHOUT ROWID;
+
 -- What was lost or could not be recorded. Kinds, each with what it counts:
 --   ring-overflow     calls that were dropped because the writer fell behind; thread_id says whose
 --   correlation-lost  further operations of a call (beyond its first) and nodes of graphs that had no

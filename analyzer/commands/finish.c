@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "commands/command.h"
+#include "commands/tool_numbers.h"
 #include "trace/trace.h"
 
 #include <fnmatch.h>
@@ -116,6 +117,8 @@ static bool finish_trace(const char *path, struct finishing *finishing)
 		trace_resolve_sites(trace);
 		if (trace_store_sites(trace, &error) == 0)
 			measure_apply(&finishing->measuring, trace, true, &error);
+		if (!error && finishing->measuring.left_ms > 0)
+			tool_numbers_apply(trace, true, &error);
 	}
 	if (error)
 		command_note("%s: %s", path, error);

@@ -26,7 +26,7 @@ static char *check_name(char *library)
 }
 
 /* The library beside this program, or NULL. malloc'ed. */
-static char *find_library(const char *name)
+static char *find_library(const char *name, bool is_quiet)
 {
 	static const char *const folders[] = {"../lib", "../lib/streamtrace"};
 	char self[PATH_MAX], *path, *real;
@@ -41,21 +41,32 @@ static char *find_library(const char *name)
 		path = memory_format("%s/%s/%s", self, folders[i], name);
 		real = realpath(path, NULL);
 		free(path);
+		if (real && is_quiet && strpbrk(real, " :")) {
+			free(real);
+			return NULL;
+		}
 		if (real)
 			return check_name(real);
 	}
+	if (is_quiet)
+		return NULL;
 	command_note("%s is missing: it is neither in %s/../lib nor in %s/../lib/streamtrace", name,
 		     self, self);
 	return NULL;
 }
 
+char *launch_find_library_quietly(void)
+{
+	return find_library("libstrace.so", true);
+}
+
 char *launch_find_libraries(bool is_first_use)
 {
-	char *library = find_library("libstrace.so"), *touch, *both;
+	char *library = find_library("libstrace.so", false), *touch, *both;
 
 	if (!library || !is_first_use)
 		return library;
-	touch = find_library("libstrace_touch.so");
+	touch = find_library("libstrace_touch.so", false);
 	both = touch ? memory_format("%s:%s", library, touch) : NULL;
 	free(touch);
 	free(library);

@@ -19,6 +19,9 @@ struct launch {
 /* The libraries to preload, malloc'ed; NULL: one is missing, which was printed. */
 char *launch_find_libraries(bool is_first_use);
 
+/* libstrace.so alone, malloc'ed; NULL: it is missing, or LD_PRELOAD cannot name it. */
+char *launch_find_library_quietly(void);
+
 /* Starts the program. Its process id, or -1 with errno as exec left it. */
 pid_t launch_start(char **argv, const struct launch *launch);
 

@@ -1,5 +1,6 @@
 #include "commands/command.h"
 #include "commands/measure.h"
+#include "commands/tool_numbers.h"
 
 #include "render/render.h"
 
@@ -14,6 +15,7 @@ static bool report_trace(const char *path, const struct renderer *renderer,
 	if (!trace)
 		return false;
 	measure_apply(measuring, trace, false, NULL);
+	tool_numbers_apply(trace, false, NULL);
 	analysis = analysis_run(trace);
 	ok = renderer->report(rendering, trace, analysis, all);
 	if (!ok)

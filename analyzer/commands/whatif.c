@@ -1,4 +1,5 @@
 #include "commands/command.h"
+#include "commands/tool_numbers.h"
 
 #include "base/memory.h"
 #include "commands/measure.h"
@@ -95,6 +96,7 @@ static int whatif_main(const struct arguments *arguments)
 		return EXIT_UNREADABLE;
 	measure_apply(&measuring, trace, false, NULL);
 	measure_free(&measuring);
+	tool_numbers_apply(trace, false, NULL);
 	analysis = analysis_run(trace);
 	applied.trace = trace;
 	applied.analysis = analysis;

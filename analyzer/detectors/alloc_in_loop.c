@@ -1,7 +1,7 @@
 /*
- * WHAT: a line allocates memory that it had allocated before and that was freed in between: device
- *   or pinned memory of the same size, again and again. Both calls take long by themselves, though
- *   they wait for nothing.
+ * WHAT: a line allocates device or pinned memory of a size that it had allocated before and that
+ *   was freed in between, or registers the same memory, again and again. Both calls take long by
+ *   themselves, though they wait for nothing.
  * EVIDENCE: pairs of a release and a later allocation, where the memory that was released came from
  *   the same call site and had the same size: it could have been kept. At least so many of a site
  *   that it is no start-up.
@@ -40,14 +40,15 @@ struct allocating {
 
 static bool is_allocation(const struct trace_call *call)
 {
-	return (call->function->class == CLASS_ALLOC ||
-		call->function->class == CLASS_HOST_ALLOC) &&
+	return (call->function->class == CLASS_ALLOC || call->function->class == CLASS_HOST_ALLOC ||
+		call->function->class == CLASS_REGISTER) &&
 	       !call->has_stream && !call->result && call->dst && call->size_bytes && call->site;
 }
 
 static bool is_release(const struct trace_call *call)
 {
-	return (call->function->class == CLASS_FREE || call->function->class == CLASS_HOST_FREE) &&
+	return (call->function->class == CLASS_FREE || call->function->class == CLASS_HOST_FREE ||
+		call->function->class == CLASS_UNREGISTER) &&
 	       !call->has_stream && !call->result && call->dst;
 }
 
@@ -61,7 +62,10 @@ static int compare_groups(const void *a, const void *b)
 		return x->site < y->site ? -1 : 1;
 	if (x->function != y->function)
 		return x->function < y->function ? -1 : 1;
-	return (x->size_bytes > y->size_bytes) - (x->size_bytes < y->size_bytes);
+	if (x->size_bytes != y->size_bytes)
+		return x->size_bytes < y->size_bytes ? -1 : 1;
+	/* Memory that is registered is the program's: only the same can stay so. */
+	return x->function->class == CLASS_REGISTER ? (x->dst > y->dst) - (x->dst < y->dst) : 0;
 }
 
 static void make_groups(struct allocating *allocating)
@@ -134,7 +138,7 @@ static void pass_allocation(struct allocating *allocating, uint32_t index, struc
 			     .span = {call->start_ns, call->end_ns},
 			     .site_call = call,
 			     .call = call,
-			     .takes_other_fix = call->function->class == CLASS_HOST_ALLOC,
+			     .takes_other_fix = call->function->class != CLASS_ALLOC,
 			     .is_doubtful = allocating->fresh[spare - 1] != allocating->fresh_count,
 			     .detail = DETAIL_RELEASE,
 			     .release = &calls[spare - 1],
@@ -230,7 +234,8 @@ const struct detector detector_alloc_in_loop = {
 	.fix = "Allocate once before the loop and free after it. "
 	       "Or use cudaMallocAsync() and cudaFreeAsync() with a pool that keeps its memory "
 	       "(cudaMemPoolAttrReleaseThreshold).",
-	.other_fix = "Allocate the pinned memory once before the loop and free it after: pinning "
+	.other_fix = "Allocate or register the pinned memory once before the loop, and release "
+		     "it after: pinning "
 		     "takes time for each page, each time.",
 	.cost = "allocating",
 	.find = find,

@@ -134,6 +134,7 @@ static int64_t fault_ns(const struct model *model, const struct instance *instan
 		       : 0;
 }
 
+/* A copy that took less than the page faults of new memory went to memory that had been touched. */
 static void describe_fresh(const struct model *model, const struct instance *instance, char *text,
 			   size_t size)
 {
@@ -141,7 +142,8 @@ static void describe_fresh(const struct model *model, const struct instance *ins
 	struct format time;
 	int64_t time_ns = fault_ns(model, instance);
 
-	if (!instance->pageable_copy.is_fresh || used >= size)
+	if (!instance->pageable_copy.is_fresh || used >= size ||
+	    instance->operation->end_ns - instance->operation->start_ns < time_ns)
 		return;
 	used += (size_t)snprintf(text + used, size - used, ", to memory that no copy used before");
 	if (time_ns > 0 && used < size)

@@ -5,10 +5,11 @@
  * EVIDENCE: an operation that the call had to wait for ended inside the call, and the same thread
  *   enqueued further work afterwards, so soon that the host cannot have read a result in between,
  *   or is seen not to have touched one (streamtrace run --first-use).
- * COST: the host's time in the call up to the end of that operation.
- * FALSE POSITIVES: a kernel that writes to pinned host memory gives a result that is not seen here;
- *   a host that reads a word of a large result has the time for it. A wait before a cudaMemcpy()
- * that waits for the same costs nothing, and is not reported.
+ * COST: the host's time in the call up to the end of that operation. The fix also saves what the
+ *   calls take by themselves, and those of the line that found the device idle.
+ * FALSE POSITIVES: a host that reads a word of a large result has the time for it; one that reads a
+ *   clock behind the wait is not seen (the fix says so). A wait before a cudaMemcpy() that waits
+ *   for the same costs nothing, and is not reported.
  */
 #include "detectors/host_wait.h"
 

@@ -6,6 +6,7 @@
 #include "replay/evidence.h"
 #include "findings/first_use_waits.h"
 #include "findings/headline.h"
+#include "findings/idle.h"
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "model/model.h"
@@ -102,6 +103,28 @@ static int64_t replay_best_case(const struct analysis *analysis)
 	return replayed_ns;
 }
 
+/* The same replay without what the tracer added. */
+static void measure_untraced(struct analysis *analysis)
+{
+	struct edits *none;
+	int64_t untraced_ns;
+
+	analysis->untraced_ns = analysis->wall_ns;
+	if (!analysis->has_estimates || !timeline_knows_tool(analysis->timeline))
+		return;
+	none = edits_create(analysis->model);
+	untraced_ns = timeline_replay(analysis->timeline, none);
+	edits_free(none);
+	if (untraced_ns < 0)
+		return;
+	untraced_ns = min_ns(untraced_ns + analysis->outside_ns, analysis->wall_ns);
+	analysis->untraced_ns = untraced_ns;
+	analysis->untraced_doubt_ns = (int64_t)(timeline_tool_doubt(analysis->timeline) *
+						(double)(analysis->wall_ns - untraced_ns));
+	analysis->has_untraced = true;
+	analysis->has_untraced_cupti = timeline_knows_cupti(analysis->timeline);
+}
+
 /* A device counts by the run: what it misses of a short time of its own shifts little. */
 static void check_replay(struct analysis *analysis)
 {
@@ -126,6 +149,7 @@ static void check_replay(struct analysis *analysis)
 
 		analysis->has_estimates &= is_near(analysis->wall_ns + error_ns, analysis->wall_ns);
 	}
+	measure_untraced(analysis);
 }
 
 /* All findings that are not folded, together. */
@@ -185,6 +209,7 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	analysis->timeline = timeline_build(analysis->model);
 	analysis->evidence = evidence_build(analysis->timeline);
 	model->evidence = analysis->evidence;
+	analysis->idle = idle_build(analysis);
 	check_replay(analysis);
 	detect(analysis, with);
 	first_use_waits(analysis);
@@ -210,6 +235,7 @@ void analysis_free(struct analysis *analysis)
 		free(analysis->not_seen[i].why);
 	}
 	free(analysis->not_seen);
+	idle_free(analysis->idle);
 	free(analysis->device_checks);
 	free(analysis->first_use_lines);
 	evidence_free(analysis->evidence);

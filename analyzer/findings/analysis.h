@@ -81,7 +81,11 @@ struct analysis {
 	int64_t replayed_ns;   /* wall_ns of the unedited replay; -1: it could not be run */
 	int64_t best_case_ns;  /* the same with edits.is_best_case, without outside_ns */
 	double spread;	       /* of the times of like operations (spread.h) */
-	int64_t outside_ns;    /* of both: before and behind all activity, in the window */
+	/* wall_ns without the tracer, and by how much it may be less or more; wall_ns and 0 where the
+	 * trace does not say what the tracer added. Savings and shares are of this. */
+	int64_t untraced_ns, untraced_doubt_ns;
+	bool has_untraced, has_untraced_cupti; /* its own part is known; CUPTI's, too */
+	int64_t outside_ns; /* of both: before and behind all activity, in the window */
 	struct device_check *device_checks; /* each device that ran something */
 	size_t device_count;
 	/* false: the replay misses the measured time by too much, or there are several windows,
@@ -92,6 +96,7 @@ struct analysis {
 	int64_t folded_lost_ns; /* the sum of the folded ones' estimates, at most wall_ns */
 	struct first_use_line *first_use_lines; /* first_use_waits.h */
 	size_t first_use_line_count;
+	struct idle *idle; /* idle.h: why the GPU was idle */
 	struct not_seen *not_seen;
 	size_t not_seen_count;
 	struct model *model; /* what replays are made of */

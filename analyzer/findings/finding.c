@@ -87,7 +87,7 @@ struct finding finding_make(const struct model *model, const struct detector *de
 
 bool finding_is_short(const struct analysis *analysis, int64_t saved_ns)
 {
-	return (double)saved_ns < FOLD_SHARE * (double)analysis->wall_ns;
+	return (double)saved_ns < FOLD_SHARE * (double)analysis->untraced_ns;
 }
 
 void finding_add(struct analysis *analysis, struct finding finding)

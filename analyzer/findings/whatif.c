@@ -112,9 +112,11 @@ static int64_t saving(const struct analysis *analysis, const struct edits *edits
 	return replayed_ns < 0 ? 0 : max_ns(0, before_ns - replayed_ns);
 }
 
+/* Without the tracer, where that is known, as every replay with edits is. */
 static int64_t unedited_ns(const struct analysis *analysis)
 {
-	return analysis->replayed_ns - analysis->outside_ns;
+	return (analysis->has_untraced ? analysis->untraced_ns : analysis->replayed_ns) -
+	       analysis->outside_ns;
 }
 
 /* The most that a high end may be: the bound with fills_tails; and what the replay saves, where

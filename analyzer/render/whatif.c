@@ -22,15 +22,18 @@ static void print_fixes(const struct page *page, const struct applied *applied)
 	}
 }
 
-static void print_times(const struct page *page, int64_t wall_ns, const struct interval *saved)
+static void print_times(const struct page *page, const struct analysis *analysis,
+			const struct interval *saved)
 {
+	int64_t wall_ns = analysis->untraced_ns;
 	struct format measured, fixed, range, saving, percent;
 
 	print_formatted(
 		page, "wall time", FIELD_INDENT,
-		"%s with the fixes (range %s); measured %s: saves %s (%s)",
+		"%s with the fixes (range %s); %s %s: saves %s (%s)",
 		format_time(&fixed, wall_ns - saved->estimate_ns),
 		format_time_range(&range, wall_ns - saved->high_ns, wall_ns - saved->low_ns),
+		analysis->has_untraced ? "without, untraced" : "measured",
 		format_time(&measured, wall_ns), format_time(&saving, saved->estimate_ns),
 		format_percent(&percent, saved->estimate_ns, wall_ns));
 }
@@ -65,7 +68,7 @@ bool render_whatif_text(FILE *out, const struct applied *applied)
 
 	print_wrapped(&page, "trace", FIELD_INDENT, applied->trace->path);
 	print_fixes(&page, applied);
-	print_times(&page, applied->analysis->wall_ns, &applied->whatif.saved);
+	print_times(&page, applied->analysis, &applied->whatif.saved);
 	fputc('\n', out);
 	if (!print_engines(&page, &applied->whatif.headline))
 		return false;

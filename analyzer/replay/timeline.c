@@ -131,6 +131,7 @@ struct timeline *timeline_build(const struct model *model)
 	chain_calls(timeline);
 	timeline_find_waits(timeline);
 	timeline_calibrate(timeline);
+	timeline_find_tool_time(timeline);
 	return timeline;
 }
 

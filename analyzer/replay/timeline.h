@@ -8,6 +8,9 @@
  * device, the change-over of an engine, a call's way back from a wait) is measured in the trace,
  * operation by operation and call by call: the unedited replay reproduces the trace, and the
  * difference is its error.
+ *
+ * What the tracer added to calls and between them (model/tool_cost.h) is a part of the trace, and
+ * of no edited replay.
  */
 #ifndef STREAMTRACE_TIMELINE_H
 #define STREAMTRACE_TIMELINE_H
@@ -26,7 +29,14 @@ void timeline_rest(const struct timeline *timeline);
 /* From the first start to the last end, in the trace. */
 int64_t timeline_measured_ns(const struct timeline *timeline);
 
-/* The same with the edits, NULL for none. -1 when the constraints form a cycle: the trace is
+/* Whether the trace says what the tracer added to it, and whether that includes CUPTI's part; so
+ * large a share of it may be more, or less. */
+bool timeline_knows_tool(const struct timeline *timeline);
+bool timeline_knows_cupti(const struct timeline *timeline);
+double timeline_tool_doubt(const struct timeline *timeline);
+
+/* The same in a replay. NULL: of the run as it was traced. With edits, none among them or some: of
+ * the run without the tracer, as far as the trace says what that added. -1 when the constraints form a cycle: the trace is
  * inconsistent. */
 int64_t timeline_replay(const struct timeline *timeline, const struct edits *edits);
 

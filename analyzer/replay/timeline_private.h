@@ -2,6 +2,7 @@
 #ifndef STREAMTRACE_TIMELINE_PRIVATE_H
 #define STREAMTRACE_TIMELINE_PRIVATE_H
 
+#include "model/tool_cost.h"
 #include "replay/schedule.h"
 #include "replay/timeline.h"
 
@@ -21,6 +22,8 @@ struct timeline_call {
 	uint32_t before; /* the call of the same thread before it; of any thread for its first */
 	int64_t gap_ns;	 /* from that one's end to its start; negative between threads */
 	int64_t own_ns;	 /* what it takes when it waits for nothing */
+	/* What the tracer added: of own_ns, of gap_ns, and behind the call. */
+	int64_t tool_ns, tool_gap_ns, tool_outside_ns;
 };
 
 struct timeline_operation {
@@ -71,6 +74,7 @@ struct timeline {
 	size_t step_count;
 	int64_t launch_lag_ns, order_lag_ns; /* of most operations */
 	int64_t return_lag_ns; /* from the end of what a call waits for to its return, of most */
+	struct tool_costs tool_costs;
 	struct replay_memory *memory;
 };
 
@@ -88,6 +92,9 @@ void timeline_find_own_times(struct timeline *timeline, const bool *has_waited);
 /* By call, for one whose wait an edit drops: the later call of the same thread that must then wait
  * for the same; NO_CALL for none. Freed with free(). */
 uint32_t *timeline_move_waits(const struct timeline *timeline, const struct edits *edits);
+
+/* What the tracer added to the calls and between them, when the rest is known of them. */
+void timeline_find_tool_time(struct timeline *timeline);
 
 /* Fills in the operations. */
 void timeline_calibrate(struct timeline *timeline);

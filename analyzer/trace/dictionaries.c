@@ -140,6 +140,27 @@ static void read_functions(struct trace_loader *loader)
 	vector_move(&functions, loader->trace->functions, loader->trace->function_count);
 }
 
+static void read_tool_costs(struct trace_loader *loader)
+{
+	VECTOR(struct trace_tool_cost) costs = {0};
+	struct tool_costs_row row;
+	struct rows rows;
+
+	rows_open(&rows, &loader->database, TABLE_tool_costs, "");
+	while (rows_next_tool_costs(&rows, &row))
+		if (row.calls > 0)
+			*vector_add(&costs) = (struct trace_tool_cost){
+				.class = function_class(row.class),
+				.via_driver_callback = row.api_path,
+				.calls = row.calls,
+				.outside_ns = row.outside_ns,
+				.inside_ns = row.inside_ns,
+				.entry_ns = row.entry_ns,
+			};
+	rows_close(&rows);
+	vector_move(&costs, loader->trace->tool_costs, loader->trace->tool_cost_count);
+}
+
 static void mark_libraries(struct trace_loader *loader)
 {
 	const char *program = trace_metadata(loader->trace, "program"), *path = NULL;
@@ -180,5 +201,6 @@ void trace_read_dictionaries(struct trace_loader *loader)
 	read_contexts(loader);
 	read_streams(loader);
 	read_functions(loader);
+	read_tool_costs(loader);
 	read_modules(loader);
 }

@@ -180,6 +180,18 @@ static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data
 	recorder_commit();
 }
 
+static void measure_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data,
+				const struct caller *caller)
+{
+	struct cost_callback callback;
+	bool is_measured = call_cost_callback(&callback, data->callbackSite == CUPTI_API_ENTER,
+					      recorder_thread.at.depth == 0);
+
+	on_driver_call(cbid, data, caller);
+	if (is_measured)
+		call_cost_callback_end(&callback);
+}
+
 /* A stream was made or goes: which handle means which of CUPTI's ids, and when. */
 static void on_stream(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
 {
@@ -220,7 +232,7 @@ static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_
 
 	if (recorder_is_on()) {
 		if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
-			on_driver_call(cbid, data, &caller);
+			measure_driver_call(cbid, data, &caller);
 		else if (domain == CUPTI_CB_DOMAIN_RESOURCE &&
 			 cbid == CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING)
 			launch_arguments_forget_kernels();

@@ -135,6 +135,7 @@ static void flush(bool is_last)
 	clock_steps_check(writer.store, true);
 	first_use_describe(writer.store);
 	loss_rows_store(writer.store);
+	store_tool_costs(writer.store);
 	cupti_source_describe(writer.store);
 	describe_python();
 	store_metadata_int(writer.store, "end_ns", clock_now_ns());

@@ -29,7 +29,7 @@ enum record_kind {
 
 #define RECORD_NO_CALL UINT64_MAX /* in place of a serial */
 
-/* Bits of record.has, of which 24 are free. */
+/* Bits of record.has, of which 23 are free. */
 enum record_has {
 	RECORD_HAS_STREAM = 1 << 0,
 	RECORD_HAS_OBJECT = 1 << 1,
@@ -38,11 +38,12 @@ enum record_has {
 	RECORD_HAS_SIZE = 1 << 4,
 	RECORD_HAS_COPY_KIND = 1 << 5,
 	RECORD_HAS_CORRELATION = 1 << 6,
-	RECORD_IS_PER_THREAD = 1 << 7 /* a _ptsz or _ptds symbol */
+	RECORD_IS_PER_THREAD = 1 << 7, /* a _ptsz or _ptds symbol */
+	RECORD_HAS_TOOL = 1 << 8
 };
 
 #define RECORD_BYTES	  128 /* two cache lines */
-#define RECORD_FREE_BYTES 32  /* of them, at its end: for new fields */
+#define RECORD_FREE_BYTES 16  /* of them, at its end: for new fields */
 
 struct record {
 	_Alignas(64) uint16_t function; /* enum function of functions.h */
@@ -62,10 +63,14 @@ struct record {
 	struct atom *arguments; /* of a launch, of kind ATOM_ARGUMENTS, or NULL */
 	/* Of the call in its thread: ties correlations to it even when calls were lost. */
 	uint64_t serial;
+	/* What recording this call took, of a call in some 64 (recorder.h): outside of start_ns and
+	 * end_ns, inside of them in CUPTI's callbacks, and in those at the entry of driver calls. */
+	uint32_t tool_outside_ns, tool_inside_ns, tool_entry_ns;
+	uint32_t unused;
 };
 
 _Static_assert(sizeof(struct record) == RECORD_BYTES &&
-		       offsetof(struct record, serial) + sizeof(uint64_t) ==
+		       offsetof(struct record, unused) + sizeof(uint32_t) ==
 			       RECORD_BYTES - RECORD_FREE_BYTES,
 	       "a record is two cache lines, and so much of them is free");
 

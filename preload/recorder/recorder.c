@@ -238,6 +238,8 @@ void recorder_commit(void)
 {
 	struct recorder_thread *self = &recorder_thread;
 
+	if (__builtin_expect(call_cost_is_measured(), 0))
+		call_cost_note(ring_reserve(self->ring));
 	commit(self);
 	self->at.correlation = self->outer.correlation;
 	self->at.other_correlation = self->outer.other_correlation;

@@ -17,6 +17,7 @@
 #ifndef STREAMTRACE_RECORDER_H
 #define STREAMTRACE_RECORDER_H
 
+#include "recorder/call_cost.h"
 #include "recorder/record.h"
 #include "recorder/ring.h"
 #include "stack/caller.h"
@@ -107,6 +108,7 @@ static inline bool recorder_enter(struct recorder_call *call)
 	call->outer = (struct recorder_position){0};
 	if (__builtin_expect(recorder_thread.at.depth, 0) && !recorder_enter_again(call))
 		return false;
+	call_cost_begin();
 	recorder_thread.at = (struct recorder_position){.depth = 1};
 	recorder_thread.arguments = NULL;
 	return true;

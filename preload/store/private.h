@@ -57,6 +57,7 @@ enum written {
 	STATEMENT(MANAGED_MEMORY, "INSERT", managed_memory, WRITTEN_ALWAYS, "")                    \
 	STATEMENT(MEMORY_POOL, "INSERT", memory_pools, WRITTEN_ALWAYS, "")                         \
 	STATEMENT(OVERHEAD, "INSERT", overheads, WRITTEN_ALWAYS, "")                               \
+	STATEMENT(TOOL_COST, "INSERT OR REPLACE", tool_costs, WRITTEN_ALWAYS, "")                  \
 	STATEMENT(FIRST_USE, "INSERT", first_uses, WRITTEN_ALWAYS, "")                             \
 	STATEMENT(WINDOW, "INSERT OR REPLACE", windows, WRITTEN_ALWAYS, "")                        \
 	STATEMENT(LOSS, "INSERT", losses, WRITTEN_ALWAYS, "")                                      \
@@ -107,6 +108,12 @@ struct pending {
 	uint64_t node_id, source_id;
 };
 
+/* The sums of a row of tool_costs. */
+struct tool_cost {
+	int64_t calls, outside_ns, inside_ns, entry_ns;
+	bool is_stored; /* as they are */
+};
+
 struct store {
 	sqlite3 *database;
 	struct insert inserts[STATEMENT_COUNT];
@@ -121,6 +128,7 @@ struct store {
 	uint64_t last_function;
 	int64_t last_function_module_id, last_function_offset;
 	int64_t call_count, site_count, arguments_count;
+	struct tool_cost tool_costs[2][CLASS_COUNT]; /* by api_path */
 	uint32_t generation; /* of the row ids that it gave to atoms */
 	uint32_t last_thread_id;
 	uint64_t open_rows;   /* stored since the last commit: a rollback takes them back */

@@ -207,6 +207,36 @@ void store_graph_node(struct store *store, const struct record *record, uint32_t
 		wait_for_call(store, node);
 }
 
+static void note_tool_cost(struct store *store, const struct record *record)
+{
+	struct tool_cost *cost = &store->tool_costs[record->function >= FUNCTION_DRIVER_FIRST]
+						   [function_infos[record->function].class];
+
+	cost->calls++;
+	cost->outside_ns += record->tool_outside_ns;
+	cost->inside_ns += record->tool_inside_ns;
+	cost->entry_ns += record->tool_entry_ns;
+	cost->is_stored = false;
+}
+
+void store_tool_costs(struct store *store)
+{
+	for (int path = 0; path < 2; path++) {
+		for (int class = 0; class < CLASS_COUNT; class ++) {
+			struct tool_cost *cost = &store->tool_costs[path][class];
+
+			if (!cost->calls || cost->is_stored)
+				continue;
+			cost->is_stored = true;
+			INSERT(store, TOOL_COST,
+			       .class = function_class_word((enum function_class) class),
+			       .api_path = path, .calls = cost->calls,
+			       .outside_ns = cost->outside_ns, .inside_ns = cost->inside_ns,
+			       .entry_ns = cost->entry_ns);
+		}
+	}
+}
+
 void store_call(struct store *store, const struct record *record, uint32_t thread_id)
 {
 	int64_t id = ++store->call_count;
@@ -226,6 +256,8 @@ void store_call(struct store *store, const struct record *record, uint32_t threa
 	       .size_bytes = IF(SIZE, size_bytes), .copy_kind = IF(COPY_KIND, copy_kind),
 	       .arguments_id = arguments_id(store, record->arguments));
 #undef IF
+	if (record->has & RECORD_HAS_TOOL)
+		note_tool_cost(store, record);
 	if (store->pending_threads & thread_bit(thread_id))
 		store_pending(store, record, thread_id, id);
 }

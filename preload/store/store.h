@@ -54,6 +54,8 @@ void store_managed_memory(struct store *store, const struct managed_memory_row *
 void store_memory_pool(struct store *store, const struct memory_pools_row *row);
 void store_overhead(struct store *store, int64_t kind, int64_t start_ns, int64_t end_ns,
 		    int64_t thread_id);
+/* What the stored calls say of the tracer's cost. */
+void store_tool_costs(struct store *store);
 /* site: of the touch, or NULL. The row's site_id is set. */
 void store_first_use(struct store *store, struct first_uses_row *row, struct atom *site);
 /* end_ns: STORE_NULL while it is open. The row of this id is replaced. */

@@ -82,6 +82,9 @@ bool fake_cuda_is_down(void);			/* the driver's exit handler has run */
 void fake_cuda_forbid_calls(bool is_forbidden); /* in this thread, while CUPTI asks for buffers */
 _Noreturn void fake_cuda_abort(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The device's, 16 bytes. */
+#define FAKE_UUID "\x01\x23\x45\x67\x89\xab\xcd\xef\x10\x32\x54\x76\x98\xba\xdc\xfe"
+
 enum { FAKE_CONTEXT_ID = 1, FAKE_DEVICE_ID = 0, FAKE_NULL_STREAM_ID = 7 };
 
 #endif

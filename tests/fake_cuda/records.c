@@ -44,7 +44,7 @@ static void record_device(void)
 		.computeCapabilityMajor = 9,
 		.computeCapabilityMinor = 0,
 		.id = FAKE_DEVICE_ID,
-		.uuid = {"\x01\x23\x45\x67\x89\xab\xcd\xef\x10\x32\x54\x76\x98\xba\xdc\xfe"},
+		.uuid = {FAKE_UUID},
 		.name = "Fake GPU",
 		.isCudaVisible = 1,
 	};

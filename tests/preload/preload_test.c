@@ -241,6 +241,13 @@ static void test_threads_lose_nothing_silently(void **state)
 	}
 	assert_int_equal(threads, 2);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), 2 * (calls - 2));
+	/* What the tracer took is measured now and then. */
+	assert_in_range(run_number(&run, "SELECT sum(calls) FROM tool_costs"), 1,
+			2 * (calls / 33 + 1));
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM tool_costs WHERE outside_ns <= 0"
+					  " OR inside_ns <= 0 OR entry_ns > inside_ns"
+					  " OR api_path <> 0 OR class <> 'launch'"),
+			 0);
 	assert_int_equal(run_number(&run,
 				    "SELECT count(*) FROM calls a JOIN calls b"
 				    " ON a.correlation_id = b.correlation_id AND a.id < b.id"),

@@ -469,6 +469,77 @@ static void expect_change(bool opens, enum window_cause cause)
 	assert_in_range(change.time_ns, 1, clock_now_ns());
 }
 
+#define MEASURED_CALLS 10000
+
+/* As the listener does. */
+static void call_back(bool is_entry)
+{
+	struct cost_callback callback;
+
+	if (call_cost_callback(&callback, is_entry, recorder_thread.at.depth == 0))
+		call_cost_callback_end(&callback);
+}
+
+static void make_measured_call(bool has_wrapper)
+{
+	struct recorder_call call = {0};
+	int64_t start_ns;
+
+	if (has_wrapper)
+		assert_true(enter(&call));
+	else
+		call.caller = CALLER_HERE();
+	start_ns = clock_now_ns();
+	call_back(true);
+	if (!has_wrapper)
+		start_ns = clock_now_ns();
+	if (has_wrapper)
+		call_back(false);
+	if (has_wrapper ? recorder_leave(1, 0, start_ns, &call)
+			: recorder_driver_record(1, 0, start_ns, 0, &call.caller))
+		recorder_commit();
+}
+
+/* One call in 33 to 96 is measured, not the first ones, and not at equal distances. A thread that is
+ * interrupted while it is measured leaves that one out. */
+static void check_measured(bool has_wrapper)
+{
+	int count = 0, last = -1, nearest = MEASURED_CALLS, farthest = 0;
+	const struct record *record;
+
+	assert_true(make_call(0)); /* makes the ring */
+	call_cost = (struct call_cost){0};
+	for (int i = 0; i < MEASURED_CALLS; i++)
+		make_measured_call(has_wrapper);
+	next_record(recorder_thread.ring);
+	for (int i = 0; (record = next_record(recorder_thread.ring)); i++) {
+		if (!(record->has & RECORD_HAS_TOOL))
+			continue;
+		assert_true(i > 8 && (last < 0 || i - last > 32));
+		assert_true(record->tool_entry_ns <= 50000);
+		assert_true(has_wrapper ? record->tool_entry_ns <= record->tool_inside_ns
+					: record->tool_inside_ns == 0);
+		if (count++ && i - last < nearest)
+			nearest = i - last;
+		if (count > 1 && i - last > farthest)
+			farthest = i - last;
+		last = i;
+	}
+	assert_in_range(count, 2, MEASURED_CALLS / 33 + 1);
+	print_message("%d of %d calls measured\n", count, MEASURED_CALLS);
+	assert_true(count < 4 || nearest < farthest);
+}
+
+static void test_some_calls_are_measured(void **state)
+{
+	check_measured(true);
+}
+
+static void test_some_driver_calls_are_measured(void **state)
+{
+	check_measured(false);
+}
+
 static int set_up_windows(void **state)
 {
 	struct window_change change;
@@ -562,6 +633,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test_setup(test_a_full_ring_drops_and_wakes_at_quarters, set_up),
 		cmocka_unit_test_setup(test_a_thread_leaves_its_ring, set_up),
 		cmocka_unit_test_setup(test_a_forked_child_begins_anew, set_up),
+		cmocka_unit_test_setup(test_some_calls_are_measured, set_up),
+		cmocka_unit_test_setup(test_some_driver_calls_are_measured, set_up),
 		cmocka_unit_test_setup(test_pause_and_stop, set_up),
 		cmocka_unit_test_setup(test_windows_turn_the_recorder_on_and_off, set_up_windows),
 		cmocka_unit_test_setup(test_windows_before_the_tracing_are_not_told,

@@ -199,6 +199,14 @@ static void wait_until(struct program *program, int function, int stream, int64_
 		call->dst = 0x900000 + 0x1000 * (uint64_t)below(program, BUFFERS);
 }
 
+static void allocate(struct program *program)
+{
+	struct trace_call *call = add_call(program, MALLOC, 0, 1 + below(program, 100));
+
+	call->dst = 0x900000 + 0x1000 * (uint64_t)below(program, BUFFERS);
+	call->size_bytes = 0x1000;
+}
+
 static void step(struct program *program)
 {
 	int stream = below(program, STREAMS), choice = below(program, 20);
@@ -211,8 +219,7 @@ static void step(struct program *program)
 	else if (choice == 2)
 		wait_until(program, FREE, 0, program->all_ns);
 	else if (choice == 3)
-		add_call(program, MALLOC, 0, 1 + below(program, 100))->dst =
-			0x900000 + 0x1000 * (uint64_t)below(program, BUFFERS);
+		allocate(program);
 	else if (choice == 4)
 		add_host_function(program, stream);
 	else if (choice == 5 && engine != ENGINE_COMPUTE)

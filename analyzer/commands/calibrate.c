@@ -1,0 +1,72 @@
+#include "commands/command.h"
+
+#include "base/memory.h"
+#include "commands/calibration.h"
+#include "commands/loops.h"
+#include "model/tool_cost.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void print_row(const char *name, const struct calibration_row *row, double cupti_ns)
+{
+	printf("%-22s %8.0f %8.0f %11.0f %8.0f\n", name, row->untraced_ns, row->traced_ns,
+	       row->library_ns, cupti_ns);
+}
+
+static void print_calibration(const struct calibration *calibration)
+{
+	struct cache numbers = {0};
+
+	calibration_numbers(calibration, &numbers);
+	printf("%s\n%-22s %8s %8s %11s %8s\n", calibration->uuid, "ns a call", "untraced", "traced",
+	       "streamtrace", "CUPTI");
+	for (int cold = 0; cold < 2; cold++) {
+		for (int class = 0; class < LOOPS_CLASSES; class ++) {
+			char key[TOOL_COST_KEY_BYTES], name[TOOL_COST_KEY_BYTES + 16];
+			double cupti_ns = 0;
+
+			tool_cost_key(key, tool_cost_classes[class],
+				      cold ? TOOL_CUPTI_COLD : TOOL_CUPTI_WARM);
+			cache_find(&numbers, key, &cupti_ns);
+			snprintf(name, sizeof(name), "%s%s",
+				 tool_cost_word(tool_cost_classes[class]), cold ? ", cold" : "");
+			print_row(name, &calibration->rows[class][cold], cupti_ns);
+		}
+	}
+	printf("%-22s %8.0f %8.0f\n", "kernel to kernel", calibration->kernel_untraced_ns,
+	       calibration->kernel_traced_ns);
+	cache_free(&numbers);
+}
+
+static int calibrate_main(const struct arguments *arguments)
+{
+	struct calibration calibration;
+	struct cache numbers = {0};
+
+	if (arguments->is_given[OPTION_LOOPS])
+		return loops_run(strcmp(arguments->values[OPTION_LOOPS], "cold") == 0);
+	if (!calibration_measure(NULL, &calibration))
+		return command_fail(EXIT_UNREADABLE,
+				    "calls cannot be measured here: there is no GPU, or "
+				    "libstrace.so or CUPTI is missing");
+	calibration_numbers(&calibration, &numbers);
+	cache_write(&numbers, calibration.uuid);
+	cache_free(&numbers);
+	print_calibration(&calibration);
+	return EXIT_FINE;
+}
+
+const struct command command_calibrate = {
+	.name = "calibrate",
+	.summary = "measure what tracing adds to calls on this machine",
+	.operands = "",
+	.description =
+		"Measures what tracing adds to CUDA calls, on the first visible GPU, with loops of "
+		"calls that run traced and untraced in turn, and keeps the numbers in "
+		"$XDG_CACHE_HOME/streamtrace. Reports take the cost out of a run with them. run "
+		"and "
+		"report do this by themselves where it matters and the GPU is here.",
+	.example = "streamtrace calibrate",
+	.main = calibrate_main,
+};

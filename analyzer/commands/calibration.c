@@ -1,0 +1,344 @@
+#include "commands/calibration.h"
+
+#include "base/memory.h"
+#include "commands/launch.h"
+#include "model/tool_cost.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ROUNDS 11
+#define LIMIT_MS                                                                                   \
+	15000 /* for all of it; a driver on a machine with many GPUs takes seconds to start */
+#define EXIT_MS	  5000
+#define PROCESSES 4
+
+/* A process with loops, in the order of processes[]. */
+enum { WARM_UNTRACED, WARM_TRACED, COLD_UNTRACED, COLD_TRACED };
+
+struct process {
+	pid_t id; /* 0: none */
+	int to, from;
+	char *trace; /* NULL: untraced */
+	struct loops_times rounds[ROUNDS];
+};
+
+struct measuring_calls {
+	struct process processes[PROCESSES];
+	char *library, *folder;
+	int64_t until_ms;
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Nothing of ours is in the environment but what this says. */
+static void set_environment(const struct measuring_calls *measuring, const struct process *process,
+			    const char *uuid)
+{
+	static const char *const left_out[] = {
+		"LD_PRELOAD",
+		"CUDA_INJECTION64_PATH",
+#define ENVIRONMENT(name, field, type, value, rule, argument, meaning) "STREAMTRACE_" #name,
+#include "facts/environment.def"
+#undef ENVIRONMENT
+	};
+
+	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++)
+		unsetenv(left_out[i]);
+	if (uuid)
+		setenv("CUDA_VISIBLE_DEVICES", uuid, 1);
+	if (!process->trace)
+		return;
+	setenv("LD_PRELOAD", measuring->library, 1);
+	setenv("STREAMTRACE_OUTPUT", process->trace, 1);
+	setenv("STREAMTRACE_QUIET", "1", 1);
+}
+
+static _Noreturn void become_loops(const struct measuring_calls *measuring,
+				   const struct process *process, const char *uuid, int in, int out,
+				   pid_t parent)
+{
+	const struct rlimit no_core = {0};
+	bool is_cold = process - measuring->processes >= COLD_UNTRACED;
+	int null = open("/dev/null", O_WRONLY);
+
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
+	setrlimit(RLIMIT_CORE, &no_core);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (null < 0 || getppid() != parent || dup2(in, STDIN_FILENO) < 0 ||
+	    dup2(out, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0)
+		_exit(1);
+	set_environment(measuring, process, uuid);
+	execl("/proc/self/exe", "streamtrace", "calibrate",
+	      is_cold ? "--loops=cold" : "--loops=warm", (char *)NULL);
+	_exit(1);
+}
+
+static bool start_process(const struct measuring_calls *measuring, struct process *process,
+			  const char *uuid)
+{
+	int to[2], from[2];
+	pid_t parent = getpid();
+
+	if (pipe2(to, O_CLOEXEC))
+		return false;
+	if (pipe2(from, O_CLOEXEC)) {
+		close(to[0]);
+		close(to[1]);
+		return false;
+	}
+	process->id = fork();
+	if (process->id == 0)
+		become_loops(measuring, process, uuid, to[0], from[1], parent);
+	close(to[0]);
+	close(from[1]);
+	process->to = to[1];
+	process->from = from[0];
+	return process->id > 0;
+}
+
+/* So many bytes of an answer, before the time is up. */
+static bool read_answer(const struct measuring_calls *measuring, const struct process *process,
+			void *answer, size_t bytes)
+{
+	struct pollfd from = {.fd = process->from, .events = POLLIN};
+	int64_t left_ms = measuring->until_ms - now_ms();
+
+	return left_ms > 0 && poll(&from, 1, (int)left_ms) == 1 &&
+	       read(process->from, answer, bytes) == (ssize_t)bytes;
+}
+
+static bool start_all(struct measuring_calls *measuring, const char *uuid,
+		      struct calibration *calibration)
+{
+	struct loops_hello hello;
+
+	for (int i = 0; i < PROCESSES; i++) {
+		struct process *process = &measuring->processes[i];
+
+		if (i == WARM_TRACED || i == COLD_TRACED)
+			process->trace = memory_format("%s/%d.db", measuring->folder, i);
+		if (!start_process(measuring, process, uuid))
+			return false;
+	}
+	for (int i = 0; i < PROCESSES; i++)
+		if (!read_answer(measuring, &measuring->processes[i], &hello, sizeof(hello)))
+			return false;
+	hello.uuid[sizeof(hello.uuid) - 1] = '\0';
+	snprintf(calibration->uuid, sizeof(calibration->uuid), "%s", uuid ? uuid : hello.uuid);
+	return true;
+}
+
+/* Each in its turn: what else the machine does comes to all of them. */
+static bool run_rounds(struct measuring_calls *measuring)
+{
+	for (int round = 0; round < ROUNDS; round++) {
+		for (int i = 0; i < PROCESSES; i++) {
+			struct process *process = &measuring->processes[i];
+			struct loops_times *times = &process->rounds[round];
+
+			if (write(process->to, "", 1) != 1 ||
+			    !read_answer(measuring, process, times, sizeof(*times)))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* True: it ended, so that its trace is complete. */
+static bool wait_for(pid_t id, int64_t until_ms)
+{
+	int status;
+
+	for (;;) {
+		if (waitpid(id, &status, WNOHANG) == id)
+			return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+		if (now_ms() >= until_ms)
+			break;
+		poll(NULL, 0, 5);
+	}
+	/* One that hangs in the driver would not end at once: it is left to init. */
+	kill(id, SIGKILL);
+	waitpid(id, NULL, WNOHANG);
+	return false;
+}
+
+static bool end_all(struct measuring_calls *measuring)
+{
+	int64_t until_ms = now_ms() + EXIT_MS;
+	bool ok = true;
+
+	for (int i = 0; i < PROCESSES; i++) {
+		if (measuring->processes[i].id > 0) {
+			close(measuring->processes[i].to);
+			close(measuring->processes[i].from);
+		}
+	}
+	for (int i = 0; i < PROCESSES; i++)
+		if (measuring->processes[i].id > 0)
+			ok &= wait_for(measuring->processes[i].id, until_ms);
+	return ok;
+}
+
+static int compare_values(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The median of a member of all rounds but the first, which warms up. */
+static double median_of(const struct process *process, size_t offset)
+{
+	double values[ROUNDS - 1];
+
+	for (int i = 1; i < ROUNDS; i++)
+		memcpy(&values[i - 1], (const char *)&process->rounds[i] + offset, sizeof(double));
+	qsort(values, ROUNDS - 1, sizeof(*values), compare_values);
+	return values[(ROUNDS - 1) / 2];
+}
+
+static void take_times(const struct measuring_calls *measuring, struct calibration *calibration)
+{
+	const struct process *processes = measuring->processes;
+
+	for (int class = 0; class < LOOPS_CLASSES; class ++) {
+		size_t offset =
+			offsetof(struct loops_times, calls_ns) + (size_t) class * sizeof(double);
+
+		for (int cold = 0; cold < 2; cold++) {
+			struct calibration_row *row = &calibration->rows[class][cold];
+
+			row->untraced_ns = median_of(&processes[2 * cold], offset);
+			row->traced_ns = median_of(&processes[2 * cold + 1], offset);
+		}
+	}
+	calibration->kernel_untraced_ns =
+		median_of(&processes[WARM_UNTRACED], offsetof(struct loops_times, kernel_ns));
+	calibration->kernel_traced_ns =
+		median_of(&processes[WARM_TRACED], offsetof(struct loops_times, kernel_ns));
+}
+
+/* What the library says of itself in the trace of the loops. */
+static bool take_library(const struct process *process, struct calibration *calibration, int cold)
+{
+	char *error = NULL;
+	struct trace *trace = trace_load(process->trace, &error);
+	int found = 0;
+
+	free(error);
+	if (!trace)
+		return false;
+	for (size_t i = 0; i < trace->tool_cost_count; i++) {
+		const struct trace_tool_cost *cost = &trace->tool_costs[i];
+
+		for (int class = 0; class < LOOPS_CLASSES; class ++) {
+			struct calibration_row *row = &calibration->rows[class][cold];
+
+			if (!cost->via_driver_callback || cost->class != tool_cost_classes[class])
+				continue;
+			row->library_ns =
+				(double)(cost->outside_ns + cost->inside_ns) / (double)cost->calls;
+			row->entry_ns = (double)cost->entry_ns / (double)cost->calls;
+			found++;
+		}
+	}
+	trace_close(trace);
+	return found == LOOPS_CLASSES;
+}
+
+static void remove_traces(const struct measuring_calls *measuring)
+{
+	static const char *const ends[] = {"", "-wal", "-shm"};
+
+	for (int i = 0; i < PROCESSES; i++) {
+		const struct process *process = &measuring->processes[i];
+
+		for (size_t k = 0; process->trace && k < sizeof(ends) / sizeof(*ends); k++) {
+			char *path = memory_format("%s%s", process->trace, ends[k]);
+
+			unlink(path);
+			free(path);
+		}
+	}
+	rmdir(measuring->folder);
+}
+
+static bool measure_in(struct measuring_calls *measuring, const char *uuid,
+		       struct calibration *calibration)
+{
+	struct process *processes = measuring->processes;
+	bool ok = start_all(measuring, uuid, calibration) && run_rounds(measuring);
+
+	if (!end_all(measuring) || !ok)
+		return false;
+	take_times(measuring, calibration);
+	return take_library(&processes[WARM_TRACED], calibration, 0) &&
+	       take_library(&processes[COLD_TRACED], calibration, 1);
+}
+
+bool calibration_measure(const char *uuid, struct calibration *calibration)
+{
+	struct measuring_calls measuring = {.library = launch_find_library_quietly(),
+					    .until_ms = now_ms() + LIMIT_MS};
+	const char *folder = getenv("TMPDIR");
+	void (*before)(int) = signal(SIGPIPE, SIG_IGN);
+	bool ok = false;
+
+	*calibration = (struct calibration){0};
+	measuring.folder =
+		memory_format("%s/streamtrace.XXXXXX", folder && *folder ? folder : "/tmp");
+	if (measuring.library && mkdtemp(measuring.folder)) {
+		ok = measure_in(&measuring, uuid, calibration);
+		remove_traces(&measuring);
+	}
+	for (int i = 0; i < PROCESSES; i++)
+		free(measuring.processes[i].trace);
+	free(measuring.folder);
+	free(measuring.library);
+	signal(SIGPIPE, before);
+	return ok;
+}
+
+static double at_least_0(double value)
+{
+	return value > 0 ? value : 0;
+}
+
+void calibration_numbers(const struct calibration *calibration, struct cache *numbers)
+{
+	for (int class = 0; class < LOOPS_CLASSES; class ++) {
+		for (int cold = 0; cold < 2; cold++) {
+			const struct calibration_row *row = &calibration->rows[class][cold];
+			char key[TOOL_COST_KEY_BYTES];
+
+			tool_cost_key(key, tool_cost_classes[class],
+				      cold ? TOOL_CUPTI_COLD : TOOL_CUPTI_WARM);
+			cache_set(numbers, key,
+				  at_least_0(row->traced_ns - row->untraced_ns - row->library_ns));
+			tool_cost_key(key, tool_cost_classes[class],
+				      cold ? TOOL_ENTRY_COLD : TOOL_ENTRY_WARM);
+			cache_set(numbers, key, row->entry_ns);
+		}
+	}
+	cache_set(numbers, TOOL_KERNEL_GAP_KEY,
+		  at_least_0(calibration->kernel_traced_ns - calibration->kernel_untraced_ns));
+}

@@ -1,0 +1,37 @@
+/*
+ * What CUPTI adds to calls on this machine, for the untraced time of a run (model/tool_cost.h): the
+ * keys of tool_cost_key() and TOOL_KERNEL_GAP_KEY.
+ *
+ * Processes of this program make loops of calls (loops.h), with and without libstrace.so, in turn.
+ * What tracing adds there and libstrace.so did not take itself is CUPTI's. That takes a second or
+ * two. One thread.
+ */
+#ifndef STREAMTRACE_CALIBRATION_H
+#define STREAMTRACE_CALIBRATION_H
+
+#include "commands/cache.h"
+#include "commands/loops.h"
+
+#include <stdbool.h>
+
+/* What was measured of the calls of a class: ns a call. */
+struct calibration_row {
+	double untraced_ns, traced_ns;
+	double library_ns, entry_ns; /* libstrace.so's part; at the entry of the driver call */
+};
+
+struct calibration {
+	char uuid[LOOPS_UUID_BYTES];
+	/* By tool_cost_classes[]; second: with caches that are used for something else. */
+	struct calibration_row rows[LOOPS_CLASSES][2];
+	double kernel_untraced_ns, kernel_traced_ns; /* from kernel to kernel */
+};
+
+/* Measures on the GPU, NULL for the first one that is visible. False: there is no such GPU here, no
+ * driver or no libstrace.so, or it took too long. */
+bool calibration_measure(const char *uuid, struct calibration *calibration);
+
+/* The numbers of a calibration. */
+void calibration_numbers(const struct calibration *calibration, struct cache *numbers);
+
+#endif

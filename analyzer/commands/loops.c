@@ -1,0 +1,280 @@
+#include "commands/loops.h"
+
+#include "base/memory.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Fewer than the launch queue holds, so that no call waits for the device. */
+#define WARM_CALLS 200
+#define COLD_CALLS 60
+#define GAP_CALLS  400
+
+/* What is touched between two calls: more than a core's first cache, with most of its second. */
+#define COLD_BYTES ((size_t)1 << 20)
+#define LINE_BYTES 64
+
+/* Longer than a launch takes, in cycles of the device: some 8 us. */
+#define SPIN_CYCLES 14000
+
+/* The driver API as every libcuda.so.1 since CUDA 12 has it. Results are 0 on success. */
+struct driver {
+	int (*init)(unsigned int flags);
+	int (*device_get)(int *device, int ordinal);
+	int (*device_uuid)(unsigned char uuid[16], int device);
+	int (*context_retain)(void **context, int device);
+	int (*context_set)(void *context);
+	int (*stream_create)(void **stream, unsigned int flags);
+	int (*stream_query)(void *stream);
+	int (*stream_synchronize)(void *stream);
+	int (*host_alloc)(void **memory, size_t bytes, unsigned int flags);
+	int (*device_alloc)(uint64_t *address, size_t bytes);
+	int (*copy_in)(uint64_t dst, const void *src, size_t bytes, void *stream);
+	int (*event_create)(void **event, unsigned int flags);
+	int (*event_record)(void *event, void *stream);
+	int (*module_load)(void **module, const void *image);
+	int (*module_function)(void **function, void *module, const char *name);
+	int (*launch)(void *function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
+		      unsigned int block_x, unsigned int block_y, unsigned int block_z,
+		      unsigned int shared_bytes, void *stream, void **parameters, void **extra);
+};
+
+static const struct {
+	const char *name;
+	size_t offset;
+} symbols[] = {
+	{"cuInit", offsetof(struct driver, init)},
+	{"cuDeviceGet", offsetof(struct driver, device_get)},
+	{"cuDeviceGetUuid_v2", offsetof(struct driver, device_uuid)},
+	{"cuDevicePrimaryCtxRetain", offsetof(struct driver, context_retain)},
+	{"cuCtxSetCurrent", offsetof(struct driver, context_set)},
+	{"cuStreamCreate", offsetof(struct driver, stream_create)},
+	{"cuStreamQuery", offsetof(struct driver, stream_query)},
+	{"cuStreamSynchronize", offsetof(struct driver, stream_synchronize)},
+	{"cuMemHostAlloc", offsetof(struct driver, host_alloc)},
+	{"cuMemAlloc_v2", offsetof(struct driver, device_alloc)},
+	{"cuMemcpyHtoDAsync_v2", offsetof(struct driver, copy_in)},
+	{"cuEventCreate", offsetof(struct driver, event_create)},
+	{"cuEventRecord", offsetof(struct driver, event_record)},
+	{"cuModuleLoadData", offsetof(struct driver, module_load)},
+	{"cuModuleGetFunction", offsetof(struct driver, module_function)},
+	{"cuLaunchKernel", offsetof(struct driver, launch)},
+};
+
+struct loops {
+	struct driver driver;
+	void *stream, *event, *host, *kernel;
+	uint64_t device;
+	volatile char *memory; /* COLD_BYTES, NULL: the caches are left alone */
+};
+
+/* Runs for so many cycles. What a driver makes of it fits any device. */
+static const char spin_text[] = "%s"
+				".address_size 64\n"
+				".visible .entry spin(.param .u64 cycles)\n"
+				"{\n"
+				"	.reg .pred %%p<2>;\n"
+				"	.reg .b64 %%d<5>;\n"
+				"	ld.param.u64 %%d1, [cycles];\n"
+				"	mov.u64 %%d2, %%clock64;\n"
+				"again:\n"
+				"	mov.u64 %%d3, %%clock64;\n"
+				"	sub.u64 %%d4, %%d3, %%d2;\n"
+				"	setp.lt.u64 %%p1, %%d4, %%d1;\n"
+				"	@%%p1 bra again;\n"
+				"	ret;\n"
+				"}\n";
+
+static bool load_kernel(struct loops *loops)
+{
+	static const char *const heads[] = {
+		".version 6.4\n.target sm_75\n",
+		".version 6.0\n.target sm_50\n",
+	};
+	const struct driver *driver = &loops->driver;
+	char text[sizeof(spin_text) + 64];
+	void *module;
+
+	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++) {
+		snprintf(text, sizeof(text), spin_text, heads[i]);
+		if (!driver->module_load(&module, text))
+			return !driver->module_function(&loops->kernel, module, "spin");
+	}
+	return false;
+}
+
+static bool find_driver(struct driver *driver)
+{
+	void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+
+	for (size_t i = 0; library && i < sizeof(symbols) / sizeof(*symbols); i++) {
+		void *symbol = dlsym(library, symbols[i].name);
+
+		if (!symbol)
+			return false;
+		memcpy((char *)driver + symbols[i].offset, &symbol, sizeof(symbol));
+	}
+	return library;
+}
+
+static void write_uuid(char text[LOOPS_UUID_BYTES], const unsigned char *uuid)
+{
+	int length = snprintf(text, LOOPS_UUID_BYTES, "GPU-");
+
+	for (int i = 0; i < 16; i++)
+		length += snprintf(text + length, LOOPS_UUID_BYTES - (size_t)length, "%s%02x",
+				   i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid[i]);
+}
+
+/* Nothing is given back: the process ends. */
+static bool open_loops(struct loops *loops, struct loops_hello *hello)
+{
+	const struct driver *driver = &loops->driver;
+	unsigned char uuid[16];
+	void *context;
+	int device;
+
+	if (!find_driver(&loops->driver) || driver->init(0) || driver->device_get(&device, 0) ||
+	    driver->device_uuid(uuid, device) || driver->context_retain(&context, device) ||
+	    driver->context_set(context) || driver->stream_create(&loops->stream, 0) ||
+	    driver->event_create(&loops->event, 2) || driver->host_alloc(&loops->host, 4, 0) ||
+	    driver->device_alloc(&loops->device, 4) || !load_kernel(loops))
+		return false;
+	write_uuid(hello->uuid, uuid);
+	return true;
+}
+
+static void launch(const struct loops *loops, uint64_t cycles)
+{
+	void *parameters[] = {&cycles};
+
+	loops->driver.launch(loops->kernel, 1, 1, 1, 1, 1, 1, 0, loops->stream, parameters, NULL);
+}
+
+static void launch_nothing(const struct loops *loops)
+{
+	launch(loops, 0);
+}
+
+static void copy(const struct loops *loops)
+{
+	loops->driver.copy_in(loops->device, loops->host, 4, loops->stream);
+}
+
+static void record(const struct loops *loops)
+{
+	loops->driver.event_record(loops->event, loops->stream);
+}
+
+static void synchronize(const struct loops *loops)
+{
+	loops->driver.stream_synchronize(loops->stream);
+}
+
+static void query(const struct loops *loops)
+{
+	loops->driver.stream_query(loops->stream);
+}
+
+static void (*const calls[LOOPS_CLASSES])(const struct loops *loops) = {
+	launch_nothing, copy, record, synchronize, query,
+};
+
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void use_caches(const struct loops *loops)
+{
+	for (size_t i = 0; i < COLD_BYTES; i += LINE_BYTES)
+		loops->memory[i]++;
+}
+
+static double time_warm(const struct loops *loops, void (*call)(const struct loops *loops))
+{
+	int64_t start_ns = now_ns();
+
+	for (int i = 0; i < WARM_CALLS; i++)
+		call(loops);
+	return (double)(now_ns() - start_ns) / WARM_CALLS;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The median: a thread that shares its core is interrupted. */
+static double time_cold(const struct loops *loops, void (*call)(const struct loops *loops))
+{
+	int64_t times_ns[COLD_CALLS];
+
+	for (int i = 0; i < COLD_CALLS; i++) {
+		int64_t start_ns;
+
+		use_caches(loops);
+		start_ns = now_ns();
+		call(loops);
+		times_ns[i] = now_ns() - start_ns;
+	}
+	qsort(times_ns, COLD_CALLS, sizeof(*times_ns), compare_times);
+	return (double)times_ns[COLD_CALLS / 2];
+}
+
+static double time_kernels(const struct loops *loops)
+{
+	int64_t start_ns;
+
+	launch(loops, SPIN_CYCLES);
+	synchronize(loops);
+	start_ns = now_ns();
+	for (int i = 0; i < GAP_CALLS; i++)
+		launch(loops, SPIN_CYCLES);
+	synchronize(loops);
+	return (double)(now_ns() - start_ns) / GAP_CALLS;
+}
+
+static struct loops_times run_round(const struct loops *loops)
+{
+	struct loops_times times = {0};
+
+	for (int i = 0; i < LOOPS_CLASSES; i++) {
+		synchronize(loops);
+		times.calls_ns[i] =
+			loops->memory ? time_cold(loops, calls[i]) : time_warm(loops, calls[i]);
+	}
+	synchronize(loops);
+	if (!loops->memory)
+		times.kernel_ns = time_kernels(loops);
+	return times;
+}
+
+int loops_run(bool is_cold)
+{
+	struct loops loops = {.memory = is_cold ? memory_array(COLD_BYTES, 1) : NULL};
+	struct loops_hello hello = {0};
+	char byte;
+
+	if (!open_loops(&loops, &hello) ||
+	    write(STDOUT_FILENO, &hello, sizeof(hello)) != sizeof(hello))
+		return 1;
+	while (read(STDIN_FILENO, &byte, 1) == 1) {
+		struct loops_times times = run_round(&loops);
+
+		if (write(STDOUT_FILENO, &times, sizeof(times)) != sizeof(times))
+			return 1;
+	}
+	return 0;
+}

@@ -1,0 +1,59 @@
+/*
+ * What the tracer itself added to a run: libstrace.so's part as it was measured in the run, and
+ * CUPTI's as it was measured on this machine with loops of calls (commands/calibrate.h).
+ *
+ * CUPTI takes longer in a program that has used the caches for something else between two calls.
+ * How much of that there is shows in the library's own work at the entry of a driver call, which is
+ * the same in the run and in the loops: the calibration has it, and CUPTI's part, in a loop of
+ * calls alone (warm) and in one that touches memory between them (cold).
+ */
+#ifndef STREAMTRACE_TOOL_COST_H
+#define STREAMTRACE_TOOL_COST_H
+
+#include "trace/trace.h"
+
+/* Of one call, in ns: outside of its times, and inside of them. */
+struct tool_cost {
+	double outside_ns, inside_ns;
+};
+
+struct tool_costs {
+	bool is_known;	/* the run measured the library's part; else all are zeros */
+	bool has_cupti; /* CUPTI's part is known, too */
+	struct tool_cost costs[2][CLASS_COUNT]; /* first: via_driver_callback */
+	/* By how much a kernel right behind another one in its stream starts later. */
+	double kernel_gap_ns;
+	double doubt; /* so large a share of it all may be more, or less */
+};
+
+struct tool_costs tool_costs_of(const struct trace *trace);
+
+struct tool_cost tool_cost_of_call(const struct tool_costs *costs, const struct trace_call *call);
+
+/* The classes that are calibrated, CLASS_OTHER ends them: another counts as the cheapest. */
+extern const enum function_class tool_cost_classes[];
+
+/* What is calibrated of a class. */
+enum tool_cost_number {
+	TOOL_CUPTI_WARM,
+	TOOL_CUPTI_COLD,
+	TOOL_ENTRY_WARM,
+	TOOL_ENTRY_COLD,
+	TOOL_COST_NUMBERS
+};
+
+#define TOOL_COST_KEY_BYTES 40
+
+/* The key of a number, in the metadata and in the cache: "cupti_launch_warm_ns". */
+void tool_cost_key(char key[TOOL_COST_KEY_BYTES], enum function_class class,
+		   enum tool_cost_number number);
+
+/* Whether it is one of those, or the one below. */
+bool tool_cost_is_key(const char *key);
+
+/* "event_record". */
+const char *tool_cost_word(enum function_class class);
+
+#define TOOL_KERNEL_GAP_KEY "cupti_kernel_gap_ns"
+
+#endif

@@ -1,0 +1,296 @@
+/*
+ * What the tracer added, taken out of replays: lengths that arithmetic gives. Times are ns.
+ */
+#include "cmocka_test.h"
+#include "model/tool_cost.h"
+#include "replay/timeline.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define MOST 40
+
+enum { LAUNCH, STREAM_SYNC, FUNCTIONS };
+
+struct program {
+	struct trace trace;
+	struct trace_function functions[FUNCTIONS];
+	struct trace_call calls[MOST];
+	struct trace_operation operations[MOST];
+	struct trace_stream stream;
+	struct trace_tool_cost costs[8];
+	struct trace_metadata_row metadata[32];
+	char keys[32][TOOL_COST_KEY_BYTES];
+};
+
+static void begin(struct program *program)
+{
+	*program = (struct program){
+		.functions = {{"cudaLaunchKernel", CLASS_LAUNCH},
+			      {"cudaStreamSynchronize", CLASS_STREAM_SYNC}},
+		.stream = {.flag = STREAM_NON_BLOCKING,
+			   .handle = 0x100,
+			   .created_ns = INT64_MIN,
+			   .destroyed_ns = INT64_MAX},
+	};
+	program->trace = (struct trace){.functions = program->functions,
+					.function_count = FUNCTIONS,
+					.calls = program->calls,
+					.operations = program->operations,
+					.streams = &program->stream,
+					.stream_count = 1,
+					.tool_costs = program->costs,
+					.metadata = program->metadata};
+}
+
+static struct trace_call *add_call(struct program *program, int function, int64_t start_ns,
+				   int64_t end_ns)
+{
+	struct trace_call *call = &program->calls[program->trace.call_count++];
+
+	*call = (struct trace_call){.start_ns = start_ns,
+				    .end_ns = end_ns,
+				    .function = &program->functions[function],
+				    .stream_handle = 0x100,
+				    .has_stream = true};
+	return call;
+}
+
+static void add_kernel(struct program *program, struct trace_call *call, int64_t start_ns,
+		       int64_t end_ns)
+{
+	struct trace_operation *kernel = &program->operations[program->trace.operation_count++];
+
+	*kernel = (struct trace_operation){.start_ns = start_ns,
+					   .end_ns = end_ns,
+					   .call = call,
+					   .stream = &program->stream,
+					   .kind = OPERATION_KERNEL,
+					   .engine = ENGINE_COMPUTE};
+	call->operation = kernel;
+}
+
+/* Ten calls of the class were measured. */
+static void add_cost(struct program *program, enum function_class class, int64_t outside_ns,
+		     int64_t inside_ns, int64_t entry_ns)
+{
+	program->costs[program->trace.tool_cost_count++] =
+		(struct trace_tool_cost){.class = class,
+					 .calls = 10,
+					 .outside_ns = 10 * outside_ns,
+					 .inside_ns = 10 * inside_ns,
+					 .entry_ns = 10 * entry_ns};
+}
+
+static void add_number(struct program *program, enum function_class class,
+		       enum tool_cost_number number, const char *value)
+{
+	size_t i = program->trace.metadata_count++;
+
+	tool_cost_key(program->keys[i], class, number);
+	program->metadata[i] = (struct trace_metadata_row){program->keys[i], value};
+}
+
+static void assert_times(const struct program *program, int64_t traced_ns, int64_t untraced_ns)
+{
+	struct model *model = model_build(&program->trace);
+	struct timeline *timeline = timeline_build(model);
+	struct edits *none = edits_create(model);
+
+	assert_int_equal(timeline_replay(timeline, NULL), traced_ns);
+	assert_int_equal(timeline_replay(timeline, none), untraced_ns);
+	edits_free(none);
+	timeline_free(timeline);
+	model_free(model);
+}
+
+/* A launch takes 5000, the next begins 3000 later; its kernel starts 6000 after the launch does. */
+static void add_launches(struct program *program, int count, int64_t kernel_ns)
+{
+	int64_t free_ns = 0;
+
+	for (int i = 0; i < count; i++) {
+		int64_t call_ns = 8000 * i;
+		int64_t start_ns = call_ns + 6000 > free_ns ? call_ns + 6000 : free_ns;
+
+		add_kernel(program, add_call(program, LAUNCH, call_ns, call_ns + 5000), start_ns,
+			   start_ns + kernel_ns);
+		free_ns = start_ns + kernel_ns;
+	}
+}
+
+/* Of a launch the tracer takes 1500 inside and 500 outside: each of the nine before the last one
+ * comes 2000 sooner, and the last kernel by half of the 1500 after its launch's start. */
+static void test_host_bound(void **state)
+{
+	struct program program;
+
+	begin(&program);
+	add_launches(&program, 10, 1000);
+	assert_times(&program, 79000, 79000);
+	add_cost(&program, CLASS_LAUNCH, 500, 1500, 300);
+	assert_times(&program, 79000, 79000 - 9 * 2000 - 750);
+}
+
+/* Only the first kernel's launch is in the way. */
+static void test_device_bound(void **state)
+{
+	struct program program;
+
+	begin(&program);
+	add_launches(&program, 10, 20000);
+	add_cost(&program, CLASS_LAUNCH, 500, 1500, 300);
+	assert_times(&program, 206000, 206000 - 750);
+}
+
+/* Each kernel is waited for: the launch's way to the device gets 750 shorter, the way back 300, and
+ * the host's own time between two steps 400 and 100. */
+static void test_waits(void **state)
+{
+	struct program program;
+
+	begin(&program);
+	for (int i = 0; i < 10; i++) {
+		int64_t now_ns = 9600 * i;
+
+		add_kernel(&program, add_call(&program, LAUNCH, now_ns, now_ns + 5000),
+			   now_ns + 6000, now_ns + 7000);
+		add_call(&program, STREAM_SYNC, now_ns + 5500, now_ns + 9000);
+	}
+	add_cost(&program, CLASS_LAUNCH, 400, 1500, 300);
+	add_cost(&program, CLASS_STREAM_SYNC, 100, 600, 300);
+	assert_times(&program, 95400, 95400 - 10 * (750 + 300) - 9 * 100);
+}
+
+/* A call that is nearly all the tracer's keeps a tenth of its time; the rest of the cost lay
+ * outside, as far as there was time. */
+static void test_short_calls(void **state)
+{
+	struct program program;
+
+	begin(&program);
+	for (int i = 0; i < 3; i++)
+		add_call(&program, LAUNCH, 1000 * i, 1000 * i + 400);
+	add_cost(&program, CLASS_LAUNCH, 100, 500, 300);
+	/* 360 of 400 inside; 100 + 140 of the 600 between. */
+	assert_times(&program, 2400, 2400 - 3 * 360 - 2 * 240);
+	program.trace.tool_cost_count = 0;
+	add_cost(&program, CLASS_LAUNCH, 900, 500, 300);
+	assert_times(&program, 2400, 3 * 40);
+}
+
+/* Another thread's calls are not behind this one's: time between them is nobody's. */
+static void test_threads(void **state)
+{
+	struct program program;
+
+	begin(&program);
+	add_call(&program, LAUNCH, 0, 1000);
+	add_call(&program, LAUNCH, 2000, 3000)->thread_id = 1;
+	add_cost(&program, CLASS_LAUNCH, 500, 100, 50);
+	assert_times(&program, 3000, 3000 - 2 * 100);
+}
+
+/* Kernels behind each other start 1000 after the one before; 400 of that are CUPTI's. */
+static void test_kernel_gap(void **state)
+{
+	struct program program;
+
+	begin(&program);
+	for (int i = 0; i < 5; i++)
+		add_kernel(&program, add_call(&program, LAUNCH, 100 * i, 100 * i + 50),
+			   1000 + 11000 * i, 11000 + 11000 * i);
+	program.metadata[0] = (struct trace_metadata_row){TOOL_KERNEL_GAP_KEY, "400"};
+	program.trace.metadata_count = 1;
+	add_cost(&program, CLASS_LAUNCH, 0, 0, 0);
+	assert_times(&program, 55000, 55000 - 4 * 400);
+}
+
+static double inside_of(const struct program *program, enum function_class class)
+{
+	return tool_costs_of(&program->trace).costs[false][class].inside_ns;
+}
+
+/* CUPTI's part lies between those of warm and cold caches, as the library's at the entry does. */
+static void test_cupti(void **state)
+{
+	static const struct {
+		int64_t entry_ns;
+		double cupti_ns;
+	} cases[] = {{50, 1000}, {100, 1000}, {250, 1500}, {400, 2000}, {900, 2000}};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct program program;
+
+		begin(&program);
+		add_cost(&program, CLASS_LAUNCH, 500, 300, cases[i].entry_ns);
+		assert_false(tool_costs_of(&program.trace).has_cupti);
+		assert_true(fabs(inside_of(&program, CLASS_LAUNCH) - 300) < 0.01);
+		add_number(&program, CLASS_LAUNCH, TOOL_CUPTI_WARM, "1000");
+		add_number(&program, CLASS_LAUNCH, TOOL_CUPTI_COLD, "2000");
+		add_number(&program, CLASS_LAUNCH, TOOL_ENTRY_WARM, "100");
+		assert_false(tool_costs_of(&program.trace).has_cupti);
+		add_number(&program, CLASS_LAUNCH, TOOL_ENTRY_COLD, "400");
+		assert_true(tool_costs_of(&program.trace).has_cupti);
+		assert_true(fabs(inside_of(&program, CLASS_LAUNCH) - 300 - cases[i].cupti_ns) <
+			    0.01);
+	}
+}
+
+/* A class without samples costs as all others do, with CUPTI's part of the cheapest. */
+static void test_unknown_class(void **state)
+{
+	struct program program;
+
+	begin(&program);
+	add_cost(&program, CLASS_LAUNCH, 500, 300, 100);
+	add_cost(&program, CLASS_EVENT_RECORD, 300, 100, 100);
+	for (int i = 0; i < 2; i++) {
+		enum function_class class = i ? CLASS_LAUNCH : CLASS_EVENT_RECORD;
+
+		add_number(&program, class, TOOL_CUPTI_WARM, i ? "1000" : "250");
+		add_number(&program, class, TOOL_CUPTI_COLD, i ? "1000" : "250");
+		add_number(&program, class, TOOL_ENTRY_WARM, "100");
+		add_number(&program, class, TOOL_ENTRY_COLD, "100");
+	}
+	assert_true(fabs(inside_of(&program, CLASS_FREE) - 200 - 250) < 0.01);
+	assert_true(fabs(tool_costs_of(&program.trace).costs[true][CLASS_LAUNCH].inside_ns) < 0.01);
+}
+
+/* The file is not trusted. */
+static void test_wrong_numbers(void **state)
+{
+	static const char *const values[] = {"", "-1", "nan", "1e300", "5 ns"};
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+		struct program program;
+
+		begin(&program);
+		program.costs[0] = (struct trace_tool_cost){.class = CLASS_LAUNCH,
+							    .calls = 1,
+							    .outside_ns = INT64_MAX,
+							    .inside_ns = INT64_MAX,
+							    .entry_ns = INT64_MAX};
+		program.trace.tool_cost_count = 1;
+		for (int number = 0; number < TOOL_COST_NUMBERS; number++)
+			add_number(&program, CLASS_LAUNCH, (enum tool_cost_number)number,
+				   values[i]);
+		assert_false(tool_costs_of(&program.trace).has_cupti);
+		assert_true(inside_of(&program, CLASS_LAUNCH) <= 50000);
+		add_launches(&program, 3, 1000);
+		/* A tenth of each call is left: the device is what takes the time. */
+		assert_times(&program, 23000, 3750 + 3 * 1000);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_host_bound),    cmocka_unit_test(test_device_bound),
+		cmocka_unit_test(test_waits),	      cmocka_unit_test(test_short_calls),
+		cmocka_unit_test(test_threads),	      cmocka_unit_test(test_kernel_gap),
+		cmocka_unit_test(test_cupti),	      cmocka_unit_test(test_unknown_class),
+		cmocka_unit_test(test_wrong_numbers),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
