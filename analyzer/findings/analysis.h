@@ -24,13 +24,17 @@ struct interval {
 struct evidence_row {
 	int64_t start_ns, end_ns; /* its span, since the trace's first call */
 	char *text;		  /* one line */
+	/* Kernels of the line, as their source spells them: what the text shortens. NULL: none. */
+	const char *kernel, *cause_kernel;
 };
 
 struct finding {
 	const char *id;	   /* "pageable-copy" */
 	const char *title; /* one line */
 	const char *fix;   /* one or two sentences, names the call to write instead */
-	char *price;	   /* what that costs, and when it pays: half a sentence; or NULL */
+	/* What has to hold for the fix, and what it costs: without a full stop; NULL: not known. */
+	const char *relies_on, *price;
+	char *measured_price; /* instead of price, from what this run shows; or NULL */
 	const char *cost;  /* what blocked_ns was: "blocked", "delayed" */
 	struct site site;
 	/* In which pass it was found: the first is over the trace, a later one over the run with
@@ -58,6 +62,12 @@ struct finding {
 	int64_t later_ns;
 	size_t order;
 };
+
+/* What the fix costs, or NULL. */
+static inline const char *finding_price(const struct finding *finding)
+{
+	return finding->measured_price ? finding->measured_price : finding->price;
+}
 
 struct not_seen {
 	char *what, *why; /* one line each */

@@ -78,7 +78,8 @@ static int64_t call_start_ns(const struct building *building, const struct sched
 			   (call->before == NO_CALL ? 0 : tasks[call->before].end_ns);
 
 	if (ahead != NO_CALL)
-		start_ns = max_ns(start_ns, tasks[ahead].end_ns + building_work_ns(building, index));
+		start_ns =
+			max_ns(start_ns, tasks[ahead].end_ns + building_work_ns(building, index));
 	if (building->gates && building->gates[index])
 		start_ns = max_ns(start_ns, tasks[building->gates[index]].end_ns);
 	return start_ns;
