@@ -192,6 +192,13 @@ static const struct report {
 	{"failed", "overlap.sql",
 	 "DELETE FROM operations; UPDATE calls SET result = 700 WHERE start_ns > 1000000000", NULL,
 	 false},
+	{"devices", "overlap.sql",
+	 "INSERT INTO devices (id, name) VALUES (1, 'NVIDIA H100');"
+	 "INSERT INTO contexts VALUES (2, 1, 7);"
+	 "UPDATE operations SET copy_kind = 10, src_device_id = 0, dst_device_id = 1 WHERE id = 3;"
+	 "INSERT INTO operations (id, kind, start_ns, end_ns, device_id, context_id, stream_id,"
+	 " correlation_id, name_id) VALUES (4, 1, 1030000000, 1060000000, 1, 2, 13, 99, 1)",
+	 NULL, false},
 	{"no-calls", NULL, NULL, &(const struct analysis){0}, false},
 };
 
@@ -310,6 +317,11 @@ static void test_json_keeps_what_the_text_leaves_out(void **state)
 	assert_string_equal(json_string_value(json_object_get(site, "through")),
 			    "/usr/lib/libcublas.so.13.1.0.3");
 	assert_true(json_is_null(json_object_get(json_object_get(report, "trace"), "device")));
+	assert_int_equal(
+		json_integer_value(json_object_get(
+			json_object_get(json_object_get(report, "headline"), "failed_calls"),
+			"count")),
+		0);
 	json_decref(report);
 	report = render_json(&trace, &wasteful, true);
 	assert_int_equal(json_array_size(json_object_get(report, "findings")), 4);
