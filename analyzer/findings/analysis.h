@@ -32,8 +32,11 @@ struct finding {
 	const char *id;	   /* "pageable-copy" */
 	const char *title; /* one line */
 	const char *fix;   /* one or two sentences, names the call to write instead */
-	/* What has to hold for the fix, and what it costs: without a full stop; NULL: not known. */
-	const char *relies_on, *price;
+	/* What has to hold for the fix, and what it costs as a rule: half a sentence; NULL: not
+	 * known. */
+	const char *relies_on, *usual_price;
+	bool is_other_advice; /* the fix is another than the detector's: so is its price */
+	char *price;	   /* what it costs here, and when it pays: half a sentence; or NULL */
 	const char *cost;  /* what blocked_ns was: "blocked", "delayed" */
 	struct site site;
 	/* In which pass it was found: the first is over the trace, a later one over the run with
@@ -99,6 +102,7 @@ struct analysis {
 	int64_t folded_lost_ns; /* the sum of the folded ones' estimates, at most wall_ns */
 	struct first_use_line *first_use_lines; /* first_use_waits.h */
 	size_t first_use_line_count;
+	struct idle *idle; /* idle.h: why the GPU was idle */
 	struct not_seen *not_seen;
 	size_t not_seen_count;
 	struct model *model; /* what replays are made of */

@@ -123,6 +123,17 @@ void finding_free(struct finding *finding)
 		free(finding->evidence[i].text);
 	free(finding->evidence);
 	free(finding->instances);
+	free(finding->price);
+}
+
+void finding_add_price(struct finding *finding, const struct model *model)
+{
+	char text[512];
+
+	if (finding->detector->price && !finding->is_other_advice &&
+	    finding->detector->price(model, finding->instances, finding->instance_count,
+				     finding->lost.estimate_ns, text, sizeof(text)))
+		finding->price = memory_format("%s", text);
 }
 
 void finding_bring_back(struct finding *finding, const struct retimed *retimed)

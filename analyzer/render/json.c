@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "findings/first_use_waits.h"
+#include "render/idle.h"
 #include "render/json_parts.h"
 #include "render/render.h"
 #include "trace/site.h"
@@ -56,14 +57,15 @@ static json_t *failures_object(const struct trace *trace, const struct analysis 
 
 static json_t *headline_object(const struct trace *trace, const struct analysis *analysis)
 {
-	return json_pack("{s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:o}", "windows",
+	return json_pack("{s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "windows",
 			 (json_int_t)trace->window_count, "wall_ns", (json_int_t)analysis->wall_ns,
 			 "untraced_ns", (json_int_t)analysis->untraced_ns, "untraced_doubt_ns",
 			 (json_int_t)analysis->untraced_doubt_ns, "busy_ns",
 			 busy_object(analysis->busy_ns), "idle_ns", (json_int_t)analysis->idle_ns,
 			 "overlapped_ns", (json_int_t)analysis->overlapped_ns, "failed_calls",
 			 failures_object(trace, analysis), "lost_overlap_ns",
-			 interval_object(&analysis->lost));
+			 interval_object(&analysis->lost), "idle", idle_array(&analysis->idle->all),
+			 "devices", idle_devices_array(analysis->idle));
 }
 
 static json_t *evidence_array(const struct finding *finding)
@@ -101,7 +103,8 @@ static json_t *one_line(const char *text)
 static json_t *with_advice(json_t *object, const struct finding *finding)
 {
 	json_object_set_new(object, "relies_on", text_or_null(finding->relies_on));
-	json_object_set_new(object, "price", text_or_null(finding->price));
+	json_object_set_new(object, "price",
+			    text_or_null(finding->price ? finding->price : finding->usual_price));
 	return object;
 }
 

@@ -3,6 +3,7 @@
 #include "base/minmax.h"
 #include "render/engines.h"
 #include "render/first_uses.h"
+#include "render/idle.h"
 #include "render/page.h"
 #include "render/render.h"
 #include "trace/short_name.h"
@@ -161,7 +162,7 @@ static void print_answer(const struct page *page, const struct trace *trace,
 		return;
 	}
 	if (analysis->lost.estimate_ns <= 0) {
-		print_heading(page, "No lost overlap found.");
+		print_idle_answer(page, analysis);
 		return;
 	}
 	fputc('\n', page->out);
@@ -223,8 +224,9 @@ static void print_fix(const struct page *page, const struct finding *finding)
 	print_wrapped(page, "    fix: ", 9, finding->fix);
 	if (finding->relies_on)
 		print_formatted(page, "    needs: ", 11, "%s.", finding->relies_on);
-	if (finding->price)
-		print_formatted(page, "    price: ", 11, "%s.", finding->price);
+	if (finding->price || finding->usual_price)
+		print_formatted(page, "    price: ", 11, "%s.",
+				finding->price ? finding->price : finding->usual_price);
 }
 
 static void print_finding(const struct page *page, const struct trace *trace,
@@ -347,8 +349,10 @@ bool render_text(FILE *out, const struct trace *trace, const struct analysis *an
 	if (trace->call_count == 0 && trace->operation_count == 0 && !trace->untimed_operations) {
 		fputs("No CUDA call was traced.\n", out);
 	} else {
-		if (trace->operation_count)
+		if (trace->operation_count) {
 			ok = print_engines(&page, analysis);
+			print_idle(&page, trace, analysis);
+		}
 		print_answer(&page, trace, analysis);
 		print_findings(&page, trace, analysis, all);
 		print_first_uses(&page, trace, analysis);

@@ -39,12 +39,16 @@ void building_add_touches(struct building *building)
 static void follow(struct building *building, const struct timeline_call *call, task_index task,
 		   int64_t lag_ns)
 {
-	int64_t gap_ns = building_gap_ns(building, call);
+	uint32_t index = (uint32_t)(call - building->timeline->calls);
+	int64_t gap_ns = building_gap_ns(building, index);
+	uint32_t ahead = building_ahead(building, index);
 
 	if (call->before == NO_CALL)
 		building->tasks[task].earliest_ns = gap_ns + lag_ns;
 	else
 		building_add_edge(building, call->before, task, gap_ns + lag_ns);
+	if (ahead != NO_CALL)
+		building_add_edge(building, ahead, task, building_work_ns(building, index) + lag_ns);
 	if (building->gates && building->gates[call - building->timeline->calls])
 		building_add_edge(building, building->gates[call - building->timeline->calls], task,
 				  lag_ns);
@@ -106,16 +110,33 @@ static int64_t duration_of(const struct building *building, size_t index)
 			       duration_ns, building->edits->pinned_end);
 }
 
+/* Whether the call waits for its own copy, which a fix pins. */
+static bool is_own_of_pinned(const struct building *building, const struct timeline_wait *wait)
+{
+	const struct timeline *timeline = building->timeline;
+
+	return !timeline_is_function(timeline, wait->operation) &&
+	       edit_of(building, wait->operation) & EDIT_PIN &&
+	       timeline->model->operations[wait->operation].operation->call ==
+		       &building_trace(building)->calls[wait->call];
+}
+
 /* From the end of what is waited for to the call's return: not more than the call takes, where that
- * is edited. Half of what the tracer added to the call comes behind the wait. */
+ * is edited. Half of what the tracer added to the call comes behind the wait. A call that staged its
+ * copy returned before the end of that, or later, with the last of it; with pinned memory it returns
+ * as others do. */
 static int64_t wait_lag(const struct building *building, const struct timeline_wait *wait)
 {
 	const struct edits *edits = building->edits;
+	const struct timeline *timeline = building->timeline;
 	int64_t tool_ns, lag_ns = wait->lag_ns;
 
 	if (!edits)
 		return lag_ns;
-	tool_ns = building->timeline->calls[wait->call].tool_ns / 2;
+	if (is_own_of_pinned(building, wait))
+		return lag_ns < 0 ? timeline->return_lag_ns
+				  : min_ns(lag_ns, timeline->return_lag_ns);
+	tool_ns = timeline->calls[wait->call].tool_ns / 2;
 	lag_ns = lag_ns > tool_ns ? lag_ns - tool_ns : min_ns(lag_ns, 0);
 	return edits->calls[wait->call] & EDIT_OWN_TIME
 		       ? min_ns(lag_ns, edits->calls_ns[wait->call])
@@ -211,10 +232,15 @@ static bool is_best_case(const struct building *building)
 	return building->edits && building->edits->is_best_case;
 }
 
-/* A delay that no constraint explains need not come again. */
-static int64_t lag_of(const struct building *building, int64_t lag_ns, int64_t typical_ns)
+/* A delay that no constraint explains need not come again; nor is staging there before a copy that
+ * a fix pins. */
+static int64_t lag_of(const struct building *building, size_t index, int64_t lag_ns,
+		      int64_t typical_ns)
 {
-	return is_best_case(building) ? min_ns(lag_ns, typical_ns) : lag_ns;
+	bool is_pinned =
+		edit_of(building, index) & EDIT_PIN && building->edits->pinned_end != RATE_SLOWEST;
+
+	return is_best_case(building) || is_pinned ? min_ns(lag_ns, typical_ns) : lag_ns;
 }
 
 /* From its call's start. A call that takes less hands its operation to the device earlier: as long
@@ -226,7 +252,7 @@ static int64_t enqueue_lag(const struct building *building, size_t index)
 	uint32_t call = (uint32_t)(operation->call - building_trace(building)->calls);
 	/* Half of what the tracer added to the call comes before. */
 	int64_t tool_ns = building->edits ? timeline->calls[call].tool_ns : 0;
-	int64_t lag_ns = max_ns(lag_of(building, timeline->operations[index].enqueue_lag_ns,
+	int64_t lag_ns = max_ns(lag_of(building, index, timeline->operations[index].enqueue_lag_ns,
 				       timeline->launch_lag_ns) -
 					tool_ns / 2,
 				0);
@@ -298,6 +324,19 @@ static void add_task(struct building *building, size_t index)
 		row_task->earliest_ns = operation->start_ns - timeline->origin_ns;
 }
 
+static int64_t order_lag(const struct building *building, size_t index)
+{
+	const struct timeline *timeline = building->timeline;
+	int64_t lag_ns = without_tool(building, timeline->model->operations[index].operation,
+				      lag_of(building, index,
+					     timeline->operations[index].order_lag_ns,
+					     timeline->order_lag_ns));
+
+	return edit_of(building, index) & EDIT_NODE
+		       ? max_ns(lag_ns, building->edits->between_nodes_ns)
+		       : lag_ns;
+}
+
 /* One that is dropped stays a join of what it came after: building_add_needs() made it one. */
 static void add_operation(struct building *building, size_t index)
 {
@@ -309,14 +348,11 @@ static void add_operation(struct building *building, size_t index)
 	struct order_user user = building_order_user(building);
 	task_index task = building_node_task(building, item->node);
 
-	if (!is_dropped)
+	if (!is_dropped) {
 		add_task(building, index);
-	add_order(building, index, now, now != before,
-		  is_dropped ? 0
-			     : without_tool(building, item->operation,
-					    lag_of(building,
-						   timeline->operations[index].order_lag_ns,
-						   timeline->order_lag_ns)));
+		building_enqueue(building, item->operation, now, task);
+	}
+	add_order(building, index, now, now != before, is_dropped ? 0 : order_lag(building, index));
 	building->streams[now].last = building->current = task;
 	order_operation(&building->order, &user, now);
 	add_waits(building, index, task);

@@ -42,6 +42,22 @@ static int64_t run(const struct schedule *schedule, enum schedule_order order,
 	return end_ns;
 }
 
+/* When its thread reached it: its task is its end. */
+static int64_t call_start_ns(const struct building *building, const struct schedule_time *tasks,
+			     uint32_t index)
+{
+	const struct timeline_call *call = &building->timeline->calls[index];
+	uint32_t ahead = building_ahead(building, index);
+	int64_t start_ns = building_gap_ns(building, index) +
+			   (call->before == NO_CALL ? 0 : tasks[call->before].end_ns);
+
+	if (ahead != NO_CALL)
+		start_ns = max_ns(start_ns, tasks[ahead].end_ns + building_work_ns(building, index));
+	if (building->gates && building->gates[index])
+		start_ns = max_ns(start_ns, tasks[building->gates[index]].end_ns);
+	return start_ns;
+}
+
 static void keep_times(const struct building *building, const struct schedule_time *tasks,
 		       struct timeline_times *times)
 {
@@ -56,14 +72,10 @@ static void keep_times(const struct building *building, const struct schedule_ti
 			(struct span){tasks[task].start_ns, tasks[task].end_ns};
 	}
 	for (size_t i = 0; i < model->trace->call_count; i++) {
-		const struct timeline_call *call = &timeline->calls[i];
-		int64_t start_ns = building_gap_ns(building, call) +
-				   (call->before == NO_CALL ? 0 : tasks[call->before].end_ns);
-		int64_t waited_ns;
+		int64_t start_ns = call_start_ns(building, tasks, (uint32_t)i);
+		int64_t waited_ns =
+			tasks[i].end_ns - start_ns - building_own_ns(building, (uint32_t)i);
 
-		if (building->gates && building->gates[i])
-			start_ns = max_ns(start_ns, tasks[building->gates[i]].end_ns);
-		waited_ns = tasks[i].end_ns - start_ns - building_own_ns(building, (uint32_t)i);
 		times->calls[i] = (struct span){start_ns, tasks[i].end_ns};
 		times->waited_ns[i] = max_ns(waited_ns, 0);
 	}
@@ -122,6 +134,7 @@ static void build(struct building *building)
 	building_add_calls(building);
 	building_add_needs(building);
 	building_init_order(building);
+	building_init_queues(building);
 	building_add_steps(building);
 	timeline->memory->tasks = building->tasks;
 	timeline->memory->edges = building->edges;
@@ -155,6 +168,7 @@ static int64_t replay(const struct timeline *timeline, const struct edits *edits
 	free(building.gates);
 	free(building.moved);
 	free(building.host_functions);
+	building_free_queues(&building);
 	building_free_order(&building);
 	return end_ns;
 }
