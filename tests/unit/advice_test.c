@@ -19,8 +19,11 @@
 
 static enum framework framework(const char *innermost, const char *outer, const char *python_file)
 {
-	const struct trace_frame frames[] = {{.module = innermost}, {.module = outer}};
-	const struct trace_python_frame python = {.file = python_file};
+	const struct trace_frame frames[] = {
+		{.framework = innermost ? framework_of_path(innermost) : FRAMEWORK_NONE},
+		{.framework = outer ? framework_of_path(outer) : FRAMEWORK_NONE}};
+	const struct trace_python_frame python = {
+		.framework = python_file ? framework_of_path(python_file) : FRAMEWORK_NONE};
 	const struct trace_site site = {.depth = 2,
 					.frames = frames,
 					.python_depth = python_file ? 1 : 0,
