@@ -81,5 +81,5 @@ void advice_give(struct finding *finding)
 	if (advice->fix)
 		finding->fix = advice->fix;
 	finding->relies_on = advice->relies_on;
-	finding->usual_price = advice->price;
+	finding->price = advice->price;
 }

@@ -28,7 +28,7 @@ struct advice {
 const struct advice *advice_find(const char *id, enum framework framework,
 				 enum situation situation);
 
-/* Fills in relies_on and usual_price, and fix where a framework made the calls. Needs the finding's
+/* Fills in relies_on and price, and fix where a framework made the calls. Needs the finding's
  * instances, and its fix for a program in C. */
 void advice_give(struct finding *finding);
 

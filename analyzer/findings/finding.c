@@ -123,7 +123,7 @@ void finding_free(struct finding *finding)
 		free(finding->evidence[i].text);
 	free(finding->evidence);
 	free(finding->instances);
-	free(finding->price);
+	free(finding->measured_price);
 }
 
 void finding_add_price(struct finding *finding, const struct model *model)
@@ -133,7 +133,7 @@ void finding_add_price(struct finding *finding, const struct model *model)
 	if (finding->detector->price && !finding->is_other_advice &&
 	    finding->detector->price(model, finding->instances, finding->instance_count,
 				     finding->lost.estimate_ns, text, sizeof(text)))
-		finding->price = memory_format("%s", text);
+		finding->measured_price = memory_format("%s", text);
 }
 
 void finding_bring_back(struct finding *finding, const struct retimed *retimed)

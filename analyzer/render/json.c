@@ -103,8 +103,7 @@ static json_t *one_line(const char *text)
 static json_t *with_advice(json_t *object, const struct finding *finding)
 {
 	json_object_set_new(object, "relies_on", text_or_null(finding->relies_on));
-	json_object_set_new(object, "price",
-			    text_or_null(finding->price ? finding->price : finding->usual_price));
+	json_object_set_new(object, "price", text_or_null(finding_price(finding)));
 	return object;
 }
 
@@ -142,7 +141,7 @@ static json_t *self_check_object(const struct trace *trace, const struct analysi
 {
 	json_t *object, *devices;
 
-	if (!trace->operation_count || analysis->replayed_ns < 0 || trace->window_count > 1)
+	if (!trace->operation_count || analysis->replayed_ns < 0)
 		return json_null();
 	object = check_object(analysis->wall_ns, analysis->replayed_ns);
 	devices = json_array();

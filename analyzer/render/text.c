@@ -224,9 +224,8 @@ static void print_fix(const struct page *page, const struct finding *finding)
 	print_wrapped(page, "    fix: ", 9, finding->fix);
 	if (finding->relies_on)
 		print_formatted(page, "    needs: ", 11, "%s.", finding->relies_on);
-	if (finding->price || finding->usual_price)
-		print_formatted(page, "    price: ", 11, "%s.",
-				finding->price ? finding->price : finding->usual_price);
+	if (finding_price(finding))
+		print_formatted(page, "    price: ", 11, "%s.", finding_price(finding));
 }
 
 static void print_finding(const struct page *page, const struct trace *trace,
@@ -306,14 +305,6 @@ static void print_self_check(const struct page *page, const struct trace *trace,
 	struct format replayed, measured, error;
 
 	fputc('\n', page->out);
-	if (trace->window_count > 1) {
-		print_formatted(
-			page, NULL, 0,
-			"Self-check: not possible with %zu windows, the time between them was "
-			"not recorded. No estimates.",
-			trace->window_count);
-		return;
-	}
 	if (analysis->replayed_ns < 0) {
 		print_wrapped(page, NULL, 0,
 			      "Self-check failed: the trace cannot be replayed, the order of its "
@@ -321,8 +312,9 @@ static void print_self_check(const struct page *page, const struct trace *trace,
 		return;
 	}
 	print_formatted(page, NULL, 0,
-			"Self-check%s: replay without fixes %s (measured %s, error %s).%s",
+			"Self-check%s: replay without fixes%s %s (measured %s, error %s).%s",
 			analysis->has_estimates ? "" : " failed",
+			trace->window_count > 1 ? ", each window by itself," : "",
 			format_time(&replayed, analysis->replayed_ns),
 			format_time(&measured, analysis->wall_ns),
 			format_percent(&error, error_ns, analysis->wall_ns),

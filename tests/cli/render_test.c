@@ -48,7 +48,7 @@ static struct finding findings[] = {
 		.cost = "blocked",
 		.fix = "Free after the loop, or use cudaFreeAsync.",
 		.relies_on = "no other stream uses the memory",
-		.usual_price = "the memory stays allocated",
+		.price = "the memory stays allocated",
 		.site = {.function = "release()",
 			 .module = "/opt/lib/libpool.so",
 			 .offset = 0x1234,
