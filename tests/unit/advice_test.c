@@ -129,6 +129,8 @@ static void test_fix_of_a_finding(void **state)
 	finding = find(TORCH, 4, true);
 	assert_ptr_equal(finding.fix,
 			 advice_find(finding.id, FRAMEWORK_PYTORCH, SITUATION_SCALAR)->fix);
+	/* Pinning is not what it costs. */
+	assert_true(finding.is_other_advice);
 	finding = find(CUPY, 4, true);
 	assert_ptr_equal(finding.fix,
 			 advice_find(finding.id, FRAMEWORK_CUPY, SITUATION_SCALAR)->fix);
