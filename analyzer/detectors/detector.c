@@ -94,12 +94,23 @@ static void describe_node(const struct model *model, const struct trace_operatio
 		describe_line(model, operation, "graph node of ", text, size);
 }
 
+/* " from device 0 to 1" of a copy between devices. */
+static const char *describe_ends(const struct trace_operation *operation, char *text, size_t size)
+{
+	text[0] = '\0';
+	if (operation->engine == ENGINE_PEER && operation->src_device_id != UINT32_MAX &&
+	    operation->dst_device_id != UINT32_MAX)
+		snprintf(text, size, " from device %u to %u", operation->src_device_id,
+			 operation->dst_device_id);
+	return text;
+}
+
 const char *describe_operation(const struct model *model, const struct trace_operation *operation,
 			       char *text, size_t size)
 {
 	struct format bytes;
 	struct short_name name;
-	char node[96];
+	char node[96], ends[48];
 
 	describe_node(model, operation, node, sizeof(node));
 	if (operation->kind == OPERATION_KERNEL) {
@@ -110,8 +121,8 @@ const char *describe_operation(const struct model *model, const struct trace_ope
 	} else {
 		format_bytes(&bytes, operation->size_bytes);
 		if (operation->kind == OPERATION_COPY)
-			snprintf(text, size, "%s %s copy%s", bytes.text, direction(operation),
-				 node);
+			snprintf(text, size, "%s %s copy%s%s", bytes.text, direction(operation),
+				 describe_ends(operation, ends, sizeof(ends)), node);
 		else
 			snprintf(text, size, "%s memset%s", bytes.text, node);
 	}

@@ -1,6 +1,7 @@
 #include "findings/analysis.h"
 
 #include "findings/detect.h"
+#include "findings/devices.h"
 #include "base/format.h"
 #include "detectors/detector.h"
 #include "replay/evidence.h"
@@ -71,8 +72,7 @@ static void check_devices(struct analysis *analysis, const struct timeline_times
 	const struct trace *trace = model->trace;
 
 	analysis->device_count = model->device_count;
-	analysis->device_checks =
-		memory_array(model->device_count, sizeof(*analysis->device_checks));
+	analysis->devices = memory_array(model->device_count, sizeof(*analysis->devices));
 	for (size_t device = 0; device < model->device_count; device++) {
 		struct span measured = {INT64_MAX, INT64_MIN}, replayed = {INT64_MAX, INT64_MIN};
 
@@ -85,9 +85,10 @@ static void check_devices(struct analysis *analysis, const struct timeline_times
 			span_extend(&replayed, times->operations[i].start_ns,
 				    times->operations[i].end_ns);
 		}
-		analysis->device_checks[device] = (struct device_check){
-			model->device_ids[device], measured.end_ns - measured.start_ns,
-			replayed.end_ns - replayed.start_ns};
+		analysis->devices[device] =
+			(struct device){.id = model->device_ids[device],
+					.measured_ns = measured.end_ns - measured.start_ns,
+					.replayed_ns = replayed.end_ns - replayed.start_ns};
 	}
 }
 
@@ -140,10 +141,10 @@ static void check_replay(struct analysis *analysis)
 	timeline_times_free(&times);
 	analysis->best_case_ns = replay_best_case(analysis);
 	analysis->spread = spread_measure(analysis->model->trace);
-	analysis->has_estimates = analysis->replayed_ns >= 0 &&
-				  is_near(analysis->replayed_ns, analysis->wall_ns);
+	analysis->has_estimates =
+		analysis->replayed_ns >= 0 && is_near(analysis->replayed_ns, analysis->wall_ns);
 	for (size_t i = 0; i < analysis->device_count; i++) {
-		const struct device_check *check = &analysis->device_checks[i];
+		const struct device *check = &analysis->devices[i];
 		int64_t error_ns = check->replayed_ns - check->measured_ns;
 
 		analysis->has_estimates &= is_near(analysis->wall_ns + error_ns, analysis->wall_ns);
@@ -210,11 +211,13 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	model->evidence = analysis->evidence;
 	analysis->idle = idle_build(analysis);
 	check_replay(analysis);
+	devices_measure(analysis);
 	detect(analysis, with);
 	first_use_waits(analysis);
 	rank(analysis);
 	analysis->lost = weigh_all(analysis);
 	together_order(analysis);
+	devices_weigh(analysis);
 	note_rates(analysis);
 	not_seen_collect(analysis, trace);
 	not_seen_reach(analysis, model);
@@ -235,7 +238,7 @@ void analysis_free(struct analysis *analysis)
 	}
 	free(analysis->not_seen);
 	idle_free(analysis->idle);
-	free(analysis->device_checks);
+	free(analysis->devices);
 	free(analysis->first_use_lines);
 	evidence_free(analysis->evidence);
 	timeline_free(analysis->timeline);

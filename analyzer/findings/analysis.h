@@ -35,6 +35,7 @@ struct finding {
 	/* What has to hold for the fix, and what it costs: without a full stop; NULL: not known. */
 	const char *relies_on, *price;
 	char *measured_price; /* instead of price, from what this run shows; or NULL */
+	bool is_other_advice; /* the fix is not the detector's, nor is its price */
 	const char *cost;  /* what blocked_ns was: "blocked", "delayed" */
 	struct site site;
 	/* In which pass it was found: the first is over the trace, a later one over the run with
@@ -49,8 +50,8 @@ struct finding {
 	/* What its fix saves once those of the findings above it in the list are in; -1: not
 	 * known. */
 	int64_t in_order_ns;
-	/* The wait goes on in calls of a finding below it, whose fix must go with this one: its
-	 * index in analysis.findings, and how long; 0: in none. */
+	/* More of the wait than the fix saves goes on in calls of a finding below it, whose fix
+	 * must go with this one: its index in analysis.findings, and how long; 0: in none. */
 	size_t moves_to;
 	int64_t moved_ns;
 	/* For whatif.h: who found it; what its fix applies to, in the order of the trace; the bound
@@ -73,10 +74,20 @@ struct not_seen {
 	char *what, *why; /* one line each */
 };
 
-/* From a device's first operation to its last: as traced, and in the replay without a fix. */
-struct device_check {
-	uint32_t device_id;
+/* How the engines of a device shared the run. */
+struct device_load {
+	int64_t busy_ns[ENGINE_COUNT];
+	int64_t idle_ns;       /* none was busy */
+	int64_t overlapped_ns; /* at least two were */
+};
+
+struct device {
+	uint32_t id;
+	/* From its first operation to its last: as traced, and in the replay without a fix. */
 	int64_t measured_ns, replayed_ns;
+	struct device_load load; /* devices.h */
+	const char *name;	 /* NULL: not known */
+	struct interval lost;	 /* all findings together, as analysis.lost */
 };
 
 struct analysis {
@@ -95,8 +106,8 @@ struct analysis {
 	 * trace does not say what the tracer added. Savings and shares are of this. */
 	int64_t untraced_ns, untraced_doubt_ns;
 	bool has_untraced, has_untraced_cupti; /* its own part is known; CUPTI's, too */
-	int64_t outside_ns; /* of both: before and behind all activity, in the window */
-	struct device_check *device_checks; /* each device that ran something */
+	int64_t outside_ns;	/* of both: before and behind all activity, in the window */
+	struct device *devices; /* each device that ran something */
 	size_t device_count;
 	/* false: the replay misses the measured time by too much, or cannot be run */
 	bool has_estimates;

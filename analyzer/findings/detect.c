@@ -238,7 +238,8 @@ static bool weigh_later(struct pass *pass)
 	for (size_t i = 0; i < pass->found.count; i++) {
 		struct finding *finding = &pass->found.items[i];
 
-		if ((double)finding->lost.estimate_ns < LATER_SHARE * (double)analysis->untraced_ns ||
+		if ((double)finding->lost.estimate_ns <
+			    LATER_SHARE * (double)analysis->untraced_ns ||
 		    finding_is_brief(finding)) {
 			finding_free(finding);
 			continue;

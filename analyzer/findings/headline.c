@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* An engine gets one operation more or less. */
 struct change {
@@ -113,4 +114,22 @@ void headline_measure_spans(struct analysis *analysis, const struct trace *trace
 			    operations[i].end_ns);
 	sweep(analysis, changes, trace->operation_count * 2);
 	free(changes);
+}
+
+struct device_load headline_load(const struct headline_span *spans, size_t count, int64_t wall_ns)
+{
+	struct change *changes = memory_array(count * 2, sizeof(*changes));
+	struct analysis one = {.idle_ns = wall_ns};
+	struct device_load load;
+
+	for (size_t i = 0; i < count; i++) {
+		changes[2 * i] = (struct change){spans[i].span.start_ns, (int)spans[i].engine, 1};
+		changes[2 * i + 1] =
+			(struct change){spans[i].span.end_ns, (int)spans[i].engine, -1};
+	}
+	sweep(&one, changes, count * 2);
+	free(changes);
+	load = (struct device_load){.idle_ns = one.idle_ns, .overlapped_ns = one.overlapped_ns};
+	memcpy(load.busy_ns, one.busy_ns, sizeof(load.busy_ns));
+	return load;
 }

@@ -15,4 +15,13 @@ void headline_measure(struct analysis *analysis, const struct trace *trace);
 void headline_measure_spans(struct analysis *analysis, const struct trace *trace,
 			    const struct span *operations, int64_t wall_ns);
 
+/* An engine, and when an operation kept it busy. */
+struct headline_span {
+	enum engine engine;
+	struct span span;
+};
+
+/* How the engines of one device shared the run of wall_ns. */
+struct device_load headline_load(const struct headline_span *spans, size_t count, int64_t wall_ns);
+
 #endif

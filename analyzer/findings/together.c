@@ -146,6 +146,14 @@ static int64_t replay_first(struct ordering *ordering, const struct finding **fi
 	return saved_ns;
 }
 
+/* A wait goes on elsewhere where more of it does than the fix saves. */
+static void keep_order(struct finding *finding, int64_t saved_ns)
+{
+	finding->in_order_ns = saved_ns;
+	if (finding->moved_ns <= saved_ns)
+		finding->moved_ns = 0;
+}
+
 static void replay_list(struct ordering *ordering)
 {
 	struct analysis *analysis = ordering->analysis;
@@ -159,7 +167,7 @@ static void replay_list(struct ordering *ordering)
 		first[i] = &analysis->findings[i];
 		saved_ns =
 			is_last ? analysis->lost.estimate_ns : replay_first(ordering, first, i + 1);
-		analysis->findings[i].in_order_ns = saved_ns > before_ns ? saved_ns - before_ns : 0;
+		keep_order(&analysis->findings[i], saved_ns > before_ns ? saved_ns - before_ns : 0);
 		before_ns = saved_ns;
 	}
 	free(first);

@@ -46,14 +46,19 @@ const struct finding **whatif_shown(const struct analysis *analysis, size_t *cou
 	return shown;
 }
 
-struct edits *whatif_edits(const struct analysis *analysis)
+struct edits *whatif_edits_with(const struct analysis *analysis, enum doubt doubt)
 {
 	size_t count;
 	const struct finding **shown = whatif_shown(analysis, &count);
-	struct edits *edits = count ? edit(analysis, shown, count, DOUBT_WEIGH) : NULL;
+	struct edits *edits = count ? edit(analysis, shown, count, doubt) : NULL;
 
 	free(shown);
 	return edits;
+}
+
+struct edits *whatif_edits(const struct analysis *analysis)
+{
+	return whatif_edits_with(analysis, DOUBT_WEIGH);
 }
 
 /* What a later pass found can be added to what the first one did, as far as the run has it. */

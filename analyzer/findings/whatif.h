@@ -7,6 +7,7 @@
 #ifndef STREAMTRACE_WHATIF_H
 #define STREAMTRACE_WHATIF_H
 
+#include "detectors/detector.h"
 #include "findings/analysis.h"
 
 struct timeline_times;
@@ -16,6 +17,9 @@ const struct finding **whatif_shown(const struct analysis *analysis, size_t *cou
 
 /* Their fixes; freed with edits_free(). NULL: there are none. */
 struct edits *whatif_edits(const struct analysis *analysis);
+
+/* The same with this treatment of doubtful dependences. */
+struct edits *whatif_edits_with(const struct analysis *analysis, enum doubt doubt);
 
 /* The most that the fixes save together (bound.h). */
 int64_t whatif_bound(const struct analysis *analysis, const struct finding *const *findings,

@@ -18,9 +18,8 @@ void print_idle(const struct page *page, const struct trace *trace,
  * idle, why that was. */
 void print_idle_answer(const struct page *page, const struct analysis *analysis);
 
-/* Of JSON's headline: an array of causes; an array of devices, each with its causes. The caller
- * owns them. */
+/* For JSON: an array of causes; the one of a device. The caller owns them. */
 json_t *idle_array(const struct idle_table *table);
-json_t *idle_devices_array(const struct idle *idle);
+json_t *idle_device_array(const struct idle *idle, uint32_t device_id);
 
 #endif

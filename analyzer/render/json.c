@@ -55,6 +55,27 @@ static json_t *failures_object(const struct trace *trace, const struct analysis 
 	return json_pack("{s:o, s:I}", "first", first, "count", (json_int_t)failed->count);
 }
 
+/* Of each device what the headline has of all. */
+static json_t *devices_array(const struct analysis *analysis)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < analysis->device_count; i++) {
+		const struct device *device = &analysis->devices[i];
+
+		json_array_append_new(
+			array, json_pack("{s:I, s:o, s:I, s:o, s:I, s:I, s:o, s:o}", "device",
+					 (json_int_t)device->id, "name", text_or_null(device->name),
+					 "wall_ns", (json_int_t)analysis->wall_ns, "busy_ns",
+					 busy_object(device->load.busy_ns), "idle_ns",
+					 (json_int_t)device->load.idle_ns, "overlapped_ns",
+					 (json_int_t)device->load.overlapped_ns, "lost_overlap_ns",
+					 interval_object(&device->lost), "idle",
+					 idle_device_array(analysis->idle, device->id)));
+	}
+	return array;
+}
+
 static json_t *headline_object(const struct trace *trace, const struct analysis *analysis)
 {
 	return json_pack("{s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "windows",
@@ -65,7 +86,7 @@ static json_t *headline_object(const struct trace *trace, const struct analysis 
 			 "overlapped_ns", (json_int_t)analysis->overlapped_ns, "failed_calls",
 			 failures_object(trace, analysis), "lost_overlap_ns",
 			 interval_object(&analysis->lost), "idle", idle_array(&analysis->idle->all),
-			 "devices", idle_devices_array(analysis->idle));
+			 "devices", devices_array(analysis));
 }
 
 static json_t *evidence_array(const struct finding *finding)
@@ -146,10 +167,10 @@ static json_t *self_check_object(const struct trace *trace, const struct analysi
 	object = check_object(analysis->wall_ns, analysis->replayed_ns);
 	devices = json_array();
 	for (size_t i = 0; i < analysis->device_count; i++) {
-		const struct device_check *check = &analysis->device_checks[i];
+		const struct device *check = &analysis->devices[i];
 		json_t *device = check_object(check->measured_ns, check->replayed_ns);
 
-		json_object_set_new(device, "device", json_integer(check->device_id));
+		json_object_set_new(device, "device", json_integer(check->id));
 		json_array_append_new(devices, device);
 	}
 	json_object_set_new(object, "devices", devices);

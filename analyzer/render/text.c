@@ -1,6 +1,7 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "render/devices.h"
 #include "render/engines.h"
 #include "render/first_uses.h"
 #include "render/idle.h"
@@ -286,13 +287,13 @@ static void print_device_checks(const struct page *page, const struct analysis *
 	struct format replayed, measured, error;
 
 	for (size_t i = 0; analysis->device_count > 1 && i < analysis->device_count; i++) {
-		const struct device_check *check = &analysis->device_checks[i];
+		const struct device *check = &analysis->devices[i];
 		int64_t error_ns = llabs(check->replayed_ns - check->measured_ns);
 
 		print_formatted(page, NULL, 0,
 				"Device %u: replay %s (measured %s, error %s), from its first "
 				"operation to its last",
-				check->device_id, format_time(&replayed, check->replayed_ns),
+				check->id, format_time(&replayed, check->replayed_ns),
 				format_time(&measured, check->measured_ns),
 				format_percent(&error, error_ns, check->measured_ns));
 	}
@@ -342,7 +343,8 @@ bool render_text(FILE *out, const struct trace *trace, const struct analysis *an
 		fputs("No CUDA call was traced.\n", out);
 	} else {
 		if (trace->operation_count) {
-			ok = print_engines(&page, analysis);
+			ok = analysis->device_count > 1 ? print_devices(&page, analysis)
+							: print_engines(&page, analysis);
 			print_idle(&page, trace, analysis);
 		}
 		print_answer(&page, trace, analysis);

@@ -31,8 +31,11 @@ static struct finding findings[] = {
 		.cost = "blocked",
 		.fix = "Allocate the host buffer with cudaMallocHost, or pin it once with\n"
 		       "cudaHostRegister: only then cudaMemcpyAsync returns at once.",
-		.site = {"/home/user/app/overlap.cu", 42, "run(float*)", "/home/user/app/overlap",
-			 4660, NULL},
+		.site = {.file = "/home/user/app/overlap.cu",
+			 .line = 42,
+			 .function = "run(float*)",
+			 .module = "/home/user/app/overlap",
+			 .offset = 4660},
 		.count = 1000,
 		.blocked_ns = 400 * MS,
 		.lost = {100 * MS, 250 * MS, 300 * MS},
@@ -69,7 +72,10 @@ static struct finding findings[] = {
 		.title = "A finding in a folder whose name begins like the working directory's",
 		.cost = "blocked",
 		.fix = "None is needed.",
-		.site = {"/home/user/app2/other.cu", 7, NULL, "/home/user/app/overlap", 16, NULL},
+		.site = {.file = "/home/user/app2/other.cu",
+			 .line = 7,
+			 .module = "/home/user/app/overlap",
+			 .offset = 16},
 		.count = 1,
 		.is_folded = true,
 	},
@@ -93,24 +99,32 @@ static struct idle wasteful_idle = {
 				  .lines = {{.ns = 90 * MS,
 					     .count = 1000,
 					     .function = "cudaLaunchKernel",
-					     .site = {"/home/user/app/overlap.cu", 42, NULL,
-						      "/home/user/app/overlap", 16, NULL},
+					     .site = {.file = "/home/user/app/overlap.cu",
+						      .line = 42,
+						      .module = "/home/user/app/overlap",
+						      .offset = 16},
 					     .has_from = true,
-					     .from = {"/home/user/app/overlap.cu", 40, NULL,
-						      "/home/user/app/overlap", 8, NULL}},
+					     .from = {.file = "/home/user/app/overlap.cu",
+						      .line = 40,
+						      .module = "/home/user/app/overlap",
+						      .offset = 8}},
 					    {.ns = 30 * MS,
 					     .count = 1,
 					     .function = "cudaLaunchKernel",
-					     .site = {"/home/user/app/overlap.cu", 7, NULL,
-						      "/home/user/app/overlap", 4, NULL}}}},
-			 [IDLE_LAUNCHING] = {.ns = 60 * MS,
-					     .line_count = 1,
-					     .lines = {{.ns = 50 * MS,
-							.count = 3,
-							.function = "cudaLaunchKernel",
-							.site = {"/home/user/app/overlap.cu", 42,
-								 NULL, "/home/user/app/overlap", 16,
-								 NULL}}}},
+					     .site = {.file = "/home/user/app/overlap.cu",
+						      .line = 7,
+						      .module = "/home/user/app/overlap",
+						      .offset = 4}}}},
+			 [IDLE_LAUNCHING] =
+				 {.ns = 60 * MS,
+				  .line_count = 1,
+				  .lines = {{.ns = 50 * MS,
+					     .count = 3,
+					     .function = "cudaLaunchKernel",
+					     .site = {.file = "/home/user/app/overlap.cu",
+						      .line = 42,
+						      .module = "/home/user/app/overlap",
+						      .offset = 16}}}},
 			 [IDLE_START] = {.ns = 15 * MS},
 			 [IDLE_UNEXPLAINED] = {.ns = 5 * MS}}},
 	.devices = wasteful_devices,
@@ -192,6 +206,13 @@ static const struct report {
 	{"failed", "overlap.sql",
 	 "DELETE FROM operations; UPDATE calls SET result = 700 WHERE start_ns > 1000000000", NULL,
 	 false},
+	{"devices", "overlap.sql",
+	 "INSERT INTO devices (id, name) VALUES (1, 'NVIDIA H100');"
+	 "INSERT INTO contexts VALUES (2, 1, 7);"
+	 "UPDATE operations SET copy_kind = 10, src_device_id = 0, dst_device_id = 1 WHERE id = 3;"
+	 "INSERT INTO operations (id, kind, start_ns, end_ns, device_id, context_id, stream_id,"
+	 " correlation_id, name_id) VALUES (4, 1, 1030000000, 1060000000, 1, 2, 13, 99, 1)",
+	 NULL, false},
 	{"no-calls", NULL, NULL, &(const struct analysis){0}, false},
 };
 
@@ -310,6 +331,11 @@ static void test_json_keeps_what_the_text_leaves_out(void **state)
 	assert_string_equal(json_string_value(json_object_get(site, "through")),
 			    "/usr/lib/libcublas.so.13.1.0.3");
 	assert_true(json_is_null(json_object_get(json_object_get(report, "trace"), "device")));
+	assert_int_equal(
+		json_integer_value(json_object_get(
+			json_object_get(json_object_get(report, "headline"), "failed_calls"),
+			"count")),
+		0);
 	json_decref(report);
 	report = render_json(&trace, &wasteful, true);
 	assert_int_equal(json_array_size(json_object_get(report, "findings")), 4);

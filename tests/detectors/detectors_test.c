@@ -115,6 +115,12 @@ static void print_finding(FILE *out, const struct analysis *analysis, const stru
 		ms(finding->lost.estimate_ns), ms(finding->lost.low_ns), ms(finding->lost.high_ns),
 		finding->is_folded ? ", folded" : "",
 		finding->pass > 1 ? ", with the others fixed" : "");
+	if (finding->pass == 1 && finding->in_order_ns >= 0 &&
+	    finding->in_order_ns != finding->lost.estimate_ns)
+		fprintf(out, "  in the order of the list: %g ms\n", ms(finding->in_order_ns));
+	if (finding->moved_ns)
+		fprintf(out, "  %g ms move to finding %zu\n", ms(finding->moved_ns),
+			finding->moves_to + 1);
 	for (size_t i = 0; i < finding->evidence_count; i++)
 		print_evidence(out, analysis, finding, &finding->evidence[i]);
 	if (finding->fix == finding->detector->other_fix)
@@ -192,10 +198,10 @@ static void print_numbers_of(FILE *out, const struct analysis *analysis)
 		ms(analysis->wall_ns), ms(analysis->overlapped_ns), ms(analysis->lost.estimate_ns),
 		ms(analysis->lost.low_ns), ms(analysis->lost.high_ns), ms(analysis->replayed_ns));
 	for (size_t i = 0; analysis->device_count > 1 && i < analysis->device_count; i++)
-		fprintf(out, "device %u: %g ms, replayed %g ms\n",
-			analysis->device_checks[i].device_id,
-			ms(analysis->device_checks[i].measured_ns),
-			ms(analysis->device_checks[i].replayed_ns));
+		fprintf(out, "device %u: %g ms, replayed %g ms, lost %g ms\n",
+			analysis->devices[i].id, ms(analysis->devices[i].measured_ns),
+			ms(analysis->devices[i].replayed_ns),
+			ms(analysis->devices[i].lost.estimate_ns));
 	for (size_t i = 0; i < analysis->finding_count; i++)
 		print_finding(out, analysis, &analysis->findings[i]);
 	for (size_t i = 0; i < analysis->not_seen_count; i++) {

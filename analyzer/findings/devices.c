@@ -1,0 +1,145 @@
+#include "findings/devices.h"
+
+#include "base/memory.h"
+#include "base/minmax.h"
+#include "base/vector.h"
+#include "detectors/detector.h"
+#include "findings/headline.h"
+#include "findings/whatif.h"
+#include "model/model.h"
+#include "replay/timeline.h"
+
+#include <stdlib.h>
+
+typedef VECTOR(struct headline_span) span_vector;
+
+static void add_span(const struct trace *trace, const struct trace_operation *operation,
+		     span_vector *spans)
+{
+	*vector_add(spans) = (struct headline_span){operation->engine,
+						    {trace_recorded_ns(trace, operation->start_ns),
+						     trace_recorded_ns(trace, operation->end_ns)}};
+}
+
+static const char *name_of(const struct trace *trace, uint32_t id)
+{
+	for (size_t i = 0; i < trace->device_count; i++)
+		if (trace->devices[i].id == id)
+			return trace->devices[i].name;
+	return NULL;
+}
+
+void devices_measure(struct analysis *analysis)
+{
+	const struct model *model = analysis->model;
+	const struct trace *trace = model->trace;
+	/* One more, for ends of copies on devices that ran nothing. */
+	span_vector *spans = memory_array(analysis->device_count + 1, sizeof(*spans));
+
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[i];
+		size_t device = model_device(model, operation->device_id), from, to;
+
+		add_span(trace, operation, &spans[device]);
+		if (operation->engine != ENGINE_PEER)
+			continue;
+		from = model_device(model, operation->src_device_id);
+		to = model_device(model, operation->dst_device_id);
+		if (from != device)
+			add_span(trace, operation, &spans[from]);
+		if (to != device && to != from)
+			add_span(trace, operation, &spans[to]);
+	}
+	for (size_t i = 0; i < analysis->device_count; i++) {
+		analysis->devices[i].name = name_of(trace, analysis->devices[i].id);
+		analysis->devices[i].load =
+			headline_load(spans[i].items, spans[i].count, analysis->wall_ns);
+		vector_free(&spans[i]);
+	}
+	vector_free(&spans[analysis->device_count]);
+	free(spans);
+}
+
+/* From the first start to the last end of each device, in a replay; freed with free(). */
+static int64_t *device_times(const struct analysis *analysis, const struct timeline_times *times)
+{
+	const struct model *model = analysis->model;
+	struct span *spans = memory_array(analysis->device_count, sizeof(*spans));
+	int64_t *lengths_ns = memory_array(analysis->device_count, sizeof(*lengths_ns));
+
+	for (size_t i = 0; i < analysis->device_count; i++)
+		spans[i] = (struct span){INT64_MAX, INT64_MIN};
+	for (size_t i = 0; i < model->trace->operation_count; i++) {
+		struct span *span =
+			&spans[model_device(model, model->trace->operations[i].device_id)];
+
+		span->start_ns = min_ns(span->start_ns, times->operations[i].start_ns);
+		span->end_ns = max_ns(span->end_ns, times->operations[i].end_ns);
+	}
+	for (size_t i = 0; i < analysis->device_count; i++)
+		lengths_ns[i] = max_ns(0, spans[i].end_ns - spans[i].start_ns);
+	free(spans);
+	return lengths_ns;
+}
+
+/* By how much each device's time gets shorter with the fixes; freed with free(). */
+static int64_t *device_savings(const struct analysis *analysis, const int64_t *before_ns,
+			       enum doubt doubt)
+{
+	struct edits *edits = whatif_edits_with(analysis, doubt);
+	struct timeline_times times;
+	int64_t *saved_ns;
+
+	timeline_replay_times(analysis->timeline, edits, &times);
+	saved_ns = device_times(analysis, &times);
+	timeline_times_free(&times);
+	edits_free(edits);
+	for (size_t i = 0; i < analysis->device_count; i++)
+		saved_ns[i] = max_ns(0, before_ns[i] - saved_ns[i]);
+	return saved_ns;
+}
+
+static int64_t *times_without_fixes(const struct analysis *analysis)
+{
+	struct edits *none = edits_create(analysis->model);
+	struct timeline_times times;
+	int64_t *times_ns;
+
+	timeline_replay_times(analysis->timeline, none, &times);
+	times_ns = device_times(analysis, &times);
+	timeline_times_free(&times);
+	edits_free(none);
+	return times_ns;
+}
+
+static void weigh_each(struct analysis *analysis)
+{
+	int64_t *before_ns = times_without_fixes(analysis);
+	int64_t *low_ns = device_savings(analysis, before_ns, DOUBT_KEEP);
+	int64_t *estimate_ns = device_savings(analysis, before_ns, DOUBT_WEIGH);
+	int64_t *high_ns = device_savings(analysis, before_ns, DOUBT_DROP);
+
+	for (size_t i = 0; i < analysis->device_count; i++) {
+		struct interval *lost = &analysis->devices[i].lost;
+
+		lost->estimate_ns = estimate_ns[i];
+		lost->low_ns = (int64_t)((1 - analysis->spread) *
+					 (double)min_ns(low_ns[i], estimate_ns[i]));
+		lost->high_ns = min_ns((int64_t)((1 + analysis->spread) *
+						 (double)max_ns(high_ns[i], estimate_ns[i])),
+				       before_ns[i]);
+	}
+	free(high_ns);
+	free(estimate_ns);
+	free(low_ns);
+	free(before_ns);
+}
+
+void devices_weigh(struct analysis *analysis)
+{
+	if (analysis->device_count > 1 && analysis->has_estimates &&
+	    analysis->finding_count > analysis->folded_count)
+		weigh_each(analysis);
+	else if (analysis->device_count == 1)
+		analysis->devices[0].lost = analysis->lost;
+}

@@ -1,0 +1,17 @@
+/*
+ * Each device of a run by itself: its engines, and what the findings cost it.
+ */
+#ifndef STREAMTRACE_DEVICES_H
+#define STREAMTRACE_DEVICES_H
+
+#include "findings/analysis.h"
+
+/* Fills in the name and the engines of analysis->devices, within the windows of the recording. A copy
+ * between two devices is work of both. */
+void devices_measure(struct analysis *analysis);
+
+/* Fills in what the findings that are shown cost each device: of several, by how much shorter the time
+ * from its first operation to its last gets. Findings are ranked, and analysis->lost is known. */
+void devices_weigh(struct analysis *analysis);
+
+#endif
