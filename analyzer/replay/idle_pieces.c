@@ -123,7 +123,7 @@ void idle_walk_free(struct idle_walk *walk)
 	free(walk);
 }
 
-/* The part inside the gap. */
+/* The part inside the gap. Before the first operation only the calls are told apart. */
 static void emit(const struct gap *gap, struct span span, enum idle_cause cause,
 		 const struct trace_call *from, const struct trace_call *call)
 {
@@ -134,6 +134,11 @@ static void emit(const struct gap *gap, struct span span, enum idle_cause cause,
 				   .call = call,
 				   .operation = gap->operation};
 
+	if (!gap->opener) {
+		piece.call = cause == IDLE_HOST_WORK ? NULL : call;
+		piece.from = NULL;
+		piece.cause = IDLE_START;
+	}
 	if (piece.span.end_ns > piece.span.start_ns)
 		gap->piece(gap->context, &piece);
 }
@@ -332,9 +337,7 @@ static void walk_gap(const struct gap *gap)
 static void end_gap(struct gap *gap, int64_t at_ns)
 {
 	gap->span.end_ns = at_ns;
-	if (!gap->opener)
-		emit(gap, gap->span, IDLE_START, NULL, NULL);
-	else if (gap->span.end_ns > gap->span.start_ns)
+	if (gap->span.end_ns > gap->span.start_ns)
 		walk_gap(gap);
 }
 

@@ -78,6 +78,7 @@ static struct trace_operation *add_operation(struct program *program, struct tra
 /* What was seen of the pieces. */
 struct found {
 	int64_t ns[IDLE_CAUSE_COUNT];
+	int64_t start_ns;		      /* in calls before the first operation */
 	const struct trace_call *from, *call; /* of the longest work between calls */
 	int64_t longest_ns;
 };
@@ -89,6 +90,7 @@ static void note(void *context, const struct idle_piece *piece)
 
 	assert_true(ns > 0);
 	found->ns[piece->cause] += ns;
+	found->start_ns += piece->cause == IDLE_START && piece->call ? ns : 0;
 	if (piece->cause == IDLE_HOST_WORK && ns > found->longest_ns) {
 		found->from = piece->from;
 		found->call = piece->call;
@@ -140,6 +142,20 @@ static void test_launches(void **state)
 	       [IDLE_KERNEL_START] = 3, [IDLE_END] = 11);
 	assert_ptr_equal(found.from, &program.calls[0]);
 	assert_ptr_equal(found.call, &program.calls[1]);
+}
+
+/* Before the first kernel, at 17: 4 in an allocation, 3 to the launch, 5 in that, 2 on the way. */
+static void test_start(void **state)
+{
+	static struct program program;
+	struct found found;
+
+	init(&program);
+	add_call(&program, ALLOCATE, 1, 3, 7);
+	add_operation(&program, add_call(&program, LAUNCH, 1, 10, 15), 17, 20);
+	found = find_in(&program, IDLE_ALL_DEVICES, 20);
+	EXPECT(found, [IDLE_START] = 17);
+	assert_int_equal(found.start_ns, 4 + 5 + 2);
 }
 
 /* The gap from 10 to 40: 2 until the wait returns, 3 to the allocation, 10 in it, 5 to the launch,
@@ -291,6 +307,7 @@ static void test_unknown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_start),
 		cmocka_unit_test(test_launches),
 		cmocka_unit_test(test_calls_before_the_launch),
 		cmocka_unit_test(test_a_call_in_a_call),
