@@ -124,14 +124,18 @@ static void apply(const struct model *model, const struct instance *instances, s
 	}
 }
 
-/* What page faults take in new memory of that size; 0: not known, or it is not new. */
-static int64_t fault_ns(const struct model *model, const struct instance *instance)
+/* Whether the copy went to memory that may have been new, and what page faults then took; 0: not
+ * known. One that took less than that went to memory that had been touched. */
+static bool is_to_new(const struct model *model, const struct instance *instance, int64_t *fault_ns)
 {
+	const struct trace_operation *operation = instance->operation;
 	struct copy_rate rate = rates_of_faults(model->trace);
 
-	return instance->pageable_copy.is_fresh && rate.source != RATE_UNKNOWN
-		       ? rates_copy_ns(rate, instance->operation->size_bytes, RATE_LIKELY)
-		       : 0;
+	*fault_ns = rate.source == RATE_UNKNOWN
+			    ? 0
+			    : rates_copy_ns(rate, operation->size_bytes, RATE_LIKELY);
+	return instance->pageable_copy.is_fresh &&
+	       operation->end_ns - operation->start_ns >= *fault_ns;
 }
 
 static void describe_fresh(const struct model *model, const struct instance *instance, char *text,
@@ -139,9 +143,9 @@ static void describe_fresh(const struct model *model, const struct instance *ins
 {
 	size_t used = strlen(text);
 	struct format time;
-	int64_t time_ns = fault_ns(model, instance);
+	int64_t time_ns;
 
-	if (!instance->pageable_copy.is_fresh || used >= size)
+	if (!is_to_new(model, instance, &time_ns) || used >= size)
 		return;
 	used += (size_t)snprintf(text + used, size - used, ", to memory that no copy used before");
 	if (time_ns > 0 && used < size)
@@ -218,6 +222,26 @@ static void describe_return(int64_t price_ns, int64_t each_ns, size_t count, cha
 			 format_count(&made, count));
 }
 
+/* What a buffer that is kept saves besides, where each copy has one of its own. */
+static void describe_reuse(const struct model *model, const struct instance *instances,
+			   size_t count, char *text, size_t size)
+{
+	size_t used = strlen(text);
+	int64_t all_ns = 0, each_ns;
+	struct format copies, time;
+
+	for (size_t i = 0; i < count; i++)
+		if (is_to_new(model, &instances[i], &each_ns))
+			all_ns += each_ns;
+	used += (size_t)snprintf(text + used, size - used,
+				 "; the %s copies use as many buffers: reuse one that is pinned",
+				 format_count(&copies, count));
+	if (all_ns > 0 && used < size)
+		snprintf(text + used, size - used,
+			 ", which also avoids page faults (about %s in all)",
+			 format_time(&time, all_ns));
+}
+
 /* Where each copy has a buffer of its own, one is pinned and kept: pinning each would cost more
  * than it saves. */
 static bool price(const struct model *model, const struct instance *instances, size_t count,
@@ -227,7 +251,7 @@ static bool price(const struct model *model, const struct instance *instances, s
 	struct buffers buffers = find_buffers(instances, count);
 	bool is_each_new = count > 1 && buffers.count == count;
 	uint64_t bytes = is_each_new ? buffers.largest : buffers.bytes;
-	size_t calls = is_each_new ? 1 : buffers.count, used;
+	size_t calls = is_each_new ? 1 : buffers.count;
 	struct format format, time;
 	int64_t time_ns;
 
@@ -237,11 +261,8 @@ static bool price(const struct model *model, const struct instance *instances, s
 	snprintf(text, size, "pinning %s takes about %s", format_bytes(&format, bytes),
 		 format_time(&time, time_ns));
 	describe_return(time_ns, saved_ns / (int64_t)count, count, text, size);
-	used = strlen(text);
 	if (is_each_new)
-		snprintf(text + used, size - used,
-			 "; the %s copies use as many buffers: reuse one that is pinned",
-			 format_count(&format, count));
+		describe_reuse(model, instances, count, text, size);
 	return true;
 }
 

@@ -90,6 +90,14 @@ task_index building_behind(struct building *building, struct order_mark mark);
 /* For order.h: adds building->current. */
 struct order_user building_order_user(struct building *building);
 
+/* building_lags.c: from the end of what a call waits for to its return; from a call's start until
+ * its operation can run; from the end of what an operation runs after to its start; from its end
+ * until its engine is free (see struct schedule_task). Operations by index in model.operations. */
+int64_t building_wait_lag_ns(const struct building *building, const struct timeline_wait *wait);
+int64_t building_enqueue_lag_ns(const struct building *building, size_t index);
+int64_t building_order_lag_ns(const struct building *building, size_t index);
+int64_t building_release_ns(const struct building *building, size_t index);
+
 /* building_queues.c: after building_init_order(). */
 void building_init_queues(struct building *building);
 void building_free_queues(struct building *building);
@@ -97,6 +105,12 @@ void building_free_queues(struct building *building);
 /* The operation that the task runs is next in the stream's hardware queue. */
 void building_enqueue(struct building *building, const struct trace_operation *operation,
 		      uint32_t stream, task_index task);
+
+/* best_case.c. A delay that no constraint explains need not come again: then it is the typical one. */
+int64_t building_lag(const struct building *building, int64_t lag_ns, int64_t typical_ns);
+/* Blocks of a kernel that needs the whole device begin where the last wave of the operation, by index
+ * in model.operations, leaves room: as if its task gave all back so much earlier. */
+void building_fill_tail(const struct building *building, size_t index, struct schedule_task *task);
 
 /* building_steps.c: what the host does, then what it enqueued. */
 void building_add_touches(struct building *building);

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
-#include "model/occupancy.h"
 
 /* Without the wait that let the host touch what a copy brought, the copy must still be done by
  * then: the call that the touch came before starts so much later. */
@@ -48,7 +47,8 @@ static void follow(struct building *building, const struct timeline_call *call, 
 	else
 		building_add_edge(building, call->before, task, gap_ns + lag_ns);
 	if (ahead != NO_CALL)
-		building_add_edge(building, ahead, task, building_work_ns(building, index) + lag_ns);
+		building_add_edge(building, ahead, task,
+				  building_work_ns(building, index) + lag_ns);
 	if (building->gates && building->gates[call - building->timeline->calls])
 		building_add_edge(building, building->gates[call - building->timeline->calls], task,
 				  lag_ns);
@@ -110,39 +110,6 @@ static int64_t duration_of(const struct building *building, size_t index)
 			       duration_ns, building->edits->pinned_end);
 }
 
-/* Whether the call waits for its own copy, which a fix pins. */
-static bool is_own_of_pinned(const struct building *building, const struct timeline_wait *wait)
-{
-	const struct timeline *timeline = building->timeline;
-
-	return !timeline_is_function(timeline, wait->operation) &&
-	       edit_of(building, wait->operation) & EDIT_PIN &&
-	       timeline->model->operations[wait->operation].operation->call ==
-		       &building_trace(building)->calls[wait->call];
-}
-
-/* From the end of what is waited for to the call's return: not more than the call takes, where that
- * is edited. Half of what the tracer added to the call comes behind the wait. A call that staged its
- * copy returned before the end of that, or later, with the last of it; with pinned memory it returns
- * as others do. */
-static int64_t wait_lag(const struct building *building, const struct timeline_wait *wait)
-{
-	const struct edits *edits = building->edits;
-	const struct timeline *timeline = building->timeline;
-	int64_t tool_ns, lag_ns = wait->lag_ns;
-
-	if (!edits)
-		return lag_ns;
-	if (is_own_of_pinned(building, wait))
-		return lag_ns < 0 ? timeline->return_lag_ns
-				  : min_ns(lag_ns, timeline->return_lag_ns);
-	tool_ns = timeline->calls[wait->call].tool_ns / 2;
-	lag_ns = lag_ns > tool_ns ? lag_ns - tool_ns : min_ns(lag_ns, 0);
-	return edits->calls[wait->call] & EDIT_OWN_TIME
-		       ? min_ns(lag_ns, edits->calls_ns[wait->call])
-		       : lag_ns;
-}
-
 /* The call that has to wait, as edited: the wait's own, the one that it moved to, or NO_CALL. */
 static uint32_t waiter_of(struct building *building, const struct timeline_wait *wait)
 {
@@ -158,7 +125,7 @@ static uint32_t waiter_of(struct building *building, const struct timeline_wait 
 		building_add_edge(
 			building,
 			building_node_task(building, timeline->model->operations[index].node),
-			wait->call, wait_lag(building, wait));
+			wait->call, building_wait_lag_ns(building, wait));
 	}
 	return building->moved[wait->call];
 }
@@ -183,7 +150,7 @@ static void add_function_waits(struct building *building, uint32_t index, task_i
 
 		if (waiter != NO_CALL)
 			building_add_edge(building, task, waiter,
-					  wait_lag(building, &timeline->waits[low]));
+					  building_wait_lag_ns(building, &timeline->waits[low]));
 	}
 }
 
@@ -215,53 +182,16 @@ static void add_waits(struct building *building, size_t index, task_index task)
 
 		if (waiter == NO_CALL)
 			continue;
-		building_add_edge(building, task, waiter, wait_lag(building, wait));
+		building_add_edge(building, task, waiter, building_wait_lag_ns(building, wait));
 		if (!wait->is_of_stream || !building->edits)
 			continue;
 		building_add_edge(building, building->streams[stream].last, waiter,
-				  wait_lag(building, wait));
+				  building_wait_lag_ns(building, wait));
 		for (uint32_t i = order_sibling(&building->order, stream); i;
 		     i = order_sibling(&building->order, i))
 			building_add_edge(building, building->streams[i].last, waiter,
-					  wait_lag(building, wait));
+					  building_wait_lag_ns(building, wait));
 	}
-}
-
-static bool is_best_case(const struct building *building)
-{
-	return building->edits && building->edits->is_best_case;
-}
-
-/* A delay that no constraint explains need not come again; nor is staging there before a copy that
- * a fix pins. */
-static int64_t lag_of(const struct building *building, size_t index, int64_t lag_ns,
-		      int64_t typical_ns)
-{
-	bool is_pinned =
-		edit_of(building, index) & EDIT_PIN && building->edits->pinned_end != RATE_SLOWEST;
-
-	return is_best_case(building) || is_pinned ? min_ns(lag_ns, typical_ns) : lag_ns;
-}
-
-/* From its call's start. A call that takes less hands its operation to the device earlier: as long
- * after its end as it did, or as long after its start where that was inside of it. */
-static int64_t enqueue_lag(const struct building *building, size_t index)
-{
-	const struct timeline *timeline = building->timeline;
-	const struct trace_operation *operation = timeline->model->operations[index].operation;
-	uint32_t call = (uint32_t)(operation->call - building_trace(building)->calls);
-	/* Half of what the tracer added to the call comes before. */
-	int64_t tool_ns = building->edits ? timeline->calls[call].tool_ns : 0;
-	int64_t lag_ns = max_ns(lag_of(building, index, timeline->operations[index].enqueue_lag_ns,
-				       timeline->launch_lag_ns) -
-					tool_ns / 2,
-				0);
-	int64_t before_ns = timeline->calls[call].own_ns - tool_ns;
-	int64_t now_ns = building_own_ns(building, call);
-
-	return now_ns >= before_ns || lag_ns <= now_ns
-		       ? lag_ns
-		       : max_ns(now_ns, lag_ns - before_ns + now_ns);
 }
 
 /* What it runs after, in the stream where it is now. */
@@ -286,17 +216,6 @@ static void add_order(struct building *building, size_t index, uint32_t stream, 
 		building_add_edge(building, building_node_task(building, item->reuses), task, 0);
 }
 
-/* CUPTI makes kernels that follow each other start later. */
-static int64_t without_tool(const struct building *building,
-			    const struct trace_operation *operation, int64_t lag_ns)
-{
-	int64_t tool_ns = building->edits && operation->kind == OPERATION_KERNEL
-				  ? (int64_t)building->timeline->tool_costs.kernel_gap_ns
-				  : 0;
-
-	return lag_ns > tool_ns ? lag_ns - tool_ns : min_ns(lag_ns, 0);
-}
-
 /* One that runs. */
 static void add_task(struct building *building, size_t index)
 {
@@ -307,30 +226,26 @@ static void add_task(struct building *building, size_t index)
 	task_index task = building_node_task(building, item->node);
 	struct schedule_task *row_task = &building->tasks[task];
 
-	*row_task = (struct schedule_task){
-		.duration_ns = duration_of(building, index),
-		.release_ns = without_tool(building, operation, row->release_ns),
-		.tail_share = row->tail_share,
-		.engine = row->engine,
-		.share = row->share};
+	*row_task = (struct schedule_task){.duration_ns = duration_of(building, index),
+					   .release_ns = building_release_ns(building, index),
+					   .tail_share = row->tail_share,
+					   .engine = row->engine,
+					   .share = row->share};
 	row_task->tail_ns = min_ns(row->tail_ns, row_task->duration_ns);
+	building_fill_tail(building, index, row_task);
 	if (row_task->duration_ns + row_task->release_ns < 0)
 		row_task->release_ns = 0;
 	if (operation->call)
 		follow(building,
 		       &timeline->calls[operation->call - building_trace(building)->calls], task,
-		       enqueue_lag(building, index));
+		       building_enqueue_lag_ns(building, index));
 	else if (!row->has_order && !row->has_barrier && !row->has_needs)
 		row_task->earliest_ns = operation->start_ns - timeline->origin_ns;
 }
 
 static int64_t order_lag(const struct building *building, size_t index)
 {
-	const struct timeline *timeline = building->timeline;
-	int64_t lag_ns = without_tool(building, timeline->model->operations[index].operation,
-				      lag_of(building, index,
-					     timeline->operations[index].order_lag_ns,
-					     timeline->order_lag_ns));
+	int64_t lag_ns = building_order_lag_ns(building, index);
 
 	return edit_of(building, index) & EDIT_NODE
 		       ? max_ns(lag_ns, building->edits->between_nodes_ns)

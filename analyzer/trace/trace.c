@@ -109,9 +109,9 @@ void trace_close(struct trace *trace)
 	free(trace->event_waits);
 	free(trace->host_functions);
 	free(trace->first_uses);
-	free(trace->overheads);
 	free(trace->losses);
 	free(trace->tool_costs);
+	free(trace->overheads);
 	free(trace->windows);
 	free(trace->allocations);
 	free(trace->arguments);

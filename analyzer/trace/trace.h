@@ -40,8 +40,8 @@ struct trace_context {
 struct trace_device {
 	uint32_t id;
 	const char *name;
-	const char *uuid;	   /* or NULL */
-	uint64_t link_bytes_per_s; /* 0: not known */
+	const char *uuid;		       /* or NULL */
+	uint64_t link_bytes_per_s;	       /* 0: not known */
 	uint32_t compute_major, compute_minor; /* compute capability */
 	uint32_t multiprocessors, max_warps, max_blocks, max_shared_bytes, max_registers;
 };
@@ -218,9 +218,9 @@ struct trace {
 	struct trace_event_wait *event_waits;
 	struct trace_host_function *host_functions;
 	struct trace_first_use *first_uses; /* none where they were not recorded */
-	struct trace_overhead *overheads;
 	struct trace_loss *losses;
-	struct trace_tool_cost *tool_costs;   /* none: they were not measured */
+	struct trace_tool_cost *tool_costs; /* none: they were not measured */
+	struct trace_overhead *overheads;
 	struct trace_window *windows;	      /* none: the run was recorded as a whole */
 	struct trace_allocation *allocations; /* by time_ns; none where no launch has arguments */
 	struct trace_arguments *arguments;    /* sets of launches */
