@@ -81,7 +81,7 @@ void edits_set_duration(struct edits *edits, const struct model *model,
 
 /* A dropped wait of a synchronize moves to the thread's next synchronize that stays, because the
  * host has to wait before it reads. The wait of a free moves to the next wait for the whole
- * device. */
+ * device. The call is still made, and takes its own time: see edits_drop_call(). */
 void edits_drop_wait(struct edits *edits, const struct model *model, const struct trace_call *call);
 
 /* The call waits for the operation only. */
