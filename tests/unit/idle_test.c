@@ -255,6 +255,25 @@ static void test_overheads(void **state)
 	       [IDLE_KERNEL_START] = 1);
 }
 
+/* As test_launches: of a launch 3 are the tracer's, and 1 of the work before it. The gap has 5 of the
+ * call and 2 of the work. */
+static void test_tool_costs(void **state)
+{
+	static struct program program;
+	struct trace_tool_cost cost = {
+		.class = CLASS_LAUNCH, .calls = 10, .outside_ns = 10, .inside_ns = 30};
+	struct found found;
+
+	init(&program);
+	add_operation(&program, add_call(&program, LAUNCH, 1, 0, 5), 7, 8);
+	add_operation(&program, add_call(&program, LAUNCH, 1, 10, 15), 18, 19);
+	program.trace.tool_costs = &cost;
+	program.trace.tool_cost_count = 1;
+	found = find_in(&program, IDLE_ALL_DEVICES, 19);
+	EXPECT(found, [IDLE_START] = 7, [IDLE_HOST_WORK] = 1, [IDLE_LAUNCHING] = 2,
+	       [IDLE_TRACER] = 4, [IDLE_KERNEL_START] = 3);
+}
+
 /* A blocking copy back: 3 until it starts behind the kernel, 5 from its end until the call returns
  * with the data from the staging buffer. */
 static void test_a_copy(void **state)
@@ -314,6 +333,7 @@ int main(void)
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_a_host_function),
 		cmocka_unit_test(test_overheads),
+		cmocka_unit_test(test_tool_costs),
 		cmocka_unit_test(test_a_copy),
 		cmocka_unit_test(test_devices),
 		cmocka_unit_test(test_unknown),
