@@ -74,6 +74,7 @@ struct timeline {
 	size_t step_count;
 	int64_t launch_lag_ns, order_lag_ns; /* of most operations */
 	struct tool_costs tool_costs;
+	double tool_doubt; /* so large a share of what the tracer added may be more, or less */
 	struct replay_memory *memory;
 };
 
