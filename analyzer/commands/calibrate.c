@@ -19,8 +19,8 @@ static void print_calibration(const struct calibration *calibration)
 	struct cache numbers = {0};
 
 	calibration_numbers(calibration, &numbers);
-	printf("%s\n%-22s %8s %8s %11s %8s\n", calibration->uuid, "ns a call", "untraced", "traced",
-	       "streamtrace", "CUPTI");
+	printf("%s\n%-22s %8s %8s %11s %8s\n", calibration->uuid, "ns, call to call", "untraced",
+	       "traced", "streamtrace", "CUPTI");
 	for (int cold = 0; cold < 2; cold++) {
 		for (int class = 0; class < LOOPS_CLASSES; class ++) {
 			char key[TOOL_COST_KEY_BYTES], name[TOOL_COST_KEY_BYTES + 16];

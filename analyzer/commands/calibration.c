@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ROUNDS 11
+#define ROUNDS 21
 #define LIMIT_MS                                                                                   \
 	15000 /* for all of it; a driver on a machine with many GPUs takes seconds to start */
 #define EXIT_MS	  5000
@@ -205,15 +205,16 @@ static int compare_values(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The median of a member of all rounds but the first, which warms up. */
-static double median_of(const struct process *process, size_t offset)
+/* The lower quartile of a member of all rounds but the first, which warms up: what else the machine
+ * does only adds to it. */
+static double quartile_of(const struct process *process, size_t offset)
 {
 	double values[ROUNDS - 1];
 
 	for (int i = 1; i < ROUNDS; i++)
 		memcpy(&values[i - 1], (const char *)&process->rounds[i] + offset, sizeof(double));
 	qsort(values, ROUNDS - 1, sizeof(*values), compare_values);
-	return values[(ROUNDS - 1) / 2];
+	return values[(ROUNDS - 1) / 4];
 }
 
 static void take_times(const struct measuring_calls *measuring, struct calibration *calibration)
@@ -227,14 +228,14 @@ static void take_times(const struct measuring_calls *measuring, struct calibrati
 		for (int cold = 0; cold < 2; cold++) {
 			struct calibration_row *row = &calibration->rows[class][cold];
 
-			row->untraced_ns = median_of(&processes[2 * cold], offset);
-			row->traced_ns = median_of(&processes[2 * cold + 1], offset);
+			row->untraced_ns = quartile_of(&processes[2 * cold], offset);
+			row->traced_ns = quartile_of(&processes[2 * cold + 1], offset);
 		}
 	}
 	calibration->kernel_untraced_ns =
-		median_of(&processes[WARM_UNTRACED], offsetof(struct loops_times, kernel_ns));
+		quartile_of(&processes[WARM_UNTRACED], offsetof(struct loops_times, kernel_ns));
 	calibration->kernel_traced_ns =
-		median_of(&processes[WARM_TRACED], offsetof(struct loops_times, kernel_ns));
+		quartile_of(&processes[WARM_TRACED], offsetof(struct loops_times, kernel_ns));
 }
 
 /* What the library says of itself in the trace of the loops. */
