@@ -125,12 +125,30 @@ static struct cupti_cost cupti_of(const struct trace *trace, enum function_class
 				   DOUBT * numbers[TOOL_CUPTI_WARM] + range_ns / 2};
 }
 
-static bool is_calibrated(enum function_class class)
+/* The calibrated class whose calls CUPTI treats as this one's; CLASS_OTHER: none. */
+static enum function_class like_of(enum function_class class)
 {
-	for (const enum function_class *next = tool_cost_classes; *next != CLASS_OTHER; next++)
-		if (*next == class)
-			return true;
-	return false;
+	switch (class) {
+	case CLASS_LAUNCH:
+	case CLASS_GRAPH_LAUNCH:
+	case CLASS_HOST_FUNCTION:
+		return CLASS_LAUNCH;
+	case CLASS_COPY:
+	case CLASS_SET:
+		return CLASS_COPY;
+	case CLASS_EVENT_RECORD:
+	case CLASS_STREAM_WAIT_EVENT:
+		return CLASS_EVENT_RECORD;
+	case CLASS_STREAM_SYNC:
+	case CLASS_EVENT_SYNC:
+	case CLASS_DEVICE_SYNC:
+		return CLASS_STREAM_SYNC;
+	case CLASS_STREAM_QUERY:
+	case CLASS_EVENT_QUERY:
+		return CLASS_STREAM_QUERY;
+	default:
+		return CLASS_OTHER;
+	}
 }
 
 /* CUPTI's part of each class, given the library's on one path. */
@@ -140,10 +158,10 @@ static void add_cupti(struct tool_costs *costs, const struct trace *trace,
 	struct cupti_cost cupti[CLASS_COUNT], least = {.ns = -1};
 
 	for (int class = 0; class < CLASS_COUNT; class ++) {
-		cupti[class] = is_calibrated((enum function_class) class)
-				       ? cupti_of(trace, (enum function_class) class,
-						  measured[class].entry_ns)
-				       : (struct cupti_cost){.ns = -1};
+		enum function_class like = like_of((enum function_class) class);
+
+		cupti[class] = like != CLASS_OTHER ? cupti_of(trace, like, measured[class].entry_ns)
+						   : (struct cupti_cost){.ns = -1};
 		if (cupti[class].ns >= 0 && (least.ns < 0 || cupti[class].ns < least.ns))
 			least = cupti[class];
 	}

@@ -33,7 +33,8 @@ struct tool_costs tool_costs_of(const struct trace *trace);
 
 struct tool_cost tool_cost_of_call(const struct tool_costs *costs, const struct trace_call *call);
 
-/* The classes that are calibrated, CLASS_OTHER ends them: another counts as the cheapest. */
+/* The classes that are calibrated, CLASS_OTHER ends them. Another counts as one of them that is like
+ * it, or as the cheapest. */
 extern const enum function_class tool_cost_classes[];
 
 /* What is calibrated of a class. */

@@ -295,6 +295,7 @@ static void test_unknown_class(void **state)
 		add_number(&program, class, TOOL_ENTRY_COLD, "100");
 	}
 	assert_true(fabs(inside_of(&program, CLASS_FREE) - 200 - 250) < 0.01);
+	assert_true(fabs(inside_of(&program, CLASS_GRAPH_LAUNCH) - 200 - 1000) < 0.01);
 	assert_true(fabs(tool_costs_of(&program.trace).costs[true][CLASS_LAUNCH].inside_ns) < 0.01);
 }
 
