@@ -35,6 +35,11 @@ struct detector {
 	/* One line for a person about an instance, into text[size]. */
 	void (*describe)(const struct model *model, const struct instance *instance, char *text,
 			 size_t size);
+	/* What the fix for the instances (at least one) costs, and after how many of them it pays,
+	 * when it saves so much in all: half a sentence, into text[size]. False: not known. NULL:
+	 * nothing. */
+	bool (*price)(const struct model *model, const struct instance *instances, size_t count,
+		      int64_t saved_ns, char *text, size_t size);
 };
 
 #define DETECTOR(name) extern const struct detector detector_##name;

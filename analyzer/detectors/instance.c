@@ -61,6 +61,7 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 		instance->sequence.last = retimed_call(retimed, instance->sequence.last);
 		break;
 	case DETAIL_NONE:
+	case DETAIL_PAGEABLE_COPY: /* no pointers */
 		break;
 	}
 }

@@ -18,6 +18,7 @@ enum instance_detail {
 	DETAIL_NONE,
 	DETAIL_HOST_WAIT,     /* .host_wait */
 	DETAIL_HOST_FUNCTION, /* .host_function */
+	DETAIL_PAGEABLE_COPY, /* .pageable_copy */
 	DETAIL_RELEASE,	      /* .release */
 	DETAIL_WORK,	      /* .work */
 	DETAIL_SEQUENCE	      /* .sequence */
@@ -48,6 +49,10 @@ struct instance {
 			struct first_use_label label;
 		} host_wait;
 		const struct trace_host_function *host_function;
+		struct {
+			bool is_fresh;	/* the first copy to this host address */
+			bool is_reused; /* a later copy reads the same host memory */
+		} pageable_copy;
 		const struct trace_call *release; /* what gave back the memory before the call */
 		/* The host's own, before instance.call. */
 		struct {

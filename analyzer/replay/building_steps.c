@@ -232,6 +232,7 @@ static void add_task(struct building *building, size_t index)
 					   .engine = row->engine,
 					   .share = row->share};
 	row_task->tail_ns = min_ns(row->tail_ns, row_task->duration_ns);
+	building_fill_tail(building, index, row_task);
 	if (row_task->duration_ns + row_task->release_ns < 0)
 		row_task->release_ns = 0;
 	if (operation->call)

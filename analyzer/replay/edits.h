@@ -51,9 +51,9 @@ struct edits {
 	uint32_t *streams;
 	VECTOR(struct order_added) added;
 	enum rate_end pinned_end; /* at which end of its range EDIT_PIN takes the rate */
-	/* For a high end, what the trace leaves open comes out for the better: delays that no
-	 * constraint explains do not come again, and engines take operations in the better of the
-	 * two orders of schedule.h. */
+	/* For a high end, what the trace leaves open comes out for the better: kernels fill what
+	 * the last waves of others leave, delays that no constraint explains do not come again, and
+	 * engines take operations in the better of the two orders of schedule.h. */
 	bool is_best_case;
 };
 
@@ -81,7 +81,7 @@ void edits_set_duration(struct edits *edits, const struct model *model,
 
 /* A dropped wait of a synchronize moves to the thread's next synchronize that stays, because the
  * host has to wait before it reads. The wait of a free moves to the next wait for the whole
- * device. */
+ * device. The call is still made, and takes its own time: see edits_drop_call(). */
 void edits_drop_wait(struct edits *edits, const struct model *model, const struct trace_call *call);
 
 /* The call waits for the operation only. */

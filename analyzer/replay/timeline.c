@@ -1,6 +1,7 @@
 #include "replay/timeline_private.h"
 
 #include "base/memory.h"
+#include "base/minmax.h"
 
 #include <stdlib.h>
 
@@ -51,26 +52,60 @@ static int compare_ends(const void *a, const void *b)
 	return (x->call > y->call) - (x->call < y->call);
 }
 
-/* Each call follows the one before it in its thread; a thread's first follows the last call of any
- * thread that had returned by then, for something there may have started the thread. */
+/* Threads that hand the work over to each other make many calls before the next one makes any. */
+#define CALLS_A_TURN 8
+
+/* Whether threads wait for each other (a framework's own thread for the backward pass): no two are
+ * ever in a call at once, and each makes many calls in a row. Threads that run side by side
+ * alternate by chance, a call or two at a time. */
+static bool threads_take_turns(const struct trace *trace)
+{
+	size_t turns = 1;
+	int64_t left_ns = INT64_MIN;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		if (i > 0 && trace->calls[i].thread_id != trace->calls[i - 1].thread_id) {
+			turns++;
+			if (trace->calls[i].start_ns < left_ns)
+				return false;
+		}
+		left_ns = max_ns(left_ns, trace->calls[i].end_ns);
+	}
+	return turns > 2 && trace->call_count / turns >= CALLS_A_TURN;
+}
+
+/* Each call follows the one before it in its thread. A thread's first follows the last call of any
+ * thread that had returned by then, for something there may have started the thread; so does the
+ * first of each turn where threads take turns. */
 static void chain_calls(struct timeline *timeline)
 {
 	const struct trace *trace = timeline->model->trace;
+	bool take_turns = threads_take_turns(trace);
 	struct call_end *ends = memory_array(trace->call_count, sizeof(*ends));
 	struct map threads = {0};
-	size_t ended = 0;
+	size_t ended = 0, first = 0; /* of the window */
 
 	for (size_t i = 0; i < trace->call_count; i++)
 		ends[i] = (struct call_end){trace->calls[i].end_ns, (uint32_t)i};
 	qsort(ends, trace->call_count, sizeof(*ends), compare_ends);
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
-		size_t before = map_find(&threads, call->thread_id);
+		size_t before;
 
+		if (timeline->windows &&
+		    timeline_window_of(timeline, call->start_ns) !=
+			    timeline_window_of(timeline, trace->calls[first].start_ns)) {
+			map_free(&threads);
+			threads = (struct map){0};
+			first = i;
+		}
+		before = map_find(&threads, call->thread_id);
 		while (ended < trace->call_count && ends[ended].end_ns <= call->start_ns &&
 		       ends[ended].call < i)
 			ended++;
-		if (before == MAP_NONE && ended > 0)
+		if ((before == MAP_NONE ||
+		     (take_turns && call->thread_id != trace->calls[i - 1].thread_id)) &&
+		    ended > 0 && ends[ended - 1].call >= first)
 			before = ends[ended - 1].call;
 		timeline->calls[i].before = before == MAP_NONE ? NO_CALL : (uint32_t)before;
 		timeline->calls[i].gap_ns =
@@ -128,6 +163,7 @@ struct timeline *timeline_build(const struct model *model)
 	timeline->given = given_order(model->trace, timeline->to_model);
 	take_steps(timeline);
 	measure_span(timeline);
+	timeline_find_windows(timeline);
 	chain_calls(timeline);
 	timeline_find_waits(timeline);
 	timeline_calibrate(timeline);
@@ -154,6 +190,7 @@ void timeline_free(struct timeline *timeline)
 	free(timeline->to_model);
 	free(timeline->waits);
 	free(timeline->baselines_ns);
+	free(timeline->windows);
 	free(timeline->host_functions);
 	free(timeline->operations);
 	free(timeline->calls);
@@ -162,5 +199,6 @@ void timeline_free(struct timeline *timeline)
 
 int64_t timeline_measured_ns(const struct timeline *timeline)
 {
-	return timeline->end_ns - timeline->origin_ns;
+	return timeline->windows ? timeline_sum_windows(timeline, NULL)
+				 : timeline->end_ns - timeline->origin_ns;
 }

@@ -421,6 +421,32 @@ static void test_work_ahead(void **state)
 	release(&replayed);
 }
 
+/* Three turns of 8 calls, 10 from each to the next, of the first thread, the second and the first:
+ * 230 + 3. The second thread's calls without the work between them save 7 x 9, where the first
+ * thread waits for it; not where the first one's calls come between them. */
+static void test_turns(void **state)
+{
+	static struct program program;
+	struct replayed replayed;
+
+	for (int is_beside = 0; is_beside < 2; is_beside++) {
+		begin(&program);
+		for (int i = 0; i < 24; i++)
+			enqueue(&program, ENGINE_COMPUTE, 1, 10 * i, 10 * i + 1, 10 * i + 3);
+		for (int i = 8; i < 16; i++)
+			program.calls[i].thread_id = 1;
+		if (is_beside)
+			for (int i = 0; i < 16; i++)
+				program.calls[i].thread_id = i % 2;
+		replayed = build(&program);
+		for (int i = 9; i < 16; i++)
+			if (program.calls[i].thread_id == 1)
+				edits_drop_work(replayed.edits, replayed.model, &program.calls[i]);
+		assert_replay(&replayed, 233, is_beside ? 233 : 233 - 7 * 9);
+		release(&replayed);
+	}
+}
+
 static void test_equal_edits(void **state)
 {
 	struct program program;
@@ -864,6 +890,7 @@ int main(void)
 		cmocka_unit_test(test_set_waiting_call_time),
 		cmocka_unit_test(test_graph),
 		cmocka_unit_test(test_work_ahead),
+		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_equal_edits),
 		cmocka_unit_test(test_beside),
 		cmocka_unit_test(test_queues),
