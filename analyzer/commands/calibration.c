@@ -221,12 +221,11 @@ static void take_times(const struct measuring_calls *measuring, struct calibrati
 {
 	const struct process *processes = measuring->processes;
 
-	for (int class = 0; class < LOOPS_CLASSES; class ++) {
-		size_t offset =
-			offsetof(struct loops_times, calls_ns) + (size_t) class * sizeof(double);
+	for (int n = 0; n < LOOPS_CLASSES; n++) {
+		size_t offset = offsetof(struct loops_times, calls_ns) + (size_t)n * sizeof(double);
 
 		for (int cold = 0; cold < 2; cold++) {
-			struct calibration_row *row = &calibration->rows[class][cold];
+			struct calibration_row *row = &calibration->rows[n][cold];
 
 			row->untraced_ns = quartile_of(&processes[2 * cold], offset);
 			row->traced_ns = quartile_of(&processes[2 * cold + 1], offset);
@@ -251,10 +250,10 @@ static bool take_library(const struct process *process, struct calibration *cali
 	for (size_t i = 0; i < trace->tool_cost_count; i++) {
 		const struct trace_tool_cost *cost = &trace->tool_costs[i];
 
-		for (int class = 0; class < LOOPS_CLASSES; class ++) {
-			struct calibration_row *row = &calibration->rows[class][cold];
+		for (int n = 0; n < LOOPS_CLASSES; n++) {
+			struct calibration_row *row = &calibration->rows[n][cold];
 
-			if (!cost->via_driver_callback || cost->class != tool_cost_classes[class])
+			if (!cost->via_driver_callback || cost->class != tool_cost_classes[n])
 				continue;
 			row->library_ns =
 				(double)(cost->outside_ns + cost->inside_ns) / (double)cost->calls;
@@ -326,16 +325,16 @@ static double at_least_0(double value)
 
 void calibration_numbers(const struct calibration *calibration, struct cache *numbers)
 {
-	for (int class = 0; class < LOOPS_CLASSES; class ++) {
+	for (int n = 0; n < LOOPS_CLASSES; n++) {
 		for (int cold = 0; cold < 2; cold++) {
-			const struct calibration_row *row = &calibration->rows[class][cold];
+			const struct calibration_row *row = &calibration->rows[n][cold];
 			char key[TOOL_COST_KEY_BYTES];
 
-			tool_cost_key(key, tool_cost_classes[class],
+			tool_cost_key(key, tool_cost_classes[n],
 				      cold ? TOOL_CUPTI_COLD : TOOL_CUPTI_WARM);
 			cache_set(numbers, key,
 				  at_least_0(row->traced_ns - row->untraced_ns - row->library_ns));
-			tool_cost_key(key, tool_cost_classes[class],
+			tool_cost_key(key, tool_cost_classes[n],
 				      cold ? TOOL_ENTRY_COLD : TOOL_ENTRY_WARM);
 			cache_set(numbers, key, row->entry_ns);
 		}

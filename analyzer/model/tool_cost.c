@@ -45,10 +45,9 @@ bool tool_cost_is_key(const char *key)
 {
 	char other[TOOL_COST_KEY_BYTES];
 
-	for (const enum function_class *class = tool_cost_classes; *class != CLASS_OTHER;
-	     class ++) {
-		for (int i = 0; i < TOOL_COST_NUMBERS; i++) {
-			tool_cost_key(other, *class, (enum tool_cost_number)i);
+	for (int i = 0; tool_cost_classes[i] != CLASS_OTHER; i++) {
+		for (int number = 0; number < TOOL_COST_NUMBERS; number++) {
+			tool_cost_key(other, tool_cost_classes[i], (enum tool_cost_number)number);
 			if (strcmp(key, other) == 0)
 				return true;
 		}
@@ -157,22 +156,22 @@ static void add_cupti(struct tool_costs *costs, const struct trace *trace,
 {
 	struct cupti_cost cupti[CLASS_COUNT], least = {.ns = -1};
 
-	for (int class = 0; class < CLASS_COUNT; class ++) {
-		enum function_class like = like_of((enum function_class) class);
+	for (int i = 0; i < CLASS_COUNT; i++) {
+		enum function_class like = like_of((enum function_class)i);
 
-		cupti[class] = like != CLASS_OTHER ? cupti_of(trace, like, measured[class].entry_ns)
-						   : (struct cupti_cost){.ns = -1};
-		if (cupti[class].ns >= 0 && (least.ns < 0 || cupti[class].ns < least.ns))
-			least = cupti[class];
+		cupti[i] = like != CLASS_OTHER ? cupti_of(trace, like, measured[i].entry_ns)
+					       : (struct cupti_cost){.ns = -1};
+		if (cupti[i].ns >= 0 && (least.ns < 0 || cupti[i].ns < least.ns))
+			least = cupti[i];
 	}
 	if (least.ns < 0)
 		return;
 	costs->has_cupti = true;
-	for (int class = 0; class < CLASS_COUNT; class ++) {
-		const struct cupti_cost *cost = cupti[class].ns >= 0 ? &cupti[class] : &least;
+	for (int i = 0; i < CLASS_COUNT; i++) {
+		const struct cupti_cost *cost = cupti[i].ns >= 0 ? &cupti[i] : &least;
 
-		path[class].inside_ns += cost->ns;
-		path[class].doubt_ns += cost->doubt_ns;
+		path[i].inside_ns += cost->ns;
+		path[i].doubt_ns += cost->doubt_ns;
 	}
 }
 
@@ -193,12 +192,12 @@ static void add_path(struct tool_costs *costs, const struct trace *trace, bool v
 	if (!(sums[CLASS_COUNT].calls > 0))
 		return;
 	costs->is_known = true;
-	for (int class = 0; class < CLASS_COUNT; class ++) {
-		sums[class] = means_of(&sums[sums[class].calls > 0 ? class : CLASS_COUNT]);
-		path[class] = (struct tool_cost){
-			.outside_ns = sums[class].outside_ns,
-			.inside_ns = sums[class].inside_ns,
-			.doubt_ns = DOUBT * (sums[class].outside_ns + sums[class].inside_ns)};
+	for (int i = 0; i < CLASS_COUNT; i++) {
+		sums[i] = means_of(&sums[sums[i].calls > 0 ? i : CLASS_COUNT]);
+		path[i] = (struct tool_cost){.outside_ns = sums[i].outside_ns,
+					     .inside_ns = sums[i].inside_ns,
+					     .doubt_ns = DOUBT *
+							 (sums[i].outside_ns + sums[i].inside_ns)};
 	}
 	add_cupti(costs, trace, sums, path);
 }
