@@ -103,31 +103,38 @@ static size_t longest_lines(const struct idle_table *table, struct shown *shown)
 	return count;
 }
 
+/* What the host did, for the end of a line. malloc'ed. */
+static char *describe_line(const struct trace *trace, const struct shown *shown)
+{
+	const struct idle_line *line = shown->line;
+	char *site = render_site(trace, &line->site), *from, *text;
+
+	if (line->has_from) {
+		from = render_site(trace, &line->from);
+		text = memory_format("host busy from %s to %s", from, site);
+		free(from);
+	} else if (shown->cause == IDLE_HOST_WORK) {
+		text = memory_format("host busy before its thread's first call, %s", site);
+	} else {
+		text = memory_format("%s, %s at %s", idle_cause_text(shown->cause), line->function,
+				     site);
+	}
+	free(site);
+	return text;
+}
+
+/* There is one gap before the first operation. */
 static void print_line(const struct page *page, const struct trace *trace,
 		       const struct shown *shown)
 {
-	const struct idle_line *line = shown->line;
-	char *site = render_site(trace, &line->site), *from = NULL;
+	size_t gap_count = shown->cause == IDLE_START ? 1 : shown->line->gap_count;
+	char *text = describe_line(trace, shown);
 	struct format time, count;
 
-	format_time(&time, line->ns);
-	format_count(&count, line->count);
-	if (line->has_from) {
-		from = render_site(trace, &line->from);
-		print_formatted(page, ITEM_LEAD, ITEM_INDENT,
-				"%s in %s gap%s: host busy from %s to %s", time.text, count.text,
-				line->count == 1 ? "" : "s", from, site);
-	} else if (shown->cause == IDLE_HOST_WORK) {
-		print_formatted(page, ITEM_LEAD, ITEM_INDENT,
-				"%s in %s gap%s: host busy before its thread's first call, %s",
-				time.text, count.text, line->count == 1 ? "" : "s", site);
-	} else {
-		print_formatted(page, ITEM_LEAD, ITEM_INDENT, "%s in %s gap%s: %s, %s at %s",
-				time.text, count.text, line->count == 1 ? "" : "s",
-				idle_cause_text(shown->cause), line->function, site);
-	}
-	free(from);
-	free(site);
+	print_formatted(page, ITEM_LEAD, ITEM_INDENT, "%s in %s gap%s: %s",
+			format_time(&time, shown->line->ns), format_count(&count, gap_count),
+			gap_count == 1 ? "" : "s", text);
+	free(text);
 }
 
 static void print_table(const struct page *page, const struct trace *trace,
@@ -204,8 +211,8 @@ void print_idle_answer(const struct page *page, const struct analysis *analysis)
 
 static json_t *line_object(const struct idle_line *line)
 {
-	return json_pack("{s:I, s:I, s:s, s:o, s:o}", "ns", (json_int_t)line->ns, "count",
-			 (json_int_t)line->count, "call", line->function, "site",
+	return json_pack("{s:I, s:I, s:s, s:o, s:o}", "ns", (json_int_t)line->ns, "gaps",
+			 (json_int_t)line->gap_count, "call", line->function, "site",
 			 site_object(&line->site), "from",
 			 line->has_from ? site_object(&line->from) : json_null());
 }
