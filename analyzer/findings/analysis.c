@@ -131,7 +131,7 @@ static void check_replay(struct analysis *analysis)
 	struct timeline_times times;
 
 	/* The host was at work there, too, and that stays as it was. */
-	if (analysis->model->trace->window_count == 1)
+	if (analysis->model->trace->window_count)
 		analysis->outside_ns = analysis->wall_ns - timeline_measured_ns(analysis->timeline);
 	analysis->replayed_ns = timeline_replay_times(analysis->timeline, NULL, &times);
 	if (analysis->replayed_ns >= 0)
@@ -141,7 +141,6 @@ static void check_replay(struct analysis *analysis)
 	analysis->best_case_ns = replay_best_case(analysis);
 	analysis->spread = spread_measure(analysis->model->trace);
 	analysis->has_estimates = analysis->replayed_ns >= 0 &&
-				  analysis->model->trace->window_count <= 1 &&
 				  is_near(analysis->replayed_ns, analysis->wall_ns);
 	for (size_t i = 0; i < analysis->device_count; i++) {
 		const struct device_check *check = &analysis->device_checks[i];

@@ -24,13 +24,17 @@ struct interval {
 struct evidence_row {
 	int64_t start_ns, end_ns; /* its span, since the trace's first call */
 	char *text;		  /* one line */
+	/* Kernels of the line, as their source spells them: what the text shortens. NULL: none. */
+	const char *kernel, *cause_kernel;
 };
 
 struct finding {
 	const char *id;	   /* "pageable-copy" */
 	const char *title; /* one line */
 	const char *fix;   /* one or two sentences, names the call to write instead */
-	char *price;	   /* what that costs, and when it pays: half a sentence; or NULL */
+	/* What has to hold for the fix, and what it costs: without a full stop; NULL: not known. */
+	const char *relies_on, *price;
+	char *measured_price; /* instead of price, from what this run shows; or NULL */
 	const char *cost;  /* what blocked_ns was: "blocked", "delayed" */
 	struct site site;
 	/* In which pass it was found: the first is over the trace, a later one over the run with
@@ -58,6 +62,12 @@ struct finding {
 	int64_t later_ns;
 	size_t order;
 };
+
+/* What the fix costs, or NULL. */
+static inline const char *finding_price(const struct finding *finding)
+{
+	return finding->measured_price ? finding->measured_price : finding->price;
+}
 
 struct not_seen {
 	char *what, *why; /* one line each */
@@ -88,8 +98,7 @@ struct analysis {
 	int64_t outside_ns; /* of both: before and behind all activity, in the window */
 	struct device_check *device_checks; /* each device that ran something */
 	size_t device_count;
-	/* false: the replay misses the measured time by too much, or there are several windows,
-	 * between which nothing is known */
+	/* false: the replay misses the measured time by too much, or cannot be run */
 	bool has_estimates;
 	struct finding *findings; /* folded ones last; by pass and lost.estimate_ns */
 	size_t finding_count, folded_count;

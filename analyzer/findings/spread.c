@@ -8,7 +8,8 @@
 /* Quartiles of fewer say little. */
 #define LEAST_COUNT 4
 
-#define MOST_SPREAD 0.5
+/* Those that vary by more do not do the same: their data differ. */
+#define MOST_SPREAD 0.1
 
 /* So many operations, evenly taken from all, say as much. */
 #define MOST_SAMPLES 65536
@@ -73,17 +74,16 @@ double spread_measure(const struct trace *trace)
 		sorted[count++] = &trace->operations[i];
 	qsort(sorted, count, sizeof(*sorted), compare);
 	for (first = 0; first < count; first = i) {
-		double like_ns = 0;
+		double like_ns = 0, spread;
 
 		for (i = first; i < count && !compare_kinds(sorted[i], sorted[first]); i++)
 			like_ns += (double)duration(sorted[i]);
-		if (i - first < LEAST_COUNT)
+		spread = half_spread(sorted + first, i - first);
+		if (i - first < LEAST_COUNT || spread > MOST_SPREAD)
 			continue;
 		sum_ns += like_ns;
-		spread_ns += like_ns * half_spread(sorted + first, i - first);
+		spread_ns += like_ns * spread;
 	}
 	free(sorted);
-	if (sum_ns <= 0)
-		return 0;
-	return spread_ns > MOST_SPREAD * sum_ns ? MOST_SPREAD : spread_ns / sum_ns;
+	return sum_ns > 0 ? spread_ns / sum_ns : 0;
 }

@@ -11,7 +11,8 @@
 
 /* Half the distance between the quartiles of like operations (the same kernel with as many blocks, or
  * copies of the same size in the same direction), as a share of their median; of all groups of four
- * and more, weighed by their time. At most 0.5; 0 where there is no such group. One thread. */
+ * and more, weighed by their time. Groups that vary by more than 0.1 do different work by their data,
+ * and do not count; 0 where there is none. One thread. */
 double spread_measure(const struct trace *trace);
 
 #endif

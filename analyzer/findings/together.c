@@ -170,6 +170,7 @@ void together_order(struct analysis *analysis)
 	const struct trace *trace = analysis->model->trace;
 	struct ordering ordering = {.analysis = analysis};
 	struct timeline_times times;
+	struct edits *none;
 
 	for (size_t i = 0; i < analysis->finding_count; i++) {
 		analysis->findings[i].in_order_ns = -1;
@@ -181,9 +182,11 @@ void together_order(struct analysis *analysis)
 		analysis->findings[0].in_order_ns = analysis->lost.estimate_ns;
 		return;
 	}
+	none = edits_create(analysis->model);
 	ordering.before_ns = memory_array(trace->call_count, sizeof(*ordering.before_ns));
 	ordering.moved_ns = memory_array(ordering.shown, sizeof(*ordering.moved_ns));
-	timeline_replay_times(analysis->timeline, NULL, &times);
+	timeline_replay_times(analysis->timeline, none, &times);
+	edits_free(none);
 	memcpy(ordering.before_ns, times.waited_ns, trace->call_count * sizeof(int64_t));
 	timeline_times_free(&times);
 	note_owners(&ordering);

@@ -157,13 +157,11 @@ static int64_t high_end(const struct analysis *analysis, const struct finding *c
 			size_t count, const struct edits *weighed, int64_t estimated_ns)
 {
 	struct edits *edits = edit(analysis, findings, count, DOUBT_DROP);
-	int64_t replayed_ns = edits_equal(weighed, edits, analysis->model)
-				      ? estimated_ns
-				      : saving(analysis, edits, unedited_ns(analysis));
-	int64_t cap_ns;
+	int64_t replayed_ns = estimated_ns, cap_ns;
 
-	/* Fewer dependences can make engines take what is ready in a worse order. */
-	replayed_ns = max_ns(replayed_ns, estimated_ns);
+	/* Engines that take what is ready first can do worse with less to wait for. */
+	if (!edits_equal(weighed, edits, analysis->model))
+		replayed_ns = max_ns(replayed_ns, saving(analysis, edits, unedited_ns(analysis)));
 	cap_ns = high_cap(analysis, findings, count, edits, replayed_ns);
 	edits->is_best_case = true;
 	replayed_ns = max_ns(replayed_ns, saving(analysis, edits, analysis->best_case_ns));

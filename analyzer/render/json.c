@@ -76,9 +76,12 @@ static json_t *evidence_array(const struct finding *finding)
 	for (i = 0; i < finding->evidence_count; i++) {
 		const struct evidence_row *row = &finding->evidence[i];
 
-		json_array_append_new(array, json_pack("{s:I, s:I, s:s}", "start_ns",
-						       (json_int_t)row->start_ns, "end_ns",
-						       (json_int_t)row->end_ns, "text", row->text));
+		json_array_append_new(array,
+				      json_pack("{s:I, s:I, s:s, s:o, s:o}", "start_ns",
+						(json_int_t)row->start_ns, "end_ns",
+						(json_int_t)row->end_ns, "text", row->text,
+						"kernel", text_or_null(row->kernel), "cause_kernel",
+						text_or_null(row->cause_kernel)));
 	}
 	return array;
 }
@@ -96,6 +99,14 @@ static json_t *one_line(const char *text)
 	return string;
 }
 
+/* The object with what the fix relies on and costs. */
+static json_t *with_advice(json_t *object, const struct finding *finding)
+{
+	json_object_set_new(object, "relies_on", text_or_null(finding->relies_on));
+	json_object_set_new(object, "price", text_or_null(finding_price(finding)));
+	return object;
+}
+
 static json_t *known_or_null(int64_t value, bool is_known)
 {
 	return is_known ? json_integer(value) : json_null();
@@ -103,15 +114,17 @@ static json_t *known_or_null(int64_t value, bool is_known)
 
 static json_t *finding_object(const struct finding *finding)
 {
-	return json_pack(
-		"{s:s, s:s, s:o, s:i, s:I, s:I, s:o, s:o, s:I, s:o, s:o, s:o, s:s?}", "id",
-		finding->id, "title", finding->title, "site", site_object(&finding->site), "look",
-		finding->pass, "count", (json_int_t)finding->count, "blocked_ns",
-		(json_int_t)finding->blocked_ns, "lost_overlap_ns", interval_object(&finding->lost),
-		"in_order_ns", known_or_null(finding->in_order_ns, finding->in_order_ns >= 0),
-		"moved_ns", (json_int_t)finding->moved_ns, "moves_to",
-		known_or_null((int64_t)finding->moves_to + 1, finding->moved_ns > 0), "evidence",
-		evidence_array(finding), "fix", one_line(finding->fix), "price", finding->price);
+	return with_advice(
+		json_pack("{s:s, s:s, s:o, s:i, s:I, s:I, s:o, s:o, s:I, s:o, s:o, s:o}", "id",
+			  finding->id, "title", finding->title, "site", site_object(&finding->site),
+			  "look", finding->pass, "count", (json_int_t)finding->count, "blocked_ns",
+			  (json_int_t)finding->blocked_ns, "lost_overlap_ns",
+			  interval_object(&finding->lost), "in_order_ns",
+			  known_or_null(finding->in_order_ns, finding->in_order_ns >= 0),
+			  "moved_ns", (json_int_t)finding->moved_ns, "moves_to",
+			  known_or_null((int64_t)finding->moves_to + 1, finding->moved_ns > 0),
+			  "evidence", evidence_array(finding), "fix", one_line(finding->fix)),
+		finding);
 }
 
 static json_t *check_object(int64_t measured_ns, int64_t replayed_ns)
@@ -128,7 +141,7 @@ static json_t *self_check_object(const struct trace *trace, const struct analysi
 {
 	json_t *object, *devices;
 
-	if (!trace->operation_count || analysis->replayed_ns < 0 || trace->window_count > 1)
+	if (!trace->operation_count || analysis->replayed_ns < 0)
 		return json_null();
 	object = check_object(analysis->wall_ns, analysis->replayed_ns);
 	devices = json_array();

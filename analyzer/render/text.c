@@ -6,6 +6,7 @@
 #include "render/idle.h"
 #include "render/page.h"
 #include "render/render.h"
+#include "trace/short_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -218,11 +219,21 @@ static void print_cost(const struct page *page, const struct analysis *analysis,
 	free(interval);
 }
 
+static void print_fix(const struct page *page, const struct finding *finding)
+{
+	print_wrapped(page, "    fix: ", 9, finding->fix);
+	if (finding->relies_on)
+		print_formatted(page, "    needs: ", 11, "%s.", finding->relies_on);
+	if (finding_price(finding))
+		print_formatted(page, "    price: ", 11, "%s.", finding_price(finding));
+}
+
 static void print_finding(const struct page *page, const struct trace *trace,
 			  const struct analysis *analysis, size_t number)
 {
 	const struct finding *finding = &analysis->findings[number - 1];
-	const char *function = finding->site.function;
+	struct short_name name;
+	const char *function = render_function(&finding->site, &name);
 	char lead[24], *site = render_site(trace, &finding->site);
 	char *through = render_through(&finding->site);
 
@@ -237,9 +248,7 @@ static void print_finding(const struct page *page, const struct trace *trace,
 		print_wrapped(page, NULL, 4,
 			      "longest (at: since the first call or GPU operation):");
 	print_evidence(page, finding);
-	print_wrapped(page, "    fix: ", 9, finding->fix);
-	if (finding->price)
-		print_wrapped(page, "    price: ", 11, finding->price);
+	print_fix(page, finding);
 	free(site);
 	free(through);
 }
@@ -296,14 +305,6 @@ static void print_self_check(const struct page *page, const struct trace *trace,
 	struct format replayed, measured, error;
 
 	fputc('\n', page->out);
-	if (trace->window_count > 1) {
-		print_formatted(
-			page, NULL, 0,
-			"Self-check: not possible with %zu windows, the time between them was "
-			"not recorded. No estimates.",
-			trace->window_count);
-		return;
-	}
 	if (analysis->replayed_ns < 0) {
 		print_wrapped(page, NULL, 0,
 			      "Self-check failed: the trace cannot be replayed, the order of its "
@@ -311,8 +312,9 @@ static void print_self_check(const struct page *page, const struct trace *trace,
 		return;
 	}
 	print_formatted(page, NULL, 0,
-			"Self-check%s: replay without fixes %s (measured %s, error %s).%s",
+			"Self-check%s: replay without fixes%s %s (measured %s, error %s).%s",
 			analysis->has_estimates ? "" : " failed",
+			trace->window_count > 1 ? ", each window by itself," : "",
 			format_time(&replayed, analysis->replayed_ns),
 			format_time(&measured, analysis->wall_ns),
 			format_percent(&error, error_ns, analysis->wall_ns),

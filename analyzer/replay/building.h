@@ -98,6 +98,12 @@ void building_free_queues(struct building *building);
 void building_enqueue(struct building *building, const struct trace_operation *operation,
 		      uint32_t stream, task_index task);
 
+/* best_case.c. A delay that no constraint explains need not come again: then it is the typical one. */
+int64_t building_lag(const struct building *building, int64_t lag_ns, int64_t typical_ns);
+/* Blocks of a kernel that needs the whole device begin where the last wave of the operation, by index
+ * in model.operations, leaves room: as if its task gave all back so much earlier. */
+void building_fill_tail(const struct building *building, size_t index, struct schedule_task *task);
+
 /* building_steps.c: what the host does, then what it enqueued. */
 void building_add_touches(struct building *building);
 void building_add_calls(struct building *building);

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
-#include "model/occupancy.h"
 
 /* Without the wait that let the host touch what a copy brought, the copy must still be done by
  * then: the call that the touch came before starts so much later. */
@@ -48,8 +47,7 @@ static void follow(struct building *building, const struct timeline_call *call, 
 	else
 		building_add_edge(building, call->before, task, gap_ns + lag_ns);
 	if (ahead != NO_CALL)
-		building_add_edge(building, ahead, task,
-				  building_work_ns(building, index) + lag_ns);
+		building_add_edge(building, ahead, task, building_work_ns(building, index) + lag_ns);
 	if (building->gates && building->gates[call - building->timeline->calls])
 		building_add_edge(building, building->gates[call - building->timeline->calls], task,
 				  lag_ns);
@@ -122,27 +120,22 @@ static bool is_own_of_pinned(const struct building *building, const struct timel
 		       &building_trace(building)->calls[wait->call];
 }
 
-/* A call that staged its copy returned before the end of that, or later, with the last of it; with
- * pinned memory it returns as others do. */
-static int64_t return_lag(const struct building *building, const struct timeline_wait *wait)
-{
-	int64_t usual_ns = building->timeline->return_lag_ns;
-
-	if (!is_own_of_pinned(building, wait))
-		return wait->lag_ns;
-	return wait->lag_ns < 0 ? usual_ns : min_ns(wait->lag_ns, usual_ns);
-}
-
 /* From the end of what is waited for to the call's return: not more than the call takes, where that
- * is edited. Half of what the tracer added to the call comes behind the wait. */
+ * is edited. Half of what the tracer added to the call comes behind the wait. A call that staged its
+ * copy returned before the end of that, or later, with the last of it; with pinned memory it returns
+ * as others do. */
 static int64_t wait_lag(const struct building *building, const struct timeline_wait *wait)
 {
 	const struct edits *edits = building->edits;
-	int64_t tool_ns, lag_ns = return_lag(building, wait);
+	const struct timeline *timeline = building->timeline;
+	int64_t tool_ns, lag_ns = wait->lag_ns;
 
 	if (!edits)
 		return lag_ns;
-	tool_ns = building->timeline->calls[wait->call].tool_ns / 2;
+	if (is_own_of_pinned(building, wait))
+		return lag_ns < 0 ? timeline->return_lag_ns
+				  : min_ns(lag_ns, timeline->return_lag_ns);
+	tool_ns = timeline->calls[wait->call].tool_ns / 2;
 	lag_ns = lag_ns > tool_ns ? lag_ns - tool_ns : min_ns(lag_ns, 0);
 	return edits->calls[wait->call] & EDIT_OWN_TIME
 		       ? min_ns(lag_ns, edits->calls_ns[wait->call])
@@ -233,20 +226,14 @@ static void add_waits(struct building *building, size_t index, task_index task)
 	}
 }
 
-static bool is_best_case(const struct building *building)
-{
-	return building->edits && building->edits->is_best_case;
-}
-
-/* A delay that no constraint explains need not come again; nor is staging there before a copy that
- * a fix pins. */
+/* Nor is staging there before a copy that a fix pins. */
 static int64_t lag_of(const struct building *building, size_t index, int64_t lag_ns,
 		      int64_t typical_ns)
 {
 	bool is_pinned =
 		edit_of(building, index) & EDIT_PIN && building->edits->pinned_end != RATE_SLOWEST;
 
-	return is_best_case(building) || is_pinned ? min_ns(lag_ns, typical_ns) : lag_ns;
+	return is_pinned ? min_ns(lag_ns, typical_ns) : building_lag(building, lag_ns, typical_ns);
 }
 
 /* From its call's start. A call that takes less hands its operation to the device earlier: as long
@@ -320,6 +307,7 @@ static void add_task(struct building *building, size_t index)
 		.engine = row->engine,
 		.share = row->share};
 	row_task->tail_ns = min_ns(row->tail_ns, row_task->duration_ns);
+	building_fill_tail(building, index, row_task);
 	if (row_task->duration_ns + row_task->release_ns < 0)
 		row_task->release_ns = 0;
 	if (operation->call)
@@ -333,10 +321,10 @@ static void add_task(struct building *building, size_t index)
 static int64_t order_lag(const struct building *building, size_t index)
 {
 	const struct timeline *timeline = building->timeline;
-	int64_t lag_ns =
-		without_tool(building, timeline->model->operations[index].operation,
-			     lag_of(building, index, timeline->operations[index].order_lag_ns,
-				    timeline->order_lag_ns));
+	int64_t lag_ns = without_tool(building, timeline->model->operations[index].operation,
+				      lag_of(building, index,
+					     timeline->operations[index].order_lag_ns,
+					     timeline->order_lag_ns));
 
 	return edit_of(building, index) & EDIT_NODE
 		       ? max_ns(lag_ns, building->edits->between_nodes_ns)

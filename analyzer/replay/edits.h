@@ -51,9 +51,9 @@ struct edits {
 	uint32_t *streams;
 	VECTOR(struct order_added) added;
 	enum rate_end pinned_end; /* at which end of its range EDIT_PIN takes the rate */
-	/* For a high end, what the trace leaves open comes out for the better: delays that no
-	 * constraint explains do not come again, and engines take operations in the better of the
-	 * two orders of schedule.h. */
+	/* For a high end, what the trace leaves open comes out for the better: kernels fill what
+	 * the last waves of others leave, delays that no constraint explains do not come again, and
+	 * engines take operations in the better of the two orders of schedule.h. */
 	bool is_best_case;
 };
 

@@ -28,14 +28,40 @@ static const task_index *given_order(const struct building *building)
 	return given;
 }
 
+/* What all windows take. Tasks that are no calls and no operations come before such ones. */
+static int64_t sum_windows(const struct building *building, const struct schedule_time *times)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct model *model = timeline->model;
+	int64_t *ends_ns = memory_array(model->trace->window_count, sizeof(*ends_ns)), sum_ns;
+
+	for (size_t i = 0; i < model->trace->call_count; i++) {
+		size_t window = timeline_window_of(timeline, model->trace->calls[i].start_ns);
+
+		ends_ns[window] = max_ns(ends_ns[window], times[i].end_ns);
+	}
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct model_operation *item = &model->operations[i];
+		size_t window = timeline_window_of(timeline, model_enqueue_ns(item->operation));
+
+		ends_ns[window] = max_ns(ends_ns[window],
+					 times[building_node_task(building, item->node)].end_ns);
+	}
+	sum_ns = timeline_sum_windows(timeline, ends_ns);
+	free(ends_ns);
+	return sum_ns;
+}
+
 /* The last end, or -1. */
-static int64_t run(const struct schedule *schedule, enum schedule_order order,
-		   struct schedule_time *times)
+static int64_t run(const struct building *building, const struct schedule *schedule,
+		   enum schedule_order order, struct schedule_time *times)
 {
 	int64_t end_ns = 0;
 
 	if (!schedule_run(schedule, order, times))
 		return -1;
+	if (building->timeline->windows)
+		return sum_windows(building, times);
 	for (size_t i = 0; i < schedule->task_count; i++)
 		if (times[i].end_ns > end_ns)
 			end_ns = times[i].end_ns;
@@ -94,15 +120,15 @@ static void keep_times(const struct building *building, const struct schedule_ti
 static int64_t run_best(const struct building *building, const struct schedule *schedule,
 			struct schedule_time *times)
 {
-	int64_t first_ready_ns = run(schedule, SCHEDULE_FIRST_READY, times), given_ns;
+	int64_t first_ready_ns = run(building, schedule, SCHEDULE_FIRST_READY, times), given_ns;
 
 	if (building->edits && !building->edits->is_best_case &&
 	    first_ready_ns <= timeline_measured_ns(building->timeline))
 		return first_ready_ns;
-	given_ns = run(schedule, SCHEDULE_AS_GIVEN, times);
+	given_ns = run(building, schedule, SCHEDULE_AS_GIVEN, times);
 	if (given_ns >= 0 && given_ns <= first_ready_ns)
 		return given_ns;
-	return run(schedule, SCHEDULE_FIRST_READY, times);
+	return run(building, schedule, SCHEDULE_FIRST_READY, times);
 }
 
 /* Room for the tasks that are there in every replay, filled by building_add_calls() and

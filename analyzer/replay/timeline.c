@@ -58,19 +58,27 @@ static void chain_calls(struct timeline *timeline)
 	const struct trace *trace = timeline->model->trace;
 	struct call_end *ends = memory_array(trace->call_count, sizeof(*ends));
 	struct map threads = {0};
-	size_t ended = 0;
+	size_t ended = 0, first = 0; /* of the window */
 
 	for (size_t i = 0; i < trace->call_count; i++)
 		ends[i] = (struct call_end){trace->calls[i].end_ns, (uint32_t)i};
 	qsort(ends, trace->call_count, sizeof(*ends), compare_ends);
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
-		size_t before = map_find(&threads, call->thread_id);
+		size_t before;
 
+		if (timeline->windows &&
+		    timeline_window_of(timeline, call->start_ns) !=
+			    timeline_window_of(timeline, trace->calls[first].start_ns)) {
+			map_free(&threads);
+			threads = (struct map){0};
+			first = i;
+		}
+		before = map_find(&threads, call->thread_id);
 		while (ended < trace->call_count && ends[ended].end_ns <= call->start_ns &&
 		       ends[ended].call < i)
 			ended++;
-		if (before == MAP_NONE && ended > 0)
+		if (before == MAP_NONE && ended > 0 && ends[ended - 1].call >= first)
 			before = ends[ended - 1].call;
 		timeline->calls[i].before = before == MAP_NONE ? NO_CALL : (uint32_t)before;
 		timeline->calls[i].gap_ns =
@@ -128,6 +136,7 @@ struct timeline *timeline_build(const struct model *model)
 	timeline->given = given_order(model->trace, timeline->to_model);
 	take_steps(timeline);
 	measure_span(timeline);
+	timeline_find_windows(timeline);
 	chain_calls(timeline);
 	timeline_find_waits(timeline);
 	timeline_calibrate(timeline);
@@ -154,6 +163,7 @@ void timeline_free(struct timeline *timeline)
 	free(timeline->to_model);
 	free(timeline->waits);
 	free(timeline->baselines_ns);
+	free(timeline->windows);
 	free(timeline->host_functions);
 	free(timeline->operations);
 	free(timeline->calls);
@@ -162,5 +172,6 @@ void timeline_free(struct timeline *timeline)
 
 int64_t timeline_measured_ns(const struct timeline *timeline)
 {
-	return timeline->end_ns - timeline->origin_ns;
+	return timeline->windows ? timeline_sum_windows(timeline, NULL)
+				 : timeline->end_ns - timeline->origin_ns;
 }

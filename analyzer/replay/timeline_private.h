@@ -56,10 +56,16 @@ struct replay_memory {
 	struct schedule_memory schedule;
 };
 
+/* What a window of the recording took, from its first activity on; windows.c. */
+struct timeline_window {
+	int64_t start_ns, end_ns; /* since the timeline's origin; start > end: nothing happened */
+};
+
 struct timeline {
 	const struct model *model;
 	int64_t origin_ns, end_ns;
-	struct timeline_call *calls; /* by index in trace.calls */
+	struct timeline_window *windows; /* by index in trace.windows; NULL: at most one */
+	struct timeline_call *calls;	 /* by index in trace.calls */
 	/* By index in trace.functions: what its calls take that waited for nothing; -1 where all
 	 * waited. */
 	int64_t *baselines_ns;
@@ -82,6 +88,17 @@ static inline bool timeline_is_function(const struct timeline *timeline, uint32_
 {
 	return operation >= timeline->model->operation_count;
 }
+
+/* windows.c. Of several windows each begins when it did, whatever the one before it takes: between
+ * them nothing is known. The run takes the sum of them. */
+void timeline_find_windows(struct timeline *timeline);
+
+/* The window that the time belongs to, by index in trace.windows; 0 without windows. */
+size_t timeline_window_of(const struct timeline *timeline, int64_t time_ns);
+
+/* The sum of what the windows take, which begin when they did and now end at these times since the
+ * timeline's origin; NULL: when they did. */
+int64_t timeline_sum_windows(const struct timeline *timeline, const int64_t *ends_ns);
 
 /* Fills in what the calls wait for, and what they take by themselves. */
 void timeline_find_waits(struct timeline *timeline);

@@ -40,8 +40,8 @@ struct trace_context {
 struct trace_device {
 	uint32_t id;
 	const char *name;
-	const char *uuid;	   /* or NULL */
-	uint64_t link_bytes_per_s; /* 0: not known */
+	const char *uuid;		       /* or NULL */
+	uint64_t link_bytes_per_s;	       /* 0: not known */
 	uint32_t compute_major, compute_minor; /* compute capability */
 	uint32_t multiprocessors, max_warps, max_blocks, max_shared_bytes, max_registers;
 };

@@ -16,12 +16,12 @@
 #define MS 1000000LL
 
 static struct evidence_row copies[] = {
-	{12 * MS, 42 * MS, "cudaMemcpyAsync of 16.0 MB waited for kernel step(float*)"},
-	{100 * MS, 120 * MS, "cudaMemcpyAsync of 16.0 MB waited for its own copy"},
+	{12 * MS, 42 * MS, .text = "cudaMemcpyAsync of 16.0 MB waited for kernel step(float*)"},
+	{100 * MS, 120 * MS, .text = "cudaMemcpyAsync of 16.0 MB waited for its own copy"},
 	{200 * MS, 210 * MS,
-	 "cudaMemcpyAsync of 16.0 MB waited for a kernel whose name is so long "
-	 "that it does not fit into what is left of the line"},
-	{300 * MS, 305 * MS, "a fourth row, which the text leaves out"},
+	 .text = "cudaMemcpyAsync of 16.0 MB waited for a kernel whose name is so long "
+		 "that it does not fit into what is left of the line"},
+	{300 * MS, 305 * MS, .text = "a fourth row, which the text leaves out"},
 };
 
 static struct finding findings[] = {
@@ -44,6 +44,8 @@ static struct finding findings[] = {
 		.title = "cudaFree waited for all pending work",
 		.cost = "blocked",
 		.fix = "Free after the loop, or use cudaFreeAsync.",
+		.relies_on = "no other stream uses the memory",
+		.price = "the memory stays allocated",
 		.site = {.function = "release()",
 			 .module = "/opt/lib/libpool.so",
 			 .offset = 0x1234,

@@ -79,7 +79,8 @@ static void test_headline(void **state)
 	assert_int_equal(analysis->busy_ns[ENGINE_D2H], 10 * MS);
 	assert_int_equal(analysis->overlapped_ns, 20 * MS);
 	assert_int_equal(analysis->idle_ns, 10 * MS);
-	assert_false(analysis->has_estimates);
+	assert_true(analysis->has_estimates);
+	assert_int_equal(analysis->replayed_ns, 70 * MS);
 	analysis_free(analysis);
 	trace_close(trace);
 }
