@@ -545,7 +545,8 @@ CREATE VIEW top_sites AS
          count(*) AS calls, sum(n.duration_ns) AS total_ns, max(n.duration_ns) AS longest_ns
   FROM named_calls n
   JOIN frames f ON f.site_id = n.site_id
-    AND f.depth = (SELECT min(g.depth) FROM frames g WHERE g.site_id = n.site_id
-                   AND coalesce(g.function, '') NOT LIKE '%device_stub%')
+    AND f.depth = (SELECT g.depth FROM frames g WHERE g.site_id = n.site_id
+                   AND coalesce(g.function, '') NOT LIKE '%device_stub%'
+                   ORDER BY coalesce(g.is_library, 0), g.depth LIMIT 1)
   LEFT JOIN modules m ON m.id = f.module_id
   GROUP BY 1, 2 ORDER BY total_ns DESC;

@@ -117,8 +117,8 @@ static bool finish_trace(const char *path, struct finishing *finishing)
 		trace_resolve_sites(trace);
 		if (trace_store_sites(trace, &error) == 0)
 			measure_apply(&finishing->measuring, trace, true, &error);
-		if (!error && finishing->measuring.left_ms > 0)
-			tool_numbers_apply(trace, true, &error);
+		if (!error)
+			tool_numbers_apply(trace, finishing->measuring.left_ms > 0, true, &error);
 	}
 	if (error)
 		command_note("%s: %s", path, error);

@@ -64,7 +64,7 @@ static bool may_be_here(const char *uuid)
 }
 
 /* The numbers in the cache, or else measured; false: neither. */
-static bool find_numbers(const char *uuid, struct cache *numbers)
+static bool find_numbers(const char *uuid, bool may_measure, struct cache *numbers)
 {
 	struct calibration calibration;
 	double gap_ns;
@@ -72,7 +72,7 @@ static bool find_numbers(const char *uuid, struct cache *numbers)
 	cache_read(numbers, uuid);
 	if (cache_find(numbers, TOOL_KERNEL_GAP_KEY, &gap_ns))
 		return true;
-	if (!may_be_here(uuid) || !calibration_measure(uuid, &calibration))
+	if (!may_measure || !may_be_here(uuid) || !calibration_measure(uuid, &calibration))
 		return false;
 	calibration_numbers(&calibration, numbers);
 	cache_write(numbers, uuid);
@@ -87,7 +87,7 @@ static struct trace_note note_of(const struct cache_entry *entry)
 	return note;
 }
 
-int tool_numbers_apply(struct trace *trace, bool is_stored, char **error)
+int tool_numbers_apply(struct trace *trace, bool may_measure, bool is_stored, char **error)
 {
 	const char *uuid = uuid_of(trace);
 	VECTOR(struct trace_note) notes = {0};
@@ -95,7 +95,7 @@ int tool_numbers_apply(struct trace *trace, bool is_stored, char **error)
 	int status = 0;
 
 	if (!uuid || !is_worth_it(trace) || trace_metadata(trace, TOOL_KERNEL_GAP_KEY) ||
-	    !find_numbers(uuid, &numbers)) {
+	    !find_numbers(uuid, may_measure, &numbers)) {
 		cache_free(&numbers);
 		return 0;
 	}

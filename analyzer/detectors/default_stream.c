@@ -1,8 +1,8 @@
 /*
  * WHAT: work in the legacy default stream runs alone: it waits for all blocking streams of the
  *   context, and they wait for it.
- * EVIDENCE: an operation was enqueued, its engine was free and what it needs was done, yet it
- *   started only when an operation on the other side of that barrier had ended.
+ * EVIDENCE: an operation was enqueued, there was room for it on its engine and what it needs was
+ *   done, yet it started only when an operation on the other side of that barrier had ended.
  * COST: the time between those two moments.
  * FALSE POSITIVES: a kernel in the default stream that needs the copies before it in other streams:
  *   such waits count as true dependences and are not reported.
@@ -13,8 +13,30 @@
 
 #include <stdio.h>
 
+#define FIX_OF_LINES                                                                               \
+	"Create the other streams with cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking). Or "  \
+	"launch into the stream of the data, here and at the other lines that use the default "    \
+	"stream: as long as one does, it stops the other streams."
+
+/* With several lines one alone can be mended without any gain. */
+static void note_lines(struct instances *found, size_t first)
+{
+	const struct trace_site *site = NULL;
+	bool has_lines = false;
+
+	for (size_t i = first; i < found->count; i++) {
+		if (i > first)
+			has_lines |= found->items[i].site_call->site != site;
+		site = found->items[i].site_call->site;
+	}
+	for (size_t i = first; has_lines && i < found->count; i++)
+		found->items[i].fix = FIX_OF_LINES;
+}
+
 static void find(const struct model *model, struct instances *found)
 {
+	size_t first = found->count;
+
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct model_operation *item = &model->operations[i];
 		const struct trace_operation *operation = item->operation;
@@ -34,36 +56,61 @@ static void find(const struct model *model, struct instances *found)
 							      .operation = operation,
 							      .cause = cause});
 	}
+	note_lines(found, first);
+}
+
+static bool is_default(const struct model *model, const struct edits *edits, uint32_t stream)
+{
+	const struct trace *trace = model->trace;
+
+	return (stream < trace->stream_count
+			? trace->streams[stream].flag
+			: edits->added.items[stream - trace->stream_count].flag) == STREAM_NULL;
+}
+
+/* The stream that the work of a default stream gets for itself. */
+static uint32_t own_stream(const struct model *model, struct map *own, uint32_t stream,
+			   struct edits *edits)
+{
+	size_t found = map_find(own, stream);
+
+	if (found == MAP_NONE) {
+		found = edits_add_stream(edits, model, stream, STREAM_NON_BLOCKING);
+		map_add(own, stream, found);
+	}
+	return (uint32_t)found;
 }
 
 /* All that the lines enqueue in the default stream moves to the stream of its data, or, with none,
- * to one of its own. */
+ * to one of its own; and so does what other lines enqueue there, where that is part of the fix. */
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
-	const struct trace *trace = model->trace;
-	struct map sites = {0};
-	uint32_t own = UINT32_MAX;
+	struct map sites = {0}, own = {0};
+	bool has_lines = false;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		map_add(&sites, (uintptr_t)instances[i].site_call->site, i);
+		has_lines |= instances[i].fix != NULL;
+	}
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct trace_operation *operation = model->operations[i].operation;
-		uint32_t data = detector_source_of_data(model, &model->operations[i]);
+		uint32_t stream = (uint32_t)(operation->stream - model->trace->streams), data;
+		bool is_found;
 
-		if (operation->stream->flag != STREAM_NULL || !operation->call ||
-		    map_find(&sites, (uintptr_t)operation->call->site) == MAP_NONE)
+		if (operation->stream->flag != STREAM_NULL || !operation->call)
 			continue;
-		if (data != UINT32_MAX) {
-			edits->streams[i] = edits->streams[data];
+		is_found = map_find(&sites, (uintptr_t)operation->call->site) != MAP_NONE;
+		if (!is_found && (!has_lines || edits->streams[i] != stream))
 			continue;
-		}
-		if (own == UINT32_MAX)
-			own = edits_add_stream(edits, model,
-					       (uint32_t)(operation->stream - trace->streams),
-					       STREAM_NON_BLOCKING);
-		edits->streams[i] = own;
+		data = is_found ? detector_source_of_data(model, &model->operations[i])
+				: UINT32_MAX;
+		edits->streams[i] =
+			data != UINT32_MAX && !is_default(model, edits, edits->streams[data])
+				? edits->streams[data]
+				: own_stream(model, &own, stream, edits);
 	}
+	map_free(&own);
 	map_free(&sites);
 }
 

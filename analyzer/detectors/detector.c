@@ -1,7 +1,7 @@
 #include "detectors/detector.h"
 
-#include "trace/demangle.h"
 #include "replay/evidence.h"
+#include "trace/short_name.h"
 #include "trace/site.h"
 
 #include <stdio.h>
@@ -65,7 +65,7 @@ static const char *direction(const struct trace_operation *operation)
 	}
 }
 
-/* " (app.cu:12)", or nothing where the line is not known. */
+/* " (app.cu:12)", " (train.py:30 Model.step)", or nothing where the line is not known. */
 static void describe_line(const struct model *model, const struct trace_operation *operation,
 			  const char *prefix, char *text, size_t size)
 {
@@ -73,10 +73,13 @@ static void describe_line(const struct model *model, const struct trace_operatio
 		operation->node_call ? operation->node_call : operation->call;
 	struct site site = site_describe(model->trace, call ? call->site : NULL, operation->name);
 	const char *slash = site.file ? strrchr(site.file, '/') : NULL;
+	const char *inner = site.is_python ? strrchr(site.function, '>') : NULL;
 
+	/* main.<locals>.step */
+	inner = inner && inner[1] == '.' ? inner + 2 : site.function;
 	if (site.file)
-		snprintf(text, size, " (%s%.32s:%d)", prefix, slash ? slash + 1 : site.file,
-			 site.line);
+		snprintf(text, size, " (%s%.32s:%d%s%.24s)", prefix, slash ? slash + 1 : site.file,
+			 site.line, site.is_python ? " " : "", site.is_python ? inner : "");
 	else
 		text[0] = '\0';
 }
@@ -106,17 +109,15 @@ const char *describe_operation(const struct model *model, const struct trace_ope
 			       char *text, size_t size)
 {
 	struct format bytes;
-	char *name, node[64], ends[48];
+	struct short_name name;
+	char node[96], ends[48];
 
 	describe_node(model, operation, node, sizeof(node));
 	if (operation->kind == OPERATION_KERNEL) {
-		name = operation->name ? demangle(operation->name, false) : NULL;
-		snprintf(text, size, "kernel %.90s%s",
-			 name		   ? name
-			 : operation->name ? operation->name
-					   : "without a name",
+		snprintf(text, size, "kernel %s%s",
+			 operation->name ? short_name(&name, operation->name, SHORT_NAME_KERNEL)
+					 : "without a name",
 			 node);
-		free(name);
 	} else {
 		format_bytes(&bytes, operation->size_bytes);
 		if (operation->kind == OPERATION_COPY)
@@ -179,7 +180,7 @@ const char *describe_call(const struct model *model, const struct trace_call *ca
 			  size_t size)
 {
 	struct call_evidence evidence = evidence_of(model->evidence, call);
-	char parts[160], cause[160], stream[32], line[64];
+	char parts[160], cause[160], stream[32], line[96];
 
 	describe_parts(&evidence.split,
 		       call->has_stream || call->operation ||

@@ -8,17 +8,11 @@
 #ifndef STREAMTRACE_DETECTOR_H
 #define STREAMTRACE_DETECTOR_H
 
+#include "detectors/doubt.h"
 #include "detectors/instance.h"
 #include "base/format.h"
 #include "model/model.h"
 #include "replay/timeline.h"
-
-/* How to treat a dependence that may exist and cannot be seen. */
-enum doubt {
-	DOUBT_KEEP,  /* it exists: for the low end of an estimate */
-	DOUBT_WEIGH, /* what the times speak for */
-	DOUBT_DROP,  /* it does not exist: for the high end */
-};
 
 struct detector {
 	const char *id, *title;
@@ -35,6 +29,11 @@ struct detector {
 	/* One line for a person about an instance, into text[size]. */
 	void (*describe)(const struct model *model, const struct instance *instance, char *text,
 			 size_t size);
+	/* What the fix for the instances (at least one) costs, and after how many of them it pays,
+	 * when it saves so much in all: half a sentence, into text[size]. False: not known. NULL:
+	 * nothing. */
+	bool (*price)(const struct model *model, const struct instance *instances, size_t count,
+		      int64_t saved_ns, char *text, size_t size);
 };
 
 #define DETECTOR(name) extern const struct detector detector_##name;

@@ -65,6 +65,18 @@ static void add_result(const struct model *model, struct host_wait *wait,
 	}
 }
 
+/* Whether the copy's own call has given the host the result before: it returns when the copy is
+ * done. */
+static bool was_given(const struct host_wait *wait, const struct trace_operation *result)
+{
+	const struct trace_call *call = result->call;
+
+	return call && call->thread_id == wait->call->thread_id &&
+	       call->end_ns <= wait->call->start_ns && call->function->class == CLASS_COPY &&
+	       result->end_ns <= call->end_ns &&
+	       (!result->is_async || result->dst_kind == MEMORY_PAGEABLE);
+}
+
 /* The results that the call let the host read, its own copy among them. */
 static void find_results(const struct model *model, struct host_wait *wait)
 {
@@ -79,6 +91,8 @@ static void find_results(const struct model *model, struct host_wait *wait)
 		first_use_label_add(&wait->label, model, wait->call, wait->next, own);
 	}
 	while ((result = model_result_before(model, wait->since, wait->call, &cursor))) {
+		if (was_given(wait, result))
+			continue;
 		add_result(model, wait, result, &results);
 		first_use_label_add(&wait->label, model, wait->call, wait->next, result);
 	}

@@ -53,7 +53,15 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 	case DETAIL_RELEASE:
 		instance->release = retimed_call(retimed, instance->release);
 		break;
+	case DETAIL_WORK:
+		instance->work.since = retimed_call(retimed, instance->work.since);
+		instance->work.before = retimed_call(retimed, instance->work.before);
+		break;
+	case DETAIL_SEQUENCE:
+		instance->sequence.last = retimed_call(retimed, instance->sequence.last);
+		break;
 	case DETAIL_NONE:
+	case DETAIL_PAGEABLE_COPY: /* no pointers */
 		break;
 	}
 }

@@ -18,7 +18,10 @@ enum instance_detail {
 	DETAIL_NONE,
 	DETAIL_HOST_WAIT,     /* .host_wait */
 	DETAIL_HOST_FUNCTION, /* .host_function */
-	DETAIL_RELEASE	      /* .release */
+	DETAIL_PAGEABLE_COPY, /* .pageable_copy */
+	DETAIL_RELEASE,	      /* .release */
+	DETAIL_WORK,	      /* .work */
+	DETAIL_SEQUENCE	      /* .sequence */
 };
 
 struct instance {
@@ -46,7 +49,24 @@ struct instance {
 			struct first_use_label label;
 		} host_wait;
 		const struct trace_host_function *host_function;
+		struct {
+			bool is_fresh;	/* the first copy to this host address */
+			bool is_reused; /* a later copy reads the same host memory */
+		} pageable_copy;
 		const struct trace_call *release; /* what gave back the memory before the call */
+		/* The host's own, before instance.call. */
+		struct {
+			const struct trace_call *since; /* the thread's call before it */
+			const struct trace_call
+				*before; /* the call that it came before last time */
+			int64_t idle_ns; /* no GPU was busy meanwhile */
+		} work;
+		/* Calls of one thread, from instance.call on. */
+		struct {
+			const struct trace_call *last;
+			size_t launches;
+			int64_t kernels_ns, idle_ns; /* what they took; no GPU was busy */
+		} sequence;
 	};
 };
 

@@ -1,8 +1,12 @@
 /*
- * WHAT: an asynchronous copy from or to pageable host memory: the host waits, or stages the data.
+ * WHAT: a copy from or to pageable host memory, asynchronous or not: the driver stages the data, so
+ *   that the copy is slower than from pinned memory, and the host waits for it.
  * EVIDENCE: the copy ran inside its call, so that the call returned only when the copy (and what
- *   was before it in its stream) was done; CUPTI says that the host memory was pageable.
- * COST: the host's time in the call; the copy itself is slower than from pinned memory, too.
+ *   was before it in its stream) was done; CUPTI says that the host memory was pageable. A copy to
+ *   an address that no copy used before may pay for page faults besides.
+ * COST: the host's time in the call. The fix makes the copy shorter; it ends the wait only of an
+ *   asynchronous copy whose data the host does not use at once. For the wait of a pinned cudaMemcpy
+ *   there is blocking_copy.c, in a later pass.
  * FALSE POSITIVES: a copy so small that it was staged before the call returned is not reported.
  */
 #include "detectors/detector.h"
@@ -12,80 +16,141 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static bool is_pageable(const struct trace_operation *operation)
+/* Its address in host memory. */
+static uint64_t host_address(const struct trace_operation *operation)
 {
-	return operation->kind == OPERATION_COPY && operation->is_async &&
-	       (operation->engine == ENGINE_H2D	  ? operation->src_kind == MEMORY_PAGEABLE
-		: operation->engine == ENGINE_D2H ? operation->dst_kind == MEMORY_PAGEABLE
-						  : false);
+	return operation->engine == ENGINE_D2H ? operation->call->dst : operation->call->src;
 }
 
-static void find(const struct model *model, struct instances *found)
+static struct instance make_instance(const struct model_operation *item, bool is_fresh)
 {
-	for (size_t i = 0; i < model->operation_count; i++) {
-		const struct model_operation *item = &model->operations[i];
-		const struct trace_operation *operation = item->operation;
-		const struct trace_call *call = operation->call;
-		struct span reach;
-		int64_t end_ns;
+	const struct trace_operation *operation = item->operation;
+	const struct trace_call *call = operation->call;
+	/* The call and the copy become shorter, whichever ends last. */
+	struct span reach = {call->start_ns, max_ns(operation->end_ns, call->end_ns)};
 
-		if (!call || !is_pageable(operation) || operation->start_ns >= call->end_ns)
-			continue;
-		end_ns = min_ns(operation->end_ns, call->end_ns);
-		/* The call and the copy become shorter, whichever ends last. */
-		reach = (struct span){call->start_ns, max_ns(operation->end_ns, call->end_ns)};
-		instance_add(found,
-			     (struct instance){.span = {call->start_ns, end_ns},
-					       .reach = reach,
-					       .reach_of_both = reach,
-					       .site_call = call,
-					       .operation = operation,
-					       .cause = item->stream.until_ns > call->start_ns
-								? item->stream.operation
-								: NULL,
-					       .call = call});
-	}
+	return (struct instance){
+		.span = {call->start_ns, min_ns(operation->end_ns, call->end_ns)},
+		.reach = reach,
+		.reach_of_both = reach,
+		.site_call = call,
+		.operation = operation,
+		.cause = item->stream.until_ns > call->start_ns ? item->stream.operation : NULL,
+		.call = call,
+		.detail = DETAIL_PAGEABLE_COPY,
+		.pageable_copy = {.is_fresh = is_fresh},
+	};
+}
+
+/* Whether the host may still need the wait for the copy when its memory is pinned: it reads what
+ * was copied out, or writes again what was copied in and a later copy reads. */
+static bool may_be_used(const struct instance *instance)
+{
+	return instance->operation->engine == ENGINE_D2H || instance->pageable_copy.is_reused;
+}
+
+/* Whether the host has not had the time for that, or need not: then the call returns at once. */
+static bool returns_at_once(const struct model *model, const struct instance *instance,
+			    enum doubt doubt)
+{
+	const struct trace_operation *operation = instance->operation;
+
+	if (!operation->is_async)
+		return false;
+	if (!may_be_used(instance))
+		return true;
+	return doubt != DOUBT_KEEP &&
+	       (doubt != DOUBT_WEIGH ||
+		detector_host_bytes(model, instance->call) < operation->size_bytes);
 }
 
 /* Which of the copies in read memory that a later one reads again: the host may have written it in
  * between. */
-static bool *find_reused(const struct instance *instances, size_t count)
+static void find_reused(const struct model *model, struct instances *found)
 {
-	bool *is_reused = memory_array(count, sizeof(*is_reused));
 	struct map sources = {0};
 
-	for (size_t i = count; i-- > 0;) {
-		uint64_t src = instances[i].call->src;
+	for (size_t i = found->count; i-- > 0;) {
+		struct instance *instance = &found->items[i];
 
-		is_reused[i] = !src || !map_add(&sources, src, i);
+		instance->pageable_copy.is_reused =
+			!instance->call->src || !map_add(&sources, instance->call->src, i);
+		instance->takes_other_fix = !returns_at_once(model, instance, DOUBT_WEIGH);
 	}
 	map_free(&sources);
-	return is_reused;
 }
 
-/* Pinned copies run at the pinned rate, and their calls return at once; but a host that reads what
- * was copied out, or writes again what was copied in, still has to wait. */
+/* Whether the call was there for the copy, or for most of it. A cudaMemcpy() that was staged and
+ * returned before would wait longer with pinned memory. */
+static bool is_blocking(const struct trace_operation *operation)
+{
+	int64_t half_ns = (operation->end_ns - operation->start_ns) / 2;
+
+	return operation->start_ns + (operation->is_async ? 0 : half_ns) < operation->call->end_ns;
+}
+
+static void find(const struct model *model, struct instances *found)
+{
+	struct map used = {0}; /* host addresses of copies so far */
+
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct trace_operation *operation = model->operations[i].operation;
+		bool is_fresh;
+
+		if (operation->kind != OPERATION_COPY || !operation->call ||
+		    (operation->engine != ENGINE_H2D && operation->engine != ENGINE_D2H))
+			continue;
+		is_fresh = map_add(&used, host_address(operation), i) && host_address(operation) &&
+			   operation->engine == ENGINE_D2H;
+		if (rates_is_pageable(operation) && is_blocking(operation))
+			instance_add(found, make_instance(&model->operations[i], is_fresh));
+	}
+	map_free(&used);
+	find_reused(model, found);
+}
+
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
-	bool *is_reused = find_reused(instances, count);
-
 	edits->pinned_end = doubt == DOUBT_KEEP	   ? RATE_SLOWEST
 			    : doubt == DOUBT_WEIGH ? RATE_LIKELY
 						   : RATE_FASTEST;
 	for (size_t i = 0; i < count; i++) {
-		const struct trace_operation *operation = instances[i].operation;
-		const struct trace_call *call = instances[i].call;
-		bool may_be_used = operation->engine == ENGINE_D2H || is_reused[i];
-
-		edits_pin(edits, model, operation);
-		if (!may_be_used || doubt == DOUBT_DROP ||
-		    (doubt == DOUBT_WEIGH &&
-		     detector_host_bytes(model, call) < operation->size_bytes))
-			edits_drop_wait(edits, model, call);
+		edits_pin(edits, model, instances[i].operation);
+		if (returns_at_once(model, &instances[i], doubt))
+			edits_drop_wait(edits, model, instances[i].call);
 	}
-	free(is_reused);
+}
+
+/* Whether the copy went to memory that may have been new, and what page faults then took; 0: not
+ * known. One that took less than that went to memory that had been touched. */
+static bool is_to_new(const struct model *model, const struct instance *instance, int64_t *fault_ns)
+{
+	const struct trace_operation *operation = instance->operation;
+	struct copy_rate rate = rates_of_faults(model->trace);
+
+	*fault_ns = rate.source == RATE_UNKNOWN
+			    ? 0
+			    : rates_copy_ns(rate, operation->size_bytes, RATE_LIKELY);
+	return instance->pageable_copy.is_fresh &&
+	       operation->end_ns - operation->start_ns >= *fault_ns;
+}
+
+static void describe_fresh(const struct model *model, const struct instance *instance, char *text,
+			   size_t size)
+{
+	size_t used = strlen(text);
+	struct format time;
+	int64_t time_ns;
+
+	if (!is_to_new(model, instance, &time_ns) || used >= size)
+		return;
+	used += (size_t)snprintf(text + used, size - used, ", to memory that no copy used before");
+	if (time_ns > 0 && used < size)
+		snprintf(text + used, size - used, " (page faults in new memory: %s)",
+			 format_time(&time, time_ns));
 }
 
 static void describe(const struct model *model, const struct instance *instance, char *text,
@@ -105,15 +170,114 @@ static void describe(const struct model *model, const struct instance *instance,
 	else
 		snprintf(text, size, "%s blocked the host: %s until it started, %s copying", copy,
 			 earlier.text, own.text);
+	describe_fresh(model, instance, text, size);
+}
+
+/* The host memory of the copies: each buffer by its address, as large as its largest copy. */
+struct buffers {
+	size_t count;
+	uint64_t bytes, largest;
+};
+
+static struct buffers find_buffers(const struct instance *instances, size_t count)
+{
+	uint64_t *bytes = memory_array(count, sizeof(*bytes));
+	struct buffers buffers = {0};
+	struct map indexes = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t address = host_address(instances[i].operation);
+		uint64_t size = instances[i].operation->size_bytes;
+		size_t index;
+
+		if (map_add(&indexes, address, buffers.count))
+			buffers.count++;
+		index = map_find(&indexes, address);
+		bytes[index] = size > bytes[index] ? size : bytes[index];
+		buffers.largest = size > buffers.largest ? size : buffers.largest;
+	}
+	for (size_t i = 0; i < buffers.count; i++)
+		if (__builtin_add_overflow(buffers.bytes, bytes[i], &buffers.bytes))
+			buffers.bytes = UINT64_MAX;
+	map_free(&indexes);
+	free(bytes);
+	return buffers;
+}
+
+/* ", and pays after 3 copies": the fix saves each_ns with each of count copies. */
+static void describe_return(int64_t price_ns, int64_t each_ns, size_t count, char *text,
+			    size_t size)
+{
+	size_t used = strlen(text);
+	struct format needed, made;
+	uint64_t copies;
+
+	if (each_ns <= 0)
+		return;
+	copies = 1 + (uint64_t)(max_ns(price_ns, 1) - 1) / (uint64_t)each_ns;
+	used += (size_t)snprintf(text + used, size - used, " and pays after %s cop%s",
+				 format_count(&needed, copies), copies == 1 ? "y" : "ies");
+	if (copies > count)
+		snprintf(text + used, size - used, " (there %s %s)", count == 1 ? "is" : "are",
+			 format_count(&made, count));
+}
+
+/* What a buffer that is kept saves besides, where each copy has one of its own. */
+static void describe_reuse(const struct model *model, const struct instance *instances,
+			   size_t count, char *text, size_t size)
+{
+	size_t used = strlen(text);
+	int64_t all_ns = 0, each_ns;
+	struct format copies, time;
+
+	for (size_t i = 0; i < count; i++)
+		if (is_to_new(model, &instances[i], &each_ns))
+			all_ns += each_ns;
+	used += (size_t)snprintf(text + used, size - used,
+				 "; the %s copies use as many buffers: reuse one that is pinned",
+				 format_count(&copies, count));
+	if (all_ns > 0 && used < size)
+		snprintf(text + used, size - used,
+			 ", which also avoids page faults (about %s in all)",
+			 format_time(&time, all_ns));
+}
+
+/* Where each copy has a buffer of its own, one is pinned and kept: pinning each would cost more
+ * than it saves. */
+static bool price(const struct model *model, const struct instance *instances, size_t count,
+		  int64_t saved_ns, char *text, size_t size)
+{
+	struct copy_rate rate = rates_of_pinning(model->trace);
+	struct buffers buffers = find_buffers(instances, count);
+	bool is_each_new = count > 1 && buffers.count == count;
+	uint64_t bytes = is_each_new ? buffers.largest : buffers.bytes;
+	size_t calls = is_each_new ? 1 : buffers.count;
+	struct format format, time;
+	int64_t time_ns;
+
+	if (rate.source == RATE_UNKNOWN)
+		return false;
+	time_ns = rates_copy_ns(rate, bytes, RATE_LIKELY) + (int64_t)(calls - 1) * rate.latency_ns;
+	snprintf(text, size, "pinning %s takes about %s", format_bytes(&format, bytes),
+		 format_time(&time, time_ns));
+	describe_return(time_ns, saved_ns / (int64_t)count, count, text, size);
+	if (is_each_new)
+		describe_reuse(model, instances, count, text, size);
+	return true;
 }
 
 const struct detector detector_pageable_copy = {
 	.id = "pageable-copy",
-	.title = "cudaMemcpyAsync on pageable memory blocks the host",
+	.title = "Copies of pageable host memory are slow and block the host",
 	.fix = "Allocate the host buffer with cudaMallocHost(), or pin it once with "
 	       "cudaHostRegister(): cudaMemcpyAsync() then returns at once.",
+	.other_fix = "Allocate the host buffer with cudaMallocHost(), or pin it once with "
+		     "cudaHostRegister(): the copy is then faster. Pinning alone does not create "
+		     "overlap: the host still waits for this copy, unless it is made with "
+		     "cudaMemcpyAsync() and waited for where its data is used.",
 	.cost = "blocked",
 	.find = find,
 	.apply = apply,
 	.describe = describe,
+	.price = price,
 };

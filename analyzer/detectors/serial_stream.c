@@ -208,9 +208,9 @@ struct passing {
 	size_t next;	 /* in model.operations */
 };
 
-/* Those that were enqueued before the time. */
+/* Those that were enqueued before the call. */
 static void pass_operations(const struct spreading *spreading, struct passing *passing,
-			    int64_t time_ns)
+			    const struct trace_call *call)
 {
 	const struct model *model = spreading->model;
 
@@ -220,7 +220,8 @@ static void pass_operations(const struct spreading *spreading, struct passing *p
 		size_t found = map_find(&spreading->spread,
 					(uint64_t)(operation->stream - model->trace->streams));
 
-		if (model_enqueue_ns(operation) >= time_ns)
+		if (model_enqueue_ns(operation) > call->start_ns ||
+		    (operation->call && operation->call > call))
 			return;
 		if (found != MAP_NONE && operation->call)
 			map_set(&passing->last,
@@ -248,7 +249,7 @@ static void narrow_waits(struct spreading *spreading)
 			       : MAP_NONE;
 		if (found == MAP_NONE || !by_thread(&spreading->spreads[found]))
 			continue;
-		pass_operations(spreading, &passing, call->start_ns);
+		pass_operations(spreading, &passing, call);
 		found = map_find(&passing.last,
 				 thread_key(&spreading->spreads[found], call->thread_id));
 		if (found != MAP_NONE)

@@ -2,8 +2,9 @@
  * WHAT: the host waits for the whole device (cudaDeviceSynchronize, or cudaStreamSynchronize of the
  *   legacy default stream), and then reads the result of one stream.
  * EVIDENCE: work in another stream ended inside the call, after the result that was needed. Of the
- *   copies out since the thread's last wait, the host had time to read some, but not all, before it
- *   enqueued more (then the first counts as the one it read); or none came from that other stream.
+ *   results since the thread's last wait (copies out, and what kernels write to mapped memory), the
+ *   host had time to read some, but not all, before it enqueued more (then the first counts as the
+ *   one it read); or none came from that other stream.
  * COST: the host's time in the call from the end of that result to the end of the last work.
  * FALSE POSITIVES: a host that reads a few words of every result needs them all.
  */
@@ -58,8 +59,8 @@ static void describe(const struct model *model, const struct instance *instance,
 const struct detector detector_wide_sync = {
 	.id = "wide-sync",
 	.title = "The host waits for all streams but reads the result of one",
-	.fix = "cudaEventRecord() after the copy that is read, and cudaEventSynchronize() on that "
-	       "event. "
+	.fix = "cudaEventRecord() after the copy or kernel whose result is read, and "
+	       "cudaEventSynchronize() on that event. "
 	       "Or cudaStreamSynchronize() of its stream, if nothing else is enqueued there.",
 	.cost = "blocked",
 	.find = find,

@@ -7,6 +7,7 @@
 #include "replay/evidence.h"
 #include "findings/first_use_waits.h"
 #include "findings/headline.h"
+#include "findings/idle.h"
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "model/model.h"
@@ -208,6 +209,7 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	analysis->timeline = timeline_build(analysis->model);
 	analysis->evidence = evidence_build(analysis->timeline);
 	model->evidence = analysis->evidence;
+	analysis->idle = idle_build(analysis);
 	check_replay(analysis);
 	devices_measure(analysis);
 	detect(analysis, with);
@@ -235,6 +237,7 @@ void analysis_free(struct analysis *analysis)
 		free(analysis->not_seen[i].why);
 	}
 	free(analysis->not_seen);
+	idle_free(analysis->idle);
 	free(analysis->devices);
 	free(analysis->first_use_lines);
 	evidence_free(analysis->evidence);

@@ -24,12 +24,17 @@ struct interval {
 struct evidence_row {
 	int64_t start_ns, end_ns; /* its span, since the trace's first call */
 	char *text;		  /* one line */
+	/* Kernels of the line, as their source spells them: what the text shortens. NULL: none. */
+	const char *kernel, *cause_kernel;
 };
 
 struct finding {
 	const char *id;	   /* "pageable-copy" */
 	const char *title; /* one line */
 	const char *fix;   /* one or two sentences, names the call to write instead */
+	/* What has to hold for the fix, and what it costs: without a full stop; NULL: not known. */
+	const char *relies_on, *price;
+	char *measured_price; /* instead of price, from what this run shows; or NULL */
 	const char *cost;  /* what blocked_ns was: "blocked", "delayed" */
 	struct site site;
 	/* In which pass it was found: the first is over the trace, a later one over the run with
@@ -57,6 +62,12 @@ struct finding {
 	int64_t later_ns;
 	size_t order;
 };
+
+/* What the fix costs, or NULL. */
+static inline const char *finding_price(const struct finding *finding)
+{
+	return finding->measured_price ? finding->measured_price : finding->price;
+}
 
 struct not_seen {
 	char *what, *why; /* one line each */
@@ -104,6 +115,7 @@ struct analysis {
 	int64_t folded_lost_ns; /* the sum of the folded ones' estimates, at most wall_ns */
 	struct first_use_line *first_use_lines; /* first_use_waits.h */
 	size_t first_use_line_count;
+	struct idle *idle; /* idle.h: why the GPU was idle */
 	struct not_seen *not_seen;
 	size_t not_seen_count;
 	struct model *model; /* what replays are made of */

@@ -283,6 +283,8 @@ void detect(struct analysis *analysis, const struct detector *const *with)
 			break;
 	if (analysis->has_estimates)
 		together_fold(analysis);
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		finding_add_price(&analysis->findings[i], analysis->model);
 }
 
 void detect_free(struct analysis *analysis)

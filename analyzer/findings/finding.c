@@ -1,6 +1,7 @@
 #include "findings/finding.h"
 
 #include "base/memory.h"
+#include "findings/advice.h"
 #include "detectors/detector.h"
 #include "trace/site.h"
 
@@ -14,6 +15,11 @@
 
 /* What saves less than this share of the run is folded into one line. */
 #define FOLD_SHARE 0.005
+
+static const char *kernel_name(const struct model *model, const struct trace_operation *operation)
+{
+	return operation && operation->name ? trace_demangle(model->trace, operation->name) : NULL;
+}
 
 static void add_evidence(struct finding *finding, const struct model *model,
 			 const struct gathered *group, int64_t origin_ns)
@@ -31,6 +37,8 @@ static void add_evidence(struct finding *finding, const struct model *model,
 			.start_ns = instance->span.start_ns - origin_ns,
 			.end_ns = instance->span.end_ns - origin_ns,
 			.text = memory_format("%s", text),
+			.kernel = kernel_name(model, instance->operation),
+			.cause_kernel = kernel_name(model, instance->cause),
 		};
 	}
 }
@@ -81,6 +89,7 @@ struct finding finding_make(const struct model *model, const struct detector *de
 		finding.fix = detector->other_fix;
 	if (fix_of_most(finding.instances, count))
 		finding.fix = fix_of_most(finding.instances, count);
+	advice_give(&finding);
 	add_evidence(&finding, model, group, origin_ns);
 	return finding;
 }
@@ -114,6 +123,17 @@ void finding_free(struct finding *finding)
 		free(finding->evidence[i].text);
 	free(finding->evidence);
 	free(finding->instances);
+	free(finding->measured_price);
+}
+
+void finding_add_price(struct finding *finding, const struct model *model)
+{
+	char text[512];
+
+	if (finding->detector->price &&
+	    finding->detector->price(model, finding->instances, finding->instance_count,
+				     finding->lost.estimate_ns, text, sizeof(text)))
+		finding->measured_price = memory_format("%s", text);
 }
 
 void finding_bring_back(struct finding *finding, const struct retimed *retimed)

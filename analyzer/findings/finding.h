@@ -27,6 +27,9 @@ bool finding_is_short(const struct analysis *analysis, int64_t saved_ns);
 /* The analysis takes it over. */
 void finding_add(struct analysis *analysis, struct finding finding);
 
+/* Fills in the measured price of a weighed finding; the model is the trace's. */
+void finding_add_price(struct finding *finding, const struct model *model);
+
 /* Its instances, from the replayed run back to the trace, but for their times. */
 void finding_bring_back(struct finding *finding, const struct retimed *retimed);
 

@@ -4,6 +4,7 @@
 #include "model/private.h"
 
 #include "base/memory.h"
+#include "model/results.h"
 #include "trace/stream_handle.h"
 
 #include <stdlib.h>
@@ -156,6 +157,7 @@ void model_index_build(struct model *model)
 {
 	model->index = memory_array(1, sizeof(*model->index));
 	index_operations(model, model->index);
+	results_settle(model);
 	index_results(model, model->index);
 	index_ends(model, model->index);
 	index_streams(model, model->index);

@@ -7,7 +7,6 @@
 #include "model/nodes.h"
 #include "model/order.h"
 #include "model/private.h"
-#include "model/results.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -103,11 +102,7 @@ static void find_dependences(struct builder *builder, struct model_operation *it
 			     node_index order)
 {
 	const struct trace_operation *operation = item->operation;
-	struct model_touched touched = {
-		.needs_all = true,
-		.result = operation->kind == OPERATION_KERNEL ? MODEL_RESULT_UNSEEN
-							      : MODEL_RESULT_NONE,
-	};
+	struct model_touched touched = {.needs_all = true, .result = MODEL_RESULT_UNSEEN};
 
 	if (builder->memory)
 		touched = model_memory_enter(builder->memory, builder->model, operation);
@@ -361,7 +356,6 @@ static struct model *build(const struct trace *trace, const struct model *before
 	if (builder.memory)
 		model_memory_count(builder.memory, model);
 	model_memory_free(builder.memory);
-	results_settle(model);
 	model_note_engines(model);
 	for (int engine = 0; engine < ENGINE_COUNT; engine++)
 		model->pinned_copies[engine] = rates_of_pinned(trace, (enum engine)engine);

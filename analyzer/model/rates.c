@@ -15,6 +15,9 @@
 #define MOST_BYTES_PER_S  1e15
 #define MOST_LATENCY_NS	  1e9
 
+/* A copy of any size ends: 30 years. */
+#define MOST_COPY_NS 1e18
+
 /* Beside the run, another process measured: on other memory of the host, maybe of another socket,
  * and without the run's own traffic. */
 #define MEASURED_SPREAD 0.1
@@ -190,7 +193,10 @@ int64_t rates_copy_ns(struct copy_rate rate, uint64_t bytes, enum rate_end end)
 		       : end == RATE_FASTEST ? 1 + rate.faster
 					     : 1;
 
-	return rate.latency_ns + (int64_t)((double)bytes / (rate.bytes_per_ns * share));
+	double copy_ns = (double)bytes / (rate.bytes_per_ns * share);
+
+	return rate.latency_ns +
+	       (copy_ns < MOST_COPY_NS ? (int64_t)copy_ns : (int64_t)MOST_COPY_NS);
 }
 
 int64_t rates_pinned_ns(struct copy_rate rate, uint64_t bytes, int64_t duration_ns,

@@ -89,6 +89,8 @@ void results_settle(struct model *model)
 	for (size_t i = 0; i < model->operation_count; i++) {
 		struct model_operation *item = &model->operations[i];
 
+		if (item->operation->kind != OPERATION_KERNEL)
+			item->result = MODEL_RESULT_NONE;
 		if (item->result != MODEL_RESULT_UNSEEN)
 			continue;
 		if (unseen == MODEL_RESULT_UNSEEN)

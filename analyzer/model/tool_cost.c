@@ -178,7 +178,7 @@ struct tool_costs tool_costs_of(const struct trace *trace)
 
 	add_path(&costs, trace, false);
 	add_path(&costs, trace, true);
-	if (!read_number(trace, TOOL_KERNEL_GAP_KEY, &costs.kernel_gap_ns))
+	if (!costs.is_known || !read_number(trace, TOOL_KERNEL_GAP_KEY, &costs.kernel_gap_ns))
 		costs.kernel_gap_ns = 0;
 	costs.doubt = costs.has_cupti ? DOUBT_OF_CUPTI : costs.is_known ? DOUBT_OF_LIBRARY : 0;
 	return costs;

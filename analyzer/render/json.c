@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "findings/first_use_waits.h"
+#include "render/idle.h"
 #include "render/json_parts.h"
 #include "render/render.h"
 #include "trace/site.h"
@@ -54,6 +55,11 @@ static json_t *failures_object(const struct trace *trace, const struct analysis 
 	return json_pack("{s:o, s:I}", "first", first, "count", (json_int_t)failed->count);
 }
 
+static const struct idle_table *idle_of_device(const struct idle *idle, size_t device)
+{
+	return device < idle->device_count ? &idle->devices[device] : &idle->all;
+}
+
 /* Of each device what the headline has of all. */
 static json_t *devices_array(const struct analysis *analysis)
 {
@@ -63,27 +69,29 @@ static json_t *devices_array(const struct analysis *analysis)
 		const struct device *device = &analysis->devices[i];
 
 		json_array_append_new(
-			array, json_pack("{s:I, s:o, s:I, s:o, s:I, s:I, s:o}", "device",
+			array, json_pack("{s:I, s:o, s:I, s:o, s:I, s:I, s:o, s:o}", "device",
 					 (json_int_t)device->id, "name", text_or_null(device->name),
 					 "wall_ns", (json_int_t)analysis->wall_ns, "busy_ns",
 					 busy_object(device->load.busy_ns), "idle_ns",
 					 (json_int_t)device->load.idle_ns, "overlapped_ns",
 					 (json_int_t)device->load.overlapped_ns, "lost_overlap_ns",
-					 interval_object(&device->lost)));
+					 interval_object(&device->lost), "idle",
+					 idle_array(idle_of_device(analysis->idle, i))));
 	}
 	return array;
 }
 
 static json_t *headline_object(const struct trace *trace, const struct analysis *analysis)
 {
-	return json_pack("{s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:o, s:o}", "windows",
+	return json_pack("{s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "windows",
 			 (json_int_t)trace->window_count, "wall_ns", (json_int_t)analysis->wall_ns,
 			 "untraced_ns", (json_int_t)analysis->untraced_ns, "untraced_doubt_ns",
 			 (json_int_t)analysis->untraced_doubt_ns, "busy_ns",
 			 busy_object(analysis->busy_ns), "idle_ns", (json_int_t)analysis->idle_ns,
 			 "overlapped_ns", (json_int_t)analysis->overlapped_ns, "failed_calls",
 			 failures_object(trace, analysis), "lost_overlap_ns",
-			 interval_object(&analysis->lost), "devices", devices_array(analysis));
+			 interval_object(&analysis->lost), "idle", idle_array(&analysis->idle->all),
+			 "devices", devices_array(analysis));
 }
 
 static json_t *evidence_array(const struct finding *finding)
@@ -94,9 +102,12 @@ static json_t *evidence_array(const struct finding *finding)
 	for (i = 0; i < finding->evidence_count; i++) {
 		const struct evidence_row *row = &finding->evidence[i];
 
-		json_array_append_new(array, json_pack("{s:I, s:I, s:s}", "start_ns",
-						       (json_int_t)row->start_ns, "end_ns",
-						       (json_int_t)row->end_ns, "text", row->text));
+		json_array_append_new(array,
+				      json_pack("{s:I, s:I, s:s, s:o, s:o}", "start_ns",
+						(json_int_t)row->start_ns, "end_ns",
+						(json_int_t)row->end_ns, "text", row->text,
+						"kernel", text_or_null(row->kernel), "cause_kernel",
+						text_or_null(row->cause_kernel)));
 	}
 	return array;
 }
@@ -114,6 +125,14 @@ static json_t *one_line(const char *text)
 	return string;
 }
 
+/* The object with what the fix relies on and costs. */
+static json_t *with_advice(json_t *object, const struct finding *finding)
+{
+	json_object_set_new(object, "relies_on", text_or_null(finding->relies_on));
+	json_object_set_new(object, "price", text_or_null(finding_price(finding)));
+	return object;
+}
+
 static json_t *known_or_null(int64_t value, bool is_known)
 {
 	return is_known ? json_integer(value) : json_null();
@@ -121,15 +140,17 @@ static json_t *known_or_null(int64_t value, bool is_known)
 
 static json_t *finding_object(const struct finding *finding)
 {
-	return json_pack("{s:s, s:s, s:o, s:i, s:I, s:I, s:o, s:o, s:I, s:o, s:o, s:o}", "id",
-			 finding->id, "title", finding->title, "site", site_object(&finding->site),
-			 "look", finding->pass, "count", (json_int_t)finding->count, "blocked_ns",
-			 (json_int_t)finding->blocked_ns, "lost_overlap_ns",
-			 interval_object(&finding->lost), "in_order_ns",
-			 known_or_null(finding->in_order_ns, finding->in_order_ns >= 0), "moved_ns",
-			 (json_int_t)finding->moved_ns, "moves_to",
-			 known_or_null((int64_t)finding->moves_to + 1, finding->moved_ns > 0),
-			 "evidence", evidence_array(finding), "fix", one_line(finding->fix));
+	return with_advice(
+		json_pack("{s:s, s:s, s:o, s:i, s:I, s:I, s:o, s:o, s:I, s:o, s:o, s:o}", "id",
+			  finding->id, "title", finding->title, "site", site_object(&finding->site),
+			  "look", finding->pass, "count", (json_int_t)finding->count, "blocked_ns",
+			  (json_int_t)finding->blocked_ns, "lost_overlap_ns",
+			  interval_object(&finding->lost), "in_order_ns",
+			  known_or_null(finding->in_order_ns, finding->in_order_ns >= 0),
+			  "moved_ns", (json_int_t)finding->moved_ns, "moves_to",
+			  known_or_null((int64_t)finding->moves_to + 1, finding->moved_ns > 0),
+			  "evidence", evidence_array(finding), "fix", one_line(finding->fix)),
+		finding);
 }
 
 static json_t *check_object(int64_t measured_ns, int64_t replayed_ns)

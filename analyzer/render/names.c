@@ -33,6 +33,13 @@ char *render_site(const struct trace *trace, const struct site *site)
 			     site->offset);
 }
 
+const char *render_function(const struct site *site, struct short_name *name)
+{
+	if (!site->function || site->is_python)
+		return site->function;
+	return short_name(name, site->function, SHORT_NAME_FUNCTION);
+}
+
 char *render_through(const struct site *site)
 {
 	struct short_name function;
@@ -41,6 +48,8 @@ char *render_through(const struct site *site)
 	if (site->through_function)
 		return memory_format(
 			"%s", short_name(&function, site->through_function, SHORT_NAME_FUNCTION));
+	if (site->framework)
+		return memory_format("%s", framework_name(site->framework));
 	if (!site->through)
 		return NULL;
 	slash = strrchr(site->through, '/');

@@ -14,6 +14,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
+struct short_name;
+
 /* Reports being written to a file. Initialize with the first two and zeros. */
 struct rendering {
 	FILE *out;
@@ -60,6 +62,9 @@ json_t *render_whatif_json(const struct applied *applied);
 /* "saxpy.cu:12", below the trace's working directory if it is there; or "libfoo.so+0x1234" where
  * there is no line. malloc'ed. */
 char *render_site(const struct trace *trace, const struct site *site);
+
+/* The site's function, short: in *name, or Python's own name. NULL: not known. */
+const char *render_function(const struct site *site, struct short_name *name);
 
 /* What the line called that made the call: "thrust::reduce" of a library of headers, or else the name
  * of the library's file. malloc'ed; NULL: nothing. */

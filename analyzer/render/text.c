@@ -4,8 +4,10 @@
 #include "render/devices.h"
 #include "render/engines.h"
 #include "render/first_uses.h"
+#include "render/idle.h"
 #include "render/page.h"
 #include "render/render.h"
+#include "trace/short_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -161,7 +163,7 @@ static void print_answer(const struct page *page, const struct trace *trace,
 		return;
 	}
 	if (analysis->lost.estimate_ns <= 0) {
-		print_heading(page, "No lost overlap found.");
+		print_idle_answer(page, analysis);
 		return;
 	}
 	fputc('\n', page->out);
@@ -218,11 +220,21 @@ static void print_cost(const struct page *page, const struct analysis *analysis,
 	free(interval);
 }
 
+static void print_fix(const struct page *page, const struct finding *finding)
+{
+	print_wrapped(page, "    fix: ", 9, finding->fix);
+	if (finding->relies_on)
+		print_formatted(page, "    needs: ", 11, "%s.", finding->relies_on);
+	if (finding_price(finding))
+		print_formatted(page, "    price: ", 11, "%s.", finding_price(finding));
+}
+
 static void print_finding(const struct page *page, const struct trace *trace,
 			  const struct analysis *analysis, size_t number)
 {
 	const struct finding *finding = &analysis->findings[number - 1];
-	const char *function = finding->site.function;
+	struct short_name name;
+	const char *function = render_function(&finding->site, &name);
 	char lead[24], *site = render_site(trace, &finding->site);
 	char *through = render_through(&finding->site);
 
@@ -237,7 +249,7 @@ static void print_finding(const struct page *page, const struct trace *trace,
 		print_wrapped(page, NULL, 4,
 			      "longest (at: since the first call or GPU operation):");
 	print_evidence(page, finding);
-	print_wrapped(page, "    fix: ", 9, finding->fix);
+	print_fix(page, finding);
 	free(site);
 	free(through);
 }
@@ -330,9 +342,11 @@ bool render_text(FILE *out, const struct trace *trace, const struct analysis *an
 	if (trace->call_count == 0 && trace->operation_count == 0 && !trace->untimed_operations) {
 		fputs("No CUDA call was traced.\n", out);
 	} else {
-		if (trace->operation_count)
+		if (trace->operation_count) {
 			ok = analysis->device_count > 1 ? print_devices(&page, analysis)
 							: print_engines(&page, analysis);
+			print_idle(&page, trace, analysis);
+		}
 		print_answer(&page, trace, analysis);
 		print_findings(&page, trace, analysis, all);
 		print_first_uses(&page, trace, analysis);

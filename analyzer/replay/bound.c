@@ -78,14 +78,30 @@ static const struct trace_operation *inside(const struct bounding *bounding, nod
 	return operation;
 }
 
+/* What began before the end of something did not need it, whatever the trace lets one think: a replay
+ * does not keep it waiting either. */
+static bool keeps(const struct bounding *bounding, node_index node, node_index before)
+{
+	const struct model *model = bounding->model;
+	uint32_t operation = model->nodes[node].operation;
+
+	return operation == NODE_IS_JOIN ||
+	       model->operations[operation].operation->start_ns >= model->nodes[before].end_ns;
+}
+
+static int64_t before_ns_of(const struct bounding *bounding, node_index node, node_index before)
+{
+	return keeps(bounding, node, before) ? bounding->head_ns[before] : 0;
+}
+
 static void measure_heads(struct bounding *bounding)
 {
 	const struct model_node *nodes = bounding->model->nodes;
 	int64_t duration_ns;
 
 	for (node_index i = 1; i < bounding->model->node_count; i++) {
-		int64_t before_ns = max_ns(bounding->head_ns[nodes[i].first],
-					   bounding->head_ns[nodes[i].second]);
+		int64_t before_ns = max_ns(before_ns_of(bounding, i, nodes[i].first),
+					   before_ns_of(bounding, i, nodes[i].second));
 		const struct trace_operation *operation = inside(bounding, i, &duration_ns);
 		struct engine_load *load;
 
@@ -97,6 +113,13 @@ static void measure_heads(struct bounding *bounding)
 		load->is_used = true;
 		bounding->head_ns[i] += duration_ns;
 	}
+}
+
+static void add_tail(struct bounding *bounding, node_index node, node_index before,
+		     int64_t behind_ns)
+{
+	if (keeps(bounding, node, before))
+		bounding->tail_ns[before] = max_ns(bounding->tail_ns[before], behind_ns);
 }
 
 static void measure_tails(struct bounding *bounding)
@@ -116,10 +139,8 @@ static void measure_tails(struct bounding *bounding)
 				max_ns(bounding->chain_ns, bounding->head_ns[i] + behind_ns);
 			behind_ns += duration_ns;
 		}
-		bounding->tail_ns[nodes[i].first] =
-			max_ns(bounding->tail_ns[nodes[i].first], behind_ns);
-		bounding->tail_ns[nodes[i].second] =
-			max_ns(bounding->tail_ns[nodes[i].second], behind_ns);
+		add_tail(bounding, i, nodes[i].first, behind_ns);
+		add_tail(bounding, i, nodes[i].second, behind_ns);
 	}
 }
 
@@ -138,9 +159,9 @@ static void measure_host(struct bounding *bounding)
 		if (call->start_ns >= bounding->window.start_ns &&
 		    call->end_ns <= bounding->window.end_ns) {
 			has_threads |= before && before->thread_id != call->thread_id;
-			work_ns += before ? max_ns(0, trace_recorded_ns(trace, call->start_ns) -
-							      trace_recorded_ns(trace, until_ns))
-					  : 0;
+			if (before && !bound_change_drops_work(bounding->change, i))
+				work_ns += max_ns(0, trace_recorded_ns(trace, call->start_ns) -
+							     trace_recorded_ns(trace, until_ns));
 			until_ns = max_ns(until_ns, call->end_ns);
 			before = call;
 		}

@@ -24,6 +24,9 @@ struct bound_change bound_change_of(const struct model *model, const struct edit
  * are left out: their instances cover them. */
 int64_t bound_change_shortened_ns(const struct model *model, const struct edits *edits);
 
+/* Whether the thread no longer does what it did before the call (an index in trace.calls). */
+bool bound_change_drops_work(const struct bound_change *change, size_t call);
+
 /* The new duration of the operation, and whether it can differ from the traced one. */
 int64_t bound_change_duration_ns(const struct bound_change *change, const struct model *model,
 				 const struct trace_operation *operation);

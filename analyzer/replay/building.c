@@ -1,6 +1,7 @@
 #include "replay/building.h"
 
 #include "base/memory.h"
+#include "base/minmax.h"
 
 #include <stdlib.h>
 
@@ -14,6 +15,21 @@ int64_t building_own_ns(const struct building *building, uint32_t call)
 	if (edit & EDIT_GONE)
 		return 0;
 	return edit & EDIT_OWN_TIME ? building->edits->calls_ns[call] : row->own_ns - row->tool_ns;
+}
+
+int64_t building_gap_ns(const struct building *building, uint32_t call)
+{
+	uint8_t edit = building->edits ? building->edits->calls[call] : 0;
+	int64_t gap_ns = building_work_ns(building, call);
+
+	return edit & EDIT_NO_WORK ? min_ns(gap_ns, 0) : gap_ns;
+}
+
+uint32_t building_ahead(const struct building *building, uint32_t call)
+{
+	uint8_t edit = building->edits ? building->edits->calls[call] : 0;
+
+	return edit & EDIT_WORK_AHEAD ? building->edits->ahead[call] : NO_CALL;
 }
 
 void building_add_edge(struct building *building, task_index from, task_index to, int64_t lag_ns)

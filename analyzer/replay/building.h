@@ -1,6 +1,6 @@
 /*
- * Makes a schedule from a timeline with edits: what replay.c, building.c and building_steps.c
- * share. One pass over all steps, in order, with streams as the edits have them.
+ * Makes a schedule from a timeline with edits: what replay.c, building.c, building_queues.c and
+ * building_steps.c share. One pass over all steps, in order, with streams as the edits have them.
  */
 #ifndef STREAMTRACE_BUILDING_H
 #define STREAMTRACE_BUILDING_H
@@ -39,8 +39,12 @@ struct building {
 	task_index current;		  /* the operation or host function of this step */
 	task_index *host_functions;	  /* NO_TASK: without a stream */
 	task_index *gates;		  /* by call: when its thread reaches it; 0 or NULL: none */
-	uint32_t *moved;		  /* timeline_move_waits(); without edits not used */
-	size_t next_wait;		  /* in timeline->waits */
+	/* By the order's streams, the hardware queue of its kernels, as far as those are shared;
+	 * and by queue, its last task. NULL where none is. */
+	uint32_t *queues;
+	task_index *queued;
+	uint32_t *moved;  /* timeline_move_waits(); without edits not used */
+	size_t next_wait; /* in timeline->waits */
 };
 
 static inline const struct trace *building_trace(const struct building *building)
@@ -54,14 +58,21 @@ static inline task_index building_node_task(const struct building *building, nod
 }
 
 /* From the end of the call before to the call's start. */
-static inline int64_t building_gap_ns(const struct building *building,
-				      const struct timeline_call *call)
+static inline int64_t building_work_ns(const struct building *building, uint32_t index)
 {
+	const struct timeline_call *call = &building->timeline->calls[index];
+
 	return call->gap_ns - (building->edits ? call->tool_gap_ns : 0);
 }
 
+/* The same, as edited. */
+int64_t building_gap_ns(const struct building *building, uint32_t call);
+
 /* What the call takes by itself, as edited. */
 int64_t building_own_ns(const struct building *building, uint32_t call);
+
+/* The call from whose return on another thread does the work before this one; or NO_CALL. */
+uint32_t building_ahead(const struct building *building, uint32_t call);
 
 /* building.c. From NO_TASK: no edge. */
 void building_add_edge(struct building *building, task_index from, task_index to, int64_t lag_ns);
@@ -78,6 +89,22 @@ task_index building_behind(struct building *building, struct order_mark mark);
 
 /* For order.h: adds building->current. */
 struct order_user building_order_user(struct building *building);
+
+/* building_lags.c: from the end of what a call waits for to its return; from a call's start until
+ * its operation can run; from the end of what an operation runs after to its start; from its end
+ * until its engine is free (see struct schedule_task). Operations by index in model.operations. */
+int64_t building_wait_lag_ns(const struct building *building, const struct timeline_wait *wait);
+int64_t building_enqueue_lag_ns(const struct building *building, size_t index);
+int64_t building_order_lag_ns(const struct building *building, size_t index);
+int64_t building_release_ns(const struct building *building, size_t index);
+
+/* building_queues.c: after building_init_order(). */
+void building_init_queues(struct building *building);
+void building_free_queues(struct building *building);
+
+/* The operation that the task runs is next in the stream's hardware queue. */
+void building_enqueue(struct building *building, const struct trace_operation *operation,
+		      uint32_t stream, task_index task);
 
 /* best_case.c. A delay that no constraint explains need not come again: then it is the typical one. */
 int64_t building_lag(const struct building *building, int64_t lag_ns, int64_t typical_ns);

@@ -38,12 +38,17 @@ void building_add_touches(struct building *building)
 static void follow(struct building *building, const struct timeline_call *call, task_index task,
 		   int64_t lag_ns)
 {
-	int64_t gap_ns = building_gap_ns(building, call);
+	uint32_t index = (uint32_t)(call - building->timeline->calls);
+	int64_t gap_ns = building_gap_ns(building, index);
+	uint32_t ahead = building_ahead(building, index);
 
 	if (call->before == NO_CALL)
 		building->tasks[task].earliest_ns = gap_ns + lag_ns;
 	else
 		building_add_edge(building, call->before, task, gap_ns + lag_ns);
+	if (ahead != NO_CALL)
+		building_add_edge(building, ahead, task,
+				  building_work_ns(building, index) + lag_ns);
 	if (building->gates && building->gates[call - building->timeline->calls])
 		building_add_edge(building, building->gates[call - building->timeline->calls], task,
 				  lag_ns);
@@ -105,22 +110,6 @@ static int64_t duration_of(const struct building *building, size_t index)
 			       duration_ns, building->edits->pinned_end);
 }
 
-/* From the end of what is waited for to the call's return: not more than the call takes, where that
- * is edited. Half of what the tracer added to the call comes behind the wait. */
-static int64_t wait_lag(const struct building *building, const struct timeline_wait *wait)
-{
-	const struct edits *edits = building->edits;
-	int64_t tool_ns, lag_ns = wait->lag_ns;
-
-	if (!edits)
-		return lag_ns;
-	tool_ns = building->timeline->calls[wait->call].tool_ns / 2;
-	lag_ns = lag_ns > tool_ns ? lag_ns - tool_ns : min_ns(lag_ns, 0);
-	return edits->calls[wait->call] & EDIT_OWN_TIME
-		       ? min_ns(lag_ns, edits->calls_ns[wait->call])
-		       : lag_ns;
-}
-
 /* The call that has to wait, as edited: the wait's own, the one that it moved to, or NO_CALL. */
 static uint32_t waiter_of(struct building *building, const struct timeline_wait *wait)
 {
@@ -136,7 +125,7 @@ static uint32_t waiter_of(struct building *building, const struct timeline_wait 
 		building_add_edge(
 			building,
 			building_node_task(building, timeline->model->operations[index].node),
-			wait->call, wait_lag(building, wait));
+			wait->call, building_wait_lag_ns(building, wait));
 	}
 	return building->moved[wait->call];
 }
@@ -161,7 +150,7 @@ static void add_function_waits(struct building *building, uint32_t index, task_i
 
 		if (waiter != NO_CALL)
 			building_add_edge(building, task, waiter,
-					  wait_lag(building, &timeline->waits[low]));
+					  building_wait_lag_ns(building, &timeline->waits[low]));
 	}
 }
 
@@ -193,37 +182,16 @@ static void add_waits(struct building *building, size_t index, task_index task)
 
 		if (waiter == NO_CALL)
 			continue;
-		building_add_edge(building, task, waiter, wait_lag(building, wait));
+		building_add_edge(building, task, waiter, building_wait_lag_ns(building, wait));
 		if (!wait->is_of_stream || !building->edits)
 			continue;
 		building_add_edge(building, building->streams[stream].last, waiter,
-				  wait_lag(building, wait));
+				  building_wait_lag_ns(building, wait));
 		for (uint32_t i = order_sibling(&building->order, stream); i;
 		     i = order_sibling(&building->order, i))
 			building_add_edge(building, building->streams[i].last, waiter,
-					  wait_lag(building, wait));
+					  building_wait_lag_ns(building, wait));
 	}
-}
-
-/* From its call's start. A call that takes less hands its operation to the device earlier: as long
- * after its end as it did, or as long after its start where that was inside of it. */
-static int64_t enqueue_lag(const struct building *building, size_t index)
-{
-	const struct timeline *timeline = building->timeline;
-	const struct trace_operation *operation = timeline->model->operations[index].operation;
-	uint32_t call = (uint32_t)(operation->call - building_trace(building)->calls);
-	/* Half of what the tracer added to the call comes before. */
-	int64_t tool_ns = building->edits ? timeline->calls[call].tool_ns : 0;
-	int64_t lag_ns = max_ns(building_lag(building, timeline->operations[index].enqueue_lag_ns,
-					     timeline->launch_lag_ns) -
-					tool_ns / 2,
-				0);
-	int64_t before_ns = timeline->calls[call].own_ns - tool_ns;
-	int64_t now_ns = building_own_ns(building, call);
-
-	return now_ns >= before_ns || lag_ns <= now_ns
-		       ? lag_ns
-		       : max_ns(now_ns, lag_ns - before_ns + now_ns);
 }
 
 /* What it runs after, in the stream where it is now. */
@@ -248,17 +216,6 @@ static void add_order(struct building *building, size_t index, uint32_t stream, 
 		building_add_edge(building, building_node_task(building, item->reuses), task, 0);
 }
 
-/* CUPTI makes kernels that follow each other start later. */
-static int64_t without_tool(const struct building *building,
-			    const struct trace_operation *operation, int64_t lag_ns)
-{
-	int64_t tool_ns = building->edits && operation->kind == OPERATION_KERNEL
-				  ? (int64_t)building->timeline->tool_costs.kernel_gap_ns
-				  : 0;
-
-	return lag_ns > tool_ns ? lag_ns - tool_ns : min_ns(lag_ns, 0);
-}
-
 /* One that runs. */
 static void add_task(struct building *building, size_t index)
 {
@@ -269,12 +226,11 @@ static void add_task(struct building *building, size_t index)
 	task_index task = building_node_task(building, item->node);
 	struct schedule_task *row_task = &building->tasks[task];
 
-	*row_task = (struct schedule_task){
-		.duration_ns = duration_of(building, index),
-		.release_ns = without_tool(building, operation, row->release_ns),
-		.tail_share = row->tail_share,
-		.engine = row->engine,
-		.share = row->share};
+	*row_task = (struct schedule_task){.duration_ns = duration_of(building, index),
+					   .release_ns = building_release_ns(building, index),
+					   .tail_share = row->tail_share,
+					   .engine = row->engine,
+					   .share = row->share};
 	row_task->tail_ns = min_ns(row->tail_ns, row_task->duration_ns);
 	building_fill_tail(building, index, row_task);
 	if (row_task->duration_ns + row_task->release_ns < 0)
@@ -282,9 +238,18 @@ static void add_task(struct building *building, size_t index)
 	if (operation->call)
 		follow(building,
 		       &timeline->calls[operation->call - building_trace(building)->calls], task,
-		       enqueue_lag(building, index));
+		       building_enqueue_lag_ns(building, index));
 	else if (!row->has_order && !row->has_barrier && !row->has_needs)
 		row_task->earliest_ns = operation->start_ns - timeline->origin_ns;
+}
+
+static int64_t order_lag(const struct building *building, size_t index)
+{
+	int64_t lag_ns = building_order_lag_ns(building, index);
+
+	return edit_of(building, index) & EDIT_NODE
+		       ? max_ns(lag_ns, building->edits->between_nodes_ns)
+		       : lag_ns;
 }
 
 /* One that is dropped stays a join of what it came after: building_add_needs() made it one. */
@@ -298,14 +263,11 @@ static void add_operation(struct building *building, size_t index)
 	struct order_user user = building_order_user(building);
 	task_index task = building_node_task(building, item->node);
 
-	if (!is_dropped)
+	if (!is_dropped) {
 		add_task(building, index);
-	add_order(building, index, now, now != before,
-		  is_dropped ? 0
-			     : without_tool(building, item->operation,
-					    building_lag(building,
-							 timeline->operations[index].order_lag_ns,
-							 timeline->order_lag_ns)));
+		building_enqueue(building, item->operation, now, task);
+	}
+	add_order(building, index, now, now != before, is_dropped ? 0 : order_lag(building, index));
 	building->streams[now].last = building->current = task;
 	order_operation(&building->order, &user, now);
 	add_waits(building, index, task);

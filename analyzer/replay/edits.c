@@ -88,6 +88,29 @@ void edits_set_call_time(struct edits *edits, const struct model *model,
 	edits->calls_ns[index] = own_ns;
 }
 
+void edits_drop_work(struct edits *edits, const struct model *model, const struct trace_call *call)
+{
+	edits->calls[call - model->trace->calls] |= EDIT_NO_WORK;
+}
+
+void edits_work_ahead(struct edits *edits, const struct model *model, const struct trace_call *call,
+		      const struct trace_call *after)
+{
+	size_t index = (size_t)(call - model->trace->calls);
+
+	if (!edits->ahead)
+		edits->ahead = memory_array(model->trace->call_count, sizeof(*edits->ahead));
+	edits->calls[index] |= EDIT_NO_WORK | EDIT_WORK_AHEAD;
+	edits->ahead[index] = (uint32_t)(after - model->trace->calls);
+}
+
+void edits_make_node(struct edits *edits, const struct model *model,
+		     const struct trace_operation *operation, int64_t between_ns)
+{
+	edits->operations[operation - model->trace->operations] |= EDIT_NODE;
+	edits->between_nodes_ns = between_ns;
+}
+
 static bool is_same(const void *a, const void *b, size_t count, size_t element_bytes)
 {
 	return a == b || !count || (a && b && memcmp(a, b, count * element_bytes) == 0);
@@ -122,6 +145,8 @@ bool edits_equal(const struct edits *a, const struct edits *b, const struct mode
 	       is_same(a->operations_ns, b->operations_ns, trace->operation_count,
 		       sizeof(*a->operations_ns)) &&
 	       is_same(a->calls_ns, b->calls_ns, trace->call_count, sizeof(*a->calls_ns)) &&
+	       is_same(a->ahead, b->ahead, trace->call_count, sizeof(*a->ahead)) &&
+	       a->between_nodes_ns == b->between_nodes_ns &&
 	       is_same(a->host_functions, b->host_functions, trace->host_function_count,
 		       sizeof(*a->host_functions)) &&
 	       is_same(a->streams, b->streams, model->operation_count, sizeof(*a->streams));
@@ -132,6 +157,7 @@ void edits_free(struct edits *edits)
 	vector_free(&edits->added);
 	free(edits->streams);
 	free(edits->host_functions);
+	free(edits->ahead);
 	free(edits->calls_ns);
 	free(edits->operations_ns);
 	free(edits->narrowed);

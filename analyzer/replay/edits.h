@@ -15,15 +15,22 @@ enum operation_edit {
 	EDIT_PIN = 1 << 0, /* it runs at the rate of copies of pinned memory */
 	/* It writes to a second buffer: it does not wait for earlier users of its buffer. */
 	EDIT_DOUBLE_BUFFER = 1 << 1,
-	EDIT_DROP = 1 << 2,    /* it does not run: see edits_drop_operation() */
-	EDIT_DURATION = 1 << 3 /* it takes edits.operations_ns */
+	EDIT_DROP = 1 << 2,	/* it does not run: see edits_drop_operation() */
+	EDIT_DURATION = 1 << 3, /* it takes edits.operations_ns */
+	/* It is a node of a graph: it starts so long after what it runs after, or as it did where
+	 * that is later: edits.between_nodes_ns */
+	EDIT_NODE = 1 << 4
 };
 
 enum call_edit {
 	EDIT_NO_WAIT = 1 << 0, /* it waits for nothing and takes the time that it takes when idle */
 	EDIT_NARROW = 1 << 1,  /* it waits for edits.narrowed alone */
 	EDIT_GONE = 1 << 2,    /* it is not made: it takes no time */
-	EDIT_OWN_TIME = 1 << 3 /* it takes edits.calls_ns, beside what it waits */
+	EDIT_OWN_TIME = 1 << 3, /* it takes edits.calls_ns, beside what it waits */
+	/* Its thread makes it right after the call before it, without the work between. */
+	EDIT_NO_WORK = 1 << 4,
+	/* With EDIT_NO_WORK: another thread does that work, from the return of edits.ahead on. */
+	EDIT_WORK_AHEAD = 1 << 5
 };
 
 enum host_function_edit {
@@ -31,11 +38,13 @@ enum host_function_edit {
 };
 
 struct edits {
-	uint8_t *operations;	 /* enum operation_edit, by index in trace.operations */
-	uint8_t *calls;		 /* enum call_edit, by index in trace.calls */
-	uint32_t *narrowed;	 /* likewise: index in trace.operations */
-	int64_t *operations_ns;	 /* by index in trace.operations; NULL: no EDIT_DURATION */
-	int64_t *calls_ns;	 /* by index in trace.calls; NULL: no EDIT_OWN_TIME */
+	uint8_t *operations;	/* enum operation_edit, by index in trace.operations */
+	uint8_t *calls;		/* enum call_edit, by index in trace.calls */
+	uint32_t *narrowed;	/* likewise: index in trace.operations */
+	int64_t *operations_ns; /* by index in trace.operations; NULL: no EDIT_DURATION */
+	int64_t *calls_ns;	/* by index in trace.calls; NULL: no EDIT_OWN_TIME */
+	uint32_t *ahead;	/* likewise, indexes there; NULL: no EDIT_WORK_AHEAD */
+	int64_t between_nodes_ns;
 	uint8_t *host_functions; /* enum host_function_edit, by index in trace.host_functions */
 	/* By index in model.operations: where it goes; an index in trace.streams, or
 	 * trace.stream_count plus an index in added. */
@@ -72,7 +81,7 @@ void edits_set_duration(struct edits *edits, const struct model *model,
 
 /* A dropped wait of a synchronize moves to the thread's next synchronize that stays, because the
  * host has to wait before it reads. The wait of a free moves to the next wait for the whole
- * device. */
+ * device. The call is still made, and takes its own time: see edits_drop_call(). */
 void edits_drop_wait(struct edits *edits, const struct model *model, const struct trace_call *call);
 
 /* The call waits for the operation only. */
@@ -85,6 +94,17 @@ void edits_drop_call(struct edits *edits, const struct model *model, const struc
 /* The duration of the call without its waits, >= 0; with its way back from them. */
 void edits_set_call_time(struct edits *edits, const struct model *model,
 			 const struct trace_call *call, int64_t own_ns);
+
+/* The work that the call's thread did since its call before is not done. */
+void edits_drop_work(struct edits *edits, const struct model *model, const struct trace_call *call);
+
+/* That work is done by another thread, which begins when the other call has returned. */
+void edits_work_ahead(struct edits *edits, const struct model *model, const struct trace_call *call,
+		      const struct trace_call *after);
+
+/* The operation is launched as a node of a graph, with so long from node to node in all graphs. */
+void edits_make_node(struct edits *edits, const struct model *model,
+		     const struct trace_operation *operation, int64_t between_ns);
 
 /* Whether both make the same changes. */
 bool edits_equal(const struct edits *a, const struct edits *b, const struct model *model);

@@ -68,6 +68,23 @@ static int64_t run(const struct building *building, const struct schedule *sched
 	return end_ns;
 }
 
+/* When its thread reached it: its task is its end. */
+static int64_t call_start_ns(const struct building *building, const struct schedule_time *tasks,
+			     uint32_t index)
+{
+	const struct timeline_call *call = &building->timeline->calls[index];
+	uint32_t ahead = building_ahead(building, index);
+	int64_t start_ns = building_gap_ns(building, index) +
+			   (call->before == NO_CALL ? 0 : tasks[call->before].end_ns);
+
+	if (ahead != NO_CALL)
+		start_ns =
+			max_ns(start_ns, tasks[ahead].end_ns + building_work_ns(building, index));
+	if (building->gates && building->gates[index])
+		start_ns = max_ns(start_ns, tasks[building->gates[index]].end_ns);
+	return start_ns;
+}
+
 static void keep_times(const struct building *building, const struct schedule_time *tasks,
 		       struct timeline_times *times)
 {
@@ -82,14 +99,10 @@ static void keep_times(const struct building *building, const struct schedule_ti
 			(struct span){tasks[task].start_ns, tasks[task].end_ns};
 	}
 	for (size_t i = 0; i < model->trace->call_count; i++) {
-		const struct timeline_call *call = &timeline->calls[i];
-		int64_t start_ns = building_gap_ns(building, call) +
-				   (call->before == NO_CALL ? 0 : tasks[call->before].end_ns);
-		int64_t waited_ns;
+		int64_t start_ns = call_start_ns(building, tasks, (uint32_t)i);
+		int64_t waited_ns =
+			tasks[i].end_ns - start_ns - building_own_ns(building, (uint32_t)i);
 
-		if (building->gates && building->gates[i])
-			start_ns = max_ns(start_ns, tasks[building->gates[i]].end_ns);
-		waited_ns = tasks[i].end_ns - start_ns - building_own_ns(building, (uint32_t)i);
 		times->calls[i] = (struct span){start_ns, tasks[i].end_ns};
 		times->waited_ns[i] = max_ns(waited_ns, 0);
 	}
@@ -106,7 +119,7 @@ static void keep_times(const struct building *building, const struct schedule_ti
  * is shorter. It is one for the run as it was: with edits what was ready when has changed, and only
  * a replay that would be longer than the run itself falls back on it, or a high end. */
 static int64_t run_best(const struct building *building, const struct schedule *schedule,
-			struct schedule_time *times)
+			struct schedule_time *times, bool keeps_times)
 {
 	int64_t first_ready_ns = run(building, schedule, SCHEDULE_FIRST_READY, times), given_ns;
 
@@ -116,7 +129,7 @@ static int64_t run_best(const struct building *building, const struct schedule *
 	given_ns = run(building, schedule, SCHEDULE_AS_GIVEN, times);
 	if (given_ns >= 0 && given_ns <= first_ready_ns)
 		return given_ns;
-	return run(building, schedule, SCHEDULE_FIRST_READY, times);
+	return keeps_times ? run(building, schedule, SCHEDULE_FIRST_READY, times) : first_ready_ns;
 }
 
 /* Room for the tasks that are there in every replay, filled by building_add_calls() and
@@ -148,6 +161,7 @@ static void build(struct building *building)
 	building_add_calls(building);
 	building_add_needs(building);
 	building_init_order(building);
+	building_init_queues(building);
 	building_add_steps(building);
 	timeline->memory->tasks = building->tasks;
 	timeline->memory->edges = building->edges;
@@ -175,12 +189,13 @@ static int64_t replay(const struct timeline *timeline, const struct edits *edits
 	};
 	schedule_link(&schedule, &memory->schedule);
 	times = room_take(&memory->times, building.task_count, sizeof(*times));
-	end_ns = run_best(&building, &schedule, times);
+	end_ns = run_best(&building, &schedule, times, kept != NULL);
 	if (kept && end_ns >= 0)
 		keep_times(&building, times, kept);
 	free(building.gates);
 	free(building.moved);
 	free(building.host_functions);
+	building_free_queues(&building);
 	building_free_order(&building);
 	return end_ns;
 }

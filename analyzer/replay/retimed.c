@@ -184,6 +184,8 @@ static void make_operations(struct retimed *retimed, const struct timeline *time
 		operation->node_call = new_call(retimed, operation->node_call);
 		operation->stream =
 			&retimed->trace.streams[retimed->edits->streams[retimed->to_before[i]]];
+		if (operation->stream != new_stream(retimed, before->operations[index].stream))
+			operation->channel_id = NO_CHANNEL;
 		if (retimed->edits->operations[index] & EDIT_PIN)
 			pin(operation);
 	}
@@ -315,6 +317,8 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	}
 	retimed->trace = *before;
 	retimed->trace.tool_cost_count = 0; /* the replay left the tracer out */
+	retimed->trace.overheads = NULL;    /* where they would be is not known */
+	retimed->trace.overhead_count = 0;
 	retimed->calls = sort_spans(retimed->times.calls, before->call_count);
 	retimed->operations = sort_spans(retimed->times.operations, before->operation_count);
 	retimed->new_calls = invert(retimed->calls, before->call_count);

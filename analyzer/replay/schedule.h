@@ -34,7 +34,8 @@ struct schedule_task {
 	uint32_t tail_share; /* <= share; without tail_ns it means nothing */
 };
 
-/* `to` starts no earlier than lag_ns after the end of `from`. lag_ns >= 0. */
+/* `to` starts no earlier than lag_ns after the end of `from`. lag_ns is no less than -duration_ns of
+ * `from`: so `to` may start with it, not before. */
 struct schedule_edge {
 	task_index from, to;
 	int64_t lag_ns;

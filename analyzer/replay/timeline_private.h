@@ -79,6 +79,7 @@ struct timeline {
 	struct timeline_step *steps; /* in order */
 	size_t step_count;
 	int64_t launch_lag_ns, order_lag_ns; /* of most operations */
+	int64_t return_lag_ns; /* from the end of what a call waits for to its return, of most */
 	struct tool_costs tool_costs;
 	struct replay_memory *memory;
 };

@@ -335,6 +335,38 @@ static int compare_waits(const void *a, const void *b)
 	return (x->call > y->call) - (x->call < y->call);
 }
 
+static int compare_times(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static bool is_pageable(const struct finding_waits *finding, uint32_t operation)
+{
+	return !timeline_is_function(finding->timeline, operation) &&
+	       rates_is_pageable(finding->model->operations[operation].operation);
+}
+
+/* The median of calls that wait for no pageable copy: those return when the last of it is staged. */
+static int64_t measure_return_lag(const struct finding_waits *finding)
+{
+	const struct timeline *timeline = finding->timeline;
+	int64_t *times = memory_array(timeline->wait_count, sizeof(*times)), median_ns = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < timeline->wait_count; i++)
+		if (timeline->waits[i].lag_ns > 0 &&
+		    !is_pageable(finding, timeline->waits[i].operation))
+			times[count++] = timeline->waits[i].lag_ns;
+	if (count) {
+		qsort(times, count, sizeof(*times), compare_times);
+		median_ns = times[count / 2];
+	}
+	free(times);
+	return median_ns;
+}
+
 void timeline_find_waits(struct timeline *timeline)
 {
 	const struct trace *trace = timeline->model->trace;
@@ -359,6 +391,7 @@ void timeline_find_waits(struct timeline *timeline)
 	if (timeline->wait_count)
 		qsort(timeline->waits, timeline->wait_count, sizeof(*timeline->waits),
 		      compare_waits);
+	timeline->return_lag_ns = measure_return_lag(&finding);
 	map_free(&finding.event_functions);
 	map_free(&finding.events);
 	free(has_waited);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LONGEST_WORD   60 /* a text breaks its lines between words */
 #define MOST_ARGUMENTS 3
 #define MOST_POINTERS  3
 #define DEEPEST	       3 /* of functions that are arguments of arguments */
@@ -197,6 +198,29 @@ static void finish(struct writer *writer)
 	writer->text[end] = '\0';
 }
 
+static void cut_word(struct writer *writer)
+{
+	if (writer->used <= LONGEST_WORD || memchr(writer->text, ' ', writer->used))
+		return;
+	writer->used = LONGEST_WORD;
+	writer->is_full = true;
+}
+
+/* Kernel2<cutlass_80_...>: where the first argument alone is longer than what fits beside the
+ * kernel's name, and than that, it is what the kernel is known by. */
+static void write_only_argument(struct writer *writer, const struct part *part)
+{
+	const char *end = name_argument_end(part->arguments.start, part->arguments.end);
+	struct argument argument = read_argument((struct slice){part->arguments.start, end});
+
+	if (slice_length(argument.name) <= slice_length(part->name))
+		return;
+	writer->used = 0;
+	writer->is_full = false;
+	write_slice(writer, argument.name);
+	cut_word(writer);
+}
+
 /* With as much as fits. */
 static void write_kernel(struct writer *writer, const struct parts *parts)
 {
@@ -209,9 +233,11 @@ static void write_kernel(struct writer *writer, const struct parts *parts)
 		writer->is_full = false;
 		write_slice(writer, part->name);
 		write_arguments(writer, part->arguments, &details[i], 0);
+		cut_word(writer);
 		if (!writer->is_full)
 			return;
 	}
+	write_only_argument(writer, part);
 }
 
 /* __4, __cxx11, THRUST_300001_SM_900_NS: inline namespaces that carry a version. */
@@ -262,6 +288,7 @@ static void write_function(struct writer *writer, const struct parts *parts)
 			write_text(writer, i > first ? "::" : "");
 			write_slice(writer, names[i]);
 		}
+		cut_word(writer);
 		if (!writer->is_full)
 			return;
 	}
@@ -304,6 +331,7 @@ const char *short_name(struct short_name *short_name, const char *name, enum sho
 		write_function(&writer, &parts);
 	if (!writer.used)
 		write_slice(&writer, slice);
+	cut_word(&writer);
 	finish(&writer);
 	free(plain);
 	return short_name->text;

@@ -330,7 +330,16 @@ static struct site describe_python(const struct trace_site *site, const char *ca
 		.line = frame->line,
 		.function = frame->function,
 		.through = caller,
+		.is_python = true,
+		.framework = framework_of(site),
 	};
+}
+
+/* A thread of a framework's own, such as PyTorch's for backward passes, runs no Python; in a program
+ * that does, the framework's words are the right ones there, too. */
+static enum framework framework_of_thread(const struct trace *trace, const struct trace_site *site)
+{
+	return trace && trace_metadata(trace, "python") ? framework_of(site) : FRAMEWORK_NONE;
 }
 
 struct site site_describe(const struct trace *trace, const struct trace_site *site,
@@ -354,6 +363,7 @@ struct site site_describe(const struct trace *trace, const struct trace_site *si
 		.offset = frame->offset,
 		.through = choice.caller != frame->module ? choice.caller : NULL,
 		.through_function = frame == choice.own ? choice.through : NULL,
+		.framework = choice.own ? FRAMEWORK_NONE : framework_of_thread(trace, site),
 	};
 }
 

@@ -8,6 +8,7 @@
 #ifndef STREAMTRACE_SITE_H
 #define STREAMTRACE_SITE_H
 
+#include "trace/framework.h"
 #include "trace/trace.h"
 
 /* The application's own frame of a call. */
@@ -21,6 +22,9 @@ struct site {
 	/* What the line called of a library of headers, mangled, where that made the call; or NULL.
 	 */
 	const char *through_function;
+	bool is_python; /* file and line are Python's */
+	/* Which made the call, where the line is Python's, or no line and Python runs. */
+	enum framework framework;
 };
 
 /* Remembers, on the way from the innermost frame outwards, which kernel is being launched: the

@@ -111,6 +111,7 @@ void trace_close(struct trace *trace)
 	free(trace->first_uses);
 	free(trace->losses);
 	free(trace->tool_costs);
+	free(trace->overheads);
 	free(trace->windows);
 	free(trace->allocations);
 	free(trace->arguments);

@@ -40,8 +40,8 @@ struct trace_context {
 struct trace_device {
 	uint32_t id;
 	const char *name;
-	const char *uuid;	   /* or NULL */
-	uint64_t link_bytes_per_s; /* 0: not known */
+	const char *uuid;		       /* or NULL */
+	uint64_t link_bytes_per_s;	       /* 0: not known */
 	uint32_t compute_major, compute_minor; /* compute capability */
 	uint32_t multiprocessors, max_warps, max_blocks, max_shared_bytes, max_registers;
 };
@@ -110,6 +110,8 @@ struct trace_call {
 	bool has_stream;	  /* stream_handle was recorded */
 };
 
+#define NO_CHANNEL UINT32_MAX /* of an operation: not known */
+
 struct trace_operation {
 	int64_t start_ns, end_ns; /* timed operations only: untimed ones are counted, not loaded */
 	struct trace_call *call;  /* NULL: no call was found */
@@ -165,6 +167,14 @@ struct trace_window {
 	int64_t before_ns; /* recorded in the windows before it */
 };
 
+/* A time that a thread spent on something other than the program's work, in a call or between calls.
+ * By thread, then by start_ns; those of a thread are apart from each other. */
+struct trace_overhead {
+	int64_t start_ns, end_ns;
+	uint32_t thread_id;
+	bool is_loading; /* code for the device was compiled or loaded; else it is the tracer's */
+};
+
 struct trace_loss {
 	const char *kind, *detail; /* detail may be NULL */
 	const char *text;	   /* behind the count: what is missing, in words */
@@ -209,14 +219,15 @@ struct trace {
 	struct trace_host_function *host_functions;
 	struct trace_first_use *first_uses; /* none where they were not recorded */
 	struct trace_loss *losses;
-	struct trace_tool_cost *tool_costs;   /* none: they were not measured */
+	struct trace_tool_cost *tool_costs; /* none: they were not measured */
+	struct trace_overhead *overheads;
 	struct trace_window *windows;	      /* none: the run was recorded as a whole */
 	struct trace_allocation *allocations; /* by time_ns; none where no launch has arguments */
 	struct trace_arguments *arguments;    /* sets of launches */
 	size_t metadata_count, table_count;
 	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
 	size_t operation_count, event_wait_count, loss_count, window_count;
-	size_t host_function_count, first_use_count, tool_cost_count;
+	size_t host_function_count, first_use_count, tool_cost_count, overhead_count;
 	size_t allocation_count, arguments_count;
 	size_t untimed_operations;
 	size_t matched_operations;     /* of operation_count, those with a call */

@@ -205,6 +205,39 @@ static void test_hang(void **state)
 	measure_free(&measuring);
 }
 
+/* Whether the report, called with the option, says that the rate is unknown. */
+static bool is_unknown_in_report(const char *option)
+{
+	char *command = memory_format("%s report %s %s", CLI_PATH, option, path), line[256];
+	FILE *output = popen(command, "r");
+	bool is_unknown = false;
+
+	assert_non_null(output);
+	while (fgets(line, sizeof(line), output))
+		is_unknown |= strstr(line, "their rate on this machine is unknown") != NULL;
+	assert_int_equal(pclose(output), 0);
+	free(command);
+	return is_unknown;
+}
+
+/* The report measures unless it must not, and then takes what was measured before. */
+static void test_report(void **state)
+{
+	size_t size;
+	char *bytes = read_file(RECORDING, &size);
+
+	write_file(path, bytes, size);
+	free(bytes);
+	change_trace(path, "DELETE FROM metadata WHERE key LIKE 'pinned%';"
+			   "ALTER TABLE devices ADD COLUMN uuid TEXT;" IS(UUID));
+	assert_true(is_unknown_in_report("--no-measure"));
+	setenv("RATES_LIBCUDA", "no-device", 1);
+	assert_true(is_unknown_in_report(""));
+	unsetenv("RATES_LIBCUDA");
+	assert_false(is_unknown_in_report(""));
+	assert_false(is_unknown_in_report("--no-measure"));
+}
+
 /* Numbers that make no sense are none. */
 static void test_wrong_metadata(void **state)
 {
@@ -252,10 +285,10 @@ static int tear_down(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_directions),	 TEST(test_own_copies),	    TEST(test_device),
-		TEST(test_other_device), TEST(test_in_memory),	    TEST(test_measured_once),
-		TEST(test_switched_off), TEST(test_no_device),	    TEST(test_crash),
-		TEST(test_hang),	 TEST(test_wrong_metadata),
+		TEST(test_directions),	  TEST(test_own_copies),   TEST(test_device),
+		TEST(test_other_device),  TEST(test_in_memory),	   TEST(test_report),
+		TEST(test_measured_once), TEST(test_switched_off), TEST(test_no_device),
+		TEST(test_crash),	  TEST(test_hang),	   TEST(test_wrong_metadata),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

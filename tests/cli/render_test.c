@@ -5,6 +5,7 @@
 #include "build_trace.h"
 #include "cmocka_test.h"
 #include "base/memory.h"
+#include "findings/idle.h"
 #include "render/page.h"
 #include "render/render.h"
 
@@ -15,12 +16,12 @@
 #define MS 1000000LL
 
 static struct evidence_row copies[] = {
-	{12 * MS, 42 * MS, "cudaMemcpyAsync of 16.0 MB waited for kernel step(float*)"},
-	{100 * MS, 120 * MS, "cudaMemcpyAsync of 16.0 MB waited for its own copy"},
+	{12 * MS, 42 * MS, .text = "cudaMemcpyAsync of 16.0 MB waited for kernel step(float*)"},
+	{100 * MS, 120 * MS, .text = "cudaMemcpyAsync of 16.0 MB waited for its own copy"},
 	{200 * MS, 210 * MS,
-	 "cudaMemcpyAsync of 16.0 MB waited for a kernel whose name is so long "
-	 "that it does not fit into what is left of the line"},
-	{300 * MS, 305 * MS, "a fourth row, which the text leaves out"},
+	 .text = "cudaMemcpyAsync of 16.0 MB waited for a kernel whose name is so long "
+		 "that it does not fit into what is left of the line"},
+	{300 * MS, 305 * MS, .text = "a fourth row, which the text leaves out"},
 };
 
 static struct finding findings[] = {
@@ -43,6 +44,8 @@ static struct finding findings[] = {
 		.title = "cudaFree waited for all pending work",
 		.cost = "blocked",
 		.fix = "Free after the loop, or use cudaFreeAsync.",
+		.relies_on = "no other stream uses the memory",
+		.price = "the memory stays allocated",
 		.site = {.function = "release()",
 			 .module = "/opt/lib/libpool.so",
 			 .offset = 0x1234,
@@ -76,7 +79,48 @@ static struct not_seen not_seen[] = {
 	{"ring-overflow", "12 calls were dropped: the writer fell behind"},
 };
 
+/* 200 ms in all: with two lines, one of them of work between two calls; and two devices. */
+static struct idle_table wasteful_devices[] = {
+	{.device_id = 0, .idle_ns = 200 * MS, .rows = {[IDLE_START] = {.ns = 200 * MS}}},
+	{.device_id = 1, .idle_ns = 900 * MS, .rows = {[IDLE_END] = {.ns = 900 * MS}}},
+};
+
+static struct idle wasteful_idle = {
+	.all = {.idle_ns = 200 * MS,
+		.rows = {[IDLE_HOST_WORK] =
+				 {.ns = 120 * MS,
+				  .line_count = 2,
+				  .lines = {{.ns = 90 * MS,
+					     .count = 1000,
+					     .function = "cudaLaunchKernel",
+					     .site = {"/home/user/app/overlap.cu", 42, NULL,
+						      "/home/user/app/overlap", 16, NULL},
+					     .has_from = true,
+					     .from = {"/home/user/app/overlap.cu", 40, NULL,
+						      "/home/user/app/overlap", 8, NULL}},
+					    {.ns = 30 * MS,
+					     .count = 1,
+					     .function = "cudaLaunchKernel",
+					     .site = {"/home/user/app/overlap.cu", 7, NULL,
+						      "/home/user/app/overlap", 4, NULL}}}},
+			 [IDLE_LAUNCHING] = {.ns = 60 * MS,
+					     .line_count = 1,
+					     .lines = {{.ns = 50 * MS,
+							.count = 3,
+							.function = "cudaLaunchKernel",
+							.site = {"/home/user/app/overlap.cu", 42,
+								 NULL, "/home/user/app/overlap", 16,
+								 NULL}}}},
+			 [IDLE_START] = {.ns = 15 * MS},
+			 [IDLE_UNEXPLAINED] = {.ns = 5 * MS}}},
+	.devices = wasteful_devices,
+	.device_count = 2,
+};
+
+static struct idle no_idle;
+
 static const struct analysis wasteful = {
+	.idle = &wasteful_idle,
 	.wall_ns = 1000 * MS,
 	.untraced_ns = 1000 * MS,
 	.busy_ns = {600 * MS, 200 * MS, 100 * MS, 0},
@@ -94,6 +138,7 @@ static const struct analysis wasteful = {
 };
 
 static const struct analysis perfect = {
+	.idle = &no_idle,
 	.wall_ns = 100 * MS,
 	.untraced_ns = 100 * MS,
 	.busy_ns = {80 * MS, 20 * MS, 10 * MS, 5 * MS},
@@ -105,6 +150,7 @@ static const struct analysis perfect = {
 
 /* Replays that say nothing: too far off, and none. */
 static const struct analysis unchecked = {
+	.idle = &no_idle,
 	.wall_ns = 1000 * MS,
 	.untraced_ns = 1000 * MS,
 	.lost = {0, 350 * MS, 350 * MS},
@@ -113,7 +159,22 @@ static const struct analysis unchecked = {
 	.replayed_ns = 900 * MS,
 };
 
-static const struct analysis unreplayed = {.wall_ns = 1000 * MS, .replayed_ns = -1};
+/* Nothing to find, and idle: once inside of the device's work, once outside. */
+static struct idle idle_inside = {
+	.all = {.idle_ns = 700 * MS,
+		.rows = {[IDLE_START] = {.ns = 400 * MS}, [IDLE_LAUNCHING] = {.ns = 300 * MS}}},
+};
+
+static struct idle idle_outside = {
+	.all = {.idle_ns = 700 * MS,
+		.rows = {[IDLE_START] = {.ns = 400 * MS}, [IDLE_END] = {.ns = 300 * MS}}},
+};
+
+static const struct analysis unreplayed = {
+	.idle = &idle_inside, .wall_ns = 1000 * MS, .idle_ns = 700 * MS, .replayed_ns = -1};
+
+static const struct analysis outside = {
+	.idle = &idle_outside, .wall_ns = 1000 * MS, .idle_ns = 700 * MS, .replayed_ns = -1};
 
 static const struct report {
 	const char *name, *rows, *sql;
@@ -126,6 +187,7 @@ static const struct report {
 	 &perfect, false},
 	{"unchecked", "overlap.sql", NULL, &unchecked, false},
 	{"unreplayed", "overlap.sql", NULL, &unreplayed, false},
+	{"outside", "overlap.sql", NULL, &outside, false},
 	{"no-operations", "overlap.sql", "DELETE FROM operations", &perfect, false},
 	{"failed", "overlap.sql",
 	 "DELETE FROM operations; UPDATE calls SET result = 700 WHERE start_ns > 1000000000", NULL,

@@ -183,6 +183,8 @@ static void print_sentences(FILE *out, const struct analysis *analysis)
 		for (size_t k = 0; k < finding->evidence_count; k++)
 			fprintf(out, "  %s\n", finding->evidence[k].text);
 		fprintf(out, "  fix: %s\n", finding->fix);
+		if (finding->price)
+			fprintf(out, "  price: %s\n", finding->price);
 	}
 	for (size_t i = 0; i < analysis->not_seen_count; i++)
 		fprintf(out, "not seen: %s: %s\n", analysis->not_seen[i].what,

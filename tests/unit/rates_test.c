@@ -105,6 +105,15 @@ static void test_sources(void **state)
 	assert_int_equal(rates_of_pinned(&trace, ENGINE_D2H).source, RATE_OF_LINK);
 }
 
+/* No copy takes so long that times overflow. */
+static void test_slow(void **state)
+{
+	struct copy_rate rate = {.bytes_per_ns = 1e-6, .latency_ns = 5, .slower = 0.5};
+
+	assert_int_equal(rates_copy_ns(rate, UINT64_MAX, RATE_SLOWEST), 1000000000000000005);
+	assert_int_equal(rates_pinned_ns(rate, UINT64_MAX, 700, RATE_SLOWEST), 700);
+}
+
 /* A link that no machine has is none. */
 static void test_wrong_link(void **state)
 {
@@ -123,7 +132,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_unknown), TEST(test_own),	   TEST(test_one),
-		TEST(test_sources), TEST(test_wrong_link),
+		TEST(test_sources), TEST(test_wrong_link), TEST(test_slow),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ static const struct {
 	 "flash_fwd_kernel<Flash_fwd_kernel_traits, false, true>", "pytorch_flash::flash_fwd_kernel"},
 	{"void cutlass::Kernel2<cutlass_80_tensorop_s16816gemm_f16_256x128_32x3_nn_ali"
 	 "gn8>(cutlass_80_tensorop_s16816gemm_f16_256x128_32x3_nn_align8::Params)",
-	 "Kernel2<cutlass_80_tensorop_s16816gemm_f16_256x128_32x3_nn_align8>", "cutlass::Kernel2"},
+	 "cutlass_80_tensorop_s16816gemm_f16_256x128_32x3_nn_align8", "cutlass::Kernel2"},
 	{"void cutlass::device_kernel<cutlass::gemm::kernel::GemmUniversal<cute::tuple"
 	 "<int, int, int, int>, cutlass::gemm::collective::CollectiveMma<cutlass::gemm"
 	 "::MainloopSm90TmaGmmaWarpSpecialized<4, cute::tuple<cute::C<2>, cute::C<1>, "
@@ -87,7 +87,7 @@ static const struct {
 	 "ampere_sgemm_128x64_nn", "ampere_sgemm_128x64_nn"},
 	{"sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_warpgroupsize1x1"
 	 "x1_execute_segment_k_off_kernel__5x_cublas",
-	 "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_warpg...", "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_warpg..."},
+	 "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x...", "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x..."},
 	{"nvjet_hsh_128x256_64x4_1x2_h_bz_coopA_NTT",
 	 "nvjet_hsh_128x256_64x4_1x2_h_bz_coopA_NTT", "nvjet_hsh_128x256_64x4_1x2_h_bz_coopA_NTT"},
 	{"void gemmSN_NN_kernel<float, 256, 4, 2, 8, 4, 4, false, cublasGemvTensorStri"
@@ -117,7 +117,7 @@ static const struct {
 	 "triton_poi_fused_add_0", "triton_poi_fused_add_0"},
 	{"triton_red_fused__to_copy_add_mean_mul_pow_rsqrt_sum_view_where_zeros_like_n"
 	 "ative_layer_norm_backward_12",
-	 "triton_red_fused__to_copy_add_mean_mul_pow_rsqrt_sum_view_where_z...", "triton_red_fused__to_copy_add_mean_mul_pow_rsqrt_sum_view_where_z..."},
+	 "triton_red_fused__to_copy_add_mean_mul_pow_rsqrt_sum_view...", "triton_red_fused__to_copy_add_mean_mul_pow_rsqrt_sum_view..."},
 	{"loop_add_fusion",
 	 "loop_add_fusion", "loop_add_fusion"},
 	{"input_reduce_fusion_3",
@@ -276,8 +276,8 @@ static void test_cut(void **state)
 	assert_int_equal(strlen(name.text) % 2, 0);
 	assert_string_equal(name.text + strlen(name.text) - 3, "...");
 	assert_memory_equal(name.text + strlen(name.text) - 5, "\xc3\xa9", 2);
-	memset(text + 1, 'b', SHORT_NAME_LENGTH - 1);
-	text[SHORT_NAME_LENGTH] = '\0';
+	memset(text + 1, 'b', 59);
+	text[60] = '\0';
 	assert_string_equal(short_name(&name, text, SHORT_NAME_KERNEL), text);
 }
 

@@ -151,6 +151,31 @@ static void test_the_library_is_told(void **state)
 	assert_string_equal(describe(frames, 3, NULL, 0).module, CUBLAS);
 }
 
+/* Headers of libraries that were not inlined, and one that was: the outermost is told. */
+static void test_libraries_of_headers(void **state)
+{
+	const struct trace_frame *frames =
+		FRAMES({.module = APP,
+			.function = "sync",
+			.file = "/usr/include/cub/util.cuh",
+			.is_library_line = true},
+		       {.module = APP,
+			.function = "reduce",
+			.file = "/usr/include/thrust/reduce.h",
+			.is_library_line = true},
+		       {.module = APP, .file = CU, .line = 84},
+		       {.module = APP, .file = CU, .line = 90, .through = "transform"});
+	struct site site = describe(frames, 4, NULL, 0);
+
+	assert_int_equal(find(frames, 4, NULL), 2);
+	assert_int_equal(site.line, 84);
+	assert_string_equal(site.through_function, "reduce");
+	assert_null(site.through);
+	assert_string_equal(describe(frames + 3, 1, NULL, 0).through_function, "transform");
+	/* Nothing of the program's own is known. */
+	assert_int_equal(find(frames, 2, NULL), 0);
+}
+
 static void test_python_lines(void **state)
 {
 	const struct trace_python_frame python[] = {
@@ -270,6 +295,7 @@ int main(void)
 		cmocka_unit_test(test_static_runtime),
 		cmocka_unit_test(test_the_application_is_behind_the_libraries),
 		cmocka_unit_test(test_the_library_is_told),
+		cmocka_unit_test(test_libraries_of_headers),
 		cmocka_unit_test(test_python_lines),
 		cmocka_unit_test(test_what_is_a_library),
 		cmocka_unit_test(test_no_frames),

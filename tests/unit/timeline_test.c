@@ -370,6 +370,83 @@ static void test_set_waiting_call_time(void **state)
 	release(&replayed);
 }
 
+/* Kernels from 1 to 3, 11 to 13 and 21 to 23, of calls at 0, 10 and 20: as a graph the first call
+ * takes 4, the others nothing, and 2 pass from kernel to kernel. */
+static void test_graph(void **state)
+{
+	static struct program program;
+	struct replayed replayed;
+
+	begin(&program);
+	for (int i = 0; i < 3; i++)
+		enqueue(&program, ENGINE_COMPUTE, 1, 10 * i, 10 * i + 1, 10 * i + 3);
+	replayed = build(&program);
+	assert_int_equal(timeline_replay(replayed.timeline, NULL), 23);
+	edits_set_call_time(replayed.edits, replayed.model, &program.calls[0], 4);
+	for (int i = 1; i < 3; i++) {
+		edits_drop_call(replayed.edits, replayed.model, &program.calls[i]);
+		edits_drop_work(replayed.edits, replayed.model, &program.calls[i]);
+	}
+	/* The others reach the device when the call has returned: from 4 on, back to back. */
+	assert_int_equal(timeline_replay(replayed.timeline, replayed.edits), 4 + 2 + 2);
+	for (int i = 1; i < 3; i++)
+		edits_make_node(replayed.edits, replayed.model, &program.operations[i], 2);
+	assert_int_equal(timeline_replay(replayed.timeline, replayed.edits), 1 + 3 * 2 + 2 * 2);
+	release(&replayed);
+}
+
+/* Calls at 0, 10 and 20; the host works 9 before each. Another thread does the work before the last
+ * one from the return of the first one on, at 1: it is ready at 10, before the second call has
+ * returned at 11. Then that work takes nothing. */
+static void test_work_ahead(void **state)
+{
+	static struct program program;
+	struct replayed replayed;
+	struct timeline_times times;
+
+	begin(&program);
+	for (int i = 0; i < 3; i++)
+		enqueue(&program, ENGINE_COMPUTE, 1, 10 * i, 10 * i + 1, 10 * i + 3);
+	replayed = build(&program);
+	edits_work_ahead(replayed.edits, replayed.model, &program.calls[2], &program.calls[0]);
+	assert_int_equal(timeline_replay_times(replayed.timeline, replayed.edits, &times), 15);
+	assert_int_equal(times.calls[2].start_ns, 11);
+	assert_int_equal(times.waited_ns[2], 0);
+	timeline_times_free(&times);
+	/* From the return of the call before it on, as it was. */
+	edits_work_ahead(replayed.edits, replayed.model, &program.calls[2], &program.calls[1]);
+	assert_int_equal(timeline_replay_times(replayed.timeline, replayed.edits, &times), 23);
+	assert_int_equal(times.calls[2].start_ns, 20);
+	timeline_times_free(&times);
+	release(&replayed);
+}
+
+/* Three turns of 8 calls, 10 from each to the next, of the first thread, the second and the first:
+ * 230 + 3. The second thread's calls without the work between them save 7 x 9, where the first
+ * thread waits for it; not where the first one's calls come between them. */
+static void test_turns(void **state)
+{
+	static struct program program;
+	struct replayed replayed;
+
+	for (int is_beside = 0; is_beside < 2; is_beside++) {
+		begin(&program);
+		for (int i = 0; i < 24; i++)
+			enqueue(&program, ENGINE_COMPUTE, 1, 10 * i, 10 * i + 1, 10 * i + 3);
+		for (int i = 8; i < 16; i++)
+			program.calls[i].thread_id = 1;
+		if (is_beside)
+			for (int i = 0; i < 16; i++)
+				program.calls[i].thread_id = i % 2;
+		replayed = build(&program);
+		for (int i = 9; i < 16; i++)
+			if (program.calls[i].thread_id == 1)
+				edits_drop_work(replayed.edits, replayed.model, &program.calls[i]);
+		assert_replay(&replayed, 233, is_beside ? 233 : 233 - 7 * 9);
+		release(&replayed);
+	}
+}
+
 static void test_equal_edits(void **state)
 {
 	struct program program;
@@ -388,6 +465,14 @@ static void test_equal_edits(void **state)
 	assert_false(edits_equal(replayed.edits, other, replayed.model));
 	edits_set_duration(other, replayed.model, kernel, 4);
 	assert_true(edits_equal(replayed.edits, other, replayed.model));
+	edits_work_ahead(other, replayed.model, kernel->call, kernel->call);
+	assert_false(edits_equal(replayed.edits, other, replayed.model));
+	edits_work_ahead(replayed.edits, replayed.model, kernel->call, kernel->call);
+	assert_true(edits_equal(replayed.edits, other, replayed.model));
+	edits_make_node(other, replayed.model, kernel, 7);
+	edits_make_node(replayed.edits, replayed.model, kernel, 8);
+	assert_false(edits_equal(replayed.edits, other, replayed.model));
+	edits_make_node(replayed.edits, replayed.model, kernel, 7);
 	edits_set_call_time(other, replayed.model, kernel->call, 0);
 	assert_false(edits_equal(replayed.edits, other, replayed.model));
 	edits_free(other);
@@ -695,6 +780,51 @@ static void test_beside(void **state)
 	release(&replayed);
 }
 
+/* Two kernels of stream 1, which take turns, and a third one that fits beside them in a stream of its
+ * own: in one hardware queue with them it starts no earlier than the second. */
+static void replay_queues(char *connections, uint32_t first_channel, uint32_t second_channel,
+			  int64_t edited_ns)
+{
+	struct program program;
+	struct replayed replayed;
+	const struct trace_operation *third;
+	struct trace_metadata_row metadata = {"cuda_device_max_connections", connections};
+
+	begin(&program);
+	enqueue(&program, ENGINE_COMPUTE, 1, 0, 1, 11)->channel_id = first_channel;
+	set_blocks(&program, 1);
+	enqueue(&program, ENGINE_COMPUTE, 2, 1, 2, 3)->channel_id = second_channel;
+	set_blocks(&program, 1);
+	enqueue(&program, ENGINE_COMPUTE, 1, 2, 11, 21)->channel_id = first_channel;
+	set_blocks(&program, 1);
+	third = enqueue(&program, ENGINE_COMPUTE, 1, 3, 21, 51);
+	set_blocks(&program, 1);
+	program.trace.metadata = &metadata;
+	program.trace.metadata_count = 1;
+	replayed = build(&program);
+	replayed.model->operations[3].needs = NODE_NONE;
+	timeline_free(replayed.timeline);
+	replayed.timeline = timeline_build(replayed.model);
+	move(&replayed, third,
+	     edits_add_stream(replayed.edits, replayed.model, 1, STREAM_NON_BLOCKING));
+	assert_replay(&replayed, 51, edited_ns);
+	release(&replayed);
+}
+
+static void test_queues(void **state)
+{
+	/* One queue for each of the three streams: the kernel starts at 4. */
+	replay_queues("3", NO_CHANNEL, NO_CHANNEL, 34);
+	replay_queues("8", NO_CHANNEL, NO_CHANNEL, 34);
+	replay_queues("0", NO_CHANNEL, NO_CHANNEL, 34);
+	/* The third stream's queue is the first one's: it starts with the second kernel, at 11. */
+	replay_queues("2", NO_CHANNEL, NO_CHANNEL, 41);
+	replay_queues("2", 5, 9, 41);
+	replay_queues("1", 7, 7, 41);
+	/* The streams of the trace share one, and the third has the other. */
+	replay_queues("2", 7, 7, 34);
+}
+
 /* A kernel of twelve blocks, 20 long, leaves half of the device for its last 10. */
 static void test_last_wave(void **state)
 {
@@ -758,8 +888,12 @@ int main(void)
 		cmocka_unit_test(test_set_duration),
 		cmocka_unit_test(test_set_call_time),
 		cmocka_unit_test(test_set_waiting_call_time),
+		cmocka_unit_test(test_graph),
+		cmocka_unit_test(test_work_ahead),
+		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_equal_edits),
 		cmocka_unit_test(test_beside),
+		cmocka_unit_test(test_queues),
 		cmocka_unit_test(test_last_wave),
 		cmocka_unit_test(test_full_last_wave),
 		cmocka_unit_test(test_random),

@@ -66,6 +66,62 @@ static void test_site(void **state)
 	trace_close(trace);
 }
 
+/* A thread of PyTorch's own: the framework is told if Python runs in the program. */
+static void test_thread_of_a_framework(void **state)
+{
+	const char *sql = "INSERT INTO modules (id, path) VALUES (50, '/usr/lib/libtorch_cuda.so');"
+			  "INSERT INTO call_sites VALUES (50, 1);"
+			  "INSERT INTO frames (site_id, depth, module_id, offset) VALUES"
+			  " (50, 0, 50, 16)";
+	struct trace *trace;
+
+	build_trace(path, "overlap.sql", sql);
+	trace = load();
+	assert_int_equal(site_describe(trace, &trace->sites[trace->site_count - 1], NULL).framework,
+			 FRAMEWORK_NONE);
+	trace_close(trace);
+	change_trace(path, "INSERT INTO metadata VALUES ('python', 'on: 3.12.3')");
+	trace = load();
+	assert_int_equal(site_describe(trace, &trace->sites[trace->site_count - 1], NULL).framework,
+			 FRAMEWORK_PYTORCH);
+	assert_int_equal(site_describe(trace, trace->calls[0].site, NULL).framework,
+			 FRAMEWORK_NONE);
+	trace_close(trace);
+}
+
+/* What was resolved stands in the file, for a machine without the program. */
+static void test_stored_sites(void **state)
+{
+	char *error = NULL;
+	struct trace *trace;
+	struct site site;
+
+	build_trace(path, "overlap.sql",
+		    "UPDATE frames SET through = '_ZN6thrust6reduceIfEEvv', is_library = 0;"
+		    "INSERT INTO call_sites VALUES (50, 2);"
+		    "INSERT INTO frames VALUES"
+		    " (50, 0, 1, 16, '_ZN3cub4syncEv', '/usr/include/cub.h', 9, NULL, 1),"
+		    " (50, 1, 1, 32, 'main', '/home/user/app.cu', 84, NULL, 0)");
+	trace = load();
+	assert_int_equal(trace_store_sites(trace, &error), 0);
+	trace_close(trace);
+	trace = load();
+	site = site_describe(trace, trace->calls[0].site, NULL);
+	assert_string_equal(site.through_function, "_ZN6thrust6reduceIfEEvv");
+	site = site_describe(trace, &trace->sites[trace->site_count - 1], NULL);
+	assert_int_equal(site.line, 84);
+	assert_string_equal(site.through_function, "_ZN3cub4syncEv");
+	trace_close(trace);
+	/* As a trace of format 1.3. */
+	change_trace(path, "DROP VIEW top_sites; ALTER TABLE frames DROP COLUMN through;"
+			   "ALTER TABLE frames DROP COLUMN is_library;"
+			   "PRAGMA user_version = 1003");
+	trace = load();
+	site = site_describe(trace, &trace->sites[trace->site_count - 1], NULL);
+	assert_int_equal(site.line, 9);
+	trace_close(trace);
+}
+
 /* A module is a library or not, and Python's frames come with the site. */
 static void test_libraries_and_python(void **state)
 {
@@ -401,6 +457,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_calls_and_operations, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_site, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_thread_of_a_framework, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_stored_sites, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_libraries_and_python, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_unsorted_rows, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_graph_nodes, set_up, tear_down),

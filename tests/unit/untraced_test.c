@@ -10,7 +10,7 @@
 
 #define MOST 40
 
-enum { LAUNCH, STREAM_SYNC, FUNCTIONS };
+enum { LAUNCH, STREAM_SYNC, STREAM_QUERY, FUNCTIONS };
 
 struct program {
 	struct trace trace;
@@ -27,7 +27,8 @@ static void begin(struct program *program)
 {
 	*program = (struct program){
 		.functions = {{"cudaLaunchKernel", CLASS_LAUNCH},
-			      {"cudaStreamSynchronize", CLASS_STREAM_SYNC}},
+			      {"cudaStreamSynchronize", CLASS_STREAM_SYNC},
+			      {"cudaStreamQuery", CLASS_STREAM_QUERY}},
 		.stream = {.flag = STREAM_NON_BLOCKING,
 			   .handle = 0x100,
 			   .created_ns = INT64_MIN,
@@ -179,6 +180,43 @@ static void test_short_calls(void **state)
 	assert_times(&program, 2400, 3 * 40);
 }
 
+/* CUPTI asked for a buffer in a call and behind another; one fills a call nearly. That
+ * code was loaded is not its doing. */
+static void test_overheads(void **state)
+{
+	static struct trace_overhead overheads[] = {{100, 400, 0, false},   {1300, 1700, 0, false},
+						    {2000, 2490, 0, false}, {2600, 2700, 0, true},
+						    {3000, 3100, 0, false}, {2000, 2500, 7, false}};
+	struct program program;
+
+	begin(&program);
+	for (int i = 0; i < 4; i++)
+		add_call(&program, LAUNCH, 1000 * i, 1000 * i + 500);
+	program.trace.overheads = overheads;
+	program.trace.overhead_count = 6;
+	add_cost(&program, CLASS_LAUNCH, 0, 0, 0);
+	/* 200 of the second in its call, 200 behind it; 450 of the third. */
+	assert_times(&program, 3500, 3500 - 300 - 400 - 450 - 100);
+}
+
+/* A host that polls waits as long without the tracer; its last query, and one of something else, are
+ * shorter. */
+static void test_polling(void **state)
+{
+	struct program program;
+
+	begin(&program);
+	for (int i = 0; i < 5; i++) {
+		struct trace_call *call =
+			add_call(&program, STREAM_QUERY, 1000 * i, 1000 * i + 500);
+
+		call->result = i < 4 ? 600 : 0;
+		call->stream_handle = i ? 0x200 : 0x100;
+	}
+	add_cost(&program, CLASS_STREAM_QUERY, 100, 50, 30);
+	assert_times(&program, 4500, 4500 - 2 * 50 - 100);
+}
+
 /* Another thread's calls are not behind this one's: time between them is nobody's. */
 static void test_threads(void **state)
 {
@@ -288,6 +326,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_host_bound),    cmocka_unit_test(test_device_bound),
 		cmocka_unit_test(test_waits),	      cmocka_unit_test(test_short_calls),
+		cmocka_unit_test(test_overheads),     cmocka_unit_test(test_polling),
 		cmocka_unit_test(test_threads),	      cmocka_unit_test(test_kernel_gap),
 		cmocka_unit_test(test_cupti),	      cmocka_unit_test(test_unknown_class),
 		cmocka_unit_test(test_wrong_numbers),

@@ -1,6 +1,7 @@
 /*
  * Nothing to find: the host makes each chunk from what came back of the one before, in some
- * milliseconds; the device needs a tenth of one. No two of these steps can overlap.
+ * milliseconds; the device needs a tenth of one. No two of these steps can overlap: the GPU is idle,
+ * and no thread of the host could prepare a chunk earlier.
  */
 #include "samples/pipeline.h"
 
@@ -41,7 +42,7 @@ int main(void)
 {
 	struct pipeline pipeline;
 
-	pipeline_init(&pipeline, "host_bound", 120);
+	pipeline_init(&pipeline, "dependent_host", 120);
 	pipeline.chunk_bytes = 1 << 20;
 	pipeline.host_rows = 1;
 	pipeline_open(&pipeline, HOST_PINNED);

@@ -1,0 +1,290 @@
+#include "detectors/launch_sequences.h"
+
+#include "base/minmax.h"
+#include "model/repeats.h"
+#include "replay/evidence.h"
+
+#include <stdlib.h>
+
+/* Where one follows the other at once, a graph takes several of a shorter one. */
+#define LEAST_LAUNCHES 16
+
+/* In a thread: a launch, or what ends a sequence. */
+struct step {
+	size_t call; /* in by_thread */
+	bool is_end;
+	int64_t work_ns; /* the host's own before it */
+};
+
+struct thread {
+	const struct model *model;
+	struct launch_sequences *sequences;
+	VECTOR(struct step) steps;
+	VECTOR(uint64_t) symbols; /* of the steps */
+};
+
+enum role { ROLE_LAUNCH, ROLE_NONE, ROLE_END };
+
+static bool is_graph_copy(const struct trace_operation *operation)
+{
+	return operation && operation->src_kind == MEMORY_DEVICE &&
+	       operation->dst_kind == MEMORY_DEVICE;
+}
+
+/* Whether the call waited for the device; a launch's queue that is full is no wait for a graph. */
+static bool has_waited(const struct model *model, const struct trace_call *call)
+{
+	struct evidence_split split = evidence_of(model->evidence, call).split;
+
+	return split.stream_ns + split.other_streams_ns + split.function_ns + split.copy_ns > 0;
+}
+
+static enum role role_of(const struct model *model, const struct trace_call *call)
+{
+	switch (call->function->class) {
+	case CLASS_LAUNCH:
+		return ROLE_LAUNCH;
+	case CLASS_SET:
+		return has_waited(model, call) ? ROLE_END : ROLE_LAUNCH;
+	case CLASS_COPY:
+		return is_graph_copy(call->operation) && !has_waited(model, call) ? ROLE_LAUNCH
+										  : ROLE_END;
+	case CLASS_OTHER:
+	case CLASS_STREAM_QUERY:
+	case CLASS_EVENT_QUERY:
+	case CLASS_EVENT_RECORD:
+	case CLASS_STREAM_WAIT_EVENT:
+		return has_waited(model, call) ? ROLE_END : ROLE_NONE;
+	default:
+		return ROLE_END;
+	}
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 32;
+}
+
+/* What makes two launches the same node of a graph, but for their arguments. */
+static uint64_t symbol_of(const struct trace_call *call)
+{
+	const struct trace_operation *operation = call->operation;
+	uint64_t hash = mix(1, (uint64_t)(uintptr_t)call->function);
+
+	if (!operation)
+		return hash;
+	hash = mix(hash, (uint64_t)(uintptr_t)operation->name);
+	hash = mix(hash, (uint64_t)(uintptr_t)operation->stream);
+	hash = mix(hash, operation->blocks);
+	hash = mix(hash, operation->size_bytes);
+	return mix(hash, operation->block_threads);
+}
+
+static void add_step(struct thread *thread, struct step step, uint64_t symbol)
+{
+	*vector_add(&thread->steps) = step;
+	*vector_add(&thread->symbols) = symbol;
+}
+
+static void take_call(struct thread *thread, size_t index, int64_t work_ns)
+{
+	const struct trace_call *call =
+		&thread->model->trace->calls[thread->sequences->by_thread[index]];
+	enum role role = role_of(thread->model, call);
+
+	if (work_ns >= SEQUENCE_WORK_NS)
+		add_step(thread, (struct step){index, true, 0}, 0);
+	if (role == ROLE_LAUNCH)
+		add_step(thread, (struct step){index, false, work_ns}, symbol_of(call));
+	else if (role == ROLE_END)
+		add_step(thread, (struct step){index, true, 0},
+			 mix(2, (uint64_t)(uintptr_t)call->function));
+}
+
+static uint64_t arguments_of(const struct thread *thread, size_t first, size_t end)
+{
+	const struct trace_call *calls = thread->model->trace->calls;
+	uint64_t hash = 0;
+
+	for (size_t i = first; i < end; i++)
+		hash = mix(hash,
+			   (uint64_t)(uintptr_t)
+				   calls[thread->sequences->by_thread[thread->steps.items[i].call]]
+					   .arguments);
+	return hash;
+}
+
+/* The copies of what one repeat is made of. */
+struct copies {
+	struct thread *thread;
+	const struct repeat *repeat;
+	struct map kinds;     /* where in the period it begins and how long it is: its kind */
+	struct map arguments; /* hashes of kinds with their arguments that were seen */
+};
+
+/* The steps from first to before end. */
+static void add_sequence(struct copies *copies, size_t first, size_t end)
+{
+	struct thread *thread = copies->thread;
+	struct launch_sequences *sequences = thread->sequences;
+	size_t offset = (first - copies->repeat->first) % copies->repeat->period;
+	uint64_t key = (uint64_t)offset << 32 | (uint32_t)(end - first);
+	size_t kind = map_find(&copies->kinds, key);
+	bool is_first = kind == MAP_NONE;
+
+	if (end - first < 2)
+		return;
+	if (is_first) {
+		kind = sequences->kind_count++;
+		map_add(&copies->kinds, key, kind);
+	}
+	*vector_add(&sequences->found) = (struct launch_sequence){
+		.first = thread->steps.items[first].call,
+		.last = thread->steps.items[end - 1].call,
+		.launches = end - first,
+		.kind = kind,
+		.has_new_arguments = map_add(&copies->arguments,
+					     mix(kind, arguments_of(thread, first, end)), 0) &&
+				     !is_first,
+	};
+}
+
+static bool is_end(const struct thread *thread, size_t step)
+{
+	return step == thread->steps.count || thread->steps.items[step].is_end;
+}
+
+/* What lies between ends; what the repeat cuts is left out. */
+static void take_between_ends(struct copies *copies)
+{
+	const struct thread *thread = copies->thread;
+	size_t first = copies->repeat->first;
+	bool is_whole = first == 0 || is_end(thread, first - 1);
+
+	for (size_t i = first; i <= copies->repeat->end; i++) {
+		if (!is_end(thread, i))
+			continue;
+		if (is_whole)
+			add_sequence(copies, first, i);
+		first = i + 1;
+		is_whole = true;
+	}
+}
+
+/* Where in the period the host worked longest before a launch: there it begins again. */
+static size_t begin_of_period(const struct thread *thread, const struct repeat *repeat)
+{
+	int64_t *work_ns = memory_array(repeat->period, sizeof(*work_ns));
+	size_t begin = 0;
+
+	for (size_t i = repeat->first; i < repeat->end; i++)
+		work_ns[(i - repeat->first) % repeat->period] += thread->steps.items[i].work_ns;
+	for (size_t i = 1; i < repeat->period; i++)
+		if (work_ns[i] > work_ns[begin])
+			begin = i;
+	free(work_ns);
+	return begin;
+}
+
+/* No end in a period: whole periods, several where they are short. */
+static void take_periods(struct copies *copies)
+{
+	const struct repeat *repeat = copies->repeat;
+	size_t first = repeat->first + begin_of_period(copies->thread, repeat);
+	size_t periods = (LEAST_LAUNCHES + repeat->period - 1) / repeat->period;
+	size_t most = (repeat->end - first) / repeat->period / SEQUENCE_COPIES, length;
+
+	periods = periods < most ? periods : most;
+	length = (periods ? periods : 1) * repeat->period;
+	for (; first + length <= repeat->end; first += length)
+		add_sequence(copies, first, first + length);
+}
+
+static void take_repeat(struct thread *thread, const struct repeat *repeat)
+{
+	struct copies copies = {.thread = thread, .repeat = repeat};
+	bool has_end = false;
+
+	for (size_t i = repeat->first; i < repeat->first + repeat->period; i++)
+		has_end |= thread->steps.items[i].is_end;
+	if (has_end)
+		take_between_ends(&copies);
+	else
+		take_periods(&copies);
+	map_free(&copies.arguments);
+	map_free(&copies.kinds);
+}
+
+/* Empties the thread. */
+static void take_thread(struct thread *thread)
+{
+	size_t count;
+	struct repeat *repeats =
+		repeats_find(thread->symbols.items, thread->symbols.count, SEQUENCE_COPIES, &count);
+
+	for (size_t i = 0; i < count; i++)
+		take_repeat(thread, &repeats[i]);
+	free(repeats);
+	thread->steps.count = thread->symbols.count = 0;
+}
+
+/* Of which thread a call is; index in trace.calls. */
+struct row {
+	uint32_t thread_id, call;
+};
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->thread_id != y->thread_id)
+		return x->thread_id < y->thread_id ? -1 : 1;
+	return (x->call > y->call) - (x->call < y->call);
+}
+
+static uint32_t *sort_by_thread(const struct trace *trace)
+{
+	struct row *rows = memory_array(trace->call_count, sizeof(*rows));
+	uint32_t *by_thread = memory_array(trace->call_count, sizeof(*by_thread));
+
+	for (size_t i = 0; i < trace->call_count; i++)
+		rows[i] = (struct row){trace->calls[i].thread_id, (uint32_t)i};
+	if (trace->call_count)
+		qsort(rows, trace->call_count, sizeof(*rows), compare_rows);
+	for (size_t i = 0; i < trace->call_count; i++)
+		by_thread[i] = rows[i].call;
+	free(rows);
+	return by_thread;
+}
+
+struct launch_sequences launch_sequences_find(const struct model *model)
+{
+	const struct trace *trace = model->trace;
+	struct launch_sequences sequences = {.by_thread = sort_by_thread(trace)};
+	struct thread thread = {.model = model, .sequences = &sequences};
+	const struct trace_call *before = NULL;
+	int64_t left_ns = 0;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[sequences.by_thread[i]];
+
+		if (!before || call->thread_id != before->thread_id) {
+			take_thread(&thread);
+			left_ns = call->start_ns;
+		}
+		take_call(&thread, i, max_ns(0, call->start_ns - left_ns));
+		left_ns = max_ns(left_ns, call->end_ns);
+		before = call;
+	}
+	take_thread(&thread);
+	vector_free(&thread.steps);
+	vector_free(&thread.symbols);
+	return sequences;
+}
+
+void launch_sequences_free(struct launch_sequences *sequences)
+{
+	vector_free(&sequences->found);
+	free(sequences->by_thread);
+}

@@ -1,0 +1,183 @@
+/*
+ * WHAT: a sequence of kernel launches that the program repeats, where the launches take longer than
+ *   the kernels: the GPU waits for each of them.
+ * EVIDENCE: the same kernels were launched in the same order, grids and streams at least four times,
+ *   with nothing between them that a CUDA graph could not take over; and for at least a tenth of
+ *   that time no engine was busy, because the next kernel was not launched yet.
+ * COST: the time of the sequences, from their first launch to the end of their last kernel.
+ * FALSE POSITIVES: a graph runs with the arguments that it was captured with. Where launches passed
+ *   pointers that no copy before did the low end leaves the sequence as it is; numbers are not
+ *   recorded. Host code between the launches that decides what comes next cannot be captured.
+ */
+#include "detectors/detector.h"
+
+#include "base/memory.h"
+#include "base/minmax.h"
+#include "detectors/launch_sequences.h"
+#include "replay/graph_costs.h"
+#include "replay/idle_pieces.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Of a sequence's time: with less idle time the kernels hide the launches. */
+#define IDLE_SHARE 0.1
+
+/* What a call's launch made the GPU wait, by index in trace.calls. */
+struct waits {
+	const struct trace *trace;
+	int64_t *idle_ns;
+};
+
+static void note_idle(void *context, const struct idle_piece *piece)
+{
+	struct waits *waits = context;
+
+	if (piece->operation && piece->operation->call && piece->cause != IDLE_START &&
+	    piece->cause != IDLE_DEPENDENCE)
+		waits->idle_ns[piece->operation->call - waits->trace->calls] +=
+			piece->span.end_ns - piece->span.start_ns;
+}
+
+static struct waits find_waits(const struct model *model)
+{
+	struct waits waits = {model->trace,
+			      memory_array(model->trace->call_count, sizeof(int64_t))};
+	struct idle_walk *walk = idle_walk_create(model);
+
+	idle_walk_each(walk, IDLE_ALL_DEVICES, (struct span){0, INT64_MAX}, note_idle, &waits);
+	idle_walk_free(walk);
+	return waits;
+}
+
+static struct instance instance_of(const struct waits *waits,
+				   const struct launch_sequences *sequences,
+				   const struct launch_sequence *sequence)
+{
+	const struct trace_call *calls = waits->trace->calls;
+	const struct trace_call *first = &calls[sequences->by_thread[sequence->first]];
+	const struct trace_call *last = &calls[sequences->by_thread[sequence->last]];
+	struct instance instance = {.span = {first->start_ns, last->end_ns},
+				    .site_call = first,
+				    .call = first,
+				    .is_doubtful = sequence->has_new_arguments,
+				    .detail = DETAIL_SEQUENCE,
+				    .sequence = {last, sequence->launches, 0, 0}};
+
+	for (size_t i = sequence->first; i <= sequence->last; i++) {
+		const struct trace_operation *operation = calls[sequences->by_thread[i]].operation;
+
+		if (i > sequence->first)
+			instance.sequence.idle_ns += waits->idle_ns[sequences->by_thread[i]];
+		if (!operation)
+			continue;
+		instance.operation = operation;
+		instance.sequence.kernels_ns += operation->end_ns - operation->start_ns;
+		instance.span.end_ns = max_ns(instance.span.end_ns, operation->end_ns);
+	}
+	return instance;
+}
+
+/* Of all copies of a sequence. */
+struct total {
+	size_t copies;
+	int64_t idle_ns, all_ns;
+};
+
+static void find(const struct model *model, struct instances *found)
+{
+	struct launch_sequences sequences = launch_sequences_find(model);
+	struct total *totals = memory_array(sequences.kind_count, sizeof(*totals));
+	struct instance *instances = memory_array(sequences.found.count, sizeof(*instances));
+	struct waits waits = find_waits(model);
+
+	for (size_t i = 0; i < sequences.found.count; i++) {
+		const struct launch_sequence *sequence = &sequences.found.items[i];
+		struct total *total = &totals[sequence->kind];
+
+		instances[i] = instance_of(&waits, &sequences, sequence);
+		total->copies++;
+		total->idle_ns += instances[i].sequence.idle_ns;
+		total->all_ns += instances[i].span.end_ns - instances[i].span.start_ns;
+	}
+	for (size_t i = 0; i < sequences.found.count; i++) {
+		const struct total *total = &totals[sequences.found.items[i].kind];
+
+		if (total->copies >= SEQUENCE_COPIES &&
+		    (double)total->idle_ns >= IDLE_SHARE * (double)total->all_ns)
+			instance_add(found, instances[i]);
+	}
+	free(waits.idle_ns);
+	free(instances);
+	free(totals);
+	launch_sequences_free(&sequences);
+}
+
+/* The first launch becomes that of the graph, the other calls are not made. */
+static void edit_call(const struct model *model, const struct trace_call *call,
+		      const struct instance *instance, const struct graph_costs *costs,
+		      struct edits *edits)
+{
+	if (call == instance->call) {
+		edits_set_call_time(edits, model, call,
+				    costs->launch_ns +
+					    costs->node_ns * (int64_t)instance->sequence.launches);
+		return;
+	}
+	edits_drop_call(edits, model, call);
+	edits_drop_work(edits, model, call);
+	if (call->operation)
+		edits_make_node(edits, model, call->operation, costs->between_ns);
+}
+
+/* Goes through all calls once: threads launch side by side. */
+static void apply(const struct model *model, const struct instance *instances, size_t count,
+		  enum doubt doubt, struct edits *edits)
+{
+	const struct trace *trace = model->trace;
+	struct graph_costs costs = graph_costs_of(model, doubt == DOUBT_KEEP);
+	struct map begins = {0}, threads = {0}; /* calls, threads: to instances */
+
+	for (size_t i = 0; i < count; i++)
+		if (doubt != DOUBT_KEEP || !instances[i].is_doubtful)
+			map_set(&begins, (uint64_t)(instances[i].call - trace->calls), i);
+	for (size_t i = 0; begins.count && i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[i];
+		size_t begun = map_find(&begins, i), at;
+
+		if (begun != MAP_NONE)
+			map_set(&threads, call->thread_id, begun);
+		at = map_find(&threads, call->thread_id);
+		if (at != MAP_NONE && call <= instances[at].sequence.last)
+			edit_call(model, call, &instances[at], &costs, edits);
+	}
+	map_free(&threads);
+	map_free(&begins);
+}
+
+static void describe(const struct model *model, const struct instance *instance, char *text,
+		     size_t size)
+{
+	struct format all, kernels, idle;
+	const struct span *span = &instance->span;
+
+	(void)model;
+	snprintf(text, size,
+		 "%zu launches and their kernels took %s, the kernels alone %s; GPU idle %s",
+		 instance->sequence.launches, format_time(&all, span->end_ns - span->start_ns),
+		 format_time(&kernels, instance->sequence.kernels_ns),
+		 format_time(&idle, instance->sequence.idle_ns));
+}
+
+const struct detector detector_tiny_kernels = {
+	.id = "tiny-kernels",
+	.title = "Kernels are shorter than their launches, in a sequence that repeats",
+	.fix = "Capture the sequence in a CUDA graph once (cudaStreamBeginCapture()) and launch it "
+	       "with cudaGraphLaunch(). It runs with the same pointers each time: copy what "
+	       "changes "
+	       "into fixed buffers.",
+	.cost = "in these sequences",
+	.find = find,
+	.apply = apply,
+	.describe = describe,
+};

@@ -1,0 +1,82 @@
+#include "findings/advice.h"
+
+#include "detectors/detector.h"
+
+#include <string.h>
+
+/* A loss, a count, a flag: what .item() and its like read. */
+#define SCALAR_BYTES 64
+
+static const struct advice table[] = {
+#define ADVICE(id, framework, situation, fix, relies_on, price)                                    \
+	{id, FRAMEWORK_##framework, SITUATION_##situation, fix, relies_on, price},
+#include "findings/advice.def"
+#undef ADVICE
+};
+
+#define ADVICE_COUNT (sizeof(table) / sizeof(*table))
+
+const struct advice *advice_find(const char *id, enum framework framework,
+				 enum situation situation)
+{
+	const struct advice *any = NULL;
+
+	for (size_t i = 0; i < ADVICE_COUNT; i++) {
+		if (table[i].framework != framework || strcmp(table[i].id, id) != 0)
+			continue;
+		if (table[i].situation == situation)
+			return &table[i];
+		if (table[i].situation == SITUATION_ANY)
+			any = &table[i];
+	}
+	return any;
+}
+
+static enum situation situation_of_copy(const struct trace_operation *operation)
+{
+	if (operation->kind != OPERATION_COPY)
+		return SITUATION_ANY;
+	if (operation->engine == ENGINE_H2D)
+		return SITUATION_TO_DEVICE;
+	if (operation->engine == ENGINE_D2H)
+		return operation->size_bytes <= SCALAR_BYTES ? SITUATION_SCALAR
+							     : SITUATION_TO_HOST;
+	return SITUATION_ANY;
+}
+
+/* The copy that the call made, or the work that it waited for. */
+static enum situation situation_of_instance(const struct instance *instance)
+{
+	const struct trace_operation *operation = instance->call ? instance->call->operation : NULL;
+
+	if (!operation)
+		operation = instance->cause;
+	return operation ? situation_of_copy(operation) : SITUATION_ANY;
+}
+
+/* That of more than half of the instances. */
+static enum situation situation_of(const struct finding *finding)
+{
+	size_t counts[SITUATION_SCALAR + 1] = {0};
+
+	for (size_t i = 0; i < finding->instance_count; i++)
+		counts[situation_of_instance(&finding->instances[i])]++;
+	for (enum situation situation = SITUATION_TO_DEVICE; situation <= SITUATION_SCALAR;
+	     situation++)
+		if (counts[situation] * 2 > finding->instance_count)
+			return situation;
+	return SITUATION_ANY;
+}
+
+void advice_give(struct finding *finding)
+{
+	enum framework framework = finding->site.framework;
+	const struct advice *advice = advice_find(finding->id, framework, situation_of(finding));
+
+	if (!advice)
+		return;
+	if (advice->fix)
+		finding->fix = advice->fix;
+	finding->relies_on = advice->relies_on;
+	finding->price = advice->price;
+}

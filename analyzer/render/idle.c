@@ -1,0 +1,229 @@
+#include "render/idle.h"
+
+#include "base/format.h"
+#include "base/memory.h"
+#include "render/json_parts.h"
+#include "render/render.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the run: less needs no reason. */
+#define IDLE_SHARE 0.01
+
+/* Of the idle time: what is less goes into the rest. */
+#define CAUSE_SHARE 0.03
+#define LINE_SHARE  0.1
+
+/* Of the run, from the first operation to the last: then the report says what the GPU lacked. */
+#define ANSWER_SHARE 0.05
+
+#define LINES_SHOWN 3
+
+static bool is_share(int64_t part_ns, int64_t whole_ns, double share)
+{
+	return part_ns > 0 && (double)part_ns >= share * (double)whole_ns;
+}
+
+/* Causes, the largest first. */
+struct order {
+	enum idle_cause causes[IDLE_CAUSE_COUNT];
+};
+
+static struct order order_of(const struct idle_table *table)
+{
+	struct order order;
+
+	for (int i = 0; i < IDLE_CAUSE_COUNT; i++) {
+		int at = i;
+
+		for (; at > 0 && table->rows[order.causes[at - 1]].ns < table->rows[i].ns; at--)
+			order.causes[at] = order.causes[at - 1];
+		order.causes[at] = (enum idle_cause)i;
+	}
+	return order;
+}
+
+/* "host busy between calls 62.0 %, ..., other 1.0 %"; malloc'ed. */
+static char *describe_causes(const struct idle_table *table)
+{
+	struct order order = order_of(table);
+	char *text = memory_format("%s", "");
+	int64_t rest_ns = table->idle_ns;
+	struct format percent;
+
+	for (int i = 0; i < IDLE_CAUSE_COUNT; i++) {
+		const struct idle_row *row = &table->rows[order.causes[i]];
+		char *longer;
+
+		if (!is_share(row->ns, table->idle_ns, CAUSE_SHARE))
+			break;
+		longer = memory_format("%s%s%s %s", text, *text ? ", " : "",
+				       idle_cause_text(order.causes[i]),
+				       format_percent(&percent, row->ns, table->idle_ns));
+		free(text);
+		text = longer;
+		rest_ns -= row->ns;
+	}
+	if (rest_ns > 0) {
+		char *longer = memory_format("%s%sother %s", text, *text ? ", " : "",
+					     format_percent(&percent, rest_ns, table->idle_ns));
+
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+/* A line with its cause. */
+struct shown {
+	const struct idle_line *line;
+	enum idle_cause cause;
+};
+
+/* The longest of all causes; returns how many. */
+static size_t longest_lines(const struct idle_table *table, struct shown *shown)
+{
+	size_t count = 0;
+
+	for (int cause = 0; cause < IDLE_CAUSE_COUNT; cause++)
+		for (size_t i = 0; i < table->rows[cause].line_count; i++) {
+			const struct idle_line *line = &table->rows[cause].lines[i];
+			size_t at = count;
+
+			if (!is_share(line->ns, table->idle_ns, LINE_SHARE))
+				continue;
+			for (; at > 0 && shown[at - 1].line->ns < line->ns; at--)
+				if (at < LINES_SHOWN)
+					shown[at] = shown[at - 1];
+			if (at < LINES_SHOWN)
+				shown[at] = (struct shown){line, (enum idle_cause)cause};
+			count += count < LINES_SHOWN;
+		}
+	return count;
+}
+
+static void print_line(const struct page *page, const struct trace *trace,
+		       const struct shown *shown)
+{
+	const struct idle_line *line = shown->line;
+	char *site = render_site(trace, &line->site), *from = NULL;
+	struct format time, count;
+
+	format_time(&time, line->ns);
+	format_count(&count, line->count);
+	if (line->has_from) {
+		from = render_site(trace, &line->from);
+		print_formatted(page, ITEM_LEAD, ITEM_INDENT,
+				"%s in %s gap%s: host busy from %s to %s", time.text, count.text,
+				line->count == 1 ? "" : "s", from, site);
+	} else if (shown->cause == IDLE_HOST_WORK) {
+		print_formatted(page, ITEM_LEAD, ITEM_INDENT,
+				"%s in %s gap%s: host busy before its thread's first call, %s",
+				time.text, count.text, line->count == 1 ? "" : "s", site);
+	} else {
+		print_formatted(page, ITEM_LEAD, ITEM_INDENT, "%s in %s gap%s: %s, %s at %s",
+				time.text, count.text, line->count == 1 ? "" : "s",
+				idle_cause_text(shown->cause), line->function, site);
+	}
+	free(from);
+	free(site);
+}
+
+static void print_table(const struct page *page, const struct trace *trace,
+			const struct idle_table *table, const char *name)
+{
+	struct shown shown[LINES_SHOWN];
+	char *causes = describe_causes(table);
+	size_t count = longest_lines(table, shown);
+
+	print_formatted(page, NULL, 0, "%s idle because: %s", name, causes);
+	for (size_t i = 0; i < count; i++)
+		print_line(page, trace, &shown[i]);
+	free(causes);
+}
+
+void print_idle(const struct page *page, const struct trace *trace, const struct analysis *analysis)
+{
+	const struct idle *idle = analysis->idle;
+	struct format time;
+
+	if (!is_share(idle->all.idle_ns, analysis->wall_ns, IDLE_SHARE) && !idle->device_count)
+		return;
+	if (idle->all.idle_ns)
+		print_table(page, trace, &idle->all, "GPU");
+	for (size_t i = 0; i < idle->device_count; i++) {
+		const struct idle_table *table = &idle->devices[i];
+		char *name = memory_format("Device %u %s", table->device_id,
+					   format_time(&time, table->idle_ns));
+
+		if (is_share(table->idle_ns, analysis->wall_ns, IDLE_SHARE))
+			print_table(page, trace, table, name);
+		free(name);
+	}
+}
+
+/* The largest cause between the first operation and the last. */
+static enum idle_cause most_between(const struct idle_table *table)
+{
+	struct order order = order_of(table);
+	int i = 0;
+
+	while (order.causes[i] == IDLE_START || order.causes[i] == IDLE_END)
+		i++;
+	return order.causes[i];
+}
+
+void print_idle_answer(const struct page *page, const struct analysis *analysis)
+{
+	const struct idle_table *table = &analysis->idle->all;
+	int64_t between_ns = idle_between_operations_ns(table);
+	struct format time, percent, share;
+	enum idle_cause most;
+
+	if (!is_share(table->idle_ns, analysis->wall_ns, ANSWER_SHARE)) {
+		print_heading(page, "No lost overlap found.");
+		return;
+	}
+	fputc('\n', page->out);
+	if (!is_share(between_ns, analysis->wall_ns, ANSWER_SHARE)) {
+		print_formatted(page, NULL, 0,
+				"No lost overlap found between the first GPU operation and the "
+				"last. The GPU was idle before them and after them.");
+		return;
+	}
+	most = most_between(table);
+	print_formatted(page, NULL, 0,
+			"No avoidable wait found, yet the GPU was idle for %s (%s of the run) "
+			"between its first operation and its last. %s of that: %s.",
+			format_time(&time, between_ns),
+			format_percent(&percent, between_ns, analysis->wall_ns),
+			format_percent(&share, table->rows[most].ns, between_ns),
+			idle_cause_text(most));
+}
+
+static json_t *line_object(const struct idle_line *line)
+{
+	return json_pack("{s:I, s:I, s:s, s:o, s:o}", "ns", (json_int_t)line->ns, "count",
+			 (json_int_t)line->count, "call", line->function, "site",
+			 site_object(&line->site), "from",
+			 line->has_from ? site_object(&line->from) : json_null());
+}
+
+json_t *idle_array(const struct idle_table *table)
+{
+	struct order order = order_of(table);
+	json_t *array = json_array();
+
+	for (int i = 0; i < IDLE_CAUSE_COUNT; i++) {
+		const struct idle_row *row = &table->rows[order.causes[i]];
+		json_t *lines = json_array();
+
+		for (size_t k = 0; k < row->line_count; k++)
+			json_array_append_new(lines, line_object(&row->lines[k]));
+		json_array_append_new(array, json_pack("{s:s, s:I, s:o}", "cause",
+						       idle_cause_word(order.causes[i]), "ns",
+						       (json_int_t)row->ns, "sites", lines));
+	}
+	return array;
+}

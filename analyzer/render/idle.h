@@ -1,0 +1,24 @@
+/*
+ * Why the GPU was idle, for people and for programs.
+ */
+#ifndef STREAMTRACE_RENDER_IDLE_H
+#define STREAMTRACE_RENDER_IDLE_H
+
+#include "findings/idle.h"
+#include "render/page.h"
+
+#include <jansson.h>
+
+/* The causes with their shares, then the lines where most was lost. Nothing where the GPU was
+ * hardly idle. */
+void print_idle(const struct page *page, const struct trace *trace,
+		const struct analysis *analysis);
+
+/* The sentence of a report that estimates no saving: that nothing was lost, or, where the GPU was
+ * idle, why that was. */
+void print_idle_answer(const struct page *page, const struct analysis *analysis);
+
+/* Of JSON's headline and its devices: an array of causes. The caller owns it. */
+json_t *idle_array(const struct idle_table *table);
+
+#endif

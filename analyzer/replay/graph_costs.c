@@ -1,0 +1,66 @@
+#include "replay/graph_costs.h"
+
+#include "base/vector.h"
+
+#include <stdlib.h>
+
+static const struct graph_costs published = {2500, 0, 500}, published_low = {2000, 200, 1000};
+
+/* Fewer graph launches than this say little: the first ones of a graph take longer. */
+#define ENOUGH 20
+
+typedef VECTOR(int64_t) times_vector;
+
+static int compare_times(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Sorts them. */
+static int64_t median(times_vector *times)
+{
+	vector_sort(times, compare_times);
+	return times->items[times->count / 2];
+}
+
+static bool is_graph_launch(const struct trace_call *call)
+{
+	return call && call->function->class == CLASS_GRAPH_LAUNCH;
+}
+
+/* Between kernels of one launch that follow each other in a stream. */
+static void collect_gaps(const struct model *model, times_vector *gaps)
+{
+	const struct trace *trace = model->trace;
+	const struct trace_operation **last = memory_array(trace->stream_count, sizeof(*last));
+
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[i];
+		const struct trace_operation **before = &last[operation->stream - trace->streams];
+
+		if (is_graph_launch(operation->call) && *before &&
+		    (*before)->call == operation->call && operation->start_ns >= (*before)->end_ns)
+			*vector_add(gaps) = operation->start_ns - (*before)->end_ns;
+		*before = operation;
+	}
+	free(last);
+}
+
+struct graph_costs graph_costs_of(const struct model *model, bool is_low)
+{
+	const struct trace *trace = model->trace;
+	struct graph_costs costs = is_low ? published_low : published;
+	times_vector calls = {0}, gaps = {0};
+
+	for (size_t i = 0; i < trace->call_count; i++)
+		if (is_graph_launch(&trace->calls[i]))
+			*vector_add(&calls) = trace->calls[i].end_ns - trace->calls[i].start_ns;
+	collect_gaps(model, &gaps);
+	if (calls.count >= ENOUGH && gaps.count >= ENOUGH)
+		costs = (struct graph_costs){median(&calls), 0, median(&gaps)};
+	vector_free(&gaps);
+	vector_free(&calls);
+	return costs;
+}

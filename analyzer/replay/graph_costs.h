@@ -1,0 +1,25 @@
+/*
+ * What a CUDA graph costs: for fixes that launch one in place of single kernels.
+ *
+ * From the trace's own graph launches where it has enough of them. Else published figures: NVIDIA
+ * measured 2.5 us of the host's time for a launch of a straight line of kernels, whatever their
+ * number, with CUDA 12.6 on an H100, and 2 us and 200 ns a node with CUDA 11.8 ("Constant Time
+ * Launch for Straight-Line CUDA Graphs", 2024); and on a V100 0.5 us from kernel to kernel in a
+ * graph ("Getting Started with CUDA Graphs", 2019). Low ends take the older figures, and twice that
+ * time between kernels.
+ */
+#ifndef STREAMTRACE_GRAPH_COSTS_H
+#define STREAMTRACE_GRAPH_COSTS_H
+
+#include "model/model.h"
+
+struct graph_costs {
+	int64_t launch_ns;  /* the call, without its nodes */
+	int64_t node_ns;    /* of the call, for each node */
+	int64_t between_ns; /* from the end of a kernel to the start of the next one */
+};
+
+/* is_low: for the low end of an estimate. */
+struct graph_costs graph_costs_of(const struct model *model, bool is_low);
+
+#endif

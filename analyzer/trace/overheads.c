@@ -1,0 +1,63 @@
+/* What took a thread's time beside the program's work. */
+#include "trace/loader.h"
+
+#include "base/minmax.h"
+
+#include <stdlib.h>
+
+typedef VECTOR(struct trace_overhead) overhead_vector;
+
+static int compare_overheads(const void *a, const void *b)
+{
+	const struct trace_overhead *x = a, *y = b;
+
+	if (x->thread_id != y->thread_id)
+		return x->thread_id < y->thread_id ? -1 : 1;
+	if (x->start_ns != y->start_ns)
+		return x->start_ns < y->start_ns ? -1 : 1;
+	return (x->end_ns > y->end_ns) - (x->end_ns < y->end_ns);
+}
+
+/* Of what lies in another, or begins in it, only the rest counts. */
+static void take_apart(overhead_vector *overheads)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < overheads->count; i++) {
+		struct trace_overhead overhead = overheads->items[i];
+		const struct trace_overhead *before = kept ? &overheads->items[kept - 1] : NULL;
+
+		if (before && before->thread_id == overhead.thread_id)
+			overhead.start_ns = max_ns(overhead.start_ns, before->end_ns);
+		if (overhead.end_ns > overhead.start_ns)
+			overheads->items[kept++] = overhead;
+	}
+	overheads->count = kept;
+}
+
+/* The kinds of a newer streamtrace or CUPTI are the tracer's. A full command buffer is the
+ * program's: its launches came faster than the device took them. */
+void trace_read_overheads(struct trace_loader *loader)
+{
+	overhead_vector overheads = {0};
+	struct overheads_row row;
+	struct rows rows;
+
+	rows_open(&rows, &loader->database, TABLE_overheads, "ORDER BY id");
+	while (rows_next_overheads(&rows, &row)) {
+		if (row.thread_id == ROW_NULL || row.kind == OVERHEAD_COMMAND_BUFFER_FULL)
+			continue;
+		*vector_add(&overheads) = (struct trace_overhead){
+			.start_ns = row.start_ns,
+			.end_ns = row.end_ns,
+			.thread_id = (uint32_t)row.thread_id,
+			.is_loading = row.kind == OVERHEAD_DRIVER_COMPILER ||
+				      row.kind == OVERHEAD_MODULE_LOADING ||
+				      row.kind == OVERHEAD_LAZY_LOADING,
+		};
+	}
+	rows_close(&rows);
+	vector_sort(&overheads, compare_overheads);
+	take_apart(&overheads);
+	vector_move(&overheads, loader->trace->overheads, loader->trace->overhead_count);
+}
