@@ -19,19 +19,19 @@ static void print_calibration(const struct calibration *calibration)
 	struct cache numbers = {0};
 
 	calibration_numbers(calibration, &numbers);
-	printf("%s\n%-22s %8s %8s %11s %8s\n", calibration->uuid, "ns a call", "untraced", "traced",
-	       "streamtrace", "CUPTI");
+	printf("%s\n%-22s %8s %8s %11s %8s\n", calibration->uuid, "ns, call to call", "untraced",
+	       "traced", "streamtrace", "CUPTI");
 	for (int cold = 0; cold < 2; cold++) {
-		for (int class = 0; class < LOOPS_CLASSES; class ++) {
+		for (int n = 0; n < LOOPS_CLASSES; n++) {
 			char key[TOOL_COST_KEY_BYTES], name[TOOL_COST_KEY_BYTES + 16];
 			double cupti_ns = 0;
 
-			tool_cost_key(key, tool_cost_classes[class],
+			tool_cost_key(key, tool_cost_classes[n],
 				      cold ? TOOL_CUPTI_COLD : TOOL_CUPTI_WARM);
 			cache_find(&numbers, key, &cupti_ns);
-			snprintf(name, sizeof(name), "%s%s",
-				 tool_cost_word(tool_cost_classes[class]), cold ? ", cold" : "");
-			print_row(name, &calibration->rows[class][cold], cupti_ns);
+			snprintf(name, sizeof(name), "%s%s", tool_cost_word(tool_cost_classes[n]),
+				 cold ? ", cold" : "");
+			print_row(name, &calibration->rows[n][cold], cupti_ns);
 		}
 	}
 	printf("%-22s %8.0f %8.0f\n", "kernel to kernel", calibration->kernel_untraced_ns,

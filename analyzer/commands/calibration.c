@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ROUNDS 11
+#define ROUNDS 21
 #define LIMIT_MS                                                                                   \
 	15000 /* for all of it; a driver on a machine with many GPUs takes seconds to start */
 #define EXIT_MS	  5000
@@ -205,36 +205,36 @@ static int compare_values(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The median of a member of all rounds but the first, which warms up. */
-static double median_of(const struct process *process, size_t offset)
+/* The lower quartile of a member of all rounds but the first, which warms up: what else the machine
+ * does only adds to it. */
+static double quartile_of(const struct process *process, size_t offset)
 {
 	double values[ROUNDS - 1];
 
 	for (int i = 1; i < ROUNDS; i++)
 		memcpy(&values[i - 1], (const char *)&process->rounds[i] + offset, sizeof(double));
 	qsort(values, ROUNDS - 1, sizeof(*values), compare_values);
-	return values[(ROUNDS - 1) / 2];
+	return values[(ROUNDS - 1) / 4];
 }
 
 static void take_times(const struct measuring_calls *measuring, struct calibration *calibration)
 {
 	const struct process *processes = measuring->processes;
 
-	for (int class = 0; class < LOOPS_CLASSES; class ++) {
-		size_t offset =
-			offsetof(struct loops_times, calls_ns) + (size_t) class * sizeof(double);
+	for (int n = 0; n < LOOPS_CLASSES; n++) {
+		size_t offset = offsetof(struct loops_times, calls_ns) + (size_t)n * sizeof(double);
 
 		for (int cold = 0; cold < 2; cold++) {
-			struct calibration_row *row = &calibration->rows[class][cold];
+			struct calibration_row *row = &calibration->rows[n][cold];
 
-			row->untraced_ns = median_of(&processes[2 * cold], offset);
-			row->traced_ns = median_of(&processes[2 * cold + 1], offset);
+			row->untraced_ns = quartile_of(&processes[2 * cold], offset);
+			row->traced_ns = quartile_of(&processes[2 * cold + 1], offset);
 		}
 	}
 	calibration->kernel_untraced_ns =
-		median_of(&processes[WARM_UNTRACED], offsetof(struct loops_times, kernel_ns));
+		quartile_of(&processes[WARM_UNTRACED], offsetof(struct loops_times, kernel_ns));
 	calibration->kernel_traced_ns =
-		median_of(&processes[WARM_TRACED], offsetof(struct loops_times, kernel_ns));
+		quartile_of(&processes[WARM_TRACED], offsetof(struct loops_times, kernel_ns));
 }
 
 /* What the library says of itself in the trace of the loops. */
@@ -250,10 +250,10 @@ static bool take_library(const struct process *process, struct calibration *cali
 	for (size_t i = 0; i < trace->tool_cost_count; i++) {
 		const struct trace_tool_cost *cost = &trace->tool_costs[i];
 
-		for (int class = 0; class < LOOPS_CLASSES; class ++) {
-			struct calibration_row *row = &calibration->rows[class][cold];
+		for (int n = 0; n < LOOPS_CLASSES; n++) {
+			struct calibration_row *row = &calibration->rows[n][cold];
 
-			if (!cost->via_driver_callback || cost->class != tool_cost_classes[class])
+			if (!cost->via_driver_callback || cost->class != tool_cost_classes[n])
 				continue;
 			row->library_ns =
 				(double)(cost->outside_ns + cost->inside_ns) / (double)cost->calls;
@@ -325,16 +325,16 @@ static double at_least_0(double value)
 
 void calibration_numbers(const struct calibration *calibration, struct cache *numbers)
 {
-	for (int class = 0; class < LOOPS_CLASSES; class ++) {
+	for (int n = 0; n < LOOPS_CLASSES; n++) {
 		for (int cold = 0; cold < 2; cold++) {
-			const struct calibration_row *row = &calibration->rows[class][cold];
+			const struct calibration_row *row = &calibration->rows[n][cold];
 			char key[TOOL_COST_KEY_BYTES];
 
-			tool_cost_key(key, tool_cost_classes[class],
+			tool_cost_key(key, tool_cost_classes[n],
 				      cold ? TOOL_CUPTI_COLD : TOOL_CUPTI_WARM);
 			cache_set(numbers, key,
 				  at_least_0(row->traced_ns - row->untraced_ns - row->library_ns));
-			tool_cost_key(key, tool_cost_classes[class],
+			tool_cost_key(key, tool_cost_classes[n],
 				      cold ? TOOL_ENTRY_COLD : TOOL_ENTRY_WARM);
 			cache_set(numbers, key, row->entry_ns);
 		}

@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-/* What was measured of the calls of a class: ns a call. */
+/* What was measured of the calls of a class: ns from a call to the next. */
 struct calibration_row {
 	double untraced_ns, traced_ns;
 	double library_ns, entry_ns; /* libstrace.so's part; at the entry of the driver call */

@@ -6,19 +6,20 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-/* Fewer than the launch queue holds, so that no call waits for the device. */
-#define WARM_CALLS 200
-#define COLD_CALLS 60
-#define GAP_CALLS  400
+/* In a round, of each class, and kernels. */
+#define CALLS	400
+#define KERNELS 400
 
-/* What is touched between two calls: more than a core's first cache, with most of its second. */
-#define COLD_BYTES ((size_t)1 << 20)
-#define LINE_BYTES 64
+/* The host's own work between two calls: some 3 us, so that it is slower than the device and no call
+ * waits for a full queue; or a walk over memory that a core's first cache does not hold, which takes
+ * that long, too. */
+#define WORK_STEPS   3000
+#define MEMORY_BYTES ((size_t)256 << 10)
+#define LINE_BYTES   64
 
 /* Longer than a launch takes, in cycles of the device: some 8 us. */
 #define SPIN_CYCLES 14000
@@ -71,7 +72,8 @@ struct loops {
 	struct driver driver;
 	void *stream, *event, *host, *kernel;
 	uint64_t device;
-	volatile char *memory; /* COLD_BYTES, NULL: the caches are left alone */
+	volatile char *memory; /* NULL: the caches are left alone */
+	volatile uint64_t number;
 };
 
 /* Runs for so many cycles. What a driver makes of it fits any device. */
@@ -186,51 +188,39 @@ static void (*const calls[LOOPS_CLASSES])(const struct loops *loops) = {
 	launch_nothing, copy, record, synchronize, query,
 };
 
-static int64_t now_ns(void)
+static int64_t now_ns(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(clock, &now);
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static void use_caches(const struct loops *loops)
+static void work(struct loops *loops)
 {
-	for (size_t i = 0; i < COLD_BYTES; i += LINE_BYTES)
+	uint64_t number = loops->number;
+
+	for (size_t i = 0; loops->memory && i < MEMORY_BYTES; i += LINE_BYTES)
 		loops->memory[i]++;
+	for (int i = 0; !loops->memory && i < WORK_STEPS; i++)
+		number = number * UINT64_C(6364136223846793005) + 1;
+	loops->number = number;
 }
 
-static double time_warm(const struct loops *loops, void (*call)(const struct loops *loops))
+/* All that comes with the calls counts, also what is done later, and what the work needs back from
+ * memory; not what other programs take of the processor. */
+static double time_calls(struct loops *loops, void (*call)(const struct loops *loops))
 {
-	int64_t start_ns = now_ns();
+	int64_t start_ns;
 
-	for (int i = 0; i < WARM_CALLS; i++)
+	synchronize(loops);
+	start_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
+	for (int i = 0; i < CALLS; i++) {
+		work(loops);
 		call(loops);
-	return (double)(now_ns() - start_ns) / WARM_CALLS;
-}
-
-static int compare_times(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* The median: a thread that shares its core is interrupted. */
-static double time_cold(const struct loops *loops, void (*call)(const struct loops *loops))
-{
-	int64_t times_ns[COLD_CALLS];
-
-	for (int i = 0; i < COLD_CALLS; i++) {
-		int64_t start_ns;
-
-		use_caches(loops);
-		start_ns = now_ns();
-		call(loops);
-		times_ns[i] = now_ns() - start_ns;
 	}
-	qsort(times_ns, COLD_CALLS, sizeof(*times_ns), compare_times);
-	return (double)times_ns[COLD_CALLS / 2];
+	synchronize(loops);
+	return (double)(now_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns) / CALLS;
 }
 
 static double time_kernels(const struct loops *loops)
@@ -239,23 +229,19 @@ static double time_kernels(const struct loops *loops)
 
 	launch(loops, SPIN_CYCLES);
 	synchronize(loops);
-	start_ns = now_ns();
-	for (int i = 0; i < GAP_CALLS; i++)
+	start_ns = now_ns(CLOCK_MONOTONIC);
+	for (int i = 0; i < KERNELS; i++)
 		launch(loops, SPIN_CYCLES);
 	synchronize(loops);
-	return (double)(now_ns() - start_ns) / GAP_CALLS;
+	return (double)(now_ns(CLOCK_MONOTONIC) - start_ns) / KERNELS;
 }
 
-static struct loops_times run_round(const struct loops *loops)
+static struct loops_times run_round(struct loops *loops)
 {
 	struct loops_times times = {0};
 
-	for (int i = 0; i < LOOPS_CLASSES; i++) {
-		synchronize(loops);
-		times.calls_ns[i] =
-			loops->memory ? time_cold(loops, calls[i]) : time_warm(loops, calls[i]);
-	}
-	synchronize(loops);
+	for (int i = 0; i < LOOPS_CLASSES; i++)
+		times.calls_ns[i] = time_calls(loops, calls[i]);
 	if (!loops->memory)
 		times.kernel_ns = time_kernels(loops);
 	return times;
@@ -263,7 +249,7 @@ static struct loops_times run_round(const struct loops *loops)
 
 int loops_run(bool is_cold)
 {
-	struct loops loops = {.memory = is_cold ? memory_array(COLD_BYTES, 1) : NULL};
+	struct loops loops = {.memory = is_cold ? memory_array(MEMORY_BYTES, 1) : NULL};
 	struct loops_hello hello = {0};
 	char byte;
 

@@ -22,13 +22,12 @@ struct loops_hello {
 
 /* One round. */
 struct loops_times {
-	double calls_ns[LOOPS_CLASSES]; /* a call */
+	double calls_ns[LOOPS_CLASSES]; /* from a call to the next, with some work between */
 	double kernel_ns; /* from kernel to kernel of a full queue; 0 where memory is touched */
 };
 
-/* Answers each byte on standard input with a round on standard output, until that ends. The calls
- * follow each other, or, where is_cold, the caches are used for something else between two. The
- * exit status: 1 without a driver or a device. */
+/* Answers each byte on standard input with a round on standard output, until that ends. The work
+ * between two calls is arithmetic, or, where is_cold, uses the caches. The exit status: 1 without a driver or a device. */
 int loops_run(bool is_cold);
 
 #endif

@@ -231,8 +231,7 @@ static void describe(const struct model *model, const struct instance *instance,
 const struct detector detector_alloc_in_loop = {
 	.id = "alloc-in-loop",
 	.title = "The same memory is allocated and freed again and again",
-	.fix = "Allocate once before the loop and free after it: the memory stays taken in "
-	       "between. "
+	.fix = "Allocate once before the loop and free after it. "
 	       "Or use cudaMallocAsync() and cudaFreeAsync() with a pool that keeps its memory "
 	       "(cudaMemPoolAttrReleaseThreshold).",
 	.other_fix = "Allocate or register the pinned memory once before the loop, and release "

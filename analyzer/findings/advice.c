@@ -71,10 +71,13 @@ static enum situation situation_of(const struct finding *finding)
 void advice_give(struct finding *finding)
 {
 	enum framework framework = finding->site.framework;
-	const struct advice *advice = advice_find(finding->id, framework, situation_of(finding));
+	enum situation situation = situation_of(finding);
+	const struct advice *advice = advice_find(finding->id, framework, situation);
 
 	if (!advice)
 		return;
+	/* Fewer copies, where the detector's fix makes them faster. */
+	finding->is_other_advice = advice->fix && situation == SITUATION_SCALAR;
 	if (advice->fix)
 		finding->fix = advice->fix;
 	finding->relies_on = advice->relies_on;

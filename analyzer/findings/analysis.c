@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "model/model.h"
+#include "model/tool_cost.h"
 #include "findings/not_seen.h"
 #include "replay/timeline.h"
 #include "findings/spread.h"
@@ -198,6 +199,30 @@ static void note_rates(struct analysis *analysis)
 		edits_free(edits);
 }
 
+/* What tracing adds to a call on any machine, and the share of a run that is worth a word. */
+#define LEAST_COST_OF_CALL_NS 1000.0
+#define TOOL_SHARE	      0.01
+
+/* Notes what tracing added and could not be taken out, where the calls are many. */
+static void note_tool(struct analysis *analysis)
+{
+	const struct trace *trace = analysis->model->trace;
+	bool is_old = trace->schema_version < TOOL_COSTS_SINCE;
+
+	if (!analysis->has_estimates || analysis->has_untraced_cupti ||
+	    (!is_old && !analysis->has_untraced) ||
+	    (double)trace->call_count * LEAST_COST_OF_CALL_NS <
+		    TOOL_SHARE * (double)analysis->wall_ns)
+		return;
+	not_seen_add(analysis, memory_format("tracing overhead"),
+		     analysis->has_untraced
+			     ? memory_format("CUPTI's share is unknown, so the untraced time is "
+					     "less than stated: run streamtrace report where the "
+					     "program ran")
+			     : memory_format("not recorded by this older version of the trace "
+					     "format: times and savings are of the traced run"));
+}
+
 struct analysis *analysis_run_with(const struct trace *trace, const struct detector *const *with)
 {
 	struct analysis *analysis = memory_array(1, sizeof(*analysis));
@@ -219,6 +244,7 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	together_order(analysis);
 	devices_weigh(analysis);
 	note_rates(analysis);
+	note_tool(analysis);
 	not_seen_collect(analysis, trace);
 	not_seen_reach(analysis, model);
 	return analysis;

@@ -130,7 +130,7 @@ void finding_add_price(struct finding *finding, const struct model *model)
 {
 	char text[512];
 
-	if (finding->detector->price &&
+	if (finding->detector->price && !finding->is_other_advice &&
 	    finding->detector->price(model, finding->instances, finding->instance_count,
 				     finding->lost.estimate_ns, text, sizeof(text)))
 		finding->measured_price = memory_format("%s", text);

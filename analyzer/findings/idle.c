@@ -13,8 +13,9 @@
 struct pieces {
 	enum idle_cause cause;
 	const struct trace_call *from, *call; /* of the first of them */
+	const struct trace_operation *last;   /* that ended their gap so far */
 	int64_t ns;
-	size_t count;
+	size_t gap_count;
 };
 
 struct collecting {
@@ -48,7 +49,7 @@ static struct pieces *pieces_of(struct collecting *collecting, const struct idle
 		return &collecting->pieces.items[found];
 	map_add(&collecting->by_pair, number, collecting->pieces.count);
 	pieces = vector_add(&collecting->pieces);
-	*pieces = (struct pieces){piece->cause, piece->from, piece->call, 0, 0};
+	*pieces = (struct pieces){piece->cause, piece->from, piece->call, NULL, 0, 0};
 	return pieces;
 }
 
@@ -64,7 +65,8 @@ static void collect(void *context, const struct idle_piece *piece)
 		return;
 	pieces = pieces_of(collecting, piece);
 	pieces->ns += ns;
-	pieces->count++;
+	pieces->gap_count += piece->operation != pieces->last;
+	pieces->last = piece->operation;
 }
 
 /* By cause, the longest first. */
@@ -102,7 +104,7 @@ static void add_to_line(const struct trace *trace, const struct pieces *pieces,
 			struct idle_line *lines, size_t *count)
 {
 	struct idle_line line = {.ns = pieces->ns,
-				 .count = pieces->count,
+				 .gap_count = pieces->gap_count,
 				 .site = site_of(trace, pieces->call),
 				 .function = pieces->call->function->name,
 				 .has_from = pieces->from};
@@ -112,7 +114,7 @@ static void add_to_line(const struct trace *trace, const struct pieces *pieces,
 	for (size_t i = 0; i < *count; i++)
 		if (is_same_line(&lines[i], &line)) {
 			lines[i].ns += line.ns;
-			lines[i].count += line.count;
+			lines[i].gap_count += line.gap_count;
 			return;
 		}
 	lines[(*count)++] = line;

@@ -16,7 +16,7 @@
  * behind it. */
 struct idle_line {
 	int64_t ns;
-	size_t count; /* of pieces */
+	size_t gap_count;
 	struct site site;
 	const char *function; /* the call's: "cudaMemcpyAsync" */
 	bool has_from;

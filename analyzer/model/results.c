@@ -10,6 +10,7 @@ struct host_buffers {
 	struct ranges live; /* values: 1 plus a number */
 	bool *used;	    /* by number */
 	size_t count;
+	bool has_arguments; /* kernels were judged by theirs */
 };
 
 static bool gives_host_memory(const struct trace_call *call)
@@ -48,16 +49,18 @@ static void note_call(struct host_buffers *buffers, const struct trace_call *cal
 	} else if (class == CLASS_COPY || class == CLASS_SET) {
 		note_use(buffers, call->src);
 		note_use(buffers, call->dst);
-	} else if (call->arguments) {
+	} else if (call->arguments && buffers->has_arguments) {
 		for (size_t i = 0; i < call->arguments->count; i++)
 			note_use(buffers, call->arguments->items[i].address);
 	}
 }
 
 /* Whether there is pinned or registered memory that nothing seems to use. */
-static bool has_unused_buffer(const struct trace *trace, size_t count)
+static bool has_unused_buffer(const struct model *model, size_t count)
 {
-	struct host_buffers buffers = {.used = memory_array(count, sizeof(*buffers.used))};
+	const struct trace *trace = model->trace;
+	struct host_buffers buffers = {.used = memory_array(count, sizeof(*buffers.used)),
+				       .has_arguments = model->seen.kernels > 0};
 	bool is_unused = false;
 
 	for (size_t i = 0; i < trace->call_count; i++)
@@ -70,8 +73,9 @@ static bool has_unused_buffer(const struct trace *trace, size_t count)
 }
 
 /* Whether kernels may write memory that the host reads, as far as their arguments do not say. */
-static bool may_give_results(const struct trace *trace)
+static bool may_give_results(const struct model *model)
 {
+	const struct trace *trace = model->trace;
 	size_t buffers = 0;
 
 	for (size_t i = 0; i < trace->call_count; i++) {
@@ -79,7 +83,7 @@ static bool may_give_results(const struct trace *trace)
 			return true;
 		buffers += gives_host_memory(&trace->calls[i]);
 	}
-	return buffers && has_unused_buffer(trace, buffers);
+	return buffers && has_unused_buffer(model, buffers);
 }
 
 void results_settle(struct model *model)
@@ -94,8 +98,7 @@ void results_settle(struct model *model)
 		if (item->result != MODEL_RESULT_UNSEEN)
 			continue;
 		if (unseen == MODEL_RESULT_UNSEEN)
-			unseen = may_give_results(model->trace) ? MODEL_RESULT_GIVEN
-								: MODEL_RESULT_NONE;
+			unseen = may_give_results(model) ? MODEL_RESULT_GIVEN : MODEL_RESULT_NONE;
 		item->result = unseen;
 	}
 }

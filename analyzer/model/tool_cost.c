@@ -7,9 +7,8 @@
 /* The file is not trusted: no call costs more than this. */
 #define MOST_NS 50000.0
 
-/* CUPTI's part of what calls cost is measured elsewhere, the library's by samples. */
-#define DOUBT_OF_CUPTI	 0.35
-#define DOUBT_OF_LIBRARY 0.15
+/* Samples, and loops that are not the program, are off by some of what they say. */
+#define DOUBT 0.15
 
 const enum function_class tool_cost_classes[] = {
 	CLASS_LAUNCH,	   CLASS_COPY,	       CLASS_EVENT_RECORD,
@@ -46,10 +45,9 @@ bool tool_cost_is_key(const char *key)
 {
 	char other[TOOL_COST_KEY_BYTES];
 
-	for (const enum function_class *class = tool_cost_classes; *class != CLASS_OTHER;
-	     class ++) {
-		for (int i = 0; i < TOOL_COST_NUMBERS; i++) {
-			tool_cost_key(other, *class, (enum tool_cost_number)i);
+	for (int i = 0; tool_cost_classes[i] != CLASS_OTHER; i++) {
+		for (int number = 0; number < TOOL_COST_NUMBERS; number++) {
+			tool_cost_key(other, tool_cost_classes[i], (enum tool_cost_number)number);
 			if (strcmp(key, other) == 0)
 				return true;
 		}
@@ -97,54 +95,84 @@ static struct measured means_of(const struct measured *sums)
 				 .entry_ns = mean(sums->entry_ns, sums->calls)};
 }
 
-/* CUPTI's part of a call of a calibrated class in a run where the entry takes so long; -1: it is
- * not known. */
-static double cupti_of(const struct trace *trace, enum function_class class, double entry_ns)
+/* CUPTI's part of a call. */
+struct cupti_cost {
+	double ns, doubt_ns; /* ns: -1: it is not known */
+};
+
+/* That of a calibrated class in a run where the entry takes so long. What the caches were like is a
+ * guess: it may be half as far from warm to cold as they are from each other. */
+static struct cupti_cost cupti_of(const struct trace *trace, enum function_class class,
+				  double entry_ns)
 {
-	double numbers[TOOL_COST_NUMBERS], range_ns, share;
+	double numbers[TOOL_COST_NUMBERS], entries_ns, range_ns, share;
 	char key[TOOL_COST_KEY_BYTES];
 
 	for (int i = 0; i < TOOL_COST_NUMBERS; i++) {
 		tool_cost_key(key, class, (enum tool_cost_number)i);
 		if (!read_number(trace, key, &numbers[i]))
-			return -1;
+			return (struct cupti_cost){.ns = -1};
 	}
-	range_ns = numbers[TOOL_ENTRY_COLD] - numbers[TOOL_ENTRY_WARM];
-	if (range_ns <= 0 || numbers[TOOL_CUPTI_COLD] <= numbers[TOOL_CUPTI_WARM])
-		return numbers[TOOL_CUPTI_WARM];
-	share = (entry_ns - numbers[TOOL_ENTRY_WARM]) / range_ns;
+	entries_ns = numbers[TOOL_ENTRY_COLD] - numbers[TOOL_ENTRY_WARM];
+	range_ns = numbers[TOOL_CUPTI_COLD] - numbers[TOOL_CUPTI_WARM];
+	if (entries_ns <= 0 || range_ns <= 0)
+		return (struct cupti_cost){numbers[TOOL_CUPTI_WARM],
+					   DOUBT * numbers[TOOL_CUPTI_WARM]};
+	share = (entry_ns - numbers[TOOL_ENTRY_WARM]) / entries_ns;
 	share = share < 0 ? 0 : share > 1 ? 1 : share;
-	return numbers[TOOL_CUPTI_WARM] +
-	       share * (numbers[TOOL_CUPTI_COLD] - numbers[TOOL_CUPTI_WARM]);
+	return (struct cupti_cost){numbers[TOOL_CUPTI_WARM] + share * range_ns,
+				   DOUBT * numbers[TOOL_CUPTI_WARM] + range_ns / 2};
 }
 
-static bool is_calibrated(enum function_class class)
+/* The calibrated class whose calls CUPTI treats as this one's; CLASS_OTHER: none. */
+static enum function_class like_of(enum function_class class)
 {
-	for (const enum function_class *next = tool_cost_classes; *next != CLASS_OTHER; next++)
-		if (*next == class)
-			return true;
-	return false;
+	switch (class) {
+	case CLASS_LAUNCH:
+	case CLASS_GRAPH_LAUNCH:
+	case CLASS_HOST_FUNCTION:
+		return CLASS_LAUNCH;
+	case CLASS_COPY:
+	case CLASS_SET:
+		return CLASS_COPY;
+	case CLASS_EVENT_RECORD:
+	case CLASS_STREAM_WAIT_EVENT:
+		return CLASS_EVENT_RECORD;
+	case CLASS_STREAM_SYNC:
+	case CLASS_EVENT_SYNC:
+	case CLASS_DEVICE_SYNC:
+		return CLASS_STREAM_SYNC;
+	case CLASS_STREAM_QUERY:
+	case CLASS_EVENT_QUERY:
+		return CLASS_STREAM_QUERY;
+	default:
+		return CLASS_OTHER;
+	}
 }
 
 /* CUPTI's part of each class, given the library's on one path. */
 static void add_cupti(struct tool_costs *costs, const struct trace *trace,
 		      const struct measured *measured, struct tool_cost *path)
 {
-	double least_ns = -1, cupti_ns[CLASS_COUNT];
+	struct cupti_cost cupti[CLASS_COUNT], least = {.ns = -1};
 
-	for (int class = 0; class < CLASS_COUNT; class ++) {
-		cupti_ns[class] = is_calibrated((enum function_class) class)
-					  ? cupti_of(trace, (enum function_class) class,
-						     measured[class].entry_ns)
-					  : -1;
-		if (cupti_ns[class] >= 0 && (least_ns < 0 || cupti_ns[class] < least_ns))
-			least_ns = cupti_ns[class];
+	for (int i = 0; i < CLASS_COUNT; i++) {
+		enum function_class like = like_of((enum function_class)i);
+
+		cupti[i] = like != CLASS_OTHER ? cupti_of(trace, like, measured[i].entry_ns)
+					       : (struct cupti_cost){.ns = -1};
+		if (cupti[i].ns >= 0 && (least.ns < 0 || cupti[i].ns < least.ns))
+			least = cupti[i];
 	}
-	if (least_ns < 0)
+	if (least.ns < 0)
 		return;
 	costs->has_cupti = true;
-	for (int class = 0; class < CLASS_COUNT; class ++)
-		path[class].inside_ns += cupti_ns[class] >= 0 ? cupti_ns[class] : least_ns;
+	for (int i = 0; i < CLASS_COUNT; i++) {
+		const struct cupti_cost *cost = cupti[i].ns >= 0 ? &cupti[i] : &least;
+
+		path[i].inside_ns += cost->ns;
+		path[i].doubt_ns += cost->doubt_ns;
+	}
 }
 
 /* A class that has no samples costs as the others of its path do; a path without any, nothing. */
@@ -164,10 +192,12 @@ static void add_path(struct tool_costs *costs, const struct trace *trace, bool v
 	if (!(sums[CLASS_COUNT].calls > 0))
 		return;
 	costs->is_known = true;
-	for (int class = 0; class < CLASS_COUNT; class ++) {
-		sums[class] = means_of(&sums[sums[class].calls > 0 ? class : CLASS_COUNT]);
-		path[class] = (struct tool_cost){.outside_ns = sums[class].outside_ns,
-						 .inside_ns = sums[class].inside_ns};
+	for (int i = 0; i < CLASS_COUNT; i++) {
+		sums[i] = means_of(&sums[sums[i].calls > 0 ? i : CLASS_COUNT]);
+		path[i] = (struct tool_cost){.outside_ns = sums[i].outside_ns,
+					     .inside_ns = sums[i].inside_ns,
+					     .doubt_ns = DOUBT *
+							 (sums[i].outside_ns + sums[i].inside_ns)};
 	}
 	add_cupti(costs, trace, sums, path);
 }
@@ -180,7 +210,6 @@ struct tool_costs tool_costs_of(const struct trace *trace)
 	add_path(&costs, trace, true);
 	if (!costs.is_known || !read_number(trace, TOOL_KERNEL_GAP_KEY, &costs.kernel_gap_ns))
 		costs.kernel_gap_ns = 0;
-	costs.doubt = costs.has_cupti ? DOUBT_OF_CUPTI : costs.is_known ? DOUBT_OF_LIBRARY : 0;
 	return costs;
 }
 

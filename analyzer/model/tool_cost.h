@@ -12,9 +12,13 @@
 
 #include "trace/trace.h"
 
-/* Of one call, in ns: outside of its times, and inside of them. */
+/* Version of the trace format since which libstrace.so measures its part. */
+#define TOOL_COSTS_SINCE 1004
+
+/* Of one call, in ns: outside of its times, and inside of them; and by how much the sum may be more
+ * or less. */
 struct tool_cost {
-	double outside_ns, inside_ns;
+	double outside_ns, inside_ns, doubt_ns;
 };
 
 struct tool_costs {
@@ -23,14 +27,14 @@ struct tool_costs {
 	struct tool_cost costs[2][CLASS_COUNT]; /* first: via_driver_callback */
 	/* By how much a kernel right behind another one in its stream starts later. */
 	double kernel_gap_ns;
-	double doubt; /* so large a share of it all may be more, or less */
 };
 
 struct tool_costs tool_costs_of(const struct trace *trace);
 
 struct tool_cost tool_cost_of_call(const struct tool_costs *costs, const struct trace_call *call);
 
-/* The classes that are calibrated, CLASS_OTHER ends them: another counts as the cheapest. */
+/* The classes that are calibrated, CLASS_OTHER ends them. Another counts as one of them that is like
+ * it, or as the cheapest. */
 extern const enum function_class tool_cost_classes[];
 
 /* What is calibrated of a class. */

@@ -26,40 +26,40 @@ static bool is_share(int64_t part_ns, int64_t whole_ns, double share)
 }
 
 /* Causes, the largest first. */
-struct order {
+struct ranking {
 	enum idle_cause causes[IDLE_CAUSE_COUNT];
 };
 
-static struct order order_of(const struct idle_table *table)
+static struct ranking ranking_of(const struct idle_table *table)
 {
-	struct order order;
+	struct ranking ranking;
 
 	for (int i = 0; i < IDLE_CAUSE_COUNT; i++) {
 		int at = i;
 
-		for (; at > 0 && table->rows[order.causes[at - 1]].ns < table->rows[i].ns; at--)
-			order.causes[at] = order.causes[at - 1];
-		order.causes[at] = (enum idle_cause)i;
+		for (; at > 0 && table->rows[ranking.causes[at - 1]].ns < table->rows[i].ns; at--)
+			ranking.causes[at] = ranking.causes[at - 1];
+		ranking.causes[at] = (enum idle_cause)i;
 	}
-	return order;
+	return ranking;
 }
 
 /* "host busy between calls 62.0 %, ..., other 1.0 %"; malloc'ed. */
 static char *describe_causes(const struct idle_table *table)
 {
-	struct order order = order_of(table);
+	struct ranking ranking = ranking_of(table);
 	char *text = memory_format("%s", "");
 	int64_t rest_ns = table->idle_ns;
 	struct format percent;
 
 	for (int i = 0; i < IDLE_CAUSE_COUNT; i++) {
-		const struct idle_row *row = &table->rows[order.causes[i]];
+		const struct idle_row *row = &table->rows[ranking.causes[i]];
 		char *longer;
 
 		if (!is_share(row->ns, table->idle_ns, CAUSE_SHARE))
 			break;
 		longer = memory_format("%s%s%s %s", text, *text ? ", " : "",
-				       idle_cause_text(order.causes[i]),
+				       idle_cause_text(ranking.causes[i]),
 				       format_percent(&percent, row->ns, table->idle_ns));
 		free(text);
 		text = longer;
@@ -103,31 +103,38 @@ static size_t longest_lines(const struct idle_table *table, struct shown *shown)
 	return count;
 }
 
+/* What the host did, for the end of a line. malloc'ed. */
+static char *describe_line(const struct trace *trace, const struct shown *shown)
+{
+	const struct idle_line *line = shown->line;
+	char *site = render_site(trace, &line->site), *from, *text;
+
+	if (line->has_from) {
+		from = render_site(trace, &line->from);
+		text = memory_format("host busy from %s to %s", from, site);
+		free(from);
+	} else if (shown->cause == IDLE_HOST_WORK) {
+		text = memory_format("host busy before its thread's first call, %s", site);
+	} else {
+		text = memory_format("%s, %s at %s", idle_cause_text(shown->cause), line->function,
+				     site);
+	}
+	free(site);
+	return text;
+}
+
+/* There is one gap before the first operation. */
 static void print_line(const struct page *page, const struct trace *trace,
 		       const struct shown *shown)
 {
-	const struct idle_line *line = shown->line;
-	char *site = render_site(trace, &line->site), *from = NULL;
+	size_t gap_count = shown->cause == IDLE_START ? 1 : shown->line->gap_count;
+	char *text = describe_line(trace, shown);
 	struct format time, count;
 
-	format_time(&time, line->ns);
-	format_count(&count, line->count);
-	if (line->has_from) {
-		from = render_site(trace, &line->from);
-		print_formatted(page, ITEM_LEAD, ITEM_INDENT,
-				"%s in %s gap%s: host busy from %s to %s", time.text, count.text,
-				line->count == 1 ? "" : "s", from, site);
-	} else if (shown->cause == IDLE_HOST_WORK) {
-		print_formatted(page, ITEM_LEAD, ITEM_INDENT,
-				"%s in %s gap%s: host busy before its thread's first call, %s",
-				time.text, count.text, line->count == 1 ? "" : "s", site);
-	} else {
-		print_formatted(page, ITEM_LEAD, ITEM_INDENT, "%s in %s gap%s: %s, %s at %s",
-				time.text, count.text, line->count == 1 ? "" : "s",
-				idle_cause_text(shown->cause), line->function, site);
-	}
-	free(from);
-	free(site);
+	print_formatted(page, ITEM_LEAD, ITEM_INDENT, "%s in %s gap%s: %s",
+			format_time(&time, shown->line->ns), format_count(&count, gap_count),
+			gap_count == 1 ? "" : "s", text);
+	free(text);
 }
 
 static void print_table(const struct page *page, const struct trace *trace,
@@ -166,12 +173,12 @@ void print_idle(const struct page *page, const struct trace *trace, const struct
 /* The largest cause between the first operation and the last. */
 static enum idle_cause most_between(const struct idle_table *table)
 {
-	struct order order = order_of(table);
+	struct ranking ranking = ranking_of(table);
 	int i = 0;
 
-	while (order.causes[i] == IDLE_START || order.causes[i] == IDLE_END)
+	while (ranking.causes[i] == IDLE_START || ranking.causes[i] == IDLE_END)
 		i++;
-	return order.causes[i];
+	return ranking.causes[i];
 }
 
 void print_idle_answer(const struct page *page, const struct analysis *analysis)
@@ -204,26 +211,34 @@ void print_idle_answer(const struct page *page, const struct analysis *analysis)
 
 static json_t *line_object(const struct idle_line *line)
 {
-	return json_pack("{s:I, s:I, s:s, s:o, s:o}", "ns", (json_int_t)line->ns, "count",
-			 (json_int_t)line->count, "call", line->function, "site",
+	return json_pack("{s:I, s:I, s:s, s:o, s:o}", "ns", (json_int_t)line->ns, "gaps",
+			 (json_int_t)line->gap_count, "call", line->function, "site",
 			 site_object(&line->site), "from",
 			 line->has_from ? site_object(&line->from) : json_null());
 }
 
 json_t *idle_array(const struct idle_table *table)
 {
-	struct order order = order_of(table);
+	struct ranking ranking = ranking_of(table);
 	json_t *array = json_array();
 
 	for (int i = 0; i < IDLE_CAUSE_COUNT; i++) {
-		const struct idle_row *row = &table->rows[order.causes[i]];
+		const struct idle_row *row = &table->rows[ranking.causes[i]];
 		json_t *lines = json_array();
 
 		for (size_t k = 0; k < row->line_count; k++)
 			json_array_append_new(lines, line_object(&row->lines[k]));
 		json_array_append_new(array, json_pack("{s:s, s:I, s:o}", "cause",
-						       idle_cause_word(order.causes[i]), "ns",
+						       idle_cause_word(ranking.causes[i]), "ns",
 						       (json_int_t)row->ns, "sites", lines));
 	}
 	return array;
+}
+
+json_t *idle_device_array(const struct idle *idle, uint32_t device_id)
+{
+	for (size_t i = 0; i < idle->device_count; i++)
+		if (idle->devices[i].device_id == device_id)
+			return idle_array(&idle->devices[i]);
+	return idle_array(&idle->all);
 }

@@ -18,7 +18,8 @@ void print_idle(const struct page *page, const struct trace *trace,
  * idle, why that was. */
 void print_idle_answer(const struct page *page, const struct analysis *analysis);
 
-/* Of JSON's headline and its devices: an array of causes. The caller owns it. */
+/* For JSON: an array of causes; the one of a device. The caller owns them. */
 json_t *idle_array(const struct idle_table *table);
+json_t *idle_device_array(const struct idle *idle, uint32_t device_id);
 
 #endif

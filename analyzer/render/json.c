@@ -55,11 +55,6 @@ static json_t *failures_object(const struct trace *trace, const struct analysis 
 	return json_pack("{s:o, s:I}", "first", first, "count", (json_int_t)failed->count);
 }
 
-static const struct idle_table *idle_of_device(const struct idle *idle, size_t device)
-{
-	return device < idle->device_count ? &idle->devices[device] : &idle->all;
-}
-
 /* Of each device what the headline has of all. */
 static json_t *devices_array(const struct analysis *analysis)
 {
@@ -76,7 +71,7 @@ static json_t *devices_array(const struct analysis *analysis)
 					 (json_int_t)device->load.idle_ns, "overlapped_ns",
 					 (json_int_t)device->load.overlapped_ns, "lost_overlap_ns",
 					 interval_object(&device->lost), "idle",
-					 idle_array(idle_of_device(analysis->idle, i))));
+					 idle_device_array(analysis->idle, device->id)));
 	}
 	return array;
 }

@@ -1,6 +1,7 @@
 #include "replay/idle_pieces.h"
 
 #include "base/minmax.h"
+#include "model/tool_cost.h"
 #include "replay/evidence.h"
 
 #include <stdlib.h>
@@ -23,7 +24,8 @@ struct idle_walk {
 	struct thread_call *calls;    /* by index in trace.calls */
 	struct thread_row *by_thread; /* by thread, then in order */
 	uint32_t *to_model;	      /* by index in trace.operations */
-	bool *is_first_of_kernel;     /* by index in trace.calls: its launch may load the kernel */
+	struct tool_costs costs;
+	bool *is_first_of_kernel; /* by index in trace.calls: its launch may load the kernel */
 };
 
 /* One gap. */
@@ -101,6 +103,7 @@ struct idle_walk *idle_walk_create(const struct model *model)
 	struct idle_walk *walk = memory_array(1, sizeof(*walk));
 
 	walk->model = model;
+	walk->costs = tool_costs_of(trace);
 	walk->calls = memory_array(trace->call_count, sizeof(*walk->calls));
 	walk->by_thread = memory_array(trace->call_count, sizeof(*walk->by_thread));
 	walk->is_first_of_kernel =
@@ -123,7 +126,7 @@ void idle_walk_free(struct idle_walk *walk)
 	free(walk);
 }
 
-/* The part inside the gap. */
+/* The part inside the gap. Before the first operation only the calls are told apart. */
 static void emit(const struct gap *gap, struct span span, enum idle_cause cause,
 		 const struct trace_call *from, const struct trace_call *call)
 {
@@ -134,6 +137,11 @@ static void emit(const struct gap *gap, struct span span, enum idle_cause cause,
 				   .call = call,
 				   .operation = gap->operation};
 
+	if (!gap->opener) {
+		piece.call = cause == IDLE_HOST_WORK ? NULL : call;
+		piece.from = NULL;
+		piece.cause = IDLE_START;
+	}
 	if (piece.span.end_ns > piece.span.start_ns)
 		gap->piece(gap->context, &piece);
 }
@@ -156,14 +164,32 @@ static size_t overhead_after(const struct trace *trace, uint32_t thread_id, int6
 	return low;
 }
 
-/* The same, less what the thread spent on overheads. */
+/* What the tracer added to the time in the call, or to the work before it. */
+static int64_t tool_ns(const struct idle_walk *walk, enum idle_cause cause,
+		       const struct trace_call *call, int64_t part_ns)
+{
+	struct tool_cost cost = tool_cost_of_call(&walk->costs, call);
+	int64_t call_ns = call->end_ns - call->start_ns;
+	double added_ns = cost.outside_ns;
+
+	if (cause != IDLE_HOST_WORK)
+		added_ns = call_ns > 0 ? cost.inside_ns * (double)part_ns / (double)call_ns : 0;
+	return min_ns(part_ns, (int64_t)added_ns);
+}
+
+/* The same, less what the thread spent on overheads, and less the tracer's part of calls, which is
+ * put at the end. */
 static void emit_host(const struct gap *gap, struct span span, enum idle_cause cause,
 		      const struct trace_call *from, const struct trace_call *call)
 {
 	const struct trace *trace = trace_of(gap->walk);
 	int64_t at_ns = max_ns(span.start_ns, gap->span.start_ns);
-	int64_t end_ns = min_ns(span.end_ns, gap->span.end_ns);
+	int64_t all_ns = min_ns(span.end_ns, gap->span.end_ns), end_ns;
 
+	if (all_ns <= at_ns)
+		return;
+	end_ns = all_ns - tool_ns(gap->walk, cause, call, all_ns - at_ns);
+	emit(gap, (struct span){end_ns, all_ns}, IDLE_TRACER, NULL, call);
 	for (size_t i = overhead_after(trace, call->thread_id, at_ns);
 	     i < trace->overhead_count && at_ns < end_ns; i++) {
 		const struct trace_overhead *overhead = &trace->overheads[i];
@@ -332,9 +358,7 @@ static void walk_gap(const struct gap *gap)
 static void end_gap(struct gap *gap, int64_t at_ns)
 {
 	gap->span.end_ns = at_ns;
-	if (!gap->opener)
-		emit(gap, gap->span, IDLE_START, NULL, NULL);
-	else if (gap->span.end_ns > gap->span.start_ns)
+	if (gap->span.end_ns > gap->span.start_ns)
 		walk_gap(gap);
 }
 

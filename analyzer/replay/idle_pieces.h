@@ -25,7 +25,8 @@ struct idle_piece {
 	enum idle_cause cause;
 	/* IDLE_HOST_WORK: the call before it, NULL: the thread had made none. Else NULL. */
 	const struct trace_call *from;
-	/* The call that it passed in, or that the work came before. NULL: IDLE_START, IDLE_END. */
+	/* The call that it passed in, or that the work came before. NULL: IDLE_END, and between the
+	 * calls of IDLE_START. */
 	const struct trace_call *call;
 	const struct trace_operation *operation; /* that ends the gap; NULL: none does, IDLE_END */
 };

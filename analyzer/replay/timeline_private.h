@@ -81,6 +81,7 @@ struct timeline {
 	int64_t launch_lag_ns, order_lag_ns; /* of most operations */
 	int64_t return_lag_ns; /* from the end of what a call waits for to its return, of most */
 	struct tool_costs tool_costs;
+	double tool_doubt; /* so large a share of what the tracer added may be more, or less */
 	struct replay_memory *memory;
 };
 

@@ -104,6 +104,8 @@ void timeline_find_tool_time(struct timeline *timeline)
 	const struct trace *trace = timeline->model->trace;
 	const struct tool_costs *costs = &timeline->tool_costs;
 
+	double cost_ns = 0, doubt_ns = 0;
+
 	timeline->tool_costs = tool_costs_of(trace);
 	if (!costs->is_known)
 		return;
@@ -114,7 +116,10 @@ void timeline_find_tool_time(struct timeline *timeline)
 
 		call->tool_ns = min_ns(inside_ns, (int64_t)(MOST_OF_CALL * (double)call->own_ns));
 		call->tool_outside_ns = rounded(cost.outside_ns) + inside_ns - call->tool_ns;
+		cost_ns += cost.inside_ns + cost.outside_ns;
+		doubt_ns += cost.doubt_ns;
 	}
+	timeline->tool_doubt = cost_ns > 0 ? doubt_ns / cost_ns : 0;
 	keep_polls(timeline);
 	add_overheads(timeline);
 	for (size_t i = 0; i < trace->call_count; i++) {
@@ -139,5 +144,5 @@ bool timeline_knows_cupti(const struct timeline *timeline)
 
 double timeline_tool_doubt(const struct timeline *timeline)
 {
-	return timeline->tool_costs.doubt;
+	return timeline->tool_doubt;
 }

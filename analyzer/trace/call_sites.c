@@ -26,6 +26,7 @@ static void add_frame(struct trace_loader *loader, struct rows *rows, const stru
 	frame->module = module->path;
 	frame->build_id = module->build_id;
 	frame->is_library = module->is_library;
+	frame->framework = module->framework;
 }
 
 /* Frames come site by site, each from depth 0 on without a gap, as many as the site says. */
@@ -84,6 +85,7 @@ static void read_python_frames(struct trace_loader *loader)
 			.file = trace_keep_text(loader, row.file),
 			.line = (int)row_or(row.line, 0),
 			.function = trace_keep_text(loader, row.function),
+			.framework = framework_of_path(row.file),
 		};
 	}
 	for (i = 0; i < trace->site_count; i++)

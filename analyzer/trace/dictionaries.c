@@ -173,6 +173,7 @@ static void mark_libraries(struct trace_loader *loader)
 		struct trace_module *module = &loader->modules.items[i];
 
 		module->is_library = site_is_library(module->path, path);
+		module->framework = framework_of_path(module->path);
 	}
 }
 

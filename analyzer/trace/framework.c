@@ -1,5 +1,7 @@
 #include "trace/framework.h"
 
+#include "trace/trace.h"
+
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -38,7 +40,7 @@ static enum framework of_package(const char *path)
 	return FRAMEWORK_NONE;
 }
 
-static enum framework of_library(const char *path)
+enum framework framework_of_path(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 
@@ -54,10 +56,9 @@ enum framework framework_of(const struct trace_site *site)
 	int depth;
 
 	for (depth = 0; site && depth < site->depth && !framework; depth++)
-		if (site->frames[depth].module)
-			framework = of_library(site->frames[depth].module);
+		framework = site->frames[depth].framework;
 	for (depth = 0; site && depth < site->python_depth && !framework; depth++)
-		framework = of_package(site->python_frames[depth].file);
+		framework = site->python_frames[depth].framework;
 	return framework;
 }
 

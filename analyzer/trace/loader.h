@@ -13,6 +13,7 @@
 
 struct trace_module {
 	const char *path, *build_id;
+	enum framework framework;
 	bool is_library;
 };
 

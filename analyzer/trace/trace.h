@@ -10,6 +10,7 @@
 #define STREAMTRACE_TRACE_H
 
 #include "facts/facts.h"
+#include "trace/framework.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,14 +58,16 @@ struct trace_frame {
 	int line;
 	/* The library's function, inlined here, through which the line makes the call; or NULL. */
 	const char *through;
-	bool is_library;      /* in a module that is not the program's own (site.h) */
-	bool is_library_line; /* in the program's own, but the file is a library's */
+	enum framework framework; /* that the module is of */
+	bool is_library;	  /* in a module that is not the program's own (site.h) */
+	bool is_library_line;	  /* in the program's own, but the file is a library's */
 };
 
 /* line is 0 where the code has none. */
 struct trace_python_frame {
 	const char *file, *function;
 	int line;
+	enum framework framework; /* that the file is of */
 };
 
 struct trace_site {

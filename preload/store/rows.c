@@ -222,14 +222,14 @@ static void note_tool_cost(struct store *store, const struct record *record)
 void store_tool_costs(struct store *store)
 {
 	for (int path = 0; path < 2; path++) {
-		for (int class = 0; class < CLASS_COUNT; class ++) {
-			struct tool_cost *cost = &store->tool_costs[path][class];
+		for (int i = 0; i < CLASS_COUNT; i++) {
+			struct tool_cost *cost = &store->tool_costs[path][i];
 
 			if (!cost->calls || cost->is_stored)
 				continue;
 			cost->is_stored = true;
 			INSERT(store, TOOL_COST,
-			       .class = function_class_word((enum function_class) class),
+			       .class = function_class_word((enum function_class)i),
 			       .api_path = path, .calls = cost->calls,
 			       .outside_ns = cost->outside_ns, .inside_ns = cost->inside_ns,
 			       .entry_ns = cost->entry_ns);

@@ -5,6 +5,8 @@
  *   check_report fixed SAMPLE.cu REPORT.json    there is no finding
  *   check_report list REPORT.json               prints "ID FILE:LINE", a line a finding
  *
+ * In each the causes of the GPU's idle time add up to it.
+ *
  * A comment "PITFALL: ID" in the source announces a finding at its own line or at the next one.
  * SAMPLE.cu is named relative to the repository, as call sites are (they may begin with ./).
  * REPORT.json may be "-". Exit status 0, or 1 with one line on stderr a thing that is wrong.
@@ -152,6 +154,22 @@ static int check_broken(const json_t *findings, const char *source)
 	return status;
 }
 
+/* The causes of the idle time add up to it. */
+static int check_idle(const json_t *report)
+{
+	const json_t *headline = json_object_get(report, "headline");
+	const json_t *causes = json_object_get(headline, "idle");
+	json_int_t idle_ns = json_integer_value(json_object_get(headline, "idle_ns")), sum_ns = 0;
+
+	for (size_t i = 0; i < json_array_size(causes); i++)
+		sum_ns += json_integer_value(json_object_get(json_array_get(causes, i), "ns"));
+	if (sum_ns == idle_ns)
+		return 0;
+	fprintf(stderr, "the GPU was idle for %lld ns, the causes add up to %lld ns\n",
+		(long long)idle_ns, (long long)sum_ns);
+	return 1;
+}
+
 int main(int argc, char **argv)
 {
 	json_t *report;
@@ -168,6 +186,7 @@ int main(int argc, char **argv)
 				"       check_report list REPORT.json\n");
 		return 2;
 	}
+	status |= check_idle(report);
 	json_decref(report);
 	return status;
 }

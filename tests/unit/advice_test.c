@@ -19,8 +19,11 @@
 
 static enum framework framework(const char *innermost, const char *outer, const char *python_file)
 {
-	const struct trace_frame frames[] = {{.module = innermost}, {.module = outer}};
-	const struct trace_python_frame python = {.file = python_file};
+	const struct trace_frame frames[] = {
+		{.framework = innermost ? framework_of_path(innermost) : FRAMEWORK_NONE},
+		{.framework = outer ? framework_of_path(outer) : FRAMEWORK_NONE}};
+	const struct trace_python_frame python = {
+		.framework = python_file ? framework_of_path(python_file) : FRAMEWORK_NONE};
 	const struct trace_site site = {.depth = 2,
 					.frames = frames,
 					.python_depth = python_file ? 1 : 0,
@@ -126,6 +129,8 @@ static void test_fix_of_a_finding(void **state)
 	finding = find(TORCH, 4, true);
 	assert_ptr_equal(finding.fix,
 			 advice_find(finding.id, FRAMEWORK_PYTORCH, SITUATION_SCALAR)->fix);
+	/* Pinning is not what it costs. */
+	assert_true(finding.is_other_advice);
 	finding = find(CUPY, 4, true);
 	assert_ptr_equal(finding.fix,
 			 advice_find(finding.id, FRAMEWORK_CUPY, SITUATION_SCALAR)->fix);

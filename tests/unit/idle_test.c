@@ -78,6 +78,7 @@ static struct trace_operation *add_operation(struct program *program, struct tra
 /* What was seen of the pieces. */
 struct found {
 	int64_t ns[IDLE_CAUSE_COUNT];
+	int64_t start_ns;		      /* in calls before the first operation */
 	const struct trace_call *from, *call; /* of the longest work between calls */
 	int64_t longest_ns;
 };
@@ -89,6 +90,7 @@ static void note(void *context, const struct idle_piece *piece)
 
 	assert_true(ns > 0);
 	found->ns[piece->cause] += ns;
+	found->start_ns += piece->cause == IDLE_START && piece->call ? ns : 0;
 	if (piece->cause == IDLE_HOST_WORK && ns > found->longest_ns) {
 		found->from = piece->from;
 		found->call = piece->call;
@@ -140,6 +142,20 @@ static void test_launches(void **state)
 	       [IDLE_KERNEL_START] = 3, [IDLE_END] = 11);
 	assert_ptr_equal(found.from, &program.calls[0]);
 	assert_ptr_equal(found.call, &program.calls[1]);
+}
+
+/* Before the first kernel, at 17: 4 in an allocation, 3 to the launch, 5 in that, 2 on the way. */
+static void test_start(void **state)
+{
+	static struct program program;
+	struct found found;
+
+	init(&program);
+	add_call(&program, ALLOCATE, 1, 3, 7);
+	add_operation(&program, add_call(&program, LAUNCH, 1, 10, 15), 17, 20);
+	found = find_in(&program, IDLE_ALL_DEVICES, 20);
+	EXPECT(found, [IDLE_START] = 17);
+	assert_int_equal(found.start_ns, 4 + 5 + 2);
 }
 
 /* The gap from 10 to 40: 2 until the wait returns, 3 to the allocation, 10 in it, 5 to the launch,
@@ -239,6 +255,25 @@ static void test_overheads(void **state)
 	       [IDLE_KERNEL_START] = 1);
 }
 
+/* As test_launches: of a launch 3 are the tracer's, and 1 of the work before it. The gap has 5 of the
+ * call and 2 of the work. */
+static void test_tool_costs(void **state)
+{
+	static struct program program;
+	struct trace_tool_cost cost = {
+		.class = CLASS_LAUNCH, .calls = 10, .outside_ns = 10, .inside_ns = 30};
+	struct found found;
+
+	init(&program);
+	add_operation(&program, add_call(&program, LAUNCH, 1, 0, 5), 7, 8);
+	add_operation(&program, add_call(&program, LAUNCH, 1, 10, 15), 18, 19);
+	program.trace.tool_costs = &cost;
+	program.trace.tool_cost_count = 1;
+	found = find_in(&program, IDLE_ALL_DEVICES, 19);
+	EXPECT(found, [IDLE_START] = 7, [IDLE_HOST_WORK] = 1, [IDLE_LAUNCHING] = 2,
+	       [IDLE_TRACER] = 4, [IDLE_KERNEL_START] = 3);
+}
+
 /* A blocking copy back: 3 until it starts behind the kernel, 5 from its end until the call returns
  * with the data from the staging buffer. */
 static void test_a_copy(void **state)
@@ -291,12 +326,14 @@ static void test_unknown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_start),
 		cmocka_unit_test(test_launches),
 		cmocka_unit_test(test_calls_before_the_launch),
 		cmocka_unit_test(test_a_call_in_a_call),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_a_host_function),
 		cmocka_unit_test(test_overheads),
+		cmocka_unit_test(test_tool_costs),
 		cmocka_unit_test(test_a_copy),
 		cmocka_unit_test(test_devices),
 		cmocka_unit_test(test_unknown),

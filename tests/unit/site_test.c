@@ -179,11 +179,13 @@ static void test_libraries_of_headers(void **state)
 static void test_python_lines(void **state)
 {
 	const struct trace_python_frame python[] = {
-		{"/usr/lib/python3.12/contextlib.py", "inner", 81},
-		{"/home/user/venv/lib/python3.12/site-packages/torch/nn.py", "Linear.forward", 5},
-		{"<frozen runpy>", "run", 1},
-		{"train.py", "Model.forward", 30},
-		{"train.py", "main", 40},
+		{.file = "/usr/lib/python3.12/contextlib.py", .function = "inner", .line = 81},
+		{.file = "/home/user/venv/lib/python3.12/site-packages/torch/nn.py",
+		 .function = "Linear.forward",
+		 .line = 5},
+		{.file = "<frozen runpy>", .function = "run", .line = 1},
+		{.file = "train.py", .function = "Model.forward", .line = 30},
+		{.file = "train.py", .function = "main", .line = 40},
 	};
 	const struct trace_frame *torch =
 		FRAMES({.module = TORCH, .file = "a.cpp", .line = 3, LIBRARY},

@@ -272,6 +272,9 @@ static void test_cupti(void **state)
 		assert_true(tool_costs_of(&program.trace).has_cupti);
 		assert_true(fabs(inside_of(&program, CLASS_LAUNCH) - 300 - cases[i].cupti_ns) <
 			    0.01);
+		/* 15 % of 500 + 300 and of 1000, and half of the way from warm to cold. */
+		assert_true(fabs(tool_costs_of(&program.trace).costs[false][CLASS_LAUNCH].doubt_ns -
+				 120 - 150 - 500) < 0.01);
 	}
 }
 
@@ -292,6 +295,7 @@ static void test_unknown_class(void **state)
 		add_number(&program, class, TOOL_ENTRY_COLD, "100");
 	}
 	assert_true(fabs(inside_of(&program, CLASS_FREE) - 200 - 250) < 0.01);
+	assert_true(fabs(inside_of(&program, CLASS_GRAPH_LAUNCH) - 200 - 1000) < 0.01);
 	assert_true(fabs(tool_costs_of(&program.trace).costs[true][CLASS_LAUNCH].inside_ns) < 0.01);
 }
 
