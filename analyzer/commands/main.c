@@ -34,6 +34,9 @@ static int finish_output(int status)
 	int is_failed = ferror(stdout);
 
 	errno = 0;
+	/* Why an earlier write failed is not known any more: the next one says it again. */
+	if (is_failed)
+		fputc('\n', stdout);
 	if (!fflush(stdout) && !is_failed)
 		return status;
 	return command_fail(EXIT_UNREADABLE, "standard output: %s",

@@ -8,17 +8,11 @@
 #ifndef STREAMTRACE_DETECTOR_H
 #define STREAMTRACE_DETECTOR_H
 
+#include "detectors/doubt.h"
 #include "detectors/instance.h"
 #include "base/format.h"
 #include "model/model.h"
 #include "replay/timeline.h"
-
-/* How to treat a dependence that may exist and cannot be seen. */
-enum doubt {
-	DOUBT_KEEP,  /* it exists: for the low end of an estimate */
-	DOUBT_WEIGH, /* what the times speak for */
-	DOUBT_DROP,  /* it does not exist: for the high end */
-};
 
 struct detector {
 	const char *id, *title;

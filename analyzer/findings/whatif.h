@@ -7,7 +7,7 @@
 #ifndef STREAMTRACE_WHATIF_H
 #define STREAMTRACE_WHATIF_H
 
-#include "detectors/detector.h"
+#include "detectors/doubt.h"
 #include "findings/analysis.h"
 
 struct timeline_times;

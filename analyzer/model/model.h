@@ -131,6 +131,14 @@ static inline int64_t model_enqueue_ns(const struct trace_operation *operation)
 	return operation->call ? operation->call->start_ns : operation->start_ns;
 }
 
+/* A copy between two devices is work of both. */
+static inline bool model_is_work_of(const struct trace_operation *operation, uint32_t device_id)
+{
+	return operation->device_id == device_id ||
+	       (operation->engine == ENGINE_PEER && (operation->src_device_id == device_id ||
+						     operation->dst_device_id == device_id));
+}
+
 struct model *model_build(const struct trace *trace);
 
 /* The same run at other times (retimed.h): what its operations truly need is what they needed

@@ -373,7 +373,7 @@ void idle_walk_each(const struct idle_walk *walk, size_t device, struct span run
 		const struct trace_operation *operation = &trace->operations[i];
 
 		if (device != IDLE_ALL_DEVICES &&
-		    operation->device_id != walk->model->device_ids[device])
+		    !model_is_work_of(operation, walk->model->device_ids[device]))
 			continue;
 		gap.operation = operation;
 		end_gap(&gap, operation->start_ns);

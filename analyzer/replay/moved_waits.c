@@ -14,6 +14,15 @@ static bool is_sync(enum function_class class)
 	       class == CLASS_EVENT_SYNC;
 }
 
+/* Freeing memory waits for all work of the device. */
+static bool is_free(const struct trace_call *call)
+{
+	enum function_class class = call->function->class;
+
+	return !call->has_stream && call->dst &&
+	       (class == CLASS_FREE || class == CLASS_HOST_FREE || class == CLASS_UNREGISTER);
+}
+
 static uint32_t next_of(const struct map *next, const struct trace_call *call)
 {
 	size_t found = map_find(next, call->thread_id);
@@ -32,11 +41,13 @@ uint32_t *timeline_move_waits(const struct timeline *timeline, const struct edit
 		const struct trace_call *call = &trace->calls[i];
 		enum function_class class = call->function->class;
 		uint8_t edit = edits->calls[i] & (EDIT_NO_WAIT | EDIT_NARROW);
+		bool is_changed = edit || edits->calls[i] & EDIT_GONE, is_for_all;
 
 		moved[i] = NO_CALL;
-		if (!edit && is_sync(class))
+		is_for_all = class == CLASS_DEVICE_SYNC || is_free(call);
+		if (!is_changed && (is_sync(class) || is_for_all))
 			map_set(&next_sync, call->thread_id, i);
-		if (!edit && class == CLASS_DEVICE_SYNC)
+		if (!is_changed && is_for_all)
 			map_set(&next_device_sync, call->thread_id, i);
 		if (!edit || class == CLASS_COPY)
 			continue;

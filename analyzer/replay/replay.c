@@ -119,7 +119,7 @@ static void keep_times(const struct building *building, const struct schedule_ti
  * is shorter. It is one for the run as it was: with edits what was ready when has changed, and only
  * a replay that would be longer than the run itself falls back on it, or a high end. */
 static int64_t run_best(const struct building *building, const struct schedule *schedule,
-			struct schedule_time *times)
+			struct schedule_time *times, bool keeps_times)
 {
 	int64_t first_ready_ns = run(building, schedule, SCHEDULE_FIRST_READY, times), given_ns;
 
@@ -129,7 +129,7 @@ static int64_t run_best(const struct building *building, const struct schedule *
 	given_ns = run(building, schedule, SCHEDULE_AS_GIVEN, times);
 	if (given_ns >= 0 && given_ns <= first_ready_ns)
 		return given_ns;
-	return run(building, schedule, SCHEDULE_FIRST_READY, times);
+	return keeps_times ? run(building, schedule, SCHEDULE_FIRST_READY, times) : first_ready_ns;
 }
 
 /* Room for the tasks that are there in every replay, filled by building_add_calls() and
@@ -189,7 +189,7 @@ static int64_t replay(const struct timeline *timeline, const struct edits *edits
 	};
 	schedule_link(&schedule, &memory->schedule);
 	times = room_take(&memory->times, building.task_count, sizeof(*times));
-	end_ns = run_best(&building, &schedule, times);
+	end_ns = run_best(&building, &schedule, times, kept != NULL);
 	if (kept && end_ns >= 0)
 		keep_times(&building, times, kept);
 	free(building.gates);
