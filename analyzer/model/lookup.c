@@ -217,7 +217,7 @@ static size_t operations_before(const struct model *model, int64_t time_ns)
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (model_enqueue_ns(model->operations[middle].operation) < time_ns)
+		if (model->operations[middle].step_ns < time_ns)
 			low = middle + 1;
 		else
 			high = middle;

@@ -219,10 +219,10 @@ static int64_t enqueued_ns(const struct trace_operation *operation)
 	return call->end_ns;
 }
 
-static void add_operation(struct builder *builder, size_t index)
+static void add_operation(struct builder *builder, const struct model_step *step)
 {
 	struct model *model = builder->model;
-	const struct trace_operation *operation = &builder->trace->operations[index];
+	const struct trace_operation *operation = &builder->trace->operations[step->index];
 	uint32_t stream_at = stream_index(builder, operation->stream);
 	const struct passed *stream = &builder->streams[stream_at];
 	struct passed across = across_barrier(builder, operation->stream);
@@ -231,6 +231,7 @@ static void add_operation(struct builder *builder, size_t index)
 	assert(builder->streams); /* an operation has a stream */
 	*item = (struct model_operation){
 		.operation = operation,
+		.step_ns = step->time_ns,
 		.enqueue_ns = enqueued_ns(operation),
 		.event_ns = stream->event_ns,
 		.stream = stream->last,
@@ -239,7 +240,7 @@ static void add_operation(struct builder *builder, size_t index)
 		.barrier_order_ns = model->nodes[across.order].end_ns,
 	};
 	if (builder->before) {
-		take_dependences(builder, index, item);
+		take_dependences(builder, step->index, item);
 	} else {
 		find_dependences(builder, item, stream->order);
 		item->node = model_nodes_add(builder->model,
@@ -298,7 +299,7 @@ static void take_steps(struct builder *builder)
 
 	for (size_t i = 0; i < count; i++) {
 		if (steps[i].kind == STEP_OPERATION)
-			add_operation(builder, steps[i].index);
+			add_operation(builder, &steps[i]);
 		else if (steps[i].kind == STEP_RECORD)
 			record_event(builder, steps[i].index);
 		else if (steps[i].kind == STEP_HOST_FUNCTION)

@@ -55,6 +55,7 @@ enum model_result {
 
 struct model_operation {
 	const struct trace_operation *operation;
+	int64_t step_ns;    /* struct model_step's time_ns of it: they are in this order */
 	int64_t enqueue_ns; /* the earliest time at which the device could have started it */
 	int64_t data_ns;    /* end of the last operation that it truly depends on */
 	int64_t event_ns;   /* end of the last operation that an event made it wait for */
@@ -125,7 +126,7 @@ struct model_step {
 /* All of them, in order; freed with free(). */
 struct model_step *model_steps(const struct trace *trace, size_t *count);
 
-/* By what operations are ordered that are enqueued. */
+/* When its call began. */
 static inline int64_t model_enqueue_ns(const struct trace_operation *operation)
 {
 	return operation->call ? operation->call->start_ns : operation->start_ns;

@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "base/memory.h"
+#include "base/minmax.h"
 
 #include <stdlib.h>
 
@@ -18,19 +19,43 @@ static int compare_steps(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
+/* When the operations were enqueued, by index in trace.operations. Threads that launch into one
+ * stream at the same time are inside their calls together, and the order of the calls' starts says
+ * nothing; but a stream runs first what was enqueued first. So an operation was enqueued no earlier
+ * than what its stream ran before it, and no later than its call returned. */
+static int64_t *enqueue_times(const struct trace *trace)
+{
+	int64_t *times = memory_array(trace->operation_count, sizeof(*times));
+	int64_t *last = memory_array(trace->stream_count, sizeof(*last));
+
+	for (size_t i = 0; i < trace->stream_count; i++)
+		last[i] = INT64_MIN;
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[i];
+		int64_t *before = &last[operation->stream - trace->streams];
+
+		times[i] = model_enqueue_ns(operation);
+		if (!operation->call)
+			continue;
+		times[i] = max_ns(times[i], min_ns(*before, operation->call->end_ns));
+		*before = times[i];
+	}
+	free(last);
+	return times;
+}
+
 struct model_step *model_steps(const struct trace *trace, size_t *count)
 {
 	struct model_step *steps = memory_array(
 		trace->operation_count + 2 * trace->event_wait_count + trace->host_function_count,
 		sizeof(*steps));
+	int64_t *enqueued = enqueue_times(trace);
 	size_t n = 0;
 
-	for (size_t i = 0; i < trace->operation_count; i++) {
-		const struct trace_operation *operation = &trace->operations[i];
-
-		steps[n++] = (struct model_step){model_enqueue_ns(operation), operation->start_ns,
+	for (size_t i = 0; i < trace->operation_count; i++)
+		steps[n++] = (struct model_step){enqueued[i], trace->operations[i].start_ns,
 						 STEP_OPERATION, (uint32_t)i};
-	}
+	free(enqueued);
 	for (size_t i = 0; i < trace->event_wait_count; i++) {
 		const struct trace_event_wait *wait = &trace->event_waits[i];
 

@@ -64,3 +64,27 @@ void timeline_find_own_times(struct timeline *timeline, const bool *has_waited)
 			has_waited[i] ? own_time(timeline, call) : call->end_ns - call->start_ns;
 	}
 }
+
+static bool is_pageable(const struct timeline *timeline, uint32_t operation)
+{
+	return !timeline_is_function(timeline, operation) &&
+	       rates_is_pageable(timeline->model->operations[operation].operation);
+}
+
+/* The median of calls that wait for no pageable copy: those return when the last of it is staged. */
+void timeline_find_return_lag(struct timeline *timeline)
+{
+	int64_t *times = memory_array(timeline->wait_count, sizeof(*times)), median_ns = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < timeline->wait_count; i++)
+		if (timeline->waits[i].lag_ns > 0 &&
+		    !is_pageable(timeline, timeline->waits[i].operation))
+			times[count++] = timeline->waits[i].lag_ns;
+	if (count) {
+		qsort(times, count, sizeof(*times), compare_times);
+		median_ns = times[count / 2];
+	}
+	free(times);
+	timeline->return_lag_ns = median_ns;
+}

@@ -81,6 +81,7 @@ static void chain_calls(struct timeline *timeline)
 {
 	const struct trace *trace = timeline->model->trace;
 	bool take_turns = threads_take_turns(trace);
+	uint32_t *joined = timeline_find_joins(trace);
 	struct call_end *ends = memory_array(trace->call_count, sizeof(*ends));
 	struct map threads = {0};
 	size_t ended = 0, first = 0; /* of the window */
@@ -107,6 +108,8 @@ static void chain_calls(struct timeline *timeline)
 		     (take_turns && call->thread_id != trace->calls[i - 1].thread_id)) &&
 		    ended > 0 && ends[ended - 1].call >= first)
 			before = ends[ended - 1].call;
+		if (joined[i] != NO_CALL && joined[i] >= first)
+			before = joined[i];
 		timeline->calls[i].before = before == MAP_NONE ? NO_CALL : (uint32_t)before;
 		timeline->calls[i].gap_ns =
 			call->start_ns -
@@ -115,6 +118,7 @@ static void chain_calls(struct timeline *timeline)
 	}
 	map_free(&threads);
 	free(ends);
+	free(joined);
 }
 
 static void measure_span(struct timeline *timeline)

@@ -107,12 +107,18 @@ void timeline_find_waits(struct timeline *timeline);
 /* The time that calls take by themselves. has_waited: by index in trace.calls. */
 void timeline_find_own_times(struct timeline *timeline, const bool *has_waited);
 
+/* Fills in return_lag_ns. */
+void timeline_find_return_lag(struct timeline *timeline);
+
 /* By call, for one whose wait an edit drops: the later call of the same thread that must then wait
  * for the same; NO_CALL for none. Freed with free(). */
 uint32_t *timeline_move_waits(const struct timeline *timeline, const struct edits *edits);
 
 /* What the tracer added to the calls and between them, when the rest is known of them. */
 void timeline_find_tool_time(struct timeline *timeline);
+
+/* By call: the last call of a thread that it waited for to end; NO_CALL for none. Freed with free(). */
+uint32_t *timeline_find_joins(const struct trace *trace);
 
 /* Fills in the operations. */
 void timeline_calibrate(struct timeline *timeline);

@@ -41,6 +41,7 @@ struct finding_waits {
 	uint32_t *active;	    /* streams with operations */
 	size_t active_count;
 	struct map events, event_functions; /* handle to what it was recorded behind */
+	struct map own; /* of a stream and a thread: the thread's last operation there */
 	size_t capacity;		    /* of timeline->waits */
 	uint32_t *by_end;		    /* indexes in trace.operations, by their ends */
 };
@@ -189,6 +190,29 @@ static void add_possible(struct finding_waits *finding, uint32_t index)
 	}
 }
 
+static uint64_t own_key(const struct finding_waits *finding, const struct trace_stream *stream,
+			uint32_t thread)
+{
+	return (uint64_t)(stream - trace_of(finding)->streams) << 32 | thread;
+}
+
+/* What other threads launched meanwhile can have come behind the call, though their calls began
+ * before it. What its own thread launched before it has not. */
+static uint32_t own_before(const struct finding_waits *finding, const struct trace_call *call,
+			   uint32_t operation)
+{
+	const struct trace_operation *others;
+	size_t own;
+
+	if (timeline_is_function(finding->timeline, operation))
+		return operation;
+	others = finding->model->operations[operation].operation;
+	if (!others->call || others->call->thread_id == call->thread_id)
+		return operation;
+	own = map_find(&finding->own, own_key(finding, others->stream, call->thread_id));
+	return own == MAP_NONE ? operation : (uint32_t)own;
+}
+
 /* Takes back what ended after the call had returned, all of it when the class waits for all or
  * nothing; true when something that the call waited for ended inside it. */
 static bool keep_confirmed(struct finding_waits *finding, uint32_t index, size_t first)
@@ -203,6 +227,11 @@ static bool keep_confirmed(struct finding_waits *finding, uint32_t index, size_t
 	for (size_t i = first; i < timeline->wait_count; i++) {
 		int64_t end_ns = end_of(finding, timeline->waits[i].operation);
 
+		if (end_ns > call->end_ns && class == CLASS_STREAM_SYNC) {
+			timeline->waits[i].operation =
+				own_before(finding, call, timeline->waits[i].operation);
+			end_ns = end_of(finding, timeline->waits[i].operation);
+		}
 		if (end_ns > call->end_ns && class != CLASS_COPY) {
 			if (!is_all || timeline_is_function(timeline, timeline->waits[i].operation))
 				continue;
@@ -275,13 +304,22 @@ static struct stream_end *end_in(struct finding_waits *finding, const struct tra
 	return end;
 }
 
+static void pass_operation(struct finding_waits *finding, const struct trace_operation *operation)
+{
+	uint32_t index = index_of(finding, operation);
+
+	end_in(finding, operation->stream)->operation.operation = index;
+	if (operation->call)
+		map_set(&finding->own,
+			own_key(finding, operation->stream, operation->call->thread_id), index);
+}
+
 static void pass_step(struct finding_waits *finding, const struct timeline_step *step)
 {
 	const struct trace *trace = trace_of(finding);
 
 	if (step->kind == STEP_OPERATION)
-		end_in(finding, trace->operations[step->index].stream)->operation.operation =
-			finding->timeline->to_model[step->index];
+		pass_operation(finding, &trace->operations[step->index]);
 	else if (step->kind == STEP_HOST_FUNCTION)
 		end_in(finding, trace->host_functions[step->index].stream)->function.operation =
 			(uint32_t)finding->model->operation_count + step->index;
@@ -335,38 +373,6 @@ static int compare_waits(const void *a, const void *b)
 	return (x->call > y->call) - (x->call < y->call);
 }
 
-static int compare_times(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static bool is_pageable(const struct finding_waits *finding, uint32_t operation)
-{
-	return !timeline_is_function(finding->timeline, operation) &&
-	       rates_is_pageable(finding->model->operations[operation].operation);
-}
-
-/* The median of calls that wait for no pageable copy: those return when the last of it is staged. */
-static int64_t measure_return_lag(const struct finding_waits *finding)
-{
-	const struct timeline *timeline = finding->timeline;
-	int64_t *times = memory_array(timeline->wait_count, sizeof(*times)), median_ns = 0;
-	size_t count = 0;
-
-	for (size_t i = 0; i < timeline->wait_count; i++)
-		if (timeline->waits[i].lag_ns > 0 &&
-		    !is_pageable(finding, timeline->waits[i].operation))
-			times[count++] = timeline->waits[i].lag_ns;
-	if (count) {
-		qsort(times, count, sizeof(*times), compare_times);
-		median_ns = times[count / 2];
-	}
-	free(times);
-	return median_ns;
-}
-
 void timeline_find_waits(struct timeline *timeline)
 {
 	const struct trace *trace = timeline->model->trace;
@@ -391,7 +397,8 @@ void timeline_find_waits(struct timeline *timeline)
 	if (timeline->wait_count)
 		qsort(timeline->waits, timeline->wait_count, sizeof(*timeline->waits),
 		      compare_waits);
-	timeline->return_lag_ns = measure_return_lag(&finding);
+	timeline_find_return_lag(timeline);
+	map_free(&finding.own);
 	map_free(&finding.event_functions);
 	map_free(&finding.events);
 	free(has_waited);
