@@ -54,7 +54,7 @@ int main(int argc, char **argv)
 	struct pipeline pipeline;
 	cudaGraphExec_t cycle = NULL;
 
-	pipeline_parse(&pipeline, "tiny_kernels", 60, argc, argv);
+	pipeline_parse(&pipeline, "tiny_kernels", 45, argc, argv);
 	pipeline.chunk_bytes = ELEMENTS * sizeof(uint32_t);
 	pipeline.host_rows = 1;
 	pipeline_open(&pipeline, HOST_PINNED);

@@ -187,8 +187,11 @@ static void apply(const struct model *model, const struct instance *instances, s
 			continue;
 		edits_drop_operation(edits, model, instance->operation);
 		edits_drop_call(edits, model, instance->operation->call);
-		if (instance->call != instance->operation->call)
-			edits_drop_call(edits, model, instance->call);
+		if (instance->call == instance->operation->call)
+			continue;
+		/* What the host does between the two calls is a part of the read, too. */
+		edits_drop_call(edits, model, instance->call);
+		edits_drop_work(edits, model, instance->call);
 	}
 }
 

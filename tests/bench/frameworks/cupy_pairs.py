@@ -47,5 +47,5 @@ def get_each(is_fixed):
     return synchronized(loop)
 
 
-PAIRS = [scalar, get_each]
+PAIRS = {scalar: ["readback-in-loop"], get_each: ["pageable-copy", "sync-in-loop"]}
 QUIET = []

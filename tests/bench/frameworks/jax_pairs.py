@@ -39,5 +39,5 @@ def float_each(is_fixed):
     return loop
 
 
-PAIRS = [not_jitted, float_each]
+PAIRS = {not_jitted: ["tiny-kernels"], float_each: ["readback-in-loop"]}
 QUIET = []

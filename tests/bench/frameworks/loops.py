@@ -5,7 +5,7 @@
     loops.py trace FRAMEWORK CASE...   each loop once in a window of the tracer, in a process of its own
 
 Prints one JSON object a line: {"case", "before_s": [...], "after_s": [...]}, without "after_s" for a quiet
-loop; or {"case", "pid", "traced_s"}. A loop that fails gives {"case", "error"}. Each runs twice unmeasured.
+loop; or {"case", "pid", "traced_s", "fixes"}, with the ids of the twin's fixes. A loop that fails gives {"case", "error"}. Each runs twice unmeasured.
 """
 import ctypes
 import importlib
@@ -38,13 +38,13 @@ def time_case(case, is_quiet, rounds):
     return {"before_s": [pair[0] for pair in pairs], "after_s": [pair[1] for pair in pairs]}
 
 
-def trace_case(case):
+def trace_case(case, fixes):
     tracer = ctypes.CDLL(None)
     before = warm(case(False))
     tracer.streamtrace_start()
     seconds = timed(before)
     tracer.streamtrace_stop()
-    return {"pid": os.getpid(), "traced_s": seconds}
+    return {"pid": os.getpid(), "traced_s": seconds, "fixes": fixes}
 
 
 def say(case, answer):
@@ -72,11 +72,11 @@ def main():
     mode, framework, *rest = sys.argv[1:]
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
     pairs = importlib.import_module(f"{framework}_pairs")
-    for case in pairs.PAIRS + pairs.QUIET:
+    for case in [*pairs.PAIRS, *pairs.QUIET]:
         if mode == "time":
             in_child(case, time_case, case in pairs.QUIET, int(rest[0]))
         elif case.__name__ in rest:
-            in_child(case, trace_case)
+            in_child(case, trace_case, pairs.PAIRS.get(case))
 
 
 main()

@@ -4,9 +4,9 @@
     score.py BUILD [ROUNDS [FRAMEWORK...]]
 
 Each loop and its twin run ROUNDS times (default 5) in turn without the tracer: saved is the difference of
-their medians. Then the loop runs once under LD_PRELOAD, in a window; predicted is the report's "lost
-overlap", untraced what it says that the loop takes without the tracer. All findings' fixes are predicted,
-the twin has those that people make. Prints Markdown; a loop that cannot run here is a row that says so.
+their medians. Then the loop runs once under LD_PRELOAD, in a window. Predicted is what `streamtrace whatif`
+says of the twin's fixes, of a quiet loop the report's "lost overlap"; untraced, what the report says that
+the loop takes without the tracer. Prints Markdown; a loop that cannot run here is a row that says so.
 KEEP=FOLDER in the environment keeps the traces there.
 """
 import json
@@ -44,7 +44,22 @@ def reports(build, framework, cases, folder):
         result = subprocess.run([build / "bin/streamtrace", "report", "--format", "json", "--all", path],
                                 capture_output=True, text=True, timeout=300)
         row["report"] = json.loads(result.stdout)
+        row["predicted"] = predicted(build, path, row)
     return rows
+
+
+def predicted(build, path, row):
+    """What the fixes of the twin save, as far as the report has them."""
+    if row["fixes"] is None:
+        return row["report"]["headline"]["lost_overlap_ns"]
+    fixes = [str(number) for number, finding in enumerate(row["report"]["findings"], 1)
+             if finding["id"] in row["fixes"]]
+    if not fixes:
+        return {"low": 0, "estimate": 0, "high": 0}
+    result = subprocess.run(
+        [build / "bin/streamtrace", "whatif", "--format", "json", "--apply", ",".join(fixes), path],
+        capture_output=True, text=True, timeout=300)
+    return json.loads(result.stdout)["saved_ns"]
 
 
 def ms(ns):
@@ -55,7 +70,7 @@ def row_of(name, times, traced):
     before = statistics.median(times["before_s"]) * 1e9
     after = statistics.median(times["after_s"]) * 1e9 if "after_s" in times else before
     headline = traced["report"]["headline"]
-    lost, untraced = headline["lost_overlap_ns"], headline.get("untraced_ns")
+    lost, untraced = traced["predicted"], headline.get("untraced_ns")
     saved = before - after
     ratio = f"{lost['estimate'] / saved:.2f}" if abs(saved) > 0.03 * before else "-"
     is_inside = lost["low"] * 0.95 <= saved <= lost["high"] * 1.05

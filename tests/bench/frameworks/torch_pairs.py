@@ -1,7 +1,8 @@
 """PyTorch loops as people write them, each with a repaired twin.
 
 Each function makes the state of one of the two and returns the loop: it can run more than once, and waits
-for the device at its end. PAIRS have a twin; in QUIET nothing is to be found.
+for the device at its end. PAIRS: those with a twin, and the findings whose fixes the twin has. In QUIET
+nothing is to be found.
 """
 import torch
 from torch import nn
@@ -265,6 +266,16 @@ def matmuls(_):
     return synchronized(loop)
 
 
-PAIRS = [item, pageable_batches, log_copies, empty_cache, boolean_mask, layer_sync, tiny_kernels, prefetch,
-         data_loader, fine_tuning]
+PAIRS = {
+    item: ["readback-in-loop"],
+    pageable_batches: ["pageable-copy"],
+    log_copies: ["pageable-copy", "sync-in-loop"],
+    empty_cache: ["alloc-in-loop", "free-sync"],
+    boolean_mask: ["readback-in-loop"],
+    layer_sync: ["sync-in-loop"],
+    tiny_kernels: ["tiny-kernels"],
+    prefetch: ["serial-stream"],
+    data_loader: ["pageable-copy"],
+    fine_tuning: ["readback-in-loop", "pageable-copy", "tiny-kernels"],
+}
 QUIET = [matmuls]
