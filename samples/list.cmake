@@ -14,14 +14,6 @@ set(STREAMTRACE_SAMPLES
   host_bound
 )
 
-# Those of them of which recordings/ has no traces yet, one a line.
-set(STREAMTRACE_UNRECORDED
-  small_kernels
-  shared_stream
-  tiny_kernels
-  host_bound
-)
-
 # Programs with nothing to find, one a line: samples/quiet/NAME.cu, checked by tests/gpu/.
 set(STREAMTRACE_QUIET
   overlapped
