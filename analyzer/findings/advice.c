@@ -16,8 +16,7 @@ static const struct advice table[] = {
 
 #define ADVICE_COUNT (sizeof(table) / sizeof(*table))
 
-const struct advice *advice_find(const char *id, enum framework framework,
-				 enum situation situation)
+const struct advice *advice_find(const char *id, enum framework framework, enum situation situation)
 {
 	const struct advice *any = NULL;
 
@@ -39,8 +38,7 @@ static enum situation situation_of_copy(const struct trace_operation *operation)
 	if (operation->engine == ENGINE_H2D)
 		return SITUATION_TO_DEVICE;
 	if (operation->engine == ENGINE_D2H)
-		return operation->size_bytes <= SCALAR_BYTES ? SITUATION_SCALAR
-							     : SITUATION_TO_HOST;
+		return operation->size_bytes <= SCALAR_BYTES ? SITUATION_SCALAR : SITUATION_TO_HOST;
 	return SITUATION_ANY;
 }
 

@@ -36,7 +36,7 @@ struct finding {
 	const char *relies_on, *price;
 	char *measured_price; /* instead of price, from what this run shows; or NULL */
 	bool is_other_advice; /* the fix is not the detector's, nor is its price */
-	const char *cost;  /* what blocked_ns was: "blocked", "delayed" */
+	const char *cost;     /* what blocked_ns was: "blocked", "delayed" */
 	struct site site;
 	/* In which pass it was found: the first is over the trace, a later one over the run with
 	 * the fixes of all findings before. Its times and what it loses are those there. */

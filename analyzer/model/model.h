@@ -136,8 +136,8 @@ static inline int64_t model_enqueue_ns(const struct trace_operation *operation)
 static inline bool model_is_work_of(const struct trace_operation *operation, uint32_t device_id)
 {
 	return operation->device_id == device_id ||
-	       (operation->engine == ENGINE_PEER && (operation->src_device_id == device_id ||
-						     operation->dst_device_id == device_id));
+	       (operation->engine == ENGINE_PEER &&
+		(operation->src_device_id == device_id || operation->dst_device_id == device_id));
 }
 
 struct model *model_build(const struct trace *trace);

@@ -47,7 +47,8 @@ static void follow(struct building *building, const struct timeline_call *call, 
 	else
 		building_add_edge(building, call->before, task, gap_ns + lag_ns);
 	if (ahead != NO_CALL)
-		building_add_edge(building, ahead, task, building_work_ns(building, index) + lag_ns);
+		building_add_edge(building, ahead, task,
+				  building_work_ns(building, index) + lag_ns);
 	if (building->gates && building->gates[call - building->timeline->calls])
 		building_add_edge(building, building->gates[call - building->timeline->calls], task,
 				  lag_ns);

@@ -41,9 +41,9 @@ struct finding_waits {
 	uint32_t *active;	    /* streams with operations */
 	size_t active_count;
 	struct map events, event_functions; /* handle to what it was recorded behind */
-	struct map own; /* of a stream and a thread: the thread's last operation there */
-	size_t capacity;		    /* of timeline->waits */
-	uint32_t *by_end;		    /* indexes in trace.operations, by their ends */
+	struct map own;	  /* of a stream and a thread: the thread's last operation there */
+	size_t capacity;  /* of timeline->waits */
+	uint32_t *by_end; /* indexes in trace.operations, by their ends */
 };
 
 static const struct trace *trace_of(const struct finding_waits *finding)

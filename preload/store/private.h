@@ -129,7 +129,7 @@ struct store {
 	int64_t last_function_module_id, last_function_offset;
 	int64_t call_count, site_count, arguments_count;
 	struct tool_cost tool_costs[2][CLASS_COUNT]; /* by api_path */
-	uint32_t generation; /* of the row ids that it gave to atoms */
+	uint32_t generation;			     /* of the row ids that it gave to atoms */
 	uint32_t last_thread_id;
 	uint64_t open_rows;   /* stored since the last commit: a rollback takes them back */
 	uint64_t failed_rows; /* not in the file, and not in `losses` yet */

@@ -100,9 +100,9 @@ static const struct {
 	void (*step)(int i);
 	int steps;
 } cases[] = {
-	{"launches", launches, 20000}, {"launches-and-work", launches_and_work, 20000},
-	{"mixed-calls", mixed_calls, 8000}, {"steps", steps, 8000}, {"results", results, 8000},
-	{"kernels", kernels, 4000},
+	{"launches", launches, 20000},	    {"launches-and-work", launches_and_work, 20000},
+	{"mixed-calls", mixed_calls, 8000}, {"steps", steps, 8000},
+	{"results", results, 8000},	    {"kernels", kernels, 4000},
 };
 
 static int64_t now_ns(void)
