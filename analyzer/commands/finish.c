@@ -116,7 +116,7 @@ static bool finish_trace(const char *path, struct finishing *finishing)
 	if (trace && !is_still_written(trace)) {
 		trace_resolve_sites(trace);
 		if (trace_store_sites(trace, &error) == 0)
-			measure_apply(&finishing->measuring, trace, true, &error);
+			measure_apply(&finishing->measuring, trace, &error);
 		if (!error)
 			tool_numbers_apply(trace, finishing->measuring.left_ms > 0, true, &error);
 	}

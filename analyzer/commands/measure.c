@@ -180,7 +180,7 @@ struct measuring measure_begin(bool is_forbidden)
 	return (struct measuring){.left_ms = is_forbidden ? 0 : LIMIT_MS};
 }
 
-int measure_apply(struct measuring *measuring, struct trace *trace, bool is_stored, char **error)
+int measure_apply(struct measuring *measuring, struct trace *trace, char **error)
 {
 	const char *uuid = choose_device(trace);
 	struct trace_note notes[RATES_NUMBERS];
@@ -201,7 +201,7 @@ int measure_apply(struct measuring *measuring, struct trace *trace, bool is_stor
 		snprintf(notes[count++].value, sizeof(notes->value), "%.0f", number);
 	}
 	trace_add_metadata(trace, notes, count);
-	return is_stored && count ? trace_store_metadata(trace, notes, count, error) : 0;
+	return error && count ? trace_store_metadata(trace, notes, count, error) : 0;
 }
 
 void measure_free(struct measuring *measuring)

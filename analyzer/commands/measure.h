@@ -21,9 +21,9 @@ struct measuring {
 struct measuring measure_begin(bool is_forbidden);
 
 /* Adds to the trace's metadata what it lacks, if it has pageable copies: of the GPU that ran most
- * of them, where that is known by its uuid and was measured before or is here. is_stored: in the
+ * of them, where that is known by its uuid and was measured before or is here. With error, in the
  * file, too. 0, or -1 with *error as trace_load() gives it when the file could not be written. */
-int measure_apply(struct measuring *measuring, struct trace *trace, bool is_stored, char **error);
+int measure_apply(struct measuring *measuring, struct trace *trace, char **error);
 
 void measure_free(struct measuring *measuring);
 

@@ -14,7 +14,7 @@ static bool report_trace(const char *path, const struct renderer *renderer,
 
 	if (!trace)
 		return false;
-	measure_apply(measuring, trace, false, NULL);
+	measure_apply(measuring, trace, NULL);
 	tool_numbers_apply(trace, measuring->left_ms > 0, false, NULL);
 	analysis = analysis_run(trace);
 	ok = renderer->report(rendering, trace, analysis, all);

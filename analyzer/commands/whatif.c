@@ -94,7 +94,7 @@ static int whatif_main(const struct arguments *arguments)
 	trace = command_load(arguments->operands[0]);
 	if (!trace)
 		return EXIT_UNREADABLE;
-	measure_apply(&measuring, trace, false, NULL);
+	measure_apply(&measuring, trace, NULL);
 	measure_free(&measuring);
 	tool_numbers_apply(trace, !arguments->is_given[OPTION_NO_MEASURE], false, NULL);
 	analysis = analysis_run(trace);

@@ -129,6 +129,8 @@ static void find_lines(const struct trace *trace, const struct pieces *pieces, s
 
 	for (size_t i = 0; i < piece_count && i < LOOKED_UP; i++)
 		add_to_line(trace, &pieces[i], lines, &count);
+	if (!count)
+		return;
 	qsort(lines, count, sizeof(*lines), compare_lines);
 	row->line_count = count < IDLE_LINES ? count : IDLE_LINES;
 	memcpy(row->lines, lines, row->line_count * sizeof(*lines));

@@ -32,7 +32,7 @@ struct ranking {
 
 static struct ranking ranking_of(const struct idle_table *table)
 {
-	struct ranking ranking;
+	struct ranking ranking = {{0}};
 
 	for (int i = 0; i < IDLE_CAUSE_COUNT; i++) {
 		int at = i;

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "model/order.h"
+#include "replay/ends.h"
 
 #include <stdlib.h>
 
@@ -249,32 +250,6 @@ static bool keep_confirmed(struct finding_waits *finding, uint32_t index, size_t
 	return true;
 }
 
-static int compare_ends(const void *a, const void *b, void *context)
-{
-	const struct trace *trace = context;
-	int64_t x = trace->operations[*(const uint32_t *)a].end_ns;
-	int64_t y = trace->operations[*(const uint32_t *)b].end_ns;
-
-	return (x > y) - (x < y);
-}
-
-/* The last operation to end by the time, or NULL. */
-static const struct trace_operation *ended_by(const struct finding_waits *finding, int64_t time_ns)
-{
-	const struct trace *trace = trace_of(finding);
-	size_t low = 0, high = trace->operation_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (trace->operations[finding->by_end[middle]].end_ns <= time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? &trace->operations[finding->by_end[low - 1]] : NULL;
-}
-
 /* A call that is not of a waiting kind, and yet took long and returned right after the end of an
  * operation that was under way when it began. */
 static bool add_surprise(struct finding_waits *finding, uint32_t index)
@@ -284,7 +259,7 @@ static bool add_surprise(struct finding_waits *finding, uint32_t index)
 
 	if (call->end_ns - call->start_ns < SURPRISE_NS)
 		return false;
-	operation = ended_by(finding, call->end_ns);
+	operation = ends_last_by(trace_of(finding), finding->by_end, call->end_ns);
 	if (!operation || operation->end_ns - call->start_ns < SURPRISE_NS ||
 	    call->end_ns - operation->end_ns > SURPRISE_NS ||
 	    model_enqueue_ns(operation) >= call->start_ns)
@@ -382,16 +357,12 @@ void timeline_find_waits(struct timeline *timeline)
 		.model = timeline->model,
 		.streams = memory_array(trace->stream_count, sizeof(*finding.streams)),
 		.active = memory_array(trace->stream_count, sizeof(*finding.active)),
-		.by_end = memory_array(trace->operation_count, sizeof(*finding.by_end)),
+		.by_end = ends_sort(trace),
 	};
 	bool *has_waited = memory_array(trace->call_count, sizeof(*has_waited));
 
 	for (size_t i = 0; i < trace->stream_count; i++)
 		finding.streams[i] = (struct stream_end){none, none};
-	for (size_t i = 0; i < trace->operation_count; i++)
-		finding.by_end[i] = (uint32_t)i;
-	qsort_r(finding.by_end, trace->operation_count, sizeof(*finding.by_end), compare_ends,
-		(void *)trace);
 	pass_calls(&finding, has_waited);
 	timeline_find_own_times(timeline, has_waited);
 	if (timeline->wait_count)

@@ -36,7 +36,7 @@ static void measure_trace(struct measuring *measuring, const char *sql)
 
 	build_trace(path, "overlap.sql", sql);
 	trace = load();
-	assert_int_equal(measure_apply(measuring, trace, true, &error), 0);
+	assert_int_equal(measure_apply(measuring, trace, &error), 0);
 	assert_null(error);
 	trace_close(trace);
 }
@@ -163,7 +163,7 @@ static void test_in_memory(void **state)
 		    "INSERT INTO metadata VALUES ('pinned_d2h_bytes_per_s', '7e9'),"
 		    " ('pinned_d2h_latency_ns', '90')");
 	trace = load();
-	assert_int_equal(measure_apply(&measuring, trace, false, NULL), 0);
+	assert_int_equal(measure_apply(&measuring, trace, NULL), 0);
 	assert_numbers(trace, 50, 3000, 7, 90);
 	trace_close(trace);
 	assert_measured(0, 0, 7, 90);
