@@ -118,7 +118,7 @@ static bool finish_trace(const char *path, struct finishing *finishing)
 		if (trace_store_sites(trace, &error) == 0)
 			measure_apply(&finishing->measuring, trace, &error);
 		if (!error)
-			tool_numbers_apply(trace, finishing->measuring.left_ms > 0, true, &error);
+			tool_numbers_apply(trace, finishing->measuring.left_ms > 0, &error);
 	}
 	if (error)
 		command_note("%s: %s", path, error);

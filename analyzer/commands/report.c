@@ -15,7 +15,7 @@ static bool report_trace(const char *path, const struct renderer *renderer,
 	if (!trace)
 		return false;
 	measure_apply(measuring, trace, NULL);
-	tool_numbers_apply(trace, measuring->left_ms > 0, false, NULL);
+	tool_numbers_apply(trace, measuring->left_ms > 0, NULL);
 	analysis = analysis_run(trace);
 	ok = renderer->report(rendering, trace, analysis, all);
 	if (!ok)

@@ -87,7 +87,7 @@ static struct trace_note note_of(const struct cache_entry *entry)
 	return note;
 }
 
-int tool_numbers_apply(struct trace *trace, bool may_measure, bool is_stored, char **error)
+int tool_numbers_apply(struct trace *trace, bool may_measure, char **error)
 {
 	const char *uuid = uuid_of(trace);
 	VECTOR(struct trace_note) notes = {0};
@@ -103,7 +103,7 @@ int tool_numbers_apply(struct trace *trace, bool may_measure, bool is_stored, ch
 		if (tool_cost_is_key(numbers.entries.items[i].key))
 			*vector_add(&notes) = note_of(&numbers.entries.items[i]);
 	trace_add_metadata(trace, notes.items, notes.count);
-	if (is_stored && notes.count)
+	if (error && notes.count)
 		status = trace_store_metadata(trace, notes.items, notes.count, error);
 	vector_free(&notes);
 	cache_free(&numbers);

@@ -96,7 +96,7 @@ static int whatif_main(const struct arguments *arguments)
 		return EXIT_UNREADABLE;
 	measure_apply(&measuring, trace, NULL);
 	measure_free(&measuring);
-	tool_numbers_apply(trace, !arguments->is_given[OPTION_NO_MEASURE], false, NULL);
+	tool_numbers_apply(trace, !arguments->is_given[OPTION_NO_MEASURE], NULL);
 	analysis = analysis_run(trace);
 	applied.trace = trace;
 	applied.analysis = analysis;

@@ -4,6 +4,7 @@
 #include "model/repeats.h"
 #include "replay/evidence.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Where one follows the other at once, a graph takes several of a shorter one. */
@@ -206,6 +207,7 @@ static void take_repeat(struct thread *thread, const struct repeat *repeat)
 	struct copies copies = {.thread = thread, .repeat = repeat};
 	bool has_end = false;
 
+	assert(repeat->period && thread->steps.items); /* what repeats has steps */
 	for (size_t i = repeat->first; i < repeat->first + repeat->period; i++)
 		has_end |= thread->steps.items[i].is_end;
 	if (has_end)

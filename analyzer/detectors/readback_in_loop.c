@@ -16,6 +16,7 @@
 #include "base/minmax.h"
 #include "base/vector.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 /* A value that is read to look at it, not data to work on. */
@@ -98,6 +99,7 @@ static void note_readback(struct readbacks *readbacks, struct thread_steps *thre
 	size_t index = line_of(readbacks, call->site);
 	struct line *line = &readbacks->lines.items[index];
 
+	assert(readbacks->lines.items); /* line_of() added it */
 	line->equal_count += line->count && line->step == thread->step;
 	line->count++;
 	line->step = thread->step;

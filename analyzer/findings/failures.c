@@ -3,17 +3,18 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct error {
-	int number;
 	const char *runtime, *driver;
+	int number;
 	enum call_error_kind kind;
 };
 
 static const struct error errors[] = {
-#define CALL_ERROR(number, runtime, driver, kind) {number, runtime, driver, kind},
+#define CALL_ERROR(number, runtime, driver, kind) {runtime, driver, number, kind},
 #include "facts/errors.def"
 #undef CALL_ERROR
 };
@@ -74,6 +75,7 @@ static bool take_call(struct returns *returns, const struct trace_call *call)
 		returns->until_ns[returns->count++] = INT64_MIN;
 		map_set(&returns->threads, call->thread_id, thread);
 	}
+	assert(returns->until_ns); /* a thread is in it */
 	if (call->via_driver_callback && call->end_ns <= returns->until_ns[thread])
 		return false;
 	returns->until_ns[thread] = max_ns(returns->until_ns[thread], call->end_ns);

@@ -11,6 +11,7 @@
 #include "base/minmax.h"
 #include "base/vector.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Every pair of threads is looked at. */
@@ -82,6 +83,7 @@ uint32_t *timeline_find_joins(const struct trace *trace)
 
 		if (map_add(&index, id, threads.count))
 			*vector_add(&threads) = (struct thread){0};
+		assert(threads.items);
 		note_call(trace, &threads.items[map_find(&index, id)], (uint32_t)i);
 	}
 	for (size_t i = 0; i < threads.count && threads.count <= MOST_THREADS; i++)

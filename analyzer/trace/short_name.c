@@ -33,6 +33,8 @@ static void write_slice(struct writer *writer, struct slice slice)
 		writer->is_full = true;
 		length = room;
 	}
+	if (!slice.start)
+		return;
 	memcpy(writer->text + writer->used, slice.start, length);
 	writer->used += length;
 }
@@ -147,14 +149,19 @@ static struct argument read_argument(struct slice text)
 	return argument;
 }
 
+static bool is_same(struct slice a, struct slice b)
+{
+	size_t length = slice_length(a);
+
+	return a.start && b.start && length == slice_length(b) && !memcmp(a.start, b.start, length);
+}
+
 /* float, float, float says no more than float. */
 static bool is_told(const struct argument *told, int count, const struct argument *argument)
 {
 	for (int i = 0; i < count; i++)
 		if (!argument->is_value && told[i].pointers == argument->pointers &&
-		    slice_length(told[i].name) == slice_length(argument->name) &&
-		    !strncmp(told[i].name.start, argument->name.start,
-			     slice_length(argument->name)))
+		    is_same(told[i].name, argument->name))
 			return true;
 	return false;
 }
