@@ -81,13 +81,19 @@ static struct trace_frame resolve(const char *build_id, const char *module)
 	return frame;
 }
 
+static void forget(struct trace_frame *frame)
+{
+	free((char *)frame->function);
+	free((char *)frame->file);
+	free((char *)frame->through);
+}
+
 static void check(struct trace_frame frame, const char *function, const char *file, int line)
 {
 	assert_string_equal(frame.function, function);
 	assert_string_equal(frame.file, file);
 	assert_int_equal(frame.line, line);
-	free((char *)frame.function);
-	free((char *)frame.file);
+	forget(&frame);
 }
 
 static void test_line_of_the_call(void **state)
@@ -110,7 +116,6 @@ static void check_through(struct trace_frame frame, const char *function, bool i
 	else
 		assert_null(frame.through);
 	assert_int_equal(frame.is_library_line, is_library_line);
-	free((char *)frame.through);
 }
 
 /* Neither the library's inner header nor its outer one: the line that called that. */
@@ -120,12 +125,12 @@ static void test_library_of_headers(void **state)
 
 	sum();
 	frame = resolve("NULL", NULL);
-	check(frame, "sum", "/home/user/app.cu", 84);
 	check_through(frame, "reduce", false);
+	check(frame, "sum", "/home/user/app.cu", 84);
 	step();
 	frame = resolve("NULL", NULL);
-	check(frame, "helper", "/home/user/app.cu", 40);
 	check_through(frame, NULL, false);
+	check(frame, "helper", "/home/user/app.cu", 40);
 }
 
 /* Not inlined into the program's function: the next frame is the program's. */
@@ -135,9 +140,8 @@ static void test_frame_of_a_header(void **state)
 
 	transform();
 	frame = resolve("NULL", NULL);
-	check(frame, "transform", "/opt/library/include/thrust/transform.h", 90);
 	assert_true(frame.is_library_line);
-	free((char *)frame.through);
+	check(frame, "transform", "/opt/library/include/thrust/transform.h", 90);
 }
 
 #ifdef HAS_CXX
@@ -163,16 +167,19 @@ static void test_templates(void **state)
 	assert_string_equal(frame.function, "call_through_inlined");
 	assert_string_equal(short_name(&name, frame.through, SHORT_NAME_FUNCTION), "fast::v2::sum");
 	assert_false(frame.is_library_line);
+	forget(&frame);
 	call_through_frames();
 	frame = resolve("NULL", NULL);
 	assert_string_equal(file_of(&frame), "fast_sum.hpp");
 	assert_true(frame.is_library_line);
+	forget(&frame);
 	/* What the library calls back is the program's. */
 	call_back();
 	frame = resolve("NULL", NULL);
 	assert_string_equal(file_of(&frame), "inlined.cpp");
 	assert_int_equal(frame.line, 21);
 	assert_null(frame.through);
+	forget(&frame);
 }
 #endif
 
