@@ -18,9 +18,7 @@
 #include <unistd.h>
 
 #define ROUNDS 21
-#define LIMIT_MS                                                                                   \
-	15000 /* for all of it; a driver on a machine with many GPUs takes seconds to start */
-#define EXIT_MS	  5000
+#define EXIT_PART 3 /* of the limit: what the processes may take to end */
 #define PROCESSES 4
 
 /* A process with loops, in the order of processes[]. */
@@ -36,7 +34,7 @@ struct process {
 struct measuring_calls {
 	struct process processes[PROCESSES];
 	char *library, *folder;
-	int64_t until_ms;
+	int64_t until_ms, exit_ms;
 };
 
 static int64_t now_ms(void)
@@ -183,7 +181,7 @@ static bool wait_for(pid_t id, int64_t until_ms)
 
 static bool end_all(struct measuring_calls *measuring)
 {
-	int64_t until_ms = now_ms() + EXIT_MS;
+	int64_t until_ms = now_ms() + measuring->exit_ms;
 	bool ok = true;
 
 	for (int i = 0; i < PROCESSES; i++) {
@@ -295,10 +293,11 @@ static bool measure_in(struct measuring_calls *measuring, const char *uuid,
 	       take_library(&processes[COLD_TRACED], calibration, 1);
 }
 
-bool calibration_measure(const char *uuid, struct calibration *calibration)
+bool calibration_measure(const char *uuid, int64_t limit_ms, struct calibration *calibration)
 {
 	struct measuring_calls measuring = {.library = launch_find_library_quietly(),
-					    .until_ms = now_ms() + LIMIT_MS};
+					    .until_ms = now_ms() + limit_ms,
+					    .exit_ms = limit_ms / EXIT_PART};
 	const char *folder = getenv("TMPDIR");
 	void (*before)(int) = signal(SIGPIPE, SIG_IGN);
 	bool ok = false;

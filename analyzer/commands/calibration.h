@@ -28,8 +28,8 @@ struct calibration {
 };
 
 /* Measures on the GPU, NULL for the first one that is visible. False: there is no such GPU here, no
- * driver or no libstrace.so, or it took too long. */
-bool calibration_measure(const char *uuid, struct calibration *calibration);
+ * driver or no libstrace.so, or it would take longer than limit_ms, and a third of that to end. */
+bool calibration_measure(const char *uuid, int64_t limit_ms, struct calibration *calibration);
 
 /* The numbers of a calibration. */
 void calibration_numbers(const struct calibration *calibration, struct cache *numbers);

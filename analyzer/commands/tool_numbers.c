@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A driver on a machine with many GPUs takes seconds to start. */
+#define LIMIT_MS 15000
+
 /* Of the device that ran most operations; NULL: not known. */
 static const char *uuid_of(const struct trace *trace)
 {
@@ -72,7 +75,7 @@ static bool find_numbers(const char *uuid, bool may_measure, struct cache *numbe
 	cache_read(numbers, uuid);
 	if (cache_find(numbers, TOOL_KERNEL_GAP_KEY, &gap_ns))
 		return true;
-	if (!may_measure || !may_be_here(uuid) || !calibration_measure(uuid, &calibration))
+	if (!may_measure || !may_be_here(uuid) || !calibration_measure(uuid, LIMIT_MS, &calibration))
 		return false;
 	calibration_numbers(&calibration, numbers);
 	cache_write(numbers, uuid);
