@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ROUNDS 21
+#define ROUNDS	  21
 #define EXIT_PART 3 /* of the limit: what the processes may take to end */
 #define PROCESSES 4
 

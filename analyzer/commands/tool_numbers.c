@@ -75,7 +75,8 @@ static bool find_numbers(const char *uuid, bool may_measure, struct cache *numbe
 	cache_read(numbers, uuid);
 	if (cache_find(numbers, TOOL_KERNEL_GAP_KEY, &gap_ns))
 		return true;
-	if (!may_measure || !may_be_here(uuid) || !calibration_measure(uuid, LIMIT_MS, &calibration))
+	if (!may_measure || !may_be_here(uuid) ||
+	    !calibration_measure(uuid, LIMIT_MS, &calibration))
 		return false;
 	calibration_numbers(&calibration, numbers);
 	cache_write(numbers, uuid);
