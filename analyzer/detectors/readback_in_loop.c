@@ -6,9 +6,8 @@
  *   from one such copy to the next was mostly the same, so that the value decided nothing in
  *   between.
  * COST: the host's time from the copy's call to the end of the copy.
- * FALSE POSITIVES: a value that ends the loop must be read, and can be read in every tenth step:
- *   that is the low end. Without launch arguments and equal shapes, a value that only changes what
- *   a kernel is told is not seen.
+ * FALSE POSITIVES: a value that decides what the next kernel is told (a bisection): numbers among
+ *   launch arguments are not recorded. The low end keeps every read.
  */
 #include "detectors/detector.h"
 #include "detectors/host_wait.h"
@@ -24,9 +23,6 @@
 
 /* Fewer steps are no loop. */
 #define LEAST_STEPS 8
-
-/* What the low end leaves of the reads. */
-#define KEPT_STEPS 10
 
 /* A copy to the host that a call waited for. */
 struct readback {
@@ -146,6 +142,7 @@ static void take(const struct readback *readback, struct instances *found)
 					      .site_call = call,
 					      .call = readback->waiter,
 					      .operation = readback->copy,
+					      .is_doubtful = true,
 					      .cause = readback->copy});
 }
 
@@ -177,15 +174,14 @@ static void find(const struct model *model, struct instances *found)
 }
 
 /* Neither the copy nor the wait for it is there. The last read stays, which a later pass can have
- * found once more, and with DOUBT_KEEP every tenth. */
+ * found once more, and with DOUBT_KEEP all do. */
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count && doubt != DOUBT_KEEP; i++) {
 		const struct instance *instance = &instances[i];
 
-		if (instance->operation == instances[count - 1].operation ||
-		    (doubt == DOUBT_KEEP && i % KEPT_STEPS == 0))
+		if (instance->operation == instances[count - 1].operation)
 			continue;
 		edits_drop_operation(edits, model, instance->operation);
 		edits_drop_call(edits, model, instance->operation->call);

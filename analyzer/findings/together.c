@@ -24,6 +24,14 @@ static int compare_candidates(const void *a, const void *b)
 	return ((*x)->order > (*y)->order) - ((*x)->order < (*y)->order);
 }
 
+/* What need not be there at all, by its low end, has to save twice as much. */
+static bool saves_little(const struct analysis *analysis, const struct finding *finding)
+{
+	int64_t saved_ns = finding->lost.estimate_ns;
+
+	return finding_is_short(analysis, finding->lost.low_ns > 0 ? saved_ns : saved_ns / 2);
+}
+
 /* Those with little alone, the longest waits first; freed with free(). */
 static struct finding **find_candidates(struct analysis *analysis, size_t *count)
 {
@@ -33,7 +41,7 @@ static struct finding **find_candidates(struct analysis *analysis, size_t *count
 	for (size_t i = 0; i < analysis->finding_count; i++) {
 		struct finding *finding = &analysis->findings[i];
 
-		if (!finding->is_folded && finding_is_short(analysis, finding->lost.estimate_ns) &&
+		if (!finding->is_folded && saves_little(analysis, finding) &&
 		    !whatif_is_open(analysis, finding))
 			candidates[(*count)++] = finding;
 	}

@@ -1,7 +1,6 @@
 -- Ten steps: a kernel of 10 ms, 4 bytes back to the host, which waits 10 ms for them and works for 8 ms:
 -- 200 ms, 192 without the last work. With the last read alone the host needs 9 ms a step and the device
--- 10: 1 + 10 x 10 + 1 for the copy = 102 ms, 90 ms less. With the first read, too, the second kernel
--- starts at 21 and not at 11 ms: 80 ms less.
+-- 10: 1 + 10 x 10 + 1 for the copy = 102 ms, 90 ms less. The low end keeps all reads.
 CREATE TEMP TABLE step AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9)
   SELECT i * 20 at FROM n;
 INSERT INTO operation (what, stream, line, enter, leave, start, end)
