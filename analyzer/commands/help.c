@@ -67,7 +67,7 @@ static void print_commands(const struct page *page, const struct arguments *argu
 {
 	fputs("\nCommands:\n", page->out);
 	for (const struct command *const *command = arguments->commands; *command; command++)
-		fprintf(page->out, "  %-8s %s\n", (*command)->name, (*command)->summary);
+		fprintf(page->out, "  %-9s %s\n", (*command)->name, (*command)->summary);
 }
 
 static void print_statuses(const struct page *page)
