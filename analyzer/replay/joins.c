@@ -3,7 +3,8 @@
  *
  * A program that starts threads for some work joins them before it goes on: nothing shows the join.
  * But where all calls of one thread lie between two calls of another, and the later one comes right
- * behind the last of them, the wait for that thread is why.
+ * behind the last of them, the wait for that thread is why. Of several threads the one counts that
+ * ended last.
  */
 #include "replay/timeline_private.h"
 
