@@ -57,6 +57,16 @@ static inline task_index building_node_task(const struct building *building, nod
 	return (task_index)(building_trace(building)->call_count + node);
 }
 
+/* enum operation_edit of an operation, by index in model.operations. */
+static inline uint8_t building_edit_of(const struct building *building, size_t index)
+{
+	const struct model *model = building->timeline->model;
+
+	return building->edits ? building->edits->operations[model->operations[index].operation -
+							     model->trace->operations]
+			       : 0;
+}
+
 /* From the end of the call before to the call's start. */
 static inline int64_t building_work_ns(const struct building *building, uint32_t index)
 {

@@ -16,22 +16,13 @@ static int64_t shorten(int64_t lag_ns, int64_t by_ns)
 	return lag_ns > by_ns ? lag_ns - by_ns : min_ns(lag_ns, 0);
 }
 
-static uint8_t edit_of(const struct building *building, size_t index)
-{
-	const struct model *model = building->timeline->model;
-
-	return building->edits ? building->edits->operations[model->operations[index].operation -
-							     model->trace->operations]
-			       : 0;
-}
-
 /* Whether the call waits for its own copy, which a fix pins. */
 static bool is_own_of_pinned(const struct building *building, const struct timeline_wait *wait)
 {
 	const struct timeline *timeline = building->timeline;
 
 	return !timeline_is_function(timeline, wait->operation) &&
-	       edit_of(building, wait->operation) & EDIT_PIN &&
+	       building_edit_of(building, wait->operation) & EDIT_PIN &&
 	       timeline->model->operations[wait->operation].operation->call ==
 		       &building_trace(building)->calls[wait->call];
 }
@@ -54,8 +45,8 @@ int64_t building_wait_lag_ns(const struct building *building, const struct timel
 static int64_t lag_of(const struct building *building, size_t index, int64_t lag_ns,
 		      int64_t typical_ns)
 {
-	bool is_pinned =
-		edit_of(building, index) & EDIT_PIN && building->edits->pinned_end != RATE_SLOWEST;
+	bool is_pinned = building_edit_of(building, index) & EDIT_PIN &&
+			 building->edits->pinned_end != RATE_SLOWEST;
 
 	return is_pinned ? min_ns(lag_ns, typical_ns) : building_lag(building, lag_ns, typical_ns);
 }

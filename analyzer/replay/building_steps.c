@@ -86,25 +86,15 @@ void building_add_needs(struct building *building)
 	}
 }
 
-/* Of an operation, by index in model.operations. */
-static uint8_t edit_of(const struct building *building, size_t index)
-{
-	const struct model *model = building->timeline->model;
-
-	return building->edits ? building->edits->operations[model->operations[index].operation -
-							     model->trace->operations]
-			       : 0;
-}
-
 static int64_t duration_of(const struct building *building, size_t index)
 {
 	const struct model *model = building->timeline->model;
 	const struct trace_operation *operation = model->operations[index].operation;
 	int64_t duration_ns = operation->end_ns - operation->start_ns;
 
-	if (edit_of(building, index) & EDIT_DURATION)
+	if (building_edit_of(building, index) & EDIT_DURATION)
 		return building->edits->operations_ns[operation - model->trace->operations];
-	if (!(edit_of(building, index) & EDIT_PIN))
+	if (!(building_edit_of(building, index) & EDIT_PIN))
 		return duration_ns;
 	return rates_pinned_ns(model->pinned_copies[operation->engine], operation->size_bytes,
 			       duration_ns, building->edits->pinned_end);
@@ -161,7 +151,7 @@ static bool is_own_of_dropped(const struct building *building, size_t index,
 	const struct trace_operation *operation =
 		building->timeline->model->operations[index].operation;
 
-	return edit_of(building, index) & EDIT_DROP &&
+	return building_edit_of(building, index) & EDIT_DROP &&
 	       operation->call == &building_trace(building)->calls[wait->call];
 }
 
@@ -212,7 +202,8 @@ static void add_order(struct building *building, size_t index, uint32_t stream, 
 	if (row->has_needs)
 		building_add_edge(building, building_node_task(building, item->needs), task,
 				  lag_ns);
-	if (row->has_reuses && building->edits && !(edit_of(building, index) & EDIT_DOUBLE_BUFFER))
+	if (row->has_reuses && building->edits &&
+	    !(building_edit_of(building, index) & EDIT_DOUBLE_BUFFER))
 		building_add_edge(building, building_node_task(building, item->reuses), task, 0);
 }
 
@@ -247,7 +238,7 @@ static int64_t order_lag(const struct building *building, size_t index)
 {
 	int64_t lag_ns = building_order_lag_ns(building, index);
 
-	return edit_of(building, index) & EDIT_NODE
+	return building_edit_of(building, index) & EDIT_NODE
 		       ? max_ns(lag_ns, building->edits->between_nodes_ns)
 		       : lag_ns;
 }
@@ -259,7 +250,7 @@ static void add_operation(struct building *building, size_t index)
 	const struct model_operation *item = &timeline->model->operations[index];
 	uint32_t before = (uint32_t)(item->operation->stream - building_trace(building)->streams);
 	uint32_t now = building->edits ? building->edits->streams[index] : before;
-	bool is_dropped = edit_of(building, index) & EDIT_DROP;
+	bool is_dropped = building_edit_of(building, index) & EDIT_DROP;
 	struct order_user user = building_order_user(building);
 	task_index task = building_node_task(building, item->node);
 

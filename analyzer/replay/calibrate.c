@@ -4,28 +4,13 @@
 #include "replay/timeline_private.h"
 
 #include "base/memory.h"
+#include "base/median.h"
 #include "base/minmax.h"
 #include "replay/event_heap.h"
 
 #include <stdlib.h>
 
 _Static_assert(SCHEDULE_WHOLE == OCCUPANCY_WHOLE, "shares are the same");
-
-static int compare_times(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* 0 for none. Sorts them. */
-static int64_t median(int64_t *times, size_t count)
-{
-	if (!count)
-		return 0;
-	qsort(times, count, sizeof(*times), compare_times);
-	return times[count / 2];
-}
 
 /* What an operation's constraints came to in the trace. */
 struct bounds {
@@ -210,7 +195,7 @@ static int64_t typical_lag(struct calibrating *calibrating, enum constraint cons
 		if (from_ns != INT64_MIN && from_ns > other_ns)
 			calibrating->times[count++] = operation->start_ns - from_ns;
 	}
-	return median(calibrating->times, count);
+	return median_ns(calibrating->times, count);
 }
 
 /* Lags with which the constraints come out at the measured start. What they do not explain is put

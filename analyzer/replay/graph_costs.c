@@ -1,5 +1,6 @@
 #include "replay/graph_costs.h"
 
+#include "base/median.h"
 #include "base/vector.h"
 
 #include <stdlib.h>
@@ -10,20 +11,6 @@ static const struct graph_costs published = {2500, 0, 500}, published_low = {200
 #define ENOUGH 20
 
 typedef VECTOR(int64_t) times_vector;
-
-static int compare_times(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* Sorts them. */
-static int64_t median(times_vector *times)
-{
-	vector_sort(times, compare_times);
-	return times->items[times->count / 2];
-}
 
 static bool is_graph_launch(const struct trace_call *call)
 {
@@ -59,7 +46,8 @@ struct graph_costs graph_costs_of(const struct model *model, bool is_low)
 			*vector_add(&calls) = trace->calls[i].end_ns - trace->calls[i].start_ns;
 	collect_gaps(model, &gaps);
 	if (calls.count >= ENOUGH && gaps.count >= ENOUGH)
-		costs = (struct graph_costs){median(&calls), 0, median(&gaps)};
+		costs = (struct graph_costs){median_ns(calls.items, calls.count), 0,
+					     median_ns(gaps.items, gaps.count)};
 	vector_free(&gaps);
 	vector_free(&calls);
 	return costs;

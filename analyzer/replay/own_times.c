@@ -1,17 +1,11 @@
 /* What calls take by themselves. */
 #include "replay/timeline_private.h"
 
+#include "base/median.h"
 #include "base/memory.h"
 #include "base/minmax.h"
 
 #include <stdlib.h>
-
-static int compare_times(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
 
 /* By function: the middle of what its calls take that waited for nothing; -1 where all waited. */
 static int64_t *measure_baselines(const struct timeline *timeline, const bool *has_waited)
@@ -28,9 +22,7 @@ static int64_t *measure_baselines(const struct timeline *timeline, const bool *h
 			if (trace->calls[i].function == &trace->functions[function] &&
 			    !has_waited[i])
 				times[count++] = trace->calls[i].end_ns - trace->calls[i].start_ns;
-		if (count)
-			qsort(times, count, sizeof(*times), compare_times);
-		baselines[function] = count ? times[count / 2] : -1;
+		baselines[function] = count ? median_ns(times, count) : -1;
 	}
 	free(times);
 	return baselines;
@@ -74,17 +66,13 @@ static bool is_pageable(const struct timeline *timeline, uint32_t operation)
 /* The median of calls that wait for no pageable copy: those return when the last of it is staged. */
 void timeline_find_return_lag(struct timeline *timeline)
 {
-	int64_t *times = memory_array(timeline->wait_count, sizeof(*times)), median_ns = 0;
+	int64_t *times = memory_array(timeline->wait_count, sizeof(*times));
 	size_t count = 0;
 
 	for (size_t i = 0; i < timeline->wait_count; i++)
 		if (timeline->waits[i].lag_ns > 0 &&
 		    !is_pageable(timeline, timeline->waits[i].operation))
 			times[count++] = timeline->waits[i].lag_ns;
-	if (count) {
-		qsort(times, count, sizeof(*times), compare_times);
-		median_ns = times[count / 2];
-	}
+	timeline->return_lag_ns = median_ns(times, count);
 	free(times);
-	timeline->return_lag_ns = median_ns;
 }

@@ -1,0 +1,11 @@
+/* The middle of some times. */
+#ifndef STREAMTRACE_MEDIAN_H
+#define STREAMTRACE_MEDIAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Of an even number the later of the two in the middle; 0 of none. Sorts them. */
+int64_t median_ns(int64_t *times, size_t count);
+
+#endif
