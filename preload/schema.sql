@@ -47,10 +47,10 @@ PRAGMA user_version = 1004;
 -- Keys written by `streamtrace run` if the calls are many, ns: what CUPTI adds to a call of a class on
 -- this machine (CLASS: launch, copy, event_record, stream_sync, stream_query; PATH: runtime, driver, as
 -- calls.api_path), in a loop of such calls (warm), and where memory is used between them (cold); what
--- such a traced call took there (the lower quartile of its times); and by how much later a kernel starts
--- right behind another one:
+-- such a traced call took there (the lower quartile of its times); and by how much later a kernel
+-- and a copy start right behind something in their stream:
 --   cupti_PATH_CLASS_warm_ns, cupti_PATH_CLASS_cold_ns, call_PATH_CLASS_warm_ns, call_PATH_CLASS_cold_ns,
---   cupti_kernel_gap_ns
+--   cupti_kernel_gap_ns, cupti_copy_gap_ns
 CREATE TABLE metadata (
   key   TEXT PRIMARY KEY,
   value TEXT NOT NULL

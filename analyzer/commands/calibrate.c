@@ -31,8 +31,11 @@ static void print_calibration(const struct calibration *calibration)
 			for (int n = 0; n < LOOPS_CLASSES; n++)
 				print_row((enum loops_path)path, n, cold,
 					  &calibration->rows[path][n][cold]);
-	printf("%-26s %8.0f %8.0f\n", "kernel to kernel", calibration->kernel_untraced_ns,
-	       calibration->kernel_traced_ns);
+	printf("%-26s %8.0f %8.0f %20.0f\n", "kernel to kernel", calibration->kernel_untraced_ns,
+	       calibration->kernel_traced_ns, calibration_kernel_gap_ns(calibration));
+	printf("%-26s %8.0f %8.0f %20.0f\n", "kernel, copy to kernel",
+	       calibration->pair_untraced_ns, calibration->pair_traced_ns,
+	       calibration_copy_gap_ns(calibration));
 }
 
 static int calibrate_main(const struct arguments *arguments)

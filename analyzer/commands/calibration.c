@@ -238,6 +238,10 @@ static void take_times(const struct measuring_calls *measuring, struct calibrati
 		median_of(&processes[WARM_UNTRACED], offsetof(struct loops_times, kernel_ns));
 	calibration->kernel_traced_ns =
 		median_of(&processes[WARM_TRACED], offsetof(struct loops_times, kernel_ns));
+	calibration->pair_untraced_ns =
+		median_of(&processes[WARM_UNTRACED], offsetof(struct loops_times, pair_ns));
+	calibration->pair_traced_ns =
+		median_of(&processes[WARM_TRACED], offsetof(struct loops_times, pair_ns));
 }
 
 /* What the library says of itself and of a class on a path; false: nothing. */
@@ -347,6 +351,17 @@ double calibration_cupti_ns(const struct calibration_row *row)
 	return at_least_0(row->traced_ns - row->untraced_ns - row->library_ns);
 }
 
+double calibration_kernel_gap_ns(const struct calibration *calibration)
+{
+	return at_least_0(calibration->kernel_traced_ns - calibration->kernel_untraced_ns);
+}
+
+double calibration_copy_gap_ns(const struct calibration *calibration)
+{
+	return at_least_0(calibration->pair_traced_ns - calibration->pair_untraced_ns -
+			  calibration_kernel_gap_ns(calibration));
+}
+
 void calibration_numbers(const struct calibration *calibration, struct cache *numbers)
 {
 	for (int path = (int)first_path(calibration); path < LOOPS_PATHS; path++) {
@@ -361,6 +376,6 @@ void calibration_numbers(const struct calibration *calibration, struct cache *nu
 			set_number(numbers, path, n, TOOL_CALL_COLD, rows[1].call_ns);
 		}
 	}
-	cache_set(numbers, TOOL_KERNEL_GAP_KEY,
-		  at_least_0(calibration->kernel_traced_ns - calibration->kernel_untraced_ns));
+	cache_set(numbers, TOOL_KERNEL_GAP_KEY, calibration_kernel_gap_ns(calibration));
+	cache_set(numbers, TOOL_COPY_GAP_KEY, calibration_copy_gap_ns(calibration));
 }

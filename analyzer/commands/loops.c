@@ -12,7 +12,7 @@
 
 /* In a round, of each class, and kernels. */
 #define CALLS	400
-#define KERNELS 400
+#define KERNELS 200
 
 /* The host's own work between two calls: some 3 us, so that it is slower than the device and no call
  * waits for a full queue; or a walk over memory that a core's first cache does not hold, which takes
@@ -21,8 +21,8 @@
 #define MEMORY_BYTES ((size_t)256 << 10)
 #define LINE_BYTES   64
 
-/* Longer than a launch takes, in cycles of the device: some 8 us. */
-#define SPIN_CYCLES 14000
+/* Longer than a launch and a copy take to enqueue, in cycles of the device: some 12 us. */
+#define SPIN_CYCLES 20000
 
 /* The driver API as every libcuda.so.1 since CUDA 12 has it. Results are 0 on success. */
 struct driver {
@@ -317,15 +317,18 @@ static double time_calls(struct loops *loops, void (*call)(const struct loops *l
 	return (double)(now_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns) / CALLS;
 }
 
-static double time_kernels(const struct loops *loops)
+static double time_kernels(const struct loops *loops, bool has_copies)
 {
 	int64_t start_ns;
 
 	launch(loops, SPIN_CYCLES);
 	synchronize(loops);
 	start_ns = now_ns(CLOCK_MONOTONIC);
-	for (int i = 0; i < KERNELS; i++)
+	for (int i = 0; i < KERNELS; i++) {
 		launch(loops, SPIN_CYCLES);
+		if (has_copies)
+			copy(loops);
+	}
 	synchronize(loops);
 	return (double)(now_ns(CLOCK_MONOTONIC) - start_ns) / KERNELS;
 }
@@ -338,8 +341,10 @@ static struct loops_times run_round(struct loops *loops)
 	     path++)
 		for (int i = 0; i < LOOPS_CLASSES; i++)
 			times.calls_ns[path][i] = time_calls(loops, calls[path][i]);
-	if (!loops->memory)
-		times.kernel_ns = time_kernels(loops);
+	if (!loops->memory) {
+		times.kernel_ns = time_kernels(loops, false);
+		times.pair_ns = time_kernels(loops, true);
+	}
 	return times;
 }
 

@@ -28,7 +28,9 @@ struct loops_hello {
 struct loops_times {
 	/* From a call to the next, with some work between; the runtime's are 0 without one. */
 	double calls_ns[LOOPS_PATHS][LOOPS_CLASSES];
-	double kernel_ns; /* from kernel to kernel of a full queue; 0 where memory is touched */
+	/* From kernel to kernel of a full queue, and where a copy is behind each; 0 where memory is
+	 * touched. */
+	double kernel_ns, pair_ns;
 };
 
 /* Answers each byte on standard input with a round on standard output, until that ends. The work

@@ -61,7 +61,7 @@ static bool is_key_of_path(const char *key, bool via_driver_callback)
 bool tool_cost_is_key(const char *key)
 {
 	return is_key_of_path(key, false) || is_key_of_path(key, true) ||
-	       strcmp(key, TOOL_KERNEL_GAP_KEY) == 0;
+	       strcmp(key, TOOL_KERNEL_GAP_KEY) == 0 || strcmp(key, TOOL_COPY_GAP_KEY) == 0;
 }
 
 #define MOST_TIMES  4096
@@ -297,6 +297,8 @@ struct tool_costs tool_costs_of(const struct trace *trace)
 	add_path(&costs, trace, true);
 	if (!costs.is_known || !read_number(trace, TOOL_KERNEL_GAP_KEY, &costs.kernel_gap_ns))
 		costs.kernel_gap_ns = 0;
+	if (!costs.is_known || !read_number(trace, TOOL_COPY_GAP_KEY, &costs.copy_gap_ns))
+		costs.copy_gap_ns = 0;
 	return costs;
 }
 

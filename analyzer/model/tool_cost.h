@@ -25,8 +25,8 @@ struct tool_costs {
 	bool is_known;	/* the run measured the library's part; else all are zeros */
 	bool has_cupti; /* CUPTI's part is known, too */
 	struct tool_cost costs[2][CLASS_COUNT]; /* first: via_driver_callback */
-	/* By how much a kernel right behind another one in its stream starts later. */
-	double kernel_gap_ns;
+	/* By how much a kernel, or a copy, right behind something in its stream starts later. */
+	double kernel_gap_ns, copy_gap_ns;
 };
 
 struct tool_costs tool_costs_of(const struct trace *trace);
@@ -57,12 +57,13 @@ void tool_cost_key(char key[TOOL_COST_KEY_BYTES], bool via_driver_callback,
 double tool_cost_typical_ns(const struct trace *trace, bool via_driver_callback,
 			    enum function_class class);
 
-/* Whether it is one of those, or the one below. */
+/* Whether it is one of those, or of those below. */
 bool tool_cost_is_key(const char *key);
 
 /* "event_record". */
 const char *tool_cost_word(enum function_class class);
 
 #define TOOL_KERNEL_GAP_KEY "cupti_kernel_gap_ns"
+#define TOOL_COPY_GAP_KEY   "cupti_copy_gap_ns"
 
 #endif

@@ -245,6 +245,25 @@ static void test_kernel_gap(void **state)
 	assert_times(&program, 55000, 55000 - 4 * 400);
 }
 
+/* A copy is 900 behind each of five kernels, and the next kernel 1000 behind it: 400 and 300 of that
+ * are CUPTI's. */
+static void test_copy_gap(void **state)
+{
+	struct program program;
+
+	begin(&program);
+	for (int i = 0; i < 10; i++)
+		add_kernel(&program, add_call(&program, LAUNCH, 100 * i, 100 * i + 50),
+			   1000 + 10950 * i, 11000 + 10950 * i - i % 2 * 50);
+	for (int i = 1; i < 10; i += 2)
+		program.operations[i].kind = OPERATION_COPY;
+	program.metadata[0] = (struct trace_metadata_row){TOOL_KERNEL_GAP_KEY, "400"};
+	program.metadata[1] = (struct trace_metadata_row){TOOL_COPY_GAP_KEY, "300"};
+	program.trace.metadata_count = 2;
+	add_cost(&program, CLASS_LAUNCH, 0, 0);
+	assert_times(&program, 109500, 109500 - 4 * 400 - 5 * 300);
+}
+
 static double inside_of(const struct program *program, enum function_class class)
 {
 	return tool_costs_of(&program->trace).costs[false][class].inside_ns;
@@ -404,9 +423,10 @@ int main(void)
 		cmocka_unit_test(test_waits),	      cmocka_unit_test(test_short_calls),
 		cmocka_unit_test(test_overheads),     cmocka_unit_test(test_polling),
 		cmocka_unit_test(test_threads),	      cmocka_unit_test(test_kernel_gap),
-		cmocka_unit_test(test_cupti),	      cmocka_unit_test(test_pace),
-		cmocka_unit_test(test_driver_only),   cmocka_unit_test(test_typical_time),
-		cmocka_unit_test(test_unknown_class), cmocka_unit_test(test_wrong_numbers),
+		cmocka_unit_test(test_copy_gap),      cmocka_unit_test(test_cupti),
+		cmocka_unit_test(test_pace),	      cmocka_unit_test(test_driver_only),
+		cmocka_unit_test(test_typical_time),  cmocka_unit_test(test_unknown_class),
+		cmocka_unit_test(test_wrong_numbers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
