@@ -81,7 +81,6 @@ static void chain_calls(struct timeline *timeline)
 {
 	const struct trace *trace = timeline->model->trace;
 	bool take_turns = threads_take_turns(trace);
-	uint32_t *joined = timeline_find_joins(trace);
 	struct call_end *ends = memory_array(trace->call_count, sizeof(*ends));
 	struct map threads = {0};
 	size_t ended = 0, first = 0; /* of the window */
@@ -108,8 +107,6 @@ static void chain_calls(struct timeline *timeline)
 		     (take_turns && call->thread_id != trace->calls[i - 1].thread_id)) &&
 		    ended > 0 && ends[ended - 1].call >= first)
 			before = ends[ended - 1].call;
-		if (joined[i] != NO_CALL && joined[i] >= first)
-			before = joined[i];
 		timeline->calls[i].before = before == MAP_NONE ? NO_CALL : (uint32_t)before;
 		timeline->calls[i].gap_ns =
 			call->start_ns -
@@ -118,7 +115,23 @@ static void chain_calls(struct timeline *timeline)
 	}
 	map_free(&threads);
 	free(ends);
-	free(joined);
+}
+
+/* A call behind joins follows the thread that ended last. */
+static void chain_joins(struct timeline *timeline)
+{
+	const struct trace_call *calls = timeline->model->trace->calls;
+
+	for (size_t i = 0; i < timeline->join_count; i++) {
+		const struct timeline_join *join = &timeline->joins[i];
+		struct timeline_call *row = &timeline->calls[join->call];
+
+		if (i > 0 && timeline_is_join_of(timeline, i - 1, join->call))
+			continue;
+		row->joins = (uint32_t)i;
+		row->before = join->ended;
+		row->gap_ns = calls[join->call].start_ns - calls[join->ended].end_ns;
+	}
 }
 
 static void measure_span(struct timeline *timeline)
@@ -168,7 +181,9 @@ struct timeline *timeline_build(const struct model *model)
 	take_steps(timeline);
 	measure_span(timeline);
 	timeline_find_windows(timeline);
+	timeline_find_joins(timeline);
 	chain_calls(timeline);
+	chain_joins(timeline);
 	timeline_find_waits(timeline);
 	timeline_calibrate(timeline);
 	timeline_find_tool_time(timeline);
@@ -197,6 +212,7 @@ void timeline_free(struct timeline *timeline)
 	free(timeline->windows);
 	free(timeline->host_functions);
 	free(timeline->operations);
+	free(timeline->joins);
 	free(timeline->calls);
 	free(timeline);
 }
