@@ -52,35 +52,13 @@ static int compare_ends(const void *a, const void *b)
 	return (x->call > y->call) - (x->call < y->call);
 }
 
-/* Threads that hand the work over to each other make many calls before the next one makes any. */
-#define CALLS_A_TURN 8
-
-/* Whether threads wait for each other (a framework's own thread for the backward pass): no two are
- * ever in a call at once, and each makes many calls in a row. Threads that run side by side
- * alternate by chance, a call or two at a time. */
-static bool threads_take_turns(const struct trace *trace)
-{
-	size_t turns = 1;
-	int64_t left_ns = INT64_MIN;
-
-	for (size_t i = 0; i < trace->call_count; i++) {
-		if (i > 0 && trace->calls[i].thread_id != trace->calls[i - 1].thread_id) {
-			turns++;
-			if (trace->calls[i].start_ns < left_ns)
-				return false;
-		}
-		left_ns = max_ns(left_ns, trace->calls[i].end_ns);
-	}
-	return turns > 2 && trace->call_count / turns >= CALLS_A_TURN;
-}
-
 /* Each call follows the one before it in its thread. A thread's first follows the last call of any
  * thread that had returned by then, for something there may have started the thread; so does the
  * first of each turn where threads take turns. */
 static void chain_calls(struct timeline *timeline)
 {
 	const struct trace *trace = timeline->model->trace;
-	bool take_turns = threads_take_turns(trace);
+	bool take_turns = trace_threads_take_turns(trace);
 	struct call_end *ends = memory_array(trace->call_count, sizeof(*ends));
 	struct map threads = {0};
 	size_t ended = 0, first = 0; /* of the window */
