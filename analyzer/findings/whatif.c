@@ -222,6 +222,25 @@ int64_t whatif_estimate(const struct analysis *analysis, const struct finding *c
 			       : min_ns(bound_ns, max_ns(0, unedited_ns(analysis) - replayed_ns));
 }
 
+struct interval whatif_beside(const struct analysis *analysis, const struct finding **with,
+			      size_t count, struct interval before, const struct finding *finding,
+			      int64_t most_ns)
+{
+	struct interval both;
+
+	with[count] = finding;
+	both = whatif_saving(analysis, with, count + 1,
+			     whatif_bound(analysis, with, count + 1, false));
+	both.estimate_ns -= before.estimate_ns;
+	both.high_ns = max_ns(both.estimate_ns, min_ns(both.high_ns - before.high_ns, most_ns));
+	both.low_ns -= before.low_ns;
+	if (both.low_ns > both.estimate_ns)
+		both.low_ns = both.estimate_ns;
+	if (both.low_ns < 0)
+		both.low_ns = 0;
+	return both;
+}
+
 bool whatif_is_open(const struct analysis *analysis, const struct finding *finding)
 {
 	const struct model *model = analysis->model;
