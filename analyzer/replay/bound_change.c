@@ -13,7 +13,7 @@ static uint8_t edit_of(const struct model *model, const struct trace_operation *
 
 bool bound_change_drops_work(const struct bound_change *change, size_t call)
 {
-	return change->edits && change->edits->calls[call] & EDIT_NO_WORK;
+	return change->edits && change->edits->calls[call] & (EDIT_NO_WORK | EDIT_LESS_WORK);
 }
 
 bool bound_change_is_timed(const struct bound_change *change, const struct model *model,

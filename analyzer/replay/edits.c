@@ -93,6 +93,17 @@ void edits_drop_work(struct edits *edits, const struct model *model, const struc
 	edits->calls[call - model->trace->calls] |= EDIT_NO_WORK;
 }
 
+void edits_set_work(struct edits *edits, const struct model *model, const struct trace_call *call,
+		    int64_t work_ns)
+{
+	size_t index = (size_t)(call - model->trace->calls);
+
+	if (!edits->works_ns)
+		edits->works_ns = memory_array(model->trace->call_count, sizeof(*edits->works_ns));
+	edits->calls[index] |= EDIT_LESS_WORK;
+	edits->works_ns[index] = work_ns;
+}
+
 void edits_work_ahead(struct edits *edits, const struct model *model, const struct trace_call *call,
 		      const struct trace_call *after)
 {
@@ -145,6 +156,7 @@ bool edits_equal(const struct edits *a, const struct edits *b, const struct mode
 	       is_same(a->operations_ns, b->operations_ns, trace->operation_count,
 		       sizeof(*a->operations_ns)) &&
 	       is_same(a->calls_ns, b->calls_ns, trace->call_count, sizeof(*a->calls_ns)) &&
+	       is_same(a->works_ns, b->works_ns, trace->call_count, sizeof(*a->works_ns)) &&
 	       is_same(a->ahead, b->ahead, trace->call_count, sizeof(*a->ahead)) &&
 	       a->between_nodes_ns == b->between_nodes_ns &&
 	       is_same(a->host_functions, b->host_functions, trace->host_function_count,
@@ -158,6 +170,7 @@ void edits_free(struct edits *edits)
 	free(edits->streams);
 	free(edits->host_functions);
 	free(edits->ahead);
+	free(edits->works_ns);
 	free(edits->calls_ns);
 	free(edits->operations_ns);
 	free(edits->narrowed);
