@@ -8,6 +8,9 @@
 /* Every pair of threads is looked at; of more threads each is by itself. */
 #define MOST_THREADS 64
 
+/* More calls that enqueue something in a turn are a piece of work by themselves. */
+#define MOST_A_TURN 16
+
 /* Fewer changes are no loop. */
 #define LEAST_TURNS 8
 
@@ -108,6 +111,14 @@ static bool can_take_turns(const struct grouping *grouping, size_t a, size_t b)
 	return pair_of(grouping, a, b)->overlaps <= fewer / OVERLAPS_ONE_IN;
 }
 
+static bool is_to_and_fro(const struct grouping *grouping, size_t a, size_t b)
+{
+	size_t turns = pair_of(grouping, a, b)->turns;
+
+	return turns >= LEAST_TURNS &&
+	       grouping->threads[a].enqueued + grouping->threads[b].enqueued <= turns * MOST_A_TURN;
+}
+
 static bool can_join(const struct grouping *grouping, uint32_t group, uint32_t other)
 {
 	for (size_t a = 0; a < grouping->count; a++)
@@ -126,7 +137,7 @@ static void join_groups(struct grouping *grouping)
 			uint32_t group = grouping->threads[a].group;
 			uint32_t other = grouping->threads[b].group;
 
-			if (group == other || pair_of(grouping, a, b)->turns < LEAST_TURNS ||
+			if (group == other || !is_to_and_fro(grouping, a, b) ||
 			    !can_join(grouping, group, other))
 				continue;
 			for (size_t i = 0; i < grouping->count; i++)

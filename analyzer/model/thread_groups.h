@@ -2,9 +2,9 @@
  * Threads that do one line of work in turns.
  *
  * A framework hands a part of each step to another thread and goes on when that is done: JAX copies
- * scalars and reads results in threads of its own, PyTorch launches the backward pass in one. No
- * call shows that. But such threads are hardly ever in calls at once, and what they enqueue changes
- * from one to the other again and again; threads that run side by side overlap by chance.
+ * scalars and reads results in threads of its own. No call shows that. But such threads are hardly
+ * ever in calls at once, and what they enqueue changes from one to the other again and again, a few
+ * calls at a time; threads that run side by side overlap by chance.
  */
 #ifndef STREAMTRACE_THREAD_GROUPS_H
 #define STREAMTRACE_THREAD_GROUPS_H
