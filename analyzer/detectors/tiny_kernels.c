@@ -158,6 +158,26 @@ static void edit_call(const struct model *model, const struct trace_call *call,
 		edits_make_node(edits, model, call->operation, costs->between_ns);
 }
 
+/* Host functions in a stream that runs nothing else, such as those that give back buffers, are
+ * nodes that are ready together: CUDA's thread runs one behind the other. */
+static void edit_functions(const struct model *model, struct edits *edits)
+{
+	const struct trace *trace = model->trace;
+	bool *runs = memory_array(trace->stream_count, sizeof(*runs));
+
+	for (size_t i = 0; i < trace->operation_count; i++)
+		runs[trace->operations[i].stream - trace->streams] = true;
+	for (size_t i = 0; i < trace->host_function_count; i++) {
+		const struct trace_host_function *function = &trace->host_functions[i];
+
+		if (function->call && function->stream &&
+		    !runs[function->stream - trace->streams] &&
+		    edits->calls[function->call - trace->calls] & EDIT_GONE)
+			edits_run_at_once(edits, model, function);
+	}
+	free(runs);
+}
+
 static struct group *group_of(struct groups *groups, uint32_t id)
 {
 	size_t found = map_find(&groups->index, id);
@@ -197,6 +217,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 		if (!group->left || call->end_ns > group->left->end_ns)
 			group->left = call;
 	}
+	edit_functions(model, edits);
 	vector_free(&groups.all);
 	map_free(&groups.index);
 	map_free(&begins);

@@ -104,6 +104,12 @@ void edits_set_work(struct edits *edits, const struct model *model, const struct
 	edits->works_ns[index] = work_ns;
 }
 
+void edits_run_at_once(struct edits *edits, const struct model *model,
+		       const struct trace_host_function *function)
+{
+	edits->host_functions[function - model->trace->host_functions] |= EDIT_AT_ONCE;
+}
+
 void edits_work_ahead(struct edits *edits, const struct model *model, const struct trace_call *call,
 		      const struct trace_call *after)
 {

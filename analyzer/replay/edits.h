@@ -35,7 +35,8 @@ enum call_edit {
 };
 
 enum host_function_edit {
-	EDIT_TO_THREAD = 1 << 0 /* its stream does not wait for it */
+	EDIT_TO_THREAD = 1 << 0, /* its stream does not wait for it */
+	EDIT_AT_ONCE = 1 << 1	 /* CUDA's thread need not be woken for it */
 };
 
 struct edits {
@@ -103,6 +104,10 @@ void edits_drop_work(struct edits *edits, const struct model *model, const struc
 /* That work takes so long, >= 0, or as long as it did where that is less. */
 void edits_set_work(struct edits *edits, const struct model *model, const struct trace_call *call,
 		    int64_t work_ns);
+
+/* The host function runs right behind what it waits for. */
+void edits_run_at_once(struct edits *edits, const struct model *model,
+		       const struct trace_host_function *function);
 
 /* That work is done by another thread, which begins when the other call has returned. */
 void edits_work_ahead(struct edits *edits, const struct model *model, const struct trace_call *call,
