@@ -104,6 +104,13 @@ void edits_set_work(struct edits *edits, const struct model *model, const struct
 	edits->works_ns[index] = work_ns;
 }
 
+void edits_drop_host_function(struct edits *edits, const struct model *model,
+			      const struct trace_host_function *function)
+{
+	edits->host_functions[function - model->trace->host_functions] |=
+		EDIT_NOT_RUN | EDIT_AT_ONCE;
+}
+
 void edits_run_at_once(struct edits *edits, const struct model *model,
 		       const struct trace_host_function *function)
 {

@@ -36,7 +36,8 @@ enum call_edit {
 
 enum host_function_edit {
 	EDIT_TO_THREAD = 1 << 0, /* its stream does not wait for it */
-	EDIT_AT_ONCE = 1 << 1	 /* CUDA's thread need not be woken for it */
+	EDIT_AT_ONCE = 1 << 1,	 /* CUDA's thread need not be woken for it */
+	EDIT_NOT_RUN = 1 << 2	 /* it takes no time and keeps nothing waiting */
 };
 
 struct edits {
@@ -104,6 +105,9 @@ void edits_drop_work(struct edits *edits, const struct model *model, const struc
 /* That work takes so long, >= 0, or as long as it did where that is less. */
 void edits_set_work(struct edits *edits, const struct model *model, const struct trace_call *call,
 		    int64_t work_ns);
+
+void edits_drop_host_function(struct edits *edits, const struct model *model,
+			      const struct trace_host_function *function);
 
 /* The host function runs right behind what it waits for. */
 void edits_run_at_once(struct edits *edits, const struct model *model,
