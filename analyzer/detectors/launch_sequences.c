@@ -277,7 +277,7 @@ static void take_repeat(struct thread *thread, const struct repeat *repeat)
 	map_free(&copies.kinds);
 }
 
-/* How many launches the sequences have that the steps repeat. */
+/* How many launches fewer there are, with a graph for each sequence that the steps repeat. */
 static size_t take_steps(struct thread *thread)
 {
 	struct launch_sequences *sequences = thread->sequences;
@@ -289,7 +289,7 @@ static size_t take_steps(struct thread *thread)
 		take_repeat(thread, &repeats[i]);
 	free(repeats);
 	for (size_t i = first; i < sequences->found.count; i++)
-		launches += sequences->found.items[i].launches;
+		launches += sequences->found.items[i].launches - 1;
 	return launches;
 }
 
@@ -309,7 +309,7 @@ static bool drop_rare_ends(struct thread *thread)
 }
 
 /* Empties the thread. Work that comes regularly is the end of a step. What comes by chance, a thread
- * that was not woken at once, hides that the launches repeat: without it there are more of them. */
+ * that was not woken at once, hides that the launches repeat: without it graphs take many more. */
 static void take_thread(struct thread *thread)
 {
 	struct launch_sequences *sequences = thread->sequences;

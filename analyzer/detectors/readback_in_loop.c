@@ -169,6 +169,16 @@ static void pass_call(struct taking_out *taking, const struct instance *instance
 	taking->is_out[index] = true;
 }
 
+/* One that stays still begins when the waiting thread asks for it. */
+static void keep_read(const struct model *model, const struct instance *instance,
+		      struct edits *edits)
+{
+	const struct trace_call *before = instance->read.before, *first = instance->read.first;
+
+	edits_set_work(edits, model, first, gap_ns(before, first));
+	edits_work_ahead(edits, model, first, before);
+}
+
 static void take_out(const struct model *model, const struct instance *instances, size_t count,
 		     struct edits *edits)
 {
@@ -190,6 +200,8 @@ static void take_out(const struct model *model, const struct instance *instances
 				edits_drop_host_function(edits, model, function);
 		}
 	}
+	if (taking.begins.count && instances[count - 1].read.told)
+		keep_read(model, &instances[count - 1], edits);
 	free(taking.is_out);
 	map_free(&taking.groups);
 	map_free(&taking.begins);
