@@ -1,6 +1,7 @@
 #include "detectors/launch_sequences.h"
 
 #include "base/minmax.h"
+#include "detectors/launch_ways.h"
 #include "model/repeats.h"
 #include "replay/evidence.h"
 
@@ -14,20 +15,14 @@
 struct step {
 	size_t call; /* in by_thread */
 	bool is_end;
-	bool is_rare; /* it ends one by work that mostly is not there */
+	bool is_rare;	 /* it ends one by work that mostly is not there */
 	int64_t work_ns; /* the host's own before it */
-};
-
-/* From one place in the program to the next one. */
-struct way {
-	size_t times, long_times; /* the latter with more than SEQUENCE_WORK_NS of work */
 };
 
 struct thread {
 	const struct model *model;
 	struct launch_sequences *sequences;
-	struct map way_of; /* to ways */
-	VECTOR(struct way) ways;
+	struct launch_ways ways;
 	VECTOR(struct step) steps;
 	VECTOR(uint64_t) symbols; /* of the steps */
 };
@@ -99,38 +94,13 @@ static void add_step(struct thread *thread, struct step step, uint64_t symbol)
 	*vector_add(&thread->symbols) = symbol;
 }
 
-/* By index in ways, adding it. before: NULL for a group's first call. */
-static size_t way_between(struct thread *thread, const struct trace_call *before,
-			  const struct trace_call *call)
-{
-	uint64_t key = 3;
-	size_t found;
-
-	if (before) {
-		key = mix(key, (uint64_t)(uintptr_t)before->site);
-		key = mix(key, (uint64_t)(uintptr_t)before->function);
-	}
-	key = mix(key, (uint64_t)(uintptr_t)call->site);
-	key = mix(key, (uint64_t)(uintptr_t)call->function);
-	found = map_find(&thread->way_of, key);
-	if (found == MAP_NONE) {
-		found = thread->ways.count;
-		map_add(&thread->way_of, key, found);
-		*vector_add(&thread->ways) = (struct way){0};
-	}
-	return found;
-}
-
 static void note_work(void *context, size_t index, const struct trace_call *before, int64_t work_ns)
 {
 	struct thread *thread = context;
-	const struct trace_call *call =
-		&thread->model->trace->calls[thread->sequences->by_thread[index]];
-	size_t found = way_between(thread, before, call);
 
-	assert(thread->ways.items);
-	thread->ways.items[found].times++;
-	thread->ways.items[found].long_times += work_ns >= SEQUENCE_WORK_NS;
+	launch_ways_note(&thread->ways, before,
+			 &thread->model->trace->calls[thread->sequences->by_thread[index]],
+			 work_ns >= SEQUENCE_WORK_NS);
 }
 
 static void take_call(void *context, size_t index, const struct trace_call *before, int64_t work_ns)
@@ -138,12 +108,13 @@ static void take_call(void *context, size_t index, const struct trace_call *befo
 	struct thread *thread = context;
 	const struct trace_call *call =
 		&thread->model->trace->calls[thread->sequences->by_thread[index]];
-	const struct way *way = &thread->ways.items[way_between(thread, before, call)];
 	enum role role = role_of(thread->model, call);
 
 	if (work_ns >= SEQUENCE_WORK_NS)
 		add_step(thread,
-			 (struct step){index, true, 2 * way->long_times < way->times, 0}, 0);
+			 (struct step){index, true,
+				       launch_ways_is_rarely_long(&thread->ways, before, call), 0},
+			 0);
 	if (role == ROLE_LAUNCH)
 		add_step(thread, (struct step){index, false, false, work_ns}, symbol_of(call));
 	else if (role == ROLE_END)
@@ -170,8 +141,10 @@ static uint64_t arguments_of(const struct thread *thread, size_t first, size_t e
 	uint64_t hash = 0;
 
 	for (size_t i = first; i < end; i++)
-		hash = mix(hash, arguments_of_call(&calls[thread->sequences->by_thread
-								  [thread->steps.items[i].call]]));
+		hash = mix(
+			hash,
+			arguments_of_call(
+				&calls[thread->sequences->by_thread[thread->steps.items[i].call]]));
 	return hash;
 }
 
@@ -359,9 +332,9 @@ static uint32_t *sort_by_thread(const struct model *model)
 }
 
 /* Each call, with the one of its group that ended last before it, and the host's work since that. */
-static void each_call(struct thread *thread, void (*take)(void *thread, size_t index,
-							  const struct trace_call *before,
-							  int64_t work_ns),
+static void each_call(struct thread *thread,
+		      void (*take)(void *thread, size_t index, const struct trace_call *before,
+				   int64_t work_ns),
 		      void (*end)(struct thread *thread))
 {
 	const struct model *model = thread->model;
@@ -371,8 +344,8 @@ static void each_call(struct thread *thread, void (*take)(void *thread, size_t i
 	for (size_t i = 0; i < model->trace->call_count; i++) {
 		const struct trace_call *call = &model->trace->calls[by_thread[i]];
 
-		if (before && model->thread_groups[by_thread[i]] !=
-				      model->thread_groups[by_thread[i - 1]]) {
+		if (before &&
+		    model->thread_groups[by_thread[i]] != model->thread_groups[by_thread[i - 1]]) {
 			end(thread);
 			before = NULL;
 		}
@@ -395,8 +368,7 @@ struct launch_sequences launch_sequences_find(const struct model *model)
 
 	each_call(&thread, note_work, take_nothing);
 	each_call(&thread, take_call, take_thread);
-	map_free(&thread.way_of);
-	vector_free(&thread.ways);
+	launch_ways_free(&thread.ways);
 	vector_free(&thread.steps);
 	vector_free(&thread.symbols);
 	return sequences;

@@ -89,11 +89,11 @@ static struct work work_around(const struct instance *instances, size_t count)
 		const struct instance *instance = &instances[i];
 
 		if (instance->read.told) {
-			work.least_ns = min_ns(
-				work.least_ns,
-				gap_ns(instance->read.before, instance->read.first) +
-					max_ns(0, instance->call->start_ns -
-							  instance->read.told->end_ns));
+			work.least_ns =
+				min_ns(work.least_ns,
+				       gap_ns(instance->read.before, instance->read.first) +
+					       max_ns(0, instance->call->start_ns -
+								 instance->read.told->end_ns));
 			continue;
 		}
 		before[known] = gap_ns(instance->read.before, instance->operation->call);
@@ -124,9 +124,9 @@ static void drop_read(const struct model *model, const struct instance *instance
 	edits_set_work(edits, model, copy,
 		       max_ns(0, gap_ns(instance->read.before, copy) - work->before_ns));
 	if (instance->read.next)
-		edits_set_work(edits, model, instance->read.next,
-			       max_ns(0, gap_ns(instance->call, instance->read.next) -
-						 work->behind_ns));
+		edits_set_work(
+			edits, model, instance->read.next,
+			max_ns(0, gap_ns(instance->call, instance->read.next) - work->behind_ns));
 }
 
 /* A pass over all calls that takes reads out of the threads that make them. */

@@ -19,7 +19,7 @@ struct group {
 
 struct thread {
 	const struct trace_call *last; /* to return; NULL: none so far */
-	size_t waited;		       /* the readback whose waiter was its last call, or SIZE_MAX */
+	size_t waited; /* the readback whose waiter was its last call, or SIZE_MAX */
 	const struct trace_call *first; /* its first call in the turn, or in one before it */
 	size_t turn;
 };
@@ -193,11 +193,11 @@ static void note_call(struct finding *finding, const struct trace_call *call)
 		note_enqueued(group, call);
 	else if (group->is_behind)
 		note_behind(finding, group, call);
-	thread->waited = group->readback != SIZE_MAX &&
-					 finding->readbacks->all.items[group->readback].waiter ==
-						 call
-				 ? group->readback
-				 : SIZE_MAX;
+	thread->waited =
+		group->readback != SIZE_MAX &&
+				finding->readbacks->all.items[group->readback].waiter == call
+			? group->readback
+			: SIZE_MAX;
 	thread->last = call;
 }
 

@@ -7,7 +7,6 @@
 #include "model/nodes.h"
 #include "model/order.h"
 #include "model/private.h"
-#include "model/thread_groups.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -361,7 +360,6 @@ static struct model *build(const struct trace *trace, const struct model *before
 	model_note_engines(model);
 	for (int engine = 0; engine < ENGINE_COUNT; engine++)
 		model->pinned_copies[engine] = rates_of_pinned(trace, (enum engine)engine);
-	model->thread_groups = thread_groups_find(trace);
 	model_index_build(model);
 	host_writes_free(&builder.host_writes);
 	free(builder.copies_in);
@@ -389,7 +387,6 @@ void model_free(struct model *model)
 	model_index_free(model);
 	for (size_t i = 0; i < model->device_count * ENGINE_COUNT; i++)
 		usage_free(&model->engines[i]);
-	free(model->thread_groups);
 	free(model->engines);
 	free(model->loads);
 	free(model->device_ids);

@@ -32,9 +32,9 @@ struct grouping {
 	const struct trace *trace;
 	struct thread threads[MOST_THREADS];
 	size_t count;
-	struct map index;	/* of threads by id */
-	uint32_t *of;		/* by index in trace.calls: an index in threads */
-	struct pair *pairs;	/* of threads a <= b: pairs[a * count + b] */
+	struct map index;   /* of threads by id */
+	uint32_t *of;	    /* by index in trace.calls: an index in threads */
+	struct pair *pairs; /* of threads a <= b: pairs[a * count + b] */
 };
 
 static struct pair *pair_of(const struct grouping *grouping, size_t a, size_t b)
