@@ -106,6 +106,13 @@ static struct work work_around(const struct instance *instances, size_t count)
 	return work;
 }
 
+/* So much of the work between the two calls. */
+static void leave_out(const struct model *model, const struct trace_call *before,
+		      const struct trace_call *call, int64_t work_ns, struct edits *edits)
+{
+	edits_set_work(edits, model, call, max_ns(0, gap_ns(before, call) - work_ns));
+}
+
 /* The copy is not made, nor the calls for it. */
 static void drop_read(const struct model *model, const struct instance *instance,
 		      const struct work *work, enum doubt doubt, struct edits *edits)
@@ -121,12 +128,10 @@ static void drop_read(const struct model *model, const struct instance *instance
 	}
 	if (doubt != DOUBT_DROP)
 		return;
-	edits_set_work(edits, model, copy,
-		       max_ns(0, gap_ns(instance->read.before, copy) - work->before_ns));
+	if (instance->read.before)
+		leave_out(model, instance->read.before, copy, work->before_ns, edits);
 	if (instance->read.next)
-		edits_set_work(
-			edits, model, instance->read.next,
-			max_ns(0, gap_ns(instance->call, instance->read.next) - work->behind_ns));
+		leave_out(model, instance->call, instance->read.next, work->behind_ns, edits);
 }
 
 /* A pass over all calls that takes reads out of the threads that make them. */

@@ -1,6 +1,7 @@
 #include "replay/edits.h"
 
 #include "base/memory.h"
+#include "base/minmax.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,6 +101,8 @@ void edits_set_work(struct edits *edits, const struct model *model, const struct
 
 	if (!edits->works_ns)
 		edits->works_ns = memory_array(model->trace->call_count, sizeof(*edits->works_ns));
+	if (edits->calls[index] & EDIT_LESS_WORK)
+		work_ns = min_ns(work_ns, edits->works_ns[index]);
 	edits->calls[index] |= EDIT_LESS_WORK;
 	edits->works_ns[index] = work_ns;
 }

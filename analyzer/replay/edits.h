@@ -102,7 +102,7 @@ void edits_set_call_time(struct edits *edits, const struct model *model,
 /* The work that the call's thread did since its call before is not done. */
 void edits_drop_work(struct edits *edits, const struct model *model, const struct trace_call *call);
 
-/* That work takes so long, >= 0, or as long as it did where that is less. */
+/* That work takes so long, >= 0, or as long as it did where that is less; of two edits the shorter. */
 void edits_set_work(struct edits *edits, const struct model *model, const struct trace_call *call,
 		    int64_t work_ns);
 
