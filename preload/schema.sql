@@ -45,11 +45,12 @@ PRAGMA user_version = 1004;
 --   pinned_h2d_bytes_per_s, pinned_h2d_latency_ns, pinned_d2h_bytes_per_s, pinned_d2h_latency_ns,
 --   pinning_bytes_per_s, pinning_latency_ns, page_faults_bytes_per_s
 -- Keys written by `streamtrace run` if the calls are many, ns: what CUPTI adds to a call of a class on
--- this machine (CLASS: launch, copy, event_record, stream_sync, stream_query), in a loop of such calls
--- (warm), and where memory is used between them (cold); what libstrace.so took there at the entry of a
--- driver call (as tool_costs.entry_ns); and by how much later a kernel starts right behind another one:
---   cupti_CLASS_warm_ns, cupti_CLASS_cold_ns, entry_CLASS_warm_ns, entry_CLASS_cold_ns,
---   cupti_kernel_gap_ns
+-- this machine (CLASS: launch, copy, event_record, stream_sync, stream_query; PATH: runtime, driver, as
+-- calls.api_path), in a loop of such calls (warm), and where memory is used between them (cold); what
+-- such a traced call took there (the lower quartile of its times); and by how much later a kernel
+-- and a copy start right behind something in their stream:
+--   cupti_PATH_CLASS_warm_ns, cupti_PATH_CLASS_cold_ns, call_PATH_CLASS_warm_ns, call_PATH_CLASS_cold_ns,
+--   cupti_kernel_gap_ns, cupti_copy_gap_ns
 CREATE TABLE metadata (
   key   TEXT PRIMARY KEY,
   value TEXT NOT NULL

@@ -11,35 +11,31 @@
 /* Somebody asked for it, and can end it. */
 #define LIMIT_MS 600000
 
-static void print_row(const char *name, const struct calibration_row *row, double cupti_ns)
+static void print_row(enum loops_path path, int n, bool is_cold, const struct calibration_row *row)
 {
-	printf("%-22s %8.0f %8.0f %11.0f %8.0f\n", name, row->untraced_ns, row->traced_ns,
-	       row->library_ns, cupti_ns);
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s %s%s", path == LOOPS_DRIVER ? "driver" : "runtime",
+		 tool_cost_word(tool_cost_classes[n]), is_cold ? ", cold" : "");
+	printf("%-26s %8.0f %8.0f %11.0f %8.0f\n", name, row->untraced_ns, row->traced_ns,
+	       row->library_ns, calibration_cupti_ns(row));
 }
 
 static void print_calibration(const struct calibration *calibration)
 {
-	struct cache numbers = {0};
-
-	calibration_numbers(calibration, &numbers);
-	printf("%s\n%-22s %8s %8s %11s %8s\n", calibration->uuid, "ns, call to call", "untraced",
+	printf("%s\n%-26s %8s %8s %11s %8s\n", calibration->uuid, "ns, call to call", "untraced",
 	       "traced", "streamtrace", "CUPTI");
-	for (int cold = 0; cold < 2; cold++) {
-		for (int n = 0; n < LOOPS_CLASSES; n++) {
-			char key[TOOL_COST_KEY_BYTES], name[TOOL_COST_KEY_BYTES + 16];
-			double cupti_ns = 0;
-
-			tool_cost_key(key, tool_cost_classes[n],
-				      cold ? TOOL_CUPTI_COLD : TOOL_CUPTI_WARM);
-			cache_find(&numbers, key, &cupti_ns);
-			snprintf(name, sizeof(name), "%s%s", tool_cost_word(tool_cost_classes[n]),
-				 cold ? ", cold" : "");
-			print_row(name, &calibration->rows[n][cold], cupti_ns);
-		}
-	}
-	printf("%-22s %8.0f %8.0f\n", "kernel to kernel", calibration->kernel_untraced_ns,
-	       calibration->kernel_traced_ns);
-	cache_free(&numbers);
+	for (int path = calibration->has_runtime ? LOOPS_RUNTIME : LOOPS_DRIVER; path < LOOPS_PATHS;
+	     path++)
+		for (int cold = 0; cold < 2; cold++)
+			for (int n = 0; n < LOOPS_CLASSES; n++)
+				print_row((enum loops_path)path, n, cold,
+					  &calibration->rows[path][n][cold]);
+	printf("%-26s %8.0f %8.0f %20.0f\n", "kernel to kernel", calibration->kernel_untraced_ns,
+	       calibration->kernel_traced_ns, calibration_kernel_gap_ns(calibration));
+	printf("%-26s %8.0f %8.0f %20.0f\n", "kernel, copy to kernel",
+	       calibration->pair_untraced_ns, calibration->pair_traced_ns,
+	       calibration_copy_gap_ns(calibration));
 }
 
 static int calibrate_main(const struct arguments *arguments)

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ROUNDS	  21
+#define ROUNDS	  13
 #define EXIT_PART 3 /* of the limit: what the processes may take to end */
 #define PROCESSES 4
 
@@ -140,6 +140,7 @@ static bool start_all(struct measuring_calls *measuring, const char *uuid,
 	for (int i = 0; i < PROCESSES; i++)
 		if (!read_answer(measuring, &measuring->processes[i], &hello, sizeof(hello)))
 			return false;
+	calibration->has_runtime = hello.has_runtime;
 	hello.uuid[sizeof(hello.uuid) - 1] = '\0';
 	snprintf(calibration->uuid, sizeof(calibration->uuid), "%s", uuid ? uuid : hello.uuid);
 	return true;
@@ -203,64 +204,78 @@ static int compare_values(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The lower quartile of a member of all rounds but the first, which warms up: what else the machine
- * does only adds to it. */
-static double quartile_of(const struct process *process, size_t offset)
+/* The median of a member of all rounds but the first, which warms up. */
+static double median_of(const struct process *process, size_t offset)
 {
 	double values[ROUNDS - 1];
 
 	for (int i = 1; i < ROUNDS; i++)
 		memcpy(&values[i - 1], (const char *)&process->rounds[i] + offset, sizeof(double));
 	qsort(values, ROUNDS - 1, sizeof(*values), compare_values);
-	return values[(ROUNDS - 1) / 4];
+	return values[(ROUNDS - 1) / 2];
+}
+
+static enum loops_path first_path(const struct calibration *calibration)
+{
+	return calibration->has_runtime ? LOOPS_RUNTIME : LOOPS_DRIVER;
 }
 
 static void take_times(const struct measuring_calls *measuring, struct calibration *calibration)
 {
 	const struct process *processes = measuring->processes;
 
-	for (int n = 0; n < LOOPS_CLASSES; n++) {
-		size_t offset = offsetof(struct loops_times, calls_ns) + (size_t)n * sizeof(double);
+	for (int path = (int)first_path(calibration); path < LOOPS_PATHS; path++) {
+		for (int n = 0; n < 2 * LOOPS_CLASSES; n++) {
+			int cold = n % 2;
+			struct calibration_row *row = &calibration->rows[path][n / 2][cold];
+			size_t offset = offsetof(struct loops_times, calls_ns[path][n / 2]);
 
-		for (int cold = 0; cold < 2; cold++) {
-			struct calibration_row *row = &calibration->rows[n][cold];
-
-			row->untraced_ns = quartile_of(&processes[2 * cold], offset);
-			row->traced_ns = quartile_of(&processes[2 * cold + 1], offset);
+			row->untraced_ns = median_of(&processes[2 * cold], offset);
+			row->traced_ns = median_of(&processes[2 * cold + 1], offset);
 		}
 	}
 	calibration->kernel_untraced_ns =
-		quartile_of(&processes[WARM_UNTRACED], offsetof(struct loops_times, kernel_ns));
+		median_of(&processes[WARM_UNTRACED], offsetof(struct loops_times, kernel_ns));
 	calibration->kernel_traced_ns =
-		quartile_of(&processes[WARM_TRACED], offsetof(struct loops_times, kernel_ns));
+		median_of(&processes[WARM_TRACED], offsetof(struct loops_times, kernel_ns));
+	calibration->pair_untraced_ns =
+		median_of(&processes[WARM_UNTRACED], offsetof(struct loops_times, pair_ns));
+	calibration->pair_traced_ns =
+		median_of(&processes[WARM_TRACED], offsetof(struct loops_times, pair_ns));
 }
 
-/* What the library says of itself in the trace of the loops. */
+/* What the library says of itself and of a class on a path; false: nothing. */
+static bool take_class(const struct trace *trace, enum loops_path path, int n,
+		       struct calibration_row *row)
+{
+	for (size_t i = 0; i < trace->tool_cost_count; i++) {
+		const struct trace_tool_cost *cost = &trace->tool_costs[i];
+
+		if (cost->via_driver_callback != (path == LOOPS_DRIVER) ||
+		    cost->class != tool_cost_classes[n])
+			continue;
+		row->library_ns =
+			(double)(cost->outside_ns + cost->inside_ns) / (double)cost->calls;
+		row->call_ns =
+			tool_cost_typical_ns(trace, path == LOOPS_DRIVER, tool_cost_classes[n]);
+		return row->call_ns > 0;
+	}
+	return false;
+}
+
 static bool take_library(const struct process *process, struct calibration *calibration, int cold)
 {
 	char *error = NULL;
 	struct trace *trace = trace_load(process->trace, &error);
-	int found = 0;
+	bool ok = trace;
 
 	free(error);
-	if (!trace)
-		return false;
-	for (size_t i = 0; i < trace->tool_cost_count; i++) {
-		const struct trace_tool_cost *cost = &trace->tool_costs[i];
-
-		for (int n = 0; n < LOOPS_CLASSES; n++) {
-			struct calibration_row *row = &calibration->rows[n][cold];
-
-			if (!cost->via_driver_callback || cost->class != tool_cost_classes[n])
-				continue;
-			row->library_ns =
-				(double)(cost->outside_ns + cost->inside_ns) / (double)cost->calls;
-			row->entry_ns = (double)cost->entry_ns / (double)cost->calls;
-			found++;
-		}
-	}
+	for (int path = (int)first_path(calibration); ok && path < LOOPS_PATHS; path++)
+		for (int n = 0; ok && n < LOOPS_CLASSES; n++)
+			ok = take_class(trace, (enum loops_path)path, n,
+					&calibration->rows[path][n][cold]);
 	trace_close(trace);
-	return found == LOOPS_CLASSES;
+	return ok;
 }
 
 static void remove_traces(const struct measuring_calls *measuring)
@@ -322,22 +337,45 @@ static double at_least_0(double value)
 	return value > 0 ? value : 0;
 }
 
+static void set_number(struct cache *numbers, enum loops_path path, int n,
+		       enum tool_cost_number number, double value)
+{
+	char key[TOOL_COST_KEY_BYTES];
+
+	tool_cost_key(key, path == LOOPS_DRIVER, tool_cost_classes[n], number);
+	cache_set(numbers, key, at_least_0(value));
+}
+
+double calibration_cupti_ns(const struct calibration_row *row)
+{
+	return at_least_0(row->traced_ns - row->untraced_ns - row->library_ns);
+}
+
+double calibration_kernel_gap_ns(const struct calibration *calibration)
+{
+	return at_least_0(calibration->kernel_traced_ns - calibration->kernel_untraced_ns);
+}
+
+double calibration_copy_gap_ns(const struct calibration *calibration)
+{
+	return at_least_0(calibration->pair_traced_ns - calibration->pair_untraced_ns -
+			  calibration_kernel_gap_ns(calibration));
+}
+
 void calibration_numbers(const struct calibration *calibration, struct cache *numbers)
 {
-	for (int n = 0; n < LOOPS_CLASSES; n++) {
-		for (int cold = 0; cold < 2; cold++) {
-			const struct calibration_row *row = &calibration->rows[n][cold];
-			char key[TOOL_COST_KEY_BYTES];
+	for (int path = (int)first_path(calibration); path < LOOPS_PATHS; path++) {
+		for (int n = 0; n < LOOPS_CLASSES; n++) {
+			const struct calibration_row *rows = calibration->rows[path][n];
 
-			tool_cost_key(key, tool_cost_classes[n],
-				      cold ? TOOL_CUPTI_COLD : TOOL_CUPTI_WARM);
-			cache_set(numbers, key,
-				  at_least_0(row->traced_ns - row->untraced_ns - row->library_ns));
-			tool_cost_key(key, tool_cost_classes[n],
-				      cold ? TOOL_ENTRY_COLD : TOOL_ENTRY_WARM);
-			cache_set(numbers, key, row->entry_ns);
+			set_number(numbers, path, n, TOOL_CUPTI_WARM,
+				   calibration_cupti_ns(&rows[0]));
+			set_number(numbers, path, n, TOOL_CUPTI_COLD,
+				   calibration_cupti_ns(&rows[1]));
+			set_number(numbers, path, n, TOOL_CALL_WARM, rows[0].call_ns);
+			set_number(numbers, path, n, TOOL_CALL_COLD, rows[1].call_ns);
 		}
 	}
-	cache_set(numbers, TOOL_KERNEL_GAP_KEY,
-		  at_least_0(calibration->kernel_traced_ns - calibration->kernel_untraced_ns));
+	cache_set(numbers, TOOL_KERNEL_GAP_KEY, calibration_kernel_gap_ns(calibration));
+	cache_set(numbers, TOOL_COPY_GAP_KEY, calibration_copy_gap_ns(calibration));
 }

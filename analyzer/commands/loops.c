@@ -12,7 +12,7 @@
 
 /* In a round, of each class, and kernels. */
 #define CALLS	400
-#define KERNELS 400
+#define KERNELS 200
 
 /* The host's own work between two calls: some 3 us, so that it is slower than the device and no call
  * waits for a full queue; or a walk over memory that a core's first cache does not hold, which takes
@@ -21,8 +21,8 @@
 #define MEMORY_BYTES ((size_t)256 << 10)
 #define LINE_BYTES   64
 
-/* Longer than a launch takes, in cycles of the device: some 8 us. */
-#define SPIN_CYCLES 14000
+/* Longer than a launch and a copy take to enqueue, in cycles of the device: some 12 us. */
+#define SPIN_CYCLES 20000
 
 /* The driver API as every libcuda.so.1 since CUDA 12 has it. Results are 0 on success. */
 struct driver {
@@ -39,17 +39,21 @@ struct driver {
 	int (*copy_in)(uint64_t dst, const void *src, size_t bytes, void *stream);
 	int (*event_create)(void **event, unsigned int flags);
 	int (*event_record)(void *event, void *stream);
-	int (*module_load)(void **module, const void *image);
-	int (*module_function)(void **function, void *module, const char *name);
+	int (*library_load)(void **library, const void *code, void *jit_options, void **jit_values,
+			    unsigned int jit_count, void *options, void **values,
+			    unsigned int count);
+	int (*library_kernel)(void **kernel, void *library, const char *name);
 	int (*launch)(void *function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
 		      unsigned int block_x, unsigned int block_y, unsigned int block_z,
 		      unsigned int shared_bytes, void *stream, void **parameters, void **extra);
 };
 
-static const struct {
+struct symbol {
 	const char *name;
 	size_t offset;
-} symbols[] = {
+};
+
+static const struct symbol driver_symbols[] = {
 	{"cuInit", offsetof(struct driver, init)},
 	{"cuDeviceGet", offsetof(struct driver, device_get)},
 	{"cuDeviceGetUuid_v2", offsetof(struct driver, device_uuid)},
@@ -63,13 +67,40 @@ static const struct {
 	{"cuMemcpyHtoDAsync_v2", offsetof(struct driver, copy_in)},
 	{"cuEventCreate", offsetof(struct driver, event_create)},
 	{"cuEventRecord", offsetof(struct driver, event_record)},
-	{"cuModuleLoadData", offsetof(struct driver, module_load)},
-	{"cuModuleGetFunction", offsetof(struct driver, module_function)},
+	{"cuLibraryLoadData", offsetof(struct driver, library_load)},
+	{"cuLibraryGetKernel", offsetof(struct driver, library_kernel)},
 	{"cuLaunchKernel", offsetof(struct driver, launch)},
 };
 
+struct dim3 {
+	unsigned int x, y, z;
+};
+
+/* The runtime API as every libcudart since CUDA 12 has it; kernels, streams and events are the
+ * driver's. */
+struct runtime {
+	int (*launch)(const void *kernel, struct dim3 grid, struct dim3 block, void **parameters,
+		      size_t shared_bytes, void *stream);
+	int (*copy)(void *dst, const void *src, size_t bytes, int kind, void *stream);
+	int (*event_record)(void *event, void *stream);
+	int (*stream_synchronize)(void *stream);
+	int (*stream_query)(void *stream);
+};
+
+static const struct symbol runtime_symbols[] = {
+	{"cudaLaunchKernel", offsetof(struct runtime, launch)},
+	{"cudaMemcpyAsync", offsetof(struct runtime, copy)},
+	{"cudaEventRecord", offsetof(struct runtime, event_record)},
+	{"cudaStreamSynchronize", offsetof(struct runtime, stream_synchronize)},
+	{"cudaStreamQuery", offsetof(struct runtime, stream_query)},
+};
+
+#define COPY_TO_DEVICE 1 /* cudaMemcpyHostToDevice */
+
 struct loops {
 	struct driver driver;
+	struct runtime runtime;
+	bool has_runtime;
 	void *stream, *event, *host, *kernel;
 	uint64_t device;
 	volatile char *memory; /* NULL: the caches are left alone */
@@ -101,28 +132,58 @@ static bool load_kernel(struct loops *loops)
 	};
 	const struct driver *driver = &loops->driver;
 	char text[sizeof(spin_text) + 64];
-	void *module;
+	void *library;
 
 	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++) {
 		snprintf(text, sizeof(text), spin_text, heads[i]);
-		if (!driver->module_load(&module, text))
-			return !driver->module_function(&loops->kernel, module, "spin");
+		if (!driver->library_load(&library, text, NULL, NULL, 0, NULL, NULL, 0))
+			return !driver->library_kernel(&loops->kernel, library, "spin");
 	}
 	return false;
+}
+
+/* version: of the symbols; NULL: any. */
+static bool find_symbols(void *library, const char *version, const struct symbol *symbols,
+			 size_t count, void *functions)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *name = symbols[i].name;
+		void *symbol = version ? dlvsym(library, name, version) : dlsym(library, name);
+
+		if (!symbol)
+			return false;
+		memcpy((char *)functions + symbols[i].offset, &symbol, sizeof(symbol));
+	}
+	return true;
 }
 
 static bool find_driver(struct driver *driver)
 {
 	void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
 
-	for (size_t i = 0; library && i < sizeof(symbols) / sizeof(*symbols); i++) {
-		void *symbol = dlsym(library, symbols[i].name);
+	return library && find_symbols(library, NULL, driver_symbols,
+				       sizeof(driver_symbols) / sizeof(*driver_symbols), driver);
+}
 
-		if (!symbol)
-			return false;
-		memcpy((char *)driver + symbols[i].offset, &symbol, sizeof(symbol));
-	}
-	return library;
+/* With the versions that a linker would ask for, libstrace.so's wrappers come first, where that is
+ * preloaded. */
+static bool find_runtime(struct runtime *runtime)
+{
+	static const struct {
+		const char *path, *version;
+	} libraries[] = {
+		{"libcudart.so.13", "libcudart.so.13"},
+		{"libcudart.so.12", "libcudart.so.12"},
+		{"/usr/local/cuda/lib64/libcudart.so.13", "libcudart.so.13"},
+		{"/usr/local/cuda/lib64/libcudart.so.12", "libcudart.so.12"},
+	};
+
+	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
+		if (dlopen(libraries[i].path, RTLD_NOW | RTLD_GLOBAL))
+			return find_symbols(RTLD_DEFAULT, libraries[i].version, runtime_symbols,
+					    sizeof(runtime_symbols) / sizeof(*runtime_symbols),
+					    runtime);
+	return false;
 }
 
 static void write_uuid(char text[LOOPS_UUID_BYTES], const unsigned char *uuid)
@@ -148,6 +209,8 @@ static bool open_loops(struct loops *loops, struct loops_hello *hello)
 	    driver->event_create(&loops->event, 2) || driver->host_alloc(&loops->host, 4, 0) ||
 	    driver->device_alloc(&loops->device, 4) || !load_kernel(loops))
 		return false;
+	loops->has_runtime = find_runtime(&loops->runtime);
+	hello->has_runtime = loops->has_runtime;
 	write_uuid(hello->uuid, uuid);
 	return true;
 }
@@ -184,8 +247,39 @@ static void query(const struct loops *loops)
 	loops->driver.stream_query(loops->stream);
 }
 
-static void (*const calls[LOOPS_CLASSES])(const struct loops *loops) = {
-	launch_nothing, copy, record, synchronize, query,
+static void runtime_launch(const struct loops *loops)
+{
+	uint64_t cycles = 0;
+	void *parameters[] = {&cycles};
+	struct dim3 one = {1, 1, 1};
+
+	loops->runtime.launch(loops->kernel, one, one, parameters, 0, loops->stream);
+}
+
+static void runtime_copy(const struct loops *loops)
+{
+	loops->runtime.copy((void *)loops->device, loops->host, 4, COPY_TO_DEVICE, loops->stream);
+}
+
+static void runtime_record(const struct loops *loops)
+{
+	loops->runtime.event_record(loops->event, loops->stream);
+}
+
+static void runtime_synchronize(const struct loops *loops)
+{
+	loops->runtime.stream_synchronize(loops->stream);
+}
+
+static void runtime_query(const struct loops *loops)
+{
+	loops->runtime.stream_query(loops->stream);
+}
+
+static void (*const calls[LOOPS_PATHS][LOOPS_CLASSES])(const struct loops *loops) = {
+	[LOOPS_RUNTIME] = {runtime_launch, runtime_copy, runtime_record, runtime_synchronize,
+			   runtime_query},
+	[LOOPS_DRIVER] = {launch_nothing, copy, record, synchronize, query},
 };
 
 static int64_t now_ns(clockid_t clock)
@@ -223,15 +317,18 @@ static double time_calls(struct loops *loops, void (*call)(const struct loops *l
 	return (double)(now_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns) / CALLS;
 }
 
-static double time_kernels(const struct loops *loops)
+static double time_kernels(const struct loops *loops, bool has_copies)
 {
 	int64_t start_ns;
 
 	launch(loops, SPIN_CYCLES);
 	synchronize(loops);
 	start_ns = now_ns(CLOCK_MONOTONIC);
-	for (int i = 0; i < KERNELS; i++)
+	for (int i = 0; i < KERNELS; i++) {
 		launch(loops, SPIN_CYCLES);
+		if (has_copies)
+			copy(loops);
+	}
 	synchronize(loops);
 	return (double)(now_ns(CLOCK_MONOTONIC) - start_ns) / KERNELS;
 }
@@ -240,10 +337,14 @@ static struct loops_times run_round(struct loops *loops)
 {
 	struct loops_times times = {0};
 
-	for (int i = 0; i < LOOPS_CLASSES; i++)
-		times.calls_ns[i] = time_calls(loops, calls[i]);
-	if (!loops->memory)
-		times.kernel_ns = time_kernels(loops);
+	for (int path = loops->has_runtime ? LOOPS_RUNTIME : LOOPS_DRIVER; path < LOOPS_PATHS;
+	     path++)
+		for (int i = 0; i < LOOPS_CLASSES; i++)
+			times.calls_ns[path][i] = time_calls(loops, calls[path][i]);
+	if (!loops->memory) {
+		times.kernel_ns = time_kernels(loops, false);
+		times.pair_ns = time_kernels(loops, true);
+	}
 	return times;
 }
 

@@ -66,14 +66,22 @@ static bool may_be_here(const char *uuid)
 	return is_there;
 }
 
+/* One of the numbers of each calibration. */
+static const char *first_key(char key[TOOL_COST_KEY_BYTES])
+{
+	tool_cost_key(key, true, tool_cost_classes[0], TOOL_CUPTI_WARM);
+	return key;
+}
+
 /* The numbers in the cache, or else measured; false: neither. */
 static bool find_numbers(const char *uuid, bool may_measure, struct cache *numbers)
 {
 	struct calibration calibration;
-	double gap_ns;
+	char key[TOOL_COST_KEY_BYTES];
+	double cost_ns;
 
 	cache_read(numbers, uuid);
-	if (cache_find(numbers, TOOL_KERNEL_GAP_KEY, &gap_ns))
+	if (cache_find(numbers, first_key(key), &cost_ns))
 		return true;
 	if (!may_measure || !may_be_here(uuid) ||
 	    !calibration_measure(uuid, LIMIT_MS, &calibration))
@@ -96,9 +104,10 @@ int tool_numbers_apply(struct trace *trace, bool may_measure, char **error)
 	const char *uuid = uuid_of(trace);
 	VECTOR(struct trace_note) notes = {0};
 	struct cache numbers = {0};
+	char key[TOOL_COST_KEY_BYTES];
 	int status = 0;
 
-	if (!uuid || !is_worth_it(trace) || trace_metadata(trace, TOOL_KERNEL_GAP_KEY) ||
+	if (!uuid || !is_worth_it(trace) || trace_metadata(trace, first_key(key)) ||
 	    !find_numbers(uuid, may_measure, &numbers)) {
 		cache_free(&numbers);
 		return 0;

@@ -1,5 +1,6 @@
 #include "model/tool_cost.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,31 +29,77 @@ const char *tool_cost_word(enum function_class class)
 	}
 }
 
-void tool_cost_key(char key[TOOL_COST_KEY_BYTES], enum function_class class,
-		   enum tool_cost_number number)
+void tool_cost_key(char key[TOOL_COST_KEY_BYTES], bool via_driver_callback,
+		   enum function_class class, enum tool_cost_number number)
 {
 	static const char *const names[TOOL_COST_NUMBERS] = {
-		[TOOL_CUPTI_WARM] = "cupti_%s_warm_ns",
-		[TOOL_CUPTI_COLD] = "cupti_%s_cold_ns",
-		[TOOL_ENTRY_WARM] = "entry_%s_warm_ns",
-		[TOOL_ENTRY_COLD] = "entry_%s_cold_ns",
+		[TOOL_CUPTI_WARM] = "cupti_%s_%s_warm_ns",
+		[TOOL_CUPTI_COLD] = "cupti_%s_%s_cold_ns",
+		[TOOL_CALL_WARM] = "call_%s_%s_warm_ns",
+		[TOOL_CALL_COLD] = "call_%s_%s_cold_ns",
 	};
 
-	snprintf(key, TOOL_COST_KEY_BYTES, names[number], tool_cost_word(class));
+	snprintf(key, TOOL_COST_KEY_BYTES, names[number],
+		 via_driver_callback ? "driver" : "runtime", tool_cost_word(class));
 }
 
-bool tool_cost_is_key(const char *key)
+static bool is_key_of_path(const char *key, bool via_driver_callback)
 {
 	char other[TOOL_COST_KEY_BYTES];
 
 	for (int i = 0; tool_cost_classes[i] != CLASS_OTHER; i++) {
 		for (int number = 0; number < TOOL_COST_NUMBERS; number++) {
-			tool_cost_key(other, tool_cost_classes[i], (enum tool_cost_number)number);
+			tool_cost_key(other, via_driver_callback, tool_cost_classes[i],
+				      (enum tool_cost_number)number);
 			if (strcmp(key, other) == 0)
 				return true;
 		}
 	}
-	return strcmp(key, TOOL_KERNEL_GAP_KEY) == 0;
+	return false;
+}
+
+bool tool_cost_is_key(const char *key)
+{
+	return is_key_of_path(key, false) || is_key_of_path(key, true) ||
+	       strcmp(key, TOOL_KERNEL_GAP_KEY) == 0 || strcmp(key, TOOL_COPY_GAP_KEY) == 0;
+}
+
+#define MOST_TIMES  4096
+#define LEAST_TIMES 16
+
+static int compare_times(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+double tool_cost_typical_ns(const struct trace *trace, bool via_driver_callback,
+			    enum function_class class)
+{
+	int64_t times_ns[MOST_TIMES];
+	size_t stride = 1, seen = 0, count = 0;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[i];
+
+		if (call->function->class != class ||
+		    call->via_driver_callback != via_driver_callback || seen++ % stride)
+			continue;
+		if (count == MOST_TIMES) {
+			/* Every second of those so far, and from now on. */
+			for (count = 0; 2 * count < MOST_TIMES; count++)
+				times_ns[count] = times_ns[2 * count];
+			stride *= 2;
+			if ((seen - 1) % stride)
+				continue;
+		}
+		times_ns[count++] = call->end_ns - call->start_ns;
+	}
+	if (count < LEAST_TIMES)
+		return 0;
+	qsort(times_ns, count, sizeof(*times_ns), compare_times);
+	return (double)times_ns[count / 4];
 }
 
 /* 0 to MOST_NS; false: it is not there, or is no such number. */
@@ -69,7 +116,7 @@ static bool read_number(const struct trace *trace, const char *key, double *valu
 
 /* What libstrace.so measured of the class, means; the class CLASS_COUNT: of all classes. */
 struct measured {
-	double calls, outside_ns, inside_ns, entry_ns;
+	double calls, outside_ns, inside_ns;
 };
 
 static void add_sums(struct measured *measured, const struct trace_tool_cost *row)
@@ -77,7 +124,6 @@ static void add_sums(struct measured *measured, const struct trace_tool_cost *ro
 	measured->calls += (double)row->calls;
 	measured->outside_ns += (double)row->outside_ns;
 	measured->inside_ns += (double)row->inside_ns;
-	measured->entry_ns += (double)row->entry_ns;
 }
 
 static double mean(double sum, double calls)
@@ -91,8 +137,53 @@ static struct measured means_of(const struct measured *sums)
 {
 	return (struct measured){.calls = sums->calls,
 				 .outside_ns = mean(sums->outside_ns, sums->calls),
-				 .inside_ns = mean(sums->inside_ns, sums->calls),
-				 .entry_ns = mean(sums->entry_ns, sums->calls)};
+				 .inside_ns = mean(sums->inside_ns, sums->calls)};
+}
+
+/* What is calibrated of a class on a path. */
+struct calibrated {
+	bool is_known;
+	double numbers[TOOL_COST_NUMBERS];
+};
+
+/* Where only the driver's calls were calibrated, the runtime's count as they do. */
+static struct calibrated calibrated_of(const struct trace *trace, bool via_driver_callback,
+				       enum function_class class)
+{
+	struct calibrated calibrated = {.is_known = class != CLASS_OTHER};
+	char key[TOOL_COST_KEY_BYTES];
+
+	for (int i = 0; calibrated.is_known && i < TOOL_COST_NUMBERS; i++) {
+		tool_cost_key(key, via_driver_callback, class, (enum tool_cost_number)i);
+		calibrated.is_known = read_number(trace, key, &calibrated.numbers[i]);
+	}
+	return calibrated.is_known || via_driver_callback || class == CLASS_OTHER
+		       ? calibrated
+		       : calibrated_of(trace, true, class);
+}
+
+/* How slow the calls of a path are in this run: their time, of that in the warm loop. */
+#define LEAST_PACE 0.5
+#define MOST_PACE  4.0
+
+/* By the class that shows it best: its calls do not wait. Without any: as in the warm loop. */
+static double pace_of(const struct trace *trace, bool via_driver_callback)
+{
+	static const enum function_class best[] = {CLASS_LAUNCH, CLASS_EVENT_RECORD,
+						   CLASS_STREAM_QUERY, CLASS_COPY};
+
+	for (size_t i = 0; i < sizeof(best) / sizeof(*best); i++) {
+		struct calibrated calibrated = calibrated_of(trace, via_driver_callback, best[i]);
+		double time_ns = tool_cost_typical_ns(trace, via_driver_callback, best[i]);
+		double pace;
+
+		if (!calibrated.is_known || !(time_ns > 0) ||
+		    !(calibrated.numbers[TOOL_CALL_WARM] > 0))
+			continue;
+		pace = time_ns / calibrated.numbers[TOOL_CALL_WARM];
+		return pace < LEAST_PACE ? LEAST_PACE : pace > MOST_PACE ? MOST_PACE : pace;
+	}
+	return 1;
 }
 
 /* CUPTI's part of a call. */
@@ -100,28 +191,23 @@ struct cupti_cost {
 	double ns, doubt_ns; /* ns: -1: it is not known */
 };
 
-/* That of a calibrated class in a run where the entry takes so long. What the caches were like is a
- * guess: it may be half as far from warm to cold as they are from each other. */
-static struct cupti_cost cupti_of(const struct trace *trace, enum function_class class,
-				  double entry_ns)
+/* On the way from warm to cold as far as the calls are; outside of that in proportion to them. What
+ * makes a call slow need not be what makes CUPTI slow: half of the way is in doubt. */
+static struct cupti_cost cupti_of(const struct calibrated *calibrated, double pace)
 {
-	double numbers[TOOL_COST_NUMBERS], entries_ns, range_ns, share;
-	char key[TOOL_COST_KEY_BYTES];
+	const double *numbers = calibrated->numbers;
+	double warm_ns = numbers[TOOL_CUPTI_WARM], cold_ns = numbers[TOOL_CUPTI_COLD];
+	double cold_pace = numbers[TOOL_CALL_COLD] / numbers[TOOL_CALL_WARM], cost_ns;
 
-	for (int i = 0; i < TOOL_COST_NUMBERS; i++) {
-		tool_cost_key(key, class, (enum tool_cost_number)i);
-		if (!read_number(trace, key, &numbers[i]))
-			return (struct cupti_cost){.ns = -1};
-	}
-	entries_ns = numbers[TOOL_ENTRY_COLD] - numbers[TOOL_ENTRY_WARM];
-	range_ns = numbers[TOOL_CUPTI_COLD] - numbers[TOOL_CUPTI_WARM];
-	if (entries_ns <= 0 || range_ns <= 0)
-		return (struct cupti_cost){numbers[TOOL_CUPTI_WARM],
-					   DOUBT * numbers[TOOL_CUPTI_WARM]};
-	share = (entry_ns - numbers[TOOL_ENTRY_WARM]) / entries_ns;
-	share = share < 0 ? 0 : share > 1 ? 1 : share;
-	return (struct cupti_cost){numbers[TOOL_CUPTI_WARM] + share * range_ns,
-				   DOUBT * numbers[TOOL_CUPTI_WARM] + range_ns / 2};
+	if (!calibrated->is_known)
+		return (struct cupti_cost){.ns = -1};
+	if (pace <= 1 || !(cold_pace > 1) || cold_ns <= warm_ns)
+		cost_ns = warm_ns * pace;
+	else if (pace >= cold_pace)
+		cost_ns = cold_ns * pace / cold_pace;
+	else
+		cost_ns = warm_ns + (cold_ns - warm_ns) * (pace - 1) / (cold_pace - 1);
+	return (struct cupti_cost){cost_ns, DOUBT * cost_ns + fabs(cold_ns - warm_ns) / 2};
 }
 
 /* The calibrated class whose calls CUPTI treats as this one's; CLASS_OTHER: none. */
@@ -150,17 +236,18 @@ static enum function_class like_of(enum function_class class)
 	}
 }
 
-/* CUPTI's part of each class, given the library's on one path. */
-static void add_cupti(struct tool_costs *costs, const struct trace *trace,
-		      const struct measured *measured, struct tool_cost *path)
+/* CUPTI's part of each class on a path. */
+static void add_cupti(struct tool_costs *costs, const struct trace *trace, bool via_driver_callback)
 {
+	struct tool_cost *path = costs->costs[via_driver_callback];
+	double pace = pace_of(trace, via_driver_callback);
 	struct cupti_cost cupti[CLASS_COUNT], least = {.ns = -1};
 
 	for (int i = 0; i < CLASS_COUNT; i++) {
-		enum function_class like = like_of((enum function_class)i);
+		struct calibrated calibrated =
+			calibrated_of(trace, via_driver_callback, like_of((enum function_class)i));
 
-		cupti[i] = like != CLASS_OTHER ? cupti_of(trace, like, measured[i].entry_ns)
-					       : (struct cupti_cost){.ns = -1};
+		cupti[i] = cupti_of(&calibrated, pace);
 		if (cupti[i].ns >= 0 && (least.ns < 0 || cupti[i].ns < least.ns))
 			least = cupti[i];
 	}
@@ -199,7 +286,7 @@ static void add_path(struct tool_costs *costs, const struct trace *trace, bool v
 					     .doubt_ns = DOUBT *
 							 (sums[i].outside_ns + sums[i].inside_ns)};
 	}
-	add_cupti(costs, trace, sums, path);
+	add_cupti(costs, trace, via_driver_callback);
 }
 
 struct tool_costs tool_costs_of(const struct trace *trace)
@@ -210,6 +297,8 @@ struct tool_costs tool_costs_of(const struct trace *trace)
 	add_path(&costs, trace, true);
 	if (!costs.is_known || !read_number(trace, TOOL_KERNEL_GAP_KEY, &costs.kernel_gap_ns))
 		costs.kernel_gap_ns = 0;
+	if (!costs.is_known || !read_number(trace, TOOL_COPY_GAP_KEY, &costs.copy_gap_ns))
+		costs.copy_gap_ns = 0;
 	return costs;
 }
 

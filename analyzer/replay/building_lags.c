@@ -70,15 +70,21 @@ int64_t building_enqueue_lag_ns(const struct building *building, size_t index)
 		       : max_ns(now_ns, lag_ns - before_ns + now_ns);
 }
 
-/* CUPTI makes kernels that follow each other start later. */
-static int64_t kernel_tool_ns(const struct building *building, size_t index)
+/* CUPTI makes operations that follow others start later. */
+static int64_t device_tool_ns(const struct building *building, size_t index)
 {
-	const struct timeline *timeline = building->timeline;
+	const struct tool_costs *costs = &building->timeline->tool_costs;
 
-	return building->edits && timeline->model->operations[index].operation->kind ==
-					  OPERATION_KERNEL
-		       ? (int64_t)timeline->tool_costs.kernel_gap_ns
-		       : 0;
+	if (!building->edits)
+		return 0;
+	switch (building->timeline->model->operations[index].operation->kind) {
+	case OPERATION_KERNEL:
+		return (int64_t)costs->kernel_gap_ns;
+	case OPERATION_COPY:
+		return (int64_t)costs->copy_gap_ns;
+	default:
+		return 0;
+	}
 }
 
 int64_t building_order_lag_ns(const struct building *building, size_t index)
@@ -87,11 +93,11 @@ int64_t building_order_lag_ns(const struct building *building, size_t index)
 
 	return shorten(lag_of(building, index, timeline->operations[index].order_lag_ns,
 			      timeline->order_lag_ns),
-		       kernel_tool_ns(building, index));
+		       device_tool_ns(building, index));
 }
 
 int64_t building_release_ns(const struct building *building, size_t index)
 {
 	return shorten(building->timeline->operations[index].release_ns,
-		       kernel_tool_ns(building, index));
+		       device_tool_ns(building, index));
 }

@@ -1,10 +1,10 @@
 /* libcuda.so.1: what a program of the driver API alone begins with. There is one device, one context
- * and one module, whose every kernel takes what its parameter says. */
+ * and one library, whose every kernel takes what its parameter says. */
 #include "front.h"
 
 #include <string.h>
 
-static char context, module;
+static char context, library;
 
 static void kernel(void **args)
 {
@@ -41,14 +41,17 @@ CUresult cuCtxSetCurrent(CUcontext current)
 }
 
 /* PTX only. */
-CUresult cuModuleLoadData(CUmodule *loaded, const void *image)
+CUresult cuLibraryLoadData(CUlibrary *loaded, const void *code, CUjit_option *jit_options,
+			   void **jit_values, unsigned int jit_count, CUlibraryOption *options,
+			   void **values, unsigned int count)
 {
-	*loaded = (CUmodule)&module;
-	return strncmp(image, ".version ", 9) ? CUDA_ERROR_INVALID_IMAGE : CUDA_SUCCESS;
+	*loaded = (CUlibrary)&library;
+	return strncmp(code, ".version ", 9) || jit_count || count ? CUDA_ERROR_INVALID_IMAGE
+								   : CUDA_SUCCESS;
 }
 
-CUresult cuModuleGetFunction(CUfunction *function, CUmodule from, const char *name)
+CUresult cuLibraryGetKernel(CUkernel *found, CUlibrary from, const char *name)
 {
-	*function = (CUfunction)(void *)kernel;
-	return from == (CUmodule)&module && *name ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+	*found = (CUkernel)(void *)kernel;
+	return from == (CUlibrary)&library && *name ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }

@@ -7,8 +7,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-#define MOST 40
+#define MOST 64
 
 enum { LAUNCH, STREAM_SYNC, STREAM_QUERY, FUNCTIONS };
 
@@ -73,22 +74,22 @@ static void add_kernel(struct program *program, struct trace_call *call, int64_t
 
 /* Ten calls of the class were measured. */
 static void add_cost(struct program *program, enum function_class class, int64_t outside_ns,
-		     int64_t inside_ns, int64_t entry_ns)
+		     int64_t inside_ns)
 {
 	program->costs[program->trace.tool_cost_count++] =
 		(struct trace_tool_cost){.class = class,
 					 .calls = 10,
 					 .outside_ns = 10 * outside_ns,
-					 .inside_ns = 10 * inside_ns,
-					 .entry_ns = 10 * entry_ns};
+					 .inside_ns = 10 * inside_ns};
 }
 
+/* Of the runtime's calls. */
 static void add_number(struct program *program, enum function_class class,
 		       enum tool_cost_number number, const char *value)
 {
 	size_t i = program->trace.metadata_count++;
 
-	tool_cost_key(program->keys[i], class, number);
+	tool_cost_key(program->keys[i], false, class, number);
 	program->metadata[i] = (struct trace_metadata_row){program->keys[i], value};
 }
 
@@ -129,7 +130,7 @@ static void test_host_bound(void **state)
 	begin(&program);
 	add_launches(&program, 10, 1000);
 	assert_times(&program, 79000, 79000);
-	add_cost(&program, CLASS_LAUNCH, 500, 1500, 300);
+	add_cost(&program, CLASS_LAUNCH, 500, 1500);
 	assert_times(&program, 79000, 79000 - 9 * 2000 - 750);
 }
 
@@ -140,7 +141,7 @@ static void test_device_bound(void **state)
 
 	begin(&program);
 	add_launches(&program, 10, 20000);
-	add_cost(&program, CLASS_LAUNCH, 500, 1500, 300);
+	add_cost(&program, CLASS_LAUNCH, 500, 1500);
 	assert_times(&program, 206000, 206000 - 750);
 }
 
@@ -158,8 +159,8 @@ static void test_waits(void **state)
 			   now_ns + 6000, now_ns + 7000);
 		add_call(&program, STREAM_SYNC, now_ns + 5500, now_ns + 9000);
 	}
-	add_cost(&program, CLASS_LAUNCH, 400, 1500, 300);
-	add_cost(&program, CLASS_STREAM_SYNC, 100, 600, 300);
+	add_cost(&program, CLASS_LAUNCH, 400, 1500);
+	add_cost(&program, CLASS_STREAM_SYNC, 100, 600);
 	assert_times(&program, 95400, 95400 - 10 * (750 + 300) - 9 * 100);
 }
 
@@ -172,11 +173,11 @@ static void test_short_calls(void **state)
 	begin(&program);
 	for (int i = 0; i < 3; i++)
 		add_call(&program, LAUNCH, 1000 * i, 1000 * i + 400);
-	add_cost(&program, CLASS_LAUNCH, 100, 500, 300);
+	add_cost(&program, CLASS_LAUNCH, 100, 500);
 	/* 360 of 400 inside; 100 + 140 of the 600 between. */
 	assert_times(&program, 2400, 2400 - 3 * 360 - 2 * 240);
 	program.trace.tool_cost_count = 0;
-	add_cost(&program, CLASS_LAUNCH, 900, 500, 300);
+	add_cost(&program, CLASS_LAUNCH, 900, 500);
 	assert_times(&program, 2400, 3 * 40);
 }
 
@@ -194,7 +195,7 @@ static void test_overheads(void **state)
 		add_call(&program, LAUNCH, 1000 * i, 1000 * i + 500);
 	program.trace.overheads = overheads;
 	program.trace.overhead_count = 6;
-	add_cost(&program, CLASS_LAUNCH, 0, 0, 0);
+	add_cost(&program, CLASS_LAUNCH, 0, 0);
 	/* 200 of the second in its call, 200 behind it; 450 of the third. */
 	assert_times(&program, 3500, 3500 - 300 - 400 - 450 - 100);
 }
@@ -213,7 +214,7 @@ static void test_polling(void **state)
 		call->result = i < 4 ? 600 : 0;
 		call->stream_handle = i ? 0x200 : 0x100;
 	}
-	add_cost(&program, CLASS_STREAM_QUERY, 100, 50, 30);
+	add_cost(&program, CLASS_STREAM_QUERY, 100, 50);
 	assert_times(&program, 4500, 4500 - 2 * 50 - 100);
 }
 
@@ -225,7 +226,7 @@ static void test_threads(void **state)
 	begin(&program);
 	add_call(&program, LAUNCH, 0, 1000);
 	add_call(&program, LAUNCH, 2000, 3000)->thread_id = 1;
-	add_cost(&program, CLASS_LAUNCH, 500, 100, 50);
+	add_cost(&program, CLASS_LAUNCH, 500, 100);
 	assert_times(&program, 3000, 3000 - 2 * 100);
 }
 
@@ -240,8 +241,27 @@ static void test_kernel_gap(void **state)
 			   1000 + 11000 * i, 11000 + 11000 * i);
 	program.metadata[0] = (struct trace_metadata_row){TOOL_KERNEL_GAP_KEY, "400"};
 	program.trace.metadata_count = 1;
-	add_cost(&program, CLASS_LAUNCH, 0, 0, 0);
+	add_cost(&program, CLASS_LAUNCH, 0, 0);
 	assert_times(&program, 55000, 55000 - 4 * 400);
+}
+
+/* A copy is 900 behind each of five kernels, and the next kernel 1000 behind it: 400 and 300 of that
+ * are CUPTI's. */
+static void test_copy_gap(void **state)
+{
+	struct program program;
+
+	begin(&program);
+	for (int i = 0; i < 10; i++)
+		add_kernel(&program, add_call(&program, LAUNCH, 100 * i, 100 * i + 50),
+			   1000 + 10950 * i, 11000 + 10950 * i - i % 2 * 50);
+	for (int i = 1; i < 10; i += 2)
+		program.operations[i].kind = OPERATION_COPY;
+	program.metadata[0] = (struct trace_metadata_row){TOOL_KERNEL_GAP_KEY, "400"};
+	program.metadata[1] = (struct trace_metadata_row){TOOL_COPY_GAP_KEY, "300"};
+	program.trace.metadata_count = 2;
+	add_cost(&program, CLASS_LAUNCH, 0, 0);
+	assert_times(&program, 109500, 109500 - 4 * 400 - 5 * 300);
 }
 
 static double inside_of(const struct program *program, enum function_class class)
@@ -249,33 +269,109 @@ static double inside_of(const struct program *program, enum function_class class
 	return tool_costs_of(&program->trace).costs[false][class].inside_ns;
 }
 
-/* CUPTI's part lies between those of warm and cold caches, as the library's at the entry does. */
+static double doubt_of(const struct program *program, enum function_class class)
+{
+	return tool_costs_of(&program->trace).costs[false][class].doubt_ns;
+}
+
+static void add_calibration(struct program *program, enum function_class class,
+			    const char *const values[TOOL_COST_NUMBERS])
+{
+	for (int i = 0; i < TOOL_COST_NUMBERS; i++)
+		add_number(program, class, (enum tool_cost_number)i, values[i]);
+}
+
+/* In the order of the numbers: CUPTI's part warm and cold, the calls' time warm and cold. */
+static const char *const launch_numbers[] = {"1000", "2000", "4000", "6000"};
+
+/* Twenty launches that take so long, but for three that wait. */
+static void add_equal_launches(struct program *program, int64_t time_ns)
+{
+	for (int i = 0; i < 20; i++)
+		add_call(program, LAUNCH, 100000 * i, 100000 * i + (i % 6 == 5 ? 90000 : time_ns));
+}
+
+/* CUPTI's part lies between those of warm and cold caches, as the time of the calls does; where they
+ * are faster or slower than that, it is in proportion. */
 static void test_cupti(void **state)
 {
 	static const struct {
-		int64_t entry_ns;
+		int64_t call_ns;
 		double cupti_ns;
-	} cases[] = {{50, 1000}, {100, 1000}, {250, 1500}, {400, 2000}, {900, 2000}};
+	} cases[] = {{1000, 500},  {2000, 500},		 {3000, 750},
+		     {4000, 1000}, {4500, 1250},	 {6000, 2000},
+		     {9000, 3000}, {16000, 16000.0 / 3}, {40000, 16000.0 / 3}};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct program program;
 
 		begin(&program);
-		add_cost(&program, CLASS_LAUNCH, 500, 300, cases[i].entry_ns);
+		add_equal_launches(&program, cases[i].call_ns);
+		add_cost(&program, CLASS_LAUNCH, 500, 300);
 		assert_false(tool_costs_of(&program.trace).has_cupti);
 		assert_true(fabs(inside_of(&program, CLASS_LAUNCH) - 300) < 0.01);
-		add_number(&program, CLASS_LAUNCH, TOOL_CUPTI_WARM, "1000");
-		add_number(&program, CLASS_LAUNCH, TOOL_CUPTI_COLD, "2000");
-		add_number(&program, CLASS_LAUNCH, TOOL_ENTRY_WARM, "100");
-		assert_false(tool_costs_of(&program.trace).has_cupti);
-		add_number(&program, CLASS_LAUNCH, TOOL_ENTRY_COLD, "400");
+		add_calibration(&program, CLASS_LAUNCH, launch_numbers);
 		assert_true(tool_costs_of(&program.trace).has_cupti);
 		assert_true(fabs(inside_of(&program, CLASS_LAUNCH) - 300 - cases[i].cupti_ns) <
 			    0.01);
-		/* 15 % of 500 + 300 and of 1000, and half of the way from warm to cold. */
-		assert_true(fabs(tool_costs_of(&program.trace).costs[false][CLASS_LAUNCH].doubt_ns -
-				 120 - 150 - 500) < 0.01);
+		/* 15 % of both parts, and half of the way from warm to cold. */
+		assert_true(fabs(doubt_of(&program, CLASS_LAUNCH) - 120 - 0.15 * cases[i].cupti_ns -
+				 500) < 0.01);
+		program.trace.metadata_count--;
+		assert_false(tool_costs_of(&program.trace).has_cupti);
 	}
+}
+
+/* Calls that may wait do not show how slow the run is: the launches do, which are twice as slow here
+ * as in the warm loop. */
+static void test_pace(void **state)
+{
+	struct program program;
+
+	begin(&program);
+	for (int i = 0; i < 20; i++) {
+		add_call(&program, LAUNCH, 100000 * i, 100000 * i + 8000);
+		add_call(&program, STREAM_SYNC, 100000 * i + 10000, 100000 * i + 90000);
+	}
+	add_cost(&program, CLASS_LAUNCH, 500, 300);
+	add_calibration(&program, CLASS_LAUNCH, launch_numbers);
+	add_calibration(&program, CLASS_STREAM_SYNC,
+			(const char *const[]){"100", "100", "1000", "1000"});
+	assert_true(fabs(inside_of(&program, CLASS_STREAM_SYNC) - 300 - 200) < 0.01);
+	/* Fifteen launches are too few to tell. */
+	program.trace.call_count = 30;
+	assert_true(fabs(inside_of(&program, CLASS_STREAM_SYNC) - 300 - 100) < 0.01);
+}
+
+/* Without a libcudart the calibration has the driver's calls only. */
+static void test_driver_only(void **state)
+{
+	struct program program;
+
+	begin(&program);
+	add_cost(&program, CLASS_LAUNCH, 500, 300);
+	add_calibration(&program, CLASS_LAUNCH, launch_numbers);
+	for (int i = 0; i < TOOL_COST_NUMBERS; i++)
+		tool_cost_key(program.keys[i], true, CLASS_LAUNCH, (enum tool_cost_number)i);
+	assert_true(fabs(inside_of(&program, CLASS_LAUNCH) - 300 - 1000) < 0.01);
+}
+
+/* A million calls are sampled: each kind of them as before. */
+static void test_typical_time(void **state)
+{
+	static const struct trace_function launch = {"cudaLaunchKernel", CLASS_LAUNCH};
+	enum { COUNT = 100000 };
+	struct trace_call *calls = calloc(COUNT, sizeof(*calls));
+	struct trace trace = {.calls = calls, .call_count = COUNT};
+
+	assert_non_null(calls);
+	for (size_t i = 0; i < COUNT; i++)
+		calls[i] = (struct trace_call){.end_ns = 1000 + (int64_t)(i * 7919 % 1000),
+					       .function = &launch};
+	assert_true(fabs(tool_cost_typical_ns(&trace, false, CLASS_LAUNCH) - 1250) < 15);
+	assert_true(fabs(tool_cost_typical_ns(&trace, true, CLASS_LAUNCH)) < 0.01);
+	assert_true(fabs(tool_cost_typical_ns(&trace, false, CLASS_COPY)) < 0.01);
+	free(calls);
 }
 
 /* A class without samples costs as all others do, with CUPTI's part of the cheapest. */
@@ -284,16 +380,12 @@ static void test_unknown_class(void **state)
 	struct program program;
 
 	begin(&program);
-	add_cost(&program, CLASS_LAUNCH, 500, 300, 100);
-	add_cost(&program, CLASS_EVENT_RECORD, 300, 100, 100);
-	for (int i = 0; i < 2; i++) {
-		enum function_class class = i ? CLASS_LAUNCH : CLASS_EVENT_RECORD;
-
-		add_number(&program, class, TOOL_CUPTI_WARM, i ? "1000" : "250");
-		add_number(&program, class, TOOL_CUPTI_COLD, i ? "1000" : "250");
-		add_number(&program, class, TOOL_ENTRY_WARM, "100");
-		add_number(&program, class, TOOL_ENTRY_COLD, "100");
-	}
+	add_cost(&program, CLASS_LAUNCH, 500, 300);
+	add_cost(&program, CLASS_EVENT_RECORD, 300, 100);
+	add_calibration(&program, CLASS_EVENT_RECORD,
+			(const char *const[]){"250", "250", "1000", "1000"});
+	add_calibration(&program, CLASS_LAUNCH,
+			(const char *const[]){"1000", "1000", "4000", "4000"});
 	assert_true(fabs(inside_of(&program, CLASS_FREE) - 200 - 250) < 0.01);
 	assert_true(fabs(inside_of(&program, CLASS_GRAPH_LAUNCH) - 200 - 1000) < 0.01);
 	assert_true(fabs(tool_costs_of(&program.trace).costs[true][CLASS_LAUNCH].inside_ns) < 0.01);
@@ -311,8 +403,7 @@ static void test_wrong_numbers(void **state)
 		program.costs[0] = (struct trace_tool_cost){.class = CLASS_LAUNCH,
 							    .calls = 1,
 							    .outside_ns = INT64_MAX,
-							    .inside_ns = INT64_MAX,
-							    .entry_ns = INT64_MAX};
+							    .inside_ns = INT64_MAX};
 		program.trace.tool_cost_count = 1;
 		for (int number = 0; number < TOOL_COST_NUMBERS; number++)
 			add_number(&program, CLASS_LAUNCH, (enum tool_cost_number)number,
@@ -332,7 +423,9 @@ int main(void)
 		cmocka_unit_test(test_waits),	      cmocka_unit_test(test_short_calls),
 		cmocka_unit_test(test_overheads),     cmocka_unit_test(test_polling),
 		cmocka_unit_test(test_threads),	      cmocka_unit_test(test_kernel_gap),
-		cmocka_unit_test(test_cupti),	      cmocka_unit_test(test_unknown_class),
+		cmocka_unit_test(test_copy_gap),      cmocka_unit_test(test_cupti),
+		cmocka_unit_test(test_pace),	      cmocka_unit_test(test_driver_only),
+		cmocka_unit_test(test_typical_time),  cmocka_unit_test(test_unknown_class),
 		cmocka_unit_test(test_wrong_numbers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

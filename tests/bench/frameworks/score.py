@@ -3,16 +3,16 @@
 
     score.py BUILD [ROUNDS [FRAMEWORK...]]
 
-Each loop and its twin run ROUNDS times (default 5) in turn without the tracer: saved is the difference of
-their medians. Then the loop runs once under LD_PRELOAD, in a window. Predicted is what `streamtrace whatif`
-says of the twin's fixes, of a quiet loop the report's "lost overlap"; untraced, what the report says that
-the loop takes without the tracer. Prints Markdown; a loop that cannot run here is a row that says so.
-KEEP=FOLDER in the environment keeps the traces there.
+In each of ROUNDS rounds (default 5) every loop and its twin run untraced in one process, and the loop
+runs in another under LD_PRELOAD, recorded in a window (loops.py). Saved is the difference of the medians
+over the rounds. Predicted is what `streamtrace whatif` says of the twin's fixes, of a quiet loop the
+report's "lost overlap"; untraced, what the report says that the loop takes without the tracer: medians,
+too. Prints Markdown, in parentheses the smallest and the largest of the rounds; a loop that cannot run
+here is a row that says so. KEEP=FOLDER in the environment keeps the traces and the times there.
 """
 import json
 import os
 import pathlib
-import shutil
 import statistics
 import subprocess
 import sys
@@ -22,83 +22,99 @@ HERE = pathlib.Path(__file__).resolve().parent
 FRAMEWORKS = ["torch", "cupy", "jax"]
 
 
-def loops(arguments, environment=None):
-    result = subprocess.run([sys.executable, HERE / "loops.py", *arguments], capture_output=True, text=True,
+def loops(mode, framework, environment=None):
+    """The rows of loops.py, by case."""
+    result = subprocess.run([sys.executable, HERE / "loops.py", mode, framework], capture_output=True, text=True,
                             timeout=900, env={**os.environ, **(environment or {})})
     rows = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
     if not rows:
-        print(f"{' '.join(arguments)}: {result.stderr.strip()[-300:]}", file=sys.stderr)
+        print(f"{mode} {framework}: {result.stderr.strip()[-300:]}", file=sys.stderr)
     return {row["case"]: row for row in rows}
 
 
-def reports(build, framework, cases, folder):
-    """Each case's row of `loops.py trace`, with its report."""
-    rows = loops(["trace", framework, *cases], {
+def traced(build, framework, folder, number):
+    """Each case's row of `loops.py trace`, with the path of its trace."""
+    rows = loops("trace", framework, {
         "LD_PRELOAD": str(build / "lib/libstrace.so"), "STREAMTRACE_START": "paused",
         "STREAMTRACE_OUTPUT": str(folder / "%p.db")})
     for row in rows.values():
-        if "pid" not in row:
-            continue
-        path = folder / f"{framework}.{row['case']}.db"
-        (folder / f"{row['pid']}.db").rename(path)
-        result = subprocess.run([build / "bin/streamtrace", "report", "--format", "json", "--all", path],
-                                capture_output=True, text=True, timeout=300)
-        row["report"] = json.loads(result.stdout)
-        row["predicted"] = predicted(build, path, row)
+        if "pid" in row:
+            row["path"] = folder / f"{framework}.{row['case']}.{number}.db"
+            (folder / f"{row['pid']}.db").rename(row["path"])
     return rows
 
 
-def predicted(build, path, row):
+def streamtrace(build, *arguments):
+    result = subprocess.run([build / "bin/streamtrace", *arguments], capture_output=True, text=True, timeout=300,
+                            check=True)
+    return json.loads(result.stdout)
+
+
+def predicted(build, row, report):
     """What the fixes of the twin save, as far as the report has them."""
     if row["fixes"] is None:
-        return row["report"]["headline"]["lost_overlap_ns"]
-    fixes = [str(number) for number, finding in enumerate(row["report"]["findings"], 1)
-             if finding["id"] in row["fixes"]]
+        return report["headline"]["lost_overlap_ns"]
+    fixes = [str(number) for number, finding in enumerate(report["findings"], 1) if finding["id"] in row["fixes"]]
     if not fixes:
         return {"low": 0, "estimate": 0, "high": 0}
-    result = subprocess.run(
-        [build / "bin/streamtrace", "whatif", "--format", "json", "--apply", ",".join(fixes), path],
-        capture_output=True, text=True, timeout=300)
-    return json.loads(result.stdout)["saved_ns"]
+    return streamtrace(build, "whatif", "--format", "json", "--apply", ",".join(fixes), row["path"])["saved_ns"]
 
 
-def ms(ns):
-    return f"{ns / 1e6:.1f}"
+def median(values):
+    return statistics.median(list(values))
 
 
-def row_of(name, times, traced):
-    before = statistics.median(times["before_s"]) * 1e9
-    after = statistics.median(times["after_s"]) * 1e9 if "after_s" in times else before
-    headline = traced["report"]["headline"]
-    lost, untraced = traced["predicted"], headline.get("untraced_ns")
-    saved = before - after
-    ratio = f"{lost['estimate'] / saved:.2f}" if abs(saved) > 0.03 * before else "-"
-    is_inside = lost["low"] * 0.95 <= saved <= lost["high"] * 1.05
-    spread = (max(times["before_s"]) - min(times["before_s"])) * 1e9 / before
-    first = traced["report"]["findings"][:1]
-    return [name, ms(before), f"{spread:.0%}", ms(after), ms(saved),
-            f"{ms(lost['low'])}..{ms(lost['estimate'])}..{ms(lost['high'])}", ratio,
-            "yes" if is_inside else "no", ms(headline["wall_ns"]),
-            f"{untraced / before:.2f}" if untraced else "-", first[0]["id"] if first else "-"]
+def with_range(values, scale=1e-6):
+    values = [value * scale for value in values]
+    return f"{median(values):.1f} ({min(values):.1f}..{max(values):.1f})"
+
+
+def row_of(build, untraced, rows):
+    """The cells of one loop's line. untraced, rows: of all rounds."""
+    before_ns = [row["before_s"] * 1e9 for row in untraced]
+    after_ns = [row.get("after_s", row["before_s"]) * 1e9 for row in untraced]
+    reports = [streamtrace(build, "report", "--format", "json", "--all", row["path"]) for row in rows]
+    savings = [predicted(build, row, report) for row, report in zip(rows, reports)]
+    low, estimate, high = (median(saving[end] for saving in savings) for end in ("low", "estimate", "high"))
+    walls = [report["headline"]["wall_ns"] for report in reports]
+    without = [report["headline"].get("untraced_ns") or wall for report, wall in zip(reports, walls)]
+    saved = median(before_ns) - median(after_ns)
+    ratio = f"{estimate / saved:.2f}" if abs(saved) > 0.03 * median(before_ns) else "-"
+    is_inside = low * 0.95 <= saved <= high * 1.05
+    first = reports[0]["findings"][:1]
+    return [with_range(before_ns), with_range(after_ns), f"{saved / 1e6:.1f}",
+            with_range([saving["estimate"] for saving in savings]), f"{low / 1e6:.1f}..{high / 1e6:.1f}", ratio,
+            "yes" if is_inside else "no", with_range(walls), f"{median(without) / median(before_ns):.2f}",
+            first[0]["id"] if first else "-"]
+
+
+def score(build, framework, rounds, folder):
+    untraced, rows = [], []
+    for number in range(rounds):
+        untraced.append(loops("time", framework))
+        rows.append(traced(build, framework, folder, number))
+    (folder / f"{framework}.times.json").write_text(json.dumps(untraced))
+    for case in untraced[0]:
+        runs = [times[case] for times in untraced if case in times]
+        traces = [row[case] for row in rows if case in row]
+        errors = [run["error"] for run in runs + traces if "error" in run]
+        if not errors and not traces:
+            errors = ["not traced"]
+        cells = [f"{framework} {case}", *(errors[:1] or row_of(build, runs, traces))]
+        print("| " + " | ".join(cells) + " |", flush=True)
 
 
 def main():
     build = pathlib.Path(sys.argv[1]).resolve()
-    rounds = sys.argv[2] if len(sys.argv) > 2 else "5"
-    head = ["loop", "before, ms", "spread", "after, ms", "saved, ms", "predicted, ms", "predicted / saved",
-            "inside", "traced, ms", "untraced, predicted / measured", "first finding"]
+    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    head = ["loop", "before, ms", "after, ms", "saved, ms", "predicted, ms", "interval", "predicted / saved", "inside",
+            "traced, ms", "untraced, predicted / measured", "first finding"]
     print("| " + " | ".join(head) + " |\n|" + "---|" * len(head), flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
+        folder = pathlib.Path(os.environ.get("KEEP", folder))
+        folder.mkdir(exist_ok=True)
         for framework in sys.argv[3:] or FRAMEWORKS:
-            times = loops(["time", framework, rounds])
-            traced = reports(build, framework, [c for c in times if "before_s" in times[c]], folder)
-            for case, row in times.items():
-                error = row.get("error") or traced.get(case, {"error": "not traced"}).get("error")
-                cells = [f"{framework} {case}", error] if error else row_of(f"{framework} {case}", row, traced[case])
-                print("| " + " | ".join(cells) + " |", flush=True)
-        if "KEEP" in os.environ:
-            shutil.copytree(folder, os.environ["KEEP"], dirs_exist_ok=True)
+            score(build, framework, rounds, folder)
 
 
 main()
