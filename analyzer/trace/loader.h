@@ -111,8 +111,9 @@ void trace_join_event_waits(struct trace_loader *loader);
 void trace_read_host_functions(struct trace_loader *loader);
 void trace_read_first_uses(struct trace_loader *loader);
 
-/* overheads.c */
+/* overheads.c, migrations.c */
 void trace_read_overheads(struct trace_loader *loader);
+void trace_read_migrations(struct trace_loader *loader);
 
 /* windows.c: the second when calls and operations are there. */
 void trace_read_windows(struct trace_loader *loader);
