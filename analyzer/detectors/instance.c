@@ -60,8 +60,11 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 	case DETAIL_SEQUENCE:
 		instance->sequence.last = retimed_call(retimed, instance->sequence.last);
 		break;
+	case DETAIL_PAGEABLE_COPY:
+		instance->pageable_copy.before =
+			retimed_call(retimed, instance->pageable_copy.before);
+		break;
 	case DETAIL_NONE:
-	case DETAIL_PAGEABLE_COPY: /* no pointers */
 		break;
 	}
 }

@@ -22,7 +22,11 @@ int64_t building_gap_ns(const struct building *building, uint32_t call)
 	uint8_t edit = building->edits ? building->edits->calls[call] : 0;
 	int64_t gap_ns = building_work_ns(building, call);
 
-	return edit & EDIT_NO_WORK ? min_ns(gap_ns, 0) : gap_ns;
+	if (edit & EDIT_NO_WORK)
+		return min_ns(gap_ns, 0);
+	if (edit & EDIT_LESS_WORK)
+		return max_ns(gap_ns - building->edits->less_work_ns[call], min_ns(gap_ns, 0));
+	return gap_ns;
 }
 
 uint32_t building_ahead(const struct building *building, uint32_t call)

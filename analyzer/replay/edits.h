@@ -30,7 +30,8 @@ enum call_edit {
 	/* Its thread makes it right after the call before it, without the work between. */
 	EDIT_NO_WORK = 1 << 4,
 	/* With EDIT_NO_WORK: another thread does that work, from the return of edits.ahead on. */
-	EDIT_WORK_AHEAD = 1 << 5
+	EDIT_WORK_AHEAD = 1 << 5,
+	EDIT_LESS_WORK = 1 << 6 /* that work takes edits.less_work_ns less */
 };
 
 enum host_function_edit {
@@ -43,6 +44,7 @@ struct edits {
 	uint32_t *narrowed;	/* likewise: index in trace.operations */
 	int64_t *operations_ns; /* by index in trace.operations; NULL: no EDIT_DURATION */
 	int64_t *calls_ns;	/* by index in trace.calls; NULL: no EDIT_OWN_TIME */
+	int64_t *less_work_ns;	/* likewise; NULL: no EDIT_LESS_WORK */
 	uint32_t *ahead;	/* likewise, indexes there; NULL: no EDIT_WORK_AHEAD */
 	int64_t between_nodes_ns;
 	uint8_t *host_functions; /* enum host_function_edit, by index in trace.host_functions */
@@ -97,6 +99,10 @@ void edits_set_call_time(struct edits *edits, const struct model *model,
 
 /* The work that the call's thread did since its call before is not done. */
 void edits_drop_work(struct edits *edits, const struct model *model, const struct trace_call *call);
+
+/* It takes so much less: >= 0, added to what other edits take off it, up to all of it or 10 s. */
+void edits_shorten_work(struct edits *edits, const struct model *model,
+			const struct trace_call *call, int64_t less_ns);
 
 /* That work is done by another thread, which begins when the other call has returned. */
 void edits_work_ahead(struct edits *edits, const struct model *model, const struct trace_call *call,

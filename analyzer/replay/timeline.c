@@ -52,36 +52,13 @@ static int compare_ends(const void *a, const void *b)
 	return (x->call > y->call) - (x->call < y->call);
 }
 
-/* Threads that hand the work over to each other make many calls before the next one makes any. */
-#define CALLS_A_TURN 8
-
-/* Whether threads wait for each other (a framework's own thread for the backward pass): no two are
- * ever in a call at once, and each makes many calls in a row. Threads that run side by side
- * alternate by chance, a call or two at a time. */
-static bool threads_take_turns(const struct trace *trace)
-{
-	size_t turns = 1;
-	int64_t left_ns = INT64_MIN;
-
-	for (size_t i = 0; i < trace->call_count; i++) {
-		if (i > 0 && trace->calls[i].thread_id != trace->calls[i - 1].thread_id) {
-			turns++;
-			if (trace->calls[i].start_ns < left_ns)
-				return false;
-		}
-		left_ns = max_ns(left_ns, trace->calls[i].end_ns);
-	}
-	return turns > 2 && trace->call_count / turns >= CALLS_A_TURN;
-}
-
 /* Each call follows the one before it in its thread. A thread's first follows the last call of any
  * thread that had returned by then, for something there may have started the thread; so does the
  * first of each turn where threads take turns. */
 static void chain_calls(struct timeline *timeline)
 {
 	const struct trace *trace = timeline->model->trace;
-	bool take_turns = threads_take_turns(trace);
-	uint32_t *joined = timeline_find_joins(trace);
+	bool take_turns = trace_threads_take_turns(trace);
 	struct call_end *ends = memory_array(trace->call_count, sizeof(*ends));
 	struct map threads = {0};
 	size_t ended = 0, first = 0; /* of the window */
@@ -108,8 +85,6 @@ static void chain_calls(struct timeline *timeline)
 		     (take_turns && call->thread_id != trace->calls[i - 1].thread_id)) &&
 		    ended > 0 && ends[ended - 1].call >= first)
 			before = ends[ended - 1].call;
-		if (joined[i] != NO_CALL && joined[i] >= first)
-			before = joined[i];
 		timeline->calls[i].before = before == MAP_NONE ? NO_CALL : (uint32_t)before;
 		timeline->calls[i].gap_ns =
 			call->start_ns -
@@ -118,7 +93,23 @@ static void chain_calls(struct timeline *timeline)
 	}
 	map_free(&threads);
 	free(ends);
-	free(joined);
+}
+
+/* A call behind joins follows the thread that ended last. */
+static void chain_joins(struct timeline *timeline)
+{
+	const struct trace_call *calls = timeline->model->trace->calls;
+
+	for (size_t i = 0; i < timeline->join_count; i++) {
+		const struct timeline_join *join = &timeline->joins[i];
+		struct timeline_call *row = &timeline->calls[join->call];
+
+		if (i > 0 && timeline_is_join_of(timeline, i - 1, join->call))
+			continue;
+		row->joins = (uint32_t)i;
+		row->before = join->ended;
+		row->gap_ns = calls[join->call].start_ns - calls[join->ended].end_ns;
+	}
 }
 
 static void measure_span(struct timeline *timeline)
@@ -168,7 +159,9 @@ struct timeline *timeline_build(const struct model *model)
 	take_steps(timeline);
 	measure_span(timeline);
 	timeline_find_windows(timeline);
+	timeline_find_joins(timeline);
 	chain_calls(timeline);
+	chain_joins(timeline);
 	timeline_find_waits(timeline);
 	timeline_calibrate(timeline);
 	timeline_find_tool_time(timeline);
@@ -197,6 +190,7 @@ void timeline_free(struct timeline *timeline)
 	free(timeline->windows);
 	free(timeline->host_functions);
 	free(timeline->operations);
+	free(timeline->joins);
 	free(timeline->calls);
 	free(timeline);
 }

@@ -267,6 +267,11 @@ void trace_clip_to_window(const struct trace *trace, int64_t *start_ns, int64_t 
 const struct trace_first_use *trace_first_use_of(const struct trace *trace,
 						 const struct trace_operation *copy);
 
+/* Whether threads wait for each other (a framework's own thread for the backward pass): no two are
+ * ever in a call at once, and each makes many calls in a row. Threads that run side by side
+ * alternate by chance, a call or two at a time. */
+bool trace_threads_take_turns(const struct trace *trace);
+
 /* Whether the call allocates managed memory. */
 bool trace_is_managed(const struct trace_call *call);
 
