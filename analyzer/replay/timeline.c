@@ -74,7 +74,18 @@ static bool threads_take_turns(const struct trace *trace)
 	return turns > 2 && trace->call_count / turns >= CALLS_A_TURN;
 }
 
-/* Each call follows the one before it in its thread. A thread's first follows the last call of any
+/* The call of the thread's group that ended last, if that was after the thread's own. first: of the
+ * window. */
+static size_t later_of(const struct trace *trace, size_t own, size_t of_group, size_t first)
+{
+	if (own == MAP_NONE || of_group == MAP_NONE || of_group < first ||
+	    trace->calls[of_group].end_ns <= trace->calls[own].end_ns)
+		return own;
+	return of_group;
+}
+
+/* Each call follows the one before it in its thread, or in the group of threads that take turns with
+ * it (model/thread_groups.h). A thread's first follows the last call of any
  * thread that had returned by then, for something there may have started the thread; so does the
  * first of each turn where threads take turns. */
 static void chain_calls(struct timeline *timeline)
@@ -83,8 +94,8 @@ static void chain_calls(struct timeline *timeline)
 	bool take_turns = threads_take_turns(trace);
 	uint32_t *joined = timeline_find_joins(trace);
 	struct call_end *ends = memory_array(trace->call_count, sizeof(*ends));
-	struct map threads = {0};
-	size_t ended = 0, first = 0; /* of the window */
+	struct map threads = {0}, groups = {0}; /* groups: the call that ended last */
+	size_t ended = 0, first = 0;		/* of the window */
 
 	for (size_t i = 0; i < trace->call_count; i++)
 		ends[i] = (struct call_end){trace->calls[i].end_ns, (uint32_t)i};
@@ -102,12 +113,17 @@ static void chain_calls(struct timeline *timeline)
 		}
 		before = map_find(&threads, call->thread_id);
 		while (ended < trace->call_count && ends[ended].end_ns <= call->start_ns &&
-		       ends[ended].call < i)
+		       ends[ended].call < i) {
+			map_set(&groups, timeline->model->thread_groups[ends[ended].call],
+				ends[ended].call);
 			ended++;
+		}
 		if ((before == MAP_NONE ||
 		     (take_turns && call->thread_id != trace->calls[i - 1].thread_id)) &&
 		    ended > 0 && ends[ended - 1].call >= first)
 			before = ends[ended - 1].call;
+		before = later_of(trace, before,
+				  map_find(&groups, timeline->model->thread_groups[i]), first);
 		if (joined[i] != NO_CALL && joined[i] >= first)
 			before = joined[i];
 		timeline->calls[i].before = before == MAP_NONE ? NO_CALL : (uint32_t)before;
@@ -116,6 +132,7 @@ static void chain_calls(struct timeline *timeline)
 			(before == MAP_NONE ? timeline->origin_ns : trace->calls[before].end_ns);
 		map_set(&threads, call->thread_id, i);
 	}
+	map_free(&groups);
 	map_free(&threads);
 	free(ends);
 	free(joined);
