@@ -40,10 +40,12 @@ PRAGMA user_version = 1004;
 --   tool_flush_ns    from the program's exit to the last commit: about how long the exit was delayed
 -- Keys written by `streamtrace run` if the program copied pageable memory. What a copy between pinned
 -- memory and the device takes on this machine is latency + bytes / rate (not written where the
--- program's own copies show it); likewise what it takes to pin memory, and what page faults add
--- where the host writes to new memory:
+-- program's own copies show it); likewise what it takes to pin memory, what page faults add where the
+-- host writes to new memory, what it takes to give memory back, and a copy to pageable memory that is
+-- not new:
 --   pinned_h2d_bytes_per_s, pinned_h2d_latency_ns, pinned_d2h_bytes_per_s, pinned_d2h_latency_ns,
---   pinning_bytes_per_s, pinning_latency_ns, page_faults_bytes_per_s
+--   pinning_bytes_per_s, pinning_latency_ns, page_faults_bytes_per_s, unmapping_bytes_per_s,
+--   staged_d2h_bytes_per_s
 -- Keys written by `streamtrace run` if the calls are many, ns: what CUPTI adds to a call of a class on
 -- this machine (CLASS: launch, copy, event_record, stream_sync, stream_query; PATH: runtime, driver, as
 -- calls.api_path), in a loop of such calls (warm), and where memory is used between them (cold); what

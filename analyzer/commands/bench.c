@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -109,25 +110,27 @@ static bool open_bench(struct bench *bench, const char *uuid)
 	       !driver->device_alloc(&bench->device, LARGE_BYTES);
 }
 
-static int copy(const struct bench *bench, enum engine engine, size_t bytes)
+static int copy(const struct bench *bench, enum engine engine, void *host, size_t bytes)
 {
 	if (!bytes)
 		return 0;
 	if (engine == ENGINE_H2D)
-		return bench->driver.copy_in(bench->device, bench->host, bytes, bench->stream);
-	return bench->driver.copy_out(bench->host, bench->device, bytes, bench->stream);
+		return bench->driver.copy_in(bench->device, host, bytes, bench->stream);
+	return bench->driver.copy_out(host, bench->device, bytes, bench->stream);
 }
 
 /* The least time between two events with a copy of so many bytes between them, 0 for none: what
  * else the machine does only adds to it. The first round warms up. */
-static bool time_copy(const struct bench *bench, enum engine engine, size_t bytes, double *ns)
+static bool time_copy(const struct bench *bench, enum engine engine, void *host, size_t bytes,
+		      double *ns)
 {
 	const struct driver *driver = &bench->driver;
 	float least_ms = HUGE_VALF, ms;
 
 	for (int i = 0; i <= ROUNDS; i++) {
 		if (driver->event_record(bench->start, bench->stream) ||
-		    copy(bench, engine, bytes) || driver->event_record(bench->end, bench->stream) ||
+		    copy(bench, engine, host, bytes) ||
+		    driver->event_record(bench->end, bench->stream) ||
 		    driver->event_synchronize(bench->end) ||
 		    driver->event_elapsed(&ms, bench->start, bench->end))
 			return false;
@@ -157,9 +160,9 @@ static void measure_engine(const struct bench *bench, enum engine engine, double
 	static const size_t bytes[] = {SMALL_BYTES, LARGE_BYTES};
 	double empty_ns, ns[2];
 
-	if (!time_copy(bench, engine, 0, &empty_ns) ||
-	    !time_copy(bench, engine, bytes[0], &ns[0]) ||
-	    !time_copy(bench, engine, bytes[1], &ns[1]))
+	if (!time_copy(bench, engine, bench->host, 0, &empty_ns) ||
+	    !time_copy(bench, engine, bench->host, bytes[0], &ns[0]) ||
+	    !time_copy(bench, engine, bench->host, bytes[1], &ns[1]))
 		return;
 	/* The events take time themselves. */
 	ns[0] -= empty_ns;
@@ -192,15 +195,16 @@ static double time_writing(char *memory, size_t bytes)
 	return now_ns() - since_ns;
 }
 
-/* Memory as malloc() gets it for a large block: written to for the first time, and again; pinned. */
+/* Memory as malloc() gets it for a large block: written to for the first time, and again; pinned;
+ * given back. */
 struct host_times {
-	double first_ns, again_ns, pin_ns;
+	double first_ns, again_ns, pin_ns, unmap_ns;
 };
 
 /* The least of each in some rounds. */
 static bool time_host(const struct driver *driver, size_t bytes, struct host_times *least)
 {
-	*least = (struct host_times){HUGE_VAL, HUGE_VAL, HUGE_VAL};
+	*least = (struct host_times){HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
 	for (int i = 0; i < HOST_ROUNDS; i++) {
 		char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -215,7 +219,9 @@ static bool time_host(const struct driver *driver, size_t bytes, struct host_tim
 			return false;
 		least->pin_ns = least_of(least->pin_ns, now_ns() - since_ns);
 		driver->unpin(memory);
+		since_ns = now_ns();
 		munmap(memory, bytes);
+		least->unmap_ns = least_of(least->unmap_ns, now_ns() - since_ns);
 	}
 	return true;
 }
@@ -234,6 +240,22 @@ static void measure_host(const struct driver *driver, double *numbers)
 	fault_ns = times[1].first_ns - times[1].again_ns;
 	if (fault_ns > 0)
 		numbers[RATES_FAULT_SPEED] = (double)LARGE_BYTES / fault_ns * 1e9;
+	if (times[1].unmap_ns > 0)
+		numbers[RATES_UNMAP_SPEED] = (double)LARGE_BYTES / times[1].unmap_ns * 1e9;
+}
+
+/* To memory that was touched before. */
+static void measure_staging(const struct bench *bench, double *numbers)
+{
+	char *memory = malloc(LARGE_BYTES);
+	double ns;
+
+	if (!memory)
+		return;
+	memset(memory, 1, LARGE_BYTES);
+	if (time_copy(bench, ENGINE_D2H, memory, LARGE_BYTES, &ns) && ns > 0)
+		numbers[RATES_STAGED_SPEED] = (double)LARGE_BYTES / ns * 1e9;
+	free(memory);
 }
 
 void bench_run(const char *uuid, double numbers[RATES_NUMBERS])
@@ -246,4 +268,5 @@ void bench_run(const char *uuid, double numbers[RATES_NUMBERS])
 	measure_engine(&bench, ENGINE_H2D, numbers);
 	measure_engine(&bench, ENGINE_D2H, numbers);
 	measure_host(&bench.driver, numbers);
+	measure_staging(&bench, numbers);
 }

@@ -123,8 +123,10 @@ static bool find_lacking(const struct trace *trace, bool lacking[RATES_NUMBERS])
 		if (!rates_is_pageable(operation))
 			continue;
 		lacking[operation->engine == ENGINE_H2D ? RATES_H2D_SPEED : RATES_D2H_SPEED] = true;
-		lacking[RATES_PIN_SPEED] = lacking[RATES_PIN_LATENCY] = lacking[RATES_FAULT_SPEED] =
-			true;
+		lacking[RATES_PIN_SPEED] = lacking[RATES_PIN_LATENCY] = true;
+		if (operation->engine == ENGINE_D2H)
+			lacking[RATES_FAULT_SPEED] = lacking[RATES_STAGED_SPEED] =
+				lacking[RATES_UNMAP_SPEED] = true;
 	}
 	lacking[RATES_H2D_SPEED] &= rates_of_own(trace, ENGINE_H2D).source == RATE_UNKNOWN;
 	lacking[RATES_D2H_SPEED] &= rates_of_own(trace, ENGINE_D2H).source == RATE_UNKNOWN;

@@ -60,6 +60,10 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 	case DETAIL_SEQUENCE:
 		instance->sequence.last = retimed_call(retimed, instance->sequence.last);
 		break;
+	case DETAIL_PAGEABLE_COPY:
+		instance->pageable_copy.before =
+			retimed_call(retimed, instance->pageable_copy.before);
+		break;
 	case DETAIL_READ:
 		instance->read.before = retimed_call(retimed, instance->read.before);
 		instance->read.next = retimed_call(retimed, instance->read.next);
@@ -67,7 +71,6 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 		instance->read.told = retimed_host_function(retimed, instance->read.told);
 		break;
 	case DETAIL_NONE:
-	case DETAIL_PAGEABLE_COPY: /* no pointers */
 		break;
 	}
 }

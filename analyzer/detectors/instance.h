@@ -53,6 +53,8 @@ struct instance {
 		struct {
 			bool is_fresh;	/* the first copy to this host address */
 			bool is_reused; /* a later copy reads the same host memory */
+			/* The call of the copy to this host address before it, or NULL. */
+			const struct trace_call *before;
 		} pageable_copy;
 		const struct trace_call *release; /* what gave back the memory before the call */
 		/* The host's own, before instance.call. */

@@ -2,11 +2,13 @@
  * WHAT: a copy from or to pageable host memory, asynchronous or not: the driver stages the data, so
  *   that the copy is slower than from pinned memory, and the host waits for it.
  * EVIDENCE: the copy ran inside its call, so that the call returned only when the copy (and what
- *   was before it in its stream) was done; CUPTI says that the host memory was pageable. A copy to
- *   an address that no copy used before may pay for page faults besides.
+ *   was before it in its stream) was done; CUPTI says that the host memory was pageable. A copy that
+ *   takes as long as one to touched memory and most of the page faults of its size went to new
+ *   memory; where these times are not known, one to an address that no copy used before may have.
  * COST: the host's time in the call. The fix makes the copy shorter; it ends the wait only of an
  *   asynchronous copy whose data the host does not use at once. For the wait of a pinned cudaMemcpy
- *   there is blocking_copy.c, in a later pass.
+ *   there is blocking_copy.c, in a later pass. Where memory is new at an address that was used
+ *   before, the host has given it back in between, which a buffer that is kept saves, too.
  * FALSE POSITIVES: a copy so small that it was staged before the call returned is not reported.
  */
 #include "detectors/detector.h"
@@ -18,13 +20,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of less, what a copy takes to start and to end is too much of its time. */
+#define LEAST_NEW_BYTES 1000000
+
+/* Of all copies; 30 years. */
+#define MOST_FAULTS_NS 1e18
+
+/* So many calls behind a copy are looked at for the work that gave its memory back. */
+#define MOST_CALLS_LATER 16
+
 /* Its address in host memory. */
 static uint64_t host_address(const struct trace_operation *operation)
 {
 	return operation->engine == ENGINE_D2H ? operation->call->dst : operation->call->src;
 }
 
-static struct instance make_instance(const struct model_operation *item, bool is_fresh)
+/* before: the call of the copy before it to the same host address, or NULL. */
+static struct instance make_instance(const struct model_operation *item,
+				     const struct trace_call *before)
 {
 	const struct trace_operation *operation = item->operation;
 	const struct trace_call *call = operation->call;
@@ -40,7 +53,9 @@ static struct instance make_instance(const struct model_operation *item, bool is
 		.cause = item->stream.until_ns > call->start_ns ? item->stream.operation : NULL,
 		.call = call,
 		.detail = DETAIL_PAGEABLE_COPY,
-		.pageable_copy = {.is_fresh = is_fresh},
+		.pageable_copy = {.is_fresh = !before && operation->engine == ENGINE_D2H &&
+					      host_address(operation),
+				  .before = before},
 	};
 }
 
@@ -91,24 +106,92 @@ static bool is_blocking(const struct trace_operation *operation)
 	return operation->start_ns + (operation->is_async ? 0 : half_ns) < operation->call->end_ns;
 }
 
+/* The call of the last copy to or from the host memory of this one, which then is the last. */
+static const struct trace_call *pass_address(struct map *used, const struct trace *trace,
+					     const struct trace_operation *operation)
+{
+	uint64_t address = host_address(operation);
+	size_t before = map_find(used, address);
+
+	map_set(used, address, (size_t)(operation->call - trace->calls));
+	return before == MAP_NONE || !address ? NULL : &trace->calls[before];
+}
+
 static void find(const struct model *model, struct instances *found)
 {
-	struct map used = {0}; /* host addresses of copies so far */
+	struct map used = {0}; /* host addresses of copies so far to their calls */
 
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct trace_operation *operation = model->operations[i].operation;
-		bool is_fresh;
+		const struct trace_call *before;
 
 		if (operation->kind != OPERATION_COPY || !operation->call ||
 		    (operation->engine != ENGINE_H2D && operation->engine != ENGINE_D2H))
 			continue;
-		is_fresh = map_add(&used, host_address(operation), i) && host_address(operation) &&
-			   operation->engine == ENGINE_D2H;
+		before = pass_address(&used, model->trace, operation);
 		if (rates_is_pageable(operation) && is_blocking(operation))
-			instance_add(found, make_instance(&model->operations[i], is_fresh));
+			instance_add(found, make_instance(&model->operations[i], before));
 	}
 	map_free(&used);
 	find_reused(model, found);
+}
+
+/* What page faults take in so much new memory; 0: not known. */
+static int64_t fault_ns(const struct model *model, const struct trace_operation *operation)
+{
+	struct copy_rate rate = rates_of_faults(model->trace);
+
+	return rate.source == RATE_UNKNOWN
+		       ? 0
+		       : rates_copy_ns(rate, operation->size_bytes, RATE_LIKELY);
+}
+
+/* Whether the copy went to new memory, by its time: with the staging that ends its call. Where it is
+ * not known what that takes, whether it may have: one that took less than the faults did not. */
+static bool is_to_new(const struct model *model, const struct instance *instance)
+{
+	const struct trace_operation *operation = instance->operation;
+	struct copy_rate staging = rates_of_staging(model->trace);
+	int64_t took_ns = max_ns(operation->end_ns, operation->call->end_ns) - operation->start_ns;
+	int64_t faults_ns = fault_ns(model, operation);
+
+	if (operation->engine != ENGINE_D2H)
+		return false;
+	if (staging.source == RATE_UNKNOWN || !faults_ns)
+		return instance->pageable_copy.is_fresh &&
+		       operation->end_ns - operation->start_ns >= faults_ns;
+	return operation->size_bytes >= LEAST_NEW_BYTES &&
+	       took_ns >=
+		       rates_copy_ns(staging, operation->size_bytes, RATE_LIKELY) + faults_ns / 2;
+}
+
+/* The memory was given back since the copy before: in the longest time that the host had for it
+ * between the next calls. */
+static void drop_unmapping(const struct model *model, const struct instance *instance,
+			   struct edits *edits)
+{
+	struct copy_rate rate = rates_of_unmapping(model->trace);
+	const struct trace_call *call = instance->call, *before = instance->pageable_copy.before;
+	const struct trace_call *last = before, *chosen = NULL;
+	int64_t longest_ns = 0, unmap_ns;
+
+	if (!before || rate.source == RATE_UNKNOWN || !is_to_new(model, instance))
+		return;
+	unmap_ns = rates_copy_ns(rate, instance->operation->size_bytes, RATE_LIKELY);
+	for (size_t i = 1; i <= MOST_CALLS_LATER && before + i <= call; i++) {
+		const struct trace_call *next = before + i;
+
+		if (next->thread_id != call->thread_id)
+			continue;
+		if (next->start_ns - last->end_ns > longest_ns) {
+			longest_ns = next->start_ns - last->end_ns;
+			chosen = next;
+		}
+		if (next->end_ns > last->end_ns)
+			last = next;
+	}
+	if (chosen)
+		edits_shorten_work(edits, model, chosen, min_ns(unmap_ns, longest_ns));
 }
 
 static void apply(const struct model *model, const struct instance *instances, size_t count,
@@ -121,33 +204,24 @@ static void apply(const struct model *model, const struct instance *instances, s
 		edits_pin(edits, model, instances[i].operation);
 		if (returns_at_once(model, &instances[i], doubt))
 			edits_drop_wait(edits, model, instances[i].call);
+		if (doubt != DOUBT_KEEP)
+			drop_unmapping(model, &instances[i], edits);
 	}
-}
-
-/* Whether the copy went to memory that may have been new, and what page faults then took; 0: not
- * known. One that took less than that went to memory that had been touched. */
-static bool is_to_new(const struct model *model, const struct instance *instance, int64_t *fault_ns)
-{
-	const struct trace_operation *operation = instance->operation;
-	struct copy_rate rate = rates_of_faults(model->trace);
-
-	*fault_ns = rate.source == RATE_UNKNOWN
-			    ? 0
-			    : rates_copy_ns(rate, operation->size_bytes, RATE_LIKELY);
-	return instance->pageable_copy.is_fresh &&
-	       operation->end_ns - operation->start_ns >= *fault_ns;
 }
 
 static void describe_fresh(const struct model *model, const struct instance *instance, char *text,
 			   size_t size)
 {
 	size_t used = strlen(text);
+	int64_t time_ns = fault_ns(model, instance->operation);
 	struct format time;
-	int64_t time_ns;
 
-	if (!is_to_new(model, instance, &time_ns) || used >= size)
+	if (!is_to_new(model, instance) || used >= size)
 		return;
-	used += (size_t)snprintf(text + used, size - used, ", to memory that no copy used before");
+	used += (size_t)snprintf(text + used, size - used, "%s",
+				 instance->pageable_copy.is_fresh
+					 ? ", to memory that no copy used before"
+					 : ", as slow as to new memory");
 	if (time_ns > 0 && used < size)
 		snprintf(text + used, size - used, " (page faults in new memory: %s)",
 			 format_time(&time, time_ns));
@@ -223,23 +297,27 @@ static void describe_return(int64_t price_ns, int64_t each_ns, size_t count, cha
 }
 
 /* What a buffer that is kept saves besides, where each copy has one of its own. */
-static void describe_reuse(const struct model *model, const struct instance *instances,
-			   size_t count, char *text, size_t size)
+static void describe_reuse(const struct buffers *buffers, size_t count, double faults_ns,
+			   char *text, size_t size)
 {
 	size_t used = strlen(text);
-	int64_t all_ns = 0, each_ns;
 	struct format copies, time;
 
-	for (size_t i = 0; i < count; i++)
-		if (is_to_new(model, &instances[i], &each_ns))
-			all_ns += each_ns;
-	used += (size_t)snprintf(text + used, size - used,
-				 "; the %s copies use as many buffers: reuse one that is pinned",
-				 format_count(&copies, count));
-	if (all_ns > 0 && used < size)
+	format_count(&copies, count);
+	used += (size_t)(buffers->count == count
+				 ? snprintf(
+					   text + used, size - used,
+					   "; the %s copies use as many buffers: reuse one that is "
+					   "pinned",
+					   copies.text)
+				 : snprintf(text + used, size - used,
+					    "; most of the %s copies go to new memory: keep one "
+					    "buffer that is pinned",
+					    copies.text));
+	if (faults_ns > 0 && faults_ns < MOST_FAULTS_NS && used < size)
 		snprintf(text + used, size - used,
 			 ", which also avoids page faults (about %s in all)",
-			 format_time(&time, all_ns));
+			 format_time(&time, (int64_t)faults_ns));
 }
 
 /* Where each copy has a buffer of its own, one is pinned and kept: pinning each would cost more
@@ -249,20 +327,30 @@ static bool price(const struct model *model, const struct instance *instances, s
 {
 	struct copy_rate rate = rates_of_pinning(model->trace);
 	struct buffers buffers = find_buffers(instances, count);
-	bool is_each_new = count > 1 && buffers.count == count;
-	uint64_t bytes = is_each_new ? buffers.largest : buffers.bytes;
-	size_t calls = is_each_new ? 1 : buffers.count;
-	struct format format, time;
+	double faults_ns = 0;
 	int64_t time_ns;
+	struct format format, time;
+	size_t new_count = 0, calls;
+	bool is_each_new;
+	uint64_t bytes;
 
 	if (rate.source == RATE_UNKNOWN)
 		return false;
+	for (size_t i = 0; i < count; i++) {
+		if (!is_to_new(model, &instances[i]))
+			continue;
+		new_count += !instances[i].pageable_copy.is_fresh;
+		faults_ns += (double)fault_ns(model, instances[i].operation);
+	}
+	is_each_new = count > 1 && (buffers.count == count || new_count * 2 > count);
+	bytes = is_each_new ? buffers.largest : buffers.bytes;
+	calls = is_each_new ? 1 : buffers.count;
 	time_ns = rates_copy_ns(rate, bytes, RATE_LIKELY) + (int64_t)(calls - 1) * rate.latency_ns;
 	snprintf(text, size, "pinning %s takes about %s", format_bytes(&format, bytes),
 		 format_time(&time, time_ns));
 	describe_return(time_ns, saved_ns / (int64_t)count, count, text, size);
 	if (is_each_new)
-		describe_reuse(model, instances, count, text, size);
+		describe_reuse(&buffers, count, faults_ns, text, size);
 	return true;
 }
 

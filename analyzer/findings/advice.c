@@ -42,11 +42,18 @@ static enum situation situation_of_copy(const struct trace_operation *operation)
 	return SITUATION_ANY;
 }
 
+static bool is_kernel(const struct trace_operation *operation)
+{
+	return operation && operation->kind == OPERATION_KERNEL;
+}
+
 /* The copy that the call made, or the work that it waited for. */
 static enum situation situation_of_instance(const struct instance *instance)
 {
 	const struct trace_operation *operation = instance->call ? instance->call->operation : NULL;
 
+	if (!instance->call && is_kernel(instance->operation) && is_kernel(instance->cause))
+		return SITUATION_KERNELS;
 	if (!operation)
 		operation = instance->cause;
 	return operation ? situation_of_copy(operation) : SITUATION_ANY;
@@ -55,11 +62,11 @@ static enum situation situation_of_instance(const struct instance *instance)
 /* That of more than half of the instances. */
 static enum situation situation_of(const struct finding *finding)
 {
-	size_t counts[SITUATION_SCALAR + 1] = {0};
+	size_t counts[SITUATION_KERNELS + 1] = {0};
 
 	for (size_t i = 0; i < finding->instance_count; i++)
 		counts[situation_of_instance(&finding->instances[i])]++;
-	for (enum situation situation = SITUATION_TO_DEVICE; situation <= SITUATION_SCALAR;
+	for (enum situation situation = SITUATION_TO_DEVICE; situation <= SITUATION_KERNELS;
 	     situation++)
 		if (counts[situation] * 2 > finding->instance_count)
 			return situation;

@@ -13,7 +13,8 @@ enum situation {
 	SITUATION_ANY,
 	SITUATION_TO_DEVICE, /* copies to the device */
 	SITUATION_TO_HOST,   /* copies back */
-	SITUATION_SCALAR     /* copies back of a number or two */
+	SITUATION_SCALAR,    /* copies back of a number or two */
+	SITUATION_KERNELS    /* no copy's: kernels waited for kernels */
 };
 
 struct advice {

@@ -39,7 +39,8 @@ struct finding {
 	const char *cost;     /* what blocked_ns was: "blocked", "delayed" */
 	struct site site;
 	/* In which pass it was found: the first is over the trace, a later one over the run with
-	 * the fixes of all findings before. Its times and what it loses are those there. */
+	 * the fixes of all findings before. Its times and what it loses are those there. What saves
+	 * something only beside these counts as found in the second, with the trace's times. */
 	int pass;
 	size_t count;	    /* calls or operations */
 	int64_t blocked_ns; /* the sum of the spans: mostly what the host or operations waited */

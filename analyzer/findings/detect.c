@@ -17,9 +17,6 @@
 /* Over the trace and replays of it: a fix rarely uncovers more than the next one. */
 #define PASSES 3
 
-/* What a later pass finds rests on a replay, and is shown only where it is more than those err. */
-#define LATER_SHARE 0.01
-
 /* One pass of all detectors: over the trace, or over the run with the fixes of all findings so
  * far. */
 struct pass {
@@ -191,28 +188,6 @@ static void run_detectors(struct pass *pass)
 	}
 }
 
-/* What the fix saves beside those of the count findings in `with`, which save `before` and have
- * room for one more. */
-static struct interval saving_beside(const struct analysis *analysis, const struct finding **with,
-				     size_t count, struct interval before,
-				     const struct finding *finding)
-{
-	struct interval both;
-
-	with[count] = finding;
-	both = whatif_saving(analysis, with, count + 1,
-			     whatif_bound(analysis, with, count + 1, false));
-	both.estimate_ns -= before.estimate_ns;
-	both.high_ns =
-		max_ns(both.estimate_ns, min_ns(both.high_ns - before.high_ns, finding->later_ns));
-	both.low_ns -= before.low_ns;
-	if (both.low_ns > both.estimate_ns)
-		both.low_ns = both.estimate_ns;
-	if (both.low_ns < 0)
-		both.low_ns = 0;
-	return both;
-}
-
 /* What is worth it becomes a finding; whether any did. */
 static bool weigh_later(struct pass *pass)
 {
@@ -232,14 +207,14 @@ static bool weigh_later(struct pass *pass)
 		struct finding *finding = &pass->found.items[i];
 
 		finding->order = analysis->finding_count + i;
-		finding->lost = saving_beside(analysis, shown, count, before, finding);
+		finding->lost =
+			whatif_beside(analysis, shown, count, before, finding, finding->later_ns);
 	}
 	free(shown);
 	for (size_t i = 0; i < pass->found.count; i++) {
 		struct finding *finding = &pass->found.items[i];
 
-		if ((double)finding->lost.estimate_ns <
-			    LATER_SHARE * (double)analysis->untraced_ns ||
+		if (finding_is_short_later(analysis, finding->lost.estimate_ns) ||
 		    finding_is_brief(finding)) {
 			finding_free(finding);
 			continue;

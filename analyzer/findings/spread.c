@@ -1,6 +1,7 @@
 #include "findings/spread.h"
 
 #include "base/memory.h"
+#include "base/vector.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,4 +87,75 @@ double spread_measure(const struct trace *trace)
 	}
 	free(sorted);
 	return sum_ns > 0 ? spread_ns / sum_ns : 0;
+}
+
+/* Of like calls; the data do not decide what an allocation takes. */
+#define MOST_SPREAD_OF_CALLS 0.5
+
+typedef VECTOR(const struct trace_call *) call_vector;
+
+static int compare_functions(const struct trace_call *a, const struct trace_call *b)
+{
+	return a->function == b->function
+		       ? compare_numbers(a->size_bytes, b->size_bytes)
+		       : (a->function > b->function) - (a->function < b->function);
+}
+
+static int64_t call_duration(const struct trace_call *call)
+{
+	return call->end_ns - call->start_ns;
+}
+
+static int compare_calls(const void *a, const void *b)
+{
+	const struct trace_call *const *x = a, *const *y = b;
+	int order = compare_functions(*x, *y);
+
+	return order ? order
+		     : (call_duration(*x) > call_duration(*y)) -
+			       (call_duration(*x) < call_duration(*y));
+}
+
+static call_vector find_gone(const struct trace *trace, const struct edits *edits,
+			     const struct evidence *evidence)
+{
+	call_vector gone = {0};
+
+	for (size_t i = 0; i < trace->call_count; i++)
+		if (edits->calls[i] & EDIT_GONE && !evidence_of(evidence, &trace->calls[i]).cause)
+			*vector_add(&gone) = &trace->calls[i];
+	vector_sort(&gone, compare_calls);
+	return gone;
+}
+
+/* Half the distance between the quartiles, as a share of the median. */
+static double share_of_calls(const struct trace_call *const *like, size_t count)
+{
+	int64_t middle_ns = call_duration(like[count / 2]);
+	int64_t between_ns = call_duration(like[count * 3 / 4]) - call_duration(like[count / 4]);
+	double share = middle_ns > 0 ? (double)between_ns / 2 / (double)middle_ns : 0;
+
+	return share < MOST_SPREAD_OF_CALLS ? share : MOST_SPREAD_OF_CALLS;
+}
+
+struct spread_calls spread_measure_gone(const struct trace *trace, const struct edits *edits,
+					const struct evidence *evidence)
+{
+	call_vector gone = find_gone(trace, edits, evidence);
+	struct spread_calls spread = {0};
+
+	for (size_t first = 0, i; first < gone.count; first = i) {
+		int64_t like_ns = 0;
+
+		for (i = first;
+		     i < gone.count && !compare_functions(gone.items[i], gone.items[first]); i++)
+			like_ns += call_duration(gone.items[i]);
+		spread.gone_ns += like_ns;
+		if (i - first >= LEAST_COUNT)
+			spread.spread_ns +=
+				(int64_t)((double)like_ns *
+					  share_of_calls(gone.items + first, i - first));
+	}
+	vector_free(&gone);
+	return spread;
 }

@@ -66,6 +66,54 @@ static void fold(struct finding *const *findings, size_t count, bool is_folded)
 		findings[i]->is_folded = is_folded;
 }
 
+/* Whether its constraint limits the run only once other fixes are applied: it then saves more than
+ * its waits in the trace lasted. Where it is less they go on elsewhere, as together_order() tells. */
+static bool is_later(const struct analysis *analysis, const struct finding *finding,
+		     struct interval beside)
+{
+	return beside.estimate_ns > finding->blocked_ns &&
+	       !finding_is_short_later(analysis, beside.estimate_ns);
+}
+
+/* The findings of the first pass that save something alone; freed with free(). With room for one
+ * more. */
+static const struct finding **find_first(const struct analysis *analysis, size_t *count)
+{
+	const struct finding **first = memory_array(analysis->finding_count + 1, sizeof(*first));
+
+	*count = 0;
+	for (size_t i = 0; i < analysis->finding_count; i++) {
+		const struct finding *finding = &analysis->findings[i];
+
+		if (!finding->is_folded && finding->pass == 1 && !saves_little(analysis, finding))
+			first[(*count)++] = finding;
+	}
+	return first;
+}
+
+/* Of those that stay, with little alone: what each saves beside the fixes of those. */
+static void weigh_beside(struct analysis *analysis, struct finding *const *candidates, size_t count)
+{
+	size_t first_count;
+	const struct finding **first = find_first(analysis, &first_count);
+	struct interval before = whatif_saving(analysis, first, first_count,
+					       whatif_bound(analysis, first, first_count, false));
+	struct interval *beside = memory_array(count, sizeof(*beside));
+
+	for (size_t i = 0; i < count; i++)
+		if (!candidates[i]->is_folded)
+			beside[i] = whatif_beside(analysis, first, first_count, before,
+						  candidates[i], INT64_MAX);
+	for (size_t i = 0; i < count; i++) {
+		if (candidates[i]->is_folded || !is_later(analysis, candidates[i], beside[i]))
+			continue;
+		candidates[i]->lost = beside[i];
+		candidates[i]->pass = 2;
+	}
+	free(beside);
+	free(first);
+}
+
 void together_fold(struct analysis *analysis)
 {
 	size_t count, most;
@@ -77,7 +125,7 @@ void together_fold(struct analysis *analysis)
 	without_ns = most ? estimate_shown(analysis) : 0;
 	fold(candidates, most, false);
 	with_ns = most ? estimate_shown(analysis) : 0;
-	if (finding_is_short(analysis, with_ns - without_ns)) {
+	if (finding_is_short_later(analysis, with_ns - without_ns)) {
 		fold(candidates, most, true);
 		most = 0;
 	}
@@ -87,11 +135,13 @@ void together_fold(struct analysis *analysis)
 
 		candidates[i]->is_folded = true;
 		rest_ns = estimate_shown(analysis);
-		if (finding_is_short(analysis, with_ns - rest_ns))
+		if (finding_is_short_later(analysis, with_ns - rest_ns))
 			with_ns = rest_ns;
 		else
 			candidates[i]->is_folded = false;
 	}
+	if (most)
+		weigh_beside(analysis, candidates, most);
 	free(candidates);
 }
 

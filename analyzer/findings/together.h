@@ -7,8 +7,8 @@
 
 #include "findings/analysis.h"
 
-/* Folds the findings that save too little, unless others save less without them. One replay each.
- * The analysis has estimates. */
+/* Folds the findings that save too little, unless others save less without them, and weighs those
+ * that stay beside the others. A few replays each. The analysis has estimates. */
 void together_fold(struct analysis *analysis);
 
 /* Fills in what each of the shown findings saves in the order of the list, and where its wait goes

@@ -2,6 +2,7 @@
 
 #include "detectors/detector.h"
 #include "findings/headline.h"
+#include "findings/spread.h"
 #include "replay/bound.h"
 #include "base/memory.h"
 #include "base/minmax.h"
@@ -141,10 +142,16 @@ static int64_t high_cap(const struct analysis *analysis, const struct finding *c
 }
 
 /* So much of the saving is uncertain even where no dependence is: it consists of operations that
- * run beside others, and their times vary. */
-static int64_t spread_of(const struct analysis *analysis, int64_t saved_ns)
+ * run beside others, and of calls that are gone, and their times vary. */
+static int64_t spread_of(const struct analysis *analysis, const struct spread_calls *calls,
+			 int64_t saved_ns)
 {
-	return (int64_t)((double)saved_ns * analysis->spread);
+	int64_t by_calls_ns = min_ns(saved_ns, calls->gone_ns);
+	double of_calls_ns = calls->gone_ns > 0 ? (double)by_calls_ns * (double)calls->spread_ns /
+							  (double)calls->gone_ns
+						: 0;
+
+	return (int64_t)((double)(saved_ns - by_calls_ns) * analysis->spread + of_calls_ns);
 }
 
 static bool all_have_edits(const struct finding *const *findings, size_t count)
@@ -162,6 +169,8 @@ static int64_t high_end(const struct analysis *analysis, const struct finding *c
 			size_t count, const struct edits *weighed, int64_t estimated_ns)
 {
 	struct edits *edits = edit(analysis, findings, count, DOUBT_DROP);
+	struct spread_calls calls =
+		spread_measure_gone(analysis->model->trace, edits, analysis->evidence);
 	int64_t replayed_ns = estimated_ns, cap_ns;
 
 	/* Engines that take what is ready first can do worse with less to wait for. */
@@ -171,22 +180,26 @@ static int64_t high_end(const struct analysis *analysis, const struct finding *c
 	edits->is_best_case = true;
 	replayed_ns = max_ns(replayed_ns, saving(analysis, edits, analysis->best_case_ns));
 	edits_free(edits);
-	return all_have_edits(findings, count)
-		       ? min_ns(replayed_ns + spread_of(analysis, replayed_ns), cap_ns)
-		       : cap_ns;
+	if (!all_have_edits(findings, count))
+		return cap_ns;
+	/* No more than the run. */
+	cap_ns = max_ns(cap_ns, min_ns(cap_ns + calls.spread_ns, unedited_ns(analysis)));
+	return min_ns(replayed_ns + spread_of(analysis, &calls, replayed_ns), cap_ns);
 }
 
 static int64_t low_end(const struct analysis *analysis, const struct finding *const *findings,
 		       size_t count, const struct edits *weighed, int64_t estimated_ns)
 {
 	struct edits *edits = edit(analysis, findings, count, DOUBT_KEEP);
+	struct spread_calls calls =
+		spread_measure_gone(analysis->model->trace, edits, analysis->evidence);
 	int64_t replayed_ns = estimated_ns;
 
 	/* Where nothing is doubtful the low end is the same replay once more. */
 	if (!edits_equal(weighed, edits, analysis->model))
 		replayed_ns = saving(analysis, edits, unedited_ns(analysis));
 	edits_free(edits);
-	return replayed_ns - spread_of(analysis, replayed_ns);
+	return replayed_ns - spread_of(analysis, &calls, replayed_ns);
 }
 
 struct interval whatif_saving(const struct analysis *analysis,
@@ -220,6 +233,25 @@ int64_t whatif_estimate(const struct analysis *analysis, const struct finding *c
 	edits_free(edits);
 	return replayed_ns < 0 ? 0
 			       : min_ns(bound_ns, max_ns(0, unedited_ns(analysis) - replayed_ns));
+}
+
+struct interval whatif_beside(const struct analysis *analysis, const struct finding **with,
+			      size_t count, struct interval before, const struct finding *finding,
+			      int64_t most_ns)
+{
+	struct interval both;
+
+	with[count] = finding;
+	both = whatif_saving(analysis, with, count + 1,
+			     whatif_bound(analysis, with, count + 1, false));
+	both.estimate_ns -= before.estimate_ns;
+	both.high_ns = max_ns(both.estimate_ns, min_ns(both.high_ns - before.high_ns, most_ns));
+	both.low_ns -= before.low_ns;
+	if (both.low_ns > both.estimate_ns)
+		both.low_ns = both.estimate_ns;
+	if (both.low_ns < 0)
+		both.low_ns = 0;
+	return both;
 }
 
 bool whatif_is_open(const struct analysis *analysis, const struct finding *finding)

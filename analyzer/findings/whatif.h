@@ -34,6 +34,12 @@ struct interval whatif_saving(const struct analysis *analysis,
 			      const struct finding *const *findings, size_t count,
 			      int64_t bound_ns);
 
+/* What the finding's fix saves beside those of the count findings in `with`, which save `before` and
+ * have room for one more: at its high end no more than that, or the estimate. */
+struct interval whatif_beside(const struct analysis *analysis, const struct finding **with,
+			      size_t count, struct interval before, const struct finding *finding,
+			      int64_t most_ns);
+
 /* The estimate alone. times: NULL, or where the times of its replay go (timeline.h). */
 int64_t whatif_estimate(const struct analysis *analysis, const struct finding *const *findings,
 			size_t count, struct timeline_times *times);

@@ -109,6 +109,8 @@ const char *rates_key(enum rates_number number)
 		[RATES_PIN_SPEED] = "pinning_bytes_per_s",
 		[RATES_PIN_LATENCY] = "pinning_latency_ns",
 		[RATES_FAULT_SPEED] = "page_faults_bytes_per_s",
+		[RATES_STAGED_SPEED] = "staged_d2h_bytes_per_s",
+		[RATES_UNMAP_SPEED] = "unmapping_bytes_per_s",
 	};
 
 	return keys[number];
@@ -148,6 +150,16 @@ struct copy_rate rates_of_pinning(const struct trace *trace)
 struct copy_rate rates_of_faults(const struct trace *trace)
 {
 	return measured(trace, RATES_FAULT_SPEED, RATES_NUMBERS);
+}
+
+struct copy_rate rates_of_unmapping(const struct trace *trace)
+{
+	return measured(trace, RATES_UNMAP_SPEED, RATES_NUMBERS);
+}
+
+struct copy_rate rates_of_staging(const struct trace *trace)
+{
+	return measured(trace, RATES_STAGED_SPEED, RATES_NUMBERS);
 }
 
 uint64_t rates_link_bytes_per_s(const struct trace *trace)

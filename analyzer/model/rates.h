@@ -49,8 +49,12 @@ bool rates_is_pageable(const struct trace_operation *operation);
 struct copy_rate rates_of_pinning(const struct trace *trace);
 
 /* How fast a host goes through memory that it has not touched before, counting only what its
- * page faults add. */
+ * page faults add; and gives back memory that it has touched. */
 struct copy_rate rates_of_faults(const struct trace *trace);
+struct copy_rate rates_of_unmapping(const struct trace *trace);
+
+/* How fast copies to pageable memory are that was touched before. */
+struct copy_rate rates_of_staging(const struct trace *trace);
 
 /* What measure.h measures, as rows of the metadata. */
 enum rates_number {
@@ -61,6 +65,8 @@ enum rates_number {
 	RATES_PIN_SPEED,
 	RATES_PIN_LATENCY,
 	RATES_FAULT_SPEED,
+	RATES_STAGED_SPEED,
+	RATES_UNMAP_SPEED,
 	RATES_NUMBERS
 };
 

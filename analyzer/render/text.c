@@ -220,13 +220,36 @@ static void print_cost(const struct page *page, const struct analysis *analysis,
 	free(interval);
 }
 
-static void print_fix(const struct page *page, const struct finding *finding)
+/* The number of the finding above that has the same fix; 0: none has. */
+static size_t find_same_fix(const struct analysis *analysis, size_t number)
 {
-	print_wrapped(page, "    fix: ", 9, finding->fix);
-	if (finding->relies_on)
-		print_formatted(page, "    needs: ", 11, "%s.", finding->relies_on);
-	if (finding_price(finding))
-		print_formatted(page, "    price: ", 11, "%s.", finding_price(finding));
+	for (size_t i = 1; i < number; i++)
+		if (!strcmp(analysis->findings[i - 1].fix, analysis->findings[number - 1].fix))
+			return i;
+	return 0;
+}
+
+/* Unless the finding above says the same. */
+static void print_unless_same(const struct page *page, const char *lead, const char *text,
+			      const char *above)
+{
+	if (text && !(above && !strcmp(text, above)))
+		print_formatted(page, lead, (int)strlen(lead), "%s.", text);
+}
+
+static void print_fix(const struct page *page, const struct analysis *analysis, size_t number)
+{
+	const struct finding *finding = &analysis->findings[number - 1];
+	size_t same = find_same_fix(analysis, number);
+	const struct finding *above = same ? &analysis->findings[same - 1] : NULL;
+
+	if (above)
+		print_formatted(page, "    fix: ", 9, "as for %zu.", same);
+	else
+		print_wrapped(page, "    fix: ", 9, finding->fix);
+	print_unless_same(page, "    needs: ", finding->relies_on, above ? above->relies_on : NULL);
+	print_unless_same(page, "    price: ", finding_price(finding),
+			  above ? finding_price(above) : NULL);
 }
 
 static void print_finding(const struct page *page, const struct trace *trace,
@@ -249,7 +272,7 @@ static void print_finding(const struct page *page, const struct trace *trace,
 		print_wrapped(page, NULL, 4,
 			      "longest (at: since the first call or GPU operation):");
 	print_evidence(page, finding);
-	print_fix(page, finding);
+	print_fix(page, analysis, number);
 	free(site);
 	free(through);
 }

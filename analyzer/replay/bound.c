@@ -159,9 +159,11 @@ static void measure_host(struct bounding *bounding)
 		if (call->start_ns >= bounding->window.start_ns &&
 		    call->end_ns <= bounding->window.end_ns) {
 			has_threads |= before && before->thread_id != call->thread_id;
-			if (before && !bound_change_drops_work(bounding->change, i))
-				work_ns += max_ns(0, trace_recorded_ns(trace, call->start_ns) -
-							     trace_recorded_ns(trace, until_ns));
+			if (before)
+				work_ns += bound_change_work_ns(
+					bounding->change, i,
+					max_ns(0, trace_recorded_ns(trace, call->start_ns) -
+							  trace_recorded_ns(trace, until_ns)));
 			until_ns = max_ns(until_ns, call->end_ns);
 			before = call;
 		}

@@ -11,9 +11,15 @@ static uint8_t edit_of(const struct model *model, const struct trace_operation *
 	return edits ? edits->operations[operation - model->trace->operations] : 0;
 }
 
-bool bound_change_drops_work(const struct bound_change *change, size_t call)
+int64_t bound_change_work_ns(const struct bound_change *change, size_t call, int64_t work_ns)
 {
-	return change->edits && change->edits->calls[call] & (EDIT_NO_WORK | EDIT_LESS_WORK);
+	const struct edits *edits = change->edits;
+
+	if (edits && edits->calls[call] & (EDIT_NO_WORK | EDIT_SET_WORK))
+		return 0;
+	if (edits && edits->calls[call] & EDIT_LESS_WORK)
+		return max_ns(0, work_ns - edits->less_work_ns[call]);
+	return work_ns;
 }
 
 bool bound_change_is_timed(const struct bound_change *change, const struct model *model,
@@ -60,13 +66,22 @@ static int64_t operation_saved_ns(const struct model *model,
 				 bound_change_duration_ns(&change, model, operation));
 }
 
+/* Of the work before a call; as much of it as there can have been. */
+static int64_t work_saved_ns(const struct trace_call *call, size_t index, const struct edits *edits)
+{
+	return edits->calls[index] & EDIT_LESS_WORK
+		       ? min_ns(edits->less_work_ns[index], call->start_ns)
+		       : 0;
+}
+
 int64_t bound_change_shortened_ns(const struct model *model, const struct edits *edits)
 {
 	const struct trace *trace = model->trace;
 	int64_t saved_ns = 0;
 
 	for (size_t i = 0; i < trace->call_count; i++)
-		saved_ns += call_saved_ns(&trace->calls[i], i, edits);
+		saved_ns += call_saved_ns(&trace->calls[i], i, edits) +
+			    work_saved_ns(&trace->calls[i], i, edits);
 	for (size_t i = 0; i < trace->operation_count; i++)
 		saved_ns += operation_saved_ns(model, &trace->operations[i], edits);
 	return saved_ns;
@@ -88,9 +103,12 @@ struct span *bound_change_spans(const struct bound_change *change, const struct 
 
 	for (size_t i = 0; i < *count; i++)
 		*vector_add(&spans) = given[i];
-	for (size_t i = 0; edits && i < trace->call_count; i++)
+	for (size_t i = 0; edits && i < trace->call_count; i++) {
 		add_saved(&spans, trace->calls[i].end_ns,
 			  call_saved_ns(&trace->calls[i], i, edits));
+		add_saved(&spans, trace->calls[i].start_ns,
+			  work_saved_ns(&trace->calls[i], i, edits));
+	}
 	for (size_t i = 0; edits && i < trace->operation_count; i++)
 		add_saved(&spans, trace->operations[i].end_ns,
 			  operation_saved_ns(model, &trace->operations[i], edits));

@@ -24,8 +24,8 @@ struct bound_change bound_change_of(const struct model *model, const struct edit
  * are left out: their instances cover them. */
 int64_t bound_change_shortened_ns(const struct model *model, const struct edits *edits);
 
-/* Whether the thread no longer does what it did before the call (an index in trace.calls). */
-bool bound_change_drops_work(const struct bound_change *change, size_t call);
+/* What is left of the work, so long, that the thread did before the call (an index in trace.calls). */
+int64_t bound_change_work_ns(const struct bound_change *change, size_t call, int64_t work_ns);
 
 /* The new duration of the operation, and whether it can differ from the traced one. */
 int64_t bound_change_duration_ns(const struct bound_change *change, const struct model *model,

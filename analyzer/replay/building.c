@@ -26,7 +26,7 @@ int64_t building_work_ns(const struct building *building, uint32_t call)
 	if (!edits)
 		return row->gap_ns;
 	work_ns = row->gap_ns - row->tool_gap_ns;
-	if (!(edits->calls[call] & EDIT_LESS_WORK))
+	if (!(edits->calls[call] & EDIT_SET_WORK))
 		return work_ns;
 	return min_ns(work_ns, max_ns(0, edits->works_ns[call] - row->tool_gap_ns));
 }
@@ -36,7 +36,11 @@ int64_t building_gap_ns(const struct building *building, uint32_t call)
 	uint8_t edit = building->edits ? building->edits->calls[call] : 0;
 	int64_t gap_ns = building_work_ns(building, call);
 
-	return edit & EDIT_NO_WORK ? min_ns(gap_ns, 0) : gap_ns;
+	if (edit & EDIT_NO_WORK)
+		return min_ns(gap_ns, 0);
+	if (edit & EDIT_LESS_WORK)
+		return max_ns(gap_ns - building->edits->less_work_ns[call], min_ns(gap_ns, 0));
+	return gap_ns;
 }
 
 uint32_t building_ahead(const struct building *building, uint32_t call)

@@ -33,8 +33,8 @@ void building_add_touches(struct building *building)
 	}
 }
 
-/* From the call before, or from the beginning: so long after it; and after what the host
- * touched. */
+/* From the call before, or from the beginning: so long after it; as long after the ends of the
+ * threads that were joined; and after what the host touched. */
 static void follow(struct building *building, const struct timeline_call *call, task_index task,
 		   int64_t lag_ns)
 {
@@ -46,6 +46,9 @@ static void follow(struct building *building, const struct timeline_call *call, 
 		building->tasks[task].earliest_ns = gap_ns + lag_ns;
 	else
 		building_add_edge(building, call->before, task, gap_ns + lag_ns);
+	for (size_t i = call->joins; timeline_is_join_of(building->timeline, i, index); i++)
+		building_add_edge(building, building->timeline->joins[i].ended, task,
+				  gap_ns + lag_ns);
 	if (ahead != NO_CALL)
 		building_add_edge(building, ahead, task,
 				  building_work_ns(building, index) + lag_ns);

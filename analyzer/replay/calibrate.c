@@ -160,7 +160,7 @@ static void note_engines(struct calibrating *calibrating)
 }
 
 /* Medians of what operations took beyond each constraint where nothing else can have delayed them.
- * */
+ * Pageable copies do not count: the driver stages the first part of one before it starts. */
 struct lags {
 	int64_t launch_ns; /* from the call's start */
 	int64_t order_ns;  /* from the end of what was before it */
@@ -180,7 +180,8 @@ static int64_t typical_lag(struct calibrating *calibrating, enum constraint cons
 		int64_t reached_ns = operation->call ? operation->call->end_ns : INT64_MIN;
 		int64_t from_ns, other_ns;
 
-		if (constraint == FROM_ENGINE && bounds->releaser == NO_RELEASER)
+		if (rates_is_pageable(operation) ||
+		    (constraint == FROM_ENGINE && bounds->releaser == NO_RELEASER))
 			continue;
 		if (constraint == FROM_CALL) {
 			from_ns = bounds->call_ns;

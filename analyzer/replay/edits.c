@@ -94,6 +94,22 @@ void edits_drop_work(struct edits *edits, const struct model *model, const struc
 	edits->calls[call - model->trace->calls] |= EDIT_NO_WORK;
 }
 
+/* At once: what so many calls save then fits into an int64_t. */
+#define MOST_LESS_NS 10000000000
+
+void edits_shorten_work(struct edits *edits, const struct model *model,
+			const struct trace_call *call, int64_t less_ns)
+{
+	size_t index = (size_t)(call - model->trace->calls);
+
+	if (!edits->less_work_ns)
+		edits->less_work_ns =
+			memory_array(model->trace->call_count, sizeof(*edits->less_work_ns));
+	edits->calls[index] |= EDIT_LESS_WORK;
+	edits->less_work_ns[index] =
+		min_ns(edits->less_work_ns[index] + min_ns(less_ns, MOST_LESS_NS), MOST_LESS_NS);
+}
+
 void edits_set_work(struct edits *edits, const struct model *model, const struct trace_call *call,
 		    int64_t work_ns)
 {
@@ -101,9 +117,9 @@ void edits_set_work(struct edits *edits, const struct model *model, const struct
 
 	if (!edits->works_ns)
 		edits->works_ns = memory_array(model->trace->call_count, sizeof(*edits->works_ns));
-	if (edits->calls[index] & EDIT_LESS_WORK)
+	if (edits->calls[index] & EDIT_SET_WORK)
 		work_ns = min_ns(work_ns, edits->works_ns[index]);
-	edits->calls[index] |= EDIT_LESS_WORK;
+	edits->calls[index] |= EDIT_SET_WORK;
 	edits->works_ns[index] = work_ns;
 }
 
@@ -172,6 +188,8 @@ bool edits_equal(const struct edits *a, const struct edits *b, const struct mode
 	       is_same(a->operations_ns, b->operations_ns, trace->operation_count,
 		       sizeof(*a->operations_ns)) &&
 	       is_same(a->calls_ns, b->calls_ns, trace->call_count, sizeof(*a->calls_ns)) &&
+	       is_same(a->less_work_ns, b->less_work_ns, trace->call_count,
+		       sizeof(*a->less_work_ns)) &&
 	       is_same(a->works_ns, b->works_ns, trace->call_count, sizeof(*a->works_ns)) &&
 	       is_same(a->ahead, b->ahead, trace->call_count, sizeof(*a->ahead)) &&
 	       a->between_nodes_ns == b->between_nodes_ns &&
@@ -186,6 +204,7 @@ void edits_free(struct edits *edits)
 	free(edits->streams);
 	free(edits->host_functions);
 	free(edits->ahead);
+	free(edits->less_work_ns);
 	free(edits->works_ns);
 	free(edits->calls_ns);
 	free(edits->operations_ns);

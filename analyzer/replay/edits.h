@@ -31,7 +31,8 @@ enum call_edit {
 	EDIT_NO_WORK = 1 << 4,
 	/* With EDIT_NO_WORK: another thread does that work, from the return of edits.ahead on. */
 	EDIT_WORK_AHEAD = 1 << 5,
-	EDIT_LESS_WORK = 1 << 6 /* the work between takes edits.works_ns, where that is less */
+	EDIT_SET_WORK = 1 << 6, /* the work between takes edits.works_ns, where that is less */
+	EDIT_LESS_WORK = 1 << 7 /* that work takes edits.less_work_ns less */
 };
 
 enum host_function_edit {
@@ -46,7 +47,8 @@ struct edits {
 	uint32_t *narrowed;	/* likewise: index in trace.operations */
 	int64_t *operations_ns; /* by index in trace.operations; NULL: no EDIT_DURATION */
 	int64_t *calls_ns;	/* by index in trace.calls; NULL: no EDIT_OWN_TIME */
-	int64_t *works_ns;	/* likewise; NULL: no EDIT_LESS_WORK */
+	int64_t *less_work_ns;	/* likewise; NULL: no EDIT_LESS_WORK */
+	int64_t *works_ns;	/* likewise; NULL: no EDIT_SET_WORK */
 	uint32_t *ahead;	/* likewise, indexes there; NULL: no EDIT_WORK_AHEAD */
 	int64_t between_nodes_ns;
 	uint8_t *host_functions; /* enum host_function_edit, by index in trace.host_functions */
@@ -102,6 +104,9 @@ void edits_set_call_time(struct edits *edits, const struct model *model,
 /* The work that the call's thread did since its call before is not done. */
 void edits_drop_work(struct edits *edits, const struct model *model, const struct trace_call *call);
 
+/* It takes so much less: >= 0, added to what other edits take off it, up to all of it or 10 s. */
+void edits_shorten_work(struct edits *edits, const struct model *model,
+			const struct trace_call *call, int64_t less_ns);
 /* That work takes so long, >= 0, or as long as it did where that is less; of two edits the shorter. */
 void edits_set_work(struct edits *edits, const struct model *model, const struct trace_call *call,
 		    int64_t work_ns);

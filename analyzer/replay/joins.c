@@ -3,8 +3,8 @@
  *
  * A program that starts threads for some work joins them before it goes on: nothing shows the join.
  * But where all calls of one thread lie between two calls of another, and the later one comes right
- * behind the last of them, the wait for that thread is why. Of several threads the one counts that
- * ended last.
+ * behind the last of them, the wait for that thread is why. What else began and ended in between is
+ * joined with it: nothing says that it is not.
  */
 #include "replay/timeline_private.h"
 
@@ -51,34 +51,75 @@ static size_t calls_before(const struct trace *trace, const struct thread *threa
 	return low;
 }
 
-static void join(const struct trace *trace, const struct thread *joining,
-		 const struct thread *ended, uint32_t *joined)
+/* A call that comes behind all calls of another thread, as the call before it came before them. */
+struct candidate {
+	struct timeline_join join;
+	int64_t end_ns;	    /* of that thread */
+	int64_t between_ns; /* the two calls */
+};
+typedef VECTOR(struct candidate) candidates;
+
+static void add_candidate(const struct timeline *timeline, const struct thread *joining,
+			  const struct thread *ended, candidates *found)
 {
+	const struct trace *trace = timeline->model->trace;
 	const struct trace_call *first = &trace->calls[ended->calls.items[0]];
 	const struct trace_call *last = &trace->calls[ended->last], *before, *behind;
 	size_t next = calls_before(trace, joining, last->end_ns);
-	uint32_t *found;
 
 	if (next == 0 || next == joining->calls.count)
 		return;
 	before = &trace->calls[joining->calls.items[next - 1]];
 	behind = &trace->calls[joining->calls.items[next]];
 	if (before->end_ns > first->start_ns ||
-	    behind->start_ns - last->end_ns > (behind->start_ns - before->end_ns) / BEHIND_PART)
+	    (timeline->windows && timeline_window_of(timeline, last->start_ns) !=
+					  timeline_window_of(timeline, behind->start_ns)))
 		return;
-	found = &joined[joining->calls.items[next]];
-	if (*found == NO_CALL || trace->calls[*found].end_ns < last->end_ns)
-		*found = ended->last;
+	*vector_add(found) = (struct candidate){.join = {joining->calls.items[next], ended->last},
+						.end_ns = last->end_ns,
+						.between_ns = behind->start_ns - before->end_ns};
 }
 
-uint32_t *timeline_find_joins(const struct trace *trace)
+/* By the call, the thread that ended last first. */
+static int compare_candidates(const void *a, const void *b)
 {
-	uint32_t *joined = memory_array(trace->call_count, sizeof(*joined));
+	const struct candidate *x = a, *y = b;
+
+	if (x->join.call != y->join.call)
+		return x->join.call < y->join.call ? -1 : 1;
+	if (x->end_ns != y->end_ns)
+		return x->end_ns > y->end_ns ? -1 : 1;
+	return (x->join.ended > y->join.ended) - (x->join.ended < y->join.ended);
+}
+
+/* Those of calls that come right behind the last of their threads. */
+static void keep_joins(struct timeline *timeline, candidates *found)
+{
+	const struct trace *trace = timeline->model->trace;
+	VECTOR(struct timeline_join) joins = {0};
+	bool is_behind = false;
+
+	vector_sort(found, compare_candidates);
+	for (size_t i = 0; i < found->count; i++) {
+		const struct candidate *candidate = &found->items[i];
+		uint32_t call = candidate->join.call;
+
+		if (i == 0 || call != found->items[i - 1].join.call)
+			is_behind = trace->calls[call].start_ns - candidate->end_ns <=
+				    candidate->between_ns / BEHIND_PART;
+		if (is_behind)
+			*vector_add(&joins) = candidate->join;
+	}
+	vector_move(&joins, timeline->joins, timeline->join_count);
+}
+
+void timeline_find_joins(struct timeline *timeline)
+{
+	const struct trace *trace = timeline->model->trace;
 	VECTOR(struct thread) threads = {0};
+	candidates found = {0};
 	struct map index = {0};
 
-	for (size_t i = 0; i < trace->call_count; i++)
-		joined[i] = NO_CALL;
 	for (size_t i = 0; i < trace->call_count && threads.count <= MOST_THREADS; i++) {
 		uint32_t id = trace->calls[i].thread_id;
 
@@ -90,10 +131,12 @@ uint32_t *timeline_find_joins(const struct trace *trace)
 	for (size_t i = 0; i < threads.count && threads.count <= MOST_THREADS; i++)
 		for (size_t k = 0; k < threads.count; k++)
 			if (i != k)
-				join(trace, &threads.items[i], &threads.items[k], joined);
+				add_candidate(timeline, &threads.items[i], &threads.items[k],
+					      &found);
+	keep_joins(timeline, &found);
 	for (size_t i = 0; i < threads.count; i++)
 		vector_free(&threads.items[i].calls);
 	vector_free(&threads);
+	vector_free(&found);
 	map_free(&index);
-	return joined;
 }

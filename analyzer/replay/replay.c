@@ -77,6 +77,10 @@ static int64_t call_start_ns(const struct building *building, const struct sched
 	int64_t start_ns = building_gap_ns(building, index) +
 			   (call->before == NO_CALL ? 0 : tasks[call->before].end_ns);
 
+	for (size_t i = call->joins; timeline_is_join_of(building->timeline, i, index); i++)
+		start_ns =
+			max_ns(start_ns, building_gap_ns(building, index) +
+						 tasks[building->timeline->joins[i].ended].end_ns);
 	if (ahead != NO_CALL)
 		start_ns =
 			max_ns(start_ns, tasks[ahead].end_ns + building_work_ns(building, index));

@@ -52,54 +52,27 @@ static int compare_ends(const void *a, const void *b)
 	return (x->call > y->call) - (x->call < y->call);
 }
 
-/* Threads that hand the work over to each other make many calls before the next one makes any. */
-#define CALLS_A_TURN 8
-
-/* Whether threads wait for each other (a framework's own thread for the backward pass): no two are
- * ever in a call at once, and each makes many calls in a row. Threads that run side by side
- * alternate by chance, a call or two at a time. */
-static bool threads_take_turns(const struct trace *trace)
+static struct call_end *sort_ends(const struct trace *trace)
 {
-	size_t turns = 1;
-	int64_t left_ns = INT64_MIN;
+	struct call_end *ends = memory_array(trace->call_count, sizeof(*ends));
 
-	for (size_t i = 0; i < trace->call_count; i++) {
-		if (i > 0 && trace->calls[i].thread_id != trace->calls[i - 1].thread_id) {
-			turns++;
-			if (trace->calls[i].start_ns < left_ns)
-				return false;
-		}
-		left_ns = max_ns(left_ns, trace->calls[i].end_ns);
-	}
-	return turns > 2 && trace->call_count / turns >= CALLS_A_TURN;
+	for (size_t i = 0; i < trace->call_count; i++)
+		ends[i] = (struct call_end){trace->calls[i].end_ns, (uint32_t)i};
+	qsort(ends, trace->call_count, sizeof(*ends), compare_ends);
+	return ends;
 }
 
-/* The call of the thread's group that ended last, if that was after the thread's own. first: of the
- * window. */
-static size_t later_of(const struct trace *trace, size_t own, size_t of_group, size_t first)
-{
-	if (own == MAP_NONE || of_group == MAP_NONE || of_group < first ||
-	    trace->calls[of_group].end_ns <= trace->calls[own].end_ns)
-		return own;
-	return of_group;
-}
-
-/* Each call follows the one before it in its thread, or in the group of threads that take turns with
- * it (model/thread_groups.h). A thread's first follows the last call of any
+/* Each call follows the one before it in its thread. A thread's first follows the last call of any
  * thread that had returned by then, for something there may have started the thread; so does the
  * first of each turn where threads take turns. */
 static void chain_calls(struct timeline *timeline)
 {
 	const struct trace *trace = timeline->model->trace;
-	bool take_turns = threads_take_turns(trace);
-	uint32_t *joined = timeline_find_joins(trace);
-	struct call_end *ends = memory_array(trace->call_count, sizeof(*ends));
-	struct map threads = {0}, groups = {0}; /* groups: the call that ended last */
-	size_t ended = 0, first = 0;		/* of the window */
+	bool take_turns = trace_threads_take_turns(trace);
+	struct call_end *ends = sort_ends(trace);
+	struct map threads = {0};
+	size_t ended = 0, first = 0; /* of the window */
 
-	for (size_t i = 0; i < trace->call_count; i++)
-		ends[i] = (struct call_end){trace->calls[i].end_ns, (uint32_t)i};
-	qsort(ends, trace->call_count, sizeof(*ends), compare_ends);
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
 		size_t before;
@@ -113,29 +86,74 @@ static void chain_calls(struct timeline *timeline)
 		}
 		before = map_find(&threads, call->thread_id);
 		while (ended < trace->call_count && ends[ended].end_ns <= call->start_ns &&
-		       ends[ended].call < i) {
-			map_set(&groups, timeline->model->thread_groups[ends[ended].call],
-				ends[ended].call);
+		       ends[ended].call < i)
 			ended++;
-		}
 		if ((before == MAP_NONE ||
 		     (take_turns && call->thread_id != trace->calls[i - 1].thread_id)) &&
 		    ended > 0 && ends[ended - 1].call >= first)
 			before = ends[ended - 1].call;
-		before = later_of(trace, before,
-				  map_find(&groups, timeline->model->thread_groups[i]), first);
-		if (joined[i] != NO_CALL && joined[i] >= first)
-			before = joined[i];
 		timeline->calls[i].before = before == MAP_NONE ? NO_CALL : (uint32_t)before;
 		timeline->calls[i].gap_ns =
 			call->start_ns -
 			(before == MAP_NONE ? timeline->origin_ns : trace->calls[before].end_ns);
 		map_set(&threads, call->thread_id, i);
 	}
-	map_free(&groups);
 	map_free(&threads);
 	free(ends);
-	free(joined);
+}
+
+/* The call follows one of another thread, if that ended after what it followed so far, and in its window. */
+static void follow_later(struct timeline *timeline, size_t call, size_t other)
+{
+	const struct trace_call *calls = timeline->model->trace->calls;
+	struct timeline_call *row = &timeline->calls[call];
+
+	if (other == MAP_NONE || row->before == NO_CALL ||
+	    calls[other].thread_id == calls[call].thread_id ||
+	    calls[other].end_ns <= calls[row->before].end_ns ||
+	    timeline_window_of(timeline, calls[other].start_ns) !=
+		    timeline_window_of(timeline, calls[call].start_ns))
+		return;
+	row->before = (uint32_t)other;
+	row->gap_ns = calls[call].start_ns - calls[other].end_ns;
+}
+
+/* Where threads take turns (model/thread_groups.h), each call follows the one of them all that ended
+ * last. */
+static void chain_groups(struct timeline *timeline)
+{
+	const struct trace *trace = timeline->model->trace;
+	const uint32_t *groups = timeline->model->thread_groups;
+	struct call_end *ends = sort_ends(trace);
+	struct map last = {0}; /* of each group */
+	size_t ended = 0;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		for (; ended < trace->call_count &&
+		       ends[ended].end_ns <= trace->calls[i].start_ns && ends[ended].call < i;
+		     ended++)
+			map_set(&last, groups[ends[ended].call], ends[ended].call);
+		follow_later(timeline, i, map_find(&last, groups[i]));
+	}
+	map_free(&last);
+	free(ends);
+}
+
+/* A call behind joins follows the thread that ended last. */
+static void chain_joins(struct timeline *timeline)
+{
+	const struct trace_call *calls = timeline->model->trace->calls;
+
+	for (size_t i = 0; i < timeline->join_count; i++) {
+		const struct timeline_join *join = &timeline->joins[i];
+		struct timeline_call *row = &timeline->calls[join->call];
+
+		if (i > 0 && timeline_is_join_of(timeline, i - 1, join->call))
+			continue;
+		row->joins = (uint32_t)i;
+		row->before = join->ended;
+		row->gap_ns = calls[join->call].start_ns - calls[join->ended].end_ns;
+	}
 }
 
 static void measure_span(struct timeline *timeline)
@@ -185,7 +203,10 @@ struct timeline *timeline_build(const struct model *model)
 	take_steps(timeline);
 	measure_span(timeline);
 	timeline_find_windows(timeline);
+	timeline_find_joins(timeline);
 	chain_calls(timeline);
+	chain_groups(timeline);
+	chain_joins(timeline);
 	timeline_find_waits(timeline);
 	timeline_calibrate(timeline);
 	timeline_find_tool_time(timeline);
@@ -214,6 +235,7 @@ void timeline_free(struct timeline *timeline)
 	free(timeline->windows);
 	free(timeline->host_functions);
 	free(timeline->operations);
+	free(timeline->joins);
 	free(timeline->calls);
 	free(timeline);
 }

@@ -20,10 +20,17 @@ struct timeline_wait {
 
 struct timeline_call {
 	uint32_t before; /* the call of the same thread before it; of any thread for its first */
+	uint32_t joins;	 /* of the threads that ended before it, the first in timeline.joins */
 	int64_t gap_ns;	 /* from that one's end to its start; negative between threads */
 	int64_t own_ns;	 /* what it takes when it waits for nothing */
 	/* What the tracer added: of own_ns, of gap_ns, and behind the call. */
 	int64_t tool_ns, tool_gap_ns, tool_outside_ns;
+};
+
+/* A call that its thread made only when another thread had ended. */
+struct timeline_join {
+	uint32_t call;
+	uint32_t ended; /* the last call of that thread to return */
 };
 
 struct timeline_operation {
@@ -66,6 +73,8 @@ struct timeline {
 	int64_t origin_ns, end_ns;
 	struct timeline_window *windows; /* by index in trace.windows; NULL: at most one */
 	struct timeline_call *calls;	 /* by index in trace.calls */
+	struct timeline_join *joins;	 /* by call, then the thread that ended last first */
+	size_t join_count;
 	/* By index in trace.functions: what its calls take that waited for nothing; -1 where all
 	 * waited. */
 	int64_t *baselines_ns;
@@ -117,8 +126,14 @@ uint32_t *timeline_move_waits(const struct timeline *timeline, const struct edit
 /* What the tracer added to the calls and between them, when the rest is known of them. */
 void timeline_find_tool_time(struct timeline *timeline);
 
-/* By call: the last call of a thread that it waited for to end; NO_CALL for none. Freed with free(). */
-uint32_t *timeline_find_joins(const struct trace *trace);
+/* Fills in the joins, when the windows are known. */
+void timeline_find_joins(struct timeline *timeline);
+
+/* Whether the join, by index, is one of the call; the first is calls.joins, if there is any. */
+static inline bool timeline_is_join_of(const struct timeline *timeline, size_t join, uint32_t call)
+{
+	return join < timeline->join_count && timeline->joins[join].call == call;
+}
 
 /* Fills in the operations. */
 void timeline_calibrate(struct timeline *timeline);

@@ -96,6 +96,24 @@ static void test_directions(void **state)
 	check(PAGEABLE_IN PAGEABLE_OUT, 50, 3000, 25, 4000);
 }
 
+/* Of copies to the host alone: a staged one of 32 MiB at 25 bytes a ns, with 4 us and an event. */
+static void test_new_memory(void **state)
+{
+	struct trace *trace;
+
+	check(PAGEABLE_IN, 50, 3000, 0, 0);
+	trace = load();
+	assert_true(rates_of_staging(trace).source == RATE_UNKNOWN);
+	assert_true(rates_of_unmapping(trace).source == RATE_UNKNOWN);
+	trace_close(trace);
+	check(PAGEABLE_OUT, 0, 0, 25, 4000);
+	trace = load();
+	assert_float_equal(rates_of_staging(trace).bytes_per_ns,
+			   33554432 / (33554432 / 25.0 + 6000), 1e-3);
+	assert_true(rates_of_unmapping(trace).source == RATE_MEASURED);
+	trace_close(trace);
+}
+
 /* A pinned copy of a megabyte tells the rate (50 bytes a us); a smaller one does not. */
 static void test_own_copies(void **state)
 {
@@ -285,10 +303,11 @@ static int tear_down(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_directions),	  TEST(test_own_copies),   TEST(test_device),
-		TEST(test_other_device),  TEST(test_in_memory),	   TEST(test_report),
-		TEST(test_measured_once), TEST(test_switched_off), TEST(test_no_device),
-		TEST(test_crash),	  TEST(test_hang),	   TEST(test_wrong_metadata),
+		TEST(test_new_memory),	   TEST(test_directions),    TEST(test_own_copies),
+		TEST(test_device),	   TEST(test_other_device),  TEST(test_in_memory),
+		TEST(test_report),	   TEST(test_measured_once), TEST(test_switched_off),
+		TEST(test_no_device),	   TEST(test_crash),	     TEST(test_hang),
+		TEST(test_wrong_metadata),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

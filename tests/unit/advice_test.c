@@ -79,6 +79,8 @@ static void test_situations(void **state)
 	assert_non_null(strstr(advice_find(id, torch, SITUATION_TO_DEVICE)->fix, "pin_memory"));
 	assert_non_null(strstr(advice_find(id, torch, SITUATION_TO_HOST)->fix, "non_blocking"));
 	assert_non_null(strstr(advice_find(id, torch, SITUATION_SCALAR)->fix, ".item()"));
+	assert_non_null(
+		strstr(advice_find("serial-stream", torch, SITUATION_KERNELS)->fix, "fused=True"));
 	assert_ptr_equal(advice_find("free-sync", torch, SITUATION_SCALAR),
 			 advice_find("free-sync", torch, SITUATION_ANY));
 }

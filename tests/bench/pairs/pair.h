@@ -27,19 +27,21 @@ inline void pair_check(cudaError_t error, const char *call, const char *file, in
 
 #define CHECK(call) pair_check((call), #call, __FILE__, __LINE__)
 
-/* Fixed: without the two pitfalls that the program is about. Spread: nor with what the report finds
- * in the fixed one, too few streams for the work. */
+/* Fixed: without the pitfalls that the program is about. Spread: nor with what the report finds in
+ * the fixed one, too few streams for the work. */
 enum pair_twin { PAIR_BROKEN, PAIR_FIXED, PAIR_SPREAD };
 
-inline enum pair_twin pair_parse(int argc, char **argv)
+/* last: the program's last twin. */
+inline enum pair_twin pair_parse(int argc, char **argv, enum pair_twin last)
 {
 	if (argc == 1)
 		return PAIR_BROKEN;
 	if (argc == 2 && strcmp(argv[1], "--fixed") == 0)
 		return PAIR_FIXED;
-	if (argc == 2 && strcmp(argv[1], "--spread") == 0)
+	if (argc == 2 && last == PAIR_SPREAD && strcmp(argv[1], "--spread") == 0)
 		return PAIR_SPREAD;
-	fprintf(stderr, "Usage: %s [--fixed | --spread]\n", argv[0]);
+	fprintf(stderr, "Usage: %s [--fixed%s]\n", argv[0],
+		last == PAIR_SPREAD ? " | --spread" : "");
 	exit(2);
 }
 

@@ -157,7 +157,7 @@ static void solver_close(struct solver *solver, bool is_fixed)
 
 int main(int argc, char **argv)
 {
-	enum pair_twin twin = pair_parse(argc, argv);
+	enum pair_twin twin = pair_parse(argc, argv, PAIR_SPREAD);
 	bool is_fixed = twin != PAIR_BROKEN;
 	std::thread threads[SOLVER_COUNT];
 	uint64_t checksum = 0;

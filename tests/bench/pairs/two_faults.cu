@@ -158,7 +158,7 @@ int main(int argc, char **argv)
 	enum pair_twin twin;
 	int64_t start_ns, time_ns;
 
-	twin = pair_parse(argc, argv);
+	twin = pair_parse(argc, argv, PAIR_SPREAD);
 	work.is_fixed = twin != PAIR_BROKEN;
 	work.lane_count = twin == PAIR_SPREAD ? (int)RECORD_COUNT : (int)LANE_COUNT;
 	open_work(&work);

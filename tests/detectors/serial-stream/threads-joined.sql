@@ -1,8 +1,8 @@
 -- Two threads launch a kernel of one block, 10 ms, in the default stream. They are in their calls at the
 -- same time: the one whose call began first (at 4) runs second. Each waits for its own, one of them a
 -- millisecond longer. The main thread joins both and goes on a millisecond later, with a kernel of 2 ms:
--- 32 ms. With a default stream for each thread both kernels run from 8 on, the one that ended last is joined
--- at 18, and the last kernel ends at 22. Beside that, the first synchronize comes before any result: 2 ms.
+-- 32 ms. With a default stream for each thread both kernels run from 8 on, both threads are joined by 19, and
+-- the last kernel ends at 23. Beside that, the first synchronize comes before any result: 2 ms.
 UPDATE devices SET compute_capability_major = 9, compute_capability_minor = 0, multiprocessors = 132,
   max_warps_per_multiprocessor = 64, max_blocks_per_multiprocessor = 32,
   max_shared_bytes_per_multiprocessor = 233472, max_registers_per_multiprocessor = 65536;

@@ -1,0 +1,108 @@
+/*
+ * Python's lines for a thread that runs no Python.
+ *
+ * PyTorch makes the calls of a backward pass in a thread of its own, whose stacks are the
+ * library's alone. Where threads take turns, that of Python waits meanwhile, in the line that made
+ * its last call: `loss.backward()`. That line is lent to the calls: a site with their own frames
+ * and that line's Python frames.
+ */
+#include "trace/framework.h"
+#include "trace/loader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NOT_LENT UINT32_MAX
+
+struct lending {
+	struct trace *trace;
+	struct map python_threads;
+	struct map lent;		 /* own and lender's index to that of the new site */
+	VECTOR(struct trace_site) sites; /* with the new ones */
+	uint32_t *to;			 /* by call: the new site, or NOT_LENT */
+};
+
+static void find_python_threads(struct lending *lending)
+{
+	const struct trace *trace = lending->trace;
+
+	for (size_t i = 0; i < trace->call_count; i++)
+		if (trace->calls[i].site && trace->calls[i].site->python_depth)
+			map_add(&lending->python_threads, trace->calls[i].thread_id, i);
+}
+
+/* The site with the own frames and the lender's Python frames. */
+static uint32_t lend(struct lending *lending, const struct trace_site *own,
+		     const struct trace_site *lender)
+{
+	const struct trace_site *sites = lending->trace->sites;
+	uint64_t key = (uint64_t)(own - sites) << 32 | (uint64_t)(lender - sites);
+	struct trace_site site = *own;
+
+	if (map_add(&lending->lent, key, lending->sites.count)) {
+		site.python_depth = lender->python_depth;
+		site.python_frames = lender->python_frames;
+		*vector_add(&lending->sites) = site;
+	}
+	return (uint32_t)map_find(&lending->lent, key);
+}
+
+static void find_lent(struct lending *lending)
+{
+	const struct trace *trace = lending->trace;
+	const struct trace_site *lender = NULL;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[i];
+
+		lending->to[i] = NOT_LENT;
+		if (!call->site)
+			continue;
+		if (call->site->python_depth)
+			lender = call->site;
+		else if (lender && framework_of(call->site) &&
+			 map_find(&lending->python_threads, call->thread_id) == MAP_NONE)
+			lending->to[i] = lend(lending, call->site, lender);
+	}
+}
+
+static const struct trace_site *moved(const struct lending *lending, const struct trace_site *site)
+{
+	return site ? &lending->sites.items[site - lending->trace->sites] : NULL;
+}
+
+/* All pointers to sites follow them. */
+static void move_sites(struct lending *lending)
+{
+	struct trace *trace = lending->trace;
+
+	for (size_t i = 0; i < trace->call_count; i++)
+		trace->calls[i].site = lending->to[i] == NOT_LENT
+					       ? moved(lending, trace->calls[i].site)
+					       : &lending->sites.items[lending->to[i]];
+	for (size_t i = 0; i < trace->first_use_count; i++)
+		trace->first_uses[i].site = moved(lending, trace->first_uses[i].site);
+	free(trace->sites);
+	vector_move(&lending->sites, trace->sites, trace->site_count);
+}
+
+void trace_lend_sites(struct trace_loader *loader)
+{
+	struct trace *trace = loader->trace;
+	struct lending lending = {.trace = trace};
+
+	if (loader->database.error || !trace_metadata(trace, "python") ||
+	    trace->site_count >= NOT_LENT || !trace_threads_take_turns(trace))
+		return;
+	lending.to = memory_array(trace->call_count, sizeof(*lending.to));
+	for (size_t i = 0; i < trace->site_count; i++)
+		*vector_add(&lending.sites) = trace->sites[i];
+	find_python_threads(&lending);
+	find_lent(&lending);
+	if (lending.sites.count > trace->site_count && lending.sites.count < NOT_LENT)
+		move_sites(&lending);
+	vector_free(&lending.sites);
+	map_free(&lending.lent);
+	map_free(&lending.python_threads);
+	free(lending.to);
+}

@@ -1,0 +1,13 @@
+-- Two pageable copies from line 22 block the host for 20 and 40 ms; the second runs beside the kernel of line
+-- 20. The copy of line 23 waits in its stream for that kernel, 0.4 ms, and the host works meanwhile: in a
+-- stream of its own it saves 0.1 of 70.4 ms. From pinned memory line 22's copies take 10 ms each, as that of
+-- line 23 does, and return at once; the kernel runs from 0 to 40.4, and the copy of line 23 still behind
+-- it: 20 ms. Only then line 23 waits long, from 20 to 40.4, and in a stream of its own saves 10 ms more. That
+-- is more than it waited in the trace: it is told as found with line 22 fixed.
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
+  ('h2d', 'pageable', 14, 22,  0, 20,  0,   20,   1000000, 51000000),
+  ('kernel', NULL,    13, 20, 20, 20, 20,   60.4, NULL, NULL),
+  ('h2d', 'pageable', 14, 22, 20, 60, 20,   60,   2000000, 52000000),
+  ('h2d', 'pinned',   13, 23, 60, 60, 60.4, 70.4, 3000000, 53000000);
+INSERT INTO call (function, stream, event, line, enter, leave) VALUES
+  ('cudaDeviceSynchronize', NULL, NULL, 24, 70.3, 70.4);
