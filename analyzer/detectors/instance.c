@@ -64,6 +64,12 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 		instance->pageable_copy.before =
 			retimed_call(retimed, instance->pageable_copy.before);
 		break;
+	case DETAIL_READ:
+		instance->read.before = retimed_call(retimed, instance->read.before);
+		instance->read.next = retimed_call(retimed, instance->read.next);
+		instance->read.first = retimed_call(retimed, instance->read.first);
+		instance->read.told = retimed_host_function(retimed, instance->read.told);
+		break;
 	case DETAIL_NONE:
 		break;
 	}

@@ -21,7 +21,8 @@ enum instance_detail {
 	DETAIL_PAGEABLE_COPY, /* .pageable_copy */
 	DETAIL_RELEASE,	      /* .release */
 	DETAIL_WORK,	      /* .work */
-	DETAIL_SEQUENCE	      /* .sequence */
+	DETAIL_SEQUENCE,      /* .sequence */
+	DETAIL_READ	      /* .read */
 };
 
 struct instance {
@@ -63,6 +64,15 @@ struct instance {
 				*before; /* the call that it came before last time */
 			int64_t idle_ns; /* no GPU was busy meanwhile */
 		} work;
+		/* instance.call waited for instance.operation; the thread's calls around that. */
+		struct {
+			const struct trace_call *before; /* before the copy's call, or NULL */
+			const struct trace_call *next;	 /* behind instance.call, or NULL */
+			/* Where another thread read: its first call for that; what told the host
+			 * that the copy was done. The host waited before instance.call. */
+			const struct trace_call *first;
+			const struct trace_host_function *told;
+		} read;
 		/* Calls of one thread, from instance.call on. */
 		struct {
 			const struct trace_call *last;

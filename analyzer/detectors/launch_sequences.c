@@ -1,6 +1,7 @@
 #include "detectors/launch_sequences.h"
 
 #include "base/minmax.h"
+#include "detectors/launch_ways.h"
 #include "model/repeats.h"
 #include "replay/evidence.h"
 
@@ -14,22 +15,26 @@
 struct step {
 	size_t call; /* in by_thread */
 	bool is_end;
+	bool is_rare;	 /* it ends one by work that mostly is not there */
 	int64_t work_ns; /* the host's own before it */
 };
 
 struct thread {
 	const struct model *model;
 	struct launch_sequences *sequences;
+	struct launch_ways ways;
 	VECTOR(struct step) steps;
 	VECTOR(uint64_t) symbols; /* of the steps */
 };
 
 enum role { ROLE_LAUNCH, ROLE_NONE, ROLE_END };
 
+/* A node of a graph reads and writes pinned memory as any copy does; with pageable memory it cannot
+ * be captured. */
 static bool is_graph_copy(const struct trace_operation *operation)
 {
-	return operation && operation->src_kind == MEMORY_DEVICE &&
-	       operation->dst_kind == MEMORY_DEVICE;
+	return operation && operation->src_kind && operation->dst_kind &&
+	       !rates_is_pageable(operation);
 }
 
 /* Whether the call waited for the device; a launch's queue that is full is no wait for a graph. */
@@ -51,6 +56,7 @@ static enum role role_of(const struct model *model, const struct trace_call *cal
 		return is_graph_copy(call->operation) && !has_waited(model, call) ? ROLE_LAUNCH
 										  : ROLE_END;
 	case CLASS_OTHER:
+	case CLASS_HOST_FUNCTION:
 	case CLASS_STREAM_QUERY:
 	case CLASS_EVENT_QUERY:
 	case CLASS_EVENT_RECORD:
@@ -88,19 +94,45 @@ static void add_step(struct thread *thread, struct step step, uint64_t symbol)
 	*vector_add(&thread->symbols) = symbol;
 }
 
-static void take_call(struct thread *thread, size_t index, int64_t work_ns)
+static void note_work(void *context, size_t index, const struct trace_call *before, int64_t work_ns)
 {
+	struct thread *thread = context;
+
+	launch_ways_note(&thread->ways, before,
+			 &thread->model->trace->calls[thread->sequences->by_thread[index]],
+			 work_ns >= SEQUENCE_WORK_NS);
+}
+
+static void take_call(void *context, size_t index, const struct trace_call *before, int64_t work_ns)
+{
+	struct thread *thread = context;
 	const struct trace_call *call =
 		&thread->model->trace->calls[thread->sequences->by_thread[index]];
 	enum role role = role_of(thread->model, call);
 
 	if (work_ns >= SEQUENCE_WORK_NS)
-		add_step(thread, (struct step){index, true, 0}, 0);
+		add_step(thread,
+			 (struct step){index, true,
+				       launch_ways_is_rarely_long(&thread->ways, before, call), 0},
+			 0);
 	if (role == ROLE_LAUNCH)
-		add_step(thread, (struct step){index, false, work_ns}, symbol_of(call));
+		add_step(thread, (struct step){index, false, false, work_ns}, symbol_of(call));
 	else if (role == ROLE_END)
-		add_step(thread, (struct step){index, true, 0},
+		add_step(thread, (struct step){index, true, false, 0},
 			 mix(2, (uint64_t)(uintptr_t)call->function));
+}
+
+/* Its kernel's, or the host memory that a copy reads or writes. */
+static uint64_t arguments_of_call(const struct trace_call *call)
+{
+	const struct trace_operation *operation = call->operation;
+	uint64_t hash = (uint64_t)(uintptr_t)call->arguments;
+
+	if (operation && operation->kind == OPERATION_COPY && operation->engine == ENGINE_H2D)
+		hash = mix(hash, call->src);
+	if (operation && operation->kind == OPERATION_COPY && operation->engine == ENGINE_D2H)
+		hash = mix(hash, call->dst);
+	return hash;
 }
 
 static uint64_t arguments_of(const struct thread *thread, size_t first, size_t end)
@@ -109,10 +141,10 @@ static uint64_t arguments_of(const struct thread *thread, size_t first, size_t e
 	uint64_t hash = 0;
 
 	for (size_t i = first; i < end; i++)
-		hash = mix(hash,
-			   (uint64_t)(uintptr_t)
-				   calls[thread->sequences->by_thread[thread->steps.items[i].call]]
-					   .arguments);
+		hash = mix(
+			hash,
+			arguments_of_call(
+				&calls[thread->sequences->by_thread[thread->steps.items[i].call]]));
 	return hash;
 }
 
@@ -218,40 +250,79 @@ static void take_repeat(struct thread *thread, const struct repeat *repeat)
 	map_free(&copies.kinds);
 }
 
-/* Empties the thread. */
-static void take_thread(struct thread *thread)
+/* How many launches fewer there are, with a graph for each sequence that the steps repeat. */
+static size_t take_steps(struct thread *thread)
 {
-	size_t count;
+	struct launch_sequences *sequences = thread->sequences;
+	size_t count, first = sequences->found.count, launches = 0;
 	struct repeat *repeats =
 		repeats_find(thread->symbols.items, thread->symbols.count, SEQUENCE_COPIES, &count);
 
 	for (size_t i = 0; i < count; i++)
 		take_repeat(thread, &repeats[i]);
 	free(repeats);
+	for (size_t i = first; i < sequences->found.count; i++)
+		launches += sequences->found.items[i].launches - 1;
+	return launches;
+}
+
+/* Whether there was any. */
+static bool drop_rare_ends(struct thread *thread)
+{
+	size_t kept = 0, count = thread->steps.count;
+
+	for (size_t i = 0; i < count; i++) {
+		if (thread->steps.items[i].is_rare)
+			continue;
+		thread->steps.items[kept] = thread->steps.items[i];
+		thread->symbols.items[kept++] = thread->symbols.items[i];
+	}
+	thread->steps.count = thread->symbols.count = kept;
+	return kept < count;
+}
+
+/* Empties the thread. Work that comes regularly is the end of a step. What comes by chance, a thread
+ * that was not woken at once, hides that the launches repeat: without it graphs take many more. */
+static void take_thread(struct thread *thread)
+{
+	struct launch_sequences *sequences = thread->sequences;
+	size_t first = sequences->found.count, launches = take_steps(thread);
+	size_t end = sequences->found.count;
+
+	if (drop_rare_ends(thread)) {
+		if (take_steps(thread) <= launches + launches / 4) {
+			sequences->found.count = end;
+		} else {
+			for (size_t i = end; i < sequences->found.count; i++)
+				sequences->found.items[first + i - end] = sequences->found.items[i];
+			sequences->found.count -= end - first;
+		}
+	}
 	thread->steps.count = thread->symbols.count = 0;
 }
 
-/* Of which thread a call is; index in trace.calls. */
+/* Of which group of threads a call is; index in trace.calls. */
 struct row {
-	uint32_t thread_id, call;
+	uint32_t group, call;
 };
 
 static int compare_rows(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
 
-	if (x->thread_id != y->thread_id)
-		return x->thread_id < y->thread_id ? -1 : 1;
+	if (x->group != y->group)
+		return x->group < y->group ? -1 : 1;
 	return (x->call > y->call) - (x->call < y->call);
 }
 
-static uint32_t *sort_by_thread(const struct trace *trace)
+static uint32_t *sort_by_thread(const struct model *model)
 {
+	const struct trace *trace = model->trace;
 	struct row *rows = memory_array(trace->call_count, sizeof(*rows));
 	uint32_t *by_thread = memory_array(trace->call_count, sizeof(*by_thread));
 
 	for (size_t i = 0; i < trace->call_count; i++)
-		rows[i] = (struct row){trace->calls[i].thread_id, (uint32_t)i};
+		rows[i] = (struct row){model->thread_groups[i], (uint32_t)i};
 	if (trace->call_count)
 		qsort(rows, trace->call_count, sizeof(*rows), compare_rows);
 	for (size_t i = 0; i < trace->call_count; i++)
@@ -260,26 +331,44 @@ static uint32_t *sort_by_thread(const struct trace *trace)
 	return by_thread;
 }
 
+/* Each call, with the one of its group that ended last before it, and the host's work since that. */
+static void each_call(struct thread *thread,
+		      void (*take)(void *thread, size_t index, const struct trace_call *before,
+				   int64_t work_ns),
+		      void (*end)(struct thread *thread))
+{
+	const struct model *model = thread->model;
+	const uint32_t *by_thread = thread->sequences->by_thread;
+	const struct trace_call *before = NULL;
+
+	for (size_t i = 0; i < model->trace->call_count; i++) {
+		const struct trace_call *call = &model->trace->calls[by_thread[i]];
+
+		if (before &&
+		    model->thread_groups[by_thread[i]] != model->thread_groups[by_thread[i - 1]]) {
+			end(thread);
+			before = NULL;
+		}
+		take(thread, i, before, before ? max_ns(0, call->start_ns - before->end_ns) : 0);
+		if (!before || call->end_ns > before->end_ns)
+			before = call;
+	}
+	end(thread);
+}
+
+static void take_nothing(struct thread *thread)
+{
+	(void)thread;
+}
+
 struct launch_sequences launch_sequences_find(const struct model *model)
 {
-	const struct trace *trace = model->trace;
-	struct launch_sequences sequences = {.by_thread = sort_by_thread(trace)};
+	struct launch_sequences sequences = {.by_thread = sort_by_thread(model)};
 	struct thread thread = {.model = model, .sequences = &sequences};
-	const struct trace_call *before = NULL;
-	int64_t left_ns = 0;
 
-	for (size_t i = 0; i < trace->call_count; i++) {
-		const struct trace_call *call = &trace->calls[sequences.by_thread[i]];
-
-		if (!before || call->thread_id != before->thread_id) {
-			take_thread(&thread);
-			left_ns = call->start_ns;
-		}
-		take_call(&thread, i, max_ns(0, call->start_ns - left_ns));
-		left_ns = max_ns(left_ns, call->end_ns);
-		before = call;
-	}
-	take_thread(&thread);
+	each_call(&thread, note_work, take_nothing);
+	each_call(&thread, take_call, take_thread);
+	launch_ways_free(&thread.ways);
 	vector_free(&thread.steps);
 	vector_free(&thread.symbols);
 	return sequences;

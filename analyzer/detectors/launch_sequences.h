@@ -1,10 +1,12 @@
 /*
  * Sequences of kernel launches that a thread repeats: the same kernels in the same order, grids and
- * streams, with nothing between them that a CUDA graph could not take over.
+ * streams, with nothing between them that a CUDA graph could not take over. Threads that take turns
+ * (model/thread_groups.h) count as one.
  *
- * What ends a sequence: a call that is no launch (but queries, and events that are recorded or
- * waited for in a stream), a launch that had to wait, and work of the host's that is too long to be
- * a part of launching. Linear in the trace but for a logarithm. One thread.
+ * What ends a sequence: a call that is no launch (but sets, copies of memory that is not pageable,
+ * host functions, queries, and events that are recorded or waited for in a stream), a launch that
+ * had to wait, and work of the host's that is too long to be a part of launching. Linear in the
+ * trace but for a logarithm. One thread.
  */
 #ifndef STREAMTRACE_LAUNCH_SEQUENCES_H
 #define STREAMTRACE_LAUNCH_SEQUENCES_H
@@ -13,7 +15,8 @@
 #include "model/model.h"
 
 /* More of the host's own time between two calls is work that no graph does. A launch takes 2 to
- * 10 us, and what frameworks do for each as much again. */
+ * 10 us, and what frameworks do for each as much again. Where it is more only now and then the
+ * sequence can go on, and that work stays. */
 #define SEQUENCE_WORK_NS 100000
 
 /* What comes less often is hardly worth a graph. */
@@ -29,7 +32,7 @@ struct launch_sequence {
 struct launch_sequences {
 	VECTOR(struct launch_sequence) found;
 	size_t kind_count;
-	uint32_t *by_thread; /* indexes in trace.calls, by thread, then in order */
+	uint32_t *by_thread; /* indexes in trace.calls, by group of threads, then in order */
 };
 
 struct launch_sequences launch_sequences_find(const struct model *model);

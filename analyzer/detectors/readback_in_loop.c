@@ -2,175 +2,214 @@
  * WHAT: each step of a loop copies a few bytes to the host and waits for them (a loss, a norm, a
  *   residual: tensor.item(), float(x)). The device is idle then until the host has enqueued more.
  * EVIDENCE: a copy to the host of a page at most, made by the same line again and again; the host
- *   waited for it in the call or in the synchronize right after it; and what the thread enqueued
- *   from one such copy to the next was mostly the same, so that the value decided nothing in
- *   between.
- * COST: the host's time from the copy's call to the end of the copy.
+ *   waited for it in the call or in the synchronize right after it, or in another thread until a
+ *   host function told it that the copy was done (readbacks.h); and what was enqueued from one such
+ *   copy to the next was mostly the same, so that the value decided nothing in between.
+ * COST: the host's time from the copy's call to the end of the copy, or of the host function.
  * FALSE POSITIVES: a value that decides what the next kernel is told (a bisection): numbers among
- *   launch arguments are not recorded. The low end keeps every read.
+ *   launch arguments are not recorded. The low end keeps every read. What the host does around a
+ *   read by itself can belong to it or not: the high end leaves that out, too. Where another thread
+ *   makes the copy the waiting thread's own work is at most what the shortest read has beside the
+ *   other thread's calls: the estimate takes half of that.
  */
 #include "detectors/detector.h"
-#include "detectors/host_wait.h"
+#include "detectors/launch_sequences.h"
+#include "detectors/readbacks.h"
 
+#include "base/median.h"
 #include "base/minmax.h"
-#include "base/vector.h"
 
-#include <assert.h>
 #include <stdio.h>
-
-/* A value that is read to look at it, not data to work on. */
-#define MOST_BYTES 4096
+#include <stdlib.h>
 
 /* Fewer steps are no loop. */
 #define LEAST_STEPS 8
 
-/* A copy to the host that a call waited for. */
-struct readback {
-	const struct trace_operation *copy;
-	const struct trace_call *waiter; /* NULL: none so far */
-	size_t line;			 /* index in readbacks.lines */
-};
-
-struct thread_steps {
-	uint64_t step;	 /* what it enqueued since its last readback: a hash */
-	size_t readback; /* its last, SIZE_MAX: none */
-	bool is_behind;	 /* nothing was enqueued since */
-};
-
-/* The readbacks of one call stack. */
-struct line {
-	size_t count, equal_count; /* of them, those whose step was that of the one before */
-	uint64_t step;
-};
-
-struct readbacks {
-	VECTOR(struct readback) all;
-	VECTOR(struct line) lines;
-	VECTOR(struct thread_steps) threads;
-	struct map line_of, thread_of; /* by site, by thread id */
-};
-
-static uint64_t mix(uint64_t hash, uint64_t value)
+static int64_t gap_ns(const struct trace_call *before, const struct trace_call *call)
 {
-	hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-	return hash ^ hash >> 29;
-}
-
-static size_t line_of(struct readbacks *readbacks, const struct trace_site *site)
-{
-	size_t found = map_find(&readbacks->line_of, (uint64_t)(uintptr_t)site);
-
-	if (found != MAP_NONE)
-		return found;
-	found = readbacks->lines.count;
-	*vector_add(&readbacks->lines) = (struct line){0};
-	map_set(&readbacks->line_of, (uint64_t)(uintptr_t)site, found);
-	return found;
-}
-
-static struct thread_steps *thread_of(struct readbacks *readbacks, const struct trace_call *call)
-{
-	size_t found = map_find(&readbacks->thread_of, call->thread_id);
-
-	if (found == MAP_NONE) {
-		found = readbacks->threads.count;
-		*vector_add(&readbacks->threads) = (struct thread_steps){.readback = SIZE_MAX};
-		map_set(&readbacks->thread_of, call->thread_id, found);
-	}
-	return &readbacks->threads.items[found];
-}
-
-static bool is_readback(const struct trace_call *call)
-{
-	const struct trace_operation *copy = call->operation;
-
-	return copy && call->site && copy->kind == OPERATION_COPY && copy->engine == ENGINE_D2H &&
-	       copy->size_bytes <= MOST_BYTES && call->function->class == CLASS_COPY;
-}
-
-static void note_readback(struct readbacks *readbacks, struct thread_steps *thread,
-			  const struct trace_call *call)
-{
-	const struct trace_operation *copy = call->operation;
-	size_t index = line_of(readbacks, call->site);
-	struct line *line = &readbacks->lines.items[index];
-
-	assert(readbacks->lines.items); /* line_of() added it */
-	line->equal_count += line->count && line->step == thread->step;
-	line->count++;
-	line->step = thread->step;
-	*vector_add(&readbacks->all) =
-		(struct readback){copy, copy->end_ns <= call->end_ns ? call : NULL, index};
-	*thread = (struct thread_steps){0, readbacks->all.count - 1, true};
-}
-
-static void note_call(struct readbacks *readbacks, const struct trace_call *call)
-{
-	struct thread_steps *thread = thread_of(readbacks, call);
-	struct readback *last;
-
-	if (is_readback(call)) {
-		note_readback(readbacks, thread, call);
-		return;
-	}
-	if (thread->is_behind && host_wait_is_sync(call)) {
-		last = &readbacks->all.items[thread->readback];
-		if (!last->waiter && last->copy->end_ns <= call->end_ns)
-			last->waiter = call;
-		return;
-	}
-	if (!call->operation)
-		return;
-	thread->is_behind = false;
-	thread->step = mix(thread->step, (uint64_t)(uintptr_t)call->function);
-	thread->step = mix(thread->step, (uint64_t)(uintptr_t)call->operation->name);
-	thread->step = mix(thread->step, call->operation->blocks);
-	thread->step = mix(thread->step, call->operation->size_bytes);
+	return before && call ? max_ns(0, call->start_ns - before->end_ns) : 0;
 }
 
 static void take(const struct readback *readback, struct instances *found)
 {
-	const struct trace_call *call = readback->copy->call;
-	int64_t end_ns = min_ns(readback->copy->end_ns, readback->waiter->end_ns);
-	struct span whole = {call->start_ns, readback->waiter->end_ns};
+	const struct trace_call *call = readback->copy->call, *waiter = readback->waiter;
+	int64_t end_ns = readback->told ? readback->told->end_ns
+					: min_ns(readback->copy->end_ns, waiter->end_ns);
+	struct span whole = {
+		min_ns(call->start_ns, readback->before ? readback->before->end_ns : INT64_MAX),
+		readback->told	 ? waiter->start_ns
+		: readback->next ? max_ns(readback->next->start_ns, waiter->end_ns)
+				 : waiter->end_ns,
+	};
 
 	if (end_ns <= call->start_ns)
 		return;
 	instance_add(found, (struct instance){.span = {call->start_ns, end_ns},
 					      .reach = whole,
 					      .reach_of_both = whole,
-					      .site_call = call,
-					      .call = readback->waiter,
+					      .site_call = readback->told ? readback->before : call,
+					      .call = waiter,
 					      .operation = readback->copy,
 					      .is_doubtful = true,
-					      .cause = readback->copy});
+					      .cause = readback->copy,
+					      .detail = DETAIL_READ,
+					      .read = {readback->before, readback->next,
+						       readback->first, readback->told}});
 }
 
-static void take_loops(struct readbacks *readbacks, struct instances *found)
+static void find(const struct model *model, struct instances *found)
 {
-	for (size_t i = 0; i < readbacks->all.count; i++) {
-		const struct readback *readback = &readbacks->all.items[i];
-		const struct line *line = &readbacks->lines.items[readback->line];
+	struct readbacks readbacks = readbacks_find(model);
+
+	for (size_t i = 0; i < readbacks.all.count; i++) {
+		const struct readback *readback = &readbacks.all.items[i];
+		const struct readback_line *line = &readbacks.lines.items[readback->line];
 
 		if (readback->waiter && line->count >= LEAST_STEPS &&
 		    line->equal_count * 4 >= line->count * 3)
 			take(readback, found);
 	}
+	readbacks_free(&readbacks);
 }
 
-static void find(const struct model *model, struct instances *found)
+/* The host's own work around reads. */
+struct work {
+	int64_t before_ns, behind_ns; /* medians; frameworks do no more for a call than this */
+	int64_t least_ns;	      /* of reads by another thread: the least of both together */
+};
+
+static struct work work_around(const struct instance *instances, size_t count)
+{
+	int64_t *before = memory_array(count, sizeof(*before));
+	int64_t *behind = memory_array(count, sizeof(*behind));
+	struct work work = {.least_ns = INT64_MAX};
+	size_t known = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct instance *instance = &instances[i];
+
+		if (instance->read.told) {
+			work.least_ns =
+				min_ns(work.least_ns,
+				       gap_ns(instance->read.before, instance->read.first) +
+					       max_ns(0, instance->call->start_ns -
+								 instance->read.told->end_ns));
+			continue;
+		}
+		before[known] = gap_ns(instance->read.before, instance->operation->call);
+		behind[known++] = gap_ns(instance->call, instance->read.next);
+	}
+	work.before_ns = min_ns(median_ns(before, known), SEQUENCE_WORK_NS);
+	work.behind_ns = min_ns(median_ns(behind, known), SEQUENCE_WORK_NS);
+	free(before);
+	free(behind);
+	return work;
+}
+
+/* So much of the work between the two calls. */
+static void leave_out(const struct model *model, const struct trace_call *before,
+		      const struct trace_call *call, int64_t work_ns, struct edits *edits)
+{
+	edits_set_work(edits, model, call, max_ns(0, gap_ns(before, call) - work_ns));
+}
+
+/* The copy is not made, nor the calls for it. */
+static void drop_read(const struct model *model, const struct instance *instance,
+		      const struct work *work, enum doubt doubt, struct edits *edits)
+{
+	const struct trace_call *copy = instance->operation->call;
+
+	edits_drop_operation(edits, model, instance->operation);
+	edits_drop_call(edits, model, copy);
+	if (instance->call != copy) {
+		/* What the host does between the two calls is a part of the read, too. */
+		edits_drop_call(edits, model, instance->call);
+		edits_drop_work(edits, model, instance->call);
+	}
+	if (doubt != DOUBT_DROP)
+		return;
+	if (instance->read.before)
+		leave_out(model, instance->read.before, copy, work->before_ns, edits);
+	if (instance->read.next)
+		leave_out(model, instance->call, instance->read.next, work->behind_ns, edits);
+}
+
+/* A pass over all calls that takes reads out of the threads that make them. */
+struct taking_out {
+	const struct model *model;
+	struct edits *edits;
+	struct map begins; /* first calls to instances */
+	struct map groups; /* whose thread reads: to instances, SIZE_MAX - 1 for none */
+	bool *is_out;	   /* by index in trace.calls */
+};
+
+#define NO_READ (SIZE_MAX - 1)
+
+/* The calls of the thread that reads, from its first on, until another one enqueues something. */
+static void pass_call(struct taking_out *taking, const struct instance *instances, size_t index)
+{
+	const struct model *model = taking->model;
+	const struct trace_call *call = &model->trace->calls[index];
+	uint32_t group = model->thread_groups[index];
+	size_t begun = map_find(&taking->begins, index), at;
+
+	if (begun != MAP_NONE)
+		map_set(&taking->groups, group, begun);
+	at = map_find(&taking->groups, group);
+	if (at == MAP_NONE || at == NO_READ)
+		return;
+	if (call->thread_id != instances[at].read.first->thread_id) {
+		if (call->operation)
+			map_set(&taking->groups, group, NO_READ);
+		return;
+	}
+	if (call->operation && !readbacks_is_copy(call))
+		return;
+	if (call->operation)
+		edits_drop_operation(taking->edits, model, call->operation);
+	edits_drop_call(taking->edits, model, call);
+	edits_set_work(taking->edits, model, call, 0);
+	if (begun != MAP_NONE)
+		edits_work_ahead(taking->edits, model, call, instances[at].read.before);
+	taking->is_out[index] = true;
+}
+
+/* One that stays still begins when the waiting thread asks for it. */
+static void keep_read(const struct model *model, const struct instance *instance,
+		      struct edits *edits)
+{
+	const struct trace_call *before = instance->read.before, *first = instance->read.first;
+
+	edits_set_work(edits, model, first, gap_ns(before, first));
+	edits_work_ahead(edits, model, first, before);
+}
+
+static void take_out(const struct model *model, const struct instance *instances, size_t count,
+		     struct edits *edits)
 {
 	const struct trace *trace = model->trace;
-	struct readbacks readbacks = {0};
+	struct taking_out taking = {.model = model, .edits = edits};
 
-	for (size_t i = 0; i < trace->call_count; i++)
-		note_call(&readbacks, &trace->calls[i]);
-	take_loops(&readbacks, found);
-	map_free(&readbacks.line_of);
-	map_free(&readbacks.thread_of);
-	vector_free(&readbacks.threads);
-	vector_free(&readbacks.lines);
-	vector_free(&readbacks.all);
+	for (size_t i = 0; i + 1 < count; i++)
+		if (instances[i].read.told)
+			map_set(&taking.begins, (uint64_t)(instances[i].read.first - trace->calls),
+				i);
+	if (taking.begins.count) {
+		taking.is_out = memory_array(trace->call_count, sizeof(*taking.is_out));
+		for (size_t i = 0; i < trace->call_count; i++)
+			pass_call(&taking, instances, i);
+		for (size_t i = 0; i < trace->host_function_count; i++) {
+			const struct trace_host_function *function = &trace->host_functions[i];
+
+			if (function->call && taking.is_out[function->call - trace->calls])
+				edits_drop_host_function(edits, model, function);
+		}
+	}
+	if (taking.begins.count && instances[count - 1].read.told)
+		keep_read(model, &instances[count - 1], edits);
+	free(taking.is_out);
+	map_free(&taking.groups);
+	map_free(&taking.begins);
 }
 
 /* Neither the copy nor the wait for it is there. The last read stays, which a later pass can have
@@ -178,18 +217,22 @@ static void find(const struct model *model, struct instances *found)
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
-	for (size_t i = 0; i < count && doubt != DOUBT_KEEP; i++) {
+	struct work work;
+
+	if (doubt == DOUBT_KEEP)
+		return;
+	work = work_around(instances, count);
+	take_out(model, instances, count, edits);
+	for (size_t i = 0; i + 1 < count; i++) {
 		const struct instance *instance = &instances[i];
 
 		if (instance->operation == instances[count - 1].operation)
 			continue;
-		edits_drop_operation(edits, model, instance->operation);
-		edits_drop_call(edits, model, instance->operation->call);
-		if (instance->call == instance->operation->call)
-			continue;
-		/* What the host does between the two calls is a part of the read, too. */
-		edits_drop_call(edits, model, instance->call);
-		edits_drop_work(edits, model, instance->call);
+		if (instance->read.told)
+			edits_set_work(edits, model, instance->call,
+				       doubt == DOUBT_DROP ? 0 : work.least_ns / 2);
+		else
+			drop_read(model, instance, &work, doubt, edits);
 	}
 }
 
@@ -200,8 +243,9 @@ static void describe(const struct model *model, const struct instance *instance,
 	struct format blocked;
 
 	describe_operation(model, instance->operation, copy, sizeof(copy));
-	snprintf(text, size, "the host waited %s for %s",
-		 format_time(&blocked, instance->span.end_ns - instance->span.start_ns), copy);
+	snprintf(text, size, "the host waited %s for %s%s",
+		 format_time(&blocked, instance->span.end_ns - instance->span.start_ns), copy,
+		 instance->read.told ? " of another thread" : "");
 }
 
 const struct detector detector_readback_in_loop = {

@@ -113,6 +113,35 @@ static void find(const struct model *model, struct instances *found)
 	launch_sequences_free(&sequences);
 }
 
+/* A group of threads (model/thread_groups.h) in a pass over all calls. */
+struct group {
+	size_t instance;	       /* SIZE_MAX: none so far */
+	const struct trace_call *left; /* of its calls the last to return; NULL: none so far */
+};
+
+struct groups {
+	struct map index; /* of them by id */
+	VECTOR(struct group) all;
+};
+
+/* The host's work before the call stays where it is more than what launching takes. Where another
+ * thread of the group went before it, the call follows that, and the way from one thread to the
+ * other, which takes long now and then, goes with the rest. */
+static void edit_work(const struct model *model, const struct trace_call *call,
+		      const struct group *group, bool is_first, struct edits *edits)
+{
+	int64_t work_ns = group->left ? max_ns(0, call->start_ns - group->left->end_ns) : 0;
+	bool is_handed_over = group->left && group->left->thread_id != call->thread_id;
+
+	if (is_first && !is_handed_over)
+		return;
+	if (!is_first && (is_handed_over || work_ns < SEQUENCE_WORK_NS))
+		work_ns = 0;
+	edits_set_work(edits, model, call, work_ns);
+	if (is_handed_over)
+		edits_work_ahead(edits, model, call, group->left);
+}
+
 /* The first launch becomes that of the graph, the other calls are not made. */
 static void edit_call(const struct model *model, const struct trace_call *call,
 		      const struct instance *instance, const struct graph_costs *costs,
@@ -125,9 +154,40 @@ static void edit_call(const struct model *model, const struct trace_call *call,
 		return;
 	}
 	edits_drop_call(edits, model, call);
-	edits_drop_work(edits, model, call);
 	if (call->operation)
 		edits_make_node(edits, model, call->operation, costs->between_ns);
+}
+
+/* Host functions in a stream that runs nothing else, such as those that give back buffers, are
+ * nodes that are ready together: CUDA's thread runs one behind the other. */
+static void edit_functions(const struct model *model, struct edits *edits)
+{
+	const struct trace *trace = model->trace;
+	bool *runs = memory_array(trace->stream_count, sizeof(*runs));
+
+	for (size_t i = 0; i < trace->operation_count; i++)
+		runs[trace->operations[i].stream - trace->streams] = true;
+	for (size_t i = 0; i < trace->host_function_count; i++) {
+		const struct trace_host_function *function = &trace->host_functions[i];
+
+		if (function->call && function->stream &&
+		    !runs[function->stream - trace->streams] &&
+		    edits->calls[function->call - trace->calls] & EDIT_GONE)
+			edits_run_at_once(edits, model, function);
+	}
+	free(runs);
+}
+
+static struct group *group_of(struct groups *groups, uint32_t id)
+{
+	size_t found = map_find(&groups->index, id);
+
+	if (found == MAP_NONE) {
+		found = groups->all.count;
+		map_add(&groups->index, id, found);
+		*vector_add(&groups->all) = (struct group){SIZE_MAX, NULL};
+	}
+	return &groups->all.items[found];
 }
 
 /* Goes through all calls once: threads launch side by side. */
@@ -136,22 +196,30 @@ static void apply(const struct model *model, const struct instance *instances, s
 {
 	const struct trace *trace = model->trace;
 	struct graph_costs costs = graph_costs_of(model, doubt == DOUBT_KEEP);
-	struct map begins = {0}, threads = {0}; /* calls, threads: to instances */
+	struct map begins = {0}; /* calls to instances */
+	struct groups groups = {0};
 
 	for (size_t i = 0; i < count; i++)
 		if (doubt != DOUBT_KEEP || !instances[i].is_doubtful)
 			map_set(&begins, (uint64_t)(instances[i].call - trace->calls), i);
 	for (size_t i = 0; begins.count && i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
-		size_t begun = map_find(&begins, i), at;
+		struct group *group = group_of(&groups, model->thread_groups[i]);
+		size_t begun = map_find(&begins, i);
 
 		if (begun != MAP_NONE)
-			map_set(&threads, call->thread_id, begun);
-		at = map_find(&threads, call->thread_id);
-		if (at != MAP_NONE && call <= instances[at].sequence.last)
-			edit_call(model, call, &instances[at], &costs, edits);
+			group->instance = begun;
+		if (group->instance != SIZE_MAX &&
+		    call <= instances[group->instance].sequence.last) {
+			edit_work(model, call, group, begun != MAP_NONE, edits);
+			edit_call(model, call, &instances[group->instance], &costs, edits);
+		}
+		if (!group->left || call->end_ns > group->left->end_ns)
+			group->left = call;
 	}
-	map_free(&threads);
+	edit_functions(model, edits);
+	vector_free(&groups.all);
+	map_free(&groups.index);
 	map_free(&begins);
 }
 

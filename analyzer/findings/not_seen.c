@@ -196,6 +196,44 @@ static void append_managed_memory(struct analysis *analysis, const struct trace 
 			memory_format("page faults and migrations were not recorded: %s", managed));
 }
 
+/* Kernels wait for the memory that their page faults move, and count as busy meanwhile. What
+ * several kernels may have waited for counts for the first. */
+static void append_migrations(struct analysis *analysis, const struct trace *trace)
+{
+	struct format moved, time, kernels;
+	int64_t kernels_ns = 0;
+	uint64_t bytes = 0;
+	size_t count = 0, next = 0;
+
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *kernel = &trace->operations[i];
+		size_t first;
+
+		if (kernel->kind != OPERATION_KERNEL)
+			continue;
+		while (next < trace->migration_count &&
+		       trace->migrations[next].start_ns < kernel->start_ns)
+			next++;
+		first = next;
+		for (; next < trace->migration_count &&
+		       trace->migrations[next].start_ns < kernel->end_ns;
+		     next++)
+			if (__builtin_add_overflow(bytes, trace->migrations[next].bytes, &bytes))
+				bytes = UINT64_MAX;
+		count += next > first;
+		kernels_ns += next > first ? kernel->end_ns - kernel->start_ns : 0;
+	}
+	if (count)
+		not_seen_add(
+			analysis, memory_format("managed memory"),
+			memory_format("%s moved to the GPU on page faults of %s kernel%s, which "
+				      "took %s in all with that: no finding counts it. "
+				      "cudaMemPrefetchAsync() before the launch moves it without "
+				      "faults",
+				      format_bytes(&moved, bytes), format_count(&kernels, count),
+				      count == 1 ? "" : "s", format_time(&time, kernels_ns)));
+}
+
 static void append_first_uses(struct analysis *analysis, const struct trace *trace)
 {
 	const char *state = trace_metadata(trace, "first_use");
@@ -227,6 +265,7 @@ void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 	append_operations(analysis, trace);
 	append_past_wrappers(analysis, trace);
 	append_managed_memory(analysis, trace);
+	append_migrations(analysis, trace);
 	append_first_uses(analysis, trace);
 	if (python && strncmp(python, "on", 2) != 0)
 		not_seen_add(analysis, memory_format("Python lines"), memory_format("%s", python));

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "model/results.h"
+#include "model/thread_groups.h"
 #include "trace/stream_handle.h"
 
 #include <stdlib.h>
@@ -161,6 +162,7 @@ void model_index_build(struct model *model)
 	index_results(model, model->index);
 	index_ends(model, model->index);
 	index_streams(model, model->index);
+	model->thread_groups = thread_groups_find(model->trace);
 }
 
 void model_index_free(struct model *model)
@@ -171,6 +173,7 @@ void model_index_free(struct model *model)
 	free(model->index->last_result);
 	free(model->index->gives_result);
 	free(model->index);
+	free(model->thread_groups);
 }
 
 /* The default stream of the context in which the thread worked last; with a single context, of

@@ -104,6 +104,7 @@ struct model {
 	struct usage *engines;			      /* by device and engine */
 	struct model_load *loads;		      /* by index in trace.operations */
 	struct copy_rate pinned_copies[ENGINE_COUNT]; /* what they take, or would take */
+	uint32_t *thread_groups;		      /* thread_groups.h: by index in trace.calls */
 	struct model_seen seen;	   /* all 0 where the trace has no arguments of launches */
 	struct model_index *index; /* model/lookup.c */
 	/* evidence.h; the analysis builds it from the timeline and sets it, NULL before. */

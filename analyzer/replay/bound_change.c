@@ -15,7 +15,7 @@ int64_t bound_change_work_ns(const struct bound_change *change, size_t call, int
 {
 	const struct edits *edits = change->edits;
 
-	if (edits && edits->calls[call] & EDIT_NO_WORK)
+	if (edits && edits->calls[call] & (EDIT_NO_WORK | EDIT_SET_WORK))
 		return 0;
 	if (edits && edits->calls[call] & EDIT_LESS_WORK)
 		return max_ns(0, work_ns - edits->less_work_ns[call]);

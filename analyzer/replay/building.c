@@ -17,6 +17,20 @@ int64_t building_own_ns(const struct building *building, uint32_t call)
 	return edit & EDIT_OWN_TIME ? building->edits->calls_ns[call] : row->own_ns - row->tool_ns;
 }
 
+int64_t building_work_ns(const struct building *building, uint32_t call)
+{
+	const struct timeline_call *row = &building->timeline->calls[call];
+	const struct edits *edits = building->edits;
+	int64_t work_ns;
+
+	if (!edits)
+		return row->gap_ns;
+	work_ns = row->gap_ns - row->tool_gap_ns;
+	if (!(edits->calls[call] & EDIT_SET_WORK))
+		return work_ns;
+	return min_ns(work_ns, max_ns(0, edits->works_ns[call] - row->tool_gap_ns));
+}
+
 int64_t building_gap_ns(const struct building *building, uint32_t call)
 {
 	uint8_t edit = building->edits ? building->edits->calls[call] : 0;

@@ -67,15 +67,10 @@ static inline uint8_t building_edit_of(const struct building *building, size_t i
 			       : 0;
 }
 
-/* From the end of the call before to the call's start. */
-static inline int64_t building_work_ns(const struct building *building, uint32_t index)
-{
-	const struct timeline_call *call = &building->timeline->calls[index];
+/* From the end of the call before to the call's start, as edited. */
+int64_t building_work_ns(const struct building *building, uint32_t call);
 
-	return call->gap_ns - (building->edits ? call->tool_gap_ns : 0);
-}
-
-/* The same, as edited. */
+/* The same, but for what other threads do of it. */
 int64_t building_gap_ns(const struct building *building, uint32_t call);
 
 /* What the call takes by itself, as edited. */

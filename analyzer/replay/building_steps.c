@@ -273,6 +273,19 @@ static uint32_t host_engine(const struct timeline *timeline)
 					 : SCHEDULE_NO_ENGINE;
 }
 
+/* The run ends with the last call or operation: so does what is counted of a host function. */
+static struct schedule_task host_task(const struct timeline *timeline,
+				      const struct trace_host_function *function, uint8_t edit)
+{
+	int64_t end_ns = min_ns(function->end_ns, timeline->end_ns);
+
+	if (edit & EDIT_NOT_RUN)
+		return (struct schedule_task){.engine = SCHEDULE_JOIN};
+	return (struct schedule_task){.duration_ns = max_ns(0, end_ns - function->start_ns),
+				      .engine = host_engine(timeline),
+				      .share = SCHEDULE_WHOLE};
+}
+
 static void add_host_function(struct building *building, uint32_t index)
 {
 	const struct timeline *timeline = building->timeline;
@@ -281,26 +294,20 @@ static void add_host_function(struct building *building, uint32_t index)
 	const struct timeline_host_function *row = &timeline->host_functions[index];
 	uint32_t stream = (uint32_t)(function->stream - trace->streams);
 	struct order_user user = building_order_user(building);
-	/* The run ends with the last call or operation: so does what is counted of this. */
-	int64_t end_ns = min_ns(function->end_ns, timeline->end_ns);
-	task_index task = building_add_task(
-		building,
-		(struct schedule_task){.duration_ns = end_ns > function->start_ns
-							      ? end_ns - function->start_ns
-							      : 0,
-				       .engine = host_engine(timeline),
-				       .share = SCHEDULE_WHOLE});
+	uint8_t edit = building->edits ? building->edits->host_functions[index] : 0;
+	int64_t lag_ns = edit & EDIT_AT_ONCE ? 0 : row->lag_ns;
+	task_index task = building_add_task(building, host_task(timeline, function, edit));
 
 	building->host_functions[index] = task;
-	follow(building, &timeline->calls[function->call - trace->calls], task, row->lag_ns);
+	follow(building, &timeline->calls[function->call - trace->calls], task, lag_ns);
 	if (row->has_order) {
-		building_add_edge(building, building->streams[stream].order, task, row->lag_ns);
+		building_add_edge(building, building->streams[stream].order, task, lag_ns);
 		building_add_edge(building,
 				  building_behind(building, order_across(&building->order, stream)),
-				  task, row->lag_ns);
+				  task, lag_ns);
 	}
 	add_function_waits(building, index, task);
-	if (building->edits && building->edits->host_functions[index] & EDIT_TO_THREAD)
+	if (edit & EDIT_TO_THREAD)
 		return;
 	building->current = task;
 	order_host_function(&building->order, &user, stream);

@@ -110,6 +110,32 @@ void edits_shorten_work(struct edits *edits, const struct model *model,
 		min_ns(edits->less_work_ns[index] + min_ns(less_ns, MOST_LESS_NS), MOST_LESS_NS);
 }
 
+void edits_set_work(struct edits *edits, const struct model *model, const struct trace_call *call,
+		    int64_t work_ns)
+{
+	size_t index = (size_t)(call - model->trace->calls);
+
+	if (!edits->works_ns)
+		edits->works_ns = memory_array(model->trace->call_count, sizeof(*edits->works_ns));
+	if (edits->calls[index] & EDIT_SET_WORK)
+		work_ns = min_ns(work_ns, edits->works_ns[index]);
+	edits->calls[index] |= EDIT_SET_WORK;
+	edits->works_ns[index] = work_ns;
+}
+
+void edits_drop_host_function(struct edits *edits, const struct model *model,
+			      const struct trace_host_function *function)
+{
+	edits->host_functions[function - model->trace->host_functions] |=
+		EDIT_NOT_RUN | EDIT_AT_ONCE;
+}
+
+void edits_run_at_once(struct edits *edits, const struct model *model,
+		       const struct trace_host_function *function)
+{
+	edits->host_functions[function - model->trace->host_functions] |= EDIT_AT_ONCE;
+}
+
 void edits_work_ahead(struct edits *edits, const struct model *model, const struct trace_call *call,
 		      const struct trace_call *after)
 {
@@ -164,6 +190,7 @@ bool edits_equal(const struct edits *a, const struct edits *b, const struct mode
 	       is_same(a->calls_ns, b->calls_ns, trace->call_count, sizeof(*a->calls_ns)) &&
 	       is_same(a->less_work_ns, b->less_work_ns, trace->call_count,
 		       sizeof(*a->less_work_ns)) &&
+	       is_same(a->works_ns, b->works_ns, trace->call_count, sizeof(*a->works_ns)) &&
 	       is_same(a->ahead, b->ahead, trace->call_count, sizeof(*a->ahead)) &&
 	       a->between_nodes_ns == b->between_nodes_ns &&
 	       is_same(a->host_functions, b->host_functions, trace->host_function_count,
@@ -178,6 +205,7 @@ void edits_free(struct edits *edits)
 	free(edits->host_functions);
 	free(edits->ahead);
 	free(edits->less_work_ns);
+	free(edits->works_ns);
 	free(edits->calls_ns);
 	free(edits->operations_ns);
 	free(edits->narrowed);

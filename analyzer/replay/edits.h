@@ -31,11 +31,14 @@ enum call_edit {
 	EDIT_NO_WORK = 1 << 4,
 	/* With EDIT_NO_WORK: another thread does that work, from the return of edits.ahead on. */
 	EDIT_WORK_AHEAD = 1 << 5,
-	EDIT_LESS_WORK = 1 << 6 /* that work takes edits.less_work_ns less */
+	EDIT_SET_WORK = 1 << 6, /* the work between takes edits.works_ns, where that is less */
+	EDIT_LESS_WORK = 1 << 7 /* that work takes edits.less_work_ns less */
 };
 
 enum host_function_edit {
-	EDIT_TO_THREAD = 1 << 0 /* its stream does not wait for it */
+	EDIT_TO_THREAD = 1 << 0, /* its stream does not wait for it */
+	EDIT_AT_ONCE = 1 << 1,	 /* CUDA's thread need not be woken for it */
+	EDIT_NOT_RUN = 1 << 2	 /* it takes no time and keeps nothing waiting */
 };
 
 struct edits {
@@ -45,6 +48,7 @@ struct edits {
 	int64_t *operations_ns; /* by index in trace.operations; NULL: no EDIT_DURATION */
 	int64_t *calls_ns;	/* by index in trace.calls; NULL: no EDIT_OWN_TIME */
 	int64_t *less_work_ns;	/* likewise; NULL: no EDIT_LESS_WORK */
+	int64_t *works_ns;	/* likewise; NULL: no EDIT_SET_WORK */
 	uint32_t *ahead;	/* likewise, indexes there; NULL: no EDIT_WORK_AHEAD */
 	int64_t between_nodes_ns;
 	uint8_t *host_functions; /* enum host_function_edit, by index in trace.host_functions */
@@ -103,6 +107,16 @@ void edits_drop_work(struct edits *edits, const struct model *model, const struc
 /* It takes so much less: >= 0, added to what other edits take off it, up to all of it or 10 s. */
 void edits_shorten_work(struct edits *edits, const struct model *model,
 			const struct trace_call *call, int64_t less_ns);
+/* That work takes so long, >= 0, or as long as it did where that is less; of two edits the shorter. */
+void edits_set_work(struct edits *edits, const struct model *model, const struct trace_call *call,
+		    int64_t work_ns);
+
+void edits_drop_host_function(struct edits *edits, const struct model *model,
+			      const struct trace_host_function *function);
+
+/* The host function runs right behind what it waits for. */
+void edits_run_at_once(struct edits *edits, const struct model *model,
+		       const struct trace_host_function *function);
 
 /* That work is done by another thread, which begins when the other call has returned. */
 void edits_work_ahead(struct edits *edits, const struct model *model, const struct trace_call *call,

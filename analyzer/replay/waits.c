@@ -140,6 +140,19 @@ static void wait_for_event(struct finding_waits *finding, uint32_t index, const 
 		add_wait(finding, (struct timeline_wait){index, (uint32_t)found, 0, is_of_stream});
 }
 
+/* Without staging. */
+static bool is_direct(uint8_t kind)
+{
+	return kind == MEMORY_PINNED || kind == MEMORY_DEVICE || kind == MEMORY_ARRAY ||
+	       kind == MEMORY_DEVICE_STATIC;
+}
+
+/* The host does not wait for such a copy, even if a small one is done before the call returns. */
+static bool is_asynchronous(const struct trace_operation *copy)
+{
+	return copy->is_async && is_direct(copy->src_kind) && is_direct(copy->dst_kind);
+}
+
 /* A copy whose call lasted until it was done, or until nearly all of it was staged. */
 static void wait_for_own(struct finding_waits *finding, uint32_t index)
 {
@@ -147,7 +160,7 @@ static void wait_for_own(struct finding_waits *finding, uint32_t index)
 	const struct trace_operation *operation = call->operation;
 	int64_t half_ns;
 
-	if (!operation || operation->kind != OPERATION_COPY)
+	if (!operation || operation->kind != OPERATION_COPY || is_asynchronous(operation))
 		return;
 	half_ns = operation->start_ns + (operation->end_ns - operation->start_ns) / 2;
 	if (call->end_ns >= operation->end_ns ||

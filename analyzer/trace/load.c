@@ -31,6 +31,7 @@ static void read_tables(struct trace_loader *loader)
 	trace_read_first_uses(loader);
 	trace_lend_sites(loader);
 	trace_read_overheads(loader);
+	trace_read_migrations(loader);
 	trace_read_losses(loader);
 	trace_read_windows(loader);
 	trace_join_windows(loader);

@@ -114,8 +114,9 @@ void trace_read_first_uses(struct trace_loader *loader);
 /* lent_sites.c: when all that has a site is read. */
 void trace_lend_sites(struct trace_loader *loader);
 
-/* overheads.c */
+/* overheads.c, migrations.c */
 void trace_read_overheads(struct trace_loader *loader);
+void trace_read_migrations(struct trace_loader *loader);
 
 /* windows.c: the second when calls and operations are there. */
 void trace_read_windows(struct trace_loader *loader);

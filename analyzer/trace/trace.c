@@ -112,6 +112,7 @@ void trace_close(struct trace *trace)
 	free(trace->losses);
 	free(trace->tool_costs);
 	free(trace->overheads);
+	free(trace->migrations);
 	free(trace->windows);
 	free(trace->allocations);
 	free(trace->arguments);

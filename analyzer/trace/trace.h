@@ -178,6 +178,13 @@ struct trace_overhead {
 	bool is_loading; /* code for the device was compiled or loaded; else it is the tracer's */
 };
 
+/* Managed memory that moved to a device because a kernel there used it: on a page fault, or ahead of
+ * one where the driver expected it. By start_ns. */
+struct trace_migration {
+	int64_t start_ns;
+	uint64_t bytes;
+};
+
 struct trace_loss {
 	const char *kind, *detail; /* detail may be NULL */
 	const char *text;	   /* behind the count: what is missing, in words */
@@ -224,6 +231,7 @@ struct trace {
 	struct trace_loss *losses;
 	struct trace_tool_cost *tool_costs; /* none: they were not measured */
 	struct trace_overhead *overheads;
+	struct trace_migration *migrations;
 	struct trace_window *windows;	      /* none: the run was recorded as a whole */
 	struct trace_allocation *allocations; /* by time_ns; none where no launch has arguments */
 	struct trace_arguments *arguments;    /* sets of launches */
@@ -231,7 +239,7 @@ struct trace {
 	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
 	size_t operation_count, event_wait_count, loss_count, window_count;
 	size_t host_function_count, first_use_count, tool_cost_count, overhead_count;
-	size_t allocation_count, arguments_count;
+	size_t allocation_count, arguments_count, migration_count;
 	size_t untimed_operations;
 	size_t matched_operations;     /* of operation_count, those with a call */
 	struct trace_private *private; /* the memory behind the arrays (trace/private.h) */

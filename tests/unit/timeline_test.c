@@ -421,6 +421,55 @@ static void test_work_ahead(void **state)
 	release(&replayed);
 }
 
+/* The work of 9 before the third call takes 4 of it, or as long as it did; in another thread, that
+ * comes so long after the first call, it starts at 1 + 4. */
+static void test_set_work(void **state)
+{
+	static struct program program;
+	struct replayed replayed;
+
+	begin(&program);
+	for (int i = 0; i < 3; i++)
+		enqueue(&program, ENGINE_COMPUTE, 1, 10 * i, 10 * i + 1, 10 * i + 3);
+	replayed = build(&program);
+	edits_set_work(replayed.edits, replayed.model, &program.calls[2], 20);
+	assert_replay(&replayed, 23, 23);
+	edits_set_work(replayed.edits, replayed.model, &program.calls[2], 4);
+	assert_replay(&replayed, 23, 11 + 4 + 3);
+	edits_set_work(replayed.edits, replayed.model, &program.calls[1], 0);
+	assert_replay(&replayed, 23, 2 + 4 + 3);
+	release(&replayed);
+
+	program.calls[2].thread_id = 1;
+	replayed = build(&program);
+	edits_set_work(replayed.edits, replayed.model, &program.calls[2], 4);
+	edits_work_ahead(replayed.edits, replayed.model, &program.calls[2], &program.calls[0]);
+	/* Its thread has no call before, and waits for the stream: the second kernel ends at 13. */
+	assert_replay(&replayed, 23, 15);
+	release(&replayed);
+}
+
+/* A copy of pinned memory from 5 to 15, in a call to 20, that takes 30: only a call that is not
+ * asynchronous lasts until 5 behind its end. */
+static void test_asynchronous(void **state)
+{
+	static struct program program;
+	struct trace_operation *copy;
+	struct replayed replayed;
+
+	for (int is_async = 0; is_async < 2; is_async++) {
+		begin(&program);
+		copy = enqueue(&program, ENGINE_D2H, 1, 0, 5, 15);
+		copy->is_async = is_async;
+		copy->call->end_ns = 20;
+		enqueue(&program, ENGINE_COMPUTE, 2, 30, 31, 41);
+		replayed = build(&program);
+		edits_set_duration(replayed.edits, replayed.model, copy, 30);
+		assert_replay(&replayed, 41, is_async ? 41 : 61);
+		release(&replayed);
+	}
+}
+
 /* Three turns of 8 calls, 10 from each to the next, of the first thread, the second and the first:
  * 230 + 3. The second thread's calls without the work between them save 7 x 9, where the first
  * thread waits for it; not where the first one's calls come between them. */
@@ -468,6 +517,12 @@ static void test_equal_edits(void **state)
 	edits_work_ahead(other, replayed.model, kernel->call, kernel->call);
 	assert_false(edits_equal(replayed.edits, other, replayed.model));
 	edits_work_ahead(replayed.edits, replayed.model, kernel->call, kernel->call);
+	assert_true(edits_equal(replayed.edits, other, replayed.model));
+	edits_set_work(other, replayed.model, kernel->call, 3);
+	assert_false(edits_equal(replayed.edits, other, replayed.model));
+	edits_set_work(replayed.edits, replayed.model, kernel->call, 4);
+	assert_false(edits_equal(replayed.edits, other, replayed.model));
+	edits_set_work(replayed.edits, replayed.model, kernel->call, 3);
 	assert_true(edits_equal(replayed.edits, other, replayed.model));
 	edits_make_node(other, replayed.model, kernel, 7);
 	edits_make_node(replayed.edits, replayed.model, kernel, 8);
@@ -533,6 +588,33 @@ static void test_host_function(void **state)
 		(struct copy_rate){.bytes_per_ns = 10, .latency_ns = 70};
 	edits_pin(replayed.edits, replayed.model, copy);
 	assert_replay(&replayed, 152, 132); /* at 81 and 131: after the kernel */
+	release(&replayed);
+}
+
+/* Two host functions behind each other, of 10 each, 5 after what they wait for, and then a kernel. The
+ * second need not be woken; or neither runs. */
+static void test_host_function_edits(void **state)
+{
+	struct program program;
+	struct trace_host_function functions[] = {{.start_ns = 7, .end_ns = 17},
+						  {.start_ns = 22, .end_ns = 32}};
+	struct replayed replayed;
+
+	begin(&program);
+	for (int i = 0; i < 2; i++) {
+		functions[i].call = add_call(&program, HOST_FUNCTION, 1, 1 + i, 2 + i);
+		functions[i].stream = &program.streams[1];
+	}
+	program.trace.host_functions = functions;
+	program.trace.host_function_count = 2;
+	enqueue(&program, ENGINE_COMPUTE, 1, 3, 32, 42);
+	replayed = build(&program);
+	assert_replay(&replayed, 41, 41);
+	edits_run_at_once(replayed.edits, replayed.model, &functions[1]);
+	assert_replay(&replayed, 41, 36);
+	edits_drop_host_function(replayed.edits, replayed.model, &functions[0]);
+	edits_drop_host_function(replayed.edits, replayed.model, &functions[1]);
+	assert_replay(&replayed, 41, 12); /* the kernel starts with its call */
 	release(&replayed);
 }
 
@@ -890,6 +972,9 @@ int main(void)
 		cmocka_unit_test(test_set_waiting_call_time),
 		cmocka_unit_test(test_graph),
 		cmocka_unit_test(test_work_ahead),
+		cmocka_unit_test(test_set_work),
+		cmocka_unit_test(test_asynchronous),
+		cmocka_unit_test(test_host_function_edits),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_equal_edits),
 		cmocka_unit_test(test_beside),

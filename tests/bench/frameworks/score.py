@@ -117,4 +117,5 @@ def main():
             score(build, framework, rounds, folder)
 
 
-main()
+if __name__ == "__main__":
+    main()

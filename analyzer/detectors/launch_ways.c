@@ -1,0 +1,52 @@
+#include "detectors/launch_ways.h"
+
+#include <assert.h>
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 32;
+}
+
+static uint64_t key_of(const struct trace_call *before, const struct trace_call *call)
+{
+	uint64_t key = 1;
+
+	if (before) {
+		key = mix(key, (uint64_t)(uintptr_t)before->site);
+		key = mix(key, (uint64_t)(uintptr_t)before->function);
+	}
+	key = mix(key, (uint64_t)(uintptr_t)call->site);
+	return mix(key, (uint64_t)(uintptr_t)call->function);
+}
+
+void launch_ways_note(struct launch_ways *ways, const struct trace_call *before,
+		      const struct trace_call *call, bool is_long)
+{
+	uint64_t key = key_of(before, call);
+	size_t found = map_find(&ways->index, key);
+
+	if (found == MAP_NONE) {
+		found = ways->all.count;
+		map_add(&ways->index, key, found);
+		*vector_add(&ways->all) = (struct launch_way){0};
+	}
+	assert(ways->all.items);
+	ways->all.items[found].times++;
+	ways->all.items[found].long_times += is_long;
+}
+
+bool launch_ways_is_rarely_long(const struct launch_ways *ways, const struct trace_call *before,
+				const struct trace_call *call)
+{
+	size_t found = map_find(&ways->index, key_of(before, call));
+
+	return found != MAP_NONE &&
+	       2 * ways->all.items[found].long_times < ways->all.items[found].times;
+}
+
+void launch_ways_free(struct launch_ways *ways)
+{
+	map_free(&ways->index);
+	vector_free(&ways->all);
+}
