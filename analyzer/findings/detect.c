@@ -214,7 +214,7 @@ static bool weigh_later(struct pass *pass)
 	for (size_t i = 0; i < pass->found.count; i++) {
 		struct finding *finding = &pass->found.items[i];
 
-		if (finding_is_short_later(analysis, finding->lost.estimate_ns) ||
+		if (finding_is_short(analysis, finding->lost.estimate_ns) ||
 		    finding_is_brief(finding)) {
 			finding_free(finding);
 			continue;
