@@ -5,8 +5,8 @@
  */
 #include "samples/pipeline.h"
 
-/* 6 MiB take an H100 0.2 us a round. */
-enum { PROBLEM_BYTES = 6 << 20, PROBLEM_ROUNDS = 1000 };
+/* 4 MiB take an H100 0.13 us a round. The host reads the last words of a result. */
+enum { PROBLEM_BYTES = 4 << 20, PROBLEM_ROUNDS = 200, RESULT_PART = 16 };
 
 /* Device memory for one problem. */
 struct workspace {
@@ -37,13 +37,15 @@ static void solve(const struct pipeline *p, const struct workspace *kept, uint32
 	cudaStream_t stream = p->slots[0].stream;
 	uint32_t *state = workspace.state, *scratch = workspace.scratch;
 	size_t bytes = p->chunk_bytes, count = pipeline_elements(p);
+	size_t result_count = count / RESULT_PART;
 
 	CHECK(cudaMemcpyAsync(state, problem, bytes, cudaMemcpyHostToDevice, stream));
 	mix_elements<<<p->grid, p->block, 0, stream>>>(scratch, state, count, PROBLEM_ROUNDS);
 	CHECK(cudaGetLastError());
 	mix_elements<<<p->grid, p->block, 0, stream>>>(state, scratch, count, PROBLEM_ROUNDS);
 	CHECK(cudaGetLastError());
-	CHECK(cudaMemcpyAsync(result, state, bytes, cudaMemcpyDeviceToHost, stream));
+	CHECK(cudaMemcpyAsync(result, state + count - result_count, bytes / RESULT_PART,
+			      cudaMemcpyDeviceToHost, stream));
 	CHECK(cudaStreamSynchronize(stream));
 	if (!kept)
 		close_workspace(&workspace);
@@ -58,8 +60,8 @@ static void run(struct pipeline *p, const struct workspace *kept, int problem_co
 		uint32_t *result = pipeline_out(p, i);
 
 		solve(p, kept, result, pipeline_in(p, problem));
-		p->host_result =
-			p->host_result * 31 + pipeline_checksum(result, pipeline_elements(p));
+		p->host_result = p->host_result * 31 +
+				 pipeline_checksum(result, pipeline_elements(p) / RESULT_PART);
 		problem = (int)(p->host_result % SLOT_COUNT);
 	}
 }
@@ -69,7 +71,7 @@ int main(int argc, char **argv)
 	struct pipeline pipeline;
 	struct workspace kept, *workspace = NULL;
 
-	pipeline_parse(&pipeline, "alloc_in_loop", 60, argc, argv);
+	pipeline_parse(&pipeline, "alloc_in_loop", 70, argc, argv);
 	pipeline.chunk_bytes = PROBLEM_BYTES;
 	pipeline.host_rows = 1;
 	pipeline_open(&pipeline, HOST_PINNED);

@@ -12,6 +12,8 @@ set(STREAMTRACE_SAMPLES
   shared_stream
   tiny_kernels
   host_bound
+  fresh_result
+  alloc_in_loop
 )
 
 # Programs with nothing to find, one a line: samples/quiet/NAME.cu, checked by tests/gpu/.

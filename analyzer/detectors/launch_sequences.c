@@ -282,7 +282,7 @@ static bool drop_rare_ends(struct thread *thread)
 }
 
 /* Empties the thread. Work that comes regularly is the end of a step. What comes by chance, a thread
- * that was not woken at once, hides that the launches repeat: without it graphs take many more. */
+ * that was not woken at once, hides that the launches repeat: without it graphs take more. */
 static void take_thread(struct thread *thread)
 {
 	struct launch_sequences *sequences = thread->sequences;
@@ -290,7 +290,7 @@ static void take_thread(struct thread *thread)
 	size_t end = sequences->found.count;
 
 	if (drop_rare_ends(thread)) {
-		if (take_steps(thread) <= launches + launches / 4) {
+		if (take_steps(thread) <= launches) {
 			sequences->found.count = end;
 		} else {
 			for (size_t i = end; i < sequences->found.count; i++)

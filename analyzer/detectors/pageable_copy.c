@@ -320,6 +320,27 @@ static void describe_reuse(const struct buffers *buffers, size_t count, double f
 			 format_time(&time, (int64_t)faults_ns));
 }
 
+/* Of the copies: how many went to new memory at an address that was used before, and what page
+ * faults took in all that was new. */
+struct new_memory {
+	size_t again_count;
+	double faults_ns;
+};
+
+static struct new_memory find_new_memory(const struct model *model,
+					 const struct instance *instances, size_t count)
+{
+	struct new_memory found = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		if (!is_to_new(model, &instances[i]))
+			continue;
+		found.again_count += !instances[i].pageable_copy.is_fresh;
+		found.faults_ns += (double)fault_ns(model, instances[i].operation);
+	}
+	return found;
+}
+
 /* Where each copy has a buffer of its own, one is pinned and kept: pinning each would cost more
  * than it saves. */
 static bool price(const struct model *model, const struct instance *instances, size_t count,
@@ -327,30 +348,21 @@ static bool price(const struct model *model, const struct instance *instances, s
 {
 	struct copy_rate rate = rates_of_pinning(model->trace);
 	struct buffers buffers = find_buffers(instances, count);
-	double faults_ns = 0;
-	int64_t time_ns;
+	struct new_memory found = find_new_memory(model, instances, count);
+	bool is_each_new = count > 1 && (buffers.count == count || found.again_count * 2 > count);
+	uint64_t bytes = is_each_new ? buffers.largest : buffers.bytes;
+	size_t calls = is_each_new ? 1 : buffers.count;
 	struct format format, time;
-	size_t new_count = 0, calls;
-	bool is_each_new;
-	uint64_t bytes;
+	int64_t time_ns;
 
-	if (rate.source == RATE_UNKNOWN)
+	if (rate.source == RATE_UNKNOWN || !count)
 		return false;
-	for (size_t i = 0; i < count; i++) {
-		if (!is_to_new(model, &instances[i]))
-			continue;
-		new_count += !instances[i].pageable_copy.is_fresh;
-		faults_ns += (double)fault_ns(model, instances[i].operation);
-	}
-	is_each_new = count > 1 && (buffers.count == count || new_count * 2 > count);
-	bytes = is_each_new ? buffers.largest : buffers.bytes;
-	calls = is_each_new ? 1 : buffers.count;
 	time_ns = rates_copy_ns(rate, bytes, RATE_LIKELY) + (int64_t)(calls - 1) * rate.latency_ns;
 	snprintf(text, size, "pinning %s takes about %s", format_bytes(&format, bytes),
 		 format_time(&time, time_ns));
 	describe_return(time_ns, saved_ns / (int64_t)count, count, text, size);
 	if (is_each_new)
-		describe_reuse(&buffers, count, faults_ns, text, size);
+		describe_reuse(&buffers, count, found.faults_ns, text, size);
 	return true;
 }
 

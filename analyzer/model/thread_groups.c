@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/vector.h"
 
 #include <stdlib.h>
 
@@ -24,8 +25,16 @@ struct thread {
 	int64_t until_ns, enqueued_ns; /* the latest end of its calls so far, and of those */
 };
 
+/* Where the one comes behind the other by any time, a twentieth of these times is less than a tenth
+ * of the middle one. Where it follows, they are not even less than a third. */
+#define SHORT_ONE_IN	20
+#define LEAST_OF_MIDDLE 3
+
 struct pair {
 	size_t turns, overlaps;
+	/* From the end of the one's call that enqueued something to the start of the other's: here
+	 * alone pairs[b * count + a] is that from b to a. */
+	VECTOR(int64_t) lags_ns;
 };
 
 struct grouping {
@@ -80,6 +89,14 @@ static void note_overlaps(struct grouping *grouping, const struct trace_call *ca
 	}
 }
 
+/* The thread enqueues something after another one did. */
+static void note_turn(struct grouping *grouping, size_t last, size_t thread, int64_t start_ns)
+{
+	pair_of(grouping, last, thread)->turns++;
+	*vector_add(&grouping->pairs[last * grouping->count + thread].lags_ns) =
+		max_ns(0, start_ns - grouping->threads[last].enqueued_ns);
+}
+
 static void count_turns(struct grouping *grouping)
 {
 	const struct trace *trace = grouping->trace;
@@ -97,7 +114,7 @@ static void count_turns(struct grouping *grouping)
 		thread->enqueued_ns = max_ns(thread->enqueued_ns, call->end_ns);
 		thread->enqueued++;
 		if (last != MAP_NONE && last != index)
-			pair_of(grouping, last, index)->turns++;
+			note_turn(grouping, last, index, call->start_ns);
 		last = index;
 	}
 }
@@ -111,12 +128,34 @@ static bool can_take_turns(const struct grouping *grouping, size_t a, size_t b)
 	return pair_of(grouping, a, b)->overlaps <= fewer / OVERLAPS_ONE_IN;
 }
 
+static int compare_times(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Whether it takes much the same time from the one to the other. */
+static bool is_steady(struct pair *pair)
+{
+	size_t count = pair->lags_ns.count;
+
+	if (!count)
+		return false;
+	vector_sort(&pair->lags_ns, compare_times);
+	return pair->lags_ns.items[count / 2] / LEAST_OF_MIDDLE <
+	       pair->lags_ns.items[count / SHORT_ONE_IN];
+}
+
 static bool is_to_and_fro(const struct grouping *grouping, size_t a, size_t b)
 {
 	size_t turns = pair_of(grouping, a, b)->turns;
 
 	return turns >= LEAST_TURNS &&
-	       grouping->threads[a].enqueued + grouping->threads[b].enqueued <= turns * MOST_A_TURN;
+	       grouping->threads[a].enqueued + grouping->threads[b].enqueued <=
+		       turns * MOST_A_TURN &&
+	       is_steady(&grouping->pairs[a * grouping->count + b]) &&
+	       is_steady(&grouping->pairs[b * grouping->count + a]);
 }
 
 static bool can_join(const struct grouping *grouping, uint32_t group, uint32_t other)
@@ -157,6 +196,8 @@ uint32_t *thread_groups_find(const struct trace *trace)
 			memory_array(grouping.count * grouping.count, sizeof(*grouping.pairs));
 		count_turns(&grouping);
 		join_groups(&grouping);
+		for (size_t i = 0; i < grouping.count * grouping.count; i++)
+			vector_free(&grouping.pairs[i].lags_ns);
 		free(grouping.pairs);
 	}
 	for (size_t i = 0; i < trace->call_count; i++)

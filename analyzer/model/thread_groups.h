@@ -4,7 +4,8 @@
  * A framework hands a part of each step to another thread and goes on when that is done: JAX copies
  * scalars and reads results in threads of its own. No call shows that. But such threads are hardly
  * ever in calls at once, and what they enqueue changes from one to the other again and again, a few
- * calls at a time; threads that run side by side overlap by chance.
+ * calls at a time. And from one to the other it takes about as long each time; of threads that run
+ * side by side the one comes behind the other by any time, down to none.
  */
 #ifndef STREAMTRACE_THREAD_GROUPS_H
 #define STREAMTRACE_THREAD_GROUPS_H
@@ -12,7 +13,7 @@
 #include "trace/trace.h"
 
 /* By index in trace.calls: the id of the thread that stands for the call's and for all that take
- * turns with it. Freed with free(). Linear in the calls. */
+ * turns with it. Freed with free(). Linear in the calls but for a logarithm. */
 uint32_t *thread_groups_find(const struct trace *trace);
 
 #endif

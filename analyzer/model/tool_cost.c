@@ -8,7 +8,7 @@
 /* The file is not trusted: no call costs more than this. */
 #define MOST_NS 50000.0
 
-/* Samples, and loops that are not the program, are off by some of what they say. */
+/* Loops that are not the program are off by some of what they say. */
 #define DOUBT 0.15
 
 const enum function_class tool_cost_classes[] = {
@@ -262,7 +262,8 @@ static void add_cupti(struct tool_costs *costs, const struct trace *trace, bool 
 	}
 }
 
-/* A class that has no samples costs as the others of its path do; a path without any, nothing. */
+/* A class that has no samples costs as the others of its path do; a path without any, nothing. The
+ * costs of a class differ as widely as they are large. */
 static void add_path(struct tool_costs *costs, const struct trace *trace, bool via_driver_callback)
 {
 	struct measured sums[CLASS_COUNT + 1] = {0};
@@ -283,8 +284,8 @@ static void add_path(struct tool_costs *costs, const struct trace *trace, bool v
 		sums[i] = means_of(&sums[sums[i].calls > 0 ? i : CLASS_COUNT]);
 		path[i] = (struct tool_cost){.outside_ns = sums[i].outside_ns,
 					     .inside_ns = sums[i].inside_ns,
-					     .doubt_ns = DOUBT *
-							 (sums[i].outside_ns + sums[i].inside_ns)};
+					     .doubt_ns = (sums[i].outside_ns + sums[i].inside_ns) *
+							 (DOUBT + 1 / sqrt(sums[i].calls))};
 	}
 	add_cupti(costs, trace, via_driver_callback);
 }

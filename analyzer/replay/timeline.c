@@ -52,6 +52,16 @@ static int compare_ends(const void *a, const void *b)
 	return (x->call > y->call) - (x->call < y->call);
 }
 
+static struct call_end *sort_ends(const struct trace *trace)
+{
+	struct call_end *ends = memory_array(trace->call_count, sizeof(*ends));
+
+	for (size_t i = 0; i < trace->call_count; i++)
+		ends[i] = (struct call_end){trace->calls[i].end_ns, (uint32_t)i};
+	qsort(ends, trace->call_count, sizeof(*ends), compare_ends);
+	return ends;
+}
+
 /* Each call follows the one before it in its thread. A thread's first follows the last call of any
  * thread that had returned by then, for something there may have started the thread; so does the
  * first of each turn where threads take turns. */
@@ -59,13 +69,10 @@ static void chain_calls(struct timeline *timeline)
 {
 	const struct trace *trace = timeline->model->trace;
 	bool take_turns = trace_threads_take_turns(trace);
-	struct call_end *ends = memory_array(trace->call_count, sizeof(*ends));
+	struct call_end *ends = sort_ends(trace);
 	struct map threads = {0};
 	size_t ended = 0, first = 0; /* of the window */
 
-	for (size_t i = 0; i < trace->call_count; i++)
-		ends[i] = (struct call_end){trace->calls[i].end_ns, (uint32_t)i};
-	qsort(ends, trace->call_count, sizeof(*ends), compare_ends);
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
 		size_t before;
@@ -92,6 +99,43 @@ static void chain_calls(struct timeline *timeline)
 		map_set(&threads, call->thread_id, i);
 	}
 	map_free(&threads);
+	free(ends);
+}
+
+/* The call follows one of another thread, if that ended after what it followed so far, and in its window. */
+static void follow_later(struct timeline *timeline, size_t call, size_t other)
+{
+	const struct trace_call *calls = timeline->model->trace->calls;
+	struct timeline_call *row = &timeline->calls[call];
+
+	if (other == MAP_NONE || row->before == NO_CALL ||
+	    calls[other].thread_id == calls[call].thread_id ||
+	    calls[other].end_ns <= calls[row->before].end_ns ||
+	    timeline_window_of(timeline, calls[other].start_ns) !=
+		    timeline_window_of(timeline, calls[call].start_ns))
+		return;
+	row->before = (uint32_t)other;
+	row->gap_ns = calls[call].start_ns - calls[other].end_ns;
+}
+
+/* Where threads take turns (model/thread_groups.h), each call follows the one of them all that ended
+ * last. */
+static void chain_groups(struct timeline *timeline)
+{
+	const struct trace *trace = timeline->model->trace;
+	const uint32_t *groups = timeline->model->thread_groups;
+	struct call_end *ends = sort_ends(trace);
+	struct map last = {0}; /* of each group */
+	size_t ended = 0;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		for (; ended < trace->call_count &&
+		       ends[ended].end_ns <= trace->calls[i].start_ns && ends[ended].call < i;
+		     ended++)
+			map_set(&last, groups[ends[ended].call], ends[ended].call);
+		follow_later(timeline, i, map_find(&last, groups[i]));
+	}
+	map_free(&last);
 	free(ends);
 }
 
@@ -161,6 +205,7 @@ struct timeline *timeline_build(const struct model *model)
 	timeline_find_windows(timeline);
 	timeline_find_joins(timeline);
 	chain_calls(timeline);
+	chain_groups(timeline);
 	chain_joins(timeline);
 	timeline_find_waits(timeline);
 	timeline_calibrate(timeline);

@@ -98,12 +98,13 @@ static void add_overheads(struct timeline *timeline)
 }
 
 /* A call's cost that its own time has no room for was outside of it: where a driver call has no
- * wrapper, CUPTI's callbacks are. What a call costs outside is taken from the gap behind it. */
+ * wrapper, CUPTI's callbacks are. What a call costs outside is taken from the gap behind it, also where
+ * that ends in a thread that takes turns with the call's. */
 void timeline_find_tool_time(struct timeline *timeline)
 {
 	const struct trace *trace = timeline->model->trace;
 	const struct tool_costs *costs = &timeline->tool_costs;
-
+	const uint32_t *groups = timeline->model->thread_groups;
 	double cost_ns = 0, doubt_ns = 0;
 
 	timeline->tool_costs = tool_costs_of(trace);
@@ -126,7 +127,7 @@ void timeline_find_tool_time(struct timeline *timeline)
 		struct timeline_call *call = &timeline->calls[i];
 
 		if (call->before != NO_CALL && call->gap_ns > 0 &&
-		    trace->calls[call->before].thread_id == trace->calls[i].thread_id)
+		    groups[call->before] == groups[i])
 			call->tool_gap_ns =
 				min_ns(timeline->calls[call->before].tool_outside_ns, call->gap_ns);
 	}

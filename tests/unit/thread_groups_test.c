@@ -96,6 +96,25 @@ static void test_overlap(void **state)
 	assert_groups(&program, (uint32_t[]){[7] = 7, [3] = 3});
 }
 
+/* As turns, but each by itself: from one to the other it takes any time between 0 and 30. */
+static void test_any_time(void **state)
+{
+	static struct program program;
+
+	program = (struct program){0};
+	for (int i = 0; i < 40; i++) {
+		add(&program, 0, 100 * i, 100 * i + 10, true);
+		add(&program, 1, 100 * i + 10 + i * 7 % 31, 100 * i + 20 + i * 7 % 31, true);
+	}
+	assert_groups(&program, (uint32_t[]){0, 1});
+	program = (struct program){0};
+	for (int i = 0; i < 40; i++) {
+		add(&program, 0, 100 * i, 100 * i + 10, true);
+		add(&program, 1, 100 * i + 30 + i * 7 % 31, 100 * i + 40 + i * 7 % 31, true);
+	}
+	assert_groups(&program, (uint32_t[]){0, 0}); /* from 20 to 50 */
+}
+
 /* Of more than 64 threads each is by itself. */
 static void test_many(void **state)
 {
@@ -117,9 +136,8 @@ static void test_many(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_turns),
-		cmocka_unit_test(test_beside),
-		cmocka_unit_test(test_overlap),
+		cmocka_unit_test(test_turns),	cmocka_unit_test(test_beside),
+		cmocka_unit_test(test_overlap), cmocka_unit_test(test_any_time),
 		cmocka_unit_test(test_many),
 	};
 

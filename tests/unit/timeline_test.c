@@ -494,9 +494,15 @@ static void test_asynchronous(void **state)
 	}
 }
 
+/* A kernel of 2. */
+static void enqueue_at(struct program *program, int64_t call_ns)
+{
+	enqueue(program, ENGINE_COMPUTE, 1, call_ns, call_ns + 1, call_ns + 3);
+}
+
 /* Three turns of 8 calls, 10 from each to the next, of the first thread, the second and the first:
  * 230 + 3. The second thread's calls without the work between them save 7 x 9, where the first
- * thread waits for it; not where the first one's calls come between them. */
+ * thread waits for it; not where the first one's calls come between them, at any time. */
 static void test_turns(void **state)
 {
 	static struct program program;
@@ -505,7 +511,8 @@ static void test_turns(void **state)
 	for (int is_beside = 0; is_beside < 2; is_beside++) {
 		begin(&program);
 		for (int i = 0; i < 24; i++)
-			enqueue(&program, ENGINE_COMPUTE, 1, 10 * i, 10 * i + 1, 10 * i + 3);
+			enqueue_at(&program,
+				   is_beside && i < 16 && i % 2 ? 10 * i - 8 + i / 2 % 7 : 10 * i);
 		for (int i = 8; i < 16; i++)
 			program.calls[i].thread_id = 1;
 		if (is_beside)

@@ -72,15 +72,15 @@ static void add_kernel(struct program *program, struct trace_call *call, int64_t
 	call->operation = kernel;
 }
 
-/* Ten calls of the class were measured. */
+/* A hundred calls of the class were measured. */
 static void add_cost(struct program *program, enum function_class class, int64_t outside_ns,
 		     int64_t inside_ns)
 {
 	program->costs[program->trace.tool_cost_count++] =
 		(struct trace_tool_cost){.class = class,
-					 .calls = 10,
-					 .outside_ns = 10 * outside_ns,
-					 .inside_ns = 10 * inside_ns};
+					 .calls = 100,
+					 .outside_ns = 100 * outside_ns,
+					 .inside_ns = 100 * inside_ns};
 }
 
 /* Of the runtime's calls. */
@@ -314,9 +314,10 @@ static void test_cupti(void **state)
 		assert_true(tool_costs_of(&program.trace).has_cupti);
 		assert_true(fabs(inside_of(&program, CLASS_LAUNCH) - 300 - cases[i].cupti_ns) <
 			    0.01);
-		/* 15 % of both parts, and half of the way from warm to cold. */
+		/* 15 % of both parts, half of the way from warm to cold, and what one of 100
+		 * samples may be off. */
 		assert_true(fabs(doubt_of(&program, CLASS_LAUNCH) - 120 - 0.15 * cases[i].cupti_ns -
-				 500) < 0.01);
+				 500 - 80) < 0.01);
 		program.trace.metadata_count--;
 		assert_false(tool_costs_of(&program.trace).has_cupti);
 	}

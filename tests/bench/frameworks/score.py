@@ -50,11 +50,21 @@ def streamtrace(build, *arguments):
     return json.loads(result.stdout)
 
 
+def is_fixed(finding, fixes):
+    """Whether the twin has this finding's fix: its id, or "ID: TEXT" with a text of its line."""
+    if finding["id"] in fixes:
+        return True
+    file, line = finding["site"].get("file"), finding["site"].get("line")
+    path = HERE / pathlib.Path(file or "").name
+    text = path.read_text().splitlines()[line - 1] if file and line and path.is_file() else ""
+    return any(text and fix.startswith(finding["id"] + ": ") and fix.split(": ", 1)[1] in text for fix in fixes)
+
+
 def predicted(build, row, report):
     """What the fixes of the twin save, as far as the report has them."""
     if row["fixes"] is None:
         return report["headline"]["lost_overlap_ns"]
-    fixes = [str(number) for number, finding in enumerate(report["findings"], 1) if finding["id"] in row["fixes"]]
+    fixes = [str(number) for number, finding in enumerate(report["findings"], 1) if is_fixed(finding, row["fixes"])]
     if not fixes:
         return {"low": 0, "estimate": 0, "high": 0}
     return streamtrace(build, "whatif", "--format", "json", "--apply", ",".join(fixes), row["path"])["saved_ns"]

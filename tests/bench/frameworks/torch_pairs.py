@@ -1,8 +1,8 @@
 """PyTorch loops as people write them, each with a repaired twin.
 
 Each function makes the state of one of the two and returns the loop: it can run more than once, and waits
-for the device at its end. PAIRS: those with a twin, and the findings whose fixes the twin has. In QUIET
-nothing is to be found.
+for the device at its end. PAIRS: those with a twin, and the findings whose fixes the twin has: all of an
+id, or "ID: TEXT", those at lines with that text. In QUIET nothing is to be found.
 """
 import torch
 from torch import nn
@@ -276,6 +276,6 @@ PAIRS = {
     tiny_kernels: ["tiny-kernels"],
     prefetch: ["serial-stream"],
     data_loader: ["pageable-copy"],
-    fine_tuning: ["readback-in-loop", "pageable-copy", "tiny-kernels"],
+    fine_tuning: ["readback-in-loop", "pageable-copy", "tiny-kernels: optimizer.step()"],
 }
 QUIET = [matmuls]
