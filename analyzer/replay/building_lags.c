@@ -16,6 +16,17 @@ static int64_t shorten(int64_t lag_ns, int64_t by_ns)
 	return lag_ns > by_ns ? lag_ns - by_ns : min_ns(lag_ns, 0);
 }
 
+/* To stage a page is one copy by the processor: it takes less than calls differ by. */
+#define STAGED_AT_ONCE_BYTES 4096
+
+/* Whether staging takes time that pinned memory saves, beside the copy's own. */
+static bool is_staging_gone(const struct building *building, size_t index)
+{
+	return building_edit_of(building, index) & EDIT_PIN &&
+	       building->timeline->model->operations[index].operation->size_bytes >
+		       STAGED_AT_ONCE_BYTES;
+}
+
 /* Whether the call waits for its own copy, which a fix pins. */
 static bool is_own_of_pinned(const struct building *building, const struct timeline_wait *wait)
 {
@@ -34,8 +45,10 @@ int64_t building_wait_lag_ns(const struct building *building, const struct timel
 	const struct edits *edits = building->edits;
 	int64_t return_ns = building->timeline->return_lag_ns;
 
-	if (is_own_of_pinned(building, wait))
-		return wait->lag_ns < 0 ? return_ns : min_ns(wait->lag_ns, return_ns);
+	if (is_own_of_pinned(building, wait) && wait->lag_ns < 0)
+		return return_ns;
+	if (is_own_of_pinned(building, wait) && is_staging_gone(building, wait->operation))
+		return min_ns(wait->lag_ns, return_ns);
 	return edits && edits->calls[wait->call] & EDIT_OWN_TIME
 		       ? min_ns(wait->lag_ns, edits->calls_ns[wait->call])
 		       : shorten(wait->lag_ns, tool_of(building, wait->call) / 2);
@@ -45,10 +58,10 @@ int64_t building_wait_lag_ns(const struct building *building, const struct timel
 static int64_t lag_of(const struct building *building, size_t index, int64_t lag_ns,
 		      int64_t typical_ns)
 {
-	bool is_pinned = building_edit_of(building, index) & EDIT_PIN &&
-			 building->edits->pinned_end != RATE_SLOWEST;
+	bool is_shorter =
+		is_staging_gone(building, index) && building->edits->pinned_end != RATE_SLOWEST;
 
-	return is_pinned ? min_ns(lag_ns, typical_ns) : building_lag(building, lag_ns, typical_ns);
+	return is_shorter ? min_ns(lag_ns, typical_ns) : building_lag(building, lag_ns, typical_ns);
 }
 
 /* A call that takes less hands its operation to the device earlier: as long after its end as it

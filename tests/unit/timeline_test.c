@@ -225,6 +225,30 @@ static void test_pin(void **state)
 	release(&replayed);
 }
 
+/* A copy blocks its call until 6 after its end, where a synchronize returns after 1: pinned, that is
+ * the copy's too. But a page is staged at once, and what its call takes it takes with pinned memory. */
+static void test_pin_of_a_page(void **state)
+{
+	struct program program;
+	struct trace_operation *copy;
+	struct replayed replayed;
+
+	for (uint64_t more = 0; more < 2; more++) {
+		begin(&program);
+		enqueue(&program, ENGINE_COMPUTE, 0, 0, 1, 11);
+		add_call(&program, STREAM_SYNC, 0, 2, 12);
+		copy = enqueue(&program, ENGINE_D2H, 0, 20, 21, 31);
+		copy->dst_kind = MEMORY_PAGEABLE;
+		copy->size_bytes = 4096 + more;
+		copy->call->end_ns = 37;
+		enqueue(&program, ENGINE_COMPUTE, 0, 40, 41, 51);
+		replayed = build(&program);
+		edits_pin(replayed.edits, replayed.model, copy);
+		assert_replay(&replayed, 51, more ? 46 : 51);
+		release(&replayed);
+	}
+}
+
 /* A rate between 1 and 4 bytes a ns: edits that take different ends of it make different changes,
  * unless they pin nothing or the ends are one. */
 static void test_pin_ends(void **state)
@@ -966,6 +990,7 @@ int main(void)
 		cmocka_unit_test(test_host_gap),
 		cmocka_unit_test(test_device_sync),
 		cmocka_unit_test(test_pin),
+		cmocka_unit_test(test_pin_of_a_page),
 		cmocka_unit_test(test_pin_ends),
 		cmocka_unit_test(test_host_function),
 		cmocka_unit_test(test_event_wait),
