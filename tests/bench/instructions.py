@@ -1,0 +1,191 @@
+#!/usr/bin/python3
+"""Counts the instructions that tracing takes, and compares them with a budget.
+
+    instructions.py APP LIBSTRACE STANDINS COMPILER [BUDGET]
+
+APP (instructions_app) runs once, traced, under valgrind's callgrind, on the stand-ins of the CUDA libraries in
+the folder STANDINS. No clock is involved and no GPU: the counts are the same on every machine, to the
+instruction for the program's threads. Counted is the tracer and what it calls in libc, not CUDA:
+
+    NAME.wrapper    a wrapped call, on the program's thread, without the callbacks inside of it
+    NAME.callbacks  CUPTI's callbacks of one such call, both together
+    written.call    what the writer thread takes to store a call
+    written.record  the same for one of CUPTI's records: a quarter each of kernels, copies, events, waits
+
+BUDGET has lines of a name and its instructions, and one `compiler NAME MAJOR`: what built it. A count may be above
+by ALLOWED_PERCENT, for commits of the file and the like; where COMPILER, as "GNU 12.2.0", is another one, by
+OTHER_COMPILER_PERCENT. Prints every count. Exit status: 0 within the budget (and without BUDGET), 1 above it,
+2 nothing could be counted, 77 valgrind is not here. After a change that is worth its instructions, or that saves
+some, the printed counts become the budget.
+"""
+import collections
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+CALLS = 1024  # of each loop: one in some 64 is a measured call, one in 1024 unwinds the stack
+ALLOWED_PERCENT = 2
+OTHER_COMPILER_PERCENT = 15
+PROGRAM_THREAD = 1
+
+# A call from one function into another. The files are "program", "tracer", "cuda" or "other"; instructions:
+# those of all the calls, with what was called inside of them.
+Arc = collections.namedtuple("Arc", "caller_file caller callee_file callee calls instructions")
+
+
+class Failure(Exception):
+    pass
+
+
+def run(app, library, folder):
+    """Runs APP, and returns callgrind's files: thread and part to path, parts in order of time."""
+    out = os.path.join(folder, "out")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("STREAMTRACE_")}
+    environment["LD_LIBRARY_PATH"] = sys.argv[3]
+    environment["LD_PRELOAD"] = library
+    environment["STREAMTRACE_OUTPUT"] = os.path.join(folder, "trace.db")
+    environment["STREAMTRACE_EXIT_TIMEOUT_MS"] = "3600000"
+    command = ["valgrind", "-q", "--tool=callgrind", "--separate-threads=yes", "--compress-strings=no",
+               "--dump-before=loop_*", "--dump-before=loops_end", f"--callgrind-out-file={out}", app, str(CALLS)]
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        raise Failure(f"exit status {done.returncode}\n{done.stdout}")
+    paths = {}
+    for path in pathlib.Path(folder).glob("out*-*"):
+        part, thread = re.fullmatch(r"out(?:\.(\d+))?-(\d+)", path.name).groups()
+        paths[int(thread), int(part or sys.maxsize)] = path  # the last part has no number
+    return dict(sorted(paths.items()))
+
+
+def kind_of(path, app, library):
+    if os.path.realpath(path) == os.path.realpath(app):
+        return "program"
+    if os.path.realpath(path) == os.path.realpath(library):
+        return "tracer"
+    return "cuda" if os.path.basename(path).startswith(("libcudart.", "libcupti.", "libcuda.")) else "other"
+
+
+def read_part(path, kind):
+    """What caused the part's end, and its arcs."""
+    trigger, arcs, here, there, calls = "", [], {}, {}, 0
+    for line in path.read_text().splitlines():
+        key, _, value = line.partition("=")
+        if line.startswith("desc: Trigger: "):
+            trigger = line.rpartition("=")[2]
+        elif key in ("ob", "fn"):
+            here[key] = value
+        elif key in ("cob", "cfn"):
+            there[key] = value
+        elif key == "calls":
+            calls = int(value.split()[0])
+        elif calls:
+            file = there.get("cob", here["ob"])
+            arcs.append(Arc(kind(here["ob"]), here["fn"], kind(file), there["cfn"], calls, int(line.split()[-1])))
+            there, calls = {}, 0
+    return trigger, arcs
+
+
+def total(arcs, wanted, field="instructions"):
+    return sum(getattr(arc, field) for arc in arcs if wanted(arc))
+
+
+def count_loop(name, arcs):
+    """Of one loop's part: from the outside into the tracer, less what it calls of CUDA."""
+    wrappers = {arc.callee for arc in arcs if (arc.caller_file, arc.callee_file) == ("program", "tracer")}
+
+    def wraps(arc):
+        return arc.caller_file == "program" and arc.callee_file == "tracer"
+
+    def calls_back(arc):
+        return arc.caller_file == "cuda" and arc.callee_file == "tracer"
+
+    def leaves(arc):
+        return arc.caller_file == "tracer" and arc.callee_file == "cuda"
+
+    if wrappers and total(arcs, wraps, "calls") != CALLS or total(arcs, calls_back, "calls") < CALLS:
+        raise Failure(f"{name}: not all of {CALLS} calls were traced")
+    if wrappers:
+        yield f"{name}.wrapper", total(arcs, wraps) - total(
+            arcs, lambda arc: leaves(arc) and arc.caller in wrappers)
+    yield f"{name}.callbacks", total(arcs, calls_back) - total(
+        arcs, lambda arc: leaves(arc) and arc.caller not in wrappers)
+
+
+def count_loops(parts):
+    """A part ends where the next loop begins; of a loop's two runs the second one counts."""
+    counts, before = {}, ""
+    for trigger, arcs in parts:
+        if before.startswith("loop_") and trigger != before:
+            name = before[len("loop_"):]
+            counts.update((key, count / CALLS) for key, count in count_loop(name, arcs))
+        before = trigger
+    return counts
+
+
+def count_written(arcs):
+    """By the functions of life/drain.c, store/rows.c and cupti/activity.c that take the records one by one."""
+    for name, function, once in (("call", "drain_ring", "store_call"), ("record", "activity_store", "activity_store")):
+        calls = total(arcs, lambda arc: arc.callee == once, "calls")
+        if calls < CALLS:
+            raise Failure(f"written.{name}: {calls} calls of {once}()")
+        yield f"written.{name}", total(arcs, lambda arc: arc.callee == function) / calls
+
+
+def count(app, library):
+    with tempfile.TemporaryDirectory() as folder:
+        paths = run(app, library, folder)
+        parts = {key: read_part(path, lambda file: kind_of(file, app, library)) for key, path in paths.items()}
+    counts = count_loops(part for (thread, _), part in parts.items() if thread == PROGRAM_THREAD)
+    counts.update(count_written([arc for _, arcs in parts.values() for arc in arcs]))
+    return counts
+
+
+def read_budget(path):
+    lines = [line.split() for line in open(path) if line.strip() and not line.startswith("#")]
+    compiler = next(" ".join(words[1:]) for words in lines if words[0] == "compiler")
+    return {words[0]: int(words[1]) for words in lines if words[0] != "compiler"}, compiler
+
+
+def compare(counts, path, compiler):
+    """Prints what is above the budget, and whether there was any."""
+    budget, budgets_compiler = read_budget(path)
+    is_same = compiler.startswith(budgets_compiler + ".")
+    percent = ALLOWED_PERCENT if is_same else OTHER_COMPILER_PERCENT
+    failed = False
+    if not is_same:
+        print(f"{compiler}, the budget is of {budgets_compiler}: {percent} % more are allowed")
+    for name in sorted(counts.keys() ^ budget.keys()):
+        failed = True
+        print(f"FAILED: {name}: " + ("not in the budget" if name in counts else "in the budget, and not counted"))
+    for name in counts.keys() & budget.keys():
+        more = counts[name] - budget[name]
+        if more * 100 > budget[name] * percent:
+            failed = True
+            print(f"FAILED: {name}: {counts[name]:.0f} instructions, {more:.0f} above the budget of {budget[name]}")
+        elif -more * 100 > budget[name] * percent:
+            print(f"{name}: {-more:.0f} below the budget of {budget[name]}: lower it")
+    return failed
+
+
+def main():
+    if len(sys.argv) not in (5, 6):
+        sys.exit(__doc__)
+    if not shutil.which("valgrind"):
+        print("skipped: no valgrind here")
+        return 77
+    try:
+        counts = count(sys.argv[1], sys.argv[2])
+    except Failure as failure:
+        print(f"FAILED: {failure}")
+        return 2
+    for name, instructions in counts.items():
+        print(f"{name:24} {instructions:.0f}")
+    return int(len(sys.argv) == 6 and compare(counts, sys.argv[5], sys.argv[4]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

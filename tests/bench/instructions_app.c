@@ -1,0 +1,112 @@
+/*
+ * The traced program of instructions.py: `instructions_app CALLS` makes so many of each call that
+ * programs make most, in a loop of its own, twice: by the second run the call site is known.
+ *
+ * Here CLOCK_REALTIME goes on only when it is read: what the tracer does for a call that took long is
+ * not to depend on the machine.
+ */
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fake_cuda.h"
+
+#include <cuda.h>
+
+#define SECOND_NS 1000000000
+
+enum { COPY_BYTES = 4, BUFFER_BYTES = 4096 };
+
+static const dim3 one = {1, 1, 1};
+static atomic_bool is_own_clock;
+static void *device, *pinned;
+static cudaStream_t stream;
+static cudaEvent_t event;
+
+/* For the tracer and the stand-in device alike: the program's comes first. */
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+	uint64_t now_ns;
+
+	if (clock != CLOCK_REALTIME || !atomic_load(&is_own_clock))
+		return (int)syscall(SYS_clock_gettime, clock, now);
+	now_ns = fake_cuda_now_ns();
+	now->tv_sec = (time_t)(now_ns / SECOND_NS);
+	now->tv_nsec = (long)(now_ns % SECOND_NS);
+	return 0;
+}
+
+static void check(int error)
+{
+	if (error) {
+		fprintf(stderr, "instructions_app: CUDA's error %d\n", error);
+		exit(1);
+	}
+}
+
+static void kernel(void **args)
+{
+}
+
+static int launch(void)
+{
+	uint64_t duration_ns = 1;
+	int count = 7;
+	void *args[] = {&duration_ns, &count, &device, &pinned};
+
+	return (int)__cudaLaunchKernel((cudaKernel_t)kernel, one, one, args, 0, stream);
+}
+
+/* callgrind knows them by name. */
+#define LOOP(name, call)                                                                           \
+	void loop_##name(int calls);                                                               \
+	__attribute__((noinline)) void loop_##name(int calls)                                      \
+	{                                                                                          \
+		for (int i = 0; i < calls; i++)                                                    \
+			check((int)(call));                                                        \
+	}
+LOOP(launch, launch())
+LOOP(copy, cudaMemcpyAsync(device, pinned, COPY_BYTES, cudaMemcpyHostToDevice, stream))
+LOOP(event_record, cudaEventRecord(event, stream))
+LOOP(stream_query, cudaStreamQuery(stream))
+LOOP(stream_wait, cudaStreamSynchronize(stream))
+LOOP(driver_query, cuStreamQuery(stream))
+
+void loops_end(void);
+__attribute__((noinline)) void loops_end(void)
+{
+	__asm__ volatile("");
+}
+
+static void make_handles(void)
+{
+	const size_t parameters[] = {8, 4, 8, 8};
+
+	fake_cuda_set_parameters((const void *)kernel, parameters, 4);
+	check(cudaMalloc(&device, BUFFER_BYTES));
+	check(cudaMallocHost(&pinned, BUFFER_BYTES));
+	check(cudaStreamCreate(&stream));
+	check(cudaEventCreate(&event));
+}
+
+int main(int argc, char **argv)
+{
+	static void (*const loops[])(int) = {loop_launch,	loop_copy,
+					     loop_event_record, loop_stream_query,
+					     loop_stream_wait,	loop_driver_query};
+	const int calls = argc > 1 ? atoi(argv[1]) : 0;
+
+	fake_cuda_use_own_clock();
+	atomic_store(&is_own_clock, true);
+	make_handles();
+	for (size_t i = 0; i < sizeof(loops) / sizeof(loops[0]); i++)
+		for (int run = 0; run < 2; run++)
+			loops[i](calls);
+	loops_end();
+	return 0;
+}
