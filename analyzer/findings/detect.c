@@ -188,41 +188,90 @@ static void run_detectors(struct pass *pass)
 	}
 }
 
+/* Findings of a later pass beside those that are shown. */
+struct weighing {
+	struct pass *pass;
+	const struct finding **shown; /* with room for one more than shown_count */
+	size_t shown_count;
+	bool *are_worthy; /* by index in pass->found */
+};
+
+/* By the estimate alone: both ends of a range take replays of their own, and most of what a later
+ * pass finds is not worth them. Whether any is. */
+static bool find_worthy(const struct weighing *weighing)
+{
+	struct pass *pass = weighing->pass;
+	size_t count = weighing->shown_count;
+	int64_t before_ns = whatif_estimate(pass->analysis, weighing->shown, count, NULL);
+	bool is_any = false;
+
+	for (size_t i = 0; i < pass->found.count; i++) {
+		int64_t with_ns;
+
+		pass->found.items[i].order = pass->analysis->finding_count + i;
+		weighing->shown[count] = &pass->found.items[i];
+		with_ns = whatif_estimate(pass->analysis, weighing->shown, count + 1, NULL);
+		weighing->are_worthy[i] = !finding_is_short(pass->analysis, with_ns - before_ns);
+		is_any |= weighing->are_worthy[i];
+	}
+	return is_any;
+}
+
+static void weigh_worthy(const struct weighing *weighing)
+{
+	const struct analysis *analysis = weighing->pass->analysis;
+	size_t count = weighing->shown_count;
+	struct interval before =
+		whatif_saving(analysis, weighing->shown, count,
+			      whatif_bound(analysis, weighing->shown, count, false));
+
+	for (size_t i = 0; i < weighing->pass->found.count; i++) {
+		struct finding *finding = &weighing->pass->found.items[i];
+
+		if (!weighing->are_worthy[i])
+			continue;
+		finding->lost = whatif_beside(analysis, weighing->shown, count, before, finding,
+					      finding->later_ns);
+		weighing->are_worthy[i] = !finding_is_short(analysis, finding->lost.estimate_ns) &&
+					  !finding_is_brief(finding);
+	}
+}
+
+/* The worthy become findings; returns how many. The others are freed. */
+static size_t take_worthy(const struct weighing *weighing)
+{
+	struct pass *pass = weighing->pass;
+	size_t taken = 0;
+
+	for (size_t i = 0; i < pass->found.count; i++) {
+		if (weighing->are_worthy[i])
+			finding_add(pass->analysis, pass->found.items[i]);
+		else
+			finding_free(&pass->found.items[i]);
+		taken += weighing->are_worthy[i];
+	}
+	vector_free(&pass->found);
+	return taken;
+}
+
 /* What is worth it becomes a finding; whether any did. */
 static bool weigh_later(struct pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
-	const struct finding **shown =
-		memory_array(analysis->finding_count + pass->found.count + 1, sizeof(*shown));
-	struct interval before = {0};
-	size_t count = 0, taken = 0;
+	struct weighing weighing = {
+		.pass = pass,
+		.shown = memory_array(analysis->finding_count + 1, sizeof(*weighing.shown)),
+		.are_worthy = memory_array(pass->found.count, sizeof(*weighing.are_worthy))};
+	size_t taken;
 
 	for (size_t i = 0; i < analysis->finding_count; i++)
 		if (!analysis->findings[i].is_folded)
-			shown[count++] = &analysis->findings[i];
-	if (pass->found.count)
-		before = whatif_saving(analysis, shown, count,
-				       whatif_bound(analysis, shown, count, false));
-	for (size_t i = 0; i < pass->found.count; i++) {
-		struct finding *finding = &pass->found.items[i];
-
-		finding->order = analysis->finding_count + i;
-		finding->lost =
-			whatif_beside(analysis, shown, count, before, finding, finding->later_ns);
-	}
-	free(shown);
-	for (size_t i = 0; i < pass->found.count; i++) {
-		struct finding *finding = &pass->found.items[i];
-
-		if (finding_is_short_later(analysis, finding->lost.estimate_ns) ||
-		    finding_is_brief(finding)) {
-			finding_free(finding);
-			continue;
-		}
-		finding_add(analysis, *finding);
-		taken++;
-	}
-	vector_free(&pass->found);
+			weighing.shown[weighing.shown_count++] = &analysis->findings[i];
+	if (pass->found.count && find_worthy(&weighing))
+		weigh_worthy(&weighing);
+	free(weighing.shown);
+	taken = take_worthy(&weighing);
+	free(weighing.are_worthy);
 	return taken > 0;
 }
 

@@ -14,8 +14,7 @@
 #define BRIEF_NS 5000
 
 /* What saves less than this share of the run is folded into one line. */
-#define FOLD_SHARE  0.005
-#define LATER_SHARE 0.01
+#define FOLD_SHARE 0.005
 
 static const char *kernel_name(const struct model *model, const struct trace_operation *operation)
 {
@@ -98,11 +97,6 @@ struct finding finding_make(const struct model *model, const struct detector *de
 bool finding_is_short(const struct analysis *analysis, int64_t saved_ns)
 {
 	return (double)saved_ns < FOLD_SHARE * (double)analysis->untraced_ns;
-}
-
-bool finding_is_short_later(const struct analysis *analysis, int64_t saved_ns)
-{
-	return (double)saved_ns < LATER_SHARE * (double)analysis->untraced_ns;
 }
 
 void finding_add(struct analysis *analysis, struct finding finding)

@@ -24,10 +24,6 @@ void finding_free(struct finding *finding);
 /* Whether so much is too little of the run to be listed: below 0.5 %. */
 bool finding_is_short(const struct analysis *analysis, int64_t saved_ns);
 
-/* The same of what it saves beside the fixes of others: below 1 %. That rests on a replay, and must
- * be more than those err. */
-bool finding_is_short_later(const struct analysis *analysis, int64_t saved_ns);
-
 /* The analysis takes it over. */
 void finding_add(struct analysis *analysis, struct finding finding);
 

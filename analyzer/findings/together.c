@@ -72,7 +72,7 @@ static bool is_later(const struct analysis *analysis, const struct finding *find
 		     struct interval beside)
 {
 	return beside.estimate_ns > finding->blocked_ns &&
-	       !finding_is_short_later(analysis, beside.estimate_ns);
+	       !finding_is_short(analysis, beside.estimate_ns);
 }
 
 /* The findings of the first pass that save something alone; freed with free(). With room for one
@@ -125,7 +125,7 @@ void together_fold(struct analysis *analysis)
 	without_ns = most ? estimate_shown(analysis) : 0;
 	fold(candidates, most, false);
 	with_ns = most ? estimate_shown(analysis) : 0;
-	if (finding_is_short_later(analysis, with_ns - without_ns)) {
+	if (finding_is_short(analysis, with_ns - without_ns)) {
 		fold(candidates, most, true);
 		most = 0;
 	}
@@ -135,7 +135,7 @@ void together_fold(struct analysis *analysis)
 
 		candidates[i]->is_folded = true;
 		rest_ns = estimate_shown(analysis);
-		if (finding_is_short_later(analysis, with_ns - rest_ns))
+		if (finding_is_short(analysis, with_ns - rest_ns))
 			with_ns = rest_ns;
 		else
 			candidates[i]->is_folded = false;

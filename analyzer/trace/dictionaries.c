@@ -155,7 +155,6 @@ static void read_tool_costs(struct trace_loader *loader)
 				.calls = row.calls,
 				.outside_ns = row.outside_ns,
 				.inside_ns = row.inside_ns,
-				.entry_ns = row.entry_ns,
 			};
 	rows_close(&rows);
 	vector_move(&costs, loader->trace->tool_costs, loader->trace->tool_cost_count);

@@ -197,7 +197,7 @@ struct trace_tool_cost {
 	enum function_class class;
 	bool via_driver_callback;
 	int64_t calls; /* > 0 */
-	int64_t outside_ns, inside_ns, entry_ns;
+	int64_t outside_ns, inside_ns;
 };
 
 /* A row of the metadata. */
