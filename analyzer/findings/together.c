@@ -69,10 +69,9 @@ static void fold(struct finding *const *findings, size_t count, bool is_folded)
 /* Whether its constraint limits the run only once other fixes are applied: it then saves more than
  * its waits in the trace lasted. Where it is less they go on elsewhere, as together_order() tells. */
 static bool is_later(const struct analysis *analysis, const struct finding *finding,
-		     struct interval beside)
+		     int64_t beside_ns)
 {
-	return beside.estimate_ns > finding->blocked_ns &&
-	       !finding_is_short(analysis, beside.estimate_ns);
+	return beside_ns > finding->blocked_ns && !finding_is_short(analysis, beside_ns);
 }
 
 /* The findings of the first pass that save something alone; freed with free(). With room for one
@@ -91,26 +90,32 @@ static const struct finding **find_first(const struct analysis *analysis, size_t
 	return first;
 }
 
-/* Of those that stay, with little alone: what each saves beside the fixes of those. */
+/* Of those that stay, with little alone: what each saves beside the fixes of those. By the estimate
+ * first: both ends take replays of their own. */
 static void weigh_beside(struct analysis *analysis, struct finding *const *candidates, size_t count)
 {
-	size_t first_count;
+	size_t first_count, later_count = 0;
 	const struct finding **first = find_first(analysis, &first_count);
-	struct interval before = whatif_saving(analysis, first, first_count,
-					       whatif_bound(analysis, first, first_count, false));
-	struct interval *beside = memory_array(count, sizeof(*beside));
+	struct finding **later = memory_array(count, sizeof(*later));
+	int64_t before_ns = whatif_estimate(analysis, first, first_count, NULL);
+	struct interval before = {0};
 
-	for (size_t i = 0; i < count; i++)
-		if (!candidates[i]->is_folded)
-			beside[i] = whatif_beside(analysis, first, first_count, before,
-						  candidates[i], INT64_MAX);
 	for (size_t i = 0; i < count; i++) {
-		if (candidates[i]->is_folded || !is_later(analysis, candidates[i], beside[i]))
-			continue;
-		candidates[i]->lost = beside[i];
-		candidates[i]->pass = 2;
+		first[first_count] = candidates[i];
+		if (!candidates[i]->is_folded &&
+		    is_later(analysis, candidates[i],
+			     whatif_estimate(analysis, first, first_count + 1, NULL) - before_ns))
+			later[later_count++] = candidates[i];
 	}
-	free(beside);
+	if (later_count)
+		before = whatif_saving(analysis, first, first_count,
+				       whatif_bound(analysis, first, first_count, false));
+	for (size_t i = 0; i < later_count; i++) {
+		later[i]->lost =
+			whatif_beside(analysis, first, first_count, before, later[i], INT64_MAX);
+		later[i]->pass = 2;
+	}
+	free(later);
 	free(first);
 }
 
