@@ -9,10 +9,14 @@ static int compare_times(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+void sort_ns(int64_t *times, size_t count)
+{
+	if (count)
+		qsort(times, count, sizeof(*times), compare_times);
+}
+
 int64_t median_ns(int64_t *times, size_t count)
 {
-	if (!count)
-		return 0;
-	qsort(times, count, sizeof(*times), compare_times);
-	return times[count / 2];
+	sort_ns(times, count);
+	return count ? times[count / 2] : 0;
 }

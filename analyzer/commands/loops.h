@@ -34,7 +34,8 @@ struct loops_times {
 };
 
 /* Answers each byte on standard input with a round on standard output, until that ends. The work
- * between two calls is arithmetic, or, where is_cold, uses the caches. The exit status: 1 without a driver or a device. */
+ * between two calls is arithmetic, or, where is_cold, uses the caches. The exit status: 1 without a
+ * driver or a device. */
 int loops_run(bool is_cold);
 
 #endif

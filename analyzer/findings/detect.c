@@ -206,12 +206,12 @@ static bool find_worthy(const struct weighing *weighing)
 	bool is_any = false;
 
 	for (size_t i = 0; i < pass->found.count; i++) {
-		int64_t with_ns;
+		struct finding *finding = &pass->found.items[i];
 
-		pass->found.items[i].order = pass->analysis->finding_count + i;
-		weighing->shown[count] = &pass->found.items[i];
-		with_ns = whatif_estimate(pass->analysis, weighing->shown, count + 1, NULL);
-		weighing->are_worthy[i] = !finding_is_short(pass->analysis, with_ns - before_ns);
+		finding->order = pass->analysis->finding_count + i;
+		weighing->are_worthy[i] = !finding_is_short(
+			pass->analysis, whatif_estimate_beside(pass->analysis, weighing->shown,
+							       count, before_ns, finding));
 		is_any |= weighing->are_worthy[i];
 	}
 	return is_any;

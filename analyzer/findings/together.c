@@ -100,13 +100,12 @@ static void weigh_beside(struct analysis *analysis, struct finding *const *candi
 	int64_t before_ns = whatif_estimate(analysis, first, first_count, NULL);
 	struct interval before = {0};
 
-	for (size_t i = 0; i < count; i++) {
-		first[first_count] = candidates[i];
+	for (size_t i = 0; i < count; i++)
 		if (!candidates[i]->is_folded &&
 		    is_later(analysis, candidates[i],
-			     whatif_estimate(analysis, first, first_count + 1, NULL) - before_ns))
+			     whatif_estimate_beside(analysis, first, first_count, before_ns,
+						    candidates[i])))
 			later[later_count++] = candidates[i];
-	}
 	if (later_count)
 		before = whatif_saving(analysis, first, first_count,
 				       whatif_bound(analysis, first, first_count, false));

@@ -235,6 +235,13 @@ int64_t whatif_estimate(const struct analysis *analysis, const struct finding *c
 			       : min_ns(bound_ns, max_ns(0, unedited_ns(analysis) - replayed_ns));
 }
 
+int64_t whatif_estimate_beside(const struct analysis *analysis, const struct finding **with,
+			       size_t count, int64_t before_ns, const struct finding *finding)
+{
+	with[count] = finding;
+	return whatif_estimate(analysis, with, count + 1, NULL) - before_ns;
+}
+
 struct interval whatif_beside(const struct analysis *analysis, const struct finding **with,
 			      size_t count, struct interval before, const struct finding *finding,
 			      int64_t most_ns)

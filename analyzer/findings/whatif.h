@@ -34,6 +34,10 @@ struct interval whatif_saving(const struct analysis *analysis,
 			      const struct finding *const *findings, size_t count,
 			      int64_t bound_ns);
 
+/* The estimate of whatif_beside() alone, in one replay. before_ns: whatif_estimate() of the others. */
+int64_t whatif_estimate_beside(const struct analysis *analysis, const struct finding **with,
+			       size_t count, int64_t before_ns, const struct finding *finding);
+
 /* What the finding's fix saves beside those of the count findings in `with`, which save `before` and
  * have room for one more: at its high end no more than that, or the estimate. */
 struct interval whatif_beside(const struct analysis *analysis, const struct finding **with,

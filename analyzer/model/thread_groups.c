@@ -1,5 +1,6 @@
 #include "model/thread_groups.h"
 
+#include "base/median.h"
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/vector.h"
@@ -128,13 +129,6 @@ static bool can_take_turns(const struct grouping *grouping, size_t a, size_t b)
 	return pair_of(grouping, a, b)->overlaps <= fewer / OVERLAPS_ONE_IN;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Whether it takes much the same time from the one to the other. */
 static bool is_steady(struct pair *pair)
 {
@@ -142,7 +136,7 @@ static bool is_steady(struct pair *pair)
 
 	if (!count)
 		return false;
-	vector_sort(&pair->lags_ns, compare_times);
+	sort_ns(pair->lags_ns.items, count);
 	return pair->lags_ns.items[count / 2] / LEAST_OF_MIDDLE <
 	       pair->lags_ns.items[count / SHORT_ONE_IN];
 }

@@ -1,5 +1,7 @@
 #include "model/tool_cost.h"
 
+#include "base/median.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,13 +69,6 @@ bool tool_cost_is_key(const char *key)
 #define MOST_TIMES  4096
 #define LEAST_TIMES 16
 
-static int compare_times(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 double tool_cost_typical_ns(const struct trace *trace, bool via_driver_callback,
 			    enum function_class class)
 {
@@ -98,7 +93,7 @@ double tool_cost_typical_ns(const struct trace *trace, bool via_driver_callback,
 	}
 	if (count < LEAST_TIMES)
 		return 0;
-	qsort(times_ns, count, sizeof(*times_ns), compare_times);
+	sort_ns(times_ns, count);
 	return (double)times_ns[count / 4];
 }
 

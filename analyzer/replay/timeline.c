@@ -102,7 +102,8 @@ static void chain_calls(struct timeline *timeline)
 	free(ends);
 }
 
-/* The call follows one of another thread, if that ended after what it followed so far, and in its window. */
+/* The call follows one of another thread, if that ended after what it followed so far, and in its
+ * window. */
 static void follow_later(struct timeline *timeline, size_t call, size_t other)
 {
 	const struct trace_call *calls = timeline->model->trace->calls;

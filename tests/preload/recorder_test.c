@@ -516,7 +516,7 @@ static void check_measured(bool has_wrapper)
 		if (!(record->has & RECORD_HAS_TOOL))
 			continue;
 		assert_true(i > 8 && (last < 0 || i - last > 32));
-		assert_true(record->tool_entry_ns <= 50000);
+		assert_true(record->tool_entry_ns <= 10000);
 		assert_true(has_wrapper ? record->tool_entry_ns <= record->tool_inside_ns
 					: record->tool_inside_ns == 0);
 		if (count++ && i - last < nearest)
