@@ -1,6 +1,7 @@
 #include "detectors/launch_sequences.h"
 
 #include "base/minmax.h"
+#include "base/mix.h"
 #include "detectors/launch_ways.h"
 #include "model/repeats.h"
 #include "replay/evidence.h"
@@ -65,12 +66,6 @@ static enum role role_of(const struct model *model, const struct trace_call *cal
 	default:
 		return ROLE_END;
 	}
-}
-
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-	hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-	return hash ^ hash >> 32;
 }
 
 /* What makes two launches the same node of a graph, but for their arguments. */

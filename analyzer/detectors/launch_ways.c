@@ -1,12 +1,8 @@
 #include "detectors/launch_ways.h"
 
-#include <assert.h>
+#include "base/mix.h"
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-	hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-	return hash ^ hash >> 32;
-}
+#include <assert.h>
 
 static uint64_t key_of(const struct trace_call *before, const struct trace_call *call)
 {

@@ -1,5 +1,7 @@
 #include "detectors/readbacks.h"
 
+#include "base/mix.h"
+
 #include "detectors/host_wait.h"
 
 #include <assert.h>
@@ -32,12 +34,6 @@ struct finding {
 	/* By site, by the ids of groups and threads; host functions by the index of their call. */
 	struct map line_of, group_of, thread_of, function_of;
 };
-
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-	hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-	return hash ^ hash >> 29;
-}
 
 static size_t line_of(struct finding *finding, const struct trace_site *site)
 {

@@ -4,6 +4,7 @@
 #include "model/private.h"
 
 #include "base/memory.h"
+#include "base/mix.h"
 #include "model/results.h"
 #include "model/thread_groups.h"
 #include "trace/stream_handle.h"
@@ -237,11 +238,6 @@ const struct trace_operation *model_next_of_thread(const struct model *model,
 	return next < table->count && table->rows[next].key == call->thread_id
 		       ? table->rows[next].of.operation
 		       : NULL;
-}
-
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-	return (hash ^ value) * 0x9e3779b97f4a7c15u + (hash >> 29);
 }
 
 uint64_t model_work_between(const struct model *model, const struct trace_call *since,

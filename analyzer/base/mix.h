@@ -1,0 +1,13 @@
+/* A hash of several values, one after the other: not for input that is made to collide. */
+#ifndef STREAMTRACE_MIX_H
+#define STREAMTRACE_MIX_H
+
+#include <stdint.h>
+
+static inline uint64_t mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 32;
+}
+
+#endif
