@@ -7,6 +7,7 @@
 
 #include "base/vector.h"
 #include "model/order.h"
+#include "replay/needs.h"
 #include "replay/timeline_private.h"
 
 #define NO_TASK UINT32_MAX
@@ -25,10 +26,11 @@ struct passing_stream {
 	task_index last;  /* its last operation */
 };
 
-/* The tasks: a call's end each, then the model's nodes, then joins. */
+/* The tasks: a call's end each, then the model's operations, then joins and host functions. */
 struct building {
 	const struct timeline *timeline;
 	const struct edits *edits; /* NULL: none */
+	const struct needs *needs; /* in the streams of the edits */
 	struct schedule_task *tasks;
 	struct schedule_edge *edges;
 	size_t task_count, edge_count;
@@ -52,9 +54,10 @@ static inline const struct trace *building_trace(const struct building *building
 	return building->timeline->model->trace;
 }
 
-static inline task_index building_node_task(const struct building *building, node_index node)
+/* Of an operation, by index in model.operations; and of joins of needs.h behind them. */
+static inline task_index building_task_of(const struct building *building, size_t item)
 {
-	return (task_index)(building_trace(building)->call_count + node);
+	return (task_index)(building_trace(building)->call_count + item);
 }
 
 /* enum operation_edit of an operation, by index in model.operations. */

@@ -26,10 +26,8 @@ void building_add_touches(struct building *building)
 			*gate = building_add_task(
 				building, (struct schedule_task){.engine = SCHEDULE_NO_ENGINE});
 		index = timeline->to_model[use->copy - trace->operations];
-		building_add_edge(
-			building,
-			building_node_task(building, timeline->model->operations[index].node),
-			*gate, use->before->start_ns - use->touch_ns);
+		building_add_edge(building, building_task_of(building, index), *gate,
+				  use->before->start_ns - use->touch_ns);
 	}
 }
 
@@ -68,25 +66,26 @@ void building_add_calls(struct building *building)
 	}
 }
 
-/* The joins of true dependences. */
+/* The task comes so long after all of the list. */
+static void add_needed(struct building *building, struct needs_list list, task_index task,
+		       int64_t lag_ns)
+{
+	for (size_t i = 0; i < list.count; i++)
+		building_add_edge(building, building_task_of(building, list.items[i]), task,
+				  lag_ns);
+}
+
+/* The joins of true dependences; and what operations are until they run: joins, too. */
 void building_add_needs(struct building *building)
 {
-	const struct model *model = building->timeline->model;
+	size_t operations = building->timeline->model->operation_count;
 
-	for (node_index i = 0; i < model->node_count; i++) {
-		const struct model_node *node = &model->nodes[i];
-		task_index task = building_node_task(building, i);
-
-		building->tasks[task] = (struct schedule_task){.engine = SCHEDULE_JOIN};
-		if (node->operation != NODE_IS_JOIN)
-			continue;
-		if (node->first != NODE_NONE)
-			building_add_edge(building, building_node_task(building, node->first), task,
-					  0);
-		if (node->second != NODE_NONE)
-			building_add_edge(building, building_node_task(building, node->second),
-					  task, 0);
-	}
+	for (size_t i = 0; i < operations + building->needs->join_count; i++)
+		building->tasks[building_task_of(building, i)] =
+			(struct schedule_task){.engine = SCHEDULE_JOIN};
+	for (size_t i = 0; i < building->needs->join_count; i++)
+		add_needed(building, needs_list_at(building->needs, 2 * operations + i),
+			   building_task_of(building, operations + i), 0);
 }
 
 static int64_t duration_of(const struct building *building, size_t index)
@@ -115,10 +114,8 @@ static uint32_t waiter_of(struct building *building, const struct timeline_wait 
 		return wait->call;
 	if (!(edit & EDIT_NO_WAIT)) {
 		index = timeline->to_model[edits->narrowed[wait->call]];
-		building_add_edge(
-			building,
-			building_node_task(building, timeline->model->operations[index].node),
-			wait->call, building_wait_lag_ns(building, wait));
+		building_add_edge(building, building_task_of(building, index), wait->call,
+				  building_wait_lag_ns(building, wait));
 	}
 	return building->moved[wait->call];
 }
@@ -193,8 +190,7 @@ static void add_order(struct building *building, size_t index, uint32_t stream, 
 {
 	const struct timeline *timeline = building->timeline;
 	const struct timeline_operation *row = &timeline->operations[index];
-	const struct model_operation *item = &timeline->model->operations[index];
-	task_index task = building_node_task(building, item->node);
+	task_index task = building_task_of(building, index);
 
 	if (row->has_order || is_moved)
 		building_add_edge(building, building->streams[stream].order, task, lag_ns);
@@ -202,12 +198,9 @@ static void add_order(struct building *building, size_t index, uint32_t stream, 
 		building_add_edge(building,
 				  building_behind(building, order_across(&building->order, stream)),
 				  task, lag_ns);
-	if (row->has_needs)
-		building_add_edge(building, building_node_task(building, item->needs), task,
-				  lag_ns);
-	if (row->has_reuses && building->edits &&
-	    !(building_edit_of(building, index) & EDIT_DOUBLE_BUFFER))
-		building_add_edge(building, building_node_task(building, item->reuses), task, 0);
+	add_needed(building, needs_of(building->needs, index), task, lag_ns);
+	if (building->edits && !(building_edit_of(building, index) & EDIT_DOUBLE_BUFFER))
+		add_needed(building, needs_reused_by(building->needs, index), task, 0);
 }
 
 /* One that runs. */
@@ -217,7 +210,7 @@ static void add_task(struct building *building, size_t index)
 	const struct model_operation *item = &timeline->model->operations[index];
 	const struct timeline_operation *row = &timeline->operations[index];
 	const struct trace_operation *operation = item->operation;
-	task_index task = building_node_task(building, item->node);
+	task_index task = building_task_of(building, index);
 	struct schedule_task *row_task = &building->tasks[task];
 
 	*row_task = (struct schedule_task){.duration_ns = duration_of(building, index),
@@ -255,7 +248,7 @@ static void add_operation(struct building *building, size_t index)
 	uint32_t now = building->edits ? building->edits->streams[index] : before;
 	bool is_dropped = building_edit_of(building, index) & EDIT_DROP;
 	struct order_user user = building_order_user(building);
-	task_index task = building_node_task(building, item->node);
+	task_index task = building_task_of(building, index);
 
 	if (!is_dropped) {
 		add_task(building, index);

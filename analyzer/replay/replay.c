@@ -16,8 +16,7 @@ static const task_index *given_order(const struct building *building)
 				      sizeof(*given));
 
 	for (size_t i = 0; i < model->operation_count; i++) {
-		task_index task =
-			building_node_task(building, model->operations[timeline->given[i]].node);
+		task_index task = building_task_of(building, timeline->given[i]);
 
 		if (building->tasks[task].engine != SCHEDULE_JOIN)
 			given[count++] = task;
@@ -44,8 +43,8 @@ static int64_t sum_windows(const struct building *building, const struct schedul
 		const struct model_operation *item = &model->operations[i];
 		size_t window = timeline_window_of(timeline, model_enqueue_ns(item->operation));
 
-		ends_ns[window] = max_ns(ends_ns[window],
-					 times[building_node_task(building, item->node)].end_ns);
+		ends_ns[window] =
+			max_ns(ends_ns[window], times[building_task_of(building, i)].end_ns);
 	}
 	sum_ns = timeline_sum_windows(timeline, ends_ns);
 	free(ends_ns);
@@ -97,7 +96,7 @@ static void keep_times(const struct building *building, const struct schedule_ti
 
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct model_operation *item = &model->operations[i];
-		task_index task = building_node_task(building, item->node);
+		task_index task = building_task_of(building, i);
 
 		times->operations[item->operation - model->trace->operations] =
 			(struct span){tasks[task].start_ns, tasks[task].end_ns};
@@ -148,12 +147,42 @@ static struct schedule_task *first_tasks(struct replay_memory *memory, size_t co
 	return memory->tasks;
 }
 
+/* Whether the operations are in other streams than they were. */
+static bool are_moved(const struct model *model, const struct edits *edits)
+{
+	bool is_any = edits && edits->added.count;
+
+	for (size_t i = 0; edits && !is_any && i < model->operation_count; i++)
+		is_any = edits->streams[i] !=
+			 (uint32_t)(model->operations[i].operation->stream - model->trace->streams);
+	for (size_t i = 0; edits && !is_any && i < model->trace->host_function_count; i++)
+		is_any = edits->host_functions[i] & EDIT_TO_THREAD;
+	return is_any;
+}
+
+/* Fills in the needs; own: those that are of these edits alone. */
+static void find_needs(struct building *building, struct needs **own)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct edits *edits = building->edits;
+	size_t streams = timeline->model->trace->stream_count;
+
+	if (are_moved(timeline->model, edits)) {
+		building->needs = *own = needs_find(timeline, edits, streams + edits->added.count);
+		return;
+	}
+	if (!timeline->memory->needs)
+		timeline->memory->needs = needs_find(timeline, NULL, streams);
+	building->needs = timeline->memory->needs;
+}
+
 static void build(struct building *building)
 {
 	const struct timeline *timeline = building->timeline;
 	const struct trace *trace = building_trace(building);
 
-	building->task_count = trace->call_count + timeline->model->node_count;
+	building->task_count =
+		trace->call_count + timeline->model->operation_count + building->needs->join_count;
 	building->tasks = first_tasks(timeline->memory, building->task_count);
 	building->edges = timeline->memory->edges;
 	building->host_functions = memory_array(trace->host_function_count, sizeof(task_index));
@@ -179,8 +208,10 @@ static int64_t replay(const struct timeline *timeline, const struct edits *edits
 	struct building building = {.timeline = timeline, .edits = edits};
 	struct schedule schedule;
 	struct schedule_time *times;
+	struct needs *own_needs = NULL;
 	int64_t end_ns;
 
+	find_needs(&building, &own_needs);
 	build(&building);
 	schedule = (struct schedule){
 		.tasks = building.tasks,
@@ -201,6 +232,7 @@ static int64_t replay(const struct timeline *timeline, const struct edits *edits
 	free(building.host_functions);
 	building_free_queues(&building);
 	building_free_order(&building);
+	needs_free(own_needs);
 	return end_ns;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "replay/needs.h"
 
 #include <stdlib.h>
 
@@ -221,6 +222,7 @@ void timeline_rest(const struct timeline *timeline)
 	room_free(&timeline->memory->times);
 	room_free(&timeline->memory->given);
 	schedule_memory_free(&timeline->memory->schedule);
+	needs_free(timeline->memory->needs);
 	*timeline->memory = (struct replay_memory){0};
 }
 

@@ -54,6 +54,8 @@ struct timeline_step {
 	uint32_t index;
 };
 
+struct needs;
+
 /* What replays work in, one after the other. */
 struct replay_memory {
 	struct schedule_task *tasks;
@@ -61,6 +63,7 @@ struct replay_memory {
 	size_t task_capacity, edge_capacity;
 	struct room times, given;
 	struct schedule_memory schedule;
+	struct needs *needs; /* needs.h: in the streams of the trace; NULL: not found yet */
 };
 
 /* What a window of the recording took, from its first activity on; windows.c. */
