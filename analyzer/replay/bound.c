@@ -99,7 +99,7 @@ static void measure_heads(struct bounding *bounding)
 	const struct model_node *nodes = bounding->model->nodes;
 	int64_t duration_ns;
 
-	for (node_index i = 1; i < bounding->model->node_count; i++) {
+	for (node_index i = 1; i < bounding->model->needed_count; i++) {
 		int64_t before_ns = max_ns(before_ns_of(bounding, i, nodes[i].first),
 					   before_ns_of(bounding, i, nodes[i].second));
 		const struct trace_operation *operation = inside(bounding, i, &duration_ns);
@@ -127,7 +127,7 @@ static void measure_tails(struct bounding *bounding)
 	const struct model_node *nodes = bounding->model->nodes;
 	int64_t duration_ns;
 
-	for (node_index i = (node_index)bounding->model->node_count - 1; i > 0; i--) {
+	for (node_index i = (node_index)bounding->model->needed_count - 1; i > 0; i--) {
 		int64_t behind_ns = bounding->tail_ns[i];
 		const struct trace_operation *operation = inside(bounding, i, &duration_ns);
 
@@ -221,8 +221,8 @@ int64_t bound_least_time(const struct model *model, struct span window,
 		.model = model,
 		.window = window,
 		.change = change,
-		.head_ns = memory_array(model->node_count, sizeof(int64_t)),
-		.tail_ns = memory_array(model->node_count, sizeof(int64_t)),
+		.head_ns = memory_array(model->needed_count, sizeof(int64_t)),
+		.tail_ns = memory_array(model->needed_count, sizeof(int64_t)),
 		.host_ns = memory_array(model->trace->call_count, sizeof(int64_t)),
 		.loads = memory_array(load_count, sizeof(struct engine_load)),
 	};
