@@ -31,9 +31,8 @@ struct building {
 	const struct timeline *timeline;
 	const struct edits *edits; /* NULL: none */
 	const struct needs *needs; /* in the streams of the edits */
-	struct schedule_task *tasks;
-	struct schedule_edge *edges;
-	size_t task_count, edge_count;
+	struct replay_memory *memory;
+	struct schedule *schedule;	  /* of the memory */
 	struct order order;		  /* with the streams that the edits add */
 	struct passing_stream *streams;	  /* by the indexes of the order's marks */
 	struct passing_context *contexts; /* likewise */
@@ -70,22 +69,58 @@ static inline uint8_t building_edit_of(const struct building *building, size_t i
 			       : 0;
 }
 
+/* What the call takes by itself, as edited. */
+static inline int64_t building_own_ns(const struct building *building, uint32_t call)
+{
+	const struct timeline_call *row = &building->timeline->calls[call];
+
+	if (!building->edits)
+		return row->own_ns;
+	if (building->edits->calls[call] & EDIT_GONE)
+		return 0;
+	return building->edits->calls[call] & EDIT_OWN_TIME ? building->edits->calls_ns[call]
+							    : row->own_ns - row->tool_ns;
+}
+
 /* From the end of the call before to the call's start, as edited. */
 int64_t building_work_ns(const struct building *building, uint32_t call);
 
-/* The same, but for what other threads do of it. */
-int64_t building_gap_ns(const struct building *building, uint32_t call);
+/* The same, but for what other threads do of it, where the call has edits. */
+int64_t building_edited_gap_ns(const struct building *building, uint32_t call);
 
-/* What the call takes by itself, as edited. */
-int64_t building_own_ns(const struct building *building, uint32_t call);
+static inline int64_t building_gap_ns(const struct building *building, uint32_t call)
+{
+	const struct timeline_call *row = &building->timeline->calls[call];
+
+	if (!building->edits)
+		return row->gap_ns;
+	return building->edits->calls[call] ? building_edited_gap_ns(building, call)
+					    : row->gap_ns - row->tool_gap_ns;
+}
 
 /* The call from whose return on another thread does the work before this one; or NO_CALL. */
-uint32_t building_ahead(const struct building *building, uint32_t call);
+static inline uint32_t building_ahead(const struct building *building, uint32_t call)
+{
+	return building->edits && building->edits->calls[call] & EDIT_WORK_AHEAD
+		       ? building->edits->ahead[call]
+		       : NO_CALL;
+}
 
-/* building.c. From NO_TASK: no edge. */
-void building_add_edge(struct building *building, task_index from, task_index to, int64_t lag_ns);
-task_index building_add_task(struct building *building, struct schedule_task task);
-/* A task behind both, either of which may be NO_TASK. */
+/* From NO_TASK: no edge. */
+static inline void building_add_edge(struct building *building, task_index from, task_index to,
+				     int64_t lag_ns)
+{
+	if (from != NO_TASK)
+		schedule_add_edge(building->schedule, from, to, lag_ns);
+}
+
+/* A join. */
+static inline task_index building_add_task(struct building *building)
+{
+	return schedule_add_joins(building->schedule, 1);
+}
+
+/* building.c: a task behind both, either of which may be NO_TASK. */
 task_index building_join(struct building *building, task_index first, task_index second);
 
 /* Before the first step; freed with building_free_order(). */
@@ -118,7 +153,7 @@ void building_enqueue(struct building *building, const struct trace_operation *o
 int64_t building_lag(const struct building *building, int64_t lag_ns, int64_t typical_ns);
 /* Blocks of a kernel that needs the whole device begin where the last wave of the operation, by index
  * in model.operations, leaves room: as if its task gave all back so much earlier. */
-void building_fill_tail(const struct building *building, size_t index, struct schedule_task *task);
+void building_fill_tail(const struct building *building, size_t index, struct schedule_work *work);
 
 /* building_steps.c: what the host does, then what it enqueued. */
 void building_add_touches(struct building *building);

@@ -188,6 +188,7 @@ void building_enqueue(struct building *building, const struct trace_operation *o
 	last = &building->queued[building->queues[stream]];
 	/* After its start. */
 	if (*last != NO_TASK)
-		building_add_edge(building, *last, task, -building->tasks[*last].duration_ns);
+		building_add_edge(building, *last, task,
+				  -schedule_duration_ns(building->schedule, *last));
 	*last = task;
 }

@@ -4,6 +4,15 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 
+/* A task that takes no time. */
+static task_index add_point(struct building *building)
+{
+	task_index task = building_add_task(building);
+
+	building->schedule->tasks[task].work = SCHEDULE_POINT;
+	return task;
+}
+
 /* Without the wait that let the host touch what a copy brought, the copy must still be done by
  * then: the call that the touch came before starts so much later. */
 void building_add_touches(struct building *building)
@@ -23,8 +32,7 @@ void building_add_touches(struct building *building)
 			continue;
 		gate = &building->gates[use->before - trace->calls];
 		if (!*gate)
-			*gate = building_add_task(
-				building, (struct schedule_task){.engine = SCHEDULE_NO_ENGINE});
+			*gate = add_point(building);
 		index = timeline->to_model[use->copy - trace->operations];
 		building_add_edge(building, building_task_of(building, index), *gate,
 				  use->before->start_ns - use->touch_ns);
@@ -41,7 +49,7 @@ static void follow(struct building *building, const struct timeline_call *call, 
 	uint32_t ahead = building_ahead(building, index);
 
 	if (call->before == NO_CALL)
-		building->tasks[task].earliest_ns = gap_ns + lag_ns;
+		building->schedule->tasks[task].earliest_ns = gap_ns + lag_ns;
 	else
 		building_add_edge(building, call->before, task, gap_ns + lag_ns);
 	for (size_t i = call->joins; timeline_is_join_of(building->timeline, i, index); i++)
@@ -60,7 +68,7 @@ void building_add_calls(struct building *building)
 	const struct timeline *timeline = building->timeline;
 
 	for (size_t i = 0; i < building_trace(building)->call_count; i++) {
-		building->tasks[i] = (struct schedule_task){.engine = SCHEDULE_NO_ENGINE};
+		building->schedule->tasks[i].work = SCHEDULE_POINT;
 		follow(building, &timeline->calls[i], (task_index)i,
 		       building_own_ns(building, (uint32_t)i));
 	}
@@ -75,14 +83,11 @@ static void add_needed(struct building *building, struct needs_list list, task_i
 				  lag_ns);
 }
 
-/* The joins of true dependences; and what operations are until they run: joins, too. */
+/* The joins of true dependences. */
 void building_add_needs(struct building *building)
 {
 	size_t operations = building->timeline->model->operation_count;
 
-	for (size_t i = 0; i < operations + building->needs->join_count; i++)
-		building->tasks[building_task_of(building, i)] =
-			(struct schedule_task){.engine = SCHEDULE_JOIN};
 	for (size_t i = 0; i < building->needs->join_count; i++)
 		add_needed(building, needs_list_at(building->needs, 2 * operations + i),
 			   building_task_of(building, operations + i), 0);
@@ -211,23 +216,24 @@ static void add_task(struct building *building, size_t index)
 	const struct timeline_operation *row = &timeline->operations[index];
 	const struct trace_operation *operation = item->operation;
 	task_index task = building_task_of(building, index);
-	struct schedule_task *row_task = &building->tasks[task];
+	struct schedule_work work = {.duration_ns = duration_of(building, index),
+				     .release_ns = building_release_ns(building, index),
+				     .tail_share = row->tail_share,
+				     .engine = row->engine,
+				     .share = row->share};
 
-	*row_task = (struct schedule_task){.duration_ns = duration_of(building, index),
-					   .release_ns = building_release_ns(building, index),
-					   .tail_share = row->tail_share,
-					   .engine = row->engine,
-					   .share = row->share};
-	row_task->tail_ns = min_ns(row->tail_ns, row_task->duration_ns);
-	building_fill_tail(building, index, row_task);
-	if (row_task->duration_ns + row_task->release_ns < 0)
-		row_task->release_ns = 0;
+	work.tail_ns = min_ns(row->tail_ns, work.duration_ns);
+	building_fill_tail(building, index, &work);
+	if (work.duration_ns + work.release_ns < 0)
+		work.release_ns = 0;
+	schedule_set_work(building->schedule, task, work);
 	if (operation->call)
 		follow(building,
 		       &timeline->calls[operation->call - building_trace(building)->calls], task,
 		       building_enqueue_lag_ns(building, index));
 	else if (!row->has_order && !row->has_barrier && !row->has_needs)
-		row_task->earliest_ns = operation->start_ns - timeline->origin_ns;
+		building->schedule->tasks[task].earliest_ns =
+			operation->start_ns - timeline->origin_ns;
 }
 
 static int64_t order_lag(const struct building *building, size_t index)
@@ -239,7 +245,7 @@ static int64_t order_lag(const struct building *building, size_t index)
 		       : lag_ns;
 }
 
-/* One that is dropped stays a join of what it came after: building_add_needs() made it one. */
+/* One that is dropped stays a join of what it came after. */
 static void add_operation(struct building *building, size_t index)
 {
 	const struct timeline *timeline = building->timeline;
@@ -267,16 +273,19 @@ static uint32_t host_engine(const struct timeline *timeline)
 }
 
 /* The run ends with the last call or operation: so does what is counted of a host function. */
-static struct schedule_task host_task(const struct timeline *timeline,
-				      const struct trace_host_function *function, uint8_t edit)
+static void set_host_work(struct building *building, const struct trace_host_function *function,
+			  uint8_t edit, task_index task)
 {
+	const struct timeline *timeline = building->timeline;
 	int64_t end_ns = min_ns(function->end_ns, timeline->end_ns);
 
 	if (edit & EDIT_NOT_RUN)
-		return (struct schedule_task){.engine = SCHEDULE_JOIN};
-	return (struct schedule_task){.duration_ns = max_ns(0, end_ns - function->start_ns),
-				      .engine = host_engine(timeline),
-				      .share = SCHEDULE_WHOLE};
+		return;
+	schedule_set_work(
+		building->schedule, task,
+		(struct schedule_work){.duration_ns = max_ns(0, end_ns - function->start_ns),
+				       .engine = host_engine(timeline),
+				       .share = SCHEDULE_WHOLE});
 }
 
 static void add_host_function(struct building *building, uint32_t index)
@@ -289,8 +298,9 @@ static void add_host_function(struct building *building, uint32_t index)
 	struct order_user user = building_order_user(building);
 	uint8_t edit = building->edits ? building->edits->host_functions[index] : 0;
 	int64_t lag_ns = edit & EDIT_AT_ONCE ? 0 : row->lag_ns;
-	task_index task = building_add_task(building, host_task(timeline, function, edit));
+	task_index task = building_add_task(building);
 
+	set_host_work(building, function, edit, task);
 	building->host_functions[index] = task;
 	follow(building, &timeline->calls[function->call - trace->calls], task, lag_ns);
 	if (row->has_order) {

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
-#include "replay/needs.h"
+#include "replay/replay_pool.h"
 
 #include <stdlib.h>
 
@@ -195,7 +195,7 @@ struct timeline *timeline_build(const struct model *model)
 	struct timeline *timeline = memory_array(1, sizeof(*timeline));
 
 	timeline->model = model;
-	timeline->memory = memory_array(1, sizeof(*timeline->memory));
+	timeline->pool = replay_pool_create();
 	timeline->calls = memory_array(model->trace->call_count, sizeof(*timeline->calls));
 	timeline->operations = memory_array(model->operation_count, sizeof(*timeline->operations));
 	timeline->host_functions =
@@ -217,19 +217,12 @@ struct timeline *timeline_build(const struct model *model)
 
 void timeline_rest(const struct timeline *timeline)
 {
-	free(timeline->memory->tasks);
-	free(timeline->memory->edges);
-	room_free(&timeline->memory->times);
-	room_free(&timeline->memory->given);
-	schedule_memory_free(&timeline->memory->schedule);
-	needs_free(timeline->memory->needs);
-	*timeline->memory = (struct replay_memory){0};
+	replay_pool_rest(timeline->pool);
 }
 
 void timeline_free(struct timeline *timeline)
 {
-	timeline_rest(timeline);
-	free(timeline->memory);
+	replay_pool_free(timeline->pool);
 	free(timeline->steps);
 	free(timeline->given);
 	free(timeline->to_model);

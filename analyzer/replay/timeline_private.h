@@ -56,15 +56,16 @@ struct timeline_step {
 
 struct needs;
 
-/* What replays work in, one after the other. */
+/* What a replay works in. */
 struct replay_memory {
-	struct schedule_task *tasks;
-	struct schedule_edge *edges;
-	size_t task_capacity, edge_capacity;
-	struct room times, given;
-	struct schedule_memory schedule;
-	struct needs *needs; /* needs.h: in the streams of the trace; NULL: not found yet */
+	struct schedule schedule;
+	struct schedule_memory run;
+	struct room ends, given;
+	struct replay_memory *next;
 };
+
+/* replay_pool.h */
+struct replay_pool;
 
 /* What a window of the recording took, from its first activity on; windows.c. */
 struct timeline_window {
@@ -94,7 +95,7 @@ struct timeline {
 	int64_t return_lag_ns; /* from the end of what a call waits for to its return, of most */
 	struct tool_costs tool_costs;
 	double tool_doubt; /* so large a share of what the tracer added may be more, or less */
-	struct replay_memory *memory;
+	struct replay_pool *pool;
 };
 
 static inline bool timeline_is_function(const struct timeline *timeline, uint32_t operation)
