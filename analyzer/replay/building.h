@@ -62,11 +62,9 @@ static inline task_index building_task_of(const struct building *building, size_
 /* enum operation_edit of an operation, by index in model.operations. */
 static inline uint8_t building_edit_of(const struct building *building, size_t index)
 {
-	const struct model *model = building->timeline->model;
-
-	return building->edits ? building->edits->operations[model->operations[index].operation -
-							     model->trace->operations]
-			       : 0;
+	return building->edits
+		       ? building->edits->operations[building->timeline->operations[index].index]
+		       : 0;
 }
 
 /* What the call takes by itself, as edited. */
@@ -145,9 +143,14 @@ int64_t building_release_ns(const struct building *building, size_t index);
 void building_init_queues(struct building *building);
 void building_free_queues(struct building *building);
 
-/* The operation that the task runs is next in the stream's hardware queue. */
-void building_enqueue(struct building *building, const struct trace_operation *operation,
-		      uint32_t stream, task_index task);
+/* The operation, by index in model.operations, that the task runs is next in the stream's hardware
+ * queue. There are queues. */
+void building_enqueue(struct building *building, size_t index, uint32_t stream, task_index task);
+
+static inline bool building_is_best_case(const struct building *building)
+{
+	return building->edits && building->edits->is_best_case;
+}
 
 /* best_case.c. A delay that no constraint explains need not come again: then it is the typical one. */
 int64_t building_lag(const struct building *building, int64_t lag_ns, int64_t typical_ns);

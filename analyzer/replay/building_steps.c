@@ -41,10 +41,9 @@ void building_add_touches(struct building *building)
 
 /* From the call before, or from the beginning: so long after it; as long after the ends of the
  * threads that were joined; and after what the host touched. */
-static void follow(struct building *building, const struct timeline_call *call, task_index task,
-		   int64_t lag_ns)
+static void follow(struct building *building, uint32_t index, task_index task, int64_t lag_ns)
 {
-	uint32_t index = (uint32_t)(call - building->timeline->calls);
+	const struct timeline_call *call = &building->timeline->calls[index];
 	int64_t gap_ns = building_gap_ns(building, index);
 	uint32_t ahead = building_ahead(building, index);
 
@@ -58,19 +57,15 @@ static void follow(struct building *building, const struct timeline_call *call, 
 	if (ahead != NO_CALL)
 		building_add_edge(building, ahead, task,
 				  building_work_ns(building, index) + lag_ns);
-	if (building->gates && building->gates[call - building->timeline->calls])
-		building_add_edge(building, building->gates[call - building->timeline->calls], task,
-				  lag_ns);
+	if (building->gates && building->gates[index])
+		building_add_edge(building, building->gates[index], task, lag_ns);
 }
 
 void building_add_calls(struct building *building)
 {
-	const struct timeline *timeline = building->timeline;
-
-	for (size_t i = 0; i < building_trace(building)->call_count; i++) {
+	for (uint32_t i = 0; i < building_trace(building)->call_count; i++) {
 		building->schedule->tasks[i].work = SCHEDULE_POINT;
-		follow(building, &timeline->calls[i], (task_index)i,
-		       building_own_ns(building, (uint32_t)i));
+		follow(building, i, i, building_own_ns(building, i));
 	}
 }
 
@@ -96,15 +91,16 @@ void building_add_needs(struct building *building)
 static int64_t duration_of(const struct building *building, size_t index)
 {
 	const struct model *model = building->timeline->model;
-	const struct trace_operation *operation = model->operations[index].operation;
-	int64_t duration_ns = operation->end_ns - operation->start_ns;
+	const struct timeline_operation *row = &building->timeline->operations[index];
+	const struct trace_operation *operation;
 
 	if (building_edit_of(building, index) & EDIT_DURATION)
-		return building->edits->operations_ns[operation - model->trace->operations];
+		return building->edits->operations_ns[row->index];
 	if (!(building_edit_of(building, index) & EDIT_PIN))
-		return duration_ns;
+		return row->duration_ns;
+	operation = &model->trace->operations[row->index];
 	return rates_pinned_ns(model->pinned_copies[operation->engine], operation->size_bytes,
-			       duration_ns, building->edits->pinned_end);
+			       row->duration_ns, building->edits->pinned_end);
 }
 
 /* The call that has to wait, as edited: the wait's own, the one that it moved to, or NO_CALL. */
@@ -153,19 +149,15 @@ static void add_function_waits(struct building *building, uint32_t index, task_i
 static bool is_own_of_dropped(const struct building *building, size_t index,
 			      const struct timeline_wait *wait)
 {
-	const struct trace_operation *operation =
-		building->timeline->model->operations[index].operation;
-
 	return building_edit_of(building, index) & EDIT_DROP &&
-	       operation->call == &building_trace(building)->calls[wait->call];
+	       building->timeline->operations[index].call == wait->call;
 }
 
 /* The waits for the operation, and for all that is in its stream with it. */
 static void add_waits(struct building *building, size_t index, task_index task)
 {
 	const struct timeline *timeline = building->timeline;
-	uint32_t stream = (uint32_t)(timeline->model->operations[index].operation->stream -
-				     building_trace(building)->streams);
+	uint32_t stream = timeline->operations[index].stream;
 
 	for (; building->next_wait < timeline->wait_count &&
 	       timeline->waits[building->next_wait].operation == index;
@@ -212,9 +204,7 @@ static void add_order(struct building *building, size_t index, uint32_t stream, 
 static void add_task(struct building *building, size_t index)
 {
 	const struct timeline *timeline = building->timeline;
-	const struct model_operation *item = &timeline->model->operations[index];
 	const struct timeline_operation *row = &timeline->operations[index];
-	const struct trace_operation *operation = item->operation;
 	task_index task = building_task_of(building, index);
 	struct schedule_work work = {.duration_ns = duration_of(building, index),
 				     .release_ns = building_release_ns(building, index),
@@ -223,17 +213,17 @@ static void add_task(struct building *building, size_t index)
 				     .share = row->share};
 
 	work.tail_ns = min_ns(row->tail_ns, work.duration_ns);
-	building_fill_tail(building, index, &work);
+	if (building_is_best_case(building))
+		building_fill_tail(building, index, &work);
 	if (work.duration_ns + work.release_ns < 0)
 		work.release_ns = 0;
 	schedule_set_work(building->schedule, task, work);
-	if (operation->call)
-		follow(building,
-		       &timeline->calls[operation->call - building_trace(building)->calls], task,
-		       building_enqueue_lag_ns(building, index));
+	if (row->call != NO_CALL)
+		follow(building, row->call, task, building_enqueue_lag_ns(building, index));
 	else if (!row->has_order && !row->has_barrier && !row->has_needs)
 		building->schedule->tasks[task].earliest_ns =
-			operation->start_ns - timeline->origin_ns;
+			timeline->model->operations[index].operation->start_ns -
+			timeline->origin_ns;
 }
 
 static int64_t order_lag(const struct building *building, size_t index)
@@ -248,17 +238,17 @@ static int64_t order_lag(const struct building *building, size_t index)
 /* One that is dropped stays a join of what it came after. */
 static void add_operation(struct building *building, size_t index)
 {
-	const struct timeline *timeline = building->timeline;
-	const struct model_operation *item = &timeline->model->operations[index];
-	uint32_t before = (uint32_t)(item->operation->stream - building_trace(building)->streams);
-	uint32_t now = building->edits ? building->edits->streams[index] : before;
+	uint32_t before = building->timeline->operations[index].stream;
+	uint32_t now = building->edits && building->edits->streams ? building->edits->streams[index]
+								   : before;
 	bool is_dropped = building_edit_of(building, index) & EDIT_DROP;
 	struct order_user user = building_order_user(building);
 	task_index task = building_task_of(building, index);
 
 	if (!is_dropped) {
 		add_task(building, index);
-		building_enqueue(building, item->operation, now, task);
+		if (building->queues)
+			building_enqueue(building, index, now, task);
 	}
 	add_order(building, index, now, now != before, is_dropped ? 0 : order_lag(building, index));
 	building->streams[now].last = building->current = task;
@@ -302,7 +292,7 @@ static void add_host_function(struct building *building, uint32_t index)
 
 	set_host_work(building, function, edit, task);
 	building->host_functions[index] = task;
-	follow(building, &timeline->calls[function->call - trace->calls], task, lag_ns);
+	follow(building, (uint32_t)(function->call - trace->calls), task, lag_ns);
 	if (row->has_order) {
 		building_add_edge(building, building->streams[stream].order, task, lag_ns);
 		building_add_edge(building,

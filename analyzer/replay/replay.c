@@ -139,7 +139,7 @@ static bool are_moved(const struct model *model, const struct edits *edits)
 {
 	bool is_any = edits && edits->added.count;
 
-	for (size_t i = 0; edits && !is_any && i < model->operation_count; i++)
+	for (size_t i = 0; edits && edits->streams && !is_any && i < model->operation_count; i++)
 		is_any = edits->streams[i] !=
 			 (uint32_t)(model->operations[i].operation->stream - model->trace->streams);
 	for (size_t i = 0; edits && !is_any && i < model->trace->host_function_count; i++)

@@ -190,6 +190,24 @@ static void take_steps(struct timeline *timeline)
 	free(steps);
 }
 
+/* What replays read of them again and again. */
+static void take_operations(struct timeline *timeline)
+{
+	const struct model *model = timeline->model;
+	const struct trace *trace = model->trace;
+
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct trace_operation *operation = model->operations[i].operation;
+		struct timeline_operation *row = &timeline->operations[i];
+
+		row->duration_ns = operation->end_ns - operation->start_ns;
+		row->index = (uint32_t)(operation - trace->operations);
+		row->call = operation->call ? (uint32_t)(operation->call - trace->calls) : NO_CALL;
+		row->stream = (uint32_t)(operation->stream - trace->streams);
+		row->kind = (uint8_t)operation->kind;
+	}
+}
+
 struct timeline *timeline_build(const struct model *model)
 {
 	struct timeline *timeline = memory_array(1, sizeof(*timeline));
@@ -210,6 +228,7 @@ struct timeline *timeline_build(const struct model *model)
 	chain_groups(timeline);
 	chain_joins(timeline);
 	timeline_find_waits(timeline);
+	take_operations(timeline);
 	timeline_calibrate(timeline);
 	timeline_find_tool_time(timeline);
 	return timeline;

@@ -36,8 +36,14 @@ struct timeline_join {
 struct timeline_operation {
 	int64_t enqueue_lag_ns;	     /* from its call's start */
 	int64_t order_lag_ns;	     /* from the end of what it runs after */
-	int64_t release_ns, tail_ns; /* see struct schedule_task */
+	int64_t release_ns, tail_ns; /* see struct schedule_work */
+	/* Of the operation, which lies elsewhere. */
+	int64_t duration_ns;
+	uint32_t index;	 /* in trace.operations */
+	uint32_t call;	 /* NO_CALL: none */
+	uint32_t stream; /* index in trace.streams */
 	uint32_t share, tail_share, engine;
+	uint8_t kind; /* enum operation_kind */
 	/* Which constraints the trace confirms: an operation that started before one had fallen did
 	 * not wait for it. */
 	bool has_order, has_barrier, has_needs, has_reuses;
