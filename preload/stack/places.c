@@ -16,136 +16,135 @@
 static _Atomic uint64_t places[PLACES];
 
 /*
- * The words of a key: Python's, return addresses (frame_count of them), and as 32 bits each the
- * distances between these. The first one's, which is of no use, is replaced by their sum.
+ * The words of a key: Python's, then two for each of frame_count frames, the return address and how
+ * far up from the one before it lies. The first has none before it: in its place stands their sum.
  */
-#define DISTANCE_WORDS(count) (((count) + 1) / 2)
+enum { FRAME_ADDRESS, FRAME_DISTANCE, FRAME_WORDS };
 
-struct view {
-	const uint64_t *addresses;
-	const char *distances;
-	int count;
+/* A search for the place of a call. */
+struct search {
+	const struct caller *caller;
+	const uint64_t *python;
+	int python_count;
+	uint32_t generation;
+	uint64_t hash; /* of the slot */
+	int alike;     /* frames that the place there must have in common with the call */
 };
-
-static inline struct view view_of(const struct atom *key, int python_count)
-{
-	struct view view = {.addresses = key->words + python_count, .count = key->frame_count};
-
-	view.distances = (const char *)(view.addresses + view.count);
-	return view;
-}
-
-static inline uint32_t distance_of(struct view view, int i)
-{
-	uint32_t distance;
-
-	memcpy(&distance, view.distances + (size_t)i * sizeof(distance), sizeof(distance));
-	return distance;
-}
 
 static inline _Atomic uint64_t *slot_of(uint64_t hash)
 {
 	return &places[hash_word(hash) >> (64 - PLACES_BITS)];
 }
 
-static inline struct atom *atom_in(uint64_t content, uint32_t generation)
+static inline void search_begin(struct search *search)
 {
-	return content >> ATOM_BITS == (uint16_t)generation
-		       ? (struct atom *)(content & ATOM_MASK)
-		       : NULL;
+	search->hash = search->caller->return_address;
+	search->alike = 1;
+	for (int i = 0; i < search->python_count; i++)
+		search->hash = hash_word(search->hash ^ search->hash >> 32) + search->python[i];
 }
 
 /* All but the frames. */
-static inline bool begins_alike(const struct atom *key, const struct place *place)
+static inline bool begins_alike(const struct atom *key, const struct search *search,
+				const uint64_t *frame)
 {
-	int python_count = place->python_count;
-	struct view view = view_of(key, python_count);
-
-	if (key->count != python_count + view.count + DISTANCE_WORDS(view.count))
+	if (key->count != search->python_count + FRAME_WORDS * key->frame_count)
 		return false;
-	for (int i = 0; i < python_count; i++)
-		if (key->words[i] != place->python[i])
+	for (int i = 0; i < search->python_count; i++)
+		if (key->words[i] != search->python[i])
 			return false;
-	return view.addresses[0] == place->caller->return_address &&
-	       place->caller->cfa + distance_of(view, 0) <= thread_stack.high;
+	return frame[FRAME_ADDRESS] == search->caller->return_address &&
+	       search->caller->cfa + frame[FRAME_DISTANCE] <= thread_stack.high;
 }
 
-/* The first frame from `from` on that is another's; view.count: there is none. *address: its return
- * address. */
-static inline int first_difference(struct view view, uint64_t slot, int from, uint64_t *address)
+/* The key in the slot, if it is the call's. NULL: it is not; search->alike 0: nor does it lead to
+ * another. */
+static inline struct atom *search_step(struct search *search)
 {
-	int i = 1;
+	uint64_t content = atomic_load_explicit(slot_of(search->hash), memory_order_acquire);
+	uint64_t slot = search->caller->cfa - sizeof(uint64_t), address;
+	struct atom *key = (struct atom *)(content & ATOM_MASK);
+	const uint64_t *frame = key->words + search->python_count, *first = frame, *end;
 
-	for (; i < view.count; i++) {
-		slot += distance_of(view, i);
-		*address = *(const uint64_t *)slot;
-		if (*address != view.addresses[i])
-			break;
-	}
-	return i < from ? 0 : i;
-}
-
-struct atom *place_find(struct place *place)
-{
-	uint64_t hash = place->caller->return_address, address = 0;
-	int alike = 1;
-
-	place->generation = atomic_load_explicit(&walk_generation, memory_order_acquire);
-	place->slot = NULL;
-	if (!thread_stack_contains(place->caller->cfa))
+	if (content >> ATOM_BITS != (uint16_t)search->generation || !content ||
+	    !begins_alike(key, search, frame)) {
+		search->alike = 0;
 		return NULL;
-	for (int i = 0; i < place->python_count; i++)
-		hash = hash_word(hash ^ hash >> 32) + place->python[i];
-	for (int i = 0; i < PROBES; i++) {
-		struct atom *key;
-		struct view view;
-		int found;
-
-		place->slot = slot_of(hash);
-		key = atom_in(atomic_load_explicit(place->slot, memory_order_acquire),
-			      place->generation);
-		if (!key || !begins_alike(key, place))
-			return NULL;
-		view = view_of(key, place->python_count);
-		found = first_difference(view, place->caller->cfa - sizeof(uint64_t), alike,
-					 &address);
-		if (found == view.count)
-			return key;
-		/* Another one, which only its hash has in common with this. */
-		if (!found)
-			return NULL;
-		hash = (uint64_t)key ^ hash_word(address);
-		alike = found + 1;
 	}
-	return NULL;
+	end = frame + (size_t)FRAME_WORDS * key->frame_count;
+	while ((frame += FRAME_WORDS) < end) {
+		slot += frame[FRAME_DISTANCE];
+		address = *(const uint64_t *)slot;
+		if (address != frame[FRAME_ADDRESS]) {
+			int found = (int)(frame - first) / FRAME_WORDS;
+
+			/* With one that differs earlier only the hash is in common. */
+			search->alike = found < search->alike ? 0 : found + 1;
+			search->hash = (uint64_t)key ^ hash_word(address);
+			return NULL;
+		}
+	}
+	return key;
+}
+
+struct atom *place_find(const struct caller *caller, const uint64_t *python, int python_count)
+{
+	struct search search = {
+		.caller = caller,
+		.python = python,
+		.python_count = python_count,
+		.generation = atomic_load_explicit(&walk_generation, memory_order_acquire),
+	};
+	struct atom *key = NULL;
+
+	if (!thread_stack_contains(caller->cfa))
+		return NULL;
+	search_begin(&search);
+	for (int i = 0; i < PROBES && !key && search.alike; i++)
+		key = search_step(&search);
+	return key;
+}
+
+/* Where the search for it ends. */
+static void remember(struct atom *key, struct search *search)
+{
+	_Atomic uint64_t *slot = NULL;
+
+	search_begin(search);
+	for (int i = 0; i < PROBES && search->alike; i++) {
+		slot = slot_of(search->hash);
+		if (search_step(search))
+			return;
+	}
+	atomic_store_explicit(slot,
+			      (uint64_t)key | (uint64_t)(uint16_t)search->generation << ATOM_BITS,
+			      memory_order_release);
 }
 
 struct atom *place_add(const struct place *place, const struct trail *trail)
 {
-	uint64_t words[PLACE_PYTHON_WORDS + WALK_LIMIT + DISTANCE_WORDS(WALK_LIMIT)];
-	uint32_t distances[WALK_LIMIT + 1] = {0};
-	int count = place->python_count;
-	uint64_t span = 0;
+	uint64_t words[PLACE_PYTHON_WORDS + FRAME_WORDS * WALK_LIMIT];
+	uint64_t *frame = words + place->python_count;
 	struct atom *key;
 
-	memcpy(words, place->python, (size_t)count * sizeof(*words));
-	memcpy(words + count, trail->addresses, (size_t)trail->count * sizeof(*words));
-	count += trail->count;
-	for (int i = 1; i < trail->count; i++)
-		span += distances[i] = trail->distances[i];
-	distances[0] = (uint32_t)span;
-	memcpy(words + count, distances,
-	       (size_t)DISTANCE_WORDS(trail->count) * sizeof(*words));
-	count += DISTANCE_WORDS(trail->count);
+	memcpy(words, place->python, (size_t)place->python_count * sizeof(*words));
+	frame[FRAME_DISTANCE] = 0;
+	for (int i = 0; i < trail->count; i++) {
+		frame[FRAME_WORDS * i + FRAME_ADDRESS] = trail->addresses[i];
+		if (i)
+			frame[FRAME_WORDS * i + FRAME_DISTANCE] = trail->distances[i];
+		frame[FRAME_DISTANCE] += trail->distances[i];
+	}
 	key = atom_intern(&(struct atom_text){.words = words,
-					      .count = (uint16_t)count,
+					      .count = (uint16_t)(place->python_count +
+								  FRAME_WORDS * trail->count),
 					      .kind = ATOM_KEY,
 					      .frame_count = (uint8_t)trail->count},
 			  ATOM_ADD);
-	if (key && place->slot && trail->is_exact && span <= UINT32_MAX)
-		atomic_store_explicit(place->slot,
-				      (uint64_t)key | (uint64_t)(uint16_t)place->generation
-							      << ATOM_BITS,
-				      memory_order_release);
+	if (key && trail->is_exact)
+		remember(key, &(struct search){.caller = place->caller,
+					       .python = place->python,
+					       .python_count = place->python_count,
+					       .generation = place->generation});
 	return key;
 }

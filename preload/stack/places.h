@@ -20,20 +20,18 @@
  * optimizer's step seven. */
 #define PLACE_PYTHON_WORDS 8
 
-/* A call on its way to its key. */
+/* The atom of kind ATOM_KEY of a call with these words of python_frames.h, or NULL: it is not
+ * remembered, and must be walked. */
+struct atom *place_find(const struct caller *caller, const uint64_t *python, int python_count);
+
 struct place {
 	const struct caller *caller;
-	const uint64_t *python; /* its words of python_frames.h */
+	const uint64_t *python;
 	int python_count;
-	uint32_t generation;	/* walk_generation before anything was read */
-	_Atomic uint64_t *slot; /* where it is to be remembered; NULL: nowhere */
+	uint32_t generation; /* walk_generation before the walk */
 };
 
-/* The atom of kind ATOM_KEY, or NULL: it is not remembered, and must be walked. Sets the last two
- * fields of `place`. */
-struct atom *place_find(struct place *place);
-
-/* The atom of kind ATOM_KEY of what was walked instead, from now on remembered; NULL: no room. */
+/* The atom of kind ATOM_KEY of what was walked, from now on remembered; NULL: no room. */
 struct atom *place_add(const struct place *place, const struct trail *trail);
 
 #endif

@@ -44,6 +44,7 @@ static struct atom *intern_stack(const uint64_t *words, int count, int frame_cou
 static void take_key(struct key *key, const struct place *place, bool must_unwind)
 {
 	key->place = *place;
+	key->place.generation = atomic_load_explicit(&walk_generation, memory_order_acquire);
 	key->trail.count = 0;
 	key->trail.is_exact = false;
 	key->frames = (struct frames){.addresses = key->addresses,
@@ -106,7 +107,7 @@ static __attribute__((noinline)) struct atom *capture(const struct place *place,
 	take_key(&key, place, must_unwind);
 	if (!key.frames.count && !place->python_count)
 		return NULL;
-	atom = place_add(place, &key.trail);
+	atom = place_add(&key.place, &key.trail);
 	stack = atom ? atomic_load_explicit(&atom->stack, memory_order_acquire) : NULL;
 	if (!stack || duration_ns >= SLOW_NS)
 		stack = find_stack(&key, atom, duration_ns);
@@ -119,15 +120,18 @@ struct atom *sites_capture(const struct caller *caller, int64_t duration_ns)
 {
 	bool must_unwind = ++call_count % UNWIND_CHECK == 0;
 	uint64_t python[PLACE_PYTHON_WORDS];
-	struct place place = {.caller = caller, .python = python};
+	int count = 0;
 	struct atom *key, *stack;
 
 	if (atomic_load_explicit(&python_frames_on, memory_order_relaxed))
-		place.python_count = python_frames_key(python, PLACE_PYTHON_WORDS);
-	key = place_find(&place);
+		count = python_frames_key(python, PLACE_PYTHON_WORDS);
+	key = place_find(caller, python, count);
 	stack = key ? atomic_load_explicit(&key->stack, memory_order_acquire) : NULL;
 	if (__builtin_expect(!stack || must_unwind || duration_ns >= SLOW_NS || atoms_are_full(),
 			     0))
-		return capture(&place, duration_ns, must_unwind);
+		return capture(&(struct place){.caller = caller,
+					       .python = python,
+					       .python_count = count},
+			       duration_ns, must_unwind);
 	return stack;
 }
