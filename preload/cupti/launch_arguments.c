@@ -11,6 +11,7 @@
 #include <cuda.h>
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -27,12 +28,15 @@
 #define ADDRESS_BITS 47
 #define GRANULES     (1u << (ADDRESS_BITS - GRANULE_BITS))
 
-/* A parameter of a layout, in one word. */
-#define PARAMETER_WORD(index, offset, size)                                                        \
-	((uint64_t)(index) << 32 | (uint64_t)(offset) << 16 | (uint64_t)(size))
-#define PARAMETER_INDEX(word)  ((size_t)((word) >> 32))
-#define PARAMETER_OFFSET(word) ((size_t)((word) >> 16 & 0xffff))
-#define PARAMETER_SIZE(word)   ((size_t)((word)&0xffff))
+/* A parameter of a layout, in one word: its index, where in it the first word lies that is aligned
+ * on the device, how many words follow, and where it lies in a buffer of them all. */
+#define PARAMETER_WORD(index, first, count, offset)                                                \
+	((uint64_t)(index) << 48 | (uint64_t)(first) << 32 | (uint64_t)(count) << 16 |             \
+	 (uint64_t)(offset))
+#define PARAMETER_INDEX(word)  ((size_t)((word) >> 48))
+#define PARAMETER_FIRST(word)  ((size_t)((word) >> 32 & 0xffff))
+#define PARAMETER_COUNT(word)  ((size_t)((word) >> 16 & 0xffff))
+#define PARAMETER_OFFSET(word) ((size_t)((word)&0xffff))
 
 /* Pointers fit into 48 bits; above them the generation of kernels that it was asked in. */
 #define POINTER_BITS 48
@@ -114,10 +118,13 @@ static size_t ask(parameter_function tell, CUfunction function, uint64_t *words)
 	size_t count = 0, offset, size;
 
 	for (size_t i = 0; tell(function, i, &offset, &size) == CUDA_SUCCESS; i++) {
+		size_t first = -offset % WORD_BYTES;
+
 		if (i >= PARAMETERS_BYTES || offset + size > PARAMETERS_BYTES)
 			return 0;
-		if (size >= WORD_BYTES && count < PARAMETERS)
-			words[count++] = PARAMETER_WORD(i, offset, size);
+		if (size >= first + WORD_BYTES && count < PARAMETERS)
+			words[count++] = PARAMETER_WORD(i, first, (size - first) / WORD_BYTES,
+							offset);
 	}
 	return count;
 }
@@ -167,64 +174,101 @@ static const struct atom *layout_of(struct kernel *kernel, CUfunction function)
 	uint64_t generation = (uint16_t)atomic_load_explicit(&generation_now, memory_order_acquire);
 	uint64_t layout = atomic_load_explicit(&kernel->layout, memory_order_acquire);
 
-	if (!layout || layout >> POINTER_BITS != generation) {
+	if (__builtin_expect(!layout || layout >> POINTER_BITS != generation, 0)) {
+		int saved_errno = errno;
+
 		layout = (uint64_t)ask_driver(function) | generation << POINTER_BITS;
+		errno = saved_errno;
 		atomic_store_explicit(&kernel->layout, layout, memory_order_release);
 	}
 	return (const struct atom *)(layout & POINTER_MASK);
 }
 
-/* Words to keep, behind count others; more than fit end the launch's. */
-static size_t keep_words(const struct launch *launch, uint64_t parameter, uint64_t *words,
-			 size_t count)
+/* The words of a parameter; NULL where it has none to be read. */
+static inline const char *words_of(const struct launch *launch, uint64_t parameter)
 {
-	size_t index = PARAMETER_INDEX(parameter), offset = PARAMETER_OFFSET(parameter);
-	size_t size = PARAMETER_SIZE(parameter);
-	const char *bytes =
-		launch->parameters ? launch->parameters[index] : launch->buffer + offset;
-	/* Where the device would have it aligned. */
-	size_t first = (WORD_BYTES - offset % WORD_BYTES) % WORD_BYTES;
+	size_t offset = PARAMETER_OFFSET(parameter), first = PARAMETER_FIRST(parameter);
+	const char *bytes;
 
-	if (!bytes || (!launch->parameters && offset + size > launch->buffer_bytes))
-		return count;
-	for (size_t at = first; at + WORD_BYTES <= size; at += WORD_BYTES) {
-		uint64_t word;
-
-		memcpy(&word, bytes + at, sizeof(word));
-		if (!is_address(word))
-			continue;
-		if (count < KEPT_WORDS) {
-			words[2 * count] = argument_position(index, at);
-			words[2 * count + 1] = word;
-		}
-		count++;
+	if (launch->parameters) {
+		bytes = launch->parameters[PARAMETER_INDEX(parameter)];
+		return bytes ? bytes + first : NULL;
 	}
-	return count;
+	return offset + first + PARAMETER_COUNT(parameter) * WORD_BYTES <= launch->buffer_bytes
+		       ? launch->buffer + offset + first
+		       : NULL;
 }
 
-static struct atom *find_arguments(struct kernel *kernel, const uint64_t *words, size_t count)
+/* Whether the launch gives its kernel those pointers again, and no other. */
+static inline bool repeats(const struct launch *launch, const struct atom *layout,
+			   const struct atom *last)
 {
-	struct atom *last = atomic_load_explicit(&kernel->last, memory_order_acquire);
+	const uint64_t *known_word = last->words, *end = last->words + last->count;
 
-	if (last && last->count == count && !memcmp(last->words, words, count * sizeof(*words)))
-		return last;
-	last = atom_intern(&(struct atom_text){.words = words,
-					       .count = (uint16_t)count,
-					       .kind = ATOM_ARGUMENTS},
-			   ATOM_ADD_SPARE);
-	if (last)
-		atomic_store_explicit(&kernel->last, last, memory_order_release);
-	else
+	for (size_t i = 0; i < layout->count; i++) {
+		uint64_t parameter = layout->words[i], word;
+		uint64_t position = argument_position(PARAMETER_INDEX(parameter),
+						      PARAMETER_FIRST(parameter));
+		const char *bytes = words_of(launch, parameter);
+
+		if (!bytes)
+			continue;
+		for (size_t left = PARAMETER_COUNT(parameter); left;
+		     left--, bytes += WORD_BYTES, position += WORD_BYTES) {
+			memcpy(&word, bytes, sizeof(word));
+			if (known_word != end && word == known_word[1] && position == known_word[0])
+				known_word += 2;
+			else if (is_address(word))
+				return false;
+		}
+	}
+	return known_word == end;
+}
+
+static struct atom *intern(const uint64_t *words, size_t count)
+{
+	struct atom *atom = atom_intern(&(struct atom_text){.words = words,
+							    .count = (uint16_t)count,
+							    .kind = ATOM_ARGUMENTS},
+					ATOM_ADD_SPARE);
+
+	if (!atom)
 		losses_count(LOSS_ARGUMENTS, 1);
-	return last;
+	return atom;
+}
+
+/* Of the kernel's first launch, and of one with other pointers than the launch before: NULL if it
+ * has none, or more than are kept. */
+static __attribute__((noinline)) struct atom *read_words(const struct launch *launch,
+							 const struct atom *layout)
+{
+	uint64_t kept[2 * KEPT_WORDS];
+	size_t count = 0;
+
+	for (size_t i = 0; i < layout->count; i++) {
+		uint64_t parameter = layout->words[i], word;
+		uint64_t position = argument_position(PARAMETER_INDEX(parameter),
+						      PARAMETER_FIRST(parameter));
+		const char *bytes = words_of(launch, parameter);
+
+		for (size_t at = 0; bytes && at < PARAMETER_COUNT(parameter); at++) {
+			memcpy(&word, bytes + at * WORD_BYTES, sizeof(word));
+			if (!is_address(word))
+				continue;
+			if (count == KEPT_WORDS)
+				return NULL;
+			kept[2 * count] = position + at * WORD_BYTES;
+			kept[2 * count++ + 1] = word;
+		}
+	}
+	return count ? intern(kept, 2 * count) : NULL;
 }
 
 static struct atom *read_arguments(const struct launch *launch)
 {
 	struct kernel *kernel = find_kernel(launch->function);
 	const struct atom *layout;
-	uint64_t words[2 * KEPT_WORDS];
-	size_t count = 0;
+	struct atom *last;
 
 	if (!kernel) {
 		if (launch->function)
@@ -232,9 +276,15 @@ static struct atom *read_arguments(const struct launch *launch)
 		return NULL;
 	}
 	layout = layout_of(kernel, launch->function);
-	for (size_t i = 0; layout && i < layout->count; i++)
-		count = keep_words(launch, layout->words[i], words, count);
-	return count && count <= KEPT_WORDS ? find_arguments(kernel, words, 2 * count) : NULL;
+	if (!layout)
+		return NULL;
+	last = atomic_load_explicit(&kernel->last, memory_order_acquire);
+	if (last && repeats(launch, layout, last))
+		return last;
+	last = read_words(launch, layout);
+	if (last)
+		atomic_store_explicit(&kernel->last, last, memory_order_release);
+	return last;
 }
 
 /* The other form of giving parameters: one buffer of them all. */
@@ -250,39 +300,41 @@ static void find_buffer(struct launch *launch, void **extra)
 	}
 }
 
-static bool find_launch(enum function function, const void *params, struct launch *launch)
+/* With neither parameters nor buffer: the call is no launch, or gives its kernel nothing. */
+static struct launch find_launch(enum function function, const void *params)
 {
 	const cuLaunchKernel_params *plain = params;
 	const cuLaunchKernelEx_params *ex = params;
 	const cuLaunchCooperativeKernel_params *cooperative = params;
+	struct launch launch = {0};
 
 	if (function == FUNCTION_cuLaunchKernel) {
-		*launch = (struct launch){plain->f, plain->kernelParams, NULL, 0};
-		if (!plain->kernelParams)
-			find_buffer(launch, plain->extra);
+		launch.function = plain->f;
+		launch.parameters = plain->kernelParams;
+		if (!launch.parameters)
+			find_buffer(&launch, plain->extra);
 	} else if (function == FUNCTION_cuLaunchKernelEx) {
-		*launch = (struct launch){ex->f, ex->kernelParams, NULL, 0};
-		if (!ex->kernelParams)
-			find_buffer(launch, ex->extra);
+		launch.function = ex->f;
+		launch.parameters = ex->kernelParams;
+		if (!launch.parameters)
+			find_buffer(&launch, ex->extra);
 	} else if (function == FUNCTION_cuLaunchCooperativeKernel) {
-		*launch = (struct launch){cooperative->f, cooperative->kernelParams, NULL, 0};
-	} else {
-		return false;
+		launch.function = cooperative->f;
+		launch.parameters = cooperative->kernelParams;
 	}
-	return true;
+	return launch;
 }
 
 void launch_arguments_enter(enum function function, const CUpti_CallbackData *data)
 {
 	struct launch launch;
 
-	recorder_thread.arguments =
-		find_launch(function, data->functionParams, &launch) &&
-				(launch.parameters || launch.buffer) &&
-				atomic_load_explicit(&recorder_state, memory_order_relaxed) ==
-					RECORDER_ON
-			? read_arguments(&launch)
-			: NULL;
+	recorder_thread.arguments = NULL;
+	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) != RECORDER_ON)
+		return;
+	launch = find_launch(function, data->functionParams);
+	if (launch.parameters || launch.buffer)
+		recorder_thread.arguments = read_arguments(&launch);
 }
 
 void launch_arguments_describe(struct store *store)

@@ -247,32 +247,18 @@ void recorder_commit(void)
 	self->at.depth = self->outer.depth;
 }
 
-bool recorder_correlate(uint32_t correlation, bool is_of_operation)
+void recorder_correlate_more(uint32_t correlation)
 {
 	struct recorder_thread *self = &recorder_thread;
-	struct record *record;
+	struct record *record = record_begin(self, 0, 0, 0);
 
-	self->is_in_driver_call = self->at.depth == 0;
-	if (self->at.depth == 0)
-		return false;
-	if (!is_of_operation) {
-		if (!self->at.other_correlation)
-			self->at.other_correlation = correlation;
-		return true;
-	}
-	if (!self->at.correlation) {
-		self->at.correlation = correlation;
-		return true;
-	}
-	record = record_begin(self, 0, 0, 0);
 	if (!record) {
 		losses_count(LOSS_CORRELATION, 1);
-	} else {
-		record->kind = RECORD_CORRELATION;
-		record->correlation = correlation;
-		commit(self);
+		return;
 	}
-	return true;
+	record->kind = RECORD_CORRELATION;
+	record->correlation = correlation;
+	commit(self);
 }
 
 struct record *recorder_driver_record(int function, int result, int64_t start_ns,
