@@ -76,7 +76,13 @@ bool recorder_begin(void);
 /* Ends the recording for good; true when it was under way until now. Any thread, one exchange. */
 bool recorder_stop(void);
 /* On or paused. */
-bool recorder_is_on(void);
+static inline bool recorder_is_on(void)
+{
+	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
+
+	return state == RECORDER_ON || state == RECORDER_PAUSED;
+}
+
 /* From on to paused or back; no change in the other states. */
 void recorder_pause(bool is_paused);
 
