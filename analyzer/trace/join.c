@@ -1,69 +1,12 @@
-/* Calls, operations and events put in order of time, and pointed at each other. */
+/* Calls, operations and events pointed at each other. */
 #include "trace/loader.h"
 
 #include "base/parallel.h"
 
 #include <stdlib.h>
 
-/* Rows of an operation's graph_nodes are few: the others are joined in parts of so many. */
+/* Operations are joined in parts of so many. */
 #define PART_ROWS 32768
-
-/* What is put in order before rows can point at each other; each job has a part of its own. */
-struct sorting {
-	struct trace_loader *loader;
-	uint32_t *new_calls; /* index of a row of calls to that in trace->calls */
-};
-
-enum { SORT_CALLS, SORT_CORRELATIONS, SORT_COUNT };
-
-static struct sort_key *keys_of_calls(const struct trace *trace)
-{
-	struct sort_key *keys = memory_array(trace->call_count, sizeof(*keys));
-
-	for (size_t i = 0; i < trace->call_count; i++)
-		keys[i] = (struct sort_key){(uint64_t)trace->calls[i].start_ns, (uint32_t)i};
-	return keys;
-}
-
-static void sort_calls(struct sorting *sorting)
-{
-	const struct trace *trace = sorting->loader->trace;
-	struct sort_key *keys = keys_of_calls(trace);
-
-	sort_by_key(keys, trace->call_count);
-	sorting->new_calls = memory_array(trace->call_count, sizeof(*sorting->new_calls));
-	for (size_t i = 0; i < trace->call_count; i++)
-		sorting->new_calls[keys[i].index] = (uint32_t)i;
-	sort_elements(trace->calls, sizeof(*trace->calls), keys, trace->call_count);
-	free(keys);
-}
-
-static void sort_one(void *context, size_t which)
-{
-	struct sorting *sorting = context;
-	struct id_index *correlations = &sorting->loader->correlations;
-
-	if (which == SORT_CALLS)
-		sort_calls(sorting);
-	else
-		id_index_build(correlations, correlations->ids, correlations->count);
-}
-
-/* Sorts the calls, and points the correlations and the graphs' nodes at the new indexes. */
-void trace_sort_calls(struct trace_loader *loader)
-{
-	struct sorting sorting = {.loader = loader};
-	struct id_index *correlations = &loader->correlations;
-
-	parallel_run(SORT_COUNT, sort_one, &sorting);
-	for (size_t i = 0; i < correlations->count; i++)
-		correlations->ids[i].index = sorting.new_calls[correlations->ids[i].index];
-	for (size_t i = 0; i < loader->nodes.count; i++)
-		if (loader->nodes.items[i].call != MAP_NONE)
-			loader->nodes.items[i].call =
-				sorting.new_calls[loader->nodes.items[i].call];
-	free(sorting.new_calls);
-}
 
 static void read_records(struct trace_loader *loader)
 {
@@ -262,7 +205,8 @@ static void join_graph_nodes(struct trace_loader *loader)
 		for (size_t j = 0; j < ranges->items[i].graph_nodes.count; j++) {
 			const struct row_note *note = &ranges->items[i].graph_nodes.items[j];
 			struct trace_operation *operation =
-				&trace->operations[ranges->items[i].at + note->row];
+				&trace->operations[loader->operation_places[ranges->items[i].at +
+									    note->row]];
 
 			operation->node_call = trace_node_call(loader, note->id);
 			note_launched(loader,
@@ -272,19 +216,7 @@ static void join_graph_nodes(struct trace_loader *loader)
 		}
 }
 
-static void sort_operations(struct trace *trace)
-{
-	const size_t count = trace->operation_count;
-	struct sort_key *keys = memory_array(count, sizeof(*keys));
-
-	for (size_t i = 0; i < count; i++)
-		keys[i] = (struct sort_key){(uint64_t)trace->operations[i].start_ns, (uint32_t)i};
-	sort_by_key(keys, count);
-	sort_elements(trace->operations, sizeof(*trace->operations), keys, count);
-	free(keys);
-}
-
-/* Points the operations at their calls and streams, which do not move any more, and sorts them. */
+/* Points the operations at their calls and streams, which do not move any more. */
 void trace_join_operations(struct trace_loader *loader)
 {
 	struct trace *trace = loader->trace;
@@ -292,7 +224,6 @@ void trace_join_operations(struct trace_loader *loader)
 
 	parallel_run((count + PART_ROWS - 1) / PART_ROWS, join_part, loader);
 	join_graph_nodes(loader);
-	sort_operations(trace);
 	for (size_t i = 0; i < count; i++) {
 		struct trace_operation *operation = &trace->operations[i];
 

@@ -41,7 +41,6 @@ static void read_tables(struct trace_loader *loader)
 	trace_read_operations(loader);
 	if (loader->database.error)
 		return;
-	trace_sort_calls(loader);
 	trace_join_event_waits(loader);
 	trace_join_operations(loader);
 	trace_read_host_functions(loader);

@@ -1,4 +1,5 @@
 #include "trace/loader.h"
+#include "trace/time_order.h"
 
 #include "base/parallel.h"
 
@@ -128,6 +129,8 @@ static void scan_range(struct row_range *range, struct database *database)
 	rows_open_scan(&range->rows, database, range->ranges->table, condition);
 	rows_scan(&range->rows, &range->row, take_row, range);
 	rows_close(&range->rows);
+	if (!database->error)
+		time_order_range(range);
 	free(condition);
 }
 
@@ -138,6 +141,8 @@ static void step_range(struct row_range *range, struct trace_loader *loader)
 	while (rows_next(&range->rows, &range->row))
 		range->ranges->take(range);
 	rows_close(&range->rows);
+	if (!loader->database.error)
+		time_order_range(range);
 }
 
 static void read_some(void *context, size_t connection)
@@ -232,12 +237,17 @@ static size_t close_gaps(struct row_ranges *ranges)
 
 size_t row_ranges_read(struct row_ranges *ranges)
 {
+	size_t count;
+
 	if (!ranges->is_read) {
 		plan_table(ranges);
 		step_range(&ranges->items[0], ranges->loader);
 		ranges->is_read = true;
 	}
-	return close_gaps(ranges);
+	count = close_gaps(ranges);
+	if (ranges->places && !ranges->loader->database.error)
+		time_order_table(ranges);
+	return count;
 }
 
 void row_ranges_free(struct row_ranges *ranges)
