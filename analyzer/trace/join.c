@@ -9,6 +9,91 @@
 /* Operations are joined in parts of so many. */
 #define PART_ROWS 32768
 
+/* Which graph the call launched; a launch with child graphs is of several. */
+static void note_launched(struct trace_loader *loader, size_t call, uint64_t node_id)
+{
+	size_t node = map_find(&loader->node_map, node_id), before, graph;
+
+	if (call == MAP_NONE || node == MAP_NONE)
+		return;
+	graph = loader->nodes.items[node].graph_id;
+	before = map_find(&loader->launched, call);
+	map_set(&loader->launched, call,
+		before == MAP_NONE || before == graph ? graph : LAUNCHED_SEVERAL);
+}
+
+static size_t part_end(const struct trace *trace, size_t part)
+{
+	const size_t end = (part + 1) * PART_ROWS;
+
+	return end < trace->operation_count ? end : trace->operation_count;
+}
+
+static size_t part_count(const struct trace *trace)
+{
+	return (trace->operation_count + PART_ROWS - 1) / PART_ROWS;
+}
+
+static void join_calls(void *context, size_t part)
+{
+	const struct trace_loader *loader = context;
+	struct trace *trace = loader->trace;
+
+	for (size_t i = part * PART_ROWS; i < part_end(trace, part); i++) {
+		size_t call = trace_find_correlated(loader, loader->operation_correlations[i]);
+
+		trace->operations[i].call = call == MAP_NONE ? NULL : &trace->calls[call];
+	}
+}
+
+static void join_streams(void *context, size_t part)
+{
+	const struct trace_loader *loader = context;
+	struct trace *trace = loader->trace;
+
+	for (size_t i = part * PART_ROWS; i < part_end(trace, part); i++)
+		trace->operations[i].stream = &trace->streams[loader->operation_streams[i]];
+}
+
+static void join_graph_nodes(struct trace_loader *loader)
+{
+	const struct row_ranges *ranges = &loader->operation_ranges;
+	struct trace *trace = loader->trace;
+
+	for (size_t i = 0; i < ranges->count; i++)
+		for (size_t j = 0; j < ranges->items[i].graph_nodes.count; j++) {
+			const struct row_note *note = &ranges->items[i].graph_nodes.items[j];
+			struct trace_operation *operation =
+				&trace->operations[loader->operation_places[ranges->items[i].at +
+									    note->row]];
+
+			operation->node_call = trace_node_call(loader, note->id);
+			note_launched(loader,
+				      operation->call ? (size_t)(operation->call - trace->calls)
+						      : MAP_NONE,
+				      note->id);
+		}
+}
+
+/* Points operations and calls at each other. Streams are all known by now but those of events, which
+ * may move them: trace_join_event_waits() sets the pointers. */
+void trace_join_operations(struct trace_loader *loader)
+{
+	struct trace *trace = loader->trace;
+
+	parallel_run(part_count(trace), join_calls, loader);
+	join_graph_nodes(loader);
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		struct trace_operation *operation = &trace->operations[i];
+
+		if (!operation->call)
+			continue;
+		trace->matched_operations++;
+		if (!operation->call->operation)
+			operation->call->operation = operation;
+	}
+}
+
 static void read_records(struct trace_loader *loader)
 {
 	loader->record_count = row_ranges_read(&loader->record_ranges);
@@ -153,6 +238,7 @@ void trace_join_event_waits(struct trace_loader *loader)
 		find_recording_calls(trace, &waits);
 	}
 	vector_move(&loader->streams, trace->streams, trace->stream_count);
+	parallel_run(part_count(trace), join_streams, loader);
 	trace->event_waits = memory_array(waits.count, sizeof(*trace->event_waits));
 	trace->event_wait_count = waits.count;
 	for (i = 0; i < waits.count; i++) {
@@ -168,72 +254,4 @@ void trace_join_event_waits(struct trace_loader *loader)
 		};
 	}
 	vector_free(&waits);
-}
-
-/* Which graph the call launched; a launch with child graphs is of several. */
-static void note_launched(struct trace_loader *loader, size_t call, uint64_t node_id)
-{
-	size_t node = map_find(&loader->node_map, node_id), before, graph;
-
-	if (call == MAP_NONE || node == MAP_NONE)
-		return;
-	graph = loader->nodes.items[node].graph_id;
-	before = map_find(&loader->launched, call);
-	map_set(&loader->launched, call,
-		before == MAP_NONE || before == graph ? graph : LAUNCHED_SEVERAL);
-}
-
-/* The call, the stream of the operations of a part. */
-static void join_part(void *context, size_t part)
-{
-	const struct trace_loader *loader = context;
-	struct trace *trace = loader->trace;
-	const size_t first = part * PART_ROWS;
-	const size_t left = trace->operation_count - first;
-
-	for (size_t i = first; i < first + (left < PART_ROWS ? left : PART_ROWS); i++) {
-		size_t call = trace_find_correlated(loader, loader->operation_correlations[i]);
-
-		trace->operations[i].call = call == MAP_NONE ? NULL : &trace->calls[call];
-		trace->operations[i].stream = &trace->streams[loader->operation_streams[i]];
-	}
-}
-
-static void join_graph_nodes(struct trace_loader *loader)
-{
-	const struct row_ranges *ranges = &loader->operation_ranges;
-	struct trace *trace = loader->trace;
-
-	for (size_t i = 0; i < ranges->count; i++)
-		for (size_t j = 0; j < ranges->items[i].graph_nodes.count; j++) {
-			const struct row_note *note = &ranges->items[i].graph_nodes.items[j];
-			struct trace_operation *operation =
-				&trace->operations[loader->operation_places[ranges->items[i].at +
-									    note->row]];
-
-			operation->node_call = trace_node_call(loader, note->id);
-			note_launched(loader,
-				      operation->call ? (size_t)(operation->call - trace->calls)
-						      : MAP_NONE,
-				      note->id);
-		}
-}
-
-/* Points the operations at their calls and streams, which do not move any more. */
-void trace_join_operations(struct trace_loader *loader)
-{
-	struct trace *trace = loader->trace;
-	const size_t count = trace->operation_count;
-
-	parallel_run((count + PART_ROWS - 1) / PART_ROWS, join_part, loader);
-	join_graph_nodes(loader);
-	for (size_t i = 0; i < count; i++) {
-		struct trace_operation *operation = &trace->operations[i];
-
-		if (!operation->call)
-			continue;
-		trace->matched_operations++;
-		if (!operation->call->operation)
-			operation->call->operation = operation;
-	}
 }

@@ -41,8 +41,8 @@ static void read_tables(struct trace_loader *loader)
 	trace_read_operations(loader);
 	if (loader->database.error)
 		return;
-	trace_join_event_waits(loader);
 	trace_join_operations(loader);
+	trace_join_event_waits(loader);
 	trace_read_host_functions(loader);
 	trace_read_first_uses(loader);
 	trace_lend_sites(loader);

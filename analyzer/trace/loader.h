@@ -141,8 +141,8 @@ void trace_read_operations(struct trace_loader *loader);
 void trace_read_losses(struct trace_loader *loader);
 
 /* join.c: in this order, when all these are read. */
-void trace_join_event_waits(struct trace_loader *loader);
 void trace_join_operations(struct trace_loader *loader);
+void trace_join_event_waits(struct trace_loader *loader);
 
 /* event_calls.c: when calls and operations are sorted; the waits by wait_ns. */
 void trace_waits_of_calls(struct trace_loader *loader, pending_wait_vector *waits);
