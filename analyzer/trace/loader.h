@@ -63,7 +63,7 @@ struct trace_loader {
 	struct trace *trace;
 	struct database database;
 	struct arena *arena;
-	bool is_strict;
+	struct load_options options;
 
 	struct row_ranges call_ranges, operation_ranges, record_ranges, synchronization_ranges;
 

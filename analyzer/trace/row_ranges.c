@@ -55,10 +55,12 @@ static void add_range(struct row_ranges *ranges, struct row_range range)
 static void split_table(struct row_ranges *ranges, int64_t low, int64_t high)
 {
 	const size_t span = (size_t)((uint64_t)high - (uint64_t)low) + 1;
+	const size_t chosen = ranges->loader->options.range_ids;
+	const size_t most = chosen ? chosen : RANGE_IDS;
 
-	ranges->items = memory_array(span / RANGE_IDS + 1, sizeof(*ranges->items));
-	for (size_t at = 0; at < span; at += RANGE_IDS) {
-		const size_t room = span - at < RANGE_IDS ? span - at : RANGE_IDS;
+	ranges->items = memory_array(span / most + 1, sizeof(*ranges->items));
+	for (size_t at = 0; at < span; at += most) {
+		const size_t room = span - at < most ? span - at : most;
 
 		add_range(ranges, (struct row_range){
 					  .first_id = low + (int64_t)at,
@@ -75,7 +77,8 @@ static void plan_table(struct row_ranges *ranges)
 {
 	int64_t low, high;
 
-	if (ranges->is_split && !ranges->loader->is_strict && has_dense_ids(ranges, &low, &high)) {
+	if (ranges->is_split && !ranges->loader->options.is_strict &&
+	    has_dense_ids(ranges, &low, &high)) {
 		split_table(ranges, low, high);
 		return;
 	}
@@ -157,9 +160,11 @@ static void read_some(void *context, size_t connection)
 }
 
 /* One for each thread, or only the first. */
-static void open_connections(struct reading *reading)
+static void open_connections(struct reading *reading, uint64_t connection_bytes)
 {
-	uint64_t wanted = database_bytes(reading->first) / CONNECTION_BYTES + 1;
+	uint64_t wanted = database_bytes(reading->first) /
+				  (connection_bytes ? connection_bytes : CONNECTION_BYTES) +
+			  1;
 
 	wanted = wanted < parallel_workers() ? wanted : parallel_workers();
 	wanted = wanted < CONNECTIONS_MOST ? wanted : CONNECTIONS_MOST;
@@ -202,9 +207,9 @@ void row_ranges_read_ahead(struct trace_loader *loader, struct row_ranges *const
 {
 	struct reading reading = {.first = &loader->database};
 
-	if (loader->is_strict)
+	if (loader->options.is_strict)
 		return;
-	open_connections(&reading);
+	open_connections(&reading, loader->options.connection_bytes);
 	for (size_t i = 0; i < count; i++)
 		plan_table(tables[i]);
 	collect_ranges(&reading, tables, count);
