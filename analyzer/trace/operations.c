@@ -48,7 +48,7 @@ static void take_kernel(const struct trace_loader *loader, struct rows *rows,
 					     row->grid_z, INT64_MAX);
 	operation->block_threads = (uint32_t)volume(rows, "the block", row->block_x, row->block_y,
 						    row->block_z, MOST_PER_BLOCK);
-	operation->thread_registers = (uint32_t)row_or(row->registers_per_thread, 0);
+	operation->thread_registers = (uint8_t)row_or(row->registers_per_thread, 0);
 	operation->block_shared_bytes = (uint32_t)shared_bytes;
 	if (row->name_id == ROW_NULL)
 		return;
