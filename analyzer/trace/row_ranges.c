@@ -121,7 +121,7 @@ static void take_row(void *context)
 	range->ranges->take(range);
 }
 
-static void scan_range(struct row_range *range, struct database *database)
+static void scan_range(struct row_range *range, struct database *database, struct time_order *order)
 {
 	char *condition = range->ranges->is_split ? memory_format("WHERE id BETWEEN %lld AND %lld",
 								  (long long)range->first_id,
@@ -133,30 +133,35 @@ static void scan_range(struct row_range *range, struct database *database)
 	rows_scan(&range->rows, &range->row, take_row, range);
 	rows_close(&range->rows);
 	if (!database->error)
-		time_order_range(range);
+		time_order_range(order, range);
 	free(condition);
 }
 
 static void step_range(struct row_range *range, struct trace_loader *loader)
 {
+	struct time_order order = {0};
+
 	range->duration_ns = &loader->duration_ns;
 	rows_open(&range->rows, &loader->database, range->ranges->table, range->ranges->condition);
 	while (rows_next(&range->rows, &range->row))
 		range->ranges->take(range);
 	rows_close(&range->rows);
 	if (!loader->database.error)
-		time_order_range(range);
+		time_order_range(&order, range);
+	time_order_free(&order);
 }
 
 static void read_some(void *context, size_t connection)
 {
 	struct reading *reading = context;
 	struct database *database = connection ? &reading->more[connection - 1] : reading->first;
+	struct time_order order = {0};
 	size_t index;
 
 	while (!database->error &&
 	       (index = atomic_fetch_add(&reading->next, 1)) < reading->ranges.count)
-		scan_range(reading->ranges.items[index], database);
+		scan_range(reading->ranges.items[index], database, &order);
+	time_order_free(&order);
 }
 
 /* One for each thread, or only the first. */

@@ -17,9 +17,13 @@ static uint64_t time_of(const struct row_ranges *ranges, size_t index)
 static void move_elements(const struct row_ranges *ranges, size_t first, struct sort_key *keys,
 			  size_t count, uint32_t *places)
 {
-	for (size_t i = 0; i < count; i++)
+	bool is_sorted = true;
+
+	for (size_t i = 0; i < count; i++) {
+		is_sorted &= keys[i].index == i;
 		places[keys[i].index] = (uint32_t)i;
-	for (const struct row_array *array = ranges->arrays; array->items; array++) {
+	}
+	for (const struct row_array *array = ranges->arrays; array->items && !is_sorted; array++) {
 		if (!array->follows_time)
 			continue;
 		for (size_t i = 0; i < count; i++)
@@ -29,22 +33,28 @@ static void move_elements(const struct row_ranges *ranges, size_t first, struct 
 	}
 }
 
-static void sort_part(const struct row_ranges *ranges, size_t first, size_t count, uint32_t *places)
+static void sort_part(struct time_order *order, const struct row_ranges *ranges, size_t first,
+		      size_t count, uint32_t *places)
 {
-	struct sort_key *keys = memory_array(count, sizeof(*keys));
+	struct sort_key *keys = room_take(&order->keys, count, sizeof(*keys));
 
 	for (size_t i = 0; i < count; i++)
 		keys[i] = (struct sort_key){time_of(ranges, first + i), (uint32_t)i};
-	sort_by_key(keys, count);
+	sort_by_key(keys, count, &order->more_keys);
 	move_elements(ranges, first, keys, count, places);
-	free(keys);
 }
 
-void time_order_range(struct row_range *range)
+void time_order_range(struct time_order *order, struct row_range *range)
 {
 	if (range->ranges->places)
-		sort_part(range->ranges, range->at, range->count,
+		sort_part(order, range->ranges, range->at, range->count,
 			  *range->ranges->places + range->at);
+}
+
+void time_order_free(struct time_order *order)
+{
+	room_free(&order->keys);
+	room_free(&order->more_keys);
 }
 
 /* How many of the range's elements are earlier than the time, or at it where is_up_to. */
@@ -92,11 +102,12 @@ static struct neighbours *find_neighbours(const struct row_ranges *ranges)
 }
 
 /* Sorts the elements [first, end). */
-static void settle(const struct row_ranges *ranges, size_t first, size_t end, uint32_t *places)
+static void settle(struct time_order *order, const struct row_ranges *ranges, size_t first,
+		   size_t end, uint32_t *places)
 {
 	if (end - first < 2)
 		return;
-	sort_part(ranges, first, end - first, places + first);
+	sort_part(order, ranges, first, end - first, places + first);
 	for (size_t i = first; i < end; i++)
 		places[i] += (uint32_t)first;
 }
@@ -107,6 +118,7 @@ static uint32_t *sort_overlaps(const struct row_ranges *ranges, size_t count)
 {
 	struct neighbours *neighbours = find_neighbours(ranges);
 	uint32_t *places = memory_array(count, sizeof(*places));
+	struct time_order order = {0};
 	size_t open = 0; /* first element that may have to move */
 
 	for (size_t i = 0; i < count; i++)
@@ -118,10 +130,11 @@ static uint32_t *sort_overlaps(const struct row_ranges *ranges, size_t count)
 
 		if (settled >= unsettled)
 			continue;
-		settle(ranges, open, range->at + settled, places);
+		settle(&order, ranges, open, range->at + settled, places);
 		open = range->at + unsettled;
 	}
-	settle(ranges, open, count, places);
+	settle(&order, ranges, open, count, places);
+	time_order_free(&order);
 	free(neighbours);
 	return places;
 }

@@ -8,9 +8,16 @@
 
 #include "trace/row_ranges.h"
 
+/* Where rows are sorted, one range after the other. Zero-initialize it. */
+struct time_order {
+	struct room keys, more_keys;
+};
+
+void time_order_free(struct time_order *order);
+
 /* Sorts a range that is read, and notes for each of its rows where in the range it is. In the thread
  * that reads the range. */
-void time_order_range(struct row_range *range);
+void time_order_range(struct time_order *order, struct row_range *range);
 
 /* Sorts all of them, when their gaps are closed, and notes for each row its index. */
 void time_order_table(struct row_ranges *ranges);
