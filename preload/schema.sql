@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 1004;
+PRAGMA user_version = 1005;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing key: the fact is not known):
 --   program, command_line, working_directory, host, process_id, rank
@@ -30,6 +30,9 @@ PRAGMA user_version = 1004;
 --   events           'all': calls that record and query events are recorded on every API entry path;
 --                    'wrappers': only on api_path 0 (STREAMTRACE_EVENTS=0). Missing before format 1.1,
 --                    which means 'wrappers'
+--   event_waits      'calls': which stream waits for which event follows from the calls alone, and
+--                    event_records and synchronizations are empty; 'cupti': these have it
+--                    (STREAMTRACE_EVENTS=0). Missing before format 1.5, which means 'cupti'
 --   launch_arguments 'on' if the driver reports the parameters of kernels, else why it does not;
 --                    missing if nothing was launched
 --   python           'on: VERSION' if Python's frames are read, else which Python runs and why its
@@ -197,7 +200,10 @@ CREATE TABLE calls (
   src               INTEGER,           -- address read
   size_bytes        INTEGER,
   copy_kind         INTEGER,           -- cudaMemcpyKind: 0 H2H 1 H2D 2 D2H 3 D2D 4 default
-  arguments_id      INTEGER            -- launch_arguments.id of a launch; NULL: not seen, or no pointer
+  arguments_id      INTEGER,           -- launch_arguments.id of a launch; NULL: not seen, or no pointer
+  numbers           INTEGER            -- a hash (1 to 65535) of what a launch's arguments are besides
+                                       -- these pointers: equal numbers, equal hash. NULL: not seen.
+                                       -- Since format 1.5
 );
 
 -- The pointers that launches pass to their kernels. Launches with the same pointers share one set. One
@@ -290,7 +296,7 @@ CREATE TABLE host_functions (
   correlation_id  INTEGER NOT NULL
 );
 
--- One row a cudaEventRecord that CUPTI saw. Handles and event ids are reused: join on sync_id.
+-- One row a cudaEventRecord that CUPTI recorded (metadata: event_waits). Handles and event ids are reused: join on sync_id.
 CREATE TABLE event_records (
   id             INTEGER PRIMARY KEY,
   context_id     INTEGER NOT NULL,
@@ -300,7 +306,7 @@ CREATE TABLE event_records (
   sync_id        INTEGER              -- cudaEventSyncId
 );
 
--- One row a synchronization that CUPTI saw.
+-- One row a synchronization that CUPTI recorded (metadata: event_waits).
 CREATE TABLE synchronizations (
   id             INTEGER PRIMARY KEY,
   type           INTEGER NOT NULL,   -- 1 event, 2 a stream waits for an event, 3 stream, 4 context

@@ -3,22 +3,18 @@
 #include "base/argument_position.h"
 #include "base/atoms.h"
 #include "base/hash.h"
-#include "base/loaded.h"
 #include "base/losses.h"
+#include "cupti/kernel_layout.h"
 #include "recorder/recorder.h"
 #include "store/store.h"
 
 #include <cuda.h>
 
-#include <dlfcn.h>
-#include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
 
-#define WORD_BYTES	 sizeof(uint64_t)
-#define PARAMETERS_BYTES 4096 /* beyond, a kernel's arguments are not read */
-#define PARAMETERS	 (PARAMETERS_BYTES / WORD_BYTES)
-#define KEPT_WORDS	 64 /* of a launch; with more it has none */
+#define WORD_BYTES sizeof(uint64_t)
+#define KEPT_WORDS 64 /* of a launch; with more it has none */
 
 #define KERNELS 16384 /* a power of two */
 #define PROBES	64    /* slots that a search tries */
@@ -27,16 +23,6 @@
 #define GRANULE_BITS 30
 #define ADDRESS_BITS 47
 #define GRANULES     (1u << (ADDRESS_BITS - GRANULE_BITS))
-
-/* A parameter of a layout, in one word: its index, where in it the first word lies that is aligned
- * on the device, how many words follow, and where it lies in a buffer of them all. */
-#define PARAMETER_WORD(index, first, count, offset)                                                \
-	((uint64_t)(index) << 48 | (uint64_t)(first) << 32 | (uint64_t)(count) << 16 |             \
-	 (uint64_t)(offset))
-#define PARAMETER_INDEX(word)  ((size_t)((word) >> 48))
-#define PARAMETER_FIRST(word)  ((size_t)((word) >> 32 & 0xffff))
-#define PARAMETER_COUNT(word)  ((size_t)((word) >> 16 & 0xffff))
-#define PARAMETER_OFFSET(word) ((size_t)((word)&0xffff))
 
 /* Pointers fit into 48 bits; above them the generation of kernels that it was asked in. */
 #define POINTER_BITS 48
@@ -50,16 +36,9 @@ struct kernel {
 	_Atomic(struct atom *) last; /* arguments: most launches repeat them */
 };
 
-typedef CUresult (*parameter_function)(CUfunction function, size_t index, size_t *offset,
-				       size_t *size);
-
-enum driver_state { DRIVER_NOT_ASKED, DRIVER_TELLS, DRIVER_IS_SILENT };
-
 static struct {
 	struct kernel kernels[KERNELS];
 	_Atomic uint64_t granules[GRANULES / 64];
-	_Atomic int driver;				    /* enum driver_state */
-	_Atomic(parameter_function) of_function, of_kernel; /* a CUkernel, launched as it is */
 } known;
 
 static _Atomic uint32_t generation_now = 1; /* beside the rest, which takes no room in the file */
@@ -96,61 +75,6 @@ void launch_arguments_forget_kernels(void)
 	atomic_fetch_add(&generation_now, 1);
 }
 
-/* In the driver that the program has loaded. */
-static bool find_driver(void)
-{
-	parameter_function of_function, of_kernel;
-
-	if (atomic_load(&known.driver) != DRIVER_NOT_ASKED)
-		return atomic_load(&known.driver) == DRIVER_TELLS;
-	*(void **)&of_function = loaded_symbol("libcuda.so", "cuFuncGetParamInfo", NULL);
-	*(void **)&of_kernel = loaded_symbol("libcuda.so", "cuKernelGetParamInfo", NULL);
-	dlerror(); /* the program is not to find our failure there */
-	atomic_store(&known.of_function, of_function);
-	atomic_store(&known.of_kernel, of_kernel);
-	atomic_store(&known.driver, of_function && of_kernel ? DRIVER_TELLS : DRIVER_IS_SILENT);
-	return of_function && of_kernel;
-}
-
-/* How many parameters are large enough for a pointer; 0 for none, or too many. */
-static size_t ask(parameter_function tell, CUfunction function, uint64_t *words)
-{
-	size_t count = 0, offset, size;
-
-	for (size_t i = 0; tell(function, i, &offset, &size) == CUDA_SUCCESS; i++) {
-		size_t first = -offset % WORD_BYTES;
-
-		if (i >= PARAMETERS_BYTES || offset + size > PARAMETERS_BYTES)
-			return 0;
-		if (size >= first + WORD_BYTES && count < PARAMETERS)
-			words[count++] = PARAMETER_WORD(i, first, (size - first) / WORD_BYTES,
-							offset);
-	}
-	return count;
-}
-
-/* Its own function: of the program's stack, which may be small, a launch is to take little. */
-static __attribute__((noinline)) struct atom *ask_driver(CUfunction function)
-{
-	uint64_t words[PARAMETERS];
-	size_t count = 0;
-	struct atom *layout;
-
-	if (!find_driver())
-		return NULL;
-	count = ask(atomic_load(&known.of_function), function, words);
-	if (!count)
-		count = ask(atomic_load(&known.of_kernel), function, words);
-	if (!count)
-		return NULL;
-	layout = atom_intern(
-		&(struct atom_text){.words = words, .count = (uint16_t)count, .kind = ATOM_LAYOUT},
-		ATOM_ADD_SPARE);
-	if (!layout)
-		losses_count(LOSS_ARGUMENTS, 1);
-	return layout;
-}
-
 /* Its slot in the table, taken if need be; NULL: there is none. */
 static struct kernel *find_kernel(CUfunction function)
 {
@@ -160,10 +84,9 @@ static struct kernel *find_kernel(CUfunction function)
 		struct kernel *kernel = &known.kernels[(hash + i) % KERNELS];
 		uint64_t found = atomic_load_explicit(&kernel->function, memory_order_acquire);
 
-		if (found == key ||
-		    (!found && atomic_compare_exchange_strong(&kernel->function, &found, key)))
-			return kernel;
-		if (found == key)
+		if (!found)
+			atomic_compare_exchange_strong(&kernel->function, &found, key);
+		if (!found || found == key)
 			return kernel;
 	}
 	return NULL;
@@ -175,98 +98,140 @@ static const struct atom *layout_of(struct kernel *kernel, CUfunction function)
 	uint64_t layout = atomic_load_explicit(&kernel->layout, memory_order_acquire);
 
 	if (__builtin_expect(!layout || layout >> POINTER_BITS != generation, 0)) {
-		int saved_errno = errno;
-
-		layout = (uint64_t)ask_driver(function) | generation << POINTER_BITS;
-		errno = saved_errno;
+		layout = (uint64_t)kernel_layout_ask(function) | generation << POINTER_BITS;
 		atomic_store_explicit(&kernel->layout, layout, memory_order_release);
 	}
 	return (const struct atom *)(layout & POINTER_MASK);
 }
 
-/* The words of a parameter; NULL where it has none to be read. */
-static inline const char *words_of(const struct launch *launch, uint64_t parameter)
+/* Of the numbers among a launch's arguments: all that are no pointers. */
+static inline uint64_t hash_number(uint64_t numbers, uint64_t word)
 {
-	size_t offset = PARAMETER_OFFSET(parameter), first = PARAMETER_FIRST(parameter);
-	const char *bytes;
-
-	if (launch->parameters) {
-		bytes = launch->parameters[PARAMETER_INDEX(parameter)];
-		return bytes ? bytes + first : NULL;
-	}
-	return offset + first + PARAMETER_COUNT(parameter) * WORD_BYTES <= launch->buffer_bytes
-		       ? launch->buffer + offset + first
-		       : NULL;
+	numbers = hash_word(numbers ^ word);
+	return numbers ^ numbers >> 32;
 }
 
-/* Whether the launch gives its kernel those pointers again, and no other. */
-static inline bool repeats(const struct launch *launch, const struct atom *layout,
-			   const struct atom *last)
+/* Fewer than a word. Most are an int or a float. */
+static inline uint64_t read_bytes(const char *bytes, size_t size)
 {
-	const uint64_t *known_word = last->words, *end = last->words + last->count;
+	uint64_t word = 0;
+
+	if (size == sizeof(uint32_t))
+		memcpy(&word, bytes, sizeof(uint32_t));
+	else
+		memcpy(&word, bytes, size);
+	return word;
+}
+
+/* NULL where there is nothing to be read. */
+static inline const char *bytes_of(const struct launch *launch, uint64_t parameter)
+{
+	size_t offset = PARAMETER_OFFSET(parameter);
+
+	if (launch->parameters)
+		return launch->parameters[PARAMETER_INDEX(parameter)];
+	return offset + PARAMETER_SIZE(parameter) <= launch->buffer_bytes ? launch->buffer + offset
+									  : NULL;
+}
+
+/* What a launch's arguments come to. */
+struct arguments {
+	const uint64_t *known, *known_end; /* pointers that it may have, and their positions */
+	uint64_t *kept;			   /* NULL: if it has others it is over */
+	size_t count;			   /* of pairs that were kept */
+	uint64_t numbers;		   /* their hash */
+};
+
+/* A word that is no known pointer. False: that was one too many. */
+static inline bool take_word(struct arguments *arguments, uint64_t position, uint64_t word)
+{
+	if (!is_address(word)) {
+		arguments->numbers = hash_number(arguments->numbers, word);
+		return true;
+	}
+	if (!arguments->kept || arguments->count == KEPT_WORDS)
+		return false;
+	arguments->kept[2 * arguments->count] = position;
+	arguments->kept[2 * arguments->count++ + 1] = word;
+	return true;
+}
+
+/* Pointers lie where the device has words aligned; the rest are numbers. */
+static inline __attribute__((always_inline)) bool
+take_parameter(struct arguments *arguments, uint64_t parameter, const char *bytes)
+{
+	size_t at = PARAMETER_FIRST(parameter), size = PARAMETER_SIZE(parameter);
+	uint64_t word;
+
+	if (at)
+		arguments->numbers = hash_number(arguments->numbers, read_bytes(bytes, at));
+	for (; at + WORD_BYTES <= size; at += WORD_BYTES) {
+		uint64_t position = argument_position(PARAMETER_INDEX(parameter), at);
+
+		memcpy(&word, bytes + at, sizeof(word));
+		if (arguments->known != arguments->known_end && word == arguments->known[1] &&
+		    position == arguments->known[0])
+			arguments->known += 2;
+		else if (!take_word(arguments, position, word))
+			return false;
+	}
+	if (at < size)
+		arguments->numbers =
+			hash_number(arguments->numbers, read_bytes(bytes + at, size - at));
+	return true;
+}
+
+static inline __attribute__((always_inline)) bool
+take_all(struct arguments *result, const struct launch *launch, const struct atom *layout)
+{
+	struct arguments arguments = *result; /* in registers */
 
 	for (size_t i = 0; i < layout->count; i++) {
-		uint64_t parameter = layout->words[i], word;
-		uint64_t position = argument_position(PARAMETER_INDEX(parameter),
-						      PARAMETER_FIRST(parameter));
-		const char *bytes = words_of(launch, parameter);
+		const char *bytes = bytes_of(launch, layout->words[i]);
 
-		if (!bytes)
-			continue;
-		for (size_t left = PARAMETER_COUNT(parameter); left;
-		     left--, bytes += WORD_BYTES, position += WORD_BYTES) {
-			memcpy(&word, bytes, sizeof(word));
-			if (known_word != end && word == known_word[1] && position == known_word[0])
-				known_word += 2;
-			else if (is_address(word))
-				return false;
-		}
+		if (bytes && !take_parameter(&arguments, layout->words[i], bytes))
+			return false;
 	}
-	return known_word == end;
+	*result = arguments;
+	return true;
 }
 
-static struct atom *intern(const uint64_t *words, size_t count)
+/* 0 is none. */
+static void note_numbers(uint64_t numbers)
 {
-	struct atom *atom = atom_intern(&(struct atom_text){.words = words,
-							    .count = (uint16_t)count,
-							    .kind = ATOM_ARGUMENTS},
-					ATOM_ADD_SPARE);
+	uint32_t hash = (uint32_t)(hash_word(numbers) >> 48);
 
+	recorder_thread.numbers = hash ? hash : 1;
+}
+
+/* The kernel's first launch, or one with other pointers than the launch before. NULL: it has none,
+ * or more than are kept. Its own function: of the
+ * program's stack, which may be small, a launch is to take little. */
+static __attribute__((noinline)) struct atom *take_new(const struct launch *launch,
+						       const struct atom *layout)
+{
+	uint64_t kept[2 * KEPT_WORDS];
+	struct arguments arguments = {.kept = kept};
+	struct atom *atom;
+
+	if (!take_all(&arguments, launch, layout))
+		return NULL;
+	note_numbers(arguments.numbers);
+	if (!arguments.count)
+		return NULL;
+	atom = atom_intern(&(struct atom_text){.words = kept,
+					       .count = (uint16_t)(2 * arguments.count),
+					       .kind = ATOM_ARGUMENTS},
+			   ATOM_ADD_SPARE);
 	if (!atom)
 		losses_count(LOSS_ARGUMENTS, 1);
 	return atom;
 }
 
-/* Of the kernel's first launch, and of one with other pointers than the launch before: NULL if it
- * has none, or more than are kept. */
-static __attribute__((noinline)) struct atom *read_words(const struct launch *launch,
-							 const struct atom *layout)
-{
-	uint64_t kept[2 * KEPT_WORDS];
-	size_t count = 0;
-
-	for (size_t i = 0; i < layout->count; i++) {
-		uint64_t parameter = layout->words[i], word;
-		uint64_t position = argument_position(PARAMETER_INDEX(parameter),
-						      PARAMETER_FIRST(parameter));
-		const char *bytes = words_of(launch, parameter);
-
-		for (size_t at = 0; bytes && at < PARAMETER_COUNT(parameter); at++) {
-			memcpy(&word, bytes + at * WORD_BYTES, sizeof(word));
-			if (!is_address(word))
-				continue;
-			if (count == KEPT_WORDS)
-				return NULL;
-			kept[2 * count] = position + at * WORD_BYTES;
-			kept[2 * count++ + 1] = word;
-		}
-	}
-	return count ? intern(kept, 2 * count) : NULL;
-}
-
 static struct atom *read_arguments(const struct launch *launch)
 {
 	struct kernel *kernel = find_kernel(launch->function);
+	struct arguments arguments = {0};
 	const struct atom *layout;
 	struct atom *last;
 
@@ -279,9 +244,16 @@ static struct atom *read_arguments(const struct launch *launch)
 	if (!layout)
 		return NULL;
 	last = atomic_load_explicit(&kernel->last, memory_order_acquire);
-	if (last && repeats(launch, layout, last))
-		return last;
-	last = read_words(launch, layout);
+	if (last) {
+		arguments.known = last->words;
+		arguments.known_end = last->words + last->count;
+		if (take_all(&arguments, launch, layout) &&
+		    arguments.known == arguments.known_end) {
+			note_numbers(arguments.numbers);
+			return last;
+		}
+	}
+	last = take_new(launch, layout);
 	if (last)
 		atomic_store_explicit(&kernel->last, last, memory_order_release);
 	return last;
@@ -330,6 +302,7 @@ void launch_arguments_enter(enum function function, const CUpti_CallbackData *da
 	struct launch launch;
 
 	recorder_thread.arguments = NULL;
+	recorder_thread.numbers = 0;
 	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) != RECORDER_ON)
 		return;
 	launch = find_launch(function, data->functionParams);
@@ -339,11 +312,8 @@ void launch_arguments_enter(enum function function, const CUpti_CallbackData *da
 
 void launch_arguments_describe(struct store *store)
 {
-	int driver = atomic_load(&known.driver);
+	const char *status = kernel_layout_status();
 
-	if (driver != DRIVER_NOT_ASKED)
-		store_metadata(store, "launch_arguments",
-			       driver == DRIVER_TELLS
-				       ? "on"
-				       : "the driver has no cuFuncGetParamInfo (before CUDA 12.4)");
+	if (status)
+		store_metadata(store, "launch_arguments", status);
 }

@@ -69,7 +69,8 @@ struct driver_call {
 };
 
 /* Pasted at the first level: cuda.h redefines some of the plain names as macros. */
-#define ROW(id, class, function, is_per_thread, keep) {id, class, function, is_per_thread, keep, false},
+#define ROW(id, class, function, is_per_thread, keep)                                              \
+	{id, class, function, is_per_thread, keep, false},
 #define TWIN_PLAIN(id, class, function, keep)
 #define TWIN_PTSZ(id, class, function, keep) ROW(id##_ptsz, class, function, true, keep)
 #define TWIN_PTDS(id, class, function, keep) ROW(id##_ptds, class, function, true, keep)

@@ -179,10 +179,12 @@ record_call(int function, int result, int64_t start_ns, uint32_t correlation,
 	int64_t end_ns = clock_now_ns();
 	struct record *record = NULL;
 	struct atom *arguments = self->arguments;
+	uint32_t numbers = self->numbers;
 
 	self->at.depth = 2;
 	atomic_signal_fence(memory_order_seq_cst);
 	self->arguments = NULL; /* not the next call's */
+	self->numbers = 0;
 	/* A call belongs to the window in which it began. */
 	if (recorder_is_on()) {
 		record = record_reserve(self);
@@ -203,6 +205,7 @@ record_call(int function, int result, int64_t start_ns, uint32_t correlation,
 	record->has = correlation ? RECORD_HAS_CORRELATION : 0;
 	record->correlation = correlation;
 	record->arguments = arguments;
+	record->numbers = numbers;
 	record->serial = self->serial - 1;
 	record->site = sites_capture(&call->caller, end_ns - start_ns);
 	return record;
