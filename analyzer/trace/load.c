@@ -1,5 +1,7 @@
 #include "trace/loader.h"
 
+#include <stdlib.h>
+
 /* Metadata is told as it is, not counted. */
 static void count_rows(struct trace_loader *loader)
 {
@@ -15,18 +17,33 @@ static void count_rows(struct trace_loader *loader)
 	vector_move(&counted, loader->trace->tables, loader->trace->table_count);
 }
 
+static void read_ahead(struct trace_loader *loader)
+{
+	struct row_ranges *const tables[] = {&loader->call_ranges, &loader->operation_ranges,
+					     &loader->record_ranges,
+					     &loader->synchronization_ranges};
+
+	trace_plan_calls(loader);
+	trace_plan_operations(loader);
+	trace_plan_events(loader);
+	row_ranges_read_ahead(loader, tables, sizeof(tables) / sizeof(*tables));
+}
+
 static void read_tables(struct trace_loader *loader)
 {
 	trace_read_dictionaries(loader);
 	trace_read_sites(loader);
 	trace_read_arguments(loader);
+	read_ahead(loader);
 	trace_read_calls(loader);
 	trace_read_nodes(loader);
 	trace_read_allocations(loader);
-	trace_join_calls(loader);
 	trace_read_operations(loader);
-	trace_join_operations(loader);
+	if (loader->database.error)
+		return;
+	trace_sort_calls(loader);
 	trace_join_event_waits(loader);
+	trace_join_operations(loader);
 	trace_read_host_functions(loader);
 	trace_read_first_uses(loader);
 	trace_lend_sites(loader);
@@ -37,10 +54,10 @@ static void read_tables(struct trace_loader *loader)
 	trace_join_windows(loader);
 }
 
-static struct trace *load(const char *path, bool is_counted, char **error)
+static struct trace *load_once(const char *path, bool is_counted, bool is_strict, char **error)
 {
 	struct trace *trace = memory_array(1, sizeof(*trace));
-	struct trace_loader loader = {.trace = trace};
+	struct trace_loader loader = {.trace = trace, .is_strict = is_strict};
 
 	trace->path = path;
 	trace->private = memory_array(1, sizeof(*trace->private));
@@ -58,6 +75,17 @@ static struct trace *load(const char *path, bool is_counted, char **error)
 		return trace;
 	trace_close(trace);
 	return NULL;
+}
+
+/* Strictly only where something is wrong: that says what, and the same whichever thread met it. */
+static struct trace *load(const char *path, bool is_counted, char **error)
+{
+	struct trace *trace = load_once(path, is_counted, false, error);
+
+	if (trace)
+		return trace;
+	free(*error);
+	return load_once(path, is_counted, true, error);
 }
 
 struct trace *trace_load(const char *path, char **error)

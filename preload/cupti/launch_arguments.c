@@ -3,18 +3,22 @@
 #include "base/argument_position.h"
 #include "base/atoms.h"
 #include "base/hash.h"
+#include "base/loaded.h"
 #include "base/losses.h"
-#include "cupti/kernel_layout.h"
 #include "recorder/recorder.h"
 #include "store/store.h"
 
 #include <cuda.h>
 
+#include <dlfcn.h>
+#include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
 
-#define WORD_BYTES sizeof(uint64_t)
-#define KEPT_WORDS 64 /* of a launch; with more it has none */
+#define WORD_BYTES	 sizeof(uint64_t)
+#define PARAMETERS_BYTES 4096 /* beyond, a kernel's arguments are not read */
+#define PARAMETERS	 (PARAMETERS_BYTES / WORD_BYTES)
+#define KEPT_WORDS	 64 /* of a launch; with more it has none */
 
 #define KERNELS 16384 /* a power of two */
 #define PROBES	64    /* slots that a search tries */
@@ -23,6 +27,19 @@
 #define GRANULE_BITS 30
 #define ADDRESS_BITS 47
 #define GRANULES     (1u << (ADDRESS_BITS - GRANULE_BITS))
+
+/* A parameter of a layout, in one word: its index, the bytes before the first word that is aligned
+ * on the device, the words, the bytes behind them, and where it lies in a buffer of them all. */
+#define PARAMETER_WORD(index, lead, count, tail, offset)                                           \
+	((uint64_t)(index) << 48 | (uint64_t)(lead) << 40 | (uint64_t)(tail) << 32 |               \
+	 (uint64_t)(count) << 16 | (uint64_t)(offset))
+#define PARAMETER_INDEX(word)  ((size_t)((word) >> 48))
+#define PARAMETER_LEAD(word)   ((size_t)((word) >> 40 & 0xff))
+#define PARAMETER_TAIL(word)   ((size_t)((word) >> 32 & 0xff))
+#define PARAMETER_COUNT(word)  ((size_t)((word) >> 16 & 0xffff))
+#define PARAMETER_OFFSET(word) ((size_t)((word)&0xffff))
+#define PARAMETER_SIZE(word)                                                                       \
+	(PARAMETER_LEAD(word) + PARAMETER_COUNT(word) * WORD_BYTES + PARAMETER_TAIL(word))
 
 /* Pointers fit into 48 bits; above them the generation of kernels that it was asked in. */
 #define POINTER_BITS 48
@@ -36,9 +53,16 @@ struct kernel {
 	_Atomic(struct atom *) last; /* arguments: most launches repeat them */
 };
 
+typedef CUresult (*parameter_function)(CUfunction function, size_t index, size_t *offset,
+				       size_t *size);
+
+enum driver_state { DRIVER_NOT_ASKED, DRIVER_TELLS, DRIVER_IS_SILENT };
+
 static struct {
 	struct kernel kernels[KERNELS];
 	_Atomic uint64_t granules[GRANULES / 64];
+	_Atomic int driver;				    /* enum driver_state */
+	_Atomic(parameter_function) of_function, of_kernel; /* a CUkernel, launched as it is */
 } known;
 
 static _Atomic uint32_t generation_now = 1; /* beside the rest, which takes no room in the file */
@@ -75,6 +99,63 @@ void launch_arguments_forget_kernels(void)
 	atomic_fetch_add(&generation_now, 1);
 }
 
+/* In the driver that the program has loaded. */
+static bool find_driver(void)
+{
+	parameter_function of_function, of_kernel;
+
+	if (atomic_load(&known.driver) != DRIVER_NOT_ASKED)
+		return atomic_load(&known.driver) == DRIVER_TELLS;
+	*(void **)&of_function = loaded_symbol("libcuda.so", "cuFuncGetParamInfo", NULL);
+	*(void **)&of_kernel = loaded_symbol("libcuda.so", "cuKernelGetParamInfo", NULL);
+	dlerror(); /* the program is not to find our failure there */
+	atomic_store(&known.of_function, of_function);
+	atomic_store(&known.of_kernel, of_kernel);
+	atomic_store(&known.driver, of_function && of_kernel ? DRIVER_TELLS : DRIVER_IS_SILENT);
+	return of_function && of_kernel;
+}
+
+/* How many parameters; 0 for none, or too many. */
+static size_t ask(parameter_function tell, CUfunction function, uint64_t *words)
+{
+	size_t count = 0, offset, size;
+
+	for (size_t i = 0; tell(function, i, &offset, &size) == CUDA_SUCCESS; i++) {
+		size_t lead = -offset % WORD_BYTES;
+
+		if (i >= PARAMETERS_BYTES || offset + size > PARAMETERS_BYTES)
+			return 0;
+		if (lead > size)
+			lead = size;
+		if (count < PARAMETERS)
+			words[count++] = PARAMETER_WORD(i, lead, (size - lead) / WORD_BYTES,
+							(size - lead) % WORD_BYTES, offset);
+	}
+	return count;
+}
+
+/* Its own function: of the program's stack, which may be small, a launch is to take little. */
+static __attribute__((noinline)) struct atom *ask_driver(CUfunction function)
+{
+	uint64_t words[PARAMETERS];
+	size_t count = 0;
+	struct atom *layout;
+
+	if (!find_driver())
+		return NULL;
+	count = ask(atomic_load(&known.of_function), function, words);
+	if (!count)
+		count = ask(atomic_load(&known.of_kernel), function, words);
+	if (!count)
+		return NULL;
+	layout = atom_intern(
+		&(struct atom_text){.words = words, .count = (uint16_t)count, .kind = ATOM_LAYOUT},
+		ATOM_ADD_SPARE);
+	if (!layout)
+		losses_count(LOSS_ARGUMENTS, 1);
+	return layout;
+}
+
 /* Its slot in the table, taken if need be; NULL: there is none. */
 static struct kernel *find_kernel(CUfunction function)
 {
@@ -84,9 +165,10 @@ static struct kernel *find_kernel(CUfunction function)
 		struct kernel *kernel = &known.kernels[(hash + i) % KERNELS];
 		uint64_t found = atomic_load_explicit(&kernel->function, memory_order_acquire);
 
-		if (!found)
-			atomic_compare_exchange_strong(&kernel->function, &found, key);
-		if (!found || found == key)
+		if (found == key ||
+		    (!found && atomic_compare_exchange_strong(&kernel->function, &found, key)))
+			return kernel;
+		if (found == key)
 			return kernel;
 	}
 	return NULL;
@@ -98,32 +180,16 @@ static const struct atom *layout_of(struct kernel *kernel, CUfunction function)
 	uint64_t layout = atomic_load_explicit(&kernel->layout, memory_order_acquire);
 
 	if (__builtin_expect(!layout || layout >> POINTER_BITS != generation, 0)) {
-		layout = (uint64_t)kernel_layout_ask(function) | generation << POINTER_BITS;
+		int saved_errno = errno;
+
+		layout = (uint64_t)ask_driver(function) | generation << POINTER_BITS;
+		errno = saved_errno;
 		atomic_store_explicit(&kernel->layout, layout, memory_order_release);
 	}
 	return (const struct atom *)(layout & POINTER_MASK);
 }
 
-/* Of the numbers among a launch's arguments: all that are no pointers. */
-static inline uint64_t hash_number(uint64_t numbers, uint64_t word)
-{
-	numbers = hash_word(numbers ^ word);
-	return numbers ^ numbers >> 32;
-}
-
-/* Fewer than a word. Most are an int or a float. */
-static inline uint64_t read_bytes(const char *bytes, size_t size)
-{
-	uint64_t word = 0;
-
-	if (size == sizeof(uint32_t))
-		memcpy(&word, bytes, sizeof(uint32_t));
-	else
-		memcpy(&word, bytes, size);
-	return word;
-}
-
-/* NULL where there is nothing to be read. */
+/* A parameter's bytes; NULL where it has none to be read. */
 static inline const char *bytes_of(const struct launch *launch, uint64_t parameter)
 {
 	size_t offset = PARAMETER_OFFSET(parameter);
@@ -134,69 +200,109 @@ static inline const char *bytes_of(const struct launch *launch, uint64_t paramet
 									  : NULL;
 }
 
-/* What a launch's arguments come to. */
-struct arguments {
-	const uint64_t *known, *known_end; /* pointers that it may have, and their positions */
-	uint64_t *kept;			   /* NULL: if it has others it is over */
-	size_t count;			   /* of pairs that were kept */
-	uint64_t numbers;		   /* their hash */
-};
-
-/* A word that is no known pointer. False: that was one too many. */
-static inline bool take_word(struct arguments *arguments, uint64_t position, uint64_t word)
+static inline uint64_t with_number(uint64_t numbers, uint64_t word)
 {
-	if (!is_address(word)) {
-		arguments->numbers = hash_number(arguments->numbers, word);
-		return true;
-	}
-	if (!arguments->kept || arguments->count == KEPT_WORDS)
-		return false;
-	arguments->kept[2 * arguments->count] = position;
-	arguments->kept[2 * arguments->count++ + 1] = word;
-	return true;
+	numbers = hash_word(numbers ^ word);
+	return numbers ^ numbers >> 32;
 }
 
-/* Pointers lie where the device has words aligned; the rest are numbers. */
-static inline __attribute__((always_inline)) bool
-take_parameter(struct arguments *arguments, uint64_t parameter, const char *bytes)
+/* Fewer bytes than a word, which hold no pointer. Most are an int or a float. */
+static inline uint64_t with_bytes(uint64_t numbers, const char *bytes, size_t size)
 {
-	size_t at = PARAMETER_FIRST(parameter), size = PARAMETER_SIZE(parameter);
-	uint64_t word;
+	uint64_t word = 0;
+	uint32_t half;
 
-	if (at)
-		arguments->numbers = hash_number(arguments->numbers, read_bytes(bytes, at));
-	for (; at + WORD_BYTES <= size; at += WORD_BYTES) {
-		uint64_t position = argument_position(PARAMETER_INDEX(parameter), at);
-
-		memcpy(&word, bytes + at, sizeof(word));
-		if (arguments->known != arguments->known_end && word == arguments->known[1] &&
-		    position == arguments->known[0])
-			arguments->known += 2;
-		else if (!take_word(arguments, position, word))
-			return false;
+	if (!size)
+		return numbers;
+	if (size != sizeof(half)) {
+		memcpy(&word, bytes, size);
+		return with_number(numbers, word);
 	}
-	if (at < size)
-		arguments->numbers =
-			hash_number(arguments->numbers, read_bytes(bytes + at, size - at));
-	return true;
+	memcpy(&half, bytes, sizeof(half));
+	return with_number(numbers, half);
 }
 
-static inline __attribute__((always_inline)) bool
-take_all(struct arguments *result, const struct launch *launch, const struct atom *layout)
+/* Whether the launch gives its kernel those pointers again (NULL: none), and no other; then
+ * *numbers is of what it gives it besides. */
+static inline bool repeats(const struct launch *launch, const struct atom *layout,
+			   const struct atom *last, uint64_t *numbers)
 {
-	struct arguments arguments = *result; /* in registers */
+	const uint64_t *known_word = last ? last->words : NULL;
+	const uint64_t *end = last ? last->words + last->count : NULL;
 
+	*numbers = 0;
 	for (size_t i = 0; i < layout->count; i++) {
-		const char *bytes = bytes_of(launch, layout->words[i]);
+		uint64_t parameter = layout->words[i], word;
+		size_t lead = PARAMETER_LEAD(parameter);
+		uint64_t position = argument_position(PARAMETER_INDEX(parameter), lead);
+		const char *bytes = bytes_of(launch, parameter);
 
-		if (bytes && !take_parameter(&arguments, layout->words[i], bytes))
-			return false;
+		if (!bytes)
+			continue;
+		*numbers = with_bytes(*numbers, bytes, lead);
+		bytes += lead;
+		for (size_t left = PARAMETER_COUNT(parameter); left;
+		     left--, bytes += WORD_BYTES, position += WORD_BYTES) {
+			memcpy(&word, bytes, sizeof(word));
+			if (known_word != end && word == known_word[1] && position == known_word[0])
+				known_word += 2;
+			else if (is_address(word))
+				return false;
+			else
+				*numbers = with_number(*numbers, word);
+		}
+		*numbers = with_bytes(*numbers, bytes, PARAMETER_TAIL(parameter));
 	}
-	*result = arguments;
-	return true;
+	return known_word == end;
 }
 
-/* 0 is none. */
+static struct atom *intern(const uint64_t *words, size_t count)
+{
+	struct atom *atom = atom_intern(&(struct atom_text){.words = words,
+							    .count = (uint16_t)count,
+							    .kind = ATOM_ARGUMENTS},
+					ATOM_ADD_SPARE);
+
+	if (!atom)
+		losses_count(LOSS_ARGUMENTS, 1);
+	return atom;
+}
+
+/* The pointers of the kernel's first launch, and of one with others than the launch before: NULL if
+ * it has none, or more than are kept. */
+static __attribute__((noinline)) struct atom *
+read_words(const struct launch *launch, const struct atom *layout, uint64_t *numbers)
+{
+	uint64_t kept[2 * KEPT_WORDS];
+	size_t count = 0;
+
+	*numbers = 0;
+	for (size_t i = 0; i < layout->count; i++) {
+		uint64_t parameter = layout->words[i], word;
+		size_t lead = PARAMETER_LEAD(parameter);
+		uint64_t position = argument_position(PARAMETER_INDEX(parameter), lead);
+		const char *bytes = bytes_of(launch, parameter);
+
+		if (!bytes)
+			continue;
+		*numbers = with_bytes(*numbers, bytes, lead);
+		bytes += lead;
+		for (size_t left = PARAMETER_COUNT(parameter); left;
+		     left--, bytes += WORD_BYTES, position += WORD_BYTES) {
+			memcpy(&word, bytes, sizeof(word));
+			if (!is_address(word)) {
+				*numbers = with_number(*numbers, word);
+			} else if (count++ < KEPT_WORDS) {
+				kept[2 * count - 2] = position;
+				kept[2 * count - 1] = word;
+			}
+		}
+		*numbers = with_bytes(*numbers, bytes, PARAMETER_TAIL(parameter));
+	}
+	return count && count <= KEPT_WORDS ? intern(kept, 2 * count) : NULL;
+}
+
+/* 16 bits of the hash; 0 is none. */
 static void note_numbers(uint64_t numbers)
 {
 	uint32_t hash = (uint32_t)(hash_word(numbers) >> 48);
@@ -204,36 +310,12 @@ static void note_numbers(uint64_t numbers)
 	recorder_thread.numbers = hash ? hash : 1;
 }
 
-/* The kernel's first launch, or one with other pointers than the launch before. NULL: it has none,
- * or more than are kept. Its own function: of the
- * program's stack, which may be small, a launch is to take little. */
-static __attribute__((noinline)) struct atom *take_new(const struct launch *launch,
-						       const struct atom *layout)
-{
-	uint64_t kept[2 * KEPT_WORDS];
-	struct arguments arguments = {.kept = kept};
-	struct atom *atom;
-
-	if (!take_all(&arguments, launch, layout))
-		return NULL;
-	note_numbers(arguments.numbers);
-	if (!arguments.count)
-		return NULL;
-	atom = atom_intern(&(struct atom_text){.words = kept,
-					       .count = (uint16_t)(2 * arguments.count),
-					       .kind = ATOM_ARGUMENTS},
-			   ATOM_ADD_SPARE);
-	if (!atom)
-		losses_count(LOSS_ARGUMENTS, 1);
-	return atom;
-}
-
 static struct atom *read_arguments(const struct launch *launch)
 {
 	struct kernel *kernel = find_kernel(launch->function);
-	struct arguments arguments = {0};
 	const struct atom *layout;
 	struct atom *last;
+	uint64_t numbers;
 
 	if (!kernel) {
 		if (launch->function)
@@ -244,18 +326,12 @@ static struct atom *read_arguments(const struct launch *launch)
 	if (!layout)
 		return NULL;
 	last = atomic_load_explicit(&kernel->last, memory_order_acquire);
-	if (last) {
-		arguments.known = last->words;
-		arguments.known_end = last->words + last->count;
-		if (take_all(&arguments, launch, layout) &&
-		    arguments.known == arguments.known_end) {
-			note_numbers(arguments.numbers);
-			return last;
-		}
+	if (!repeats(launch, layout, last, &numbers)) {
+		last = read_words(launch, layout, &numbers);
+		if (last)
+			atomic_store_explicit(&kernel->last, last, memory_order_release);
 	}
-	last = take_new(launch, layout);
-	if (last)
-		atomic_store_explicit(&kernel->last, last, memory_order_release);
+	note_numbers(numbers);
 	return last;
 }
 
@@ -302,7 +378,6 @@ void launch_arguments_enter(enum function function, const CUpti_CallbackData *da
 	struct launch launch;
 
 	recorder_thread.arguments = NULL;
-	recorder_thread.numbers = 0;
 	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) != RECORDER_ON)
 		return;
 	launch = find_launch(function, data->functionParams);
@@ -312,8 +387,11 @@ void launch_arguments_enter(enum function function, const CUpti_CallbackData *da
 
 void launch_arguments_describe(struct store *store)
 {
-	const char *status = kernel_layout_status();
+	int driver = atomic_load(&known.driver);
 
-	if (status)
-		store_metadata(store, "launch_arguments", status);
+	if (driver != DRIVER_NOT_ASKED)
+		store_metadata(store, "launch_arguments",
+			       driver == DRIVER_TELLS
+				       ? "on"
+				       : "the driver has no cuFuncGetParamInfo (before CUDA 12.4)");
 }
