@@ -373,8 +373,10 @@ CREATE TABLE memory_pools (
 
 -- One row a window: a time in which the program was recorded. A call is recorded if it began in a
 -- window; an operation if its call did, or if it ran in a window itself, so that a part of it can be
--- outside. An operation that ran after a window's end can be missing if the thread of its call was
--- delayed there. Devices, contexts, streams and allocations are recorded outside of windows too. Without
+-- outside. From two seconds after a window's end until the next one operations are not seen: one that was
+-- enqueued then is missing even if it runs in that next window, and one that runs on so long after its
+-- window may be. An operation that ran after a window's end can also be missing if the thread of its call
+-- was delayed there. Devices, contexts, streams and allocations are recorded outside of windows too. Without
 -- a row the whole run is one window. cause is what opened it: 'start' (of the tracing), 'call'
 -- (streamtrace_start()), 'signal', 'profiler' (cudaProfilerStart()).
 CREATE TABLE windows (
