@@ -228,11 +228,9 @@ static void add_task(struct building *building, size_t index)
 
 static int64_t order_lag(const struct building *building, size_t index)
 {
-	int64_t lag_ns = building_order_lag_ns(building, index);
-
 	return building_edit_of(building, index) & EDIT_NODE
-		       ? max_ns(lag_ns, building->edits->between_nodes_ns)
-		       : lag_ns;
+		       ? building->edits->between_nodes_ns
+		       : building_order_lag_ns(building, index);
 }
 
 /* One that is dropped stays a join of what it came after. */

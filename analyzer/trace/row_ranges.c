@@ -1,4 +1,5 @@
 #include "trace/loader.h"
+#include "trace/time_order.h"
 
 #include "base/parallel.h"
 
@@ -54,10 +55,12 @@ static void add_range(struct row_ranges *ranges, struct row_range range)
 static void split_table(struct row_ranges *ranges, int64_t low, int64_t high)
 {
 	const size_t span = (size_t)((uint64_t)high - (uint64_t)low) + 1;
+	const size_t chosen = ranges->loader->options.range_ids;
+	const size_t most = chosen ? chosen : RANGE_IDS;
 
-	ranges->items = memory_array(span / RANGE_IDS + 1, sizeof(*ranges->items));
-	for (size_t at = 0; at < span; at += RANGE_IDS) {
-		const size_t room = span - at < RANGE_IDS ? span - at : RANGE_IDS;
+	ranges->items = memory_array(span / most + 1, sizeof(*ranges->items));
+	for (size_t at = 0; at < span; at += most) {
+		const size_t room = span - at < most ? span - at : most;
 
 		add_range(ranges, (struct row_range){
 					  .first_id = low + (int64_t)at,
@@ -74,7 +77,8 @@ static void plan_table(struct row_ranges *ranges)
 {
 	int64_t low, high;
 
-	if (ranges->is_split && !ranges->loader->is_strict && has_dense_ids(ranges, &low, &high)) {
+	if (ranges->is_split && !ranges->loader->options.is_strict &&
+	    has_dense_ids(ranges, &low, &high)) {
 		split_table(ranges, low, high);
 		return;
 	}
@@ -117,7 +121,7 @@ static void take_row(void *context)
 	range->ranges->take(range);
 }
 
-static void scan_range(struct row_range *range, struct database *database)
+static void scan_range(struct row_range *range, struct database *database, struct time_order *order)
 {
 	char *condition = range->ranges->is_split ? memory_format("WHERE id BETWEEN %lld AND %lld",
 								  (long long)range->first_id,
@@ -128,33 +132,44 @@ static void scan_range(struct row_range *range, struct database *database)
 	rows_open_scan(&range->rows, database, range->ranges->table, condition);
 	rows_scan(&range->rows, &range->row, take_row, range);
 	rows_close(&range->rows);
+	if (!database->error)
+		time_order_range(order, range);
 	free(condition);
 }
 
 static void step_range(struct row_range *range, struct trace_loader *loader)
 {
+	struct time_order order = {0};
+
 	range->duration_ns = &loader->duration_ns;
 	rows_open(&range->rows, &loader->database, range->ranges->table, range->ranges->condition);
 	while (rows_next(&range->rows, &range->row))
 		range->ranges->take(range);
 	rows_close(&range->rows);
+	if (!loader->database.error)
+		time_order_range(&order, range);
+	time_order_free(&order);
 }
 
 static void read_some(void *context, size_t connection)
 {
 	struct reading *reading = context;
 	struct database *database = connection ? &reading->more[connection - 1] : reading->first;
+	struct time_order order = {0};
 	size_t index;
 
 	while (!database->error &&
 	       (index = atomic_fetch_add(&reading->next, 1)) < reading->ranges.count)
-		scan_range(reading->ranges.items[index], database);
+		scan_range(reading->ranges.items[index], database, &order);
+	time_order_free(&order);
 }
 
 /* One for each thread, or only the first. */
-static void open_connections(struct reading *reading)
+static void open_connections(struct reading *reading, uint64_t connection_bytes)
 {
-	uint64_t wanted = database_bytes(reading->first) / CONNECTION_BYTES + 1;
+	uint64_t wanted = database_bytes(reading->first) /
+				  (connection_bytes ? connection_bytes : CONNECTION_BYTES) +
+			  1;
 
 	wanted = wanted < parallel_workers() ? wanted : parallel_workers();
 	wanted = wanted < CONNECTIONS_MOST ? wanted : CONNECTIONS_MOST;
@@ -197,9 +212,9 @@ void row_ranges_read_ahead(struct trace_loader *loader, struct row_ranges *const
 {
 	struct reading reading = {.first = &loader->database};
 
-	if (loader->is_strict)
+	if (loader->options.is_strict)
 		return;
-	open_connections(&reading);
+	open_connections(&reading, loader->options.connection_bytes);
 	for (size_t i = 0; i < count; i++)
 		plan_table(tables[i]);
 	collect_ranges(&reading, tables, count);
@@ -232,12 +247,17 @@ static size_t close_gaps(struct row_ranges *ranges)
 
 size_t row_ranges_read(struct row_ranges *ranges)
 {
+	size_t count;
+
 	if (!ranges->is_read) {
 		plan_table(ranges);
 		step_range(&ranges->items[0], ranges->loader);
 		ranges->is_read = true;
 	}
-	return close_gaps(ranges);
+	count = close_gaps(ranges);
+	if (ranges->places && !ranges->loader->database.error)
+		time_order_table(ranges);
+	return count;
 }
 
 void row_ranges_free(struct row_ranges *ranges)

@@ -9,6 +9,7 @@
 #include "life/describe.h"
 #include "life/drain.h"
 #include "life/loss_rows.h"
+#include "life/pause.h"
 #include "life/process.h"
 #include "recorder/recorder.h"
 #include "stack/python_frames.h"
@@ -124,8 +125,6 @@ static void flush(bool is_last)
 	drain_rings();
 	if (is_last)
 		commit();
-	else
-		cupti_source_pause(!window_rows_are_open());
 	cupti_source_flush(writer.store,
 			   &(struct cupti_flush){.is_last = is_last,
 						 .has_records = writer.has_device_records,
@@ -186,6 +185,7 @@ static void record_until_stopped(void)
 		uint32_t asked;
 
 		wait_for_work();
+		pause_follow_windows();
 		asked = atomic_load(&writer.flushes_asked);
 		drain_rings();
 		clock_steps_check(writer.store, false);
@@ -343,5 +343,6 @@ void writer_goes_on(void)
 void writer_after_fork(void)
 {
 	memset(&writer, 0, sizeof(writer));
+	pause_after_fork();
 	store_after_fork();
 }
