@@ -201,9 +201,12 @@ CREATE TABLE calls (
   size_bytes        INTEGER,
   copy_kind         INTEGER,           -- cudaMemcpyKind: 0 H2H 1 H2D 2 D2H 3 D2D 4 default
   arguments_id      INTEGER,           -- launch_arguments.id of a launch; NULL: not seen, or no pointer
-  numbers           INTEGER            -- a hash (1 to 65535) of a launch's arguments of 4 or 8 bytes that
+  numbers           INTEGER,           -- a hash (1 to 65535) of a launch's arguments of 4 or 8 bytes that
                                        -- are no such pointers: equal numbers, equal hash. NULL: not
                                        -- seen. Since format 1.5
+  context_id        INTEGER            -- of a synchronize, and of a record of an event or a wait for one
+                                       -- in a default stream: the context (contexts.id). Since
+                                       -- format 1.5
 );
 
 -- The pointers that launches pass to their kernels. Launches with the same pointers share one set. One

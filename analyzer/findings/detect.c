@@ -195,24 +195,57 @@ static int64_t shortened_by(const struct model *model, const struct detector *de
 	return shortened_ns;
 }
 
+/* What one detector found in the run of a pass. */
+struct search {
+	const struct pass *pass;
+	struct instances found;
+	int64_t shortened_ns; /* as in struct pass */
+};
+
+/* A detector without a fix finds nothing new once other fixes are applied. */
+static bool is_searched(const struct pass *pass, const struct detector *detector)
+{
+	return !pass->retimed || detector->apply;
+}
+
+static void search(void *context, size_t index)
+{
+	struct search *search = (struct search *)context + index;
+	const struct pass *pass = search->pass;
+	const struct detector *detector = pass->detectors[index];
+
+	if (!is_searched(pass, detector))
+		return;
+	detector->find(pass->model, &search->found);
+	if (pass->retimed)
+		leave_out_fixed(pass, &search->found);
+	search->shortened_ns = shortened_by(pass->model, detector, &search->found);
+}
+
 static void run_detectors(struct pass *pass)
 {
-	for (const struct detector *const *next = pass->detectors; *next; next++) {
-		struct instances found = {0};
-		const struct detector *detector = *next;
+	struct search *searches;
+	size_t count = 0;
 
-		/* A detector without a fix finds nothing new once other fixes are applied. */
-		if (pass->retimed && !detector->apply)
+	while (pass->detectors[count])
+		count++;
+	searches = memory_array(count, sizeof(*searches));
+	for (size_t i = 0; i < count; i++)
+		searches[i].pass = pass;
+	parallel_run(count, search, searches);
+	for (size_t i = 0; i < count; i++) {
+		const struct detector *detector = pass->detectors[i];
+		struct instances *found = &searches[i].found;
+
+		if (!is_searched(pass, detector))
 			continue;
-		detector->find(pass->model, &found);
-		if (pass->retimed)
-			leave_out_fixed(pass, &found);
-		pass->shortened_ns = shortened_by(pass->model, detector, &found);
-		gather(pass->model, detector, &found, take, pass);
-		if (found.doubtful_count && !pass->retimed)
-			note_doubt(pass->analysis, detector, &found);
-		free(found.items);
+		pass->shortened_ns = searches[i].shortened_ns;
+		gather(pass->model, detector, found, take, pass);
+		if (found->doubtful_count && !pass->retimed)
+			note_doubt(pass->analysis, detector, found);
+		free(found->items);
 	}
+	free(searches);
 	parallel_run(pass->gathered.count, weigh_gathering, pass);
 	for (size_t i = 0; i < pass->gathered.count; i++)
 		keep(pass, &pass->gathered.items[i]);

@@ -134,31 +134,6 @@ static int64_t run_best(const struct building *building, int64_t *ends_ns, bool 
 	return keeps_times ? run(building, first_ready, ends_ns) : first_ready_ns;
 }
 
-/* Whether the operations are in other streams than they were. */
-static bool are_moved(const struct model *model, const struct edits *edits)
-{
-	bool is_any = edits && edits->added.count;
-
-	for (size_t i = 0; edits && edits->streams && !is_any && i < model->operation_count; i++)
-		is_any = edits->streams[i] !=
-			 (uint32_t)(model->operations[i].operation->stream - model->trace->streams);
-	for (size_t i = 0; edits && !is_any && i < model->trace->host_function_count; i++)
-		is_any = edits->host_functions[i] & EDIT_TO_THREAD;
-	return is_any;
-}
-
-/* Fills in the needs; own: those that are of these edits alone. */
-static void find_needs(struct building *building, struct needs **own)
-{
-	const struct timeline *timeline = building->timeline;
-	const struct edits *edits = building->edits;
-
-	if (are_moved(timeline->model, edits))
-		*own = needs_find(timeline, edits,
-				  timeline->model->trace->stream_count + edits->added.count);
-	building->needs = *own ? *own : replay_pool_needs(timeline);
-}
-
 static void build(struct building *building)
 {
 	const struct timeline *timeline = building->timeline;
@@ -189,12 +164,11 @@ static int64_t replay(const struct timeline *timeline, const struct edits *edits
 	struct replay_memory *memory = replay_pool_take(timeline);
 	struct building building = {.timeline = timeline,
 				    .edits = edits,
+				    .needs = replay_pool_take_needs(timeline, edits),
 				    .memory = memory,
 				    .schedule = &memory->schedule};
-	struct needs *own_needs = NULL;
 	int64_t *ends_ns, end_ns;
 
-	find_needs(&building, &own_needs);
 	build(&building);
 	ends_ns = room_take(&memory->ends, building.schedule->task_count, sizeof(*ends_ns));
 	end_ns = run_best(&building, ends_ns, kept != NULL);
@@ -205,7 +179,7 @@ static int64_t replay(const struct timeline *timeline, const struct edits *edits
 	free(building.host_functions);
 	building_free_queues(&building);
 	building_free_order(&building);
-	needs_free(own_needs);
+	replay_pool_return_needs(timeline, building.needs);
 	replay_pool_return(timeline, memory);
 	return end_ns;
 }

@@ -178,7 +178,7 @@ static void record_driver_call(const struct driver_call *call, const CUpti_Callb
 		return;
 	record = recorder_driver_record(call->function, *(const int *)data->functionReturnValue,
 					(int64_t)*data->correlationData, data->correlationId,
-					caller);
+					data->contextUid, caller);
 	if (!record)
 		return;
 	if (call->is_per_thread)
@@ -198,7 +198,8 @@ static inline void on_driver_call(const struct driver_call *call, const CUpti_Ca
 		/* CUPTI keeps this word for us until the exit; 0 says that a wrapper has the call,
 		 * or that it began outside of every window. */
 		*data->correlationData =
-			recorder_correlate(data->correlationId, call->class->makes_operations) ||
+			recorder_correlate(data->correlationId, data->contextUid,
+					   call->class->makes_operations) ||
 					atomic_load(&recorder_state) == RECORDER_PAUSED
 				? 0
 				: (uint64_t)clock_now_ns();
@@ -293,7 +294,7 @@ static inline bool is_of_wrapper(const struct driver_call *call, const CUpti_Cal
 		return false;
 	if (data->callbackSite != CUPTI_API_ENTER)
 		return *data->correlationData == 0;
-	recorder_correlate(data->correlationId, call->class->makes_operations);
+	recorder_correlate(data->correlationId, data->contextUid, call->class->makes_operations);
 	*data->correlationData = 0;
 	if (call->class == &driver_class_launch)
 		launch_arguments_enter(call->function, data);

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define LAST_DEFAULT_STREAM 2 /* 0, cudaStreamLegacy, cudaStreamPerThread */
+
 /* Without memory the row that would name this is left out: a loss as any other. */
 static int64_t id_or_lost(struct store *store, int64_t id)
 {
@@ -237,6 +239,24 @@ void store_tool_costs(struct store *store)
 	}
 }
 
+/* Whether the call means the context that the thread worked in, and neither an operation nor its
+ * stream says which. */
+static bool needs_context(const struct record *record)
+{
+	if (!record->context)
+		return false;
+	switch (function_infos[record->function].class) {
+	case CLASS_DEVICE_SYNC:
+		return true;
+	case CLASS_STREAM_SYNC:
+	case CLASS_STREAM_WAIT_EVENT:
+	case CLASS_EVENT_RECORD:
+		return record->stream <= LAST_DEFAULT_STREAM;
+	default:
+		return false;
+	}
+}
+
 void store_call(struct store *store, const struct record *record, uint32_t thread_id)
 {
 	int64_t id = ++store->call_count;
@@ -255,7 +275,8 @@ void store_call(struct store *store, const struct record *record, uint32_t threa
 	       .object = IF(OBJECT, object), .dst = IF(DST, dst), .src = IF(SRC, src),
 	       .size_bytes = IF(SIZE, size_bytes), .copy_kind = IF(COPY_KIND, copy_kind),
 	       .arguments_id = arguments_id(store, record->arguments),
-	       .numbers = record->numbers ? (int64_t)record->numbers : ROW_NULL);
+	       .numbers = record->numbers ? (int64_t)record->numbers : ROW_NULL,
+	       .context_id = needs_context(record) ? (int64_t)record->context : ROW_NULL);
 #undef IF
 	if (record->has & RECORD_HAS_TOOL)
 		note_tool_cost(store, record);
