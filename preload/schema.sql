@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 1004;
+PRAGMA user_version = 1005;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing key: the fact is not known):
 --   program, command_line, working_directory, host, process_id, rank
@@ -198,6 +198,38 @@ CREATE TABLE calls (
   size_bytes        INTEGER,
   copy_kind         INTEGER,           -- cudaMemcpyKind: 0 H2H 1 H2D 2 D2H 3 D2D 4 default
   arguments_id      INTEGER            -- launch_arguments.id of a launch; NULL: not seen, or no pointer
+);
+
+-- Since format 1.5. Calls as bytes: where a program makes calls faster than SQLite takes rows (about a
+-- million a second), each thread's next some thousand calls are one row here. They are calls like those
+-- above, with the ids first_id, first_id + 1, ... in order, which no row of calls has. They become rows
+-- when the program makes fewer calls, at its exit as long as that takes no time, or by
+-- `streamtrace unpack FILE`. All commands of streamtrace read them as they are; the views below do not.
+--
+-- The bytes are numbers, each in 7 bits a byte, lowest bits first; all bytes of a number but its last
+-- have the bit 128. Where a difference d can be negative the number is 2 * d, or -2 * d - 1. Differences
+-- are modulo 2^64.
+--   n, at most 256; then n shapes: what many calls have in common, three numbers each:
+--     function_id
+--     bits: 1 api_path, 2 per_thread_stream; what the calls have, all else is NULL: 4 correlation_id,
+--           8 stream_handle, 16 object, 32 dst, 64 src, 128 size_bytes, 256 copy_kind
+--     site_id; 0: NULL
+--   m, at most 512; then m numbers: the arguments_id that occur
+--   then each call:
+--     2 * i + c; i: its shape, counted from 0; c is 1: some of the columns below differ from those of
+--           the call before it with this shape (the first one: from 0)
+--     difference of start_ns to end_ns of the call before it in the block (the first one: to 0)
+--     end_ns - start_ns
+--     if the shape has it, difference of correlation_id to that of the last call before it in the block
+--           that has one (the first one: to 0)
+--     if c is 1: a byte that says which columns differ, and the difference of each of these: 1 result,
+--           2 stream_handle, 4 object, 8 dst, 16 src, 32 size_bytes, 64 copy_kind, 128 arguments_id: 0 is
+--           NULL, else its place in the list of m, counted from 1
+CREATE TABLE call_blocks (
+  first_id  INTEGER PRIMARY KEY,
+  thread_id INTEGER NOT NULL,
+  calls     INTEGER NOT NULL,
+  bytes     BLOB NOT NULL
 );
 
 -- The pointers that launches pass to their kernels. Launches with the same pointers share one set. One

@@ -110,8 +110,12 @@ static struct ring *ring_take(void)
 	for (ring = atomic_load(&rings); ring; ring = ring->next) {
 		int expected = RING_FREE;
 
-		if (atomic_compare_exchange_strong(&ring->state, &expected, RING_OWNED))
+		if (!atomic_compare_exchange_strong(&ring->state, &expected, RING_OWNED))
+			continue;
+		if (ring_begin(ring))
 			return ring;
+		ring_free(ring);
+		return NULL;
 	}
 	ring = ring_create();
 	if (!ring)
@@ -352,6 +356,7 @@ void recorder_after_fork(void)
 	if (atomic_load(&recorder_state) != RECORDER_OFF)
 		atomic_store(&recorder_state, RECORDER_IDLE);
 	atomic_store(&rings, NULL);
+	rings_after_fork();
 	recorder_thread.ring = NULL;
 	recorder_thread.at.depth = 0;
 }
