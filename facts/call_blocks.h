@@ -29,27 +29,26 @@ enum call_block_bit {
 	CALL_BLOCK_API_PATH = 1 << 0, /* calls.api_path is 1 */
 	CALL_BLOCK_PER_THREAD = 1 << 1,
 	CALL_BLOCK_CORRELATION = 1 << 2,
-	CALL_BLOCK_FIRST_FIELD = 1 << 3 /* then the optional ones of enum call_block_field */
+	CALL_BLOCK_FIRST_FIELD = 1 << 3 /* and so on: enum call_block_field */
 };
 
-/* Bits of a record's byte of changes, from the lowest on. */
+/* What a record says only where it has changed: the bits of its changes, from the lowest on. The most
+ * frequent ones first, as seven bits are one byte. */
 enum call_block_field {
-	CALL_BLOCK_RESULT,
-	CALL_BLOCK_STREAM, /* up to COPY_KIND: optional */
+	CALL_BLOCK_STREAM,
 	CALL_BLOCK_OBJECT,
 	CALL_BLOCK_DST,
 	CALL_BLOCK_SRC,
 	CALL_BLOCK_SIZE,
-	CALL_BLOCK_COPY_KIND,
 	CALL_BLOCK_ARGUMENTS, /* 1 + the position in the block's list, 0: none */
+	CALL_BLOCK_NUMBERS,   /* 0: none */
+	CALL_BLOCK_COPY_KIND,
+	CALL_BLOCK_RESULT,
 	CALL_BLOCK_FIELDS
 };
 
-/* The bit of a shape that says that its calls have the field. */
-static inline uint32_t call_block_bit_of(int field)
-{
-	return (uint32_t)CALL_BLOCK_FIRST_FIELD << (field - CALL_BLOCK_STREAM);
-}
+/* The bit of a shape that says that its calls have the field; of those whose 0 is a value. */
+#define CALL_BLOCK_HAS(field) ((uint32_t)CALL_BLOCK_FIRST_FIELD << (field))
 
 /* Signed numbers with a small magnitude as small unsigned ones: 0, -1, 1, -2, ... */
 static inline uint64_t call_block_fold(uint64_t difference)
@@ -132,7 +131,7 @@ static inline void call_block_open(struct call_block *block, const struct call_b
 
 static inline int64_t call_block_value(const struct call_block_shape *shape, int field)
 {
-	return shape->bits & call_block_bit_of(field) ? (int64_t)shape->values[field] : ROW_NULL;
+	return shape->bits & CALL_BLOCK_HAS(field) ? (int64_t)shape->values[field] : ROW_NULL;
 }
 
 static inline int64_t call_block_arguments(struct call_block *block, uint64_t position)
@@ -147,10 +146,11 @@ static inline int64_t call_block_arguments(struct call_block *block, uint64_t po
 
 static inline void call_block_change(struct call_block *block, struct call_block_shape *shape)
 {
-	const unsigned changes = block->at < block->end ? *block->at++ : 0;
+	uint64_t changes = call_block_count(block, (1 << CALL_BLOCK_FIELDS) - 1);
 
-	for (unsigned left = changes; left; left &= left - 1)
-		shape->values[__builtin_ctz(left)] += call_block_unfold(call_block_number(block));
+	for (; changes; changes &= changes - 1)
+		shape->values[__builtin_ctzll(changes)] +=
+			call_block_unfold(call_block_number(block));
 }
 
 /* The next call; false at the end, and where the bytes are damaged. */
@@ -193,6 +193,9 @@ static inline bool call_block_next(struct call_block *block, struct calls_row *r
 		.size_bytes = call_block_value(shape, CALL_BLOCK_SIZE),
 		.copy_kind = call_block_value(shape, CALL_BLOCK_COPY_KIND),
 		.arguments_id = call_block_arguments(block, shape->values[CALL_BLOCK_ARGUMENTS]),
+		.numbers = shape->values[CALL_BLOCK_NUMBERS]
+				   ? (int64_t)shape->values[CALL_BLOCK_NUMBERS]
+				   : ROW_NULL,
 	};
 	block->next_id = (int64_t)((uint64_t)block->next_id + 1);
 	block->left--;

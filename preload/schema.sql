@@ -30,6 +30,9 @@ PRAGMA user_version = 1005;
 --   events           'all': calls that record and query events are recorded on every API entry path;
 --                    'wrappers': only on api_path 0 (STREAMTRACE_EVENTS=0). Missing before format 1.1,
 --                    which means 'wrappers'
+--   event_waits      'calls': which stream waits for which event follows from the calls alone, and
+--                    event_records and synchronizations are empty; 'cupti': these have it
+--                    (STREAMTRACE_EVENTS=0). Missing before format 1.5, which means 'cupti'
 --   launch_arguments 'on' if the driver reports the parameters of kernels, else why it does not;
 --                    missing if nothing was launched
 --   python           'on: VERSION' if Python's frames are read, else which Python runs and why its
@@ -197,7 +200,10 @@ CREATE TABLE calls (
   src               INTEGER,           -- address read
   size_bytes        INTEGER,
   copy_kind         INTEGER,           -- cudaMemcpyKind: 0 H2H 1 H2D 2 D2H 3 D2D 4 default
-  arguments_id      INTEGER            -- launch_arguments.id of a launch; NULL: not seen, or no pointer
+  arguments_id      INTEGER,           -- launch_arguments.id of a launch; NULL: not seen, or no pointer
+  numbers           INTEGER            -- a hash (1 to 65535) of what a launch's arguments are besides
+                                       -- these pointers: equal numbers, equal hash. NULL: not seen.
+                                       -- Since format 1.5
 );
 
 -- Since format 1.5. Calls as bytes: where a program makes calls faster than SQLite takes rows (about a
@@ -211,8 +217,8 @@ CREATE TABLE calls (
 -- are modulo 2^64.
 --   n, at most 256; then n shapes: what many calls have in common, three numbers each:
 --     function_id
---     bits: 1 api_path, 2 per_thread_stream; what the calls have, all else is NULL: 4 correlation_id,
---           8 stream_handle, 16 object, 32 dst, 64 src, 128 size_bytes, 256 copy_kind
+--     bits: 1 api_path, 2 per_thread_stream; what is not NULL: 4 correlation_id, 8 stream_handle,
+--           16 object, 32 dst, 64 src, 128 size_bytes, 1024 copy_kind
 --     site_id; 0: NULL
 --   m, at most 512; then m numbers: the arguments_id that occur
 --   then each call:
@@ -222,9 +228,10 @@ CREATE TABLE calls (
 --     end_ns - start_ns
 --     if the shape has it, difference of correlation_id to that of the last call before it in the block
 --           that has one (the first one: to 0)
---     if c is 1: a byte that says which columns differ, and the difference of each of these: 1 result,
---           2 stream_handle, 4 object, 8 dst, 16 src, 32 size_bytes, 64 copy_kind, 128 arguments_id: 0 is
---           NULL, else its place in the list of m, counted from 1
+--     if c is 1: the sum of the bits of those columns that differ, and the difference of each, in this
+--           order: 1 stream_handle, 2 object, 4 dst, 8 src, 16 size_bytes, 32 arguments_id, 64 numbers,
+--           128 copy_kind, 256 result. Of numbers 0 is NULL. Of arguments_id it is not the id: 0 is NULL,
+--           else its place in the list of m, counted from 1
 CREATE TABLE call_blocks (
   first_id  INTEGER PRIMARY KEY,
   thread_id INTEGER NOT NULL,
@@ -322,7 +329,7 @@ CREATE TABLE host_functions (
   correlation_id  INTEGER NOT NULL
 );
 
--- One row a cudaEventRecord that CUPTI saw. Handles and event ids are reused: join on sync_id.
+-- One row a cudaEventRecord that CUPTI recorded (metadata: event_waits). Handles and event ids are reused: join on sync_id.
 CREATE TABLE event_records (
   id             INTEGER PRIMARY KEY,
   context_id     INTEGER NOT NULL,
@@ -332,7 +339,7 @@ CREATE TABLE event_records (
   sync_id        INTEGER              -- cudaEventSyncId
 );
 
--- One row a synchronization that CUPTI saw.
+-- One row a synchronization that CUPTI recorded (metadata: event_waits).
 CREATE TABLE synchronizations (
   id             INTEGER PRIMARY KEY,
   type           INTEGER NOT NULL,   -- 1 event, 2 a stream waits for an event, 3 stream, 4 context

@@ -4,10 +4,11 @@
  * EVIDENCE: a copy to the host of a page at most, made by the same line again and again; the host
  *   waited for it in the call or in the synchronize right after it, or in another thread until a
  *   host function told it that the copy was done (readbacks.h); and what was enqueued from one such
- *   copy to the next was mostly the same, so that the value decided nothing in between.
+ *   copy to the next was mostly the same, down to the numbers that the kernels were given, so that
+ *   the value decided nothing in between.
  * COST: the host's time from the copy's call to the end of the copy, or of the host function.
- * FALSE POSITIVES: a value that decides what the next kernel is told (a bisection): numbers among
- *   launch arguments are not recorded. The low end keeps every read. What the host does around a
+ * FALSE POSITIVES: a value that decides when the loop ends, or what few of a step's kernels are
+ *   told. The low end keeps every read. What the host does around a
  *   read by itself can belong to it or not: the high end leaves that out, too. Where another thread
  *   makes the copy the waiting thread's own work is at most what the shortest read has beside the
  *   other thread's calls: the estimate takes half of that.

@@ -11,10 +11,11 @@
 
 /* Threads that take turns. */
 struct group {
-	uint64_t step;	 /* what it enqueued since its last readback: a hash */
-	size_t readback; /* its last, SIZE_MAX: none */
-	size_t pending;	 /* one that the host was told of, but that no thread waited for so far */
-	bool is_behind;	 /* nothing was enqueued since */
+	uint64_t step;	       /* what it enqueued since its last readback: a hash */
+	number_vector numbers; /* of its kernels in that step */
+	size_t readback;       /* its last, SIZE_MAX: none */
+	size_t pending; /* one that the host was told of, but that no thread waited for so far */
+	bool is_behind; /* nothing was enqueued since */
 	uint32_t enqueuer;
 	size_t turn; /* how often another thread began to enqueue */
 };
@@ -82,17 +83,35 @@ bool readbacks_is_copy(const struct trace_call *call)
 	       copy->size_bytes <= MOST_BYTES && call->function->class == CLASS_COPY;
 }
 
+/* A step that tells a quarter of its kernels something new may have been told so by the value. Loops
+ * count their steps, too, and draw random numbers: in a few kernels of many. */
+static bool is_told_anew(const struct readback_line *line, const struct group *group)
+{
+	size_t changed = 0;
+
+	if (line->numbers.count != group->numbers.count)
+		return true;
+	for (size_t i = 0; i < group->numbers.count; i++)
+		changed += group->numbers.items[i] != line->numbers.items[i];
+	return changed * 4 > group->numbers.count;
+}
+
 static void note_copy(struct finding *finding, struct group *group, const struct thread *thread,
 		      const struct trace_call *call)
 {
 	const struct trace_operation *copy = call->operation;
 	size_t index = line_of(finding, call->site);
 	struct readback_line *line = &finding->readbacks->lines.items[index];
+	number_vector before;
 
 	assert(finding->readbacks->lines.items); /* line_of() added it */
-	line->equal_count += line->count && line->step == group->step;
+	line->equal_count += line->count && line->step == group->step && !is_told_anew(line, group);
 	line->count++;
 	line->step = group->step;
+	before = line->numbers;
+	line->numbers = group->numbers;
+	group->numbers = before;
+	group->numbers.count = 0;
 	*vector_add(&finding->readbacks->all) =
 		(struct readback){.copy = copy,
 				  .waiter = copy->end_ns <= call->end_ns ? call : NULL,
@@ -154,6 +173,8 @@ static void note_other(struct finding *finding, struct group *group, const struc
 static void note_enqueued(struct group *group, const struct trace_call *call)
 {
 	group->is_behind = false;
+	if (call->operation->kind == OPERATION_KERNEL)
+		*vector_add(&group->numbers) = call->numbers;
 	group->step = mix(group->step, (uint64_t)(uintptr_t)call->function);
 	group->step = mix(group->step, (uint64_t)(uintptr_t)call->operation->name);
 	group->step = mix(group->step, call->operation->blocks);
@@ -213,6 +234,8 @@ struct readbacks readbacks_find(const struct model *model)
 	map_free(&finding.thread_of);
 	map_free(&finding.group_of);
 	map_free(&finding.line_of);
+	for (size_t i = 0; i < finding.groups.count; i++)
+		vector_free(&finding.groups.items[i].numbers);
 	vector_free(&finding.threads);
 	vector_free(&finding.groups);
 	return readbacks;
@@ -220,6 +243,8 @@ struct readbacks readbacks_find(const struct model *model)
 
 void readbacks_free(struct readbacks *readbacks)
 {
+	for (size_t i = 0; i < readbacks->lines.count; i++)
+		vector_free(&readbacks->lines.items[i].numbers);
 	vector_free(&readbacks->lines);
 	vector_free(&readbacks->all);
 }

@@ -26,9 +26,12 @@ struct readback {
 	size_t line; /* the same for the same call stack: an index in lines */
 };
 
+typedef VECTOR(uint16_t) number_vector;
+
 struct readback_line {
 	size_t count, equal_count; /* of them, those whose step was that of the one before */
 	uint64_t step;		   /* the last */
+	number_vector numbers;	   /* of its kernels (trace_call.numbers) */
 };
 
 struct readbacks {

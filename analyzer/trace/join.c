@@ -2,6 +2,7 @@
 #include "trace/loader.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* When an element was, and its index before it is moved. */
 struct sort_key {
@@ -152,16 +153,6 @@ static const struct trace_call *waiting_call_at(const struct trace *trace, int64
 	return NULL;
 }
 
-/* A wait before the streams and the calls behind it are settled. */
-struct pending_wait {
-	int64_t wait_ns;
-	uint64_t event; /* handle, or 0 */
-	const struct trace_call *recording, *waiting;
-	uint32_t recorder, waiter;
-};
-
-typedef VECTOR(struct pending_wait) pending_wait_vector;
-
 /* False where nothing is known about the wait: its event was recorded before the trace began, or it
  * has no time at all. */
 static bool take_wait(struct trace_loader *loader, const struct synchronizations_row *row,
@@ -233,16 +224,28 @@ static void find_recording_calls(const struct trace *trace, const pending_wait_v
 	map_free(&last_records);
 }
 
+/* CUPTI's records of events and waits were not asked for. */
+static bool has_calls_only(const struct trace *trace)
+{
+	const char *event_waits = trace_metadata(trace, "event_waits");
+
+	return event_waits && strcmp(event_waits, "calls") == 0;
+}
+
 void trace_join_event_waits(struct trace_loader *loader)
 {
 	struct trace *trace = loader->trace;
 	pending_wait_vector waits = {0};
 	size_t i;
 
-	read_records(loader);
-	read_waits(loader, &waits);
-	vector_sort(&waits, compare_waits);
-	find_recording_calls(trace, &waits);
+	if (has_calls_only(trace)) {
+		trace_waits_of_calls(loader, &waits);
+	} else {
+		read_records(loader);
+		read_waits(loader, &waits);
+		vector_sort(&waits, compare_waits);
+		find_recording_calls(trace, &waits);
+	}
 	vector_move(&loader->streams, trace->streams, trace->stream_count);
 	for (i = 0; i < trace->operation_count; i++)
 		trace->operations[i].stream = &trace->streams[loader->operation_streams.items[i]];

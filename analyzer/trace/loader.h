@@ -31,6 +31,16 @@ struct trace_node {
 	bool is_function;
 };
 
+/* A wait before the streams and the calls behind it are settled. */
+struct pending_wait {
+	int64_t wait_ns;
+	uint64_t event; /* handle, or 0 */
+	const struct trace_call *recording, *waiting;
+	uint32_t recorder, waiter;
+};
+
+typedef VECTOR(struct pending_wait) pending_wait_vector;
+
 /* In trace_loader.launched: a launch of more than one graph. */
 #define LAUNCHED_SEVERAL (SIZE_MAX - 1)
 
@@ -106,6 +116,9 @@ void trace_read_losses(struct trace_loader *loader);
 void trace_join_calls(struct trace_loader *loader);
 void trace_join_operations(struct trace_loader *loader);
 void trace_join_event_waits(struct trace_loader *loader);
+
+/* event_calls.c: when calls and operations are sorted; the waits by wait_ns. */
+void trace_waits_of_calls(struct trace_loader *loader, pending_wait_vector *waits);
 
 /* host_functions.c, first_uses.c: when calls, operations and streams are joined. */
 void trace_read_host_functions(struct trace_loader *loader);

@@ -108,7 +108,7 @@ static bool find_driver(void)
 	return of_function && of_kernel;
 }
 
-/* How many parameters are large enough for a pointer; 0 for none, or too many. */
+/* How many parameters; 0 for none, or too many. */
 static size_t ask(parameter_function tell, CUfunction function, uint64_t *words)
 {
 	size_t count = 0, offset, size;
@@ -116,7 +116,7 @@ static size_t ask(parameter_function tell, CUfunction function, uint64_t *words)
 	for (size_t i = 0; tell(function, i, &offset, &size) == CUDA_SUCCESS; i++) {
 		if (i >= PARAMETERS_BYTES || offset + size > PARAMETERS_BYTES)
 			return 0;
-		if (size >= WORD_BYTES && count < PARAMETERS)
+		if (count < PARAMETERS)
 			words[count++] = PARAMETER_WORD(i, offset, size);
 	}
 	return count;
@@ -174,9 +174,36 @@ static const struct atom *layout_of(struct kernel *kernel, CUfunction function)
 	return (const struct atom *)(layout & POINTER_MASK);
 }
 
-/* Words to keep, behind count others; more than fit end the launch's. */
-static size_t keep_words(const struct launch *launch, uint64_t parameter, uint64_t *words,
-			 size_t count)
+/* What a launch's arguments come to. */
+struct arguments {
+	uint64_t words[2 * KEPT_WORDS]; /* positions and pointers */
+	size_t count;			/* of pairs; can be more than fit */
+	uint64_t numbers;
+};
+
+static inline void take_number(struct arguments *arguments, uint64_t word)
+{
+	arguments->numbers = hash_word(arguments->numbers ^ word);
+	arguments->numbers ^= arguments->numbers >> 32;
+}
+
+/* Fewer than a word. Most are an int or a float. */
+static inline uint64_t read_bytes(const char *bytes, size_t size)
+{
+	uint64_t word = 0;
+	uint32_t half;
+
+	if (size == sizeof(half)) {
+		memcpy(&half, bytes, sizeof(half));
+		return half;
+	}
+	memcpy(&word, bytes, size);
+	return word;
+}
+
+/* Pointers, which lie where the device has words aligned, and numbers, which are the rest. */
+static void take_parameter(const struct launch *launch, uint64_t parameter,
+			   struct arguments *arguments)
 {
 	size_t index = PARAMETER_INDEX(parameter), offset = PARAMETER_OFFSET(parameter);
 	size_t size = PARAMETER_SIZE(parameter);
@@ -185,21 +212,28 @@ static size_t keep_words(const struct launch *launch, uint64_t parameter, uint64
 	/* Where the device would have it aligned. */
 	size_t first = (WORD_BYTES - offset % WORD_BYTES) % WORD_BYTES;
 
+	size_t at = first < size ? first : size;
+
 	if (!bytes || (!launch->parameters && offset + size > launch->buffer_bytes))
-		return count;
-	for (size_t at = first; at + WORD_BYTES <= size; at += WORD_BYTES) {
+		return;
+	if (at)
+		take_number(arguments, read_bytes(bytes, at));
+	for (; at + WORD_BYTES <= size; at += WORD_BYTES) {
 		uint64_t word;
 
 		memcpy(&word, bytes + at, sizeof(word));
-		if (!is_address(word))
+		if (!is_address(word)) {
+			take_number(arguments, word);
 			continue;
-		if (count < KEPT_WORDS) {
-			words[2 * count] = argument_position(index, at);
-			words[2 * count + 1] = word;
 		}
-		count++;
+		if (arguments->count < KEPT_WORDS) {
+			arguments->words[2 * arguments->count] = argument_position(index, at);
+			arguments->words[2 * arguments->count + 1] = word;
+		}
+		arguments->count++;
 	}
-	return count;
+	if (at < size)
+		take_number(arguments, read_bytes(bytes + at, size - at));
 }
 
 static struct atom *find_arguments(struct kernel *kernel, const uint64_t *words, size_t count)
@@ -222,9 +256,8 @@ static struct atom *find_arguments(struct kernel *kernel, const uint64_t *words,
 static struct atom *read_arguments(const struct launch *launch)
 {
 	struct kernel *kernel = find_kernel(launch->function);
+	struct arguments arguments;
 	const struct atom *layout;
-	uint64_t words[2 * KEPT_WORDS];
-	size_t count = 0;
 
 	if (!kernel) {
 		if (launch->function)
@@ -232,9 +265,18 @@ static struct atom *read_arguments(const struct launch *launch)
 		return NULL;
 	}
 	layout = layout_of(kernel, launch->function);
-	for (size_t i = 0; layout && i < layout->count; i++)
-		count = keep_words(launch, layout->words[i], words, count);
-	return count && count <= KEPT_WORDS ? find_arguments(kernel, words, 2 * count) : NULL;
+	if (!layout)
+		return NULL;
+	arguments.count = 0;
+	arguments.numbers = 0;
+	for (size_t i = 0; i < layout->count; i++)
+		take_parameter(launch, layout->words[i], &arguments);
+	recorder_thread.numbers = (uint32_t)(hash_word(arguments.numbers) >> 48);
+	if (!recorder_thread.numbers)
+		recorder_thread.numbers = 1; /* 0 is none */
+	return arguments.count && arguments.count <= KEPT_WORDS
+		       ? find_arguments(kernel, arguments.words, 2 * arguments.count)
+		       : NULL;
 }
 
 /* The other form of giving parameters: one buffer of them all. */

@@ -75,6 +75,7 @@ void describe_run(struct store *store)
 	store_metadata(store, "streamtrace_version", STREAMTRACE_VERSION);
 	store_metadata(store, "clock", "CLOCK_REALTIME");
 	store_metadata(store, "events", options.events ? "all" : "wrappers");
+	store_metadata(store, "event_waits", options.events ? "calls" : "cupti");
 	describe_driver(store);
 	for (size_t i = 0; i < VARIABLE_COUNT; i++)
 		if (variables[i].value)

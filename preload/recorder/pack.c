@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* What one call may add at most: eleven numbers of ten bytes and a byte of changes; four notes. */
-#define MOST_CALL_BYTES	 (11 * 10 + 1)
+/* What one call may add at most: thirteen numbers of ten bytes; four notes. */
+#define MOST_CALL_BYTES	 ((4 + CALL_BLOCK_FIELDS) * 10)
 #define MOST_CALL_NOTES	 4
 #define MOST_OTHER_NOTES (1 + PACKED_OTHER_NOTES)
 
@@ -131,14 +131,15 @@ static inline unsigned changes_of(const struct packer_shape *shape, const struct
 		if (shape->has & RECORD_HAS_##bit)                                                 \
 			COMPARE(field, value);                                                     \
 	} while (0)
-	COMPARE(RESULT, (int64_t)record->result);
 	COMPARE_OPTIONAL(STREAM, STREAM, record->stream);
 	COMPARE_OPTIONAL(OBJECT, OBJECT, record->object);
 	COMPARE_OPTIONAL(DST, DST, record->dst);
 	COMPARE_OPTIONAL(SRC, SRC, record->src);
 	COMPARE_OPTIONAL(SIZE, SIZE, record->size_bytes);
-	COMPARE_OPTIONAL(COPY_KIND, COPY_KIND, record->copy_kind);
 	COMPARE(ARGUMENTS, arguments);
+	COMPARE(NUMBERS, record->numbers);
+	COMPARE_OPTIONAL(COPY_KIND, COPY_KIND, record->copy_kind);
+	COMPARE(RESULT, (int64_t)record->result);
 #undef COMPARE_OPTIONAL
 #undef COMPARE
 	return changes;
@@ -163,7 +164,7 @@ static void put_call(struct packer *packer, const struct record *record,
 		packer->correlation = record->correlation;
 	}
 	if (changes)
-		*at++ = (uint8_t)changes;
+		at = put(at, changes);
 	for (; changes; changes &= changes - 1) {
 		const int field = __builtin_ctz(changes);
 

@@ -66,11 +66,11 @@ struct record {
 	/* What recording this call took, of a call in some 64 (recorder.h): outside of start_ns and
 	 * end_ns, inside of them in CUPTI's callbacks, and in those at the entry of driver calls. */
 	uint32_t tool_outside_ns, tool_inside_ns, tool_entry_ns;
-	uint32_t unused;
+	uint32_t numbers; /* of a launch: of what its arguments are besides pointers; 0: not seen */
 };
 
 _Static_assert(sizeof(struct record) == RECORD_BYTES &&
-		       offsetof(struct record, unused) + sizeof(uint32_t) ==
+		       offsetof(struct record, numbers) + sizeof(uint32_t) ==
 			       RECORD_BYTES - RECORD_FREE_BYTES,
 	       "a record is two cache lines, and so much of them is free");
 

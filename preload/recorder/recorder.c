@@ -175,6 +175,7 @@ static struct record *record_begin(struct recorder_thread *self, int function, i
 	record->serial = self->serial;
 	record->site = NULL;
 	record->arguments = NULL;
+	record->numbers = 0;
 	return record;
 }
 
@@ -213,6 +214,7 @@ static struct record *record_call(int function, int result, int64_t start_ns, ui
 	}
 	if (!record) {
 		self->arguments = NULL; /* not the next call's */
+		self->numbers = 0;
 		self->at = call->outer;
 		return NULL;
 	}
@@ -223,7 +225,9 @@ static struct record *record_call(int function, int result, int64_t start_ns, ui
 		record->correlation = correlation;
 	}
 	record->arguments = self->arguments;
+	record->numbers = self->numbers;
 	self->arguments = NULL;
+	self->numbers = 0;
 	record->site = sites_capture(&call->caller, end_ns - start_ns);
 	return record;
 }

@@ -87,6 +87,7 @@ struct recorder_thread {
 	struct recorder_position outer; /* what `at` becomes once the record is committed */
 	uint64_t serial;
 	struct atom *arguments; /* of the launch under way, for its record; or NULL */
+	uint32_t numbers;	/* likewise, as in the record */
 	bool is_in_driver_call; /* that will have a record of its own */
 };
 
@@ -111,6 +112,7 @@ static inline bool recorder_enter(struct recorder_call *call)
 	call_cost_begin();
 	recorder_thread.at = (struct recorder_position){.depth = 1};
 	recorder_thread.arguments = NULL;
+	recorder_thread.numbers = 0;
 	return true;
 }
 

@@ -30,12 +30,12 @@ static uint64_t shape_bits(unsigned function, uint32_t has)
 	} bits[] = {
 		{RECORD_IS_PER_THREAD, CALL_BLOCK_PER_THREAD},
 		{RECORD_HAS_CORRELATION, CALL_BLOCK_CORRELATION},
-		{RECORD_HAS_STREAM, CALL_BLOCK_FIRST_FIELD << (CALL_BLOCK_STREAM - 1)},
-		{RECORD_HAS_OBJECT, CALL_BLOCK_FIRST_FIELD << (CALL_BLOCK_OBJECT - 1)},
-		{RECORD_HAS_DST, CALL_BLOCK_FIRST_FIELD << (CALL_BLOCK_DST - 1)},
-		{RECORD_HAS_SRC, CALL_BLOCK_FIRST_FIELD << (CALL_BLOCK_SRC - 1)},
-		{RECORD_HAS_SIZE, CALL_BLOCK_FIRST_FIELD << (CALL_BLOCK_SIZE - 1)},
-		{RECORD_HAS_COPY_KIND, CALL_BLOCK_FIRST_FIELD << (CALL_BLOCK_COPY_KIND - 1)},
+		{RECORD_HAS_STREAM, CALL_BLOCK_HAS(CALL_BLOCK_STREAM)},
+		{RECORD_HAS_OBJECT, CALL_BLOCK_HAS(CALL_BLOCK_OBJECT)},
+		{RECORD_HAS_DST, CALL_BLOCK_HAS(CALL_BLOCK_DST)},
+		{RECORD_HAS_SRC, CALL_BLOCK_HAS(CALL_BLOCK_SRC)},
+		{RECORD_HAS_SIZE, CALL_BLOCK_HAS(CALL_BLOCK_SIZE)},
+		{RECORD_HAS_COPY_KIND, CALL_BLOCK_HAS(CALL_BLOCK_COPY_KIND)},
 	};
 	uint64_t all = function >= FUNCTION_DRIVER_FIRST ? CALL_BLOCK_API_PATH : 0;
 
@@ -44,7 +44,6 @@ static uint64_t shape_bits(unsigned function, uint32_t has)
 			all |= bits[i].bit;
 	return all;
 }
-_Static_assert(CALL_BLOCK_STREAM == 1, "call_block_bit_of() in the table above");
 
 /* The block's lists, whose ids only the writer can give. */
 static uint8_t *put_lists(struct store *store, const struct packed *packed, uint8_t *at)

@@ -10,7 +10,7 @@ instruction for the program's threads. Counted is the tracer and what it calls i
     NAME.wrapper    a wrapped call, on the program's thread, without the callbacks inside of it
     NAME.callbacks  CUPTI's callbacks of one such call, both together
     written.call    what the writer thread takes to store a call
-    written.record  the same for one of CUPTI's records: a quarter each of kernels, copies, events, waits
+    written.record  the same for one of CUPTI's records: half of them kernels, half copies
 
 BUDGET has lines of a name and its instructions, and one `compiler NAME MAJOR`: what built it. A count may be above
 by ALLOWED_PERCENT, for commits of the file and the like; where COMPILER, as "GNU 12.2.0", is another one, by

@@ -60,12 +60,16 @@ static void launch(void (*kernel)(void **), void **args)
 	__cudaLaunchKernel((cudaKernel_t)kernel, one, one, args, 0, NULL);
 }
 
-static void scale(float *out, const float *in)
+static void scale_some(int count, float *out, const float *in)
 {
 	uint64_t duration_ns = 1000;
-	int count = 7;
 
 	launch(scale_kernel, (void *[]){&duration_ns, &count, &out, &in});
+}
+
+static void scale(float *out, const float *in)
+{
+	scale_some(7, out, in);
 }
 
 static float *allocate(void)
@@ -107,6 +111,27 @@ static void scenario_struct(void)
 	print(view.out);
 }
 
+/* The third launch of each kernel has other numbers, the second has other pointers only. */
+static void scenario_numbers(void)
+{
+	uint64_t duration_ns = 1000;
+	float *a = allocate(), *b = allocate();
+	struct view view = {3, 4, a, 0.5, b};
+
+	scale_some(7, a, b);
+	scale_some(7, b, a);
+	scale_some(8, a, b);
+	scale_some(7, a, b);
+	launch(view_kernel, (void *[]){&duration_ns, &view});
+	view.data = b;
+	launch(view_kernel, (void *[]){&duration_ns, &view});
+	view.scale = 0.25;
+	launch(view_kernel, (void *[]){&duration_ns, &view});
+	view.scale = 0.5;
+	launch(view_kernel, (void *[]){&duration_ns, &view});
+	launch(idle_kernel, (void *[]){&duration_ns});
+}
+
 /* Numbers, no parameters, too many pointers: none has arguments. */
 static void scenario_none(void)
 {
@@ -138,11 +163,9 @@ static void scenario_entry_points(void)
 }
 
 static const struct scenario scenarios[] = {
-	{"pointers", scenario_pointers},
-	{"struct", scenario_struct},
-	{"none", scenario_none},
-	{"entry-points", scenario_entry_points},
-	{NULL, NULL},
+	{"pointers", scenario_pointers},	 {"struct", scenario_struct},
+	{"numbers", scenario_numbers},		 {"none", scenario_none},
+	{"entry-points", scenario_entry_points}, {NULL, NULL},
 };
 
 int main(int argc, char **argv)

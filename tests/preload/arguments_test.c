@@ -62,6 +62,31 @@ static void test_a_struct_holds_pointers(void **state)
 	run_end(&run);
 }
 
+static void test_numbers_are_told_apart(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "numbers");
+	assert_string_equal(run_text(&run,
+				     "SELECT group_concat(numbers = first) FROM (SELECT numbers,"
+				     " first_value(numbers) OVER (ORDER BY id) first"
+				     " FROM (SELECT calls.id, numbers FROM calls JOIN functions f"
+				     " ON f.id = function_id WHERE class = 'launch'"
+				     " ORDER BY calls.id LIMIT 4))"),
+			    "1,1,0,1");
+	assert_string_equal(run_text(&run,
+				     "SELECT group_concat(numbers = first) FROM (SELECT numbers,"
+				     " first_value(numbers) OVER (ORDER BY id) first"
+				     " FROM (SELECT calls.id, numbers FROM calls JOIN functions f"
+				     " ON f.id = function_id WHERE class = 'launch'"
+				     " ORDER BY calls.id LIMIT 4 OFFSET 4))"),
+			    "1,1,0,1");
+	/* A kernel without parameters, and what is no launch. */
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE numbers IS NOT NULL"),
+			 8);
+	run_end(&run);
+}
+
 static void test_no_pointers_no_set(void **state)
 {
 	struct run run;
@@ -93,6 +118,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_set_is_stored_once),
 		cmocka_unit_test(test_a_struct_holds_pointers),
+		cmocka_unit_test(test_numbers_are_told_apart),
 		cmocka_unit_test(test_no_pointers_no_set),
 		cmocka_unit_test(test_every_kind_of_launch),
 	};

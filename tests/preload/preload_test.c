@@ -155,6 +155,26 @@ static void test_the_rest_of_the_device_is_recorded(void **state)
 	struct run run;
 
 	trace_scenario(&run, "all", NULL);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM event_records"), 0);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM synchronizations"), 0);
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'event_waits'"),
+			    "calls");
+	/* cudaMalloc, cudaMallocManaged, cudaMallocHost, cudaHostAlloc, and back */
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM allocations WHERE NOT is_release"),
+			 4);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM allocations WHERE is_release"), 4);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM overheads WHERE kind = 262144"), 1);
+	assert_int_not_equal(run_number(&run, "SELECT count(*) FROM clock_samples"), 0);
+	run_end(&run);
+}
+
+/* Where calls of events are left out, CUPTI's records take their place. */
+static void test_events_by_cupti(void **state)
+{
+	static const char *const environment[] = {"STREAMTRACE_EVENTS=0", NULL};
+	struct run run;
+
+	trace_scenario(&run, "all", environment);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM event_records"), 2);
 	assert_int_equal(run_number(&run,
 				    "SELECT count(*) FROM synchronizations s JOIN event_records e"
@@ -162,12 +182,8 @@ static void test_the_rest_of_the_device_is_recorded(void **state)
 				    " AND s.event_id = e.event_id"),
 			 2);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM synchronizations"), 4);
-	/* cudaMalloc, cudaMallocManaged, cudaMallocHost, cudaHostAlloc, and back */
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM allocations WHERE NOT is_release"),
-			 4);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM allocations WHERE is_release"), 4);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM overheads WHERE kind = 262144"), 1);
-	assert_int_not_equal(run_number(&run, "SELECT count(*) FROM clock_samples"), 0);
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'event_waits'"),
+			    "cupti");
 	run_end(&run);
 }
 
@@ -584,6 +600,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_each_call_is_recorded_once),
 		cmocka_unit_test(test_each_operation_has_its_call),
 		cmocka_unit_test(test_the_rest_of_the_device_is_recorded),
+		cmocka_unit_test(test_events_by_cupti),
 		cmocka_unit_test(test_the_program_behaves_as_before),
 		cmocka_unit_test(test_verbose_speaks_on_stderr),
 		cmocka_unit_test(test_an_unknown_option_is_reported),
