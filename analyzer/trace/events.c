@@ -1,4 +1,5 @@
 /* What happened: calls, the nodes of graphs, operations, losses. */
+#include "trace/call_rows.h"
 #include "trace/loader.h"
 
 #include <string.h>
@@ -55,19 +56,20 @@ static void read_call_rows(struct trace_loader *loader)
 {
 	VECTOR(struct trace_call) calls = {0};
 	int64_t last_id = INT64_MIN;
+	struct call_rows from;
 	struct calls_row row;
-	struct rows rows;
+	struct rows *rows;
 
-	rows_open(&rows, &loader->database, TABLE_calls, "");
-	while (rows_next_calls(&rows, &row)) {
-		check_order(&rows, row.id, &last_id);
+	call_rows_open(&from, &loader->database);
+	while ((rows = call_rows_next(&from, &row))) {
+		check_order(rows, row.id, &last_id);
 		if (row_or(row.correlation_id, 0))
 			map_add(&loader->correlation_map, (uint64_t)row.correlation_id,
 				calls.count);
-		take_call(loader, &rows, &row, vector_add(&calls));
+		take_call(loader, rows, &row, vector_add(&calls));
 		*vector_add(&loader->call_ids) = row.id;
 	}
-	rows_close(&rows);
+	call_rows_close(&from);
 	vector_move(&calls, loader->trace->calls, loader->trace->call_count);
 }
 

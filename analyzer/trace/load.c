@@ -1,16 +1,26 @@
+#include "trace/call_rows.h"
 #include "trace/loader.h"
 
-/* Metadata is told as it is, not counted. */
+/* Metadata is told as it is, not counted; calls are counted alike as rows and in blocks. */
+static bool is_counted(struct database *database, enum row_table table)
+{
+	return table != TABLE_metadata && table != TABLE_call_blocks &&
+	       rows_has_table(database, table);
+}
+
 static void count_rows(struct trace_loader *loader)
 {
+	struct database *database = &loader->database;
 	VECTOR(struct trace_table) counted = {0};
 
 	for (enum row_table table = 0; table < TABLE_COUNT; table++)
-		if (table != TABLE_metadata && rows_has_table(&loader->database, table))
+		if (is_counted(database, table))
 			*vector_add(&counted) = (struct trace_table){
 				.name = rows_table_name(table),
 				.holds_events = rows_are_events(table),
-				.rows = rows_count(&loader->database, table),
+				.rows = rows_count(database, table) +
+					(table == TABLE_calls ? call_rows_count_in_blocks(database)
+							      : 0),
 			};
 	vector_move(&counted, loader->trace->tables, loader->trace->table_count);
 }
@@ -37,7 +47,7 @@ static void read_tables(struct trace_loader *loader)
 	trace_join_windows(loader);
 }
 
-static struct trace *load(const char *path, bool is_counted, char **error)
+static struct trace *load(const char *path, bool with_counts, char **error)
 {
 	struct trace *trace = memory_array(1, sizeof(*trace));
 	struct trace_loader loader = {.trace = trace};
@@ -50,7 +60,7 @@ static struct trace *load(const char *path, bool is_counted, char **error)
 	if (loader.database.lacks_log)
 		trace->unread = "the trace's write-ahead log (-wal) needs a writable folder";
 	read_tables(&loader);
-	if (is_counted)
+	if (with_counts)
 		count_rows(&loader);
 	trace_loader_free(&loader);
 	*error = database_close(&loader.database);
