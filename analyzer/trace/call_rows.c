@@ -10,7 +10,6 @@ void call_rows_open(struct call_rows *from, struct database *database)
 	*from = (struct call_rows){0};
 	rows_open(&from->calls, database, TABLE_calls, "ORDER BY id");
 	rows_open(&from->blocks, database, TABLE_call_blocks, "ORDER BY first_id");
-	from->has_call = rows_next_calls(&from->calls, &from->next_call);
 	from->has_block = rows_next_call_blocks(&from->blocks, &from->next_block);
 	if (from->has_block)
 		from->block = memory_array(1, sizeof(*from->block));
@@ -22,22 +21,23 @@ static bool next_in_block(struct call_rows *from, struct calls_row *row)
 	if (call_block_next(from->block, row))
 		return rows_check(&from->blocks, TABLE_calls, row);
 	if (call_block_is_damaged(from->block))
-		rows_fail(&from->blocks, "bytes is damaged");
+		rows_fail(&from->blocks, "its bytes are damaged");
 	from->is_in_block = false;
 	from->has_block = rows_next_call_blocks(&from->blocks, &from->next_block);
 	return false;
 }
 
-static bool is_block_next(const struct call_rows *from)
+/* The row of calls that comes next is read before it is known what comes next. */
+static bool is_block_next(struct call_rows *from)
 {
+	if (!from->has_call)
+		from->has_call = rows_next_calls(&from->calls, &from->next_call);
 	return from->has_block &&
 	       (!from->has_call || from->next_block.first_id <= from->next_call.id);
 }
 
 struct rows *call_rows_next(struct call_rows *from, struct calls_row *row)
 {
-	const struct database *database = from->calls.query.database;
-
 	while (from->is_in_block || is_block_next(from)) {
 		if (!from->is_in_block)
 			call_block_open(from->block, &from->next_block);
@@ -45,10 +45,10 @@ struct rows *call_rows_next(struct call_rows *from, struct calls_row *row)
 		if (next_in_block(from, row))
 			return &from->blocks;
 	}
-	if (!from->has_call || database->error)
+	if (!from->has_call || from->calls.query.database->error)
 		return NULL;
 	*row = from->next_call;
-	from->has_call = rows_next_calls(&from->calls, &from->next_call);
+	from->has_call = false;
 	return &from->calls;
 }
 

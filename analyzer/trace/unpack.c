@@ -17,7 +17,7 @@ static int64_t unpack_block(struct call_block *block, const struct call_blocks_r
 		if (!rows_check(blocks, TABLE_calls, &row) || !rows_insert(calls, &row))
 			return 0;
 	if (call_block_is_damaged(block))
-		rows_fail(blocks, "bytes is damaged");
+		rows_fail(blocks, "its bytes are damaged");
 	return count;
 }
 

@@ -27,6 +27,11 @@ struct drain {
 	uint64_t late_calls, late_runs, late_ties;
 };
 
+void drain_after_fork(void)
+{
+	pack.is_open = false;
+}
+
 static void store_other(const struct drain *drain, const struct record *record)
 {
 	switch (record->kind) {

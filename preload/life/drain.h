@@ -12,4 +12,7 @@ struct store;
 bool drain_ring(struct store *store, struct ring *ring, uint32_t ring_count, bool (*is_late)(void))
 	__attribute__((nonnull));
 
+/* In a forked child: the parent's writer may have been packing. */
+void drain_after_fork(void);
+
 #endif

@@ -400,5 +400,6 @@ void writer_goes_on(void)
 void writer_after_fork(void)
 {
 	memset(&writer, 0, sizeof(writer));
+	drain_after_fork();
 	store_after_fork();
 }

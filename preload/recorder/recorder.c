@@ -191,7 +191,7 @@ static void count_lost(struct recorder_thread *self)
 static void commit(struct recorder_thread *self)
 {
 	if (ring_commit(self->ring))
-		atomic_load_explicit(&hooks, memory_order_relaxed)->quarter_filled();
+		atomic_load_explicit(&hooks, memory_order_relaxed)->segments_filled();
 }
 
 /* The record of a call that has returned just now. The depth stays 2 until it is committed, so that

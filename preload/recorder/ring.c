@@ -27,6 +27,7 @@ void rings_after_fork(void)
 	pool_after_fork(&segments);
 	pool_after_fork(&packed_pool);
 	pool_after_fork(&packers);
+	atomic_store(&is_stuck, false);
 }
 
 static struct segment *take_segment(uint32_t most)
@@ -196,7 +197,7 @@ struct record *ring_extend(struct ring *ring)
 	return record;
 }
 
-static bool take_queued(struct ring *ring, struct ring_batch *batch)
+static void take_queued(struct ring *ring, struct ring_batch *batch)
 {
 	uint32_t popped = atomic_load_explicit(&ring->popped, memory_order_relaxed), taken;
 	uintptr_t item =
@@ -205,13 +206,12 @@ static bool take_queued(struct ring *ring, struct ring_batch *batch)
 	atomic_store_explicit(&ring->popped, popped + 1, memory_order_release);
 	if (item & 1) {
 		*batch = (struct ring_batch){.packed = (const void *)(item & ~(uintptr_t)1)};
-		return true;
+		return;
 	}
 	*batch = (struct ring_batch){.segment = (void *)item};
 	taken = atomic_load_explicit(&batch->segment->taken, memory_order_relaxed);
 	batch->records = &batch->segment->records[taken];
 	batch->count = SEGMENT_RECORDS - taken;
-	return true;
 }
 
 /* The count is read before it is known that nothing was queued before: then the records are those that
@@ -236,14 +236,6 @@ static bool take_current(struct ring *ring, struct ring_batch *batch)
 				     .segment = segment,
 				     .is_current = true};
 	return true;
-}
-
-bool ring_next(struct ring *ring, struct ring_batch *batch)
-{
-	return atomic_load_explicit(&ring->pushed, memory_order_acquire) !=
-			       atomic_load_explicit(&ring->popped, memory_order_relaxed)
-		       ? take_queued(ring, batch)
-		       : take_current(ring, batch);
 }
 
 bool ring_is_empty(const struct ring *ring)
@@ -272,6 +264,19 @@ void ring_give_back(const struct ring_batch *batch)
 					  memory_order_relaxed);
 		unclaim(batch->segment);
 	}
+}
+
+/* Of a segment that was taken while it was current nothing may be left. */
+bool ring_next(struct ring *ring, struct ring_batch *batch)
+{
+	while (atomic_load_explicit(&ring->pushed, memory_order_acquire) !=
+	       atomic_load_explicit(&ring->popped, memory_order_relaxed)) {
+		take_queued(ring, batch);
+		if (batch->packed || batch->count)
+			return true;
+		ring_give_back(batch);
+	}
+	return take_current(ring, batch);
 }
 
 /* So many take SQLite 60 ms as rows. */
