@@ -8,11 +8,11 @@
 
 #define ALL UINT32_MAX
 
-/* A thread without room asks again so often: for half a second, but no longer than a tenth without any
- * room that the writer gives back. */
+/* A thread without room asks again so often: for a second, but for no longer than half a second without
+ * any room that the writer gives back. */
 #define PAUSE_NS     2000000
-#define MOST_PAUSES  250
-#define STUCK_PAUSES 50
+#define MOST_PAUSES  500
+#define STUCK_PAUSES 250
 
 static _Atomic uint32_t given_back; /* how often */
 static _Atomic bool is_stuck;	    /* the writer, for STUCK_PAUSES */
