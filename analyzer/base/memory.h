@@ -1,7 +1,8 @@
 /*
  * Memory of the analyzer: an arena for texts, growing arrays, a hash map of integers.
  *
- * Out of memory ends the program with a line on stderr: nothing here returns a failure. One thread.
+ * Out of memory ends the program with a line on stderr: nothing here returns a failure. Any
+ * thread; each arena, map, room and array is one thread's at a time.
  */
 #ifndef STREAMTRACE_MEMORY_H
 #define STREAMTRACE_MEMORY_H

@@ -6,8 +6,8 @@
  *	for (size_t i = 0; i < points.count; i++) ... points.items[i] ...
  *	vector_free(&points);
  *
- * Out of memory ends the program, as everywhere in memory.h. One thread. Each macro evaluates its
- * arguments several times.
+ * Out of memory ends the program, as everywhere in memory.h. A vector is one thread's at a time.
+ * Each macro evaluates its arguments several times.
  */
 #ifndef STREAMTRACE_VECTOR_H
 #define STREAMTRACE_VECTOR_H

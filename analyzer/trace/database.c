@@ -5,69 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FILE_HEADER_BYTES   100 /* https://sqlite.org/fileformat.html, 1.3 */
-#define BUSY_TIMEOUT_MS	    2000
-#define LONGEST_QUOTE_BYTES 120
-
-static void fail_arguments(struct database *database, const char *prefix, const char *format,
-			   va_list arguments)
-{
-	char *text = NULL, *c;
-
-	if (database->error)
-		return;
-	if (vasprintf(&text, format, arguments) < 0)
-		text = NULL;
-	database->error = memory_format("%s%s", prefix, text ? text : "out of memory");
-	free(text);
-	for (c = database->error; *c; c++)
-		if ((unsigned char)*c < 0x20 || *c == 0x7f)
-			*c = ' ';
-}
-
-void database_fail(struct database *database, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	fail_arguments(database, "", format, arguments);
-	va_end(arguments);
-}
-
-void query_fail(struct query *query, const char *format, ...)
-{
-	char prefix[80];
-	va_list arguments;
-
-	snprintf(prefix, sizeof(prefix), "table %s, row %lld: ", query->table,
-		 (long long)query->row);
-	va_start(arguments, format);
-	fail_arguments(query->database, prefix, format, arguments);
-	va_end(arguments);
-}
-
-/* Every SQLite failure ends here. */
-static void sqlite_fail(struct database *database, int status, const char *sql)
-{
-	int primary = status & 0xff;
-
-	if (primary == SQLITE_NOTADB || primary == SQLITE_CORRUPT)
-		database_fail(database, "is damaged: %s (in: %.*s)",
-			      sqlite3_errmsg(database->connection), LONGEST_QUOTE_BYTES, sql);
-	else if (primary == SQLITE_BUSY)
-		database_fail(database, "is locked by another program (in: %.*s)",
-			      LONGEST_QUOTE_BYTES, sql);
-	else
-		database_fail(database, "%s (in: %.*s)", sqlite3_errmsg(database->connection),
-			      LONGEST_QUOTE_BYTES, sql);
-}
+#define FILE_HEADER_BYTES 100 /* https://sqlite.org/fileformat.html, 1.3 */
+#define BUSY_TIMEOUT_MS	  2000
 
 static bool log_exists(const char *path)
 {
@@ -124,7 +69,10 @@ static int execute(struct database *database, const char *sql)
 	return sqlite3_exec(database->connection, sql, NULL, NULL, NULL);
 }
 
-/* Opens the connection and takes a read transaction that has really begun. */
+/* A read transaction that has really begun. */
+#define BEGIN_READ "BEGIN; SELECT count(*) FROM sqlite_schema"
+
+/* Opens the connection and begins a transaction. */
 static int begin(struct database *database, const char *name, int flags)
 {
 	int status;
@@ -142,9 +90,10 @@ static int begin(struct database *database, const char *name, int flags)
 	status = execute(database, "PRAGMA cell_size_check = ON");
 	if (status != SQLITE_OK)
 		return status;
-	return execute(database, flags & SQLITE_OPEN_READWRITE
-					 ? "BEGIN IMMEDIATE"
-					 : "BEGIN; SELECT count(*) FROM sqlite_schema");
+	status = query_register_scans(database);
+	if (status != SQLITE_OK)
+		return status;
+	return execute(database, flags & SQLITE_OPEN_READWRITE ? "BEGIN IMMEDIATE" : BEGIN_READ);
 }
 
 /* The file's URI; path may hold any byte. */
@@ -192,22 +141,83 @@ static bool is_folder_read_only(int status)
 
 void database_open(struct database *database, const char *path)
 {
-	char *uri = file_uri(path, "?mode=ro"), *immutable = file_uri(path, "?immutable=1");
 	int status = SQLITE_OK;
 
-	*database = (struct database){.path = path};
+	*database = (struct database){.path = path, .uri = file_uri(path, "?mode=ro")};
 	check_file(database);
 	if (!database->error)
-		status = begin(database, uri, SQLITE_OPEN_READONLY);
+		status = begin(database, database->uri, SQLITE_OPEN_READONLY);
 	if (is_folder_read_only(status)) {
+		free(database->uri);
+		database->uri = file_uri(path, "?immutable=1");
 		database->lacks_log = log_exists(path);
-		status = begin(database, immutable, SQLITE_OPEN_READONLY);
+		status = begin(database, database->uri, SQLITE_OPEN_READONLY);
 	}
 	if (status != SQLITE_OK)
-		sqlite_fail(database, status, "BEGIN");
+		database_fail_sqlite(database, status, "BEGIN");
 	check_format(database);
-	free(uri);
-	free(immutable);
+}
+
+/* Changes when another connection has committed; -1: not known. */
+static int64_t data_version(struct database *database)
+{
+	int64_t version = database_number(database, "header", "PRAGMA data_version");
+
+	return database->error ? -1 : version;
+}
+
+/* Whether another file is at the path by now. */
+static bool is_moved(const struct database *database)
+{
+	int moved = 0;
+
+	return sqlite3_file_control(database->connection, "main", SQLITE_FCNTL_HAS_MOVED, &moved) ||
+	       moved;
+}
+
+/* Between two looks of a connection of its own, which has no transaction, all others begin theirs. */
+static bool begin_together(struct database *watch, struct database *first, struct database *more,
+			   size_t count)
+{
+	int status = begin(watch, first->uri, SQLITE_OPEN_READONLY);
+	int64_t version;
+
+	if (status != SQLITE_OK || execute(watch, "COMMIT") != SQLITE_OK)
+		return false;
+	version = data_version(watch);
+	status = execute(first, "COMMIT; " BEGIN_READ);
+	if (status != SQLITE_OK)
+		database_fail_sqlite(first, status, "BEGIN");
+	check_format(first);
+	for (size_t i = 0; i < count; i++)
+		if (begin(&more[i], first->uri, SQLITE_OPEN_READONLY) != SQLITE_OK ||
+		    is_moved(&more[i]))
+			return false;
+	return version >= 0 && data_version(watch) == version && !is_moved(first);
+}
+
+bool database_open_more(struct database *first, struct database *more, size_t count)
+{
+	struct database watch = {.path = first->path};
+	bool is_same;
+
+	if (first->error || !sqlite3_threadsafe())
+		return false;
+	for (size_t i = 0; i < count; i++)
+		more[i] = (struct database){.path = first->path,
+					    .schema_version = first->schema_version};
+	is_same = begin_together(&watch, first, more, count);
+	free(database_close(&watch));
+	for (size_t i = 0; !is_same && i < count; i++)
+		free(database_close(&more[i]));
+	return is_same;
+}
+
+uint64_t database_bytes(const struct database *database)
+{
+	struct stat status;
+
+	return stat(database->path, &status) ? 0 : (uint64_t)status.st_size;
 }
 
 void database_open_write(struct database *database, const char *path)
@@ -220,7 +230,7 @@ void database_open_write(struct database *database, const char *path)
 	if (!database->error)
 		status = begin(database, uri, SQLITE_OPEN_READWRITE);
 	if (status != SQLITE_OK)
-		sqlite_fail(database, status, "BEGIN IMMEDIATE");
+		database_fail_sqlite(database, status, "BEGIN IMMEDIATE");
 	check_format(database);
 	free(uri);
 }
@@ -233,7 +243,7 @@ void database_commit(struct database *database)
 		return;
 	status = execute(database, "COMMIT");
 	if (status != SQLITE_OK)
-		sqlite_fail(database, status, "COMMIT");
+		database_fail_sqlite(database, status, "COMMIT");
 }
 
 char *database_close(struct database *database)
@@ -242,173 +252,7 @@ char *database_close(struct database *database)
 
 	/* Cannot fail: every statement is finalized, and an open transaction is rolled back. */
 	sqlite3_close_v2(database->connection);
+	free(database->uri);
 	*database = (struct database){0};
 	return error;
-}
-
-void query_open(struct query *query, struct database *database, const char *table, const char *sql)
-{
-	int status;
-
-	*query = (struct query){.database = database, .table = table};
-	if (database->error)
-		return;
-	status = sqlite3_prepare_v2(database->connection, sql, -1,
-				    (sqlite3_stmt **)&query->statement, NULL);
-	if (status != SQLITE_OK)
-		sqlite_fail(database, status, sql);
-}
-
-static int parameter_index(struct query *query, const char *parameter)
-{
-	return sqlite3_bind_parameter_index(query->statement, parameter);
-}
-
-void query_bind_integer(struct query *query, const char *parameter, int64_t value)
-{
-	int status;
-
-	if (query->database->error)
-		return;
-	status = sqlite3_bind_int64(query->statement, parameter_index(query, parameter), value);
-	if (status != SQLITE_OK)
-		sqlite_fail(query->database, status, sqlite3_sql(query->statement));
-}
-
-void query_bind_value(struct query *query, int parameter, int64_t value, int64_t absent)
-{
-	int status;
-
-	if (query->database->error)
-		return;
-	status = value == absent ? sqlite3_bind_null(query->statement, parameter)
-				 : sqlite3_bind_int64(query->statement, parameter, value);
-	if (status != SQLITE_OK)
-		sqlite_fail(query->database, status, sqlite3_sql(query->statement));
-}
-
-void query_bind_text(struct query *query, const char *parameter, const char *text)
-{
-	int status;
-
-	if (query->database->error)
-		return;
-	status = sqlite3_bind_text(query->statement, parameter_index(query, parameter), text, -1,
-				   SQLITE_STATIC);
-	if (status != SQLITE_OK)
-		sqlite_fail(query->database, status, sqlite3_sql(query->statement));
-}
-
-bool query_next(struct query *query)
-{
-	int status;
-
-	if (query->database->error)
-		return false;
-	status = sqlite3_step(query->statement);
-	if (status == SQLITE_ROW) {
-		query->row++;
-		return true;
-	}
-	if (status != SQLITE_DONE)
-		sqlite_fail(query->database, status, sqlite3_sql(query->statement));
-	/* Repeats the status of the step, which was handled. */
-	(void)sqlite3_reset(query->statement);
-	query->row = 0;
-	return false;
-}
-
-static const char *column_name(struct query *query, int column)
-{
-	const char *name = sqlite3_column_name(query->statement, column);
-
-	return name ? name : "?";
-}
-
-int64_t query_integer(struct query *query, int column, int64_t low, int64_t high)
-{
-	int64_t value;
-
-	if (query->database->error)
-		return low;
-	if (sqlite3_column_type(query->statement, column) != SQLITE_INTEGER) {
-		query_fail(query, "%s is %s, not a number", column_name(query, column),
-			   query_is_null(query, column) ? "missing" : "of a wrong type");
-		return low;
-	}
-	value = sqlite3_column_int64(query->statement, column);
-	if (value >= low && value <= high)
-		return value;
-	query_fail(query, "%s is out of range: %lld", column_name(query, column), (long long)value);
-	return low;
-}
-
-int64_t query_optional(struct query *query, int column, int64_t low, int64_t high, int64_t absent)
-{
-	if (query_is_null(query, column))
-		return absent;
-	return query_integer(query, column, low, high);
-}
-
-uint64_t query_bits(struct query *query, int column)
-{
-	return (uint64_t)query_optional(query, column, INT64_MIN, INT64_MAX, 0);
-}
-
-const char *query_optional_text(struct query *query, int column)
-{
-	if (query->database->error || query_is_null(query, column))
-		return NULL;
-	if (sqlite3_column_type(query->statement, column) == SQLITE_TEXT)
-		return (const char *)sqlite3_column_text(query->statement, column);
-	query_fail(query, "%s is of a wrong type, not text", column_name(query, column));
-	return NULL;
-}
-
-const char *query_text(struct query *query, int column)
-{
-	const char *text = query_optional_text(query, column);
-
-	if (!text)
-		query_fail(query, "%s is missing", column_name(query, column));
-	return text ? text : "";
-}
-
-const void *query_bytes(struct query *query, int column, size_t *size)
-{
-	*size = 0;
-	if (query->database->error)
-		return NULL;
-	if (sqlite3_column_type(query->statement, column) != SQLITE_BLOB) {
-		query_fail(query, "%s is %s, not bytes", column_name(query, column),
-			   query_is_null(query, column) ? "missing" : "of a wrong type");
-		return NULL;
-	}
-	*size = (size_t)sqlite3_column_bytes(query->statement, column);
-	return sqlite3_column_blob(query->statement, column);
-}
-
-bool query_is_null(struct query *query, int column)
-{
-	return query->database->error ||
-	       sqlite3_column_type(query->statement, column) == SQLITE_NULL;
-}
-
-void query_close(struct query *query)
-{
-	/* Repeats the status of the last step, which was handled. */
-	(void)sqlite3_finalize(query->statement);
-	query->statement = NULL;
-}
-
-int64_t database_number(struct database *database, const char *table, const char *sql)
-{
-	struct query query;
-	int64_t value = 0;
-
-	query_open(&query, database, table, sql);
-	if (query_next(&query))
-		value = query_integer(&query, 0, INT64_MIN, INT64_MAX);
-	query_close(&query);
-	return value;
 }

@@ -3,7 +3,7 @@
  * ranges of what they give, and keeps the first failure as one line that quotes the statement.
  *
  * After a failure every function does nothing and returns false, 0 or "": callers check
- * database->error once, at the end. One thread.
+ * database->error once, at the end. Each database is one thread's at a time.
  */
 #ifndef STREAMTRACE_DATABASE_H
 #define STREAMTRACE_DATABASE_H
@@ -15,19 +15,41 @@
 struct database {
 	void *connection; /* sqlite3 */
 	const char *path; /* belongs to the caller */
+	char *uri;	  /* of a database that is read: what was opened */
 	char *error;	  /* NULL, or the first failure: one line, malloc'ed */
 	int64_t schema_version;
-	bool lacks_log; /* a write-ahead log beside the file could not be read */
+	bool lacks_log;	       /* a write-ahead log beside the file could not be read */
+	struct query *scanned; /* by query_scan() */
+};
+
+/* Where a column's value goes: into an int64_t or a const char * at that offset of a row. Of a number
+ * NULL gives `absent`. */
+struct query_column {
+	const char *name;
+	size_t offset;
+	bool is_text, is_nullable;
+	int64_t low, high, absent;
 };
 
 /* Opens the trace at path and begins a read transaction: rows that a running program adds later
  * do not show. Says in database->error why a file is no trace that this version reads. */
 void database_open(struct database *database, const char *path);
 
-/* The same for changing it: begins a write transaction, which database_commit() ends. */
+/* Opens count more of the trace that first reads, for other threads. They read the same rows: first
+ * begins its transaction anew, so that nothing must have been read from it that has to agree. False,
+ * and none is open: somebody wrote meanwhile, or the system has no more. */
+bool database_open_more(struct database *first, struct database *more, size_t count);
+
+/* Bytes of the file, without its log. */
+uint64_t database_bytes(const struct database *database);
+
+/* The same as database_open() for changing it: begins a write transaction, which database_commit() ends. */
 void database_open_write(struct database *database, const char *path);
 
 void database_commit(struct database *database);
+
+/* Keeps what SQLite says about a status that it gave for the statement. */
+void database_fail_sqlite(struct database *database, int status, const char *sql);
 
 /* Keeps the first failure. */
 void database_fail(struct database *database, const char *format, ...)
@@ -42,6 +64,7 @@ struct query {
 	void *statement; /* sqlite3_stmt */
 	const char *table;
 	int64_t row; /* counted from 1 */
+	struct query_scan *scan;
 };
 
 /* Prepares sql, one statement. table names it in messages. Both must outlive the query. */
@@ -56,6 +79,25 @@ void query_bind_text(struct query *query, const char *parameter, const char *tex
 /* Steps to the next row; false at the end. After the end it may be bound and stepped again. */
 bool query_next(struct query *query);
 
+/* A scan gives all rows to a function: in half of the time that steps take, but it does not say what
+ * is wrong with a row. */
+struct query_scan {
+	const struct query_column *columns;
+	int column_count;
+	void *row; /* where the columns go before each take() */
+	void (*take)(void *context);
+	void *context;
+};
+
+/* The statement is "SELECT " QUERY_SCANS "(COLUMN, ...) FROM ...", opened but not stepped. False:
+ * a row did not fit its columns, take() failed, or another failure; database->error is set. */
+bool query_scan(struct query *query, struct query_scan *scan);
+
+#define QUERY_SCANS "streamtrace_scan"
+
+/* Makes QUERY_SCANS known to a new connection; a status of SQLite's. The database must not move. */
+int query_register_scans(struct database *database);
+
 /* The one number that the statement gives; 0 where it gives none. */
 int64_t database_number(struct database *database, const char *table, const char *sql);
 
@@ -66,9 +108,6 @@ int64_t query_integer(struct query *query, int column, int64_t low, int64_t high
 
 /* The same, but NULL gives absent. */
 int64_t query_optional(struct query *query, int column, int64_t low, int64_t high, int64_t absent);
-
-/* The bits of a 64-bit address or handle; NULL gives 0. */
-uint64_t query_bits(struct query *query, int column);
 
 /* Text, valid until the next query_next(). Never NULL; NULL in the file is a failure. */
 const char *query_text(struct query *query, int column);

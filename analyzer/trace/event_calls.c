@@ -47,7 +47,7 @@ static const struct trace_stream *stream_of_operation(const struct pass *pass,
 {
 	const struct trace_loader *loader = pass->loader;
 
-	*index = loader->operation_streams.items[operation - loader->trace->operations];
+	*index = loader->operation_streams[operation - loader->trace->operations];
 	return &loader->streams.items[*index];
 }
 

@@ -4,24 +4,11 @@
 
 #include <stdlib.h>
 
-/* A call in the order of its thread. */
-struct thread_call {
-	uint32_t thread_id, call;
-};
-
+/* Calls by thread and time: the key is the thread, the index that of the call. */
 struct thread_calls {
-	struct thread_call *rows;
+	struct sort_key *rows;
 	size_t count;
 };
-
-static int compare_calls(const void *a, const void *b)
-{
-	const struct thread_call *x = a, *y = b;
-
-	if (x->thread_id != y->thread_id)
-		return x->thread_id < y->thread_id ? -1 : 1;
-	return (x->call > y->call) - (x->call < y->call);
-}
 
 static struct thread_calls sort_calls(const struct trace *trace)
 {
@@ -29,9 +16,8 @@ static struct thread_calls sort_calls(const struct trace *trace)
 				     trace->call_count};
 
 	for (size_t i = 0; i < trace->call_count; i++)
-		calls.rows[i] = (struct thread_call){trace->calls[i].thread_id, (uint32_t)i};
-	if (calls.count)
-		qsort(calls.rows, calls.count, sizeof(*calls.rows), compare_calls);
+		calls.rows[i] = (struct sort_key){trace->calls[i].thread_id, (uint32_t)i};
+	sort_by_key(calls.rows, calls.count);
 	return calls;
 }
 
@@ -44,10 +30,10 @@ static size_t first_from(const struct trace *trace, const struct thread_calls *c
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct thread_call *row = &calls->rows[middle];
+		const struct sort_key *row = &calls->rows[middle];
 
-		if (row->thread_id < thread_id ||
-		    (row->thread_id == thread_id && trace->calls[row->call].start_ns < time_ns))
+		if (row->key < thread_id ||
+		    (row->key == thread_id && trace->calls[row->index].start_ns < time_ns))
 			low = middle + 1;
 		else
 			high = middle;
@@ -64,19 +50,19 @@ static const struct trace_call *call_at(const struct trace *trace, const struct 
 	size_t index = first_from(trace, calls, thread_id, time_ns);
 	const struct trace_call *call;
 
-	*next = index < calls->count && calls->rows[index].thread_id == thread_id
-			? &trace->calls[calls->rows[index].call]
+	*next = index < calls->count && calls->rows[index].key == thread_id
+			? &trace->calls[calls->rows[index].index]
 			: NULL;
-	if (index == 0 || calls->rows[index - 1].thread_id != thread_id)
+	if (index == 0 || calls->rows[index - 1].key != thread_id)
 		return NULL;
-	call = &trace->calls[calls->rows[index - 1].call];
+	call = &trace->calls[calls->rows[index - 1].index];
 	return call->end_ns >= time_ns ? call : NULL;
 }
 
 static bool makes_calls(const struct thread_calls *calls, uint32_t thread_id, size_t index)
 {
-	return (index < calls->count && calls->rows[index].thread_id == thread_id) ||
-	       (index > 0 && calls->rows[index - 1].thread_id == thread_id);
+	return (index < calls->count && calls->rows[index].key == thread_id) ||
+	       (index > 0 && calls->rows[index - 1].key == thread_id);
 }
 
 /* A touch inside of a call counts from the call's start: what it does in there is not known. */
@@ -99,7 +85,7 @@ static bool take_first_use(const struct trace_loader *loader, const struct first
 			   const struct thread_calls *calls, struct trace_first_use *use)
 {
 	const struct trace *trace = loader->trace;
-	size_t call = map_find(&loader->correlation_map, (uint64_t)row->correlation_id), site;
+	size_t call = trace_find_correlated(loader, row->correlation_id), site;
 	const struct trace_call *next;
 
 	if (call == MAP_NONE || !trace->calls[call].operation)
@@ -129,15 +115,18 @@ static bool take_first_use(const struct trace_loader *loader, const struct first
 void trace_read_first_uses(struct trace_loader *loader)
 {
 	VECTOR(struct trace_first_use) uses = {0};
-	struct thread_calls calls = sort_calls(loader->trace);
+	struct thread_calls calls = {0};
 	struct trace_first_use use;
 	struct first_uses_row row;
 	struct rows rows;
 
 	rows_open(&rows, &loader->database, TABLE_first_uses, "ORDER BY id");
-	while (rows_next_first_uses(&rows, &row))
+	while (rows_next_first_uses(&rows, &row)) {
+		if (!calls.rows)
+			calls = sort_calls(loader->trace);
 		if (take_first_use(loader, &row, &calls, &use))
 			*vector_add(&uses) = use;
+	}
 	rows_close(&rows);
 	free(calls.rows);
 	vector_move(&uses, loader->trace->first_uses, loader->trace->first_use_count);

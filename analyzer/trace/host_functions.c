@@ -188,7 +188,7 @@ static void collect_launches(struct joining *joining)
 static void take_function(struct joining *joining, const struct host_functions_row *row)
 {
 	const struct trace_loader *loader = joining->loader;
-	size_t call = map_find(&loader->correlation_map, (uint64_t)row->correlation_id);
+	size_t call = trace_find_correlated(loader, row->correlation_id);
 	struct trace_host_function *function = vector_add(&joining->functions);
 
 	*function = (struct trace_host_function){.start_ns = row->start_ns, .end_ns = row->end_ns};
@@ -211,7 +211,7 @@ static void read_functions(struct joining *joining)
 
 	rows_open(&rows, &loader->database, TABLE_host_functions, "ORDER BY start_ns, id");
 	while (rows_next_host_functions(&rows, &row)) {
-		trace_check_times(loader, &rows, row.start_ns, row.end_ns);
+		trace_check_times(&loader->duration_ns, &rows, row.start_ns, row.end_ns);
 		take_function(joining, &row);
 	}
 	rows_close(&rows);

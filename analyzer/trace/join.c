@@ -1,120 +1,88 @@
 /* Calls, operations and events put in order of time, and pointed at each other. */
 #include "trace/loader.h"
 
+#include "base/parallel.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-/* When an element was, and its index before it is moved. */
-struct sort_key {
-	int64_t time_ns;
-	size_t index;
+/* Rows of an operation's graph_nodes are few: the others are joined in parts of so many. */
+#define PART_ROWS 32768
+
+/* What is put in order before rows can point at each other; each job has a part of its own. */
+struct sorting {
+	struct trace_loader *loader;
+	uint32_t *new_calls; /* index of a row of calls to that in trace->calls */
 };
 
-static int compare_keys(const void *a, const void *b)
-{
-	const struct sort_key *x = a, *y = b;
+enum { SORT_CALLS, SORT_CORRELATIONS, SORT_COUNT };
 
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
-	return (x->index > y->index) - (x->index < y->index);
+static struct sort_key *keys_of_calls(const struct trace *trace)
+{
+	struct sort_key *keys = memory_array(trace->call_count, sizeof(*keys));
+
+	for (size_t i = 0; i < trace->call_count; i++)
+		keys[i] = (struct sort_key){(uint64_t)trace->calls[i].start_ns, (uint32_t)i};
+	return keys;
 }
 
-/* Keys of count elements in time order. Threads write their own batches, so rows are sorted but
- * for short stretches, or already sorted. */
-static void sort_keys(struct sort_key *keys, size_t count)
+static void sort_calls(struct sorting *sorting)
 {
-	size_t i;
+	const struct trace *trace = sorting->loader->trace;
+	struct sort_key *keys = keys_of_calls(trace);
 
-	for (i = 1; i < count; i++)
-		if (keys[i].time_ns < keys[i - 1].time_ns)
-			break;
-	if (i < count)
-		qsort(keys, count, sizeof(*keys), compare_keys);
+	sort_by_key(keys, trace->call_count);
+	sorting->new_calls = memory_array(trace->call_count, sizeof(*sorting->new_calls));
+	for (size_t i = 0; i < trace->call_count; i++)
+		sorting->new_calls[keys[i].index] = (uint32_t)i;
+	sort_elements(trace->calls, sizeof(*trace->calls), keys, trace->call_count);
+	free(keys);
+}
+
+static void sort_one(void *context, size_t which)
+{
+	struct sorting *sorting = context;
+	struct id_index *correlations = &sorting->loader->correlations;
+
+	if (which == SORT_CALLS)
+		sort_calls(sorting);
+	else
+		id_index_build(correlations, correlations->ids, correlations->count);
 }
 
 /* Sorts the calls, and points the correlations and the graphs' nodes at the new indexes. */
-void trace_join_calls(struct trace_loader *loader)
+void trace_sort_calls(struct trace_loader *loader)
 {
-	struct trace *trace = loader->trace;
-	size_t count = trace->call_count, i;
-	struct sort_key *keys = memory_array(count, sizeof(*keys));
-	struct trace_call *sorted = memory_array(count, sizeof(*sorted));
-	size_t *new_index = memory_array(count, sizeof(*new_index));
-	struct map *map = &loader->correlation_map;
+	struct sorting sorting = {.loader = loader};
+	struct id_index *correlations = &loader->correlations;
 
-	for (i = 0; i < count; i++)
-		keys[i] = (struct sort_key){trace->calls[i].start_ns, i};
-	sort_keys(keys, count);
-	for (i = 0; i < count; i++) {
-		sorted[i] = trace->calls[keys[i].index];
-		new_index[keys[i].index] = i;
-	}
-	for (i = 0; i < map->size; i++)
-		if (map->entries[i].value_plus_one)
-			map->entries[i].value_plus_one =
-				new_index[map->entries[i].value_plus_one - 1] + 1;
-	for (i = 0; i < loader->nodes.count; i++)
+	parallel_run(SORT_COUNT, sort_one, &sorting);
+	for (size_t i = 0; i < correlations->count; i++)
+		correlations->ids[i].index = sorting.new_calls[correlations->ids[i].index];
+	for (size_t i = 0; i < loader->nodes.count; i++)
 		if (loader->nodes.items[i].call != MAP_NONE)
-			loader->nodes.items[i].call = new_index[loader->nodes.items[i].call];
-	free(trace->calls);
-	trace->calls = sorted;
-	free(new_index);
-	free(keys);
-}
-
-/* Sorts the operations. Streams are all known by now but those of events, which may move them:
- * trace_join_event_waits() sets the pointers. */
-void trace_join_operations(struct trace_loader *loader)
-{
-	struct trace *trace = loader->trace;
-	size_t count = trace->operation_count, i;
-	struct sort_key *keys = memory_array(count, sizeof(*keys));
-	struct trace_operation *sorted = memory_array(count, sizeof(*sorted));
-	uint32_t *streams = memory_array(count, sizeof(*streams));
-
-	for (i = 0; i < count; i++)
-		keys[i] = (struct sort_key){trace->operations[i].start_ns, i};
-	sort_keys(keys, count);
-	for (i = 0; i < count; i++) {
-		struct trace_operation *operation = &sorted[i];
-
-		*operation = trace->operations[keys[i].index];
-		streams[i] = loader->operation_streams.items[keys[i].index];
-		if (!operation->call)
-			continue;
-		trace->matched_operations++;
-		if (!operation->call->operation)
-			operation->call->operation = operation;
-	}
-	free(trace->operations);
-	free(loader->operation_streams.items);
-	trace->operations = sorted;
-	loader->operation_streams.items = streams;
-	free(keys);
+			loader->nodes.items[i].call =
+				sorting.new_calls[loader->nodes.items[i].call];
+	free(sorting.new_calls);
 }
 
 static void read_records(struct trace_loader *loader)
 {
-	struct event_records_row row;
-	struct rows rows;
+	loader->record_count = row_ranges_read(&loader->record_ranges);
+	for (size_t i = 0; i < loader->record_count; i++) {
+		struct trace_record *record = &loader->records[i];
 
-	rows_open(&rows, &loader->database, TABLE_event_records, "ORDER BY id");
-	while (rows_next_event_records(&rows, &row)) {
-		if (row.sync_id != ROW_NULL)
-			map_set(&loader->record_map, (uint64_t)row.sync_id, loader->records.count);
-		*vector_add(&loader->records) = (struct trace_record){
-			.stream = trace_intern_stream(loader, row.context_id, row.stream_id),
-			.correlation_id = (uint64_t)row.correlation_id,
-		};
+		if (record->sync_id != ROW_NULL)
+			map_set(&loader->record_map, (uint64_t)record->sync_id, i);
+		record->stream = trace_intern_stream(loader, record->context_id, record->stream_id);
 	}
-	rows_close(&rows);
 }
 
 /* The call of that class with that correlation id, or NULL. */
 static const struct trace_call *correlated_call(const struct trace_loader *loader,
-						uint64_t correlation_id, enum function_class class)
+						uint32_t correlation_id, enum function_class class)
 {
-	size_t index = map_find(&loader->correlation_map, correlation_id);
+	size_t index = trace_find_correlated(loader, correlation_id);
 	const struct trace_call *call;
 
 	if (index == MAP_NONE)
@@ -155,15 +123,14 @@ static const struct trace_call *waiting_call_at(const struct trace *trace, int64
 
 /* False where nothing is known about the wait: its event was recorded before the trace began, or it
  * has no time at all. */
-static bool take_wait(struct trace_loader *loader, const struct synchronizations_row *row,
+static bool take_wait(struct trace_loader *loader, const struct trace_synchronization *row,
 		      struct pending_wait *wait)
 {
-	const uint64_t correlation_id = (uint64_t)row->correlation_id;
 	size_t record = map_find(&loader->record_map, (uint64_t)row->sync_id);
 	const bool has_time = row->start_ns != ROW_NULL;
 	const struct trace_call *waiting;
 
-	waiting = correlated_call(loader, correlation_id, CLASS_STREAM_WAIT_EVENT);
+	waiting = correlated_call(loader, row->correlation_id, CLASS_STREAM_WAIT_EVENT);
 	if (!waiting && has_time)
 		waiting = waiting_call_at(loader->trace, row->start_ns);
 	if (record == MAP_NONE || (!waiting && !has_time))
@@ -171,10 +138,10 @@ static bool take_wait(struct trace_loader *loader, const struct synchronizations
 	*wait = (struct pending_wait){
 		.wait_ns = waiting ? waiting->start_ns : row->start_ns,
 		.event = waiting ? waiting->object : 0,
-		.recording = correlated_call(loader, loader->records.items[record].correlation_id,
+		.recording = correlated_call(loader, loader->records[record].correlation_id,
 					     CLASS_EVENT_RECORD),
 		.waiting = waiting,
-		.recorder = loader->records.items[record].stream,
+		.recorder = loader->records[record].stream,
 		.waiter = trace_intern_stream(loader, row->context_id, row->stream_id),
 	};
 	return true;
@@ -182,16 +149,12 @@ static bool take_wait(struct trace_loader *loader, const struct synchronizations
 
 static void read_waits(struct trace_loader *loader, pending_wait_vector *waits)
 {
-	struct synchronizations_row row;
 	struct pending_wait wait;
-	struct rows rows;
 
-	rows_open(&rows, &loader->database, TABLE_synchronizations,
-		  "WHERE type = 2 AND sync_id IS NOT NULL AND stream_id IS NOT NULL ORDER BY id");
-	while (rows_next_synchronizations(&rows, &row))
-		if (take_wait(loader, &row, &wait))
+	loader->synchronization_count = row_ranges_read(&loader->synchronization_ranges);
+	for (size_t i = 0; i < loader->synchronization_count; i++)
+		if (take_wait(loader, &loader->synchronizations[i], &wait))
 			*vector_add(waits) = wait;
-	rows_close(&rows);
 }
 
 static int compare_waits(const void *a, const void *b)
@@ -247,8 +210,6 @@ void trace_join_event_waits(struct trace_loader *loader)
 		find_recording_calls(trace, &waits);
 	}
 	vector_move(&loader->streams, trace->streams, trace->stream_count);
-	for (i = 0; i < trace->operation_count; i++)
-		trace->operations[i].stream = &trace->streams[loader->operation_streams.items[i]];
 	trace->event_waits = memory_array(waits.count, sizeof(*trace->event_waits));
 	trace->event_wait_count = waits.count;
 	for (i = 0; i < waits.count; i++) {
@@ -264,4 +225,84 @@ void trace_join_event_waits(struct trace_loader *loader)
 		};
 	}
 	vector_free(&waits);
+}
+
+/* Which graph the call launched; a launch with child graphs is of several. */
+static void note_launched(struct trace_loader *loader, size_t call, uint64_t node_id)
+{
+	size_t node = map_find(&loader->node_map, node_id), before, graph;
+
+	if (call == MAP_NONE || node == MAP_NONE)
+		return;
+	graph = loader->nodes.items[node].graph_id;
+	before = map_find(&loader->launched, call);
+	map_set(&loader->launched, call,
+		before == MAP_NONE || before == graph ? graph : LAUNCHED_SEVERAL);
+}
+
+/* The call, the stream of the operations of a part. */
+static void join_part(void *context, size_t part)
+{
+	const struct trace_loader *loader = context;
+	struct trace *trace = loader->trace;
+	const size_t first = part * PART_ROWS;
+	const size_t left = trace->operation_count - first;
+
+	for (size_t i = first; i < first + (left < PART_ROWS ? left : PART_ROWS); i++) {
+		size_t call = trace_find_correlated(loader, loader->operation_correlations[i]);
+
+		trace->operations[i].call = call == MAP_NONE ? NULL : &trace->calls[call];
+		trace->operations[i].stream = &trace->streams[loader->operation_streams[i]];
+	}
+}
+
+static void join_graph_nodes(struct trace_loader *loader)
+{
+	const struct row_ranges *ranges = &loader->operation_ranges;
+	struct trace *trace = loader->trace;
+
+	for (size_t i = 0; i < ranges->count; i++)
+		for (size_t j = 0; j < ranges->items[i].graph_nodes.count; j++) {
+			const struct row_note *note = &ranges->items[i].graph_nodes.items[j];
+			struct trace_operation *operation =
+				&trace->operations[ranges->items[i].at + note->row];
+
+			operation->node_call = trace_node_call(loader, note->id);
+			note_launched(loader,
+				      operation->call ? (size_t)(operation->call - trace->calls)
+						      : MAP_NONE,
+				      note->id);
+		}
+}
+
+static void sort_operations(struct trace *trace)
+{
+	const size_t count = trace->operation_count;
+	struct sort_key *keys = memory_array(count, sizeof(*keys));
+
+	for (size_t i = 0; i < count; i++)
+		keys[i] = (struct sort_key){(uint64_t)trace->operations[i].start_ns, (uint32_t)i};
+	sort_by_key(keys, count);
+	sort_elements(trace->operations, sizeof(*trace->operations), keys, count);
+	free(keys);
+}
+
+/* Points the operations at their calls and streams, which do not move any more, and sorts them. */
+void trace_join_operations(struct trace_loader *loader)
+{
+	struct trace *trace = loader->trace;
+	const size_t count = trace->operation_count;
+
+	parallel_run((count + PART_ROWS - 1) / PART_ROWS, join_part, loader);
+	join_graph_nodes(loader);
+	sort_operations(trace);
+	for (size_t i = 0; i < count; i++) {
+		struct trace_operation *operation = &trace->operations[i];
+
+		if (!operation->call)
+			continue;
+		trace->matched_operations++;
+		if (!operation->call->operation)
+			operation->call->operation = operation;
+	}
 }

@@ -1,8 +1,10 @@
-#include "trace/call_rows.h"
+#include "trace/block_calls.h"
 #include "trace/loader.h"
 
+#include <stdlib.h>
+
 /* Metadata is told as it is, not counted; calls are counted alike as rows and in blocks. */
-static bool is_counted(struct database *database, enum row_table table)
+static bool is_told(struct database *database, enum row_table table)
 {
 	return table != TABLE_metadata && table != TABLE_call_blocks &&
 	       rows_has_table(database, table);
@@ -14,15 +16,26 @@ static void count_rows(struct trace_loader *loader)
 	VECTOR(struct trace_table) counted = {0};
 
 	for (enum row_table table = 0; table < TABLE_COUNT; table++)
-		if (is_counted(database, table))
+		if (is_told(database, table))
 			*vector_add(&counted) = (struct trace_table){
 				.name = rows_table_name(table),
 				.holds_events = rows_are_events(table),
 				.rows = rows_count(database, table) +
-					(table == TABLE_calls ? call_rows_count_in_blocks(database)
-							      : 0),
+					(table == TABLE_calls ? block_calls_count(database) : 0),
 			};
 	vector_move(&counted, loader->trace->tables, loader->trace->table_count);
+}
+
+static void read_ahead(struct trace_loader *loader)
+{
+	struct row_ranges *const tables[] = {&loader->call_ranges, &loader->operation_ranges,
+					     &loader->record_ranges,
+					     &loader->synchronization_ranges};
+
+	trace_plan_calls(loader);
+	trace_plan_operations(loader);
+	trace_plan_events(loader);
+	row_ranges_read_ahead(loader, tables, sizeof(tables) / sizeof(*tables));
 }
 
 static void read_tables(struct trace_loader *loader)
@@ -30,13 +43,16 @@ static void read_tables(struct trace_loader *loader)
 	trace_read_dictionaries(loader);
 	trace_read_sites(loader);
 	trace_read_arguments(loader);
+	read_ahead(loader);
 	trace_read_calls(loader);
 	trace_read_nodes(loader);
 	trace_read_allocations(loader);
-	trace_join_calls(loader);
 	trace_read_operations(loader);
-	trace_join_operations(loader);
+	if (loader->database.error)
+		return;
+	trace_sort_calls(loader);
 	trace_join_event_waits(loader);
+	trace_join_operations(loader);
 	trace_read_host_functions(loader);
 	trace_read_first_uses(loader);
 	trace_lend_sites(loader);
@@ -47,10 +63,10 @@ static void read_tables(struct trace_loader *loader)
 	trace_join_windows(loader);
 }
 
-static struct trace *load(const char *path, bool with_counts, char **error)
+static struct trace *load_once(const char *path, bool is_counted, bool is_strict, char **error)
 {
 	struct trace *trace = memory_array(1, sizeof(*trace));
-	struct trace_loader loader = {.trace = trace};
+	struct trace_loader loader = {.trace = trace, .is_strict = is_strict};
 
 	trace->path = path;
 	trace->private = memory_array(1, sizeof(*trace->private));
@@ -60,7 +76,7 @@ static struct trace *load(const char *path, bool with_counts, char **error)
 	if (loader.database.lacks_log)
 		trace->unread = "the trace's write-ahead log (-wal) needs a writable folder";
 	read_tables(&loader);
-	if (with_counts)
+	if (is_counted)
 		count_rows(&loader);
 	trace_loader_free(&loader);
 	*error = database_close(&loader.database);
@@ -68,6 +84,17 @@ static struct trace *load(const char *path, bool with_counts, char **error)
 		return trace;
 	trace_close(trace);
 	return NULL;
+}
+
+/* Strictly only where something is wrong: that says what, and the same whichever thread met it. */
+static struct trace *load(const char *path, bool is_counted, char **error)
+{
+	struct trace *trace = load_once(path, is_counted, false, error);
+
+	if (trace)
+		return trace;
+	free(*error);
+	return load_once(path, is_counted, true, error);
 }
 
 struct trace *trace_load(const char *path, char **error)

@@ -8,11 +8,18 @@ void trace_loader_free(struct trace_loader *loader)
 {
 	vector_free(&loader->strings);
 	vector_free(&loader->modules);
-	vector_free(&loader->records);
+	row_ranges_free(&loader->call_ranges);
+	row_ranges_free(&loader->operation_ranges);
+	row_ranges_free(&loader->record_ranges);
+	row_ranges_free(&loader->synchronization_ranges);
+	free(loader->records);
+	free(loader->synchronizations);
 	vector_free(&loader->nodes);
 	vector_free(&loader->streams);
-	vector_free(&loader->call_ids);
-	vector_free(&loader->operation_streams);
+	free(loader->call_ids);
+	free(loader->call_correlations);
+	free(loader->operation_correlations);
+	free(loader->operation_streams);
 	map_free(&loader->string_map);
 	map_free(&loader->function_map);
 	map_free(&loader->module_map);
@@ -23,7 +30,7 @@ void trace_loader_free(struct trace_loader *loader)
 	map_free(&loader->node_map);
 	map_free(&loader->argument_map);
 	map_free(&loader->launched);
-	map_free(&loader->correlation_map);
+	id_index_free(&loader->correlations);
 }
 
 const char *trace_keep_text(struct trace_loader *loader, const char *text)
@@ -55,25 +62,28 @@ static int compare_ids(const void *a, const void *b)
 
 size_t trace_find_call(const struct trace_loader *loader, struct rows *rows, int64_t call_id)
 {
-	const int64_t *found = loader->call_ids.count ? bsearch(&call_id, loader->call_ids.items,
-								loader->call_ids.count,
-								sizeof(call_id), compare_ids)
-						      : NULL;
+	const size_t count = loader->trace->call_count;
+	const int64_t *found =
+		count ? bsearch(&call_id, loader->call_ids, count, sizeof(call_id), compare_ids)
+		      : NULL;
 
 	if (found)
-		return (size_t)(found - loader->call_ids.items);
+		return (size_t)(found - loader->call_ids);
 	rows_fail(rows, "calls has no row %lld", (long long)call_id);
 	return MAP_NONE;
 }
 
-void trace_check_times(struct trace_loader *loader, struct rows *rows, int64_t start_ns,
-		       int64_t end_ns)
+void trace_check_times(int64_t *duration_ns, struct rows *rows, int64_t start_ns, int64_t end_ns)
 {
 	if (end_ns < start_ns)
 		rows_fail(rows, "it ends before it starts");
-	else if (__builtin_add_overflow(loader->duration_ns, end_ns - start_ns,
-					&loader->duration_ns))
+	else if (__builtin_add_overflow(*duration_ns, end_ns - start_ns, duration_ns))
 		rows_fail(rows, "the sum of the durations overflows 64 bits");
+}
+
+size_t trace_find_correlated(const struct trace_loader *loader, int64_t correlation_id)
+{
+	return id_index_find(&loader->correlations, (uint64_t)correlation_id);
 }
 
 static bool is_null_stream(const struct trace_loader *loader, uint32_t context_id, uint32_t id)

@@ -2,14 +2,19 @@
  * How a trace is loaded: what the modules that read its tables share.
  *
  * load.c reads the tables in an order in which ids refer to rows that are there already. A failure
- * stays in loader->database.error, and every later read does nothing. One thread.
+ * stays in loader->database.error, and every later read does nothing.
+ *
+ * The tables with the most rows are read ahead, in ranges of ids on all processors. That is only done
+ * for a trace in which nothing is wrong: after a failure load.c begins again, strictly, with one row
+ * after the other, which finds what is wrong and says it.
  */
 #ifndef STREAMTRACE_LOADER_H
 #define STREAMTRACE_LOADER_H
 
 #include "base/vector.h"
+#include "trace/id_index.h"
 #include "trace/private.h"
-#include "trace/rows.h"
+#include "trace/row_ranges.h"
 
 struct trace_module {
 	const char *path, *build_id;
@@ -19,8 +24,16 @@ struct trace_module {
 
 /* A row of event_records. */
 struct trace_record {
+	uint32_t context_id, stream_id, correlation_id;
 	uint32_t stream; /* index into loader.streams */
-	uint64_t correlation_id;
+	int64_t sync_id; /* or ROW_NULL */
+};
+
+/* A row of synchronizations: a stream waits for an event. */
+struct trace_synchronization {
+	uint32_t context_id, stream_id, correlation_id;
+	int64_t start_ns; /* or ROW_NULL */
+	int64_t sync_id;
 };
 
 /* A row of graph_nodes. */
@@ -50,22 +63,31 @@ struct trace_loader {
 	struct trace *trace;
 	struct database database;
 	struct arena *arena;
+	bool is_strict;
+
+	struct row_ranges call_ranges, operation_ranges, record_ranges, synchronization_ranges;
 
 	VECTOR(const char *) strings;
 	VECTOR(struct trace_module) modules;
-	VECTOR(struct trace_record) records;
+	struct trace_record *records;
+	struct trace_synchronization *synchronizations;
+	size_t record_count, synchronization_count;
 	VECTOR(struct trace_node) nodes;
 	VECTOR(struct trace_stream) streams; /* the trace's once trace_join_event_waits() is done */
-	VECTOR(int64_t) call_ids; /* of trace->calls, until those are sorted: increasing */
-	VECTOR(uint32_t) operation_streams; /* of trace->operations: indexes into streams */
+
+	/* Of trace->calls, until those are sorted: ids, which increase, and correlation ids, 0 none. */
+	int64_t *call_ids;
+	uint32_t *call_correlations;
+	/* Of trace->operations, until those are sorted: correlation ids, indexes into streams. */
+	uint32_t *operation_correlations, *operation_streams;
 
 	/* Ids to indexes. Streams by context_id << 32 | id, records by sync_id. */
 	struct map string_map, function_map, module_map, site_map, stream_map, context_map;
 	struct map record_map, node_map;
-	struct map argument_map;    /* sets, by launch_arguments.id */
-	struct map launched;	    /* index of a call to the graph that it launched */
-	struct map correlation_map; /* to indexes of calls */
-	int64_t duration_ns;	    /* of all rows together */
+	struct map argument_map;      /* sets, by launch_arguments.id */
+	struct map launched;	      /* index of a call to the graph that it launched */
+	struct id_index correlations; /* to indexes of calls */
+	int64_t duration_ns;	      /* of all rows together */
 };
 
 /* loader.c: what every module below needs. */
@@ -86,9 +108,11 @@ size_t trace_find_id(struct rows *rows, int64_t id, const struct map *map, enum 
 /* The same for a call's id. */
 size_t trace_find_call(const struct trace_loader *loader, struct rows *rows, int64_t call_id);
 
-/* Fails where a row ends before it starts, or the sum of their durations overflows. */
-void trace_check_times(struct trace_loader *loader, struct rows *rows, int64_t start_ns,
-		       int64_t end_ns);
+/* Adds a row's duration. Fails where the row ends before it starts, or the sum overflows. */
+void trace_check_times(int64_t *duration_ns, struct rows *rows, int64_t start_ns, int64_t end_ns);
+
+/* Index of the call of a correlation id, or MAP_NONE. */
+size_t trace_find_correlated(const struct trace_loader *loader, int64_t correlation_id);
 
 /* Index of a stream; makes one up where the trace has no row. */
 uint32_t trace_intern_stream(struct trace_loader *loader, int64_t context_id, int64_t id);
@@ -106,16 +130,19 @@ void trace_read_sites(struct trace_loader *loader);
 void trace_read_arguments(struct trace_loader *loader);
 void trace_read_allocations(struct trace_loader *loader);
 
-/* events.c: what happened. */
+/* calls.c, operations.c, events.c: what happened. The first ones plan what is read ahead. */
+void trace_plan_calls(struct trace_loader *loader);
+void trace_plan_operations(struct trace_loader *loader);
+void trace_plan_events(struct trace_loader *loader);
 void trace_read_calls(struct trace_loader *loader);
 void trace_read_nodes(struct trace_loader *loader);
 void trace_read_operations(struct trace_loader *loader);
 void trace_read_losses(struct trace_loader *loader);
 
-/* join.c: both sort by time. trace_join_calls() must run before operations are read. */
-void trace_join_calls(struct trace_loader *loader);
-void trace_join_operations(struct trace_loader *loader);
+/* join.c: in this order, when all these are read. The first sorts by time. */
+void trace_sort_calls(struct trace_loader *loader);
 void trace_join_event_waits(struct trace_loader *loader);
+void trace_join_operations(struct trace_loader *loader);
 
 /* event_calls.c: when calls and operations are sorted; the waits by wait_ns. */
 void trace_waits_of_calls(struct trace_loader *loader, pending_wait_vector *waits);

@@ -129,45 +129,88 @@ bool rows_has_table(struct database *database, enum row_table table)
 }
 
 /* What stands for the column in the statement. What SQLite does not find it names itself. */
-static char *column_sql(struct database *database, enum row_table table,
-			const struct column *column)
+static const char *column_sql(struct database *database, enum row_table table,
+			      const struct column *column)
 {
 	if (is_current(database) || has_column(database, table, column->name))
-		return memory_format("%s", column->name);
+		return column->name;
 	for (size_t i = 0; i < sizeof(renamed) / sizeof(*renamed); i++)
 		if (renamed[i].table == table && !strcmp(renamed[i].name, column->name))
-			return memory_format("%s AS %s", renamed[i].old, column->name);
-	return memory_format("%s%s", column->is_nullable ? "NULL AS " : "", column->name);
+			return renamed[i].old;
+	return column->is_nullable ? "NULL" : column->name;
 }
 
-static char *append(char *text, const char *separator, char *more)
+/* The columns that are read, and what stands for them in the statement: with their names, unless they
+ * are arguments of a function. */
+static char *list_columns(struct rows *rows, bool is_named)
 {
-	char *both = memory_format("%s%s%s", text, separator, more);
+	char *list = memory_array(1, 1), *longer;
 
-	free(text);
-	free(more);
-	return both;
+	rows->column_count = 0;
+	for (size_t i = 0; i < tables[rows->table].column_count; i++) {
+		const struct column *column = &tables[rows->table].columns[i];
+		const char *sql, *name;
+
+		if (column->range == RANGE_UNREAD)
+			continue;
+		sql = column_sql(rows->query.database, rows->table, column);
+		name = is_named && sql != column->name ? column->name : NULL;
+		longer = memory_format("%s%s%s%s%s", list, rows->column_count ? ", " : "", sql,
+				       name ? " AS " : "", name ? name : "");
+		free(list);
+		list = longer;
+		rows->columns[rows->column_count++] = column;
+	}
+	return list;
+}
+
+static void open_rows(struct rows *rows, struct database *database, enum row_table table,
+		      const char *condition, bool is_scan)
+{
+	char *list;
+
+	*rows = (struct rows){.table = table, .query.database = database};
+	if (database->error || !rows_has_table(database, table))
+		return;
+	list = list_columns(rows, !is_scan);
+	rows->sql = memory_format("SELECT %s%s%s FROM %s %s", is_scan ? QUERY_SCANS "(" : "", list,
+				  is_scan ? ")" : "", tables[table].name, condition);
+	free(list);
+	query_open(&rows->query, database, tables[table].name, rows->sql);
 }
 
 void rows_open(struct rows *rows, struct database *database, enum row_table table,
 	       const char *condition)
 {
-	*rows = (struct rows){.table = table, .query.database = database};
-	if (database->error || !rows_has_table(database, table))
-		return;
-	rows->sql = memory_format("SELECT");
-	for (size_t i = 0; i < tables[table].column_count; i++) {
-		const struct column *column = &tables[table].columns[i];
+	open_rows(rows, database, table, condition, false);
+}
 
-		if (column->range == RANGE_UNREAD)
-			continue;
-		rows->sql = append(rows->sql, rows->column_count ? ", " : " ",
-				   column_sql(database, table, column));
-		rows->columns[rows->column_count++] = column;
+void rows_open_scan(struct rows *rows, struct database *database, enum row_table table,
+		    const char *condition)
+{
+	open_rows(rows, database, table, condition, true);
+}
+
+void rows_scan(struct rows *rows, void *row, void (*take)(void *context), void *context)
+{
+	struct query_column columns[ROW_COLUMNS_MOST];
+	struct query_scan scan = {columns, rows->column_count, row, take, context};
+
+	for (int i = 0; i < rows->column_count; i++) {
+		const struct column *column = rows->columns[i];
+
+		columns[i] = (struct query_column){
+			.name = column->name,
+			.offset = column->offset,
+			.is_text = column->range == RANGE_TEXT,
+			.is_nullable = column->is_nullable,
+			.low = ranges[column->range].low,
+			.high = ranges[column->range].high,
+			.absent = ROW_NULL,
+		};
 	}
-	rows->sql =
-		append(rows->sql, " ", memory_format("FROM %s %s", tables[table].name, condition));
-	query_open(&rows->query, database, tables[table].name, rows->sql);
+	if (rows->query.statement)
+		query_scan(&rows->query, &scan);
 }
 
 static void read_text(struct rows *rows, int index, const char **text)
@@ -231,17 +274,22 @@ bool rows_check(struct rows *rows, enum row_table table, const void *row)
 
 void rows_open_insert(struct rows *rows, struct database *database, enum row_table table)
 {
-	char *values = memory_format("?");
+	char *names = memory_array(1, 1), *values = memory_array(1, 1), *longer;
 
 	*rows = (struct rows){.table = table};
-	rows->sql = memory_format("%s", tables[table].columns[0].name);
-	for (size_t i = 1; i < tables[table].column_count; i++) {
-		rows->sql = append(rows->sql, ", ",
-				   memory_format("%s", tables[table].columns[i].name));
-		values = append(values, ", ", memory_format("?"));
+	for (size_t i = 0; i < tables[table].column_count; i++) {
+		longer = memory_format("%s%s%s", names, i ? ", " : "",
+				       tables[table].columns[i].name);
+		free(names);
+		names = longer;
+		longer = memory_format("%s%s", values, i ? ", ?" : "?");
+		free(values);
+		values = longer;
 	}
-	rows->sql = append(memory_format("INSERT INTO %s (", tables[table].name), "", rows->sql);
-	rows->sql = append(rows->sql, ") VALUES (", append(values, "", memory_format(")")));
+	rows->sql = memory_format("INSERT INTO %s (%s) VALUES (%s)", tables[table].name, names,
+				  values);
+	free(names);
+	free(values);
 	query_open(&rows->query, database, tables[table].name, rows->sql);
 }
 

@@ -11,6 +11,7 @@
 #include <cuda.h>
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -27,12 +28,18 @@
 #define ADDRESS_BITS 47
 #define GRANULES     (1u << (ADDRESS_BITS - GRANULE_BITS))
 
-/* A parameter of a layout, in one word. */
-#define PARAMETER_WORD(index, offset, size)                                                        \
-	((uint64_t)(index) << 32 | (uint64_t)(offset) << 16 | (uint64_t)(size))
-#define PARAMETER_INDEX(word)  ((size_t)((word) >> 32))
-#define PARAMETER_OFFSET(word) ((size_t)((word) >> 16 & 0xffff))
-#define PARAMETER_SIZE(word)   ((size_t)((word)&0xffff))
+/* A parameter of a layout, in one word: its index, the bytes before the first word that is aligned
+ * on the device, the words, the bytes behind them, and where it lies in a buffer of them all. */
+#define PARAMETER_WORD(index, lead, count, tail, offset)                                           \
+	((uint64_t)(index) << 48 | (uint64_t)(lead) << 40 | (uint64_t)(tail) << 32 |               \
+	 (uint64_t)(count) << 16 | (uint64_t)(offset))
+#define PARAMETER_INDEX(word)  ((size_t)((word) >> 48))
+#define PARAMETER_LEAD(word)   ((size_t)((word) >> 40 & 0xff))
+#define PARAMETER_TAIL(word)   ((size_t)((word) >> 32 & 0xff))
+#define PARAMETER_COUNT(word)  ((size_t)((word) >> 16 & 0xffff))
+#define PARAMETER_OFFSET(word) ((size_t)((word)&0xffff))
+#define PARAMETER_SIZE(word)                                                                       \
+	(PARAMETER_LEAD(word) + PARAMETER_COUNT(word) * WORD_BYTES + PARAMETER_TAIL(word))
 
 /* Pointers fit into 48 bits; above them the generation of kernels that it was asked in. */
 #define POINTER_BITS 48
@@ -114,10 +121,15 @@ static size_t ask(parameter_function tell, CUfunction function, uint64_t *words)
 	size_t count = 0, offset, size;
 
 	for (size_t i = 0; tell(function, i, &offset, &size) == CUDA_SUCCESS; i++) {
+		size_t lead = -offset % WORD_BYTES;
+
 		if (i >= PARAMETERS_BYTES || offset + size > PARAMETERS_BYTES)
 			return 0;
+		if (lead > size)
+			lead = size;
 		if (count < PARAMETERS)
-			words[count++] = PARAMETER_WORD(i, offset, size);
+			words[count++] = PARAMETER_WORD(i, lead, (size - lead) / WORD_BYTES,
+							(size - lead) % WORD_BYTES, offset);
 	}
 	return count;
 }
@@ -167,97 +179,143 @@ static const struct atom *layout_of(struct kernel *kernel, CUfunction function)
 	uint64_t generation = (uint16_t)atomic_load_explicit(&generation_now, memory_order_acquire);
 	uint64_t layout = atomic_load_explicit(&kernel->layout, memory_order_acquire);
 
-	if (!layout || layout >> POINTER_BITS != generation) {
+	if (__builtin_expect(!layout || layout >> POINTER_BITS != generation, 0)) {
+		int saved_errno = errno;
+
 		layout = (uint64_t)ask_driver(function) | generation << POINTER_BITS;
+		errno = saved_errno;
 		atomic_store_explicit(&kernel->layout, layout, memory_order_release);
 	}
 	return (const struct atom *)(layout & POINTER_MASK);
 }
 
-/* What a launch's arguments come to. */
-struct arguments {
-	uint64_t words[2 * KEPT_WORDS]; /* positions and pointers */
-	size_t count;			/* of pairs; can be more than fit */
-	uint64_t numbers;
-};
-
-static inline void take_number(struct arguments *arguments, uint64_t word)
+/* A parameter's bytes; NULL where it has none to be read. */
+static inline const char *bytes_of(const struct launch *launch, uint64_t parameter)
 {
-	arguments->numbers = hash_word(arguments->numbers ^ word);
-	arguments->numbers ^= arguments->numbers >> 32;
+	size_t offset = PARAMETER_OFFSET(parameter);
+
+	if (launch->parameters)
+		return launch->parameters[PARAMETER_INDEX(parameter)];
+	return offset + PARAMETER_SIZE(parameter) <= launch->buffer_bytes ? launch->buffer + offset
+									  : NULL;
 }
 
-/* Fewer than a word. Most are an int or a float. */
-static inline uint64_t read_bytes(const char *bytes, size_t size)
+static inline uint64_t with_number(uint64_t numbers, uint64_t word)
+{
+	numbers = hash_word(numbers ^ word);
+	return numbers ^ numbers >> 32;
+}
+
+/* Fewer bytes than a word, which hold no pointer. Most are an int or a float. */
+static inline uint64_t with_bytes(uint64_t numbers, const char *bytes, size_t size)
 {
 	uint64_t word = 0;
 	uint32_t half;
 
-	if (size == sizeof(half)) {
-		memcpy(&half, bytes, sizeof(half));
-		return half;
+	if (!size)
+		return numbers;
+	if (size != sizeof(half)) {
+		memcpy(&word, bytes, size);
+		return with_number(numbers, word);
 	}
-	memcpy(&word, bytes, size);
-	return word;
+	memcpy(&half, bytes, sizeof(half));
+	return with_number(numbers, half);
 }
 
-/* Pointers, which lie where the device has words aligned, and numbers, which are the rest. */
-static void take_parameter(const struct launch *launch, uint64_t parameter,
-			   struct arguments *arguments)
+/* Whether the launch gives its kernel those pointers again (NULL: none), and no other; then
+ * *numbers is of what it gives it besides. */
+static inline bool repeats(const struct launch *launch, const struct atom *layout,
+			   const struct atom *last, uint64_t *numbers)
 {
-	size_t index = PARAMETER_INDEX(parameter), offset = PARAMETER_OFFSET(parameter);
-	size_t size = PARAMETER_SIZE(parameter);
-	const char *bytes =
-		launch->parameters ? launch->parameters[index] : launch->buffer + offset;
-	/* Where the device would have it aligned. */
-	size_t first = (WORD_BYTES - offset % WORD_BYTES) % WORD_BYTES;
+	const uint64_t *known_word = last ? last->words : NULL;
+	const uint64_t *end = last ? last->words + last->count : NULL;
 
-	size_t at = first < size ? first : size;
+	*numbers = 0;
+	for (size_t i = 0; i < layout->count; i++) {
+		uint64_t parameter = layout->words[i], word;
+		size_t lead = PARAMETER_LEAD(parameter);
+		uint64_t position = argument_position(PARAMETER_INDEX(parameter), lead);
+		const char *bytes = bytes_of(launch, parameter);
 
-	if (!bytes || (!launch->parameters && offset + size > launch->buffer_bytes))
-		return;
-	if (at)
-		take_number(arguments, read_bytes(bytes, at));
-	for (; at + WORD_BYTES <= size; at += WORD_BYTES) {
-		uint64_t word;
-
-		memcpy(&word, bytes + at, sizeof(word));
-		if (!is_address(word)) {
-			take_number(arguments, word);
+		if (!bytes)
 			continue;
+		*numbers = with_bytes(*numbers, bytes, lead);
+		bytes += lead;
+		for (size_t left = PARAMETER_COUNT(parameter); left;
+		     left--, bytes += WORD_BYTES, position += WORD_BYTES) {
+			memcpy(&word, bytes, sizeof(word));
+			if (known_word != end && word == known_word[1] && position == known_word[0])
+				known_word += 2;
+			else if (is_address(word))
+				return false;
+			else
+				*numbers = with_number(*numbers, word);
 		}
-		if (arguments->count < KEPT_WORDS) {
-			arguments->words[2 * arguments->count] = argument_position(index, at);
-			arguments->words[2 * arguments->count + 1] = word;
-		}
-		arguments->count++;
+		*numbers = with_bytes(*numbers, bytes, PARAMETER_TAIL(parameter));
 	}
-	if (at < size)
-		take_number(arguments, read_bytes(bytes + at, size - at));
+	return known_word == end;
 }
 
-static struct atom *find_arguments(struct kernel *kernel, const uint64_t *words, size_t count)
+static struct atom *intern(const uint64_t *words, size_t count)
 {
-	struct atom *last = atomic_load_explicit(&kernel->last, memory_order_acquire);
+	struct atom *atom = atom_intern(&(struct atom_text){.words = words,
+							    .count = (uint16_t)count,
+							    .kind = ATOM_ARGUMENTS},
+					ATOM_ADD_SPARE);
 
-	if (last && last->count == count && !memcmp(last->words, words, count * sizeof(*words)))
-		return last;
-	last = atom_intern(&(struct atom_text){.words = words,
-					       .count = (uint16_t)count,
-					       .kind = ATOM_ARGUMENTS},
-			   ATOM_ADD_SPARE);
-	if (last)
-		atomic_store_explicit(&kernel->last, last, memory_order_release);
-	else
+	if (!atom)
 		losses_count(LOSS_ARGUMENTS, 1);
-	return last;
+	return atom;
+}
+
+/* The pointers of the kernel's first launch, and of one with others than the launch before: NULL if
+ * it has none, or more than are kept. */
+static __attribute__((noinline)) struct atom *
+read_words(const struct launch *launch, const struct atom *layout, uint64_t *numbers)
+{
+	uint64_t kept[2 * KEPT_WORDS];
+	size_t count = 0;
+
+	*numbers = 0;
+	for (size_t i = 0; i < layout->count; i++) {
+		uint64_t parameter = layout->words[i], word;
+		size_t lead = PARAMETER_LEAD(parameter);
+		uint64_t position = argument_position(PARAMETER_INDEX(parameter), lead);
+		const char *bytes = bytes_of(launch, parameter);
+
+		if (!bytes)
+			continue;
+		*numbers = with_bytes(*numbers, bytes, lead);
+		bytes += lead;
+		for (size_t left = PARAMETER_COUNT(parameter); left;
+		     left--, bytes += WORD_BYTES, position += WORD_BYTES) {
+			memcpy(&word, bytes, sizeof(word));
+			if (!is_address(word)) {
+				*numbers = with_number(*numbers, word);
+			} else if (count++ < KEPT_WORDS) {
+				kept[2 * count - 2] = position;
+				kept[2 * count - 1] = word;
+			}
+		}
+		*numbers = with_bytes(*numbers, bytes, PARAMETER_TAIL(parameter));
+	}
+	return count && count <= KEPT_WORDS ? intern(kept, 2 * count) : NULL;
+}
+
+/* 16 bits of the hash; 0 is none. */
+static void note_numbers(uint64_t numbers)
+{
+	uint32_t hash = (uint32_t)(hash_word(numbers) >> 48);
+
+	recorder_thread.numbers = hash ? hash : 1;
 }
 
 static struct atom *read_arguments(const struct launch *launch)
 {
 	struct kernel *kernel = find_kernel(launch->function);
-	struct arguments arguments;
 	const struct atom *layout;
+	struct atom *last;
+	uint64_t numbers;
 
 	if (!kernel) {
 		if (launch->function)
@@ -267,16 +325,14 @@ static struct atom *read_arguments(const struct launch *launch)
 	layout = layout_of(kernel, launch->function);
 	if (!layout)
 		return NULL;
-	arguments.count = 0;
-	arguments.numbers = 0;
-	for (size_t i = 0; i < layout->count; i++)
-		take_parameter(launch, layout->words[i], &arguments);
-	recorder_thread.numbers = (uint32_t)(hash_word(arguments.numbers) >> 48);
-	if (!recorder_thread.numbers)
-		recorder_thread.numbers = 1; /* 0 is none */
-	return arguments.count && arguments.count <= KEPT_WORDS
-		       ? find_arguments(kernel, arguments.words, 2 * arguments.count)
-		       : NULL;
+	last = atomic_load_explicit(&kernel->last, memory_order_acquire);
+	if (!repeats(launch, layout, last, &numbers)) {
+		last = read_words(launch, layout, &numbers);
+		if (last)
+			atomic_store_explicit(&kernel->last, last, memory_order_release);
+	}
+	note_numbers(numbers);
+	return last;
 }
 
 /* The other form of giving parameters: one buffer of them all. */
@@ -292,39 +348,41 @@ static void find_buffer(struct launch *launch, void **extra)
 	}
 }
 
-static bool find_launch(enum function function, const void *params, struct launch *launch)
+/* With neither parameters nor buffer: the call is no launch, or gives its kernel nothing. */
+static struct launch find_launch(enum function function, const void *params)
 {
 	const cuLaunchKernel_params *plain = params;
 	const cuLaunchKernelEx_params *ex = params;
 	const cuLaunchCooperativeKernel_params *cooperative = params;
+	struct launch launch = {0};
 
 	if (function == FUNCTION_cuLaunchKernel) {
-		*launch = (struct launch){plain->f, plain->kernelParams, NULL, 0};
-		if (!plain->kernelParams)
-			find_buffer(launch, plain->extra);
+		launch.function = plain->f;
+		launch.parameters = plain->kernelParams;
+		if (!launch.parameters)
+			find_buffer(&launch, plain->extra);
 	} else if (function == FUNCTION_cuLaunchKernelEx) {
-		*launch = (struct launch){ex->f, ex->kernelParams, NULL, 0};
-		if (!ex->kernelParams)
-			find_buffer(launch, ex->extra);
+		launch.function = ex->f;
+		launch.parameters = ex->kernelParams;
+		if (!launch.parameters)
+			find_buffer(&launch, ex->extra);
 	} else if (function == FUNCTION_cuLaunchCooperativeKernel) {
-		*launch = (struct launch){cooperative->f, cooperative->kernelParams, NULL, 0};
-	} else {
-		return false;
+		launch.function = cooperative->f;
+		launch.parameters = cooperative->kernelParams;
 	}
-	return true;
+	return launch;
 }
 
 void launch_arguments_enter(enum function function, const CUpti_CallbackData *data)
 {
 	struct launch launch;
 
-	recorder_thread.arguments =
-		find_launch(function, data->functionParams, &launch) &&
-				(launch.parameters || launch.buffer) &&
-				atomic_load_explicit(&recorder_state, memory_order_relaxed) ==
-					RECORDER_ON
-			? read_arguments(&launch)
-			: NULL;
+	recorder_thread.arguments = NULL;
+	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) != RECORDER_ON)
+		return;
+	launch = find_launch(function, data->functionParams);
+	if (launch.parameters || launch.buffer)
+		recorder_thread.arguments = read_arguments(&launch);
 }
 
 void launch_arguments_describe(struct store *store)

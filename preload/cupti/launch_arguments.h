@@ -4,7 +4,7 @@
  * The driver is asked once per kernel for the layout of its parameters. At each launch their
  * aligned words are read, and those near memory that was ever allocated are kept as an atom: equal
  * sets are stored once. No lock, no allocation from the heap; the program's memory is read only
- * where the driver itself reads it a moment later. errno is the caller's to keep.
+ * where the driver itself reads it a moment later. errno is left as it was.
  */
 #ifndef STREAMTRACE_LAUNCH_ARGUMENTS_H
 #define STREAMTRACE_LAUNCH_ARGUMENTS_H

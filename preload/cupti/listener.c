@@ -65,14 +65,15 @@ struct driver_call {
 	enum function function;
 	bool is_per_thread;
 	void (*keep)(struct record *record, const void *params);
+	bool has_work; /* for work_for() */
 };
 
 /* Pasted at the first level: cuda.h redefines some of the plain names as macros. */
-#define ROW(id, class, function, is_per_thread, keep) {id, class, function, is_per_thread, keep},
+#define ROW(id, class, function, is_per_thread, keep) {id, class, function, is_per_thread, keep, false},
 #define TWIN_PLAIN(id, class, function, keep)
 #define TWIN_PTSZ(id, class, function, keep) ROW(id##_ptsz, class, function, true, keep)
 #define TWIN_PTDS(id, class, function, keep) ROW(id##_ptds, class, function, true, keep)
-static const struct driver_call driver_calls[] = {
+static struct driver_call driver_calls[] = {
 #define DRIVER(name, cbid, variant, class, keep)                                                   \
 	ROW(CUPTI_DRIVER_TRACE_CBID_##cbid, &driver_class_##class, FUNCTION_##cbid, false,         \
 	    keep_##cbid)                                                                           \
@@ -86,22 +87,26 @@ static const struct driver_call driver_calls[] = {
 static const struct driver_call *driver_call_of[CUPTI_DRIVER_TRACE_CBID_SIZE];
 
 /* cuProfilerStart or cuProfilerStop, called in whatever way. */
-static bool is_profiler_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data)
+static void on_profiler_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data)
 {
-	if (cbid != CUPTI_DRIVER_TRACE_CBID_cuProfilerStart &&
-	    cbid != CUPTI_DRIVER_TRACE_CBID_cuProfilerStop)
-		return false;
 	if (data->callbackSite == CUPTI_API_ENTER && cbid == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop)
 		windows_close(WINDOW_PROFILER);
 	if (data->callbackSite == CUPTI_API_EXIT && cbid == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart)
 		windows_open(WINDOW_PROFILER);
-	return true;
 }
 
 static bool gives_memory(const struct driver_call *call)
 {
 	return call->class == &driver_class_alloc || call->class == &driver_class_host_alloc ||
 	       call->class == &driver_class_register;
+}
+
+static bool needs_work(const struct driver_call *call)
+{
+	return gives_memory(call) || call->function == FUNCTION_cuLaunchHostFunc ||
+	       call->function == FUNCTION_cuStreamAddCallback ||
+	       call->function == FUNCTION_cuGraphAddHostNode ||
+	       call->function == FUNCTION_cuGraphHostNodeGetParams;
 }
 
 /* Memory that kernels can be given, whether the call is recorded or not. Its own function, as the
@@ -138,40 +143,34 @@ static __attribute__((noinline)) void follow_uses(const struct driver_call *call
 		first_use_exit(call->function, data, &arguments, caller);
 }
 
-static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data,
-			   const struct caller *caller)
+/* What few calls need besides a record. errno is left alone. */
+static __attribute__((noinline)) void work_for(const struct driver_call *call,
+					       const CUpti_CallbackData *data,
+					       const struct caller *caller)
 {
-	const struct driver_call *call =
-		cbid < CUPTI_DRIVER_TRACE_CBID_SIZE ? driver_call_of[cbid] : NULL;
-	struct record *record;
+	int saved_errno = errno;
 
-	if (is_profiler_call(cbid, data) || !call)
-		return;
 	if (first_use_is_on())
 		follow_uses(call, data, caller);
 	if (data->callbackSite == CUPTI_API_ENTER) {
 		driver_functions_enter(call->function, data, call->is_per_thread);
-		if (call->class == &driver_class_launch)
-			launch_arguments_enter(call->function, data);
 		if (call->function == FUNCTION_cuMemAllocManaged)
 			managed_memory_enable();
-		/* CUPTI keeps this word for us until the exit; 0 says that a wrapper has the call,
-		 * or that it began outside of every window. */
-		*data->correlationData =
-			recorder_correlate(data->correlationId, call->class->makes_operations) ||
-					atomic_load(&recorder_state) == RECORDER_PAUSED
-				? 0
-				: (uint64_t)clock_now_ns();
-		return;
+	} else {
+		driver_functions_exit(call->function, data);
+		if (gives_memory(call))
+			note_memory(call, data);
 	}
-	driver_functions_exit(call->function, data);
-	if (gives_memory(call))
-		note_memory(call, data);
-	if (!*data->correlationData)
-		return;
-	record = recorder_driver_record(call->function, *(const int *)data->functionReturnValue,
-					(int64_t)*data->correlationData, data->correlationId,
-					caller);
+	errno = saved_errno;
+}
+
+static void record_driver_call(const struct driver_call *call, const CUpti_CallbackData *data,
+			       const struct caller *caller)
+{
+	struct record *record = recorder_driver_record(
+		call->function, *(const int *)data->functionReturnValue,
+		(int64_t)*data->correlationData, data->correlationId, caller);
+
 	if (!record)
 		return;
 	if (call->is_per_thread)
@@ -180,14 +179,36 @@ static void on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data
 	recorder_commit();
 }
 
-static void measure_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data,
-				const struct caller *caller)
+static inline void on_driver_call(const struct driver_call *call, const CUpti_CallbackData *data,
+				  const struct caller *caller)
+{
+	if (call->has_work || first_use_is_on())
+		work_for(call, data, caller);
+	if (data->callbackSite == CUPTI_API_ENTER) {
+		if (call->class == &driver_class_launch)
+			launch_arguments_enter(call->function, data);
+		/* CUPTI keeps this word for us until the exit; 0 says that a wrapper has the call,
+		 * or that it began outside of every window. */
+		*data->correlationData =
+			recorder_correlate(data->correlationId, call->class->makes_operations) ||
+					atomic_load(&recorder_state) == RECORDER_PAUSED
+				? 0
+				: (uint64_t)clock_now_ns();
+	} else if (*data->correlationData) {
+		record_driver_call(call, data, caller);
+	}
+}
+
+/* Of a call without a wrapper around it, and of one that is measured. */
+static __attribute__((noinline)) void measure_driver_call(const struct driver_call *call,
+							  const CUpti_CallbackData *data,
+							  const struct caller *caller)
 {
 	struct cost_callback callback;
 	bool is_measured = call_cost_callback(&callback, data->callbackSite == CUPTI_API_ENTER,
 					      recorder_thread.at.depth == 0);
 
-	on_driver_call(cbid, data, caller);
+	on_driver_call(call, data, caller);
 	if (is_measured)
 		call_cost_callback_end(&callback);
 }
@@ -224,23 +245,61 @@ static void on_stream(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
 		;
 }
 
+static __attribute__((noinline)) void on_other_callback(CUpti_CallbackDomain domain,
+							CUpti_CallbackId cbid, const void *data)
+{
+	int saved_errno = errno;
+
+	if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
+		on_profiler_call(cbid, data);
+	else if (cbid == CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING)
+		launch_arguments_forget_kernels();
+	else if (!is_forked && !graph_nodes_take(cbid, data))
+		on_stream(cbid, data);
+	errno = saved_errno;
+}
+
+static __attribute__((noinline)) void on_any_callback(CUpti_CallbackDomain domain,
+						      CUpti_CallbackId cbid, const void *data,
+						      uint64_t return_address, uint64_t cfa)
+{
+	const struct caller caller = {return_address, cfa};
+	const struct driver_call *call = NULL;
+
+	if (!recorder_is_on())
+		return;
+	if (domain == CUPTI_CB_DOMAIN_DRIVER_API && cbid < CUPTI_DRIVER_TRACE_CBID_SIZE)
+		call = driver_call_of[cbid];
+	if (call)
+		measure_driver_call(call, data, &caller);
+	else
+		on_other_callback(domain, cbid, data);
+}
+
+/* Most callbacks: of a driver call that its wrapper records, which lacks only what its operation
+ * will be known by, and what it gives its kernel. False: there is more to do. */
+static inline bool is_of_wrapper(const struct driver_call *call, const CUpti_CallbackData *data)
+{
+	if (!call || call->has_work || first_use_is_on() || recorder_thread.at.depth == 0 ||
+	    call_cost_is_measured())
+		return false;
+	if (data->callbackSite != CUPTI_API_ENTER)
+		return *data->correlationData == 0;
+	recorder_correlate(data->correlationId, call->class->makes_operations);
+	*data->correlationData = 0;
+	if (call->class == &driver_class_launch)
+		launch_arguments_enter(call->function, data);
+	return true;
+}
+
 static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId cbid,
 				 const void *data)
 {
 	struct caller caller = CALLER_HERE();
-	int saved_errno = errno;
 
-	if (recorder_is_on()) {
-		if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
-			measure_driver_call(cbid, data, &caller);
-		else if (domain == CUPTI_CB_DOMAIN_RESOURCE &&
-			 cbid == CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING)
-			launch_arguments_forget_kernels();
-		else if (domain == CUPTI_CB_DOMAIN_RESOURCE && !is_forked &&
-			 !graph_nodes_take(cbid, data))
-			on_stream(cbid, data);
-	}
-	errno = saved_errno;
+	if (domain != CUPTI_CB_DOMAIN_DRIVER_API || cbid >= CUPTI_DRIVER_TRACE_CBID_SIZE ||
+	    !is_of_wrapper(driver_call_of[cbid], data))
+		on_any_callback(domain, cbid, data, caller.return_address, caller.cfa);
 }
 
 CUptiResult cupti_listener_subscribe(CUpti_SubscriberHandle *subscriber)
@@ -253,6 +312,7 @@ void cupti_listener_enable(CUpti_SubscriberHandle subscriber)
 	for (size_t i = 0; i < sizeof(driver_calls) / sizeof(driver_calls[0]); i++) {
 		if (driver_calls[i].class->is_hot && !options.events)
 			continue;
+		driver_calls[i].has_work = needs_work(&driver_calls[i]);
 		driver_call_of[driver_calls[i].cbid] = &driver_calls[i];
 		cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
 					  driver_calls[i].cbid);

@@ -64,13 +64,6 @@ bool recorder_stop(void)
 	return state == RECORDER_ON || state == RECORDER_PAUSED;
 }
 
-bool recorder_is_on(void)
-{
-	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
-
-	return state == RECORDER_ON || state == RECORDER_PAUSED;
-}
-
 void recorder_pause(bool is_paused)
 {
 	int expected = is_paused ? RECORDER_ON : RECORDER_PAUSED;
@@ -134,7 +127,7 @@ static void ring_publish(struct ring *ring)
 }
 
 /* The first record of a thread. CUDA has been initialized by now: the program's call returned. */
-static bool thread_join(struct recorder_thread *self)
+static __attribute__((noinline)) bool thread_join(struct recorder_thread *self)
 {
 	int saved_errno = errno;
 	uint32_t thread_id = (uint32_t)syscall(SYS_gettid);
@@ -157,26 +150,12 @@ static bool thread_join(struct recorder_thread *self)
 	return ring != NULL;
 }
 
-static struct record *record_begin(struct recorder_thread *self, int function, int result,
-				   int64_t start_ns)
+/* A record of the thread to be filled in; NULL: there is no room. */
+static inline struct record *record_reserve(struct recorder_thread *self)
 {
-	struct record *record;
-
 	if (__builtin_expect(!self->ring, 0) && !thread_join(self))
 		return NULL;
-	record = ring_reserve(self->ring);
-	if (!record)
-		return NULL;
-	record->function = (uint16_t)function;
-	record->kind = RECORD_CALL;
-	record->has = 0;
-	record->result = result;
-	record->start_ns = start_ns;
-	record->serial = self->serial;
-	record->site = NULL;
-	record->arguments = NULL;
-	record->numbers = 0;
-	return record;
+	return ring_reserve(self->ring);
 }
 
 static void count_lost(struct recorder_thread *self)
@@ -196,38 +175,42 @@ static void commit(struct recorder_thread *self)
 
 /* The record of a call that has returned just now. The depth stays 2 until it is committed, so that
  * a signal handler which calls CUDA does not fill in the same one. */
-static struct record *record_call(int function, int result, int64_t start_ns, uint32_t correlation,
-				  const struct recorder_call *call)
+static inline __attribute__((always_inline)) struct record *
+record_call(int function, int result, int64_t start_ns, uint32_t correlation,
+	    const struct recorder_call *call)
 {
 	struct recorder_thread *self = &recorder_thread;
 	int64_t end_ns = clock_now_ns();
 	struct record *record = NULL;
+	struct atom *arguments = self->arguments;
+	uint32_t numbers = self->numbers;
 
 	self->at.depth = 2;
 	atomic_signal_fence(memory_order_seq_cst);
+	self->arguments = NULL; /* not the next call's */
+	self->numbers = 0;
 	/* A call belongs to the window in which it began. */
 	if (recorder_is_on()) {
-		record = record_begin(self, function, result, start_ns);
-		self->serial++;
-		if (!record)
+		record = record_reserve(self);
+		if (__builtin_expect(!record, 0))
 			count_lost(self);
+		self->serial++;
 	}
 	if (!record) {
-		self->arguments = NULL; /* not the next call's */
-		self->numbers = 0;
 		self->at = call->outer;
 		return NULL;
 	}
 	self->outer = call->outer;
+	record->function = (uint16_t)function;
+	record->kind = RECORD_CALL;
+	record->result = result;
+	record->start_ns = start_ns;
 	record->end_ns = end_ns;
-	if (correlation) {
-		record->has |= RECORD_HAS_CORRELATION;
-		record->correlation = correlation;
-	}
-	record->arguments = self->arguments;
-	record->numbers = self->numbers;
-	self->arguments = NULL;
-	self->numbers = 0;
+	record->has = correlation ? RECORD_HAS_CORRELATION : 0;
+	record->correlation = correlation;
+	record->arguments = arguments;
+	record->numbers = numbers;
+	record->serial = self->serial - 1;
 	record->site = sites_capture(&call->caller, end_ns - start_ns);
 	return record;
 }
@@ -255,43 +238,6 @@ void recorder_commit(void)
 	self->at.depth = self->outer.depth;
 }
 
-bool recorder_correlate(uint32_t correlation, bool is_of_operation)
-{
-	struct recorder_thread *self = &recorder_thread;
-	struct record *record;
-
-	self->is_in_driver_call = self->at.depth == 0;
-	if (self->at.depth == 0)
-		return false;
-	if (!is_of_operation) {
-		if (!self->at.other_correlation)
-			self->at.other_correlation = correlation;
-		return true;
-	}
-	if (!self->at.correlation) {
-		self->at.correlation = correlation;
-		return true;
-	}
-	record = record_begin(self, 0, 0, 0);
-	if (!record) {
-		losses_count(LOSS_CORRELATION, 1);
-	} else {
-		record->kind = RECORD_CORRELATION;
-		record->correlation = correlation;
-		commit(self);
-	}
-	return true;
-}
-
-struct record *recorder_driver_record(int function, int result, int64_t start_ns,
-				      uint32_t correlation, const struct caller *caller)
-{
-	const struct recorder_call call = {.caller = *caller};
-
-	recorder_thread.is_in_driver_call = false;
-	return record_call(function, result, start_ns, correlation, &call);
-}
-
 /* A record beside the calls. The depth is raised so that a signal handler which calls CUDA does not
  * fill in the same one. */
 static void push_beside_calls(const struct record *filled, enum loss loss)
@@ -302,7 +248,7 @@ static void push_beside_calls(const struct record *filled, enum loss loss)
 
 	self->at.depth = 2;
 	atomic_signal_fence(memory_order_seq_cst);
-	record = record_begin(self, 0, 0, 0);
+	record = record_reserve(self);
 	if (!record) {
 		losses_count(loss, 1);
 	} else {
@@ -311,6 +257,23 @@ static void push_beside_calls(const struct record *filled, enum loss loss)
 	}
 	atomic_signal_fence(memory_order_seq_cst);
 	self->at.depth = depth;
+}
+
+void recorder_correlate_more(uint32_t correlation)
+{
+	push_beside_calls(&(struct record){.kind = RECORD_CORRELATION,
+					   .correlation = correlation,
+					   .serial = recorder_thread.serial},
+			  LOSS_CORRELATION);
+}
+
+struct record *recorder_driver_record(int function, int result, int64_t start_ns,
+				      uint32_t correlation, const struct caller *caller)
+{
+	const struct recorder_call call = {.caller = *caller};
+
+	recorder_thread.is_in_driver_call = false;
+	return record_call(function, result, start_ns, correlation, &call);
 }
 
 /* The call's own record will be the next of this thread, with the serial of this one. */

@@ -76,7 +76,13 @@ bool recorder_begin(void);
 /* Ends the recording for good; true when it was under way until now. Any thread, one exchange. */
 bool recorder_stop(void);
 /* On or paused. */
-bool recorder_is_on(void);
+static inline bool recorder_is_on(void)
+{
+	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
+
+	return state == RECORDER_ON || state == RECORDER_PAUSED;
+}
+
 /* From on to paused or back; no change in the other states. */
 void recorder_pause(bool is_paused);
 
@@ -123,11 +129,30 @@ struct record *recorder_leave(int function, int result, int64_t start_ns,
 
 void recorder_commit(void);
 
-/* CUPTI's side. recorder_correlate(): the driver call under way on this thread has this correlation
- * id, which operations will have or not; true when a wrapped call around it takes the id, false
- * when the driver call needs a record of its own, which recorder_driver_record() then gives when it
- * returns. */
-bool recorder_correlate(uint32_t correlation, bool is_of_operation);
+/* The slow half of recorder_correlate(): the call has another operation's id. */
+void recorder_correlate_more(uint32_t correlation);
+
+/* CUPTI's side. The driver call under way on this thread has this correlation id, which operations
+ * will have or not. True when a wrapped call around it takes the id; false when the driver call
+ * needs a record of its own, which recorder_driver_record() gives when it returns. */
+static inline bool recorder_correlate(uint32_t correlation, bool is_of_operation)
+{
+	struct recorder_thread *self = &recorder_thread;
+
+	self->is_in_driver_call = self->at.depth == 0;
+	if (self->is_in_driver_call)
+		return false;
+	if (!is_of_operation) {
+		if (!self->at.other_correlation)
+			self->at.other_correlation = correlation;
+	} else if (!self->at.correlation) {
+		self->at.correlation = correlation;
+	} else {
+		recorder_correlate_more(correlation);
+	}
+	return true;
+}
+
 struct record *recorder_driver_record(int function, int result, int64_t start_ns,
 				      uint32_t correlation, const struct caller *caller);
 

@@ -34,6 +34,16 @@ struct python_code {
 /* Whether a word can be read there, at the price of a system call. */
 bool python_is_readable(uint64_t address);
 
+static inline bool python_is_address(uint64_t word)
+{
+	return word >= 4096 && !(word >> 47);
+}
+
+static inline const void *python_at(uint64_t object, uint32_t offset)
+{
+	return (const void *)(object + offset);
+}
+
 /* A word of a structure; 0 where it cannot be one. */
 static inline uint64_t python_load(uint64_t object, uint32_t offset, bool is_checked)
 {
@@ -41,11 +51,11 @@ static inline uint64_t python_load(uint64_t object, uint32_t offset, bool is_che
 
 	/* 3.14 marks borrowed references in the lowest bits. */
 	object &= ~(uint64_t)7;
-	if (object < 4096 || object >> 47)
+	if (!python_is_address(object))
 		return 0;
 	if (is_checked && !python_is_readable(object + offset))
 		return 0;
-	memcpy(&word, (const void *)(object + offset), sizeof(word));
+	memcpy(&word, python_at(object, offset), sizeof(word));
 	return word;
 }
 

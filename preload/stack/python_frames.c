@@ -201,23 +201,39 @@ static bool is_on(void)
 	return now == STATE_ON;
 }
 
-int python_frames_key(uint64_t *words, int limit)
+/* The walk of every call: next_frame() and python_first_line(), without what they leave open. */
+static inline int key_of(uint64_t next, uint64_t *words, int limit)
 {
-	const struct python_layout *layout = &python.objects.layout;
-	struct python_code code;
-	uint64_t next;
+	const struct python_layout layout = python.objects.layout;
+	uint64_t code, instruction, code_type = python.objects.code_type;
 	int count = 0;
 
-	if (!is_on())
-		return 0;
-	next = first_frame(false);
-	/* The instruction lies in the code object. Where a new one lies at an old one's
-	 * address, its name and line are others. */
-	while (count < limit && next_frame(&next, &code, false))
-		words[count++] = code.instruction +
-				 hash_word(python_load(code.code, layout->code_qualname, false)) +
-				 ((uint64_t)python_first_line(&python.objects, &code) << 40);
+	for (int i = 0; python_is_address(next) && i < WALK_LIMIT && count < limit; i++) {
+		uint64_t frame = next;
+		int32_t first_line;
+		uint8_t owner;
+
+		memcpy(&code, python_at(frame, layout.frame_code), sizeof(code));
+		memcpy(&instruction, python_at(frame, layout.frame_instruction),
+		       sizeof(instruction));
+		memcpy(&owner, python_at(frame, layout.frame_owner), sizeof(owner));
+		memcpy(&next, python_at(frame, layout.frame_previous), sizeof(next));
+		code &= ~(uint64_t)7;
+		if (owner >= OWNER_INTERPRETER || !code ||
+		    memcmp(python_at(code, PYTHON_OBJECT_TYPE), &code_type, sizeof(code_type)) != 0)
+			continue;
+		/* The instruction lies in the code object. Where a new one lies at an old one's
+		 * address, its name and line are others. */
+		memcpy(&first_line, python_at(code, layout.code_firstlineno), sizeof(first_line));
+		memcpy(&code, python_at(code, layout.code_qualname), sizeof(code));
+		words[count++] = instruction + hash_word(code) + ((uint64_t)first_line << 40);
+	}
 	return count;
+}
+
+int python_frames_key(uint64_t *words, int limit)
+{
+	return is_on() ? key_of(first_frame(false), words, limit) : 0;
 }
 
 int python_frames_take(uint64_t *words, int limit)

@@ -1,6 +1,7 @@
 #include "stack/sites.h"
 
 #include "base/losses.h"
+#include "stack/places.h"
 #include "stack/python_frames.h"
 #include "stack/walk.h"
 
@@ -11,20 +12,23 @@
 /* A key ends with so many frames of the program's own code: with a static cudart and without
  * optimization the sixth is the first that somebody wrote. */
 #define KEY_OWN_FRAMES 6
-/* From a layer of PyTorch up to the line that calls it there are five frames, from an optimizer's
- * step seven. Then the Python frames tell call sites apart, and few native ones will do. */
-#define KEY_PYTHON_FRAMES 8
 
 /* A slow call's whole stack is walked: 0.3 us. Where only the unwinder can, at some 0.5 us a frame,
  * it must have been slower. */
 #define SLOW_NS	  100000
 #define UNWIND_NS 1000000
 
-/* What is seen of a stack with each call: Python's words, then return addresses. */
+/* Walks of a thread between unwinding once more to be sure of the sizes of frames. */
+#define UNWIND_CHECK 1024
+
+static __thread uint32_t call_count __attribute__((tls_model("initial-exec")));
+
+/* What is seen of a stack with each call. */
 struct key {
-	uint64_t words[KEY_PYTHON_FRAMES + KEY_FRAMES];
-	int python_count;
-	struct frames frames; /* its addresses are in words */
+	struct place place;
+	uint64_t addresses[KEY_FRAMES];
+	struct frames frames;
+	struct trail trail;
 };
 
 static struct atom *intern_stack(const uint64_t *words, int count, int frame_count,
@@ -37,40 +41,17 @@ static struct atom *intern_stack(const uint64_t *words, int count, int frame_cou
 			   add);
 }
 
-static void take_key(struct key *key, const struct caller *caller)
+static void take_key(struct key *key, const struct place *place, bool must_unwind)
 {
-	key->python_count = atomic_load_explicit(&python_frames_on, memory_order_relaxed)
-				    ? python_frames_key(key->words, KEY_PYTHON_FRAMES)
-				    : 0;
-	key->frames = (struct frames){.addresses = key->words + key->python_count,
-				      .limit = key->python_count ? KEY_OWN_FRAMES : KEY_FRAMES,
-				      .own_limit = KEY_OWN_FRAMES};
-	walk_key(&key->frames, caller);
-}
-
-static bool is_key(const struct atom *atom, const uint64_t *words, int count)
-{
-	if (!atom || atom->count != count)
-		return false;
-	for (int i = 0; i < count; i++)
-		if (atom->words[i] != words[i])
-			return false;
-	return true;
-}
-
-/* The table's answer is remembered by the innermost frame: most frames are reached in one way. */
-static struct atom *find_key(const struct key *key)
-{
-	_Atomic(struct atom *) *memo = key->frames.memo;
-	struct atom *atom = memo ? atomic_load_explicit(memo, memory_order_acquire) : NULL;
-	int count = key->python_count + key->frames.count;
-
-	if (is_key(atom, key->words, count))
-		return atom;
-	atom = intern_stack(key->words, count, key->frames.count, ATOM_KEY, ATOM_ADD);
-	if (memo && atom)
-		atomic_store_explicit(memo, atom, memory_order_release);
-	return atom;
+	key->place = *place;
+	key->place.generation = atomic_load_explicit(&walk_generation, memory_order_acquire);
+	key->trail.count = 0;
+	key->trail.is_exact = false;
+	key->frames = (struct frames){.addresses = key->addresses,
+				      .limit = place->python_count ? KEY_OWN_FRAMES : KEY_FRAMES,
+				      .own_limit = KEY_OWN_FRAMES,
+				      .trail = &key->trail};
+	walk_key(&key->frames, place->caller, must_unwind);
 }
 
 /* The whole stack of this very call; NULL where it may not cost so much, or for want of room. Its
@@ -96,14 +77,12 @@ static struct atom *take_innermost(const struct frames *frames)
 }
 
 /* The stack of a call whose site is not known yet, or that was slow. */
-static __attribute__((noinline)) struct atom *find_stack(const struct key *key, struct atom *atom,
-							 const struct caller *caller,
-							 int64_t duration_ns)
+static struct atom *find_stack(const struct key *key, struct atom *atom, int64_t duration_ns)
 {
 	struct atom *known = atom ? atomic_load(&atom->stack) : NULL, *stack = NULL;
 
 	if (atom && !atoms_are_full())
-		stack = take_stack(caller, !known || duration_ns >= UNWIND_NS);
+		stack = take_stack(key->place.caller, !known || duration_ns >= UNWIND_NS);
 	if (!stack && !known)
 		stack = take_innermost(&key->frames);
 	if (stack && !known && atom)
@@ -114,22 +93,45 @@ static __attribute__((noinline)) struct atom *find_stack(const struct key *key, 
 static bool is_short(const struct atom *stack, const struct key *key)
 {
 	return !stack || stack->frame_count < key->frames.count ||
-	       stack->count - stack->frame_count < key->python_count;
+	       stack->count - stack->frame_count < key->place.python_count;
 }
 
-struct atom *sites_capture(const struct caller *caller, int64_t duration_ns)
+/* The stack of a call whose place is not known, or that is to be looked at once more. Its own
+ * function: of the program's stack, which may be small, a fast call is to take little. */
+static __attribute__((noinline)) struct atom *capture(const struct place *place,
+						      int64_t duration_ns, bool must_unwind)
 {
 	struct atom *atom, *stack;
 	struct key key;
 
-	take_key(&key, caller);
-	if (!key.frames.count && !key.python_count)
+	take_key(&key, place, must_unwind);
+	if (!key.frames.count && !place->python_count)
 		return NULL;
-	atom = find_key(&key);
+	atom = place_add(&key.place, &key.trail);
 	stack = atom ? atomic_load_explicit(&atom->stack, memory_order_acquire) : NULL;
 	if (!stack || duration_ns >= SLOW_NS)
-		stack = find_stack(&key, atom, caller, duration_ns);
-	if (__builtin_expect(atoms_are_full(), 0) && is_short(stack, &key))
+		stack = find_stack(&key, atom, duration_ns);
+	if (atoms_are_full() && is_short(stack, &key))
 		losses_count(LOSS_STACK_TABLE_FULL, 1);
+	return stack;
+}
+
+struct atom *sites_capture(const struct caller *caller, int64_t duration_ns)
+{
+	bool must_unwind = ++call_count % UNWIND_CHECK == 0;
+	uint64_t python[PLACE_PYTHON_WORDS];
+	int count = 0;
+	struct atom *key, *stack;
+
+	if (atomic_load_explicit(&python_frames_on, memory_order_relaxed))
+		count = python_frames_key(python, PLACE_PYTHON_WORDS);
+	key = place_find(caller, python, count);
+	stack = key ? atomic_load_explicit(&key->stack, memory_order_acquire) : NULL;
+	if (__builtin_expect(!stack || must_unwind || duration_ns >= SLOW_NS || atoms_are_full(),
+			     0))
+		return capture(&(struct place){.caller = caller,
+					       .python = python,
+					       .python_count = count},
+			       duration_ns, must_unwind);
 	return stack;
 }

@@ -1,6 +1,5 @@
 #include "stack/walk.h"
 
-#include "base/atoms.h"
 #include "base/hash.h"
 #include "stack/caller.h"
 #include "stack/thread_stack.h"
@@ -10,10 +9,8 @@
 #include <string.h>
 #include <unwind.h>
 
-#define WALK_LIMIT  96	  /* frames that a walk passes, with those left out */
 #define WALK_STEPS  32768 /* return addresses; a power of two */
 #define WALK_PROBES 64	  /* slots that a search tries */
-#define WALK_CHECK  1024  /* walks of a thread between unwinding once more to be sure */
 
 /* No distance is odd. */
 #define STEP_UNKNOWN 0u
@@ -22,10 +19,9 @@
 
 /* Distance from the word with a return address to the next such word, upwards. */
 struct step {
-	_Alignas(32) _Atomic uint64_t address; /* 0: empty; once taken it stays */
+	_Alignas(16) _Atomic uint64_t address; /* 0: empty; once taken it stays */
 	_Atomic uint32_t bytes;
 	_Atomic uint32_t module_kind; /* with the left_out_count that it was found at */
-	_Atomic(struct atom *) memo;  /* frames.memo */
 };
 
 /* Whose code a return address lies in. */
@@ -44,7 +40,7 @@ static _Atomic int left_out_count;
 
 static struct range program; /* the executable */
 
-static __thread uint32_t walk_count __attribute__((tls_model("initial-exec")));
+_Atomic uint32_t walk_generation;
 
 static struct range module_range(const struct dl_phdr_info *info)
 {
@@ -76,6 +72,7 @@ static int leave_out_module(struct dl_phdr_info *info, size_t size, void *data)
 		return 0;
 	left_out[count] = module_range(info);
 	atomic_store(&left_out_count, count + 1);
+	atomic_fetch_add(&walk_generation, 1);
 	return 0;
 }
 
@@ -159,8 +156,11 @@ static void step_learn(struct step *step, uint32_t bytes)
 {
 	uint32_t known = STEP_UNKNOWN;
 
-	if (step && !atomic_compare_exchange_strong(&step->bytes, &known, bytes) && known != bytes)
-		atomic_store(&step->bytes, STEP_VARIES);
+	if (!step || atomic_compare_exchange_strong(&step->bytes, &known, bytes) ||
+	    known == bytes || known == STEP_VARIES)
+		return;
+	atomic_store(&step->bytes, STEP_VARIES);
+	atomic_fetch_add(&walk_generation, 1);
 }
 
 static inline bool frames_are_enough(const struct frames *frames)
@@ -174,10 +174,14 @@ static inline void frames_add(struct frames *frames, struct step *step, uint64_t
 
 	if (kind == MODULE_LEFT_OUT)
 		return;
-	if (!frames->count)
-		frames->memo = step ? &step->memo : NULL;
 	frames->addresses[frames->count++] = address;
 	frames->own_count += kind == MODULE_PROGRAM;
+}
+
+static void trail_add(struct trail *trail, uint64_t address, uint32_t distance)
+{
+	trail->addresses[trail->count] = address;
+	trail->distances[trail->count++] = distance;
 }
 
 struct unwinding {
@@ -245,7 +249,8 @@ static inline __attribute__((always_inline)) uint32_t walk(struct frames *result
 	uint64_t slot = caller->cfa - sizeof(uint64_t), address = caller->return_address;
 	uint64_t stack_high = thread_stack.high;
 	struct frames frames = *result; /* in registers */
-	uint32_t end = STEP_END;
+	uint32_t end = STEP_END, distance = 0;
+	bool is_cut = false; /* by the end of this thread's stack */
 
 	for (int depth = 0; depth < WALK_LIMIT - 1; depth++) {
 		struct step *step = step_of(address, false);
@@ -254,19 +259,24 @@ static inline __attribute__((always_inline)) uint32_t walk(struct frames *result
 			end = STEP_UNKNOWN;
 			break;
 		}
+		if (frames.trail)
+			trail_add(frames.trail, address, distance);
 		frames_add(&frames, step, address);
 		if (frames_are_enough(&frames))
 			break;
-		end = atomic_load_explicit(&step->bytes, memory_order_acquire);
+		end = distance = atomic_load_explicit(&step->bytes, memory_order_acquire);
 		slot += end;
 		/* The unwinder leaves a distance unknown where it had enough. */
 		if (end == STEP_UNKNOWN || end == STEP_VARIES || end == STEP_END)
 			break;
 		end = STEP_END;
-		if (slot + sizeof(uint64_t) > stack_high)
+		is_cut = slot + sizeof(uint64_t) > stack_high;
+		if (is_cut)
 			break;
 		address = *(const uint64_t *)slot;
 	}
+	if (frames.trail)
+		frames.trail->is_exact = !is_cut && end != STEP_UNKNOWN;
 	*result = frames;
 	return end;
 }
@@ -277,21 +287,24 @@ static bool is_on_stack(const struct caller *caller)
 	return thread_stack_contains(caller->cfa);
 }
 
-void walk_key(struct frames *frames, const struct caller *caller)
+void walk_key(struct frames *frames, const struct caller *caller, bool must_unwind)
 {
 	if (is_on_stack(caller)) {
-		if (++walk_count % WALK_CHECK == 0)
+		if (must_unwind)
 			unwind(caller, NULL);
 		/* A table that is full must not send every call to the unwinder: fewer frames will
 		 * do. */
 		if (walk(frames, caller) == STEP_UNKNOWN && !atomic_load(&is_full)) {
-			frames->count = frames->own_count = 0;
+			frames->count = frames->own_count = frames->trail->count = 0;
 			unwind(caller, NULL);
 			walk(frames, caller);
 		}
 	}
-	if (!frames->count)
-		frames_add(frames, NULL, caller->return_address);
+	if (frames->count)
+		return;
+	frames_add(frames, NULL, caller->return_address);
+	if (!frames->trail->count)
+		trail_add(frames->trail, caller->return_address, 0);
 }
 
 bool walk_whole(struct frames *frames, const struct caller *caller, bool may_unwind)

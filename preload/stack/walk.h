@@ -10,11 +10,25 @@
 #ifndef STREAMTRACE_WALK_H
 #define STREAMTRACE_WALK_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-struct atom;
 struct caller;
+
+#define WALK_LIMIT 96 /* frames that a walk passes, with those left out */
+
+/* Each frame that a walk passed, innermost first, with those left out. */
+struct trail {
+	uint64_t addresses[WALK_LIMIT];
+	/* From the word with the return address before to the one with this one, upwards; of the
+	 * first: 0. */
+	uint32_t distances[WALK_LIMIT];
+	int count;
+	/* A stack with these return addresses at these distances gives the same walk, in any thread
+	 * whose stack goes so far up, as long as walk_generation stays. */
+	bool is_exact;
+};
 
 /* Return addresses, innermost first: as many as limit, or until own_limit of them lie in the
  * program's executable. Start with count and own_count 0. */
@@ -22,9 +36,11 @@ struct frames {
 	uint64_t *addresses;
 	int count, limit;
 	int own_count, own_limit;
-	/* For the caller to remember something by the innermost address; NULL: no room. */
-	_Atomic(struct atom *) *memo;
+	struct trail *trail; /* NULL: not wanted */
 };
+
+/* Counts up when a stack that was walked before may be walked in another way from now on. */
+extern _Atomic uint32_t walk_generation;
 
 /* Finds out where the program's own code lies. Takes the loader's lock. Before any walk. */
 void walk_start(void);
@@ -36,9 +52,10 @@ void walk_leave_out(const char *stem);
 /* Whether the address lies in one of those. Any thread. */
 bool walk_is_left_out(uint64_t address);
 
-/* The innermost frames, for every call: mostly without the unwinder, and then perhaps only those up
- * to a frame of varying size. While the caller's frame is live, as with walk_whole(). */
-void walk_key(struct frames *frames, const struct caller *caller);
+/* The innermost frames: mostly without the unwinder, and then perhaps only those up to a frame of
+ * varying size. must_unwind: makes sure that frames still have the sizes that are remembered. While
+ * the caller's frame is live, as with walk_whole(). */
+void walk_key(struct frames *frames, const struct caller *caller, bool must_unwind);
 
 /* All that there are. False: only the unwinder can, some 0.5 us a frame, and it may not. */
 bool walk_whole(struct frames *frames, const struct caller *caller, bool may_unwind);

@@ -6,6 +6,7 @@
  * in each run and on each machine, which no time is. SQLite's own are not counted.
  */
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "build_trace.h"
 #include "cmocka_test.h"
 #include "findings/analysis.h"
@@ -151,5 +152,6 @@ int main(void)
 		cmocka_unit_test(test_no_part_grows_as_the_square),
 	};
 
+	parallel_limit(1); /* steps counts one thread's */
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,25 @@
+/*
+ * Sorting by a number, in a time that grows with the count alone: for arrays of millions.
+ *
+ * Any thread; the arrays are one thread's at a time.
+ */
+#ifndef STREAMTRACE_SORT_H
+#define STREAMTRACE_SORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What an element is sorted by, and which element it is. */
+struct sort_key {
+	uint64_t key;
+	uint32_t index;
+};
+
+/* By key; equal keys stay in the order in which they are. */
+void sort_by_key(struct sort_key *keys, size_t count);
+
+/* Moves the elements of an array in place: what was at keys[i].index is at i afterwards. The indexes
+ * are a permutation of those below count. Keys stay as they are, their indexes are lost. */
+void sort_elements(void *array, size_t element_bytes, struct sort_key *keys, size_t count);
+
+#endif

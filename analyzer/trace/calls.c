@@ -1,0 +1,107 @@
+/* The calls. */
+#include "trace/loader.h"
+
+#include <stdlib.h>
+
+static const struct trace_arguments *find_arguments(const struct trace_loader *loader,
+						    struct rows *rows, int64_t id)
+{
+	size_t set;
+
+	/* An older trace may have no such table. */
+	if (id == ROW_NULL || !loader->trace->arguments_count)
+		return NULL;
+	set = trace_find_id(rows, id, &loader->argument_map, TABLE_launch_arguments);
+	return set == MAP_NONE ? NULL : &loader->trace->arguments[set];
+}
+
+static void fill_call(const struct trace_loader *loader, struct rows *rows,
+		      const struct calls_row *row, struct trace_call *call)
+{
+	const struct trace *trace = loader->trace;
+	size_t function, site;
+
+	function = trace_find_id(rows, row->function_id, &loader->function_map, TABLE_functions);
+	*call = (struct trace_call){
+		.start_ns = row->start_ns,
+		.end_ns = row->end_ns,
+		.function = function == MAP_NONE ? NULL : &trace->functions[function],
+		.via_driver_callback = row->api_path,
+		.has_stream = row->stream_handle != ROW_NULL,
+		.stream_handle = row_bits(row->stream_handle),
+#define CALL_KEEPS(name, type, missing) .name = (type)row_or(row->name, missing),
+#include "facts/columns.def"
+		.arguments = find_arguments(loader, rows, row->arguments_id),
+	};
+	if (row->site_id == ROW_NULL)
+		return;
+	site = trace_find_id(rows, row->site_id, &loader->site_map, TABLE_call_sites);
+	call->site = site == MAP_NONE ? NULL : &trace->sites[site];
+}
+
+static void take_call(struct row_range *range)
+{
+	struct trace_loader *loader = range->ranges->loader;
+	const struct calls_row *row = &range->row.call;
+	size_t at;
+
+	row_range_check_id(range, row->id);
+	at = row_range_place(range);
+	if (at == MAP_NONE)
+		return;
+	loader->call_ids[at] = row->id;
+	loader->call_correlations[at] = (uint32_t)row_or(row->correlation_id, 0);
+	fill_call(loader, &range->rows, row, &loader->trace->calls[at]);
+	trace_check_times(range->duration_ns, &range->rows, row->start_ns, row->end_ns);
+}
+
+void trace_plan_calls(struct trace_loader *loader)
+{
+	struct trace *trace = loader->trace;
+
+	loader->call_ranges = (struct row_ranges){
+		.table = TABLE_calls,
+		.condition = "",
+		.is_split = true,
+		.is_in_blocks = block_calls_count(&loader->database) != 0,
+		.take = take_call,
+		.loader = loader,
+		.arrays = {{(void **)&trace->calls, sizeof(*trace->calls)},
+			   {(void **)&loader->call_ids, sizeof(*loader->call_ids)},
+			   {(void **)&loader->call_correlations,
+			    sizeof(*loader->call_correlations)}},
+	};
+}
+
+typedef VECTOR(struct sort_key) correlation_vector;
+
+/* Further correlation ids of calls. */
+static void read_correlations(struct trace_loader *loader, correlation_vector *correlations)
+{
+	struct correlations_row row;
+	struct rows rows;
+	size_t call;
+
+	rows_open(&rows, &loader->database, TABLE_correlations, "");
+	while (rows_next_correlations(&rows, &row)) {
+		call = trace_find_call(loader, &rows, row.call_id);
+		if (call != MAP_NONE)
+			*vector_add(correlations) =
+				(struct sort_key){(uint64_t)row.correlation_id, (uint32_t)call};
+	}
+	rows_close(&rows);
+}
+
+void trace_read_calls(struct trace_loader *loader)
+{
+	correlation_vector correlations = {0};
+	size_t count = row_ranges_read(&loader->call_ranges);
+
+	loader->trace->call_count = count;
+	for (size_t i = 0; i < count; i++)
+		if (loader->call_correlations[i])
+			*vector_add(&correlations) =
+				(struct sort_key){loader->call_correlations[i], (uint32_t)i};
+	read_correlations(loader, &correlations);
+	vector_move(&correlations, loader->correlations.ids, loader->correlations.count);
+}

@@ -1,0 +1,145 @@
+/* What the device did. */
+#include "trace/loader.h"
+
+#include <stdlib.h>
+
+#define MOST_PER_BLOCK 65536 /* threads; CUDA's limit is 1024 */
+
+/* CUPTI's copy kinds; see operations.copy_kind in preload/schema.sql. */
+static enum engine engine_of(enum operation_kind kind, int copy_kind)
+{
+	static const enum engine engines[] = {
+		[1] = ENGINE_H2D, [2] = ENGINE_D2H,   [3] = ENGINE_H2D,
+		[4] = ENGINE_D2H, [10] = ENGINE_PEER,
+	};
+
+	if (kind != OPERATION_COPY || (size_t)copy_kind >= sizeof(engines) / sizeof(*engines))
+		return ENGINE_COMPUTE;
+	return engines[copy_kind];
+}
+
+/* The product of three dimensions; 0 where one is not known. */
+static int64_t volume(struct rows *rows, const char *what, int64_t x, int64_t y, int64_t z,
+		      int64_t most)
+{
+	int64_t product;
+
+	if (x == ROW_NULL || y == ROW_NULL || z == ROW_NULL)
+		return 0;
+	if (!__builtin_mul_overflow(x, y, &product) &&
+	    !__builtin_mul_overflow(product, z, &product) && product <= most)
+		return product;
+	rows_fail(rows, "%s is out of range: %lld * %lld * %lld", what, (long long)x, (long long)y,
+		  (long long)z);
+	return 0;
+}
+
+static void take_kernel(const struct trace_loader *loader, struct rows *rows,
+			const struct operations_row *row, struct trace_operation *operation)
+{
+	size_t name;
+	int64_t shared_bytes =
+		row->static_shared_bytes == ROW_NULL || row->dynamic_shared_bytes == ROW_NULL
+			? 0
+			: row->static_shared_bytes + row->dynamic_shared_bytes;
+
+	rows_expect(rows, "static_shared_bytes + dynamic_shared_bytes", shared_bytes, 0, INT32_MAX);
+	operation->blocks = (uint64_t)volume(rows, "the grid", row->grid_x, row->grid_y,
+					     row->grid_z, INT64_MAX);
+	operation->block_threads = (uint32_t)volume(rows, "the block", row->block_x, row->block_y,
+						    row->block_z, MOST_PER_BLOCK);
+	operation->thread_registers = (uint32_t)row_or(row->registers_per_thread, 0);
+	operation->block_shared_bytes = (uint32_t)shared_bytes;
+	if (row->name_id == ROW_NULL)
+		return;
+	name = trace_find_id(rows, row->name_id, &loader->string_map, TABLE_strings);
+	operation->name = name == MAP_NONE ? NULL : loader->strings.items[name];
+}
+
+/* Index of the row's stream. One that has no row is noted: what is made up for it comes later. */
+static uint32_t find_stream(struct row_range *range, const struct operations_row *row)
+{
+	const uint64_t key = (uint64_t)row->context_id << 32 | (uint64_t)row->stream_id;
+
+	if (range->last_stream != key) {
+		range->last_stream = key;
+		range->last_stream_index =
+			(uint32_t)map_find(&range->ranges->loader->stream_map, key);
+	}
+	if (range->last_stream_index == (uint32_t)MAP_NONE)
+		*vector_add(&range->unknown_streams) = (struct row_note){range->count - 1, key};
+	return range->last_stream_index;
+}
+
+static void fill_operation(struct row_range *range, const struct operations_row *row,
+			   struct trace_operation *operation)
+{
+	*operation = (struct trace_operation){
+		.start_ns = row->start_ns,
+		.end_ns = row->end_ns,
+		.kind = (enum operation_kind)row->kind,
+#define OPERATION_KEEPS(name, type, missing) .name = (type)row_or(row->name, missing),
+#include "facts/columns.def"
+	};
+	trace_check_times(range->duration_ns, &range->rows, row->start_ns, row->end_ns);
+	operation->engine = engine_of(operation->kind, operation->copy_kind);
+	take_kernel(range->ranges->loader, &range->rows, row, operation);
+	if (row->graph_node_id != ROW_NULL)
+		*vector_add(&range->graph_nodes) =
+			(struct row_note){range->count - 1, (uint64_t)row->graph_node_id};
+}
+
+static void take_operation(struct row_range *range)
+{
+	struct trace_loader *loader = range->ranges->loader;
+	const struct operations_row *row = &range->row.operation;
+	size_t at;
+
+	row_range_check_id(range, row->id);
+	if (row->start_ns == ROW_NULL || row->end_ns == ROW_NULL) {
+		range->untimed++;
+		return;
+	}
+	at = row_range_place(range);
+	if (at == MAP_NONE)
+		return;
+	loader->operation_correlations[at] = (uint32_t)row->correlation_id;
+	loader->operation_streams[at] = find_stream(range, row);
+	fill_operation(range, row, &loader->trace->operations[at]);
+}
+
+void trace_plan_operations(struct trace_loader *loader)
+{
+	struct trace *trace = loader->trace;
+
+	loader->operation_ranges = (struct row_ranges){
+		.table = TABLE_operations,
+		.condition = "",
+		.is_split = true,
+		.take = take_operation,
+		.loader = loader,
+		.arrays = {{(void **)&trace->operations, sizeof(*trace->operations)},
+			   {(void **)&loader->operation_correlations,
+			    sizeof(*loader->operation_correlations)},
+			   {(void **)&loader->operation_streams,
+			    sizeof(*loader->operation_streams)}},
+	};
+}
+
+void trace_read_operations(struct trace_loader *loader)
+{
+	struct row_ranges *ranges = &loader->operation_ranges;
+
+	loader->trace->operation_count = row_ranges_read(ranges);
+	for (size_t i = 0; i < ranges->count; i++) {
+		const struct row_range *range = &ranges->items[i];
+
+		loader->trace->untimed_operations += range->untimed;
+		for (size_t j = 0; j < range->unknown_streams.count; j++) {
+			const struct row_note *note = &range->unknown_streams.items[j];
+
+			loader->operation_streams[range->at + note->row] = trace_intern_stream(
+				loader, (int64_t)(note->id >> 32), (int64_t)(uint32_t)note->id);
+		}
+	}
+}

@@ -1,0 +1,333 @@
+#include "trace/loader.h"
+
+#include "base/parallel.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RANGE_IDS	 65536
+#define ROW_BYTES_LEAST	 8		     /* that a row of any table takes in the file */
+#define BLOCK_CALL_BYTES_LEAST 3	     /* that a call takes in a block */
+#define CONNECTION_BYTES ((uint64_t)1 << 22) /* of the file, for each: less is read in a moment */
+#define CONNECTIONS_MOST 8
+
+#define FIRST_OF_BLOCKS " UNION ALL SELECT min(first_id) FROM call_blocks"
+#define LAST_OF_BLOCKS	" UNION ALL SELECT max(first_id + calls - 1) FROM call_blocks"
+
+/* What threads read side by side, each on a connection of its own. */
+struct reading {
+	struct database *first, more[CONNECTIONS_MOST - 1];
+	size_t connections;
+	VECTOR(struct row_range *) ranges;
+	atomic_size_t next;
+};
+
+/* A row takes some bytes in the file: ids that are further apart do not come from one counter. */
+static bool has_dense_ids(struct row_ranges *ranges, int64_t *low, int64_t *high)
+{
+	struct database *database = &ranges->loader->database;
+	const char *table = rows_table_name(ranges->table);
+	char *least = memory_format("SELECT coalesce(min(id), 0) FROM (SELECT min(id) AS id FROM %s%s)",
+				    table, ranges->is_in_blocks ? FIRST_OF_BLOCKS : "");
+	char *most = memory_format("SELECT coalesce(max(id), 0) FROM (SELECT max(id) AS id FROM %s%s)",
+				   table, ranges->is_in_blocks ? LAST_OF_BLOCKS : "");
+	const uint64_t bytes = database_bytes(database);
+	uint64_t in_blocks = ranges->is_in_blocks ? block_calls_count(database) : 0;
+	struct query query;
+	bool is_key;
+
+	query_open(&query, database, table,
+		   "SELECT 1 FROM pragma_table_info(:table) WHERE name = 'id' AND pk = 1");
+	query_bind_text(&query, ":table", table);
+	is_key = query_next(&query);
+	query_close(&query);
+	*low = is_key ? database_number(database, table, least) : 0;
+	*high = is_key ? database_number(database, table, most) : 0;
+	free(least);
+	free(most);
+	return is_key && *high >= *low && in_blocks <= bytes / BLOCK_CALL_BYTES_LEAST &&
+	       (uint64_t)*high - (uint64_t)*low < bytes / ROW_BYTES_LEAST + in_blocks &&
+	       (uint64_t)*high - (uint64_t)*low < UINT32_MAX;
+}
+
+static void add_range(struct row_ranges *ranges, struct row_range range)
+{
+	range.ranges = ranges;
+	range.row_id = INT64_MIN;
+	range.last_stream = UINT64_MAX;
+	ranges->items[ranges->count++] = range;
+}
+
+/* From where the last range ends, or from low on, to before `end`. */
+static void add_ids(struct row_ranges *ranges, int64_t low, int64_t end)
+{
+	const int64_t first =
+		ranges->count ? ranges->items[ranges->count - 1].last_id + 1 : low;
+
+	if (end > first)
+		add_range(ranges, (struct row_range){
+					  .first_id = first,
+					  .last_id = end - 1,
+					  .at = (size_t)(first - low),
+					  .room = (size_t)(end - first),
+				  });
+}
+
+/* So many ids each, but that no block is cut. */
+static void add_ids_around_blocks(struct row_ranges *ranges, int64_t low, int64_t high)
+{
+	struct database *database = &ranges->loader->database;
+	int64_t first, end = low, at = low;
+	struct query blocks;
+
+	query_open(&blocks, database, "call_blocks",
+		   "SELECT first_id, calls FROM call_blocks ORDER BY first_id");
+	while (query_next(&blocks)) {
+		first = query_integer(&blocks, 0, end, high);
+		end = first + query_integer(&blocks, 1, 0, high - first + 1);
+		if (database->error)
+			break;
+		for (; first - at >= RANGE_IDS; at += RANGE_IDS)
+			add_ids(ranges, low, at + RANGE_IDS);
+		if (end - at >= RANGE_IDS) {
+			add_ids(ranges, low, end);
+			at = end;
+		}
+	}
+	query_close(&blocks);
+	for (; at <= high; at += RANGE_IDS)
+		add_ids(ranges, low, high - at < RANGE_IDS ? high + 1 : at + RANGE_IDS);
+}
+
+static void split_table(struct row_ranges *ranges, int64_t low, int64_t high)
+{
+	const size_t span = (size_t)((uint64_t)high - (uint64_t)low) + 1;
+
+	ranges->items = memory_array(span / RANGE_IDS + 2, sizeof(*ranges->items));
+	if (ranges->is_in_blocks)
+		add_ids_around_blocks(ranges, low, high);
+	else
+		for (size_t at = 0; at < span; at += RANGE_IDS)
+			add_ids(ranges, low,
+				low + (int64_t)(span - at < RANGE_IDS ? span : at + RANGE_IDS));
+	for (struct row_array *array = ranges->arrays; array->items; array++)
+		*array->items = memory_array(span, array->element_bytes);
+}
+
+static void plan_table(struct row_ranges *ranges)
+{
+	int64_t low, high;
+
+	if (ranges->is_split && !ranges->loader->is_strict && has_dense_ids(ranges, &low, &high)) {
+		split_table(ranges, low, high);
+		return;
+	}
+	ranges->is_split = false;
+	ranges->items = memory_array(1, sizeof(*ranges->items));
+	add_range(ranges, (struct row_range){0});
+}
+
+/* The range of a table that is not split has no limit. */
+size_t row_range_place(struct row_range *range)
+{
+	size_t capacity = range->room;
+
+	if (range->count < range->room)
+		return range->at + range->count++;
+	if (range->ranges->is_split || range->count >= UINT32_MAX) {
+		rows_fail(&range->rows, "there are too many rows");
+		return MAP_NONE;
+	}
+	for (struct row_array *array = range->ranges->arrays; array->items; array++) {
+		capacity = range->room;
+		*array->items =
+			memory_grow(*array->items, range->count, &capacity, array->element_bytes);
+	}
+	range->room = capacity;
+	return range->count++;
+}
+
+void row_range_check_id(struct row_range *range, int64_t id)
+{
+	if (id <= range->row_id)
+		rows_fail(&range->rows, "id %lld is a duplicate or out of order", (long long)id);
+	range->row_id = id;
+}
+
+/* The calls in blocks that come before this id. */
+static void take_blocks(struct row_range *range, int64_t id)
+{
+	struct calls_row kept;
+
+	if (!range->blocks.has_stored)
+		return;
+	kept = range->row.call;
+	while (block_calls_next(&range->blocks, id, &range->row.call))
+		range->ranges->take(range);
+	range->row.call = kept;
+}
+
+static void take_row(void *context)
+{
+	struct row_range *range = context;
+
+	if (range->ranges->is_in_blocks)
+		take_blocks(range, range->row.call.id);
+	range->ranges->take(range);
+}
+
+static void open_blocks(struct row_range *range, struct database *database)
+{
+	if (!range->ranges->is_in_blocks)
+		return;
+	if (range->ranges->is_split)
+		block_calls_open(&range->blocks, database, range->first_id, range->last_id);
+	else
+		block_calls_open(&range->blocks, database, INT64_MIN, INT64_MAX);
+}
+
+static void close_blocks(struct row_range *range)
+{
+	if (!range->ranges->is_in_blocks)
+		return;
+	take_blocks(range, INT64_MAX);
+	block_calls_close(&range->blocks);
+}
+
+static void scan_range(struct row_range *range, struct database *database)
+{
+	char *condition = range->ranges->is_split ? memory_format("WHERE id BETWEEN %lld AND %lld",
+								  (long long)range->first_id,
+								  (long long)range->last_id)
+						  : memory_format("%s", range->ranges->condition);
+
+	range->duration_ns = &range->own_duration_ns;
+	open_blocks(range, database);
+	rows_open_scan(&range->rows, database, range->ranges->table, condition);
+	rows_scan(&range->rows, &range->row, take_row, range);
+	close_blocks(range);
+	rows_close(&range->rows);
+	free(condition);
+}
+
+static void step_range(struct row_range *range, struct trace_loader *loader)
+{
+	range->duration_ns = &loader->duration_ns;
+	rows_open(&range->rows, &loader->database, range->ranges->table, range->ranges->condition);
+	open_blocks(range, &loader->database);
+	while (rows_next(&range->rows, &range->row))
+		take_row(range);
+	close_blocks(range);
+	rows_close(&range->rows);
+}
+
+static void read_some(void *context, size_t connection)
+{
+	struct reading *reading = context;
+	struct database *database = connection ? &reading->more[connection - 1] : reading->first;
+	size_t index;
+
+	while (!database->error &&
+	       (index = atomic_fetch_add(&reading->next, 1)) < reading->ranges.count)
+		scan_range(reading->ranges.items[index], database);
+}
+
+/* One for each thread, or only the first. */
+static void open_connections(struct reading *reading)
+{
+	uint64_t wanted = database_bytes(reading->first) / CONNECTION_BYTES + 1;
+
+	wanted = wanted < parallel_workers() ? wanted : parallel_workers();
+	wanted = wanted < CONNECTIONS_MOST ? wanted : CONNECTIONS_MOST;
+	reading->connections = 1;
+	if (wanted > 1 && database_open_more(reading->first, reading->more, (size_t)wanted - 1))
+		reading->connections = (size_t)wanted;
+}
+
+static void close_connections(struct reading *reading)
+{
+	for (size_t i = 0; i + 1 < reading->connections; i++) {
+		char *error = database_close(&reading->more[i]);
+
+		if (error)
+			database_fail(reading->first, "%s", error);
+		free(error);
+	}
+}
+
+static void add_durations(struct trace_loader *loader, const struct row_ranges *ranges)
+{
+	for (size_t i = 0; i < ranges->count; i++)
+		if (__builtin_add_overflow(loader->duration_ns, ranges->items[i].own_duration_ns,
+					   &loader->duration_ns))
+			database_fail(&loader->database, "the sum of the durations overflows");
+}
+
+/* Those that cannot be split begin first: each may take as long as many parts of others. */
+static void collect_ranges(struct reading *reading, struct row_ranges *const *tables, size_t count)
+{
+	for (int is_split = 0; is_split < 2; is_split++)
+		for (size_t i = 0; i < count; i++)
+			for (size_t j = 0; tables[i]->is_split == is_split && j < tables[i]->count;
+			     j++)
+				*vector_add(&reading->ranges) = &tables[i]->items[j];
+}
+
+void row_ranges_read_ahead(struct trace_loader *loader, struct row_ranges *const *tables,
+			   size_t count)
+{
+	struct reading reading = {.first = &loader->database};
+
+	if (loader->is_strict)
+		return;
+	open_connections(&reading);
+	for (size_t i = 0; i < count; i++)
+		plan_table(tables[i]);
+	collect_ranges(&reading, tables, count);
+	parallel_run(reading.connections, read_some, &reading);
+	close_connections(&reading);
+	for (size_t i = 0; i < count; i++) {
+		add_durations(loader, tables[i]);
+		tables[i]->is_read = true;
+	}
+	vector_free(&reading.ranges);
+}
+
+static size_t close_gaps(struct row_ranges *ranges)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < ranges->count; i++) {
+		struct row_range *range = &ranges->items[i];
+
+		for (struct row_array *array = ranges->arrays;
+		     array->items && range->at != at && range->count; array++)
+			memmove((char *)*array->items + at * array->element_bytes,
+				(char *)*array->items + range->at * array->element_bytes,
+				range->count * array->element_bytes);
+		range->at = at;
+		at += range->count;
+	}
+	return at;
+}
+
+size_t row_ranges_read(struct row_ranges *ranges)
+{
+	if (!ranges->is_read) {
+		plan_table(ranges);
+		step_range(&ranges->items[0], ranges->loader);
+		ranges->is_read = true;
+	}
+	return close_gaps(ranges);
+}
+
+void row_ranges_free(struct row_ranges *ranges)
+{
+	for (size_t i = 0; i < ranges->count; i++) {
+		vector_free(&ranges->items[i].unknown_streams);
+		vector_free(&ranges->items[i].graph_nodes);
+	}
+	free(ranges->items);
+	*ranges = (struct row_ranges){0};
+}

@@ -1,0 +1,88 @@
+/*
+ * How the tables with the most rows are read: in ranges of ids, each by whichever thread is free.
+ *
+ * A range keeps its rows in a part of arrays that all ranges of the table share; what is between the
+ * parts is closed once all are read. A table whose ids have large gaps, or are no ids, is one range,
+ * for which the arrays grow. Strictly, each table is one range that one thread reads when its turn
+ * comes.
+ */
+#ifndef STREAMTRACE_TRACE_ROW_RANGES_H
+#define STREAMTRACE_TRACE_ROW_RANGES_H
+
+#include "base/vector.h"
+#include "trace/block_calls.h"
+#include "trace/rows.h"
+
+/* Something that few rows have: which row of the range's, and an id. */
+struct row_note {
+	size_t row;
+	uint64_t id;
+};
+
+typedef VECTOR(struct row_note) row_note_vector;
+
+struct row_range {
+	struct row_ranges *ranges;
+	struct rows rows;
+	struct block_calls blocks; /* of a table with is_in_blocks */
+	union {
+		struct calls_row call;
+		struct operations_row operation;
+		struct event_records_row record;
+		struct synchronizations_row synchronization;
+	} row;
+	int64_t first_id, last_id; /* where the table is split */
+	int64_t row_id;		   /* of the row before */
+	/* In the arrays: where its rows begin, how many have room, how many there are. */
+	size_t at, room, count;
+	int64_t own_duration_ns;
+	int64_t *duration_ns; /* sum of the rows' durations */
+	/* Operations: */
+	size_t untimed;
+	row_note_vector unknown_streams; /* by context_id << 32 | id */
+	row_note_vector graph_nodes;
+	uint64_t last_stream; /* of the row before, context_id << 32 | id */
+	uint32_t last_stream_index;
+};
+
+/* An array with an element a row, which begins as NULL. */
+struct row_array {
+	void **items;
+	size_t element_bytes;
+};
+
+#define ROW_ARRAYS_MOST 4
+
+struct row_ranges {
+	enum row_table table;
+	const char *condition; /* "" or "WHERE ...", on all rows that are read */
+	bool is_split;	       /* its ids may be split; condition is "" */
+	bool is_in_blocks;     /* calls: some are in blocks */
+	/* Takes the row that stands in range->row, in the thread that reads the range. It may read
+	 * what the loader has, and write only to the range and to its part of the arrays. */
+	void (*take)(struct row_range *range);
+	struct trace_loader *loader;
+	struct row_array arrays[ROW_ARRAYS_MOST];
+
+	struct row_range *items; /* by id */
+	size_t count;
+	bool is_read;
+};
+
+/* Index in the arrays for one more row; MAP_NONE, and a failure of the range's rows, where there is
+ * none. */
+size_t row_range_place(struct row_range *range);
+
+/* Fails where the ids of the table's rows do not increase. */
+void row_range_check_id(struct row_range *range, int64_t id);
+
+/* Splits the tables and reads them on all processors. Does nothing where the loader is strict. */
+void row_ranges_read_ahead(struct trace_loader *loader, struct row_ranges *const *tables,
+			   size_t count);
+
+/* Reads the table unless it is read, and closes the gaps. The number of rows that the arrays hold. */
+size_t row_ranges_read(struct row_ranges *ranges);
+
+void row_ranges_free(struct row_ranges *ranges);
+
+#endif

@@ -1,0 +1,150 @@
+#include "stack/places.h"
+
+#include "base/hash.h"
+#include "stack/thread_stack.h"
+
+#include <string.h>
+
+#define PLACES	    16384 /* a power of two */
+#define PLACES_BITS 14
+#define PROBES	    16 /* places that begin alike */
+
+/* Addresses fit into 48 bits; above them the walk_generation that it was found in. */
+#define ATOM_BITS 48
+#define ATOM_MASK ((UINT64_C(1) << ATOM_BITS) - 1)
+
+static _Atomic uint64_t places[PLACES];
+
+/*
+ * The words of a key: Python's, then two for each of frame_count frames, the return address and how
+ * far up from the one before it lies. The first has none before it: in its place stands their sum.
+ */
+enum { FRAME_ADDRESS, FRAME_DISTANCE, FRAME_WORDS };
+
+/* A search for the place of a call. */
+struct search {
+	const struct caller *caller;
+	const uint64_t *python;
+	int python_count;
+	uint32_t generation;
+	uint64_t hash; /* of the slot */
+	int alike;     /* frames that the place there must have in common with the call */
+};
+
+static inline _Atomic uint64_t *slot_of(uint64_t hash)
+{
+	return &places[hash_word(hash) >> (64 - PLACES_BITS)];
+}
+
+static inline void search_begin(struct search *search)
+{
+	search->hash = search->caller->return_address;
+	search->alike = 1;
+	for (int i = 0; i < search->python_count; i++)
+		search->hash = hash_word(search->hash ^ search->hash >> 32) + search->python[i];
+}
+
+/* All but the frames. */
+static inline bool begins_alike(const struct atom *key, const struct search *search,
+				const uint64_t *frame)
+{
+	if (key->count != search->python_count + FRAME_WORDS * key->frame_count)
+		return false;
+	for (int i = 0; i < search->python_count; i++)
+		if (key->words[i] != search->python[i])
+			return false;
+	return frame[FRAME_ADDRESS] == search->caller->return_address &&
+	       search->caller->cfa + frame[FRAME_DISTANCE] <= thread_stack.high;
+}
+
+/* The key in the slot, if it is the call's. NULL: it is not; search->alike 0: nor does it lead to
+ * another. */
+static inline struct atom *search_step(struct search *search)
+{
+	uint64_t content = atomic_load_explicit(slot_of(search->hash), memory_order_acquire);
+	uint64_t slot = search->caller->cfa - sizeof(uint64_t), address;
+	struct atom *key = (struct atom *)(content & ATOM_MASK);
+	const uint64_t *frame = key->words + search->python_count, *first = frame, *end;
+
+	if (content >> ATOM_BITS != (uint16_t)search->generation || !content ||
+	    !begins_alike(key, search, frame)) {
+		search->alike = 0;
+		return NULL;
+	}
+	end = frame + (size_t)FRAME_WORDS * key->frame_count;
+	while ((frame += FRAME_WORDS) < end) {
+		slot += frame[FRAME_DISTANCE];
+		address = *(const uint64_t *)slot;
+		if (address != frame[FRAME_ADDRESS]) {
+			int found = (int)(frame - first) / FRAME_WORDS;
+
+			/* With one that differs earlier only the hash is in common. */
+			search->alike = found < search->alike ? 0 : found + 1;
+			search->hash = (uint64_t)key ^ hash_word(address);
+			return NULL;
+		}
+	}
+	return key;
+}
+
+struct atom *place_find(const struct caller *caller, const uint64_t *python, int python_count)
+{
+	struct search search = {
+		.caller = caller,
+		.python = python,
+		.python_count = python_count,
+		.generation = atomic_load_explicit(&walk_generation, memory_order_acquire),
+	};
+	struct atom *key = NULL;
+
+	if (!thread_stack_contains(caller->cfa))
+		return NULL;
+	search_begin(&search);
+	for (int i = 0; i < PROBES && !key && search.alike; i++)
+		key = search_step(&search);
+	return key;
+}
+
+/* Where the search for it ends. */
+static void remember(struct atom *key, struct search *search)
+{
+	_Atomic uint64_t *slot = NULL;
+
+	search_begin(search);
+	for (int i = 0; i < PROBES && search->alike; i++) {
+		slot = slot_of(search->hash);
+		if (search_step(search))
+			return;
+	}
+	atomic_store_explicit(slot,
+			      (uint64_t)key | (uint64_t)(uint16_t)search->generation << ATOM_BITS,
+			      memory_order_release);
+}
+
+struct atom *place_add(const struct place *place, const struct trail *trail)
+{
+	uint64_t words[PLACE_PYTHON_WORDS + FRAME_WORDS * WALK_LIMIT];
+	uint64_t *frame = words + place->python_count;
+	struct atom *key;
+
+	memcpy(words, place->python, (size_t)place->python_count * sizeof(*words));
+	frame[FRAME_DISTANCE] = 0;
+	for (int i = 0; i < trail->count; i++) {
+		frame[FRAME_WORDS * i + FRAME_ADDRESS] = trail->addresses[i];
+		if (i)
+			frame[FRAME_WORDS * i + FRAME_DISTANCE] = trail->distances[i];
+		frame[FRAME_DISTANCE] += trail->distances[i];
+	}
+	key = atom_intern(&(struct atom_text){.words = words,
+					      .count = (uint16_t)(place->python_count +
+								  FRAME_WORDS * trail->count),
+					      .kind = ATOM_KEY,
+					      .frame_count = (uint8_t)trail->count},
+			  ATOM_ADD);
+	if (key && trail->is_exact)
+		remember(key, &(struct search){.caller = place->caller,
+					       .python = place->python,
+					       .python_count = place->python_count,
+					       .generation = place->generation});
+	return key;
+}

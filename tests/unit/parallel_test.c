@@ -1,0 +1,169 @@
+#include "cmocka_test.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#define JOBS 1000
+
+struct squares {
+	uint64_t items[JOBS]; /* each job writes its own */
+	atomic_int runs[JOBS];
+	atomic_size_t inner;
+};
+
+static void square(void *context, size_t index)
+{
+	struct squares *squares = context;
+
+	squares->items[index] = index * index;
+	atomic_fetch_add(&squares->runs[index], 1);
+}
+
+static void check_squares(size_t workers, size_t count)
+{
+	struct squares *squares = memory_array(1, sizeof(*squares));
+	size_t i;
+
+	parallel_limit(workers);
+	parallel_run(count, square, squares);
+	for (i = 0; i < JOBS; i++) {
+		assert_int_equal(squares->runs[i], i < count);
+		assert_int_equal(squares->items[i], i < count ? i * i : 0);
+	}
+	parallel_limit(0);
+	free(squares);
+}
+
+static void test_each_job_runs_once(void **state)
+{
+	static const size_t workers[] = {0, 1, 2, 7, 1000};
+	static const size_t counts[] = {0, 1, 2, JOBS};
+
+	for (size_t i = 0; i < sizeof(workers) / sizeof(*workers); i++)
+		for (size_t j = 0; j < sizeof(counts) / sizeof(*counts); j++)
+			check_squares(workers[i], counts[j]);
+}
+
+/* Jobs that wait for each other end only when as many threads run them. */
+static void wait_for_others(void *context, size_t index)
+{
+	(void)index;
+	pthread_barrier_wait(context);
+}
+
+static void test_jobs_run_at_the_same_time(void **state)
+{
+	pthread_barrier_t barrier;
+
+	parallel_limit(3);
+	assert_int_equal(parallel_workers(), 3);
+	assert_int_equal(pthread_barrier_init(&barrier, NULL, 3), 0);
+	parallel_run(3, wait_for_others, &barrier);
+	pthread_barrier_destroy(&barrier);
+	parallel_limit(0);
+	assert_true(parallel_workers() >= 1);
+}
+
+static void count_inner(void *context, size_t index)
+{
+	struct squares *squares = ((void **)context)[0];
+	const pthread_t *outer = ((void **)context)[1];
+
+	assert_true(pthread_equal(*outer, pthread_self()));
+	atomic_fetch_add(&squares->inner, index);
+}
+
+static void run_inner(void *context, size_t index)
+{
+	pthread_t self = pthread_self();
+	void *both[] = {context, &self};
+
+	(void)index;
+	assert_int_equal(parallel_workers(), 1);
+	parallel_run(5, count_inner, both);
+	assert_int_equal(parallel_workers(), 1);
+}
+
+static void test_a_job_runs_its_own_jobs_itself(void **state)
+{
+	struct squares *squares = memory_array(1, sizeof(*squares));
+
+	parallel_limit(4);
+	parallel_run(8, run_inner, squares);
+	assert_int_equal(squares->inner, 8 * (0 + 1 + 2 + 3 + 4));
+	assert_int_equal(parallel_workers(), 4);
+	parallel_limit(0);
+	free(squares);
+}
+
+/* What parallel.c calls (--wrap): so many threads can still be made. */
+static int threads_left = INT_MAX;
+
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+			  void *(*start)(void *), void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+			  void *(*start)(void *), void *argument);
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+			  void *(*start)(void *), void *argument)
+{
+	if (threads_left == 0)
+		return EAGAIN;
+	threads_left--;
+	return __real_pthread_create(thread, attributes, start, argument);
+}
+
+static void test_without_threads(void **state)
+{
+	for (int left = 0; left < 3; left++) {
+		threads_left = left;
+		check_squares(8, JOBS);
+		assert_int_equal(threads_left, 0);
+	}
+	threads_left = INT_MAX;
+}
+
+static atomic_bool is_masked[3];
+static pthread_t caller;
+
+static void look_at_mask(void *context, size_t index)
+{
+	sigset_t mask;
+
+	pthread_barrier_wait(context);
+	pthread_sigmask(SIG_SETMASK, NULL, &mask);
+	is_masked[index] = sigismember(&mask, SIGINT) == !pthread_equal(caller, pthread_self());
+}
+
+static void test_signals_are_the_callers(void **state)
+{
+	pthread_barrier_t barrier;
+
+	caller = pthread_self();
+	parallel_limit(3);
+	assert_int_equal(pthread_barrier_init(&barrier, NULL, 3), 0);
+	parallel_run(3, look_at_mask, &barrier);
+	pthread_barrier_destroy(&barrier);
+	parallel_limit(0);
+	for (size_t i = 0; i < 3; i++)
+		assert_true(is_masked[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_job_runs_once),
+		cmocka_unit_test(test_jobs_run_at_the_same_time),
+		cmocka_unit_test(test_a_job_runs_its_own_jobs_itself),
+		cmocka_unit_test(test_without_threads),
+		cmocka_unit_test(test_signals_are_the_callers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,75 @@
+#include "cmocka_test.h"
+#include "base/memory.h"
+#include "base/sort.h"
+
+#include <stdlib.h>
+
+static uint64_t next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+/* Keys within [least, least + range], sorted, and checked against what sorting means. */
+static void check(size_t count, uint64_t least, uint64_t range)
+{
+	struct sort_key *keys = memory_array(count, sizeof(*keys));
+	uint64_t *elements = memory_array(count, sizeof(*elements)), state = 88172645463325252u;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		elements[i] = least + (range == UINT64_MAX ? next_random(&state)
+							   : next_random(&state) % (range + 1));
+		keys[i] = (struct sort_key){elements[i], (uint32_t)i};
+	}
+	sort_by_key(keys, count);
+	for (i = 0; i < count; i++) {
+		assert_int_equal(keys[i].key, elements[keys[i].index]);
+		if (i > 0 && keys[i].key == keys[i - 1].key)
+			assert_true(keys[i].index > keys[i - 1].index);
+		else if (i > 0)
+			assert_true(keys[i].key > keys[i - 1].key);
+	}
+	sort_elements(elements, sizeof(*elements), keys, count);
+	for (i = 0; i < count; i++)
+		assert_int_equal(elements[i], keys[i].key);
+	free(keys);
+	free(elements);
+}
+
+static void test_sorts_any_range(void **state)
+{
+	static const uint64_t ranges[] = {
+		0, 1, 2047, 2048, 1 << 22, (uint64_t)1 << 40, INT64_MAX, UINT64_MAX - 1};
+
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++) {
+		check(0, 0, ranges[i]);
+		check(1, 7, ranges[i]);
+		check(2, 0, ranges[i]);
+		check(5000, 0, ranges[i]);
+		check(3000, UINT64_MAX - ranges[i], ranges[i]);
+	}
+	check(3000, 0, UINT64_MAX);
+}
+
+/* Elements of three bytes, which are no number's size: one round through all, and some that stay. */
+static void test_moves_elements_of_any_size(void **state)
+{
+	char elements[] = "aA-bB-cC-dD-eE-";
+	struct sort_key keys[] = {{1, 3}, {2, 0}, {3, 2}, {4, 4}, {5, 1}};
+
+	sort_elements(elements, 3, keys, 5);
+	assert_string_equal(elements, "dD-aA-cC-eE-bB-");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sorts_any_range),
+		cmocka_unit_test(test_moves_elements_of_any_size),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
