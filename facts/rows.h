@@ -35,7 +35,10 @@ struct row_bytes {
 /* streams_null() is a row of only NULLs, to be filled in piece by piece. */
 #define NULL_INTEGER ROW_NULL
 #define NULL_TEXT    NULL
-#define NULL_BLOB    {0}
+#define NULL_BLOB                                                                                  \
+	{                                                                                          \
+		0                                                                                  \
+	}
 #define TABLE(table, since, holds)                                                                 \
 	static inline struct table##_row table##_null(void)                                        \
 	{                                                                                          \

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RANGE_IDS	 65536
-#define ROW_BYTES_LEAST	 8		     /* that a row of any table takes in the file */
-#define BLOCK_CALL_BYTES_LEAST 3	     /* that a call takes in a block */
-#define CONNECTION_BYTES ((uint64_t)1 << 22) /* of the file, for each: less is read in a moment */
-#define CONNECTIONS_MOST 8
+#define RANGE_IDS	       65536
+#define ROW_BYTES_LEAST	       8		   /* that a row of any table takes in the file */
+#define BLOCK_CALL_BYTES_LEAST 3		   /* that a call takes in a block */
+#define CONNECTION_BYTES       ((uint64_t)1 << 22) /* of the file, for each: less is read in a moment */
+#define CONNECTIONS_MOST       8
 
 #define FIRST_OF_BLOCKS " UNION ALL SELECT min(first_id) FROM call_blocks"
 #define LAST_OF_BLOCKS	" UNION ALL SELECT max(first_id + calls - 1) FROM call_blocks"
@@ -28,10 +28,12 @@ static bool has_dense_ids(struct row_ranges *ranges, int64_t *low, int64_t *high
 {
 	struct database *database = &ranges->loader->database;
 	const char *table = rows_table_name(ranges->table);
-	char *least = memory_format("SELECT coalesce(min(id), 0) FROM (SELECT min(id) AS id FROM %s%s)",
-				    table, ranges->is_in_blocks ? FIRST_OF_BLOCKS : "");
-	char *most = memory_format("SELECT coalesce(max(id), 0) FROM (SELECT max(id) AS id FROM %s%s)",
-				   table, ranges->is_in_blocks ? LAST_OF_BLOCKS : "");
+	char *least =
+		memory_format("SELECT coalesce(min(id), 0) FROM (SELECT min(id) AS id FROM %s%s)",
+			      table, ranges->is_in_blocks ? FIRST_OF_BLOCKS : "");
+	char *most =
+		memory_format("SELECT coalesce(max(id), 0) FROM (SELECT max(id) AS id FROM %s%s)",
+			      table, ranges->is_in_blocks ? LAST_OF_BLOCKS : "");
 	const uint64_t bytes = database_bytes(database);
 	uint64_t in_blocks = ranges->is_in_blocks ? block_calls_count(database) : 0;
 	struct query query;
@@ -46,7 +48,8 @@ static bool has_dense_ids(struct row_ranges *ranges, int64_t *low, int64_t *high
 	*high = is_key ? database_number(database, table, most) : 0;
 	free(least);
 	free(most);
-	return is_key && *high >= *low && in_blocks <= bytes / BLOCK_CALL_BYTES_LEAST &&
+	return is_key && *high >= *low && *high < INT64_MAX - RANGE_IDS &&
+	       in_blocks <= bytes / BLOCK_CALL_BYTES_LEAST &&
 	       (uint64_t)*high - (uint64_t)*low < bytes / ROW_BYTES_LEAST + in_blocks &&
 	       (uint64_t)*high - (uint64_t)*low < UINT32_MAX;
 }
@@ -62,8 +65,7 @@ static void add_range(struct row_ranges *ranges, struct row_range range)
 /* From where the last range ends, or from low on, to before `end`. */
 static void add_ids(struct row_ranges *ranges, int64_t low, int64_t end)
 {
-	const int64_t first =
-		ranges->count ? ranges->items[ranges->count - 1].last_id + 1 : low;
+	const int64_t first = ranges->count ? ranges->items[ranges->count - 1].last_id + 1 : low;
 
 	if (end > first)
 		add_range(ranges, (struct row_range){

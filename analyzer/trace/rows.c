@@ -286,8 +286,8 @@ void rows_open_insert(struct rows *rows, struct database *database, enum row_tab
 		free(values);
 		values = longer;
 	}
-	rows->sql = memory_format("INSERT INTO %s (%s) VALUES (%s)", tables[table].name, names,
-				  values);
+	rows->sql =
+		memory_format("INSERT INTO %s (%s) VALUES (%s)", tables[table].name, names, values);
 	free(names);
 	free(values);
 	query_open(&rows->query, database, tables[table].name, rows->sql);

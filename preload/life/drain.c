@@ -2,8 +2,11 @@
 
 #include "life/loss_rows.h"
 #include "recorder/pack.h"
+#include "recorder/recorder.h"
 #include "store/store.h"
 #include "store/window_rows.h"
+
+#include <time.h>
 
 #define PASS_RECORDS 65536 /* of a ring, before the next ring's turn */
 
@@ -121,8 +124,7 @@ static void count_late(struct drain *drain, const struct record *record)
 {
 	drain->late_calls += record->kind == RECORD_CALL;
 	drain->late_runs += record->kind == RECORD_HOST_FUNCTION;
-	drain->late_ties +=
-		record->kind == RECORD_CORRELATION || record->kind == RECORD_GRAPH_NODE;
+	drain->late_ties += record->kind == RECORD_CORRELATION || record->kind == RECORD_GRAPH_NODE;
 }
 
 static void count_late_packed(struct drain *drain, const struct packed *packed)
@@ -184,7 +186,8 @@ static bool drain_batches(struct drain *drain, struct ring *ring, uint32_t ring_
 	return false;
 }
 
-bool drain_ring(struct store *store, struct ring *ring, uint32_t ring_count, bool (*is_late)(void))
+static bool drain_ring(struct store *store, struct ring *ring, uint32_t ring_count,
+		       bool (*is_late)(void))
 {
 	/* Read before the records: once an orphan is empty it stays so. */
 	const int state = atomic_load_explicit(&ring->state, memory_order_acquire);
@@ -207,4 +210,30 @@ bool drain_ring(struct store *store, struct ring *ring, uint32_t ring_count, boo
 	if (state == RING_ORPHANED && is_empty)
 		ring_free(ring);
 	return is_empty && ring_is_empty(ring);
+}
+
+bool drain_all(struct store *store, const struct drain_rules *rules)
+{
+	struct ring *rings = recorder_rings();
+	uint32_t ring_count = 0;
+	bool is_empty = true;
+
+	for (struct ring *ring = rings; ring; ring = ring->next)
+		ring_count++;
+	for (struct ring *ring = rings; ring; ring = ring->next) {
+		is_empty &= drain_ring(store, ring, ring_count, rules->is_late);
+		rules->after_ring();
+	}
+	return is_empty;
+}
+
+/* A thread may be packing just now. */
+void drain_to_the_end(struct store *store, const struct drain_rules *rules)
+{
+	static const struct timespec pause = {.tv_nsec = 1000000};
+
+	while (!drain_all(store, rules) && !rules->is_late())
+		nanosleep(&pause, NULL);
+	if (rules->is_late())
+		drain_all(store, rules);
 }

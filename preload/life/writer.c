@@ -98,35 +98,23 @@ static void commit(void)
 	writer.next_commit_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
 }
 
-/* Many full rings take long: what is done of them is to survive a kill, and an exit that does not
- * wait so long. True: they were empty in the end. */
-static bool drain_rings(void)
+static void commit_when_due(void)
 {
-	struct ring *rings = recorder_rings();
-	uint32_t ring_count = 0;
-	bool is_empty = true;
+	if (clock_ns(CLOCK_MONOTONIC) >= writer.next_commit_ns)
+		commit();
+}
+
+/* True: they were empty in the end. */
+static bool drain_rings(bool is_last)
+{
+	static const struct drain_rules rules = {.is_late = is_late, .after_ring = commit_when_due};
 
 	window_rows_take(writer.store);
 	first_use_store(writer.store);
-	for (struct ring *ring = rings; ring; ring = ring->next)
-		ring_count++;
-	for (struct ring *ring = rings; ring; ring = ring->next) {
-		is_empty &= drain_ring(writer.store, ring, ring_count, is_late);
-		if (clock_ns(CLOCK_MONOTONIC) >= writer.next_commit_ns)
-			commit();
-	}
-	return is_empty;
-}
-
-/* Nobody pushes any more, but for who is just packing. */
-static void drain_rings_to_the_end(void)
-{
-	static const struct timespec pause = {.tv_nsec = 1000000};
-
-	while (!drain_rings() && !is_late())
-		nanosleep(&pause, NULL);
-	if (is_late())
-		drain_rings();
+	if (!is_last)
+		return drain_all(writer.store, &rules);
+	drain_to_the_end(writer.store, &rules);
+	return true;
 }
 
 /* How long a quiet moment is taken for. */
@@ -170,22 +158,17 @@ static void flush(bool is_last)
 {
 	/* First, so that the windows know their calls; and CUPTI may not come back: a thread of the
 	 * program can have exited inside it. */
-	if (is_last) {
-		drain_rings_to_the_end();
+	drain_rings(is_last);
+	if (is_last)
 		commit();
-	} else {
-		drain_rings();
+	else
 		cupti_source_pause(!window_rows_are_open());
-	}
 	cupti_source_flush(writer.store,
 			   &(struct cupti_flush){.is_last = is_last,
 						 .has_records = writer.has_device_records,
 						 .is_late = is_late});
 	/* Again after CUPTI: a call is in its ring before its operation can be complete. */
-	if (is_last)
-		drain_rings_to_the_end();
-	else
-		drain_rings();
+	drain_rings(is_last);
 	clock_steps_check(writer.store, true);
 	first_use_describe(writer.store);
 	loss_rows_store(writer.store);
@@ -242,7 +225,7 @@ static void record_until_stopped(void)
 		const bool is_quiet = is_empty && wait_for_work();
 		const uint32_t asked = atomic_load(&writer.flushes_asked);
 
-		is_empty = drain_rings();
+		is_empty = drain_rings(false);
 		if (is_quiet && is_empty)
 			use_quiet_moment();
 		clock_steps_check(writer.store, false);

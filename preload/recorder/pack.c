@@ -123,7 +123,7 @@ static inline unsigned changes_of(const struct packer_shape *shape, const struct
 #define COMPARE(field, value)                                                                      \
 	do {                                                                                       \
 		differences[CALL_BLOCK_##field] =                                                  \
-			(uint64_t)(value) - shape->values[CALL_BLOCK_##field];                     \
+			(uint64_t)(value)-shape->values[CALL_BLOCK_##field];                       \
 		changes |= (unsigned)(differences[CALL_BLOCK_##field] != 0) << CALL_BLOCK_##field; \
 	} while (0)
 #define COMPARE_OPTIONAL(bit, field, value)                                                        \
@@ -145,8 +145,8 @@ static inline unsigned changes_of(const struct packer_shape *shape, const struct
 	return changes;
 }
 
-static void put_call(struct packer *packer, const struct record *record,
-		     struct packer_shape *shape, uint64_t arguments)
+static void put_call(struct packer *packer, const struct record *record, struct packer_shape *shape,
+		     uint64_t arguments)
 {
 	const uint64_t start_ns = (uint64_t)record->start_ns;
 	const uint64_t took_ns =

@@ -49,7 +49,7 @@ struct packed {
 	uint32_t bytes; /* of all of it */
 	uint32_t calls, record_bytes, note_count;
 	uint32_t shape_count, argument_count;
-	uint32_t backward;		       /* calls that ended before they began */
+	uint32_t backward;			      /* calls that ended before they began */
 	uint32_t least_correlation, most_correlation; /* 0: none */
 	int64_t last_start_ns;
 	uint8_t records[];

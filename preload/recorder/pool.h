@@ -22,9 +22,9 @@ struct pool_piece {
 struct pool {
 	uint32_t piece_bytes; /* a multiple of 64 */
 	uint32_t slab_pieces;
-	_Atomic uint64_t first_free;	   /* its number, and above it how often this has changed */
-	_Atomic uint32_t made_count;	   /* pieces that were ever used */
-	_Atomic uint32_t used_count;	   /* that are in use now */
+	_Atomic uint64_t first_free; /* its number, and above it how often this has changed */
+	_Atomic uint32_t made_count; /* pieces that were ever used */
+	_Atomic uint32_t used_count; /* that are in use now */
 	_Atomic(uint8_t *) slabs[POOL_SLABS];
 };
 

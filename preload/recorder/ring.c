@@ -240,13 +240,11 @@ static bool take_current(struct ring *ring, struct ring_batch *batch)
 
 bool ring_is_empty(const struct ring *ring)
 {
-	const struct segment *segment =
-		atomic_load_explicit(&ring->current, memory_order_acquire);
+	const struct segment *segment = atomic_load_explicit(&ring->current, memory_order_acquire);
 
-	return (!segment ||
-		(atomic_load_explicit(&segment->count, memory_order_acquire) ==
-			 atomic_load_explicit(&segment->taken, memory_order_relaxed) &&
-		 !atomic_load_explicit(&segment->is_claimed, memory_order_acquire))) &&
+	return (!segment || (atomic_load_explicit(&segment->count, memory_order_acquire) ==
+				     atomic_load_explicit(&segment->taken, memory_order_relaxed) &&
+			     !atomic_load_explicit(&segment->is_claimed, memory_order_acquire))) &&
 	       atomic_load_explicit(&ring->pushed, memory_order_acquire) ==
 		       atomic_load_explicit(&ring->popped, memory_order_relaxed);
 }

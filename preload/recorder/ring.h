@@ -53,13 +53,13 @@ struct ring {
 	_Alignas(64) struct segment *_Atomic current; /* NULL while the ring is free */
 	_Atomic uint32_t pushed;		      /* items queued; written by the producer */
 	bool is_extending;
-	_Atomic uint64_t dropped;	     /* written by the producer */
+	_Atomic uint64_t dropped;	      /* written by the producer */
 	_Alignas(64) _Atomic uint32_t popped; /* items taken; written by the writer */
-	uint64_t dropped_reported;	     /* writer's */
-	_Alignas(64) _Atomic int state;	     /* enum ring_state */
-	_Atomic uint32_t thread_id;	     /* gettid() of the producer; set before RING_OWNED */
-	struct ring *next;		     /* in the recorder's list; never changes */
-	_Atomic uintptr_t queue[RING_QUEUE]; /* full segments; plus 1: struct packed */
+	uint64_t dropped_reported;	      /* writer's */
+	_Alignas(64) _Atomic int state;	      /* enum ring_state */
+	_Atomic uint32_t thread_id;	      /* gettid() of the producer; set before RING_OWNED */
+	struct ring *next;		      /* in the recorder's list; never changes */
+	_Atomic uintptr_t queue[RING_QUEUE];  /* full segments; plus 1: struct packed */
 };
 
 /* A new ring in its own mapping, or NULL. Never freed: a thread of the program may use it until the

@@ -100,13 +100,13 @@ int64_t store_call_block(struct store *store, const struct packed *packed, uint3
 	end = put_lists(store, packed, store->block_bytes);
 	memcpy(end, packed->records, packed->record_bytes);
 	end += packed->record_bytes;
-	insert_block(store, &(struct call_blocks_row){
-				    .first_id = first_id,
-				    .thread_id = thread_id,
-				    .calls = packed->calls,
-				    .bytes = {store->block_bytes,
-					      (size_t)(end - store->block_bytes)},
-			    });
+	insert_block(store,
+		     &(struct call_blocks_row){
+			     .first_id = first_id,
+			     .thread_id = thread_id,
+			     .calls = packed->calls,
+			     .bytes = {store->block_bytes, (size_t)(end - store->block_bytes)},
+		     });
 	return first_id;
 }
 
@@ -150,14 +150,13 @@ static bool unpack_oldest(struct store *store)
 
 	if (ok) {
 		first_id = sqlite3_column_int64(oldest, 0);
-		ok = insert_rows(store,
-				 &(struct call_blocks_row){
-					 .first_id = first_id,
-					 .thread_id = sqlite3_column_int64(oldest, 1),
-					 .calls = sqlite3_column_int64(oldest, 2),
-					 .bytes = {sqlite3_column_blob(oldest, 3),
-						   (size_t)sqlite3_column_bytes(oldest, 3)},
-				 });
+		ok = insert_rows(store, &(struct call_blocks_row){
+						.first_id = first_id,
+						.thread_id = sqlite3_column_int64(oldest, 1),
+						.calls = sqlite3_column_int64(oldest, 2),
+						.bytes = {sqlite3_column_blob(oldest, 3),
+							  (size_t)sqlite3_column_bytes(oldest, 3)},
+					});
 	}
 	sqlite3_reset(oldest);
 	return ok && delete_block(store, first_id);

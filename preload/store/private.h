@@ -34,7 +34,7 @@ enum written {
 	STATEMENT(FRAME, "INSERT", frames, WRITTEN_ALWAYS, "")                                     \
 	STATEMENT(PYTHON_FRAME, "INSERT", python_frames, WRITTEN_ALWAYS, "")                       \
 	STATEMENT(CALL, "INSERT", calls, WRITTEN_ALWAYS, "")                                       \
-	STATEMENT(CALL_BLOCK, "INSERT", call_blocks, WRITTEN_ALWAYS, "")                            \
+	STATEMENT(CALL_BLOCK, "INSERT", call_blocks, WRITTEN_ALWAYS, "")                           \
 	STATEMENT(ARGUMENT, "INSERT", launch_arguments, WRITTEN_ALWAYS, "")                        \
 	STATEMENT(CORRELATION, "INSERT OR IGNORE", correlations, WRITTEN_ALWAYS, "")               \
 	STATEMENT(KERNEL, "INSERT", operations, WRITTEN_ALWAYS | WRITTEN_KERNEL, "")               \
@@ -132,8 +132,8 @@ struct store {
 	uint64_t last_function;
 	int64_t last_function_module_id, last_function_offset;
 	int64_t call_count, site_count, arguments_count;
-	int64_t block_count;  /* in the file */
-	uint8_t *block_bytes; /* blocks.c's, or NULL */
+	int64_t block_count;			     /* in the file */
+	uint8_t *block_bytes;			     /* blocks.c's, or NULL */
 	struct tool_cost tool_costs[2][CLASS_COUNT]; /* by api_path */
 	uint32_t generation;			     /* of the row ids that it gave to atoms */
 	uint32_t last_thread_id;

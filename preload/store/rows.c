@@ -157,8 +157,7 @@ void store_call_serial(struct store *store, uint32_t thread_id, uint64_t serial,
 		if (pending.thread_id != thread_id)
 			store->pending[kept++] = pending;
 		else if (pending.is_node)
-			insert_node(store, &pending,
-				    pending.serial == serial ? call_id : ROW_NULL);
+			insert_node(store, &pending, pending.serial == serial ? call_id : ROW_NULL);
 		else if (pending.serial == serial)
 			INSERT(store, CORRELATION, .correlation_id = pending.correlation,
 			       .call_id = call_id);

@@ -37,8 +37,7 @@ static struct account check_calls(struct run *run)
 		snprintf(condition, sizeof(condition),
 			 "kind IN ('ring-overflow', 'exit-timeout') AND thread_id = %d",
 			 made.thread);
-		one = (struct account){made.calls,
-				       run_calls(run, made.thread),
+		one = (struct account){made.calls, run_calls(run, made.thread),
 				       lost_of(run, condition)};
 		if (one.recorded + one.lost != one.made)
 			fail_msg("thread %d made %" PRId64 " calls, %" PRId64

@@ -40,16 +40,15 @@ static void check_made(struct run *run)
 static void check_rows(struct run *run)
 {
 	assert_int_equal(run_number(run, "SELECT count(*) FROM call_blocks"), 0);
-	assert_int_equal(
-		run_number(run,
-			   "SELECT count(*) FROM (SELECT start_ns,"
-			   " lag(end_ns) OVER t AS before_ns, function_id,"
-			   " lag(function_id) OVER t AS before, object,"
-			   " lag(object, 2) OVER t AS object_before"
-			   " FROM calls WINDOW t AS (PARTITION BY thread_id ORDER BY id))"
-			   " WHERE start_ns < before_ns OR function_id = before"
-			   " OR object <> (object_before + 2) %% 1000"),
-		0);
+	assert_int_equal(run_number(run,
+				    "SELECT count(*) FROM (SELECT start_ns,"
+				    " lag(end_ns) OVER t AS before_ns, function_id,"
+				    " lag(function_id) OVER t AS before, object,"
+				    " lag(object, 2) OVER t AS object_before"
+				    " FROM calls WINDOW t AS (PARTITION BY thread_id ORDER BY id))"
+				    " WHERE start_ns < before_ns OR function_id = before"
+				    " OR object <> (object_before + 2) %% 1000"),
+			 0);
 	assert_int_equal(run_number(run, "SELECT count(DISTINCT stream_handle) FROM calls"),
 			 run_number(run, "SELECT count(*) FROM threads"));
 }

@@ -27,8 +27,8 @@ static uint8_t *put(uint8_t *at, uint64_t value)
 static uint64_t shape_bits(uint32_t has)
 {
 	static const unsigned bits[][2] = {
-		{RECORD_IS_PER_THREAD, 2}, {RECORD_HAS_CORRELATION, 4}, {RECORD_HAS_STREAM, 8},
-		{RECORD_HAS_OBJECT, 16},   {RECORD_HAS_DST, 32},	{RECORD_HAS_SRC, 64},
+		{RECORD_IS_PER_THREAD, 2}, {RECORD_HAS_CORRELATION, 4},	 {RECORD_HAS_STREAM, 8},
+		{RECORD_HAS_OBJECT, 16},   {RECORD_HAS_DST, 32},	 {RECORD_HAS_SRC, 64},
 		{RECORD_HAS_SIZE, 128},	   {RECORD_HAS_COPY_KIND, 1024},
 	};
 	uint64_t sum = 0;
@@ -91,8 +91,8 @@ static void check_row(const struct calls_row *row, const struct record *record, 
 	assert_int_equal(row->thread_id, THREAD);
 	assert_int_equal(row->function_id, record->function);
 	assert_int_equal(row->start_ns, record->start_ns);
-	assert_int_equal(row->end_ns, record->end_ns < record->start_ns ? record->start_ns
-								       : record->end_ns);
+	assert_int_equal(row->end_ns,
+			 record->end_ns < record->start_ns ? record->start_ns : record->end_ns);
 	assert_int_equal(row->result, record->result);
 	assert_int_equal(row->api_path, 0);
 	assert_int_equal(row->per_thread_stream, (record->has & RECORD_IS_PER_THREAD) != 0);
@@ -256,8 +256,8 @@ static void test_damaged_bytes(void **state)
 
 		copy = malloc(size + 1);
 		memcpy(copy, whole.start, size);
-		call_block_open(&block, &(struct call_blocks_row){.calls = 200,
-								  .bytes = {copy, size}});
+		call_block_open(&block,
+				&(struct call_blocks_row){.calls = 200, .bytes = {copy, size}});
 		while (call_block_next(&block, &row))
 			;
 		assert_true(call_block_is_damaged(&block));

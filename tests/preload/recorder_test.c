@@ -406,8 +406,8 @@ static uint64_t take_all(struct ring *ring, uint64_t serial, uint64_t *packed_co
 	uint64_t count = 0;
 
 	for (; ring_next(ring, &taken); ring_give_back(&taken)) {
-		const uint64_t first = taken.packed ? packed_serial(taken.packed)
-						    : taken.records[0].serial;
+		const uint64_t first =
+			taken.packed ? packed_serial(taken.packed) : taken.records[0].serial;
 		const uint32_t calls = taken.packed ? taken.packed->calls : taken.count;
 
 		assert_int_equal(first, serial + count);
