@@ -107,7 +107,7 @@ static inline void call_block_open(struct call_block *block, const struct call_b
 {
 	block->at = stored->bytes.start;
 	block->end = block->at + stored->bytes.count;
-	block->is_damaged = stored->calls < 0;
+	block->is_damaged = stored->calls < 0 || stored->first_id > INT64_MAX - stored->calls;
 	block->next_id = stored->first_id;
 	block->thread_id = stored->thread_id;
 	block->left = (uint64_t)stored->calls;
