@@ -3,7 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "cmocka_test.h"
 #include "preload_run.h"
@@ -16,6 +19,9 @@
 #define FEW_THREADS  "8,200000,0"
 #define MANY_THREADS "64,20000,0"
 #endif
+
+/* Room for the tables and some of the calls. */
+enum { FULL_BYTES = 1 << 19 };
 
 static const char *const environment[] = {"LD_LIBRARY_PATH=" EMPTY_FOLDER, NULL};
 
@@ -127,12 +133,91 @@ static void test_commands_read_blocks(void **state)
 	check_full_rate("4,50000,0", true);
 }
 
+static long long made_by(const struct run *run)
+{
+	long long made, all = 0;
+
+	for (const char *line = run->out; *line; line = strchr(line, '\n') + 1) {
+		assert_int_equal(sscanf(line, "made %*d %lld\n", &made), 1);
+		all += made;
+	}
+	return all;
+}
+
+/* No room for all blocks: what is not there is counted, but for a file that is full to the last page
+ * (loss_test.c). */
+static void test_a_full_disk(void **state)
+{
+	const struct rlimit limit = {FULL_BYTES, FULL_BYTES};
+	int64_t recorded, lost;
+	long long made;
+	struct run run;
+
+	run_launch(&run, APP_PATH, FEW_THREADS, true, environment);
+	assert_int_equal(prlimit(run.pid, RLIMIT_FSIZE, &limit, NULL), 0);
+	run_wait(&run);
+	assert_int_equal(run.status, 0);
+	made = made_by(&run);
+	run_open(&run);
+	recorded = run_calls(&run, 0);
+	lost = run_number(&run, "SELECT coalesce(sum(count), 0) FROM losses");
+	assert_in_range(recorded, 0, made - 1);
+	if (lost)
+		/* Rows beside the calls. */
+		assert_in_range(recorded + lost, made, made + 1000);
+	else
+		assert_string_not_equal(
+			run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
+	run_end(&run);
+}
+
+#define CALLS_SO_FAR "SELECT (SELECT count(*) FROM calls) + (SELECT total(calls) FROM call_blocks)"
+
+/* How many calls are in the file that is being written; 0: there is none yet. */
+static int64_t calls_so_far(const struct run *run)
+{
+	sqlite3_stmt *statement = NULL;
+	sqlite3 *database;
+	int64_t calls = 0;
+
+	if (!sqlite3_open_v2(run->trace, &database, SQLITE_OPEN_READONLY, NULL) &&
+	    !sqlite3_prepare_v2(database, CALLS_SO_FAR, -1, &statement, NULL) &&
+	    sqlite3_step(statement) == SQLITE_ROW)
+		calls = sqlite3_column_int64(statement, 0);
+	sqlite3_finalize(statement);
+	sqlite3_close(database);
+	return calls;
+}
+
+/* What was committed is there, of each thread without a gap. */
+static void test_a_kill(void **state)
+{
+	int64_t seen;
+	struct run run;
+
+	run_launch(&run, APP_PATH, "8,0,3600", true, environment);
+	do {
+		usleep(10000);
+		seen = calls_so_far(&run);
+	} while (seen < 100000);
+	kill(run.pid, SIGKILL);
+	run_wait(&run);
+	assert_true(WIFSIGNALED(run.status));
+	run_open(&run);
+	assert_true(run_calls(&run, 0) >= seen);
+	free(output_of(&run, "unpack"));
+	check_rows(&run);
+	run_end(&run);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_8_threads),
 		cmocka_unit_test(test_64_threads),
 		cmocka_unit_test(test_commands_read_blocks),
+		cmocka_unit_test(test_a_full_disk),
+		cmocka_unit_test(test_a_kill),
 	};
 
 	if (argc > 1)
