@@ -201,9 +201,9 @@ CREATE TABLE calls (
   size_bytes        INTEGER,
   copy_kind         INTEGER,           -- cudaMemcpyKind: 0 H2H 1 H2D 2 D2H 3 D2D 4 default
   arguments_id      INTEGER,           -- launch_arguments.id of a launch; NULL: not seen, or no pointer
-  numbers           INTEGER            -- a hash (1 to 65535) of what a launch's arguments are besides
-                                       -- these pointers: equal numbers, equal hash. NULL: not seen.
-                                       -- Since format 1.5
+  numbers           INTEGER            -- a hash (1 to 65535) of a launch's arguments of 4 or 8 bytes that
+                                       -- are no such pointers: equal numbers, equal hash. NULL: not
+                                       -- seen. Since format 1.5
 );
 
 -- Since format 1.5. Calls as bytes: where a program makes calls faster than SQLite takes rows (about a
@@ -406,8 +406,10 @@ CREATE TABLE memory_pools (
 
 -- One row a window: a time in which the program was recorded. A call is recorded if it began in a
 -- window; an operation if its call did, or if it ran in a window itself, so that a part of it can be
--- outside. An operation that ran after a window's end can be missing if the thread of its call was
--- delayed there. Devices, contexts, streams and allocations are recorded outside of windows too. Without
+-- outside. From two seconds after a window's end until the next one operations are not seen: one that was
+-- enqueued then is missing even if it runs in that next window, and one that runs on so long after its
+-- window may be. An operation that ran after a window's end can also be missing if the thread of its call
+-- was delayed there. Devices, contexts, streams and allocations are recorded outside of windows too. Without
 -- a row the whole run is one window. cause is what opened it: 'start' (of the tracing), 'call'
 -- (streamtrace_start()), 'signal', 'profiler' (cudaProfilerStart()).
 CREATE TABLE windows (

@@ -1,5 +1,4 @@
 #include "base/sort.h"
-#include "base/memory.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -40,10 +39,10 @@ static void sort_digit(const struct sort_key *from, struct sort_key *to, size_t 
 }
 
 /* The digits that differ, from the last on: each pass keeps the order of those before it. */
-void sort_by_key(struct sort_key *keys, size_t count)
+void sort_by_key(struct sort_key *keys, size_t count, struct room *room)
 {
 	uint64_t least = UINT64_MAX, most = 0;
-	struct sort_key *from = keys, *to, *spare;
+	struct sort_key *from = keys, *to;
 
 	if (is_sorted(keys, count))
 		return;
@@ -51,8 +50,7 @@ void sort_by_key(struct sort_key *keys, size_t count)
 		least = keys[i].key < least ? keys[i].key : least;
 		most = keys[i].key > most ? keys[i].key : most;
 	}
-	spare = memory_array(count, sizeof(*spare));
-	to = spare;
+	to = room_take(room, count, sizeof(*to));
 	for (unsigned int shift = 0; shift < 64 && (most - least) >> shift; shift += DIGIT_BITS) {
 		struct sort_key *sorted = to;
 
@@ -62,7 +60,6 @@ void sort_by_key(struct sort_key *keys, size_t count)
 	}
 	if (from != keys)
 		memcpy(keys, from, count * sizeof(*keys));
-	free(spare);
 }
 
 /* Round by round: the first element of a round waits outside until its place is free. */

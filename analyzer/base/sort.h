@@ -6,8 +6,7 @@
 #ifndef STREAMTRACE_SORT_H
 #define STREAMTRACE_SORT_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/memory.h"
 
 /* What an element is sorted by, and which element it is. */
 struct sort_key {
@@ -15,8 +14,8 @@ struct sort_key {
 	uint32_t index;
 };
 
-/* By key; equal keys stay in the order in which they are. */
-void sort_by_key(struct sort_key *keys, size_t count);
+/* By key; equal keys stay in the order in which they are. room is for as many more. */
+void sort_by_key(struct sort_key *keys, size_t count, struct room *room);
 
 /* Moves the elements of an array in place: what was at keys[i].index is at i afterwards. The indexes
  * are a permutation of those below count. Keys stay as they are, their indexes are lost. */

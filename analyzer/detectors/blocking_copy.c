@@ -52,7 +52,7 @@ static uint32_t stream_of_data(const struct model *model, const struct model_ope
 				  : UINT32_MAX;
 
 	return source != UINT32_MAX
-		       ? edits->streams[source]
+		       ? edits_stream_of(edits, model, source)
 		       : (uint32_t)(instance->operation->stream - model->trace->streams);
 }
 
@@ -73,7 +73,8 @@ static void apply(const struct model *model, const struct instance *instances, s
 			map_find(&copies, (uint64_t)(item->operation - model->trace->operations));
 
 		if (found != MAP_NONE && item->operation->stream->flag == STREAM_NULL)
-			edits->streams[i] = stream_of_data(model, item, &instances[found], edits);
+			edits_move(edits, model, i,
+				   stream_of_data(model, item, &instances[found], edits));
 	}
 	map_free(&copies);
 }

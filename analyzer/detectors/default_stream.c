@@ -96,19 +96,22 @@ static void apply(const struct model *model, const struct instance *instances, s
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct trace_operation *operation = model->operations[i].operation;
 		uint32_t stream = (uint32_t)(operation->stream - model->trace->streams), data;
+		uint32_t stream_of_data = 0;
 		bool is_found;
 
 		if (operation->stream->flag != STREAM_NULL || !operation->call)
 			continue;
 		is_found = map_find(&sites, (uintptr_t)operation->call->site) != MAP_NONE;
-		if (!is_found && (!has_lines || edits->streams[i] != stream))
+		if (!is_found && (!has_lines || edits_stream_of(edits, model, i) != stream))
 			continue;
 		data = is_found ? detector_source_of_data(model, &model->operations[i])
 				: UINT32_MAX;
-		edits->streams[i] =
-			data != UINT32_MAX && !is_default(model, edits, edits->streams[data])
-				? edits->streams[data]
-				: own_stream(model, &own, stream, edits);
+		if (data != UINT32_MAX)
+			stream_of_data = edits_stream_of(edits, model, data);
+		edits_move(edits, model, i,
+			   data != UINT32_MAX && !is_default(model, edits, stream_of_data)
+				   ? stream_of_data
+				   : own_stream(model, &own, stream, edits));
 	}
 	map_free(&own);
 	map_free(&sites);

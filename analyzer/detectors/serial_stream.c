@@ -168,7 +168,7 @@ static uint32_t stream_of_chunk(struct spreading *spreading, struct spread *spre
 {
 	const struct model *model = spreading->model;
 	const struct trace_operation *operation = model->operations[index].operation;
-	uint32_t now = spreading->edits->streams[index];
+	uint32_t now = edits_stream_of(spreading->edits, model, index);
 
 	/* A chunk that another finding's fix begins stays one. */
 	spread->chunk += map_find(&spreading->begins,
@@ -192,12 +192,13 @@ static void move_operations(struct spreading *spreading)
 			continue;
 		spread = &spreading->spreads[found];
 		if (!by_thread(spread)) {
-			spreading->edits->streams[i] = stream_of_chunk(spreading, spread, i);
+			edits_move(spreading->edits, model, i,
+				   stream_of_chunk(spreading, spread, i));
 			if (spreading->doubt != DOUBT_KEEP)
 				edits_double_buffer(spreading->edits, model, operation);
 		} else if (operation->call) {
-			spreading->edits->streams[i] =
-				stream_of_thread(spreading, spread, operation->call->thread_id);
+			edits_move(spreading->edits, model, i,
+				   stream_of_thread(spreading, spread, operation->call->thread_id));
 		}
 	}
 }

@@ -4,6 +4,7 @@
 #include "findings/finding.h"
 #include "findings/gather.h"
 #include "base/minmax.h"
+#include "base/parallel.h"
 #include "base/vector.h"
 #include "findings/not_seen.h"
 #include "findings/together.h"
@@ -17,6 +18,13 @@
 /* Over the trace and replays of it: a fix rarely uncovers more than the next one. */
 #define PASSES 3
 
+/* What a detector found in a line, while it is weighed. */
+struct gathering {
+	struct finding finding;
+	int64_t shortened_ns; /* as in struct pass */
+	int64_t bound_ns;
+};
+
 /* One pass of all detectors: over the trace, or over the run with the fixes of all findings so
  * far. */
 struct pass {
@@ -27,8 +35,9 @@ struct pass {
 	const struct edits *edits;     /* the fixes */
 	int number;		       /* from 1 */
 	int64_t shortened_ns; /* by how much the current detector shortens calls and operations */
-	VECTOR(struct finding) found; /* in a later pass: what no finding so far is */
-	bool is_extended;	      /* findings so far apply to more than was seen */
+	VECTOR(struct gathering) gathered; /* what the detectors found, by line */
+	VECTOR(struct finding) found;	   /* in a later pass: what no finding so far is */
+	bool is_extended;		   /* findings so far apply to more than was seen */
 };
 
 /* What the detector's fix changes for sorted instances. */
@@ -43,7 +52,8 @@ static struct edits *edits_of(const struct model *model, const struct detector *
 }
 
 /* What the finding can save at most, in the run of the pass. */
-static int64_t bound_of(const struct pass *pass, const struct finding *finding)
+static int64_t bound_of(const struct pass *pass, const struct finding *finding,
+			int64_t shortened_ns)
 {
 	struct span *spans = memory_array(finding->instance_count, sizeof(*spans));
 	struct bound_change change;
@@ -53,7 +63,7 @@ static int64_t bound_of(const struct pass *pass, const struct finding *finding)
 	for (size_t i = 0; i < finding->instance_count; i++)
 		spans[i] = finding->instances[i].reach;
 	bound_ns = bound_covered(spans, finding->instance_count);
-	if (!finding_is_short(pass->analysis, bound_ns + pass->shortened_ns)) {
+	if (!finding_is_short(pass->analysis, bound_ns + shortened_ns)) {
 		edits = edits_of(pass->model, finding->detector, finding->instances,
 				 finding->instance_count);
 		change = bound_change_of(pass->model, edits);
@@ -76,27 +86,44 @@ static void weigh(const struct analysis *analysis, struct finding *finding, int6
 	finding->is_folded |= finding_is_brief(finding);
 }
 
-/* In a later pass only what is worth showing is taken. */
 static void take(void *context, const struct detector *detector, const struct gathered *group)
 {
 	struct pass *pass = context;
-	struct finding finding =
-		finding_make(pass->model, detector, group, pass->analysis->origin_ns);
-	int64_t bound_ns = bound_of(pass, &finding);
+	struct gathering *gathering = vector_add(&pass->gathered);
+
+	*gathering = (struct gathering){
+		.finding = finding_make(pass->model, detector, group, pass->analysis->origin_ns),
+		.shortened_ns = pass->shortened_ns};
+	gathering->finding.pass = pass->number;
+}
+
+/* Lines do not need each other for that. */
+static void weigh_gathering(void *context, size_t index)
+{
+	const struct pass *pass = context;
+	struct gathering *gathering = &pass->gathered.items[index];
+
+	gathering->bound_ns = bound_of(pass, &gathering->finding, gathering->shortened_ns);
+	if (!pass->retimed)
+		weigh(pass->analysis, &gathering->finding, gathering->bound_ns);
+}
+
+/* In a later pass only what is worth showing is taken. */
+static void keep(struct pass *pass, const struct gathering *gathering)
+{
+	struct finding finding = gathering->finding;
 	struct finding *same;
 
-	finding.pass = pass->number;
 	if (!pass->retimed) {
-		weigh(pass->analysis, &finding, bound_ns);
 		finding_add(pass->analysis, finding);
 		return;
 	}
-	if (finding_is_short(pass->analysis, bound_ns)) {
+	if (finding_is_short(pass->analysis, gathering->bound_ns)) {
 		finding_free(&finding);
 		return;
 	}
 	finding_bring_back(&finding, pass->retimed);
-	finding.later_ns = bound_ns;
+	finding.later_ns = gathering->bound_ns;
 	same = finding_same(pass->analysis, &finding);
 	if (same) {
 		finding_extend(same, &finding);
@@ -168,73 +195,138 @@ static int64_t shortened_by(const struct model *model, const struct detector *de
 	return shortened_ns;
 }
 
+/* What one detector found in the run of a pass. */
+struct search {
+	const struct pass *pass;
+	struct instances found;
+	int64_t shortened_ns; /* as in struct pass */
+};
+
+/* A detector without a fix finds nothing new once other fixes are applied. */
+static bool is_searched(const struct pass *pass, const struct detector *detector)
+{
+	return !pass->retimed || detector->apply;
+}
+
+static void search(void *context, size_t index)
+{
+	struct search *search = (struct search *)context + index;
+	const struct pass *pass = search->pass;
+	const struct detector *detector = pass->detectors[index];
+
+	if (!is_searched(pass, detector))
+		return;
+	detector->find(pass->model, &search->found);
+	if (pass->retimed)
+		leave_out_fixed(pass, &search->found);
+	search->shortened_ns = shortened_by(pass->model, detector, &search->found);
+}
+
 static void run_detectors(struct pass *pass)
 {
-	for (const struct detector *const *next = pass->detectors; *next; next++) {
-		struct instances found = {0};
-		const struct detector *detector = *next;
+	struct search *searches;
+	size_t count = 0;
 
-		/* A detector without a fix finds nothing new once other fixes are applied. */
-		if (pass->retimed && !detector->apply)
+	while (pass->detectors[count])
+		count++;
+	searches = memory_array(count, sizeof(*searches));
+	for (size_t i = 0; i < count; i++)
+		searches[i].pass = pass;
+	parallel_run(count, search, searches);
+	for (size_t i = 0; i < count; i++) {
+		const struct detector *detector = pass->detectors[i];
+		struct instances *found = &searches[i].found;
+
+		if (!is_searched(pass, detector))
 			continue;
-		detector->find(pass->model, &found);
-		if (pass->retimed)
-			leave_out_fixed(pass, &found);
-		pass->shortened_ns = shortened_by(pass->model, detector, &found);
-		gather(pass->model, detector, &found, take, pass);
-		if (found.doubtful_count && !pass->retimed)
-			note_doubt(pass->analysis, detector, &found);
-		free(found.items);
+		pass->shortened_ns = searches[i].shortened_ns;
+		gather(pass->model, detector, found, take, pass);
+		if (found->doubtful_count && !pass->retimed)
+			note_doubt(pass->analysis, detector, found);
+		free(found->items);
 	}
+	free(searches);
+	parallel_run(pass->gathered.count, weigh_gathering, pass);
+	for (size_t i = 0; i < pass->gathered.count; i++)
+		keep(pass, &pass->gathered.items[i]);
+	vector_free(&pass->gathered);
 }
 
 /* Findings of a later pass beside those that are shown. */
 struct weighing {
 	struct pass *pass;
-	const struct finding **shown; /* with room for one more than shown_count */
+	const struct finding **shown;
 	size_t shown_count;
-	bool *are_worthy; /* by index in pass->found */
+	int64_t shown_ns;      /* what those save: the estimate */
+	struct interval saved; /* and the range */
+	bool *are_worthy;      /* by index in pass->found */
 };
+
+/* Those that are shown, with room for one more; freed with free(). */
+static const struct finding **copy_shown(const struct weighing *weighing)
+{
+	const struct finding **shown = memory_array(weighing->shown_count + 1, sizeof(*shown));
+
+	for (size_t i = 0; i < weighing->shown_count; i++)
+		shown[i] = weighing->shown[i];
+	return shown;
+}
+
+static void estimate_found(void *context, size_t index)
+{
+	const struct weighing *weighing = context;
+	const struct analysis *analysis = weighing->pass->analysis;
+	const struct finding **shown = copy_shown(weighing);
+
+	weighing->are_worthy[index] = !finding_is_short(
+		analysis,
+		whatif_estimate_beside(analysis, shown, weighing->shown_count, weighing->shown_ns,
+				       &weighing->pass->found.items[index]));
+	free(shown);
+}
 
 /* By the estimate alone: both ends of a range take replays of their own, and most of what a later
  * pass finds is not worth them. Whether any is. */
-static bool find_worthy(const struct weighing *weighing)
+static bool find_worthy(struct weighing *weighing)
 {
 	struct pass *pass = weighing->pass;
-	size_t count = weighing->shown_count;
-	int64_t before_ns = whatif_estimate(pass->analysis, weighing->shown, count, NULL);
 	bool is_any = false;
 
-	for (size_t i = 0; i < pass->found.count; i++) {
-		struct finding *finding = &pass->found.items[i];
-
-		finding->order = pass->analysis->finding_count + i;
-		weighing->are_worthy[i] = !finding_is_short(
-			pass->analysis, whatif_estimate_beside(pass->analysis, weighing->shown,
-							       count, before_ns, finding));
+	for (size_t i = 0; i < pass->found.count; i++)
+		pass->found.items[i].order = pass->analysis->finding_count + i;
+	weighing->shown_ns =
+		whatif_estimate(pass->analysis, weighing->shown, weighing->shown_count, NULL);
+	parallel_run(pass->found.count, estimate_found, weighing);
+	for (size_t i = 0; i < pass->found.count; i++)
 		is_any |= weighing->are_worthy[i];
-	}
 	return is_any;
 }
 
-static void weigh_worthy(const struct weighing *weighing)
+static void weigh_found(void *context, size_t index)
+{
+	const struct weighing *weighing = context;
+	const struct analysis *analysis = weighing->pass->analysis;
+	struct finding *finding = &weighing->pass->found.items[index];
+	const struct finding **shown;
+
+	if (!weighing->are_worthy[index])
+		return;
+	shown = copy_shown(weighing);
+	finding->lost = whatif_beside(analysis, shown, weighing->shown_count, weighing->saved,
+				      finding, finding->later_ns);
+	weighing->are_worthy[index] = !finding_is_short(analysis, finding->lost.estimate_ns) &&
+				      !finding_is_brief(finding);
+	free(shown);
+}
+
+static void weigh_worthy(struct weighing *weighing)
 {
 	const struct analysis *analysis = weighing->pass->analysis;
-	size_t count = weighing->shown_count;
-	struct interval before =
-		whatif_saving(analysis, weighing->shown, count,
-			      whatif_bound(analysis, weighing->shown, count, false));
 
-	for (size_t i = 0; i < weighing->pass->found.count; i++) {
-		struct finding *finding = &weighing->pass->found.items[i];
-
-		if (!weighing->are_worthy[i])
-			continue;
-		finding->lost = whatif_beside(analysis, weighing->shown, count, before, finding,
-					      finding->later_ns);
-		weighing->are_worthy[i] = !finding_is_short(analysis, finding->lost.estimate_ns) &&
-					  !finding_is_brief(finding);
-	}
+	weighing->saved = whatif_saving(
+		analysis, weighing->shown, weighing->shown_count,
+		whatif_bound(analysis, weighing->shown, weighing->shown_count, false));
+	parallel_run(weighing->pass->found.count, weigh_found, weighing);
 }
 
 /* The worthy become findings; returns how many. The others are freed. */
@@ -260,7 +352,7 @@ static bool weigh_later(struct pass *pass)
 	struct analysis *analysis = pass->analysis;
 	struct weighing weighing = {
 		.pass = pass,
-		.shown = memory_array(analysis->finding_count + 1, sizeof(*weighing.shown)),
+		.shown = memory_array(analysis->finding_count, sizeof(*weighing.shown)),
 		.are_worthy = memory_array(pass->found.count, sizeof(*weighing.are_worthy))};
 	size_t taken;
 

@@ -6,9 +6,13 @@
 #include "replay/bound.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A saving that is not there: all that are there are at least 0. */
+#define NOT_REPLAYED (-1)
 
 static int compare_found(const void *a, const void *b)
 {
@@ -125,22 +129,6 @@ static int64_t unedited_ns(const struct analysis *analysis)
 	       analysis->outside_ns;
 }
 
-/* The most that a high end may be: the bound with fills_tails; and what the replay saves, where
- * that is more: the order in which engines take what is ready changes, and a fix frees more than
- * its instances. No schedule saves more than the run has to spare. */
-static int64_t high_cap(const struct analysis *analysis, const struct finding *const *findings,
-			size_t count, const struct edits *edits, int64_t replayed_ns)
-{
-	struct bound_change change = bound_change_of(analysis->model, edits);
-	int64_t bound_ns = bound_with(analysis, findings, count, edits, true);
-
-	change.fills_tails = true;
-	return replayed_ns <= bound_ns
-		       ? bound_ns
-		       : max_ns(bound_ns,
-				min_ns(replayed_ns, bound_spare(analysis->model, &change)));
-}
-
 /* So much of the saving is uncertain even where no dependence is: it consists of operations that
  * run beside others, and of calls that are gone, and their times vary. */
 static int64_t spread_of(const struct analysis *analysis, const struct spread_calls *calls,
@@ -162,77 +150,181 @@ static bool all_have_edits(const struct finding *const *findings, size_t count)
 	return true;
 }
 
+/* What whatif_saving() does at the same time: an end's edits, then replays and a bound with them. */
+struct weighing {
+	const struct analysis *analysis;
+	const struct finding *const *findings;
+	size_t count;
+	struct edits *edits[DOUBT_DROP + 1];	   /* by enum doubt */
+	struct spread_calls calls[DOUBT_DROP + 1]; /* likewise; not of the estimate */
+	struct edits best_case;			   /* those without doubt, and its arrays */
+	/* What the replays save; of ends without a replay of their own the estimate. */
+	int64_t kept_ns, weighed_ns, dropped_ns, best_ns;
+	int64_t bound_ns; /* with fills_tails, without doubt */
+};
+
+static void make_edits(void *context, size_t doubt)
+{
+	struct weighing *weighing = context;
+	const struct analysis *analysis = weighing->analysis;
+
+	weighing->edits[doubt] =
+		edit(analysis, weighing->findings, weighing->count, (enum doubt)doubt);
+	if (doubt != DOUBT_WEIGH)
+		weighing->calls[doubt] = spread_measure_gone(
+			analysis->model->trace, weighing->edits[doubt], analysis->evidence);
+}
+
+/* Where nothing is doubtful an end is the same replay once more. */
+static bool has_own_replay(const struct weighing *weighing, enum doubt doubt)
+{
+	return !edits_equal(weighing->edits[DOUBT_WEIGH], weighing->edits[doubt],
+			    weighing->analysis->model);
+}
+
+enum weighing_part { ESTIMATE, HIGH_END, BEST_CASE, LOW_END, HIGH_BOUND, PART_COUNT };
+
+static void weigh_part(void *context, size_t part)
+{
+	struct weighing *weighing = context;
+	const struct analysis *analysis = weighing->analysis;
+	struct edits *const *edits = weighing->edits;
+
+	switch ((enum weighing_part)part) {
+	case ESTIMATE:
+		weighing->weighed_ns = saving(analysis, edits[DOUBT_WEIGH], unedited_ns(analysis));
+		break;
+	case HIGH_END:
+		if (has_own_replay(weighing, DOUBT_DROP))
+			weighing->dropped_ns =
+				saving(analysis, edits[DOUBT_DROP], unedited_ns(analysis));
+		break;
+	case BEST_CASE:
+		weighing->best_ns = saving(analysis, &weighing->best_case, analysis->best_case_ns);
+		break;
+	case LOW_END:
+		if (has_own_replay(weighing, DOUBT_KEEP))
+			weighing->kept_ns =
+				saving(analysis, edits[DOUBT_KEEP], unedited_ns(analysis));
+		break;
+	case HIGH_BOUND:
+		weighing->bound_ns = bound_with(analysis, weighing->findings, weighing->count,
+						edits[DOUBT_DROP], true);
+		break;
+	case PART_COUNT:
+		break;
+	}
+}
+
+/* The most that a high end may be: the bound with fills_tails; and what the replay saves, where
+ * that is more: the order in which engines take what is ready changes, and a fix frees more than
+ * its instances. No schedule saves more than the run has to spare. */
+static int64_t high_cap(const struct weighing *weighing, int64_t replayed_ns)
+{
+	const struct model *model = weighing->analysis->model;
+	struct bound_change change;
+
+	if (replayed_ns <= weighing->bound_ns)
+		return weighing->bound_ns;
+	change = bound_change_of(model, weighing->edits[DOUBT_DROP]);
+	change.fills_tails = true;
+	return max_ns(weighing->bound_ns, min_ns(replayed_ns, bound_spare(model, &change)));
+}
+
 /* The larger of two replays without doubtful dependences: as they are else; and with what the trace
  * leaves open for the better, against such a replay without the fixes. Where no replay can show a
  * fix, the cap. */
-static int64_t high_end(const struct analysis *analysis, const struct finding *const *findings,
-			size_t count, const struct edits *weighed, int64_t estimated_ns)
+static int64_t high_end(const struct weighing *weighing)
 {
-	struct edits *edits = edit(analysis, findings, count, DOUBT_DROP);
-	struct spread_calls calls =
-		spread_measure_gone(analysis->model->trace, edits, analysis->evidence);
-	int64_t replayed_ns = estimated_ns, cap_ns;
-
+	const struct analysis *analysis = weighing->analysis;
+	const struct spread_calls *calls = &weighing->calls[DOUBT_DROP];
 	/* Engines that take what is ready first can do worse with less to wait for. */
-	if (!edits_equal(weighed, edits, analysis->model))
-		replayed_ns = max_ns(replayed_ns, saving(analysis, edits, unedited_ns(analysis)));
-	cap_ns = high_cap(analysis, findings, count, edits, replayed_ns);
-	edits->is_best_case = true;
-	replayed_ns = max_ns(replayed_ns, saving(analysis, edits, analysis->best_case_ns));
-	edits_free(edits);
-	if (!all_have_edits(findings, count))
+	int64_t replayed_ns = max_ns(weighing->weighed_ns, weighing->dropped_ns);
+	int64_t cap_ns = high_cap(weighing, replayed_ns);
+
+	replayed_ns = max_ns(replayed_ns, weighing->best_ns);
+	if (!all_have_edits(weighing->findings, weighing->count))
 		return cap_ns;
 	/* No more than the run. */
-	cap_ns = max_ns(cap_ns, min_ns(cap_ns + calls.spread_ns, unedited_ns(analysis)));
-	return min_ns(replayed_ns + spread_of(analysis, &calls, replayed_ns), cap_ns);
+	cap_ns = max_ns(cap_ns, min_ns(cap_ns + calls->spread_ns, unedited_ns(analysis)));
+	return min_ns(replayed_ns + spread_of(analysis, calls, replayed_ns), cap_ns);
 }
 
-static int64_t low_end(const struct analysis *analysis, const struct finding *const *findings,
-		       size_t count, const struct edits *weighed, int64_t estimated_ns)
+static int64_t low_end(const struct weighing *weighing)
 {
-	struct edits *edits = edit(analysis, findings, count, DOUBT_KEEP);
-	struct spread_calls calls =
-		spread_measure_gone(analysis->model->trace, edits, analysis->evidence);
-	int64_t replayed_ns = estimated_ns;
+	int64_t replayed_ns =
+		weighing->kept_ns == NOT_REPLAYED ? weighing->weighed_ns : weighing->kept_ns;
 
-	/* Where nothing is doubtful the low end is the same replay once more. */
-	if (!edits_equal(weighed, edits, analysis->model))
-		replayed_ns = saving(analysis, edits, unedited_ns(analysis));
-	edits_free(edits);
-	return replayed_ns - spread_of(analysis, &calls, replayed_ns);
+	return replayed_ns -
+	       spread_of(weighing->analysis, &weighing->calls[DOUBT_KEEP], replayed_ns);
 }
 
 struct interval whatif_saving(const struct analysis *analysis,
 			      const struct finding *const *findings, size_t count, int64_t bound_ns)
 {
 	struct interval saved = {0, bound_ns, bound_ns};
-	struct edits *weighed;
-	int64_t replayed_ns;
+	struct weighing weighing = {.analysis = analysis,
+				    .findings = findings,
+				    .count = count,
+				    .kept_ns = NOT_REPLAYED,
+				    .dropped_ns = NOT_REPLAYED};
 
 	if (!analysis->has_estimates || bound_ns <= 0)
 		return saved;
-	weighed = edit(analysis, findings, count, DOUBT_WEIGH);
-	replayed_ns = saving(analysis, weighed, unedited_ns(analysis));
-	saved.estimate_ns = min_ns(replayed_ns, bound_ns);
-	saved.low_ns =
-		min_ns(low_end(analysis, findings, count, weighed, replayed_ns), saved.estimate_ns);
-	saved.high_ns = max_ns(high_end(analysis, findings, count, weighed, replayed_ns),
-			       saved.estimate_ns);
-	edits_free(weighed);
+	parallel_run(DOUBT_DROP + 1, make_edits, &weighing);
+	weighing.best_case = *weighing.edits[DOUBT_DROP];
+	weighing.best_case.is_best_case = true;
+	parallel_run(PART_COUNT, weigh_part, &weighing);
+	saved.estimate_ns = min_ns(weighing.weighed_ns, bound_ns);
+	saved.low_ns = min_ns(low_end(&weighing), saved.estimate_ns);
+	saved.high_ns = max_ns(high_end(&weighing), saved.estimate_ns);
+	for (size_t i = 0; i <= DOUBT_DROP; i++)
+		edits_free(weighing.edits[i]);
 	return saved;
+}
+
+/* An estimate's bound and its replay, at the same time. */
+struct estimating {
+	const struct analysis *analysis;
+	const struct finding *const *findings;
+	size_t count;
+	const struct edits *edits;
+	struct timeline_times *times;
+	int64_t replayed_ns, bound_ns;
+};
+
+static void estimate_part(void *context, size_t part)
+{
+	struct estimating *estimating = context;
+	const struct analysis *analysis = estimating->analysis;
+	const struct timeline *timeline = analysis->timeline;
+
+	if (part == 1)
+		estimating->bound_ns = bound_with(analysis, estimating->findings, estimating->count,
+						  estimating->edits, false);
+	else if (estimating->times)
+		estimating->replayed_ns =
+			timeline_replay_times(timeline, estimating->edits, estimating->times);
+	else
+		estimating->replayed_ns = timeline_replay(timeline, estimating->edits);
 }
 
 int64_t whatif_estimate(const struct analysis *analysis, const struct finding *const *findings,
 			size_t count, struct timeline_times *times)
 {
 	struct edits *edits = edit(analysis, findings, count, DOUBT_WEIGH);
-	int64_t bound_ns = bound_with(analysis, findings, count, edits, false);
-	int64_t replayed_ns = times ? timeline_replay_times(analysis->timeline, edits, times)
-				    : timeline_replay(analysis->timeline, edits);
+	struct estimating estimating = {.analysis = analysis,
+					.findings = findings,
+					.count = count,
+					.edits = edits,
+					.times = times};
 
+	parallel_run(2, estimate_part, &estimating);
 	edits_free(edits);
-	return replayed_ns < 0 ? 0
-			       : min_ns(bound_ns, max_ns(0, unedited_ns(analysis) - replayed_ns));
+	return estimating.replayed_ns < 0
+		       ? 0
+		       : min_ns(estimating.bound_ns,
+				max_ns(0, unedited_ns(analysis) - estimating.replayed_ns));
 }
 
 int64_t whatif_estimate_beside(const struct analysis *analysis, const struct finding **with,

@@ -31,11 +31,6 @@ static void note_devices(struct model *model)
 	}
 }
 
-static size_t engine_index(const struct model *model, const struct trace_operation *operation)
-{
-	return model_device(model, operation->device_id) * ENGINE_COUNT + operation->engine;
-}
-
 static const struct model_load *load_of(const struct model *model,
 					const struct trace_operation *operation)
 {
@@ -73,8 +68,12 @@ void model_note_engines(struct model *model)
 	model->loads = memory_array(trace->operation_count, sizeof(*model->loads));
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
-		struct engine_uses *engine = &engines[engine_index(model, operation)];
+		uint32_t index =
+			(uint32_t)(model_device(model, operation->device_id) * ENGINE_COUNT +
+				   operation->engine);
+		struct engine_uses *engine = &engines[index];
 
+		model->loads[i].engine = index;
 		model->loads[i].occupancy = occupancy_of(trace, operation);
 		*vector_add(&engine->uses) = (struct usage_use){
 			{operation->start_ns, operation->end_ns}, model->loads[i].occupancy};
@@ -97,7 +96,7 @@ static struct model_wait delay_of(const struct model *model,
 				  const struct model_blocker *other)
 {
 	const struct trace_call *call = operation->operation->call;
-	const struct usage *usage = &model->engines[engine_index(model, operation->operation)];
+	const struct usage *usage = &model->engines[model_engine_of(model, operation->operation)];
 	uint32_t share = load_of(model, operation->operation)->occupancy.share;
 	int64_t ready_ns =
 		max_ns(max_ns(operation->enqueue_ns, operation->data_ns), operation->event_ns);
@@ -132,6 +131,6 @@ struct span model_free_within(const struct model *model, const struct model_oper
 	span.start_ns = max_ns(span.start_ns, max_ns(operation->enqueue_ns, operation->data_ns));
 	if (span.start_ns >= span.end_ns)
 		return (struct span){0, 0};
-	return usage_from_first_room(&model->engines[engine_index(model, operation->operation)],
+	return usage_from_first_room(&model->engines[model_engine_of(model, operation->operation)],
 				     span, load_of(model, operation->operation)->occupancy.share);
 }

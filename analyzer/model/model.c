@@ -358,6 +358,7 @@ static struct model *build(const struct trace *trace, const struct model *before
 		model_memory_count(builder.memory, model);
 	model_memory_free(builder.memory);
 	model_note_engines(model);
+	model->chains = chains_of_trace(model);
 	for (int engine = 0; engine < ENGINE_COUNT; engine++)
 		model->pinned_copies[engine] = rates_of_pinned(trace, (enum engine)engine);
 	model_index_build(model);
@@ -388,6 +389,7 @@ void model_free(struct model *model)
 	for (size_t i = 0; i < model->device_count * ENGINE_COUNT; i++)
 		usage_free(&model->engines[i]);
 	free(model->engines);
+	free(model->chains.engines);
 	free(model->loads);
 	free(model->device_ids);
 	free(model->host_function_order_ns);

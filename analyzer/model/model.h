@@ -14,6 +14,7 @@
 #define STREAMTRACE_MODEL_H
 
 #include "base/vector.h"
+#include "model/chains.h"
 #include "model/rates.h"
 #include "model/usage.h"
 #include "trace/trace.h"
@@ -79,6 +80,7 @@ struct model_load {
 	struct occupancy occupancy;
 	/* Its time by its share; where several came to more than the engine has, they divide it. */
 	int64_t work_ns;
+	uint32_t engine; /* index in model.engines */
 };
 
 struct model_index;
@@ -96,12 +98,14 @@ struct model {
 	size_t operation_count;
 	struct model_node *nodes; /* node 0 is NODE_NONE */
 	size_t node_count, node_capacity;
+	size_t needed_count; /* so many are needed, not just reused: they come first */
 	/* The end of what each host function ran after, by index in trace.host_functions;
 	 * INT64_MIN: nothing. */
 	int64_t *host_function_order_ns;
 	uint32_t *device_ids; /* devices that ran operations */
 	size_t device_count;
 	struct usage *engines;			      /* by device and engine */
+	struct chains chains;			      /* as the trace's operations took */
 	struct model_load *loads;		      /* by index in trace.operations */
 	struct copy_rate pinned_copies[ENGINE_COUNT]; /* what they take, or would take */
 	uint32_t *thread_groups;		      /* thread_groups.h: by index in trace.calls */
@@ -110,6 +114,13 @@ struct model {
 	/* evidence.h; the analysis builds it from the timeline and sets it, NULL before. */
 	const struct evidence *evidence;
 };
+
+/* Index in model.engines of what runs the operation. */
+static inline uint32_t model_engine_of(const struct model *model,
+				       const struct trace_operation *operation)
+{
+	return model->loads[operation - model->trace->operations].engine;
+}
 
 /* Index of a device in device_ids; device_count when it ran nothing. */
 size_t model_device(const struct model *model, uint32_t device_id);

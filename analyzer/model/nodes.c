@@ -18,49 +18,94 @@ void model_nodes_begin(struct model *model)
 	model_nodes_add(model, (struct model_node){.operation = NODE_IS_JOIN, .end_ns = INT64_MIN});
 }
 
+/* So many joins are looked into for what they join. */
+#define MOST_LOOKS 16
+
+/* Whether the node is among what the other one joins, one after the other. */
+static bool has_joined(const struct model_node *nodes, node_index joined, node_index node)
+{
+	for (int i = 0; i < MOST_LOOKS && nodes[joined].operation == NODE_IS_JOIN; i++) {
+		if (nodes[joined].second == node || nodes[joined].first == node)
+			return true;
+		joined = nodes[joined].first;
+	}
+	return false;
+}
+
 node_index model_nodes_join(struct model *model, node_index first, node_index second)
 {
 	const struct model_node *nodes = model->nodes;
 	int64_t end_ns;
 
-	if (first == NODE_NONE || first == second)
+	if (first == NODE_NONE || first == second || has_joined(nodes, second, first))
 		return second;
-	if (second == NODE_NONE)
+	if (second == NODE_NONE || has_joined(nodes, first, second))
 		return first;
 	end_ns = max_ns(nodes[first].end_ns, nodes[second].end_ns);
 	return model_nodes_add(model, (struct model_node){first, second, NODE_IS_JOIN, end_ns});
 }
 
+/* What a node is used for, the strongest first. */
+enum use { UNUSED, REUSED, NEEDED };
+
+static void use(uint8_t *uses, node_index node, enum use use)
+{
+	if (uses[node] < use)
+		uses[node] = (uint8_t)use;
+}
+
 /* Nodes from last to first: what a node that is used joins comes before it. */
-static void mark_used(const struct model *model, uint32_t *is_used)
+static void mark_used(const struct model *model, uint8_t *uses)
 {
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct model_operation *item = &model->operations[i];
 
-		is_used[item->node] = is_used[item->needs] = is_used[item->reuses] = true;
+		use(uses, item->node, NEEDED);
+		use(uses, item->needs, NEEDED);
+		use(uses, item->reuses, REUSED);
 	}
-	for (size_t i = model->node_count; i-- > 1;)
-		if (is_used[i])
-			is_used[model->nodes[i].first] = is_used[model->nodes[i].second] = true;
+	for (size_t i = model->node_count; i-- > 1;) {
+		use(uses, model->nodes[i].first, uses[i]);
+		use(uses, model->nodes[i].second, uses[i]);
+	}
+}
+
+/* The new indexes: what is needed, then what is only reused, each in the order it had. */
+static uint32_t *number(struct model *model)
+{
+	uint32_t *new_index = memory_array(model->node_count, sizeof(*new_index));
+	uint8_t *uses = memory_array(model->node_count, sizeof(*uses));
+	node_index kept = 1;
+
+	mark_used(model, uses);
+	for (enum use used = NEEDED; used > UNUSED; used--) {
+		for (size_t i = 1; i < model->node_count; i++)
+			if (uses[i] == used)
+				new_index[i] = kept++;
+		if (used == NEEDED)
+			model->needed_count = kept;
+	}
+	model->node_count = kept;
+	free(uses);
+	return new_index;
 }
 
 /* Most joins were there in case that something would need them: three of four. */
 void model_nodes_drop_unused(struct model *model)
 {
-	uint32_t *new_index = memory_array(model->node_count, sizeof(*new_index));
-	node_index kept = 1;
+	size_t before_count = model->node_count;
+	uint32_t *new_index = number(model);
+	struct model_node *nodes = memory_array(model->node_count, sizeof(*nodes));
 
-	mark_used(model, new_index);
-	new_index[NODE_NONE] = NODE_NONE;
-	for (size_t i = 1; i < model->node_count; i++) {
+	nodes[NODE_NONE] = model->nodes[NODE_NONE];
+	for (size_t i = 1; i < before_count; i++) {
 		struct model_node node = model->nodes[i];
 
 		if (!new_index[i])
 			continue;
 		node.first = new_index[node.first];
 		node.second = new_index[node.second];
-		new_index[i] = kept;
-		model->nodes[kept++] = node;
+		nodes[new_index[i]] = node;
 	}
 	for (size_t i = 0; i < model->operation_count; i++) {
 		struct model_operation *item = &model->operations[i];
@@ -69,7 +114,8 @@ void model_nodes_drop_unused(struct model *model)
 		item->needs = new_index[item->needs];
 		item->reuses = new_index[item->reuses];
 	}
-	model->node_count = model->node_capacity = kept;
-	model->nodes = memory_shrink(model->nodes, kept, sizeof(*model->nodes));
+	model->node_capacity = model->node_count;
+	free(model->nodes);
+	model->nodes = nodes;
 	free(new_index);
 }

@@ -35,22 +35,16 @@ static bool is_inside(const struct trace_operation *operation, struct span windo
 	return operation->start_ns >= window.start_ns && operation->end_ns <= window.end_ns;
 }
 
-/* One engine of one device in the window. */
+/* One engine of one device in the window, from the last operation backwards: what they take of the
+ * engine so far, the least host work before any of them, and the largest sum of the two. */
 struct engine_load {
-	int64_t head_ns, tail_ns; /* least time before its first, after its last operation */
-	/* From the last operation backwards: what they take of the engine so far, the least host
-	 * work before any of them, and the largest sum of the two. */
 	int64_t busy_ns, host_ns, floor_ns;
-	bool is_used;
 };
 
 struct bounding {
 	const struct model *model;
 	struct span window;
 	const struct bound_change *change;
-	int64_t *head_ns;	   /* by node: the longest chain of operations up to and with it */
-	int64_t *tail_ns;	   /* by node: the longest chain behind it */
-	int64_t chain_ns;	   /* the longest of all */
 	int64_t *host_ns;	   /* by call: what the host had done by itself before it */
 	struct engine_load *loads; /* by device and engine */
 };
@@ -58,90 +52,7 @@ struct bounding {
 static struct engine_load *load_of(const struct bounding *bounding,
 				   const struct trace_operation *operation)
 {
-	return &bounding->loads[model_device(bounding->model, operation->device_id) * ENGINE_COUNT +
-				operation->engine];
-}
-
-/* The node's operation if it lies in the window, and what it takes. */
-static const struct trace_operation *inside(const struct bounding *bounding, node_index node,
-					    int64_t *duration_ns)
-{
-	const struct model_node *row = &bounding->model->nodes[node];
-	const struct trace_operation *operation;
-
-	if (row->operation == NODE_IS_JOIN)
-		return NULL;
-	operation = bounding->model->operations[row->operation].operation;
-	if (!is_inside(operation, bounding->window))
-		return NULL;
-	*duration_ns = bound_change_duration_ns(bounding->change, bounding->model, operation);
-	return operation;
-}
-
-/* What began before the end of something did not need it, whatever the trace lets one think: a replay
- * does not keep it waiting either. */
-static bool keeps(const struct bounding *bounding, node_index node, node_index before)
-{
-	const struct model *model = bounding->model;
-	uint32_t operation = model->nodes[node].operation;
-
-	return operation == NODE_IS_JOIN ||
-	       model->operations[operation].operation->start_ns >= model->nodes[before].end_ns;
-}
-
-static int64_t before_ns_of(const struct bounding *bounding, node_index node, node_index before)
-{
-	return keeps(bounding, node, before) ? bounding->head_ns[before] : 0;
-}
-
-static void measure_heads(struct bounding *bounding)
-{
-	const struct model_node *nodes = bounding->model->nodes;
-	int64_t duration_ns;
-
-	for (node_index i = 1; i < bounding->model->node_count; i++) {
-		int64_t before_ns = max_ns(before_ns_of(bounding, i, nodes[i].first),
-					   before_ns_of(bounding, i, nodes[i].second));
-		const struct trace_operation *operation = inside(bounding, i, &duration_ns);
-		struct engine_load *load;
-
-		bounding->head_ns[i] = before_ns;
-		if (!operation)
-			continue;
-		load = load_of(bounding, operation);
-		load->head_ns = load->is_used ? min_ns(load->head_ns, before_ns) : before_ns;
-		load->is_used = true;
-		bounding->head_ns[i] += duration_ns;
-	}
-}
-
-static void add_tail(struct bounding *bounding, node_index node, node_index before,
-		     int64_t behind_ns)
-{
-	if (keeps(bounding, node, before))
-		bounding->tail_ns[before] = max_ns(bounding->tail_ns[before], behind_ns);
-}
-
-static void measure_tails(struct bounding *bounding)
-{
-	const struct model_node *nodes = bounding->model->nodes;
-	int64_t duration_ns;
-
-	for (node_index i = (node_index)bounding->model->node_count - 1; i > 0; i--) {
-		int64_t behind_ns = bounding->tail_ns[i];
-		const struct trace_operation *operation = inside(bounding, i, &duration_ns);
-
-		if (operation) {
-			struct engine_load *load = load_of(bounding, operation);
-
-			load->tail_ns = min_ns(load->tail_ns, behind_ns);
-			bounding->chain_ns =
-				max_ns(bounding->chain_ns, bounding->head_ns[i] + behind_ns);
-			behind_ns += duration_ns;
-		}
-		add_tail(bounding, i, nodes[i].first, behind_ns);
-		add_tail(bounding, i, nodes[i].second, behind_ns);
-	}
+	return &bounding->loads[model_engine_of(bounding->model, operation)];
 }
 
 /* What the host did between its calls, up to each of them. With several threads a gap may be one
@@ -213,6 +124,39 @@ static void measure_busy(struct bounding *bounding)
 	}
 }
 
+/* Those of the operations in the window, as changed; freed by free_chains(). */
+static struct chains find_chains(const struct bounding *bounding)
+{
+	const struct model *model = bounding->model;
+	int64_t *durations_ns;
+	bool is_all = true;
+	struct chains chains;
+
+	for (size_t i = 0; bounding->change->keeps_times && is_all && i < model->operation_count;
+	     i++)
+		is_all = is_inside(model->operations[i].operation, bounding->window);
+	if (bounding->change->keeps_times && is_all)
+		return model->chains;
+	durations_ns = memory_array(model->operation_count, sizeof(*durations_ns));
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct trace_operation *operation = model->operations[i].operation;
+
+		durations_ns[i] =
+			is_inside(operation, bounding->window)
+				? bound_change_duration_ns(bounding->change, model, operation)
+				: CHAINS_LEFT_OUT;
+	}
+	chains = chains_find(model, durations_ns);
+	free(durations_ns);
+	return chains;
+}
+
+static void free_chains(const struct bounding *bounding, struct chains chains)
+{
+	if (chains.engines != bounding->model->chains.engines)
+		free(chains.engines);
+}
+
 int64_t bound_least_time(const struct model *model, struct span window,
 			 const struct bound_change *change)
 {
@@ -221,33 +165,28 @@ int64_t bound_least_time(const struct model *model, struct span window,
 		.model = model,
 		.window = window,
 		.change = change,
-		.head_ns = memory_array(model->node_count, sizeof(int64_t)),
-		.tail_ns = memory_array(model->node_count, sizeof(int64_t)),
 		.host_ns = memory_array(model->trace->call_count, sizeof(int64_t)),
 		.loads = memory_array(load_count, sizeof(struct engine_load)),
 	};
-	int64_t least_ns;
+	struct chains chains = find_chains(&bounding);
+	int64_t least_ns = chains.longest_ns;
 
 	for (size_t i = 0; i < load_count; i++)
-		bounding.loads[i] =
-			(struct engine_load){.tail_ns = INT64_MAX, .host_ns = INT64_MAX};
+		bounding.loads[i] = (struct engine_load){.host_ns = INT64_MAX};
 	measure_host(&bounding);
-	measure_heads(&bounding);
-	measure_tails(&bounding);
 	measure_busy(&bounding);
-	least_ns = bounding.chain_ns;
 	for (size_t i = 0; i < load_count; i++) {
 		const struct engine_load *load = &bounding.loads[i];
+		const struct chain_ends *ends = &chains.engines[i];
 
-		if (load->is_used)
+		if (ends->is_used)
 			least_ns = max_ns(least_ns,
-					  load->tail_ns + max_ns(load->floor_ns,
-								 load->head_ns + load->busy_ns));
+					  ends->tail_ns + max_ns(load->floor_ns,
+								 ends->head_ns + load->busy_ns));
 	}
+	free_chains(&bounding, chains);
 	free(bounding.loads);
 	free(bounding.host_ns);
-	free(bounding.tail_ns);
-	free(bounding.head_ns);
 	return least_ns;
 }
 

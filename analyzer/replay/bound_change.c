@@ -129,7 +129,7 @@ static void note_streams(const struct model *model, struct bound_change *change)
 {
 	const struct trace *trace = model->trace;
 
-	for (size_t i = 0; i < model->operation_count; i++) {
+	for (size_t i = 0; change->edits->streams && i < model->operation_count; i++) {
 		const struct trace_stream *before = model->operations[i].operation->stream;
 		uint32_t now = change->edits->streams[i];
 
@@ -144,7 +144,7 @@ static void note_streams(const struct model *model, struct bound_change *change)
 
 struct bound_change bound_change_of(const struct model *model, const struct edits *edits)
 {
-	struct bound_change change = {.edits = edits};
+	struct bound_change change = {.edits = edits, .keeps_times = true};
 	const struct trace *trace = model->trace;
 
 	note_streams(model, &change);
@@ -152,6 +152,8 @@ struct bound_change bound_change_of(const struct model *model, const struct edit
 		change.unblocks_host = edits->calls[i];
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		change.pins_copies |= (edits->operations[i] & EDIT_PIN) != 0;
+		change.keeps_times &=
+			!(edits->operations[i] & (EDIT_PIN | EDIT_DROP | EDIT_DURATION));
 		change.unblocks_host |=
 			(edits->operations[i] & (EDIT_PIN | EDIT_DROP | EDIT_DURATION)) != 0;
 	}

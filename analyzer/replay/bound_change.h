@@ -14,6 +14,7 @@ struct bound_change {
 	bool pins_copies;
 	bool unblocks_host; /* any work of the run can overlap, not only what was pending */
 	bool frees_stream, frees_barrier; /* which constraint of the device is removed */
+	bool keeps_times;		  /* all operations take as long as they did */
 	bool fills_tails; /* kernels also use what others leave free of the device */
 };
 

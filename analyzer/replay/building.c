@@ -5,18 +5,6 @@
 
 #include <stdlib.h>
 
-int64_t building_own_ns(const struct building *building, uint32_t call)
-{
-	const struct timeline_call *row = &building->timeline->calls[call];
-	uint8_t edit = building->edits ? building->edits->calls[call] : 0;
-
-	if (!building->edits)
-		return row->own_ns;
-	if (edit & EDIT_GONE)
-		return 0;
-	return edit & EDIT_OWN_TIME ? building->edits->calls_ns[call] : row->own_ns - row->tool_ns;
-}
-
 int64_t building_work_ns(const struct building *building, uint32_t call)
 {
 	const struct timeline_call *row = &building->timeline->calls[call];
@@ -31,9 +19,9 @@ int64_t building_work_ns(const struct building *building, uint32_t call)
 	return min_ns(work_ns, max_ns(0, edits->works_ns[call] - row->tool_gap_ns));
 }
 
-int64_t building_gap_ns(const struct building *building, uint32_t call)
+int64_t building_edited_gap_ns(const struct building *building, uint32_t call)
 {
-	uint8_t edit = building->edits ? building->edits->calls[call] : 0;
+	uint8_t edit = building->edits->calls[call];
 	int64_t gap_ns = building_work_ns(building, call);
 
 	if (edit & EDIT_NO_WORK)
@@ -41,32 +29,6 @@ int64_t building_gap_ns(const struct building *building, uint32_t call)
 	if (edit & EDIT_LESS_WORK)
 		return max_ns(gap_ns - building->edits->less_work_ns[call], min_ns(gap_ns, 0));
 	return gap_ns;
-}
-
-uint32_t building_ahead(const struct building *building, uint32_t call)
-{
-	uint8_t edit = building->edits ? building->edits->calls[call] : 0;
-
-	return edit & EDIT_WORK_AHEAD ? building->edits->ahead[call] : NO_CALL;
-}
-
-void building_add_edge(struct building *building, task_index from, task_index to, int64_t lag_ns)
-{
-	if (from == NO_TASK)
-		return;
-	building->edges =
-		memory_grow(building->edges, building->edge_count,
-			    &building->timeline->memory->edge_capacity, sizeof(*building->edges));
-	building->edges[building->edge_count++] = (struct schedule_edge){from, to, lag_ns};
-}
-
-task_index building_add_task(struct building *building, struct schedule_task task)
-{
-	building->tasks =
-		memory_grow(building->tasks, building->task_count,
-			    &building->timeline->memory->task_capacity, sizeof(*building->tasks));
-	building->tasks[building->task_count] = task;
-	return (task_index)building->task_count++;
 }
 
 task_index building_join(struct building *building, task_index first, task_index second)
@@ -77,7 +39,7 @@ task_index building_join(struct building *building, task_index first, task_index
 		return second;
 	if (second == NO_TASK)
 		return first;
-	task = building_add_task(building, (struct schedule_task){.engine = SCHEDULE_JOIN});
+	task = building_add_task(building);
 	building_add_edge(building, first, task, 0);
 	building_add_edge(building, second, task, 0);
 	return task;
@@ -120,7 +82,7 @@ static task_index join_blocking(struct building *building, struct passing_contex
 		return NO_TASK;
 	if (context->blocking.count == 1)
 		return context->blocking.items[0];
-	task = building_add_task(building, (struct schedule_task){.engine = SCHEDULE_JOIN});
+	task = building_add_task(building);
 	for (size_t i = 0; i < context->blocking.count; i++)
 		building_add_edge(building, context->blocking.items[i], task, 0);
 	context->blocking.items[0] = task;

@@ -7,6 +7,7 @@
 
 #include "base/vector.h"
 #include "model/order.h"
+#include "replay/needs.h"
 #include "replay/timeline_private.h"
 
 #define NO_TASK UINT32_MAX
@@ -25,13 +26,13 @@ struct passing_stream {
 	task_index last;  /* its last operation */
 };
 
-/* The tasks: a call's end each, then the model's nodes, then joins. */
+/* The tasks: a call's end each, then the model's operations, then joins and host functions. */
 struct building {
 	const struct timeline *timeline;
 	const struct edits *edits; /* NULL: none */
-	struct schedule_task *tasks;
-	struct schedule_edge *edges;
-	size_t task_count, edge_count;
+	const struct needs *needs; /* in the streams of the edits */
+	struct replay_memory *memory;
+	struct schedule *schedule;	  /* of the memory */
 	struct order order;		  /* with the streams that the edits add */
 	struct passing_stream *streams;	  /* by the indexes of the order's marks */
 	struct passing_context *contexts; /* likewise */
@@ -52,37 +53,72 @@ static inline const struct trace *building_trace(const struct building *building
 	return building->timeline->model->trace;
 }
 
-static inline task_index building_node_task(const struct building *building, node_index node)
+/* Of an operation, by index in model.operations; and of joins of needs.h behind them. */
+static inline task_index building_task_of(const struct building *building, size_t item)
 {
-	return (task_index)(building_trace(building)->call_count + node);
+	return (task_index)(building_trace(building)->call_count + item);
 }
 
 /* enum operation_edit of an operation, by index in model.operations. */
 static inline uint8_t building_edit_of(const struct building *building, size_t index)
 {
-	const struct model *model = building->timeline->model;
+	return building->edits
+		       ? building->edits->operations[building->timeline->operations[index].index]
+		       : 0;
+}
 
-	return building->edits ? building->edits->operations[model->operations[index].operation -
-							     model->trace->operations]
-			       : 0;
+/* What the call takes by itself, as edited. */
+static inline int64_t building_own_ns(const struct building *building, uint32_t call)
+{
+	const struct timeline_call *row = &building->timeline->calls[call];
+
+	if (!building->edits)
+		return row->own_ns;
+	if (building->edits->calls[call] & EDIT_GONE)
+		return 0;
+	return building->edits->calls[call] & EDIT_OWN_TIME ? building->edits->calls_ns[call]
+							    : row->own_ns - row->tool_ns;
 }
 
 /* From the end of the call before to the call's start, as edited. */
 int64_t building_work_ns(const struct building *building, uint32_t call);
 
-/* The same, but for what other threads do of it. */
-int64_t building_gap_ns(const struct building *building, uint32_t call);
+/* The same, but for what other threads do of it, where the call has edits. */
+int64_t building_edited_gap_ns(const struct building *building, uint32_t call);
 
-/* What the call takes by itself, as edited. */
-int64_t building_own_ns(const struct building *building, uint32_t call);
+static inline int64_t building_gap_ns(const struct building *building, uint32_t call)
+{
+	const struct timeline_call *row = &building->timeline->calls[call];
+
+	if (!building->edits)
+		return row->gap_ns;
+	return building->edits->calls[call] ? building_edited_gap_ns(building, call)
+					    : row->gap_ns - row->tool_gap_ns;
+}
 
 /* The call from whose return on another thread does the work before this one; or NO_CALL. */
-uint32_t building_ahead(const struct building *building, uint32_t call);
+static inline uint32_t building_ahead(const struct building *building, uint32_t call)
+{
+	return building->edits && building->edits->calls[call] & EDIT_WORK_AHEAD
+		       ? building->edits->ahead[call]
+		       : NO_CALL;
+}
 
-/* building.c. From NO_TASK: no edge. */
-void building_add_edge(struct building *building, task_index from, task_index to, int64_t lag_ns);
-task_index building_add_task(struct building *building, struct schedule_task task);
-/* A task behind both, either of which may be NO_TASK. */
+/* From NO_TASK: no edge. */
+static inline void building_add_edge(struct building *building, task_index from, task_index to,
+				     int64_t lag_ns)
+{
+	if (from != NO_TASK)
+		schedule_add_edge(building->schedule, from, to, lag_ns);
+}
+
+/* A join. */
+static inline task_index building_add_task(struct building *building)
+{
+	return schedule_add_joins(building->schedule, 1);
+}
+
+/* building.c: a task behind both, either of which may be NO_TASK. */
 task_index building_join(struct building *building, task_index first, task_index second);
 
 /* Before the first step; freed with building_free_order(). */
@@ -107,15 +143,20 @@ int64_t building_release_ns(const struct building *building, size_t index);
 void building_init_queues(struct building *building);
 void building_free_queues(struct building *building);
 
-/* The operation that the task runs is next in the stream's hardware queue. */
-void building_enqueue(struct building *building, const struct trace_operation *operation,
-		      uint32_t stream, task_index task);
+/* The operation, by index in model.operations, that the task runs is next in the stream's hardware
+ * queue. There are queues. */
+void building_enqueue(struct building *building, size_t index, uint32_t stream, task_index task);
+
+static inline bool building_is_best_case(const struct building *building)
+{
+	return building->edits && building->edits->is_best_case;
+}
 
 /* best_case.c. A delay that no constraint explains need not come again: then it is the typical one. */
 int64_t building_lag(const struct building *building, int64_t lag_ns, int64_t typical_ns);
 /* Blocks of a kernel that needs the whole device begin where the last wave of the operation, by index
  * in model.operations, leaves room: as if its task gave all back so much earlier. */
-void building_fill_tail(const struct building *building, size_t index, struct schedule_task *task);
+void building_fill_tail(const struct building *building, size_t index, struct schedule_work *work);
 
 /* building_steps.c: what the host does, then what it enqueued. */
 void building_add_touches(struct building *building);

@@ -69,8 +69,7 @@ static int64_t lag_of(const struct building *building, size_t index, int64_t lag
 int64_t building_enqueue_lag_ns(const struct building *building, size_t index)
 {
 	const struct timeline *timeline = building->timeline;
-	const struct trace_operation *operation = timeline->model->operations[index].operation;
-	uint32_t call = (uint32_t)(operation->call - building_trace(building)->calls);
+	uint32_t call = timeline->operations[index].call;
 	int64_t tool_ns = tool_of(building, call);
 	int64_t lag_ns = shorten(lag_of(building, index, timeline->operations[index].enqueue_lag_ns,
 					timeline->launch_lag_ns),
@@ -90,7 +89,7 @@ static int64_t device_tool_ns(const struct building *building, size_t index)
 
 	if (!building->edits)
 		return 0;
-	switch (building->timeline->model->operations[index].operation->kind) {
+	switch (building->timeline->operations[index].kind) {
 	case OPERATION_KERNEL:
 		return (int64_t)costs->kernel_gap_ns;
 	case OPERATION_COPY:

@@ -84,7 +84,7 @@ static void note_streams(struct sharing *sharing)
 
 		if (!is_queued(operation))
 			continue;
-		sharing->has_kernels[building->edits->streams[i]] = true;
+		sharing->has_kernels[edits_stream_of(building->edits, model, i)] = true;
 		if (*channel == NO_CHANNEL)
 			*channel = operation->channel_id;
 	}
@@ -178,16 +178,18 @@ void building_free_queues(struct building *building)
 	free(building->queues);
 }
 
-void building_enqueue(struct building *building, const struct trace_operation *operation,
-		      uint32_t stream, task_index task)
+void building_enqueue(struct building *building, size_t index, uint32_t stream, task_index task)
 {
+	const struct trace_operation *operation =
+		building->timeline->model->operations[index].operation;
 	task_index *last;
 
-	if (!building->queues || !is_queued(operation) || building->queues[stream] == NO_QUEUE)
+	if (!is_queued(operation) || building->queues[stream] == NO_QUEUE)
 		return;
 	last = &building->queued[building->queues[stream]];
 	/* After its start. */
 	if (*last != NO_TASK)
-		building_add_edge(building, *last, task, -building->tasks[*last].duration_ns);
+		building_add_edge(building, *last, task,
+				  -schedule_duration_ns(building->schedule, *last));
 	*last = task;
 }

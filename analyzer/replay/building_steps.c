@@ -4,6 +4,15 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 
+/* A task that takes no time. */
+static task_index add_point(struct building *building)
+{
+	task_index task = building_add_task(building);
+
+	building->schedule->tasks[task].work = SCHEDULE_POINT;
+	return task;
+}
+
 /* Without the wait that let the host touch what a copy brought, the copy must still be done by
  * then: the call that the touch came before starts so much later. */
 void building_add_touches(struct building *building)
@@ -23,27 +32,23 @@ void building_add_touches(struct building *building)
 			continue;
 		gate = &building->gates[use->before - trace->calls];
 		if (!*gate)
-			*gate = building_add_task(
-				building, (struct schedule_task){.engine = SCHEDULE_NO_ENGINE});
+			*gate = add_point(building);
 		index = timeline->to_model[use->copy - trace->operations];
-		building_add_edge(
-			building,
-			building_node_task(building, timeline->model->operations[index].node),
-			*gate, use->before->start_ns - use->touch_ns);
+		building_add_edge(building, building_task_of(building, index), *gate,
+				  use->before->start_ns - use->touch_ns);
 	}
 }
 
 /* From the call before, or from the beginning: so long after it; as long after the ends of the
  * threads that were joined; and after what the host touched. */
-static void follow(struct building *building, const struct timeline_call *call, task_index task,
-		   int64_t lag_ns)
+static void follow(struct building *building, uint32_t index, task_index task, int64_t lag_ns)
 {
-	uint32_t index = (uint32_t)(call - building->timeline->calls);
+	const struct timeline_call *call = &building->timeline->calls[index];
 	int64_t gap_ns = building_gap_ns(building, index);
 	uint32_t ahead = building_ahead(building, index);
 
 	if (call->before == NO_CALL)
-		building->tasks[task].earliest_ns = gap_ns + lag_ns;
+		building->schedule->tasks[task].earliest_ns = gap_ns + lag_ns;
 	else
 		building_add_edge(building, call->before, task, gap_ns + lag_ns);
 	for (size_t i = call->joins; timeline_is_join_of(building->timeline, i, index); i++)
@@ -52,55 +57,50 @@ static void follow(struct building *building, const struct timeline_call *call, 
 	if (ahead != NO_CALL)
 		building_add_edge(building, ahead, task,
 				  building_work_ns(building, index) + lag_ns);
-	if (building->gates && building->gates[call - building->timeline->calls])
-		building_add_edge(building, building->gates[call - building->timeline->calls], task,
-				  lag_ns);
+	if (building->gates && building->gates[index])
+		building_add_edge(building, building->gates[index], task, lag_ns);
 }
 
 void building_add_calls(struct building *building)
 {
-	const struct timeline *timeline = building->timeline;
-
-	for (size_t i = 0; i < building_trace(building)->call_count; i++) {
-		building->tasks[i] = (struct schedule_task){.engine = SCHEDULE_NO_ENGINE};
-		follow(building, &timeline->calls[i], (task_index)i,
-		       building_own_ns(building, (uint32_t)i));
+	for (uint32_t i = 0; i < building_trace(building)->call_count; i++) {
+		building->schedule->tasks[i].work = SCHEDULE_POINT;
+		follow(building, i, i, building_own_ns(building, i));
 	}
+}
+
+/* The task comes so long after all of the list. */
+static void add_needed(struct building *building, struct needs_list list, task_index task,
+		       int64_t lag_ns)
+{
+	for (size_t i = 0; i < list.count; i++)
+		building_add_edge(building, building_task_of(building, list.items[i]), task,
+				  lag_ns);
 }
 
 /* The joins of true dependences. */
 void building_add_needs(struct building *building)
 {
-	const struct model *model = building->timeline->model;
+	size_t operations = building->timeline->model->operation_count;
 
-	for (node_index i = 0; i < model->node_count; i++) {
-		const struct model_node *node = &model->nodes[i];
-		task_index task = building_node_task(building, i);
-
-		building->tasks[task] = (struct schedule_task){.engine = SCHEDULE_JOIN};
-		if (node->operation != NODE_IS_JOIN)
-			continue;
-		if (node->first != NODE_NONE)
-			building_add_edge(building, building_node_task(building, node->first), task,
-					  0);
-		if (node->second != NODE_NONE)
-			building_add_edge(building, building_node_task(building, node->second),
-					  task, 0);
-	}
+	for (size_t i = 0; i < building->needs->join_count; i++)
+		add_needed(building, needs_list_at(building->needs, 2 * operations + i),
+			   building_task_of(building, operations + i), 0);
 }
 
 static int64_t duration_of(const struct building *building, size_t index)
 {
 	const struct model *model = building->timeline->model;
-	const struct trace_operation *operation = model->operations[index].operation;
-	int64_t duration_ns = operation->end_ns - operation->start_ns;
+	const struct timeline_operation *row = &building->timeline->operations[index];
+	const struct trace_operation *operation;
 
 	if (building_edit_of(building, index) & EDIT_DURATION)
-		return building->edits->operations_ns[operation - model->trace->operations];
+		return building->edits->operations_ns[row->index];
 	if (!(building_edit_of(building, index) & EDIT_PIN))
-		return duration_ns;
+		return row->duration_ns;
+	operation = &model->trace->operations[row->index];
 	return rates_pinned_ns(model->pinned_copies[operation->engine], operation->size_bytes,
-			       duration_ns, building->edits->pinned_end);
+			       row->duration_ns, building->edits->pinned_end);
 }
 
 /* The call that has to wait, as edited: the wait's own, the one that it moved to, or NO_CALL. */
@@ -115,10 +115,8 @@ static uint32_t waiter_of(struct building *building, const struct timeline_wait 
 		return wait->call;
 	if (!(edit & EDIT_NO_WAIT)) {
 		index = timeline->to_model[edits->narrowed[wait->call]];
-		building_add_edge(
-			building,
-			building_node_task(building, timeline->model->operations[index].node),
-			wait->call, building_wait_lag_ns(building, wait));
+		building_add_edge(building, building_task_of(building, index), wait->call,
+				  building_wait_lag_ns(building, wait));
 	}
 	return building->moved[wait->call];
 }
@@ -151,19 +149,15 @@ static void add_function_waits(struct building *building, uint32_t index, task_i
 static bool is_own_of_dropped(const struct building *building, size_t index,
 			      const struct timeline_wait *wait)
 {
-	const struct trace_operation *operation =
-		building->timeline->model->operations[index].operation;
-
 	return building_edit_of(building, index) & EDIT_DROP &&
-	       operation->call == &building_trace(building)->calls[wait->call];
+	       building->timeline->operations[index].call == wait->call;
 }
 
 /* The waits for the operation, and for all that is in its stream with it. */
 static void add_waits(struct building *building, size_t index, task_index task)
 {
 	const struct timeline *timeline = building->timeline;
-	uint32_t stream = (uint32_t)(timeline->model->operations[index].operation->stream -
-				     building_trace(building)->streams);
+	uint32_t stream = timeline->operations[index].stream;
 
 	for (; building->next_wait < timeline->wait_count &&
 	       timeline->waits[building->next_wait].operation == index;
@@ -193,8 +187,7 @@ static void add_order(struct building *building, size_t index, uint32_t stream, 
 {
 	const struct timeline *timeline = building->timeline;
 	const struct timeline_operation *row = &timeline->operations[index];
-	const struct model_operation *item = &timeline->model->operations[index];
-	task_index task = building_node_task(building, item->node);
+	task_index task = building_task_of(building, index);
 
 	if (row->has_order || is_moved)
 		building_add_edge(building, building->streams[stream].order, task, lag_ns);
@@ -202,64 +195,58 @@ static void add_order(struct building *building, size_t index, uint32_t stream, 
 		building_add_edge(building,
 				  building_behind(building, order_across(&building->order, stream)),
 				  task, lag_ns);
-	if (row->has_needs)
-		building_add_edge(building, building_node_task(building, item->needs), task,
-				  lag_ns);
-	if (row->has_reuses && building->edits &&
-	    !(building_edit_of(building, index) & EDIT_DOUBLE_BUFFER))
-		building_add_edge(building, building_node_task(building, item->reuses), task, 0);
+	add_needed(building, needs_of(building->needs, index), task, lag_ns);
+	if (building->edits && !(building_edit_of(building, index) & EDIT_DOUBLE_BUFFER))
+		add_needed(building, needs_reused_by(building->needs, index), task, 0);
 }
 
 /* One that runs. */
 static void add_task(struct building *building, size_t index)
 {
 	const struct timeline *timeline = building->timeline;
-	const struct model_operation *item = &timeline->model->operations[index];
 	const struct timeline_operation *row = &timeline->operations[index];
-	const struct trace_operation *operation = item->operation;
-	task_index task = building_node_task(building, item->node);
-	struct schedule_task *row_task = &building->tasks[task];
+	task_index task = building_task_of(building, index);
+	struct schedule_work work = {.duration_ns = duration_of(building, index),
+				     .release_ns = building_release_ns(building, index),
+				     .tail_share = row->tail_share,
+				     .engine = row->engine,
+				     .share = row->share};
 
-	*row_task = (struct schedule_task){.duration_ns = duration_of(building, index),
-					   .release_ns = building_release_ns(building, index),
-					   .tail_share = row->tail_share,
-					   .engine = row->engine,
-					   .share = row->share};
-	row_task->tail_ns = min_ns(row->tail_ns, row_task->duration_ns);
-	building_fill_tail(building, index, row_task);
-	if (row_task->duration_ns + row_task->release_ns < 0)
-		row_task->release_ns = 0;
-	if (operation->call)
-		follow(building,
-		       &timeline->calls[operation->call - building_trace(building)->calls], task,
-		       building_enqueue_lag_ns(building, index));
+	work.tail_ns = min_ns(row->tail_ns, work.duration_ns);
+	if (building_is_best_case(building))
+		building_fill_tail(building, index, &work);
+	if (work.duration_ns + work.release_ns < 0)
+		work.release_ns = 0;
+	schedule_set_work(building->schedule, task, work);
+	if (row->call != NO_CALL)
+		follow(building, row->call, task, building_enqueue_lag_ns(building, index));
 	else if (!row->has_order && !row->has_barrier && !row->has_needs)
-		row_task->earliest_ns = operation->start_ns - timeline->origin_ns;
+		building->schedule->tasks[task].earliest_ns =
+			timeline->model->operations[index].operation->start_ns -
+			timeline->origin_ns;
 }
 
 static int64_t order_lag(const struct building *building, size_t index)
 {
-	int64_t lag_ns = building_order_lag_ns(building, index);
-
 	return building_edit_of(building, index) & EDIT_NODE
-		       ? max_ns(lag_ns, building->edits->between_nodes_ns)
-		       : lag_ns;
+		       ? building->edits->between_nodes_ns
+		       : building_order_lag_ns(building, index);
 }
 
-/* One that is dropped stays a join of what it came after: building_add_needs() made it one. */
+/* One that is dropped stays a join of what it came after. */
 static void add_operation(struct building *building, size_t index)
 {
-	const struct timeline *timeline = building->timeline;
-	const struct model_operation *item = &timeline->model->operations[index];
-	uint32_t before = (uint32_t)(item->operation->stream - building_trace(building)->streams);
-	uint32_t now = building->edits ? building->edits->streams[index] : before;
+	uint32_t before = building->timeline->operations[index].stream;
+	uint32_t now = building->edits && building->edits->streams ? building->edits->streams[index]
+								   : before;
 	bool is_dropped = building_edit_of(building, index) & EDIT_DROP;
 	struct order_user user = building_order_user(building);
-	task_index task = building_node_task(building, item->node);
+	task_index task = building_task_of(building, index);
 
 	if (!is_dropped) {
 		add_task(building, index);
-		building_enqueue(building, item->operation, now, task);
+		if (building->queues)
+			building_enqueue(building, index, now, task);
 	}
 	add_order(building, index, now, now != before, is_dropped ? 0 : order_lag(building, index));
 	building->streams[now].last = building->current = task;
@@ -274,16 +261,19 @@ static uint32_t host_engine(const struct timeline *timeline)
 }
 
 /* The run ends with the last call or operation: so does what is counted of a host function. */
-static struct schedule_task host_task(const struct timeline *timeline,
-				      const struct trace_host_function *function, uint8_t edit)
+static void set_host_work(struct building *building, const struct trace_host_function *function,
+			  uint8_t edit, task_index task)
 {
+	const struct timeline *timeline = building->timeline;
 	int64_t end_ns = min_ns(function->end_ns, timeline->end_ns);
 
 	if (edit & EDIT_NOT_RUN)
-		return (struct schedule_task){.engine = SCHEDULE_JOIN};
-	return (struct schedule_task){.duration_ns = max_ns(0, end_ns - function->start_ns),
-				      .engine = host_engine(timeline),
-				      .share = SCHEDULE_WHOLE};
+		return;
+	schedule_set_work(
+		building->schedule, task,
+		(struct schedule_work){.duration_ns = max_ns(0, end_ns - function->start_ns),
+				       .engine = host_engine(timeline),
+				       .share = SCHEDULE_WHOLE});
 }
 
 static void add_host_function(struct building *building, uint32_t index)
@@ -296,10 +286,11 @@ static void add_host_function(struct building *building, uint32_t index)
 	struct order_user user = building_order_user(building);
 	uint8_t edit = building->edits ? building->edits->host_functions[index] : 0;
 	int64_t lag_ns = edit & EDIT_AT_ONCE ? 0 : row->lag_ns;
-	task_index task = building_add_task(building, host_task(timeline, function, edit));
+	task_index task = building_add_task(building);
 
+	set_host_work(building, function, edit, task);
 	building->host_functions[index] = task;
-	follow(building, &timeline->calls[function->call - trace->calls], task, lag_ns);
+	follow(building, (uint32_t)(function->call - trace->calls), task, lag_ns);
 	if (row->has_order) {
 		building_add_edge(building, building->streams[stream].order, task, lag_ns);
 		building_add_edge(building,

@@ -143,9 +143,7 @@ static void note_engines(struct calibrating *calibrating)
 		struct timeline_operation *row = &timeline->operations[to_model[i]];
 		struct passing *passing;
 
-		row->engine = (uint32_t)(model_device(timeline->model, operation->device_id) *
-						 ENGINE_COUNT +
-					 operation->engine);
+		row->engine = model_engine_of(timeline->model, operation);
 		row->share = timeline->model->loads[i].occupancy.share;
 		row->tail_share = timeline->model->loads[i].occupancy.tail_share;
 		row->tail_ns = timeline->model->loads[i].occupancy.tail_ns;

@@ -14,12 +14,22 @@ struct edits *edits_create(const struct model *model)
 	edits->calls = memory_array(model->trace->call_count, sizeof(*edits->calls));
 	edits->host_functions =
 		memory_array(model->trace->host_function_count, sizeof(*edits->host_functions));
-	edits->narrowed = memory_array(model->trace->call_count, sizeof(*edits->narrowed));
-	edits->streams = memory_array(model->operation_count, sizeof(*edits->streams));
-	for (size_t i = 0; i < model->operation_count; i++)
-		edits->streams[i] =
-			(uint32_t)(model->operations[i].operation->stream - model->trace->streams);
 	return edits;
+}
+
+void edits_move(struct edits *edits, const struct model *model, size_t operation, uint32_t stream)
+{
+	uint32_t *streams = edits->streams;
+
+	if (stream == edits_stream_of(edits, model, operation))
+		return;
+	if (!streams) {
+		streams = memory_array(model->operation_count, sizeof(*streams));
+		for (size_t i = 0; i < model->operation_count; i++)
+			streams[i] = edits_stream_of(edits, model, i);
+		edits->streams = streams;
+	}
+	streams[operation] = stream;
 }
 
 uint32_t edits_add_stream(struct edits *edits, const struct model *model, uint32_t parent,
@@ -69,6 +79,8 @@ void edits_narrow_wait(struct edits *edits, const struct model *model,
 {
 	size_t index = (size_t)(call - model->trace->calls);
 
+	if (!edits->narrowed)
+		edits->narrowed = memory_array(model->trace->call_count, sizeof(*edits->narrowed));
 	edits->calls[index] |= EDIT_NARROW;
 	edits->narrowed[index] = (uint32_t)(operation - model->trace->operations);
 }
@@ -159,6 +171,17 @@ static bool is_same(const void *a, const void *b, size_t count, size_t element_b
 	return a == b || !count || (a && b && memcmp(a, b, count * element_bytes) == 0);
 }
 
+static bool are_streams_same(const struct edits *a, const struct edits *b,
+			     const struct model *model)
+{
+	if (a->streams && b->streams)
+		return is_same(a->streams, b->streams, model->operation_count, sizeof(*a->streams));
+	for (size_t i = 0; a->streams != b->streams && i < model->operation_count; i++)
+		if (edits_stream_of(a, model, i) != edits_stream_of(b, model, i))
+			return false;
+	return true;
+}
+
 /* Whether copies that both pin take other times. */
 static bool has_other_rates(const struct edits *a, const struct edits *b, const struct model *model)
 {
@@ -195,7 +218,7 @@ bool edits_equal(const struct edits *a, const struct edits *b, const struct mode
 	       a->between_nodes_ns == b->between_nodes_ns &&
 	       is_same(a->host_functions, b->host_functions, trace->host_function_count,
 		       sizeof(*a->host_functions)) &&
-	       is_same(a->streams, b->streams, model->operation_count, sizeof(*a->streams));
+	       are_streams_same(a, b, model);
 }
 
 void edits_free(struct edits *edits)

@@ -44,7 +44,7 @@ enum host_function_edit {
 struct edits {
 	uint8_t *operations;	/* enum operation_edit, by index in trace.operations */
 	uint8_t *calls;		/* enum call_edit, by index in trace.calls */
-	uint32_t *narrowed;	/* likewise: index in trace.operations */
+	uint32_t *narrowed;	/* likewise: index in trace.operations; NULL: no EDIT_NARROW */
 	int64_t *operations_ns; /* by index in trace.operations; NULL: no EDIT_DURATION */
 	int64_t *calls_ns;	/* by index in trace.calls; NULL: no EDIT_OWN_TIME */
 	int64_t *less_work_ns;	/* likewise; NULL: no EDIT_LESS_WORK */
@@ -53,7 +53,7 @@ struct edits {
 	int64_t between_nodes_ns;
 	uint8_t *host_functions; /* enum host_function_edit, by index in trace.host_functions */
 	/* By index in model.operations: where it goes; an index in trace.streams, or
-	 * trace.stream_count plus an index in added. */
+	 * trace.stream_count plus an index in added. NULL: all stay; see edits_stream_of(). */
 	uint32_t *streams;
 	VECTOR(struct order_added) added;
 	enum rate_end pinned_end; /* at which end of its range EDIT_PIN takes the rate */
@@ -66,6 +66,16 @@ struct edits {
 /* The model must outlive them. */
 struct edits *edits_create(const struct model *model);
 void edits_free(struct edits *edits);
+
+/* Where the operation runs, by index in model.operations; and makes it run there. */
+static inline uint32_t edits_stream_of(const struct edits *edits, const struct model *model,
+				       size_t operation)
+{
+	return edits->streams ? edits->streams[operation]
+			      : (uint32_t)(model->operations[operation].operation->stream -
+					   model->trace->streams);
+}
+void edits_move(struct edits *edits, const struct model *model, size_t operation, uint32_t stream);
 
 /* A stream that takes over work of its parent, for edits.streams. */
 uint32_t edits_add_stream(struct edits *edits, const struct model *model, uint32_t parent,

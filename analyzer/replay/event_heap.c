@@ -4,17 +4,14 @@
 
 #include <stdlib.h>
 
-static bool is_before(struct event a, struct event b)
-{
-	return a.time_ns != b.time_ns ? a.time_ns < b.time_ns : a.index < b.index;
-}
-
 void event_heap_push(struct event_heap *heap, struct event event)
 {
 	size_t i;
 
-	heap->events = memory_grow(heap->events, heap->count, &heap->capacity, sizeof(event));
-	for (i = heap->count++; i > 0 && is_before(event, heap->events[(i - 1) / 2]);
+	if (heap->count == heap->capacity)
+		heap->events =
+			memory_grow(heap->events, heap->count, &heap->capacity, sizeof(event));
+	for (i = heap->count++; i > 0 && event_is_before(event, heap->events[(i - 1) / 2]);
 	     i = (i - 1) / 2)
 		heap->events[i] = heap->events[(i - 1) / 2];
 	heap->events[i] = event;
@@ -27,9 +24,9 @@ struct event event_heap_pop(struct event_heap *heap)
 
 	while ((child = 2 * i + 1) < heap->count) {
 		if (child + 1 < heap->count &&
-		    is_before(heap->events[child + 1], heap->events[child]))
+		    event_is_before(heap->events[child + 1], heap->events[child]))
 			child++;
-		if (!is_before(heap->events[child], last))
+		if (!event_is_before(heap->events[child], last))
 			break;
 		heap->events[i] = heap->events[child];
 		i = child;

@@ -8,6 +8,7 @@
 #ifndef STREAMTRACE_EVENT_HEAP_H
 #define STREAMTRACE_EVENT_HEAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,11 @@ struct event_heap {
 	struct event *events; /* [0] is the first to happen; equal ones by index */
 	size_t count, capacity;
 };
+
+static inline bool event_is_before(struct event a, struct event b)
+{
+	return a.time_ns != b.time_ns ? a.time_ns < b.time_ns : a.index < b.index;
+}
 
 void event_heap_push(struct event_heap *heap, struct event event);
 

@@ -2,34 +2,37 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "replay/replay_pool.h"
 
 #include <stdlib.h>
 
 /* The tasks with engines in the order of the trace. */
-static const task_index *given_order(const struct building *building)
+static struct schedule_order given_order(const struct building *building)
 {
 	const struct timeline *timeline = building->timeline;
 	const struct model *model = timeline->model;
-	size_t count = 0,
-	       functions = timeline->has_host_engine ? model->trace->host_function_count : 0;
-	task_index *given = room_take(&timeline->memory->given, model->operation_count + functions,
+	size_t count = 0;
+	task_index *given = room_take(&building->memory->given,
+				      model->operation_count + model->trace->host_function_count,
 				      sizeof(*given));
 
 	for (size_t i = 0; i < model->operation_count; i++) {
-		task_index task =
-			building_node_task(building, model->operations[timeline->given[i]].node);
+		task_index task = building_task_of(building, timeline->given[i]);
 
-		if (building->tasks[task].engine != SCHEDULE_JOIN)
+		if (schedule_has_engine(building->schedule, task))
 			given[count++] = task;
 	}
-	for (size_t i = 0; i < functions; i++)
-		if (model->trace->host_functions[i].stream)
-			given[count++] = building->host_functions[i];
-	return given;
+	for (size_t i = 0; i < model->trace->host_function_count; i++) {
+		task_index task = building->host_functions[i];
+
+		if (task != NO_TASK && schedule_has_engine(building->schedule, task))
+			given[count++] = task;
+	}
+	return (struct schedule_order){given, count};
 }
 
 /* What all windows take. Tasks that are no calls and no operations come before such ones. */
-static int64_t sum_windows(const struct building *building, const struct schedule_time *times)
+static int64_t sum_windows(const struct building *building, const int64_t *task_ends_ns)
 {
 	const struct timeline *timeline = building->timeline;
 	const struct model *model = timeline->model;
@@ -38,14 +41,14 @@ static int64_t sum_windows(const struct building *building, const struct schedul
 	for (size_t i = 0; i < model->trace->call_count; i++) {
 		size_t window = timeline_window_of(timeline, model->trace->calls[i].start_ns);
 
-		ends_ns[window] = max_ns(ends_ns[window], times[i].end_ns);
+		ends_ns[window] = max_ns(ends_ns[window], task_ends_ns[i]);
 	}
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct model_operation *item = &model->operations[i];
 		size_t window = timeline_window_of(timeline, model_enqueue_ns(item->operation));
 
-		ends_ns[window] = max_ns(ends_ns[window],
-					 times[building_node_task(building, item->node)].end_ns);
+		ends_ns[window] =
+			max_ns(ends_ns[window], task_ends_ns[building_task_of(building, i)]);
 	}
 	sum_ns = timeline_sum_windows(timeline, ends_ns);
 	free(ends_ns);
@@ -53,109 +56,94 @@ static int64_t sum_windows(const struct building *building, const struct schedul
 }
 
 /* The last end, or -1. */
-static int64_t run(const struct building *building, const struct schedule *schedule,
-		   enum schedule_order order, struct schedule_time *times)
+static int64_t run(const struct building *building, struct schedule_order order, int64_t *ends_ns)
 {
+	const struct schedule *schedule = building->schedule;
 	int64_t end_ns = 0;
 
-	if (!schedule_run(schedule, order, times))
+	if (!schedule_run(schedule, order, &building->memory->run, ends_ns))
 		return -1;
 	if (building->timeline->windows)
-		return sum_windows(building, times);
+		return sum_windows(building, ends_ns);
 	for (size_t i = 0; i < schedule->task_count; i++)
-		if (times[i].end_ns > end_ns)
-			end_ns = times[i].end_ns;
+		end_ns = max_ns(end_ns, ends_ns[i]);
 	return end_ns;
 }
 
 /* When its thread reached it: its task is its end. */
-static int64_t call_start_ns(const struct building *building, const struct schedule_time *tasks,
+static int64_t call_start_ns(const struct building *building, const int64_t *ends_ns,
 			     uint32_t index)
 {
 	const struct timeline_call *call = &building->timeline->calls[index];
 	uint32_t ahead = building_ahead(building, index);
 	int64_t start_ns = building_gap_ns(building, index) +
-			   (call->before == NO_CALL ? 0 : tasks[call->before].end_ns);
+			   (call->before == NO_CALL ? 0 : ends_ns[call->before]);
 
 	for (size_t i = call->joins; timeline_is_join_of(building->timeline, i, index); i++)
-		start_ns =
-			max_ns(start_ns, building_gap_ns(building, index) +
-						 tasks[building->timeline->joins[i].ended].end_ns);
+		start_ns = max_ns(start_ns, building_gap_ns(building, index) +
+						    ends_ns[building->timeline->joins[i].ended]);
 	if (ahead != NO_CALL)
-		start_ns =
-			max_ns(start_ns, tasks[ahead].end_ns + building_work_ns(building, index));
+		start_ns = max_ns(start_ns, ends_ns[ahead] + building_work_ns(building, index));
 	if (building->gates && building->gates[index])
-		start_ns = max_ns(start_ns, tasks[building->gates[index]].end_ns);
+		start_ns = max_ns(start_ns, ends_ns[building->gates[index]]);
 	return start_ns;
 }
 
-static void keep_times(const struct building *building, const struct schedule_time *tasks,
+static struct span task_span(const struct building *building, const int64_t *ends_ns,
+			     task_index task)
+{
+	return (struct span){ends_ns[task] - schedule_duration_ns(building->schedule, task),
+			     ends_ns[task]};
+}
+
+static void keep_times(const struct building *building, const int64_t *ends_ns,
 		       struct timeline_times *times)
 {
-	const struct timeline *timeline = building->timeline;
-	const struct model *model = timeline->model;
+	const struct model *model = building->timeline->model;
 
-	for (size_t i = 0; i < model->operation_count; i++) {
-		const struct model_operation *item = &model->operations[i];
-		task_index task = building_node_task(building, item->node);
-
-		times->operations[item->operation - model->trace->operations] =
-			(struct span){tasks[task].start_ns, tasks[task].end_ns};
-	}
+	for (size_t i = 0; i < model->operation_count; i++)
+		times->operations[model->operations[i].operation - model->trace->operations] =
+			task_span(building, ends_ns, building_task_of(building, i));
 	for (size_t i = 0; i < model->trace->call_count; i++) {
-		int64_t start_ns = call_start_ns(building, tasks, (uint32_t)i);
-		int64_t waited_ns =
-			tasks[i].end_ns - start_ns - building_own_ns(building, (uint32_t)i);
+		int64_t start_ns = call_start_ns(building, ends_ns, (uint32_t)i);
+		int64_t waited_ns = ends_ns[i] - start_ns - building_own_ns(building, (uint32_t)i);
 
-		times->calls[i] = (struct span){start_ns, tasks[i].end_ns};
+		times->calls[i] = (struct span){start_ns, ends_ns[i]};
 		times->waited_ns[i] = max_ns(waited_ns, 0);
 	}
-	for (size_t i = 0; i < model->trace->host_function_count; i++) {
-		task_index task = building->host_functions[i];
-
-		if (task != NO_TASK)
+	for (size_t i = 0; i < model->trace->host_function_count; i++)
+		if (building->host_functions[i] != NO_TASK)
 			times->host_functions[i] =
-				(struct span){tasks[task].start_ns, tasks[task].end_ns};
-	}
+				task_span(building, ends_ns, building->host_functions[i]);
 }
 
 /* An engine takes what is ready first; but an order that the trace shows is a better one where it
  * is shorter. It is one for the run as it was: with edits what was ready when has changed, and only
  * a replay that would be longer than the run itself falls back on it, or a high end. */
-static int64_t run_best(const struct building *building, const struct schedule *schedule,
-			struct schedule_time *times, bool keeps_times)
+static int64_t run_best(const struct building *building, int64_t *ends_ns, bool keeps_times)
 {
-	int64_t first_ready_ns = run(building, schedule, SCHEDULE_FIRST_READY, times), given_ns;
+	const struct schedule_order first_ready = {0};
+	int64_t first_ready_ns = run(building, first_ready, ends_ns), given_ns;
 
 	if (building->edits && !building->edits->is_best_case &&
 	    first_ready_ns <= timeline_measured_ns(building->timeline))
 		return first_ready_ns;
-	given_ns = run(building, schedule, SCHEDULE_AS_GIVEN, times);
+	given_ns = run(building, given_order(building), ends_ns);
 	if (given_ns >= 0 && given_ns <= first_ready_ns)
 		return given_ns;
-	return keeps_times ? run(building, schedule, SCHEDULE_FIRST_READY, times) : first_ready_ns;
-}
-
-/* Room for the tasks that are there in every replay, filled by building_add_calls() and
- * building_add_needs(). */
-static struct schedule_task *first_tasks(struct replay_memory *memory, size_t count)
-{
-	if (memory->task_capacity < count) {
-		free(memory->tasks);
-		memory->tasks = memory_array(count + count / 16, sizeof(*memory->tasks));
-		memory->task_capacity = count + count / 16;
-	}
-	return memory->tasks;
+	return keeps_times ? run(building, first_ready, ends_ns) : first_ready_ns;
 }
 
 static void build(struct building *building)
 {
 	const struct timeline *timeline = building->timeline;
 	const struct trace *trace = building_trace(building);
+	struct schedule *schedule = building->schedule;
 
-	building->task_count = trace->call_count + timeline->model->node_count;
-	building->tasks = first_tasks(timeline->memory, building->task_count);
-	building->edges = timeline->memory->edges;
+	schedule_clear(schedule);
+	schedule->engine_count = timeline->model->device_count * ENGINE_COUNT + 1;
+	schedule_add_joins(schedule, trace->call_count + timeline->model->operation_count +
+					     building->needs->join_count);
 	building->host_functions = memory_array(trace->host_function_count, sizeof(task_index));
 	for (size_t i = 0; i < trace->host_function_count; i++)
 		building->host_functions[i] = NO_TASK;
@@ -167,40 +155,32 @@ static void build(struct building *building)
 	building_init_order(building);
 	building_init_queues(building);
 	building_add_steps(building);
-	timeline->memory->tasks = building->tasks;
-	timeline->memory->edges = building->edges;
 }
 
 /* kept: NULL, or where the times go. */
 static int64_t replay(const struct timeline *timeline, const struct edits *edits,
 		      struct timeline_times *kept)
 {
-	struct replay_memory *memory = timeline->memory;
-	struct building building = {.timeline = timeline, .edits = edits};
-	struct schedule schedule;
-	struct schedule_time *times;
-	int64_t end_ns;
+	struct replay_memory *memory = replay_pool_take(timeline);
+	struct building building = {.timeline = timeline,
+				    .edits = edits,
+				    .needs = replay_pool_take_needs(timeline, edits),
+				    .memory = memory,
+				    .schedule = &memory->schedule};
+	int64_t *ends_ns, end_ns;
 
 	build(&building);
-	schedule = (struct schedule){
-		.tasks = building.tasks,
-		.edges = building.edges,
-		.task_count = building.task_count,
-		.edge_count = building.edge_count,
-		.engine_count = timeline->model->device_count * ENGINE_COUNT + 1,
-		.given = given_order(&building),
-		.memory = &memory->schedule,
-	};
-	schedule_link(&schedule, &memory->schedule);
-	times = room_take(&memory->times, building.task_count, sizeof(*times));
-	end_ns = run_best(&building, &schedule, times, kept != NULL);
+	ends_ns = room_take(&memory->ends, building.schedule->task_count, sizeof(*ends_ns));
+	end_ns = run_best(&building, ends_ns, kept != NULL);
 	if (kept && end_ns >= 0)
-		keep_times(&building, times, kept);
+		keep_times(&building, ends_ns, kept);
 	free(building.gates);
 	free(building.moved);
 	free(building.host_functions);
 	building_free_queues(&building);
 	building_free_order(&building);
+	replay_pool_return_needs(timeline, building.needs);
+	replay_pool_return(timeline, memory);
 	return end_ns;
 }
 

@@ -182,8 +182,8 @@ static void make_operations(struct retimed *retimed, const struct timeline *time
 		operation->end_ns = retimed->origin_ns + retimed->times.operations[index].end_ns;
 		operation->call = new_call(retimed, operation->call);
 		operation->node_call = new_call(retimed, operation->node_call);
-		operation->stream =
-			&retimed->trace.streams[retimed->edits->streams[retimed->to_before[i]]];
+		operation->stream = &retimed->trace.streams[edits_stream_of(
+			retimed->edits, timeline->model, retimed->to_before[i])];
 		if (operation->stream != new_stream(retimed, before->operations[index].stream))
 			operation->channel_id = NO_CHANNEL;
 		if (retimed->edits->operations[index] & EDIT_PIN)

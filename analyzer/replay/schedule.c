@@ -12,84 +12,147 @@ struct engine {
 	struct event_heap releases; /* of the tasks that run: when, and whose share */
 	int64_t last_start_ns;
 	uint32_t room;
-	/* SCHEDULE_AS_GIVEN: its tasks are order[next] .. order[end - 1]. */
+	/* With an order: its tasks are tasks_of_engine[next] .. tasks_of_engine[end - 1]. */
 	size_t next, end;
 };
 
 struct run {
 	const struct schedule *schedule;
-	struct schedule_memory *memory;
-	/* Lists of the edges that come from a task, by numbers that are one more than their
-	 * indexes; 0 ends a list. */
-	const uint32_t *first; /* by task */
-	const uint32_t *next;  /* by edge */
-	enum schedule_order order;
-	struct schedule_time *times;
+	int64_t *ends_ns;    /* of tasks that have not run: when they can, as far as is known */
 	uint32_t *waits_for; /* by task: edges to it whose task has not run */
 	struct engine *engines;
-	task_index *tasks_of_engine; /* SCHEDULE_AS_GIVEN: by engine */
-	/* SCHEDULE_FIRST_READY: by the time; joins, which take none, come before all others. */
+	/* Without an order: by the time; joins, which take none, come before all others. The
+	 * earliest of all is often the one that was added last: it need not go through the heap. */
 	struct event_heap ready;
+	struct event held;
+	bool is_held;
 	VECTOR(task_index) joins;
-	/* SCHEDULE_AS_GIVEN: a time follows from the order alone, so any turn is as good. */
-	task_index *queue;
+	/* With one: a time follows from the order alone, so any turn is as good. */
+	bool has_order;
+	task_index *tasks_of_engine, *queue;
 	size_t queued, done;
 };
 
+void schedule_free(struct schedule *schedule)
+{
+	free(schedule->tasks);
+	free(schedule->edges);
+	free(schedule->works);
+	*schedule = (struct schedule){0};
+}
+
+void schedule_clear(struct schedule *schedule)
+{
+	schedule->task_count = schedule->edge_count = schedule->work_count = 0;
+}
+
+task_index schedule_add_joins(struct schedule *schedule, size_t count)
+{
+	size_t first = schedule->task_count, needed = first + count;
+
+	if (needed > schedule->task_capacity) {
+		schedule->task_capacity = needed + needed / 16;
+		schedule->tasks = memory_shrink(schedule->tasks, schedule->task_capacity,
+						sizeof(*schedule->tasks));
+	}
+	for (size_t i = first; i < needed; i++)
+		schedule->tasks[i] = (struct schedule_task){.work = SCHEDULE_JOIN};
+	schedule->task_count = needed;
+	return (task_index)first;
+}
+
+void schedule_set_work(struct schedule *schedule, task_index task, struct schedule_work work)
+{
+	if (schedule->work_count == schedule->work_capacity)
+		schedule->works = memory_grow(schedule->works, schedule->work_count,
+					      &schedule->work_capacity, sizeof(*schedule->works));
+	schedule->works[schedule->work_count] = work;
+	schedule->tasks[task].work = (uint32_t)schedule->work_count++;
+}
+
 /* When the task, which is ready at the time, gets its share of the engine. */
-static int64_t engine_take(struct engine *engine, const struct schedule_task *task,
+static int64_t engine_take(struct engine *engine, const struct schedule_work *work,
 			   task_index index, int64_t ready_ns)
 {
 	int64_t start_ns = max_ns(ready_ns, engine->last_start_ns), end_ns;
 
 	while (engine->releases.count &&
-	       (engine->room < task->share || engine->releases.events[0].time_ns <= start_ns)) {
+	       (engine->room < work->share || engine->releases.events[0].time_ns <= start_ns)) {
 		struct event release = event_heap_pop(&engine->releases);
 
 		engine->room += release.share;
 		start_ns = max_ns(start_ns, release.time_ns);
 	}
-	engine->room -= task->share;
+	engine->room -= work->share;
 	engine->last_start_ns = start_ns;
-	end_ns = start_ns + task->duration_ns;
-	if (task->tail_ns)
-		event_heap_push(&engine->releases, (struct event){end_ns - task->tail_ns, index,
-								  task->share - task->tail_share});
+	end_ns = start_ns + work->duration_ns;
+	if (work->tail_ns)
+		event_heap_push(&engine->releases, (struct event){end_ns - work->tail_ns, index,
+								  work->share - work->tail_share});
 	event_heap_push(&engine->releases,
-			(struct event){end_ns + task->release_ns, index,
-				       task->tail_ns ? task->tail_share : task->share});
+			(struct event){end_ns + work->release_ns, index,
+				       work->tail_ns ? work->tail_share : work->share});
 	return start_ns;
+}
+
+static void add_ready(struct run *run, struct event event)
+{
+	struct event later = event;
+
+	if (!run->is_held) {
+		run->held = event;
+		run->is_held = true;
+		return;
+	}
+	if (event_is_before(event, run->held)) {
+		later = run->held;
+		run->held = event;
+	}
+	event_heap_push(&run->ready, later);
+}
+
+static task_index take_ready(struct run *run)
+{
+	if (run->is_held &&
+	    (!run->ready.count || event_is_before(run->held, run->ready.events[0]))) {
+		run->is_held = false;
+		return run->held.index;
+	}
+	return event_heap_pop(&run->ready).index;
 }
 
 static void make_ready(struct run *run, task_index index)
 {
-	if (run->order == SCHEDULE_AS_GIVEN) {
+	if (run->has_order)
 		run->queue[run->queued++] = index;
-	} else if (run->schedule->tasks[index].engine == SCHEDULE_JOIN) {
+	else if (run->schedule->tasks[index].work == SCHEDULE_JOIN)
 		*vector_add(&run->joins) = index;
-	} else {
-		event_heap_push(&run->ready, (struct event){run->times[index].start_ns, index, 0});
-	}
+	else
+		add_ready(run, (struct event){run->ends_ns[index], index, 0});
 }
 
 static void run_task(struct run *run, task_index index)
 {
 	const struct schedule *schedule = run->schedule;
 	const struct schedule_task *task = &schedule->tasks[index];
-	struct schedule_time *time = &run->times[index];
+	int64_t end_ns = run->ends_ns[index];
 
-	if (task->engine < SCHEDULE_JOIN)
-		time->start_ns =
-			engine_take(&run->engines[task->engine], task, index, time->start_ns);
-	time->end_ns = time->start_ns + task->duration_ns;
+	if (task->work < SCHEDULE_POINT) {
+		const struct schedule_work *work = &schedule->works[task->work];
+
+		if (work->engine != SCHEDULE_NO_ENGINE)
+			end_ns = engine_take(&run->engines[work->engine], work, index, end_ns);
+		end_ns += work->duration_ns;
+		run->ends_ns[index] = end_ns;
+	}
 	run->done++;
-	for (uint32_t i = run->first[index]; i; i = run->next[i - 1]) {
+	for (uint32_t i = task->first; i;) {
 		const struct schedule_edge *edge = &schedule->edges[i - 1];
-		struct schedule_time *next = &run->times[edge->to];
 
-		next->start_ns = max_ns(next->start_ns, time->end_ns + edge->lag_ns);
+		run->ends_ns[edge->to] = max_ns(run->ends_ns[edge->to], end_ns + edge->lag_ns);
 		if (--run->waits_for[edge->to] == 0)
 			make_ready(run, edge->to);
+		i = edge->next;
 	}
 }
 
@@ -100,130 +163,99 @@ static void run_in_turn(struct run *run, struct engine *engine)
 		run_task(run, run->tasks_of_engine[engine->next++]);
 }
 
-/* The same with zeros in it. */
-static void *take_zeros(struct room *room, size_t count, size_t element_bytes)
-{
-	return memset(room_take(room, count, element_bytes), 0, count * element_bytes);
-}
-
-void schedule_link(const struct schedule *schedule, struct schedule_memory *memory)
-{
-	uint32_t *first = take_zeros(&memory->first, schedule->task_count, sizeof(*first));
-	uint32_t *next = room_take(&memory->next, schedule->edge_count, sizeof(*next));
-
-	for (size_t i = 0; i < schedule->edge_count; i++) {
-		uint32_t *last = &first[schedule->edges[i].from];
-
-		next[i] = *last;
-		*last = (uint32_t)i + 1;
-	}
-}
-
 void schedule_memory_free(struct schedule_memory *memory)
 {
-	room_free(&memory->first);
-	room_free(&memory->next);
 	room_free(&memory->waits_for);
 	room_free(&memory->queue);
 	room_free(&memory->tasks_of_engine);
 }
 
-static void index_engines(struct run *run)
+static struct engine *engine_of(const struct run *run, task_index task)
 {
 	const struct schedule *schedule = run->schedule;
-	size_t count = 0, first = 0;
 
-	for (size_t i = 0; i < schedule->task_count; i++)
-		if (schedule->tasks[i].engine < SCHEDULE_JOIN) {
-			run->engines[schedule->tasks[i].engine].end++;
-			count++;
-		}
-	for (size_t i = 0; i < schedule->engine_count; i++) {
+	return &run->engines[schedule->works[schedule->tasks[task].work].engine];
+}
+
+static void divide(struct run *run, struct schedule_order order)
+{
+	size_t first = 0;
+
+	for (size_t i = 0; i < order.count; i++)
+		engine_of(run, order.given[i])->end++;
+	for (size_t i = 0; i < run->schedule->engine_count; i++) {
 		struct engine *engine = &run->engines[i];
-		size_t tasks = engine->end;
+		size_t count = engine->end;
 
-		*engine = (struct engine){.last_start_ns = INT64_MIN,
-					  .room = SCHEDULE_WHOLE,
-					  .next = first,
-					  .end = first};
-		first += tasks;
+		engine->next = engine->end = first;
+		first += count;
 	}
-	if (run->order != SCHEDULE_AS_GIVEN)
-		return;
-	run->tasks_of_engine =
-		room_take(&run->memory->tasks_of_engine, count, sizeof(*run->tasks_of_engine));
-	for (size_t i = 0; i < (schedule->given ? count : schedule->task_count); i++) {
-		task_index task = schedule->given ? schedule->given[i] : (task_index)i;
-		uint32_t engine = schedule->tasks[task].engine;
-
-		if (engine < SCHEDULE_JOIN)
-			run->tasks_of_engine[run->engines[engine].end++] = task;
-	}
+	for (size_t i = 0; i < order.count; i++)
+		run->tasks_of_engine[engine_of(run, order.given[i])->end++] = order.given[i];
 }
 
 static void run_queue(struct run *run)
 {
 	for (size_t i = 0; i < run->queued; i++) {
-		uint32_t engine = run->schedule->tasks[run->queue[i]].engine;
+		task_index task = run->queue[i];
 
-		if (engine < SCHEDULE_JOIN)
-			run_in_turn(run, &run->engines[engine]);
+		if (schedule_has_engine(run->schedule, task))
+			run_in_turn(run, engine_of(run, task));
 		else
-			run_task(run, run->queue[i]);
+			run_task(run, task);
 	}
 }
 
 static void run_heap(struct run *run)
 {
-	while (run->joins.count || run->ready.count)
-		run_task(run, run->joins.count ? run->joins.items[--run->joins.count]
-					       : event_heap_pop(&run->ready).index);
+	while (run->joins.count || run->is_held || run->ready.count)
+		run_task(run,
+			 run->joins.count ? run->joins.items[--run->joins.count] : take_ready(run));
 }
 
 static void run_all(struct run *run)
 {
 	const struct schedule *schedule = run->schedule;
 
+	for (size_t i = 0; i < schedule->task_count; i++) {
+		run->ends_ns[i] = schedule->tasks[i].earliest_ns;
+		run->waits_for[i] = schedule->tasks[i].incoming;
+	}
 	for (size_t i = 0; i < schedule->task_count; i++)
-		run->times[i].start_ns = schedule->tasks[i].earliest_ns;
-	for (size_t i = 0; i < schedule->task_count; i++)
-		if (!run->waits_for[i])
+		if (!schedule->tasks[i].incoming)
 			make_ready(run, (task_index)i);
-	if (run->order == SCHEDULE_AS_GIVEN)
+	if (run->has_order)
 		run_queue(run);
 	else
 		run_heap(run);
 }
 
-bool schedule_run(const struct schedule *schedule, enum schedule_order order,
-		  struct schedule_time *times)
+bool schedule_run(const struct schedule *schedule, struct schedule_order order,
+		  struct schedule_memory *memory, int64_t *ends_ns)
 {
 	size_t tasks = schedule->task_count;
-	struct schedule_memory own = {0}, *memory = schedule->memory ? schedule->memory : &own;
 	struct run run = {
 		.schedule = schedule,
-		.memory = memory,
-		.order = order,
-		.times = times,
-		.waits_for = take_zeros(&memory->waits_for, tasks, sizeof(*run.waits_for)),
+		.has_order = order.given,
+		.ends_ns = ends_ns,
+		.waits_for = room_take(&memory->waits_for, tasks, sizeof(*run.waits_for)),
 		.engines = memory_array(schedule->engine_count, sizeof(*run.engines)),
 	};
 
-	if (!schedule->memory)
-		schedule_link(schedule, memory);
-	run.first = memory->first.memory;
-	run.next = memory->next.memory;
-	if (order == SCHEDULE_AS_GIVEN)
+	for (size_t i = 0; i < schedule->engine_count; i++)
+		run.engines[i] =
+			(struct engine){.last_start_ns = INT64_MIN, .room = SCHEDULE_WHOLE};
+	if (order.given) {
 		run.queue = room_take(&memory->queue, tasks, sizeof(*run.queue));
-	for (size_t i = 0; i < schedule->edge_count; i++)
-		run.waits_for[schedule->edges[i].to]++;
-	index_engines(&run);
+		run.tasks_of_engine = room_take(&memory->tasks_of_engine, order.count,
+						sizeof(*run.tasks_of_engine));
+		divide(&run, order);
+	}
 	run_all(&run);
 	for (size_t i = 0; i < schedule->engine_count; i++)
 		event_heap_free(&run.engines[i].releases);
 	event_heap_free(&run.ready);
 	vector_free(&run.joins);
 	free(run.engines);
-	schedule_memory_free(&own);
 	return run.done == tasks;
 }

@@ -2,8 +2,8 @@
  * When tasks run that wait for each other and share engines. Knows nothing of CUDA.
  *
  * A task starts when every edge to it allows it, its engine has room for it, and every task that
- * its engine took before it has started: an engine is a queue. Times are ns. One thread; out of
- * memory ends the program (memory.h).
+ * its engine took before it has started: an engine is a queue. Times are ns. One thread for a
+ * schedule; out of memory ends the program (memory.h).
  */
 #ifndef STREAMTRACE_SCHEDULE_H
 #define STREAMTRACE_SCHEDULE_H
@@ -17,62 +17,105 @@
 typedef uint32_t task_index;
 
 #define SCHEDULE_NO_ENGINE UINT32_MAX
-/* No engine and no duration: only its edges matter. */
-#define SCHEDULE_JOIN  (UINT32_MAX - 1)
-#define SCHEDULE_WHOLE 1000000u /* the share of a task that fills its engine */
+#define SCHEDULE_WHOLE	   1000000u /* the share of a task that fills its engine */
 
-struct schedule_task {
-	int64_t earliest_ns; /* it starts no earlier */
+/* What a task does. */
+struct schedule_work {
 	int64_t duration_ns; /* >= 0 */
 	/* It gives its share back so long after its end: what the engine takes to change over.
 	 * Negative: before its end, when what is left of it needs less. >= -duration_ns */
 	int64_t release_ns;
 	/* It gives back all but tail_share so long before its end; 0 <= tail_ns <= duration_ns. */
 	int64_t tail_ns;
-	uint32_t engine;     /* < engine_count, SCHEDULE_NO_ENGINE or SCHEDULE_JOIN */
+	uint32_t engine;     /* < engine_count, or SCHEDULE_NO_ENGINE */
 	uint32_t share;	     /* 1 .. SCHEDULE_WHOLE */
 	uint32_t tail_share; /* <= share; without tail_ns it means nothing */
 };
 
-/* `to` starts no earlier than lag_ns after the end of `from`. lag_ns is no less than -duration_ns of
- * `from`: so `to` may start with it, not before. */
+/* Instead of an index in works: no engine and no duration. Of a join only its edges matter; a point
+ * comes in the order of time among the tasks with works. */
+#define SCHEDULE_JOIN  UINT32_MAX
+#define SCHEDULE_POINT (UINT32_MAX - 1)
+
+struct schedule_task {
+	int64_t earliest_ns; /* it starts no earlier */
+	uint32_t work;	     /* index in works, SCHEDULE_POINT or SCHEDULE_JOIN */
+	uint32_t first;	     /* the last edge that was added from it, plus one; 0: none */
+	uint32_t incoming;   /* edges to it */
+};
+
+/* `to` starts no earlier than lag_ns after the end of the task that the edge comes from. lag_ns is
+ * no less than -duration_ns of that: so `to` may start with it, not before. */
 struct schedule_edge {
-	task_index from, to;
 	int64_t lag_ns;
+	task_index to;
+	uint32_t next; /* another edge from the same task, plus one; 0: none */
 };
 
+/* Made with the functions below. Zero-initialize it but for engine_count. */
 struct schedule {
-	const struct schedule_task *tasks;
-	const struct schedule_edge *edges;
-	size_t task_count, edge_count, engine_count;
-	/* The tasks that have an engine, in the order in which they started before; NULL: in the
-	 * order of their indexes. */
+	struct schedule_task *tasks;
+	struct schedule_edge *edges;
+	struct schedule_work *works;
+	size_t task_count, edge_count, work_count, engine_count;
+	size_t task_capacity, edge_capacity, work_capacity;
+};
+
+void schedule_free(struct schedule *schedule);
+
+/* Takes out all there is, and keeps the memory for the next. */
+void schedule_clear(struct schedule *schedule);
+
+/* So many more joins; the first one's index. */
+task_index schedule_add_joins(struct schedule *schedule, size_t count);
+
+/* What the task does, which was a join so far. */
+void schedule_set_work(struct schedule *schedule, task_index task, struct schedule_work work);
+
+static inline void schedule_add_edge(struct schedule *schedule, task_index from, task_index to,
+				     int64_t lag_ns)
+{
+	if (schedule->edge_count == schedule->edge_capacity)
+		schedule->edges = memory_grow(schedule->edges, schedule->edge_count,
+					      &schedule->edge_capacity, sizeof(*schedule->edges));
+	schedule->edges[schedule->edge_count++] =
+		(struct schedule_edge){lag_ns, to, schedule->tasks[from].first};
+	schedule->tasks[from].first = (uint32_t)schedule->edge_count;
+	schedule->tasks[to].incoming++;
+}
+
+static inline int64_t schedule_duration_ns(const struct schedule *schedule, task_index task)
+{
+	uint32_t work = schedule->tasks[task].work;
+
+	return work < SCHEDULE_POINT ? schedule->works[work].duration_ns : 0;
+}
+
+/* Whether it has an engine. */
+static inline bool schedule_has_engine(const struct schedule *schedule, task_index task)
+{
+	uint32_t work = schedule->tasks[task].work;
+
+	return work < SCHEDULE_POINT && schedule->works[work].engine != SCHEDULE_NO_ENGINE;
+}
+
+/* The order in which engines take tasks. */
+struct schedule_order {
+	/* NULL: what is ready first. Else all tasks with an engine, each engine's in this order:
+	 * taking away an edge, or shortening a task, then never makes any task start later. */
 	const task_index *given;
-	struct schedule_memory *memory; /* linked; NULL: made for the run */
+	size_t count;
 };
 
-enum schedule_order {
-	SCHEDULE_FIRST_READY, /* an engine takes what is ready first */
-	SCHEDULE_AS_GIVEN     /* in the order as given: taking away an edge, or shortening a
-				 task, never makes any task start later */
-};
-
-/* Start and end of each task. */
-struct schedule_time {
-	int64_t start_ns, end_ns;
-};
-
-/* Which edges come from each task, and what runs work in: for several runs of a schedule, and then
- * for the next schedule. Zero-initialize it. */
+/* What runs work in, one after the other. Zero-initialize it. */
 struct schedule_memory {
-	struct room first, next, waits_for, queue, tasks_of_engine;
+	struct room waits_for, queue, tasks_of_engine;
 };
-void schedule_link(const struct schedule *schedule, struct schedule_memory *memory);
 void schedule_memory_free(struct schedule_memory *memory);
 
-/* Fills in times[task_count]; O(edges + tasks log tasks). False, with times undefined, when the
- * edges (and with SCHEDULE_AS_GIVEN the order) form a cycle. */
-bool schedule_run(const struct schedule *schedule, enum schedule_order order,
-		  struct schedule_time *times);
+/* Fills in ends_ns[task_count]; O(edges + tasks log tasks). False, with ends_ns undefined, when the
+ * edges (and the order, if it is given) form a cycle. */
+bool schedule_run(const struct schedule *schedule, struct schedule_order order,
+		  struct schedule_memory *memory, int64_t *ends_ns);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "replay/replay_pool.h"
 
 #include <stdlib.h>
 
@@ -189,12 +190,30 @@ static void take_steps(struct timeline *timeline)
 	free(steps);
 }
 
+/* What replays read of them again and again. */
+static void take_operations(struct timeline *timeline)
+{
+	const struct model *model = timeline->model;
+	const struct trace *trace = model->trace;
+
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct trace_operation *operation = model->operations[i].operation;
+		struct timeline_operation *row = &timeline->operations[i];
+
+		row->duration_ns = operation->end_ns - operation->start_ns;
+		row->index = (uint32_t)(operation - trace->operations);
+		row->call = operation->call ? (uint32_t)(operation->call - trace->calls) : NO_CALL;
+		row->stream = (uint32_t)(operation->stream - trace->streams);
+		row->kind = (uint8_t)operation->kind;
+	}
+}
+
 struct timeline *timeline_build(const struct model *model)
 {
 	struct timeline *timeline = memory_array(1, sizeof(*timeline));
 
 	timeline->model = model;
-	timeline->memory = memory_array(1, sizeof(*timeline->memory));
+	timeline->pool = replay_pool_create();
 	timeline->calls = memory_array(model->trace->call_count, sizeof(*timeline->calls));
 	timeline->operations = memory_array(model->operation_count, sizeof(*timeline->operations));
 	timeline->host_functions =
@@ -209,6 +228,7 @@ struct timeline *timeline_build(const struct model *model)
 	chain_groups(timeline);
 	chain_joins(timeline);
 	timeline_find_waits(timeline);
+	take_operations(timeline);
 	timeline_calibrate(timeline);
 	timeline_find_tool_time(timeline);
 	return timeline;
@@ -216,18 +236,12 @@ struct timeline *timeline_build(const struct model *model)
 
 void timeline_rest(const struct timeline *timeline)
 {
-	free(timeline->memory->tasks);
-	free(timeline->memory->edges);
-	room_free(&timeline->memory->times);
-	room_free(&timeline->memory->given);
-	schedule_memory_free(&timeline->memory->schedule);
-	*timeline->memory = (struct replay_memory){0};
+	replay_pool_rest(timeline->pool);
 }
 
 void timeline_free(struct timeline *timeline)
 {
-	timeline_rest(timeline);
-	free(timeline->memory);
+	replay_pool_free(timeline->pool);
 	free(timeline->steps);
 	free(timeline->given);
 	free(timeline->to_model);

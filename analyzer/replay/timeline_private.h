@@ -36,8 +36,14 @@ struct timeline_join {
 struct timeline_operation {
 	int64_t enqueue_lag_ns;	     /* from its call's start */
 	int64_t order_lag_ns;	     /* from the end of what it runs after */
-	int64_t release_ns, tail_ns; /* see struct schedule_task */
+	int64_t release_ns, tail_ns; /* see struct schedule_work */
+	/* Of the operation, which lies elsewhere. */
+	int64_t duration_ns;
+	uint32_t index;	 /* in trace.operations */
+	uint32_t call;	 /* NO_CALL: none */
+	uint32_t stream; /* index in trace.streams */
 	uint32_t share, tail_share, engine;
+	uint8_t kind; /* enum operation_kind */
 	/* Which constraints the trace confirms: an operation that started before one had fallen did
 	 * not wait for it. */
 	bool has_order, has_barrier, has_needs, has_reuses;
@@ -54,14 +60,18 @@ struct timeline_step {
 	uint32_t index;
 };
 
-/* What replays work in, one after the other. */
+struct needs;
+
+/* What a replay works in. */
 struct replay_memory {
-	struct schedule_task *tasks;
-	struct schedule_edge *edges;
-	size_t task_capacity, edge_capacity;
-	struct room times, given;
-	struct schedule_memory schedule;
+	struct schedule schedule;
+	struct schedule_memory run;
+	struct room ends, given;
+	struct replay_memory *next;
 };
+
+/* replay_pool.h */
+struct replay_pool;
 
 /* What a window of the recording took, from its first activity on; windows.c. */
 struct timeline_window {
@@ -91,7 +101,7 @@ struct timeline {
 	int64_t return_lag_ns; /* from the end of what a call waits for to its return, of most */
 	struct tool_costs tool_costs;
 	double tool_doubt; /* so large a share of what the tracer added may be more, or less */
-	struct replay_memory *memory;
+	struct replay_pool *pool;
 };
 
 static inline bool timeline_is_function(const struct timeline *timeline, uint32_t operation)

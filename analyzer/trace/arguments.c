@@ -83,10 +83,10 @@ bool trace_is_managed(const struct trace_call *call)
 }
 
 /* Registered and mapped memory is in the calls alone. */
-static void add_called(const struct trace *trace, allocation_vector *allocations)
+static void add_called(const struct trace_loader *loader, allocation_vector *allocations)
 {
-	for (size_t i = 0; i < trace->call_count; i++) {
-		const struct trace_call *call = &trace->calls[i];
+	for (size_t i = 0; i < loader->trace->call_count; i++) {
+		const struct trace_call *call = &loader->trace->calls[loader->call_places[i]];
 		enum function_class class = call->function ? call->function->class : CLASS_OTHER;
 
 		if (call->result ||
@@ -116,11 +116,11 @@ void trace_read_allocations(struct trace_loader *loader)
 	struct trace *trace = loader->trace;
 	allocation_vector allocations = {0};
 
-	if (!trace->arguments_count)
+	if (!trace->arguments_count || loader->database.error)
 		return;
 	/* Most come twice, which does no harm. */
 	add_recorded(loader, &allocations);
-	add_called(trace, &allocations);
+	add_called(loader, &allocations);
 	vector_sort(&allocations, compare_allocations);
 	vector_move(&allocations, trace->allocations, trace->allocation_count);
 }

@@ -66,10 +66,12 @@ void trace_plan_calls(struct trace_loader *loader)
 		.is_in_blocks = block_calls_count(&loader->database) != 0,
 		.take = take_call,
 		.loader = loader,
-		.arrays = {{(void **)&trace->calls, sizeof(*trace->calls)},
-			   {(void **)&loader->call_ids, sizeof(*loader->call_ids)},
-			   {(void **)&loader->call_correlations,
-			    sizeof(*loader->call_correlations)}},
+		.arrays = {{(void **)&trace->calls, sizeof(*trace->calls), true},
+			   {(void **)&loader->call_ids, sizeof(*loader->call_ids), false},
+			   {(void **)&loader->call_correlations, sizeof(*loader->call_correlations),
+			    false},
+			   {(void **)&loader->call_places, sizeof(*loader->call_places), false}},
+		.places = &loader->call_places,
 	};
 }
 
@@ -94,14 +96,15 @@ static void read_correlations(struct trace_loader *loader, correlation_vector *c
 
 void trace_read_calls(struct trace_loader *loader)
 {
-	correlation_vector correlations = {0};
-	size_t count = row_ranges_read(&loader->call_ranges);
+	const size_t count = row_ranges_read(&loader->call_ranges);
+	correlation_vector correlations = {memory_array(count, sizeof(*correlations.items)), 0,
+					   count};
 
 	loader->trace->call_count = count;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count && !loader->database.error; i++)
 		if (loader->call_correlations[i])
-			*vector_add(&correlations) =
-				(struct sort_key){loader->call_correlations[i], (uint32_t)i};
+			*vector_add(&correlations) = (struct sort_key){loader->call_correlations[i],
+								       loader->call_places[i]};
 	read_correlations(loader, &correlations);
-	vector_move(&correlations, loader->correlations.ids, loader->correlations.count);
+	id_index_build(&loader->correlations, correlations.items, correlations.count);
 }

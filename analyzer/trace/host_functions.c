@@ -7,6 +7,7 @@
  */
 #include "trace/loader.h"
 
+#include "base/parallel.h"
 #include "trace/stream_handle.h"
 
 #include <assert.h>
@@ -203,6 +204,14 @@ static void take_function(struct joining *joining, const struct host_functions_r
 	*vector_add(&joining->runs) = (struct graph_run){call, joining->functions.count - 1};
 }
 
+static void collect(void *context, size_t what)
+{
+	if (what)
+		collect_launches(context);
+	else
+		collect_own_work(context);
+}
+
 static void read_functions(struct joining *joining)
 {
 	struct trace_loader *loader = joining->loader;
@@ -211,6 +220,10 @@ static void read_functions(struct joining *joining)
 
 	rows_open(&rows, &loader->database, TABLE_host_functions, "ORDER BY start_ns, id");
 	while (rows_next_host_functions(&rows, &row)) {
+		if (!joining->functions.count) {
+			parallel_run(2, collect, joining);
+			find_graph_calls(joining);
+		}
 		trace_check_times(&loader->duration_ns, &rows, row.start_ns, row.end_ns);
 		take_function(joining, &row);
 	}
@@ -264,9 +277,6 @@ void trace_read_host_functions(struct trace_loader *loader)
 	struct joining joining = {.loader = loader};
 	const struct graph_run *runs;
 
-	collect_own_work(&joining);
-	collect_launches(&joining);
-	find_graph_calls(&joining);
 	read_functions(&joining);
 	vector_sort(&joining.runs, compare_runs);
 	runs = joining.runs.items;

@@ -1,4 +1,4 @@
-/* Calls, operations and events put in order of time, and pointed at each other. */
+/* Calls, operations and events pointed at each other. */
 #include "trace/loader.h"
 
 #include "base/parallel.h"
@@ -6,64 +6,92 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of an operation's graph_nodes are few: the others are joined in parts of so many. */
+/* Operations are joined in parts of so many. */
 #define PART_ROWS 32768
 
-/* What is put in order before rows can point at each other; each job has a part of its own. */
-struct sorting {
-	struct trace_loader *loader;
-	uint32_t *new_calls; /* index of a row of calls to that in trace->calls */
-};
-
-enum { SORT_CALLS, SORT_CORRELATIONS, SORT_COUNT };
-
-static struct sort_key *keys_of_calls(const struct trace *trace)
+/* Which graph the call launched; a launch with child graphs is of several. */
+static void note_launched(struct trace_loader *loader, size_t call, uint64_t node_id)
 {
-	struct sort_key *keys = memory_array(trace->call_count, sizeof(*keys));
+	size_t node = map_find(&loader->node_map, node_id), before, graph;
 
-	for (size_t i = 0; i < trace->call_count; i++)
-		keys[i] = (struct sort_key){(uint64_t)trace->calls[i].start_ns, (uint32_t)i};
-	return keys;
+	if (call == MAP_NONE || node == MAP_NONE)
+		return;
+	graph = loader->nodes.items[node].graph_id;
+	before = map_find(&loader->launched, call);
+	map_set(&loader->launched, call,
+		before == MAP_NONE || before == graph ? graph : LAUNCHED_SEVERAL);
 }
 
-static void sort_calls(struct sorting *sorting)
+static size_t part_end(const struct trace *trace, size_t part)
 {
-	const struct trace *trace = sorting->loader->trace;
-	struct sort_key *keys = keys_of_calls(trace);
+	const size_t end = (part + 1) * PART_ROWS;
 
-	sort_by_key(keys, trace->call_count);
-	sorting->new_calls = memory_array(trace->call_count, sizeof(*sorting->new_calls));
-	for (size_t i = 0; i < trace->call_count; i++)
-		sorting->new_calls[keys[i].index] = (uint32_t)i;
-	sort_elements(trace->calls, sizeof(*trace->calls), keys, trace->call_count);
-	free(keys);
+	return end < trace->operation_count ? end : trace->operation_count;
 }
 
-static void sort_one(void *context, size_t which)
+static size_t part_count(const struct trace *trace)
 {
-	struct sorting *sorting = context;
-	struct id_index *correlations = &sorting->loader->correlations;
-
-	if (which == SORT_CALLS)
-		sort_calls(sorting);
-	else
-		id_index_build(correlations, correlations->ids, correlations->count);
+	return (trace->operation_count + PART_ROWS - 1) / PART_ROWS;
 }
 
-/* Sorts the calls, and points the correlations and the graphs' nodes at the new indexes. */
-void trace_sort_calls(struct trace_loader *loader)
+static void join_calls(void *context, size_t part)
 {
-	struct sorting sorting = {.loader = loader};
-	struct id_index *correlations = &loader->correlations;
+	const struct trace_loader *loader = context;
+	struct trace *trace = loader->trace;
 
-	parallel_run(SORT_COUNT, sort_one, &sorting);
-	for (size_t i = 0; i < correlations->count; i++)
-		correlations->ids[i].index = sorting.new_calls[correlations->ids[i].index];
-	for (size_t i = 0; i < loader->nodes.count; i++)
-		if (loader->nodes.items[i].call != MAP_NONE)
-			loader->nodes.items[i].call =
-				sorting.new_calls[loader->nodes.items[i].call];
-	free(sorting.new_calls);
+	for (size_t i = part * PART_ROWS; i < part_end(trace, part); i++) {
+		size_t call = trace_find_correlated(loader, loader->operation_correlations[i]);
+
+		trace->operations[i].call = call == MAP_NONE ? NULL : &trace->calls[call];
+	}
+}
+
+static void join_streams(void *context, size_t part)
+{
+	const struct trace_loader *loader = context;
+	struct trace *trace = loader->trace;
+
+	for (size_t i = part * PART_ROWS; i < part_end(trace, part); i++)
+		trace->operations[i].stream = &trace->streams[loader->operation_streams[i]];
+}
+
+static void join_graph_nodes(struct trace_loader *loader)
+{
+	const struct row_ranges *ranges = &loader->operation_ranges;
+	struct trace *trace = loader->trace;
+
+	for (size_t i = 0; i < ranges->count; i++)
+		for (size_t j = 0; j < ranges->items[i].graph_nodes.count; j++) {
+			const struct row_note *note = &ranges->items[i].graph_nodes.items[j];
+			struct trace_operation *operation =
+				&trace->operations[loader->operation_places[ranges->items[i].at +
+									    note->row]];
+
+			operation->node_call = trace_node_call(loader, note->id);
+			note_launched(loader,
+				      operation->call ? (size_t)(operation->call - trace->calls)
+						      : MAP_NONE,
+				      note->id);
+		}
+}
+
+/* Points operations and calls at each other. Streams are all known by now but those of events, which
+ * may move them: trace_join_event_waits() sets the pointers. */
+void trace_join_operations(struct trace_loader *loader)
+{
+	struct trace *trace = loader->trace;
+
+	parallel_run(part_count(trace), join_calls, loader);
+	join_graph_nodes(loader);
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		struct trace_operation *operation = &trace->operations[i];
+
+		if (!operation->call)
+			continue;
+		trace->matched_operations++;
+		if (!operation->call->operation)
+			operation->call->operation = operation;
+	}
 }
 
 static void read_records(struct trace_loader *loader)
@@ -210,6 +238,7 @@ void trace_join_event_waits(struct trace_loader *loader)
 		find_recording_calls(trace, &waits);
 	}
 	vector_move(&loader->streams, trace->streams, trace->stream_count);
+	parallel_run(part_count(trace), join_streams, loader);
 	trace->event_waits = memory_array(waits.count, sizeof(*trace->event_waits));
 	trace->event_wait_count = waits.count;
 	for (i = 0; i < waits.count; i++) {
@@ -225,84 +254,4 @@ void trace_join_event_waits(struct trace_loader *loader)
 		};
 	}
 	vector_free(&waits);
-}
-
-/* Which graph the call launched; a launch with child graphs is of several. */
-static void note_launched(struct trace_loader *loader, size_t call, uint64_t node_id)
-{
-	size_t node = map_find(&loader->node_map, node_id), before, graph;
-
-	if (call == MAP_NONE || node == MAP_NONE)
-		return;
-	graph = loader->nodes.items[node].graph_id;
-	before = map_find(&loader->launched, call);
-	map_set(&loader->launched, call,
-		before == MAP_NONE || before == graph ? graph : LAUNCHED_SEVERAL);
-}
-
-/* The call, the stream of the operations of a part. */
-static void join_part(void *context, size_t part)
-{
-	const struct trace_loader *loader = context;
-	struct trace *trace = loader->trace;
-	const size_t first = part * PART_ROWS;
-	const size_t left = trace->operation_count - first;
-
-	for (size_t i = first; i < first + (left < PART_ROWS ? left : PART_ROWS); i++) {
-		size_t call = trace_find_correlated(loader, loader->operation_correlations[i]);
-
-		trace->operations[i].call = call == MAP_NONE ? NULL : &trace->calls[call];
-		trace->operations[i].stream = &trace->streams[loader->operation_streams[i]];
-	}
-}
-
-static void join_graph_nodes(struct trace_loader *loader)
-{
-	const struct row_ranges *ranges = &loader->operation_ranges;
-	struct trace *trace = loader->trace;
-
-	for (size_t i = 0; i < ranges->count; i++)
-		for (size_t j = 0; j < ranges->items[i].graph_nodes.count; j++) {
-			const struct row_note *note = &ranges->items[i].graph_nodes.items[j];
-			struct trace_operation *operation =
-				&trace->operations[ranges->items[i].at + note->row];
-
-			operation->node_call = trace_node_call(loader, note->id);
-			note_launched(loader,
-				      operation->call ? (size_t)(operation->call - trace->calls)
-						      : MAP_NONE,
-				      note->id);
-		}
-}
-
-static void sort_operations(struct trace *trace)
-{
-	const size_t count = trace->operation_count;
-	struct sort_key *keys = memory_array(count, sizeof(*keys));
-
-	for (size_t i = 0; i < count; i++)
-		keys[i] = (struct sort_key){(uint64_t)trace->operations[i].start_ns, (uint32_t)i};
-	sort_by_key(keys, count);
-	sort_elements(trace->operations, sizeof(*trace->operations), keys, count);
-	free(keys);
-}
-
-/* Points the operations at their calls and streams, which do not move any more, and sorts them. */
-void trace_join_operations(struct trace_loader *loader)
-{
-	struct trace *trace = loader->trace;
-	const size_t count = trace->operation_count;
-
-	parallel_run((count + PART_ROWS - 1) / PART_ROWS, join_part, loader);
-	join_graph_nodes(loader);
-	sort_operations(trace);
-	for (size_t i = 0; i < count; i++) {
-		struct trace_operation *operation = &trace->operations[i];
-
-		if (!operation->call)
-			continue;
-		trace->matched_operations++;
-		if (!operation->call->operation)
-			operation->call->operation = operation;
-	}
 }

@@ -50,9 +50,8 @@ static void read_tables(struct trace_loader *loader)
 	trace_read_operations(loader);
 	if (loader->database.error)
 		return;
-	trace_sort_calls(loader);
-	trace_join_event_waits(loader);
 	trace_join_operations(loader);
+	trace_join_event_waits(loader);
 	trace_read_host_functions(loader);
 	trace_read_first_uses(loader);
 	trace_lend_sites(loader);
@@ -63,10 +62,10 @@ static void read_tables(struct trace_loader *loader)
 	trace_join_windows(loader);
 }
 
-static struct trace *load_once(const char *path, bool is_counted, bool is_strict, char **error)
+struct trace *trace_load_as(const char *path, const struct load_options *options, char **error)
 {
 	struct trace *trace = memory_array(1, sizeof(*trace));
-	struct trace_loader loader = {.trace = trace, .is_strict = is_strict};
+	struct trace_loader loader = {.trace = trace, .options = *options};
 
 	trace->path = path;
 	trace->private = memory_array(1, sizeof(*trace->private));
@@ -76,7 +75,7 @@ static struct trace *load_once(const char *path, bool is_counted, bool is_strict
 	if (loader.database.lacks_log)
 		trace->unread = "the trace's write-ahead log (-wal) needs a writable folder";
 	read_tables(&loader);
-	if (is_counted)
+	if (options->is_counted)
 		count_rows(&loader);
 	trace_loader_free(&loader);
 	*error = database_close(&loader.database);
@@ -89,12 +88,14 @@ static struct trace *load_once(const char *path, bool is_counted, bool is_strict
 /* Strictly only where something is wrong: that says what, and the same whichever thread met it. */
 static struct trace *load(const char *path, bool is_counted, char **error)
 {
-	struct trace *trace = load_once(path, is_counted, false, error);
+	struct load_options options = {.is_counted = is_counted};
+	struct trace *trace = trace_load_as(path, &options, error);
 
 	if (trace)
 		return trace;
 	free(*error);
-	return load_once(path, is_counted, true, error);
+	options.is_strict = true;
+	return trace_load_as(path, &options, error);
 }
 
 struct trace *trace_load(const char *path, char **error)

@@ -18,7 +18,9 @@ void trace_loader_free(struct trace_loader *loader)
 	vector_free(&loader->streams);
 	free(loader->call_ids);
 	free(loader->call_correlations);
+	free(loader->call_places);
 	free(loader->operation_correlations);
+	free(loader->operation_places);
 	free(loader->operation_streams);
 	map_free(&loader->string_map);
 	map_free(&loader->function_map);
@@ -68,7 +70,7 @@ size_t trace_find_call(const struct trace_loader *loader, struct rows *rows, int
 		      : NULL;
 
 	if (found)
-		return (size_t)(found - loader->call_ids);
+		return loader->call_places[found - loader->call_ids];
 	rows_fail(rows, "calls has no row %lld", (long long)call_id);
 	return MAP_NONE;
 }

@@ -63,7 +63,7 @@ struct trace_loader {
 	struct trace *trace;
 	struct database database;
 	struct arena *arena;
-	bool is_strict;
+	struct load_options options;
 
 	struct row_ranges call_ranges, operation_ranges, record_ranges, synchronization_ranges;
 
@@ -75,11 +75,12 @@ struct trace_loader {
 	VECTOR(struct trace_node) nodes;
 	VECTOR(struct trace_stream) streams; /* the trace's once trace_join_event_waits() is done */
 
-	/* Of trace->calls, until those are sorted: ids, which increase, and correlation ids, 0 none. */
+	/* Of the rows of calls, by id: ids, correlation ids (0: none), indexes in trace->calls. */
 	int64_t *call_ids;
-	uint32_t *call_correlations;
-	/* Of trace->operations, until those are sorted: correlation ids, indexes into streams. */
-	uint32_t *operation_correlations, *operation_streams;
+	uint32_t *call_correlations, *call_places;
+	/* Of trace->operations: correlation ids, indexes into streams; and of their rows by id the
+	 * indexes there. */
+	uint32_t *operation_correlations, *operation_streams, *operation_places;
 
 	/* Ids to indexes. Streams by context_id << 32 | id, records by sync_id. */
 	struct map string_map, function_map, module_map, site_map, stream_map, context_map;
@@ -105,7 +106,7 @@ void trace_add_id(struct rows *rows, struct map *map, int64_t id, size_t index);
  * row. */
 size_t trace_find_id(struct rows *rows, int64_t id, const struct map *map, enum row_table table);
 
-/* The same for a call's id. */
+/* The same for a call's id: index in trace->calls. */
 size_t trace_find_call(const struct trace_loader *loader, struct rows *rows, int64_t call_id);
 
 /* Adds a row's duration. Fails where the row ends before it starts, or the sum overflows. */
@@ -139,10 +140,9 @@ void trace_read_nodes(struct trace_loader *loader);
 void trace_read_operations(struct trace_loader *loader);
 void trace_read_losses(struct trace_loader *loader);
 
-/* join.c: in this order, when all these are read. The first sorts by time. */
-void trace_sort_calls(struct trace_loader *loader);
-void trace_join_event_waits(struct trace_loader *loader);
+/* join.c: in this order, when all these are read. */
 void trace_join_operations(struct trace_loader *loader);
+void trace_join_event_waits(struct trace_loader *loader);
 
 /* event_calls.c: when calls and operations are sorted; the waits by wait_ns. */
 void trace_waits_of_calls(struct trace_loader *loader, pending_wait_vector *waits);

@@ -48,7 +48,7 @@ static void take_kernel(const struct trace_loader *loader, struct rows *rows,
 					     row->grid_z, INT64_MAX);
 	operation->block_threads = (uint32_t)volume(rows, "the block", row->block_x, row->block_y,
 						    row->block_z, MOST_PER_BLOCK);
-	operation->thread_registers = (uint32_t)row_or(row->registers_per_thread, 0);
+	operation->thread_registers = (uint8_t)row_or(row->registers_per_thread, 0);
 	operation->block_shared_bytes = (uint32_t)shared_bytes;
 	if (row->name_id == ROW_NULL)
 		return;
@@ -118,11 +118,14 @@ void trace_plan_operations(struct trace_loader *loader)
 		.is_split = true,
 		.take = take_operation,
 		.loader = loader,
-		.arrays = {{(void **)&trace->operations, sizeof(*trace->operations)},
+		.arrays = {{(void **)&trace->operations, sizeof(*trace->operations), true},
 			   {(void **)&loader->operation_correlations,
-			    sizeof(*loader->operation_correlations)},
-			   {(void **)&loader->operation_streams,
-			    sizeof(*loader->operation_streams)}},
+			    sizeof(*loader->operation_correlations), true},
+			   {(void **)&loader->operation_streams, sizeof(*loader->operation_streams),
+			    true},
+			   {(void **)&loader->operation_places, sizeof(*loader->operation_places),
+			    false}},
+		.places = &loader->operation_places,
 	};
 }
 
@@ -131,6 +134,8 @@ void trace_read_operations(struct trace_loader *loader)
 	struct row_ranges *ranges = &loader->operation_ranges;
 
 	loader->trace->operation_count = row_ranges_read(ranges);
+	if (loader->database.error)
+		return;
 	for (size_t i = 0; i < ranges->count; i++) {
 		const struct row_range *range = &ranges->items[i];
 
@@ -138,8 +143,9 @@ void trace_read_operations(struct trace_loader *loader)
 		for (size_t j = 0; j < range->unknown_streams.count; j++) {
 			const struct row_note *note = &range->unknown_streams.items[j];
 
-			loader->operation_streams[range->at + note->row] = trace_intern_stream(
-				loader, (int64_t)(note->id >> 32), (int64_t)(uint32_t)note->id);
+			loader->operation_streams[loader->operation_places[range->at + note->row]] =
+				trace_intern_stream(loader, (int64_t)(note->id >> 32),
+						    (int64_t)(uint32_t)note->id);
 		}
 	}
 }

@@ -19,4 +19,14 @@ struct trace_private {
 	struct map demangled_map;
 };
 
+/* How a trace is loaded; the loaded trace and the error are the same for all of them. */
+struct load_options {
+	bool is_strict;		   /* one row after the other, saying what is wrong */
+	bool is_counted;	   /* the rows of the tables are counted */
+	size_t range_ids;	   /* that a range of rows has; 0: as many as are good */
+	uint64_t connection_bytes; /* of the file, for each connection; 0: as many as are good */
+};
+
+struct trace *trace_load_as(const char *path, const struct load_options *options, char **error);
+
 #endif

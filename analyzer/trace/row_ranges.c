@@ -1,4 +1,5 @@
 #include "trace/loader.h"
+#include "trace/time_order.h"
 
 #include "base/parallel.h"
 
@@ -77,7 +78,8 @@ static void add_ids(struct row_ranges *ranges, int64_t low, int64_t end)
 }
 
 /* So many ids each, but that no block is cut. */
-static void add_ids_around_blocks(struct row_ranges *ranges, int64_t low, int64_t high)
+static void add_ids_around_blocks(struct row_ranges *ranges, int64_t low, int64_t high,
+				  int64_t most)
 {
 	struct database *database = &ranges->loader->database;
 	int64_t first, end = low, at = low;
@@ -90,29 +92,30 @@ static void add_ids_around_blocks(struct row_ranges *ranges, int64_t low, int64_
 		end = first + query_integer(&blocks, 1, 0, high - first + 1);
 		if (database->error)
 			break;
-		for (; first - at >= RANGE_IDS; at += RANGE_IDS)
-			add_ids(ranges, low, at + RANGE_IDS);
-		if (end - at >= RANGE_IDS) {
+		for (; first - at >= most; at += most)
+			add_ids(ranges, low, at + most);
+		if (end - at >= most) {
 			add_ids(ranges, low, end);
 			at = end;
 		}
 	}
 	query_close(&blocks);
-	for (; at <= high; at += RANGE_IDS)
-		add_ids(ranges, low, high - at < RANGE_IDS ? high + 1 : at + RANGE_IDS);
+	for (; at <= high; at += most)
+		add_ids(ranges, low, high - at < most ? high + 1 : at + most);
 }
 
 static void split_table(struct row_ranges *ranges, int64_t low, int64_t high)
 {
 	const size_t span = (size_t)((uint64_t)high - (uint64_t)low) + 1;
+	const size_t chosen = ranges->loader->options.range_ids;
+	const size_t most = chosen ? chosen : RANGE_IDS;
 
-	ranges->items = memory_array(span / RANGE_IDS + 2, sizeof(*ranges->items));
+	ranges->items = memory_array(span / most + 2, sizeof(*ranges->items));
 	if (ranges->is_in_blocks)
-		add_ids_around_blocks(ranges, low, high);
+		add_ids_around_blocks(ranges, low, high, (int64_t)most);
 	else
-		for (size_t at = 0; at < span; at += RANGE_IDS)
-			add_ids(ranges, low,
-				low + (int64_t)(span - at < RANGE_IDS ? span : at + RANGE_IDS));
+		for (size_t at = 0; at < span; at += most)
+			add_ids(ranges, low, low + (int64_t)(span - at < most ? span : at + most));
 	for (struct row_array *array = ranges->arrays; array->items; array++)
 		*array->items = memory_array(span, array->element_bytes);
 }
@@ -121,7 +124,8 @@ static void plan_table(struct row_ranges *ranges)
 {
 	int64_t low, high;
 
-	if (ranges->is_split && !ranges->loader->is_strict && has_dense_ids(ranges, &low, &high)) {
+	if (ranges->is_split && !ranges->loader->options.is_strict &&
+	    has_dense_ids(ranges, &low, &high)) {
 		split_table(ranges, low, high);
 		return;
 	}
@@ -197,7 +201,7 @@ static void close_blocks(struct row_range *range)
 	block_calls_close(&range->blocks);
 }
 
-static void scan_range(struct row_range *range, struct database *database)
+static void scan_range(struct row_range *range, struct database *database, struct time_order *order)
 {
 	char *condition = range->ranges->is_split ? memory_format("WHERE id BETWEEN %lld AND %lld",
 								  (long long)range->first_id,
@@ -210,11 +214,15 @@ static void scan_range(struct row_range *range, struct database *database)
 	rows_scan(&range->rows, &range->row, take_row, range);
 	close_blocks(range);
 	rows_close(&range->rows);
+	if (!database->error)
+		time_order_range(order, range);
 	free(condition);
 }
 
 static void step_range(struct row_range *range, struct trace_loader *loader)
 {
+	struct time_order order = {0};
+
 	range->duration_ns = &loader->duration_ns;
 	rows_open(&range->rows, &loader->database, range->ranges->table, range->ranges->condition);
 	open_blocks(range, &loader->database);
@@ -222,23 +230,30 @@ static void step_range(struct row_range *range, struct trace_loader *loader)
 		take_row(range);
 	close_blocks(range);
 	rows_close(&range->rows);
+	if (!loader->database.error)
+		time_order_range(&order, range);
+	time_order_free(&order);
 }
 
 static void read_some(void *context, size_t connection)
 {
 	struct reading *reading = context;
 	struct database *database = connection ? &reading->more[connection - 1] : reading->first;
+	struct time_order order = {0};
 	size_t index;
 
 	while (!database->error &&
 	       (index = atomic_fetch_add(&reading->next, 1)) < reading->ranges.count)
-		scan_range(reading->ranges.items[index], database);
+		scan_range(reading->ranges.items[index], database, &order);
+	time_order_free(&order);
 }
 
 /* One for each thread, or only the first. */
-static void open_connections(struct reading *reading)
+static void open_connections(struct reading *reading, uint64_t connection_bytes)
 {
-	uint64_t wanted = database_bytes(reading->first) / CONNECTION_BYTES + 1;
+	uint64_t wanted = database_bytes(reading->first) /
+				  (connection_bytes ? connection_bytes : CONNECTION_BYTES) +
+			  1;
 
 	wanted = wanted < parallel_workers() ? wanted : parallel_workers();
 	wanted = wanted < CONNECTIONS_MOST ? wanted : CONNECTIONS_MOST;
@@ -281,9 +296,9 @@ void row_ranges_read_ahead(struct trace_loader *loader, struct row_ranges *const
 {
 	struct reading reading = {.first = &loader->database};
 
-	if (loader->is_strict)
+	if (loader->options.is_strict)
 		return;
-	open_connections(&reading);
+	open_connections(&reading, loader->options.connection_bytes);
 	for (size_t i = 0; i < count; i++)
 		plan_table(tables[i]);
 	collect_ranges(&reading, tables, count);
@@ -316,12 +331,17 @@ static size_t close_gaps(struct row_ranges *ranges)
 
 size_t row_ranges_read(struct row_ranges *ranges)
 {
+	size_t count;
+
 	if (!ranges->is_read) {
 		plan_table(ranges);
 		step_range(&ranges->items[0], ranges->loader);
 		ranges->is_read = true;
 	}
-	return close_gaps(ranges);
+	count = close_gaps(ranges);
+	if (ranges->places && !ranges->loader->database.error)
+		time_order_table(ranges);
+	return count;
 }
 
 void row_ranges_free(struct row_ranges *ranges)

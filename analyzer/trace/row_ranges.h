@@ -13,9 +13,9 @@
 #include "trace/block_calls.h"
 #include "trace/rows.h"
 
-/* Something that few rows have: which row of the range's, and an id. */
+/* An id that few rows have. */
 struct row_note {
-	size_t row;
+	size_t row; /* counted from the range's first one */
 	uint64_t id;
 };
 
@@ -49,6 +49,7 @@ struct row_range {
 struct row_array {
 	void **items;
 	size_t element_bytes;
+	bool follows_time; /* its elements are in the order of time, else of ids */
 };
 
 #define ROW_ARRAYS_MOST 4
@@ -62,7 +63,10 @@ struct row_ranges {
 	 * what the loader has, and write only to the range and to its part of the arrays. */
 	void (*take)(struct row_range *range);
 	struct trace_loader *loader;
-	struct row_array arrays[ROW_ARRAYS_MOST];
+	struct row_array arrays[ROW_ARRAYS_MOST + 1];
+	/* Of rows that are put in the order of time, which their elements in the first array begin
+	 * with: one of the arrays, the index of each row there. Else NULL. */
+	uint32_t **places;
 
 	struct row_range *items; /* by id */
 	size_t count;
@@ -80,7 +84,8 @@ void row_range_check_id(struct row_range *range, int64_t id);
 void row_ranges_read_ahead(struct trace_loader *loader, struct row_ranges *const *tables,
 			   size_t count);
 
-/* Reads the table unless it is read, and closes the gaps. The number of rows that the arrays hold. */
+/* Reads the table unless it is read, closes the gaps, and puts it in the order of time. The number of
+ * rows that the arrays hold. */
 size_t row_ranges_read(struct row_ranges *ranges);
 
 void row_ranges_free(struct row_ranges *ranges);

@@ -122,13 +122,15 @@ struct trace_operation {
 	struct trace_call *node_call;
 	const char *name;	     /* kernels: mangled */
 	struct trace_stream *stream; /* never NULL: one is made up for a stream without a row */
-	/* kernels: blocks in the grid, and what each takes */
+	/* kernels: blocks in the grid, and what each takes; see thread_registers, too */
 	uint64_t blocks;
-	uint32_t block_threads, thread_registers, block_shared_bytes;
-	enum operation_kind kind;
-	enum engine engine;
+	uint32_t block_threads, block_shared_bytes;
 #define OPERATION_KEEPS(name, type, missing) type name;
 #include "facts/columns.def"
+	/* A byte each, behind the others of a byte: there are millions of operations. */
+	enum operation_kind kind : 8;
+	enum engine engine : 8;
+	uint8_t thread_registers; /* kernels: that a thread takes */
 };
 
 /* A row of event_records or of synchronizations of type 2, joined: from now on `waiter` runs after

@@ -29,17 +29,18 @@
 #define GRANULES     (1u << (ADDRESS_BITS - GRANULE_BITS))
 
 /* A parameter of a layout, in one word: its index, the bytes before the first word that is aligned
- * on the device, the words, the bytes behind them, and where it lies in a buffer of them all. */
-#define PARAMETER_WORD(index, lead, count, tail, offset)                                           \
-	((uint64_t)(index) << 48 | (uint64_t)(lead) << 40 | (uint64_t)(tail) << 32 |               \
+ * on the device, whether it is a number unless it is a pointer, the words, and where it lies in a
+ * buffer of them all. Numbers are what has the size of an int, a float, a double or a size_t:
+ * structs have bytes between their members, and an empty one has a byte, that may be anything. */
+#define PARAMETER_WORD(index, lead, is_number, count, offset)                                      \
+	((uint64_t)(index) << 48 | (uint64_t)(lead) << 40 | (uint64_t)(is_number) << 32 |          \
 	 (uint64_t)(count) << 16 | (uint64_t)(offset))
-#define PARAMETER_INDEX(word)  ((size_t)((word) >> 48))
-#define PARAMETER_LEAD(word)   ((size_t)((word) >> 40 & 0xff))
-#define PARAMETER_TAIL(word)   ((size_t)((word) >> 32 & 0xff))
-#define PARAMETER_COUNT(word)  ((size_t)((word) >> 16 & 0xffff))
-#define PARAMETER_OFFSET(word) ((size_t)((word)&0xffff))
-#define PARAMETER_SIZE(word)                                                                       \
-	(PARAMETER_LEAD(word) + PARAMETER_COUNT(word) * WORD_BYTES + PARAMETER_TAIL(word))
+#define PARAMETER_INDEX(word)	  ((size_t)((word) >> 48))
+#define PARAMETER_LEAD(word)	  ((size_t)((word) >> 40 & 0xff))
+#define PARAMETER_IS_NUMBER(word) ((word) >> 32 & 0xff)
+#define PARAMETER_COUNT(word)	  ((size_t)((word) >> 16 & 0xffff))
+#define PARAMETER_OFFSET(word)	  ((size_t)((word)&0xffff))
+#define HALF_BYTES		  sizeof(uint32_t) /* of a number without a word */
 
 /* Pointers fit into 48 bits; above them the generation of kernels that it was asked in. */
 #define POINTER_BITS 48
@@ -118,20 +119,20 @@ static bool find_driver(void)
 /* How many parameters; 0 for none, or too many. */
 static size_t ask(parameter_function tell, CUfunction function, uint64_t *words)
 {
-	size_t count = 0, offset, size;
+	size_t parameters = 0, offset, size;
 
 	for (size_t i = 0; tell(function, i, &offset, &size) == CUDA_SUCCESS; i++) {
-		size_t lead = -offset % WORD_BYTES;
+		size_t lead = -offset % WORD_BYTES, count;
+		bool is_number = size == HALF_BYTES || (size == WORD_BYTES && !lead);
 
 		if (i >= PARAMETERS_BYTES || offset + size > PARAMETERS_BYTES)
 			return 0;
-		if (lead > size)
-			lead = size;
-		if (count < PARAMETERS)
-			words[count++] = PARAMETER_WORD(i, lead, (size - lead) / WORD_BYTES,
-							(size - lead) % WORD_BYTES, offset);
+		count = size >= lead + WORD_BYTES ? (size - lead) / WORD_BYTES : 0;
+		if ((count || is_number) && parameters < PARAMETERS)
+			words[parameters++] =
+				PARAMETER_WORD(i, count ? lead : 0, is_number, count, offset);
 	}
-	return count;
+	return parameters;
 }
 
 /* Its own function: of the program's stack, which may be small, a launch is to take little. */
@@ -189,15 +190,19 @@ static const struct atom *layout_of(struct kernel *kernel, CUfunction function)
 	return (const struct atom *)(layout & POINTER_MASK);
 }
 
-/* A parameter's bytes; NULL where it has none to be read. */
+/* A parameter's bytes from its first word on; NULL where it has none to be read. */
 static inline const char *bytes_of(const struct launch *launch, uint64_t parameter)
 {
-	size_t offset = PARAMETER_OFFSET(parameter);
+	size_t count = PARAMETER_COUNT(parameter), lead = PARAMETER_LEAD(parameter);
+	size_t offset = PARAMETER_OFFSET(parameter) + lead;
+	size_t size = count ? count * WORD_BYTES : HALF_BYTES;
+	const char *bytes;
 
-	if (launch->parameters)
-		return launch->parameters[PARAMETER_INDEX(parameter)];
-	return offset + PARAMETER_SIZE(parameter) <= launch->buffer_bytes ? launch->buffer + offset
-									  : NULL;
+	if (launch->parameters) {
+		bytes = launch->parameters[PARAMETER_INDEX(parameter)];
+		return bytes ? bytes + lead : NULL;
+	}
+	return offset + size <= launch->buffer_bytes ? launch->buffer + offset : NULL;
 }
 
 static inline uint64_t with_number(uint64_t numbers, uint64_t word)
@@ -206,19 +211,14 @@ static inline uint64_t with_number(uint64_t numbers, uint64_t word)
 	return numbers ^ numbers >> 32;
 }
 
-/* Fewer bytes than a word, which hold no pointer. Most are an int or a float. */
-static inline uint64_t with_bytes(uint64_t numbers, const char *bytes, size_t size)
+/* With the parameter, if it is a number without a word. */
+static inline uint64_t with_half(uint64_t numbers, uint64_t parameter, const char *bytes)
 {
-	uint64_t word = 0;
 	uint32_t half;
 
-	if (!size)
+	if (PARAMETER_COUNT(parameter))
 		return numbers;
-	if (size != sizeof(half)) {
-		memcpy(&word, bytes, size);
-		return with_number(numbers, word);
-	}
-	memcpy(&half, bytes, sizeof(half));
+	memcpy(&half, bytes, HALF_BYTES);
 	return with_number(numbers, half);
 }
 
@@ -233,14 +233,13 @@ static inline bool repeats(const struct launch *launch, const struct atom *layou
 	*numbers = 0;
 	for (size_t i = 0; i < layout->count; i++) {
 		uint64_t parameter = layout->words[i], word;
-		size_t lead = PARAMETER_LEAD(parameter);
-		uint64_t position = argument_position(PARAMETER_INDEX(parameter), lead);
+		uint64_t position =
+			argument_position(PARAMETER_INDEX(parameter), PARAMETER_LEAD(parameter));
 		const char *bytes = bytes_of(launch, parameter);
 
 		if (!bytes)
 			continue;
-		*numbers = with_bytes(*numbers, bytes, lead);
-		bytes += lead;
+		*numbers = with_half(*numbers, parameter, bytes);
 		for (size_t left = PARAMETER_COUNT(parameter); left;
 		     left--, bytes += WORD_BYTES, position += WORD_BYTES) {
 			memcpy(&word, bytes, sizeof(word));
@@ -248,10 +247,9 @@ static inline bool repeats(const struct launch *launch, const struct atom *layou
 				known_word += 2;
 			else if (is_address(word))
 				return false;
-			else
+			else if (PARAMETER_IS_NUMBER(parameter))
 				*numbers = with_number(*numbers, word);
 		}
-		*numbers = with_bytes(*numbers, bytes, PARAMETER_TAIL(parameter));
 	}
 	return known_word == end;
 }
@@ -279,25 +277,26 @@ read_words(const struct launch *launch, const struct atom *layout, uint64_t *num
 	*numbers = 0;
 	for (size_t i = 0; i < layout->count; i++) {
 		uint64_t parameter = layout->words[i], word;
-		size_t lead = PARAMETER_LEAD(parameter);
-		uint64_t position = argument_position(PARAMETER_INDEX(parameter), lead);
+		uint64_t position =
+			argument_position(PARAMETER_INDEX(parameter), PARAMETER_LEAD(parameter));
 		const char *bytes = bytes_of(launch, parameter);
 
 		if (!bytes)
 			continue;
-		*numbers = with_bytes(*numbers, bytes, lead);
-		bytes += lead;
+		*numbers = with_half(*numbers, parameter, bytes);
 		for (size_t left = PARAMETER_COUNT(parameter); left;
 		     left--, bytes += WORD_BYTES, position += WORD_BYTES) {
 			memcpy(&word, bytes, sizeof(word));
 			if (!is_address(word)) {
-				*numbers = with_number(*numbers, word);
-			} else if (count++ < KEPT_WORDS) {
+				if (PARAMETER_IS_NUMBER(parameter))
+					*numbers = with_number(*numbers, word);
+				continue;
+			}
+			if (count++ < KEPT_WORDS) {
 				kept[2 * count - 2] = position;
 				kept[2 * count - 1] = word;
 			}
 		}
-		*numbers = with_bytes(*numbers, bytes, PARAMETER_TAIL(parameter));
 	}
 	return count && count <= KEPT_WORDS ? intern(kept, 2 * count) : NULL;
 }

@@ -18,6 +18,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* No clock is set to before 2001: a lesser word is no time. */
+#define LEAST_NS UINT64_C(1000000000000000000)
+
 /* A stream that a callback saw created or destroyed, queued for the writer. */
 struct stream_news {
 	struct stream_news *next;
@@ -69,7 +72,8 @@ struct driver_call {
 };
 
 /* Pasted at the first level: cuda.h redefines some of the plain names as macros. */
-#define ROW(id, class, function, is_per_thread, keep) {id, class, function, is_per_thread, keep, false},
+#define ROW(id, class, function, is_per_thread, keep)                                              \
+	{id, class, function, is_per_thread, keep, false},
 #define TWIN_PLAIN(id, class, function, keep)
 #define TWIN_PTSZ(id, class, function, keep) ROW(id##_ptsz, class, function, true, keep)
 #define TWIN_PTDS(id, class, function, keep) ROW(id##_ptds, class, function, true, keep)
@@ -167,10 +171,14 @@ static __attribute__((noinline)) void work_for(const struct driver_call *call,
 static void record_driver_call(const struct driver_call *call, const CUpti_CallbackData *data,
 			       const struct caller *caller)
 {
-	struct record *record = recorder_driver_record(
-		call->function, *(const int *)data->functionReturnValue,
-		(int64_t)*data->correlationData, data->correlationId, caller);
+	struct record *record;
 
+	/* Not seen to begin: callbacks came on meanwhile. */
+	if (*data->correlationData < LEAST_NS)
+		return;
+	record = recorder_driver_record(call->function, *(const int *)data->functionReturnValue,
+					(int64_t)*data->correlationData, data->correlationId,
+					caller);
 	if (!record)
 		return;
 	if (call->is_per_thread)
@@ -330,6 +338,17 @@ void cupti_listener_enable(CUpti_SubscriberHandle subscriber)
 	cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
 				  CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING);
 	graph_nodes_enable(subscriber);
+}
+
+void cupti_listener_pause(CUpti_SubscriberHandle subscriber, bool is_paused)
+{
+	/* All calls can use memory whose first use is watched. */
+	if (options.first_use[0])
+		return;
+	for (size_t i = 0; i < sizeof(driver_calls) / sizeof(driver_calls[0]); i++)
+		if (driver_call_of[driver_calls[i].cbid] && !driver_calls[i].has_work)
+			cupti.cuptiEnableCallback(!is_paused, subscriber,
+						  CUPTI_CB_DOMAIN_DRIVER_API, driver_calls[i].cbid);
 }
 
 void cupti_listener_store_streams(struct store *store)

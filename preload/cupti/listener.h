@@ -19,6 +19,10 @@ CUptiResult cupti_listener_subscribe(CUpti_SubscriberHandle *subscriber);
  * calls. */
 void cupti_listener_enable(CUpti_SubscriberHandle subscriber);
 
+/* Between windows only the callbacks come that are needed there too: for memory that a launch may be
+ * given, for host functions, for what begins and ends. Writer thread. */
+void cupti_listener_pause(CUpti_SubscriberHandle subscriber, bool is_paused);
+
 /* Stores the streams that were created and destroyed. Writer thread. */
 void cupti_listener_store_streams(struct store *store);
 

@@ -42,9 +42,11 @@ static const CUpti_ActivityKind event_kinds[] = {
 	CUPTI_ACTIVITY_KIND_CUDA_EVENT,
 };
 
-/* What CUPTI need not record between two windows. An operation may run in a window and be enqueued
- * before it, or after it and be enqueued in it: their kinds stay on. */
+/* Of the kinds above, those that are off between windows. What an operation runs in, or on, is
+ * recorded all the time. */
 static const CUpti_ActivityKind paused_kinds[] = {
+	CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
+	CUPTI_ACTIVITY_KIND_MEMCPY2,	       CUPTI_ACTIVITY_KIND_MEMSET,
 	CUPTI_ACTIVITY_KIND_OVERHEAD,
 };
 
@@ -118,6 +120,14 @@ static void disable_kinds(const CUpti_ActivityKind *kinds, size_t count)
 		cupti.cuptiActivityDisable(kinds[i]);
 }
 
+static void switch_kinds(bool is_on, const CUpti_ActivityKind *kinds, size_t count)
+{
+	if (is_on)
+		enable_kinds(kinds, count);
+	else
+		disable_kinds(kinds, count);
+}
+
 static bool enable(void)
 {
 	bool ok = true;
@@ -183,19 +193,19 @@ void cupti_source_start(void)
 	pthread_once(&start_once, start);
 }
 
+bool cupti_source_is_on(void)
+{
+	return atomic_load(&source.is_on);
+}
+
 void cupti_source_pause(bool is_paused)
 {
-	static bool was_paused;
-
-	if (!atomic_load(&source.is_on) || is_paused == was_paused)
+	if (!atomic_load(&source.is_on))
 		return;
-	was_paused = is_paused;
-	for (size_t i = 0; i < sizeof(paused_kinds) / sizeof(paused_kinds[0]); i++) {
-		if (is_paused)
-			cupti.cuptiActivityDisable(paused_kinds[i]);
-		else
-			cupti.cuptiActivityEnable(paused_kinds[i]);
-	}
+	switch_kinds(!is_paused, paused_kinds, sizeof(paused_kinds) / sizeof(paused_kinds[0]));
+	if (!options.events)
+		switch_kinds(!is_paused, event_kinds, sizeof(event_kinds) / sizeof(event_kinds[0]));
+	cupti_listener_pause(source.subscriber, is_paused);
 }
 
 void cupti_source_after_fork(void)

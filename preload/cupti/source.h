@@ -23,7 +23,11 @@ void cupti_source_start(void);
  * Writer thread. */
 void cupti_source_stop(void);
 
-/* Between two windows: switches off what CUPTI need not record there. Writer thread. */
+/* Whether CUPTI records, or is paused. */
+bool cupti_source_is_on(void);
+
+/* Between windows: switches off CUPTI's records of operations, and its callbacks for calls that
+ * matter only where they are recorded; or on again. Writer thread. */
 void cupti_source_pause(bool is_paused);
 
 /* In a forked child: where CUPTI was started in the parent it must not be touched again. */

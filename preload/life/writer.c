@@ -9,8 +9,10 @@
 #include "life/describe.h"
 #include "life/drain.h"
 #include "life/loss_rows.h"
+#include "life/pause.h"
 #include "life/process.h"
 #include "recorder/recorder.h"
+#include "recorder/windows.h"
 #include "stack/python_frames.h"
 #include "store/store.h"
 #include "store/window_rows.h"
@@ -161,8 +163,6 @@ static void flush(bool is_last)
 	drain_rings(is_last);
 	if (is_last)
 		commit();
-	else
-		cupti_source_pause(!window_rows_are_open());
 	cupti_source_flush(writer.store,
 			   &(struct cupti_flush){.is_last = is_last,
 						 .has_records = writer.has_device_records,
@@ -225,8 +225,9 @@ static void record_until_stopped(void)
 		const bool is_quiet = is_empty && wait_for_work();
 		const uint32_t asked = atomic_load(&writer.flushes_asked);
 
+		pause_follow_windows();
 		is_empty = drain_rings(false);
-		if (is_quiet && is_empty)
+		if (is_quiet && is_empty && windows_are_wanted())
 			use_quiet_moment();
 		clock_steps_check(writer.store, false);
 		if (clock_ns(CLOCK_MONOTONIC) < next_flush_ns && !is_flush_asked())
@@ -384,5 +385,6 @@ void writer_after_fork(void)
 {
 	memset(&writer, 0, sizeof(writer));
 	drain_after_fork();
+	pause_after_fork();
 	store_after_fork();
 }

@@ -64,6 +64,11 @@ bool recorder_stop(void)
 	return state == RECORDER_ON || state == RECORDER_PAUSED;
 }
 
+void recorder_wake_writer(void)
+{
+	atomic_load(&hooks)->segments_filled();
+}
+
 void recorder_pause(bool is_paused)
 {
 	int expected = is_paused ? RECORDER_ON : RECORDER_PAUSED;
@@ -280,6 +285,9 @@ struct record *recorder_driver_record(int function, int result, int64_t start_ns
 void recorder_graph_node(const struct graph_node *node)
 {
 	const struct recorder_thread *self = &recorder_thread;
+	/* Between windows calls have no record, and may not be seen to return. */
+	bool has_call = self->at.depth ||
+			(self->is_in_driver_call && atomic_load(&recorder_state) == RECORDER_ON);
 
 	push_beside_calls(
 		&(struct record){
@@ -288,8 +296,7 @@ void recorder_graph_node(const struct graph_node *node)
 			.src = node->source_id,
 			.correlation = node->graph_id,
 			.result = node->kind,
-			.serial = self->at.depth || self->is_in_driver_call ? self->serial
-									    : RECORD_NO_CALL,
+			.serial = has_call ? self->serial : RECORD_NO_CALL,
 		},
 		LOSS_CORRELATION);
 }

@@ -83,6 +83,8 @@ static inline bool recorder_is_on(void)
 	return state == RECORDER_ON || state == RECORDER_PAUSED;
 }
 
+/* Has the writer thread look for work. Any thread, in signal handlers too. */
+void recorder_wake_writer(void);
 /* From on to paused or back; no change in the other states. */
 void recorder_pause(bool is_paused);
 

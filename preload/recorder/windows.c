@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define CHANGE_COUNT 256 /* a power of two */
 
@@ -16,6 +17,7 @@ struct change {
 	_Atomic uint32_t number; /* set last */
 	_Atomic uint32_t cause;
 	_Atomic int64_t time_ns;
+	_Atomic bool is_late; /* opens a window with windows_resume(), not at its time */
 };
 
 static struct {
@@ -24,6 +26,13 @@ static struct {
 	struct change rows[CHANGE_COUNT];
 } changes;
 
+static _Atomic bool is_suspended;  /* by windows_suspend() */
+static _Atomic int64_t resumed_ns; /* when it ended last */
+
+/* Half a second, in steps that a kernel makes three times as long. */
+#define WAITS	     10000
+#define WAIT_STEP_NS 20000
+
 /* The recorder's state follows the count: read again, as another thread may have changed it. */
 void windows_apply(void)
 {
@@ -31,7 +40,7 @@ void windows_apply(void)
 
 	do {
 		count = atomic_load(&changes.count);
-		recorder_pause(count % 2 == 0);
+		recorder_pause(count % 2 == 0 || atomic_load(&is_suspended));
 	} while (count != atomic_load(&changes.count));
 }
 
@@ -40,19 +49,36 @@ static bool is_full(uint32_t count)
 	return recorder_is_on() && count - atomic_load(&changes.taken) >= CHANGE_COUNT;
 }
 
+/* The writer thread does not come to it where this is a signal handler that has interrupted CUPTI:
+ * hence the limit. */
+static void wait_until_resumed(void)
+{
+	const struct timespec step = {.tv_nsec = WAIT_STEP_NS};
+
+	for (int i = 0; i < WAITS && recorder_is_on() && atomic_load(&is_suspended); i++) {
+		recorder_wake_writer();
+		nanosleep(&step, NULL);
+	}
+}
+
 /* wanted: 1 opens, 0 closes, -1 does the other. */
 static void change(int wanted, enum window_cause cause)
 {
 	int saved_errno = errno;
 	uint32_t count = atomic_load(&changes.count);
 	struct change *row;
+	bool is_late;
 	int64_t time_ns;
 
 	do {
 		if ((int)(count % 2) == wanted || is_full(count))
 			return;
 	} while (!atomic_compare_exchange_weak(&changes.count, &count, count + 1));
+	is_late = count % 2 == 0 && atomic_load(&is_suspended);
+	if (is_late)
+		wait_until_resumed();
 	row = &changes.rows[count % CHANGE_COUNT];
+	atomic_store(&row->is_late, is_late);
 	/* Calls begin between the two times. */
 	time_ns = clock_now_ns();
 	if (count % 2) {
@@ -121,19 +147,44 @@ bool windows_next_change(struct window_change *next)
 	const struct change *row = &changes.rows[taken % CHANGE_COUNT];
 
 	/* Its thread may be about to write it. */
-	if (taken == atomic_load(&changes.count) || atomic_load(&row->number) != taken + 1)
+	if (taken == atomic_load(&changes.count) || atomic_load(&row->number) != taken + 1 ||
+	    (atomic_load(&row->is_late) && atomic_load(&is_suspended)))
 		return false;
 	next->opens = taken % 2 == 0;
 	next->cause = atomic_load(&row->cause);
-	next->time_ns = atomic_load(&row->time_ns);
+	next->time_ns = atomic_load(atomic_load(&row->is_late) ? &resumed_ns : &row->time_ns);
 	atomic_store(&changes.taken, taken + 1);
 	return true;
+}
+
+bool windows_are_wanted(void)
+{
+	uint32_t count = atomic_load(&changes.count);
+
+	return count % 2 || count != atomic_load(&changes.taken);
+}
+
+void windows_resume(void)
+{
+	atomic_store(&resumed_ns, clock_now_ns());
+	atomic_store(&is_suspended, false);
+	windows_apply();
+}
+
+bool windows_suspend(void)
+{
+	atomic_store(&is_suspended, true);
+	if (!windows_are_wanted())
+		return true;
+	windows_resume();
+	return false;
 }
 
 void windows_after_fork(void)
 {
 	uint32_t count = atomic_load(&changes.count);
 
+	atomic_store(&is_suspended, false);
 	memset(&changes, 0, sizeof(changes));
 	if (count % 2)
 		windows_open(WINDOW_START);

@@ -129,9 +129,8 @@ struct atom *sites_capture(const struct caller *caller, int64_t duration_ns)
 	stack = key ? atomic_load_explicit(&key->stack, memory_order_acquire) : NULL;
 	if (__builtin_expect(!stack || must_unwind || duration_ns >= SLOW_NS || atoms_are_full(),
 			     0))
-		return capture(&(struct place){.caller = caller,
-					       .python = python,
-					       .python_count = count},
-			       duration_ns, must_unwind);
+		return capture(
+			&(struct place){.caller = caller, .python = python, .python_count = count},
+			duration_ns, must_unwind);
 	return stack;
 }

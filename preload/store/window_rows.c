@@ -94,13 +94,6 @@ void window_rows_take(struct store *store)
 	}
 }
 
-bool window_rows_are_open(void)
-{
-	const struct window *last = newest();
-
-	return last && last->end_ns == INT64_MAX;
-}
-
 void window_rows_note_call(int64_t start_ns, uint32_t correlation_id)
 {
 	for (size_t i = windows.count; i-- > 0;) {

@@ -23,9 +23,6 @@ void window_rows_after_fork(void);
  * window's change comes before its calls. */
 void window_rows_take(struct store *store);
 
-/* Whether a window is open, as far as changes were taken. */
-bool window_rows_are_open(void);
-
 /* A call of this start has this correlation id. */
 void window_rows_note_call(int64_t start_ns, uint32_t correlation_id);
 

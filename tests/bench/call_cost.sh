@@ -1,6 +1,6 @@
 #!/bin/bash
-# What tracing adds to a call, and to a whole process, on a machine with a GPU: untraced, streamtrace and
-# (where it is found) Nsight Systems in turn, RUNS rounds (default 5). Prints the median of the rounds
+# What tracing adds to a call, and to a whole process, on a machine with a GPU: untraced, streamtrace, the same
+# paused (no window is open) and (where it is found) Nsight Systems in turn, RUNS rounds (default 5). Prints the median of the rounds
 # and the spread, ns a call and ms a process. The profilers' own work after the run is not counted.
 # Usage: call_cost.sh [RUNS]
 set -euo pipefail
@@ -25,6 +25,11 @@ run_streamtrace() {
 	LD_PRELOAD=$build/lib/libstrace.so STREAMTRACE_OUTPUT=$scratch/trace.db "$program"
 }
 
+run_paused() {
+	rm -f "$scratch/paused.db"
+	LD_PRELOAD=$build/lib/libstrace.so STREAMTRACE_START=paused STREAMTRACE_OUTPUT=$scratch/paused.db "$program"
+}
+
 run_nsys() {
 	"$nsys" profile -t cuda -s none --cpuctxsw=none -f true -o "$scratch/profile" "$program"
 }
@@ -43,7 +48,7 @@ measure() {
 	echo $(((end - start) / 1000)) >>"$scratch/$name.process-ms"
 }
 
-names="untraced_program streamtrace"
+names="untraced_program streamtrace paused"
 [ -z "$nsys" ] || names+=" nsys"
 for ((i = 0; i < runs; i++)); do
 	for name in $names; do

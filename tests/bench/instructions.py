@@ -3,12 +3,13 @@
 
     instructions.py APP LIBSTRACE STANDINS COMPILER [BUDGET]
 
-APP (instructions_app) runs once, traced, under valgrind's callgrind, on the stand-ins of the CUDA libraries in
+APP (instructions_app) runs traced under valgrind's callgrind, once in a window and once paused, on the stand-ins of the CUDA libraries in
 the folder STANDINS. No clock is involved and no GPU: the counts are the same on every machine, to the
 instruction for the program's threads. Counted is the tracer and what it calls in libc, not CUDA:
 
     NAME.wrapper    a wrapped call, on the program's thread, without the callbacks inside of it
     NAME.callbacks  CUPTI's callbacks of one such call, both together
+    NAME.paused     a wrapped call while no window is open
     written.call    what the writer thread takes to store a call
     written.record  the same for one of CUPTI's records: half of them kernels, half copies
 
@@ -43,14 +44,15 @@ class Failure(Exception):
     pass
 
 
-def run(app, library, folder):
-    """Runs APP, and returns callgrind's files: thread and part to path, parts in order of time."""
+def run(app, library, folder, start):
+    """Runs APP with STREAMTRACE_START, and returns callgrind's files: thread and part to path, parts in order of time."""
     out = os.path.join(folder, "out")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("STREAMTRACE_")}
     environment["LD_LIBRARY_PATH"] = sys.argv[3]
     environment["LD_PRELOAD"] = library
     environment["GLIBC_TUNABLES"] = PLAIN_PROCESSOR
     environment["STREAMTRACE_OUTPUT"] = os.path.join(folder, "trace.db")
+    environment["STREAMTRACE_START"] = start
     environment["STREAMTRACE_EXIT_TIMEOUT_MS"] = "3600000"
     command = ["valgrind", "-q", "--tool=callgrind", "--separate-threads=yes", "--compress-strings=no",
                "--dump-before=loop_*", "--dump-before=loops_end", f"--callgrind-out-file={out}", app, str(CALLS)]
@@ -96,18 +98,29 @@ def total(arcs, wanted, field="instructions"):
     return sum(getattr(arc, field) for arc in arcs if wanted(arc))
 
 
+def wraps(arc):
+    return arc.caller_file == "program" and arc.callee_file == "tracer"
+
+
+def calls_back(arc):
+    return arc.caller_file == "cuda" and arc.callee_file == "tracer"
+
+
+def leaves(arc):
+    return arc.caller_file == "tracer" and arc.callee_file == "cuda"
+
+
+def count_paused_loop(name, arcs):
+    """As count_loop(), of the wrapper alone: when callbacks go off is the writer thread's affair."""
+    if any(map(wraps, arcs)):
+        if total(arcs, wraps, "calls") != CALLS:
+            raise Failure(f"{name}: not all of {CALLS} calls were made")
+        yield f"{name}.paused", total(arcs, wraps) - total(arcs, leaves)
+
+
 def count_loop(name, arcs):
     """Of one loop's part: from the outside into the tracer, less what it calls of CUDA."""
-    wrappers = {arc.callee for arc in arcs if (arc.caller_file, arc.callee_file) == ("program", "tracer")}
-
-    def wraps(arc):
-        return arc.caller_file == "program" and arc.callee_file == "tracer"
-
-    def calls_back(arc):
-        return arc.caller_file == "cuda" and arc.callee_file == "tracer"
-
-    def leaves(arc):
-        return arc.caller_file == "tracer" and arc.callee_file == "cuda"
+    wrappers = {arc.callee for arc in arcs if wraps(arc)}
 
     if wrappers and total(arcs, wraps, "calls") != CALLS or total(arcs, calls_back, "calls") < CALLS:
         raise Failure(f"{name}: not all of {CALLS} calls were traced")
@@ -118,13 +131,13 @@ def count_loop(name, arcs):
         arcs, lambda arc: leaves(arc) and arc.caller not in wrappers)
 
 
-def count_loops(parts):
+def count_loops(parts, count_one):
     """A part ends where the next loop begins; of a loop's two runs the second one counts."""
     counts, before = {}, ""
     for trigger, arcs in parts:
         if before.startswith("loop_") and trigger != before:
             name = before[len("loop_"):]
-            counts.update((key, count / CALLS) for key, count in count_loop(name, arcs))
+            counts.update((key, count / CALLS) for key, count in count_one(name, arcs))
         before = trigger
     return counts
 
@@ -138,11 +151,20 @@ def count_written(arcs):
         yield f"written.{name}", total(arcs, lambda arc: arc.callee == function) / calls
 
 
-def count(app, library):
+def run_parts(app, library, start):
     with tempfile.TemporaryDirectory() as folder:
-        paths = run(app, library, folder)
-        parts = {key: read_part(path, lambda file: kind_of(file, app, library)) for key, path in paths.items()}
-    counts = count_loops(part for (thread, _), part in parts.items() if thread == PROGRAM_THREAD)
+        paths = run(app, library, folder, start)
+        return {key: read_part(path, lambda file: kind_of(file, app, library)) for key, path in paths.items()}
+
+
+def of_program(parts):
+    return (part for (thread, _), part in parts.items() if thread == PROGRAM_THREAD)
+
+
+def count(app, library):
+    parts = run_parts(app, library, "now")
+    counts = count_loops(of_program(parts), count_loop)
+    counts.update(count_loops(of_program(run_parts(app, library, "paused")), count_paused_loop))
     counts.update(count_written([arc for _, arcs in parts.values() for arc in arcs]))
     return counts
 

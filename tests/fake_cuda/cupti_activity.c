@@ -277,6 +277,11 @@ static CUptiResult set_kind(CUpti_ActivityKind kind, bool is_enabled)
 	return CUPTI_SUCCESS;
 }
 
+bool cupti_fake_records(CUpti_ActivityKind kind)
+{
+	return atomic_load(&kind_is_enabled[kind]);
+}
+
 CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind)
 {
 	return set_kind(kind, true);

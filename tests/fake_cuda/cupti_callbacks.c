@@ -112,6 +112,11 @@ CUptiResult cuptiEnableCallback(uint32_t enable, CUpti_SubscriberHandle handle,
 	return CUPTI_SUCCESS;
 }
 
+bool cupti_fake_reports(CUpti_CallbackId driver_cbid)
+{
+	return atomic_load(&driver_is_enabled[driver_cbid]);
+}
+
 CUptiResult cuptiEnableDomain(uint32_t enable, CUpti_SubscriberHandle handle,
 			      CUpti_CallbackDomain domain)
 {

@@ -59,6 +59,10 @@ struct fake_cupti_hooks {
 	void (*record)(const void *record, uint64_t complete_ns);
 };
 
+/* For tests, libcupti's: whether callbacks of a driver call come, and records of a kind. */
+bool cupti_fake_reports(CUpti_CallbackId driver_cbid);
+bool cupti_fake_records(CUpti_ActivityKind kind);
+
 /* libcudart's side. */
 void fake_cuda_attach(const struct fake_cupti_hooks *hooks); /* NULL: detach */
 uint32_t fake_cuda_stream_id(CUstream stream, bool per_thread);

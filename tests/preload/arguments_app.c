@@ -111,7 +111,7 @@ static void scenario_struct(void)
 	print(view.out);
 }
 
-/* The third launch of each kernel has other numbers, the second has other pointers only. */
+/* The second launch has other pointers only, the third another number. */
 static void scenario_numbers(void)
 {
 	uint64_t duration_ns = 1000;
@@ -125,7 +125,7 @@ static void scenario_numbers(void)
 	launch(view_kernel, (void *[]){&duration_ns, &view});
 	view.data = b;
 	launch(view_kernel, (void *[]){&duration_ns, &view});
-	view.scale = 0.25;
+	view.scale = 0.25; /* structs are not looked into */
 	launch(view_kernel, (void *[]){&duration_ns, &view});
 	view.scale = 0.5;
 	launch(view_kernel, (void *[]){&duration_ns, &view});

@@ -80,7 +80,7 @@ static void test_numbers_are_told_apart(void **state)
 				     " FROM (SELECT calls.id, numbers FROM calls JOIN functions f"
 				     " ON f.id = function_id WHERE class = 'launch'"
 				     " ORDER BY calls.id LIMIT 4 OFFSET 4))"),
-			    "1,1,0,1");
+			    "1,1,1,1");
 	/* A kernel without parameters, and what is no launch. */
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE numbers IS NOT NULL"),
 			 8);

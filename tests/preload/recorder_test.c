@@ -34,9 +34,13 @@ static void on_first_record(void)
 	errno = EBUSY;
 }
 
+static int resume_at; /* woken so often, the writer thread would be there; 0: it never comes */
+
 static void on_wake(void)
 {
 	wakes++;
+	if (resume_at && wakes == resume_at)
+		windows_resume();
 }
 
 static const struct recorder_hooks hooks = {on_first_call, on_first_record, on_wake};
@@ -48,7 +52,7 @@ static int set_up(void **state)
 	recorder_set_hooks(&hooks);
 	atomic_store(&recorder_state, RECORDER_IDLE);
 	recorder_thread = (struct recorder_thread){0};
-	first_calls = first_records = wakes = 0;
+	first_calls = first_records = wakes = resume_at = 0;
 	for (int loss = 0; loss < LOSS_COUNT; loss++)
 		losses_take(loss);
 	return 0;
@@ -738,6 +742,62 @@ static void test_windows_wait_for_the_writer(void **state)
 	expect_change(true, WINDOW_CALL);
 }
 
+static int64_t next_start_ns(void)
+{
+	struct window_change change;
+
+	assert_true(windows_next_change(&change));
+	assert_true(change.opens);
+	return change.time_ns;
+}
+
+static void test_a_window_waits_until_all_is_on_again(void **state)
+{
+	int64_t before_ns = clock_now_ns(), start_ns;
+
+	windows_begin();
+	recorder_begin();
+	assert_true(windows_suspend());
+	resume_at = 3;
+	windows_open(WINDOW_CALL);
+	assert_int_equal(wakes, 3);
+	assert_true(make_call(1));
+	start_ns = next_start_ns();
+	assert_in_range(start_ns, before_ns, next_record(recorder_rings())->start_ns);
+	/* Open, it is no time to suspend. */
+	assert_false(windows_suspend());
+	assert_true(make_call(2));
+	windows_close(WINDOW_CALL);
+	assert_true(windows_are_wanted());
+	assert_false(windows_suspend());
+	expect_change(false, WINDOW_CALL);
+	assert_false(windows_are_wanted());
+	assert_true(windows_suspend());
+	assert_false(make_call(3));
+}
+
+/* As in a signal handler that interrupted what the writer waits for. */
+static void test_a_window_that_is_not_resumed_begins_later(void **state)
+{
+	struct window_change change;
+	int64_t resumed_ns;
+
+	windows_begin();
+	recorder_begin();
+	assert_true(windows_suspend());
+	windows_open(WINDOW_CALL);
+	assert_int_not_equal(wakes, 0);
+	assert_false(make_call(1));
+	assert_true(windows_are_wanted());
+	assert_false(windows_next_change(&change));
+	resumed_ns = clock_now_ns();
+	windows_resume();
+	assert_true(make_call(2));
+	assert_in_range(next_start_ns(), resumed_ns, clock_now_ns());
+	windows_close(WINDOW_CALL);
+	expect_change(false, WINDOW_CALL);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -763,6 +823,9 @@ int main(int argc, char **argv)
 		cmocka_unit_test_setup(test_windows_before_the_tracing_are_not_told,
 				       set_up_windows),
 		cmocka_unit_test_setup(test_windows_wait_for_the_writer, set_up_windows),
+		cmocka_unit_test_setup(test_a_window_waits_until_all_is_on_again, set_up_windows),
+		cmocka_unit_test_setup(test_a_window_that_is_not_resumed_begins_later,
+				       set_up_windows),
 	};
 
 	if (argc > 1)

@@ -121,6 +121,58 @@ static void scenario_early(void)
 	set(OUTSIDE);
 }
 
+static bool (*reports)(CUpti_CallbackId driver_cbid);
+static bool (*records)(CUpti_ActivityKind kind);
+
+/* CUPTI is the tracer's, and loaded by now. */
+static void wait_until_paused(void)
+{
+	void *cupti = dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
+
+	*(void **)&reports = dlsym(cupti, "cupti_fake_reports");
+	*(void **)&records = dlsym(cupti, "cupti_fake_records");
+	while (records(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) ||
+	       reports(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel))
+		usleep(MS);
+	dlclose(cupti);
+}
+
+static void print_what_is_on(void)
+{
+	printf("records %d%d%d%d callbacks %d%d%d%d\n",
+	       records(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL), records(CUPTI_ACTIVITY_KIND_MEMSET),
+	       records(CUPTI_ACTIVITY_KIND_MEMORY2), records(CUPTI_ACTIVITY_KIND_CONTEXT),
+	       reports(CUPTI_DRIVER_TRACE_CBID_cuMemsetD8Async),
+	       reports(CUPTI_DRIVER_TRACE_CBID_cuStreamQuery),
+	       reports(CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2),
+	       reports(CUPTI_DRIVER_TRACE_CBID_cuProfilerStart));
+}
+
+/* Two windows, each after a time in which all that could be is off; the second is opened past the
+ * wrappers. */
+static void scenario_off(void)
+{
+	void *cudart = dlopen("libcudart.so.13", RTLD_NOW | RTLD_LOCAL);
+
+	*(void **)&real_start = dlsym(cudart, "cudaProfilerStart");
+	set(OUTSIDE);
+	wait_until_paused();
+	print_what_is_on();
+	set(OUTSIDE);
+	streamtrace_start();
+	print_what_is_on();
+	set(1);
+	streamtrace_stop();
+	set(OUTSIDE);
+	wait_until_paused();
+	set(OUTSIDE);
+	start_directly();
+	print_what_is_on();
+	set(2);
+	streamtrace_stop();
+	set(OUTSIDE);
+}
+
 static void idle_kernel(void **args)
 {
 }
@@ -133,12 +185,13 @@ static void run_for(uint64_t duration_ns)
 			 NULL);
 }
 
-/* Kernels of 2000, 101, 102... ms, each enqueued at once: which of them are in the trace? The first
- * is long, so that it runs on when a busy machine opens the window late. */
+/* Kernels of 2000, 101, 102... ms: which of them are in the trace? The first is long, so that it
+ * runs on when a busy machine opens the window late. */
 static void scenario_across(void)
 {
-	run_for(2000000000); /* enqueued before the window, runs in it: kept */
-	usleep(50 * MS);
+	set(OUTSIDE);
+	wait_until_paused();
+	run_for(2000000000); /* enqueued while all was off, runs in the window: not seen */
 	streamtrace_start();
 	run_for(101000000); /* enqueued in the window, runs after it: kept */
 	usleep(10 * MS);
@@ -226,6 +279,7 @@ static const struct scenario scenarios[] = {
 	{"profiler-directly", scenario_profiler_directly},
 	{"signal", scenario_signal},
 	{"early", scenario_early},
+	{"off", scenario_off},
 	{"across", scenario_across},
 	{"wait-across", scenario_wait_across},
 	{"threads", scenario_threads},

@@ -226,12 +226,12 @@ static void test_changes(void **state)
 	program.streams[1].flag = STREAM_NULL;
 	model = model_build(&program.trace);
 	edits = edits_create(model);
-	edits->streams[0] = edits_add_stream(edits, model, 0, STREAM_NON_BLOCKING);
+	edits_move(edits, model, 0, edits_add_stream(edits, model, 0, STREAM_NON_BLOCKING));
 	change = bound_change_of(model, edits);
 	assert_true(change.frees_stream);
 	assert_false(change.frees_barrier);
 	assert_false(change.unblocks_host);
-	edits->streams[1] = 0;
+	edits_move(edits, model, 1, 0);
 	assert_true(bound_change_of(model, edits).frees_barrier);
 	edits_free(edits);
 	model_free(model);

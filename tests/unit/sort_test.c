@@ -17,6 +17,7 @@ static void check(size_t count, uint64_t least, uint64_t range)
 {
 	struct sort_key *keys = memory_array(count, sizeof(*keys));
 	uint64_t *elements = memory_array(count, sizeof(*elements)), state = 88172645463325252u;
+	struct room room = {0};
 	size_t i;
 
 	for (i = 0; i < count; i++) {
@@ -24,7 +25,7 @@ static void check(size_t count, uint64_t least, uint64_t range)
 							   : next_random(&state) % (range + 1));
 		keys[i] = (struct sort_key){elements[i], (uint32_t)i};
 	}
-	sort_by_key(keys, count);
+	sort_by_key(keys, count, &room);
 	for (i = 0; i < count; i++) {
 		assert_int_equal(keys[i].key, elements[keys[i].index]);
 		if (i > 0 && keys[i].key == keys[i - 1].key)
@@ -35,6 +36,7 @@ static void check(size_t count, uint64_t least, uint64_t range)
 	sort_elements(elements, sizeof(*elements), keys, count);
 	for (i = 0; i < count; i++)
 		assert_int_equal(elements[i], keys[i].key);
+	room_free(&room);
 	free(keys);
 	free(elements);
 }

@@ -147,7 +147,7 @@ static size_t index_of(const struct replayed *replayed, const struct trace_opera
 static void move(struct replayed *replayed, const struct trace_operation *operation,
 		 uint32_t stream)
 {
-	replayed->edits->streams[index_of(replayed, operation)] = stream;
+	edits_move(replayed->edits, replayed->model, index_of(replayed, operation), stream);
 }
 
 /* The host waits, works for 7 of its own and goes on: without the wait the work stays. */

@@ -1,0 +1,155 @@
+#include "trace/time_order.h"
+
+#include "base/sort.h"
+
+#include <stdlib.h>
+
+/* The time stands first in the elements of the first array. */
+static uint64_t time_of(const struct row_ranges *ranges, size_t index)
+{
+	const char *elements = *ranges->arrays[0].items;
+
+	return (uint64_t) * (const int64_t *)(elements + index * ranges->arrays[0].element_bytes);
+}
+
+/* Moves the elements [first, first + count) of all arrays that follow the time into the order of the
+ * keys, and notes the new place of each, counted from first. */
+static void move_elements(const struct row_ranges *ranges, size_t first, struct sort_key *keys,
+			  size_t count, uint32_t *places)
+{
+	bool is_sorted = true;
+
+	for (size_t i = 0; i < count; i++) {
+		is_sorted &= keys[i].index == i;
+		places[keys[i].index] = (uint32_t)i;
+	}
+	for (const struct row_array *array = ranges->arrays; array->items && !is_sorted; array++) {
+		if (!array->follows_time)
+			continue;
+		for (size_t i = 0; i < count; i++)
+			keys[places[i]].index = (uint32_t)i;
+		sort_elements((char *)*array->items + first * array->element_bytes,
+			      array->element_bytes, keys, count);
+	}
+}
+
+static void sort_part(struct time_order *order, const struct row_ranges *ranges, size_t first,
+		      size_t count, uint32_t *places)
+{
+	struct sort_key *keys = room_take(&order->keys, count, sizeof(*keys));
+
+	for (size_t i = 0; i < count; i++)
+		keys[i] = (struct sort_key){time_of(ranges, first + i), (uint32_t)i};
+	sort_by_key(keys, count, &order->more_keys);
+	move_elements(ranges, first, keys, count, places);
+}
+
+void time_order_range(struct time_order *order, struct row_range *range)
+{
+	if (range->ranges->places)
+		sort_part(order, range->ranges, range->at, range->count,
+			  *range->ranges->places + range->at);
+}
+
+void time_order_free(struct time_order *order)
+{
+	room_free(&order->keys);
+	room_free(&order->more_keys);
+}
+
+/* How many of the range's elements are earlier than the time, or at it where is_up_to. */
+static size_t count_before(const struct row_range *range, uint64_t time_ns, bool is_up_to)
+{
+	size_t low = 0, high = range->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		uint64_t other_ns = time_of(range->ranges, range->at + middle);
+
+		if (other_ns < time_ns || (is_up_to && other_ns == time_ns))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The latest time of the ranges before each one, and the earliest of those behind it. */
+struct neighbours {
+	uint64_t before_ns, behind_ns;
+};
+
+static struct neighbours *find_neighbours(const struct row_ranges *ranges)
+{
+	struct neighbours *neighbours = memory_array(ranges->count, sizeof(*neighbours));
+	uint64_t before_ns = 0, behind_ns = UINT64_MAX;
+
+	for (size_t i = 0; i < ranges->count; i++) {
+		const struct row_range *range = &ranges->items[i];
+
+		neighbours[i].before_ns = before_ns;
+		if (range->count && time_of(ranges, range->at + range->count - 1) > before_ns)
+			before_ns = time_of(ranges, range->at + range->count - 1);
+	}
+	for (size_t i = ranges->count; i-- > 0;) {
+		const struct row_range *range = &ranges->items[i];
+
+		neighbours[i].behind_ns = behind_ns;
+		if (range->count && time_of(ranges, range->at) < behind_ns)
+			behind_ns = time_of(ranges, range->at);
+	}
+	return neighbours;
+}
+
+/* Sorts the elements [first, end). */
+static void settle(struct time_order *order, const struct row_ranges *ranges, size_t first,
+		   size_t end, uint32_t *places)
+{
+	if (end - first < 2)
+		return;
+	sort_part(order, ranges, first, end - first, places + first);
+	for (size_t i = first; i < end; i++)
+		places[i] += (uint32_t)first;
+}
+
+/* An element that no range before has a later one than, and no range behind an earlier one, is where
+ * it belongs. What lies between two such elements is sorted. Gives the new place of each element. */
+static uint32_t *sort_overlaps(const struct row_ranges *ranges, size_t count)
+{
+	struct neighbours *neighbours = find_neighbours(ranges);
+	uint32_t *places = memory_array(count, sizeof(*places));
+	struct time_order order = {0};
+	size_t open = 0; /* first element that may have to move */
+
+	for (size_t i = 0; i < count; i++)
+		places[i] = (uint32_t)i;
+	for (size_t i = 0; i < ranges->count; i++) {
+		const struct row_range *range = &ranges->items[i];
+		size_t settled = count_before(range, neighbours[i].before_ns, false);
+		size_t unsettled = count_before(range, neighbours[i].behind_ns, true);
+
+		if (settled >= unsettled)
+			continue;
+		settle(&order, ranges, open, range->at + settled, places);
+		open = range->at + unsettled;
+	}
+	settle(&order, ranges, open, count, places);
+	time_order_free(&order);
+	free(neighbours);
+	return places;
+}
+
+void time_order_table(struct row_ranges *ranges)
+{
+	const struct row_range *last = &ranges->items[ranges->count - 1];
+	uint32_t *settled = sort_overlaps(ranges, last->at + last->count);
+
+	for (size_t i = 0; i < ranges->count; i++) {
+		const struct row_range *range = &ranges->items[i];
+		uint32_t *places = *ranges->places + range->at;
+
+		for (size_t row = 0; row < range->count; row++)
+			places[row] = settled[range->at + places[row]];
+	}
+	free(settled);
+}
