@@ -1,5 +1,6 @@
 #include "life/lifecycle.h"
 
+#include "base/clock.h"
 #include "base/fork_guard.h"
 #include "base/losses.h"
 #include "base/options.h"
@@ -98,6 +99,7 @@ static void in_forked_child(void)
 	recorder_after_fork();
 	writer_after_fork();
 	losses_after_fork();
+	clock_after_fork();
 	cupti_source_after_fork();
 	start_once = (pthread_once_t)PTHREAD_ONCE_INIT;
 }
@@ -167,7 +169,7 @@ static bool ask_for_injection(void)
 static const struct recorder_hooks hooks = {
 	.first_call = start_tracing,
 	.first_record = arm_exit,
-	.quarter_filled = writer_wake,
+	.segments_filled = writer_wake,
 };
 
 /* No CUDA, no thread, no file here: most processes that inherit LD_PRELOAD never use CUDA. */

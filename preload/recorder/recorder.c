@@ -66,7 +66,7 @@ bool recorder_stop(void)
 
 void recorder_wake_writer(void)
 {
-	atomic_load(&hooks)->quarter_filled();
+	atomic_load(&hooks)->segments_filled();
 }
 
 void recorder_pause(bool is_paused)
@@ -108,8 +108,12 @@ static struct ring *ring_take(void)
 	for (ring = atomic_load(&rings); ring; ring = ring->next) {
 		int expected = RING_FREE;
 
-		if (atomic_compare_exchange_strong(&ring->state, &expected, RING_OWNED))
+		if (!atomic_compare_exchange_strong(&ring->state, &expected, RING_OWNED))
+			continue;
+		if (ring_begin(ring))
 			return ring;
+		ring_free(ring);
+		return NULL;
 	}
 	ring = ring_create();
 	if (!ring)
@@ -171,13 +175,13 @@ static void count_lost(struct recorder_thread *self)
 static void commit(struct recorder_thread *self)
 {
 	if (ring_commit(self->ring))
-		atomic_load_explicit(&hooks, memory_order_relaxed)->quarter_filled();
+		atomic_load_explicit(&hooks, memory_order_relaxed)->segments_filled();
 }
 
 /* The record of a call that has returned just now. The depth stays 2 until it is committed, so that
  * a signal handler which calls CUDA does not fill in the same one. */
 static inline __attribute__((always_inline)) struct record *
-record_call(int function, int result, int64_t start_ns, uint32_t correlation,
+record_call(int function, int result, int64_t start_ns, uint32_t correlation, uint32_t context,
 	    const struct recorder_call *call)
 {
 	struct recorder_thread *self = &recorder_thread;
@@ -211,6 +215,7 @@ record_call(int function, int result, int64_t start_ns, uint32_t correlation,
 	record->correlation = correlation;
 	record->arguments = arguments;
 	record->numbers = numbers;
+	record->context = context;
 	record->serial = self->serial - 1;
 	record->site = sites_capture(&call->caller, end_ns - start_ns);
 	return record;
@@ -223,7 +228,8 @@ struct record *recorder_leave(int function, int result, int64_t start_ns,
 
 	if (!correlation)
 		correlation = recorder_thread.at.other_correlation;
-	return record_call(function, result, start_ns, correlation, call);
+	return record_call(function, result, start_ns, correlation, recorder_thread.at.context,
+			   call);
 }
 
 void recorder_commit(void)
@@ -235,6 +241,7 @@ void recorder_commit(void)
 	commit(self);
 	self->at.correlation = self->outer.correlation;
 	self->at.other_correlation = self->outer.other_correlation;
+	self->at.context = self->outer.context;
 	atomic_signal_fence(memory_order_seq_cst);
 	self->at.depth = self->outer.depth;
 }
@@ -269,12 +276,13 @@ void recorder_correlate_more(uint32_t correlation)
 }
 
 struct record *recorder_driver_record(int function, int result, int64_t start_ns,
-				      uint32_t correlation, const struct caller *caller)
+				      uint32_t correlation, uint32_t context,
+				      const struct caller *caller)
 {
 	const struct recorder_call call = {.caller = *caller};
 
 	recorder_thread.is_in_driver_call = false;
-	return record_call(function, result, start_ns, correlation, &call);
+	return record_call(function, result, start_ns, correlation, context, &call);
 }
 
 /* The call's own record will be the next of this thread, with the serial of this one. */
@@ -326,6 +334,7 @@ void recorder_after_fork(void)
 	if (atomic_load(&recorder_state) != RECORDER_OFF)
 		atomic_store(&recorder_state, RECORDER_IDLE);
 	atomic_store(&rings, NULL);
+	rings_after_fork();
 	recorder_thread.ring = NULL;
 	recorder_thread.at.depth = 0;
 }
