@@ -90,7 +90,7 @@ static void store_note(const struct drain *drain, const struct packed_note *note
 static void store_packed(struct drain *drain, const struct packed *packed)
 {
 	const int64_t first_id = store_call_block(drain->store, packed, drain->thread_id);
-	const struct packed_note *note = packed_notes_begin(packed);
+	const struct packed_note *note = NULL;
 
 	while ((note = packed_next_note(packed, note)))
 		store_note(drain, note, first_id);
@@ -129,7 +129,7 @@ static void count_late(struct drain *drain, const struct record *record)
 
 static void count_late_packed(struct drain *drain, const struct packed *packed)
 {
-	const struct packed_note *note = packed_notes_begin(packed);
+	const struct packed_note *note = NULL;
 	struct record other;
 
 	drain->late_calls += packed->calls;
