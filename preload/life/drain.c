@@ -219,7 +219,7 @@ bool drain_all(struct store *store, const struct drain_rules *rules)
 	bool is_empty = true;
 
 	for (struct ring *ring = rings; ring; ring = ring->next)
-		ring_count++;
+		ring_count += atomic_load_explicit(&ring->state, memory_order_relaxed) != RING_FREE;
 	for (struct ring *ring = rings; ring; ring = ring->next) {
 		is_empty &= drain_ring(store, ring, ring_count, rules->is_late);
 		rules->after_ring();

@@ -125,11 +125,11 @@ static void drain_between(void)
 }
 
 /* How long a quiet moment is taken for. */
-#define QUIET_NS 20000000
+#define QUIET_NS 50000000
 
 /* What an exit is delayed for so that calls are rows. Who reads blocks needs no rows, and
  * `streamtrace unpack` makes them. */
-#define EXIT_UNPACK_NS 50000000
+#define EXIT_UNPACK_NS 20000000
 
 static bool is_quiet_over(void)
 {
