@@ -44,6 +44,7 @@ enum call_block_field {
 	CALL_BLOCK_NUMBERS,   /* 0: none */
 	CALL_BLOCK_COPY_KIND,
 	CALL_BLOCK_RESULT,
+	CALL_BLOCK_CONTEXT, /* 0: none */
 	CALL_BLOCK_FIELDS
 };
 
@@ -196,6 +197,9 @@ static inline bool call_block_next(struct call_block *block, struct calls_row *r
 		.numbers = shape->values[CALL_BLOCK_NUMBERS]
 				   ? (int64_t)shape->values[CALL_BLOCK_NUMBERS]
 				   : ROW_NULL,
+		.context_id = shape->values[CALL_BLOCK_CONTEXT]
+				      ? (int64_t)shape->values[CALL_BLOCK_CONTEXT]
+				      : ROW_NULL,
 	};
 	block->next_id = (int64_t)((uint64_t)block->next_id + 1);
 	block->left--;

@@ -201,9 +201,12 @@ CREATE TABLE calls (
   size_bytes        INTEGER,
   copy_kind         INTEGER,           -- cudaMemcpyKind: 0 H2H 1 H2D 2 D2H 3 D2D 4 default
   arguments_id      INTEGER,           -- launch_arguments.id of a launch; NULL: not seen, or no pointer
-  numbers           INTEGER            -- a hash (1 to 65535) of a launch's arguments of 4 or 8 bytes that
+  numbers           INTEGER,           -- a hash (1 to 65535) of a launch's arguments of 4 or 8 bytes that
                                        -- are no such pointers: equal numbers, equal hash. NULL: not
                                        -- seen. Since format 1.5
+  context_id        INTEGER            -- the context (contexts.id) in which a stream or the device is
+                                       -- synchronized, an event recorded, or waited for by a stream.
+                                       -- Since format 1.5
 );
 
 -- Since format 1.5. Calls as bytes: where a program makes calls faster than SQLite takes rows (about a
@@ -230,8 +233,8 @@ CREATE TABLE calls (
 --           that has one (the first one: to 0)
 --     if c is 1: the sum of the bits of those columns that differ, and the difference of each, in this
 --           order: 1 stream_handle, 2 object, 4 dst, 8 src, 16 size_bytes, 32 arguments_id, 64 numbers,
---           128 copy_kind, 256 result. Of numbers 0 is NULL. Of arguments_id it is not the id: 0 is NULL,
---           else its place in the list of m, counted from 1
+--           128 copy_kind, 256 result, 512 context_id. Of numbers and context_id 0 is NULL. Of
+--           arguments_id it is not the id: 0 is NULL, else its place in the list of m, counted from 1
 CREATE TABLE call_blocks (
   first_id  INTEGER PRIMARY KEY,
   thread_id INTEGER NOT NULL,

@@ -1,5 +1,6 @@
 #include "commands/command.h"
 
+#include "base/progress.h"
 #include "trace/trace.h"
 
 #include <stdarg.h>
@@ -8,6 +9,7 @@
 
 static void print_line(const char *format, va_list values)
 {
+	progress_end();
 	fputs("streamtrace: ", stderr);
 	vfprintf(stderr, format, values);
 	fputc('\n', stderr);
@@ -35,11 +37,15 @@ void command_note(const char *format, ...)
 struct trace *command_load(const char *path)
 {
 	char *error = NULL;
-	struct trace *trace = trace_load(path, &error);
+	struct trace *trace;
 
+	progress_step("reading the trace");
+	trace = trace_load(path, &error);
+	progress_step("looking up source lines");
 	if (trace)
 		trace_resolve_sites(trace);
-	else
+	progress_end();
+	if (!trace)
 		command_fail(EXIT_UNREADABLE, "%s: %s", path, error);
 	free(error);
 	return trace;

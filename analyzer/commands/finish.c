@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "commands/command.h"
 #include "commands/tool_numbers.h"
+#include "base/progress.h"
 #include "trace/trace.h"
 
 #include <fnmatch.h>
@@ -107,19 +108,25 @@ static bool is_begun_before(const struct trace *trace, const struct timespec *si
 static bool finish_trace(const char *path, struct finishing *finishing)
 {
 	char *error = NULL;
-	struct trace *trace = trace_load(path, &error);
+	struct trace *trace;
 
+	progress_step("reading the trace");
+	trace = trace_load(path, &error);
 	if (trace && is_begun_before(trace, &finishing->since)) {
+		progress_end();
 		trace_close(trace);
 		return false;
 	}
 	if (trace && !is_still_written(trace)) {
+		progress_step("looking up source lines");
 		trace_resolve_sites(trace);
+		progress_step("measuring this machine");
 		if (trace_store_sites(trace, &error) == 0)
 			measure_apply(&finishing->measuring, trace, &error);
 		if (!error)
 			tool_numbers_apply(trace, finishing->measuring.left_ms > 0, &error);
 	}
+	progress_end();
 	if (error)
 		command_note("%s: %s", path, error);
 	else

@@ -2,6 +2,7 @@
 #include "commands/measure.h"
 #include "commands/tool_numbers.h"
 
+#include "base/progress.h"
 #include "render/render.h"
 
 /* Reports on one trace. False: said why. */
@@ -14,9 +15,12 @@ static bool report_trace(const char *path, const struct renderer *renderer,
 
 	if (!trace)
 		return false;
+	progress_step("measuring this machine");
 	measure_apply(measuring, trace, NULL);
 	tool_numbers_apply(trace, measuring->left_ms > 0, NULL);
+	progress_step("replaying the run");
 	analysis = analysis_run(trace);
+	progress_end();
 	ok = renderer->report(rendering, trace, analysis, all);
 	if (!ok)
 		command_fail(EXIT_UNREADABLE, "%s: out of memory", path);

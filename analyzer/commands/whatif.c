@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "commands/measure.h"
+#include "base/progress.h"
 #include "render/render.h"
 
 #include <stdlib.h>
@@ -94,10 +95,13 @@ static int whatif_main(const struct arguments *arguments)
 	trace = command_load(arguments->operands[0]);
 	if (!trace)
 		return EXIT_UNREADABLE;
+	progress_step("measuring this machine");
 	measure_apply(&measuring, trace, NULL);
 	measure_free(&measuring);
 	tool_numbers_apply(trace, !arguments->is_given[OPTION_NO_MEASURE], NULL);
+	progress_step("replaying the run");
 	analysis = analysis_run(trace);
+	progress_end();
 	applied.trace = trace;
 	applied.analysis = analysis;
 	applied.findings = memory_array(analysis->finding_count, sizeof(*applied.findings));

@@ -177,8 +177,8 @@ void model_index_free(struct model *model)
 	free(model->thread_groups);
 }
 
-/* The default stream of the context in which the thread worked last; with a single context, of
- * that one. */
+/* The default stream of the call's context; where that is not recorded, of the one in which the
+ * thread worked last; with a single context, of that one. */
 static const struct trace_stream *null_stream_of(const struct model *model,
 						 const struct trace_call *call)
 {
@@ -191,7 +191,9 @@ static const struct trace_stream *null_stream_of(const struct model *model,
 
 		if (stream->flag != STREAM_NULL)
 			continue;
-		if (row && row->of.operation->stream->context_id == stream->context_id)
+		if (call->context_id
+			    ? call->context_id == stream->context_id
+			    : row && row->of.operation->stream->context_id == stream->context_id)
 			return stream;
 		found = found ? found : stream;
 	}

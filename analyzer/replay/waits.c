@@ -107,6 +107,17 @@ static void wait_for_streams(struct finding_waits *finding, uint32_t call,
 			wait_for_stream(finding, call, finding->active[i]);
 }
 
+/* A device's synchronize: for the streams of its context, where that is known. */
+static void wait_for_device(struct finding_waits *finding, uint32_t call)
+{
+	const struct trace *trace = trace_of(finding);
+	uint32_t context_id = trace->calls[call].context_id;
+
+	for (size_t i = 0; i < finding->active_count; i++)
+		if (!context_id || trace->streams[finding->active[i]].context_id == context_id)
+			wait_for_stream(finding, call, finding->active[i]);
+}
+
 static void wait_for_named_stream(struct finding_waits *finding, uint32_t call)
 {
 	const struct trace *trace = trace_of(finding);
@@ -177,7 +188,7 @@ static void add_possible(struct finding_waits *finding, uint32_t index)
 
 	switch (call->function->class) {
 	case CLASS_DEVICE_SYNC:
-		wait_for_streams(finding, index, NULL);
+		wait_for_device(finding, index);
 		break;
 	case CLASS_STREAM_SYNC:
 		wait_for_named_stream(finding, index);

@@ -116,7 +116,8 @@ static uint32_t stream_of_handle(const struct pass *pass, const struct trace_cal
 /* A thread that makes no operation works in the only context, or in the first. */
 static size_t context_of(const struct pass *pass, const struct trace_call *call)
 {
-	size_t context = map_find(&pass->contexts, call->thread_id);
+	size_t context =
+		call->context_id ? call->context_id : map_find(&pass->contexts, call->thread_id);
 
 	if (context == MAP_NONE && pass->loader->trace->context_count)
 		context = pass->loader->trace->contexts[0].id;

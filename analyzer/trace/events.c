@@ -62,7 +62,7 @@ void trace_plan_events(struct trace_loader *loader)
 		.condition = "ORDER BY id",
 		.take = take_record,
 		.loader = loader,
-		.arrays = {{(void **)&loader->records, sizeof(*loader->records)}},
+		.arrays = {{(void **)&loader->records, sizeof(*loader->records), false}},
 	};
 	loader->synchronization_ranges = (struct row_ranges){
 		.table = TABLE_synchronizations,
@@ -70,7 +70,8 @@ void trace_plan_events(struct trace_loader *loader)
 			     "ORDER BY id",
 		.take = take_synchronization,
 		.loader = loader,
-		.arrays = {{(void **)&loader->synchronizations, sizeof(*loader->synchronizations)}},
+		.arrays = {{(void **)&loader->synchronizations, sizeof(*loader->synchronizations),
+			    false}},
 	};
 }
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* What one call may add at most: thirteen numbers of ten bytes; four notes. */
+/* What one call may add at most: fourteen numbers of ten bytes; four notes. */
 #define MOST_CALL_BYTES	 ((4 + CALL_BLOCK_FIELDS) * 10)
 #define MOST_CALL_NOTES	 4
 #define MOST_OTHER_NOTES (1 + PACKED_OTHER_NOTES)
@@ -140,6 +140,7 @@ static inline unsigned changes_of(const struct packer_shape *shape, const struct
 	COMPARE(NUMBERS, record->numbers);
 	COMPARE_OPTIONAL(COPY_KIND, COPY_KIND, record->copy_kind);
 	COMPARE(RESULT, (int64_t)record->result);
+	COMPARE(CONTEXT, record->context);
 #undef COMPARE_OPTIONAL
 #undef COMPARE
 	return changes;

@@ -43,7 +43,7 @@ enum record_has {
 };
 
 #define RECORD_BYTES	  128 /* two cache lines */
-#define RECORD_FREE_BYTES 16  /* of them, at its end: for new fields */
+#define RECORD_FREE_BYTES 12  /* of them, at its end: for new fields */
 
 struct record {
 	_Alignas(64) uint16_t function; /* enum function of functions.h */
@@ -67,10 +67,11 @@ struct record {
 	 * end_ns, inside of them in CUPTI's callbacks, and in those at the entry of driver calls. */
 	uint32_t tool_outside_ns, tool_inside_ns, tool_entry_ns;
 	uint32_t numbers; /* of a launch: of what its arguments are besides pointers; 0: not seen */
+	uint32_t context; /* CUPTI's id of the thread's; 0: not known, or the operations say it */
 };
 
 _Static_assert(sizeof(struct record) == RECORD_BYTES &&
-		       offsetof(struct record, numbers) + sizeof(uint32_t) ==
+		       offsetof(struct record, context) + sizeof(uint32_t) ==
 			       RECORD_BYTES - RECORD_FREE_BYTES,
 	       "a record is two cache lines, and so much of them is free");
 

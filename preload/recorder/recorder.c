@@ -181,7 +181,7 @@ static void commit(struct recorder_thread *self)
 /* The record of a call that has returned just now. The depth stays 2 until it is committed, so that
  * a signal handler which calls CUDA does not fill in the same one. */
 static inline __attribute__((always_inline)) struct record *
-record_call(int function, int result, int64_t start_ns, uint32_t correlation,
+record_call(int function, int result, int64_t start_ns, uint32_t correlation, uint32_t context,
 	    const struct recorder_call *call)
 {
 	struct recorder_thread *self = &recorder_thread;
@@ -215,6 +215,7 @@ record_call(int function, int result, int64_t start_ns, uint32_t correlation,
 	record->correlation = correlation;
 	record->arguments = arguments;
 	record->numbers = numbers;
+	record->context = context;
 	record->serial = self->serial - 1;
 	record->site = sites_capture(&call->caller, end_ns - start_ns);
 	return record;
@@ -227,7 +228,8 @@ struct record *recorder_leave(int function, int result, int64_t start_ns,
 
 	if (!correlation)
 		correlation = recorder_thread.at.other_correlation;
-	return record_call(function, result, start_ns, correlation, call);
+	return record_call(function, result, start_ns, correlation, recorder_thread.at.context,
+			   call);
 }
 
 void recorder_commit(void)
@@ -239,6 +241,7 @@ void recorder_commit(void)
 	commit(self);
 	self->at.correlation = self->outer.correlation;
 	self->at.other_correlation = self->outer.other_correlation;
+	self->at.context = self->outer.context;
 	atomic_signal_fence(memory_order_seq_cst);
 	self->at.depth = self->outer.depth;
 }
@@ -273,12 +276,13 @@ void recorder_correlate_more(uint32_t correlation)
 }
 
 struct record *recorder_driver_record(int function, int result, int64_t start_ns,
-				      uint32_t correlation, const struct caller *caller)
+				      uint32_t correlation, uint32_t context,
+				      const struct caller *caller)
 {
 	const struct recorder_call call = {.caller = *caller};
 
 	recorder_thread.is_in_driver_call = false;
-	return record_call(function, result, start_ns, correlation, &call);
+	return record_call(function, result, start_ns, correlation, context, &call);
 }
 
 /* The call's own record will be the next of this thread, with the serial of this one. */

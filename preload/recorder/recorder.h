@@ -59,6 +59,7 @@ struct recorder_position {
 	int depth;
 	uint32_t correlation; /* first operation's correlation id since recorder_enter(), 0 none */
 	uint32_t other_correlation; /* the same of a driver call that makes no operation */
+	uint32_t context;	    /* in which that was made; 0 none */
 };
 
 /* A call under way, in its wrapper's frame. */
@@ -134,10 +135,10 @@ void recorder_commit(void);
 /* The slow half of recorder_correlate(): the call has another operation's id. */
 void recorder_correlate_more(uint32_t correlation);
 
-/* CUPTI's side. The driver call under way on this thread has this correlation id, which operations
- * will have or not. True when a wrapped call around it takes the id; false when the driver call
+/* CUPTI's side. The driver call under way on this thread, in this context, has this correlation id,
+ * which operations will have or not. True when a wrapped call around it takes the id; false when the driver call
  * needs a record of its own, which recorder_driver_record() gives when it returns. */
-static inline bool recorder_correlate(uint32_t correlation, bool is_of_operation)
+static inline bool recorder_correlate(uint32_t correlation, uint32_t context, bool is_of_operation)
 {
 	struct recorder_thread *self = &recorder_thread;
 
@@ -145,8 +146,10 @@ static inline bool recorder_correlate(uint32_t correlation, bool is_of_operation
 	if (self->is_in_driver_call)
 		return false;
 	if (!is_of_operation) {
-		if (!self->at.other_correlation)
+		if (!self->at.other_correlation) {
 			self->at.other_correlation = correlation;
+			self->at.context = context;
+		}
 	} else if (!self->at.correlation) {
 		self->at.correlation = correlation;
 	} else {
@@ -156,7 +159,8 @@ static inline bool recorder_correlate(uint32_t correlation, bool is_of_operation
 }
 
 struct record *recorder_driver_record(int function, int result, int64_t start_ns,
-				      uint32_t correlation, const struct caller *caller);
+				      uint32_t correlation, uint32_t context,
+				      const struct caller *caller);
 
 /* A node of a graph that the call under way on this thread made. */
 struct graph_node {

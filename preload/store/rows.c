@@ -256,7 +256,8 @@ void store_call(struct store *store, const struct record *record, uint32_t threa
 	       .object = IF(OBJECT, object), .dst = IF(DST, dst), .src = IF(SRC, src),
 	       .size_bytes = IF(SIZE, size_bytes), .copy_kind = IF(COPY_KIND, copy_kind),
 	       .arguments_id = store_arguments_id(store, record->arguments),
-	       .numbers = record->numbers ? (int64_t)record->numbers : ROW_NULL);
+	       .numbers = record->numbers ? (int64_t)record->numbers : ROW_NULL,
+	       .context_id = record->context ? (int64_t)record->context : ROW_NULL);
 #undef IF
 	if (record->has & RECORD_HAS_TOOL)
 		store_tool_cost(store, record->function,

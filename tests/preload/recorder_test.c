@@ -248,10 +248,10 @@ static void test_correlations_belong_to_their_call(void **state)
 	const struct record *record;
 
 	assert_true(enter(&call));
-	assert_true(recorder_correlate(10, false));
-	assert_true(recorder_correlate(11, true));
-	assert_true(recorder_correlate(12, true));
-	assert_true(recorder_correlate(13, false));
+	assert_true(recorder_correlate(10, 3, false));
+	assert_true(recorder_correlate(11, 1, true));
+	assert_true(recorder_correlate(12, 1, true));
+	assert_true(recorder_correlate(13, 1, false));
 	recorder_leave(1, 0, clock_now_ns(), &call);
 	recorder_commit();
 	record = next_record(recorder_rings());
@@ -262,10 +262,11 @@ static void test_correlations_belong_to_their_call(void **state)
 	assert_int_equal(record->kind, RECORD_CALL);
 	assert_int_equal(record->has, RECORD_HAS_CORRELATION);
 	assert_int_equal(record->correlation, 11);
+	assert_int_equal(record->context, 3);
 	assert_int_equal(record->serial, 0);
 
 	assert_true(enter(&call));
-	assert_true(recorder_correlate(20, false));
+	assert_true(recorder_correlate(20, 1, false));
 	recorder_leave(1, 0, clock_now_ns(), &call);
 	recorder_commit();
 	assert_int_equal(next_record(recorder_rings())->correlation, 20);
@@ -278,10 +279,10 @@ static void test_a_driver_call_has_its_own_record(void **state)
 
 	assert_true(make_call(1));
 	next_record(recorder_rings());
-	assert_false(recorder_correlate(30, true));
+	assert_false(recorder_correlate(30, 1, true));
 	recorder_graph_node(
 		&(struct graph_node){.id = 5, .source_id = 4, .graph_id = 3, .kind = 2});
-	assert_non_null(recorder_driver_record(100, 1, 5, 30, &caller));
+	assert_non_null(recorder_driver_record(100, 1, 5, 30, 1, &caller));
 	recorder_commit();
 	recorder_graph_node(&(struct graph_node){.id = 6});
 	record = next_record(recorder_rings());
@@ -336,7 +337,7 @@ static void test_a_signal_handler_calls(void **state)
 	next_record(recorder_rings());
 	signal(SIGUSR1, call_in_handler);
 	assert_true(enter(&call));
-	recorder_correlate(40, true);
+	recorder_correlate(40, 1, true);
 	raise(SIGUSR1);
 	assert_true(is_recorded_in_handler);
 	assert_int_equal(recorder_thread.at.depth, 1);
@@ -434,7 +435,7 @@ static void test_a_full_ring_packs_and_then_drops(void **state)
 		assert_false(make_call(2));
 	ring = recorder_rings();
 	assert_int_equal(ring->dropped, rest);
-	assert_true(recorder_correlate(1, true) == false);
+	assert_true(recorder_correlate(1, 1, true) == false);
 	recorder_host_function(&(struct host_function_run){.start_ns = 1});
 	assert_int_equal(losses_take(LOSS_HOST_FUNCTION), 1);
 	assert_int_equal(losses_take(LOSS_RING_OVERFLOW), 0);
@@ -621,7 +622,7 @@ static void make_measured_call(bool has_wrapper)
 	if (has_wrapper)
 		call_back(false);
 	if (has_wrapper ? recorder_leave(1, 0, start_ns, &call)
-			: recorder_driver_record(1, 0, start_ns, 0, &call.caller))
+			: recorder_driver_record(1, 0, start_ns, 0, 0, &call.caller))
 		recorder_commit();
 }
 

@@ -125,6 +125,16 @@ static void test_default_streams(void **state)
 	CHECK({7, 8, 25, 30}, {20, 7, 715, 720});
 }
 
+/* What the thread did last says less than the call's own context. */
+static void test_contexts(void **state)
+{
+	open_world();
+	add(20, 1, RECORD, 0, 77, 0);
+	add(30, 1, WAIT, 1, 77, 0);
+	change_trace(path, "UPDATE calls SET context_id = 2 WHERE start_ns = 20");
+	CHECK({8, 7, 25, 30});
+}
+
 /* A stream that waits for a captured event takes part in the capture. */
 static void test_captures(void **state)
 {
@@ -177,7 +187,7 @@ int main(void)
 		TEST(failed_calls_do_nothing),
 		TEST(handles_are_used_again),
 		TEST(default_streams),
-		TEST(captures),
+		TEST(contexts),		      TEST(captures),
 		TEST(cupti_has_them),
 	};
 

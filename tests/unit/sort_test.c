@@ -1,4 +1,5 @@
 #include "cmocka_test.h"
+#include "base/median.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
@@ -66,11 +67,42 @@ static void test_moves_elements_of_any_size(void **state)
 	assert_string_equal(elements, "dD-aA-cC-eE-bB-");
 }
 
+static int compare_signed(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Few and many, and times before zero. */
+static void test_sorts_times(void **state)
+{
+	static const size_t counts[] = {0, 1, 2, 511, 512, 5000};
+	uint64_t random = 88172645463325252u;
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		int64_t *times = memory_array(counts[i], sizeof(*times));
+		int64_t *expected = memory_array(counts[i], sizeof(*times));
+
+		for (size_t j = 0; j < counts[i]; j++)
+			times[j] = expected[j] =
+				j == 7 ? INT64_MIN : (int64_t)next_random(&random) >> (j % 60);
+		qsort(expected, counts[i], sizeof(*expected), compare_signed);
+		assert_int_equal(median_ns(times, counts[i]),
+				 counts[i] ? expected[counts[i] / 2] : 0);
+		for (size_t j = 0; j < counts[i]; j++)
+			assert_int_equal(times[j], expected[j]);
+		free(times);
+		free(expected);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sorts_any_range),
 		cmocka_unit_test(test_moves_elements_of_any_size),
+		cmocka_unit_test(test_sorts_times),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
