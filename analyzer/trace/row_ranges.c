@@ -31,7 +31,8 @@ static bool has_dense_ids(struct row_ranges *ranges, int64_t *low, int64_t *high
 	bool is_key;
 
 	query_open(&query, database, table,
-		   "SELECT 1 FROM pragma_table_info(:table) WHERE name = 'id' AND pk = 1");
+		   "SELECT 1 FROM pragma_table_info(:table)"
+		   " WHERE name = 'id' AND pk = 1 AND type = 'INTEGER'");
 	query_bind_text(&query, ":table", table);
 	is_key = query_next(&query);
 	query_close(&query);
