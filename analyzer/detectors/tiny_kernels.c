@@ -122,6 +122,8 @@ struct group {
 struct groups {
 	struct map index; /* of them by id */
 	VECTOR(struct group) all;
+	uint32_t last_id; /* the one that was asked for last, and its index */
+	size_t last;
 };
 
 /* The host's work before the call stays where it is more than what launching takes. Where another
@@ -180,38 +182,59 @@ static void edit_functions(const struct model *model, struct edits *edits)
 
 static struct group *group_of(struct groups *groups, uint32_t id)
 {
-	size_t found = map_find(&groups->index, id);
+	size_t found;
 
+	if (groups->all.count && groups->last_id == id)
+		return &groups->all.items[groups->last];
+	found = map_find(&groups->index, id);
 	if (found == MAP_NONE) {
 		found = groups->all.count;
 		map_add(&groups->index, id, found);
 		*vector_add(&groups->all) = (struct group){SIZE_MAX, NULL};
 	}
+	groups->last_id = id;
+	groups->last = found;
 	return &groups->all.items[found];
 }
 
-/* Goes through all calls once: threads launch side by side. */
+/* By index in trace.calls: the number of the instance that begins there, plus one; 0: none. *end_at is
+ * behind all their calls, 0 where there are none. Freed with free(). */
+static uint32_t *find_begins(const struct trace *trace, const struct instance *instances,
+			     size_t count, enum doubt doubt, size_t *end_at)
+{
+	uint32_t *begins = memory_array(trace->call_count, sizeof(*begins));
+
+	*end_at = 0;
+	for (size_t i = 0; i < count; i++) {
+		size_t last = (size_t)(instances[i].sequence.last - trace->calls);
+
+		if (doubt == DOUBT_KEEP && instances[i].is_doubtful)
+			continue;
+		begins[instances[i].call - trace->calls] = (uint32_t)i + 1;
+		*end_at = last >= *end_at ? last + 1 : *end_at;
+	}
+	return begins;
+}
+
+/* Goes through the calls once: threads launch side by side. */
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
 	const struct trace *trace = model->trace;
 	struct graph_costs costs = graph_costs_of(model, doubt == DOUBT_KEEP);
-	struct map begins = {0}; /* calls to instances */
 	struct groups groups = {0};
+	size_t end_at;
+	uint32_t *begins = find_begins(trace, instances, count, doubt, &end_at);
 
-	for (size_t i = 0; i < count; i++)
-		if (doubt != DOUBT_KEEP || !instances[i].is_doubtful)
-			map_set(&begins, (uint64_t)(instances[i].call - trace->calls), i);
-	for (size_t i = 0; begins.count && i < trace->call_count; i++) {
+	for (size_t i = 0; i < end_at; i++) {
 		const struct trace_call *call = &trace->calls[i];
 		struct group *group = group_of(&groups, model->thread_groups[i]);
-		size_t begun = map_find(&begins, i);
 
-		if (begun != MAP_NONE)
-			group->instance = begun;
+		if (begins[i])
+			group->instance = begins[i] - 1;
 		if (group->instance != SIZE_MAX &&
 		    call <= instances[group->instance].sequence.last) {
-			edit_work(model, call, group, begun != MAP_NONE, edits);
+			edit_work(model, call, group, begins[i] > 0, edits);
 			edit_call(model, call, &instances[group->instance], &costs, edits);
 		}
 		if (!group->left || call->end_ns > group->left->end_ns)
@@ -220,7 +243,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 	edit_functions(model, edits);
 	vector_free(&groups.all);
 	map_free(&groups.index);
-	map_free(&begins);
+	free(begins);
 }
 
 static void describe(const struct model *model, const struct instance *instance, char *text,

@@ -157,9 +157,8 @@ struct weighing {
 	size_t count;
 	struct edits *edits[DOUBT_DROP + 1];	   /* by enum doubt */
 	struct spread_calls calls[DOUBT_DROP + 1]; /* likewise; not of the estimate */
-	struct edits best_case;			   /* those without doubt, and its arrays */
 	/* What the replays save; of ends without a replay of their own the estimate. */
-	int64_t kept_ns, weighed_ns, dropped_ns, best_ns;
+	int64_t kept_ns, weighed_ns, dropped_ns;
 	int64_t bound_ns; /* with fills_tails, without doubt */
 };
 
@@ -182,7 +181,7 @@ static bool has_own_replay(const struct weighing *weighing, enum doubt doubt)
 			    weighing->analysis->model);
 }
 
-enum weighing_part { ESTIMATE, HIGH_END, BEST_CASE, LOW_END, HIGH_BOUND, PART_COUNT };
+enum weighing_part { ESTIMATE, HIGH_END, LOW_END, HIGH_BOUND, PART_COUNT };
 
 static void weigh_part(void *context, size_t part)
 {
@@ -198,9 +197,6 @@ static void weigh_part(void *context, size_t part)
 		if (has_own_replay(weighing, DOUBT_DROP))
 			weighing->dropped_ns =
 				saving(analysis, edits[DOUBT_DROP], unedited_ns(analysis));
-		break;
-	case BEST_CASE:
-		weighing->best_ns = saving(analysis, &weighing->best_case, analysis->best_case_ns);
 		break;
 	case LOW_END:
 		if (has_own_replay(weighing, DOUBT_KEEP))
@@ -231,9 +227,18 @@ static int64_t high_cap(const struct weighing *weighing, int64_t replayed_ns)
 	return max_ns(weighing->bound_ns, min_ns(replayed_ns, bound_spare(model, &change)));
 }
 
-/* The larger of two replays without doubtful dependences: as they are else; and with what the trace
- * leaves open for the better, against such a replay without the fixes. Where no replay can show a
- * fix, the cap. */
+/* The same replay with what the trace leaves open for the better, against such a replay without the
+ * fixes. */
+static int64_t replay_best_case(const struct weighing *weighing)
+{
+	struct edits edits = *weighing->edits[DOUBT_DROP]; /* and its arrays */
+
+	edits.is_best_case = true;
+	return saving(weighing->analysis, &edits, weighing->analysis->best_case_ns);
+}
+
+/* The larger of two replays without doubtful dependences: as they are else, and in the best case, which
+ * can matter only where the first does not reach the cap. Where no replay can show a fix, the cap. */
 static int64_t high_end(const struct weighing *weighing)
 {
 	const struct analysis *analysis = weighing->analysis;
@@ -242,11 +247,13 @@ static int64_t high_end(const struct weighing *weighing)
 	int64_t replayed_ns = max_ns(weighing->weighed_ns, weighing->dropped_ns);
 	int64_t cap_ns = high_cap(weighing, replayed_ns);
 
-	replayed_ns = max_ns(replayed_ns, weighing->best_ns);
 	if (!all_have_edits(weighing->findings, weighing->count))
 		return cap_ns;
 	/* No more than the run. */
 	cap_ns = max_ns(cap_ns, min_ns(cap_ns + calls->spread_ns, unedited_ns(analysis)));
+	if (replayed_ns + spread_of(analysis, calls, replayed_ns) >= cap_ns)
+		return cap_ns;
+	replayed_ns = max_ns(replayed_ns, replay_best_case(weighing));
 	return min_ns(replayed_ns + spread_of(analysis, calls, replayed_ns), cap_ns);
 }
 
@@ -272,8 +279,6 @@ struct interval whatif_saving(const struct analysis *analysis,
 	if (!analysis->has_estimates || bound_ns <= 0)
 		return saved;
 	parallel_run(DOUBT_DROP + 1, make_edits, &weighing);
-	weighing.best_case = *weighing.edits[DOUBT_DROP];
-	weighing.best_case.is_best_case = true;
 	parallel_run(PART_COUNT, weigh_part, &weighing);
 	saved.estimate_ns = min_ns(weighing.weighed_ns, bound_ns);
 	saved.low_ns = min_ns(low_end(&weighing), saved.estimate_ns);

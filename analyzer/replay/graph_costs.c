@@ -35,12 +35,22 @@ static void collect_gaps(const struct model *model, times_vector *gaps)
 	free(last);
 }
 
+static bool has_graph_launches(const struct trace *trace)
+{
+	for (size_t i = 0; i < trace->function_count; i++)
+		if (trace->functions[i].class == CLASS_GRAPH_LAUNCH)
+			return true;
+	return false;
+}
+
 struct graph_costs graph_costs_of(const struct model *model, bool is_low)
 {
 	const struct trace *trace = model->trace;
 	struct graph_costs costs = is_low ? published_low : published;
 	times_vector calls = {0}, gaps = {0};
 
+	if (!has_graph_launches(trace))
+		return costs;
 	for (size_t i = 0; i < trace->call_count; i++)
 		if (is_graph_launch(&trace->calls[i]))
 			*vector_add(&calls) = trace->calls[i].end_ns - trace->calls[i].start_ns;

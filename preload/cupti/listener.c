@@ -63,17 +63,17 @@ struct driver_class {
 #undef FUNCTION_CLASS
 
 struct driver_call {
-	CUpti_CallbackId cbid;
 	const struct driver_class *class;
+	void (*keep)(struct record *record, const void *params);
+	CUpti_CallbackId cbid;
 	enum function function;
 	bool is_per_thread;
-	void (*keep)(struct record *record, const void *params);
 	bool has_work; /* for work_for() */
 };
 
 /* Pasted at the first level: cuda.h redefines some of the plain names as macros. */
 #define ROW(id, class, function, is_per_thread, keep)                                              \
-	{id, class, function, is_per_thread, keep, false},
+	{class, keep, id, function, is_per_thread, false},
 #define TWIN_PLAIN(id, class, function, keep)
 #define TWIN_PTSZ(id, class, function, keep) ROW(id##_ptsz, class, function, true, keep)
 #define TWIN_PTDS(id, class, function, keep) ROW(id##_ptds, class, function, true, keep)

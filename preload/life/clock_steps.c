@@ -21,7 +21,7 @@ static void read_clocks(int64_t *realtime_ns, int64_t *raw_ns)
 
 	for (int i = 0; i < 10; i++) {
 		before_ns = clock_ns(CLOCK_MONOTONIC_RAW);
-		*realtime_ns = clock_now_ns();
+		*realtime_ns = clock_ns(CLOCK_REALTIME);
 		*raw_ns = clock_ns(CLOCK_MONOTONIC_RAW);
 		if (*raw_ns - before_ns < STEP_NS / 10)
 			return;
@@ -37,6 +37,7 @@ void clock_steps_check(struct store *store, bool is_sample)
 {
 	int64_t realtime_ns, raw_ns, step_ns;
 
+	clock_calibrate();
 	read_clocks(&realtime_ns, &raw_ns);
 	step_ns = (realtime_ns - last.realtime_ns) - (raw_ns - last.raw_ns);
 	if (llabs(step_ns) > STEP_NS + (raw_ns - last.raw_ns) / SLEW_DIVISOR) {

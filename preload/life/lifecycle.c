@@ -1,5 +1,6 @@
 #include "life/lifecycle.h"
 
+#include "base/clock.h"
 #include "base/fork_guard.h"
 #include "base/losses.h"
 #include "base/options.h"
@@ -98,6 +99,7 @@ static void in_forked_child(void)
 	recorder_after_fork();
 	writer_after_fork();
 	losses_after_fork();
+	clock_after_fork();
 	cupti_source_after_fork();
 	start_once = (pthread_once_t)PTHREAD_ONCE_INIT;
 }

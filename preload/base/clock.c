@@ -1,0 +1,176 @@
+#include "base/clock.h"
+
+#include "base/fork_guard.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#define TICKS() __rdtsc()
+#else
+#define TICKS() UINT64_C(0)
+#endif
+
+#define ANCHOR_NS  100000 /* how long a reading of the clock is good for */
+#define READING_NS 250	  /* it took longer: the thread was interrupted */
+#define LEAST_NS   10000000
+#define RATE_DIVISOR                                                                               \
+	1000 /* of the counter's rate, what it may seem to change: the clock is slewed */
+#define KERNEL_CHECK  64 /* calibrations between asking the kernel what it uses */
+#define FRACTION_BITS 32
+
+/* The clock and the counter, read together. */
+struct pair {
+	uint64_t ticks;
+	int64_t ns;
+};
+
+/* ticks 0, which is long ago: none. Written so that a signal handler in between finds none. */
+static __thread struct pair anchor __attribute__((tls_model("initial-exec")));
+
+/* The rate is set first, and stays; anchor_ticks 0: the counter is not used. */
+static _Atomic uint64_t ns_per_tick; /* with FRACTION_BITS */
+static _Atomic uint64_t anchor_ticks;
+
+enum counter { COUNTER_UNKNOWN, COUNTER_STARTED, COUNTER_USED, COUNTER_REFUSED };
+
+static struct {
+	enum counter counter;
+	struct pair last;
+	uint32_t calibrations;
+} state;
+
+static inline int64_t ns_of(uint64_t ticks, uint64_t rate)
+{
+	return (int64_t)(ticks * rate >> FRACTION_BITS);
+}
+
+static __attribute__((noinline)) int64_t take_anchor(void)
+{
+	uint64_t before, took;
+	int64_t now_ns;
+
+	anchor.ticks = 0;
+	atomic_signal_fence(memory_order_seq_cst);
+	before = TICKS();
+	now_ns = clock_ns(CLOCK_REALTIME);
+	took = TICKS() - before;
+	anchor.ns = now_ns;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (ns_of(took, atomic_load_explicit(&ns_per_tick, memory_order_relaxed)) < READING_NS)
+		anchor.ticks = before + took / 2;
+	return now_ns;
+}
+
+int64_t clock_now_ns(void)
+{
+	uint64_t limit = atomic_load_explicit(&anchor_ticks, memory_order_acquire), ticks;
+
+	if (!limit)
+		return clock_ns(CLOCK_REALTIME);
+	ticks = TICKS() - anchor.ticks;
+	if (__builtin_expect(ticks >= limit, 0))
+		return take_anchor();
+	return anchor.ns + ns_of(ticks, atomic_load_explicit(&ns_per_tick, memory_order_relaxed));
+}
+
+/* The kernel trusts the counter: it is the same on all processors, and does not stop. */
+static bool is_kernels_clock(void)
+{
+	char text[8] = "";
+	int file = open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
+			O_RDONLY | O_CLOEXEC);
+	ssize_t bytes;
+
+	if (file < 0)
+		return false;
+	bytes = read(file, text, sizeof(text) - 1);
+	close(file);
+	return bytes == 4 && !memcmp(text, "tsc\n", 4);
+}
+
+/* A library that shifts the program's time, and so CUPTI's, does not shift the counter. */
+static bool is_libc_s(void)
+{
+	int (*function)(clockid_t, struct timespec *) = clock_gettime;
+	void *address;
+	Dl_info info;
+
+	bool is_found;
+
+	memcpy(&address, &function, sizeof(address));
+	fork_guard_enter();
+	is_found = dladdr(address, &info) != 0;
+	fork_guard_leave();
+	return is_found && info.dli_fname && strstr(info.dli_fname, "/libc.so");
+}
+
+/* False: interrupted each time. */
+static bool read_pair(struct pair *pair)
+{
+	for (int i = 0; i < 10; i++) {
+		int64_t before_ns = clock_ns(CLOCK_MONOTONIC);
+
+		pair->ns = clock_ns(CLOCK_MONOTONIC_RAW);
+		pair->ticks = TICKS();
+		if (clock_ns(CLOCK_MONOTONIC) - before_ns < READING_NS)
+			return true;
+	}
+	return false;
+}
+
+static void follow_rate(const struct pair *now)
+{
+	int64_t took_ns = now->ns - state.last.ns;
+	uint64_t ticks = now->ticks - state.last.ticks, rate, known;
+
+	/* It was set, or is none. */
+	if (ticks > (uint64_t)took_ns * 100 || ticks < (uint64_t)took_ns / 10) {
+		state.counter = COUNTER_REFUSED;
+		return;
+	}
+	rate = (uint64_t)((double)took_ns / (double)ticks * (double)(UINT64_C(1) << FRACTION_BITS));
+	known = atomic_load(&ns_per_tick);
+	if (state.counter == COUNTER_STARTED) {
+		atomic_store(&ns_per_tick, rate);
+		atomic_store(&anchor_ticks, ((uint64_t)ANCHOR_NS << FRACTION_BITS) / rate);
+		state.counter = COUNTER_USED;
+	} else if (llabs((int64_t)(rate - known)) > (int64_t)(known / RATE_DIVISOR)) {
+		state.counter = COUNTER_REFUSED;
+	}
+}
+
+void clock_calibrate(void)
+{
+	int saved_errno = errno;
+	struct pair now;
+
+	/* The kernel can lose its trust. */
+	if (++state.calibrations % KERNEL_CHECK == 0 && !is_kernels_clock())
+		state.counter = COUNTER_REFUSED;
+	if (state.counter == COUNTER_UNKNOWN)
+		state.counter = is_kernels_clock() && is_libc_s() && read_pair(&state.last)
+					? COUNTER_STARTED
+					: COUNTER_REFUSED;
+	else if (state.counter != COUNTER_REFUSED && read_pair(&now) &&
+		 now.ns - state.last.ns >= LEAST_NS) {
+		follow_rate(&now);
+		state.last = now;
+	}
+	if (state.counter == COUNTER_REFUSED)
+		atomic_store(&anchor_ticks, 0);
+	errno = saved_errno;
+}
+
+void clock_after_fork(void)
+{
+	state.counter = COUNTER_UNKNOWN;
+	atomic_store(&anchor_ticks, 0);
+}
