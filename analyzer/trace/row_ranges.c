@@ -20,27 +20,34 @@ struct reading {
 	atomic_size_t next;
 };
 
-/* A row takes some bytes in the file: ids that are further apart do not come from one counter. */
-static bool has_dense_ids(struct row_ranges *ranges, int64_t *low, int64_t *high)
+/* Whether the table is in the order of its ids, as schema.sql makes it. */
+static bool has_ids(struct database *database, const char *table)
 {
-	struct database *database = &ranges->loader->database;
-	const char *table = rows_table_name(ranges->table);
-	char *least = memory_format("SELECT coalesce(min(id), 0) FROM %s", table);
-	char *most = memory_format("SELECT coalesce(max(id), 0) FROM %s", table);
 	struct query query;
-	bool is_key;
+	bool has;
 
 	query_open(&query, database, table,
 		   "SELECT 1 FROM pragma_table_info(:table)"
 		   " WHERE name = 'id' AND pk = 1 AND type = 'INTEGER'");
 	query_bind_text(&query, ":table", table);
-	is_key = query_next(&query);
+	has = query_next(&query);
 	query_close(&query);
-	*low = is_key ? database_number(database, table, least) : 0;
-	*high = is_key ? database_number(database, table, most) : 0;
+	return has;
+}
+
+/* A row takes some bytes in the file: ids that are further apart do not come from one counter. */
+static bool has_dense_ids(const struct row_ranges *ranges, int64_t *low, int64_t *high)
+{
+	struct database *database = &ranges->loader->database;
+	const char *table = rows_table_name(ranges->table);
+	char *least = memory_format("SELECT coalesce(min(id), 0) FROM %s", table);
+	char *most = memory_format("SELECT coalesce(max(id), 0) FROM %s", table);
+
+	*low = database_number(database, table, least);
+	*high = database_number(database, table, most);
 	free(least);
 	free(most);
-	return is_key && *high >= *low &&
+	return *high >= *low &&
 	       (uint64_t)*high - (uint64_t)*low < database_bytes(database) / ROW_BYTES_LEAST &&
 	       (uint64_t)*high - (uint64_t)*low < UINT32_MAX;
 }
@@ -74,18 +81,26 @@ static void split_table(struct row_ranges *ranges, int64_t low, int64_t high)
 		*array->items = memory_array(span, array->element_bytes);
 }
 
-static void plan_table(struct row_ranges *ranges)
+/* One range. */
+static void keep_whole(struct row_ranges *ranges)
 {
-	int64_t low, high;
-
-	if (ranges->is_split && !ranges->loader->options.is_strict &&
-	    has_dense_ids(ranges, &low, &high)) {
-		split_table(ranges, low, high);
-		return;
-	}
 	ranges->is_split = false;
 	ranges->items = memory_array(1, sizeof(*ranges->items));
 	add_range(ranges, (struct row_range){0});
+}
+
+static void plan_table(struct row_ranges *ranges)
+{
+	struct database *database = &ranges->loader->database;
+	const char *table = rows_table_name(ranges->table);
+	int64_t low, high;
+
+	if (!has_ids(database, table))
+		database_fail(database, "table %s has no ids", table);
+	if (ranges->is_split && has_dense_ids(ranges, &low, &high))
+		split_table(ranges, low, high);
+	else
+		keep_whole(ranges);
 }
 
 /* The range of a table that is not split has no limit. */
@@ -251,7 +266,7 @@ size_t row_ranges_read(struct row_ranges *ranges)
 	size_t count;
 
 	if (!ranges->is_read) {
-		plan_table(ranges);
+		keep_whole(ranges);
 		step_range(&ranges->items[0], ranges->loader);
 		ranges->is_read = true;
 	}
