@@ -204,9 +204,42 @@ CREATE TABLE calls (
   numbers           INTEGER,           -- a hash (1 to 65535) of a launch's arguments of 4 or 8 bytes that
                                        -- are no such pointers: equal numbers, equal hash. NULL: not
                                        -- seen. Since format 1.5
-  context_id        INTEGER            -- of a synchronize, and of a record of an event or a wait for one
-                                       -- in a default stream: the context (contexts.id). Since
-                                       -- format 1.5
+  context_id        INTEGER            -- the context (contexts.id) in which a stream or the device is
+                                       -- synchronized, an event recorded, or waited for by a stream.
+                                       -- Since format 1.5
+);
+
+-- Since format 1.5. Calls as bytes: where a program makes calls faster than SQLite takes rows (about a
+-- million a second), each thread's next some thousand calls are one row here. They are calls like those
+-- above, with the ids first_id, first_id + 1, ... in order, which no row of calls has. They become rows
+-- when the program makes fewer calls, at its exit as long as that takes no time, or by
+-- `streamtrace unpack FILE`. All commands of streamtrace read them as they are; the views below do not.
+--
+-- The bytes are numbers, each in 7 bits a byte, lowest bits first; all bytes of a number but its last
+-- have the bit 128. Where a difference d can be negative the number is 2 * d, or -2 * d - 1. Differences
+-- are modulo 2^64.
+--   n, at most 256; then n shapes: what many calls have in common, three numbers each:
+--     function_id
+--     bits: 1 api_path, 2 per_thread_stream; what is not NULL: 4 correlation_id, 8 stream_handle,
+--           16 object, 32 dst, 64 src, 128 size_bytes, 1024 copy_kind
+--     site_id; 0: NULL
+--   m, at most 512; then m numbers: the arguments_id that occur
+--   then each call:
+--     2 * i + c; i: its shape, counted from 0; c is 1: some of the columns below differ from those of
+--           the call before it with this shape (the first one: from 0)
+--     difference of start_ns to end_ns of the call before it in the block (the first one: to 0)
+--     end_ns - start_ns
+--     if the shape has it, difference of correlation_id to that of the last call before it in the block
+--           that has one (the first one: to 0)
+--     if c is 1: the sum of the bits of those columns that differ, and the difference of each, in this
+--           order: 1 stream_handle, 2 object, 4 dst, 8 src, 16 size_bytes, 32 arguments_id, 64 numbers,
+--           128 copy_kind, 256 result, 512 context_id. Of numbers and context_id 0 is NULL. Of
+--           arguments_id it is not the id: 0 is NULL, else its place in the list of m, counted from 1
+CREATE TABLE call_blocks (
+  first_id  INTEGER PRIMARY KEY,
+  thread_id INTEGER NOT NULL,
+  calls     INTEGER NOT NULL,
+  bytes     BLOB NOT NULL
 );
 
 -- The pointers that launches pass to their kernels. Launches with the same pointers share one set. One

@@ -72,6 +72,8 @@ void query_open(struct query *query, struct database *database, const char *tabl
 
 /* Binds the parameter of that name, ":id". text may be NULL and must live until query_next(). */
 void query_bind_integer(struct query *query, const char *parameter, int64_t value);
+/* The parameter of that number, from 1 on; `absent` is written as NULL. */
+void query_bind_value(struct query *query, int parameter, int64_t value, int64_t absent);
 void query_bind_text(struct query *query, const char *parameter, const char *text);
 
 /* Steps to the next row; false at the end. After the end it may be bound and stepped again. */
@@ -112,6 +114,9 @@ const char *query_text(struct query *query, int column);
 
 /* The same, but NULL gives NULL. */
 const char *query_optional_text(struct query *query, int column);
+
+/* Bytes, valid until the next query_next(); another type, NULL too, is a failure. */
+const void *query_bytes(struct query *query, int column, size_t *size);
 
 bool query_is_null(struct query *query, int column);
 

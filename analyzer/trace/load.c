@@ -1,18 +1,27 @@
+#include "trace/block_calls.h"
 #include "trace/loader.h"
 
 #include <stdlib.h>
 
-/* Metadata is told as it is, not counted. */
+/* Metadata is told as it is, not counted; calls are counted alike as rows and in blocks. */
+static bool is_told(struct database *database, enum row_table table)
+{
+	return table != TABLE_metadata && table != TABLE_call_blocks &&
+	       rows_has_table(database, table);
+}
+
 static void count_rows(struct trace_loader *loader)
 {
+	struct database *database = &loader->database;
 	VECTOR(struct trace_table) counted = {0};
 
 	for (enum row_table table = 0; table < TABLE_COUNT; table++)
-		if (table != TABLE_metadata && rows_has_table(&loader->database, table))
+		if (is_told(database, table))
 			*vector_add(&counted) = (struct trace_table){
 				.name = rows_table_name(table),
 				.holds_events = rows_are_events(table),
-				.rows = rows_count(&loader->database, table),
+				.rows = rows_count(database, table) +
+					(table == TABLE_calls ? block_calls_count(database) : 0),
 			};
 	vector_move(&counted, loader->trace->tables, loader->trace->table_count);
 }

@@ -90,6 +90,18 @@ void query_bind_integer(struct query *query, const char *parameter, int64_t valu
 		database_fail_sqlite(query->database, status, sqlite3_sql(query->statement));
 }
 
+void query_bind_value(struct query *query, int parameter, int64_t value, int64_t absent)
+{
+	int status;
+
+	if (query->database->error)
+		return;
+	status = value == absent ? sqlite3_bind_null(query->statement, parameter)
+				 : sqlite3_bind_int64(query->statement, parameter, value);
+	if (status != SQLITE_OK)
+		database_fail_sqlite(query->database, status, sqlite3_sql(query->statement));
+}
+
 void query_bind_text(struct query *query, const char *parameter, const char *text)
 {
 	int status;
@@ -170,6 +182,20 @@ const char *query_text(struct query *query, int column)
 	if (!text)
 		query_fail(query, "%s is missing", column_name(query, column));
 	return text ? text : "";
+}
+
+const void *query_bytes(struct query *query, int column, size_t *size)
+{
+	*size = 0;
+	if (query->database->error)
+		return NULL;
+	if (sqlite3_column_type(query->statement, column) != SQLITE_BLOB) {
+		query_fail(query, "%s is %s, not bytes", column_name(query, column),
+			   query_is_null(query, column) ? "missing" : "of a wrong type");
+		return NULL;
+	}
+	*size = (size_t)sqlite3_column_bytes(query->statement, column);
+	return sqlite3_column_blob(query->statement, column);
 }
 
 bool query_is_null(struct query *query, int column)

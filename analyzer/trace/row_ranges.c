@@ -7,10 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RANGE_IDS	 65536
-#define ROW_BYTES_LEAST	 8		     /* that a row of any table takes in the file */
-#define CONNECTION_BYTES ((uint64_t)1 << 22) /* of the file, for each: less is read in a moment */
-#define CONNECTIONS_MOST 8
+#define RANGE_IDS	       65536
+#define ROW_BYTES_LEAST	       8		   /* that a row of any table takes in the file */
+#define BLOCK_CALL_BYTES_LEAST 3		   /* that a call takes in a block */
+#define CONNECTION_BYTES       ((uint64_t)1 << 22) /* of the file, for each: less is read in a moment */
+#define CONNECTIONS_MOST       8
+
+#define FIRST_OF_BLOCKS " UNION ALL SELECT min(first_id) FROM call_blocks"
+#define LAST_OF_BLOCKS	" UNION ALL SELECT max(first_id + calls - 1) FROM call_blocks"
 
 /* What threads read side by side, each on a connection of its own. */
 struct reading {
@@ -25,8 +29,14 @@ static bool has_dense_ids(struct row_ranges *ranges, int64_t *low, int64_t *high
 {
 	struct database *database = &ranges->loader->database;
 	const char *table = rows_table_name(ranges->table);
-	char *least = memory_format("SELECT coalesce(min(id), 0) FROM %s", table);
-	char *most = memory_format("SELECT coalesce(max(id), 0) FROM %s", table);
+	char *least =
+		memory_format("SELECT coalesce(min(id), 0) FROM (SELECT min(id) AS id FROM %s%s)",
+			      table, ranges->is_in_blocks ? FIRST_OF_BLOCKS : "");
+	char *most =
+		memory_format("SELECT coalesce(max(id), 0) FROM (SELECT max(id) AS id FROM %s%s)",
+			      table, ranges->is_in_blocks ? LAST_OF_BLOCKS : "");
+	const uint64_t bytes = database_bytes(database);
+	uint64_t in_blocks = ranges->is_in_blocks ? block_calls_count(database) : 0;
 	struct query query;
 	bool is_key;
 
@@ -39,8 +49,9 @@ static bool has_dense_ids(struct row_ranges *ranges, int64_t *low, int64_t *high
 	*high = is_key ? database_number(database, table, most) : 0;
 	free(least);
 	free(most);
-	return is_key && *high >= *low &&
-	       (uint64_t)*high - (uint64_t)*low < database_bytes(database) / ROW_BYTES_LEAST &&
+	return is_key && *high >= *low && *high < INT64_MAX - RANGE_IDS &&
+	       in_blocks <= bytes / BLOCK_CALL_BYTES_LEAST &&
+	       (uint64_t)*high - (uint64_t)*low < bytes / ROW_BYTES_LEAST + in_blocks &&
 	       (uint64_t)*high - (uint64_t)*low < UINT32_MAX;
 }
 
@@ -52,23 +63,59 @@ static void add_range(struct row_ranges *ranges, struct row_range range)
 	ranges->items[ranges->count++] = range;
 }
 
+/* From where the last range ends, or from low on, to before `end`. */
+static void add_ids(struct row_ranges *ranges, int64_t low, int64_t end)
+{
+	const int64_t first = ranges->count ? ranges->items[ranges->count - 1].last_id + 1 : low;
+
+	if (end > first)
+		add_range(ranges, (struct row_range){
+					  .first_id = first,
+					  .last_id = end - 1,
+					  .at = (size_t)(first - low),
+					  .room = (size_t)(end - first),
+				  });
+}
+
+/* So many ids each, but that no block is cut. */
+static void add_ids_around_blocks(struct row_ranges *ranges, int64_t low, int64_t high,
+				  int64_t most)
+{
+	struct database *database = &ranges->loader->database;
+	int64_t first, end = low, at = low;
+	struct query blocks;
+
+	query_open(&blocks, database, "call_blocks",
+		   "SELECT first_id, calls FROM call_blocks ORDER BY first_id");
+	while (query_next(&blocks)) {
+		first = query_integer(&blocks, 0, end, high);
+		end = first + query_integer(&blocks, 1, 0, high - first + 1);
+		if (database->error)
+			break;
+		for (; first - at >= most; at += most)
+			add_ids(ranges, low, at + most);
+		if (end - at >= most) {
+			add_ids(ranges, low, end);
+			at = end;
+		}
+	}
+	query_close(&blocks);
+	for (; at <= high; at += most)
+		add_ids(ranges, low, high - at < most ? high + 1 : at + most);
+}
+
 static void split_table(struct row_ranges *ranges, int64_t low, int64_t high)
 {
 	const size_t span = (size_t)((uint64_t)high - (uint64_t)low) + 1;
 	const size_t chosen = ranges->loader->options.range_ids;
 	const size_t most = chosen ? chosen : RANGE_IDS;
 
-	ranges->items = memory_array(span / most + 1, sizeof(*ranges->items));
-	for (size_t at = 0; at < span; at += most) {
-		const size_t room = span - at < most ? span - at : most;
-
-		add_range(ranges, (struct row_range){
-					  .first_id = low + (int64_t)at,
-					  .last_id = low + (int64_t)(at + room - 1),
-					  .at = at,
-					  .room = room,
-				  });
-	}
+	ranges->items = memory_array(span / most + 2, sizeof(*ranges->items));
+	if (ranges->is_in_blocks)
+		add_ids_around_blocks(ranges, low, high, (int64_t)most);
+	else
+		for (size_t at = 0; at < span; at += most)
+			add_ids(ranges, low, low + (int64_t)(span - at < most ? span : at + most));
 	for (struct row_array *array = ranges->arrays; array->items; array++)
 		*array->items = memory_array(span, array->element_bytes);
 }
@@ -114,11 +161,44 @@ void row_range_check_id(struct row_range *range, int64_t id)
 	range->row_id = id;
 }
 
+/* The calls in blocks that come before this id. */
+static void take_blocks(struct row_range *range, int64_t id)
+{
+	struct calls_row kept;
+
+	if (!range->blocks.has_stored)
+		return;
+	kept = range->row.call;
+	while (block_calls_next(&range->blocks, id, &range->row.call))
+		range->ranges->take(range);
+	range->row.call = kept;
+}
+
 static void take_row(void *context)
 {
 	struct row_range *range = context;
 
+	if (range->ranges->is_in_blocks)
+		take_blocks(range, range->row.call.id);
 	range->ranges->take(range);
+}
+
+static void open_blocks(struct row_range *range, struct database *database)
+{
+	if (!range->ranges->is_in_blocks)
+		return;
+	if (range->ranges->is_split)
+		block_calls_open(&range->blocks, database, range->first_id, range->last_id);
+	else
+		block_calls_open(&range->blocks, database, INT64_MIN, INT64_MAX);
+}
+
+static void close_blocks(struct row_range *range)
+{
+	if (!range->ranges->is_in_blocks)
+		return;
+	take_blocks(range, INT64_MAX);
+	block_calls_close(&range->blocks);
 }
 
 static void scan_range(struct row_range *range, struct database *database, struct time_order *order)
@@ -129,8 +209,10 @@ static void scan_range(struct row_range *range, struct database *database, struc
 						  : memory_format("%s", range->ranges->condition);
 
 	range->duration_ns = &range->own_duration_ns;
+	open_blocks(range, database);
 	rows_open_scan(&range->rows, database, range->ranges->table, condition);
 	rows_scan(&range->rows, &range->row, take_row, range);
+	close_blocks(range);
 	rows_close(&range->rows);
 	if (!database->error)
 		time_order_range(order, range);
@@ -143,8 +225,10 @@ static void step_range(struct row_range *range, struct trace_loader *loader)
 
 	range->duration_ns = &loader->duration_ns;
 	rows_open(&range->rows, &loader->database, range->ranges->table, range->ranges->condition);
+	open_blocks(range, &loader->database);
 	while (rows_next(&range->rows, &range->row))
-		range->ranges->take(range);
+		take_row(range);
+	close_blocks(range);
 	rows_close(&range->rows);
 	if (!loader->database.error)
 		time_order_range(&order, range);

@@ -16,6 +16,7 @@
 enum range {
 	RANGE_UNREAD,
 	RANGE_TEXT,
+	RANGE_BYTES,
 	RANGE_ANY,
 	RANGE_ID32,
 	RANGE_INT32,
@@ -218,6 +219,11 @@ static void read_text(struct rows *rows, int index, const char **text)
 						  : query_text(&rows->query, index);
 }
 
+static void read_bytes(struct rows *rows, int index, struct row_bytes *bytes)
+{
+	bytes->start = query_bytes(&rows->query, index, &bytes->count);
+}
+
 static void read_integer(struct rows *rows, int index, int64_t *value)
 {
 	const struct column *column = rows->columns[index];
@@ -236,6 +242,8 @@ bool rows_next(struct rows *rows, void *row)
 
 		if (rows->columns[i]->range == RANGE_TEXT)
 			read_text(rows, i, member);
+		else if (rows->columns[i]->range == RANGE_BYTES)
+			read_bytes(rows, i, member);
 		else
 			read_integer(rows, i, member);
 	}
@@ -246,6 +254,55 @@ void rows_expect(struct rows *rows, const char *column, int64_t value, int64_t l
 {
 	if (value < low || value > high)
 		rows_fail(rows, "%s is out of range: %lld", column, (long long)value);
+}
+
+bool rows_check(struct rows *rows, enum row_table table, const void *row)
+{
+	for (size_t i = 0; i < tables[table].column_count; i++) {
+		const struct column *column = &tables[table].columns[i];
+		const int64_t low = ranges[column->range].low, high = ranges[column->range].high;
+		int64_t value;
+
+		if (column->range == RANGE_UNREAD)
+			continue;
+		value = *(const int64_t *)((const char *)row + column->offset);
+		if ((value < low || value > high) && !(column->is_nullable && value == ROW_NULL))
+			rows_fail(rows, "%s is out of range: %lld", column->name, (long long)value);
+	}
+	return !rows->query.database->error;
+}
+
+void rows_open_insert(struct rows *rows, struct database *database, enum row_table table)
+{
+	char *names = memory_array(1, 1), *values = memory_array(1, 1), *longer;
+
+	*rows = (struct rows){.table = table};
+	for (size_t i = 0; i < tables[table].column_count; i++) {
+		longer = memory_format("%s%s%s", names, i ? ", " : "",
+				       tables[table].columns[i].name);
+		free(names);
+		names = longer;
+		longer = memory_format("%s%s", values, i ? ", ?" : "?");
+		free(values);
+		values = longer;
+	}
+	rows->sql =
+		memory_format("INSERT INTO %s (%s) VALUES (%s)", tables[table].name, names, values);
+	free(names);
+	free(values);
+	query_open(&rows->query, database, tables[table].name, rows->sql);
+}
+
+bool rows_insert(struct rows *rows, const void *row)
+{
+	for (size_t i = 0; i < tables[rows->table].column_count; i++) {
+		const struct column *column = &tables[rows->table].columns[i];
+
+		query_bind_value(&rows->query, (int)i + 1,
+				 *(const int64_t *)((const char *)row + column->offset), ROW_NULL);
+	}
+	query_next(&rows->query);
+	return !rows->query.database->error;
 }
 
 void rows_close(struct rows *rows)

@@ -62,6 +62,15 @@ void rows_scan(struct rows *rows, void *row, void (*take)(void *context), void *
 /* Fails unless the value of the column is within [low, high]. */
 void rows_expect(struct rows *rows, const char *column, int64_t value, int64_t low, int64_t high);
 
+/* Fails unless a row of another table, of numbers alone, has what rows_next() would accept there: for
+ * rows that were made of what `rows` gave. */
+bool rows_check(struct rows *rows, enum row_table table, const void *row);
+
+/* To write rows of numbers alone: rows_insert() writes one, of the struct of the table, and says whether
+ * that went well. */
+void rows_open_insert(struct rows *rows, struct database *database, enum row_table table);
+bool rows_insert(struct rows *rows, const void *row);
+
 void rows_close(struct rows *rows);
 
 /* Whether the file has the table; true for one of format 1.0, without which it is no trace. */

@@ -69,11 +69,12 @@ struct driver_call {
 	enum function function;
 	bool is_per_thread;
 	bool has_work; /* for work_for() */
+	bool needs_context;
 };
 
 /* Pasted at the first level: cuda.h redefines some of the plain names as macros. */
 #define ROW(id, class, function, is_per_thread, keep)                                              \
-	{class, keep, id, function, is_per_thread, false},
+	{class, keep, id, function, is_per_thread, false, false},
 #define TWIN_PLAIN(id, class, function, keep)
 #define TWIN_PTSZ(id, class, function, keep) ROW(id##_ptsz, class, function, true, keep)
 #define TWIN_PTDS(id, class, function, keep) ROW(id##_ptds, class, function, true, keep)
@@ -111,6 +112,13 @@ static bool needs_work(const struct driver_call *call)
 	       call->function == FUNCTION_cuStreamAddCallback ||
 	       call->function == FUNCTION_cuGraphAddHostNode ||
 	       call->function == FUNCTION_cuGraphHostNodeGetParams;
+}
+
+/* What no operation says; and a default stream's handle does not say whose it is. */
+static bool needs_context(const struct driver_class *class)
+{
+	return class == &driver_class_device_sync || class == &driver_class_stream_sync ||
+	       class == &driver_class_event_record || class == &driver_class_stream_wait_event;
 }
 
 /* Memory that kernels can be given, whether the call is recorded or not. Its own function, as the
@@ -178,7 +186,7 @@ static void record_driver_call(const struct driver_call *call, const CUpti_Callb
 		return;
 	record = recorder_driver_record(call->function, *(const int *)data->functionReturnValue,
 					(int64_t)*data->correlationData, data->correlationId,
-					data->contextUid, caller);
+					call->needs_context ? data->contextUid : 0, caller);
 	if (!record)
 		return;
 	if (call->is_per_thread)
@@ -198,7 +206,8 @@ static inline void on_driver_call(const struct driver_call *call, const CUpti_Ca
 		/* CUPTI keeps this word for us until the exit; 0 says that a wrapper has the call,
 		 * or that it began outside of every window. */
 		*data->correlationData =
-			recorder_correlate(data->correlationId, data->contextUid,
+			recorder_correlate(data->correlationId,
+					   call->needs_context ? data->contextUid : 0,
 					   call->class->makes_operations) ||
 					atomic_load(&recorder_state) == RECORDER_PAUSED
 				? 0
@@ -294,7 +303,8 @@ static inline bool is_of_wrapper(const struct driver_call *call, const CUpti_Cal
 		return false;
 	if (data->callbackSite != CUPTI_API_ENTER)
 		return *data->correlationData == 0;
-	recorder_correlate(data->correlationId, data->contextUid, call->class->makes_operations);
+	recorder_correlate(data->correlationId, call->needs_context ? data->contextUid : 0,
+			   call->class->makes_operations);
 	*data->correlationData = 0;
 	if (call->class == &driver_class_launch)
 		launch_arguments_enter(call->function, data);
@@ -322,6 +332,7 @@ void cupti_listener_enable(CUpti_SubscriberHandle subscriber)
 		if (driver_calls[i].class->is_hot && !options.events)
 			continue;
 		driver_calls[i].has_work = needs_work(&driver_calls[i]);
+		driver_calls[i].needs_context = needs_context(driver_calls[i].class);
 		driver_call_of[driver_calls[i].cbid] = &driver_calls[i];
 		cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
 					  driver_calls[i].cbid);

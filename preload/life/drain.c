@@ -1,75 +1,239 @@
 #include "life/drain.h"
 
 #include "life/loss_rows.h"
+#include "recorder/pack.h"
+#include "recorder/recorder.h"
 #include "store/store.h"
 #include "store/window_rows.h"
 
-#define CHECK_RECORDS 1024 /* between checks of the time: half a millisecond's work */
+#include <time.h>
 
-/* Known by the time that records are there. */
-static uint32_t thread_of(const struct ring *ring)
+#define PASS_RECORDS 65536 /* of a ring, before the next ring's turn */
+
+/* Fewer are not worth a block. */
+#define BLOCK_RECORDS 256
+
+#define PACK_BYTES ((uint32_t)96 << 10)
+
+/* What is being packed of the ring that is being drained. */
+static struct {
+	struct packer packer;
+	bool is_open;
+	_Alignas(64) uint8_t memory[PACK_BYTES];
+} pack;
+
+/* Of one ring. */
+struct drain {
+	struct store *store;
+	uint32_t thread_id;
+	uint64_t backward;
+	uint64_t late_calls, late_runs, late_ties;
+};
+
+void drain_after_fork(void)
 {
-	return atomic_load_explicit(&ring->thread_id, memory_order_relaxed);
+	pack.is_open = false;
 }
 
-static void count_rest_of_ring(struct store *store, struct ring *ring)
-{
-	const struct record *record;
-	uint64_t calls = 0, runs = 0, ties = 0;
-
-	while ((record = ring_peek(ring))) {
-		calls += record->kind == RECORD_CALL;
-		runs += record->kind == RECORD_HOST_FUNCTION;
-		ties += record->kind == RECORD_CORRELATION || record->kind == RECORD_GRAPH_NODE;
-		ring_release(ring);
-	}
-	loss_rows_store_of_thread(store, LOSS_EXIT_TIMEOUT, calls, thread_of(ring));
-	loss_rows_store_of_thread(store, LOSS_HOST_FUNCTION, runs, thread_of(ring));
-	loss_rows_store_of_thread(store, LOSS_CORRELATION, ties, thread_of(ring));
-}
-
-static void store_record(struct store *store, const struct record *record, uint32_t thread_id)
+static void store_other(const struct drain *drain, const struct record *record)
 {
 	switch (record->kind) {
-	case RECORD_CALL:
-		store_call(store, record, thread_id);
-		if (record->has & RECORD_HAS_CORRELATION)
-			window_rows_note_call(record->start_ns, record->correlation);
-		break;
 	case RECORD_HOST_FUNCTION:
 		if (window_rows_include((uint64_t)record->start_ns, (uint64_t)record->end_ns,
 					record->correlation))
-			store_host_function(store, record, thread_id);
+			store_host_function(drain->store, record, drain->thread_id);
 		break;
 	case RECORD_GRAPH_NODE:
-		store_graph_node(store, record, thread_id);
+		store_graph_node(drain->store, record, drain->thread_id);
 		break;
 	default:
-		store_correlation(store, record, thread_id);
+		store_correlation(drain->store, record, drain->thread_id);
 	}
 }
 
-void drain_ring(struct store *store, struct ring *ring, bool (*is_late)(void))
+static void store_record(struct drain *drain, const struct record *record)
+{
+	if (record->kind != RECORD_CALL) {
+		store_other(drain, record);
+		return;
+	}
+	drain->backward += record->end_ns < record->start_ns;
+	store_call(drain->store, record, drain->thread_id);
+	if (record->has & RECORD_HAS_CORRELATION)
+		window_rows_note_call(record->start_ns, record->correlation);
+}
+
+static void store_note(const struct drain *drain, const struct packed_note *note, int64_t first_id)
+{
+	struct record other;
+
+	switch (note->kind) {
+	case PACKED_OTHER:
+		other = packed_other(note);
+		store_other(drain, &other);
+		break;
+	case PACKED_SERIAL:
+		store_call_serial(drain->store, drain->thread_id, note->value,
+				  first_id + note->number);
+		break;
+	case PACKED_TOOL_COST:
+		store_tool_cost(drain->store, note->function,
+				&(struct store_tool_cost){(int64_t)(note->value >> 32),
+							  (int64_t)(uint32_t)note->value,
+							  note->number});
+		break;
+	default:
+		break;
+	}
+}
+
+static void store_packed(struct drain *drain, const struct packed *packed)
+{
+	const int64_t first_id = store_call_block(drain->store, packed, drain->thread_id);
+	const struct packed_note *note = packed_notes_begin(packed);
+
+	while ((note = packed_next_note(packed, note)))
+		store_note(drain, note, first_id);
+	drain->backward += packed->backward;
+	if (packed->least_correlation) {
+		window_rows_note_call(packed->last_start_ns, packed->least_correlation);
+		window_rows_note_call(packed->last_start_ns, packed->most_correlation);
+	}
+}
+
+static void pack_end(struct drain *drain)
+{
+	if (!pack.is_open)
+		return;
+	pack.is_open = false;
+	packer_end(&pack.packer);
+	store_packed(drain, pack.packer.packed);
+}
+
+static void pack_record(struct drain *drain, const struct record *record)
+{
+	if (pack.is_open && packer_add(&pack.packer, record))
+		return;
+	pack_end(drain);
+	packer_begin(&pack.packer, (void *)pack.memory, PACK_BYTES);
+	pack.is_open = true;
+	packer_add(&pack.packer, record);
+}
+
+static void count_late(struct drain *drain, const struct record *record)
+{
+	drain->late_calls += record->kind == RECORD_CALL;
+	drain->late_runs += record->kind == RECORD_HOST_FUNCTION;
+	drain->late_ties += record->kind == RECORD_CORRELATION || record->kind == RECORD_GRAPH_NODE;
+}
+
+static void count_late_packed(struct drain *drain, const struct packed *packed)
+{
+	const struct packed_note *note = packed_notes_begin(packed);
+	struct record other;
+
+	drain->late_calls += packed->calls;
+	while ((note = packed_next_note(packed, note))) {
+		if (note->kind != PACKED_OTHER)
+			continue;
+		other = packed_other(note);
+		count_late(drain, &other);
+	}
+}
+
+static void take_batch(struct drain *drain, const struct ring_batch *batch, bool is_behind)
+{
+	void (*take)(struct drain *, const struct record *) = store_record;
+
+	if (batch->packed) {
+		pack_end(drain);
+		store_packed(drain, batch->packed);
+		return;
+	}
+	if (is_behind && (pack.is_open || batch->count >= BLOCK_RECORDS))
+		take = pack_record;
+	else
+		pack_end(drain);
+	for (uint32_t i = 0; i < batch->count; i++)
+		take(drain, &batch->records[i]);
+}
+
+static void count_batch(struct drain *drain, const struct ring_batch *batch)
+{
+	if (batch->packed)
+		count_late_packed(drain, batch->packed);
+	for (uint32_t i = 0; i < batch->count; i++)
+		count_late(drain, &batch->records[i]);
+}
+
+/* Whether the ring is empty now. */
+static bool drain_batches(struct drain *drain, struct ring *ring, uint32_t ring_count,
+			  bool (*is_late)(void))
+{
+	struct ring_batch batch;
+	uint64_t taken = 0;
+
+	while (is_late() || taken < PASS_RECORDS) {
+		if (!ring_next(ring, &batch))
+			return true;
+		if (is_late())
+			count_batch(drain, &batch);
+		else
+			take_batch(drain, &batch, ring_is_writer_behind(ring_count));
+		taken += batch.packed ? batch.packed->calls : batch.count;
+		ring_give_back(&batch);
+	}
+	return false;
+}
+
+static bool drain_ring(struct store *store, struct ring *ring, uint32_t ring_count,
+		       bool (*is_late)(void))
 {
 	/* Read before the records: once an orphan is empty it stays so. */
-	int state = atomic_load_explicit(&ring->state, memory_order_acquire);
-	uint64_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
-	uint64_t backward = 0;
-	const struct record *record;
+	const int state = atomic_load_explicit(&ring->state, memory_order_acquire);
+	const uint64_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
+	/* Known by the time that records are there. */
+	struct drain drain = {
+		.store = store,
+		.thread_id = atomic_load_explicit(&ring->thread_id, memory_order_relaxed),
+	};
+	const bool is_empty = drain_batches(&drain, ring, ring_count, is_late);
 
-	for (int i = 0; i < RING_RECORDS && (record = ring_peek(ring)); i++) {
-		if (i % CHECK_RECORDS == 0 && is_late()) {
-			count_rest_of_ring(store, ring);
-			break;
-		}
-		backward += record->kind == RECORD_CALL && record->end_ns < record->start_ns;
-		store_record(store, record, thread_of(ring));
-		ring_release(ring);
-	}
-	loss_rows_store_of_thread(store, LOSS_BACKWARD_CALL, backward, thread_of(ring));
+	pack_end(&drain);
+	loss_rows_store_of_thread(store, LOSS_EXIT_TIMEOUT, drain.late_calls, drain.thread_id);
+	loss_rows_store_of_thread(store, LOSS_HOST_FUNCTION, drain.late_runs, drain.thread_id);
+	loss_rows_store_of_thread(store, LOSS_CORRELATION, drain.late_ties, drain.thread_id);
+	loss_rows_store_of_thread(store, LOSS_BACKWARD_CALL, drain.backward, drain.thread_id);
 	loss_rows_store_of_thread(store, LOSS_RING_OVERFLOW, dropped - ring->dropped_reported,
-				  thread_of(ring));
+				  drain.thread_id);
 	ring->dropped_reported = dropped;
-	if (state == RING_ORPHANED && !ring_peek(ring))
-		atomic_store_explicit(&ring->state, RING_FREE, memory_order_release);
+	if (state == RING_ORPHANED && is_empty)
+		ring_free(ring);
+	return is_empty && ring_is_empty(ring);
+}
+
+bool drain_all(struct store *store, const struct drain_rules *rules)
+{
+	struct ring *rings = recorder_rings();
+	uint32_t ring_count = 0;
+	bool is_empty = true;
+
+	for (struct ring *ring = rings; ring; ring = ring->next)
+		ring_count++;
+	for (struct ring *ring = rings; ring; ring = ring->next) {
+		is_empty &= drain_ring(store, ring, ring_count, rules->is_late);
+		rules->after_ring();
+	}
+	return is_empty;
+}
+
+/* A thread may be packing just now. */
+void drain_to_the_end(struct store *store, const struct drain_rules *rules)
+{
+	static const struct timespec pause = {.tv_nsec = 1000000};
+
+	while (!drain_all(store, rules) && !rules->is_late())
+		nanosleep(&pause, NULL);
+	if (rules->is_late())
+		drain_all(store, rules);
 }

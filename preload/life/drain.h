@@ -1,14 +1,27 @@
-/* The records of a ring, as rows. Writer thread. */
+/* The records of the rings, as rows, or as blocks where the writer is behind. Writer thread. */
 #ifndef STREAMTRACE_DRAIN_H
 #define STREAMTRACE_DRAIN_H
 
-#include "recorder/ring.h"
+#include <stdbool.h>
 
 struct store;
 
-/* Stores what the ring has now, and what was lost in it; the empty ring of a thread that has ended
- * is free from then on. Once is_late() says so, records are counted, not stored. */
-void drain_ring(struct store *store, struct ring *ring, bool (*is_late)(void))
-	__attribute__((nonnull));
+struct drain_rules {
+	/* Once it says so, records are counted, not stored. */
+	bool (*is_late)(void);
+	/* Many full rings take long: what is done of them is to survive a kill, and an exit that does
+	 * not wait so long. */
+	void (*after_ring)(void);
+};
+
+/* Stores what all rings have, of each some 65,536 records at most, and what was lost in them; the empty
+ * ring of a thread that has ended is free from then on. False: there is more. */
+bool drain_all(struct store *store, const struct drain_rules *rules);
+
+/* The same until there is nothing left, when the recorder is off. */
+void drain_to_the_end(struct store *store, const struct drain_rules *rules);
+
+/* In a forked child: the parent's writer may have been packing. */
+void drain_after_fork(void);
 
 #endif

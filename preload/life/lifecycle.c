@@ -169,7 +169,7 @@ static bool ask_for_injection(void)
 static const struct recorder_hooks hooks = {
 	.first_call = start_tracing,
 	.first_record = arm_exit,
-	.quarter_filled = writer_wake,
+	.segments_filled = writer_wake,
 };
 
 /* No CUDA, no thread, no file here: most processes that inherit LD_PRELOAD never use CUDA. */

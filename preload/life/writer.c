@@ -12,6 +12,7 @@
 #include "life/pause.h"
 #include "life/process.h"
 #include "recorder/recorder.h"
+#include "recorder/windows.h"
 #include "stack/python_frames.h"
 #include "store/store.h"
 #include "store/window_rows.h"
@@ -49,6 +50,7 @@ static struct {
 	_Atomic uint32_t flushes_asked;	   /* by writer_flush() */
 	_Atomic uint32_t flushes_answered; /* futex */
 	int64_t next_commit_ns;		   /* of CLOCK_MONOTONIC */
+	int64_t quiet_limit_ns;
 	struct store *store;
 	void (*has_device_records)(void);
 	/* Taken on the program's thread, for its own setenv() and chdir() may run beside ours. */
@@ -56,6 +58,11 @@ static struct {
 	sigset_t signals;    /* blocked by the program when the tracing began */
 	bool is_alone;	     /* the program's threads have ended */
 } writer;
+
+static bool is_flush_asked(void)
+{
+	return atomic_load(&writer.flushes_asked) != atomic_load(&writer.flushes_answered);
+}
 
 static void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t timeout_ns)
 {
@@ -93,17 +100,48 @@ static void commit(void)
 	writer.next_commit_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
 }
 
-/* Many full rings take seconds: what is done of them is to survive a kill, and an exit that does
- * not wait so long. */
-static void drain_rings(void)
+static void commit_when_due(void)
 {
+	if (clock_ns(CLOCK_MONOTONIC) >= writer.next_commit_ns)
+		commit();
+}
+
+/* True: they were empty in the end. */
+static bool drain_rings(bool is_last)
+{
+	static const struct drain_rules rules = {.is_late = is_late, .after_ring = commit_when_due};
+
 	window_rows_take(writer.store);
 	first_use_store(writer.store);
-	for (struct ring *ring = recorder_rings(); ring; ring = ring->next) {
-		drain_ring(writer.store, ring, is_late);
-		if (clock_ns(CLOCK_MONOTONIC) >= writer.next_commit_ns)
-			commit();
-	}
+	if (!is_last)
+		return drain_all(writer.store, &rules);
+	drain_to_the_end(writer.store, &rules);
+	return true;
+}
+
+/* How long a quiet moment is taken for. */
+#define QUIET_NS 20000000
+
+/* What an exit is delayed for so that calls are rows. Who reads blocks needs no rows, and
+ * `streamtrace unpack` makes them. */
+#define EXIT_UNPACK_NS 50000000
+
+static bool is_quiet_over(void)
+{
+	return atomic_load(&writer.is_stopping) || is_flush_asked() ||
+	       clock_ns(CLOCK_MONOTONIC) >= writer.quiet_limit_ns;
+}
+
+static bool is_exit_due(void)
+{
+	return is_late() ||
+	       clock_ns(CLOCK_MONOTONIC) >= atomic_load(&writer.stop_ns) + EXIT_UNPACK_NS;
+}
+
+static void use_quiet_moment(void)
+{
+	writer.quiet_limit_ns = clock_ns(CLOCK_MONOTONIC) + QUIET_NS;
+	store_unpack_blocks(writer.store, is_quiet_over);
 }
 
 static void describe_python(void)
@@ -122,7 +160,7 @@ static void flush(bool is_last)
 {
 	/* First, so that the windows know their calls; and CUPTI may not come back: a thread of the
 	 * program can have exited inside it. */
-	drain_rings();
+	drain_rings(is_last);
 	if (is_last)
 		commit();
 	cupti_source_flush(writer.store,
@@ -130,7 +168,7 @@ static void flush(bool is_last)
 						 .has_records = writer.has_device_records,
 						 .is_late = is_late});
 	/* Again after CUPTI: a call is in its ring before its operation can be complete. */
-	drain_rings();
+	drain_rings(is_last);
 	clock_steps_check(writer.store, true);
 	first_use_describe(writer.store);
 	loss_rows_store(writer.store);
@@ -140,9 +178,11 @@ static void flush(bool is_last)
 	store_metadata_int(writer.store, "end_ns", clock_now_ns());
 	store_metadata_int(writer.store, "tool_cpu_ns", clock_ns(CLOCK_THREAD_CPUTIME_ID));
 	store_metadata(writer.store, "end", end_names[atomic_load(&writer.end)]);
-	if (is_last)
+	if (is_last) {
+		store_unpack_blocks(writer.store, is_exit_due);
 		store_metadata_int(writer.store, "tool_flush_ns",
 				   clock_ns(CLOCK_MONOTONIC) - atomic_load(&writer.stop_ns));
+	}
 	commit();
 }
 
@@ -164,30 +204,31 @@ static bool open_store(void)
 	return true;
 }
 
-static bool is_flush_asked(void)
+/* True: nothing has come for all that time. */
+static bool wait_for_work(void)
 {
-	return atomic_load(&writer.flushes_asked) != atomic_load(&writer.flushes_answered);
-}
+	bool was_asleep;
 
-static void wait_for_work(void)
-{
 	atomic_store(&writer.is_asleep, 1);
 	if (!atomic_load(&writer.is_stopping) && !is_flush_asked())
 		futex_wait(&writer.is_asleep, 1, POLL_NS);
-	atomic_store(&writer.is_asleep, 0);
+	was_asleep = atomic_exchange(&writer.is_asleep, 0);
+	return was_asleep && !atomic_load(&writer.is_stopping) && !is_flush_asked();
 }
 
 static void record_until_stopped(void)
 {
 	int64_t next_flush_ns = 0;
+	bool is_empty = true;
 
 	while (!atomic_load(&writer.is_stopping)) {
-		uint32_t asked;
+		const bool is_quiet = is_empty && wait_for_work();
+		const uint32_t asked = atomic_load(&writer.flushes_asked);
 
-		wait_for_work();
 		pause_follow_windows();
-		asked = atomic_load(&writer.flushes_asked);
-		drain_rings();
+		is_empty = drain_rings(false);
+		if (is_quiet && is_empty && windows_are_wanted())
+			use_quiet_moment();
 		clock_steps_check(writer.store, false);
 		if (clock_ns(CLOCK_MONOTONIC) < next_flush_ns && !is_flush_asked())
 			continue;
@@ -343,6 +384,7 @@ void writer_goes_on(void)
 void writer_after_fork(void)
 {
 	memset(&writer, 0, sizeof(writer));
+	drain_after_fork();
 	pause_after_fork();
 	store_after_fork();
 }

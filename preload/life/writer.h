@@ -1,7 +1,7 @@
 /*
  * The writer: one thread of ours that empties the rings and CUPTI's buffers into the file.
  *
- * It blocks all signals, wakes every 50 ms or when a ring has filled a quarter, and four times a
+ * It blocks all signals, wakes every 50 ms or when a thread has made 8,192 calls, and four times a
  * second asks CUPTI for what is complete and commits: what was recorded survives a kill. Only this
  * thread touches the file; the program's threads never wait for it, except exit, which has a bound.
  */

@@ -66,7 +66,7 @@ bool recorder_stop(void)
 
 void recorder_wake_writer(void)
 {
-	atomic_load(&hooks)->quarter_filled();
+	atomic_load(&hooks)->segments_filled();
 }
 
 void recorder_pause(bool is_paused)
@@ -108,8 +108,12 @@ static struct ring *ring_take(void)
 	for (ring = atomic_load(&rings); ring; ring = ring->next) {
 		int expected = RING_FREE;
 
-		if (atomic_compare_exchange_strong(&ring->state, &expected, RING_OWNED))
+		if (!atomic_compare_exchange_strong(&ring->state, &expected, RING_OWNED))
+			continue;
+		if (ring_begin(ring))
 			return ring;
+		ring_free(ring);
+		return NULL;
 	}
 	ring = ring_create();
 	if (!ring)
@@ -171,7 +175,7 @@ static void count_lost(struct recorder_thread *self)
 static void commit(struct recorder_thread *self)
 {
 	if (ring_commit(self->ring))
-		atomic_load_explicit(&hooks, memory_order_relaxed)->quarter_filled();
+		atomic_load_explicit(&hooks, memory_order_relaxed)->segments_filled();
 }
 
 /* The record of a call that has returned just now. The depth stays 2 until it is committed, so that
@@ -330,6 +334,7 @@ void recorder_after_fork(void)
 	if (atomic_load(&recorder_state) != RECORDER_OFF)
 		atomic_store(&recorder_state, RECORDER_IDLE);
 	atomic_store(&rings, NULL);
+	rings_after_fork();
 	recorder_thread.ring = NULL;
 	recorder_thread.at.depth = 0;
 }

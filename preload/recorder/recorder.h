@@ -43,9 +43,9 @@ struct recorder_hooks {
 	/* The first record of a thread. Its call has returned, so CUDA is initialized. May lock and
 	 * allocate. */
 	void (*first_record)(void);
-	/* A quarter of a ring has filled since the last time: the rings are to be read. In signal
+	/* A thread has filled some segments since the last time: the rings are to be read. In signal
 	 * handlers too: no lock, no allocation; leaves errno alone. */
-	void (*quarter_filled)(void);
+	void (*segments_filled)(void);
 };
 
 /* Once, by the constructor; `hooks` must stay. False: another library's constructor has made calls

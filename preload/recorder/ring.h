@@ -1,25 +1,47 @@
 /*
- * A single-producer, single-consumer ring of records: one a thread, drained by the writer thread.
+ * A single-producer, single-consumer queue of records: one a thread, drained by the writer thread.
  *
- * The producer never waits: with a full ring it counts the record as dropped. All functions but
- * ring_create() are free of locks, allocations and system calls, except that the producer wakes the
- * writer each time a quarter of the ring has filled while the writer sleeps (ring_wake_threshold).
+ * Records lie in segments. A thread fills its current one, hands it over full and goes on in another,
+ * so that it holds as many as the writer is behind. Where all threads together have filled
+ * RING_SEGMENTS_MOST, the writer does not get enough of the processor: then a thread packs its full
+ * segment itself (pack.h, to a twentieth) and fills it again. Where there is no room for packed ones
+ * either, the thread waits a little, and then the record is dropped, which is counted.
+ *
+ * All functions but ring_create() are free of locks and allocations; ring_reserve() makes a system call
+ * only where memory is used for the first time, and where there is no room.
  */
 #ifndef STREAMTRACE_RING_H
 #define STREAMTRACE_RING_H
 
+#include "recorder/pool.h"
 #include "recorder/record.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-/* 8 MB of address space a thread; pages are touched as the ring is first filled. 65,536 records are
- * a quarter of a second of back-to-back launches (3.8 us), or a burst of 86,000 of the cheapest
- * calls (0.2 us, of which SQLite takes a quarter meanwhile). The writer reads it every 50 ms and
- * when woken. */
-#define RING_RECORDS	  65536
-#define RING_WAKE_RECORDS (RING_RECORDS / 4)
+struct packed;
+
+#define SEGMENT_RECORDS 1024 /* 128 KB */
+
+/* Of all threads together: 64 MB of records, half a million, and 64 MB of packed ones, some six
+ * million. Each thread has a segment beyond that. */
+#define RING_SEGMENTS_MOST 512
+#define RING_PACKED_MOST   4096
+#define RING_PACKED_BYTES  ((uint32_t)16 << 10)
+
+#define RING_WAKE_SEGMENTS 8 /* the writer is woken for: it reads every 50 ms anyway */
+
+/* More than there are pieces for one ring. */
+#define RING_QUEUE 8192
+
+struct segment {
+	struct pool_piece piece;
+	_Alignas(64) _Atomic uint32_t count; /* records committed; written by the producer */
+	_Alignas(64) _Atomic uint32_t taken; /* of them, by who has the claim */
+	_Atomic bool is_claimed;	     /* someone takes records of the current segment */
+	struct record records[SEGMENT_RECORDS];
+};
 
 enum ring_state {
 	RING_FREE,    /* nobody's: may be taken */
@@ -28,32 +50,40 @@ enum ring_state {
 };
 
 struct ring {
-	_Alignas(64) _Atomic uint64_t head; /* records pushed; written by the producer */
-	uint64_t cached_tail;		    /* tail as the producer read it last */
-	_Atomic uint64_t dropped;	    /* written by the producer */
-	_Alignas(64) _Atomic uint64_t tail; /* records taken; written by the writer */
-	uint64_t dropped_reported;	    /* writer's */
-	_Alignas(64) _Atomic int state;	    /* enum ring_state */
-	_Atomic uint32_t thread_id;	    /* gettid() of the producer; set before RING_OWNED */
-	struct ring *next;		    /* in the recorder's list; never changes */
-	_Alignas(64) struct record records[RING_RECORDS];
+	_Alignas(64) struct segment *_Atomic current; /* NULL while the ring is free */
+	_Atomic uint32_t pushed;		      /* items queued; written by the producer */
+	bool is_extending;
+	_Atomic uint64_t dropped;	      /* written by the producer */
+	_Alignas(64) _Atomic uint32_t popped; /* items taken; written by the writer */
+	uint64_t dropped_reported;	      /* writer's */
+	_Alignas(64) _Atomic int state;	      /* enum ring_state */
+	_Atomic uint32_t thread_id;	      /* gettid() of the producer; set before RING_OWNED */
+	struct ring *next;		      /* in the recorder's list; never changes */
+	_Atomic uintptr_t queue[RING_QUEUE];  /* full segments; plus 1: struct packed */
 };
 
 /* A new ring in its own mapping, or NULL. Never freed: a thread of the program may use it until the
  * last instruction of the process, and rings of ended threads are used again. */
 struct ring *ring_create(void);
 
-/* The next record to fill in, or NULL when the ring is full. Producer only. */
+/* Gives a free ring that was taken its first segment, as a new one has it. False: no memory. */
+bool ring_begin(struct ring *ring);
+
+/* In a forked child: all segments are free, and all rings are forgotten. */
+void rings_after_fork(void);
+
+/* The slow half of ring_reserve(): the current segment is full. */
+struct record *ring_extend(struct ring *ring);
+
+/* The next record to fill in, or NULL when there is no room. Producer only. */
 static inline struct record *ring_reserve(struct ring *ring)
 {
-	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+	struct segment *segment = atomic_load_explicit(&ring->current, memory_order_relaxed);
+	uint32_t count = atomic_load_explicit(&segment->count, memory_order_relaxed);
 
-	if (head - ring->cached_tail >= RING_RECORDS) {
-		ring->cached_tail = atomic_load_explicit(&ring->tail, memory_order_acquire);
-		if (head - ring->cached_tail >= RING_RECORDS)
-			return NULL;
-	}
-	return &ring->records[head % RING_RECORDS];
+	if (__builtin_expect(count == SEGMENT_RECORDS, 0))
+		return ring_extend(ring);
+	return &segment->records[count];
 }
 
 /* Counts a call that found no room. Producer only. */
@@ -64,32 +94,40 @@ static inline void ring_drop(struct ring *ring)
 	atomic_store_explicit(&ring->dropped, dropped + 1, memory_order_relaxed);
 }
 
-/* Hands the reserved record to the writer. True when a quarter of the ring has been filled since
- * the last true: time to wake the writer. Producer only. */
+/* Hands the reserved record to the writer. True when so many segments have been filled since the last
+ * true that it is time to wake the writer. Producer only. */
 static inline bool ring_commit(struct ring *ring)
 {
-	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed) + 1;
+	struct segment *segment = atomic_load_explicit(&ring->current, memory_order_relaxed);
+	uint32_t count = atomic_load_explicit(&segment->count, memory_order_relaxed) + 1;
 
-	atomic_store_explicit(&ring->head, head, memory_order_release);
-	return head % RING_WAKE_RECORDS == 0;
+	atomic_store_explicit(&segment->count, count, memory_order_release);
+	return count == SEGMENT_RECORDS &&
+	       (atomic_load_explicit(&ring->pushed, memory_order_relaxed) + 1) %
+			       RING_WAKE_SEGMENTS ==
+		       0;
 }
 
-/* The oldest record, or NULL. It stays valid until ring_release(). Writer only. */
-static inline const struct record *ring_peek(struct ring *ring)
-{
-	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
+/* What the writer takes of a ring at once, in the order in which it was pushed. */
+struct ring_batch {
+	const struct packed *packed; /* NULL: it is records */
+	const struct record *records;
+	uint32_t count;
+	struct segment *segment; /* of the records */
+	bool is_current;
+};
 
-	if (tail == atomic_load_explicit(&ring->head, memory_order_acquire))
-		return NULL;
-	return &ring->records[tail % RING_RECORDS];
-}
+/* The oldest batch, which stays valid until ring_give_back(), which must follow; false: the ring is
+ * empty. Writer only, as all that follow. */
+bool ring_next(struct ring *ring, struct ring_batch *batch);
+/* Whether it is empty, and its thread is not just packing. */
+bool ring_is_empty(const struct ring *ring);
+void ring_give_back(const struct ring_batch *batch);
 
-/* Releases the peeked record's slot. Writer only. */
-static inline void ring_release(struct ring *ring)
-{
-	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
+/* Whether the writer is so far behind that it should pack what it takes. */
+bool ring_is_writer_behind(uint32_t ring_count);
 
-	atomic_store_explicit(&ring->tail, tail + 1, memory_order_release);
-}
+/* The empty ring of a thread that has ended may be taken by another one. */
+void ring_free(struct ring *ring);
 
 #endif

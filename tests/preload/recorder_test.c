@@ -13,11 +13,12 @@
 #include "base/clock.h"
 #include "base/losses.h"
 #include "base/options.h"
+#include "recorder/pack.h"
 #include "recorder/recorder.h"
 #include "recorder/windows.h"
 #include "stack/walk.h"
 
-static _Atomic int first_calls, first_records, quarters;
+static _Atomic int first_calls, first_records, wakes;
 
 static void on_first_call(void)
 {
@@ -35,14 +36,14 @@ static void on_first_record(void)
 
 static int resume_at; /* woken so often, the writer thread would be there; 0: it never comes */
 
-static void on_quarter(void)
+static void on_wake(void)
 {
-	quarters++;
-	if (resume_at && quarters == resume_at)
+	wakes++;
+	if (resume_at && wakes == resume_at)
 		windows_resume();
 }
 
-static const struct recorder_hooks hooks = {on_first_call, on_first_record, on_quarter};
+static const struct recorder_hooks hooks = {on_first_call, on_first_record, on_wake};
 
 static int set_up(void **state)
 {
@@ -51,7 +52,7 @@ static int set_up(void **state)
 	recorder_set_hooks(&hooks);
 	atomic_store(&recorder_state, RECORDER_IDLE);
 	recorder_thread = (struct recorder_thread){0};
-	first_calls = first_records = quarters = resume_at = 0;
+	first_calls = first_records = wakes = resume_at = 0;
 	for (int loss = 0; loss < LOSS_COUNT; loss++)
 		losses_take(loss);
 	return 0;
@@ -78,17 +79,37 @@ static __attribute__((noinline)) bool make_call(int function)
 	return record;
 }
 
+/* A full segment, taken record by record. */
+static struct ring_batch batch;
+static uint32_t batch_taken;
+
 /* The oldest record, which is the test's until the next one is asked for; NULL: none. */
 static const struct record *next_record(struct ring *ring)
 {
 	static struct record copy;
-	const struct record *record = ring_peek(ring);
 
-	if (!record)
-		return NULL;
-	copy = *record;
-	ring_release(ring);
+	if (!batch.records) {
+		if (!ring_next(ring, &batch))
+			return NULL;
+		assert_null(batch.packed);
+		batch_taken = 0;
+		if (batch.is_current)
+			batch.count = 1;
+	}
+	copy = batch.records[batch_taken++];
+	if (batch_taken == batch.count) {
+		ring_give_back(&batch);
+		batch.records = NULL;
+	}
 	return &copy;
+}
+
+static int function_of_first(const struct ring *ring)
+{
+	const struct segment *segment = atomic_load(&ring->current);
+
+	assert_int_equal(segment->taken, 0);
+	return segment->records[0].function;
 }
 
 /* As the writer does it once an orphan is empty. */
@@ -97,7 +118,8 @@ static void set_free(struct ring *ring)
 	assert_int_equal(atomic_load(&ring->state), RING_ORPHANED);
 	while (next_record(ring))
 		;
-	atomic_store(&ring->state, RING_FREE);
+	assert_true(ring_is_empty(ring));
+	ring_free(ring);
 }
 
 /* By another library's constructor. The first test: hooks stay. */
@@ -118,7 +140,7 @@ static void test_the_first_call_starts_once(void **state)
 	assert_int_equal(errno, ENOENT);
 	assert_int_equal(first_calls, 1);
 	assert_int_equal(first_records, 1);
-	assert_int_equal(quarters, 0);
+	assert_int_equal(wakes, 0);
 }
 
 static void refuse(void)
@@ -128,7 +150,7 @@ static void refuse(void)
 
 static void test_it_stays_idle_where_nothing_starts(void **state)
 {
-	static const struct recorder_hooks refusing = {refuse, on_first_record, on_quarter};
+	static const struct recorder_hooks refusing = {refuse, on_first_record, on_wake};
 
 	recorder_set_hooks(&refusing);
 	assert_false(make_call(1));
@@ -336,33 +358,132 @@ static void test_a_signal_handler_calls(void **state)
 	signal(SIGUSR1, SIG_DFL);
 }
 
-static void test_a_full_ring_drops_and_wakes_at_quarters(void **state)
+static void make_calls(int count)
 {
+	for (int i = 0; i < count; i++)
+		assert_true(make_call(1));
+}
+
+static void test_segments_come_in_order(void **state)
+{
+	enum { SEGMENTS = 3 * RING_WAKE_SEGMENTS };
+	struct ring *ring;
+	uint64_t serial = 0;
+
+	for (int i = 0; i < SEGMENTS; i++) {
+		assert_int_equal(wakes, i / RING_WAKE_SEGMENTS);
+		make_calls(SEGMENT_RECORDS);
+		/* Some are read before their segment is full. */
+		for (int k = 0; k < i; k++)
+			assert_int_equal(next_record(recorder_rings())->serial, serial++);
+	}
+	make_calls(7);
+	ring = recorder_rings();
+	assert_int_equal(wakes, SEGMENTS / RING_WAKE_SEGMENTS);
+	while (serial < SEGMENTS * SEGMENT_RECORDS + 7)
+		assert_int_equal(next_record(ring)->serial, serial++);
+	assert_null(next_record(ring));
+	assert_int_equal(ring->dropped, 0);
+	/* What was given back is used again. */
+	make_calls(SEGMENTS * SEGMENT_RECORDS);
+	while (next_record(ring))
+		;
+}
+
+/* The serial of the first call that was packed. */
+static uint64_t packed_serial(const struct packed *packed)
+{
+	const struct packed_note *note = packed_notes_begin(packed);
+
+	while ((note = packed_next_note(packed, note)))
+		if (note->kind == PACKED_SERIAL) {
+			assert_int_equal(note->number, 0);
+			return note->value;
+		}
+	fail();
+	return 0;
+}
+
+/* Takes all there is; how many calls it was. They follow each other. */
+static uint64_t take_all(struct ring *ring, uint64_t serial, uint64_t *packed_count)
+{
+	struct ring_batch taken;
+	uint64_t count = 0;
+
+	for (; ring_next(ring, &taken); ring_give_back(&taken)) {
+		const uint64_t first =
+			taken.packed ? packed_serial(taken.packed) : taken.records[0].serial;
+		const uint32_t calls = taken.packed ? taken.packed->calls : taken.count;
+
+		assert_int_equal(first, serial + count);
+		count += calls;
+		*packed_count += taken.packed ? calls : 0;
+	}
+	return count;
+}
+
+/* Nobody reads: first there are segments, then the thread packs its own, then there is no room. */
+static void test_a_full_ring_packs_and_then_drops(void **state)
+{
+	const int rest = 3;
+	uint64_t made = 0, packed_count = 0;
 	struct ring *ring;
 
-	for (int i = 0; i < RING_RECORDS; i++) {
-		assert_int_equal(quarters, i / RING_WAKE_RECORDS);
-		assert_true(make_call(1));
-	}
-	ring = recorder_rings();
-	assert_int_equal(quarters, 4);
-	assert_int_equal(ring->dropped, 0);
-	for (int i = 0; i < 3; i++)
+	while (make_call(1))
+		made++;
+	for (int i = 1; i < rest; i++)
 		assert_false(make_call(2));
+	ring = recorder_rings();
+	assert_int_equal(ring->dropped, rest);
 	assert_true(recorder_correlate(1, 1, true) == false);
 	recorder_host_function(&(struct host_function_run){.start_ns = 1});
-	assert_int_equal(ring->dropped, 3);
 	assert_int_equal(losses_take(LOSS_HOST_FUNCTION), 1);
 	assert_int_equal(losses_take(LOSS_RING_OVERFLOW), 0);
-	assert_int_equal(quarters, 4);
 	assert_int_equal(recorder_thread.at.depth, 0);
-	next_record(ring);
-	assert_true(make_call(3));
-	for (int i = 1; i < RING_RECORDS; i++)
-		assert_int_equal(next_record(ring)->serial, i);
+	assert_true(made >= (RING_SEGMENTS_MOST + RING_PACKED_MOST) * SEGMENT_RECORDS);
+	assert_true(ring_is_writer_behind(1));
+
+	assert_int_equal(take_all(ring, 0, &packed_count), made);
+	assert_in_range(packed_count, RING_PACKED_MOST * SEGMENT_RECORDS,
+			made - (RING_SEGMENTS_MOST - 1) * SEGMENT_RECORDS);
+	assert_false(ring_is_writer_behind(1));
 	/* The serial shows what was lost. */
-	assert_int_equal(next_record(ring)->serial, RING_RECORDS + 3);
+	assert_true(make_call(3));
+	assert_int_equal(next_record(ring)->serial, made + rest);
 	assert_null(next_record(ring));
+}
+
+/* What is no call keeps its place among the calls where the thread packs. */
+static void test_packed_records_keep_their_order(void **state)
+{
+	struct packer *packer = malloc(sizeof(*packer));
+	struct packed *packed = aligned_alloc(64, RING_PACKED_BYTES);
+	const uint16_t kinds[] = {PACKED_SHAPE, PACKED_SERIAL, PACKED_OTHER, PACKED_SERIAL};
+	const struct packed_note *note;
+	struct record record = {.kind = RECORD_CALL, .serial = 5};
+	size_t i = 0;
+
+	packed->piece = (struct pool_piece){0};
+	packer_begin(packer, packed, RING_PACKED_BYTES);
+	assert_true(packer_add(packer, &record));
+	record = (struct record){.kind = RECORD_CORRELATION, .serial = 6, .correlation = 77};
+	assert_true(packer_add(packer, &record));
+	record = (struct record){.kind = RECORD_CALL, .serial = 6};
+	assert_true(packer_add(packer, &record));
+	packer_end(packer);
+	note = packed_notes_begin(packed);
+	for (; (note = packed_next_note(packed, note)); i++) {
+		assert_in_range(i, 0, 3);
+		assert_int_equal(note->kind, kinds[i]);
+		if (note->kind == PACKED_OTHER)
+			assert_int_equal(packed_other(note).correlation, 77);
+		if (note->kind == PACKED_SERIAL)
+			assert_int_equal(note->value, 5 + note->number);
+	}
+	assert_int_equal(i, 4);
+	assert_int_equal(packed->calls, 2);
+	free(packed);
+	free(packer);
 }
 
 static void *call_in_thread(void *function)
@@ -392,7 +513,7 @@ static void test_a_thread_leaves_its_ring(void **state)
 	assert_int_equal(first_records, 2);
 	assert_ptr_equal(recorder_rings(), second);
 	assert_ptr_equal(second->next, first);
-	assert_int_equal(ring_peek(first)->function, 1);
+	assert_int_equal(function_of_first(first), 1);
 	set_free(first);
 	assert_ptr_equal(run_thread(3), first);
 	assert_int_equal(next_record(first)->function, 3);
@@ -408,7 +529,7 @@ static int fork_result(void)
 		return 1;
 	if (!make_call(2) || first_calls != 2)
 		return 2;
-	return recorder_rings()->next || ring_peek(recorder_rings())->function != 2 ? 3 : 0;
+	return recorder_rings()->next || function_of_first(recorder_rings()) != 2 ? 3 : 0;
 }
 
 static void test_a_forked_child_begins_anew(void **state)
@@ -640,7 +761,7 @@ static void test_a_window_waits_until_all_is_on_again(void **state)
 	assert_true(windows_suspend());
 	resume_at = 3;
 	windows_open(WINDOW_CALL);
-	assert_int_equal(quarters, 3);
+	assert_int_equal(wakes, 3);
 	assert_true(make_call(1));
 	start_ns = next_start_ns();
 	assert_in_range(start_ns, before_ns, next_record(recorder_rings())->start_ns);
@@ -666,7 +787,7 @@ static void test_a_window_that_is_not_resumed_begins_later(void **state)
 	recorder_begin();
 	assert_true(windows_suspend());
 	windows_open(WINDOW_CALL);
-	assert_int_not_equal(quarters, 0);
+	assert_int_not_equal(wakes, 0);
 	assert_false(make_call(1));
 	assert_true(windows_are_wanted());
 	assert_false(windows_next_change(&change));
@@ -691,7 +812,9 @@ int main(int argc, char **argv)
 		cmocka_unit_test_setup(test_a_driver_call_has_its_own_record, set_up),
 		cmocka_unit_test_setup(test_a_host_function_is_no_call, set_up),
 		cmocka_unit_test_setup(test_a_signal_handler_calls, set_up),
-		cmocka_unit_test_setup(test_a_full_ring_drops_and_wakes_at_quarters, set_up),
+		cmocka_unit_test_setup(test_segments_come_in_order, set_up),
+		cmocka_unit_test_setup(test_a_full_ring_packs_and_then_drops, set_up),
+		cmocka_unit_test(test_packed_records_keep_their_order),
 		cmocka_unit_test_setup(test_a_thread_leaves_its_ring, set_up),
 		cmocka_unit_test_setup(test_a_forked_child_begins_anew, set_up),
 		cmocka_unit_test_setup(test_some_calls_are_measured, set_up),

@@ -153,6 +153,15 @@ static int each_file(const struct run *run, void (*visit)(const char *path))
 	return count;
 }
 
+int64_t run_calls(struct run *run, int thread_id)
+{
+	return run_number(run,
+			  "SELECT (SELECT count(*) FROM calls WHERE %d IN (0, thread_id))"
+			  " + (SELECT coalesce(sum(calls), 0) FROM call_blocks"
+			  " WHERE %d IN (0, thread_id))",
+			  thread_id, thread_id);
+}
+
 int run_lines(const char *text)
 {
 	int lines = 0;

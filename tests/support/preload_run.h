@@ -39,6 +39,9 @@ int64_t run_number(struct run *run, const char *sql, ...) __attribute__((format(
 /* As text, "" for NULL; valid until the next call. */
 const char *run_text(struct run *run, const char *sql, ...) __attribute__((format(printf, 2, 3)));
 
+/* Calls that are recorded, of a thread or with 0 of all, as rows and in blocks. */
+int64_t run_calls(struct run *run, int thread_id);
+
 int run_lines(const char *text);
 
 /* The rest of the output after the next line that begins with the word; NULL: there is none. */

@@ -1,0 +1,215 @@
+/*
+ * Calls as blocks of bytes: the table call_blocks of schema.sql, which has the layout byte by byte.
+ *
+ * libstrace.so writes them where calls come faster than SQLite takes rows (preload/recorder/pack.h);
+ * it and the analyzer read them here, as rows of the table calls:
+ *
+ *	call_block_open(block, &stored);
+ *	while (call_block_next(block, &row))
+ *		...
+ *	if (call_block_is_damaged(block))
+ *		...
+ *
+ * Bytes are untrusted: nothing is read beyond them, and every number may come out. No allocation, no
+ * locks; a block is some 32 KB and belongs to one thread.
+ */
+#ifndef STREAMTRACE_CALL_BLOCKS_H
+#define STREAMTRACE_CALL_BLOCKS_H
+
+#include "facts/rows.h"
+
+#include <stdbool.h>
+
+/* Of one block. */
+#define CALL_BLOCK_SHAPES_MOST	  256
+#define CALL_BLOCK_ARGUMENTS_MOST 512
+
+/* Bits of a shape: what the call's row has besides function, site and times. */
+enum call_block_bit {
+	CALL_BLOCK_API_PATH = 1 << 0, /* calls.api_path is 1 */
+	CALL_BLOCK_PER_THREAD = 1 << 1,
+	CALL_BLOCK_CORRELATION = 1 << 2,
+	CALL_BLOCK_FIRST_FIELD = 1 << 3 /* and so on: enum call_block_field */
+};
+
+/* What a record says only where it has changed: the bits of its changes, from the lowest on. The most
+ * frequent ones first, as seven bits are one byte. */
+enum call_block_field {
+	CALL_BLOCK_STREAM,
+	CALL_BLOCK_OBJECT,
+	CALL_BLOCK_DST,
+	CALL_BLOCK_SRC,
+	CALL_BLOCK_SIZE,
+	CALL_BLOCK_ARGUMENTS, /* 1 + the position in the block's list, 0: none */
+	CALL_BLOCK_NUMBERS,   /* 0: none */
+	CALL_BLOCK_COPY_KIND,
+	CALL_BLOCK_RESULT,
+	CALL_BLOCK_CONTEXT, /* 0: none */
+	CALL_BLOCK_FIELDS
+};
+
+/* The bit of a shape that says that its calls have the field; of those whose 0 is a value. */
+#define CALL_BLOCK_HAS(field) ((uint32_t)CALL_BLOCK_FIRST_FIELD << (field))
+
+/* Signed numbers with a small magnitude as small unsigned ones: 0, -1, 1, -2, ... */
+static inline uint64_t call_block_fold(uint64_t difference)
+{
+	return difference << 1 ^ (uint64_t)((int64_t)difference >> 63);
+}
+
+static inline uint64_t call_block_unfold(uint64_t folded)
+{
+	return folded >> 1 ^ -(folded & 1);
+}
+
+struct call_block_shape {
+	int64_t function_id, site_id; /* site_id: ROW_NULL where there is none */
+	uint64_t bits;
+	uint64_t values[CALL_BLOCK_FIELDS]; /* of its last call */
+};
+
+struct call_block {
+	const uint8_t *at, *end;
+	bool is_damaged;
+	int64_t next_id, thread_id;
+	uint64_t left; /* calls */
+	uint64_t end_ns, correlation_id;
+	uint64_t shape_count, argument_count;
+	struct call_block_shape shapes[CALL_BLOCK_SHAPES_MOST];
+	int64_t arguments[CALL_BLOCK_ARGUMENTS_MOST];
+};
+
+static inline uint64_t call_block_number(struct call_block *block)
+{
+	uint64_t value = 0;
+
+	for (int shift = 0; shift < 64 && block->at < block->end; shift += 7) {
+		const uint8_t byte = *block->at++;
+
+		value |= (uint64_t)(byte & 0x7f) << shift;
+		if (!(byte & 0x80))
+			return value;
+	}
+	block->is_damaged = true;
+	return 0;
+}
+
+static inline uint64_t call_block_count(struct call_block *block, uint64_t most)
+{
+	const uint64_t count = call_block_number(block);
+
+	if (count <= most)
+		return count;
+	block->is_damaged = true;
+	return 0;
+}
+
+static inline void call_block_open(struct call_block *block, const struct call_blocks_row *stored)
+{
+	block->at = stored->bytes.start;
+	block->end = block->at + stored->bytes.count;
+	block->is_damaged = stored->calls < 0 || stored->first_id > INT64_MAX - stored->calls;
+	block->next_id = stored->first_id;
+	block->thread_id = stored->thread_id;
+	block->left = (uint64_t)stored->calls;
+	block->end_ns = block->correlation_id = 0;
+	block->shape_count = call_block_count(block, CALL_BLOCK_SHAPES_MOST);
+	for (uint64_t i = 0; i < block->shape_count; i++) {
+		const int64_t function_id = (int64_t)call_block_number(block);
+		const uint64_t bits = call_block_number(block);
+		const int64_t site_id = (int64_t)call_block_number(block);
+
+		block->shapes[i] = (struct call_block_shape){
+			.function_id = function_id,
+			.site_id = site_id ? site_id : ROW_NULL,
+			.bits = bits,
+		};
+	}
+	block->argument_count = call_block_count(block, CALL_BLOCK_ARGUMENTS_MOST);
+	for (uint64_t i = 0; i < block->argument_count; i++)
+		block->arguments[i] = (int64_t)call_block_number(block);
+}
+
+static inline int64_t call_block_value(const struct call_block_shape *shape, int field)
+{
+	return shape->bits & CALL_BLOCK_HAS(field) ? (int64_t)shape->values[field] : ROW_NULL;
+}
+
+static inline int64_t call_block_arguments(struct call_block *block, uint64_t position)
+{
+	if (!position)
+		return ROW_NULL;
+	if (position <= block->argument_count)
+		return block->arguments[position - 1];
+	block->is_damaged = true;
+	return ROW_NULL;
+}
+
+static inline void call_block_change(struct call_block *block, struct call_block_shape *shape)
+{
+	uint64_t changes = call_block_count(block, (1 << CALL_BLOCK_FIELDS) - 1);
+
+	for (; changes; changes &= changes - 1)
+		shape->values[__builtin_ctzll(changes)] +=
+			call_block_unfold(call_block_number(block));
+}
+
+/* The next call; false at the end, and where the bytes are damaged. */
+static inline bool call_block_next(struct call_block *block, struct calls_row *row)
+{
+	uint64_t head, start_ns;
+	struct call_block_shape *shape;
+
+	if (!block->left || block->is_damaged)
+		return false;
+	head = call_block_number(block);
+	if (head >> 1 >= block->shape_count) {
+		block->is_damaged = true;
+		return false;
+	}
+	shape = &block->shapes[head >> 1];
+	start_ns = block->end_ns + call_block_unfold(call_block_number(block));
+	block->end_ns = start_ns + call_block_number(block);
+	if (shape->bits & CALL_BLOCK_CORRELATION)
+		block->correlation_id += call_block_unfold(call_block_number(block));
+	if (head & 1)
+		call_block_change(block, shape);
+	*row = (struct calls_row){
+		.id = block->next_id,
+		.thread_id = block->thread_id,
+		.function_id = shape->function_id,
+		.start_ns = (int64_t)start_ns,
+		.end_ns = (int64_t)block->end_ns,
+		.result = (int64_t)shape->values[CALL_BLOCK_RESULT],
+		.api_path = (shape->bits & CALL_BLOCK_API_PATH) != 0,
+		.per_thread_stream = (shape->bits & CALL_BLOCK_PER_THREAD) != 0,
+		.site_id = shape->site_id,
+		.correlation_id = shape->bits & CALL_BLOCK_CORRELATION
+					  ? (int64_t)block->correlation_id
+					  : ROW_NULL,
+		.stream_handle = call_block_value(shape, CALL_BLOCK_STREAM),
+		.object = call_block_value(shape, CALL_BLOCK_OBJECT),
+		.dst = call_block_value(shape, CALL_BLOCK_DST),
+		.src = call_block_value(shape, CALL_BLOCK_SRC),
+		.size_bytes = call_block_value(shape, CALL_BLOCK_SIZE),
+		.copy_kind = call_block_value(shape, CALL_BLOCK_COPY_KIND),
+		.arguments_id = call_block_arguments(block, shape->values[CALL_BLOCK_ARGUMENTS]),
+		.numbers = shape->values[CALL_BLOCK_NUMBERS]
+				   ? (int64_t)shape->values[CALL_BLOCK_NUMBERS]
+				   : ROW_NULL,
+		.context_id = shape->values[CALL_BLOCK_CONTEXT]
+				      ? (int64_t)shape->values[CALL_BLOCK_CONTEXT]
+				      : ROW_NULL,
+	};
+	block->next_id = (int64_t)((uint64_t)block->next_id + 1);
+	block->left--;
+	return !block->is_damaged;
+}
+
+/* Once call_block_next() has returned false. */
+static inline bool call_block_is_damaged(const struct call_block *block)
+{
+	return block->is_damaged || block->left || block->at != block->end;
+}
+
+#endif

@@ -1,0 +1,112 @@
+/*
+ * Records, packed: the bytes of a block of calls (facts/call_blocks.h), some 6 bytes a call, and beside
+ * them what only the writer can turn into rows.
+ *
+ *	packer_begin(packer, memory, bytes);
+ *	while (... && packer_add(packer, record))
+ *		...
+ *	packer_end(packer);
+ *
+ * Any thread, in signal handlers too: no lock, no allocation, no system call. A packer and its memory
+ * belong to one thread at a time.
+ */
+#ifndef STREAMTRACE_PACK_H
+#define STREAMTRACE_PACK_H
+
+#include "facts/call_blocks.h"
+#include "recorder/pool.h"
+#include "recorder/record.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* They lie at the end of the memory, the first one last. */
+struct packed_note {
+	uint64_t value;
+	uint32_t number;
+	uint16_t function;
+	uint16_t kind; /* enum packed_note_kind */
+};
+
+enum packed_note_kind {
+	/* The next shape. value: its site's atom or NULL, number: enum record_has, and function. */
+	PACKED_SHAPE,
+	/* The next set of arguments. value: its atom. */
+	PACKED_ARGUMENTS,
+	/* What recording a call took. value: outside_ns << 32 | inside_ns, number: entry_ns. */
+	PACKED_TOOL_COST,
+	/* The call at position `number` has the serial `value`: the first one, and those before which
+	 * another record came. */
+	PACKED_SERIAL,
+	/* A record that is no call: the next PACKED_OTHER_NOTES notes are its bytes. */
+	PACKED_OTHER
+};
+
+#define PACKED_OTHER_NOTES (RECORD_BYTES / sizeof(struct packed_note))
+
+struct packed {
+	struct pool_piece piece;
+	uint32_t bytes; /* of all of it */
+	uint32_t calls, record_bytes, note_count;
+	uint32_t shape_count, argument_count;
+	uint32_t backward;			      /* calls that ended before they began */
+	uint32_t least_correlation, most_correlation; /* 0: none */
+	int64_t last_start_ns;
+	uint8_t records[];
+};
+
+/* What comes before the first note: notes are read downwards. */
+static inline const struct packed_note *packed_notes_begin(const struct packed *packed)
+{
+	return (const void *)((const uint8_t *)packed + packed->bytes);
+}
+
+/* The note after this one, or NULL. */
+static inline const struct packed_note *packed_next_note(const struct packed *packed,
+							 const struct packed_note *note)
+{
+	note -= note < packed_notes_begin(packed) && note->kind == PACKED_OTHER
+			? 1 + PACKED_OTHER_NOTES
+			: 1;
+	return packed_notes_begin(packed) - note > packed->note_count ? NULL : note;
+}
+
+/* The record of a PACKED_OTHER. */
+static inline struct record packed_other(const struct packed_note *note)
+{
+	struct record record;
+
+	memcpy(&record, note - PACKED_OTHER_NOTES, sizeof(record));
+	return record;
+}
+
+struct packer_shape {
+	struct atom *site;
+	uint32_t has;
+	uint16_t function;
+	uint64_t values[CALL_BLOCK_FIELDS];
+};
+
+#define PACKER_SLOTS 1024 /* a power of two, more than there are shapes or sets of arguments */
+
+struct packer {
+	struct pool_piece piece;
+	struct packed *packed;
+	uint8_t *at;		   /* behind the last record */
+	struct packed_note *notes; /* the last one */
+	uint64_t end_ns, correlation;
+	bool is_serial_due;
+	struct packer_shape shapes[CALL_BLOCK_SHAPES_MOST];
+	struct atom *arguments[CALL_BLOCK_ARGUMENTS_MOST];
+	uint16_t shape_slots[PACKER_SLOTS], argument_slots[PACKER_SLOTS]; /* index + 1 */
+};
+
+/* bytes: of the memory, a multiple of 16. */
+void packer_begin(struct packer *packer, struct packed *memory, uint32_t bytes);
+
+/* False: it does not fit. */
+bool packer_add(struct packer *packer, const struct record *record);
+
+void packer_end(struct packer *packer);
+
+#endif
