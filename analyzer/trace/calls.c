@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+_Static_assert(sizeof(struct trace_call) <= 104, "there are millions of them");
+
 static const struct trace_arguments *find_arguments(const struct trace_loader *loader,
 						    struct rows *rows, int64_t id)
 {

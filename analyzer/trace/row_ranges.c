@@ -24,8 +24,23 @@ struct reading {
 	atomic_size_t next;
 };
 
+/* Whether the table is in the order of its ids, as schema.sql makes it. */
+static bool has_ids(struct database *database, const char *table)
+{
+	struct query query;
+	bool has;
+
+	query_open(&query, database, table,
+		   "SELECT 1 FROM pragma_table_info(:table)"
+		   " WHERE name = 'id' AND pk = 1 AND type = 'INTEGER'");
+	query_bind_text(&query, ":table", table);
+	has = query_next(&query);
+	query_close(&query);
+	return has;
+}
+
 /* A row takes some bytes in the file: ids that are further apart do not come from one counter. */
-static bool has_dense_ids(struct row_ranges *ranges, int64_t *low, int64_t *high)
+static bool has_dense_ids(const struct row_ranges *ranges, int64_t *low, int64_t *high)
 {
 	struct database *database = &ranges->loader->database;
 	const char *table = rows_table_name(ranges->table);
@@ -37,19 +52,12 @@ static bool has_dense_ids(struct row_ranges *ranges, int64_t *low, int64_t *high
 			      table, ranges->is_in_blocks ? LAST_OF_BLOCKS : "");
 	const uint64_t bytes = database_bytes(database);
 	uint64_t in_blocks = ranges->is_in_blocks ? block_calls_count(database) : 0;
-	struct query query;
-	bool is_key;
 
-	query_open(&query, database, table,
-		   "SELECT 1 FROM pragma_table_info(:table) WHERE name = 'id' AND pk = 1");
-	query_bind_text(&query, ":table", table);
-	is_key = query_next(&query);
-	query_close(&query);
-	*low = is_key ? database_number(database, table, least) : 0;
-	*high = is_key ? database_number(database, table, most) : 0;
+	*low = database_number(database, table, least);
+	*high = database_number(database, table, most);
 	free(least);
 	free(most);
-	return is_key && *high >= *low && *high < INT64_MAX - RANGE_IDS &&
+	return *high >= *low && *high < INT64_MAX - RANGE_IDS &&
 	       in_blocks <= bytes / BLOCK_CALL_BYTES_LEAST &&
 	       (uint64_t)*high - (uint64_t)*low < bytes / ROW_BYTES_LEAST + in_blocks &&
 	       (uint64_t)*high - (uint64_t)*low < UINT32_MAX;
@@ -120,18 +128,26 @@ static void split_table(struct row_ranges *ranges, int64_t low, int64_t high)
 		*array->items = memory_array(span, array->element_bytes);
 }
 
-static void plan_table(struct row_ranges *ranges)
+/* One range. */
+static void keep_whole(struct row_ranges *ranges)
 {
-	int64_t low, high;
-
-	if (ranges->is_split && !ranges->loader->options.is_strict &&
-	    has_dense_ids(ranges, &low, &high)) {
-		split_table(ranges, low, high);
-		return;
-	}
 	ranges->is_split = false;
 	ranges->items = memory_array(1, sizeof(*ranges->items));
 	add_range(ranges, (struct row_range){0});
+}
+
+static void plan_table(struct row_ranges *ranges)
+{
+	struct database *database = &ranges->loader->database;
+	const char *table = rows_table_name(ranges->table);
+	int64_t low, high;
+
+	if (!has_ids(database, table))
+		database_fail(database, "table %s has no ids", table);
+	if (ranges->is_split && has_dense_ids(ranges, &low, &high))
+		split_table(ranges, low, high);
+	else
+		keep_whole(ranges);
 }
 
 /* The range of a table that is not split has no limit. */
@@ -334,7 +350,7 @@ size_t row_ranges_read(struct row_ranges *ranges)
 	size_t count;
 
 	if (!ranges->is_read) {
-		plan_table(ranges);
+		keep_whole(ranges);
 		step_range(&ranges->items[0], ranges->loader);
 		ranges->is_read = true;
 	}
