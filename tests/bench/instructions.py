@@ -45,7 +45,7 @@ class Failure(Exception):
 
 
 def run(app, library, folder, start):
-    """Runs APP with STREAMTRACE_START, and returns callgrind's files: thread and part to path, parts in order of time."""
+    """Runs APP with STREAMTRACE_START; returns callgrind's files: thread and part to path, parts in order of time."""
     out = os.path.join(folder, "out")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("STREAMTRACE_")}
     environment["LD_LIBRARY_PATH"] = sys.argv[3]
