@@ -14,8 +14,23 @@ struct sort_key {
 	uint32_t index;
 };
 
+/* The key of a number that may be negative, such as a time. */
+static inline uint64_t sort_signed(int64_t number)
+{
+	return (uint64_t)number ^ (UINT64_C(1) << 63);
+}
+
 /* By key; equal keys stay in the order in which they are. room is for as many more. */
 void sort_by_key(struct sort_key *keys, size_t count, struct room *room);
+
+/* The same, with room of its own. */
+static inline void sort_by_key_once(struct sort_key *keys, size_t count)
+{
+	struct room room = {0};
+
+	sort_by_key(keys, count, &room);
+	room_free(&room);
+}
 
 /* Moves the elements of an array in place: what was at keys[i].index is at i afterwards. The indexes
  * are a permutation of those below count. Keys stay as they are, their indexes are lost. */

@@ -2,6 +2,7 @@
 
 #include "base/minmax.h"
 #include "base/mix.h"
+#include "base/sort.h"
 #include "detectors/launch_ways.h"
 #include "model/repeats.h"
 #include "replay/evidence.h"
@@ -297,31 +298,17 @@ static void take_thread(struct thread *thread)
 }
 
 /* Of which group of threads a call is; index in trace.calls. */
-struct row {
-	uint32_t group, call;
-};
-
-static int compare_rows(const void *a, const void *b)
-{
-	const struct row *x = a, *y = b;
-
-	if (x->group != y->group)
-		return x->group < y->group ? -1 : 1;
-	return (x->call > y->call) - (x->call < y->call);
-}
-
 static uint32_t *sort_by_thread(const struct model *model)
 {
 	const struct trace *trace = model->trace;
-	struct row *rows = memory_array(trace->call_count, sizeof(*rows));
+	struct sort_key *rows = memory_array(trace->call_count, sizeof(*rows));
 	uint32_t *by_thread = memory_array(trace->call_count, sizeof(*by_thread));
 
 	for (size_t i = 0; i < trace->call_count; i++)
-		rows[i] = (struct row){model->thread_groups[i], (uint32_t)i};
-	if (trace->call_count)
-		qsort(rows, trace->call_count, sizeof(*rows), compare_rows);
+		rows[i] = (struct sort_key){model->thread_groups[i], (uint32_t)i};
+	sort_by_key_once(rows, trace->call_count);
 	for (size_t i = 0; i < trace->call_count; i++)
-		by_thread[i] = rows[i].call;
+		by_thread[i] = rows[i].index;
 	free(rows);
 	return by_thread;
 }

@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "base/vector.h"
 #include "findings/not_seen.h"
+#include "findings/later.h"
 #include "findings/together.h"
 #include "replay/bound.h"
 #include "replay/retimed.h"
@@ -36,7 +37,7 @@ struct pass {
 	int number;		       /* from 1 */
 	int64_t shortened_ns; /* by how much the current detector shortens calls and operations */
 	VECTOR(struct gathering) gathered; /* what the detectors found, by line */
-	VECTOR(struct finding) found;	   /* in a later pass: what no finding so far is */
+	finding_vector found;		   /* in a later pass: what no finding so far is */
 	bool is_extended;		   /* findings so far apply to more than was seen */
 };
 
@@ -252,121 +253,6 @@ static void run_detectors(struct pass *pass)
 	vector_free(&pass->gathered);
 }
 
-/* Findings of a later pass beside those that are shown. */
-struct weighing {
-	struct pass *pass;
-	const struct finding **shown;
-	size_t shown_count;
-	int64_t shown_ns;      /* what those save: the estimate */
-	struct interval saved; /* and the range */
-	bool *are_worthy;      /* by index in pass->found */
-};
-
-/* Those that are shown, with room for one more; freed with free(). */
-static const struct finding **copy_shown(const struct weighing *weighing)
-{
-	const struct finding **shown = memory_array(weighing->shown_count + 1, sizeof(*shown));
-
-	for (size_t i = 0; i < weighing->shown_count; i++)
-		shown[i] = weighing->shown[i];
-	return shown;
-}
-
-static void estimate_found(void *context, size_t index)
-{
-	const struct weighing *weighing = context;
-	const struct analysis *analysis = weighing->pass->analysis;
-	const struct finding **shown = copy_shown(weighing);
-
-	weighing->are_worthy[index] = !finding_is_short(
-		analysis,
-		whatif_estimate_beside(analysis, shown, weighing->shown_count, weighing->shown_ns,
-				       &weighing->pass->found.items[index]));
-	free(shown);
-}
-
-/* By the estimate alone: both ends of a range take replays of their own, and most of what a later
- * pass finds is not worth them. Whether any is. */
-static bool find_worthy(struct weighing *weighing)
-{
-	struct pass *pass = weighing->pass;
-	bool is_any = false;
-
-	for (size_t i = 0; i < pass->found.count; i++)
-		pass->found.items[i].order = pass->analysis->finding_count + i;
-	weighing->shown_ns =
-		whatif_estimate(pass->analysis, weighing->shown, weighing->shown_count, NULL);
-	parallel_run(pass->found.count, estimate_found, weighing);
-	for (size_t i = 0; i < pass->found.count; i++)
-		is_any |= weighing->are_worthy[i];
-	return is_any;
-}
-
-static void weigh_found(void *context, size_t index)
-{
-	const struct weighing *weighing = context;
-	const struct analysis *analysis = weighing->pass->analysis;
-	struct finding *finding = &weighing->pass->found.items[index];
-	const struct finding **shown;
-
-	if (!weighing->are_worthy[index])
-		return;
-	shown = copy_shown(weighing);
-	finding->lost = whatif_beside(analysis, shown, weighing->shown_count, weighing->saved,
-				      finding, finding->later_ns);
-	weighing->are_worthy[index] = !finding_is_short(analysis, finding->lost.estimate_ns) &&
-				      !finding_is_brief(finding);
-	free(shown);
-}
-
-static void weigh_worthy(struct weighing *weighing)
-{
-	const struct analysis *analysis = weighing->pass->analysis;
-
-	weighing->saved = whatif_saving(
-		analysis, weighing->shown, weighing->shown_count,
-		whatif_bound(analysis, weighing->shown, weighing->shown_count, false));
-	parallel_run(weighing->pass->found.count, weigh_found, weighing);
-}
-
-/* The worthy become findings; returns how many. The others are freed. */
-static size_t take_worthy(const struct weighing *weighing)
-{
-	struct pass *pass = weighing->pass;
-	size_t taken = 0;
-
-	for (size_t i = 0; i < pass->found.count; i++) {
-		if (weighing->are_worthy[i])
-			finding_add(pass->analysis, pass->found.items[i]);
-		else
-			finding_free(&pass->found.items[i]);
-		taken += weighing->are_worthy[i];
-	}
-	vector_free(&pass->found);
-	return taken;
-}
-
-/* What is worth it becomes a finding; whether any did. */
-static bool weigh_later(struct pass *pass)
-{
-	struct analysis *analysis = pass->analysis;
-	struct weighing weighing = {
-		.pass = pass,
-		.shown = memory_array(analysis->finding_count, sizeof(*weighing.shown)),
-		.are_worthy = memory_array(pass->found.count, sizeof(*weighing.are_worthy))};
-	size_t taken;
-
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		if (!analysis->findings[i].is_folded)
-			weighing.shown[weighing.shown_count++] = &analysis->findings[i];
-	if (pass->found.count && find_worthy(&weighing))
-		weigh_worthy(&weighing);
-	free(weighing.shown);
-	taken = take_worthy(&weighing);
-	free(weighing.are_worthy);
-	return taken > 0;
-}
-
 /* Over the run with the fixes so far in; whether there is more to them than was known. */
 static bool run_again(struct analysis *analysis, const struct detector *const *with, int number)
 {
@@ -381,7 +267,8 @@ static bool run_again(struct analysis *analysis, const struct detector *const *w
 		pass.model = retimed_model(retimed);
 		run_detectors(&pass);
 		retimed_free(retimed); /* its findings refer to the trace now */
-		is_more = weigh_later(&pass) || pass.is_extended;
+		is_more = later_weigh(analysis, &pass.found) || pass.is_extended;
+		vector_free(&pass.found);
 	}
 	if (edits)
 		edits_free(edits);

@@ -1,6 +1,8 @@
 #include "findings/together.h"
 
 #include "base/memory.h"
+#include "base/minmax.h"
+#include "base/parallel.h"
 #include "findings/finding.h"
 #include "findings/whatif.h"
 #include "replay/timeline.h"
@@ -195,43 +197,73 @@ static void find_move(struct ordering *ordering, size_t index, const int64_t *wa
 	}
 }
 
-/* With the fixes of the first findings, up to this one. */
-static int64_t replay_first(struct ordering *ordering, const struct finding **first, size_t count)
-{
-	struct timeline_times times;
-	int64_t saved_ns = whatif_estimate(ordering->analysis, first, count, &times);
-
-	find_move(ordering, count - 1, times.waited_ns);
-	memcpy(ordering->before_ns, times.waited_ns,
-	       ordering->analysis->model->trace->call_count * sizeof(*ordering->before_ns));
-	timeline_times_free(&times);
-	return saved_ns;
-}
-
 /* A wait goes on elsewhere where more of it does than the fix saves. */
-static void keep_order(struct finding *finding, int64_t saved_ns)
+static void keep_order(struct finding *finding, int64_t more_ns)
 {
+	int64_t saved_ns = max_ns(0, more_ns);
+
 	finding->in_order_ns = saved_ns;
 	if (finding->moved_ns <= saved_ns)
 		finding->moved_ns = 0;
 }
 
+/* A replay with the fixes of the first findings of the list. */
+struct listed {
+	const struct analysis *analysis;
+	const struct finding *const *first;
+	size_t count;
+	struct timeline_times times;
+	int64_t saved_ns;
+};
+
+static void replay_first(void *context, size_t index)
+{
+	struct listed *listed = (struct listed *)context + index;
+
+	listed->saved_ns =
+		whatif_estimate(listed->analysis, listed->first, listed->count, &listed->times);
+}
+
+/* The next one in the list, after the one that saved so much. */
+static void take_listed(struct ordering *ordering, struct listed *listed, int64_t before_ns)
+{
+	struct analysis *analysis = ordering->analysis;
+
+	find_move(ordering, listed->count - 1, listed->times.waited_ns);
+	memcpy(ordering->before_ns, listed->times.waited_ns,
+	       analysis->model->trace->call_count * sizeof(*ordering->before_ns));
+	timeline_times_free(&listed->times);
+	keep_order(&analysis->findings[listed->count - 1], listed->saved_ns - before_ns);
+}
+
+/* As many at a time as there are processors: each keeps the times of all calls. With all of the list
+ * it is the whole saving. */
 static void replay_list(struct ordering *ordering)
 {
 	struct analysis *analysis = ordering->analysis;
 	const struct finding **first = memory_array(ordering->shown, sizeof(*first));
+	size_t at_once = parallel_workers(), most = ordering->shown - 1;
+	struct listed *listed = memory_array(at_once, sizeof(*listed));
 	int64_t before_ns = 0;
 
-	for (size_t i = 0; i < ordering->shown && i < MOST_IN_ORDER; i++) {
-		bool is_last = i + 1 == ordering->shown;
-		int64_t saved_ns;
-
+	for (size_t i = 0; i < ordering->shown; i++)
 		first[i] = &analysis->findings[i];
-		saved_ns =
-			is_last ? analysis->lost.estimate_ns : replay_first(ordering, first, i + 1);
-		keep_order(&analysis->findings[i], saved_ns > before_ns ? saved_ns - before_ns : 0);
-		before_ns = saved_ns;
+	most = most < MOST_IN_ORDER ? most : MOST_IN_ORDER;
+	for (size_t done = 0; done < most; done += at_once) {
+		size_t count = most - done < at_once ? most - done : at_once;
+
+		for (size_t i = 0; i < count; i++)
+			listed[i] = (struct listed){
+				.analysis = analysis, .first = first, .count = done + i + 1};
+		parallel_run(count, replay_first, listed);
+		for (size_t i = 0; i < count; i++) {
+			take_listed(ordering, &listed[i], before_ns);
+			before_ns = listed[i].saved_ns;
+		}
 	}
+	if (ordering->shown <= MOST_IN_ORDER)
+		keep_order(&analysis->findings[most], analysis->lost.estimate_ns - before_ns);
+	free(listed);
 	free(first);
 }
 

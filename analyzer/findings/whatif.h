@@ -9,6 +9,7 @@
 
 #include "detectors/doubt.h"
 #include "findings/analysis.h"
+#include "findings/whatif_range.h"
 
 struct timeline_times;
 
@@ -24,15 +25,6 @@ struct edits *whatif_edits_with(const struct analysis *analysis, enum doubt doub
 /* The most that the fixes save together (bound.h). */
 int64_t whatif_bound(const struct analysis *analysis, const struct finding *const *findings,
 		     size_t count, bool fills_tails);
-
-/* What they save. Each end is a replay, too: the low one with all doubtful dependences kept, the
- * high one with all dropped, which is repeated with all else that the trace leaves open for the
- * better (edits.is_best_case); the larger counts. Both by the spread of operations' times wider.
- * No estimate passes bound_ns, their bound without fills_tails; no high end the bound with it, or
- * what the replay saves where that is more. {0, bound, bound} without estimates. */
-struct interval whatif_saving(const struct analysis *analysis,
-			      const struct finding *const *findings, size_t count,
-			      int64_t bound_ns);
 
 /* The estimate of whatif_beside() alone, in one replay. before_ns: whatif_estimate() of the others. */
 int64_t whatif_estimate_beside(const struct analysis *analysis, const struct finding **with,

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/mix.h"
+#include "base/sort.h"
 #include "model/results.h"
 #include "model/thread_groups.h"
 #include "trace/stream_handle.h"
@@ -73,8 +74,25 @@ static const struct keyed *row_before(const struct table *table, uint64_t key, i
 
 static void table_sort(struct table *table)
 {
-	if (table->count)
-		qsort(table->rows, table->count, sizeof(*table->rows), compare_keyed);
+	struct sort_key *keys = memory_array(table->count, sizeof(*keys));
+	struct keyed *rows = table->rows;
+
+	for (size_t i = 0; i < table->count; i++)
+		keys[i] = (struct sort_key){sort_signed(rows[i].time_ns), (uint32_t)i};
+	sort_by_key_once(keys, table->count);
+	for (size_t i = 0; i < table->count; i++)
+		keys[i].key = rows[keys[i].index].key;
+	sort_by_key_once(keys, table->count);
+	sort_elements(rows, sizeof(*rows), keys, table->count);
+	free(keys);
+	/* Of one key and time there are few. */
+	for (size_t first = 0, next; first < table->count; first = next) {
+		for (next = first + 1; next < table->count && rows[next].key == rows[first].key &&
+				       rows[next].time_ns == rows[first].time_ns;)
+			next++;
+		if (next - first > 1)
+			qsort(rows + first, next - first, sizeof(*rows), compare_keyed);
+	}
 }
 
 static const struct trace_operation *later(const struct trace_operation *a,

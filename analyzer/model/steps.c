@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 
@@ -44,6 +45,24 @@ static int64_t *enqueue_times(const struct trace *trace)
 	return times;
 }
 
+static void sort_steps(struct model_step *steps, size_t count)
+{
+	struct sort_key *keys = memory_array(count, sizeof(*keys));
+
+	for (size_t i = 0; i < count; i++)
+		keys[i] = (struct sort_key){sort_signed(steps[i].time_ns), (uint32_t)i};
+	sort_by_key_once(keys, count);
+	sort_elements(steps, sizeof(*steps), keys, count);
+	free(keys);
+	/* Of one time there are few. */
+	for (size_t first = 0, next; first < count; first = next) {
+		for (next = first + 1; next < count && steps[next].time_ns == steps[first].time_ns;)
+			next++;
+		if (next - first > 1)
+			qsort(steps + first, next - first, sizeof(*steps), compare_steps);
+	}
+}
+
 struct model_step *model_steps(const struct trace *trace, size_t *count)
 {
 	struct model_step *steps = memory_array(
@@ -68,7 +87,7 @@ struct model_step *model_steps(const struct trace *trace, size_t *count)
 			steps[n++] = (struct model_step){trace->host_functions[i].call->start_ns,
 							 trace->host_functions[i].start_ns,
 							 STEP_HOST_FUNCTION, (uint32_t)i};
-	qsort(steps, n, sizeof(*steps), compare_steps);
+	sort_steps(steps, n);
 	*count = n;
 	return steps;
 }

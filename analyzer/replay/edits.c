@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/mix.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -219,6 +220,54 @@ bool edits_equal(const struct edits *a, const struct edits *b, const struct mode
 	       is_same(a->host_functions, b->host_functions, trace->host_function_count,
 		       sizeof(*a->host_functions)) &&
 	       are_streams_same(a, b, model);
+}
+
+/* Two hashes, of which no word changes both alike. */
+static void add_word(struct edits_key *key, uint64_t word)
+{
+	key->first = mix(key->first, word);
+	key->second = (key->second ^ word << 23 ^ word >> 41) * UINT64_C(0xd6e8feb86659fd93);
+	key->second ^= key->second >> 29;
+}
+
+/* Another array, or NULL. */
+static void add_array(struct edits_key *key, const void *array, size_t count, size_t element_bytes)
+{
+	const char *bytes = array;
+	size_t length = array ? count * element_bytes : 0;
+	uint64_t word;
+
+	for (size_t i = 0; i < length; i += sizeof(word)) {
+		word = 0;
+		memcpy(&word, bytes + i, length - i < sizeof(word) ? length - i : sizeof(word));
+		add_word(key, word);
+	}
+	/* Where it ends, so that no two arrays look like two others. */
+	add_word(key, length + 1);
+}
+
+struct edits_key edits_key_of(const struct edits *edits, const struct model *model)
+{
+	const struct trace *trace = model->trace;
+	const int64_t numbers[] = {edits->between_nodes_ns, (int64_t)edits->pinned_end,
+				   edits->is_best_case};
+	struct edits_key key = {1, 2};
+
+	add_array(&key, numbers, sizeof(numbers) / sizeof(*numbers), sizeof(*numbers));
+	add_array(&key, edits->operations, trace->operation_count, sizeof(*edits->operations));
+	add_array(&key, edits->calls, trace->call_count, sizeof(*edits->calls));
+	add_array(&key, edits->narrowed, trace->call_count, sizeof(*edits->narrowed));
+	add_array(&key, edits->operations_ns, trace->operation_count,
+		  sizeof(*edits->operations_ns));
+	add_array(&key, edits->calls_ns, trace->call_count, sizeof(*edits->calls_ns));
+	add_array(&key, edits->less_work_ns, trace->call_count, sizeof(*edits->less_work_ns));
+	add_array(&key, edits->works_ns, trace->call_count, sizeof(*edits->works_ns));
+	add_array(&key, edits->ahead, trace->call_count, sizeof(*edits->ahead));
+	add_array(&key, edits->host_functions, trace->host_function_count,
+		  sizeof(*edits->host_functions));
+	add_array(&key, edits->streams, model->operation_count, sizeof(*edits->streams));
+	add_array(&key, edits->added.items, edits->added.count, sizeof(*edits->added.items));
+	return key;
 }
 
 void edits_free(struct edits *edits)

@@ -1,25 +1,21 @@
 #include "replay/ends.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
-
-static int compare_ends(const void *a, const void *b, void *context)
-{
-	const struct trace *trace = context;
-	int64_t x = trace->operations[*(const uint32_t *)a].end_ns;
-	int64_t y = trace->operations[*(const uint32_t *)b].end_ns;
-
-	return (x > y) - (x < y);
-}
 
 uint32_t *ends_sort(const struct trace *trace)
 {
 	uint32_t *by_end = memory_array(trace->operation_count, sizeof(*by_end));
+	struct sort_key *keys = memory_array(trace->operation_count, sizeof(*keys));
 
 	for (size_t i = 0; i < trace->operation_count; i++)
-		by_end[i] = (uint32_t)i;
-	qsort_r(by_end, trace->operation_count, sizeof(*by_end), compare_ends, (void *)trace);
+		keys[i] = (struct sort_key){sort_signed(trace->operations[i].end_ns), (uint32_t)i};
+	sort_by_key_once(keys, trace->operation_count);
+	for (size_t i = 0; i < trace->operation_count; i++)
+		by_end[i] = keys[i].index;
+	free(keys);
 	return by_end;
 }
 

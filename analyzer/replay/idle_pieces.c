@@ -1,6 +1,7 @@
 #include "replay/idle_pieces.h"
 
 #include "base/minmax.h"
+#include "base/sort.h"
 #include "model/tool_cost.h"
 #include "replay/evidence.h"
 
@@ -15,15 +16,11 @@ struct thread_call {
 };
 
 /* Of which thread a call is; index in trace.calls. */
-struct thread_row {
-	uint32_t thread_id, call;
-};
-
 struct idle_walk {
 	const struct model *model;
-	struct thread_call *calls;    /* by index in trace.calls */
-	struct thread_row *by_thread; /* by thread, then in order */
-	uint32_t *to_model;	      /* by index in trace.operations */
+	struct thread_call *calls;  /* by index in trace.calls */
+	struct sort_key *by_thread; /* by thread, then in order: indexes of calls */
+	uint32_t *to_model;	    /* by index in trace.operations */
 	struct tool_costs costs;
 	bool *is_first_of_kernel; /* by index in trace.calls: its launch may load the kernel */
 };
@@ -63,23 +60,13 @@ static void chain_calls(struct idle_walk *walk)
 	map_free(&threads);
 }
 
-static int compare_rows(const void *a, const void *b)
-{
-	const struct thread_row *x = a, *y = b;
-
-	if (x->thread_id != y->thread_id)
-		return x->thread_id < y->thread_id ? -1 : 1;
-	return (x->call > y->call) - (x->call < y->call);
-}
-
 static void sort_by_thread(struct idle_walk *walk)
 {
 	const struct trace *trace = trace_of(walk);
 
 	for (size_t i = 0; i < trace->call_count; i++)
-		walk->by_thread[i] = (struct thread_row){trace->calls[i].thread_id, (uint32_t)i};
-	if (trace->call_count)
-		qsort(walk->by_thread, trace->call_count, sizeof(*walk->by_thread), compare_rows);
+		walk->by_thread[i] = (struct sort_key){trace->calls[i].thread_id, (uint32_t)i};
+	sort_by_key_once(walk->by_thread, trace->call_count);
 }
 
 static void find_first_launches(struct idle_walk *walk)
@@ -264,17 +251,16 @@ static uint32_t last_call_before(const struct idle_walk *walk, uint32_t thread_i
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct thread_row *row = &walk->by_thread[middle];
+		const struct sort_key *row = &walk->by_thread[middle];
 
-		if (row->thread_id < thread_id ||
-		    (row->thread_id == thread_id && trace->calls[row->call].start_ns < time_ns))
+		if (row->key < thread_id ||
+		    (row->key == thread_id && trace->calls[row->index].start_ns < time_ns))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low && walk->by_thread[low - 1].thread_id == thread_id
-		       ? walk->by_thread[low - 1].call
-		       : NO_CALL;
+	return low && walk->by_thread[low - 1].key == thread_id ? walk->by_thread[low - 1].index
+								: NO_CALL;
 }
 
 /* When the thread left all its calls up to this one. */

@@ -184,9 +184,26 @@ static int64_t replay(const struct timeline *timeline, const struct edits *edits
 	return end_ns;
 }
 
+/* The same; notes the end for the next time that the edits come. */
+static int64_t replay_and_note(const struct timeline *timeline, const struct edits *edits,
+			       struct timeline_times *kept)
+{
+	struct edits_key key;
+	int64_t end_ns;
+
+	if (!edits)
+		return replay(timeline, edits, kept);
+	key = edits_key_of(edits, timeline->model);
+	if (!kept && replay_pool_find_end(timeline, key, &end_ns))
+		return end_ns;
+	end_ns = replay(timeline, edits, kept);
+	replay_pool_note_end(timeline, key, end_ns);
+	return end_ns;
+}
+
 int64_t timeline_replay(const struct timeline *timeline, const struct edits *edits)
 {
-	return replay(timeline, edits, NULL);
+	return replay_and_note(timeline, edits, NULL);
 }
 
 int64_t timeline_replay_times(const struct timeline *timeline, const struct edits *edits,
@@ -199,7 +216,7 @@ int64_t timeline_replay_times(const struct timeline *timeline, const struct edit
 	times->waited_ns = memory_array(trace->call_count, sizeof(*times->waited_ns));
 	times->host_functions =
 		memory_array(trace->host_function_count, sizeof(*times->host_functions));
-	return replay(timeline, edits, times);
+	return replay_and_note(timeline, edits, times);
 }
 
 void timeline_times_free(struct timeline_times *times)

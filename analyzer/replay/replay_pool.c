@@ -18,11 +18,21 @@ struct kept_needs {
 	uint64_t taken; /* the last time, counted in takes */
 };
 
+/* So many ends are remembered, the last ones. */
+#define MOST_ENDS 512
+
+struct known_end {
+	struct edits_key key;
+	int64_t end_ns;
+};
+
 struct replay_pool {
 	pthread_mutex_t lock;
 	struct replay_memory *unused;
 	struct kept_needs kept[MOST_KEPT];
 	uint64_t takes; /* so far */
+	struct known_end ends[MOST_ENDS];
+	size_t end_count; /* so far, with those that are forgotten */
 };
 
 static void forget(struct kept_needs *kept)
@@ -188,4 +198,37 @@ void replay_pool_return_needs(const struct timeline *timeline, const struct need
 	pthread_mutex_unlock(&pool->lock);
 	if (!is_kept)
 		needs_free((struct needs *)needs);
+}
+
+static struct known_end *find_end(struct replay_pool *pool, struct edits_key key)
+{
+	size_t count = pool->end_count < MOST_ENDS ? pool->end_count : MOST_ENDS;
+
+	for (size_t i = 0; i < count; i++)
+		if (pool->ends[i].key.first == key.first && pool->ends[i].key.second == key.second)
+			return &pool->ends[i];
+	return NULL;
+}
+
+bool replay_pool_find_end(const struct timeline *timeline, struct edits_key key, int64_t *end_ns)
+{
+	struct replay_pool *pool = timeline->pool;
+	const struct known_end *end;
+
+	pthread_mutex_lock(&pool->lock);
+	end = find_end(pool, key);
+	if (end)
+		*end_ns = end->end_ns;
+	pthread_mutex_unlock(&pool->lock);
+	return end;
+}
+
+void replay_pool_note_end(const struct timeline *timeline, struct edits_key key, int64_t end_ns)
+{
+	struct replay_pool *pool = timeline->pool;
+
+	pthread_mutex_lock(&pool->lock);
+	if (!find_end(pool, key))
+		pool->ends[pool->end_count++ % MOST_ENDS] = (struct known_end){key, end_ns};
+	pthread_mutex_unlock(&pool->lock);
 }

@@ -1,6 +1,7 @@
 /*
  * What the replays of a timeline share, which may run in several threads at once: the memory that they
- * work in, one after the other, and what operations need: many edits leave them in the same streams.
+ * work in, one after the other; what operations need, as many edits leave them in the same streams; and
+ * how replays ended, as the same edits come again.
  */
 #ifndef STREAMTRACE_REPLAY_POOL_H
 #define STREAMTRACE_REPLAY_POOL_H
@@ -24,5 +25,10 @@ void replay_pool_return(const struct timeline *timeline, struct replay_memory *m
 const struct needs *replay_pool_take_needs(const struct timeline *timeline,
 					   const struct edits *edits);
 void replay_pool_return_needs(const struct timeline *timeline, const struct needs *needs);
+
+/* Whether a replay with such edits ended before, and then when: -1 where it could not be run. Any
+ * thread. */
+bool replay_pool_find_end(const struct timeline *timeline, struct edits_key key, int64_t *end_ns);
+void replay_pool_note_end(const struct timeline *timeline, struct edits_key key, int64_t end_ns);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/sort.h"
 #include "model/model.h"
 #include "replay/timeline_private.h"
 
@@ -39,16 +40,15 @@ static int compare_timed(const void *a, const void *b)
 /* The indexes in the order of the new starts. */
 static uint32_t *sort_spans(const struct span *spans, size_t count)
 {
-	struct timed *timed = memory_array(count, sizeof(*timed));
+	struct sort_key *keys = memory_array(count, sizeof(*keys));
 	uint32_t *order = memory_array(count, sizeof(*order));
 
 	for (size_t i = 0; i < count; i++)
-		timed[i] = (struct timed){spans[i].start_ns, (uint32_t)i};
-	if (count)
-		qsort(timed, count, sizeof(*timed), compare_timed);
+		keys[i] = (struct sort_key){sort_signed(spans[i].start_ns), (uint32_t)i};
+	sort_by_key_once(keys, count);
 	for (size_t i = 0; i < count; i++)
-		order[i] = timed[i].index;
-	free(timed);
+		order[i] = keys[i].index;
+	free(keys);
 	return order;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/sort.h"
 #include "replay/replay_pool.h"
 
 #include <stdlib.h>
@@ -38,39 +39,30 @@ static uint32_t *given_order(const struct trace *trace, const uint32_t *to_model
 	return given;
 }
 
-/* A call's end, to sort by. */
-struct call_end {
-	int64_t end_ns;
-	uint32_t call;
-};
-
-static int compare_ends(const void *a, const void *b)
+/* The calls by their ends, then by themselves. */
+static uint32_t *sort_ends(const struct trace *trace)
 {
-	const struct call_end *x = a, *y = b;
-
-	if (x->end_ns != y->end_ns)
-		return x->end_ns < y->end_ns ? -1 : 1;
-	return (x->call > y->call) - (x->call < y->call);
-}
-
-static struct call_end *sort_ends(const struct trace *trace)
-{
-	struct call_end *ends = memory_array(trace->call_count, sizeof(*ends));
+	uint32_t *ends = memory_array(trace->call_count, sizeof(*ends));
+	struct sort_key *keys = memory_array(trace->call_count, sizeof(*keys));
 
 	for (size_t i = 0; i < trace->call_count; i++)
-		ends[i] = (struct call_end){trace->calls[i].end_ns, (uint32_t)i};
-	qsort(ends, trace->call_count, sizeof(*ends), compare_ends);
+		keys[i] = (struct sort_key){sort_signed(trace->calls[i].end_ns), (uint32_t)i};
+	sort_by_key_once(keys, trace->call_count);
+	for (size_t i = 0; i < trace->call_count; i++)
+		ends[i] = keys[i].index;
+	free(keys);
 	return ends;
 }
 
 /* Each call follows the one before it in its thread. A thread's first follows the last call of any
  * thread that had returned by then, for something there may have started the thread; so does the
  * first of each turn where threads take turns. */
-static void chain_calls(struct timeline *timeline)
+static void chain_calls(struct timeline *timeline, const uint32_t *ends)
 {
 	const struct trace *trace = timeline->model->trace;
 	bool take_turns = trace_threads_take_turns(trace);
-	struct call_end *ends = sort_ends(trace);
+	const struct trace_call *calls = trace->calls;
+
 	struct map threads = {0};
 	size_t ended = 0, first = 0; /* of the window */
 
@@ -86,13 +78,13 @@ static void chain_calls(struct timeline *timeline)
 			first = i;
 		}
 		before = map_find(&threads, call->thread_id);
-		while (ended < trace->call_count && ends[ended].end_ns <= call->start_ns &&
-		       ends[ended].call < i)
+		while (ended < trace->call_count && calls[ends[ended]].end_ns <= call->start_ns &&
+		       ends[ended] < i)
 			ended++;
 		if ((before == MAP_NONE ||
 		     (take_turns && call->thread_id != trace->calls[i - 1].thread_id)) &&
-		    ended > 0 && ends[ended - 1].call >= first)
-			before = ends[ended - 1].call;
+		    ended > 0 && ends[ended - 1] >= first)
+			before = ends[ended - 1];
 		timeline->calls[i].before = before == MAP_NONE ? NO_CALL : (uint32_t)before;
 		timeline->calls[i].gap_ns =
 			call->start_ns -
@@ -100,7 +92,6 @@ static void chain_calls(struct timeline *timeline)
 		map_set(&threads, call->thread_id, i);
 	}
 	map_free(&threads);
-	free(ends);
 }
 
 /* The call follows one of another thread, if that ended after what it followed so far, and in its
@@ -122,23 +113,23 @@ static void follow_later(struct timeline *timeline, size_t call, size_t other)
 
 /* Where threads take turns (model/thread_groups.h), each call follows the one of them all that ended
  * last. */
-static void chain_groups(struct timeline *timeline)
+static void chain_groups(struct timeline *timeline, const uint32_t *ends)
 {
 	const struct trace *trace = timeline->model->trace;
 	const uint32_t *groups = timeline->model->thread_groups;
-	struct call_end *ends = sort_ends(trace);
+	const struct trace_call *calls = trace->calls;
+
 	struct map last = {0}; /* of each group */
 	size_t ended = 0;
 
 	for (size_t i = 0; i < trace->call_count; i++) {
 		for (; ended < trace->call_count &&
-		       ends[ended].end_ns <= trace->calls[i].start_ns && ends[ended].call < i;
+		       calls[ends[ended]].end_ns <= trace->calls[i].start_ns && ends[ended] < i;
 		     ended++)
-			map_set(&last, groups[ends[ended].call], ends[ended].call);
+			map_set(&last, groups[ends[ended]], ends[ended]);
 		follow_later(timeline, i, map_find(&last, groups[i]));
 	}
 	map_free(&last);
-	free(ends);
 }
 
 /* A call behind joins follows the thread that ended last. */
@@ -211,6 +202,7 @@ static void take_operations(struct timeline *timeline)
 struct timeline *timeline_build(const struct model *model)
 {
 	struct timeline *timeline = memory_array(1, sizeof(*timeline));
+	uint32_t *ends;
 
 	timeline->model = model;
 	timeline->pool = replay_pool_create();
@@ -224,8 +216,10 @@ struct timeline *timeline_build(const struct model *model)
 	measure_span(timeline);
 	timeline_find_windows(timeline);
 	timeline_find_joins(timeline);
-	chain_calls(timeline);
-	chain_groups(timeline);
+	ends = sort_ends(model->trace);
+	chain_calls(timeline, ends);
+	chain_groups(timeline, ends);
+	free(ends);
 	chain_joins(timeline);
 	timeline_find_waits(timeline);
 	take_operations(timeline);

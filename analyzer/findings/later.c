@@ -1,0 +1,121 @@
+#include "findings/later.h"
+
+#include "base/parallel.h"
+#include "findings/finding.h"
+#include "findings/whatif.h"
+
+#include <stdlib.h>
+
+/* Findings of a later pass beside those that are shown. */
+struct weighing {
+	struct analysis *analysis;
+	finding_vector *found;
+	const struct finding **shown;
+	size_t shown_count;
+	int64_t shown_ns;      /* what those save: the estimate */
+	struct interval saved; /* and the range */
+	bool *are_worthy;      /* by index in found */
+};
+
+/* Those that are shown, with room for one more; freed with free(). */
+static const struct finding **copy_shown(const struct weighing *weighing)
+{
+	const struct finding **shown = memory_array(weighing->shown_count + 1, sizeof(*shown));
+
+	for (size_t i = 0; i < weighing->shown_count; i++)
+		shown[i] = weighing->shown[i];
+	return shown;
+}
+
+static void estimate_found(void *context, size_t index)
+{
+	const struct weighing *weighing = context;
+	const struct analysis *analysis = weighing->analysis;
+	const struct finding **shown = copy_shown(weighing);
+
+	weighing->are_worthy[index] = !finding_is_short(
+		analysis,
+		whatif_estimate_beside(analysis, shown, weighing->shown_count, weighing->shown_ns,
+				       &weighing->found->items[index]));
+	free(shown);
+}
+
+/* By the estimate alone: both ends of a range take replays of their own, and most of what a later
+ * pass finds is not worth them. Whether any is. */
+static bool find_worthy(struct weighing *weighing)
+{
+	finding_vector *found = weighing->found;
+	bool is_any = false;
+
+	for (size_t i = 0; i < found->count; i++)
+		found->items[i].order = weighing->analysis->finding_count + i;
+	weighing->shown_ns =
+		whatif_estimate(weighing->analysis, weighing->shown, weighing->shown_count, NULL);
+	parallel_run(found->count, estimate_found, weighing);
+	for (size_t i = 0; i < found->count; i++)
+		is_any |= weighing->are_worthy[i];
+	return is_any;
+}
+
+static void weigh_found(void *context, size_t index)
+{
+	const struct weighing *weighing = context;
+	const struct analysis *analysis = weighing->analysis;
+	struct finding *finding = &weighing->found->items[index];
+	const struct finding **shown;
+
+	if (!weighing->are_worthy[index])
+		return;
+	shown = copy_shown(weighing);
+	finding->lost = whatif_beside(analysis, shown, weighing->shown_count, weighing->saved,
+				      finding, finding->later_ns);
+	weighing->are_worthy[index] = !finding_is_short(analysis, finding->lost.estimate_ns) &&
+				      !finding_is_brief(finding);
+	free(shown);
+}
+
+static void weigh_worthy(struct weighing *weighing)
+{
+	const struct analysis *analysis = weighing->analysis;
+
+	weighing->saved = whatif_saving(
+		analysis, weighing->shown, weighing->shown_count,
+		whatif_bound(analysis, weighing->shown, weighing->shown_count, false));
+	parallel_run(weighing->found->count, weigh_found, weighing);
+}
+
+/* The worthy become findings; returns how many. The others are freed. */
+static size_t take_worthy(const struct weighing *weighing)
+{
+	finding_vector *found = weighing->found;
+	size_t taken = 0;
+
+	for (size_t i = 0; i < found->count; i++) {
+		if (weighing->are_worthy[i])
+			finding_add(weighing->analysis, found->items[i]);
+		else
+			finding_free(&found->items[i]);
+		taken += weighing->are_worthy[i];
+	}
+	return taken;
+}
+
+bool later_weigh(struct analysis *analysis, finding_vector *found)
+{
+	struct weighing weighing = {
+		.analysis = analysis,
+		.found = found,
+		.shown = memory_array(analysis->finding_count, sizeof(*weighing.shown)),
+		.are_worthy = memory_array(found->count, sizeof(*weighing.are_worthy))};
+	size_t taken;
+
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		if (!analysis->findings[i].is_folded)
+			weighing.shown[weighing.shown_count++] = &analysis->findings[i];
+	if (found->count && find_worthy(&weighing))
+		weigh_worthy(&weighing);
+	free(weighing.shown);
+	taken = take_worthy(&weighing);
+	free(weighing.are_worthy);
+	return taken > 0;
+}

@@ -1,0 +1,77 @@
+#include "findings/whatif_edits.h"
+
+#include "base/memory.h"
+#include "base/minmax.h"
+#include "detectors/detector.h"
+#include "replay/bound.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_found(const void *a, const void *b)
+{
+	const struct finding *const *x = a, *const *y = b;
+
+	return ((*x)->order > (*y)->order) - ((*x)->order < (*y)->order);
+}
+
+struct edits *whatif_make_edits(const struct analysis *analysis,
+				const struct finding *const *findings, size_t count,
+				enum doubt doubt)
+{
+	struct edits *edits = edits_create(analysis->model);
+	const struct finding **sorted = memory_array(count, sizeof(*sorted));
+
+	if (count) {
+		memcpy(sorted, findings, count * sizeof(*sorted));
+		qsort(sorted, count, sizeof(*sorted), compare_found);
+	}
+	for (size_t i = 0; i < count; i++)
+		if (sorted[i]->detector->apply)
+			sorted[i]->detector->apply(analysis->model, sorted[i]->instances,
+						   sorted[i]->instance_count, doubt, edits);
+	free(sorted);
+	return edits;
+}
+
+/* What a later pass found can be added to what the first one did, as far as the run has it. */
+static int64_t add_later(const struct analysis *analysis, const struct finding *const *findings,
+			 size_t count, const struct bound_change *change, int64_t bound_ns)
+{
+	int64_t later_ns = 0;
+
+	for (size_t i = 0; i < count; i++)
+		later_ns += findings[i]->later_ns;
+	if (!later_ns)
+		return bound_ns;
+	return max_ns(bound_ns, min_ns(bound_ns + later_ns, bound_spare(analysis->model, change)));
+}
+
+int64_t whatif_bound_with(const struct analysis *analysis, const struct finding *const *findings,
+			  size_t count, const struct edits *edits, bool fills_tails)
+{
+	struct bound_change change = bound_change_of(analysis->model, edits);
+	bool is_both = count > 1 && change.frees_stream && change.frees_barrier;
+	size_t span_count = 0, n = 0;
+	struct span *spans;
+	int64_t bound_ns;
+
+	for (size_t i = 0; i < count; i++)
+		span_count += findings[i]->instance_count;
+	spans = memory_array(span_count, sizeof(*spans));
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < findings[i]->instance_count; k++)
+			if (!findings[i]->instances[k].is_later)
+				spans[n++] = is_both ? findings[i]->instances[k].reach_of_both
+						     : findings[i]->instances[k].reach;
+	change.fills_tails = fills_tails;
+	bound_ns = bound_saving(analysis->model, spans, n, &change);
+	free(spans);
+	return add_later(analysis, findings, count, &change, bound_ns);
+}
+
+int64_t whatif_unedited_ns(const struct analysis *analysis)
+{
+	return (analysis->has_untraced ? analysis->untraced_ns : analysis->replayed_ns) -
+	       analysis->outside_ns;
+}

@@ -1,0 +1,180 @@
+#include "findings/whatif_range.h"
+
+#include "base/minmax.h"
+#include "base/parallel.h"
+#include "detectors/detector.h"
+#include "findings/spread.h"
+#include "findings/whatif_edits.h"
+#include "replay/bound.h"
+#include "replay/timeline.h"
+
+/* A saving that is not there: all that are there are at least 0. */
+#define NOT_REPLAYED (-1)
+
+/* By how much the replay with the edits is shorter than one of so long. */
+static int64_t saving(const struct analysis *analysis, const struct edits *edits, int64_t before_ns)
+{
+	int64_t replayed_ns = timeline_replay(analysis->timeline, edits);
+
+	return replayed_ns < 0 ? 0 : max_ns(0, before_ns - replayed_ns);
+}
+
+/* So much of the saving is uncertain even where no dependence is: it consists of operations that
+ * run beside others, and of calls that are gone, and their times vary. */
+static int64_t spread_of(const struct analysis *analysis, const struct spread_calls *calls,
+			 int64_t saved_ns)
+{
+	int64_t by_calls_ns = min_ns(saved_ns, calls->gone_ns);
+	double of_calls_ns = calls->gone_ns > 0 ? (double)by_calls_ns * (double)calls->spread_ns /
+							  (double)calls->gone_ns
+						: 0;
+
+	return (int64_t)((double)(saved_ns - by_calls_ns) * analysis->spread + of_calls_ns);
+}
+
+static bool all_have_edits(const struct finding *const *findings, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!findings[i]->detector->apply)
+			return false;
+	return true;
+}
+
+/* What whatif_saving() does at the same time: an end's edits, then replays and a bound with them. */
+struct weighing {
+	const struct analysis *analysis;
+	const struct finding *const *findings;
+	size_t count;
+	struct edits *edits[DOUBT_DROP + 1];	   /* by enum doubt */
+	struct spread_calls calls[DOUBT_DROP + 1]; /* likewise; not of the estimate */
+	/* What the replays save; of ends without a replay of their own the estimate. */
+	int64_t kept_ns, weighed_ns, dropped_ns;
+	int64_t bound_ns; /* with fills_tails, without doubt */
+};
+
+static void make_edits(void *context, size_t doubt)
+{
+	struct weighing *weighing = context;
+	const struct analysis *analysis = weighing->analysis;
+
+	weighing->edits[doubt] =
+		whatif_make_edits(analysis, weighing->findings, weighing->count, (enum doubt)doubt);
+	if (doubt != DOUBT_WEIGH)
+		weighing->calls[doubt] = spread_measure_gone(
+			analysis->model->trace, weighing->edits[doubt], analysis->evidence);
+}
+
+/* Where nothing is doubtful an end is the same replay once more. */
+static bool has_own_replay(const struct weighing *weighing, enum doubt doubt)
+{
+	return !edits_equal(weighing->edits[DOUBT_WEIGH], weighing->edits[doubt],
+			    weighing->analysis->model);
+}
+
+enum weighing_part { ESTIMATE, HIGH_END, LOW_END, HIGH_BOUND, PART_COUNT };
+
+static void weigh_part(void *context, size_t part)
+{
+	struct weighing *weighing = context;
+	const struct analysis *analysis = weighing->analysis;
+	struct edits *const *edits = weighing->edits;
+
+	switch ((enum weighing_part)part) {
+	case ESTIMATE:
+		weighing->weighed_ns =
+			saving(analysis, edits[DOUBT_WEIGH], whatif_unedited_ns(analysis));
+		break;
+	case HIGH_END:
+		if (has_own_replay(weighing, DOUBT_DROP))
+			weighing->dropped_ns =
+				saving(analysis, edits[DOUBT_DROP], whatif_unedited_ns(analysis));
+		break;
+	case LOW_END:
+		if (has_own_replay(weighing, DOUBT_KEEP))
+			weighing->kept_ns =
+				saving(analysis, edits[DOUBT_KEEP], whatif_unedited_ns(analysis));
+		break;
+	case HIGH_BOUND:
+		weighing->bound_ns = whatif_bound_with(analysis, weighing->findings,
+						       weighing->count, edits[DOUBT_DROP], true);
+		break;
+	case PART_COUNT:
+		break;
+	}
+}
+
+/* The most that a high end may be: the bound with fills_tails; and what the replay saves, where
+ * that is more: the order in which engines take what is ready changes, and a fix frees more than
+ * its instances. No schedule saves more than the run has to spare. */
+static int64_t high_cap(const struct weighing *weighing, int64_t replayed_ns)
+{
+	const struct model *model = weighing->analysis->model;
+	struct bound_change change;
+
+	if (replayed_ns <= weighing->bound_ns)
+		return weighing->bound_ns;
+	change = bound_change_of(model, weighing->edits[DOUBT_DROP]);
+	change.fills_tails = true;
+	return max_ns(weighing->bound_ns, min_ns(replayed_ns, bound_spare(model, &change)));
+}
+
+/* The same replay with what the trace leaves open for the better, against such a replay without the
+ * fixes. */
+static int64_t replay_best_case(const struct weighing *weighing)
+{
+	struct edits edits = *weighing->edits[DOUBT_DROP]; /* and its arrays */
+
+	edits.is_best_case = true;
+	return saving(weighing->analysis, &edits, weighing->analysis->best_case_ns);
+}
+
+/* The larger of two replays without doubtful dependences: as they are else, and in the best case, which
+ * can matter only where the first does not reach the cap. Where no replay can show a fix, the cap. */
+static int64_t high_end(const struct weighing *weighing)
+{
+	const struct analysis *analysis = weighing->analysis;
+	const struct spread_calls *calls = &weighing->calls[DOUBT_DROP];
+	/* Engines that take what is ready first can do worse with less to wait for. */
+	int64_t replayed_ns = max_ns(weighing->weighed_ns, weighing->dropped_ns);
+	int64_t cap_ns = high_cap(weighing, replayed_ns);
+
+	if (!all_have_edits(weighing->findings, weighing->count))
+		return cap_ns;
+	/* No more than the run. */
+	cap_ns = max_ns(cap_ns, min_ns(cap_ns + calls->spread_ns, whatif_unedited_ns(analysis)));
+	if (replayed_ns + spread_of(analysis, calls, replayed_ns) >= cap_ns)
+		return cap_ns;
+	replayed_ns = max_ns(replayed_ns, replay_best_case(weighing));
+	return min_ns(replayed_ns + spread_of(analysis, calls, replayed_ns), cap_ns);
+}
+
+static int64_t low_end(const struct weighing *weighing)
+{
+	int64_t replayed_ns =
+		weighing->kept_ns == NOT_REPLAYED ? weighing->weighed_ns : weighing->kept_ns;
+
+	return replayed_ns -
+	       spread_of(weighing->analysis, &weighing->calls[DOUBT_KEEP], replayed_ns);
+}
+
+struct interval whatif_saving(const struct analysis *analysis,
+			      const struct finding *const *findings, size_t count, int64_t bound_ns)
+{
+	struct interval saved = {0, bound_ns, bound_ns};
+	struct weighing weighing = {.analysis = analysis,
+				    .findings = findings,
+				    .count = count,
+				    .kept_ns = NOT_REPLAYED,
+				    .dropped_ns = NOT_REPLAYED};
+
+	if (!analysis->has_estimates || bound_ns <= 0)
+		return saved;
+	parallel_run(DOUBT_DROP + 1, make_edits, &weighing);
+	parallel_run(PART_COUNT, weigh_part, &weighing);
+	saved.estimate_ns = min_ns(weighing.weighed_ns, bound_ns);
+	saved.low_ns = min_ns(low_end(&weighing), saved.estimate_ns);
+	saved.high_ns = max_ns(high_end(&weighing), saved.estimate_ns);
+	for (size_t i = 0; i <= DOUBT_DROP; i++)
+		edits_free(weighing.edits[i]);
+	return saved;
+}

@@ -1,0 +1,65 @@
+/* A report says the same, to the last digit, whatever the number of threads that made it. */
+#include "base/parallel.h"
+#include "build_trace.h"
+#include "cmocka_test.h"
+#include "findings/analysis.h"
+#include "large_trace.h"
+#include "render/render.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { OPERATIONS = 1500, THREADS = 4, STREAMS = 16 };
+
+/* Freed with free(). */
+static char *report_with(const char *path, size_t workers)
+{
+	struct trace *trace;
+	struct analysis *analysis;
+	json_t *json;
+	char *error, *text;
+
+	parallel_limit(workers);
+	trace = trace_load(path, &error);
+	assert_non_null(trace);
+	trace_resolve_sites(trace);
+	analysis = analysis_run(trace);
+	assert_true(analysis->has_estimates); /* else there is little to do */
+	assert_true(analysis->finding_count > 1);
+	json = render_json(trace, analysis, true);
+	text = json_dumps(json, JSON_SORT_KEYS);
+	assert_non_null(text);
+	json_decref(json);
+	analysis_free(analysis);
+	trace_close(trace);
+	parallel_limit(0);
+	return text;
+}
+
+static void test_threads_do_not_matter(void **state)
+{
+	char *folder = make_folder(), path[256], *alone;
+
+	snprintf(path, sizeof(path), "%s/trace.db", folder);
+	large_trace_make(path, OPERATIONS, THREADS, STREAMS);
+	alone = report_with(path, 1);
+	for (size_t workers = 2; workers <= 8; workers *= 2) {
+		char *text = report_with(path, workers);
+
+		assert_string_equal(text, alone);
+		free(text);
+	}
+	free(alone);
+	unlink(path);
+	remove_folder(folder);
+	free(folder);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads_do_not_matter)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

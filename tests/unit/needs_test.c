@@ -1,0 +1,236 @@
+/* What the reduced lists of needs say, against all that the model's nodes join, for random operations
+ * in random streams. */
+#include "replay/needs.h"
+#include "cmocka_test.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OPERATIONS = 60, MOST_NODES = 400, STREAMS = 4, ADDED = 2, FUNCTIONS = 2 };
+
+struct program {
+	struct trace trace;
+	struct trace_stream streams[STREAMS];
+	struct trace_operation trace_operations[MOST_OPERATIONS];
+	struct trace_host_function trace_functions[FUNCTIONS];
+	struct model model;
+	struct model_operation operations[MOST_OPERATIONS];
+	struct model_node nodes[MOST_NODES];
+	struct timeline timeline;
+	struct timeline_operation rows[MOST_OPERATIONS];
+	struct timeline_host_function functions[FUNCTIONS];
+	struct edits edits;
+	uint32_t new_streams[MOST_OPERATIONS];
+	uint8_t function_edits[FUNCTIONS];
+	uint64_t joined[MOST_NODES]; /* the operations of a node, a bit each */
+};
+
+static uint32_t random_below(uint32_t *seed, uint32_t limit)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return (uint32_t)(((uint64_t)*seed * limit) >> 32);
+}
+
+static node_index add_node(struct program *program, struct model_node node, uint64_t joined)
+{
+	program->nodes[program->model.node_count] = node;
+	program->joined[program->model.node_count] = joined;
+	return (node_index)program->model.node_count++;
+}
+
+/* Of random nodes so far. */
+static node_index join_some(struct program *program, uint32_t *seed)
+{
+	node_index node = random_below(seed, (uint32_t)program->model.node_count);
+
+	for (uint32_t more = random_below(seed, 7); more > 0; more--) {
+		node_index other = random_below(seed, (uint32_t)program->model.node_count);
+
+		if (other != node && other != NODE_NONE && node != NODE_NONE &&
+		    program->model.node_count < MOST_NODES)
+			node = add_node(program, (struct model_node){node, other, NODE_IS_JOIN, 0},
+					program->joined[node] | program->joined[other]);
+	}
+	return node;
+}
+
+static void add_operation(struct program *program, uint32_t *seed, bool is_moved)
+{
+	size_t index = program->model.operation_count;
+	uint32_t stream = random_below(seed, STREAMS);
+	struct model_operation *item = &program->operations[index];
+
+	program->trace_operations[index].stream = &program->streams[stream];
+	program->new_streams[index] =
+		is_moved && !random_below(seed, 3) ? random_below(seed, STREAMS + ADDED) : stream;
+	*item = (struct model_operation){.operation = &program->trace_operations[index],
+					 .needs = join_some(program, seed),
+					 .reuses = join_some(program, seed)};
+	program->rows[index] = (struct timeline_operation){.has_order = random_below(seed, 8) > 0,
+							   .has_needs = random_below(seed, 8) > 0,
+							   .has_reuses = random_below(seed, 2)};
+	item->node =
+		add_node(program, (struct model_node){item->needs, NODE_NONE, (uint32_t)index, 0},
+			 UINT64_C(1) << index);
+	program->model.operation_count++;
+}
+
+static void make_program(struct program *program, uint32_t *seed, bool is_moved)
+{
+	size_t count = random_below(seed, MOST_OPERATIONS);
+
+	memset(program, 0, sizeof(*program));
+	program->trace = (struct trace){.streams = program->streams,
+					.stream_count = STREAMS,
+					.operations = program->trace_operations,
+					.operation_count = count,
+					.host_functions = program->trace_functions,
+					.host_function_count = random_below(seed, FUNCTIONS + 1)};
+	for (size_t i = 0; i < FUNCTIONS; i++) {
+		program->trace_functions[i].stream = &program->streams[random_below(seed, STREAMS)];
+		program->functions[i].has_order = random_below(seed, 2);
+		program->function_edits[i] = random_below(seed, 2) ? EDIT_TO_THREAD : 0;
+	}
+	program->model = (struct model){.trace = &program->trace,
+					.operations = program->operations,
+					.nodes = program->nodes};
+	add_node(program, (struct model_node){.operation = NODE_IS_JOIN}, 0);
+	for (size_t i = 0; i < count && program->model.node_count + 20 < MOST_NODES; i++)
+		add_operation(program, seed, is_moved);
+	program->timeline = (struct timeline){.model = &program->model,
+					      .operations = program->rows,
+					      .host_functions = program->functions};
+	program->edits = (struct edits){.streams = program->new_streams,
+					.host_functions = program->function_edits};
+}
+
+/* Whether a host function of the stream may not have waited for what was before it. */
+static bool is_loose(const struct program *program, uint32_t stream, bool is_edited)
+{
+	for (size_t i = 0; i < program->trace.host_function_count; i++)
+		if (program->trace_functions[i].stream == &program->streams[stream] &&
+		    !program->functions[i].has_order &&
+		    !(is_edited && program->function_edits[i] & EDIT_TO_THREAD))
+			return true;
+	return false;
+}
+
+static uint32_t stream_of(const struct program *program, size_t operation, bool is_edited)
+{
+	return is_edited
+		       ? program->new_streams[operation]
+		       : (uint32_t)(program->trace_operations[operation].stream - program->streams);
+}
+
+/* What surely has ended when the operation starts, by the order of its stream alone. */
+static uint64_t ordered_before(const struct program *program, size_t operation, bool is_edited)
+{
+	uint32_t stream = stream_of(program, operation, is_edited);
+	size_t at = operation;
+	uint64_t before = 0;
+
+	for (size_t i = operation; i-- > 0;) {
+		if (stream_of(program, i, is_edited) != stream)
+			continue;
+		if (is_loose(program, stream, is_edited) ||
+		    (!program->rows[at].has_order && stream == stream_of(program, at, false)))
+			break;
+		before |= UINT64_C(1) << i;
+		at = i;
+	}
+	return before;
+}
+
+/* The operations of a list, with those of its joins. */
+static uint64_t listed(const struct program *program, const struct needs *needs, size_t list)
+{
+	struct needs_list items = needs_list_at(needs, list);
+	size_t count = program->model.operation_count;
+	uint64_t operations = 0;
+
+	for (size_t i = 0; i < items.count; i++)
+		operations |= items.items[i] < count
+				      ? UINT64_C(1) << items.items[i]
+				      : listed(program, needs, 2 * count + items.items[i] - count);
+	return operations;
+}
+
+static uint64_t with_ordered(const struct program *program, uint64_t operations, bool is_edited)
+{
+	uint64_t all = operations;
+
+	for (size_t i = 0; i < program->model.operation_count; i++)
+		if (operations >> i & 1)
+			all |= ordered_before(program, i, is_edited);
+	return all;
+}
+
+/* Nothing is listed that is not needed, and all that is needed has ended by what is listed. */
+static void assert_lists(const struct program *program, const struct needs *needs, bool is_edited)
+{
+	for (size_t i = 0; i < program->model.operation_count; i++) {
+		const struct model_operation *item = &program->operations[i];
+		uint64_t needed = program->rows[i].has_needs ? program->joined[item->needs] : 0;
+		uint64_t reused = program->rows[i].has_reuses ? program->joined[item->reuses] : 0;
+		uint64_t needs_listed = listed(program, needs, 2 * i);
+		uint64_t reuses_listed = listed(program, needs, 2 * i + 1);
+		uint64_t ended = ordered_before(program, i, is_edited) |
+				 with_ordered(program, needs_listed, is_edited);
+
+		assert_int_equal(needs_listed & ~needed, 0);
+		assert_int_equal(needed & ~ended, 0);
+		assert_int_equal(reuses_listed & ~reused, 0);
+		ended |= with_ordered(program, reuses_listed, is_edited);
+		assert_int_equal(reused & ~ended, 0);
+	}
+}
+
+static void test_random_needs(void **state)
+{
+	struct program *program = memory_array(1, sizeof(*program));
+	uint32_t seed = 20261122;
+
+	for (int i = 0; i < 4000; i++) {
+		bool is_edited = i % 2;
+		struct needs *needs;
+
+		make_program(program, &seed, is_edited);
+		needs = needs_find(&program->timeline, is_edited ? &program->edits : NULL,
+				   STREAMS + (is_edited ? ADDED : 0));
+		assert_lists(program, needs, is_edited);
+		needs_free(needs);
+	}
+	free(program);
+}
+
+/* In one stream the order says it all: nothing is left to list. */
+static void test_one_stream(void **state)
+{
+	struct program *program = memory_array(1, sizeof(*program));
+	uint32_t seed = 1;
+	struct needs *needs;
+
+	while (program->model.operation_count < 10)
+		make_program(program, &seed, false);
+	program->trace.host_function_count = 0;
+	for (size_t i = 0; i < program->model.operation_count; i++) {
+		program->trace_operations[i].stream = &program->streams[0];
+		program->rows[i].has_order = true;
+	}
+	needs = needs_find(&program->timeline, NULL, STREAMS);
+	assert_int_equal(needs->join_count, 0);
+	assert_int_equal(needs->first[2 * program->model.operation_count], 0);
+	needs_free(needs);
+	free(program);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_random_needs),
+		cmocka_unit_test(test_one_stream),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
