@@ -3,6 +3,7 @@
 
 #include "base/parallel.h"
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +13,6 @@
 #define BLOCK_CALL_BYTES_LEAST 3		   /* that a call takes in a block */
 #define CONNECTION_BYTES       ((uint64_t)1 << 22) /* of the file, for each: less is read in a moment */
 #define CONNECTIONS_MOST       8
-
-#define FIRST_OF_BLOCKS " UNION ALL SELECT min(first_id) FROM call_blocks"
-#define LAST_OF_BLOCKS	" UNION ALL SELECT max(first_id + calls - 1) FROM call_blocks"
 
 /* What threads read side by side, each on a connection of its own. */
 struct reading {
@@ -39,24 +37,34 @@ static bool has_ids(struct database *database, const char *table)
 	return has;
 }
 
-/* A row takes some bytes in the file: ids that are further apart do not come from one counter. */
-static bool has_dense_ids(const struct row_ranges *ranges, int64_t *low, int64_t *high)
+/* The least and the greatest id of the table and of its blocks, INT64_MAX and -1 of nothing. How many calls are in blocks. */
+static uint64_t find_ids(const struct row_ranges *ranges, int64_t *low, int64_t *high)
 {
 	struct database *database = &ranges->loader->database;
 	const char *table = rows_table_name(ranges->table);
-	char *least =
-		memory_format("SELECT coalesce(min(id), 0) FROM (SELECT min(id) AS id FROM %s%s)",
-			      table, ranges->is_in_blocks ? FIRST_OF_BLOCKS : "");
-	char *most =
-		memory_format("SELECT coalesce(max(id), 0) FROM (SELECT max(id) AS id FROM %s%s)",
-			      table, ranges->is_in_blocks ? LAST_OF_BLOCKS : "");
-	const uint64_t bytes = database_bytes(database);
-	uint64_t in_blocks = ranges->is_in_blocks ? block_calls_count(database) : 0;
+	char *least = memory_format("SELECT coalesce(min(id), %lld) FROM %s", LLONG_MAX, table);
+	char *most = memory_format("SELECT coalesce(max(id), -1) FROM %s", table);
+	struct block_ids blocks = {0};
 
 	*low = database_number(database, table, least);
 	*high = database_number(database, table, most);
+	if (ranges->is_in_blocks)
+		blocks = block_calls_ids(database);
+	if (blocks.calls) {
+		*low = *low < blocks.first_id ? *low : blocks.first_id;
+		*high = *high > blocks.last_id ? *high : blocks.last_id;
+	}
 	free(least);
 	free(most);
+	return blocks.calls;
+}
+
+/* A row takes some bytes in the file: ids that are further apart do not come from one counter. */
+static bool has_dense_ids(const struct row_ranges *ranges, int64_t *low, int64_t *high)
+{
+	const uint64_t bytes = database_bytes(&ranges->loader->database);
+	const uint64_t in_blocks = find_ids(ranges, low, high);
+
 	return *high >= *low && *high < INT64_MAX - RANGE_IDS &&
 	       in_blocks <= bytes / BLOCK_CALL_BYTES_LEAST &&
 	       (uint64_t)*high - (uint64_t)*low < bytes / ROW_BYTES_LEAST + in_blocks &&
