@@ -17,6 +17,7 @@
 #include "replay/graph_costs.h"
 #include "replay/idle_pieces.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -226,6 +227,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 	size_t end_at;
 	uint32_t *begins = find_begins(trace, instances, count, doubt, &end_at);
 
+	assert(!end_at || trace->calls); /* instances begin with calls */
 	for (size_t i = 0; i < end_at; i++) {
 		const struct trace_call *call = &trace->calls[i];
 		struct group *group = group_of(&groups, model->thread_groups[i]);

@@ -254,6 +254,7 @@ struct edits_key edits_key_of(const struct edits *edits, const struct model *mod
 	struct edits_key key = {1, 2};
 
 	add_array(&key, numbers, sizeof(numbers) / sizeof(*numbers), sizeof(*numbers));
+	add_array(&key, model->pinned_copies, ENGINE_COUNT, sizeof(*model->pinned_copies));
 	add_array(&key, edits->operations, trace->operation_count, sizeof(*edits->operations));
 	add_array(&key, edits->calls, trace->call_count, sizeof(*edits->calls));
 	add_array(&key, edits->narrowed, trace->call_count, sizeof(*edits->narrowed));

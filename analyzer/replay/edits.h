@@ -136,8 +136,8 @@ void edits_work_ahead(struct edits *edits, const struct model *model, const stru
 void edits_make_node(struct edits *edits, const struct model *model,
 		     const struct trace_operation *operation, int64_t between_ns);
 
-/* A number that edits of other changes do not have, but for a chance of 2^-128; the same changes can
- * have several. */
+/* A number that edits of other changes, or with other rates of pinned copies, do not have, but for a
+ * chance of 2^-128; the same changes can have several. */
 struct edits_key {
 	uint64_t first, second;
 };
