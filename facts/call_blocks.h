@@ -54,7 +54,7 @@ enum call_block_field {
 /* Signed numbers with a small magnitude as small unsigned ones: 0, -1, 1, -2, ... */
 static inline uint64_t call_block_fold(uint64_t difference)
 {
-	return difference << 1 ^ (uint64_t)((int64_t)difference >> 63);
+	return difference << 1 ^ -(difference >> 63);
 }
 
 static inline uint64_t call_block_unfold(uint64_t folded)

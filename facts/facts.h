@@ -14,6 +14,7 @@
  *	errors.def            what a call's result means: calls.result
  *	first_use_kinds.def   how a watch of copied memory ended: first_uses.kind
  *	columns.def           the tables and their columns: rows.h makes a struct a table of it
+ *	call_blocks.h         how calls that are stored as bytes are read
  *	format.h              the format's version
  *	environment.def       the STREAMTRACE_ variables, with their checks (check.h)
  *	output_name.def       the % fields of an output name

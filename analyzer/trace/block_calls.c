@@ -46,10 +46,26 @@ void block_calls_close(struct block_calls *calls)
 	free(calls->block);
 }
 
-uint64_t block_calls_count(struct database *database)
+/* One block after the other: where ids do not increase the file is damaged, and sum() of what its pages
+ * then stand for need not end. */
+struct block_ids block_calls_ids(struct database *database)
 {
+	struct block_ids ids = {0};
+	int64_t first_id, calls, low = INT64_MIN;
+	struct query query;
+
 	if (!rows_has_table(database, TABLE_call_blocks))
-		return 0;
-	return (uint64_t)database_number(database, "call_blocks",
-					 "SELECT coalesce(sum(calls), 0) FROM call_blocks");
+		return ids;
+	query_open(&query, database, "call_blocks",
+		   "SELECT first_id, calls FROM call_blocks ORDER BY first_id");
+	while (query_next(&query)) {
+		first_id = query_integer(&query, 0, low, INT64_MAX - INT32_MAX);
+		calls = query_integer(&query, 1, 0, INT32_MAX);
+		low = first_id + 1;
+		ids.last_id = first_id + calls - (calls > 0);
+		ids.first_id = ids.calls ? ids.first_id : first_id;
+		ids.calls += (uint64_t)calls;
+	}
+	query_close(&query);
+	return ids;
 }

@@ -25,7 +25,12 @@ bool block_calls_next(struct block_calls *calls, int64_t id, struct calls_row *r
 
 void block_calls_close(struct block_calls *calls);
 
-/* How many calls are in blocks. */
-uint64_t block_calls_count(struct database *database);
+/* How many calls are in blocks, and between which ids; all 0 where there are none. */
+struct block_ids {
+	uint64_t calls;
+	int64_t first_id, last_id;
+};
+
+struct block_ids block_calls_ids(struct database *database);
 
 #endif

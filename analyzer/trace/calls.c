@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+_Static_assert(sizeof(struct trace_call) <= 104, "there are millions of them");
+
 static const struct trace_arguments *find_arguments(const struct trace_loader *loader,
 						    struct rows *rows, int64_t id)
 {
@@ -63,7 +65,7 @@ void trace_plan_calls(struct trace_loader *loader)
 		.table = TABLE_calls,
 		.condition = "",
 		.is_split = true,
-		.is_in_blocks = block_calls_count(&loader->database) != 0,
+		.is_in_blocks = block_calls_ids(&loader->database).calls != 0,
 		.take = take_call,
 		.loader = loader,
 		.arrays = {{(void **)&trace->calls, sizeof(*trace->calls), true},

@@ -21,7 +21,8 @@ static void count_rows(struct trace_loader *loader)
 				.name = rows_table_name(table),
 				.holds_events = rows_are_events(table),
 				.rows = rows_count(database, table) +
-					(table == TABLE_calls ? block_calls_count(database) : 0),
+					(table == TABLE_calls ? block_calls_ids(database).calls
+							      : 0),
 			};
 	vector_move(&counted, loader->trace->tables, loader->trace->table_count);
 }

@@ -1,7 +1,7 @@
 /* What the device did. */
 #include "trace/loader.h"
 
-#include <stdlib.h>
+_Static_assert(sizeof(struct trace_operation) <= 96, "there are millions of them");
 
 #define MOST_PER_BLOCK 65536 /* threads; CUDA's limit is 1024 */
 

@@ -3,6 +3,7 @@
 
 #include "base/parallel.h"
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +14,6 @@
 #define CONNECTION_BYTES       ((uint64_t)1 << 22) /* of the file, for each: less is read in a moment */
 #define CONNECTIONS_MOST       8
 
-#define FIRST_OF_BLOCKS " UNION ALL SELECT min(first_id) FROM call_blocks"
-#define LAST_OF_BLOCKS	" UNION ALL SELECT max(first_id + calls - 1) FROM call_blocks"
-
 /* What threads read side by side, each on a connection of its own. */
 struct reading {
 	struct database *first, more[CONNECTIONS_MOST - 1];
@@ -24,32 +22,50 @@ struct reading {
 	atomic_size_t next;
 };
 
-/* A row takes some bytes in the file: ids that are further apart do not come from one counter. */
-static bool has_dense_ids(struct row_ranges *ranges, int64_t *low, int64_t *high)
+/* Whether the table is in the order of its ids, as schema.sql makes it. */
+static bool has_ids(struct database *database, const char *table)
+{
+	struct query query;
+	bool has;
+
+	query_open(&query, database, table,
+		   "SELECT 1 FROM pragma_table_info(:table)"
+		   " WHERE name = 'id' AND pk = 1 AND type = 'INTEGER'");
+	query_bind_text(&query, ":table", table);
+	has = query_next(&query);
+	query_close(&query);
+	return has;
+}
+
+/* The least and the greatest id of the table and of its blocks, INT64_MAX and -1 of nothing. How many calls are in blocks. */
+static uint64_t find_ids(const struct row_ranges *ranges, int64_t *low, int64_t *high)
 {
 	struct database *database = &ranges->loader->database;
 	const char *table = rows_table_name(ranges->table);
-	char *least =
-		memory_format("SELECT coalesce(min(id), 0) FROM (SELECT min(id) AS id FROM %s%s)",
-			      table, ranges->is_in_blocks ? FIRST_OF_BLOCKS : "");
-	char *most =
-		memory_format("SELECT coalesce(max(id), 0) FROM (SELECT max(id) AS id FROM %s%s)",
-			      table, ranges->is_in_blocks ? LAST_OF_BLOCKS : "");
-	const uint64_t bytes = database_bytes(database);
-	uint64_t in_blocks = ranges->is_in_blocks ? block_calls_count(database) : 0;
-	struct query query;
-	bool is_key;
+	char *least = memory_format("SELECT coalesce(min(id), %lld) FROM %s", LLONG_MAX, table);
+	char *most = memory_format("SELECT coalesce(max(id), -1) FROM %s", table);
+	struct block_ids blocks = {0};
 
-	query_open(&query, database, table,
-		   "SELECT 1 FROM pragma_table_info(:table) WHERE name = 'id' AND pk = 1");
-	query_bind_text(&query, ":table", table);
-	is_key = query_next(&query);
-	query_close(&query);
-	*low = is_key ? database_number(database, table, least) : 0;
-	*high = is_key ? database_number(database, table, most) : 0;
+	*low = database_number(database, table, least);
+	*high = database_number(database, table, most);
+	if (ranges->is_in_blocks)
+		blocks = block_calls_ids(database);
+	if (blocks.calls) {
+		*low = *low < blocks.first_id ? *low : blocks.first_id;
+		*high = *high > blocks.last_id ? *high : blocks.last_id;
+	}
 	free(least);
 	free(most);
-	return is_key && *high >= *low && *high < INT64_MAX - RANGE_IDS &&
+	return blocks.calls;
+}
+
+/* A row takes some bytes in the file: ids that are further apart do not come from one counter. */
+static bool has_dense_ids(const struct row_ranges *ranges, int64_t *low, int64_t *high)
+{
+	const uint64_t bytes = database_bytes(&ranges->loader->database);
+	const uint64_t in_blocks = find_ids(ranges, low, high);
+
+	return *high >= *low && *high < INT64_MAX - RANGE_IDS &&
 	       in_blocks <= bytes / BLOCK_CALL_BYTES_LEAST &&
 	       (uint64_t)*high - (uint64_t)*low < bytes / ROW_BYTES_LEAST + in_blocks &&
 	       (uint64_t)*high - (uint64_t)*low < UINT32_MAX;
@@ -120,18 +136,26 @@ static void split_table(struct row_ranges *ranges, int64_t low, int64_t high)
 		*array->items = memory_array(span, array->element_bytes);
 }
 
-static void plan_table(struct row_ranges *ranges)
+/* One range. */
+static void keep_whole(struct row_ranges *ranges)
 {
-	int64_t low, high;
-
-	if (ranges->is_split && !ranges->loader->options.is_strict &&
-	    has_dense_ids(ranges, &low, &high)) {
-		split_table(ranges, low, high);
-		return;
-	}
 	ranges->is_split = false;
 	ranges->items = memory_array(1, sizeof(*ranges->items));
 	add_range(ranges, (struct row_range){0});
+}
+
+static void plan_table(struct row_ranges *ranges)
+{
+	struct database *database = &ranges->loader->database;
+	const char *table = rows_table_name(ranges->table);
+	int64_t low, high;
+
+	if (!has_ids(database, table))
+		database_fail(database, "table %s has no ids", table);
+	if (ranges->is_split && has_dense_ids(ranges, &low, &high))
+		split_table(ranges, low, high);
+	else
+		keep_whole(ranges);
 }
 
 /* The range of a table that is not split has no limit. */
@@ -334,7 +358,7 @@ size_t row_ranges_read(struct row_ranges *ranges)
 	size_t count;
 
 	if (!ranges->is_read) {
-		plan_table(ranges);
+		keep_whole(ranges);
 		step_range(&ranges->items[0], ranges->loader);
 		ranges->is_read = true;
 	}

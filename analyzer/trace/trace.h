@@ -109,8 +109,9 @@ struct trace_call {
 	uint64_t stream_handle;
 #define CALL_KEEPS(name, type, missing) type name;
 #include "facts/columns.def"
-	bool via_driver_callback; /* seen by CUPTI's driver callback, not by a wrapper */
-	bool has_stream;	  /* stream_handle was recorded */
+	/* In what is left of the last eight bytes: there are millions of calls. */
+	bool via_driver_callback : 1; /* seen by CUPTI's driver callback, not by a wrapper */
+	bool has_stream : 1;	      /* stream_handle was recorded */
 };
 
 #define NO_CHANNEL UINT32_MAX /* of an operation: not known */

@@ -249,6 +249,7 @@ void cupti_source_flush(struct store *store, const struct cupti_flush *flush)
 				if (activity_filter_wants(record))
 					activity_store(store, record, cupti_version, &losses);
 		activity_buffers_give_back(buffer);
+		flush->after_buffer();
 	}
 	if (losses.untimed)
 		losses_count(LOSS_UNTIMED, losses.untimed);

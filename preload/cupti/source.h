@@ -39,6 +39,8 @@ struct cupti_flush {
 	void (*has_records)(void);
 	/* Called now and then: true when the rest is to be counted, not stored. */
 	bool (*is_late)(void);
+	/* Called after each buffer: many of them take seconds, and the rings fill meanwhile. */
+	void (*after_buffer)(void);
 };
 
 /* Moves what CUPTI has into the file. Writer thread. */

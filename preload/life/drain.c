@@ -90,7 +90,7 @@ static void store_note(const struct drain *drain, const struct packed_note *note
 static void store_packed(struct drain *drain, const struct packed *packed)
 {
 	const int64_t first_id = store_call_block(drain->store, packed, drain->thread_id);
-	const struct packed_note *note = packed_notes_begin(packed);
+	const struct packed_note *note = NULL;
 
 	while ((note = packed_next_note(packed, note)))
 		store_note(drain, note, first_id);
@@ -129,7 +129,7 @@ static void count_late(struct drain *drain, const struct record *record)
 
 static void count_late_packed(struct drain *drain, const struct packed *packed)
 {
-	const struct packed_note *note = packed_notes_begin(packed);
+	const struct packed_note *note = NULL;
 	struct record other;
 
 	drain->late_calls += packed->calls;
@@ -219,7 +219,7 @@ bool drain_all(struct store *store, const struct drain_rules *rules)
 	bool is_empty = true;
 
 	for (struct ring *ring = rings; ring; ring = ring->next)
-		ring_count++;
+		ring_count += atomic_load_explicit(&ring->state, memory_order_relaxed) != RING_FREE;
 	for (struct ring *ring = rings; ring; ring = ring->next) {
 		is_empty &= drain_ring(store, ring, ring_count, rules->is_late);
 		rules->after_ring();

@@ -119,12 +119,17 @@ static bool drain_rings(bool is_last)
 	return true;
 }
 
+static void drain_between(void)
+{
+	drain_rings(false);
+}
+
 /* How long a quiet moment is taken for. */
-#define QUIET_NS 20000000
+#define QUIET_NS 50000000
 
 /* What an exit is delayed for so that calls are rows. Who reads blocks needs no rows, and
  * `streamtrace unpack` makes them. */
-#define EXIT_UNPACK_NS 50000000
+#define EXIT_UNPACK_NS 20000000
 
 static bool is_quiet_over(void)
 {
@@ -166,7 +171,8 @@ static void flush(bool is_last)
 	cupti_source_flush(writer.store,
 			   &(struct cupti_flush){.is_last = is_last,
 						 .has_records = writer.has_device_records,
-						 .is_late = is_late});
+						 .is_late = is_late,
+						 .after_buffer = drain_between});
 	/* Again after CUPTI: a call is in its ring before its operation can be complete. */
 	drain_rings(is_last);
 	clock_steps_check(writer.store, true);

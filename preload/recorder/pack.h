@@ -61,14 +61,18 @@ static inline const struct packed_note *packed_notes_begin(const struct packed *
 	return (const void *)((const uint8_t *)packed + packed->bytes);
 }
 
-/* The note after this one, or NULL. */
+/* The note after this one, the first one after NULL; NULL at the end. */
 static inline const struct packed_note *packed_next_note(const struct packed *packed,
 							 const struct packed_note *note)
 {
-	note -= note < packed_notes_begin(packed) && note->kind == PACKED_OTHER
-			? 1 + PACKED_OTHER_NOTES
-			: 1;
-	return packed_notes_begin(packed) - note > packed->note_count ? NULL : note;
+	const struct packed_note *begin = packed_notes_begin(packed);
+
+	if (!note)
+		note = begin;
+	else if (note->kind == PACKED_OTHER)
+		note -= PACKED_OTHER_NOTES;
+	note--;
+	return begin - note > packed->note_count ? NULL : note;
 }
 
 /* The record of a PACKED_OTHER. */

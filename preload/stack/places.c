@@ -45,9 +45,10 @@ static inline void search_begin(struct search *search)
 }
 
 /* All but the frames. */
-static inline bool begins_alike(const struct atom *key, const struct search *search,
-				const uint64_t *frame)
+static inline bool begins_alike(const struct atom *key, const struct search *search)
 {
+	const uint64_t *frame = key->words + search->python_count;
+
 	if (key->count != search->python_count + FRAME_WORDS * key->frame_count)
 		return false;
 	for (int i = 0; i < search->python_count; i++)
@@ -64,13 +65,14 @@ static inline struct atom *search_step(struct search *search)
 	uint64_t content = atomic_load_explicit(slot_of(search->hash), memory_order_acquire);
 	uint64_t slot = search->caller->cfa - sizeof(uint64_t), address;
 	struct atom *key = (struct atom *)(content & ATOM_MASK);
-	const uint64_t *frame = key->words + search->python_count, *first = frame, *end;
+	const uint64_t *frame, *first, *end;
 
 	if (content >> ATOM_BITS != (uint16_t)search->generation || !content ||
-	    !begins_alike(key, search, frame)) {
+	    !begins_alike(key, search)) {
 		search->alike = 0;
 		return NULL;
 	}
+	first = frame = key->words + search->python_count;
 	end = frame + (size_t)FRAME_WORDS * key->frame_count;
 	while ((frame += FRAME_WORDS) < end) {
 		slot += frame[FRAME_DISTANCE];

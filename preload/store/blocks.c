@@ -48,7 +48,7 @@ static uint64_t shape_bits(unsigned function, uint32_t has)
 /* The block's lists, whose ids only the writer can give. */
 static uint8_t *put_lists(struct store *store, const struct packed *packed, uint8_t *at)
 {
-	const struct packed_note *begin = packed_notes_begin(packed), *note = begin;
+	const struct packed_note *note = NULL;
 
 	at = put(at, packed->shape_count);
 	while ((note = packed_next_note(packed, note))) {
@@ -63,7 +63,7 @@ static uint8_t *put_lists(struct store *store, const struct packed *packed, uint
 		at = put(at, site_id == ROW_NULL ? 0 : (uint64_t)site_id);
 	}
 	at = put(at, packed->argument_count);
-	for (note = begin; (note = packed_next_note(packed, note));)
+	for (note = NULL; (note = packed_next_note(packed, note));)
 		if (note->kind == PACKED_ARGUMENTS)
 			at = put(at, (uint64_t)store_arguments_id(
 					     store, (struct atom *)(uintptr_t)note->value));

@@ -1,7 +1,8 @@
 #!/bin/bash
 # What tracing adds to a call, and to a whole process, on a machine with a GPU: untraced, streamtrace, the same
-# paused (no window is open) and (where it is found) Nsight Systems in turn, RUNS rounds (default 5). Prints the median of the rounds
-# and the spread, ns a call and ms a process. The profilers' own work after the run is not counted.
+# paused (no window is open) and (where it is found) Nsight Systems in turn, RUNS rounds (default 5). Prints the
+# median of the rounds and the spread, ns a call and ms a process. The profilers' own work after the run is not
+# counted.
 # Usage: call_cost.sh [RUNS]
 set -euo pipefail
 # shellcheck source=tests/gpu/common.sh

@@ -3,9 +3,9 @@
 
     instructions.py APP LIBSTRACE STANDINS COMPILER [BUDGET]
 
-APP (instructions_app) runs traced under valgrind's callgrind, once in a window and once paused, on the stand-ins of the CUDA libraries in
-the folder STANDINS. No clock is involved and no GPU: the counts are the same on every machine, to the
-instruction for the program's threads. Counted is the tracer and what it calls in libc, not CUDA:
+APP (instructions_app) runs traced under valgrind's callgrind, once in a window and once paused, on the stand-ins
+of the CUDA libraries in the folder STANDINS. No clock is involved and no GPU: the counts are the same on every
+machine, to the instruction for the program's threads. Counted is the tracer and what it calls in libc, not CUDA:
 
     NAME.wrapper    a wrapped call, on the program's thread, without the callbacks inside of it
     NAME.callbacks  CUPTI's callbacks of one such call, both together
@@ -45,7 +45,7 @@ class Failure(Exception):
 
 
 def run(app, library, folder, start):
-    """Runs APP with STREAMTRACE_START, and returns callgrind's files: thread and part to path, parts in order of time."""
+    """Runs APP with STREAMTRACE_START; returns callgrind's files: thread and part to path, parts in order of time."""
     out = os.path.join(folder, "out")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("STREAMTRACE_")}
     environment["LD_LIBRARY_PATH"] = sys.argv[3]

@@ -103,6 +103,10 @@ class Kill:
             self.problems.append(f"integrity: {found}")
         if not must_have:
             return
+        trace.close()
+        subprocess.run([os.path.join(self.build, "bin/streamtrace"), "unpack", self.trace], check=True,
+                       stdout=subprocess.DEVNULL)
+        trace = sqlite3.connect(self.trace)
         calls = "SELECT count(*) FROM named_calls WHERE class = '%s'"
         operations = "SELECT count(*) FROM operations WHERE kind = %d"
         for what, sql in (
@@ -115,6 +119,7 @@ class Kill:
                 self.problems.append(f"{value(sql)} {what} of {must_have}")
         self.call_age_ms = self.age_ms(value("SELECT max(end_ns) FROM calls"))
         self.operation_age_ms = self.age_ms(value("SELECT max(end_ns) FROM operations"))
+        trace.close()
 
 
 def worst(ages):

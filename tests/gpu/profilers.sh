@@ -32,6 +32,7 @@ judge() {
 		status=1
 		return
 	fi
+	"$build/bin/streamtrace" unpack "$scratch/trace.db" >&2
 	python3 "$here/profilers/row.py" "$1" "$scratch/trace.db" "${@:3}" || status=1
 	rm "$scratch/trace.db"
 }

@@ -171,23 +171,23 @@ static void test_a_full_disk(void **state)
 	run_end(&run);
 }
 
-#define CALLS_SO_FAR "SELECT (SELECT count(*) FROM calls) + (SELECT total(calls) FROM call_blocks)"
-
-/* How many calls are in the file that is being written; 0: there is none yet. */
-static int64_t calls_so_far(const struct run *run)
+/* A number of the file that is being written; 0: there is none yet. */
+static int64_t number_so_far(const struct run *run, const char *sql)
 {
 	sqlite3_stmt *statement = NULL;
 	sqlite3 *database;
-	int64_t calls = 0;
+	int64_t number = 0;
 
 	if (!sqlite3_open_v2(run->trace, &database, SQLITE_OPEN_READONLY, NULL) &&
-	    !sqlite3_prepare_v2(database, CALLS_SO_FAR, -1, &statement, NULL) &&
+	    !sqlite3_prepare_v2(database, sql, -1, &statement, NULL) &&
 	    sqlite3_step(statement) == SQLITE_ROW)
-		calls = sqlite3_column_int64(statement, 0);
+		number = sqlite3_column_int64(statement, 0);
 	sqlite3_finalize(statement);
 	sqlite3_close(database);
-	return calls;
+	return number;
 }
+
+#define CALLS_SO_FAR "SELECT (SELECT count(*) FROM calls) + (SELECT total(calls) FROM call_blocks)"
 
 /* What was committed is there, of each thread without a gap. */
 static void test_a_kill(void **state)
@@ -198,7 +198,7 @@ static void test_a_kill(void **state)
 	run_launch(&run, APP_PATH, "8,0,3600", true, environment);
 	do {
 		usleep(10000);
-		seen = calls_so_far(&run);
+		seen = number_so_far(&run, CALLS_SO_FAR);
 	} while (seen < 100000);
 	kill(run.pid, SIGKILL);
 	run_wait(&run);
@@ -206,6 +206,22 @@ static void test_a_kill(void **state)
 	run_open(&run);
 	assert_true(run_calls(&run, 0) >= seen);
 	free(output_of(&run, "unpack"));
+	check_rows(&run);
+	run_end(&run);
+}
+
+/* When the program makes no more calls, and goes on. */
+static void test_blocks_become_rows_in_quiet(void **state)
+{
+	struct run run;
+
+	run_launch(&run, APP_PATH, "8,50000,3600", true, environment);
+	while (number_so_far(&run, "SELECT count(*) FROM calls") < 8 * 50000)
+		usleep(10000);
+	kill(run.pid, SIGKILL);
+	run_wait(&run);
+	run_open(&run);
+	assert_int_equal(run_calls(&run, 0), 8 * 50000);
 	check_rows(&run);
 	run_end(&run);
 }
@@ -218,6 +234,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_commands_read_blocks),
 		cmocka_unit_test(test_a_full_disk),
 		cmocka_unit_test(test_a_kill),
+		cmocka_unit_test(test_blocks_become_rows_in_quiet),
 	};
 
 	if (argc > 1)

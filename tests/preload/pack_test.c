@@ -41,7 +41,7 @@ static uint64_t shape_bits(uint32_t has)
 /* A site's and a set's id is its address here. */
 static struct row_bytes make_bytes(void)
 {
-	const struct packed_note *note = packed_notes_begin(packed);
+	const struct packed_note *note = NULL;
 	uint8_t *at = put(bytes, packed->shape_count);
 
 	while ((note = packed_next_note(packed, note)))
@@ -49,7 +49,7 @@ static struct row_bytes make_bytes(void)
 			at = put(put(put(at, note->function), shape_bits(note->number)),
 				 note->value);
 	at = put(at, packed->argument_count);
-	for (note = packed_notes_begin(packed); (note = packed_next_note(packed, note));)
+	for (note = NULL; (note = packed_next_note(packed, note));)
 		if (note->kind == PACKED_ARGUMENTS)
 			at = put(at, note->value);
 	memcpy(at, packed->records, packed->record_bytes);
@@ -134,15 +134,15 @@ static void make_loop(struct record *records, int count)
 {
 	int64_t time_ns = 1795333462469912568;
 
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++, time_ns += 900) {
 		struct record *record = &records[i];
 
 		*record = (struct record){
 			.function = (uint16_t)(40 + i % 3),
 			.kind = RECORD_CALL,
 			.copy_kind = 1,
-			.start_ns = time_ns += 300,
-			.end_ns = time_ns += 500 + i % 7,
+			.start_ns = time_ns,
+			.end_ns = time_ns + 500 + i % 7,
 			.stream = 0x7f0012345678,
 			.dst = 0x7f5500000000,
 			.correlation = (uint32_t)(1000 + i),
@@ -230,8 +230,7 @@ static void test_what_the_writer_needs_beside_the_bytes(void **state)
 	assert_int_equal(packed->backward, 1);
 	assert_int_equal(packed->least_correlation, 5);
 	assert_int_equal(packed->most_correlation, 1002);
-	for (const struct packed_note *note = packed_notes_begin(packed);
-	     (note = packed_next_note(packed, note));)
+	for (const struct packed_note *note = NULL; (note = packed_next_note(packed, note));)
 		if (note->kind == PACKED_TOOL_COST) {
 			assert_int_equal(note->value, UINT64_C(11) << 32 | 12);
 			assert_int_equal(note->number, 13);

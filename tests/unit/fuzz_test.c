@@ -5,6 +5,7 @@
  */
 #include "build_trace.h"
 #include "cmocka_test.h"
+#include "trace/private.h"
 #include "trace/site.h"
 
 #include <sqlite3.h>
@@ -40,12 +41,20 @@ static void use(struct trace *trace)
 			    trace->operations[i].stream->id < UINT32_MAX);
 }
 
-/* Loads and uses the trace; false: it was refused, in one line. */
+/* Loads and uses the trace; false: it was refused, in one line, as it is when one row is read after the
+ * other. */
 static bool load(const char *path)
 {
-	char *error;
+	char *error, *strict_error;
 	struct trace *trace = trace_load(path, &error);
+	struct trace *strict =
+		trace_load_as(path, &(struct load_options){.is_strict = true}, &strict_error);
 
+	assert_true(trace ? strict != NULL : !strict);
+	if (!trace)
+		assert_string_equal(error, strict_error);
+	free(strict_error);
+	trace_close(strict);
 	if (trace) {
 		use(trace);
 		trace_close(trace);

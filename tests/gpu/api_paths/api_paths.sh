@@ -55,6 +55,7 @@ try_api_path() {
 		echo "$1: no trace" >&2
 		return 2
 	fi
+	"$build/bin/streamtrace" unpack "$scratch/trace.db" >&2
 	python3 "$here/row.py" "$1" "$scratch/untraced" "$scratch/trace.db"
 }
 
