@@ -187,7 +187,8 @@ int main(void)
 		TEST(failed_calls_do_nothing),
 		TEST(handles_are_used_again),
 		TEST(default_streams),
-		TEST(contexts),		      TEST(captures),
+		TEST(contexts),
+		TEST(captures),
 		TEST(cupti_has_them),
 	};
 
