@@ -144,11 +144,14 @@ def count_loops(parts, count_one):
 
 def count_written(arcs):
     """By the functions of life/drain.c, store/rows.c and cupti/activity.c that take the records one by one."""
-    for name, function, once in (("call", "drain_ring", "store_call"), ("record", "activity_store", "activity_store")):
+    for name, function, once in (("call", "drain_all", "store_call"), ("record", "activity_store", "activity_store")):
         calls = total(arcs, lambda arc: arc.callee == once, "calls")
         if calls < CALLS:
             raise Failure(f"written.{name}: {calls} calls of {once}()")
-        yield f"written.{name}", total(arcs, lambda arc: arc.callee == function) / calls
+        taken = total(arcs, lambda arc: arc.callee == function)
+        if not taken:
+            raise Failure(f"written.{name}: {function}() is not called by that name")
+        yield f"written.{name}", taken / calls
 
 
 def run_parts(app, library, start):
