@@ -20,8 +20,8 @@ struct handle {
 
 /* What the last record gave an event. */
 struct event {
-	size_t call; /* that recorded it, index into trace.calls */
-	uint32_t stream;
+	size_t call;	  /* that recorded it, index into trace.calls */
+	uint32_t stream;  /* NO_STREAM: unknown, or the event was made and not recorded since */
 	uint32_t capture; /* 0: it was not captured */
 };
 
@@ -153,20 +153,30 @@ static uint32_t capture_of(const struct pass *pass, uint32_t stream)
 	return capture == MAP_NONE || pass->ended.items[capture] ? 0 : (uint32_t)capture;
 }
 
+/* The end of a capture that has become invalid fails, and ends it all the same. */
 static void pass_capture(struct pass *pass, const struct trace_call *call)
 {
 	uint32_t stream = stream_of(pass, call), capture;
 
 	if (stream == NO_STREAM)
 		return;
-	if (strstr(call->function->name, "BeginCapture")) {
-		map_set(&pass->captures, stream, pass->ended.count);
-		*vector_add(&pass->ended) = false;
-	} else if (strstr(call->function->name, "EndCapture")) {
+	if (strstr(call->function->name, "EndCapture")) {
 		capture = capture_of(pass, stream);
 		if (capture)
 			pass->ended.items[capture] = true;
+	} else if (!call->result && strstr(call->function->name, "BeginCapture")) {
+		map_set(&pass->captures, stream, pass->ended.count);
+		*vector_add(&pass->ended) = false;
 	}
+}
+
+/* An event that is new has the handle: who waits for it before it is recorded waits for nothing. */
+static void pass_create(struct pass *pass, const struct trace_call *call)
+{
+	if (map_find(&pass->events, call->object) == MAP_NONE)
+		return;
+	map_set(&pass->events, call->object, pass->records.count);
+	*vector_add(&pass->records) = (struct event){.stream = NO_STREAM};
 }
 
 static void pass_record(struct pass *pass, const struct trace_call *call)
@@ -191,7 +201,8 @@ static void pass_wait(struct pass *pass, const struct trace_call *call, pending_
 		return;
 	event = &pass->records.items[record];
 	if (event->capture) {
-		map_set(&pass->captures, stream, event->capture);
+		if (!pass->ended.items[event->capture])
+			map_set(&pass->captures, stream, event->capture);
 		return;
 	}
 	if (event->stream == NO_STREAM || capture_of(pass, stream))
@@ -213,11 +224,14 @@ static void pass_call(struct pass *pass, const struct trace_call *call, pending_
 	if (call->operation)
 		map_set(&pass->contexts, call->thread_id,
 			stream_of_operation(pass, call->operation, &index)->context_id);
-	if (call->result)
+	if (call->result && call->function->class != CLASS_GRAPH_CAPTURE)
 		return;
 	switch (call->function->class) {
 	case CLASS_GRAPH_CAPTURE:
 		pass_capture(pass, call);
+		break;
+	case CLASS_EVENT_CREATE:
+		pass_create(pass, call);
 		break;
 	case CLASS_EVENT_RECORD:
 		pass_record(pass, call);

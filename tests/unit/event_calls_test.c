@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Functions, by id. */
-enum { RECORD = 1, WAIT, BEGIN, END, LAUNCH };
+enum { RECORD = 1, WAIT, BEGIN, END, LAUNCH, CREATE };
 
 static char *folder, path[256];
 
@@ -16,7 +16,8 @@ static const char world[] =
 	"INSERT INTO functions VALUES (1, 'cudaEventRecord', 'event-record'),"
 	" (2, 'cudaStreamWaitEvent', 'stream-wait-event'),"
 	" (3, 'cudaStreamBeginCapture', 'graph-capture'),"
-	" (4, 'cudaStreamEndCapture', 'graph-capture'), (5, 'cudaLaunchKernel', 'launch');"
+	" (4, 'cudaStreamEndCapture', 'graph-capture'), (5, 'cudaLaunchKernel', 'launch'),"
+	" (6, 'cudaEventCreate', 'event-create');"
 	"INSERT INTO contexts VALUES (1, 0, 7), (2, 1, 8);"
 	"INSERT INTO streams (context_id, id, flag, handle, created_ns, destroyed_ns) VALUES"
 	" (1, 7, 3, NULL, NULL, NULL), (2, 8, 3, NULL, NULL, NULL),"
@@ -151,6 +152,50 @@ static void test_captures(void **state)
 	CHECK({14, 13, 85, 90});
 }
 
+/* The capture is invalid, so its end fails: the streams are ordinary ones from then on. */
+static void test_a_capture_that_fails_ends(void **state)
+{
+	open_world();
+	add(5, 1, BEGIN, 4096, 0, 400); /* did not begin */
+	add(10, 1, RECORD, 4096, 77, 0);
+	add(20, 1, WAIT, 8192, 77, 0);
+	add(30, 1, BEGIN, 4096, 0, 0);
+	add(40, 1, RECORD, 4096, 78, 0);
+	add(50, 1, WAIT, 8192, 78, 0);
+	add(60, 1, END, 4096, 0, 901);
+	add(70, 1, RECORD, 4096, 79, 0);
+	add(80, 1, WAIT, 8192, 79, 0);
+	CHECK({13, 14, 15, 20}, {13, 14, 75, 80});
+}
+
+/* An event of an earlier capture does not take the stream out of its own. */
+static void test_two_captures(void **state)
+{
+	open_world();
+	add(10, 1, BEGIN, 4096, 0, 0);
+	add(20, 1, RECORD, 4096, 77, 0);
+	add(30, 1, END, 4096, 0, 0);
+	add(35, 1, RECORD, 4096, 78, 0);
+	add(40, 1, BEGIN, 8192, 0, 0);
+	add(50, 1, WAIT, 8192, 77, 0);
+	add(60, 1, WAIT, 8192, 78, 0); /* an edge from outside, not a stream's */
+	check(NULL, 0);
+}
+
+/* A handle is given out again: the new event was not recorded so far. */
+static void test_events_are_made_again(void **state)
+{
+	open_world();
+	add(20, 1, RECORD, 4096, 77, 0);
+	add(25, 1, CREATE, 0, 77, 2); /* made none */
+	add(30, 1, WAIT, 8192, 77, 0);
+	add(40, 1, CREATE, 0, 77, 0);
+	add(50, 1, WAIT, 8192, 77, 0);
+	add(60, 1, RECORD, 4096, 77, 0);
+	add(70, 1, WAIT, 8192, 77, 0);
+	CHECK({13, 14, 25, 30}, {13, 14, 65, 70});
+}
+
 /* Where CUPTI recorded events and waits, the calls are not asked. */
 static void test_cupti_has_them(void **state)
 {
@@ -189,6 +234,9 @@ int main(void)
 		TEST(default_streams),
 		TEST(contexts),
 		TEST(captures),
+		TEST(a_capture_that_fails_ends),
+		TEST(two_captures),
+		TEST(events_are_made_again),
 		TEST(cupti_has_them),
 	};
 
