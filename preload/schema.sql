@@ -332,7 +332,8 @@ CREATE TABLE host_functions (
   correlation_id  INTEGER NOT NULL
 );
 
--- One row a cudaEventRecord that CUPTI recorded (metadata: event_waits). Handles and event ids are reused: join on sync_id.
+-- One row a cudaEventRecord that CUPTI recorded (metadata: event_waits). Handles and event ids are
+-- reused: join on sync_id.
 CREATE TABLE event_records (
   id             INTEGER PRIMARY KEY,
   context_id     INTEGER NOT NULL,

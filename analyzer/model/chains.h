@@ -22,11 +22,11 @@ struct chains {
 	int64_t longest_ns;
 };
 
-/* In place of a duration: the operation takes no time and does not count, but what needs it needs what
- * it needs. */
+/* In place of a duration: the operation takes no time and is neither an engine's first nor its last;
+ * what comes after it still comes after what it waits for. */
 #define CHAINS_LEFT_OUT INT64_MIN
 
-/* Durations by index in model.operations. */
+/* Durations in ns, by index in model.operations. */
 struct chains chains_find(const struct model *model, const int64_t *durations_ns);
 
 /* Those with the durations of the trace. */

@@ -1,6 +1,6 @@
 /*
- * Makes a schedule from a timeline with edits: what replay.c, building.c, building_queues.c and
- * building_steps.c share. One pass over all steps, in order, with streams as the edits have them.
+ * Makes a schedule from a timeline with edits: what replay.c and building*.c share. One pass over all
+ * steps, in order, with streams as the edits have them. One thread; each replay has its own.
  */
 #ifndef STREAMTRACE_BUILDING_H
 #define STREAMTRACE_BUILDING_H

@@ -27,14 +27,16 @@ static int compare_indexes(const void *a, const void *b)
 static uint32_t *given_order(const struct trace *trace, const uint32_t *to_model)
 {
 	uint32_t *given = memory_array(trace->operation_count, sizeof(*given));
-	size_t first = 0;
 
-	for (size_t i = 0; i < trace->operation_count; i++) {
+	for (size_t i = 0; i < trace->operation_count; i++)
 		given[i] = to_model[i];
-		if (trace->operations[i].start_ns != trace->operations[first].start_ns)
-			first = i;
-		if (i > first)
-			qsort(given + first, i + 1 - first, sizeof(*given), compare_indexes);
+	for (size_t first = 0, next; first < trace->operation_count; first = next) {
+		for (next = first + 1;
+		     next < trace->operation_count &&
+		     trace->operations[next].start_ns == trace->operations[first].start_ns;)
+			next++;
+		if (next - first > 1)
+			qsort(given + first, next - first, sizeof(*given), compare_indexes);
 	}
 	return given;
 }

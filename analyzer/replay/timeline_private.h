@@ -1,4 +1,7 @@
-/* What waits.c, calibrate.c and timeline.c share. */
+/*
+ * A timeline from inside: for what builds it (timeline.c, waits.c, calibrate.c, joins.c, windows.c) and
+ * for what replays it. Times are ns. One thread builds it; nothing but the pool changes afterwards.
+ */
 #ifndef STREAMTRACE_TIMELINE_PRIVATE_H
 #define STREAMTRACE_TIMELINE_PRIVATE_H
 

@@ -1,6 +1,7 @@
 /*
- * The only file that calls SQLite: opens a trace, steps through statements, checks the types and
- * ranges of what they give, and keeps the first failure as one line that quotes the statement.
+ * The only module that calls SQLite (database.c, query.c): opens a trace, steps through statements,
+ * checks the types and ranges of what they give, and keeps the first failure as one line that quotes
+ * the statement.
  *
  * After a failure every function does nothing and returns false, 0 or "": callers check
  * database->error once, at the end. Each database is one thread's at a time.

@@ -2,7 +2,8 @@
  * Which streams wait for which events, from the calls that record events and that wait for them.
  *
  * One pass over the calls in the order of their starts. An event means what its last record before
- * the wait gave it. What is captured happens in no stream: its waits become edges of the graph.
+ * the wait gave it; where a record and a wait overlap in two threads, the one that began first counts
+ * as the first. What is captured happens in no stream: its waits become edges of the graph.
  */
 #include "trace/loader.h"
 #include "trace/stream_handle.h"

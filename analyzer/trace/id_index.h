@@ -19,7 +19,7 @@ struct id_index {
 #define ID_NONE SIZE_MAX /* as MAP_NONE */
 
 /* Of count ids, each with its index; the index takes the array, which was malloc'ed. Of equal ids the
- * first one counts. */
+ * first one counts. One thread. */
 void id_index_build(struct id_index *index, struct sort_key *ids, size_t count);
 
 /* The index of the id, or ID_NONE. Any thread. */

@@ -37,7 +37,8 @@ static bool has_ids(struct database *database, const char *table)
 	return has;
 }
 
-/* The least and the greatest id of the table and of its blocks, INT64_MAX and -1 of nothing. How many calls are in blocks. */
+/* The least and the greatest id of the table and of its blocks, INT64_MAX and -1 of nothing. Returns
+ * how many calls are in blocks. */
 static uint64_t find_ids(const struct row_ranges *ranges, int64_t *low, int64_t *high)
 {
 	struct database *database = &ranges->loader->database;

@@ -134,8 +134,9 @@ struct trace_operation {
 	uint8_t thread_registers; /* kernels: that a thread takes */
 };
 
-/* A row of event_records or of synchronizations of type 2, joined: from now on `waiter` runs after
- * what was in `recorder` when the event was recorded. Sorted by wait_ns. */
+/* A stream waits for an event, as the calls say, or rows of event_records and of synchronizations of
+ * type 2: from now on `waiter` runs after what was in `recorder` when the event was recorded. Sorted
+ * by wait_ns. */
 struct trace_event_wait {
 	const struct trace_stream *recorder, *waiter;
 	/* End of the recording call and start of the waiting call. Where the trace lacks the

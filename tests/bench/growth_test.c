@@ -86,12 +86,13 @@ static void measure(const char *path, uint64_t *parts)
 }
 
 /* In a process of its own, as its peak of memory is then. */
-static void measure_size(const char *path, int64_t operations, uint64_t *parts)
+static void measure_size(const char *path, int64_t operations, const char *change, uint64_t *parts)
 {
 	pid_t child;
 	int status;
 
 	large_trace_make(path, operations, THREADS, STREAMS);
+	change_trace(path, change);
 	child = fork();
 	assert_true(child >= 0);
 	if (!child) {
@@ -103,7 +104,7 @@ static void measure_size(const char *path, int64_t operations, uint64_t *parts)
 	unlink(path);
 }
 
-static void test_no_part_grows_as_the_square(void **state)
+static void check_growth(const char *change)
 {
 	uint64_t(*parts)[PART_COUNT] = mmap(NULL, 2 * sizeof(*parts), PROT_READ | PROT_WRITE,
 					    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -113,8 +114,8 @@ static void test_no_part_grows_as_the_square(void **state)
 
 	assert_ptr_not_equal(parts, MAP_FAILED);
 	snprintf(path, sizeof(path), "%s/trace.db", folder);
-	measure_size(path, OPERATIONS, parts[0]);
-	measure_size(path, (int64_t)OPERATIONS * FACTOR, parts[1]);
+	measure_size(path, OPERATIONS, change, parts[0]);
+	measure_size(path, (int64_t)OPERATIONS * FACTOR, change, parts[1]);
 	for (int i = 0; i < PART_COUNT; i++) {
 		growth = (double)parts[1][i] / (double)parts[0][i];
 		print_message("%-12s %10" PRIu64 " %11" PRIu64 ": %.1f times\n", part_names[i],
@@ -126,6 +127,18 @@ static void test_no_part_grows_as_the_square(void **state)
 	munmap(parts, 2 * sizeof(*parts));
 	remove_folder(folder);
 	free(folder);
+}
+
+static void test_no_part_grows_as_the_square(void **state)
+{
+	check_growth("SELECT 1");
+}
+
+/* Kernels of one length that started together, as no device runs them. */
+static void test_nor_with_equal_times(void **state)
+{
+	check_growth("UPDATE operations SET start_ns = (SELECT max(end_ns) FROM operations),"
+		     " end_ns = (SELECT max(end_ns) + 1000 FROM operations) WHERE kind = 1");
 }
 
 /* Correlation ids as a program leaves them that makes other calls between: three in five. */
@@ -150,6 +163,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_map_with_gaps_is_not_searched),
 		cmocka_unit_test(test_no_part_grows_as_the_square),
+		cmocka_unit_test(test_nor_with_equal_times),
 	};
 
 	parallel_limit(1); /* steps counts one thread's */
