@@ -60,7 +60,7 @@ static void store_record(struct drain *drain, const struct record *record)
 		store_other(drain, record);
 		return;
 	}
-	drain->backward += record->end_ns < record->start_ns;
+	drain->backward += record_is_backward(record->start_ns, record->end_ns);
 	store_call(drain->store, record, drain->thread_id);
 	if (record->has & RECORD_HAS_CORRELATION)
 		window_rows_note_call(record->start_ns, record->correlation);
