@@ -1,9 +1,9 @@
 #include "base/fork_guard.h"
 
-#include <errno.h>
+#include "base/short_sleep.h"
+
 #include <pthread.h>
 #include <stdbool.h>
-#include <time.h>
 
 enum { TRIES = 1000, TRY_NS = 100000 };
 
@@ -22,15 +22,11 @@ void fork_guard_leave(void)
 
 void fork_guard_before(void)
 {
-	static const struct timespec pause = {.tv_nsec = TRY_NS};
-	int saved_errno = errno;
-
 	has_lock = !pthread_mutex_trylock(&lock);
 	for (int i = 0; !has_lock && i < TRIES; i++) {
-		nanosleep(&pause, NULL);
+		short_sleep(TRY_NS);
 		has_lock = !pthread_mutex_trylock(&lock);
 	}
-	errno = saved_errno;
 }
 
 void fork_guard_after_in_parent(void)

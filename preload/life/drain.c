@@ -1,17 +1,20 @@
 #include "life/drain.h"
 
+#include "base/short_sleep.h"
 #include "life/loss_rows.h"
 #include "recorder/pack.h"
 #include "recorder/recorder.h"
 #include "store/store.h"
 #include "store/window_rows.h"
 
-#include <time.h>
-
 #define PASS_RECORDS 65536 /* of a ring, before the next ring's turn */
 
 /* Fewer are not worth a block. */
 #define BLOCK_RECORDS 256
+
+/* At the end, for threads that are packing: it takes them less than a millisecond of the processor. */
+#define PAUSE_NS     1000000
+#define STUCK_PAUSES 500
 
 #define PACK_BYTES ((uint32_t)96 << 10)
 
@@ -57,7 +60,7 @@ static void store_record(struct drain *drain, const struct record *record)
 		store_other(drain, record);
 		return;
 	}
-	drain->backward += record->end_ns < record->start_ns;
+	drain->backward += record_is_backward(record->start_ns, record->end_ns);
 	store_call(drain->store, record, drain->thread_id);
 	if (record->has & RECORD_HAS_CORRELATION)
 		window_rows_note_call(record->start_ns, record->correlation);
@@ -176,6 +179,8 @@ static bool drain_batches(struct drain *drain, struct ring *ring, uint32_t ring_
 	while (is_late() || taken < PASS_RECORDS) {
 		if (!ring_next(ring, &batch))
 			return true;
+		/* Not before: a thread may have taken the ring of another one just now. */
+		drain->thread_id = atomic_load_explicit(&ring->thread_id, memory_order_relaxed);
 		if (is_late())
 			count_batch(drain, &batch);
 		else
@@ -192,13 +197,17 @@ static bool drain_ring(struct store *store, struct ring *ring, uint32_t ring_cou
 	/* Read before the records: once an orphan is empty it stays so. */
 	const int state = atomic_load_explicit(&ring->state, memory_order_acquire);
 	const uint64_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
-	/* Known by the time that records are there. */
 	struct drain drain = {
 		.store = store,
 		.thread_id = atomic_load_explicit(&ring->thread_id, memory_order_relaxed),
 	};
-	const bool is_empty = drain_batches(&drain, ring, ring_count, is_late);
+	bool is_empty;
 
+	if (ring->is_taken_over)
+		return true;
+	if (state == RING_ORPHANED)
+		ring_take_over(ring);
+	is_empty = drain_batches(&drain, ring, ring_count, is_late);
 	pack_end(&drain);
 	loss_rows_store_of_thread(store, LOSS_EXIT_TIMEOUT, drain.late_calls, drain.thread_id);
 	loss_rows_store_of_thread(store, LOSS_HOST_FUNCTION, drain.late_runs, drain.thread_id);
@@ -227,13 +236,29 @@ bool drain_all(struct store *store, const struct drain_rules *rules)
 	return is_empty;
 }
 
-/* A thread may be packing just now. */
+/* What is left is of threads that did not come to the end of packing in all that time. */
+static void drain_stuck(struct store *store, const struct drain_rules *rules)
+{
+	for (struct ring *ring = recorder_rings(); ring; ring = ring->next) {
+		if (ring_is_empty(ring))
+			continue;
+		ring_take_over(ring);
+		drain_ring(store, ring, 1, rules->is_late);
+		ring->is_taken_over = true;
+	}
+}
+
+/* A thread may be packing just now; or have been when the program's signal handler stopped it, to call
+ * exit() perhaps. */
 void drain_to_the_end(struct store *store, const struct drain_rules *rules)
 {
-	static const struct timespec pause = {.tv_nsec = 1000000};
+	uint32_t given_back = rings_given_back();
+	int in_vain = 0;
 
-	while (!drain_all(store, rules) && !rules->is_late())
-		nanosleep(&pause, NULL);
-	if (rules->is_late())
-		drain_all(store, rules);
+	while (!drain_all(store, rules) && !rules->is_late() && in_vain < STUCK_PAUSES) {
+		in_vain = rings_given_back() == given_back ? in_vain + 1 : 0;
+		given_back = rings_given_back();
+		short_sleep(PAUSE_NS);
+	}
+	drain_stuck(store, rules);
 }

@@ -190,7 +190,7 @@ static void note_of_call(struct packer *packer, const struct record *record)
 						  .value = record->serial,
 						  .number = packed->calls});
 	packer->is_serial_due = false;
-	packed->backward += record->end_ns < record->start_ns;
+	packed->backward += record_is_backward(record->start_ns, record->end_ns);
 	packed->last_start_ns = record->start_ns;
 	if (!(record->has & RECORD_HAS_CORRELATION) || !record->correlation)
 		return;

@@ -8,6 +8,7 @@
 #ifndef STREAMTRACE_RECORD_H
 #define STREAMTRACE_RECORD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,6 +42,13 @@ enum record_has {
 	RECORD_IS_PER_THREAD = 1 << 7, /* a _ptsz or _ptds symbol */
 	RECORD_HAS_TOOL = 1 << 8
 };
+
+/* Whether the clock was set back during the call. A short one can seem to end up to a microsecond
+ * before it began otherwise, where its two times come from different readings of the clock. */
+static inline bool record_is_backward(int64_t start_ns, int64_t end_ns)
+{
+	return end_ns < start_ns && start_ns - end_ns > 1000;
+}
 
 #define RECORD_BYTES	  128 /* two cache lines */
 #define RECORD_FREE_BYTES 12  /* of them, at its end: for new fields */

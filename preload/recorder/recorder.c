@@ -42,10 +42,12 @@ bool recorder_set_hooks(const struct recorder_hooks *set)
 
 bool recorder_start(void)
 {
-	int saved_errno = errno;
+	int saved_errno = errno, cancel_state;
 
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 	if (atomic_load(&recorder_state) != RECORDER_OFF)
 		atomic_load(&hooks)->first_call();
+	pthread_setcancelstate(cancel_state, NULL);
 	errno = saved_errno;
 	return atomic_load(&recorder_state) == RECORDER_ON;
 }
@@ -134,10 +136,11 @@ static void ring_publish(struct ring *ring)
 /* The first record of a thread. CUDA has been initialized by now: the program's call returned. */
 static __attribute__((noinline)) bool thread_join(struct recorder_thread *self)
 {
-	int saved_errno = errno;
+	int saved_errno = errno, cancel_state;
 	uint32_t thread_id = (uint32_t)syscall(SYS_gettid);
 	struct ring *ring;
 
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 	pthread_once(&ring_key_once, ring_key_create);
 	ring = ring_key_ok ? ring_take() : NULL;
 	if (ring) {
@@ -151,6 +154,7 @@ static __attribute__((noinline)) bool thread_join(struct recorder_thread *self)
 		self->ring = ring;
 		atomic_load(&hooks)->first_record();
 	}
+	pthread_setcancelstate(cancel_state, NULL);
 	errno = saved_errno;
 	return ring != NULL;
 }

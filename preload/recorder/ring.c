@@ -1,10 +1,10 @@
 #include "recorder/ring.h"
 
+#include "base/short_sleep.h"
 #include "recorder/pack.h"
 
 #include <errno.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #define ALL UINT32_MAX
 
@@ -46,6 +46,8 @@ bool ring_begin(struct ring *ring)
 {
 	struct segment *segment = take_segment(ALL);
 
+	/* The thread before can have ended in a signal handler in the middle of it. */
+	ring->is_extending = false;
 	atomic_store_explicit(&ring->current, segment, memory_order_release);
 	return segment != NULL;
 }
@@ -158,7 +160,6 @@ static struct record *extend(struct ring *ring)
  * the writer that waits, for a disk or a lock: until it goes on nobody waits for it again. */
 static struct record *wait_and_extend(struct ring *ring)
 {
-	static const struct timespec pause = {.tv_nsec = PAUSE_NS};
 	uint32_t before = atomic_load_explicit(&given_back, memory_order_relaxed);
 	struct record *record = NULL;
 	int in_vain = 0;
@@ -172,7 +173,7 @@ static struct record *wait_and_extend(struct ring *ring)
 			atomic_store_explicit(&is_stuck, true, memory_order_relaxed);
 		if (atomic_load_explicit(&is_stuck, memory_order_relaxed))
 			break;
-		nanosleep(&pause, NULL);
+		short_sleep(PAUSE_NS);
 		record = extend(ring);
 	}
 	return record;
@@ -283,6 +284,19 @@ bool ring_next(struct ring *ring, struct ring_batch *batch)
 bool ring_is_writer_behind(uint32_t ring_count)
 {
 	return pool_used(&packed_pool) || pool_used(&segments) > ring_count + MOST_AS_ROWS;
+}
+
+void ring_take_over(struct ring *ring)
+{
+	struct segment *segment = atomic_load_explicit(&ring->current, memory_order_acquire);
+
+	if (segment)
+		unclaim(segment);
+}
+
+uint32_t rings_given_back(void)
+{
+	return atomic_load_explicit(&given_back, memory_order_relaxed);
 }
 
 void ring_free(struct ring *ring)

@@ -56,6 +56,7 @@ struct ring {
 	_Atomic uint64_t dropped;	      /* written by the producer */
 	_Alignas(64) _Atomic uint32_t popped; /* items taken; written by the writer */
 	uint64_t dropped_reported;	      /* writer's */
+	bool is_taken_over;		      /* writer's: at the end, while its thread may go on */
 	_Alignas(64) _Atomic int state;	      /* enum ring_state */
 	_Atomic uint32_t thread_id;	      /* gettid() of the producer; set before RING_OWNED */
 	struct ring *next;		      /* in the recorder's list; never changes */
@@ -123,6 +124,13 @@ bool ring_next(struct ring *ring, struct ring_batch *batch);
 /* Whether it is empty, and its thread is not just packing. */
 bool ring_is_empty(const struct ring *ring);
 void ring_give_back(const struct ring_batch *batch);
+
+/* How often that was, of all rings. */
+uint32_t rings_given_back(void);
+
+/* The thread has ended, or does not go on, in the middle of packing: what it has not packed yet can be
+ * read. Should it go on nevertheless, the ring is not to be read any more. */
+void ring_take_over(struct ring *ring);
 
 /* Whether the writer is so far behind that it should pack what it takes. */
 bool ring_is_writer_behind(uint32_t ring_count);

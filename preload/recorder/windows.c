@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/options.h"
+#include "base/short_sleep.h"
 #include "recorder/recorder.h"
 
 #include <errno.h>
@@ -53,11 +54,9 @@ static bool is_full(uint32_t count)
  * hence the limit. */
 static void wait_until_resumed(void)
 {
-	const struct timespec step = {.tv_nsec = WAIT_STEP_NS};
-
 	for (int i = 0; i < WAITS && recorder_is_on() && atomic_load(&is_suspended); i++) {
 		recorder_wake_writer();
-		nanosleep(&step, NULL);
+		short_sleep(WAIT_STEP_NS);
 	}
 }
 

@@ -221,7 +221,8 @@ static void test_what_the_writer_needs_beside_the_bytes(void **state)
 	make_loop(records, 4);
 	records[0].has |= RECORD_HAS_CORRELATION;
 	records[0].correlation = 5;
-	records[2].end_ns = records[2].start_ns - 1;
+	records[1].end_ns = records[1].start_ns - 1000;
+	records[2].end_ns = records[2].start_ns - 1001;
 	records[3].has |= RECORD_HAS_TOOL;
 	records[3].tool_outside_ns = 11;
 	records[3].tool_inside_ns = 12;

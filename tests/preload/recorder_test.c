@@ -388,34 +388,26 @@ static void test_a_signal_handler_makes_operations(void **state)
 	signal(SIGUSR1, SIG_DFL);
 }
 
-static volatile pid_t child_of_handler;
-
-static void fork_in_handler(int number)
-{
-	child_of_handler = fork();
-	if (!child_of_handler)
-		recorder_after_fork();
-}
-
-/* The child goes on in the middle of a call of the parent's. */
-static void test_a_signal_handler_forks(void **state)
+/* As a signal handler can: the child goes on in the middle of a call of the parent's. */
+static void test_a_forked_child_goes_on_in_a_call(void **state)
 {
 	struct recorder_call call;
 	int status;
+	pid_t child;
 
-	signal(SIGUSR1, fork_in_handler);
 	assert_true(make_call(1));
 	assert_true(enter(&call));
 	assert_non_null(recorder_leave(2, 0, clock_now_ns(), &call));
-	raise(SIGUSR1);
+	child = fork();
+	if (!child)
+		recorder_after_fork();
 	recorder_commit();
-	if (!child_of_handler)
+	if (!child)
 		_exit(make_call(3) && function_of_first(recorder_rings()) == 3 ? 0 : 1);
-	assert_int_equal(waitpid(child_of_handler, &status, 0), child_of_handler);
+	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(status, 0);
 	assert_int_equal(next_record(recorder_rings())->function, 1);
 	assert_int_equal(next_record(recorder_rings())->function, 2);
-	signal(SIGUSR1, SIG_DFL);
 }
 
 static void make_calls(int count)
@@ -580,6 +572,47 @@ static void test_a_thread_leaves_its_ring(void **state)
 	assert_int_equal(next_record(second)->function, 2);
 	assert_ptr_equal(recorder_rings(), second);
 	assert_null(first->next);
+}
+
+/* It ended in the middle of packing, in a signal handler. */
+static void test_a_thread_leaves_a_ring_it_was_packing(void **state)
+{
+	struct ring *ring = run_thread(1);
+	struct ring_batch left;
+
+	ring->is_extending = true;
+	atomic_store(&atomic_load(&ring->current)->is_claimed, true);
+	assert_false(ring_next(ring, &left));
+	assert_false(ring_is_empty(ring));
+	ring_take_over(ring);
+	assert_int_equal(next_record(ring)->function, 1);
+	set_free(ring);
+	assert_ptr_equal(run_thread(2), ring);
+	assert_false(ring->is_extending);
+	assert_int_equal(next_record(ring)->function, 2);
+	set_free(ring);
+}
+
+static void *fill_cancelled(void *calls)
+{
+	pthread_cancel(pthread_self());
+	while (make_call(1))
+		++*(uint64_t *)calls;
+	return recorder_thread.ring;
+}
+
+/* CUDA's calls are no cancellation points, whatever a record waits for. */
+static void test_a_cancelled_thread_waits_for_room(void **state)
+{
+	uint64_t made = 0, packed_count = 0;
+	pthread_t thread;
+	void *ring;
+
+	assert_int_equal(pthread_create(&thread, NULL, fill_cancelled, &made), 0);
+	assert_int_equal(pthread_join(thread, &ring), 0);
+	assert_ptr_not_equal(ring, PTHREAD_CANCELED);
+	assert_int_equal(take_all(ring, 0, &packed_count), made);
+	set_free(ring);
 }
 
 static int fork_result(void)
@@ -873,11 +906,13 @@ int main(int argc, char **argv)
 		cmocka_unit_test_setup(test_a_host_function_is_no_call, set_up),
 		cmocka_unit_test_setup(test_a_signal_handler_calls, set_up),
 		cmocka_unit_test_setup(test_a_signal_handler_makes_operations, set_up),
-		cmocka_unit_test_setup(test_a_signal_handler_forks, set_up),
+		cmocka_unit_test_setup(test_a_forked_child_goes_on_in_a_call, set_up),
 		cmocka_unit_test_setup(test_segments_come_in_order, set_up),
 		cmocka_unit_test_setup(test_a_full_ring_packs_and_then_drops, set_up),
 		cmocka_unit_test(test_packed_records_keep_their_order),
 		cmocka_unit_test_setup(test_a_thread_leaves_its_ring, set_up),
+		cmocka_unit_test_setup(test_a_thread_leaves_a_ring_it_was_packing, set_up),
+		cmocka_unit_test_setup(test_a_cancelled_thread_waits_for_room, set_up),
 		cmocka_unit_test_setup(test_a_forked_child_begins_anew, set_up),
 		cmocka_unit_test_setup(test_some_calls_are_measured, set_up),
 		cmocka_unit_test_setup(test_some_driver_calls_are_measured, set_up),
