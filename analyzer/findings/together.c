@@ -293,6 +293,8 @@ void together_order(struct analysis *analysis)
 	timeline_times_free(&times);
 	note_owners(&ordering);
 	replay_list(&ordering);
+	/* Nothing is above the first, and its own estimate is capped by its bound. */
+	analysis->findings[0].in_order_ns = analysis->findings[0].lost.estimate_ns;
 	map_free(&ordering.owners);
 	free(ordering.moved_ns);
 	free(ordering.before_ns);

@@ -96,26 +96,21 @@ static void wait_for_stream(struct finding_waits *finding, uint32_t call, uint32
 	wait_for_end(finding, call, &finding->streams[stream].function, false);
 }
 
-/* For all streams, or for those that the named one's synchronize waits for. */
+/* For all streams, or for those that the named one's synchronize waits for; of the call's context,
+ * where that is recorded. */
 static void wait_for_streams(struct finding_waits *finding, uint32_t call,
 			     const struct trace_stream *named)
 {
 	const struct trace *trace = trace_of(finding);
+	const uint32_t context_id = trace->calls[call].context_id;
 
-	for (size_t i = 0; i < finding->active_count; i++)
-		if (!named || order_sync_covers(named, &trace->streams[finding->active[i]]))
+	for (size_t i = 0; i < finding->active_count; i++) {
+		const struct trace_stream *stream = &trace->streams[finding->active[i]];
+
+		if ((!context_id || stream->context_id == context_id) &&
+		    (!named || order_sync_covers(named, stream)))
 			wait_for_stream(finding, call, finding->active[i]);
-}
-
-/* A device's synchronize: for the streams of its context, where that is known. */
-static void wait_for_device(struct finding_waits *finding, uint32_t call)
-{
-	const struct trace *trace = trace_of(finding);
-	uint32_t context_id = trace->calls[call].context_id;
-
-	for (size_t i = 0; i < finding->active_count; i++)
-		if (!context_id || trace->streams[finding->active[i]].context_id == context_id)
-			wait_for_stream(finding, call, finding->active[i]);
+	}
 }
 
 static void wait_for_named_stream(struct finding_waits *finding, uint32_t call)
@@ -188,7 +183,7 @@ static void add_possible(struct finding_waits *finding, uint32_t index)
 
 	switch (call->function->class) {
 	case CLASS_DEVICE_SYNC:
-		wait_for_device(finding, index);
+		wait_for_streams(finding, index, NULL);
 		break;
 	case CLASS_STREAM_SYNC:
 		wait_for_named_stream(finding, index);

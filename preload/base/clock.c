@@ -32,8 +32,9 @@ struct pair {
 	int64_t ns;
 };
 
-/* ticks 0, which is long ago: none. Written so that a signal handler in between finds none. */
+/* ticks 0, which is long ago: none. A signal handler in between finds none, and takes none. */
 static __thread struct pair anchor __attribute__((tls_model("initial-exec")));
+static __thread bool is_anchoring __attribute__((tls_model("initial-exec")));
 
 /* The rate is set first, and stays; anchor_ticks 0: the counter is not used. */
 static _Atomic uint64_t ns_per_tick; /* with FRACTION_BITS */
@@ -57,6 +58,10 @@ static __attribute__((noinline)) int64_t take_anchor(void)
 	uint64_t before, took;
 	int64_t now_ns;
 
+	if (is_anchoring)
+		return clock_ns(CLOCK_REALTIME);
+	is_anchoring = true;
+	atomic_signal_fence(memory_order_seq_cst);
 	anchor.ticks = 0;
 	atomic_signal_fence(memory_order_seq_cst);
 	before = TICKS();
@@ -66,19 +71,27 @@ static __attribute__((noinline)) int64_t take_anchor(void)
 	atomic_signal_fence(memory_order_seq_cst);
 	if (ns_of(took, atomic_load_explicit(&ns_per_tick, memory_order_relaxed)) < READING_NS)
 		anchor.ticks = before + took / 2;
+	atomic_signal_fence(memory_order_seq_cst);
+	is_anchoring = false;
 	return now_ns;
 }
 
 int64_t clock_now_ns(void)
 {
-	uint64_t limit = atomic_load_explicit(&anchor_ticks, memory_order_acquire), ticks;
+	uint64_t limit = atomic_load_explicit(&anchor_ticks, memory_order_acquire), ticks, since;
+	int64_t anchor_ns;
 
 	if (!limit)
 		return clock_ns(CLOCK_REALTIME);
-	ticks = TICKS() - anchor.ticks;
-	if (__builtin_expect(ticks >= limit, 0))
+	since = anchor.ticks;
+	ticks = TICKS() - since;
+	atomic_signal_fence(memory_order_seq_cst);
+	anchor_ns = anchor.ns;
+	atomic_signal_fence(memory_order_seq_cst);
+	/* Another one: a signal handler in between has taken it. */
+	if (__builtin_expect(ticks >= limit || anchor.ticks != since, 0))
 		return take_anchor();
-	return anchor.ns + ns_of(ticks, atomic_load_explicit(&ns_per_tick, memory_order_relaxed));
+	return anchor_ns + ns_of(ticks, atomic_load_explicit(&ns_per_tick, memory_order_relaxed));
 }
 
 /* The kernel trusts the counter: it is the same on all processors, and does not stop. */

@@ -171,9 +171,12 @@ static void count_lost(struct recorder_thread *self)
 		losses_count(LOSS_RING_OVERFLOW, 1);
 }
 
-/* Hands the reserved record over. */
+/* Hands the reserved record over. Without a ring: a signal handler has forked meanwhile, and the call
+ * is the parent's. */
 static void commit(struct recorder_thread *self)
 {
+	if (__builtin_expect(!self->ring, 0))
+		return;
 	if (ring_commit(self->ring))
 		atomic_load_explicit(&hooks, memory_order_relaxed)->segments_filled();
 }
@@ -236,7 +239,7 @@ void recorder_commit(void)
 {
 	struct recorder_thread *self = &recorder_thread;
 
-	if (__builtin_expect(call_cost_is_measured(), 0))
+	if (__builtin_expect(call_cost_is_measured(), 0) && self->ring)
 		call_cost_note(ring_reserve(self->ring));
 	commit(self);
 	self->at.correlation = self->outer.correlation;
@@ -247,13 +250,17 @@ void recorder_commit(void)
 }
 
 /* A record beside the calls. The depth is raised so that a signal handler which calls CUDA does not
- * fill in the same one. */
+ * fill in the same one; nor does this, in such a handler. */
 static void push_beside_calls(const struct record *filled, enum loss loss)
 {
 	struct recorder_thread *self = &recorder_thread;
 	struct record *record;
 	int depth = self->at.depth;
 
+	if (depth == 2) {
+		losses_count(loss, 1);
+		return;
+	}
 	self->at.depth = 2;
 	atomic_signal_fence(memory_order_seq_cst);
 	record = record_reserve(self);

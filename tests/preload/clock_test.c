@@ -2,14 +2,19 @@
  * used depends on the machine, what it says does not. */
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "cmocka_test.h"
 #include "base/clock.h"
 
 enum { READINGS = 300000, ERROR_NS = 1000, THREADS = 4 };
+
+/* Of the handler that interrupts a reading, and how far off that may then be. */
+enum { STEP_NS = 300000, STEP_ERROR_NS = 5000 };
 
 /* The machine's clock may be slewed or set while the test runs: few readings can be off then. */
 static int count_wrong(void)
@@ -103,6 +108,67 @@ static void test_it_is_right_in_a_signal_handler(void **state)
 	assert_in_range(wrong_in_handler, 0, 100);
 }
 
+#if defined(__x86_64__)
+#define TRAP_FLAG 0x100
+#define STEPS	  400 /* instructions of a reading */
+
+static volatile int steps_left;
+
+/* Long enough that the handler's reading is one of the clock itself. */
+static void on_step(int number, siginfo_t *info, void *context)
+{
+	const int64_t begin_ns = clock_ns(CLOCK_MONOTONIC);
+
+	if (steps_left-- > 0)
+		return;
+	((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
+	while (clock_ns(CLOCK_MONOTONIC) - begin_ns < STEP_NS)
+		;
+	clock_now_ns();
+}
+
+/* Whether a reading, interrupted after so many instructions, and the one after it are right. */
+static bool is_right_interrupted(int steps, bool is_anchored)
+{
+	int64_t before_ns, first_ns, between_ns, second_ns, after_ns;
+
+	usleep(is_anchored ? 0 : 2 * STEP_NS / 1000);
+	if (is_anchored)
+		clock_now_ns();
+	steps_left = steps;
+	before_ns = clock_ns(CLOCK_REALTIME);
+	__asm__ volatile("lea -128(%%rsp), %%rsp\n\tpushfq\n\torl %0, (%%rsp)\n\tpopfq\n\t"
+			 "lea 128(%%rsp), %%rsp"
+			 :
+			 : "i"(TRAP_FLAG)
+			 : "memory", "cc");
+	first_ns = clock_now_ns();
+	between_ns = clock_ns(CLOCK_REALTIME);
+	second_ns = clock_now_ns();
+	after_ns = clock_ns(CLOCK_REALTIME);
+	return first_ns > before_ns - STEP_ERROR_NS && first_ns < between_ns + STEP_ERROR_NS &&
+	       second_ns > between_ns - STEP_ERROR_NS && second_ns < after_ns + STEP_ERROR_NS;
+}
+
+static void test_it_is_right_wherever_it_is_interrupted(void **state)
+{
+	const struct sigaction action = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO};
+	int wrong = 0;
+
+	sigaction(SIGTRAP, &action, NULL);
+	for (int steps = 0; steps < STEPS; steps++)
+		wrong += !is_right_interrupted(steps, false) + !is_right_interrupted(steps, true);
+	print_message("%d wrong\n", wrong);
+	assert_in_range(wrong, 0, STEPS / 100);
+	signal(SIGTRAP, SIG_DFL);
+}
+#else
+static void test_it_is_right_wherever_it_is_interrupted(void **state)
+{
+	skip();
+}
+#endif
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -110,6 +176,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_it_is_right_once_calibrated),
 		cmocka_unit_test(test_it_goes_on),
 		cmocka_unit_test(test_it_is_right_in_a_signal_handler),
+		cmocka_unit_test(test_it_is_right_wherever_it_is_interrupted),
 	};
 
 	if (argc > 1)

@@ -358,6 +358,66 @@ static void test_a_signal_handler_calls(void **state)
 	signal(SIGUSR1, SIG_DFL);
 }
 
+static void tell_in_handler(int number)
+{
+	recorder_correlate(41, 1, true);
+	recorder_correlate(42, 1, true);
+	recorder_host_function(&(struct host_function_run){.start_ns = 1});
+}
+
+/* What CUPTI tells of a handler's calls does not get into the record that is being filled in. */
+static void test_a_signal_handler_makes_operations(void **state)
+{
+	const struct record *record;
+	struct recorder_call call;
+
+	assert_true(make_call(1));
+	next_record(recorder_rings());
+	signal(SIGUSR1, tell_in_handler);
+	assert_true(enter(&call));
+	recorder_correlate(40, 1, true);
+	assert_non_null(recorder_leave(1, 0, clock_now_ns(), &call));
+	raise(SIGUSR1);
+	recorder_commit();
+	record = next_record(recorder_rings());
+	assert_int_equal(record->kind, RECORD_CALL);
+	assert_int_equal(record->correlation, 40);
+	assert_null(next_record(recorder_rings()));
+	assert_int_equal(losses_take(LOSS_CORRELATION), 2);
+	assert_int_equal(losses_take(LOSS_HOST_FUNCTION), 1);
+	signal(SIGUSR1, SIG_DFL);
+}
+
+static volatile pid_t child_of_handler;
+
+static void fork_in_handler(int number)
+{
+	child_of_handler = fork();
+	if (!child_of_handler)
+		recorder_after_fork();
+}
+
+/* The child goes on in the middle of a call of the parent's. */
+static void test_a_signal_handler_forks(void **state)
+{
+	struct recorder_call call;
+	int status;
+
+	signal(SIGUSR1, fork_in_handler);
+	assert_true(make_call(1));
+	assert_true(enter(&call));
+	assert_non_null(recorder_leave(2, 0, clock_now_ns(), &call));
+	raise(SIGUSR1);
+	recorder_commit();
+	if (!child_of_handler)
+		_exit(make_call(3) && function_of_first(recorder_rings()) == 3 ? 0 : 1);
+	assert_int_equal(waitpid(child_of_handler, &status, 0), child_of_handler);
+	assert_int_equal(status, 0);
+	assert_int_equal(next_record(recorder_rings())->function, 1);
+	assert_int_equal(next_record(recorder_rings())->function, 2);
+	signal(SIGUSR1, SIG_DFL);
+}
+
 static void make_calls(int count)
 {
 	for (int i = 0; i < count; i++)
@@ -812,6 +872,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test_setup(test_a_driver_call_has_its_own_record, set_up),
 		cmocka_unit_test_setup(test_a_host_function_is_no_call, set_up),
 		cmocka_unit_test_setup(test_a_signal_handler_calls, set_up),
+		cmocka_unit_test_setup(test_a_signal_handler_makes_operations, set_up),
+		cmocka_unit_test_setup(test_a_signal_handler_forks, set_up),
 		cmocka_unit_test_setup(test_segments_come_in_order, set_up),
 		cmocka_unit_test_setup(test_a_full_ring_packs_and_then_drops, set_up),
 		cmocka_unit_test(test_packed_records_keep_their_order),

@@ -11,7 +11,7 @@ enum { MOST_OPERATIONS = 60, MOST_NODES = 400, STREAMS = 4, ADDED = 2, FUNCTIONS
 
 struct program {
 	struct trace trace;
-	struct trace_stream streams[STREAMS];
+	struct trace_stream streams[STREAMS + ADDED]; /* the added ones are of edits only */
 	struct trace_operation trace_operations[MOST_OPERATIONS];
 	struct trace_host_function trace_functions[FUNCTIONS];
 	struct model model;

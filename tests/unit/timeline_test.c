@@ -201,6 +201,27 @@ static void test_device_sync(void **state)
 	release(&replayed);
 }
 
+/* The kernel runs on another device, and nobody waits for it: the run ends with it. */
+static void test_device_sync_of_its_context(void **state)
+{
+	struct program program;
+	struct trace_operation *copy;
+	struct replayed replayed;
+
+	begin(&program);
+	program.streams[0].context_id = 1;
+	program.streams[1].context_id = 2;
+	copy = enqueue(&program, ENGINE_H2D, 0, 0, 1, 101);
+	enqueue(&program, ENGINE_COMPUTE, 1, 1, 2, 52);
+	add_call(&program, DEVICE_SYNC, 0, 2, 102)->context_id = 1;
+	replayed = build(&program);
+	replayed.model->pinned_copies[ENGINE_H2D] =
+		(struct copy_rate){.bytes_per_ns = 10, .latency_ns = 20};
+	edits_pin(replayed.edits, replayed.model, copy);
+	assert_replay(&replayed, 102, 52);
+	release(&replayed);
+}
+
 /* Rate and latency; a pinned copy is never slower than the one it replaces. */
 static void test_pin(void **state)
 {
@@ -989,6 +1010,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_host_gap),
 		cmocka_unit_test(test_device_sync),
+		cmocka_unit_test(test_device_sync_of_its_context),
 		cmocka_unit_test(test_pin),
 		cmocka_unit_test(test_pin_of_a_page),
 		cmocka_unit_test(test_pin_ends),
