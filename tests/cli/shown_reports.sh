@@ -4,6 +4,7 @@
 #	shown_reports.sh STREAMTRACE SOURCE_DIR
 set -euo pipefail
 
+export LC_ALL=C.UTF-8
 streamtrace=$1
 cd "$2"
 failed=0
