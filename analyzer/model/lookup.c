@@ -31,7 +31,11 @@ struct table {
 struct model_index {
 	struct table by_thread, per_thread;
 	struct table handles; /* of streams */
-	bool *gives_result;   /* by index in trace.operations: a kernel's result */
+	/* Of contexts: indexes in trace.streams of their default streams; and the first of all, or
+	 * NULL. */
+	struct map null_streams;
+	const struct trace_stream *null_stream;
+	bool *gives_result; /* by index in trace.operations: a kernel's result */
 	/* By index in model.operations: of the results up to there the last to end. */
 	const struct trace_operation **last_result;
 };
@@ -169,6 +173,10 @@ static void index_streams(struct model *model, struct model_index *index)
 		if (stream->handle)
 			index->handles.rows[index->handles.count++] = (struct keyed){
 				stream->handle, stream->created_ns, {.stream = stream}};
+		if (stream->flag != STREAM_NULL)
+			continue;
+		map_add(&index->null_streams, stream->context_id, i);
+		index->null_stream = index->null_stream ? index->null_stream : stream;
 	}
 	table_sort(&index->handles);
 }
@@ -189,6 +197,7 @@ void model_index_free(struct model *model)
 	free(model->index->by_thread.rows);
 	free(model->index->per_thread.rows);
 	free(model->index->handles.rows);
+	map_free(&model->index->null_streams);
 	free(model->index->last_result);
 	free(model->index->gives_result);
 	free(model->index);
@@ -202,20 +211,14 @@ static const struct trace_stream *null_stream_of(const struct model *model,
 {
 	const struct keyed *row =
 		row_before(&model->index->by_thread, call->thread_id, call->start_ns);
-	const struct trace_stream *found = NULL;
+	size_t found = MAP_NONE;
 
-	for (size_t i = 0; i < model->trace->stream_count; i++) {
-		const struct trace_stream *stream = &model->trace->streams[i];
-
-		if (stream->flag != STREAM_NULL)
-			continue;
-		if (call->context_id
-			    ? call->context_id == stream->context_id
-			    : row && row->of.operation->stream->context_id == stream->context_id)
-			return stream;
-		found = found ? found : stream;
-	}
-	return found;
+	if (call->context_id)
+		found = map_find(&model->index->null_streams, call->context_id);
+	else if (row)
+		found = map_find(&model->index->null_streams,
+				 row->of.operation->stream->context_id);
+	return found == MAP_NONE ? model->index->null_stream : &model->trace->streams[found];
 }
 
 /* The stream that the call named, or NULL. */

@@ -36,8 +36,8 @@ bool timeline_knows_cupti(const struct timeline *timeline);
 double timeline_tool_doubt(const struct timeline *timeline);
 
 /* The same in a replay. NULL: of the run as it was traced. With edits, none among them or some: of
- * the run without the tracer, as far as the trace says what that added. -1 when the constraints form a cycle: the trace is
- * inconsistent. */
+ * the run without the tracer, as far as the trace says what that added. -1 when the constraints form
+ * a cycle: the trace is inconsistent. */
 int64_t timeline_replay(const struct timeline *timeline, const struct edits *edits);
 
 /* When everything happens in a replay, since its beginning. */

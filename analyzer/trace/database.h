@@ -44,7 +44,8 @@ bool database_open_more(struct database *first, struct database *more, size_t co
 /* Bytes of the file, without its log. */
 uint64_t database_bytes(const struct database *database);
 
-/* The same as database_open() for changing it: begins a write transaction, which database_commit() ends. */
+/* The same as database_open() for changing it: begins a write transaction, which database_commit()
+ * ends. */
 void database_open_write(struct database *database, const char *path);
 
 void database_commit(struct database *database);

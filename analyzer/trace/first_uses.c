@@ -14,12 +14,10 @@ static struct thread_calls sort_calls(const struct trace *trace)
 {
 	struct thread_calls calls = {memory_array(trace->call_count, sizeof(*calls.rows)),
 				     trace->call_count};
-	struct room room = {0};
 
 	for (size_t i = 0; i < trace->call_count; i++)
 		calls.rows[i] = (struct sort_key){trace->calls[i].thread_id, (uint32_t)i};
-	sort_by_key(calls.rows, calls.count, &room);
-	room_free(&room);
+	sort_by_key_once(calls.rows, calls.count);
 	return calls;
 }
 

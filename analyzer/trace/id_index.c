@@ -10,13 +10,11 @@
 void id_index_build(struct id_index *index, struct sort_key *ids, size_t count)
 {
 	size_t start = 0, wanted = count / IDS_A_START + 1;
-	struct room room = {0};
 
 	*index = (struct id_index){.ids = ids, .count = count};
 	if (!count)
 		return;
-	sort_by_key(ids, count, &room);
-	room_free(&room);
+	sort_by_key_once(ids, count);
 	index->least = ids[0].key;
 	while ((ids[count - 1].key - index->least) >> index->shift >= wanted)
 		index->shift++;
