@@ -40,14 +40,25 @@ bool recorder_set_hooks(const struct recorder_hooks *set)
 	return !atomic_load(&has_early_call);
 }
 
+/* A signal handler that interrupts the start would wait for it for ever. */
+static __thread bool is_starting __attribute__((tls_model("initial-exec")));
+
 bool recorder_start(void)
 {
 	int saved_errno = errno, cancel_state;
 
+	if (is_starting) {
+		losses_count(LOSS_EARLY_CALL, 1);
+		return false;
+	}
+	is_starting = true;
+	atomic_signal_fence(memory_order_seq_cst);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 	if (atomic_load(&recorder_state) != RECORDER_OFF)
 		atomic_load(&hooks)->first_call();
 	pthread_setcancelstate(cancel_state, NULL);
+	atomic_signal_fence(memory_order_seq_cst);
+	is_starting = false;
 	errno = saved_errno;
 	return atomic_load(&recorder_state) == RECORDER_ON;
 }

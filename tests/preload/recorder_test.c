@@ -143,6 +143,27 @@ static void test_the_first_call_starts_once(void **state)
 	assert_int_equal(wakes, 0);
 }
 
+static void call_while_starting(void)
+{
+	if (++first_calls == 1)
+		assert_false(make_call(9));
+	on_first_call();
+}
+
+/* In a signal handler that has interrupted the start. */
+static void test_a_call_while_it_starts_does_not_wait(void **state)
+{
+	static const struct recorder_hooks calling = {call_while_starting, on_first_record,
+						      on_wake};
+
+	recorder_set_hooks(&calling);
+	assert_true(make_call(1));
+	assert_int_equal(first_calls, 2);
+	assert_int_equal(losses_take(LOSS_EARLY_CALL), 1);
+	assert_int_equal(next_record(recorder_rings())->function, 1);
+	assert_null(next_record(recorder_rings()));
+}
+
 static void refuse(void)
 {
 	first_calls++;
@@ -897,6 +918,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_call_before_the_hooks_is_noted),
 		cmocka_unit_test_setup(test_the_first_call_starts_once, set_up),
+		cmocka_unit_test_setup(test_a_call_while_it_starts_does_not_wait, set_up),
 		cmocka_unit_test_setup(test_it_stays_idle_where_nothing_starts, set_up),
 		cmocka_unit_test_setup(test_records_come_in_order, set_up),
 		cmocka_unit_test_setup(test_a_record_has_its_call_site, set_up),
