@@ -504,11 +504,13 @@ CREATE TABLE tool_costs (
 --                     kind, or more than 1,024 at once
 --   first-use-small   copies to the host whose destination contains no whole page
 --   early-call        calls made by constructors of libraries that the loader started before
---                     libstrace.so
+--                     libstrace.so, or by a signal handler that interrupted the start of tracing
+--   handler-call      calls of the runtime made by a signal handler that interrupted libstrace.so while
+--                     it recorded another call
 --   stack-table-full  calls of which frames are missing: 65,536 distinct stacks and parts of stacks are
 --                     kept
--- Not counted: calls that had not returned when exit() was called, and calls made by a signal handler
--- that interrupted another call.
+-- Not counted: calls that had not returned when exit() was called, and calls past the wrappers that a
+-- signal handler made while it interrupted another call.
 CREATE TABLE losses (
   id        INTEGER PRIMARY KEY,
   kind      TEXT NOT NULL,

@@ -377,6 +377,7 @@ void launch_arguments_enter(enum function function, const CUpti_CallbackData *da
 	struct launch launch;
 
 	recorder_thread.arguments = NULL;
+	recorder_thread.numbers = 0;
 	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) != RECORDER_ON)
 		return;
 	launch = find_launch(function, data->functionParams);

@@ -92,9 +92,13 @@ void recorder_pause(bool is_paused)
 
 bool recorder_enter_again(struct recorder_call *call)
 {
-	/* A record that is being filled in is not to be overwritten. */
-	if (recorder_thread.at.depth == 2 || walk_is_left_out(call->caller.return_address))
+	if (walk_is_left_out(call->caller.return_address))
 		return false;
+	/* A record that is being filled in is not to be overwritten. */
+	if (recorder_thread.at.depth == 2) {
+		losses_count(LOSS_HANDLER_CALL, 1);
+		return false;
+	}
 	call->outer = recorder_thread.at;
 	return true;
 }

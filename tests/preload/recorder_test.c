@@ -366,6 +366,7 @@ static void test_a_signal_handler_calls(void **state)
 	assert_int_equal(recorder_thread.at.depth, 2);
 	raise(SIGUSR1);
 	assert_false(is_recorded_in_handler);
+	assert_int_equal(losses_take(LOSS_HANDLER_CALL), 1);
 	assert_int_equal(filled->function, 1);
 	recorder_commit();
 	assert_int_equal(recorder_thread.at.depth, 0);
