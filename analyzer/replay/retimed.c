@@ -315,6 +315,7 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 		free(retimed);
 		return NULL;
 	}
+	timeline_rest(timeline);
 	retimed->trace = *before;
 	retimed->trace.tool_cost_count = 0; /* the replay left the tracer out */
 	retimed->trace.overheads = NULL;    /* where they would be is not known */
@@ -335,7 +336,6 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	make_first_uses(retimed);
 	make_window(retimed, timeline_measured_ns(timeline) - replayed_ns);
 	timeline_times_free(&retimed->times);
-	timeline_rest(timeline);
 	build_model(retimed, timeline);
 	return retimed;
 }
