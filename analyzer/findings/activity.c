@@ -45,10 +45,11 @@ static void add_busy(struct measuring *measuring, size_t row, int64_t start_ns, 
 /* A copy between two devices is work of both. */
 static bool is_of(const struct trace_operation *operation, int64_t device)
 {
-	if (device == ACTIVITY_ALL || operation->device_id == device)
+	if (device == ACTIVITY_ALL || operation->form->device_id == device)
 		return true;
-	return operation->engine == ENGINE_PEER &&
-	       (operation->src_device_id == device || operation->dst_device_id == device);
+	return operation->form->engine == ENGINE_PEER &&
+	       (operation->form->src_device_id == device ||
+		operation->form->dst_device_id == device);
 }
 
 /* What sums of parts are short of 1 by rounding is nothing. */
@@ -74,7 +75,7 @@ struct activity activity_measure(const struct analysis *analysis, const struct t
 
 		if (!is_of(operation, device))
 			continue;
-		add_busy(&measuring, operation->engine, start_ns, end_ns);
+		add_busy(&measuring, operation->form->engine, start_ns, end_ns);
 		add_busy(&measuring, ACTIVITY_IDLE, start_ns, end_ns);
 	}
 	for (size_t column = 0; column < columns; column++)

@@ -26,8 +26,8 @@ static bool is_at(const struct site *site, const char *pattern)
 static bool is_kernel_like(const struct trace *trace, const struct trace_operation *operation,
 			   const char *pattern)
 {
-	return operation && operation->name &&
-	       is_like(trace_demangle(trace, operation->name), pattern);
+	return operation && operation->form->name &&
+	       is_like(trace_demangle(trace, operation->form->name), pattern);
 }
 
 /* When it happened in the trace: what was found in a later pass has the spans of a replay. */
@@ -42,12 +42,12 @@ static bool is_within(const struct selection *selection, const struct analysis *
 
 static bool is_in_stream(const struct trace_operation *operation, uint32_t stream)
 {
-	return operation && operation->stream->id == stream;
+	return operation && operation->form->stream->id == stream;
 }
 
 static bool is_on_device(const struct trace_operation *operation, uint32_t device)
 {
-	return operation && operation->device_id == device;
+	return operation && operation->form->device_id == device;
 }
 
 static bool has_instance(const struct selection *selection, const struct trace *trace,

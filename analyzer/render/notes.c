@@ -150,14 +150,15 @@ char *notes_failure(const struct trace *trace, const struct analysis *analysis)
 
 	if (!first)
 		return NULL;
-	site = site_describe(trace, first->site, NULL);
+	site = site_describe(trace, first->form->site, NULL);
 	where = render_site(trace, &site);
 	name = failures_name(first);
 	later = describe_later_failures(&analysis->failed);
-	text = memory_format(
-		"%s at %s after %s with %s (%d)%s; %s", first->function->name, where,
-		format_time(&start, first->start_ns - analysis->origin_ns), name, first->result,
-		failures_is_of_device(first) ? ", caused by earlier GPU work" : "", later);
+	text = memory_format("%s at %s after %s with %s (%d)%s; %s", first->form->function->name,
+			     where, format_time(&start, first->start_ns - analysis->origin_ns),
+			     name, first->form->result,
+			     failures_is_of_device(first) ? ", caused by earlier GPU work" : "",
+			     later);
 	free(later);
 	free(name);
 	free(where);

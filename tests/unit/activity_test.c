@@ -17,10 +17,18 @@ static void check_row(const struct activity *activity, size_t row, const double 
 static void test_columns(void **state)
 {
 	struct trace_operation operations[] = {
-		{.start_ns = 1010, .end_ns = 1030, .engine = ENGINE_COMPUTE},
-		{.start_ns = 1020, .end_ns = 1025, .engine = ENGINE_H2D},
-		{.start_ns = 1025, .end_ns = 1050, .engine = ENGINE_COMPUTE},
-		{.start_ns = 1090, .end_ns = 1200, .engine = ENGINE_D2H},
+		{.start_ns = 1010,
+		 .end_ns = 1030,
+		 .form = &(struct trace_operation_form){.engine = ENGINE_COMPUTE}},
+		{.start_ns = 1020,
+		 .end_ns = 1025,
+		 .form = &(struct trace_operation_form){.engine = ENGINE_H2D}},
+		{.start_ns = 1025,
+		 .end_ns = 1050,
+		 .form = &(struct trace_operation_form){.engine = ENGINE_COMPUTE}},
+		{.start_ns = 1090,
+		 .end_ns = 1200,
+		 .form = &(struct trace_operation_form){.engine = ENGINE_D2H}},
 	};
 	struct trace trace = {.operations = operations, .operation_count = 4};
 	struct analysis analysis = {.origin_ns = 1000, .wall_ns = 100};
@@ -38,8 +46,12 @@ static void test_columns(void **state)
 static void test_windows(void **state)
 {
 	struct trace_operation operations[] = {
-		{.start_ns = 1000, .end_ns = 1010, .engine = ENGINE_COMPUTE},
-		{.start_ns = 5010, .end_ns = 5020, .engine = ENGINE_COMPUTE},
+		{.start_ns = 1000,
+		 .end_ns = 1010,
+		 .form = &(struct trace_operation_form){.engine = ENGINE_COMPUTE}},
+		{.start_ns = 5010,
+		 .end_ns = 5020,
+		 .form = &(struct trace_operation_form){.engine = ENGINE_COMPUTE}},
 	};
 	struct trace_window windows[] = {{1000, 1020, 0}, {5000, 5020, 20}};
 	struct trace trace = {.operations = operations,
@@ -57,14 +69,18 @@ static void test_windows(void **state)
 static void test_devices(void **state)
 {
 	struct trace_operation operations[] = {
-		{.start_ns = 0, .end_ns = 10, .engine = ENGINE_COMPUTE, .device_id = 1},
+		{.start_ns = 0,
+		 .end_ns = 10,
+		 .form = &(struct trace_operation_form){.engine = ENGINE_COMPUTE, .device_id = 1}},
 		{.start_ns = 10,
 		 .end_ns = 20,
-		 .engine = ENGINE_PEER,
-		 .device_id = 0,
-		 .src_device_id = 0,
-		 .dst_device_id = 1},
-		{.start_ns = 10, .end_ns = 20, .engine = ENGINE_COMPUTE, .device_id = 0},
+		 .form = &(struct trace_operation_form){.engine = ENGINE_PEER,
+							.device_id = 0,
+							.src_device_id = 0,
+							.dst_device_id = 1}},
+		{.start_ns = 10,
+		 .end_ns = 20,
+		 .form = &(struct trace_operation_form){.engine = ENGINE_COMPUTE, .device_id = 0}},
 	};
 	struct trace trace = {.operations = operations, .operation_count = 3};
 	struct analysis analysis = {.wall_ns = 20};
