@@ -127,8 +127,12 @@ static bool finish_trace(const char *path, struct finishing *finishing)
 			tool_numbers_apply(trace, finishing->measuring.left_ms > 0, &error);
 	}
 	progress_end();
+	if (trace)
+		*vector_add(&finishing->paths) = memory_format("%s", path);
 	if (error)
 		command_note("%s: %s", path, error);
+	else if (finishing->reports)
+		command_note("wrote %s", path);
 	else
 		command_note("wrote %s; next: streamtrace report %s", path, path);
 	trace_close(trace);
@@ -175,4 +179,12 @@ void finish_traces(const char *output, const char *program, struct finishing *fi
 			program, output);
 	free(numbered);
 	free(pattern);
+}
+
+void finish_free(struct finishing *finishing)
+{
+	measure_free(&finishing->measuring);
+	for (size_t i = 0; i < finishing->paths.count; i++)
+		free(finishing->paths.items[i]);
+	vector_free(&finishing->paths);
 }
