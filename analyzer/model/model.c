@@ -39,6 +39,9 @@ struct builder {
 	const uint32_t *to_before;
 };
 
+_Static_assert(sizeof(struct model_operation) <= 64, "there are millions of them");
+_Static_assert(sizeof(struct model_node) <= 16, "and more of these");
+
 static node_index join(struct builder *builder, node_index first, node_index second)
 {
 	return model_nodes_join(builder->model, first, second);

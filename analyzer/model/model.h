@@ -91,12 +91,12 @@ struct model_operation {
 	/* What it waits for only because it writes memory that they read or wrote: not needed with
 	 * a second buffer. NODE_NONE also where the trace has no launch arguments. */
 	node_index reuses;
-	/* End of the operation before it in its stream, or of what events make it wait for; and end
-	 * of the other side of the legacy default stream's barrier. INT64_MIN: none. */
-	int64_t order_ns, barrier_order_ns;
 	enum model_result result : 8; /* of a kernel */
 	/* An H2D copy with the same destination as the previous H2D copy of its stream. */
 	bool reuses_buffer;
+	/* End of the operation before it in its stream, or of what events make it wait for; and end
+	 * of the other side of the legacy default stream's barrier. INT64_MIN: none. */
+	int64_t order_ns, barrier_order_ns;
 };
 
 /* What an operation took of its engine. */
