@@ -21,13 +21,13 @@ static void note_devices(struct model *model)
 	size_t capacity = 0;
 
 	for (size_t i = 0; i < trace->operation_count; i++) {
-		size_t device = model_device(model, trace->operations[i].device_id);
+		size_t device = model_device(model, trace->operations[i].form->device_id);
 
 		if (device < model->device_count)
 			continue;
 		model->device_ids = memory_grow(model->device_ids, device, &capacity,
 						sizeof(*model->device_ids));
-		model->device_ids[model->device_count++] = trace->operations[i].device_id;
+		model->device_ids[model->device_count++] = trace->operations[i].form->device_id;
 	}
 }
 
@@ -69,8 +69,8 @@ void model_note_engines(struct model *model)
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
 		uint32_t index =
-			(uint32_t)(model_device(model, operation->device_id) * ENGINE_COUNT +
-				   operation->engine);
+			(uint32_t)(model_device(model, operation->form->device_id) * ENGINE_COUNT +
+				   operation->form->engine);
 		struct engine_uses *engine = &engines[index];
 
 		model->loads[i].engine = index;
@@ -103,7 +103,7 @@ static struct model_wait delay_of(const struct model *model,
 	struct span alone = {max_ns(ready_ns, other->until_ns), blocker->until_ns};
 	struct span both = {ready_ns, blocker->until_ns};
 
-	if (!call || call->function->class == CLASS_GRAPH_LAUNCH ||
+	if (!call || call->form->function->class == CLASS_GRAPH_LAUNCH ||
 	    alone.start_ns >= alone.end_ns || alone.end_ns > operation->operation->start_ns)
 		return (struct model_wait){0};
 	return (struct model_wait){

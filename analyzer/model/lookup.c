@@ -107,7 +107,8 @@ static const struct trace_operation *later(const struct trace_operation *a,
 
 static bool is_per_thread(const struct trace_call *call)
 {
-	return call->has_stream && stream_handle_is_per_thread(call->stream_handle, call);
+	return call->form->has_stream &&
+	       stream_handle_is_per_thread(call->form->stream_handle, call);
 }
 
 static void index_operations(struct model *model, struct model_index *index)
@@ -122,7 +123,7 @@ static void index_operations(struct model *model, struct model_index *index)
 
 		if (!operation->call)
 			continue;
-		row.key = operation->call->thread_id;
+		row.key = operation->call->form->thread_id;
 		index->by_thread.rows[index->by_thread.count++] = row;
 		if (is_per_thread(operation->call))
 			index->per_thread.rows[index->per_thread.count++] = row;
@@ -133,8 +134,8 @@ static void index_operations(struct model *model, struct model_index *index)
 
 uint64_t model_result_bytes(const struct model *model, const struct trace_operation *operation)
 {
-	if (operation->engine == ENGINE_D2H)
-		return operation->size_bytes ? operation->size_bytes : 1;
+	if (operation->form->engine == ENGINE_D2H)
+		return operation->form->size_bytes ? operation->form->size_bytes : 1;
 	return model->index->gives_result[operation - model->trace->operations];
 }
 
@@ -210,14 +211,14 @@ static const struct trace_stream *null_stream_of(const struct model *model,
 						 const struct trace_call *call)
 {
 	const struct keyed *row =
-		row_before(&model->index->by_thread, call->thread_id, call->start_ns);
+		row_before(&model->index->by_thread, call->form->thread_id, call->start_ns);
 	size_t found = MAP_NONE;
 
-	if (call->context_id)
-		found = map_find(&model->index->null_streams, call->context_id);
+	if (call->form->context_id)
+		found = map_find(&model->index->null_streams, call->form->context_id);
 	else if (row)
 		found = map_find(&model->index->null_streams,
-				 row->of.operation->stream->context_id);
+				 row->of.operation->form->stream->context_id);
 	return found == MAP_NONE ? model->index->null_stream : &model->trace->streams[found];
 }
 
@@ -227,12 +228,12 @@ const struct trace_stream *model_stream_of(const struct model *model, const stru
 	const struct keyed *row;
 
 	if (is_per_thread(call)) {
-		row = row_before(&model->index->per_thread, call->thread_id, INT64_MAX);
-		return row ? row->of.operation->stream : NULL;
+		row = row_before(&model->index->per_thread, call->form->thread_id, INT64_MAX);
+		return row ? row->of.operation->form->stream : NULL;
 	}
-	if (stream_handle_is_legacy(call->stream_handle))
+	if (stream_handle_is_legacy(call->form->stream_handle))
 		return null_stream_of(model, call);
-	row = row_before(&model->index->handles, call->stream_handle, call->start_ns + 1);
+	row = row_before(&model->index->handles, call->form->stream_handle, call->start_ns + 1);
 	return row && row->of.stream->destroyed_ns >= call->start_ns ? row->of.stream : NULL;
 }
 
@@ -256,9 +257,9 @@ const struct trace_operation *model_next_of_thread(const struct model *model,
 						   const struct trace_call *call)
 {
 	const struct table *table = &model->index->by_thread;
-	size_t next = rows_before(table, call->thread_id, call->end_ns);
+	size_t next = rows_before(table, call->form->thread_id, call->end_ns);
 
-	return next < table->count && table->rows[next].key == call->thread_id
+	return next < table->count && table->rows[next].key == call->form->thread_id
 		       ? table->rows[next].of.operation
 		       : NULL;
 }
@@ -267,18 +268,19 @@ uint64_t model_work_between(const struct model *model, const struct trace_call *
 			    const struct trace_call *call)
 {
 	const struct table *table = &model->index->by_thread;
-	size_t i = rows_before(table, call->thread_id, since ? since->end_ns : INT64_MIN);
+	size_t i = rows_before(table, call->form->thread_id, since ? since->end_ns : INT64_MIN);
 	uint64_t hash = 0;
 
-	for (; i < table->count && table->rows[i].key == call->thread_id &&
+	for (; i < table->count && table->rows[i].key == call->form->thread_id &&
 	       table->rows[i].time_ns < call->start_ns;
 	     i++) {
 		const struct trace_operation *operation = table->rows[i].of.operation;
 
-		hash = mix(hash + 1, (uint64_t)operation->kind << 8 | operation->copy_kind);
-		hash = mix(hash, (uintptr_t)operation->name);
-		hash = mix(hash, operation->size_bytes);
-		hash = mix(hash, operation->blocks);
+		hash = mix(hash + 1,
+			   (uint64_t)operation->form->kind << 8 | operation->form->copy_kind);
+		hash = mix(hash, (uintptr_t)operation->form->name);
+		hash = mix(hash, operation->form->size_bytes);
+		hash = mix(hash, operation->form->blocks);
 	}
 	return hash;
 }

@@ -77,7 +77,7 @@ static uint32_t stream_index(const struct builder *builder, const struct trace_s
 
 static bool writes_device(const struct trace_operation *operation)
 {
-	return operation->kind != OPERATION_COPY || operation->engine != ENGINE_D2H;
+	return operation->form->kind != OPERATION_COPY || operation->form->engine != ENGINE_D2H;
 }
 
 /* What is on the other side of the legacy default stream's barrier. */
@@ -106,18 +106,19 @@ static void find_dependences(struct builder *builder, struct model_operation *it
 
 	if (builder->memory)
 		touched = model_memory_enter(builder->memory, builder->model, operation);
-	if (operation->kind == OPERATION_COPY && operation->engine == ENGINE_H2D)
+	if (operation->form->kind == OPERATION_COPY && operation->form->engine == ENGINE_H2D)
 		item->needs =
 			join(builder,
 			     host_writes_before(&builder->host_writes, builder->model, operation),
 			     touched.needs);
 	else
-		item->needs = touched.needs_all ? writers_before(builder, operation->stream)
+		item->needs = touched.needs_all ? writers_before(builder, operation->form->stream)
 						: touched.needs;
 	item->reuses = touched.reuses;
 	item->result = touched.result;
 	if (touched.reuses_all)
-		item->reuses = join(builder, writers_before(builder, operation->stream), order);
+		item->reuses =
+			join(builder, writers_before(builder, operation->form->stream), order);
 	item->data_ns = builder->model->nodes[item->needs].end_ns;
 }
 
@@ -142,10 +143,10 @@ static void note_copy_in(struct model_operation *item, struct copy_in *last)
 	const struct trace_call *call = operation->call;
 	struct copy_in now;
 
-	if (operation->kind != OPERATION_COPY || operation->engine != ENGINE_H2D || !call ||
-	    !call->dst)
+	if (operation->form->kind != OPERATION_COPY || operation->form->engine != ENGINE_H2D ||
+	    !call || !call->form->dst)
 		return;
-	now = (struct copy_in){call->dst, call->dst + operation->size_bytes};
+	now = (struct copy_in){call->form->dst, call->form->dst + operation->form->size_bytes};
 	item->reuses_buffer = now.start < last->end && now.end > last->start;
 	*last = now;
 }
@@ -203,7 +204,7 @@ static void pass_on(struct builder *builder, const struct trace_operation *opera
 
 	builder->operation = operation;
 	builder->node = node;
-	order_operation(&builder->order, &user, stream_index(builder, operation->stream));
+	order_operation(&builder->order, &user, stream_index(builder, operation->form->stream));
 	if (!writes_device(operation))
 		host_writes_add(&builder->host_writes, builder->model, operation, node);
 }
@@ -223,9 +224,9 @@ static void add_operation(struct builder *builder, const struct model_step *step
 {
 	struct model *model = builder->model;
 	const struct trace_operation *operation = &builder->trace->operations[step->index];
-	uint32_t stream_at = stream_index(builder, operation->stream);
+	uint32_t stream_at = stream_index(builder, operation->form->stream);
 	const struct passed *stream = &builder->streams[stream_at];
-	struct passed across = across_barrier(builder, operation->stream);
+	struct passed across = across_barrier(builder, operation->form->stream);
 	struct model_operation *item = &model->operations[model->operation_count];
 
 	assert(builder->streams); /* an operation has a stream */

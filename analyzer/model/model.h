@@ -147,9 +147,10 @@ static inline int64_t model_enqueue_ns(const struct trace_operation *operation)
 /* A copy between two devices is work of both. */
 static inline bool model_is_work_of(const struct trace_operation *operation, uint32_t device_id)
 {
-	return operation->device_id == device_id ||
-	       (operation->engine == ENGINE_PEER &&
-		(operation->src_device_id == device_id || operation->dst_device_id == device_id));
+	return operation->form->device_id == device_id ||
+	       (operation->form->engine == ENGINE_PEER &&
+		(operation->form->src_device_id == device_id ||
+		 operation->form->dst_device_id == device_id));
 }
 
 struct model *model_build(const struct trace *trace);

@@ -43,11 +43,11 @@ static json_t *failures_object(const struct trace *trace, const struct analysis 
 	char *name;
 
 	if (failed->first) {
-		site = site_describe(trace, failed->first->site, NULL);
+		site = site_describe(trace, failed->first->form->site, NULL);
 		name = failures_name(failed->first);
 		first = json_pack("{s:s, s:s, s:i, s:I, s:o}", "call",
-				  failed->first->function->name, "error", name, "result",
-				  failed->first->result, "start_ns",
+				  failed->first->form->function->name, "error", name, "result",
+				  failed->first->form->result, "start_ns",
 				  (json_int_t)(failed->first->start_ns - analysis->origin_ns),
 				  "site", site_object(&site));
 		free(name);

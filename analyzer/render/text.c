@@ -85,14 +85,14 @@ static void print_failures(const struct page *page, const struct trace *trace,
 
 	if (!first)
 		return;
-	site = site_describe(trace, first->site, NULL);
+	site = site_describe(trace, first->form->site, NULL);
 	where = render_site(trace, &site);
 	name = failures_name(first);
 	later = describe_later_failures(&analysis->failed);
 	print_formatted(page, "failed", FIELD_INDENT, "%s at %s after %s with %s (%d)%s; %s",
-			first->function->name, where,
+			first->form->function->name, where,
 			format_time(&start, first->start_ns - analysis->origin_ns), name,
-			first->result,
+			first->form->result,
 			failures_is_of_device(first) ? ", caused by earlier GPU work" : "", later);
 	free(later);
 	free(name);

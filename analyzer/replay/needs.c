@@ -63,7 +63,7 @@ static void find_chains(struct finding_needs *finding, const struct edits *edits
 	memset(last, 0xff, stream_count * sizeof(*last));
 	for (size_t i = 0; i < model->operation_count; i++) {
 		uint32_t before =
-			(uint32_t)(model->operations[i].operation->stream - trace->streams);
+			(uint32_t)(model->operations[i].operation->form->stream - trace->streams);
 		uint32_t now = edits && edits->streams ? edits->streams[i] : before;
 		bool is_loose = now < trace->stream_count && are_loose[now];
 

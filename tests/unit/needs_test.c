@@ -1,6 +1,7 @@
 /* What the reduced lists of needs say, against all that the model's nodes join, for random operations
  * in random streams. */
 #include "replay/needs.h"
+#include "test_forms.h"
 #include "cmocka_test.h"
 #include "base/memory.h"
 
@@ -61,7 +62,8 @@ static void add_operation(struct program *program, uint32_t *seed, bool is_moved
 	uint32_t stream = random_below(seed, STREAMS);
 	struct model_operation *item = &program->operations[index];
 
-	program->trace_operations[index].stream = &program->streams[stream];
+	program->trace_operations[index].form =
+		operation_form((struct trace_operation_form){.stream = &program->streams[stream]});
 	program->new_streams[index] =
 		is_moved && !random_below(seed, 3) ? random_below(seed, STREAMS + ADDED) : stream;
 	*item = (struct model_operation){.operation = &program->trace_operations[index],
@@ -118,9 +120,9 @@ static bool is_loose(const struct program *program, uint32_t stream, bool is_edi
 
 static uint32_t stream_of(const struct program *program, size_t operation, bool is_edited)
 {
-	return is_edited
-		       ? program->new_streams[operation]
-		       : (uint32_t)(program->trace_operations[operation].stream - program->streams);
+	return is_edited ? program->new_streams[operation]
+			 : (uint32_t)(program->trace_operations[operation].form->stream -
+				      program->streams);
 }
 
 /* What surely has ended when the operation starts, by the order of its stream alone. */
@@ -215,7 +217,7 @@ static void test_one_stream(void **state)
 		make_program(program, &seed, false);
 	program->trace.host_function_count = 0;
 	for (size_t i = 0; i < program->model.operation_count; i++) {
-		program->trace_operations[i].stream = &program->streams[0];
+		form_of(&program->trace_operations[i])->stream = &program->streams[0];
 		program->rows[i].has_order = true;
 	}
 	needs = needs_find(&program->timeline, NULL, STREAMS);
