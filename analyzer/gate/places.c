@@ -56,7 +56,7 @@ static const char *memory_word(unsigned int kind)
 
 static bool is_in_default_stream(const struct trace_operation *operation)
 {
-	return operation && operation->stream->flag == STREAM_NULL;
+	return operation && operation->form->stream->flag == STREAM_NULL;
 }
 
 /* What it does, as far as that is a cause: a copy of pageable memory is another call than one of
@@ -64,34 +64,36 @@ static bool is_in_default_stream(const struct trace_operation *operation)
 static const char *kind_of(const struct trace_call *call, struct arena *arena)
 {
 	const struct trace_operation *operation = call->operation;
-	bool is_copy = operation && operation->kind == OPERATION_COPY;
+	bool is_copy = operation && operation->form->kind == OPERATION_COPY;
 
-	return text_format(arena, "%s%s%s%s%s%s%s", call->function->name, is_copy ? " (" : "",
-			   is_copy ? memory_word(operation->src_kind) : "", is_copy ? " to " : "",
-			   is_copy ? memory_word(operation->dst_kind) : "", is_copy ? ")" : "",
-			   is_in_default_stream(operation) ? " in the legacy default stream" : "");
+	return text_format(
+		arena, "%s%s%s%s%s%s%s", call->form->function->name, is_copy ? " (" : "",
+		is_copy ? memory_word(operation->form->src_kind) : "", is_copy ? " to " : "",
+		is_copy ? memory_word(operation->form->dst_kind) : "", is_copy ? ")" : "",
+		is_in_default_stream(operation) ? " in the legacy default stream" : "");
 }
 
 /* Calls of one key are of one place and kind. */
 static uint64_t key_of(const struct trace_call *call)
 {
 	const struct trace_operation *operation = call->operation;
-	uint64_t key = mix(1, (uint64_t)(uintptr_t)call->site);
+	uint64_t key = mix(1, (uint64_t)(uintptr_t)call->form->site);
 
-	key = mix(key, (uint64_t)(uintptr_t)call->function);
+	key = mix(key, (uint64_t)(uintptr_t)call->form->function);
 	if (!operation)
 		return key;
-	key = mix(key, (uint64_t)(uintptr_t)operation->name);
-	key = mix(key, (uint64_t)operation->kind << 32 | (uint64_t)operation->src_kind << 16 |
-			       operation->dst_kind);
+	key = mix(key, (uint64_t)(uintptr_t)operation->form->name);
+	key = mix(key, (uint64_t)operation->form->kind << 32 |
+			       (uint64_t)operation->form->src_kind << 16 |
+			       operation->form->dst_kind);
 	return mix(key, is_in_default_stream(operation));
 }
 
 static struct place_calls describe(const struct trace *trace, const struct trace_call *call,
 				   struct arena *arena)
 {
-	const char *kernel = call->operation ? call->operation->name : NULL;
-	struct site site = site_describe(trace, call->site, kernel);
+	const char *kernel = call->operation ? call->operation->form->name : NULL;
+	struct site site = site_describe(trace, call->form->site, kernel);
 
 	return (struct place_calls){
 		.place = places_name(&site, arena), .kind = kind_of(call, arena), .keys = 1};
@@ -110,9 +112,9 @@ static void add_call(struct places *places, struct place_calls *calls,
 	calls->calls++;
 	if (!call->operation)
 		return;
-	calls->bytes = add_bytes(calls->bytes, call->operation->size_bytes);
+	calls->bytes = add_bytes(calls->bytes, call->operation->form->size_bytes);
 	calls->streams += map_add(&places->streams,
-				  mix(key, (uint64_t)(uintptr_t)call->operation->stream), 0);
+				  mix(key, (uint64_t)(uintptr_t)call->operation->form->stream), 0);
 }
 
 struct places places_collect(const struct trace *trace, struct arena *arena)

@@ -70,7 +70,7 @@ static uint64_t bytes_of(const struct instance *instance)
 	const struct trace_operation *operation =
 		instance->site_call ? instance->site_call->operation : NULL;
 
-	return operation ? operation->size_bytes : 0;
+	return operation ? operation->form->size_bytes : 0;
 }
 
 /* The kinds of calls that the finding happens in, and its bytes. */

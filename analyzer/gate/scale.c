@@ -22,11 +22,11 @@ static const char *name_of(const struct trace_operation *operation)
 	static const char *const copies[ENGINE_COUNT] = {"copy in a device", "copy to a device",
 							 "copy to the host", "peer copy"};
 
-	if (operation->kind == OPERATION_SET)
+	if (operation->form->kind == OPERATION_SET)
 		return "set";
-	if (operation->kind == OPERATION_COPY)
-		return copies[operation->engine];
-	return operation->name ? operation->name : "kernel";
+	if (operation->form->kind == OPERATION_COPY)
+		return copies[operation->form->engine];
+	return operation->form->name ? operation->form->name : "kernel";
 }
 
 /* By name, each once. */
