@@ -45,8 +45,6 @@ static const char *parse(char *text, struct allowed_entry *entry, struct arena *
 		return "no place: ID PLACE -- REASON is expected";
 	*place = '\0';
 	place = trim(place + 1);
-	if (!*reason)
-		return "the reason is empty";
 	if (names_a_line(place))
 		return "edits move lines: name the function instead, as FILE:FUNCTION";
 	entry->id = arena_text(arena, text);
