@@ -207,7 +207,7 @@ json_t *render_json(const struct trace *trace, const struct analysis *analysis, 
 	size_t i;
 
 	for (i = 0; i < analysis->finding_count; i++)
-		if (all || !analysis->findings[i].is_folded)
+		if (finding_is_shown(&analysis->findings[i], all))
 			json_array_append_new(findings, finding_object(&analysis->findings[i]));
 	for (i = 0; i < analysis->not_seen_count; i++)
 		json_array_append_new(not_seen,
