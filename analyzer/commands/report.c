@@ -5,6 +5,9 @@
 #include "base/progress.h"
 #include "render/render.h"
 
+#include <errno.h>
+#include <string.h>
+
 /* Reports on one trace. False: said why. */
 static bool report_trace(const char *path, const struct renderer *renderer,
 			 struct rendering *rendering, bool all, struct measuring *measuring)
@@ -37,6 +40,13 @@ static int report_main(const struct arguments *arguments)
 	struct measuring measuring = measure_begin(arguments->is_given[OPTION_NO_MEASURE]);
 	int status = EXIT_FINE;
 
+	if (renderer->is_one && arguments->operand_count > 1)
+		return command_fail(EXIT_USAGE, "report: --format=%s takes one trace",
+				    renderer->name);
+	if (arguments->values[OPTION_REPORT_OUTPUT] &&
+	    !freopen(arguments->values[OPTION_REPORT_OUTPUT], "w", stdout))
+		return command_fail(EXIT_UNREADABLE, "%s: %s",
+				    arguments->values[OPTION_REPORT_OUTPUT], strerror(errno));
 	for (int i = 0; i < arguments->operand_count; i++) {
 		renderer->begin(&rendering);
 		if (!report_trace(arguments->operands[i], renderer, &rendering,
