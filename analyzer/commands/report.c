@@ -79,6 +79,9 @@ static int report_main(const struct arguments *arguments)
 	    is_trace(arguments->values[OPTION_REPORT_OUTPUT], arguments))
 		return command_fail(EXIT_USAGE, "%s: is the trace: the report would replace it",
 				    arguments->values[OPTION_REPORT_OUTPUT]);
+	if (reporting.renderer->is_one && arguments->operand_count > 1)
+		return command_fail(EXIT_USAGE, "report: --format=%s takes one trace",
+				    reporting.renderer->name);
 	if (arguments->values[OPTION_REPORT_OUTPUT] &&
 	    !freopen(arguments->values[OPTION_REPORT_OUTPUT], "w", stdout))
 		return command_fail(EXIT_UNREADABLE, "%s: %s",

@@ -44,12 +44,13 @@ struct renderer {
 	bool (*end)(struct rendering *rendering);
 	/* NULL: it has none. */
 	bool (*whatif)(FILE *out, const struct applied *applied);
+	bool is_one; /* it takes one trace */
 };
 
 /* The renderer of that name, or NULL. */
 const struct renderer *render_find(const char *name);
 
-extern const struct renderer renderer_text, renderer_json, renderer_md, renderer_csv;
+extern const struct renderer renderer_text, renderer_json, renderer_md, renderer_csv, renderer_html;
 
 /* Prints the report. all: folded findings too. */
 bool render_text(FILE *out, const struct trace *trace, const struct analysis *analysis, bool all);
