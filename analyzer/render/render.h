@@ -53,7 +53,7 @@ struct renderer {
 /* The renderer of that name, or NULL. */
 const struct renderer *render_find(const char *name);
 
-extern const struct renderer renderer_text, renderer_json, renderer_md, renderer_csv;
+extern const struct renderer renderer_text, renderer_json, renderer_md, renderer_csv, renderer_html;
 
 /* Prints the report. all: folded findings too. */
 bool render_text(FILE *out, const struct trace *trace, const struct analysis *analysis, bool all);

@@ -176,6 +176,7 @@ def check_filters():
     check(len(streams) == 4, f"copies in {streams}, not in four streams")
     check(numbers("--time=0s..100ms", trace) == [] and numbers("--time=1.2s..", trace) == [1, 2], "--time")
     check("2 findings left out, as asked for." in report("text", "--site=nowhere", trace), "what is left out is said")
+    report("html", "--top=1", trace, status=2)
     for wrong in ["--min=10", "--min=-1ms", "--min=x", "--time=1s", "--time=2s..1s", "--time=..", "--top=0", "--stream=-1"]:
         report("text", wrong, trace, status=2)
 
