@@ -147,37 +147,36 @@ static void cut_to_clause(char *text)
 	}
 }
 
-/* A spec of _arguments for each way to write the option. */
+/* A spec of _arguments, of the option by its name or by its letter. */
+static void put_zsh_spec(FILE *out, const struct option_row *row, bool is_letter, const char *text)
+{
+	if (is_letter)
+		fprintf(out, "\t\t\t'-%c%s[", row->letter, row->takes ? "+" : "");
+	else
+		fprintf(out, "\t\t\t'--%s%s[", row->name,
+			row->takes == required_argument	  ? "="
+			: row->takes == optional_argument ? "=-"
+							  : "");
+	put_zsh_text(out, text);
+	fputc(']', out);
+	if (row->takes != no_argument) {
+		fputs(row->takes == optional_argument ? "::" : ":", out);
+		put_zsh_text(out, row->check.words ? row->name : row->argument);
+		fputs(row->check.words ? ":(" : ":_files", out);
+		put_words(out, row->check.words ? row->check.words : "");
+		fputs(row->check.words ? ")" : "", out);
+	}
+	fputs("' \\\n", out);
+}
+
 static void put_zsh_option(FILE *out, const struct option_row *row)
 {
 	char *text = options_describe(row);
 
 	cut_to_clause(text);
-	for (int is_letter = 0; is_letter <= (row->letter != 0); is_letter++) {
-		if (is_letter)
-			fprintf(out, "\t\t\t'-%c%s", row->letter, row->takes ? "+" : "");
-		else
-			fprintf(out, "\t\t\t'--%s%s", row->name,
-				row->takes == required_argument	  ? "="
-				: row->takes == optional_argument ? "=-"
-								  : "");
-		fputc('[', out);
-		put_zsh_text(out, text);
-		fputc(']', out);
-		if (row->takes != no_argument) {
-			fprintf(out, "%s:", row->takes == optional_argument ? ":" : "");
-			put_zsh_text(out, row->check.words ? row->name : row->argument);
-			fputc(':', out);
-			if (row->check.words) {
-				fputc('(', out);
-				put_words(out, row->check.words);
-				fputc(')', out);
-			} else {
-				fputs("_files", out);
-			}
-		}
-		fputs("' \\\n", out);
-	}
+	put_zsh_spec(out, row, false, text);
+	if (row->letter)
+		put_zsh_spec(out, row, true, text);
 	free(text);
 }
 
