@@ -1,5 +1,6 @@
 #include "trace/block_calls.h"
 #include "trace/loader.h"
+#include "trace/nsys.h"
 
 #include <stdlib.h>
 
@@ -72,6 +73,8 @@ struct trace *trace_load_as(const char *path, const struct load_options *options
 	trace->private = memory_array(1, sizeof(*trace->private));
 	loader.arena = &trace->private->arena;
 	database_open(&loader.database, path);
+	if (loader.database.is_nsys)
+		nsys_prepare(&loader.database);
 	trace->schema_version = loader.database.schema_version;
 	if (loader.database.lacks_log)
 		trace->unread = "the trace's write-ahead log (-wal) needs a writable folder";
