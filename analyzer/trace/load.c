@@ -73,6 +73,7 @@ struct trace *trace_load_as(const char *path, const struct load_options *options
 	trace->private = memory_array(1, sizeof(*trace->private));
 	loader.arena = &trace->private->arena;
 	database_open(&loader.database, path);
+	trace->lacks_addresses = loader.database.is_nsys;
 	if (loader.database.is_nsys)
 		nsys_prepare(&loader.database);
 	trace->schema_version = loader.database.schema_version;
