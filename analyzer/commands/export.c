@@ -116,7 +116,7 @@ static int export_main(const struct arguments *arguments)
 						"streamtrace export --help");
 	if (is_same_file(path, arguments->operands[0]))
 		return command_fail(EXIT_USAGE, "%s: the export would overwrite the trace", path);
-	trace = command_load(arguments->operands[0]);
+	trace = command_load_by(arguments->operands[0], trace_load_shaped);
 	if (!trace)
 		return EXIT_UNREADABLE;
 	measure_apply(&measuring, trace, NULL);

@@ -89,6 +89,16 @@ static void fill_operation(struct row_range *range, const struct operations_row 
 			(struct row_note){range->count - 1, (uint64_t)row->graph_node_id};
 }
 
+static struct trace_shape shape_of(const struct operations_row *row)
+{
+	return (struct trace_shape){
+		.grid = {(uint32_t)row_or(row->grid_x, 0), (uint32_t)row_or(row->grid_y, 0),
+			 (uint32_t)row_or(row->grid_z, 0)},
+		.block = {(uint32_t)row_or(row->block_x, 0), (uint32_t)row_or(row->block_y, 0),
+			  (uint32_t)row_or(row->block_z, 0)},
+	};
+}
+
 static void take_operation(struct row_range *range)
 {
 	struct trace_loader *loader = range->ranges->loader;
@@ -106,6 +116,8 @@ static void take_operation(struct row_range *range)
 	loader->operation_correlations[at] = (uint32_t)row->correlation_id;
 	loader->operation_streams[at] = find_stream(range, row);
 	fill_operation(range, row, &loader->trace->operations[at]);
+	if (loader->options.has_shapes)
+		loader->trace->shapes[at] = shape_of(row);
 }
 
 void trace_plan_operations(struct trace_loader *loader)
@@ -124,7 +136,9 @@ void trace_plan_operations(struct trace_loader *loader)
 			   {(void **)&loader->operation_streams, sizeof(*loader->operation_streams),
 			    true},
 			   {(void **)&loader->operation_places, sizeof(*loader->operation_places),
-			    false}},
+			    false},
+			   {loader->options.has_shapes ? (void **)&trace->shapes : NULL,
+			    sizeof(*trace->shapes), true}},
 		.places = &loader->operation_places,
 	};
 }
