@@ -5,11 +5,13 @@
 #include "base/format.h"
 #include "base/progress.h"
 #include "export/export.h"
+#include "findings/headline.h"
 #include "findings/whatif.h"
-#include "replay/edits.h"
+#include "replay/evidence.h"
 #include "replay/retimed.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +32,17 @@ static void remove_file(const char *path)
 
 	if (lstat(path, &status) == 0 && S_ISREG(status.st_mode))
 		unlink(path);
+}
+
+/* NULL, or why not: SQLite does not say it in such words. */
+static char *create_file(const char *path)
+{
+	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (file < 0)
+		return strdup(strerror(errno));
+	close(file);
+	return NULL;
 }
 
 /* NULL, or why the file could not be written: malloc'ed. */
@@ -56,9 +69,12 @@ static int write_all(const struct exporter *exporter, const struct exporting *ex
 	struct format size;
 	char *error;
 
+	progress_step("writing");
 	remove_file(path);
-	error = exporter->write_file ? exporter->write_file(exporting, path)
-				     : write_stream(exporter, exporting, path);
+	error = exporter->write_file ? create_file(path) : write_stream(exporter, exporting, path);
+	if (!error && exporter->write_file)
+		error = exporter->write_file(exporting, path);
+	progress_end();
 	if (error) {
 		remove_file(path);
 		command_fail(EXIT_UNREADABLE, "%s: %s", path, error);
@@ -67,8 +83,8 @@ static int write_all(const struct exporter *exporter, const struct exporting *ex
 	}
 	command_note("wrote %s, %s: times count from %lld.%09lld s since 1970", path,
 		     format_bytes(&size, stat(path, &status) ? 0 : (uint64_t)status.st_size),
-		     (long long)(exporting->analysis->origin_ns / 1000000000),
-		     (long long)(exporting->analysis->origin_ns % 1000000000));
+		     (long long)(exporting->origin_ns / 1000000000),
+		     (long long)(exporting->origin_ns % 1000000000));
 	return EXIT_FINE;
 }
 
@@ -79,23 +95,22 @@ static struct retimed *replay_after(const struct analysis *analysis, struct edit
 	return *edits ? retimed_build(analysis->timeline, *edits) : NULL;
 }
 
-static int export_trace(const struct exporter *exporter, struct trace *trace, const char *path)
+/* With the findings, and the run after their fixes. */
+static int export_findings(const struct exporter *exporter, struct exporting *exporting,
+			   const char *path)
 {
-	struct exporting exporting = {.trace = trace};
 	struct analysis *analysis;
 	struct retimed *after;
 	struct edits *edits;
 	int status;
 
-	tool_numbers_apply(trace, false, NULL);
 	progress_step("replaying the run");
-	analysis = analysis_run(trace);
+	analysis = analysis_run(exporting->trace);
 	after = replay_after(analysis, &edits);
-	exporting.analysis = analysis;
-	exporting.after = after;
-	progress_step("writing");
-	status = write_all(exporter, &exporting, path);
-	progress_end();
+	exporting->model = analysis->model;
+	exporting->analysis = analysis;
+	exporting->after = after;
+	status = write_all(exporter, exporting, path);
 	retimed_free(after);
 	if (edits)
 		edits_free(edits);
@@ -103,15 +118,51 @@ static int export_trace(const struct exporter *exporter, struct trace *trace, co
 	return status;
 }
 
+static int export_waits(const struct exporter *exporter, struct exporting *exporting,
+			const char *path)
+{
+	struct model *model = model_build(exporting->trace);
+	struct timeline *timeline = timeline_build(model);
+	struct evidence *evidence = evidence_build(timeline);
+	int status;
+
+	timeline_free(timeline);
+	model->evidence = evidence;
+	exporting->model = model;
+	status = write_all(exporter, exporting, path);
+	evidence_free(evidence);
+	model_free(model);
+	return status;
+}
+
+static int export_trace(const struct exporter *exporter, const struct trace *trace,
+			const char *path)
+{
+	struct exporting exporting = {.trace = trace};
+	struct analysis headline = {0};
+
+	headline_measure(&headline, trace);
+	exporting.origin_ns = headline.origin_ns;
+	exporting.wall_ns = headline.wall_ns;
+	switch (exporter->need) {
+	case EXPORT_FINDINGS:
+		return export_findings(exporter, &exporting, path);
+	case EXPORT_WAITS:
+		return export_waits(exporter, &exporting, path);
+	default:
+		return write_all(exporter, &exporting, path);
+	}
+}
+
 static int export_main(const struct arguments *arguments)
 {
-	const struct exporter *exporter = export_find(arguments->values[OPTION_EXPORT_FORMAT]);
-	struct measuring measuring = measure_begin(true);
+	const char *format = arguments->values[OPTION_EXPORT_FORMAT];
 	const char *path = arguments->values[OPTION_EXPORT_OUTPUT];
+	struct measuring measuring;
 	struct trace *trace;
 	int status;
 
-	if (!arguments->is_given[OPTION_EXPORT_FORMAT] || !path || !*path)
+	if (!format || !path || !*path)
 		return command_fail(EXIT_USAGE, "export needs --format and --output: see "
 						"streamtrace export --help");
 	if (is_same_file(path, arguments->operands[0]))
@@ -119,9 +170,11 @@ static int export_main(const struct arguments *arguments)
 	trace = command_load_by(arguments->operands[0], trace_load_shaped);
 	if (!trace)
 		return EXIT_UNREADABLE;
+	measuring = measure_begin(true);
 	measure_apply(&measuring, trace, NULL);
 	measure_free(&measuring);
-	status = export_trace(exporter, trace, path);
+	tool_numbers_apply(trace, false, NULL);
+	status = export_trace(export_find(format), trace, path);
 	trace_close(trace);
 	return status;
 }

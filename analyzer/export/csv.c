@@ -12,7 +12,7 @@
 struct csv {
 	FILE *out;
 	const struct trace *trace;
-	const struct analysis *analysis;
+	const struct exporting *exporting;
 	struct export_sites sites;
 };
 
@@ -36,8 +36,8 @@ static void begin_row(const struct csv *csv, const char *type, const char *name,
 {
 	fprintf(csv->out, "%s,", type);
 	write_text(csv->out, name);
-	fprintf(csv->out, ",%lld,%lld,%lld", (long long)(start_ns - csv->analysis->origin_ns),
-		(long long)(end_ns - csv->analysis->origin_ns), (long long)(end_ns - start_ns));
+	fprintf(csv->out, ",%lld,%lld,%lld", (long long)(start_ns - csv->exporting->origin_ns),
+		(long long)(end_ns - csv->exporting->origin_ns), (long long)(end_ns - start_ns));
 }
 
 /* File, line and function of the call's site, and the end of the row. */
@@ -62,7 +62,7 @@ static size_t call_number(const struct csv *csv, const struct trace_call *call)
 
 static void write_call(struct csv *csv, const struct trace_call *call)
 {
-	struct call_evidence evidence = evidence_of(csv->analysis->evidence, call);
+	struct call_evidence evidence = evidence_of(csv->exporting->model->evidence, call);
 
 	begin_row(csv, "call", export_call_name(call), call->start_ns, call->end_ns);
 	fprintf(csv->out, ",%u,,,,,", call->thread_id);
@@ -95,14 +95,14 @@ static void write_operation(struct csv *csv, const struct trace_operation *opera
 
 static void write_run(struct csv *csv)
 {
-	const struct analysis *analysis = csv->analysis;
+	const struct exporting *exporting = csv->exporting;
 	const char *program = trace_metadata(csv->trace, "program");
 
 	fputs("type,name,start_ns,end_ns,duration_ns,thread,device,context,stream,engine,bytes,call,"
 	      "operation,blocked_ns,waited_for_operation,result,file,line,function\r\n",
 	      csv->out);
-	begin_row(csv, "run", program, analysis->origin_ns,
-		  analysis->origin_ns + analysis->wall_ns);
+	begin_row(csv, "run", program, exporting->origin_ns,
+		  exporting->origin_ns + exporting->wall_ns);
 	fputs(",,,,,,,,,,,", csv->out);
 	end_row(csv, NULL);
 }
@@ -110,7 +110,7 @@ static void write_run(struct csv *csv)
 static void write_csv(const struct exporting *exporting, FILE *out)
 {
 	const struct trace *trace = exporting->trace;
-	struct csv csv = {.out = out, .trace = trace, .analysis = exporting->analysis};
+	struct csv csv = {.out = out, .trace = trace, .exporting = exporting};
 	size_t call = 0, operation = 0;
 
 	export_sites_begin(&csv.sites, trace);
@@ -126,4 +126,4 @@ static void write_csv(const struct exporting *exporting, FILE *out)
 	export_sites_end(&csv.sites);
 }
 
-const struct exporter exporter_csv = {.name = "csv", .write = write_csv};
+const struct exporter exporter_csv = {.name = "csv", .need = EXPORT_WAITS, .write = write_csv};

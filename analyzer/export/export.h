@@ -17,8 +17,17 @@
 
 struct retimed;
 
+/* What a format needs to know of the trace; each includes those before it. */
+enum export_need {
+	EXPORT_TIMES,
+	EXPORT_WAITS,	/* model, with what each call waited for */
+	EXPORT_FINDINGS /* analysis and after */
+};
+
 struct exporting {
-	const struct trace *trace;
+	const struct trace *trace;   /* of trace_load_shaped() */
+	int64_t origin_ns, wall_ns;  /* as in struct analysis */
+	const struct model *model;   /* NULL: not needed, as the next two */
 	const struct analysis *analysis;
 	/* The run with all shown fixes in (replay/retimed.h); NULL: there are none, or it cannot be
 	 * replayed. */
@@ -27,6 +36,7 @@ struct exporting {
 
 struct exporter {
 	const char *name;
+	enum export_need need;
 	/* Failures to write show in ferror(out). */
 	void (*write)(const struct exporting *exporting, FILE *out);
 	/* Instead: makes the file itself. NULL, or why not: one line, malloc'ed. */

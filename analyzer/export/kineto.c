@@ -240,7 +240,7 @@ static void write_operation(struct kineto *kineto, const struct trace_operation 
 }
 
 /* What was recorded is one step, or a window each. On the thread of the first call. */
-static void write_steps(struct kineto *kineto, const struct analysis *analysis)
+static void write_steps(struct kineto *kineto, const struct exporting *exporting)
 {
 	const struct trace *trace = kineto->trace;
 	uint32_t thread_id = trace->call_count ? trace->calls[0].thread_id : 0;
@@ -249,9 +249,9 @@ static void write_steps(struct kineto *kineto, const struct analysis *analysis)
 
 	for (size_t i = 0; i < count; i++) {
 		int64_t start_ns = trace->window_count ? trace->windows[i].start_ns
-						       : analysis->origin_ns;
+						       : exporting->origin_ns;
 		int64_t end_ns = trace->window_count ? trace->windows[i].end_ns
-						     : analysis->origin_ns + analysis->wall_ns;
+						     : exporting->origin_ns + exporting->wall_ns;
 
 		snprintf(name, sizeof(name), "ProfilerStep#%zu", i);
 		begin_span(kineto, "user_annotation", name, kineto->process_id, thread_id, start_ns,
@@ -330,16 +330,16 @@ static void write_kineto(const struct exporting *exporting, FILE *out)
 	struct kineto kineto = {
 		.out = out,
 		.trace = trace,
-		.model = exporting->analysis->model,
+		.model = exporting->model,
 		.links = links,
-		.base_ns = exporting->analysis->origin_ns - exporting->analysis->origin_ns % BASE_NS,
+		.base_ns = exporting->origin_ns - exporting->origin_ns % BASE_NS,
 		.process_id = number_of(trace, "process_id"),
 	};
 
 	export_sites_begin(&kineto.sites, trace);
 	write_head(&kineto);
 	write_rows(&kineto);
-	write_steps(&kineto, exporting->analysis);
+	write_steps(&kineto, exporting);
 	for (size_t i = 0; i < trace->call_count && !ferror(out); i++)
 		write_call(&kineto, &trace->calls[i]);
 	for (size_t i = 0; i < trace->operation_count && !ferror(out); i++)
@@ -349,4 +349,5 @@ static void write_kineto(const struct exporting *exporting, FILE *out)
 	free(links);
 }
 
-const struct exporter exporter_kineto = {.name = "kineto", .write = write_kineto};
+const struct exporter exporter_kineto = {
+	.name = "kineto", .need = EXPORT_WAITS, .write = write_kineto};

@@ -94,8 +94,7 @@ static void create_names(struct database *database)
 
 static void create_facts(struct database *database, const struct exporting *exporting)
 {
-	const struct analysis *analysis = exporting->analysis;
-	int64_t end_ns = analysis->origin_ns;
+	int64_t end_ns = exporting->origin_ns;
 	char *sql;
 
 	for (size_t i = 0; i < exporting->trace->call_count; i++)
@@ -105,7 +104,7 @@ static void create_facts(struct database *database, const struct exporting *expo
 		if (exporting->trace->operations[i].end_ns > end_ns)
 			end_ns = exporting->trace->operations[i].end_ns;
 	sql = memory_format("CREATE TEMP TABLE facts AS SELECT %lld AS origin_ns, %lld AS last_ns",
-			    (long long)analysis->origin_ns, (long long)end_ns);
+			    (long long)exporting->origin_ns, (long long)end_ns);
 	database_run(database, sql);
 	free(sql);
 }
@@ -126,4 +125,4 @@ static char *write_file(const struct exporting *exporting, const char *path)
 	return database_close(&database);
 }
 
-const struct exporter exporter_nsys = {.name = "nsys", .write_file = write_file};
+const struct exporter exporter_nsys = {.name = "nsys", .need = EXPORT_TIMES, .write_file = write_file};

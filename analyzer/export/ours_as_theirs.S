@@ -4,7 +4,7 @@
 	.hidden ours_as_theirs_sql
 	.type ours_as_theirs_sql, @object
 ours_as_theirs_sql:
-	.incbin "ours_as_theirs.sql"
+	.incbin "export/ours_as_theirs.sql"
 	.byte 0
 	.size ours_as_theirs_sql, . - ours_as_theirs_sql
 	.section .note.GNU-stack, "", @progbits

@@ -54,7 +54,7 @@ static size_t begin_track(const struct group *group, uint64_t track, const char 
 {
 	size_t part;
 
-	packet_begin(group->packets, group->exporting->analysis->origin_ns);
+	packet_begin(group->packets, group->exporting->origin_ns);
 	part = protobuf_begin(&group->packets->packet, PACKET_TRACK_DESCRIPTOR);
 	protobuf_number(&group->packets->packet, TRACK_UUID, track);
 	if (name)
@@ -402,14 +402,14 @@ static void write_perfetto(const struct exporting *exporting, FILE *out)
 		.packets = &packets,
 		.exporting = exporting,
 		.trace = trace,
-		.model = exporting->analysis->model,
+		.model = exporting->model,
 		.findings = findings,
 		.process_id = process_of(trace),
 		.first_event = 1,
 		.prefix = "",
 	};
 
-	packets_begin(&packets, out, exporting->analysis->origin_ns);
+	packets_begin(&packets, out, exporting->origin_ns);
 	write_group(&run);
 	if (exporting->after) {
 		struct group after = run;
@@ -427,4 +427,5 @@ static void write_perfetto(const struct exporting *exporting, FILE *out)
 	free(findings);
 }
 
-const struct exporter exporter_perfetto = {.name = "perfetto", .write = write_perfetto};
+const struct exporter exporter_perfetto = {
+	.name = "perfetto", .need = EXPORT_FINDINGS, .write = write_perfetto};
