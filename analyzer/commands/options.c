@@ -21,6 +21,13 @@ static const char export_formats[] = ""
 #undef EXPORTER
 	;
 
+/* The same for check and diff. */
+static const char gate_formats[] = ""
+#define GATE_FORMAT(name) "|" #name
+#include "render/gate_formats.def"
+#undef GATE_FORMAT
+	;
+
 #define VALUE_TEXT(value)   value
 #define VALUE_FLAG(value)   #value
 #define VALUE_NUMBER(value) #value
@@ -166,7 +173,7 @@ static void make_tables(struct tables *tables, const struct command *command)
 	*letter = '\0';
 }
 
-static enum option_id option_of(int result, const struct command *command)
+static enum option_id option_of(const struct command *command, int result)
 {
 	int id = 0;
 
@@ -221,7 +228,7 @@ bool options_parse(const struct command *command, int argc, char **argv,
 
 		if (result == '?')
 			return false;
-		id = option_of(result, command);
+		id = option_of(command, result);
 		arguments->values[id] = optarg ? optarg : "";
 		arguments->is_given[id] = true;
 		if (optarg && !check_value(id, optarg))

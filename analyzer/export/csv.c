@@ -65,14 +65,14 @@ static void write_call(struct csv *csv, const struct trace_call *call)
 	struct call_evidence evidence = evidence_of(csv->exporting->model->evidence, call);
 
 	begin_row(csv, "call", export_call_name(call), call->start_ns, call->end_ns);
-	fprintf(csv->out, ",%u,,,,,", call->thread_id);
-	if (call->size_bytes)
-		fprintf(csv->out, "%llu", (unsigned long long)call->size_bytes);
+	fprintf(csv->out, ",%u,,,,,", call->form->thread_id);
+	if (call->form->size_bytes)
+		fprintf(csv->out, "%llu", (unsigned long long)call->form->size_bytes);
 	fprintf(csv->out, ",%zu,,%lld,", call_number(csv, call),
 		(long long)evidence_blocked_ns(&evidence.split));
 	if (evidence.cause)
 		fprintf(csv->out, "%zu", (size_t)(evidence.cause - csv->trace->operations) + 1);
-	fprintf(csv->out, ",%d", call->result);
+	fprintf(csv->out, ",%d", call->form->result);
 	end_row(csv, call);
 }
 
@@ -82,15 +82,15 @@ static void write_operation(struct csv *csv, const struct trace_operation *opera
 
 	begin_row(csv, "operation", export_operation_name(csv->trace, operation, text),
 		  operation->start_ns, operation->end_ns);
-	fprintf(csv->out, ",,%u,%u,%u,%s,", operation->device_id, operation->stream->context_id,
-		operation->stream->id, export_engine_name(operation->engine));
-	if (operation->kind != OPERATION_KERNEL)
-		fprintf(csv->out, "%llu", (unsigned long long)operation->size_bytes);
+	fprintf(csv->out, ",,%u,%u,%u,%s,", operation->form->device_id, operation->form->stream->context_id,
+		operation->form->stream->id, export_engine_name(operation->form->engine));
+	if (operation->form->kind != OPERATION_KERNEL)
+		fprintf(csv->out, "%llu", (unsigned long long)operation->form->size_bytes);
 	putc(',', csv->out);
 	if (operation->call)
 		fprintf(csv->out, "%zu", call_number(csv, operation->call));
 	fprintf(csv->out, ",%zu,,,", (size_t)(operation - csv->trace->operations) + 1);
-	end_row(csv, operation->node_call ? operation->node_call : operation->call);
+	end_row(csv, operation->form->node_call ? operation->form->node_call : operation->call);
 }
 
 static void write_run(struct csv *csv)

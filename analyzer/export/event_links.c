@@ -9,13 +9,13 @@ uint32_t *event_links_of(const struct trace *trace)
 
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
-		enum function_class class = call->function->class;
+		enum function_class class = call->form->function->class;
 		size_t record = MAP_NONE;
 
-		if (class == CLASS_EVENT_RECORD && !call->result)
-			map_set(&records, call->object, i);
+		if (class == CLASS_EVENT_RECORD && !call->form->result)
+			map_set(&records, call->form->object, i);
 		else if (class == CLASS_EVENT_SYNC || class == CLASS_STREAM_WAIT_EVENT)
-			record = map_find(&records, call->object);
+			record = map_find(&records, call->form->object);
 		links[i] = record == MAP_NONE ? NO_RECORD : (uint32_t)record;
 	}
 	map_free(&records);

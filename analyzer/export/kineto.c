@@ -129,11 +129,8 @@ static const char *sync_name(enum function_class class)
 	}
 }
 
-static long device_of(const struct kineto *kineto, const struct trace_call *call,
-		      const struct trace_stream *stream)
+static long device_of(const struct kineto *kineto, uint32_t context_id)
 {
-	uint32_t context_id = stream ? stream->context_id : call->context_id;
-
 	for (size_t i = 0; i < kineto->trace->context_count; i++)
 		if (kineto->trace->contexts[i].id == context_id)
 			return kineto->trace->contexts[i].device_id;
@@ -143,11 +140,12 @@ static long device_of(const struct kineto *kineto, const struct trace_call *call
 static void write_sync(struct kineto *kineto, const struct trace_call *call, const char *name)
 {
 	const struct trace_stream *stream =
-		call->function->class == CLASS_EVENT_SYNC || !call->has_stream
+		call->form->function->class == CLASS_EVENT_SYNC || !call->form->has_stream
 			? NULL
 			: model_stream_of(kineto->model, call);
 	uint32_t link = kineto->links[call - kineto->trace->calls];
-	long device = device_of(kineto, call, stream), id = stream ? (long)stream->id : -1;
+	uint32_t context_id = stream ? stream->context_id : call->form->context_id;
+	long device = device_of(kineto, context_id), id = stream ? (long)stream->id : -1;
 	const struct trace_call *record = link == NO_RECORD ? NULL : &kineto->trace->calls[link];
 	const struct trace_stream *recorder =
 		record ? model_stream_of(kineto->model, record) : NULL;
@@ -156,8 +154,7 @@ static void write_sync(struct kineto *kineto, const struct trace_call *call, con
 	fprintf(kineto->out,
 		"\"cuda_sync_kind\": \"%s\", \"stream\": %ld, \"correlation\": %zu, \"device\": %ld"
 		", \"context\": %u",
-		name, id, correlation_of(kineto, call), device,
-		stream ? stream->context_id : call->context_id);
+		name, id, correlation_of(kineto, call), device, context_id);
 	if (record)
 		fprintf(kineto->out,
 			", \"wait_on_stream\": %ld, \"wait_on_cuda_event_record_corr_id\": %zu"
@@ -169,39 +166,39 @@ static void write_sync(struct kineto *kineto, const struct trace_call *call, con
 
 static void write_call(struct kineto *kineto, const struct trace_call *call)
 {
-	const char *name = export_call_name(call), *sync = sync_name(call->function->class);
+	const char *name = export_call_name(call), *sync = sync_name(call->form->function->class);
 	size_t id = correlation_of(kineto, call);
 
 	begin_span(kineto, is_of_driver(name) ? "cuda_driver" : "cuda_runtime", name,
-		   kineto->process_id, call->thread_id, call->start_ns, call->end_ns);
+		   kineto->process_id, call->form->thread_id, call->start_ns, call->end_ns);
 	fprintf(kineto->out, "\"cbid\": 0, \"correlation\": %zu", id);
 	write_site(kineto, call);
 	end_span(kineto);
 	if (call->operation)
-		write_flow(kineto, "s", id, kineto->process_id, call->thread_id, call->start_ns);
+		write_flow(kineto, "s", id, kineto->process_id, call->form->thread_id, call->start_ns);
 	/* A wait that failed ordered nothing. */
-	if (sync && !call->result)
+	if (sync && !call->form->result)
 		write_sync(kineto, call, sync);
 }
 
 static void write_kernel(struct kineto *kineto, const struct trace_operation *operation)
 {
 	const struct trace *trace = kineto->trace;
-	const struct trace_shape *shape = &trace->shapes[operation - trace->operations];
+	const struct trace_operation_form *form = operation->form;
 	double blocks_per_sm = 0;
 
 	for (size_t i = 0; i < trace->device_count; i++)
-		if (trace->devices[i].id == operation->device_id &&
+		if (trace->devices[i].id == form->device_id &&
 		    trace->devices[i].multiprocessors)
 			blocks_per_sm =
-				(double)operation->blocks / trace->devices[i].multiprocessors;
+				(double)form->blocks / trace->devices[i].multiprocessors;
 	fprintf(kineto->out,
 		", \"queued\": 0, \"grid\": [%u, %u, %u], \"block\": [%u, %u, %u]"
 		", \"registers per thread\": %u, \"shared memory\": %u, \"blocks per SM\": %.6f"
 		", \"warps per SM\": %.6f, \"est. achieved occupancy %%\": 0",
-		shape->grid[0], shape->grid[1], shape->grid[2], shape->block[0], shape->block[1],
-		shape->block[2], operation->thread_registers, operation->block_shared_bytes,
-		blocks_per_sm, blocks_per_sm * ((operation->block_threads + 31) / 32));
+		form->grid_x, form->grid_y, form->grid_z, form->block_x, form->block_y,
+		form->block_z, form->thread_registers, form->block_shared_bytes,
+		blocks_per_sm, blocks_per_sm * ((form->block_threads + 31) / 32));
 }
 
 static void write_bytes(struct kineto *kineto, const struct trace_operation *operation)
@@ -209,8 +206,8 @@ static void write_bytes(struct kineto *kineto, const struct trace_operation *ope
 	int64_t ns = operation->end_ns - operation->start_ns;
 
 	fprintf(kineto->out, ", \"bytes\": %llu, \"memory bandwidth (GB/s)\": %.6f",
-		(unsigned long long)operation->size_bytes,
-		ns ? (double)operation->size_bytes / (double)ns : 0.0);
+		(unsigned long long)operation->form->size_bytes,
+		ns ? (double)operation->form->size_bytes / (double)ns : 0.0);
 }
 
 static void write_operation(struct kineto *kineto, const struct trace_operation *operation)
@@ -223,19 +220,19 @@ static void write_operation(struct kineto *kineto, const struct trace_operation 
 	size_t id = operation->call ? correlation_of(kineto, operation->call) : 0;
 	char text[NAME_BYTES];
 
-	begin_span(kineto, categories[operation->kind],
-		   export_operation_name(kineto->trace, operation, text), operation->device_id,
-		   operation->stream->id, operation->start_ns, operation->end_ns);
+	begin_span(kineto, categories[operation->form->kind],
+		   export_operation_name(kineto->trace, operation, text), operation->form->device_id,
+		   operation->form->stream->id, operation->start_ns, operation->end_ns);
 	fprintf(kineto->out,
 		"\"device\": %u, \"context\": %u, \"stream\": %u, \"correlation\": %zu",
-		operation->device_id, operation->stream->context_id, operation->stream->id, id);
-	if (operation->kind == OPERATION_KERNEL)
+		operation->form->device_id, operation->form->stream->context_id, operation->form->stream->id, id);
+	if (operation->form->kind == OPERATION_KERNEL)
 		write_kernel(kineto, operation);
 	else
 		write_bytes(kineto, operation);
 	end_span(kineto);
 	if (operation->call)
-		write_flow(kineto, "f", id, operation->device_id, operation->stream->id,
+		write_flow(kineto, "f", id, operation->form->device_id, operation->form->stream->id,
 			   operation->start_ns);
 }
 
@@ -243,7 +240,7 @@ static void write_operation(struct kineto *kineto, const struct trace_operation 
 static void write_steps(struct kineto *kineto, const struct exporting *exporting)
 {
 	const struct trace *trace = kineto->trace;
-	uint32_t thread_id = trace->call_count ? trace->calls[0].thread_id : 0;
+	uint32_t thread_id = trace->call_count ? trace->calls[0].form->thread_id : 0;
 	size_t count = trace->window_count ? trace->window_count : 1;
 	char name[40];
 
@@ -277,10 +274,9 @@ static void write_rows(struct kineto *kineto)
 	}
 	for (size_t i = 0; i < trace->stream_count; i++) {
 		const struct trace_stream *stream = &trace->streams[i];
-		const struct trace_call none = {.context_id = stream->context_id};
 
 		snprintf(text, sizeof(text), "stream %u ", stream->id);
-		write_name(kineto, "thread_name", device_of(kineto, &none, stream), stream->id,
+		write_name(kineto, "thread_name", device_of(kineto, stream->context_id), stream->id,
 			   text);
 	}
 }

@@ -40,19 +40,19 @@ static const char *copy_name(int kind)
 const char *export_operation_name(const struct trace *trace,
 				  const struct trace_operation *operation, char *text)
 {
-	if (operation->kind == OPERATION_KERNEL)
-		return operation->name ? trace_demangle(trace, operation->name) : "kernel";
-	if (operation->kind == OPERATION_SET)
-		snprintf(text, NAME_BYTES, "Memset (%s)", memory_name(operation->dst_kind));
+	if (operation->form->kind == OPERATION_KERNEL)
+		return operation->form->name ? trace_demangle(trace, operation->form->name) : "kernel";
+	if (operation->form->kind == OPERATION_SET)
+		snprintf(text, NAME_BYTES, "Memset (%s)", memory_name(operation->form->dst_kind));
 	else
-		snprintf(text, NAME_BYTES, "Memcpy %s (%s -> %s)", copy_name(operation->copy_kind),
-			 memory_name(operation->src_kind), memory_name(operation->dst_kind));
+		snprintf(text, NAME_BYTES, "Memcpy %s (%s -> %s)", copy_name(operation->form->copy_kind),
+			 memory_name(operation->form->src_kind), memory_name(operation->form->dst_kind));
 	return text;
 }
 
 const char *export_call_name(const struct trace_call *call)
 {
-	const char *name = call->function->name;
+	const char *name = call->form->function->name;
 
 	return strcmp(name, "__cudaLaunchKernel") == 0 ? name + 2 : name;
 }
@@ -82,14 +82,14 @@ void export_sites_end(struct export_sites *sites)
 
 const struct site *export_site_of(struct export_sites *sites, const struct trace_call *call)
 {
-	const char *kernel = call->operation ? call->operation->name : NULL;
+	const char *kernel = call->operation ? call->operation->form->name : NULL;
 	struct export_site *item;
 
-	if (!call->site)
+	if (!call->form->site)
 		return NULL;
-	item = &sites->items[call->site - sites->trace->sites];
+	item = &sites->items[call->form->site - sites->trace->sites];
 	if (!item->is_known || item->kernel != kernel)
 		*item = (struct export_site){true, kernel,
-					     site_describe(sites->trace, call->site, kernel)};
+					     site_describe(sites->trace, call->form->site, kernel)};
 	return &item->site;
 }

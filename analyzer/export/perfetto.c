@@ -119,8 +119,8 @@ static void write_tracks(const struct group *group)
 
 	write_process(group);
 	for (size_t i = 0; i < trace->call_count; i++)
-		if (map_add(&threads, trace->calls[i].thread_id, i))
-			write_thread(group, trace->calls[i].thread_id);
+		if (map_add(&threads, trace->calls[i].form->thread_id, i))
+			write_thread(group, trace->calls[i].form->thread_id);
 	if (trace->host_function_count) {
 		track = begin_track(group, track_of(group, TRACK_OF_FUNCTIONS, 0),
 				    "host callbacks");
@@ -178,7 +178,7 @@ static void write_line(const struct group *group, const struct trace_call *call)
 
 	if (site && (site->file || site->function))
 		protobuf_number(&group->packets->packet, EVENT_CALLSTACK_IID,
-				packets_callstack(group->packets, packets_key(call->site),
+				packets_callstack(group->packets, packets_key(call->form->site),
 						  site->function, site->file, site->line));
 }
 
@@ -213,7 +213,7 @@ static void write_call(const struct group *group, const struct trace_call *call)
 {
 	const struct call_evidence evidence = evidence_of(group->model->evidence, call);
 	const int64_t blocked_ns = evidence_blocked_ns(&evidence.split);
-	const uint64_t track = track_of(group, TRACK_OF_THREAD, call->thread_id);
+	const uint64_t track = track_of(group, TRACK_OF_THREAD, call->form->thread_id);
 	const char *name = export_call_name(call);
 	size_t part;
 
@@ -222,10 +222,10 @@ static void write_call(const struct group *group, const struct trace_call *call)
 			   packets_name(group->packets, packets_key(name), name));
 	if (blocked_ns > 0)
 		write_number(group, "blocked_ns", (uint64_t)blocked_ns);
-	if (call->size_bytes)
-		write_number(group, "bytes", call->size_bytes);
-	if (call->result)
-		write_number(group, "result", (uint64_t)(int64_t)call->result);
+	if (call->form->size_bytes)
+		write_number(group, "bytes", call->form->size_bytes);
+	if (call->form->result)
+		write_number(group, "result", (uint64_t)(int64_t)call->form->result);
 	if (group->findings && group->findings[call - group->trace->calls])
 		write_finding(group, group->findings[call - group->trace->calls]);
 	write_line(group, call);
@@ -249,12 +249,14 @@ static void write_host_function(const struct group *group,
 	end_slice(group, part, track, function->end_ns);
 }
 
-static void write_dimensions(struct protobuf *packet, unsigned field, const uint32_t *sizes)
+static void write_dimensions(struct protobuf *packet, unsigned field, uint32_t x, uint32_t y,
+			     uint32_t z)
 {
 	size_t part = protobuf_begin(packet, field);
 
-	for (unsigned i = 0; i < 3; i++)
-		protobuf_number(packet, i + 1, sizes[i]);
+	protobuf_number(packet, 1, x);
+	protobuf_number(packet, 2, y);
+	protobuf_number(packet, 3, z);
 	protobuf_end(packet, part);
 }
 
@@ -267,53 +269,42 @@ static void write_argument(struct protobuf *packet, const char *name, uint64_t v
 	protobuf_end(packet, part);
 }
 
-/* The shapes are of the trace that was recorded. */
-static const struct trace_shape *shape_of(const struct group *group,
-					  const struct trace_operation *operation)
-{
-	const struct trace *trace = group->exporting->trace;
-
-	if (group->number)
-		operation = retimed_operation(group->exporting->after, operation);
-	return &trace->shapes[operation - trace->operations];
-}
-
 static void write_launch(const struct group *group, const struct trace_operation *operation)
 {
+	const struct trace_operation_form *form = operation->form;
 	struct protobuf *packet = &group->packets->packet;
 	size_t part = protobuf_begin(packet, STAGE_LAUNCH);
 
-	if (operation->kind == OPERATION_KERNEL) {
-		const struct trace_shape *shape = shape_of(group, operation);
-
-		write_dimensions(packet, LAUNCH_GRID, shape->grid);
-		write_dimensions(packet, LAUNCH_BLOCK, shape->block);
-		write_argument(packet, "registers_per_thread", operation->thread_registers);
-		write_argument(packet, "shared_mem_bytes", operation->block_shared_bytes);
+	if (form->kind == OPERATION_KERNEL) {
+		write_dimensions(packet, LAUNCH_GRID, form->grid_x, form->grid_y, form->grid_z);
+		write_dimensions(packet, LAUNCH_BLOCK, form->block_x, form->block_y,
+				 form->block_z);
+		write_argument(packet, "registers_per_thread", form->thread_registers);
+		write_argument(packet, "shared_mem_bytes", form->block_shared_bytes);
 	} else {
-		write_argument(packet, "bytes", operation->size_bytes);
+		write_argument(packet, "bytes", form->size_bytes);
 	}
-	write_argument(packet, "device", operation->device_id);
-	write_argument(packet, "stream", operation->stream->id);
+	write_argument(packet, "device", form->device_id);
+	write_argument(packet, "stream", form->stream->id);
 	protobuf_end(packet, part);
 }
 
 /* Copies and sets have few names: their kinds are the key. No text lies at such an address. */
 static uint64_t name_key(const struct trace_operation *operation, const char *name)
 {
-	if (operation->kind == OPERATION_KERNEL)
+	if (operation->form->kind == OPERATION_KERNEL)
 		return packets_key(name);
-	return UINT64_C(1) << 63 | (uint64_t)operation->kind << 24 |
-	       (uint64_t)operation->copy_kind << 16 | (uint64_t)operation->src_kind << 8 |
-	       operation->dst_kind;
+	return UINT64_C(1) << 63 | (uint64_t)operation->form->kind << 24 |
+	       (uint64_t)operation->form->copy_kind << 16 | (uint64_t)operation->form->src_kind << 8 |
+	       operation->form->dst_kind;
 }
 
 static void write_operation(const struct group *group, const struct trace_operation *operation)
 {
 	struct packets *packets = group->packets;
 	struct protobuf *packet = &packets->packet;
-	const bool is_kernel = operation->kind == OPERATION_KERNEL;
-	const char *stage = export_engine_name(operation->engine), *name;
+	const bool is_kernel = operation->form->kind == OPERATION_KERNEL;
+	const char *stage = export_engine_name(operation->form->engine), *name;
 	const struct trace_operation *waits[CAUSES_MOST];
 	size_t count = causes_find(group->causes, operation, waits), part;
 	char text[NAME_BYTES];
@@ -323,20 +314,20 @@ static void write_operation(const struct group *group, const struct trace_operat
 	part = protobuf_begin(packet, PACKET_GPU_RENDER_STAGE_EVENT);
 	protobuf_number(packet, STAGE_EVENT_ID, event_of(group, operation));
 	protobuf_number(packet, STAGE_DURATION, (uint64_t)(operation->end_ns - operation->start_ns));
-	protobuf_number(packet, STAGE_GPU, operation->device_id);
+	protobuf_number(packet, STAGE_GPU, operation->form->device_id);
 	protobuf_number(packet, STAGE_CONTEXT,
 			packets_context(packets,
-					(uint64_t)group->number << 32 | operation->stream->context_id,
+					(uint64_t)group->number << 32 | operation->form->stream->context_id,
 					group->process_id));
-	protobuf_number(packet, STAGE_QUEUE_IID, queue_of(group, operation->stream));
+	protobuf_number(packet, STAGE_QUEUE_IID, queue_of(group, operation->form->stream));
 	protobuf_number(packet, STAGE_STAGE_IID,
 			packets_specification(packets, packets_key(stage), stage,
 					      is_kernel ? CATEGORY_COMPUTE : CATEGORY_OTHER));
 	protobuf_number(packet, STAGE_NAME_IID,
 			packets_name(packets, name_key(operation, name), name));
-	if (is_kernel && operation->name)
+	if (is_kernel && operation->form->name)
 		protobuf_number(packet, STAGE_KERNEL_IID,
-				packets_kernel(packets, operation->name, name));
+				packets_kernel(packets, operation->form->name, name));
 	for (size_t i = 0; i < count; i++)
 		protobuf_number(packet, STAGE_WAIT_IDS, event_of(group, waits[i]));
 	write_launch(group, operation);

@@ -15,7 +15,7 @@ static void add(struct analysis *analysis, const char *what, const char *why)
 static bool has_calls(const struct trace *trace, enum function_class class)
 {
 	for (size_t i = 0; i < trace->call_count; i++)
-		if (trace->calls[i].function->class == class)
+		if (trace->calls[i].form->function->class == class)
 			return true;
 	return false;
 }
