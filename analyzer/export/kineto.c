@@ -150,7 +150,8 @@ static void write_sync(struct kineto *kineto, const struct trace_call *call, con
 	const struct trace_stream *recorder =
 		record ? model_stream_of(kineto->model, record) : NULL;
 
-	begin_span(kineto, "cuda_sync", name, device, SYNC_ROWS + id, call->start_ns, call->end_ns);
+	begin_span(kineto, "cuda_sync", name, device, stream ? SYNC_ROWS + id : SYNC_ROWS,
+		   call->start_ns, call->end_ns);
 	fprintf(kineto->out,
 		"\"cuda_sync_kind\": \"%s\", \"stream\": %ld, \"correlation\": %zu, \"device\": %ld"
 		", \"context\": %u",
