@@ -22,6 +22,7 @@ struct filling {
 	int64_t replay_ns;	    /* when the replay begins, on the page */
 	lane_vector streams, threads, functions;
 	struct map stream_map, thread_map;
+	uint32_t new_count; /* streams that the fix adds, so far */
 	int64_t end_ns;
 	json_t *lanes;
 };
@@ -72,8 +73,7 @@ static void put_operation(struct filling *filling, size_t model_index)
 		stream = edits_stream_of(filling->run->edits, model, model_index);
 	}
 	lane = find_lane(&filling->streams, &filling->stream_map, stream,
-			 stream < trace->stream_count ? trace->streams[stream].id
-						      : stream - (uint32_t)trace->stream_count + 1);
+			 stream < trace->stream_count ? trace->streams[stream].id : 0);
 	lane->device = (uint32_t)model_device(model, operation->device_id);
 	lane->is_new = stream >= trace->stream_count;
 	put_event(filling, lane,
@@ -200,12 +200,12 @@ static void add_engine(struct filling *filling, const struct engine_row *engine,
 	vector_free(&events);
 }
 
-static char *stream_name(const struct filling *filling, const struct lane *lane, uint32_t index)
+static char *stream_name(struct filling *filling, const struct lane *lane, uint32_t index)
 {
 	const struct trace *trace = filling->page->trace;
 
 	if (lane->is_new)
-		return memory_format("new stream %u", lane->number);
+		return memory_format("new stream %u", ++filling->new_count);
 	if (trace->streams[index].flag == STREAM_NULL)
 		return memory_format("default stream");
 	return memory_format("stream %u", lane->number);

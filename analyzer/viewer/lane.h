@@ -37,7 +37,7 @@ struct lane_packs {
 };
 
 /* So many events are drawn one by one: fewer need no levels. */
-#define LANE_FEW_EVENTS LANE_CHUNK_EVENTS
+#define LANE_FEW_EVENTS 4096u
 
 /* Packs the lane's events, which it sorts by start, and with more than LANE_FEW_EVENTS its levels, for
  * times from 0 to end_ns. Without has_events the levels only. Sets in the object: count, busy_ns (their sum), start_ns

@@ -18,7 +18,9 @@ function runOf(index) {
 }
 
 function formatRange(lost) {
-	return formatTime(lost.low) + " .. " + formatTime(lost.high);
+	const [low, high] = [formatTime(lost.low), formatTime(lost.high)];
+	const unit = high.slice(high.indexOf(" "));
+	return (low.endsWith(unit) ? low.slice(0, -unit.length) : low) + " .. " + high;
 }
 
 // How much of the run the fix saves: a bar for the range, a line for the estimate.
@@ -69,8 +71,8 @@ function headline() {
 			element("p", { textContent: "No predictions: see the text report." }));
 		return box;
 	}
-	box.append(element("h2", {}, element("strong", { textContent: formatTime(lost.estimate) }), " of " + formatTime(wholeTime)),
-		element("p", { textContent: formatShare(lost.estimate, wholeTime) + " can be won back by overlap; range " + formatRange(lost) }),
+	box.append(element("h2", {}, element("strong", { textContent: formatTime(lost.estimate) }), " can be won back"),
+		element("p", { textContent: formatShare(lost.estimate, wholeTime) + " of " + formatTime(wholeTime) + "; range " + formatRange(lost) }),
 		stairs());
 	return box;
 }
@@ -81,8 +83,14 @@ function paragraph(className, label, content) {
 
 function evidenceList(index) {
 	const list = element("ol", { className: "evidence" });
-	for (const row of report.findings[index].evidence)
-		list.append(element("li", { textContent: "at " + formatTime(row.start_ns) + ": " + row.text }));
+	report.findings[index].evidence.forEach((row, place) => {
+		const button = element("button", { textContent: "at " + formatTime(row.start_ns) + ": " + row.text });
+		button.onclick = () => {
+			state.place = place;
+			showPlace();
+		};
+		list.append(element("li", {}, button));
+	});
 	return list;
 }
 
@@ -112,7 +120,7 @@ function makePanel() {
 		notes.append(element("p", {}, element("b", { textContent: note.what + ": " }), note.why));
 	const list = report.findings.map(makeCard);
 	return element("aside", {}, headline(),
-		list.length ? element("p", { className: "start", textContent: "Click a finding: the timeline goes to its worst place." }) : null,
+		list.length ? element("p", { className: "start", textContent: "Click a finding to see its worst place." }) : null,
 		...list, report.not_seen.length ? notes : null);
 }
 
@@ -172,6 +180,30 @@ function showPlace() {
 	for (const end of [place.waited, place.waiter])
 		if (end && measured.lanes[end[0]])
 			revealLane(measured, measured.lanes[end[0]]);
+	alignPanes(place);
+}
+
+// Draws the replayed run so that the work of the place stands where it does in the measured one.
+async function alignPanes(place) {
+	const pane = state.panes.find((one) => one.run.fixes);
+	for (const end of [place.waiter, place.waited]) {
+		const lane = end && measured.lanes[end[0]];
+		const found = pane && lane && await findEvent(pane.run, [lane.kind], end[4]);
+		if (!found)
+			continue;
+		if (placeNow() === place)
+			pane.shift = end[1] - found.chunk.start[found.index];
+		redraw();
+		return;
+	}
+}
+
+// "the worst of 49 places", "place 2 of 49", "place 2 of the longest 50 of 106".
+function placeName() {
+	const kept = shown.places[state.finding].length, all = report.findings[state.finding].count;
+	return (state.place ? "place " + (state.place + 1) : "the worst") + " of " +
+		(state.place && kept < all ? "the longest " + kept + " of " : "") + formatCount(Math.max(kept, all)) +
+		(state.place ? "" : " places");
 }
 
 function placeEnd(what, end) {
@@ -194,10 +226,9 @@ function showPlaceDetails() {
 	details.replaceChildren(
 		element("h3", {}, element("span", { className: "number", textContent: numberOf(state.finding) }),
 			toolButton("\u2039", "place before (p)", () => stepPlace(-1)), toolButton("\u203a", "next place (n)", () => stepPlace(1)),
-			" " + finding.title + ", place " + (state.place + 1) + " of " + shown.places[state.finding].length +
-			(state.place ? "" : ", the worst")),
+			" " + finding.title + ", " + placeName()),
 		element("p", { textContent: place.text || "Shows once the fixes above are in." }),
-		factList([placeEnd("who waited", place.waiter), placeEnd("for whom", place.waited)].filter(Boolean)));
+		factList([placeEnd(place.waited ? "who waited" : "where", place.waiter), placeEnd("for whom", place.waited)].filter(Boolean)));
 }
 
 // The run after the finding's fix, or all fixes, beside the measured one.
