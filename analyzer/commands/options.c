@@ -14,6 +14,13 @@ static const char formats[] = ""
 #undef RENDERER
 	;
 
+/* The same for check and diff. */
+static const char gate_formats[] = ""
+#define GATE_FORMAT(name) "|" #name
+#include "render/gate_formats.def"
+#undef GATE_FORMAT
+	;
+
 #define VALUE_TEXT(value)   value
 #define VALUE_FLAG(value)   #value
 #define VALUE_NUMBER(value) #value

@@ -81,7 +81,8 @@ static void find(const struct model *model, struct instances *found)
 		} else if (steps[i].kind == STEP_OPERATION) {
 			const struct trace_operation *operation =
 				&trace->operations[steps[i].index];
-			struct passing *passing = &streams[operation->stream - trace->streams];
+			struct passing *passing =
+				&streams[operation->form->stream - trace->streams];
 
 			if (passing->function)
 				judge(model, passing, &model->operations[at], found);

@@ -80,7 +80,7 @@ static void check_devices(struct analysis *analysis, const struct timeline_times
 		for (size_t i = 0; i < trace->operation_count; i++) {
 			const struct trace_operation *operation = &trace->operations[i];
 
-			if (operation->device_id != model->device_ids[device])
+			if (operation->form->device_id != model->device_ids[device])
 				continue;
 			span_extend(&measured, operation->start_ns, operation->end_ns);
 			span_extend(&replayed, times->operations[i].start_ns,
@@ -191,8 +191,9 @@ static void note_rates(struct analysis *analysis)
 
 	for (size_t i = 0; edits && !why && i < model->trace->operation_count; i++)
 		if (edits->operations[i] & EDIT_PIN)
-			why = doubt_rate(model->trace,
-					 model->pinned_copies[model->trace->operations[i].engine]);
+			why = doubt_rate(
+				model->trace,
+				model->pinned_copies[model->trace->operations[i].form->engine]);
 	if (why)
 		not_seen_add(analysis, memory_format("pinned copies"), why);
 	if (edits)

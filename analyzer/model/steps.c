@@ -33,7 +33,7 @@ static int64_t *enqueue_times(const struct trace *trace)
 		last[i] = INT64_MIN;
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
-		int64_t *before = &last[operation->stream - trace->streams];
+		int64_t *before = &last[operation->form->stream - trace->streams];
 
 		times[i] = model_enqueue_ns(operation);
 		if (!operation->call)

@@ -62,7 +62,7 @@ static void put_operation(struct filling *filling, size_t model_index)
 	const struct trace *trace = page->trace;
 	const struct trace_operation *operation = model->operations[model_index].operation;
 	size_t index = (size_t)(operation - trace->operations);
-	uint32_t stream = (uint32_t)(operation->stream - trace->streams);
+	uint32_t stream = (uint32_t)(operation->form->stream - trace->streams);
 	struct span span = {operation->start_ns, operation->end_ns};
 	struct lane *lane;
 
@@ -74,10 +74,10 @@ static void put_operation(struct filling *filling, size_t model_index)
 	}
 	lane = find_lane(&filling->streams, &filling->stream_map, stream,
 			 stream < trace->stream_count ? trace->streams[stream].id : 0);
-	lane->device = (uint32_t)model_device(model, operation->device_id);
+	lane->device = (uint32_t)model_device(model, operation->form->device_id);
 	lane->is_new = stream >= trace->stream_count;
 	put_event(filling, lane,
-		  (struct lane_event){.amount = operation->size_bytes,
+		  (struct lane_event){.amount = operation->form->size_bytes,
 				      .id = (int64_t)index,
 				      .link = operation->call ? operation->call - trace->calls : -1,
 				      .thing = html_operation_thing(&page->things, operation),
@@ -115,8 +115,8 @@ static void put_call(struct filling *filling, size_t index)
 		wait_ns = filling->run->times->waited_ns[index];
 	}
 	put_event(filling,
-		  find_lane(&filling->threads, &filling->thread_map, call->thread_id,
-			    call->thread_id),
+		  find_lane(&filling->threads, &filling->thread_map, call->form->thread_id,
+			    call->form->thread_id),
 		  (struct lane_event){.wait_ns = wait_ns,
 				      .id = (int64_t)index,
 				      .link = call_link(page->trace, call, &evidence),
@@ -329,7 +329,7 @@ json_t *html_operation_at(struct html_page *page, const struct trace_operation *
 
 	if (!operation)
 		return json_null();
-	return event_at(page, page->stream_lanes[operation->stream - trace->streams],
+	return event_at(page, page->stream_lanes[operation->form->stream - trace->streams],
 			(struct span){operation->start_ns, operation->end_ns},
 			html_operation_thing(&page->things, operation),
 			operation - trace->operations);
@@ -339,7 +339,7 @@ json_t *html_call_at(struct html_page *page, const struct trace_call *call)
 {
 	if (!call)
 		return json_null();
-	return event_at(page, map_find(&page->thread_lanes, call->thread_id),
+	return event_at(page, map_find(&page->thread_lanes, call->form->thread_id),
 			(struct span){call->start_ns, call->end_ns},
 			html_call_thing(&page->things, call), call - page->trace->calls);
 }

@@ -17,9 +17,9 @@ static const char *const memory_words[] = {
 
 enum viewer_class html_class_of(const struct trace_operation *operation)
 {
-	if (operation->kind == OPERATION_SET)
+	if (operation->form->kind == OPERATION_SET)
 		return VIEWER_SET;
-	switch (operation->engine) {
+	switch (operation->form->engine) {
 	case ENGINE_H2D:
 		return VIEWER_H2D;
 	case ENGINE_D2H:
@@ -27,7 +27,7 @@ enum viewer_class html_class_of(const struct trace_operation *operation)
 	case ENGINE_PEER:
 		return VIEWER_PEER;
 	default:
-		return operation->kind == OPERATION_COPY ? VIEWER_COPY : VIEWER_KERNEL;
+		return operation->form->kind == OPERATION_COPY ? VIEWER_COPY : VIEWER_KERNEL;
 	}
 }
 
@@ -59,14 +59,15 @@ static json_t *make_row(enum viewer_class class, const char *name, const char *f
 
 static json_t *kernel_row(const struct trace *trace, const struct trace_operation *kernel)
 {
-	const char *full = kernel->name ? trace_demangle(trace, kernel->name) : NULL;
+	const char *full = kernel->form->name ? trace_demangle(trace, kernel->form->name) : NULL;
 	struct format shared, blocks;
 	struct short_name name;
 	char facts[200];
 
 	snprintf(facts, sizeof(facts), "%s blocks of %u threads, %s shared, %u registers",
-		 format_count(&blocks, kernel->blocks), kernel->block_threads,
-		 format_bytes(&shared, kernel->block_shared_bytes), kernel->thread_registers);
+		 format_count(&blocks, kernel->form->blocks), kernel->form->block_threads,
+		 format_bytes(&shared, kernel->form->block_shared_bytes),
+		 kernel->form->thread_registers);
 	return make_row(VIEWER_KERNEL,
 			full ? short_name(&name, full, SHORT_NAME_KERNEL) : "kernel without a name",
 			full, facts, NULL, NULL);
@@ -84,42 +85,45 @@ static json_t *transfer_row(const struct trace_operation *operation)
 
 	if (class == VIEWER_PEER)
 		snprintf(facts, sizeof(facts), "from device %d to device %d",
-			 (int)operation->src_device_id, (int)operation->dst_device_id);
+			 (int)operation->form->src_device_id, (int)operation->form->dst_device_id);
 	else
 		snprintf(facts, sizeof(facts), "from %s to %s memory",
-			 memory_word(operation->src_kind), memory_word(operation->dst_kind));
+			 memory_word(operation->form->src_kind),
+			 memory_word(operation->form->dst_kind));
 	return make_row(class, names[class], NULL, class == VIEWER_SET ? NULL : facts, NULL, NULL);
 }
 
 uint32_t html_operation_thing(struct html_things *things, const struct trace_operation *operation)
 {
-	uint64_t key = mix(mix(0, operation->kind), (uintptr_t)operation->name);
+	uint64_t key = mix(mix(0, operation->form->kind), (uintptr_t)operation->form->name);
 	size_t index;
 
-	if (operation->kind == OPERATION_KERNEL) {
-		key = mix(mix(key, operation->blocks), operation->block_threads);
-		key = mix(mix(key, operation->block_shared_bytes), operation->thread_registers);
+	if (operation->form->kind == OPERATION_KERNEL) {
+		key = mix(mix(key, operation->form->blocks), operation->form->block_threads);
+		key = mix(mix(key, operation->form->block_shared_bytes),
+			  operation->form->thread_registers);
 	} else {
-		key = mix(mix(mix(key, operation->engine), operation->src_kind),
-			  operation->dst_kind);
-		key = mix(mix(key, operation->src_device_id), operation->dst_device_id);
+		key = mix(mix(mix(key, operation->form->engine), operation->form->src_kind),
+			  operation->form->dst_kind);
+		key = mix(mix(key, operation->form->src_device_id), operation->form->dst_device_id);
 	}
 	index = map_find(&things->numbers, key);
 	if (index != MAP_NONE)
 		return (uint32_t)index;
 	return add_row(things, key,
-		       operation->kind == OPERATION_KERNEL ? kernel_row(things->trace, operation)
-							   : transfer_row(operation));
+		       operation->form->kind == OPERATION_KERNEL
+			       ? kernel_row(things->trace, operation)
+			       : transfer_row(operation));
 }
 
 /* A row of what a line does. */
 static json_t *line_row(const struct trace *trace, enum viewer_class class, const char *name,
 			const struct trace_call *call)
 {
-	const char *kernel = call && call->operation ? call->operation->name : NULL;
-	struct site site = site_describe(trace, call ? call->site : NULL, kernel);
+	const char *kernel = call && call->operation ? call->operation->form->name : NULL;
+	struct site site = site_describe(trace, call ? call->form->site : NULL, kernel);
 	struct short_name function;
-	char *line = call && call->site ? render_site(trace, &site) : NULL;
+	char *line = call && call->form->site ? render_site(trace, &site) : NULL;
 	json_t *row = make_row(class, name, NULL, NULL, line, render_function(&site, &function));
 
 	free(line);
@@ -128,20 +132,20 @@ static json_t *line_row(const struct trace *trace, enum viewer_class class, cons
 
 uint32_t html_call_thing(struct html_things *things, const struct trace_call *call)
 {
-	uint64_t key =
-		mix(mix(mix(1, VIEWER_CALL), (uintptr_t)call->function), (uintptr_t)call->site);
+	uint64_t key = mix(mix(mix(1, VIEWER_CALL), (uintptr_t)call->form->function),
+			   (uintptr_t)call->form->site);
 	size_t index = map_find(&things->numbers, key);
 
 	if (index != MAP_NONE)
 		return (uint32_t)index;
 	return add_row(things, key,
-		       line_row(things->trace, VIEWER_CALL, call->function->name, call));
+		       line_row(things->trace, VIEWER_CALL, call->form->function->name, call));
 }
 
 uint32_t html_function_thing(struct html_things *things, const struct trace_host_function *function)
 {
 	const struct trace_call *call = function->node_call ? function->node_call : function->call;
-	uint64_t key = mix(mix(2, VIEWER_FUNCTION), (uintptr_t)(call ? call->site : NULL));
+	uint64_t key = mix(mix(2, VIEWER_FUNCTION), (uintptr_t)(call ? call->form->site : NULL));
 	size_t index = map_find(&things->numbers, key);
 
 	if (index != MAP_NONE)
