@@ -267,6 +267,8 @@ static void add_host(struct filling *filling)
 		add_lane(filling, "thread", "Host", memory_format("thread %u", lane->number),
 			 &lane->events);
 	}
+	if (!filling->run)
+		page->function_lane = json_array_size(filling->lanes);
 	for (size_t i = 0; i < filling->functions.count; i++)
 		add_lane(filling, "functions", "Host", memory_format("host functions"),
 			 &filling->functions.items[i].events);
@@ -342,4 +344,14 @@ json_t *html_call_at(struct html_page *page, const struct trace_call *call)
 	return event_at(page, map_find(&page->thread_lanes, call->form->thread_id),
 			(struct span){call->start_ns, call->end_ns},
 			html_call_thing(&page->things, call), call - page->trace->calls);
+}
+
+json_t *html_function_at(struct html_page *page, const struct trace_host_function *function)
+{
+	if (!function)
+		return json_null();
+	return event_at(page, page->function_lane,
+			(struct span){function->start_ns, function->end_ns},
+			html_function_thing(&page->things, function),
+			function - page->trace->host_functions);
 }

@@ -3,7 +3,8 @@
  *
  * A chunk is CHUNK_EVENTS events, as six columns of unsigned numbers of 7 bits a byte, the lowest
  * first, the eighth bit set where more follow: start since the event before, duration, thing, amount,
- * link and id since the event before. The last two may fall: (n << 1) ^ (n >> 63). A level is tiles of
+ * link and id since the event before. The last two may fall: 2 * n, and -2 * n - 1 of
+ * n below 0. A level is tiles of
  * LANE_TILE_BINS bins: the fill of each, then the class of each.
  *
  * One thread. Out of memory ends the program.

@@ -37,7 +37,7 @@ function drawMarks(pane) {
 }
 
 function placeNow() {
-	const places = state.finding >= 0 ? shown.places[state.finding] : [];
+	const places = state.finding >= 0 ? shown.findings[state.finding].places : [];
 	return places[state.place] || null;
 }
 

@@ -4,17 +4,19 @@ const cards = [];
 const predicted = report.findings.some((finding) => finding.lost_overlap_ns.high > 0);
 const wholeTime = report.headline.untraced_ns || report.headline.wall_ns;
 
-// The numbers of findings count from 1, as in the text report.
+// As in the text report.
 function numberOf(index) {
-	return index + 1;
+	return shown.findings[index].number;
 }
 
-// The run with this finding's fix in shown.runs; that with all of them; -1: none.
+function indexOf(number) {
+	return shown.findings.findIndex((finding) => finding.number === number);
+}
+
+// The run with this finding's fix in shown.runs, alone or behind those that it needs; -1: none.
 function runOf(index) {
-	if (index < 0 || report.findings.length === 1)
-		return shown.runs.length > 1 ? 1 : -1;
-	return shown.runs.findIndex((run, at) => at > 1 && run.fixes[run.fixes.length - 1] === numberOf(index) ||
-		at > 1 && run.fixes.length === 1 && run.fixes[0] === numberOf(index));
+	const isOf = (run, at) => (at > 1 || (at === 1 && run.fixes.length === 1)) && run.fixes[run.fixes.length - 1] === numberOf(index);
+	return shown.runs.findIndex(isOf);
 }
 
 function formatRange(lost) {
@@ -41,17 +43,15 @@ function stairs() {
 	const box = element("div", { className: "stairs" });
 	let left = wholeTime;
 	const add = (label, time, index) => {
-		const bar = element("i", {});
-		bar.style.width = Math.max(1, 100 * time / wholeTime) + "%";
-		const row = element(index === undefined ? "div" : "button", { className: "stair" },
-			element("span", { textContent: label }), element("div", {}, bar), element("b", { textContent: formatTime(time) }));
+		const row = savingRow(index === undefined ? "div" : "button", label, time, wholeTime);
 		if (index !== undefined)
 			row.onclick = () => selectFinding(index);
 		box.append(row);
 	};
 	add("now", wholeTime);
 	for (const [index, finding] of report.findings.entries()) {
-		if (finding.in_order_ns === null || index >= 8)
+		// What a filter left out would be a step, too.
+		if (finding.in_order_ns === null || index >= 8 || numberOf(index) !== index + 1)
 			break;
 		left -= finding.in_order_ns;
 		add((index ? "+ " : "") + "fix " + numberOf(index), Math.max(0, left), index);
@@ -81,6 +81,23 @@ function paragraph(className, label, content) {
 	return content ? element("p", { className }, element("b", { textContent: label + " " }), content) : null;
 }
 
+function savingRow(tag, label, ns, most) {
+	const bar = element("i", {});
+	bar.style.width = Math.max(1, 100 * ns / Math.max(most, 1)) + "%";
+	return element(tag, { className: "stair" }, element("span", { textContent: label }), element("div", {}, bar),
+		element("b", { textContent: formatTime(ns) }));
+}
+
+// What it saves to fix some of the places.
+function curveOf(index) {
+	const curve = shown.findings[index].curve;
+	if (!curve)
+		return null;
+	const most = Math.max(...curve.map(([, saved]) => saved));
+	return element("div", { className: "curve" }, element("p", {}, element("b", { textContent: "Saves when fixed in the" })),
+		...curve.map(([count, saved], at) => savingRow("div", at === curve.length - 1 ? "all " + count : "longest " + count, saved, most)));
+}
+
 function evidenceList(index) {
 	const list = element("ol", { className: "evidence" });
 	report.findings[index].evidence.forEach((row, place) => {
@@ -98,14 +115,14 @@ function makeCard(finding, index) {
 	const lost = finding.lost_overlap_ns;
 	const title = element("button", { className: "title" },
 		element("span", { className: "number", textContent: numberOf(index) }),
-		element("span", {}, element("b", { textContent: finding.title }), element("code", { textContent: shown.lines[index] })),
+		element("span", {}, element("b", { textContent: finding.title }), element("code", { textContent: shown.findings[index].line })),
 		element("span", { className: "saves", textContent: predicted ? formatTime(lost.estimate) : "" }));
 	title.onclick = () => selectFinding(index);
 	title.setAttribute("aria-expanded", "false");
-	const link = element("a", { href: "#finding-" + numberOf(index), textContent: "link" });
+	const link = element("a", { href: "#finding-" + numberOf(index), textContent: "link to this finding" });
 	const more = element("div", { className: "more", hidden: true }, makeWalk(index),
 		paragraph("fix", "Fix:", finding.fix), paragraph("", "Relies on:", finding.relies_on),
-		paragraph("", "Costs:", finding.price),
+		paragraph("", "Costs:", finding.price), curveOf(index),
 		element("p", {}, formatCount(finding.count) + " times, " + formatTime(finding.blocked_ns) + " in all. ", link),
 		evidenceList(index));
 	const card = element("article", { className: "card", id: "finding-" + numberOf(index) }, title,
@@ -134,7 +151,7 @@ function makeWalk(index) {
 }
 
 function selectFinding(index) {
-	if (index >= report.findings.length)
+	if (index < 0 || index >= report.findings.length)
 		return;
 	state.finding = index;
 	state.place = 0;
@@ -155,7 +172,7 @@ function selectFinding(index) {
 }
 
 function stepPlace(by) {
-	const places = state.finding >= 0 ? shown.places[state.finding] : [];
+	const places = state.finding >= 0 ? shown.findings[state.finding].places : [];
 	if (!places.length)
 		return;
 	state.place = (state.place + by + places.length) % places.length;
@@ -200,7 +217,7 @@ async function alignPanes(place) {
 
 // "the worst of 49 places", "place 2 of 49", "place 2 of the longest 50 of 106".
 function placeName() {
-	const kept = shown.places[state.finding].length, all = report.findings[state.finding].count;
+	const kept = shown.findings[state.finding].places.length, all = report.findings[state.finding].count;
 	return (state.place ? "place " + (state.place + 1) : "the worst") + " of " +
 		(state.place && kept < all ? "the longest " + kept + " of " : "") + formatCount(Math.max(kept, all)) +
 		(state.place ? "" : " places");
@@ -243,6 +260,7 @@ function showAfter(index) {
 
 function selectByHash() {
 	const match = /^#finding-(\d+)$/.exec(location.hash);
-	if (match && Number(match[1]) > 0 && Number(match[1]) - 1 !== state.finding)
-		selectFinding(Number(match[1]) - 1);
+	const index = match ? indexOf(Number(match[1])) : -1;
+	if (index >= 0 && index !== state.finding)
+		selectFinding(index);
 }

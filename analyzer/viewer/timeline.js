@@ -221,7 +221,8 @@ function nameOfFixes(run) {
 function savedBy(run) {
 	if (run === shown.runs[1])
 		return report.headline.lost_overlap_ns.estimate;
-	return run.fixes.length === 1 ? report.findings[run.fixes[0] - 1].lost_overlap_ns.estimate : wholeTime - run.end_ns;
+	const only = run.fixes.length === 1 ? report.findings[indexOf(run.fixes[0])] : null;
+	return only ? only.lost_overlap_ns.estimate : wholeTime - run.end_ns;
 }
 
 function runTitle(run) {

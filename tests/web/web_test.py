@@ -62,9 +62,9 @@ class Test:
             self.failures.append(what)
             print("web-test: " + what, flush=True)
 
-    def page_of(self, trace):
+    def page_of(self, trace, *options):
         page = os.path.join(self.folder, os.path.basename(trace) + ".html")
-        command = [self.streamtrace, "report", "--no-measure", "--format", "html", "-o", page, trace]
+        command = [self.streamtrace, "report", "--no-measure", "--format", "html", *options, "-o", page, trace]
         subprocess.run(command, check=True)
         return page
 
@@ -287,6 +287,17 @@ def check_page(test, browser):
     test.expect(browser.complaints() == [], f"the page complains: {browser.complaints()}")
 
 
+def check_filter(test, browser):
+    """Findings keep the numbers of the whole report."""
+    page = test.page_of(os.path.join(test.root, "samples/recordings/pageable_copy.db"), "--site", "pageable_copy.cu:22")
+    test.open(browser, page)
+    test.expect(browser.run("cards.length === 1 && !!document.getElementById('finding-2')"), "no finding 2 alone")
+    click(browser, "#finding-2 .title")
+    click(browser, "#finding-2 .main")
+    test.expect(browser.run("state.panes[1].run.fixes.join()") == "2", "not the run after fix 2")
+    test.expect(browser.run("runTitle(state.panes[1].run)").startswith("After fix 2, predicted"), "fix 2 has another title")
+
+
 def check_phone(test, browser):
     test.open(browser, test.page_of(os.path.join(test.root, "samples/recordings/default_stream.db")), size=PHONE)
     for tab in ("findings", "timeline"):
@@ -377,7 +388,7 @@ def check_comparison(test, browser):
             )
 
 
-CHECKS = (check_page, check_phone, check_hostile, check_policy, check_pictures, check_comparison)
+CHECKS = (check_page, check_filter, check_phone, check_hostile, check_policy, check_pictures, check_comparison)
 
 
 def main():
