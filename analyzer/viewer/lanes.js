@@ -31,7 +31,7 @@ class PixelRow {
 		let first = Math.max(0, Math.floor(from));
 		const last = Math.min(this.width - 1, Math.floor(to));
 		if (first >= last) {
-			this.add(Math.min(first, this.width - 1), Math.max(to - from, 0.08), colour);
+			this.add(Math.min(first, this.width - 1), Math.max(to - from, 0.02), colour);
 			return;
 		}
 		if (from >= 0)

@@ -287,6 +287,48 @@ def check_page(test, browser):
     test.expect(browser.complaints() == [], f"the page complains: {browser.complaints()}")
 
 
+# How full each of 1000 pixels is, by the lane's levels of detail and by its events.
+BOTH_WAYS = """(async () => {
+	const run = shown.runs[RUN], lane = run.lanes.find((one) => one.name === LANE);
+	const view = { from: run.end_ns * FROM, to: run.end_ns * TO, base: run.end_ns * FROM };
+	const scale = 1000 / (view.to - view.from), rows = [new PixelRow(), new PixelRow()], wide = [];
+	const level = levelFor(run, lane, 1 / scale);
+	for (const tile of lane.levels[level])
+		if (tile)
+			await loadBlock(tile[0]);
+	for (const row of rows)
+		row.resize(1000);
+	addBins(rows[0], run, lane, level, view, scale, colours);
+	for (const source of sourcesOf(run, lane))
+		for (const row of source.chunks)
+			addEvents(rows[1], lane, await loadChunk(row), view, scale, colours, null, wide);
+	let sums = [0, 0], apart = 0;
+	for (let at = 0; at < 4000; at += 40) {
+		const parts = rows.map((row) => row.sums.slice(at, at + 40).filter((_, i) => i % 4 === 3).reduce((sum, part) => sum + Math.min(part, 1), 0));
+		sums = sums.map((sum, i) => sum + parts[i]);
+		apart = Math.max(apart, Math.abs(parts[0] - parts[1]) / 10);
+	}
+	return { level, wide: wide.length, sums, apart };
+})()"""
+
+
+def check_levels(test, browser):
+    """What is drawn from the levels of detail is what would be drawn from the events."""
+    page = os.path.join(test.folder, "scale.html")
+    scale = os.path.join(os.path.dirname(test.streamtrace), "tests/viewer_scale")
+    subprocess.run([scale, "100000", page], check=True)
+    test.open(browser, page)
+    for run, lane, start, end, level in ((0, "compute", 0.5, 0.55, 2), (1, "compute", 0.2, 0.25, 2), (0, "stream 3", 0.1, 0.7, 0),
+                                         (0, "thread 4001", 0.4, 0.55, 1)):
+        script = BOTH_WAYS.replace("RUN", str(run)).replace("LANE", f"'{lane}'")
+        found = browser.run(script.replace("FROM", str(start)).replace("TO", str(end)))
+        where = f"{lane} of run {run} from {start} to {end}: {found}"
+        test.expect(found["level"] == level and found["wide"] == 0, "not as was to be compared: " + where)
+        test.expect(abs(found["sums"][0] / found["sums"][1] - 1) < 0.05, "levels and events differ: " + where)
+        test.expect(found["apart"] < 0.15, "levels and events differ somewhere: " + where)
+    test.expect(browser.complaints() == [], f"a large page complains: {browser.complaints()}")
+
+
 def check_filter(test, browser):
     """Findings keep the numbers of the whole report."""
     page = test.page_of(os.path.join(test.root, "samples/recordings/pageable_copy.db"), "--site", "pageable_copy.cu:22")
@@ -388,7 +430,7 @@ def check_comparison(test, browser):
             )
 
 
-CHECKS = (check_page, check_filter, check_phone, check_hostile, check_policy, check_pictures, check_comparison)
+CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_policy, check_pictures, check_comparison)
 
 
 def main():
