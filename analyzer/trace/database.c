@@ -14,7 +14,7 @@
 #define FILE_HEADER_BYTES 100 /* https://sqlite.org/fileformat.html, 1.3 */
 #define BUSY_TIMEOUT_MS	  2000
 
-static bool log_exists(const char *path)
+bool database_has_log(const char *path)
 {
 	char *log = memory_format("%s-wal", path);
 	struct stat status;
@@ -55,7 +55,7 @@ static void check_file(struct database *database)
 	expected_bytes = page_bytes * ((uint64_t)header[28] << 24 | (uint64_t)header[29] << 16 |
 				       (uint64_t)header[30] << 8 | header[31]);
 	/* With a log the header may be ahead of the file: a checkpoint writes it in any order. */
-	if ((uint64_t)status.st_size < expected_bytes && !log_exists(database->path))
+	if ((uint64_t)status.st_size < expected_bytes && !database_has_log(database->path))
 		database_fail(database, "is truncated: %llu of %llu bytes are left",
 			      (unsigned long long)status.st_size,
 			      (unsigned long long)expected_bytes);
@@ -150,7 +150,7 @@ void database_open(struct database *database, const char *path)
 	if (is_folder_read_only(status)) {
 		free(database->uri);
 		database->uri = file_uri(path, "?immutable=1");
-		database->lacks_log = log_exists(path);
+		database->lacks_log = database_has_log(path);
 		status = begin(database, database->uri, SQLITE_OPEN_READONLY);
 	}
 	if (status != SQLITE_OK)
@@ -232,6 +232,9 @@ void database_open_write(struct database *database, const char *path)
 	if (status != SQLITE_OK)
 		database_fail_sqlite(database, status, "BEGIN IMMEDIATE");
 	check_format(database);
+	/* The log is merged when the connection closes. */
+	if (!database->error)
+		execute(database, "UPDATE metadata SET value = 'read' WHERE key = 'log'");
 	free(uri);
 }
 

@@ -36,6 +36,9 @@ struct query_column {
  * do not show. Says in database->error why a file is no trace that this version reads. */
 void database_open(struct database *database, const char *path);
 
+/* Whether a write-ahead log with something in it is beside the file. */
+bool database_has_log(const char *path);
+
 /* Opens count more of the trace that first reads, for other threads. They read the same rows: first
  * begins its transaction anew, so that nothing must have been read from it that has to agree. False,
  * and none is open: somebody wrote meanwhile, or the system has no more. */
