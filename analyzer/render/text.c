@@ -102,7 +102,7 @@ static bool print_list(const struct page *page, const struct trace *trace,
 	bool has_rows = finding_table_count(analysis, all) > 0, ok = true;
 	struct format time;
 
-	if (!has_rows && (all || !analysis->folded_count))
+	if (!has_rows && (all || !analysis->folded_count) && !analysis->hidden_count)
 		return true;
 	fputc('\n', page->out);
 	if (has_rows)
@@ -116,6 +116,9 @@ static bool print_list(const struct page *page, const struct trace *trace,
 				analysis->folded_count, analysis->folded_count == 1 ? "" : "s",
 				format_time(&time, analysis->folded_lost_ns),
 				analysis->folded_count == 1 ? "" : " in all");
+	if (analysis->hidden_count)
+		print_formatted(page, NULL, 0, "%zu finding%s left out, as asked for.",
+				analysis->hidden_count, analysis->hidden_count == 1 ? "" : "s");
 	return ok;
 }
 

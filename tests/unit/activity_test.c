@@ -2,7 +2,6 @@
  * When engines were busy, in columns: on operations with round times.
  */
 #include "findings/activity.h"
-#include "test_forms.h"
 #include "cmocka_test.h"
 
 #include <stdlib.h>
@@ -20,16 +19,16 @@ static void test_columns(void **state)
 	struct trace_operation operations[] = {
 		{.start_ns = 1010,
 		 .end_ns = 1030,
-		 .form = operation_form((struct trace_operation_form){.engine = ENGINE_COMPUTE})},
+		 .form = &(struct trace_operation_form){.engine = ENGINE_COMPUTE}},
 		{.start_ns = 1020,
 		 .end_ns = 1025,
-		 .form = operation_form((struct trace_operation_form){.engine = ENGINE_H2D})},
+		 .form = &(struct trace_operation_form){.engine = ENGINE_H2D}},
 		{.start_ns = 1025,
 		 .end_ns = 1050,
-		 .form = operation_form((struct trace_operation_form){.engine = ENGINE_COMPUTE})},
+		 .form = &(struct trace_operation_form){.engine = ENGINE_COMPUTE}},
 		{.start_ns = 1090,
 		 .end_ns = 1200,
-		 .form = operation_form((struct trace_operation_form){.engine = ENGINE_D2H})},
+		 .form = &(struct trace_operation_form){.engine = ENGINE_D2H}},
 	};
 	struct trace trace = {.operations = operations, .operation_count = 4};
 	struct analysis analysis = {.origin_ns = 1000, .wall_ns = 100};
@@ -49,10 +48,10 @@ static void test_windows(void **state)
 	struct trace_operation operations[] = {
 		{.start_ns = 1000,
 		 .end_ns = 1010,
-		 .form = operation_form((struct trace_operation_form){.engine = ENGINE_COMPUTE})},
+		 .form = &(struct trace_operation_form){.engine = ENGINE_COMPUTE}},
 		{.start_ns = 5010,
 		 .end_ns = 5020,
-		 .form = operation_form((struct trace_operation_form){.engine = ENGINE_COMPUTE})},
+		 .form = &(struct trace_operation_form){.engine = ENGINE_COMPUTE}},
 	};
 	struct trace_window windows[] = {{1000, 1020, 0}, {5000, 5020, 20}};
 	struct trace trace = {.operations = operations,
@@ -72,18 +71,16 @@ static void test_devices(void **state)
 	struct trace_operation operations[] = {
 		{.start_ns = 0,
 		 .end_ns = 10,
-		 .form = operation_form(
-			 (struct trace_operation_form){.engine = ENGINE_COMPUTE, .device_id = 1})},
+		 .form = &(struct trace_operation_form){.engine = ENGINE_COMPUTE, .device_id = 1}},
 		{.start_ns = 10,
 		 .end_ns = 20,
-		 .form = operation_form((struct trace_operation_form){.engine = ENGINE_PEER,
-								      .device_id = 0,
-								      .src_device_id = 0,
-								      .dst_device_id = 1})},
+		 .form = &(struct trace_operation_form){.engine = ENGINE_PEER,
+							.device_id = 0,
+							.src_device_id = 0,
+							.dst_device_id = 1}},
 		{.start_ns = 10,
 		 .end_ns = 20,
-		 .form = operation_form(
-			 (struct trace_operation_form){.engine = ENGINE_COMPUTE, .device_id = 0})},
+		 .form = &(struct trace_operation_form){.engine = ENGINE_COMPUTE, .device_id = 0}},
 	};
 	struct trace trace = {.operations = operations, .operation_count = 3};
 	struct analysis analysis = {.wall_ns = 20};
