@@ -130,6 +130,27 @@ static void test_truncated(void **state)
 	free(bytes);
 }
 
+/* A killed program's file that was copied without its write-ahead log. */
+static void test_without_its_log(void **state)
+{
+	static const char unread[] = "INSERT OR REPLACE INTO metadata VALUES ('log', 'unread')";
+	char log[300];
+	struct outcome outcome;
+
+	build_trace(path, "overlap.sql", unread);
+	check_refused("copied without its log", "its log, which is missing");
+	snprintf(log, sizeof(log), "%s-wal", path);
+	write_file(log, "some of it", 10);
+	outcome = RUN("info", path);
+	check_status(&outcome, 0);
+	outcome_free(&outcome);
+	unlink(log);
+	build_trace(path, "overlap.sql", "INSERT INTO metadata VALUES ('log', 'read')");
+	outcome = RUN("info", path);
+	check_status(&outcome, 0);
+	outcome_free(&outcome);
+}
+
 /* Changes that make a valid trace wrong. %: the message must have this. */
 static const struct {
 	const char *sql, *expected;
@@ -733,6 +754,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_no_database),
 		TEST(test_truncated),
+		TEST(test_without_its_log),
 		TEST(test_wrong_rows),
 		TEST(test_no_activity),
 		TEST(test_losses_are_said),
