@@ -190,6 +190,6 @@ void building_enqueue(struct building *building, size_t index, uint32_t stream, 
 	/* After its start. */
 	if (*last != NO_TASK)
 		building_add_edge(building, *last, task,
-				  -schedule_duration_ns(building->schedule, *last));
+				  -schedule_duration_ns(building->schedule, NULL, *last));
 	*last = task;
 }

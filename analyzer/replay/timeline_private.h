@@ -6,7 +6,7 @@
 #define STREAMTRACE_TIMELINE_PRIVATE_H
 
 #include "model/tool_cost.h"
-#include "replay/schedule.h"
+#include "replay/schedule_run.h"
 #include "replay/timeline.h"
 
 #define NO_CALL UINT32_MAX
@@ -68,6 +68,7 @@ struct needs;
 /* What a replay works in. */
 struct replay_memory {
 	struct schedule schedule;
+	struct schedule_changes changes;
 	struct schedule_memory run;
 	struct room ends, given;
 	struct replay_memory *next;
@@ -111,6 +112,11 @@ static inline bool timeline_is_function(const struct timeline *timeline, uint32_
 {
 	return operation >= timeline->model->operation_count;
 }
+
+/* The same as timeline_replay_times() with a schedule of its own, for tests: the times have memory
+ * already. */
+int64_t timeline_replay_built(const struct timeline *timeline, const struct edits *edits,
+			      struct timeline_times *times);
 
 /* windows.c. Of several windows each begins when it did, whatever the one before it takes: between
  * them nothing is known. The run takes the sum of them. */
