@@ -27,11 +27,19 @@ struct passing_stream {
 	task_index last;  /* its last operation */
 };
 
-/* What an operation or a host function comes after by its stream, and across the barrier; NO_TASK:
- * nothing. */
+/* What an operation or a host function comes after: by its stream, across the barrier, and in its
+ * hardware queue. NO_TASK: nothing. */
 struct building_marks {
-	task_index order, across;
+	task_index order, across, queue;
 };
+
+/* A call that waits for an operation also waits for a task that ran in its stream before the edits, or
+ * would have: in what order they ended is open then. */
+struct building_wait_mark {
+	uint32_t wait; /* index in timeline.waits */
+	task_index task;
+};
+typedef VECTOR(struct building_wait_mark) building_wait_marks;
 
 /* The tasks: a call's end each, then the model's operations, then joins and host functions. */
 struct building {
@@ -55,8 +63,10 @@ struct building {
 	task_index *queued;
 	uint32_t *moved;  /* timeline_move_waits(); without edits not used */
 	size_t next_wait; /* in timeline->waits */
-	/* By index in model.operations, then by host function; NULL: not asked for. */
+	/* By index in model.operations, then by host function; and those of waits in order. NULL: not
+	 * asked for. */
 	struct building_marks *marks;
+	building_wait_marks *wait_marks;
 };
 
 static inline const struct trace *building_trace(const struct building *building)
@@ -184,9 +194,9 @@ int64_t building_release_ns(const struct building *building, size_t index);
 void building_init_queues(struct building *building);
 void building_free_queues(struct building *building);
 
-/* The operation, by index in model.operations, that the task runs is next in the stream's hardware
- * queue. There are queues. */
-void building_enqueue(struct building *building, size_t index, uint32_t stream, task_index task);
+/* The operation, by index in model.operations, is next in the stream's hardware queue: the one that
+ * was before it; NO_TASK: none, or it runs in no shared queue. There are queues. */
+task_index building_enqueue(struct building *building, size_t index, uint32_t stream);
 
 static inline bool building_is_best_case(const struct building *building)
 {

@@ -72,6 +72,19 @@ static void add_function_waits(struct building *building, uint32_t index, task_i
 		building_add_wait(building, &timeline->waits[low], task);
 }
 
+/* The wait is also for the task, unless that is NO_TASK or the wait's own. */
+static void add_wait_mark(struct building *building, uint32_t wait, uint32_t waiter,
+			  task_index task)
+{
+	const struct timeline_wait *row = &building->timeline->waits[wait];
+
+	if (task == NO_TASK || task == building_task_of(building, row->operation))
+		return;
+	building_add_edge(building, task, waiter, building_wait_lag_ns(building, row));
+	if (building->wait_marks)
+		*vector_add(building->wait_marks) = (struct building_wait_mark){wait, task};
+}
+
 /* The waits for the operation, and for all that is in its stream with it. */
 static void add_waits(struct building *building, size_t index, task_index task)
 {
@@ -81,32 +94,28 @@ static void add_waits(struct building *building, size_t index, task_index task)
 	for (; building->next_wait < timeline->wait_count &&
 	       timeline->waits[building->next_wait].operation == index;
 	     building->next_wait++) {
-		const struct timeline_wait *wait = &timeline->waits[building->next_wait];
-		uint32_t waiter = building_add_wait(building, wait, task);
+		uint32_t next = (uint32_t)building->next_wait;
+		uint32_t waiter = building_add_wait(building, &timeline->waits[next], task);
 
-		if (waiter == NO_CALL || !wait->is_of_stream || !building->edits)
+		if (waiter == NO_CALL || !timeline->waits[next].is_of_stream || !building->edits)
 			continue;
-		building_add_edge(building, building->streams[stream].last, waiter,
-				  building_wait_lag_ns(building, wait));
+		add_wait_mark(building, next, waiter, building->streams[stream].last);
 		for (uint32_t i = order_sibling(&building->order, stream); i;
 		     i = order_sibling(&building->order, i))
-			building_add_edge(building, building->streams[i].last, waiter,
-					  building_wait_lag_ns(building, wait));
+			add_wait_mark(building, next, waiter, building->streams[i].last);
 	}
 }
 
-/* What an operation, by index in model.operations, or a host function behind them all comes after. */
-static struct building_marks marks_of(struct building *building, size_t item, uint32_t stream,
-				      bool has_order, bool has_barrier)
+/* What an operation or a host function of the stream comes after. */
+static struct building_marks marks_of(struct building *building, uint32_t stream, bool has_order,
+				      bool has_barrier)
 {
-	struct building_marks marks = {NO_TASK, NO_TASK};
+	struct building_marks marks = {NO_TASK, NO_TASK, NO_TASK};
 
 	if (has_order)
 		marks.order = building->streams[stream].order;
 	if (has_barrier)
 		marks.across = building_behind(building, order_across(&building->order, stream));
-	if (building->marks)
-		building->marks[item] = marks;
 	return marks;
 }
 
@@ -118,12 +127,14 @@ static void add_operation(struct building *building, size_t index)
 	bool is_moved = now != row->stream;
 	struct order_user user = building_order_user(building);
 	task_index task = building_task_of(building, index);
+	struct building_marks marks =
+		marks_of(building, now, row->has_order || is_moved, row->has_barrier || is_moved);
 
-	building_add_operation(building, index,
-			       marks_of(building, index, now, row->has_order || is_moved,
-					row->has_barrier || is_moved));
 	if (building->queues && !(building_edit_of(building, index) & EDIT_DROP))
-		building_enqueue(building, index, now, task);
+		marks.queue = building_enqueue(building, index, now);
+	if (building->marks)
+		building->marks[index] = marks;
+	building_add_operation(building, index, marks);
 	building->streams[now].last = building->current = task;
 	order_operation(&building->order, &user, now);
 	add_waits(building, index, task);
@@ -137,11 +148,12 @@ static void add_host_function(struct building *building, uint32_t index)
 	struct order_user user = building_order_user(building);
 	bool has_order = timeline->host_functions[index].has_order;
 	task_index task = building_add_task(building);
+	struct building_marks marks = marks_of(building, stream, has_order, has_order);
 
 	building->host_functions[index] = task;
-	building_add_host_function(building, index,
-				   marks_of(building, timeline->model->operation_count + index,
-					    stream, has_order, has_order));
+	if (building->marks)
+		building->marks[timeline->model->operation_count + index] = marks;
+	building_add_host_function(building, index, marks);
 	add_function_waits(building, index, task);
 	if (building->edits && building->edits->host_functions[index] & EDIT_TO_THREAD)
 		return;
@@ -212,7 +224,6 @@ void building_build(struct building *building)
 
 void building_free(struct building *building)
 {
-	free(building->marks);
 	free(building->gates);
 	free(building->moved);
 	free(building->host_functions);

@@ -105,6 +105,10 @@ void building_add_operation(struct building *building, size_t index, struct buil
 
 	if (!is_dropped)
 		add_task(building, index);
+	/* After its start. */
+	if (behind.queue != NO_TASK)
+		building_add_edge(building, behind.queue, task,
+				  -schedule_duration_ns(building->schedule, NULL, behind.queue));
 	building_add_edge(building, behind.order, task, lag_ns);
 	building_add_edge(building, behind.across, task, lag_ns);
 	add_needed(building, needs_of(building->needs, index), task, lag_ns);

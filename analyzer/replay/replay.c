@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "replay/replay_bases.h"
 #include "replay/replay_pool.h"
 
 #include <stdlib.h>
@@ -166,16 +167,18 @@ static int64_t replay_built(const struct timeline *timeline, const struct edits 
 	return end_ns;
 }
 
-/* It is that of all others, with changes. */
+/* It is that of others with the same streams, with changes. */
 static int64_t replay_changed(const struct timeline *timeline, const struct edits *edits,
 			      struct replay_memory *memory, struct timeline_times *kept)
 {
 	struct building building = {.timeline = timeline, .edits = edits, .memory = memory};
+	const struct replay_base *base = replay_bases_take(timeline, edits);
 	int64_t end_ns;
 
-	replay_base_enter(replay_pool_base(timeline, edits->is_best_case), &building);
+	replay_base_enter(base, &building);
 	end_ns = run_built(&building, kept);
 	replay_base_leave(&building);
+	replay_bases_return(timeline, base);
 	return end_ns;
 }
 

@@ -9,9 +9,10 @@ struct by_call {
 };
 
 struct replay_base {
-	struct edits *none;
+	struct edits *edits; /* of the streams */
 	struct schedule schedule;
 	struct building building;
+	building_wait_marks wait_marks;
 	struct by_call waits;	 /* indexes in timeline.waits */
 	struct by_call launched; /* in model.operations, and behind them host functions */
 };
@@ -59,21 +60,38 @@ static uint32_t launching_call(const struct timeline *timeline, size_t item)
 	return call ? (uint32_t)(call - trace->calls) : NO_CALL;
 }
 
+/* Those with the same streams and nothing else. */
+static struct edits *copy_streams(const struct edits *edits, const struct model *model)
+{
+	struct edits *copy = edits_create(model);
+
+	copy->is_best_case = edits->is_best_case;
+	for (size_t i = 0; i < edits->added.count; i++)
+		*vector_add(&copy->added) = edits->added.items[i];
+	for (size_t i = 0; i < model->trace->host_function_count; i++)
+		copy->host_functions[i] = edits->host_functions[i] & EDIT_TO_THREAD;
+	if (!edits->streams)
+		return copy;
+	copy->streams = memory_array(model->operation_count, sizeof(*copy->streams));
+	memcpy(copy->streams, edits->streams, model->operation_count * sizeof(*copy->streams));
+	return copy;
+}
+
 struct replay_base *replay_base_create(const struct timeline *timeline, const struct needs *needs,
-				       bool is_best_case)
+				       const struct edits *edits)
 {
 	struct replay_base *base = memory_array(1, sizeof(*base));
 	size_t items =
 		timeline->model->operation_count + timeline->model->trace->host_function_count;
 
-	base->none = edits_create(timeline->model);
-	base->none->is_best_case = is_best_case;
+	base->edits = copy_streams(edits, timeline->model);
 	base->building = (struct building){
 		.timeline = timeline,
-		.edits = base->none,
+		.edits = base->edits,
 		.needs = needs,
 		.schedule = &base->schedule,
 		.marks = memory_array(items, sizeof(*base->building.marks)),
+		.wait_marks = &base->wait_marks,
 	};
 	building_build(&base->building);
 	base->waits = group(timeline, timeline->wait_count, waiting_call);
@@ -83,22 +101,31 @@ struct replay_base *replay_base_create(const struct timeline *timeline, const st
 
 void replay_base_free(struct replay_base *base)
 {
-	if (!base)
-		return;
 	free_by_call(base->launched);
 	free_by_call(base->waits);
+	free(base->building.marks);
+	vector_free(&base->wait_marks);
 	building_free(&base->building);
 	schedule_free(&base->schedule);
-	edits_free(base->none);
+	edits_free(base->edits);
 	free(base);
+}
+
+size_t replay_base_task_count(const struct replay_base *base)
+{
+	return base->schedule.task_count;
+}
+
+const struct needs *replay_base_needs(const struct replay_base *base)
+{
+	return base->building.needs;
 }
 
 bool replay_base_allows(const struct edits *edits, const struct trace *trace)
 {
-	if (edits->streams || edits->added.count)
-		return false;
-	for (size_t i = 0; i < trace->host_function_count; i++)
-		if (edits->host_functions[i] & EDIT_TO_THREAD)
+	for (size_t i = 0; edits->added.count && i < trace->operation_count; i++)
+		if (trace->operations[i].engine == ENGINE_COMPUTE &&
+		    edits->operations[i] & (EDIT_DROP | EDIT_DURATION | EDIT_PIN))
 			return false;
 	return true;
 }
@@ -205,6 +232,26 @@ static void renew_all(const struct changing *changing)
 			renew(changing, task_of(changing, operations + i));
 }
 
+/* What the wait is for besides. */
+static void add_wait_marks(const struct changing *changing, uint32_t wait, uint32_t waiter)
+{
+	const building_wait_marks *marks = &changing->base->wait_marks;
+	struct building *building = changing->building;
+	size_t low = 0, high = marks->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (marks->items[middle].wait < wait)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < marks->count && marks->items[low].wait == wait; low++)
+		building_add_edge(building, marks->items[low].task, waiter,
+				  building_wait_lag_ns(building, &building->timeline->waits[wait]));
+}
+
 /* All waits of calls that are renewed: what waits of others move to such calls is among them. */
 static void add_waits(const struct changing *changing, uint32_t call)
 {
@@ -212,11 +259,14 @@ static void add_waits(const struct changing *changing, uint32_t call)
 	const struct timeline *timeline = changing->building->timeline;
 
 	for (uint32_t i = base->waits.first[call]; i < base->waits.first[call + 1]; i++) {
-		const struct timeline_wait *wait = &timeline->waits[base->waits.items[i]];
-		task_index task = task_of(changing, wait->operation);
+		uint32_t wait = base->waits.items[i], waiter = NO_CALL;
+		task_index task = task_of(changing, timeline->waits[wait].operation);
 
 		if (task != NO_TASK)
-			building_add_wait(changing->building, wait, task);
+			waiter =
+				building_add_wait(changing->building, &timeline->waits[wait], task);
+		if (waiter != NO_CALL)
+			add_wait_marks(changing, wait, waiter);
 	}
 }
 

@@ -26,19 +26,11 @@ struct known_end {
 	int64_t end_ns;
 };
 
-/* NULL: it was not asked for. */
-struct kept_base {
-	pthread_mutex_t lock;
-	struct replay_base *base;
-	const struct needs *needs;
-};
-
 struct replay_pool {
 	pthread_mutex_t lock;
 	struct replay_memory *unused;
 	struct kept_needs kept[MOST_KEPT];
-	uint64_t takes;		   /* so far */
-	struct kept_base bases[2]; /* by is_best_case */
+	uint64_t takes; /* so far */
 	struct known_end ends[MOST_ENDS];
 	size_t end_count; /* so far, with those that are forgotten */
 };
@@ -56,8 +48,6 @@ struct replay_pool *replay_pool_create(void)
 	struct replay_pool *pool = memory_array(1, sizeof(*pool));
 
 	pthread_mutex_init(&pool->lock, NULL);
-	for (size_t i = 0; i < 2; i++)
-		pthread_mutex_init(&pool->bases[i].lock, NULL);
 	return pool;
 }
 
@@ -187,8 +177,9 @@ const struct needs *replay_pool_take_needs(const struct timeline *timeline,
 	return kept ? kept->needs : new.needs;
 }
 
-static void return_needs(struct replay_pool *pool, const struct needs *needs)
+void replay_pool_return_needs(const struct timeline *timeline, const struct needs *needs)
 {
+	struct replay_pool *pool = timeline->pool;
 	bool is_kept = false;
 
 	pthread_mutex_lock(&pool->lock);
@@ -201,33 +192,9 @@ static void return_needs(struct replay_pool *pool, const struct needs *needs)
 		needs_free((struct needs *)needs);
 }
 
-void replay_pool_return_needs(const struct timeline *timeline, const struct needs *needs)
-{
-	return_needs(timeline->pool, needs);
-}
-
-const struct replay_base *replay_pool_base(const struct timeline *timeline, bool is_best_case)
-{
-	struct kept_base *kept = &timeline->pool->bases[is_best_case];
-
-	pthread_mutex_lock(&kept->lock);
-	if (!kept->base) {
-		kept->needs = replay_pool_take_needs(timeline, NULL);
-		kept->base = replay_base_create(timeline, kept->needs, is_best_case);
-	}
-	pthread_mutex_unlock(&kept->lock);
-	return kept->base;
-}
-
 void replay_pool_free(struct replay_pool *pool)
 {
 	replay_pool_rest(pool);
-	for (size_t i = 0; i < 2; i++) {
-		if (pool->bases[i].base)
-			return_needs(pool, pool->bases[i].needs);
-		replay_base_free(pool->bases[i].base);
-		pthread_mutex_destroy(&pool->bases[i].lock);
-	}
 	for (size_t i = 0; i < MOST_KEPT; i++)
 		forget(&pool->kept[i]);
 	pthread_mutex_destroy(&pool->lock);

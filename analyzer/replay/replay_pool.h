@@ -7,7 +7,6 @@
 #define STREAMTRACE_REPLAY_POOL_H
 
 #include "replay/needs.h"
-#include "replay/replay_base.h"
 
 struct replay_pool *replay_pool_create(void);
 
@@ -26,9 +25,6 @@ void replay_pool_return(const struct timeline *timeline, struct replay_memory *m
 const struct needs *replay_pool_take_needs(const struct timeline *timeline,
 					   const struct edits *edits);
 void replay_pool_return_needs(const struct timeline *timeline, const struct needs *needs);
-
-/* Made when it is first asked for; the pool's. Any thread. */
-const struct replay_base *replay_pool_base(const struct timeline *timeline, bool is_best_case);
 
 /* Whether a replay with such edits ended before, and then when: -1 where it could not be run. Any
  * thread. */

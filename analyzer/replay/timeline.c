@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/sort.h"
+#include "replay/replay_bases.h"
 #include "replay/replay_pool.h"
 
 #include <stdlib.h>
@@ -208,6 +209,7 @@ struct timeline *timeline_build(const struct model *model)
 
 	timeline->model = model;
 	timeline->pool = replay_pool_create();
+	timeline->bases = replay_bases_create();
 	timeline->calls = memory_array(model->trace->call_count, sizeof(*timeline->calls));
 	timeline->operations = memory_array(model->operation_count, sizeof(*timeline->operations));
 	timeline->host_functions =
@@ -232,11 +234,13 @@ struct timeline *timeline_build(const struct model *model)
 
 void timeline_rest(const struct timeline *timeline)
 {
+	replay_bases_rest(timeline);
 	replay_pool_rest(timeline->pool);
 }
 
 void timeline_free(struct timeline *timeline)
 {
+	replay_bases_free(timeline, timeline->bases);
 	replay_pool_free(timeline->pool);
 	free(timeline->steps);
 	free(timeline->given);

@@ -74,8 +74,8 @@ struct replay_memory {
 	struct replay_memory *next;
 };
 
-/* replay_pool.h */
-struct replay_pool;
+struct replay_pool;  /* replay_pool.h */
+struct replay_bases; /* replay_bases.h */
 
 /* What a window of the recording took, from its first activity on; windows.c. */
 struct timeline_window {
@@ -106,6 +106,7 @@ struct timeline {
 	struct tool_costs tool_costs;
 	double tool_doubt; /* so large a share of what the tracer added may be more, or less */
 	struct replay_pool *pool;
+	struct replay_bases *bases;
 };
 
 static inline bool timeline_is_function(const struct timeline *timeline, uint32_t operation)

@@ -1,298 +1,12 @@
 /* A replay that changes the schedule without fixes takes what one with a schedule of its own takes, at
  * every task: thousands of small random runs with random edits. */
-#include "replay/replay_pool.h"
-#include "replay/timeline_private.h"
+#include "random_run.h"
 #include "cmocka_test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	CALLS = 24,
-	OPERATIONS = 20,
-	STREAMS = 3,
-	FUNCTIONS = 2,
-	EVENTS = 2,
-	USES = 2,
-	WAITS = 30,
-	NODES = 60,
-	ROUNDS = 3000,
-	EDITS_EACH = 4
-};
-
-struct program {
-	struct trace trace;
-	struct trace_call calls[CALLS];
-	struct trace_operation trace_operations[OPERATIONS];
-	struct trace_stream streams[STREAMS];
-	struct trace_host_function trace_functions[FUNCTIONS];
-	struct trace_event_wait events[EVENTS];
-	struct trace_first_use uses[USES];
-	struct model model;
-	struct model_operation operations[OPERATIONS];
-	struct model_node nodes[NODES];
-	struct model_load loads[OPERATIONS];
-	uint32_t device_ids[1];
-	struct timeline timeline;
-	struct timeline_call rows[CALLS];
-	struct timeline_operation operation_rows[OPERATIONS];
-	struct timeline_host_function functions[FUNCTIONS];
-	struct timeline_wait waits[WAITS];
-	struct timeline_step steps[OPERATIONS + FUNCTIONS + 2 * EVENTS];
-	uint32_t to_model[OPERATIONS], given[OPERATIONS];
-	uint32_t seed;
-};
-
-static const struct trace_function functions[] = {
-	{"cudaLaunchKernel", CLASS_LAUNCH},	      {"cudaMemcpy", CLASS_COPY},
-	{"cudaDeviceSynchronize", CLASS_DEVICE_SYNC}, {"cudaStreamSynchronize", CLASS_STREAM_SYNC},
-	{"cudaEventSynchronize", CLASS_EVENT_SYNC},   {"cudaFree", CLASS_FREE},
-};
-
-static uint32_t below(struct program *program, uint32_t limit)
-{
-	program->seed = program->seed * 1664525u + 1013904223u;
-	return (uint32_t)(((uint64_t)program->seed * limit) >> 32);
-}
-
-static bool one_in(struct program *program, uint32_t count)
-{
-	return below(program, count) == 0;
-}
-
-static void add_calls(struct program *program)
-{
-	uint32_t last[2] = {NO_CALL, NO_CALL};
-
-	for (uint32_t i = 0; i < CALLS; i++) {
-		uint32_t thread = below(program, 2);
-		struct timeline_call *row = &program->rows[i];
-
-		program->calls[i] = (struct trace_call){
-			.start_ns = i * 10,
-			.end_ns = i * 10 + 8,
-			.thread_id = thread,
-			.dst = below(program, 2),
-			.function =
-				&functions[below(program, sizeof(functions) / sizeof(*functions))],
-		};
-		*row = (struct timeline_call){.before = last[thread],
-					      .joins = UINT32_MAX,
-					      .gap_ns = below(program, 6),
-					      .own_ns = 2 + below(program, 9)};
-		row->tool_ns = below(program, 2);
-		row->tool_gap_ns = row->gap_ns ? below(program, 2) : 0;
-		last[thread] = i;
-	}
-}
-
-static void add_nodes(struct program *program)
-{
-	program->model.node_count = 1 + OPERATIONS;
-	for (uint32_t i = 0; i < OPERATIONS; i++)
-		program->nodes[1 + i] = (struct model_node){NODE_NONE, NODE_NONE, i, 0};
-	while (program->model.node_count < NODES) {
-		uint32_t count = (uint32_t)program->model.node_count;
-
-		program->nodes[program->model.node_count++] =
-			(struct model_node){1 + below(program, count - 1),
-					    1 + below(program, count - 1), NODE_IS_JOIN, 0};
-	}
-}
-
-/* The last operation that the node stands for, plus one. */
-static uint32_t last_of(const struct program *program, node_index node)
-{
-	const struct model_node *row = &program->nodes[node];
-	uint32_t first, second;
-
-	if (node == NODE_NONE)
-		return 0;
-	if (row->operation != NODE_IS_JOIN)
-		return row->operation + 1;
-	first = last_of(program, row->first);
-	second = last_of(program, row->second);
-	return first > second ? first : second;
-}
-
-static node_index need(struct program *program, uint32_t operation)
-{
-	node_index node = below(program, NODES);
-
-	return one_in(program, 2) && last_of(program, node) <= operation ? node : NODE_NONE;
-}
-
-static void add_operation(struct program *program, uint32_t i)
-{
-	struct trace_operation *operation = &program->trace_operations[program->given[i]];
-	struct timeline_operation *row = &program->operation_rows[i];
-	uint32_t call = i * CALLS / OPERATIONS;
-
-	*operation = (struct trace_operation){
-		.start_ns = program->given[i] * 10,
-		.end_ns = program->given[i] * 10 + 6,
-		.call = one_in(program, 10) ? NULL : &program->calls[call],
-		.stream = &program->streams[below(program, STREAMS)],
-		.size_bytes = one_in(program, 2) ? 100 : 100000,
-		.kind = one_in(program, 2) ? OPERATION_KERNEL : OPERATION_COPY,
-	};
-	operation->engine = operation->kind == OPERATION_KERNEL ? ENGINE_COMPUTE : ENGINE_H2D;
-	program->operations[i] = (struct model_operation){
-		.operation = operation, .needs = need(program, i), .reuses = need(program, i)};
-	program->to_model[program->given[i]] = i;
-	*row = (struct timeline_operation){
-		.enqueue_lag_ns = below(program, 8),
-		.order_lag_ns = below(program, 4),
-		.duration_ns = 6 + below(program, 12),
-		.index = program->given[i],
-		.call = operation->call ? call : NO_CALL,
-		.stream = (uint32_t)(operation->stream - program->streams),
-		.share = operation->kind == OPERATION_KERNEL ? 400000 : SCHEDULE_WHOLE,
-		.tail_share = 200000,
-		.engine = operation->engine,
-		.kind = operation->kind,
-		.has_order = !one_in(program, 4),
-		.has_barrier = one_in(program, 2),
-		.has_needs = !one_in(program, 4),
-		.has_reuses = !one_in(program, 4)};
-	row->release_ns = (int64_t)below(program, 5) - 2;
-	row->tail_ns = one_in(program, 2) ? 0 : below(program, 6);
-	program->loads[row->index].occupancy =
-		(struct occupancy){SCHEDULE_WHOLE, 300000, below(program, 6)};
-}
-
-static void add_operations(struct program *program)
-{
-	for (uint32_t i = 0; i < OPERATIONS; i++)
-		program->given[i] = i;
-	for (uint32_t i = 0; i + 1 < OPERATIONS; i += 2)
-		if (one_in(program, 3)) {
-			program->given[i] = i + 1;
-			program->given[i + 1] = i;
-		}
-	for (uint32_t i = 0; i < OPERATIONS; i++)
-		add_operation(program, i);
-}
-
-static int compare_waits(const void *a, const void *b)
-{
-	const struct timeline_wait *x = a, *y = b;
-
-	return (x->operation > y->operation) - (x->operation < y->operation);
-}
-
-static void add_waits(struct program *program)
-{
-	for (uint32_t i = 0; i < WAITS; i++) {
-		uint32_t item = below(program, OPERATIONS + FUNCTIONS);
-		uint32_t from = item < OPERATIONS ? item * CALLS / OPERATIONS : CALLS / 2;
-
-		program->waits[i] =
-			(struct timeline_wait){.call = from + below(program, CALLS - from),
-					       .operation = item,
-					       .lag_ns = (int64_t)below(program, 6) - 2,
-					       .is_of_stream = one_in(program, 2)};
-	}
-	qsort(program->waits, WAITS, sizeof(*program->waits), compare_waits);
-}
-
-/* The functions after half of the operations, each behind a record and a wait of an event. */
-static void add_steps(struct program *program)
-{
-	struct timeline_step *steps = program->steps;
-	size_t count = 0;
-
-	for (uint32_t i = 0; i < OPERATIONS; i++) {
-		if (i == OPERATIONS / 4)
-			steps[count++] = (struct timeline_step){STEP_RECORD, 0};
-		if (i == OPERATIONS / 3)
-			steps[count++] = (struct timeline_step){STEP_RECORD, 1};
-		if (i == OPERATIONS / 2)
-			for (uint32_t k = 0; k < FUNCTIONS; k++) {
-				steps[count++] = (struct timeline_step){STEP_WAIT, k};
-				steps[count++] = (struct timeline_step){STEP_HOST_FUNCTION, k};
-			}
-		steps[count++] = (struct timeline_step){STEP_OPERATION, program->given[i]};
-	}
-	program->timeline.step_count = count;
-	for (uint32_t i = 0; i < FUNCTIONS; i++) {
-		uint32_t call = CALLS / 3 + below(program, CALLS / 6);
-
-		program->trace_functions[i] = (struct trace_host_function){
-			.start_ns = 100,
-			.end_ns = 100 + below(program, 20),
-			.call = &program->calls[call],
-			.stream = &program->streams[below(program, 2)]};
-		program->functions[i] =
-			(struct timeline_host_function){below(program, 5), !one_in(program, 3)};
-	}
-	for (uint32_t i = 0; i < EVENTS; i++)
-		program->events[i] = (struct trace_event_wait){
-			.recorder = &program->streams[below(program, STREAMS)],
-			.waiter = &program->streams[below(program, STREAMS)]};
-	for (uint32_t i = 0; i < USES; i++) {
-		uint32_t item = below(program, OPERATIONS / 2);
-
-		program->uses[i] = (struct trace_first_use){
-			.copy = &program->trace_operations[item],
-			.before = &program->calls[CALLS - 1 - below(program, 4)],
-			.touch_ns = program->trace_operations[item].end_ns + below(program, 20)};
-	}
-}
-
-static void fill(struct program *program)
-{
-	program->trace = (struct trace){.calls = program->calls,
-					.call_count = CALLS,
-					.operations = program->trace_operations,
-					.operation_count = OPERATIONS,
-					.streams = program->streams,
-					.stream_count = STREAMS,
-					.host_functions = program->trace_functions,
-					.host_function_count = FUNCTIONS,
-					.event_waits = program->events,
-					.event_wait_count = EVENTS,
-					.first_uses = program->uses,
-					.first_use_count = USES};
-	program->model = (struct model){.trace = &program->trace,
-					.operations = program->operations,
-					.operation_count = OPERATIONS,
-					.nodes = program->nodes,
-					.loads = program->loads,
-					.device_ids = program->device_ids,
-					.device_count = 1};
-	program->model.pinned_copies[ENGINE_H2D] = (struct copy_rate){
-		.bytes_per_ns = 20000, .latency_ns = 2, .slower = 0.2, .faster = 0.1};
-	program->timeline = (struct timeline){.model = &program->model,
-					      .end_ns = below(program, 2) ? 100 : 1000,
-					      .calls = program->rows,
-					      .operations = program->operation_rows,
-					      .host_functions = program->functions,
-					      .has_host_engine = one_in(program, 2),
-					      .waits = program->waits,
-					      .wait_count = WAITS,
-					      .to_model = program->to_model,
-					      .given = program->given,
-					      .steps = program->steps,
-					      .launch_lag_ns = 3,
-					      .order_lag_ns = 1,
-					      .return_lag_ns = 2,
-					      .pool = replay_pool_create()};
-}
-
-static void make_program(struct program *program, uint32_t seed)
-{
-	*program = (struct program){.seed = seed};
-	fill(program);
-	for (uint32_t i = 0; i < STREAMS; i++)
-		program->streams[i] = (struct trace_stream){
-			.id = i, .flag = i == 0 ? STREAM_NULL : (enum stream_flag)(1 + i % 2)};
-	add_calls(program);
-	add_nodes(program);
-	add_operations(program);
-	add_waits(program);
-	add_steps(program);
-}
+enum { ROUNDS = 3000, EDITS_EACH = 4 };
 
 static void edit_call(struct program *program, struct edits *edits, uint32_t index)
 {
@@ -335,11 +49,29 @@ static void edit_operation(struct program *program, struct edits *edits, uint32_
 		edits_make_node(edits, model, operation, 1);
 }
 
+static void edit_streams(struct program *program, struct edits *edits)
+{
+	const struct model *model = &program->model;
+	uint32_t count = STREAMS;
+
+	for (uint32_t i = below(program, 3); i > 0; i--, count++)
+		edits_add_stream(edits, model, below(program, STREAMS),
+				 one_in(program, 2) ? STREAM_BLOCKING : STREAM_NON_BLOCKING);
+	for (uint32_t i = 0; i < OPERATIONS; i++)
+		if (one_in(program, 3))
+			edits_move(edits, model, i, below(program, count));
+	for (uint32_t i = 0; i < FUNCTIONS; i++)
+		if (one_in(program, 3))
+			edits->host_functions[i] |= EDIT_TO_THREAD;
+}
+
 static struct edits *make_edits(struct program *program)
 {
 	struct edits *edits = edits_create(&program->model);
 	uint32_t rarity = 1 + below(program, 16);
 
+	if (one_in(program, 2))
+		edit_streams(program, edits);
 	for (uint32_t i = 0; i < CALLS; i++)
 		if (one_in(program, rarity))
 			edit_call(program, edits, i);
@@ -399,7 +131,7 @@ static void test_changed_as_built(void **state)
 			cycles += is_cycle;
 			edits_free(edits);
 		}
-		replay_pool_free(program.timeline.pool);
+		free_program(&program);
 	}
 	/* Most are runs. */
 	assert_true(cycles < (size_t)ROUNDS * EDITS_EACH / 4);
