@@ -27,7 +27,6 @@ static void follow(struct building *building, uint32_t index, task_index task, i
 
 void building_add_call(struct building *building, uint32_t call)
 {
-	building_set_point(building, call);
 	follow(building, call, call, building_own_ns(building, call));
 }
 

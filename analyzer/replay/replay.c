@@ -167,12 +167,12 @@ static int64_t replay_built(const struct timeline *timeline, const struct edits 
 	return end_ns;
 }
 
-/* It is that of others with the same streams, with changes. */
-static int64_t replay_changed(const struct timeline *timeline, const struct edits *edits,
-			      struct replay_memory *memory, struct timeline_times *kept)
+/* It is the base, with changes. */
+static int64_t replay_changed(const struct replay_base *base, const struct timeline *timeline,
+			      const struct edits *edits, struct replay_memory *memory,
+			      struct timeline_times *kept)
 {
 	struct building building = {.timeline = timeline, .edits = edits, .memory = memory};
-	const struct replay_base *base = replay_bases_take(timeline, edits);
 	int64_t end_ns;
 
 	replay_base_enter(base, &building);
@@ -187,10 +187,13 @@ static int64_t replay(const struct timeline *timeline, const struct edits *edits
 		      struct timeline_times *kept)
 {
 	struct replay_memory *memory = replay_pool_take(timeline);
+	const struct replay_base *base = NULL;
 	int64_t end_ns;
 
 	if (edits && replay_base_allows(edits, timeline->model->trace))
-		end_ns = replay_changed(timeline, edits, memory, kept);
+		base = replay_bases_take(timeline, edits);
+	if (base)
+		end_ns = replay_changed(base, timeline, edits, memory, kept);
 	else
 		end_ns = replay_built(timeline, edits, memory, kept);
 	replay_pool_return(timeline, memory);

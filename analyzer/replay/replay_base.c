@@ -121,15 +121,6 @@ const struct needs *replay_base_needs(const struct replay_base *base)
 	return base->building.needs;
 }
 
-bool replay_base_allows(const struct edits *edits, const struct trace *trace)
-{
-	for (size_t i = 0; edits->added.count && i < trace->operation_count; i++)
-		if (trace->operations[i].engine == ENGINE_COMPUTE &&
-		    edits->operations[i] & (EDIT_DROP | EDIT_DURATION | EDIT_PIN))
-			return false;
-	return true;
-}
-
 /* What the pass over the edits uses. */
 struct changing {
 	const struct replay_base *base;
@@ -211,6 +202,33 @@ static size_t next_edit(const uint8_t *edits, size_t from, size_t count)
 	while (from < count && !edits[from])
 		from++;
 	return from;
+}
+
+static size_t count_edits(const uint8_t *edits, size_t count)
+{
+	size_t edited = 0;
+
+	for (size_t i = next_edit(edits, 0, count); i < count; i = next_edit(edits, i + 1, count))
+		edited++;
+	return edited;
+}
+
+/* To change a task takes somewhat longer than to build it. */
+static bool are_few(const struct edits *edits, const struct trace *trace)
+{
+	size_t edited = count_edits(edits->calls, trace->call_count) +
+			count_edits(edits->operations, trace->operation_count);
+
+	return edited <= (trace->call_count + trace->operation_count) / 2;
+}
+
+bool replay_base_allows(const struct edits *edits, const struct trace *trace)
+{
+	for (size_t i = 0; edits->added.count && i < trace->operation_count; i++)
+		if (trace->operations[i].engine == ENGINE_COMPUTE &&
+		    edits->operations[i] & (EDIT_DROP | EDIT_DURATION | EDIT_PIN))
+			return false;
+	return are_few(edits, trace);
 }
 
 /* All tasks to which edges can change, or what they do. */

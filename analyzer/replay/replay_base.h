@@ -21,8 +21,8 @@ void replay_base_free(struct replay_base *base);
 size_t replay_base_task_count(const struct replay_base *base);
 const struct needs *replay_base_needs(const struct replay_base *base);
 
-/* Whether what else the edits say changes single tasks: not where added streams share hardware queues,
- * which kernels that are dropped leave to others. */
+/* Whether what else the edits say changes single tasks, and not most of them: not where added streams
+ * share hardware queues, which kernels that are dropped leave to others. */
 bool replay_base_allows(const struct edits *edits, const struct trace *trace);
 
 /* Fills in the rest of the building, whose timeline, edits and memory are given: the schedule of the base,

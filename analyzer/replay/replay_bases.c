@@ -9,6 +9,9 @@
 #define MOST_TASKS 4000000
 #define MOST_BASES 16
 
+/* So many choices of streams are remembered, the last ones that came. */
+#define MOST_SEEN 64
+
 struct kept_base {
 	struct edits_key key;
 	struct replay_base *base; /* NULL: a thread makes it */
@@ -22,6 +25,8 @@ struct replay_bases {
 	struct kept_base kept[MOST_BASES];
 	size_t count;
 	uint64_t takes; /* so far */
+	struct edits_key seen[MOST_SEEN];
+	size_t seen_count; /* so far, with those that are forgotten */
 };
 
 struct replay_bases *replay_bases_create(void)
@@ -65,13 +70,29 @@ void replay_bases_free(const struct timeline *timeline, struct replay_bases *bas
 	free(bases);
 }
 
+static bool is_same(struct edits_key a, struct edits_key b)
+{
+	return a.first == b.first && a.second == b.second;
+}
+
 static struct kept_base *find(struct replay_bases *bases, struct edits_key key)
 {
 	for (size_t i = 0; i < bases->count; i++)
-		if (bases->kept[i].key.first == key.first &&
-		    bases->kept[i].key.second == key.second)
+		if (is_same(bases->kept[i].key, key))
 			return &bases->kept[i];
 	return NULL;
+}
+
+/* Whether it came before; from now on it has. */
+static bool has_come(struct replay_bases *bases, struct edits_key key)
+{
+	size_t count = bases->seen_count < MOST_SEEN ? bases->seen_count : MOST_SEEN;
+
+	for (size_t i = 0; i < count; i++)
+		if (is_same(bases->seen[i], key))
+			return true;
+	bases->seen[bases->seen_count++ % MOST_SEEN] = key;
+	return false;
 }
 
 static bool are_too_many(const struct replay_bases *bases)
@@ -113,11 +134,6 @@ static struct kept_base *make_place(const struct timeline *timeline, struct edit
 	return &bases->kept[bases->count++];
 }
 
-static struct replay_base *make(const struct timeline *timeline, const struct edits *edits)
-{
-	return replay_base_create(timeline, replay_pool_take_needs(timeline, edits), edits);
-}
-
 /* With the lock, which it gives back while it makes it. */
 static struct kept_base *add(const struct timeline *timeline, const struct edits *edits,
 			     struct edits_key key)
@@ -130,7 +146,7 @@ static struct kept_base *add(const struct timeline *timeline, const struct edits
 		return NULL;
 	kept->users = 1;
 	pthread_mutex_unlock(&bases->lock);
-	base = make(timeline, edits);
+	base = replay_base_create(timeline, replay_pool_take_needs(timeline, edits), edits);
 	pthread_mutex_lock(&bases->lock);
 	/* Others may have moved it. */
 	kept = find(bases, key);
@@ -151,7 +167,7 @@ const struct replay_base *replay_bases_take(const struct timeline *timeline,
 	pthread_mutex_lock(&bases->lock);
 	while ((kept = find(bases, key)) && !kept->base)
 		pthread_cond_wait(&bases->is_made, &bases->lock);
-	if (!kept)
+	if (!kept && (!edits->streams || has_come(bases, key)))
 		kept = add(timeline, edits, key);
 	if (kept) {
 		kept->users++;
@@ -159,23 +175,15 @@ const struct replay_base *replay_bases_take(const struct timeline *timeline,
 		base = kept->base;
 	}
 	pthread_mutex_unlock(&bases->lock);
-	return base ? base : make(timeline, edits);
+	return base;
 }
 
 void replay_bases_return(const struct timeline *timeline, const struct replay_base *base)
 {
 	struct replay_bases *bases = timeline->bases;
-	const struct needs *needs = replay_base_needs(base);
-	bool is_kept = false;
 
 	pthread_mutex_lock(&bases->lock);
-	for (size_t i = 0; i < bases->count && !is_kept; i++) {
-		is_kept = bases->kept[i].base == base;
-		bases->kept[i].users -= is_kept;
-	}
+	for (size_t i = 0; i < bases->count; i++)
+		bases->kept[i].users -= bases->kept[i].base == base;
 	pthread_mutex_unlock(&bases->lock);
-	if (is_kept)
-		return;
-	replay_base_free((struct replay_base *)base);
-	replay_pool_return_needs(timeline, needs);
 }
