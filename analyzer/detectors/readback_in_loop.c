@@ -159,7 +159,7 @@ static void pass_call(struct taking_out *taking, const struct instance *instance
 	at = map_find(&taking->groups, group);
 	if (at == MAP_NONE || at == NO_READ)
 		return;
-	if (call->thread_id != instances[at].read.first->thread_id) {
+	if (call->form->thread_id != instances[at].read.first->form->thread_id) {
 		if (call->operation)
 			map_set(&taking->groups, group, NO_READ);
 		return;

@@ -7,6 +7,7 @@
 #include "replay/bound.h"
 #include "replay/evidence.h"
 #include "findings/first_use_waits.h"
+#include "findings/foreign.h"
 #include "findings/headline.h"
 #include "findings/idle.h"
 #include "base/memory.h"
@@ -81,7 +82,7 @@ static void check_devices(struct analysis *analysis, const struct timeline_times
 		for (size_t i = 0; i < trace->operation_count; i++) {
 			const struct trace_operation *operation = &trace->operations[i];
 
-			if (operation->device_id != model->device_ids[device])
+			if (operation->form->device_id != model->device_ids[device])
 				continue;
 			span_extend(&measured, operation->start_ns, operation->end_ns);
 			span_extend(&replayed, times->operations[i].start_ns,
@@ -192,8 +193,9 @@ static void note_rates(struct analysis *analysis)
 
 	for (size_t i = 0; edits && !why && i < model->trace->operation_count; i++)
 		if (edits->operations[i] & EDIT_PIN)
-			why = doubt_rate(model->trace,
-					 model->pinned_copies[model->trace->operations[i].engine]);
+			why = doubt_rate(
+				model->trace,
+				model->pinned_copies[model->trace->operations[i].form->engine]);
 	if (why)
 		not_seen_add(analysis, memory_format("pinned copies"), why);
 	if (edits)
@@ -249,6 +251,7 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	note_tool(analysis);
 	not_seen_collect(analysis, trace);
 	not_seen_reach(analysis, model);
+	foreign_collect(analysis, trace);
 	return analysis;
 }
 

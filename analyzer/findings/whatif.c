@@ -97,9 +97,9 @@ bool whatif_is_open(const struct analysis *analysis, const struct finding *findi
 		return true;
 	edits = whatif_make_edits(analysis, &finding, 1, DOUBT_WEIGH);
 	for (size_t i = 0; !is_open && i < model->trace->operation_count; i++)
-		is_open =
-			edits->operations[i] & EDIT_PIN &&
-			model->pinned_copies[model->trace->operations[i].engine].bytes_per_ns <= 0;
+		is_open = edits->operations[i] & EDIT_PIN &&
+			  model->pinned_copies[model->trace->operations[i].form->engine]
+					  .bytes_per_ns <= 0;
 	edits_free(edits);
 	return is_open;
 }

@@ -72,7 +72,7 @@ static void measure_host(struct bounding *bounding)
 
 		if (call->start_ns >= bounding->window.start_ns &&
 		    call->end_ns <= bounding->window.end_ns) {
-			has_threads |= before && before->thread_id != call->thread_id;
+			has_threads |= before && before->form->thread_id != call->form->thread_id;
 			if (before)
 				work_ns += bound_change_work_ns(
 					bounding->change, i,

@@ -184,7 +184,7 @@ static void add_steps(struct building *building)
 	const struct timeline *timeline = building->timeline;
 
 	for (size_t i = 0; i < timeline->step_count; i++) {
-		const struct timeline_step *step = &timeline->steps[i];
+		const struct model_place *step = &timeline->steps[i];
 
 		if (step->kind == STEP_OPERATION)
 			add_operation(building, timeline->to_model[step->index]);

@@ -58,8 +58,9 @@ static int64_t duration_of(const struct building *building, size_t index)
 	if (!(building_edit_of(building, index) & EDIT_PIN))
 		return row->duration_ns;
 	operation = &model->trace->operations[row->index];
-	return rates_pinned_ns(model->pinned_copies[operation->engine], operation->size_bytes,
-			       row->duration_ns, building->edits->pinned_end);
+	return rates_pinned_ns(model->pinned_copies[operation->form->engine],
+			       operation->form->size_bytes, row->duration_ns,
+			       building->edits->pinned_end);
 }
 
 /* One that runs. */

@@ -189,7 +189,7 @@ static bool has_other_rates(const struct edits *a, const struct edits *b, const 
 	const struct trace *trace = model->trace;
 
 	for (size_t i = 0; a->pinned_end != b->pinned_end && i < trace->operation_count; i++) {
-		struct copy_rate rate = model->pinned_copies[trace->operations[i].engine];
+		struct copy_rate rate = model->pinned_copies[trace->operations[i].form->engine];
 
 		if (a->operations[i] & EDIT_PIN &&
 		    (rate.bytes_per_ns <= 0 || rate.slower > 0 || rate.faster > 0))

@@ -72,7 +72,7 @@ static inline uint32_t edits_stream_of(const struct edits *edits, const struct m
 				       size_t operation)
 {
 	return edits->streams ? edits->streams[operation]
-			      : (uint32_t)(model->operations[operation].operation->stream -
+			      : (uint32_t)(model->operations[operation].operation->form->stream -
 					   model->trace->streams);
 }
 void edits_move(struct edits *edits, const struct model *model, size_t operation, uint32_t stream);

@@ -57,12 +57,6 @@ struct timeline_host_function {
 	bool has_order; /* as above */
 };
 
-/* A model_step without its times: there is one and more for each operation. */
-struct timeline_step {
-	enum model_step_kind kind;
-	uint32_t index;
-};
-
 struct needs;
 
 /* What a replay works in. */
@@ -99,7 +93,7 @@ struct timeline {
 	size_t wait_count;
 	uint32_t *to_model; /* by index in trace.operations: the index in model.operations */
 	uint32_t *given;    /* indexes in model.operations by their starts, then by themselves */
-	struct timeline_step *steps; /* in order */
+	const struct model_place *steps; /* the model's */
 	size_t step_count;
 	int64_t launch_lag_ns, order_lag_ns; /* of most operations */
 	int64_t return_lag_ns; /* from the end of what a call waits for to its return, of most */

@@ -12,7 +12,6 @@
 #define ROW_BYTES_LEAST	       8		   /* that a row of any table takes in the file */
 #define BLOCK_CALL_BYTES_LEAST 3		   /* that a call takes in a block */
 #define CONNECTION_BYTES       ((uint64_t)1 << 22) /* of the file, for each: less is read in a moment */
-#define CONNECTIONS_MOST       8
 
 /* What threads read side by side, each on a connection of its own. */
 struct reading {
@@ -226,7 +225,8 @@ static void close_blocks(struct row_range *range)
 	block_calls_close(&range->blocks);
 }
 
-static void scan_range(struct row_range *range, struct database *database, struct time_order *order)
+static void scan_range(struct row_range *range, size_t connection, struct database *database,
+		       struct time_order *order)
 {
 	char *condition = range->ranges->is_split ? memory_format("WHERE id BETWEEN %lld AND %lld",
 								  (long long)range->first_id,
@@ -234,6 +234,7 @@ static void scan_range(struct row_range *range, struct database *database, struc
 						  : memory_format("%s", range->ranges->condition);
 
 	range->duration_ns = &range->own_duration_ns;
+	range->forms = range->ranges->forms ? &range->ranges->forms[connection] : NULL;
 	open_blocks(range, database);
 	rows_open_scan(&range->rows, database, range->ranges->table, condition);
 	rows_scan(&range->rows, &range->row, take_row, range);
@@ -249,6 +250,7 @@ static void step_range(struct row_range *range, struct trace_loader *loader)
 	struct time_order order = {0};
 
 	range->duration_ns = &loader->duration_ns;
+	range->forms = range->ranges->forms;
 	rows_open(&range->rows, &loader->database, range->ranges->table, range->ranges->condition);
 	open_blocks(range, &loader->database);
 	while (rows_next(&range->rows, &range->row))
@@ -269,7 +271,7 @@ static void read_some(void *context, size_t connection)
 
 	while (!database->error &&
 	       (index = atomic_fetch_add(&reading->next, 1)) < reading->ranges.count)
-		scan_range(reading->ranges.items[index], database, &order);
+		scan_range(reading->ranges.items[index], connection, database, &order);
 	time_order_free(&order);
 }
 
@@ -321,7 +323,8 @@ void row_ranges_read_ahead(struct trace_loader *loader, struct row_ranges *const
 {
 	struct reading reading = {.first = &loader->database};
 
-	if (loader->options.is_strict)
+	/* Other connections do not have what was made of an export of Nsight Systems. */
+	if (loader->options.is_strict || loader->database.is_nsys)
 		return;
 	open_connections(&reading, loader->options.connection_bytes);
 	for (size_t i = 0; i < count; i++)
@@ -371,10 +374,8 @@ size_t row_ranges_read(struct row_ranges *ranges)
 
 void row_ranges_free(struct row_ranges *ranges)
 {
-	for (size_t i = 0; i < ranges->count; i++) {
+	for (size_t i = 0; i < ranges->count; i++)
 		vector_free(&ranges->items[i].unknown_streams);
-		vector_free(&ranges->items[i].graph_nodes);
-	}
 	free(ranges->items);
 	*ranges = (struct row_ranges){0};
 }

@@ -100,25 +100,29 @@ struct trace_allocation {
 	bool is_host;	/* pinned, registered or managed: the host reads it without a copy */
 };
 
-struct trace_call {
-	int64_t start_ns, end_ns;
+/* What calls can have in common, which is all but when they were made: there are millions of calls,
+ * and most were made before. Calls share a form, so it is not written to. */
+struct trace_call_form {
 	const struct trace_function *function;
 	const struct trace_site *site;		 /* NULL: unknown */
-	struct trace_operation *operation;	 /* the first one it enqueued, or NULL */
 	const struct trace_arguments *arguments; /* a launch's; NULL: not seen */
 	uint64_t stream_handle;
 #define CALL_KEEPS(name, type, missing) type name;
 #include "facts/columns.def"
-	/* In what is left of the last eight bytes: there are millions of calls. */
 	bool via_driver_callback : 1; /* seen by CUPTI's driver callback, not by a wrapper */
 	bool has_stream : 1;	      /* stream_handle was recorded */
 };
 
+struct trace_call {
+	int64_t start_ns, end_ns;
+	const struct trace_call_form *form;
+	struct trace_operation *operation; /* the first one it enqueued, or NULL */
+};
+
 #define NO_CHANNEL UINT32_MAX /* of an operation: not known */
 
-struct trace_operation {
-	int64_t start_ns, end_ns; /* timed operations only: untimed ones are counted, not loaded */
-	struct trace_call *call;  /* NULL: no call was found */
+/* The same of operations. */
+struct trace_operation_form {
 	/* Of a graph launch: what captured or added the graph's node; else, or unknown, NULL. */
 	struct trace_call *node_call;
 	const char *name;	     /* kernels: mangled */
@@ -128,10 +132,20 @@ struct trace_operation {
 	uint32_t block_threads, block_shared_bytes;
 #define OPERATION_KEEPS(name, type, missing) type name;
 #include "facts/columns.def"
-	/* A byte each, behind the others of a byte: there are millions of operations. */
 	enum operation_kind kind : 8;
 	enum engine engine : 8;
 	uint8_t thread_registers; /* kernels: that a thread takes */
+};
+
+struct trace_operation {
+	int64_t start_ns, end_ns; /* timed operations only: untimed ones are counted, not loaded */
+	const struct trace_operation_form *form;
+	struct trace_call *call; /* NULL: no call was found */
+};
+
+/* Of a kernel, what `blocks` and `block_threads` are products of; 0 where it is not known. */
+struct trace_shape {
+	uint32_t grid[3], block[3];
 };
 
 /* A stream waits for an event, as the calls say, or rows of event_records and of synchronizations of
@@ -229,6 +243,7 @@ struct trace {
 	struct trace_site *sites;
 	struct trace_call *calls;	    /* by start_ns */
 	struct trace_operation *operations; /* by start_ns */
+	struct trace_shape *shapes;	    /* of them; only of trace_load_shaped() */
 	struct trace_event_wait *event_waits;
 	struct trace_host_function *host_functions;
 	struct trace_first_use *first_uses; /* none where they were not recorded */
@@ -244,6 +259,7 @@ struct trace {
 	size_t operation_count, event_wait_count, loss_count, window_count;
 	size_t host_function_count, first_use_count, tool_cost_count, overhead_count;
 	size_t allocation_count, arguments_count, migration_count;
+	bool lacks_addresses; /* another tool recorded it, and not where copies read and write */
 	size_t untimed_operations;
 	size_t matched_operations;     /* of operation_count, those with a call */
 	struct trace_private *private; /* the memory behind the arrays (trace/private.h) */
@@ -256,6 +272,9 @@ struct trace *trace_load(const char *path, char **error);
 
 /* The same, with the rows of the tables counted. */
 struct trace *trace_load_counted(const char *path, char **error);
+
+/* The same, with the shapes of kernels. */
+struct trace *trace_load_shaped(const char *path, char **error);
 
 /* Value of a metadata key, or NULL. */
 const char *trace_metadata(const struct trace *trace, const char *key);

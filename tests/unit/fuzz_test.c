@@ -33,12 +33,13 @@ static void use(struct trace *trace)
 	for (i = 0; i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
 
-		assert_true(call->start_ns <= call->end_ns && call->function != NULL);
-		site_describe(trace, call->site, call->operation ? call->operation->name : NULL);
+		assert_true(call->start_ns <= call->end_ns && call->form->function != NULL);
+		site_describe(trace, call->form->site,
+			      call->operation ? call->operation->form->name : NULL);
 	}
 	for (i = 0; i < trace->operation_count; i++)
 		assert_true(trace->operations[i].start_ns <= trace->operations[i].end_ns &&
-			    trace->operations[i].stream->id < UINT32_MAX);
+			    trace->operations[i].form->stream->id < UINT32_MAX);
 }
 
 /* Loads and uses the trace; false: it was refused, in one line, as it is when one row is read after the

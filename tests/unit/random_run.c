@@ -30,13 +30,16 @@ static void add_calls(struct program *program)
 		uint32_t thread = below(program, 2);
 		struct timeline_call *row = &program->rows[i];
 
-		program->calls[i] = (struct trace_call){
-			.start_ns = i * 10,
-			.end_ns = i * 10 + 8,
+		program->call_forms[i] = (struct trace_call_form){
 			.thread_id = thread,
 			.dst = below(program, 2),
 			.function =
 				&functions[below(program, sizeof(functions) / sizeof(*functions))],
+		};
+		program->calls[i] = (struct trace_call){
+			.start_ns = i * 10,
+			.end_ns = i * 10 + 8,
+			.form = &program->call_forms[i],
 		};
 		*row = (struct timeline_call){.before = last[thread],
 					      .joins = UINT32_MAX,
@@ -52,13 +55,12 @@ static void add_nodes(struct program *program)
 {
 	program->model.node_count = 1 + OPERATIONS;
 	for (uint32_t i = 0; i < OPERATIONS; i++)
-		program->nodes[1 + i] = (struct model_node){NODE_NONE, NODE_NONE, i, 0};
+		program->nodes[1 + i] = model_node_of_operation(NODE_NONE, i, 0);
 	while (program->model.node_count < NODES) {
 		uint32_t count = (uint32_t)program->model.node_count;
 
-		program->nodes[program->model.node_count++] =
-			(struct model_node){1 + below(program, count - 1),
-					    1 + below(program, count - 1), NODE_IS_JOIN, 0};
+		program->nodes[program->model.node_count++] = model_node_of_join(
+			1 + below(program, count - 1), 1 + below(program, count - 1), 0);
 	}
 }
 
@@ -70,10 +72,10 @@ static uint32_t last_of(const struct program *program, node_index node)
 
 	if (node == NODE_NONE)
 		return 0;
-	if (row->operation != NODE_IS_JOIN)
-		return row->operation + 1;
+	if (!row->is_join)
+		return row->other + 1;
 	first = last_of(program, row->first);
-	second = last_of(program, row->second);
+	second = last_of(program, model_node_second(row));
 	return first > second ? first : second;
 }
 
@@ -87,37 +89,41 @@ static node_index need(struct program *program, uint32_t operation)
 static void add_operation(struct program *program, uint32_t i)
 {
 	struct trace_operation *operation = &program->trace_operations[program->given[i]];
+	struct trace_operation_form *form = &program->operation_forms[program->given[i]];
 	struct timeline_operation *row = &program->operation_rows[i];
 	uint32_t call = i * CALLS / OPERATIONS;
 
-	*operation = (struct trace_operation){
-		.start_ns = program->given[i] * 10,
-		.end_ns = program->given[i] * 10 + 6,
-		.call = one_in(program, 10) ? NULL : &program->calls[call],
+	*form = (struct trace_operation_form){
 		.stream = &program->streams[below(program, STREAMS)],
 		.channel_id = one_in(program, 2) ? NO_CHANNEL : below(program, 2),
 		.size_bytes = one_in(program, 2) ? 100 : 100000,
 		.kind = one_in(program, 2) ? OPERATION_KERNEL : OPERATION_COPY,
 	};
-	operation->engine = operation->kind == OPERATION_KERNEL ? ENGINE_COMPUTE : ENGINE_H2D;
+	form->engine = form->kind == OPERATION_KERNEL ? ENGINE_COMPUTE : ENGINE_H2D;
+	*operation = (struct trace_operation){
+		.start_ns = program->given[i] * 10,
+		.end_ns = program->given[i] * 10 + 6,
+		.call = one_in(program, 10) ? NULL : &program->calls[call],
+		.form = form,
+	};
 	program->operations[i] = (struct model_operation){
 		.operation = operation, .needs = need(program, i), .reuses = need(program, i)};
 	program->to_model[program->given[i]] = i;
-	*row = (struct timeline_operation){
-		.enqueue_lag_ns = below(program, 8),
-		.order_lag_ns = below(program, 4),
-		.duration_ns = 6 + below(program, 12),
-		.index = program->given[i],
-		.call = operation->call ? call : NO_CALL,
-		.stream = (uint32_t)(operation->stream - program->streams),
-		.share = operation->kind == OPERATION_KERNEL ? 400000 : SCHEDULE_WHOLE,
-		.tail_share = 200000,
-		.engine = operation->engine,
-		.kind = operation->kind,
-		.has_order = !one_in(program, 4),
-		.has_barrier = one_in(program, 2),
-		.has_needs = !one_in(program, 4),
-		.has_reuses = !one_in(program, 4)};
+	*row = (struct timeline_operation){.enqueue_lag_ns = below(program, 8),
+					   .order_lag_ns = below(program, 4),
+					   .duration_ns = 6 + below(program, 12),
+					   .index = program->given[i],
+					   .call = operation->call ? call : NO_CALL,
+					   .stream = (uint32_t)(form->stream - program->streams),
+					   .share = form->kind == OPERATION_KERNEL ? 400000
+										   : SCHEDULE_WHOLE,
+					   .tail_share = 200000,
+					   .engine = form->engine,
+					   .kind = form->kind,
+					   .has_order = !one_in(program, 4),
+					   .has_barrier = one_in(program, 2),
+					   .has_needs = !one_in(program, 4),
+					   .has_reuses = !one_in(program, 4)};
 	row->release_ns = (int64_t)below(program, 5) - 2;
 	row->tail_ns = one_in(program, 2) ? 0 : below(program, 6);
 	program->loads[row->index].occupancy =
@@ -162,20 +168,20 @@ static void add_waits(struct program *program)
 /* The functions after half of the operations, each behind a record and a wait of an event. */
 static void add_steps(struct program *program)
 {
-	struct timeline_step *steps = program->steps;
+	struct model_place *steps = program->steps;
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < OPERATIONS; i++) {
 		if (i == OPERATIONS / 4)
-			steps[count++] = (struct timeline_step){STEP_RECORD, 0};
+			steps[count++] = (struct model_place){STEP_RECORD, 0};
 		if (i == OPERATIONS / 3)
-			steps[count++] = (struct timeline_step){STEP_RECORD, 1};
+			steps[count++] = (struct model_place){STEP_RECORD, 1};
 		if (i == OPERATIONS / 2)
 			for (uint32_t k = 0; k < FUNCTIONS; k++) {
-				steps[count++] = (struct timeline_step){STEP_WAIT, k};
-				steps[count++] = (struct timeline_step){STEP_HOST_FUNCTION, k};
+				steps[count++] = (struct model_place){STEP_WAIT, k};
+				steps[count++] = (struct model_place){STEP_HOST_FUNCTION, k};
 			}
-		steps[count++] = (struct timeline_step){STEP_OPERATION, program->given[i]};
+		steps[count++] = (struct model_place){STEP_OPERATION, program->given[i]};
 	}
 	program->timeline.step_count = count;
 	for (uint32_t i = 0; i < FUNCTIONS; i++) {

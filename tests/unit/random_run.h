@@ -21,7 +21,9 @@ enum {
 struct program {
 	struct trace trace;
 	struct trace_call calls[CALLS];
+	struct trace_call_form call_forms[CALLS];
 	struct trace_operation trace_operations[OPERATIONS];
+	struct trace_operation_form operation_forms[OPERATIONS];
 	struct trace_stream streams[STREAMS];
 	struct trace_host_function trace_functions[FUNCTIONS];
 	struct trace_event_wait events[EVENTS];
@@ -36,7 +38,7 @@ struct program {
 	struct timeline_operation operation_rows[OPERATIONS];
 	struct timeline_host_function functions[FUNCTIONS];
 	struct timeline_wait waits[WAITS];
-	struct timeline_step steps[OPERATIONS + FUNCTIONS + 2 * EVENTS];
+	struct model_place steps[OPERATIONS + FUNCTIONS + 2 * EVENTS];
 	uint32_t to_model[OPERATIONS], given[OPERATIONS];
 	uint32_t seed;
 };

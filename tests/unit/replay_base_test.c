@@ -37,7 +37,7 @@ static void edit_operation(struct program *program, struct edits *edits, uint32_
 	const struct model *model = &program->model;
 	const struct trace_operation *operation = &program->trace_operations[index];
 
-	if (operation->kind == OPERATION_COPY && one_in(program, 2))
+	if (operation->form->kind == OPERATION_COPY && one_in(program, 2))
 		edits_pin(edits, model, operation);
 	if (one_in(program, 4))
 		edits_double_buffer(edits, model, operation);
