@@ -4,8 +4,10 @@
 #include "findings/devices.h"
 #include "base/format.h"
 #include "detectors/detector.h"
+#include "replay/bound.h"
 #include "replay/evidence.h"
 #include "findings/first_use_waits.h"
+#include "findings/foreign.h"
 #include "findings/headline.h"
 #include "findings/idle.h"
 #include "base/memory.h"
@@ -238,6 +240,7 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	analysis->idle = idle_build(analysis);
 	check_replay(analysis);
 	devices_measure(analysis);
+	analysis->most_least_ns = bound_most_least_time(model);
 	detect(analysis, with);
 	first_use_waits(analysis);
 	rank(analysis);
@@ -248,6 +251,7 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	note_tool(analysis);
 	not_seen_collect(analysis, trace);
 	not_seen_reach(analysis, model);
+	foreign_collect(analysis, trace);
 	return analysis;
 }
 

@@ -1,7 +1,9 @@
 #include "trace/block_calls.h"
 #include "trace/loader.h"
+#include "trace/nsys.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Metadata is told as it is, not counted; calls are counted alike as rows and in blocks. */
 static bool is_told(struct database *database, enum row_table table)
@@ -39,9 +41,21 @@ static void read_ahead(struct trace_loader *loader)
 	row_ranges_read_ahead(loader, tables, sizeof(tables) / sizeof(*tables));
 }
 
+/* What there is may be well-formed and have hardly anything of the run. */
+static void check_log(struct trace_loader *loader)
+{
+	const char *log = trace_metadata(loader->trace, "log");
+
+	if (log && strcmp(log, "unread") == 0 && !database_has_log(loader->trace->path))
+		database_fail(&loader->database,
+			      "is not whole: its newest part is in its log, which is missing: copy "
+			      "the file of its name and -wal, too");
+}
+
 static void read_tables(struct trace_loader *loader)
 {
 	trace_read_dictionaries(loader);
+	check_log(loader);
 	trace_read_sites(loader);
 	trace_read_arguments(loader);
 	read_ahead(loader);
@@ -72,6 +86,9 @@ struct trace *trace_load_as(const char *path, const struct load_options *options
 	trace->private = memory_array(1, sizeof(*trace->private));
 	loader.arena = &trace->private->arena;
 	database_open(&loader.database, path);
+	trace->lacks_addresses = loader.database.is_nsys;
+	if (loader.database.is_nsys)
+		nsys_prepare(&loader.database);
 	trace->schema_version = loader.database.schema_version;
 	if (loader.database.lacks_log)
 		trace->unread = "the trace's write-ahead log (-wal) needs a writable folder";

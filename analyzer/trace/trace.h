@@ -253,6 +253,7 @@ struct trace {
 	size_t operation_count, event_wait_count, loss_count, window_count;
 	size_t host_function_count, first_use_count, tool_cost_count, overhead_count;
 	size_t allocation_count, arguments_count, migration_count;
+	bool lacks_addresses; /* another tool recorded it, and not where copies read and write */
 	size_t untimed_operations;
 	size_t matched_operations;     /* of operation_count, those with a call */
 	struct trace_private *private; /* the memory behind the arrays (trace/private.h) */

@@ -130,6 +130,27 @@ static void test_truncated(void **state)
 	free(bytes);
 }
 
+/* A killed program's file that was copied without its write-ahead log. */
+static void test_without_its_log(void **state)
+{
+	static const char unread[] = "INSERT OR REPLACE INTO metadata VALUES ('log', 'unread')";
+	char log[300];
+	struct outcome outcome;
+
+	build_trace(path, "overlap.sql", unread);
+	check_refused("copied without its log", "its log, which is missing");
+	snprintf(log, sizeof(log), "%s-wal", path);
+	write_file(log, "some of it", 10);
+	outcome = RUN("info", path);
+	check_status(&outcome, 0);
+	outcome_free(&outcome);
+	unlink(log);
+	build_trace(path, "overlap.sql", "INSERT INTO metadata VALUES ('log', 'read')");
+	outcome = RUN("info", path);
+	check_status(&outcome, 0);
+	outcome_free(&outcome);
+}
+
 /* Changes that make a valid trace wrong. %: the message must have this. */
 static const struct {
 	const char *sql, *expected;
@@ -342,6 +363,41 @@ static void test_json(void **state)
 	check_key(json_array_get(report, 1), "trace.path", 's');
 	json_decref(report);
 	outcome_free(&outcome);
+}
+
+/* A page goes to the file that -o names, and is of one trace; what is no page stays as it is. */
+static void test_html(void **state)
+{
+	static const char name[] = "<img src=x onerror=alert(1)>";
+	struct outcome outcome;
+	char *page, file[300];
+
+	build_trace(path, "overlap.sql", NULL);
+	change_trace(path, "INSERT OR REPLACE INTO metadata VALUES ('program', "
+			   "'<img src=x onerror=alert(1)>')");
+	snprintf(file, sizeof(file), "%s/r.html", folder);
+	outcome = RUN("report", "--no-measure", "--format", "html", "-o", file, path);
+	check_status(&outcome, 0);
+	assert_string_equal(outcome.out, "");
+	outcome_free(&outcome);
+	page = read_file(file, NULL);
+	assert_int_equal(strncmp(page, "<!DOCTYPE html>", 15), 0);
+	assert_non_null(strstr(page, "Content-Security-Policy"));
+	assert_null(strstr(page, name));
+	assert_null(strstr(page, "http://"));
+	assert_null(strstr(page, "https://"));
+	free(page);
+	outcome = RUN("report", "--format", "html", path, path);
+	check_status(&outcome, 2);
+	outcome_free(&outcome);
+	outcome = RUN("whatif", "--format", "html", "--apply=1", path);
+	check_status(&outcome, 2);
+	outcome_free(&outcome);
+	outcome = RUN("report", "-o", "/nowhere/r.txt", path);
+	check_status(&outcome, 3);
+	assert_non_null(strstr(outcome.errors, "/nowhere/r.txt: No such file or directory"));
+	outcome_free(&outcome);
+	unlink(file);
 }
 
 /* Python that could not be read is said, and read Python is not. */
@@ -698,12 +754,14 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_no_database),
 		TEST(test_truncated),
+		TEST(test_without_its_log),
 		TEST(test_wrong_rows),
 		TEST(test_no_activity),
 		TEST(test_losses_are_said),
 		TEST(test_missing_events_are_said),
 		TEST(test_json),
 		TEST(test_several_traces),
+		TEST(test_html),
 		TEST(test_unread_python),
 		TEST(test_info),
 		TEST(test_usage),
