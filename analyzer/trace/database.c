@@ -298,6 +298,8 @@ void database_create(struct database *database, const char *path, const char *tr
 	free(uri);
 	if (status == SQLITE_OK)
 		status = execute(database, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
+	if (status == SQLITE_OK)
+		status = query_register_texts(database);
 	if (status != SQLITE_OK)
 		database_fail_sqlite(database, status, "PRAGMA journal_mode = OFF");
 	sqlite3_extended_result_codes(database->connection, 1);
