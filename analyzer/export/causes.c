@@ -46,8 +46,8 @@ static void find_events(struct causes *causes)
 
 		switch (step->kind) {
 		case STEP_RECORD:
-			stream = (size_t)(trace->event_waits[step->index].recorder -
-					  trace->streams);
+			stream =
+				(size_t)(trace->event_waits[step->index].recorder - trace->streams);
 			recorded[step->index] = later(trace, last[stream], waited[stream]);
 			break;
 		case STEP_WAIT:
@@ -55,7 +55,8 @@ static void find_events(struct causes *causes)
 			waited[stream] = later(trace, waited[stream], recorded[step->index]);
 			break;
 		case STEP_OPERATION:
-			stream = (size_t)(trace->operations[step->index].form->stream - trace->streams);
+			stream = (size_t)(trace->operations[step->index].form->stream -
+					  trace->streams);
 			causes->events[step->index] = waited[stream];
 			waited[stream] = NO_OPERATION;
 			last[stream] = step->index;
@@ -119,8 +120,7 @@ static const struct trace_operation *at(const struct causes *causes, uint32_t in
 static size_t add(const struct trace_operation **found, size_t count,
 		  const struct trace_operation *cause, const struct trace_operation *operation)
 {
-	if (!cause || cause == operation ||
-	    cause->end_ns <= model_ready_ns(operation))
+	if (!cause || cause == operation || cause->end_ns <= model_ready_ns(operation))
 		return count;
 	for (size_t i = 0; i < count; i++)
 		if (found[i] == cause)

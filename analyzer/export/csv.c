@@ -82,8 +82,9 @@ static void write_operation(struct csv *csv, const struct trace_operation *opera
 
 	begin_row(csv, "operation", export_operation_name(csv->trace, operation, text),
 		  operation->start_ns, operation->end_ns);
-	fprintf(csv->out, ",,%u,%u,%u,%s,", operation->form->device_id, operation->form->stream->context_id,
-		operation->form->stream->id, export_engine_name(operation->form->engine));
+	fprintf(csv->out, ",,%u,%u,%u,%s,", operation->form->device_id,
+		operation->form->stream->context_id, operation->form->stream->id,
+		export_engine_name(operation->form->engine));
 	if (operation->form->kind != OPERATION_KERNEL)
 		fprintf(csv->out, "%llu", (unsigned long long)operation->form->size_bytes);
 	putc(',', csv->out);
@@ -98,7 +99,8 @@ static void write_run(struct csv *csv)
 	const struct exporting *exporting = csv->exporting;
 	const char *program = trace_metadata(csv->trace, "program");
 
-	fputs("type,name,start_ns,end_ns,duration_ns,thread,device,context,stream,engine,bytes,call,"
+	fputs("type,name,start_ns,end_ns,duration_ns,thread,device,context,stream,engine,bytes,"
+	      "call,"
 	      "operation,blocked_ns,waited_for_operation,result,file,line,function\r\n",
 	      csv->out);
 	begin_row(csv, "run", program, exporting->origin_ns,

@@ -176,7 +176,8 @@ static void write_call(struct kineto *kineto, const struct trace_call *call)
 	write_site(kineto, call);
 	end_span(kineto);
 	if (call->operation)
-		write_flow(kineto, "s", id, kineto->process_id, call->form->thread_id, call->start_ns);
+		write_flow(kineto, "s", id, kineto->process_id, call->form->thread_id,
+			   call->start_ns);
 	/* A wait that failed ordered nothing. */
 	if (sync && !call->form->result)
 		write_sync(kineto, call, sync);
@@ -189,17 +190,15 @@ static void write_kernel(struct kineto *kineto, const struct trace_operation *op
 	double blocks_per_sm = 0;
 
 	for (size_t i = 0; i < trace->device_count; i++)
-		if (trace->devices[i].id == form->device_id &&
-		    trace->devices[i].multiprocessors)
-			blocks_per_sm =
-				(double)form->blocks / trace->devices[i].multiprocessors;
+		if (trace->devices[i].id == form->device_id && trace->devices[i].multiprocessors)
+			blocks_per_sm = (double)form->blocks / trace->devices[i].multiprocessors;
 	fprintf(kineto->out,
 		", \"queued\": 0, \"grid\": [%u, %u, %u], \"block\": [%u, %u, %u]"
 		", \"registers per thread\": %u, \"shared memory\": %u, \"blocks per SM\": %.6f"
 		", \"warps per SM\": %.6f, \"est. achieved occupancy %%\": 0",
 		form->grid_x, form->grid_y, form->grid_z, form->block_x, form->block_y,
-		form->block_z, form->thread_registers, form->block_shared_bytes,
-		blocks_per_sm, blocks_per_sm * ((form->block_threads + 31) / 32));
+		form->block_z, form->thread_registers, form->block_shared_bytes, blocks_per_sm,
+		blocks_per_sm * ((form->block_threads + 31) / 32));
 }
 
 static void write_bytes(struct kineto *kineto, const struct trace_operation *operation)
@@ -222,11 +221,13 @@ static void write_operation(struct kineto *kineto, const struct trace_operation 
 	char text[NAME_BYTES];
 
 	begin_span(kineto, categories[operation->form->kind],
-		   export_operation_name(kineto->trace, operation, text), operation->form->device_id,
-		   operation->form->stream->id, operation->start_ns, operation->end_ns);
+		   export_operation_name(kineto->trace, operation, text),
+		   operation->form->device_id, operation->form->stream->id, operation->start_ns,
+		   operation->end_ns);
 	fprintf(kineto->out,
 		"\"device\": %u, \"context\": %u, \"stream\": %u, \"correlation\": %zu",
-		operation->form->device_id, operation->form->stream->context_id, operation->form->stream->id, id);
+		operation->form->device_id, operation->form->stream->context_id,
+		operation->form->stream->id, id);
 	if (operation->form->kind == OPERATION_KERNEL)
 		write_kernel(kineto, operation);
 	else
@@ -246,8 +247,8 @@ static void write_steps(struct kineto *kineto, const struct exporting *exporting
 	char name[40];
 
 	for (size_t i = 0; i < count; i++) {
-		int64_t start_ns = trace->window_count ? trace->windows[i].start_ns
-						       : exporting->origin_ns;
+		int64_t start_ns =
+			trace->window_count ? trace->windows[i].start_ns : exporting->origin_ns;
 		int64_t end_ns = trace->window_count ? trace->windows[i].end_ns
 						     : exporting->origin_ns + exporting->wall_ns;
 

@@ -41,12 +41,15 @@ const char *export_operation_name(const struct trace *trace,
 				  const struct trace_operation *operation, char *text)
 {
 	if (operation->form->kind == OPERATION_KERNEL)
-		return operation->form->name ? trace_demangle(trace, operation->form->name) : "kernel";
+		return operation->form->name ? trace_demangle(trace, operation->form->name)
+					     : "kernel";
 	if (operation->form->kind == OPERATION_SET)
 		snprintf(text, NAME_BYTES, "Memset (%s)", memory_name(operation->form->dst_kind));
 	else
-		snprintf(text, NAME_BYTES, "Memcpy %s (%s -> %s)", copy_name(operation->form->copy_kind),
-			 memory_name(operation->form->src_kind), memory_name(operation->form->dst_kind));
+		snprintf(text, NAME_BYTES, "Memcpy %s (%s -> %s)",
+			 copy_name(operation->form->copy_kind),
+			 memory_name(operation->form->src_kind),
+			 memory_name(operation->form->dst_kind));
 	return text;
 }
 

@@ -48,13 +48,13 @@ static void create_calls(struct database *database)
 	const bool has_blocks = !database->error && rows_has_table(database, TABLE_call_blocks);
 
 	if (!has_blocks) {
-		database_run(database, "CREATE TEMP VIEW our_calls AS SELECT * FROM recorded_calls");
+		database_run(database,
+			     "CREATE TEMP VIEW our_calls AS SELECT * FROM recorded_calls");
 		return;
 	}
-	database_run(database,
-		     "CREATE TEMP TABLE calls AS SELECT * FROM recorded_calls WHERE 0;"
-		     "CREATE TEMP VIEW our_calls AS"
-		     " SELECT * FROM recorded_calls UNION ALL SELECT * FROM temp.calls");
+	database_run(database, "CREATE TEMP TABLE calls AS SELECT * FROM recorded_calls WHERE 0;"
+			       "CREATE TEMP VIEW our_calls AS"
+			       " SELECT * FROM recorded_calls UNION ALL SELECT * FROM temp.calls");
 	trace_unpack_rows(database);
 }
 
@@ -79,8 +79,9 @@ static void create_names(struct database *database)
 	struct query names, insert;
 	const char *text;
 
-	database_run(database, "CREATE TEMP TABLE names"
-			       " (text TEXT PRIMARY KEY, demangled TEXT, short TEXT) WITHOUT ROWID");
+	database_run(database,
+		     "CREATE TEMP TABLE names"
+		     " (text TEXT PRIMARY KEY, demangled TEXT, short TEXT) WITHOUT ROWID");
 	query_open(&insert, database, "names",
 		   "INSERT OR IGNORE INTO names VALUES (:text, :demangled, :short)");
 	query_open(&names, database, "strings",
@@ -125,4 +126,5 @@ static char *write_file(const struct exporting *exporting, const char *path)
 	return database_close(&database);
 }
 
-const struct exporter exporter_nsys = {.name = "nsys", .need = EXPORT_TIMES, .write_file = write_file};
+const struct exporter exporter_nsys = {
+	.name = "nsys", .need = EXPORT_TIMES, .write_file = write_file};

@@ -28,14 +28,16 @@ static void add_findings(struct analysis *analysis, const struct trace *trace)
 	    "written before it in its stream");
 	if (has_calls(trace, CLASS_HOST_FUNCTION))
 		add(analysis, "host-callback",
-		    "not judged: the runs of host functions are not recorded. What they delay can show "
+		    "not judged: the runs of host functions are not recorded. What they delay can "
+		    "show "
 		    "as serial-stream");
 	if (has_calls(trace, CLASS_ALLOC) || has_calls(trace, CLASS_HOST_ALLOC))
 		add(analysis, "alloc-in-loop",
 		    "not judged: sizes and addresses of allocations are not recorded");
 	if (has_calls(trace, CLASS_COPY))
 		add(analysis, "copy addresses",
-		    "not recorded: it is assumed that no H2D copy sends on what a D2H copy brought, "
+		    "not recorded: it is assumed that no H2D copy sends on what a D2H copy "
+		    "brought, "
 		    "and that nothing is overwritten that is still in use");
 	add(analysis, "tracing overhead", "not recorded: times and savings are of the traced run");
 }
@@ -59,9 +61,9 @@ void foreign_collect(struct analysis *analysis, const struct trace *trace)
 		    "the export does not say which event a stream waited for: record with nsys "
 		    "profile --cuda-event-trace=true");
 	if (processes && strtol(processes, NULL, 10) > 1)
-		not_seen_add(analysis, memory_format("processes"),
-			     memory_format("the file has %s: this report is of the one with the "
-					   "most GPU operations",
-					   format_count(&count,
-							(size_t)strtol(processes, NULL, 10))));
+		not_seen_add(
+			analysis, memory_format("processes"),
+			memory_format("the file has %s: this report is of the one with the "
+				      "most GPU operations",
+				      format_count(&count, (size_t)strtol(processes, NULL, 10))));
 }

@@ -276,8 +276,9 @@ static void attach(struct database *database, const char *trace_path)
 		query_next(&query);
 		query_close(&query);
 		free(uri);
-		status = database->error ? SQLITE_ERROR
-					 : execute(database, "SELECT count(*) FROM trace.sqlite_schema");
+		status = database->error
+				 ? SQLITE_ERROR
+				 : execute(database, "SELECT count(*) FROM trace.sqlite_schema");
 		if (status != SQLITE_OK && !database->error && i == 0)
 			execute(database, "DETACH trace");
 	}
@@ -308,8 +309,7 @@ void database_create(struct database *database, const char *path, const char *tr
 	if (!database->error)
 		attach(database, trace_path);
 	database_run(database, "BEGIN");
-	database->schema_version =
-		database_number(database, "header", "PRAGMA trace.user_version");
+	database->schema_version = database_number(database, "header", "PRAGMA trace.user_version");
 }
 
 void database_commit(struct database *database)

@@ -64,7 +64,7 @@ struct column {
 
 #define TABLE(table, since, holds) static const struct column table##_columns[] = {
 #define COLUMN(table, name, type, null, written, range)                                            \
-	{#name, offsetof(struct table##_row, name), RANGE_##range, (null) == NULLABLE,              \
+	{#name, offsetof(struct table##_row, name), RANGE_##range, (null) == NULLABLE,             \
 	 TYPE_##type == TYPE_TEXT},
 #define END(table)                                                                                 \
 	}                                                                                          \
