@@ -232,11 +232,8 @@ static void write_group(struct group *group)
 {
 	const struct trace *trace = group->trace;
 	FILE *out = group->packets->out;
-	struct export_sites sites;
 
 	group->causes = causes_of(group->model);
-	group->sites = &sites;
-	export_sites_begin(&sites, trace);
 	write_tracks(group);
 	for (size_t i = 0; i < trace->call_count && !ferror(out); i++)
 		write_call(group, &trace->calls[i]);
@@ -244,7 +241,6 @@ static void write_group(struct group *group)
 		perfetto_write_operation(group, &trace->operations[i]);
 	for (size_t i = 0; i < trace->host_function_count; i++)
 		write_host_function(group, &trace->host_functions[i]);
-	export_sites_end(&sites);
 	causes_free(group->causes);
 }
 
@@ -260,9 +256,11 @@ static void write_perfetto(const struct exporting *exporting, FILE *out)
 {
 	const struct trace *trace = exporting->trace;
 	uint16_t *findings = number_calls(exporting);
+	struct export_sites sites;
 	struct packets packets;
 	struct group run = {
 		.packets = &packets,
+		.sites = &sites,
 		.exporting = exporting,
 		.trace = trace,
 		.model = exporting->model,
@@ -272,6 +270,7 @@ static void write_perfetto(const struct exporting *exporting, FILE *out)
 		.prefix = "",
 	};
 
+	export_sites_begin(&sites, trace);
 	packets_begin(&packets, out, exporting->origin_ns);
 	write_group(&run);
 	if (exporting->after) {
@@ -287,6 +286,7 @@ static void write_perfetto(const struct exporting *exporting, FILE *out)
 		write_group(&after);
 	}
 	packets_free(&packets);
+	export_sites_end(&sites);
 	free(findings);
 }
 
