@@ -57,6 +57,7 @@ static bool has_room(const char *path, const struct trace *trace)
 
 struct trace *command_load(const char *path)
 {
+<<<<<<< HEAD
 	struct trace *trace = command_load_by(path, trace_load);
 
 	if (!trace || has_room(path, trace))
@@ -68,11 +69,13 @@ struct trace *command_load(const char *path)
 struct trace *command_load_by(const char *path,
 			      struct trace *(*load)(const char *path, char **error))
 {
+=======
+>>>>>>> main
 	char *error = NULL;
 	struct trace *trace;
 
 	progress_step("reading the trace");
-	trace = load(path, &error);
+	trace = trace_load(path, &error);
 	progress_step("looking up source lines");
 	if (trace)
 		trace_resolve_sites(trace);
