@@ -410,6 +410,8 @@ def check_far(test, browser):
     for times in ("lastTime - 1, lastTime", "0, 1", "lastTime / 2, lastTime / 2"):
         browser.run(f"show({times})")
         settle(browser)
+        test.expect(browser.run("state.to - state.from >= 50 && scaleNow() < 1e6"), f"far times: nothing is in sight of {times}")
+    test.expect(browser.run("lastTime > 4e18"), "far times: no event is far")
     test.expect(browser.complaints() == [], f"far times: the page complains: {browser.complaints()}")
 
 
