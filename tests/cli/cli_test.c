@@ -711,6 +711,13 @@ static void test_run_reports(void **state)
 	assert_non_null(strstr(outcome.out, "overlap 4711: 1.db\n"));
 	assert_non_null(strstr(outcome.out, "overlap 4711: 2.db\n"));
 	outcome_free(&outcome);
+	/* A format that takes one trace has a file for each. */
+	outcome = RUN_SHELL(program, "--report=html", "-o", "%p.db", "sh", "-c",
+			    "cp trace.db 1.db; cp trace.db 2.db");
+	check_status(&outcome, 0);
+	assert_non_null(strstr(outcome.errors, "streamtrace: wrote 1.html\n"));
+	assert_non_null(strstr(outcome.errors, "streamtrace: wrote 2.html\n"));
+	outcome_free(&outcome);
 	check_usage(RUN_SHELL(program, "--report=xml", "true"), 2, "", "--report=xml");
 	check_usage(RUN_SHELL(program, "--report", "true"), 0, "", "no trace was written");
 }
