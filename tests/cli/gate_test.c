@@ -389,6 +389,7 @@ static void test_hostile_names(void **state)
 	check_has(out, "%250A%3A%3Aerror file=x%2Cline=1%3A%3Ano");
 	check_status(run("check --no-measure trace.db"), 1);
 	assert_null(strchr(out, '\033'));
+	assert_null(strstr(out, "\xe2\x80\xae")); /* 8238, from right to left */
 }
 
 static void test_output_that_cannot_be_written(void **state)
