@@ -1,9 +1,10 @@
 #include "commands/finish.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
+#include "base/quote.h"
 #include "commands/command.h"
 #include "commands/tool_numbers.h"
-#include "base/progress.h"
 #include "trace/trace.h"
 
 #include <fnmatch.h>
@@ -107,7 +108,7 @@ static bool is_begun_before(const struct trace *trace, const struct timespec *si
  * run's. */
 static bool finish_trace(const char *path, struct finishing *finishing)
 {
-	char *error = NULL;
+	char *error = NULL, *quoted;
 	struct trace *trace;
 
 	progress_step("reading the trace");
@@ -127,10 +128,12 @@ static bool finish_trace(const char *path, struct finishing *finishing)
 			tool_numbers_apply(trace, finishing->measuring.left_ms > 0, &error);
 	}
 	progress_end();
+	quoted = quote_for_shell(path);
 	if (error)
 		command_note("%s: %s", path, error);
 	else
-		command_note("wrote %s; next: streamtrace report %s", path, path);
+		command_note("wrote %s; next: streamtrace report %s", path, quoted);
+	free(quoted);
 	trace_close(trace);
 	free(error);
 	return true;

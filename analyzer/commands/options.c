@@ -21,6 +21,13 @@ static const char gate_formats[] = ""
 #undef GATE_FORMAT
 	;
 
+/* The same of what export writes. */
+static const char export_formats[] = ""
+#define EXPORTER(name) "|" #name
+#include "export/formats.def"
+#undef EXPORTER
+	;
+
 #define VALUE_TEXT(value)   value
 #define VALUE_FLAG(value)   #value
 #define VALUE_NUMBER(value) #value

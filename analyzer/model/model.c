@@ -331,6 +331,7 @@ static struct model *build(const struct trace *trace, const struct model *before
 	struct builder builder = {
 		.model = model, .trace = trace, .before = before, .to_before = to_before};
 
+	builder.host_writes.are_unseen = trace->lacks_addresses;
 	model->trace = trace;
 	model->operations = memory_array(trace->operation_count, sizeof(*model->operations));
 	model->host_function_order_ns =
