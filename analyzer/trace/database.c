@@ -24,7 +24,7 @@ static uint64_t log_bytes(const char *path)
 	return bytes;
 }
 
-static bool log_exists(const char *path)
+bool database_has_log(const char *path)
 {
 	return log_bytes(path) > 0;
 }
@@ -77,7 +77,7 @@ static void check_file(struct database *database)
 	expected_bytes = page_bytes * ((uint64_t)header[28] << 24 | (uint64_t)header[29] << 16 |
 				       (uint64_t)header[30] << 8 | header[31]);
 	/* With a log the header may be ahead of the file: a checkpoint writes it in any order. */
-	if ((uint64_t)status.st_size < expected_bytes && !log_exists(database->path))
+	if ((uint64_t)status.st_size < expected_bytes && !database_has_log(database->path))
 		database_fail(database, "is truncated: %llu of %llu bytes are left",
 			      (unsigned long long)status.st_size,
 			      (unsigned long long)expected_bytes);
@@ -202,7 +202,7 @@ void database_open(struct database *database, const char *path)
 	if (is_folder_read_only(status)) {
 		free(database->uri);
 		database->uri = file_uri(path, "?immutable=1");
-		database->lacks_log = log_exists(path);
+		database->lacks_log = database_has_log(path);
 		status = begin(database, database->uri, SQLITE_OPEN_READONLY);
 	}
 	if (status != SQLITE_OK)
@@ -297,6 +297,9 @@ void database_open_write(struct database *database, const char *path)
 	check_format(database);
 	if (database->is_nsys)
 		database_fail(database, "is an export of Nsight Systems, which is only read");
+	/* The log is merged when the connection closes. */
+	if (!database->error)
+		execute(database, "UPDATE metadata SET value = 'read' WHERE key = 'log'");
 	free(uri);
 }
 

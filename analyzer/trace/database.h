@@ -41,6 +41,9 @@ struct query_column {
  * Systems is opened, and is_nsys says so. */
 void database_open(struct database *database, const char *path);
 
+/* Whether a write-ahead log with something in it is beside the file. */
+bool database_has_log(const char *path);
+
 /* Opens count more of the trace that first reads, for other threads. They read the same rows: first
  * begins its transaction anew, so that nothing must have been read from it that has to agree. False,
  * and none is open: somebody wrote meanwhile, or the system has no more. */
