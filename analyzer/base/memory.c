@@ -108,6 +108,15 @@ void *arena_alloc(struct arena *arena, size_t bytes)
 	return memory;
 }
 
+/* Whether the character is for terminals and the like: a control character, one that turns the direction
+ * of what follows, or none at all, which XML does not allow. */
+static bool is_control(uint32_t point)
+{
+	return (point >= 0x80 && point < 0xa0) || point == 0x61c || point == 0x200e ||
+	       point == 0x200f || (point >= 0x202a && point <= 0x202e) ||
+	       (point >= 0x2066 && point <= 0x2069) || (point & 0xfffe) == 0xfffe;
+}
+
 /* Length of the UTF-8 sequence at text, 0 when it is none or a control character. Overlong forms
  * and surrogates are not UTF-8. */
 static size_t utf8_length(const unsigned char *text)
@@ -129,7 +138,7 @@ static size_t utf8_length(const unsigned char *text)
 	}
 	if (point < smallest[length] || point > 0x10ffff || (point >= 0xd800 && point < 0xe000))
 		return 0;
-	return point >= 0x80 && point < 0xa0 ? 0 : length;
+	return is_control(point) ? 0 : length;
 }
 
 const char *arena_text(struct arena *arena, const char *text)

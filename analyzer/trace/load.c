@@ -56,6 +56,7 @@ static void read_tables(struct trace_loader *loader)
 {
 	trace_read_dictionaries(loader);
 	check_log(loader);
+	trace_check_room(loader);
 	trace_read_sites(loader);
 	trace_read_arguments(loader);
 	read_ahead(loader);
