@@ -198,7 +198,7 @@ static int print_process(char *out, size_t size)
 
 static int print_rank(char *out, size_t size)
 {
-	return snprintf(out, size, "%s", options.rank ? options.rank : "0");
+	return snprintf(out, size, "%s", options.rank ? options.rank : "no-rank");
 }
 
 static int print_program(char *out, size_t size)
