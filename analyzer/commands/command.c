@@ -36,11 +36,17 @@ void command_note(const char *format, ...)
 
 struct trace *command_load(const char *path)
 {
+	return command_load_by(path, trace_load);
+}
+
+struct trace *command_load_by(const char *path,
+			      struct trace *(*load)(const char *path, char **error))
+{
 	char *error = NULL;
 	struct trace *trace;
 
 	progress_step("reading the trace");
-	trace = trace_load(path, &error);
+	trace = load(path, &error);
 	progress_step("looking up source lines");
 	if (trace)
 		trace_resolve_sites(trace);

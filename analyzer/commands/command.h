@@ -63,4 +63,8 @@ void command_note(const char *format, ...) __attribute__((format(printf, 1, 2)))
 /* The trace with its source lines; NULL: the reason was printed. */
 struct trace *command_load(const char *path);
 
+/* The same, loaded by a function of trace.h. */
+struct trace *command_load_by(const char *path,
+			      struct trace *(*load)(const char *path, char **error));
+
 #endif

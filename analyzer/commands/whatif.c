@@ -92,6 +92,8 @@ static int whatif_main(const struct arguments *arguments)
 	if (!arguments->is_given[OPTION_APPLY])
 		return command_fail(EXIT_USAGE,
 				    "whatif needs --apply: see streamtrace whatif --help");
+	if (!renderer->whatif)
+		return command_fail(EXIT_USAGE, "whatif has no format %s", renderer->name);
 	trace = command_load(arguments->operands[0]);
 	if (!trace)
 		return EXIT_UNREADABLE;

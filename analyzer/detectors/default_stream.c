@@ -40,7 +40,8 @@ static void find(const struct model *model, struct instances *found)
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct model_operation *item = &model->operations[i];
 		const struct trace_operation *operation = item->operation;
-		const struct trace_operation *cause = item->barrier.operation;
+		const struct trace_operation *cause =
+			model_blocker_at(model, item->barrier).operation;
 		struct model_wait wait = model_delay_by_barrier(model, item);
 		bool is_in_default = operation->form->stream->flag == STREAM_NULL;
 

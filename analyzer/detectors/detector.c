@@ -43,12 +43,12 @@ uint32_t detector_source_of_data(const struct model *model, const struct model_o
 {
 	node_index node = item->needs;
 
-	while (node != NODE_NONE && model->nodes[node].operation == NODE_IS_JOIN) {
+	while (node != NODE_NONE && model->nodes[node].is_join) {
 		const struct model_node *join = &model->nodes[node];
 
-		node = join->first > join->second ? join->first : join->second;
+		node = join->first > join->other ? join->first : join->other;
 	}
-	return node == NODE_NONE ? UINT32_MAX : model->nodes[node].operation;
+	return node == NODE_NONE ? UINT32_MAX : model->nodes[node].other;
 }
 
 static const char *direction(const struct trace_operation *operation)

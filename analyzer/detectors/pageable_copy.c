@@ -37,11 +37,12 @@ static uint64_t host_address(const struct trace_operation *operation)
 }
 
 /* before: the call of the copy before it to the same host address, or NULL. */
-static struct instance make_instance(const struct model_operation *item,
+static struct instance make_instance(const struct model *model, const struct model_operation *item,
 				     const struct trace_call *before)
 {
 	const struct trace_operation *operation = item->operation;
 	const struct trace_call *call = operation->call;
+	const struct model_blocker stream = model_blocker_at(model, item->stream);
 	/* The call and the copy become shorter, whichever ends last. */
 	struct span reach = {call->start_ns, max_ns(operation->end_ns, call->end_ns)};
 
@@ -51,7 +52,7 @@ static struct instance make_instance(const struct model_operation *item,
 		.reach_of_both = reach,
 		.site_call = call,
 		.operation = operation,
-		.cause = item->stream.until_ns > call->start_ns ? item->stream.operation : NULL,
+		.cause = stream.until_ns > call->start_ns ? stream.operation : NULL,
 		.call = call,
 		.detail = DETAIL_PAGEABLE_COPY,
 		.pageable_copy = {.is_fresh = !before && operation->form->engine == ENGINE_D2H &&
@@ -134,7 +135,7 @@ static void find(const struct model *model, struct instances *found)
 			continue;
 		before = pass_address(&used, model->trace, operation);
 		if (rates_is_pageable(operation) && is_blocking(operation))
-			instance_add(found, make_instance(&model->operations[i], before));
+			instance_add(found, make_instance(model, &model->operations[i], before));
 	}
 	map_free(&used);
 	find_reused(model, found);

@@ -44,7 +44,8 @@ static void find(const struct model *model, struct instances *found)
 					    .reach_of_both = wait.reach_of_both,
 					    .site_call = item->operation->call,
 					    .operation = item->operation,
-					    .cause = item->stream.operation,
+					    .cause =
+						    model_blocker_at(model, item->stream).operation,
 					    .takes_other_fix = item->reuses_buffer};
 
 		if (wait.span.end_ns <= wait.span.start_ns)

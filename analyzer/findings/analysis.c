@@ -6,6 +6,7 @@
 #include "detectors/detector.h"
 #include "replay/evidence.h"
 #include "findings/first_use_waits.h"
+#include "findings/foreign.h"
 #include "findings/headline.h"
 #include "findings/idle.h"
 #include "base/memory.h"
@@ -248,6 +249,7 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	note_tool(analysis);
 	not_seen_collect(analysis, trace);
 	not_seen_reach(analysis, model);
+	foreign_collect(analysis, trace);
 	return analysis;
 }
 

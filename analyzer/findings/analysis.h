@@ -48,6 +48,7 @@ struct finding {
 	struct evidence_row *evidence; /* the longest first */
 	size_t evidence_count;
 	bool is_folded; /* it saves less than 0.5 % of the run, alone and with others */
+	bool is_hidden; /* not what was asked for (selection.h) */
 	/* What its fix saves once those of the findings above it in the list are in; -1: not
 	 * known. */
 	int64_t in_order_ns;
@@ -69,6 +70,12 @@ struct finding {
 static inline const char *finding_price(const struct finding *finding)
 {
 	return finding->measured_price ? finding->measured_price : finding->price;
+}
+
+/* Whether a report has it. all: folded ones too. */
+static inline bool finding_is_shown(const struct finding *finding, bool all)
+{
+	return !finding->is_hidden && (all || !finding->is_folded);
 }
 
 struct not_seen {
@@ -114,6 +121,7 @@ struct analysis {
 	bool has_estimates;
 	struct finding *findings; /* folded ones last; by pass and lost.estimate_ns */
 	size_t finding_count, folded_count;
+	size_t hidden_count; /* not asked for, of those that the report shows else */
 	int64_t folded_lost_ns; /* the sum of the folded ones' estimates, at most wall_ns */
 	struct first_use_line *first_use_lines; /* first_use_waits.h */
 	size_t first_use_line_count;

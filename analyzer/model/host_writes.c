@@ -10,6 +10,8 @@ node_index host_writes_before(const struct host_writes *writes, struct model *mo
 	const struct range *range;
 	uint64_t cursor = 0;
 
+	if (writes->are_unseen)
+		return NODE_NONE;
 	if (!call || !call->form->src || !operation->form->size_bytes)
 		return writes->all;
 	while ((range = ranges_next(&writes->known, call->form->src,

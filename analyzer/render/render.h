@@ -42,16 +42,21 @@ struct renderer {
 		       const struct analysis *analysis, bool all);
 	/* After the last trace. */
 	bool (*end)(struct rendering *rendering);
+	/* NULL: it has none. */
 	bool (*whatif)(FILE *out, const struct applied *applied);
+	bool is_one; /* it takes one trace */
 };
 
 /* The renderer of that name, or NULL. */
 const struct renderer *render_find(const char *name);
 
-extern const struct renderer renderer_text, renderer_json;
+extern const struct renderer renderer_text, renderer_json, renderer_md, renderer_csv, renderer_html;
 
 /* Prints the report. all: folded findings too. */
 bool render_text(FILE *out, const struct trace *trace, const struct analysis *analysis, bool all);
+
+/* The JSON Schema of what follows, as text. */
+extern const char report_schema[];
 
 /* The report as an object (design: JSON), which the caller releases. */
 json_t *render_json(const struct trace *trace, const struct analysis *analysis, bool all);

@@ -12,6 +12,8 @@ static void begin_text(struct rendering *rendering)
 static bool report_text(struct rendering *rendering, const struct trace *trace,
 			const struct analysis *analysis, bool all)
 {
+	if (rendering->trace_count > 1)
+		fprintf(rendering->out, "%s:\n", trace->path);
 	return render_text(rendering->out, trace, analysis, all);
 }
 

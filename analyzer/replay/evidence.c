@@ -81,8 +81,8 @@ static void add_wait(struct evidence *evidence, const struct timeline *timeline,
 	item = &model->operations[wait->operation];
 	if (item->operation->call == call) {
 		row->own = item->operation;
-		row->stream = item->stream;
-		row->other = item->barrier;
+		row->stream = model_blocker_at(model, item->stream);
+		row->other = model_blocker_at(model, item->barrier);
 		row->other.until_ns = max_ns(row->other.until_ns, item->event_ns);
 		return;
 	}

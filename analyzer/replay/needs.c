@@ -135,13 +135,13 @@ static void find_sets(struct finding_needs *finding)
 		const struct model_node *node = &model->nodes[i];
 		struct set *set = &finding->sets[i];
 
-		if (node->operation != NODE_IS_JOIN)
-			set->items[0] = node->operation;
-		else if (node->first == NODE_NONE || node->second == NODE_NONE)
-			*set = finding->sets[node->first + node->second];
+		if (!node->is_join)
+			set->items[0] = node->other;
+		else if (node->first == NODE_NONE || node->other == NODE_NONE)
+			*set = finding->sets[node->first + node->other];
 		else
 			*set = join_sets(finding, &finding->sets[node->first],
-					 &finding->sets[node->second]);
+					 &finding->sets[node->other]);
 	}
 }
 

@@ -252,7 +252,7 @@ static void build_model(struct retimed *retimed, const struct timeline *timeline
 	struct timeline *again;
 
 	retimed->model = model_build_again(&retimed->trace, timeline->model, retimed->to_before);
-	again = timeline_build(retimed->model);
+	again = timeline_build_waits(retimed->model);
 	retimed->evidence = evidence_build(again);
 	retimed->model->evidence = retimed->evidence;
 	timeline_free(again);

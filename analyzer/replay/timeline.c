@@ -202,7 +202,7 @@ static void take_operations(struct timeline *timeline)
 	}
 }
 
-struct timeline *timeline_build(const struct model *model)
+struct timeline *timeline_build_waits(const struct model *model)
 {
 	struct timeline *timeline = memory_array(1, sizeof(*timeline));
 	uint32_t *ends;
@@ -210,11 +210,7 @@ struct timeline *timeline_build(const struct model *model)
 	timeline->model = model;
 	timeline->pool = replay_pool_create();
 	timeline->calls = memory_array(model->trace->call_count, sizeof(*timeline->calls));
-	timeline->operations = memory_array(model->operation_count, sizeof(*timeline->operations));
-	timeline->host_functions =
-		memory_array(model->trace->host_function_count, sizeof(*timeline->host_functions));
 	timeline->to_model = to_model_of(model);
-	timeline->given = given_order(model->trace, timeline->to_model);
 	take_steps(timeline);
 	measure_span(timeline);
 	timeline_find_windows(timeline);
@@ -225,6 +221,17 @@ struct timeline *timeline_build(const struct model *model)
 	free(ends);
 	chain_joins(timeline);
 	timeline_find_waits(timeline);
+	return timeline;
+}
+
+struct timeline *timeline_build(const struct model *model)
+{
+	struct timeline *timeline = timeline_build_waits(model);
+
+	timeline->operations = memory_array(model->operation_count, sizeof(*timeline->operations));
+	timeline->host_functions =
+		memory_array(model->trace->host_function_count, sizeof(*timeline->host_functions));
+	timeline->given = given_order(model->trace, timeline->to_model);
 	take_operations(timeline);
 	timeline_calibrate(timeline);
 	timeline_find_tool_time(timeline);

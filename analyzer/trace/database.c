@@ -135,6 +135,14 @@ static char *file_uri(const char *path, const char *parameters)
 	return uri;
 }
 
+/* Every export of Nsight Systems has these two. */
+static bool is_of_nsys(struct database *database)
+{
+	return database_number(database, "header",
+			       "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND "
+			       "name IN ('StringIds', 'META_DATA_EXPORT')") == 2;
+}
+
 /* Nothing that SQLite would compute while it reads. Views are left alone, and cannot be used. */
 static void check_schema(struct database *database)
 {
@@ -153,9 +161,15 @@ static void check_format(struct database *database)
 {
 	int64_t major;
 
-	if (database_number(database, "header", "PRAGMA application_id") != FORMAT_APPLICATION_ID)
-		database_fail(database, "is not a trace: this SQLite database was written by "
-					"another program");
+	if (database_number(database, "header", "PRAGMA application_id") != FORMAT_APPLICATION_ID) {
+		database->is_nsys = is_of_nsys(database);
+		database->schema_version = FORMAT_VERSION;
+		if (!database->is_nsys)
+			database_fail(database, "is not a trace: this SQLite database was written "
+						"by another program");
+		check_schema(database);
+		return;
+	}
 	database->schema_version = database_number(database, "header", "PRAGMA user_version");
 	major = database->schema_version / 1000;
 	if (major > FORMAT_MAJOR)
@@ -258,6 +272,17 @@ uint64_t database_bytes(const struct database *database)
 	return stat(database->path, &status) ? 0 : (uint64_t)status.st_size;
 }
 
+void database_run(struct database *database, const char *sql)
+{
+	int status;
+
+	if (database->error)
+		return;
+	status = execute(database, sql);
+	if (status != SQLITE_OK)
+		database_fail_sqlite(database, status, sql);
+}
+
 void database_open_write(struct database *database, const char *path)
 {
 	char *uri = file_uri(path, "?mode=rw");
@@ -270,7 +295,58 @@ void database_open_write(struct database *database, const char *path)
 	if (status != SQLITE_OK)
 		database_fail_sqlite(database, status, "BEGIN IMMEDIATE");
 	check_format(database);
+	if (database->is_nsys)
+		database_fail(database, "is an export of Nsight Systems, which is only read");
 	free(uri);
+}
+
+/* A trace in a folder that is read-only: see database_open(). */
+static void attach(struct database *database, const char *trace_path)
+{
+	static const char *const parameters[] = {"?mode=ro", "?immutable=1"};
+	int status = SQLITE_CANTOPEN;
+
+	for (int i = 0; i < 2 && is_folder_read_only(status); i++) {
+		char *uri = file_uri(trace_path, parameters[i]);
+		struct query query;
+
+		query_open(&query, database, "trace", "ATTACH :uri AS trace");
+		query_bind_text(&query, ":uri", uri);
+		query_next(&query);
+		query_close(&query);
+		free(uri);
+		status = database->error ? SQLITE_ERROR
+					 : execute(database, "SELECT count(*) FROM trace.sqlite_schema");
+		if (status != SQLITE_OK && !database->error && i == 0)
+			execute(database, "DETACH trace");
+	}
+	if (status != SQLITE_OK)
+		database_fail_sqlite(database, status, "ATTACH");
+}
+
+void database_create(struct database *database, const char *path, const char *trace_path)
+{
+	char *uri = file_uri(path, "");
+	int status;
+
+	*database = (struct database){.path = path};
+	status = sqlite3_open_v2(uri, (sqlite3 **)&database->connection,
+				 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
+					 SQLITE_OPEN_URI,
+				 NULL);
+	free(uri);
+	if (status == SQLITE_OK)
+		status = execute(database, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
+	if (status != SQLITE_OK)
+		database_fail_sqlite(database, status, "PRAGMA journal_mode = OFF");
+	sqlite3_extended_result_codes(database->connection, 1);
+	sqlite3_busy_timeout(database->connection, BUSY_TIMEOUT_MS);
+	sqlite3_db_config(database->connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	if (!database->error)
+		attach(database, trace_path);
+	database_run(database, "BEGIN");
+	database->schema_version =
+		database_number(database, "header", "PRAGMA trace.user_version");
 }
 
 void database_commit(struct database *database)

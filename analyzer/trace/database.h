@@ -22,6 +22,7 @@ struct database {
 	char *error;	  /* NULL, or the first failure: one line, malloc'ed */
 	int64_t schema_version;
 	bool lacks_log;	       /* a write-ahead log beside the file could not be read */
+	bool is_nsys;	       /* no trace of ours, but an export of Nsight Systems (nsys.h) */
 	struct query *scanned; /* by query_scan() */
 	struct limits limits;
 };
@@ -36,7 +37,8 @@ struct query_column {
 };
 
 /* Opens the trace at path and begins a read transaction: rows that a running program adds later
- * do not show. Says in database->error why a file is no trace that this version reads. */
+ * do not show. Says in database->error why a file is no trace that this version reads. One of Nsight
+ * Systems is opened, and is_nsys says so. */
 void database_open(struct database *database, const char *path);
 
 /* Opens count more of the trace that first reads, for other threads. They read the same rows: first
@@ -52,6 +54,13 @@ uint64_t database_bytes(const struct database *database);
 void database_open_write(struct database *database, const char *path);
 
 void database_commit(struct database *database);
+
+/* Makes a new database at path, attaches the trace, which is only read, as `trace`, and begins a
+ * transaction of both, which database_commit() ends. What fails can leave a part of a file. */
+void database_create(struct database *database, const char *path, const char *trace_path);
+
+/* Runs statements, one after the other, that give no rows. */
+void database_run(struct database *database, const char *sql);
 
 /* Keeps what SQLite says about a status that it gave for the statement. */
 void database_fail_sqlite(struct database *database, int status, const char *sql);

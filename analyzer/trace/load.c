@@ -1,5 +1,6 @@
 #include "trace/block_calls.h"
 #include "trace/loader.h"
+#include "trace/nsys.h"
 
 #include <stdlib.h>
 
@@ -72,6 +73,9 @@ struct trace *trace_load_as(const char *path, const struct load_options *options
 	trace->private = memory_array(1, sizeof(*trace->private));
 	loader.arena = &trace->private->arena;
 	database_open(&loader.database, path);
+	trace->lacks_addresses = loader.database.is_nsys;
+	if (loader.database.is_nsys)
+		nsys_prepare(&loader.database);
 	trace->schema_version = loader.database.schema_version;
 	if (loader.database.lacks_log)
 		trace->unread = "the trace's write-ahead log (-wal) needs a writable folder";
@@ -87,9 +91,8 @@ struct trace *trace_load_as(const char *path, const struct load_options *options
 }
 
 /* Strictly only where something is wrong: that says what, and the same whichever thread met it. */
-static struct trace *load(const char *path, bool is_counted, char **error)
+static struct trace *load(const char *path, struct load_options options, char **error)
 {
-	struct load_options options = {.is_counted = is_counted};
 	struct trace *trace = trace_load_as(path, &options, error);
 
 	if (trace)
@@ -101,10 +104,15 @@ static struct trace *load(const char *path, bool is_counted, char **error)
 
 struct trace *trace_load(const char *path, char **error)
 {
-	return load(path, false, error);
+	return load(path, (struct load_options){0}, error);
 }
 
 struct trace *trace_load_counted(const char *path, char **error)
 {
-	return load(path, true, error);
+	return load(path, (struct load_options){.is_counted = true}, error);
+}
+
+struct trace *trace_load_shaped(const char *path, char **error)
+{
+	return load(path, (struct load_options){.has_shapes = true}, error);
 }

@@ -323,7 +323,8 @@ void row_ranges_read_ahead(struct trace_loader *loader, struct row_ranges *const
 {
 	struct reading reading = {.first = &loader->database};
 
-	if (loader->options.is_strict)
+	/* Other connections do not have what was made of an export of Nsight Systems. */
+	if (loader->options.is_strict || loader->database.is_nsys)
 		return;
 	open_connections(&reading, loader->options.connection_bytes);
 	for (size_t i = 0; i < count; i++)

@@ -305,6 +305,28 @@ bool rows_insert(struct rows *rows, const void *row)
 	return !rows->query.database->error;
 }
 
+void rows_create_view(struct database *database, enum row_table table, const char *schema,
+		      const char *view)
+{
+	const bool has_table = !database->error && rows_has_table(database, table);
+	char *sql = memory_format("CREATE TEMP VIEW %s AS SELECT ", view), *longer;
+
+	for (size_t i = 0; i < tables[table].column_count; i++) {
+		const struct column *column = &tables[table].columns[i];
+
+		longer = memory_format("%s%s%s AS \"%s\"", sql, i ? ", " : "",
+				       has_table ? column_sql(database, table, column) : "NULL",
+				       column->name);
+		free(sql);
+		sql = longer;
+	}
+	longer = has_table ? memory_format("%s FROM %s.%s", sql, schema, tables[table].name)
+			   : memory_format("%s WHERE 0", sql);
+	database_run(database, longer);
+	free(longer);
+	free(sql);
+}
+
 void rows_close(struct rows *rows)
 {
 	query_close(&rows->query);

@@ -21,12 +21,11 @@ static int64_t unpack_block(struct call_block *block, const struct call_blocks_r
 	return count;
 }
 
-static int64_t unpack_all(struct database *database)
+int64_t trace_unpack_rows(struct database *database)
 {
 	struct call_block *block = memory_array(1, sizeof(*block));
 	struct call_blocks_row stored;
 	struct rows blocks, calls;
-	struct query delete;
 	int64_t count = 0;
 
 	rows_open(&blocks, database, TABLE_call_blocks, "ORDER BY first_id");
@@ -35,9 +34,6 @@ static int64_t unpack_all(struct database *database)
 		count += unpack_block(block, &stored, &blocks, &calls);
 	rows_close(&calls);
 	rows_close(&blocks);
-	query_open(&delete, database, "call_blocks", "DELETE FROM call_blocks");
-	query_next(&delete);
-	query_close(&delete);
 	free(block);
 	return count;
 }
@@ -48,8 +44,10 @@ int64_t trace_unpack(const char *path, char **error)
 	int64_t count = 0;
 
 	database_open_write(&database, path);
-	if (!database.error && rows_has_table(&database, TABLE_call_blocks))
-		count = unpack_all(&database);
+	if (!database.error && rows_has_table(&database, TABLE_call_blocks)) {
+		count = trace_unpack_rows(&database);
+		database_run(&database, "DELETE FROM call_blocks");
+	}
 	database_commit(&database);
 	*error = database_close(&database);
 	return *error ? -1 : count;

@@ -50,7 +50,7 @@ static node_index join_some(struct program *program, uint32_t *seed)
 
 		if (other != node && other != NODE_NONE && node != NODE_NONE &&
 		    program->model.node_count < MOST_NODES)
-			node = add_node(program, (struct model_node){node, other, NODE_IS_JOIN, 0},
+			node = add_node(program, model_node_of_join(node, other, 0),
 					program->joined[node] | program->joined[other]);
 	}
 	return node;
@@ -72,9 +72,8 @@ static void add_operation(struct program *program, uint32_t *seed, bool is_moved
 	program->rows[index] = (struct timeline_operation){.has_order = random_below(seed, 8) > 0,
 							   .has_needs = random_below(seed, 8) > 0,
 							   .has_reuses = random_below(seed, 2)};
-	item->node =
-		add_node(program, (struct model_node){item->needs, NODE_NONE, (uint32_t)index, 0},
-			 UINT64_C(1) << index);
+	item->node = add_node(program, model_node_of_operation(item->needs, index, 0),
+			      UINT64_C(1) << index);
 	program->model.operation_count++;
 }
 
@@ -97,7 +96,7 @@ static void make_program(struct program *program, uint32_t *seed, bool is_moved)
 	program->model = (struct model){.trace = &program->trace,
 					.operations = program->operations,
 					.nodes = program->nodes};
-	add_node(program, (struct model_node){.operation = NODE_IS_JOIN}, 0);
+	add_node(program, (struct model_node){.is_join = true}, 0);
 	for (size_t i = 0; i < count && program->model.node_count + 20 < MOST_NODES; i++)
 		add_operation(program, seed, is_moved);
 	program->timeline = (struct timeline){.model = &program->model,

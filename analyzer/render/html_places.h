@@ -1,0 +1,11 @@
+/* Where a finding's time was lost, for a timeline. One thread. */
+#ifndef STREAMTRACE_HTML_PLACES_H
+#define STREAMTRACE_HTML_PLACES_H
+
+#include "render/html_lanes.h"
+
+/* Its worst places, the worst first: start_ns and end_ns, text (or null), waiter and waited, who waited
+ * for whom (html_operation_at(), html_call_at()). */
+json_t *html_places(struct html_page *page, const struct finding *finding);
+
+#endif
