@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "base/free_memory.h"
+#include "base/printable.h"
 #include "base/progress.h"
 #include "findings/analysis.h"
 #include "trace/trace.h"
@@ -12,10 +13,15 @@
 
 static void print_line(const char *format, va_list values)
 {
+	char *line = NULL;
+
 	progress_end();
-	fputs("streamtrace: ", stderr);
-	vfprintf(stderr, format, values);
-	fputc('\n', stderr);
+	if (vasprintf(&line, format, values) < 0)
+		line = NULL;
+	if (line)
+		printable_make(line);
+	fprintf(stderr, "streamtrace: %s\n", line ? line : "out of memory");
+	free(line);
 }
 
 int command_fail(int status, const char *format, ...)
@@ -57,20 +63,6 @@ static bool has_room(const char *path, const struct trace *trace)
 
 struct trace *command_load(const char *path)
 {
-<<<<<<< HEAD
-	struct trace *trace = command_load_by(path, trace_load);
-
-	if (!trace || has_room(path, trace))
-		return trace;
-	trace_close(trace);
-	return NULL;
-}
-
-struct trace *command_load_by(const char *path,
-			      struct trace *(*load)(const char *path, char **error))
-{
-=======
->>>>>>> main
 	char *error = NULL;
 	struct trace *trace;
 
@@ -83,5 +75,8 @@ struct trace *command_load_by(const char *path,
 	if (!trace)
 		command_fail(EXIT_UNREADABLE, "%s: %s", path, error);
 	free(error);
-	return trace;
+	if (!trace || has_room(path, trace))
+		return trace;
+	trace_close(trace);
+	return NULL;
 }
