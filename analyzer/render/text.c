@@ -34,16 +34,24 @@ static void print_run(const struct page *page, const struct trace *trace,
 	free(program);
 }
 
+/* figures_answer() as a line of its own; malloc'ed. */
+static char *answer_line(const struct trace *trace, const struct analysis *analysis)
+{
+	char *answer = figures_answer(trace, analysis);
+
+	*answer = (char)toupper((unsigned char)*answer);
+	return answer;
+}
+
 /* "531 ms (47 %) can be won back by overlap                 range 406..541 ms" */
 static void print_saving(const struct page *page, const struct trace *trace,
 			 const struct analysis *analysis)
 {
-	char *saving = figures_answer(trace, analysis);
+	char *saving = answer_line(trace, analysis);
 	char *range = figures_range(analysis, &analysis->lost);
 	char *ends = range ? memory_format("range %s", range)
 			   : memory_format("%s", analysis->has_estimates ? "" : "no estimates");
 
-	*saving = (char)toupper((unsigned char)*saving);
 	print_apart(page, saving, ends);
 	free(ends);
 	free(range);
@@ -59,12 +67,8 @@ static void print_answer(const struct page *page, const struct trace *trace,
 	if (trace->operation_count && analysis->lost.estimate_ns > 0) {
 		print_saving(page, trace, analysis);
 	} else {
-		answer = trace->operation_count ? idle_answer(analysis) : memory_format("%s", "");
-		if (!*answer) {
-			free(answer);
-			answer = figures_answer(trace, analysis);
-			*answer = (char)toupper((unsigned char)*answer);
-		}
+		answer = trace->operation_count ? idle_answer(analysis)
+						: answer_line(trace, analysis);
 		print_wrapped(page, NULL, 0, answer);
 		free(answer);
 	}
