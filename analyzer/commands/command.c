@@ -57,22 +57,11 @@ static bool has_room(const char *path, const struct trace *trace)
 
 struct trace *command_load(const char *path)
 {
-	struct trace *trace = command_load_by(path, trace_load);
-
-	if (!trace || has_room(path, trace))
-		return trace;
-	trace_close(trace);
-	return NULL;
-}
-
-struct trace *command_load_by(const char *path,
-			      struct trace *(*load)(const char *path, char **error))
-{
 	char *error = NULL;
 	struct trace *trace;
 
 	progress_step("reading the trace");
-	trace = load(path, &error);
+	trace = trace_load(path, &error);
 	progress_step("looking up source lines");
 	if (trace)
 		trace_resolve_sites(trace);
@@ -80,5 +69,8 @@ struct trace *command_load_by(const char *path,
 	if (!trace)
 		command_fail(EXIT_UNREADABLE, "%s: %s", path, error);
 	free(error);
-	return trace;
+	if (!trace || has_room(path, trace))
+		return trace;
+	trace_close(trace);
+	return NULL;
 }

@@ -25,7 +25,7 @@ enum export_need {
 };
 
 struct exporting {
-	const struct trace *trace;   /* of trace_load_shaped() */
+	const struct trace *trace;
 	int64_t origin_ns, wall_ns;  /* as in struct analysis */
 	const struct model *model;   /* NULL: not needed, as the next two */
 	const struct analysis *analysis;

@@ -249,12 +249,14 @@ static void write_host_function(const struct group *group,
 	end_slice(group, part, track, function->end_ns);
 }
 
-static void write_dimensions(struct protobuf *packet, unsigned field, const uint32_t *sizes)
+static void write_dimensions(struct protobuf *packet, unsigned field, uint32_t x, uint32_t y,
+			     uint32_t z)
 {
 	size_t part = protobuf_begin(packet, field);
 
-	for (unsigned i = 0; i < 3; i++)
-		protobuf_number(packet, i + 1, sizes[i]);
+	protobuf_number(packet, 1, x);
+	protobuf_number(packet, 2, y);
+	protobuf_number(packet, 3, z);
 	protobuf_end(packet, part);
 }
 
@@ -267,34 +269,22 @@ static void write_argument(struct protobuf *packet, const char *name, uint64_t v
 	protobuf_end(packet, part);
 }
 
-/* The shapes are of the trace that was recorded. */
-static const struct trace_shape *shape_of(const struct group *group,
-					  const struct trace_operation *operation)
-{
-	const struct trace *trace = group->exporting->trace;
-
-	if (group->number)
-		operation = retimed_operation(group->exporting->after, operation);
-	return &trace->shapes[operation - trace->operations];
-}
-
 static void write_launch(const struct group *group, const struct trace_operation *operation)
 {
+	const struct trace_operation_form *form = operation->form;
 	struct protobuf *packet = &group->packets->packet;
 	size_t part = protobuf_begin(packet, STAGE_LAUNCH);
 
-	if (operation->form->kind == OPERATION_KERNEL) {
-		const struct trace_shape *shape = shape_of(group, operation);
-
-		write_dimensions(packet, LAUNCH_GRID, shape->grid);
-		write_dimensions(packet, LAUNCH_BLOCK, shape->block);
-		write_argument(packet, "registers_per_thread", operation->form->thread_registers);
-		write_argument(packet, "shared_mem_bytes", operation->form->block_shared_bytes);
+	if (form->kind == OPERATION_KERNEL) {
+		write_dimensions(packet, LAUNCH_GRID, form->grid_x, form->grid_y, form->grid_z);
+		write_dimensions(packet, LAUNCH_BLOCK, form->block_x, form->block_y, form->block_z);
+		write_argument(packet, "registers_per_thread", form->thread_registers);
+		write_argument(packet, "shared_mem_bytes", form->block_shared_bytes);
 	} else {
-		write_argument(packet, "bytes", operation->form->size_bytes);
+		write_argument(packet, "bytes", form->size_bytes);
 	}
-	write_argument(packet, "device", operation->form->device_id);
-	write_argument(packet, "stream", operation->form->stream->id);
+	write_argument(packet, "device", form->device_id);
+	write_argument(packet, "stream", form->stream->id);
 	protobuf_end(packet, part);
 }
 

@@ -105,8 +105,9 @@ struct trace *trace_load_as(const char *path, const struct load_options *options
 }
 
 /* Strictly only where something is wrong: that says what, and the same whichever thread met it. */
-static struct trace *load(const char *path, struct load_options options, char **error)
+static struct trace *load(const char *path, bool is_counted, char **error)
 {
+	struct load_options options = {.is_counted = is_counted};
 	struct trace *trace = trace_load_as(path, &options, error);
 
 	if (trace)
@@ -118,15 +119,10 @@ static struct trace *load(const char *path, struct load_options options, char **
 
 struct trace *trace_load(const char *path, char **error)
 {
-	return load(path, (struct load_options){0}, error);
+	return load(path, false, error);
 }
 
 struct trace *trace_load_counted(const char *path, char **error)
 {
-	return load(path, (struct load_options){.is_counted = true}, error);
-}
-
-struct trace *trace_load_shaped(const char *path, char **error)
-{
-	return load(path, (struct load_options){.has_shapes = true}, error);
+	return load(path, true, error);
 }

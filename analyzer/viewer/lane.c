@@ -20,7 +20,7 @@ static size_t put_number(uint8_t *to, uint64_t number)
 
 static uint64_t fold_sign(int64_t number)
 {
-	return (uint64_t)number << 1 ^ (uint64_t)(number >> 63);
+	return number < 0 ? ~((uint64_t)number << 1) : (uint64_t)number << 1;
 }
 
 enum column { COLUMN_START, COLUMN_DURATION, COLUMN_THING, COLUMN_AMOUNT, COLUMN_LINK, COLUMN_ID };
