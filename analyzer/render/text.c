@@ -110,7 +110,9 @@ static bool print_table(const struct page *page, const struct trace *trace,
 static bool print_list(const struct page *page, const struct trace *trace,
 		       const struct analysis *analysis, bool all)
 {
-	const char *sum = analysis->lost.estimate_ns > 0 ? compare_with_sum(analysis) : NULL;
+	const char *sum = analysis->lost.estimate_ns > 0 && !analysis->hidden_count
+				  ? compare_with_sum(analysis)
+				  : NULL;
 	bool has_rows = finding_table_count(analysis, all) > 0, ok = true;
 	struct format time;
 
