@@ -14,18 +14,18 @@ static const char formats[] = ""
 #undef RENDERER
 	;
 
-/* The same of what export writes. */
-static const char export_formats[] = ""
-#define EXPORTER(name) "|" #name
-#include "export/formats.def"
-#undef EXPORTER
-	;
-
 /* The same for check and diff. */
 static const char gate_formats[] = ""
 #define GATE_FORMAT(name) "|" #name
 #include "render/gate_formats.def"
 #undef GATE_FORMAT
+	;
+
+/* The same of what export writes. */
+static const char export_formats[] = ""
+#define EXPORTER(name) "|" #name
+#include "export/formats.def"
+#undef EXPORTER
 	;
 
 #define VALUE_TEXT(value)   value

@@ -4,6 +4,7 @@
 #include "findings/devices.h"
 #include "base/format.h"
 #include "detectors/detector.h"
+#include "replay/bound.h"
 #include "replay/evidence.h"
 #include "findings/first_use_waits.h"
 #include "findings/foreign.h"
@@ -239,6 +240,7 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	analysis->idle = idle_build(analysis);
 	check_replay(analysis);
 	devices_measure(analysis);
+	analysis->most_least_ns = bound_most_least_time(model);
 	detect(analysis, with);
 	first_use_waits(analysis);
 	rank(analysis);

@@ -108,6 +108,7 @@ struct analysis {
 	int64_t overlapped_ns; /* at least two engines were busy */
 	struct interval lost;  /* all findings together, not their sum */
 	int64_t replayed_ns;   /* wall_ns of the unedited replay; -1: it could not be run */
+	int64_t most_least_ns; /* bound_most_least_time() */
 	int64_t best_case_ns;  /* the same with edits.is_best_case, without outside_ns */
 	double spread;	       /* of the times of like operations (spread.h) */
 	/* wall_ns without the tracer, and by how much it may be less or more; wall_ns and 0 where the

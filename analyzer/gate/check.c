@@ -32,19 +32,24 @@ static int compare(const void *a, const void *b)
 	       (x->finding->saved.estimate_ns > y->finding->saved.estimate_ns);
 }
 
+/* In how many of several traces, and in which it costs most. */
+static const char *describe_traces(struct gate *gate, const struct seen *seen, size_t traces)
+{
+	if (gate->path_count < 2)
+		return "";
+	return text_format(&gate->arena, "in %zu of %zu traces; in %s: ", traces, gate->path_count,
+			   seen->run->path);
+}
+
 static const char *describe(struct gate *gate, const struct seen *seen, size_t traces)
 {
 	const struct gate_finding *finding = seen->finding;
 	struct format count, saved, share;
-	const char *in = "";
 
-	if (gate->path_count > 1)
-		in = text_format(&gate->arena, " in %zu of %zu traces, in %s", traces,
-				 gate->path_count, seen->run->path);
 	return text_format(
-		&gate->arena, "%s%s: %s time%s, saves %s (%s); %s", finding->title, in,
-		format_count(&count, (uint64_t)finding->count), finding->count == 1 ? "" : "s",
-		format_time(&saved, finding->saved.estimate_ns),
+		&gate->arena, "%s%s time%s, its fix saves %s (%s of the run); %s",
+		describe_traces(gate, seen, traces), format_count(&count, (uint64_t)finding->count),
+		finding->count == 1 ? "" : "s", format_time(&saved, finding->saved.estimate_ns),
 		format_percent(&share, finding->saved.estimate_ns, seen->run->untraced_ns),
 		finding->evidence);
 }
@@ -54,6 +59,7 @@ static void add_row(struct gate *gate, const struct gate_rules *rules, const str
 {
 	const struct gate_finding *finding = seen->finding;
 	bool is_denied = rules->deny && ids_have(rules->deny, finding->id);
+	const char *text = describe(gate, seen, traces);
 
 	*vector_add(&gate->rows) = (struct gate_row){
 		.verdict = is_denied ? GATE_DENIED : GATE_FOUND,
@@ -63,20 +69,35 @@ static void add_row(struct gate *gate, const struct gate_rules *rules, const str
 		.title = finding->title,
 		.fix = finding->fix,
 		.place = finding->at,
-		.text = describe(gate, seen, traces),
+		.text = text,
+		.message = text_format(&gate->arena, "%s: %s", finding->title, text),
 		.reason = finding->reason,
 		.order = (double)finding->saved.estimate_ns,
 	};
 }
 
+static const char *describe_limit(struct gate *gate, const struct gate_rules *rules,
+				  const struct gate_run *run)
+{
+	struct format lost, share;
+
+	return text_format(&gate->arena,
+			   "%s (%s of the run) can be won back by overlap%s; the limit is %.3g %%",
+			   format_time(&lost, run->lost_ns),
+			   format_percent(&share, run->lost_ns, run->untraced_ns),
+			   rules->allowed ? ", besides what is allowed" : "",
+			   100 * rules->max_lost);
+}
+
 static void check_limit(struct gate *gate, const struct gate_rules *rules,
 			const struct gate_run *run)
 {
-	struct format lost, share;
+	const char *text;
 
 	if (rules->max_lost < 0 || run->lost_ns < 0 ||
 	    (double)run->lost_ns <= rules->max_lost * (double)run->untraced_ns)
 		return;
+	text = describe_limit(gate, rules, run);
 	*vector_add(&gate->rows) = (struct gate_row){
 		.verdict = GATE_LIMIT,
 		.fails = true,
@@ -84,13 +105,8 @@ static void check_limit(struct gate *gate, const struct gate_rules *rules,
 		.id = "max-lost",
 		.title = gate_verdicts[GATE_LIMIT].meaning,
 		.place = {.name = run->path},
-		.text = text_format(&gate->arena,
-				    "%s (%s of the run) can be won back by overlap%s; the limit is "
-				    "%.3g %%",
-				    format_time(&lost, run->lost_ns),
-				    format_percent(&share, run->lost_ns, run->untraced_ns),
-				    rules->allowed ? ", besides what is allowed" : "",
-				    100 * rules->max_lost),
+		.text = text,
+		.message = text,
 		.order = (double)run->lost_ns,
 	};
 }

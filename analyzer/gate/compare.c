@@ -75,8 +75,8 @@ static bool is_more_bytes(const struct compare_side *base, const struct compare_
 		       offsetof(struct compare_run, bytes));
 }
 
-/* Whether the place uses fewer streams, and every run of head loses more than every one of base, even
- * by the ends of their ranges. */
+/* Whether the place uses fewer streams, and every run of head loses more than every one of base,
+ * even by the ends of their ranges. */
 static bool has_fewer_streams(const struct compare_side *base, const struct compare_side *head)
 {
 	return RANGE(head, streams).most < RANGE(base, streams).least * (1 - COUNT_TOLERANCE) &&
@@ -88,8 +88,8 @@ bool compare_has_times(const struct compare_side *base, const struct compare_sid
 	return base->count >= COMPARE_RUNS && head->count >= COMPARE_RUNS;
 }
 
-/* Every run of head loses more than every one of base, by more than either side varies, and by enough
- * of the run to be listed. */
+/* Every run of head loses more than every one of base, by more than either side varies, and by
+ * enough of the run to be listed. */
 static bool is_longer(const struct compare_side *base, const struct compare_side *head)
 {
 	struct range before = RANGE(base, saved_ns), now = RANGE(head, saved_ns);

@@ -125,7 +125,7 @@ static const char *describe_saving(struct diff *diff)
 	double base_ns = COMPARE_MEDIAN(&diff->base, saved_ns);
 	double head_ns = COMPARE_MEDIAN(&diff->head, saved_ns);
 
-	return text_format(&diff->gate->arena, "saves %s -> %s (%s of the run)",
+	return text_format(&diff->gate->arena, "its fix saves %s -> %s (%s of the run)",
 			   format_time(&before, (int64_t)base_ns),
 			   format_time(&now, (int64_t)head_ns),
 			   format_percent(&share, (int64_t)head_ns,
@@ -176,6 +176,9 @@ static void add_row(struct diff *diff, enum gate_verdict verdict, enum compare_b
 {
 	const struct gate_finding *finding = latest(diff, identity);
 	const char *change = describe_change(diff, by);
+	const char *text =
+		text_format(&diff->gate->arena, "%s%s%s%s", change ? change : "",
+			    change ? ", " : "", describe_saving(diff), describe_traces(diff));
 	bool is_denied = ids_have(diff->rules->deny, finding->id);
 
 	*vector_add(&diff->gate->rows) = (struct gate_row){
@@ -186,9 +189,8 @@ static void add_row(struct diff *diff, enum gate_verdict verdict, enum compare_b
 		.title = finding->title,
 		.fix = finding->fix,
 		.place = finding->at,
-		.text = text_format(&diff->gate->arena, "%s: %s%s%s%s", finding->title,
-				    change ? change : "", change ? ", " : "", describe_saving(diff),
-				    describe_traces(diff)),
+		.text = text,
+		.message = text_format(&diff->gate->arena, "%s: %s", finding->title, text),
 		.reason = finding->reason,
 		.order = COMPARE_MEDIAN(&diff->head, saved_ns),
 	};

@@ -58,9 +58,10 @@ struct gate_row {
 	const char *identity;	      /* the same in every trace; "" of GATE_LIMIT */
 	const char *id, *title, *fix; /* the detector's; "max-lost" of GATE_LIMIT, without a fix */
 	struct gate_place place;
-	const char *text;   /* what it is and what changed: one line */
-	const char *reason; /* why it is allowed; NULL: it is not */
-	double order;	    /* what it costs: ns */
+	const char *text;    /* how often, what it costs, what changed: one line */
+	const char *message; /* the title and that */
+	const char *reason;  /* why it is allowed; NULL: it is not */
+	double order;	     /* what it costs: ns */
 };
 
 enum gate_level {

@@ -4,6 +4,7 @@
 #include "gate/texts.h"
 #include "trace/short_name.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -131,6 +132,7 @@ struct places places_collect(const struct trace *trace, struct arena *arena)
 			map_add(&places.kinds, key, index);
 			*vector_add(&places.found) = describe(trace, call, arena);
 		}
+		assert(places.found.items);
 		add_call(&places, &places.found.items[index], call, key);
 	}
 	return places;

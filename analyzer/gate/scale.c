@@ -2,6 +2,7 @@
 
 #include "base/mix.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct vote {
@@ -58,6 +59,7 @@ work_counts scale_count(const struct trace *trace, struct arena *arena)
 			map_add(&known, key, index);
 			*vector_add(&counts) = (struct work_count){arena_text(arena, name), 0};
 		}
+		assert(counts.items);
 		counts.items[index].operations++;
 	}
 	map_free(&known);

@@ -44,7 +44,7 @@ static void put_row(FILE *out, const struct gate_row *row)
 		return;
 	snprintf(title, sizeof(title), "%s: %s%s", row->id,
 		 !row->fails && row->reason ? "allowed, " : "", gate_verdicts[row->verdict].word);
-	put_annotation(out, kind, &row->place, title, row->text,
+	put_annotation(out, kind, &row->place, title, row->message,
 		       row->reason ? row->reason : row->fix);
 }
 

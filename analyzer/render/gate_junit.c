@@ -61,11 +61,11 @@ static void put_row(FILE *out, const struct gate *gate, const struct gate_row *r
 		fprintf(out, " line=\"%d\"", row->place.line);
 	fputs(">\n", out);
 	if (row->fails)
-		put_outcome(out, "failure", gate_verdicts[row->verdict].word, row->text);
+		put_outcome(out, "failure", gate_verdicts[row->verdict].word, row->message);
 	else if (is_skipped(row))
-		put_outcome(out, "skipped", row->reason ? row->reason : "undecided", row->text);
+		put_outcome(out, "skipped", row->reason ? row->reason : "undecided", row->message);
 	else
-		fputs("      <system-out>", out), put_escaped(out, row->text),
+		fputs("      <system-out>", out), put_escaped(out, row->message),
 			fputs("</system-out>\n", out);
 	fputs("    </testcase>\n", out);
 }

@@ -100,7 +100,7 @@ static json_t *result_object(const struct gate_row *row)
 	const char *baseline = gate_verdicts[row->verdict].baseline;
 	json_t *object = json_pack("{s:s, s:i, s:s, s:o, s:[o], s:{s:s}}", "ruleId", row->id,
 				   "ruleIndex", (int)rule_index(row->id), "level", level_of(row),
-				   "message", message_object(row->text), "locations",
+				   "message", message_object(row->message), "locations",
 				   location_object(&row->place), "partialFingerprints",
 				   "streamtrace/v1", *row->identity ? row->identity : row->id);
 

@@ -5,14 +5,26 @@
 
 #define ROW_INDENT 4
 
-static void print_row(const struct page *page, const struct gate_row *row)
+/* One line, however long: what reads logs finds FILE:LINE in it. */
+static void print_head(const struct page *page, const struct gate_row *row)
 {
-	fprintf(page->out, "%s%s %s at %s\n",
+	char *place = page_text(page, row->place.name);
+
+	page_set_style(page, row->fails ? PAGE_STRONG : PAGE_PLAIN);
+	fprintf(page->out, "%s%s: %s at %s\n",
 		row->fails    ? "FAILED: "
 		: row->reason ? "allowed: "
 			      : "",
-		gate_verdicts[row->verdict].word, row->id, row->place.name);
-	print_wrapped(page, NULL, ROW_INDENT, row->text);
+		gate_verdicts[row->verdict].word, row->id, place);
+	page_set_style(page, PAGE_PLAIN);
+	free(place);
+}
+
+static void print_row(const struct page *page, const struct gate_row *row)
+{
+	print_head(page, row);
+	print_wrapped(page, NULL, ROW_INDENT,
+		      row->fails || row->verdict == GATE_UNDECIDED ? row->message : row->text);
 	if (row->reason)
 		print_formatted(page, NULL, ROW_INDENT, "allowed: %s", row->reason);
 	else if (row->fails && row->fix)

@@ -62,6 +62,8 @@ static void print_meaning(const struct page *page, const struct analysis *analys
 			      : "Figures are upper bounds: the time of the waits, as far as the "
 				"busiest engine and the host's own work allow.");
 	print_wrapped(page, ITEM_LEAD, ITEM_INDENT, "at: since the first call or GPU operation.");
+	print_wrapped(page, ITEM_LEAD, ITEM_INDENT,
+		      "What a finding is, and how to fix it: streamtrace explain ID.");
 }
 
 /* Where there are several, for one is the run. */

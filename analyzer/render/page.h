@@ -37,8 +37,8 @@ char *page_text(const struct page *page, const char *text);
 char *page_cut_start(const struct page *page, const char *text, size_t width);
 char *page_cut_end(const struct page *page, const char *text, size_t width);
 
-/* Two texts on one line, the second at its right end; on two where they are too wide for one. The second may
- * be "". */
+/* Two texts on one line, the second at its right end; on two where they are too wide for one. The
+ * second may be "". */
 void print_apart(const struct page *page, const char *left, const char *right);
 
 /* Prints the text as one paragraph: each line after `indent` spaces, the first after lead, which is

@@ -14,14 +14,36 @@
 #define FILE_HEADER_BYTES 100 /* https://sqlite.org/fileformat.html, 1.3 */
 #define BUSY_TIMEOUT_MS	  2000
 
-static bool log_exists(const char *path)
+static uint64_t log_bytes(const char *path)
 {
 	char *log = memory_format("%s-wal", path);
 	struct stat status;
-	bool exists = stat(log, &status) == 0 && status.st_size > 0;
+	uint64_t bytes = stat(log, &status) ? 0 : (uint64_t)status.st_size;
 
 	free(log);
-	return exists;
+	return bytes;
+}
+
+bool database_has_log(const char *path)
+{
+	return log_bytes(path) > 0;
+}
+
+/* SQLite opens these, too, and would wait for the writer of a pipe. */
+static void check_beside(struct database *database)
+{
+	static const char *const endings[] = {"-journal", "-wal", "-shm"};
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
+		char *path = memory_format("%s%s", database->path, endings[i]);
+		struct stat status;
+
+		if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+			database_fail(database,
+				      "cannot be read: the %s file beside it is not a regular file",
+				      endings[i]);
+		free(path);
+	}
 }
 
 /* Refuses what SQLite would refuse in less helpful words, or not at all: it opens an empty file as
@@ -55,10 +77,11 @@ static void check_file(struct database *database)
 	expected_bytes = page_bytes * ((uint64_t)header[28] << 24 | (uint64_t)header[29] << 16 |
 				       (uint64_t)header[30] << 8 | header[31]);
 	/* With a log the header may be ahead of the file: a checkpoint writes it in any order. */
-	if ((uint64_t)status.st_size < expected_bytes && !log_exists(database->path))
+	if ((uint64_t)status.st_size < expected_bytes && !database_has_log(database->path))
 		database_fail(database, "is truncated: %llu of %llu bytes are left",
 			      (unsigned long long)status.st_size,
 			      (unsigned long long)expected_bytes);
+	check_beside(database);
 out:
 	if (file >= 0)
 		close(file);
@@ -70,7 +93,7 @@ static int execute(struct database *database, const char *sql)
 }
 
 /* A read transaction that has really begun. */
-#define BEGIN_READ "BEGIN; SELECT count(*) FROM sqlite_schema"
+#define BEGIN_READ "BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1"
 
 /* Opens the connection and begins a transaction. */
 static int begin(struct database *database, const char *name, int flags)
@@ -85,8 +108,8 @@ static int begin(struct database *database, const char *name, int flags)
 		return status;
 	sqlite3_extended_result_codes(database->connection, 1);
 	sqlite3_busy_timeout(database->connection, BUSY_TIMEOUT_MS);
-	sqlite3_db_config(database->connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	sqlite3_db_config(database->connection, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	limits_set(database->connection, &database->limits,
+		   database_bytes(database) + log_bytes(database->path));
 	status = execute(database, "PRAGMA cell_size_check = ON");
 	if (status != SQLITE_OK)
 		return status;
@@ -120,6 +143,20 @@ static bool is_of_nsys(struct database *database)
 			       "name IN ('StringIds', 'META_DATA_EXPORT')") == 2;
 }
 
+/* Nothing that SQLite would compute while it reads. Views are left alone, and cannot be used. */
+static void check_schema(struct database *database)
+{
+	if (database_number(database, "schema",
+			    "SELECT count(*) FROM sqlite_schema"
+			    " WHERE type = 'table' AND rootpage = 0"))
+		database_fail(database, "is not a trace: it has virtual tables");
+	if (database_number(database, "schema",
+			    "SELECT count(*) FROM sqlite_schema t"
+			    " JOIN pragma_table_xinfo(t.name) c"
+			    " WHERE t.type = 'table' AND c.hidden"))
+		database_fail(database, "is not a trace: it has generated columns");
+}
+
 static void check_format(struct database *database)
 {
 	int64_t major;
@@ -130,6 +167,7 @@ static void check_format(struct database *database)
 		if (!database->is_nsys)
 			database_fail(database, "is not a trace: this SQLite database was written "
 						"by another program");
+		check_schema(database);
 		return;
 	}
 	database->schema_version = database_number(database, "header", "PRAGMA user_version");
@@ -142,6 +180,7 @@ static void check_format(struct database *database)
 			      FORMAT_MAJOR);
 	else if (major < 1)
 		database_fail(database, "has no valid trace format version");
+	check_schema(database);
 }
 
 /* A log needs an index beside it, which cannot be made in a folder that is read-only. */
@@ -163,7 +202,7 @@ void database_open(struct database *database, const char *path)
 	if (is_folder_read_only(status)) {
 		free(database->uri);
 		database->uri = file_uri(path, "?immutable=1");
-		database->lacks_log = log_exists(path);
+		database->lacks_log = database_has_log(path);
 		status = begin(database, database->uri, SQLITE_OPEN_READONLY);
 	}
 	if (status != SQLITE_OK)
@@ -258,6 +297,9 @@ void database_open_write(struct database *database, const char *path)
 	check_format(database);
 	if (database->is_nsys)
 		database_fail(database, "is an export of Nsight Systems, which is only read");
+	/* The log is merged when the connection closes. */
+	if (!database->error)
+		execute(database, "UPDATE metadata SET value = 'read' WHERE key = 'log'");
 	free(uri);
 }
 

@@ -1,13 +1,15 @@
 /*
- * The only module that calls SQLite (database.c, query.c): opens a trace, steps through statements,
- * checks the types and ranges of what they give, and keeps the first failure as one line that quotes
- * the statement.
+ * The only module that calls SQLite (database.c, query.c, and limits.c for what is allowed): opens a
+ * trace, steps through statements, checks the types and ranges of what they give, and keeps the first
+ * failure as one line that quotes the statement.
  *
  * After a failure every function does nothing and returns false, 0 or "": callers check
  * database->error once, at the end. Each database is one thread's at a time.
  */
 #ifndef STREAMTRACE_DATABASE_H
 #define STREAMTRACE_DATABASE_H
+
+#include "trace/limits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,6 +24,7 @@ struct database {
 	bool lacks_log;	       /* a write-ahead log beside the file could not be read */
 	bool is_nsys;	       /* no trace of ours, but an export of Nsight Systems (nsys.h) */
 	struct query *scanned; /* by query_scan() */
+	struct limits limits;
 };
 
 /* Where a column's value goes: into an int64_t or a const char * at that offset of a row. Of a number
@@ -37,6 +40,9 @@ struct query_column {
  * do not show. Says in database->error why a file is no trace that this version reads. One of Nsight
  * Systems is opened, and is_nsys says so. */
 void database_open(struct database *database, const char *path);
+
+/* Whether a write-ahead log with something in it is beside the file. */
+bool database_has_log(const char *path);
 
 /* Opens count more of the trace that first reads, for other threads. They read the same rows: first
  * begins its transaction anew, so that nothing must have been read from it that has to agree. False,

@@ -3,6 +3,7 @@
 #include "trace/nsys.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Metadata is told as it is, not counted; calls are counted alike as rows and in blocks. */
 static bool is_told(struct database *database, enum row_table table)
@@ -40,9 +41,21 @@ static void read_ahead(struct trace_loader *loader)
 	row_ranges_read_ahead(loader, tables, sizeof(tables) / sizeof(*tables));
 }
 
+/* What there is may be well-formed and have hardly anything of the run. */
+static void check_log(struct trace_loader *loader)
+{
+	const char *log = trace_metadata(loader->trace, "log");
+
+	if (log && strcmp(log, "unread") == 0 && !database_has_log(loader->trace->path))
+		database_fail(&loader->database,
+			      "is not whole: its newest part is in its log, which is missing: copy "
+			      "the file of its name and -wal, too");
+}
+
 static void read_tables(struct trace_loader *loader)
 {
 	trace_read_dictionaries(loader);
+	check_log(loader);
 	trace_read_sites(loader);
 	trace_read_arguments(loader);
 	read_ahead(loader);

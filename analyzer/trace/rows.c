@@ -339,7 +339,9 @@ void rows_close(struct rows *rows)
 
 uint64_t rows_count(struct database *database, enum row_table table)
 {
-	char *sql = memory_format("SELECT count(*) FROM %s", tables[table].name);
+	/* Row by row: SQLite counts those of a table by itself without a look at its limits (limits.h). */
+	char *sql = memory_format("SELECT count(*) FROM (SELECT 1 FROM %s LIMIT -1)",
+				  tables[table].name);
 	uint64_t count = (uint64_t)database_number(database, tables[table].name, sql);
 
 	free(sql);

@@ -2,7 +2,7 @@
 """The formats of reports: formats_test.py STREAMTRACE SOURCE_DIR SQL
 
 JSON against the schema that --json-schema prints; md and csv of a trace whose names try to be markup
-or formulas; the filters; files of -o. SQL: the command-line program of SQLite.
+or formulas; the filters; files of -o; what explain says. SQL: the command-line program of SQLite.
 """
 import csv
 import io
@@ -176,8 +176,26 @@ def check_filters():
     check(len(streams) == 4, f"copies in {streams}, not in four streams")
     check(numbers("--time=0s..100ms", trace) == [] and numbers("--time=1.2s..", trace) == [1, 2], "--time")
     check("2 findings left out, as asked for." in report("text", "--site=nowhere", trace), "what is left out is said")
+    report("html", "--top=1", trace, status=2)
     for wrong in ["--min=10", "--min=-1ms", "--min=x", "--time=1s", "--time=2s..1s", "--time=..", "--top=0", "--stream=-1"]:
         report("text", wrong, trace, status=2)
+
+
+def check_explained():
+    """Each finding has all parts, on lines that fit, code included."""
+    ids = [line.split()[0] for line in run("explain").splitlines() if not line.startswith(" ")]
+    sources = os.listdir(os.path.join(SOURCE, "analyzer", "detectors", "explained"))
+    check(sorted(one.replace("-", "_") + ".txt" for one in ids) ==
+          sorted(name for name in sources if name.endswith(".txt")), f"explained/ is not of {ids}")
+    for one in ids:
+        text = run("explain", one)
+        parts = re.findall(r"^[A-Z].*$", text, re.M)
+        check(parts == ["What", "Why it costs", "How it is recognized", "What counts as its cost",
+                        "What else looks like it", "In C", "In Python", "Fixes", "Samples"], f"{one}: {parts}")
+        check(all(len(line) <= 80 for line in text.splitlines()), f"{one}: a line is too long")
+        check(all(f"  {name}:" in text for name in ["C", "PyTorch", "CuPy", "JAX"]), f"{one}: a fix is missing")
+        for sample in re.findall(r"samples/(\w+)\.cu", text):
+            check(os.path.exists(os.path.join(SOURCE, "samples", sample + ".cu")), f"{one}: no sample {sample}")
 
 
 def check_files(folder):
@@ -201,6 +219,7 @@ def main():
         check_hostile(folder)
         check_files(folder)
     check_filters()
+    check_explained()
     return 1 if failures else 0
 
 

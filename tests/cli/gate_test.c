@@ -83,7 +83,7 @@ static void test_planted_pitfalls(void **state)
 		check_status(run("diff --no-measure %s %s", fixed, broken), 1);
 		check_has(out, "FAILED: ");
 		check_status(run("diff --no-measure %s %s", broken, fixed), 0);
-		check_has(out, "gone ");
+		check_has(out, "gone: ");
 		check_status(run("diff --no-measure %s %s", broken, broken), 0);
 	}
 }
@@ -164,11 +164,11 @@ static void test_times(void **state)
 	make_side(source, "head", 5, 100);
 	make_side(source, "slow", 10, 160);
 	check_status(run("diff --no-measure --times base.*.db vs head.*.db"), 0);
-	check_has(out, "same pageable-copy");
+	check_has(out, "same: pageable-copy");
 	check_status(run("diff --no-measure base.*.db vs slow.*.db"), 1);
-	check_has(out, "FAILED: worse pageable-copy");
+	check_has(out, "FAILED: worse: pageable-copy");
 	check_status(run("diff --no-measure slow.*.db vs head.*.db"), 0);
-	check_has(out, "less pageable-copy");
+	check_has(out, "less: pageable-copy");
 	check_status(run("diff --no-measure base.0.db vs slow.*.db"), 0);
 	check_status(run("diff --no-measure --times base.0.db vs slow.*.db"), 4);
 	check_has(out, "there are 1 and 5");
@@ -185,7 +185,7 @@ static void test_moved_lines(void **state)
 	change_trace(head, "UPDATE frames SET line = line + 100, file = '/other/' || file WHERE "
 			   "line > 0");
 	check_status(run("diff --no-measure %s head.db", source), 0);
-	check_has(out, "same pageable-copy");
+	check_has(out, "same: pageable-copy");
 	check_has(out, "pageable_copy.cu:126");
 }
 
@@ -211,7 +211,7 @@ static void test_what_is_allowed(void **state)
 	check_has(out, "the limit is 5 %");
 	check_status(run("check --no-measure --max-lost=90 %s", source), 0);
 	check_status(run("check --no-measure --deny=free-sync,sync-in-loop %s", source), 0);
-	check_has(out, "found pageable-copy");
+	check_has(out, "found: pageable-copy");
 	check_status(run("diff --no-measure --allow=allow.txt %s %s",
 			 RECORDINGS "/pageable_copy.fixed.db", source),
 		     0);
