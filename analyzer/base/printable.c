@@ -4,13 +4,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Beyond ASCII: the second set of control characters, the ends of a line or paragraph, and what turns the
- * direction of a text, so that it reads as another one than it is. */
+/* Beyond ASCII: the second set of control characters, the ends of a line or paragraph, what turns the
+ * direction of a text, so that it reads as another one than it is, and what is no character, which XML
+ * does not allow. */
 static bool is_harmful(uint32_t point)
 {
 	return (point >= 0x80 && point < 0xa0) || point == 0x61c || point == 0x200e ||
 	       point == 0x200f || (point >= 0x2028 && point <= 0x202e) ||
-	       (point >= 0x2066 && point <= 0x2069);
+	       (point >= 0x2066 && point <= 0x2069) || (point & 0xfffe) == 0xfffe;
 }
 
 /* Length of the UTF-8 sequence at text, 0 when it is none or harmful. Overlong forms and surrogates are

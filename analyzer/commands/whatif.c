@@ -84,7 +84,7 @@ static int show(const char *words, const struct renderer *renderer, struct appli
 
 static int whatif_main(const struct arguments *arguments)
 {
-	const struct renderer *renderer = render_find(arguments->values[OPTION_FORMAT]);
+	const struct renderer *renderer = render_find(arguments->values[OPTION_WHATIF_FORMAT]);
 	struct measuring measuring = measure_begin(arguments->is_given[OPTION_NO_MEASURE]);
 	struct applied applied = {0};
 	struct analysis *analysis;
@@ -94,8 +94,6 @@ static int whatif_main(const struct arguments *arguments)
 	if (!arguments->is_given[OPTION_APPLY])
 		return command_fail(EXIT_USAGE,
 				    "whatif needs --apply: see streamtrace whatif --help");
-	if (!renderer->whatif)
-		return command_fail(EXIT_USAGE, "whatif has no format %s", renderer->name);
 	trace = command_load(arguments->operands[0]);
 	if (!trace)
 		return EXIT_UNREADABLE;

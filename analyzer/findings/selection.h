@@ -21,6 +21,9 @@ struct selection {
 	size_t top;		   /* so many, at most; 0: any number */
 };
 
+/* Whether everything is asked for. */
+bool selection_is_all(const struct selection *selection);
+
 /* Sets is_hidden of the findings, and hidden_count, of those that the report shows else. all: folded
  * ones too. */
 void selection_apply(const struct selection *selection, const struct trace *trace,

@@ -70,6 +70,8 @@ static json_t *make_runs(struct html_page *page)
 	for (size_t i = 0; count > 1 && analysis->has_estimates && i < count; i++) {
 		size_t chosen_count = choose_with(shown, count, i, chosen);
 
+		if (shown[i]->is_hidden)
+			continue;
 		all += events;
 		if (all > MOST_EVENTS)
 			break;
@@ -81,53 +83,49 @@ static json_t *make_runs(struct html_page *page)
 	return runs;
 }
 
-static json_t *make_places(struct html_page *page, bool all)
+/* What the JSON report does not say of a finding. */
+static json_t *finding_object(struct html_page *page, const struct finding *finding)
 {
 	const struct analysis *analysis = page->analysis;
-	json_t *places = json_array();
+	char *line = render_site(page->trace, &finding->site);
+	json_t *object =
+		json_pack("{s:I, s:s, s:o, s:o}", "number",
+			  (json_int_t)(finding - analysis->findings + 1), "line", line, "places",
+			  html_places(page, finding), "curve", html_curve(page, finding));
 
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		if (all || !analysis->findings[i].is_folded)
-			json_array_append_new(places, html_places(page, &analysis->findings[i]));
-	return places;
+	free(line);
+	return object;
 }
 
-/* The lines of findings, as the text report has them. */
-static json_t *make_lines(const struct html_page *page, bool all)
+static json_t *make_findings(struct html_page *page, bool all)
 {
 	const struct analysis *analysis = page->analysis;
-	json_t *lines = json_array();
+	json_t *findings = json_array();
 
-	for (size_t i = 0; i < analysis->finding_count; i++) {
-		const struct finding *finding = &analysis->findings[i];
-		char *line;
-
-		if (!all && finding->is_folded)
-			continue;
-		line = render_site(page->trace, &finding->site);
-		json_array_append_new(lines, json_string(line));
-		free(line);
-	}
-	return lines;
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		if (finding_is_shown(&analysis->findings[i], all))
+			json_array_append_new(findings,
+					      finding_object(page, &analysis->findings[i]));
+	return findings;
 }
 
 /* The JSON report, and:
- *   lines   by finding, its line as a text
- *   places  by finding (html_places.h)
- *   runs    each a run's lanes (html_lanes.h) and fixes: the numbers of the findings that are fixed in it;
- *           the measured one, without fixes, comes first
- *   things  where the rows of html_things_take() are, which events name by index */
+ *   findings  beside the report's: number, by which runs name it; line as a text; places and curve
+ *             (html_places.h)
+ *   runs      each a run's lanes (html_lanes.h) and fixes: the numbers of the findings that are fixed in
+ *             it; the measured one, without fixes, comes first, then the one with all of them
+ *   things    where the rows of html_things_take() are, which events name by index */
 static bool write(struct html_page *page, bool all, FILE *out)
 {
 	const char *program = trace_metadata(page->trace, "program");
 	json_t *shown, *report = render_json(page->trace, page->analysis, all);
-	json_t *runs = make_runs(page), *places = make_places(page, all), *things;
+	json_t *runs = make_runs(page), *findings = make_findings(page, all), *things;
 	char *title;
 	bool ok;
 
 	things = viewer_pack_json(&page->viewer, html_things_take(&page->things));
-	shown = json_pack("{s:o, s:o, s:o, s:o, s:o}", "report", report, "lines",
-			  make_lines(page, all), "places", places, "runs", runs, "things", things);
+	shown = json_pack("{s:o, s:o, s:o, s:o}", "report", report, "findings", findings, "runs",
+			  runs, "things", things);
 	if (!shown)
 		return false;
 	title = memory_format("%s - streamtrace", program ? program : page->trace->path);

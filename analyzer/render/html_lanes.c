@@ -22,6 +22,7 @@ struct filling {
 	int64_t replay_ns;	    /* when the replay begins, on the page */
 	lane_vector streams, threads, functions;
 	struct map stream_map, thread_map;
+	uint32_t new_count; /* streams that the fix adds, so far */
 	int64_t end_ns;
 	json_t *lanes;
 };
@@ -72,8 +73,7 @@ static void put_operation(struct filling *filling, size_t model_index)
 		stream = edits_stream_of(filling->run->edits, model, model_index);
 	}
 	lane = find_lane(&filling->streams, &filling->stream_map, stream,
-			 stream < trace->stream_count ? trace->streams[stream].id
-						      : stream - (uint32_t)trace->stream_count + 1);
+			 stream < trace->stream_count ? trace->streams[stream].id : 0);
 	lane->device = (uint32_t)model_device(model, operation->form->device_id);
 	lane->is_new = stream >= trace->stream_count;
 	put_event(filling, lane,
@@ -200,12 +200,12 @@ static void add_engine(struct filling *filling, const struct engine_row *engine,
 	vector_free(&events);
 }
 
-static char *stream_name(const struct filling *filling, const struct lane *lane, uint32_t index)
+static char *stream_name(struct filling *filling, const struct lane *lane, uint32_t index)
 {
 	const struct trace *trace = filling->page->trace;
 
 	if (lane->is_new)
-		return memory_format("new stream %u", lane->number);
+		return memory_format("new stream %u", ++filling->new_count);
 	if (trace->streams[index].flag == STREAM_NULL)
 		return memory_format("default stream");
 	return memory_format("stream %u", lane->number);
@@ -267,6 +267,8 @@ static void add_host(struct filling *filling)
 		add_lane(filling, "thread", "Host", memory_format("thread %u", lane->number),
 			 &lane->events);
 	}
+	if (!filling->run)
+		page->function_lane = json_array_size(filling->lanes);
 	for (size_t i = 0; i < filling->functions.count; i++)
 		add_lane(filling, "functions", "Host", memory_format("host functions"),
 			 &filling->functions.items[i].events);
@@ -342,4 +344,14 @@ json_t *html_call_at(struct html_page *page, const struct trace_call *call)
 	return event_at(page, map_find(&page->thread_lanes, call->form->thread_id),
 			(struct span){call->start_ns, call->end_ns},
 			html_call_thing(&page->things, call), call - page->trace->calls);
+}
+
+json_t *html_function_at(struct html_page *page, const struct trace_host_function *function)
+{
+	if (!function)
+		return json_null();
+	return event_at(page, page->function_lane,
+			(struct span){function->start_ns, function->end_ns},
+			html_function_thing(&page->things, function),
+			function - page->trace->host_functions);
 }

@@ -20,6 +20,7 @@ struct html_page {
 	struct html_things things;
 	uint32_t *stream_lanes;	 /* of the measured run, by index in trace.streams */
 	struct map thread_lanes; /* likewise, by thread id */
+	size_t function_lane;	 /* likewise, of host functions */
 };
 
 /* A replayed run; NULL in place of it: the measured one, which comes first. */
@@ -35,5 +36,6 @@ json_t *html_lanes(struct html_page *page, const struct html_run *run);
 /* An event of the measured run: [lane, start, end, thing, id], or null for NULL. */
 json_t *html_operation_at(struct html_page *page, const struct trace_operation *operation);
 json_t *html_call_at(struct html_page *page, const struct trace_call *call);
+json_t *html_function_at(struct html_page *page, const struct trace_host_function *function);
 
 #endif

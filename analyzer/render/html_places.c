@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "detectors/detector.h"
+#include "findings/whatif.h"
 #include "render/json_parts.h"
 #include "replay/evidence.h"
 
@@ -60,17 +61,23 @@ static const struct trace_operation *longest_wait(const struct analysis *analysi
 	return instance->cause ? instance->cause : evidence.cause;
 }
 
+/* What the waiter waited for, as an event. */
+static json_t *waited_at(struct html_page *page, const struct instance *instance, bool is_call)
+{
+	if (instance->detail == DETAIL_HOST_FUNCTION && instance->host_function)
+		return html_function_at(page, instance->host_function);
+	return html_operation_at(page, is_call ? longest_wait(page->analysis, instance)
+					       : instance->cause);
+}
+
 static json_t *place_object(struct html_page *page, const struct finding *finding,
 			    const struct instance *instance)
 {
 	const struct analysis *analysis = page->analysis;
 	bool is_call = is_call_waiting(instance);
-	const struct trace_operation *waited = instance->cause;
 	struct span span = span_in_trace(instance);
 	char text[512];
 
-	if (is_call)
-		waited = longest_wait(analysis, instance);
 	if (!instance->is_later)
 		finding->detector->describe(analysis->model, instance, text, sizeof(text));
 	return json_pack("{s:I, s:I, s:o, s:o, s:o}", "start_ns",
@@ -79,21 +86,79 @@ static json_t *place_object(struct html_page *page, const struct finding *findin
 			 text_or_null(instance->is_later ? NULL : text), "waiter",
 			 is_call ? html_call_at(page, instance->call)
 				 : html_operation_at(page, instance->operation),
-			 "waited", html_operation_at(page, waited));
+			 "waited", waited_at(page, instance, is_call));
 }
 
-json_t *html_places(struct html_page *page, const struct finding *finding)
+/* The instances, the longest first; freed with free(). */
+static const struct instance **sort_instances(const struct finding *finding)
 {
 	size_t count = finding->instance_count;
 	const struct instance **longest = memory_array(count, sizeof(*longest));
-	json_t *places = json_array();
 
 	for (size_t i = 0; i < count; i++)
 		longest[i] = &finding->instances[i];
 	if (count)
 		qsort(longest, count, sizeof(*longest), compare_lengths);
-	for (size_t i = 0; i < count && i < MOST_PLACES; i++)
+	return longest;
+}
+
+json_t *html_places(struct html_page *page, const struct finding *finding)
+{
+	const struct instance **longest = sort_instances(finding);
+	json_t *places = json_array();
+
+	for (size_t i = 0; i < finding->instance_count && i < MOST_PLACES; i++)
 		json_array_append_new(places, place_object(page, finding, longest[i]));
 	free(longest);
 	return places;
+}
+
+/* A replay of more takes most of a second. */
+#define MOST_REPLAYED 1000000u
+
+/* What fixing so many of the longest saves. */
+static int64_t saving_of(const struct html_page *page, const struct finding *finding,
+			 const struct instance *const *longest, size_t count)
+{
+	struct finding some = *finding;
+	const struct finding *only = &some;
+	int64_t saved_ns;
+
+	some.instances = memory_array(count, sizeof(*some.instances));
+	some.instance_count = count;
+	for (size_t i = 0; i < count; i++)
+		some.instances[i] = *longest[i];
+	qsort(some.instances, count, sizeof(*some.instances), instance_compare_starts);
+	saved_ns = whatif_estimate(page->analysis, &only, 1, NULL);
+	free(some.instances);
+	return saved_ns;
+}
+
+json_t *html_curve(const struct html_page *page, const struct finding *finding)
+{
+	size_t count = finding->instance_count;
+	const struct instance **longest;
+	json_t *curve;
+
+	/* What a later pass found saves nothing alone. */
+	if (!page->analysis->has_estimates || finding->is_folded || finding->pass > 1 ||
+	    !finding->detector->apply || count < 2 ||
+	    page->trace->operation_count + page->trace->call_count > MOST_REPLAYED)
+		return json_null();
+	longest = sort_instances(finding);
+	curve = json_array();
+	for (size_t parts = 8, before = 0; parts > 1; parts /= 2) {
+		size_t some = (count + parts / 2) / parts;
+
+		if (some == before || some == count || !some)
+			continue;
+		before = some;
+		json_array_append_new(
+			curve, json_pack("[I, I]", (json_int_t)some,
+					 (json_int_t)saving_of(page, finding, longest, some)));
+	}
+	json_array_append_new(curve, json_pack("[I, I]", (json_int_t)count,
+					       (json_int_t)finding->lost.estimate_ns));
+	free(longest);
+	return curve;
 }

@@ -3,7 +3,8 @@
  *
  * A chunk is CHUNK_EVENTS events, as six columns of unsigned numbers of 7 bits a byte, the lowest
  * first, the eighth bit set where more follow: start since the event before, duration, thing, amount,
- * link and id since the event before. The last two may fall: (n << 1) ^ (n >> 63). A level is tiles of
+ * link and id since the event before. The last two may fall: 2 * n, and -2 * n - 1 of
+ * n below 0. A level is tiles of
  * LANE_TILE_BINS bins: the fill of each, then the class of each.
  *
  * One thread. Out of memory ends the program.
@@ -37,7 +38,7 @@ struct lane_packs {
 };
 
 /* So many events are drawn one by one: fewer need no levels. */
-#define LANE_FEW_EVENTS LANE_CHUNK_EVENTS
+#define LANE_FEW_EVENTS 4096u
 
 /* Packs the lane's events, which it sorts by start, and with more than LANE_FEW_EVENTS its levels, for
  * times from 0 to end_ns. Without has_events the levels only. Sets in the object: count, busy_ns (their sum), start_ns

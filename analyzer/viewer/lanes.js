@@ -1,7 +1,7 @@
 // How a lane's events become pixels.
 
 // More events than this in sight are drawn from the levels of detail.
-const MOST_DRAWN = 16384;
+const MOST_DRAWN = 4096;
 // Narrower ones share pixels.
 const LEAST_WIDTH = 3;
 
@@ -31,7 +31,7 @@ class PixelRow {
 		let first = Math.max(0, Math.floor(from));
 		const last = Math.min(this.width - 1, Math.floor(to));
 		if (first >= last) {
-			this.add(Math.min(first, this.width - 1), Math.max(to - from, 0.08), colour);
+			this.add(Math.min(first, this.width - 1), Math.max(to - from, 0.02), colour);
 			return;
 		}
 		if (from >= 0)
@@ -42,19 +42,19 @@ class PixelRow {
 			this.add(pixel, 1, colour);
 		this.add(last, Math.min(to - last, 1), colour);
 	}
-	// Into the pixels of an ImageData of one row. What is hardly there is still to be seen.
-	paint(data) {
+	// Into a row of an ImageData. What is hardly there is still to be seen.
+	paint(data, row) {
 		const sums = this.sums;
-		for (let at = 0; at < sums.length; at += 4) {
+		for (let at = 0, to = 4 * this.width * row; at < sums.length; at += 4, to += 4) {
 			const part = sums[at + 3];
 			if (part <= 0) {
-				data[at + 3] = 0;
+				data[to + 3] = 0;
 				continue;
 			}
-			data[at] = sums[at] / part;
-			data[at + 1] = sums[at + 1] / part;
-			data[at + 2] = sums[at + 2] / part;
-			data[at + 3] = part >= 1 ? 255 : 70 + 185 * part;
+			data[to] = sums[at] / part;
+			data[to + 1] = sums[at + 1] / part;
+			data[to + 2] = sums[at + 2] / part;
+			data[to + 3] = part >= 1 ? 255 : 70 + 185 * part;
 		}
 	}
 }
@@ -73,10 +73,10 @@ function countInSight(sources, from, to) {
 	return count;
 }
 
-// The lane's level whose bins are no wider than a pixel, or the finest.
+// The lane's level whose bins are no wider than two pixels, or the finest.
 function levelFor(run, lane, nsPerPixel) {
 	let level = 0;
-	while (level < lane.levels.length - 1 && run.end_ns / (2048 * 4 ** level) > nsPerPixel)
+	while (level < lane.levels.length - 1 && run.end_ns / (2048 * 4 ** level) > 2 * nsPerPixel)
 		level++;
 	return level;
 }

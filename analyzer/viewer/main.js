@@ -138,6 +138,8 @@ function showFailure(error) {
 	details.replaceChildren(element("p", { className: "failure", textContent: String(error.message || error) }));
 }
 
+let readyTime = 0; // when findings and all lanes were there, ms since the page began to load
+
 async function start() {
 	canvas.setAttribute("role", "application");
 	canvas.setAttribute("aria-label", "Timeline: arrow keys move, plus and minus zoom, ? lists all keys");
@@ -156,7 +158,8 @@ async function start() {
 	await loadThings();
 	legend.append(makeLegend());
 	selectByHash();
-	redraw();
+	draw();
+	readyTime = performance.now();
 	document.body.dataset.ready = "1";
 }
 

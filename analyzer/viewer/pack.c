@@ -61,7 +61,7 @@ static void write_base64(const uint8_t *bytes, size_t size, FILE *out)
 {
 	static const char digits[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	char text[4 * 1024];
+	char text[4 * 1024] = "";
 	size_t length = 0;
 
 	for (size_t i = 0; i < size; i += 3) {

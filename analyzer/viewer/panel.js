@@ -4,21 +4,25 @@ const cards = [];
 const predicted = report.findings.some((finding) => finding.lost_overlap_ns.high > 0);
 const wholeTime = report.headline.untraced_ns || report.headline.wall_ns;
 
-// The numbers of findings count from 1, as in the text report.
+// As in the text report.
 function numberOf(index) {
-	return index + 1;
+	return shown.findings[index].number;
 }
 
-// The run with this finding's fix in shown.runs; that with all of them; -1: none.
+function indexOf(number) {
+	return shown.findings.findIndex((finding) => finding.number === number);
+}
+
+// The run with this finding's fix in shown.runs, alone or behind those that it needs; -1: none.
 function runOf(index) {
-	if (index < 0 || report.findings.length === 1)
-		return shown.runs.length > 1 ? 1 : -1;
-	return shown.runs.findIndex((run, at) => at > 1 && run.fixes[run.fixes.length - 1] === numberOf(index) ||
-		at > 1 && run.fixes.length === 1 && run.fixes[0] === numberOf(index));
+	const isOf = (run, at) => (at > 1 || (at === 1 && run.fixes.length === 1)) && run.fixes[run.fixes.length - 1] === numberOf(index);
+	return shown.runs.findIndex(isOf);
 }
 
 function formatRange(lost) {
-	return formatTime(lost.low) + " .. " + formatTime(lost.high);
+	const [low, high] = [formatTime(lost.low), formatTime(lost.high)];
+	const unit = high.slice(high.indexOf(" "));
+	return (low.endsWith(unit) ? low.slice(0, -unit.length) : low) + " .. " + high;
 }
 
 // How much of the run the fix saves: a bar for the range, a line for the estimate.
@@ -39,17 +43,15 @@ function stairs() {
 	const box = element("div", { className: "stairs" });
 	let left = wholeTime;
 	const add = (label, time, index) => {
-		const bar = element("i", {});
-		bar.style.width = Math.max(1, 100 * time / wholeTime) + "%";
-		const row = element(index === undefined ? "div" : "button", { className: "stair" },
-			element("span", { textContent: label }), element("div", {}, bar), element("b", { textContent: formatTime(time) }));
+		const row = savingRow(index === undefined ? "div" : "button", label, time, wholeTime);
 		if (index !== undefined)
 			row.onclick = () => selectFinding(index);
 		box.append(row);
 	};
 	add("now", wholeTime);
 	for (const [index, finding] of report.findings.entries()) {
-		if (finding.in_order_ns === null || index >= 8)
+		// What a filter left out would be a step, too.
+		if (finding.in_order_ns === null || index >= 8 || numberOf(index) !== index + 1)
 			break;
 		left -= finding.in_order_ns;
 		add((index ? "+ " : "") + "fix " + numberOf(index), Math.max(0, left), index);
@@ -69,8 +71,8 @@ function headline() {
 			element("p", { textContent: "No predictions: see the text report." }));
 		return box;
 	}
-	box.append(element("h2", {}, element("strong", { textContent: formatTime(lost.estimate) }), " of " + formatTime(wholeTime)),
-		element("p", { textContent: formatShare(lost.estimate, wholeTime) + " can be won back by overlap; range " + formatRange(lost) }),
+	box.append(element("h2", {}, element("strong", { textContent: formatTime(lost.estimate) }), " can be won back"),
+		element("p", { textContent: formatShare(lost.estimate, wholeTime) + " of " + formatTime(wholeTime) + "; range " + formatRange(lost) }),
 		stairs());
 	return box;
 }
@@ -79,10 +81,33 @@ function paragraph(className, label, content) {
 	return content ? element("p", { className }, element("b", { textContent: label + " " }), content) : null;
 }
 
+function savingRow(tag, label, ns, most) {
+	const bar = element("i", {});
+	bar.style.width = Math.max(1, 100 * ns / Math.max(most, 1)) + "%";
+	return element(tag, { className: "stair" }, element("span", { textContent: label }), element("div", {}, bar),
+		element("b", { textContent: formatTime(ns) }));
+}
+
+// What it saves to fix some of the places.
+function curveOf(index) {
+	const curve = shown.findings[index].curve;
+	if (!curve)
+		return null;
+	const most = Math.max(...curve.map(([, saved]) => saved));
+	return element("div", { className: "curve" }, element("p", {}, element("b", { textContent: "Saves when fixed in the" })),
+		...curve.map(([count, saved], at) => savingRow("div", at === curve.length - 1 ? "all " + count : "longest " + count, saved, most)));
+}
+
 function evidenceList(index) {
 	const list = element("ol", { className: "evidence" });
-	for (const row of report.findings[index].evidence)
-		list.append(element("li", { textContent: "at " + formatTime(row.start_ns) + ": " + row.text }));
+	report.findings[index].evidence.forEach((row, place) => {
+		const button = element("button", { textContent: "at " + formatTime(row.start_ns) + ": " + row.text });
+		button.onclick = () => {
+			state.place = place;
+			showPlace();
+		};
+		list.append(element("li", {}, button));
+	});
 	return list;
 }
 
@@ -90,14 +115,14 @@ function makeCard(finding, index) {
 	const lost = finding.lost_overlap_ns;
 	const title = element("button", { className: "title" },
 		element("span", { className: "number", textContent: numberOf(index) }),
-		element("span", {}, element("b", { textContent: finding.title }), element("code", { textContent: shown.lines[index] })),
+		element("span", {}, element("b", { textContent: finding.title }), element("code", { textContent: shown.findings[index].line })),
 		element("span", { className: "saves", textContent: predicted ? formatTime(lost.estimate) : "" }));
 	title.onclick = () => selectFinding(index);
 	title.setAttribute("aria-expanded", "false");
-	const link = element("a", { href: "#finding-" + numberOf(index), textContent: "link" });
+	const link = element("a", { href: "#finding-" + numberOf(index), textContent: "link to this finding" });
 	const more = element("div", { className: "more", hidden: true }, makeWalk(index),
 		paragraph("fix", "Fix:", finding.fix), paragraph("", "Relies on:", finding.relies_on),
-		paragraph("", "Costs:", finding.price),
+		paragraph("", "Costs:", finding.price), curveOf(index),
 		element("p", {}, formatCount(finding.count) + " times, " + formatTime(finding.blocked_ns) + " in all. ", link),
 		evidenceList(index));
 	const card = element("article", { className: "card", id: "finding-" + numberOf(index) }, title,
@@ -112,7 +137,7 @@ function makePanel() {
 		notes.append(element("p", {}, element("b", { textContent: note.what + ": " }), note.why));
 	const list = report.findings.map(makeCard);
 	return element("aside", {}, headline(),
-		list.length ? element("p", { className: "start", textContent: "Click a finding: the timeline goes to its worst place." }) : null,
+		list.length ? element("p", { className: "start", textContent: "Click a finding to see its worst place." }) : null,
 		...list, report.not_seen.length ? notes : null);
 }
 
@@ -126,7 +151,7 @@ function makeWalk(index) {
 }
 
 function selectFinding(index) {
-	if (index >= report.findings.length)
+	if (index < 0 || index >= report.findings.length)
 		return;
 	state.finding = index;
 	state.place = 0;
@@ -147,7 +172,7 @@ function selectFinding(index) {
 }
 
 function stepPlace(by) {
-	const places = state.finding >= 0 ? shown.places[state.finding] : [];
+	const places = state.finding >= 0 ? shown.findings[state.finding].places : [];
 	if (!places.length)
 		return;
 	state.place = (state.place + by + places.length) % places.length;
@@ -172,6 +197,30 @@ function showPlace() {
 	for (const end of [place.waited, place.waiter])
 		if (end && measured.lanes[end[0]])
 			revealLane(measured, measured.lanes[end[0]]);
+	alignPanes(place);
+}
+
+// Draws the replayed run so that the work of the place stands where it does in the measured one.
+async function alignPanes(place) {
+	const pane = state.panes.find((one) => one.run.fixes);
+	for (const end of [place.waiter, place.waited]) {
+		const lane = end && measured.lanes[end[0]];
+		const found = pane && lane && await findEvent(pane.run, [lane.kind], end[4]);
+		if (!found)
+			continue;
+		if (placeNow() === place)
+			pane.shift = end[1] - found.chunk.start[found.index];
+		redraw();
+		return;
+	}
+}
+
+// "the worst of 49 places", "place 2 of 49", "place 2 of the longest 50 of 106".
+function placeName() {
+	const kept = shown.findings[state.finding].places.length, all = report.findings[state.finding].count;
+	return (state.place ? "place " + (state.place + 1) : "the worst") + " of " +
+		(state.place && kept < all ? "the longest " + kept + " of " : "") + formatCount(Math.max(kept, all)) +
+		(state.place ? "" : " places");
 }
 
 function placeEnd(what, end) {
@@ -194,10 +243,9 @@ function showPlaceDetails() {
 	details.replaceChildren(
 		element("h3", {}, element("span", { className: "number", textContent: numberOf(state.finding) }),
 			toolButton("\u2039", "place before (p)", () => stepPlace(-1)), toolButton("\u203a", "next place (n)", () => stepPlace(1)),
-			" " + finding.title + ", place " + (state.place + 1) + " of " + shown.places[state.finding].length +
-			(state.place ? "" : ", the worst")),
+			" " + finding.title + ", " + placeName()),
 		element("p", { textContent: place.text || "Shows once the fixes above are in." }),
-		factList([placeEnd("who waited", place.waiter), placeEnd("for whom", place.waited)].filter(Boolean)));
+		factList([placeEnd(place.waited ? "who waited" : "where", place.waiter), placeEnd("for whom", place.waited)].filter(Boolean)));
 }
 
 // The run after the finding's fix, or all fixes, beside the measured one.
@@ -212,6 +260,7 @@ function showAfter(index) {
 
 function selectByHash() {
 	const match = /^#finding-(\d+)$/.exec(location.hash);
-	if (match && Number(match[1]) > 0 && Number(match[1]) - 1 !== state.finding)
-		selectFinding(Number(match[1]) - 1);
+	const index = match ? indexOf(Number(match[1])) : -1;
+	if (index >= 0 && index !== state.finding)
+		selectFinding(index);
 }

@@ -6,7 +6,7 @@ const strip = document.createElement("canvas"); // a row of pixels for each lane
 const stripContext = strip.getContext("2d");
 const pixelRow = new PixelRow();
 
-const RULER = 26, TITLE = 26, GROUP = 20, LANE = 22, GAP = 3;
+const RULER = 24, TITLE = 24, GROUP = 19, LANE = 20, GAP = 2;
 
 const state = {
 	from: 0, to: 1, // what is in sight
@@ -53,7 +53,7 @@ function readColours() {
 	colours = CLASS_NAMES.map((name, index) => readColour(style, "--class-" + index));
 	colours.dim = colours.map((colour) =>
 		colour.map((value, index) => Math.round(background[index] + (value - background[index]) * 0.2)));
-	for (const name of ["text", "quiet", "line", "stage", "raised", "accent", "lost"])
+	for (const name of ["text", "quiet", "line", "stage", "raised", "accent", "lost", "ink"])
 		colours[name] = style.getPropertyValue("--" + name).trim();
 	redraw();
 }
@@ -92,7 +92,9 @@ function layOut() {
 	state.panes = state.runs.map((index, i) => {
 		const height = Math.max(40, wanted[i] > most ? most + spare / pressed : wanted[i]);
 		const before = state.panes.find((pane) => pane.index === index);
-		const pane = { index, run: shown.runs[index], y, top: y + TITLE, height, scroll: before ? before.scroll : 0 };
+		// A replayed run is drawn `shift` later than it says, so that the same work stands below itself.
+		const pane = { index, run: shown.runs[index], y, top: y + TITLE, height,
+			scroll: before ? before.scroll : 0, shift: before ? before.shift : 0 };
 		y = pane.top + height;
 		scrollPane(pane, 0);
 		return pane;
@@ -116,10 +118,11 @@ function timeAt(x) {
 	return state.from + (x - state.gutter) / scaleNow();
 }
 
-// Shows from one time to another: at least 50 ns, and no more than there is with a margin.
+// Shows from one time to another: at least 50 ns, or what numbers of that size can tell apart, and no more
+// than there is with a margin.
 function show(from, to) {
 	const margin = lastTime * 0.02;
-	const length = Math.min(Math.max(to - from, 50), lastTime + 2 * margin);
+	const length = Math.min(Math.max(to - from, 50, Math.abs(to) * 1e-11), lastTime + 2 * margin);
 	const start = Math.min(Math.max((from + to - length) / 2, -margin), lastTime + margin - length);
 	state.from = start;
 	state.to = start + length;
@@ -127,6 +130,8 @@ function show(from, to) {
 }
 
 function showAll() {
+	for (const pane of state.panes)
+		pane.shift = 0;
 	show(-lastTime * 0.005, lastTime * 1.02);
 }
 
@@ -145,7 +150,7 @@ function fitCanvas() {
 	const ratio = window.devicePixelRatio || 1;
 	state.width = Math.max(60, box.width);
 	state.height = Math.max(120, box.height);
-	state.gutter = box.width < 560 ? 84 : 150;
+	state.gutter = box.width < 560 ? 104 : 150;
 	canvas.width = Math.round(state.width * ratio);
 	canvas.height = Math.round(state.height * ratio);
 	canvas.style.width = state.width + "px";
@@ -154,25 +159,30 @@ function fitCanvas() {
 	redraw();
 }
 
+const widths = new Cache(4000); // by font and text
+
+function widthOf(string) {
+	const key = context.font + string;
+	let width = widths.get(key);
+	if (width === undefined)
+		widths.set(key, width = context.measureText(string).width);
+	return width;
+}
+
+// Cut where it is too long; nothing where hardly a part of it would fit.
 function text(string, x, y, most, colour) {
-	if (most < 8)
+	if (most < 30)
 		return;
-	context.fillStyle = colour;
+	const width = widthOf(string);
 	let cut = string;
-	if (context.measureText(cut).width > most) {
-		let low = 0, high = string.length;
-		while (low < high) {
-			const middle = (low + high + 1) >> 1;
-			if (context.measureText(string.slice(0, middle) + "\u2026").width <= most)
-				low = middle;
-			else
-				high = middle - 1;
-		}
-		if (low < 4)
+	if (width > most) {
+		const length = Math.floor(string.length * (most - 12) / width);
+		if (length < 4)
 			return;
-		cut = string.slice(0, low) + "\u2026";
+		cut = string.slice(0, length) + "\u2026";
 	}
-	context.fillText(cut, x, y);
+	context.fillStyle = colour;
+	context.fillText(cut, x, y, most + 4);
 }
 
 // 1, 2 or 5 times a power of ten that leaves room for a label.
@@ -198,7 +208,8 @@ function drawRuler() {
 		const x = Math.round(xOf(time)) + 0.5;
 		context.fillStyle = colours.line;
 		context.fillRect(x - 0.5, RULER - 6, 1, state.height);
-		text(tickLabel(time, step), x + 4, 13, 100, colours.quiet);
+		if (x + 70 < state.width)
+			text(tickLabel(time, step), x + 4, RULER / 2, 100, colours.quiet);
 	}
 }
 
@@ -211,7 +222,8 @@ function nameOfFixes(run) {
 function savedBy(run) {
 	if (run === shown.runs[1])
 		return report.headline.lost_overlap_ns.estimate;
-	return run.fixes.length === 1 ? report.findings[run.fixes[0] - 1].lost_overlap_ns.estimate : wholeTime - run.end_ns;
+	const only = run.fixes.length === 1 ? report.findings[indexOf(run.fixes[0])] : null;
+	return only ? only.lost_overlap_ns.estimate : wholeTime - run.end_ns;
 }
 
 function runTitle(run) {
@@ -228,14 +240,16 @@ function drawTitle(pane) {
 	context.fillStyle = run.fixes ? colours.accent : colours.text;
 	context.fillRect(0, pane.y, 4, TITLE);
 	context.font = "600 13px system-ui, sans-serif";
-	text(runTitle(run), 12, pane.y + TITLE / 2, state.width - 20, colours.text);
+	const shift = pane.shift && state.width > 560 ? "  (drawn " + formatTime(Math.abs(pane.shift)) +
+		(pane.shift > 0 ? " later" : " earlier") + ": the same work)" : "";
+	text(runTitle(run) + shift, 12, pane.y + TITLE / 2, state.width - 20, colours.text);
 	context.font = "12px system-ui, sans-serif";
 }
 
 // What ended before the measured run's end was saved.
 function drawSaved(pane) {
 	const from = xOf(pane.run.end_ns), to = xOf(measured.end_ns);
-	if (!pane.run.fixes || to - from < 1)
+	if (!pane.run.fixes || pane.shift || to - from < 1)
 		return;
 	const x = Math.max(from, state.gutter);
 	context.save();
@@ -262,15 +276,16 @@ function inkOn(colour) {
 	return 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2] > 150 ? "#111" : "#fff";
 }
 
-function drawBox(lane, box, y) {
-	const { chunk, index } = box, number = chunk.thing[index];
+// An event with a box of its own, which begins at `start` and is so wide.
+function drawBox(lane, chunk, index, start, width, y) {
+	const number = chunk.thing[index];
 	const palette = state.matches && !state.matches[number] ? colours.dim : colours;
-	const x = Math.max(state.gutter, state.gutter + box.x), end = Math.min(state.width, state.gutter + box.x + box.width);
+	const x = Math.max(state.gutter, start), end = Math.min(state.width, start + width);
 	const colour = palette[things[number][THING.CLASS]];
 	context.fillStyle = css(colour);
 	context.fillRect(x, y, Math.max(end - x - 0.5, 0.5), LANE);
 	if (lane.kind === "thread" && chunk.amount[index] > 0) {
-		const waits = Math.max(x, state.gutter + box.x + box.width - chunk.amount[index] * scaleNow());
+		const waits = Math.max(x, start + width - chunk.amount[index] * scaleNow());
 		context.fillStyle = css(palette[CLASS.WAIT]);
 		context.fillRect(waits, y, Math.max(end - waits - 0.5, 0), LANE);
 		if (end - waits > (end - x) / 2) {
@@ -278,40 +293,46 @@ function drawBox(lane, box, y) {
 			return;
 		}
 	}
-	if (end - x > 24)
+	if (end - x > 38)
 		text(eventLabel(chunk, index), x + 4, y + LANE / 2, end - x - 8, inkOn(colour));
 }
 
 // The lanes of a pane; each is a row of pixels that is drawn as high as the lane.
 function drawPane(pane, ratio) {
 	const width = Math.max(1, Math.round((state.width - state.gutter) * ratio));
-	const view = { from: state.from, to: state.to, base: state.from };
+	const view = { from: state.from - pane.shift, to: state.to - pane.shift, base: state.from - pane.shift };
+	const rows = rowsOf(pane.run).filter((row) => row.y + row.height > pane.scroll && row.y < pane.scroll + pane.height);
+	const image = stripContext.createImageData(width, rows.length);
 	pixelRow.resize(width);
-	const image = stripContext.createImageData(width, 1);
-	if (strip.width < width)
-		strip.width = width;
+	const boxes = rows.map((row, at) => {
+		if (!row.lane)
+			return null;
+		const wide = drawLane(pixelRow, pane.run, row.lane, view, scaleNow() * ratio, colours, state.matches);
+		pixelRow.paint(image.data, at);
+		return wide;
+	});
+	if (strip.width < width || strip.height < rows.length) {
+		strip.width = Math.max(strip.width, width);
+		strip.height = Math.max(strip.height, rows.length);
+	}
+	stripContext.putImageData(image, 0, 0);
 	context.save();
 	context.beginPath();
 	context.rect(0, pane.top, state.width, pane.height);
 	context.clip();
 	context.imageSmoothingEnabled = false;
-	for (const row of rowsOf(pane.run)) {
+	for (const [at, row] of rows.entries()) {
 		const y = pane.top + row.y - pane.scroll;
-		if (y + row.height < pane.top || y > pane.top + pane.height)
-			continue;
 		if (!row.lane) {
 			text(row.text, 10, y + GROUP / 2 + 1, state.width - 20, colours.quiet);
 			continue;
 		}
-		const boxes = drawLane(pixelRow, pane.run, row.lane, view, scaleNow() * ratio, colours, state.matches);
-		pixelRow.paint(image.data);
-		stripContext.putImageData(image, 0, 0);
-		context.drawImage(strip, 0, 0, width, 1, state.gutter, y, state.width - state.gutter, LANE);
-		for (const box of boxes)
-			drawBox(row.lane, { ...box, x: box.x / ratio, width: box.width / ratio }, y);
+		context.drawImage(strip, 0, at, width, 1, state.gutter, y, state.width - state.gutter, LANE);
+		for (const { chunk, index, x, width: boxWidth } of boxes[at])
+			drawBox(row.lane, chunk, index, state.gutter + x / ratio, boxWidth / ratio, y);
 		if (row.lane === state.lane)
 			outline(state.gutter, y, state.width - state.gutter, colours.quiet, 1);
-		const indent = state.gutter < 100 ? 8 : 22;
+		const indent = state.gutter < 120 ? 8 : 22;
 		text(row.lane.name, indent, y + LANE / 2, state.gutter - indent - 6, colours.text);
 	}
 	drawSaved(pane);
@@ -326,107 +347,6 @@ function drawScrollBar(pane) {
 		return;
 	context.fillStyle = colours.quiet;
 	context.fillRect(state.width - 5, pane.top + pane.scroll / all * pane.height, 4, pane.height * pane.height / all);
-}
-
-function outline(x, y, width, colour, thickness) {
-	context.strokeStyle = colour;
-	context.lineWidth = thickness;
-	context.strokeRect(x, y, width, LANE);
-}
-
-function laneY(pane, lane) {
-	const row = rowsOf(pane.run).find((one) => one.lane === lane);
-	return row ? pane.top + row.y - pane.scroll : pane.top;
-}
-
-function outlineEvent(pane, lane, start, end, colour) {
-	const x = Math.max(xOf(start), state.gutter - 4), to = Math.min(xOf(end), state.width + 4);
-	if (to >= state.gutter && x <= state.width)
-		outline(x, laneY(pane, lane), Math.max(to - x, 3), colour, 2);
-}
-
-// The event that the pointer is on, the picked one, the place of the finding, what is summed up.
-function drawMarks(pane) {
-	for (const found of [state.hover, state.picked])
-		if (found && found.run === pane.run && found.chunk) {
-			const start = found.chunk.start[found.index];
-			outlineEvent(pane, found.lane, start, start + found.chunk.length[found.index], colours.text);
-		}
-	if (!pane.run.fixes)
-		drawPlace(pane);
-	if (state.range) {
-		const from = xOf(state.range.from), to = xOf(state.range.to);
-		context.globalAlpha = 0.18;
-		context.fillStyle = colours.text;
-		context.fillRect(from, pane.top, to - from, pane.height);
-		context.globalAlpha = 1;
-	}
-}
-
-function placeNow() {
-	const places = state.finding >= 0 ? shown.places[state.finding] : [];
-	return places[state.place] || null;
-}
-
-// Where the finding's time was lost, and an arrow from what waited to what it waited for.
-function drawPlace(pane) {
-	const place = placeNow();
-	if (!place)
-		return;
-	const from = Math.max(xOf(place.start_ns), state.gutter), to = Math.min(xOf(place.end_ns), state.width);
-	if (to > from) {
-		context.globalAlpha = 0.13;
-		context.fillStyle = colours.lost;
-		context.fillRect(from, pane.top, Math.max(to - from, 1), pane.height);
-		context.globalAlpha = 1;
-	}
-	for (const end of [place.waited, place.waiter])
-		if (end && measured.lanes[end[0]])
-			outlineEvent(pane, measured.lanes[end[0]], end[1], end[2], colours.lost);
-	if (place.waited && place.waiter && measured.lanes[place.waited[0]] && measured.lanes[place.waiter[0]])
-		drawArrow(pane, place);
-}
-
-// Of a call the wait ends when it returns, of an operation when it starts.
-function drawArrow(pane, place) {
-	const [waiterLane, waitedLane] = [place.waiter, place.waited].map((end) => measured.lanes[end[0]]);
-	const isCall = waiterLane.kind === "thread";
-	const margin = 8;
-	const clamp = (x) => Math.min(Math.max(x, state.gutter + margin), state.width - margin);
-	const x1 = clamp(xOf(isCall ? Math.max(place.waiter[1], Math.min(place.start_ns, place.waiter[2]))
-		: place.waiter[1])), x2 = clamp(xOf(place.waited[2]));
-	const y1 = laneY(pane, waiterLane) + LANE / 2;
-	let y2 = laneY(pane, waitedLane) + LANE / 2;
-	y2 += y2 < y1 ? LANE / 2 : y2 > y1 ? -LANE / 2 : 0;
-	const bend = Math.max(24, Math.abs(y1 - y2) / 2);
-	const middle = y2 < y1 ? -bend : bend;
-	context.strokeStyle = context.fillStyle = colours.lost;
-	context.lineWidth = 2.5;
-	context.beginPath();
-	context.moveTo(x1, y1);
-	context.bezierCurveTo(x1, y1 + middle, x2, y2 - middle, x2, y2);
-	context.stroke();
-	context.beginPath();
-	context.arc(x1, y1, 4, 0, 7);
-	context.fill();
-	const tip = y2 < y1 ? 9 : -9;
-	context.beginPath();
-	context.moveTo(x2, y2);
-	context.lineTo(x2 - 5, y2 + tip);
-	context.lineTo(x2 + 5, y2 + tip);
-	context.fill();
-	drawFlag("waited " + formatTime(place.end_ns - place.start_ns) + " for this", x2, (y1 + y2) / 2);
-}
-
-// A word on a plate, beside x.
-function drawFlag(label, x, y) {
-	context.font = "600 12px system-ui, sans-serif";
-	const width = context.measureText(label).width + 12;
-	const left = x + 10 + width > state.width ? x - 10 - width : x + 10;
-	context.fillStyle = colours.lost;
-	context.fillRect(Math.max(left, state.gutter), y - 10, width, 20);
-	text(label, Math.max(left, state.gutter) + 6, y, width, "#fff");
-	context.font = "12px system-ui, sans-serif";
 }
 
 let drawCost = 0; // of the last frame, ms
@@ -445,40 +365,4 @@ function draw() {
 		drawPane(pane, ratio);
 	}
 	drawCost = performance.now() - began;
-}
-
-// What is at this point of the canvas: { pane, run, lane, chunk, index }, as far as there is such a thing.
-function hit(x, y) {
-	const pane = state.panes.find((one) => y >= one.y && y < one.top + one.height);
-	if (!pane || y < pane.top || x < state.gutter)
-		return pane ? { pane, run: pane.run } : null;
-	const row = rowsOf(pane.run).find((one) => one.lane && y >= pane.top + one.y - pane.scroll &&
-		y < pane.top + one.y - pane.scroll + LANE);
-	if (!row)
-		return { pane, run: pane.run };
-	return { pane, run: pane.run, lane: row.lane, ...eventAt(pane.run, row.lane, timeAt(x), 2 / scaleNow()) };
-}
-
-// The lane's event at the time, or the nearest one that is no farther than `near`.
-function eventAt(run, lane, time, near) {
-	let best = null, distance = near;
-	for (const source of sourcesOf(run, lane))
-		for (const row of source.chunks) {
-			if (row[CHUNK.LAST] < time - near || row[CHUNK.FIRST] > time + near)
-				continue;
-			const chunk = chunkNow(row);
-			if (!chunk)
-				continue;
-			for (let i = firstFrom(chunk, time + near) - 1; i >= 0 && chunk.start[i] >= time - near - chunk.longest; i--) {
-				const away = Math.max(chunk.start[i] - time, time - chunk.start[i] - chunk.length[i], 0);
-				if (away < distance || (!best && away <= distance))
-					if (isShownIn(lane, chunk, i)) {
-						best = { chunk, index: i };
-						distance = away;
-					}
-				if (distance === 0)
-					return best;
-			}
-		}
-	return best;
 }

@@ -52,9 +52,9 @@ class Browser:
         self.buffer = b""
         self.next_id = 0
         self.events = []
+        self.session = None
         targets = self.call("Target.getTargets")["targetInfos"]
         page = next(target for target in targets if target["type"] == "page")
-        self.session = None
         attached = self.call("Target.attachToTarget", targetId=page["targetId"], flatten=True)
         self.session = attached["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
@@ -88,21 +88,27 @@ class Browser:
         text, self.buffer = self.buffer.split(b"\0", 1)
         return json.loads(text)
 
-    def call(self, method, **parameters):
+    def _send(self, method, parameters):
         self.next_id += 1
-        number = self.next_id
-        message = {"id": number, "method": method, "params": parameters}
-        if getattr(self, "session", None):
+        message = {"id": self.next_id, "method": method, "params": parameters}
+        if self.session:
             message["sessionId"] = self.session
         data = json.dumps(message).encode() + b"\0"
         while data:
             data = data[os.write(self.to_browser, data) :]
+        return self.next_id
+
+    def call(self, method, **parameters):
+        number = self._send(method, parameters)
         while True:
             answer = self._read(self.LIMIT_S)
             if answer is None:
                 raise BrowserError(f"{method}: no answer in {self.LIMIT_S} s")
             if answer.get("id") != number:
                 self.events.append(answer)
+                # Until somebody answers it the page stands still.
+                if answer.get("method") == "Page.javascriptDialogOpening":
+                    self._send("Page.handleJavaScriptDialog", {"accept": True})
                 continue
             if "error" in answer:
                 raise BrowserError(f"{method}: {answer['error']}")
@@ -140,10 +146,13 @@ class Browser:
         raise BrowserError(f"not within {limit_s} s: {script}")
 
     def key(self, key):
-        code = {"Enter": 13, "Escape": 27, "ArrowDown": 40}.get(key, 0)
+        code = {"Enter": 13, "Escape": 27, "Tab": 9}.get(key, 0)
         text = "\r" if key == "Enter" else key if len(key) == 1 else ""
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, text=text, windowsVirtualKeyCode=code)
+
+    def type(self, text):
+        self.call("Input.insertText", text=text)
 
     def mouse(self, kind, x, y, **more):
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
