@@ -41,9 +41,6 @@ static int report_main(const struct arguments *arguments)
 	if (reporting.renderer->is_one && arguments->operand_count > 1)
 		return command_fail(EXIT_USAGE, "report: --format=%s takes one trace",
 				    reporting.renderer->name);
-	if (reporting.renderer->is_one && !selection_is_all(&reporting.selection))
-		return command_fail(EXIT_USAGE, "report: --format=%s shows all findings",
-				    reporting.renderer->name);
 	if (file && is_trace(file, arguments))
 		return command_fail(EXIT_USAGE, "%s: is the trace: the report would replace it",
 				    file);

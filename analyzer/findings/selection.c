@@ -95,13 +95,6 @@ static bool has_finding(const struct selection *selection, const struct trace *t
 	return false;
 }
 
-bool selection_is_all(const struct selection *selection)
-{
-	return !selection->site && !selection->kernel && !selection->has_stream &&
-	       !selection->has_device && !selection->has_time && !selection->least_ns &&
-	       !(selection->least_share > 0) && !selection->top;
-}
-
 /* The pattern for a part of a text; NULL where it is NULL. */
 static char *part_pattern(const char *pattern)
 {

@@ -21,9 +21,6 @@ struct selection {
 	size_t top;		   /* so many, at most; 0: any number */
 };
 
-/* Whether everything is asked for. */
-bool selection_is_all(const struct selection *selection);
-
 /* Sets is_hidden of the findings, hidden_count and shown_lost. all: of folded ones too. */
 void selection_apply(const struct selection *selection, const struct trace *trace,
 		     struct analysis *analysis, bool all);
