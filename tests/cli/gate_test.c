@@ -186,7 +186,11 @@ static void test_moved_lines(void **state)
 			   "line > 0");
 	check_status(run("diff --no-measure %s head.db", source), 0);
 	check_has(out, "same: pageable-copy");
-	check_has(out, "pageable_copy.cu:126");
+	check_has(out, "at /other/samples/pageable_copy.cu:126 in run");
+	check_status(run("check --no-measure --root=/other/ head.db"), 1);
+	check_has(out, "at samples/pageable_copy.cu:126 in run");
+	check_status(run("check --no-measure --root=/othe head.db"), 1);
+	check_has(out, "at /other/samples/pageable_copy.cu:126 in run");
 }
 
 /* Twice the turns of the loop: all that happened once more, behind it. */
