@@ -186,7 +186,11 @@ static void test_moved_lines(void **state)
 			   "line > 0");
 	check_status(run("diff --no-measure %s head.db", source), 0);
 	check_has(out, "same: pageable-copy");
-	check_has(out, "pageable_copy.cu:126");
+	check_has(out, "at /other/samples/pageable_copy.cu:126 in run");
+	check_status(run("check --no-measure --root=/other/ head.db"), 1);
+	check_has(out, "at samples/pageable_copy.cu:126 in run");
+	check_status(run("check --no-measure --root=/othe head.db"), 1);
+	check_has(out, "at /other/samples/pageable_copy.cu:126 in run");
 }
 
 /* Twice the turns of the loop: all that happened once more, behind it. */
@@ -304,6 +308,15 @@ static void test_losses(void **state)
 	/* What base lost may be what is new. */
 	check_status(run("diff --no-measure fixed.db %s", RECORDINGS "/wide_sync.db"), 4);
 	check_status(run("diff --no-measure %s trace.db", RECORDINGS "/wide_sync.fixed.db"), 1);
+	/* A little can be lost: less than 0.5 %. */
+	change_trace(fixed, "UPDATE losses SET count = 1 WHERE id = 1000");
+	check_status(run("check --no-measure fixed.db"), 0);
+	change_trace(fixed, "UPDATE losses SET count = (SELECT count(*) FROM calls) / 50");
+	check_status(run("check --no-measure fixed.db"), 4);
+	change_trace(fixed, "DELETE FROM losses WHERE id = 1000; UPDATE metadata SET value = "
+			    "'running' WHERE key = 'end'");
+	check_status(run("check --no-measure fixed.db"), 4);
+	check_has(out, "was killed");
 	build_trace(path, NULL, "INSERT INTO metadata VALUES ('cupti', 'on'), ('end', 'exit')");
 	check_status(run("check trace.db"), 4);
 	check_has(out, "nothing ran on a GPU");
