@@ -270,6 +270,7 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	retimed->before = before;
 	retimed->edits = edits;
 	retimed->origin_ns = timeline->origin_ns;
+	timeline_rest(timeline);
 	replayed_ns = timeline_replay_times(timeline, edits, &retimed->times);
 	if (replayed_ns < 0) {
 		timeline_times_free(&retimed->times);
