@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "base/free_memory.h"
+#include "base/printable.h"
 #include "base/progress.h"
 #include "findings/analysis.h"
 #include "trace/trace.h"
@@ -12,10 +13,15 @@
 
 static void print_line(const char *format, va_list values)
 {
+	char *line = NULL;
+
 	progress_end();
-	fputs("streamtrace: ", stderr);
-	vfprintf(stderr, format, values);
-	fputc('\n', stderr);
+	if (vasprintf(&line, format, values) < 0)
+		line = NULL;
+	if (line)
+		printable_make(line);
+	fprintf(stderr, "streamtrace: %s\n", line ? line : "out of memory");
+	free(line);
 }
 
 int command_fail(int status, const char *format, ...)

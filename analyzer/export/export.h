@@ -26,8 +26,8 @@ enum export_need {
 
 struct exporting {
 	const struct trace *trace;
-	int64_t origin_ns, wall_ns;  /* as in struct analysis */
-	const struct model *model;   /* NULL: not needed, as the next two */
+	int64_t origin_ns, wall_ns; /* as in struct analysis */
+	const struct model *model;  /* NULL: not needed, as the next two */
 	const struct analysis *analysis;
 	/* The run with all shown fixes in (replay/retimed.h); NULL: there are none, or it cannot be
 	 * replayed. */

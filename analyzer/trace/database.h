@@ -115,6 +115,12 @@ bool query_scan(struct query *query, struct query_scan *scan);
 /* Makes QUERY_SCANS known to a new connection; a status of SQLite's. The database must not move. */
 int query_register_scans(struct database *database);
 
+/* A function of a text, which gives arena_text() of it (base/memory.h); NULL of NULL. */
+#define QUERY_TEXT "streamtrace_text"
+
+/* Makes it known to a new connection; a status of SQLite's. */
+int query_register_texts(struct database *database);
+
 /* The one number that the statement gives; 0 where it gives none. */
 int64_t database_number(struct database *database, const char *table, const char *sql);
 

@@ -91,19 +91,27 @@ static void test_json(void **state)
  * enqueued before the first ended, the third before the second did. */
 static const char waits[] =
 	"INSERT INTO metadata VALUES ('event_waits', 'calls'), ('events', 'all');"
-	"INSERT INTO functions VALUES (1, 'cudaMemcpyAsync', 'copy'), (2, 'cudaEventRecord', 'event-record'),"
+	"INSERT INTO functions VALUES (1, 'cudaMemcpyAsync', 'copy'), (2, 'cudaEventRecord', "
+	"'event-record'),"
 	" (3, 'cudaStreamWaitEvent', 'stream-wait-event');"
 	"INSERT INTO contexts VALUES (1, 0, 7);"
-	"INSERT INTO streams VALUES (1, 13, 1, 0, 1300, NULL, NULL), (1, 14, 1, 0, 1400, NULL, NULL);"
-	"INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, api_path, per_thread_stream,"
+	"INSERT INTO streams VALUES (1, 13, 1, 0, 1300, NULL, NULL), (1, 14, 1, 0, 1400, NULL, "
+	"NULL);"
+	"INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, api_path, "
+	"per_thread_stream,"
 	" correlation_id, stream_handle, object) VALUES"
-	" (1, 1, 1, 100, 110, 0, 0, 0, 1, 1300, NULL), (2, 1, 2, 120, 130, 0, 0, 0, NULL, 1300, 77),"
-	" (3, 1, 3, 140, 150, 0, 0, 0, NULL, 1400, 77), (4, 1, 1, 160, 170, 0, 0, 0, 4, 1400, NULL),"
-	" (5, 1, 1, 180, 190, 0, 0, 0, 5, 1400, NULL), (6, 1, 1, 2000, 2010, 0, 0, 0, 6, 1400, NULL);"
-	"INSERT INTO operations (id, kind, start_ns, end_ns, device_id, context_id, stream_id, correlation_id,"
+	" (1, 1, 1, 100, 110, 0, 0, 0, 1, 1300, NULL), (2, 1, 2, 120, 130, 0, 0, 0, NULL, 1300, "
+	"77),"
+	" (3, 1, 3, 140, 150, 0, 0, 0, NULL, 1400, 77), (4, 1, 1, 160, 170, 0, 0, 0, 4, 1400, "
+	"NULL),"
+	" (5, 1, 1, 180, 190, 0, 0, 0, 5, 1400, NULL), (6, 1, 1, 2000, 2010, 0, 0, 0, 6, 1400, "
+	"NULL);"
+	"INSERT INTO operations (id, kind, start_ns, end_ns, device_id, context_id, stream_id, "
+	"correlation_id,"
 	" copy_kind, src_kind, dst_kind, size_bytes) VALUES"
 	" (1, 2, 115, 500, 0, 1, 13, 1, 1, 2, 3, 64), (2, 2, 510, 600, 0, 1, 14, 4, 1, 2, 3, 64),"
-	" (3, 2, 610, 700, 0, 1, 14, 5, 1, 2, 3, 64), (4, 2, 2020, 2100, 0, 1, 14, 6, 1, 2, 3, 64);";
+	" (3, 2, 610, 700, 0, 1, 14, 5, 1, 2, 3, 64), (4, 2, 2020, 2100, 0, 1, 14, 6, 1, 2, 3, "
+	"64);";
 
 static void test_causes(void **state)
 {

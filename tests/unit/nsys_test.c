@@ -100,16 +100,19 @@ static void test_nested(void **state)
 {
 	struct trace *trace;
 
-	make_export("INSERT INTO StringIds VALUES (1, 'cudaMemcpyAsync_v3020'), (2, 'cuMemcpyHtoDAsync_v2');"
+	make_export("INSERT INTO StringIds VALUES (1, 'cudaMemcpyAsync_v3020'), (2, "
+		    "'cuMemcpyHtoDAsync_v2');"
 		    "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES"
 		    " (100, 200, 0, 281474976710656, 1, 1, 0),"
 		    " (110, 190, 1, 281474976710656, 2, 2, 0),"
 		    " (120, 180, 1, 281474976710657, 3, 2, 0),"
 		    " (200, 250, 0, 281474976710656, 4, 1, 0);"
-		    "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER,"
+		    "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId "
+		    "INTEGER,"
 		    " contextId INTEGER, streamId INTEGER, correlationId INTEGER, bytes INTEGER,"
 		    " copyKind INTEGER, srcKind INTEGER, dstKind INTEGER);"
-		    "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (150, 170, 0, 1, 7, 2, 64, 1, 0, 2);");
+		    "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (150, 170, 0, 1, 7, 2, 64, 1, "
+		    "0, 2);");
 	trace = load();
 	assert_int_equal(trace->call_count, 3);
 	assert_int_equal(trace->operation_count, 1);
@@ -126,20 +129,22 @@ static void test_processes(void **state)
 {
 	struct trace *trace;
 
-	make_export("INSERT INTO StringIds VALUES (1, 'cuLaunchKernel'), (2, 'scale');"
-		    "CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER);"
-		    "INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (1000000);"
-		    "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES"
-		    " (100, 110, 1, (1 << 48) + (5 << 24) + 5, 1, 1, 0),"
-		    " (100, 110, 1, (1 << 48) + (6 << 24) + 7, 1, 1, 0),"
-		    " (120, 130, 1, (1 << 48) + (6 << 24) + 7, 2, 1, 0);"
-		    "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER,"
-		    " contextId INTEGER, streamId INTEGER, correlationId INTEGER, globalPid INTEGER,"
-		    " demangledName INTEGER);"
-		    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES"
-		    " (115, 140, 0, 1, 7, 1, (1 << 48) + (5 << 24), 2),"
-		    " (115, 140, 0, 1, 7, 1, (1 << 48) + (6 << 24), 2),"
-		    " (140, 160, 0, 1, 7, 2, (1 << 48) + (6 << 24), 2);");
+	make_export(
+		"INSERT INTO StringIds VALUES (1, 'cuLaunchKernel'), (2, 'scale');"
+		"CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER);"
+		"INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (1000000);"
+		"INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES"
+		" (100, 110, 1, (1 << 48) + (5 << 24) + 5, 1, 1, 0),"
+		" (100, 110, 1, (1 << 48) + (6 << 24) + 7, 1, 1, 0),"
+		" (120, 130, 1, (1 << 48) + (6 << 24) + 7, 2, 1, 0);"
+		"CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId "
+		"INTEGER,"
+		" contextId INTEGER, streamId INTEGER, correlationId INTEGER, globalPid INTEGER,"
+		" demangledName INTEGER);"
+		"INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES"
+		" (115, 140, 0, 1, 7, 1, (1 << 48) + (5 << 24), 2),"
+		" (115, 140, 0, 1, 7, 1, (1 << 48) + (6 << 24), 2),"
+		" (140, 160, 0, 1, 7, 2, (1 << 48) + (6 << 24), 2);");
 	trace = load();
 	assert_int_equal(trace->call_count, 2);
 	assert_int_equal(trace->operation_count, 2);
