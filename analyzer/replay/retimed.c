@@ -9,6 +9,7 @@
 #include "trace/forms.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct retimed {
 	struct trace trace;
@@ -120,8 +121,9 @@ static const struct trace_operation_form *
 new_form(struct retimed *retimed, const struct model *model, uint32_t index, uint32_t in_model)
 {
 	const struct trace_operation_form *before = retimed->before->operations[index].form;
-	struct trace_operation_form form = *before;
+	struct trace_operation_form form;
 
+	memcpy(&form, before, sizeof(form)); /* with its padding, which is compared */
 	form.node_call = new_call(retimed, before->node_call);
 	form.stream = &retimed->trace.streams[edits_stream_of(retimed->edits, model, in_model)];
 	if (form.stream != new_stream(retimed, before->stream))
@@ -270,6 +272,7 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	retimed->before = before;
 	retimed->edits = edits;
 	retimed->origin_ns = timeline->origin_ns;
+	timeline_rest(timeline);
 	replayed_ns = timeline_replay_times(timeline, edits, &retimed->times);
 	if (replayed_ns < 0) {
 		timeline_times_free(&retimed->times);

@@ -84,10 +84,11 @@ static void lend_forms(struct lending *lending, struct forms *lent)
 	struct trace *trace = lending->trace;
 
 	for (size_t i = 0; i < trace->call_count; i++) {
-		struct trace_call_form form = *trace->calls[i].form;
+		struct trace_call_form form;
 
 		if (lending->to[i] == NOT_LENT)
 			continue;
+		memcpy(&form, trace->calls[i].form, sizeof(form));
 		form.site = &lending->sites.items[lending->to[i]];
 		trace->calls[i].form = forms_keep(lent, &form);
 	}
