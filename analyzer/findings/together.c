@@ -92,32 +92,71 @@ static const struct finding **find_first(const struct analysis *analysis, size_t
 	return first;
 }
 
+/* What candidates save beside the findings that save something alone, by the estimate. */
+struct besides {
+	const struct analysis *analysis;
+	const struct finding **first;
+	size_t first_count;
+	int64_t before_ns; /* whatif_estimate() of those */
+	struct finding *const *candidates;
+	int64_t *besides_ns; /* by candidate; folded ones stay at 0 */
+};
+
+static void estimate_beside(void *context, size_t index)
+{
+	const struct besides *besides = context;
+	const struct finding **with;
+
+	if (besides->candidates[index]->is_folded)
+		return;
+	with = memory_array(besides->first_count + 1, sizeof(*with));
+	for (size_t i = 0; i < besides->first_count; i++)
+		with[i] = besides->first[i];
+	besides->besides_ns[index] =
+		whatif_estimate_beside(besides->analysis, with, besides->first_count,
+				       besides->before_ns, besides->candidates[index]);
+	free(with);
+}
+
+/* Those that count later; freed with free(). */
+static struct finding **find_later(const struct besides *besides, size_t count, size_t *later_count)
+{
+	struct finding **later = memory_array(count, sizeof(*later));
+
+	*later_count = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!besides->candidates[i]->is_folded &&
+		    is_later(besides->analysis, besides->candidates[i], besides->besides_ns[i]))
+			later[(*later_count)++] = besides->candidates[i];
+	return later;
+}
+
 /* Of those that stay, with little alone: what each saves beside the fixes of those. By the estimate
  * first: both ends take replays of their own. */
 static void weigh_beside(struct analysis *analysis, struct finding *const *candidates, size_t count)
 {
-	size_t first_count, later_count = 0;
-	const struct finding **first = find_first(analysis, &first_count);
-	struct finding **later = memory_array(count, sizeof(*later));
-	int64_t before_ns = whatif_estimate(analysis, first, first_count, NULL);
+	struct besides besides = {.analysis = analysis, .candidates = candidates};
+	struct finding **later;
+	size_t later_count;
 	struct interval before = {0};
 
-	for (size_t i = 0; i < count; i++)
-		if (!candidates[i]->is_folded &&
-		    is_later(analysis, candidates[i],
-			     whatif_estimate_beside(analysis, first, first_count, before_ns,
-						    candidates[i])))
-			later[later_count++] = candidates[i];
+	besides.first = find_first(analysis, &besides.first_count);
+	besides.before_ns = whatif_estimate(analysis, besides.first, besides.first_count, NULL);
+	besides.besides_ns = memory_array(count, sizeof(*besides.besides_ns));
+	parallel_run(count, estimate_beside, &besides);
+	later = find_later(&besides, count, &later_count);
 	if (later_count)
-		before = whatif_saving(analysis, first, first_count,
-				       whatif_bound(analysis, first, first_count, false));
+		before = whatif_saving(
+			analysis, besides.first, besides.first_count,
+			whatif_bound(analysis, besides.first, besides.first_count, false));
 	for (size_t i = 0; i < later_count; i++) {
-		later[i]->lost =
-			whatif_beside(analysis, first, first_count, before, later[i], INT64_MAX);
+		later[i]->lost = whatif_beside(analysis, besides.first, besides.first_count, before,
+					       later[i], INT64_MAX);
 		later[i]->pass = 2;
 	}
 	free(later);
-	free(first);
+	free(besides.besides_ns);
+	free(besides.first);
 }
 
 void together_fold(struct analysis *analysis)

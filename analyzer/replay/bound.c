@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,18 +16,23 @@ static int compare_spans(const void *a, const void *b)
 	return (x->end_ns > y->end_ns) - (x->end_ns < y->end_ns);
 }
 
-int64_t bound_covered(struct span *spans, size_t count)
+int64_t bound_covered(const struct span *spans, size_t count)
 {
+	struct sort_key *keys = memory_array(count, sizeof(*keys));
 	int64_t covered_ns = 0, until_ns = INT64_MIN;
 
-	if (count)
-		qsort(spans, count, sizeof(*spans), compare_spans);
+	for (size_t i = 0; i < count; i++)
+		keys[i] = (struct sort_key){sort_signed(spans[i].start_ns), (uint32_t)i};
+	sort_by_key_once(keys, count);
 	for (size_t i = 0; i < count; i++) {
-		if (spans[i].end_ns <= until_ns)
+		const struct span *span = &spans[keys[i].index];
+
+		if (span->end_ns <= until_ns)
 			continue;
-		covered_ns += spans[i].end_ns - max_ns(spans[i].start_ns, until_ns);
-		until_ns = spans[i].end_ns;
+		covered_ns += span->end_ns - max_ns(span->start_ns, until_ns);
+		until_ns = span->end_ns;
 	}
+	free(keys);
 	return covered_ns;
 }
 
@@ -306,9 +312,11 @@ static bool cover(const struct model *model, const struct span *given, size_t co
 	if (!count)
 		return false;
 	*covered_ns = bound_covered(spans, count);
-	*window = spans[0]; /* the first, by now */
-	for (size_t i = 0; i < count; i++)
+	*window = spans[0];
+	for (size_t i = 1; i < count; i++) {
+		window->start_ns = min_ns(window->start_ns, spans[i].start_ns);
 		window->end_ns = max_ns(window->end_ns, spans[i].end_ns);
+	}
 	free(spans);
 	return true;
 }

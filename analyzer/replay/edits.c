@@ -230,20 +230,26 @@ static void add_word(struct edits_key *key, uint64_t word)
 	key->second ^= key->second >> 29;
 }
 
-/* Another array, or NULL. */
+/* Another array, or NULL. Most of an array of edits is 0: of that only how much it is counts. */
 static void add_array(struct edits_key *key, const void *array, size_t count, size_t element_bytes)
 {
 	const char *bytes = array;
-	size_t length = array ? count * element_bytes : 0;
+	size_t length = array ? count * element_bytes : 0, zeros = 0;
 	uint64_t word;
 
 	for (size_t i = 0; i < length; i += sizeof(word)) {
 		word = 0;
 		memcpy(&word, bytes + i, length - i < sizeof(word) ? length - i : sizeof(word));
+		if (!word) {
+			zeros++;
+			continue;
+		}
+		add_word(key, zeros);
 		add_word(key, word);
+		zeros = 0;
 	}
-	/* Where it ends, so that no two arrays look like two others. */
-	add_word(key, length + 1);
+	/* Where it ends, which is no count of zeros: so that no two arrays look like two others. */
+	add_word(key, UINT64_MAX - length);
 }
 
 struct edits_key edits_key_of(const struct edits *edits, const struct model *model)
