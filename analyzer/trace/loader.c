@@ -6,6 +6,7 @@
 
 void trace_loader_free(struct trace_loader *loader)
 {
+	configurations_free(&loader->configurations);
 	vector_free(&loader->strings);
 	vector_free(&loader->modules);
 	row_ranges_free(&loader->call_ranges);

@@ -10,7 +10,7 @@
 #define STREAMTRACE_TRACE_ROW_RANGES_H
 
 #include "base/vector.h"
-#include "trace/block_calls.h"
+#include "trace/block_rows.h"
 #include "trace/rows.h"
 
 /* An id that few rows have. */
@@ -24,8 +24,8 @@ typedef VECTOR(struct row_note) row_note_vector;
 struct row_range {
 	struct row_ranges *ranges;
 	struct rows rows;
-	struct block_calls blocks; /* of a table with is_in_blocks */
-	union {
+	struct block_rows blocks; /* of a table with is_in_blocks */
+	union row_range_row {
 		struct calls_row call;
 		struct operations_row operation;
 		struct event_records_row record;
@@ -58,7 +58,7 @@ struct row_ranges {
 	enum row_table table;
 	const char *condition; /* "" or "WHERE ...", on all rows that are read */
 	bool is_split;	       /* its ids may be split; condition is "" */
-	bool is_in_blocks;     /* calls: some are in blocks */
+	bool is_in_blocks;     /* calls and operations: some are in blocks */
 	/* Takes the row that stands in range->row, in the thread that reads the range. It may read
 	 * what the loader has, and write only to the range and to its part of the arrays. */
 	void (*take)(struct row_range *range);

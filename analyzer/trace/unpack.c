@@ -1,56 +1,61 @@
 #include "trace/unpack.h"
 
-#include "base/memory.h"
-#include "facts/call_blocks.h"
-#include "trace/rows.h"
+#include "trace/block_rows.h"
 
-#include <stdlib.h>
-
-static int64_t unpack_block(struct call_block *block, const struct call_blocks_row *stored,
-			    struct rows *blocks, struct rows *calls)
+static int64_t unpack_table(struct database *database, enum row_table table,
+			    const struct configurations *configurations)
 {
-	struct calls_row row;
+	union {
+		struct calls_row call;
+		struct operations_row operation;
+	} row;
+	struct block_rows blocks;
+	struct rows rows;
 	int64_t count = 0;
 
-	call_block_open(block, stored);
-	for (; call_block_next(block, &row); count++)
-		if (!rows_check(blocks, TABLE_calls, &row) || !rows_insert(calls, &row))
-			return 0;
-	if (call_block_is_damaged(block))
-		rows_fail(blocks, "its bytes are damaged");
+	block_rows_open(&blocks, database, table, configurations, INT64_MIN, INT64_MAX);
+	rows_open_insert(&rows, database, table);
+	while (block_rows_next(&blocks, INT64_MAX, &row) && rows_insert(&rows, &row))
+		count++;
+	rows_close(&rows);
+	block_rows_close(&blocks);
 	return count;
 }
 
-static int64_t unpack_all(struct database *database)
+static void remove_blocks(struct database *database, const char *table, const char *sql)
 {
-	struct call_block *block = memory_array(1, sizeof(*block));
-	struct call_blocks_row stored;
-	struct rows blocks, calls;
-	struct query delete;
-	int64_t count = 0;
+	struct query query;
 
-	rows_open(&blocks, database, TABLE_call_blocks, "ORDER BY first_id");
-	rows_open_insert(&calls, database, TABLE_calls);
-	while (rows_next_call_blocks(&blocks, &stored))
-		count += unpack_block(block, &stored, &blocks, &calls);
-	rows_close(&calls);
-	rows_close(&blocks);
-	query_open(&delete, database, "call_blocks", "DELETE FROM call_blocks");
-	query_next(&delete);
-	query_close(&delete);
-	free(block);
-	return count;
+	query_open(&query, database, table, sql);
+	query_next(&query);
+	query_close(&query);
 }
 
-int64_t trace_unpack(const char *path, char **error)
+static void unpack_all(struct database *database, struct trace_unpacked *unpacked)
+{
+	struct configurations configurations;
+
+	configurations_read(&configurations, database);
+	if (rows_has_table(database, TABLE_call_blocks)) {
+		unpacked->calls = unpack_table(database, TABLE_calls, NULL);
+		remove_blocks(database, "call_blocks", "DELETE FROM call_blocks");
+	}
+	if (rows_has_table(database, TABLE_operation_blocks)) {
+		unpacked->operations = unpack_table(database, TABLE_operations, &configurations);
+		remove_blocks(database, "operation_blocks", "DELETE FROM operation_blocks");
+	}
+	configurations_free(&configurations);
+}
+
+int trace_unpack(const char *path, struct trace_unpacked *unpacked, char **error)
 {
 	struct database database;
-	int64_t count = 0;
 
+	*unpacked = (struct trace_unpacked){0};
 	database_open_write(&database, path);
-	if (!database.error && rows_has_table(&database, TABLE_call_blocks))
-		count = unpack_all(&database);
+	if (!database.error)
+		unpack_all(&database, unpacked);
 	database_commit(&database);
 	*error = database_close(&database);
-	return *error ? -1 : count;
+	return *error ? -1 : 0;
 }

@@ -1,11 +1,16 @@
-/* Calls of a trace's blocks, as rows. */
+/* Blocks of a trace as rows. */
 #ifndef STREAMTRACE_UNPACK_H
 #define STREAMTRACE_UNPACK_H
 
 #include <stdint.h>
 
-/* Writes the calls that are in blocks as rows of `calls`, in one transaction. Their number, or -1 with
- * the reason in *error, malloc'ed: then the trace is as before. One thread. */
-int64_t trace_unpack(const char *path, char **error);
+struct trace_unpacked {
+	int64_t calls, operations;
+};
+
+/* Writes the calls and operations that are in blocks as rows of `calls` and `operations`, in one
+ * transaction, and says how many these were. -1 with the reason in *error, malloc'ed: then the trace is
+ * as before. One thread. */
+int trace_unpack(const char *path, struct trace_unpacked *unpacked, char **error);
 
 #endif

@@ -22,10 +22,12 @@ void store_initialize(void)
 static bool create(struct store *store)
 {
 	/* A write-ahead log: each commit lasts through a kill of the process; a power cut may take
-	 * it. */
-	static const char pragmas[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; "
-				      "PRAGMA wal_autocheckpoint = 8192; "
-				      "PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = 1000;";
+	 * it. Each is in the file itself at once, unless somebody reads an older one: it takes no
+	 * waiting for a disk, the log stays small, and who copies the file alone has it, too. */
+	static const char pragmas[] =
+		"PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; "
+		"PRAGMA wal_autocheckpoint = 1; PRAGMA journal_size_limit = 4194304; "
+		"PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = 1000;";
 
 	static const char begun[] = "INSERT INTO metadata VALUES ('end', 'running')";
 
@@ -54,6 +56,7 @@ static void discard(struct store *store)
 	intern_free(&store->modules);
 	free(store->pending);
 	free(store->block_bytes);
+	store_operations_free(store);
 	free(store);
 }
 
@@ -123,6 +126,7 @@ static void store_failed_rows(struct store *store)
 
 void store_commit(struct store *store)
 {
+	store_operation_block(store);
 	if (!store->is_saving_room) {
 		commit(store);
 		store_failed_rows(store);
@@ -132,10 +136,16 @@ void store_commit(struct store *store)
 		store_step(store, store->begin);
 }
 
-void store_close(struct store *store)
+void store_close(struct store *store, const char *end)
 {
+	store_operation_block(store);
 	commit(store);
 	store_failed_rows(store);
+	/* A trace that could not say what it lacks has no end. */
+	if (!store->failed_rows && store_step(store, store->begin)) {
+		store_metadata(store, "end", end);
+		commit(store);
+	}
 	/* Out of WAL mode: what is left is one file. Fails harmlessly while someone reads it. */
 	if (!store->is_broken || !store_file_is_gone())
 		sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
