@@ -212,7 +212,7 @@ CREATE TABLE calls (
 -- Since format 1.5. Calls as bytes: each row is some thousand calls of a thread, or fewer, as four times a
 -- second what there is becomes a row. They are calls like those above, with the ids first_id,
 -- first_id + 1, ... in order, which no row of calls has. At the program's exit a trace with no more than
--- 8,192 calls and operations gets rows of all of them, and no blocks; a larger one, and one of a program
+-- 8,192 calls, operations and launch arguments gets rows of all of them, and no blocks; a larger one, and one of a program
 -- that was killed, when `streamtrace unpack FILE` is run on it. All commands of streamtrace read blocks as
 -- they are; the views below do not, and say so.
 --
@@ -257,6 +257,21 @@ CREATE TABLE launch_arguments (
   address      INTEGER NOT NULL,
   PRIMARY KEY (id, position)
 ) WITHOUT ROWID;
+
+-- Since format 2.0. Launch arguments as bytes, as call_blocks has calls: of the sets with the ids first_id,
+-- first_id + 1, ..., which no row of launch_arguments has. The bytes are numbers as there. Each set:
+--   n, at most 64; then n arguments:
+--     2 * d + c; d: difference of parameter to that of the one before in the set (the first one: to 0), as a
+--           number that can be negative; c is 1: offset_bytes is not 0
+--     if c is 1, offset_bytes
+--     difference of address to that of the last argument before it in the block with the same position (the
+--           first one: to 0)
+CREATE TABLE argument_blocks (
+  first_id  INTEGER PRIMARY KEY,
+  sets      INTEGER NOT NULL,
+  arguments INTEGER NOT NULL,  -- of all sets
+  bytes     BLOB NOT NULL
+);
 
 -- Further operations of one call, beyond calls.correlation_id.
 CREATE TABLE correlations (

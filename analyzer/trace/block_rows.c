@@ -1,6 +1,7 @@
 #include "trace/block_rows.h"
 
 #include "base/memory.h"
+#include "facts/argument_blocks.h"
 #include "facts/call_blocks.h"
 #include "facts/operation_blocks.h"
 
@@ -8,7 +9,14 @@
 
 static enum row_table blocks_of(enum row_table table)
 {
-	return table == TABLE_calls ? TABLE_call_blocks : TABLE_operation_blocks;
+	switch (table) {
+	case TABLE_calls:
+		return TABLE_call_blocks;
+	case TABLE_operations:
+		return TABLE_operation_blocks;
+	default:
+		return TABLE_argument_blocks;
+	}
 }
 
 const char *block_rows_ids_sql(enum row_table table)
@@ -21,8 +29,12 @@ const char *block_rows_ids_sql(enum row_table table)
 static void next_stored(struct block_rows *blocks)
 {
 	blocks->has_stored = rows_next(&blocks->rows, &blocks->stored);
-	blocks->first_id = blocks->table == TABLE_calls ? blocks->stored.calls.first_id
-							: blocks->stored.operations.first_id;
+	if (blocks->table == TABLE_calls)
+		blocks->first_id = blocks->stored.calls.first_id;
+	else if (blocks->table == TABLE_operations)
+		blocks->first_id = blocks->stored.operations.first_id;
+	else
+		blocks->first_id = blocks->stored.arguments.first_id;
 }
 
 void block_rows_open(struct block_rows *blocks, struct database *database, enum row_table table,
@@ -36,8 +48,10 @@ void block_rows_open(struct block_rows *blocks, struct database *database, enum 
 	next_stored(blocks);
 	if (blocks->has_stored && table == TABLE_calls)
 		blocks->calls = memory_array(1, sizeof(*blocks->calls));
-	else if (blocks->has_stored)
+	else if (blocks->has_stored && table == TABLE_operations)
 		blocks->operations = memory_array(1, sizeof(*blocks->operations));
+	else if (blocks->has_stored)
+		blocks->arguments = memory_array(1, sizeof(*blocks->arguments));
 	free(condition);
 }
 
@@ -58,16 +72,35 @@ static void open_block(struct block_rows *blocks)
 {
 	if (blocks->calls)
 		call_block_open(blocks->calls, &blocks->stored.calls);
-	else
+	else if (blocks->operations)
 		operation_block_open(blocks->operations, &blocks->stored.operations,
 				     find_configuration, blocks);
+	else
+		argument_block_open(blocks->arguments, &blocks->stored.arguments);
 	blocks->is_open = true;
+}
+
+static bool next_row(struct block_rows *blocks, void *row)
+{
+	if (blocks->calls)
+		return call_block_next(blocks->calls, row);
+	if (blocks->operations)
+		return operation_block_next(blocks->operations, row);
+	return argument_block_next(blocks->arguments, row);
+}
+
+static bool is_damaged(const struct block_rows *blocks)
+{
+	if (blocks->calls)
+		return call_block_is_damaged(blocks->calls);
+	if (blocks->operations)
+		return operation_block_is_damaged(blocks->operations);
+	return argument_block_is_damaged(blocks->arguments);
 }
 
 static void end_block(struct block_rows *blocks)
 {
-	if (blocks->calls ? call_block_is_damaged(blocks->calls)
-			  : operation_block_is_damaged(blocks->operations))
+	if (is_damaged(blocks))
 		rows_fail(&blocks->rows, "its bytes are damaged");
 	blocks->is_open = false;
 	next_stored(blocks);
@@ -78,8 +111,7 @@ bool block_rows_next(struct block_rows *blocks, int64_t id, void *row)
 	while (blocks->has_stored && (blocks->is_open || blocks->first_id < id)) {
 		if (!blocks->is_open)
 			open_block(blocks);
-		if (blocks->calls ? call_block_next(blocks->calls, row)
-				  : operation_block_next(blocks->operations, row))
+		if (next_row(blocks, row))
 			return rows_check(&blocks->rows, blocks->table, row);
 		end_block(blocks);
 	}
@@ -91,6 +123,7 @@ void block_rows_close(struct block_rows *blocks)
 	rows_close(&blocks->rows);
 	free(blocks->calls);
 	free(blocks->operations);
+	free(blocks->arguments);
 }
 
 /* One block after the other: where ids do not increase the file is damaged, and sum() of what its pages
@@ -114,4 +147,14 @@ struct block_ids block_rows_ids(struct database *database, enum row_table table)
 	}
 	query_close(&query);
 	return ids;
+}
+
+uint64_t block_rows_count(struct database *database, enum row_table table)
+{
+	if (table == TABLE_calls || table == TABLE_operations)
+		return block_rows_ids(database, table).rows;
+	if (table != TABLE_launch_arguments || !rows_has_table(database, TABLE_argument_blocks))
+		return 0;
+	return (uint64_t)database_number(database, "argument_blocks",
+					 "SELECT coalesce(sum(arguments), 0) FROM argument_blocks");
 }

@@ -3,20 +3,11 @@
 
 #include <stdlib.h>
 
-/* Metadata is told as it is, not counted; calls and operations are counted alike as rows and in blocks. */
+/* Metadata is told as it is, not counted; rows are counted alike in blocks and as such. */
 static bool is_told(struct database *database, enum row_table table)
 {
 	return table != TABLE_metadata && !block_rows_is_table(table) &&
 	       rows_has_table(database, table);
-}
-
-static uint64_t count_of(struct database *database, enum row_table table)
-{
-	uint64_t count = rows_count(database, table);
-
-	if (table == TABLE_calls || table == TABLE_operations)
-		count += block_rows_ids(database, table).rows;
-	return count;
 }
 
 static void count_rows(struct trace_loader *loader)
@@ -29,7 +20,8 @@ static void count_rows(struct trace_loader *loader)
 			*vector_add(&counted) = (struct trace_table){
 				.name = rows_table_name(table),
 				.holds_events = rows_are_events(table),
-				.rows = count_of(database, table),
+				.rows = rows_count(database, table) +
+					block_rows_count(database, table),
 			};
 	vector_move(&counted, loader->trace->tables, loader->trace->table_count);
 }

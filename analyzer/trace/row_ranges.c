@@ -194,8 +194,10 @@ static void take_blocks(struct row_range *range, int64_t id)
 	if (!range->blocks.has_stored)
 		return;
 	kept = range->row;
-	while (block_rows_next(&range->blocks, id, &range->row))
+	while (block_rows_next(&range->blocks, id, &range->row)) {
+		range->seen++;
 		range->ranges->take(range);
+	}
 	range->row = kept;
 }
 
@@ -210,6 +212,7 @@ static void take_row(void *context)
 
 	if (range->ranges->is_in_blocks)
 		take_blocks(range, row_id(range));
+	range->seen++;
 	range->ranges->take(range);
 }
 
@@ -312,6 +315,21 @@ static void add_durations(struct trace_loader *loader, const struct row_ranges *
 			database_fail(&loader->database, "the sum of the durations overflows");
 }
 
+/* In a damaged file a row can be where no search for its id finds it. */
+static void check_all_seen(const struct row_ranges *ranges)
+{
+	struct database *database = &ranges->loader->database;
+	uint64_t left;
+
+	if (!ranges->is_split)
+		return;
+	left = rows_count(database, ranges->table) + block_rows_count(database, ranges->table);
+	for (size_t i = 0; i < ranges->count; i++)
+		left -= ranges->items[i].seen;
+	if (left)
+		database_fail(database, "table %s is out of order", rows_table_name(ranges->table));
+}
+
 /* Those that cannot be split begin first: each may take as long as many parts of others. */
 static void collect_ranges(struct reading *reading, struct row_ranges *const *tables, size_t count)
 {
@@ -337,6 +355,7 @@ void row_ranges_read_ahead(struct trace_loader *loader, struct row_ranges *const
 	close_connections(&reading);
 	for (size_t i = 0; i < count; i++) {
 		add_durations(loader, tables[i]);
+		check_all_seen(tables[i]);
 		tables[i]->is_read = true;
 	}
 	vector_free(&reading.ranges);

@@ -35,6 +35,7 @@ struct row_range {
 	int64_t row_id;		   /* of the row before */
 	/* In the arrays: where its rows begin, how many have room, how many there are. */
 	size_t at, room, count;
+	uint64_t seen; /* rows, also those that are not kept */
 	int64_t own_duration_ns;
 	int64_t *duration_ns; /* sum of the rows' durations */
 	/* Operations: */

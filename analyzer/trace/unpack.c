@@ -8,6 +8,7 @@ static int64_t unpack_table(struct database *database, enum row_table table,
 	union {
 		struct calls_row call;
 		struct operations_row operation;
+		struct launch_arguments_row argument;
 	} row;
 	struct block_rows blocks;
 	struct rows rows;
@@ -43,6 +44,10 @@ static void unpack_all(struct database *database, struct trace_unpacked *unpacke
 	if (rows_has_table(database, TABLE_operation_blocks)) {
 		unpacked->operations = unpack_table(database, TABLE_operations, &configurations);
 		remove_blocks(database, "operation_blocks", "DELETE FROM operation_blocks");
+	}
+	if (rows_has_table(database, TABLE_argument_blocks)) {
+		unpack_table(database, TABLE_launch_arguments, NULL);
+		remove_blocks(database, "argument_blocks", "DELETE FROM argument_blocks");
 	}
 	configurations_free(&configurations);
 }

@@ -130,9 +130,10 @@ static void drain_between(void)
 	drain_rings(false);
 }
 
-/* So many calls and operations become rows at the end, for the user's own SQL, which takes some 10 ms.
+/* So many calls, operations and launch arguments become rows at the end, for the user's own SQL, which takes
+ * some 10 ms.
  * Who reads blocks needs no rows, and `streamtrace unpack` makes them of more. */
-#define UNPACK_EVENTS 8192
+#define UNPACK_ROWS 8192
 
 static void describe_python(void)
 {
@@ -182,7 +183,7 @@ static void flush(bool is_last)
 	if (!is_last)
 		store_metadata(writer.store, "end", end_name());
 	if (atomic_load(&writer.end) != WRITER_END_RUNNING)
-		store_unpack(writer.store, UNPACK_EVENTS, is_late);
+		store_unpack(writer.store, UNPACK_ROWS, is_late);
 	if (is_last)
 		store_metadata_int(writer.store, "tool_flush_ns",
 				   clock_ns(CLOCK_MONOTONIC) - atomic_load(&writer.stop_ns));

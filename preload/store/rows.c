@@ -2,7 +2,6 @@
 
 #include "base/atoms.h"
 #include "base/clock.h"
-#include "base/argument_position.h"
 #include "stack/modules.h"
 #include "stack/python_frames.h"
 
@@ -114,22 +113,6 @@ int64_t store_site_id(struct store *store, struct atom *site)
 		store_python_frame(store, site->row_id, i - site->frame_count,
 				   (const struct atom *)site->words[i]);
 	return site->row_id;
-}
-
-int64_t store_arguments_id(struct store *store, struct atom *arguments)
-{
-	if (!arguments)
-		return ROW_NULL;
-	if (arguments->row_generation == store->generation)
-		return arguments->row_id;
-	arguments->row_generation = store->generation;
-	arguments->row_id = ++store->arguments_count;
-	for (int i = 0; i < arguments->count / 2; i++)
-		INSERT(store, ARGUMENT, .id = arguments->row_id, .position = i,
-		       .parameter = argument_position_parameter(arguments->words[2 * i]),
-		       .offset_bytes = argument_position_offset(arguments->words[2 * i]),
-		       .address = (int64_t)arguments->words[2 * i + 1]);
-	return arguments->row_id;
 }
 
 static void insert_node(struct store *store, const struct pending *node, int64_t call_id)

@@ -102,6 +102,12 @@ bool store_prepare(struct store *store)
 		       &store->operation_blocks.oldest) &&
 	       prepare(store, "DELETE FROM operation_blocks WHERE first_id = ?",
 		       &store->operation_blocks.remove) &&
+	       prepare(store,
+		       "SELECT first_id, sets, bytes FROM argument_blocks"
+		       " ORDER BY first_id LIMIT 1",
+		       &store->argument_blocks.oldest) &&
+	       prepare(store, "DELETE FROM argument_blocks WHERE first_id = ?",
+		       &store->argument_blocks.remove) &&
 	       prepare(store, FIND_CONFIGURATION, &store->find_configuration);
 }
 
@@ -115,6 +121,8 @@ void store_finalize(struct store *store)
 	sqlite3_finalize(store->call_blocks.remove);
 	sqlite3_finalize(store->operation_blocks.oldest);
 	sqlite3_finalize(store->operation_blocks.remove);
+	sqlite3_finalize(store->argument_blocks.oldest);
+	sqlite3_finalize(store->argument_blocks.remove);
 	sqlite3_finalize(store->find_configuration);
 }
 

@@ -57,6 +57,7 @@ static void discard(struct store *store)
 	free(store->pending);
 	free(store->block_bytes);
 	store_operations_free(store);
+	free(store->argument_pack);
 	free(store);
 }
 
@@ -126,6 +127,7 @@ static void store_failed_rows(struct store *store)
 
 void store_commit(struct store *store)
 {
+	store_argument_block(store);
 	store_operation_block(store);
 	if (!store->is_saving_room) {
 		commit(store);
@@ -138,6 +140,7 @@ void store_commit(struct store *store)
 
 void store_close(struct store *store, const char *end)
 {
+	store_argument_block(store);
 	store_operation_block(store);
 	commit(store);
 	store_failed_rows(store);

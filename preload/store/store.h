@@ -81,9 +81,9 @@ void store_clock_sample(struct store *store, int64_t realtime_ns, int64_t monoto
  * new. */
 void store_commit(struct store *store);
 
-/* Makes rows of all blocks of a file with no more than so many calls and operations, or of none:
- * is_over() is asked after each block. Commits before and behind. */
-void store_unpack(struct store *store, int64_t most_events, bool (*is_over)(void));
+/* Makes rows of all blocks of a file with no more than so many calls, operations and launch arguments, or
+ * of none: is_over() is asked after each block. Commits before and behind. */
+void store_unpack(struct store *store, int64_t most_rows, bool (*is_over)(void));
 
 /* Commits, folds the write-ahead log into the file and closes. end: of the metadata; it is written where
  * all that was lost is in the file. */

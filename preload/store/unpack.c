@@ -1,6 +1,7 @@
 /* Blocks as rows. */
 #include "store/private.h"
 
+#include "facts/argument_blocks.h"
 #include "facts/call_blocks.h"
 #include "facts/operation_blocks.h"
 
@@ -98,6 +99,22 @@ static bool insert_operations(struct store *store, sqlite3_stmt *stored)
 	return ok;
 }
 
+static bool insert_arguments(struct store *store, sqlite3_stmt *stored)
+{
+	struct launch_arguments_row row;
+	struct argument_block block;
+	bool ok = true;
+
+	argument_block_open(&block, &(struct argument_blocks_row){
+					    .first_id = sqlite3_column_int64(stored, 0),
+					    .sets = sqlite3_column_int64(stored, 1),
+					    .bytes = bytes_of(stored),
+				    });
+	while (ok && argument_block_next(&block, &row))
+		ok = insert_row(store, STATEMENT_ARGUMENT, &row);
+	return ok && !argument_block_is_damaged(&block);
+}
+
 static bool unpack_table(struct store *store, const struct block_table *table,
 			 bool (*is_over)(void),
 			 bool (*insert)(struct store *store, sqlite3_stmt *stored))
@@ -118,17 +135,22 @@ static bool unpack_table(struct store *store, const struct block_table *table,
 	return ok && !is_left;
 }
 
-/* In a transaction of its own: where it fails, on a full disk, the blocks stay, and nothing is lost. */
-void store_unpack(struct store *store, int64_t most_events, bool (*is_over)(void))
+static bool unpack_tables(struct store *store, bool (*is_over)(void))
 {
-	store_operation_block(store);
-	if (!store->has_blocks || store->call_count + store->operation_count > most_events)
+	return unpack_table(store, &store->call_blocks, is_over, insert_calls) &&
+	       unpack_table(store, &store->operation_blocks, is_over, insert_operations) &&
+	       unpack_table(store, &store->argument_blocks, is_over, insert_arguments);
+}
+
+/* In a transaction of its own: where it fails, on a full disk, the blocks stay, and nothing is lost. */
+void store_unpack(struct store *store, int64_t most_rows, bool (*is_over)(void))
+{
+	if (store->call_count + store->operation_count + store->argument_count > most_rows)
 		return;
 	store_commit(store);
-	if (store->is_broken)
+	if (!store->has_blocks || store->is_broken)
 		return;
-	if (unpack_table(store, &store->call_blocks, is_over, insert_calls) &&
-	    unpack_table(store, &store->operation_blocks, is_over, insert_operations)) {
+	if (unpack_tables(store, is_over)) {
 		store->has_blocks = false;
 		store_commit(store);
 		return;

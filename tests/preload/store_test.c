@@ -1,5 +1,5 @@
-/* Operations through the store: as blocks (facts/operation_blocks.h), and as rows made of them by the
- * library and by `streamtrace unpack`. */
+/* Operations and launch arguments through the store: as blocks (facts/operation_blocks.h,
+ * facts/argument_blocks.h), and as rows made of them by the library and by `streamtrace unpack`. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +8,10 @@
 
 #include <sqlite3.h>
 
+#include "base/argument_position.h"
+#include "base/atoms.h"
 #include "cmocka_test.h"
-#include "store/store.h"
+#include "store/private.h"
 
 enum { MOST_ROWS = 20000 };
 
@@ -328,6 +330,79 @@ static void test_configurations_without_end(void **state)
 	sqlite3_close(database);
 }
 
+enum { SETS = 3000, SET_MOST = 64 };
+
+static struct atom *sets[SETS];
+
+static void make_sets(void)
+{
+	for (int i = 0; i < SETS; i++) {
+		const int count = 1 + (int)(random_bits() % SET_MOST);
+
+		sets[i] = calloc(1, sizeof(**sets) + 2 * (size_t)count * sizeof(uint64_t));
+		sets[i]->count = (uint16_t)(2 * count);
+		for (int k = 0; k < count; k++) {
+			sets[i]->words[2 * k] = argument_position(
+				(uint32_t)random_number(UINT32_MAX),
+				random_bits() % 3 ? 0 : random_number(UINT32_MAX));
+			sets[i]->words[2 * k + 1] = random_bits() >> random_bits() % 64;
+		}
+	}
+}
+
+static void store_sets(void)
+{
+	struct store *store = open_store();
+
+	for (int i = 0; i < SETS; i++) {
+		/* The second time it is known. */
+		assert_int_equal(store_arguments_id(store, sets[i]), i + 1);
+		assert_int_equal(store_arguments_id(store, sets[i]), i + 1);
+	}
+	store_close(store, "exit");
+}
+
+static void check_sets(void)
+{
+	sqlite3_stmt *statement;
+	sqlite3 *database;
+
+	assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+	assert_int_equal(number(database, "SELECT count(*) FROM argument_blocks"), 0);
+	statement = select_rows(database, "SELECT id, position, parameter, offset_bytes, address"
+					  " FROM launch_arguments ORDER BY id, position");
+	for (int i = 0; i < SETS; i++)
+		for (int k = 0; k < sets[i]->count / 2; k++) {
+			const uint64_t position = sets[i]->words[2 * k];
+
+			assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+			check_value(statement, 0, i + 1);
+			check_value(statement, 1, k);
+			check_value(statement, 2, argument_position_parameter(position));
+			check_value(statement, 3, argument_position_offset(position));
+			check_value(statement, 4, (int64_t)sets[i]->words[2 * k + 1]);
+		}
+	assert_int_equal(sqlite3_step(statement), SQLITE_DONE);
+	sqlite3_finalize(statement);
+	sqlite3_close(database);
+}
+
+static void test_arguments(void **state)
+{
+	sqlite3 *database;
+
+	make_sets();
+	store_sets();
+	assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+	assert_int_equal(number(database, "SELECT sum(sets) FROM argument_blocks"), SETS);
+	assert_in_range(number(database, "SELECT count(*) FROM argument_blocks"), 2, SETS / 2);
+	sqlite3_close(database);
+	unpack_file();
+	check_sets();
+	for (int i = 0; i < SETS; i++)
+		free(sets[i]);
+}
+
 static int begin(void **state)
 {
 	store_initialize();
@@ -354,6 +429,7 @@ int main(void)
 		cmocka_unit_test(test_more_shapes_than_a_block_has),
 		cmocka_unit_test(test_a_loop_takes_few_bytes),
 		cmocka_unit_test(test_configurations_without_end),
+		cmocka_unit_test(test_arguments),
 	};
 
 	return cmocka_run_group_tests(tests, begin, end);
