@@ -1,6 +1,7 @@
 #include "commands/cache.h"
 
 #include "base/memory.h"
+#include "base/regular_file.h"
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -79,13 +80,10 @@ static void take_line(struct cache *cache, const char *line)
 void cache_read(struct cache *cache, const char *subject)
 {
 	char *path = make_path(subject), line[MOST_LINE_BYTES];
-	int file = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
-	struct stat status;
-	FILE *stream = NULL;
+	int file = path ? regular_file_open(path) : -1;
+	FILE *stream = file >= 0 ? fdopen(file, "r") : NULL;
 
 	free(path);
-	if (file >= 0 && !fstat(file, &status) && S_ISREG(status.st_mode))
-		stream = fdopen(file, "r");
 	if (!stream) {
 		if (file >= 0)
 			close(file);

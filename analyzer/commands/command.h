@@ -43,9 +43,9 @@ struct command {
 	const char *operands;	 /* "TRACE..." */
 	const char *needs;	 /* "a trace": what is missing without operands; NULL: nothing */
 	const char *description; /* paragraphs, apart by '\n' */
-	const char *example;
-	bool is_one;	   /* takes one operand at most */
-	bool runs_program; /* the options end with the first operand */
+	const char *example;	 /* one a line */
+	bool is_one;		 /* takes one operand at most */
+	bool runs_program;	 /* the options end with the first operand */
 	/* Returns the exit status. */
 	int (*main)(const struct arguments *arguments);
 };

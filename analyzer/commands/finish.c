@@ -1,9 +1,10 @@
 #include "commands/finish.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
+#include "base/quote.h"
 #include "commands/command.h"
 #include "commands/tool_numbers.h"
-#include "base/progress.h"
 #include "trace/trace.h"
 
 #include <fnmatch.h>
@@ -107,7 +108,7 @@ static bool is_begun_before(const struct trace *trace, const struct timespec *si
  * run's. */
 static bool finish_trace(const char *path, struct finishing *finishing)
 {
-	char *error = NULL;
+	char *error = NULL, *quoted;
 	struct trace *trace;
 
 	progress_step("reading the trace");
@@ -127,10 +128,16 @@ static bool finish_trace(const char *path, struct finishing *finishing)
 			tool_numbers_apply(trace, finishing->measuring.left_ms > 0, &error);
 	}
 	progress_end();
+	quoted = quote_for_shell(path);
+	if (trace)
+		*vector_add(&finishing->paths) = memory_format("%s", path);
 	if (error)
 		command_note("%s: %s", path, error);
+	else if (finishing->reports)
+		command_note("wrote %s", path);
 	else
-		command_note("wrote %s; next: streamtrace report %s", path, path);
+		command_note("wrote %s; next: streamtrace report %s", path, quoted);
+	free(quoted);
 	trace_close(trace);
 	free(error);
 	return true;
@@ -168,11 +175,20 @@ void finish_traces(const char *output, const char *program, struct finishing *fi
 
 	if (!traces)
 		command_note(
-			"no trace was written: %s made no CUDA call, tracing is turned off in the "
-			"environment, or the CUDA calls came from a program that LD_PRELOAD "
+			"no trace was written: %s made no CUDA call that waits or enqueues "
+			"work, tracing is turned off in the environment, or the CUDA calls came "
+			"from a program that LD_PRELOAD "
 			"does not reach (statically linked or set-user-ID). A failure to write "
 			"%s is reported above",
 			program, output);
 	free(numbered);
 	free(pattern);
+}
+
+void finish_free(struct finishing *finishing)
+{
+	measure_free(&finishing->measuring);
+	for (size_t i = 0; i < finishing->paths.count; i++)
+		free(finishing->paths.items[i]);
+	vector_free(&finishing->paths);
 }

@@ -85,8 +85,8 @@ static bool print_matched(const struct trace *trace)
 	struct format a, b;
 
 	for (i = 0; i < trace->operation_count; i++) {
-		total[trace->operations[i].kind]++;
-		matched[trace->operations[i].kind] += trace->operations[i].call != NULL;
+		total[trace->operations[i].form->kind]++;
+		matched[trace->operations[i].form->kind] += trace->operations[i].call != NULL;
 	}
 	for (i = OPERATION_KERNEL; i < OPERATION_KIND_COUNT; i++)
 		add_row(&table, names[i], format_count(&a, total[i]), format_count(&b, matched[i]));
@@ -167,7 +167,7 @@ static int print_info(const char *path)
 	bool ok = false;
 
 	if (trace) {
-		printf("%s: trace format %lld.%lld\n\n", path,
+		printf("%s: trace format %lld.%lld\n\n", trace->path,
 		       (long long)(trace->schema_version / 1000),
 		       (long long)(trace->schema_version % 1000));
 		ok = print_metadata(trace) && print_rows(trace, &events) && print_trace(trace);

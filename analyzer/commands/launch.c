@@ -7,9 +7,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,18 +25,32 @@ static char *check_name(char *library)
 	return NULL;
 }
 
+/* This program's folder. False: neither /proc nor the kernel's word for how it was started tells. */
+static bool find_own_folder(char folder[PATH_MAX])
+{
+	const char *started_as = (const char *)getauxval(AT_EXECFN);
+	ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+
+	if (length >= 0)
+		folder[length] = '\0';
+	else if (!started_as || !realpath(started_as, folder))
+		return false;
+	*strrchr(folder, '/') = '\0';
+	return true;
+}
+
 /* The library beside this program, or NULL. malloc'ed. */
 static char *find_library(const char *name, bool is_quiet)
 {
 	static const char *const folders[] = {"../lib", "../lib/streamtrace"};
 	char self[PATH_MAX], *path, *real;
-	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	size_t i;
 
-	if (length < 0)
+	if (!find_own_folder(self)) {
+		if (!is_quiet)
+			command_note("%s is not found: /proc is not mounted", name);
 		return NULL;
-	self[length] = '\0';
-	*strrchr(self, '/') = '\0';
+	}
 	for (i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
 		path = memory_format("%s/%s/%s", self, folders[i], name);
 		real = realpath(path, NULL);
@@ -94,28 +108,25 @@ static bool set_environment(const struct launch *launch)
 	return ok;
 }
 
-/* What the terminal sends with ^C and ^\ is for the program; this one waits for its end. */
-static const int left_to_program[] = {SIGINT, SIGQUIT};
-
-#define LEFT_COUNT (sizeof(left_to_program) / sizeof(*left_to_program))
-
-pid_t launch_start(char **argv, const struct launch *launch)
+/* In the child. Comes back where it cannot. */
+static void start_program(char **argv, const struct launch *launch, const struct signals *signals)
 {
-	struct sigaction ignore = {.sa_handler = SIG_IGN}, before[LEFT_COUNT];
+	signals_give_back(signals);
+	if (set_environment(launch))
+		execvp(argv[0], argv);
+}
+
+pid_t launch_start(char **argv, const struct launch *launch, struct signals *signals)
+{
 	int report[2], error = 0;
 	pid_t child;
-	size_t i;
 
 	if (pipe2(report, O_CLOEXEC))
 		return -1;
-	for (i = 0; i < LEFT_COUNT; i++)
-		sigaction(left_to_program[i], &ignore, &before[i]);
+	signals_take(signals);
 	child = fork();
 	if (child == 0) {
-		for (i = 0; i < LEFT_COUNT; i++)
-			sigaction(left_to_program[i], &before[i], NULL);
-		if (set_environment(launch))
-			execvp(argv[0], argv);
+		start_program(argv, launch, signals);
 		error = errno;
 		_exit(write(report[1], &error, sizeof(error)) == sizeof(error) ? 127 : 126);
 	}
@@ -126,16 +137,18 @@ pid_t launch_start(char **argv, const struct launch *launch)
 	if (child > 0 && read(report[0], &error, sizeof(error)) == sizeof(error))
 		waitpid(child, NULL, 0);
 	close(report[0]);
+	if (error)
+		signals_give_back(signals);
 	errno = error;
 	return error ? -1 : child;
 }
 
-int launch_wait(pid_t child)
+int launch_wait(pid_t child, const struct signals *signals, bool *is_asked)
 {
-	int status;
+	int status = signals_wait(signals, child, is_asked);
 
-	while (waitpid(child, &status, 0) < 0)
-		if (errno != EINTR)
-			return 126;
+	/* A second signal must not end what the first one waits for. */
+	if (!*is_asked)
+		signals_give_back(signals);
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

@@ -4,6 +4,8 @@
 #ifndef STREAMTRACE_LAUNCH_H
 #define STREAMTRACE_LAUNCH_H
 
+#include "commands/signals.h"
+
 #include <stdbool.h>
 #include <sys/types.h>
 #include <time.h>
@@ -22,10 +24,11 @@ char *launch_find_libraries(bool is_first_use);
 /* libstrace.so alone, malloc'ed; NULL: it is missing, or LD_PRELOAD cannot name it. */
 char *launch_find_library_quietly(void);
 
-/* Starts the program. Its process id, or -1 with errno as exec left it. */
-pid_t launch_start(char **argv, const struct launch *launch);
+/* Starts the program. Its process id, or -1 with errno as exec left it. signals: taken. */
+pid_t launch_start(char **argv, const struct launch *launch, struct signals *signals);
 
-/* A shell's exit status for what became of the child. */
-int launch_wait(pid_t child);
+/* A shell's exit status for what became of the child. *is_asked: it was asked to end, and so are we: what
+ * is left to do is to be done soon, and the signals stay taken. */
+int launch_wait(pid_t child, const struct signals *signals, bool *is_asked);
 
 #endif

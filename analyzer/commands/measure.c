@@ -97,10 +97,10 @@ static const char *choose_device(const struct trace *trace)
 		map_add(&devices, trace->devices[i].id, i);
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
-		size_t found = map_find(&devices, operation->device_id);
+		size_t found = map_find(&devices, operation->form->device_id);
 
 		if (found != MAP_NONE && rates_is_pageable(operation))
-			bytes[found] += (double)operation->size_bytes;
+			bytes[found] += (double)operation->form->size_bytes;
 	}
 	for (size_t i = 0; i < trace->device_count; i++) {
 		if (bytes[i] > most)
@@ -123,9 +123,10 @@ static bool find_lacking(const struct trace *trace, bool lacking[RATES_NUMBERS])
 
 		if (!rates_is_pageable(operation))
 			continue;
-		lacking[operation->engine == ENGINE_H2D ? RATES_H2D_SPEED : RATES_D2H_SPEED] = true;
+		lacking[operation->form->engine == ENGINE_H2D ? RATES_H2D_SPEED : RATES_D2H_SPEED] =
+			true;
 		lacking[RATES_PIN_SPEED] = lacking[RATES_PIN_LATENCY] = true;
-		if (operation->engine == ENGINE_D2H)
+		if (operation->form->engine == ENGINE_D2H)
 			lacking[RATES_FAULT_SPEED] = lacking[RATES_STAGED_SPEED] =
 				lacking[RATES_UNMAP_SPEED] = true;
 	}

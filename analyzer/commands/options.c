@@ -14,6 +14,20 @@ static const char formats[] = ""
 #undef RENDERER
 	;
 
+/* The same for check and diff. */
+static const char gate_formats[] = ""
+#define GATE_FORMAT(name) "|" #name
+#include "render/gate_formats.def"
+#undef GATE_FORMAT
+	;
+
+/* The same of what export writes. */
+static const char export_formats[] = ""
+#define EXPORTER(name) "|" #name
+#include "export/formats.def"
+#undef EXPORTER
+	;
+
 #define VALUE_TEXT(value)   value
 #define VALUE_FLAG(value)   #value
 #define VALUE_NUMBER(value) #value
@@ -159,13 +173,13 @@ static void make_tables(struct tables *tables, const struct command *command)
 	*letter = '\0';
 }
 
-static enum option_id option_of(int result)
+static enum option_id option_of(const struct command *command, int result)
 {
 	int id = 0;
 
 	if (result >= FIRST_ID)
 		return (enum option_id)(result - FIRST_ID);
-	while (rows[id].letter != result)
+	while (rows[id].letter != result || !options_apply(&rows[id], command))
 		id++;
 	return (enum option_id)id;
 }
@@ -214,7 +228,7 @@ bool options_parse(const struct command *command, int argc, char **argv,
 
 		if (result == '?')
 			return false;
-		id = option_of(result);
+		id = option_of(command, result);
 		arguments->values[id] = optarg ? optarg : "";
 		arguments->is_given[id] = true;
 		if (optarg && !check_value(id, optarg))

@@ -1,62 +1,68 @@
 #include "commands/command.h"
-#include "commands/measure.h"
-#include "commands/tool_numbers.h"
+#include "commands/filters.h"
+#include "commands/reporting.h"
 
-#include "base/progress.h"
-#include "render/render.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
 
-/* Reports on one trace. False: said why. */
-static bool report_trace(const char *path, const struct renderer *renderer,
-			 struct rendering *rendering, bool all, struct measuring *measuring)
+/* Whether FILE is one of the traces: opening it would empty that. */
+static bool is_trace(const char *file, const struct arguments *arguments)
 {
-	struct trace *trace = command_load(path);
-	struct analysis *analysis;
-	bool ok;
+	struct stat status, trace;
 
-	if (!trace)
+	if (stat(file, &status))
 		return false;
-	progress_step("measuring this machine");
-	measure_apply(measuring, trace, NULL);
-	tool_numbers_apply(trace, measuring->left_ms > 0, NULL);
-	progress_step("replaying the run");
-	analysis = analysis_run(trace);
-	progress_end();
-	ok = renderer->report(rendering, trace, analysis, all);
-	if (!ok)
-		command_fail(EXIT_UNREADABLE, "%s: out of memory", path);
-	analysis_free(analysis);
-	trace_close(trace);
-	return ok;
+	for (int i = 0; i < arguments->operand_count; i++)
+		if (!stat(arguments->operands[i], &trace) && trace.st_dev == status.st_dev &&
+		    trace.st_ino == status.st_ino)
+			return true;
+	return false;
 }
 
 static int report_main(const struct arguments *arguments)
 {
-	const struct renderer *renderer = render_find(arguments->values[OPTION_FORMAT]);
-	struct rendering rendering = {.out = stdout,
-				      .trace_count = (size_t)arguments->operand_count};
-	struct measuring measuring = measure_begin(arguments->is_given[OPTION_NO_MEASURE]);
-	int status = EXIT_FINE;
+	const char *file = arguments->values[OPTION_REPORT_OUTPUT];
+	struct reporting reporting = {
+		.renderer = render_find(arguments->values[OPTION_FORMAT]),
+		.all = arguments->is_given[OPTION_ALL],
+		.measures = !arguments->is_given[OPTION_NO_MEASURE],
+	};
 
-	for (int i = 0; i < arguments->operand_count; i++) {
-		renderer->begin(&rendering);
-		if (!report_trace(arguments->operands[i], renderer, &rendering,
-				  arguments->is_given[OPTION_ALL], &measuring))
-			status = EXIT_UNREADABLE;
+	if (arguments->is_given[OPTION_JSON_SCHEMA]) {
+		fputs(report_schema, stdout);
+		return EXIT_FINE;
 	}
-	measure_free(&measuring);
-	if (!renderer->end(&rendering))
-		status = command_fail(EXIT_UNREADABLE, "out of memory");
-	return status;
+	if (!arguments->operand_count)
+		return command_fail(EXIT_USAGE,
+				    "report needs a trace: see streamtrace report --help");
+	if (!filters_read(arguments, &reporting.selection))
+		return EXIT_USAGE;
+	if (reporting.renderer->is_one && arguments->operand_count > 1)
+		return command_fail(EXIT_USAGE, "report: --format=%s takes one trace",
+				    reporting.renderer->name);
+	if (reporting.renderer->is_one && !selection_is_all(&reporting.selection))
+		return command_fail(EXIT_USAGE, "report: --format=%s shows all findings",
+				    reporting.renderer->name);
+	if (file && is_trace(file, arguments))
+		return command_fail(EXIT_USAGE, "%s: is the trace: the report would replace it",
+				    file);
+	if (file && !freopen(file, "w", stdout))
+		return command_fail(EXIT_UNREADABLE, "%s: %s", file, strerror(errno));
+	return reporting_traces(&reporting, stdout, (const char *const *)arguments->operands,
+				(size_t)arguments->operand_count);
 }
 
 const struct command command_report = {
 	.name = "report",
 	.summary = "show where a traced program lost overlap",
 	.operands = "TRACE...",
-	.needs = "a trace",
 	.description =
 		"Shows where a traced program lost overlap, in which line, and what a fix would "
 		"save. Several traces give one report after the other.",
-	.example = "streamtrace report app.db",
+	.example = "streamtrace report app.db\n"
+		   "streamtrace report --top=3 --min=1% app.db\n"
+		   "streamtrace report --site=train.py --time=1s..2s app.db\n"
+		   "streamtrace report --format=md -o report.md app.db",
 	.main = report_main,
 };

@@ -22,7 +22,7 @@ static const char *uuid_of(const struct trace *trace)
 		size_t count = 0;
 
 		for (size_t i = 0; i < trace->operation_count; i++)
-			count += trace->operations[i].device_id == trace->devices[k].id;
+			count += trace->operations[i].form->device_id == trace->devices[k].id;
 		if (count > most) {
 			most = count;
 			uuid = trace->devices[k].uuid;

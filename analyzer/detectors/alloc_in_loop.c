@@ -40,16 +40,19 @@ struct allocating {
 
 static bool is_allocation(const struct trace_call *call)
 {
-	return (call->function->class == CLASS_ALLOC || call->function->class == CLASS_HOST_ALLOC ||
-		call->function->class == CLASS_REGISTER) &&
-	       !call->has_stream && !call->result && call->dst && call->size_bytes && call->site;
+	return (call->form->function->class == CLASS_ALLOC ||
+		call->form->function->class == CLASS_HOST_ALLOC ||
+		call->form->function->class == CLASS_REGISTER) &&
+	       !call->form->has_stream && !call->form->result && call->form->dst &&
+	       call->form->size_bytes && call->form->site;
 }
 
 static bool is_release(const struct trace_call *call)
 {
-	return (call->function->class == CLASS_FREE || call->function->class == CLASS_HOST_FREE ||
-		call->function->class == CLASS_UNREGISTER) &&
-	       !call->has_stream && !call->result && call->dst;
+	return (call->form->function->class == CLASS_FREE ||
+		call->form->function->class == CLASS_HOST_FREE ||
+		call->form->function->class == CLASS_UNREGISTER) &&
+	       !call->form->has_stream && !call->form->result && call->form->dst;
 }
 
 /* By what makes a group. */
@@ -58,14 +61,16 @@ static int compare_groups(const void *a, const void *b)
 	const struct trace_call *x = *(const struct trace_call *const *)a;
 	const struct trace_call *y = *(const struct trace_call *const *)b;
 
-	if (x->site != y->site)
-		return x->site < y->site ? -1 : 1;
-	if (x->function != y->function)
-		return x->function < y->function ? -1 : 1;
-	if (x->size_bytes != y->size_bytes)
-		return x->size_bytes < y->size_bytes ? -1 : 1;
+	if (x->form->site != y->form->site)
+		return x->form->site < y->form->site ? -1 : 1;
+	if (x->form->function != y->form->function)
+		return x->form->function < y->form->function ? -1 : 1;
+	if (x->form->size_bytes != y->form->size_bytes)
+		return x->form->size_bytes < y->form->size_bytes ? -1 : 1;
 	/* Memory that is registered is the program's: only the same can stay so. */
-	return x->function->class == CLASS_REGISTER ? (x->dst > y->dst) - (x->dst < y->dst) : 0;
+	return x->form->function->class == CLASS_REGISTER
+		       ? (x->form->dst > y->form->dst) - (x->form->dst < y->form->dst)
+		       : 0;
 }
 
 static void make_groups(struct allocating *allocating)
@@ -92,23 +97,24 @@ static void claim_sites(const struct model *model, struct map *claimed)
 
 	detector_free_sync.find(model, &waits);
 	for (size_t i = 0; i < waits.count; i++)
-		if (waits.items[i].call->site)
+		if (waits.items[i].call->form->site)
 			map_add(claimed,
-				(uint64_t)(waits.items[i].call->site - model->trace->sites), i);
+				(uint64_t)(waits.items[i].call->form->site - model->trace->sites),
+				i);
 	free(waits.items);
 }
 
 static bool is_claimed(const struct allocating *allocating, const struct trace_call *release)
 {
-	return release->site &&
+	return release->form->site &&
 	       map_find(&allocating->claimed,
-			(uint64_t)(release->site - allocating->trace->sites)) != MAP_NONE;
+			(uint64_t)(release->form->site - allocating->trace->sites)) != MAP_NONE;
 }
 
 static void pass_release(struct allocating *allocating, uint32_t index)
 {
 	const struct trace_call *release = &allocating->trace->calls[index];
-	size_t found = map_find(&allocating->live, release->dst);
+	size_t found = map_find(&allocating->live, release->form->dst);
 	uint32_t group;
 
 	if (found == MAP_NONE || allocating->released[found])
@@ -125,7 +131,7 @@ static void pass_allocation(struct allocating *allocating, uint32_t index, struc
 	const struct trace_call *calls = allocating->trace->calls, *call = &calls[index];
 	uint32_t group = allocating->groups[index], spare = allocating->spares[group];
 
-	map_set(&allocating->live, call->dst, index);
+	map_set(&allocating->live, call->form->dst, index);
 	if (!spare) {
 		allocating->fresh_count++;
 		return;
@@ -138,7 +144,7 @@ static void pass_allocation(struct allocating *allocating, uint32_t index, struc
 			     .span = {call->start_ns, call->end_ns},
 			     .site_call = call,
 			     .call = call,
-			     .takes_other_fix = call->function->class != CLASS_ALLOC,
+			     .takes_other_fix = call->form->function->class != CLASS_ALLOC,
 			     .is_doubtful = allocating->fresh[spare - 1] != allocating->fresh_count,
 			     .detail = DETAIL_RELEASE,
 			     .release = &calls[spare - 1],
@@ -152,9 +158,9 @@ static void add_repeated(const struct trace *trace, const struct instances *pair
 	uint32_t *counts = memory_array(trace->site_count, sizeof(*counts));
 
 	for (size_t i = 0; i < pairs->count; i++)
-		counts[pairs->items[i].call->site - trace->sites]++;
+		counts[pairs->items[i].call->form->site - trace->sites]++;
 	for (size_t i = 0; i < pairs->count; i++)
-		if (counts[pairs->items[i].call->site - trace->sites] >= PAIRS_LEAST)
+		if (counts[pairs->items[i].call->form->site - trace->sites] >= PAIRS_LEAST)
 			instance_add(found, pairs->items[i]);
 	free(counts);
 }
@@ -213,7 +219,7 @@ static void describe(const struct model *model, const struct instance *instance,
 		     size_t size)
 {
 	const struct trace_call *call = instance->call, *release = instance->release;
-	struct site site = site_describe(model->trace, release->site, NULL);
+	struct site site = site_describe(model->trace, release->form->site, NULL);
 	const char *slash = site.file ? strrchr(site.file, '/') : NULL;
 	struct format bytes, time, own;
 	char line[64] = "";
@@ -221,11 +227,11 @@ static void describe(const struct model *model, const struct instance *instance,
 	if (site.file)
 		snprintf(line, sizeof(line), " (%.32s:%d)", slash ? slash + 1 : site.file,
 			 site.line);
-	format_bytes(&bytes, call->size_bytes);
+	format_bytes(&bytes, call->form->size_bytes);
 	snprintf(text, size, "%s of %s took %s, after %s of as much%s took %s",
-		 call->function->name, bytes.text,
-		 format_time(&time, call->end_ns - call->start_ns), release->function->name, line,
-		 format_time(&own, release->end_ns - release->start_ns));
+		 call->form->function->name, bytes.text,
+		 format_time(&time, call->end_ns - call->start_ns), release->form->function->name,
+		 line, format_time(&own, release->end_ns - release->start_ns));
 }
 
 const struct detector detector_alloc_in_loop = {

@@ -16,9 +16,9 @@ static bool is_blocking_copy(const struct trace_call *call)
 {
 	const struct trace_operation *copy = call->operation;
 
-	return copy && copy->kind == OPERATION_COPY && !copy->is_async &&
-	       (copy->engine == ENGINE_D2H || copy->engine == ENGINE_H2D) &&
-	       copy->src_kind != MEMORY_PAGEABLE && copy->dst_kind != MEMORY_PAGEABLE &&
+	return copy && copy->form->kind == OPERATION_COPY && !copy->form->is_async &&
+	       (copy->form->engine == ENGINE_D2H || copy->form->engine == ENGINE_H2D) &&
+	       copy->form->src_kind != MEMORY_PAGEABLE && copy->form->dst_kind != MEMORY_PAGEABLE &&
 	       copy->end_ns > call->start_ns && copy->end_ns <= call->end_ns;
 }
 
@@ -26,15 +26,15 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 {
 	const struct trace_operation *copy = wait->call->operation;
 	struct instance instance = host_wait_instance(wait);
-	bool is_rewritten = copy->engine == ENGINE_H2D &&
-			    detector_host_bytes(model, wait->call) >= copy->size_bytes;
+	bool is_rewritten = copy->form->engine == ENGINE_H2D &&
+			    detector_host_bytes(model, wait->call) >= copy->form->size_bytes;
 
 	if (wait->is_read || is_rewritten) {
 		host_wait_doubt(wait, found);
 		return;
 	}
 	/* A part of it can have been used; when its source is written again is never seen. */
-	instance.is_doubtful |= copy->engine == ENGINE_H2D;
+	instance.is_doubtful |= copy->form->engine == ENGINE_H2D;
 	instance_add(found, instance);
 }
 
@@ -47,13 +47,13 @@ static void find(const struct model *model, struct instances *found)
 static uint32_t stream_of_data(const struct model *model, const struct model_operation *item,
 			       const struct instance *instance, const struct edits *edits)
 {
-	uint32_t source = item->operation->engine == ENGINE_D2H
+	uint32_t source = item->operation->form->engine == ENGINE_D2H
 				  ? detector_source_of_data(model, item)
 				  : UINT32_MAX;
 
 	return source != UINT32_MAX
 		       ? edits_stream_of(edits, model, source)
-		       : (uint32_t)(instance->operation->stream - model->trace->streams);
+		       : (uint32_t)(instance->operation->form->stream - model->trace->streams);
 }
 
 static void apply(const struct model *model, const struct instance *instances, size_t count,
@@ -72,7 +72,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 		size_t found =
 			map_find(&copies, (uint64_t)(item->operation - model->trace->operations));
 
-		if (found != MAP_NONE && item->operation->stream->flag == STREAM_NULL)
+		if (found != MAP_NONE && item->operation->form->stream->flag == STREAM_NULL)
 			edits_move(edits, model, i,
 				   stream_of_data(model, item, &instances[found], edits));
 	}

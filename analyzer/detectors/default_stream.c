@@ -26,8 +26,8 @@ static void note_lines(struct instances *found, size_t first)
 
 	for (size_t i = first; i < found->count; i++) {
 		if (i > first)
-			has_lines |= found->items[i].site_call->site != site;
-		site = found->items[i].site_call->site;
+			has_lines |= found->items[i].site_call->form->site != site;
+		site = found->items[i].site_call->form->site;
 	}
 	for (size_t i = first; has_lines && i < found->count; i++)
 		found->items[i].fix = FIX_OF_LINES;
@@ -40,9 +40,10 @@ static void find(const struct model *model, struct instances *found)
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct model_operation *item = &model->operations[i];
 		const struct trace_operation *operation = item->operation;
-		const struct trace_operation *cause = item->barrier.operation;
+		const struct trace_operation *cause =
+			model_blocker_at(model, item->barrier).operation;
 		struct model_wait wait = model_delay_by_barrier(model, item);
-		bool is_in_default = operation->stream->flag == STREAM_NULL;
+		bool is_in_default = operation->form->stream->flag == STREAM_NULL;
 
 		const struct trace_call *call =
 			is_in_default || !cause ? operation->call : cause->call;
@@ -90,18 +91,18 @@ static void apply(const struct model *model, const struct instance *instances, s
 	bool has_lines = false;
 
 	for (size_t i = 0; i < count; i++) {
-		map_add(&sites, (uintptr_t)instances[i].site_call->site, i);
+		map_add(&sites, (uintptr_t)instances[i].site_call->form->site, i);
 		has_lines |= instances[i].fix != NULL;
 	}
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct trace_operation *operation = model->operations[i].operation;
-		uint32_t stream = (uint32_t)(operation->stream - model->trace->streams), data;
+		uint32_t stream = (uint32_t)(operation->form->stream - model->trace->streams), data;
 		uint32_t stream_of_data = 0;
 		bool is_found;
 
-		if (operation->stream->flag != STREAM_NULL || !operation->call)
+		if (operation->form->stream->flag != STREAM_NULL || !operation->call)
 			continue;
-		is_found = map_find(&sites, (uintptr_t)operation->call->site) != MAP_NONE;
+		is_found = map_find(&sites, (uintptr_t)operation->call->form->site) != MAP_NONE;
 		if (!is_found && (!has_lines || edits_stream_of(edits, model, i) != stream))
 			continue;
 		data = is_found ? detector_source_of_data(model, &model->operations[i])

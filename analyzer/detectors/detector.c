@@ -18,7 +18,7 @@ static int64_t time_between(const struct trace_call *call, const struct trace_ca
 	int64_t time_ns = 0, until_ns = call->end_ns;
 
 	for (const struct trace_call *between = call + 1; between <= next; between++) {
-		if (between->thread_id != call->thread_id)
+		if (between->form->thread_id != call->form->thread_id)
 			continue;
 		if (between->start_ns > until_ns)
 			time_ns += between->start_ns - until_ns;
@@ -43,17 +43,17 @@ uint32_t detector_source_of_data(const struct model *model, const struct model_o
 {
 	node_index node = item->needs;
 
-	while (node != NODE_NONE && model->nodes[node].operation == NODE_IS_JOIN) {
+	while (node != NODE_NONE && model->nodes[node].is_join) {
 		const struct model_node *join = &model->nodes[node];
 
-		node = join->first > join->second ? join->first : join->second;
+		node = join->first > join->other ? join->first : join->other;
 	}
-	return node == NODE_NONE ? UINT32_MAX : model->nodes[node].operation;
+	return node == NODE_NONE ? UINT32_MAX : model->nodes[node].other;
 }
 
 static const char *direction(const struct trace_operation *operation)
 {
-	switch (operation->engine) {
+	switch (operation->form->engine) {
 	case ENGINE_H2D:
 		return "H2D";
 	case ENGINE_D2H:
@@ -70,8 +70,9 @@ static void describe_line(const struct model *model, const struct trace_operatio
 			  const char *prefix, char *text, size_t size)
 {
 	const struct trace_call *call =
-		operation->node_call ? operation->node_call : operation->call;
-	struct site site = site_describe(model->trace, call ? call->site : NULL, operation->name);
+		operation->form->node_call ? operation->form->node_call : operation->call;
+	struct site site =
+		site_describe(model->trace, call ? call->form->site : NULL, operation->form->name);
 	const char *slash = site.file ? strrchr(site.file, '/') : NULL;
 	const char *inner = site.is_python ? strrchr(site.function, '>') : NULL;
 
@@ -90,7 +91,7 @@ static void describe_node(const struct model *model, const struct trace_operatio
 			  char *text, size_t size)
 {
 	text[0] = '\0';
-	if (operation->node_call)
+	if (operation->form->node_call)
 		describe_line(model, operation, "graph node of ", text, size);
 }
 
@@ -98,10 +99,11 @@ static void describe_node(const struct model *model, const struct trace_operatio
 static const char *describe_ends(const struct trace_operation *operation, char *text, size_t size)
 {
 	text[0] = '\0';
-	if (operation->engine == ENGINE_PEER && operation->src_device_id != UINT32_MAX &&
-	    operation->dst_device_id != UINT32_MAX)
-		snprintf(text, size, " from device %u to %u", operation->src_device_id,
-			 operation->dst_device_id);
+	if (operation->form->engine == ENGINE_PEER &&
+	    operation->form->src_device_id != UINT32_MAX &&
+	    operation->form->dst_device_id != UINT32_MAX)
+		snprintf(text, size, " from device %u to %u", operation->form->src_device_id,
+			 operation->form->dst_device_id);
 	return text;
 }
 
@@ -113,14 +115,15 @@ const char *describe_operation(const struct model *model, const struct trace_ope
 	char node[96], ends[48];
 
 	describe_node(model, operation, node, sizeof(node));
-	if (operation->kind == OPERATION_KERNEL) {
+	if (operation->form->kind == OPERATION_KERNEL) {
 		snprintf(text, size, "kernel %s%s",
-			 operation->name ? short_name(&name, operation->name, SHORT_NAME_KERNEL)
-					 : "without a name",
+			 operation->form->name
+				 ? short_name(&name, operation->form->name, SHORT_NAME_KERNEL)
+				 : "without a name",
 			 node);
 	} else {
-		format_bytes(&bytes, operation->size_bytes);
-		if (operation->kind == OPERATION_COPY)
+		format_bytes(&bytes, operation->form->size_bytes);
+		if (operation->form->kind == OPERATION_COPY)
 			snprintf(text, size, "%s %s copy%s%s", bytes.text, direction(operation),
 				 describe_ends(operation, ends, sizeof(ends)), node);
 		else
@@ -132,7 +135,7 @@ const char *describe_operation(const struct model *model, const struct trace_ope
 const char *describe_cause(const struct model *model, const struct trace_operation *operation,
 			   char *text, size_t size)
 {
-	const char *article = operation->kind == OPERATION_KERNEL ? "" : "the ";
+	const char *article = operation->form->kind == OPERATION_KERNEL ? "" : "the ";
 
 	snprintf(text, size, "%s", article);
 	describe_operation(model, operation, text + strlen(article), size - strlen(article));
@@ -141,10 +144,10 @@ const char *describe_cause(const struct model *model, const struct trace_operati
 
 const char *describe_stream(const struct trace_operation *operation, char *text, size_t size)
 {
-	if (operation->stream->flag == STREAM_NULL)
+	if (operation->form->stream->flag == STREAM_NULL)
 		snprintf(text, size, "the default stream");
 	else
-		snprintf(text, size, "stream %u", operation->stream->id);
+		snprintf(text, size, "stream %u", operation->form->stream->id);
 	return text;
 }
 
@@ -183,17 +186,18 @@ const char *describe_call(const struct model *model, const struct trace_call *ca
 	char parts[160], cause[160], stream[32], line[96];
 
 	describe_parts(&evidence.split,
-		       call->has_stream || call->operation ||
-			       call->function->class == CLASS_EVENT_SYNC,
+		       call->form->has_stream || call->operation ||
+			       call->form->function->class == CLASS_EVENT_SYNC,
 		       parts, sizeof(parts));
 	if (!evidence.cause) {
-		snprintf(text, size, "%s blocked %s", call->function->name, parts);
+		snprintf(text, size, "%s blocked %s", call->form->function->name, parts);
 		return text;
 	}
 	describe_line(model, evidence.cause, "", line, sizeof(line));
-	snprintf(text, size, "%s blocked %s; last to finish: %s in %s%s", call->function->name,
-		 parts, describe_cause(model, evidence.cause, cause, sizeof(cause)),
+	snprintf(text, size, "%s blocked %s; last to finish: %s in %s%s",
+		 call->form->function->name, parts,
+		 describe_cause(model, evidence.cause, cause, sizeof(cause)),
 		 describe_stream(evidence.cause, stream, sizeof(stream)),
-		 evidence.cause->node_call ? "" : line);
+		 evidence.cause->form->node_call ? "" : line);
 	return text;
 }

@@ -9,8 +9,9 @@
 /* It waits for a part of the device alone. */
 static bool is_narrow(const struct trace_call *wait)
 {
-	return wait->function->class == CLASS_STREAM_SYNC ||
-	       wait->function->class == CLASS_EVENT_SYNC || wait->function->class == CLASS_COPY;
+	return wait->form->function->class == CLASS_STREAM_SYNC ||
+	       wait->form->function->class == CLASS_EVENT_SYNC ||
+	       wait->form->function->class == CLASS_COPY;
 }
 
 /* The first use, where it says something about this wait: its watch began with the wait's return,
@@ -40,7 +41,7 @@ static bool is_over(const struct trace_first_use *use, const struct trace_call *
 
 static bool is_partial(const struct trace_first_use *use)
 {
-	return use->watched_bytes < use->copy->size_bytes || use->is_of_stranger;
+	return use->watched_bytes < use->copy->form->size_bytes || use->is_of_stranger;
 }
 
 enum first_use_answer first_use_ask(const struct model *model, const struct trace_call *wait,
@@ -72,11 +73,11 @@ static bool is_waited_for_again(const struct model *model, const struct trace_ca
 	     call < trace->calls + trace->call_count && call - wait <= CALLS_LIMIT &&
 	     call->start_ns < use->touch_ns;
 	     call++) {
-		if (call->thread_id != wait->thread_id)
+		if (call->form->thread_id != wait->form->thread_id)
 			continue;
-		if (call->function->class == CLASS_DEVICE_SYNC ||
-		    (call->function->class == CLASS_STREAM_SYNC &&
-		     model_stream_of(model, call) == use->copy->stream))
+		if (call->form->function->class == CLASS_DEVICE_SYNC ||
+		    (call->form->function->class == CLASS_STREAM_SYNC &&
+		     model_stream_of(model, call) == use->copy->form->stream))
 			return true;
 	}
 	return false;

@@ -14,9 +14,9 @@
 
 static bool is_free(const struct trace_call *call)
 {
-	return !call->has_stream &&
-	       (call->function->class == CLASS_FREE || call->function->class == CLASS_HOST_FREE ||
-		call->function->class == CLASS_UNREGISTER);
+	return !call->form->has_stream && (call->form->function->class == CLASS_FREE ||
+					   call->form->function->class == CLASS_HOST_FREE ||
+					   call->form->function->class == CLASS_UNREGISTER);
 }
 
 static void judge(const struct model *model, const struct host_wait *wait, struct instances *found)
@@ -32,8 +32,9 @@ static void find(const struct model *model, struct instances *found)
 
 static bool is_allocation(const struct trace_call *call)
 {
-	return call->function->class == CLASS_ALLOC || call->function->class == CLASS_HOST_ALLOC ||
-	       call->function->class == CLASS_REGISTER;
+	return call->form->function->class == CLASS_ALLOC ||
+	       call->form->function->class == CLASS_HOST_ALLOC ||
+	       call->form->function->class == CLASS_REGISTER;
 }
 
 /* Whether the fix takes the free away: one of the waits, or at their line one that did not wait, or
@@ -47,7 +48,8 @@ static bool is_dropped(const struct model *model, const struct trace_call *call,
 		return false;
 	if (map_find(waits, (uint64_t)(call - trace->calls)) != MAP_NONE)
 		return true;
-	return call->site && map_find(sites, (uint64_t)(call->site - trace->sites)) != MAP_NONE &&
+	return call->form->site &&
+	       map_find(sites, (uint64_t)(call->form->site - trace->sites)) != MAP_NONE &&
 	       (!evidence_of(model->evidence, call).cause || !model_next_of_thread(model, call));
 }
 
@@ -62,23 +64,24 @@ static void keep_memory(const struct model *model, const struct instance *instan
 
 	for (size_t i = 0; i < count; i++) {
 		map_add(&waits, (uint64_t)(instances[i].call - trace->calls), i);
-		if (instances[i].call->site)
-			map_add(&sites, (uint64_t)(instances[i].call->site - trace->sites), i);
+		if (instances[i].call->form->site)
+			map_add(&sites, (uint64_t)(instances[i].call->form->site - trace->sites),
+				i);
 	}
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
 		size_t found;
 
-		if (is_allocation(call) && call->dst)
-			map_set(&allocations, call->dst, i);
+		if (is_allocation(call) && call->form->dst)
+			map_set(&allocations, call->form->dst, i);
 		if (!is_dropped(model, call, &sites, &waits))
 			continue;
 		if (last)
 			edits_drop_call(edits, model, last);
 		last = call;
-		found = call->dst ? map_find(&allocations, call->dst) : MAP_NONE;
-		if (found != MAP_NONE && trace->calls[found].site &&
-		    !map_add(&kept, (uint64_t)(trace->calls[found].site - trace->sites), i))
+		found = call->form->dst ? map_find(&allocations, call->form->dst) : MAP_NONE;
+		if (found != MAP_NONE && trace->calls[found].form->site &&
+		    !map_add(&kept, (uint64_t)(trace->calls[found].form->site - trace->sites), i))
 			edits_drop_call(edits, model, &trace->calls[found]);
 	}
 	if (last && map_find(&waits, (uint64_t)(last - trace->calls)) != MAP_NONE)

@@ -69,8 +69,8 @@ static void note_work(void *context, const struct idle_piece *piece)
 	struct work *work;
 
 	if (piece->cause != IDLE_HOST_WORK || !piece->from ||
-	    piece->operation->engine != ENGINE_H2D ||
-	    piece->from->thread_id != piece->call->thread_id ||
+	    piece->operation->form->engine != ENGINE_H2D ||
+	    piece->from->form->thread_id != piece->call->form->thread_id ||
 	    piece->call->start_ns - piece->from->end_ns < SEQUENCE_WORK_NS)
 		return;
 	found = map_find(&finding->by_call, (uint64_t)(piece->call - trace->calls));
@@ -154,9 +154,9 @@ struct line {
 
 static uint64_t line_key(const struct trace *trace, const struct trace_call *call)
 {
-	uint64_t site = call->site ? (uint64_t)(call->site - trace->sites) + 1 : 0;
+	uint64_t site = call->form->site ? (uint64_t)(call->form->site - trace->sites) + 1 : 0;
 
-	return site << 32 | call->thread_id;
+	return site << 32 | call->form->thread_id;
 }
 
 static size_t line_of(struct map *lines, const struct trace *trace, const struct trace_call *call)
@@ -256,7 +256,7 @@ static void describe(const struct model *model, const struct instance *instance,
 	(void)model;
 	snprintf(text, size, "host busy for %s between %s and %s; GPU idle for %s of it",
 		 format_time(&work, instance->call->start_ns - instance->work.since->end_ns),
-		 instance->work.since->function->name, instance->call->function->name,
+		 instance->work.since->form->function->name, instance->call->form->function->name,
 		 format_time(&idle, instance->work.idle_ns));
 }
 

@@ -10,9 +10,9 @@
 
 bool host_wait_is_sync(const struct trace_call *call)
 {
-	return call->function->class == CLASS_DEVICE_SYNC ||
-	       call->function->class == CLASS_STREAM_SYNC ||
-	       call->function->class == CLASS_EVENT_SYNC;
+	return call->form->function->class == CLASS_DEVICE_SYNC ||
+	       call->form->function->class == CLASS_STREAM_SYNC ||
+	       call->form->function->class == CLASS_EVENT_SYNC;
 }
 
 static uint64_t add_bytes(uint64_t a, uint64_t b)
@@ -71,10 +71,10 @@ static bool was_given(const struct host_wait *wait, const struct trace_operation
 {
 	const struct trace_call *call = result->call;
 
-	return call && call->thread_id == wait->call->thread_id &&
-	       call->end_ns <= wait->call->start_ns && call->function->class == CLASS_COPY &&
+	return call && call->form->thread_id == wait->call->form->thread_id &&
+	       call->end_ns <= wait->call->start_ns && call->form->function->class == CLASS_COPY &&
 	       result->end_ns <= call->end_ns &&
-	       (!result->is_async || result->dst_kind == MEMORY_PAGEABLE);
+	       (!result->form->is_async || result->form->dst_kind == MEMORY_PAGEABLE);
 }
 
 /* The results that the call let the host read, its own copy among them. */
@@ -127,7 +127,7 @@ static bool next_judged(struct passing *passing, struct host_wait *wait)
 		size_t i = passing->next++;
 		const struct trace_call *call = &calls[i];
 		bool is_judged = passing->is_judged(call);
-		size_t last = map_find(&passing->last_waits, call->thread_id);
+		size_t last = map_find(&passing->last_waits, call->form->thread_id);
 
 		if (!is_judged && !host_wait_is_sync(call))
 			continue;
@@ -137,7 +137,7 @@ static bool next_judged(struct passing *passing, struct host_wait *wait)
 			wait->cause = call->operation;
 		if (!wait->cause && !host_wait_is_sync(call))
 			continue;
-		map_set(&passing->last_waits, call->thread_id, i);
+		map_set(&passing->last_waits, call->form->thread_id, i);
 		wait->next = is_judged ? model_next_of_thread(model, call) : NULL;
 		wait->since = last == MAP_NONE ? NULL : &calls[last];
 		if (wait->next)
@@ -182,11 +182,12 @@ void host_wait_add_idle(const struct model *model, struct instances *found)
 	struct host_wait wait;
 
 	for (size_t i = 0; i < found->count; i++)
-		if (found->items[i].call->site)
+		if (found->items[i].call->form->site)
 			map_add(&sites,
-				(uint64_t)(found->items[i].call->site - model->trace->sites), i);
+				(uint64_t)(found->items[i].call->form->site - model->trace->sites),
+				i);
 	while (sites.count && next_judged(&passing, &wait)) {
-		const struct trace_site *site = wait.call->site;
+		const struct trace_site *site = wait.call->form->site;
 
 		if (!site || map_find(&sites, (uint64_t)(site - model->trace->sites)) == MAP_NONE ||
 		    !is_idle(model, &wait))
@@ -203,8 +204,9 @@ bool host_wait_is_repeated(const struct host_wait *wait)
 {
 	const struct trace_operation *next = wait->next;
 
-	return order_is_behind(next->stream, wait->cause->stream) && next->kind == OPERATION_COPY &&
-	       !next->is_async && next->end_ns <= next->call->end_ns;
+	return order_is_behind(next->form->stream, wait->cause->form->stream) &&
+	       next->form->kind == OPERATION_COPY && !next->form->is_async &&
+	       next->end_ns <= next->call->end_ns;
 }
 
 void host_wait_doubt(const struct host_wait *wait, struct instances *found)
@@ -237,17 +239,18 @@ bool host_wait_is_wide(const struct model *model, const struct host_wait *wait,
 {
 	const struct trace_stream *stream;
 
-	if (wait->call->function->class == CLASS_STREAM_SYNC) {
+	if (wait->call->form->function->class == CLASS_STREAM_SYNC) {
 		stream = model_stream_of(model, wait->call);
 		if (!stream || stream->flag != STREAM_NULL)
 			return false;
-	} else if (wait->call->function->class != CLASS_DEVICE_SYNC) {
+	} else if (wait->call->form->function->class != CLASS_DEVICE_SYNC) {
 		return false;
 	}
 	if (!wait->is_read)
 		return false;
 	*needed = wait->needed;
-	return (*needed)->end_ns < wait->span.end_ns && (*needed)->stream != wait->cause->stream;
+	return (*needed)->end_ns < wait->span.end_ns &&
+	       (*needed)->form->stream != wait->cause->form->stream;
 }
 
 void host_wait_take(const struct host_wait *wait, struct instances *found)
@@ -267,7 +270,7 @@ void host_wait_describe(const struct model *model, const struct instance *instan
 
 	if (!instance->cause) {
 		snprintf(text, size, "%s took %s with nothing to wait for",
-			 instance->call->function->name,
+			 instance->call->form->function->name,
 			 format_time(&later, instance->call->end_ns - instance->call->start_ns));
 		return;
 	}

@@ -35,7 +35,7 @@ enum role { ROLE_LAUNCH, ROLE_NONE, ROLE_END };
  * be captured. */
 static bool is_graph_copy(const struct trace_operation *operation)
 {
-	return operation && operation->src_kind && operation->dst_kind &&
+	return operation && operation->form->src_kind && operation->form->dst_kind &&
 	       !rates_is_pageable(operation);
 }
 
@@ -49,7 +49,7 @@ static bool has_waited(const struct model *model, const struct trace_call *call)
 
 static enum role role_of(const struct model *model, const struct trace_call *call)
 {
-	switch (call->function->class) {
+	switch (call->form->function->class) {
 	case CLASS_LAUNCH:
 		return ROLE_LAUNCH;
 	case CLASS_SET:
@@ -73,15 +73,15 @@ static enum role role_of(const struct model *model, const struct trace_call *cal
 static uint64_t symbol_of(const struct trace_call *call)
 {
 	const struct trace_operation *operation = call->operation;
-	uint64_t hash = mix(1, (uint64_t)(uintptr_t)call->function);
+	uint64_t hash = mix(1, (uint64_t)(uintptr_t)call->form->function);
 
 	if (!operation)
 		return hash;
-	hash = mix(hash, (uint64_t)(uintptr_t)operation->name);
-	hash = mix(hash, (uint64_t)(uintptr_t)operation->stream);
-	hash = mix(hash, operation->blocks);
-	hash = mix(hash, operation->size_bytes);
-	return mix(hash, operation->block_threads);
+	hash = mix(hash, (uint64_t)(uintptr_t)operation->form->name);
+	hash = mix(hash, (uint64_t)(uintptr_t)operation->form->stream);
+	hash = mix(hash, operation->form->blocks);
+	hash = mix(hash, operation->form->size_bytes);
+	return mix(hash, operation->form->block_threads);
 }
 
 static void add_step(struct thread *thread, struct step step, uint64_t symbol)
@@ -115,19 +115,21 @@ static void take_call(void *context, size_t index, const struct trace_call *befo
 		add_step(thread, (struct step){index, false, false, work_ns}, symbol_of(call));
 	else if (role == ROLE_END)
 		add_step(thread, (struct step){index, true, false, 0},
-			 mix(2, (uint64_t)(uintptr_t)call->function));
+			 mix(2, (uint64_t)(uintptr_t)call->form->function));
 }
 
 /* Its kernel's, or the host memory that a copy reads or writes. */
 static uint64_t arguments_of_call(const struct trace_call *call)
 {
 	const struct trace_operation *operation = call->operation;
-	uint64_t hash = (uint64_t)(uintptr_t)call->arguments;
+	uint64_t hash = (uint64_t)(uintptr_t)call->form->arguments;
 
-	if (operation && operation->kind == OPERATION_COPY && operation->engine == ENGINE_H2D)
-		hash = mix(hash, call->src);
-	if (operation && operation->kind == OPERATION_COPY && operation->engine == ENGINE_D2H)
-		hash = mix(hash, call->dst);
+	if (operation && operation->form->kind == OPERATION_COPY &&
+	    operation->form->engine == ENGINE_H2D)
+		hash = mix(hash, call->form->src);
+	if (operation && operation->form->kind == OPERATION_COPY &&
+	    operation->form->engine == ENGINE_D2H)
+		hash = mix(hash, call->form->dst);
 	return hash;
 }
 

@@ -9,11 +9,11 @@ static uint64_t key_of(const struct trace_call *before, const struct trace_call 
 	uint64_t key = 1;
 
 	if (before) {
-		key = mix(key, (uint64_t)(uintptr_t)before->site);
-		key = mix(key, (uint64_t)(uintptr_t)before->function);
+		key = mix(key, (uint64_t)(uintptr_t)before->form->site);
+		key = mix(key, (uint64_t)(uintptr_t)before->form->function);
 	}
-	key = mix(key, (uint64_t)(uintptr_t)call->site);
-	return mix(key, (uint64_t)(uintptr_t)call->function);
+	key = mix(key, (uint64_t)(uintptr_t)call->form->site);
+	return mix(key, (uint64_t)(uintptr_t)call->form->function);
 }
 
 void launch_ways_note(struct launch_ways *ways, const struct trace_call *before,

@@ -7,7 +7,7 @@
  *   memory; where these times are not known, one to an address that no copy used before may have.
  * COST: the host's time in the call. The fix makes the copy shorter; it ends the wait only of an
  *   asynchronous copy whose data the host does not use at once. For the wait of a pinned cudaMemcpy
- *   there is blocking_copy.c, in a later pass. Where memory is new at an address that was used
+ *   there is blocking-copy, in a later pass. Where memory is new at an address that was used
  *   before, the host has given it back in between, which a buffer that is kept saves, too.
  * FALSE POSITIVES: a copy so small that it was staged before the call returned is not reported.
  */
@@ -32,15 +32,17 @@
 /* Its address in host memory. */
 static uint64_t host_address(const struct trace_operation *operation)
 {
-	return operation->engine == ENGINE_D2H ? operation->call->dst : operation->call->src;
+	return operation->form->engine == ENGINE_D2H ? operation->call->form->dst
+						     : operation->call->form->src;
 }
 
 /* before: the call of the copy before it to the same host address, or NULL. */
-static struct instance make_instance(const struct model_operation *item,
+static struct instance make_instance(const struct model *model, const struct model_operation *item,
 				     const struct trace_call *before)
 {
 	const struct trace_operation *operation = item->operation;
 	const struct trace_call *call = operation->call;
+	const struct model_blocker stream = model_blocker_at(model, item->stream);
 	/* The call and the copy become shorter, whichever ends last. */
 	struct span reach = {call->start_ns, max_ns(operation->end_ns, call->end_ns)};
 
@@ -50,10 +52,10 @@ static struct instance make_instance(const struct model_operation *item,
 		.reach_of_both = reach,
 		.site_call = call,
 		.operation = operation,
-		.cause = item->stream.until_ns > call->start_ns ? item->stream.operation : NULL,
+		.cause = stream.until_ns > call->start_ns ? stream.operation : NULL,
 		.call = call,
 		.detail = DETAIL_PAGEABLE_COPY,
-		.pageable_copy = {.is_fresh = !before && operation->engine == ENGINE_D2H &&
+		.pageable_copy = {.is_fresh = !before && operation->form->engine == ENGINE_D2H &&
 					      host_address(operation),
 				  .before = before},
 	};
@@ -63,7 +65,7 @@ static struct instance make_instance(const struct model_operation *item,
  * was copied out, or writes again what was copied in and a later copy reads. */
 static bool may_be_used(const struct instance *instance)
 {
-	return instance->operation->engine == ENGINE_D2H || instance->pageable_copy.is_reused;
+	return instance->operation->form->engine == ENGINE_D2H || instance->pageable_copy.is_reused;
 }
 
 /* Whether the host has not had the time for that, or need not: then the call returns at once. */
@@ -72,13 +74,13 @@ static bool returns_at_once(const struct model *model, const struct instance *in
 {
 	const struct trace_operation *operation = instance->operation;
 
-	if (!operation->is_async)
+	if (!operation->form->is_async)
 		return false;
 	if (!may_be_used(instance))
 		return true;
 	return doubt != DOUBT_KEEP &&
 	       (doubt != DOUBT_WEIGH ||
-		detector_host_bytes(model, instance->call) < operation->size_bytes);
+		detector_host_bytes(model, instance->call) < operation->form->size_bytes);
 }
 
 /* Which of the copies in read memory that a later one reads again: the host may have written it in
@@ -91,7 +93,8 @@ static void find_reused(const struct model *model, struct instances *found)
 		struct instance *instance = &found->items[i];
 
 		instance->pageable_copy.is_reused =
-			!instance->call->src || !map_add(&sources, instance->call->src, i);
+			!instance->call->form->src ||
+			!map_add(&sources, instance->call->form->src, i);
 		instance->takes_other_fix = !returns_at_once(model, instance, DOUBT_WEIGH);
 	}
 	map_free(&sources);
@@ -103,7 +106,8 @@ static bool is_blocking(const struct trace_operation *operation)
 {
 	int64_t half_ns = (operation->end_ns - operation->start_ns) / 2;
 
-	return operation->start_ns + (operation->is_async ? 0 : half_ns) < operation->call->end_ns;
+	return operation->start_ns + (operation->form->is_async ? 0 : half_ns) <
+	       operation->call->end_ns;
 }
 
 /* The call of the last copy to or from the host memory of this one, which then is the last. */
@@ -125,12 +129,13 @@ static void find(const struct model *model, struct instances *found)
 		const struct trace_operation *operation = model->operations[i].operation;
 		const struct trace_call *before;
 
-		if (operation->kind != OPERATION_COPY || !operation->call ||
-		    (operation->engine != ENGINE_H2D && operation->engine != ENGINE_D2H))
+		if (operation->form->kind != OPERATION_COPY || !operation->call ||
+		    (operation->form->engine != ENGINE_H2D &&
+		     operation->form->engine != ENGINE_D2H))
 			continue;
 		before = pass_address(&used, model->trace, operation);
 		if (rates_is_pageable(operation) && is_blocking(operation))
-			instance_add(found, make_instance(&model->operations[i], before));
+			instance_add(found, make_instance(model, &model->operations[i], before));
 	}
 	map_free(&used);
 	find_reused(model, found);
@@ -143,7 +148,7 @@ static int64_t fault_ns(const struct model *model, const struct trace_operation 
 
 	return rate.source == RATE_UNKNOWN
 		       ? 0
-		       : rates_copy_ns(rate, operation->size_bytes, RATE_LIKELY);
+		       : rates_copy_ns(rate, operation->form->size_bytes, RATE_LIKELY);
 }
 
 /* Whether the copy went to new memory, by its time: with the staging that ends its call. Where it is
@@ -155,14 +160,14 @@ static bool is_to_new(const struct model *model, const struct instance *instance
 	int64_t took_ns = max_ns(operation->end_ns, operation->call->end_ns) - operation->start_ns;
 	int64_t faults_ns = fault_ns(model, operation);
 
-	if (operation->engine != ENGINE_D2H)
+	if (operation->form->engine != ENGINE_D2H)
 		return false;
 	if (staging.source == RATE_UNKNOWN || !faults_ns)
 		return instance->pageable_copy.is_fresh &&
 		       operation->end_ns - operation->start_ns >= faults_ns;
-	return operation->size_bytes >= LEAST_NEW_BYTES &&
-	       took_ns >=
-		       rates_copy_ns(staging, operation->size_bytes, RATE_LIKELY) + faults_ns / 2;
+	return operation->form->size_bytes >= LEAST_NEW_BYTES &&
+	       took_ns >= rates_copy_ns(staging, operation->form->size_bytes, RATE_LIKELY) +
+				  faults_ns / 2;
 }
 
 /* The memory was given back since the copy before: in the longest time that the host had for it
@@ -177,11 +182,11 @@ static void drop_unmapping(const struct model *model, const struct instance *ins
 
 	if (!before || rate.source == RATE_UNKNOWN || !is_to_new(model, instance))
 		return;
-	unmap_ns = rates_copy_ns(rate, instance->operation->size_bytes, RATE_LIKELY);
+	unmap_ns = rates_copy_ns(rate, instance->operation->form->size_bytes, RATE_LIKELY);
 	for (size_t i = 1; i <= MOST_CALLS_LATER && before + i <= call; i++) {
 		const struct trace_call *next = before + i;
 
-		if (next->thread_id != call->thread_id)
+		if (next->form->thread_id != call->form->thread_id)
 			continue;
 		if (next->start_ns - last->end_ns > longest_ns) {
 			longest_ns = next->start_ns - last->end_ns;
@@ -261,7 +266,7 @@ static struct buffers find_buffers(const struct instance *instances, size_t coun
 
 	for (size_t i = 0; i < count; i++) {
 		uint64_t address = host_address(instances[i].operation);
-		uint64_t size = instances[i].operation->size_bytes;
+		uint64_t size = instances[i].operation->form->size_bytes;
 		size_t index;
 
 		if (map_add(&indexes, address, buffers.count))

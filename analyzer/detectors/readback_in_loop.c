@@ -3,7 +3,7 @@
  *   residual: tensor.item(), float(x)). The device is idle then until the host has enqueued more.
  * EVIDENCE: a copy to the host of a page at most, made by the same line again and again; the host
  *   waited for it in the call or in the synchronize right after it, or in another thread until a
- *   host function told it that the copy was done (readbacks.h); and what was enqueued from one such
+ *   host function told it that the copy was done; and what was enqueued from one such
  *   copy to the next was mostly the same, down to the numbers that the kernels were given, so that
  *   the value decided nothing in between.
  * COST: the host's time from the copy's call to the end of the copy, or of the host function.
@@ -159,7 +159,7 @@ static void pass_call(struct taking_out *taking, const struct instance *instance
 	at = map_find(&taking->groups, group);
 	if (at == MAP_NONE || at == NO_READ)
 		return;
-	if (call->thread_id != instances[at].read.first->thread_id) {
+	if (call->form->thread_id != instances[at].read.first->form->thread_id) {
 		if (call->operation)
 			map_set(&taking->groups, group, NO_READ);
 		return;

@@ -64,13 +64,13 @@ static struct group *group_of(struct finding *finding, const struct trace_call *
 
 static struct thread *thread_of(struct finding *finding, const struct trace_call *call)
 {
-	size_t found = map_find(&finding->thread_of, call->thread_id);
+	size_t found = map_find(&finding->thread_of, call->form->thread_id);
 
 	if (found == MAP_NONE) {
 		found = finding->threads.count;
 		*vector_add(&finding->threads) =
 			(struct thread){.waited = SIZE_MAX, .turn = SIZE_MAX};
-		map_set(&finding->thread_of, call->thread_id, found);
+		map_set(&finding->thread_of, call->form->thread_id, found);
 	}
 	return &finding->threads.items[found];
 }
@@ -79,8 +79,9 @@ bool readbacks_is_copy(const struct trace_call *call)
 {
 	const struct trace_operation *copy = call->operation;
 
-	return copy && call->site && copy->kind == OPERATION_COPY && copy->engine == ENGINE_D2H &&
-	       copy->size_bytes <= MOST_BYTES && call->function->class == CLASS_COPY;
+	return copy && call->form->site && copy->form->kind == OPERATION_COPY &&
+	       copy->form->engine == ENGINE_D2H && copy->form->size_bytes <= MOST_BYTES &&
+	       call->form->function->class == CLASS_COPY;
 }
 
 /* A step that tells a quarter of its kernels something new may have been told so by the value. Loops
@@ -100,7 +101,7 @@ static void note_copy(struct finding *finding, struct group *group, const struct
 		      const struct trace_call *call)
 {
 	const struct trace_operation *copy = call->operation;
-	size_t index = line_of(finding, call->site);
+	size_t index = line_of(finding, call->form->site);
 	struct readback_line *line = &finding->readbacks->lines.items[index];
 	number_vector before;
 
@@ -130,18 +131,18 @@ static void note_behind(struct finding *finding, struct group *group, const stru
 	const struct trace_call *made = last->copy->call;
 	size_t function;
 
-	if (made->thread_id != call->thread_id)
+	if (made->form->thread_id != call->form->thread_id)
 		return;
 	if (host_wait_is_sync(call) && (!last->waiter || last->waiter == made) &&
 	    last->copy->end_ns <= call->end_ns) {
 		last->waiter = call;
 		return;
 	}
-	function = call->function->class == CLASS_HOST_FUNCTION
+	function = call->form->function->class == CLASS_HOST_FUNCTION
 			   ? map_find(&finding->function_of, (uint64_t)(call - trace->calls))
 			   : MAP_NONE;
 	if (function == MAP_NONE || last->waiter || last->told ||
-	    call->stream_handle != made->stream_handle ||
+	    call->form->stream_handle != made->form->stream_handle ||
 	    trace->host_functions[function].start_ns < last->copy->end_ns)
 		return;
 	last->told = &trace->host_functions[function];
@@ -159,7 +160,7 @@ static void note_other(struct finding *finding, struct group *group, const struc
 		return;
 	pending = &finding->readbacks->all.items[group->pending];
 	made = pending->copy->call;
-	if (made->thread_id == call->thread_id)
+	if (made->form->thread_id == call->form->thread_id)
 		return;
 	group->pending = SIZE_MAX;
 	if (!thread->last || thread->last->end_ns > made->start_ns ||
@@ -173,12 +174,12 @@ static void note_other(struct finding *finding, struct group *group, const struc
 static void note_enqueued(struct group *group, const struct trace_call *call)
 {
 	group->is_behind = false;
-	if (call->operation->kind == OPERATION_KERNEL)
-		*vector_add(&group->numbers) = call->numbers;
-	group->step = mix(group->step, (uint64_t)(uintptr_t)call->function);
-	group->step = mix(group->step, (uint64_t)(uintptr_t)call->operation->name);
-	group->step = mix(group->step, call->operation->blocks);
-	group->step = mix(group->step, call->operation->size_bytes);
+	if (call->operation->form->kind == OPERATION_KERNEL)
+		*vector_add(&group->numbers) = call->form->numbers;
+	group->step = mix(group->step, (uint64_t)(uintptr_t)call->form->function);
+	group->step = mix(group->step, (uint64_t)(uintptr_t)call->operation->form->name);
+	group->step = mix(group->step, call->operation->form->blocks);
+	group->step = mix(group->step, call->operation->form->size_bytes);
 }
 
 /* A thread's turn begins with its first call after another one has enqueued something. */
@@ -186,8 +187,8 @@ static void note_turn(struct group *group, struct thread *thread, const struct t
 {
 	if (thread->turn != group->turn)
 		thread->first = call;
-	if (call->operation && group->enqueuer != call->thread_id) {
-		group->enqueuer = call->thread_id;
+	if (call->operation && group->enqueuer != call->form->thread_id) {
+		group->enqueuer = call->form->thread_id;
 		group->turn++;
 	}
 	thread->turn = group->turn;

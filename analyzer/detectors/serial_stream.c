@@ -25,13 +25,13 @@ static bool is_of_threads(const struct instance *instance)
 {
 	const struct trace_call *call = instance->operation->call, *before = instance->cause->call;
 
-	return call && before && call->thread_id != before->thread_id;
+	return call && before && call->form->thread_id != before->form->thread_id;
 }
 
 static bool is_of_kernels(const struct instance *instance)
 {
-	return instance->operation->engine == ENGINE_COMPUTE &&
-	       instance->cause->engine == ENGINE_COMPUTE;
+	return instance->operation->form->engine == ENGINE_COMPUTE &&
+	       instance->cause->form->engine == ENGINE_COMPUTE;
 }
 
 static void find(const struct model *model, struct instances *found)
@@ -44,7 +44,8 @@ static void find(const struct model *model, struct instances *found)
 					    .reach_of_both = wait.reach_of_both,
 					    .site_call = item->operation->call,
 					    .operation = item->operation,
-					    .cause = item->stream.operation,
+					    .cause =
+						    model_blocker_at(model, item->stream).operation,
 					    .takes_other_fix = item->reuses_buffer};
 
 		if (wait.span.end_ns <= wait.span.start_ns)
@@ -109,7 +110,7 @@ static void note_instances(struct spreading *spreading, const struct instance *i
 	const struct trace *trace = spreading->model->trace;
 
 	for (size_t i = 0; i < count; i++) {
-		uint32_t stream = (uint32_t)(instances[i].operation->stream - trace->streams);
+		uint32_t stream = (uint32_t)(instances[i].operation->form->stream - trace->streams);
 		struct spread *spread;
 
 		/* Two copies into one buffer: a second one is part of the fix, but not for sure. */
@@ -184,8 +185,8 @@ static void move_operations(struct spreading *spreading)
 
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct trace_operation *operation = model->operations[i].operation;
-		size_t found = map_find(&spreading->spread,
-					(uint64_t)(operation->stream - model->trace->streams));
+		size_t found = map_find(&spreading->spread, (uint64_t)(operation->form->stream -
+								       model->trace->streams));
 		struct spread *spread;
 
 		if (found == MAP_NONE)
@@ -198,7 +199,8 @@ static void move_operations(struct spreading *spreading)
 				edits_double_buffer(spreading->edits, model, operation);
 		} else if (operation->call) {
 			edits_move(spreading->edits, model, i,
-				   stream_of_thread(spreading, spread, operation->call->thread_id));
+				   stream_of_thread(spreading, spread,
+						    operation->call->form->thread_id));
 		}
 	}
 }
@@ -218,15 +220,16 @@ static void pass_operations(const struct spreading *spreading, struct passing *p
 	for (; passing->next < model->operation_count; passing->next++) {
 		const struct trace_operation *operation =
 			model->operations[passing->next].operation;
-		size_t found = map_find(&spreading->spread,
-					(uint64_t)(operation->stream - model->trace->streams));
+		size_t found = map_find(&spreading->spread, (uint64_t)(operation->form->stream -
+								       model->trace->streams));
 
 		if (model_enqueue_ns(operation) > call->start_ns ||
 		    (operation->call && operation->call > call))
 			return;
 		if (found != MAP_NONE && operation->call)
 			map_set(&passing->last,
-				thread_key(&spreading->spreads[found], operation->call->thread_id),
+				thread_key(&spreading->spreads[found],
+					   operation->call->form->thread_id),
 				(size_t)(operation - model->trace->operations));
 	}
 }
@@ -243,7 +246,7 @@ static void narrow_waits(struct spreading *spreading)
 		const struct trace_stream *stream;
 		size_t found;
 
-		if (call->function->class != CLASS_STREAM_SYNC)
+		if (call->form->function->class != CLASS_STREAM_SYNC)
 			continue;
 		stream = model_stream_of(model, call);
 		found = stream ? map_find(&spreading->spread, (uint64_t)(stream - trace->streams))
@@ -252,7 +255,7 @@ static void narrow_waits(struct spreading *spreading)
 			continue;
 		pass_operations(spreading, &passing, call);
 		found = map_find(&passing.last,
-				 thread_key(&spreading->spreads[found], call->thread_id));
+				 thread_key(&spreading->spreads[found], call->form->thread_id));
 		if (found != MAP_NONE)
 			edits_narrow_wait(spreading->edits, model, call, &trace->operations[found]);
 	}

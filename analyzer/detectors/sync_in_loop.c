@@ -33,7 +33,7 @@ static void note_repeats(const struct model *model, struct instances *found)
 
 	for (size_t i = 0; i < found->count; i++) {
 		struct instance *instance = &found->items[i];
-		const struct trace_site *site = instance->call->site;
+		const struct trace_site *site = instance->call->form->site;
 		uint64_t site_at = site ? (uint64_t)(site - model->trace->sites) : UINT64_MAX;
 		size_t work = (size_t)instance->host_wait.work >> 1; /* not MAP_NONE */
 

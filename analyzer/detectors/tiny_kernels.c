@@ -134,7 +134,7 @@ static void edit_work(const struct model *model, const struct trace_call *call,
 		      const struct group *group, bool is_first, struct edits *edits)
 {
 	int64_t work_ns = group->left ? max_ns(0, call->start_ns - group->left->end_ns) : 0;
-	bool is_handed_over = group->left && group->left->thread_id != call->thread_id;
+	bool is_handed_over = group->left && group->left->form->thread_id != call->form->thread_id;
 
 	if (is_first && !is_handed_over)
 		return;
@@ -169,7 +169,7 @@ static void edit_functions(const struct model *model, struct edits *edits)
 	bool *runs = memory_array(trace->stream_count, sizeof(*runs));
 
 	for (size_t i = 0; i < trace->operation_count; i++)
-		runs[trace->operations[i].stream - trace->streams] = true;
+		runs[trace->operations[i].form->stream - trace->streams] = true;
 	for (size_t i = 0; i < trace->host_function_count; i++) {
 		const struct trace_host_function *function = &trace->host_functions[i];
 

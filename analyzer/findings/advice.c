@@ -33,18 +33,19 @@ const struct advice *advice_find(const char *id, enum framework framework, enum 
 
 static enum situation situation_of_copy(const struct trace_operation *operation)
 {
-	if (operation->kind != OPERATION_COPY)
+	if (operation->form->kind != OPERATION_COPY)
 		return SITUATION_ANY;
-	if (operation->engine == ENGINE_H2D)
+	if (operation->form->engine == ENGINE_H2D)
 		return SITUATION_TO_DEVICE;
-	if (operation->engine == ENGINE_D2H)
-		return operation->size_bytes <= SCALAR_BYTES ? SITUATION_SCALAR : SITUATION_TO_HOST;
+	if (operation->form->engine == ENGINE_D2H)
+		return operation->form->size_bytes <= SCALAR_BYTES ? SITUATION_SCALAR
+								   : SITUATION_TO_HOST;
 	return SITUATION_ANY;
 }
 
 static bool is_kernel(const struct trace_operation *operation)
 {
-	return operation && operation->kind == OPERATION_KERNEL;
+	return operation && operation->form->kind == OPERATION_KERNEL;
 }
 
 /* The copy that the call made, or the work that it waited for. */

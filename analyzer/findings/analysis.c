@@ -4,8 +4,10 @@
 #include "findings/devices.h"
 #include "base/format.h"
 #include "detectors/detector.h"
+#include "replay/bound.h"
 #include "replay/evidence.h"
 #include "findings/first_use_waits.h"
+#include "findings/foreign.h"
 #include "findings/headline.h"
 #include "findings/idle.h"
 #include "base/memory.h"
@@ -80,7 +82,7 @@ static void check_devices(struct analysis *analysis, const struct timeline_times
 		for (size_t i = 0; i < trace->operation_count; i++) {
 			const struct trace_operation *operation = &trace->operations[i];
 
-			if (operation->device_id != model->device_ids[device])
+			if (operation->form->device_id != model->device_ids[device])
 				continue;
 			span_extend(&measured, operation->start_ns, operation->end_ns);
 			span_extend(&replayed, times->operations[i].start_ns,
@@ -191,8 +193,9 @@ static void note_rates(struct analysis *analysis)
 
 	for (size_t i = 0; edits && !why && i < model->trace->operation_count; i++)
 		if (edits->operations[i] & EDIT_PIN)
-			why = doubt_rate(model->trace,
-					 model->pinned_copies[model->trace->operations[i].engine]);
+			why = doubt_rate(
+				model->trace,
+				model->pinned_copies[model->trace->operations[i].form->engine]);
 	if (why)
 		not_seen_add(analysis, memory_format("pinned copies"), why);
 	if (edits)
@@ -223,6 +226,16 @@ static void note_tool(struct analysis *analysis)
 					     "format: times and savings are of the traced run"));
 }
 
+/* Well below what it was measured to be: only what cannot fit is refused by it. */
+#define CALL_BYTES	100
+#define OPERATION_BYTES 200
+
+uint64_t analysis_least_bytes(const struct trace *trace)
+{
+	return (uint64_t)trace->call_count * CALL_BYTES +
+	       (uint64_t)trace->operation_count * OPERATION_BYTES;
+}
+
 struct analysis *analysis_run_with(const struct trace *trace, const struct detector *const *with)
 {
 	struct analysis *analysis = memory_array(1, sizeof(*analysis));
@@ -237,6 +250,7 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	analysis->idle = idle_build(analysis);
 	check_replay(analysis);
 	devices_measure(analysis);
+	analysis->most_least_ns = bound_most_least_time(model);
 	detect(analysis, with);
 	first_use_waits(analysis);
 	rank(analysis);
@@ -247,6 +261,7 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	note_tool(analysis);
 	not_seen_collect(analysis, trace);
 	not_seen_reach(analysis, model);
+	foreign_collect(analysis, trace);
 	return analysis;
 }
 

@@ -16,7 +16,7 @@ typedef VECTOR(struct headline_span) span_vector;
 static void add_span(const struct trace *trace, const struct trace_operation *operation,
 		     span_vector *spans)
 {
-	*vector_add(spans) = (struct headline_span){operation->engine,
+	*vector_add(spans) = (struct headline_span){operation->form->engine,
 						    {trace_recorded_ns(trace, operation->start_ns),
 						     trace_recorded_ns(trace, operation->end_ns)}};
 }
@@ -38,13 +38,13 @@ void devices_measure(struct analysis *analysis)
 
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
-		size_t device = model_device(model, operation->device_id), from, to;
+		size_t device = model_device(model, operation->form->device_id), from, to;
 
 		add_span(trace, operation, &spans[device]);
-		if (operation->engine != ENGINE_PEER)
+		if (operation->form->engine != ENGINE_PEER)
 			continue;
-		from = model_device(model, operation->src_device_id);
-		to = model_device(model, operation->dst_device_id);
+		from = model_device(model, operation->form->src_device_id);
+		to = model_device(model, operation->form->dst_device_id);
 		if (from != device)
 			add_span(trace, operation, &spans[from]);
 		if (to != device && to != from)
@@ -71,7 +71,7 @@ static int64_t *device_times(const struct analysis *analysis, const struct timel
 		spans[i] = (struct span){INT64_MAX, INT64_MIN};
 	for (size_t i = 0; i < model->trace->operation_count; i++) {
 		struct span *span =
-			&spans[model_device(model, model->trace->operations[i].device_id)];
+			&spans[model_device(model, model->trace->operations[i].form->device_id)];
 
 		span->start_ns = min_ns(span->start_ns, times->operations[i].start_ns);
 		span->end_ns = max_ns(span->end_ns, times->operations[i].end_ns);

@@ -29,14 +29,14 @@ static const struct error *find_error(int number)
 
 bool failures_has_failed(const struct trace_call *call)
 {
-	const struct error *error = call->result ? find_error(call->result) : NULL;
+	const struct error *error = call->form->result ? find_error(call->form->result) : NULL;
 
-	return call->result && (!error || error->kind != NOT_FAILED);
+	return call->form->result && (!error || error->kind != NOT_FAILED);
 }
 
 bool failures_is_of_device(const struct trace_call *call)
 {
-	const struct error *error = find_error(call->result);
+	const struct error *error = find_error(call->form->result);
 
 	return error && error->kind == DEVICE_FAILED;
 }
@@ -48,12 +48,12 @@ static bool is_of_driver(const char *function)
 
 char *failures_name(const struct trace_call *call)
 {
-	const struct error *error = find_error(call->result);
+	const struct error *error = find_error(call->form->result);
 	const char *name = error ? error->runtime : NULL;
 
-	if (error && error->driver && (!name || is_of_driver(call->function->name)))
+	if (error && error->driver && (!name || is_of_driver(call->form->function->name)))
 		name = error->driver;
-	return name ? memory_format("%s", name) : memory_format("error %d", call->result);
+	return name ? memory_format("%s", name) : memory_format("error %d", call->form->result);
 }
 
 /* When the last call of each thread that counts returns. */
@@ -66,17 +66,17 @@ struct returns {
 /* Whether the call is not inside one of its thread that counts; then it counts. */
 static bool take_call(struct returns *returns, const struct trace_call *call)
 {
-	size_t thread = map_find(&returns->threads, call->thread_id);
+	size_t thread = map_find(&returns->threads, call->form->thread_id);
 
 	if (thread == MAP_NONE) {
 		thread = returns->count;
 		returns->until_ns = memory_grow(returns->until_ns, returns->count,
 						&returns->capacity, sizeof(*returns->until_ns));
 		returns->until_ns[returns->count++] = INT64_MIN;
-		map_set(&returns->threads, call->thread_id, thread);
+		map_set(&returns->threads, call->form->thread_id, thread);
 	}
 	assert(returns->until_ns); /* a thread is in it */
-	if (call->via_driver_callback && call->end_ns <= returns->until_ns[thread])
+	if (call->form->via_driver_callback && call->end_ns <= returns->until_ns[thread])
 		return false;
 	returns->until_ns[thread] = max_ns(returns->until_ns[thread], call->end_ns);
 	return true;

@@ -18,7 +18,9 @@
 
 static const char *kernel_name(const struct model *model, const struct trace_operation *operation)
 {
-	return operation && operation->name ? trace_demangle(model->trace, operation->name) : NULL;
+	return operation && operation->form->name
+		       ? trace_demangle(model->trace, operation->form->name)
+		       : NULL;
 }
 
 static void add_evidence(struct finding *finding, const struct model *model,

@@ -13,7 +13,8 @@
 
 static bool is_copy_to_host(const struct trace_operation *operation)
 {
-	return operation && operation->kind == OPERATION_COPY && operation->engine == ENGINE_D2H;
+	return operation && operation->form->kind == OPERATION_COPY &&
+	       operation->form->engine == ENGINE_D2H;
 }
 
 static bool is_asked_about(const struct trace_call *call)
@@ -61,7 +62,7 @@ static void keep_sites(const struct trace *trace, struct instances *found)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < found->count; i++) {
-		const struct trace_site *site = found->items[i].site_call->site;
+		const struct trace_site *site = found->items[i].site_call->form->site;
 
 		if (site && map_add(&seen, (uint64_t)(site - trace->sites), i))
 			found->items[kept++] = found->items[i];
@@ -73,10 +74,11 @@ static void keep_sites(const struct trace *trace, struct instances *found)
 static bool is_in_question(const struct trace *trace, const struct instances *found,
 			   const struct trace_call *call)
 {
-	struct site site = site_describe(trace, call->site, NULL);
+	struct site site = site_describe(trace, call->form->site, NULL);
 
 	for (size_t i = 0; i < found->count; i++) {
-		struct site other = site_describe(trace, found->items[i].site_call->site, NULL);
+		struct site other =
+			site_describe(trace, found->items[i].site_call->form->site, NULL);
 
 		if (!site_compare(&site, &other))
 			return true;
@@ -94,10 +96,10 @@ static char *add_lines(const struct trace *trace, const struct instances *found)
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
 
-		if (is_copy_to_host(call->operation) && call->site &&
-		    map_add(&seen, (uint64_t)(call->site - trace->sites), i) &&
+		if (is_copy_to_host(call->operation) && call->form->site &&
+		    map_add(&seen, (uint64_t)(call->form->site - trace->sites), i) &&
 		    is_in_question(trace, found, call))
-			text = add_site(text, &count, call->site);
+			text = add_site(text, &count, call->form->site);
 	}
 	map_free(&seen);
 	return text;

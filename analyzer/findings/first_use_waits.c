@@ -9,8 +9,9 @@
 
 static bool is_asked_about(const struct trace_call *call)
 {
-	return host_wait_is_sync(call) || (call->function->class == CLASS_COPY && call->operation &&
-					   call->operation->engine == ENGINE_D2H);
+	return host_wait_is_sync(call) ||
+	       (call->form->function->class == CLASS_COPY && call->operation &&
+		call->operation->form->engine == ENGINE_D2H);
 }
 
 static void take(const struct model *model, const struct host_wait *wait, struct instances *found)
@@ -22,17 +23,17 @@ static void take(const struct model *model, const struct host_wait *wait, struct
 static struct first_use_line *find_line(struct analysis *analysis, size_t *capacity,
 					const struct trace_call *call)
 {
-	struct site site = site_describe(analysis->model->trace, call->site, NULL);
+	struct site site = site_describe(analysis->model->trace, call->form->site, NULL);
 
 	for (size_t i = 0; i < analysis->first_use_line_count; i++)
 		if (!site_compare(&analysis->first_use_lines[i].site, &site) &&
-		    !strcmp(analysis->first_use_lines[i].function, call->function->name))
+		    !strcmp(analysis->first_use_lines[i].function, call->form->function->name))
 			return &analysis->first_use_lines[i];
 	analysis->first_use_lines =
 		memory_grow(analysis->first_use_lines, analysis->first_use_line_count, capacity,
 			    sizeof(*analysis->first_use_lines));
 	analysis->first_use_lines[analysis->first_use_line_count] =
-		(struct first_use_line){.site = site, .function = call->function->name};
+		(struct first_use_line){.site = site, .function = call->form->function->name};
 	return &analysis->first_use_lines[analysis->first_use_line_count++];
 }
 

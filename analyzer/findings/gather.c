@@ -28,9 +28,9 @@ static int compare_sited(const void *a, const void *b)
 
 static struct site site_of(const struct trace *trace, const struct trace_call *call)
 {
-	const char *kernel = call && call->operation ? call->operation->name : NULL;
+	const char *kernel = call && call->operation ? call->operation->form->name : NULL;
 
-	return site_describe(trace, call ? call->site : NULL, kernel);
+	return site_describe(trace, call ? call->form->site : NULL, kernel);
 }
 
 /* An instance lasts to the end of its window at most: of what came then nothing is known. */

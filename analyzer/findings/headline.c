@@ -55,8 +55,8 @@ static void measure_windows(struct analysis *analysis, const struct trace *trace
 static void add_changes(struct change *changes, const struct trace_operation *operation,
 			int64_t start_ns, int64_t end_ns)
 {
-	changes[0] = (struct change){start_ns, (int)operation->engine, 1};
-	changes[1] = (struct change){end_ns, (int)operation->engine, -1};
+	changes[0] = (struct change){start_ns, (int)operation->form->engine, 1};
+	changes[1] = (struct change){end_ns, (int)operation->form->engine, -1};
 }
 
 /* Sorts the changes. idle_ns must be the whole time. */

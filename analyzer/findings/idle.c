@@ -29,7 +29,7 @@ struct collecting {
 /* 0: unknown. */
 static uint64_t site_number(const struct trace *trace, const struct trace_call *call)
 {
-	return call && call->site ? (uint64_t)(call->site - trace->sites) + 1 : 0;
+	return call && call->form->site ? (uint64_t)(call->form->site - trace->sites) + 1 : 0;
 }
 
 static struct pieces *pieces_of(struct collecting *collecting, const struct idle_piece *piece)
@@ -83,7 +83,8 @@ static int compare_pieces(const void *a, const void *b)
 
 static struct site site_of(const struct trace *trace, const struct trace_call *call)
 {
-	return site_describe(trace, call->site, call->operation ? call->operation->name : NULL);
+	return site_describe(trace, call->form->site,
+			     call->operation ? call->operation->form->name : NULL);
 }
 
 static bool is_same_line(const struct idle_line *a, const struct idle_line *b)
@@ -106,7 +107,7 @@ static void add_to_line(const struct trace *trace, const struct pieces *pieces,
 	struct idle_line line = {.ns = pieces->ns,
 				 .gap_count = pieces->gap_count,
 				 .site = site_of(trace, pieces->call),
-				 .function = pieces->call->function->name,
+				 .function = pieces->call->form->function->name,
 				 .has_from = pieces->from};
 
 	if (pieces->from)

@@ -32,7 +32,7 @@ static char *untimed_cause(const struct failed_calls *failed)
 	if (!failed->first)
 		return memory_format("%s", "");
 	name = failures_name(failed->first);
-	cause = memory_format(": calls failed from %s on (%s)", failed->first->function->name,
+	cause = memory_format(": calls failed from %s on (%s)", failed->first->form->function->name,
 			      name);
 	free(name);
 	return cause;
@@ -122,10 +122,11 @@ char *not_seen_failure(const struct trace *trace)
 			return NULL;
 	if (!trace->call_count || trace->operation_count)
 		return NULL;
-	text = failure_text(first->result);
+	text = failure_text(first->form->result);
 	name = failures_name(first);
-	reason = memory_format("no CUDA call succeeded (first: %s, error %d): %s",
-			       first->function->name, first->result, text ? text : name);
+	reason =
+		memory_format("no CUDA call succeeded (first: %s, error %d): %s",
+			      first->form->function->name, first->form->result, text ? text : name);
 	free(name);
 	return reason;
 }
@@ -161,8 +162,8 @@ static void append_past_wrappers(struct analysis *analysis, const struct trace *
 	if (events && strcmp(events, "all") == 0)
 		return;
 	for (i = 0; i < trace->operation_count; i++)
-		count +=
-			trace->operations[i].call && trace->operations[i].call->via_driver_callback;
+		count += trace->operations[i].call &&
+			 trace->operations[i].call->form->via_driver_callback;
 	if (count)
 		not_seen_add(
 			analysis, memory_format("events and queries"),
@@ -209,7 +210,7 @@ static void append_migrations(struct analysis *analysis, const struct trace *tra
 		const struct trace_operation *kernel = &trace->operations[i];
 		size_t first;
 
-		if (kernel->kind != OPERATION_KERNEL)
+		if (kernel->form->kind != OPERATION_KERNEL)
 			continue;
 		while (next < trace->migration_count &&
 		       trace->migrations[next].start_ns < kernel->start_ns)

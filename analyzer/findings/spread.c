@@ -29,17 +29,17 @@ static int compare_names(const char *a, const char *b)
 
 static int compare_kinds(const struct trace_operation *a, const struct trace_operation *b)
 {
-	int order = compare_numbers(a->kind, b->kind);
+	int order = compare_numbers(a->form->kind, b->form->kind);
 
 	if (!order)
-		order = compare_numbers(a->engine, b->engine);
+		order = compare_numbers(a->form->engine, b->form->engine);
 	if (!order)
-		order = compare_numbers(a->device_id, b->device_id);
+		order = compare_numbers(a->form->device_id, b->form->device_id);
 	if (!order)
-		order = compare_numbers(a->size_bytes, b->size_bytes);
+		order = compare_numbers(a->form->size_bytes, b->form->size_bytes);
 	if (!order)
-		order = compare_numbers(a->blocks, b->blocks);
-	return order ? order : compare_names(a->name, b->name);
+		order = compare_numbers(a->form->blocks, b->form->blocks);
+	return order ? order : compare_names(a->form->name, b->form->name);
 }
 
 static int64_t duration(const struct trace_operation *operation)
@@ -96,9 +96,10 @@ typedef VECTOR(const struct trace_call *) call_vector;
 
 static int compare_functions(const struct trace_call *a, const struct trace_call *b)
 {
-	return a->function == b->function
-		       ? compare_numbers(a->size_bytes, b->size_bytes)
-		       : (a->function > b->function) - (a->function < b->function);
+	return a->form->function == b->form->function
+		       ? compare_numbers(a->form->size_bytes, b->form->size_bytes)
+		       : (a->form->function > b->form->function) -
+				 (a->form->function < b->form->function);
 }
 
 static int64_t call_duration(const struct trace_call *call)

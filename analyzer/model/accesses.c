@@ -94,12 +94,13 @@ static const struct trace_allocation *allocation_at(const struct accesses *acces
 static bool find_kernel_accesses(struct accesses *accesses)
 {
 	const struct trace_operation *operation = accesses->operation;
-	const struct trace_arguments *arguments = operation->call->arguments;
+	const struct trace_arguments *arguments = operation->call->form->arguments;
 	const struct kernel_parameters *parameters;
 
-	if (!arguments || !operation->name || operation->call->function->class != CLASS_LAUNCH)
+	if (!arguments || !operation->form->name ||
+	    operation->call->form->function->class != CLASS_LAUNCH)
 		return false;
-	parameters = parameters_of(accesses, operation->name);
+	parameters = parameters_of(accesses, operation->form->name);
 	for (size_t i = 0; i < arguments->count; i++) {
 		const struct trace_argument *argument = &arguments->items[i];
 		uint64_t end = reach_of(accesses, argument->address);
@@ -123,7 +124,7 @@ static bool find_kernel_accesses(struct accesses *accesses)
 /* Rows with gaps between them reach further than their bytes. */
 static bool is_plain(const struct trace_call *call)
 {
-	const char *name = call->function->name;
+	const char *name = call->form->function->name;
 
 	return !strstr(name, "2D") && !strstr(name, "3D");
 }
@@ -132,9 +133,9 @@ static bool is_plain(const struct trace_call *call)
 static bool add_end(struct accesses *accesses, uint64_t address, bool is_written)
 {
 	const struct trace_call *call = accesses->operation->call;
-	uint64_t bytes = accesses->operation->size_bytes > call->size_bytes
-				 ? accesses->operation->size_bytes
-				 : call->size_bytes;
+	uint64_t bytes = accesses->operation->form->size_bytes > call->form->size_bytes
+				 ? accesses->operation->form->size_bytes
+				 : call->form->size_bytes;
 	uint64_t end = address ? reach_of(accesses, address) : 0;
 
 	if (!end)
@@ -147,21 +148,21 @@ static bool add_end(struct accesses *accesses, uint64_t address, bool is_written
 
 void accesses_find(struct accesses *accesses, const struct trace_operation *operation)
 {
-	bool is_copy = operation->kind == OPERATION_COPY, is_known;
+	bool is_copy = operation->form->kind == OPERATION_COPY, is_known;
 
 	accesses->operation = operation;
 	accesses->all.count = 0;
 	accesses->reads_seen = accesses->writes_seen = accesses->gives_result = false;
 	if (!operation->call)
 		return;
-	if (operation->kind == OPERATION_KERNEL) {
+	if (operation->form->kind == OPERATION_KERNEL) {
 		accesses->seen.kernels++;
 		accesses->reads_seen = accesses->writes_seen = find_kernel_accesses(accesses);
 		accesses->seen.unseen_kernels += !accesses->reads_seen;
 		return;
 	}
-	is_known = is_copy && add_end(accesses, operation->call->src, false);
-	accesses->reads_seen = is_known || !is_copy || operation->engine == ENGINE_H2D;
-	is_known = add_end(accesses, operation->call->dst, true);
-	accesses->writes_seen = is_known || (is_copy && operation->engine == ENGINE_D2H);
+	is_known = is_copy && add_end(accesses, operation->call->form->src, false);
+	accesses->reads_seen = is_known || !is_copy || operation->form->engine == ENGINE_H2D;
+	is_known = add_end(accesses, operation->call->form->dst, true);
+	accesses->writes_seen = is_known || (is_copy && operation->form->engine == ENGINE_D2H);
 }

@@ -26,9 +26,8 @@ static node_index before(const struct chaining *chaining, const struct model_nod
 {
 	const struct model *model = chaining->model;
 
-	return node->operation == NODE_IS_JOIN ||
-			       model->operations[node->operation].operation->start_ns >=
-				       model->nodes[node->first].end_ns
+	return node->is_join || model->operations[node->other].operation->start_ns >=
+					model->nodes[node->first].end_ns
 		       ? node->first
 		       : NODE_NONE;
 }
@@ -50,15 +49,15 @@ static void measure_heads(struct chaining *chaining)
 		const struct model_node *node = &nodes[i];
 		int64_t before_ns = head_ns[before(chaining, node)];
 
-		if (node->operation == NODE_IS_JOIN) {
-			head_ns[i] = max_ns(before_ns, head_ns[node->second]);
+		if (node->is_join) {
+			head_ns[i] = max_ns(before_ns, head_ns[node->other]);
 			continue;
 		}
 		head_ns[i] = before_ns;
-		if (chaining->durations_ns[node->operation] == CHAINS_LEFT_OUT)
+		if (chaining->durations_ns[node->other] == CHAINS_LEFT_OUT)
 			continue;
-		add_head(chaining, node->operation, before_ns);
-		head_ns[i] += chaining->durations_ns[node->operation];
+		add_head(chaining, node->other, before_ns);
+		head_ns[i] += chaining->durations_ns[node->other];
 	}
 }
 
@@ -70,19 +69,18 @@ static void measure_tails(struct chaining *chaining)
 	for (node_index i = (node_index)chaining->model->needed_count - 1; i > 0; i--) {
 		const struct model_node *node = &nodes[i];
 		int64_t behind_ns = tail_ns[i];
-		node_index first = before(chaining, node);
+		node_index first = before(chaining, node), second = model_node_second(node);
 
-		if (node->operation != NODE_IS_JOIN &&
-		    chaining->durations_ns[node->operation] != CHAINS_LEFT_OUT) {
-			struct chain_ends *ends = ends_of(chaining, node->operation);
+		if (!node->is_join && chaining->durations_ns[node->other] != CHAINS_LEFT_OUT) {
+			struct chain_ends *ends = ends_of(chaining, node->other);
 
 			ends->tail_ns = min_ns(ends->tail_ns, behind_ns);
 			chaining->chains.longest_ns = max_ns(chaining->chains.longest_ns,
 							     chaining->head_ns[i] + behind_ns);
-			behind_ns += chaining->durations_ns[node->operation];
+			behind_ns += chaining->durations_ns[node->other];
 		}
 		tail_ns[first] = max_ns(tail_ns[first], behind_ns);
-		tail_ns[node->second] = max_ns(tail_ns[node->second], behind_ns);
+		tail_ns[second] = max_ns(tail_ns[second], behind_ns);
 	}
 }
 

@@ -21,13 +21,13 @@ static void note_devices(struct model *model)
 	size_t capacity = 0;
 
 	for (size_t i = 0; i < trace->operation_count; i++) {
-		size_t device = model_device(model, trace->operations[i].device_id);
+		size_t device = model_device(model, trace->operations[i].form->device_id);
 
 		if (device < model->device_count)
 			continue;
 		model->device_ids = memory_grow(model->device_ids, device, &capacity,
 						sizeof(*model->device_ids));
-		model->device_ids[model->device_count++] = trace->operations[i].device_id;
+		model->device_ids[model->device_count++] = trace->operations[i].form->device_id;
 	}
 }
 
@@ -69,8 +69,8 @@ void model_note_engines(struct model *model)
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
 		uint32_t index =
-			(uint32_t)(model_device(model, operation->device_id) * ENGINE_COUNT +
-				   operation->engine);
+			(uint32_t)(model_device(model, operation->form->device_id) * ENGINE_COUNT +
+				   operation->form->engine);
 		struct engine_uses *engine = &engines[index];
 
 		model->loads[i].engine = index;
@@ -87,23 +87,28 @@ void model_note_engines(struct model *model)
 	free(engines);
 }
 
+/* When the device had it, and what it truly depends on was done. */
+static int64_t needed_ns(const struct model *model, const struct model_operation *operation)
+{
+	return max_ns(model_ready_ns(operation->operation), model_data_ns(model, operation));
+}
+
 /* The nodes of a graph launch are ordered by their graph, not by a stream. What started before the
  * other one ended did not wait for it either: two threads' calls at once can have reached the
  * device in the other order. */
 static struct model_wait delay_of(const struct model *model,
-				  const struct model_operation *operation,
-				  const struct model_blocker *blocker,
-				  const struct model_blocker *other)
+				  const struct model_operation *operation, uint32_t blocker,
+				  uint32_t other)
 {
 	const struct trace_call *call = operation->operation->call;
 	const struct usage *usage = &model->engines[model_engine_of(model, operation->operation)];
 	uint32_t share = load_of(model, operation->operation)->occupancy.share;
-	int64_t ready_ns =
-		max_ns(max_ns(operation->enqueue_ns, operation->data_ns), operation->event_ns);
-	struct span alone = {max_ns(ready_ns, other->until_ns), blocker->until_ns};
-	struct span both = {ready_ns, blocker->until_ns};
+	int64_t ready_ns = max_ns(needed_ns(model, operation), operation->event_ns);
+	int64_t until_ns = model_blocker_at(model, blocker).until_ns;
+	struct span alone = {max_ns(ready_ns, model_blocker_at(model, other).until_ns), until_ns};
+	struct span both = {ready_ns, until_ns};
 
-	if (!call || call->function->class == CLASS_GRAPH_LAUNCH ||
+	if (!call || call->form->function->class == CLASS_GRAPH_LAUNCH ||
 	    alone.start_ns >= alone.end_ns || alone.end_ns > operation->operation->start_ns)
 		return (struct model_wait){0};
 	return (struct model_wait){
@@ -116,19 +121,19 @@ static struct model_wait delay_of(const struct model *model,
 struct model_wait model_delay_by_stream(const struct model *model,
 					const struct model_operation *operation)
 {
-	return delay_of(model, operation, &operation->stream, &operation->barrier);
+	return delay_of(model, operation, operation->stream, operation->barrier);
 }
 
 struct model_wait model_delay_by_barrier(const struct model *model,
 					 const struct model_operation *operation)
 {
-	return delay_of(model, operation, &operation->barrier, &operation->stream);
+	return delay_of(model, operation, operation->barrier, operation->stream);
 }
 
 struct span model_free_within(const struct model *model, const struct model_operation *operation,
 			      struct span span)
 {
-	span.start_ns = max_ns(span.start_ns, max_ns(operation->enqueue_ns, operation->data_ns));
+	span.start_ns = max_ns(span.start_ns, needed_ns(model, operation));
 	if (span.start_ns >= span.end_ns)
 		return (struct span){0, 0};
 	return usage_from_first_room(&model->engines[model_engine_of(model, operation->operation)],

@@ -10,10 +10,12 @@ node_index host_writes_before(const struct host_writes *writes, struct model *mo
 	const struct range *range;
 	uint64_t cursor = 0;
 
-	if (!call || !call->src || !operation->size_bytes)
+	if (writes->are_unseen)
+		return NODE_NONE;
+	if (!call || !call->form->src || !operation->form->size_bytes)
 		return writes->all;
-	while ((range = ranges_next(&writes->known, call->src, call->src + operation->size_bytes,
-				    &cursor)))
+	while ((range = ranges_next(&writes->known, call->form->src,
+				    call->form->src + operation->form->size_bytes, &cursor)))
 		node = model_nodes_join(model, node, range->value);
 	return node;
 }
@@ -24,8 +26,9 @@ void host_writes_add(struct host_writes *writes, struct model *model,
 	const struct trace_call *call = operation->call;
 
 	writes->all = model_nodes_join(model, writes->all, node);
-	if (call && call->dst && operation->size_bytes)
-		ranges_set(&writes->known, call->dst, call->dst + operation->size_bytes, node);
+	if (call && call->form->dst && operation->form->size_bytes)
+		ranges_set(&writes->known, call->form->dst,
+			   call->form->dst + operation->form->size_bytes, node);
 	else
 		writes->unknown = model_nodes_join(model, writes->unknown, node);
 }

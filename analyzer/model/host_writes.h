@@ -13,6 +13,9 @@
 struct host_writes {
 	struct ranges known;	 /* values: nodes */
 	node_index unknown, all; /* those whose address the trace does not have; all */
+	/* The trace has no addresses at all: a copy into the device is assumed to read nothing of
+	 * what copies out of it wrote. Else no fix of a wait would save anything there. */
+	bool are_unseen;
 };
 
 /* Behind all that wrote what the copy into the device reads. */

@@ -12,55 +12,56 @@
 
 #include <stdlib.h>
 
-/* Something under the key it is looked up by: a stream, a thread, a handle. Sorted by key, then
- * time. */
-struct keyed {
-	uint64_t key;
-	int64_t time_ns; /* of the call that enqueued it; of a stream's creation */
-	union {
-		const struct trace_operation *operation;
-		const struct trace_stream *stream;
-	} of;
-};
-
+/* Indexes in trace.operations or in trace.streams, by a key and then by a time: of operations the
+ * thread that enqueued them, and when its call began; of streams the handle, and their creation. */
 struct table {
-	struct keyed *rows;
+	uint32_t *rows;
 	size_t count;
 };
 
 struct model_index {
-	struct table by_thread, per_thread;
-	struct table handles; /* of streams */
+	struct table by_thread, per_thread; /* operations */
+	struct table handles;		    /* streams */
 	/* Of contexts: indexes in trace.streams of their default streams; and the first of all, or
 	 * NULL. */
 	struct map null_streams;
 	const struct trace_stream *null_stream;
 	bool *gives_result; /* by index in trace.operations: a kernel's result */
-	/* By index in model.operations: of the results up to there the last to end. */
-	const struct trace_operation **last_result;
+	/* By index in model.operations, indexes in trace.operations: of the results up to there the
+	 * last to end; MODEL_NO_OPERATION: there is none. */
+	uint32_t *last_result;
 };
 
-static int compare_keyed(const void *a, const void *b)
-{
-	const struct keyed *x = a, *y = b;
+struct row {
+	uint64_t key;
+	int64_t time_ns;
+};
 
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
-	return (x->of.operation > y->of.operation) - (x->of.operation < y->of.operation);
+static struct row row_of_operation(const struct trace *trace, uint32_t index)
+{
+	const struct trace_call *call = trace->operations[index].call;
+
+	return (struct row){call->form->thread_id, call->start_ns};
 }
 
+static struct row row_of_stream(const struct trace *trace, uint32_t index)
+{
+	return (struct row){trace->streams[index].handle, trace->streams[index].created_ns};
+}
+
+typedef struct row (*row_function)(const struct trace *trace, uint32_t index);
+
 /* Index of the first row of the key at or after the time. */
-static size_t rows_before(const struct table *table, uint64_t key, int64_t time_ns)
+static size_t rows_before(const struct trace *trace, const struct table *table, row_function row_of,
+			  struct row wanted)
 {
 	size_t low = 0, high = table->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct keyed *row = &table->rows[middle];
+		struct row row = row_of(trace, table->rows[middle]);
 
-		if (row->key < key || (row->key == key && row->time_ns < time_ns))
+		if (row.key < wanted.key || (row.key == wanted.key && row.time_ns < wanted.time_ns))
 			low = middle + 1;
 		else
 			high = middle;
@@ -68,35 +69,32 @@ static size_t rows_before(const struct table *table, uint64_t key, int64_t time_
 	return low;
 }
 
-/* The last row of the key before the time, or NULL. */
-static const struct keyed *row_before(const struct table *table, uint64_t key, int64_t time_ns)
+/* What the last row of the key before the time stands for, or MODEL_NO_OPERATION. */
+static uint32_t row_before(const struct trace *trace, const struct table *table,
+			   row_function row_of, struct row wanted)
 {
-	size_t next = rows_before(table, key, time_ns);
+	size_t next = rows_before(trace, table, row_of, wanted);
 
-	return next > 0 && table->rows[next - 1].key == key ? &table->rows[next - 1] : NULL;
+	return next > 0 && row_of(trace, table->rows[next - 1]).key == wanted.key
+		       ? table->rows[next - 1]
+		       : MODEL_NO_OPERATION;
 }
 
-static void table_sort(struct table *table)
+/* Rows are added in the order of their indexes, in which those of one key and time stay. */
+static void table_sort(const struct trace *trace, struct table *table, row_function row_of)
 {
 	struct sort_key *keys = memory_array(table->count, sizeof(*keys));
-	struct keyed *rows = table->rows;
 
 	for (size_t i = 0; i < table->count; i++)
-		keys[i] = (struct sort_key){sort_signed(rows[i].time_ns), (uint32_t)i};
+		keys[i] = (struct sort_key){sort_signed(row_of(trace, table->rows[i]).time_ns),
+					    table->rows[i]};
 	sort_by_key_once(keys, table->count);
 	for (size_t i = 0; i < table->count; i++)
-		keys[i].key = rows[keys[i].index].key;
+		keys[i].key = row_of(trace, keys[i].index).key;
 	sort_by_key_once(keys, table->count);
-	sort_elements(rows, sizeof(*rows), keys, table->count);
+	for (size_t i = 0; i < table->count; i++)
+		table->rows[i] = keys[i].index;
 	free(keys);
-	/* Of one key and time there are few. */
-	for (size_t first = 0, next; first < table->count; first = next) {
-		for (next = first + 1; next < table->count && rows[next].key == rows[first].key &&
-				       rows[next].time_ns == rows[first].time_ns;)
-			next++;
-		if (next - first > 1)
-			qsort(rows + first, next - first, sizeof(*rows), compare_keyed);
-	}
 }
 
 static const struct trace_operation *later(const struct trace_operation *a,
@@ -107,34 +105,33 @@ static const struct trace_operation *later(const struct trace_operation *a,
 
 static bool is_per_thread(const struct trace_call *call)
 {
-	return call->has_stream && stream_handle_is_per_thread(call->stream_handle, call);
+	return call->form->has_stream &&
+	       stream_handle_is_per_thread(call->form->stream_handle, call);
 }
 
-static void index_operations(struct model *model, struct model_index *index)
+/* Of all calls, or of those in the stream of their own thread. */
+static void index_operations(const struct trace *trace, struct table *table, bool is_all)
 {
-	size_t count = model->operation_count;
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_call *call = trace->operations[i].call;
 
-	index->by_thread.rows = memory_array(count, sizeof(struct keyed));
-	index->per_thread.rows = memory_array(count, sizeof(struct keyed));
-	for (size_t i = 0; i < count; i++) {
-		const struct trace_operation *operation = model->operations[i].operation;
-		struct keyed row = {0, model_enqueue_ns(operation), {.operation = operation}};
-
-		if (!operation->call)
-			continue;
-		row.key = operation->call->thread_id;
-		index->by_thread.rows[index->by_thread.count++] = row;
-		if (is_per_thread(operation->call))
-			index->per_thread.rows[index->per_thread.count++] = row;
+		table->count += call && (is_all || is_per_thread(call));
 	}
-	table_sort(&index->by_thread);
-	table_sort(&index->per_thread);
+	table->rows = memory_array(table->count, sizeof(*table->rows));
+	table->count = 0;
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_call *call = trace->operations[i].call;
+
+		if (call && (is_all || is_per_thread(call)))
+			table->rows[table->count++] = (uint32_t)i;
+	}
+	table_sort(trace, table, row_of_operation);
 }
 
 uint64_t model_result_bytes(const struct model *model, const struct trace_operation *operation)
 {
-	if (operation->engine == ENGINE_D2H)
-		return operation->size_bytes ? operation->size_bytes : 1;
+	if (operation->form->engine == ENGINE_D2H)
+		return operation->form->size_bytes ? operation->form->size_bytes : 1;
 	return model->index->gives_result[operation - model->trace->operations];
 }
 
@@ -150,7 +147,7 @@ static void index_results(const struct model *model, struct model_index *index)
 
 static void index_ends(struct model *model, struct model_index *index)
 {
-	const struct trace_operation *last_result = NULL;
+	const struct trace_operation *operations = model->trace->operations, *last_result = NULL;
 
 	index->last_result = memory_array(model->operation_count, sizeof(*index->last_result));
 	for (size_t i = 0; i < model->operation_count; i++) {
@@ -158,7 +155,8 @@ static void index_ends(struct model *model, struct model_index *index)
 
 		if (model_result_bytes(model, operation))
 			last_result = later(last_result, operation);
-		index->last_result[i] = last_result;
+		index->last_result[i] =
+			last_result ? (uint32_t)(last_result - operations) : MODEL_NO_OPERATION;
 	}
 }
 
@@ -166,25 +164,25 @@ static void index_streams(struct model *model, struct model_index *index)
 {
 	const struct trace *trace = model->trace;
 
-	index->handles.rows = memory_array(trace->stream_count, sizeof(struct keyed));
+	index->handles.rows = memory_array(trace->stream_count, sizeof(*index->handles.rows));
 	for (size_t i = 0; i < trace->stream_count; i++) {
 		const struct trace_stream *stream = &trace->streams[i];
 
 		if (stream->handle)
-			index->handles.rows[index->handles.count++] = (struct keyed){
-				stream->handle, stream->created_ns, {.stream = stream}};
+			index->handles.rows[index->handles.count++] = (uint32_t)i;
 		if (stream->flag != STREAM_NULL)
 			continue;
 		map_add(&index->null_streams, stream->context_id, i);
 		index->null_stream = index->null_stream ? index->null_stream : stream;
 	}
-	table_sort(&index->handles);
+	table_sort(trace, &index->handles, row_of_stream);
 }
 
 void model_index_build(struct model *model)
 {
 	model->index = memory_array(1, sizeof(*model->index));
-	index_operations(model, model->index);
+	index_operations(model->trace, &model->index->by_thread, true);
+	index_operations(model->trace, &model->index->per_thread, false);
 	results_settle(model);
 	index_results(model, model->index);
 	index_ends(model, model->index);
@@ -209,31 +207,36 @@ void model_index_free(struct model *model)
 static const struct trace_stream *null_stream_of(const struct model *model,
 						 const struct trace_call *call)
 {
-	const struct keyed *row =
-		row_before(&model->index->by_thread, call->thread_id, call->start_ns);
+	uint32_t row = row_before(model->trace, &model->index->by_thread, row_of_operation,
+				  (struct row){call->form->thread_id, call->start_ns});
 	size_t found = MAP_NONE;
 
-	if (call->context_id)
-		found = map_find(&model->index->null_streams, call->context_id);
-	else if (row)
+	if (call->form->context_id)
+		found = map_find(&model->index->null_streams, call->form->context_id);
+	else if (row != MODEL_NO_OPERATION)
 		found = map_find(&model->index->null_streams,
-				 row->of.operation->stream->context_id);
+				 model->trace->operations[row].form->stream->context_id);
 	return found == MAP_NONE ? model->index->null_stream : &model->trace->streams[found];
 }
 
 /* The stream that the call named, or NULL. */
 const struct trace_stream *model_stream_of(const struct model *model, const struct trace_call *call)
 {
-	const struct keyed *row;
+	const struct trace *trace = model->trace;
+	const struct trace_stream *stream;
+	uint32_t row;
 
 	if (is_per_thread(call)) {
-		row = row_before(&model->index->per_thread, call->thread_id, INT64_MAX);
-		return row ? row->of.operation->stream : NULL;
+		row = row_before(trace, &model->index->per_thread, row_of_operation,
+				 (struct row){call->form->thread_id, INT64_MAX});
+		return row == MODEL_NO_OPERATION ? NULL : trace->operations[row].form->stream;
 	}
-	if (stream_handle_is_legacy(call->stream_handle))
+	if (stream_handle_is_legacy(call->form->stream_handle))
 		return null_stream_of(model, call);
-	row = row_before(&model->index->handles, call->stream_handle, call->start_ns + 1);
-	return row && row->of.stream->destroyed_ns >= call->start_ns ? row->of.stream : NULL;
+	row = row_before(trace, &model->index->handles, row_of_stream,
+			 (struct row){call->form->stream_handle, call->start_ns + 1});
+	stream = row == MODEL_NO_OPERATION ? NULL : &trace->streams[row];
+	return stream && stream->destroyed_ns >= call->start_ns ? stream : NULL;
 }
 
 /* Index of the first operation that was enqueued at or after the time. */
@@ -256,29 +259,36 @@ const struct trace_operation *model_next_of_thread(const struct model *model,
 						   const struct trace_call *call)
 {
 	const struct table *table = &model->index->by_thread;
-	size_t next = rows_before(table, call->thread_id, call->end_ns);
+	size_t next = rows_before(model->trace, table, row_of_operation,
+				  (struct row){call->form->thread_id, call->end_ns});
+	const struct trace_operation *operation;
 
-	return next < table->count && table->rows[next].key == call->thread_id
-		       ? table->rows[next].of.operation
-		       : NULL;
+	if (next == table->count)
+		return NULL;
+	operation = &model->trace->operations[table->rows[next]];
+	return operation->call->form->thread_id == call->form->thread_id ? operation : NULL;
 }
 
 uint64_t model_work_between(const struct model *model, const struct trace_call *since,
 			    const struct trace_call *call)
 {
 	const struct table *table = &model->index->by_thread;
-	size_t i = rows_before(table, call->thread_id, since ? since->end_ns : INT64_MIN);
+	size_t i =
+		rows_before(model->trace, table, row_of_operation,
+			    (struct row){call->form->thread_id, since ? since->end_ns : INT64_MIN});
 	uint64_t hash = 0;
 
-	for (; i < table->count && table->rows[i].key == call->thread_id &&
-	       table->rows[i].time_ns < call->start_ns;
-	     i++) {
-		const struct trace_operation *operation = table->rows[i].of.operation;
+	for (; i < table->count; i++) {
+		const struct trace_operation *operation = &model->trace->operations[table->rows[i]];
+		const struct trace_operation_form *form = operation->form;
 
-		hash = mix(hash + 1, (uint64_t)operation->kind << 8 | operation->copy_kind);
-		hash = mix(hash, (uintptr_t)operation->name);
-		hash = mix(hash, operation->size_bytes);
-		hash = mix(hash, operation->blocks);
+		if (operation->call->form->thread_id != call->form->thread_id ||
+		    operation->call->start_ns >= call->start_ns)
+			break;
+		hash = mix(hash + 1, (uint64_t)form->kind << 8 | form->copy_kind);
+		hash = mix(hash, (uintptr_t)form->name);
+		hash = mix(hash, form->size_bytes);
+		hash = mix(hash, form->blocks);
 	}
 	return hash;
 }
@@ -292,9 +302,10 @@ const struct trace_operation *model_result_before(const struct model *model,
 
 	while (i-- > 0) {
 		const struct trace_operation *operation = model->operations[i].operation;
-		const struct trace_operation *last = model->index->last_result[i];
+		uint32_t last = model->index->last_result[i];
 
-		if (i < first && (!last || last->end_ns <= since->end_ns))
+		if (i < first && (last == MODEL_NO_OPERATION ||
+				  model->trace->operations[last].end_ns <= since->end_ns))
 			break;
 		if ((i < first && operation->end_ns <= since->end_ns) ||
 		    !model_result_bytes(model, operation))

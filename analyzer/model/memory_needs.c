@@ -125,8 +125,8 @@ static const struct access unseen = {UNSEEN_START, UNSEEN_END, true, true};
 
 static bool reads_device(const struct trace_operation *operation)
 {
-	return operation->kind == OPERATION_KERNEL ||
-	       (operation->kind == OPERATION_COPY && operation->engine != ENGINE_H2D);
+	return operation->form->kind == OPERATION_KERNEL ||
+	       (operation->form->kind == OPERATION_COPY && operation->form->engine != ENGINE_H2D);
 }
 
 static bool find_needs(const struct model_memory *memory, struct model *model, node_index *needs)
@@ -164,13 +164,13 @@ struct model_touched model_memory_enter(struct model_memory *memory, struct mode
 	struct model_touched touched = {NODE_NONE, NODE_NONE, false, false, MODEL_RESULT_NONE};
 
 	memory->operation = operation;
-	memory->stream = (uint32_t)(operation->stream - memory->trace->streams);
+	memory->stream = (uint32_t)(operation->form->stream - memory->trace->streams);
 	memory->number = clocks_enter(memory->clocks, memory->stream);
 	follow_allocations(memory, model_enqueue_ns(operation));
 	accesses_find(memory->accesses, operation);
 	touched.needs_all = !find_needs(memory, model, &touched.needs);
 	touched.reuses_all = !find_reuses(memory, model, &touched.reuses);
-	if (operation->kind == OPERATION_KERNEL)
+	if (operation->form->kind == OPERATION_KERNEL)
 		touched.result = memory->accesses->gives_result	 ? MODEL_RESULT_GIVEN
 				 : memory->accesses->writes_seen ? MODEL_RESULT_NONE
 								 : MODEL_RESULT_UNSEEN;

@@ -39,6 +39,9 @@ struct builder {
 	const uint32_t *to_before;
 };
 
+_Static_assert(sizeof(struct model_operation) <= 64, "there are millions of them");
+_Static_assert(sizeof(struct model_node) <= 16, "and more of these");
+
 static node_index join(struct builder *builder, node_index first, node_index second)
 {
 	return model_nodes_join(builder->model, first, second);
@@ -77,7 +80,7 @@ static uint32_t stream_index(const struct builder *builder, const struct trace_s
 
 static bool writes_device(const struct trace_operation *operation)
 {
-	return operation->kind != OPERATION_COPY || operation->engine != ENGINE_D2H;
+	return operation->form->kind != OPERATION_COPY || operation->form->engine != ENGINE_D2H;
 }
 
 /* What is on the other side of the legacy default stream's barrier. */
@@ -106,19 +109,19 @@ static void find_dependences(struct builder *builder, struct model_operation *it
 
 	if (builder->memory)
 		touched = model_memory_enter(builder->memory, builder->model, operation);
-	if (operation->kind == OPERATION_COPY && operation->engine == ENGINE_H2D)
+	if (operation->form->kind == OPERATION_COPY && operation->form->engine == ENGINE_H2D)
 		item->needs =
 			join(builder,
 			     host_writes_before(&builder->host_writes, builder->model, operation),
 			     touched.needs);
 	else
-		item->needs = touched.needs_all ? writers_before(builder, operation->stream)
+		item->needs = touched.needs_all ? writers_before(builder, operation->form->stream)
 						: touched.needs;
 	item->reuses = touched.reuses;
 	item->result = touched.result;
 	if (touched.reuses_all)
-		item->reuses = join(builder, writers_before(builder, operation->stream), order);
-	item->data_ns = builder->model->nodes[item->needs].end_ns;
+		item->reuses =
+			join(builder, writers_before(builder, operation->form->stream), order);
 }
 
 /* What the operation needed and was in the model before. */
@@ -131,9 +134,8 @@ static void take_dependences(struct builder *builder, size_t index, struct model
 	item->needs = before->needs;
 	item->reuses = before->reuses;
 	item->result = before->result;
-	item->data_ns = model->nodes[item->needs].end_ns;
 	item->node = before->node;
-	model->nodes[item->node].operation = (uint32_t)model->operation_count;
+	model->nodes[item->node].other = model->operation_count & (UINT32_MAX >> 1);
 }
 
 static void note_copy_in(struct model_operation *item, struct copy_in *last)
@@ -142,10 +144,10 @@ static void note_copy_in(struct model_operation *item, struct copy_in *last)
 	const struct trace_call *call = operation->call;
 	struct copy_in now;
 
-	if (operation->kind != OPERATION_COPY || operation->engine != ENGINE_H2D || !call ||
-	    !call->dst)
+	if (operation->form->kind != OPERATION_COPY || operation->form->engine != ENGINE_H2D ||
+	    !call || !call->form->dst)
 		return;
-	now = (struct copy_in){call->dst, call->dst + operation->size_bytes};
+	now = (struct copy_in){call->form->dst, call->form->dst + operation->form->size_bytes};
 	item->reuses_buffer = now.start < last->end && now.end > last->start;
 	*last = now;
 }
@@ -203,39 +205,32 @@ static void pass_on(struct builder *builder, const struct trace_operation *opera
 
 	builder->operation = operation;
 	builder->node = node;
-	order_operation(&builder->order, &user, stream_index(builder, operation->stream));
+	order_operation(&builder->order, &user, stream_index(builder, operation->form->stream));
 	if (!writes_device(operation))
 		host_writes_add(&builder->host_writes, builder->model, operation, node);
 }
 
-static int64_t enqueued_ns(const struct trace_operation *operation)
+static uint32_t index_of(const struct builder *builder, const struct trace_operation *operation)
 {
-	const struct trace_call *call = operation->call;
-
-	/* The device can have it at the earliest when the call is under way, and at the latest when
-	 * it starts; the call's end is the best guess between. */
-	if (!call || operation->start_ns < call->end_ns)
-		return operation->start_ns;
-	return call->end_ns;
+	return operation ? (uint32_t)(operation - builder->trace->operations) : MODEL_NO_OPERATION;
 }
 
 static void add_operation(struct builder *builder, const struct model_step *step)
 {
 	struct model *model = builder->model;
 	const struct trace_operation *operation = &builder->trace->operations[step->index];
-	uint32_t stream_at = stream_index(builder, operation->stream);
+	uint32_t stream_at = stream_index(builder, operation->form->stream);
 	const struct passed *stream = &builder->streams[stream_at];
-	struct passed across = across_barrier(builder, operation->stream);
+	struct passed across = across_barrier(builder, operation->form->stream);
 	struct model_operation *item = &model->operations[model->operation_count];
 
 	assert(builder->streams); /* an operation has a stream */
 	*item = (struct model_operation){
 		.operation = operation,
 		.step_ns = step->time_ns,
-		.enqueue_ns = enqueued_ns(operation),
 		.event_ns = stream->event_ns,
-		.stream = stream->last,
-		.barrier = across.last,
+		.stream = index_of(builder, stream->last.operation),
+		.barrier = index_of(builder, across.last.operation),
 		.order_ns = model->nodes[stream->order].end_ns,
 		.barrier_order_ns = model->nodes[across.order].end_ns,
 	};
@@ -243,10 +238,9 @@ static void add_operation(struct builder *builder, const struct model_step *step
 		take_dependences(builder, step->index, item);
 	} else {
 		find_dependences(builder, item, stream->order);
-		item->node = model_nodes_add(builder->model,
-					     (struct model_node){item->needs, NODE_NONE,
-								 (uint32_t)model->operation_count,
-								 operation->end_ns});
+		item->node = model_nodes_add(
+			builder->model, model_node_of_operation(item->needs, model->operation_count,
+								operation->end_ns));
 	}
 	note_copy_in(item, &builder->copies_in[stream_at]);
 	model->operation_count++;
@@ -286,18 +280,19 @@ static void add_host_function(struct builder *builder, uint32_t index)
 	builder->model->host_function_order_ns[index] = builder->model->nodes[order].end_ns;
 	builder->operation = NULL;
 	builder->end_ns = function->end_ns;
-	builder->node =
-		model_nodes_add(builder->model, (struct model_node){order, NODE_NONE, NODE_IS_JOIN,
-								    function->end_ns});
+	builder->node = model_nodes_add(builder->model,
+					model_node_of_join(order, NODE_NONE, function->end_ns));
 	order_host_function(&builder->order, &user, stream);
 }
 
 static void take_steps(struct builder *builder)
 {
-	size_t count;
-	struct model_step *steps = model_steps(builder->trace, &count);
+	struct model *model = builder->model;
+	struct model_step *steps = model_steps(builder->trace, &model->step_count);
 
-	for (size_t i = 0; i < count; i++) {
+	model->steps = memory_array(model->step_count, sizeof(*model->steps));
+	for (size_t i = 0; i < model->step_count; i++) {
+		model->steps[i] = (struct model_place){steps[i].kind, steps[i].index};
 		if (steps[i].kind == STEP_OPERATION)
 			add_operation(builder, &steps[i]);
 		else if (steps[i].kind == STEP_RECORD)
@@ -323,9 +318,9 @@ static void take_nodes(struct builder *builder)
 		struct model_node node = before->nodes[i];
 
 		nodes = builder->model->nodes;
-		node.end_ns = node.operation == NODE_IS_JOIN
-				      ? max_ns(nodes[node.first].end_ns, nodes[node.second].end_ns)
-				      : end_ns[node.operation];
+		node.end_ns = node.is_join
+				      ? max_ns(nodes[node.first].end_ns, nodes[node.other].end_ns)
+				      : end_ns[node.other];
 		model_nodes_add(builder->model, node);
 	}
 	free(end_ns);
@@ -338,6 +333,7 @@ static struct model *build(const struct trace *trace, const struct model *before
 	struct builder builder = {
 		.model = model, .trace = trace, .before = before, .to_before = to_before};
 
+	builder.host_writes.are_unseen = trace->lacks_addresses;
 	model->trace = trace;
 	model->operations = memory_array(trace->operation_count, sizeof(*model->operations));
 	model->host_function_order_ns =
@@ -395,5 +391,6 @@ void model_free(struct model *model)
 	free(model->host_function_order_ns);
 	free(model->nodes);
 	free(model->operations);
+	free(model->steps);
 	free(model);
 }

@@ -26,11 +26,32 @@ typedef uint32_t node_index;
 /* An operation (then `operation` is its index in model.operations) or a join that some operation
  * needs or reuses. Operations and joins come after what they depend on. */
 struct model_node {
-	node_index first, second;
-	uint32_t operation; /* NODE_IS_JOIN for a join */
-	int64_t end_ns;	    /* of the latest operation in it or before it */
+	int64_t end_ns; /* of the latest operation in it or before it */
+	node_index first;
+	bool is_join : 1;
+	uint32_t other : 31; /* of a join its second node, else the operation */
 };
-#define NODE_IS_JOIN UINT32_MAX
+
+static inline struct model_node model_node_of_join(node_index first, node_index second,
+						   int64_t end_ns)
+{
+	return (struct model_node){.end_ns = end_ns,
+				   .first = first,
+				   .is_join = true,
+				   .other = second & (UINT32_MAX >> 1)};
+}
+
+static inline struct model_node model_node_of_operation(node_index needs, size_t operation,
+							int64_t end_ns)
+{
+	return (struct model_node){
+		.end_ns = end_ns, .first = needs, .other = (uint32_t)operation & (UINT32_MAX >> 1)};
+}
+
+static inline node_index model_node_second(const struct model_node *node)
+{
+	return node->is_join ? node->other : NODE_NONE;
+}
 
 /* What kept an operation from starting: of the operations that did the last to end, and its end.
  * NULL and INT64_MIN: nothing did. */
@@ -54,25 +75,28 @@ enum model_result {
 	MODEL_RESULT_UNSEEN /* its arguments are not known */
 };
 
+/* An index in trace.operations: that of no operation. */
+#define MODEL_NO_OPERATION UINT32_MAX
+
+/* There are millions of them: what follows from other members is left to functions. */
 struct model_operation {
 	const struct trace_operation *operation;
-	int64_t step_ns;    /* struct model_step's time_ns of it: they are in this order */
-	int64_t enqueue_ns; /* the earliest time at which the device could have started it */
-	int64_t data_ns;    /* end of the last operation that it truly depends on */
-	int64_t event_ns;   /* end of the last operation that an event made it wait for */
-	struct model_blocker stream;  /* the operations before it in its stream */
-	struct model_blocker barrier; /* legacy default stream against blocking streams */
-	node_index node;	      /* its own */
-	node_index needs;	      /* what it truly depends on */
+	int64_t step_ns;  /* struct model_step's time_ns of it: they are in this order */
+	int64_t event_ns; /* end of the last operation that an event made it wait for */
+	/* By index in trace.operations, or MODEL_NO_OPERATION: the last to end of the operations
+	 * before it in its stream, and across the legacy default stream's barrier. */
+	uint32_t stream, barrier;
+	node_index node;  /* its own */
+	node_index needs; /* what it truly depends on */
 	/* What it waits for only because it writes memory that they read or wrote: not needed with
 	 * a second buffer. NODE_NONE also where the trace has no launch arguments. */
 	node_index reuses;
+	enum model_result result : 8; /* of a kernel */
+	/* An H2D copy with the same destination as the previous H2D copy of its stream. */
+	bool reuses_buffer;
 	/* End of the operation before it in its stream, or of what events make it wait for; and end
 	 * of the other side of the legacy default stream's barrier. INT64_MIN: none. */
 	int64_t order_ns, barrier_order_ns;
-	enum model_result result; /* of a kernel */
-	/* An H2D copy with the same destination as the previous H2D copy of its stream. */
-	bool reuses_buffer;
 };
 
 /* What an operation took of its engine. */
@@ -92,8 +116,19 @@ struct model_seen {
 	size_t arguments, inner_arguments; /* pointers; those into the middle of an allocation */
 };
 
+/* One thing that happens in order: an event is recorded or waited for (index in
+ * trace.event_waits), an operation is enqueued (index in trace.operations), a host function is
+ * (index in trace.host_functions). */
+enum model_step_kind { STEP_RECORD, STEP_WAIT, STEP_OPERATION, STEP_HOST_FUNCTION };
+struct model_place {
+	enum model_step_kind kind;
+	uint32_t index;
+};
+
 struct model {
 	const struct trace *trace;
+	struct model_place *steps; /* in the order of model_steps() */
+	size_t step_count;
 	struct model_operation *operations; /* in order of being enqueued */
 	size_t operation_count;
 	struct model_node *nodes; /* node 0 is NODE_NONE */
@@ -125,10 +160,7 @@ static inline uint32_t model_engine_of(const struct model *model,
 /* Index of a device in device_ids; device_count when it ran nothing. */
 size_t model_device(const struct model *model, uint32_t device_id);
 
-/* One thing that happens in order: an event is recorded or waited for (index in
- * trace.event_waits), an operation is enqueued (index in trace.operations), a host function is
- * (index in trace.host_functions). */
-enum model_step_kind { STEP_RECORD, STEP_WAIT, STEP_OPERATION, STEP_HOST_FUNCTION };
+/* The same with its time. */
 struct model_step {
 	int64_t time_ns, tie_ns;
 	enum model_step_kind kind;
@@ -144,12 +176,38 @@ static inline int64_t model_enqueue_ns(const struct trace_operation *operation)
 	return operation->call ? operation->call->start_ns : operation->start_ns;
 }
 
+/* The earliest time at which the device could have started it. It can have it at the earliest when
+ * the call is under way, and at the latest when it starts; the call's end is the best guess between. */
+static inline int64_t model_ready_ns(const struct trace_operation *operation)
+{
+	const struct trace_call *call = operation->call;
+
+	return !call || operation->start_ns < call->end_ns ? operation->start_ns : call->end_ns;
+}
+
+/* The end of the last operation that it truly depends on. */
+static inline int64_t model_data_ns(const struct model *model, const struct model_operation *item)
+{
+	return model->nodes[item->needs].end_ns;
+}
+
+/* Of model_operation.stream or its barrier. */
+static inline struct model_blocker model_blocker_at(const struct model *model, uint32_t operation)
+{
+	struct model_blocker blocker = {NULL, INT64_MIN};
+
+	if (operation != MODEL_NO_OPERATION)
+		model_blocker_extend(&blocker, &model->trace->operations[operation]);
+	return blocker;
+}
+
 /* A copy between two devices is work of both. */
 static inline bool model_is_work_of(const struct trace_operation *operation, uint32_t device_id)
 {
-	return operation->device_id == device_id ||
-	       (operation->engine == ENGINE_PEER &&
-		(operation->src_device_id == device_id || operation->dst_device_id == device_id));
+	return operation->form->device_id == device_id ||
+	       (operation->form->engine == ENGINE_PEER &&
+		(operation->form->src_device_id == device_id ||
+		 operation->form->dst_device_id == device_id));
 }
 
 struct model *model_build(const struct trace *trace);

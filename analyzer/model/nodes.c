@@ -15,7 +15,7 @@ node_index model_nodes_add(struct model *model, struct model_node node)
 
 void model_nodes_begin(struct model *model)
 {
-	model_nodes_add(model, (struct model_node){.operation = NODE_IS_JOIN, .end_ns = INT64_MIN});
+	model_nodes_add(model, (struct model_node){.is_join = true, .end_ns = INT64_MIN});
 }
 
 /* So many joins are looked into for what they join. */
@@ -24,8 +24,8 @@ void model_nodes_begin(struct model *model)
 /* Whether the node is among what the other one joins, one after the other. */
 static bool has_joined(const struct model_node *nodes, node_index joined, node_index node)
 {
-	for (int i = 0; i < MOST_LOOKS && nodes[joined].operation == NODE_IS_JOIN; i++) {
-		if (nodes[joined].second == node || nodes[joined].first == node)
+	for (int i = 0; i < MOST_LOOKS && nodes[joined].is_join; i++) {
+		if (nodes[joined].other == node || nodes[joined].first == node)
 			return true;
 		joined = nodes[joined].first;
 	}
@@ -42,7 +42,7 @@ node_index model_nodes_join(struct model *model, node_index first, node_index se
 	if (second == NODE_NONE || has_joined(nodes, first, second))
 		return first;
 	end_ns = max_ns(nodes[first].end_ns, nodes[second].end_ns);
-	return model_nodes_add(model, (struct model_node){first, second, NODE_IS_JOIN, end_ns});
+	return model_nodes_add(model, model_node_of_join(first, second, end_ns));
 }
 
 /* What a node is used for, the strongest first. */
@@ -66,7 +66,7 @@ static void mark_used(const struct model *model, uint8_t *uses)
 	}
 	for (size_t i = model->node_count; i-- > 1;) {
 		use(uses, model->nodes[i].first, uses[i]);
-		use(uses, model->nodes[i].second, uses[i]);
+		use(uses, model_node_second(&model->nodes[i]), uses[i]);
 	}
 }
 
@@ -104,7 +104,8 @@ void model_nodes_drop_unused(struct model *model)
 		if (!new_index[i])
 			continue;
 		node.first = new_index[node.first];
-		node.second = new_index[node.second];
+		if (node.is_join)
+			node.other = new_index[node.other] & (UINT32_MAX >> 1);
 		nodes[new_index[i]] = node;
 	}
 	for (size_t i = 0; i < model->operation_count; i++) {

@@ -29,7 +29,7 @@ static const struct trace_device *device_of(const struct trace *trace,
 					    const struct trace_operation *operation)
 {
 	for (size_t i = 0; i < trace->device_count; i++)
-		if (trace->devices[i].id == operation->device_id)
+		if (trace->devices[i].id == operation->form->device_id)
 			return &trace->devices[i];
 	return NULL;
 }
@@ -58,23 +58,24 @@ static uint64_t warps_with_registers(const struct trace_device *device, uint32_t
 static uint64_t room_for(const struct trace *trace, const struct trace_operation *operation)
 {
 	const struct trace_device *device = device_of(trace, operation);
-	uint64_t warps = ((uint64_t)operation->block_threads + WARP_THREADS - 1) / WARP_THREADS;
+	uint64_t warps =
+		((uint64_t)operation->form->block_threads + WARP_THREADS - 1) / WARP_THREADS;
 	struct granularity granularity;
 	uint64_t room;
 
-	if (operation->kind != OPERATION_KERNEL || !device || !warps || !device->max_warps)
+	if (operation->form->kind != OPERATION_KERNEL || !device || !warps || !device->max_warps)
 		return 0;
 	granularity = granularity_of(device);
 	room = device->max_warps / warps;
 	room = limited(room, device->max_blocks, 1);
-	if (operation->thread_registers && device->max_registers)
+	if (operation->form->thread_registers && device->max_registers)
 		room = limited(room,
 			       warps_with_registers(device, granularity.partitions,
-						    operation->thread_registers),
+						    operation->form->thread_registers),
 			       warps);
 	room = limited(
 		room, device->max_shared_bytes,
-		round_up((uint64_t)operation->block_shared_bytes + granularity.reserved_bytes,
+		round_up((uint64_t)operation->form->block_shared_bytes + granularity.reserved_bytes,
 			 granularity.shared_bytes));
 	return room * device->multiprocessors;
 }
@@ -92,13 +93,13 @@ struct occupancy occupancy_of(const struct trace *trace, const struct trace_oper
 	struct occupancy occupancy = {OCCUPANCY_WHOLE, OCCUPANCY_WHOLE, 0};
 	uint64_t room = room_for(trace, operation), waves;
 
-	if (!room || !operation->blocks)
+	if (!room || !operation->form->blocks)
 		return occupancy;
-	if (operation->blocks < room) {
-		occupancy.share = occupancy.tail_share = share_of(operation->blocks, room);
-	} else if (operation->blocks % room) {
-		waves = operation->blocks / room + 1;
-		occupancy.tail_share = share_of(operation->blocks % room, room);
+	if (operation->form->blocks < room) {
+		occupancy.share = occupancy.tail_share = share_of(operation->form->blocks, room);
+	} else if (operation->form->blocks % room) {
+		waves = operation->form->blocks / room + 1;
+		occupancy.tail_share = share_of(operation->form->blocks % room, room);
 		occupancy.tail_ns = (operation->end_ns - operation->start_ns) / (int64_t)waves;
 	}
 	return occupancy;

@@ -48,10 +48,10 @@ static double median(double *values, size_t count)
 
 static bool is_copy_with(const struct trace_operation *operation, enum memory_kind kind)
 {
-	return operation->kind == OPERATION_COPY &&
-	       (operation->engine == ENGINE_H2D	  ? operation->src_kind == kind
-		: operation->engine == ENGINE_D2H ? operation->dst_kind == kind
-						  : false);
+	return operation->form->kind == OPERATION_COPY &&
+	       (operation->form->engine == ENGINE_H2D	? operation->form->src_kind == kind
+		: operation->form->engine == ENGINE_D2H ? operation->form->dst_kind == kind
+							: false);
 }
 
 bool rates_is_pageable(const struct trace_operation *operation)
@@ -69,13 +69,13 @@ static size_t collect(const struct trace *trace, enum engine engine, uint64_t le
 		const struct trace_operation *operation = &trace->operations[i];
 		int64_t duration_ns = operation->end_ns - operation->start_ns - latency_ns;
 
-		if (operation->engine != engine || !is_copy_with(operation, MEMORY_PINNED) ||
+		if (operation->form->engine != engine || !is_copy_with(operation, MEMORY_PINNED) ||
 		    duration_ns <= 0)
 			continue;
-		if (!least_bytes && operation->size_bytes <= SMALL_BYTES)
+		if (!least_bytes && operation->form->size_bytes <= SMALL_BYTES)
 			values[count++] = (double)duration_ns;
-		else if (least_bytes && operation->size_bytes >= least_bytes)
-			values[count++] = (double)operation->size_bytes / (double)duration_ns;
+		else if (least_bytes && operation->form->size_bytes >= least_bytes)
+			values[count++] = (double)operation->form->size_bytes / (double)duration_ns;
 	}
 	return count;
 }

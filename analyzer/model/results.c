@@ -15,7 +15,8 @@ struct host_buffers {
 
 static bool gives_host_memory(const struct trace_call *call)
 {
-	return call->function->class == CLASS_HOST_ALLOC || call->function->class == CLASS_REGISTER;
+	return call->form->function->class == CLASS_HOST_ALLOC ||
+	       call->form->function->class == CLASS_REGISTER;
 }
 
 static void note_use(struct host_buffers *buffers, uint64_t address)
@@ -34,24 +35,24 @@ static void add_buffer(struct host_buffers *buffers, const struct trace_call *ca
 {
 	uint64_t end;
 
-	if (call->result || !call->dst || !call->size_bytes ||
-	    __builtin_add_overflow(call->dst, call->size_bytes, &end))
+	if (call->form->result || !call->form->dst || !call->form->size_bytes ||
+	    __builtin_add_overflow(call->form->dst, call->form->size_bytes, &end))
 		return;
-	ranges_set(&buffers->live, call->dst, end, (uint32_t)++buffers->count);
+	ranges_set(&buffers->live, call->form->dst, end, (uint32_t)++buffers->count);
 }
 
 static void note_call(struct host_buffers *buffers, const struct trace_call *call)
 {
-	enum function_class class = call->function->class;
+	enum function_class class = call->form->function->class;
 
 	if (gives_host_memory(call)) {
 		add_buffer(buffers, call);
 	} else if (class == CLASS_COPY || class == CLASS_SET) {
-		note_use(buffers, call->src);
-		note_use(buffers, call->dst);
-	} else if (call->arguments && buffers->has_arguments) {
-		for (size_t i = 0; i < call->arguments->count; i++)
-			note_use(buffers, call->arguments->items[i].address);
+		note_use(buffers, call->form->src);
+		note_use(buffers, call->form->dst);
+	} else if (call->form->arguments && buffers->has_arguments) {
+		for (size_t i = 0; i < call->form->arguments->count; i++)
+			note_use(buffers, call->form->arguments->items[i].address);
 	}
 }
 
@@ -93,7 +94,7 @@ void results_settle(struct model *model)
 	for (size_t i = 0; i < model->operation_count; i++) {
 		struct model_operation *item = &model->operations[i];
 
-		if (item->operation->kind != OPERATION_KERNEL)
+		if (item->operation->form->kind != OPERATION_KERNEL)
 			item->result = MODEL_RESULT_NONE;
 		if (item->result != MODEL_RESULT_UNSEEN)
 			continue;

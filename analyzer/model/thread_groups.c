@@ -58,7 +58,7 @@ static bool index_threads(struct grouping *grouping)
 	const struct trace *trace = grouping->trace;
 
 	for (size_t i = 0; i < trace->call_count; i++) {
-		uint32_t id = trace->calls[i].thread_id;
+		uint32_t id = trace->calls[i].form->thread_id;
 		size_t found = map_find(&grouping->index, id);
 
 		if (found == MAP_NONE) {
@@ -196,7 +196,7 @@ uint32_t *thread_groups_find(const struct trace *trace)
 	}
 	for (size_t i = 0; i < trace->call_count; i++)
 		groups[i] = has_few ? grouping.threads[grouping.threads[groups[i]].group].id
-				    : trace->calls[i].thread_id;
+				    : trace->calls[i].form->thread_id;
 	map_free(&grouping.index);
 	return groups;
 }

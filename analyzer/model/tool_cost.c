@@ -78,8 +78,8 @@ double tool_cost_typical_ns(const struct trace *trace, bool via_driver_callback,
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
 
-		if (call->function->class != class ||
-		    call->via_driver_callback != via_driver_callback || seen++ % stride)
+		if (call->form->function->class != class ||
+		    call->form->via_driver_callback != via_driver_callback || seen++ % stride)
 			continue;
 		if (count == MOST_TIMES) {
 			/* Every second of those so far, and from now on. */
@@ -300,5 +300,5 @@ struct tool_costs tool_costs_of(const struct trace *trace)
 
 struct tool_cost tool_cost_of_call(const struct tool_costs *costs, const struct trace_call *call)
 {
-	return costs->costs[call->via_driver_callback][call->function->class];
+	return costs->costs[call->form->via_driver_callback][call->form->function->class];
 }

@@ -7,15 +7,11 @@
 
 #define BLOCK_STEPS 16
 #define NONE	    SIZE_MAX
-
-/* From its time on until the next step's. */
-struct usage_step {
-	int64_t time_ns;
-	int64_t used; /* the sum of the shares */
-};
+/* More than an engine has is as good as any more: only whether there is room is asked. */
+#define MOST_USED (2 * (int64_t)OCCUPANCY_WHOLE)
 
 struct usage_block {
-	int64_t least, most; /* of `used` */
+	uint32_t least, most; /* of `used` */
 };
 
 /* The sums of the shares change; `claimed` is without the ends of waves. */
@@ -79,20 +75,20 @@ static void merge_change(struct merging *merging, const struct change *change)
 	struct usage *usage = merging->usage;
 	size_t last = usage->step_count - 1;
 
-	if (usage->steps[last].time_ns < change->time_ns) {
-		int64_t before_ns = usage->steps[last].time_ns;
+	if (usage->times_ns[last] < change->time_ns) {
+		int64_t before_ns = usage->times_ns[last];
 
 		/* Nothing runs before the first one. */
 		merging->alone_ns[last + 1] =
 			last ? merging->alone_ns[last] +
 					alone_ns(change->time_ns - before_ns, merging->claimed)
 			     : 0;
-		usage->steps[++last].time_ns = change->time_ns;
+		usage->times_ns[++last] = change->time_ns;
 		usage->step_count++;
 	}
 	merging->used += change->used;
 	merging->claimed += change->claimed;
-	usage->steps[last].used = merging->used;
+	usage->used[last] = (uint32_t)min_ns(merging->used, MOST_USED);
 }
 
 /* The last step that is no later than the time. */
@@ -103,12 +99,22 @@ static size_t step_at(const struct usage *usage, int64_t time_ns)
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 
-		if (usage->steps[middle].time_ns <= time_ns)
+		if (usage->times_ns[middle] <= time_ns)
 			low = middle;
 		else
 			high = middle;
 	}
 	return low;
+}
+
+static uint32_t least_of(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint32_t most_of(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
 }
 
 static void build_blocks(struct usage *usage)
@@ -120,17 +126,17 @@ static void build_blocks(struct usage *usage)
 	usage->leaf_count = leaves;
 	usage->blocks = memory_array(2 * leaves, sizeof(*usage->blocks));
 	for (size_t i = 0; i < leaves; i++)
-		usage->blocks[leaves + i] = (struct usage_block){INT64_MAX, INT64_MIN};
+		usage->blocks[leaves + i] = (struct usage_block){UINT32_MAX, 0};
 	for (size_t i = 0; i < usage->step_count; i++) {
 		struct usage_block *block = &usage->blocks[leaves + i / BLOCK_STEPS];
 
-		block->least = min_ns(block->least, usage->steps[i].used);
-		block->most = max_ns(block->most, usage->steps[i].used);
+		block->least = least_of(block->least, usage->used[i]);
+		block->most = most_of(block->most, usage->used[i]);
 	}
 	for (size_t i = leaves - 1; i > 0; i--)
 		usage->blocks[i] = (struct usage_block){
-			min_ns(usage->blocks[2 * i].least, usage->blocks[2 * i + 1].least),
-			max_ns(usage->blocks[2 * i].most, usage->blocks[2 * i + 1].most)};
+			least_of(usage->blocks[2 * i].least, usage->blocks[2 * i + 1].least),
+			most_of(usage->blocks[2 * i].most, usage->blocks[2 * i + 1].most)};
 }
 
 /* What a use was of the whole engine. */
@@ -148,9 +154,10 @@ void usage_build(struct usage *usage, const struct usage_use *uses, size_t count
 	struct change *behind = changes_behind(uses, count, &change_count);
 	struct merging merging = {.usage = usage};
 
-	usage->steps = memory_array(count + change_count + 1, sizeof(*usage->steps));
+	usage->times_ns = memory_array(count + change_count + 1, sizeof(*usage->times_ns));
+	usage->used = memory_array(count + change_count + 1, sizeof(*usage->used));
 	merging.alone_ns = memory_array(count + change_count + 1, sizeof(*merging.alone_ns));
-	usage->steps[0] = (struct usage_step){INT64_MIN, 0};
+	usage->times_ns[0] = INT64_MIN;
 	usage->step_count = 1;
 	for (size_t i = 0; i < count; i++) {
 		struct change start = change_at_start(&uses[i]);
@@ -176,7 +183,7 @@ struct wanted {
 
 static bool step_has(const struct usage *usage, size_t step, struct wanted wanted)
 {
-	return (usage->steps[step].used <= wanted.most) == wanted.has_room;
+	return (usage->used[step] <= wanted.most) == wanted.has_room;
 }
 
 static bool block_has(const struct usage *usage, size_t block, struct wanted wanted)
@@ -261,10 +268,10 @@ struct span usage_last_room(const struct usage *usage, struct span span, uint32_
 	if (free == NONE)
 		return (struct span){0, 0};
 	if (free < last)
-		span.end_ns = min_ns(span.end_ns, usage->steps[free + 1].time_ns);
+		span.end_ns = min_ns(span.end_ns, usage->times_ns[free + 1]);
 	full = step_before(usage, free, none);
 	if (full != NONE)
-		span.start_ns = max_ns(span.start_ns, usage->steps[full + 1].time_ns);
+		span.start_ns = max_ns(span.start_ns, usage->times_ns[full + 1]);
 	return span.start_ns < span.end_ns ? span : (struct span){0, 0};
 }
 
@@ -274,13 +281,14 @@ struct span usage_from_first_room(const struct usage *usage, struct span span, u
 	size_t free = next_step(usage, step_at(usage, span.start_ns), room);
 
 	if (free != NONE)
-		span.start_ns = max_ns(span.start_ns, usage->steps[free].time_ns);
+		span.start_ns = max_ns(span.start_ns, usage->times_ns[free]);
 	return free != NONE && span.start_ns < span.end_ns ? span : (struct span){0, 0};
 }
 
 void usage_free(struct usage *usage)
 {
 	free(usage->blocks);
-	free(usage->steps);
+	free(usage->used);
+	free(usage->times_ns);
 	*usage = (struct usage){0};
 }

@@ -18,11 +18,13 @@ struct usage_use {
 	struct occupancy occupancy;
 };
 
-struct usage_step;
 struct usage_block;
 
 struct usage {
-	struct usage_step *steps; /* by time; the first is before all */
+	/* Steps, the first of which is before all: when each begins, and the sum of the shares from
+	 * then on until the next one. */
+	int64_t *times_ns;
+	uint32_t *used;
 	size_t step_count;
 	struct usage_block *blocks; /* a heap-shaped tree over blocks of steps */
 	size_t leaf_count;

@@ -7,7 +7,8 @@
 #include "findings/analysis.h"
 #include "render/page.h"
 
-/* A block a device: its engines, and what the findings cost it. False: out of memory. */
-bool print_devices(const struct page *page, const struct analysis *analysis);
+/* A block a device: what the findings cost it, its engines, why it was idle. */
+void print_devices(const struct page *page, const struct trace *trace,
+		   const struct analysis *analysis);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "render/json_parts.h"
 #include "render/render.h"
+#include "trace/site.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +110,9 @@ static char *describe_line(const struct trace *trace, const struct shown *shown)
 	const struct idle_line *line = shown->line;
 	char *site = render_site(trace, &line->site), *from, *text;
 
-	if (line->has_from) {
+	if (line->has_from && !site_compare(&line->from, &line->site)) {
+		text = memory_format("host busy between calls at %s", site);
+	} else if (line->has_from) {
 		from = render_site(trace, &line->from);
 		text = memory_format("host busy from %s to %s", from, site);
 		free(from);
@@ -137,35 +140,75 @@ static void print_line(const struct page *page, const struct trace *trace,
 	free(text);
 }
 
-static void print_table(const struct page *page, const struct trace *trace,
-			const struct idle_table *table, const char *name)
+static void print_causes(const struct page *page, const struct idle_table *table, const char *name)
 {
-	struct shown shown[LINES_SHOWN];
 	char *causes = describe_causes(table);
-	size_t count = longest_lines(table, shown);
 
-	print_formatted(page, NULL, 0, "%s idle because: %s", name, causes);
-	for (size_t i = 0; i < count; i++)
-		print_line(page, trace, &shown[i]);
+	print_formatted(page, NULL, 0, "%s: %s", name, causes);
 	free(causes);
 }
 
-void print_idle(const struct page *page, const struct trace *trace, const struct analysis *analysis)
+static bool is_worth_reasons(const struct analysis *analysis, const struct idle_table *table)
+{
+	return is_share(table->idle_ns, analysis->wall_ns, IDLE_SHARE);
+}
+
+void print_idle_causes(const struct page *page, const struct analysis *analysis)
+{
+	const struct idle_table *all = &analysis->idle->all;
+	struct format time;
+	char *name;
+
+	if (!is_worth_reasons(analysis, all))
+		return;
+	if (analysis->idle->device_count) {
+		fputc('\n', page->out);
+		name = memory_format("All GPUs idle at once, %s, because",
+				     format_time(&time, all->idle_ns));
+	} else {
+		name = memory_format("idle because");
+	}
+	print_causes(page, all, name);
+	free(name);
+}
+
+void print_idle_causes_of(const struct page *page, const struct analysis *analysis,
+			  uint32_t device_id)
 {
 	const struct idle *idle = analysis->idle;
-	struct format time;
 
-	if (!is_share(idle->all.idle_ns, analysis->wall_ns, IDLE_SHARE) && !idle->device_count)
-		return;
-	if (idle->all.idle_ns)
-		print_table(page, trace, &idle->all, "GPU");
+	for (size_t i = 0; i < idle->device_count; i++)
+		if (idle->devices[i].device_id == device_id &&
+		    is_worth_reasons(analysis, &idle->devices[i]))
+			print_causes(page, &idle->devices[i], "idle because");
+}
+
+/* Below a heading; nothing where there are none. */
+static void print_lines(const struct page *page, const struct trace *trace,
+			const struct analysis *analysis, const struct idle_table *table,
+			const char *name)
+{
+	struct shown shown[LINES_SHOWN];
+	size_t count = is_worth_reasons(analysis, table) ? longest_lines(table, shown) : 0;
+
+	if (count)
+		print_heading(page, name);
+	for (size_t i = 0; i < count; i++)
+		print_line(page, trace, &shown[i]);
+}
+
+void print_idle_lines(const struct page *page, const struct trace *trace,
+		      const struct analysis *analysis)
+{
+	const struct idle *idle = analysis->idle;
+
+	if (!idle->device_count)
+		print_lines(page, trace, analysis, &idle->all, "The GPU was idle longest:");
 	for (size_t i = 0; i < idle->device_count; i++) {
-		const struct idle_table *table = &idle->devices[i];
-		char *name = memory_format("Device %u %s", table->device_id,
-					   format_time(&time, table->idle_ns));
+		char *name =
+			memory_format("Device %u was idle longest:", idle->devices[i].device_id);
 
-		if (is_share(table->idle_ns, analysis->wall_ns, IDLE_SHARE))
-			print_table(page, trace, table, name);
+		print_lines(page, trace, analysis, &idle->devices[i], name);
 		free(name);
 	}
 }
@@ -181,32 +224,25 @@ static enum idle_cause most_between(const struct idle_table *table)
 	return ranking.causes[i];
 }
 
-void print_idle_answer(const struct page *page, const struct analysis *analysis)
+char *idle_answer(const struct analysis *analysis)
 {
 	const struct idle_table *table = &analysis->idle->all;
 	int64_t between_ns = idle_between_operations_ns(table);
 	struct format time, percent, share;
 	enum idle_cause most;
 
-	if (!is_share(table->idle_ns, analysis->wall_ns, ANSWER_SHARE)) {
-		print_heading(page, "No lost overlap found.");
-		return;
-	}
-	fputc('\n', page->out);
-	if (!is_share(between_ns, analysis->wall_ns, ANSWER_SHARE)) {
-		print_formatted(page, NULL, 0,
-				"No lost overlap found between the first GPU operation and the "
-				"last. The GPU was idle before them and after them.");
-		return;
-	}
+	if (!is_share(table->idle_ns, analysis->wall_ns, ANSWER_SHARE))
+		return memory_format("No lost overlap found.");
+	if (!is_share(between_ns, analysis->wall_ns, ANSWER_SHARE))
+		return memory_format("No lost overlap found between the first GPU operation and "
+				     "the last. The GPU was idle before them and after them.");
 	most = most_between(table);
-	print_formatted(page, NULL, 0,
-			"No avoidable wait found, yet the GPU was idle for %s (%s of the run) "
-			"between its first operation and its last. %s of that: %s.",
-			format_time(&time, between_ns),
-			format_percent(&percent, between_ns, analysis->wall_ns),
-			format_percent(&share, table->rows[most].ns, between_ns),
-			idle_cause_text(most));
+	return memory_format("No avoidable wait found, yet the GPU was idle for %s (%s of the run) "
+			     "between its first operation and its last. %s of that: %s.",
+			     format_time(&time, between_ns),
+			     format_percent(&percent, between_ns, analysis->wall_ns),
+			     format_percent(&share, table->rows[most].ns, between_ns),
+			     idle_cause_text(most));
 }
 
 static json_t *line_object(const struct idle_line *line)

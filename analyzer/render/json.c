@@ -43,11 +43,11 @@ static json_t *failures_object(const struct trace *trace, const struct analysis 
 	char *name;
 
 	if (failed->first) {
-		site = site_describe(trace, failed->first->site, NULL);
+		site = site_describe(trace, failed->first->form->site, NULL);
 		name = failures_name(failed->first);
 		first = json_pack("{s:s, s:s, s:i, s:I, s:o}", "call",
-				  failed->first->function->name, "error", name, "result",
-				  failed->first->result, "start_ns",
+				  failed->first->form->function->name, "error", name, "result",
+				  failed->first->form->result, "start_ns",
 				  (json_int_t)(failed->first->start_ns - analysis->origin_ns),
 				  "site", site_object(&site));
 		free(name);
@@ -133,14 +133,14 @@ static json_t *known_or_null(int64_t value, bool is_known)
 	return is_known ? json_integer(value) : json_null();
 }
 
-static json_t *finding_object(const struct finding *finding)
+static json_t *finding_object(const struct finding *finding, size_t number)
 {
 	return with_advice(
-		json_pack("{s:s, s:s, s:o, s:i, s:I, s:I, s:o, s:o, s:I, s:o, s:o, s:o}", "id",
-			  finding->id, "title", finding->title, "site", site_object(&finding->site),
-			  "look", finding->pass, "count", (json_int_t)finding->count, "blocked_ns",
-			  (json_int_t)finding->blocked_ns, "lost_overlap_ns",
-			  interval_object(&finding->lost), "in_order_ns",
+		json_pack("{s:I, s:s, s:s, s:o, s:i, s:I, s:I, s:o, s:o, s:I, s:o, s:o, s:o}",
+			  "number", (json_int_t)number, "id", finding->id, "title", finding->title,
+			  "site", site_object(&finding->site), "look", finding->pass, "count",
+			  (json_int_t)finding->count, "blocked_ns", (json_int_t)finding->blocked_ns,
+			  "lost_overlap_ns", interval_object(&finding->lost), "in_order_ns",
 			  known_or_null(finding->in_order_ns, finding->in_order_ns >= 0),
 			  "moved_ns", (json_int_t)finding->moved_ns, "moves_to",
 			  known_or_null((int64_t)finding->moves_to + 1, finding->moved_ns > 0),
@@ -207,8 +207,9 @@ json_t *render_json(const struct trace *trace, const struct analysis *analysis, 
 	size_t i;
 
 	for (i = 0; i < analysis->finding_count; i++)
-		if (all || !analysis->findings[i].is_folded)
-			json_array_append_new(findings, finding_object(&analysis->findings[i]));
+		if (finding_is_shown(&analysis->findings[i], all))
+			json_array_append_new(findings,
+					      finding_object(&analysis->findings[i], i + 1));
 	for (i = 0; i < analysis->not_seen_count; i++)
 		json_array_append_new(not_seen,
 				      json_pack("{s:s, s:s}", "what", analysis->not_seen[i].what,

@@ -18,6 +18,16 @@ struct table table_open(FILE *out, size_t width)
 	return table;
 }
 
+void table_set_gap(struct table *table, size_t gap)
+{
+	static const char blanks[] = "        ";
+	size_t most = sizeof(blanks) - 1;
+
+	if (table->is_complete)
+		table->is_complete = !scols_table_set_column_separator(
+			table->scols, blanks + most - (gap < most ? gap : most));
+}
+
 void table_add_column(struct table *table, const char *name, bool is_right)
 {
 	if (table->is_complete)

@@ -17,6 +17,9 @@ struct table {
 /* width: how wide it may become, in characters; 0: as wide as it needs. */
 struct table table_open(FILE *out, size_t width);
 
+/* How many blanks stand between two columns; 1 at first. */
+void table_set_gap(struct table *table, size_t gap);
+
 void table_add_column(struct table *table, const char *name, bool is_right);
 
 /* cells: a text a column, copied. */

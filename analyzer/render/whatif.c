@@ -53,10 +53,10 @@ static void print_binding(const struct page *page, const struct trace *trace,
 		print_wrapped(page, NULL, 0, "No call waits with the fixes.");
 		return;
 	}
-	site = site_describe(trace, whatif->waiter->site, NULL);
+	site = site_describe(trace, whatif->waiter->form->site, NULL);
 	where = render_site(trace, &site);
 	print_formatted(page, NULL, 0, "Longest wait with the fixes: %s at %s, %s from %s on.",
-			whatif->waiter->function->name, where,
+			whatif->waiter->form->function->name, where,
 			format_time(&waits, whatif->waits_ns),
 			format_time(&since, whatif->waits_since_ns));
 	free(where);

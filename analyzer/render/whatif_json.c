@@ -30,11 +30,11 @@ static json_t *wait_object(const struct trace *trace, const struct whatif *whati
 
 	if (!whatif->waiter)
 		return json_null();
-	site = site_describe(trace, whatif->waiter->site, NULL);
+	site = site_describe(trace, whatif->waiter->form->site, NULL);
 	where = render_site(trace, &site);
-	object = json_pack("{s:s, s:s, s:I, s:I}", "call", whatif->waiter->function->name, "place",
-			   where, "start_ns", (json_int_t)whatif->waits_since_ns, "waited_ns",
-			   (json_int_t)whatif->waits_ns);
+	object = json_pack("{s:s, s:s, s:I, s:I}", "call", whatif->waiter->form->function->name,
+			   "place", where, "start_ns", (json_int_t)whatif->waits_since_ns,
+			   "waited_ns", (json_int_t)whatif->waits_ns);
 	free(where);
 	return object;
 }

@@ -41,8 +41,8 @@ int64_t bound_change_duration_ns(const struct bound_change *change, const struct
 		return change->edits->operations_ns[operation - model->trace->operations];
 	if (!bound_change_is_timed(change, model, operation))
 		return duration_ns;
-	return rates_pinned_ns(model->pinned_copies[operation->engine], operation->size_bytes,
-			       duration_ns, RATE_FASTEST);
+	return rates_pinned_ns(model->pinned_copies[operation->form->engine],
+			       operation->form->size_bytes, duration_ns, RATE_FASTEST);
 }
 
 /* By how much edits take a call away or make it shorter. */
@@ -130,7 +130,7 @@ static void note_streams(const struct model *model, struct bound_change *change)
 	const struct trace *trace = model->trace;
 
 	for (size_t i = 0; change->edits->streams && i < model->operation_count; i++) {
-		const struct trace_stream *before = model->operations[i].operation->stream;
+		const struct trace_stream *before = model->operations[i].operation->form->stream;
 		uint32_t now = change->edits->streams[i];
 
 		if (now == (uint32_t)(before - trace->streams))
@@ -154,6 +154,7 @@ struct bound_change bound_change_of(const struct model *model, const struct edit
 		change.pins_copies |= (edits->operations[i] & EDIT_PIN) != 0;
 		change.keeps_times &=
 			!(edits->operations[i] & (EDIT_PIN | EDIT_DROP | EDIT_DURATION));
+		change.may_lengthen |= (edits->operations[i] & EDIT_DURATION) != 0;
 		change.unblocks_host |=
 			(edits->operations[i] & (EDIT_PIN | EDIT_DROP | EDIT_DURATION)) != 0;
 	}

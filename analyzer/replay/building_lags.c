@@ -23,7 +23,7 @@ static int64_t shorten(int64_t lag_ns, int64_t by_ns)
 static bool is_staging_gone(const struct building *building, size_t index)
 {
 	return building_edit_of(building, index) & EDIT_PIN &&
-	       building->timeline->model->operations[index].operation->size_bytes >
+	       building->timeline->model->operations[index].operation->form->size_bytes >
 		       STAGED_AT_ONCE_BYTES;
 }
 

@@ -49,7 +49,7 @@ static uint32_t connections(const struct trace *trace)
 
 static bool is_queued(const struct trace_operation *operation)
 {
-	return operation->engine == ENGINE_COMPUTE;
+	return operation->form->engine == ENGINE_COMPUTE;
 }
 
 static size_t context_of(const struct sharing *sharing, size_t stream)
@@ -80,13 +80,13 @@ static void note_streams(struct sharing *sharing)
 	}
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct trace_operation *operation = model->operations[i].operation;
-		uint32_t *channel = &sharing->channels[operation->stream - trace->streams];
+		uint32_t *channel = &sharing->channels[operation->form->stream - trace->streams];
 
 		if (!is_queued(operation))
 			continue;
 		sharing->has_kernels[edits_stream_of(building->edits, model, i)] = true;
 		if (*channel == NO_CHANNEL)
-			*channel = operation->channel_id;
+			*channel = operation->form->channel_id;
 	}
 }
 
@@ -178,18 +178,15 @@ void building_free_queues(struct building *building)
 	free(building->queues);
 }
 
-void building_enqueue(struct building *building, size_t index, uint32_t stream, task_index task)
+task_index building_enqueue(struct building *building, size_t index, uint32_t stream)
 {
 	const struct trace_operation *operation =
 		building->timeline->model->operations[index].operation;
-	task_index *last;
+	task_index before;
 
 	if (!is_queued(operation) || building->queues[stream] == NO_QUEUE)
-		return;
-	last = &building->queued[building->queues[stream]];
-	/* After its start. */
-	if (*last != NO_TASK)
-		building_add_edge(building, *last, task,
-				  -schedule_duration_ns(building->schedule, *last));
-	*last = task;
+		return NO_TASK;
+	before = building->queued[building->queues[stream]];
+	building->queued[building->queues[stream]] = building_task_of(building, index);
+	return before;
 }

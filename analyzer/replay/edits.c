@@ -189,7 +189,7 @@ static bool has_other_rates(const struct edits *a, const struct edits *b, const 
 	const struct trace *trace = model->trace;
 
 	for (size_t i = 0; a->pinned_end != b->pinned_end && i < trace->operation_count; i++) {
-		struct copy_rate rate = model->pinned_copies[trace->operations[i].engine];
+		struct copy_rate rate = model->pinned_copies[trace->operations[i].form->engine];
 
 		if (a->operations[i] & EDIT_PIN &&
 		    (rate.bytes_per_ns <= 0 || rate.slower > 0 || rate.faster > 0))
@@ -268,6 +268,19 @@ struct edits_key edits_key_of(const struct edits *edits, const struct model *mod
 		  sizeof(*edits->host_functions));
 	add_array(&key, edits->streams, model->operation_count, sizeof(*edits->streams));
 	add_array(&key, edits->added.items, edits->added.count, sizeof(*edits->added.items));
+	return key;
+}
+
+struct edits_key edits_streams_key_of(const struct edits *edits, const struct model *model)
+{
+	struct edits_key key = {3, 4};
+
+	add_word(&key, edits->is_best_case);
+	add_array(&key, edits->streams, model->operation_count, sizeof(*edits->streams));
+	add_array(&key, edits->added.items, edits->added.count, sizeof(*edits->added.items));
+	for (size_t i = 0; i < model->trace->host_function_count; i++)
+		if (edits->host_functions[i] & EDIT_TO_THREAD)
+			add_word(&key, i);
 	return key;
 }
 

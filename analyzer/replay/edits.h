@@ -72,7 +72,7 @@ static inline uint32_t edits_stream_of(const struct edits *edits, const struct m
 				       size_t operation)
 {
 	return edits->streams ? edits->streams[operation]
-			      : (uint32_t)(model->operations[operation].operation->stream -
+			      : (uint32_t)(model->operations[operation].operation->form->stream -
 					   model->trace->streams);
 }
 void edits_move(struct edits *edits, const struct model *model, size_t operation, uint32_t stream);
@@ -142,6 +142,10 @@ struct edits_key {
 	uint64_t first, second;
 };
 struct edits_key edits_key_of(const struct edits *edits, const struct model *model);
+
+/* The same for the streams that the edits choose, for which streams wait for host functions, and for
+ * is_best_case. */
+struct edits_key edits_streams_key_of(const struct edits *edits, const struct model *model);
 
 /* Whether both make the same changes. */
 bool edits_equal(const struct edits *a, const struct edits *b, const struct model *model);

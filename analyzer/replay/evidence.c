@@ -48,10 +48,10 @@ static struct row *row_of(struct evidence *evidence, uint32_t call)
 static bool is_of_own_stream(const struct model *model, const struct trace_call *call,
 			     const struct trace_operation *operation)
 {
-	if (call->function->class == CLASS_EVENT_SYNC)
+	if (call->form->function->class == CLASS_EVENT_SYNC)
 		return true;
-	return call->has_stream && call->function->class != CLASS_DEVICE_SYNC &&
-	       model_stream_of(model, call) == operation->stream;
+	return call->form->has_stream && call->form->function->class != CLASS_DEVICE_SYNC &&
+	       model_stream_of(model, call) == operation->form->stream;
 }
 
 /* Whether so many operations were pending between what the call waited for and what it enqueued. */
@@ -81,8 +81,8 @@ static void add_wait(struct evidence *evidence, const struct timeline *timeline,
 	item = &model->operations[wait->operation];
 	if (item->operation->call == call) {
 		row->own = item->operation;
-		row->stream = item->stream;
-		row->other = item->barrier;
+		row->stream = model_blocker_at(model, item->stream);
+		row->other = model_blocker_at(model, item->barrier);
 		row->other.until_ns = max_ns(row->other.until_ns, item->event_ns);
 		return;
 	}
@@ -103,7 +103,8 @@ static int64_t pass(int64_t *at_ns, int64_t until_ns, int64_t most_ns)
 
 static bool is_pageable(const struct trace_operation *operation)
 {
-	return operation->src_kind == MEMORY_PAGEABLE || operation->dst_kind == MEMORY_PAGEABLE;
+	return operation->form->src_kind == MEMORY_PAGEABLE ||
+	       operation->form->dst_kind == MEMORY_PAGEABLE;
 }
 
 static void settle_own_copy(const struct row *row, const struct trace_call *call, int64_t *at_ns,
@@ -120,7 +121,8 @@ static void settle_own_copy(const struct row *row, const struct trace_call *call
 static void settle_rest(const struct evidence *evidence, const struct trace_call *call,
 			struct evidence_split *split)
 {
-	int64_t baseline_ns = evidence->baselines_ns[call->function - evidence->trace->functions];
+	int64_t baseline_ns =
+		evidence->baselines_ns[call->form->function - evidence->trace->functions];
 	int64_t rest_ns = call->end_ns - call->start_ns - evidence_blocked_ns(split);
 
 	split->own_ns = baseline_ns < 0 ? rest_ns : min_ns(rest_ns, baseline_ns);

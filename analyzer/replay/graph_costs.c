@@ -14,7 +14,7 @@ typedef VECTOR(int64_t) times_vector;
 
 static bool is_graph_launch(const struct trace_call *call)
 {
-	return call && call->function->class == CLASS_GRAPH_LAUNCH;
+	return call && call->form->function->class == CLASS_GRAPH_LAUNCH;
 }
 
 /* Between kernels of one launch that follow each other in a stream. */
@@ -25,7 +25,8 @@ static void collect_gaps(const struct model *model, times_vector *gaps)
 
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
-		const struct trace_operation **before = &last[operation->stream - trace->streams];
+		const struct trace_operation **before =
+			&last[operation->form->stream - trace->streams];
 
 		if (is_graph_launch(operation->call) && *before &&
 		    (*before)->call == operation->call && operation->start_ns >= (*before)->end_ns)

@@ -46,7 +46,7 @@ static void chain_calls(struct idle_walk *walk)
 
 	for (size_t i = 0; i < trace->call_count; i++) {
 		struct thread_call *call = &walk->calls[i];
-		size_t before = map_find(&threads, trace->calls[i].thread_id);
+		size_t before = map_find(&threads, trace->calls[i].form->thread_id);
 
 		*call = (struct thread_call){NO_CALL, (uint32_t)i};
 		if (before != MAP_NONE) {
@@ -55,7 +55,7 @@ static void chain_calls(struct idle_walk *walk)
 			    trace->calls[i].end_ns)
 				call->covered = walk->calls[before].covered;
 		}
-		map_set(&threads, trace->calls[i].thread_id, i);
+		map_set(&threads, trace->calls[i].form->thread_id, i);
 	}
 	map_free(&threads);
 }
@@ -65,7 +65,8 @@ static void sort_by_thread(struct idle_walk *walk)
 	const struct trace *trace = trace_of(walk);
 
 	for (size_t i = 0; i < trace->call_count; i++)
-		walk->by_thread[i] = (struct sort_key){trace->calls[i].thread_id, (uint32_t)i};
+		walk->by_thread[i] =
+			(struct sort_key){trace->calls[i].form->thread_id, (uint32_t)i};
 	sort_by_key_once(walk->by_thread, trace->call_count);
 }
 
@@ -77,9 +78,9 @@ static void find_first_launches(struct idle_walk *walk)
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_operation *operation = trace->calls[i].operation;
 
-		if (operation && operation->name)
+		if (operation && operation->form->name)
 			walk->is_first_of_kernel[i] =
-				map_add(&kernels, (uint64_t)(uintptr_t)operation->name, i);
+				map_add(&kernels, (uint64_t)(uintptr_t)operation->form->name, i);
 	}
 	map_free(&kernels);
 }
@@ -177,13 +178,13 @@ static void emit_host(const struct gap *gap, struct span span, enum idle_cause c
 		return;
 	end_ns = all_ns - tool_ns(gap->walk, cause, call, all_ns - at_ns);
 	emit(gap, (struct span){end_ns, all_ns}, IDLE_TRACER, NULL, call);
-	for (size_t i = overhead_after(trace, call->thread_id, at_ns);
+	for (size_t i = overhead_after(trace, call->form->thread_id, at_ns);
 	     i < trace->overhead_count && at_ns < end_ns; i++) {
 		const struct trace_overhead *overhead = &trace->overheads[i];
 		struct span part = {max_ns(overhead->start_ns, at_ns),
 				    min_ns(overhead->end_ns, end_ns)};
 
-		if (overhead->thread_id != call->thread_id || part.start_ns >= end_ns)
+		if (overhead->thread_id != call->form->thread_id || part.start_ns >= end_ns)
 			break;
 		emit(gap, (struct span){at_ns, part.start_ns}, cause, from, call);
 		emit(gap, part, overhead->is_loading ? IDLE_LOADING : IDLE_TRACER, NULL, call);
@@ -204,7 +205,7 @@ static enum idle_cause cause_in_copy(const struct gap *gap, const struct trace_c
 
 static enum idle_cause cause_in(const struct gap *gap, const struct trace_call *call)
 {
-	switch (call->function->class) {
+	switch (call->form->function->class) {
 	case CLASS_COPY:
 	case CLASS_SET:
 		return cause_in_copy(gap, call);
@@ -281,9 +282,9 @@ static uint32_t call_before(const struct gap *gap, uint32_t call, bool *has_chan
 		return own;
 	*has_changed = true;
 	opening = gap->opener ? gap->opener->call : NULL;
-	if (!opening || opening->thread_id == calls[call].thread_id)
+	if (!opening || opening->form->thread_id == calls[call].form->thread_id)
 		return own;
-	other = last_call_before(walk, opening->thread_id, calls[call].start_ns);
+	other = last_call_before(walk, opening->form->thread_id, calls[call].start_ns);
 	return other != NO_CALL && left_ns(walk, other) > gap->span.start_ns ? other : own;
 }
 
@@ -327,7 +328,7 @@ static void walk_gap(const struct gap *gap)
 	const struct trace_operation *operation = gap->operation;
 	const struct trace_call *call = operation->call;
 	enum idle_cause start =
-		operation->kind == OPERATION_COPY ? IDLE_COPY_START : IDLE_KERNEL_START;
+		operation->form->kind == OPERATION_COPY ? IDLE_COPY_START : IDLE_KERNEL_START;
 	int64_t returned_ns, until_ns;
 
 	if (!call) {

@@ -121,7 +121,7 @@ void timeline_find_joins(struct timeline *timeline)
 	struct map index = {0};
 
 	for (size_t i = 0; i < trace->call_count && threads.count <= MOST_THREADS; i++) {
-		uint32_t id = trace->calls[i].thread_id;
+		uint32_t id = trace->calls[i].form->thread_id;
 
 		if (map_add(&index, id, threads.count))
 			*vector_add(&threads) = (struct thread){0};

@@ -17,15 +17,15 @@ static bool is_sync(enum function_class class)
 /* Freeing memory waits for all work of the device. */
 static bool is_free(const struct trace_call *call)
 {
-	enum function_class class = call->function->class;
+	enum function_class class = call->form->function->class;
 
-	return !call->has_stream && call->dst &&
+	return !call->form->has_stream && call->form->dst &&
 	       (class == CLASS_FREE || class == CLASS_HOST_FREE || class == CLASS_UNREGISTER);
 }
 
 static uint32_t next_of(const struct map *next, const struct trace_call *call)
 {
-	size_t found = map_find(next, call->thread_id);
+	size_t found = map_find(next, call->form->thread_id);
 
 	return found == MAP_NONE ? NO_CALL : (uint32_t)found;
 }
@@ -39,16 +39,16 @@ uint32_t *timeline_move_waits(const struct timeline *timeline, const struct edit
 
 	for (size_t i = trace->call_count; i-- > 0;) {
 		const struct trace_call *call = &trace->calls[i];
-		enum function_class class = call->function->class;
+		enum function_class class = call->form->function->class;
 		uint8_t edit = edits->calls[i] & (EDIT_NO_WAIT | EDIT_NARROW);
 		bool is_changed = edit || edits->calls[i] & EDIT_GONE, is_for_all;
 
 		moved[i] = NO_CALL;
 		is_for_all = class == CLASS_DEVICE_SYNC || is_free(call);
 		if (!is_changed && (is_sync(class) || is_for_all))
-			map_set(&next_sync, call->thread_id, i);
+			map_set(&next_sync, call->form->thread_id, i);
 		if (!is_changed && is_for_all)
-			map_set(&next_device_sync, call->thread_id, i);
+			map_set(&next_device_sync, call->form->thread_id, i);
 		if (!edit || class == CLASS_COPY)
 			continue;
 		/* What cannot be seen counts as needed: any later wait of the thread can be the one

@@ -63,7 +63,7 @@ static void find_chains(struct finding_needs *finding, const struct edits *edits
 	memset(last, 0xff, stream_count * sizeof(*last));
 	for (size_t i = 0; i < model->operation_count; i++) {
 		uint32_t before =
-			(uint32_t)(model->operations[i].operation->stream - trace->streams);
+			(uint32_t)(model->operations[i].operation->form->stream - trace->streams);
 		uint32_t now = edits && edits->streams ? edits->streams[i] : before;
 		bool is_loose = now < trace->stream_count && are_loose[now];
 
@@ -135,13 +135,13 @@ static void find_sets(struct finding_needs *finding)
 		const struct model_node *node = &model->nodes[i];
 		struct set *set = &finding->sets[i];
 
-		if (node->operation != NODE_IS_JOIN)
-			set->items[0] = node->operation;
-		else if (node->first == NODE_NONE || node->second == NODE_NONE)
-			*set = finding->sets[node->first + node->second];
+		if (!node->is_join)
+			set->items[0] = node->other;
+		else if (node->first == NODE_NONE || node->other == NODE_NONE)
+			*set = finding->sets[node->first + node->other];
 		else
 			*set = join_sets(finding, &finding->sets[node->first],
-					 &finding->sets[node->second]);
+					 &finding->sets[node->other]);
 	}
 }
 

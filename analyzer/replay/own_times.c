@@ -19,7 +19,7 @@ static int64_t *measure_baselines(const struct timeline *timeline, const bool *h
 		size_t count = 0;
 
 		for (size_t i = 0; i < trace->call_count; i++)
-			if (trace->calls[i].function == &trace->functions[function] &&
+			if (trace->calls[i].form->function == &trace->functions[function] &&
 			    !has_waited[i])
 				times[count++] = trace->calls[i].end_ns - trace->calls[i].start_ns;
 		baselines[function] = count ? median_ns(times, count) : -1;
@@ -34,7 +34,7 @@ static int64_t own_time(const struct timeline *timeline, const struct trace_call
 {
 	const struct trace *trace = timeline->model->trace;
 	const int64_t *baselines = timeline->baselines_ns;
-	int64_t baseline_ns = baselines[call->function - trace->functions];
+	int64_t baseline_ns = baselines[call->form->function - trace->functions];
 
 	for (size_t i = 0; baseline_ns < 0 && i < trace->function_count; i++)
 		if (trace->functions[i].class == CLASS_LAUNCH)

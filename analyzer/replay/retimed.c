@@ -4,20 +4,17 @@
 #include "base/minmax.h"
 #include "base/sort.h"
 #include "model/model.h"
+#include "replay/stream_lives.h"
 #include "replay/timeline_private.h"
+#include "trace/forms.h"
 
 #include <stdlib.h>
-
-/* Something of the trace, at its new time. */
-struct timed {
-	int64_t start_ns;
-	uint32_t index; /* in the trace */
-};
 
 struct retimed {
 	struct trace trace;
 	const struct trace *before;
 	const struct edits *edits; /* while it is built */
+	struct forms forms;	   /* of its operations */
 	struct timeline_times times;
 	int64_t origin_ns;
 	/* By index here the index in the trace, and the other way round. */
@@ -27,15 +24,6 @@ struct retimed {
 	struct model *model;
 	struct evidence *evidence;
 };
-
-static int compare_timed(const void *a, const void *b)
-{
-	const struct timed *x = a, *y = b;
-
-	if (x->start_ns != y->start_ns)
-		return x->start_ns < y->start_ns ? -1 : 1;
-	return (x->index > y->index) - (x->index < y->index);
-}
 
 /* The indexes in the order of the new starts. */
 static uint32_t *sort_spans(const struct span *spans, size_t count)
@@ -99,45 +87,6 @@ static void make_streams(struct retimed *retimed)
 	}
 }
 
-/* Streams' beginnings, or ends, go with the calls of the class that they lie in; where there is
- * none the stream was there all the time. */
-static void move_lives(struct retimed *retimed, enum function_class class, bool is_end)
-{
-	const struct trace *before = retimed->before;
-	struct timed *lives = memory_array(before->stream_count, sizeof(*lives));
-	size_t next = 0;
-
-	for (size_t i = 0; i < before->stream_count; i++) {
-		struct trace_stream *stream = &retimed->trace.streams[i];
-
-		lives[i] = (struct timed){is_end ? stream->destroyed_ns : stream->created_ns,
-					  (uint32_t)i};
-		*(is_end ? &stream->destroyed_ns : &stream->created_ns) =
-			is_end ? INT64_MAX : INT64_MIN;
-	}
-	if (before->stream_count)
-		qsort(lives, before->stream_count, sizeof(*lives), compare_timed);
-	for (size_t i = 0; i < before->call_count; i++) {
-		const struct trace_call *call = &before->calls[i];
-		const struct trace_call *moved = &retimed->trace.calls[retimed->new_calls[i]];
-
-		if (call->function->class != class)
-			continue;
-		while (next < before->stream_count && lives[next].start_ns < call->start_ns)
-			next++;
-		for (size_t k = next; k < before->stream_count && lives[k].start_ns <= call->end_ns;
-		     k++) {
-			struct trace_stream *stream = &retimed->trace.streams[lives[k].index];
-
-			if (is_end)
-				stream->destroyed_ns = moved->end_ns;
-			else
-				stream->created_ns = moved->start_ns;
-		}
-	}
-	free(lives);
-}
-
 static void make_calls(struct retimed *retimed)
 {
 	const struct trace *before = retimed->before;
@@ -158,12 +107,28 @@ static void make_calls(struct retimed *retimed)
 	}
 }
 
-static void pin(struct trace_operation *operation)
+static void pin(struct trace_operation_form *form)
 {
-	if (operation->src_kind == MEMORY_PAGEABLE)
-		operation->src_kind = MEMORY_PINNED;
-	if (operation->dst_kind == MEMORY_PAGEABLE)
-		operation->dst_kind = MEMORY_PINNED;
+	if (form->src_kind == MEMORY_PAGEABLE)
+		form->src_kind = MEMORY_PINNED;
+	if (form->dst_kind == MEMORY_PAGEABLE)
+		form->dst_kind = MEMORY_PINNED;
+}
+
+/* With the streams and the calls of the new trace. index: in the trace before. */
+static const struct trace_operation_form *
+new_form(struct retimed *retimed, const struct model *model, uint32_t index, uint32_t in_model)
+{
+	const struct trace_operation_form *before = retimed->before->operations[index].form;
+	struct trace_operation_form form = *before;
+
+	form.node_call = new_call(retimed, before->node_call);
+	form.stream = &retimed->trace.streams[edits_stream_of(retimed->edits, model, in_model)];
+	if (form.stream != new_stream(retimed, before->stream))
+		form.channel_id = NO_CHANNEL;
+	if (retimed->edits->operations[index] & EDIT_PIN)
+		pin(&form);
+	return forms_keep(&retimed->forms, &form);
 }
 
 static void make_operations(struct retimed *retimed, const struct timeline *timeline)
@@ -171,24 +136,20 @@ static void make_operations(struct retimed *retimed, const struct timeline *time
 	const struct trace *before = retimed->before;
 
 	retimed->to_before = memory_array(before->operation_count, sizeof(*retimed->to_before));
+	retimed->forms.element_bytes = sizeof(struct trace_operation_form);
 	for (size_t i = 0; i < before->operation_count; i++) {
 		uint32_t index = retimed->operations[i];
-		struct trace_operation *operation = &retimed->trace.operations[i];
+		const struct span *span = &retimed->times.operations[index];
 
 		retimed->to_before[i] = timeline->to_model[index];
-		*operation = before->operations[index];
-		operation->start_ns =
-			retimed->origin_ns + retimed->times.operations[index].start_ns;
-		operation->end_ns = retimed->origin_ns + retimed->times.operations[index].end_ns;
-		operation->call = new_call(retimed, operation->call);
-		operation->node_call = new_call(retimed, operation->node_call);
-		operation->stream = &retimed->trace.streams[edits_stream_of(
-			retimed->edits, timeline->model, retimed->to_before[i])];
-		if (operation->stream != new_stream(retimed, before->operations[index].stream))
-			operation->channel_id = NO_CHANNEL;
-		if (retimed->edits->operations[index] & EDIT_PIN)
-			pin(operation);
+		retimed->trace.operations[i] = (struct trace_operation){
+			.start_ns = retimed->origin_ns + span->start_ns,
+			.end_ns = retimed->origin_ns + span->end_ns,
+			.form = new_form(retimed, timeline->model, index, retimed->to_before[i]),
+			.call = new_call(retimed, before->operations[index].call),
+		};
 	}
+	forms_forget(&retimed->forms);
 }
 
 static int compare_waits(const void *a, const void *b)
@@ -291,7 +252,7 @@ static void build_model(struct retimed *retimed, const struct timeline *timeline
 	struct timeline *again;
 
 	retimed->model = model_build_again(&retimed->trace, timeline->model, retimed->to_before);
-	again = timeline_build(retimed->model);
+	again = timeline_build_waits(retimed->model);
 	retimed->evidence = evidence_build(again);
 	retimed->model->evidence = retimed->evidence;
 	timeline_free(again);
@@ -315,6 +276,7 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 		free(retimed);
 		return NULL;
 	}
+	timeline_rest(timeline);
 	retimed->trace = *before;
 	retimed->trace.tool_cost_count = 0; /* the replay left the tracer out */
 	retimed->trace.overheads = NULL;    /* where they would be is not known */
@@ -327,15 +289,13 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 		memory_array(before->operation_count, sizeof(*retimed->trace.operations));
 	make_streams(retimed);
 	make_calls(retimed);
-	move_lives(retimed, CLASS_STREAM_CREATE, false);
-	move_lives(retimed, CLASS_STREAM_DESTROY, true);
+	stream_lives_move(&retimed->trace, before, retimed->new_calls);
 	make_operations(retimed, timeline);
 	make_event_waits(retimed);
 	make_host_functions(retimed);
 	make_first_uses(retimed);
 	make_window(retimed, timeline_measured_ns(timeline) - replayed_ns);
 	timeline_times_free(&retimed->times);
-	timeline_rest(timeline);
 	build_model(retimed, timeline);
 	return retimed;
 }
@@ -352,6 +312,7 @@ void retimed_free(struct retimed *retimed)
 	free(retimed->trace.host_functions);
 	free(retimed->trace.event_waits);
 	free(retimed->trace.operations);
+	forms_free(&retimed->forms);
 	free(retimed->trace.calls);
 	free(retimed->trace.streams);
 	free(retimed->to_before);

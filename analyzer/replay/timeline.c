@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/sort.h"
+#include "replay/replay_bases.h"
 #include "replay/replay_pool.h"
 
 #include <stdlib.h>
@@ -79,19 +80,20 @@ static void chain_calls(struct timeline *timeline, const uint32_t *ends)
 			threads = (struct map){0};
 			first = i;
 		}
-		before = map_find(&threads, call->thread_id);
+		before = map_find(&threads, call->form->thread_id);
 		while (ended < trace->call_count && calls[ends[ended]].end_ns <= call->start_ns &&
 		       ends[ended] < i)
 			ended++;
 		if ((before == MAP_NONE ||
-		     (take_turns && call->thread_id != trace->calls[i - 1].thread_id)) &&
+		     (take_turns &&
+		      call->form->thread_id != trace->calls[i - 1].form->thread_id)) &&
 		    ended > 0 && ends[ended - 1] >= first)
 			before = ends[ended - 1];
 		timeline->calls[i].before = before == MAP_NONE ? NO_CALL : (uint32_t)before;
 		timeline->calls[i].gap_ns =
 			call->start_ns -
 			(before == MAP_NONE ? timeline->origin_ns : trace->calls[before].end_ns);
-		map_set(&threads, call->thread_id, i);
+		map_set(&threads, call->form->thread_id, i);
 	}
 	map_free(&threads);
 }
@@ -104,7 +106,7 @@ static void follow_later(struct timeline *timeline, size_t call, size_t other)
 	struct timeline_call *row = &timeline->calls[call];
 
 	if (other == MAP_NONE || row->before == NO_CALL ||
-	    calls[other].thread_id == calls[call].thread_id ||
+	    calls[other].form->thread_id == calls[call].form->thread_id ||
 	    calls[other].end_ns <= calls[row->before].end_ns ||
 	    timeline_window_of(timeline, calls[other].start_ns) !=
 		    timeline_window_of(timeline, calls[call].start_ns))
@@ -173,16 +175,6 @@ static void measure_span(struct timeline *timeline)
 		timeline->origin_ns = timeline->end_ns = 0;
 }
 
-static void take_steps(struct timeline *timeline)
-{
-	struct model_step *steps = model_steps(timeline->model->trace, &timeline->step_count);
-
-	timeline->steps = memory_array(timeline->step_count, sizeof(*timeline->steps));
-	for (size_t i = 0; i < timeline->step_count; i++)
-		timeline->steps[i] = (struct timeline_step){steps[i].kind, steps[i].index};
-	free(steps);
-}
-
 /* What replays read of them again and again. */
 static void take_operations(struct timeline *timeline)
 {
@@ -196,25 +188,23 @@ static void take_operations(struct timeline *timeline)
 		row->duration_ns = operation->end_ns - operation->start_ns;
 		row->index = (uint32_t)(operation - trace->operations);
 		row->call = operation->call ? (uint32_t)(operation->call - trace->calls) : NO_CALL;
-		row->stream = (uint32_t)(operation->stream - trace->streams);
-		row->kind = (uint8_t)operation->kind;
+		row->stream = (uint32_t)(operation->form->stream - trace->streams);
+		row->kind = (uint8_t)operation->form->kind;
 	}
 }
 
-struct timeline *timeline_build(const struct model *model)
+struct timeline *timeline_build_waits(const struct model *model)
 {
 	struct timeline *timeline = memory_array(1, sizeof(*timeline));
 	uint32_t *ends;
 
 	timeline->model = model;
 	timeline->pool = replay_pool_create();
+	timeline->bases = replay_bases_create();
 	timeline->calls = memory_array(model->trace->call_count, sizeof(*timeline->calls));
-	timeline->operations = memory_array(model->operation_count, sizeof(*timeline->operations));
-	timeline->host_functions =
-		memory_array(model->trace->host_function_count, sizeof(*timeline->host_functions));
 	timeline->to_model = to_model_of(model);
-	timeline->given = given_order(model->trace, timeline->to_model);
-	take_steps(timeline);
+	timeline->steps = model->steps;
+	timeline->step_count = model->step_count;
 	measure_span(timeline);
 	timeline_find_windows(timeline);
 	timeline_find_joins(timeline);
@@ -224,6 +214,17 @@ struct timeline *timeline_build(const struct model *model)
 	free(ends);
 	chain_joins(timeline);
 	timeline_find_waits(timeline);
+	return timeline;
+}
+
+struct timeline *timeline_build(const struct model *model)
+{
+	struct timeline *timeline = timeline_build_waits(model);
+
+	timeline->operations = memory_array(model->operation_count, sizeof(*timeline->operations));
+	timeline->host_functions =
+		memory_array(model->trace->host_function_count, sizeof(*timeline->host_functions));
+	timeline->given = given_order(model->trace, timeline->to_model);
 	take_operations(timeline);
 	timeline_calibrate(timeline);
 	timeline_find_tool_time(timeline);
@@ -232,13 +233,14 @@ struct timeline *timeline_build(const struct model *model)
 
 void timeline_rest(const struct timeline *timeline)
 {
+	replay_bases_rest(timeline);
 	replay_pool_rest(timeline->pool);
 }
 
 void timeline_free(struct timeline *timeline)
 {
+	replay_bases_free(timeline, timeline->bases);
 	replay_pool_free(timeline->pool);
-	free(timeline->steps);
 	free(timeline->given);
 	free(timeline->to_model);
 	free(timeline->waits);

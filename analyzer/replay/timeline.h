@@ -23,6 +23,9 @@ struct timeline;
 struct timeline *timeline_build(const struct model *model);
 void timeline_free(struct timeline *timeline);
 
+/* What evidence.h takes of it: it cannot be replayed. */
+struct timeline *timeline_build_waits(const struct model *model);
+
 /* Frees the working memory of the next replay: a third of all. */
 void timeline_rest(const struct timeline *timeline);
 

@@ -21,9 +21,11 @@ static bool is_query(enum function_class class)
 /* A host that asks again and again waits: without the tracer it would have asked more often. */
 static bool is_asked_again(const struct trace_call *call, const struct trace_call *next)
 {
-	return call->result && is_query(call->function->class) &&
-	       call->function == next->function && call->thread_id == next->thread_id &&
-	       call->object == next->object && call->stream_handle == next->stream_handle;
+	return call->form->result && is_query(call->form->function->class) &&
+	       call->form->function == next->form->function &&
+	       call->form->thread_id == next->form->thread_id &&
+	       call->form->object == next->form->object &&
+	       call->form->stream_handle == next->form->stream_handle;
 }
 
 static void keep_polls(struct timeline *timeline)
@@ -76,7 +78,7 @@ static void add_overheads(struct timeline *timeline)
 	for (size_t i = trace->overhead_count; i-- > 0;)
 		map_set(&next, trace->overheads[i].thread_id, i);
 	for (size_t i = 0; next.count && i < trace->call_count; i++) {
-		uint32_t thread = trace->calls[i].thread_id;
+		uint32_t thread = trace->calls[i].form->thread_id;
 		size_t first = map_find(&next, thread);
 
 		if (first == MAP_NONE || first == trace->overhead_count ||

@@ -80,7 +80,7 @@ static uint32_t index_of(const struct finding_waits *finding,
 static void wait_for_end(struct finding_waits *finding, uint32_t call, struct last_end *end,
 			 bool is_of_stream)
 {
-	uint32_t thread = trace_of(finding)->calls[call].thread_id;
+	uint32_t thread = trace_of(finding)->calls[call].form->thread_id;
 
 	if (end->operation == NO_OPERATION ||
 	    (end->waited_operation == end->operation && end->waited_thread == thread))
@@ -102,7 +102,7 @@ static void wait_for_streams(struct finding_waits *finding, uint32_t call,
 			     const struct trace_stream *named)
 {
 	const struct trace *trace = trace_of(finding);
-	const uint32_t context_id = trace->calls[call].context_id;
+	const uint32_t context_id = trace->calls[call].form->context_id;
 
 	for (size_t i = 0; i < finding->active_count; i++) {
 		const struct trace_stream *stream = &trace->streams[finding->active[i]];
@@ -133,14 +133,14 @@ static void record_event(struct finding_waits *finding, const struct trace_call 
 	if (!stream)
 		return;
 	end = &finding->streams[stream - trace_of(finding)->streams];
-	map_set(&finding->events, call->object, end->operation.operation);
-	map_set(&finding->event_functions, call->object, end->function.operation);
+	map_set(&finding->events, call->form->object, end->operation.operation);
+	map_set(&finding->event_functions, call->form->object, end->function.operation);
 }
 
 static void wait_for_event(struct finding_waits *finding, uint32_t index, const struct map *events,
 			   bool is_of_stream)
 {
-	size_t found = map_find(events, trace_of(finding)->calls[index].object);
+	size_t found = map_find(events, trace_of(finding)->calls[index].form->object);
 
 	if (found != MAP_NONE && found != NO_OPERATION)
 		add_wait(finding, (struct timeline_wait){index, (uint32_t)found, 0, is_of_stream});
@@ -154,7 +154,7 @@ static bool is_direct(uint8_t kind)
 }
 
 /* The host does not wait for such a copy, even if a small one is done before the call returns. */
-static bool is_asynchronous(const struct trace_operation *copy)
+static bool is_asynchronous(const struct trace_operation_form *copy)
 {
 	return copy->is_async && is_direct(copy->src_kind) && is_direct(copy->dst_kind);
 }
@@ -166,12 +166,13 @@ static void wait_for_own(struct finding_waits *finding, uint32_t index)
 	const struct trace_operation *operation = call->operation;
 	int64_t half_ns;
 
-	if (!operation || operation->kind != OPERATION_COPY || is_asynchronous(operation))
+	if (!operation || operation->form->kind != OPERATION_COPY ||
+	    is_asynchronous(operation->form))
 		return;
 	half_ns = operation->start_ns + (operation->end_ns - operation->start_ns) / 2;
 	if (call->end_ns >= operation->end_ns ||
-	    (call->end_ns > half_ns &&
-	     (operation->src_kind == MEMORY_PAGEABLE || operation->dst_kind == MEMORY_PAGEABLE)))
+	    (call->end_ns > half_ns && (operation->form->src_kind == MEMORY_PAGEABLE ||
+					operation->form->dst_kind == MEMORY_PAGEABLE)))
 		add_wait(finding,
 			 (struct timeline_wait){index, index_of(finding, operation), 0, false});
 }
@@ -181,7 +182,7 @@ static void add_possible(struct finding_waits *finding, uint32_t index)
 {
 	const struct trace_call *call = &trace_of(finding)->calls[index];
 
-	switch (call->function->class) {
+	switch (call->form->function->class) {
 	case CLASS_DEVICE_SYNC:
 		wait_for_streams(finding, index, NULL);
 		break;
@@ -195,7 +196,7 @@ static void add_possible(struct finding_waits *finding, uint32_t index)
 	case CLASS_FREE:
 	case CLASS_HOST_FREE:
 	case CLASS_UNREGISTER:
-		if (!call->has_stream)
+		if (!call->form->has_stream)
 			wait_for_streams(finding, index, NULL);
 		break;
 	case CLASS_COPY:
@@ -210,10 +211,11 @@ static void add_possible(struct finding_waits *finding, uint32_t index)
 	}
 }
 
-static uint64_t own_key(const struct finding_waits *finding, const struct trace_stream *stream,
-			uint32_t thread)
+static uint64_t own_key(const struct finding_waits *finding,
+			const struct trace_operation *operation, const struct trace_call *call)
 {
-	return (uint64_t)(stream - trace_of(finding)->streams) << 32 | thread;
+	return (uint64_t)(operation->form->stream - trace_of(finding)->streams) << 32 |
+	       call->form->thread_id;
 }
 
 /* What other threads launched meanwhile can have come behind the call, though their calls began
@@ -227,9 +229,9 @@ static uint32_t own_before(const struct finding_waits *finding, const struct tra
 	if (timeline_is_function(finding->timeline, operation))
 		return operation;
 	others = finding->model->operations[operation].operation;
-	if (!others->call || others->call->thread_id == call->thread_id)
+	if (!others->call || others->call->form->thread_id == call->form->thread_id)
 		return operation;
-	own = map_find(&finding->own, own_key(finding, others->stream, call->thread_id));
+	own = map_find(&finding->own, own_key(finding, others, call));
 	return own == MAP_NONE ? operation : (uint32_t)own;
 }
 
@@ -239,7 +241,7 @@ static bool keep_confirmed(struct finding_waits *finding, uint32_t index, size_t
 {
 	struct timeline *timeline = finding->timeline;
 	const struct trace_call *call = &trace_of(finding)->calls[index];
-	enum function_class class = call->function->class;
+	enum function_class class = call->form->function->class;
 	bool is_all = class == CLASS_FREE || class == CLASS_HOST_FREE || class == CLASS_UNREGISTER;
 	size_t kept = first;
 	int64_t last_ns = INT64_MIN;
@@ -302,13 +304,12 @@ static void pass_operation(struct finding_waits *finding, const struct trace_ope
 {
 	uint32_t index = index_of(finding, operation);
 
-	end_in(finding, operation->stream)->operation.operation = index;
+	end_in(finding, operation->form->stream)->operation.operation = index;
 	if (operation->call)
-		map_set(&finding->own,
-			own_key(finding, operation->stream, operation->call->thread_id), index);
+		map_set(&finding->own, own_key(finding, operation, operation->call), index);
 }
 
-static void pass_step(struct finding_waits *finding, const struct timeline_step *step)
+static void pass_step(struct finding_waits *finding, const struct model_place *step)
 {
 	const struct trace *trace = trace_of(finding);
 
@@ -320,7 +321,7 @@ static void pass_step(struct finding_waits *finding, const struct timeline_step 
 }
 
 /* Calls of the same ns are in their order. */
-static bool is_before(const struct finding_waits *finding, const struct timeline_step *step,
+static bool is_before(const struct finding_waits *finding, const struct model_place *step,
 		      const struct trace_call *call)
 {
 	const struct trace *trace = trace_of(finding);

@@ -101,7 +101,8 @@ static void add_recorded(struct trace_loader *loader, allocation_vector *allocat
 
 bool trace_is_managed(const struct trace_call *call)
 {
-	return call->function->class == CLASS_ALLOC && strstr(call->function->name, "Managed");
+	return call->form->function->class == CLASS_ALLOC &&
+	       strstr(call->form->function->name, "Managed");
 }
 
 /* Registered and mapped memory is in the calls alone. */
@@ -109,17 +110,18 @@ static void add_called(const struct trace_loader *loader, allocation_vector *all
 {
 	for (size_t i = 0; i < loader->trace->call_count; i++) {
 		const struct trace_call *call = &loader->trace->calls[loader->call_places[i]];
-		enum function_class class = call->function ? call->function->class : CLASS_OTHER;
+		enum function_class class =
+			call->form->function ? call->form->function->class : CLASS_OTHER;
 
-		if (call->result ||
+		if (call->form->result ||
 		    (class != CLASS_ALLOC && class != CLASS_HOST_ALLOC && class != CLASS_REGISTER))
 			continue;
 		add_allocation(allocations,
 			       (struct trace_allocation){
 				       .time_ns = call->end_ns,
-				       .address = call->dst,
-				       .size_bytes = call->size_bytes,
-				       .is_mapped = !strcmp(call->function->name, "cuMemMap"),
+				       .address = call->form->dst,
+				       .size_bytes = call->form->size_bytes,
+				       .is_mapped = !strcmp(call->form->function->name, "cuMemMap"),
 				       .is_host = class != CLASS_ALLOC || trace_is_managed(call)});
 	}
 }

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-static enum row_table blocks_of(enum row_table table)
+enum row_table block_rows_table(enum row_table table)
 {
 	switch (table) {
 	case TABLE_calls:
@@ -44,7 +44,7 @@ void block_rows_open(struct block_rows *blocks, struct database *database, enum 
 					(long long)first_id, (long long)last_id);
 
 	*blocks = (struct block_rows){.table = table, .configurations = configurations};
-	rows_open(&blocks->rows, database, blocks_of(table), condition);
+	rows_open(&blocks->rows, database, block_rows_table(table), condition);
 	next_stored(blocks);
 	if (blocks->has_stored && table == TABLE_calls)
 		blocks->calls = memory_array(1, sizeof(*blocks->calls));
@@ -134,9 +134,10 @@ struct block_ids block_rows_ids(struct database *database, enum row_table table)
 	int64_t first_id, count, low = INT64_MIN;
 	struct query query;
 
-	if (!rows_has_table(database, blocks_of(table)))
+	if (!rows_has_table(database, block_rows_table(table)))
 		return ids;
-	query_open(&query, database, rows_table_name(blocks_of(table)), block_rows_ids_sql(table));
+	query_open(&query, database, rows_table_name(block_rows_table(table)),
+		   block_rows_ids_sql(table));
 	while (query_next(&query)) {
 		first_id = query_integer(&query, 0, low, INT64_MAX - INT32_MAX);
 		count = query_integer(&query, 1, 0, INT32_MAX);

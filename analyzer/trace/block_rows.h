@@ -49,6 +49,9 @@ struct block_ids {
 
 struct block_ids block_rows_ids(struct database *database, enum row_table table);
 
+/* The table of blocks of calls, operations or launch_arguments. */
+enum row_table block_rows_table(enum row_table table);
+
 /* "SELECT first_id, its rows FROM the table of blocks, by first_id". */
 const char *block_rows_ids_sql(enum row_table table);
 

@@ -2,8 +2,9 @@
 #include "trace/loader.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-_Static_assert(sizeof(struct trace_call) <= 104, "there are millions of them");
+_Static_assert(sizeof(struct trace_call) <= 32, "there are millions of them");
 
 static const struct trace_arguments *find_arguments(const struct trace_loader *loader,
 						    struct rows *rows, int64_t id)
@@ -17,28 +18,29 @@ static const struct trace_arguments *find_arguments(const struct trace_loader *l
 	return set == MAP_NONE ? NULL : &loader->trace->arguments[set];
 }
 
-static void fill_call(const struct trace_loader *loader, struct rows *rows,
-		      const struct calls_row *row, struct trace_call *call)
+static const struct trace_call_form *keep_form(struct row_range *range)
 {
+	const struct trace_loader *loader = range->ranges->loader;
 	const struct trace *trace = loader->trace;
+	const struct calls_row *row = &range->row.call;
+	struct rows *rows = &range->rows;
+	struct trace_call_form form;
 	size_t function, site;
 
 	function = trace_find_id(rows, row->function_id, &loader->function_map, TABLE_functions);
-	*call = (struct trace_call){
-		.start_ns = row->start_ns,
-		.end_ns = row->end_ns,
-		.function = function == MAP_NONE ? NULL : &trace->functions[function],
-		.via_driver_callback = row->api_path,
-		.has_stream = row->stream_handle != ROW_NULL,
-		.stream_handle = row_bits(row->stream_handle),
-#define CALL_KEEPS(name, type, missing) .name = (type)row_or(row->name, missing),
+	site = row->site_id == ROW_NULL
+		       ? MAP_NONE
+		       : trace_find_id(rows, row->site_id, &loader->site_map, TABLE_call_sites);
+	memset(&form, 0, sizeof(form)); /* its padding is compared */
+	form.function = function == MAP_NONE ? NULL : &trace->functions[function];
+	form.site = site == MAP_NONE ? NULL : &trace->sites[site];
+	form.via_driver_callback = row->api_path;
+	form.has_stream = row->stream_handle != ROW_NULL;
+	form.stream_handle = row_bits(row->stream_handle);
+#define CALL_KEEPS(name, type, missing) form.name = (type)row_or(row->name, missing);
 #include "facts/columns.def"
-		.arguments = find_arguments(loader, rows, row->arguments_id),
-	};
-	if (row->site_id == ROW_NULL)
-		return;
-	site = trace_find_id(rows, row->site_id, &loader->site_map, TABLE_call_sites);
-	call->site = site == MAP_NONE ? NULL : &trace->sites[site];
+	form.arguments = find_arguments(loader, rows, row->arguments_id);
+	return forms_keep(range->forms, &form);
 }
 
 static void take_call(struct row_range *range)
@@ -53,7 +55,8 @@ static void take_call(struct row_range *range)
 		return;
 	loader->call_ids[at] = row->id;
 	loader->call_correlations[at] = (uint32_t)row_or(row->correlation_id, 0);
-	fill_call(loader, &range->rows, row, &loader->trace->calls[at]);
+	loader->trace->calls[at] = (struct trace_call){
+		.start_ns = row->start_ns, .end_ns = row->end_ns, .form = keep_form(range)};
 	trace_check_times(range->duration_ns, &range->rows, row->start_ns, row->end_ns);
 }
 
@@ -61,6 +64,9 @@ void trace_plan_calls(struct trace_loader *loader)
 {
 	struct trace *trace = loader->trace;
 
+	for (size_t i = 0; i < CONNECTIONS_MOST; i++)
+		trace->private->call_forms[i].element_bytes = sizeof(struct trace_call_form);
+	trace->private->lent_forms.element_bytes = sizeof(struct trace_call_form);
 	loader->call_ranges = (struct row_ranges){
 		.table = TABLE_calls,
 		.condition = "",
@@ -74,6 +80,7 @@ void trace_plan_calls(struct trace_loader *loader)
 			    false},
 			   {(void **)&loader->call_places, sizeof(*loader->call_places), false}},
 		.places = &loader->call_places,
+		.forms = trace->private->call_forms,
 	};
 }
 

@@ -14,14 +14,39 @@
 #define FILE_HEADER_BYTES 100 /* https://sqlite.org/fileformat.html, 1.3 */
 #define BUSY_TIMEOUT_MS	  2000
 
-static bool log_exists(const char *path)
+/* What is written of a trace is joined and indexed: so much more work than reading it. */
+#define WRITTEN_PER_BYTE 64
+
+static uint64_t log_bytes(const char *path)
 {
 	char *log = memory_format("%s-wal", path);
 	struct stat status;
-	bool exists = stat(log, &status) == 0 && status.st_size > 0;
+	uint64_t bytes = stat(log, &status) ? 0 : (uint64_t)status.st_size;
 
 	free(log);
-	return exists;
+	return bytes;
+}
+
+bool database_has_log(const char *path)
+{
+	return log_bytes(path) > 0;
+}
+
+/* SQLite opens these, too, and would wait for the writer of a pipe. */
+static void check_beside(struct database *database)
+{
+	static const char *const endings[] = {"-journal", "-wal", "-shm"};
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
+		char *path = memory_format("%s%s", database->path, endings[i]);
+		struct stat status;
+
+		if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+			database_fail(database,
+				      "cannot be read: the %s file beside it is not a regular file",
+				      endings[i]);
+		free(path);
+	}
 }
 
 /* Refuses what SQLite would refuse in less helpful words, or not at all: it opens an empty file as
@@ -55,10 +80,11 @@ static void check_file(struct database *database)
 	expected_bytes = page_bytes * ((uint64_t)header[28] << 24 | (uint64_t)header[29] << 16 |
 				       (uint64_t)header[30] << 8 | header[31]);
 	/* With a log the header may be ahead of the file: a checkpoint writes it in any order. */
-	if ((uint64_t)status.st_size < expected_bytes && !log_exists(database->path))
+	if ((uint64_t)status.st_size < expected_bytes && !database_has_log(database->path))
 		database_fail(database, "is truncated: %llu of %llu bytes are left",
 			      (unsigned long long)status.st_size,
 			      (unsigned long long)expected_bytes);
+	check_beside(database);
 out:
 	if (file >= 0)
 		close(file);
@@ -70,7 +96,7 @@ static int execute(struct database *database, const char *sql)
 }
 
 /* A read transaction that has really begun. */
-#define BEGIN_READ "BEGIN; SELECT count(*) FROM sqlite_schema"
+#define BEGIN_READ "BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1"
 
 /* Opens the connection and begins a transaction. */
 static int begin(struct database *database, const char *name, int flags)
@@ -85,8 +111,8 @@ static int begin(struct database *database, const char *name, int flags)
 		return status;
 	sqlite3_extended_result_codes(database->connection, 1);
 	sqlite3_busy_timeout(database->connection, BUSY_TIMEOUT_MS);
-	sqlite3_db_config(database->connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	sqlite3_db_config(database->connection, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	limits_set(database->connection, &database->limits,
+		   database_bytes(database) + log_bytes(database->path));
 	status = execute(database, "PRAGMA cell_size_check = ON");
 	if (status != SQLITE_OK)
 		return status;
@@ -112,13 +138,41 @@ static char *file_uri(const char *path, const char *parameters)
 	return uri;
 }
 
+/* Every export of Nsight Systems has these two. */
+static bool is_of_nsys(struct database *database)
+{
+	return database_number(database, "header",
+			       "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND "
+			       "name IN ('StringIds', 'META_DATA_EXPORT')") == 2;
+}
+
+/* Nothing that SQLite would compute while it reads. Views are left alone, and cannot be used. */
+static void check_schema(struct database *database)
+{
+	if (database_number(database, "schema",
+			    "SELECT count(*) FROM sqlite_schema"
+			    " WHERE type = 'table' AND rootpage = 0"))
+		database_fail(database, "is not a trace: it has virtual tables");
+	if (database_number(database, "schema",
+			    "SELECT count(*) FROM sqlite_schema t"
+			    " JOIN pragma_table_xinfo(t.name) c"
+			    " WHERE t.type = 'table' AND c.hidden"))
+		database_fail(database, "is not a trace: it has generated columns");
+}
+
 static void check_format(struct database *database)
 {
 	int64_t major;
 
-	if (database_number(database, "header", "PRAGMA application_id") != FORMAT_APPLICATION_ID)
-		database_fail(database, "is not a trace: this SQLite database was written by "
-					"another program");
+	if (database_number(database, "header", "PRAGMA application_id") != FORMAT_APPLICATION_ID) {
+		database->is_nsys = is_of_nsys(database);
+		database->schema_version = FORMAT_VERSION;
+		if (!database->is_nsys)
+			database_fail(database, "is not a trace: this SQLite database was written "
+						"by another program");
+		check_schema(database);
+		return;
+	}
 	database->schema_version = database_number(database, "header", "PRAGMA user_version");
 	major = database->schema_version / 1000;
 	if (major > FORMAT_MAJOR)
@@ -129,6 +183,7 @@ static void check_format(struct database *database)
 			      FORMAT_MAJOR);
 	else if (major < 1)
 		database_fail(database, "has no valid trace format version");
+	check_schema(database);
 }
 
 /* A log needs an index beside it, which cannot be made in a folder that is read-only. */
@@ -150,7 +205,7 @@ void database_open(struct database *database, const char *path)
 	if (is_folder_read_only(status)) {
 		free(database->uri);
 		database->uri = file_uri(path, "?immutable=1");
-		database->lacks_log = log_exists(path);
+		database->lacks_log = database_has_log(path);
 		status = begin(database, database->uri, SQLITE_OPEN_READONLY);
 	}
 	if (status != SQLITE_OK)
@@ -213,11 +268,27 @@ bool database_open_more(struct database *first, struct database *more, size_t co
 	return is_same;
 }
 
-uint64_t database_bytes(const struct database *database)
+static uint64_t file_bytes(const char *path)
 {
 	struct stat status;
 
-	return stat(database->path, &status) ? 0 : (uint64_t)status.st_size;
+	return stat(path, &status) ? 0 : (uint64_t)status.st_size;
+}
+
+uint64_t database_bytes(const struct database *database)
+{
+	return file_bytes(database->path);
+}
+
+void database_run(struct database *database, const char *sql)
+{
+	int status;
+
+	if (database->error)
+		return;
+	status = execute(database, sql);
+	if (status != SQLITE_OK)
+		database_fail_sqlite(database, status, sql);
 }
 
 void database_open_write(struct database *database, const char *path)
@@ -232,7 +303,64 @@ void database_open_write(struct database *database, const char *path)
 	if (status != SQLITE_OK)
 		database_fail_sqlite(database, status, "BEGIN IMMEDIATE");
 	check_format(database);
+	if (database->is_nsys)
+		database_fail(database, "is an export of Nsight Systems, which is only read");
+	/* The log is merged when the connection closes. */
+	if (!database->error)
+		execute(database, "UPDATE metadata SET value = 'read' WHERE key = 'log'");
 	free(uri);
+}
+
+/* A trace in a folder that is read-only: see database_open(). */
+static void attach(struct database *database, const char *trace_path)
+{
+	static const char *const parameters[] = {"?mode=ro", "?immutable=1"};
+	int status = SQLITE_CANTOPEN;
+
+	for (int i = 0; i < 2 && is_folder_read_only(status); i++) {
+		char *uri = file_uri(trace_path, parameters[i]);
+		struct query query;
+
+		query_open(&query, database, "trace", "ATTACH :uri AS trace");
+		query_bind_text(&query, ":uri", uri);
+		query_next(&query);
+		query_close(&query);
+		free(uri);
+		status = database->error
+				 ? SQLITE_ERROR
+				 : execute(database, "SELECT count(*) FROM trace.sqlite_schema");
+		if (status != SQLITE_OK && !database->error && i == 0)
+			execute(database, "DETACH trace");
+	}
+	if (status != SQLITE_OK)
+		database_fail_sqlite(database, status, "ATTACH");
+}
+
+void database_create(struct database *database, const char *path, const char *trace_path)
+{
+	char *uri = file_uri(path, "");
+	int status;
+
+	*database = (struct database){.path = path};
+	status = sqlite3_open_v2(uri, (sqlite3 **)&database->connection,
+				 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
+					 SQLITE_OPEN_URI,
+				 NULL);
+	free(uri);
+	if (status == SQLITE_OK)
+		status = execute(database, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
+	if (status == SQLITE_OK)
+		status = query_register_texts(database);
+	if (status != SQLITE_OK)
+		database_fail_sqlite(database, status, "PRAGMA journal_mode = OFF");
+	sqlite3_extended_result_codes(database->connection, 1);
+	sqlite3_busy_timeout(database->connection, BUSY_TIMEOUT_MS);
+	limits_set(database->connection, &database->limits,
+		   WRITTEN_PER_BYTE * (file_bytes(trace_path) + log_bytes(trace_path)));
+	if (!database->error)
+		attach(database, trace_path);
+	database_run(database, "BEGIN");
+	database->schema_version = database_number(database, "header", "PRAGMA trace.user_version");
 }
 
 void database_commit(struct database *database)

@@ -1,13 +1,15 @@
 /*
- * The only module that calls SQLite (database.c, query.c): opens a trace, steps through statements,
- * checks the types and ranges of what they give, and keeps the first failure as one line that quotes
- * the statement.
+ * The only module that calls SQLite (database.c, query.c, and limits.c for what is allowed): opens a
+ * trace, steps through statements, checks the types and ranges of what they give, and keeps the first
+ * failure as one line that quotes the statement.
  *
  * After a failure every function does nothing and returns false, 0 or "": callers check
  * database->error once, at the end. Each database is one thread's at a time.
  */
 #ifndef STREAMTRACE_DATABASE_H
 #define STREAMTRACE_DATABASE_H
+
+#include "trace/limits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +22,9 @@ struct database {
 	char *error;	  /* NULL, or the first failure: one line, malloc'ed */
 	int64_t schema_version;
 	bool lacks_log;	       /* a write-ahead log beside the file could not be read */
+	bool is_nsys;	       /* no trace of ours, but an export of Nsight Systems (nsys.h) */
 	struct query *scanned; /* by query_scan() */
+	struct limits limits;
 };
 
 /* Where a column's value goes: into an int64_t or a const char * at that offset of a row. Of a number
@@ -33,8 +37,12 @@ struct query_column {
 };
 
 /* Opens the trace at path and begins a read transaction: rows that a running program adds later
- * do not show. Says in database->error why a file is no trace that this version reads. */
+ * do not show. Says in database->error why a file is no trace that this version reads. One of Nsight
+ * Systems is opened, and is_nsys says so. */
 void database_open(struct database *database, const char *path);
+
+/* Whether a write-ahead log with something in it is beside the file. */
+bool database_has_log(const char *path);
 
 /* Opens count more of the trace that first reads, for other threads. They read the same rows: first
  * begins its transaction anew, so that nothing must have been read from it that has to agree. False,
@@ -49,6 +57,13 @@ uint64_t database_bytes(const struct database *database);
 void database_open_write(struct database *database, const char *path);
 
 void database_commit(struct database *database);
+
+/* Makes a new database at path, attaches the trace, which is only read, as `trace`, and begins a
+ * transaction of both, which database_commit() ends. What fails can leave a part of a file. */
+void database_create(struct database *database, const char *path, const char *trace_path);
+
+/* Runs statements, one after the other, that give no rows. */
+void database_run(struct database *database, const char *sql);
 
 /* Keeps what SQLite says about a status that it gave for the statement. */
 void database_fail_sqlite(struct database *database, int status, const char *sql);
@@ -99,6 +114,12 @@ bool query_scan(struct query *query, struct query_scan *scan);
 
 /* Makes QUERY_SCANS known to a new connection; a status of SQLite's. The database must not move. */
 int query_register_scans(struct database *database);
+
+/* A function of a text, which gives arena_text() of it (base/memory.h); NULL of NULL. */
+#define QUERY_TEXT "streamtrace_text"
+
+/* Makes it known to a new connection; a status of SQLite's. */
+int query_register_texts(struct database *database);
 
 /* The one number that the statement gives; 0 where it gives none. */
 int64_t database_number(struct database *database, const char *table, const char *sql);

@@ -14,6 +14,11 @@
 #define MANGLED_MOST 8192u
 #define PLAIN_MOST   65536u
 
+/* What libiberty's parser does doubles with each template template parameter in a conversion operator,
+ * and what its printer does with each level of a type below a pack expansion. */
+#define CONVERSION_PARAMETERS_MOST 12
+#define PACK_NODES_MOST		   4096
+
 struct output {
 	char *text;
 	size_t used, capacity;
@@ -35,13 +40,110 @@ static void append(const char *text, size_t length, void *context)
 	output->text[output->used] = '\0';
 }
 
+/* Of template template parameters, T_I... or T12_I..., in a name that can have a conversion operator:
+ * there the parser tries each in two ways. */
+static bool has_many_parameters(const char *name)
+{
+	size_t count = 0;
+
+	if (!strstr(name, "cv"))
+		return false;
+	for (const char *c = strchr(name, 'T'); c; c = strchr(c + 1, 'T')) {
+		const char *end = c + 1 + strspn(c + 1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+		count += end[0] == '_' && end[1] == 'I';
+	}
+	return count > CONVERSION_PARAMETERS_MOST;
+}
+
+/* The subtrees of a node, as libiberty's search for a pack walks them. */
+static void find_children(const struct demangle_component *node,
+			  const struct demangle_component *children[2])
+{
+	children[0] = children[1] = NULL;
+	switch (node->type) {
+	case DEMANGLE_COMPONENT_NAME:
+	case DEMANGLE_COMPONENT_OPERATOR:
+	case DEMANGLE_COMPONENT_BUILTIN_TYPE:
+	case DEMANGLE_COMPONENT_EXTENDED_BUILTIN_TYPE:
+	case DEMANGLE_COMPONENT_SUB_STD:
+	case DEMANGLE_COMPONENT_CHARACTER:
+	case DEMANGLE_COMPONENT_TEMPLATE_PARAM:
+	case DEMANGLE_COMPONENT_FUNCTION_PARAM:
+	case DEMANGLE_COMPONENT_NUMBER:
+		break;
+	case DEMANGLE_COMPONENT_LAMBDA:
+	case DEMANGLE_COMPONENT_DEFAULT_ARG:
+	case DEMANGLE_COMPONENT_UNNAMED_TYPE:
+		children[0] = node->u.s_unary_num.sub;
+		break;
+	case DEMANGLE_COMPONENT_EXTENDED_OPERATOR:
+		children[0] = node->u.s_extended_operator.name;
+		break;
+	case DEMANGLE_COMPONENT_FIXED_TYPE:
+		children[0] = node->u.s_fixed.length;
+		break;
+	case DEMANGLE_COMPONENT_CTOR:
+		children[0] = node->u.s_ctor.name;
+		break;
+	case DEMANGLE_COMPONENT_DTOR:
+		children[0] = node->u.s_dtor.name;
+		break;
+	default:
+		children[0] = node->u.s_binary.left;
+		children[1] = node->u.s_binary.right;
+	}
+}
+
+struct walk {
+	struct map nodes; /* those that were counted */
+	bool is_costly;	  /* a pack expansion has too many */
+};
+
+/* The nodes below this one, a subtree that occurs twice counted twice; no more than the most. */
+static size_t count_nodes(struct walk *walk, const struct demangle_component *node)
+{
+	const struct demangle_component *children[2];
+	size_t count = map_find(&walk->nodes, (uintptr_t)node);
+
+	if (count != MAP_NONE)
+		return count;
+	find_children(node, children);
+	count = 1;
+	for (int i = 0; i < 2; i++)
+		count += children[i] ? count_nodes(walk, children[i]) : 0;
+	if (count > PACK_NODES_MOST) {
+		count = PACK_NODES_MOST + 1;
+		walk->is_costly |= node->type == DEMANGLE_COMPONENT_PACK_EXPANSION;
+	}
+	map_add(&walk->nodes, (uintptr_t)node, count);
+	return count;
+}
+
+static bool has_costly_pack(const char *name, int options)
+{
+	struct demangle_component *tree;
+	struct walk walk = {0};
+	void *memory = NULL;
+
+	if (!strstr(name, "Dp"))
+		return false;
+	tree = cplus_demangle_v3_components(name, options, &memory);
+	if (tree)
+		count_nodes(&walk, tree);
+	map_free(&walk.nodes);
+	free(memory);
+	return walk.is_costly;
+}
+
 char *demangle(const char *name, bool with_parameters)
 {
 	int options = DMGL_ANSI | DMGL_NO_RECURSE_LIMIT | (with_parameters ? DMGL_PARAMS : 0);
 	struct output *output;
 	char *text = NULL;
 
-	if (strncmp(name, "_Z", 2) != 0 || strnlen(name, MANGLED_MOST + 1) > MANGLED_MOST)
+	if (strncmp(name, "_Z", 2) != 0 || strnlen(name, MANGLED_MOST + 1) > MANGLED_MOST ||
+	    has_many_parameters(name) || has_costly_pack(name, options))
 		return NULL;
 	output = memory_array(1, sizeof(*output));
 	if (setjmp(output->too_long) == 0 &&

@@ -48,7 +48,7 @@ static const struct trace_stream *stream_of_operation(const struct pass *pass,
 {
 	const struct trace_loader *loader = pass->loader;
 
-	*index = loader->operation_streams[operation - loader->trace->operations];
+	*index = trace_stream_of_row(loader, trace_row_form(operation));
 	return &loader->streams.items[*index];
 }
 
@@ -65,10 +65,11 @@ static void read_threads(struct pass *pass)
 		if (!call->operation)
 			continue;
 		stream = stream_of_operation(pass, call->operation, &index);
-		map_add(&pass->contexts, call->thread_id, stream->context_id);
-		if (call->has_stream && stream_handle_is_per_thread(call->stream_handle, call))
-			map_add(&pass->per_thread, thread_key(call->thread_id, stream->context_id),
-				index);
+		map_add(&pass->contexts, call->form->thread_id, stream->context_id);
+		if (call->form->has_stream &&
+		    stream_handle_is_per_thread(call->form->stream_handle, call))
+			map_add(&pass->per_thread,
+				thread_key(call->form->thread_id, stream->context_id), index);
 	}
 }
 
@@ -96,7 +97,8 @@ static void read_handles(struct pass *pass)
 /* The stream that had the handle then. */
 static uint32_t stream_of_handle(const struct pass *pass, const struct trace_call *call)
 {
-	const struct handle wanted = {.handle = call->stream_handle, .created_ns = call->start_ns};
+	const struct handle wanted = {.handle = call->form->stream_handle,
+				      .created_ns = call->start_ns};
 	const struct handle *handles = pass->handles.items;
 	size_t low = 0, high = pass->handles.count;
 
@@ -108,7 +110,7 @@ static uint32_t stream_of_handle(const struct pass *pass, const struct trace_cal
 		else
 			high = middle;
 	}
-	if (!low || handles[low - 1].handle != call->stream_handle ||
+	if (!low || handles[low - 1].handle != call->form->stream_handle ||
 	    pass->loader->streams.items[handles[low - 1].stream].destroyed_ns < call->start_ns)
 		return NO_STREAM;
 	return handles[low - 1].stream;
@@ -117,8 +119,8 @@ static uint32_t stream_of_handle(const struct pass *pass, const struct trace_cal
 /* A thread that makes no operation works in the only context, or in the first. */
 static size_t context_of(const struct pass *pass, const struct trace_call *call)
 {
-	size_t context =
-		call->context_id ? call->context_id : map_find(&pass->contexts, call->thread_id);
+	size_t context = call->form->context_id ? call->form->context_id
+						: map_find(&pass->contexts, call->form->thread_id);
 
 	if (context == MAP_NONE && pass->loader->trace->context_count)
 		context = pass->loader->trace->contexts[0].id;
@@ -130,14 +132,14 @@ static uint32_t stream_of(struct pass *pass, const struct trace_call *call)
 	const struct trace *trace = pass->loader->trace;
 	size_t context, found;
 
-	if (!call->has_stream)
+	if (!call->form->has_stream)
 		return NO_STREAM;
-	if (!stream_handle_is_legacy(call->stream_handle) &&
-	    call->stream_handle != STREAM_HANDLE_PER_THREAD)
+	if (!stream_handle_is_legacy(call->form->stream_handle) &&
+	    call->form->stream_handle != STREAM_HANDLE_PER_THREAD)
 		return stream_of_handle(pass, call);
 	context = context_of(pass, call);
-	if (stream_handle_is_per_thread(call->stream_handle, call)) {
-		found = map_find(&pass->per_thread, thread_key(call->thread_id, context));
+	if (stream_handle_is_per_thread(call->form->stream_handle, call)) {
+		found = map_find(&pass->per_thread, thread_key(call->form->thread_id, context));
 		return found == MAP_NONE ? NO_STREAM : (uint32_t)found;
 	}
 	found = map_find(&pass->loader->context_map, context);
@@ -161,11 +163,11 @@ static void pass_capture(struct pass *pass, const struct trace_call *call)
 
 	if (stream == NO_STREAM)
 		return;
-	if (strstr(call->function->name, "EndCapture")) {
+	if (strstr(call->form->function->name, "EndCapture")) {
 		capture = capture_of(pass, stream);
 		if (capture)
 			pass->ended.items[capture] = true;
-	} else if (!call->result && strstr(call->function->name, "BeginCapture")) {
+	} else if (!call->form->result && strstr(call->form->function->name, "BeginCapture")) {
 		map_set(&pass->captures, stream, pass->ended.count);
 		*vector_add(&pass->ended) = false;
 	}
@@ -174,9 +176,9 @@ static void pass_capture(struct pass *pass, const struct trace_call *call)
 /* An event that is new has the handle: who waits for it before it is recorded waits for nothing. */
 static void pass_create(struct pass *pass, const struct trace_call *call)
 {
-	if (map_find(&pass->events, call->object) == MAP_NONE)
+	if (map_find(&pass->events, call->form->object) == MAP_NONE)
 		return;
-	map_set(&pass->events, call->object, pass->records.count);
+	map_set(&pass->events, call->form->object, pass->records.count);
 	*vector_add(&pass->records) = (struct event){.stream = NO_STREAM};
 }
 
@@ -184,7 +186,7 @@ static void pass_record(struct pass *pass, const struct trace_call *call)
 {
 	uint32_t stream = stream_of(pass, call);
 
-	map_set(&pass->events, call->object, pass->records.count);
+	map_set(&pass->events, call->form->object, pass->records.count);
 	*vector_add(&pass->records) = (struct event){
 		.call = (size_t)(call - pass->loader->trace->calls),
 		.stream = stream,
@@ -195,7 +197,7 @@ static void pass_record(struct pass *pass, const struct trace_call *call)
 static void pass_wait(struct pass *pass, const struct trace_call *call, pending_wait_vector *waits)
 {
 	uint32_t stream = stream_of(pass, call);
-	size_t record = map_find(&pass->events, call->object);
+	size_t record = map_find(&pass->events, call->form->object);
 	const struct event *event;
 
 	if (stream == NO_STREAM || record == MAP_NONE)
@@ -210,7 +212,7 @@ static void pass_wait(struct pass *pass, const struct trace_call *call, pending_
 		return;
 	*vector_add(waits) = (struct pending_wait){
 		.wait_ns = call->start_ns,
-		.event = call->object,
+		.event = call->form->object,
 		.recording = &pass->loader->trace->calls[event->call],
 		.waiting = call,
 		.recorder = event->stream,
@@ -223,11 +225,11 @@ static void pass_call(struct pass *pass, const struct trace_call *call, pending_
 	uint32_t index;
 
 	if (call->operation)
-		map_set(&pass->contexts, call->thread_id,
+		map_set(&pass->contexts, call->form->thread_id,
 			stream_of_operation(pass, call->operation, &index)->context_id);
-	if (call->result && call->function->class != CLASS_GRAPH_CAPTURE)
+	if (call->form->result && call->form->function->class != CLASS_GRAPH_CAPTURE)
 		return;
-	switch (call->function->class) {
+	switch (call->form->function->class) {
 	case CLASS_GRAPH_CAPTURE:
 		pass_capture(pass, call);
 		break;

@@ -16,7 +16,7 @@ static struct thread_calls sort_calls(const struct trace *trace)
 				     trace->call_count};
 
 	for (size_t i = 0; i < trace->call_count; i++)
-		calls.rows[i] = (struct sort_key){trace->calls[i].thread_id, (uint32_t)i};
+		calls.rows[i] = (struct sort_key){trace->calls[i].form->thread_id, (uint32_t)i};
 	sort_by_key_once(calls.rows, calls.count);
 	return calls;
 }

@@ -70,10 +70,11 @@ static void collect_own_work(struct joining *joining)
 		const struct trace_operation *operation = &trace->operations[i];
 		const struct trace_call *call = operation->call;
 
-		if (!call || !call->has_stream || !is_own_stream(call->stream_handle, call))
+		if (!call || !call->form->has_stream ||
+		    !is_own_stream(call->form->stream_handle, call))
 			continue;
-		*vector_add(&joining->own) =
-			(struct own_work){call->thread_id, call->start_ns, operation->stream};
+		*vector_add(&joining->own) = (struct own_work){
+			call->form->thread_id, call->start_ns, operation->form->stream};
 	}
 	vector_sort(&joining->own, compare_own);
 }
@@ -82,7 +83,8 @@ static void collect_own_work(struct joining *joining)
 static const struct trace_stream *own_stream(const struct joining *joining,
 					     const struct trace_call *call)
 {
-	const struct own_work wanted = {.thread_id = call->thread_id, .time_ns = call->start_ns};
+	const struct own_work wanted = {.thread_id = call->form->thread_id,
+					.time_ns = call->start_ns};
 	const struct own_work *own = joining->own.items;
 	size_t low = 0, high = joining->own.count;
 
@@ -94,10 +96,11 @@ static const struct trace_stream *own_stream(const struct joining *joining,
 		else
 			high = middle;
 	}
-	if (low > 0 && own[low - 1].thread_id == call->thread_id)
+	if (low > 0 && own[low - 1].thread_id == call->form->thread_id)
 		return own[low - 1].stream;
-	return low < joining->own.count && own[low].thread_id == call->thread_id ? own[low].stream
-										 : NULL;
+	return low < joining->own.count && own[low].thread_id == call->form->thread_id
+		       ? own[low].stream
+		       : NULL;
 }
 
 static const struct trace_stream *stream_of(const struct joining *joining, uint64_t handle,
@@ -136,7 +139,8 @@ static void find_graph_calls(struct joining *joining)
 			continue;
 		call = trace_node_call(loader, node->id);
 		/* CUPTI 13.0 gives captured nodes the kind 0. */
-		if (!call || (!node->is_function && call->function->class != CLASS_HOST_FUNCTION))
+		if (!call ||
+		    (!node->is_function && call->form->function->class != CLASS_HOST_FUNCTION))
 			continue;
 		index = (size_t)(call - loader->trace->calls);
 		before = map_find(&joining->graph_calls, index);
@@ -247,9 +251,9 @@ static void join_run(const struct joining *joining, const struct launch *launch,
 		     struct trace_host_function *function)
 {
 	const struct trace_stream *stream =
-		stream_of(joining, launch->call->stream_handle, launch->call);
+		stream_of(joining, launch->call->form->stream_handle, launch->call);
 
-	if (function->start_ns < launch->last->end_ns || stream != launch->last->stream)
+	if (function->start_ns < launch->last->end_ns || stream != launch->last->form->stream)
 		return;
 	function->call = launch->call;
 	function->stream = stream;

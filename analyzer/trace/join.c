@@ -14,7 +14,7 @@ static void note_launched(struct trace_loader *loader, size_t call, uint64_t nod
 {
 	size_t node = map_find(&loader->node_map, node_id), before, graph;
 
-	if (call == MAP_NONE || node == MAP_NONE)
+	if (node == MAP_NONE)
 		return;
 	graph = loader->nodes.items[node].graph_id;
 	before = map_find(&loader->launched, call);
@@ -46,33 +46,34 @@ static void join_calls(void *context, size_t part)
 	}
 }
 
-static void join_streams(void *context, size_t part)
+static void join_form(void *context, void *form)
 {
 	const struct trace_loader *loader = context;
-	struct trace *trace = loader->trace;
+	struct operation_row_form *row = form;
 
-	for (size_t i = part * PART_ROWS; i < part_end(trace, part); i++)
-		trace->operations[i].stream = &trace->streams[loader->operation_streams[i]];
+	row->form.stream = &loader->trace->streams[trace_stream_of_row(loader, row)];
+	if (row->node_id != ROW_NULL)
+		row->form.node_call = trace_node_call(loader, (uint64_t)row->node_id);
 }
 
-static void join_graph_nodes(struct trace_loader *loader)
+static void join_forms(struct trace_loader *loader)
 {
-	const struct row_ranges *ranges = &loader->operation_ranges;
-	struct trace *trace = loader->trace;
+	for (size_t i = 0; i < CONNECTIONS_MOST; i++)
+		forms_each(&loader->trace->private->operation_forms[i], join_form, loader);
+}
 
-	for (size_t i = 0; i < ranges->count; i++)
-		for (size_t j = 0; j < ranges->items[i].graph_nodes.count; j++) {
-			const struct row_note *note = &ranges->items[i].graph_nodes.items[j];
-			struct trace_operation *operation =
-				&trace->operations[loader->operation_places[ranges->items[i].at +
-									    note->row]];
+static void note_launches(struct trace_loader *loader)
+{
+	const struct trace *trace = loader->trace;
 
-			operation->node_call = trace_node_call(loader, note->id);
-			note_launched(loader,
-				      operation->call ? (size_t)(operation->call - trace->calls)
-						      : MAP_NONE,
-				      note->id);
-		}
+	for (size_t i = 0; i < trace->operation_count && loader->nodes.count; i++) {
+		const struct trace_operation *operation = &trace->operations[i];
+		const struct operation_row_form *row = trace_row_form(operation);
+
+		if (operation->call && row->node_id != ROW_NULL)
+			note_launched(loader, (size_t)(operation->call - trace->calls),
+				      (uint64_t)row->node_id);
+	}
 }
 
 /* Points operations and calls at each other. Streams are all known by now but those of events, which
@@ -82,7 +83,7 @@ void trace_join_operations(struct trace_loader *loader)
 	struct trace *trace = loader->trace;
 
 	parallel_run(part_count(trace), join_calls, loader);
-	join_graph_nodes(loader);
+	note_launches(loader);
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		struct trace_operation *operation = &trace->operations[i];
 
@@ -116,7 +117,7 @@ static const struct trace_call *correlated_call(const struct trace_loader *loade
 	if (index == MAP_NONE)
 		return NULL;
 	call = &loader->trace->calls[index];
-	return call->function->class == class ? call : NULL;
+	return call->form->function->class == class ? call : NULL;
 }
 
 /* Index of the first call that starts after time_ns. */
@@ -143,7 +144,8 @@ static const struct trace_call *waiting_call_at(const struct trace *trace, int64
 
 	for (i = end; i > 0 && end - i < 256; i--) {
 		call = &trace->calls[i - 1];
-		if (call->function->class == CLASS_STREAM_WAIT_EVENT && call->end_ns >= time_ns)
+		if (call->form->function->class == CLASS_STREAM_WAIT_EVENT &&
+		    call->end_ns >= time_ns)
 			return call;
 	}
 	return NULL;
@@ -165,7 +167,7 @@ static bool take_wait(struct trace_loader *loader, const struct trace_synchroniz
 		return false;
 	*wait = (struct pending_wait){
 		.wait_ns = waiting ? waiting->start_ns : row->start_ns,
-		.event = waiting ? waiting->object : 0,
+		.event = waiting ? waiting->form->object : 0,
 		.recording = correlated_call(loader, loader->records[record].correlation_id,
 					     CLASS_EVENT_RECORD),
 		.waiting = waiting,
@@ -205,8 +207,8 @@ static void find_recording_calls(const struct trace *trace, const pending_wait_v
 		for (; next < trace->call_count; next++) {
 			if (trace->calls[next].start_ns >= wait->wait_ns)
 				break;
-			if (trace->calls[next].function->class == CLASS_EVENT_RECORD)
-				map_set(&last_records, trace->calls[next].object, next);
+			if (trace->calls[next].form->function->class == CLASS_EVENT_RECORD)
+				map_set(&last_records, trace->calls[next].form->object, next);
 		}
 		index = map_find(&last_records, wait->event);
 		if (!wait->recording && wait->event && index != MAP_NONE)
@@ -238,7 +240,7 @@ void trace_join_event_waits(struct trace_loader *loader)
 		find_recording_calls(trace, &waits);
 	}
 	vector_move(&loader->streams, trace->streams, trace->stream_count);
-	parallel_run(part_count(trace), join_streams, loader);
+	join_forms(loader);
 	trace->event_waits = memory_array(waits.count, sizeof(*trace->event_waits));
 	trace->event_wait_count = waits.count;
 	for (i = 0; i < waits.count; i++) {

@@ -27,8 +27,8 @@ static void find_python_threads(struct lending *lending)
 	const struct trace *trace = lending->trace;
 
 	for (size_t i = 0; i < trace->call_count; i++)
-		if (trace->calls[i].site && trace->calls[i].site->python_depth)
-			map_add(&lending->python_threads, trace->calls[i].thread_id, i);
+		if (trace->calls[i].form->site && trace->calls[i].form->site->python_depth)
+			map_add(&lending->python_threads, trace->calls[i].form->thread_id, i);
 }
 
 /* The site with the own frames and the lender's Python frames. */
@@ -56,13 +56,13 @@ static void find_lent(struct lending *lending)
 		const struct trace_call *call = &trace->calls[i];
 
 		lending->to[i] = NOT_LENT;
-		if (!call->site)
+		if (!call->form->site)
 			continue;
-		if (call->site->python_depth)
-			lender = call->site;
-		else if (lender && framework_of(call->site) &&
-			 map_find(&lending->python_threads, call->thread_id) == MAP_NONE)
-			lending->to[i] = lend(lending, call->site, lender);
+		if (call->form->site->python_depth)
+			lender = call->form->site;
+		else if (lender && framework_of(call->form->site) &&
+			 map_find(&lending->python_threads, call->form->thread_id) == MAP_NONE)
+			lending->to[i] = lend(lending, call->form->site, lender);
 	}
 }
 
@@ -71,15 +71,37 @@ static const struct trace_site *moved(const struct lending *lending, const struc
 	return site ? &lending->sites.items[site - lending->trace->sites] : NULL;
 }
 
+static void move_form(void *context, void *form)
+{
+	struct trace_call_form *moving = form;
+
+	moving->site = moved(context, moving->site);
+}
+
+/* Forms of their own for the calls with a new site. */
+static void lend_forms(struct lending *lending, struct forms *lent)
+{
+	struct trace *trace = lending->trace;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		struct trace_call_form form = *trace->calls[i].form;
+
+		if (lending->to[i] == NOT_LENT)
+			continue;
+		form.site = &lending->sites.items[lending->to[i]];
+		trace->calls[i].form = forms_keep(lent, &form);
+	}
+}
+
 /* All pointers to sites follow them. */
 static void move_sites(struct lending *lending)
 {
 	struct trace *trace = lending->trace;
+	struct trace_private *private = trace->private;
 
-	for (size_t i = 0; i < trace->call_count; i++)
-		trace->calls[i].site = lending->to[i] == NOT_LENT
-					       ? moved(lending, trace->calls[i].site)
-					       : &lending->sites.items[lending->to[i]];
+	for (size_t i = 0; i < CONNECTIONS_MOST; i++)
+		forms_each(&private->call_forms[i], move_form, lending);
+	lend_forms(lending, &private->lent_forms);
 	for (size_t i = 0; i < trace->first_use_count; i++)
 		trace->first_uses[i].site = moved(lending, trace->first_uses[i].site);
 	free(trace->sites);

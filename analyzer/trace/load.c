@@ -1,7 +1,9 @@
 #include "trace/block_rows.h"
 #include "trace/loader.h"
+#include "trace/nsys.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Metadata is told as it is, not counted; rows are counted alike in blocks and as such. */
 static bool is_told(struct database *database, enum row_table table)
@@ -38,9 +40,22 @@ static void read_ahead(struct trace_loader *loader)
 	row_ranges_read_ahead(loader, tables, sizeof(tables) / sizeof(*tables));
 }
 
+/* What there is may be well-formed and have hardly anything of the run. */
+static void check_log(struct trace_loader *loader)
+{
+	const char *log = trace_metadata(loader->trace, "log");
+
+	if (log && strcmp(log, "unread") == 0 && !database_has_log(loader->trace->path))
+		database_fail(&loader->database,
+			      "is not whole: its newest part is in its log, which is missing: copy "
+			      "the file of its name and -wal, too");
+}
+
 static void read_tables(struct trace_loader *loader)
 {
 	trace_read_dictionaries(loader);
+	check_log(loader);
+	trace_check_room(loader);
 	trace_read_sites(loader);
 	trace_read_arguments(loader);
 	read_ahead(loader);
@@ -67,10 +82,14 @@ struct trace *trace_load_as(const char *path, const struct load_options *options
 	struct trace *trace = memory_array(1, sizeof(*trace));
 	struct trace_loader loader = {.trace = trace, .options = *options};
 
-	trace->path = path;
 	trace->private = memory_array(1, sizeof(*trace->private));
 	loader.arena = &trace->private->arena;
+	trace->file = path;
+	trace->path = arena_text(loader.arena, path);
 	database_open(&loader.database, path);
+	trace->lacks_addresses = loader.database.is_nsys;
+	if (loader.database.is_nsys)
+		nsys_prepare(&loader.database);
 	trace->schema_version = loader.database.schema_version;
 	if (loader.database.lacks_log)
 		trace->unread = "the trace's write-ahead log (-wal) needs a writable folder";

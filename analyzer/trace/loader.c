@@ -4,8 +4,18 @@
 
 #define NODE_HOPS_LIMIT 1024
 
+static void forget_forms(struct trace_private *private)
+{
+	for (size_t i = 0; i < CONNECTIONS_MOST; i++) {
+		forms_forget(&private->call_forms[i]);
+		forms_forget(&private->operation_forms[i]);
+	}
+	forms_forget(&private->lent_forms);
+}
+
 void trace_loader_free(struct trace_loader *loader)
 {
+	forget_forms(loader->trace->private);
 	configurations_free(&loader->configurations);
 	vector_free(&loader->strings);
 	vector_free(&loader->modules);
@@ -22,7 +32,6 @@ void trace_loader_free(struct trace_loader *loader)
 	free(loader->call_places);
 	free(loader->operation_correlations);
 	free(loader->operation_places);
-	free(loader->operation_streams);
 	map_free(&loader->string_map);
 	map_free(&loader->function_map);
 	map_free(&loader->module_map);

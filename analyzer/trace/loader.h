@@ -22,6 +22,13 @@ struct trace_module {
 	bool is_library;
 };
 
+/* A form of operations with what its stream and its node are found by. */
+struct operation_row_form {
+	struct trace_operation_form form;
+	uint64_t stream; /* context_id << 32 | id */
+	int64_t node_id; /* or ROW_NULL */
+};
+
 /* A row of event_records. */
 struct trace_record {
 	uint32_t context_id, stream_id, correlation_id;
@@ -79,9 +86,8 @@ struct trace_loader {
 	/* Of the rows of calls, by id: ids, correlation ids (0: none), indexes in trace->calls. */
 	int64_t *call_ids;
 	uint32_t *call_correlations, *call_places;
-	/* Of trace->operations: correlation ids, indexes into streams; and of their rows by id the
-	 * indexes there. */
-	uint32_t *operation_correlations, *operation_streams, *operation_places;
+	/* Of trace->operations: correlation ids; and of their rows by id the indexes there. */
+	uint32_t *operation_correlations, *operation_places;
 
 	/* Ids to indexes. Streams by context_id << 32 | id, records by sync_id. */
 	struct map string_map, function_map, module_map, site_map, stream_map, context_map;
@@ -119,8 +125,25 @@ size_t trace_find_correlated(const struct trace_loader *loader, int64_t correlat
 /* Index of a stream; makes one up where the trace has no row. */
 uint32_t trace_intern_stream(struct trace_loader *loader, int64_t context_id, int64_t id);
 
+/* An operation's form while the trace is loaded; the index of its stream, which there is when the
+ * operations are read. */
+static inline const struct operation_row_form *
+trace_row_form(const struct trace_operation *operation)
+{
+	return (const struct operation_row_form *)operation->form;
+}
+
+static inline uint32_t trace_stream_of_row(const struct trace_loader *loader,
+					   const struct operation_row_form *row)
+{
+	return (uint32_t)map_find(&loader->stream_map, row->stream);
+}
+
 /* The call that captured or added a node, through the nodes that it was cloned from; or NULL. */
 struct trace_call *trace_node_call(const struct trace_loader *loader, uint64_t node_id);
+
+/* room.c: fails where the memory that is free cannot hold the trace. */
+void trace_check_room(struct trace_loader *loader);
 
 /* Each of the following reads tables into the trace. dictionaries.c, call_sites.c: what other rows
  * refer to. */

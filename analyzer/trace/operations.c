@@ -1,7 +1,9 @@
 /* What the device did. */
 #include "trace/loader.h"
 
-_Static_assert(sizeof(struct trace_operation) <= 96, "there are millions of them");
+#include <string.h>
+
+_Static_assert(sizeof(struct trace_operation) <= 32, "there are millions of them");
 
 #define MOST_PER_BLOCK 65536 /* threads; CUDA's limit is 1024 */
 
@@ -35,7 +37,7 @@ static int64_t volume(struct rows *rows, const char *what, int64_t x, int64_t y,
 }
 
 static void take_kernel(const struct trace_loader *loader, struct rows *rows,
-			const struct operations_row *row, struct trace_operation *operation)
+			const struct operations_row *row, struct trace_operation_form *form)
 {
 	size_t name;
 	int64_t shared_bytes =
@@ -44,49 +46,47 @@ static void take_kernel(const struct trace_loader *loader, struct rows *rows,
 			: row->static_shared_bytes + row->dynamic_shared_bytes;
 
 	rows_expect(rows, "static_shared_bytes + dynamic_shared_bytes", shared_bytes, 0, INT32_MAX);
-	operation->blocks = (uint64_t)volume(rows, "the grid", row->grid_x, row->grid_y,
-					     row->grid_z, INT64_MAX);
-	operation->block_threads = (uint32_t)volume(rows, "the block", row->block_x, row->block_y,
-						    row->block_z, MOST_PER_BLOCK);
-	operation->thread_registers = (uint8_t)row_or(row->registers_per_thread, 0);
-	operation->block_shared_bytes = (uint32_t)shared_bytes;
+	form->blocks = (uint64_t)volume(rows, "the grid", row->grid_x, row->grid_y, row->grid_z,
+					INT64_MAX);
+	form->block_threads = (uint32_t)volume(rows, "the block", row->block_x, row->block_y,
+					       row->block_z, MOST_PER_BLOCK);
+	form->thread_registers = (uint8_t)row_or(row->registers_per_thread, 0);
+	form->block_shared_bytes = (uint32_t)shared_bytes;
 	if (row->name_id == ROW_NULL)
 		return;
 	name = trace_find_id(rows, row->name_id, &loader->string_map, TABLE_strings);
-	operation->name = name == MAP_NONE ? NULL : loader->strings.items[name];
+	form->name = name == MAP_NONE ? NULL : loader->strings.items[name];
 }
 
-/* Index of the row's stream. One that has no row is noted: what is made up for it comes later. */
-static uint32_t find_stream(struct row_range *range, const struct operations_row *row)
+/* A stream without a row is noted: what is made up for it comes later, in the order of the rows. */
+static uint64_t find_stream(struct row_range *range, const struct operations_row *row)
 {
 	const uint64_t key = (uint64_t)row->context_id << 32 | (uint64_t)row->stream_id;
 
-	if (range->last_stream != key) {
-		range->last_stream = key;
-		range->last_stream_index =
-			(uint32_t)map_find(&range->ranges->loader->stream_map, key);
-	}
-	if (range->last_stream_index == (uint32_t)MAP_NONE)
-		*vector_add(&range->unknown_streams) = (struct row_note){range->count - 1, key};
-	return range->last_stream_index;
+	if (range->last_stream != key &&
+	    map_find(&range->ranges->loader->stream_map, key) == MAP_NONE)
+		*vector_add(&range->unknown_streams) = key;
+	range->last_stream = key;
+	return key;
 }
 
-static void fill_operation(struct row_range *range, const struct operations_row *row,
-			   struct trace_operation *operation)
+static const struct trace_operation_form *keep_form(struct row_range *range)
 {
-	*operation = (struct trace_operation){
-		.start_ns = row->start_ns,
-		.end_ns = row->end_ns,
-		.kind = (enum operation_kind)row->kind,
-#define OPERATION_KEEPS(name, type, missing) .name = (type)row_or(row->name, missing),
+	const struct operations_row *row = &range->row.operation;
+	struct operation_row_form kept;
+	struct trace_operation_form *form = &kept.form;
+	const struct operation_row_form *found;
+
+	memset(&kept, 0, sizeof(kept)); /* its padding is compared */
+	form->kind = (enum operation_kind)row->kind;
+#define OPERATION_KEEPS(name, type, missing) form->name = (type)row_or(row->name, missing);
 #include "facts/columns.def"
-	};
-	trace_check_times(range->duration_ns, &range->rows, row->start_ns, row->end_ns);
-	operation->engine = engine_of(operation->kind, operation->copy_kind);
-	take_kernel(range->ranges->loader, &range->rows, row, operation);
-	if (row->graph_node_id != ROW_NULL)
-		*vector_add(&range->graph_nodes) =
-			(struct row_note){range->count - 1, (uint64_t)row->graph_node_id};
+	form->engine = engine_of(form->kind, form->copy_kind);
+	take_kernel(range->ranges->loader, &range->rows, row, form);
+	kept.stream = find_stream(range, row);
+	kept.node_id = row->graph_node_id;
+	found = forms_keep(range->forms, &kept);
+	return &found->form;
 }
 
 static void take_operation(struct row_range *range)
@@ -104,14 +104,18 @@ static void take_operation(struct row_range *range)
 	if (at == MAP_NONE)
 		return;
 	loader->operation_correlations[at] = (uint32_t)row->correlation_id;
-	loader->operation_streams[at] = find_stream(range, row);
-	fill_operation(range, row, &loader->trace->operations[at]);
+	trace_check_times(range->duration_ns, &range->rows, row->start_ns, row->end_ns);
+	loader->trace->operations[at] = (struct trace_operation){
+		.start_ns = row->start_ns, .end_ns = row->end_ns, .form = keep_form(range)};
 }
 
 void trace_plan_operations(struct trace_loader *loader)
 {
 	struct trace *trace = loader->trace;
 
+	for (size_t i = 0; i < CONNECTIONS_MOST; i++)
+		trace->private->operation_forms[i].element_bytes =
+			sizeof(struct operation_row_form);
 	loader->operation_ranges = (struct row_ranges){
 		.table = TABLE_operations,
 		.condition = "",
@@ -122,11 +126,10 @@ void trace_plan_operations(struct trace_loader *loader)
 		.arrays = {{(void **)&trace->operations, sizeof(*trace->operations), true},
 			   {(void **)&loader->operation_correlations,
 			    sizeof(*loader->operation_correlations), true},
-			   {(void **)&loader->operation_streams, sizeof(*loader->operation_streams),
-			    true},
 			   {(void **)&loader->operation_places, sizeof(*loader->operation_places),
 			    false}},
 		.places = &loader->operation_places,
+		.forms = trace->private->operation_forms,
 	};
 }
 
@@ -142,11 +145,9 @@ void trace_read_operations(struct trace_loader *loader)
 
 		loader->trace->untimed_operations += range->untimed;
 		for (size_t j = 0; j < range->unknown_streams.count; j++) {
-			const struct row_note *note = &range->unknown_streams.items[j];
+			const uint64_t key = range->unknown_streams.items[j];
 
-			loader->operation_streams[loader->operation_places[range->at + note->row]] =
-				trace_intern_stream(loader, (int64_t)(note->id >> 32),
-						    (int64_t)(uint32_t)note->id);
+			trace_intern_stream(loader, (int64_t)(key >> 32), (int64_t)(uint32_t)key);
 		}
 	}
 }

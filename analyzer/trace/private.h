@@ -5,7 +5,11 @@
 #define STREAMTRACE_TRACE_PRIVATE_H
 
 #include "base/vector.h"
+#include "trace/forms.h"
 #include "trace/trace.h"
+
+/* Connections that a trace is read with, at most. */
+#define CONNECTIONS_MOST 8
 
 struct trace_private {
 	struct arena arena; /* every text */
@@ -13,6 +17,9 @@ struct trace_private {
 	VECTOR(struct trace_frame) frames;
 	VECTOR(struct trace_python_frame) python_frames;
 	VECTOR(struct trace_argument) arguments;
+	/* By the connection that read them; of operations as struct operation_row_form. */
+	struct forms call_forms[CONNECTIONS_MOST], operation_forms[CONNECTIONS_MOST];
+	struct forms lent_forms; /* lent_sites.c */
 
 	/* demangle.c: by the address of the mangled text, which the arena holds. */
 	VECTOR(const char *) demangled;

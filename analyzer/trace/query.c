@@ -53,6 +53,8 @@ void database_fail_sqlite(struct database *database, int status, const char *sql
 	if (primary == SQLITE_NOTADB || primary == SQLITE_CORRUPT)
 		database_fail(database, "is damaged: %s (in: %.*s)",
 			      sqlite3_errmsg(database->connection), LONGEST_QUOTE_BYTES, sql);
+	else if (primary == SQLITE_INTERRUPT)
+		database_fail(database, LIMITS_EXCEEDED);
 	else if (primary == SQLITE_BUSY)
 		database_fail(database, "is locked by another program (in: %.*s)",
 			      LONGEST_QUOTE_BYTES, sql);
@@ -165,12 +167,23 @@ int64_t query_optional(struct query *query, int column, int64_t low, int64_t hig
 	return query_integer(query, column, low, high);
 }
 
+/* Many rows can share the pages of one long value. */
+static void take_bytes(struct query *query, int column)
+{
+	int bytes = sqlite3_column_bytes(query->statement, column);
+
+	if (!limits_take(&query->database->limits, (uint64_t)bytes))
+		database_fail(query->database, LIMITS_EXCEEDED);
+}
+
 const char *query_optional_text(struct query *query, int column)
 {
 	if (query->database->error || query_is_null(query, column))
 		return NULL;
-	if (sqlite3_column_type(query->statement, column) == SQLITE_TEXT)
+	if (sqlite3_column_type(query->statement, column) == SQLITE_TEXT) {
+		take_bytes(query, column);
 		return (const char *)sqlite3_column_text(query->statement, column);
+	}
 	query_fail(query, "%s is of a wrong type, not text", column_name(query, column));
 	return NULL;
 }
@@ -194,6 +207,7 @@ const void *query_bytes(struct query *query, int column, size_t *size)
 			   query_is_null(query, column) ? "missing" : "of a wrong type");
 		return NULL;
 	}
+	take_bytes(query, column);
 	*size = (size_t)sqlite3_column_bytes(query->statement, column);
 	return sqlite3_column_blob(query->statement, column);
 }
@@ -272,6 +286,23 @@ int query_register_scans(struct database *database)
 	return sqlite3_create_function_v2(database->connection, QUERY_SCANS, -1,
 					  SQLITE_UTF8 | SQLITE_DIRECTONLY, database, NULL, scan_row,
 					  end_scan, NULL);
+}
+
+static void clean_text(sqlite3_context *context, int count, sqlite3_value **values)
+{
+	const char *text = (const char *)sqlite3_value_text(values[0]);
+	struct arena arena = {0};
+
+	if (text)
+		sqlite3_result_text(context, arena_text(&arena, text), -1, SQLITE_TRANSIENT);
+	arena_free(&arena);
+}
+
+int query_register_texts(struct database *database)
+{
+	return sqlite3_create_function_v2(database->connection, QUERY_TEXT, 1,
+					  SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, clean_text,
+					  NULL, NULL, NULL);
 }
 
 bool query_scan(struct query *query, struct query_scan *scan)

@@ -12,7 +12,6 @@
 #define ROW_BYTES_LEAST	      8			  /* that a row of any table takes in the file */
 #define BLOCK_ROW_BYTES_LEAST 3			  /* that a row takes in a block */
 #define CONNECTION_BYTES      ((uint64_t)1 << 22) /* of the file, for each: less is read in a moment */
-#define CONNECTIONS_MOST      8
 
 /* What threads read side by side, each on a connection of its own. */
 struct reading {
@@ -235,7 +234,8 @@ static void close_blocks(struct row_range *range)
 	block_rows_close(&range->blocks);
 }
 
-static void scan_range(struct row_range *range, struct database *database, struct time_order *order)
+static void scan_range(struct row_range *range, size_t connection, struct database *database,
+		       struct time_order *order)
 {
 	char *condition = range->ranges->is_split ? memory_format("WHERE id BETWEEN %lld AND %lld",
 								  (long long)range->first_id,
@@ -243,6 +243,7 @@ static void scan_range(struct row_range *range, struct database *database, struc
 						  : memory_format("%s", range->ranges->condition);
 
 	range->duration_ns = &range->own_duration_ns;
+	range->forms = range->ranges->forms ? &range->ranges->forms[connection] : NULL;
 	open_blocks(range, database);
 	rows_open_scan(&range->rows, database, range->ranges->table, condition);
 	rows_scan(&range->rows, &range->row, take_row, range);
@@ -258,6 +259,7 @@ static void step_range(struct row_range *range, struct trace_loader *loader)
 	struct time_order order = {0};
 
 	range->duration_ns = &loader->duration_ns;
+	range->forms = range->ranges->forms;
 	rows_open(&range->rows, &loader->database, range->ranges->table, range->ranges->condition);
 	open_blocks(range, &loader->database);
 	while (rows_next(&range->rows, &range->row))
@@ -278,7 +280,7 @@ static void read_some(void *context, size_t connection)
 
 	while (!database->error &&
 	       (index = atomic_fetch_add(&reading->next, 1)) < reading->ranges.count)
-		scan_range(reading->ranges.items[index], database, &order);
+		scan_range(reading->ranges.items[index], connection, database, &order);
 	time_order_free(&order);
 }
 
@@ -345,7 +347,8 @@ void row_ranges_read_ahead(struct trace_loader *loader, struct row_ranges *const
 {
 	struct reading reading = {.first = &loader->database};
 
-	if (loader->options.is_strict)
+	/* Other connections do not have what was made of an export of Nsight Systems. */
+	if (loader->options.is_strict || loader->database.is_nsys)
 		return;
 	open_connections(&reading, loader->options.connection_bytes);
 	for (size_t i = 0; i < count; i++)
@@ -396,10 +399,8 @@ size_t row_ranges_read(struct row_ranges *ranges)
 
 void row_ranges_free(struct row_ranges *ranges)
 {
-	for (size_t i = 0; i < ranges->count; i++) {
+	for (size_t i = 0; i < ranges->count; i++)
 		vector_free(&ranges->items[i].unknown_streams);
-		vector_free(&ranges->items[i].graph_nodes);
-	}
 	free(ranges->items);
 	*ranges = (struct row_ranges){0};
 }

@@ -11,15 +11,8 @@
 
 #include "base/vector.h"
 #include "trace/block_rows.h"
+#include "trace/forms.h"
 #include "trace/rows.h"
-
-/* An id that few rows have. */
-struct row_note {
-	size_t row; /* counted from the range's first one */
-	uint64_t id;
-};
-
-typedef VECTOR(struct row_note) row_note_vector;
 
 struct row_range {
 	struct row_ranges *ranges;
@@ -33,6 +26,7 @@ struct row_range {
 	} row;
 	int64_t first_id, last_id; /* where the table is split */
 	int64_t row_id;		   /* of the row before */
+	struct forms *forms;	   /* of the connection that reads it */
 	/* In the arrays: where its rows begin, how many have room, how many there are. */
 	size_t at, room, count;
 	uint64_t seen; /* rows, also those that are not kept */
@@ -40,10 +34,8 @@ struct row_range {
 	int64_t *duration_ns; /* sum of the rows' durations */
 	/* Operations: */
 	size_t untimed;
-	row_note_vector unknown_streams; /* by context_id << 32 | id */
-	row_note_vector graph_nodes;
-	uint64_t last_stream; /* of the row before, context_id << 32 | id */
-	uint32_t last_stream_index;
+	VECTOR(uint64_t) unknown_streams; /* context_id << 32 | id */
+	uint64_t last_stream;		  /* of the row before, likewise */
 };
 
 /* An array with an element a row, which begins as NULL. */
@@ -68,6 +60,7 @@ struct row_ranges {
 	/* Of rows that are put in the order of time, which their elements in the first array begin
 	 * with: one of the arrays, the index of each row there. Else NULL. */
 	uint32_t **places;
+	struct forms *forms; /* by connection; NULL: its rows have none */
 
 	struct row_range *items; /* by id */
 	size_t count;

@@ -53,17 +53,19 @@ static const struct {
 };
 
 enum null { NULLABLE, NOT_NULL, KEY };
+enum type { TYPE_INTEGER, TYPE_TEXT, TYPE_BLOB };
 
 struct column {
 	const char *name;
 	size_t offset; /* of its member */
 	enum range range;
-	bool is_nullable;
+	bool is_nullable, is_text;
 };
 
 #define TABLE(table, since, holds) static const struct column table##_columns[] = {
 #define COLUMN(table, name, type, null, written, range)                                            \
-	{#name, offsetof(struct table##_row, name), RANGE_##range, (null) == NULLABLE},
+	{#name, offsetof(struct table##_row, name), RANGE_##range, (null) == NULLABLE,             \
+	 TYPE_##type == TYPE_TEXT},
 #define END(table)                                                                                 \
 	}                                                                                          \
 	;
@@ -305,6 +307,29 @@ bool rows_insert(struct rows *rows, const void *row)
 	return !rows->query.database->error;
 }
 
+void rows_create_view(struct database *database, enum row_table table, const char *schema,
+		      const char *view)
+{
+	const bool has_table = !database->error && rows_has_table(database, table);
+	char *sql = memory_format("CREATE TEMP VIEW %s AS SELECT ", view), *longer;
+
+	for (size_t i = 0; i < tables[table].column_count; i++) {
+		const struct column *column = &tables[table].columns[i];
+
+		longer = memory_format("%s%s%s(%s) AS \"%s\"", sql, i ? ", " : "",
+				       column->is_text ? QUERY_TEXT : "",
+				       has_table ? column_sql(database, table, column) : "NULL",
+				       column->name);
+		free(sql);
+		sql = longer;
+	}
+	longer = has_table ? memory_format("%s FROM %s.%s", sql, schema, tables[table].name)
+			   : memory_format("%s WHERE 0", sql);
+	database_run(database, longer);
+	free(longer);
+	free(sql);
+}
+
 void rows_close(struct rows *rows)
 {
 	query_close(&rows->query);
@@ -314,7 +339,9 @@ void rows_close(struct rows *rows)
 
 uint64_t rows_count(struct database *database, enum row_table table)
 {
-	char *sql = memory_format("SELECT count(*) FROM %s", tables[table].name);
+	/* Row by row: SQLite counts those of a table by itself without a look at its limits (limits.h). */
+	char *sql = memory_format("SELECT count(*) FROM (SELECT 1 FROM %s LIMIT -1)",
+				  tables[table].name);
 	uint64_t count = (uint64_t)database_number(database, tables[table].name, sql);
 
 	free(sql);

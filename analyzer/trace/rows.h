@@ -73,6 +73,12 @@ bool rows_insert(struct rows *rows, const void *row);
 
 void rows_close(struct rows *rows);
 
+/* Makes a temporary view of all columns of the table in `schema` ("main"), under today's names, with texts
+ * as QUERY_TEXT gives them. A table or a column that an older trace lacks is there, without rows or with
+ * NULL. The database is one of database_create(). */
+void rows_create_view(struct database *database, enum row_table table, const char *schema,
+		      const char *view);
+
 /* Whether the file has the table; true for one of format 1.0, without which it is no trace. */
 bool rows_has_table(struct database *database, enum row_table table);
 

@@ -17,7 +17,7 @@
 static inline bool stream_handle_is_per_thread(uint64_t handle, const struct trace_call *call)
 {
 	return handle == STREAM_HANDLE_PER_THREAD ||
-	       (handle == STREAM_HANDLE_DEFAULT && call->per_thread_stream);
+	       (handle == STREAM_HANDLE_DEFAULT && call->form->per_thread_stream);
 }
 
 /* The legacy default stream, when it is not the thread's own. */

@@ -2,6 +2,7 @@
  * Functions and lines of call sites, from the files that the program was loaded from.
  */
 #include "trace/site.h"
+#include "base/regular_file.h"
 #include "trace/private.h"
 #include "trace/source_tree.h"
 
@@ -47,17 +48,18 @@ static bool has_build_id(Dwfl_Module *module, const char *expected)
 static struct symbols_file file_open(const struct trace_frame *frame)
 {
 	struct symbols_file file = {.path = frame->module, .build_id = frame->build_id};
+	int descriptor = regular_file_open(frame->module); /* [vdso] is none */
 
 	file.dwfl = dwfl_begin(&callbacks);
+	if (file.dwfl && descriptor >= 0)
+		file.module = dwfl_report_offline(file.dwfl, "", frame->module, descriptor);
+	if (!file.module && descriptor >= 0)
+		close(descriptor);
 	if (!file.dwfl)
 		return file;
-	/* A path that is none, such as [vdso], is no file to open: access() tells. */
-	if (access(frame->module, R_OK) == 0)
-		file.module = dwfl_report_offline(file.dwfl, "", frame->module, -1);
 	dwfl_report_end(file.dwfl, NULL, NULL);
-	if (file.module && !has_build_id(file.module, frame->build_id))
-		file.module = NULL;
-	if (file.module && !dwfl_module_getelf(file.module, &file.bias))
+	if (file.module && (!has_build_id(file.module, frame->build_id) ||
+			    !dwfl_module_getelf(file.module, &file.bias)))
 		file.module = NULL;
 	return file;
 }

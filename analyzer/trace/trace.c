@@ -123,6 +123,11 @@ void trace_close(struct trace *trace)
 	vector_free(&trace->private->python_frames);
 	vector_free(&trace->private->demangled);
 	map_free(&trace->private->demangled_map);
+	for (size_t i = 0; i < CONNECTIONS_MOST; i++) {
+		forms_free(&trace->private->call_forms[i]);
+		forms_free(&trace->private->operation_forms[i]);
+	}
+	forms_free(&trace->private->lent_forms);
 	arena_free(&trace->private->arena);
 	free(trace->private);
 	free(trace);

@@ -100,25 +100,29 @@ struct trace_allocation {
 	bool is_host;	/* pinned, registered or managed: the host reads it without a copy */
 };
 
-struct trace_call {
-	int64_t start_ns, end_ns;
+/* What calls can have in common, which is all but when they were made: there are millions of calls,
+ * and most were made before. Calls share a form, so it is not written to. */
+struct trace_call_form {
 	const struct trace_function *function;
 	const struct trace_site *site;		 /* NULL: unknown */
-	struct trace_operation *operation;	 /* the first one it enqueued, or NULL */
 	const struct trace_arguments *arguments; /* a launch's; NULL: not seen */
 	uint64_t stream_handle;
 #define CALL_KEEPS(name, type, missing) type name;
 #include "facts/columns.def"
-	/* In what is left of the last eight bytes: there are millions of calls. */
 	bool via_driver_callback : 1; /* seen by CUPTI's driver callback, not by a wrapper */
 	bool has_stream : 1;	      /* stream_handle was recorded */
 };
 
+struct trace_call {
+	int64_t start_ns, end_ns;
+	const struct trace_call_form *form;
+	struct trace_operation *operation; /* the first one it enqueued, or NULL */
+};
+
 #define NO_CHANNEL UINT32_MAX /* of an operation: not known */
 
-struct trace_operation {
-	int64_t start_ns, end_ns; /* timed operations only: untimed ones are counted, not loaded */
-	struct trace_call *call;  /* NULL: no call was found */
+/* The same of operations. */
+struct trace_operation_form {
 	/* Of a graph launch: what captured or added the graph's node; else, or unknown, NULL. */
 	struct trace_call *node_call;
 	const char *name;	     /* kernels: mangled */
@@ -128,10 +132,15 @@ struct trace_operation {
 	uint32_t block_threads, block_shared_bytes;
 #define OPERATION_KEEPS(name, type, missing) type name;
 #include "facts/columns.def"
-	/* A byte each, behind the others of a byte: there are millions of operations. */
 	enum operation_kind kind : 8;
 	enum engine engine : 8;
 	uint8_t thread_registers; /* kernels: that a thread takes */
+};
+
+struct trace_operation {
+	int64_t start_ns, end_ns; /* timed operations only: untimed ones are counted, not loaded */
+	const struct trace_operation_form *form;
+	struct trace_call *call; /* NULL: no call was found */
 };
 
 /* A stream waits for an event, as the calls say, or rows of event_records and of synchronizations of
@@ -217,7 +226,8 @@ struct trace_table {
 };
 
 struct trace {
-	const char *path;
+	const char *file;	/* the path, as it was given */
+	const char *path;	/* the same to be shown: nothing in it can harm a terminal */
 	const char *unread;	/* why a part of the file could not be read, one line, or NULL */
 	int64_t schema_version; /* MAJOR * 1000 + MINOR */
 	struct trace_metadata_row *metadata; /* by key */
@@ -244,6 +254,7 @@ struct trace {
 	size_t operation_count, event_wait_count, loss_count, window_count;
 	size_t host_function_count, first_use_count, tool_cost_count, overhead_count;
 	size_t allocation_count, arguments_count, migration_count;
+	bool lacks_addresses; /* another tool recorded it, and not where copies read and write */
 	size_t untimed_operations;
 	size_t matched_operations;     /* of operation_count, those with a call */
 	struct trace_private *private; /* the memory behind the arrays (trace/private.h) */

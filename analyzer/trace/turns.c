@@ -11,7 +11,8 @@ bool trace_threads_take_turns(const struct trace *trace)
 	int64_t left_ns = INT64_MIN;
 
 	for (size_t i = 0; i < trace->call_count; i++) {
-		if (i > 0 && trace->calls[i].thread_id != trace->calls[i - 1].thread_id) {
+		if (i > 0 &&
+		    trace->calls[i].form->thread_id != trace->calls[i - 1].form->thread_id) {
 			turns++;
 			if (trace->calls[i].start_ns < left_ns)
 				return false;

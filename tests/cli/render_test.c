@@ -134,6 +134,7 @@ static struct idle wasteful_idle = {
 static struct idle no_idle;
 
 static const struct analysis wasteful = {
+	.origin_ns = 1000 * MS,
 	.idle = &wasteful_idle,
 	.wall_ns = 1000 * MS,
 	.untraced_ns = 1000 * MS,
@@ -152,6 +153,7 @@ static const struct analysis wasteful = {
 };
 
 static const struct analysis perfect = {
+	.origin_ns = 1000 * MS,
 	.idle = &no_idle,
 	.wall_ns = 100 * MS,
 	.untraced_ns = 100 * MS,
@@ -164,6 +166,7 @@ static const struct analysis perfect = {
 
 /* Replays that say nothing: too far off, and none. */
 static const struct analysis unchecked = {
+	.origin_ns = 1000 * MS,
 	.idle = &no_idle,
 	.wall_ns = 1000 * MS,
 	.untraced_ns = 1000 * MS,
@@ -266,7 +269,7 @@ static void test_golden(void **state)
 /* What a paragraph of the width becomes. */
 static void check_wrapped(size_t width, const char *text, const char *expected)
 {
-	struct page page = {.width = width};
+	struct page page = {.width = width, .is_utf8 = true};
 	char *wrapped;
 	size_t size;
 
@@ -283,7 +286,9 @@ static void test_wrapping(void **state)
 	check_wrapped(20, "", "- \n");
 	check_wrapped(20, "one\ntwo  three", "- one two three\n");
 	check_wrapped(12, "one two three", "- one two\n  three\n");
-	check_wrapped(5, "unbreakable word", "- unbreakable\n  word\n");
+	check_wrapped(5, "unbreakable word", "- unb\n  rea\n  kab\n  le\n  wor\n  d\n");
+	check_wrapped(8, "an unbreakable", "- an\n  unbrea\n  kable\n");
+	check_wrapped(2, "ab", "- a\n  b\n");
 	/* A number and its unit are one word, whatever the sentence does behind it. */
 	check_wrapped(13, "copied 64.0 MB", "- copied\n  64.0 MB\n");
 	check_wrapped(13, "between 0 ns, and", "- between\n  0 ns, and\n");
@@ -294,6 +299,32 @@ static void test_wrapping(void **state)
 		      "- \xc3\xa4\xc3\xa4\xc3\xa4 \xc3\xa4\xc3\xa4\xc3\xa4\n");
 }
 
+/* What the text becomes when it must be cut. */
+static void check_cut(const struct page *page,
+		      char *(*cut)(const struct page *, const char *, size_t), const char *text,
+		      size_t width, const char *expected)
+{
+	char *shown = cut(page, text, width);
+
+	assert_string_equal(shown, expected);
+	free(shown);
+}
+
+static void test_cutting(void **state)
+{
+	const struct page utf8 = {.is_utf8 = true}, ascii = {0};
+
+	check_cut(&utf8, page_cut_start, "folder/app.cu:12", 16, "folder/app.cu:12");
+	check_cut(&utf8, page_cut_start, "folder/app.cu:12", 9, "\xe2\x80\xa6pp.cu:12");
+	check_cut(&ascii, page_cut_start, "folder/app.cu:12", 9, "..p.cu:12");
+	check_cut(&utf8, page_cut_end, "libfolder.so+0x12", 9, "libfolde\xe2\x80\xa6");
+	check_cut(&ascii, page_cut_end, "libfolder.so+0x12", 9, "libfold..");
+	check_cut(&ascii, page_cut_end, "", 0, "");
+	/* Characters are cut whole, and shown as one where the page has none of them. */
+	check_cut(&utf8, page_cut_start, "\xc3\xa4\xc3\xb6\xc3\xbc", 2, "\xe2\x80\xa6\xc3\xbc");
+	check_cut(&ascii, page_cut_end, "\xc3\xa4\xc3\xb6\xc3\xbc", 3, "???");
+}
+
 /* Bars are blocks where the terminal can show them. */
 static void test_utf8(void **state)
 {
@@ -302,10 +333,46 @@ static void test_utf8(void **state)
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))
 		skip();
 	text = render(&reports[0]);
-	assert_non_null(strstr(text, "\xe2\x96\x88\xe2\x96\x91"));
+	assert_non_null(strstr(text, "\xe2\x96\x88"));
 	assert_null(strstr(text, "##"));
 	setlocale(LC_CTYPE, "C");
 	free(text);
+}
+
+/* The columns of the longest line: characters, not bytes. */
+static size_t longest_line(const char *text)
+{
+	size_t most = 0, width = 0;
+
+	for (; *text; text++) {
+		width = *text == '\n' ? 0 : width + (((unsigned char)*text & 0xc0) != 0x80);
+		most = width > most ? width : most;
+	}
+	return most;
+}
+
+/* No line is wider than the page, in any locale, and no byte is in no locale. */
+static void test_widths(void **state)
+{
+	static const char *const widths[] = {"60", "80", "100", "200"};
+	static const char *const locales[] = {"C", "C.UTF-8"};
+
+	for (size_t locale = 0; locale < 2; locale++)
+		for (size_t i = 0; i < sizeof(widths) / sizeof(*widths); i++)
+			for (size_t k = 0; k < REPORT_COUNT; k++) {
+				char *text;
+
+				setlocale(LC_CTYPE, locales[locale]);
+				setenv("COLUMNS", widths[i], 1);
+				text = render(&reports[k]);
+				assert_true(longest_line(text) <= strtoul(widths[i], NULL, 10));
+				for (const char *c = text; *c && !locale; c++)
+					assert_true(*c == '\n' || (*c >= ' ' && *c <= '~'));
+				assert_null(strstr(text, " \n"));
+				free(text);
+			}
+	unsetenv("COLUMNS");
+	setlocale(LC_CTYPE, "C");
 }
 
 static void test_json_keeps_what_the_text_leaves_out(void **state)
@@ -351,11 +418,14 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_golden),
 		cmocka_unit_test(test_wrapping),
+		cmocka_unit_test(test_cutting),
 		cmocka_unit_test(test_utf8),
+		cmocka_unit_test(test_widths),
 		cmocka_unit_test(test_json_keeps_what_the_text_leaves_out),
 	};
 	size_t i;
 
+	unsetenv("COLUMNS");
 	if (argc < 2)
 		return cmocka_run_group_tests(tests, NULL, NULL);
 	for (i = 0; i < REPORT_COUNT; i++)

@@ -5,6 +5,7 @@
 set -euo pipefail
 
 export LC_ALL=C.UTF-8
+unset COLUMNS
 streamtrace=$1
 cd "$2"
 failed=0

@@ -3,6 +3,7 @@
  * enqueued by a call of a single ns, and nothing else happens.
  */
 #include "replay/bound.h"
+#include "test_forms.h"
 #include "cmocka_test.h"
 
 #define MOST 8
@@ -28,22 +29,23 @@ static void add(struct program *program, enum engine engine, int stream, int64_t
 	program->trace.operations = program->operations;
 	program->trace.streams = program->streams;
 	program->streams[stream] = (struct trace_stream){.flag = STREAM_NON_BLOCKING};
-	program->calls[i] = (struct trace_call){.start_ns = call_ns,
-						.end_ns = call_ns + 1,
-						.function = &copy_function,
-						.operation = &program->operations[i],
-						.dst = 0x1000 + i,
-						.src = 0x2000 + i};
+	program->calls[i] = (struct trace_call){
+		.start_ns = call_ns,
+		.end_ns = call_ns + 1,
+		.operation = &program->operations[i],
+		.form = call_form((struct trace_call_form){
+			.function = &copy_function, .dst = 0x1000 + i, .src = 0x2000 + i})};
 	program->operations[i] = (struct trace_operation){
 		.start_ns = start_ns,
 		.end_ns = end_ns,
 		.call = &program->calls[i],
-		.stream = &program->streams[stream],
-		.kind = engine == ENGINE_COMPUTE ? OPERATION_KERNEL : OPERATION_COPY,
-		.engine = engine,
-		.src_kind = engine == ENGINE_H2D ? MEMORY_PINNED : MEMORY_DEVICE,
-		.dst_kind = engine == ENGINE_D2H ? MEMORY_PINNED : MEMORY_DEVICE,
-		.size_bytes = 1};
+		.form = operation_form((struct trace_operation_form){
+			.stream = &program->streams[stream],
+			.kind = engine == ENGINE_COMPUTE ? OPERATION_KERNEL : OPERATION_COPY,
+			.engine = engine,
+			.src_kind = engine == ENGINE_H2D ? MEMORY_PINNED : MEMORY_DEVICE,
+			.dst_kind = engine == ENGINE_D2H ? MEMORY_PINNED : MEMORY_DEVICE,
+			.size_bytes = 1})};
 }
 
 static void assert_least(const struct program *program, bool pins_copies, int64_t least_ns)
@@ -73,14 +75,14 @@ static void test_shares(void **state)
 	program.trace.devices = &device;
 	program.trace.device_count = 1;
 	for (int i = 0; i < 2; i++) {
-		program.operations[i].blocks = 1;
-		program.operations[i].block_threads = 1024;
+		form_of(&program.operations[i])->blocks = 1;
+		form_of(&program.operations[i])->block_threads = 1024;
 	}
 	assert_least(&program, false, 10);
-	program.operations[0].blocks = 2; /* the first fills it */
+	form_of(&program.operations[0])->blocks = 2; /* the first fills it */
 	assert_least(&program, false, 10 + 5);
 	/* For 8 ns they run side by side although each fills it. */
-	program.operations[1].blocks = 2;
+	form_of(&program.operations[1])->blocks = 2;
 	program.operations[1].start_ns = 3;
 	program.operations[1].end_ns = 13;
 	assert_least(&program, false, 12);
@@ -98,9 +100,10 @@ static void test_tails(void **state)
 	add(&program, ENGINE_COMPUTE, 1, 1, 21, 31);
 	program.trace.devices = &device;
 	program.trace.device_count = 1;
-	program.operations[0].blocks = 3;
-	program.operations[1].blocks = 1;
-	program.operations[0].block_threads = program.operations[1].block_threads = 1024;
+	form_of(&program.operations[0])->blocks = 3;
+	form_of(&program.operations[1])->blocks = 1;
+	form_of(&program.operations[0])->block_threads =
+		form_of(&program.operations[1])->block_threads = 1024;
 	assert_least(&program, false, 20 + 5);
 	model = model_build(&program.trace);
 	assert_int_equal(bound_least_time(model, (struct span){0, 1000}, &fills), 15 + 5);
@@ -118,8 +121,8 @@ static void test_chain(void **state)
 	add(&program, ENGINE_D2H, 0, 2, 45, 48);
 	program.trace.devices = &device;
 	program.trace.device_count = 1;
-	program.operations[1].blocks = 1;
-	program.operations[1].block_threads = 32;
+	form_of(&program.operations[1])->blocks = 1;
+	form_of(&program.operations[1])->block_threads = 32;
 	assert_least(&program, false, 4 + 40 + 3);
 }
 
@@ -153,7 +156,8 @@ static void test_host_work(void **state)
 	add(&program, ENGINE_H2D, 0, 0, 1, 11);
 	add(&program, ENGINE_H2D, 1, 100, 101, 111);
 	assert_least(&program, false, 99 + 10);
-	program.calls[1].thread_id = 1; /* another thread's: it may have waited for the first */
+	form_of_call(&program.calls[1])->thread_id =
+		1; /* another thread's: it may have waited for the first */
 	assert_least(&program, false, 20);
 }
 
@@ -175,9 +179,9 @@ static void test_pageable(void **state)
 
 	add(&program, ENGINE_H2D, 0, 0, 1, 101);
 	add(&program, ENGINE_H2D, 1, 101, 102, 112);
-	program.operations[0].src_kind = MEMORY_PAGEABLE;
-	program.operations[0].size_bytes = 3000000;
-	program.operations[1].size_bytes = 1000000; /* and takes 10 ns */
+	form_of(&program.operations[0])->src_kind = MEMORY_PAGEABLE;
+	form_of(&program.operations[0])->size_bytes = 3000000;
+	form_of(&program.operations[1])->size_bytes = 1000000; /* and takes 10 ns */
 	program.calls[0].end_ns = 101;
 	assert_least(&program, false, 110);
 	assert_least(&program, true, 40);
@@ -281,15 +285,90 @@ static void test_reach(void **state)
 	model_free(model);
 }
 
+static uint32_t below(uint32_t *seed, uint32_t limit)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return (uint32_t)(((uint64_t)*seed * limit) >> 32);
+}
+
+static void add_random(struct program *program, uint32_t *seed)
+{
+	const enum engine engines[] = {ENGINE_COMPUTE, ENGINE_H2D, ENGINE_D2H};
+	int64_t call_ns = 0, start_ns = 0;
+
+	for (int i = 0; i < MOST; i++) {
+		call_ns += 1 + below(seed, 12);
+		start_ns = 1 + (start_ns > call_ns ? start_ns : call_ns) + below(seed, 10);
+		add(program, engines[below(seed, 3)], (int)below(seed, 3), call_ns, start_ns,
+		    start_ns + 1 + below(seed, 20));
+		program->calls[i].end_ns = call_ns + below(seed, i < MOST / 2 ? 20 : 100);
+		form_of_call(&program->calls[i])->thread_id = below(seed, 8) == 0;
+		if (below(seed, 4) == 0)
+			form_of(&program->operations[i])->src_kind = MEMORY_PAGEABLE;
+	}
+}
+
+static void edit_random(struct program *program, const struct model *model, struct edits *edits,
+			uint32_t *seed)
+{
+	for (int i = below(seed, 4) == 0 ? MOST : 0; i < MOST; i++) {
+		if (below(seed, 4) == 0)
+			edits_drop_call(edits, model, &program->calls[i]);
+		if (below(seed, 6) == 0)
+			edits_drop_work(edits, model, &program->calls[i]);
+		if (below(seed, 6) == 0)
+			edits_shorten_work(edits, model, &program->calls[i], below(seed, 9));
+		if (below(seed, 6) == 0)
+			edits_drop_operation(edits, model, &program->operations[i]);
+		if (rates_is_pageable(&program->operations[i]) && below(seed, 2))
+			edits_pin(edits, model, &program->operations[i]);
+		if (below(seed, 40) == 0)
+			edits_set_duration(edits, model, &program->operations[i], 30);
+	}
+}
+
+/* The most that the least time can be spares many bounds the least time, and changes none. */
+static void test_most_least_time(void **state)
+{
+	uint32_t seed = 1, spared = 0;
+
+	for (int round = 0; round < 8000; round++) {
+		struct program program = {0};
+		struct bound_change change;
+		struct model *model;
+		struct edits *edits;
+		int64_t saving_ns;
+		struct span span;
+
+		add_random(&program, &seed);
+		model = model_build(&program.trace);
+		edits = edits_create(model);
+		edit_random(&program, model, edits, &seed);
+		span.start_ns = below(&seed, 100);
+		span.end_ns = span.start_ns + below(&seed, 150);
+		change = bound_change_of(model, edits);
+		change.fills_tails = below(&seed, 2);
+		saving_ns = bound_saving(model, &span, 1, &change);
+		change.most_least_ns = bound_most_least_time(model);
+		assert_int_equal(bound_saving(model, &span, 1, &change), saving_ns);
+		assert_false(bound_reaches(model, &span, 1, &change, saving_ns + 1));
+		spared += saving_ns && bound_reaches(model, &span, 1, &change, saving_ns);
+		edits_free(edits);
+		model_free(model);
+	}
+	assert_true(spared > 400);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_covered),	  cmocka_unit_test(test_busiest_engine),
-		cmocka_unit_test(test_host_work), cmocka_unit_test(test_nested_calls),
-		cmocka_unit_test(test_pageable),  cmocka_unit_test(test_saving),
-		cmocka_unit_test(test_reach),	  cmocka_unit_test(test_shares),
-		cmocka_unit_test(test_tails),	  cmocka_unit_test(test_chain),
-		cmocka_unit_test(test_shortened), cmocka_unit_test(test_changes),
+		cmocka_unit_test(test_covered),		cmocka_unit_test(test_busiest_engine),
+		cmocka_unit_test(test_host_work),	cmocka_unit_test(test_nested_calls),
+		cmocka_unit_test(test_pageable),	cmocka_unit_test(test_saving),
+		cmocka_unit_test(test_reach),		cmocka_unit_test(test_shares),
+		cmocka_unit_test(test_tails),		cmocka_unit_test(test_chain),
+		cmocka_unit_test(test_shortened),	cmocka_unit_test(test_changes),
+		cmocka_unit_test(test_most_least_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

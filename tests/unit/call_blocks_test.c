@@ -55,11 +55,11 @@ static struct trace *load(void)
 
 static void check_call(const struct trace_call *call, int64_t start_ns, int64_t end_ns, int result)
 {
-	assert_int_equal(call->thread_id, 77);
+	assert_int_equal(call->form->thread_id, 77);
 	assert_int_equal(call->start_ns, start_ns);
 	assert_int_equal(call->end_ns, end_ns);
-	assert_int_equal(call->result, result);
-	assert_null(call->site);
+	assert_int_equal(call->form->result, result);
+	assert_null(call->form->site);
 }
 
 /* By their times. */
@@ -69,19 +69,19 @@ static void check_calls(void)
 
 	assert_int_equal(trace->call_count, 3);
 	check_call(&trace->calls[0], 995, 1295, -1);
-	assert_string_equal(trace->calls[0].function->name, "cuStreamQuery");
-	assert_true(trace->calls[0].via_driver_callback);
-	assert_false(trace->calls[0].has_stream);
+	assert_string_equal(trace->calls[0].form->function->name, "cuStreamQuery");
+	assert_true(trace->calls[0].form->via_driver_callback);
+	assert_false(trace->calls[0].form->has_stream);
 	check_call(&trace->calls[1], 1000, 1005, 0);
-	assert_string_equal(trace->calls[1].function->name, "cudaMemcpyAsync");
-	assert_false(trace->calls[1].via_driver_callback);
-	assert_int_equal(trace->calls[1].stream_handle, 3);
-	assert_int_equal(trace->calls[1].size_bytes, 100);
-	assert_non_null(trace->calls[1].arguments);
+	assert_string_equal(trace->calls[1].form->function->name, "cudaMemcpyAsync");
+	assert_false(trace->calls[1].form->via_driver_callback);
+	assert_int_equal(trace->calls[1].form->stream_handle, 3);
+	assert_int_equal(trace->calls[1].form->size_bytes, 100);
+	assert_non_null(trace->calls[1].form->arguments);
 	check_call(&trace->calls[2], 1295, 1295, 0);
-	assert_int_equal(trace->calls[2].stream_handle, 3);
-	assert_int_equal(trace->calls[2].size_bytes, 100);
-	assert_null(trace->calls[2].arguments);
+	assert_int_equal(trace->calls[2].form->stream_handle, 3);
+	assert_int_equal(trace->calls[2].form->size_bytes, 100);
+	assert_null(trace->calls[2].form->arguments);
 	trace_close(trace);
 }
 

@@ -2,6 +2,7 @@
  * What a call was blocked for, in traces whose parts are known by arithmetic. Times are in ns.
  */
 #include "cmocka_test.h"
+#include "test_forms.h"
 #include "replay/evidence.h"
 
 #define MOST 602
@@ -42,8 +43,10 @@ static struct trace_call *add_call(struct program *program, int function, int64_
 {
 	struct trace_call *call = &program->calls[program->trace.call_count++];
 
-	*call = (struct trace_call){
-		.start_ns = start_ns, .end_ns = end_ns, .function = &program->functions[function]};
+	*call = (struct trace_call){.start_ns = start_ns,
+				    .end_ns = end_ns,
+				    .form = call_form((struct trace_call_form){
+					    .function = &program->functions[function]})};
 	return call;
 }
 
@@ -55,14 +58,15 @@ static struct trace_operation *add_operation(struct program *program, struct tra
 	*operation = (struct trace_operation){.start_ns = start_ns,
 					      .end_ns = end_ns,
 					      .call = call,
-					      .stream = &program->streams[stream],
-					      .kind = OPERATION_KERNEL,
-					      .engine = ENGINE_COMPUTE,
-					      .src_kind = MEMORY_DEVICE,
-					      .dst_kind = MEMORY_DEVICE};
+					      .form = operation_form((struct trace_operation_form){
+						      .stream = &program->streams[stream],
+						      .kind = OPERATION_KERNEL,
+						      .engine = ENGINE_COMPUTE,
+						      .src_kind = MEMORY_DEVICE,
+						      .dst_kind = MEMORY_DEVICE})};
 	call->operation = operation;
-	call->stream_handle = operation->stream->handle;
-	call->has_stream = true;
+	form_of_call(call)->stream_handle = operation->form->stream->handle;
+	form_of_call(call)->has_stream = true;
 	return operation;
 }
 
@@ -94,9 +98,9 @@ static void test_streams(void **state)
 	add_operation(&program, add_call(&program, LAUNCH, 1, 2), BLOCKING, 10, 30);
 	call = add_call(&program, COPY, 5, 45);
 	copy = add_operation(&program, call, LEGACY, 30, 40);
-	copy->kind = OPERATION_COPY;
-	copy->engine = ENGINE_D2H;
-	copy->dst_kind = MEMORY_PINNED;
+	form_of(copy)->kind = OPERATION_COPY;
+	form_of(copy)->engine = ENGINE_D2H;
+	form_of(copy)->dst_kind = MEMORY_PINNED;
 	add_call(&program, COPY, 50, 52);
 	found = evidence_in(&program, call);
 	assert_ptr_equal(found.cause, &program.operations[1]);
@@ -123,9 +127,9 @@ static void test_staging(void **state)
 	init(&program);
 	call = add_call(&program, COPY, 0, 20);
 	copy = add_operation(&program, call, BLOCKING, 4, 30);
-	copy->kind = OPERATION_COPY;
-	copy->engine = ENGINE_H2D;
-	copy->src_kind = MEMORY_PAGEABLE;
+	form_of(copy)->kind = OPERATION_COPY;
+	form_of(copy)->engine = ENGINE_H2D;
+	form_of(copy)->src_kind = MEMORY_PAGEABLE;
 	found = evidence_in(&program, call);
 	assert_ptr_equal(found.cause, copy);
 	assert_int_equal(found.split.staging_ns, 16);

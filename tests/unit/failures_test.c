@@ -1,5 +1,6 @@
 /* Which call failed first, by which name, and how many after it. */
 #include "cmocka_test.h"
+#include "test_forms.h"
 #include "findings/failures.h"
 
 #include <stdlib.h>
@@ -15,11 +16,11 @@ static const struct trace_function functions[] = {
 
 static struct trace_call call(int function, int64_t start_ns, int64_t end_ns, int result)
 {
-	return (struct trace_call){.function = &functions[function],
-				   .start_ns = start_ns,
-				   .end_ns = end_ns,
-				   .thread_id = 1,
-				   .result = result};
+	return (struct trace_call){
+		.start_ns = start_ns,
+		.end_ns = end_ns,
+		.form = call_form((struct trace_call_form){
+			.function = &functions[function], .thread_id = 1, .result = result})};
 }
 
 static struct failed_calls find(struct trace_call *calls, size_t count)
@@ -66,9 +67,10 @@ static void test_inner_calls(void **state)
 	struct trace_call calls[] = {call(MEMCPY, 0, 10, 1), call(DRIVER, 2, 8, 1),
 				     call(DRIVER, 3, 8, 1), call(DRIVER, 12, 13, 1)};
 
-	calls[1].via_driver_callback = calls[2].via_driver_callback = true;
-	calls[3].via_driver_callback = true;
-	calls[2].thread_id = 2;
+	form_of_call(&calls[1])->via_driver_callback =
+		form_of_call(&calls[2])->via_driver_callback = true;
+	form_of_call(&calls[3])->via_driver_callback = true;
+	form_of_call(&calls[2])->thread_id = 2;
 	assert_int_equal(find(calls, 4).count, 3);
 	assert_false(failures_is_of_device(&calls[0]));
 }

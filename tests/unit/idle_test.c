@@ -2,6 +2,7 @@
  * Why the device was idle, in traces whose gaps are known by arithmetic. Times are in ns.
  */
 #include "cmocka_test.h"
+#include "test_forms.h"
 #include "replay/evidence.h"
 #include "replay/idle_pieces.h"
 
@@ -51,10 +52,11 @@ static struct trace_call *add_call(struct program *program, int function, uint32
 
 	*call = (struct trace_call){.start_ns = start_ns,
 				    .end_ns = end_ns,
-				    .thread_id = thread_id,
-				    .function = &program->functions[function],
-				    .stream_handle = program->stream.handle,
-				    .has_stream = true};
+				    .form = call_form((struct trace_call_form){
+					    .thread_id = thread_id,
+					    .function = &program->functions[function],
+					    .stream_handle = program->stream.handle,
+					    .has_stream = true})};
 	return call;
 }
 
@@ -63,14 +65,15 @@ static struct trace_operation *add_operation(struct program *program, struct tra
 {
 	struct trace_operation *operation = &program->operations[program->trace.operation_count++];
 
-	*operation = (struct trace_operation){.start_ns = start_ns,
-					      .end_ns = end_ns,
-					      .call = call,
-					      .stream = &program->stream,
-					      .kind = OPERATION_KERNEL,
-					      .engine = ENGINE_COMPUTE,
-					      .src_kind = MEMORY_DEVICE,
-					      .dst_kind = MEMORY_DEVICE};
+	*operation = (struct trace_operation){
+		.start_ns = start_ns,
+		.end_ns = end_ns,
+		.call = call,
+		.form = operation_form((struct trace_operation_form){.stream = &program->stream,
+								     .kind = OPERATION_KERNEL,
+								     .engine = ENGINE_COMPUTE,
+								     .src_kind = MEMORY_DEVICE,
+								     .dst_kind = MEMORY_DEVICE})};
 	call->operation = operation;
 	return operation;
 }
@@ -208,7 +211,7 @@ static void test_threads(void **state)
 	       [IDLE_LAUNCHING] = 2, [IDLE_KERNEL_START] = 1);
 	assert_ptr_equal(found.from, &program.calls[1]);
 	/* One that was idle all the time has nothing to do with it. */
-	program.calls[1].thread_id = 3;
+	form_of_call(&program.calls[1])->thread_id = 3;
 	found = find_in(&program, IDLE_ALL_DEVICES, 24);
 	EXPECT(found, [IDLE_START] = 2, [IDLE_HOST_WORK] = 10, [IDLE_LAUNCHING] = 2,
 	       [IDLE_KERNEL_START] = 1);
@@ -285,8 +288,8 @@ static void test_a_copy(void **state)
 	init(&program);
 	add_operation(&program, add_call(&program, LAUNCH, 1, 0, 1), 2, 10);
 	copy = add_operation(&program, add_call(&program, COPY, 1, 3, 30), 13, 25);
-	copy->kind = OPERATION_COPY;
-	copy->engine = ENGINE_D2H;
+	form_of(copy)->kind = OPERATION_COPY;
+	form_of(copy)->engine = ENGINE_D2H;
 	add_operation(&program, add_call(&program, LAUNCH, 1, 30, 32), 33, 34);
 	found = find_in(&program, IDLE_ALL_DEVICES, 34);
 	EXPECT(found, [IDLE_START] = 2, [IDLE_COPY_START] = 3, [IDLE_BLOCKED] = 5,
@@ -301,7 +304,7 @@ static void test_devices(void **state)
 
 	init(&program);
 	add_operation(&program, add_call(&program, LAUNCH, 1, 0, 1), 2, 10);
-	add_operation(&program, add_call(&program, LAUNCH, 1, 2, 3), 5, 9)->device_id = 1;
+	form_of(add_operation(&program, add_call(&program, LAUNCH, 1, 2, 3), 5, 9))->device_id = 1;
 	found = find_in(&program, IDLE_ALL_DEVICES, 12);
 	EXPECT(found, [IDLE_START] = 2, [IDLE_END] = 2);
 	found = find_in(&program, 1, 12);

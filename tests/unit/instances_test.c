@@ -4,6 +4,7 @@
  * call shorter), a device that idles (no call, no operation, no fix). The detectors are made up.
  */
 #include "findings/analysis.h"
+#include "test_forms.h"
 #include "cmocka_test.h"
 #include "detectors/detector.h"
 #include "findings/whatif.h"
@@ -35,8 +36,9 @@ static void find_copies(const struct model *model, struct instances *found)
 		const struct trace_operation *before = model->operations[i - 1].operation;
 		const struct trace_operation *copy = model->operations[i].operation;
 
-		if (copy->kind == OPERATION_COPY && before->kind == OPERATION_COPY &&
-		    copy->call->src == before->call->src && copy->call->dst == before->call->dst)
+		if (copy->form->kind == OPERATION_COPY && before->form->kind == OPERATION_COPY &&
+		    copy->call->form->src == before->call->form->src &&
+		    copy->call->form->dst == before->call->form->dst)
 			instance_add(found,
 				     (struct instance){.span = {copy->start_ns, copy->end_ns},
 						       .site_call = copy->call,
@@ -60,7 +62,7 @@ static void find_launches(const struct model *model, struct instances *found)
 		const struct trace_operation *kernel = model->operations[i].operation;
 		const struct trace_call *call = kernel->call;
 
-		if (kernel->kind == OPERATION_KERNEL &&
+		if (kernel->form->kind == OPERATION_KERNEL &&
 		    call->end_ns - call->start_ns > kernel->end_ns - kernel->start_ns)
 			instance_add(found,
 				     (struct instance){.span = {call->start_ns, call->end_ns},
@@ -120,10 +122,11 @@ static struct trace_call *add_call(struct program *program, int function, int64_
 
 	*call = (struct trace_call){.start_ns = start_ns,
 				    .end_ns = end_ns,
-				    .function = &program->functions[function],
-				    .site = &program->sites[function],
-				    .stream_handle = program->stream.handle,
-				    .has_stream = true};
+				    .form = call_form((struct trace_call_form){
+					    .function = &program->functions[function],
+					    .site = &program->sites[function],
+					    .stream_handle = program->stream.handle,
+					    .has_stream = true})};
 	return call;
 }
 
@@ -131,21 +134,23 @@ static void add_operation(struct program *program, struct trace_call *call, int6
 			  int64_t end_ns)
 {
 	struct trace_operation *operation = &program->operations[program->trace.operation_count++];
-	bool is_kernel = call->function == &program->functions[LAUNCH];
+	bool is_kernel = call->form->function == &program->functions[LAUNCH];
 
-	*operation = (struct trace_operation){.start_ns = start_ns,
-					      .end_ns = end_ns,
-					      .call = call,
-					      .stream = &program->stream,
-					      .is_async = true,
-					      .kind = is_kernel ? OPERATION_KERNEL : OPERATION_COPY,
-					      .engine = is_kernel ? ENGINE_COMPUTE : ENGINE_H2D,
-					      .src_kind = MEMORY_PINNED,
-					      .dst_kind = MEMORY_DEVICE,
-					      .size_bytes = is_kernel ? 0 : 100};
+	*operation = (struct trace_operation){
+		.start_ns = start_ns,
+		.end_ns = end_ns,
+		.call = call,
+		.form = operation_form((struct trace_operation_form){
+			.stream = &program->stream,
+			.is_async = true,
+			.kind = is_kernel ? OPERATION_KERNEL : OPERATION_COPY,
+			.engine = is_kernel ? ENGINE_COMPUTE : ENGINE_H2D,
+			.src_kind = MEMORY_PINNED,
+			.dst_kind = MEMORY_DEVICE,
+			.size_bytes = is_kernel ? 0 : 100})};
 	call->operation = operation;
-	call->src = is_kernel ? 0 : 0x10000;
-	call->dst = is_kernel ? 0 : 0x90000;
+	form_of_call(call)->src = is_kernel ? 0 : 0x10000;
+	form_of_call(call)->dst = is_kernel ? 0 : 0x90000;
 }
 
 /* Two times the same copy, 200 in all; a launch of 300; 600 of the host's own work. */

@@ -9,6 +9,7 @@
  * functions take their turns as CUDA has them. Times are ns.
  */
 #include "findings/analysis.h"
+#include "test_forms.h"
 #include "cmocka_test.h"
 #include "detectors/detector.h"
 #include "replay/bound.h"
@@ -100,13 +101,15 @@ static struct trace_call *add_call(struct program *program, int function, int st
 {
 	struct trace_call *call = &program->calls[program->trace.call_count++];
 
-	*call = (struct trace_call){.start_ns = program->now_ns,
-				    .end_ns = program->now_ns + took_ns,
-				    .function = &program->functions[function],
-				    .site = &program->sites[2 * function + below(program, 2)],
-				    .stream_handle = program->streams[stream].handle,
-				    .has_stream = function != DEVICE_SYNC && function != MALLOC &&
-						  function != FREE};
+	*call = (struct trace_call){
+		.start_ns = program->now_ns,
+		.end_ns = program->now_ns + took_ns,
+		.form = call_form((struct trace_call_form){
+			.function = &program->functions[function],
+			.site = &program->sites[2 * function + below(program, 2)],
+			.stream_handle = program->streams[stream].handle,
+			.has_stream = function != DEVICE_SYNC && function != MALLOC &&
+				      function != FREE})};
 	program->now_ns = call->end_ns;
 	return call;
 }
@@ -148,13 +151,14 @@ static void enqueue(struct program *program, enum engine engine, int stream, boo
 	*operation = (struct trace_operation){
 		.start_ns = start_ns,
 		.end_ns = start_ns + 1 + below(program, 400),
-		.stream = &program->streams[stream],
-		.kind = is_kernel ? OPERATION_KERNEL : OPERATION_COPY,
-		.engine = engine,
-		.src_kind = engine == ENGINE_H2D ? host : MEMORY_DEVICE,
-		.dst_kind = engine == ENGINE_D2H ? host : MEMORY_DEVICE,
-		.is_async = is_async,
-		.size_bytes = is_kernel ? 0 : 1 + (uint64_t)below(program, 4000)};
+		.form = operation_form((struct trace_operation_form){
+			.stream = &program->streams[stream],
+			.kind = is_kernel ? OPERATION_KERNEL : OPERATION_COPY,
+			.engine = engine,
+			.src_kind = engine == ENGINE_H2D ? host : MEMORY_DEVICE,
+			.dst_kind = engine == ENGINE_D2H ? host : MEMORY_DEVICE,
+			.is_async = is_async,
+			.size_bytes = is_kernel ? 0 : 1 + (uint64_t)below(program, 4000)})};
 	call = add_call(
 		program,
 		is_kernel  ? LAUNCH
@@ -164,8 +168,8 @@ static void enqueue(struct program *program, enum engine engine, int stream, boo
 		is_kernel || (is_async && is_pinned) ? 1 : operation->end_ns + 1 - program->now_ns);
 	call->operation = operation;
 	if (!is_kernel) {
-		call->src = engine == ENGINE_H2D ? host_address : device_address;
-		call->dst = engine == ENGINE_H2D ? device_address : host_address;
+		form_of_call(call)->src = engine == ENGINE_H2D ? host_address : device_address;
+		form_of_call(call)->dst = engine == ENGINE_H2D ? device_address : host_address;
 	}
 	operation->call = call;
 	program->engines_ns[engine] = operation->end_ns;
@@ -196,15 +200,15 @@ static void wait_until(struct program *program, int function, int stream, int64_
 						   (function == FREE ? below(program, 50) : 0));
 
 	if (function == FREE)
-		call->dst = 0x900000 + 0x1000 * (uint64_t)below(program, BUFFERS);
+		form_of_call(call)->dst = 0x900000 + 0x1000 * (uint64_t)below(program, BUFFERS);
 }
 
 static void allocate(struct program *program)
 {
 	struct trace_call *call = add_call(program, MALLOC, 0, 1 + below(program, 100));
 
-	call->dst = 0x900000 + 0x1000 * (uint64_t)below(program, BUFFERS);
-	call->size_bytes = 0x1000;
+	form_of_call(call)->dst = 0x900000 + 0x1000 * (uint64_t)below(program, BUFFERS);
+	form_of_call(call)->size_bytes = 0x1000;
 }
 
 static void step(struct program *program)

@@ -45,7 +45,7 @@ static struct trace *load(const char *change)
 
 static struct site site_at(const struct trace *trace, size_t call)
 {
-	return site_describe(trace, trace->calls[call].site, NULL);
+	return site_describe(trace, trace->calls[call].form->site, NULL);
 }
 
 /* In each turn of the other thread the line is that of Python's last call. */
@@ -64,8 +64,8 @@ static void test_turns(void **state)
 		assert_string_equal(site.through, "/usr/lib/libtorch_cuda.so");
 	}
 	/* Its own frames stay. */
-	assert_int_equal(trace->calls[TURN].site->frames[0].offset, 12);
-	assert_int_equal(trace->calls[TURN].site->id, 12);
+	assert_int_equal(trace->calls[TURN].form->site->frames[0].offset, 12);
+	assert_int_equal(trace->calls[TURN].form->site->id, 12);
 	trace_close(trace);
 }
 
@@ -73,8 +73,8 @@ static void check_not_lent(const char *change)
 {
 	struct trace *trace = load(change);
 
-	assert_int_equal(trace->calls[0].site->python_depth, 1);
-	assert_int_equal(trace->calls[TURN].site->python_depth, 0);
+	assert_int_equal(trace->calls[0].form->site->python_depth, 1);
+	assert_int_equal(trace->calls[TURN].form->site->python_depth, 0);
 	assert_false(site_at(trace, TURN).is_python);
 	trace_close(trace);
 }

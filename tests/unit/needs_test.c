@@ -1,6 +1,7 @@
 /* What the reduced lists of needs say, against all that the model's nodes join, for random operations
  * in random streams. */
 #include "replay/needs.h"
+#include "test_forms.h"
 #include "cmocka_test.h"
 #include "base/memory.h"
 
@@ -49,7 +50,7 @@ static node_index join_some(struct program *program, uint32_t *seed)
 
 		if (other != node && other != NODE_NONE && node != NODE_NONE &&
 		    program->model.node_count < MOST_NODES)
-			node = add_node(program, (struct model_node){node, other, NODE_IS_JOIN, 0},
+			node = add_node(program, model_node_of_join(node, other, 0),
 					program->joined[node] | program->joined[other]);
 	}
 	return node;
@@ -61,7 +62,8 @@ static void add_operation(struct program *program, uint32_t *seed, bool is_moved
 	uint32_t stream = random_below(seed, STREAMS);
 	struct model_operation *item = &program->operations[index];
 
-	program->trace_operations[index].stream = &program->streams[stream];
+	program->trace_operations[index].form =
+		operation_form((struct trace_operation_form){.stream = &program->streams[stream]});
 	program->new_streams[index] =
 		is_moved && !random_below(seed, 3) ? random_below(seed, STREAMS + ADDED) : stream;
 	*item = (struct model_operation){.operation = &program->trace_operations[index],
@@ -70,9 +72,8 @@ static void add_operation(struct program *program, uint32_t *seed, bool is_moved
 	program->rows[index] = (struct timeline_operation){.has_order = random_below(seed, 8) > 0,
 							   .has_needs = random_below(seed, 8) > 0,
 							   .has_reuses = random_below(seed, 2)};
-	item->node =
-		add_node(program, (struct model_node){item->needs, NODE_NONE, (uint32_t)index, 0},
-			 UINT64_C(1) << index);
+	item->node = add_node(program, model_node_of_operation(item->needs, index, 0),
+			      UINT64_C(1) << index);
 	program->model.operation_count++;
 }
 
@@ -95,7 +96,7 @@ static void make_program(struct program *program, uint32_t *seed, bool is_moved)
 	program->model = (struct model){.trace = &program->trace,
 					.operations = program->operations,
 					.nodes = program->nodes};
-	add_node(program, (struct model_node){.operation = NODE_IS_JOIN}, 0);
+	add_node(program, (struct model_node){.is_join = true}, 0);
 	for (size_t i = 0; i < count && program->model.node_count + 20 < MOST_NODES; i++)
 		add_operation(program, seed, is_moved);
 	program->timeline = (struct timeline){.model = &program->model,
@@ -118,9 +119,9 @@ static bool is_loose(const struct program *program, uint32_t stream, bool is_edi
 
 static uint32_t stream_of(const struct program *program, size_t operation, bool is_edited)
 {
-	return is_edited
-		       ? program->new_streams[operation]
-		       : (uint32_t)(program->trace_operations[operation].stream - program->streams);
+	return is_edited ? program->new_streams[operation]
+			 : (uint32_t)(program->trace_operations[operation].form->stream -
+				      program->streams);
 }
 
 /* What surely has ended when the operation starts, by the order of its stream alone. */
@@ -215,7 +216,7 @@ static void test_one_stream(void **state)
 		make_program(program, &seed, false);
 	program->trace.host_function_count = 0;
 	for (size_t i = 0; i < program->model.operation_count; i++) {
-		program->trace_operations[i].stream = &program->streams[0];
+		form_of(&program->trace_operations[i])->stream = &program->streams[0];
 		program->rows[i].has_order = true;
 	}
 	needs = needs_find(&program->timeline, NULL, STREAMS);

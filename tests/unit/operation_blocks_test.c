@@ -69,28 +69,28 @@ static struct trace *load(void)
 
 static void check_kernel(const struct trace_operation *kernel)
 {
-	assert_int_equal(kernel->kind, OPERATION_KERNEL);
+	assert_int_equal(kernel->form->kind, OPERATION_KERNEL);
 	assert_int_equal(kernel->start_ns, 1000);
 	assert_int_equal(kernel->end_ns, 1050);
-	assert_int_equal(kernel->blocks, 2 * 3 * 4);
-	assert_int_equal(kernel->block_threads, 64);
-	assert_int_equal(kernel->thread_registers, 40);
-	assert_int_equal(kernel->block_shared_bytes, 24);
-	assert_string_equal(kernel->name, "sum");
-	assert_int_equal(kernel->channel_id, UINT32_MAX);
+	assert_int_equal(kernel->form->blocks, 2 * 3 * 4);
+	assert_int_equal(kernel->form->block_threads, 64);
+	assert_int_equal(kernel->form->thread_registers, 40);
+	assert_int_equal(kernel->form->block_shared_bytes, 24);
+	assert_string_equal(kernel->form->name, "sum");
+	assert_int_equal(kernel->form->channel_id, UINT32_MAX);
 	assert_int_equal(kernel->call->start_ns, 900);
 }
 
 static void check_copy(const struct trace_operation *copy)
 {
-	assert_int_equal(copy->kind, OPERATION_COPY);
-	assert_int_equal(copy->engine, ENGINE_H2D);
+	assert_int_equal(copy->form->kind, OPERATION_COPY);
+	assert_int_equal(copy->form->engine, ENGINE_H2D);
 	assert_int_equal(copy->start_ns, 1040);
 	assert_int_equal(copy->end_ns, 1040);
-	assert_int_equal(copy->size_bytes, 128);
-	assert_int_equal(copy->channel_id, 2);
-	assert_int_equal(copy->src_kind, MEMORY_PINNED);
-	assert_true(copy->is_async);
+	assert_int_equal(copy->form->size_bytes, 128);
+	assert_int_equal(copy->form->channel_id, 2);
+	assert_int_equal(copy->form->src_kind, MEMORY_PINNED);
+	assert_true(copy->form->is_async);
 	assert_int_equal(copy->call->start_ns, 902);
 }
 
@@ -110,11 +110,11 @@ static void check_trace(void)
 	assert_int_equal(trace->untimed_operations, 1);
 	check_kernel(&trace->operations[0]);
 	check_copy(&trace->operations[1]);
-	assert_int_equal(trace->calls[0].arguments->count, 2);
-	check_argument(&trace->calls[0].arguments->items[0], 0, 0, 64);
-	check_argument(&trace->calls[0].arguments->items[1], 3, 8, 4096);
-	assert_int_equal(trace->calls[1].arguments->count, 1);
-	check_argument(&trace->calls[1].arguments->items[0], 0, 0, 60);
+	assert_int_equal(trace->calls[0].form->arguments->count, 2);
+	check_argument(&trace->calls[0].form->arguments->items[0], 0, 0, 64);
+	check_argument(&trace->calls[0].form->arguments->items[1], 3, 8, 4096);
+	assert_int_equal(trace->calls[1].form->arguments->count, 1);
+	check_argument(&trace->calls[1].form->arguments->items[0], 0, 0, 60);
 	trace_close(trace);
 }
 

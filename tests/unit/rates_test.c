@@ -1,5 +1,6 @@
 /* Where the rate of pinned copies is from, and how wide its range is. Bytes a ns and ns. */
 #include "model/rates.h"
+#include "test_forms.h"
 
 #include "cmocka_test.h"
 
@@ -16,13 +17,12 @@ static struct trace trace;
 static void add_copy(uint64_t bytes, int64_t ns)
 {
 	operations[trace.operation_count++] = (struct trace_operation){
-		.kind = OPERATION_COPY,
-		.engine = ENGINE_H2D,
-		.src_kind = MEMORY_PINNED,
-		.dst_kind = MEMORY_DEVICE,
-		.size_bytes = bytes,
 		.end_ns = ns,
-	};
+		.form = operation_form((struct trace_operation_form){.kind = OPERATION_COPY,
+								     .engine = ENGINE_H2D,
+								     .src_kind = MEMORY_PINNED,
+								     .dst_kind = MEMORY_DEVICE,
+								     .size_bytes = bytes})};
 }
 
 static int set_up(void **state)

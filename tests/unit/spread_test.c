@@ -1,5 +1,6 @@
 /* How much the times of like operations vary. */
 #include "cmocka_test.h"
+#include "test_forms.h"
 #include "findings/spread.h"
 
 #include <math.h>
@@ -11,11 +12,11 @@ static size_t count;
 
 static void add(const char *name, uint64_t blocks, int64_t duration_ns)
 {
-	operations[count++] = (struct trace_operation){.kind = OPERATION_KERNEL,
-						       .name = name,
-						       .blocks = blocks,
-						       .start_ns = 1000,
-						       .end_ns = 1000 + duration_ns};
+	operations[count++] = (struct trace_operation){
+		.start_ns = 1000,
+		.end_ns = 1000 + duration_ns,
+		.form = operation_form((struct trace_operation_form){
+			.kind = OPERATION_KERNEL, .name = name, .blocks = blocks})};
 }
 
 static void assert_spread(double expected)

@@ -1,5 +1,6 @@
 /* Threads that take turns, and such that do not. */
 #include "cmocka_test.h"
+#include "test_forms.h"
 #include "model/thread_groups.h"
 
 #include <stdlib.h>
@@ -15,11 +16,11 @@ struct program {
 static void add(struct program *program, uint32_t thread, int64_t start_ns, int64_t end_ns,
 		bool enqueues)
 {
-	program->calls[program->trace.call_count++] =
-		(struct trace_call){.start_ns = start_ns,
-				    .end_ns = end_ns,
-				    .thread_id = thread,
-				    .operation = enqueues ? &program->operation : NULL};
+	program->calls[program->trace.call_count++] = (struct trace_call){
+		.start_ns = start_ns,
+		.end_ns = end_ns,
+		.operation = enqueues ? &program->operation : NULL,
+		.form = call_form((struct trace_call_form){.thread_id = thread})};
 	program->trace.calls = program->calls;
 }
 
@@ -29,7 +30,7 @@ static void assert_groups(const struct program *program, const uint32_t *expecte
 	uint32_t *groups = thread_groups_find(&program->trace);
 
 	for (size_t i = 0; i < program->trace.call_count; i++)
-		assert_int_equal(groups[i], expected[program->calls[i].thread_id]);
+		assert_int_equal(groups[i], expected[program->calls[i].form->thread_id]);
 	free(groups);
 }
 

@@ -6,6 +6,7 @@
  * or when what it waits for has ended; a wait returns 1 after the end that it waited for.
  */
 #include "cmocka_test.h"
+#include "test_forms.h"
 #include "base/minmax.h"
 #include "replay/timeline.h"
 
@@ -61,9 +62,10 @@ static struct trace_call *add_call(struct program *program, int function, int st
 
 	*call = (struct trace_call){.start_ns = start_ns,
 				    .end_ns = end_ns,
-				    .function = &program->functions[function],
-				    .stream_handle = program->streams[stream].handle,
-				    .has_stream = function != DEVICE_SYNC};
+				    .form = call_form((struct trace_call_form){
+					    .function = &program->functions[function],
+					    .stream_handle = program->streams[stream].handle,
+					    .has_stream = function != DEVICE_SYNC})};
 	return call;
 }
 
@@ -80,16 +82,17 @@ static struct trace_operation *enqueue(struct program *program, enum engine engi
 		.start_ns = start_ns,
 		.end_ns = end_ns,
 		.call = call,
-		.stream = &program->streams[stream],
-		.kind = is_kernel ? OPERATION_KERNEL : OPERATION_COPY,
-		.engine = engine,
-		.src_kind = engine == ENGINE_H2D ? MEMORY_PINNED : MEMORY_DEVICE,
-		.dst_kind = engine == ENGINE_D2H ? MEMORY_PINNED : MEMORY_DEVICE,
-		.size_bytes = 100};
+		.form = operation_form((struct trace_operation_form){
+			.stream = &program->streams[stream],
+			.kind = is_kernel ? OPERATION_KERNEL : OPERATION_COPY,
+			.engine = engine,
+			.src_kind = engine == ENGINE_H2D ? MEMORY_PINNED : MEMORY_DEVICE,
+			.dst_kind = engine == ENGINE_D2H ? MEMORY_PINNED : MEMORY_DEVICE,
+			.size_bytes = 100})};
 	call->operation = operation;
 	/* Each copy has memory of its own. */
-	call->src = 0x10000 + 0x1000 * program->trace.operation_count;
-	call->dst = 0x90000 + 0x1000 * program->trace.operation_count;
+	form_of_call(call)->src = 0x10000 + 0x1000 * program->trace.operation_count;
+	form_of_call(call)->dst = 0x90000 + 0x1000 * program->trace.operation_count;
 	return operation;
 }
 
@@ -101,8 +104,8 @@ static void set_blocks(struct program *program, uint64_t blocks)
 {
 	struct trace_operation *last = &program->operations[program->trace.operation_count - 1];
 
-	last->blocks = blocks;
-	last->block_threads = 32;
+	form_of(last)->blocks = blocks;
+	form_of(last)->block_threads = 32;
 	program->trace.devices = &small_device;
 	program->trace.device_count = 1;
 }
@@ -213,7 +216,7 @@ static void test_device_sync_of_its_context(void **state)
 	program.streams[1].context_id = 2;
 	copy = enqueue(&program, ENGINE_H2D, 0, 0, 1, 101);
 	enqueue(&program, ENGINE_COMPUTE, 1, 1, 2, 52);
-	add_call(&program, DEVICE_SYNC, 0, 2, 102)->context_id = 1;
+	form_of_call(add_call(&program, DEVICE_SYNC, 0, 2, 102))->context_id = 1;
 	replayed = build(&program);
 	replayed.model->pinned_copies[ENGINE_H2D] =
 		(struct copy_rate){.bytes_per_ns = 10, .latency_ns = 20};
@@ -259,8 +262,8 @@ static void test_pin_of_a_page(void **state)
 		enqueue(&program, ENGINE_COMPUTE, 0, 0, 1, 11);
 		add_call(&program, STREAM_SYNC, 0, 2, 12);
 		copy = enqueue(&program, ENGINE_D2H, 0, 20, 21, 31);
-		copy->dst_kind = MEMORY_PAGEABLE;
-		copy->size_bytes = 4096 + more;
+		form_of(copy)->dst_kind = MEMORY_PAGEABLE;
+		form_of(copy)->size_bytes = 4096 + more;
 		copy->call->end_ns = 37;
 		enqueue(&program, ENGINE_COMPUTE, 0, 40, 41, 51);
 		replayed = build(&program);
@@ -485,7 +488,7 @@ static void test_set_work(void **state)
 	assert_replay(&replayed, 23, 2 + 4 + 3);
 	release(&replayed);
 
-	program.calls[2].thread_id = 1;
+	form_of_call(&program.calls[2])->thread_id = 1;
 	replayed = build(&program);
 	edits_set_work(replayed.edits, replayed.model, &program.calls[2], 4);
 	edits_work_ahead(replayed.edits, replayed.model, &program.calls[2], &program.calls[0]);
@@ -505,7 +508,7 @@ static void test_asynchronous(void **state)
 	for (int is_async = 0; is_async < 2; is_async++) {
 		begin(&program);
 		copy = enqueue(&program, ENGINE_D2H, 1, 0, 5, 15);
-		copy->is_async = is_async;
+		form_of(copy)->is_async = is_async;
 		copy->call->end_ns = 20;
 		enqueue(&program, ENGINE_COMPUTE, 2, 30, 31, 41);
 		replayed = build(&program);
@@ -535,13 +538,13 @@ static void test_turns(void **state)
 			enqueue_at(&program,
 				   is_beside && i < 16 && i % 2 ? 10 * i - 8 + i / 2 % 7 : 10 * i);
 		for (int i = 8; i < 16; i++)
-			program.calls[i].thread_id = 1;
+			form_of_call(&program.calls[i])->thread_id = 1;
 		if (is_beside)
 			for (int i = 0; i < 16; i++)
-				program.calls[i].thread_id = i % 2;
+				form_of_call(&program.calls[i])->thread_id = i % 2;
 		replayed = build(&program);
 		for (int i = 9; i < 16; i++)
-			if (program.calls[i].thread_id == 1)
+			if (program.calls[i].form->thread_id == 1)
 				edits_drop_work(replayed.edits, replayed.model, &program.calls[i]);
 		assert_replay(&replayed, 233, is_beside ? 233 : 233 - 7 * 9);
 		release(&replayed);
@@ -725,7 +728,7 @@ static void test_one_engine(void **state)
 	move(&replayed, second,
 	     edits_add_stream(replayed.edits, replayed.model, 0, STREAM_NON_BLOCKING));
 	assert_replay(&replayed, 101, 101);
-	second->engine = ENGINE_D2H;
+	form_of(second)->engine = ENGINE_D2H;
 	release(&replayed);
 	replayed = build(&program);
 	move(&replayed, second,
@@ -801,7 +804,7 @@ static void edit_random(struct replayed *replayed, unsigned int *seed)
 		if (rand_r(seed) % 3 == 0)
 			edits_pin(replayed->edits, replayed->model, operation);
 		if (rand_r(seed) % 3 == 0)
-			move(replayed, operation, added[operation->stream - trace->streams]);
+			move(replayed, operation, added[operation->form->stream - trace->streams]);
 	}
 }
 
@@ -925,11 +928,11 @@ static void replay_queues(char *connections, uint32_t first_channel, uint32_t se
 	struct trace_metadata_row metadata = {"cuda_device_max_connections", connections};
 
 	begin(&program);
-	enqueue(&program, ENGINE_COMPUTE, 1, 0, 1, 11)->channel_id = first_channel;
+	form_of(enqueue(&program, ENGINE_COMPUTE, 1, 0, 1, 11))->channel_id = first_channel;
 	set_blocks(&program, 1);
-	enqueue(&program, ENGINE_COMPUTE, 2, 1, 2, 3)->channel_id = second_channel;
+	form_of(enqueue(&program, ENGINE_COMPUTE, 2, 1, 2, 3))->channel_id = second_channel;
 	set_blocks(&program, 1);
-	enqueue(&program, ENGINE_COMPUTE, 1, 2, 11, 21)->channel_id = first_channel;
+	form_of(enqueue(&program, ENGINE_COMPUTE, 1, 2, 11, 21))->channel_id = first_channel;
 	set_blocks(&program, 1);
 	third = enqueue(&program, ENGINE_COMPUTE, 1, 3, 21, 51);
 	set_blocks(&program, 1);

@@ -35,17 +35,17 @@ static void test_calls_and_operations(void **state)
 	assert_int_equal(trace->operation_count, 3);
 	assert_int_equal(trace->matched_operations, 3);
 	/* Sorted: the kernel started first, though its row is the second. */
-	assert_string_equal(trace->operations[0].name, "_Z4stepPf");
+	assert_string_equal(trace->operations[0].form->name, "_Z4stepPf");
 	assert_ptr_equal(trace->operations[0].call, &trace->calls[0]);
 	assert_ptr_equal(trace->calls[0].operation, &trace->operations[0]);
-	assert_int_equal(trace->operations[1].engine, ENGINE_H2D);
-	assert_int_equal(trace->operations[2].engine, ENGINE_D2H);
+	assert_int_equal(trace->operations[1].form->engine, ENGINE_H2D);
+	assert_int_equal(trace->operations[2].form->engine, ENGINE_D2H);
 	assert_ptr_equal(trace->operations[2].call, &trace->calls[4]);
-	assert_int_equal(trace->operations[0].stream->handle, 4096);
-	assert_int_equal(trace->calls[0].function->class, CLASS_LAUNCH);
-	assert_int_equal(trace->calls[1].size_bytes, 1000000);
-	assert_null(trace->calls[2].site);
-	assert_int_equal(trace->calls[1].site->frames[0].line, 13);
+	assert_int_equal(trace->operations[0].form->stream->handle, 4096);
+	assert_int_equal(trace->calls[0].form->function->class, CLASS_LAUNCH);
+	assert_int_equal(trace->calls[1].form->size_bytes, 1000000);
+	assert_null(trace->calls[2].form->site);
+	assert_int_equal(trace->calls[1].form->site->frames[0].line, 13);
 	assert_string_equal(trace_metadata(trace, "cupti"), "on");
 	assert_null(trace_metadata(trace, "no such key"));
 	trace_close(trace);
@@ -58,9 +58,10 @@ static void test_site(void **state)
 
 	build_trace(path, "overlap.sql", NULL);
 	trace = load();
-	site = site_describe(trace, trace->calls[0].site, "_Z4stepPf");
+	site = site_describe(trace, trace->calls[0].form->site, "_Z4stepPf");
 	assert_string_equal(site.function, "run(float*)");
-	assert_ptr_equal(site.function, site_describe(trace, trace->calls[0].site, NULL).function);
+	assert_ptr_equal(site.function,
+			 site_describe(trace, trace->calls[0].form->site, NULL).function);
 	assert_int_equal(site.line, 12);
 	assert_null(site_describe(trace, NULL, NULL).module);
 	trace_close(trace);
@@ -84,7 +85,7 @@ static void test_thread_of_a_framework(void **state)
 	trace = load();
 	assert_int_equal(site_describe(trace, &trace->sites[trace->site_count - 1], NULL).framework,
 			 FRAMEWORK_PYTORCH);
-	assert_int_equal(site_describe(trace, trace->calls[0].site, NULL).framework,
+	assert_int_equal(site_describe(trace, trace->calls[0].form->site, NULL).framework,
 			 FRAMEWORK_NONE);
 	trace_close(trace);
 }
@@ -106,7 +107,7 @@ static void test_stored_sites(void **state)
 	assert_int_equal(trace_store_sites(trace, &error), 0);
 	trace_close(trace);
 	trace = load();
-	site = site_describe(trace, trace->calls[0].site, NULL);
+	site = site_describe(trace, trace->calls[0].form->site, NULL);
 	assert_string_equal(site.through_function, "_ZN6thrust6reduceIfEEvv");
 	site = site_describe(trace, &trace->sites[trace->site_count - 1], NULL);
 	assert_int_equal(site.line, 84);
@@ -166,8 +167,8 @@ static void test_unsorted_rows(void **state)
 	trace = load();
 	assert_int_equal(trace->calls[0].start_ns, 108 * MS);
 	assert_int_equal(trace->calls[1].start_ns, 1000 * MS);
-	assert_int_equal(trace->operations[0].kind, OPERATION_SET);
-	assert_int_equal(trace->operations[0].engine, ENGINE_COMPUTE);
+	assert_int_equal(trace->operations[0].form->kind, OPERATION_SET);
+	assert_int_equal(trace->operations[0].form->engine, ENGINE_COMPUTE);
 	assert_ptr_equal(trace->operations[0].call, &trace->calls[0]);
 	assert_ptr_equal(trace->operations[3].call, &trace->calls[0]);
 	assert_ptr_equal(trace->calls[0].operation, &trace->operations[0]);
@@ -192,11 +193,11 @@ static void test_graph_nodes(void **state)
 		"(8589934593, 4294967297, 2, 0, 3), (4294967297, NULL, 1, 0, 5), "
 		"(5, 6, 1, 0, 3), (6, 5, 1, 0, 3)");
 	trace = load();
-	assert_int_equal(trace->operations[0].kind, OPERATION_KERNEL);
-	assert_ptr_equal(trace->operations[0].node_call, &trace->calls[0]);
+	assert_int_equal(trace->operations[0].form->kind, OPERATION_KERNEL);
+	assert_ptr_equal(trace->operations[0].form->node_call, &trace->calls[0]);
 	assert_ptr_equal(trace->operations[0].call, &trace->calls[1]);
-	assert_null(trace->operations[1].node_call);
-	assert_null(trace->operations[2].node_call);
+	assert_null(trace->operations[1].form->node_call);
+	assert_null(trace->operations[2].form->node_call);
 	trace_close(trace);
 }
 
@@ -209,10 +210,10 @@ static void test_made_up_streams(void **state)
 		    "UPDATE operations SET stream_id = 99 WHERE id = 3;");
 	trace = load();
 	assert_int_equal(trace->stream_count, 4);
-	assert_int_equal(trace->operations[1].stream->flag, STREAM_NULL);
-	assert_int_equal(trace->operations[2].stream->flag, STREAM_UNKNOWN);
-	assert_int_equal(trace->operations[2].stream->id, 99);
-	assert_true(trace->operations[2].stream->destroyed_ns == INT64_MAX);
+	assert_int_equal(trace->operations[1].form->stream->flag, STREAM_NULL);
+	assert_int_equal(trace->operations[2].form->stream->flag, STREAM_UNKNOWN);
+	assert_int_equal(trace->operations[2].form->stream->id, 99);
+	assert_true(trace->operations[2].form->stream->destroyed_ns == INT64_MAX);
 	trace_close(trace);
 }
 
@@ -236,7 +237,7 @@ static void test_engines(void **state)
 			 cases[i].copy_kind);
 		change_trace(path, sql);
 		trace = load();
-		assert_int_equal(trace->operations[1].engine, cases[i].engine);
+		assert_int_equal(trace->operations[1].form->engine, cases[i].engine);
 		trace_close(trace);
 	}
 }
@@ -320,7 +321,7 @@ static void test_older_formats(void **state)
 		assert_int_equal(trace->call_count, 5);
 		assert_int_equal(trace->matched_operations, 3);
 		for (size_t k = 0; k < trace->call_count; k++)
-			assert_int_equal(trace->calls[k].via_driver_callback, k == 1);
+			assert_int_equal(trace->calls[k].form->via_driver_callback, k == 1);
 		trace_close(trace);
 	}
 	/* A file of this version has this version's columns. */

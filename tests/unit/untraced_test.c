@@ -2,6 +2,7 @@
  * What the tracer added, taken out of replays: lengths that arithmetic gives. Times are ns.
  */
 #include "cmocka_test.h"
+#include "test_forms.h"
 #include "model/tool_cost.h"
 #include "replay/timeline.h"
 
@@ -52,9 +53,10 @@ static struct trace_call *add_call(struct program *program, int function, int64_
 
 	*call = (struct trace_call){.start_ns = start_ns,
 				    .end_ns = end_ns,
-				    .function = &program->functions[function],
-				    .stream_handle = 0x100,
-				    .has_stream = true};
+				    .form = call_form((struct trace_call_form){
+					    .function = &program->functions[function],
+					    .stream_handle = 0x100,
+					    .has_stream = true})};
 	return call;
 }
 
@@ -63,12 +65,13 @@ static void add_kernel(struct program *program, struct trace_call *call, int64_t
 {
 	struct trace_operation *kernel = &program->operations[program->trace.operation_count++];
 
-	*kernel = (struct trace_operation){.start_ns = start_ns,
-					   .end_ns = end_ns,
-					   .call = call,
-					   .stream = &program->stream,
-					   .kind = OPERATION_KERNEL,
-					   .engine = ENGINE_COMPUTE};
+	*kernel = (struct trace_operation){
+		.start_ns = start_ns,
+		.end_ns = end_ns,
+		.call = call,
+		.form = operation_form((struct trace_operation_form){.stream = &program->stream,
+								     .kind = OPERATION_KERNEL,
+								     .engine = ENGINE_COMPUTE})};
 	call->operation = kernel;
 }
 
@@ -211,8 +214,8 @@ static void test_polling(void **state)
 		struct trace_call *call =
 			add_call(&program, STREAM_QUERY, 1000 * i, 1000 * i + 500);
 
-		call->result = i < 4 ? 600 : 0;
-		call->stream_handle = i ? 0x200 : 0x100;
+		form_of_call(call)->result = i < 4 ? 600 : 0;
+		form_of_call(call)->stream_handle = i ? 0x200 : 0x100;
 	}
 	add_cost(&program, CLASS_STREAM_QUERY, 100, 50);
 	assert_times(&program, 4500, 4500 - 2 * 50 - 100);
@@ -225,7 +228,7 @@ static void test_threads(void **state)
 
 	begin(&program);
 	add_call(&program, LAUNCH, 0, 1000);
-	add_call(&program, LAUNCH, 2000, 3000)->thread_id = 1;
+	form_of_call(add_call(&program, LAUNCH, 2000, 3000))->thread_id = 1;
 	add_cost(&program, CLASS_LAUNCH, 500, 100);
 	assert_times(&program, 3000, 3000 - 2 * 100);
 }
@@ -256,7 +259,7 @@ static void test_copy_gap(void **state)
 		add_kernel(&program, add_call(&program, LAUNCH, 100 * i, 100 * i + 50),
 			   1000 + 10950 * i, 11000 + 10950 * i - i % 2 * 50);
 	for (int i = 1; i < 10; i += 2)
-		program.operations[i].kind = OPERATION_COPY;
+		form_of(&program.operations[i])->kind = OPERATION_COPY;
 	program.metadata[0] = (struct trace_metadata_row){TOOL_KERNEL_GAP_KEY, "400"};
 	program.metadata[1] = (struct trace_metadata_row){TOOL_COPY_GAP_KEY, "300"};
 	program.trace.metadata_count = 2;
@@ -367,8 +370,9 @@ static void test_typical_time(void **state)
 
 	assert_non_null(calls);
 	for (size_t i = 0; i < COUNT; i++)
-		calls[i] = (struct trace_call){.end_ns = 1000 + (int64_t)(i * 7919 % 1000),
-					       .function = &launch};
+		calls[i] = (struct trace_call){
+			.end_ns = 1000 + (int64_t)(i * 7919 % 1000),
+			.form = call_form((struct trace_call_form){.function = &launch})};
 	assert_true(fabs(tool_cost_typical_ns(&trace, false, CLASS_LAUNCH) - 1250) < 15);
 	assert_true(fabs(tool_cost_typical_ns(&trace, true, CLASS_LAUNCH)) < 0.01);
 	assert_true(fabs(tool_cost_typical_ns(&trace, false, CLASS_COPY)) < 0.01);

@@ -3,6 +3,7 @@
  * of a device, by the rules of the occupancy calculator.
  */
 #include "model/usage.h"
+#include "test_forms.h"
 #include "cmocka_test.h"
 
 #define WHOLE OCCUPANCY_WHOLE
@@ -157,12 +158,14 @@ static struct occupancy of_kernel(uint64_t blocks, uint32_t threads, uint32_t re
 				  uint32_t shared_bytes)
 {
 	const struct trace trace = {.devices = &device, .device_count = 1};
-	const struct trace_operation operation = {.kind = OPERATION_KERNEL,
-						  .end_ns = 600,
-						  .blocks = blocks,
-						  .block_threads = threads,
-						  .thread_registers = registers,
-						  .block_shared_bytes = shared_bytes};
+	const struct trace_operation operation = {
+		.end_ns = 600,
+		.form = operation_form(
+			(struct trace_operation_form){.kind = OPERATION_KERNEL,
+						      .blocks = blocks,
+						      .block_threads = threads,
+						      .thread_registers = registers,
+						      .block_shared_bytes = shared_bytes})};
 
 	return occupancy_of(&trace, &operation);
 }

@@ -1,0 +1,65 @@
+#include "commands/gates.h"
+
+#include "gate/diff.h"
+
+#include <string.h>
+
+/* What stands between the two sides. */
+#define SEPARATOR "vs"
+
+/* The number of traces of base; 0: said what is wrong. */
+static int find_sides(const struct arguments *arguments, char ***head, int *head_count)
+{
+	char **operands = arguments->operands;
+	int count = arguments->operand_count, base = 0;
+
+	while (base < count && strcmp(operands[base], SEPARATOR) != 0)
+		base++;
+	if (base == count && count == 2) {
+		*head = operands + 1;
+		*head_count = 1;
+		return 1;
+	}
+	*head = operands + base + 1;
+	*head_count = count - base - 1;
+	if (base > 0 && *head_count > 0)
+		return base;
+	command_fail(EXIT_USAGE, "diff needs two traces, or traces, the word " SEPARATOR
+				 " and traces: see streamtrace diff --help");
+	return 0;
+}
+
+static int diff_main(const struct arguments *arguments)
+{
+	struct asking asking;
+	char **head;
+	int head_count, base_count = find_sides(arguments, &head, &head_count), status;
+
+	if (!base_count)
+		return EXIT_USAGE;
+	status = gates_begin(&asking, arguments, "diff", arguments->operands, (size_t)base_count,
+			     head, (size_t)head_count);
+	if (status == EXIT_FINE) {
+		gate_diff(&asking.gate, &asking.rules, (const struct gate_run *const *)asking.runs);
+		status = gates_end(&asking);
+	}
+	gates_free(&asking);
+	return status;
+}
+
+const struct command command_diff = {
+	.name = "diff",
+	.summary = "fail a build for what got worse between traces",
+	.operands = "BASE HEAD | BASE... vs HEAD...",
+	.needs = "the traces of two sides",
+	.description =
+		"Compares the findings of two versions of a program. A finding is the same where "
+		"its "
+		"id, its file's name and its function are, whatever its line. It fails, with exit "
+		"status 1, where one is new or worse: in more calls or more bytes, per turn of the "
+		"program's loops. Times are compared where each side has five traces or more, and "
+		"only against how much they vary within a side. Where the traces cannot tell and "
+		"nothing fails, the status is 4.",
+	.example = "streamtrace diff base.*.db vs head.*.db",
+	.main = diff_main,
+};

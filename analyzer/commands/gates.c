@@ -1,0 +1,175 @@
+#include "commands/gates.h"
+
+#include "base/progress.h"
+#include "commands/measure.h"
+#include "commands/tool_numbers.h"
+#include "gate/allowed.h"
+#include "gate/ids.h"
+#include "render/gate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* "5%", "5 %" or "5": percent. */
+static bool read_percent(const char *text, double *share)
+{
+	char *end;
+	double percent = strtod(text, &end);
+
+	end += strspn(end, " ");
+	if (*end == '%')
+		end++;
+	*share = percent / 100;
+	return end != text && !*end && percent >= 0 && percent <= 100;
+}
+
+static int read_rules(struct asking *asking)
+{
+	const struct arguments *arguments = asking->arguments;
+	struct gate_rules *rules = &asking->rules;
+	const char *limit = arguments->values[OPTION_MAX_LOST];
+	const char *list = arguments->values[OPTION_ALLOW];
+	char *error = NULL, *unknown;
+	int status;
+
+	rules->max_lost = -1;
+	if (limit && !read_percent(limit, &rules->max_lost))
+		return command_fail(EXIT_USAGE, "--max-lost=%s: a percentage is expected, as 5%%",
+				    limit);
+	rules->deny = arguments->values[OPTION_DENY];
+	if (!rules->deny && !limit)
+		rules->deny = "all";
+	unknown = ids_unknown(rules->deny);
+	if (unknown) {
+		status = command_fail(EXIT_USAGE, "--deny: no finding has the id '%s'", unknown);
+		free(unknown);
+		return status;
+	}
+	if (list)
+		rules->allowed = allowed_load(list, &error);
+	if (error) {
+		status = command_fail(EXIT_UNREADABLE, "%s: %s", list, error);
+		free(error);
+		return status;
+	}
+	return EXIT_FINE;
+}
+
+static void read_root(struct asking *asking)
+{
+	const char *root = asking->arguments->values[OPTION_ROOT];
+
+	asking->root = root ? strdup(root) : getcwd(NULL, 0);
+	asking->rules.root = asking->root;
+	asking->rules.needs_times = asking->arguments->is_given[OPTION_TIMES];
+}
+
+/* NULL: the reason was printed. */
+static struct gate_run *read_run(const char *path, const struct gate_rules *rules,
+				 struct measuring *measuring)
+{
+	struct trace *trace = command_load(path);
+	struct analysis *analysis;
+	struct gate_run *run;
+
+	if (!trace)
+		return NULL;
+	progress_step("measuring this machine");
+	measure_apply(measuring, trace, NULL);
+	tool_numbers_apply(trace, measuring->left_ms > 0, NULL);
+	progress_step("replaying the run");
+	analysis = analysis_run(trace);
+	run = gate_run_collect(trace, analysis, rules);
+	progress_end();
+	analysis_free(analysis);
+	trace_close(trace);
+	return run;
+}
+
+/* All are read: one that is unreadable is said for each. */
+static int read_runs(struct asking *asking, char *const *paths, size_t first, size_t count)
+{
+	bool is_still = asking->arguments->is_given[OPTION_NO_MEASURE];
+	struct measuring measuring = measure_begin(is_still);
+	int status = EXIT_FINE;
+
+	for (size_t i = 0; i < count; i++) {
+		struct gate_run *run = read_run(paths[i], &asking->rules, &measuring);
+
+		asking->runs[first + i] = run;
+		if (run)
+			asking->paths[first + i] = run->path;
+		else
+			status = EXIT_UNREADABLE;
+	}
+	measure_free(&measuring);
+	return status;
+}
+
+int gates_begin(struct asking *asking, const struct arguments *arguments, const char *command,
+		char *const *base, size_t base_count, char *const *traces, size_t trace_count)
+{
+	int status;
+
+	*asking = (struct asking){.arguments = arguments};
+	asking->gate.command = command;
+	asking->gate.base_count = base_count;
+	asking->gate.path_count = base_count + trace_count;
+	asking->runs = memory_array(asking->gate.path_count, sizeof(*asking->runs));
+	asking->paths = memory_array(asking->gate.path_count, sizeof(*asking->paths));
+	asking->gate.paths = asking->paths;
+	status = read_rules(asking);
+	if (status != EXIT_FINE)
+		return status;
+	read_root(asking);
+	status = read_runs(asking, base, 0, base_count);
+	if (read_runs(asking, traces, base_count, trace_count) != EXIT_FINE)
+		status = EXIT_UNREADABLE;
+	return status;
+}
+
+/* Into a file of its own, besides what is printed. */
+static bool write_file(const char *path, gate_printer print, const struct gate *gate)
+{
+	FILE *file = fopen(path, "we");
+	bool ok = file && print(file, gate) && !ferror(file);
+
+	if (file && fclose(file))
+		ok = false;
+	if (!ok)
+		command_fail(EXIT_UNREADABLE, "%s: %s", path, strerror(errno));
+	return ok;
+}
+
+int gates_end(struct asking *asking)
+{
+	static const int statuses[] = {EXIT_FINE, EXIT_FAILED, EXIT_UNDECIDED};
+	const char *const *values = asking->arguments->values;
+	int status = statuses[asking->gate.status];
+
+	if (!gate_find_printer(values[OPTION_GATE_FORMAT])(stdout, &asking->gate))
+		status = command_fail(EXIT_UNREADABLE, "out of memory");
+	if (values[OPTION_SARIF] &&
+	    !write_file(values[OPTION_SARIF], gate_print_sarif, &asking->gate))
+		status = EXIT_UNREADABLE;
+	if (values[OPTION_JUNIT] &&
+	    !write_file(values[OPTION_JUNIT], gate_print_junit, &asking->gate))
+		status = EXIT_UNREADABLE;
+	return status;
+}
+
+void gates_free(struct asking *asking)
+{
+	for (size_t i = 0; i < asking->gate.path_count; i++)
+		if (asking->runs[i])
+			gate_run_free(asking->runs[i]);
+	gate_free(&asking->gate);
+	if (asking->rules.allowed)
+		allowed_free(asking->rules.allowed);
+	free(asking->runs);
+	free(asking->paths);
+	free(asking->root);
+}

@@ -1,0 +1,53 @@
+/*
+ * Traces written for other tools. formats.def lists the formats.
+ *
+ * A format is a struct exporter. What it writes goes to the file as it is made: the memory it takes
+ * does not grow with the file. Texts of a trace can be anything that is UTF-8 without control
+ * characters (base/memory.h: arena_text()), and are data in every format.
+ *
+ * Times count from the first call or operation of the trace, as in a report, unless a format says
+ * otherwise. One thread.
+ */
+#ifndef STREAMTRACE_EXPORT_H
+#define STREAMTRACE_EXPORT_H
+
+#include "findings/analysis.h"
+
+#include <stdio.h>
+
+struct retimed;
+
+/* What a format needs to know of the trace; each includes those before it. */
+enum export_need {
+	EXPORT_TIMES,
+	EXPORT_WAITS,	/* model, with what each call waited for */
+	EXPORT_FINDINGS /* analysis and after */
+};
+
+struct exporting {
+	const struct trace *trace;
+	int64_t origin_ns, wall_ns; /* as in struct analysis */
+	const struct model *model;  /* NULL: not needed, as the next two */
+	const struct analysis *analysis;
+	/* The run with all shown fixes in (replay/retimed.h); NULL: there are none, or it cannot be
+	 * replayed. */
+	const struct retimed *after;
+};
+
+struct exporter {
+	const char *name;
+	enum export_need need;
+	/* Failures to write show in ferror(out). */
+	void (*write)(const struct exporting *exporting, FILE *out);
+	/* Instead: makes the file itself. NULL, or why not: one line, malloc'ed. */
+	char *(*write_file)(const struct exporting *exporting, const char *path);
+};
+
+#define EXPORTER(name) extern const struct exporter exporter_##name;
+#include "export/formats.def"
+#undef EXPORTER
+
+/* The exporter of that name, or NULL. */
+const struct exporter *export_find(const char *name);
+
+#endif

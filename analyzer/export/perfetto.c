@@ -1,0 +1,294 @@
+/*
+ * A trace for ui.perfetto.dev: protocol buffers. What the device did are its records of GPU work, a
+ * queue for each stream, with the operations that each waited for; calls are slices on their threads,
+ * with the operations that they enqueued and the one that they waited for, their line, and the finding
+ * that they belong to. A second process is the same run with all shown fixes in, as replayed.
+ *
+ * Times are those of CLOCK_REALTIME.
+ */
+#include "detectors/instance.h"
+#include "export/perfetto_group.h"
+#include "replay/evidence.h"
+#include "replay/retimed.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Processes and tracks of the second group, beside those of the first. */
+#define AFTER_PROCESS 0x40000000
+
+/* The packet of a track, without its end. */
+static size_t begin_track(const struct group *group, uint64_t track, const char *name)
+{
+	size_t part;
+
+	packet_begin(group->packets, group->exporting->origin_ns);
+	part = protobuf_begin(&group->packets->packet, PACKET_TRACK_DESCRIPTOR);
+	protobuf_number(&group->packets->packet, TRACK_UUID, track);
+	if (name)
+		protobuf_text(&group->packets->packet, TRACK_NAME, name);
+	return part;
+}
+
+static void end_track(const struct group *group, size_t part)
+{
+	protobuf_end(&group->packets->packet, part);
+	packet_end(group->packets);
+}
+
+static void write_process(const struct group *group)
+{
+	struct protobuf *packet = &group->packets->packet;
+	const char *program = trace_metadata(group->trace, "program");
+	char *name = memory_format("%s%s", group->prefix, program ? program : "program");
+	size_t track = begin_track(group, track_of(group, TRACK_OF_PROCESS, 0), NULL), part;
+
+	part = protobuf_begin(packet, TRACK_PROCESS);
+	protobuf_number(packet, PROCESS_PID, group->process_id);
+	protobuf_text(packet, PROCESS_NAME, name);
+	protobuf_end(packet, part);
+	end_track(group, track);
+	free(name);
+}
+
+static void write_thread(const struct group *group, uint32_t thread_id)
+{
+	struct protobuf *packet = &group->packets->packet;
+	size_t track = begin_track(group, track_of(group, TRACK_OF_THREAD, thread_id), NULL), part;
+	char name[32];
+
+	snprintf(name, sizeof(name), "thread %u", thread_id);
+	part = protobuf_begin(packet, TRACK_THREAD);
+	protobuf_number(packet, THREAD_PID, group->process_id);
+	protobuf_number(packet, THREAD_TID, thread_id);
+	protobuf_text(packet, THREAD_NAME, name);
+	protobuf_end(packet, part);
+	protobuf_number(packet, TRACK_PARENT, track_of(group, TRACK_OF_PROCESS, 0));
+	end_track(group, track);
+}
+
+/* The process, its threads and, where there are any, its host callbacks; queues have none. */
+static void write_tracks(const struct group *group)
+{
+	const struct trace *trace = group->trace;
+	struct map threads = {0};
+	size_t track;
+
+	write_process(group);
+	for (size_t i = 0; i < trace->call_count; i++)
+		if (map_add(&threads, trace->calls[i].form->thread_id, i))
+			write_thread(group, trace->calls[i].form->thread_id);
+	if (trace->host_function_count) {
+		track = begin_track(group, track_of(group, TRACK_OF_FUNCTIONS, 0),
+				    "host callbacks");
+		protobuf_number(&group->packets->packet, TRACK_PARENT,
+				track_of(group, TRACK_OF_PROCESS, 0));
+		end_track(group, track);
+	}
+	map_free(&threads);
+}
+
+static void write_number(const struct group *group, const char *name, uint64_t value)
+{
+	struct protobuf *packet = &group->packets->packet;
+	size_t part = protobuf_begin(packet, EVENT_ANNOTATIONS);
+
+	protobuf_number(packet, ANNOTATION_NAME_IID, packets_annotation(group->packets, name));
+	protobuf_number(packet, ANNOTATION_NUMBER, value);
+	protobuf_end(packet, part);
+}
+
+static void write_finding(const struct group *group, unsigned number)
+{
+	const struct finding *finding = &group->exporting->analysis->findings[number - 1];
+	struct protobuf *packet = &group->packets->packet;
+	size_t part = protobuf_begin(packet, EVENT_ANNOTATIONS);
+	char text[80];
+
+	snprintf(text, sizeof(text), "%u. %s", number, finding->id);
+	protobuf_number(packet, ANNOTATION_NAME_IID, packets_annotation(group->packets, "finding"));
+	protobuf_text(packet, ANNOTATION_TEXT, text);
+	protobuf_end(packet, part);
+}
+
+/* What the call enqueued, and what it waited for. */
+static void write_correlation(const struct group *group, const struct trace_call *call,
+			      const struct trace_operation *cause)
+{
+	struct protobuf *packet = &group->packets->packet;
+	const struct trace_operation *operation = causes_first_of_call(group->causes, call);
+	size_t part;
+
+	if (!operation && !cause)
+		return;
+	part = protobuf_begin(packet, EVENT_GPU_CORRELATION);
+	for (; operation; operation = causes_next_of_call(group->causes, operation))
+		protobuf_number(packet, CORRELATION_SUBMITTED, event_of(group, operation));
+	if (cause)
+		protobuf_number(packet, CORRELATION_WAITED, event_of(group, cause));
+	protobuf_end(packet, part);
+}
+
+static void write_line(const struct group *group, const struct trace_call *call)
+{
+	const struct site *site = export_site_of(group->sites, call);
+
+	if (site && (site->file || site->function))
+		protobuf_number(&group->packets->packet, EVENT_CALLSTACK_IID,
+				packets_callstack(group->packets, packets_key(call->form->site),
+						  site->function, site->file, site->line));
+}
+
+/* A slice's begin, up to what the caller adds. */
+static size_t begin_slice(const struct group *group, uint64_t track, int64_t start_ns,
+			  uint64_t name)
+{
+	struct protobuf *packet = &group->packets->packet;
+	size_t part = protobuf_begin(packet, PACKET_TRACK_EVENT);
+
+	protobuf_number(packet, EVENT_TYPE, TYPE_SLICE_BEGIN);
+	protobuf_number(packet, EVENT_TRACK, track);
+	protobuf_number(packet, EVENT_NAME_IID, name);
+	return part;
+}
+
+static void end_slice(const struct group *group, size_t part, uint64_t track, int64_t end_ns)
+{
+	struct protobuf *packet = &group->packets->packet;
+
+	protobuf_end(packet, part);
+	packet_end(group->packets);
+	packet_begin(group->packets, end_ns);
+	part = protobuf_begin(packet, PACKET_TRACK_EVENT);
+	protobuf_number(packet, EVENT_TYPE, TYPE_SLICE_END);
+	protobuf_number(packet, EVENT_TRACK, track);
+	protobuf_end(packet, part);
+	packet_end(group->packets);
+}
+
+static void write_call(const struct group *group, const struct trace_call *call)
+{
+	const struct call_evidence evidence = evidence_of(group->model->evidence, call);
+	const int64_t blocked_ns = evidence_blocked_ns(&evidence.split);
+	const uint64_t track = track_of(group, TRACK_OF_THREAD, call->form->thread_id);
+	const char *name = export_call_name(call);
+	size_t part;
+
+	packet_begin(group->packets, call->start_ns);
+	part = begin_slice(group, track, call->start_ns,
+			   packets_name(group->packets, packets_key(name), name));
+	if (blocked_ns > 0)
+		write_number(group, "blocked_ns", (uint64_t)blocked_ns);
+	if (call->form->size_bytes)
+		write_number(group, "bytes", call->form->size_bytes);
+	if (call->form->result)
+		write_number(group, "result", (uint64_t)(int64_t)call->form->result);
+	if (group->findings && group->findings[call - group->trace->calls])
+		write_finding(group, group->findings[call - group->trace->calls]);
+	write_line(group, call);
+	write_correlation(group, call, evidence.cause);
+	protobuf_number(&group->packets->packet, EVENT_GPU_API, API_CUDA);
+	end_slice(group, part, track, call->end_ns);
+}
+
+static void write_host_function(const struct group *group,
+				const struct trace_host_function *function)
+{
+	static const char name[] = "host callback";
+	const uint64_t track = track_of(group, TRACK_OF_FUNCTIONS, 0);
+	size_t part;
+
+	packet_begin(group->packets, function->start_ns);
+	part = begin_slice(group, track, function->start_ns,
+			   packets_name(group->packets, packets_key(name), name));
+	if (function->call)
+		write_line(group, function->call);
+	end_slice(group, part, track, function->end_ns);
+}
+
+/* The number of the finding that each call belongs to; of several, the one listed first. */
+static uint16_t *number_calls(const struct exporting *exporting)
+{
+	const struct trace *trace = exporting->trace;
+	const struct analysis *analysis = exporting->analysis;
+	uint16_t *numbers = memory_array(trace->call_count, sizeof(*numbers));
+
+	for (size_t i = analysis->finding_count; i-- > 0;) {
+		const struct finding *finding = &analysis->findings[i];
+
+		for (size_t k = 0; k < finding->instance_count && i < UINT16_MAX; k++) {
+			const struct trace_call *call = finding->instances[k].call;
+
+			call = call ? call : finding->instances[k].site_call;
+			if (call)
+				numbers[call - trace->calls] = (uint16_t)(i + 1);
+		}
+	}
+	return numbers;
+}
+
+static void write_group(struct group *group)
+{
+	const struct trace *trace = group->trace;
+	FILE *out = group->packets->out;
+
+	group->causes = causes_of(group->model);
+	write_tracks(group);
+	for (size_t i = 0; i < trace->call_count && !ferror(out); i++)
+		write_call(group, &trace->calls[i]);
+	for (size_t i = 0; i < trace->operation_count && !ferror(out); i++)
+		perfetto_write_operation(group, &trace->operations[i]);
+	for (size_t i = 0; i < trace->host_function_count; i++)
+		write_host_function(group, &trace->host_functions[i]);
+	causes_free(group->causes);
+}
+
+static uint64_t process_of(const struct trace *trace)
+{
+	const char *text = trace_metadata(trace, "process_id");
+	long number = text ? strtol(text, NULL, 10) : 0;
+
+	return number > 0 && number < AFTER_PROCESS ? (uint64_t)number : 1;
+}
+
+static void write_perfetto(const struct exporting *exporting, FILE *out)
+{
+	const struct trace *trace = exporting->trace;
+	uint16_t *findings = number_calls(exporting);
+	struct export_sites sites;
+	struct packets packets;
+	struct group run = {
+		.packets = &packets,
+		.sites = &sites,
+		.exporting = exporting,
+		.trace = trace,
+		.model = exporting->model,
+		.findings = findings,
+		.process_id = process_of(trace),
+		.first_event = 1,
+		.prefix = "",
+	};
+
+	export_sites_begin(&sites, trace);
+	packets_begin(&packets, out, exporting->origin_ns);
+	write_group(&run);
+	if (exporting->after) {
+		struct group after = run;
+
+		after.model = retimed_model(exporting->after);
+		after.trace = after.model->trace;
+		after.findings = NULL;
+		after.process_id += AFTER_PROCESS;
+		after.first_event = 1 + trace->operation_count;
+		after.number = 1;
+		after.prefix = "after the fixes: ";
+		write_group(&after);
+	}
+	packets_free(&packets);
+	export_sites_end(&sites);
+	free(findings);
+}
+
+const struct exporter exporter_perfetto = {
+	.name = "perfetto", .need = EXPORT_FINDINGS, .write = write_perfetto};

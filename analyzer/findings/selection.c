@@ -1,0 +1,133 @@
+#include "findings/selection.h"
+
+#include "base/memory.h"
+#include "detectors/instance.h"
+#include "trace/trace.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+
+/* pattern: already between asterisks. */
+static bool is_like(const char *text, const char *pattern)
+{
+	return text && !fnmatch(pattern, text, FNM_CASEFOLD);
+}
+
+static bool is_at(const struct site *site, const char *pattern)
+{
+	char *line = memory_format("%s:%d", site->file ? site->file : "", site->line);
+	bool result = is_like(line, pattern) || is_like(site->function, pattern) ||
+		      is_like(site->module, pattern);
+
+	free(line);
+	return result;
+}
+
+static bool is_kernel_like(const struct trace *trace, const struct trace_operation *operation,
+			   const char *pattern)
+{
+	return operation && operation->form->name &&
+	       is_like(trace_demangle(trace, operation->form->name), pattern);
+}
+
+/* When it happened in the trace: what was found in a later pass has the spans of a replay. */
+static bool is_within(const struct selection *selection, const struct analysis *analysis,
+		      const struct instance *instance)
+{
+	int64_t start_ns = instance_start_ns(instance) - analysis->origin_ns;
+	int64_t length_ns = instance->span.end_ns - instance->span.start_ns;
+
+	return start_ns < selection->until_ns && selection->from_ns - start_ns < length_ns;
+}
+
+static bool is_in_stream(const struct trace_operation *operation, uint32_t stream)
+{
+	return operation && operation->form->stream->id == stream;
+}
+
+static bool is_on_device(const struct trace_operation *operation, uint32_t device)
+{
+	return operation && operation->form->device_id == device;
+}
+
+static bool has_instance(const struct selection *selection, const struct trace *trace,
+			 const struct analysis *analysis, const struct instance *instance)
+{
+	const struct trace_operation *operation = instance->operation, *cause = instance->cause;
+
+	if (selection->kernel && !is_kernel_like(trace, operation, selection->kernel) &&
+	    !is_kernel_like(trace, cause, selection->kernel))
+		return false;
+	if (selection->has_stream && !is_in_stream(operation, selection->stream) &&
+	    !is_in_stream(cause, selection->stream))
+		return false;
+	if (selection->has_device && !is_on_device(operation, selection->device) &&
+	    !is_on_device(cause, selection->device))
+		return false;
+	return !selection->has_time || is_within(selection, analysis, instance);
+}
+
+static bool is_large(const struct selection *selection, const struct analysis *analysis,
+		     const struct finding *finding)
+{
+	int64_t saved_ns =
+		analysis->has_estimates ? finding->lost.estimate_ns : finding->lost.high_ns;
+
+	if (finding->in_order_ns > saved_ns)
+		saved_ns = finding->in_order_ns;
+	return saved_ns >= selection->least_ns &&
+	       (double)saved_ns >= selection->least_share * (double)analysis->untraced_ns;
+}
+
+static bool has_finding(const struct selection *selection, const struct trace *trace,
+			const struct analysis *analysis, const struct finding *finding)
+{
+	if (!is_large(selection, analysis, finding) ||
+	    (selection->site && !is_at(&finding->site, selection->site)))
+		return false;
+	if (!selection->kernel && !selection->has_stream && !selection->has_device &&
+	    !selection->has_time)
+		return true;
+	for (size_t i = 0; i < finding->instance_count; i++)
+		if (has_instance(selection, trace, analysis, &finding->instances[i]))
+			return true;
+	return false;
+}
+
+bool selection_is_all(const struct selection *selection)
+{
+	return !selection->site && !selection->kernel && !selection->has_stream &&
+	       !selection->has_device && !selection->has_time && !selection->least_ns &&
+	       !(selection->least_share > 0) && !selection->top;
+}
+
+/* The pattern for a part of a text; NULL where it is NULL. */
+static char *part_pattern(const char *pattern)
+{
+	return pattern ? memory_format("*%s*", pattern) : NULL;
+}
+
+void selection_apply(const struct selection *selection, const struct trace *trace,
+		     struct analysis *analysis, bool all)
+{
+	char *site = part_pattern(selection->site), *kernel = part_pattern(selection->kernel);
+	struct selection parts = *selection;
+	size_t shown = 0;
+
+	parts.site = site;
+	parts.kernel = kernel;
+	analysis->hidden_count = 0;
+	for (size_t i = 0; i < analysis->finding_count; i++) {
+		struct finding *finding = &analysis->findings[i];
+
+		finding->is_hidden = false;
+		if (!finding_is_shown(finding, all))
+			continue;
+		finding->is_hidden = (selection->top && shown == selection->top) ||
+				     !has_finding(&parts, trace, analysis, finding);
+		shown += !finding->is_hidden;
+		analysis->hidden_count += finding->is_hidden;
+	}
+	free(kernel);
+	free(site);
+}

@@ -1,0 +1,171 @@
+#include "gate/allowed.h"
+
+#include "gate/ids.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEPARATOR " -- "
+
+/* The text without the blanks around it; cuts those behind. */
+static char *trim(char *text)
+{
+	size_t length;
+
+	text += strspn(text, " \t\r\n");
+	length = strlen(text);
+	while (length && strchr(" \t\r\n", text[length - 1]))
+		text[--length] = '\0';
+	return text;
+}
+
+/* "load.cu:22". */
+static bool names_a_line(const char *place)
+{
+	const char *colon = strrchr(place, ':');
+
+	return colon && colon[1] && colon[1 + strspn(colon + 1, "0123456789")] == '\0';
+}
+
+/* What is wrong with the entry, or NULL. */
+static const char *parse(char *text, struct allowed_entry *entry, struct arena *arena)
+{
+	char *reason = strstr(text, SEPARATOR), *place;
+
+	if (!reason)
+		return "no reason: ID PLACE -- REASON is expected";
+	*reason = '\0';
+	reason = trim(reason + strlen(SEPARATOR));
+	text = trim(text);
+	place = text + strcspn(text, " \t");
+	if (!*place)
+		return "no place: ID PLACE -- REASON is expected";
+	*place = '\0';
+	place = trim(place + 1);
+	if (names_a_line(place))
+		return "edits move lines: name the function instead, as FILE:FUNCTION";
+	entry->id = arena_text(arena, text);
+	entry->place = arena_text(arena, place);
+	entry->reason = arena_text(arena, reason);
+	return NULL;
+}
+
+/* One line of the file; what is wrong with it is malloc'ed, or NULL. */
+static char *take_line(struct allowed *allowed, char *text, int line)
+{
+	struct allowed_entry entry = {.line = line};
+	const char *wrong;
+	char *unknown;
+
+	text = trim(text);
+	if (!*text || *text == '#')
+		return NULL;
+	wrong = parse(text, &entry, &allowed->arena);
+	if (wrong)
+		return memory_format("line %d: %s", line, wrong);
+	unknown = strcmp(entry.id, "*") ? ids_unknown(entry.id) : NULL;
+	free(unknown);
+	if (unknown)
+		return memory_format("line %d: no finding has the id '%s'", line, entry.id);
+	*vector_add(&allowed->entries) = entry;
+	return NULL;
+}
+
+struct allowed *allowed_load(const char *path, char **error)
+{
+	struct allowed *allowed;
+	FILE *file = fopen(path, "re");
+	char *text = NULL;
+	size_t size = 0;
+	int line = 0;
+
+	if (!file) {
+		*error = memory_format("%s", strerror(errno));
+		return NULL;
+	}
+	allowed = memory_array(1, sizeof(*allowed));
+	allowed->path = path;
+	*error = NULL;
+	errno = 0;
+	while (!*error && getline(&text, &size, file) >= 0)
+		*error = take_line(allowed, text, ++line);
+	if (!*error && ferror(file))
+		*error = memory_format("%s", strerror(errno));
+	free(text);
+	fclose(file);
+	if (!*error)
+		return allowed;
+	allowed_free(allowed);
+	return NULL;
+}
+
+/* A longer name in a trace is no name. */
+#define NAME_LENGTH 4096
+
+static bool matches(const char *pattern, const char *name)
+{
+	return strlen(name) < NAME_LENGTH && !fnmatch(pattern, name, 0);
+}
+
+/* Whether the pattern is an end of the path: load.cu and src/load.cu are of /app/src/load.cu. */
+static bool is_end_of(const char *pattern, const char *path)
+{
+	if (strlen(path) >= NAME_LENGTH)
+		return false;
+	for (const char *end = path; end; end = strchr(end, '/') ? strchr(end, '/') + 1 : NULL)
+		if (matches(pattern, end))
+			return true;
+	return false;
+}
+
+/* place: "FILE:FUNCTION" or "FILE". A function's name may have colons: FILE ends at the first. */
+static bool is_place(const char *place, const char *file, const char *function)
+{
+	size_t length = strcspn(place, ":");
+	char *pattern = memory_format("%.*s", (int)length, place);
+	bool ok = is_end_of(pattern, file ? file : "");
+
+	free(pattern);
+	if (ok && place[length])
+		ok = function && matches(place + length + 1, function);
+	return ok;
+}
+
+const char *allowed_reason(struct allowed *allowed, const char *id, const char *file,
+			   const char *function)
+{
+	const char *reason = NULL;
+
+	for (size_t i = 0; i < allowed->entries.count; i++) {
+		struct allowed_entry *entry = &allowed->entries.items[i];
+
+		if ((strcmp(entry->id, "*") && strcmp(entry->id, id)) ||
+		    !is_place(entry->place, file, function))
+			continue;
+		entry->is_used = true;
+		if (!reason)
+			reason = entry->reason;
+	}
+	return reason;
+}
+
+const struct allowed_entry *allowed_unused(const struct allowed *allowed, size_t *index)
+{
+	while (*index < allowed->entries.count) {
+		const struct allowed_entry *entry = &allowed->entries.items[(*index)++];
+
+		if (!entry->is_used)
+			return entry;
+	}
+	return NULL;
+}
+
+void allowed_free(struct allowed *allowed)
+{
+	vector_free(&allowed->entries);
+	arena_free(&allowed->arena);
+	free(allowed);
+}

@@ -1,0 +1,185 @@
+#include "gate/compare.h"
+
+#include <string.h>
+
+/* Loops that end by their data differ by a few turns. */
+#define COUNT_TOLERANCE 0.01
+
+struct range {
+	double least, median, most;
+};
+
+static double member(const struct compare_run *run, size_t offset)
+{
+	double value;
+
+	memcpy(&value, (const char *)run + offset, sizeof(value));
+	return value;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static struct range range_of(const struct compare_side *side, size_t offset)
+{
+	double *values = memory_array(side->count, sizeof(*values));
+	size_t middle = side->count / 2;
+	struct range range;
+
+	for (size_t i = 0; i < side->count; i++)
+		values[i] = member(&side->runs[i], offset);
+	qsort(values, side->count, sizeof(*values), compare_doubles);
+	range = (struct range){
+		.least = values[0],
+		.median = side->count % 2 ? values[middle]
+					  : (values[middle - 1] + values[middle]) / 2,
+		.most = values[side->count - 1],
+	};
+	free(values);
+	return range;
+}
+
+#define RANGE(side, member) range_of(side, offsetof(struct compare_run, member))
+
+double compare_median(const struct compare_side *side, size_t member_offset)
+{
+	return range_of(side, member_offset).median;
+}
+
+/* Whether from base to head the calls became more than they vary, and the finding with them: by at
+ * least half as large a share. */
+static bool is_more(const struct compare_side *base, const struct compare_side *head, size_t all,
+		    size_t found)
+{
+	struct range before = range_of(base, all), now = range_of(head, all);
+	double found_before = compare_median(base, found), found_now = compare_median(head, found);
+
+	return now.least > before.most * (1 + COUNT_TOLERANCE) && found_now > found_before &&
+	       (found_now - found_before) * before.median * 2 >=
+		       (now.median - before.median) * found_before;
+}
+
+static bool is_more_calls(const struct compare_side *base, const struct compare_side *head)
+{
+	return is_more(base, head, offsetof(struct compare_run, calls),
+		       offsetof(struct compare_run, count));
+}
+
+static bool is_more_bytes(const struct compare_side *base, const struct compare_side *head)
+{
+	return is_more(base, head, offsetof(struct compare_run, call_bytes),
+		       offsetof(struct compare_run, bytes));
+}
+
+/* Whether the place uses fewer streams, and every run of head loses more than every one of base,
+ * even by the ends of their ranges. */
+static bool has_fewer_streams(const struct compare_side *base, const struct compare_side *head)
+{
+	return RANGE(head, streams).most < RANGE(base, streams).least * (1 - COUNT_TOLERANCE) &&
+	       RANGE(head, low_ns).least > RANGE(base, high_ns).most;
+}
+
+bool compare_has_times(const struct compare_side *base, const struct compare_side *head)
+{
+	return base->count >= COMPARE_RUNS && head->count >= COMPARE_RUNS;
+}
+
+/* Every run of head loses more than every one of base, by more than either side varies, and by
+ * enough of the run to be listed. */
+static bool is_longer(const struct compare_side *base, const struct compare_side *head)
+{
+	struct range before = RANGE(base, saved_ns), now = RANGE(head, saved_ns);
+	double run_ns = COMPARE_MEDIAN(head, run_ns), more_ns = now.median - before.median;
+
+	return compare_has_times(base, head) && now.least > before.most &&
+	       more_ns > now.most - now.least && more_ns > before.most - before.least &&
+	       now.least - before.most >= COMPARE_SHARE * run_ns;
+}
+
+static bool is_worse(const struct compare_side *base, const struct compare_side *head,
+		     enum compare_by *by)
+{
+	if (is_more_calls(base, head))
+		*by = COMPARE_CALLS;
+	else if (is_more_bytes(base, head))
+		*by = COMPARE_BYTES;
+	else if (has_fewer_streams(base, head))
+		*by = COMPARE_STREAMS;
+	else if (is_longer(base, head))
+		*by = COMPARE_TIME;
+	else
+		return false;
+	return true;
+}
+
+static size_t count_present(const struct compare_side *side)
+{
+	size_t present = 0;
+
+	for (size_t i = 0; i < side->count; i++)
+		present += side->runs[i].is_present;
+	return present;
+}
+
+static size_t count_shown(const struct compare_side *side)
+{
+	size_t shown = 0;
+
+	for (size_t i = 0; i < side->count; i++)
+		shown += side->runs[i].is_shown;
+	return shown;
+}
+
+/* In more than half of the traces. */
+static bool is_shown(const struct compare_side *side)
+{
+	return 2 * count_shown(side) > side->count;
+}
+
+/* Whether head loses more beyond doubt of its estimates, though not of chance: it is listed in all
+ * traces of head, by its low end, too, without the help of other fixes, and in none of base. */
+static bool is_surely_new(const struct compare_side *base, const struct compare_side *head)
+{
+	double before_ns = RANGE(base, high_ns).most;
+
+	for (size_t i = 0; i < head->count; i++) {
+		const struct compare_run *run = &head->runs[i];
+
+		if (!run->is_shown || run->pass > 1 ||
+		    run->low_ns - before_ns < COMPARE_SHARE * run->run_ns)
+			return false;
+	}
+	return !count_shown(base);
+}
+
+static enum gate_verdict compare_shown(const struct compare_side *base,
+				       const struct compare_side *head, enum compare_by *by)
+{
+	if (is_worse(base, head, by))
+		return count_present(base) ? GATE_WORSE : GATE_NEW;
+	if (!compare_has_times(base, head) && is_surely_new(base, head))
+		return GATE_UNDECIDED;
+	if (is_shown(base) && is_worse(head, base, by))
+		return GATE_LESS;
+	return GATE_SAME;
+}
+
+enum gate_verdict compare_sides(const struct compare_side *base, const struct compare_side *head,
+				enum compare_by *by)
+{
+	*by = COMPARE_LISTED;
+	if (is_shown(head))
+		return compare_shown(base, head, by);
+	if (is_shown(base)) {
+		if (!count_present(head))
+			return GATE_GONE;
+		if (!is_worse(head, base, by))
+			return GATE_SAME;
+		return count_shown(head) ? GATE_LESS : GATE_GONE;
+	}
+	return count_shown(base) || count_shown(head) ? GATE_SAME : GATE_NONE;
+}

@@ -1,0 +1,112 @@
+/*
+ * Findings for a spreadsheet: a row each, below one row of names (RFC 4180).
+ *
+ * Texts of a trace are inert: one that a spreadsheet would take for a formula begins with an
+ * apostrophe.
+ */
+#include "base/memory.h"
+#include "render/figures.h"
+#include "render/render.h"
+#include "trace/short_name.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Always between quotes; nothing for NULL. */
+static void put_text(FILE *out, const char *text)
+{
+	if (!text)
+		return;
+	fputc('"', out);
+	if (*text && strchr("=+-@\t\r\n", *text))
+		fputc('\'', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text == '\n' ? ' ' : *text, out);
+	}
+	fputc('"', out);
+}
+
+static void put_cell(FILE *out, const char *text)
+{
+	fputc(',', out);
+	put_text(out, text);
+}
+
+static void put_number(FILE *out, int64_t number, bool is_known)
+{
+	fputc(',', out);
+	if (is_known)
+		fprintf(out, "%" PRId64, number);
+}
+
+static void put_site(FILE *out, const struct site *site)
+{
+	char *through = render_through(site);
+
+	put_cell(out, site->file);
+	put_number(out, site->line, site->line > 0);
+	put_cell(out, site->function);
+	put_cell(out, site->module);
+	put_number(out, (int64_t)site->offset, site->module && !site->line);
+	put_cell(out, through);
+	free(through);
+}
+
+static void put_finding(FILE *out, const struct trace *trace, const struct analysis *analysis,
+			size_t index)
+{
+	const struct finding *finding = &analysis->findings[index];
+	char *program = figures_program(trace);
+
+	put_text(out, trace->path);
+	put_cell(out, program);
+	free(program);
+	put_number(out, (int64_t)index + 1, true);
+	put_cell(out, finding->id);
+	put_cell(out, finding->title);
+	put_site(out, &finding->site);
+	put_number(out, finding->pass, true);
+	put_number(out, (int64_t)finding->count, true);
+	put_number(out, finding->blocked_ns, true);
+	put_number(out, finding->lost.low_ns, analysis->has_estimates);
+	put_number(out, finding->lost.estimate_ns, analysis->has_estimates);
+	put_number(out, finding->lost.high_ns, true);
+	put_number(out, analysis->untraced_ns, true);
+	put_cell(out, finding->fix);
+	put_cell(out, finding->relies_on);
+	put_cell(out, finding_price(finding));
+	fputs("\r\n", out);
+}
+
+static void begin_csv(struct rendering *rendering)
+{
+	if (!rendering->seen_count++)
+		fputs("trace,program,number,id,title,file,line,function,module,offset,through,pass,"
+		      "times,blocked_ns,saves_low_ns,saves_ns,saves_high_ns,run_ns,fix,relies_on,"
+		      "price\r\n",
+		      rendering->out);
+}
+
+static bool report_csv(struct rendering *rendering, const struct trace *trace,
+		       const struct analysis *analysis, bool all)
+{
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		if (finding_is_shown(&analysis->findings[i], all))
+			put_finding(rendering->out, trace, analysis, i);
+	return true;
+}
+
+static bool end_csv(struct rendering *rendering)
+{
+	return true;
+}
+
+const struct renderer renderer_csv = {
+	.name = "csv",
+	.begin = begin_csv,
+	.report = report_csv,
+	.end = end_csv,
+};

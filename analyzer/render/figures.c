@@ -1,0 +1,142 @@
+#include "render/figures.h"
+
+#include "base/format.h"
+#include "base/memory.h"
+#include "base/minmax.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Below this share of the run what tracing added is not worth a word, or not one at the top. */
+#define UNTRACED_SHARE	   0.005
+#define UNTRACED_SHARE_TOP 0.02
+
+static const char *file_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* The interpreter's first word that is no option; NULL: there is none. */
+static char *script_of(const char *command_line)
+{
+	const char *word = command_line ? command_line + strcspn(command_line, " ") : "";
+
+	for (word += strspn(word, " "); *word == '-'; word += strspn(word, " "))
+		word += strcspn(word, " ");
+	return *word ? memory_format("%.*s", (int)strcspn(word, " "), word) : NULL;
+}
+
+char *figures_program(const struct trace *trace)
+{
+	const char *program = trace_metadata(trace, "program"), *name;
+	char *script, *text;
+
+	if (!program || !*program)
+		return memory_format("unknown program");
+	name = file_of(program);
+	script = strncmp(name, "python", 6) ? NULL
+					    : script_of(trace_metadata(trace, "command_line"));
+	text = memory_format("%s", script ? file_of(script) : name);
+	free(script);
+	return text;
+}
+
+static bool adds_share(const struct analysis *analysis, double share)
+{
+	return analysis->has_untraced && (double)(analysis->wall_ns - analysis->untraced_ns) >=
+						 share * (double)analysis->wall_ns;
+}
+
+bool figures_has_untraced(const struct analysis *analysis)
+{
+	return adds_share(analysis, UNTRACED_SHARE);
+}
+
+char *figures_recorded(const struct trace *trace, const struct analysis *analysis)
+{
+	char *windows = trace->window_count > 1
+				? memory_format(" in %zu windows", trace->window_count)
+				: memory_format("%s", trace->window_count ? " in 1 window" : "");
+	struct format recorded, untraced;
+	char *text;
+
+	format_time(&recorded, analysis->wall_ns);
+	format_time(&untraced, analysis->untraced_ns);
+	text = adds_share(analysis, UNTRACED_SHARE_TOP)
+		       ? memory_format("%s recorded%s, %s %s untraced", recorded.text, windows,
+				       analysis->has_untraced_cupti ? "about" : "less than",
+				       untraced.text)
+		       : memory_format("%s recorded%s", recorded.text, windows);
+	free(windows);
+	return text;
+}
+
+char *figures_self_check(const struct trace *trace, const struct analysis *analysis)
+{
+	struct format error;
+
+	if (!trace->operation_count)
+		return NULL;
+	if (analysis->replayed_ns < 0 || !analysis->has_estimates)
+		return memory_format("self-check failed");
+	return memory_format("self-check %s",
+			     format_percent(&error,
+					    llabs(analysis->replayed_ns - analysis->wall_ns),
+					    analysis->wall_ns));
+}
+
+char *figures_saving(const struct analysis *analysis, const struct interval *lost)
+{
+	int64_t ns = analysis->has_estimates ? lost->estimate_ns : lost->high_ns;
+	struct format time, percent;
+
+	return memory_format("%s%s (%s)", analysis->has_estimates ? "" : "at most ",
+			     format_time(&time, ns),
+			     format_percent(&percent, ns, analysis->untraced_ns));
+}
+
+char *figures_range(const struct analysis *analysis, const struct interval *lost)
+{
+	struct format estimate, low, high, range;
+
+	format_time(&estimate, lost->estimate_ns);
+	format_time(&low, lost->low_ns);
+	format_time(&high, lost->high_ns);
+	if (!analysis->has_estimates ||
+	    (!strcmp(low.text, estimate.text) && !strcmp(high.text, estimate.text)))
+		return NULL;
+	return memory_format("%s", format_time_range(&range, lost->low_ns, lost->high_ns));
+}
+
+char *figures_interval(const struct analysis *analysis, const struct interval *lost)
+{
+	char *saving = figures_saving(analysis, lost), *range = figures_range(analysis, lost);
+	/* The range goes into the brackets. */
+	char *text =
+		range ? memory_format("%.*s, range %s)", (int)strlen(saving) - 1, saving, range)
+		      : memory_format("%s", saving);
+
+	free(range);
+	free(saving);
+	return text;
+}
+
+char *figures_answer(const struct trace *trace, const struct analysis *analysis)
+{
+	char *saving, *text;
+
+	if (!trace->operation_count)
+		return memory_format("%s", analysis->failed.first
+						   ? "lost overlap unknown: CUDA calls failed, and "
+						     "the trace has no GPU operations"
+						   : "lost overlap unknown: the trace has no GPU "
+						     "operations");
+	if (analysis->lost.estimate_ns <= 0)
+		return memory_format("no lost overlap found");
+	saving = figures_saving(analysis, &analysis->lost);
+	text = memory_format("%s can be won back by overlap", saving);
+	free(saving);
+	return text;
+}

@@ -1,0 +1,158 @@
+#include "render/finding_block.h"
+
+#include "base/format.h"
+#include "base/memory.h"
+#include "render/figures.h"
+#include "render/render.h"
+#include "trace/short_name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EVIDENCE_ROWS 3
+#define INDENT	      4
+#define NARROW_INDENT 8
+
+/* Beside its times, or below where a name is too long for that. */
+static void print_row(const struct page *page, const struct evidence_row *row, const char *text)
+{
+	struct format start, duration;
+	char *lead = memory_format("    at %-7s for %-7s  ", format_time(&start, row->start_ns),
+				   format_time(&duration, row->end_ns - row->start_ns));
+	int indent = (int)strlen(lead);
+
+	if ((size_t)indent + page_longest_word(page, text) > page->width) {
+		print_formatted(page, NULL, INDENT, "at %s for %s", start.text, duration.text);
+		print_wrapped(page, NULL, NARROW_INDENT, text);
+	} else {
+		print_wrapped(page, lead, indent, text);
+	}
+	free(lead);
+}
+
+/* rows: at most. What the row before said is not said again. */
+static void print_evidence(const struct page *page, const struct finding *finding, size_t rows)
+{
+	const char *before = NULL;
+
+	for (size_t i = 0; i < finding->evidence_count && i < rows; i++) {
+		const struct evidence_row *row = &finding->evidence[i];
+
+		print_row(page, row, before && !strcmp(before, row->text) ? "the same" : row->text);
+		before = row->text;
+	}
+}
+
+/* What the list says beside what the fix saves alone. */
+static void print_order(const struct page *page, const struct analysis *analysis,
+			const struct finding *finding)
+{
+	int64_t other_ns = finding->in_order_ns - finding->lost.estimate_ns;
+	struct format time;
+
+	if (finding->pass == 1 && finding->in_order_ns >= 0 &&
+	    llabs(other_ns) > analysis->wall_ns / 200)
+		print_formatted(page, NULL, INDENT, "With the fixes above applied it saves %s.",
+				format_time(&time, finding->in_order_ns));
+	if (finding->moved_ns)
+		print_formatted(page, NULL, INDENT,
+				"Fix together with %zu: %s of the wait moves there.",
+				finding->moves_to + 1, format_time(&time, finding->moved_ns));
+}
+
+static void print_cost(const struct page *page, const struct analysis *analysis,
+		       const struct finding *finding)
+{
+	char *interval = figures_interval(analysis, &finding->lost);
+	struct format blocked, count;
+
+	print_formatted(page, NULL, INDENT, "%s %s: %s time%s, %s %s",
+			finding->pass > 1 ? "saves a further" : "saves", interval,
+			format_count(&count, finding->count), finding->count == 1 ? "" : "s",
+			format_time(&blocked, finding->blocked_ns), finding->cost);
+	if (finding->pass > 1)
+		print_wrapped(page, NULL, INDENT,
+			      "Limits the run once the fixes above are applied.");
+	print_order(page, analysis, finding);
+	free(interval);
+}
+
+/* The number of the finding above that has the same fix; 0: none has. */
+static size_t find_same_fix(const struct analysis *analysis, size_t number, bool all)
+{
+	for (size_t i = 1; i < number; i++)
+		if (finding_is_shown(&analysis->findings[i - 1], all) &&
+		    !strcmp(analysis->findings[i - 1].fix, analysis->findings[number - 1].fix))
+			return i;
+	return 0;
+}
+
+/* Unless the finding above says the same. */
+static void print_unless_same(const struct page *page, const char *lead, const char *text,
+			      const char *above)
+{
+	if (text && !(above && !strcmp(text, above)))
+		print_formatted(page, lead, (int)strlen(lead), "%s.", text);
+}
+
+static void print_fix(const struct page *page, const struct analysis *analysis, size_t number,
+		      size_t same)
+{
+	const struct finding *finding = &analysis->findings[number - 1];
+	const struct finding *above = same ? &analysis->findings[same - 1] : NULL;
+
+	page_set_style(page, PAGE_GOOD);
+	if (above)
+		print_formatted(page, "    fix: ", 9, "as for %zu.", same);
+	else
+		print_wrapped(page, "    fix: ", 9, finding->fix);
+	page_set_style(page, PAGE_PLAIN);
+	print_unless_same(page, "    needs: ", finding->relies_on, above ? above->relies_on : NULL);
+	print_unless_same(page, "    price: ", finding_price(finding),
+			  above ? finding_price(above) : NULL);
+}
+
+static void print_name(const struct page *page, const struct trace *trace,
+		       const struct finding *finding, size_t number)
+{
+	struct short_name name;
+	const char *function = render_function(&finding->site, &name);
+	char lead[24], *site = render_site(trace, &finding->site);
+	char *through = render_through(&finding->site);
+
+	snprintf(lead, sizeof(lead), "%zu.", number);
+	page_set_style(page, PAGE_STRONG);
+	print_formatted(page, lead, INDENT, "%s at %s%s%s%s%s", finding->id, site,
+			function ? " in " : "", function ? function : "",
+			through ? " through " : "", through ? through : "");
+	page_set_style(page, PAGE_PLAIN);
+	free(through);
+	free(site);
+}
+
+/* Whether the one that is shown before it has the same title. */
+static bool is_like_last(const struct analysis *analysis, size_t number, bool all)
+{
+	for (size_t i = number - 1; i > 0; i--)
+		if (finding_is_shown(&analysis->findings[i - 1], all))
+			return !strcmp(analysis->findings[i - 1].title,
+				       analysis->findings[number - 1].title);
+	return false;
+}
+
+void print_finding_block(const struct page *page, const struct trace *trace,
+			 const struct analysis *analysis, size_t number, bool all)
+{
+	const struct finding *finding = &analysis->findings[number - 1];
+	size_t same = find_same_fix(analysis, number, all);
+
+	fputc('\n', page->out);
+	print_name(page, trace, finding, number);
+	if (!is_like_last(analysis, number, all))
+		print_wrapped(page, NULL, INDENT, finding->title);
+	print_cost(page, analysis, finding);
+	if (finding->count > 1 && finding->evidence_count)
+		print_wrapped(page, NULL, INDENT, "longest:");
+	print_evidence(page, finding, same && !all ? 1 : EVIDENCE_ROWS);
+	print_fix(page, analysis, number, same);
+}

@@ -1,0 +1,48 @@
+#include "render/gate.h"
+#include "render/page.h"
+
+#include <stdlib.h>
+
+#define ROW_INDENT 4
+
+/* One line, however long: what reads logs finds FILE:LINE in it. */
+static void print_head(const struct page *page, const struct gate_row *row)
+{
+	char *place = page_text(page, row->place.name);
+
+	page_set_style(page, row->fails ? PAGE_STRONG : PAGE_PLAIN);
+	fprintf(page->out, "%s%s: %s at %s\n",
+		row->fails    ? "FAILED: "
+		: row->reason ? "allowed: "
+			      : "",
+		gate_verdicts[row->verdict].word, row->id, place);
+	page_set_style(page, PAGE_PLAIN);
+	free(place);
+}
+
+static void print_row(const struct page *page, const struct gate_row *row)
+{
+	print_head(page, row);
+	print_wrapped(page, NULL, ROW_INDENT,
+		      row->fails || row->verdict == GATE_UNDECIDED ? row->message : row->text);
+	if (row->reason)
+		print_formatted(page, NULL, ROW_INDENT, "allowed: %s", row->reason);
+	else if (row->fails && row->fix)
+		print_formatted(page, NULL, ROW_INDENT, "fix: %s", row->fix);
+}
+
+bool gate_print_text(FILE *out, const struct gate *gate)
+{
+	struct page page = page_open(out);
+	struct arena arena = {0};
+
+	for (size_t i = 0; i < gate->rows.count; i++)
+		print_row(&page, &gate->rows.items[i]);
+	for (size_t i = 0; i < gate->notes.count; i++)
+		print_formatted(&page, ITEM_LEAD, ITEM_INDENT, "%s%s",
+				gate->notes.items[i].level == GATE_DOUBT ? "inconclusive: " : "",
+				gate->notes.items[i].text);
+	fprintf(out, "%s %s\n", gate->command, gate_summary(gate, &arena));
+	arena_free(&arena);
+	return true;
+}

@@ -1,0 +1,357 @@
+#include "render/html_lanes.h"
+
+#include "base/memory.h"
+#include "base/minmax.h"
+#include "replay/evidence.h"
+
+#include <stdlib.h>
+
+struct lane {
+	lane_event_vector events;
+	uint32_t number; /* of the stream or thread */
+	uint32_t device; /* of a stream, index in model.device_ids */
+	bool is_new;	 /* a stream that the fix adds */
+};
+
+typedef VECTOR(struct lane) lane_vector;
+
+/* A run while its lanes are filled. */
+struct filling {
+	struct html_page *page;
+	const struct html_run *run; /* NULL: the measured one */
+	int64_t replay_ns;	    /* when the replay begins, on the page */
+	lane_vector streams, threads, functions;
+	struct map stream_map, thread_map;
+	uint32_t new_count; /* streams that the fix adds, so far */
+	int64_t end_ns;
+	json_t *lanes;
+};
+
+static struct lane *find_lane(lane_vector *lanes, struct map *map, uint32_t key, uint32_t number)
+{
+	size_t index = map_find(map, key);
+	struct lane *lane;
+
+	if (index != MAP_NONE)
+		return &lanes->items[index];
+	map_add(map, key, lanes->count);
+	lane = vector_add(lanes);
+	*lane = (struct lane){.number = number};
+	return lane;
+}
+
+static void put_event(struct filling *filling, struct lane *lane, struct lane_event event,
+		      struct span span)
+{
+	int64_t origin_ns = filling->run ? -filling->replay_ns : filling->page->analysis->origin_ns;
+
+	event.start_ns = span.start_ns - origin_ns;
+	event.end_ns = max_ns(span.end_ns, span.start_ns) - origin_ns;
+	event.wait_ns = min_ns(max_ns(event.wait_ns, 0), event.end_ns - event.start_ns);
+	filling->end_ns = max_ns(filling->end_ns, event.end_ns);
+	if (!filling->run)
+		html_count_thing(&filling->page->things, event.thing,
+				 event.end_ns - event.start_ns);
+	*vector_add(&lane->events) = event;
+}
+
+static void put_operation(struct filling *filling, size_t model_index)
+{
+	struct html_page *page = filling->page;
+	const struct model *model = page->analysis->model;
+	const struct trace *trace = page->trace;
+	const struct trace_operation *operation = model->operations[model_index].operation;
+	size_t index = (size_t)(operation - trace->operations);
+	uint32_t stream = (uint32_t)(operation->form->stream - trace->streams);
+	struct span span = {operation->start_ns, operation->end_ns};
+	struct lane *lane;
+
+	if (filling->run) {
+		if (filling->run->edits->operations[index] & EDIT_DROP)
+			return;
+		span = filling->run->times->operations[index];
+		stream = edits_stream_of(filling->run->edits, model, model_index);
+	}
+	lane = find_lane(&filling->streams, &filling->stream_map, stream,
+			 stream < trace->stream_count ? trace->streams[stream].id : 0);
+	lane->device = (uint32_t)model_device(model, operation->form->device_id);
+	lane->is_new = stream >= trace->stream_count;
+	put_event(filling, lane,
+		  (struct lane_event){.amount = operation->form->size_bytes,
+				      .id = (int64_t)index,
+				      .link = operation->call ? operation->call - trace->calls : -1,
+				      .thing = html_operation_thing(&page->things, operation),
+				      .class = html_class_of(operation)},
+		  span);
+}
+
+/* Seen waiting; a time that nothing explains may be the host's own. */
+static int64_t call_wait_ns(const struct call_evidence *evidence)
+{
+	return evidence_blocked_ns(&evidence->split) - evidence->split.unexplained_ns;
+}
+
+/* What it waited for; else what it enqueued. */
+static int64_t call_link(const struct trace *trace, const struct trace_call *call,
+			 const struct call_evidence *evidence)
+{
+	if (evidence->cause && call_wait_ns(evidence) > 0)
+		return evidence->cause - trace->operations;
+	return call->operation ? call->operation - trace->operations : -1;
+}
+
+static void put_call(struct filling *filling, size_t index)
+{
+	struct html_page *page = filling->page;
+	const struct trace_call *call = &page->trace->calls[index];
+	struct call_evidence evidence = evidence_of(page->analysis->evidence, call);
+	int64_t wait_ns = call_wait_ns(&evidence);
+	struct span span = {call->start_ns, call->end_ns};
+
+	if (filling->run) {
+		if (filling->run->edits->calls[index] & EDIT_GONE)
+			return;
+		span = filling->run->times->calls[index];
+		wait_ns = filling->run->times->waited_ns[index];
+	}
+	put_event(filling,
+		  find_lane(&filling->threads, &filling->thread_map, call->form->thread_id,
+			    call->form->thread_id),
+		  (struct lane_event){.wait_ns = wait_ns,
+				      .id = (int64_t)index,
+				      .link = call_link(page->trace, call, &evidence),
+				      .thing = html_call_thing(&page->things, call),
+				      .class = VIEWER_CALL},
+		  span);
+}
+
+static void put_function(struct filling *filling, size_t index)
+{
+	struct html_page *page = filling->page;
+	const struct trace_host_function *function = &page->trace->host_functions[index];
+	struct span span = {function->start_ns, function->end_ns};
+
+	if (filling->run) {
+		/* Of one whose stream is not known a replay does not know the time. */
+		if (!function->stream || filling->run->edits->host_functions[index] & EDIT_NOT_RUN)
+			return;
+		span = filling->run->times->host_functions[index];
+	}
+	if (!filling->functions.count)
+		*vector_add(&filling->functions) = (struct lane){.number = 0};
+	put_event(filling, filling->functions.items,
+		  (struct lane_event){.id = (int64_t)index,
+				      .link = function->call ? function->call - page->trace->calls
+							     : -1,
+				      .thing = html_function_thing(&page->things, function),
+				      .class = VIEWER_FUNCTION},
+		  span);
+}
+
+/* Takes the name. Its events are gone afterwards. */
+static void add_lane(struct filling *filling, const char *kind, const char *group, char *name,
+		     lane_event_vector *events)
+{
+	json_t *object = json_pack("{s:s, s:s, s:s}", "kind", kind, "group", group, "name", name);
+	struct lane_packs packs = viewer_packs(&filling->page->viewer);
+	bool is_coarse = filling->run && filling->run->is_coarse;
+
+	lane_pack(object, events, filling->end_ns, !is_coarse || events->count <= LANE_FEW_EVENTS,
+		  &packs);
+	json_array_append_new(filling->lanes, object);
+	vector_free(events);
+	free(name);
+}
+
+/* An engine: the classes of what it runs, as bits. */
+struct engine_row {
+	const char *name;
+	unsigned int classes;
+};
+
+static const struct engine_row engines[] = {
+	{"compute", 1u << VIEWER_KERNEL | 1u << VIEWER_SET | 1u << VIEWER_COPY},
+	{"H2D", 1u << VIEWER_H2D},
+	{"D2H", 1u << VIEWER_D2H},
+	{"peer", 1u << VIEWER_PEER},
+};
+
+/* Its events are those of the device's streams, which the page finds there. */
+static void add_engine(struct filling *filling, const struct engine_row *engine, uint32_t device,
+		       const char *group)
+{
+	json_t *object = json_pack("{s:s, s:s, s:s, s:i}", "kind", "engine", "group", group, "name",
+				   engine->name, "classes", (int)engine->classes);
+	struct lane_packs packs = viewer_packs(&filling->page->viewer);
+	lane_event_vector events = {0};
+
+	for (size_t i = 0; i < filling->streams.count; i++) {
+		const struct lane *lane = &filling->streams.items[i];
+
+		for (size_t k = 0; lane->device == device && k < lane->events.count; k++)
+			if (engine->classes >> lane->events.items[k].class & 1)
+				*vector_add(&events) = lane->events.items[k];
+	}
+	if (events.count) {
+		lane_pack(object, &events, filling->end_ns, false, &packs);
+		json_array_append(filling->lanes, object);
+	}
+	json_decref(object);
+	vector_free(&events);
+}
+
+static char *stream_name(struct filling *filling, const struct lane *lane, uint32_t index)
+{
+	const struct trace *trace = filling->page->trace;
+
+	if (lane->is_new)
+		return memory_format("new stream %u", ++filling->new_count);
+	if (trace->streams[index].flag == STREAM_NULL)
+		return memory_format("default stream");
+	return memory_format("stream %u", lane->number);
+}
+
+/* The trace's streams in its order, then new ones. */
+static void add_streams(struct filling *filling, uint32_t device, const char *group)
+{
+	struct html_page *page = filling->page;
+	const struct model *model = page->analysis->model;
+	size_t most =
+		model->trace->stream_count + (filling->run ? filling->run->edits->added.count : 0);
+
+	for (uint32_t i = 0; i < most; i++) {
+		size_t index = map_find(&filling->stream_map, i);
+		struct lane *lane = index != MAP_NONE ? &filling->streams.items[index] : NULL;
+
+		if (!lane || lane->device != device)
+			continue;
+		if (!filling->run)
+			page->stream_lanes[i] = (uint32_t)json_array_size(filling->lanes);
+		add_lane(filling, "stream", group, stream_name(filling, lane, i), &lane->events);
+	}
+}
+
+static const char *device_name(const struct analysis *analysis, uint32_t id)
+{
+	for (size_t i = 0; i < analysis->device_count; i++)
+		if (analysis->devices[i].id == id && analysis->devices[i].name)
+			return analysis->devices[i].name;
+	return "";
+}
+
+static void add_devices(struct filling *filling)
+{
+	const struct analysis *analysis = filling->page->analysis;
+	const struct model *model = analysis->model;
+
+	for (uint32_t i = 0; i < model->device_count; i++) {
+		uint32_t id = model->device_ids[i];
+		char *group = memory_format("Device %u %s", id, device_name(analysis, id));
+
+		for (size_t k = 0; k < sizeof(engines) / sizeof(*engines); k++)
+			add_engine(filling, &engines[k], i, group);
+		add_streams(filling, i, group);
+		free(group);
+	}
+}
+
+static void add_host(struct filling *filling)
+{
+	struct html_page *page = filling->page;
+
+	for (size_t i = 0; i < filling->threads.count; i++) {
+		struct lane *lane = &filling->threads.items[i];
+
+		if (!filling->run)
+			map_add(&page->thread_lanes, lane->number, json_array_size(filling->lanes));
+		add_lane(filling, "thread", "Host", memory_format("thread %u", lane->number),
+			 &lane->events);
+	}
+	if (!filling->run)
+		page->function_lane = json_array_size(filling->lanes);
+	for (size_t i = 0; i < filling->functions.count; i++)
+		add_lane(filling, "functions", "Host", memory_format("host functions"),
+			 &filling->functions.items[i].events);
+}
+
+/* A replay begins with the first activity, the page with the recording. */
+static int64_t replay_start_ns(const struct html_page *page)
+{
+	const struct trace *trace = page->trace;
+	int64_t first_ns = INT64_MAX;
+
+	if (trace->call_count)
+		first_ns = trace->calls[0].start_ns;
+	if (trace->operation_count)
+		first_ns = min_ns(first_ns, trace->operations[0].start_ns);
+	return first_ns == INT64_MAX ? 0 : first_ns - page->analysis->origin_ns;
+}
+
+json_t *html_lanes(struct html_page *page, const struct html_run *run)
+{
+	const struct model *model = page->analysis->model;
+	struct filling filling = {.page = page,
+				  .run = run,
+				  .replay_ns = replay_start_ns(page),
+				  .lanes = json_array()};
+
+	if (!run)
+		page->stream_lanes =
+			memory_array(page->trace->stream_count, sizeof(*page->stream_lanes));
+	for (size_t i = 0; i < model->operation_count; i++)
+		put_operation(&filling, i);
+	for (size_t i = 0; i < page->trace->call_count; i++)
+		put_call(&filling, i);
+	for (size_t i = 0; i < page->trace->host_function_count; i++)
+		put_function(&filling, i);
+	add_devices(&filling);
+	add_host(&filling);
+	vector_free(&filling.streams);
+	vector_free(&filling.threads);
+	vector_free(&filling.functions);
+	map_free(&filling.stream_map);
+	map_free(&filling.thread_map);
+	return json_pack("{s:I, s:o}", "end_ns", (json_int_t)filling.end_ns, "lanes",
+			 filling.lanes);
+}
+
+static json_t *event_at(const struct html_page *page, size_t lane, struct span span, uint32_t thing,
+			ptrdiff_t id)
+{
+	int64_t origin_ns = page->analysis->origin_ns;
+
+	return json_pack("[I, I, I, I, I]", (json_int_t)lane,
+			 (json_int_t)(span.start_ns - origin_ns),
+			 (json_int_t)(span.end_ns - origin_ns), (json_int_t)thing, (json_int_t)id);
+}
+
+json_t *html_operation_at(struct html_page *page, const struct trace_operation *operation)
+{
+	const struct trace *trace = page->trace;
+
+	if (!operation)
+		return json_null();
+	return event_at(page, page->stream_lanes[operation->form->stream - trace->streams],
+			(struct span){operation->start_ns, operation->end_ns},
+			html_operation_thing(&page->things, operation),
+			operation - trace->operations);
+}
+
+json_t *html_call_at(struct html_page *page, const struct trace_call *call)
+{
+	if (!call)
+		return json_null();
+	return event_at(page, map_find(&page->thread_lanes, call->form->thread_id),
+			(struct span){call->start_ns, call->end_ns},
+			html_call_thing(&page->things, call), call - page->trace->calls);
+}
+
+json_t *html_function_at(struct html_page *page, const struct trace_host_function *function)
+{
+	if (!function)
+		return json_null();
+	return event_at(page, page->function_lane,
+			(struct span){function->start_ns, function->end_ns},
+			html_function_thing(&page->things, function),
+			function - page->trace->host_functions);
+}

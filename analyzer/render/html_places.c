@@ -1,0 +1,164 @@
+#include "render/html_places.h"
+
+#include "base/memory.h"
+#include "detectors/detector.h"
+#include "findings/whatif.h"
+#include "render/json_parts.h"
+#include "replay/evidence.h"
+
+#include <stdlib.h>
+
+/* So many can be looked at one after the other. */
+#define MOST_PLACES 50
+
+static int64_t length_of(const struct instance *instance)
+{
+	return instance->span.end_ns - instance->span.start_ns;
+}
+
+static int compare_lengths(const void *a, const void *b)
+{
+	const struct instance *const *x = a, *const *y = b;
+
+	if (length_of(*x) != length_of(*y))
+		return length_of(*x) < length_of(*y) ? 1 : -1;
+	return (*x > *y) - (*x < *y);
+}
+
+/* Whether it is the call that waited: the time was lost inside of it. */
+static bool is_call_waiting(const struct instance *instance)
+{
+	const struct trace_call *call = instance->call;
+
+	if (!call || !instance->operation)
+		return call;
+	return instance->is_later ||
+	       (call->start_ns <= instance->span.start_ns && instance->span.end_ns <= call->end_ns);
+}
+
+/* The instance's time in the trace: of one that was found later, its span is of a replay. */
+static struct span span_in_trace(const struct instance *instance)
+{
+	if (!instance->is_later)
+		return instance->span;
+	if (instance->call)
+		return (struct span){instance->call->start_ns, instance->call->end_ns};
+	if (instance->operation)
+		return (struct span){instance->operation->start_ns, instance->operation->end_ns};
+	return instance->span;
+}
+
+/* What the call waited longest for: its own copy, or what came before that. */
+static const struct trace_operation *longest_wait(const struct analysis *analysis,
+						  const struct instance *instance)
+{
+	struct call_evidence evidence = evidence_of(analysis->evidence, instance->call);
+	const struct evidence_split *split = &evidence.split;
+
+	if (instance->call->operation &&
+	    split->copy_ns > split->stream_ns + split->other_streams_ns + split->function_ns)
+		return instance->call->operation;
+	return instance->cause ? instance->cause : evidence.cause;
+}
+
+/* What the waiter waited for, as an event. */
+static json_t *waited_at(struct html_page *page, const struct instance *instance, bool is_call)
+{
+	if (instance->detail == DETAIL_HOST_FUNCTION && instance->host_function)
+		return html_function_at(page, instance->host_function);
+	return html_operation_at(page, is_call ? longest_wait(page->analysis, instance)
+					       : instance->cause);
+}
+
+static json_t *place_object(struct html_page *page, const struct finding *finding,
+			    const struct instance *instance)
+{
+	const struct analysis *analysis = page->analysis;
+	bool is_call = is_call_waiting(instance);
+	struct span span = span_in_trace(instance);
+	char text[512];
+
+	if (!instance->is_later)
+		finding->detector->describe(analysis->model, instance, text, sizeof(text));
+	return json_pack("{s:I, s:I, s:o, s:o, s:o}", "start_ns",
+			 (json_int_t)(span.start_ns - analysis->origin_ns), "end_ns",
+			 (json_int_t)(span.end_ns - analysis->origin_ns), "text",
+			 text_or_null(instance->is_later ? NULL : text), "waiter",
+			 is_call ? html_call_at(page, instance->call)
+				 : html_operation_at(page, instance->operation),
+			 "waited", waited_at(page, instance, is_call));
+}
+
+/* The instances, the longest first; freed with free(). */
+static const struct instance **sort_instances(const struct finding *finding)
+{
+	size_t count = finding->instance_count;
+	const struct instance **longest = memory_array(count, sizeof(*longest));
+
+	for (size_t i = 0; i < count; i++)
+		longest[i] = &finding->instances[i];
+	if (count)
+		qsort(longest, count, sizeof(*longest), compare_lengths);
+	return longest;
+}
+
+json_t *html_places(struct html_page *page, const struct finding *finding)
+{
+	const struct instance **longest = sort_instances(finding);
+	json_t *places = json_array();
+
+	for (size_t i = 0; i < finding->instance_count && i < MOST_PLACES; i++)
+		json_array_append_new(places, place_object(page, finding, longest[i]));
+	free(longest);
+	return places;
+}
+
+/* A replay of more takes most of a second. */
+#define MOST_REPLAYED 1000000u
+
+/* What fixing so many of the longest saves. */
+static int64_t saving_of(const struct html_page *page, const struct finding *finding,
+			 const struct instance *const *longest, size_t count)
+{
+	struct finding some = *finding;
+	const struct finding *only = &some;
+	int64_t saved_ns;
+
+	some.instances = memory_array(count, sizeof(*some.instances));
+	some.instance_count = count;
+	for (size_t i = 0; i < count; i++)
+		some.instances[i] = *longest[i];
+	qsort(some.instances, count, sizeof(*some.instances), instance_compare_starts);
+	saved_ns = whatif_estimate(page->analysis, &only, 1, NULL);
+	free(some.instances);
+	return saved_ns;
+}
+
+json_t *html_curve(const struct html_page *page, const struct finding *finding)
+{
+	size_t count = finding->instance_count;
+	const struct instance **longest;
+	json_t *curve;
+
+	/* What a later pass found saves nothing alone. */
+	if (!page->analysis->has_estimates || finding->is_folded || finding->pass > 1 ||
+	    !finding->detector->apply || count < 2 ||
+	    page->trace->operation_count + page->trace->call_count > MOST_REPLAYED)
+		return json_null();
+	longest = sort_instances(finding);
+	curve = json_array();
+	for (size_t parts = 8, before = 0; parts > 1; parts /= 2) {
+		size_t some = (count + parts / 2) / parts;
+
+		if (some == before || some == count || !some)
+			continue;
+		before = some;
+		json_array_append_new(
+			curve, json_pack("[I, I]", (json_int_t)some,
+					 (json_int_t)saving_of(page, finding, longest, some)));
+	}
+	json_array_append_new(curve, json_pack("[I, I]", (json_int_t)count,
+					       (json_int_t)finding->lost.estimate_ns));
+	free(longest);
+	return curve;
+}

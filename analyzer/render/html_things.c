@@ -1,0 +1,177 @@
+#include "render/html_things.h"
+
+#include "base/format.h"
+#include "base/mix.h"
+#include "render/json_parts.h"
+#include "render/render.h"
+#include "trace/short_name.h"
+#include "trace/site.h"
+
+#include <string.h>
+
+static const char *const memory_words[] = {
+#define MEMORY_KIND(symbol, number, word) [number] = (word),
+#include "facts/memory_kinds.def"
+#undef MEMORY_KIND
+};
+
+enum viewer_class html_class_of(const struct trace_operation *operation)
+{
+	if (operation->form->kind == OPERATION_SET)
+		return VIEWER_SET;
+	switch (operation->form->engine) {
+	case ENGINE_H2D:
+		return VIEWER_H2D;
+	case ENGINE_D2H:
+		return VIEWER_D2H;
+	case ENGINE_PEER:
+		return VIEWER_PEER;
+	default:
+		return operation->form->kind == OPERATION_COPY ? VIEWER_COPY : VIEWER_KERNEL;
+	}
+}
+
+static const char *memory_word(uint8_t kind)
+{
+	const char *word =
+		kind < sizeof(memory_words) / sizeof(*memory_words) ? memory_words[kind] : NULL;
+
+	return word ? word : "unknown";
+}
+
+/* Takes the row; its index. */
+static uint32_t add_row(struct html_things *things, uint64_t key, json_t *row)
+{
+	if (!things->rows)
+		things->rows = json_array();
+	map_add(&things->numbers, key, things->counts.count);
+	*vector_add(&things->counts) = (struct html_count){0, 0};
+	json_array_append_new(things->rows, row);
+	return (uint32_t)(things->counts.count - 1);
+}
+
+static json_t *make_row(enum viewer_class class, const char *name, const char *full,
+			const char *facts, const char *line, const char *function)
+{
+	return json_pack("[i, s, o, o, o, o]", class, name, text_or_null(full), text_or_null(facts),
+			 text_or_null(line), text_or_null(function));
+}
+
+static json_t *kernel_row(const struct trace *trace, const struct trace_operation *kernel)
+{
+	const char *full = kernel->form->name ? trace_demangle(trace, kernel->form->name) : NULL;
+	struct format shared, blocks;
+	struct short_name name;
+	char facts[200];
+
+	snprintf(facts, sizeof(facts), "%s blocks of %u threads, %s shared, %u registers",
+		 format_count(&blocks, kernel->form->blocks), kernel->form->block_threads,
+		 format_bytes(&shared, kernel->form->block_shared_bytes),
+		 kernel->form->thread_registers);
+	return make_row(VIEWER_KERNEL,
+			full ? short_name(&name, full, SHORT_NAME_KERNEL) : "kernel without a name",
+			full, facts, NULL, NULL);
+}
+
+static json_t *transfer_row(const struct trace_operation *operation)
+{
+	static const char *const names[VIEWER_CLASS_COUNT] = {[VIEWER_SET] = "memset",
+							      [VIEWER_COPY] = "D2D copy",
+							      [VIEWER_H2D] = "H2D copy",
+							      [VIEWER_D2H] = "D2H copy",
+							      [VIEWER_PEER] = "peer copy"};
+	enum viewer_class class = html_class_of(operation);
+	char facts[200];
+
+	if (class == VIEWER_PEER)
+		snprintf(facts, sizeof(facts), "from device %d to device %d",
+			 (int)operation->form->src_device_id, (int)operation->form->dst_device_id);
+	else
+		snprintf(facts, sizeof(facts), "from %s to %s memory",
+			 memory_word(operation->form->src_kind),
+			 memory_word(operation->form->dst_kind));
+	return make_row(class, names[class], NULL, class == VIEWER_SET ? NULL : facts, NULL, NULL);
+}
+
+uint32_t html_operation_thing(struct html_things *things, const struct trace_operation *operation)
+{
+	uint64_t key = mix(mix(0, operation->form->kind), (uintptr_t)operation->form->name);
+	size_t index;
+
+	if (operation->form->kind == OPERATION_KERNEL) {
+		key = mix(mix(key, operation->form->blocks), operation->form->block_threads);
+		key = mix(mix(key, operation->form->block_shared_bytes),
+			  operation->form->thread_registers);
+	} else {
+		key = mix(mix(mix(key, operation->form->engine), operation->form->src_kind),
+			  operation->form->dst_kind);
+		key = mix(mix(key, operation->form->src_device_id), operation->form->dst_device_id);
+	}
+	index = map_find(&things->numbers, key);
+	if (index != MAP_NONE)
+		return (uint32_t)index;
+	return add_row(things, key,
+		       operation->form->kind == OPERATION_KERNEL
+			       ? kernel_row(things->trace, operation)
+			       : transfer_row(operation));
+}
+
+/* A row of what a line does. */
+static json_t *line_row(const struct trace *trace, enum viewer_class class, const char *name,
+			const struct trace_call *call)
+{
+	const char *kernel = call && call->operation ? call->operation->form->name : NULL;
+	struct site site = site_describe(trace, call ? call->form->site : NULL, kernel);
+	struct short_name function;
+	char *line = call && call->form->site ? render_site(trace, &site) : NULL;
+	json_t *row = make_row(class, name, NULL, NULL, line, render_function(&site, &function));
+
+	free(line);
+	return row;
+}
+
+uint32_t html_call_thing(struct html_things *things, const struct trace_call *call)
+{
+	uint64_t key = mix(mix(mix(1, VIEWER_CALL), (uintptr_t)call->form->function),
+			   (uintptr_t)call->form->site);
+	size_t index = map_find(&things->numbers, key);
+
+	if (index != MAP_NONE)
+		return (uint32_t)index;
+	return add_row(things, key,
+		       line_row(things->trace, VIEWER_CALL, call->form->function->name, call));
+}
+
+uint32_t html_function_thing(struct html_things *things, const struct trace_host_function *function)
+{
+	const struct trace_call *call = function->node_call ? function->node_call : function->call;
+	uint64_t key = mix(mix(2, VIEWER_FUNCTION), (uintptr_t)(call ? call->form->site : NULL));
+	size_t index = map_find(&things->numbers, key);
+
+	if (index != MAP_NONE)
+		return (uint32_t)index;
+	return add_row(things, key,
+		       line_row(things->trace, VIEWER_FUNCTION, "host function", call));
+}
+
+void html_count_thing(struct html_things *things, uint32_t thing, int64_t time_ns)
+{
+	things->counts.items[thing].count++;
+	things->counts.items[thing].sum_ns += time_ns;
+}
+
+json_t *html_things_take(struct html_things *things)
+{
+	json_t *rows = things->rows ? things->rows : json_array();
+
+	for (size_t i = 0; i < things->counts.count; i++) {
+		json_t *row = json_array_get(rows, i);
+
+		json_array_append_new(row, json_integer(things->counts.items[i].count));
+		json_array_append_new(row, json_integer(things->counts.items[i].sum_ns));
+	}
+	vector_free(&things->counts);
+	map_free(&things->numbers);
+	things->rows = NULL;
+	return rows;
+}

@@ -1,0 +1,168 @@
+/*
+ * A report for a pull request: a table, and what is known of the findings folded below it.
+ *
+ * Texts of a trace are inert: short ones are code spans, the rest stands in one fenced block, whose
+ * fence is longer than any run of backticks in it.
+ */
+#include "base/format.h"
+#include "base/memory.h"
+#include "render/figures.h"
+#include "render/finding_block.h"
+#include "render/finding_table.h"
+#include "render/notes.h"
+#include "render/render.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_WIDTH 100
+
+static size_t longest_run(const char *text)
+{
+	size_t most = 0, run = 0;
+
+	for (; *text; text++) {
+		run = *text == '`' ? run + 1 : 0;
+		most = run > most ? run : most;
+	}
+	return most;
+}
+
+static void put_fence(FILE *out, size_t length)
+{
+	while (length--)
+		fputc('`', out);
+}
+
+/* A code span. A bar would end a cell, whatever stands around it. */
+static void put_code(FILE *out, const char *text)
+{
+	size_t fence = longest_run(text) + 1;
+
+	put_fence(out, fence);
+	if (fence > 1)
+		fputc(' ', out);
+	for (; *text; text++)
+		fputs(*text == '|' ? "\xc2\xa6" : (const char[]){*text, '\0'}, out);
+	if (fence > 1)
+		fputc(' ', out);
+	put_fence(out, fence);
+}
+
+static void put_run(FILE *out, const struct trace *trace, const struct analysis *analysis)
+{
+	char *program = figures_program(trace), *devices = render_devices(trace);
+	char *recorded = figures_recorded(trace, analysis);
+	char *check = figures_self_check(trace, analysis);
+
+	put_code(out, program);
+	fputs(" on ", out);
+	put_code(out, devices ? devices : "unknown device");
+	fprintf(out, ", %s%s%s\n", recorded, check ? ", " : "", check ? check : "");
+	free(check);
+	free(recorded);
+	free(devices);
+	free(program);
+}
+
+static void put_row(FILE *out, const struct trace *trace, const struct analysis *analysis,
+		    size_t index)
+{
+	const struct finding *finding = &analysis->findings[index];
+	int64_t saved_ns =
+		analysis->has_estimates ? finding->lost.estimate_ns : finding->lost.high_ns;
+	char *range = figures_range(analysis, &finding->lost);
+	char *site = render_site(trace, &finding->site);
+	struct format time, percent, count;
+
+	fprintf(out, "| %zu | %s%s | %s | %s | %s | ", index + 1, finding->pass > 1 ? "+" : "",
+		format_time(&time, saved_ns),
+		format_percent(&percent, saved_ns, analysis->untraced_ns), range ? range : "",
+		finding->id);
+	put_code(out, site);
+	fprintf(out, " | %s |\n", format_count(&count, finding->count));
+	free(site);
+	free(range);
+}
+
+static void put_table(FILE *out, const struct trace *trace, const struct analysis *analysis,
+		      bool all)
+{
+	fputs("\n| # | saves | of run | range | what | where | times |\n"
+	      "|--:|--:|--:|--:|---|---|--:|\n",
+	      out);
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		if (finding_is_shown(&analysis->findings[i], all))
+			put_row(out, trace, analysis, i);
+}
+
+/* Blocks and notes as the text has them; malloc'ed, NULL: out of memory. */
+static char *make_details(const struct trace *trace, const struct analysis *analysis, bool all)
+{
+	struct page page = {.width = BLOCK_WIDTH, .table_width = BLOCK_WIDTH, .is_utf8 = true};
+	char *text = NULL;
+	size_t size;
+
+	page.out = open_memstream(&text, &size);
+	if (!page.out)
+		return NULL;
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		if (finding_is_shown(&analysis->findings[i], all))
+			print_finding_block(&page, trace, analysis, i + 1, all);
+	print_notes(&page, trace, analysis, all);
+	return fclose(page.out) ? NULL : text;
+}
+
+static bool put_details(FILE *out, const struct trace *trace, const struct analysis *analysis,
+			bool all)
+{
+	char *text = make_details(trace, analysis, all);
+	size_t fence;
+
+	if (!text)
+		return false;
+	fence = longest_run(text) + 1;
+	fence = fence < 3 ? 3 : fence;
+	fputs("\n<details><summary>Evidence, fixes and notes</summary>\n\n", out);
+	put_fence(out, fence);
+	fprintf(out, "text%s", text);
+	put_fence(out, fence);
+	fputs("\n\n</details>\n", out);
+	free(text);
+	return true;
+}
+
+static void begin_md(struct rendering *rendering)
+{
+	if (rendering->seen_count++)
+		fputc('\n', rendering->out);
+}
+
+static bool report_md(struct rendering *rendering, const struct trace *trace,
+		      const struct analysis *analysis, bool all)
+{
+	char *answer = figures_answer(trace, analysis);
+	char *range = figures_range(analysis, &analysis->lost);
+	FILE *out = rendering->out;
+
+	fprintf(out, "### streamtrace: %s%s%s\n\n", answer, range ? ", range " : "",
+		range ? range : "");
+	free(range);
+	free(answer);
+	put_run(out, trace, analysis);
+	if (finding_table_count(analysis, all))
+		put_table(out, trace, analysis, all);
+	return put_details(out, trace, analysis, all);
+}
+
+static bool end_md(struct rendering *rendering)
+{
+	return true;
+}
+
+const struct renderer renderer_md = {
+	.name = "md",
+	.begin = begin_md,
+	.report = report_md,
+	.end = end_md,
+};

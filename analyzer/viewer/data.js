@@ -1,0 +1,231 @@
+// The scripts of this folder are one, in the order of ../CMakeLists.txt. Times are ns since the page's
+// time 0.
+"use strict";
+
+// What the page shows: see write() in render/html.c. Texts in it come from a traced program: they go into
+// text nodes and onto the canvas, never into markup.
+const shown = JSON.parse(document.getElementById("shown").textContent);
+const report = shown.report;
+const measured = shown.runs[0];
+
+// As enum viewer_class (levels.h).
+const CLASS = { KERNEL: 0, SET: 1, COPY: 2, H2D: 3, D2H: 4, PEER: 5, CALL: 6, WAIT: 7, FUNCTION: 8, RANGE: 9 };
+const CLASS_NAMES = ["kernel", "memset", "D2D copy", "H2D copy", "D2H copy", "peer copy", "call", "waiting",
+	"host function", "range"];
+
+// Rows of html_things_take().
+const THING = { CLASS: 0, NAME: 1, FULL: 2, FACTS: 3, LINE: 4, FUNCTION: 5, COUNT: 6, SUM: 7 };
+let things = [];
+
+// A chunk's row (lane.h).
+const CHUNK = { BLOCK: 0, OFFSET: 1, COUNT: 2, FIRST: 3, LAST: 4, SUM: 5, LEAST: 6, MOST: 7 };
+
+// Values by key, of which those that were not used for longest go.
+class Cache {
+	constructor(most) {
+		this.most = most;
+		this.values = new Map();
+	}
+	get(key) {
+		const value = this.values.get(key);
+		if (value !== undefined) {
+			this.values.delete(key);
+			this.values.set(key, value);
+		}
+		return value;
+	}
+	set(key, value) {
+		this.values.set(key, value);
+		if (this.values.size > this.most)
+			this.values.delete(this.values.keys().next().value);
+	}
+}
+
+const blocks = new Cache(400);
+const chunks = new Cache(240);
+const loading = new Map();
+
+// The browser reads the blocks of a large page for some time after the first look.
+async function blockElement(id) {
+	for (;;) {
+		const element = document.getElementById("b" + id);
+		// The one that is being read has no successor yet.
+		if (element && (element.nextSibling || document.readyState !== "loading"))
+			return element;
+		if (!element && document.readyState !== "loading")
+			throw new Error("the page is incomplete: block " + id + " is missing");
+		await new Promise((resolve) => setTimeout(resolve, 30));
+	}
+}
+
+function fromBase64(text) {
+	if (Uint8Array.fromBase64)
+		return Uint8Array.fromBase64(text);
+	return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
+async function inflate(id) {
+	const packed = fromBase64((await blockElement(id)).textContent);
+	const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+	return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// The block's bytes, later.
+function loadBlock(id) {
+	const known = blocks.get(id);
+	if (known)
+		return Promise.resolve(known);
+	if (!loading.has(id))
+		loading.set(id, inflate(id).then((bytes) => {
+			blocks.set(id, bytes);
+			loading.delete(id);
+			return bytes;
+		}));
+	return loading.get(id);
+}
+
+// The block's bytes; null: not yet, and the timeline is drawn again when they are there.
+function blockNow(id) {
+	const bytes = blocks.get(id);
+	if (bytes)
+		return bytes;
+	if (!loading.has(id))
+		loadBlock(id).then(redraw, showFailure);
+	return null;
+}
+
+// A column of a chunk into an array: the numbers of lane.h from bytes[at] on. Returns where the next begins.
+function readColumn(bytes, at, values, isSigned, isRunning, first) {
+	let sum = first;
+	for (let i = 0; i < values.length; i++) {
+		let value = bytes[at++];
+		if (value >= 128) {
+			let unit = 128, next;
+			value &= 127;
+			do {
+				next = bytes[at++];
+				value += (next & 127) * unit;
+				unit *= 128;
+			} while (next >= 128);
+		}
+		if (isSigned)
+			value = value % 2 ? -(value + 1) / 2 : value / 2;
+		if (isRunning)
+			value = sum += value;
+		values[i] = value;
+	}
+	return at;
+}
+
+function readChunk(row, bytes) {
+	const count = row[CHUNK.COUNT];
+	const chunk = {
+		row, count,
+		start: new Float64Array(count), length: new Float64Array(count), thing: new Uint32Array(count),
+		amount: new Float64Array(count), link: new Float64Array(count), id: new Float64Array(count),
+	};
+	let at = row[CHUNK.OFFSET];
+	at = readColumn(bytes, at, chunk.start, false, true, row[CHUNK.FIRST]);
+	at = readColumn(bytes, at, chunk.length, false, false, 0);
+	at = readColumn(bytes, at, chunk.thing, false, false, 0);
+	at = readColumn(bytes, at, chunk.amount, false, false, 0);
+	at = readColumn(bytes, at, chunk.link, true, true, 0);
+	readColumn(bytes, at, chunk.id, true, true, 0);
+	// Events of a lane can lie in each other: how far back one must look for those that go on.
+	chunk.longest = chunk.length.reduce((most, length) => Math.max(most, length), 0);
+	return chunk;
+}
+
+// The events of a row of lane.chunks; null: not yet.
+function chunkNow(row) {
+	let chunk = chunks.get(row);
+	if (!chunk) {
+		const bytes = blockNow(row[CHUNK.BLOCK]);
+		if (!bytes)
+			return null;
+		chunk = readChunk(row, bytes);
+		chunks.set(row, chunk);
+	}
+	return chunk;
+}
+
+async function loadChunk(row) {
+	await loadBlock(row[CHUNK.BLOCK]);
+	return chunkNow(row) || loadChunk(row);
+}
+
+// Index of the first event that starts at the time or later.
+function firstFrom(chunk, time) {
+	let low = 0, high = chunk.count;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (chunk.start[middle] < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+// The lanes whose events the lane shows: an engine's are those of its device's streams.
+function sourcesOf(run, lane) {
+	if (!lane.sources)
+		lane.sources = lane.kind !== "engine" ? [lane]
+			: run.lanes.filter((other) => other.kind === "stream" && other.group === lane.group);
+	return lane.sources;
+}
+
+function isShownIn(lane, chunk, index) {
+	return lane.kind !== "engine" || (lane.classes >> things[chunk.thing[index]][THING.CLASS]) & 1;
+}
+
+// The event of that id among lanes of these kinds, later; null: none.
+async function findEvent(run, kinds, id) {
+	for (const lane of run.lanes) {
+		if (!kinds.includes(lane.kind))
+			continue;
+		for (const row of lane.chunks) {
+			if (id < row[CHUNK.LEAST] || id > row[CHUNK.MOST])
+				continue;
+			const chunk = await loadChunk(row);
+			const index = chunk.id.indexOf(id);
+			if (index >= 0)
+				return { run, lane, chunk, index };
+		}
+	}
+	return null;
+}
+
+async function loadThings() {
+	const [block, offset, size] = shown.things;
+	const bytes = await loadBlock(block);
+	things = JSON.parse(new TextDecoder().decode(bytes.subarray(offset, offset + size)));
+}
+
+// Numbers for people, as format.h writes them.
+function formatNumber(value, units, step) {
+	let unit = 0;
+	let size = Math.abs(value);
+	while (size >= step && unit < units.length - 1) {
+		size /= step;
+		unit++;
+	}
+	const digits = unit === 0 && Number.isInteger(value) ? 0 : size < 10 ? 2 : size < 100 ? 1 : 0;
+	return (value < 0 ? "-" : "") + size.toFixed(digits) + " " + units[unit];
+}
+
+function formatTime(ns) {
+	return formatNumber(Math.round(ns), ["ns", "\u00b5s", "ms", "s"], 1000);
+}
+
+function formatBytes(bytes) {
+	return formatNumber(bytes, ["B", "kB", "MB", "GB", "TB"], 1000);
+}
+
+function formatCount(count) {
+	return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+function formatShare(part, whole) {
+	return whole > 0 ? (100 * part / whole).toFixed(1) + " %" : "-";
+}

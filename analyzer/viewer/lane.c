@@ -1,0 +1,193 @@
+#include "viewer/lane.h"
+
+#include "base/minmax.h"
+#include "base/sort.h"
+
+#include <string.h>
+
+/* Ten bytes hold any number of 64 bits. */
+#define NUMBER_BYTES 10
+
+static size_t put_number(uint8_t *to, uint64_t number)
+{
+	size_t size = 0;
+
+	for (; number >= 128; number >>= 7)
+		to[size++] = (uint8_t)(number | 128);
+	to[size++] = (uint8_t)number;
+	return size;
+}
+
+static uint64_t fold_sign(int64_t number)
+{
+	return number < 0 ? ~((uint64_t)number << 1) : (uint64_t)number << 1;
+}
+
+enum column { COLUMN_START, COLUMN_DURATION, COLUMN_THING, COLUMN_AMOUNT, COLUMN_LINK, COLUMN_ID };
+
+static uint64_t value_of(const struct lane_event *event, const struct lane_event *before,
+			 enum column column)
+{
+	switch (column) {
+	case COLUMN_START:
+		return (uint64_t)(event->start_ns - before->start_ns);
+	case COLUMN_DURATION:
+		return (uint64_t)(event->end_ns - event->start_ns);
+	case COLUMN_THING:
+		return event->thing;
+	case COLUMN_AMOUNT:
+		return event->class == VIEWER_CALL ? (uint64_t)event->wait_ns : event->amount;
+	case COLUMN_LINK:
+		return fold_sign(event->link - before->link);
+	default:
+		return fold_sign(event->id - before->id);
+	}
+}
+
+static json_t *place_array(struct pack_place place)
+{
+	return json_pack("[i, I]", place.block, (json_int_t)place.offset);
+}
+
+static void append_number(json_t *array, int64_t number)
+{
+	json_array_append_new(array, json_integer(number));
+}
+
+/* The chunk's row. */
+static json_t *pack_chunk(const struct lane_event *events, size_t count, struct pack *pack)
+{
+	uint8_t *bytes = memory_array(count, (COLUMN_ID + 1) * NUMBER_BYTES);
+	int64_t last_ns = 0, sum_ns = 0, least = INT64_MAX, most = INT64_MIN;
+	size_t size = 0;
+	json_t *row;
+
+	for (int column = 0; column <= COLUMN_ID; column++) {
+		/* The first start is in the row. */
+		struct lane_event before = {.start_ns = events[0].start_ns};
+
+		for (size_t i = 0; i < count; i++) {
+			size += put_number(bytes + size, value_of(&events[i], &before, column));
+			before = events[i];
+		}
+	}
+	for (size_t i = 0; i < count; i++) {
+		last_ns = max_ns(last_ns, events[i].end_ns);
+		sum_ns += events[i].end_ns - events[i].start_ns;
+		least = min_ns(least, events[i].id);
+		most = max_ns(most, events[i].id);
+	}
+	row = place_array(pack_add(pack, bytes, size));
+	append_number(row, (int64_t)count);
+	append_number(row, events[0].start_ns);
+	append_number(row, last_ns);
+	append_number(row, sum_ns);
+	append_number(row, least);
+	append_number(row, most);
+	free(bytes);
+	return row;
+}
+
+static bool is_empty(const struct level_bin *bins)
+{
+	for (size_t i = 0; i < LANE_TILE_BINS; i++)
+		if (bins[i].fill)
+			return false;
+	return true;
+}
+
+static json_t *pack_tile(const struct level_bin *bins, struct pack *pack)
+{
+	uint8_t bytes[2 * LANE_TILE_BINS];
+
+	if (is_empty(bins))
+		return json_null();
+	for (size_t i = 0; i < LANE_TILE_BINS; i++) {
+		bytes[i] = bins[i].fill;
+		bytes[LANE_TILE_BINS + i] = bins[i].class;
+	}
+	return place_array(pack_add(pack, bytes, sizeof(bytes)));
+}
+
+static json_t *pack_levels(const lane_event_vector *events, int64_t end_ns,
+			   const struct lane_packs *packs)
+{
+	struct levels *levels = levels_create(end_ns, events->count / 2);
+	json_t *array = json_array();
+	size_t count;
+
+	for (size_t i = 0; i < events->count; i++) {
+		const struct lane_event *event = &events->items[i];
+		int64_t waits_from_ns = event->end_ns - event->wait_ns;
+
+		if (event->wait_ns < event->end_ns - event->start_ns)
+			levels_add(levels, event->class, event->start_ns, waits_from_ns);
+		if (event->wait_ns > 0)
+			levels_add(levels, VIEWER_WAIT, waits_from_ns, event->end_ns);
+	}
+	count = levels_finish(levels);
+	for (size_t level = 0; level < count; level++) {
+		struct pack *pack = level ? packs->second : packs->first;
+		const struct level_bin *bins = levels_bins(levels, level);
+		json_t *tiles = json_array();
+
+		for (size_t i = 0; i < LEVELS_FIRST_BINS << 2 * level; i += LANE_TILE_BINS)
+			json_array_append_new(tiles, pack_tile(bins + i, pack));
+		json_array_append_new(array, tiles);
+	}
+	levels_free(levels);
+	return array;
+}
+
+static void sort_events(lane_event_vector *events)
+{
+	struct sort_key *keys = memory_array(events->count, sizeof(*keys));
+	bool is_sorted = true;
+
+	for (size_t i = 0; i < events->count; i++) {
+		keys[i] = (struct sort_key){sort_signed(events->items[i].start_ns), (uint32_t)i};
+		is_sorted &= !i || keys[i - 1].key <= keys[i].key;
+	}
+	if (!is_sorted) {
+		sort_by_key_once(keys, events->count);
+		sort_elements(events->items, sizeof(*events->items), keys, events->count);
+	}
+	free(keys);
+}
+
+/* What is known without a look at the chunks. */
+static void set_sums(json_t *object, const lane_event_vector *events)
+{
+	int64_t busy_ns = 0, last_ns = 0;
+
+	for (size_t i = 0; i < events->count; i++) {
+		busy_ns += events->items[i].end_ns - events->items[i].start_ns;
+		last_ns = max_ns(last_ns, events->items[i].end_ns);
+	}
+	json_object_set_new(object, "count", json_integer((json_int_t)events->count));
+	json_object_set_new(object, "busy_ns", json_integer(busy_ns));
+	json_object_set_new(object, "start_ns",
+			    json_integer(events->count ? events->items[0].start_ns : 0));
+	json_object_set_new(object, "end_ns", json_integer(last_ns));
+}
+
+void lane_pack(json_t *object, lane_event_vector *events, int64_t end_ns, bool has_events,
+	       const struct lane_packs *packs)
+{
+	bool is_small = events->count <= LANE_FEW_EVENTS;
+	json_t *chunks = json_array();
+
+	sort_events(events);
+	set_sums(object, events);
+	for (size_t i = 0; has_events && i < events->count; i += LANE_CHUNK_EVENTS) {
+		size_t left = events->count - i;
+
+		json_array_append_new(
+			chunks, pack_chunk(events->items + i,
+					   left < LANE_CHUNK_EVENTS ? left : LANE_CHUNK_EVENTS,
+					   is_small ? packs->first : packs->second));
+	}
+	json_object_set_new(object, "chunks", chunks);
+	if (!is_small)
+		json_object_set_new(object, "levels", pack_levels(events, end_ns, packs));
+}

@@ -1,0 +1,50 @@
+/*
+ * A lane of a timeline: its events in chunks, and its levels of detail, packed.
+ *
+ * A chunk is CHUNK_EVENTS events, as six columns of unsigned numbers of 7 bits a byte, the lowest
+ * first, the eighth bit set where more follow: start since the event before, duration, thing, amount,
+ * link and id since the event before. The last two may fall: 2 * n, and -2 * n - 1 of
+ * n below 0. A level is tiles of
+ * LANE_TILE_BINS bins: the fill of each, then the class of each.
+ *
+ * One thread. Out of memory ends the program.
+ */
+#ifndef STREAMTRACE_LANE_H
+#define STREAMTRACE_LANE_H
+
+#include "viewer/levels.h"
+#include "viewer/pack.h"
+
+#include <jansson.h>
+
+#define LANE_CHUNK_EVENTS 16384u
+#define LANE_TILE_BINS	  2048u
+
+struct lane_event {
+	int64_t start_ns, end_ns; /* since the page's time 0; no end is before its start */
+	int64_t wait_ns;	  /* of a call: so much of it, up to its end, was spent waiting */
+	uint64_t amount;	  /* what a reader can be told of it: bytes */
+	int64_t id, link; /* which it is, and which other one belongs to it; link < 0: none */
+	uint32_t thing;	  /* what it is */
+	enum viewer_class class;
+};
+
+typedef VECTOR(struct lane_event) lane_event_vector;
+
+/* Where a lane goes. */
+struct lane_packs {
+	struct pack *first;  /* what the first look needs */
+	struct pack *second; /* the rest */
+};
+
+/* So many events are drawn one by one: fewer need no levels. */
+#define LANE_FEW_EVENTS 4096u
+
+/* Packs the lane's events, which it sorts by start, and with more than LANE_FEW_EVENTS its levels, for
+ * times from 0 to end_ns. Without has_events the levels only. Sets in the object: count, busy_ns (their sum), start_ns
+ * and end_ns; chunks, [block, offset, count, first start, last end, sum of durations, least id, greatest
+ * id] each; levels, an array of [block, offset] for each tile, or null for an empty one. */
+void lane_pack(json_t *object, lane_event_vector *events, int64_t end_ns, bool has_events,
+	       const struct lane_packs *packs);
+
+#endif

@@ -1,0 +1,266 @@
+// The findings beside the timeline.
+
+const cards = [];
+const predicted = report.findings.some((finding) => finding.lost_overlap_ns.high > 0);
+const wholeTime = report.headline.untraced_ns || report.headline.wall_ns;
+
+// As in the text report.
+function numberOf(index) {
+	return shown.findings[index].number;
+}
+
+function indexOf(number) {
+	return shown.findings.findIndex((finding) => finding.number === number);
+}
+
+// The run with this finding's fix in shown.runs, alone or behind those that it needs; -1: none.
+function runOf(index) {
+	const isOf = (run, at) => (at > 1 || (at === 1 && run.fixes.length === 1)) && run.fixes[run.fixes.length - 1] === numberOf(index);
+	return shown.runs.findIndex(isOf);
+}
+
+function formatRange(lost) {
+	const [low, high] = [formatTime(lost.low), formatTime(lost.high)];
+	const unit = high.slice(high.indexOf(" "));
+	return (low.endsWith(unit) ? low.slice(0, -unit.length) : low) + " .. " + high;
+}
+
+// How much of the run the fix saves: a bar for the range, a line for the estimate.
+function savingBar(lost) {
+	const bar = element("div", { className: "bar" });
+	const range = element("i", { className: "range" }), estimate = element("i", { className: "estimate" });
+	const place = (ns) => Math.min(100, 100 * ns / wholeTime);
+	range.style.left = place(lost.low) + "%";
+	range.style.width = Math.max(0.5, place(lost.high) - place(lost.low)) + "%";
+	estimate.style.width = place(lost.estimate) + "%";
+	bar.append(estimate, range);
+	bar.title = "of the run: " + formatShare(lost.estimate, wholeTime) + ", range " + formatRange(lost);
+	return bar;
+}
+
+// What is left of the run when one finding after the other is fixed.
+function stairs() {
+	const box = element("div", { className: "stairs" });
+	let left = wholeTime;
+	const add = (label, time, index) => {
+		const row = savingRow(index === undefined ? "div" : "button", label, time, wholeTime);
+		if (index !== undefined)
+			row.onclick = () => selectFinding(index);
+		box.append(row);
+	};
+	add("now", wholeTime);
+	for (const [index, finding] of report.findings.entries()) {
+		// What a filter left out would be a step, too.
+		if (finding.in_order_ns === null || index >= 8 || numberOf(index) !== index + 1)
+			break;
+		left -= finding.in_order_ns;
+		add((index ? "+ " : "") + "fix " + numberOf(index), Math.max(0, left), index);
+	}
+	return box;
+}
+
+function headline() {
+	const lost = report.headline.lost_overlap_ns;
+	const box = element("section", { className: "headline" });
+	if (!report.findings.length) {
+		box.append(element("h2", { textContent: "No lost overlap found" }));
+		return box;
+	}
+	if (!predicted) {
+		box.append(element("h2", { textContent: report.findings.length + " findings" }),
+			element("p", { textContent: "No predictions: see the text report." }));
+		return box;
+	}
+	box.append(element("h2", {}, element("strong", { textContent: formatTime(lost.estimate) }), " can be won back"),
+		element("p", { textContent: formatShare(lost.estimate, wholeTime) + " of " + formatTime(wholeTime) + "; range " + formatRange(lost) }),
+		stairs());
+	return box;
+}
+
+function paragraph(className, label, content) {
+	return content ? element("p", { className }, element("b", { textContent: label + " " }), content) : null;
+}
+
+function savingRow(tag, label, ns, most) {
+	const bar = element("i", {});
+	bar.style.width = Math.max(1, 100 * ns / Math.max(most, 1)) + "%";
+	return element(tag, { className: "stair" }, element("span", { textContent: label }), element("div", {}, bar),
+		element("b", { textContent: formatTime(ns) }));
+}
+
+// What it saves to fix some of the places.
+function curveOf(index) {
+	const curve = shown.findings[index].curve;
+	if (!curve)
+		return null;
+	const most = Math.max(...curve.map(([, saved]) => saved));
+	return element("div", { className: "curve" }, element("p", {}, element("b", { textContent: "Saves when fixed in the" })),
+		...curve.map(([count, saved], at) => savingRow("div", at === curve.length - 1 ? "all " + count : "longest " + count, saved, most)));
+}
+
+function evidenceList(index) {
+	const list = element("ol", { className: "evidence" });
+	report.findings[index].evidence.forEach((row, place) => {
+		const button = element("button", { textContent: "at " + formatTime(row.start_ns) + ": " + row.text });
+		button.onclick = () => {
+			state.place = place;
+			showPlace();
+		};
+		list.append(element("li", {}, button));
+	});
+	return list;
+}
+
+function makeCard(finding, index) {
+	const lost = finding.lost_overlap_ns;
+	const title = element("button", { className: "title" },
+		element("span", { className: "number", textContent: numberOf(index) }),
+		element("span", {}, element("b", { textContent: finding.title }), element("code", { textContent: shown.findings[index].line })),
+		element("span", { className: "saves", textContent: predicted ? formatTime(lost.estimate) : "" }));
+	title.onclick = () => selectFinding(index);
+	title.setAttribute("aria-expanded", "false");
+	const link = element("a", { href: "#finding-" + numberOf(index), textContent: "link to this finding" });
+	const more = element("div", { className: "more", hidden: true }, makeWalk(index),
+		paragraph("fix", "Fix:", finding.fix), paragraph("", "Relies on:", finding.relies_on),
+		paragraph("", "Costs:", finding.price), curveOf(index),
+		element("p", {}, formatCount(finding.count) + " times, " + formatTime(finding.blocked_ns) + " in all. ", link),
+		evidenceList(index));
+	const card = element("article", { className: "card", id: "finding-" + numberOf(index) }, title,
+		predicted ? savingBar(lost) : null, more);
+	cards.push({ card, title, more });
+	return card;
+}
+
+function makePanel() {
+	const notes = element("details", { className: "notes" }, element("summary", { textContent: "What was not seen: " + report.not_seen.length }));
+	for (const note of report.not_seen)
+		notes.append(element("p", {}, element("b", { textContent: note.what + ": " }), note.why));
+	const list = report.findings.map(makeCard);
+	return element("aside", {}, headline(),
+		list.length ? element("p", { className: "start", textContent: "Click a finding to see its worst place." }) : null,
+		...list, report.not_seen.length ? notes : null);
+}
+
+// Buttons to see the finding's worst place, and the run without it.
+function makeWalk(index) {
+	const worst = element("button", { textContent: "Worst place" });
+	const after = element("button", { className: "main", textContent: "Run after this fix" });
+	worst.onclick = () => selectFinding(index);
+	after.onclick = () => showAfter(index);
+	return element("div", { className: "walk" }, worst, runOf(index) > 0 ? after : null);
+}
+
+function selectFinding(index) {
+	if (index < 0 || index >= report.findings.length)
+		return;
+	state.finding = index;
+	state.place = 0;
+	for (const [i, { card, title, more }] of cards.entries()) {
+		card.classList.toggle("selected", i === index);
+		title.setAttribute("aria-expanded", String(i === index));
+		more.hidden = i !== index;
+	}
+	history.replaceState(null, "", "#finding-" + numberOf(index));
+	cards[index].card.scrollIntoView({ block: "nearest" });
+	// The lower half, where there is one, is the run without this finding.
+	if (modeNow() === "both" && runOf(index) > 0)
+		setRuns([0, runOf(index)]);
+	else if (!state.runs.includes(0))
+		setRuns([0]);
+	showTab("timeline");
+	showPlace();
+}
+
+function stepPlace(by) {
+	const places = state.finding >= 0 ? shown.findings[state.finding].places : [];
+	if (!places.length)
+		return;
+	state.place = (state.place + by + places.length) % places.length;
+	showPlace();
+}
+
+// The place in the middle, with who waited and the end of what it waited for.
+function showPlace() {
+	const place = placeNow();
+	state.picked = null;
+	showPlaceDetails();
+	if (!place)
+		return;
+	const length = Math.max(place.end_ns - place.start_ns, 1);
+	let from = place.start_ns, to = place.end_ns;
+	for (const end of [place.waiter, place.waited])
+		if (end) {
+			from = Math.min(from, Math.max(end[1], place.start_ns - 2 * length));
+			to = Math.max(to, Math.min(end[2], place.end_ns + 2 * length));
+		}
+	show(from - (to - from) * 0.35, to + (to - from) * 0.35);
+	for (const end of [place.waited, place.waiter])
+		if (end && measured.lanes[end[0]])
+			revealLane(measured, measured.lanes[end[0]]);
+	alignPanes(place);
+}
+
+// Draws the replayed run so that the work of the place stands where it does in the measured one.
+async function alignPanes(place) {
+	const pane = state.panes.find((one) => one.run.fixes);
+	for (const end of [place.waiter, place.waited]) {
+		const lane = end && measured.lanes[end[0]];
+		const found = pane && lane && await findEvent(pane.run, [lane.kind], end[4]);
+		if (!found)
+			continue;
+		if (placeNow() === place)
+			pane.shift = end[1] - found.chunk.start[found.index];
+		redraw();
+		return;
+	}
+}
+
+// "the worst of 49 places", "place 2 of 49", "place 2 of the longest 50 of 106".
+function placeName() {
+	const kept = shown.findings[state.finding].places.length, all = report.findings[state.finding].count;
+	return (state.place ? "place " + (state.place + 1) : "the worst") + " of " +
+		(state.place && kept < all ? "the longest " + kept + " of " : "") + formatCount(Math.max(kept, all)) +
+		(state.place ? "" : " places");
+}
+
+function placeEnd(what, end) {
+	if (!end || !things[end[3]])
+		return null;
+	const thing = things[end[3]];
+	return [what, thing[THING.NAME] + " at " + formatTime(end[1]) + ", " + formatTime(end[2] - end[1]) +
+		(thing[THING.LINE] ? ", " + thing[THING.LINE] : "")];
+}
+
+function showPlaceDetails() {
+	const place = placeNow();
+	if (!place) {
+		details.replaceChildren(element("p", { className: "hint", textContent: innerWidth < 760
+			? "Drag to move, pinch to zoom, tap an event for its facts."
+			: "Wheel: zoom. Drag: move. Shift+wheel: scroll the lanes. Shift+drag: add up. Click an event for its facts. ? lists the keys." }));
+		return;
+	}
+	const finding = report.findings[state.finding];
+	details.replaceChildren(
+		element("h3", {}, element("span", { className: "number", textContent: numberOf(state.finding) }),
+			toolButton("\u2039", "place before (p)", () => stepPlace(-1)), toolButton("\u203a", "next place (n)", () => stepPlace(1)),
+			" " + finding.title + ", " + placeName()),
+		element("p", { textContent: place.text || "Shows once the fixes above are in." }),
+		factList([placeEnd(place.waited ? "who waited" : "where", place.waiter), placeEnd("for whom", place.waited)].filter(Boolean)));
+}
+
+// The run after the finding's fix, or all fixes, beside the measured one.
+function showAfter(index) {
+	const run = runOf(index);
+	if (run < 0)
+		return;
+	showTab("timeline");
+	setRuns([0, run]);
+	showAll();
+}
+
+function selectByHash() {
+	const match = /^#finding-(\d+)$/.exec(location.hash);
+	const index = match ? indexOf(Number(match[1])) : -1;
+	if (index >= 0 && index !== state.finding)
+		selectFinding(index);
+}

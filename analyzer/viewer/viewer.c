@@ -1,0 +1,77 @@
+#include "viewer/viewer.h"
+
+#include <string.h>
+
+void viewer_init(struct viewer *viewer)
+{
+	viewer->second.first_id = 1;
+}
+
+json_t *viewer_pack_json(struct viewer *viewer, json_t *json)
+{
+	char *text = json_dumps(json, JSON_COMPACT);
+	struct pack_place place;
+	json_t *array;
+
+	json_decref(json);
+	if (!text)
+		return NULL;
+	place = pack_add(&viewer->first, text, strlen(text));
+	array = json_pack("[i, I, I]", place.block, (json_int_t)place.offset,
+			  (json_int_t)strlen(text));
+	free(text);
+	return array;
+}
+
+/* Text becomes no markup, and ends no element: neither as HTML nor in a string of JSON, which alone can
+ * hold these characters. */
+static void write_escaped(const char *text, bool is_json, FILE *out)
+{
+	for (; *text; text++) {
+		if (strchr("<>&\"'", *text) && !(is_json && strchr("\"'", *text)))
+			fprintf(out, is_json ? "\\u%04x" : "&#%d;", *text);
+		else
+			fputc(*text, out);
+	}
+}
+
+static void write_head(const char *title, FILE *out)
+{
+	fprintf(out,
+		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+		"script-src 'sha256-%s'; style-src 'sha256-%s'; img-src data:; base-uri 'none'; "
+		"form-action 'none'\">\n"
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		"<link rel=\"icon\" href=\"data:,\">\n<title>",
+		viewer_script_hash, viewer_style_hash);
+	write_escaped(title, false, out);
+	fprintf(out, "</title>\n<style>%s</style>\n</head>\n<body>\n", viewer_style);
+	fputs("<noscript>This page draws a timeline, which needs JavaScript.</noscript>\n", out);
+}
+
+bool viewer_write(struct viewer *viewer, const char *title, json_t *shown, FILE *out)
+{
+	char *text = json_dumps(shown, JSON_COMPACT);
+	bool ok = text != NULL;
+
+	json_decref(shown);
+	if (!ok)
+		return false;
+	write_head(title, out);
+	fputs("<script type=\"application/json\" id=\"shown\">", out);
+	write_escaped(text, true, out);
+	fputs("</script>\n", out);
+	free(text);
+	ok = pack_write(&viewer->first, out);
+	fprintf(out, "<script>%s</script>\n", viewer_script);
+	ok = pack_write(&viewer->second, out) && ok;
+	fputs("</body>\n</html>\n", out);
+	return ok;
+}
+
+void viewer_free(struct viewer *viewer)
+{
+	pack_free(&viewer->first);
+	pack_free(&viewer->second);
+}

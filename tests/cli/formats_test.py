@@ -1,0 +1,256 @@
+#!/usr/bin/python3
+"""The formats of reports: formats_test.py STREAMTRACE SOURCE_DIR SQL
+
+JSON against the schema that --json-schema prints; md and csv of a trace whose names try to be markup
+or formulas; the filters; files of -o; what explain says. SQL: the command-line program of SQLite.
+"""
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+STREAMTRACE, SOURCE, SQL = sys.argv[1:]
+RECORDINGS = os.path.join(SOURCE, "samples", "recordings")
+HOSTILE = "=EVIL('x')|`a`` \\| ``` ~~~ <img src=x onerror=EVIL> [EVIL](EVIL) @EVIL \",\" ''"
+failures = 0
+
+
+def check(condition, text):
+    global failures
+    if not condition:
+        print(f"formats: {text}")
+        failures += 1
+
+
+def run(*arguments, status=0, **environment):
+    done = subprocess.run([STREAMTRACE, *arguments], capture_output=True,
+                          env={**os.environ, "LC_ALL": "C.UTF-8", "COLUMNS": "", **environment})
+    check(done.returncode == status, f"{arguments}: status {done.returncode}: {done.stderr}")
+    return done.stdout.decode()
+
+
+def report(format, *arguments, status=0):
+    return run("report", "--no-measure", f"--format={format}", *arguments, status=status)
+
+
+def type_of(value):
+    names = {dict: "object", list: "array", str: "string", int: "integer", float: "number", bool: "boolean"}
+    return "null" if value is None else names[type(value)]
+
+
+def is_valid(value, schema, root):
+    """What of JSON Schema the report's schema uses."""
+    if "$ref" in schema and not is_valid(value, root["$defs"][schema["$ref"].split("/")[-1]], root):
+        return False
+    kinds = schema.get("type", type_of(value))
+    kinds = kinds if isinstance(kinds, list) else [kinds]
+    if type_of(value) not in kinds and not (type_of(value) == "integer" and "number" in kinds):
+        return False
+    if "const" in schema and value != schema["const"]:
+        return False
+    if "minimum" in schema and value is not None and value < schema["minimum"]:
+        return False
+    if "oneOf" in schema and sum(is_valid(value, one, root) for one in schema["oneOf"]) != 1:
+        return False
+    if isinstance(value, dict):
+        return set(schema.get("required", [])) <= set(value) and all(
+            is_valid(value[key], one, root) for key, one in schema.get("properties", {}).items() if key in value)
+    return not isinstance(value, list) or all(is_valid(one, schema.get("items", {}), root) for one in value)
+
+
+def keys_without_schema(value, schema, root):
+    """Keys that the schema does not name."""
+    if "$ref" in schema:
+        schema = root["$defs"][schema["$ref"].split("/")[-1]]
+    for one in schema.get("oneOf", []):
+        if is_valid(value, one, root):
+            yield from keys_without_schema(value, one, root)
+            return
+    if isinstance(value, dict):
+        for key, one in value.items():
+            if key not in schema.get("properties", {}):
+                yield key
+            else:
+                yield from keys_without_schema(one, schema["properties"][key], root)
+    elif isinstance(value, list):
+        for one in value:
+            yield from keys_without_schema(one, schema.get("items", {}), root)
+
+
+def check_json(traces):
+    schema = json.loads(run("report", "--json-schema"))
+    try:
+        import jsonschema
+        jsonschema.Draft202012Validator.check_schema(schema)
+        errors = jsonschema.Draft202012Validator(schema).iter_errors
+    except (ImportError, AttributeError):
+        errors = lambda value: []
+    for trace in traces:
+        value = json.loads(report("json", "--all", trace))
+        check(is_valid(value, schema, schema), f"{trace}: not as the schema says")
+        for error in errors(value):
+            check(False, f"{trace}: {error.message}")
+        for key in set(keys_without_schema(value, schema, schema)):
+            check(False, f"{trace}: the schema does not have {key}")
+    several = json.loads(report("json", *traces[:2]))
+    check(len(several) == 2 and is_valid(several, schema, schema), "an array of two")
+    # The check itself finds what is wrong.
+    value = json.loads(report("json", traces[0]))
+    value["headline"]["wall_ns"] = "long"
+    check(not is_valid(value, schema, schema), "a text in place of a time is valid")
+    value = json.loads(report("json", traces[0]))
+    del value["findings"][0]["fix"]
+    check(not is_valid(value, schema, schema), "a finding without a fix is valid")
+
+
+def outside_of_code(text):
+    """The markdown without fenced blocks and code spans."""
+    kept, fence = [], None
+    for line in text.split("\n"):
+        ticks = re.match(r"`{3,}", line)
+        if fence is None and ticks and "`" not in line[ticks.end():]:
+            fence = ticks.end()
+        elif fence is not None and ticks and ticks.end() >= fence and not line[ticks.end():].strip():
+            fence = None
+        elif fence is None:
+            kept.append(line)
+    check(fence is None, "a fenced block does not end")
+    return [re.sub(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", "", line) for line in kept]
+
+
+def check_md(trace):
+    text = report("md", "--all", trace)
+    lines = outside_of_code(text)
+    check("EVIL" in text, "the hostile name is not there")
+    check(not any("EVIL" in line or "img" in line for line in lines), f"markup from a name: {lines}")
+    rows = [line for line in text.split("\n") if line.startswith("|")]
+    check(len(rows) > 2 and {line.count("|") for line in rows} == {8}, f"the table's cells: {rows}")
+    check([line for line in lines if line.startswith("<")] ==
+          ["<details><summary>Evidence, fixes and notes</summary>", "</details>"], "the folded part")
+
+
+def check_csv(traces):
+    text = report("csv", "--all", *traces)
+    rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+    check(len(rows) > 2 and {len(row) for row in rows} == {21}, f"{[len(row) for row in rows]} cells")
+    check(rows[0][0] == "trace" and sum(row[0] == "trace" for row in rows) == 1, "the names of the columns, once")
+    check(all(not re.match(r"[=+@\t\r]|-(?![0-9])", cell) for row in rows for cell in row), "a cell is a formula")
+    check(any("EVIL" in cell for row in rows for cell in row), "the hostile name is not there")
+    check(text.count("\r\n") == len(rows) and "\n" not in text.replace("\r\n", ""), "a row is more than a line")
+
+
+def check_hostile(folder):
+    trace = os.path.join(folder, "hostile.db")
+    shutil.copy(os.path.join(RECORDINGS, "pageable_copy.db"), trace)
+    name = HOSTILE.replace("'", "''")
+    subprocess.run([SQL, trace, f"""UPDATE frames SET file = '{name}', function = '{name}';
+        UPDATE modules SET path = '{name}'; UPDATE strings SET text = '{name}' || id; UPDATE devices SET name = '{name}';
+        UPDATE metadata SET value = '{name}' WHERE key IN ('program', 'command_line', 'working_directory')"""], check=True)
+    check_json([trace, trace])
+    check(HOSTILE in json.loads(report("json", trace))["findings"][0]["site"]["file"], "the name in JSON")
+    check_md(trace)
+    check_csv([trace, trace])
+    text = report("text", trace)
+    check("EVIL" in text and all(c == "\n" or c.isprintable() for c in text), "control characters in the text")
+
+
+def check_long_names(folder):
+    """Names that are longer than a line, of characters that take one column and two."""
+    trace = os.path.join(folder, "long.db")
+    shutil.copy(os.path.join(RECORDINGS, "pageable_copy.db"), trace)
+    for letter, width in [("n", 1), ("\u6f22", 2)]:
+        name = 2000 * letter
+        subprocess.run([SQL, trace, f"""UPDATE frames SET file = '/{name}', function = '{name}';
+            UPDATE strings SET text = '{name}' || id; UPDATE devices SET name = '{name}';
+            UPDATE metadata SET value = '{name}' WHERE key = 'program'"""], check=True)
+        for columns in [60, 80, 200]:
+            text = run("report", "--no-measure", trace, COLUMNS=str(columns))
+            widths = [sum(width if c == letter else 1 for c in line) for line in text.split("\n")]
+            check(max(widths) <= columns, f"{columns} columns: a line of {max(widths)}")
+
+
+def check_processes():
+    """One list of all findings, the largest saving first, then the reports."""
+    traces = [os.path.join(RECORDINGS, name + ".db") for name in ["default_stream", "pageable_copy"]]
+    lines = report("text", *traces).split("\n")
+    check(lines[0] == "2 processes" and lines[2].startswith("process "), f"the list begins with {lines[:3]}")
+    rows = [line.split() for line in lines[3:lines.index("", 3)]]
+    check([row[0] for row in rows] == ["pageable_copy", "pageable_copy", "default_stream"], f"the list: {rows}")
+    savings = [float(row[3]) for row in rows]
+    check(savings == sorted(savings, reverse=True), f"the list's order: {savings}")
+    check(all(any(line.endswith(trace) for line in lines) for trace in traces), "a report has no name")
+
+
+def numbers(*arguments):
+    return [one["number"] for one in json.loads(report("json", *arguments))["findings"]]
+
+
+def check_filters():
+    trace = os.path.join(RECORDINGS, "pageable_copy.db")
+    check(numbers(trace) == [1, 2], "both findings")
+    check(numbers("--top=1", trace) == [1], "--top")
+    check(numbers("--min=500ms", trace) == [1] and numbers("--min=30%", trace) == [1], "--min")
+    check(numbers("--min=2s", trace) == [], "--min above all")
+    check(numbers("--site=copy.cu:22", trace) == [2] and numbers("--site=PAGEABLE*:2?", trace) == [1, 2], "--site")
+    check(numbers("--site=nowhere", trace) == [], "--site of none")
+    check(numbers("--kernel=mix_*ents", trace) == [1] and numbers("--kernel=other", trace) == [], "--kernel")
+    check(numbers("--device=0", trace) == [1, 2] and numbers("--device=1", trace) == [], "--device")
+    streams = [number for number in range(64) if numbers(f"--stream={number}", "--top=1", trace)]
+    check(len(streams) == 4, f"copies in {streams}, not in four streams")
+    check(numbers("--time=0s..100ms", trace) == [] and numbers("--time=1.2s..", trace) == [1, 2], "--time")
+    check("2 findings left out, as asked for." in report("text", "--site=nowhere", trace), "what is left out is said")
+    report("html", "--top=1", trace, status=2)
+    for wrong in ["--min=10", "--min=-1ms", "--min=x", "--time=1s", "--time=2s..1s", "--time=..", "--top=0", "--stream=-1"]:
+        report("text", wrong, trace, status=2)
+
+
+def check_explained():
+    """Each finding has all parts, on lines that fit, code included."""
+    ids = [line.split()[0] for line in run("explain").splitlines() if not line.startswith(" ")]
+    sources = os.listdir(os.path.join(SOURCE, "analyzer", "detectors", "explained"))
+    check(sorted(one.replace("-", "_") + ".txt" for one in ids) ==
+          sorted(name for name in sources if name.endswith(".txt")), f"explained/ is not of {ids}")
+    for one in ids:
+        text = run("explain", one)
+        parts = re.findall(r"^[A-Z].*$", text, re.M)
+        check(parts == ["What", "Why it costs", "How it is recognized", "What counts as its cost",
+                        "What else looks like it", "In C", "In Python", "Fixes", "Samples"], f"{one}: {parts}")
+        check(all(len(line) <= 80 for line in text.splitlines()), f"{one}: a line is too long")
+        check(all(f"  {name}:" in text for name in ["C", "PyTorch", "CuPy", "JAX"]), f"{one}: a fix is missing")
+        for sample in re.findall(r"samples/(\w+)\.cu", text):
+            check(os.path.exists(os.path.join(SOURCE, "samples", sample + ".cu")), f"{one}: no sample {sample}")
+
+
+def check_files(folder):
+    trace = os.path.join(folder, "trace.db")
+    shutil.copy(os.path.join(RECORDINGS, "pageable_copy.db"), trace)
+    for format in ["text", "json", "md", "csv"]:
+        file = os.path.join(folder, "report." + format)
+        check(report(format, "-o", file, trace) == "", f"{format}: written to both")
+        check(open(file, newline="").read() == report(format, trace), f"{format}: not the same in a file")
+    report("text", "-o", os.path.join(folder, "no", "such"), trace, status=3)
+    before = open(trace, "rb").read()
+    report("text", "-o", trace, trace, status=2)
+    check(open(trace, "rb").read() == before, "the report replaced its trace")
+
+
+def main():
+    recordings = sorted(os.path.join(RECORDINGS, name) for name in os.listdir(RECORDINGS) if name.endswith(".db"))
+    broken = [path for path in recordings if not path.endswith(".fixed.db")]
+    check_json([os.path.join(RECORDINGS, "pageable_copy.db"), *broken[:3], *recordings[-2:]])
+    with tempfile.TemporaryDirectory() as folder:
+        check_hostile(folder)
+        check_files(folder)
+        check_long_names(folder)
+    check_processes()
+    check_filters()
+    check_explained()
+    return 1 if failures else 0
+
+
+sys.exit(main())

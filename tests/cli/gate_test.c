@@ -1,0 +1,455 @@
+/*
+ * check and diff as a build sees them: on the recordings, where each broken twin has a pitfall planted
+ * and each fixed one has it fixed; on copies of them whose clock runs unevenly; and on hostile traces.
+ */
+#include "build_trace.h"
+#include "cmocka_test.h"
+#include "test_folder.h"
+
+#include <glob.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static char *out, *errors; /* of the last run() */
+
+/* Runs the program in the folder through a shell; returns its exit status. */
+static int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static int run(const char *format, ...)
+{
+	char arguments[4096], command[5000], name[300];
+	va_list values;
+	int status;
+
+	va_start(values, format);
+	vsnprintf(arguments, sizeof(arguments), format, values);
+	va_end(values);
+	/* A redirection among the arguments comes last, and counts. */
+	snprintf(command, sizeof(command), "cd %s && LC_ALL=C %s >stdout 2>stderr %s", folder,
+		 CLI_PATH, arguments);
+	status = system(command);
+	free(out);
+	free(errors);
+	snprintf(name, sizeof(name), "%s/stdout", folder);
+	out = read_file(name, NULL);
+	snprintf(name, sizeof(name), "%s/stderr", folder);
+	errors = read_file(name, NULL);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static void check_status(int status, int expected)
+{
+	if (status != expected)
+		fail_msg("exit status %d, not %d: %s%s", status, expected, out, errors);
+}
+
+static void check_has(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("no '%s' in '%s'", part, text);
+}
+
+/* The nth recording of a fixed twin and the broken one; false: there is none. */
+static bool recording(size_t n, char *fixed, char *broken, size_t size)
+{
+	glob_t found = {0};
+	bool ok;
+
+	assert_int_equal(glob(RECORDINGS "/*.fixed.db", 0, NULL, &found), 0);
+	ok = n < found.gl_pathc;
+	if (ok) {
+		const char *name = found.gl_pathv[n];
+
+		snprintf(fixed, size, "%s", name);
+		snprintf(broken, size, "%.*s.db", (int)(strlen(name) - strlen(".fixed.db")), name);
+	}
+	globfree(&found);
+	return ok;
+}
+
+/* The self-test of the gate: a planted pitfall must fail it, its fix must pass. */
+static void test_planted_pitfalls(void **state)
+{
+	char fixed[300], broken[300];
+
+	for (size_t i = 0; recording(i, fixed, broken, sizeof(fixed)); i++) {
+		check_status(run("check --no-measure %s", fixed), 0);
+		check_status(run("check --no-measure %s", broken), 1);
+		check_has(out, "FAILED: denied");
+		check_status(run("diff --no-measure %s %s", fixed, broken), 1);
+		check_has(out, "FAILED: ");
+		check_status(run("diff --no-measure %s %s", broken, fixed), 0);
+		check_has(out, "gone: ");
+		check_status(run("diff --no-measure %s %s", broken, broken), 0);
+	}
+}
+
+/* A copy of the trace at name, whose clock runs up to a fifth too fast or too slow, as the seed says,
+ * and all in all by the factor of percent. */
+static void make_copy(const char *source, const char *name, unsigned int seed, int percent)
+{
+	static const char *const columns[][2] = {
+		{"calls", "start_ns"},
+		{"calls", "end_ns"},
+		{"operations", "start_ns"},
+		{"operations", "end_ns"},
+		{"host_functions", "start_ns"},
+		{"host_functions", "end_ns"},
+		{"overheads", "start_ns"},
+		{"overheads", "end_ns"},
+		{"synchronizations", "start_ns"},
+		{"synchronizations", "end_ns"},
+		{"windows", "start_ns"},
+		{"windows", "end_ns"},
+		{"allocations", "time_ns"},
+	};
+	char sql[8192] = "CREATE TEMP TABLE t AS SELECT min(start_ns) AS zero, "
+			 "(max(end_ns) - min(start_ns)) / 9 + 1 AS period FROM calls;";
+	size_t size;
+	char *bytes = read_file(source, &size);
+
+	write_file(name, bytes, size);
+	free(bytes);
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
+		const char *column = columns[i][1];
+		size_t length = strlen(sql);
+
+		/* A wave of triangles: the time stays in order. */
+		snprintf(sql + length, sizeof(sql) - length,
+			 "UPDATE %s SET %s = (SELECT zero + ((%s - zero) * 10 + "
+			 "abs((%s - zero + period * %u / 97) %% period - period / 2) * 2) * %d / "
+			 "1000 FROM t) WHERE %s IS NOT NULL;",
+			 columns[i][0], column, column, column, (seed * 31) % 97, percent, column);
+	}
+	change_trace(name, sql);
+}
+
+/* No alarm in fifty trials: copies of every recording against others. */
+static void test_same_twice(void **state)
+{
+	char fixed[300], broken[300], base[300], head[300];
+	unsigned int trial = 0;
+
+	snprintf(base, sizeof(base), "%s/base.db", folder);
+	snprintf(head, sizeof(head), "%s/head.db", folder);
+	for (size_t i = 0; recording(i, fixed, broken, sizeof(fixed)); i++)
+		for (int k = 0; k < 4; k++, trial++) {
+			make_copy(k % 2 ? fixed : broken, base, 2 * trial, 100);
+			make_copy(k % 2 ? fixed : broken, head, 2 * trial + 1, 100);
+			check_status(run("diff --no-measure base.db head.db"), 0);
+		}
+	assert_true(trial >= 50);
+}
+
+/* Makes BASE.0.db to BASE.4.db of a recording. */
+static void make_side(const char *source, const char *side, unsigned int seed, int percent)
+{
+	char name[300];
+
+	for (unsigned int i = 0; i < 5; i++) {
+		snprintf(name, sizeof(name), "%s/%s.%u.db", folder, side, i);
+		make_copy(source, name, seed + i, percent);
+	}
+}
+
+static void test_times(void **state)
+{
+	const char *source = RECORDINGS "/pageable_copy.db";
+
+	make_side(source, "base", 0, 100);
+	make_side(source, "head", 5, 100);
+	make_side(source, "slow", 10, 160);
+	check_status(run("diff --no-measure --times base.*.db vs head.*.db"), 0);
+	check_has(out, "same: pageable-copy");
+	check_status(run("diff --no-measure base.*.db vs slow.*.db"), 1);
+	check_has(out, "FAILED: worse: pageable-copy");
+	check_status(run("diff --no-measure slow.*.db vs head.*.db"), 0);
+	check_has(out, "less: pageable-copy");
+	check_status(run("diff --no-measure base.0.db vs slow.*.db"), 0);
+	check_status(run("diff --no-measure --times base.0.db vs slow.*.db"), 4);
+	check_has(out, "there are 1 and 5");
+}
+
+/* An edit above the line moves it; a checkout in another folder moves all. */
+static void test_moved_lines(void **state)
+{
+	const char *source = RECORDINGS "/pageable_copy.db";
+	char head[300];
+
+	snprintf(head, sizeof(head), "%s/head.db", folder);
+	make_copy(source, head, 3, 100);
+	change_trace(head, "UPDATE frames SET line = line + 100, file = '/other/' || file WHERE "
+			   "line > 0");
+	check_status(run("diff --no-measure %s head.db", source), 0);
+	check_has(out, "same: pageable-copy");
+	check_has(out, "pageable_copy.cu:126");
+}
+
+/* Twice the turns of the loop: all that happened once more, behind it. */
+static void test_more_turns(void **state)
+{
+	const char *source = RECORDINGS "/pageable_copy.db";
+
+	make_copy(source, path, 0, 100);
+	change_trace(path,
+		     "CREATE TEMP TABLE m AS SELECT max(id) AS id, max(end_ns) - min(start_ns) + "
+		     "1000000 AS ns FROM calls;"
+		     "CREATE TEMP TABLE c AS SELECT * FROM calls;"
+		     "UPDATE c SET id = id + (SELECT id FROM m), correlation_id = correlation_id + "
+		     "1000000, start_ns = start_ns + (SELECT ns FROM m), end_ns = end_ns + (SELECT "
+		     "ns FROM m);"
+		     "CREATE TEMP TABLE o AS SELECT * FROM operations;"
+		     "UPDATE o SET id = NULL, correlation_id = correlation_id + 1000000, start_ns "
+		     "= start_ns + (SELECT ns FROM m), end_ns = end_ns + (SELECT ns FROM m);"
+		     "INSERT INTO calls SELECT * FROM c; INSERT INTO operations SELECT * FROM o;"
+		     "UPDATE windows SET end_ns = end_ns + (SELECT ns FROM m);");
+	check_status(run("diff --no-measure %s trace.db", source), 0);
+	check_has(out, "same: pageable-copy");
+	check_has(out, "the GPU ran 2 times as much in head");
+	check_status(run("diff --no-measure trace.db %s", source), 0);
+	check_has(out, "same: pageable-copy");
+}
+
+static void write_list(const char *text)
+{
+	char name[300];
+
+	snprintf(name, sizeof(name), "%s/allow.txt", folder);
+	write_file(name, text, strlen(text));
+}
+
+static void test_what_is_allowed(void **state)
+{
+	const char *source = RECORDINGS "/pageable_copy.db";
+
+	write_list("pageable-copy pageable_copy.cu:run -- it is what it shows\n"
+		   "free-sync gone.cu -- removed in spring\n");
+	check_status(run("check --no-measure --allow=allow.txt %s", source), 0);
+	check_has(out, "allowed: it is what it shows");
+	check_has(out, "allow.txt:2: nothing matches free-sync gone.cu");
+	check_status(run("check --no-measure --allow=allow.txt --max-lost=5%% %s", source), 0);
+	check_status(run("check --no-measure --max-lost=5%% %s", source), 1);
+	check_has(out, "the limit is 5 %");
+	check_status(run("check --no-measure --max-lost=90 %s", source), 0);
+	check_status(run("check --no-measure --deny=free-sync,sync-in-loop %s", source), 0);
+	check_has(out, "found: pageable-copy");
+	check_status(run("diff --no-measure --allow=allow.txt %s %s",
+			 RECORDINGS "/pageable_copy.fixed.db", source),
+		     0);
+	check_status(run("diff --no-measure --deny=free-sync %s %s",
+			 RECORDINGS "/pageable_copy.fixed.db", source),
+		     0);
+	write_list("pageable-copy pageable_copy.cu\n");
+	check_status(run("check --allow=allow.txt %s", source), 3);
+	check_has(errors, "allow.txt: line 1: no reason");
+	check_status(run("check --allow=missing.txt %s", source), 3);
+	check_status(run("check --deny=free %s", source), 2);
+	check_status(run("check --max-lost=5x %s", source), 2);
+	check_status(run("check --format=xml %s", source), 2);
+	check_status(run("diff %s", source), 2);
+	check_status(run("diff %s vs", source), 2);
+	check_status(run("diff %s %s %s", source, source, source), 2);
+	check_status(run("diff missing.db %s", source), 3);
+}
+
+/* A trace that cannot tell does not pass, and what it does show fails nevertheless. */
+static void test_losses(void **state)
+{
+	static const char loss[] = "INSERT INTO losses (id, kind, count, time_ns) VALUES (1000, "
+				   "'ring-overflow', 100000, 0)";
+	char fixed[300];
+
+	snprintf(fixed, sizeof(fixed), "%s/fixed.db", folder);
+	make_copy(RECORDINGS "/wide_sync.fixed.db", fixed, 0, 100);
+	make_copy(RECORDINGS "/wide_sync.db", path, 0, 100);
+	change_trace(fixed, loss);
+	change_trace(path, loss);
+	check_status(run("check --no-measure fixed.db"), 4);
+	check_has(out, "inconclusive: fixed.db: 100000 calls were dropped");
+	check_status(run("check --no-measure trace.db"), 1);
+	/* What base lost may be what is new. */
+	check_status(run("diff --no-measure fixed.db %s", RECORDINGS "/wide_sync.db"), 4);
+	check_status(run("diff --no-measure %s trace.db", RECORDINGS "/wide_sync.fixed.db"), 1);
+	build_trace(path, NULL, "INSERT INTO metadata VALUES ('cupti', 'on'), ('end', 'exit')");
+	check_status(run("check trace.db"), 4);
+	check_has(out, "nothing ran on a GPU");
+}
+
+static json_t *object(const json_t *parent, const char *key)
+{
+	json_t *value = json_object_get(parent, key);
+
+	if (!value)
+		fail_msg("no %s", key);
+	return value;
+}
+
+/* What the schema of SARIF 2.1.0 requires, and what readers need. */
+static void check_sarif(const char *text, size_t results)
+{
+	json_t *root = json_loads(text, 0, NULL), *result, *sarif_run;
+	size_t i;
+
+	assert_non_null(root);
+	assert_string_equal(json_string_value(object(root, "version")), "2.1.0");
+	assert_int_equal(json_array_size(object(root, "runs")), 1);
+	sarif_run = json_array_get(object(root, "runs"), 0);
+	object(object(object(sarif_run, "tool"), "driver"), "name");
+	assert_true(json_is_boolean(object(json_array_get(object(sarif_run, "invocations"), 0),
+					   "executionSuccessful")));
+	assert_int_equal(json_array_size(object(sarif_run, "results")), results);
+	json_array_foreach(object(sarif_run, "results"), i, result)
+	{
+		json_t *rules = object(object(object(sarif_run, "tool"), "driver"), "rules");
+		json_t *rule = json_array_get(
+			rules, (size_t)json_integer_value(object(result, "ruleIndex")));
+		json_t *place =
+			object(json_array_get(object(result, "locations"), 0), "physicalLocation");
+		const char *uri =
+			json_string_value(object(object(place, "artifactLocation"), "uri"));
+
+		object(object(result, "message"), "text");
+		assert_string_equal(json_string_value(object(rule, "id")),
+				    json_string_value(object(result, "ruleId")));
+		assert_int_equal(strspn(uri, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					     "0123456789-._~/%:"),
+				 strlen(uri));
+	}
+	json_decref(root);
+}
+
+static void test_formats(void **state)
+{
+	const char *source = RECORDINGS "/pageable_copy.db";
+	char name[300], *text;
+	json_t *json;
+
+	check_status(
+		run("check --no-measure --format=json --sarif=r.sarif --junit=r.xml %s", source),
+		1);
+	json = json_loads(out, 0, NULL);
+	assert_non_null(json);
+	assert_string_equal(json_string_value(object(json, "status")), "failed");
+	assert_int_equal(json_array_size(object(json, "findings")), 2);
+	json_decref(json);
+	snprintf(name, sizeof(name), "%s/r.sarif", folder);
+	text = read_file(name, NULL);
+	check_sarif(text, 2);
+	free(text);
+	snprintf(name, sizeof(name), "%s/r.xml", folder);
+	text = read_file(name, NULL);
+	check_has(text, "tests=\"3\" failures=\"2\" errors=\"0\" skipped=\"0\"");
+	check_has(text, "file=\"samples/pageable_copy.cu\" line=\"26\"");
+	free(text);
+	check_status(run("check --no-measure --format=github %s", source), 1);
+	check_has(out, "::error title=pageable-copy%3A denied,file=samples/pageable_copy.cu,"
+		       "line=26::");
+	check_status(run("diff --no-measure --format=sarif %s %s",
+			 RECORDINGS "/pageable_copy.fixed.db", source),
+		     1);
+	check_sarif(out, 1);
+	check_has(out, "\"baselineState\": \"new\"");
+	check_status(run("diff --no-measure --format=sarif %s %s", source,
+			 RECORDINGS "/pageable_copy.fixed.db"),
+		     0);
+	check_sarif(out, 0);
+}
+
+/* Well formed, as far as texts can break it: no byte that XML does not allow, no markup but ours. */
+static void check_xml(const char *text)
+{
+	static const char *const tags[] = {"?xml ",	 "testsuite", "/testsuite", "testcase",
+					   "/testcase",	 "failure",   "/failure",   "skipped",
+					   "/skipped",	 "error",     "/error",	    "system-out",
+					   "/system-out"};
+
+	for (const char *c = text; *c; c++) {
+		size_t i = 0;
+
+		assert_true((unsigned char)*c >= ' ' || *c == '\n');
+		assert_int_not_equal(strncmp(c, "\xef\xbf\xbf", 3), 0);
+		if (*c == '&')
+			assert_true(!strncmp(c, "&lt;", 4) || !strncmp(c, "&gt;", 4) ||
+				    !strncmp(c, "&amp;", 5) || !strncmp(c, "&quot;", 6));
+		if (*c != '<')
+			continue;
+		while (i < sizeof(tags) / sizeof(*tags) &&
+		       strncmp(c + 1, tags[i], strlen(tags[i])) != 0)
+			i++;
+		if (i == sizeof(tags) / sizeof(*tags))
+			fail_msg("markup: %.60s", c);
+	}
+}
+
+/* Each line of annotations is one of ours. */
+static void check_annotations(const char *text)
+{
+	for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+		assert_true(!strncmp(line, "::error title=", 14) ||
+			    !strncmp(line, "::warning title=", 16) ||
+			    !strncmp(line, "::notice title=", 15) ||
+			    !strncmp(line, "streamtrace check ", 18));
+}
+
+static void test_hostile_names(void **state)
+{
+	make_copy(RECORDINGS "/pageable_copy.db", path, 0, 100);
+	change_trace(path,
+		     "UPDATE frames SET file = '/a b/<x>&\"' || char(10, 13, 27, 65535, 8238) || "
+		     "'%0A::error file=x,line=1::no' || CAST(x'ff41' AS TEXT) || ']]>.cu', "
+		     "function = '</testcase>' || char(10) || '::stop-commands::x' WHERE file IS "
+		     "NOT NULL; UPDATE strings SET text = '<script>' || char(10) || '::error::x'");
+	check_status(run("check --no-measure --format=json --sarif=r.sarif trace.db"), 1);
+	check_status(run("check --no-measure --format=sarif trace.db"), 1);
+	check_sarif(out, 2);
+	check_status(run("check --no-measure --format=junit trace.db"), 1);
+	check_xml(out);
+	check_status(run("check --no-measure --format=github trace.db"), 1);
+	check_annotations(out);
+	assert_null(strstr(out, "\n::stop"));
+	check_has(out, "%250A%3A%3Aerror file=x%2Cline=1%3A%3Ano");
+	check_status(run("check --no-measure trace.db"), 1);
+	assert_null(strchr(out, '\033'));
+	assert_null(strstr(out, "\xe2\x80\xae")); /* 8238, from right to left */
+}
+
+static void test_output_that_cannot_be_written(void **state)
+{
+	static const char *const outputs[] = {">/dev/full", ">&-", "--sarif=/dev/full",
+					      "--junit=/no/such/folder"};
+	const char *source = RECORDINGS "/wide_sync.db";
+
+	for (size_t i = 0; i < sizeof(outputs) / sizeof(*outputs); i++) {
+		check_status(run("check --no-measure %s %s", source, outputs[i]), 3);
+		assert_ptr_equal(strchr(errors, '\n'), strrchr(errors, '\n'));
+		check_status(run("diff --no-measure %s %s %s", source, source, outputs[i]), 3);
+		assert_ptr_equal(strchr(errors, '\n'), strrchr(errors, '\n'));
+	}
+	check_status(run("report --no-measure %s >&-", source), 3);
+	check_status(run("--version >&-"), 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_planted_pitfalls),
+		TEST(test_same_twice),
+		TEST(test_times),
+		TEST(test_moved_lines),
+		TEST(test_more_turns),
+		TEST(test_what_is_allowed),
+		TEST(test_losses),
+		TEST(test_formats),
+		TEST(test_hostile_names),
+		TEST(test_output_that_cannot_be_written),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	free(out);
+	free(errors);
+	return failed;
+}

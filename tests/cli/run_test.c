@@ -1,0 +1,281 @@
+/*
+ * `streamtrace run` as others treat it: with signals, with names that are no plain words, without /proc.
+ * The traced program is this one, and the library is an empty file: the loader says so and goes on.
+ */
+#include "build_trace.h"
+#include "cmocka_test.h"
+#include "test_folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char program[300]; /* an installed streamtrace */
+static char self[300];
+
+static void install(const char *folder_name)
+{
+	static const char *const folders[] = {"", "/bin", "/lib"};
+	char name[300], *bytes;
+	size_t length;
+
+	for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
+		snprintf(name, sizeof(name), "%s%s", folder_name, folders[i]);
+		mkdir(name, 0700);
+	}
+	bytes = read_file(CLI_PATH, &length);
+	snprintf(program, sizeof(program), "%s/bin/streamtrace", folder_name);
+	write_file(program, bytes, length);
+	chmod(program, 0700);
+	free(bytes);
+	snprintf(name, sizeof(name), "%s/lib/libstrace.so", folder_name);
+	write_file(name, "", 0);
+}
+
+/* A running `streamtrace run`, and what it runs. */
+struct run {
+	pid_t runner, traced;
+	FILE *out; /* what the traced program says */
+	char errors[300];
+};
+
+/* Runs as a job of its own: a shell would do so. */
+static void become_runner(const struct run *run, int out, const char *output, const char *mode)
+{
+	if (setpgid(0, 0) || chdir(folder) || dup2(out, STDOUT_FILENO) < 0 ||
+	    !freopen(run->errors, "w", stderr))
+		_exit(99);
+	setenv("LC_ALL", "C", 1);
+	setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1);
+	execl(program, "streamtrace", "run", "-o", output, "--", self, "--traced", mode, NULL);
+	_exit(99);
+}
+
+static struct run start(const char *output, const char *mode)
+{
+	struct run run = {0};
+	int ends[2], traced = 0;
+
+	snprintf(run.errors, sizeof(run.errors), "%s/stderr", folder);
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	run.runner = fork();
+	if (run.runner == 0)
+		become_runner(&run, ends[1], output, mode);
+	close(ends[1]);
+	run.out = fdopen(ends[0], "r");
+	assert_non_null(run.out);
+	assert_int_equal(fscanf(run.out, "%d", &traced), 1);
+	run.traced = traced;
+	return run;
+}
+
+/* The runner's exit status, after which the traced program is not there any more. *errors: malloc'ed. */
+static int finish(struct run *run, char **errors)
+{
+	int status;
+
+	assert_int_equal(waitpid(run->runner, &status, 0), run->runner);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(kill(run->traced, 0), -1);
+	assert_int_equal(errno, ESRCH);
+	fclose(run->out);
+	*errors = read_file(run->errors, NULL);
+	return WEXITSTATUS(status);
+}
+
+static void check_end(struct run *run, int status)
+{
+	char *errors;
+
+	assert_int_equal(finish(run, &errors), status);
+	free(errors);
+}
+
+/* Until it is in that state: T is stopped. */
+static void wait_for_state(pid_t process, bool is_stopped)
+{
+	char name[64], state;
+	FILE *file;
+
+	snprintf(name, sizeof(name), "/proc/%d/stat", (int)process);
+	do {
+		usleep(1000);
+		file = fopen(name, "r");
+		assert_non_null(file);
+		assert_int_equal(fscanf(file, "%*d (%*[^)]) %c", &state), 1);
+		fclose(file);
+	} while ((state == 'T') != is_stopped);
+}
+
+static void test_what_ends_the_runner_ends_the_program(void **state)
+{
+	static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+
+	install(folder);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		struct run run = start("x.db", "pause");
+
+		assert_int_equal(kill(run.runner, numbers[i]), 0);
+		check_end(&run, 128 + numbers[i]);
+	}
+}
+
+/* The program's own handler decides, and its trace is finished. */
+static void test_the_trace_is_finished(void **state)
+{
+	struct run run;
+	char *errors;
+
+	install(folder);
+	build_trace(path, "overlap.sql", NULL);
+	run = start("it's my [trace].db", "handle");
+	assert_int_equal(kill(run.runner, SIGTERM), 0);
+	assert_int_equal(finish(&run, &errors), 7);
+	assert_non_null(strstr(errors, "wrote it's my [trace].db; next: streamtrace report "
+				       "'it'\\''s my [trace].db'\n"));
+	free(errors);
+}
+
+static void test_a_stop_stops_both(void **state)
+{
+	struct run run;
+	int status;
+
+	install(folder);
+	run = start("x.db", "pause");
+	for (int round = 0; round < 2; round++) {
+		assert_int_equal(kill(run.runner, SIGTSTP), 0);
+		assert_int_equal(waitpid(run.runner, &status, WUNTRACED), run.runner);
+		assert_true(WIFSTOPPED(status));
+		wait_for_state(run.traced, true);
+		assert_int_equal(kill(run.runner, SIGCONT), 0);
+		wait_for_state(run.traced, false);
+		wait_for_state(run.runner, false);
+	}
+	assert_int_equal(kill(run.runner, SIGTERM), 0);
+	check_end(&run, 128 + SIGTERM);
+}
+
+static void test_what_is_ignored_stays_so(void **state)
+{
+	struct run run;
+
+	install(folder);
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGCHLD, SIG_IGN);
+	run = start("x.db", "pause");
+	signal(SIGHUP, SIG_DFL);
+	signal(SIGCHLD, SIG_DFL);
+	assert_int_equal(kill(run.runner, SIGHUP), 0);
+	assert_int_equal(kill(run.traced, SIGHUP), 0);
+	assert_int_equal(kill(run.runner, SIGTERM), 0);
+	check_end(&run, 128 + SIGTERM);
+}
+
+/* What it prints on standard error, malloc'ed. */
+static char *run_output(const char *output, int expected)
+{
+	struct run run = {0};
+	char *errors, name[300];
+	int status;
+
+	snprintf(run.errors, sizeof(run.errors), "%s/stderr", folder);
+	snprintf(name, sizeof(name), "%s/stdout", folder);
+	run.runner = fork();
+	if (run.runner == 0)
+		become_runner(&run, open(name, O_WRONLY | O_CREAT | O_TRUNC, 0600), output, "exit");
+	assert_int_equal(waitpid(run.runner, &status, 0), run.runner);
+	errors = read_file(run.errors, NULL);
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != expected)
+		fail_msg("wait status %#x: %s", status, errors);
+	return errors;
+}
+
+static void test_an_output_that_cannot_be(void **state)
+{
+	static const struct {
+		const char *output, *errors;
+	} cases[] = {
+		{"sub",
+		 "streamtrace: sub: cannot be created: it is a folder: give the trace a name "
+		 "in it\n"},
+		{"sub/",
+		 "streamtrace: sub/: cannot be created: it is a folder: give the trace a name "
+		 "in it\n"},
+		{"text",
+		 "streamtrace: text: cannot be created: a file that is not a trace is there\n"},
+		{"link",
+		 "streamtrace: link: cannot be created: a file that is not a trace is there\n"},
+		{"none/x", "streamtrace: none/x: cannot be created: No such file or directory\n"},
+	};
+	char name[300], *errors;
+
+	install(folder);
+	snprintf(name, sizeof(name), "%s/sub", folder);
+	mkdir(name, 0700);
+	snprintf(name, sizeof(name), "%s/text", folder);
+	write_file(name, "text", 4);
+	snprintf(name, sizeof(name), "%s/link", folder);
+	assert_int_equal(symlink("text", name), 0);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		errors = run_output(cases[i].output, 3);
+		assert_string_equal(errors, cases[i].errors);
+		free(errors);
+	}
+}
+
+static void test_without_proc(void **state)
+{
+	char *errors;
+
+	install(folder);
+	setenv("LD_PRELOAD", NO_PROC_SHIM, 1);
+	errors = run_output("x.db", 5);
+	assert_non_null(strstr(errors, "no trace was written"));
+	free(errors);
+	unsetenv("LD_PRELOAD");
+}
+
+static void write_trace_and_exit(int number)
+{
+	static const char copy[] = "cp trace.db \"$STREAMTRACE_OUTPUT\"";
+
+	_exit(system(copy) == 0 ? 7 : 8);
+}
+
+/* The traced program: says who it is, and does what the mode says. */
+static int traced_main(const char *mode)
+{
+	if (!strcmp(mode, "exit"))
+		return 5;
+	if (!strcmp(mode, "handle"))
+		signal(SIGTERM, write_trace_and_exit);
+	printf("%d\n", (int)getpid());
+	fflush(stdout);
+	for (;;)
+		pause();
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_what_ends_the_runner_ends_the_program),
+		TEST(test_the_trace_is_finished),
+		TEST(test_a_stop_stops_both),
+		TEST(test_what_is_ignored_stays_so),
+		TEST(test_an_output_that_cannot_be),
+		TEST(test_without_proc),
+	};
+
+	if (argc == 3 && !strcmp(argv[1], "--traced"))
+		return traced_main(argv[2]);
+	assert_int_equal(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0, 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

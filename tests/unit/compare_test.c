@@ -1,0 +1,167 @@
+/* Whether a finding is new, worse, the same, less or gone: by arithmetic. Times are ns of a run of
+ * 1000. */
+#include "cmocka_test.h"
+#include "gate/compare.h"
+
+#define MOST 8
+
+struct side {
+	struct compare_run runs[MOST];
+	struct compare_side side;
+};
+
+/* So many traces in which the finding is in `found` of `calls` calls, of 10 bytes each, and saves
+ * that much. */
+static struct side *make(struct side *side, size_t traces, double calls, double found, double saved)
+{
+	for (size_t i = 0; i < traces; i++)
+		side->runs[i] = (struct compare_run){.is_present = found > 0,
+						     .is_shown = found > 0,
+						     .pass = 1,
+						     .calls = calls,
+						     .call_bytes = 10 * calls,
+						     .count = found,
+						     .bytes = 10 * found,
+						     .streams = 1,
+						     .saved_ns = saved,
+						     .low_ns = saved,
+						     .high_ns = saved,
+						     .run_ns = 1000};
+	side->side = (struct compare_side){side->runs, traces};
+	return side;
+}
+
+/* The same with what each of the traces saves. */
+static void set_saved(struct side *side, const double *saved)
+{
+	for (size_t i = 0; i < side->side.count; i++)
+		side->runs[i].saved_ns = side->runs[i].low_ns = side->runs[i].high_ns = saved[i];
+}
+
+static enum compare_by by;
+
+static enum gate_verdict compare(struct side *base, struct side *head)
+{
+	return compare_sides(&base->side, &head->side, &by);
+}
+
+static struct side a, b;
+
+static void test_calls(void **state)
+{
+	assert_int_equal(compare(make(&a, 1, 49, 49, 100), make(&b, 1, 98, 98, 100)), GATE_WORSE);
+	assert_int_equal(by, COMPARE_CALLS);
+	/* More waits in the same calls: chance. */
+	assert_int_equal(compare(make(&a, 1, 100, 60, 100), make(&b, 1, 100, 75, 150)), GATE_SAME);
+	/* More calls, none of which waits. */
+	assert_int_equal(compare(make(&a, 1, 100, 20, 100), make(&b, 1, 120, 20, 100)), GATE_SAME);
+	/* A loop that ends by its data. */
+	assert_int_equal(compare(make(&a, 1, 1000, 999, 9), make(&b, 1, 1009, 1008, 9)), GATE_SAME);
+	assert_int_equal(compare(make(&a, 1, 1000, 999, 9), make(&b, 1, 1011, 1010, 9)),
+			 GATE_WORSE);
+	assert_int_equal(compare(make(&a, 1, 98, 98, 100), make(&b, 1, 49, 49, 100)), GATE_LESS);
+	/* In one trace of head there are no more than in one of base. */
+	make(&a, 2, 100, 100, 100);
+	make(&b, 2, 120, 120, 100);
+	a.runs[1].calls = 120;
+	a.runs[1].call_bytes = 1200;
+	assert_int_equal(compare(&a, &b), GATE_SAME);
+}
+
+static void test_bytes(void **state)
+{
+	make(&a, 1, 10, 10, 100);
+	make(&b, 1, 10, 10, 100);
+	b.runs[0].call_bytes *= 2;
+	assert_int_equal(compare(&a, &b), GATE_SAME); /* of other calls there */
+	b.runs[0].bytes *= 2;
+	assert_int_equal(compare(&a, &b), GATE_WORSE);
+	assert_int_equal(by, COMPARE_BYTES);
+}
+
+static void test_new(void **state)
+{
+	assert_int_equal(compare(make(&a, 1, 0, 0, 0), make(&b, 1, 5, 5, 100)), GATE_NEW);
+	assert_int_equal(compare(make(&a, 1, 5, 5, 100), make(&b, 1, 0, 0, 0)), GATE_GONE);
+	assert_int_equal(compare(make(&a, 1, 5, 0, 0), make(&b, 1, 5, 0, 0)), GATE_NONE);
+	/* The same calls, which now lose 10 % of the run: only times can tell. */
+	make(&a, 4, 5, 0, 0);
+	assert_int_equal(compare(&a, make(&b, 4, 5, 5, 100)), GATE_UNDECIDED);
+	b.runs[2].low_ns = 4;
+	assert_int_equal(compare(&a, &b), GATE_SAME);
+	b.runs[2].low_ns = 100;
+	b.runs[1].pass = 2;
+	assert_int_equal(compare(&a, &b), GATE_SAME);
+	/* Base has it, but it saves too little to be listed. */
+	make(&a, 1, 5, 5, 4);
+	a.runs[0].is_shown = false;
+	assert_int_equal(compare(&a, make(&b, 1, 5, 5, 8)), GATE_SAME);
+	assert_int_equal(compare(&a, make(&b, 1, 5, 5, 9)), GATE_UNDECIDED);
+	assert_int_equal(compare(&a, make(&b, 1, 10, 10, 9)), GATE_WORSE);
+	assert_int_equal(compare(make(&a, 5, 5, 0, 0), make(&b, 5, 5, 5, 100)), GATE_NEW);
+	assert_int_equal(by, COMPARE_TIME);
+}
+
+static void test_not_in_all_traces(void **state)
+{
+	make(&a, 3, 0, 0, 0);
+	make(&b, 3, 5, 5, 100);
+	b.runs[0].is_shown = b.runs[0].is_present = false;
+	b.runs[0].count = 0;
+	assert_int_equal(compare(&a, &b), GATE_NEW); /* the calls are in all */
+	b.runs[1].is_shown = false;
+	assert_int_equal(compare(&a, &b), GATE_SAME);
+	assert_int_equal(compare(&b, &a), GATE_SAME);
+}
+
+static void test_streams(void **state)
+{
+	make(&a, 1, 10, 10, 2);
+	make(&b, 1, 10, 10, 300);
+	a.runs[0].is_shown = false;
+	a.runs[0].streams = 3;
+	assert_int_equal(compare(&a, &b), GATE_WORSE);
+	assert_int_equal(by, COMPARE_STREAMS);
+	a.runs[0].high_ns = 301;
+	assert_int_equal(compare(&a, &b), GATE_SAME);
+}
+
+static void test_times(void **state)
+{
+	const double low[] = {100, 110, 120, 100, 110}, high[] = {200, 210, 220, 200, 210};
+	const double touching[] = {200, 210, 120, 200, 210};
+	const double apart_by_4[] = {124, 125, 126, 126, 127};
+	const double wide[] = {130, 131, 200, 299, 300}, modes[] = {100, 100, 300, 300, 100};
+	const double other_modes[] = {300, 300, 100, 300, 300};
+
+	make(&a, 5, 10, 10, 0);
+	make(&b, 5, 10, 10, 0);
+	set_saved(&a, low);
+	set_saved(&b, high);
+	assert_int_equal(compare(&a, &b), GATE_WORSE);
+	assert_int_equal(by, COMPARE_TIME);
+	assert_int_equal(compare(&b, &a), GATE_LESS);
+	a.side.count = 4;
+	assert_int_equal(compare(&a, &b), GATE_SAME);
+	a.side.count = 5;
+	set_saved(&b, touching);
+	assert_int_equal(compare(&a, &b), GATE_SAME);
+	set_saved(&b, apart_by_4); /* 0.4 % of the run */
+	assert_int_equal(compare(&a, &b), GATE_SAME);
+	set_saved(&b, wide); /* by 90, and it varies by 170 */
+	assert_int_equal(compare(&a, &b), GATE_SAME);
+	set_saved(&a, modes);
+	set_saved(&b, other_modes);
+	assert_int_equal(compare(&a, &b), GATE_SAME);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_calls),	cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_new),	cmocka_unit_test(test_not_in_all_traces),
+		cmocka_unit_test(test_streams), cmocka_unit_test(test_times),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,473 @@
+#!/usr/bin/python3
+"""Drives the page of `report --format html` in headless Chromium: web_test.py STREAMTRACE ROOT [--update]
+
+Each check_...() is a check; what it finds wrong is printed. The pictures of docs/timeline/ are compared
+with today's, and with --update replaced (pngquant makes them small). Exit status: 0 all is well, 1 not.
+"""
+import base64
+import glob
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import traceback
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from browser import Browser
+
+RECORDINGS = ("pageable_copy", "default_stream", "serial_chunks")
+DESKTOP, PHONE = (1280, 800), (390, 760)
+
+# Pictures are compared as so many fields; their mean difference of 255, and the share of fields that differ
+# by more than 48, may be no more: other fonts and versions stay below it.
+FIELDS = (64, 40)
+MOST_MEAN, MOST_FIELDS = 3.0, 0.02
+
+COMPARE = """(async () => {
+	const fields = await Promise.all([FIRST, SECOND].map(async (url) => {
+		const image = new Image();
+		image.src = url;
+		await image.decode();
+		const canvas = document.createElement("canvas");
+		[canvas.width, canvas.height] = [WIDTH, HEIGHT];
+		const context = canvas.getContext("2d");
+		context.imageSmoothingQuality = "high";
+		context.drawImage(image, 0, 0, WIDTH, HEIGHT);
+		return context.getImageData(0, 0, WIDTH, HEIGHT).data;
+	}));
+	let sum = 0, far = 0;
+	for (let i = 0; i < fields[0].length; i += 4) {
+		const away = [0, 1, 2].map((k) => Math.abs(fields[0][i + k] - fields[1][i + k]));
+		sum += away[0] + away[1] + away[2];
+		far += Math.max(...away) > 48;
+	}
+	return [sum / (WIDTH * HEIGHT * 3), far / (WIDTH * HEIGHT)];
+})()"""
+
+# What a browser would run or load, if it came to stand in the page as markup.
+EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&<!--${alert(3)}"
+
+
+class Test:
+    def __init__(self, streamtrace, root, update):
+        self.streamtrace, self.root, self.update = streamtrace, root, update
+        self.folder = tempfile.mkdtemp(prefix="streamtrace-web-test.")
+        self.failures = []
+        self.comparer = None
+
+    def expect(self, ok, what):
+        if not ok:
+            self.failures.append(what)
+            print("web-test: " + what, flush=True)
+
+    def page_of(self, trace, *options):
+        page = os.path.join(self.folder, os.path.basename(trace) + ".html")
+        command = [self.streamtrace, "report", "--no-measure", "--format", "html", *options, "-o", page, trace]
+        subprocess.run(command, check=True)
+        return page
+
+    def open(self, browser, page, theme="light", size=DESKTOP, anchor=""):
+        browser.resize(*size, is_phone=size == PHONE)
+        browser.set_theme(theme)
+        browser.open("about:blank")
+        browser.open("file://" + page + anchor)
+        browser.wait_for("document.body && document.body.dataset.ready === '1'")
+        settle(browser)
+
+    def picture(self, browser, name):
+        """Compares the page with the picture of that name, or replaces it."""
+        path = os.path.join(self.root, "docs/timeline", name + ".png")
+        data = browser.screenshot()
+        if self.update:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "wb") as file:
+                file.write(data)
+            if shutil.which("pngquant"):
+                subprocess.run(["pngquant", "--force", "--ext", ".png", "--nofs", "48", path], check=True)
+            return
+        mean, far = self.difference(data, read(path))
+        self.expect(
+            mean <= MOST_MEAN and far <= MOST_FIELDS,
+            f"{name}: differs from docs/timeline/{name}.png by {mean:.1f}, in {far:.1%} of the fields",
+        )
+        if mean > MOST_MEAN or far > MOST_FIELDS:
+            self.keep(name, data)
+
+    def difference(self, first, second):
+        """In a page of its own, which may load data: URLs."""
+        urls = ['"data:image/png;base64,' + base64.b64encode(data).decode() + '"' for data in (first, second)]
+        script = COMPARE.replace("FIRST", urls[0]).replace("SECOND", urls[1])
+        script = script.replace("WIDTH", str(FIELDS[0])).replace("HEIGHT", str(FIELDS[1]))
+        if not self.comparer:
+            self.comparer = Browser()
+        return self.comparer.run(script)
+
+    def close(self):
+        if self.comparer:
+            self.comparer.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def keep(self, name, data):
+        folder = os.environ.get("STREAMTRACE_WEB_KEEP")
+        if folder:
+            with open(os.path.join(folder, name + ".png"), "wb") as file:
+                file.write(data)
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def settle(browser):
+    """What is to be drawn is drawn, and what is to be read is read."""
+    browser.run(
+        """(async () => {
+	for (let quiet = 0; quiet < 4; quiet = loading.size || isDrawing ? 0 : quiet + 1)
+		await new Promise((resolve) => setTimeout(resolve, 25));
+})()"""
+    )
+
+
+def middle_of(browser, selector):
+    return browser.run(
+        f"(() => {{ const box = document.querySelector({selector!r}).getBoundingClientRect();"
+        " return [box.x + box.width / 2, box.y + box.height / 2]; })()"
+    )
+
+
+def click(browser, selector):
+    browser.click(*middle_of(browser, selector))
+    settle(browser)
+
+
+def colours_of(browser, name):
+    """How many pixels of the timeline have the colour of the style sheet."""
+    return browser.run(
+        f"""(() => {{
+	const hex = getComputedStyle(document.documentElement).getPropertyValue("--{name}").trim();
+	const wanted = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+	const data = context.getImageData(0, 0, canvas.width, canvas.height).data;
+	let count = 0;
+	for (let i = 0; i < data.length; i += 4)
+		count += wanted.every((value, k) => Math.abs(data[i + k] - value) < 3);
+	return count;
+}})()"""
+    )
+
+
+def check_finding(test, browser):
+    """A click goes to the worst place, and an arrow is there."""
+    before = colours_of(browser, "lost")
+    click(browser, "#finding-1 .title")
+    test.expect(browser.run("location.hash") == "#finding-1", "a click on a finding does not set the link")
+    test.expect(browser.run("state.finding === 0 && placeNow().end_ns > placeNow().start_ns"), "no place is shown")
+    inside = "state.from < placeNow().start_ns && placeNow().end_ns < state.to"
+    test.expect(browser.run(inside), "the place is not in sight")
+    test.expect(browser.run("!!placeNow().waiter && !!placeNow().waited"), "nobody waits for anything")
+    test.expect(colours_of(browser, "lost") > before + 100, "no arrow is drawn")
+    text = browser.run("details.textContent")
+    test.expect("who waited" in text and "for whom" in text, "the details do not name who waited: " + text)
+    worst = browser.run("placeNow().end_ns - placeNow().start_ns")
+    browser.key("n")
+    test.expect(browser.run("state.place === 1"), "the key n does not go to the next place")
+    test.expect(browser.run("placeNow().end_ns - placeNow().start_ns") <= worst, "the first place is not the worst")
+
+
+def check_zoom(test, browser):
+    browser.key("0")
+    settle(browser)
+    length = browser.run("state.to - state.from")
+    x, y = middle_of(browser, "canvas")
+    time = browser.run(f"timeAt({x} - canvas.getBoundingClientRect().left)")
+    browser.mouse("mouseWheel", x, y, deltaX=0, deltaY=-300)
+    settle(browser)
+    test.expect(browser.run("state.to - state.from") < 0.7 * length, "the wheel does not zoom in")
+    again = browser.run(f"timeAt({x} - canvas.getBoundingClientRect().left)")
+    test.expect(abs(again - time) < 1e-6 * length, "what is under the pointer does not stay there")
+    start = browser.run("state.from")
+    browser.mouse("mousePressed", x, y, button="left", clickCount=1)
+    browser.mouse("mouseMoved", x - 60, y, button="left")
+    browser.mouse("mouseReleased", x - 60, y, button="left", clickCount=1)
+    test.expect(browser.run("state.from") > start, "a drag does not move the timeline")
+    browser.key("0")
+    test.expect(abs(browser.run("state.to - state.from") - length) < 1, "the key 0 does not show everything")
+
+
+def check_after(test, browser):
+    test.expect(browser.run("modeNow()") == "both", "the run after the fixes is not shown at first")
+    test.expect(browser.run("shown.runs[1].end_ns < measured.end_ns"), "the run after the fixes is no shorter")
+    click(browser, ".modes button:nth-child(2)")
+    test.expect(browser.run("state.runs.join()") != "0" and browser.run("modeNow()") == "after", "no switch to after")
+    count = browser.run("fixChoice.options.length")
+    runs = set()
+    for i in range(count):
+        browser.run(f"fixChoice.selectedIndex = {i}; fixChoice.onchange()")
+        settle(browser)
+        runs.add(browser.run("state.panes[0].run.end_ns"))
+    test.expect(len(runs) == count, f"{count} choices of fixes show {len(runs)} different runs")
+    browser.key("b")
+    browser.key("b")
+    test.expect(browser.run("modeNow()") == "before", "the key b does not switch the runs")
+    browser.key("b")
+
+
+def check_search(test, browser):
+    browser.key("/")
+    browser.type("h2d")
+    settle(browser)
+    found = browser.run("things.filter((thing, i) => state.matches[i] && thing[THING.COUNT]).length")
+    test.expect(found > 0, "the search finds no copies")
+    browser.key("Enter")
+    browser.wait_for("!!(state.picked && state.picked.chunk)")
+    first = browser.run("state.picked.chunk.start[state.picked.index]")
+    browser.key("Enter")
+    browser.wait_for(f"state.picked.chunk.start[state.picked.index] > {first}")
+    browser.key("Escape")
+    test.expect(browser.run("state.matches === null"), "Escape does not end the search")
+
+
+def check_sums(test, browser):
+    """Of all that is in sight the sums are those of the lanes."""
+    browser.key("0")
+    browser.key("v")
+    browser.wait_for("!!details.querySelector('table')")
+    rows = browser.run(
+        "[...details.querySelector('table').rows].slice(1).map((row) => [row.cells[0].textContent, row.cells[1].textContent])"
+    )
+    lanes = browser.run("measured.lanes.filter((lane) => lane.kind !== 'engine').map((lane) => [lane.name, formatCount(lane.count)])")
+    test.expect(rows == lanes, f"the sums are {rows}, the lanes have {lanes}")
+    browser.key("Escape")
+
+
+def check_hover(test, browser):
+    """Over the middle of the first long event of each lane there is a tip with its facts."""
+    browser.key("0")
+    settle(browser)
+    point = browser.run(
+        """(() => {
+	const pane = state.panes[0], lane = pane.run.lanes.find((one) => one.kind === "stream");
+	const chunk = chunkNow(lane.chunks[0]), box = canvas.getBoundingClientRect();
+	const index = chunk.length.indexOf(chunk.longest);
+	return [box.x + xOf(chunk.start[index] + chunk.longest / 2), box.y + laneY(pane, lane) + LANE / 2];
+})()"""
+    )
+    browser.mouse("mouseMoved", *point)
+    settle(browser)
+    text = browser.run("tip.hidden ? '' : tip.textContent")
+    test.expect("takes" in text and "starts at" in text and "times" in text, "no facts over an event: " + text)
+
+
+def check_keys(test, browser):
+    """All can be reached without a mouse."""
+    browser.run("canvas.focus()")
+    browser.key("ArrowDown")
+    test.expect(browser.run("!!state.lane"), "the key for the lane below does nothing")
+    for key in ".,+-dabt?":
+        browser.key(key)
+    test.expect(browser.run("!help.hidden"), "the key ? shows no keys")
+    browser.key("Escape")
+    browser.key("t")
+    browser.key("1")
+    test.expect(browser.run("state.finding") == 0, "the key 1 does not go to the first finding")
+    names = browser.run("[...document.querySelectorAll('button')].filter((one) => !one.textContent && !one.ariaLabel).length")
+    test.expect(names == 0, f"{names} buttons have no name")
+
+
+def check_page(test, browser):
+    page = test.page_of(os.path.join(test.root, "samples/recordings/pageable_copy.db"))
+    test.open(browser, page)
+    test.expect(browser.run("document.querySelectorAll('.card').length") == 2, "there are not two findings")
+    for check in (check_finding, check_zoom, check_after, check_search, check_sums, check_hover, check_keys):
+        check(test, browser)
+    test.open(browser, page, anchor="#finding-2")
+    test.expect(browser.run("state.finding") == 1, "a link with #finding-2 does not go there")
+    test.expect(browser.complaints() == [], f"the page complains: {browser.complaints()}")
+
+
+# How full each of 1000 pixels is, by the lane's levels of detail and by its events.
+BOTH_WAYS = """(async () => {
+	const run = shown.runs[RUN], lane = run.lanes.find((one) => one.name === LANE);
+	const view = { from: run.end_ns * FROM, to: run.end_ns * TO, base: run.end_ns * FROM };
+	const scale = 1000 / (view.to - view.from), rows = [new PixelRow(), new PixelRow()], wide = [];
+	const level = levelFor(run, lane, 1 / scale);
+	for (const tile of lane.levels[level])
+		if (tile)
+			await loadBlock(tile[0]);
+	for (const row of rows)
+		row.resize(1000);
+	addBins(rows[0], run, lane, level, view, scale, colours);
+	for (const source of sourcesOf(run, lane))
+		for (const row of source.chunks)
+			addEvents(rows[1], lane, await loadChunk(row), view, scale, colours, null, wide);
+	let sums = [0, 0], apart = 0;
+	for (let at = 0; at < 4000; at += 40) {
+		const parts = rows.map((row) => row.sums.slice(at, at + 40).filter((_, i) => i % 4 === 3).reduce((sum, part) => sum + Math.min(part, 1), 0));
+		sums = sums.map((sum, i) => sum + parts[i]);
+		apart = Math.max(apart, Math.abs(parts[0] - parts[1]) / 10);
+	}
+	return { level, wide: wide.length, sums, apart };
+})()"""
+
+
+def check_levels(test, browser):
+    """What is drawn from the levels of detail is what would be drawn from the events."""
+    page = os.path.join(test.folder, "scale.html")
+    scale = os.path.join(os.path.dirname(test.streamtrace), "tests/viewer_scale")
+    subprocess.run([scale, "100000", page], check=True)
+    test.open(browser, page)
+    for run, lane, start, end, level in ((0, "compute", 0.5, 0.55, 2), (1, "compute", 0.2, 0.25, 2), (0, "stream 3", 0.1, 0.7, 0),
+                                         (0, "thread 4001", 0.4, 0.55, 1)):
+        script = BOTH_WAYS.replace("RUN", str(run)).replace("LANE", f"'{lane}'")
+        found = browser.run(script.replace("FROM", str(start)).replace("TO", str(end)))
+        where = f"{lane} of run {run} from {start} to {end}: {found}"
+        test.expect(found["level"] == level and found["wide"] == 0, "not as was to be compared: " + where)
+        test.expect(abs(found["sums"][0] / found["sums"][1] - 1) < 0.05, "levels and events differ: " + where)
+        test.expect(found["apart"] < 0.15, "levels and events differ somewhere: " + where)
+    test.expect(browser.complaints() == [], f"a large page complains: {browser.complaints()}")
+
+
+def check_filter(test, browser):
+    """Findings keep the numbers of the whole report."""
+    page = test.page_of(os.path.join(test.root, "samples/recordings/pageable_copy.db"), "--site", "pageable_copy.cu:22")
+    test.open(browser, page)
+    test.expect(browser.run("cards.length === 1 && !!document.getElementById('finding-2')"), "no finding 2 alone")
+    click(browser, "#finding-2 .title")
+    click(browser, "#finding-2 .main")
+    test.expect(browser.run("state.panes[1].run.fixes.join()") == "2", "not the run after fix 2")
+    test.expect(browser.run("runTitle(state.panes[1].run)").startswith("After fix 2, predicted"), "fix 2 has another title")
+
+
+def check_phone(test, browser):
+    test.open(browser, test.page_of(os.path.join(test.root, "samples/recordings/default_stream.db")), size=PHONE)
+    for tab in ("findings", "timeline"):
+        browser.run(f"showTab('{tab}')")
+        settle(browser)
+        wide = browser.run("document.documentElement.scrollWidth - innerWidth")
+        test.expect(wide <= 0, f"on a phone the {tab} are {wide} px too wide")
+        small = browser.run(
+            "[...document.querySelectorAll('button')].filter((one) => one.offsetParent && !one.closest('.link, h3') && one.offsetHeight < 30).length"
+        )
+        test.expect(small == 0, f"on a phone {small} buttons of the {tab} are too small for a finger")
+
+
+def make_evil(test):
+    """A recording all of whose texts would be markup and script."""
+    path = os.path.join(test.folder, "evil.db")
+    shutil.copy(os.path.join(test.root, "samples/recordings/pageable_copy.db"), path)
+    database = sqlite3.connect(path)
+    texts = {"strings": "value", "frames": "function", "functions": "name", "devices": "name", "modules": "path"}
+    for table, column in [*texts.items(), ("frames", "file")]:
+        if any(row[1] == column for row in database.execute(f"PRAGMA table_info({table})")):
+            database.execute(f"UPDATE {table} SET {column} = ? || {column}", (EVIL,))
+    database.execute("UPDATE metadata SET value = ? WHERE key IN ('program', 'working_directory')", (EVIL,))
+    database.commit()
+    database.close()
+    return path
+
+
+def make_far(test):
+    """A recording with an operation at the last time that a trace can have."""
+    path = os.path.join(test.folder, "far.db")
+    shutil.copy(os.path.join(test.root, "samples/recordings/pageable_copy.db"), path)
+    database = sqlite3.connect(path)
+    last = (1 << 62) - 1
+    database.execute("UPDATE operations SET start_ns = ?, end_ns = ? WHERE id = 5", (last - 10, last))
+    database.commit()
+    database.close()
+    return path
+
+
+def elements(browser):
+    return browser.run("(() => { const all = {}; for (const one of document.querySelectorAll('*')) all[one.tagName] = (all[one.tagName] || 0) + 1; return all; })()")
+
+
+def check_hostile(test, browser):
+    test.open(browser, test.page_of(os.path.join(test.root, "samples/recordings/pageable_copy.db")))
+    expected = elements(browser)
+    test.open(browser, test.page_of(make_evil(test)))
+    browser.run("selectFinding(0)")
+    browser.key("v")
+    browser.wait_for("!!details.querySelector('table')")
+    browser.run("searchBox.value = 'alert'; search()")
+    settle(browser)
+    test.expect(browser.run("document.title").startswith(EVIL), "the title is not the program's name")
+    test.expect(browser.run("things.some((thing) => thing[THING.NAME].includes('alert') || (thing[THING.FULL] || '').includes('alert'))"), "no name is hostile")
+    found = elements(browser)
+    for tag in ("IMG", "IFRAME", "SCRIPT", "LINK", "META", "STYLE", "CANVAS", "ARTICLE"):
+        test.expect(
+            found.get(tag, 0) == expected.get(tag, 0),
+            f"a hostile trace: {found.get(tag, 0)} elements {tag} instead of {expected.get(tag, 0)}",
+        )
+    test.expect(browser.complaints() == [], f"a hostile trace's page complains: {browser.complaints()}")
+
+
+def check_far(test, browser):
+    """Times that no run has are drawn like others."""
+    test.open(browser, test.page_of(make_far(test)))
+    for times in ("lastTime - 1, lastTime", "0, 1", "lastTime / 2, lastTime / 2"):
+        browser.run(f"show({times})")
+        settle(browser)
+        test.expect(browser.run("state.to - state.from >= 50 && scaleNow() < 1e6"), f"far times: nothing is in sight of {times}")
+    test.expect(browser.run("lastTime > 2e18"), "far times: no event is far")
+    test.expect(browser.complaints() == [], f"far times: the page complains: {browser.complaints()}")
+
+
+def check_policy(test, browser):
+    """Whatever came to stand in the page would not be run, nor fetched."""
+    test.open(browser, test.page_of(os.path.join(test.root, "samples/recordings/default_stream.db")))
+    browser.run(
+        "(() => { const one = document.createElement('script'); one.textContent = 'window.evil = 1'; document.body.append(one);"
+        " const other = document.createElement('div'); other.innerHTML = '<img src=x onerror=\"window.evil = 2\">';"
+        " document.body.append(other); return new Promise((resolve) => setTimeout(resolve, 300)); })()"
+    )
+    test.expect(browser.run("window.evil === undefined"), "the page runs scripts other than its own")
+
+
+def check_pictures(test, browser):
+    for name in RECORDINGS:
+        page = test.page_of(os.path.join(test.root, f"samples/recordings/{name}.db"))
+        test.open(browser, page)
+        test.picture(browser, name + ".light")
+        click(browser, "#finding-1 .title")
+        test.picture(browser, name + ".finding")
+        click(browser, "#finding-1 .main")
+        test.picture(browser, name + ".after")
+        test.open(browser, page, theme="dark")
+        test.picture(browser, name + ".dark")
+        test.open(browser, page, size=PHONE)
+        click(browser, "#finding-1 .title")
+        test.picture(browser, name + ".phone")
+
+
+def check_comparison(test, browser):
+    """Pictures of other pages, themes and runs are told apart."""
+    pictures = {os.path.basename(path): read(path) for path in glob.glob(os.path.join(test.root, "docs/timeline/*.png"))}
+    for first, second in (("light", "dark"), ("light", "after"), ("light", "finding")):
+        for name in RECORDINGS:
+            mean, far = test.difference(*(pictures[f"{name}.{kind}.png"] for kind in (first, second)))
+            test.expect(
+                mean > MOST_MEAN or far > MOST_FIELDS, f"{name}: {first} and {second} pass for the same: {mean:.1f}, {far:.1%}"
+            )
+
+
+CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_far, check_policy, check_pictures, check_comparison)
+
+
+def main():
+    test = Test(sys.argv[1], sys.argv[2], "--update" in sys.argv)
+    for check in CHECKS:
+        before = len(test.failures)
+        try:
+            with Browser() as browser:
+                check(test, browser)
+        except Exception:
+            test.expect(False, f"{check.__name__}: {traceback.format_exc()}")
+        print(f"{check.__name__[6:]}: {'failed' if len(test.failures) > before else 'passed'}", flush=True)
+    test.close()
+    return 1 if test.failures else 0
+
+
+sys.exit(main())
