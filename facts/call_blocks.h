@@ -1,8 +1,7 @@
 /*
  * Calls as blocks of bytes: the table call_blocks of schema.sql, which has the layout byte by byte.
  *
- * libstrace.so writes them where calls come faster than SQLite takes rows (preload/recorder/pack.h);
- * it and the analyzer read them here, as rows of the table calls:
+ * libstrace.so writes them (preload/recorder/pack.h); it and the analyzer read them here, as rows of the table calls:
  *
  *	call_block_open(block, &stored);
  *	while (call_block_next(block, &row))
@@ -10,15 +9,14 @@
  *	if (call_block_is_damaged(block))
  *		...
  *
- * Bytes are untrusted: nothing is read beyond them, and every number may come out. No allocation, no
- * locks; a block is some 32 KB and belongs to one thread.
+ * Bytes are untrusted (block_numbers.h). No allocation, no locks; a block is some 32 KB and belongs to
+ * one thread.
  */
 #ifndef STREAMTRACE_CALL_BLOCKS_H
 #define STREAMTRACE_CALL_BLOCKS_H
 
+#include "facts/block_numbers.h"
 #include "facts/rows.h"
-
-#include <stdbool.h>
 
 /* Of one block. */
 #define CALL_BLOCK_SHAPES_MOST	  256
@@ -51,17 +49,6 @@ enum call_block_field {
 /* The bit of a shape that says that its calls have the field; of those whose 0 is a value. */
 #define CALL_BLOCK_HAS(field) ((uint32_t)CALL_BLOCK_FIRST_FIELD << (field))
 
-/* Signed numbers with a small magnitude as small unsigned ones: 0, -1, 1, -2, ... */
-static inline uint64_t call_block_fold(uint64_t difference)
-{
-	return difference << 1 ^ -(difference >> 63);
-}
-
-static inline uint64_t call_block_unfold(uint64_t folded)
-{
-	return folded >> 1 ^ -(folded & 1);
-}
-
 struct call_block_shape {
 	int64_t function_id, site_id; /* site_id: ROW_NULL where there is none */
 	uint64_t bits;
@@ -69,8 +56,7 @@ struct call_block_shape {
 };
 
 struct call_block {
-	const uint8_t *at, *end;
-	bool is_damaged;
+	struct block_bytes bytes;
 	int64_t next_id, thread_id;
 	uint64_t left; /* calls */
 	uint64_t end_ns, correlation_id;
@@ -79,45 +65,20 @@ struct call_block {
 	int64_t arguments[CALL_BLOCK_ARGUMENTS_MOST];
 };
 
-static inline uint64_t call_block_number(struct call_block *block)
-{
-	uint64_t value = 0;
-
-	for (int shift = 0; shift < 64 && block->at < block->end; shift += 7) {
-		const uint8_t byte = *block->at++;
-
-		value |= (uint64_t)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			return value;
-	}
-	block->is_damaged = true;
-	return 0;
-}
-
-static inline uint64_t call_block_count(struct call_block *block, uint64_t most)
-{
-	const uint64_t count = call_block_number(block);
-
-	if (count <= most)
-		return count;
-	block->is_damaged = true;
-	return 0;
-}
-
 static inline void call_block_open(struct call_block *block, const struct call_blocks_row *stored)
 {
-	block->at = stored->bytes.start;
-	block->end = block->at + stored->bytes.count;
-	block->is_damaged = stored->calls < 0 || stored->first_id > INT64_MAX - stored->calls;
+	block->bytes.at = stored->bytes.start;
+	block->bytes.end = block->bytes.at + stored->bytes.count;
+	block->bytes.is_damaged = stored->calls < 0 || stored->first_id > INT64_MAX - stored->calls;
 	block->next_id = stored->first_id;
 	block->thread_id = stored->thread_id;
 	block->left = (uint64_t)stored->calls;
 	block->end_ns = block->correlation_id = 0;
-	block->shape_count = call_block_count(block, CALL_BLOCK_SHAPES_MOST);
+	block->shape_count = block_count(&block->bytes, CALL_BLOCK_SHAPES_MOST);
 	for (uint64_t i = 0; i < block->shape_count; i++) {
-		const int64_t function_id = (int64_t)call_block_number(block);
-		const uint64_t bits = call_block_number(block);
-		const int64_t site_id = (int64_t)call_block_number(block);
+		const int64_t function_id = (int64_t)block_number(&block->bytes);
+		const uint64_t bits = block_number(&block->bytes);
+		const int64_t site_id = (int64_t)block_number(&block->bytes);
 
 		block->shapes[i] = (struct call_block_shape){
 			.function_id = function_id,
@@ -125,9 +86,9 @@ static inline void call_block_open(struct call_block *block, const struct call_b
 			.bits = bits,
 		};
 	}
-	block->argument_count = call_block_count(block, CALL_BLOCK_ARGUMENTS_MOST);
+	block->argument_count = block_count(&block->bytes, CALL_BLOCK_ARGUMENTS_MOST);
 	for (uint64_t i = 0; i < block->argument_count; i++)
-		block->arguments[i] = (int64_t)call_block_number(block);
+		block->arguments[i] = (int64_t)block_number(&block->bytes);
 }
 
 static inline int64_t call_block_value(const struct call_block_shape *shape, int field)
@@ -141,17 +102,17 @@ static inline int64_t call_block_arguments(struct call_block *block, uint64_t po
 		return ROW_NULL;
 	if (position <= block->argument_count)
 		return block->arguments[position - 1];
-	block->is_damaged = true;
+	block->bytes.is_damaged = true;
 	return ROW_NULL;
 }
 
 static inline void call_block_change(struct call_block *block, struct call_block_shape *shape)
 {
-	uint64_t changes = call_block_count(block, (1 << CALL_BLOCK_FIELDS) - 1);
+	uint64_t changes = block_count(&block->bytes, (1 << CALL_BLOCK_FIELDS) - 1);
 
 	for (; changes; changes &= changes - 1)
 		shape->values[__builtin_ctzll(changes)] +=
-			call_block_unfold(call_block_number(block));
+			block_unfold(block_number(&block->bytes));
 }
 
 /* The next call; false at the end, and where the bytes are damaged. */
@@ -160,18 +121,18 @@ static inline bool call_block_next(struct call_block *block, struct calls_row *r
 	uint64_t head, start_ns;
 	struct call_block_shape *shape;
 
-	if (!block->left || block->is_damaged)
+	if (!block->left || block->bytes.is_damaged)
 		return false;
-	head = call_block_number(block);
+	head = block_number(&block->bytes);
 	if (head >> 1 >= block->shape_count) {
-		block->is_damaged = true;
+		block->bytes.is_damaged = true;
 		return false;
 	}
 	shape = &block->shapes[head >> 1];
-	start_ns = block->end_ns + call_block_unfold(call_block_number(block));
-	block->end_ns = start_ns + call_block_number(block);
+	start_ns = block->end_ns + block_unfold(block_number(&block->bytes));
+	block->end_ns = start_ns + block_number(&block->bytes);
 	if (shape->bits & CALL_BLOCK_CORRELATION)
-		block->correlation_id += call_block_unfold(call_block_number(block));
+		block->correlation_id += block_unfold(block_number(&block->bytes));
 	if (head & 1)
 		call_block_change(block, shape);
 	*row = (struct calls_row){
@@ -203,13 +164,13 @@ static inline bool call_block_next(struct call_block *block, struct calls_row *r
 	};
 	block->next_id = (int64_t)((uint64_t)block->next_id + 1);
 	block->left--;
-	return !block->is_damaged;
+	return !block->bytes.is_damaged;
 }
 
 /* Once call_block_next() has returned false. */
 static inline bool call_block_is_damaged(const struct call_block *block)
 {
-	return block->is_damaged || block->left || block->at != block->end;
+	return block->bytes.is_damaged || block->left || block->bytes.at != block->bytes.end;
 }
 
 #endif

@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 1005;
+PRAGMA user_version = 2000;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing key: the fact is not known):
 --   program, command_line, working_directory, host, process_id, rank
@@ -212,11 +212,12 @@ CREATE TABLE calls (
                                        -- Since format 1.5
 );
 
--- Since format 1.5. Calls as bytes: where a program makes calls faster than SQLite takes rows (about a
--- million a second), each thread's next some thousand calls are one row here. They are calls like those
--- above, with the ids first_id, first_id + 1, ... in order, which no row of calls has. They become rows
--- when the program makes fewer calls, at its exit as long as that takes no time, or by
--- `streamtrace unpack FILE`. All commands of streamtrace read them as they are; the views below do not.
+-- Since format 1.5. Calls as bytes: each row is some thousand calls of a thread, or fewer, as four times a
+-- second what there is becomes a row. They are calls like those above, with the ids first_id,
+-- first_id + 1, ... in order, which no row of calls has. At the program's exit a trace with no more than
+-- 8,192 calls, operations and launch arguments gets rows of all of them, and no blocks; a larger one, and one of a program
+-- that was killed, when `streamtrace unpack FILE` is run on it. All commands of streamtrace read blocks as
+-- they are; the views below do not, and say so.
 --
 -- The bytes are numbers, each in 7 bits a byte, lowest bits first; all bytes of a number but its last
 -- have the bit 128. Where a difference d can be negative the number is 2 * d, or -2 * d - 1. Differences
@@ -260,6 +261,21 @@ CREATE TABLE launch_arguments (
   PRIMARY KEY (id, position)
 ) WITHOUT ROWID;
 
+-- Since format 2.0. Launch arguments as bytes, as call_blocks has calls: of the sets with the ids first_id,
+-- first_id + 1, ..., which no row of launch_arguments has. The bytes are numbers as there. Each set:
+--   n, at most 64; then n arguments:
+--     2 * d + c; d: difference of parameter to that of the one before in the set (the first one: to 0), as a
+--           number that can be negative; c is 1: offset_bytes is not 0
+--     if c is 1, offset_bytes
+--     difference of address to that of the last argument before it in the block with the same position (the
+--           first one: to 0)
+CREATE TABLE argument_blocks (
+  first_id  INTEGER PRIMARY KEY,
+  sets      INTEGER NOT NULL,
+  arguments INTEGER NOT NULL,  -- of all sets
+  bytes     BLOB NOT NULL
+);
+
 -- Further operations of one call, beyond calls.correlation_id.
 CREATE TABLE correlations (
   correlation_id INTEGER PRIMARY KEY,
@@ -300,6 +316,43 @@ CREATE TABLE operations (
   size_bytes     INTEGER,
   src_device_id  INTEGER,           -- peer copies
   dst_device_id  INTEGER
+);
+
+-- Since format 2.0. Operations as bytes, as call_blocks has calls: with the ids first_id, first_id + 1, ...,
+-- which no row of operations has. The bytes are numbers as there. Those of a shape are 0 for NULL, else 1
+-- more than a number that can be negative. Each operation:
+--   2 * i + c; i: its shape, counted from 0; c is 1: it has bits
+--   if i is the number of shapes so far, a new one, which many operations have in common. Columns of
+--     operations: kind, device_id, context_id, stream_id, channel_id, channel_type, copy_kind, src_kind,
+--     dst_kind, is_async, src_device_id, dst_device_id; then the id of its row of kernel_configurations; then
+--     graph_node_id and size_bytes as they are before this operation
+--   if c is 1, the sum of its bits: 1 graph_node_id differs from that of the operation before it with this
+--     shape, 2 size_bytes does, 4 it has no times
+--   if it has times: difference of start_ns to end_ns of the operation before it in the block that has
+--     times (the first one: to 0); end_ns - start_ns
+--   difference of correlation_id to that of the operation before it in the block (the first one: to 0)
+--   with bit 1, the difference of graph_node_id; with bit 2, that of size_bytes
+CREATE TABLE operation_blocks (
+  first_id   INTEGER PRIMARY KEY,
+  operations INTEGER NOT NULL,
+  bytes      BLOB NOT NULL
+);
+
+-- Since format 2.0. One row a way in which a kernel was launched: what operations in operation_blocks have of
+-- it. The columns are those of operations.
+CREATE TABLE kernel_configurations (
+  id                     INTEGER PRIMARY KEY,
+  name_id                INTEGER REFERENCES strings(id),
+  grid_x                 INTEGER,
+  grid_y                 INTEGER,
+  grid_z                 INTEGER,
+  block_x                INTEGER,
+  block_y                INTEGER,
+  block_z                INTEGER,
+  registers_per_thread   INTEGER,
+  static_shared_bytes    INTEGER,
+  dynamic_shared_bytes   INTEGER,
+  local_bytes_per_thread INTEGER
 );
 
 -- One row a node of a CUDA graph. Instantiating a graph clones its nodes; cuGraphClone and child graphs
@@ -532,6 +585,14 @@ CREATE TABLE clock_samples (
 ---------------------------------------------------------------------------------------------------
 -- Derived. Nothing below is recorded.
 
+-- What the views below do not show, one row or none.
+CREATE VIEW calls_in_blocks AS
+  SELECT 'in blocks: `streamtrace unpack FILE` makes rows of them' AS hint, sum(calls) AS calls
+  FROM call_blocks HAVING count(*) > 0;
+CREATE VIEW operations_in_blocks AS
+  SELECT 'in blocks: `streamtrace unpack FILE` makes rows of them' AS hint, sum(operations) AS operations
+  FROM operation_blocks HAVING count(*) > 0;
+
 -- The call that enqueued the operations of each correlation id.
 CREATE VIEW call_correlations AS
   SELECT correlation_id, id AS call_id FROM calls WHERE correlation_id IS NOT NULL
@@ -546,9 +607,12 @@ CREATE VIEW named_calls AS
 
 -- The host's time in CUDA by function: `select * from top_calls`.
 CREATE VIEW top_calls AS
-  SELECT name, count(*) AS calls, sum(duration_ns) AS total_ns, max(duration_ns) AS longest_ns,
-         sum(result <> 0) AS errors
-  FROM named_calls GROUP BY name ORDER BY total_ns DESC;
+  SELECT * FROM (
+    SELECT name, count(*) AS calls, sum(duration_ns) AS total_ns, max(duration_ns) AS longest_ns,
+           sum(result <> 0) AS errors
+    FROM named_calls GROUP BY name
+    UNION ALL SELECT hint, calls, NULL, NULL, NULL FROM calls_in_blocks)
+  ORDER BY total_ns IS NOT NULL, total_ns DESC;
 
 -- The call that captured or added each node, found through the nodes that it was cloned from.
 CREATE VIEW node_calls AS
@@ -578,12 +642,15 @@ CREATE VIEW top_host_functions AS
 
 -- The device's time by operation: `select * from top_operations`.
 CREATE VIEW top_operations AS
-  SELECT CASE o.kind WHEN 1 THEN s.text WHEN 3 THEN 'set'
-           ELSE 'copy ' || CASE o.copy_kind WHEN 1 THEN 'H2D' WHEN 2 THEN 'D2H' WHEN 8 THEN 'D2D'
-                             WHEN 10 THEN 'peer' ELSE 'other' END
-                || CASE WHEN 1 IN (o.src_kind, o.dst_kind) THEN ' pageable' ELSE '' END END AS name,
-         count(*) AS operations, sum(o.end_ns - o.start_ns) AS total_ns, sum(o.size_bytes) AS size_bytes
-  FROM operations o LEFT JOIN strings s ON s.id = o.name_id GROUP BY 1 ORDER BY total_ns DESC;
+  SELECT * FROM (
+    SELECT CASE o.kind WHEN 1 THEN s.text WHEN 3 THEN 'set'
+             ELSE 'copy ' || CASE o.copy_kind WHEN 1 THEN 'H2D' WHEN 2 THEN 'D2H' WHEN 8 THEN 'D2D'
+                               WHEN 10 THEN 'peer' ELSE 'other' END
+                  || CASE WHEN 1 IN (o.src_kind, o.dst_kind) THEN ' pageable' ELSE '' END END AS name,
+           count(*) AS operations, sum(o.end_ns - o.start_ns) AS total_ns, sum(o.size_bytes) AS size_bytes
+    FROM operations o LEFT JOIN strings s ON s.id = o.name_id GROUP BY 1
+    UNION ALL SELECT hint, operations, NULL, NULL FROM operations_in_blocks)
+  ORDER BY total_ns IS NOT NULL, total_ns DESC;
 
 -- How many operations have a call: `matched` should be equal to `operations`.
 CREATE VIEW matched_operations AS
@@ -597,15 +664,18 @@ CREATE VIEW matched_operations AS
 -- in the lines, the offset in the module. Under Python, the innermost line of Python code that is in no
 -- installed package.
 CREATE VIEW top_sites AS
-  SELECT coalesce((SELECT p.file || ':' || p.line FROM python_frames p WHERE p.site_id = n.site_id
-                     AND p.file NOT LIKE '%-packages/%' AND p.file NOT LIKE '%/lib/python3.%'
-                     AND p.file NOT LIKE '<frozen%' ORDER BY p.depth LIMIT 1),
-                  f.file || ':' || f.line, m.path || '+' || f.offset) AS site, n.name,
-         count(*) AS calls, sum(n.duration_ns) AS total_ns, max(n.duration_ns) AS longest_ns
-  FROM named_calls n
-  JOIN frames f ON f.site_id = n.site_id
-    AND f.depth = (SELECT g.depth FROM frames g WHERE g.site_id = n.site_id
-                   AND coalesce(g.function, '') NOT LIKE '%device_stub%'
-                   ORDER BY coalesce(g.is_library, 0), g.depth LIMIT 1)
-  LEFT JOIN modules m ON m.id = f.module_id
-  GROUP BY 1, 2 ORDER BY total_ns DESC;
+  SELECT * FROM (
+    SELECT coalesce((SELECT p.file || ':' || p.line FROM python_frames p WHERE p.site_id = n.site_id
+                       AND p.file NOT LIKE '%-packages/%' AND p.file NOT LIKE '%/lib/python3.%'
+                       AND p.file NOT LIKE '<frozen%' ORDER BY p.depth LIMIT 1),
+                    f.file || ':' || f.line, m.path || '+' || f.offset) AS site, n.name,
+           count(*) AS calls, sum(n.duration_ns) AS total_ns, max(n.duration_ns) AS longest_ns
+    FROM named_calls n
+    JOIN frames f ON f.site_id = n.site_id
+      AND f.depth = (SELECT g.depth FROM frames g WHERE g.site_id = n.site_id
+                     AND coalesce(g.function, '') NOT LIKE '%device_stub%'
+                     ORDER BY coalesce(g.is_library, 0), g.depth LIMIT 1)
+    LEFT JOIN modules m ON m.id = f.module_id
+    GROUP BY 1, 2
+    UNION ALL SELECT hint, NULL, calls, NULL, NULL FROM calls_in_blocks)
+  ORDER BY total_ns IS NOT NULL, total_ns DESC;

@@ -7,15 +7,17 @@
 /* The exit status. */
 static int unpack_one(const char *path)
 {
+	struct trace_unpacked unpacked;
 	char *error = NULL;
-	int64_t count = trace_unpack(path, &error);
+	const int status = trace_unpack(path, &unpacked, &error);
 
-	if (count < 0)
+	if (status)
 		command_fail(EXIT_UNREADABLE, "%s: %s", path, error ? error : "out of memory");
 	else
-		command_note("%s: %lld calls were in blocks", path, (long long)count);
+		command_note("%s: %lld calls and %lld operations were in blocks", path,
+			     (long long)unpacked.calls, (long long)unpacked.operations);
 	free(error);
-	return count < 0 ? EXIT_UNREADABLE : EXIT_FINE;
+	return status ? EXIT_UNREADABLE : EXIT_FINE;
 }
 
 static int unpack_main(const struct arguments *arguments)
@@ -30,13 +32,15 @@ static int unpack_main(const struct arguments *arguments)
 
 const struct command command_unpack = {
 	.name = "unpack",
-	.summary = "make rows of all calls, for SQL",
+	.summary = "make rows of all calls and operations, for SQL",
 	.operands = "TRACE...",
 	.needs = "a trace",
 	.description =
-		"Calls that came too fast to be written as rows are in blocks of the table "
-		"call_blocks. All commands read them there. This makes rows of the table calls of "
-		"them, for your own SQL; a call then takes some ten times as much of the file.",
+		"A trace of more than 8,192 calls and operations has them in blocks of bytes, some "
+		"7 "
+		"bytes each; all commands read them there. This makes rows of the tables calls and "
+		"operations of them, for your own SQL; they then take some eight times as much of "
+		"the file.",
 	.example = "streamtrace unpack app.db",
 	.main = unpack_main,
 };

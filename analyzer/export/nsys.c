@@ -22,7 +22,7 @@ static void create_views(struct database *database)
 		const char *view;
 	} views[] = {
 		{TABLE_calls, "recorded_calls"},
-		{TABLE_operations, "our_operations"},
+		{TABLE_operations, "recorded_operations"},
 		{TABLE_correlations, "our_correlations"},
 		{TABLE_overheads, "our_overheads"},
 		{TABLE_call_sites, "our_call_sites"},
@@ -42,20 +42,18 @@ static void create_views(struct database *database)
 		rows_create_view(database, views[i].table, "trace", views[i].view);
 }
 
-/* The calls in rows and those in blocks, as one. */
-static void create_calls(struct database *database)
+/* What is in rows and what is in blocks, as one. */
+static void create_events(struct database *database, enum row_table table)
 {
-	const bool has_blocks = !database->error && rows_has_table(database, TABLE_call_blocks);
+	const char *name = rows_table_name(table);
+	char *sql = memory_format("CREATE TEMP TABLE %s AS SELECT * FROM recorded_%s WHERE 0;"
+				  "CREATE TEMP VIEW our_%s AS SELECT * FROM recorded_%s"
+				  " UNION ALL SELECT * FROM temp.%s",
+				  name, name, name, name, name);
 
-	if (!has_blocks) {
-		database_run(database,
-			     "CREATE TEMP VIEW our_calls AS SELECT * FROM recorded_calls");
-		return;
-	}
-	database_run(database, "CREATE TEMP TABLE calls AS SELECT * FROM recorded_calls WHERE 0;"
-			       "CREATE TEMP VIEW our_calls AS"
-			       " SELECT * FROM recorded_calls UNION ALL SELECT * FROM temp.calls");
-	trace_unpack_rows(database);
+	database_run(database, sql);
+	trace_unpack_rows(database, table);
+	free(sql);
 }
 
 static void add_name(struct query *insert, const char *text)
@@ -118,7 +116,8 @@ static char *write_file(const struct exporting *exporting, const char *path)
 		return memory_format("the trace is an export of Nsight Systems already");
 	database_create(&database, path, exporting->trace->file);
 	create_views(&database);
-	create_calls(&database);
+	create_events(&database, TABLE_calls);
+	create_events(&database, TABLE_operations);
 	create_names(&database);
 	create_facts(&database, exporting);
 	database_run(&database, ours_as_theirs_sql);

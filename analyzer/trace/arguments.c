@@ -18,30 +18,52 @@ static void settle_sets(struct trace *trace, const struct set_start *starts, siz
 			trace->private->arguments.items + starts[i].first, starts[i].count};
 }
 
-void trace_read_arguments(struct trace_loader *loader)
+typedef VECTOR(struct set_start) set_vector;
+
+/* Rows of a set come one after the other. */
+static void take_argument(struct trace_loader *loader, set_vector *starts, int64_t *set_id,
+			  const struct launch_arguments_row *row)
 {
 	struct trace_private *private = loader->trace->private;
-	VECTOR(struct set_start) starts = {0};
+
+	if (!starts->count || row->id != *set_id) {
+		map_add(&loader->argument_map, (uint64_t)row->id, starts->count);
+		*vector_add(starts) = (struct set_start){private->arguments.count, 0};
+	}
+	*set_id = row->id;
+	*vector_add(&private->arguments) = (struct trace_argument){
+		.parameter = (uint32_t)row->parameter,
+		.offset_bytes = (uint32_t)row->offset_bytes,
+		.address = (uint64_t)row->address,
+	};
+	assert(starts->count);
+	starts->items[starts->count - 1].count++;
+}
+
+static void read_blocks(struct trace_loader *loader, set_vector *starts, int64_t *set_id)
+{
+	struct launch_arguments_row row;
+	struct block_rows blocks;
+
+	block_rows_open(&blocks, &loader->database, TABLE_launch_arguments, NULL, INT64_MIN,
+			INT64_MAX);
+	while (block_rows_next(&blocks, INT64_MAX, &row))
+		take_argument(loader, starts, set_id, &row);
+	block_rows_close(&blocks);
+}
+
+void trace_read_arguments(struct trace_loader *loader)
+{
+	set_vector starts = {0};
 	struct launch_arguments_row row;
 	struct rows rows;
-	int64_t id = 0; /* of the row before */
+	int64_t set_id = 0; /* of the row before */
 
 	rows_open(&rows, &loader->database, TABLE_launch_arguments, "ORDER BY id, position");
-	while (rows_next_launch_arguments(&rows, &row)) {
-		if (!starts.count || row.id != id) {
-			map_add(&loader->argument_map, (uint64_t)row.id, starts.count);
-			*vector_add(&starts) = (struct set_start){private->arguments.count, 0};
-		}
-		id = row.id;
-		*vector_add(&private->arguments) = (struct trace_argument){
-			.parameter = (uint32_t)row.parameter,
-			.offset_bytes = (uint32_t)row.offset_bytes,
-			.address = (uint64_t)row.address,
-		};
-		assert(starts.count);
-		starts.items[starts.count - 1].count++;
-	}
+	while (rows_next_launch_arguments(&rows, &row))
+		take_argument(loader, &starts, &set_id, &row);
 	rows_close(&rows);
+	read_blocks(loader, &starts, &set_id);
 	settle_sets(loader->trace, starts.items, starts.count);
 	vector_free(&starts);
 }

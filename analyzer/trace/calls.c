@@ -71,7 +71,7 @@ void trace_plan_calls(struct trace_loader *loader)
 		.table = TABLE_calls,
 		.condition = "",
 		.is_split = true,
-		.is_in_blocks = block_calls_ids(&loader->database).calls != 0,
+		.is_in_blocks = block_rows_ids(&loader->database, TABLE_calls).rows != 0,
 		.take = take_call,
 		.loader = loader,
 		.arrays = {{(void **)&trace->calls, sizeof(*trace->calls), true},

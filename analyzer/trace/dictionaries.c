@@ -197,6 +197,7 @@ void trace_read_dictionaries(struct trace_loader *loader)
 {
 	read_metadata(loader);
 	read_strings(loader);
+	configurations_read(&loader->configurations, &loader->database);
 	read_devices(loader);
 	read_contexts(loader);
 	read_streams(loader);

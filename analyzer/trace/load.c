@@ -1,14 +1,14 @@
-#include "trace/block_calls.h"
+#include "trace/block_rows.h"
 #include "trace/loader.h"
 #include "trace/nsys.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Metadata is told as it is, not counted; calls are counted alike as rows and in blocks. */
+/* Metadata is told as it is, not counted; rows are counted alike in blocks and as such. */
 static bool is_told(struct database *database, enum row_table table)
 {
-	return table != TABLE_metadata && table != TABLE_call_blocks &&
+	return table != TABLE_metadata && !block_rows_is_table(table) &&
 	       rows_has_table(database, table);
 }
 
@@ -23,8 +23,7 @@ static void count_rows(struct trace_loader *loader)
 				.name = rows_table_name(table),
 				.holds_events = rows_are_events(table),
 				.rows = rows_count(database, table) +
-					(table == TABLE_calls ? block_calls_ids(database).calls
-							      : 0),
+					block_rows_count(database, table),
 			};
 	vector_move(&counted, loader->trace->tables, loader->trace->table_count);
 }

@@ -16,6 +16,7 @@ static void forget_forms(struct trace_private *private)
 void trace_loader_free(struct trace_loader *loader)
 {
 	forget_forms(loader->trace->private);
+	configurations_free(&loader->configurations);
 	vector_free(&loader->strings);
 	vector_free(&loader->modules);
 	row_ranges_free(&loader->call_ranges);

@@ -74,6 +74,7 @@ struct trace_loader {
 
 	struct row_ranges call_ranges, operation_ranges, record_ranges, synchronization_ranges;
 
+	struct configurations configurations;
 	VECTOR(const char *) strings;
 	VECTOR(struct trace_module) modules;
 	struct trace_record *records;

@@ -120,6 +120,7 @@ void trace_plan_operations(struct trace_loader *loader)
 		.table = TABLE_operations,
 		.condition = "",
 		.is_split = true,
+		.is_in_blocks = block_rows_ids(&loader->database, TABLE_operations).rows != 0,
 		.take = take_operation,
 		.loader = loader,
 		.arrays = {{(void **)&trace->operations, sizeof(*trace->operations), true},

@@ -8,9 +8,9 @@
 
 /* What a call or an operation takes while they are read, and what its row takes in the file, both at
  * least: a file that claims to have more rows than it has bytes for is read as any other. */
-#define READ_BYTES_LEAST       48
-#define ROW_BYTES_LEAST	       24
-#define BLOCK_CALL_BYTES_LEAST 3
+#define READ_BYTES_LEAST      48
+#define ROW_BYTES_LEAST	      24
+#define BLOCK_ROW_BYTES_LEAST 3
 
 static uint64_t least_of(uint64_t a, uint64_t b)
 {
@@ -42,8 +42,9 @@ void trace_check_room(struct trace_loader *loader)
 	if (database->error || database->is_nsys)
 		return;
 	rows = rows_at_most(database, TABLE_calls) + rows_at_most(database, TABLE_operations) +
-	       least_of(block_calls_ids(database).calls,
-			database_bytes(database) / BLOCK_CALL_BYTES_LEAST);
+	       least_of(block_rows_ids(database, TABLE_calls).rows +
+				block_rows_ids(database, TABLE_operations).rows,
+			database_bytes(database) / BLOCK_ROW_BYTES_LEAST);
 	if (database->error || rows <= free_bytes / READ_BYTES_LEAST)
 		return;
 	database_fail(database,

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RANGE_IDS	       65536
-#define ROW_BYTES_LEAST	       8		   /* that a row of any table takes in the file */
-#define BLOCK_CALL_BYTES_LEAST 3		   /* that a call takes in a block */
-#define CONNECTION_BYTES       ((uint64_t)1 << 22) /* of the file, for each: less is read in a moment */
+#define RANGE_IDS	      65536
+#define ROW_BYTES_LEAST	      8			  /* that a row of any table takes in the file */
+#define BLOCK_ROW_BYTES_LEAST 3			  /* that a row takes in a block */
+#define CONNECTION_BYTES      ((uint64_t)1 << 22) /* of the file, for each: less is read in a moment */
 
 /* What threads read side by side, each on a connection of its own. */
 struct reading {
@@ -37,7 +37,7 @@ static bool has_ids(struct database *database, const char *table)
 }
 
 /* The least and the greatest id of the table and of its blocks, INT64_MAX and -1 of nothing. Returns
- * how many calls are in blocks. */
+ * how many rows are in blocks. */
 static uint64_t find_ids(const struct row_ranges *ranges, int64_t *low, int64_t *high)
 {
 	struct database *database = &ranges->loader->database;
@@ -49,14 +49,14 @@ static uint64_t find_ids(const struct row_ranges *ranges, int64_t *low, int64_t 
 	*low = database_number(database, table, least);
 	*high = database_number(database, table, most);
 	if (ranges->is_in_blocks)
-		blocks = block_calls_ids(database);
-	if (blocks.calls) {
+		blocks = block_rows_ids(database, ranges->table);
+	if (blocks.rows) {
 		*low = *low < blocks.first_id ? *low : blocks.first_id;
 		*high = *high > blocks.last_id ? *high : blocks.last_id;
 	}
 	free(least);
 	free(most);
-	return blocks.calls;
+	return blocks.rows;
 }
 
 /* A row takes some bytes in the file: ids that are further apart do not come from one counter. */
@@ -66,7 +66,7 @@ static bool has_dense_ids(const struct row_ranges *ranges, int64_t *low, int64_t
 	const uint64_t in_blocks = find_ids(ranges, low, high);
 
 	return *high >= *low && *high < INT64_MAX - RANGE_IDS &&
-	       in_blocks <= bytes / BLOCK_CALL_BYTES_LEAST &&
+	       in_blocks <= bytes / BLOCK_ROW_BYTES_LEAST &&
 	       (uint64_t)*high - (uint64_t)*low < bytes / ROW_BYTES_LEAST + in_blocks &&
 	       (uint64_t)*high - (uint64_t)*low < UINT32_MAX;
 }
@@ -101,8 +101,8 @@ static void add_ids_around_blocks(struct row_ranges *ranges, int64_t low, int64_
 	int64_t first, end = low, at = low;
 	struct query blocks;
 
-	query_open(&blocks, database, "call_blocks",
-		   "SELECT first_id, calls FROM call_blocks ORDER BY first_id");
+	query_open(&blocks, database, rows_table_name(ranges->table),
+		   block_rows_ids_sql(ranges->table));
 	while (query_next(&blocks)) {
 		first = query_integer(&blocks, 0, end, high);
 		end = first + query_integer(&blocks, 1, 0, high - first + 1);
@@ -185,17 +185,24 @@ void row_range_check_id(struct row_range *range, int64_t id)
 	range->row_id = id;
 }
 
-/* The calls in blocks that come before this id. */
+/* The rows in blocks that come before this id. */
 static void take_blocks(struct row_range *range, int64_t id)
 {
-	struct calls_row kept;
+	union row_range_row kept;
 
 	if (!range->blocks.has_stored)
 		return;
-	kept = range->row.call;
-	while (block_calls_next(&range->blocks, id, &range->row.call))
+	kept = range->row;
+	while (block_rows_next(&range->blocks, id, &range->row)) {
+		range->seen++;
 		range->ranges->take(range);
-	range->row.call = kept;
+	}
+	range->row = kept;
+}
+
+static int64_t row_id(const struct row_range *range)
+{
+	return range->ranges->table == TABLE_calls ? range->row.call.id : range->row.operation.id;
 }
 
 static void take_row(void *context)
@@ -203,18 +210,20 @@ static void take_row(void *context)
 	struct row_range *range = context;
 
 	if (range->ranges->is_in_blocks)
-		take_blocks(range, range->row.call.id);
+		take_blocks(range, row_id(range));
+	range->seen++;
 	range->ranges->take(range);
 }
 
 static void open_blocks(struct row_range *range, struct database *database)
 {
-	if (!range->ranges->is_in_blocks)
-		return;
-	if (range->ranges->is_split)
-		block_calls_open(&range->blocks, database, range->first_id, range->last_id);
-	else
-		block_calls_open(&range->blocks, database, INT64_MIN, INT64_MAX);
+	const struct row_ranges *ranges = range->ranges;
+
+	if (ranges->is_in_blocks)
+		block_rows_open(&range->blocks, database, ranges->table,
+				&ranges->loader->configurations,
+				ranges->is_split ? range->first_id : INT64_MIN,
+				ranges->is_split ? range->last_id : INT64_MAX);
 }
 
 static void close_blocks(struct row_range *range)
@@ -222,7 +231,7 @@ static void close_blocks(struct row_range *range)
 	if (!range->ranges->is_in_blocks)
 		return;
 	take_blocks(range, INT64_MAX);
-	block_calls_close(&range->blocks);
+	block_rows_close(&range->blocks);
 }
 
 static void scan_range(struct row_range *range, size_t connection, struct database *database,
@@ -308,6 +317,21 @@ static void add_durations(struct trace_loader *loader, const struct row_ranges *
 			database_fail(&loader->database, "the sum of the durations overflows");
 }
 
+/* In a damaged file a row can be where no search for its id finds it. */
+static void check_all_seen(const struct row_ranges *ranges)
+{
+	struct database *database = &ranges->loader->database;
+	uint64_t left;
+
+	if (!ranges->is_split)
+		return;
+	left = rows_count(database, ranges->table) + block_rows_count(database, ranges->table);
+	for (size_t i = 0; i < ranges->count; i++)
+		left -= ranges->items[i].seen;
+	if (left)
+		database_fail(database, "table %s is out of order", rows_table_name(ranges->table));
+}
+
 /* Those that cannot be split begin first: each may take as long as many parts of others. */
 static void collect_ranges(struct reading *reading, struct row_ranges *const *tables, size_t count)
 {
@@ -334,6 +358,7 @@ void row_ranges_read_ahead(struct trace_loader *loader, struct row_ranges *const
 	close_connections(&reading);
 	for (size_t i = 0; i < count; i++) {
 		add_durations(loader, tables[i]);
+		check_all_seen(tables[i]);
 		tables[i]->is_read = true;
 	}
 	vector_free(&reading.ranges);

@@ -10,15 +10,15 @@
 #define STREAMTRACE_TRACE_ROW_RANGES_H
 
 #include "base/vector.h"
-#include "trace/block_calls.h"
+#include "trace/block_rows.h"
 #include "trace/forms.h"
 #include "trace/rows.h"
 
 struct row_range {
 	struct row_ranges *ranges;
 	struct rows rows;
-	struct block_calls blocks; /* of a table with is_in_blocks */
-	union {
+	struct block_rows blocks; /* of a table with is_in_blocks */
+	union row_range_row {
 		struct calls_row call;
 		struct operations_row operation;
 		struct event_records_row record;
@@ -29,6 +29,7 @@ struct row_range {
 	struct forms *forms;	   /* of the connection that reads it */
 	/* In the arrays: where its rows begin, how many have room, how many there are. */
 	size_t at, room, count;
+	uint64_t seen; /* rows, also those that are not kept */
 	int64_t own_duration_ns;
 	int64_t *duration_ns; /* sum of the rows' durations */
 	/* Operations: */
@@ -50,7 +51,7 @@ struct row_ranges {
 	enum row_table table;
 	const char *condition; /* "" or "WHERE ...", on all rows that are read */
 	bool is_split;	       /* its ids may be split; condition is "" */
-	bool is_in_blocks;     /* calls: some are in blocks */
+	bool is_in_blocks;     /* calls and operations: some are in blocks */
 	/* Takes the row that stands in range->row, in the thread that reads the range. It may read
 	 * what the loader has, and write only to the range and to its part of the arrays. */
 	void (*take)(struct row_range *range);

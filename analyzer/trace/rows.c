@@ -77,7 +77,7 @@ static const struct {
 	const char *name;
 	const struct column *columns;
 	size_t column_count;
-	int since; /* minor version of the format */
+	int since; /* version of the format, 0: the first one */
 	enum holds holds;
 } tables[] = {
 #define TABLE(table, since, holds)                                                                 \

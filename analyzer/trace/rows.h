@@ -11,7 +11,7 @@
  *	rows_close(&rows);
  *
  * A table that came after format 1.0 reads as empty where the file lacks it. In a file of an older
- * minor version a column that it lacks reads as NULL, and one that had another name is found by
+ * version a column that it lacks reads as NULL, and one that had another name is found by
  * that name. The first failure is kept in the database's error, as everywhere in database.h; a row
  * with one is not given out. One thread.
  */

@@ -1,54 +1,56 @@
 #include "trace/unpack.h"
 
 #include "base/memory.h"
-#include "facts/call_blocks.h"
-#include "trace/rows.h"
+#include "trace/block_rows.h"
 
 #include <stdlib.h>
 
-static int64_t unpack_block(struct call_block *block, const struct call_blocks_row *stored,
-			    struct rows *blocks, struct rows *calls)
+int64_t trace_unpack_rows(struct database *database, enum row_table table)
 {
-	struct calls_row row;
+	union {
+		struct calls_row call;
+		struct operations_row operation;
+		struct launch_arguments_row argument;
+	} row;
+	struct configurations configurations;
+	struct block_rows blocks;
+	struct rows rows;
 	int64_t count = 0;
 
-	call_block_open(block, stored);
-	for (; call_block_next(block, &row); count++)
-		if (!rows_check(blocks, TABLE_calls, &row) || !rows_insert(calls, &row))
-			return 0;
-	if (call_block_is_damaged(block))
-		rows_fail(blocks, "its bytes are damaged");
+	if (database->error || !rows_has_table(database, block_rows_table(table)))
+		return 0;
+	configurations_read(&configurations, database);
+	block_rows_open(&blocks, database, table, &configurations, INT64_MIN, INT64_MAX);
+	rows_open_insert(&rows, database, table);
+	while (block_rows_next(&blocks, INT64_MAX, &row) && rows_insert(&rows, &row))
+		count++;
+	rows_close(&rows);
+	block_rows_close(&blocks);
+	configurations_free(&configurations);
 	return count;
 }
 
-int64_t trace_unpack_rows(struct database *database)
+static int64_t unpack_table(struct database *database, enum row_table table)
 {
-	struct call_block *block = memory_array(1, sizeof(*block));
-	struct call_blocks_row stored;
-	struct rows blocks, calls;
-	int64_t count = 0;
+	const int64_t count = trace_unpack_rows(database, table);
+	char *sql = memory_format("DELETE FROM %s", rows_table_name(block_rows_table(table)));
 
-	rows_open(&blocks, database, TABLE_call_blocks, "ORDER BY first_id");
-	rows_open_insert(&calls, database, TABLE_calls);
-	while (rows_next_call_blocks(&blocks, &stored))
-		count += unpack_block(block, &stored, &blocks, &calls);
-	rows_close(&calls);
-	rows_close(&blocks);
-	free(block);
+	if (!database->error && rows_has_table(database, block_rows_table(table)))
+		database_run(database, sql);
+	free(sql);
 	return count;
 }
 
-int64_t trace_unpack(const char *path, char **error)
+int trace_unpack(const char *path, struct trace_unpacked *unpacked, char **error)
 {
 	struct database database;
-	int64_t count = 0;
 
+	*unpacked = (struct trace_unpacked){0};
 	database_open_write(&database, path);
-	if (!database.error && rows_has_table(&database, TABLE_call_blocks)) {
-		count = trace_unpack_rows(&database);
-		database_run(&database, "DELETE FROM call_blocks");
-	}
+	unpacked->calls = unpack_table(&database, TABLE_calls);
+	unpacked->operations = unpack_table(&database, TABLE_operations);
+	unpack_table(&database, TABLE_launch_arguments);
 	database_commit(&database);
 	*error = database_close(&database);
-	return *error ? -1 : count;
+	return *error ? -1 : 0;
 }

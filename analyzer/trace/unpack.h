@@ -1,17 +1,24 @@
-/* Calls of a trace's blocks, as rows. */
+/* Blocks of a trace as rows. */
 #ifndef STREAMTRACE_UNPACK_H
 #define STREAMTRACE_UNPACK_H
+
+#include "facts/rows.h"
 
 #include <stdint.h>
 
 struct database;
 
-/* Writes the calls that are in blocks as rows of `calls`, in one transaction. Their number, or -1 with
- * the reason in *error, malloc'ed: then the trace is as before. One thread. */
-int64_t trace_unpack(const char *path, char **error);
+struct trace_unpacked {
+	int64_t calls, operations;
+};
 
-/* The same in a transaction of the caller's, into whatever table the name `calls` means there; the
- * blocks stay. */
-int64_t trace_unpack_rows(struct database *database);
+/* Writes what is in blocks as rows of `calls`, `operations` and `launch_arguments`, in one transaction, and
+ * says how many calls and operations these were. -1 with the reason in *error, malloc'ed: then the trace is
+ * as before. One thread. */
+int trace_unpack(const char *path, struct trace_unpacked *unpacked, char **error);
+
+/* The same of one of these tables, in a transaction of the caller's, into whatever table its name means
+ * there; the blocks stay. Returns the number of rows. */
+int64_t trace_unpack_rows(struct database *database, enum row_table table);
 
 #endif

@@ -9,8 +9,8 @@
 
 #define PASS_RECORDS 65536 /* of a ring, before the next ring's turn */
 
-/* Fewer are not worth a block. */
-#define BLOCK_RECORDS 256
+/* Fewer of a thread are not worth a block before they must be in the file. */
+#define BLOCK_RECORDS 1024
 
 /* At the end, for threads that are packing: it takes them less than a millisecond of the processor. */
 #define PAUSE_NS     1000000
@@ -54,18 +54,6 @@ static void store_other(const struct drain *drain, const struct record *record)
 	}
 }
 
-static void store_record(struct drain *drain, const struct record *record)
-{
-	if (record->kind != RECORD_CALL) {
-		store_other(drain, record);
-		return;
-	}
-	drain->backward += record_is_backward(record->start_ns, record->end_ns);
-	store_call(drain->store, record, drain->thread_id);
-	if (record->has & RECORD_HAS_CORRELATION)
-		window_rows_note_call(record->start_ns, record->correlation);
-}
-
 static void store_note(const struct drain *drain, const struct packed_note *note, int64_t first_id)
 {
 	struct record other;
@@ -98,10 +86,6 @@ static void store_packed(struct drain *drain, const struct packed *packed)
 	while ((note = packed_next_note(packed, note)))
 		store_note(drain, note, first_id);
 	drain->backward += packed->backward;
-	if (packed->least_correlation) {
-		window_rows_note_call(packed->last_start_ns, packed->least_correlation);
-		window_rows_note_call(packed->last_start_ns, packed->most_correlation);
-	}
 }
 
 static void pack_end(struct drain *drain)
@@ -115,6 +99,8 @@ static void pack_end(struct drain *drain)
 
 static void pack_record(struct drain *drain, const struct record *record)
 {
+	if (record->kind == RECORD_CALL && record->has & RECORD_HAS_CORRELATION)
+		window_rows_note_call(record->start_ns, record->correlation);
 	if (pack.is_open && packer_add(&pack.packer, record))
 		return;
 	pack_end(drain);
@@ -144,21 +130,20 @@ static void count_late_packed(struct drain *drain, const struct packed *packed)
 	}
 }
 
-static void take_batch(struct drain *drain, const struct ring_batch *batch, bool is_behind)
+static void take_batch(struct drain *drain, const struct ring_batch *batch)
 {
-	void (*take)(struct drain *, const struct record *) = store_record;
+	const struct packed *packed = batch->packed;
 
-	if (batch->packed) {
+	if (packed) {
 		pack_end(drain);
-		store_packed(drain, batch->packed);
-		return;
+		store_packed(drain, packed);
 	}
-	if (is_behind && (pack.is_open || batch->count >= BLOCK_RECORDS))
-		take = pack_record;
-	else
-		pack_end(drain);
+	if (packed && packed->least_correlation) {
+		window_rows_note_call(packed->last_start_ns, packed->least_correlation);
+		window_rows_note_call(packed->last_start_ns, packed->most_correlation);
+	}
 	for (uint32_t i = 0; i < batch->count; i++)
-		take(drain, &batch->records[i]);
+		pack_record(drain, &batch->records[i]);
 }
 
 static void count_batch(struct drain *drain, const struct ring_batch *batch)
@@ -170,8 +155,7 @@ static void count_batch(struct drain *drain, const struct ring_batch *batch)
 }
 
 /* Whether the ring is empty now. */
-static bool drain_batches(struct drain *drain, struct ring *ring, uint32_t ring_count,
-			  bool (*is_late)(void))
+static bool drain_batches(struct drain *drain, struct ring *ring, bool (*is_late)(void))
 {
 	struct ring_batch batch;
 	uint64_t taken = 0;
@@ -184,15 +168,14 @@ static bool drain_batches(struct drain *drain, struct ring *ring, uint32_t ring_
 		if (is_late())
 			count_batch(drain, &batch);
 		else
-			take_batch(drain, &batch, ring_is_writer_behind(ring_count));
+			take_batch(drain, &batch);
 		taken += batch.packed ? batch.packed->calls : batch.count;
 		ring_give_back(&batch);
 	}
 	return false;
 }
 
-static bool drain_ring(struct store *store, struct ring *ring, uint32_t ring_count,
-		       bool (*is_late)(void))
+static bool drain_ring(struct store *store, struct ring *ring, bool (*is_late)(void))
 {
 	/* Read before the records: once an orphan is empty it stays so. */
 	const int state = atomic_load_explicit(&ring->state, memory_order_acquire);
@@ -207,7 +190,7 @@ static bool drain_ring(struct store *store, struct ring *ring, uint32_t ring_cou
 		return true;
 	if (state == RING_ORPHANED)
 		ring_take_over(ring);
-	is_empty = drain_batches(&drain, ring, ring_count, is_late);
+	is_empty = drain_batches(&drain, ring, is_late);
 	pack_end(&drain);
 	loss_rows_store_of_thread(store, LOSS_EXIT_TIMEOUT, drain.late_calls, drain.thread_id);
 	loss_rows_store_of_thread(store, LOSS_HOST_FUNCTION, drain.late_runs, drain.thread_id);
@@ -221,16 +204,21 @@ static bool drain_ring(struct store *store, struct ring *ring, uint32_t ring_cou
 	return is_empty && ring_is_empty(ring);
 }
 
+/* What waits for more survives no kill, but nor does what the file has since the last commit. */
+static bool may_wait(const struct ring *ring)
+{
+	return atomic_load_explicit(&ring->state, memory_order_relaxed) == RING_OWNED &&
+	       ring_waiting(ring) < BLOCK_RECORDS;
+}
+
 bool drain_all(struct store *store, const struct drain_rules *rules)
 {
-	struct ring *rings = recorder_rings();
-	uint32_t ring_count = 0;
 	bool is_empty = true;
 
-	for (struct ring *ring = rings; ring; ring = ring->next)
-		ring_count += atomic_load_explicit(&ring->state, memory_order_relaxed) != RING_FREE;
-	for (struct ring *ring = rings; ring; ring = ring->next) {
-		is_empty &= drain_ring(store, ring, ring_count, rules->is_late);
+	for (struct ring *ring = recorder_rings(); ring; ring = ring->next) {
+		if (!rules->takes_all && may_wait(ring))
+			continue;
+		is_empty &= drain_ring(store, ring, rules->is_late);
 		rules->after_ring();
 	}
 	return is_empty;
@@ -243,7 +231,7 @@ static void drain_stuck(struct store *store, const struct drain_rules *rules)
 		if (ring_is_empty(ring))
 			continue;
 		ring_take_over(ring);
-		drain_ring(store, ring, 1, rules->is_late);
+		drain_ring(store, ring, rules->is_late);
 		ring->is_taken_over = true;
 	}
 }

@@ -1,4 +1,4 @@
-/* The records of the rings, as rows, or as blocks where the writer is behind. Writer thread. */
+/* The records of the rings, as blocks. Writer thread. */
 #ifndef STREAMTRACE_DRAIN_H
 #define STREAMTRACE_DRAIN_H
 
@@ -12,6 +12,9 @@ struct drain_rules {
 	/* Many full rings take long: what is done of them is to survive a kill, and an exit that does
 	 * not wait so long. */
 	void (*after_ring)(void);
+	/* Also a few records of a ring; else they wait until there are more, so that blocks are not
+	 * small. */
+	bool takes_all;
 };
 
 /* Stores what all rings have, of each some 65,536 records at most, and what was lost in them; the empty

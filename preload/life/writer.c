@@ -51,7 +51,6 @@ static struct {
 	_Atomic uint32_t flushes_asked;	   /* by writer_flush() */
 	_Atomic uint32_t flushes_answered; /* futex */
 	int64_t next_commit_ns;		   /* of CLOCK_MONOTONIC */
-	int64_t quiet_limit_ns;
 	struct store *store;
 	void (*has_device_records)(void);
 	/* Taken on the program's thread, for its own setenv() and chdir() may run beside ours. */
@@ -95,17 +94,24 @@ static void commit_when_due(void)
 		commit();
 }
 
-/* True: they were empty in the end. */
-static bool drain_rings(bool is_last)
+/* With takes_all, all that they have; else what makes large blocks. True: so it is. */
+static bool drain_rings(bool takes_all)
 {
-	static const struct drain_rules rules = {.is_late = is_late, .after_ring = commit_when_due};
+	const struct drain_rules rules = {
+		.is_late = is_late, .after_ring = commit_when_due, .takes_all = takes_all};
 
 	window_rows_take(writer.store);
 	first_use_store(writer.store);
-	if (!is_last)
-		return drain_all(writer.store, &rules);
+	return drain_all(writer.store, &rules);
+}
+
+static void drain_last(void)
+{
+	static const struct drain_rules rules = {
+		.is_late = is_late, .after_ring = commit_when_due, .takes_all = true};
+
+	drain_rings(true);
 	drain_to_the_end(writer.store, &rules);
-	return true;
 }
 
 static void drain_between(void)
@@ -113,30 +119,10 @@ static void drain_between(void)
 	drain_rings(false);
 }
 
-/* How long a quiet moment is taken for. */
-#define QUIET_NS 50000000
-
-/* What an exit is delayed for so that calls are rows. Who reads blocks needs no rows, and
- * `streamtrace unpack` makes them. */
-#define EXIT_UNPACK_NS 20000000
-
-static bool is_quiet_over(void)
-{
-	return atomic_load(&writer.is_stopping) || is_flush_asked() ||
-	       clock_ns(CLOCK_MONOTONIC) >= writer.quiet_limit_ns;
-}
-
-static bool is_exit_due(void)
-{
-	return is_late() ||
-	       clock_ns(CLOCK_MONOTONIC) >= atomic_load(&writer.stop_ns) + EXIT_UNPACK_NS;
-}
-
-static void use_quiet_moment(void)
-{
-	writer.quiet_limit_ns = clock_ns(CLOCK_MONOTONIC) + QUIET_NS;
-	store_unpack_blocks(writer.store, is_quiet_over);
-}
+/* So many calls, operations and launch arguments become rows at the end, for the user's own SQL, which takes
+ * some 10 ms.
+ * Who reads blocks needs no rows, and `streamtrace unpack` makes them of more. */
+#define UNPACK_ROWS 8192
 
 static void describe_python(void)
 {
@@ -150,20 +136,31 @@ static void describe_python(void)
 		store_metadata(writer.store, "python", text);
 }
 
+static const char *end_name(void)
+{
+	return end_names[atomic_load(&writer.end)];
+}
+
 static void flush(bool is_last)
 {
 	/* First, so that the windows know their calls; and CUPTI may not come back: a thread of the
 	 * program can have exited inside it. */
-	drain_rings(is_last);
-	if (is_last)
+	if (is_last) {
+		drain_last();
 		commit();
+	} else {
+		drain_rings(window_rows_are_partial());
+	}
 	cupti_source_flush(writer.store,
 			   &(struct cupti_flush){.is_last = is_last,
 						 .has_records = writer.has_device_records,
 						 .is_late = is_late,
 						 .after_buffer = drain_between});
 	/* Again after CUPTI: a call is in its ring before its operation can be complete. */
-	drain_rings(is_last);
+	if (is_last)
+		drain_last();
+	else
+		drain_rings(true);
 	clock_steps_check(writer.store, true);
 	first_use_describe(writer.store);
 	loss_rows_store(writer.store);
@@ -172,12 +169,13 @@ static void flush(bool is_last)
 	describe_python();
 	store_metadata_int(writer.store, "end_ns", clock_now_ns());
 	store_metadata_int(writer.store, "tool_cpu_ns", clock_ns(CLOCK_THREAD_CPUTIME_ID));
-	store_metadata(writer.store, "end", end_names[atomic_load(&writer.end)]);
-	if (is_last) {
-		store_unpack_blocks(writer.store, is_exit_due);
+	if (!is_last)
+		store_metadata(writer.store, "end", end_name());
+	if (atomic_load(&writer.end) != WRITER_END_RUNNING)
+		store_unpack(writer.store, UNPACK_ROWS, is_late);
+	if (is_last)
 		store_metadata_int(writer.store, "tool_flush_ns",
 				   clock_ns(CLOCK_MONOTONIC) - atomic_load(&writer.stop_ns));
-	}
 	commit();
 }
 
@@ -201,16 +199,12 @@ static bool open_store(void)
 	return true;
 }
 
-/* True: nothing has come for all that time. */
-static bool wait_for_work(void)
+static void wait_for_work(void)
 {
-	bool was_asleep;
-
 	atomic_store(&writer.is_asleep, 1);
 	if (!atomic_load(&writer.is_stopping) && !is_flush_asked())
 		futex_wait(&writer.is_asleep, 1, POLL_NS);
-	was_asleep = atomic_exchange(&writer.is_asleep, 0);
-	return was_asleep && !atomic_load(&writer.is_stopping) && !is_flush_asked();
+	atomic_store(&writer.is_asleep, 0);
 }
 
 static void answer_flushes(uint32_t asked)
@@ -246,13 +240,13 @@ static void record_until_stopped(void)
 	bool is_empty = true;
 
 	while (!atomic_load(&writer.is_stopping)) {
-		const bool is_quiet = is_empty && wait_for_work();
-		const uint32_t asked = atomic_load(&writer.flushes_asked);
+		uint32_t asked;
 
+		if (is_empty)
+			wait_for_work();
+		asked = atomic_load(&writer.flushes_asked);
 		pause_follow_windows();
 		is_empty = drain_rings(false);
-		if (is_quiet && is_empty && windows_are_wanted())
-			use_quiet_moment();
 		clock_steps_check(writer.store, false);
 		if (clock_ns(CLOCK_MONOTONIC) < next_flush_ns && !is_flush_asked())
 			continue;
@@ -289,7 +283,7 @@ static void *writer_main(void *unused)
 	} else if (open_store()) {
 		record_until_stopped();
 		flush(true);
-		store_close(writer.store);
+		store_close(writer.store, end_name());
 	} else {
 		recorder_stop();
 		first_use_stop();

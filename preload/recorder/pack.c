@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* What one call may add at most: fourteen numbers of ten bytes; four notes. */
-#define MOST_CALL_BYTES	 ((4 + CALL_BLOCK_FIELDS) * 10)
+#define MOST_CALL_BYTES	 ((4 + CALL_BLOCK_FIELDS) * BLOCK_NUMBER_BYTES)
 #define MOST_CALL_NOTES	 4
 #define MOST_OTHER_NOTES (1 + PACKED_OTHER_NOTES)
 
@@ -106,14 +106,6 @@ static int find_arguments(struct packer *packer, struct atom *arguments)
 	return (int)packed->argument_count;
 }
 
-static inline uint8_t *put(uint8_t *at, uint64_t value)
-{
-	for (; value >= 0x80; value >>= 7)
-		*at++ = (uint8_t)(value | 0x80);
-	*at++ = (uint8_t)value;
-	return at;
-}
-
 /* Which fields differ from those of the shape's last call. */
 static inline unsigned changes_of(const struct packer_shape *shape, const struct record *record,
 				  uint64_t arguments, uint64_t differences[CALL_BLOCK_FIELDS])
@@ -156,20 +148,20 @@ static void put_call(struct packer *packer, const struct record *record, struct 
 	unsigned changes = changes_of(shape, record, arguments, differences);
 	uint8_t *at = packer->at;
 
-	at = put(at, (uint64_t)(shape - packer->shapes) << 1 | (changes != 0));
-	at = put(at, call_block_fold(start_ns - packer->end_ns));
-	at = put(at, took_ns);
+	at = block_put(at, (uint64_t)(shape - packer->shapes) << 1 | (changes != 0));
+	at = block_put(at, block_fold(start_ns - packer->end_ns));
+	at = block_put(at, took_ns);
 	packer->end_ns = start_ns + took_ns;
 	if (shape->has & RECORD_HAS_CORRELATION) {
-		at = put(at, call_block_fold(record->correlation - packer->correlation));
+		at = block_put(at, block_fold(record->correlation - packer->correlation));
 		packer->correlation = record->correlation;
 	}
 	if (changes)
-		at = put(at, changes);
+		at = block_put(at, changes);
 	for (; changes; changes &= changes - 1) {
 		const int field = __builtin_ctz(changes);
 
-		at = put(at, call_block_fold(differences[field]));
+		at = block_put(at, block_fold(differences[field]));
 		shape->values[field] += differences[field];
 	}
 	packer->at = at;

@@ -278,12 +278,16 @@ bool ring_next(struct ring *ring, struct ring_batch *batch)
 	return take_current(ring, batch);
 }
 
-/* So many take SQLite 60 ms as rows. */
-#define MOST_AS_ROWS (65536 / SEGMENT_RECORDS)
-
-bool ring_is_writer_behind(uint32_t ring_count)
+uint32_t ring_waiting(const struct ring *ring)
 {
-	return pool_used(&packed_pool) || pool_used(&segments) > ring_count + MOST_AS_ROWS;
+	const struct segment *segment = atomic_load_explicit(&ring->current, memory_order_acquire);
+	const uint32_t queued = atomic_load_explicit(&ring->pushed, memory_order_acquire) -
+				atomic_load_explicit(&ring->popped, memory_order_relaxed);
+
+	if (queued || !segment)
+		return queued * SEGMENT_RECORDS;
+	return atomic_load_explicit(&segment->count, memory_order_acquire) -
+	       atomic_load_explicit(&segment->taken, memory_order_relaxed);
 }
 
 void ring_take_over(struct ring *ring)

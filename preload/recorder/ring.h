@@ -132,8 +132,8 @@ uint32_t rings_given_back(void);
  * read. Should it go on nevertheless, the ring is not to be read any more. */
 void ring_take_over(struct ring *ring);
 
-/* Whether the writer is so far behind that it should pack what it takes. */
-bool ring_is_writer_behind(uint32_t ring_count);
+/* How many records there are about. */
+uint32_t ring_waiting(const struct ring *ring);
 
 /* The empty ring of a thread that has ended may be taken by another one. */
 void ring_free(struct ring *ring);

@@ -1,4 +1,4 @@
-/* Calls as blocks: whole into the table call_blocks, and later as rows. */
+/* Calls as blocks: into the table call_blocks. */
 #include "store/private.h"
 
 #include "base/atoms.h"
@@ -9,19 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NUMBER_BYTES 10 /* of the longest */
-
 /* Of the lists before a block's records. */
 #define MOST_LIST_BYTES                                                                            \
-	(NUMBER_BYTES * (2 + 3 * CALL_BLOCK_SHAPES_MOST + CALL_BLOCK_ARGUMENTS_MOST))
-
-static uint8_t *put(uint8_t *at, uint64_t value)
-{
-	for (; value >= 0x80; value >>= 7)
-		*at++ = (uint8_t)(value | 0x80);
-	*at++ = (uint8_t)value;
-	return at;
-}
+	(BLOCK_NUMBER_BYTES * (2 + 3 * CALL_BLOCK_SHAPES_MOST + CALL_BLOCK_ARGUMENTS_MOST))
 
 static uint64_t shape_bits(unsigned function, uint32_t has)
 {
@@ -50,7 +40,7 @@ static uint8_t *put_lists(struct store *store, const struct packed *packed, uint
 {
 	const struct packed_note *note = NULL;
 
-	at = put(at, packed->shape_count);
+	at = block_put(at, packed->shape_count);
 	while ((note = packed_next_note(packed, note))) {
 		int64_t site_id;
 
@@ -58,25 +48,26 @@ static uint8_t *put_lists(struct store *store, const struct packed *packed, uint
 			continue;
 		site_id = store_site_id(store, (struct atom *)(uintptr_t)note->value);
 		store_note_function(store, note->function);
-		at = put(at, note->function);
-		at = put(at, shape_bits(note->function, note->number));
-		at = put(at, site_id == ROW_NULL ? 0 : (uint64_t)site_id);
+		at = block_put(at, note->function);
+		at = block_put(at, shape_bits(note->function, note->number));
+		at = block_put(at, site_id == ROW_NULL ? 0 : (uint64_t)site_id);
 	}
-	at = put(at, packed->argument_count);
+	at = block_put(at, packed->argument_count);
 	for (note = NULL; (note = packed_next_note(packed, note));)
 		if (note->kind == PACKED_ARGUMENTS)
-			at = put(at, (uint64_t)store_arguments_id(
-					     store, (struct atom *)(uintptr_t)note->value));
+			at = block_put(at, (uint64_t)store_arguments_id(
+						   store, (struct atom *)(uintptr_t)note->value));
 	return at;
 }
 
-static void insert_block(struct store *store, const struct call_blocks_row *row)
+void store_insert_block(struct store *store, enum statement statement, const void *row,
+			uint64_t events)
 {
 	if (store->is_broken)
-		store->failed_rows += (uint64_t)row->calls;
+		store->failed_rows += events;
 	else
-		store_insert_counted(store, STATEMENT_CALL_BLOCK, row, (uint64_t)row->calls);
-	store->block_count++;
+		store_insert_counted(store, statement, row, events);
+	store->has_blocks = true;
 }
 
 #define MOST_RECORD_BYTES ((size_t)128 << 10)
@@ -100,86 +91,14 @@ int64_t store_call_block(struct store *store, const struct packed *packed, uint3
 	end = put_lists(store, packed, store->block_bytes);
 	memcpy(end, packed->records, packed->record_bytes);
 	end += packed->record_bytes;
-	insert_block(store,
-		     &(struct call_blocks_row){
-			     .first_id = first_id,
-			     .thread_id = thread_id,
-			     .calls = packed->calls,
-			     .bytes = {store->block_bytes, (size_t)(end - store->block_bytes)},
-		     });
+	store_insert_block(
+		store, STATEMENT_CALL_BLOCK,
+		&(struct call_blocks_row){
+			.first_id = first_id,
+			.thread_id = thread_id,
+			.calls = packed->calls,
+			.bytes = {store->block_bytes, (size_t)(end - store->block_bytes)},
+		},
+		packed->calls);
 	return first_id;
-}
-
-/* What a SELECT gives belongs to it until the next step. */
-static bool insert_rows(struct store *store, const struct call_blocks_row *stored)
-{
-	struct call_block *block = malloc(sizeof(*block));
-	const struct insert *insert = &store->inserts[STATEMENT_CALL];
-	struct calls_row row;
-	bool ok = block != NULL;
-
-	if (!block)
-		return false;
-	call_block_open(block, stored);
-	while (ok && call_block_next(block, &row)) {
-		store_bind(insert, &row);
-		ok = sqlite3_step(insert->prepared) == SQLITE_DONE;
-		sqlite3_reset(insert->prepared);
-	}
-	ok = ok && !call_block_is_damaged(block);
-	free(block);
-	return ok;
-}
-
-static bool delete_block(struct store *store, int64_t first_id)
-{
-	bool ok;
-
-	sqlite3_bind_int64(store->delete_block, 1, first_id);
-	ok = sqlite3_step(store->delete_block) == SQLITE_DONE;
-	sqlite3_reset(store->delete_block);
-	return ok;
-}
-
-/* False: none is left, or it cannot be. */
-static bool unpack_oldest(struct store *store)
-{
-	sqlite3_stmt *oldest = store->oldest_block;
-	int64_t first_id = 0;
-	bool ok = sqlite3_step(oldest) == SQLITE_ROW;
-
-	if (ok) {
-		first_id = sqlite3_column_int64(oldest, 0);
-		ok = insert_rows(store, &(struct call_blocks_row){
-						.first_id = first_id,
-						.thread_id = sqlite3_column_int64(oldest, 1),
-						.calls = sqlite3_column_int64(oldest, 2),
-						.bytes = {sqlite3_column_blob(oldest, 3),
-							  (size_t)sqlite3_column_bytes(oldest, 3)},
-					});
-	}
-	sqlite3_reset(oldest);
-	return ok && delete_block(store, first_id);
-}
-
-/* In a transaction of its own: where it fails, on a full disk, the blocks stay, and nothing is lost. */
-void store_unpack_blocks(struct store *store, bool (*is_over)(void))
-{
-	bool ok = true;
-
-	if (!store->block_count || store->is_broken)
-		return;
-	store_commit(store);
-	while (ok && store->block_count && !store->is_broken && !is_over()) {
-		ok = unpack_oldest(store);
-		store->block_count -= ok;
-	}
-	if (ok) {
-		store_commit(store);
-		return;
-	}
-	store->block_count = 0; /* for here */
-	if (!sqlite3_get_autocommit(store->database))
-		sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
-	store_commit(store);
 }

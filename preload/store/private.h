@@ -1,7 +1,7 @@
 /*
  * What the modules of the store share. From the ground up: statements.c runs the statements and
- * counts what fails, rows.c has a function a table, blocks.c stores calls as blocks, store.c opens,
- * commits and closes.
+ * counts what fails, rows.c has a function a table, blocks.c, operations.c and arguments.c store calls,
+ * operations and launch arguments as blocks, store.c opens, commits and closes, unpack.c makes rows of blocks.
  */
 #ifndef STREAMTRACE_STORE_PRIVATE_H
 #define STREAMTRACE_STORE_PRIVATE_H
@@ -37,6 +37,9 @@ enum written {
 	STATEMENT(CALL_BLOCK, "INSERT", call_blocks, WRITTEN_ALWAYS, "")                           \
 	STATEMENT(ARGUMENT, "INSERT", launch_arguments, WRITTEN_ALWAYS, "")                        \
 	STATEMENT(CORRELATION, "INSERT OR IGNORE", correlations, WRITTEN_ALWAYS, "")               \
+	STATEMENT(ARGUMENT_BLOCK, "INSERT", argument_blocks, WRITTEN_ALWAYS, "")                   \
+	STATEMENT(OPERATION_BLOCK, "INSERT", operation_blocks, WRITTEN_ALWAYS, "")                 \
+	STATEMENT(CONFIGURATION, "INSERT", kernel_configurations, WRITTEN_ALWAYS, "")              \
 	STATEMENT(KERNEL, "INSERT", operations, WRITTEN_ALWAYS | WRITTEN_KERNEL, "")               \
 	STATEMENT(COPY, "INSERT", operations, WRITTEN_ALWAYS | WRITTEN_COPY, "")                   \
 	STATEMENT(GRAPH_NODE, "INSERT", graph_nodes, WRITTEN_ALWAYS,                               \
@@ -118,10 +121,16 @@ struct tool_cost {
 	bool is_stored; /* as they are */
 };
 
+/* Statements on a table of blocks. */
+struct block_table {
+	sqlite3_stmt *oldest, *remove;
+};
+
 struct store {
 	sqlite3 *database;
 	struct insert inserts[STATEMENT_COUNT];
-	sqlite3_stmt *begin, *commit, *oldest_block, *delete_block;
+	sqlite3_stmt *begin, *commit, *find_configuration;
+	struct block_table call_blocks, operation_blocks, argument_blocks;
 	struct intern strings, threads, modules;
 	bool is_known_function[FUNCTION_COUNT];
 	struct pending *pending;
@@ -131,9 +140,11 @@ struct store {
 	/* The last host function stored, and where it is. */
 	uint64_t last_function;
 	int64_t last_function_module_id, last_function_offset;
-	int64_t call_count, site_count, arguments_count;
-	int64_t block_count;			     /* in the file */
+	int64_t call_count, operation_count, site_count, set_count, argument_count;
+	bool has_blocks;			     /* the file */
 	uint8_t *block_bytes;			     /* blocks.c's, or NULL */
+	struct operation_pack *operation_pack;	     /* operations.c's, or NULL */
+	struct argument_pack *argument_pack;	     /* arguments.c's, or NULL */
 	struct tool_cost tool_costs[2][CLASS_COUNT]; /* by api_path */
 	uint32_t generation;			     /* of the row ids that it gave to atoms */
 	uint32_t last_thread_id;
@@ -180,11 +191,24 @@ void store_insert_counted(struct store *store, enum statement statement, const v
 		    number, ...)                                                                   \
 	number
 
-/* rows.c: what a call's row refers to, written the first time. */
+/* blocks.c: stores a row of a table of blocks, of so many events. */
+void store_insert_block(struct store *store, enum statement statement, const void *row,
+			uint64_t events);
+
+/* operations.c: stores the operations that no block has yet. */
+void store_operation_block(struct store *store);
+void store_operations_free(struct store *store);
+
+/* arguments.c: the id of a launch's set, which the first time goes into a block; and stores those that no
+ * block has yet. */
+int64_t store_arguments_id(struct store *store, struct atom *set);
+void store_argument_block(struct store *store);
+
+/* rows.c: what a row refers to, written the first time. */
+int64_t store_string_id(struct store *store, const char *text);
 void store_note_function(struct store *store, unsigned function);
 void store_note_thread(struct store *store, uint32_t thread_id);
 int64_t store_site_id(struct store *store, struct atom *site);
-int64_t store_arguments_id(struct store *store, struct atom *arguments);
 
 /* Counts a row that was not even tried. */
 void store_lost(struct store *store, const char *why);

@@ -2,7 +2,6 @@
 
 #include "base/atoms.h"
 #include "base/clock.h"
-#include "base/argument_position.h"
 #include "stack/modules.h"
 #include "stack/python_frames.h"
 
@@ -22,7 +21,7 @@ static int64_t id_or_lost(struct store *store, int64_t id)
 }
 
 /* Interned texts: id, and the row the first time. */
-static int64_t string_id(struct store *store, const char *text)
+int64_t store_string_id(struct store *store, const char *text)
 {
 	bool is_new;
 	int64_t id = intern(&store->strings, text, strlen(text), &is_new);
@@ -114,22 +113,6 @@ int64_t store_site_id(struct store *store, struct atom *site)
 		store_python_frame(store, site->row_id, i - site->frame_count,
 				   (const struct atom *)site->words[i]);
 	return site->row_id;
-}
-
-int64_t store_arguments_id(struct store *store, struct atom *arguments)
-{
-	if (!arguments)
-		return ROW_NULL;
-	if (arguments->row_generation == store->generation)
-		return arguments->row_id;
-	arguments->row_generation = store->generation;
-	arguments->row_id = ++store->arguments_count;
-	for (int i = 0; i < arguments->count / 2; i++)
-		INSERT(store, ARGUMENT, .id = arguments->row_id, .position = i,
-		       .parameter = argument_position_parameter(arguments->words[2 * i]),
-		       .offset_bytes = argument_position_offset(arguments->words[2 * i]),
-		       .address = (int64_t)arguments->words[2 * i + 1]);
-	return arguments->row_id;
 }
 
 static void insert_node(struct store *store, const struct pending *node, int64_t call_id)
@@ -238,35 +221,6 @@ void store_tool_costs(struct store *store)
 	}
 }
 
-void store_call(struct store *store, const struct record *record, uint32_t thread_id)
-{
-	int64_t id = ++store->call_count;
-	/* The clock was set back during the call: counted by the writer. */
-	int64_t end_ns = record->end_ns < record->start_ns ? record->start_ns : record->end_ns;
-
-#define IF(bit, field) (record->has & RECORD_HAS_##bit ? (int64_t)record->field : ROW_NULL)
-	store_note_function(store, record->function);
-	store_note_thread(store, thread_id);
-	INSERT(store, CALL, .id = id, .thread_id = thread_id, .function_id = record->function,
-	       .start_ns = record->start_ns, .end_ns = end_ns, .result = record->result,
-	       .api_path = record->function >= FUNCTION_DRIVER_FIRST,
-	       .per_thread_stream = (record->has & RECORD_IS_PER_THREAD) != 0,
-	       .site_id = store_site_id(store, record->site),
-	       .correlation_id = IF(CORRELATION, correlation), .stream_handle = IF(STREAM, stream),
-	       .object = IF(OBJECT, object), .dst = IF(DST, dst), .src = IF(SRC, src),
-	       .size_bytes = IF(SIZE, size_bytes), .copy_kind = IF(COPY_KIND, copy_kind),
-	       .arguments_id = store_arguments_id(store, record->arguments),
-	       .numbers = record->numbers ? (int64_t)record->numbers : ROW_NULL,
-	       .context_id = record->context ? (int64_t)record->context : ROW_NULL);
-#undef IF
-	if (record->has & RECORD_HAS_TOOL)
-		store_tool_cost(store, record->function,
-				&(struct store_tool_cost){record->tool_outside_ns,
-							  record->tool_inside_ns,
-							  record->tool_entry_ns});
-	store_call_serial(store, thread_id, record->serial, id);
-}
-
 /* The loader is asked once for a function that runs again and again. */
 static void find_function(struct store *store, uint64_t address)
 {
@@ -291,13 +245,6 @@ void store_host_function(struct store *store, const struct record *record, uint3
 	       .thread_id = thread_id, .stream_handle = (int64_t)record->stream,
 	       .module_id = store->last_function_module_id, .offset = store->last_function_offset,
 	       .correlation_id = record->correlation);
-}
-
-/* Only the columns that the kind has: a bound NULL costs as much as a value. */
-void store_operation(struct store *store, struct operations_row *row, const char *name)
-{
-	row->name_id = name ? string_id(store, name) : ROW_NULL;
-	store_insert(store, row->kind == OPERATION_KERNEL ? STATEMENT_KERNEL : STATEMENT_COPY, row);
 }
 
 void store_device(struct store *store, const struct devices_row *row)

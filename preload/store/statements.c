@@ -1,5 +1,6 @@
 #include "store/private.h"
 
+#include "facts/operation_blocks.h"
 #include "store/file.h"
 
 #include <stddef.h>
@@ -74,6 +75,11 @@ static bool prepare(struct store *store, const char *sql, sqlite3_stmt **prepare
 				  NULL) == SQLITE_OK;
 }
 
+#define NAME_COLUMN(column) #column ", "
+#define FIND_CONFIGURATION                                                                         \
+	"SELECT " OPERATION_BLOCK_CONFIGURATION(NAME_COLUMN) "id FROM kernel_configurations"       \
+							     " WHERE id = ?"
+
 bool store_prepare(struct store *store)
 {
 	char sql[SQL_BYTES];
@@ -85,10 +91,24 @@ bool store_prepare(struct store *store)
 	return prepare(store, "BEGIN IMMEDIATE", &store->begin) &&
 	       prepare(store, "COMMIT", &store->commit) &&
 	       prepare(store,
-		       "SELECT first_id, thread_id, calls, bytes FROM call_blocks"
+		       "SELECT first_id, calls, bytes, thread_id FROM call_blocks"
 		       " ORDER BY first_id LIMIT 1",
-		       &store->oldest_block) &&
-	       prepare(store, "DELETE FROM call_blocks WHERE first_id = ?", &store->delete_block);
+		       &store->call_blocks.oldest) &&
+	       prepare(store, "DELETE FROM call_blocks WHERE first_id = ?",
+		       &store->call_blocks.remove) &&
+	       prepare(store,
+		       "SELECT first_id, operations, bytes FROM operation_blocks"
+		       " ORDER BY first_id LIMIT 1",
+		       &store->operation_blocks.oldest) &&
+	       prepare(store, "DELETE FROM operation_blocks WHERE first_id = ?",
+		       &store->operation_blocks.remove) &&
+	       prepare(store,
+		       "SELECT first_id, sets, bytes FROM argument_blocks"
+		       " ORDER BY first_id LIMIT 1",
+		       &store->argument_blocks.oldest) &&
+	       prepare(store, "DELETE FROM argument_blocks WHERE first_id = ?",
+		       &store->argument_blocks.remove) &&
+	       prepare(store, FIND_CONFIGURATION, &store->find_configuration);
 }
 
 void store_finalize(struct store *store)
@@ -97,8 +117,13 @@ void store_finalize(struct store *store)
 		sqlite3_finalize(store->inserts[i].prepared);
 	sqlite3_finalize(store->begin);
 	sqlite3_finalize(store->commit);
-	sqlite3_finalize(store->oldest_block);
-	sqlite3_finalize(store->delete_block);
+	sqlite3_finalize(store->call_blocks.oldest);
+	sqlite3_finalize(store->call_blocks.remove);
+	sqlite3_finalize(store->operation_blocks.oldest);
+	sqlite3_finalize(store->operation_blocks.remove);
+	sqlite3_finalize(store->argument_blocks.oldest);
+	sqlite3_finalize(store->argument_blocks.remove);
+	sqlite3_finalize(store->find_configuration);
 }
 
 /* Every SQLite error comes through here: the first one is kept, with its statement. A file that

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define LOG_PAGES 8192 /* of the log, before they are moved into the file */
+#define LOG_PAGES 256 /* of the log, before they are moved into the file */
 
 extern const char store_schema_sql[]; /* schema.S */
 
@@ -33,6 +33,7 @@ static bool create(struct store *store)
 	/* A write-ahead log: each commit lasts through a kill of the process; a power cut may take
 	 * it. */
 	static const char pragmas[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; "
+				      "PRAGMA journal_size_limit = 4194304; "
 				      "PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = 1000;";
 
 	static const char begun[] =
@@ -69,6 +70,8 @@ static void discard(struct store *store)
 	intern_free(&store->modules);
 	free(store->pending);
 	free(store->block_bytes);
+	store_operations_free(store);
+	free(store->argument_pack);
 	free(store);
 }
 
@@ -153,6 +156,8 @@ static void checkpoint(struct store *store)
 
 void store_commit(struct store *store)
 {
+	store_argument_block(store);
+	store_operation_block(store);
 	if (!store->is_saving_room) {
 		commit(store);
 		store_failed_rows(store);
@@ -166,10 +171,17 @@ void store_commit(struct store *store)
 	}
 }
 
-void store_close(struct store *store)
+void store_close(struct store *store, const char *end)
 {
+	store_argument_block(store);
+	store_operation_block(store);
 	commit(store);
 	store_failed_rows(store);
+	/* A trace that could not say what it lacks has no end. */
+	if (!store->failed_rows && store_step(store, store->begin)) {
+		store_metadata(store, "end", end);
+		commit(store);
+	}
 	/* Out of WAL mode: what is left is one file. Fails harmlessly while someone reads it. */
 	if (!store->is_broken || !store_file_is_gone())
 		sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);

@@ -33,7 +33,6 @@ void store_after_fork(void);
 
 void store_metadata(struct store *store, const char *key, const char *value);
 void store_metadata_int(struct store *store, const char *key, int64_t value);
-void store_call(struct store *store, const struct record *record, uint32_t thread_id);
 /* Packed calls as a row of call_blocks; the id of the first one. Their notes are the caller's: each
  * PACKED_SERIAL is for store_call_serial(), each PACKED_TOOL_COST for store_tool_cost(). */
 int64_t store_call_block(struct store *store, const struct packed *packed, uint32_t thread_id);
@@ -51,7 +50,7 @@ void store_correlation(struct store *store, const struct record *record, uint32_
 void store_graph_node(struct store *store, const struct record *record, uint32_t thread_id);
 /* A run of a host function, on thread thread_id. */
 void store_host_function(struct store *store, const struct record *record, uint32_t thread_id);
-/* name: a kernel's, or NULL. The row's name_id is set. */
+/* Into a block, with the next id. name: a kernel's, or NULL. The row's name_id is set. */
 void store_operation(struct store *store, struct operations_row *row, const char *name);
 void store_device(struct store *store, const struct devices_row *row);
 void store_context(struct store *store, int64_t id, int64_t device_id, int64_t null_stream_id);
@@ -82,11 +81,12 @@ void store_clock_sample(struct store *store, int64_t realtime_ns, int64_t monoto
  * new. */
 void store_commit(struct store *store);
 
-/* Makes rows of blocks, the oldest first, until is_over() or no block is left; asked after each. Commits
- * before and behind. */
-void store_unpack_blocks(struct store *store, bool (*is_over)(void));
+/* Makes rows of all blocks of a file with no more than so many calls, operations and launch arguments, or
+ * of none: is_over() is asked after each block. Commits before and behind. */
+void store_unpack(struct store *store, int64_t most_rows, bool (*is_over)(void));
 
-/* Commits, folds the write-ahead log into the file and closes. */
-void store_close(struct store *store);
+/* Commits, folds the write-ahead log into the file and closes. end: of the metadata; it is written where
+ * all that was lost is in the file. */
+void store_close(struct store *store, const char *end);
 
 #endif

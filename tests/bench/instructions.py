@@ -10,8 +10,8 @@ machine, to the instruction for the program's threads. Counted is the tracer and
     NAME.wrapper    a wrapped call, on the program's thread, without the callbacks inside of it
     NAME.callbacks  CUPTI's callbacks of one such call, both together
     NAME.paused     a wrapped call while no window is open
-    written.call    what the writer thread takes to store a call
-    written.record  the same for one of CUPTI's records: half of them kernels, half copies
+    written.call    what the writer thread takes to pack a call, without what it takes for each block
+    written.record  what it takes to store one of CUPTI's records: half of them kernels, half copies
 
 BUDGET has lines of a name and its instructions, and one `compiler NAME MAJOR`: what built it. A count may be above
 by ALLOWED_PERCENT, for commits of the file and the like; where COMPILER, as "GNU 12.2.0", is another one, by
@@ -143,8 +143,8 @@ def count_loops(parts, count_one):
 
 
 def count_written(arcs):
-    """By the functions of life/drain.c, store/rows.c and cupti/activity.c that take the records one by one."""
-    for name, function, once in (("call", "drain_all", "store_call"), ("record", "activity_store", "activity_store")):
+    """By the functions of recorder/pack.c and cupti/activity.c that take the records one by one."""
+    for name, function, once in (("call", "packer_add", "packer_add"), ("record", "activity_store", "activity_store")):
         calls = total(arcs, lambda arc: arc.callee == once, "calls")
         if calls < CALLS:
             raise Failure(f"written.{name}: {calls} calls of {once}()")

@@ -156,7 +156,7 @@ static const struct {
 	const char *sql, *expected;
 } wrong[] = {
 	{"PRAGMA application_id = 1", "written by another program"},
-	{"PRAGMA user_version = 2000", "trace format 2.0, this streamtrace reads up to 1.x"},
+	{"PRAGMA user_version = 3000", "trace format 3.0, this streamtrace reads up to 2.x"},
 	{"PRAGMA user_version = 0", "no valid trace format version"},
 	{"PRAGMA user_version = -5", "no valid trace format version"},
 	{"DROP TABLE metadata", "no such table: metadata"},

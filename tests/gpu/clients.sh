@@ -77,6 +77,7 @@ try_client() {
 		tail -5 "$scratch/nsys.log" >&2
 		return 2
 	fi
+	"$build/bin/streamtrace" unpack "$scratch/trace.db" >&2
 	cells=$(python3 "$here/count_operations.py" "$scratch/trace.db" "$scratch/nsys.sqlite") || rc=1
 	echo "| $name | $cells | $stdout |"
 	return $rc

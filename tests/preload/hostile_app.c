@@ -17,7 +17,7 @@
 #include "fake_cuda.h"
 #include "scenario.h"
 
-enum { CALLS = 10, MANY_CALLS = 20000, FILES = 8, OPEN_US = 300000 };
+enum { CALLS = 10, MANY_CALLS = 100000, FILES = 8, OPEN_US = 300000 };
 
 /* Not a tail call: the caller is to stay on the stack. */
 static __attribute__((noinline)) void make_calls(int count)

@@ -125,11 +125,28 @@ void run_start(struct run *run, const char *program, const char *argument, bool 
 	run_wait(run);
 }
 
-void run_open(struct run *run)
+void run_open_as_it_is(struct run *run)
 {
 	assert_int_equal(sqlite3_open_v2(run->trace, &run->db, SQLITE_OPEN_READWRITE, NULL),
 			 SQLITE_OK);
 	assert_string_equal(run_text(run, "PRAGMA integrity_check"), "ok");
+}
+
+void run_open(struct run *run)
+{
+	char command[512];
+
+	run_open_as_it_is(run);
+	/* Killed before it had a table. */
+	if (!run_number(run, "SELECT count(*) FROM sqlite_schema") ||
+	    !run_number(run, "SELECT EXISTS (SELECT 1 FROM call_blocks)"
+			     " OR EXISTS (SELECT 1 FROM operation_blocks)"))
+		return;
+	snprintf(command, sizeof(command), "%s unpack %s >%s/unpack 2>&1", CLI_PATH, run->trace,
+		 run->folder);
+	assert_int_equal(system(command), 0);
+	snprintf(command, sizeof(command), "%s/unpack", run->folder);
+	unlink(command);
 }
 
 /* Calls visit() for each file of the run's own, returns their number. */

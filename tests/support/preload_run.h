@@ -21,7 +21,9 @@ struct run {
  * NULL. LD_PRELOAD there comes behind libstrace.so. Until run_end(). */
 void run_start(struct run *run, const char *program, const char *argument, bool with_libstrace,
 	       const char *const *environment);
+/* With all calls and operations as rows, for SQL; run_open_as_it_is(): as the program left it. */
 void run_open(struct run *run);
+void run_open_as_it_is(struct run *run);
 
 /* The two halves of run_start(). Until run_wait() only pid is filled in. */
 void run_launch(struct run *run, const char *program, const char *argument, bool with_libstrace,

@@ -85,15 +85,23 @@ static void check_calls(void)
 	trace_close(trace);
 }
 
-static void test_a_block_is_its_calls(void **state)
+static void check_unpack(int64_t calls)
 {
+	struct trace_unpacked unpacked;
 	char *error;
 
+	assert_int_equal(trace_unpack(path, &unpacked, &error), 0);
+	assert_int_equal(unpacked.calls, calls);
+	assert_int_equal(unpacked.operations, 0);
+}
+
+static void test_a_block_is_its_calls(void **state)
+{
 	build("INSERT INTO call_blocks VALUES (5, 77, 3, " BLOCK ")");
 	check_calls();
-	assert_int_equal(trace_unpack(path, &error), 3);
+	check_unpack(3);
 	check_calls();
-	assert_int_equal(trace_unpack(path, &error), 0);
+	check_unpack(0);
 }
 
 enum { BLOCKS = 130, BLOCK_CALLS = 1000, ROWS_BETWEEN = 700 };
@@ -158,16 +166,15 @@ static void check_many(void)
 
 static void test_rows_and_blocks_in_turn(void **state)
 {
-	char *error;
-
 	build_many();
 	check_many();
-	assert_int_equal(trace_unpack(path, &error), BLOCKS * BLOCK_CALLS);
+	check_unpack(BLOCKS * BLOCK_CALLS);
 	check_many();
 }
 
 static void check_wrong(const char *sql, const char *expected)
 {
+	struct trace_unpacked unpacked;
 	char *error;
 
 	build(sql);
@@ -175,7 +182,7 @@ static void check_wrong(const char *sql, const char *expected)
 	if (!strstr(error, expected))
 		fail_msg("'%s' where '%s' is expected", error, expected);
 	free(error);
-	assert_int_equal(trace_unpack(path, &error), -1);
+	assert_int_equal(trace_unpack(path, &unpacked, &error), -1);
 	free(error);
 }
 

@@ -1,0 +1,197 @@
+/*
+ * Operations as blocks of bytes: the table operation_blocks of schema.sql, which has the layout byte by
+ * byte.
+ *
+ * libstrace.so writes them (preload/store/operations.c); it and the analyzer read them here, as rows of
+ * the table operations:
+ *
+ *	operation_block_open(block, &stored, find, context);
+ *	while (operation_block_next(block, &row))
+ *		...
+ *	if (operation_block_is_damaged(block))
+ *		...
+ *
+ * As untrusted as calls in blocks (call_blocks.h); a block is some 120 KB and belongs to one thread.
+ */
+#ifndef STREAMTRACE_OPERATION_BLOCKS_H
+#define STREAMTRACE_OPERATION_BLOCKS_H
+
+#include "facts/block_numbers.h"
+#include "facts/rows.h"
+
+#define OPERATION_BLOCK_SHAPES_MOST 512
+
+/* What many operations have in common, in the order of the bytes: columns of operations. The row of
+ * kernel_configurations comes behind them. */
+#define OPERATION_BLOCK_COLUMNS(COLUMN)                                                            \
+	COLUMN(kind)                                                                               \
+	COLUMN(device_id)                                                                          \
+	COLUMN(context_id)                                                                         \
+	COLUMN(stream_id)                                                                          \
+	COLUMN(channel_id)                                                                         \
+	COLUMN(channel_type)                                                                       \
+	COLUMN(copy_kind)                                                                          \
+	COLUMN(src_kind)                                                                           \
+	COLUMN(dst_kind)                                                                           \
+	COLUMN(is_async)                                                                           \
+	COLUMN(src_device_id)                                                                      \
+	COLUMN(dst_device_id)
+
+/* What an operation has of its row of kernel_configurations. */
+#define OPERATION_BLOCK_CONFIGURATION(COLUMN)                                                      \
+	COLUMN(name_id)                                                                            \
+	COLUMN(grid_x)                                                                             \
+	COLUMN(grid_y)                                                                             \
+	COLUMN(grid_z)                                                                             \
+	COLUMN(block_x)                                                                            \
+	COLUMN(block_y)                                                                            \
+	COLUMN(block_z)                                                                            \
+	COLUMN(registers_per_thread)                                                               \
+	COLUMN(static_shared_bytes)                                                                \
+	COLUMN(dynamic_shared_bytes)                                                               \
+	COLUMN(local_bytes_per_thread)
+
+/* Bits of what an operation says beside its times. */
+enum operation_block_bit {
+	OPERATION_BLOCK_NODE = 1 << 0, /* graph_node_id differs from that of the shape's last one */
+	OPERATION_BLOCK_SIZE = 1 << 1, /* size_bytes does */
+	OPERATION_BLOCK_UNTIMED = 1 << 2,
+	OPERATION_BLOCK_BITS = 7
+};
+
+/* A value of a shape: 0 is NULL. */
+static inline uint64_t operation_block_fold_value(int64_t value)
+{
+	return block_fold((uint64_t)value) + 1; /* of ROW_NULL all bits are set */
+}
+
+static inline int64_t operation_block_unfold_value(uint64_t number)
+{
+	return (int64_t)block_unfold(number - 1);
+}
+
+static inline void operation_block_configure(struct operations_row *row,
+					     const struct kernel_configurations_row *configuration)
+{
+#define COPY(column) row->column = configuration->column;
+	OPERATION_BLOCK_CONFIGURATION(COPY)
+#undef COPY
+}
+
+/* Gives the row what it has of the row of kernel_configurations with this id; false: there is none. */
+typedef bool operation_block_find(void *context, int64_t id, struct operations_row *row);
+
+struct operation_block {
+	struct block_bytes bytes;
+	int64_t next_id;
+	uint64_t left; /* operations */
+	uint64_t end_ns, correlation_id;
+	operation_block_find *find;
+	void *context;
+	uint64_t shape_count;
+	struct operations_row shapes[OPERATION_BLOCK_SHAPES_MOST]; /* as their last ones were */
+};
+
+static inline void operation_block_open(struct operation_block *block,
+					const struct operation_blocks_row *stored,
+					operation_block_find *find, void *context)
+{
+	block->bytes.at = stored->bytes.start;
+	block->bytes.end = block->bytes.at + stored->bytes.count;
+	block->bytes.is_damaged =
+		stored->operations < 0 || stored->first_id > INT64_MAX - stored->operations;
+	block->next_id = stored->first_id;
+	block->left = (uint64_t)stored->operations;
+	block->end_ns = block->correlation_id = 0;
+	block->find = find;
+	block->context = context;
+	block->shape_count = 0;
+}
+
+static inline int64_t operation_block_value(struct operation_block *block)
+{
+	return operation_block_unfold_value(block_number(&block->bytes));
+}
+
+static inline void operation_block_read_shape(struct operation_block *block)
+{
+	struct operations_row *shape = &block->shapes[block->shape_count++];
+	int64_t configuration_id;
+
+	*shape = operations_null();
+#define READ(column) shape->column = operation_block_value(block);
+	OPERATION_BLOCK_COLUMNS(READ)
+#undef READ
+	configuration_id = operation_block_value(block);
+	shape->graph_node_id = operation_block_value(block);
+	shape->size_bytes = operation_block_value(block);
+	if (configuration_id != ROW_NULL && !block->bytes.is_damaged &&
+	    !block->find(block->context, configuration_id, shape))
+		block->bytes.is_damaged = true;
+}
+
+/* NULL: there is no such shape. */
+static inline struct operations_row *operation_block_shape(struct operation_block *block,
+							   uint64_t index)
+{
+	if (index == block->shape_count && index < OPERATION_BLOCK_SHAPES_MOST)
+		operation_block_read_shape(block);
+	if (index < block->shape_count)
+		return &block->shapes[index];
+	block->bytes.is_damaged = true;
+	return NULL;
+}
+
+static inline void operation_block_read_times(struct operation_block *block,
+					      struct operations_row *shape)
+{
+	const uint64_t start_ns = block->end_ns + block_unfold(block_number(&block->bytes));
+
+	block->end_ns = start_ns + block_number(&block->bytes);
+	shape->start_ns = (int64_t)start_ns;
+	shape->end_ns = (int64_t)block->end_ns;
+}
+
+static inline void operation_block_change(struct operation_block *block, int64_t *value)
+{
+	*value = (int64_t)((uint64_t)*value + block_unfold(block_number(&block->bytes)));
+}
+
+/* The next operation; false at the end, and where the bytes are damaged. */
+static inline bool operation_block_next(struct operation_block *block, struct operations_row *row)
+{
+	struct operations_row *shape;
+	uint64_t head, bits = 0;
+
+	if (!block->left || block->bytes.is_damaged)
+		return false;
+	head = block_number(&block->bytes);
+	shape = operation_block_shape(block, head >> 1);
+	if (!shape)
+		return false;
+	if (head & 1)
+		bits = block_count(&block->bytes, OPERATION_BLOCK_BITS);
+	if (bits & OPERATION_BLOCK_UNTIMED)
+		shape->start_ns = shape->end_ns = ROW_NULL;
+	else
+		operation_block_read_times(block, shape);
+	block->correlation_id += block_unfold(block_number(&block->bytes));
+	shape->correlation_id = (int64_t)block->correlation_id;
+	if (bits & OPERATION_BLOCK_NODE)
+		operation_block_change(block, &shape->graph_node_id);
+	if (bits & OPERATION_BLOCK_SIZE)
+		operation_block_change(block, &shape->size_bytes);
+	shape->id = block->next_id;
+	block->next_id = (int64_t)((uint64_t)block->next_id + 1);
+	block->left--;
+	*row = *shape;
+	return !block->bytes.is_damaged;
+}
+
+/* Once operation_block_next() has returned false. */
+static inline bool operation_block_is_damaged(const struct operation_block *block)
+{
+	return block->bytes.is_damaged || block->left || block->bytes.at != block->bytes.end;
+}
+
+#endif
