@@ -24,6 +24,9 @@ PRAGMA user_version = 1005;
 --   end              how the program ended, written after the last flush: 'exit', '_exit', 'abort' or
 --                    'exec' (it became another program). Until then, and for ever in a process that
 --                    was killed: 'running'
+--   log              'read': what is read is the file with its write-ahead log (FILE-wal), or needs none;
+--                    'unread': it is the file alone, of which newer rows are in the log. Earlier versions
+--                    of the library did not write it
 --   cupti            'on', or one line that says why device operations are missing
 --   managed_memory   'on', or CUPTI's reason why page faults and migrations are not recorded; missing
 --                    when no call allocated managed memory (__managed__ variables do not count)

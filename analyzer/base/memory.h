@@ -44,8 +44,7 @@ struct arena {
 /* Zeroed, aligned for any type. */
 void *arena_alloc(struct arena *arena, size_t bytes);
 
-/* A copy that is safe to print on a terminal and to put into JSON: bytes that are not UTF-8, and
- * control characters, become '?'. */
+/* A copy that is safe to print on a terminal and to put into JSON (printable.h). */
 const char *arena_text(struct arena *arena, const char *text);
 
 void arena_free(struct arena *arena);

@@ -20,6 +20,12 @@ static inline uint64_t sort_signed(int64_t number)
 	return (uint64_t)number ^ (UINT64_C(1) << 63);
 }
 
+/* And the number of the key. */
+static inline int64_t sort_number(uint64_t key)
+{
+	return (int64_t)(key ^ (UINT64_C(1) << 63));
+}
+
 /* By key; equal keys stay in the order in which they are. room is for as many more. */
 void sort_by_key(struct sort_key *keys, size_t count, struct room *room);
 

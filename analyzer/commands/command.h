@@ -43,9 +43,9 @@ struct command {
 	const char *operands;	 /* "TRACE..." */
 	const char *needs;	 /* "a trace": what is missing without operands; NULL: nothing */
 	const char *description; /* paragraphs, apart by '\n' */
-	const char *example;
-	bool is_one;	   /* takes one operand at most */
-	bool runs_program; /* the options end with the first operand */
+	const char *example;	 /* one a line */
+	bool is_one;		 /* takes one operand at most */
+	bool runs_program;	 /* the options end with the first operand */
 	/* Returns the exit status. */
 	int (*main)(const struct arguments *arguments);
 };
@@ -62,9 +62,5 @@ void command_note(const char *format, ...) __attribute__((format(printf, 1, 2)))
 
 /* The trace with its source lines; NULL: the reason was printed. */
 struct trace *command_load(const char *path);
-
-/* The same, loaded by a function of trace.h. */
-struct trace *command_load_by(const char *path,
-			      struct trace *(*load)(const char *path, char **error));
 
 #endif

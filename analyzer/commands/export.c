@@ -167,7 +167,7 @@ static int export_main(const struct arguments *arguments)
 						"streamtrace export --help");
 	if (is_same_file(path, arguments->operands[0]))
 		return command_fail(EXIT_USAGE, "%s: the export would overwrite the trace", path);
-	trace = command_load_by(arguments->operands[0], trace_load_shaped);
+	trace = command_load(arguments->operands[0]);
 	if (!trace)
 		return EXIT_UNREADABLE;
 	measuring = measure_begin(true);

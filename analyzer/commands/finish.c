@@ -129,8 +129,12 @@ static bool finish_trace(const char *path, struct finishing *finishing)
 	}
 	progress_end();
 	quoted = quote_for_shell(path);
+	if (trace)
+		*vector_add(&finishing->paths) = memory_format("%s", path);
 	if (error)
 		command_note("%s: %s", path, error);
+	else if (finishing->reports)
+		command_note("wrote %s", path);
 	else
 		command_note("wrote %s; next: streamtrace report %s", path, quoted);
 	free(quoted);
@@ -171,11 +175,20 @@ void finish_traces(const char *output, const char *program, struct finishing *fi
 
 	if (!traces)
 		command_note(
-			"no trace was written: %s made no CUDA call, tracing is turned off in the "
-			"environment, or the CUDA calls came from a program that LD_PRELOAD "
+			"no trace was written: %s made no CUDA call that waits or enqueues "
+			"work, tracing is turned off in the environment, or the CUDA calls came "
+			"from a program that LD_PRELOAD "
 			"does not reach (statically linked or set-user-ID). A failure to write "
 			"%s is reported above",
 			program, output);
 	free(numbered);
 	free(pattern);
+}
+
+void finish_free(struct finishing *finishing)
+{
+	measure_free(&finishing->measuring);
+	for (size_t i = 0; i < finishing->paths.count; i++)
+		free(finishing->paths.items[i]);
+	vector_free(&finishing->paths);
 }

@@ -5,6 +5,7 @@
 #ifndef STREAMTRACE_FINISH_H
 #define STREAMTRACE_FINISH_H
 
+#include "base/vector.h"
 #include "commands/measure.h"
 
 #include <time.h>
@@ -13,9 +14,12 @@
 struct finishing {
 	struct timespec since; /* by the clock that stamps files, when the run began */
 	struct measuring measuring;
+	bool reports;	      /* what is next need not be said */
+	VECTOR(char *) paths; /* of the traces that can be reported on; finish_free() */
 };
 
 /* output: the name with its fields; program: for the message that there is no trace. */
 void finish_traces(const char *output, const char *program, struct finishing *finishing);
+void finish_free(struct finishing *finishing);
 
 #endif

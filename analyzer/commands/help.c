@@ -1,6 +1,7 @@
 #include "commands/help.h"
 
 #include "base/memory.h"
+#include "commands/completion.h"
 #include "commands/manual.h"
 #include "commands/options.h"
 #include "render/page.h"
@@ -89,6 +90,20 @@ static void print_statuses(const struct page *page)
 	free(text);
 }
 
+/* One beside the word, several below it. */
+static void print_examples(FILE *out, const char *examples)
+{
+	bool is_one = !strchr(examples, '\n');
+
+	fputs(is_one ? "\nExample:" : "\nExamples:\n", out);
+	while (*examples) {
+		size_t bytes = strcspn(examples, "\n");
+
+		fprintf(out, "%s%.*s\n", is_one ? " " : "  ", (int)bytes, examples);
+		examples += bytes + (examples[bytes] == '\n');
+	}
+}
+
 int help_command(FILE *out, const struct command *command, const struct arguments *arguments)
 {
 	struct page page = page_open(out);
@@ -105,7 +120,7 @@ int help_command(FILE *out, const struct command *command, const struct argument
 	if (is_program)
 		print_statuses(&page);
 	if (command->example)
-		fprintf(out, "\nExample: %s\n", command->example);
+		print_examples(out, command->example);
 	return EXIT_FINE;
 }
 
@@ -117,6 +132,10 @@ static int help_main(const struct arguments *arguments)
 		return manual_print_man(stdout, arguments);
 	if (arguments->is_given[OPTION_MARKDOWN])
 		return manual_print_markdown(stdout, arguments);
+	if (arguments->is_given[OPTION_COMPLETION])
+		return strcmp(arguments->values[OPTION_COMPLETION], "zsh")
+			       ? completion_print_bash(stdout, arguments)
+			       : completion_print_zsh(stdout, arguments);
 	if (arguments->operand_count)
 		command = help_find(arguments, arguments->operands[0]);
 	return command ? help_command(stdout, command, arguments) : EXIT_USAGE;
@@ -127,6 +146,8 @@ const struct command command_help = {
 	.summary = "show how to use a command",
 	.operands = "[COMMAND]",
 	.description = "Shows how to use the program or one of its commands.",
+	.example = "streamtrace help report\n"
+		   "source <(streamtrace help --completion=bash)",
 	.is_one = true,
 	.main = help_main,
 };

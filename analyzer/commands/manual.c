@@ -17,9 +17,10 @@ static const struct {
 static const struct {
 	const char *command, *meaning;
 } examples[] = {
-	{"streamtrace run -o app.db ./app --size 4096", "Trace a program:"},
-	{"streamtrace report app.db", "Where did it lose overlap?"},
+	{"streamtrace run --report -o app.db ./app --size 4096",
+	 "Trace a program. Where did it lose overlap?"},
 	{"streamtrace report --format=json app.db", "The same as JSON:"},
+	{"streamtrace explain pageable-copy", "What a finding is, and how to fix it:"},
 	{"streamtrace whatif --apply=1,pageable-copy app.db", "The run with some fixes applied:"},
 	{"LD_PRELOAD=PREFIX/lib/streamtrace/libstrace.so STREAMTRACE_START=paused ./app",
 	 "Trace without `streamtrace run`, and only what the program marks:"},
@@ -99,12 +100,22 @@ static void put_options(FILE *out, const struct command *command)
 	}
 }
 
+/* Lines as they are. */
+static void put_example(FILE *out, const char *lines)
+{
+	fputs(".PP\n.RS 4\n.nf\n", out);
+	put_line(out, lines);
+	fputs(".fi\n.RE\n", out);
+}
+
 static void put_command(FILE *out, const struct command *command)
 {
 	fprintf(out, ".SS %s\n.B streamtrace %s\n[OPTION]... ", command->name, command->name);
 	put_line(out, command->operands);
 	put_paragraphs(out, command->description);
 	put_options(out, command);
+	if (command->example)
+		put_example(out, command->example);
 }
 
 static void put_environment(FILE *out)
@@ -144,9 +155,7 @@ static void put_ends(FILE *out)
 	for (size_t i = 0; i < sizeof(examples) / sizeof(*examples); i++) {
 		fputs(".PP\n", out);
 		put_line(out, examples[i].meaning);
-		fputs(".PP\n.RS 4\n.nf\n", out);
-		put_line(out, examples[i].command);
-		fputs(".fi\n.RE\n", out);
+		put_example(out, examples[i].command);
 	}
 }
 

@@ -4,6 +4,7 @@
 #include "commands/finish.h"
 #include "commands/launch.h"
 #include "commands/reach.h"
+#include "commands/reporting.h"
 #include "facts/format.h"
 #include "findings/first_use_question.h"
 #include "trace/trace.h"
@@ -63,9 +64,12 @@ static bool check_output(const char *output)
 	return !obstacle;
 }
 
-static int run_program(char **argv, const char *output, const char *first_use, bool measures)
+/* reporting: what is done with the traces, or NULL. */
+static int run_program(char **argv, const char *output, const char *first_use, bool measures,
+		       const struct reporting *reporting)
 {
-	struct finishing finishing = {.measuring = measure_begin(!measures)};
+	struct finishing finishing = {.measuring = measure_begin(!measures),
+				      .reports = reporting != NULL};
 	struct launch launch = {.output = output, .first_use = first_use};
 	char *libraries = launch_find_libraries(first_use != NULL);
 	const char *obstacle;
@@ -92,7 +96,10 @@ static int run_program(char **argv, const char *output, const char *first_use, b
 	if (is_asked)
 		finishing.measuring = measure_begin(true);
 	finish_traces(output, argv[0], &finishing);
-	measure_free(&finishing.measuring);
+	if (reporting)
+		reporting_beside(reporting, (const char *const *)finishing.paths.items,
+				 finishing.paths.count);
+	finish_free(&finishing);
 	return status;
 }
 
@@ -120,15 +127,22 @@ static bool find_first_use(const char *path, char **sites)
 static int run_main(const struct arguments *arguments)
 {
 	const char *output = arguments->values[OPTION_OUTPUT];
+	const char *format = arguments->values[OPTION_REPORT];
+	bool measures = !arguments->is_given[OPTION_NO_MEASURE];
+	struct reporting reporting = {.measures = measures};
 	char *first_use = NULL;
 	int status;
+
+	if (arguments->is_given[OPTION_REPORT])
+		reporting.renderer = render_find(*format ? format : "text");
 
 	if (arguments->is_given[OPTION_FIRST_USE] &&
 	    !find_first_use(arguments->values[OPTION_FIRST_USE], &first_use))
 		return EXIT_UNREADABLE;
-	status = check_output(output) ? run_program(arguments->operands, output, first_use,
-						    !arguments->is_given[OPTION_NO_MEASURE])
-				      : EXIT_UNREADABLE;
+	status = check_output(output)
+			 ? run_program(arguments->operands, output, first_use, measures,
+				       reporting.renderer ? &reporting : NULL)
+			 : EXIT_UNREADABLE;
 	free(first_use);
 	return status;
 }
@@ -142,8 +156,11 @@ const struct command command_run = {
 		"Runs PROGRAM and traces it. Signals that end, stop or continue this command go "
 		"on to PROGRAM, and so do USR1 and USR2. The exit status is that of PROGRAM, "
 		"128 + N when signal N killed it, 127 when it was not found and 126 when it "
-		"could not be run.",
-	.example = "streamtrace run -o app.db ./app",
+		"could not be run. With --report the report follows; several processes give one "
+		"list of findings, and a report each.",
+	.example = "streamtrace run --report ./app\n"
+		   "streamtrace run -o app.db python3 train.py\n"
+		   "streamtrace run --report=md -o trace.%r.db mpirun -n 4 ./app",
 	.runs_program = true,
 	.main = run_main,
 };

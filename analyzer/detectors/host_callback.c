@@ -69,10 +69,10 @@ static void find(const struct model *model, struct instances *found)
 {
 	const struct trace *trace = model->trace;
 	struct passing *streams = memory_array(trace->stream_count, sizeof(*streams));
-	size_t count, at = 0;
-	struct model_step *steps = model_steps(trace, &count);
+	const struct model_place *steps = model->steps;
+	size_t at = 0;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < model->step_count; i++) {
 		if (steps[i].kind == STEP_HOST_FUNCTION) {
 			const struct trace_host_function *function =
 				&trace->host_functions[steps[i].index];
@@ -90,7 +90,6 @@ static void find(const struct model *model, struct instances *found)
 			at++; /* model.operations are in the order of the steps */
 		}
 	}
-	free(steps);
 	free(streams);
 }
 

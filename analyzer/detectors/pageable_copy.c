@@ -7,7 +7,7 @@
  *   memory; where these times are not known, one to an address that no copy used before may have.
  * COST: the host's time in the call. The fix makes the copy shorter; it ends the wait only of an
  *   asynchronous copy whose data the host does not use at once. For the wait of a pinned cudaMemcpy
- *   there is blocking_copy.c, in a later pass. Where memory is new at an address that was used
+ *   there is blocking-copy, in a later pass. Where memory is new at an address that was used
  *   before, the host has given it back in between, which a buffer that is kept saves, too.
  * FALSE POSITIVES: a copy so small that it was staged before the call returned is not reported.
  */

@@ -3,7 +3,7 @@
  *   residual: tensor.item(), float(x)). The device is idle then until the host has enqueued more.
  * EVIDENCE: a copy to the host of a page at most, made by the same line again and again; the host
  *   waited for it in the call or in the synchronize right after it, or in another thread until a
- *   host function told it that the copy was done (readbacks.h); and what was enqueued from one such
+ *   host function told it that the copy was done; and what was enqueued from one such
  *   copy to the next was mostly the same, down to the numbers that the kernels were given, so that
  *   the value decided nothing in between.
  * COST: the host's time from the copy's call to the end of the copy, or of the host function.

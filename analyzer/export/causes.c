@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#define NO_OPERATION UINT32_MAX
+#define NO_OPERATION MODEL_NO_OPERATION
 
 /* Indexes into trace.operations but for `models`, which are into model.operations. */
 struct causes {
@@ -111,16 +111,21 @@ void causes_free(struct causes *causes)
 	free(causes);
 }
 
-static size_t add(const struct trace_operation **found, size_t count,
-		  const struct trace_operation *operation, const struct model_operation *item)
+static const struct trace_operation *at(const struct causes *causes, uint32_t index)
 {
-	if (!operation || operation == item->operation ||
-	    operation->end_ns <= model_enqueue_ns(item->operation))
+	return index == NO_OPERATION ? NULL : &causes->model->trace->operations[index];
+}
+
+/* One more that the operation waited for; how many there are then. */
+static size_t add(const struct trace_operation **found, size_t count,
+		  const struct trace_operation *cause, const struct trace_operation *operation)
+{
+	if (!cause || cause == operation || cause->end_ns <= model_ready_ns(operation))
 		return count;
 	for (size_t i = 0; i < count; i++)
-		if (found[i] == operation)
+		if (found[i] == cause)
 			return count;
-	found[count] = operation;
+	found[count] = cause;
 	return count + 1;
 }
 
@@ -135,18 +140,9 @@ size_t causes_find(const struct causes *causes, const struct trace_operation *op
 	if (causes->models[index] == NO_OPERATION)
 		return 0;
 	item = &causes->model->operations[causes->models[index]];
-	if (causes->events[index] != NO_OPERATION)
-		count = add(found, count, &trace->operations[causes->events[index]], item);
-	if (item->barrier != MODEL_NO_OPERATION)
-		count = add(found, count, &trace->operations[item->barrier], item);
-	if (item->stream != MODEL_NO_OPERATION)
-		count = add(found, count, &trace->operations[item->stream], item);
-	return count;
-}
-
-static const struct trace_operation *at(const struct causes *causes, uint32_t index)
-{
-	return index == NO_OPERATION ? NULL : &causes->model->trace->operations[index];
+	count = add(found, count, at(causes, causes->events[index]), operation);
+	count = add(found, count, at(causes, item->barrier), operation);
+	return add(found, count, at(causes, item->stream), operation);
 }
 
 const struct trace_operation *causes_next_of_call(const struct causes *causes,

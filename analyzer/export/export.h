@@ -25,9 +25,9 @@ enum export_need {
 };
 
 struct exporting {
-	const struct trace *trace;   /* of trace_load_shaped() */
-	int64_t origin_ns, wall_ns;  /* as in struct analysis */
-	const struct model *model;   /* NULL: not needed, as the next two */
+	const struct trace *trace;
+	int64_t origin_ns, wall_ns; /* as in struct analysis */
+	const struct model *model;  /* NULL: not needed, as the next two */
 	const struct analysis *analysis;
 	/* The run with all shown fixes in (replay/retimed.h); NULL: there are none, or it cannot be
 	 * replayed. */

@@ -129,11 +129,8 @@ static const char *sync_name(enum function_class class)
 	}
 }
 
-static long device_of(const struct kineto *kineto, const struct trace_call *call,
-		      const struct trace_stream *stream)
+static long device_of(const struct kineto *kineto, uint32_t context_id)
 {
-	uint32_t context_id = stream ? stream->context_id : call->form->context_id;
-
 	for (size_t i = 0; i < kineto->trace->context_count; i++)
 		if (kineto->trace->contexts[i].id == context_id)
 			return kineto->trace->contexts[i].device_id;
@@ -147,17 +144,18 @@ static void write_sync(struct kineto *kineto, const struct trace_call *call, con
 			? NULL
 			: model_stream_of(kineto->model, call);
 	uint32_t link = kineto->links[call - kineto->trace->calls];
-	long device = device_of(kineto, call, stream), id = stream ? (long)stream->id : -1;
+	uint32_t context_id = stream ? stream->context_id : call->form->context_id;
+	long device = device_of(kineto, context_id), id = stream ? (long)stream->id : -1;
 	const struct trace_call *record = link == NO_RECORD ? NULL : &kineto->trace->calls[link];
 	const struct trace_stream *recorder =
 		record ? model_stream_of(kineto->model, record) : NULL;
 
-	begin_span(kineto, "cuda_sync", name, device, SYNC_ROWS + id, call->start_ns, call->end_ns);
+	begin_span(kineto, "cuda_sync", name, device, stream ? SYNC_ROWS + id : SYNC_ROWS,
+		   call->start_ns, call->end_ns);
 	fprintf(kineto->out,
 		"\"cuda_sync_kind\": \"%s\", \"stream\": %ld, \"correlation\": %zu, \"device\": %ld"
 		", \"context\": %u",
-		name, id, correlation_of(kineto, call), device,
-		stream ? stream->context_id : call->form->context_id);
+		name, id, correlation_of(kineto, call), device, context_id);
 	if (record)
 		fprintf(kineto->out,
 			", \"wait_on_stream\": %ld, \"wait_on_cuda_event_record_corr_id\": %zu"
@@ -188,22 +186,19 @@ static void write_call(struct kineto *kineto, const struct trace_call *call)
 static void write_kernel(struct kineto *kineto, const struct trace_operation *operation)
 {
 	const struct trace *trace = kineto->trace;
-	const struct trace_shape *shape = &trace->shapes[operation - trace->operations];
+	const struct trace_operation_form *form = operation->form;
 	double blocks_per_sm = 0;
 
 	for (size_t i = 0; i < trace->device_count; i++)
-		if (trace->devices[i].id == operation->form->device_id &&
-		    trace->devices[i].multiprocessors)
-			blocks_per_sm =
-				(double)operation->form->blocks / trace->devices[i].multiprocessors;
+		if (trace->devices[i].id == form->device_id && trace->devices[i].multiprocessors)
+			blocks_per_sm = (double)form->blocks / trace->devices[i].multiprocessors;
 	fprintf(kineto->out,
 		", \"queued\": 0, \"grid\": [%u, %u, %u], \"block\": [%u, %u, %u]"
 		", \"registers per thread\": %u, \"shared memory\": %u, \"blocks per SM\": %.6f"
 		", \"warps per SM\": %.6f, \"est. achieved occupancy %%\": 0",
-		shape->grid[0], shape->grid[1], shape->grid[2], shape->block[0], shape->block[1],
-		shape->block[2], operation->form->thread_registers,
-		operation->form->block_shared_bytes, blocks_per_sm,
-		blocks_per_sm * ((operation->form->block_threads + 31) / 32));
+		form->grid_x, form->grid_y, form->grid_z, form->block_x, form->block_y,
+		form->block_z, form->thread_registers, form->block_shared_bytes, blocks_per_sm,
+		blocks_per_sm * ((form->block_threads + 31) / 32));
 }
 
 static void write_bytes(struct kineto *kineto, const struct trace_operation *operation)
@@ -283,7 +278,7 @@ static void write_rows(struct kineto *kineto)
 		const struct trace_stream *stream = &trace->streams[i];
 
 		snprintf(text, sizeof(text), "stream %u ", stream->id);
-		write_name(kineto, "thread_name", device_of(kineto, NULL, stream), stream->id,
+		write_name(kineto, "thread_name", device_of(kineto, stream->context_id), stream->id,
 			   text);
 	}
 }
@@ -311,7 +306,6 @@ static void write_devices(struct kineto *kineto)
 static void write_head(struct kineto *kineto)
 {
 	long rank = number_of(kineto->trace, "rank");
-	struct arena texts = {0};
 
 	fputs("{\n  \"schemaVersion\": 1,\n", kineto->out);
 	write_devices(kineto);
@@ -321,8 +315,7 @@ static void write_head(struct kineto *kineto)
 		"  \"displayTimeUnit\": \"ms\",\n  \"baseTimeNanoseconds\": %lld,\n"
 		"  \"traceName\": ",
 		rank, rank + 1, (long long)kineto->base_ns);
-	json_text(kineto->out, arena_text(&texts, kineto->trace->path));
-	arena_free(&texts);
+	json_text(kineto->out, kineto->trace->path);
 	fputs(",\n  \"traceEvents\": [", kineto->out);
 }
 

@@ -7,10 +7,7 @@
  * Times are those of CLOCK_REALTIME.
  */
 #include "detectors/instance.h"
-#include "export/causes.h"
-#include "export/export.h"
-#include "export/names.h"
-#include "export/perfetto_packets.h"
+#include "export/perfetto_group.h"
 #include "replay/evidence.h"
 #include "replay/retimed.h"
 
@@ -20,34 +17,6 @@
 
 /* Processes and tracks of the second group, beside those of the first. */
 #define AFTER_PROCESS 0x40000000
-
-/* Tracks by what they show: the first group's, then the second's. */
-enum track_kind { TRACK_OF_PROCESS = 1, TRACK_OF_THREAD, TRACK_OF_FUNCTIONS, TRACK_OF_STREAM };
-
-/* The run, or the run after the fixes. */
-struct group {
-	struct packets *packets;
-	const struct exporting *exporting;
-	const struct trace *trace;
-	const struct model *model;
-	struct causes *causes;
-	struct export_sites *sites;
-	uint16_t *findings; /* by index in trace.calls: its finding's number; NULL: none is told */
-	uint64_t process_id;
-	uint64_t first_event; /* id of operation 0 */
-	unsigned number;      /* 0 or 1 */
-	const char *prefix;   /* of the names of queues */
-};
-
-static uint64_t track_of(const struct group *group, enum track_kind kind, uint64_t index)
-{
-	return (uint64_t)(kind * 2 + group->number) << 40 | index;
-}
-
-static uint64_t event_of(const struct group *group, const struct trace_operation *operation)
-{
-	return group->first_event + (uint64_t)(operation - group->trace->operations);
-}
 
 /* The packet of a track, without its end. */
 static size_t begin_track(const struct group *group, uint64_t track, const char *name)
@@ -97,17 +66,6 @@ static void write_thread(const struct group *group, uint32_t thread_id)
 	protobuf_end(packet, part);
 	protobuf_number(packet, TRACK_PARENT, track_of(group, TRACK_OF_PROCESS, 0));
 	end_track(group, track);
-}
-
-static uint64_t queue_of(const struct group *group, const struct trace_stream *stream)
-{
-	const uint64_t key =
-		track_of(group, TRACK_OF_STREAM, (uint64_t)(stream - group->trace->streams));
-	char name[NAME_BYTES];
-
-	snprintf(name, sizeof(name), "%sstream %u%s", group->prefix, stream->id,
-		 stream->flag == STREAM_NULL ? " (default)" : "");
-	return packets_specification(group->packets, key, name, CATEGORY_OTHER);
 }
 
 /* The process, its threads and, where there are any, its host callbacks; queues have none. */
@@ -249,103 +207,6 @@ static void write_host_function(const struct group *group,
 	end_slice(group, part, track, function->end_ns);
 }
 
-static void write_dimensions(struct protobuf *packet, unsigned field, const uint32_t *sizes)
-{
-	size_t part = protobuf_begin(packet, field);
-
-	for (unsigned i = 0; i < 3; i++)
-		protobuf_number(packet, i + 1, sizes[i]);
-	protobuf_end(packet, part);
-}
-
-static void write_argument(struct protobuf *packet, const char *name, uint64_t value)
-{
-	size_t part = protobuf_begin(packet, LAUNCH_ARGUMENTS);
-
-	protobuf_text(packet, ARGUMENT_NAME, name);
-	protobuf_number(packet, ARGUMENT_NUMBER, value);
-	protobuf_end(packet, part);
-}
-
-/* The shapes are of the trace that was recorded. */
-static const struct trace_shape *shape_of(const struct group *group,
-					  const struct trace_operation *operation)
-{
-	const struct trace *trace = group->exporting->trace;
-
-	if (group->number)
-		operation = retimed_operation(group->exporting->after, operation);
-	return &trace->shapes[operation - trace->operations];
-}
-
-static void write_launch(const struct group *group, const struct trace_operation *operation)
-{
-	struct protobuf *packet = &group->packets->packet;
-	size_t part = protobuf_begin(packet, STAGE_LAUNCH);
-
-	if (operation->form->kind == OPERATION_KERNEL) {
-		const struct trace_shape *shape = shape_of(group, operation);
-
-		write_dimensions(packet, LAUNCH_GRID, shape->grid);
-		write_dimensions(packet, LAUNCH_BLOCK, shape->block);
-		write_argument(packet, "registers_per_thread", operation->form->thread_registers);
-		write_argument(packet, "shared_mem_bytes", operation->form->block_shared_bytes);
-	} else {
-		write_argument(packet, "bytes", operation->form->size_bytes);
-	}
-	write_argument(packet, "device", operation->form->device_id);
-	write_argument(packet, "stream", operation->form->stream->id);
-	protobuf_end(packet, part);
-}
-
-/* Copies and sets have few names: their kinds are the key. No text lies at such an address. */
-static uint64_t name_key(const struct trace_operation *operation, const char *name)
-{
-	if (operation->form->kind == OPERATION_KERNEL)
-		return packets_key(name);
-	return UINT64_C(1) << 63 | (uint64_t)operation->form->kind << 24 |
-	       (uint64_t)operation->form->copy_kind << 16 |
-	       (uint64_t)operation->form->src_kind << 8 | operation->form->dst_kind;
-}
-
-static void write_operation(const struct group *group, const struct trace_operation *operation)
-{
-	struct packets *packets = group->packets;
-	struct protobuf *packet = &packets->packet;
-	const bool is_kernel = operation->form->kind == OPERATION_KERNEL;
-	const char *stage = export_engine_name(operation->form->engine), *name;
-	const struct trace_operation *waits[CAUSES_MOST];
-	size_t count = causes_find(group->causes, operation, waits), part;
-	char text[NAME_BYTES];
-
-	name = export_operation_name(group->exporting->trace, operation, text);
-	packet_begin(packets, operation->start_ns);
-	part = protobuf_begin(packet, PACKET_GPU_RENDER_STAGE_EVENT);
-	protobuf_number(packet, STAGE_EVENT_ID, event_of(group, operation));
-	protobuf_number(packet, STAGE_DURATION,
-			(uint64_t)(operation->end_ns - operation->start_ns));
-	protobuf_number(packet, STAGE_GPU, operation->form->device_id);
-	protobuf_number(
-		packet, STAGE_CONTEXT,
-		packets_context(packets,
-				(uint64_t)group->number << 32 | operation->form->stream->context_id,
-				group->process_id));
-	protobuf_number(packet, STAGE_QUEUE_IID, queue_of(group, operation->form->stream));
-	protobuf_number(packet, STAGE_STAGE_IID,
-			packets_specification(packets, packets_key(stage), stage,
-					      is_kernel ? CATEGORY_COMPUTE : CATEGORY_OTHER));
-	protobuf_number(packet, STAGE_NAME_IID,
-			packets_name(packets, name_key(operation, name), name));
-	if (is_kernel && operation->form->name)
-		protobuf_number(packet, STAGE_KERNEL_IID,
-				packets_kernel(packets, operation->form->name, name));
-	for (size_t i = 0; i < count; i++)
-		protobuf_number(packet, STAGE_WAIT_IDS, event_of(group, waits[i]));
-	write_launch(group, operation);
-	protobuf_end(packet, part);
-	packet_end(packets);
-}
-
 /* The number of the finding that each call belongs to; of several, the one listed first. */
 static uint16_t *number_calls(const struct exporting *exporting)
 {
@@ -371,19 +232,15 @@ static void write_group(struct group *group)
 {
 	const struct trace *trace = group->trace;
 	FILE *out = group->packets->out;
-	struct export_sites sites;
 
 	group->causes = causes_of(group->model);
-	group->sites = &sites;
-	export_sites_begin(&sites, trace);
 	write_tracks(group);
 	for (size_t i = 0; i < trace->call_count && !ferror(out); i++)
 		write_call(group, &trace->calls[i]);
 	for (size_t i = 0; i < trace->operation_count && !ferror(out); i++)
-		write_operation(group, &trace->operations[i]);
+		perfetto_write_operation(group, &trace->operations[i]);
 	for (size_t i = 0; i < trace->host_function_count; i++)
 		write_host_function(group, &trace->host_functions[i]);
-	export_sites_end(&sites);
 	causes_free(group->causes);
 }
 
@@ -399,9 +256,11 @@ static void write_perfetto(const struct exporting *exporting, FILE *out)
 {
 	const struct trace *trace = exporting->trace;
 	uint16_t *findings = number_calls(exporting);
+	struct export_sites sites;
 	struct packets packets;
 	struct group run = {
 		.packets = &packets,
+		.sites = &sites,
 		.exporting = exporting,
 		.trace = trace,
 		.model = exporting->model,
@@ -411,6 +270,7 @@ static void write_perfetto(const struct exporting *exporting, FILE *out)
 		.prefix = "",
 	};
 
+	export_sites_begin(&sites, trace);
 	packets_begin(&packets, out, exporting->origin_ns);
 	write_group(&run);
 	if (exporting->after) {
@@ -426,6 +286,7 @@ static void write_perfetto(const struct exporting *exporting, FILE *out)
 		write_group(&after);
 	}
 	packets_free(&packets);
+	export_sites_end(&sites);
 	free(findings);
 }
 

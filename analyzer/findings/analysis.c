@@ -4,6 +4,7 @@
 #include "findings/devices.h"
 #include "base/format.h"
 #include "detectors/detector.h"
+#include "replay/bound.h"
 #include "replay/evidence.h"
 #include "findings/first_use_waits.h"
 #include "findings/foreign.h"
@@ -225,6 +226,16 @@ static void note_tool(struct analysis *analysis)
 					     "format: times and savings are of the traced run"));
 }
 
+/* Well below what it was measured to be: only what cannot fit is refused by it. */
+#define CALL_BYTES	100
+#define OPERATION_BYTES 200
+
+uint64_t analysis_least_bytes(const struct trace *trace)
+{
+	return (uint64_t)trace->call_count * CALL_BYTES +
+	       (uint64_t)trace->operation_count * OPERATION_BYTES;
+}
+
 struct analysis *analysis_run_with(const struct trace *trace, const struct detector *const *with)
 {
 	struct analysis *analysis = memory_array(1, sizeof(*analysis));
@@ -239,6 +250,7 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	analysis->idle = idle_build(analysis);
 	check_replay(analysis);
 	devices_measure(analysis);
+	analysis->most_least_ns = bound_most_least_time(model);
 	detect(analysis, with);
 	first_use_waits(analysis);
 	rank(analysis);

@@ -108,6 +108,7 @@ struct analysis {
 	int64_t overlapped_ns; /* at least two engines were busy */
 	struct interval lost;  /* all findings together, not their sum */
 	int64_t replayed_ns;   /* wall_ns of the unedited replay; -1: it could not be run */
+	int64_t most_least_ns; /* bound_most_least_time() */
 	int64_t best_case_ns;  /* the same with edits.is_best_case, without outside_ns */
 	double spread;	       /* of the times of like operations (spread.h) */
 	/* wall_ns without the tracer, and by how much it may be less or more; wall_ns and 0 where the
@@ -121,7 +122,7 @@ struct analysis {
 	bool has_estimates;
 	struct finding *findings; /* folded ones last; by pass and lost.estimate_ns */
 	size_t finding_count, folded_count;
-	size_t hidden_count; /* not asked for, of those that the report shows else */
+	size_t hidden_count;	/* not asked for, of those that the report shows else */
 	int64_t folded_lost_ns; /* the sum of the folded ones' estimates, at most wall_ns */
 	struct first_use_line *first_use_lines; /* first_use_waits.h */
 	size_t first_use_line_count;
@@ -132,6 +133,9 @@ struct analysis {
 	struct timeline *timeline;
 	struct evidence *evidence;
 };
+
+/* What analysis_run() takes of memory beside the trace, at least. */
+uint64_t analysis_least_bytes(const struct trace *trace);
 
 /* Runs every detector (detectors/). Never fails: out of memory ends the program. */
 struct analysis *analysis_run(const struct trace *trace);

@@ -34,6 +34,7 @@ struct pass {
 	const struct model *model;
 	const struct retimed *retimed; /* NULL: over the trace */
 	const struct edits *edits;     /* the fixes */
+	int64_t most_least_ns;	       /* bound_most_least_time() of the model */
 	int number;		       /* from 1 */
 	int64_t shortened_ns; /* by how much the current detector shortens calls and operations */
 	VECTOR(struct gathering) gathered; /* what the detectors found, by line */
@@ -68,6 +69,7 @@ static int64_t bound_of(const struct pass *pass, const struct finding *finding,
 		edits = edits_of(pass->model, finding->detector, finding->instances,
 				 finding->instance_count);
 		change = bound_change_of(pass->model, edits);
+		change.most_least_ns = pass->most_least_ns;
 		bound_ns = bound_saving(pass->model, spans, finding->instance_count, &change);
 		edits_free(edits);
 	}
@@ -265,6 +267,7 @@ static bool run_again(struct analysis *analysis, const struct detector *const *w
 		pass.retimed = retimed;
 		pass.edits = edits;
 		pass.model = retimed_model(retimed);
+		pass.most_least_ns = bound_most_least_time(pass.model);
 		run_detectors(&pass);
 		retimed_free(retimed); /* its findings refer to the trace now */
 		is_more = later_weigh(analysis, &pass.found) || pass.is_extended;
@@ -277,8 +280,11 @@ static bool run_again(struct analysis *analysis, const struct detector *const *w
 
 void detect(struct analysis *analysis, const struct detector *const *with)
 {
-	struct pass pass = {
-		.analysis = analysis, .detectors = with, .model = analysis->model, .number = 1};
+	struct pass pass = {.analysis = analysis,
+			    .detectors = with,
+			    .model = analysis->model,
+			    .most_least_ns = analysis->most_least_ns,
+			    .number = 1};
 
 	run_detectors(&pass);
 	for (int number = 2; number <= PASSES && analysis->has_estimates; number++)

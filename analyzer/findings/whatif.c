@@ -6,7 +6,6 @@
 #include "replay/timeline.h"
 #include "base/memory.h"
 #include "base/minmax.h"
-#include "base/parallel.h"
 
 #include <stdlib.h>
 
@@ -46,49 +45,20 @@ int64_t whatif_bound(const struct analysis *analysis, const struct finding *cons
 	return bound_ns;
 }
 
-/* An estimate's bound and its replay, at the same time. */
-struct estimating {
-	const struct analysis *analysis;
-	const struct finding *const *findings;
-	size_t count;
-	const struct edits *edits;
-	struct timeline_times *times;
-	int64_t replayed_ns, bound_ns;
-};
-
-static void estimate_part(void *context, size_t part)
-{
-	struct estimating *estimating = context;
-	const struct analysis *analysis = estimating->analysis;
-	const struct timeline *timeline = analysis->timeline;
-
-	if (part == 1)
-		estimating->bound_ns =
-			whatif_bound_with(analysis, estimating->findings, estimating->count,
-					  estimating->edits, false);
-	else if (estimating->times)
-		estimating->replayed_ns =
-			timeline_replay_times(timeline, estimating->edits, estimating->times);
-	else
-		estimating->replayed_ns = timeline_replay(timeline, estimating->edits);
-}
-
 int64_t whatif_estimate(const struct analysis *analysis, const struct finding *const *findings,
 			size_t count, struct timeline_times *times)
 {
 	struct edits *edits = whatif_make_edits(analysis, findings, count, DOUBT_WEIGH);
-	struct estimating estimating = {.analysis = analysis,
-					.findings = findings,
-					.count = count,
-					.edits = edits,
-					.times = times};
+	int64_t replayed_ns = times ? timeline_replay_times(analysis->timeline, edits, times)
+				    : timeline_replay(analysis->timeline, edits);
+	int64_t saved_ns =
+		replayed_ns < 0 ? 0 : max_ns(0, whatif_unedited_ns(analysis) - replayed_ns);
 
-	parallel_run(2, estimate_part, &estimating);
+	if (!whatif_bound_reaches(analysis, findings, count, edits, saved_ns))
+		saved_ns = min_ns(saved_ns,
+				  whatif_bound_with(analysis, findings, count, edits, false));
 	edits_free(edits);
-	return estimating.replayed_ns < 0
-		       ? 0
-		       : min_ns(estimating.bound_ns,
-				max_ns(0, whatif_unedited_ns(analysis) - estimating.replayed_ns));
+	return saved_ns;
 }
 
 int64_t whatif_estimate_beside(const struct analysis *analysis, const struct finding **with,

@@ -47,27 +47,66 @@ static int64_t add_later(const struct analysis *analysis, const struct finding *
 	return max_ns(bound_ns, min_ns(bound_ns + later_ns, bound_spare(analysis->model, change)));
 }
 
-int64_t whatif_bound_with(const struct analysis *analysis, const struct finding *const *findings,
-			  size_t count, const struct edits *edits, bool fills_tails)
+/* What the findings' instances reach without a fix; freed with free(). */
+static struct span *find_reaches(const struct finding *const *findings, size_t count, bool is_both,
+				 size_t *span_count)
 {
-	struct bound_change change = bound_change_of(analysis->model, edits);
-	bool is_both = count > 1 && change.frees_stream && change.frees_barrier;
-	size_t span_count = 0, n = 0;
 	struct span *spans;
-	int64_t bound_ns;
+	size_t most = 0;
 
+	*span_count = 0;
 	for (size_t i = 0; i < count; i++)
-		span_count += findings[i]->instance_count;
-	spans = memory_array(span_count, sizeof(*spans));
+		most += findings[i]->instance_count;
+	spans = memory_array(most, sizeof(*spans));
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < findings[i]->instance_count; k++)
 			if (!findings[i]->instances[k].is_later)
-				spans[n++] = is_both ? findings[i]->instances[k].reach_of_both
-						     : findings[i]->instances[k].reach;
+				spans[(*span_count)++] =
+					is_both ? findings[i]->instances[k].reach_of_both
+						: findings[i]->instances[k].reach;
+	return spans;
+}
+
+/* What is bounded: the spans are freed with free(). */
+static struct bound_change change_of(const struct analysis *analysis,
+				     const struct finding *const *findings, size_t count,
+				     const struct edits *edits, struct span **spans,
+				     size_t *span_count)
+{
+	struct bound_change change = bound_change_of(analysis->model, edits);
+	bool is_both = count > 1 && change.frees_stream && change.frees_barrier;
+
+	change.most_least_ns = analysis->most_least_ns;
+	*spans = find_reaches(findings, count, is_both, span_count);
+	return change;
+}
+
+int64_t whatif_bound_with(const struct analysis *analysis, const struct finding *const *findings,
+			  size_t count, const struct edits *edits, bool fills_tails)
+{
+	size_t span_count;
+	struct span *spans;
+	struct bound_change change =
+		change_of(analysis, findings, count, edits, &spans, &span_count);
+	int64_t bound_ns;
+
 	change.fills_tails = fills_tails;
-	bound_ns = bound_saving(analysis->model, spans, n, &change);
+	bound_ns = bound_saving(analysis->model, spans, span_count, &change);
 	free(spans);
 	return add_later(analysis, findings, count, &change, bound_ns);
+}
+
+bool whatif_bound_reaches(const struct analysis *analysis, const struct finding *const *findings,
+			  size_t count, const struct edits *edits, int64_t saved_ns)
+{
+	size_t span_count;
+	struct span *spans;
+	struct bound_change change =
+		change_of(analysis, findings, count, edits, &spans, &span_count);
+	bool reaches = bound_reaches(analysis->model, spans, span_count, &change, saved_ns);
+
+	free(spans);
+	return reaches;
 }
 
 int64_t whatif_unedited_ns(const struct analysis *analysis)

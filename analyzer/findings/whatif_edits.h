@@ -17,6 +17,10 @@ struct edits *whatif_make_edits(const struct analysis *analysis,
 int64_t whatif_bound_with(const struct analysis *analysis, const struct finding *const *findings,
 			  size_t count, const struct edits *edits, bool fills_tails);
 
+/* Whether that bound, without fills_tails, is surely at least so much: false says nothing. */
+bool whatif_bound_reaches(const struct analysis *analysis, const struct finding *const *findings,
+			  size_t count, const struct edits *edits, int64_t saved_ns);
+
 /* The time of a replay without edits: without the tracer, where that is known, as every replay with
  * edits is. */
 int64_t whatif_unedited_ns(const struct analysis *analysis);

@@ -287,10 +287,12 @@ static void add_host_function(struct builder *builder, uint32_t index)
 
 static void take_steps(struct builder *builder)
 {
-	size_t count;
-	struct model_step *steps = model_steps(builder->trace, &count);
+	struct model *model = builder->model;
+	struct model_step *steps = model_steps(builder->trace, &model->step_count);
 
-	for (size_t i = 0; i < count; i++) {
+	model->steps = memory_array(model->step_count, sizeof(*model->steps));
+	for (size_t i = 0; i < model->step_count; i++) {
+		model->steps[i] = (struct model_place){steps[i].kind, steps[i].index};
 		if (steps[i].kind == STEP_OPERATION)
 			add_operation(builder, &steps[i]);
 		else if (steps[i].kind == STEP_RECORD)
@@ -389,5 +391,6 @@ void model_free(struct model *model)
 	free(model->host_function_order_ns);
 	free(model->nodes);
 	free(model->operations);
+	free(model->steps);
 	free(model);
 }

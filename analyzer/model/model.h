@@ -116,8 +116,19 @@ struct model_seen {
 	size_t arguments, inner_arguments; /* pointers; those into the middle of an allocation */
 };
 
+/* One thing that happens in order: an event is recorded or waited for (index in
+ * trace.event_waits), an operation is enqueued (index in trace.operations), a host function is
+ * (index in trace.host_functions). */
+enum model_step_kind { STEP_RECORD, STEP_WAIT, STEP_OPERATION, STEP_HOST_FUNCTION };
+struct model_place {
+	enum model_step_kind kind;
+	uint32_t index;
+};
+
 struct model {
 	const struct trace *trace;
+	struct model_place *steps; /* in the order of model_steps() */
+	size_t step_count;
 	struct model_operation *operations; /* in order of being enqueued */
 	size_t operation_count;
 	struct model_node *nodes; /* node 0 is NODE_NONE */
@@ -149,10 +160,7 @@ static inline uint32_t model_engine_of(const struct model *model,
 /* Index of a device in device_ids; device_count when it ran nothing. */
 size_t model_device(const struct model *model, uint32_t device_id);
 
-/* One thing that happens in order: an event is recorded or waited for (index in
- * trace.event_waits), an operation is enqueued (index in trace.operations), a host function is
- * (index in trace.host_functions). */
-enum model_step_kind { STEP_RECORD, STEP_WAIT, STEP_OPERATION, STEP_HOST_FUNCTION };
+/* The same with its time. */
 struct model_step {
 	int64_t time_ns, tie_ns;
 	enum model_step_kind kind;

@@ -45,16 +45,59 @@ static int64_t *enqueue_times(const struct trace *trace)
 	return times;
 }
 
-static void sort_steps(struct model_step *steps, size_t count)
+/* All there are: operations, then a record and a wait of each event wait, then host functions. */
+static size_t count_items(const struct trace *trace)
 {
-	struct sort_key *keys = memory_array(count, sizeof(*keys));
+	return trace->operation_count + 2 * trace->event_wait_count + trace->host_function_count;
+}
 
-	for (size_t i = 0; i < count; i++)
-		keys[i] = (struct sort_key){sort_signed(steps[i].time_ns), (uint32_t)i};
-	sort_by_key_once(keys, count);
-	sort_elements(steps, sizeof(*steps), keys, count);
-	free(keys);
-	/* Of one time there are few. */
+/* Without its time. */
+static struct model_step step_of(const struct trace *trace, size_t item)
+{
+	size_t waits = trace->operation_count;
+	size_t functions = waits + 2 * trace->event_wait_count;
+
+	if (item < waits)
+		return (struct model_step){.tie_ns = trace->operations[item].start_ns,
+					   .kind = STEP_OPERATION,
+					   .index = (uint32_t)item};
+	if (item < functions)
+		return (struct model_step){.tie_ns = INT64_MIN,
+					   .kind = (item - waits) % 2 ? STEP_WAIT : STEP_RECORD,
+					   .index = (uint32_t)((item - waits) / 2)};
+	return (struct model_step){.tie_ns = trace->host_functions[item - functions].start_ns,
+				   .kind = STEP_HOST_FUNCTION,
+				   .index = (uint32_t)(item - functions)};
+}
+
+/* The items by their times; returns how many: those of host functions without a stream are left out. */
+static size_t sort_items(const struct trace *trace, struct sort_key *keys)
+{
+	int64_t *enqueued = enqueue_times(trace);
+	size_t n = 0, functions = trace->operation_count + 2 * trace->event_wait_count;
+
+	for (; n < trace->operation_count; n++)
+		keys[n] = (struct sort_key){sort_signed(enqueued[n]), (uint32_t)n};
+	free(enqueued);
+	for (size_t i = 0; i < trace->event_wait_count; i++) {
+		const struct trace_event_wait *wait = &trace->event_waits[i];
+
+		keys[n] = (struct sort_key){sort_signed(wait->record_ns), (uint32_t)n};
+		keys[n + 1] = (struct sort_key){sort_signed(wait->wait_ns), (uint32_t)(n + 1)};
+		n += 2;
+	}
+	for (size_t i = 0; i < trace->host_function_count; i++)
+		if (trace->host_functions[i].stream)
+			keys[n++] = (struct sort_key){
+				sort_signed(trace->host_functions[i].call->start_ns),
+				(uint32_t)(functions + i)};
+	sort_by_key_once(keys, n);
+	return n;
+}
+
+/* Of one time there are few. */
+static void sort_ties(struct model_step *steps, size_t count)
+{
 	for (size_t first = 0, next; first < count; first = next) {
 		for (next = first + 1; next < count && steps[next].time_ns == steps[first].time_ns;)
 			next++;
@@ -65,29 +108,16 @@ static void sort_steps(struct model_step *steps, size_t count)
 
 struct model_step *model_steps(const struct trace *trace, size_t *count)
 {
-	struct model_step *steps = memory_array(
-		trace->operation_count + 2 * trace->event_wait_count + trace->host_function_count,
-		sizeof(*steps));
-	int64_t *enqueued = enqueue_times(trace);
-	size_t n = 0;
+	struct sort_key *keys = memory_array(count_items(trace), sizeof(*keys));
+	struct model_step *steps;
 
-	for (size_t i = 0; i < trace->operation_count; i++)
-		steps[n++] = (struct model_step){enqueued[i], trace->operations[i].start_ns,
-						 STEP_OPERATION, (uint32_t)i};
-	free(enqueued);
-	for (size_t i = 0; i < trace->event_wait_count; i++) {
-		const struct trace_event_wait *wait = &trace->event_waits[i];
-
-		steps[n++] =
-			(struct model_step){wait->record_ns, INT64_MIN, STEP_RECORD, (uint32_t)i};
-		steps[n++] = (struct model_step){wait->wait_ns, INT64_MIN, STEP_WAIT, (uint32_t)i};
+	*count = sort_items(trace, keys);
+	steps = memory_array(*count, sizeof(*steps));
+	for (size_t i = 0; i < *count; i++) {
+		steps[i] = step_of(trace, keys[i].index);
+		steps[i].time_ns = sort_number(keys[i].key);
 	}
-	for (size_t i = 0; i < trace->host_function_count; i++)
-		if (trace->host_functions[i].stream)
-			steps[n++] = (struct model_step){trace->host_functions[i].call->start_ns,
-							 trace->host_functions[i].start_ns,
-							 STEP_HOST_FUNCTION, (uint32_t)i};
-	sort_steps(steps, n);
-	*count = n;
+	free(keys);
+	sort_ties(steps, *count);
 	return steps;
 }

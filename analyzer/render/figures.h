@@ -25,8 +25,8 @@ char *figures_range(const struct analysis *analysis, const struct interval *lost
 /* Both: "363 ms (20.1 %, range 350..364 ms)". */
 char *figures_interval(const struct analysis *analysis, const struct interval *lost);
 
-/* The answer of a report in a sentence without a stop: "898 ms (58.5 %) can be won back by overlap",
- * "no lost overlap found", or why that is not known. */
+/* The answer of a report in a sentence without a stop: "898 ms (58.5 %) can be won back by
+ * overlap", "no lost overlap found", or why that is not known. */
 char *figures_answer(const struct trace *trace, const struct analysis *analysis);
 
 /* Whether tracing made the run so much slower that it is said. */

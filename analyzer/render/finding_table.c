@@ -16,27 +16,30 @@
 /* A line that is cut shorter cannot be told from others. */
 #define LEAST_WHERE 24
 
-enum column { NUMBER, SAVES, OF_RUN, RANGE, WHAT, WHERE, FUNCTION, TIMES, COLUMNS };
+enum column { PROCESS, NUMBER, SAVES, OF_RUN, RANGE, WHAT, WHERE, FUNCTION, TIMES, COLUMNS };
 
 static const struct {
 	const char *name;
 	bool is_right;
 } columns[COLUMNS] = {
-	[NUMBER] = {"#", true},	    [SAVES] = {"saves", true}, [OF_RUN] = {"of run", true},
-	[RANGE] = {"range", false}, [WHAT] = {"what", false},  [WHERE] = {"where", false},
-	[FUNCTION] = {"in", false}, [TIMES] = {"times", true},
+	[PROCESS] = {"process", false}, [NUMBER] = {"#", true},	    [SAVES] = {"saves", true},
+	[OF_RUN] = {"of run", true},	[RANGE] = {"range", false}, [WHAT] = {"what", false},
+	[WHERE] = {"where", false},	[FUNCTION] = {"in", false}, [TIMES] = {"times", true},
 };
 
 /* What is left out first, where the page is narrow. */
 static const enum column droppable[] = {FUNCTION, RANGE, TIMES, OF_RUN};
 
-struct cells {
-	char *texts[COLUMNS];
+struct row {
+	char *cells[COLUMNS];
 	bool is_line; /* a file with its line, which ends with what tells most */
+	int64_t saved_ns;
+	size_t order;
 };
 
-struct layout {
-	VECTOR(struct cells) rows;
+struct finding_table {
+	VECTOR(struct row) rows;
+	bool has_processes;
 	size_t widths[COLUMNS];
 	bool is_left_out[COLUMNS];
 };
@@ -61,8 +64,8 @@ static char *describe_place(const struct trace *trace, const struct site *site)
 	return text;
 }
 
-static struct cells make_cells(const struct trace *trace, const struct analysis *analysis,
-			       size_t index)
+static struct row make_row(const struct trace *trace, const struct analysis *analysis, size_t index,
+			   const char *process)
 {
 	const struct finding *finding = &analysis->findings[index];
 	int64_t saved_ns =
@@ -71,9 +74,10 @@ static struct cells make_cells(const struct trace *trace, const struct analysis 
 	struct format percent, count;
 	struct short_name name;
 	const char *function = render_function(&finding->site, &name);
-	struct cells cells = {
-		.texts =
+	struct row row = {
+		.cells =
 			{
+				[PROCESS] = memory_format("%s", process ? process : ""),
 				[NUMBER] = memory_format("%zu", index + 1),
 				[SAVES] = describe_saving(analysis, finding),
 				[OF_RUN] =
@@ -86,9 +90,10 @@ static struct cells make_cells(const struct trace *trace, const struct analysis 
 				[TIMES] = memory_format("%s", format_count(&count, finding->count)),
 			},
 		.is_line = finding->site.file && finding->site.line > 0,
+		.saved_ns = saved_ns,
 	};
 
-	return cells;
+	return row;
 }
 
 static size_t width_of(const struct page *page, const char *text)
@@ -96,92 +101,143 @@ static size_t width_of(const struct page *page, const char *text)
 	return page_text_width(page, text, strlen(text));
 }
 
-static size_t total_width(const struct layout *layout)
+static size_t total_width(const struct finding_table *table)
 {
 	size_t width = 0;
 
 	for (int column = 0; column < COLUMNS; column++)
-		if (!layout->is_left_out[column])
-			width += layout->widths[column] + GAP;
+		if (!table->is_left_out[column])
+			width += table->widths[column] + GAP;
 	return width - GAP;
 }
 
 /* Whether it fits, with lines cut to no less than LEAST_WHERE. */
-static bool fit(struct layout *layout, size_t width)
+static bool fit(struct finding_table *table, size_t width)
 {
-	size_t total = total_width(layout), where = layout->widths[WHERE];
+	size_t total = total_width(table), where = table->widths[WHERE];
 
 	if (total <= width)
 		return true;
 	if (where <= LEAST_WHERE || total - (where - LEAST_WHERE) > width)
 		return false;
-	layout->widths[WHERE] = where - (total - width);
+	table->widths[WHERE] = where - (total - width);
 	return true;
 }
 
-static size_t widest(const struct page *page, const struct layout *layout, int column)
+static size_t widest(const struct page *page, const struct finding_table *table, int column)
 {
 	size_t most = 0;
 
-	for (size_t i = 0; i < layout->rows.count; i++) {
-		size_t width = width_of(page, layout->rows.items[i].texts[column]);
+	for (size_t i = 0; i < table->rows.count; i++) {
+		size_t width = width_of(page, table->rows.items[i].cells[column]);
 
 		most = width > most ? width : most;
 	}
 	return most;
 }
 
-static void lay_out(const struct page *page, struct layout *layout)
+static void lay_out(const struct page *page, struct finding_table *table)
 {
 	size_t drop = 0;
 
 	for (int column = 0; column < COLUMNS; column++) {
 		size_t name_width = strlen(columns[column].name),
-		       width = widest(page, layout, column);
+		       width = widest(page, table, column);
 
-		layout->is_left_out[column] = width == 0;
-		layout->widths[column] = width > name_width ? width : name_width;
+		table->is_left_out[column] = width == 0;
+		table->widths[column] = width > name_width ? width : name_width;
 	}
-	while (!fit(layout, page->table_width)) {
+	while (!fit(table, page->table_width)) {
 		if (drop == sizeof(droppable) / sizeof(*droppable)) {
-			layout->widths[WHERE] = LEAST_WHERE;
+			table->widths[WHERE] = LEAST_WHERE;
 			break;
 		}
-		layout->is_left_out[droppable[drop++]] = true;
+		table->is_left_out[droppable[drop++]] = true;
 	}
 }
 
-static void add_row(const struct page *page, const struct layout *layout, const struct cells *cells,
-		    struct table *table)
+static void add_row(const struct page *page, const struct finding_table *table,
+		    const struct row *row, struct table *out)
 {
-	const char *texts[COLUMNS];
+	char *cells[COLUMNS];
 	size_t count = 0;
-	char *where = cells->is_line
-			      ? page_cut_start(page, cells->texts[WHERE], layout->widths[WHERE])
-			      : page_cut_end(page, cells->texts[WHERE], layout->widths[WHERE]);
-	char *function = page_text(page, cells->texts[FUNCTION]);
 
-	for (int column = 0; column < COLUMNS; column++)
-		if (!layout->is_left_out[column])
-			texts[count++] = column == WHERE      ? where
-					 : column == FUNCTION ? function
-							      : cells->texts[column];
-	table_add_row(table, texts);
-	free(function);
-	free(where);
+	for (int column = 0; column < COLUMNS; column++) {
+		if (table->is_left_out[column])
+			continue;
+		if (column != WHERE)
+			cells[count] = page_text(page, row->cells[column]);
+		else if (row->is_line)
+			cells[count] =
+				page_cut_start(page, row->cells[WHERE], table->widths[WHERE]);
+		else
+			cells[count] = page_cut_end(page, row->cells[WHERE], table->widths[WHERE]);
+		count++;
+	}
+	table_add_row(out, (const char *const *)cells);
+	while (count)
+		free(cells[--count]);
 }
 
-static bool print_layout(const struct page *page, const struct layout *layout)
+/* The largest saving first; equal ones as they came. */
+static int compare_rows(const void *a, const void *b)
 {
-	struct table table = table_open(page->out, 0);
+	const struct row *x = a, *y = b;
 
-	table_set_gap(&table, GAP);
+	if (x->saved_ns != y->saved_ns)
+		return x->saved_ns < y->saved_ns ? 1 : -1;
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+struct finding_table *finding_table_create(void)
+{
+	return memory_array(1, sizeof(struct finding_table));
+}
+
+void finding_table_free(struct finding_table *table)
+{
+	if (!table)
+		return;
+	for (size_t i = 0; i < table->rows.count; i++)
+		for (int column = 0; column < COLUMNS; column++)
+			free(table->rows.items[i].cells[column]);
+	vector_free(&table->rows);
+	free(table);
+}
+
+void finding_table_add(struct finding_table *table, const struct trace *trace,
+		       const struct analysis *analysis, bool all, const char *process)
+{
+	table->has_processes |= process != NULL;
+	for (size_t i = 0; i < analysis->finding_count; i++) {
+		struct row row;
+
+		if (!finding_is_shown(&analysis->findings[i], all))
+			continue;
+		row = make_row(trace, analysis, i, process);
+		row.order = table->rows.count;
+		*vector_add(&table->rows) = row;
+	}
+}
+
+bool finding_table_print(struct finding_table *table, const struct page *page)
+{
+	struct table out;
+
+	if (!table->rows.count)
+		return true;
+	if (table->has_processes)
+		qsort(table->rows.items, table->rows.count, sizeof(*table->rows.items),
+		      compare_rows);
+	lay_out(page, table);
+	out = table_open(page->out, 0);
+	table_set_gap(&out, GAP);
 	for (int column = 0; column < COLUMNS; column++)
-		if (!layout->is_left_out[column])
-			table_add_column(&table, columns[column].name, columns[column].is_right);
-	for (size_t i = 0; i < layout->rows.count; i++)
-		add_row(page, layout, &layout->rows.items[i], &table);
-	return table_print(&table);
+		if (!table->is_left_out[column])
+			table_add_column(&out, columns[column].name, columns[column].is_right);
+	for (size_t i = 0; i < table->rows.count; i++)
+		add_row(page, table, &table->rows.items[i], &out);
+	return table_print(&out);
 }
 
 size_t finding_table_count(const struct analysis *analysis, bool all)
@@ -191,23 +247,4 @@ size_t finding_table_count(const struct analysis *analysis, bool all)
 	for (size_t i = 0; i < analysis->finding_count; i++)
 		count += finding_is_shown(&analysis->findings[i], all);
 	return count;
-}
-
-bool print_finding_table(const struct page *page, const struct trace *trace,
-			 const struct analysis *analysis, bool all)
-{
-	struct layout layout = {0};
-	bool ok = true;
-
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		if (finding_is_shown(&analysis->findings[i], all))
-			*vector_add(&layout.rows) = make_cells(trace, analysis, i);
-	lay_out(page, &layout);
-	if (layout.rows.count)
-		ok = print_layout(page, &layout);
-	for (size_t i = 0; i < layout.rows.count; i++)
-		for (int column = 0; column < COLUMNS; column++)
-			free(layout.rows.items[i].texts[column]);
-	vector_free(&layout.rows);
-	return ok;
 }

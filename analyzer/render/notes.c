@@ -47,8 +47,9 @@ static void print_untraced(const struct page *page, const struct analysis *analy
 	else
 		print_formatted(page, ITEM_LEAD, ITEM_INDENT,
 				"Times: %s as traced, less than %s untraced: what CUPTI added was "
-				"not measured on this GPU (streamtrace calibrate). Savings and "
-				"their shares are of the untraced run, other times as traced.",
+				"not measured on the run's GPU; streamtrace report does so where "
+				"that is. Savings and their shares are of the untraced run, other "
+				"times as traced.",
 				traced.text, untraced.text);
 }
 
@@ -62,6 +63,8 @@ static void print_meaning(const struct page *page, const struct analysis *analys
 			      : "Figures are upper bounds: the time of the waits, as far as the "
 				"busiest engine and the host's own work allow.");
 	print_wrapped(page, ITEM_LEAD, ITEM_INDENT, "at: since the first call or GPU operation.");
+	print_wrapped(page, ITEM_LEAD, ITEM_INDENT,
+		      "What a finding is, and how to fix it: streamtrace explain ID.");
 }
 
 /* Where there are several, for one is the run. */

@@ -11,8 +11,8 @@
 void print_notes(const struct page *page, const struct trace *trace,
 		 const struct analysis *analysis, bool all);
 
-/* "cudaMemcpy at app.cu:12 after 1.20 s with cudaErrorIllegalAddress (700); no later call failed", or
- * NULL where no call failed; malloc'ed. */
+/* "cudaMemcpy at app.cu:12 after 1.20 s with cudaErrorIllegalAddress (700); no later call failed",
+ * or NULL where no call failed; malloc'ed. */
 char *notes_failure(const struct trace *trace, const struct analysis *analysis);
 
 #endif

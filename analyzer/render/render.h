@@ -14,14 +14,17 @@
 #include <jansson.h>
 #include <stdio.h>
 
+struct page;
+struct processes;
 struct short_name;
 
 /* Reports being written to a file. Initialize with the first two and zeros. */
 struct rendering {
 	FILE *out;
-	size_t trace_count; /* that were asked for */
-	size_t seen_count;  /* text: so many were begun */
-	json_t *reports;    /* json: those that are made */
+	size_t trace_count;	     /* that were asked for */
+	size_t seen_count;	     /* md, csv: so many were begun */
+	struct processes *processes; /* text: of several traces */
+	json_t *reports;	     /* json: those that are made */
 };
 
 /* The run with the fixes of these findings in. */
@@ -54,6 +57,10 @@ extern const struct renderer renderer_text, renderer_json, renderer_md, renderer
 
 /* Prints the report. all: folded findings too. */
 bool render_text(FILE *out, const struct trace *trace, const struct analysis *analysis, bool all);
+
+/* The same on a page. */
+bool render_page(const struct page *page, const struct trace *trace,
+		 const struct analysis *analysis, bool all);
 
 /* The JSON Schema of what follows, as text. */
 extern const char report_schema[];

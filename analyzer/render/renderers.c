@@ -1,25 +1,27 @@
 #include "render/json_parts.h"
+#include "render/processes.h"
 #include "render/render.h"
 
 #include <string.h>
 
 static void begin_text(struct rendering *rendering)
 {
-	if (rendering->seen_count++)
-		fputc('\n', rendering->out);
+	if (rendering->trace_count > 1 && !rendering->processes)
+		rendering->processes = processes_create(rendering->out);
 }
 
 static bool report_text(struct rendering *rendering, const struct trace *trace,
 			const struct analysis *analysis, bool all)
 {
 	if (rendering->trace_count > 1)
-		fprintf(rendering->out, "%s:\n", trace->path);
+		return rendering->processes &&
+		       processes_add(rendering->processes, trace, analysis, all);
 	return render_text(rendering->out, trace, analysis, all);
 }
 
 static bool end_text(struct rendering *rendering)
 {
-	return true;
+	return !rendering->processes || processes_print(rendering->processes);
 }
 
 const struct renderer renderer_text = {

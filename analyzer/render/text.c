@@ -95,10 +95,24 @@ static bool has_later_pass(const struct analysis *analysis, bool all)
 	return false;
 }
 
+static bool print_table(const struct page *page, const struct trace *trace,
+			const struct analysis *analysis, bool all)
+{
+	struct finding_table *table = finding_table_create();
+	bool ok;
+
+	finding_table_add(table, trace, analysis, all, NULL);
+	ok = finding_table_print(table, page);
+	finding_table_free(table);
+	return ok;
+}
+
 static bool print_list(const struct page *page, const struct trace *trace,
 		       const struct analysis *analysis, bool all)
 {
-	const char *sum = analysis->lost.estimate_ns > 0 ? compare_with_sum(analysis) : NULL;
+	const char *sum = analysis->lost.estimate_ns > 0 && !analysis->hidden_count
+				  ? compare_with_sum(analysis)
+				  : NULL;
 	bool has_rows = finding_table_count(analysis, all) > 0, ok = true;
 	struct format time;
 
@@ -106,7 +120,7 @@ static bool print_list(const struct page *page, const struct trace *trace,
 		return true;
 	fputc('\n', page->out);
 	if (has_rows)
-		ok = print_finding_table(page, trace, analysis, all);
+		ok = print_table(page, trace, analysis, all);
 	if (has_rows && sum)
 		print_wrapped(page, NULL, 0, sum);
 	if (has_later_pass(analysis, all))
@@ -147,27 +161,34 @@ static void print_failures(const struct page *page, const struct trace *trace,
 	free(failure);
 }
 
+bool render_page(const struct page *page, const struct trace *trace,
+		 const struct analysis *analysis, bool all)
+{
+	bool ok = true;
+
+	print_run(page, trace, analysis);
+	print_failures(page, trace, analysis);
+	if (trace->call_count == 0 && trace->operation_count == 0 && !trace->untimed_operations) {
+		print_wrapped(page, NULL, 0, "No CUDA call was traced.");
+	} else {
+		print_answer(page, trace, analysis);
+		ok = print_list(page, trace, analysis, all);
+		if (trace->operation_count)
+			print_activity(page, trace, analysis);
+		for (size_t i = 0; i < analysis->finding_count; i++)
+			if (finding_is_shown(&analysis->findings[i], all))
+				print_finding_block(page, trace, analysis, i + 1, all);
+		if (trace->operation_count)
+			print_idle_lines(page, trace, analysis);
+		print_first_uses(page, trace, analysis);
+	}
+	print_notes(page, trace, analysis, all);
+	return ok;
+}
+
 bool render_text(FILE *out, const struct trace *trace, const struct analysis *analysis, bool all)
 {
 	struct page page = page_open(out);
-	bool ok = true;
 
-	print_run(&page, trace, analysis);
-	print_failures(&page, trace, analysis);
-	if (trace->call_count == 0 && trace->operation_count == 0 && !trace->untimed_operations) {
-		print_wrapped(&page, NULL, 0, "No CUDA call was traced.");
-	} else {
-		print_answer(&page, trace, analysis);
-		ok = print_list(&page, trace, analysis, all);
-		if (trace->operation_count)
-			print_activity(&page, trace, analysis);
-		for (size_t i = 0; i < analysis->finding_count; i++)
-			if (finding_is_shown(&analysis->findings[i], all))
-				print_finding_block(&page, trace, analysis, i + 1, all);
-		if (trace->operation_count)
-			print_idle_lines(&page, trace, analysis);
-		print_first_uses(&page, trace, analysis);
-	}
-	print_notes(&page, trace, analysis, all);
-	return ok;
+	return render_page(&page, trace, analysis, all);
 }

@@ -44,6 +44,9 @@ struct engine_load {
 struct bounding {
 	const struct model *model;
 	struct span window;
+	/* For bound_most_least_time(): also of windows that end later, with calls that are not in this
+	 * one, at the most. */
+	bool is_most;
 	const struct bound_change *change;
 	int64_t *host_ns;	   /* by call: what the host had done by itself before it */
 	struct engine_load *loads; /* by device and engine */
@@ -79,6 +82,9 @@ static void measure_host(struct bounding *bounding)
 			before = call;
 		}
 		bounding->host_ns[i] = work_ns;
+		if (bounding->is_most && before != call)
+			bounding->host_ns[i] += max_ns(
+				0, call->start_ns - max_ns(until_ns, bounding->window.start_ns));
 	}
 	if (has_threads)
 		memset(bounding->host_ns, 0, trace->call_count * sizeof(*bounding->host_ns));
@@ -93,6 +99,10 @@ static int64_t work_of(const struct bounding *bounding, const struct trace_opera
 	const struct occupancy *occupancy = &load->occupancy;
 	int64_t tail_ns;
 
+	if (bounding->is_most)
+		return max_ns(load->work_ns,
+			      (int64_t)((double)(operation->end_ns - operation->start_ns) *
+					occupancy->share / OCCUPANCY_WHOLE));
 	if (bound_change_is_timed(bounding->change, model, operation))
 		return (int64_t)((double)bound_change_duration_ns(bounding->change, model,
 								  operation) *
@@ -157,26 +167,21 @@ static void free_chains(const struct bounding *bounding, struct chains chains)
 		free(chains.engines);
 }
 
-int64_t bound_least_time(const struct model *model, struct span window,
-			 const struct bound_change *change)
+static int64_t least_time(struct bounding *bounding)
 {
+	const struct model *model = bounding->model;
 	size_t load_count = model->device_count * ENGINE_COUNT;
-	struct bounding bounding = {
-		.model = model,
-		.window = window,
-		.change = change,
-		.host_ns = memory_array(model->trace->call_count, sizeof(int64_t)),
-		.loads = memory_array(load_count, sizeof(struct engine_load)),
-	};
-	struct chains chains = find_chains(&bounding);
+	struct chains chains = find_chains(bounding);
 	int64_t least_ns = chains.longest_ns;
 
+	bounding->host_ns = memory_array(model->trace->call_count, sizeof(*bounding->host_ns));
+	bounding->loads = memory_array(load_count, sizeof(*bounding->loads));
 	for (size_t i = 0; i < load_count; i++)
-		bounding.loads[i] = (struct engine_load){.host_ns = INT64_MAX};
-	measure_host(&bounding);
-	measure_busy(&bounding);
+		bounding->loads[i] = (struct engine_load){.host_ns = INT64_MAX};
+	measure_host(bounding);
+	measure_busy(bounding);
 	for (size_t i = 0; i < load_count; i++) {
-		const struct engine_load *load = &bounding.loads[i];
+		const struct engine_load *load = &bounding->loads[i];
 		const struct chain_ends *ends = &chains.engines[i];
 
 		if (ends->is_used)
@@ -184,10 +189,18 @@ int64_t bound_least_time(const struct model *model, struct span window,
 					  ends->tail_ns + max_ns(load->floor_ns,
 								 ends->head_ns + load->busy_ns));
 	}
-	free_chains(&bounding, chains);
-	free(bounding.loads);
-	free(bounding.host_ns);
+	free_chains(bounding, chains);
+	free(bounding->loads);
+	free(bounding->host_ns);
 	return least_ns;
+}
+
+int64_t bound_least_time(const struct model *model, struct span window,
+			 const struct bound_change *change)
+{
+	struct bounding bounding = {.model = model, .window = window, .change = change};
+
+	return least_time(&bounding);
 }
 
 /* From the first to the last operation or host function of the run, and to the end of what the host
@@ -203,6 +216,17 @@ static struct span whole_run(const struct trace *trace, int64_t end_ns)
 	for (size_t i = 0; i < trace->host_function_count; i++)
 		window.end_ns = max_ns(window.end_ns, trace->host_functions[i].end_ns);
 	return window;
+}
+
+int64_t bound_most_least_time(const struct model *model)
+{
+	const struct bound_change none = {.keeps_times = true};
+	struct bounding bounding = {.model = model, .change = &none, .is_most = true};
+
+	if (!model->operation_count)
+		return 0;
+	bounding.window = whole_run(model->trace, INT64_MIN);
+	return least_time(&bounding);
 }
 
 /* The host functions, each from when it was enqueued until it had run, in that order. */
@@ -272,20 +296,58 @@ int64_t bound_spare(const struct model *model, const struct bound_change *change
 		       : 0;
 }
 
-int64_t bound_saving(const struct model *model, const struct span *given, size_t count,
-		     const struct bound_change *change)
+/* The spans of the change in one: its first and last ns, and how much of it they cover. False: there are
+ * none. */
+static bool cover(const struct model *model, const struct span *given, size_t count,
+		  const struct bound_change *change, struct span *window, int64_t *covered_ns)
 {
 	struct span *spans = bound_change_spans(change, model, given, &count);
+
+	if (!count)
+		return false;
+	*covered_ns = bound_covered(spans, count);
+	*window = spans[0]; /* the first, by now */
+	for (size_t i = 0; i < count; i++)
+		window->end_ns = max_ns(window->end_ns, spans[i].end_ns);
+	free(spans);
+	return true;
+}
+
+/* Whether the whole run, which ends no sooner, surely has so much to spare. */
+static bool is_spare(const struct model *model, int64_t end_ns, const struct bound_change *change,
+		     int64_t saved_ns)
+{
+	struct span window;
+
+	if (!change->unblocks_host || change->may_lengthen || !change->most_least_ns)
+		return false;
+	window = whole_run(model->trace, end_ns);
+	return saved_ns <= trace_recorded_ns(model->trace, window.end_ns) -
+				   trace_recorded_ns(model->trace, window.start_ns) -
+				   change->most_least_ns;
+}
+
+bool bound_reaches(const struct model *model, const struct span *given, size_t count,
+		   const struct bound_change *change, int64_t saved_ns)
+{
 	int64_t covered_ns;
 	struct span window;
 
-	if (!count)
+	return saved_ns <= 0 ||
+	       (cover(model, given, count, change, &window, &covered_ns) &&
+		saved_ns <= covered_ns && is_spare(model, window.end_ns, change, saved_ns));
+}
+
+int64_t bound_saving(const struct model *model, const struct span *given, size_t count,
+		     const struct bound_change *change)
+{
+	int64_t covered_ns;
+	struct span window;
+
+	if (!cover(model, given, count, change, &window, &covered_ns))
 		return 0;
-	covered_ns = bound_covered(spans, count);
-	window = spans[0]; /* the first, by now */
-	for (size_t i = 0; i < count; i++)
-		window.end_ns = max_ns(window.end_ns, spans[i].end_ns);
-	free(spans);
+	if (is_spare(model, window.end_ns, change, covered_ns))
+		return max_ns(0, covered_ns);
 	window = change->unblocks_host ? whole_run(model->trace, window.end_ns)
 				       : busy_stretches(model, window);
 	return max_ns(0, min_ns(covered_ns, spare_within(model, window, change)));

@@ -25,8 +25,15 @@ int64_t bound_covered(struct span *spans, size_t count);
 int64_t bound_least_time(const struct model *model, struct span window,
 			 const struct bound_change *change);
 
+/* No less than the least time of the whole run with any change that makes no operation longer. */
+int64_t bound_most_least_time(const struct model *model);
+
 /* The time of the whole run beyond the least that it could take. */
 int64_t bound_spare(const struct model *model, const struct bound_change *change);
+
+/* Whether bound_saving() is surely at least so much, without the least time: false says nothing. */
+bool bound_reaches(const struct model *model, const struct span *spans, size_t count,
+		   const struct bound_change *change, int64_t saved_ns);
 
 /* The smaller of both for these spans and what the edits shorten: at least 0. */
 int64_t bound_saving(const struct model *model, const struct span *spans, size_t count,

@@ -154,6 +154,7 @@ struct bound_change bound_change_of(const struct model *model, const struct edit
 		change.pins_copies |= (edits->operations[i] & EDIT_PIN) != 0;
 		change.keeps_times &=
 			!(edits->operations[i] & (EDIT_PIN | EDIT_DROP | EDIT_DURATION));
+		change.may_lengthen |= (edits->operations[i] & EDIT_DURATION) != 0;
 		change.unblocks_host |=
 			(edits->operations[i] & (EDIT_PIN | EDIT_DROP | EDIT_DURATION)) != 0;
 	}

@@ -15,7 +15,11 @@ struct bound_change {
 	bool unblocks_host; /* any work of the run can overlap, not only what was pending */
 	bool frees_stream, frees_barrier; /* which constraint of the device is removed */
 	bool keeps_times;		  /* all operations take as long as they did */
-	bool fills_tails; /* kernels also use what others leave free of the device */
+	bool fills_tails;  /* kernels also use what others leave free of the device */
+	bool may_lengthen; /* an operation can take longer than it did */
+	/* bound_most_least_time() of the model; 0: it was not measured. It spares most bounds the least
+	 * time. */
+	int64_t most_least_ns;
 };
 
 /* Without fills_tails. The edits must outlive it. */

@@ -8,6 +8,7 @@
 #include "base/vector.h"
 #include "model/order.h"
 #include "replay/needs.h"
+#include "replay/schedule_changes.h"
 #include "replay/timeline_private.h"
 
 #define NO_TASK UINT32_MAX
@@ -26,13 +27,29 @@ struct passing_stream {
 	task_index last;  /* its last operation */
 };
 
+/* What an operation or a host function comes after: by its stream, across the barrier, and in its
+ * hardware queue. NO_TASK: nothing. */
+struct building_marks {
+	task_index order, across, queue;
+};
+
+/* A call that waits for an operation also waits for a task that ran in its stream before the edits, or
+ * would have: in what order they ended is open then. */
+struct building_wait_mark {
+	uint32_t wait; /* index in timeline.waits */
+	task_index task;
+};
+typedef VECTOR(struct building_wait_mark) building_wait_marks;
+
 /* The tasks: a call's end each, then the model's operations, then joins and host functions. */
 struct building {
 	const struct timeline *timeline;
 	const struct edits *edits; /* NULL: none */
 	const struct needs *needs; /* in the streams of the edits */
 	struct replay_memory *memory;
-	struct schedule *schedule;	  /* of the memory */
+	struct schedule *schedule;
+	/* NULL: the schedule itself is built. Else it is done, and edits renew some of its tasks. */
+	struct schedule_changes *changes;
 	struct order order;		  /* with the streams that the edits add */
 	struct passing_stream *streams;	  /* by the indexes of the order's marks */
 	struct passing_context *contexts; /* likewise */
@@ -46,6 +63,10 @@ struct building {
 	task_index *queued;
 	uint32_t *moved;  /* timeline_move_waits(); without edits not used */
 	size_t next_wait; /* in timeline->waits */
+	/* By index in model.operations, then by host function; and those of waits in order. NULL: not
+	 * asked for. */
+	struct building_marks *marks;
+	building_wait_marks *wait_marks;
 };
 
 static inline const struct trace *building_trace(const struct building *building)
@@ -108,8 +129,38 @@ static inline uint32_t building_ahead(const struct building *building, uint32_t 
 static inline void building_add_edge(struct building *building, task_index from, task_index to,
 				     int64_t lag_ns)
 {
-	if (from != NO_TASK)
+	if (from == NO_TASK)
+		return;
+	if (building->changes)
+		schedule_changes_add_edge(building->changes, from, to, lag_ns);
+	else
 		schedule_add_edge(building->schedule, from, to, lag_ns);
+}
+
+static inline void building_set_work(struct building *building, task_index task,
+				     struct schedule_work work)
+{
+	if (building->changes)
+		schedule_changes_set_work(building->changes, task, work);
+	else
+		schedule_set_work(building->schedule, task, work);
+}
+
+static inline void building_set_point(struct building *building, task_index task)
+{
+	if (building->changes)
+		schedule_changes_set_point(building->changes, task);
+	else
+		building->schedule->tasks[task].work = SCHEDULE_POINT;
+}
+
+static inline void building_set_earliest(struct building *building, task_index task,
+					 int64_t earliest_ns)
+{
+	if (building->changes)
+		schedule_changes_set_earliest(building->changes, task, earliest_ns);
+	else
+		building->schedule->tasks[task].earliest_ns = earliest_ns;
 }
 
 /* A join. */
@@ -143,9 +194,9 @@ int64_t building_release_ns(const struct building *building, size_t index);
 void building_init_queues(struct building *building);
 void building_free_queues(struct building *building);
 
-/* The operation, by index in model.operations, that the task runs is next in the stream's hardware
- * queue. There are queues. */
-void building_enqueue(struct building *building, size_t index, uint32_t stream, task_index task);
+/* The operation, by index in model.operations, is next in the stream's hardware queue: the one that
+ * was before it; NO_TASK: none, or it runs in no shared queue. There are queues. */
+task_index building_enqueue(struct building *building, size_t index, uint32_t stream);
 
 static inline bool building_is_best_case(const struct building *building)
 {
@@ -158,10 +209,21 @@ int64_t building_lag(const struct building *building, int64_t lag_ns, int64_t ty
  * in model.operations, leaves room: as if its task gave all back so much earlier. */
 void building_fill_tail(const struct building *building, size_t index, struct schedule_work *work);
 
-/* building_steps.c: what the host does, then what it enqueued. */
-void building_add_touches(struct building *building);
-void building_add_calls(struct building *building);
-void building_add_needs(struct building *building);
-void building_add_steps(struct building *building);
+/* building_tasks.c: all edges to one task, its work and when it starts at the earliest; of a call but
+ * for its waits. Operations and joins of needs.h by index; a host function's task is there. */
+void building_add_call(struct building *building, uint32_t call);
+void building_add_need(struct building *building, size_t join);
+void building_add_operation(struct building *building, size_t index, struct building_marks behind);
+void building_add_host_function(struct building *building, uint32_t index,
+				struct building_marks behind);
+
+/* The edges of the wait for what the task runs; the call that waits then, or NO_CALL. */
+uint32_t building_add_wait(struct building *building, const struct timeline_wait *wait,
+			   task_index task);
+
+/* building_steps.c: the whole schedule, what was in it before is gone. Given: timeline, edits, needs,
+ * schedule, and marks where they are asked for. */
+void building_build(struct building *building);
+void building_free(struct building *building);
 
 #endif

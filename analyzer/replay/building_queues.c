@@ -178,18 +178,15 @@ void building_free_queues(struct building *building)
 	free(building->queues);
 }
 
-void building_enqueue(struct building *building, size_t index, uint32_t stream, task_index task)
+task_index building_enqueue(struct building *building, size_t index, uint32_t stream)
 {
 	const struct trace_operation *operation =
 		building->timeline->model->operations[index].operation;
-	task_index *last;
+	task_index before;
 
 	if (!is_queued(operation) || building->queues[stream] == NO_QUEUE)
-		return;
-	last = &building->queued[building->queues[stream]];
-	/* After its start. */
-	if (*last != NO_TASK)
-		building_add_edge(building, *last, task,
-				  -schedule_duration_ns(building->schedule, *last));
-	*last = task;
+		return NO_TASK;
+	before = building->queued[building->queues[stream]];
+	building->queued[building->queues[stream]] = building_task_of(building, index);
+	return before;
 }

@@ -271,6 +271,19 @@ struct edits_key edits_key_of(const struct edits *edits, const struct model *mod
 	return key;
 }
 
+struct edits_key edits_streams_key_of(const struct edits *edits, const struct model *model)
+{
+	struct edits_key key = {3, 4};
+
+	add_word(&key, edits->is_best_case);
+	add_array(&key, edits->streams, model->operation_count, sizeof(*edits->streams));
+	add_array(&key, edits->added.items, edits->added.count, sizeof(*edits->added.items));
+	for (size_t i = 0; i < model->trace->host_function_count; i++)
+		if (edits->host_functions[i] & EDIT_TO_THREAD)
+			add_word(&key, i);
+	return key;
+}
+
 void edits_free(struct edits *edits)
 {
 	vector_free(&edits->added);

@@ -143,6 +143,10 @@ struct edits_key {
 };
 struct edits_key edits_key_of(const struct edits *edits, const struct model *model);
 
+/* The same for the streams that the edits choose, for which streams wait for host functions, and for
+ * is_best_case. */
+struct edits_key edits_streams_key_of(const struct edits *edits, const struct model *model);
+
 /* Whether both make the same changes. */
 bool edits_equal(const struct edits *a, const struct edits *b, const struct model *model);
 

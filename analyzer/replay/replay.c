@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "replay/replay_bases.h"
 #include "replay/replay_pool.h"
 
 #include <stdlib.h>
@@ -19,13 +20,14 @@ static struct schedule_order given_order(const struct building *building)
 	for (size_t i = 0; i < model->operation_count; i++) {
 		task_index task = building_task_of(building, timeline->given[i]);
 
-		if (schedule_has_engine(building->schedule, task))
+		if (schedule_has_engine(building->schedule, building->changes, task))
 			given[count++] = task;
 	}
 	for (size_t i = 0; i < model->trace->host_function_count; i++) {
 		task_index task = building->host_functions[i];
 
-		if (task != NO_TASK && schedule_has_engine(building->schedule, task))
+		if (task != NO_TASK &&
+		    schedule_has_engine(building->schedule, building->changes, task))
 			given[count++] = task;
 	}
 	return (struct schedule_order){given, count};
@@ -61,7 +63,7 @@ static int64_t run(const struct building *building, struct schedule_order order,
 	const struct schedule *schedule = building->schedule;
 	int64_t end_ns = 0;
 
-	if (!schedule_run(schedule, order, &building->memory->run, ends_ns))
+	if (!schedule_run(schedule, building->changes, order, &building->memory->run, ends_ns))
 		return -1;
 	if (building->timeline->windows)
 		return sum_windows(building, ends_ns);
@@ -92,8 +94,9 @@ static int64_t call_start_ns(const struct building *building, const int64_t *end
 static struct span task_span(const struct building *building, const int64_t *ends_ns,
 			     task_index task)
 {
-	return (struct span){ends_ns[task] - schedule_duration_ns(building->schedule, task),
-			     ends_ns[task]};
+	return (struct span){
+		ends_ns[task] - schedule_duration_ns(building->schedule, building->changes, task),
+		ends_ns[task]};
 }
 
 static void keep_times(const struct building *building, const int64_t *ends_ns,
@@ -134,27 +137,49 @@ static int64_t run_best(const struct building *building, int64_t *ends_ns, bool 
 	return keeps_times ? run(building, first_ready, ends_ns) : first_ready_ns;
 }
 
-static void build(struct building *building)
+/* The end; times as in replay(). */
+static int64_t run_built(struct building *building, struct timeline_times *kept)
 {
-	const struct timeline *timeline = building->timeline;
-	const struct trace *trace = building_trace(building);
-	struct schedule *schedule = building->schedule;
+	int64_t *ends_ns = room_take(&building->memory->ends, building->schedule->task_count,
+				     sizeof(*ends_ns));
+	int64_t end_ns = run_best(building, ends_ns, kept != NULL);
 
-	schedule_clear(schedule);
-	schedule->engine_count = timeline->model->device_count * ENGINE_COUNT + 1;
-	schedule_add_joins(schedule, trace->call_count + timeline->model->operation_count +
-					     building->needs->join_count);
-	building->host_functions = memory_array(trace->host_function_count, sizeof(task_index));
-	for (size_t i = 0; i < trace->host_function_count; i++)
-		building->host_functions[i] = NO_TASK;
-	if (building->edits)
-		building->moved = timeline_move_waits(timeline, building->edits);
-	building_add_touches(building);
-	building_add_calls(building);
-	building_add_needs(building);
-	building_init_order(building);
-	building_init_queues(building);
-	building_add_steps(building);
+	if (kept && end_ns >= 0)
+		keep_times(building, ends_ns, kept);
+	return end_ns;
+}
+
+/* The schedule is built for this replay alone. */
+static int64_t replay_built(const struct timeline *timeline, const struct edits *edits,
+			    struct replay_memory *memory, struct timeline_times *kept)
+{
+	struct building building = {.timeline = timeline,
+				    .edits = edits,
+				    .needs = replay_pool_take_needs(timeline, edits),
+				    .memory = memory,
+				    .schedule = &memory->schedule};
+	int64_t end_ns;
+
+	building_build(&building);
+	end_ns = run_built(&building, kept);
+	building_free(&building);
+	replay_pool_return_needs(timeline, building.needs);
+	return end_ns;
+}
+
+/* It is the base, with changes. */
+static int64_t replay_changed(const struct replay_base *base, const struct timeline *timeline,
+			      const struct edits *edits, struct replay_memory *memory,
+			      struct timeline_times *kept)
+{
+	struct building building = {.timeline = timeline, .edits = edits, .memory = memory};
+	int64_t end_ns;
+
+	replay_base_enter(base, &building);
+	end_ns = run_built(&building, kept);
+	replay_base_leave(&building);
+	replay_bases_return(timeline, base);
+	return end_ns;
 }
 
 /* kept: NULL, or where the times go. */
@@ -162,24 +187,25 @@ static int64_t replay(const struct timeline *timeline, const struct edits *edits
 		      struct timeline_times *kept)
 {
 	struct replay_memory *memory = replay_pool_take(timeline);
-	struct building building = {.timeline = timeline,
-				    .edits = edits,
-				    .needs = replay_pool_take_needs(timeline, edits),
-				    .memory = memory,
-				    .schedule = &memory->schedule};
-	int64_t *ends_ns, end_ns;
+	const struct replay_base *base = NULL;
+	int64_t end_ns;
 
-	build(&building);
-	ends_ns = room_take(&memory->ends, building.schedule->task_count, sizeof(*ends_ns));
-	end_ns = run_best(&building, ends_ns, kept != NULL);
-	if (kept && end_ns >= 0)
-		keep_times(&building, ends_ns, kept);
-	free(building.gates);
-	free(building.moved);
-	free(building.host_functions);
-	building_free_queues(&building);
-	building_free_order(&building);
-	replay_pool_return_needs(timeline, building.needs);
+	if (edits && replay_base_allows(edits, timeline->model->trace))
+		base = replay_bases_take(timeline, edits);
+	if (base)
+		end_ns = replay_changed(base, timeline, edits, memory, kept);
+	else
+		end_ns = replay_built(timeline, edits, memory, kept);
+	replay_pool_return(timeline, memory);
+	return end_ns;
+}
+
+int64_t timeline_replay_built(const struct timeline *timeline, const struct edits *edits,
+			      struct timeline_times *times)
+{
+	struct replay_memory *memory = replay_pool_take(timeline);
+	int64_t end_ns = replay_built(timeline, edits, memory, times);
+
 	replay_pool_return(timeline, memory);
 	return end_ns;
 }

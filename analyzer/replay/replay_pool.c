@@ -58,20 +58,12 @@ void replay_pool_rest(struct replay_pool *pool)
 
 		pool->unused = memory->next;
 		schedule_free(&memory->schedule);
+		schedule_changes_free(&memory->changes);
 		schedule_memory_free(&memory->run);
 		room_free(&memory->ends);
 		room_free(&memory->given);
 		free(memory);
 	}
-}
-
-void replay_pool_free(struct replay_pool *pool)
-{
-	replay_pool_rest(pool);
-	for (size_t i = 0; i < MOST_KEPT; i++)
-		forget(&pool->kept[i]);
-	pthread_mutex_destroy(&pool->lock);
-	free(pool);
 }
 
 struct replay_memory *replay_pool_take(const struct timeline *timeline)
@@ -198,6 +190,15 @@ void replay_pool_return_needs(const struct timeline *timeline, const struct need
 	pthread_mutex_unlock(&pool->lock);
 	if (!is_kept)
 		needs_free((struct needs *)needs);
+}
+
+void replay_pool_free(struct replay_pool *pool)
+{
+	replay_pool_rest(pool);
+	for (size_t i = 0; i < MOST_KEPT; i++)
+		forget(&pool->kept[i]);
+	pthread_mutex_destroy(&pool->lock);
+	free(pool);
 }
 
 static struct known_end *find_end(struct replay_pool *pool, struct edits_key key)

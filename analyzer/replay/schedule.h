@@ -84,38 +84,4 @@ static inline void schedule_add_edge(struct schedule *schedule, task_index from,
 	schedule->tasks[to].incoming++;
 }
 
-static inline int64_t schedule_duration_ns(const struct schedule *schedule, task_index task)
-{
-	uint32_t work = schedule->tasks[task].work;
-
-	return work < SCHEDULE_POINT ? schedule->works[work].duration_ns : 0;
-}
-
-/* Whether it has an engine. */
-static inline bool schedule_has_engine(const struct schedule *schedule, task_index task)
-{
-	uint32_t work = schedule->tasks[task].work;
-
-	return work < SCHEDULE_POINT && schedule->works[work].engine != SCHEDULE_NO_ENGINE;
-}
-
-/* The order in which engines take tasks. */
-struct schedule_order {
-	/* NULL: what is ready first. Else all tasks with an engine, each engine's in this order:
-	 * taking away an edge, or shortening a task, then never makes any task start later. */
-	const task_index *given;
-	size_t count;
-};
-
-/* What runs work in, one after the other. Zero-initialize it. */
-struct schedule_memory {
-	struct room waits_for, queue, tasks_of_engine;
-};
-void schedule_memory_free(struct schedule_memory *memory);
-
-/* Fills in ends_ns[task_count]; O(edges + tasks log tasks). False, with ends_ns undefined, when the
- * edges (and the order, if it is given) form a cycle. */
-bool schedule_run(const struct schedule *schedule, struct schedule_order order,
-		  struct schedule_memory *memory, int64_t *ends_ns);
-
 #endif

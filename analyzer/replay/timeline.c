@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/sort.h"
+#include "replay/replay_bases.h"
 #include "replay/replay_pool.h"
 
 #include <stdlib.h>
@@ -174,16 +175,6 @@ static void measure_span(struct timeline *timeline)
 		timeline->origin_ns = timeline->end_ns = 0;
 }
 
-static void take_steps(struct timeline *timeline)
-{
-	struct model_step *steps = model_steps(timeline->model->trace, &timeline->step_count);
-
-	timeline->steps = memory_array(timeline->step_count, sizeof(*timeline->steps));
-	for (size_t i = 0; i < timeline->step_count; i++)
-		timeline->steps[i] = (struct timeline_step){steps[i].kind, steps[i].index};
-	free(steps);
-}
-
 /* What replays read of them again and again. */
 static void take_operations(struct timeline *timeline)
 {
@@ -209,9 +200,11 @@ struct timeline *timeline_build_waits(const struct model *model)
 
 	timeline->model = model;
 	timeline->pool = replay_pool_create();
+	timeline->bases = replay_bases_create();
 	timeline->calls = memory_array(model->trace->call_count, sizeof(*timeline->calls));
 	timeline->to_model = to_model_of(model);
-	take_steps(timeline);
+	timeline->steps = model->steps;
+	timeline->step_count = model->step_count;
 	measure_span(timeline);
 	timeline_find_windows(timeline);
 	timeline_find_joins(timeline);
@@ -240,13 +233,14 @@ struct timeline *timeline_build(const struct model *model)
 
 void timeline_rest(const struct timeline *timeline)
 {
+	replay_bases_rest(timeline);
 	replay_pool_rest(timeline->pool);
 }
 
 void timeline_free(struct timeline *timeline)
 {
+	replay_bases_free(timeline, timeline->bases);
 	replay_pool_free(timeline->pool);
-	free(timeline->steps);
 	free(timeline->given);
 	free(timeline->to_model);
 	free(timeline->waits);

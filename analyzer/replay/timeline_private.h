@@ -6,7 +6,7 @@
 #define STREAMTRACE_TIMELINE_PRIVATE_H
 
 #include "model/tool_cost.h"
-#include "replay/schedule.h"
+#include "replay/schedule_run.h"
 #include "replay/timeline.h"
 
 #define NO_CALL UINT32_MAX
@@ -57,24 +57,19 @@ struct timeline_host_function {
 	bool has_order; /* as above */
 };
 
-/* A model_step without its times: there is one and more for each operation. */
-struct timeline_step {
-	enum model_step_kind kind;
-	uint32_t index;
-};
-
 struct needs;
 
 /* What a replay works in. */
 struct replay_memory {
 	struct schedule schedule;
+	struct schedule_changes changes;
 	struct schedule_memory run;
 	struct room ends, given;
 	struct replay_memory *next;
 };
 
-/* replay_pool.h */
-struct replay_pool;
+struct replay_pool;  /* replay_pool.h */
+struct replay_bases; /* replay_bases.h */
 
 /* What a window of the recording took, from its first activity on; windows.c. */
 struct timeline_window {
@@ -98,19 +93,25 @@ struct timeline {
 	size_t wait_count;
 	uint32_t *to_model; /* by index in trace.operations: the index in model.operations */
 	uint32_t *given;    /* indexes in model.operations by their starts, then by themselves */
-	struct timeline_step *steps; /* in order */
+	const struct model_place *steps; /* the model's */
 	size_t step_count;
 	int64_t launch_lag_ns, order_lag_ns; /* of most operations */
 	int64_t return_lag_ns; /* from the end of what a call waits for to its return, of most */
 	struct tool_costs tool_costs;
 	double tool_doubt; /* so large a share of what the tracer added may be more, or less */
 	struct replay_pool *pool;
+	struct replay_bases *bases;
 };
 
 static inline bool timeline_is_function(const struct timeline *timeline, uint32_t operation)
 {
 	return operation >= timeline->model->operation_count;
 }
+
+/* The same as timeline_replay_times() with a schedule of its own, for tests: the times have memory
+ * already. */
+int64_t timeline_replay_built(const struct timeline *timeline, const struct edits *edits,
+			      struct timeline_times *times);
 
 /* windows.c. Of several windows each begins when it did, whatever the one before it takes: between
  * them nothing is known. The run takes the sum of them. */

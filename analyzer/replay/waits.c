@@ -309,7 +309,7 @@ static void pass_operation(struct finding_waits *finding, const struct trace_ope
 		map_set(&finding->own, own_key(finding, operation, operation->call), index);
 }
 
-static void pass_step(struct finding_waits *finding, const struct timeline_step *step)
+static void pass_step(struct finding_waits *finding, const struct model_place *step)
 {
 	const struct trace *trace = trace_of(finding);
 
@@ -321,7 +321,7 @@ static void pass_step(struct finding_waits *finding, const struct timeline_step 
 }
 
 /* Calls of the same ns are in their order. */
-static bool is_before(const struct finding_waits *finding, const struct timeline_step *step,
+static bool is_before(const struct finding_waits *finding, const struct model_place *step,
 		      const struct trace_call *call)
 {
 	const struct trace *trace = trace_of(finding);

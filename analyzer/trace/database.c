@@ -14,6 +14,9 @@
 #define FILE_HEADER_BYTES 100 /* https://sqlite.org/fileformat.html, 1.3 */
 #define BUSY_TIMEOUT_MS	  2000
 
+/* What is written of a trace is joined and indexed: so much more work than reading it. */
+#define WRITTEN_PER_BYTE 64
+
 static uint64_t log_bytes(const char *path)
 {
 	char *log = memory_format("%s-wal", path);
@@ -24,7 +27,7 @@ static uint64_t log_bytes(const char *path)
 	return bytes;
 }
 
-static bool log_exists(const char *path)
+bool database_has_log(const char *path)
 {
 	return log_bytes(path) > 0;
 }
@@ -77,7 +80,7 @@ static void check_file(struct database *database)
 	expected_bytes = page_bytes * ((uint64_t)header[28] << 24 | (uint64_t)header[29] << 16 |
 				       (uint64_t)header[30] << 8 | header[31]);
 	/* With a log the header may be ahead of the file: a checkpoint writes it in any order. */
-	if ((uint64_t)status.st_size < expected_bytes && !log_exists(database->path))
+	if ((uint64_t)status.st_size < expected_bytes && !database_has_log(database->path))
 		database_fail(database, "is truncated: %llu of %llu bytes are left",
 			      (unsigned long long)status.st_size,
 			      (unsigned long long)expected_bytes);
@@ -202,7 +205,7 @@ void database_open(struct database *database, const char *path)
 	if (is_folder_read_only(status)) {
 		free(database->uri);
 		database->uri = file_uri(path, "?immutable=1");
-		database->lacks_log = log_exists(path);
+		database->lacks_log = database_has_log(path);
 		status = begin(database, database->uri, SQLITE_OPEN_READONLY);
 	}
 	if (status != SQLITE_OK)
@@ -265,11 +268,16 @@ bool database_open_more(struct database *first, struct database *more, size_t co
 	return is_same;
 }
 
-uint64_t database_bytes(const struct database *database)
+static uint64_t file_bytes(const char *path)
 {
 	struct stat status;
 
-	return stat(database->path, &status) ? 0 : (uint64_t)status.st_size;
+	return stat(path, &status) ? 0 : (uint64_t)status.st_size;
+}
+
+uint64_t database_bytes(const struct database *database)
+{
+	return file_bytes(database->path);
 }
 
 void database_run(struct database *database, const char *sql)
@@ -297,6 +305,9 @@ void database_open_write(struct database *database, const char *path)
 	check_format(database);
 	if (database->is_nsys)
 		database_fail(database, "is an export of Nsight Systems, which is only read");
+	/* The log is merged when the connection closes. */
+	if (!database->error)
+		execute(database, "UPDATE metadata SET value = 'read' WHERE key = 'log'");
 	free(uri);
 }
 
@@ -315,8 +326,9 @@ static void attach(struct database *database, const char *trace_path)
 		query_next(&query);
 		query_close(&query);
 		free(uri);
-		status = database->error ? SQLITE_ERROR
-					 : execute(database, "SELECT count(*) FROM trace.sqlite_schema");
+		status = database->error
+				 ? SQLITE_ERROR
+				 : execute(database, "SELECT count(*) FROM trace.sqlite_schema");
 		if (status != SQLITE_OK && !database->error && i == 0)
 			execute(database, "DETACH trace");
 	}
@@ -337,16 +349,18 @@ void database_create(struct database *database, const char *path, const char *tr
 	free(uri);
 	if (status == SQLITE_OK)
 		status = execute(database, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
+	if (status == SQLITE_OK)
+		status = query_register_texts(database);
 	if (status != SQLITE_OK)
 		database_fail_sqlite(database, status, "PRAGMA journal_mode = OFF");
 	sqlite3_extended_result_codes(database->connection, 1);
 	sqlite3_busy_timeout(database->connection, BUSY_TIMEOUT_MS);
-	sqlite3_db_config(database->connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	limits_set(database->connection, &database->limits,
+		   WRITTEN_PER_BYTE * (file_bytes(trace_path) + log_bytes(trace_path)));
 	if (!database->error)
 		attach(database, trace_path);
 	database_run(database, "BEGIN");
-	database->schema_version =
-		database_number(database, "header", "PRAGMA trace.user_version");
+	database->schema_version = database_number(database, "header", "PRAGMA trace.user_version");
 }
 
 void database_commit(struct database *database)

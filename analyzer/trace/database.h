@@ -41,6 +41,9 @@ struct query_column {
  * Systems is opened, and is_nsys says so. */
 void database_open(struct database *database, const char *path);
 
+/* Whether a write-ahead log with something in it is beside the file. */
+bool database_has_log(const char *path);
+
 /* Opens count more of the trace that first reads, for other threads. They read the same rows: first
  * begins its transaction anew, so that nothing must have been read from it that has to agree. False,
  * and none is open: somebody wrote meanwhile, or the system has no more. */
@@ -111,6 +114,12 @@ bool query_scan(struct query *query, struct query_scan *scan);
 
 /* Makes QUERY_SCANS known to a new connection; a status of SQLite's. The database must not move. */
 int query_register_scans(struct database *database);
+
+/* A function of a text, which gives arena_text() of it (base/memory.h); NULL of NULL. */
+#define QUERY_TEXT "streamtrace_text"
+
+/* Makes it known to a new connection; a status of SQLite's. */
+int query_register_texts(struct database *database);
 
 /* The one number that the statement gives; 0 where it gives none. */
 int64_t database_number(struct database *database, const char *table, const char *sql);

@@ -3,6 +3,7 @@
 #include "trace/nsys.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Metadata is told as it is, not counted; calls are counted alike as rows and in blocks. */
 static bool is_told(struct database *database, enum row_table table)
@@ -40,9 +41,22 @@ static void read_ahead(struct trace_loader *loader)
 	row_ranges_read_ahead(loader, tables, sizeof(tables) / sizeof(*tables));
 }
 
+/* What there is may be well-formed and have hardly anything of the run. */
+static void check_log(struct trace_loader *loader)
+{
+	const char *log = trace_metadata(loader->trace, "log");
+
+	if (log && strcmp(log, "unread") == 0 && !database_has_log(loader->trace->path))
+		database_fail(&loader->database,
+			      "is not whole: its newest part is in its log, which is missing: copy "
+			      "the file of its name and -wal, too");
+}
+
 static void read_tables(struct trace_loader *loader)
 {
 	trace_read_dictionaries(loader);
+	check_log(loader);
+	trace_check_room(loader);
 	trace_read_sites(loader);
 	trace_read_arguments(loader);
 	read_ahead(loader);
@@ -69,9 +83,10 @@ struct trace *trace_load_as(const char *path, const struct load_options *options
 	struct trace *trace = memory_array(1, sizeof(*trace));
 	struct trace_loader loader = {.trace = trace, .options = *options};
 
-	trace->path = path;
 	trace->private = memory_array(1, sizeof(*trace->private));
 	loader.arena = &trace->private->arena;
+	trace->file = path;
+	trace->path = arena_text(loader.arena, path);
 	database_open(&loader.database, path);
 	trace->lacks_addresses = loader.database.is_nsys;
 	if (loader.database.is_nsys)
@@ -91,8 +106,9 @@ struct trace *trace_load_as(const char *path, const struct load_options *options
 }
 
 /* Strictly only where something is wrong: that says what, and the same whichever thread met it. */
-static struct trace *load(const char *path, struct load_options options, char **error)
+static struct trace *load(const char *path, bool is_counted, char **error)
 {
+	struct load_options options = {.is_counted = is_counted};
 	struct trace *trace = trace_load_as(path, &options, error);
 
 	if (trace)
@@ -104,15 +120,10 @@ static struct trace *load(const char *path, struct load_options options, char **
 
 struct trace *trace_load(const char *path, char **error)
 {
-	return load(path, (struct load_options){0}, error);
+	return load(path, false, error);
 }
 
 struct trace *trace_load_counted(const char *path, char **error)
 {
-	return load(path, (struct load_options){.is_counted = true}, error);
-}
-
-struct trace *trace_load_shaped(const char *path, char **error)
-{
-	return load(path, (struct load_options){.has_shapes = true}, error);
+	return load(path, true, error);
 }

@@ -58,8 +58,8 @@ static size_t make_view(struct database *database, size_t first)
 		sql = append(sql, has_column ? memory_format(", \"%s\"", name)
 					     : memory_format(", NULL AS \"%s\"", name));
 	}
-	sql = append(sql, has_table ? memory_format(" FROM main.%s", table)
-				    : memory_format(" WHERE 0"));
+	sql = append(sql,
+		     has_table ? memory_format(" FROM main.%s", table) : memory_format(" WHERE 0"));
 	database_run(database, sql);
 	free(sql);
 	return i;

@@ -89,16 +89,6 @@ static const struct trace_operation_form *keep_form(struct row_range *range)
 	return &found->form;
 }
 
-static struct trace_shape shape_of(const struct operations_row *row)
-{
-	return (struct trace_shape){
-		.grid = {(uint32_t)row_or(row->grid_x, 0), (uint32_t)row_or(row->grid_y, 0),
-			 (uint32_t)row_or(row->grid_z, 0)},
-		.block = {(uint32_t)row_or(row->block_x, 0), (uint32_t)row_or(row->block_y, 0),
-			  (uint32_t)row_or(row->block_z, 0)},
-	};
-}
-
 static void take_operation(struct row_range *range)
 {
 	struct trace_loader *loader = range->ranges->loader;
@@ -117,8 +107,6 @@ static void take_operation(struct row_range *range)
 	trace_check_times(range->duration_ns, &range->rows, row->start_ns, row->end_ns);
 	loader->trace->operations[at] = (struct trace_operation){
 		.start_ns = row->start_ns, .end_ns = row->end_ns, .form = keep_form(range)};
-	if (loader->options.has_shapes)
-		loader->trace->shapes[at] = shape_of(row);
 }
 
 void trace_plan_operations(struct trace_loader *loader)
@@ -138,9 +126,7 @@ void trace_plan_operations(struct trace_loader *loader)
 			   {(void **)&loader->operation_correlations,
 			    sizeof(*loader->operation_correlations), true},
 			   {(void **)&loader->operation_places, sizeof(*loader->operation_places),
-			    false},
-			   {loader->options.has_shapes ? (void **)&trace->shapes : NULL,
-			    sizeof(*trace->shapes), true}},
+			    false}},
 		.places = &loader->operation_places,
 		.forms = trace->private->operation_forms,
 	};

@@ -288,6 +288,23 @@ int query_register_scans(struct database *database)
 					  end_scan, NULL);
 }
 
+static void clean_text(sqlite3_context *context, int count, sqlite3_value **values)
+{
+	const char *text = (const char *)sqlite3_value_text(values[0]);
+	struct arena arena = {0};
+
+	if (text)
+		sqlite3_result_text(context, arena_text(&arena, text), -1, SQLITE_TRANSIENT);
+	arena_free(&arena);
+}
+
+int query_register_texts(struct database *database)
+{
+	return sqlite3_create_function_v2(database->connection, QUERY_TEXT, 1,
+					  SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, clean_text,
+					  NULL, NULL, NULL);
+}
+
 bool query_scan(struct query *query, struct query_scan *scan)
 {
 	if (query->database->error)

@@ -44,7 +44,7 @@ struct row_array {
 	bool follows_time; /* its elements are in the order of time, else of ids */
 };
 
-#define ROW_ARRAYS_MOST 5
+#define ROW_ARRAYS_MOST 4
 
 struct row_ranges {
 	enum row_table table;

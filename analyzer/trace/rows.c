@@ -53,17 +53,19 @@ static const struct {
 };
 
 enum null { NULLABLE, NOT_NULL, KEY };
+enum type { TYPE_INTEGER, TYPE_TEXT, TYPE_BLOB };
 
 struct column {
 	const char *name;
 	size_t offset; /* of its member */
 	enum range range;
-	bool is_nullable;
+	bool is_nullable, is_text;
 };
 
 #define TABLE(table, since, holds) static const struct column table##_columns[] = {
 #define COLUMN(table, name, type, null, written, range)                                            \
-	{#name, offsetof(struct table##_row, name), RANGE_##range, (null) == NULLABLE},
+	{#name, offsetof(struct table##_row, name), RANGE_##range, (null) == NULLABLE,             \
+	 TYPE_##type == TYPE_TEXT},
 #define END(table)                                                                                 \
 	}                                                                                          \
 	;
@@ -314,7 +316,8 @@ void rows_create_view(struct database *database, enum row_table table, const cha
 	for (size_t i = 0; i < tables[table].column_count; i++) {
 		const struct column *column = &tables[table].columns[i];
 
-		longer = memory_format("%s%s%s AS \"%s\"", sql, i ? ", " : "",
+		longer = memory_format("%s%s%s(%s) AS \"%s\"", sql, i ? ", " : "",
+				       column->is_text ? QUERY_TEXT : "",
 				       has_table ? column_sql(database, table, column) : "NULL",
 				       column->name);
 		free(sql);

@@ -73,8 +73,9 @@ bool rows_insert(struct rows *rows, const void *row);
 
 void rows_close(struct rows *rows);
 
-/* Makes a temporary view of all columns of the table in `schema` ("main"), under today's names. A table
- * or a column that an older trace lacks is there, without rows or with NULL. */
+/* Makes a temporary view of all columns of the table in `schema` ("main"), under today's names, with texts
+ * as QUERY_TEXT gives them. A table or a column that an older trace lacks is there, without rows or with
+ * NULL. The database is one of database_create(). */
 void rows_create_view(struct database *database, enum row_table table, const char *schema,
 		      const char *view);
 

@@ -67,25 +67,29 @@ INSERT INTO api_names
   FROM named;
 CREATE TEMP VIEW functions AS SELECT id, name, class FROM api_names;
 
--- Calls inside a call of the same thread: what they enqueued is the outer one's.
-CREATE TEMP TABLE nested (id INTEGER PRIMARY KEY, outer_id INTEGER, correlation_id INTEGER);
+-- Calls inside a call of the same thread: what they enqueued is the outermost one's. Mostly there are none,
+-- and the second table stays empty.
+CREATE TEMP TABLE nested (id INTEGER PRIMARY KEY, globalTid INTEGER, start INTEGER, correlation_id INTEGER);
 INSERT INTO nested
-  WITH ordered AS (
-         SELECT row, correlationId, globalTid, start, "end", max("end") OVER
-                  (PARTITION BY globalTid ORDER BY start, "end" DESC, row
-                   ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ended
-         FROM their_calls WHERE globalTid >> 24 = (SELECT process FROM chosen)),
-       grouped AS (
-         SELECT *, sum(coalesce(start >= ended, 1)) OVER
-                     (PARTITION BY globalTid ORDER BY start, "end" DESC, row) AS outer_call FROM ordered),
-       outermost AS (
-         SELECT row, correlationId, first_value(row) OVER
-                  (PARTITION BY globalTid, outer_call ORDER BY start, "end" DESC, row) AS outer_id
-         FROM grouped)
-  SELECT row, outer_id, correlationId FROM outermost WHERE row <> outer_id;
+  SELECT row, globalTid, start, correlationId
+  FROM (SELECT row, globalTid, start, correlationId, max("end") OVER
+                 (PARTITION BY globalTid ORDER BY start, "end" DESC, row
+                  ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ended
+        FROM their_calls WHERE globalTid >> 24 = (SELECT process FROM chosen))
+  WHERE start < ended;
+CREATE TEMP TABLE outermost AS
+  SELECT globalTid, start, row FROM their_calls
+  WHERE EXISTS (SELECT 1 FROM nested) AND row NOT IN (SELECT id FROM nested);
+CREATE INDEX temp.outermost_start ON outermost (globalTid, start);
 CREATE TEMP VIEW correlations AS
-  SELECT correlation_id, min(outer_id) AS call_id FROM nested WHERE correlation_id > 0 GROUP BY 1;
+  SELECT correlation_id, (SELECT row FROM outermost o WHERE o.globalTid = n.globalTid AND o.start <= n.start
+                          ORDER BY o.start DESC LIMIT 1) AS call_id
+  FROM nested n WHERE correlation_id > 0 GROUP BY 1;
 
+CREATE TEMP TABLE default_streams (context_id INTEGER PRIMARY KEY, stream_id INTEGER);
+INSERT OR IGNORE INTO default_streams
+  SELECT contextId, streamId FROM their_streams
+  WHERE flag = 3 AND processId = (SELECT process & 0xffffff FROM chosen);
 -- Where neither the context's row nor the stream's is there: CUPTI gives each context eight numbers, the
 -- default stream the last of them.
 CREATE TEMP TABLE contexts (id INTEGER PRIMARY KEY, device_id INTEGER NOT NULL, null_stream_id INTEGER NOT NULL);
@@ -94,8 +98,7 @@ INSERT OR IGNORE INTO contexts
   WHERE processId = (SELECT process & 0xffffff FROM chosen);
 INSERT OR IGNORE INTO contexts
   SELECT coalesce(o.contextId, 0), coalesce(o.deviceId, 0),
-         coalesce((SELECT streamId FROM their_streams s WHERE s.contextId IS o.contextId AND flag = 3
-                     AND processId = (SELECT process & 0xffffff FROM chosen)),
+         coalesce((SELECT stream_id FROM default_streams s WHERE s.context_id = o.contextId),
                   8 * coalesce(o.contextId, 1) - 1)
   FROM (SELECT contextId, deviceId, globalPid FROM their_kernels
         UNION SELECT contextId, deviceId, globalPid FROM their_copies
@@ -218,9 +221,9 @@ CREATE TEMP VIEW modules AS
   SELECT id, coalesce(CAST(value AS TEXT), '') AS path, NULL AS build_id FROM their_texts
   WHERE id IN (SELECT module FROM their_frames);
 CREATE TEMP VIEW call_sites AS
-  SELECT DISTINCT r.callchainId AS id,
-         (SELECT count(*) FROM their_frames f WHERE f.id = r.callchainId) AS depth
-  FROM their_calls r WHERE r.callchainId IS NOT NULL;
+  SELECT c.id AS id, coalesce(f.depth, 0) AS depth
+  FROM (SELECT DISTINCT callchainId AS id FROM their_calls WHERE callchainId IS NOT NULL) c
+    LEFT JOIN (SELECT id, count(*) AS depth FROM their_frames GROUP BY id) f ON f.id = c.id;
 CREATE TEMP VIEW frames AS
   SELECT id AS site_id, row_number() OVER (PARTITION BY id ORDER BY stackDepth, row) - 1 AS depth,
          module AS module_id, coalesce(originalIP, 0) AS offset,

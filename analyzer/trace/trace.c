@@ -106,7 +106,6 @@ void trace_close(struct trace *trace)
 	free(trace->sites);
 	free(trace->calls);
 	free(trace->operations);
-	free(trace->shapes);
 	free(trace->event_waits);
 	free(trace->host_functions);
 	free(trace->first_uses);

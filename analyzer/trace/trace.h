@@ -143,11 +143,6 @@ struct trace_operation {
 	struct trace_call *call; /* NULL: no call was found */
 };
 
-/* Of a kernel, what `blocks` and `block_threads` are products of; 0 where it is not known. */
-struct trace_shape {
-	uint32_t grid[3], block[3];
-};
-
 /* A stream waits for an event, as the calls say, or rows of event_records and of synchronizations of
  * type 2: from now on `waiter` runs after what was in `recorder` when the event was recorded. Sorted
  * by wait_ns. */
@@ -231,7 +226,8 @@ struct trace_table {
 };
 
 struct trace {
-	const char *path;
+	const char *file;	/* the path, as it was given */
+	const char *path;	/* the same to be shown: nothing in it can harm a terminal */
 	const char *unread;	/* why a part of the file could not be read, one line, or NULL */
 	int64_t schema_version; /* MAJOR * 1000 + MINOR */
 	struct trace_metadata_row *metadata; /* by key */
@@ -243,7 +239,6 @@ struct trace {
 	struct trace_site *sites;
 	struct trace_call *calls;	    /* by start_ns */
 	struct trace_operation *operations; /* by start_ns */
-	struct trace_shape *shapes;	    /* of them; only of trace_load_shaped() */
 	struct trace_event_wait *event_waits;
 	struct trace_host_function *host_functions;
 	struct trace_first_use *first_uses; /* none where they were not recorded */
@@ -272,9 +267,6 @@ struct trace *trace_load(const char *path, char **error);
 
 /* The same, with the rows of the tables counted. */
 struct trace *trace_load_counted(const char *path, char **error);
-
-/* The same, with the shapes of kernels. */
-struct trace *trace_load_shaped(const char *path, char **error);
 
 /* Value of a metadata key, or NULL. */
 const char *trace_metadata(const struct trace *trace, const char *key);

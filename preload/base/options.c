@@ -198,7 +198,7 @@ static int print_process(char *out, size_t size)
 
 static int print_rank(char *out, size_t size)
 {
-	return snprintf(out, size, "%s", options.rank ? options.rank : "0");
+	return snprintf(out, size, "%s", options.rank ? options.rank : "no-rank");
 }
 
 static int print_program(char *out, size_t size)
@@ -312,6 +312,10 @@ static void say(const char *format, va_list arguments)
 	length += vsnprintf(line + length, sizeof(line) - (size_t)length - 1, format, arguments);
 	if (length > (int)sizeof(line) - 2)
 		length = sizeof(line) - 2;
+	/* A file's name can hold anything. */
+	for (int i = 0; i < length; i++)
+		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
+			line[i] = '?';
 	line[length++] = '\n';
 	write_line(line, (size_t)length);
 	errno = saved_errno;

@@ -137,6 +137,8 @@ struct store {
 	struct tool_cost tool_costs[2][CLASS_COUNT]; /* by api_path */
 	uint32_t generation;			     /* of the row ids that it gave to atoms */
 	uint32_t last_thread_id;
+	int log_pages;	      /* as of the last commit */
+	bool is_log_unread;   /* so the metadata says */
 	uint64_t open_rows;   /* stored since the last commit: a rollback takes them back */
 	uint64_t failed_rows; /* not in the file, and not in `losses` yet */
 	bool is_broken;	      /* the file failed once: from then on rows are only counted */

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#define LOG_PAGES 8192 /* of the log, before they are moved into the file */
+
 extern const char store_schema_sql[]; /* schema.S */
 
 void store_initialize(void)
@@ -19,15 +21,22 @@ void store_initialize(void)
 		store_file_initialize(sqlite3_vfs_find(NULL));
 }
 
+/* SQLite's hook of a commit. */
+static int note_log(void *context, sqlite3 *database, const char *name, int pages)
+{
+	((struct store *)context)->log_pages = pages;
+	return SQLITE_OK;
+}
+
 static bool create(struct store *store)
 {
 	/* A write-ahead log: each commit lasts through a kill of the process; a power cut may take
 	 * it. */
 	static const char pragmas[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; "
-				      "PRAGMA wal_autocheckpoint = 8192; "
 				      "PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = 1000;";
 
-	static const char begun[] = "INSERT INTO metadata VALUES ('end', 'running')";
+	static const char begun[] =
+		"INSERT INTO metadata VALUES ('end', 'running'), ('log', 'unread')";
 
 	/* One transaction: a kill leaves an empty file or a trace that says so, and a slow disk is
 	 * waited for once. */
@@ -38,8 +47,14 @@ static bool create(struct store *store)
 	    sqlite3_exec(store->database, "COMMIT", NULL, NULL, NULL) ||
 	    sqlite3_exec(store->database, pragmas, NULL, NULL, NULL))
 		return false;
-	return store_prepare(store) &&
-	       sqlite3_exec(store->database, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK;
+	sqlite3_wal_hook(store->database, note_log, store);
+	if (!store_prepare(store) ||
+	    sqlite3_exec(store->database, "BEGIN IMMEDIATE", NULL, NULL, NULL))
+		return false;
+	/* From now on there is a log. */
+	store_metadata(store, "log", "read");
+	return sqlite3_exec(store->database, "COMMIT; BEGIN IMMEDIATE", NULL, NULL, NULL) ==
+	       SQLITE_OK;
 }
 
 static void discard(struct store *store)
@@ -121,15 +136,34 @@ static void store_failed_rows(struct store *store)
 	commit(store);
 }
 
+/* Between transactions. A file that was copied without its log is as the last checkpoint left it, and
+ * says so. */
+static void checkpoint(struct store *store)
+{
+	if (store->log_pages < LOG_PAGES || store->is_saving_room ||
+	    !store_step(store, store->begin))
+		return;
+	store->is_log_unread = true;
+	store_metadata(store, "log", "unread");
+	commit(store);
+	if (!store->is_broken)
+		sqlite3_wal_checkpoint_v2(store->database, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL,
+					  NULL);
+}
+
 void store_commit(struct store *store)
 {
 	if (!store->is_saving_room) {
 		commit(store);
 		store_failed_rows(store);
 		store->is_saving_room = store->is_broken;
+		checkpoint(store);
 	}
-	if (sqlite3_get_autocommit(store->database))
-		store_step(store, store->begin);
+	if (sqlite3_get_autocommit(store->database) && store_step(store, store->begin) &&
+	    store->is_log_unread) {
+		store_metadata(store, "log", "read");
+		store->is_log_unread = false;
+	}
 }
 
 void store_close(struct store *store)

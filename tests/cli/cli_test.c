@@ -130,6 +130,27 @@ static void test_truncated(void **state)
 	free(bytes);
 }
 
+/* A killed program's file that was copied without its write-ahead log. */
+static void test_without_its_log(void **state)
+{
+	static const char unread[] = "INSERT OR REPLACE INTO metadata VALUES ('log', 'unread')";
+	char log[300];
+	struct outcome outcome;
+
+	build_trace(path, "overlap.sql", unread);
+	check_refused("copied without its log", "its log, which is missing");
+	snprintf(log, sizeof(log), "%s-wal", path);
+	write_file(log, "some of it", 10);
+	outcome = RUN("info", path);
+	check_status(&outcome, 0);
+	outcome_free(&outcome);
+	unlink(log);
+	build_trace(path, "overlap.sql", "INSERT INTO metadata VALUES ('log', 'read')");
+	outcome = RUN("info", path);
+	check_status(&outcome, 0);
+	outcome_free(&outcome);
+}
+
 /* Changes that make a valid trace wrong. %: the message must have this. */
 static const struct {
 	const char *sql, *expected;
@@ -428,6 +449,36 @@ static void test_info(void **state)
 	outcome_free(&outcome);
 }
 
+/* The file's name and a kernel's: a terminal's title, a line of their own, and text that runs backwards. */
+static void test_names_cannot_steer_the_terminal(void **state)
+{
+	static const char name[] = "\033]0;x\007\nevil\xe2\x80\xae.db";
+	static const char *const commands[][3] = {{"report"},
+						  {"report", "--all", "--format=json"},
+						  {"info"},
+						  {"whatif", "--apply=all"},
+						  {"whatif", "--apply=99"}};
+	char own[300];
+
+	snprintf(own, sizeof(own), "%s/%s", folder, name);
+	build_trace(own, "overlap.sql",
+		    "UPDATE strings SET text = char(27) || '[31m' || char(8238) || text;"
+		    "UPDATE metadata SET value = char(155, 8297) || value WHERE key = 'program'");
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+		struct outcome outcome = run_file(
+			CLI_PATH, (char *[]){"streamtrace", (char *)commands[i][0], own,
+					     (char *)commands[i][1], (char *)commands[i][2], NULL});
+
+		assert_true(outcome.out[0] || outcome.errors[0]);
+		if (strpbrk(outcome.out, "\033\007") || strpbrk(outcome.errors, "\033\007") ||
+		    strstr(outcome.out, "\nevil") || strstr(outcome.errors, "\nevil") ||
+		    strstr(outcome.out, "\xe2\x80\xae") || strstr(outcome.errors, "\xe2\x80\xae"))
+			fail_msg("%s: %s%s", commands[i][0], outcome.out, outcome.errors);
+		outcome_free(&outcome);
+	}
+	unlink(own);
+}
+
 static void check_usage(struct outcome outcome, int status, const char *out, const char *errors)
 {
 	check_status(&outcome, status);
@@ -455,6 +506,14 @@ static void test_usage(void **state)
 	check_usage(RUN("whatif", "x"), 2, "", "whatif needs --apply");
 	check_usage(RUN("whatif", "--apply=all"), 2, "", "whatif needs --apply and a trace");
 	check_usage(RUN("whatif", "--apply=all", "x", "y"), 2, "", "unexpected argument 'y'");
+}
+
+static void test_explain(void **state)
+{
+	check_usage(RUN("explain"), 0, "\ndefault-stream ", "");
+	check_usage(RUN("explain", "sync-in-loop"), 0, "\nIn Python\n", "");
+	check_usage(RUN("explain", "sync-in-loop"), 0, "samples/sync_in_loop.cu", "");
+	check_usage(RUN("explain", "pageable"), 2, "", "no finding has the id 'pageable'");
 }
 
 /* The same text whichever way it is asked for. */
@@ -649,6 +708,50 @@ static void test_run_finds_its_traces(void **state)
 	outcome_free(&outcome);
 }
 
+/* The report follows on standard output, or in a file beside the trace; the status is the program's. */
+static void test_run_reports(void **state)
+{
+	struct outcome outcome;
+	char program[300], name[300], *text;
+	json_t *report;
+
+	install(program, sizeof(program), "libstrace.so");
+	build_trace(path, "overlap.sql", NULL);
+	outcome = RUN_SHELL(program, "--report", "-o", "app.db", "sh", "-c",
+			    "echo first; cp trace.db app.db; exit 3");
+	check_status(&outcome, 3);
+	assert_memory_equal(outcome.out, "first\noverlap on NVIDIA H100, ", 29);
+	assert_non_null(strstr(outcome.errors, "streamtrace: wrote app.db\n"));
+	outcome_free(&outcome);
+	outcome = RUN_SHELL(program, "--report=json", "-o", "app.db", "cp", "trace.db", "app.db");
+	check_status(&outcome, 0);
+	assert_string_equal(outcome.out, "");
+	assert_non_null(strstr(outcome.errors, "streamtrace: wrote app.json\n"));
+	outcome_free(&outcome);
+	snprintf(name, sizeof(name), "%s/app.json", folder);
+	text = read_file(name, NULL);
+	report = json_loads(text, 0, NULL);
+	check_key(report, "trace.path", 's');
+	json_decref(report);
+	free(text);
+	outcome = RUN_SHELL(program, "--report", "-o", "%p.db", "sh", "-c",
+			    "cp trace.db 1.db; cp trace.db 2.db");
+	check_status(&outcome, 0);
+	assert_memory_equal(outcome.out, "2 processes\n", 12);
+	assert_non_null(strstr(outcome.out, "overlap 4711: 1.db\n"));
+	assert_non_null(strstr(outcome.out, "overlap 4711: 2.db\n"));
+	outcome_free(&outcome);
+	/* A format that takes one trace has a file for each. */
+	outcome = RUN_SHELL(program, "--report=html", "-o", "%p.db", "sh", "-c",
+			    "cp trace.db 1.db; cp trace.db 2.db");
+	check_status(&outcome, 0);
+	assert_non_null(strstr(outcome.errors, "streamtrace: wrote 1.html\n"));
+	assert_non_null(strstr(outcome.errors, "streamtrace: wrote 2.html\n"));
+	outcome_free(&outcome);
+	check_usage(RUN_SHELL(program, "--report=xml", "true"), 2, "", "--report=xml");
+	check_usage(RUN_SHELL(program, "--report", "true"), 0, "", "no trace was written");
+}
+
 /* Said before it starts, for it may run for long. */
 static void test_run_says_what_cannot_be_traced(void **state)
 {
@@ -688,6 +791,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_no_database),
 		TEST(test_truncated),
+		TEST(test_without_its_log),
 		TEST(test_wrong_rows),
 		TEST(test_no_activity),
 		TEST(test_losses_are_said),
@@ -697,14 +801,17 @@ int main(void)
 		TEST(test_html),
 		TEST(test_unread_python),
 		TEST(test_info),
+		TEST(test_names_cannot_steer_the_terminal),
 		TEST(test_usage),
 		TEST(test_help),
+		TEST(test_explain),
 		TEST(test_output_that_cannot_be_written),
 		TEST(test_run_without_library),
 		TEST(test_run_with_a_library_that_cannot_be_preloaded),
 		TEST(test_run_status),
 		TEST(test_run_environment),
 		TEST(test_run_finds_its_traces),
+		TEST(test_run_reports),
 		TEST(test_run_says_what_cannot_be_traced),
 	};
 

@@ -2,7 +2,7 @@
 """The formats of reports: formats_test.py STREAMTRACE SOURCE_DIR SQL
 
 JSON against the schema that --json-schema prints; md and csv of a trace whose names try to be markup
-or formulas; the filters; files of -o. SQL: the command-line program of SQLite.
+or formulas; the filters; files of -o; what explain says. SQL: the command-line program of SQLite.
 """
 import csv
 import io
@@ -27,8 +27,9 @@ def check(condition, text):
         failures += 1
 
 
-def run(*arguments, status=0):
-    done = subprocess.run([STREAMTRACE, *arguments], capture_output=True, env=dict(os.environ, LC_ALL="C.UTF-8"))
+def run(*arguments, status=0, **environment):
+    done = subprocess.run([STREAMTRACE, *arguments], capture_output=True,
+                          env={**os.environ, "LC_ALL": "C.UTF-8", "COLUMNS": "", **environment})
     check(done.returncode == status, f"{arguments}: status {done.returncode}: {done.stderr}")
     return done.stdout.decode()
 
@@ -158,6 +159,33 @@ def check_hostile(folder):
     check("EVIL" in text and all(c == "\n" or c.isprintable() for c in text), "control characters in the text")
 
 
+def check_long_names(folder):
+    """Names that are longer than a line, of characters that take one column and two."""
+    trace = os.path.join(folder, "long.db")
+    shutil.copy(os.path.join(RECORDINGS, "pageable_copy.db"), trace)
+    for letter, width in [("n", 1), ("\u6f22", 2)]:
+        name = 2000 * letter
+        subprocess.run([SQL, trace, f"""UPDATE frames SET file = '/{name}', function = '{name}';
+            UPDATE strings SET text = '{name}' || id; UPDATE devices SET name = '{name}';
+            UPDATE metadata SET value = '{name}' WHERE key = 'program'"""], check=True)
+        for columns in [60, 80, 200]:
+            text = run("report", "--no-measure", trace, COLUMNS=str(columns))
+            widths = [sum(width if c == letter else 1 for c in line) for line in text.split("\n")]
+            check(max(widths) <= columns, f"{columns} columns: a line of {max(widths)}")
+
+
+def check_processes():
+    """One list of all findings, the largest saving first, then the reports."""
+    traces = [os.path.join(RECORDINGS, name + ".db") for name in ["default_stream", "pageable_copy"]]
+    lines = report("text", *traces).split("\n")
+    check(lines[0] == "2 processes" and lines[2].startswith("process "), f"the list begins with {lines[:3]}")
+    rows = [line.split() for line in lines[3:lines.index("", 3)]]
+    check([row[0] for row in rows] == ["pageable_copy", "pageable_copy", "default_stream"], f"the list: {rows}")
+    savings = [float(row[3]) for row in rows]
+    check(savings == sorted(savings, reverse=True), f"the list's order: {savings}")
+    check(all(any(line.endswith(trace) for line in lines) for trace in traces), "a report has no name")
+
+
 def numbers(*arguments):
     return [one["number"] for one in json.loads(report("json", *arguments))["findings"]]
 
@@ -176,8 +204,27 @@ def check_filters():
     check(len(streams) == 4, f"copies in {streams}, not in four streams")
     check(numbers("--time=0s..100ms", trace) == [] and numbers("--time=1.2s..", trace) == [1, 2], "--time")
     check("2 findings left out, as asked for." in report("text", "--site=nowhere", trace), "what is left out is said")
+    page = report("html", "--top=1", trace)
+    check('"number":1,' in page and '"number":2,' not in page, "--top of a page")
     for wrong in ["--min=10", "--min=-1ms", "--min=x", "--time=1s", "--time=2s..1s", "--time=..", "--top=0", "--stream=-1"]:
         report("text", wrong, trace, status=2)
+
+
+def check_explained():
+    """Each finding has all parts, on lines that fit, code included."""
+    ids = [line.split()[0] for line in run("explain").splitlines() if not line.startswith(" ")]
+    sources = os.listdir(os.path.join(SOURCE, "analyzer", "detectors", "explained"))
+    check(sorted(one.replace("-", "_") + ".txt" for one in ids) ==
+          sorted(name for name in sources if name.endswith(".txt")), f"explained/ is not of {ids}")
+    for one in ids:
+        text = run("explain", one)
+        parts = re.findall(r"^[A-Z].*$", text, re.M)
+        check(parts == ["What", "Why it costs", "How it is recognized", "What counts as its cost",
+                        "What else looks like it", "In C", "In Python", "Fixes", "Samples"], f"{one}: {parts}")
+        check(all(len(line) <= 80 for line in text.splitlines()), f"{one}: a line is too long")
+        check(all(f"  {name}:" in text for name in ["C", "PyTorch", "CuPy", "JAX"]), f"{one}: a fix is missing")
+        for sample in re.findall(r"samples/(\w+)\.cu", text):
+            check(os.path.exists(os.path.join(SOURCE, "samples", sample + ".cu")), f"{one}: no sample {sample}")
 
 
 def check_files(folder):
@@ -200,7 +247,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         check_hostile(folder)
         check_files(folder)
+        check_long_names(folder)
+    check_processes()
     check_filters()
+    check_explained()
     return 1 if failures else 0
 
 

@@ -189,6 +189,31 @@ static void test_moved_lines(void **state)
 	check_has(out, "pageable_copy.cu:126");
 }
 
+/* Twice the turns of the loop: all that happened once more, behind it. */
+static void test_more_turns(void **state)
+{
+	const char *source = RECORDINGS "/pageable_copy.db";
+
+	make_copy(source, path, 0, 100);
+	change_trace(path,
+		     "CREATE TEMP TABLE m AS SELECT max(id) AS id, max(end_ns) - min(start_ns) + "
+		     "1000000 AS ns FROM calls;"
+		     "CREATE TEMP TABLE c AS SELECT * FROM calls;"
+		     "UPDATE c SET id = id + (SELECT id FROM m), correlation_id = correlation_id + "
+		     "1000000, start_ns = start_ns + (SELECT ns FROM m), end_ns = end_ns + (SELECT "
+		     "ns FROM m);"
+		     "CREATE TEMP TABLE o AS SELECT * FROM operations;"
+		     "UPDATE o SET id = NULL, correlation_id = correlation_id + 1000000, start_ns "
+		     "= start_ns + (SELECT ns FROM m), end_ns = end_ns + (SELECT ns FROM m);"
+		     "INSERT INTO calls SELECT * FROM c; INSERT INTO operations SELECT * FROM o;"
+		     "UPDATE windows SET end_ns = end_ns + (SELECT ns FROM m);");
+	check_status(run("diff --no-measure %s trace.db", source), 0);
+	check_has(out, "same: pageable-copy");
+	check_has(out, "the GPU ran 2 times as much in head");
+	check_status(run("diff --no-measure trace.db %s", source), 0);
+	check_has(out, "same: pageable-copy");
+}
+
 static void write_list(const char *text)
 {
 	char name[300];
@@ -389,6 +414,7 @@ static void test_hostile_names(void **state)
 	check_has(out, "%250A%3A%3Aerror file=x%2Cline=1%3A%3Ano");
 	check_status(run("check --no-measure trace.db"), 1);
 	assert_null(strchr(out, '\033'));
+	assert_null(strstr(out, "\xe2\x80\xae")); /* 8238, from right to left */
 }
 
 static void test_output_that_cannot_be_written(void **state)
@@ -414,6 +440,7 @@ int main(void)
 		TEST(test_same_twice),
 		TEST(test_times),
 		TEST(test_moved_lines),
+		TEST(test_more_turns),
 		TEST(test_what_is_allowed),
 		TEST(test_losses),
 		TEST(test_formats),

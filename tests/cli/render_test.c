@@ -286,7 +286,9 @@ static void test_wrapping(void **state)
 	check_wrapped(20, "", "- \n");
 	check_wrapped(20, "one\ntwo  three", "- one two three\n");
 	check_wrapped(12, "one two three", "- one two\n  three\n");
-	check_wrapped(5, "unbreakable word", "- unbreakable\n  word\n");
+	check_wrapped(5, "unbreakable word", "- unb\n  rea\n  kab\n  le\n  wor\n  d\n");
+	check_wrapped(8, "an unbreakable", "- an\n  unbrea\n  kable\n");
+	check_wrapped(2, "ab", "- a\n  b\n");
 	/* A number and its unit are one word, whatever the sentence does behind it. */
 	check_wrapped(13, "copied 64.0 MB", "- copied\n  64.0 MB\n");
 	check_wrapped(13, "between 0 ns, and", "- between\n  0 ns, and\n");

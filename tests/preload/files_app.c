@@ -152,6 +152,26 @@ static void scenario_calls(void)
 	puts("made");
 }
 
+/* As torchrun does: it counts the devices, and its workers are rank 0 and 1. */
+static void scenario_launcher(void)
+{
+	char rank[] = "0";
+	int count;
+
+	printf("looked %d\n", (int)cudaGetDeviceCount(&count));
+	fflush(stdout);
+	for (; rank[0] < '2'; rank[0]++) {
+		const pid_t worker = fork();
+
+		if (!worker) {
+			setenv("RANK", rank, 1);
+			execl("/proc/self/exe", "files_app", "calls", (char *)NULL);
+			_exit(2);
+		}
+		waitpid(worker, NULL, 0);
+	}
+}
+
 static void scenario_nothing(void)
 {
 	puts("nothing");
@@ -166,6 +186,7 @@ static const struct scenario scenarios[] = {
 	{"own-stderr", scenario_own_stderr},
 	{"broken-stderr", scenario_broken_stderr},
 	{"calls", scenario_calls},
+	{"launcher", scenario_launcher},
 	{"nothing", scenario_nothing},
 	{NULL, NULL},
 };

@@ -61,6 +61,35 @@ static void test_workers_have_a_trace_each(void **state)
 	check_workers("workers-in-turn");
 }
 
+static void check_rank(struct run *run, const char *name, const char *rank)
+{
+	open_other(run, name);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls"), CALLS);
+	assert_string_equal(run_text(run, "SELECT coalesce((SELECT value FROM metadata"
+					  " WHERE key = 'rank'), '')"),
+			    rank);
+}
+
+/* The launcher starts CUDA first, has no rank, and makes no call that is recorded. */
+static void test_a_launcher_takes_no_name(void **state)
+{
+	static const char *const by_rank[] = {"STREAMTRACE_OUTPUT=r%r.db", "RANK=", NULL};
+	struct run run;
+
+	start(&run, "launcher", by_rank);
+	assert_string_equal(run.err, "");
+	assert_string_equal(run.out, "looked 0\nmade\nmade\n");
+	check_rank(&run, "r0.db", "0");
+	check_rank(&run, "r1.db", "1");
+	sqlite3_close(run.db);
+	run.db = NULL;
+	assert_int_equal(run_file_count(&run), 2);
+	run_end(&run);
+	start(&run, "calls", by_rank);
+	check_rank(&run, "rno-rank.db", "");
+	run_end(&run);
+}
+
 static void test_after_exec_the_first_trace_stays(void **state)
 {
 	struct run run;
@@ -316,6 +345,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_workers_have_a_trace_each),
+		cmocka_unit_test(test_a_launcher_takes_no_name),
 		cmocka_unit_test(test_after_exec_the_first_trace_stays),
 		cmocka_unit_test(test_a_child_of_a_cuda_process),
 		cmocka_unit_test(test_a_fork_may_come_at_any_moment),

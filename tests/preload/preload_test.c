@@ -599,6 +599,24 @@ static void test_a_killed_program_leaves_its_trace(void **state)
 	assert_int_equal(check_calls(&run), ALL_CALLS);
 	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"),
 			    "running");
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'log'"), "read");
+	run_end(&run);
+}
+
+/* Without its log the file is as it was created, or as the last checkpoint left it. */
+static void test_a_file_without_its_log_says_so(void **state)
+{
+	char command[300];
+	struct run run;
+
+	run_launch(&run, APP_PATH, "killed", true, NULL);
+	run_kill_flushed(&run);
+	snprintf(command, sizeof(command), "rm %s-wal %s-shm", run.trace, run.trace);
+	assert_int_equal(system(command), 0);
+	run_open(&run);
+	assert_string_equal(run_text(&run, "SELECT count(*) FROM calls"), "0");
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'log'"),
+			    "unread");
 	run_end(&run);
 }
 
@@ -631,6 +649,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_without_cuda_nothing_happens),
 		cmocka_unit_test(test_disabled_nothing_is_written),
 		cmocka_unit_test(test_a_killed_program_leaves_its_trace),
+		cmocka_unit_test(test_a_file_without_its_log_says_so),
 	};
 
 	if (argc > 1)

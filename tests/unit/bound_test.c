@@ -285,15 +285,90 @@ static void test_reach(void **state)
 	model_free(model);
 }
 
+static uint32_t below(uint32_t *seed, uint32_t limit)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return (uint32_t)(((uint64_t)*seed * limit) >> 32);
+}
+
+static void add_random(struct program *program, uint32_t *seed)
+{
+	const enum engine engines[] = {ENGINE_COMPUTE, ENGINE_H2D, ENGINE_D2H};
+	int64_t call_ns = 0, start_ns = 0;
+
+	for (int i = 0; i < MOST; i++) {
+		call_ns += 1 + below(seed, 12);
+		start_ns = 1 + (start_ns > call_ns ? start_ns : call_ns) + below(seed, 10);
+		add(program, engines[below(seed, 3)], (int)below(seed, 3), call_ns, start_ns,
+		    start_ns + 1 + below(seed, 20));
+		program->calls[i].end_ns = call_ns + below(seed, i < MOST / 2 ? 20 : 100);
+		form_of_call(&program->calls[i])->thread_id = below(seed, 8) == 0;
+		if (below(seed, 4) == 0)
+			form_of(&program->operations[i])->src_kind = MEMORY_PAGEABLE;
+	}
+}
+
+static void edit_random(struct program *program, const struct model *model, struct edits *edits,
+			uint32_t *seed)
+{
+	for (int i = below(seed, 4) == 0 ? MOST : 0; i < MOST; i++) {
+		if (below(seed, 4) == 0)
+			edits_drop_call(edits, model, &program->calls[i]);
+		if (below(seed, 6) == 0)
+			edits_drop_work(edits, model, &program->calls[i]);
+		if (below(seed, 6) == 0)
+			edits_shorten_work(edits, model, &program->calls[i], below(seed, 9));
+		if (below(seed, 6) == 0)
+			edits_drop_operation(edits, model, &program->operations[i]);
+		if (rates_is_pageable(&program->operations[i]) && below(seed, 2))
+			edits_pin(edits, model, &program->operations[i]);
+		if (below(seed, 40) == 0)
+			edits_set_duration(edits, model, &program->operations[i], 30);
+	}
+}
+
+/* The most that the least time can be spares many bounds the least time, and changes none. */
+static void test_most_least_time(void **state)
+{
+	uint32_t seed = 1, spared = 0;
+
+	for (int round = 0; round < 8000; round++) {
+		struct program program = {0};
+		struct bound_change change;
+		struct model *model;
+		struct edits *edits;
+		int64_t saving_ns;
+		struct span span;
+
+		add_random(&program, &seed);
+		model = model_build(&program.trace);
+		edits = edits_create(model);
+		edit_random(&program, model, edits, &seed);
+		span.start_ns = below(&seed, 100);
+		span.end_ns = span.start_ns + below(&seed, 150);
+		change = bound_change_of(model, edits);
+		change.fills_tails = below(&seed, 2);
+		saving_ns = bound_saving(model, &span, 1, &change);
+		change.most_least_ns = bound_most_least_time(model);
+		assert_int_equal(bound_saving(model, &span, 1, &change), saving_ns);
+		assert_false(bound_reaches(model, &span, 1, &change, saving_ns + 1));
+		spared += saving_ns && bound_reaches(model, &span, 1, &change, saving_ns);
+		edits_free(edits);
+		model_free(model);
+	}
+	assert_true(spared > 400);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_covered),	  cmocka_unit_test(test_busiest_engine),
-		cmocka_unit_test(test_host_work), cmocka_unit_test(test_nested_calls),
-		cmocka_unit_test(test_pageable),  cmocka_unit_test(test_saving),
-		cmocka_unit_test(test_reach),	  cmocka_unit_test(test_shares),
-		cmocka_unit_test(test_tails),	  cmocka_unit_test(test_chain),
-		cmocka_unit_test(test_shortened), cmocka_unit_test(test_changes),
+		cmocka_unit_test(test_covered),		cmocka_unit_test(test_busiest_engine),
+		cmocka_unit_test(test_host_work),	cmocka_unit_test(test_nested_calls),
+		cmocka_unit_test(test_pageable),	cmocka_unit_test(test_saving),
+		cmocka_unit_test(test_reach),		cmocka_unit_test(test_shares),
+		cmocka_unit_test(test_tails),		cmocka_unit_test(test_chain),
+		cmocka_unit_test(test_shortened),	cmocka_unit_test(test_changes),
+		cmocka_unit_test(test_most_least_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

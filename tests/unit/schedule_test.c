@@ -1,5 +1,5 @@
 /* Schedules whose times are known by arithmetic, and what must hold for any. */
-#include "replay/schedule.h"
+#include "replay/schedule_run.h"
 #include "cmocka_test.h"
 #include "base/memory.h"
 
@@ -58,10 +58,11 @@ static bool run(const struct program *program, enum order order, int64_t *ends_n
 	bool is_done;
 
 	for (task_index i = 0; i < program->task_count; i++)
-		if (schedule_has_engine(&schedule, i))
+		if (schedule_has_engine(&schedule, NULL, i))
 			given[as_given.count++] = i;
-	is_done = schedule_run(&schedule, order == AS_GIVEN ? as_given : (struct schedule_order){0},
-			       &memory, ends_ns);
+	is_done = schedule_run(&schedule, NULL,
+			       order == AS_GIVEN ? as_given : (struct schedule_order){0}, &memory,
+			       ends_ns);
 	free(given);
 	schedule_memory_free(&memory);
 	schedule_free(&schedule);
@@ -261,8 +262,8 @@ static void test_a_schedule_after_another(void **state)
 
 		assert_true(run(&program, FIRST_READY, ends_ns));
 		for (int k = 0; k < 2; k++) {
-			assert_true(schedule_run(&schedule, (struct schedule_order){0}, &memory,
-						 again_ns));
+			assert_true(schedule_run(&schedule, NULL, (struct schedule_order){0},
+						 &memory, again_ns));
 			assert_memory_equal(ends_ns, again_ns,
 					    program.task_count * sizeof(*ends_ns));
 		}

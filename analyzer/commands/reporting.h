@@ -1,0 +1,25 @@
+/*
+ * Reports on traces, for the commands that print them. One thread.
+ */
+#ifndef STREAMTRACE_REPORTING_H
+#define STREAMTRACE_REPORTING_H
+
+#include "findings/selection.h"
+#include "render/render.h"
+
+struct reporting {
+	const struct renderer *renderer;
+	struct selection selection;
+	bool all;      /* folded findings too */
+	bool measures; /* this machine, where that helps (measure.h) */
+};
+
+/* Writes the reports on the traces. The exit status; what is wrong was printed. */
+int reporting_traces(const struct reporting *reporting, FILE *out, const char *const *paths,
+		     size_t count);
+
+/* The same into a file beside the first trace, named after it, which is said; or, where the format
+ * takes one trace, beside each. Text goes to standard output. */
+int reporting_beside(const struct reporting *reporting, const char *const *paths, size_t count);
+
+#endif

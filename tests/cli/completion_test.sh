@@ -1,0 +1,52 @@
+#!/bin/bash
+# What the shells complete: completion_test.sh STREAMTRACE [ZSH]
+set -euo pipefail
+
+streamtrace=$1
+failed=0
+# shellcheck disable=SC1090
+source <("$streamtrace" help --completion=bash)
+
+# check EXPECTED WORD...: what is offered for the last word, as bash takes the line apart.
+check() {
+	local expected=$1
+	shift
+	COMP_WORDS=("$@")
+	COMP_CWORD=$(($# - 1))
+	COMPREPLY=()
+	_streamtrace
+	if [[ ${COMPREPLY[*]} != "$expected" ]]; then
+		echo "completion of '$*': '${COMPREPLY[*]}', not '$expected'"
+		failed=1
+	fi
+}
+
+check report streamtrace rep
+check --version streamtrace --v
+check --format= streamtrace report --fo
+check md streamtrace report --format = m
+check "bash zsh" streamtrace help --completion =
+check json streamtrace run --report = j
+check serial-stream streamtrace explain serial
+check unpack streamtrace help unp
+check "" streamtrace report ""
+check "" streamtrace report -o ""
+check "" streamtrace run -o x.db ./app --fo
+
+# Both have each option of the page.
+# shellcheck disable=SC2016
+options=$("$streamtrace" help --markdown | grep -o '^| `[a-z]*` | `[^`]*--[a-z-]*' | sed 's/.*--/--/' | sort -u)
+(($(wc -l <<<"$options") > 10))
+for shell in bash zsh; do
+	text=$("$streamtrace" help --completion="$shell")
+	for option in $options; do
+		if [[ $text != *"$option"* ]]; then
+			echo "completion for $shell: no $option"
+			failed=1
+		fi
+	done
+done
+if [[ -n ${2:-} ]]; then
+	"$2" -n <("$streamtrace" help --completion=zsh) || failed=1
+fi
+exit $failed

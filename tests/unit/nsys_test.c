@@ -1,0 +1,213 @@
+/* Exports of Nsight Systems, read as traces: small ones made by hand. */
+#include "build_trace.h"
+#include "cmocka_test.h"
+#include "test_folder.h"
+#include "trace/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Each wrapped call and each driver call that CUPTI reports, with the class that libstrace.so gives it. */
+static const struct {
+	const char *name, *class;
+} functions[] = {
+#define CALL(name, variant, class, parameters, arguments, keep) {#name, #class},
+#include "preload/api/calls.def"
+#undef CALL
+#define DRIVER(name, cbid, variant, class, keep) {#name, #class},
+#include "preload/api/driver_calls.def"
+#undef DRIVER
+};
+
+#define FUNCTIONS (sizeof(functions) / sizeof(*functions))
+
+static enum function_class class_of(const char *name)
+{
+	static const struct {
+		const char *name;
+		enum function_class class;
+	} classes[] = {
+#define FUNCTION_CLASS(name, symbol, word, makes_operations, is_hot) {#name, CLASS_##symbol},
+#include "facts/function_classes.def"
+#undef FUNCTION_CLASS
+	};
+
+	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++)
+		if (!strcmp(classes[i].name, name))
+			return classes[i].class;
+	return CLASS_OTHER;
+}
+
+/* What every export has, and calls: the least. */
+static void make_export(const char *sql)
+{
+	unlink(path);
+	change_trace(path, "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);"
+			   "CREATE TABLE META_DATA_EXPORT (name TEXT, value TEXT);"
+			   "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER,"
+			   " eventClass INTEGER, globalTid INTEGER, correlationId INTEGER,"
+			   " nameId INTEGER, returnValue INTEGER);");
+	change_trace(path, sql);
+}
+
+static struct trace *load(void)
+{
+	char *error = NULL;
+	struct trace *trace = trace_load(path, &error);
+
+	if (!trace)
+		fail_msg("%s", error);
+	return trace;
+}
+
+/* Their names are those of ours with a version behind; the classes must be ours. */
+static void test_classes(void **state)
+{
+	static const char *const endings[] = {"_v12030", "_ptsz_v7000", ""};
+	struct trace *trace;
+	size_t size;
+	char *sql;
+	FILE *out = open_memstream(&sql, &size);
+
+	fputs("BEGIN;", out);
+	for (size_t i = 0; i < FUNCTIONS; i++)
+		fprintf(out,
+			"INSERT INTO StringIds VALUES (%zu, '%s%s');"
+			"INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES"
+			" (%zu, %zu, 0, 281474976710656, %zu, %zu, 0);",
+			i, functions[i].name, endings[i % 3], 10 * i, 10 * i + 5, i, i);
+	fputs("COMMIT", out);
+	fclose(out);
+	make_export(sql);
+	free(sql);
+	trace = load();
+	assert_int_equal(trace->call_count, FUNCTIONS);
+	for (size_t i = 0; i < FUNCTIONS; i++) {
+		const struct trace_call_form *form = trace->calls[i].form;
+
+		assert_string_equal(form->function->name, functions[i].name);
+		if (form->function->class != class_of(functions[i].class))
+			fail_msg("%s is not %s", functions[i].name, functions[i].class);
+		assert_int_equal(form->per_thread_stream, i % 3 == 1);
+	}
+	trace_close(trace);
+}
+
+/* A call in a call is a part of it, and what it enqueued is the outer one's. */
+static void test_nested(void **state)
+{
+	struct trace *trace;
+
+	make_export("INSERT INTO StringIds VALUES (1, 'cudaMemcpyAsync_v3020'), (2, "
+		    "'cuMemcpyHtoDAsync_v2');"
+		    "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES"
+		    " (100, 200, 0, 281474976710656, 1, 1, 0),"
+		    " (110, 190, 1, 281474976710656, 2, 2, 0),"
+		    " (120, 180, 1, 281474976710657, 3, 2, 0),"
+		    " (200, 250, 0, 281474976710656, 4, 1, 0);"
+		    "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId "
+		    "INTEGER,"
+		    " contextId INTEGER, streamId INTEGER, correlationId INTEGER, bytes INTEGER,"
+		    " copyKind INTEGER, srcKind INTEGER, dstKind INTEGER);"
+		    "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (150, 170, 0, 1, 7, 2, 64, 1, "
+		    "0, 2);");
+	trace = load();
+	assert_int_equal(trace->call_count, 3);
+	assert_int_equal(trace->operation_count, 1);
+	assert_ptr_equal(trace->operations[0].call, &trace->calls[0]);
+	assert_int_equal(trace->calls[0].start_ns, 100);
+	assert_int_equal(trace->operations[0].form->src_kind, MEMORY_PAGEABLE);
+	assert_int_equal(trace->operations[0].form->dst_kind, MEMORY_DEVICE);
+	assert_int_equal(trace->operations[0].form->engine, ENGINE_H2D);
+	trace_close(trace);
+}
+
+/* Of several processes the one with the most operations; times from the session's start. */
+static void test_processes(void **state)
+{
+	struct trace *trace;
+
+	make_export(
+		"INSERT INTO StringIds VALUES (1, 'cuLaunchKernel'), (2, 'scale');"
+		"CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER);"
+		"INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (1000000);"
+		"INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES"
+		" (100, 110, 1, (1 << 48) + (5 << 24) + 5, 1, 1, 0),"
+		" (100, 110, 1, (1 << 48) + (6 << 24) + 7, 1, 1, 0),"
+		" (120, 130, 1, (1 << 48) + (6 << 24) + 7, 2, 1, 0);"
+		"CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId "
+		"INTEGER,"
+		" contextId INTEGER, streamId INTEGER, correlationId INTEGER, globalPid INTEGER,"
+		" demangledName INTEGER);"
+		"INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES"
+		" (115, 140, 0, 1, 7, 1, (1 << 48) + (5 << 24), 2),"
+		" (115, 140, 0, 1, 7, 1, (1 << 48) + (6 << 24), 2),"
+		" (140, 160, 0, 1, 7, 2, (1 << 48) + (6 << 24), 2);");
+	trace = load();
+	assert_int_equal(trace->call_count, 2);
+	assert_int_equal(trace->operation_count, 2);
+	assert_int_equal(trace->calls[0].form->thread_id, 7);
+	assert_int_equal(trace->calls[0].start_ns, 1000100);
+	assert_string_equal(trace_metadata(trace, "process_id"), "6");
+	assert_string_equal(trace_metadata(trace, "nsys_processes"), "2");
+	assert_int_equal(trace->operations[0].form->stream->flag, STREAM_NULL);
+	trace_close(trace);
+}
+
+static void check_refused(const char *sql, const char *expected)
+{
+	char *error = NULL;
+
+	make_export(sql);
+	assert_null(trace_load(path, &error));
+	if (!strstr(error, expected) || strchr(error, '\n'))
+		fail_msg("'%s' where '%s' is expected", error, expected);
+	free(error);
+}
+
+/* Of an untrusted file: one line that says what is wrong, and no number out of range. */
+static void test_hostile(void **state)
+{
+	check_refused("INSERT INTO StringIds VALUES (1, 'cudaFree');"
+		      "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (9, 3, 0, 0, 1, 1, 0)",
+		      "table calls, row 1");
+	check_refused("INSERT INTO StringIds VALUES (1, 'cudaFree');"
+		      "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES"
+		      " (9223372036854775806, 9223372036854775807, 0, 0, 1, 1, 0)",
+		      "out of range");
+	check_refused("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES ('now', 3, 0, 0, 1, 77, 0)",
+		      "table calls");
+	check_refused("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1, 3, 0, 0, 1, 77, 0)",
+		      "functions has no row 77");
+	check_refused("CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs);"
+		      "INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (9223372036854775807);"
+		      "INSERT INTO StringIds VALUES (1, 'cudaFree');"
+		      "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1, 3, 0, 0, 1, 1, 0)",
+		      "table calls");
+}
+
+/* A trace's command that writes leaves it alone. */
+static void test_read_only(void **state)
+{
+	const struct trace_note note = {"key", "value"};
+	struct trace *trace;
+	char *error = NULL;
+
+	make_export("");
+	trace = load();
+	assert_int_equal(trace_store_metadata(trace, &note, 1, &error), -1);
+	assert_non_null(strstr(error, "only read"));
+	free(error);
+	trace_close(trace);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {TEST(test_classes), TEST(test_nested),
+					   TEST(test_processes), TEST(test_hostile),
+					   TEST(test_read_only)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
