@@ -122,8 +122,9 @@ struct analysis {
 	bool has_estimates;
 	struct finding *findings; /* folded ones last; by pass and lost.estimate_ns */
 	size_t finding_count, folded_count;
-	size_t hidden_count;	/* not asked for, of those that the report shows else */
-	int64_t folded_lost_ns; /* the sum of the folded ones' estimates, at most wall_ns */
+	size_t hidden_count;	    /* not asked for, of those that the report shows else */
+	struct interval shown_lost; /* where some are not: the others together */
+	int64_t folded_lost_ns;	    /* the sum of the folded ones' estimates, at most wall_ns */
 	struct first_use_line *first_use_lines; /* first_use_waits.h */
 	size_t first_use_line_count;
 	struct idle *idle; /* idle.h: why the GPU was idle */

@@ -189,13 +189,17 @@ char *page_cut_end(const struct page *page, const char *text, size_t width)
 	return in_memory(page, "", text, (size_t)(end - text), mark);
 }
 
-/* Whether the text begins with a unit, whatever closes the sentence behind it. */
+/* Whether the text begins with a unit, whatever closes the sentence or goes on as a range behind
+ * it. */
 static bool is_unit(const char *text)
 {
 	static const char *const units[] = {"ns", "us", "ms", "s",  "B",
 					    "kB", "MB", "GB", "TB", "%"};
 	size_t bytes = strcspn(text, blanks);
+	const char *range = memmem(text, bytes, "..", 2);
 
+	if (range)
+		bytes = (size_t)(range - text);
 	while (bytes && strchr(".,;:)", text[bytes - 1]))
 		bytes--;
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
@@ -214,8 +218,10 @@ static size_t word_bytes(const char *text)
 {
 	size_t bytes = strcspn(text, blanks), blank = strspn(text + bytes, blanks);
 
-	if (bytes && is_digit(text[bytes - 1]) && is_unit(text + bytes + blank))
+	while (bytes && is_digit(text[bytes - 1]) && is_unit(text + bytes + blank)) {
 		bytes += blank + strcspn(text + bytes + blank, blanks);
+		blank = strspn(text + bytes, blanks);
+	}
 	return bytes;
 }
 

@@ -23,6 +23,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -54,9 +55,10 @@ static struct {
 	struct store *store;
 	void (*has_device_records)(void);
 	/* Taken on the program's thread, for its own setenv() and chdir() may run beside ours. */
-	char path[PATH_MAX]; /* "": none fits */
-	sigset_t signals;    /* blocked by the program when the tracing began */
-	bool is_alone;	     /* the program's threads have ended */
+	char path[PATH_MAX];
+	const char *path_error; /* NULL: the path is there */
+	sigset_t signals;	/* blocked by the program when the tracing began */
+	bool is_alone;		/* the program's threads have ended */
 } writer;
 
 static bool is_flush_asked(void)
@@ -181,10 +183,12 @@ static void flush(bool is_last)
 
 static bool open_store(void)
 {
-	char error[PATH_MAX + 128] = "the output path is too long";
+	char error[PATH_MAX + 128];
 
 	fork_guard_enter();
-	if (writer.path[0])
+	if (writer.path_error)
+		snprintf(error, sizeof(error), "%s", writer.path_error);
+	else
 		writer.store = store_open(writer.path, sizeof(writer.path), process_run_began_ns(),
 					  error, sizeof(error));
 	fork_guard_leave();
@@ -308,14 +312,10 @@ bool writer_start(void (*has_device_records)(void))
 	sigset_t all;
 	int failed;
 
-	if (!options_output_path(writer.path, sizeof(writer.path)))
-		writer.path[0] = '\0';
+	writer.path_error = options_output_path(writer.path, sizeof(writer.path));
 	writer.has_device_records = has_device_records;
 	describe_take_environment();
-	if (options.unknown[0])
-		options_warn(OPTIONS_UNKNOWN,
-			     "unknown variable or invalid value in the environment: %s",
-			     options.unknown);
+	options_complain();
 	fork_guard_enter();
 	store_initialize();
 	fork_guard_leave();

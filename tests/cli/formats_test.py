@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import os
+import pty
 import re
 import shutil
 import subprocess
@@ -174,6 +175,31 @@ def check_long_names(folder):
             check(max(widths) <= columns, f"{columns} columns: a line of {max(widths)}")
 
 
+def on_terminal(**environment):
+    """What a report writes to a terminal."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execve(STREAMTRACE, ["streamtrace", "report", "--no-measure", os.path.join(RECORDINGS, "pageable_copy.db")],
+                  {"LC_ALL": "C.UTF-8", **environment})
+    out = b""
+    while True:
+        try:
+            out += os.read(terminal, 65536)
+        except OSError:
+            break
+    os.close(terminal)
+    check(os.waitpid(pid, 0)[1] == 0, "the report on a terminal failed")
+    return out
+
+
+def check_color():
+    check(b"\033[1m" in on_terminal(TERM="xterm"), "no colour on a terminal")
+    check(b"\033[1m" in on_terminal(TERM="xterm", NO_COLOR=""), "an empty NO_COLOR counts")
+    for environment in [{"TERM": "xterm", "NO_COLOR": "1"}, {"TERM": "dumb"}, {}]:
+        check(b"\033" not in on_terminal(**environment), f"colour with {environment}")
+    check("\033" not in report("text", os.path.join(RECORDINGS, "pageable_copy.db")), "colour in a pipe")
+
+
 def check_processes():
     """One list of all findings, the largest saving first, then the reports."""
     traces = [os.path.join(RECORDINGS, name + ".db") for name in ["default_stream", "pageable_copy"]]
@@ -203,6 +229,11 @@ def check_filters():
     streams = [number for number in range(64) if numbers(f"--stream={number}", "--top=1", trace)]
     check(len(streams) == 4, f"copies in {streams}, not in four streams")
     check(numbers("--time=0s..100ms", trace) == [] and numbers("--time=1.2s..", trace) == [1, 2], "--time")
+    headline = json.loads(report("json", "--top=1", trace))["headline"]
+    alone = json.loads(report("json", trace))["findings"][0]["lost_overlap_ns"]
+    check(headline["left_out"] == 1 and headline["shown_lost_overlap_ns"] == alone, "what one finding saves alone")
+    check(headline["lost_overlap_ns"]["estimate"] > alone["estimate"], "the total stays that of all findings")
+    check("1 finding left out, as asked for. Those shown save 517 ms" in report("text", "--top=1", trace), "its text")
     check("2 findings left out, as asked for." in report("text", "--site=nowhere", trace), "what is left out is said")
     page = report("html", "--top=1", trace)
     check('"number":1,' in page and '"number":2,' not in page, "--top of a page")
@@ -249,6 +280,7 @@ def main():
         check_files(folder)
         check_long_names(folder)
     check_processes()
+    check_color()
     check_filters()
     check_explained()
     return 1 if failures else 0

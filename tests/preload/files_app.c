@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -152,6 +153,13 @@ static void scenario_calls(void)
 	puts("made");
 }
 
+static void scenario_without_folder(void)
+{
+	if (mkdir("gone", 0700) || chdir("gone") || rmdir("../gone"))
+		exit(2);
+	scenario_calls();
+}
+
 /* As torchrun does: it counts the devices, and its workers are rank 0 and 1. */
 static void scenario_launcher(void)
 {
@@ -186,6 +194,7 @@ static const struct scenario scenarios[] = {
 	{"own-stderr", scenario_own_stderr},
 	{"broken-stderr", scenario_broken_stderr},
 	{"calls", scenario_calls},
+	{"without-folder", scenario_without_folder},
 	{"launcher", scenario_launcher},
 	{"nothing", scenario_nothing},
 	{NULL, NULL},

@@ -247,7 +247,7 @@ static void test_a_numbered_name_may_be_taken(void **state)
 /* Runs it with the output at name in folder's run; it says one line with the text, or none. */
 static void check_refused(const struct run *folder, const char *name, const char *text)
 {
-	char output[128];
+	char output[6000];
 	const char *const loud[] = {output, NULL};
 	const char *const quiet[] = {output, "STREAMTRACE_QUIET=1", NULL};
 	const char *path = name[0] == '/' ? "" : folder->folder;
@@ -291,11 +291,18 @@ static void test_what_is_no_trace_is_left_alone(void **state)
 
 static void test_where_no_file_can_be(void **state)
 {
-	char folder[128];
+	char folder[128], name[257] = "", deep[5000] = "";
 	struct run run;
 
 	start(&run, "nothing", NULL);
 	check_refused(&run, "missing/trace.db", "No such file or directory");
+	memset(name, 'n', sizeof(name) - 1);
+	check_refused(&run, name, "File name too long");
+	write_text(&run, "text");
+	check_refused(&run, "text/trace.db", "Not a directory");
+	for (size_t i = 0; i + 2 < sizeof(deep); i += 2)
+		memcpy(deep + i, "d/", 2);
+	check_refused(&run, deep, "the output path is too long");
 	check_refused(&run, "/proc/trace.db", "/proc/trace.db");
 	if (geteuid()) {
 		snprintf(folder, sizeof(folder), "%s/read-only", run.folder);
@@ -303,6 +310,19 @@ static void test_where_no_file_can_be(void **state)
 		check_refused(&run, "read-only/trace.db", "Permission denied");
 		assert_int_equal(rmdir(folder), 0);
 	}
+	run_end(&run);
+}
+
+static void test_a_working_directory_that_is_gone(void **state)
+{
+	static const char *const relative[] = {"STREAMTRACE_OUTPUT=x.db", NULL};
+	struct run run;
+
+	start(&run, "without-folder", relative);
+	assert_string_equal(run.out, "made\n");
+	assert_string_equal(run.err,
+			    "streamtrace: the working directory is not there any more: the "
+			    "program runs untraced\n");
 	run_end(&run);
 }
 
@@ -354,6 +374,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_a_numbered_name_may_be_taken),
 		cmocka_unit_test(test_what_is_no_trace_is_left_alone),
 		cmocka_unit_test(test_where_no_file_can_be),
+		cmocka_unit_test(test_a_working_directory_that_is_gone),
 		cmocka_unit_test(test_only_standard_error_is_spoken_to),
 		cmocka_unit_test(test_programs_are_chosen_by_name),
 	};
