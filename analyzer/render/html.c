@@ -86,12 +86,9 @@ static json_t *make_runs(struct html_page *page)
 /* What the JSON report does not say of a finding. */
 static json_t *finding_object(struct html_page *page, const struct finding *finding)
 {
-	const struct analysis *analysis = page->analysis;
 	char *line = render_site(page->trace, &finding->site);
-	json_t *object =
-		json_pack("{s:I, s:s, s:o, s:o}", "number",
-			  (json_int_t)(finding - analysis->findings + 1), "line", line, "places",
-			  html_places(page, finding), "curve", html_curve(page, finding));
+	json_t *object = json_pack("{s:s, s:o, s:o}", "line", line, "places",
+				   html_places(page, finding), "curve", html_curve(page, finding));
 
 	free(line);
 	return object;
@@ -110,8 +107,7 @@ static json_t *make_findings(struct html_page *page, bool all)
 }
 
 /* The JSON report, and:
- *   findings  beside the report's: number, by which runs name it; line as a text; places and curve
- *             (html_places.h)
+ *   findings  beside the report's: line, as a text; places and curve (html_places.h)
  *   runs      each a run's lanes (html_lanes.h) and fixes: the numbers of the findings that are fixed in
  *             it; the measured one, without fixes, comes first, then the one with all of them
  *   things    where the rows of html_things_take() are, which events name by index */

@@ -157,9 +157,12 @@ async function start() {
 	listen();
 	await loadThings();
 	legend.append(makeLegend());
-	selectByHash();
+	draw();
+	// What is in sight at first.
+	await Promise.all(loading.values());
 	draw();
 	readyTime = performance.now();
+	selectByHash();
 	document.body.dataset.ready = "1";
 }
 

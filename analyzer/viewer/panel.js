@@ -6,11 +6,11 @@ const wholeTime = report.headline.untraced_ns || report.headline.wall_ns;
 
 // As in the text report.
 function numberOf(index) {
-	return shown.findings[index].number;
+	return report.findings[index].number;
 }
 
 function indexOf(number) {
-	return shown.findings.findIndex((finding) => finding.number === number);
+	return report.findings.findIndex((finding) => finding.number === number);
 }
 
 // The run with this finding's fix in shown.runs, alone or behind those that it needs; -1: none.

@@ -129,10 +129,10 @@ static json_t *make_report(int64_t end_ns)
 {
 	json_int_t saved_ns = end_ns / 5;
 	json_t *finding = json_pack(
-		"{s:s, s:s, s:I, s:I, s:i, s:{s:I, s:I, s:I}, s:[], s:s, s:n, s:n}", "id",
-		"sync-in-loop", "title", "A made-up finding", "in_order_ns", saved_ns, "blocked_ns",
-		saved_ns, "count", 1, "lost_overlap_ns", "low", saved_ns, "estimate", saved_ns,
-		"high", saved_ns, "evidence", "fix", "None", "relies_on", "price");
+		"{s:i, s:s, s:s, s:I, s:I, s:i, s:{s:I, s:I, s:I}, s:[], s:s, s:n, s:n}", "number",
+		1, "id", "sync-in-loop", "title", "A made-up finding", "in_order_ns", saved_ns,
+		"blocked_ns", saved_ns, "count", 1, "lost_overlap_ns", "low", saved_ns, "estimate",
+		saved_ns, "high", saved_ns, "evidence", "fix", "None", "relies_on", "price");
 
 	return json_pack("{s:{s:s, s:s}, s:{s:I, s:I, s:{s:I, s:I, s:I}}, s:n, s:[o], s:[]}",
 			 "trace", "program", "viewer_scale", "device", "no device", "headline",
@@ -156,9 +156,9 @@ int main(int argc, char **argv)
 	measured = make_run(&viewer, operations, end_ns, true);
 	after = make_run(&viewer, operations, end_ns * 4 / 5, operations <= 1000000);
 	json_object_set_new(after, "fixes", json_pack("[i]", 1));
-	shown = json_pack("{s:o, s:[o, o], s:[{s:i, s:s, s:n, s:[]}], s:o}", "report",
-			  make_report(end_ns), "runs", measured, after, "findings", "number", 1,
-			  "line", "app.cu:12", "curve", "places", "things",
+	shown = json_pack("{s:o, s:[o, o], s:[{s:s, s:n, s:[]}], s:o}", "report",
+			  make_report(end_ns), "runs", measured, after, "findings", "line",
+			  "app.cu:12", "curve", "places", "things",
 			  viewer_pack_json(&viewer, make_things()));
 	out = fopen(argv[2], "w");
 	if (!out || !shown || !viewer_write(&viewer, "viewer_scale", shown, out) || fclose(out))

@@ -2,7 +2,8 @@
 """Drives the page of `report --format html` in headless Chromium: web_test.py STREAMTRACE ROOT [--update]
 
 Each check_...() is a check; what it finds wrong is printed. The pictures of docs/timeline/ are compared
-with today's, and with --update replaced (pngquant makes them small). Exit status: 0 all is well, 1 not.
+with today's, and with --update replaced (pngquant makes them small). With STREAMTRACE_WEB_KEEP=FOLDER those
+that differ go there. Exit status: 0 all is well, 1 not.
 """
 import base64
 import glob
