@@ -132,18 +132,25 @@ static size_t utf8_length(const unsigned char *text)
 	return point >= 0x80 && point < 0xa0 ? 0 : length;
 }
 
+void memory_clean_text(char *text)
+{
+	size_t i = 0, length;
+
+	while (text[i]) {
+		length = utf8_length((const unsigned char *)text + i);
+		if (!length)
+			text[i] = '?';
+		i += length ? length : 1;
+	}
+}
+
 const char *arena_text(struct arena *arena, const char *text)
 {
-	size_t bytes = strlen(text) + 1, i = 0, length;
+	size_t bytes = strlen(text) + 1;
 	char *copy = arena_alloc(arena, bytes);
 
 	memcpy(copy, text, bytes);
-	while (copy[i]) {
-		length = utf8_length((const unsigned char *)copy + i);
-		if (!length)
-			copy[i] = '?';
-		i += length ? length : 1;
-	}
+	memory_clean_text(copy);
 	return copy;
 }
 

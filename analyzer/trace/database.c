@@ -14,6 +14,10 @@
 #define FILE_HEADER_BYTES 100 /* https://sqlite.org/fileformat.html, 1.3 */
 #define BUSY_TIMEOUT_MS	  2000
 
+/* What it may take to make one format of the other (limits.h), by what reading may take: that joins and
+ * sorts. */
+#define JOINS_WORK 8
+
 static uint64_t log_bytes(const char *path)
 {
 	char *log = memory_format("%s-wal", path);
@@ -164,6 +168,7 @@ static void check_format(struct database *database)
 	if (database_number(database, "header", "PRAGMA application_id") != FORMAT_APPLICATION_ID) {
 		database->is_nsys = is_of_nsys(database);
 		database->schema_version = FORMAT_VERSION;
+		database->limits.work_most *= JOINS_WORK;
 		if (!database->is_nsys)
 			database_fail(database, "is not a trace: this SQLite database was written "
 						"by another program");
@@ -330,6 +335,7 @@ static void attach(struct database *database, const char *trace_path)
 
 void database_create(struct database *database, const char *path, const char *trace_path)
 {
+	const struct database trace = {.path = trace_path};
 	char *uri = file_uri(path, "");
 	int status;
 
@@ -343,13 +349,15 @@ void database_create(struct database *database, const char *path, const char *tr
 		status = execute(database, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
 	if (status == SQLITE_OK)
 		status = query_register_texts(database);
-	if (status != SQLITE_OK)
-		database_fail_sqlite(database, status, "PRAGMA journal_mode = OFF");
-	sqlite3_extended_result_codes(database->connection, 1);
-	sqlite3_busy_timeout(database->connection, BUSY_TIMEOUT_MS);
-	sqlite3_db_config(database->connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	if (!database->error)
+	if (status == SQLITE_OK) {
+		sqlite3_extended_result_codes(database->connection, 1);
+		sqlite3_busy_timeout(database->connection, BUSY_TIMEOUT_MS);
+		limits_set(database->connection, &database->limits,
+			   JOINS_WORK * database_bytes(&trace));
 		attach(database, trace_path);
+	} else {
+		database_fail_sqlite(database, status, "PRAGMA journal_mode = OFF");
+	}
 	database_run(database, "BEGIN");
 	database->schema_version = database_number(database, "header", "PRAGMA trace.user_version");
 }
