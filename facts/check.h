@@ -6,7 +6,9 @@
 #define STREAMTRACE_CHECK_H
 
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +16,7 @@ struct check {
 	const char *words; /* "now|paused": one of these. NULL: no list */
 	long least, most;  /* a whole number from least to most. Both 0: not a number */
 	bool has_fields;   /* a file name, not empty, with the fields of output_name.def */
+	bool is_signal;	   /* a signal that a program can handle, and that is nothing of a fault */
 };
 
 #define CHECK_NONE                                                                                 \
@@ -31,6 +34,10 @@ struct check {
 #define CHECK_OUTPUT_NAME                                                                          \
 	{                                                                                          \
 		.has_fields = true                                                                 \
+	}
+#define CHECK_SIGNAL                                                                               \
+	{                                                                                          \
+		.is_signal = true                                                                  \
 	}
 /* Words for off and on in turn: the position of a word decides. */
 #define CHECK_FLAG CHECK_ONE_OF("0|1|no|yes|off|on|false|true")
@@ -63,6 +70,45 @@ static inline bool check_number(const struct check *check, const char *value, lo
 	return !*end && !errno && *number >= check->least && *number <= check->most;
 }
 
+/* "USR2", "SIGUSR2" or "12"; 0: none that will do. A handler cannot be set for two, and for two that glibc
+ * keeps; one for a fault would not come back from it. */
+static inline int check_signal(const char *name)
+{
+	static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT};
+	static const struct check range = CHECK_RANGE(1, NSIG - 1);
+	const char *word = strncmp(name, "SIG", 3) ? name : name + 3;
+	long number = 0;
+
+	if (!check_number(&range, name, &number))
+		for (number = NSIG - 1; number > 0; number--)
+			if (sigabbrev_np((int)number) && !strcmp(sigabbrev_np((int)number), word))
+				break;
+	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++)
+		if (number == faults[i])
+			return 0;
+	if (number == SIGKILL || number == SIGSTOP || sigaction((int)number, NULL, NULL))
+		return 0;
+	return (int)number;
+}
+
+/* What a value is told that does not pass: "%s=%s: the value must be %s". argument: what the manual calls
+ * it. */
+static inline const char *check_expects(const struct check *check, const char *argument, char *text,
+					size_t size)
+{
+	if (check->words)
+		snprintf(text, size, "one of %s", check->words);
+	else if (check->has_fields)
+		snprintf(text, size, "a name that is not empty");
+	else if (check->is_signal)
+		snprintf(text, size, "a signal that a program handles, such as USR2");
+	else if (check->most)
+		snprintf(text, size, "a number from %ld to %ld", check->least, check->most);
+	else
+		snprintf(text, size, "%s", argument);
+	return text;
+}
+
 static inline bool check_passes(const struct check *check, const char *value)
 {
 	long number;
@@ -71,6 +117,8 @@ static inline bool check_passes(const struct check *check, const char *value)
 		return check_word(check, value) >= 0;
 	if (check->has_fields)
 		return *value;
+	if (check->is_signal)
+		return check_signal(value) > 0;
 	return !check->most || check_number(check, value, &number);
 }
 

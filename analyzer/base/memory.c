@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "base/printable.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -108,49 +109,13 @@ void *arena_alloc(struct arena *arena, size_t bytes)
 	return memory;
 }
 
-/* Length of the UTF-8 sequence at text, 0 when it is none or a control character. Overlong forms
- * and surrogates are not UTF-8. */
-static size_t utf8_length(const unsigned char *text)
-{
-	static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t length, i;
-	uint32_t point;
-
-	if (text[0] < 0x80)
-		return text[0] >= 0x20 && text[0] != 0x7f;
-	length = text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
-	if (text[0] < 0xc2 || text[0] > 0xf4)
-		return 0;
-	point = text[0] & (0xff >> (length + 1));
-	for (i = 1; i < length; i++) {
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-		point = point << 6 | (text[i] & 0x3f);
-	}
-	if (point < smallest[length] || point > 0x10ffff || (point >= 0xd800 && point < 0xe000))
-		return 0;
-	return point >= 0x80 && point < 0xa0 ? 0 : length;
-}
-
-void memory_clean_text(char *text)
-{
-	size_t i = 0, length;
-
-	while (text[i]) {
-		length = utf8_length((const unsigned char *)text + i);
-		if (!length)
-			text[i] = '?';
-		i += length ? length : 1;
-	}
-}
-
 const char *arena_text(struct arena *arena, const char *text)
 {
 	size_t bytes = strlen(text) + 1;
 	char *copy = arena_alloc(arena, bytes);
 
 	memcpy(copy, text, bytes);
-	memory_clean_text(copy);
+	printable_make(copy);
 	return copy;
 }
 

@@ -35,10 +35,6 @@ void room_free(struct room *room);
 /* asprintf() that cannot fail; freed with free(). */
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Makes a text safe to print on a terminal and to put into JSON: bytes that are not UTF-8, and control
- * characters, become '?'. */
-void memory_clean_text(char *text);
-
 /* Memory that is freed all at once. Zero-initialize it. */
 struct arena {
 	struct arena_block *blocks; /* the one in use first */
@@ -48,7 +44,7 @@ struct arena {
 /* Zeroed, aligned for any type. */
 void *arena_alloc(struct arena *arena, size_t bytes);
 
-/* A copy as memory_clean_text() makes it. */
+/* A copy that is safe to print on a terminal and to put into JSON (printable.h). */
 const char *arena_text(struct arena *arena, const char *text);
 
 void arena_free(struct arena *arena);

@@ -1,6 +1,10 @@
 #include "commands/command.h"
 
+#include "base/format.h"
+#include "base/free_memory.h"
+#include "base/printable.h"
 #include "base/progress.h"
+#include "findings/analysis.h"
 #include "trace/trace.h"
 
 #include <stdarg.h>
@@ -9,10 +13,15 @@
 
 static void print_line(const char *format, va_list values)
 {
+	char *line = NULL;
+
 	progress_end();
-	fputs("streamtrace: ", stderr);
-	vfprintf(stderr, format, values);
-	fputc('\n', stderr);
+	if (vasprintf(&line, format, values) < 0)
+		line = NULL;
+	if (line)
+		printable_make(line);
+	fprintf(stderr, "streamtrace: %s\n", line ? line : "out of memory");
+	free(line);
 }
 
 int command_fail(int status, const char *format, ...)
@@ -34,6 +43,24 @@ void command_note(const char *format, ...)
 	va_end(values);
 }
 
+/* Better than to be killed after minutes. */
+static bool has_room(const char *path, const struct trace *trace)
+{
+	uint64_t needed_bytes = analysis_least_bytes(trace), free_bytes = free_memory_bytes();
+	struct format calls, operations, needed, left;
+
+	if (needed_bytes <= free_bytes)
+		return true;
+	command_fail(EXIT_UNREADABLE,
+		     "%s: has %s calls and %s GPU operations: a report on them takes %s of memory "
+		     "and more, and %s are free. Record a part of the run "
+		     "(STREAMTRACE_START=paused)",
+		     path, format_count(&calls, trace->call_count),
+		     format_count(&operations, trace->operation_count),
+		     format_bytes(&needed, needed_bytes), format_bytes(&left, free_bytes));
+	return false;
+}
+
 struct trace *command_load(const char *path)
 {
 	char *error = NULL;
@@ -48,5 +75,8 @@ struct trace *command_load(const char *path)
 	if (!trace)
 		command_fail(EXIT_UNREADABLE, "%s: %s", path, error);
 	free(error);
-	return trace;
+	if (!trace || has_room(path, trace))
+		return trace;
+	trace_close(trace);
+	return NULL;
 }

@@ -57,7 +57,7 @@ const struct command command_diff = {
 		"its "
 		"id, its file's name and its function are, whatever its line. It fails, with exit "
 		"status 1, where one is new or worse: in more calls or more bytes, per turn of the "
-		"program's loops. Times are compared where each side has five traces or more, and "
+		"program's loops. Times are compared where each side has seven traces or more, and "
 		"only against how much they vary within a side. Where the traces cannot tell and "
 		"nothing fails, the status is 4.",
 	.example = "streamtrace diff base.*.db vs head.*.db",

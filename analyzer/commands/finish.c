@@ -175,8 +175,9 @@ void finish_traces(const char *output, const char *program, struct finishing *fi
 
 	if (!traces)
 		command_note(
-			"no trace was written: %s made no CUDA call, tracing is turned off in the "
-			"environment, or the CUDA calls came from a program that LD_PRELOAD "
+			"no trace was written: %s made no CUDA call that waits or enqueues "
+			"work, tracing is turned off in the environment, or the CUDA calls came "
+			"from a program that LD_PRELOAD "
 			"does not reach (statically linked or set-user-ID). A failure to write "
 			"%s is reported above",
 			program, output);

@@ -167,7 +167,7 @@ static int print_info(const char *path)
 	bool ok = false;
 
 	if (trace) {
-		printf("%s: trace format %lld.%lld\n\n", path,
+		printf("%s: trace format %lld.%lld\n\n", trace->path,
 		       (long long)(trace->schema_version / 1000),
 		       (long long)(trace->schema_version % 1000));
 		ok = print_metadata(trace) && print_rows(trace, &events) && print_trace(trace);

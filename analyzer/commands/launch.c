@@ -87,23 +87,35 @@ char *launch_find_libraries(bool is_first_use)
 	return both;
 }
 
+/* Sets the variable to more and its own value, in either order. False: out of memory. */
+static bool extend_variable(const char *name, const char *more, bool is_before)
+{
+	const char *value = getenv(name);
+	char *longer;
+	bool ok;
+
+	if (!value || !*value)
+		return !setenv(name, more, 1);
+	longer = memory_format("%s:%s", is_before ? more : value, is_before ? value : more);
+	ok = !setenv(name, longer, 1);
+	free(longer);
+	return ok;
+}
+
 /* False: out of memory. */
 static bool set_environment(const struct launch *launch)
 {
-	const char *others = getenv("LD_PRELOAD");
-	char *preload = memory_format("%s%s%s", launch->libraries, others && *others ? ":" : "",
-				      others ? others : "");
-
 	/* A program that is started twice keeps both its traces; an older one is replaced. */
 	char *keep_since = memory_format("%lld", (long long)launch->since.tv_sec * 1000000000LL +
 							 launch->since.tv_nsec);
-	bool ok = !setenv("LD_PRELOAD", preload, 1) &&
+	bool ok = (!launch->libraries || extend_variable("LD_PRELOAD", launch->libraries, true)) &&
+		  (!launch->is_for_asan ||
+		   extend_variable("ASAN_OPTIONS", "verify_asan_link_order=0", false)) &&
 		  !setenv(variable_rows[VARIABLE_OUTPUT].name, launch->output, 1) &&
 		  (!launch->first_use ||
 		   !setenv(variable_rows[VARIABLE_FIRST_USE].name, launch->first_use, 1)) &&
 		  !setenv(variable_rows[VARIABLE_KEEP_SINCE_NS].name, keep_since, 1);
 
-	free(preload);
 	free(keep_since);
 	return ok;
 }

@@ -12,7 +12,8 @@
 
 /* What the program is started with. */
 struct launch {
-	const char *libraries; /* for LD_PRELOAD */
+	const char *libraries; /* for LD_PRELOAD; NULL: none */
+	bool is_for_asan;      /* AddressSanitizer is told that others may come before it */
 	const char *output;
 	const char *first_use; /* STREAMTRACE_FIRST_USE, or NULL */
 	struct timespec since; /* traces begun before are of another run */

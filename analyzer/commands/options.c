@@ -187,17 +187,12 @@ static enum option_id option_of(const struct command *command, int result)
 static bool check_value(enum option_id id, const char *value)
 {
 	struct option_row row = options_row(id);
+	char expected[256];
 
 	if (check_passes(&row.check, value))
 		return true;
-	if (row.check.has_fields)
-		command_fail(EXIT_USAGE, "--%s: the name is empty", row.name);
-	else if (row.check.words)
-		command_fail(EXIT_USAGE, "--%s=%s: the value must be one of %s", row.name, value,
-			     row.check.words);
-	else
-		command_fail(EXIT_USAGE, "--%s=%s: the value must be a number from %ld to %ld",
-			     row.name, value, row.check.least, row.check.most);
+	command_fail(EXIT_USAGE, "--%s=%s: the value must be %s", row.name, value,
+		     check_expects(&row.check, row.argument, expected, sizeof(expected)));
 	return false;
 }
 

@@ -1,12 +1,9 @@
 #include "commands/reach.h"
 
 #include "base/memory.h"
+#include "commands/elf_program.h"
 
-#include <elf.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -51,39 +48,33 @@ static bool gains_rights(int file)
 	       (getuid() && fgetxattr(file, "security.capability", NULL, 0) > 0);
 }
 
-/* An x86-64 program without an interpreter: no loader runs. */
-static bool is_static(int file)
+/* Of musl: libstrace.so is for glibc, and musl ends a program whose preloaded library cannot be. */
+static bool is_of_musl(const char *loader)
 {
-	Elf64_Ehdr header;
-	Elf64_Phdr segment;
-	int i;
+	const char *slash = strrchr(loader, '/');
 
-	if (pread(file, &header, sizeof(header), 0) != sizeof(header) ||
-	    memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-	    header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_phentsize != sizeof(segment))
-		return false;
-	for (i = 0; i < header.e_phnum; i++) {
-		off_t offset = (off_t)(header.e_phoff + (Elf64_Off)i * sizeof(segment));
-
-		if (pread(file, &segment, sizeof(segment), offset) != sizeof(segment) ||
-		    segment.p_type == PT_INTERP)
-			return false;
-	}
-	return true;
+	return !strncmp(slash ? slash + 1 : loader, "ld-musl", 7);
 }
 
-const char *reach_obstacle(const char *program)
+struct reach reach_find(const char *program)
 {
-	const char *obstacle = NULL;
+	struct reach reach = {0};
+	struct elf_program elf;
 	int file = open_program(program);
 
 	if (file < 0)
-		return NULL;
+		return reach;
+	elf = elf_program_read(file);
 	if (gains_rights(file))
-		obstacle = "it runs with other rights than yours (set-user-ID, set-group-ID or "
-			   "capabilities)";
-	else if (is_static(file))
-		obstacle = "it is linked statically";
+		reach.obstacle = "it runs with other rights than yours (set-user-ID, set-group-ID "
+				 "or capabilities)";
+	else if (elf.is_program && !elf.loader[0])
+		reach.obstacle = "it is linked statically";
+	else if (elf.is_program && is_of_musl(elf.loader))
+		reach = (struct reach){.obstacle = "it is linked with musl, and libstrace.so needs "
+						   "glibc",
+				       .is_refused = true};
+	reach.needs_asan = elf.needs_asan;
 	close(file);
-	return obstacle;
+	return reach;
 }

@@ -72,7 +72,7 @@ static int run_program(char **argv, const char *output, const char *first_use, b
 				      .reports = reporting != NULL};
 	struct launch launch = {.output = output, .first_use = first_use};
 	char *libraries = launch_find_libraries(first_use != NULL);
-	const char *obstacle;
+	const struct reach reach = reach_find(argv[0]);
 	struct signals signals;
 	bool is_asked;
 	pid_t child;
@@ -80,13 +80,13 @@ static int run_program(char **argv, const char *output, const char *first_use, b
 
 	if (!libraries)
 		return EXIT_UNREADABLE;
-	obstacle = reach_obstacle(argv[0]);
-	if (obstacle)
-		command_note("%s will run untraced: %s", argv[0], obstacle);
+	if (reach.obstacle)
+		command_note("%s will run untraced: %s", argv[0], reach.obstacle);
 	/* Files are stamped with the coarse clock. */
 	clock_gettime(CLOCK_REALTIME_COARSE, &finishing.since);
 	launch.since = finishing.since;
-	launch.libraries = libraries;
+	launch.libraries = reach.is_refused ? NULL : libraries;
+	launch.is_for_asan = reach.needs_asan;
 	child = launch_start(argv, &launch, &signals);
 	free(libraries);
 	if (child < 0)

@@ -2,8 +2,9 @@
 #include "commands/tool_numbers.h"
 
 #include "base/memory.h"
-#include "commands/measure.h"
 #include "base/progress.h"
+#include "base/quote.h"
+#include "commands/measure.h"
 #include "render/render.h"
 
 #include <stdlib.h>
@@ -48,7 +49,7 @@ static bool choose_word(const char *word, struct applied *applied)
 static bool choose(const char *words, struct applied *applied)
 {
 	char *copy = memory_format("%s", words), *rest = copy, *word;
-	const char *path = applied->trace->path;
+	char *quoted = quote_for_shell(applied->trace->file);
 	bool ok = true;
 
 	while (ok && (word = strsep(&rest, ","))) {
@@ -57,8 +58,9 @@ static bool choose(const char *words, struct applied *applied)
 			command_fail(
 				EXIT_USAGE,
 				"%s: the report has no finding '%s': see streamtrace report %s",
-				path, word, path);
+				applied->trace->path, word, quoted);
 	}
+	free(quoted);
 	free(copy);
 	return ok;
 }
@@ -70,7 +72,7 @@ static int show(const char *words, const struct renderer *renderer, struct appli
 	if (!applied->analysis->has_estimates)
 		return command_fail(
 			EXIT_UNREADABLE,
-			"%s: no prediction, the self-check failed: see streamtrace report %s", path,
+			"%s: no prediction, the self-check failed: see its streamtrace report",
 			path);
 	if (!choose(words, applied))
 		return EXIT_USAGE;

@@ -306,7 +306,6 @@ static void write_devices(struct kineto *kineto)
 static void write_head(struct kineto *kineto)
 {
 	long rank = number_of(kineto->trace, "rank");
-	struct arena texts = {0};
 
 	fputs("{\n  \"schemaVersion\": 1,\n", kineto->out);
 	write_devices(kineto);
@@ -316,8 +315,7 @@ static void write_head(struct kineto *kineto)
 		"  \"displayTimeUnit\": \"ms\",\n  \"baseTimeNanoseconds\": %lld,\n"
 		"  \"traceName\": ",
 		rank, rank + 1, (long long)kineto->base_ns);
-	json_text(kineto->out, arena_text(&texts, kineto->trace->path));
-	arena_free(&texts);
+	json_text(kineto->out, kineto->trace->path);
 	fputs(",\n  \"traceEvents\": [", kineto->out);
 }
 

@@ -116,7 +116,7 @@ static char *write_file(const struct exporting *exporting, const char *path)
 
 	if (trace_metadata(exporting->trace, "recorder"))
 		return memory_format("the trace is an export of Nsight Systems already");
-	database_create(&database, path, exporting->trace->path);
+	database_create(&database, path, exporting->trace->file);
 	create_views(&database);
 	create_calls(&database);
 	create_names(&database);

@@ -12,6 +12,7 @@
 #include "findings/idle.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/parallel.h"
 #include "model/model.h"
 #include "model/tool_cost.h"
 #include "findings/not_seen.h"
@@ -108,18 +109,19 @@ static int64_t replay_best_case(const struct analysis *analysis)
 }
 
 /* The same replay without what the tracer added. */
-static void measure_untraced(struct analysis *analysis)
+static int64_t replay_untraced(const struct analysis *analysis)
 {
-	struct edits *none;
-	int64_t untraced_ns;
+	struct edits *none = edits_create(analysis->model);
+	int64_t replayed_ns = timeline_replay(analysis->timeline, none);
 
-	analysis->untraced_ns = analysis->wall_ns;
-	if (!analysis->has_estimates || !timeline_knows_tool(analysis->timeline))
-		return;
-	none = edits_create(analysis->model);
-	untraced_ns = timeline_replay(analysis->timeline, none);
 	edits_free(none);
-	if (untraced_ns < 0)
+	return replayed_ns;
+}
+
+static void measure_untraced(struct analysis *analysis, int64_t untraced_ns)
+{
+	analysis->untraced_ns = analysis->wall_ns;
+	if (!analysis->has_estimates || untraced_ns < 0)
 		return;
 	untraced_ns = min_ns(untraced_ns + analysis->outside_ns, analysis->wall_ns);
 	analysis->untraced_ns = untraced_ns;
@@ -129,20 +131,42 @@ static void measure_untraced(struct analysis *analysis)
 	analysis->has_untraced_cupti = timeline_knows_cupti(analysis->timeline);
 }
 
+/* The replays without a fix, at the same time. */
+struct checking {
+	struct analysis *analysis;
+	struct timeline_times times; /* of the one of the run as it was traced */
+	int64_t untraced_ns;	     /* -1: not known */
+};
+
+enum check_part { CHECK_TRACED, CHECK_BEST_CASE, CHECK_UNTRACED, CHECK_PART_COUNT };
+
+static void check_part(void *context, size_t part)
+{
+	struct checking *checking = context;
+	struct analysis *analysis = checking->analysis;
+
+	if (part == CHECK_TRACED)
+		analysis->replayed_ns =
+			timeline_replay_times(analysis->timeline, NULL, &checking->times);
+	else if (part == CHECK_BEST_CASE)
+		analysis->best_case_ns = replay_best_case(analysis);
+	else if (timeline_knows_tool(analysis->timeline))
+		checking->untraced_ns = replay_untraced(analysis);
+}
+
 /* A device counts by the run: what it misses of a short time of its own shifts little. */
 static void check_replay(struct analysis *analysis)
 {
-	struct timeline_times times;
+	struct checking checking = {.analysis = analysis, .untraced_ns = -1};
 
 	/* The host was at work there, too, and that stays as it was. */
 	if (analysis->model->trace->window_count)
 		analysis->outside_ns = analysis->wall_ns - timeline_measured_ns(analysis->timeline);
-	analysis->replayed_ns = timeline_replay_times(analysis->timeline, NULL, &times);
+	parallel_run(CHECK_PART_COUNT, check_part, &checking);
 	if (analysis->replayed_ns >= 0)
 		analysis->replayed_ns += analysis->outside_ns;
-	check_devices(analysis, &times);
-	timeline_times_free(&times);
-	analysis->best_case_ns = replay_best_case(analysis);
+	check_devices(analysis, &checking.times);
+	timeline_times_free(&checking.times);
 	analysis->spread = spread_measure(analysis->model->trace);
 	analysis->has_estimates =
 		analysis->replayed_ns >= 0 && is_near(analysis->replayed_ns, analysis->wall_ns);
@@ -152,7 +176,7 @@ static void check_replay(struct analysis *analysis)
 
 		analysis->has_estimates &= is_near(analysis->wall_ns + error_ns, analysis->wall_ns);
 	}
-	measure_untraced(analysis);
+	measure_untraced(analysis, checking.untraced_ns);
 }
 
 /* All findings that are not folded, together. */
@@ -224,6 +248,16 @@ static void note_tool(struct analysis *analysis)
 					     "program ran")
 			     : memory_format("not recorded by this older version of the trace "
 					     "format: times and savings are of the traced run"));
+}
+
+/* Well below what it was measured to be: only what cannot fit is refused by it. */
+#define CALL_BYTES	100
+#define OPERATION_BYTES 200
+
+uint64_t analysis_least_bytes(const struct trace *trace)
+{
+	return (uint64_t)trace->call_count * CALL_BYTES +
+	       (uint64_t)trace->operation_count * OPERATION_BYTES;
 }
 
 struct analysis *analysis_run_with(const struct trace *trace, const struct detector *const *with)

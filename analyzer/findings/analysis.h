@@ -122,8 +122,9 @@ struct analysis {
 	bool has_estimates;
 	struct finding *findings; /* folded ones last; by pass and lost.estimate_ns */
 	size_t finding_count, folded_count;
-	size_t hidden_count; /* not asked for, of those that the report shows else */
-	int64_t folded_lost_ns; /* the sum of the folded ones' estimates, at most wall_ns */
+	size_t hidden_count;	    /* not asked for, of those that the report shows else */
+	struct interval shown_lost; /* where some are not: the others together */
+	int64_t folded_lost_ns;	    /* the sum of the folded ones' estimates, at most wall_ns */
 	struct first_use_line *first_use_lines; /* first_use_waits.h */
 	size_t first_use_line_count;
 	struct idle *idle; /* idle.h: why the GPU was idle */
@@ -133,6 +134,9 @@ struct analysis {
 	struct timeline *timeline;
 	struct evidence *evidence;
 };
+
+/* What analysis_run() takes of memory beside the trace, at least. */
+uint64_t analysis_least_bytes(const struct trace *trace);
 
 /* Runs every detector (detectors/). Never fails: out of memory ends the program. */
 struct analysis *analysis_run(const struct trace *trace);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "detectors/instance.h"
+#include "findings/whatif.h"
 #include "trace/trace.h"
 
 #include <fnmatch.h>
@@ -107,6 +108,22 @@ static char *part_pattern(const char *pattern)
 	return pattern ? memory_format("*%s*", pattern) : NULL;
 }
 
+/* What the fixes of the findings that are left save together. */
+static struct interval weigh_shown(const struct analysis *analysis, bool all)
+{
+	const struct finding **shown = memory_array(analysis->finding_count, sizeof(*shown));
+	struct interval lost = {0};
+	size_t count = 0;
+
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		if (finding_is_shown(&analysis->findings[i], all))
+			shown[count++] = &analysis->findings[i];
+	if (count)
+		lost = whatif_replay(analysis, shown, count).saved;
+	free(shown);
+	return lost;
+}
+
 void selection_apply(const struct selection *selection, const struct trace *trace,
 		     struct analysis *analysis, bool all)
 {
@@ -128,6 +145,8 @@ void selection_apply(const struct selection *selection, const struct trace *trac
 		shown += !finding->is_hidden;
 		analysis->hidden_count += finding->is_hidden;
 	}
+	if (analysis->hidden_count && analysis->has_estimates)
+		analysis->shown_lost = weigh_shown(analysis, all);
 	free(kernel);
 	free(site);
 }

@@ -24,8 +24,7 @@ struct selection {
 /* Whether everything is asked for. */
 bool selection_is_all(const struct selection *selection);
 
-/* Sets is_hidden of the findings, and hidden_count, of those that the report shows else. all: folded
- * ones too. */
+/* Sets is_hidden of the findings, hidden_count and shown_lost. all: of folded ones too. */
 void selection_apply(const struct selection *selection, const struct trace *trace,
 		     struct analysis *analysis, bool all);
 

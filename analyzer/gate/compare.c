@@ -95,8 +95,8 @@ static bool is_longer(const struct compare_side *base, const struct compare_side
 	struct range before = RANGE(base, saved_ns), now = RANGE(head, saved_ns);
 	double run_ns = COMPARE_MEDIAN(head, run_ns), more_ns = now.median - before.median;
 
-	return compare_has_times(base, head) && now.least > before.most &&
-	       more_ns > now.most - now.least && more_ns > before.most - before.least &&
+	return compare_has_times(base, head) && more_ns > now.most - now.least &&
+	       more_ns > before.most - before.least &&
 	       now.least - before.most >= COMPARE_SHARE * run_ns;
 }
 

@@ -5,7 +5,8 @@
  * Calls and bytes of the place hardly vary from run to run, and one trace a side tells. How often and
  * for how long a call waits varies, and in some programs by twice from one run to the next: times are
  * compared where each side has COMPARE_RUNS traces. That all of head are then above all of base by
- * chance has a probability of 1 in 252, whatever the times' distribution.
+ * chance has a probability of 1 in 3432, whatever the times' distribution; of five traces a side it
+ * would be 1 in 252, and some programs have a fast and a slow mode.
  */
 #ifndef STREAMTRACE_GATE_COMPARE_H
 #define STREAMTRACE_GATE_COMPARE_H
@@ -13,7 +14,7 @@
 #include "gate/gate.h"
 
 /* Traces that each side must have for times to be compared. */
-#define COMPARE_RUNS 5
+#define COMPARE_RUNS 7
 
 /* What is less than this share of the run is not listed, nor is such a change. */
 #define COMPARE_SHARE 0.005

@@ -296,12 +296,11 @@ static void note_sides(struct diff *diff)
 					  "base ran on %s, head on %s: times are of two machines",
 					  or_unknown(base->device), or_unknown(head->device)));
 	if (scale > 1.01 || scale < 0.99)
-		gate_add_note(
-			gate, GATE_INFO,
-			text_format(&gate->arena,
-				    "head made %.4g times the calls of base: its counts, bytes "
-				    "and times are divided by that",
-				    scale));
+		gate_add_note(gate, GATE_INFO,
+			      text_format(&gate->arena,
+					  "the GPU ran %.4g times as much in head as in base: "
+					  "counts, bytes and times are per operation",
+					  scale));
 	if (compare_has_times(&diff->base, &diff->head))
 		return;
 	gate_add_note(

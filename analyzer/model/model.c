@@ -353,11 +353,7 @@ static struct model *build(const struct trace *trace, const struct model *before
 	if (builder.memory)
 		model_memory_count(builder.memory, model);
 	model_memory_free(builder.memory);
-	model_note_engines(model);
-	model->chains = chains_of_trace(model);
-	for (int engine = 0; engine < ENGINE_COUNT; engine++)
-		model->pinned_copies[engine] = rates_of_pinned(trace, (enum engine)engine);
-	model_index_build(model);
+	model_build_parts(model);
 	host_writes_free(&builder.host_writes);
 	free(builder.copies_in);
 	free(builder.events);

@@ -1,4 +1,4 @@
-/* What model.c, model/delays.c and model/lookup.c share. */
+/* What model.c, model/parts.c, model/delays.c and model/lookup.c share. */
 #ifndef STREAMTRACE_MODEL_PRIVATE_H
 #define STREAMTRACE_MODEL_PRIVATE_H
 
@@ -7,6 +7,9 @@
 
 /* Fills in device_ids and engines. */
 void model_note_engines(struct model *model);
+
+/* What is made of the model's operations when all are known: engines, chains, rates, and the index. */
+void model_build_parts(struct model *model);
 
 /* What model_next_of_thread() and its like look up. */
 void model_index_build(struct model *model);

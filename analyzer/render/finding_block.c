@@ -11,23 +11,35 @@
 
 #define EVIDENCE_ROWS 3
 #define INDENT	      4
+#define NARROW_INDENT 8
+
+/* Beside its times, or below where a name is too long for that. */
+static void print_row(const struct page *page, const struct evidence_row *row, const char *text)
+{
+	struct format start, duration;
+	char *lead = memory_format("    at %-7s for %-7s  ", format_time(&start, row->start_ns),
+				   format_time(&duration, row->end_ns - row->start_ns));
+	int indent = (int)strlen(lead);
+
+	if ((size_t)indent + page_longest_word(page, text) > page->width) {
+		print_formatted(page, NULL, INDENT, "at %s for %s", start.text, duration.text);
+		print_wrapped(page, NULL, NARROW_INDENT, text);
+	} else {
+		print_wrapped(page, lead, indent, text);
+	}
+	free(lead);
+}
 
 /* rows: at most. What the row before said is not said again. */
 static void print_evidence(const struct page *page, const struct finding *finding, size_t rows)
 {
 	const char *before = NULL;
-	struct format start, duration;
 
 	for (size_t i = 0; i < finding->evidence_count && i < rows; i++) {
 		const struct evidence_row *row = &finding->evidence[i];
-		char *lead =
-			memory_format("    at %-7s for %-7s  ", format_time(&start, row->start_ns),
-				      format_time(&duration, row->end_ns - row->start_ns));
 
-		print_wrapped(page, lead, (int)strlen(lead),
-			      before && !strcmp(before, row->text) ? "the same" : row->text);
+		print_row(page, row, before && !strcmp(before, row->text) ? "the same" : row->text);
 		before = row->text;
-		free(lead);
 	}
 }
 

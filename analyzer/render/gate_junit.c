@@ -1,14 +1,6 @@
 /* JUnit's XML, as the tools that show test results read it: a test case a finding. */
 #include "render/gate.h"
 
-#include <string.h>
-
-/* U+FFFE and U+FFFF, which XML does not allow. */
-static bool is_no_character(const char *text)
-{
-	return !strncmp(text, "\xef\xbf\xbe", 3) || !strncmp(text, "\xef\xbf\xbf", 3);
-}
-
 /* The text is UTF-8 without control characters but for newlines. */
 static void put_escaped(FILE *out, const char *text)
 {
@@ -21,8 +13,6 @@ static void put_escaped(FILE *out, const char *text)
 			fputs("&gt;", out);
 		else if (*text == '"')
 			fputs("&quot;", out);
-		else if (is_no_character(text))
-			text += 2;
 		else
 			fputc(*text, out);
 	}

@@ -8,9 +8,8 @@
 
 struct lane {
 	lane_event_vector events;
-	uint32_t number; /* of the stream or thread */
+	uint32_t number; /* the thread's id; a stream's index, behind the trace's of a new one */
 	uint32_t device; /* of a stream, index in model.device_ids */
-	bool is_new;	 /* a stream that the fix adds */
 };
 
 typedef VECTOR(struct lane) lane_vector;
@@ -21,20 +20,20 @@ struct filling {
 	const struct html_run *run; /* NULL: the measured one */
 	int64_t replay_ns;	    /* when the replay begins, on the page */
 	lane_vector streams, threads, functions;
-	struct map stream_map, thread_map;
-	uint32_t new_count; /* streams that the fix adds, so far */
+	struct map stream_map, thread_map; /* until they are sorted */
+	uint32_t new_count;		   /* streams that the fix adds, so far */
 	int64_t end_ns;
 	json_t *lanes;
 };
 
-static struct lane *find_lane(lane_vector *lanes, struct map *map, uint32_t key, uint32_t number)
+static struct lane *find_lane(lane_vector *lanes, struct map *map, uint32_t number)
 {
-	size_t index = map_find(map, key);
+	size_t index = map_find(map, number);
 	struct lane *lane;
 
 	if (index != MAP_NONE)
 		return &lanes->items[index];
-	map_add(map, key, lanes->count);
+	map_add(map, number, lanes->count);
 	lane = vector_add(lanes);
 	*lane = (struct lane){.number = number};
 	return lane;
@@ -72,10 +71,8 @@ static void put_operation(struct filling *filling, size_t model_index)
 		span = filling->run->times->operations[index];
 		stream = edits_stream_of(filling->run->edits, model, model_index);
 	}
-	lane = find_lane(&filling->streams, &filling->stream_map, stream,
-			 stream < trace->stream_count ? trace->streams[stream].id : 0);
+	lane = find_lane(&filling->streams, &filling->stream_map, stream);
 	lane->device = (uint32_t)model_device(model, operation->form->device_id);
-	lane->is_new = stream >= trace->stream_count;
 	put_event(filling, lane,
 		  (struct lane_event){.amount = operation->form->size_bytes,
 				      .id = (int64_t)index,
@@ -115,8 +112,7 @@ static void put_call(struct filling *filling, size_t index)
 		wait_ns = filling->run->times->waited_ns[index];
 	}
 	put_event(filling,
-		  find_lane(&filling->threads, &filling->thread_map, call->form->thread_id,
-			    call->form->thread_id),
+		  find_lane(&filling->threads, &filling->thread_map, call->form->thread_id),
 		  (struct lane_event){.wait_ns = wait_ns,
 				      .id = (int64_t)index,
 				      .link = call_link(page->trace, call, &evidence),
@@ -176,21 +172,27 @@ static const struct engine_row engines[] = {
 	{"peer", 1u << VIEWER_PEER},
 };
 
+/* A device's streams in filling.streams, once they are sorted. */
+struct device_lanes {
+	size_t first, end;
+	const char *group;
+};
+
 /* Its events are those of the device's streams, which the page finds there. */
-static void add_engine(struct filling *filling, const struct engine_row *engine, uint32_t device,
-		       const char *group)
+static void add_engine(struct filling *filling, const struct engine_row *engine,
+		       const struct device_lanes *device)
 {
-	json_t *object = json_pack("{s:s, s:s, s:s, s:i}", "kind", "engine", "group", group, "name",
-				   engine->name, "classes", (int)engine->classes);
+	json_t *object = json_pack("{s:s, s:s, s:s, s:i}", "kind", "engine", "group", device->group,
+				   "name", engine->name, "classes", (int)engine->classes);
 	struct lane_packs packs = viewer_packs(&filling->page->viewer);
 	lane_event_vector events = {0};
 
-	for (size_t i = 0; i < filling->streams.count; i++) {
-		const struct lane *lane = &filling->streams.items[i];
+	for (size_t i = device->first; i < device->end; i++) {
+		const lane_event_vector *of_stream = &filling->streams.items[i].events;
 
-		for (size_t k = 0; lane->device == device && k < lane->events.count; k++)
-			if (engine->classes >> lane->events.items[k].class & 1)
-				*vector_add(&events) = lane->events.items[k];
+		for (size_t k = 0; k < of_stream->count; k++)
+			if (engine->classes >> of_stream->items[k].class & 1)
+				*vector_add(&events) = of_stream->items[k];
 	}
 	if (events.count) {
 		lane_pack(object, &events, filling->end_ns, false, &packs);
@@ -200,57 +202,61 @@ static void add_engine(struct filling *filling, const struct engine_row *engine,
 	vector_free(&events);
 }
 
-static char *stream_name(struct filling *filling, const struct lane *lane, uint32_t index)
+static char *stream_name(struct filling *filling, uint32_t number)
 {
 	const struct trace *trace = filling->page->trace;
 
-	if (lane->is_new)
+	if (number >= trace->stream_count)
 		return memory_format("new stream %u", ++filling->new_count);
-	if (trace->streams[index].flag == STREAM_NULL)
+	if (trace->streams[number].flag == STREAM_NULL)
 		return memory_format("default stream");
-	return memory_format("stream %u", lane->number);
+	return memory_format("stream %u", trace->streams[number].id);
 }
 
-/* The trace's streams in its order, then new ones. */
-static void add_streams(struct filling *filling, uint32_t device, const char *group)
+static void add_device(struct filling *filling, const struct device_lanes *device)
 {
-	struct html_page *page = filling->page;
-	const struct model *model = page->analysis->model;
-	size_t most =
-		model->trace->stream_count + (filling->run ? filling->run->edits->added.count : 0);
+	for (size_t i = 0; i < sizeof(engines) / sizeof(*engines); i++)
+		add_engine(filling, &engines[i], device);
+	for (size_t i = device->first; i < device->end; i++) {
+		struct lane *lane = &filling->streams.items[i];
 
-	for (uint32_t i = 0; i < most; i++) {
-		size_t index = map_find(&filling->stream_map, i);
-		struct lane *lane = index != MAP_NONE ? &filling->streams.items[index] : NULL;
-
-		if (!lane || lane->device != device)
-			continue;
 		if (!filling->run)
-			page->stream_lanes[i] = (uint32_t)json_array_size(filling->lanes);
-		add_lane(filling, "stream", group, stream_name(filling, lane, i), &lane->events);
+			filling->page->stream_lanes[lane->number] =
+				(uint32_t)json_array_size(filling->lanes);
+		add_lane(filling, "stream", device->group, stream_name(filling, lane->number),
+			 &lane->events);
 	}
 }
 
-static const char *device_name(const struct analysis *analysis, uint32_t id)
+/* By device; the trace's streams in its order, then new ones. */
+static int compare_streams(const void *a, const void *b)
 {
-	for (size_t i = 0; i < analysis->device_count; i++)
-		if (analysis->devices[i].id == id && analysis->devices[i].name)
-			return analysis->devices[i].name;
-	return "";
+	const struct lane *x = a, *y = b;
+
+	if (x->device != y->device)
+		return x->device < y->device ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
 }
 
 static void add_devices(struct filling *filling)
 {
 	const struct analysis *analysis = filling->page->analysis;
-	const struct model *model = analysis->model;
+	const lane_vector *streams = &filling->streams;
+	struct device_lanes device = {0};
 
-	for (uint32_t i = 0; i < model->device_count; i++) {
-		uint32_t id = model->device_ids[i];
-		char *group = memory_format("Device %u %s", id, device_name(analysis, id));
+	vector_sort(streams, compare_streams);
+	for (; device.first < streams->count; device.first = device.end) {
+		uint32_t index = streams->items[device.first].device;
+		const char *name =
+			index < analysis->device_count ? analysis->devices[index].name : NULL;
+		char *group = memory_format("Device %u %s", analysis->model->device_ids[index],
+					    name ? name : "");
 
-		for (size_t k = 0; k < sizeof(engines) / sizeof(*engines); k++)
-			add_engine(filling, &engines[k], i, group);
-		add_streams(filling, i, group);
+		device.group = group;
+		for (device.end = device.first;
+		     device.end < streams->count && streams->items[device.end].device == index;)
+			device.end++;
+		add_device(filling, &device);
 		free(group);
 	}
 }

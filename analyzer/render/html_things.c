@@ -165,11 +165,10 @@ json_t *html_things_take(struct html_things *things)
 	json_t *rows = things->rows ? things->rows : json_array();
 
 	for (size_t i = 0; i < things->counts.count; i++) {
-		const struct html_count *count = &things->counts.items[i];
+		json_t *row = json_array_get(rows, i);
 
-		json_array_extend(
-			json_array_get(rows, i),
-			json_pack("[I, I]", (json_int_t)count->count, (json_int_t)count->sum_ns));
+		json_array_append_new(row, json_integer(things->counts.items[i].count));
+		json_array_append_new(row, json_integer(things->counts.items[i].sum_ns));
 	}
 	vector_free(&things->counts);
 	map_free(&things->numbers);

@@ -76,17 +76,30 @@ static json_t *devices_array(const struct analysis *analysis)
 	return array;
 }
 
+/* With what was not asked for, and what the findings that were save together. */
+static json_t *with_selection(json_t *object, const struct analysis *analysis)
+{
+	bool is_known = analysis->hidden_count && analysis->has_estimates;
+
+	json_object_set_new(object, "left_out", json_integer((json_int_t)analysis->hidden_count));
+	json_object_set_new(object, "shown_lost_overlap_ns",
+			    is_known ? interval_object(&analysis->shown_lost) : json_null());
+	return object;
+}
+
 static json_t *headline_object(const struct trace *trace, const struct analysis *analysis)
 {
-	return json_pack("{s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "windows",
-			 (json_int_t)trace->window_count, "wall_ns", (json_int_t)analysis->wall_ns,
-			 "untraced_ns", (json_int_t)analysis->untraced_ns, "untraced_doubt_ns",
-			 (json_int_t)analysis->untraced_doubt_ns, "busy_ns",
-			 busy_object(analysis->busy_ns), "idle_ns", (json_int_t)analysis->idle_ns,
-			 "overlapped_ns", (json_int_t)analysis->overlapped_ns, "failed_calls",
-			 failures_object(trace, analysis), "lost_overlap_ns",
-			 interval_object(&analysis->lost), "idle", idle_array(&analysis->idle->all),
-			 "devices", devices_array(analysis));
+	return with_selection(
+		json_pack("{s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "windows",
+			  (json_int_t)trace->window_count, "wall_ns", (json_int_t)analysis->wall_ns,
+			  "untraced_ns", (json_int_t)analysis->untraced_ns, "untraced_doubt_ns",
+			  (json_int_t)analysis->untraced_doubt_ns, "busy_ns",
+			  busy_object(analysis->busy_ns), "idle_ns", (json_int_t)analysis->idle_ns,
+			  "overlapped_ns", (json_int_t)analysis->overlapped_ns, "failed_calls",
+			  failures_object(trace, analysis), "lost_overlap_ns",
+			  interval_object(&analysis->lost), "idle",
+			  idle_array(&analysis->idle->all), "devices", devices_array(analysis)),
+		analysis);
 }
 
 static json_t *evidence_array(const struct finding *finding)

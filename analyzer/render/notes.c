@@ -47,8 +47,9 @@ static void print_untraced(const struct page *page, const struct analysis *analy
 	else
 		print_formatted(page, ITEM_LEAD, ITEM_INDENT,
 				"Times: %s as traced, less than %s untraced: what CUPTI added was "
-				"not measured on this GPU (streamtrace calibrate). Savings and "
-				"their shares are of the untraced run, other times as traced.",
+				"not measured on the run's GPU; streamtrace report does so where "
+				"that is. Savings and their shares are of the untraced run, other "
+				"times as traced.",
 				traced.text, untraced.text);
 }
 

@@ -189,13 +189,17 @@ char *page_cut_end(const struct page *page, const char *text, size_t width)
 	return in_memory(page, "", text, (size_t)(end - text), mark);
 }
 
-/* Whether the text begins with a unit, whatever closes the sentence behind it. */
+/* Whether the text begins with a unit, whatever closes the sentence or goes on as a range behind
+ * it. */
 static bool is_unit(const char *text)
 {
 	static const char *const units[] = {"ns", "us", "ms", "s",  "B",
 					    "kB", "MB", "GB", "TB", "%"};
 	size_t bytes = strcspn(text, blanks);
+	const char *range = memmem(text, bytes, "..", 2);
 
+	if (range)
+		bytes = (size_t)(range - text);
 	while (bytes && strchr(".,;:)", text[bytes - 1]))
 		bytes--;
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
@@ -214,31 +218,75 @@ static size_t word_bytes(const char *text)
 {
 	size_t bytes = strcspn(text, blanks), blank = strspn(text + bytes, blanks);
 
-	if (bytes && is_digit(text[bytes - 1]) && is_unit(text + bytes + blank))
+	while (bytes && is_digit(text[bytes - 1]) && is_unit(text + bytes + blank)) {
 		bytes += blank + strcspn(text + bytes + blank, blanks);
+		blank = strspn(text + bytes, blanks);
+	}
 	return bytes;
+}
+
+size_t page_longest_word(const struct page *page, const char *text)
+{
+	size_t most = 0, bytes, width;
+
+	for (text += strspn(text, blanks); *text; text += bytes + strspn(text + bytes, blanks)) {
+		bytes = word_bytes(text);
+		width = page_text_width(page, text, bytes);
+		most = width > most ? width : most;
+	}
+	return most;
+}
+
+/* The bytes of as many characters as fit into the width, at least one of them. */
+static size_t fitting_bytes(const struct page *page, const char *text, size_t bytes, size_t width)
+{
+	size_t fitting = character_bytes(text), taken = character_width(page, text, fitting), step;
+
+	while (fitting < bytes) {
+		step = character_bytes(text + fitting);
+		taken += character_width(page, text + fitting, step);
+		if (taken > width)
+			break;
+		fitting += step;
+	}
+	return fitting;
+}
+
+/* A word that begins a line; one that fits on no line goes on in the next ones. The column behind
+ * it. */
+static size_t print_first_word(const struct page *page, int indent, const char *word, size_t bytes)
+{
+	size_t room = page->width > (size_t)indent ? page->width - (size_t)indent : 1;
+	size_t fitting = fitting_bytes(page, word, bytes, room);
+
+	put_text(page, page->out, word, fitting);
+	while (fitting < bytes) {
+		word += fitting;
+		bytes -= fitting;
+		fprintf(page->out, "\n%*s", indent, "");
+		fitting = fitting_bytes(page, word, bytes, room);
+		put_text(page, page->out, word, fitting);
+	}
+	return (size_t)indent + page_text_width(page, word, fitting);
 }
 
 void print_wrapped(const struct page *page, const char *lead, int indent, const char *text)
 {
-	size_t column = (size_t)indent, bytes, width;
-	bool is_first = true;
+	size_t column = 0, bytes, width;
 
 	fprintf(page->out, "%-*s", indent, lead ? lead : "");
-	for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
+	for (text += strspn(text, blanks); *text; text += bytes + strspn(text + bytes, blanks)) {
 		bytes = word_bytes(text);
 		width = page_text_width(page, text, bytes);
-		if (!is_first && column + 1 + width > page->width) {
-			fprintf(page->out, "\n%*s", indent, "");
-			column = (size_t)indent;
-			is_first = true;
-		}
-		if (!is_first)
+		if (column && column + 1 + width <= page->width) {
 			fputc(' ', page->out);
-		put_text(page, page->out, text, bytes);
-		column += width + !is_first;
-		is_first = false;
-		text += bytes;
+			put_text(page, page->out, text, bytes);
+			column += 1 + width;
+			continue;
+		}
+		if (column)
+			fprintf(page->out, "\n%*s", indent, "");
+		column = print_first_word(page, indent, text, bytes);
 	}
 	fputc('\n', page->out);
 }

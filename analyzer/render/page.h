@@ -41,8 +41,11 @@ char *page_cut_end(const struct page *page, const char *text, size_t width);
  * second may be "". */
 void print_apart(const struct page *page, const char *left, const char *right);
 
+/* The columns of the longest word of a text, which is where a paragraph cannot be broken. */
+size_t page_longest_word(const struct page *page, const char *text);
+
 /* Prints the text as one paragraph: each line after `indent` spaces, the first after lead, which is
- * as wide, or NULL. A newline in the text is a space. */
+ * as wide, or NULL. A newline in the text is a space. A word that is wider than a line is broken. */
 void print_wrapped(const struct page *page, const char *lead, int indent, const char *text);
 
 /* The same for a text that is made like printf() makes it. */

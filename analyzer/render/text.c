@@ -107,10 +107,29 @@ static bool print_table(const struct page *page, const struct trace *trace,
 	return ok;
 }
 
+static void print_hidden(const struct page *page, const struct analysis *analysis, bool has_rows)
+{
+	const char *plural = analysis->hidden_count == 1 ? "" : "s";
+	char *saving;
+
+	if (!has_rows || !analysis->has_estimates) {
+		print_formatted(page, NULL, 0, "%zu finding%s left out, as asked for.",
+				analysis->hidden_count, plural);
+		return;
+	}
+	saving = figures_interval(analysis, &analysis->shown_lost);
+	print_formatted(page, NULL, 0,
+			"%zu finding%s left out, as asked for. Those shown save %s together.",
+			analysis->hidden_count, plural, saving);
+	free(saving);
+}
+
 static bool print_list(const struct page *page, const struct trace *trace,
 		       const struct analysis *analysis, bool all)
 {
-	const char *sum = analysis->lost.estimate_ns > 0 ? compare_with_sum(analysis) : NULL;
+	const char *sum = analysis->lost.estimate_ns > 0 && !analysis->hidden_count
+				  ? compare_with_sum(analysis)
+				  : NULL;
 	bool has_rows = finding_table_count(analysis, all) > 0, ok = true;
 	struct format time;
 
@@ -129,8 +148,7 @@ static bool print_list(const struct page *page, const struct trace *trace,
 				format_time(&time, analysis->folded_lost_ns),
 				analysis->folded_count == 1 ? "" : " in all");
 	if (analysis->hidden_count)
-		print_formatted(page, NULL, 0, "%zu finding%s left out, as asked for.",
-				analysis->hidden_count, analysis->hidden_count == 1 ? "" : "s");
+		print_hidden(page, analysis, has_rows);
 	return ok;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/parallel.h"
 #include "base/sort.h"
 #include "replay/replay_bases.h"
 #include "replay/replay_pool.h"
@@ -193,33 +194,39 @@ static void take_operations(struct timeline *timeline)
 	}
 }
 
-struct timeline *timeline_build_waits(const struct model *model)
+static struct timeline *begin(const struct model *model)
 {
 	struct timeline *timeline = memory_array(1, sizeof(*timeline));
-	uint32_t *ends;
 
 	timeline->model = model;
 	timeline->pool = replay_pool_create();
 	timeline->bases = replay_bases_create();
-	timeline->calls = memory_array(model->trace->call_count, sizeof(*timeline->calls));
 	timeline->to_model = to_model_of(model);
 	timeline->steps = model->steps;
 	timeline->step_count = model->step_count;
 	measure_span(timeline);
 	timeline_find_windows(timeline);
+	return timeline;
+}
+
+static void build_calls(struct timeline *timeline)
+{
+	const struct trace *trace = timeline->model->trace;
+	uint32_t *ends;
+
+	timeline->calls = memory_array(trace->call_count, sizeof(*timeline->calls));
 	timeline_find_joins(timeline);
-	ends = sort_ends(model->trace);
+	ends = sort_ends(trace);
 	chain_calls(timeline, ends);
 	chain_groups(timeline, ends);
 	free(ends);
 	chain_joins(timeline);
 	timeline_find_waits(timeline);
-	return timeline;
 }
 
-struct timeline *timeline_build(const struct model *model)
+static void build_operations(struct timeline *timeline)
 {
-	struct timeline *timeline = timeline_build_waits(model);
+	const struct model *model = timeline->model;
 
 	timeline->operations = memory_array(model->operation_count, sizeof(*timeline->operations));
 	timeline->host_functions =
@@ -227,6 +234,30 @@ struct timeline *timeline_build(const struct model *model)
 	timeline->given = given_order(model->trace, timeline->to_model);
 	take_operations(timeline);
 	timeline_calibrate(timeline);
+}
+
+/* What calls take and wait for, and what operations come after, do not need each other. */
+static void build_half(void *context, size_t half)
+{
+	if (half)
+		build_operations(context);
+	else
+		build_calls(context);
+}
+
+struct timeline *timeline_build_waits(const struct model *model)
+{
+	struct timeline *timeline = begin(model);
+
+	build_calls(timeline);
+	return timeline;
+}
+
+struct timeline *timeline_build(const struct model *model)
+{
+	struct timeline *timeline = begin(model);
+
+	parallel_run(2, build_half, timeline);
 	timeline_find_tool_time(timeline);
 	return timeline;
 }

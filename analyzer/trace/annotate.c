@@ -11,7 +11,7 @@ int trace_store_sites(struct trace *trace, char **error)
 	size_t i;
 	int depth;
 
-	database_open_write(&database, trace->path);
+	database_open_write(&database, trace->file);
 	query_open(&query, &database, "frames",
 		   "UPDATE frames SET function = :function, file = :file, line = nullif(:line, 0), "
 		   "through = :through, is_library = iif(:file IS NULL, NULL, :is_library) "
@@ -44,7 +44,7 @@ int trace_store_metadata(struct trace *trace, const struct trace_note *notes, si
 	struct database database;
 	struct query query;
 
-	database_open_write(&database, trace->path);
+	database_open_write(&database, trace->file);
 	query_open(&query, &database, "metadata",
 		   "INSERT OR REPLACE INTO metadata (key, value) VALUES (:key, :value)");
 	for (size_t i = 0; i < count; i++) {

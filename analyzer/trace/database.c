@@ -14,8 +14,10 @@
 #define FILE_HEADER_BYTES 100 /* https://sqlite.org/fileformat.html, 1.3 */
 #define BUSY_TIMEOUT_MS	  2000
 
-/* What it may take to make one format of the other (limits.h), by what reading may take: that joins and
- * sorts. */
+/* What is written of a trace is joined and indexed: so much more work than reading it. */
+#define WRITTEN_PER_BYTE 64
+
+/* The same of an export of Nsight Systems, which is read as a trace. */
 #define JOINS_WORK 8
 
 static uint64_t log_bytes(const char *path)
@@ -270,11 +272,16 @@ bool database_open_more(struct database *first, struct database *more, size_t co
 	return is_same;
 }
 
-uint64_t database_bytes(const struct database *database)
+static uint64_t file_bytes(const char *path)
 {
 	struct stat status;
 
-	return stat(database->path, &status) ? 0 : (uint64_t)status.st_size;
+	return stat(path, &status) ? 0 : (uint64_t)status.st_size;
+}
+
+uint64_t database_bytes(const struct database *database)
+{
+	return file_bytes(database->path);
 }
 
 void database_run(struct database *database, const char *sql)
@@ -335,7 +342,6 @@ static void attach(struct database *database, const char *trace_path)
 
 void database_create(struct database *database, const char *path, const char *trace_path)
 {
-	const struct database trace = {.path = trace_path};
 	char *uri = file_uri(path, "");
 	int status;
 
@@ -349,15 +355,14 @@ void database_create(struct database *database, const char *path, const char *tr
 		status = execute(database, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
 	if (status == SQLITE_OK)
 		status = query_register_texts(database);
-	if (status == SQLITE_OK) {
-		sqlite3_extended_result_codes(database->connection, 1);
-		sqlite3_busy_timeout(database->connection, BUSY_TIMEOUT_MS);
-		limits_set(database->connection, &database->limits,
-			   JOINS_WORK * database_bytes(&trace));
-		attach(database, trace_path);
-	} else {
+	if (status != SQLITE_OK)
 		database_fail_sqlite(database, status, "PRAGMA journal_mode = OFF");
-	}
+	sqlite3_extended_result_codes(database->connection, 1);
+	sqlite3_busy_timeout(database->connection, BUSY_TIMEOUT_MS);
+	limits_set(database->connection, &database->limits,
+		   WRITTEN_PER_BYTE * (file_bytes(trace_path) + log_bytes(trace_path)));
+	if (!database->error)
+		attach(database, trace_path);
 	database_run(database, "BEGIN");
 	database->schema_version = database_number(database, "header", "PRAGMA trace.user_version");
 }

@@ -56,6 +56,7 @@ static void read_tables(struct trace_loader *loader)
 {
 	trace_read_dictionaries(loader);
 	check_log(loader);
+	trace_check_room(loader);
 	trace_read_sites(loader);
 	trace_read_arguments(loader);
 	read_ahead(loader);
@@ -82,9 +83,10 @@ struct trace *trace_load_as(const char *path, const struct load_options *options
 	struct trace *trace = memory_array(1, sizeof(*trace));
 	struct trace_loader loader = {.trace = trace, .options = *options};
 
-	trace->path = path;
 	trace->private = memory_array(1, sizeof(*trace->private));
 	loader.arena = &trace->private->arena;
+	trace->file = path;
+	trace->path = arena_text(loader.arena, path);
 	database_open(&loader.database, path);
 	trace->lacks_addresses = loader.database.is_nsys;
 	if (loader.database.is_nsys)

@@ -141,6 +141,9 @@ static inline uint32_t trace_stream_of_row(const struct trace_loader *loader,
 /* The call that captured or added a node, through the nodes that it was cloned from; or NULL. */
 struct trace_call *trace_node_call(const struct trace_loader *loader, uint64_t node_id);
 
+/* room.c: fails where the memory that is free cannot hold the trace. */
+void trace_check_room(struct trace_loader *loader);
+
 /* Each of the following reads tables into the trace. dictionaries.c, call_sites.c: what other rows
  * refer to. */
 void trace_read_dictionaries(struct trace_loader *loader);

@@ -1,6 +1,7 @@
 /* The statements of a database, and how failures are kept (database.h). */
 #include "trace/database.h"
 #include "base/memory.h"
+#include "base/printable.h"
 
 #include <sqlite3.h>
 #include <stdarg.h>
@@ -296,7 +297,7 @@ static void clean_text(sqlite3_context *context, int count, sqlite3_value **valu
 	if (!text)
 		return;
 	clean = memory_format("%s", text);
-	memory_clean_text(clean);
+	printable_make(clean);
 	sqlite3_result_text(context, clean, -1, free);
 }
 

@@ -226,7 +226,8 @@ struct trace_table {
 };
 
 struct trace {
-	const char *path;
+	const char *file;	/* the path, as it was given */
+	const char *path;	/* the same to be shown: nothing in it can harm a terminal */
 	const char *unread;	/* why a part of the file could not be read, one line, or NULL */
 	int64_t schema_version; /* MAJOR * 1000 + MINOR */
 	struct trace_metadata_row *metadata; /* by key */

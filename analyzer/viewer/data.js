@@ -167,11 +167,24 @@ function firstFrom(chunk, time) {
 	return low;
 }
 
+// The run's streams by device.
+function streamsOf(run) {
+	if (!run.streams) {
+		run.streams = new Map();
+		for (const lane of run.lanes)
+			if (lane.kind === "stream") {
+				if (!run.streams.has(lane.group))
+					run.streams.set(lane.group, []);
+				run.streams.get(lane.group).push(lane);
+			}
+	}
+	return run.streams;
+}
+
 // The lanes whose events the lane shows: an engine's are those of its device's streams.
 function sourcesOf(run, lane) {
 	if (!lane.sources)
-		lane.sources = lane.kind !== "engine" ? [lane]
-			: run.lanes.filter((other) => other.kind === "stream" && other.group === lane.group);
+		lane.sources = lane.kind !== "engine" ? [lane] : streamsOf(run).get(lane.group) || [];
 	return lane.sources;
 }
 

@@ -49,6 +49,11 @@ static json_t *place_array(struct pack_place place)
 	return json_pack("[i, I]", place.block, (json_int_t)place.offset);
 }
 
+static void append_number(json_t *array, int64_t number)
+{
+	json_array_append_new(array, json_integer(number));
+}
+
 /* The chunk's row. */
 static json_t *pack_chunk(const struct lane_event *events, size_t count, struct pack *pack)
 {
@@ -73,9 +78,12 @@ static json_t *pack_chunk(const struct lane_event *events, size_t count, struct 
 		most = max_ns(most, events[i].id);
 	}
 	row = place_array(pack_add(pack, bytes, size));
-	json_array_extend(row, json_pack("[I, I, I, I, I, I]", (json_int_t)count,
-					 (json_int_t)events[0].start_ns, (json_int_t)last_ns,
-					 (json_int_t)sum_ns, (json_int_t)least, (json_int_t)most));
+	append_number(row, (int64_t)count);
+	append_number(row, events[0].start_ns);
+	append_number(row, last_ns);
+	append_number(row, sum_ns);
+	append_number(row, least);
+	append_number(row, most);
 	free(bytes);
 	return row;
 }

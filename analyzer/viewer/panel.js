@@ -22,6 +22,8 @@ function runOf(index) {
 function formatRange(lost) {
 	const [low, high] = [formatTime(lost.low), formatTime(lost.high)];
 	const unit = high.slice(high.indexOf(" "));
+	if (low === high)
+		return high;
 	return (low.endsWith(unit) ? low.slice(0, -unit.length) : low) + " .. " + high;
 }
 
@@ -94,7 +96,7 @@ function curveOf(index) {
 	if (!curve)
 		return null;
 	const most = Math.max(...curve.map(([, saved]) => saved));
-	return element("div", { className: "curve" }, element("p", {}, element("b", { textContent: "Saves when fixed in the" })),
+	return element("div", { className: "curve" }, element("p", {}, element("b", { textContent: "Fixing only some of the places saves" })),
 		...curve.map(([count, saved], at) => savingRow("div", at === curve.length - 1 ? "all " + count : "longest " + count, saved, most)));
 }
 

@@ -118,10 +118,11 @@ function timeAt(x) {
 	return state.from + (x - state.gutter) / scaleNow();
 }
 
-// Shows from one time to another: at least 50 ns, and no more than there is with a margin.
+// Shows from one time to another: at least 50 ns, or what numbers of that size can tell apart, and no more
+// than there is with a margin.
 function show(from, to) {
 	const margin = lastTime * 0.02;
-	const length = Math.min(Math.max(to - from, 50), lastTime + 2 * margin);
+	const length = Math.min(Math.max(to - from, 50, Math.abs(to) * 1e-11), lastTime + 2 * margin);
 	const start = Math.min(Math.max((from + to - length) / 2, -margin), lastTime + margin - length);
 	state.from = start;
 	state.to = start + length;

@@ -20,6 +20,14 @@ uint64_t losses_take(enum loss loss)
 	return atomic_exchange(&counts[loss], 0);
 }
 
+bool losses_are_counted(void)
+{
+	for (int loss = 0; loss < LOSS_COUNT; loss++)
+		if (atomic_load_explicit(&counts[loss], memory_order_relaxed))
+			return true;
+	return false;
+}
+
 const char *losses_name(enum loss loss)
 {
 	return names[loss];

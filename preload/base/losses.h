@@ -8,6 +8,7 @@
 
 #include "facts/facts.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Adds to what was lost since losses_take(). */
@@ -15,6 +16,9 @@ void losses_count(enum loss loss, uint64_t count);
 
 /* What was counted of this kind; the count begins anew. */
 uint64_t losses_take(enum loss loss);
+
+/* Whether anything was lost that was not taken. */
+bool losses_are_counted(void);
 
 /* losses.kind of schema.sql; static. */
 const char *losses_name(enum loss loss);

@@ -27,20 +27,55 @@ static const char prefix[] = "STREAMTRACE_";
 static bool has_standard_error; /* when we were loaded */
 static struct stat standard_error;
 
-static void note_unknown(const char *variable, size_t length)
-{
-	size_t used = strlen(options.unknown);
+/* What is wrong with the environment, to be said: lines. */
+static char complaints[1024];
 
-	snprintf(options.unknown + used, sizeof(options.unknown) - used, "%s%s%.*s",
-		 used ? "," : "", prefix, (int)length, variable);
+/* Behind what is in the list already. */
+static void append(char *list, size_t size, char separator, const char *text)
+{
+	size_t used = strlen(list);
+	const char before[] = {separator, '\0'};
+	char *added = list + used;
+
+	snprintf(added, size - used, "%s%s", used ? before : "", text);
+	for (char *c = *added ? added + 1 : added; *c; c++)
+		if (*c == '\n')
+			*c = '?';
 }
 
-void options_note_unknown(const char *name, const char *value)
+static void note_unknown(const char *variable, size_t length)
 {
-	char variable[128];
+	char text[256];
 
-	snprintf(variable, sizeof(variable), "%s=%s", name, value);
-	note_unknown(variable, strlen(variable));
+	snprintf(text, sizeof(text), "%s%.*s", prefix, (int)length, variable);
+	append(options.unknown, sizeof(options.unknown), ',', text);
+	snprintf(text, sizeof(text), "%s%.*s: there is no such variable", prefix, (int)length,
+		 variable);
+	append(complaints, sizeof(complaints), '\n', text);
+}
+
+static void note_wrong(const char *name, const char *value, const char *expected)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text), "%s%s=%s", prefix, name, value);
+	append(options.unknown, sizeof(options.unknown), ',', text);
+	snprintf(text, sizeof(text), "%s%s=%.60s: the value must be %s", prefix, name, value,
+		 expected);
+	append(complaints, sizeof(complaints), '\n', text);
+}
+
+void options_note_wrong(const char *name, const char *value)
+{
+	char expected[128];
+
+#define ENVIRONMENT(row, field, type, otherwise, rule, argument, meaning)                          \
+	if (!strcmp(name, #row))                                                                   \
+		note_wrong(name, value,                                                            \
+			   check_expects(&(const struct check)rule, argument, expected,            \
+					 sizeof(expected)));
+#include "facts/environment.def"
+#undef ENVIRONMENT
 }
 
 static const char *copy_text(const char *value, const char *otherwise)
@@ -79,28 +114,11 @@ static bool parse_NUMBER(const struct check *check, const char *value, long *num
 	return true;
 }
 
-/* "USR2", "SIGUSR2" or "12"; 0: none of them. */
-static int signal_number(const char *name)
-{
-	static const struct check range = CHECK_RANGE(1, NSIG - 1);
-	long number;
-
-	if (check_number(&range, name, &number))
-		return (int)number;
-	if (!strncmp(name, "SIG", 3))
-		name += 3;
-	for (int i = 1; i < NSIG; i++)
-		if (sigabbrev_np(i) && !strcmp(sigabbrev_np(i), name))
-			return i;
-	return 0;
-}
-
-/* Only a signal that can have a handler: the kernel keeps two from that, and glibc two more. */
 static bool parse_SIGNAL(const struct check *check, const char *value, int *number)
 {
-	int parsed = signal_number(value);
+	int parsed = check_signal(value);
 
-	if (!parsed || parsed == SIGKILL || parsed == SIGSTOP || sigaction(parsed, NULL, NULL))
+	if (!parsed)
 		return false;
 	*number = parsed;
 	return true;
@@ -134,7 +152,7 @@ static void read_variables(void)
 	options.field = value;                                                                     \
 	text = read_variable("STREAMTRACE_" #name);                                                \
 	if (text && !parse_##type(&(const struct check)rule, text, &options.field))                \
-		options_note_unknown(#name, text);
+		options_note_wrong(#name, text);
 #include "facts/environment.def"
 #undef ENVIRONMENT
 }
@@ -144,7 +162,7 @@ void options_read(void)
 	int saved_errno = errno;
 
 	has_standard_error = !fstat(STDERR_FILENO, &standard_error);
-	options.unknown[0] = '\0';
+	options.unknown[0] = complaints[0] = '\0';
 	read_variables();
 	/* Files are stamped with the coarse clock, which is a tick behind. */
 	options.read_ns = clock_ns(CLOCK_REALTIME_COARSE);
@@ -198,7 +216,7 @@ static int print_process(char *out, size_t size)
 
 static int print_rank(char *out, size_t size)
 {
-	return snprintf(out, size, "%s", options.rank ? options.rank : "0");
+	return snprintf(out, size, "%s", options.rank ? options.rank : "no-rank");
 }
 
 static int print_program(char *out, size_t size)
@@ -225,14 +243,17 @@ static int print_field(char field, char *out, size_t size)
 	}
 }
 
-bool options_output_path(char *path, size_t size)
+static const char too_long[] = "the output path is too long";
+
+const char *options_output_path(char *path, size_t size)
 {
 	size_t used = 0;
 
 	options.rank = read_rank();
 	if (options.output[0] != '/') {
-		if (size < 2 || !getcwd(path, size - 1) || path[0] != '/')
-			return false;
+		if (!getcwd(path, size - 1) || path[0] != '/')
+			return errno == ERANGE ? too_long
+					       : "the working directory is not there any more";
 		used = strlen(path);
 		path[used++] = '/';
 	}
@@ -243,9 +264,9 @@ bool options_output_path(char *path, size_t size)
 			path[used++] = *c;
 	}
 	if (used >= size)
-		return false;
+		return too_long;
 	path[used] = '\0';
-	return true;
+	return NULL;
 }
 
 /* A python3 is python3.11 to the kernel: either name will do. */
@@ -312,9 +333,33 @@ static void say(const char *format, va_list arguments)
 	length += vsnprintf(line + length, sizeof(line) - (size_t)length - 1, format, arguments);
 	if (length > (int)sizeof(line) - 2)
 		length = sizeof(line) - 2;
+	/* A file's name can hold anything. */
+	for (int i = 0; i < length; i++)
+		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
+			line[i] = '?';
 	line[length++] = '\n';
 	write_line(line, (size_t)length);
 	errno = saved_errno;
+}
+
+static void say_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void say_line(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say(format, arguments);
+	va_end(arguments);
+}
+
+void options_complain(void)
+{
+	char *rest = complaints, *line;
+
+	while (!options.quiet && (line = strsep(&rest, "\n")))
+		if (*line)
+			say_line("%s", line);
+	complaints[0] = '\0';
 }
 
 void options_say(const char *format, ...)

@@ -31,15 +31,18 @@ extern struct options options;
 void options_read(void);
 
 /* options.output with its %-patterns filled in, absolute. Reads the environment and the working
- * directory: on a thread of the program. Returns false when it does not fit. */
-bool options_output_path(char *path, size_t size);
+ * directory: on a thread of the program. Returns NULL, or why there is no such path. size: 2 or more. */
+const char *options_output_path(char *path, size_t size);
 
 /* The basename of the program, from /proc/self/exe. */
 const char *options_program(void);
 
-/* Reports a wrong value of the variable STREAMTRACE_`name` that passed the check of its row in
+/* Notes a wrong value of the variable STREAMTRACE_`name`, also one that passed the check of its row in
  * facts/environment.def. */
-void options_note_unknown(const char *name, const char *value);
+void options_note_wrong(const char *name, const char *value);
+
+/* Says what was noted, a line each, unless STREAMTRACE_QUIET is set. */
+void options_complain(void);
 
 /* False when STREAMTRACE_PROGRAMS leaves this program out. */
 bool options_is_program_wanted(void);
@@ -49,7 +52,7 @@ bool options_is_program_wanted(void);
 void options_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same unless STREAMTRACE_QUIET is set, for what the user must know of: once a cause. */
-enum options_cause { OPTIONS_UNKNOWN, OPTIONS_NO_FILE, OPTIONS_NO_CUPTI, OPTIONS_CAUSE_COUNT };
+enum options_cause { OPTIONS_NO_FILE, OPTIONS_NO_CUPTI, OPTIONS_CAUSE_COUNT };
 void options_warn(enum options_cause cause, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -67,7 +67,7 @@ void first_use_initialize(void)
 	if (!*options.first_use || !strcmp(options.first_use, "0"))
 		return;
 	if (!first_use_sites_read(options.first_use)) {
-		options_note_unknown("FIRST_USE", options.first_use);
+		options_note_wrong("FIRST_USE", options.first_use);
 		return;
 	}
 	for (int i = FUNCTION_DRIVER_FIRST; i < FUNCTION_COUNT; i++)

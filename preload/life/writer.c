@@ -2,12 +2,14 @@
 
 #include "base/clock.h"
 #include "base/fork_guard.h"
+#include "base/futex.h"
 #include "base/options.h"
 #include "cupti/source.h"
 #include "first_use/first_use.h"
 #include "life/clock_steps.h"
 #include "life/describe.h"
 #include "life/drain.h"
+#include "life/first_record.h"
 #include "life/loss_rows.h"
 #include "life/pause.h"
 #include "life/process.h"
@@ -19,11 +21,10 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #define POLL_NS 50000000 /* between readings of the rings */
@@ -54,27 +55,15 @@ static struct {
 	struct store *store;
 	void (*has_device_records)(void);
 	/* Taken on the program's thread, for its own setenv() and chdir() may run beside ours. */
-	char path[PATH_MAX]; /* "": none fits */
-	sigset_t signals;    /* blocked by the program when the tracing began */
-	bool is_alone;	     /* the program's threads have ended */
+	char path[PATH_MAX];
+	const char *path_error; /* NULL: the path is there */
+	sigset_t signals;	/* blocked by the program when the tracing began */
+	bool is_alone;		/* the program's threads have ended */
 } writer;
 
 static bool is_flush_asked(void)
 {
 	return atomic_load(&writer.flushes_asked) != atomic_load(&writer.flushes_answered);
-}
-
-static void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t timeout_ns)
-{
-	struct timespec timeout = {.tv_sec = timeout_ns / 1000000000,
-				   .tv_nsec = timeout_ns % 1000000000};
-
-	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &timeout, NULL, 0);
-}
-
-static void futex_wake(_Atomic uint32_t *word)
-{
-	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
 
 void writer_wake(void)
@@ -194,10 +183,12 @@ static void flush(bool is_last)
 
 static bool open_store(void)
 {
-	char error[PATH_MAX + 128] = "the output path is too long";
+	char error[PATH_MAX + 128];
 
 	fork_guard_enter();
-	if (writer.path[0])
+	if (writer.path_error)
+		snprintf(error, sizeof(error), "%s", writer.path_error);
+	else
 		writer.store = store_open(writer.path, sizeof(writer.path), process_run_began_ns(),
 					  error, sizeof(error));
 	fork_guard_leave();
@@ -222,6 +213,33 @@ static bool wait_for_work(void)
 	return was_asleep && !atomic_load(&writer.is_stopping) && !is_flush_asked();
 }
 
+static void answer_flushes(uint32_t asked)
+{
+	atomic_store(&writer.flushes_answered, asked);
+	futex_wake(&writer.flushes_answered);
+}
+
+/* exit() will run here. False: the program's threads go on. */
+static bool is_left_alone(void)
+{
+	writer.is_alone = process_threads_have_ended();
+	if (writer.is_alone)
+		recorder_stop();
+	return writer.is_alone;
+}
+
+/* False: the program ends without any. */
+static bool wait_for_first_record(void)
+{
+	while (!first_record_is_there()) {
+		if (atomic_load(&writer.is_stopping) || is_left_alone())
+			return false;
+		answer_flushes(atomic_load(&writer.flushes_asked));
+		wait_for_work();
+	}
+	return true;
+}
+
 static void record_until_stopped(void)
 {
 	int64_t next_flush_ns = 0;
@@ -239,14 +257,11 @@ static void record_until_stopped(void)
 		if (clock_ns(CLOCK_MONOTONIC) < next_flush_ns && !is_flush_asked())
 			continue;
 		flush(false);
-		atomic_store(&writer.flushes_answered, asked);
-		futex_wake(&writer.flushes_answered);
+		answer_flushes(asked);
 		next_flush_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
-		if (process_threads_have_ended()) {
-			recorder_stop();
+		if (is_left_alone()) {
 			atomic_store(&writer.stop_ns, clock_ns(CLOCK_MONOTONIC));
 			atomic_store(&writer.end, WRITER_END_EXIT);
-			writer.is_alone = true;
 			return;
 		}
 	}
@@ -269,7 +284,9 @@ static void let_signals_in(void)
 static void *writer_main(void *unused)
 {
 	pthread_setname_np(pthread_self(), "streamtrace");
-	if (open_store()) {
+	if (!wait_for_first_record()) {
+		recorder_stop();
+	} else if (open_store()) {
 		record_until_stopped();
 		flush(true);
 		store_close(writer.store);
@@ -295,14 +312,10 @@ bool writer_start(void (*has_device_records)(void))
 	sigset_t all;
 	int failed;
 
-	if (!options_output_path(writer.path, sizeof(writer.path)))
-		writer.path[0] = '\0';
+	writer.path_error = options_output_path(writer.path, sizeof(writer.path));
 	writer.has_device_records = has_device_records;
 	describe_take_environment();
-	if (options.unknown[0])
-		options_warn(OPTIONS_UNKNOWN,
-			     "unknown variable or invalid value in the environment: %s",
-			     options.unknown);
+	options_complain();
 	fork_guard_enter();
 	store_initialize();
 	fork_guard_leave();

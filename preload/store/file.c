@@ -81,7 +81,9 @@ static enum name_state clear_name(const char *path, int64_t since_ns)
 	enum name_state state = NAME_FOREIGN;
 
 	if (file < 0)
-		return errno == ENOENT ? NAME_FREE : NAME_FOREIGN;
+		return errno == ENOENT				   ? NAME_FREE
+		       : errno == ENAMETOOLONG || errno == ENOTDIR ? NAME_FAILED
+								   : NAME_FOREIGN;
 	if (is_trace_or_empty(file))
 		state = is_being_written(file) || birth_ns(file) >= since_ns
 				? NAME_TAKEN

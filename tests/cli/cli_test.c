@@ -449,6 +449,36 @@ static void test_info(void **state)
 	outcome_free(&outcome);
 }
 
+/* The file's name and a kernel's: a terminal's title, a line of their own, and text that runs backwards. */
+static void test_names_cannot_steer_the_terminal(void **state)
+{
+	static const char name[] = "\033]0;x\007\nevil\xe2\x80\xae.db";
+	static const char *const commands[][3] = {{"report"},
+						  {"report", "--all", "--format=json"},
+						  {"info"},
+						  {"whatif", "--apply=all"},
+						  {"whatif", "--apply=99"}};
+	char own[300];
+
+	snprintf(own, sizeof(own), "%s/%s", folder, name);
+	build_trace(own, "overlap.sql",
+		    "UPDATE strings SET text = char(27) || '[31m' || char(8238) || text;"
+		    "UPDATE metadata SET value = char(155, 8297) || value WHERE key = 'program'");
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+		struct outcome outcome = run_file(
+			CLI_PATH, (char *[]){"streamtrace", (char *)commands[i][0], own,
+					     (char *)commands[i][1], (char *)commands[i][2], NULL});
+
+		assert_true(outcome.out[0] || outcome.errors[0]);
+		if (strpbrk(outcome.out, "\033\007") || strpbrk(outcome.errors, "\033\007") ||
+		    strstr(outcome.out, "\nevil") || strstr(outcome.errors, "\nevil") ||
+		    strstr(outcome.out, "\xe2\x80\xae") || strstr(outcome.errors, "\xe2\x80\xae"))
+			fail_msg("%s: %s%s", commands[i][0], outcome.out, outcome.errors);
+		outcome_free(&outcome);
+	}
+	unlink(own);
+}
+
 static void check_usage(struct outcome outcome, int status, const char *out, const char *errors)
 {
 	check_status(&outcome, status);
@@ -472,7 +502,7 @@ static void test_usage(void **state)
 	check_usage(RUN("info"), 2, "", "info needs a trace");
 	check_usage(RUN("run"), 2, "", "run needs a program");
 	check_usage(RUN("run", "-x", "true"), 2, "", "x");
-	check_usage(RUN("run", "--output=", "true"), 2, "", "--output: the name is empty\n");
+	check_usage(RUN("run", "--output=", "true"), 2, "", "--output=: the value must be a name that is not empty\n");
 	check_usage(RUN("whatif", "x"), 2, "", "whatif needs --apply");
 	check_usage(RUN("whatif", "--apply=all"), 2, "", "whatif needs --apply and a trace");
 	check_usage(RUN("whatif", "--apply=all", "x", "y"), 2, "", "unexpected argument 'y'");
@@ -711,6 +741,13 @@ static void test_run_reports(void **state)
 	assert_non_null(strstr(outcome.out, "overlap 4711: 1.db\n"));
 	assert_non_null(strstr(outcome.out, "overlap 4711: 2.db\n"));
 	outcome_free(&outcome);
+	/* A format that takes one trace has a file for each. */
+	outcome = RUN_SHELL(program, "--report=html", "-o", "%p.db", "sh", "-c",
+			    "cp trace.db 1.db; cp trace.db 2.db");
+	check_status(&outcome, 0);
+	assert_non_null(strstr(outcome.errors, "streamtrace: wrote 1.html\n"));
+	assert_non_null(strstr(outcome.errors, "streamtrace: wrote 2.html\n"));
+	outcome_free(&outcome);
 	check_usage(RUN_SHELL(program, "--report=xml", "true"), 2, "", "--report=xml");
 	check_usage(RUN_SHELL(program, "--report", "true"), 0, "", "no trace was written");
 }
@@ -764,6 +801,7 @@ int main(void)
 		TEST(test_html),
 		TEST(test_unread_python),
 		TEST(test_info),
+		TEST(test_names_cannot_steer_the_terminal),
 		TEST(test_usage),
 		TEST(test_help),
 		TEST(test_explain),

@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import os
+import pty
 import re
 import shutil
 import subprocess
@@ -27,8 +28,9 @@ def check(condition, text):
         failures += 1
 
 
-def run(*arguments, status=0):
-    done = subprocess.run([STREAMTRACE, *arguments], capture_output=True, env=dict(os.environ, LC_ALL="C.UTF-8"))
+def run(*arguments, status=0, **environment):
+    done = subprocess.run([STREAMTRACE, *arguments], capture_output=True,
+                          env={**os.environ, "LC_ALL": "C.UTF-8", "COLUMNS": "", **environment})
     check(done.returncode == status, f"{arguments}: status {done.returncode}: {done.stderr}")
     return done.stdout.decode()
 
@@ -158,6 +160,58 @@ def check_hostile(folder):
     check("EVIL" in text and all(c == "\n" or c.isprintable() for c in text), "control characters in the text")
 
 
+def check_long_names(folder):
+    """Names that are longer than a line, of characters that take one column and two."""
+    trace = os.path.join(folder, "long.db")
+    shutil.copy(os.path.join(RECORDINGS, "pageable_copy.db"), trace)
+    for letter, width in [("n", 1), ("\u6f22", 2)]:
+        name = 2000 * letter
+        subprocess.run([SQL, trace, f"""UPDATE frames SET file = '/{name}', function = '{name}';
+            UPDATE strings SET text = '{name}' || id; UPDATE devices SET name = '{name}';
+            UPDATE metadata SET value = '{name}' WHERE key = 'program'"""], check=True)
+        for columns in [60, 80, 200]:
+            text = run("report", "--no-measure", trace, COLUMNS=str(columns))
+            widths = [sum(width if c == letter else 1 for c in line) for line in text.split("\n")]
+            check(max(widths) <= columns, f"{columns} columns: a line of {max(widths)}")
+
+
+def on_terminal(**environment):
+    """What a report writes to a terminal."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execve(STREAMTRACE, ["streamtrace", "report", "--no-measure", os.path.join(RECORDINGS, "pageable_copy.db")],
+                  {"LC_ALL": "C.UTF-8", **environment})
+    out = b""
+    while True:
+        try:
+            out += os.read(terminal, 65536)
+        except OSError:
+            break
+    os.close(terminal)
+    check(os.waitpid(pid, 0)[1] == 0, "the report on a terminal failed")
+    return out
+
+
+def check_color():
+    check(b"\033[1m" in on_terminal(TERM="xterm"), "no colour on a terminal")
+    check(b"\033[1m" in on_terminal(TERM="xterm", NO_COLOR=""), "an empty NO_COLOR counts")
+    for environment in [{"TERM": "xterm", "NO_COLOR": "1"}, {"TERM": "dumb"}, {}]:
+        check(b"\033" not in on_terminal(**environment), f"colour with {environment}")
+    check("\033" not in report("text", os.path.join(RECORDINGS, "pageable_copy.db")), "colour in a pipe")
+
+
+def check_processes():
+    """One list of all findings, the largest saving first, then the reports."""
+    traces = [os.path.join(RECORDINGS, name + ".db") for name in ["default_stream", "pageable_copy"]]
+    lines = report("text", *traces).split("\n")
+    check(lines[0] == "2 processes" and lines[2].startswith("process "), f"the list begins with {lines[:3]}")
+    rows = [line.split() for line in lines[3:lines.index("", 3)]]
+    check([row[0] for row in rows] == ["pageable_copy", "pageable_copy", "default_stream"], f"the list: {rows}")
+    savings = [float(row[3]) for row in rows]
+    check(savings == sorted(savings, reverse=True), f"the list's order: {savings}")
+    check(all(any(line.endswith(trace) for line in lines) for trace in traces), "a report has no name")
+
+
 def numbers(*arguments):
     return [one["number"] for one in json.loads(report("json", *arguments))["findings"]]
 
@@ -175,6 +229,11 @@ def check_filters():
     streams = [number for number in range(64) if numbers(f"--stream={number}", "--top=1", trace)]
     check(len(streams) == 4, f"copies in {streams}, not in four streams")
     check(numbers("--time=0s..100ms", trace) == [] and numbers("--time=1.2s..", trace) == [1, 2], "--time")
+    headline = json.loads(report("json", "--top=1", trace))["headline"]
+    alone = json.loads(report("json", trace))["findings"][0]["lost_overlap_ns"]
+    check(headline["left_out"] == 1 and headline["shown_lost_overlap_ns"] == alone, "what one finding saves alone")
+    check(headline["lost_overlap_ns"]["estimate"] > alone["estimate"], "the total stays that of all findings")
+    check("1 finding left out, as asked for. Those shown save 517 ms" in report("text", "--top=1", trace), "its text")
     check("2 findings left out, as asked for." in report("text", "--site=nowhere", trace), "what is left out is said")
     report("html", "--top=1", trace, status=2)
     for wrong in ["--min=10", "--min=-1ms", "--min=x", "--time=1s", "--time=2s..1s", "--time=..", "--top=0", "--stream=-1"]:
@@ -218,6 +277,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         check_hostile(folder)
         check_files(folder)
+        check_long_names(folder)
+    check_processes()
+    check_color()
     check_filters()
     check_explained()
     return 1 if failures else 0

@@ -145,12 +145,12 @@ static void test_same_twice(void **state)
 	assert_true(trial >= 50);
 }
 
-/* Makes BASE.0.db to BASE.4.db of a recording. */
+/* Makes SIDE.0.db to SIDE.6.db of a recording. */
 static void make_side(const char *source, const char *side, unsigned int seed, int percent)
 {
 	char name[300];
 
-	for (unsigned int i = 0; i < 5; i++) {
+	for (unsigned int i = 0; i < 7; i++) {
 		snprintf(name, sizeof(name), "%s/%s.%u.db", folder, side, i);
 		make_copy(source, name, seed + i, percent);
 	}
@@ -161,8 +161,8 @@ static void test_times(void **state)
 	const char *source = RECORDINGS "/pageable_copy.db";
 
 	make_side(source, "base", 0, 100);
-	make_side(source, "head", 5, 100);
-	make_side(source, "slow", 10, 160);
+	make_side(source, "head", 7, 100);
+	make_side(source, "slow", 14, 160);
 	check_status(run("diff --no-measure --times base.*.db vs head.*.db"), 0);
 	check_has(out, "same: pageable-copy");
 	check_status(run("diff --no-measure base.*.db vs slow.*.db"), 1);
@@ -171,7 +171,7 @@ static void test_times(void **state)
 	check_has(out, "less: pageable-copy");
 	check_status(run("diff --no-measure base.0.db vs slow.*.db"), 0);
 	check_status(run("diff --no-measure --times base.0.db vs slow.*.db"), 4);
-	check_has(out, "there are 1 and 5");
+	check_has(out, "there are 1 and 7");
 }
 
 /* An edit above the line moves it; a checkout in another folder moves all. */
@@ -189,12 +189,67 @@ static void test_moved_lines(void **state)
 	check_has(out, "pageable_copy.cu:126");
 }
 
+/* Twice the turns of the loop: all that happened once more, behind it. */
+static void test_more_turns(void **state)
+{
+	const char *source = RECORDINGS "/pageable_copy.db";
+
+	make_copy(source, path, 0, 100);
+	change_trace(path,
+		     "CREATE TEMP TABLE m AS SELECT max(id) AS id, max(end_ns) - min(start_ns) + "
+		     "1000000 AS ns FROM calls;"
+		     "CREATE TEMP TABLE c AS SELECT * FROM calls;"
+		     "UPDATE c SET id = id + (SELECT id FROM m), correlation_id = correlation_id + "
+		     "1000000, start_ns = start_ns + (SELECT ns FROM m), end_ns = end_ns + (SELECT "
+		     "ns FROM m);"
+		     "CREATE TEMP TABLE o AS SELECT * FROM operations;"
+		     "UPDATE o SET id = NULL, correlation_id = correlation_id + 1000000, start_ns "
+		     "= start_ns + (SELECT ns FROM m), end_ns = end_ns + (SELECT ns FROM m);"
+		     "INSERT INTO calls SELECT * FROM c; INSERT INTO operations SELECT * FROM o;"
+		     "UPDATE windows SET end_ns = end_ns + (SELECT ns FROM m);");
+	check_status(run("diff --no-measure %s trace.db", source), 0);
+	check_has(out, "same: pageable-copy");
+	check_has(out, "the GPU ran 2 times as much in head");
+	check_status(run("diff --no-measure trace.db %s", source), 0);
+	check_has(out, "same: pageable-copy");
+	change_trace(path, "UPDATE operations SET src_kind = 2 WHERE copy_kind = 1");
+	check_status(run("diff --no-measure trace.db %s", source), 1);
+	check_has(out, "calls 98 -> 196");
+}
+
+/* A copy of pageable memory is another kind of call than one of pinned memory. */
+static void test_kinds_of_calls(void **state)
+{
+	const char *source = RECORDINGS "/pageable_copy.db";
+
+	make_copy(source, path, 0, 100);
+	change_trace(path, "UPDATE operations SET src_kind = 2 WHERE copy_kind = 1");
+	check_status(run("diff --no-measure trace.db %s", source), 1);
+	check_has(out, "worse: pageable-copy");
+	check_has(out, "calls 49 -> 98");
+	check_status(run("diff --no-measure --deny=pageable-copy %s trace.db", source), 0);
+	check_has(out, "less: pageable-copy");
+}
+
 static void write_list(const char *text)
 {
 	char name[300];
 
 	snprintf(name, sizeof(name), "%s/allow.txt", folder);
 	write_file(name, text, strlen(text));
+}
+
+/* Listed in head alone, but its place makes the same calls on both sides. */
+static void test_undecided(void **state)
+{
+	const char *sides = RECORDINGS "/host_bound.fixed.db " RECORDINGS "/host_bound.db";
+
+	check_status(run("diff --no-measure --deny=host-bound %s", sides), 4);
+	check_has(out, "undecided: host-bound");
+	check_has(out, "inconclusive: too few traces");
+	check_status(run("diff --no-measure --deny=free-sync %s", sides), 0);
+	write_list("host-bound host_bound.cu -- it is known\n");
+	check_status(run("diff --no-measure --deny=host-bound --allow=allow.txt %s", sides), 0);
 }
 
 static void test_what_is_allowed(void **state)
@@ -389,6 +444,7 @@ static void test_hostile_names(void **state)
 	check_has(out, "%250A%3A%3Aerror file=x%2Cline=1%3A%3Ano");
 	check_status(run("check --no-measure trace.db"), 1);
 	assert_null(strchr(out, '\033'));
+	assert_null(strstr(out, "\xe2\x80\xae")); /* 8238, from right to left */
 }
 
 static void test_output_that_cannot_be_written(void **state)
@@ -414,6 +470,9 @@ int main(void)
 		TEST(test_same_twice),
 		TEST(test_times),
 		TEST(test_moved_lines),
+		TEST(test_more_turns),
+		TEST(test_kinds_of_calls),
+		TEST(test_undecided),
 		TEST(test_what_is_allowed),
 		TEST(test_losses),
 		TEST(test_formats),

@@ -286,11 +286,14 @@ static void test_wrapping(void **state)
 	check_wrapped(20, "", "- \n");
 	check_wrapped(20, "one\ntwo  three", "- one two three\n");
 	check_wrapped(12, "one two three", "- one two\n  three\n");
-	check_wrapped(5, "unbreakable word", "- unbreakable\n  word\n");
+	check_wrapped(5, "unbreakable word", "- unb\n  rea\n  kab\n  le\n  wor\n  d\n");
+	check_wrapped(8, "an unbreakable", "- an\n  unbrea\n  kable\n");
+	check_wrapped(2, "ab", "- a\n  b\n");
 	/* A number and its unit are one word, whatever the sentence does behind it. */
 	check_wrapped(13, "copied 64.0 MB", "- copied\n  64.0 MB\n");
 	check_wrapped(13, "between 0 ns, and", "- between\n  0 ns, and\n");
 	check_wrapped(13, "waited (4.5\n%)", "- waited\n  (4.5 %)\n");
+	check_wrapped(20, "range 0 ns..5.94 ms) of", "- range\n  0 ns..5.94 ms) of\n");
 	check_wrapped(11, "copy H2D s", "- copy H2D\n  s\n");
 	/* Characters are counted, not bytes. */
 	check_wrapped(9, "\xc3\xa4\xc3\xa4\xc3\xa4 \xc3\xa4\xc3\xa4\xc3\xa4",

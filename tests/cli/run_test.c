@@ -1,6 +1,6 @@
 /*
  * `streamtrace run` as others treat it: with signals, with names that are no plain words, without /proc.
- * The traced program is this one, and the library is an empty file: the loader says so and goes on.
+ * The traced program is this one, and the library is one that records nothing.
  */
 #include "build_trace.h"
 #include "cmocka_test.h"
@@ -16,6 +16,12 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#ifdef __SANITIZE_ADDRESS__
+enum { IS_SANITIZED = 1 };
+#else
+enum { IS_SANITIZED = 0 };
+#endif
 
 static char program[300]; /* an installed streamtrace */
 static char self[300];
@@ -36,11 +42,14 @@ static void install(const char *folder_name)
 	chmod(program, 0700);
 	free(bytes);
 	snprintf(name, sizeof(name), "%s/lib/libstrace.so", folder_name);
-	write_file(name, "", 0);
+	bytes = read_file(NO_PROC_SHIM, &length);
+	write_file(name, bytes, length);
+	free(bytes);
 }
 
 /* A running `streamtrace run`, and what it runs. */
 struct run {
+	const char *program;
 	pid_t runner, traced;
 	FILE *out; /* what the traced program says */
 	char errors[300];
@@ -53,14 +62,16 @@ static void become_runner(const struct run *run, int out, const char *output, co
 	    !freopen(run->errors, "w", stderr))
 		_exit(99);
 	setenv("LC_ALL", "C", 1);
-	setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1);
-	execl(program, "streamtrace", "run", "-o", output, "--", self, "--traced", mode, NULL);
+	if (IS_SANITIZED)
+		setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1);
+	execl(program, "streamtrace", "run", "-o", output, "--", run->program, "--traced", mode,
+	      NULL);
 	_exit(99);
 }
 
 static struct run start(const char *output, const char *mode)
 {
-	struct run run = {0};
+	struct run run = {.program = self};
 	int ends[2], traced = 0;
 
 	snprintf(run.errors, sizeof(run.errors), "%s/stderr", folder);
@@ -179,10 +190,10 @@ static void test_what_is_ignored_stays_so(void **state)
 	check_end(&run, 128 + SIGTERM);
 }
 
-/* What it prints on standard error, malloc'ed. */
-static char *run_output(const char *output, int expected)
+/* What running the program prints on standard error, malloc'ed. */
+static char *run_to_end(const char *traced, const char *output, int expected)
 {
-	struct run run = {0};
+	struct run run = {.program = traced};
 	char *errors, name[300];
 	int status;
 
@@ -225,7 +236,7 @@ static void test_an_output_that_cannot_be(void **state)
 	snprintf(name, sizeof(name), "%s/link", folder);
 	assert_int_equal(symlink("text", name), 0);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		errors = run_output(cases[i].output, 3);
+		errors = run_to_end(self, cases[i].output, 3);
 		assert_string_equal(errors, cases[i].errors);
 		free(errors);
 	}
@@ -237,10 +248,36 @@ static void test_without_proc(void **state)
 
 	install(folder);
 	setenv("LD_PRELOAD", NO_PROC_SHIM, 1);
-	errors = run_output("x.db", 5);
+	errors = run_to_end(self, "x.db", 5);
 	assert_non_null(strstr(errors, "no trace was written"));
 	free(errors);
 	unsetenv("LD_PRELOAD");
+}
+
+/* Its runtime ends a program that loads another library first. */
+static void test_a_program_with_address_sanitizer(void **state)
+{
+#ifdef ASAN_APP
+	char *errors;
+
+	install(folder);
+	errors = run_to_end(ASAN_APP, "x.db", 5);
+	assert_non_null(strstr(errors, "no trace was written"));
+	free(errors);
+#else
+	skip(); /* this compiler puts the runtime into the program */
+#endif
+}
+
+/* musl's loader would end it: it is said before, and nothing is preloaded. */
+static void test_a_program_of_another_c_library(void **state)
+{
+	char *errors;
+
+	install(folder);
+	errors = run_to_end(MUSL_APP, "x.db", 5);
+	assert_non_null(strstr(errors, "will run untraced: it is linked with musl"));
+	free(errors);
 }
 
 static void write_trace_and_exit(int number)
@@ -272,6 +309,8 @@ int main(int argc, char **argv)
 		TEST(test_what_is_ignored_stays_so),
 		TEST(test_an_output_that_cannot_be),
 		TEST(test_without_proc),
+		TEST(test_a_program_with_address_sanitizer),
+		TEST(test_a_program_of_another_c_library),
 	};
 
 	if (argc == 3 && !strcmp(argv[1], "--traced"))

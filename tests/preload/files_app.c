@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -152,6 +153,33 @@ static void scenario_calls(void)
 	puts("made");
 }
 
+static void scenario_without_folder(void)
+{
+	if (mkdir("gone", 0700) || chdir("gone") || rmdir("../gone"))
+		exit(2);
+	scenario_calls();
+}
+
+/* As torchrun does: it counts the devices, and its workers are rank 0 and 1. */
+static void scenario_launcher(void)
+{
+	char rank[] = "0";
+	int count;
+
+	printf("looked %d\n", (int)cudaGetDeviceCount(&count));
+	fflush(stdout);
+	for (; rank[0] < '2'; rank[0]++) {
+		const pid_t worker = fork();
+
+		if (!worker) {
+			setenv("RANK", rank, 1);
+			execl("/proc/self/exe", "files_app", "calls", (char *)NULL);
+			_exit(2);
+		}
+		waitpid(worker, NULL, 0);
+	}
+}
+
 static void scenario_nothing(void)
 {
 	puts("nothing");
@@ -166,6 +194,8 @@ static const struct scenario scenarios[] = {
 	{"own-stderr", scenario_own_stderr},
 	{"broken-stderr", scenario_broken_stderr},
 	{"calls", scenario_calls},
+	{"without-folder", scenario_without_folder},
+	{"launcher", scenario_launcher},
 	{"nothing", scenario_nothing},
 	{NULL, NULL},
 };

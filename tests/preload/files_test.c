@@ -61,6 +61,35 @@ static void test_workers_have_a_trace_each(void **state)
 	check_workers("workers-in-turn");
 }
 
+static void check_rank(struct run *run, const char *name, const char *rank)
+{
+	open_other(run, name);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls"), CALLS);
+	assert_string_equal(run_text(run, "SELECT coalesce((SELECT value FROM metadata"
+					  " WHERE key = 'rank'), '')"),
+			    rank);
+}
+
+/* The launcher starts CUDA first, has no rank, and makes no call that is recorded. */
+static void test_a_launcher_takes_no_name(void **state)
+{
+	static const char *const by_rank[] = {"STREAMTRACE_OUTPUT=r%r.db", "RANK=", NULL};
+	struct run run;
+
+	start(&run, "launcher", by_rank);
+	assert_string_equal(run.err, "");
+	assert_string_equal(run.out, "looked 0\nmade\nmade\n");
+	check_rank(&run, "r0.db", "0");
+	check_rank(&run, "r1.db", "1");
+	sqlite3_close(run.db);
+	run.db = NULL;
+	assert_int_equal(run_file_count(&run), 2);
+	run_end(&run);
+	start(&run, "calls", by_rank);
+	check_rank(&run, "rno-rank.db", "");
+	run_end(&run);
+}
+
 static void test_after_exec_the_first_trace_stays(void **state)
 {
 	struct run run;
@@ -218,7 +247,7 @@ static void test_a_numbered_name_may_be_taken(void **state)
 /* Runs it with the output at name in folder's run; it says one line with the text, or none. */
 static void check_refused(const struct run *folder, const char *name, const char *text)
 {
-	char output[128];
+	char output[6000];
 	const char *const loud[] = {output, NULL};
 	const char *const quiet[] = {output, "STREAMTRACE_QUIET=1", NULL};
 	const char *path = name[0] == '/' ? "" : folder->folder;
@@ -262,11 +291,18 @@ static void test_what_is_no_trace_is_left_alone(void **state)
 
 static void test_where_no_file_can_be(void **state)
 {
-	char folder[128];
+	char folder[128], name[257] = "", deep[5000] = "";
 	struct run run;
 
 	start(&run, "nothing", NULL);
 	check_refused(&run, "missing/trace.db", "No such file or directory");
+	memset(name, 'n', sizeof(name) - 1);
+	check_refused(&run, name, "File name too long");
+	write_text(&run, "text");
+	check_refused(&run, "text/trace.db", "Not a directory");
+	for (size_t i = 0; i + 2 < sizeof(deep); i += 2)
+		memcpy(deep + i, "d/", 2);
+	check_refused(&run, deep, "the output path is too long");
 	check_refused(&run, "/proc/trace.db", "/proc/trace.db");
 	if (geteuid()) {
 		snprintf(folder, sizeof(folder), "%s/read-only", run.folder);
@@ -274,6 +310,19 @@ static void test_where_no_file_can_be(void **state)
 		check_refused(&run, "read-only/trace.db", "Permission denied");
 		assert_int_equal(rmdir(folder), 0);
 	}
+	run_end(&run);
+}
+
+static void test_a_working_directory_that_is_gone(void **state)
+{
+	static const char *const relative[] = {"STREAMTRACE_OUTPUT=x.db", NULL};
+	struct run run;
+
+	start(&run, "without-folder", relative);
+	assert_string_equal(run.out, "made\n");
+	assert_string_equal(run.err,
+			    "streamtrace: the working directory is not there any more: the "
+			    "program runs untraced\n");
 	run_end(&run);
 }
 
@@ -316,6 +365,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_workers_have_a_trace_each),
+		cmocka_unit_test(test_a_launcher_takes_no_name),
 		cmocka_unit_test(test_after_exec_the_first_trace_stays),
 		cmocka_unit_test(test_a_child_of_a_cuda_process),
 		cmocka_unit_test(test_a_fork_may_come_at_any_moment),
@@ -324,6 +374,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_a_numbered_name_may_be_taken),
 		cmocka_unit_test(test_what_is_no_trace_is_left_alone),
 		cmocka_unit_test(test_where_no_file_can_be),
+		cmocka_unit_test(test_a_working_directory_that_is_gone),
 		cmocka_unit_test(test_only_standard_error_is_spoken_to),
 		cmocka_unit_test(test_programs_are_chosen_by_name),
 	};

@@ -7,18 +7,19 @@
 #include "cmocka_test.h"
 #include "preload_run.h"
 
-/* Runs a program with the variable, which is noted as wrong or not. Everything is recorded. */
-static void check(const char *variable, bool is_wrong)
+/* Runs a program with the variable; what it must be is said where it is wrong (NULL: it is not).
+ * Everything is recorded. */
+static void check(const char *variable, const char *must)
 {
 	const char *const environment[] = {variable, NULL};
+	const bool is_wrong = must != NULL;
 	char expected[256];
 	struct run run;
 
 	run_start(&run, APP_PATH, "all", true, environment);
 	assert_int_equal(run.status, 0);
-	snprintf(expected, sizeof(expected),
-		 "streamtrace: unknown variable or invalid value in the environment: %s\n",
-		 variable);
+	snprintf(expected, sizeof(expected), "streamtrace: %s: the value must be %s\n", variable,
+		 must);
 	assert_string_equal(run.err, is_wrong ? expected : "");
 	run_open(&run);
 	assert_string_equal(run_text(&run, "SELECT coalesce(max(value), '') FROM metadata"
@@ -30,25 +31,31 @@ static void check(const char *variable, bool is_wrong)
 
 static void test_wrong_values_are_noted(void **state)
 {
-	static const char *const wrong[] = {
-		"STREAMTRACE_EXIT_TIMEOUT_MS=5s",
-		"STREAMTRACE_EXIT_TIMEOUT_MS=-1",
-		"STREAMTRACE_EXIT_TIMEOUT_MS=0x10",
-		"STREAMTRACE_EXIT_TIMEOUT_MS=99999999999999999999",
-		"STREAMTRACE_KEEP_SINCE_NS=yesterday",
-		"STREAMTRACE_START=later",
-		"STREAMTRACE_START=no",
-		"STREAMTRACE_SIGNAL=SIGNONE",
-		"STREAMTRACE_SIGNAL=0",
-		"STREAMTRACE_SIGNAL=KILL",
-		"STREAMTRACE_SIGNAL=32",
-		"STREAMTRACE_QUIET=maybe",
-		"STREAMTRACE_DISABLE=2",
-		"STREAMTRACE_FIRST_USE=nowhere",
+	static const char times[] = "a number from 0 to 86400000";
+	static const char signals[] = "a signal that a program handles, such as USR2";
+	static const char flags[] = "one of 0|1|no|yes|off|on|false|true";
+	static const char *const wrong[][2] = {
+		{"STREAMTRACE_EXIT_TIMEOUT_MS=5s", times},
+		{"STREAMTRACE_EXIT_TIMEOUT_MS=-1", times},
+		{"STREAMTRACE_EXIT_TIMEOUT_MS=abc", times},
+		{"STREAMTRACE_EXIT_TIMEOUT_MS=0x10", times},
+		{"STREAMTRACE_EXIT_TIMEOUT_MS=99999999999999999999", times},
+		{"STREAMTRACE_KEEP_SINCE_NS=yesterday", "a number from 0 to 9223372036854775807"},
+		{"STREAMTRACE_START=later", "one of now|paused"},
+		{"STREAMTRACE_START=no", "one of now|paused"},
+		{"STREAMTRACE_SIGNAL=SIGNONE", signals},
+		{"STREAMTRACE_SIGNAL=0", signals},
+		{"STREAMTRACE_SIGNAL=KILL", signals},
+		{"STREAMTRACE_SIGNAL=SEGV", signals},
+		{"STREAMTRACE_SIGNAL=8", signals},
+		{"STREAMTRACE_SIGNAL=32", signals},
+		{"STREAMTRACE_QUIET=maybe", flags},
+		{"STREAMTRACE_DISABLE=2", flags},
+		{"STREAMTRACE_FIRST_USE=nowhere", "1|MODULE:OFFSET[,...]"},
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
-		check(wrong[i], true);
+		check(wrong[i][0], wrong[i][1]);
 }
 
 static void test_right_values_are_not(void **state)
@@ -65,10 +72,10 @@ static void test_right_values_are_not(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(right) / sizeof(*right); i++)
-		check(right[i], false);
+		check(right[i], NULL);
 }
 
-/* Several, in the order of the rows, and unknown names behind them. */
+/* Several, a line each, in the order of the rows, and unknown names behind them. */
 static void test_all_are_noted(void **state)
 {
 	static const char *const wrong[] = {"STREAMTRACE_FOO=1", "STREAMTRACE_SIGNAL=NONE",
@@ -77,6 +84,12 @@ static void test_all_are_noted(void **state)
 
 	run_start(&run, APP_PATH, "all", true, wrong);
 	assert_int_equal(run.status, 0);
+	assert_string_equal(
+		run.err,
+		"streamtrace: STREAMTRACE_START=later: the value must be one of now|paused\n"
+		"streamtrace: STREAMTRACE_SIGNAL=NONE: the value must be a signal that a program "
+		"handles, such as USR2\n"
+		"streamtrace: STREAMTRACE_FOO: there is no such variable\n");
 	run_open(&run);
 	assert_string_equal(
 		run_text(&run, "SELECT value FROM metadata WHERE key = 'unknown_options'"),

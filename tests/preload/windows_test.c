@@ -220,9 +220,12 @@ static void test_wrong_options_are_said(void **state)
 
 	run_start(&run, APP_PATH, "calls", true, wrong);
 	assert_int_equal(run.status, EXITED_0);
-	assert_string_equal(run.err, "streamtrace: unknown variable or invalid value in the "
-				     "environment: STREAMTRACE_START=later,STREAMTRACE_SIGNAL="
-				     "SIGNONE\n");
+	assert_string_equal(
+		run.err,
+		"streamtrace: STREAMTRACE_START=later: the value must be one of now|paused\n"
+		"streamtrace: STREAMTRACE_SIGNAL=SIGNONE: the value must be a signal that a "
+		"program "
+		"handles, such as USR2\n");
 	run_open(&run);
 	check_bytes(&run, OUTSIDE + 1 + 2 + 4);
 	run_end(&run);

@@ -122,12 +122,15 @@ static double scale(const struct work_count *run, size_t run_count, const struct
 static void test_scale(void **state)
 {
 	const struct work_count base[] = {{"a", 100}, {"b", 100}, {"c", 50}};
+	const struct work_count often[] = {{"a", 1000}, {"b", 1}, {"c", 1}};
+	const struct work_count twice[] = {{"a", 2000}, {"b", 1}, {"c", 1}};
 	const struct work_count run[] = {{"a", 200}, {"b", 100}, {"c", 100}, {"d", 1000}};
 
 	/* 100 votes and 50 for twice as much, 100 for the same. */
 	assert_true(scale(run, 4, base, 3) == 2);
 	assert_true(scale(base, 3, run, 4) == 0.5);
 	assert_true(scale(base, 2, run + 2, 2) == 1);
+	assert_true(scale(twice, 3, often, 3) == 2);
 	assert_true(scale(NULL, 0, base, 3) == 1);
 }
 

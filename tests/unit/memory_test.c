@@ -14,6 +14,15 @@ static void test_text_is_printable(void **state)
 		{"\xed\xa0\x80", "???"},		  /* a surrogate */
 		{"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"}, /* four bytes */
 		{"\xc2\x9b", "??"},			  /* a control character of its own */
+		{"a\xe2\x80\xae.cu", "a???.cu"},	  /* from right to left */
+		{"\xd8\x9c\xe2\x81\xa6", "?????"},
+		{"\xe2\x80\xa6", "\xe2\x80\xa6"},	/* an ellipsis */
+		{"\xef\xbf\xbe\xef\xbf\xbf", "??????"}, /* no characters */
+		{"\xf0\x9f\xbf\xbf\xef\xbf\xbd", "????\xef\xbf\xbd"},
+		{"a\xe2\x80\xae"
+		 "cod\xe2\x81\xa9\xd8\x9c.\xe2\x80\xa8",
+		 "a???cod?????.???"}, /* the direction turned and turned back; an end of a line */
+		{"\xe2\x80\xa7\xe2\x80\xaf", "\xe2\x80\xa7\xe2\x80\xaf"}, /* beside them */
 	};
 	struct arena arena = {0};
 	size_t i;

@@ -368,6 +368,18 @@ def make_evil(test):
     return path
 
 
+def make_far(test):
+    """A recording with an operation at the last time that a trace can have."""
+    path = os.path.join(test.folder, "far.db")
+    shutil.copy(os.path.join(test.root, "samples/recordings/pageable_copy.db"), path)
+    database = sqlite3.connect(path)
+    last = (1 << 62) - 1
+    database.execute("UPDATE operations SET start_ns = ?, end_ns = ? WHERE id = 5", (last - 10, last))
+    database.commit()
+    database.close()
+    return path
+
+
 def elements(browser):
     return browser.run("(() => { const all = {}; for (const one of document.querySelectorAll('*')) all[one.tagName] = (all[one.tagName] || 0) + 1; return all; })()")
 
@@ -390,6 +402,17 @@ def check_hostile(test, browser):
             f"a hostile trace: {found.get(tag, 0)} elements {tag} instead of {expected.get(tag, 0)}",
         )
     test.expect(browser.complaints() == [], f"a hostile trace's page complains: {browser.complaints()}")
+
+
+def check_far(test, browser):
+    """Times that no run has are drawn like others."""
+    test.open(browser, test.page_of(make_far(test)))
+    for times in ("lastTime - 1, lastTime", "0, 1", "lastTime / 2, lastTime / 2"):
+        browser.run(f"show({times})")
+        settle(browser)
+        test.expect(browser.run("state.to - state.from >= 50 && scaleNow() < 1e6"), f"far times: nothing is in sight of {times}")
+    test.expect(browser.run("lastTime > 2e18"), "far times: no event is far")
+    test.expect(browser.complaints() == [], f"far times: the page complains: {browser.complaints()}")
 
 
 def check_policy(test, browser):
@@ -430,7 +453,7 @@ def check_comparison(test, browser):
             )
 
 
-CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_policy, check_pictures, check_comparison)
+CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_far, check_policy, check_pictures, check_comparison)
 
 
 def main():

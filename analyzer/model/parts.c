@@ -1,0 +1,25 @@
+#include "model/private.h"
+
+#include "base/parallel.h"
+
+/* What is made of the operations when all are known, each part from them alone. */
+enum build_part { BUILD_ENGINES, BUILD_INDEX, BUILD_PART_COUNT };
+
+static void build_part(void *context, size_t part)
+{
+	struct model *model = context;
+
+	if (part == BUILD_INDEX) {
+		model_index_build(model);
+		return;
+	}
+	model_note_engines(model);
+	model->chains = chains_of_trace(model);
+	for (int engine = 0; engine < ENGINE_COUNT; engine++)
+		model->pinned_copies[engine] = rates_of_pinned(model->trace, (enum engine)engine);
+}
+
+void model_build_parts(struct model *model)
+{
+	parallel_run(BUILD_PART_COUNT, build_part, model);
+}

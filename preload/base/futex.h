@@ -1,0 +1,28 @@
+/* A word that one thread waits for, in this process. Async-signal-safe; changes errno. */
+#ifndef STREAMTRACE_FUTEX_H
+#define STREAMTRACE_FUTEX_H
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* While the word is that value, and no longer than that; may come back earlier. */
+static inline void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t timeout_ns)
+{
+	const struct timespec timeout = {.tv_sec = timeout_ns / 1000000000,
+					 .tv_nsec = timeout_ns % 1000000000};
+
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &timeout, NULL, 0);
+}
+
+/* All that wait. */
+static inline void futex_wake(_Atomic uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+#endif
