@@ -3,7 +3,7 @@
  *
  * A format is a struct exporter. What it writes goes to the file as it is made: the memory it takes
  * does not grow with the file. Texts of a trace can be anything that is UTF-8 without control
- * characters (base/memory.h: arena_text()), and are data in every format.
+ * characters (base/printable.h), and are data in every format.
  *
  * Times count from the first call or operation of the trace, as in a report, unless a format says
  * otherwise. One thread.

@@ -139,11 +139,13 @@ INSERT INTO CUDA_CALLCHAINS (id, symbol, module, unresolved, originalIP, stackDe
   SELECT site_id, s.id, m.id, 0, offset, depth
   FROM symbols JOIN texts s ON s.value = symbol LEFT JOIN texts m ON m.value = module;
 
+CREATE TEMP TABLE call_names (id INTEGER PRIMARY KEY, text_id INTEGER, is_of_driver INTEGER, class TEXT);
+INSERT INTO call_names
+  SELECT f.id, t.id, f.name NOT GLOB '*cuda*', f.class FROM our_functions f JOIN texts t ON t.value = f.name;
 INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME
-  SELECT start_ns - origin_ns, end_ns - origin_ns, f.name NOT GLOB '*cuda*', global_pid + (thread_id & 0xffffff),
-         c.id, t.id, result, site_id
-  FROM our_calls c CROSS JOIN our_functions f ON f.id = c.function_id CROSS JOIN texts t ON t.value = f.name
-    CROSS JOIN facts CROSS JOIN ids;
+  SELECT start_ns - origin_ns, end_ns - origin_ns, f.is_of_driver, global_pid + (thread_id & 0xffffff),
+         c.id, f.text_id, result, site_id
+  FROM our_calls c CROSS JOIN call_names f ON f.id = c.function_id CROSS JOIN facts CROSS JOIN ids;
 
 INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL
     (start, "end", deviceId, contextId, streamId, correlationId, globalPid, demangledName, shortName,
@@ -198,7 +200,7 @@ INSERT INTO ordering
               WHEN stream_handle = 1 OR (stream_handle = 0 AND NOT per_thread_stream) THEN
                 (SELECT null_stream_id FROM our_contexts x
                  WHERE x.id = coalesce(c.context_id, (SELECT min(id) FROM our_contexts))) END
-  FROM our_calls c CROSS JOIN our_functions f ON f.id = c.function_id
+  FROM our_calls c CROSS JOIN call_names f ON f.id = c.function_id
   WHERE f.class IN ('event-record', 'event-sync', 'stream-wait-event', 'stream-sync', 'device-sync')
     AND c.result = 0;
 CREATE TEMP TABLE events (id INTEGER PRIMARY KEY, object INTEGER UNIQUE);

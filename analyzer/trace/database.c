@@ -17,6 +17,9 @@
 /* What is written of a trace is joined and indexed: so much more work than reading it. */
 #define WRITTEN_PER_BYTE 64
 
+/* The same of an export of Nsight Systems, which is read as a trace. */
+#define JOINS_WORK 8
+
 static uint64_t log_bytes(const char *path)
 {
 	char *log = memory_format("%s-wal", path);
@@ -167,6 +170,7 @@ static void check_format(struct database *database)
 	if (database_number(database, "header", "PRAGMA application_id") != FORMAT_APPLICATION_ID) {
 		database->is_nsys = is_of_nsys(database);
 		database->schema_version = FORMAT_VERSION;
+		database->limits.work_most *= JOINS_WORK;
 		if (!database->is_nsys)
 			database_fail(database, "is not a trace: this SQLite database was written "
 						"by another program");

@@ -115,7 +115,7 @@ bool query_scan(struct query *query, struct query_scan *scan);
 /* Makes QUERY_SCANS known to a new connection; a status of SQLite's. The database must not move. */
 int query_register_scans(struct database *database);
 
-/* A function of a text, which gives arena_text() of it (base/memory.h); NULL of NULL. */
+/* A function of a text, as printable_make() makes it (base/printable.h); NULL of NULL. */
 #define QUERY_TEXT "streamtrace_text"
 
 /* Makes it known to a new connection; a status of SQLite's. */

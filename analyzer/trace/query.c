@@ -1,6 +1,7 @@
 /* The statements of a database, and how failures are kept (database.h). */
 #include "trace/database.h"
 #include "base/memory.h"
+#include "base/printable.h"
 
 #include <sqlite3.h>
 #include <stdarg.h>
@@ -291,11 +292,13 @@ int query_register_scans(struct database *database)
 static void clean_text(sqlite3_context *context, int count, sqlite3_value **values)
 {
 	const char *text = (const char *)sqlite3_value_text(values[0]);
-	struct arena arena = {0};
+	char *clean;
 
-	if (text)
-		sqlite3_result_text(context, arena_text(&arena, text), -1, SQLITE_TRANSIENT);
-	arena_free(&arena);
+	if (!text)
+		return;
+	clean = memory_format("%s", text);
+	printable_make(clean);
+	sqlite3_result_text(context, clean, -1, free);
 }
 
 int query_register_texts(struct database *database)
