@@ -1,3 +1,5 @@
+#include <commit.h> /* made by the build */
+
 #include "commands/command.h"
 #include "commands/help.h"
 #include "commands/options.h"
@@ -86,7 +88,7 @@ int main(int argc, char **argv)
 		if (arguments.is_given[OPTION_HELP])
 			help_command(stdout, &program, &arguments);
 		else
-			puts("streamtrace " STREAMTRACE_VERSION);
+			puts("streamtrace " STREAMTRACE_VERSION STREAMTRACE_COMMIT);
 		return finish_output(EXIT_FINE);
 	}
 	if (!arguments.operand_count) {

@@ -490,7 +490,7 @@ static void check_usage(struct outcome outcome, int status, const char *out, con
 static void test_usage(void **state)
 {
 	check_usage(RUN("--help"), 0, "Commands:", "");
-	check_usage(RUN("--version"), 0, "streamtrace " STREAMTRACE_VERSION "\n", "");
+	check_usage(RUN("--version"), 0, "streamtrace " STREAMTRACE_VERSION, "");
 	check_usage(RUN("report", "--help"), 0, "Usage: streamtrace report", "");
 	check_usage(RUN("run", "--help"), 0, "Usage: streamtrace run", "");
 	check_usage(RUN("info", "--help"), 0, "Usage: streamtrace info", "");

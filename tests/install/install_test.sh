@@ -1,0 +1,75 @@
+#!/bin/bash
+# install_test.sh CMAKE BUILD APP FAKE_CUDA CC: installs into a folder, moves it, and uses all of it from
+# another one; then the same with the package where the tools for one are there.
+set -euo pipefail
+
+cmake=$1 build=$2 app=$3 fake=$4 cc=$5
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/elsewhere"
+cd "$folder/elsewhere"
+
+fail() {
+	echo "install_test: $*" >&2
+	exit 1
+}
+
+# use ROOT: of an installation.
+use() {
+	local root=$1
+
+	"$root/bin/streamtrace" --version >out
+	grep -Eqx 'streamtrace [0-9.]+( \([0-9a-f]{12}\))?' out || fail "--version says $(cat out)"
+	rm -f app.db
+	LD_LIBRARY_PATH=$fake "$root/bin/streamtrace" run --no-measure -o app.db "$app" calls >out
+	grep -qx made out || fail "the program says $(cat out)"
+	"$root/bin/streamtrace" info app.db >out
+	grep -Eq '^calls +10 *$' out || fail "info says $(cat out)"
+	for file in share/man/man1/streamtrace.1 share/streamtrace/schema.sql share/doc/streamtrace/README.md \
+		share/doc/streamtrace/copyright share/doc/streamtrace/docs/limits.md \
+		share/bash-completion/completions/streamtrace share/zsh/site-functions/_streamtrace; do
+		[ -s "$root/$file" ] || [ -s "$root/$file.gz" ] || fail "$file is missing"
+	done
+}
+
+# build_with ROOT: programs that include streamtrace.h.
+build_with() {
+	local root=$1
+
+	printf '#include <streamtrace.h>\nint main(void) { streamtrace_start(); return 0; }\n' >own.c
+	if command -v pkg-config >/dev/null; then
+		# shellcheck disable=SC2046
+		"$cc" own.c $(PKG_CONFIG_PATH=$root/share/pkgconfig pkg-config --cflags --libs streamtrace) -o own
+		./own
+		[ -f "$(PKG_CONFIG_PATH=$root/share/pkgconfig pkg-config --variable=preload streamtrace)" ] ||
+			fail "pkg-config names no library"
+	fi
+	cat >CMakeLists.txt <<-END
+		cmake_minimum_required(VERSION 3.24)
+		project(own LANGUAGES C)
+		find_package(streamtrace 0.1 REQUIRED)
+		add_executable(own own.c)
+		target_link_libraries(own PRIVATE streamtrace::streamtrace)
+	END
+	rm -rf own-build
+	"$cmake" -S . -B own-build -D CMAKE_C_COMPILER="$cc" -D CMAKE_PREFIX_PATH="$root" >log
+	"$cmake" --build own-build >>log
+	own-build/own
+}
+
+"$cmake" --install "$build" --prefix "$folder/first" >log
+mv "$folder/first" "$folder/moved"
+use "$folder/moved"
+build_with "$folder/moved"
+
+if ! command -v dpkg-shlibdeps >/dev/null; then
+	echo "no dpkg-shlibdeps: no package is made"
+	exit 0
+fi
+"$(dirname "$cmake")/cpack" --config "$build/CPackConfig.cmake" -G DEB -B "$folder/package" >log 2>&1 ||
+	fail "cpack: $(cat log)"
+dpkg-deb -f "$folder"/package/*.deb Depends >out
+grep -q libdw1 out || fail "the package depends on $(cat out)"
+dpkg-deb -x "$folder"/package/*.deb "$folder/root"
+use "$folder/root/usr"
+build_with "$folder/root/usr"
