@@ -200,17 +200,14 @@ static void take_blocks(struct row_range *range, int64_t id)
 	range->row = kept;
 }
 
-static int64_t row_id(const struct row_range *range)
-{
-	return range->ranges->table == TABLE_calls ? range->row.call.id : range->row.operation.id;
-}
-
 static void take_row(void *context)
 {
 	struct row_range *range = context;
 
-	if (range->ranges->is_in_blocks)
-		take_blocks(range, row_id(range));
+	if (range->ranges->is_in_blocks && range->ranges->table == TABLE_calls)
+		take_blocks(range, range->row.call.id);
+	else if (range->ranges->is_in_blocks)
+		take_blocks(range, range->row.operation.id);
 	range->seen++;
 	range->ranges->take(range);
 }
@@ -317,15 +314,13 @@ static void add_durations(struct trace_loader *loader, const struct row_ranges *
 			database_fail(&loader->database, "the sum of the durations overflows");
 }
 
-/* In a damaged file a row can be where no search for its id finds it. */
+/* In a damaged file a row can be where no search for its id finds it. Of a table that is split. */
 static void check_all_seen(const struct row_ranges *ranges)
 {
 	struct database *database = &ranges->loader->database;
-	uint64_t left;
+	uint64_t left =
+		rows_count(database, ranges->table) + block_rows_count(database, ranges->table);
 
-	if (!ranges->is_split)
-		return;
-	left = rows_count(database, ranges->table) + block_rows_count(database, ranges->table);
 	for (size_t i = 0; i < ranges->count; i++)
 		left -= ranges->items[i].seen;
 	if (left)
@@ -358,7 +353,8 @@ void row_ranges_read_ahead(struct trace_loader *loader, struct row_ranges *const
 	close_connections(&reading);
 	for (size_t i = 0; i < count; i++) {
 		add_durations(loader, tables[i]);
-		check_all_seen(tables[i]);
+		if (tables[i]->is_split)
+			check_all_seen(tables[i]);
 		tables[i]->is_read = true;
 	}
 	vector_free(&reading.ranges);

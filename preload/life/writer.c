@@ -94,24 +94,24 @@ static void commit_when_due(void)
 		commit();
 }
 
-/* With takes_all, all that they have; else what makes large blocks. True: so it is. */
+/* By whether all is taken that they have. */
+static const struct drain_rules rules[] = {
+	[false] = {.is_late = is_late, .after_ring = commit_when_due},
+	[true] = {.is_late = is_late, .after_ring = commit_when_due, .takes_all = true},
+};
+
+/* Without takes_all, what makes large blocks. True: so it is. */
 static bool drain_rings(bool takes_all)
 {
-	const struct drain_rules rules = {
-		.is_late = is_late, .after_ring = commit_when_due, .takes_all = takes_all};
-
 	window_rows_take(writer.store);
 	first_use_store(writer.store);
-	return drain_all(writer.store, &rules);
+	return drain_all(writer.store, &rules[takes_all]);
 }
 
 static void drain_last(void)
 {
-	static const struct drain_rules rules = {
-		.is_late = is_late, .after_ring = commit_when_due, .takes_all = true};
-
 	drain_rings(true);
-	drain_to_the_end(writer.store, &rules);
+	drain_to_the_end(writer.store, &rules[true]);
 }
 
 static void drain_between(void)
@@ -119,9 +119,7 @@ static void drain_between(void)
 	drain_rings(false);
 }
 
-/* So many calls, operations and launch arguments become rows at the end, for the user's own SQL, which takes
- * some 10 ms.
- * Who reads blocks needs no rows, and `streamtrace unpack` makes them of more. */
+/* So many become rows at the end, for the user's own SQL, in some 10 ms. Who reads blocks needs no rows. */
 #define UNPACK_ROWS 8192
 
 static void describe_python(void)
