@@ -2,7 +2,7 @@
 """How many small faults the tests notice: mutants.py BUILD COUNT [SEED] [FOLDER...]
 
 Plants COUNT faults, one at a time, into the C files of the folders (analyzer and preload without any), builds,
-and runs the tests with CTest's label that tells: unit and detectors for analyzer/, fake for preload/. Prints
+and runs the tests with CTest's label that tells: unit, detectors, recordings and cli for analyzer/, fake for preload/. Prints
 a line a mutant, and how many were killed. The tree must have no changes; it is as before in the end. Nothing
 but a person runs this: it takes minutes.
 """
@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-LABELS = {"analyzer": "unit|detectors|recordings", "preload": "fake"}
+LABELS = {"analyzer": "unit|detectors|recordings|cli", "preload": "fake"}
 
 # What a line may be changed into: a comparison that takes its bound along, a condition turned, a sum that is a
 # difference, a number beside its own, a return value.
