@@ -48,7 +48,7 @@ static void find(const struct model *model, struct instances *found)
 						    model_blocker_at(model, item->stream).operation,
 					    .takes_other_fix = item->reuses_buffer};
 
-		if (wait.span.end_ns <= wait.span.start_ns)
+		if (wait.span.end_ns <= wait.span.start_ns || !instance.cause)
 			continue;
 		if (is_of_threads(&instance))
 			instance.fix = FIX_OF_THREADS;
