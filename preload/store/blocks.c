@@ -60,16 +60,6 @@ static uint8_t *put_lists(struct store *store, const struct packed *packed, uint
 	return at;
 }
 
-void store_insert_block(struct store *store, enum statement statement, const void *row,
-			uint64_t events)
-{
-	if (store->is_broken)
-		store->failed_rows += events;
-	else
-		store_insert_counted(store, statement, row, events);
-	store->has_blocks = true;
-}
-
 #define MOST_RECORD_BYTES ((size_t)128 << 10)
 
 int64_t store_call_block(struct store *store, const struct packed *packed, uint32_t thread_id)

@@ -191,7 +191,7 @@ void store_insert_counted(struct store *store, enum statement statement, const v
 		    number, ...)                                                                   \
 	number
 
-/* blocks.c: stores a row of a table of blocks, of so many events. */
+/* statements.c: stores a row of a table of blocks, of so many events. */
 void store_insert_block(struct store *store, enum statement statement, const void *row,
 			uint64_t events);
 

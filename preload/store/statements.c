@@ -215,6 +215,16 @@ void store_insert(struct store *store, enum statement statement, const void *row
 		store_insert_counted(store, statement, row, 1);
 }
 
+void store_insert_block(struct store *store, enum statement statement, const void *row,
+			uint64_t events)
+{
+	if (store->is_broken)
+		store->failed_rows += events;
+	else
+		store_insert_counted(store, statement, row, events);
+	store->has_blocks = true;
+}
+
 void store_lost(struct store *store, const char *why)
 {
 	if (!store->error[0])
