@@ -4,6 +4,8 @@
 set -euo pipefail
 
 cmake=$1 build=$2 app=$3 fake=$4 cc=$5
+# The tool that built is there; the default one may not be.
+generator=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build/CMakeCache.txt")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/elsewhere"
@@ -52,7 +54,7 @@ build_with() {
 		target_link_libraries(own PRIVATE streamtrace::streamtrace)
 	END
 	rm -rf own-build
-	"$cmake" -S . -B own-build -D CMAKE_C_COMPILER="$cc" -D CMAKE_PREFIX_PATH="$root" >log
+	"$cmake" -S . -B own-build -G "$generator" -D CMAKE_C_COMPILER="$cc" -D CMAKE_PREFIX_PATH="$root" >log
 	"$cmake" --build own-build >>log
 	own-build/own
 }

@@ -43,7 +43,11 @@ static void test_a_long_step_has_a_line(void **state)
 {
 	int terminal, user, before;
 
-	assert_int_equal(openpty(&user, &terminal, NULL, NULL, NULL), 0);
+	/* A machine without /dev/pts has none to give. */
+	if (openpty(&user, &terminal, NULL, NULL, NULL)) {
+		print_message("no terminal here: skipped\n");
+		skip();
+	}
 	before = redirect(terminal);
 	progress_step("a short one");
 	progress_step("waiting for the test");
