@@ -223,13 +223,18 @@ static bool is_left_alone(void)
 /* False: the program ends without any. */
 static bool wait_for_first_record(void)
 {
-	while (!first_record_is_there()) {
-		if (atomic_load(&writer.is_stopping) || is_left_alone())
+	for (;;) {
+		/* Both are read before the rings are: records can come in between. */
+		uint32_t asked = atomic_load(&writer.flushes_asked);
+		bool is_over = atomic_load(&writer.is_stopping) || is_left_alone();
+
+		if (first_record_is_there())
+			return true;
+		if (is_over)
 			return false;
-		answer_flushes(atomic_load(&writer.flushes_asked));
+		answer_flushes(asked);
 		wait_for_work();
 	}
-	return true;
 }
 
 static void record_until_stopped(void)
