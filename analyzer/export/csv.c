@@ -1,7 +1,7 @@
 /*
- * Calls and operations as one table, by start: RFC 4180. The first row is the run. A text that a
- * spreadsheet would take for a formula has an apostrophe before it.
+ * Calls and operations as one table, by start: RFC 4180. The first row is the run.
  */
+#include "base/csv_text.h"
 #include "export/export.h"
 #include "export/names.h"
 #include "model/model.h"
@@ -16,26 +16,11 @@ struct csv {
 	struct export_sites sites;
 };
 
-static void write_text(FILE *out, const char *text)
-{
-	if (!text || !*text)
-		return;
-	putc('"', out);
-	if (strchr("=+-@\t\r", *text))
-		putc('\'', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			putc('"', out);
-		putc(*text, out);
-	}
-	putc('"', out);
-}
-
 static void begin_row(const struct csv *csv, const char *type, const char *name, int64_t start_ns,
 		      int64_t end_ns)
 {
 	fprintf(csv->out, "%s,", type);
-	write_text(csv->out, name);
+	csv_text(csv->out, name);
 	fprintf(csv->out, ",%lld,%lld,%lld", (long long)(start_ns - csv->exporting->origin_ns),
 		(long long)(end_ns - csv->exporting->origin_ns), (long long)(end_ns - start_ns));
 }
@@ -46,12 +31,12 @@ static void end_row(struct csv *csv, const struct trace_call *call)
 	const struct site *site = call ? export_site_of(&csv->sites, call) : NULL;
 
 	putc(',', csv->out);
-	write_text(csv->out, site ? site->file : NULL);
+	csv_text(csv->out, site ? site->file : NULL);
 	putc(',', csv->out);
 	if (site && site->line)
 		fprintf(csv->out, "%d", site->line);
 	putc(',', csv->out);
-	write_text(csv->out, site ? site->function : NULL);
+	csv_text(csv->out, site ? site->function : NULL);
 	fputs("\r\n", csv->out);
 }
 

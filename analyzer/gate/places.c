@@ -143,16 +143,13 @@ size_t places_find(const struct places *places, const struct trace_call *call)
 	return call ? map_find(&places->kinds, key_of(call)) : MAP_NONE;
 }
 
-int places_compare(const struct place_calls *a, const struct place_calls *b)
+/* By place, then kind. */
+static int compare(const void *left, const void *right)
 {
+	const struct place_calls *a = left, *b = right;
 	int order = strcmp(a->place, b->place);
 
 	return order ? order : strcmp(a->kind, b->kind);
-}
-
-static int compare(const void *a, const void *b)
-{
-	return places_compare(a, b);
 }
 
 void places_sort(struct places *places)

@@ -39,9 +39,6 @@ void places_sort(struct places *places);
 const struct place_calls *places_at(const place_calls_vector *found, const char *place,
 				    const char *kind);
 
-/* As strcmp(), by place, then kind. */
-int places_compare(const struct place_calls *a, const struct place_calls *b);
-
 void places_free(struct places *places);
 
 /* The place's name: the file's without its folders and the function's, both without what a compiler

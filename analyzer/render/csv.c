@@ -1,9 +1,8 @@
 /*
- * Findings for a spreadsheet: a row each, below one row of names (RFC 4180).
- *
- * Texts of a trace are inert: one that a spreadsheet would take for a formula begins with an
- * apostrophe.
+ * Findings for a spreadsheet: a row each, below one row of names (RFC 4180). Texts of a trace are inert
+ * (csv_text.h).
  */
+#include "base/csv_text.h"
 #include "base/memory.h"
 #include "render/figures.h"
 #include "render/render.h"
@@ -13,26 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Always between quotes; nothing for NULL. */
-static void put_text(FILE *out, const char *text)
-{
-	if (!text)
-		return;
-	fputc('"', out);
-	if (*text && strchr("=+-@\t\r\n", *text))
-		fputc('\'', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text == '\n' ? ' ' : *text, out);
-	}
-	fputc('"', out);
-}
-
 static void put_cell(FILE *out, const char *text)
 {
 	fputc(',', out);
-	put_text(out, text);
+	csv_text(out, text);
 }
 
 static void put_number(FILE *out, int64_t number, bool is_known)
@@ -61,7 +44,7 @@ static void put_finding(FILE *out, const struct trace *trace, const struct analy
 	const struct finding *finding = &analysis->findings[index];
 	char *program = figures_program(trace);
 
-	put_text(out, trace->path);
+	csv_text(out, trace->path);
 	put_cell(out, program);
 	free(program);
 	put_number(out, (int64_t)index + 1, true);

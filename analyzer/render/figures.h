@@ -16,9 +16,6 @@ char *figures_recorded(const struct trace *trace, const struct analysis *analysi
 /* "self-check 0.0 %", "self-check failed"; NULL: nothing was replayed. */
 char *figures_self_check(const struct trace *trace, const struct analysis *analysis);
 
-/* "363 ms (20.1 %)", "at most 350 ms (35.0 %)". */
-char *figures_saving(const struct analysis *analysis, const struct interval *lost);
-
 /* "156..363 ms"; NULL: both ends are like the estimate, or there is none. */
 char *figures_range(const struct analysis *analysis, const struct interval *lost);
 

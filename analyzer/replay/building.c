@@ -31,7 +31,8 @@ int64_t building_edited_gap_ns(const struct building *building, uint32_t call)
 	return gap_ns;
 }
 
-task_index building_join(struct building *building, task_index first, task_index second)
+/* A task behind both, either of which may be NO_TASK. */
+static task_index join(struct building *building, task_index first, task_index second)
 {
 	task_index task;
 
@@ -118,7 +119,7 @@ static void extend(struct building *building, struct order_mark mark, task_index
 	if (mark.kind == ORDER_BLOCKING)
 		add_blocking(&building->contexts[mark.index], task);
 	else
-		*task_of(building, mark) = building_join(building, *task_of(building, mark), task);
+		*task_of(building, mark) = join(building, *task_of(building, mark), task);
 }
 
 static void join_marks(void *context, struct order_mark into, struct order_mark from)

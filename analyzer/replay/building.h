@@ -169,10 +169,7 @@ static inline task_index building_add_task(struct building *building)
 	return schedule_add_joins(building->schedule, 1);
 }
 
-/* building.c: a task behind both, either of which may be NO_TASK. */
-task_index building_join(struct building *building, task_index first, task_index second);
-
-/* Before the first step; freed with building_free_order(). */
+/* building.c. Before the first step; freed with building_free_order(). */
 void building_init_order(struct building *building);
 void building_free_order(struct building *building);
 

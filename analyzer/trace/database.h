@@ -141,8 +141,6 @@ const char *query_optional_text(struct query *query, int column);
 /* Bytes, valid until the next query_next(); another type, NULL too, is a failure. */
 const void *query_bytes(struct query *query, int column, size_t *size);
 
-bool query_is_null(struct query *query, int column);
-
 /* "table, row N: what": a failure in the current row. */
 void query_fail(struct query *query, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

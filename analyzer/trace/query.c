@@ -143,6 +143,12 @@ static const char *column_name(struct query *query, int column)
 	return name ? name : "?";
 }
 
+static bool is_null(struct query *query, int column)
+{
+	return query->database->error ||
+	       sqlite3_column_type(query->statement, column) == SQLITE_NULL;
+}
+
 int64_t query_integer(struct query *query, int column, int64_t low, int64_t high)
 {
 	int64_t value;
@@ -151,7 +157,7 @@ int64_t query_integer(struct query *query, int column, int64_t low, int64_t high
 		return low;
 	if (sqlite3_column_type(query->statement, column) != SQLITE_INTEGER) {
 		query_fail(query, "%s is %s, not a number", column_name(query, column),
-			   query_is_null(query, column) ? "missing" : "of a wrong type");
+			   is_null(query, column) ? "missing" : "of a wrong type");
 		return low;
 	}
 	value = sqlite3_column_int64(query->statement, column);
@@ -163,7 +169,7 @@ int64_t query_integer(struct query *query, int column, int64_t low, int64_t high
 
 int64_t query_optional(struct query *query, int column, int64_t low, int64_t high, int64_t absent)
 {
-	if (query_is_null(query, column))
+	if (is_null(query, column))
 		return absent;
 	return query_integer(query, column, low, high);
 }
@@ -179,7 +185,7 @@ static void take_bytes(struct query *query, int column)
 
 const char *query_optional_text(struct query *query, int column)
 {
-	if (query->database->error || query_is_null(query, column))
+	if (query->database->error || is_null(query, column))
 		return NULL;
 	if (sqlite3_column_type(query->statement, column) == SQLITE_TEXT) {
 		take_bytes(query, column);
@@ -205,18 +211,12 @@ const void *query_bytes(struct query *query, int column, size_t *size)
 		return NULL;
 	if (sqlite3_column_type(query->statement, column) != SQLITE_BLOB) {
 		query_fail(query, "%s is %s, not bytes", column_name(query, column),
-			   query_is_null(query, column) ? "missing" : "of a wrong type");
+			   is_null(query, column) ? "missing" : "of a wrong type");
 		return NULL;
 	}
 	take_bytes(query, column);
 	*size = (size_t)sqlite3_column_bytes(query->statement, column);
 	return sqlite3_column_blob(query->statement, column);
-}
-
-bool query_is_null(struct query *query, int column)
-{
-	return query->database->error ||
-	       sqlite3_column_type(query->statement, column) == SQLITE_NULL;
 }
 
 void query_close(struct query *query)

@@ -253,7 +253,9 @@ bool site_is_library(const char *path, const char *program)
 	return STARTS_WITH_ANY(path, folders) || CONTAINS_ANY(path, parts) ||
 	       STARTS_WITH_ANY(base_name(path), names) || is_conda_environment(path);
 }
-bool site_is_python_library(const char *file)
+
+/* The same as site_is_library() for a source file of Python: installed packages and the standard library. */
+static bool is_python_library(const char *file)
 {
 	static const char *const parts[] = {"/site-packages/", "/dist-packages/", "/lib/python3."};
 
@@ -321,7 +323,7 @@ static struct site describe_python(const struct trace_site *site, const char *ca
 	int depth;
 
 	for (depth = 0; depth < site->python_depth; depth++)
-		if (!site_is_python_library(site->python_frames[depth].file)) {
+		if (!is_python_library(site->python_frames[depth].file)) {
 			frame = &site->python_frames[depth];
 			break;
 		}

@@ -49,10 +49,6 @@ bool site_is_library(const char *path, const char *program);
 /* Whether the source file is the toolkit's own wrapper, or what nvcc generated. */
 bool site_is_cuda_source(const char *path);
 
-/* The same as site_is_library() for a source file of Python: installed packages and the standard
- * library. */
-bool site_is_python_library(const char *file);
-
 /* The first application frame of a call site, or else the first that is not CUDA's. kernel is the
  * mangled name of the kernel that the call launched, or NULL. NULL where site is NULL or all its
  * frames are CUDA's. */

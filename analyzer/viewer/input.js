@@ -171,5 +171,5 @@ function listen() {
 	document.addEventListener("keydown", onKey);
 	window.addEventListener("hashchange", selectByHash);
 	new ResizeObserver(fitCanvas).observe(canvas.parentElement);
-	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", readColours);
+	darkSystem.addEventListener("change", () => setTheme(darkSystem.matches));
 }

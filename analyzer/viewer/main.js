@@ -83,11 +83,15 @@ function makeLegend() {
 	return legend;
 }
 
-function toggleTheme() {
-	const root = document.documentElement;
-	const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-	root.dataset.theme = isDark ? "light" : "dark";
+const darkSystem = matchMedia("(prefers-color-scheme: dark)");
+
+function setTheme(isDark) {
+	document.documentElement.dataset.theme = isDark ? "dark" : "light";
 	readColours();
+}
+
+function toggleTheme() {
+	setTheme(document.documentElement.dataset.theme !== "dark");
 }
 
 function toggleHelp() {
@@ -143,7 +147,7 @@ let readyTime = 0; // when findings and all lanes were there, ms since the page 
 async function start() {
 	canvas.setAttribute("role", "application");
 	canvas.setAttribute("aria-label", "Timeline: arrow keys move, plus and minus zoom, ? lists all keys");
-	readColours();
+	setTheme(darkSystem.matches);
 	const stage = element("div", { className: "stage" }, canvas, tip);
 	const legend = element("div", { className: "foot" });
 	document.body.append(makeHeader(), element("main", {}, makePanel(),

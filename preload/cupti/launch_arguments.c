@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/loaded.h"
 #include "base/losses.h"
+#include "facts/argument_blocks.h"
 #include "recorder/recorder.h"
 #include "store/store.h"
 
@@ -18,7 +19,7 @@
 #define WORD_BYTES	 sizeof(uint64_t)
 #define PARAMETERS_BYTES 4096 /* beyond, a kernel's arguments are not read */
 #define PARAMETERS	 (PARAMETERS_BYTES / WORD_BYTES)
-#define KEPT_WORDS	 64 /* of a launch; with more it has none */
+#define KEPT_WORDS	 ARGUMENT_BLOCK_SET_MOST /* of a launch; with more it has none */
 
 #define KERNELS 16384 /* a power of two */
 #define PROBES	64    /* slots that a search tries */

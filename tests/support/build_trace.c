@@ -3,6 +3,7 @@
 #include <err.h>
 #include <glob.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,21 @@ void change_trace(const char *path, const char *sql)
 	    sqlite3_exec(database, "PRAGMA synchronous = OFF", NULL, NULL, NULL) ||
 	    sqlite3_exec(database, sql, NULL, NULL, NULL) || sqlite3_close(database))
 		errx(1, "%s: %s", path, sqlite3_errmsg(database));
+}
+
+void change_trace_spaced(const char *path, const char *sql)
+{
+	char *tight = strdup(sql), *to = tight;
+	bool is_quoted = false;
+
+	for (const char *from = sql; *from; from++) {
+		is_quoted ^= *from == '\'';
+		if (*from != ' ' || !is_quoted)
+			*to++ = *from;
+	}
+	*to = '\0';
+	change_trace(path, tight);
+	free(tight);
 }
 
 void build_trace(const char *path, const char *file, const char *sql)

@@ -13,6 +13,9 @@ void build_trace(const char *path, const char *file, const char *sql);
 /* Runs sql on a database that is there. Ends the program as above. */
 void change_trace(const char *path, const char *sql);
 
+/* The same; blanks within quotes, between the bytes of X'..', are for people. */
+void change_trace_spaced(const char *path, const char *sql);
+
 /* A file's bytes with a NUL behind them, malloc'ed. Ends the program as above. */
 char *read_file(const char *path, size_t *size);
 

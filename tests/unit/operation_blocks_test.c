@@ -42,19 +42,8 @@
 
 static void build(const char *sql)
 {
-	char *tight = malloc(strlen(sql) + 1), *to = tight;
-	int quotes = 0;
-
-	/* Blanks between bytes are for people. */
-	for (const char *from = sql; *from; from++) {
-		quotes += *from == '\'';
-		if (*from != ' ' || quotes % 2 == 0)
-			*to++ = *from;
-	}
-	*to = '\0';
 	build_trace(path, NULL, NAMES);
-	change_trace(path, tight);
-	free(tight);
+	change_trace_spaced(path, sql);
 }
 
 static struct trace *load(void)
