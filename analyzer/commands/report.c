@@ -27,6 +27,7 @@ static int report_main(const struct arguments *arguments)
 		.renderer = render_find(arguments->values[OPTION_FORMAT]),
 		.all = arguments->is_given[OPTION_ALL],
 		.measures = !arguments->is_given[OPTION_NO_MEASURE],
+		.is_exact = arguments->is_given[OPTION_EXACT],
 	};
 
 	if (arguments->is_given[OPTION_JSON_SCHEMA]) {

@@ -24,7 +24,10 @@ static bool report_trace(const struct reporting *reporting, struct rendering *re
 	measure_apply(measuring, trace, NULL);
 	tool_numbers_apply(trace, measuring->left_ms > 0, NULL);
 	progress_step("replaying the run");
-	analysis = analysis_run(trace);
+	analysis = reporting->is_exact || reporting->selection.has_time ||
+				   reporting->renderer->shows_run
+			   ? analysis_run(trace)
+			   : analysis_run_sampled(trace);
 	progress_end();
 	selection_apply(&reporting->selection, trace, analysis, reporting->all);
 	ok = reporting->renderer->report(rendering, trace, analysis, reporting->all);

@@ -12,6 +12,7 @@ struct reporting {
 	struct selection selection;
 	bool all;      /* folded findings too */
 	bool measures; /* this machine, where that helps (measure.h) */
+	bool is_exact; /* of the whole run, however long it is */
 };
 
 /* Writes the reports on the traces. The exit status; what is wrong was printed. */

@@ -3,6 +3,7 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "sample/sample.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,19 @@ char *figures_recorded(const struct trace *trace, const struct analysis *analysi
 		       : memory_format("%s recorded%s", recorded.text, windows);
 	free(windows);
 	return text;
+}
+
+char *figures_sample(const struct analysis *analysis)
+{
+	struct format error;
+
+	return analysis->sample
+		       ? memory_format("From %zu of %zu slices of the run, within %s of what all "
+				       "of them say: --exact replays all.",
+				       sample_taken(analysis->sample),
+				       sample_slices(analysis->sample),
+				       format_time(&error, analysis->sample_error_ns))
+		       : NULL;
 }
 
 char *figures_self_check(const struct trace *trace, const struct analysis *analysis)

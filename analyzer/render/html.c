@@ -156,6 +156,7 @@ static bool end_html(struct rendering *rendering)
 const struct renderer renderer_html = {
 	.name = "html",
 	.is_one = true,
+	.shows_run = true,
 	.begin = begin_html,
 	.report = report_html,
 	.end = end_html,

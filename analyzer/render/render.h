@@ -47,7 +47,8 @@ struct renderer {
 	bool (*end)(struct rendering *rendering);
 	/* NULL: it has none. */
 	bool (*whatif)(FILE *out, const struct applied *applied);
-	bool is_one; /* it takes one trace */
+	bool is_one;	/* it takes one trace */
+	bool shows_run; /* every operation, not a sample */
 };
 
 /* The renderer of that name, or NULL. */
