@@ -149,7 +149,7 @@ static void add_lane(struct filling *filling, const char *kind, const char *grou
 		     lane_event_vector *events)
 {
 	json_t *object = json_pack("{s:s, s:s, s:s}", "kind", kind, "group", group, "name", name);
-	struct lane_packs packs = viewer_packs(&filling->page->viewer);
+	struct lane_packs packs = viewer_packs(filling->page->viewer);
 	bool is_coarse = filling->run && filling->run->is_coarse;
 
 	lane_pack(object, events, filling->end_ns, !is_coarse || events->count <= LANE_FEW_EVENTS,
@@ -184,7 +184,7 @@ static void add_engine(struct filling *filling, const struct engine_row *engine,
 {
 	json_t *object = json_pack("{s:s, s:s, s:s, s:i}", "kind", "engine", "group", device->group,
 				   "name", engine->name, "classes", (int)engine->classes);
-	struct lane_packs packs = viewer_packs(&filling->page->viewer);
+	struct lane_packs packs = viewer_packs(filling->page->viewer);
 	lane_event_vector events = {0};
 
 	for (size_t i = device->first; i < device->end; i++) {

@@ -16,7 +16,7 @@
 struct html_page {
 	const struct trace *trace;
 	const struct analysis *analysis;
-	struct viewer viewer;
+	struct viewer *viewer; /* that the page is written by */
 	struct html_things things;
 	uint32_t *stream_lanes;	 /* of the measured run, by index in trace.streams */
 	struct map thread_lanes; /* likewise, by thread id */

@@ -2,9 +2,31 @@
 // time 0.
 "use strict";
 
-// What the page shows: see write() in render/html.c. Texts in it come from a traced program: they go into
-// text nodes and onto the canvas, never into markup.
-const shown = JSON.parse(document.getElementById("shown").textContent);
+// Texts in the page's data come from a traced program: they go into text nodes and onto the canvas, never
+// into markup.
+function dataOf(id) {
+	return JSON.parse(document.getElementById(id).textContent);
+}
+
+// The page's processes (list_process() in render/html.c). One is shown; to show another one the page
+// loads again.
+const processes = dataOf("processes");
+
+// The address: #finding-3, or #process-2-finding-3 where there are several. Both count from 1.
+function addressed() {
+	const [, process, finding] = /^#(?:process-(\d+)-?)?(?:finding-(\d+))?$/.exec(location.hash) || [];
+	return { process: process <= processes.length && process > 0 ? Number(process) : 1, finding: Number(finding || 0) };
+}
+
+function addressOf(process, finding) {
+	const parts = [processes.length > 1 ? "process-" + process : "", finding ? "finding-" + finding : ""];
+	return "#" + parts.filter(Boolean).join("-");
+}
+
+const processNow = addressed().process;
+
+// What the page shows: see show() in render/html.c.
+const shown = dataOf("shown-" + processNow);
 const report = shown.report;
 const measured = shown.runs[0];
 

@@ -267,7 +267,8 @@ static void test_page(void **state)
 	FILE *out = open_memstream(&text, &size);
 
 	viewer_init(&viewer);
-	assert_true(viewer_write(&viewer, evil, json_pack("{s:s}", "name", evil), out));
+	assert_true(viewer_add(&viewer, json_pack("{s:s}", "name", evil)));
+	assert_true(viewer_write(&viewer, evil, json_pack("[{s:s}]", "name", evil), out));
 	fclose(out);
 	assert_null(strstr(text, "<img"));
 	assert_non_null(strstr(text, "{\"name\":\"\\u003c/script\\u003e\\u003cimg "));
