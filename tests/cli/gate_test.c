@@ -322,6 +322,28 @@ static void test_losses(void **state)
 	check_has(out, "nothing ran on a GPU");
 }
 
+/* A device that did its work in the opposite order: no schedule takes that time, and the replay misses
+ * it. What is found then can fail nothing as new, and nothing passes. */
+static void test_failed_self_check(void **state)
+{
+	static const char reverse[] =
+		"CREATE TEMP TABLE t AS SELECT min(start_ns) + max(end_ns) AS sum FROM operations;"
+		"UPDATE operations SET start_ns = (SELECT sum FROM t) - end_ns, "
+		"end_ns = (SELECT sum FROM t) - start_ns;";
+	const char *fixed = RECORDINGS "/wide_sync.fixed.db";
+
+	make_copy(fixed, path, 0, 100);
+	change_trace(path, reverse);
+	check_status(run("check --no-measure trace.db"), 4);
+	check_has(out, "inconclusive: trace.db: the self-check failed");
+	check_has(out, "check inconclusive: 1 reason");
+	check_status(run("check --no-measure --format=sarif trace.db"), 4);
+	check_status(run("diff --no-measure %s trace.db", fixed), 4);
+	check_has(out, "inconclusive: trace.db: the self-check failed");
+	check_status(run("diff --no-measure trace.db %s", RECORDINGS "/wide_sync.db"), 4);
+	check_status(run("diff --no-measure %s %s", fixed, fixed), 0);
+}
+
 static json_t *object(const json_t *parent, const char *key)
 {
 	json_t *value = json_object_get(parent, key);
@@ -488,6 +510,7 @@ int main(void)
 		TEST(test_undecided),
 		TEST(test_what_is_allowed),
 		TEST(test_losses),
+		TEST(test_failed_self_check),
 		TEST(test_formats),
 		TEST(test_hostile_names),
 		TEST(test_output_that_cannot_be_written),
