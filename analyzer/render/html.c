@@ -187,8 +187,7 @@ static bool report_html(struct rendering *rendering, const struct trace *trace,
 				 .things = {.trace = trace}};
 	bool ok = show(&page, all, html->most_events);
 
-	free(page.stream_lanes);
-	map_free(&page.thread_lanes);
+	html_lanes_free(&page);
 	if (!ok)
 		return false;
 	if (!html->title)

@@ -216,6 +216,25 @@ def check_after(test, browser):
     browser.key("b")
 
 
+# How often the first stream's events of the run after all fixes have another name or amount than measured.
+OTHER_EVENTS = """(async () => {
+	const lane = shown.runs[1].lanes.find((one) => one.kind === "stream"), row = lane.chunks[0];
+	const after = await loadChunk(row), before = await loadChunk(measured.lanes[lane.base].chunks[0]);
+	let other = 0;
+	for (let i = 0; i < after.count; i++) {
+		const at = before.id.indexOf(after.id[i]);
+		other += at < 0 || before.thing[at] !== after.thing[i] || before.amount[at] !== after.amount[i] || before.link[at] !== after.link[i];
+	}
+	return [row.length, after.count > 10, other, after.start.every((start, i) => !i || start >= after.start[i - 1])];
+})()"""
+
+
+def check_bases(test, browser):
+    """Events of a replayed run that are told by those of the measured one are the same events."""
+    found = browser.run(OTHER_EVENTS)
+    test.expect(found == [9, True, 0, True], f"events after the fixes: {found}")
+
+
 def check_search(test, browser):
     browser.key("/")
     browser.type("h2d")
@@ -282,7 +301,7 @@ def check_page(test, browser):
     page = test.page_of(os.path.join(test.root, "samples/recordings/pageable_copy.db"))
     test.open(browser, page)
     test.expect(browser.run("document.querySelectorAll('.card').length") == 2, "there are not two findings")
-    for check in (check_finding, check_zoom, check_after, check_search, check_sums, check_hover, check_keys):
+    for check in (check_finding, check_zoom, check_after, check_bases, check_search, check_sums, check_hover, check_keys):
         check(test, browser)
     test.open(browser, page, anchor="#finding-2")
     test.expect(browser.run("state.finding") == 1, "a link with #finding-2 does not go there")
