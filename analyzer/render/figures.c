@@ -47,8 +47,8 @@ char *figures_process(const struct trace *trace)
 {
 	const char *id = trace_metadata(trace, "process_id"), *rank = trace_metadata(trace, "rank");
 	char *program = figures_program(trace);
-	char *text = memory_format("%s %s%s%s", program, id ? id : "?", rank ? ", rank " : "",
-				   rank ? rank : "");
+	char *text = memory_format("%s%s%s%s %s", rank ? "rank " : "", rank ? rank : "",
+				   rank ? ": " : "", program, id ? id : "?");
 
 	free(program);
 	return text;

@@ -749,6 +749,13 @@ static void test_run_reports(void **state)
 	assert_non_null(strstr(outcome.out, "overlap 4711: 1.db\n"));
 	assert_non_null(strstr(outcome.out, "overlap 4711: 2.db\n"));
 	outcome_free(&outcome);
+	/* A rank is told before what may be cut off. */
+	change_trace(path, "INSERT INTO metadata VALUES ('rank', '3')");
+	outcome = RUN_SHELL(program, "--report", "-o", "%p.db", "sh", "-c",
+			    "cp trace.db 1.db; cp trace.db 2.db");
+	check_status(&outcome, 0);
+	assert_non_null(strstr(outcome.out, "rank 3: overlap 4711: 2.db\n"));
+	outcome_free(&outcome);
 	/* One page of both, named after the first. */
 	outcome = RUN_SHELL(program, "--report=html", "-o", "%p.db", "sh", "-c",
 			    "cp trace.db 1.db; cp trace.db 2.db");
