@@ -138,7 +138,7 @@ static int64_t saved_by(const struct analysis *analysis, const struct interval *
 	return analysis->has_estimates ? lost->estimate_ns : lost->high_ns;
 }
 
-/* A process in the page's list: program, name, saved_ns, whole_ns, and findings: number, id, line, saved_ns. */
+/* A process in the page's list: program, name, rank (or null), saved_ns, whole_ns, and findings: number, id, line, saved_ns. */
 static json_t *list_process(const struct trace *trace, const struct analysis *analysis, bool all)
 {
 	char *program = figures_program(trace), *name = figures_process(trace);
@@ -157,8 +157,9 @@ static json_t *list_process(const struct trace *trace, const struct analysis *an
 						(json_int_t)saved_by(analysis, &finding->lost)));
 		free(line);
 	}
-	process = json_pack("{s:s, s:s, s:I, s:I, s:o}", "program", program, "name", name,
-			    "saved_ns", (json_int_t)saved_by(analysis, &analysis->lost), "whole_ns",
+	process = json_pack("{s:s, s:s, s:o, s:I, s:I, s:o}", "program", program, "name", name,
+			    "rank", text_or_null(trace_metadata(trace, "rank")), "saved_ns",
+			    (json_int_t)saved_by(analysis, &analysis->lost), "whole_ns",
 			    (json_int_t)analysis->untraced_ns, "findings", findings);
 	free(name);
 	free(program);

@@ -84,16 +84,22 @@ function paragraph(className, label, content) {
 	return content ? element("p", { className }, element("b", { textContent: label + " " }), content) : null;
 }
 
+// Numbers of the processes: by rank where they have one, which the names of files do not sort by.
+const processOrder = processes.map((process, at) => at + 1).sort((a, b) => {
+	const ranks = [a, b].map((one) => Number.parseInt(processes[one - 1].rank, 10));
+	return ranks.some(Number.isNaN) ? a - b : ranks[0] - ranks[1] || a - b;
+});
+
 // What can be won back in each process, and the findings of all, those that save most first.
 function processList() {
 	if (processes.length < 2)
 		return null;
 	const most = Math.max(...processes.map((process) => process.saved_ns));
-	const rows = processes.map((process, at) => {
-		const row = savingRow("button", process.name, process.saved_ns, most);
+	const rows = processOrder.map((at) => {
+		const process = processes[at - 1], row = savingRow("button", process.name, process.saved_ns, most);
 		row.title = "show this process";
-		row.setAttribute("aria-current", String(at + 1 === processNow));
-		row.onclick = () => showProcess(at + 1);
+		row.setAttribute("aria-current", String(at === processNow));
+		row.onclick = () => showProcess(at);
 		return row;
 	});
 	const all = processes.flatMap((process, at) => process.findings.map((finding) => ({ process, at, finding })));
@@ -116,8 +122,9 @@ function showProcess(process, finding) {
 
 // The process before or behind, around the ends.
 function stepProcess(by) {
-	if (processes.length > 1)
-		showProcess((processNow - 1 + by + processes.length) % processes.length + 1);
+	const count = processOrder.length;
+	if (count > 1)
+		showProcess(processOrder[(processOrder.indexOf(processNow) + by + count) % count]);
 }
 
 function savingRow(tag, label, ns, most) {

@@ -468,6 +468,23 @@ def check_processes(test, browser):
     test.expect(browser.complaints() == [], f"a page of processes complains: {browser.complaints()}")
 
 
+def check_ranks(test, browser):
+    """Ranks are listed by number, whatever the order of their files."""
+    paths = []
+    for rank in ("0", "10", "2"):
+        paths.append(os.path.join(test.folder, f"trace.{rank}.db"))
+        shutil.copy(os.path.join(test.root, "samples/recordings/default_stream.db"), paths[-1])
+        database = sqlite3.connect(paths[-1])
+        database.execute("INSERT OR REPLACE INTO metadata VALUES ('rank', ?)", (rank,))
+        database.commit()
+        database.close()
+    test.open(browser, test.page_of(*paths))
+    names = browser.run("[...document.querySelectorAll('.processes .stair span')].map((one) => one.textContent.split(':')[0])")
+    test.expect(names == ["rank 0", "rank 2", "rank 10"], f"the ranks are listed as {names}")
+    browser.key("]")
+    wait_loaded(browser, "processNow === 3")
+
+
 def check_far(test, browser):
     """Times that no run has are drawn like others."""
     test.open(browser, test.page_of(make_far(test)))
@@ -517,7 +534,7 @@ def check_comparison(test, browser):
             )
 
 
-CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_processes, check_far, check_policy, check_pictures, check_comparison)
+CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_processes, check_ranks, check_far, check_policy, check_pictures, check_comparison)
 
 
 def main():
