@@ -75,8 +75,8 @@ struct ranks ranks_find(const struct gate_run *const *runs, size_t base_count, s
 			(struct rank){runs[i]->rank, i < base_count, i >= base_count};
 	merge(&ranks);
 	if (!has_pair(&ranks)) {
-		ranks.items.items[0] = (struct rank){NULL, base_count, count - base_count};
-		ranks.items.count = 1;
+		vector_free(&ranks.items);
+		*vector_add(&ranks.items) = (struct rank){NULL, base_count, count - base_count};
 	}
 	for (size_t i = 0; i < count; i++)
 		ranks.of[i] = find(&ranks, runs[i]->rank);
