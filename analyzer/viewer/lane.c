@@ -191,10 +191,11 @@ static json_t *pack_tile(const struct level_bin *bins, struct pack *pack)
 	return place_array(pack_add(pack, bytes, sizeof(bytes)));
 }
 
+/* A bin for at most four events: where a page draws bins, as many as pixels of most screens are in sight. */
 static json_t *pack_levels(const lane_event_vector *events, int64_t end_ns,
 			   const struct lane_packs *packs)
 {
-	struct levels *levels = levels_create(end_ns, events->count / 2);
+	struct levels *levels = levels_create(end_ns, events->count / 4);
 	json_t *array = json_array();
 	size_t count;
 

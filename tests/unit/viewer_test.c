@@ -290,18 +290,18 @@ static void test_large_lane(void **state)
 	lane_event_vector events = {0};
 	json_t *lane = json_object(), *levels;
 
-	for (int i = 0; i < 20000; i++)
+	for (int i = 0; i < 40000; i++)
 		*vector_add(&events) = (struct lane_event){
 			.start_ns = 10 * i, .end_ns = 10 * i + 5, .id = i, .link = -1};
-	lane_pack(lane, &events, 400000, true, &packs);
-	assert_int_equal(json_array_size(json_object_get(lane, "chunks")), 2);
+	lane_pack(lane, &events, 800000, true, &packs);
+	assert_int_equal(json_array_size(json_object_get(lane, "chunks")), 3);
 	levels = json_object_get(lane, "levels");
 	assert_int_equal(json_array_size(levels), 3);
 	assert_int_equal(place_of(json_array_get(json_array_get(levels, 0), 0)).block, 0);
 	assert_int_equal(json_array_size(json_array_get(levels, 1)), 4);
 	assert_true(json_is_array(json_array_get(json_array_get(levels, 1), 1)));
 	assert_true(json_is_null(json_array_get(json_array_get(levels, 1), 2)));
-	lane_pack(lane, &events, 400000, false, &packs);
+	lane_pack(lane, &events, 800000, false, &packs);
 	assert_int_equal(json_array_size(json_object_get(lane, "chunks")), 0);
 	assert_int_equal(json_array_size(json_object_get(lane, "levels")), 3);
 	vector_free(&events);
