@@ -90,16 +90,9 @@ static int write_beside(const struct reporting *reporting, const char *const *pa
 
 int reporting_beside(const struct reporting *reporting, const char *const *paths, size_t count)
 {
-	int status = EXIT_FINE;
-
 	if (!count)
 		return EXIT_FINE;
-	if (!strcmp(reporting->renderer->name, "text"))
-		return reporting_traces(reporting, stdout, paths, count);
-	if (!reporting->renderer->is_one)
-		return write_beside(reporting, paths, count);
-	for (size_t i = 0; i < count; i++)
-		if (write_beside(reporting, &paths[i], 1) != EXIT_FINE)
-			status = EXIT_UNREADABLE;
-	return status;
+	return strcmp(reporting->renderer->name, "text") == 0
+		       ? reporting_traces(reporting, stdout, paths, count)
+		       : write_beside(reporting, paths, count);
 }

@@ -19,8 +19,8 @@ struct reporting {
 int reporting_traces(const struct reporting *reporting, FILE *out, const char *const *paths,
 		     size_t count);
 
-/* The same into a file beside the first trace, named after it, which is said; or, where the format
- * takes one trace, beside each. Text goes to standard output. */
+/* The same into a file beside the first trace, named after it, which is said. Text goes to standard
+ * output. */
 int reporting_beside(const struct reporting *reporting, const char *const *paths, size_t count);
 
 #endif

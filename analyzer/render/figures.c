@@ -44,6 +44,17 @@ char *figures_program(const struct trace *trace)
 	return text;
 }
 
+char *figures_process(const struct trace *trace)
+{
+	const char *id = trace_metadata(trace, "process_id"), *rank = trace_metadata(trace, "rank");
+	char *program = figures_program(trace);
+	char *text = memory_format("%s%s%s%s %s", rank ? "rank " : "", rank ? rank : "",
+				   rank ? ": " : "", program, id ? id : "?");
+
+	free(program);
+	return text;
+}
+
 static bool adds_share(const struct analysis *analysis, double share)
 {
 	return analysis->has_untraced && (double)(analysis->wall_ns - analysis->untraced_ns) >=
