@@ -38,8 +38,6 @@ enum insert {
 	ADD_STREAM,
 	ADD_ALLOCATION,
 	ADD_ARGUMENT,
-	ADD_RECORD,
-	ADD_WAIT,
 	ADD_HOST_FUNCTION,
 	INSERT_COUNT
 };
@@ -50,17 +48,12 @@ static const char *const inserts[INSERT_COUNT] = {
 	[ADD_ALLOCATION] = "INSERT INTO allocations (time_ns, is_release, memory_kind, address,"
 			   " size_bytes) VALUES (?, 0, 3, ?, ?)",
 	[ADD_ARGUMENT] = "INSERT INTO launch_arguments VALUES (?, ?, ?, 0, ?)",
-	[ADD_RECORD] = "INSERT INTO event_records (context_id, stream_id, event_id,"
-		       " correlation_id, sync_id) VALUES (1, ?, ?, ?, ?)",
-	[ADD_WAIT] = "INSERT INTO synchronizations (type, context_id, start_ns, stream_id,"
-		     " event_id, correlation_id, sync_id) VALUES (2, 1, ?, ?, ?, ?, ?)",
 	[ADD_HOST_FUNCTION] = "INSERT INTO host_functions (thread_id, offset, start_ns, end_ns,"
 			      " stream_handle, correlation_id) VALUES (99, 0, ?, ?, ?, ?)",
 };
 
 struct stream {
 	int64_t id, handle, end_ns; /* end of what was enqueued so far */
-	int64_t sync_id;	    /* of its event's last record, 0 none */
 	int64_t device, host;	    /* its buffers */
 	bool is_blocking;
 };
@@ -79,7 +72,7 @@ struct making {
 	struct stream *streams;
 	int64_t thread_count, stream_count;
 	uint64_t random;
-	int64_t operations, correlation_id, sync_id;
+	int64_t operations, correlation_id;
 	/* When each engine is free again, and each side of the default stream's barrier done. */
 	int64_t slots_ns[SLOTS], in_ns, out_ns, host_ns, legacy_ns, blocking_ns;
 };
@@ -261,31 +254,24 @@ static void copy_out(struct making *making, struct thread *thread, const struct 
 	add_copy(making, start_ns, making->legacy_ns, NULL_STREAM, false, 2, false);
 }
 
-static void record_event(struct making *making, struct thread *thread, struct stream *stream,
+static void record_event(struct making *making, struct thread *thread, const struct stream *stream,
 			 int64_t line)
 {
-	stream->sync_id = ++making->sync_id;
 	add_call(making, thread,
 		 (struct call){.function = EVENT_RECORD,
 			       .line = line,
 			       .stream = stream->handle,
 			       .object = stream->handle});
-	INSERT(making, ADD_RECORD, stream->id, stream->id, making->correlation_id, stream->sync_id);
 }
 
 static void wait_for_event(struct making *making, struct thread *thread, struct stream *stream,
 			   const struct stream *other, int64_t line)
 {
-	int64_t start_ns = thread->now_ns;
-
 	add_call(making, thread,
 		 (struct call){.function = STREAM_WAIT,
 			       .line = line,
 			       .stream = stream->handle,
 			       .object = other->handle});
-	if (other->sync_id)
-		INSERT(making, ADD_WAIT, start_ns, stream->id, other->id, making->correlation_id,
-		       other->sync_id);
 	end_in_stream(making, stream, later(stream->end_ns, other->end_ns));
 }
 

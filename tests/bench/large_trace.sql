@@ -2,6 +2,7 @@
 INSERT INTO metadata VALUES ('program', 'app'),
   ('cupti', 'on'),
   ('end', 'exit'),
+  ('event_waits', 'calls'),
   ('pinned_h2d_bytes_per_s', '25000000000'),
   ('pinned_h2d_latency_ns', '1000'),
   ('pinned_d2h_bytes_per_s', '25000000000'),
