@@ -53,7 +53,7 @@ static void take_call(struct row_range *range)
 	at = row_range_place(range);
 	if (at == MAP_NONE)
 		return;
-	loader->call_ids[at] = row->id;
+	row_range_keep_id(range, at, row->id);
 	loader->call_correlations[at] = (uint32_t)row_or(row->correlation_id, 0);
 	loader->trace->calls[at] = (struct trace_call){
 		.start_ns = row->start_ns, .end_ns = row->end_ns, .form = keep_form(range)};
@@ -75,7 +75,6 @@ void trace_plan_calls(struct trace_loader *loader)
 		.take = take_call,
 		.loader = loader,
 		.arrays = {{(void **)&trace->calls, sizeof(*trace->calls), true},
-			   {(void **)&loader->call_ids, sizeof(*loader->call_ids), false},
 			   {(void **)&loader->call_correlations, sizeof(*loader->call_correlations),
 			    false},
 			   {(void **)&loader->call_places, sizeof(*loader->call_places), false}},
@@ -84,10 +83,12 @@ void trace_plan_calls(struct trace_loader *loader)
 	};
 }
 
-typedef VECTOR(struct sort_key) correlation_vector;
-
 /* Further correlation ids of calls. */
-static void read_correlations(struct trace_loader *loader, correlation_vector *correlations)
+struct correlations {
+	VECTOR(uint32_t) ids, calls;
+};
+
+static void read_correlations(struct trace_loader *loader, struct correlations *correlations)
 {
 	struct correlations_row row;
 	struct rows rows;
@@ -96,24 +97,29 @@ static void read_correlations(struct trace_loader *loader, correlation_vector *c
 	rows_open(&rows, &loader->database, TABLE_correlations, "");
 	while (rows_next_correlations(&rows, &row)) {
 		call = trace_find_call(loader, &rows, row.call_id);
-		if (call != MAP_NONE)
-			*vector_add(correlations) =
-				(struct sort_key){(uint64_t)row.correlation_id, (uint32_t)call};
+		if (call == MAP_NONE)
+			continue;
+		*vector_add(&correlations->ids) = (uint32_t)row.correlation_id;
+		*vector_add(&correlations->calls) = (uint32_t)call;
 	}
 	rows_close(&rows);
 }
 
 void trace_read_calls(struct trace_loader *loader)
 {
-	const size_t count = row_ranges_read(&loader->call_ranges);
-	correlation_vector correlations = {memory_array(count, sizeof(*correlations.items)), 0,
-					   count};
+	struct correlations more = {0};
 
-	loader->trace->call_count = count;
-	for (size_t i = 0; i < count && !loader->database.error; i++)
-		if (loader->call_correlations[i])
-			*vector_add(&correlations) = (struct sort_key){loader->call_correlations[i],
-								       loader->call_places[i]};
-	read_correlations(loader, &correlations);
-	id_index_build(&loader->correlations, correlations.items, correlations.count);
+	loader->trace->call_count = row_ranges_read(&loader->call_ranges);
+	read_correlations(loader, &more);
+	if (!loader->database.error)
+		id_index_build(
+			&loader->correlations,
+			(const struct ids[]){{loader->call_correlations, loader->call_places,
+					      loader->trace->call_count},
+					     {more.ids.items, more.calls.items, more.ids.count}},
+			2);
+	vector_free(&more.ids);
+	vector_free(&more.calls);
+	free(loader->call_correlations);
+	loader->call_correlations = NULL;
 }
