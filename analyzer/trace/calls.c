@@ -18,29 +18,52 @@ static const struct trace_arguments *find_arguments(const struct trace_loader *l
 	return set == MAP_NONE ? NULL : &loader->trace->arguments[set];
 }
 
-static const struct trace_call_form *keep_form(struct row_range *range)
+/* What a row refers to by the ids that are the same in all rows of a shape; `before`: the form of one. */
+static void find_what_is_called(struct row_range *range, const struct trace_call_form *before,
+				struct trace_call_form *form)
 {
 	const struct trace_loader *loader = range->ranges->loader;
-	const struct trace *trace = loader->trace;
 	const struct calls_row *row = &range->row.call;
-	struct rows *rows = &range->rows;
-	struct trace_call_form form;
 	size_t function, site;
 
-	function = trace_find_id(rows, row->function_id, &loader->function_map, TABLE_functions);
-	site = row->site_id == ROW_NULL
-		       ? MAP_NONE
-		       : trace_find_id(rows, row->site_id, &loader->site_map, TABLE_call_sites);
+	if (before) {
+		form->function = before->function;
+		form->site = before->site;
+		return;
+	}
+	function = trace_find_id(&range->rows, row->function_id, &loader->function_map,
+				 TABLE_functions);
+	site = row->site_id == ROW_NULL ? MAP_NONE
+					: trace_find_id(&range->rows, row->site_id,
+							&loader->site_map, TABLE_call_sites);
+	form->function = function == MAP_NONE ? NULL : &loader->trace->functions[function];
+	form->site = site == MAP_NONE ? NULL : &loader->trace->sites[site];
+}
+
+static const struct trace_call_form *make_form(struct row_range *range,
+					       const struct trace_call_form *before)
+{
+	const struct calls_row *row = &range->row.call;
+	struct trace_call_form form;
+
 	memset(&form, 0, sizeof(form)); /* its padding is compared */
-	form.function = function == MAP_NONE ? NULL : &trace->functions[function];
-	form.site = site == MAP_NONE ? NULL : &trace->sites[site];
+	find_what_is_called(range, before, &form);
 	form.via_driver_callback = row->api_path;
 	form.has_stream = row->stream_handle != ROW_NULL;
 	form.stream_handle = row_bits(row->stream_handle);
 #define CALL_KEEPS(name, type, missing) form.name = (type)row_or(row->name, missing);
 #include "facts/columns.def"
-	form.arguments = find_arguments(loader, rows, row->arguments_id);
+	form.arguments = find_arguments(range->ranges->loader, &range->rows, row->arguments_id);
 	return forms_keep(range->forms, &form);
+}
+
+static const struct trace_call_form *keep_form(struct row_range *range)
+{
+	if (!range->made)
+		return make_form(range, NULL);
+	if (!*range->made || !range->is_same)
+		*range->made = make_form(range, *range->made);
+	return *range->made;
 }
 
 static void take_call(struct row_range *range)

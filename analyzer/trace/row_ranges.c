@@ -104,9 +104,11 @@ static void take_blocks(struct row_range *range, int64_t id)
 		return;
 	kept = range->row;
 	while (block_rows_next(&range->blocks, id, &range->row)) {
+		range->made = block_rows_made(&range->blocks, &range->is_same);
 		range->seen++;
 		range->ranges->take(range);
 	}
+	range->made = NULL;
 	range->row = kept;
 }
 

@@ -30,7 +30,10 @@ struct row_range {
 	 * gaps. */
 	int64_t least_id;
 	VECTOR(int64_t) ids;
-	struct forms *forms;	   /* of the connection that reads it */
+	struct forms *forms; /* of the connection that reads it */
+	/* Of a row of a block: block_rows_made(), the form; NULL: of another row. */
+	const void **made;
+	bool is_same;
 	/* In the arrays: where its rows begin, how many have room, how many there are. */
 	size_t at, room, count;
 	uint64_t seen; /* rows, also those that are not kept */

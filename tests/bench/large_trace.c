@@ -34,13 +34,7 @@ enum function {
 	HOST_FUNCTION
 };
 
-enum insert {
-	ADD_STREAM,
-	ADD_ALLOCATION,
-	ADD_ARGUMENT,
-	ADD_HOST_FUNCTION,
-	INSERT_COUNT
-};
+enum insert { ADD_STREAM, ADD_ALLOCATION, ADD_ARGUMENT, ADD_HOST_FUNCTION, INSERT_COUNT };
 
 static const char *const inserts[INSERT_COUNT] = {
 	[ADD_STREAM] = "INSERT INTO streams (context_id, id, flag, priority, handle)"
