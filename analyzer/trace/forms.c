@@ -33,7 +33,7 @@ static uint64_t hash_of(const struct forms *forms, const void *form)
 		memcpy(&word, (const char *)form + 2 * half, sizeof(word));
 		hash = mix(hash, word);
 	}
-	return mix(hash, other);
+	return mix(mix(hash, 1), other);
 }
 
 static void *form_at(const struct forms *forms, struct forms_block *block, size_t index)
