@@ -1,7 +1,6 @@
 /*
  * Functions and lines of call sites, from the files that the program was loaded from.
  */
-#include "trace/site.h"
 #include "base/regular_file.h"
 #include "trace/private.h"
 #include "trace/source_tree.h"
@@ -364,6 +363,7 @@ void trace_resolve_sites(struct trace *trace)
 	struct map known = {0};
 	int depth;
 
+	site_forget_described(trace);
 	/* A report must not wait for gigabytes of debug information from a server. */
 	unsetenv("DEBUGINFOD_URLS");
 	program = find_program(trace, &files);
