@@ -30,7 +30,6 @@ void trace_loader_free(struct trace_loader *loader)
 	free(loader->call_correlations);
 	free(loader->call_places);
 	free(loader->operation_correlations);
-	free(loader->operation_places);
 	map_free(&loader->string_map);
 	map_free(&loader->function_map);
 	map_free(&loader->module_map);

@@ -137,10 +137,7 @@ void trace_plan_operations(struct trace_loader *loader)
 		.loader = loader,
 		.arrays = {{(void **)&trace->operations, sizeof(*trace->operations), true},
 			   {(void **)&loader->operation_correlations,
-			    sizeof(*loader->operation_correlations), true},
-			   {(void **)&loader->operation_places, sizeof(*loader->operation_places),
-			    false}},
-		.places = &loader->operation_places,
+			    sizeof(*loader->operation_correlations), true}},
 		.forms = trace->private->operation_forms,
 	};
 }

@@ -300,7 +300,7 @@ size_t row_ranges_read(struct row_ranges *ranges)
 		ranges->is_read = true;
 	}
 	count = close_gaps(ranges);
-	if (ranges->places && !ranges->loader->database.error)
+	if (!ranges->loader->database.error)
 		time_order_table(ranges);
 	return count;
 }

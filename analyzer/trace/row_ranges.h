@@ -65,7 +65,7 @@ struct row_ranges {
 	struct trace_loader *loader;
 	struct row_array arrays[ROW_ARRAYS_MOST + 1];
 	/* Of rows that are put in the order of time, which their elements in the first array begin
-	 * with: one of the arrays, the index of each row there. Else NULL. */
+	 * with: one of the arrays, the index of each row there. NULL: nobody asks for that. */
 	uint32_t **places;
 	struct forms *forms; /* by connection; NULL: its rows have none */
 
