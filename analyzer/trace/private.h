@@ -32,6 +32,8 @@ struct trace_private {
 	VECTOR(const char *) demangled;
 	struct map demangled_map;
 
+	bool has_all_symbols; /* frames have all that the modules' files say */
+
 	/* described.c: by a hash of site and kernel. */
 	VECTOR(struct described) described;
 	struct map described_map;
