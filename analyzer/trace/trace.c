@@ -202,6 +202,8 @@ void trace_close(struct trace *trace)
 	vector_free(&trace->private->python_frames);
 	vector_free(&trace->private->demangled);
 	map_free(&trace->private->demangled_map);
+	vector_free(&trace->private->described);
+	map_free(&trace->private->described_map);
 	for (size_t i = 0; i < CONNECTIONS_MOST; i++) {
 		forms_free(&trace->private->call_forms[i]);
 		forms_free(&trace->private->operation_forms[i]);

@@ -336,7 +336,8 @@ void trace_sort_first_uses(struct trace *trace);
 const char *trace_demangle(const struct trace *trace, const char *name);
 
 /* Fills in function, file and line of frames that lack them, from the modules' symbols and debug
- * information (symbols.c). Modules that are missing or have another build id are left alone.
+ * information (symbols.h). Modules that are missing or have another build id are left alone. Does nothing
+ * where trace_store_sites() did, once, and no module was missing.
  * Where calls were inlined one address stands for several frames: the innermost that is the
  * application's own code is taken (site.h), or else the outermost. */
 void trace_resolve_sites(struct trace *trace);
