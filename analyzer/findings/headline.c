@@ -1,7 +1,9 @@
 #include "findings/headline.h"
 
-#include "base/memory.h"
+#include "base/minmax.h"
+#include "base/vector.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,13 +104,56 @@ void headline_measure(struct analysis *analysis, const struct trace *trace)
 	free(changes);
 }
 
+/* As often as the window counts. */
+static void add_window(struct analysis *analysis, struct change *changes, size_t count,
+		       double weight)
+{
+	struct analysis one = {0};
+
+	sweep(&one, changes, count);
+	for (int engine = 0; engine < ENGINE_COUNT; engine++)
+		analysis->busy_ns[engine] += llround(weight * (double)one.busy_ns[engine]);
+	analysis->overlapped_ns += llround(weight * (double)one.overlapped_ns);
+	analysis->idle_ns = max_ns(0, analysis->idle_ns + llround(weight * (double)one.idle_ns));
+}
+
+/* By window: a sample's operations that count. */
+static void measure_sample(struct analysis *analysis, const struct trace *trace,
+			   const struct span *operations)
+{
+	VECTOR(struct change) *windows = memory_array(trace->window_count, sizeof(*windows));
+
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[i];
+		uint32_t call = operation->call ? (uint32_t)(operation->call - trace->calls) : 0;
+		size_t window = trace_window_with(trace, call);
+
+		if (!operation->call || trace_weight_of_call(trace, call) <= 0)
+			continue;
+		for (size_t k = 0; k < 2; k++)
+			*vector_add(&windows[window]) = (struct change){0};
+		add_changes(&windows[window].items[windows[window].count - 2], operation,
+			    operations[i].start_ns, operations[i].end_ns);
+	}
+	for (size_t i = 0; i < trace->window_count; i++) {
+		add_window(analysis, windows[i].items, windows[i].count, trace->windows[i].weight);
+		vector_free(&windows[i]);
+	}
+	free(windows);
+}
+
 void headline_measure_spans(struct analysis *analysis, const struct trace *trace,
 			    const struct span *operations, int64_t wall_ns)
 {
-	struct change *changes = memory_array(trace->operation_count * 2, sizeof(*changes));
+	struct change *changes;
 
 	analysis->wall_ns = wall_ns;
 	analysis->idle_ns = wall_ns;
+	if (trace->is_sample) {
+		measure_sample(analysis, trace, operations);
+		return;
+	}
+	changes = memory_array(trace->operation_count * 2, sizeof(*changes));
 	for (size_t i = 0; i < trace->operation_count; i++)
 		add_changes(changes + 2 * i, &trace->operations[i], operations[i].start_ns,
 			    operations[i].end_ns);
