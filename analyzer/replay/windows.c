@@ -101,8 +101,11 @@ int64_t timeline_sum_sample(const struct timeline *timeline, const struct timeli
 	double sum_ns = 0;
 
 	for (size_t i = 0; i < trace->window_count; i++) {
-		int64_t window_ns =
-			max_ns(0, ends[i].all_ns - max_ns(ends[i].run_up_ns, ends[i].counted_ns));
+		int64_t start_ns = max_ns(ends[i].run_up_ns, ends[i].counted_ns), window_ns;
+
+		if (trace->windows[i].goes_on)
+			start_ns = max_ns(start_ns, ends[i - 1].all_ns);
+		window_ns = max_ns(0, ends[i].all_ns - start_ns);
 
 		if (by_window)
 			by_window[i] = window_ns;

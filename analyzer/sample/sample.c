@@ -155,7 +155,8 @@ static bool solve(const struct known *known, const double *right, double *x)
 	const double(*sums)[2] = known->sums;
 	double determinant = sums[0][0] * sums[1][1] - sums[0][1] * sums[1][0];
 
-	if (determinant < 1e-6 * sums[0][0] * sums[1][1])
+	/* Both sides are 0 where the devices were never idle. */
+	if (!(determinant > 1e-6 * sums[0][0] * sums[1][1]))
 		return false;
 	x[0] = (right[0] * sums[1][1] - right[1] * sums[0][1]) / determinant;
 	x[1] = (right[1] * sums[0][0] - right[0] * sums[1][0]) / determinant;
@@ -188,7 +189,7 @@ static void weigh_stratum(struct sample *sample, size_t of, const struct known *
 	stratum->is_by_both = !is_odd;
 	for (size_t i = 0; i < sample->count; i++)
 		if (sample->of[i] == of && sample->are_taken[i] && is_odd)
-			weights[i] = known->taken[0] > 0 ? known->all[0] / known->taken[0] : 1;
+			weights[i] = known->taken[0] > 0 ? known->all[0] / known->taken[0] : each;
 }
 
 static double *find_weights(struct sample *sample)
@@ -213,6 +214,23 @@ static void make_trace(struct sample *sample)
 	free(weights);
 }
 
+/* Whether its times, times their weights, can be added up: times of a trace can be anything. */
+static bool can_be_added(const struct sample *sample)
+{
+	const struct trace *trace = &sample->sliced.trace;
+	double sum_ns = 0, most = 0;
+
+	for (size_t i = 0; i < trace->call_count; i++)
+		sum_ns += (double)(trace->calls[i].end_ns - trace->calls[i].start_ns);
+	for (size_t i = 0; i < trace->operation_count; i++)
+		sum_ns += (double)(trace->operations[i].end_ns - trace->operations[i].start_ns);
+	for (size_t i = 0; i < trace->window_count; i++) {
+		sum_ns += (double)(trace->windows[i].end_ns - trace->windows[i].start_ns);
+		most = fmax(most, trace->windows[i].weight);
+	}
+	return sum_ns * most < (double)(INT64_MAX / 4);
+}
+
 struct sample *sample_take(const struct trace *trace)
 {
 	struct sample *sample;
@@ -229,7 +247,7 @@ struct sample *sample_take(const struct trace *trace)
 		count_strata(sample);
 		sort_members(sample);
 		make_trace(sample);
-		if (is_few(sample))
+		if (is_few(sample) && can_be_added(sample))
 			return sample;
 	}
 	sample_free(sample);
@@ -358,5 +376,5 @@ bool sample_grow(struct sample *sample, const int64_t *by_window, double most_er
 	if (!is_few(sample))
 		return false;
 	make_trace(sample);
-	return true;
+	return can_be_added(sample);
 }

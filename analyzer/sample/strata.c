@@ -81,11 +81,25 @@ static void measure_calls(struct measuring *measuring)
 	}
 }
 
+static size_t slice_with(const struct measuring *measuring, size_t call)
+{
+	size_t low = 0, high = measuring->count - 1;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (measuring->slices[middle].end <= call)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* Of the slice that enqueued it. */
 static void measure_operations(struct measuring *measuring)
 {
 	const struct trace *trace = measuring->trace;
-	size_t slice = 0;
 
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
@@ -94,11 +108,8 @@ static void measure_operations(struct measuring *measuring)
 		if (!operation->call)
 			continue;
 		call = (size_t)(operation->call - trace->calls);
-		while (call < measuring->slices[slice].first)
-			slice--;
-		while (call >= measuring->slices[slice].end)
-			slice++;
-		add(measuring, slice, ON_DEVICE, number_of_operation(measuring, operation),
+		add(measuring, slice_with(measuring, call), ON_DEVICE,
+		    number_of_operation(measuring, operation),
 		    operation->end_ns - operation->start_ns);
 	}
 }
@@ -144,7 +155,8 @@ static size_t group(const struct measuring *measuring, double most, uint32_t *of
 				of[i] = (uint32_t)k;
 			}
 		}
-		if (nearest <= most || strata == MOST_STRATA)
+		/* There is room for the last one. */
+		if (nearest <= most || (!is_edge && strata == MOST_STRATA - 1))
 			continue;
 		firsts[strata] = i;
 		of[i] = (uint32_t)strata++;
