@@ -19,7 +19,8 @@ size_t timeline_window_of(const struct timeline *timeline, int64_t time_ns)
 		else
 			high = middle;
 	}
-	return low ? low - 1 : 0;
+	low = low ? low - 1 : 0;
+	return trace->is_sample ? trace->windows[low].row : low;
 }
 
 /* Of a sample: what of its window belongs to the call. */

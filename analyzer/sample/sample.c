@@ -12,9 +12,6 @@
 /* Fewer slices are asked all. */
 #define LEAST_SLICES 12
 
-/* Of a stratum, at first: the error needs more than two. */
-#define LEAST_TAKEN 5
-
 /* With this share of all slices taken nothing is gained. */
 #define MOST_SHARE 0.5
 
@@ -54,7 +51,8 @@ static void count_strata(struct sample *sample)
 	for (size_t i = 0; i < sample->strata_count; i++) {
 		struct stratum *stratum = &sample->strata[i];
 
-		stratum->taken = stratum->count < LEAST_TAKEN ? stratum->count : LEAST_TAKEN;
+		stratum->taken =
+			stratum->count < STRATA_LEAST_TAKEN ? stratum->count : STRATA_LEAST_TAKEN;
 	}
 }
 
@@ -203,17 +201,6 @@ static double *find_weights(struct sample *sample)
 	return weights;
 }
 
-static void make_trace(struct sample *sample)
-{
-	double *weights;
-
-	choose(sample);
-	weights = find_weights(sample);
-	sliced_trace_free(&sample->sliced);
-	sample->sliced = sliced_trace_make(sample->whole, sample->slices, weights, sample->count);
-	free(weights);
-}
-
 /* Whether its times, times their weights, can be added up: times of a trace can be anything. */
 static bool can_be_added(const struct sample *sample)
 {
@@ -231,6 +218,17 @@ static bool can_be_added(const struct sample *sample)
 	return sum_ns * most < (double)(INT64_MAX / 4);
 }
 
+/* Of the chosen. False: it is of no use. */
+static bool make_trace(struct sample *sample)
+{
+	double *weights = find_weights(sample);
+
+	sliced_trace_free(&sample->sliced);
+	sample->sliced = sliced_trace_make(sample->whole, sample->slices, weights, sample->count);
+	free(weights);
+	return can_be_added(sample);
+}
+
 struct sample *sample_take(const struct trace *trace)
 {
 	struct sample *sample;
@@ -246,8 +244,8 @@ struct sample *sample_take(const struct trace *trace)
 		sample->are_taken = memory_array(sample->count, sizeof(*sample->are_taken));
 		count_strata(sample);
 		sort_members(sample);
-		make_trace(sample);
-		if (is_few(sample) && can_be_added(sample))
+		choose(sample);
+		if (is_few(sample) && make_trace(sample))
 			return sample;
 	}
 	sample_free(sample);
@@ -303,7 +301,7 @@ static double error_of(const struct stratum *stratum, const struct answer *answe
 	size_t free = stratum->taken - (stratum->is_by_both ? 2 : 1);
 	double taken = (double)stratum->taken, all = (double)stratum->count, errors;
 
-	if (stratum->taken == stratum->count || stratum->taken < LEAST_TAKEN)
+	if (stratum->taken == stratum->count || stratum->taken < STRATA_LEAST_TAKEN)
 		return 0;
 	errors = standard_errors(free);
 	return errors * errors * all * all * (1 - taken / all) * answer->squares / (double)free /
@@ -373,8 +371,5 @@ bool sample_grow(struct sample *sample, const int64_t *by_window, double most_er
 				taken < (double)stratum->count ? (size_t)taken : stratum->count;
 	}
 	choose(sample);
-	if (!is_few(sample))
-		return false;
-	make_trace(sample);
-	return can_be_added(sample);
+	return is_few(sample) && make_trace(sample);
 }

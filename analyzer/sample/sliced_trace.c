@@ -216,13 +216,17 @@ static void make_windows(struct slicing *slicing, const struct slice *slices, co
 			continue;
 		part = &slicing->parts.items[at];
 		last = part->at + part->end - part->run_up;
-		trace->windows[at++] = (struct trace_window){
+		trace->windows[at] = (struct trace_window){
 			.start_ns = part->start_ns,
 			.weight = weights[i],
+			.row = (uint32_t)at,
 			.goes_on = i > 0 && weights[i - 1] > 0,
 			.counted_call = part->at + part->first - part->run_up,
 			.end_call =
 				slices[i].end < slicing->whole->call_count ? last : NO_END_CALL};
+		if (trace->windows[at].goes_on)
+			trace->windows[at].row = trace->windows[at - 1].row;
+		at++;
 	}
 	trace_measure_windows(trace);
 }

@@ -21,6 +21,9 @@
 /* More strata than that: the rest belong to the nearest. */
 #define MOST_STRATA 64
 
+/* An operation is long that takes more of its slice. */
+#define LONG_SHARE 0.1
+
 enum feature_kind { IN_CALL, BETWEEN_CALLS, ON_DEVICE };
 
 struct measuring {
@@ -28,6 +31,7 @@ struct measuring {
 	const struct slice *slices;
 	size_t count;
 	double (*features)[FEATURES]; /* by slice: shares of its time */
+	int64_t *longest_ns;	      /* by slice: of the operations that it enqueued */
 	struct map last;	      /* by thread: the index of its last call */
 	struct map names; /* of kernels: numbers, the same in each run of the analyzer */
 };
@@ -103,13 +107,15 @@ static void measure_operations(struct measuring *measuring)
 
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
-		size_t call;
+		size_t call, slice;
 
 		if (!operation->call)
 			continue;
 		call = (size_t)(operation->call - trace->calls);
-		add(measuring, slice_with(measuring, call), ON_DEVICE,
-		    number_of_operation(measuring, operation),
+		slice = slice_with(measuring, call);
+		measuring->longest_ns[slice] = max_ns(measuring->longest_ns[slice],
+						      operation->end_ns - operation->start_ns);
+		add(measuring, slice, ON_DEVICE, number_of_operation(measuring, operation),
 		    operation->end_ns - operation->start_ns);
 	}
 }
@@ -164,6 +170,29 @@ static size_t group(const struct measuring *measuring, double most, uint32_t *of
 	return strata;
 }
 
+/* Returns how many strata there are then. */
+static size_t leave_next_alone(const struct measuring *measuring, uint32_t *of, size_t strata)
+{
+	size_t members[MOST_STRATA] = {0}, count = strata;
+	int64_t left_ns = 0;
+
+	for (size_t i = 0; i < measuring->count; i++)
+		members[of[i]]++;
+	for (size_t i = 0; i < measuring->count; i++) {
+		int64_t length_ns = measuring->slices[i].length_ns;
+
+		if (members[of[i]] < STRATA_LEAST_TAKEN) {
+			if ((double)measuring->longest_ns[i] > LONG_SHARE * (double)length_ns)
+				left_ns = max_ns(left_ns, measuring->longest_ns[i]);
+			continue;
+		}
+		if (left_ns > 0)
+			of[i] = (uint32_t)count++;
+		left_ns -= min_ns(left_ns, length_ns);
+	}
+	return count;
+}
+
 uint32_t *strata_find(const struct trace *trace, const struct slice *slices, size_t count,
 		      size_t *strata)
 {
@@ -171,6 +200,7 @@ uint32_t *strata_find(const struct trace *trace, const struct slice *slices, siz
 	uint32_t *of = memory_array(count, sizeof(*of));
 
 	measuring.features = memory_array(count, sizeof(*measuring.features));
+	measuring.longest_ns = memory_array(count, sizeof(*measuring.longest_ns));
 	measure_calls(&measuring);
 	measure_operations(&measuring);
 	make_shares(&measuring);
@@ -179,6 +209,8 @@ uint32_t *strata_find(const struct trace *trace, const struct slice *slices, siz
 		if (*strata * LEAST_MEMBERS <= count)
 			break;
 	}
+	*strata = leave_next_alone(&measuring, of, *strata);
+	free(measuring.longest_ns);
 	map_free(&measuring.names);
 	map_free(&measuring.last);
 	free(measuring.features);

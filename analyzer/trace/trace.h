@@ -186,10 +186,11 @@ struct trace_window {
 	/* Of a sample (sample/sample.h): the window counts so many times, from the end of what was
 	 * enqueued before counted_call; from the window's first call until then calls run up to it. It
 	 * ends where end_call is made and what was enqueued before that is done. NO_END_CALL: with the
-	 * run. Of calls the indexes. One that goes on begins where the window before it ends. */
+	 * run. Of calls the indexes. One that goes on begins where the window before it ends; row: the first
+	 * one of those that go on one behind the other. */
 	double weight;
 	int64_t counted_ns;
-	uint32_t counted_call, end_call;
+	uint32_t counted_call, end_call, row;
 	bool goes_on;
 };
 
