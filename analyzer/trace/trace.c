@@ -30,9 +30,16 @@ static const struct trace_window *window_at(const struct trace *trace, int64_t t
 	return &trace->windows[low];
 }
 
+/* Times of a trace can be anything: no sum of two overflows. */
+#define MOST_WEIGHED_NS (INT64_MAX / 4)
+
 static int64_t weigh(const struct trace_window *window, int64_t time_ns)
 {
-	return time_ns > 0 ? llround(window->weight * (double)time_ns) : 0;
+	double weighed_ns = window->weight * (double)time_ns;
+
+	if (weighed_ns >= (double)MOST_WEIGHED_NS)
+		return MOST_WEIGHED_NS;
+	return weighed_ns > 0 ? llround(weighed_ns) : 0;
 }
 
 int64_t trace_recorded_ns(const struct trace *trace, int64_t time_ns)
@@ -128,7 +135,8 @@ void trace_measure_windows(struct trace *trace)
 		if (window->goes_on)
 			window->counted_ns = max_ns(window->counted_ns, window[-1].end_ns);
 		window->before_ns = before_ns;
-		before_ns += weigh(window, window->end_ns - window->counted_ns);
+		before_ns = min_ns(MOST_WEIGHED_NS,
+				   before_ns + weigh(window, window->end_ns - window->counted_ns));
 	}
 }
 

@@ -351,6 +351,55 @@ static void test_retimed(void **state)
 	release(replayed);
 }
 
+/* A call of another thread comes when it came; the loop with the fix is past the slice's first call by
+ * then. */
+static void test_retimed_in_another_order(void **state)
+{
+	const struct slice ours[] = {{.run_up = 0, .first = 0, .end = 202},
+				     {.run_up = 150, .first = 202, .end = 402},
+				     {.run_up = 352, .first = 402, .end = 602}};
+	struct long_run *run = long_run_make((size_t)2 * ITERATIONS + 2);
+	const uint32_t line = 99;
+	struct sliced_trace sliced;
+	const struct trace *trace = &sliced.trace, *fixed;
+	struct model *model;
+	struct timeline *timeline;
+	struct edits *edits;
+	struct retimed *retimed;
+	int64_t now_ns = 0;
+
+	run->call_forms[LONG_RUN_LAUNCH][line].thread_id = 7;
+	for (size_t i = 0; i < ITERATIONS; i++) {
+		int64_t begin_ns = now_ns;
+
+		now_ns = long_run_iteration(run, 0, 0, begin_ns, 8000, 10000);
+		if (i == 80 || i == 98)
+			long_run_call(run, LONG_RUN_LAUNCH, line, begin_ns + 1500, begin_ns + 1600);
+	}
+	sliced = sliced_trace_make(&run->trace, ours, (const double[]){0, 2, 0}, 3);
+	model = model_build(trace);
+	timeline = timeline_build(model);
+	edits = edits_create(model);
+	for (size_t i = 0; i < trace->call_count; i++)
+		if (trace->calls[i].form->function->class == CLASS_LAUNCH &&
+		    !trace->calls[i].form->thread_id)
+			edits_drop_work(edits, model, &trace->calls[i]);
+	retimed = retimed_build(timeline, edits);
+	assert_non_null(retimed);
+	fixed = retimed_model(retimed)->trace;
+	assert_int_not_equal(fixed->windows[0].counted_call, trace->windows[0].counted_call);
+	assert_ptr_equal(retimed_call(retimed, &fixed->calls[fixed->windows[0].counted_call]),
+			 &trace->calls[trace->windows[0].counted_call]);
+	assert_ptr_equal(retimed_call(retimed, &fixed->calls[fixed->windows[0].end_call]),
+			 &trace->calls[trace->windows[0].end_call]);
+	retimed_free(retimed);
+	edits_free(edits);
+	timeline_free(timeline);
+	model_free(model);
+	sliced_trace_free(&sliced);
+	long_run_free(run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -364,6 +413,7 @@ int main(void)
 		cmocka_unit_test(test_replay_is_as_measured),
 		cmocka_unit_test(test_fix_saves_half),
 		cmocka_unit_test(test_retimed),
+		cmocka_unit_test(test_retimed_in_another_order),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
