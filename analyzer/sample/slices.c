@@ -153,17 +153,17 @@ struct slice *slices_cut(const struct trace *trace, size_t *count)
 	slices = memory_array(slice_count, sizeof(*slices));
 	cuts_ns = memory_array(slice_count + 1, sizeof(*cuts_ns));
 	for (size_t i = 0; i < slice_count; i++) {
-		const uint32_t *first = &units.items[i * SLICE_UNITS];
-		uint32_t end =
-			i + 1 < slice_count ? first[SLICE_UNITS] : (uint32_t)trace->call_count;
+		size_t unit_at = i * SLICE_UNITS;
+		uint32_t first = units.items[unit_at];
+		uint32_t end = i + 1 < slice_count ? units.items[unit_at + SLICE_UNITS]
+						   : (uint32_t)trace->call_count;
 
-		slices[i] =
-			(struct slice){.run_up = i ? first[-1] : 0,
-				       .first = first[0],
-				       .run_down = first[1],
-				       .end = end,
-				       .length_ns = boundaries_ns[end] - boundaries_ns[first[0]]};
-		cuts_ns[i] = boundaries_ns[first[0]];
+		slices[i] = (struct slice){.run_up = i ? units.items[unit_at - 1] : 0,
+					   .first = first,
+					   .run_down = units.items[unit_at + 1],
+					   .end = end,
+					   .length_ns = boundaries_ns[end] - boundaries_ns[first]};
+		cuts_ns[i] = boundaries_ns[first];
 		cuts_ns[i + 1] = boundaries_ns[end];
 	}
 	if (slice_count)
