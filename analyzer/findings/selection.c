@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "detectors/instance.h"
+#include "findings/sampling.h"
 #include "findings/whatif.h"
 #include "trace/trace.h"
 
@@ -116,8 +117,10 @@ static struct interval weigh_shown(const struct analysis *analysis, bool all)
 	for (size_t i = 0; i < analysis->finding_count; i++)
 		if (finding_is_shown(&analysis->findings[i], all))
 			shown[count++] = &analysis->findings[i];
-	if (count)
+	if (count) {
 		lost = whatif_replay(analysis, shown, count).saved;
+		sampling_widen(analysis, shown, count, &lost);
+	}
 	free(shown);
 	return lost;
 }

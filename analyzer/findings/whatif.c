@@ -2,7 +2,6 @@
 
 #include "detectors/detector.h"
 #include "findings/headline.h"
-#include "findings/sampling.h"
 #include "findings/whatif_edits.h"
 #include "replay/timeline.h"
 #include "base/memory.h"
@@ -149,7 +148,6 @@ struct whatif whatif_replay(const struct analysis *analysis, const struct findin
 		if (whatif.headline.busy_ns[engine] > whatif.headline.busy_ns[whatif.busiest])
 			whatif.busiest = (enum engine)engine;
 	find_waiter(&whatif, trace, &times);
-	sampling_widen(analysis, findings, count, &whatif.saved);
 	timeline_times_free(&times);
 	edits_free(edits);
 	return whatif;
