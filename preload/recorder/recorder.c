@@ -270,7 +270,7 @@ void recorder_commit(void)
 
 /* A record beside the calls. The depth is raised so that a signal handler which calls CUDA does not
  * fill in the same one; nor does this, in such a handler. */
-static void push_beside_calls(const struct record *filled, enum loss loss)
+static bool push_beside_calls(const struct record *filled, enum loss loss)
 {
 	struct recorder_thread *self = &recorder_thread;
 	struct record *record;
@@ -278,7 +278,7 @@ static void push_beside_calls(const struct record *filled, enum loss loss)
 
 	if (depth == 2) {
 		losses_count(loss, 1);
-		return;
+		return false;
 	}
 	self->at.depth = 2;
 	atomic_signal_fence(memory_order_seq_cst);
@@ -291,6 +291,7 @@ static void push_beside_calls(const struct record *filled, enum loss loss)
 	}
 	atomic_signal_fence(memory_order_seq_cst);
 	self->at.depth = depth;
+	return record != NULL;
 }
 
 void recorder_correlate_more(uint32_t correlation)
@@ -348,6 +349,17 @@ void recorder_host_function(const struct host_function_run *run)
 			.correlation = run->correlation,
 		},
 		LOSS_HOST_FUNCTION);
+}
+
+/* A ring's first record arms the exit handler, which is to be registered after CUDA's. */
+bool recorder_takes_ranges(void)
+{
+	return recorder_is_on() && (recorder_thread.ring || atomic_load(&rings));
+}
+
+bool recorder_range(const union range_record *range)
+{
+	return recorder_takes_ranges() && push_beside_calls(&range->record, LOSS_RANGE);
 }
 
 struct ring *recorder_rings(void)

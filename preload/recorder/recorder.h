@@ -178,6 +178,13 @@ struct host_function_run {
 };
 void recorder_host_function(const struct host_function_run *run);
 
+/* The begin or the end of a range, of this thread. False: it is lost, which is counted, or the recorder is
+ * off, or no call has been recorded yet, so that CUDA may not be initialized. */
+bool recorder_range(const union range_record *range);
+
+/* Whether a record of a range would be taken now. */
+bool recorder_takes_ranges(void);
+
 /* Every ring there is, newest first; follow ring->next. Writer thread. */
 struct ring *recorder_rings(void);
 
