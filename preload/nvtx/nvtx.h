@@ -14,7 +14,8 @@
  * first range; errno is left as it was. A range's begin and its end are a record each in the ring of their
  * thread (struct range_record); the writer makes one row of both (store/nvtx_ranges.c). Before the
  * first call into CUDA there is no ring, as a process that never calls CUDA has none: pushed ranges
- * wait on their thread, and ranges that nvtxRangeStart() began are not recorded.
+ * wait on their thread, as they do between windows, until it is known whether they belong to one; ranges that
+ * nvtxRangeStart() began before are not recorded.
  */
 #ifndef STREAMTRACE_NVTX_H
 #define STREAMTRACE_NVTX_H

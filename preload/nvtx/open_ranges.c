@@ -17,13 +17,14 @@
 
 enum open_state {
 	OPEN_IS_LOST, /* its end is not to be recorded either */
-	OPEN_WAITS,   /* its begin is in waiting[], at the same depth */
+	OPEN_WAITS, /* its begin is in waiting[], at the same depth: it may yet belong to a window */
 	OPEN_IS_SENT
 };
 
 struct open_range {
 	uint64_t id;
 	const struct atom *domain;
+	uint32_t resumed; /* recorder_resumed when it began */
 	enum open_state state;
 };
 
@@ -33,7 +34,7 @@ struct open_ranges {
 	uint32_t too_deep; /* ranges, beyond OPEN_RANGES_MOST */
 	bool has_waiting;
 	struct open_range ranges[OPEN_RANGES_MOST];
-	union range_record waiting[OPEN_RANGES_WAITING];
+	union range_record waiting[OPEN_RANGES_MOST];
 };
 
 static __thread struct open_ranges *mine __attribute__((tls_model("initial-exec")));
@@ -80,7 +81,7 @@ static __attribute__((noinline)) void send_waiting(struct open_ranges *ranges)
 	if (!recorder_takes_ranges())
 		return;
 	ranges->has_waiting = false;
-	for (uint32_t i = 0; i < ranges->depth && i < OPEN_RANGES_WAITING; i++)
+	for (uint32_t i = 0; i < ranges->depth && i < OPEN_RANGES_MOST; i++)
 		if (ranges->ranges[i].state == OPEN_WAITS)
 			ranges->ranges[i].state =
 				recorder_range(&ranges->waiting[i]) ? OPEN_IS_SENT : OPEN_IS_LOST;
@@ -92,15 +93,16 @@ void open_ranges_send_waiting(void)
 		send_waiting(mine);
 }
 
-/* Before any call of the process. */
-static __attribute__((noinline)) enum open_state wait_for_call(struct open_ranges *ranges,
-							       const union range_record *begin)
+/* Between windows, or before the first call. */
+static __attribute__((noinline)) void wait_for_window(struct open_ranges *ranges,
+						      const union range_record *begin)
 {
-	if (ranges->depth >= OPEN_RANGES_WAITING)
-		return OPEN_IS_LOST;
+	struct open_range *range = &ranges->ranges[ranges->depth];
+
 	ranges->waiting[ranges->depth] = *begin;
 	ranges->has_waiting = true;
-	return OPEN_WAITS;
+	range->resumed = atomic_load_explicit(&recorder_resumed, memory_order_relaxed);
+	range->state = OPEN_WAITS;
 }
 
 void open_ranges_push(struct range_fields *fields)
@@ -127,7 +129,7 @@ void open_ranges_push(struct range_fields *fields)
 	if (__builtin_expect(recorder_takes_ranges(), 1))
 		range->state = recorder_range(&begin) ? OPEN_IS_SENT : OPEN_IS_LOST;
 	else
-		range->state = wait_for_call(ranges, &begin);
+		wait_for_window(ranges, &begin);
 	ranges->depth++;
 }
 
@@ -144,16 +146,14 @@ static __attribute__((noinline)) void close_gap(struct open_ranges *ranges, uint
 {
 	for (uint32_t i = index; i + 1 < ranges->depth; i++) {
 		ranges->ranges[i] = ranges->ranges[i + 1];
-		if (i + 1 < OPEN_RANGES_WAITING)
-			ranges->waiting[i] = ranges->waiting[i + 1];
-		else if (ranges->ranges[i].state == OPEN_WAITS)
-			ranges->ranges[i].state = OPEN_IS_LOST;
+		ranges->waiting[i] = ranges->waiting[i + 1];
 	}
 }
 
 void open_ranges_pop(const struct atom *domain)
 {
 	struct open_ranges *ranges = mine;
+	struct open_range *range;
 	uint32_t index;
 
 	if (!ranges)
@@ -169,8 +169,14 @@ void open_ranges_pop(const struct atom *domain)
 		return;
 	if (__builtin_expect(ranges->has_waiting, 0))
 		send_waiting(ranges);
-	if (ranges->ranges[index].state == OPEN_IS_SENT)
-		send_end(ranges->ranges[index].id);
+	range = &ranges->ranges[index];
+	/* There was a window meanwhile. */
+	if (range->state == OPEN_WAITS &&
+	    range->resumed != atomic_load_explicit(&recorder_resumed, memory_order_relaxed) &&
+	    recorder_range(&ranges->waiting[index]))
+		range->state = OPEN_IS_SENT;
+	if (range->state == OPEN_IS_SENT)
+		send_end(range->id);
 	if (index + 1 < ranges->depth)
 		close_gap(ranges, index);
 	ranges->depth--;

@@ -14,9 +14,6 @@
 /* Ranges in each other; deeper ones are counted as lost. */
 #define OPEN_RANGES_MOST 64
 
-/* Of them, those that can wait until the first call of the process is recorded. */
-#define OPEN_RANGES_WAITING 16
-
 /* kind, id and time_ns are set here. */
 void open_ranges_push(struct range_fields *fields);
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 _Atomic int recorder_state = RECORDER_IDLE;
+_Atomic uint32_t recorder_resumed;
 __thread struct recorder_thread recorder_thread;
 
 static _Atomic(struct ring *) rings;
@@ -86,6 +87,9 @@ void recorder_pause(bool is_paused)
 {
 	int expected = is_paused ? RECORDER_ON : RECORDER_PAUSED;
 
+	/* First: who sees it go on sees the number. */
+	if (!is_paused)
+		atomic_fetch_add(&recorder_resumed, 1);
 	atomic_compare_exchange_strong(&recorder_state, &expected,
 				       is_paused ? RECORDER_PAUSED : RECORDER_ON);
 }
@@ -352,14 +356,20 @@ void recorder_host_function(const struct host_function_run *run)
 }
 
 /* A ring's first record arms the exit handler, which is to be registered after CUDA's. */
+static bool has_ring(void)
+{
+	return recorder_thread.ring || atomic_load(&rings);
+}
+
 bool recorder_takes_ranges(void)
 {
-	return recorder_is_on() && (recorder_thread.ring || atomic_load(&rings));
+	return atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_ON &&
+	       has_ring();
 }
 
 bool recorder_range(const union range_record *range)
 {
-	return recorder_takes_ranges() && push_beside_calls(&range->record, LOSS_RANGE);
+	return recorder_is_on() && has_ring() && push_beside_calls(&range->record, LOSS_RANGE);
 }
 
 struct ring *recorder_rings(void)
