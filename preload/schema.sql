@@ -429,9 +429,10 @@ CREATE TABLE allocations (
 );
 
 -- Since format 2.1. One row an NVTX range: a time that the program named. The metadata's `nvtx` says
--- whether they were recorded. A pushed one lies in the time of those of its thread and domain that it
--- was pushed in; a started one need not, and another thread can have ended it. There is no row for a range outside of all windows,
--- for one that ended before the first call of the process, nor for a started one that began before it.
+-- whether they were recorded. A pushed one lies in the time of those of its thread and domain that it was
+-- pushed in, and ends with its thread at the latest; a started one need not, and another thread can have
+-- ended it. There is no row for a range outside of all windows, for one that ended before the first call of
+-- the process, nor for a started one that began before it.
 CREATE TABLE nvtx_ranges (
   id            INTEGER PRIMARY KEY,
   is_pushed     INTEGER NOT NULL,  -- 1 by nvtxRangePush and its like; 0 by nvtxRangeStart

@@ -34,22 +34,22 @@ static bool is_off(void)
 /* range_text_set() or one of its like. */
 #define PUSH(set, message, handle)                                                                 \
 	do {                                                                                       \
-		struct range_fields fields = {.domain = range_text_of_domain(handle)};             \
+		union range_record begin = {.fields = {.domain = range_text_of_domain(handle)}};   \
                                                                                                    \
 		if (is_off())                                                                      \
 			return NO_LEVEL;                                                           \
-		set(&fields, message);                                                             \
-		open_ranges_push(&fields);                                                         \
+		set(&begin.fields, message);                                                       \
+		open_ranges_push(&begin);                                                          \
 		return NO_LEVEL;                                                                   \
 	} while (0)
 
 #define START(set, message, handle)                                                                \
 	do {                                                                                       \
-		struct range_fields fields = {.domain = range_text_of_domain(handle)};             \
+		union range_record begin = {.fields = {.domain = range_text_of_domain(handle)}};   \
                                                                                                    \
 		if (!is_off())                                                                     \
-			set(&fields, message);                                                     \
-		return open_ranges_start(&fields);                                                 \
+			set(&begin.fields, message);                                               \
+		return open_ranges_start(&begin);                                                  \
 	} while (0)
 
 static int push_ascii(const char *message)

@@ -44,10 +44,24 @@ static pthread_key_t end_key;
 static pthread_once_t end_key_once = PTHREAD_ONCE_INIT;
 static bool end_key_ok;
 
+static void send_end(uint64_t id)
+{
+	const union range_record end = {
+		.fields = {.kind = RECORD_RANGE_END, .id = id, .time_ns = clock_now_ns()}};
+
+	recorder_range(&end);
+}
+
+/* What was pushed on the thread cannot go on without it. */
 static void on_thread_end(void *memory)
 {
+	struct open_ranges *ranges = memory;
+
+	while (ranges->depth > 0)
+		if (ranges->ranges[--ranges->depth].state == OPEN_IS_SENT)
+			send_end(ranges->ranges[ranges->depth].id);
 	mine = NULL;
-	munmap(memory, sizeof(struct open_ranges));
+	munmap(ranges, sizeof(*ranges));
 }
 
 static void end_key_create(void)
@@ -105,10 +119,9 @@ static __attribute__((noinline)) void wait_for_window(struct open_ranges *ranges
 	range->state = OPEN_WAITS;
 }
 
-void open_ranges_push(struct range_fields *fields)
+void open_ranges_push(union range_record *begin)
 {
 	struct open_ranges *ranges = mine ? mine : join();
-	union range_record begin;
 	struct open_range *range;
 
 	if (!ranges || ranges->depth == OPEN_RANGES_MOST) {
@@ -119,26 +132,17 @@ void open_ranges_push(struct range_fields *fields)
 	}
 	if (__builtin_expect(ranges->has_waiting, 0))
 		send_waiting(ranges);
-	fields->kind = RECORD_RANGE_PUSH;
-	fields->id = ranges->thread | ++ranges->pushed;
-	fields->time_ns = clock_now_ns();
-	begin.fields = *fields;
+	begin->fields.kind = RECORD_RANGE_PUSH;
+	begin->fields.id = ranges->thread | ++ranges->pushed;
+	begin->fields.time_ns = clock_now_ns();
 	range = &ranges->ranges[ranges->depth];
-	range->id = fields->id;
-	range->domain = fields->domain;
+	range->id = begin->fields.id;
+	range->domain = begin->fields.domain;
 	if (__builtin_expect(recorder_takes_ranges(), 1))
-		range->state = recorder_range(&begin) ? OPEN_IS_SENT : OPEN_IS_LOST;
+		range->state = recorder_range(begin) ? OPEN_IS_SENT : OPEN_IS_LOST;
 	else
-		wait_for_window(ranges, &begin);
+		wait_for_window(ranges, begin);
 	ranges->depth++;
-}
-
-static void send_end(uint64_t id)
-{
-	const union range_record end = {
-		.fields = {.kind = RECORD_RANGE_END, .id = id, .time_ns = clock_now_ns()}};
-
-	recorder_range(&end);
 }
 
 /* The domains' ranges may end in another order than the inverse one. */
@@ -182,17 +186,15 @@ void open_ranges_pop(const struct atom *domain)
 	ranges->depth--;
 }
 
-uint64_t open_ranges_start(struct range_fields *fields)
+uint64_t open_ranges_start(union range_record *begin)
 {
 	const uint64_t id = STARTED_BIT | (atomic_fetch_add(&started_count, 1) + 1);
-	union range_record begin;
 
 	open_ranges_send_waiting();
-	fields->kind = RECORD_RANGE_START;
-	fields->id = id;
-	fields->time_ns = clock_now_ns();
-	begin.fields = *fields;
-	return recorder_range(&begin) ? id : id | UNRECORDED_BIT;
+	begin->fields.kind = RECORD_RANGE_START;
+	begin->fields.id = id;
+	begin->fields.time_ns = clock_now_ns();
+	return recorder_range(begin) ? id : id | UNRECORDED_BIT;
 }
 
 void open_ranges_end(uint64_t id)

@@ -15,7 +15,7 @@
 #define OPEN_RANGES_MOST 64
 
 /* kind, id and time_ns are set here. */
-void open_ranges_push(struct range_fields *fields);
+void open_ranges_push(union range_record *begin);
 
 /* Ends the innermost range of the domain; none is open: no effect. */
 void open_ranges_pop(const struct atom *domain);
@@ -27,7 +27,7 @@ void open_ranges_send_waiting(void);
 void open_ranges_after_fork(void);
 
 /* A range that any thread may end; its id. */
-uint64_t open_ranges_start(struct range_fields *fields);
+uint64_t open_ranges_start(union range_record *begin);
 void open_ranges_end(uint64_t id);
 
 #endif

@@ -33,18 +33,6 @@ static uint32_t *bucket_of(struct nvtx_table *table, uint64_t key)
 	return &table->buckets[hash_word(key) >> 32 & (BUCKETS - 1)];
 }
 
-static struct nvtx_table *table_of(struct store *store)
-{
-	if (store->nvtx_table)
-		return store->nvtx_table;
-	store->nvtx_table = calloc(1, sizeof(*store->nvtx_table));
-	if (!store->nvtx_table)
-		return NULL;
-	store->nvtx_table->unused = NO_INDEX;
-	memset(store->nvtx_table->buckets, 0xff, sizeof(store->nvtx_table->buckets));
-	return store->nvtx_table;
-}
-
 static bool grow(struct nvtx_table *table)
 {
 	uint32_t capacity = table->capacity ? table->capacity * 2 : 64;
@@ -57,9 +45,26 @@ static bool grow(struct nvtx_table *table)
 	bigger = realloc(table->items, capacity * sizeof(*bigger));
 	if (!bigger)
 		return false;
+	memset(bigger + table->capacity, 0, (capacity - table->capacity) * sizeof(*bigger));
 	table->items = bigger;
 	table->capacity = capacity;
 	return true;
+}
+
+static struct nvtx_table *table_of(struct store *store)
+{
+	struct nvtx_table *table = store->nvtx_table;
+
+	if (table)
+		return table;
+	table = calloc(1, sizeof(*table));
+	if (!table || !grow(table)) {
+		free(table);
+		return NULL;
+	}
+	table->unused = NO_INDEX;
+	memset(table->buckets, 0xff, sizeof(table->buckets));
+	return store->nvtx_table = table;
 }
 
 /* An unused item, NO_INDEX: there is no room. */
@@ -159,11 +164,10 @@ static void store_row(struct store *store, struct nvtx_open *open)
 
 void store_nvtx_range(struct store *store, const struct record *record, uint32_t thread_id)
 {
+	const union range_record range = {.record = *record};
 	struct nvtx_table *table = table_of(store);
-	union range_record range;
 	struct nvtx_open *open;
 
-	memcpy(&range.record, record, sizeof(range.record));
 	open = table && range.fields.id ? find(table, range.fields.id) : NULL;
 	if (!open) {
 		losses_count(LOSS_RANGE, 1);

@@ -127,6 +127,7 @@ static void *push_on_thread(void *unused)
 {
 	nvtxRangePushA("of a thread");
 	nvtxRangePop();
+	nvtxRangePushA("left open");
 	return NULL;
 }
 

@@ -143,7 +143,11 @@ static void test_threads_without_calls_have_ranges(void **state)
 	struct run run;
 
 	check_whole(&run, "threads");
-	assert_string_equal(run_text(&run, NESTING), "of main,of a thread");
+	assert_string_equal(run_text(&run, NESTING), "of main,of a thread,left open");
+	/* The thread has ended, and main's range goes on. */
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM nvtx_ranges a, nvtx_ranges b WHERE"
+					  " a.thread_id <> b.thread_id AND b.end_ns < a.end_ns"),
+			 2);
 	assert_int_equal(run_number(&run, "SELECT count(DISTINCT thread_id) FROM nvtx_ranges"
 					  " WHERE thread_id IN (SELECT id FROM threads)"),
 			 2);
