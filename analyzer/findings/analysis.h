@@ -27,6 +27,9 @@ struct evidence_row {
 	char *text;		  /* one line */
 	/* Kernels of the line, as their source spells them: what the text shortens. NULL: none. */
 	const char *kernel, *cause_kernel;
+	const struct trace_call *call; /* instance_call() */
+	/* The innermost NVTX range that the call was made in; NULL: none. */
+	const struct trace_range *range;
 };
 
 struct finding {
