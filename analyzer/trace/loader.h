@@ -83,11 +83,9 @@ struct trace_loader {
 	VECTOR(struct trace_node) nodes;
 	VECTOR(struct trace_stream) streams; /* the trace's once trace_join_event_waits() is done */
 
-	/* Of the rows of calls, by id: ids, correlation ids (0: none), indexes in trace->calls. */
-	int64_t *call_ids;
+	/* Of the rows of calls, by id: correlation ids (0: none), indexes in trace->calls. */
 	uint32_t *call_correlations, *call_places;
-	/* Of trace->operations: correlation ids; and of their rows by id the indexes there. */
-	uint32_t *operation_correlations, *operation_places;
+	uint32_t *operation_correlations; /* of trace->operations */
 
 	/* Ids to indexes. Streams by context_id << 32 | id, records by sync_id. */
 	struct map string_map, function_map, module_map, site_map, stream_map, context_map;
@@ -171,9 +169,10 @@ void trace_join_event_waits(struct trace_loader *loader);
 /* event_calls.c: when calls and operations are sorted; the waits by wait_ns. */
 void trace_waits_of_calls(struct trace_loader *loader, pending_wait_vector *waits);
 
-/* host_functions.c, first_uses.c: when calls, operations and streams are joined. */
+/* host_functions.c, first_uses.c, nvtx_ranges.c: when calls, operations and streams are joined. */
 void trace_read_host_functions(struct trace_loader *loader);
 void trace_read_first_uses(struct trace_loader *loader);
+void trace_read_nvtx_ranges(struct trace_loader *loader);
 
 /* lent_sites.c: when all that has a site is read. */
 void trace_lend_sites(struct trace_loader *loader);

@@ -4,13 +4,15 @@
 
 static void test_two_percent_are_near(void **state)
 {
-	assert_true(analysis_is_near(1000, 1000));
-	assert_true(analysis_is_near(1020, 1000));
-	assert_true(analysis_is_near(980, 1000));
-	assert_false(analysis_is_near(1021, 1000));
-	assert_false(analysis_is_near(979, 1000));
-	assert_true(analysis_is_near(0, 0));
-	assert_false(analysis_is_near(1, 0));
+	assert_true(analysis_is_near(1000, 1000, 0));
+	assert_true(analysis_is_near(1020, 1000, 0));
+	assert_true(analysis_is_near(980, 1000, 0));
+	assert_false(analysis_is_near(1021, 1000, 0));
+	assert_false(analysis_is_near(979, 1000, 0));
+	assert_true(analysis_is_near(0, 0, 0));
+	assert_false(analysis_is_near(1, 0, 0));
+	assert_true(analysis_is_near(1025, 1000, 5));
+	assert_false(analysis_is_near(1026, 1000, 5));
 }
 
 int main(void)
