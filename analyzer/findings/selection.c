@@ -51,6 +51,29 @@ static bool is_on_device(const struct trace_operation *operation, uint32_t devic
 	return operation && operation->form->device_id == device;
 }
 
+static bool is_range_like(const struct trace_range *range, const char *pattern)
+{
+	char *name;
+	bool result;
+
+	if (!range->domain)
+		return is_like(range->name, pattern);
+	name = memory_format("%s:%s", range->domain, range->name ? range->name : "");
+	result = is_like(name, pattern);
+	free(name);
+	return result;
+}
+
+static bool is_in_range(const struct trace *trace, const struct trace_call *call,
+			const char *pattern)
+{
+	const struct trace_range *range = call ? trace_range_of(trace, call) : NULL;
+
+	while (range && !is_range_like(range, pattern))
+		range = trace_range_around(trace, range, call);
+	return range != NULL;
+}
+
 static bool has_instance(const struct selection *selection, const struct trace *trace,
 			 const struct analysis *analysis, const struct instance *instance)
 {
@@ -64,6 +87,8 @@ static bool has_instance(const struct selection *selection, const struct trace *
 		return false;
 	if (selection->has_device && !is_on_device(operation, selection->device) &&
 	    !is_on_device(cause, selection->device))
+		return false;
+	if (selection->range && !is_in_range(trace, instance_call(instance), selection->range))
 		return false;
 	return !selection->has_time || is_within(selection, analysis, instance);
 }
@@ -87,7 +112,7 @@ static bool has_finding(const struct selection *selection, const struct trace *t
 	    (selection->site && !is_at(&finding->site, selection->site)))
 		return false;
 	if (!selection->kernel && !selection->has_stream && !selection->has_device &&
-	    !selection->has_time)
+	    !selection->has_time && !selection->range)
 		return true;
 	for (size_t i = 0; i < finding->instance_count; i++)
 		if (has_instance(selection, trace, analysis, &finding->instances[i]))
@@ -121,11 +146,13 @@ void selection_apply(const struct selection *selection, const struct trace *trac
 		     struct analysis *analysis, bool all)
 {
 	char *site = part_pattern(selection->site), *kernel = part_pattern(selection->kernel);
+	char *range = part_pattern(selection->range);
 	struct selection parts = *selection;
 	size_t shown = 0;
 
 	parts.site = site;
 	parts.kernel = kernel;
+	parts.range = range;
 	analysis->hidden_count = 0;
 	for (size_t i = 0; i < analysis->finding_count; i++) {
 		struct finding *finding = &analysis->findings[i];
@@ -140,6 +167,7 @@ void selection_apply(const struct selection *selection, const struct trace *trac
 	}
 	if (analysis->hidden_count && analysis->has_estimates)
 		analysis->shown_lost = weigh_shown(analysis, all);
+	free(range);
 	free(kernel);
 	free(site);
 }

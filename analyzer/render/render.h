@@ -14,9 +14,11 @@
 #include <jansson.h>
 #include <stdio.h>
 
+struct html_report;
 struct page;
 struct processes;
 struct short_name;
+struct trace_range;
 
 /* Reports being written to a file. Initialize with the first two and zeros. */
 struct rendering {
@@ -25,6 +27,7 @@ struct rendering {
 	size_t seen_count;	     /* md, csv: so many were begun */
 	struct processes *processes; /* text: of several traces */
 	json_t *reports;	     /* json: those that are made */
+	struct html_report *html;    /* the page that is made */
 };
 
 /* The run with the fixes of these findings in. */
@@ -47,7 +50,7 @@ struct renderer {
 	bool (*end)(struct rendering *rendering);
 	/* NULL: it has none. */
 	bool (*whatif)(FILE *out, const struct applied *applied);
-	bool is_one; /* it takes one trace */
+	bool shows_run; /* every operation, not a sample */
 };
 
 /* The renderer of that name, or NULL. */
@@ -81,6 +84,9 @@ const char *render_function(const struct site *site, struct short_name *name);
 /* What the line called that made the call: "thrust::reduce" of a library of headers, or else the name
  * of the library's file. malloc'ed; NULL: nothing. */
 char *render_through(const struct site *site);
+
+/* "epoch 3", or "train:epoch 3" where it is in a domain, in quotes. malloc'ed; NULL: none. */
+char *render_range(const struct trace_range *range);
 
 /* The names of the trace's devices: "NVIDIA H100", "2 x NVIDIA H100, ...". malloc'ed, or NULL. */
 char *render_devices(const struct trace *trace);

@@ -164,6 +164,24 @@ struct trace_host_function {
 	const struct trace_stream *stream;
 };
 
+#define TRACE_RANGE_ROWS 64
+
+/* A time that the program named with NVTX. By thread, of each the pushed ones before the started ones; then
+ * by start, the outer ones first. */
+struct trace_range {
+	int64_t start_ns, end_ns; /* of one that is_open: when the trace ends */
+	int64_t id;
+	const char *name, *domain; /* NULL: none; the default domain */
+	/* Of those of the same thread, pushed as this one is or started as it is, the last that had begun
+	 * and was open when this one began; NULL: none. It may end before this one. */
+	const struct trace_range *outer;
+	uint32_t thread_id;
+	uint32_t color; /* ARGB */
+	uint8_t row; /* of TRACE_RANGE_ROWS, the first in which the ranges before it leave it room */
+	bool has_color, is_pushed;
+	bool is_open; /* its end is not known */
+};
+
 /* When the host first touched what a copy brought. Ordered by copy. */
 struct trace_first_use {
 	const struct trace_operation *copy;
@@ -177,10 +195,19 @@ struct trace_first_use {
 	bool is_of_stranger; /* a thread touched it that made no call */
 };
 
+#define NO_END_CALL UINT32_MAX
+
 /* A time in which the program was recorded, ordered and apart from each other. */
 struct trace_window {
 	int64_t start_ns, end_ns;
-	int64_t before_ns; /* recorded in the windows before it */
+	int64_t before_ns; /* recorded in the windows before it, by their weights */
+	/* Of a sample (sample/sample.h): the window counts so many times, from the end of what was
+	 * enqueued before counted_call; from the window's first call until then calls run up to it. It
+	 * ends where end_call is made and what was enqueued before that is done. NO_END_CALL: with the
+	 * run. Of calls the indexes. */
+	double weight;
+	int64_t counted_ns;
+	uint32_t counted_call, end_call;
 };
 
 /* A time that a thread spent on something other than the program's work, in a call or between calls.
@@ -242,6 +269,7 @@ struct trace {
 	struct trace_event_wait *event_waits;
 	struct trace_host_function *host_functions;
 	struct trace_first_use *first_uses; /* none where they were not recorded */
+	struct trace_range *ranges;
 	struct trace_loss *losses;
 	struct trace_tool_cost *tool_costs; /* none: they were not measured */
 	struct trace_overhead *overheads;
@@ -253,7 +281,8 @@ struct trace {
 	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
 	size_t operation_count, event_wait_count, loss_count, window_count;
 	size_t host_function_count, first_use_count, tool_cost_count, overhead_count;
-	size_t allocation_count, arguments_count, migration_count;
+	size_t allocation_count, arguments_count, migration_count, range_count;
+	bool is_sample;	      /* the windows are of a few slices that stand for the run */
 	bool lacks_addresses; /* another tool recorded it, and not where copies read and write */
 	size_t untimed_operations;
 	size_t matched_operations;     /* of operation_count, those with a call */
@@ -272,8 +301,33 @@ struct trace *trace_load_counted(const char *path, char **error);
 const char *trace_metadata(const struct trace *trace, const char *key);
 
 /* The time recorded by then: within windows. A difference of two is a time without the gaps between
- * windows. */
+ * windows; of a sample, of the whole run, as far as that is like the sample. */
 int64_t trace_recorded_ns(const struct trace *trace, int64_t time_ns);
+
+/* The same of a span. */
+static inline int64_t trace_recorded_between(const struct trace *trace, int64_t start_ns,
+					     int64_t end_ns)
+{
+	return trace->window_count
+		       ? trace_recorded_ns(trace, end_ns) - trace_recorded_ns(trace, start_ns)
+		       : end_ns - start_ns;
+}
+
+/* For how many times like this in the run a time in the trace stands: 1, but of a sample. */
+double trace_weight(const struct trace *trace, int64_t time_ns);
+
+/* A time in the trace, as often. */
+static inline int64_t trace_weigh_ns(const struct trace *trace, int64_t time_ns, int64_t length_ns)
+{
+	return trace->is_sample ? (int64_t)(trace_weight(trace, time_ns) * (double)length_ns)
+				: length_ns;
+}
+
+/* Of a sample. The window with the call, by its index. */
+size_t trace_window_with(const struct trace *trace, uint32_t call);
+
+/* Fills in a sample's counted_ns, end_ns and before_ns. */
+void trace_measure_windows(struct trace *trace);
 
 /* Cuts what lies outside of the window in which it starts, or of the next one; that can be all. */
 void trace_clip_to_window(const struct trace *trace, int64_t *start_ns, int64_t *end_ns);
@@ -281,6 +335,15 @@ void trace_clip_to_window(const struct trace *trace, int64_t *start_ns, int64_t 
 /* The first use of what the copy brought; NULL: it was not watched. */
 const struct trace_first_use *trace_first_use_of(const struct trace *trace,
 						 const struct trace_operation *copy);
+
+/* The innermost range of the call's thread that it begins in, or else the last started one; NULL: none. The
+ * call is the trace's own. */
+const struct trace_range *trace_range_of(const struct trace *trace, const struct trace_call *call);
+
+/* The next one around a range that trace_range_of() or this gave for the call; NULL: none. */
+const struct trace_range *trace_range_around(const struct trace *trace,
+					     const struct trace_range *range,
+					     const struct trace_call *call);
 
 /* Whether threads wait for each other (a framework's own thread for the backward pass): no two are
  * ever in a call at once, and each makes many calls in a row. Threads that run side by side

@@ -139,7 +139,8 @@ static void show_environment(void)
 	for (char **variable = environ; *variable; variable++)
 		if (strncmp(*variable, "STREAMTRACE_", 12) &&
 		    strncmp(*variable, "LD_PRELOAD=", 11) &&
-		    strncmp(*variable, "CUDA_INJECTION64_PATH=", 22))
+		    strncmp(*variable, "CUDA_INJECTION64_PATH=", 22) &&
+		    strncmp(*variable, "NVTX_INJECTION64_PATH=", 22))
 			puts(*variable);
 }
 
