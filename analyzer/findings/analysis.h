@@ -144,6 +144,10 @@ struct analysis {
 	struct evidence *evidence;
 };
 
+/* Whether a replay without an edit comes so near to the measured time (2 % of it, and what a sample may be off
+ * by) that one with edits predicts another run. */
+bool analysis_is_near(int64_t replayed_ns, int64_t measured_ns, double unsure_ns);
+
 /* What analysis_run() takes of memory beside the trace, at least. */
 uint64_t analysis_least_bytes(const struct trace *trace);
 
