@@ -24,7 +24,7 @@ static bool report_trace(const struct reporting *reporting, struct rendering *re
 	measure_apply(measuring, trace, NULL);
 	tool_numbers_apply(trace, measuring->left_ms > 0, NULL);
 	progress_step("replaying the run");
-	analysis = reporting->is_exact || reporting->selection.has_time ||
+	analysis = reporting->is_exact || selection_asks_instances(&reporting->selection) ||
 				   reporting->renderer->shows_run
 			   ? analysis_run(trace)
 			   : analysis_run_sampled(trace);

@@ -55,11 +55,24 @@ static bool is_in_window(const struct trace *trace, const struct trace_call *cal
 	       trace_window_with(trace, (uint32_t)(call - trace->calls)) == window;
 }
 
+static const struct trace_call *call_of(const struct instance *instance)
+{
+	return instance->call	     ? instance->call
+	       : instance->operation ? instance->operation->call
+				     : NULL;
+}
+
+double instance_weight(const struct instance *instance, const struct trace *trace)
+{
+	const struct trace_call *call = call_of(instance);
+
+	return call ? trace_weight_of_call(trace, (uint32_t)(call - trace->calls))
+		    : trace_weight(trace, instance_start_ns(instance));
+}
+
 bool instance_is_in_slice(const struct instance *instance, const struct trace *trace)
 {
-	const struct trace_call *call = instance->call	      ? instance->call
-					: instance->operation ? instance->operation->call
-							      : NULL;
+	const struct trace_call *call = call_of(instance);
 	size_t window;
 
 	if (!call)

@@ -111,6 +111,9 @@ int64_t instance_start_ns(const struct instance *instance);
 /* By that, for qsort(). */
 int instance_compare_starts(const void *a, const void *b);
 
+/* For how many like it in the run it stands: 1, but of a sample. */
+double instance_weight(const struct instance *instance, const struct trace *trace);
+
 /* Of a sample: whether all that its fix changes is in one slice. What came before a slice is not known. */
 bool instance_is_in_slice(const struct instance *instance, const struct trace *trace);
 

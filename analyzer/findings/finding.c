@@ -68,6 +68,15 @@ static const char *fix_of_most(const struct instance *instances, size_t count)
 	return named * 2 > count ? fix : NULL;
 }
 
+static int64_t blocked_by(const struct instance *instance, const struct trace *trace)
+{
+	struct span span = instance->span;
+
+	return trace->is_sample ? llround(instance_weight(instance, trace) *
+					  (double)(span.end_ns - span.start_ns))
+				: trace_recorded_between(trace, span.start_ns, span.end_ns);
+}
+
 struct finding finding_make(const struct model *model, const struct detector *detector,
 			    const struct gathered *group, int64_t origin_ns)
 {
@@ -87,9 +96,8 @@ struct finding finding_make(const struct model *model, const struct detector *de
 		const struct instance *instance = &group->instances[i];
 
 		finding.instances[i] = *instance;
-		finding.blocked_ns += trace_recorded_between(model->trace, instance->span.start_ns,
-							     instance->span.end_ns);
-		weight += trace_weight(model->trace, instance_start_ns(instance));
+		finding.blocked_ns += blocked_by(instance, model->trace);
+		weight += instance_weight(instance, model->trace);
 		others += instance->takes_other_fix;
 	}
 	finding.count = (size_t)llround(weight);

@@ -4,6 +4,7 @@
 #include "base/minmax.h"
 #include "base/sort.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,22 +114,60 @@ void headline_measure(struct analysis *analysis, const struct trace *trace)
 	keep(analysis, headline_end(&sweep));
 }
 
-void headline_measure_spans(struct analysis *analysis, const struct trace *trace,
-			    const struct span *operations, int64_t wall_ns)
+/* The operations by their starts in another timeline; freed with free(). */
+static struct sort_key *sort_starts(const struct trace *trace, const struct span *operations)
 {
 	struct sort_key *keys = memory_array(trace->operation_count, sizeof(*keys));
-	struct headline_sweep sweep = headline_begin(wall_ns);
 
 	for (size_t i = 0; i < trace->operation_count; i++)
 		keys[i] = (struct sort_key){sort_signed(operations[i].start_ns), (uint32_t)i};
 	sort_by_key_once(keys, trace->operation_count);
-	for (size_t i = 0; i < trace->operation_count; i++) {
-		const struct span *span = &operations[keys[i].index];
+	return keys;
+}
 
-		headline_add(&sweep, trace->operations[keys[i].index].form->engine, span->start_ns,
-			     span->end_ns);
+/* Of a sample: where its operation counts; SIZE_MAX: nowhere. */
+static size_t window_of(const struct trace *trace, const struct trace_operation *operation)
+{
+	uint32_t call = operation->call ? (uint32_t)(operation->call - trace->calls) : 0;
+
+	return operation->call && trace_weight_of_call(trace, call) > 0
+		       ? trace_window_with(trace, call)
+		       : SIZE_MAX;
+}
+
+/* As often as the window counts. */
+static void add_window(struct device_load *all, struct device_load one, double weight)
+{
+	for (int engine = 0; engine < ENGINE_COUNT; engine++)
+		all->busy_ns[engine] += llround(weight * (double)one.busy_ns[engine]);
+	all->overlapped_ns += llround(weight * (double)one.overlapped_ns);
+	all->idle_ns = max_ns(0, all->idle_ns + llround(weight * (double)one.idle_ns));
+}
+
+void headline_measure_spans(struct analysis *analysis, const struct trace *trace,
+			    const struct span *operations, int64_t wall_ns)
+{
+	struct sort_key *keys = sort_starts(trace, operations);
+	size_t windows = trace->is_sample ? trace->window_count : 1;
+	struct headline_sweep *sweeps = memory_array(windows, sizeof(*sweeps));
+	struct device_load all = {.idle_ns = wall_ns};
+
+	for (size_t i = 0; i < windows; i++)
+		sweeps[i] = headline_begin(0);
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[keys[i].index];
+		const struct span *span = &operations[keys[i].index];
+		size_t window = trace->is_sample ? window_of(trace, operation) : 0;
+
+		if (window != SIZE_MAX)
+			headline_add(&sweeps[window], operation->form->engine, span->start_ns,
+				     span->end_ns);
 	}
+	for (size_t i = 0; i < windows; i++)
+		add_window(&all, headline_end(&sweeps[i]),
+			   trace->is_sample ? trace->windows[i].weight : 1);
+	free(sweeps);
 	free(keys);
 	analysis->wall_ns = wall_ns;
-	keep(analysis, headline_end(&sweep));
+	keep(analysis, all);
 }

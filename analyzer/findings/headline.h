@@ -11,7 +11,7 @@
 void headline_measure(struct analysis *analysis, const struct trace *trace);
 
 /* The same for another timeline of the trace's operations, which takes wall_ns: times by index in
- * trace.operations. Fills in wall_ns, busy_ns, idle_ns and overlapped_ns. */
+ * trace.operations. Fills in wall_ns, busy_ns, idle_ns and overlapped_ns; of a sample, by weight. */
 void headline_measure_spans(struct analysis *analysis, const struct trace *trace,
 			    const struct span *operations, int64_t wall_ns);
 

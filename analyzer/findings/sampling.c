@@ -56,6 +56,20 @@ static void widen(struct interval *saved, int64_t error_ns)
 	saved->high_ns += error_ns;
 }
 
+void sampling_widen(const struct analysis *analysis, const struct finding *const *findings,
+		    size_t count, struct interval *saved)
+{
+	int64_t *before_ns, *saved_ns;
+
+	if (!analysis->sample)
+		return;
+	before_ns = replay_without(analysis);
+	saved_ns = save_by_window(analysis, findings, count, before_ns);
+	widen(saved, llround(sample_error(analysis->sample, saved_ns)));
+	free(saved_ns);
+	free(before_ns);
+}
+
 static void widen_each(struct analysis *analysis, const struct sample *sample,
 		       const struct finding *const *shown, size_t count, const int64_t *before_ns)
 {
@@ -92,6 +106,8 @@ enum sampling sampling_judge(struct analysis *analysis)
 		analysis->sample_error_ns = llround(error);
 		widen(&analysis->lost, analysis->sample_error_ns);
 		widen_each(analysis, sample, shown, count, before_ns);
+		for (size_t i = 0; i < analysis->device_count; i++)
+			widen(&analysis->devices[i].lost, analysis->sample_error_ns);
 	}
 	free(saved_ns);
 	free(before_ns);

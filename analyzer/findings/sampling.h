@@ -15,4 +15,8 @@ enum sampling {
 /* analysis->sample is not NULL. */
 enum sampling sampling_judge(struct analysis *analysis);
 
+/* Where the analysis is of a sample: the range of what the findings save together, by its error. */
+void sampling_widen(const struct analysis *analysis, const struct finding *const *findings,
+		    size_t count, struct interval *saved);
+
 #endif

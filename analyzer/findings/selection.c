@@ -107,14 +107,19 @@ static bool is_large(const struct selection *selection, const struct analysis *a
 	       (double)saved_ns >= selection->least_share * (double)analysis->untraced_ns;
 }
 
+bool selection_asks_instances(const struct selection *selection)
+{
+	return selection->kernel || selection->has_stream || selection->has_device ||
+	       selection->has_time || selection->range;
+}
+
 static bool has_finding(const struct selection *selection, const struct trace *trace,
 			const struct analysis *analysis, const struct finding *finding)
 {
 	if (!is_large(selection, analysis, finding) ||
 	    (selection->site && !is_at(&finding->site, selection->site)))
 		return false;
-	if (!selection->kernel && !selection->has_stream && !selection->has_device &&
-	    !selection->has_time && !selection->range)
+	if (!selection_asks_instances(selection))
 		return true;
 	for (size_t i = 0; i < finding->instance_count; i++)
 		if (has_instance(selection, trace, analysis, &finding->instances[i]))

@@ -22,6 +22,9 @@ struct selection {
 	size_t top;		   /* so many, at most; 0: any number */
 };
 
+/* Whether it asks what happened in single instances: a sample has only some of them. */
+bool selection_asks_instances(const struct selection *selection);
+
 /* Sets is_hidden of the findings, hidden_count and shown_lost. all: of folded ones too. */
 void selection_apply(const struct selection *selection, const struct trace *trace,
 		     struct analysis *analysis, bool all);

@@ -2,11 +2,13 @@
 
 #include "detectors/detector.h"
 #include "findings/headline.h"
+#include "findings/sampling.h"
 #include "findings/whatif_edits.h"
 #include "replay/timeline.h"
 #include "base/memory.h"
 #include "base/minmax.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 const struct finding **whatif_shown(const struct analysis *analysis, size_t *count)
@@ -104,6 +106,18 @@ bool whatif_is_open(const struct analysis *analysis, const struct finding *findi
 	return is_open;
 }
 
+/* Of a sample: when its window begins in the run that it stands for. */
+static int64_t window_since_ns(const struct trace *trace, const struct timeline_times *times,
+			       size_t call)
+{
+	size_t window = trace_window_with(trace, (uint32_t)call);
+	double since_ns = 0;
+
+	for (size_t i = 0; i < window; i++)
+		since_ns += trace->windows[i].weight * (double)times->windows[i];
+	return llround(since_ns);
+}
+
 static void find_waiter(struct whatif *whatif, const struct trace *trace,
 			const struct timeline_times *times)
 {
@@ -114,6 +128,9 @@ static void find_waiter(struct whatif *whatif, const struct trace *trace,
 		whatif->waits_ns = times->waited_ns[i];
 		whatif->waits_since_ns = times->calls[i].start_ns;
 	}
+	if (trace->is_sample && whatif->waiter)
+		whatif->waits_since_ns =
+			window_since_ns(trace, times, (size_t)(whatif->waiter - trace->calls));
 }
 
 struct whatif whatif_replay(const struct analysis *analysis, const struct finding *const *findings,
@@ -132,6 +149,7 @@ struct whatif whatif_replay(const struct analysis *analysis, const struct findin
 		if (whatif.headline.busy_ns[engine] > whatif.headline.busy_ns[whatif.busiest])
 			whatif.busiest = (enum engine)engine;
 	find_waiter(&whatif, trace, &times);
+	sampling_widen(analysis, findings, count, &whatif.saved);
 	timeline_times_free(&times);
 	edits_free(edits);
 	return whatif;

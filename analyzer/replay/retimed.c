@@ -249,7 +249,8 @@ static void make_first_uses(struct retimed *retimed)
 	trace_sort_first_uses(trace);
 }
 
-/* It ends so much earlier as the run does. Those of a sample begin when they did. */
+/* It ends so much earlier as the run does. Those of a sample begin when they did, but for one that
+ * goes on: its first call is its first that counts. */
 static void make_windows(struct retimed *retimed, int64_t saved_ns)
 {
 	const struct trace *before = retimed->before;
@@ -266,6 +267,9 @@ static void make_windows(struct retimed *retimed, int64_t saved_ns)
 	}
 	for (size_t i = 0; i < before->window_count; i++) {
 		windows[i].counted_call = retimed->new_calls[windows[i].counted_call];
+		if (windows[i].goes_on)
+			windows[i].start_ns =
+				retimed->trace.calls[windows[i].counted_call].start_ns;
 		if (windows[i].end_call != NO_END_CALL)
 			windows[i].end_call = retimed->new_calls[windows[i].end_call];
 	}

@@ -19,7 +19,8 @@ size_t timeline_window_of(const struct timeline *timeline, int64_t time_ns)
 		else
 			high = middle;
 	}
-	return low ? low - 1 : 0;
+	low = low ? low - 1 : 0;
+	return trace->is_sample ? trace->windows[low].row : low;
 }
 
 /* Of a sample: what of its window belongs to the call. */
@@ -101,8 +102,11 @@ int64_t timeline_sum_sample(const struct timeline *timeline, const struct timeli
 	double sum_ns = 0;
 
 	for (size_t i = 0; i < trace->window_count; i++) {
-		int64_t window_ns =
-			max_ns(0, ends[i].all_ns - max_ns(ends[i].run_up_ns, ends[i].counted_ns));
+		int64_t start_ns = max_ns(ends[i].run_up_ns, ends[i].counted_ns), window_ns;
+
+		if (trace->windows[i].goes_on)
+			start_ns = max_ns(start_ns, ends[i - 1].all_ns);
+		window_ns = max_ns(0, ends[i].all_ns - start_ns);
 
 		if (by_window)
 			by_window[i] = window_ns;

@@ -12,9 +12,6 @@
 /* Fewer slices are asked all. */
 #define LEAST_SLICES 12
 
-/* Of a stratum, at first: the error needs more than two. */
-#define LEAST_TAKEN 5
-
 /* With this share of all slices taken nothing is gained. */
 #define MOST_SHARE 0.5
 
@@ -54,7 +51,8 @@ static void count_strata(struct sample *sample)
 	for (size_t i = 0; i < sample->strata_count; i++) {
 		struct stratum *stratum = &sample->strata[i];
 
-		stratum->taken = stratum->count < LEAST_TAKEN ? stratum->count : LEAST_TAKEN;
+		stratum->taken =
+			stratum->count < STRATA_LEAST_TAKEN ? stratum->count : STRATA_LEAST_TAKEN;
 	}
 }
 
@@ -155,7 +153,8 @@ static bool solve(const struct known *known, const double *right, double *x)
 	const double(*sums)[2] = known->sums;
 	double determinant = sums[0][0] * sums[1][1] - sums[0][1] * sums[1][0];
 
-	if (determinant < 1e-6 * sums[0][0] * sums[1][1])
+	/* Both sides are 0 where the devices were never idle. */
+	if (!(determinant > 1e-6 * sums[0][0] * sums[1][1]))
 		return false;
 	x[0] = (right[0] * sums[1][1] - right[1] * sums[0][1]) / determinant;
 	x[1] = (right[1] * sums[0][0] - right[0] * sums[1][0]) / determinant;
@@ -188,7 +187,7 @@ static void weigh_stratum(struct sample *sample, size_t of, const struct known *
 	stratum->is_by_both = !is_odd;
 	for (size_t i = 0; i < sample->count; i++)
 		if (sample->of[i] == of && sample->are_taken[i] && is_odd)
-			weights[i] = known->taken[0] > 0 ? known->all[0] / known->taken[0] : 1;
+			weights[i] = known->taken[0] > 0 ? known->all[0] / known->taken[0] : each;
 }
 
 static double *find_weights(struct sample *sample)
@@ -202,15 +201,32 @@ static double *find_weights(struct sample *sample)
 	return weights;
 }
 
-static void make_trace(struct sample *sample)
+/* Whether its times, times their weights, can be added up: times of a trace can be anything. */
+static bool can_be_added(const struct sample *sample)
 {
-	double *weights;
+	const struct trace *trace = &sample->sliced.trace;
+	double sum_ns = 0, most = 0;
 
-	choose(sample);
-	weights = find_weights(sample);
+	for (size_t i = 0; i < trace->call_count; i++)
+		sum_ns += (double)(trace->calls[i].end_ns - trace->calls[i].start_ns);
+	for (size_t i = 0; i < trace->operation_count; i++)
+		sum_ns += (double)(trace->operations[i].end_ns - trace->operations[i].start_ns);
+	for (size_t i = 0; i < trace->window_count; i++) {
+		sum_ns += (double)(trace->windows[i].end_ns - trace->windows[i].start_ns);
+		most = fmax(most, trace->windows[i].weight);
+	}
+	return sum_ns * most < (double)(INT64_MAX / 4);
+}
+
+/* Of the chosen. False: it is of no use. */
+static bool make_trace(struct sample *sample)
+{
+	double *weights = find_weights(sample);
+
 	sliced_trace_free(&sample->sliced);
 	sample->sliced = sliced_trace_make(sample->whole, sample->slices, weights, sample->count);
 	free(weights);
+	return can_be_added(sample);
 }
 
 struct sample *sample_take(const struct trace *trace)
@@ -228,8 +244,8 @@ struct sample *sample_take(const struct trace *trace)
 		sample->are_taken = memory_array(sample->count, sizeof(*sample->are_taken));
 		count_strata(sample);
 		sort_members(sample);
-		make_trace(sample);
-		if (is_few(sample))
+		choose(sample);
+		if (is_few(sample) && make_trace(sample))
 			return sample;
 	}
 	sample_free(sample);
@@ -285,7 +301,7 @@ static double error_of(const struct stratum *stratum, const struct answer *answe
 	size_t free = stratum->taken - (stratum->is_by_both ? 2 : 1);
 	double taken = (double)stratum->taken, all = (double)stratum->count, errors;
 
-	if (stratum->taken == stratum->count || stratum->taken < LEAST_TAKEN)
+	if (stratum->taken == stratum->count || stratum->taken < STRATA_LEAST_TAKEN)
 		return 0;
 	errors = standard_errors(free);
 	return errors * errors * all * all * (1 - taken / all) * answer->squares / (double)free /
@@ -355,8 +371,5 @@ bool sample_grow(struct sample *sample, const int64_t *by_window, double most_er
 				taken < (double)stratum->count ? (size_t)taken : stratum->count;
 	}
 	choose(sample);
-	if (!is_few(sample))
-		return false;
-	make_trace(sample);
-	return true;
+	return is_few(sample) && make_trace(sample);
 }

@@ -139,11 +139,17 @@ static void make_operations(struct slicing *slicing)
 /* Whether the time is that of a part's calls. */
 static bool is_within(const struct slicing *slicing, int64_t time_ns)
 {
-	for (size_t i = 0; i < slicing->parts.count; i++)
-		if (time_ns >= slicing->parts.items[i].start_ns &&
-		    time_ns < slicing->parts.items[i].until_ns)
-			return true;
-	return false;
+	size_t low = 0, high = slicing->parts.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (slicing->parts.items[middle].until_ns <= time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < slicing->parts.count && slicing->parts.items[low].start_ns <= time_ns;
 }
 
 static void make_event_waits(struct slicing *slicing)
@@ -191,17 +197,24 @@ static void make_windows(struct slicing *slicing, const struct slice *slices, co
 	trace->window_count = slicing->parts.count;
 	trace->windows = memory_array(trace->window_count, sizeof(*trace->windows));
 	for (size_t i = 0; i < count; i++) {
-		const struct part *part = &slicing->parts.items[at];
-		uint32_t last = part->at + part->end - part->run_up;
+		const struct part *part;
+		uint32_t last;
 
 		if (weights[i] <= 0)
 			continue;
-		trace->windows[at++] = (struct trace_window){
+		part = &slicing->parts.items[at];
+		last = part->at + part->end - part->run_up;
+		trace->windows[at] = (struct trace_window){
 			.start_ns = part->start_ns,
 			.weight = weights[i],
+			.row = (uint32_t)at,
+			.goes_on = i > 0 && weights[i - 1] > 0,
 			.counted_call = part->at + part->first - part->run_up,
 			.end_call =
 				slices[i].end < slicing->whole->call_count ? last : NO_END_CALL};
+		if (trace->windows[at].goes_on)
+			trace->windows[at].row = trace->windows[at - 1].row;
+		at++;
 	}
 	trace_measure_windows(trace);
 }

@@ -21,6 +21,9 @@
 /* More strata than that: the rest belong to the nearest. */
 #define MOST_STRATA 64
 
+/* An operation is long that takes more of its slice. */
+#define LONG_SHARE 0.1
+
 enum feature_kind { IN_CALL, BETWEEN_CALLS, ON_DEVICE };
 
 struct measuring {
@@ -28,6 +31,7 @@ struct measuring {
 	const struct slice *slices;
 	size_t count;
 	double (*features)[FEATURES]; /* by slice: shares of its time */
+	int64_t *longest_ns;	      /* by slice: of the operations that it enqueued */
 	struct map last;	      /* by thread: the index of its last call */
 	struct map names; /* of kernels: numbers, the same in each run of the analyzer */
 };
@@ -81,23 +85,36 @@ static void measure_calls(struct measuring *measuring)
 	}
 }
 
+static size_t slice_with(const struct measuring *measuring, size_t call)
+{
+	size_t low = 0, high = measuring->count - 1;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (measuring->slices[middle].end <= call)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* Of the slice that enqueued it. */
 static void measure_operations(struct measuring *measuring)
 {
 	const struct trace *trace = measuring->trace;
-	size_t slice = 0;
 
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
-		size_t call;
+		size_t call, slice;
 
 		if (!operation->call)
 			continue;
 		call = (size_t)(operation->call - trace->calls);
-		while (call < measuring->slices[slice].first)
-			slice--;
-		while (call >= measuring->slices[slice].end)
-			slice++;
+		slice = slice_with(measuring, call);
+		measuring->longest_ns[slice] = max_ns(measuring->longest_ns[slice],
+						      operation->end_ns - operation->start_ns);
 		add(measuring, slice, ON_DEVICE, number_of_operation(measuring, operation),
 		    operation->end_ns - operation->start_ns);
 	}
@@ -144,12 +161,36 @@ static size_t group(const struct measuring *measuring, double most, uint32_t *of
 				of[i] = (uint32_t)k;
 			}
 		}
-		if (nearest <= most || strata == MOST_STRATA)
+		/* There is room for the last one. */
+		if (nearest <= most || (!is_edge && strata == MOST_STRATA - 1))
 			continue;
 		firsts[strata] = i;
 		of[i] = (uint32_t)strata++;
 	}
 	return strata;
+}
+
+/* Returns how many strata there are then. */
+static size_t leave_next_alone(const struct measuring *measuring, uint32_t *of, size_t strata)
+{
+	size_t members[MOST_STRATA] = {0}, count = strata;
+	int64_t left_ns = 0;
+
+	for (size_t i = 0; i < measuring->count; i++)
+		members[of[i]]++;
+	for (size_t i = 0; i < measuring->count; i++) {
+		int64_t length_ns = measuring->slices[i].length_ns;
+
+		if (members[of[i]] < STRATA_LEAST_TAKEN) {
+			if ((double)measuring->longest_ns[i] > LONG_SHARE * (double)length_ns)
+				left_ns = max_ns(left_ns, measuring->longest_ns[i]);
+			continue;
+		}
+		if (left_ns > 0)
+			of[i] = (uint32_t)count++;
+		left_ns -= min_ns(left_ns, length_ns);
+	}
+	return count;
 }
 
 uint32_t *strata_find(const struct trace *trace, const struct slice *slices, size_t count,
@@ -159,6 +200,7 @@ uint32_t *strata_find(const struct trace *trace, const struct slice *slices, siz
 	uint32_t *of = memory_array(count, sizeof(*of));
 
 	measuring.features = memory_array(count, sizeof(*measuring.features));
+	measuring.longest_ns = memory_array(count, sizeof(*measuring.longest_ns));
 	measure_calls(&measuring);
 	measure_operations(&measuring);
 	make_shares(&measuring);
@@ -167,6 +209,8 @@ uint32_t *strata_find(const struct trace *trace, const struct slice *slices, siz
 		if (*strata * LEAST_MEMBERS <= count)
 			break;
 	}
+	*strata = leave_next_alone(&measuring, of, *strata);
+	free(measuring.longest_ns);
 	map_free(&measuring.names);
 	map_free(&measuring.last);
 	free(measuring.features);

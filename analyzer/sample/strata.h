@@ -8,8 +8,12 @@
 
 #include "sample/slices.h"
 
+/* Fewer slices of a stratum are all taken. */
+#define STRATA_LEAST_TAKEN 5
+
 /* The stratum of each slice, from 0 on, freed with free(); *strata is how many there are. The first and the
- * last slice are strata of their own. */
+ * last slice are strata of their own, and so are those behind one that is all taken, while an operation
+ * can go on in them that takes much of that one: without a wait for it they run meanwhile. */
 uint32_t *strata_find(const struct trace *trace, const struct slice *slices, size_t count,
 		      size_t *strata);
 

@@ -77,6 +77,16 @@ size_t trace_window_with(const struct trace *trace, uint32_t call)
 	return low;
 }
 
+double trace_weight_of_call(const struct trace *trace, uint32_t call)
+{
+	const struct trace_window *window;
+
+	if (!trace->is_sample)
+		return 1;
+	window = &trace->windows[trace_window_with(trace, call)];
+	return call >= window->counted_call && call != window->end_call ? window->weight : 0;
+}
+
 static void begin_window(const struct trace *trace, struct trace_window *window)
 {
 	window->counted_ns = trace->calls[window->counted_call].start_ns;
@@ -115,6 +125,8 @@ void trace_measure_windows(struct trace *trace)
 	for (size_t i = 0; i < trace->window_count; i++) {
 		struct trace_window *window = &trace->windows[i];
 
+		if (window->goes_on)
+			window->counted_ns = max_ns(window->counted_ns, window[-1].end_ns);
 		window->before_ns = before_ns;
 		before_ns += weigh(window, window->end_ns - window->counted_ns);
 	}

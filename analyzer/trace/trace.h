@@ -204,10 +204,12 @@ struct trace_window {
 	/* Of a sample (sample/sample.h): the window counts so many times, from the end of what was
 	 * enqueued before counted_call; from the window's first call until then calls run up to it. It
 	 * ends where end_call is made and what was enqueued before that is done. NO_END_CALL: with the
-	 * run. Of calls the indexes. */
+	 * run. Of calls the indexes. One that goes on begins where the window before it ends; row: the first
+	 * one of those that go on one behind the other. */
 	double weight;
 	int64_t counted_ns;
-	uint32_t counted_call, end_call;
+	uint32_t counted_call, end_call, row;
+	bool goes_on;
 };
 
 /* A time that a thread spent on something other than the program's work, in a call or between calls.
@@ -325,6 +327,9 @@ static inline int64_t trace_weigh_ns(const struct trace *trace, int64_t time_ns,
 
 /* Of a sample. The window with the call, by its index. */
 size_t trace_window_with(const struct trace *trace, uint32_t call);
+
+/* For how many calls like this, by its index, it stands: 1, but of a sample. */
+double trace_weight_of_call(const struct trace *trace, uint32_t call);
 
 /* Fills in a sample's counted_ns, end_ns and before_ns. */
 void trace_measure_windows(struct trace *trace);

@@ -1,0 +1,50 @@
+/* Where the period of repeated launches begins. */
+#include "cmocka_test.h"
+#include "detectors/launch_periods.h"
+
+#include <stdlib.h>
+
+/* The host works longest before b; the loop is interrupted once, and goes on with c. */
+static void test_repeats_found_apart(void **state)
+{
+	const uint64_t symbols[] = {'a', 'b', 'c', 'a', 'b', 'c', 'a', 'b',
+				    'c', 'x', 'c', 'a', 'b', 'c', 'a', 'b'};
+	const int64_t work_ns[] = {1, 50, 2, 1, 50, 2, 1, 50, 2, 900, 9, 30, 0, 9, 30, 0};
+	const struct repeat repeats[] = {{0, 9, 3}, {10, 16, 3}};
+	size_t *begins = launch_periods_find(symbols, work_ns, repeats, 2);
+
+	assert_int_equal(begins[0], 1);
+	assert_int_equal(begins[1], 2);
+	free(begins);
+}
+
+/* The same steps in another order are another loop, and so is a shorter one of them. */
+static void test_other_loops(void **state)
+{
+	const uint64_t symbols[] = {'a', 'b', 'c', 'a', 'b', 'c', 'a', 'c',
+				    'b', 'a', 'c', 'b', 'a', 'b', 'a', 'b'};
+	const int64_t work_ns[] = {1, 50, 2, 1, 50, 2, 1, 9, 0, 1, 9, 0, 7, 3, 7, 3};
+	const struct repeat repeats[] = {{0, 6, 3}, {6, 12, 3}, {12, 16, 2}};
+	size_t *begins = launch_periods_find(symbols, work_ns, repeats, 3);
+
+	assert_int_equal(begins[0], 1);
+	assert_int_equal(begins[1], 1);
+	assert_int_equal(begins[2], 0);
+	free(begins);
+}
+
+static void test_none(void **state)
+{
+	free(launch_periods_find(NULL, NULL, NULL, 0));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_repeats_found_apart),
+		cmocka_unit_test(test_other_loops),
+		cmocka_unit_test(test_none),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

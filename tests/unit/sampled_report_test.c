@@ -1,0 +1,430 @@
+/*
+ * A report of a sample says what one of the whole run does: of a loop that waits for nothing that it needs,
+ * with one wait of 30 ms somewhere in it. Times are ns.
+ */
+#include "base/parallel.h"
+#include "build_trace.h"
+#include "cmocka_test.h"
+#include "findings/analysis.h"
+#include "findings/whatif.h"
+#include "render/render.h"
+#include "sample/sample.h"
+#include "test_folder.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ITERATIONS 120000
+#define STALLED	   77777 /* the iteration behind it */
+#define LOOP_LINE  11
+#define STALL_LINE 21
+
+#define QUOTED(number) #number
+#define STRING(number) QUOTED(number)
+
+/*
+ * An iteration of 20000 to 22000: a launch of 2000, a kernel of 7000 to 9000, which nothing follows in its
+ * stream before the host has waited for it and worked for 8000. Before one of them a copy of 30 ms in
+ * another stream, which the host waits for, too.
+ */
+static const char run[] =
+	"INSERT INTO metadata VALUES ('program', 'app'), ('cupti', 'on'), ('end', 'exit');"
+	"INSERT INTO devices (id, name, copy_engines) VALUES (0, 'NVIDIA H100', 3);"
+	"INSERT INTO contexts VALUES (1, 0, 7);"
+	"INSERT INTO strings VALUES (1, '_Z4workPf');"
+	"INSERT INTO streams (context_id, id, flag, priority, handle) VALUES"
+	" (1, 7, 3, 0, NULL), (1, 13, 2, 0, 1300), (1, 14, 2, 0, 1400);"
+	"INSERT INTO threads VALUES (100, 'app');"
+	"INSERT INTO functions (id, name, class) VALUES (1, 'cudaMemcpyAsync', 'copy'),"
+	" (2, 'cudaLaunchKernel', 'launch'), (4, 'cudaStreamSynchronize', 'stream-sync');"
+	"INSERT INTO modules VALUES (1, 'app', NULL);"
+	"INSERT INTO frames (site_id, depth, module_id, offset, function, file, line) VALUES"
+	" (10, 0, 1, 10, '_Z3runv', 'app.cu', 10), (11, 0, 1, 11, '_Z3runv', 'app.cu', 11),"
+	" (20, 0, 1, 20, '_Z3runv', 'app.cu', 20), (21, 0, 1, 21, '_Z3runv', 'app.cu', 21);"
+	"INSERT INTO call_sites SELECT site_id, 1 FROM frames;"
+	"CREATE TEMP TABLE loop AS WITH RECURSIVE n(i, at) AS (SELECT 0, 1000000000 UNION ALL"
+	" SELECT i + 1, at + 20000 + i % 1009 * 2 + iif(i = " STRING(
+		STALLED) ", 30010000, 0)"
+			 "  FROM n WHERE i + 1 < " STRING(
+				 ITERATIONS) ")"
+					     " SELECT i, at + iif(i = " STRING(
+						     STALLED) ", 30010000, 0) at, 7000 + i % 1009 "
+							      "* 2 kernel"
+							      " FROM n;"
+							      "CREATE VIEW row_of_call AS SELECT 0 "
+							      "id, 0 function, 0 line, 0 start, 0 "
+							      "end, 0 stream WHERE 0;"
+							      "CREATE TEMP TRIGGER put INSTEAD OF "
+							      "INSERT ON row_of_call BEGIN"
+							      " INSERT INTO calls (id, thread_id, "
+							      "function_id, start_ns, end_ns, "
+							      "result, api_path,"
+							      "  per_thread_stream, site_id, "
+							      "correlation_id, stream_handle, "
+							      "size_bytes, dst, src)"
+							      " VALUES (NEW.id, 100, NEW.function, "
+							      "NEW.start, NEW.end, 0, 0, 0, "
+							      "NEW.line,"
+							      "  iif(NEW.function = 4, NULL, "
+							      "NEW.id), NEW.stream, "
+							      "iif(NEW.function = 1, 1000000, "
+							      "NULL),"
+							      "  iif(NEW.function = 1, 50000000, "
+							      "NULL), iif(NEW.function = 1, "
+							      "90000000, NULL)); END;"
+							      "INSERT INTO row_of_call SELECT 2 * "
+							      "i + 10, 2, 10, at, at + 2000, 1300 "
+							      "FROM loop;"
+							      "INSERT INTO row_of_call SELECT 2 * "
+							      "i + 11, 4, 11, at + 2000, at + 4000 "
+							      "+ kernel, 1300"
+							      " FROM loop;"
+							      "INSERT INTO row_of_call SELECT 1, "
+							      "1, 20, at - 30010000, at - "
+							      "30008000, 1400 FROM loop"
+							      " WHERE i = " STRING(
+								      STALLED) ";"
+									       "INSERT INTO "
+									       "row_of_call SELECT "
+									       "2, 4, 21, at - "
+									       "30008000, at - "
+									       "5000, 1400 FROM "
+									       "loop"
+									       " WHERE i = " STRING(
+										       STALLED) ";"
+												"IN"
+												"SE"
+												"RT"
+												" I"
+												"NT"
+												"O "
+												"op"
+												"er"
+												"at"
+												"io"
+												"ns"
+												" ("
+												"ki"
+												"nd"
+												", "
+												"st"
+												"ar"
+												"t_"
+												"ns"
+												", "
+												"en"
+												"d_"
+												"ns"
+												", "
+												"de"
+												"vi"
+												"ce"
+												"_i"
+												"d,"
+												" c"
+												"on"
+												"te"
+												"xt"
+												"_i"
+												"d,"
+												" s"
+												"tr"
+												"ea"
+												"m_"
+												"id"
+												","
+												" c"
+												"or"
+												"re"
+												"la"
+												"ti"
+												"on"
+												"_i"
+												"d,"
+												" n"
+												"am"
+												"e_"
+												"id"
+												", "
+												"co"
+												"py"
+												"_k"
+												"in"
+												"d,"
+												" s"
+												"rc"
+												"_k"
+												"in"
+												"d,"
+												" d"
+												"st"
+												"_k"
+												"in"
+												"d,"
+												" i"
+												"s_"
+												"as"
+												"yn"
+												"c,"
+												" s"
+												"iz"
+												"e_"
+												"by"
+												"te"
+												"s)"
+												" S"
+												"EL"
+												"EC"
+												"T "
+												"1,"
+												" a"
+												"t "
+												"+ "
+												"20"
+												"00"
+												", "
+												"at"
+												" +"
+												" 2"
+												"00"
+												"0 "
+												"+ "
+												"ke"
+												"rn"
+												"el"
+												", "
+												"0,"
+												" 1"
+												", "
+												"13"
+												", "
+												"2 "
+												"* "
+												"i "
+												"+ "
+												"10"
+												", "
+												"1,"
+												" N"
+												"UL"
+												"L,"
+												" N"
+												"UL"
+												"L,"
+												" N"
+												"UL"
+												"L,"
+												" N"
+												"UL"
+												"L,"
+												"  "
+												"NU"
+												"LL"
+												" F"
+												"RO"
+												"M "
+												"lo"
+												"op"
+												" U"
+												"NI"
+												"ON"
+												" A"
+												"LL"
+												" S"
+												"EL"
+												"EC"
+												"T "
+												"2,"
+												" a"
+												"t "
+												"- "
+												"30"
+												"00"
+												"70"
+												"00"
+												", "
+												"at"
+												" -"
+												" 7"
+												"00"
+												"0,"
+												" 0"
+												", "
+												"1,"
+												" 1"
+												"4,"
+												" 1"
+												", "
+												"NU"
+												"LL"
+												", "
+												"1,"
+												" 2"
+												", "
+												"3,"
+												" 1"
+												", "
+												"10"
+												"00"
+												"00"
+												"0 "
+												"FR"
+												"OM"
+												" l"
+												"oo"
+												"p"
+												"  "
+												"WH"
+												"ER"
+												"E "
+												"i "
+												"="
+												" " STRING(
+													STALLED) ";";
+
+static struct trace *load(void)
+{
+	struct trace *trace;
+	char *error;
+
+	trace = trace_load(path, &error);
+	if (!trace)
+		fail_msg("%s", error);
+	trace_resolve_sites(trace);
+	return trace;
+}
+
+static const struct finding *find_line(const struct analysis *analysis, int line)
+{
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		if (analysis->findings[i].site.line == line && !analysis->findings[i].is_folded)
+			return &analysis->findings[i];
+	fail_msg("nothing found in line %d", line);
+	return NULL;
+}
+
+static void check_near(double a, double b, double most)
+{
+	if (a - b > most || b - a > most)
+		fail_msg("%g and %g differ by more than %g", a, b, most);
+}
+
+static void test_it_says_the_same(void **state)
+{
+	struct trace *trace = load();
+	struct analysis *exact = analysis_run(trace), *sampled = analysis_run_sampled(trace);
+	double most_ns = 0.01 * (double)exact->wall_ns;
+	const struct finding *a = find_line(exact, LOOP_LINE), *b = find_line(sampled, LOOP_LINE);
+
+	assert_null(exact->sample);
+	assert_non_null(sampled->sample);
+	assert_true(2 * sample_taken(sampled->sample) < sample_slices(sampled->sample));
+	assert_true(exact->has_estimates && sampled->has_estimates);
+	assert_int_equal(sampled->wall_ns, exact->wall_ns);
+	assert_int_equal(sampled->idle_ns, exact->idle_ns);
+	check_near((double)sampled->replayed_ns, (double)exact->replayed_ns, most_ns);
+	check_near((double)sampled->lost.estimate_ns, (double)exact->lost.estimate_ns, most_ns);
+	assert_true(sampled->lost.low_ns <= exact->lost.estimate_ns);
+	assert_true(sampled->lost.high_ns >= exact->lost.estimate_ns);
+	check_near((double)b->count, (double)a->count, 0.01 * (double)a->count);
+	check_near((double)b->blocked_ns, (double)a->blocked_ns, 0.01 * (double)a->blocked_ns);
+	check_near((double)b->lost.estimate_ns, (double)a->lost.estimate_ns, most_ns);
+	assert_true(a->lost.estimate_ns > 20 * exact->wall_ns / 100);
+	analysis_free(sampled);
+	analysis_free(exact);
+	trace_close(trace);
+}
+
+static void test_what_happens_once(void **state)
+{
+	struct trace *trace = load();
+	struct analysis *exact = analysis_run(trace), *sampled = analysis_run_sampled(trace);
+	const struct finding *a = find_line(exact, STALL_LINE), *b = find_line(sampled, STALL_LINE);
+
+	assert_int_equal(a->count, 1);
+	assert_int_equal(b->count, 1);
+	assert_int_equal(a->blocked_ns, b->blocked_ns);
+	check_near((double)b->lost.estimate_ns, (double)a->lost.estimate_ns,
+		   0.05 * (double)a->lost.estimate_ns);
+	assert_true(a->lost.estimate_ns > 20000000);
+	analysis_free(sampled);
+	analysis_free(exact);
+	trace_close(trace);
+}
+
+/* The engines' times with the fixes. */
+static void test_whatif(void **state)
+{
+	struct trace *trace = load();
+	struct analysis *exact = analysis_run(trace), *sampled = analysis_run_sampled(trace);
+	const struct finding *a = find_line(exact, LOOP_LINE), *b = find_line(sampled, LOOP_LINE);
+	struct whatif x = whatif_replay(exact, &a, 1), y = whatif_replay(sampled, &b, 1);
+	double most_ns = 0.01 * (double)exact->wall_ns;
+
+	check_near((double)y.saved.estimate_ns, (double)x.saved.estimate_ns, most_ns);
+	check_near((double)y.headline.wall_ns, (double)x.headline.wall_ns, most_ns);
+	check_near((double)y.headline.idle_ns, (double)x.headline.idle_ns, most_ns);
+	check_near((double)y.headline.busy_ns[ENGINE_COMPUTE],
+		   (double)x.headline.busy_ns[ENGINE_COMPUTE], most_ns);
+	analysis_free(sampled);
+	analysis_free(exact);
+	trace_close(trace);
+}
+
+/* Freed with free(). */
+static char *report_with(size_t workers)
+{
+	struct trace *trace;
+	struct analysis *analysis;
+	json_t *json;
+	char *text;
+
+	parallel_limit(workers);
+	trace = load();
+	analysis = analysis_run_sampled(trace);
+	assert_non_null(analysis->sample);
+	json = render_json(trace, analysis, true);
+	text = json_dumps(json, JSON_SORT_KEYS);
+	assert_non_null(text);
+	json_decref(json);
+	analysis_free(analysis);
+	trace_close(trace);
+	parallel_limit(0);
+	return text;
+}
+
+static void test_it_says_so_again(void **state)
+{
+	char *once = report_with(1);
+
+	for (size_t workers = 1; workers <= 8; workers *= 2) {
+		char *again = report_with(workers);
+
+		assert_string_equal(again, once);
+		free(again);
+	}
+	free(once);
+}
+
+static int set_up(void **state)
+{
+	int failed = test_folder_set_up(state);
+
+	if (!failed)
+		build_trace(path, NULL, run);
+	return failed;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_it_says_the_same),
+		cmocka_unit_test(test_what_happens_once),
+		cmocka_unit_test(test_whatif),
+		cmocka_unit_test(test_it_says_so_again),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, test_folder_tear_down);
+}
