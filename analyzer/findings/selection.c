@@ -2,11 +2,13 @@
 
 #include "base/memory.h"
 #include "detectors/instance.h"
+#include "findings/not_seen.h"
 #include "findings/whatif.h"
 #include "trace/trace.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* pattern: already between asterisks. */
 static bool is_like(const char *text, const char *pattern)
@@ -142,6 +144,19 @@ static struct interval weigh_shown(const struct analysis *analysis, bool all)
 	return lost;
 }
 
+/* "off: ..." is why. */
+static void say_without_ranges(const struct selection *selection, const struct trace *trace,
+			       struct analysis *analysis)
+{
+	const char *status = trace_metadata(trace, "nvtx");
+	const bool is_off = status && strcmp(status, "on") != 0;
+
+	if (selection->range && !trace->range_count)
+		not_seen_add(analysis, memory_format("nvtx"),
+			     memory_format("the trace has no NVTX ranges%s%s", is_off ? ": " : "",
+					   is_off ? status : ""));
+}
+
 void selection_apply(const struct selection *selection, const struct trace *trace,
 		     struct analysis *analysis, bool all)
 {
@@ -153,6 +168,7 @@ void selection_apply(const struct selection *selection, const struct trace *trac
 	parts.site = site;
 	parts.kernel = kernel;
 	parts.range = range;
+	say_without_ranges(selection, trace, analysis);
 	analysis->hidden_count = 0;
 	for (size_t i = 0; i < analysis->finding_count; i++) {
 		struct finding *finding = &analysis->findings[i];

@@ -80,11 +80,12 @@ struct record {
 	uint32_t tool_outside_ns, tool_inside_ns, tool_entry_ns;
 	uint32_t numbers; /* of a launch: of what its arguments are besides pointers; 0: not seen */
 	uint32_t context; /* CUPTI's id of the thread's; 0: not known, or the operations say it */
+	/* A member, so that a copy of a record that is a range's (union range_record) has them. */
+	uint8_t unused[RECORD_FREE_BYTES];
 };
 
 _Static_assert(sizeof(struct record) == RECORD_BYTES &&
-		       offsetof(struct record, context) + sizeof(uint32_t) ==
-			       RECORD_BYTES - RECORD_FREE_BYTES,
+		       offsetof(struct record, unused) == RECORD_BYTES - RECORD_FREE_BYTES,
 	       "a record is two cache lines, and so much of them is free");
 
 #define RANGE_TEXT_BYTES 80 /* of a name that is in the record itself */

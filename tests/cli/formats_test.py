@@ -270,6 +270,8 @@ def check_ranges(folder):
     expected = {1: {"name": "=EVIL(1)", "domain": None}, 2: {"name": "epoch 1", "domain": "train"}}
     for one in json.loads(report("json", trace))["findings"]:
         check(all(row["nvtx_range"] == expected[one["number"]] for row in one["evidence"]), f"ranges of {one}")
+    plain = report("text", "--nvtx=epoch", os.path.join(RECORDINGS, "pageable_copy.db"))
+    check("the trace has no NVTX ranges" in re.sub(r"\s+", " ", plain), "a trace without ranges does not say so")
     text = re.sub(r"\s+", " ", report("text", trace))
     check('in NVTX range "=EVIL(1)"' in text and 'in NVTX range "train:epoch 1"' in text, "ranges in the text")
     cells = [row["nvtx_range"] for row in csv.DictReader(io.StringIO(report("csv", trace)))]

@@ -12,7 +12,7 @@
 #include "scenario.h"
 #include "streamtrace.h"
 
-enum { DEPTH = 100, LONG_NAME = 300 };
+enum { DEPTH = 100, LONG_NAME = 300, MANY = 50000, NAMES = 100, MANY_THREADS = 4 };
 
 static void call_cuda(size_t bytes)
 {
@@ -143,6 +143,30 @@ static void scenario_threads(void)
 	nvtxRangePop();
 }
 
+static void *push_many(void *unused)
+{
+	char name[32];
+
+	for (int i = 0; i < MANY; i++) {
+		snprintf(name, sizeof(name), "range %d", i % NAMES);
+		nvtxRangePushA(name);
+		nvtxRangePop();
+	}
+	return NULL;
+}
+
+/* As fast as they come. */
+static void scenario_many(void)
+{
+	pthread_t threads[MANY_THREADS];
+
+	call_cuda(1);
+	for (int i = 0; i < MANY_THREADS; i++)
+		pthread_create(&threads[i], NULL, push_many, NULL);
+	for (int i = 0; i < MANY_THREADS; i++)
+		pthread_join(threads[i], NULL);
+}
+
 static void scenario_names(void)
 {
 	char name[LONG_NAME + 1], *endless = malloc(100000);
@@ -231,6 +255,7 @@ static const struct scenario scenarios[] = {
 	{"domains", scenario_domains},
 	{"started", scenario_started},
 	{"threads", scenario_threads},
+	{"many", scenario_many},
 	{"names", scenario_names},
 	{"deep", scenario_deep},
 	{"windows", scenario_windows},

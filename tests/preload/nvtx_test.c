@@ -8,7 +8,7 @@
 #include "cmocka_test.h"
 #include "preload_run.h"
 
-enum { EXITED_0 = 0, DEEP = 100, MOST = 64 };
+enum { EXITED_0 = 0, DEEP = 100, MOST = 64, MANY = 200000, MANY_NAMES = 100 };
 
 /* Ranges with what they are in: "inner<outer" of a thread, by their begin. */
 #define NESTING                                                                                    \
@@ -154,6 +154,24 @@ static void test_threads_without_calls_have_ranges(void **state)
 	run_end(&run);
 }
 
+/* A lost end leaves its range open, a lost begin loses it. */
+static void test_all_of_many_are_there_or_counted(void **state)
+{
+	struct run run;
+	int64_t rows, lost;
+
+	start(&run, "many", NULL);
+	rows = run_number(&run, "SELECT count(*) FROM nvtx_ranges WHERE end_ns >= start_ns");
+	lost = run_number(&run, "SELECT coalesce(sum(count), 0) FROM losses"
+				" WHERE kind = 'range-lost'");
+	assert_true(rows <= MANY && rows + lost >= MANY);
+	assert_int_equal(run_number(&run, "SELECT count(DISTINCT s.text) FROM nvtx_ranges r"
+					  " JOIN strings s ON s.id = r.name_id"
+					  " WHERE s.text GLOB 'range [0-9]*'"),
+			 MANY_NAMES);
+	run_end(&run);
+}
+
 static void test_long_names_are_kept_up_to_a_limit(void **state)
 {
 	struct run run;
@@ -247,6 +265,7 @@ int main(void)
 		cmocka_unit_test(test_domains_and_registered_strings),
 		cmocka_unit_test(test_started_ranges_end_on_any_thread),
 		cmocka_unit_test(test_threads_without_calls_have_ranges),
+		cmocka_unit_test(test_all_of_many_are_there_or_counted),
 		cmocka_unit_test(test_long_names_are_kept_up_to_a_limit),
 		cmocka_unit_test(test_what_is_too_deep_is_counted),
 		cmocka_unit_test(test_only_ranges_of_windows_are_kept),

@@ -27,6 +27,12 @@
 static unsigned int asked_rounds;
 static const char *asked_trace;
 
+static const char ranges[] =
+	"INSERT INTO strings VALUES (101, 'epoch'), (102, 'train');"
+	"INSERT INTO nvtx_ranges VALUES (1, 1, 4711, 990000000, 1100000000, 4711, 101, 102, 255),"
+	" (2, 1, 4711, 1002000000, 1005000000, 4711, NULL, NULL, NULL),"
+	" (3, 0, 4711, 1004000000, NULL, NULL, 101, NULL, NULL)";
+
 static unsigned int next_random(unsigned int *state)
 {
 	*state = *state * 1664525u + 1013904223u;
@@ -46,6 +52,14 @@ static void report(const struct trace *trace)
 	analysis_free(analysis);
 }
 
+static void use_ranges(const struct trace *trace, const struct trace_call *call)
+{
+	const struct trace_range *range = trace_range_of(trace, call);
+
+	for (; range; range = trace_range_around(trace, range, call))
+		assert_true(range->start_ns <= call->start_ns && call->start_ns < range->end_ns);
+}
+
 /* Touches all that a report would. */
 static void use(struct trace *trace)
 {
@@ -58,6 +72,7 @@ static void use(struct trace *trace)
 		assert_true(call->start_ns <= call->end_ns && call->form->function != NULL);
 		site_describe(trace, call->form->site,
 			      call->operation ? call->operation->form->name : NULL);
+		use_ranges(trace, call);
 	}
 	for (i = 0; i < trace->operation_count; i++)
 		assert_true(trace->operations[i].start_ns <= trace->operations[i].end_ns &&
@@ -117,7 +132,7 @@ static char *make_bytes(const char *path, size_t *size)
 {
 	if (asked_trace)
 		return read_file(asked_trace, size);
-	build_trace(path, "overlap.sql", NULL);
+	build_trace(path, "overlap.sql", ranges);
 	return read_file(path, size);
 }
 
@@ -233,7 +248,7 @@ static void test_changed_values(void **state)
 	size_t size;
 
 	snprintf(path, sizeof(path), "%s/trace.db", folder);
-	build_trace(path, "overlap.sql", NULL);
+	build_trace(path, "overlap.sql", ranges);
 	bytes = read_file(path, &size);
 	/* Of the bytes: the file changes. */
 	assert_int_equal(sqlite3_open(":memory:", &pattern), SQLITE_OK);
