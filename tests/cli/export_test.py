@@ -194,10 +194,12 @@ def check_perfetto(trace, has_after):
     check(len(on_threads) == groups * calls, f"{trace}: {len(on_threads)} of {calls} calls")
     of_run = [time for time, event in perfetto.work.values() if perfetto.process_of(event) < 1 << 30]
     check(min(of_run) == first, f"{trace}: work begins at {min(of_run)}, not {first}")
-    enqueued, waits, waited = [], 0, 0
+    enqueued, waits, waited, told = [], 0, 0, set()
     for _, start, end, event in perfetto.slices:
         check(start <= end, f"{trace}: a slice ends before it begins")
         perfetto.line(event)
+        notes = [decode(note) for note in all_of(event, 4)]
+        told |= {one(n, 6).decode() for n in notes if perfetto.text(perfetto.ANNOTATIONS, one(n, 1)) == "finding"}
         correlation = decode(one(event, 3000, b""))
         enqueued += all_of(correlation, 1)
         waited += len(all_of(correlation, 2))
@@ -209,6 +211,8 @@ def check_perfetto(trace, has_after):
             start, awaited = perfetto.work[other]
             check(start + one(awaited, 2) <= time + one(event, 2), f"{trace}: work waits for later work")
     check(waits and waited, f"{trace}: nothing waits")
+    found = {f"{number}. {f['id']}" for number, f in enumerate(report(trace)["findings"], 1)}
+    check(found <= told and bool(found) == has_after, f"{trace}: calls of {told}, findings {found}")
 
 
 def check_kineto(trace):
