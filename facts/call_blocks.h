@@ -61,6 +61,10 @@ struct call_block {
 	uint64_t left; /* calls */
 	uint64_t end_ns, correlation_id;
 	uint64_t shape_count, argument_count;
+	/* Of the last call: its shape, and whether it differs from the one before it with that by more than its
+	 * times and correlation_id. */
+	uint64_t shape;
+	bool is_changed;
 	struct call_block_shape shapes[CALL_BLOCK_SHAPES_MOST];
 	int64_t arguments[CALL_BLOCK_ARGUMENTS_MOST];
 };
@@ -128,12 +132,14 @@ static inline bool call_block_next(struct call_block *block, struct calls_row *r
 		block->bytes.is_damaged = true;
 		return false;
 	}
-	shape = &block->shapes[head >> 1];
+	block->shape = head >> 1;
+	block->is_changed = head & 1;
+	shape = &block->shapes[block->shape];
 	start_ns = block->end_ns + block_unfold(block_number(&block->bytes));
 	block->end_ns = start_ns + block_number(&block->bytes);
 	if (shape->bits & CALL_BLOCK_CORRELATION)
 		block->correlation_id += block_unfold(block_number(&block->bytes));
-	if (head & 1)
+	if (block->is_changed)
 		call_block_change(block, shape);
 	*row = (struct calls_row){
 		.id = block->next_id,

@@ -89,6 +89,10 @@ struct operation_block {
 	operation_block_find *find;
 	void *context;
 	uint64_t shape_count;
+	/* Of the last operation: its shape, and whether it differs from the one before it with that by more
+	 * than its times and correlation_id. */
+	uint64_t shape;
+	bool is_changed;
 	struct operations_row shapes[OPERATION_BLOCK_SHAPES_MOST]; /* as their last ones were */
 };
 
@@ -171,6 +175,8 @@ static inline bool operation_block_next(struct operation_block *block, struct op
 		return false;
 	if (head & 1)
 		bits = block_count(&block->bytes, OPERATION_BLOCK_BITS);
+	block->shape = head >> 1;
+	block->is_changed = bits & (OPERATION_BLOCK_NODE | OPERATION_BLOCK_SIZE);
 	if (bits & OPERATION_BLOCK_UNTIMED)
 		shape->start_ns = shape->end_ns = ROW_NULL;
 	else

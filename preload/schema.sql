@@ -46,6 +46,9 @@ PRAGMA user_version = 2001;
 --                    or why that ended early; missing if the option was not set
 --   tool_cpu_ns      processor time of the writer thread
 --   tool_flush_ns    from the program's exit to the last commit: about how long the exit was delayed
+-- Keys written by `streamtrace run`:
+--   source_lines     'stored': the last columns of frames have all that the files of the modules say, and
+--                    these are not read again; missing where one of the files was not there
 -- Keys written by `streamtrace run` if the program copied pageable memory. What a copy between pinned
 -- memory and the device takes on this machine is latency + bytes / rate (not written where the
 -- program's own copies show it); likewise what it takes to pin memory, what page faults add where the

@@ -61,7 +61,14 @@ static bool has_room(const char *path, const struct trace *trace)
 	return false;
 }
 
-struct trace *command_load(const char *path)
+static struct trace *kept;
+
+void command_keep(struct trace *trace)
+{
+	kept = trace;
+}
+
+static struct trace *load(const char *path)
 {
 	char *error = NULL;
 	struct trace *trace;
@@ -75,6 +82,14 @@ struct trace *command_load(const char *path)
 	if (!trace)
 		command_fail(EXIT_UNREADABLE, "%s: %s", path, error);
 	free(error);
+	return trace;
+}
+
+struct trace *command_load(const char *path)
+{
+	struct trace *trace = kept ? kept : load(path);
+
+	kept = NULL;
 	if (!trace || has_room(path, trace))
 		return trace;
 	trace_close(trace);

@@ -63,4 +63,8 @@ void command_note(const char *format, ...) __attribute__((format(printf, 1, 2)))
 /* The trace with its source lines; NULL: the reason was printed. */
 struct trace *command_load(const char *path);
 
+/* Keeps a trace with its source lines for the next command_load(), which is of its path. The caller has no other
+ * such trace kept. */
+void command_keep(struct trace *trace);
+
 #endif

@@ -104,11 +104,27 @@ static bool is_begun_before(const struct trace *trace, const struct timespec *si
 	return start && strtoll(start, NULL, 10) < since->tv_sec * 1000000000LL + since->tv_nsec;
 }
 
+/* The first one is what will be reported on first. */
+static void take_finished(struct finishing *finishing, char *path, struct trace *trace,
+			  bool is_whole)
+{
+	if (!trace) {
+		free(path);
+		return;
+	}
+	*vector_add(&finishing->paths) = path;
+	if (finishing->reports && finishing->paths.count == 1 && is_whole)
+		command_keep(trace);
+	else
+		trace_close(trace);
+}
+
 /* Makes the trace readable without the program, and says what to do next. False: it is another
  * run's. */
-static bool finish_trace(const char *path, struct finishing *finishing)
+static bool finish_trace(const char *name, struct finishing *finishing)
 {
-	char *error = NULL, *quoted;
+	char *error = NULL, *quoted, *path = memory_format("%s", name);
+	bool is_whole = false;
 	struct trace *trace;
 
 	progress_step("reading the trace");
@@ -116,9 +132,11 @@ static bool finish_trace(const char *path, struct finishing *finishing)
 	if (trace && is_begun_before(trace, &finishing->since)) {
 		progress_end();
 		trace_close(trace);
+		free(path);
 		return false;
 	}
 	if (trace && !is_still_written(trace)) {
+		is_whole = true;
 		progress_step("looking up source lines");
 		trace_resolve_sites(trace);
 		progress_step("measuring this machine");
@@ -129,8 +147,6 @@ static bool finish_trace(const char *path, struct finishing *finishing)
 	}
 	progress_end();
 	quoted = quote_for_shell(path);
-	if (trace)
-		*vector_add(&finishing->paths) = memory_format("%s", path);
 	if (error)
 		command_note("%s: %s", path, error);
 	else if (finishing->reports)
@@ -138,8 +154,8 @@ static bool finish_trace(const char *path, struct finishing *finishing)
 	else
 		command_note("wrote %s; next: streamtrace report %s", path, quoted);
 	free(quoted);
-	trace_close(trace);
 	free(error);
+	take_finished(finishing, path, trace, is_whole);
 	return true;
 }
 

@@ -128,17 +128,20 @@ static int help_main(const struct arguments *arguments)
 {
 	const struct command *command = arguments->program;
 
+	if (arguments->operand_count)
+		command = help_find(arguments, arguments->operands[0]);
+	if (!command)
+		return EXIT_USAGE;
 	if (arguments->is_given[OPTION_MAN])
-		return manual_print_man(stdout, arguments);
+		return command == arguments->program ? manual_print_man(stdout, arguments)
+						     : manual_print_command(stdout, command);
 	if (arguments->is_given[OPTION_MARKDOWN])
 		return manual_print_markdown(stdout, arguments);
 	if (arguments->is_given[OPTION_COMPLETION])
 		return strcmp(arguments->values[OPTION_COMPLETION], "zsh")
 			       ? completion_print_bash(stdout, arguments)
 			       : completion_print_zsh(stdout, arguments);
-	if (arguments->operand_count)
-		command = help_find(arguments, arguments->operands[0]);
-	return command ? help_command(stdout, command, arguments) : EXIT_USAGE;
+	return help_command(stdout, command, arguments);
 }
 
 const struct command command_help = {

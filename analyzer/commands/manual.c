@@ -1,7 +1,9 @@
 #include "commands/manual.h"
 
+#include "base/memory.h"
 #include "commands/options.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,14 +110,28 @@ static void put_example(FILE *out, const char *lines)
 	fputs(".fi\n.RE\n", out);
 }
 
-static void put_command(FILE *out, const struct command *command)
+static void put_heading(FILE *out, const char *title)
 {
-	fprintf(out, ".SS %s\n.B streamtrace %s\n[OPTION]... ", command->name, command->name);
-	put_line(out, command->operands);
-	put_paragraphs(out, command->description);
-	put_options(out, command);
-	if (command->example)
-		put_example(out, command->example);
+	fputs(".TH ", out);
+	for (const char *c = title; *c; c++)
+		fputc(toupper((unsigned char)*c), out);
+	fprintf(out, " 1 \"\" \"streamtrace %s\" \"User Commands\"\n.nh\n.SH NAME\n",
+		STREAMTRACE_VERSION);
+	put_roff(out, title);
+	fputs(" \\- ", out);
+}
+
+/* The commands, and the page of each. */
+static void put_commands(FILE *out, const struct arguments *arguments)
+{
+	fputs(".SH COMMANDS\n", out);
+	for (const struct command *const *command = arguments->commands; *command; command++) {
+		char *text = memory_format("%s: see streamtrace-%s(1)", (*command)->summary,
+					   (*command)->name);
+
+		put_term(out, (*command)->name, text);
+		free(text);
+	}
 }
 
 static void put_environment(FILE *out)
@@ -138,12 +154,19 @@ static void put_environment(FILE *out)
 	}
 }
 
-static void put_ends(FILE *out)
+static void put_statuses(FILE *out)
 {
 	fputs(".SH EXIT STATUS\n", out);
 #define EXIT_STATUS(name, number, meaning) put_term(out, #number, meaning);
 #include "commands/exit_status.def"
 #undef EXIT_STATUS
+}
+
+/* What `run` reads, writes and ends with. */
+static void put_run(FILE *out)
+{
+	put_environment(out);
+	put_statuses(out);
 	fputs(".PP\n", out);
 	put_line(out,
 		 "run ends with the status of the traced program, 128 + N when signal N killed "
@@ -151,6 +174,10 @@ static void put_ends(FILE *out)
 	fputs(".SH FILES\n", out);
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
 		put_term(out, file_name(i), files[i].meaning);
+}
+
+static void put_examples(FILE *out)
+{
 	fputs(".SH EXAMPLES\n", out);
 	for (size_t i = 0; i < sizeof(examples) / sizeof(*examples); i++) {
 		fputs(".PP\n", out);
@@ -161,9 +188,7 @@ static void put_ends(FILE *out)
 
 int manual_print_man(FILE *out, const struct arguments *arguments)
 {
-	fputs(".TH STREAMTRACE 1 \"\" \"streamtrace " STREAMTRACE_VERSION "\" \"User Commands\"\n"
-	      ".nh\n.SH NAME\nstreamtrace \\- ",
-	      out);
+	put_heading(out, "streamtrace");
 	put_line(out, arguments->program->summary);
 	fputs(".SH SYNOPSIS\n.B streamtrace\n", out);
 	put_line(out, arguments->program->operands);
@@ -171,11 +196,35 @@ int manual_print_man(FILE *out, const struct arguments *arguments)
 	put_paragraphs(out, arguments->program->description);
 	fputs(".SH OPTIONS\n", out);
 	put_options(out, arguments->program);
-	fputs(".SH COMMANDS\n", out);
-	for (const struct command *const *command = arguments->commands; *command; command++)
-		put_command(out, *command);
-	put_environment(out);
-	put_ends(out);
+	put_commands(out, arguments);
+	put_run(out);
+	put_examples(out);
+	return EXIT_FINE;
+}
+
+int manual_print_command(FILE *out, const struct command *command)
+{
+	char *title = memory_format("streamtrace-%s", command->name);
+
+	put_heading(out, title);
+	free(title);
+	put_line(out, command->summary);
+	fprintf(out, ".SH SYNOPSIS\n.B streamtrace %s\n[OPTION]... ", command->name);
+	put_line(out, command->operands);
+	fputs(".SH DESCRIPTION\n", out);
+	put_paragraphs(out, command->description);
+	fputs(".SH OPTIONS\n", out);
+	put_options(out, command);
+	if (command->runs_program)
+		put_run(out);
+	else
+		put_statuses(out);
+	if (command->example) {
+		fputs(".SH EXAMPLES\n", out);
+		put_example(out, command->example);
+	}
+	fputs(".SH SEE ALSO\n", out);
+	put_line(out, "streamtrace(1)");
 	return EXIT_FINE;
 }
 
@@ -212,7 +261,7 @@ int manual_print_markdown(FILE *out, const struct arguments *arguments)
 {
 	fputs("# Options and environment\n\n"
 	      "Made by `streamtrace help --markdown`; a test compares the two. `streamtrace help "
-	      "COMMAND`\nand `man streamtrace` say the same.\n\n"
+	      "COMMAND`\nand `man streamtrace-COMMAND` say the same.\n\n"
 	      "| command | option | meaning |\n|---|---|---|\n",
 	      out);
 	for (const struct command *const *command = arguments->commands; *command; command++)

@@ -1,5 +1,5 @@
 /*
- * The manual page and the table of docs/options.md, from the rows that the help is made from too.
+ * The manual pages and the table of docs/options.md, from the rows that the help is made from too.
  */
 #ifndef STREAMTRACE_MANUAL_H
 #define STREAMTRACE_MANUAL_H
@@ -10,6 +10,7 @@
 
 /* Each returns EXIT_FINE. */
 int manual_print_man(FILE *out, const struct arguments *arguments);
+int manual_print_command(FILE *out, const struct command *command); /* its own page */
 int manual_print_markdown(FILE *out, const struct arguments *arguments);
 
 #endif

@@ -27,6 +27,7 @@ static int report_main(const struct arguments *arguments)
 		.renderer = render_find(arguments->values[OPTION_FORMAT]),
 		.all = arguments->is_given[OPTION_ALL],
 		.measures = !arguments->is_given[OPTION_NO_MEASURE],
+		.is_exact = arguments->is_given[OPTION_EXACT],
 	};
 
 	if (arguments->is_given[OPTION_JSON_SCHEMA]) {
@@ -38,9 +39,6 @@ static int report_main(const struct arguments *arguments)
 				    "report needs a trace: see streamtrace report --help");
 	if (!filters_read(arguments, &reporting.selection))
 		return EXIT_USAGE;
-	if (reporting.renderer->is_one && arguments->operand_count > 1)
-		return command_fail(EXIT_USAGE, "report: --format=%s takes one trace",
-				    reporting.renderer->name);
 	if (file && is_trace(file, arguments))
 		return command_fail(EXIT_USAGE, "%s: is the trace: the report would replace it",
 				    file);
@@ -56,10 +54,10 @@ const struct command command_report = {
 	.operands = "TRACE...",
 	.description =
 		"Shows where a traced program lost overlap, in which line, and what a fix would "
-		"save. Several traces give one report after the other.",
+		"save. Several traces give one list of findings, and a report each.",
 	.example = "streamtrace report app.db\n"
 		   "streamtrace report --top=3 --min=1% app.db\n"
 		   "streamtrace report --site=train.py --time=1s..2s app.db\n"
-		   "streamtrace report --format=md -o report.md app.db",
+		   "streamtrace report --format=html -o report.html app.*.db",
 	.main = report_main,
 };

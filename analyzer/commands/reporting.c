@@ -24,7 +24,10 @@ static bool report_trace(const struct reporting *reporting, struct rendering *re
 	measure_apply(measuring, trace, NULL);
 	tool_numbers_apply(trace, measuring->left_ms > 0, NULL);
 	progress_step("replaying the run");
-	analysis = analysis_run(trace);
+	analysis = reporting->is_exact || reporting->selection.has_time ||
+				   reporting->renderer->shows_run
+			   ? analysis_run(trace)
+			   : analysis_run_sampled(trace);
 	progress_end();
 	selection_apply(&reporting->selection, trace, analysis, reporting->all);
 	ok = reporting->renderer->report(rendering, trace, analysis, reporting->all);
@@ -87,16 +90,9 @@ static int write_beside(const struct reporting *reporting, const char *const *pa
 
 int reporting_beside(const struct reporting *reporting, const char *const *paths, size_t count)
 {
-	int status = EXIT_FINE;
-
 	if (!count)
 		return EXIT_FINE;
-	if (!strcmp(reporting->renderer->name, "text"))
-		return reporting_traces(reporting, stdout, paths, count);
-	if (!reporting->renderer->is_one)
-		return write_beside(reporting, paths, count);
-	for (size_t i = 0; i < count; i++)
-		if (write_beside(reporting, &paths[i], 1) != EXIT_FINE)
-			status = EXIT_UNREADABLE;
-	return status;
+	return strcmp(reporting->renderer->name, "text") == 0
+		       ? reporting_traces(reporting, stdout, paths, count)
+		       : write_beside(reporting, paths, count);
 }

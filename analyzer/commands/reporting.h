@@ -12,14 +12,15 @@ struct reporting {
 	struct selection selection;
 	bool all;      /* folded findings too */
 	bool measures; /* this machine, where that helps (measure.h) */
+	bool is_exact; /* of the whole run, however long it is */
 };
 
 /* Writes the reports on the traces. The exit status; what is wrong was printed. */
 int reporting_traces(const struct reporting *reporting, FILE *out, const char *const *paths,
 		     size_t count);
 
-/* The same into a file beside the first trace, named after it, which is said; or, where the format
- * takes one trace, beside each. Text goes to standard output. */
+/* The same into a file beside the first trace, named after it, which is said. Text goes to standard
+ * output. */
 int reporting_beside(const struct reporting *reporting, const char *const *paths, size_t count);
 
 #endif

@@ -102,7 +102,8 @@ static int whatif_main(const struct arguments *arguments)
 	measure_free(&measuring);
 	tool_numbers_apply(trace, !arguments->is_given[OPTION_NO_MEASURE], NULL);
 	progress_step("replaying the run");
-	analysis = analysis_run(trace);
+	analysis = arguments->is_given[OPTION_EXACT] ? analysis_run(trace)
+						     : analysis_run_sampled(trace);
 	progress_end();
 	applied.trace = trace;
 	applied.analysis = analysis;

@@ -30,7 +30,7 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 			    detector_host_bytes(model, wait->call) >= copy->form->size_bytes;
 
 	if (wait->is_read || is_rewritten) {
-		host_wait_doubt(wait, found);
+		host_wait_doubt(model, wait, found);
 		return;
 	}
 	/* A part of it can have been used; when its source is written again is never seen. */

@@ -22,7 +22,7 @@ static bool is_free(const struct trace_call *call)
 static void judge(const struct model *model, const struct host_wait *wait, struct instances *found)
 {
 	if (!host_wait_is_repeated(wait))
-		host_wait_take(wait, found);
+		host_wait_take(model, wait, found);
 }
 
 static void find(const struct model *model, struct instances *found)

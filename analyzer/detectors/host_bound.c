@@ -175,8 +175,8 @@ static void judge(const struct finding_work *finding, const struct work *work,
 		  struct instances *found)
 {
 	if (can_need_result(finding, work, work->before)) {
-		found->doubtful_count++;
-		found->doubtful_ns += work->idle_ns;
+		instance_add_doubtful(found, finding->model->trace, work->idle.start_ns,
+				      work->idle_ns);
 		return;
 	}
 	instance_add(found, (struct instance){.span = work->idle,

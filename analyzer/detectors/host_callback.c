@@ -49,8 +49,8 @@ static void judge(const struct model *model, const struct passing *passing,
 	    !next->operation->call)
 		return;
 	if (!passing->last || !model_result_bytes(model, passing->last)) {
-		found->doubtful_count++;
-		found->doubtful_ns += span.end_ns - span.start_ns;
+		instance_add_doubtful(found, model->trace, span.start_ns,
+				      span.end_ns - span.start_ns);
 		return;
 	}
 	reach = reach_of(model, function);

@@ -209,12 +209,13 @@ bool host_wait_is_repeated(const struct host_wait *wait)
 	       next->end_ns <= next->call->end_ns;
 }
 
-void host_wait_doubt(const struct host_wait *wait, struct instances *found)
+void host_wait_doubt(const struct model *model, const struct host_wait *wait,
+		     struct instances *found)
 {
 	if (wait->is_used)
 		return;
-	found->doubtful_count++;
-	found->doubtful_ns += wait->span.end_ns - wait->span.start_ns;
+	instance_add_doubtful(found, model->trace, wait->span.start_ns,
+			      wait->span.end_ns - wait->span.start_ns);
 }
 
 struct instance host_wait_instance(const struct host_wait *wait)
@@ -253,10 +254,11 @@ bool host_wait_is_wide(const struct model *model, const struct host_wait *wait,
 	       (*needed)->form->stream != wait->cause->form->stream;
 }
 
-void host_wait_take(const struct host_wait *wait, struct instances *found)
+void host_wait_take(const struct model *model, const struct host_wait *wait,
+		    struct instances *found)
 {
 	if (wait->is_read)
-		host_wait_doubt(wait, found);
+		host_wait_doubt(model, wait, found);
 	else
 		instance_add(found, host_wait_instance(wait));
 }

@@ -48,13 +48,15 @@ bool host_wait_is_sync(const struct trace_call *call);
 bool host_wait_is_repeated(const struct host_wait *wait);
 
 /* Counts a wait as assumed necessary, for the report, unless its use was seen. */
-void host_wait_doubt(const struct host_wait *wait, struct instances *found);
+void host_wait_doubt(const struct model *model, const struct host_wait *wait,
+		     struct instances *found);
 
 /* An instance with what the wait knows. */
 struct instance host_wait_instance(const struct host_wait *wait);
 
 /* Found, or doubtful where the host had time to read a result. */
-void host_wait_take(const struct host_wait *wait, struct instances *found);
+void host_wait_take(const struct model *model, const struct host_wait *wait,
+		    struct instances *found);
 
 /* What blocked the call, what started only after it, and whether its results were used: for
  * describe() of a detector. */

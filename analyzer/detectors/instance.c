@@ -3,6 +3,13 @@
 #include "base/vector.h"
 #include "replay/retimed.h"
 
+void instance_add_doubtful(struct instances *instances, const struct trace *trace, int64_t start_ns,
+			   int64_t length_ns)
+{
+	instances->doubtful_count += trace_weight(trace, start_ns);
+	instances->doubtful_ns += trace_weigh_ns(trace, start_ns, length_ns);
+}
+
 void instance_add(struct instances *instances, struct instance instance)
 {
 	if (instance.reach.start_ns == instance.reach.end_ns)
@@ -39,6 +46,40 @@ int instance_compare_starts(const void *a, const void *b)
 	int64_t x_ns = instance_start_ns(a), y_ns = instance_start_ns(b);
 
 	return (x_ns > y_ns) - (x_ns < y_ns);
+}
+
+/* NULL is in every window, and so is what lies outside of the sample: it is only named. */
+static bool is_in_window(const struct trace *trace, const struct trace_call *call, size_t window)
+{
+	return !call || call < trace->calls || call >= trace->calls + trace->call_count ||
+	       trace_window_with(trace, (uint32_t)(call - trace->calls)) == window;
+}
+
+bool instance_is_in_slice(const struct instance *instance, const struct trace *trace)
+{
+	const struct trace_call *call = instance->call	      ? instance->call
+					: instance->operation ? instance->operation->call
+							      : NULL;
+	size_t window;
+
+	if (!call)
+		return true;
+	window = trace_window_with(trace, (uint32_t)(call - trace->calls));
+	switch (instance->detail) {
+	case DETAIL_RELEASE:
+		return is_in_window(trace, instance->release, window);
+	case DETAIL_WORK:
+		return is_in_window(trace, instance->work.since, window);
+	case DETAIL_SEQUENCE:
+		return is_in_window(trace, instance->sequence.last, window);
+	case DETAIL_READ:
+		return is_in_window(trace, instance->operation->call, window) &&
+		       is_in_window(trace, instance->read.before, window) &&
+		       is_in_window(trace, instance->read.next, window) &&
+		       is_in_window(trace, instance->read.first, window);
+	default:
+		return true;
+	}
 }
 
 void instance_bring_back(struct instance *instance, const struct retimed *retimed)

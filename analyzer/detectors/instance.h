@@ -87,9 +87,13 @@ struct instances {
 	size_t count, capacity;
 	/* Waits that would be instances, but for what the trace cannot show: they count as
 	 * needed. */
-	size_t doubtful_count;
+	double doubtful_count; /* of a sample: times their weights */
 	int64_t doubtful_ns;
 };
+
+/* Counts one. */
+void instance_add_doubtful(struct instances *instances, const struct trace *trace, int64_t start_ns,
+			   int64_t length_ns);
 
 /* The array is freed with free(). */
 void instance_add(struct instances *instances, struct instance instance);
@@ -106,6 +110,9 @@ int64_t instance_start_ns(const struct instance *instance);
 
 /* By that, for qsort(). */
 int instance_compare_starts(const void *a, const void *b);
+
+/* Of a sample: whether all that its fix changes is in one slice. What came before a slice is not known. */
+bool instance_is_in_slice(const struct instance *instance, const struct trace *trace);
 
 /* From the replayed run back to the trace, but for the spans. Nothing else knows all pointers
  * of an instance. */

@@ -3,6 +3,7 @@
 #include "base/minmax.h"
 #include "base/mix.h"
 #include "base/sort.h"
+#include "detectors/launch_periods.h"
 #include "detectors/launch_ways.h"
 #include "model/repeats.h"
 #include "replay/evidence.h"
@@ -17,8 +18,7 @@
 struct step {
 	size_t call; /* in by_thread */
 	bool is_end;
-	bool is_rare;	 /* it ends one by work that mostly is not there */
-	int64_t work_ns; /* the host's own before it */
+	bool is_rare; /* it ends one by work that mostly is not there */
 };
 
 struct thread {
@@ -27,6 +27,7 @@ struct thread {
 	struct launch_ways ways;
 	VECTOR(struct step) steps;
 	VECTOR(uint64_t) symbols; /* of the steps */
+	VECTOR(int64_t) works;	  /* of the host's own, before each step */
 };
 
 enum role { ROLE_LAUNCH, ROLE_NONE, ROLE_END };
@@ -84,9 +85,10 @@ static uint64_t symbol_of(const struct trace_call *call)
 	return mix(hash, operation->form->block_threads);
 }
 
-static void add_step(struct thread *thread, struct step step, uint64_t symbol)
+static void add_step(struct thread *thread, struct step step, uint64_t symbol, int64_t work_ns)
 {
 	*vector_add(&thread->steps) = step;
+	*vector_add(&thread->works) = work_ns;
 	*vector_add(&thread->symbols) = symbol;
 }
 
@@ -99,6 +101,20 @@ static void note_work(void *context, size_t index, const struct trace_call *befo
 			 work_ns >= SEQUENCE_WORK_NS);
 }
 
+/* Nothing repeats itself across the slices of a sample: each end is another one. */
+static void end_window(struct thread *thread, size_t index, const struct trace_call *before)
+{
+	const struct trace *trace = thread->model->trace;
+	uint32_t call = thread->sequences->by_thread[index];
+	size_t window;
+
+	if (!trace->is_sample || !before)
+		return;
+	window = trace_window_with(trace, call);
+	if (window != trace_window_with(trace, (uint32_t)(before - trace->calls)))
+		add_step(thread, (struct step){index, true, false}, mix(3, window), 0);
+}
+
 static void take_call(void *context, size_t index, const struct trace_call *before, int64_t work_ns)
 {
 	struct thread *thread = context;
@@ -106,16 +122,17 @@ static void take_call(void *context, size_t index, const struct trace_call *befo
 		&thread->model->trace->calls[thread->sequences->by_thread[index]];
 	enum role role = role_of(thread->model, call);
 
+	end_window(thread, index, before);
 	if (work_ns >= SEQUENCE_WORK_NS)
 		add_step(thread,
 			 (struct step){index, true,
-				       launch_ways_is_rarely_long(&thread->ways, before, call), 0},
-			 0);
+				       launch_ways_is_rarely_long(&thread->ways, before, call)},
+			 0, 0);
 	if (role == ROLE_LAUNCH)
-		add_step(thread, (struct step){index, false, false, work_ns}, symbol_of(call));
+		add_step(thread, (struct step){index, false, false}, symbol_of(call), work_ns);
 	else if (role == ROLE_END)
-		add_step(thread, (struct step){index, true, false, 0},
-			 mix(2, (uint64_t)(uintptr_t)call->form->function));
+		add_step(thread, (struct step){index, true, false},
+			 mix(2, (uint64_t)(uintptr_t)call->form->function), 0);
 }
 
 /* Its kernel's, or the host memory that a copy reads or writes. */
@@ -150,6 +167,7 @@ static uint64_t arguments_of(const struct thread *thread, size_t first, size_t e
 struct copies {
 	struct thread *thread;
 	const struct repeat *repeat;
+	size_t begin;	      /* of the period: behind so many steps of the repeat */
 	struct map kinds;     /* where in the period it begins and how long it is: its kind */
 	struct map arguments; /* hashes of kinds with their arguments that were seen */
 };
@@ -203,26 +221,11 @@ static void take_between_ends(struct copies *copies)
 	}
 }
 
-/* Where in the period the host worked longest before a launch: there it begins again. */
-static size_t begin_of_period(const struct thread *thread, const struct repeat *repeat)
-{
-	int64_t *work_ns = memory_array(repeat->period, sizeof(*work_ns));
-	size_t begin = 0;
-
-	for (size_t i = repeat->first; i < repeat->end; i++)
-		work_ns[(i - repeat->first) % repeat->period] += thread->steps.items[i].work_ns;
-	for (size_t i = 1; i < repeat->period; i++)
-		if (work_ns[i] > work_ns[begin])
-			begin = i;
-	free(work_ns);
-	return begin;
-}
-
 /* No end in a period: whole periods, several where they are short. */
 static void take_periods(struct copies *copies)
 {
 	const struct repeat *repeat = copies->repeat;
-	size_t first = repeat->first + begin_of_period(copies->thread, repeat);
+	size_t first = repeat->first + copies->begin;
 	size_t periods = (LEAST_LAUNCHES + repeat->period - 1) / repeat->period;
 	size_t most = (repeat->end - first) / repeat->period / SEQUENCE_COPIES, length;
 
@@ -232,9 +235,9 @@ static void take_periods(struct copies *copies)
 		add_sequence(copies, first, first + length);
 }
 
-static void take_repeat(struct thread *thread, const struct repeat *repeat)
+static void take_repeat(struct thread *thread, const struct repeat *repeat, size_t begin)
 {
-	struct copies copies = {.thread = thread, .repeat = repeat};
+	struct copies copies = {.thread = thread, .repeat = repeat, .begin = begin};
 	bool has_end = false;
 
 	assert(repeat->period && thread->steps.items); /* what repeats has steps */
@@ -255,9 +258,12 @@ static size_t take_steps(struct thread *thread)
 	size_t count, first = sequences->found.count, launches = 0;
 	struct repeat *repeats =
 		repeats_find(thread->symbols.items, thread->symbols.count, SEQUENCE_COPIES, &count);
+	size_t *begins;
 
+	begins = launch_periods_find(thread->symbols.items, thread->works.items, repeats, count);
 	for (size_t i = 0; i < count; i++)
-		take_repeat(thread, &repeats[i]);
+		take_repeat(thread, &repeats[i], begins[i]);
+	free(begins);
 	free(repeats);
 	for (size_t i = first; i < sequences->found.count; i++)
 		launches += sequences->found.items[i].launches - 1;
@@ -273,9 +279,10 @@ static bool drop_rare_ends(struct thread *thread)
 		if (thread->steps.items[i].is_rare)
 			continue;
 		thread->steps.items[kept] = thread->steps.items[i];
+		thread->works.items[kept] = thread->works.items[i];
 		thread->symbols.items[kept++] = thread->symbols.items[i];
 	}
-	thread->steps.count = thread->symbols.count = kept;
+	thread->steps.count = thread->works.count = thread->symbols.count = kept;
 	return kept < count;
 }
 
@@ -296,7 +303,7 @@ static void take_thread(struct thread *thread)
 			sequences->found.count -= end - first;
 		}
 	}
-	thread->steps.count = thread->symbols.count = 0;
+	thread->steps.count = thread->works.count = thread->symbols.count = 0;
 }
 
 /* Of which group of threads a call is; index in trace.calls. */
@@ -354,6 +361,7 @@ struct launch_sequences launch_sequences_find(const struct model *model)
 	each_call(&thread, take_call, take_thread);
 	launch_ways_free(&thread.ways);
 	vector_free(&thread.steps);
+	vector_free(&thread.works);
 	vector_free(&thread.symbols);
 	return sequences;
 }

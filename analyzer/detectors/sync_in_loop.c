@@ -22,7 +22,7 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 	const struct trace_operation *needed;
 
 	if (!host_wait_is_repeated(wait) && !host_wait_is_wide(model, wait, &needed))
-		host_wait_take(wait, found);
+		host_wait_take(model, wait, found);
 }
 
 /* A clock that the host reads is not seen. Where a wait ends the same work each time and gives

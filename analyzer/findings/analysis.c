@@ -17,8 +17,10 @@
 #include "model/tool_cost.h"
 #include "findings/not_seen.h"
 #include "replay/timeline.h"
+#include "findings/sampling.h"
 #include "findings/spread.h"
 #include "findings/together.h"
+#include "sample/sample.h"
 #include "trace/site.h"
 #include "findings/whatif.h"
 
@@ -56,44 +58,46 @@ static void rank(struct analysis *analysis)
 	}
 }
 
-/* A replay with a larger error cannot predict another timeline. */
 #define SELF_CHECK_SHARE 0.02
 
-static bool is_near(int64_t replayed_ns, int64_t measured_ns)
+bool analysis_is_near(int64_t replayed_ns, int64_t measured_ns, double unsure_ns)
 {
-	return (double)llabs(replayed_ns - measured_ns) <= SELF_CHECK_SHARE * (double)measured_ns;
+	return (double)llabs(replayed_ns - measured_ns) <=
+	       SELF_CHECK_SHARE * (double)measured_ns + unsure_ns;
 }
 
-static void span_extend(struct span *span, int64_t start_ns, int64_t end_ns)
+/* How far the replay of a sample can be off because of the slices that were taken. */
+static double find_unsure(const struct analysis *analysis, const struct timeline_times *times)
 {
-	span->start_ns = min_ns(span->start_ns, start_ns);
-	span->end_ns = max_ns(span->end_ns, end_ns);
+	const struct trace *trace = analysis->model->trace;
+	int64_t *errors_ns;
+	double unsure_ns;
+
+	if (!analysis->sample)
+		return 0;
+	errors_ns = memory_array(trace->window_count, sizeof(*errors_ns));
+	for (size_t i = 0; i < trace->window_count; i++)
+		errors_ns[i] = times->windows[i] -
+			       (trace->windows[i].end_ns - trace->windows[i].counted_ns);
+	unsure_ns = sample_error(analysis->sample, errors_ns);
+	free(errors_ns);
+	return unsure_ns;
 }
 
 static void check_devices(struct analysis *analysis, const struct timeline_times *times)
 {
 	const struct model *model = analysis->model;
-	const struct trace *trace = model->trace;
+	int64_t *measured_ns = devices_times(model, NULL);
+	int64_t *replayed_ns = devices_times(model, times->operations);
 
 	analysis->device_count = model->device_count;
 	analysis->devices = memory_array(model->device_count, sizeof(*analysis->devices));
-	for (size_t device = 0; device < model->device_count; device++) {
-		struct span measured = {INT64_MAX, INT64_MIN}, replayed = {INT64_MAX, INT64_MIN};
-
-		for (size_t i = 0; i < trace->operation_count; i++) {
-			const struct trace_operation *operation = &trace->operations[i];
-
-			if (operation->form->device_id != model->device_ids[device])
-				continue;
-			span_extend(&measured, operation->start_ns, operation->end_ns);
-			span_extend(&replayed, times->operations[i].start_ns,
-				    times->operations[i].end_ns);
-		}
-		analysis->devices[device] =
-			(struct device){.id = model->device_ids[device],
-					.measured_ns = measured.end_ns - measured.start_ns,
-					.replayed_ns = replayed.end_ns - replayed.start_ns};
-	}
+	for (size_t device = 0; device < model->device_count; device++)
+		analysis->devices[device] = (struct device){.id = model->device_ids[device],
+							    .measured_ns = measured_ns[device],
+							    .replayed_ns = replayed_ns[device]};
+	free(replayed_ns);
+	free(measured_ns);
 }
 
 /* The replay with nothing but what the trace leaves open, for the better. */
@@ -158,6 +162,7 @@ static void check_part(void *context, size_t part)
 static void check_replay(struct analysis *analysis)
 {
 	struct checking checking = {.analysis = analysis, .untraced_ns = -1};
+	double unsure_ns;
 
 	/* The host was at work there, too, and that stays as it was. */
 	if (analysis->model->trace->window_count)
@@ -166,15 +171,18 @@ static void check_replay(struct analysis *analysis)
 	if (analysis->replayed_ns >= 0)
 		analysis->replayed_ns += analysis->outside_ns;
 	check_devices(analysis, &checking.times);
+	unsure_ns = find_unsure(analysis, &checking.times);
 	timeline_times_free(&checking.times);
 	analysis->spread = spread_measure(analysis->model->trace);
 	analysis->has_estimates =
-		analysis->replayed_ns >= 0 && is_near(analysis->replayed_ns, analysis->wall_ns);
+		analysis->replayed_ns >= 0 &&
+		analysis_is_near(analysis->replayed_ns, analysis->wall_ns, unsure_ns);
 	for (size_t i = 0; i < analysis->device_count; i++) {
 		const struct device *check = &analysis->devices[i];
 		int64_t error_ns = check->replayed_ns - check->measured_ns;
 
-		analysis->has_estimates &= is_near(analysis->wall_ns + error_ns, analysis->wall_ns);
+		analysis->has_estimates &= analysis_is_near(analysis->wall_ns + error_ns,
+							    analysis->wall_ns, unsure_ns);
 	}
 	measure_untraced(analysis, checking.untraced_ns);
 }
@@ -233,7 +241,7 @@ static void note_rates(struct analysis *analysis)
 /* Notes what tracing added and could not be taken out, where the calls are many. */
 static void note_tool(struct analysis *analysis)
 {
-	const struct trace *trace = analysis->model->trace;
+	const struct trace *trace = analysis->whole;
 	bool is_old = trace->schema_version < TOOL_COSTS_SINCE;
 
 	if (!analysis->has_estimates || analysis->has_untraced_cupti ||
@@ -260,13 +268,17 @@ uint64_t analysis_least_bytes(const struct trace *trace)
 	       (uint64_t)trace->operation_count * OPERATION_BYTES;
 }
 
-struct analysis *analysis_run_with(const struct trace *trace, const struct detector *const *with)
+/* Of the run by itself, or by a sample of it. */
+static struct analysis *run_by(const struct trace *whole, struct sample *sample,
+			       const struct detector *const *with)
 {
 	struct analysis *analysis = memory_array(1, sizeof(*analysis));
-	struct model *model = model_build(trace);
+	struct model *model = model_build(sample ? sample_trace(sample) : whole);
 
-	headline_measure(analysis, trace);
-	analysis->failed = failures_find(trace);
+	analysis->whole = whole;
+	analysis->sample = sample;
+	headline_measure(analysis, whole);
+	analysis->failed = failures_find(whole);
 	analysis->model = model;
 	analysis->timeline = timeline_build(analysis->model);
 	analysis->evidence = evidence_build(analysis->timeline);
@@ -283,15 +295,40 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
 	devices_weigh(analysis);
 	note_rates(analysis);
 	note_tool(analysis);
-	not_seen_collect(analysis, trace);
+	not_seen_collect(analysis, whole);
 	not_seen_reach(analysis, model);
-	foreign_collect(analysis, trace);
+	foreign_collect(analysis, whole);
 	return analysis;
+}
+
+struct analysis *analysis_run_with(const struct trace *trace, const struct detector *const *with)
+{
+	return run_by(trace, NULL, with);
 }
 
 struct analysis *analysis_run(const struct trace *trace)
 {
 	return analysis_run_with(trace, detectors);
+}
+
+struct analysis *analysis_run_sampled(const struct trace *trace)
+{
+	struct sample *sample = sample_take(trace);
+
+	while (sample) {
+		struct analysis *analysis = run_by(trace, sample, detectors);
+		enum sampling answer = sampling_judge(analysis);
+
+		if (answer == SAMPLING_IS_ENOUGH)
+			return analysis;
+		analysis->sample = NULL; /* it grew, or is of no use */
+		analysis_free(analysis);
+		if (answer == SAMPLING_FAILED) {
+			sample_free(sample);
+			sample = NULL;
+		}
+	}
+	return analysis_run(trace);
 }
 
 void analysis_free(struct analysis *analysis)
@@ -308,5 +345,6 @@ void analysis_free(struct analysis *analysis)
 	evidence_free(analysis->evidence);
 	timeline_free(analysis->timeline);
 	model_free(analysis->model);
+	sample_free(analysis->sample);
 	free(analysis);
 }

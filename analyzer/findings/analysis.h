@@ -13,6 +13,7 @@
 struct detector;
 struct instance;
 struct model;
+struct sample;
 struct timeline;
 
 /* A saving in ns. */
@@ -133,10 +134,19 @@ struct analysis {
 	struct idle *idle; /* idle.h: why the GPU was idle */
 	struct not_seen *not_seen;
 	size_t not_seen_count;
+	const struct trace *whole; /* the run: what the model is of, or what that is a sample of */
+	struct sample *sample;	   /* or NULL: the model is of the whole run */
+	/* With a sample: what findings together save can be wrong by so much because of it, which is in
+	 * their range. */
+	int64_t sample_error_ns;
 	struct model *model; /* what replays are made of */
 	struct timeline *timeline;
 	struct evidence *evidence;
 };
+
+/* Whether a replay without an edit comes so near to the measured time (2 % of it, and what a sample may be off
+ * by) that one with edits predicts another run. */
+bool analysis_is_near(int64_t replayed_ns, int64_t measured_ns, double unsure_ns);
 
 /* What analysis_run() takes of memory beside the trace, at least. */
 uint64_t analysis_least_bytes(const struct trace *trace);
@@ -146,6 +156,10 @@ struct analysis *analysis_run(const struct trace *trace);
 
 /* The same with these detectors; NULL ends them. */
 struct analysis *analysis_run_with(const struct trace *trace, const struct detector *const *with);
+
+/* The same from a sample of the run (sample/sample.h), where it is long and repeats itself so much that the
+ * sample says within 1 % of the run what all of it would; else of all of it. */
+struct analysis *analysis_run_sampled(const struct trace *trace);
 
 void analysis_free(struct analysis *analysis);
 

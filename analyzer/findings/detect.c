@@ -13,6 +13,7 @@
 #include "replay/retimed.h"
 #include "findings/whatif.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +65,7 @@ static int64_t bound_of(const struct pass *pass, const struct finding *finding,
 
 	for (size_t i = 0; i < finding->instance_count; i++)
 		spans[i] = finding->instances[i].reach;
-	bound_ns = bound_covered(spans, finding->instance_count);
+	bound_ns = bound_covered(pass->model->trace, spans, finding->instance_count);
 	if (!finding_is_short(pass->analysis, bound_ns + shortened_ns)) {
 		edits = edits_of(pass->model, finding->detector, finding->instances,
 				 finding->instance_count);
@@ -142,11 +143,11 @@ static void note_doubt(struct analysis *analysis, const struct detector *detecto
 		       const struct instances *found)
 {
 	struct format count, time;
+	size_t waits = (size_t)llround(found->doubtful_count);
 
 	not_seen_add(analysis, memory_format("%s", detector->id),
 		     memory_format("%s wait%s (%s) assumed necessary: %s",
-				   format_count(&count, found->doubtful_count),
-				   found->doubtful_count == 1 ? "" : "s",
+				   format_count(&count, waits), waits == 1 ? "" : "s",
 				   format_time(&time, found->doubtful_ns), detector->doubt));
 }
 
@@ -177,6 +178,17 @@ static void leave_out_fixed(const struct pass *pass, struct instances *found)
 	found->count = kept;
 }
 
+/* What a slice of a sample has only a part of. */
+static void leave_out_cut(const struct trace *trace, struct instances *found)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < found->count; i++)
+		if (instance_is_in_slice(&found->items[i], trace))
+			found->items[kept++] = found->items[i];
+	found->count = kept;
+}
+
 /* Beside the reach of instances: what all of the detector's fixes together take away. */
 static int64_t shortened_by(const struct model *model, const struct detector *detector,
 			    const struct instances *found)
@@ -192,7 +204,8 @@ static int64_t shortened_by(const struct model *model, const struct detector *de
 	edits = edits_of(model, detector, sorted, found->count);
 	shortened_ns = bound_change_shortened_ns(model, edits);
 	for (size_t i = 0; i < found->count; i++)
-		shortened_ns -= instance_gone_ns(&sorted[i], model, edits);
+		shortened_ns -= trace_weigh_ns(model->trace, instance_start_ns(&sorted[i]),
+					       instance_gone_ns(&sorted[i], model, edits));
 	edits_free(edits);
 	free(sorted);
 	return shortened_ns;
@@ -220,6 +233,8 @@ static void search(void *context, size_t index)
 	if (!is_searched(pass, detector))
 		return;
 	detector->find(pass->model, &search->found);
+	if (pass->model->trace->is_sample)
+		leave_out_cut(pass->model->trace, &search->found);
 	if (pass->retimed)
 		leave_out_fixed(pass, &search->found);
 	search->shortened_ns = shortened_by(pass->model, detector, &search->found);
@@ -244,7 +259,7 @@ static void run_detectors(struct pass *pass)
 			continue;
 		pass->shortened_ns = searches[i].shortened_ns;
 		gather(pass->model, detector, found, take, pass);
-		if (found->doubtful_count && !pass->retimed)
+		if (found->doubtful_count > 0 && !pass->retimed)
 			note_doubt(pass->analysis, detector, found);
 		free(found->items);
 	}

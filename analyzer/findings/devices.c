@@ -9,6 +9,7 @@
 #include "model/model.h"
 #include "replay/timeline.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 typedef VECTOR(struct headline_span) span_vector;
@@ -32,7 +33,7 @@ static const char *name_of(const struct trace *trace, uint32_t id)
 void devices_measure(struct analysis *analysis)
 {
 	const struct model *model = analysis->model;
-	const struct trace *trace = model->trace;
+	const struct trace *trace = analysis->whole;
 	/* One more, for ends of copies on devices that ran nothing. */
 	span_vector *spans = memory_array(analysis->device_count + 1, sizeof(*spans));
 
@@ -60,24 +61,53 @@ void devices_measure(struct analysis *analysis)
 	free(spans);
 }
 
-/* From the first start to the last end of each device, in a replay; freed with free(). */
-static int64_t *device_times(const struct analysis *analysis, const struct timeline_times *times)
+static struct span no_span(void)
 {
-	const struct model *model = analysis->model;
-	struct span *spans = memory_array(analysis->device_count, sizeof(*spans));
-	int64_t *lengths_ns = memory_array(analysis->device_count, sizeof(*lengths_ns));
+	return (struct span){INT64_MAX, INT64_MIN};
+}
 
-	for (size_t i = 0; i < analysis->device_count; i++)
-		spans[i] = (struct span){INT64_MAX, INT64_MIN};
-	for (size_t i = 0; i < model->trace->operation_count; i++) {
-		struct span *span =
-			&spans[model_device(model, model->trace->operations[i].form->device_id)];
+static int64_t weigh(const struct trace *trace, size_t window, int64_t length_ns)
+{
+	return trace->is_sample ? llround(trace->windows[window].weight * (double)length_ns)
+				: length_ns;
+}
 
-		span->start_ns = min_ns(span->start_ns, times->operations[i].start_ns);
-		span->end_ns = max_ns(span->end_ns, times->operations[i].end_ns);
+/* Of a sample: the window, or SIZE_MAX for what does not count. */
+static size_t window_of(const struct trace *trace, const struct trace_operation *operation)
+{
+	uint32_t call = operation->call ? (uint32_t)(operation->call - trace->calls) : 0;
+	size_t window = trace_window_with(trace, call);
+
+	return operation->call && call >= trace->windows[window].counted_call ? window : SIZE_MAX;
+}
+
+int64_t *devices_times(const struct model *model, const struct span *operations)
+{
+	const struct trace *trace = model->trace;
+	size_t windows = trace->is_sample ? trace->window_count : 1;
+	size_t count = model->device_count * windows;
+	struct span *spans = memory_array(count, sizeof(*spans));
+	int64_t *lengths_ns = memory_array(model->device_count, sizeof(*lengths_ns));
+
+	for (size_t i = 0; i < count; i++)
+		spans[i] = no_span();
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[i];
+		size_t window = trace->is_sample ? window_of(trace, operation) : 0;
+		struct span *span;
+
+		if (window == SIZE_MAX)
+			continue;
+		span = &spans[model_device(model, operation->form->device_id) * windows + window];
+		span->start_ns = min_ns(span->start_ns,
+					operations ? operations[i].start_ns : operation->start_ns);
+		span->end_ns =
+			max_ns(span->end_ns, operations ? operations[i].end_ns : operation->end_ns);
 	}
-	for (size_t i = 0; i < analysis->device_count; i++)
-		lengths_ns[i] = max_ns(0, spans[i].end_ns - spans[i].start_ns);
+	for (size_t i = 0; i < count; i++)
+		if (spans[i].end_ns > spans[i].start_ns)
+			lengths_ns[i / windows] +=
+				weigh(trace, i % windows, spans[i].end_ns - spans[i].start_ns);
 	free(spans);
 	return lengths_ns;
 }
@@ -91,7 +121,7 @@ static int64_t *device_savings(const struct analysis *analysis, const int64_t *b
 	int64_t *saved_ns;
 
 	timeline_replay_times(analysis->timeline, edits, &times);
-	saved_ns = device_times(analysis, &times);
+	saved_ns = devices_times(analysis->model, times.operations);
 	timeline_times_free(&times);
 	edits_free(edits);
 	for (size_t i = 0; i < analysis->device_count; i++)
@@ -106,7 +136,7 @@ static int64_t *times_without_fixes(const struct analysis *analysis)
 	int64_t *times_ns;
 
 	timeline_replay_times(analysis->timeline, none, &times);
-	times_ns = device_times(analysis, &times);
+	times_ns = devices_times(analysis->model, times.operations);
 	timeline_times_free(&times);
 	edits_free(none);
 	return times_ns;

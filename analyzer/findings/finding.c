@@ -6,6 +6,7 @@
 #include "replay/retimed.h"
 #include "trace/site.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ static const char *kernel_name(const struct model *model, const struct trace_ope
 static void add_evidence(struct finding *finding, const struct model *model,
 			 const struct gathered *group, int64_t origin_ns)
 {
-	size_t count = finding->count < EVIDENCE_ROWS ? finding->count : EVIDENCE_ROWS;
+	size_t count = group->count < EVIDENCE_ROWS ? group->count : EVIDENCE_ROWS;
 	char text[512];
 
 	finding->evidence = memory_array(count, sizeof(*finding->evidence));
@@ -76,9 +77,9 @@ struct finding finding_make(const struct model *model, const struct detector *de
 				  .cost = detector->cost,
 				  .fix = detector->fix,
 				  .site = group->site,
-				  .count = count,
 				  .instance_count = count,
 				  .detector = detector};
+	double weight = 0;
 	size_t others = 0;
 
 	finding.instances = memory_array(count, sizeof(*finding.instances));
@@ -86,9 +87,12 @@ struct finding finding_make(const struct model *model, const struct detector *de
 		const struct instance *instance = &group->instances[i];
 
 		finding.instances[i] = *instance;
-		finding.blocked_ns += instance->span.end_ns - instance->span.start_ns;
+		finding.blocked_ns += trace_recorded_between(model->trace, instance->span.start_ns,
+							     instance->span.end_ns);
+		weight += trace_weight(model->trace, instance_start_ns(instance));
 		others += instance->takes_other_fix;
 	}
+	finding.count = (size_t)llround(weight);
 	qsort(finding.instances, count, sizeof(*finding.instances), instance_compare_starts);
 	if (detector->other_fix && others * 2 > count)
 		finding.fix = detector->other_fix;
@@ -116,7 +120,7 @@ void finding_add(struct analysis *analysis, struct finding finding)
 
 bool finding_is_brief(const struct finding *finding)
 {
-	int64_t least_ns = (int64_t)finding->instance_count * BRIEF_NS;
+	int64_t least_ns = (int64_t)finding->count * BRIEF_NS;
 
 	return finding->instance_count && finding->instances[0].detail == DETAIL_HOST_WAIT &&
 	       finding->blocked_ns < least_ns && finding->lost.estimate_ns < least_ns;

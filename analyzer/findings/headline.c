@@ -1,6 +1,7 @@
 #include "findings/headline.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +11,6 @@ struct change {
 	int64_t time_ns;
 	int engine, step;
 };
-
-static int compare_changes(const void *a, const void *b)
-{
-	const struct change *x = a, *y = b;
-
-	return (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
-}
 
 static void measure_wall(struct analysis *analysis, const struct trace *trace)
 {
@@ -59,15 +53,19 @@ static void add_changes(struct change *changes, const struct trace_operation *op
 	changes[1] = (struct change){end_ns, (int)operation->form->engine, -1};
 }
 
-/* Sorts the changes. idle_ns must be the whole time. */
-static void sweep(struct analysis *analysis, struct change *changes, size_t count)
+/* idle_ns must be the whole time. */
+static void sweep(struct analysis *analysis, const struct change *changes, size_t count)
 {
+	struct sort_key *keys = memory_array(count, sizeof(*keys));
 	int under_way[ENGINE_COUNT] = {0};
+	int64_t before_ns = 0;
 
-	if (count)
-		qsort(changes, count, sizeof(*changes), compare_changes);
+	for (size_t i = 0; i < count; i++)
+		keys[i] = (struct sort_key){sort_signed(changes[i].time_ns), (uint32_t)i};
+	sort_by_key_once(keys, count);
 	for (size_t i = 0; i < count; i++) {
-		int64_t passed_ns = i ? changes[i].time_ns - changes[i - 1].time_ns : 0;
+		const struct change *change = &changes[keys[i].index];
+		int64_t passed_ns = i ? change->time_ns - before_ns : 0;
 		int busy = 0;
 
 		for (int engine = 0; engine < ENGINE_COUNT; engine++) {
@@ -78,8 +76,10 @@ static void sweep(struct analysis *analysis, struct change *changes, size_t coun
 		}
 		analysis->idle_ns -= busy > 0 ? passed_ns : 0;
 		analysis->overlapped_ns += busy > 1 ? passed_ns : 0;
-		under_way[changes[i].engine] += changes[i].step;
+		under_way[change->engine] += change->step;
+		before_ns = change->time_ns;
 	}
+	free(keys);
 }
 
 void headline_measure(struct analysis *analysis, const struct trace *trace)

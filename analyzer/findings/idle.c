@@ -3,6 +3,7 @@
 #include "base/vector.h"
 #include "model/model.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ struct pieces {
 	const struct trace_call *from, *call; /* of the first of them */
 	const struct trace_operation *last;   /* that ended their gap so far */
 	int64_t ns;
-	size_t gap_count;
+	double gap_count; /* of a sample: times their weights */
 };
 
 struct collecting {
@@ -65,7 +66,8 @@ static void collect(void *context, const struct idle_piece *piece)
 		return;
 	pieces = pieces_of(collecting, piece);
 	pieces->ns += ns;
-	pieces->gap_count += piece->operation != pieces->last;
+	if (piece->operation != pieces->last)
+		pieces->gap_count += trace_weight(collecting->trace, piece->span.start_ns);
 	pieces->last = piece->operation;
 }
 
@@ -105,7 +107,7 @@ static void add_to_line(const struct trace *trace, const struct pieces *pieces,
 			struct idle_line *lines, size_t *count)
 {
 	struct idle_line line = {.ns = pieces->ns,
-				 .gap_count = pieces->gap_count,
+				 .gap_count = (size_t)llround(pieces->gap_count),
 				 .site = site_of(trace, pieces->call),
 				 .function = pieces->call->form->function->name,
 				 .has_from = pieces->from};

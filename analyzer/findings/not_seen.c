@@ -1,8 +1,10 @@
 #include "findings/not_seen.h"
 #include "base/format.h"
 #include "base/memory.h"
+#include "base/minmax.h"
 #include "findings/failures.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include <string.h>
@@ -288,6 +290,9 @@ void not_seen_reach(struct analysis *analysis, const struct model *model)
 	const char *state = trace_metadata(model->trace, "launch_arguments");
 	const struct model_seen *seen = &model->seen;
 	struct format part, all;
+	/* Of a sample, for the run. */
+	double times = (double)analysis->whole->operation_count /
+		       (double)max_ns(1, (int64_t)model->trace->operation_count);
 
 	if (state && strcmp(state, "on") != 0)
 		not_seen_add(analysis, memory_format("kernel arguments"),
@@ -297,17 +302,23 @@ void not_seen_reach(struct analysis *analysis, const struct model *model)
 	else if (seen->unseen_kernels)
 		not_seen_add(
 			analysis, memory_format("kernel arguments"),
-			memory_format("not all known for %s of %s kernels: they are assumed to "
-				      "depend on all earlier writes in their stream",
-				      format_count(&part, seen->unseen_kernels),
-				      format_count(&all, seen->kernels)));
+			memory_format(
+				"not all known for %s of %s kernels: they are assumed to "
+				"depend on all earlier writes in their stream",
+				format_count(&part,
+					     (size_t)llround(times * (double)seen->unseen_kernels)),
+				format_count(&all,
+					     (size_t)llround(times * (double)seen->kernels))));
 	if ((double)seen->inner_arguments > INNER_SHARE * (double)seen->arguments)
 		not_seen_add(
 			analysis, memory_format("buffers in one allocation"),
-			memory_format("%s of %s kernel pointers point into pooled allocations "
-				      "(caching allocator, chunks of one buffer): such a kernel "
-				      "is assumed to use everything from there to the end of the "
-				      "allocation",
-				      format_count(&part, seen->inner_arguments),
-				      format_count(&all, seen->arguments)));
+			memory_format(
+				"%s of %s kernel pointers point into pooled allocations "
+				"(caching allocator, chunks of one buffer): such a kernel "
+				"is assumed to use everything from there to the end of the "
+				"allocation",
+				format_count(&part, (size_t)llround(times *
+								    (double)seen->inner_arguments)),
+				format_count(&all,
+					     (size_t)llround(times * (double)seen->arguments))));
 }

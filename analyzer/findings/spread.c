@@ -150,7 +150,8 @@ struct spread_calls spread_measure_gone(const struct trace *trace, const struct 
 
 		for (i = first;
 		     i < gone.count && !compare_functions(gone.items[i], gone.items[first]); i++)
-			like_ns += call_duration(gone.items[i]);
+			like_ns += trace_weigh_ns(trace, gone.items[i]->start_ns,
+						  call_duration(gone.items[i]));
 		spread.gone_ns += like_ns;
 		if (i - first >= LEAST_COUNT)
 			spread.spread_ns +=

@@ -217,15 +217,17 @@ static void note_owners(struct ordering *ordering)
 static void find_move(struct ordering *ordering, size_t index, const int64_t *waited_ns)
 {
 	struct analysis *analysis = ordering->analysis;
+	const struct trace *trace = analysis->model->trace;
 	struct finding *finding = &analysis->findings[index];
 
 	memset(ordering->moved_ns, 0, ordering->shown * sizeof(*ordering->moved_ns));
-	for (size_t i = 0; i < analysis->model->trace->call_count; i++) {
+	for (size_t i = 0; i < trace->call_count; i++) {
 		int64_t longer_ns = waited_ns[i] - ordering->before_ns[i];
 		size_t owner = longer_ns > 0 ? map_find(&ordering->owners, i) : MAP_NONE;
 
 		if (owner != MAP_NONE && owner > index)
-			ordering->moved_ns[owner] += longer_ns;
+			ordering->moved_ns[owner] +=
+				trace_weigh_ns(trace, trace->calls[i].start_ns, longer_ns);
 	}
 	for (size_t i = index + 1; i < ordering->shown; i++) {
 		if (ordering->moved_ns[i] <= finding->moved_ns ||

@@ -37,8 +37,9 @@ static const char *describe_traces(struct gate *gate, const struct seen *seen, s
 {
 	if (gate->path_count < 2)
 		return "";
-	return text_format(&gate->arena, "in %zu of %zu traces; in %s: ", traces, gate->path_count,
-			   seen->run->path);
+	return text_format(&gate->arena, "in %zu of %zu traces; in %s%s%s%s: ", traces,
+			   gate->path_count, seen->run->path, seen->run->rank ? " (rank " : "",
+			   seen->run->rank ? seen->run->rank : "", seen->run->rank ? ")" : "");
 }
 
 static const char *describe(struct gate *gate, const struct seen *seen, size_t traces)

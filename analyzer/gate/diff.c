@@ -3,7 +3,9 @@
 #include "base/format.h"
 #include "gate/compare.h"
 #include "gate/ids.h"
+#include "gate/ranks.h"
 #include "gate/scale.h"
+#include "gate/sides.h"
 #include "gate/texts.h"
 
 #include <string.h>
@@ -13,10 +15,14 @@ struct diff {
 	struct gate *gate;
 	const struct gate_rules *rules;
 	const struct gate_run *const *runs; /* base's first */
-	double *scales;			    /* of each run: its work by the first one's */
-	bool is_doubtful;		    /* base cannot be trusted: what is new may not be */
-	struct compare_run *compared;	    /* the current finding in each */
+	struct ranks ranks;
+	double *scales;		      /* of each run: its work by that of its rank in base */
+	struct compare_run *compared; /* the current finding in each */
+	size_t rank;		      /* the current one: */
+	struct compare_run *picked;   /* of those its traces, base's first */
 	struct compare_side base, head;
+	enum gate_verdict *verdicts; /* on each rank */
+	bool *is_chosen;	     /* ranks that a text names */
 };
 
 typedef VECTOR(const struct gate_finding *) members;
@@ -154,7 +160,7 @@ static bool is_bad(enum gate_verdict verdict)
 	return verdict == GATE_NEW || verdict == GATE_WORSE;
 }
 
-/* Where the report of head lists it, else of base, else any. */
+/* Where the report of head lists it, else of base, else any; on the current rank. */
 static const struct gate_finding *latest(const struct diff *diff, const char *identity)
 {
 	const struct gate_finding *any = NULL;
@@ -163,6 +169,8 @@ static const struct gate_finding *latest(const struct diff *diff, const char *id
 		size_t count;
 		const struct gate_finding *first = gate_run_find(diff->runs[i], identity, &count);
 
+		if (diff->ranks.of[i] != diff->rank)
+			continue;
 		if (first && first->is_shown)
 			return first;
 		if (first && !any)
@@ -171,14 +179,36 @@ static const struct gate_finding *latest(const struct diff *diff, const char *id
 	return any;
 }
 
+/* "on rank 0: ", "on ranks 0 to 7, on rank 3: ": where the verdict holds, and the rank that figures are
+ * of. */
+static const char *describe_ranks(struct diff *diff, enum gate_verdict verdict)
+{
+	struct arena *arena = &diff->gate->arena;
+	size_t all = diff->ranks.items.count, count = 0;
+	const char *where, *here;
+
+	if (all < 2)
+		return "";
+	for (size_t i = 0; i < all; i++)
+		count += diff->is_chosen[i] = diff->verdicts[i] == verdict;
+	where = ranks_describe(&diff->ranks, diff->is_chosen, arena);
+	if (count < 2)
+		return text_format(arena, "on %s: ", where);
+	for (size_t i = 0; i < all; i++)
+		diff->is_chosen[i] = i == diff->rank;
+	here = ranks_describe(&diff->ranks, diff->is_chosen, arena);
+	return text_format(arena, "on %s; on %s: ", where, here);
+}
+
 static void add_row(struct diff *diff, enum gate_verdict verdict, enum compare_by by,
 		    const char *identity)
 {
 	const struct gate_finding *finding = latest(diff, identity);
 	const char *change = describe_change(diff, by);
 	const char *text =
-		text_format(&diff->gate->arena, "%s%s%s%s", change ? change : "",
-			    change ? ", " : "", describe_saving(diff), describe_traces(diff));
+		text_format(&diff->gate->arena, "%s%s%s%s%s", describe_ranks(diff, verdict),
+			    change ? change : "", change ? ", " : "", describe_saving(diff),
+			    describe_traces(diff));
 	bool is_denied = ids_have(diff->rules->deny, finding->id);
 
 	*vector_add(&diff->gate->rows) = (struct gate_row){
@@ -203,15 +233,67 @@ static void add_row(struct diff *diff, enum gate_verdict verdict, enum compare_b
 				    finding->id, finding->at.name, COMPARE_RUNS));
 }
 
-static void compare_group(struct diff *diff, const members *group)
+/* Makes it the current rank. */
+static void pick(struct diff *diff, size_t rank)
+{
+	const struct rank *picked = &diff->ranks.items.items[rank];
+	size_t count = 0;
+
+	for (size_t i = 0; i < diff->gate->path_count; i++)
+		if (diff->ranks.of[i] == rank)
+			diff->picked[count++] = diff->compared[i];
+	diff->rank = rank;
+	diff->base = (struct compare_side){diff->picked, picked->base_count};
+	diff->head = (struct compare_side){diff->picked + picked->base_count, picked->head_count};
+}
+
+/* Whether base lists the current finding on any rank. */
+static bool is_in_base(const struct diff *diff)
+{
+	for (size_t i = 0; i < diff->gate->base_count; i++)
+		if (diff->compared[i].is_shown)
+			return true;
+	return false;
+}
+
+/* Which rank waits for the others changes by chance: what base lists on another rank is not in doubt. */
+static enum gate_verdict compare_rank(struct diff *diff, size_t rank, enum compare_by *by)
 {
 	enum gate_verdict verdict;
-	enum compare_by by;
+
+	if (!rank_is_pair(&diff->ranks.items.items[rank]))
+		return GATE_NONE;
+	pick(diff, rank);
+	verdict = compare_sides(&diff->base, &diff->head, by);
+	return verdict == GATE_UNDECIDED && is_in_base(diff) ? GATE_SAME : verdict;
+}
+
+/* What holds on the rank where it is worst decides, with the figures of the one that loses most there. */
+static void compare_group(struct diff *diff, const members *group)
+{
+	enum gate_verdict worst = GATE_NONE;
+	enum compare_by by = COMPARE_LISTED, here;
+	double worst_ns = 0, ns;
+	size_t rank = 0;
 
 	fill(diff, group);
-	verdict = compare_sides(&diff->base, &diff->head, &by);
-	if (verdict != GATE_NONE)
-		add_row(diff, verdict, by, group->items[0]->identity);
+	for (size_t i = 0; i < diff->ranks.items.count; i++) {
+		diff->verdicts[i] = compare_rank(diff, i, &here);
+		if (diff->verdicts[i] == GATE_NONE)
+			continue;
+		ns = COMPARE_MEDIAN(&diff->head, saved_ns);
+		if (worst != GATE_NONE &&
+		    (diff->verdicts[i] > worst || (diff->verdicts[i] == worst && ns <= worst_ns)))
+			continue;
+		worst = diff->verdicts[i];
+		worst_ns = ns;
+		by = here;
+		rank = i;
+	}
+	if (worst == GATE_NONE)
+		return;
+	pick(diff, rank);
+	add_row(diff, worst, by, group->items[0]->identity);
 }
 
 static void compare_all(struct diff *diff)
@@ -232,104 +314,38 @@ static void compare_all(struct diff *diff)
 	vector_free(&all);
 }
 
-static void note_doubts(struct diff *diff)
+/* The first trace of base of the same rank. */
+static const struct gate_run *reference_of(const struct diff *diff, size_t run)
 {
-	struct gate *gate = diff->gate;
-
-	for (size_t i = 0; i < gate->path_count; i++) {
-		const struct gate_run *run = diff->runs[i];
-
-		for (size_t k = 0; k < run->doubts.count; k++)
-			gate_add_note(gate, GATE_DOUBT,
-				      text_format(&gate->arena, "%s: %s", run->path,
-						  run->doubts.items[k]));
-		if (i < gate->base_count)
-			diff->is_doubtful |= run->doubts.count > 0;
-	}
-}
-
-/* Whether the report of one of the runs lists a finding at a bare address. */
-static bool has_addresses(const struct diff *diff, size_t first, size_t end)
-{
-	for (size_t i = first; i < end; i++)
-		for (size_t k = 0; k < diff->runs[i]->findings.count; k++) {
-			const struct gate_finding *finding = &diff->runs[i]->findings.items[k];
-
-			if (finding->is_shown && finding->is_address)
-				return true;
-		}
-	return false;
-}
-
-/* Sides of which one has names and the other none have nothing in common. */
-static void doubt_names(struct diff *diff)
-{
-	struct gate *gate = diff->gate;
-	bool in_base = has_addresses(diff, 0, gate->base_count);
-
-	if (in_base == has_addresses(diff, gate->base_count, gate->path_count))
-		return;
-	diff->is_doubtful = true;
-	gate_add_note(
-		gate, GATE_DOUBT,
-		text_format(&gate->arena,
-			    "findings of %s are at addresses without a function or line: trace "
-			    "both sides with debug information and streamtrace run",
-			    in_base ? "base" : "head"));
-}
-
-static const char *or_unknown(const char *text)
-{
-	return text ? text : "an unknown one";
-}
-
-/* What makes the sides hard to compare. */
-static void note_sides(struct diff *diff)
-{
-	struct gate *gate = diff->gate;
-	const struct gate_run *base = diff->runs[0], *head = diff->runs[gate->base_count];
-	double scale = diff->scales[gate->base_count];
-
-	if (strcmp(or_unknown(base->device), or_unknown(head->device)) != 0)
-		gate_add_note(gate, GATE_WARNING,
-			      text_format(&gate->arena,
-					  "base ran on %s, head on %s: times are of two machines",
-					  or_unknown(base->device), or_unknown(head->device)));
-	if (scale > 1.01 || scale < 0.99)
-		gate_add_note(gate, GATE_INFO,
-			      text_format(&gate->arena,
-					  "the GPU ran %.4g times as much in head as in base: "
-					  "counts, bytes and times are per operation",
-					  scale));
-	if (compare_has_times(&diff->base, &diff->head))
-		return;
-	gate_add_note(
-		gate, diff->rules->needs_times ? GATE_DOUBT : GATE_INFO,
-		text_format(&gate->arena,
-			    "times are not compared: that needs %d traces of each side, there "
-			    "are %zu and %zu",
-			    COMPARE_RUNS, diff->base.count, diff->head.count));
+	for (size_t i = 0; i < diff->gate->base_count; i++)
+		if (diff->ranks.of[i] == diff->ranks.of[run])
+			return diff->runs[i];
+	return diff->runs[0];
 }
 
 void gate_diff(struct gate *gate, const struct gate_rules *rules,
 	       const struct gate_run *const *runs)
 {
 	struct diff diff = {.gate = gate, .rules = rules, .runs = runs};
+	bool is_doubtful; /* what is new may not be */
 
 	diff.scales = memory_array(gate->path_count, sizeof(*diff.scales));
 	diff.compared = memory_array(gate->path_count, sizeof(*diff.compared));
+	diff.picked = memory_array(gate->path_count, sizeof(*diff.picked));
+	diff.ranks = ranks_find(runs, gate->base_count, gate->path_count);
+	diff.verdicts = memory_array(diff.ranks.items.count, sizeof(*diff.verdicts));
+	diff.is_chosen = memory_array(diff.ranks.items.count, sizeof(*diff.is_chosen));
 	for (size_t i = 0; i < gate->path_count; i++)
-		diff.scales[i] = scale_of(&runs[i]->work, &runs[0]->work);
-	diff.base = (struct compare_side){diff.compared, gate->base_count};
-	diff.head = (struct compare_side){diff.compared + gate->base_count,
-					  gate->path_count - gate->base_count};
-	note_doubts(&diff);
-	doubt_names(&diff);
-	note_sides(&diff);
+		diff.scales[i] = scale_of(&runs[i]->work, &reference_of(&diff, i)->work);
+	is_doubtful = sides_note(gate, rules, &(struct sides){runs, &diff.ranks, diff.scales});
 	compare_all(&diff);
-	for (size_t i = 0; diff.is_doubtful && i < gate->rows.count; i++)
+	for (size_t i = 0; is_doubtful && i < gate->rows.count; i++)
 		gate->rows.items[i].fails = false;
 	gate_finish(gate, rules);
+	ranks_free(&diff.ranks);
 	free(diff.scales);
 	free(diff.compared);
+	free(diff.picked);
+	free(diff.verdicts);
+	free(diff.is_chosen);
 }

@@ -11,6 +11,7 @@
  *   run.h      what a gate keeps of a trace
  *   check.h    one set of traces against what is denied
  *   diff.h     two sets against each other
+ *   ranks.h    which traces of them: those of one rank
  *
  * Strings of traces are untrusted: they have passed arena_text(). Texts belong to the gate's arena,
  * or are constants. Out of memory ends the program (base/memory.h). One thread.

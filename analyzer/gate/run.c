@@ -173,6 +173,7 @@ struct gate_run *gate_run_collect(const struct trace *trace, const struct analys
 
 	run->path = copy(&run->arena, trace->path);
 	run->program = copy(&run->arena, trace_metadata(trace, "program"));
+	run->rank = copy(&run->arena, trace_metadata(trace, "rank"));
 	run->device = copy(&run->arena, trace->device_count ? trace->devices[0].name : NULL);
 	run->untraced_ns = analysis->untraced_ns;
 	collecting.places = places_collect(trace, &run->arena);

@@ -29,6 +29,7 @@ struct gate_finding {
 
 struct gate_run {
 	const char *path, *program, *device; /* NULL: not known */
+	const char *rank;		     /* that a launcher gave it, or NULL */
 	int64_t untraced_ns;
 	int64_t lost_ns; /* what all findings that are shown and not allowed cost; -1: not known */
 	VECTOR(struct gate_finding) findings; /* by identity; then what saves most first */

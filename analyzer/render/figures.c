@@ -3,6 +3,7 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "sample/sample.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,17 @@ char *figures_program(const struct trace *trace)
 	return text;
 }
 
+char *figures_process(const struct trace *trace)
+{
+	const char *id = trace_metadata(trace, "process_id"), *rank = trace_metadata(trace, "rank");
+	char *program = figures_program(trace);
+	char *text = memory_format("%s%s%s%s %s", rank ? "rank " : "", rank ? rank : "",
+				   rank ? ": " : "", program, id ? id : "?");
+
+	free(program);
+	return text;
+}
+
 static bool adds_share(const struct analysis *analysis, double share)
 {
 	return analysis->has_untraced && (double)(analysis->wall_ns - analysis->untraced_ns) >=
@@ -71,6 +83,19 @@ char *figures_recorded(const struct trace *trace, const struct analysis *analysi
 		       : memory_format("%s recorded%s", recorded.text, windows);
 	free(windows);
 	return text;
+}
+
+char *figures_sample(const struct analysis *analysis)
+{
+	struct format error;
+
+	return analysis->sample
+		       ? memory_format("From %zu of %zu slices of the run, within %s of what all "
+				       "of them say: --exact replays all.",
+				       sample_taken(analysis->sample),
+				       sample_slices(analysis->sample),
+				       format_time(&error, analysis->sample_error_ns))
+		       : NULL;
 }
 
 char *figures_self_check(const struct trace *trace, const struct analysis *analysis)

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "findings/whatif.h"
 #include "findings/whatif_edits.h"
+#include "render/figures.h"
 #include "render/html_lanes.h"
 #include "render/html_places.h"
 #include "render/json_parts.h"
@@ -9,8 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The replayed runs of a page have so many events together: some 60 MB. */
+/* The replayed runs of a page have so many events together: some 60 MB. Each of its processes gets its
+ * share. */
 #define MOST_EVENTS 8000000u
+
+/* A page of all traces. */
+struct html_report {
+	struct viewer viewer;
+	json_t *list; /* of processes */
+	char *title;
+	size_t most_events; /* of replayed runs of a trace */
+};
 
 /* Replays the run with the fixes of these findings, and adds it to the runs. Takes the name. */
 static void add_replay(struct html_page *page, json_t *runs, const struct finding *const *findings,
@@ -55,7 +65,7 @@ static json_t *numbers_of(const struct analysis *analysis, const struct finding 
 }
 
 /* The measured run, the one with all fixes, then one for each finding as long as there is room. */
-static json_t *make_runs(struct html_page *page)
+static json_t *make_runs(struct html_page *page, size_t most_events)
 {
 	const struct analysis *analysis = page->analysis;
 	size_t events = page->trace->call_count + page->trace->operation_count, all = events, count;
@@ -65,7 +75,7 @@ static json_t *make_runs(struct html_page *page)
 
 	json_array_append_new(runs, html_lanes(page, NULL));
 	if (count && analysis->has_estimates)
-		add_replay(page, runs, shown, count, all > MOST_EVENTS,
+		add_replay(page, runs, shown, count, all > most_events,
 			   numbers_of(analysis, shown, count));
 	for (size_t i = 0; count > 1 && analysis->has_estimates && i < count; i++) {
 		size_t chosen_count = choose_with(shown, count, i, chosen);
@@ -73,7 +83,7 @@ static json_t *make_runs(struct html_page *page)
 		if (shown[i]->is_hidden)
 			continue;
 		all += events;
-		if (all > MOST_EVENTS)
+		if (all > most_events)
 			break;
 		add_replay(page, runs, chosen, chosen_count, false,
 			   numbers_of(analysis, chosen, chosen_count));
@@ -111,51 +121,103 @@ static json_t *make_findings(struct html_page *page, bool all)
  *   runs      each a run's lanes (html_lanes.h) and fixes: the numbers of the findings that are fixed in
  *             it; the measured one, without fixes, comes first, then the one with all of them
  *   things    where the rows of html_things_take() are, which events name by index */
-static bool write(struct html_page *page, bool all, FILE *out)
+static bool show(struct html_page *page, bool all, size_t most_events)
 {
-	const char *program = trace_metadata(page->trace, "program");
-	json_t *shown, *report = render_json(page->trace, page->analysis, all);
-	json_t *runs = make_runs(page), *findings = make_findings(page, all), *things;
-	char *title;
-	bool ok;
+	json_t *report = render_json(page->trace, page->analysis, all);
+	json_t *runs = make_runs(page, most_events), *findings = make_findings(page, all), *things;
+	json_t *shown;
 
-	things = viewer_pack_json(&page->viewer, html_things_take(&page->things));
+	things = viewer_pack_json(page->viewer, html_things_take(&page->things));
 	shown = json_pack("{s:o, s:o, s:o, s:o}", "report", report, "findings", findings, "runs",
 			  runs, "things", things);
-	if (!shown)
-		return false;
-	title = memory_format("%s - streamtrace", program ? program : page->trace->path);
-	ok = viewer_write(&page->viewer, title, shown, out);
-	free(title);
-	return ok;
+	return shown && viewer_add(page->viewer, shown);
+}
+
+static int64_t saved_by(const struct analysis *analysis, const struct interval *lost)
+{
+	return analysis->has_estimates ? lost->estimate_ns : lost->high_ns;
+}
+
+/* A process in the page's list: program, name, rank (or null), saved_ns, whole_ns, and findings: number, id, line, saved_ns. */
+static json_t *list_process(const struct trace *trace, const struct analysis *analysis, bool all)
+{
+	char *program = figures_program(trace), *name = figures_process(trace);
+	json_t *findings = json_array(), *process;
+
+	for (size_t i = 0; i < analysis->finding_count; i++) {
+		const struct finding *finding = &analysis->findings[i];
+		char *line;
+
+		if (!finding_is_shown(finding, all))
+			continue;
+		line = render_site(trace, &finding->site);
+		json_array_append_new(findings,
+				      json_pack("{s:I, s:s, s:s, s:I}", "number", (json_int_t)i + 1,
+						"id", finding->id, "line", line, "saved_ns",
+						(json_int_t)saved_by(analysis, &finding->lost)));
+		free(line);
+	}
+	process = json_pack("{s:s, s:s, s:o, s:I, s:I, s:o}", "program", program, "name", name,
+			    "rank", text_or_null(trace_metadata(trace, "rank")), "saved_ns",
+			    (json_int_t)saved_by(analysis, &analysis->lost), "whole_ns",
+			    (json_int_t)analysis->untraced_ns, "findings", findings);
+	free(name);
+	free(program);
+	return process;
 }
 
 static void begin_html(struct rendering *rendering)
 {
+	struct html_report *html = rendering->html;
+
+	if (html)
+		return;
+	html = rendering->html = memory_array(1, sizeof(*html));
+	viewer_init(&html->viewer);
+	html->list = json_array();
+	html->most_events = MOST_EVENTS / (rendering->trace_count ? rendering->trace_count : 1);
 }
 
 static bool report_html(struct rendering *rendering, const struct trace *trace,
 			const struct analysis *analysis, bool all)
 {
-	struct html_page page = {.trace = trace, .analysis = analysis, .things = {.trace = trace}};
-	bool ok;
+	struct html_report *html = rendering->html;
+	struct html_page page = {.trace = trace,
+				 .analysis = analysis,
+				 .viewer = &html->viewer,
+				 .things = {.trace = trace}};
+	bool ok = show(&page, all, html->most_events);
 
-	viewer_init(&page.viewer);
-	ok = write(&page, all, rendering->out);
-	viewer_free(&page.viewer);
-	free(page.stream_lanes);
-	map_free(&page.thread_lanes);
-	return ok;
+	html_lanes_free(&page);
+	if (!ok)
+		return false;
+	if (!html->title)
+		html->title = figures_program(trace);
+	return !json_array_append_new(html->list, list_process(trace, analysis, all));
 }
 
+/* Nothing where no trace could be read. */
 static bool end_html(struct rendering *rendering)
 {
-	return true;
+	struct html_report *html = rendering->html;
+	size_t count = json_array_size(html->list);
+	char *title =
+		count > 1 ? memory_format("%s and %zu more - streamtrace", html->title, count - 1)
+			  : memory_format("%s - streamtrace", html->title ? html->title : "");
+	bool ok = !count ||
+		  viewer_write(&html->viewer, title, json_incref(html->list), rendering->out);
+
+	json_decref(html->list);
+	viewer_free(&html->viewer);
+	free(title);
+	free(html->title);
+	free(html);
+	return ok;
 }
 
 const struct renderer renderer_html = {
 	.name = "html",
-	.is_one = true,
+	.shows_run = true,
 	.begin = begin_html,
 	.report = report_html,
 	.end = end_html,

@@ -40,11 +40,15 @@ static struct lane *find_lane(lane_vector *lanes, struct map *map, uint32_t numb
 	return lane;
 }
 
+/* span: in this run; measured: in the measured one. */
 static void put_event(struct filling *filling, struct lane *lane, struct lane_event event,
-		      struct span span)
+		      struct span span, struct span measured)
 {
-	int64_t origin_ns = filling->run ? -filling->replay_ns : filling->page->analysis->origin_ns;
+	int64_t page_ns = filling->page->analysis->origin_ns;
+	int64_t origin_ns = filling->run ? -filling->replay_ns : page_ns;
 
+	event.base_start_ns = measured.start_ns - page_ns;
+	event.base_end_ns = max_ns(measured.end_ns, measured.start_ns) - page_ns;
 	event.start_ns = span.start_ns - origin_ns;
 	event.end_ns = max_ns(span.end_ns, span.start_ns) - origin_ns;
 	event.wait_ns = min_ns(max_ns(event.wait_ns, 0), event.end_ns - event.start_ns);
@@ -63,13 +67,15 @@ static void put_operation(struct filling *filling, size_t model_index)
 	const struct trace_operation *operation = model->operations[model_index].operation;
 	size_t index = (size_t)(operation - trace->operations);
 	uint32_t stream = (uint32_t)(operation->form->stream - trace->streams);
-	struct span span = {operation->start_ns, operation->end_ns};
+	struct span measured = {operation->start_ns, operation->end_ns}, span = measured;
+	bool is_moved = false;
 	struct lane *lane;
 
 	if (filling->run) {
 		if (filling->run->edits->operations[index] & EDIT_DROP)
 			return;
 		span = filling->run->times->operations[index];
+		is_moved = edits_stream_of(filling->run->edits, model, model_index) != stream;
 		stream = edits_stream_of(filling->run->edits, model, model_index);
 	}
 	lane = find_lane(&filling->streams, &filling->stream_map, stream);
@@ -79,8 +85,9 @@ static void put_operation(struct filling *filling, size_t model_index)
 				      .id = (int64_t)index,
 				      .link = operation->call ? operation->call - trace->calls : -1,
 				      .thing = html_operation_thing(&page->things, operation),
+				      .place = is_moved ? 0 : page->operation_places[index],
 				      .class = html_class_of(operation)},
-		  span);
+		  span, measured);
 }
 
 /* Seen waiting; a time that nothing explains may be the host's own. */
@@ -104,7 +111,7 @@ static void put_call(struct filling *filling, size_t index)
 	const struct trace_call *call = &page->trace->calls[index];
 	struct call_evidence evidence = evidence_of(page->analysis->evidence, call);
 	int64_t wait_ns = call_wait_ns(&evidence);
-	struct span span = {call->start_ns, call->end_ns};
+	struct span measured = {call->start_ns, call->end_ns}, span = measured;
 
 	if (filling->run) {
 		if (filling->run->edits->calls[index] & EDIT_GONE)
@@ -118,15 +125,16 @@ static void put_call(struct filling *filling, size_t index)
 				      .id = (int64_t)index,
 				      .link = call_link(page->trace, call, &evidence),
 				      .thing = html_call_thing(&page->things, call),
+				      .place = page->call_places[index],
 				      .class = VIEWER_CALL},
-		  span);
+		  span, measured);
 }
 
 static void put_function(struct filling *filling, size_t index)
 {
 	struct html_page *page = filling->page;
 	const struct trace_host_function *function = &page->trace->host_functions[index];
-	struct span span = {function->start_ns, function->end_ns};
+	struct span measured = {function->start_ns, function->end_ns}, span = measured;
 
 	if (filling->run) {
 		/* Of one whose stream is not known a replay does not know the time. */
@@ -141,20 +149,26 @@ static void put_function(struct filling *filling, size_t index)
 				      .link = function->call ? function->call - page->trace->calls
 							     : -1,
 				      .thing = html_function_thing(&page->things, function),
+				      .place = page->function_places[index],
 				      .class = VIEWER_FUNCTION},
-		  span);
+		  span, measured);
 }
 
-/* Takes the name. Its events are gone afterwards. */
+/* Takes the name. Its events are gone afterwards. base: the measured lane of a replayed run's; places: of
+ * the measured run's events, by id. */
 static void add_lane(struct filling *filling, const char *kind, const char *group, char *name,
-		     lane_event_vector *events)
+		     lane_event_vector *events, size_t base, uint32_t *places)
 {
 	json_t *object = json_pack("{s:s, s:s, s:s}", "kind", kind, "group", group, "name", name);
-	struct lane_packs packs = viewer_packs(&filling->page->viewer);
+	struct lane_packs packs = viewer_packs(filling->page->viewer);
 	bool is_coarse = filling->run && filling->run->is_coarse;
 
 	lane_pack(object, events, filling->end_ns, !is_coarse || events->count <= LANE_FEW_EVENTS,
 		  &packs);
+	if (filling->run)
+		json_object_set_new(object, "base", json_integer((json_int_t)base));
+	for (size_t i = 0; !filling->run && i < events->count; i++)
+		places[events->items[i].id] = i < UINT32_MAX ? (uint32_t)i + 1 : 0;
 	json_array_append_new(filling->lanes, object);
 	vector_free(events);
 	free(name);
@@ -185,7 +199,7 @@ static void add_engine(struct filling *filling, const struct engine_row *engine,
 {
 	json_t *object = json_pack("{s:s, s:s, s:s, s:i}", "kind", "engine", "group", device->group,
 				   "name", engine->name, "classes", (int)engine->classes);
-	struct lane_packs packs = viewer_packs(&filling->page->viewer);
+	struct lane_packs packs = viewer_packs(filling->page->viewer);
 	lane_event_vector events = {0};
 
 	for (size_t i = device->first; i < device->end; i++) {
@@ -216,16 +230,20 @@ static char *stream_name(struct filling *filling, uint32_t number)
 
 static void add_device(struct filling *filling, const struct device_lanes *device)
 {
+	struct html_page *page = filling->page;
+
 	for (size_t i = 0; i < sizeof(engines) / sizeof(*engines); i++)
 		add_engine(filling, &engines[i], device);
 	for (size_t i = device->first; i < device->end; i++) {
 		struct lane *lane = &filling->streams.items[i];
+		bool is_new = lane->number >= page->trace->stream_count;
 
 		if (!filling->run)
-			filling->page->stream_lanes[lane->number] =
+			page->stream_lanes[lane->number] =
 				(uint32_t)json_array_size(filling->lanes);
 		add_lane(filling, "stream", device->group, stream_name(filling, lane->number),
-			 &lane->events);
+			 &lane->events, is_new ? 0 : page->stream_lanes[lane->number],
+			 page->operation_places);
 	}
 }
 
@@ -270,7 +288,7 @@ static void add_ranges(struct filling *filling, size_t first)
 	if (first < page->trace->range_count)
 		html_add_ranges(&(struct html_range_lanes){.trace = page->trace,
 							   .things = &page->things,
-							   .viewer = &page->viewer,
+							   .viewer = page->viewer,
 							   .lanes = filling->lanes,
 							   .origin_ns = page->analysis->origin_ns,
 							   .end_ns = filling->end_ns},
@@ -299,7 +317,8 @@ static void add_host(struct filling *filling)
 			map_add(&page->thread_lanes, lane->number, json_array_size(filling->lanes));
 		}
 		add_lane(filling, "thread", "Host", memory_format("thread %u", lane->number),
-			 &lane->events);
+			 &lane->events, map_find(&page->thread_lanes, lane->number),
+			 page->call_places);
 	}
 	if (!filling->run)
 		add_ranges_without_calls(filling);
@@ -307,7 +326,8 @@ static void add_host(struct filling *filling)
 		page->function_lane = json_array_size(filling->lanes);
 	for (size_t i = 0; i < filling->functions.count; i++)
 		add_lane(filling, "functions", "Host", memory_format("host functions"),
-			 &filling->functions.items[i].events);
+			 &filling->functions.items[i].events, page->function_lane,
+			 page->function_places);
 }
 
 /* A replay begins with the first activity, the page with the recording. */
@@ -323,6 +343,25 @@ static int64_t replay_start_ns(const struct html_page *page)
 	return first_ns == INT64_MAX ? 0 : first_ns - page->analysis->origin_ns;
 }
 
+static void make_tables(struct html_page *page)
+{
+	const struct trace *trace = page->trace;
+
+	page->stream_lanes = memory_array(trace->stream_count, sizeof(*page->stream_lanes));
+	page->operation_places = memory_array(trace->operation_count, sizeof(uint32_t));
+	page->call_places = memory_array(trace->call_count, sizeof(uint32_t));
+	page->function_places = memory_array(trace->host_function_count, sizeof(uint32_t));
+}
+
+void html_lanes_free(struct html_page *page)
+{
+	free(page->stream_lanes);
+	free(page->operation_places);
+	free(page->call_places);
+	free(page->function_places);
+	map_free(&page->thread_lanes);
+}
+
 json_t *html_lanes(struct html_page *page, const struct html_run *run)
 {
 	const struct model *model = page->analysis->model;
@@ -332,8 +371,7 @@ json_t *html_lanes(struct html_page *page, const struct html_run *run)
 				  .lanes = json_array()};
 
 	if (!run)
-		page->stream_lanes =
-			memory_array(page->trace->stream_count, sizeof(*page->stream_lanes));
+		make_tables(page);
 	for (size_t i = 0; i < model->operation_count; i++)
 		put_operation(&filling, i);
 	for (size_t i = 0; i < page->trace->call_count; i++)
@@ -349,45 +387,4 @@ json_t *html_lanes(struct html_page *page, const struct html_run *run)
 	map_free(&filling.thread_map);
 	return json_pack("{s:I, s:o}", "end_ns", (json_int_t)filling.end_ns, "lanes",
 			 filling.lanes);
-}
-
-static json_t *event_at(const struct html_page *page, size_t lane, struct span span, uint32_t thing,
-			ptrdiff_t id)
-{
-	int64_t origin_ns = page->analysis->origin_ns;
-
-	return json_pack("[I, I, I, I, I]", (json_int_t)lane,
-			 (json_int_t)(span.start_ns - origin_ns),
-			 (json_int_t)(span.end_ns - origin_ns), (json_int_t)thing, (json_int_t)id);
-}
-
-json_t *html_operation_at(struct html_page *page, const struct trace_operation *operation)
-{
-	const struct trace *trace = page->trace;
-
-	if (!operation)
-		return json_null();
-	return event_at(page, page->stream_lanes[operation->form->stream - trace->streams],
-			(struct span){operation->start_ns, operation->end_ns},
-			html_operation_thing(&page->things, operation),
-			operation - trace->operations);
-}
-
-json_t *html_call_at(struct html_page *page, const struct trace_call *call)
-{
-	if (!call)
-		return json_null();
-	return event_at(page, map_find(&page->thread_lanes, call->form->thread_id),
-			(struct span){call->start_ns, call->end_ns},
-			html_call_thing(&page->things, call), call - page->trace->calls);
-}
-
-json_t *html_function_at(struct html_page *page, const struct trace_host_function *function)
-{
-	if (!function)
-		return json_null();
-	return event_at(page, page->function_lane,
-			(struct span){function->start_ns, function->end_ns},
-			html_function_thing(&page->things, function),
-			function - page->trace->host_functions);
 }

@@ -16,9 +16,11 @@
 struct html_page {
 	const struct trace *trace;
 	const struct analysis *analysis;
-	struct viewer viewer;
+	struct viewer *viewer; /* that the page is written by */
 	struct html_things things;
-	uint32_t *stream_lanes;	 /* of the measured run, by index in trace.streams */
+	uint32_t *stream_lanes; /* of the measured run, by index in trace.streams */
+	/* Likewise, of each operation, call and host function: its place in its lane (lane.h). */
+	uint32_t *operation_places, *call_places, *function_places;
 	struct map thread_lanes; /* likewise, by thread id */
 	size_t function_lane;	 /* likewise, of host functions */
 };
@@ -30,12 +32,11 @@ struct html_run {
 	bool is_coarse; /* lanes with many events have only their levels */
 };
 
-/* The run: its lanes and end_ns, when its last event ended. */
+/* The run: its lanes and end_ns, when its last event ended. Lanes of a replayed run have base, the number of
+ * the measured lane that bases of their chunks are in. */
 json_t *html_lanes(struct html_page *page, const struct html_run *run);
 
-/* An event of the measured run: [lane, start, end, thing, id], or null for NULL. */
-json_t *html_operation_at(struct html_page *page, const struct trace_operation *operation);
-json_t *html_call_at(struct html_page *page, const struct trace_call *call);
-json_t *html_function_at(struct html_page *page, const struct trace_host_function *function);
+/* Frees what html_lanes() put into the page. */
+void html_lanes_free(struct html_page *page);
 
 #endif

@@ -1,6 +1,7 @@
 #include "render/html_places.h"
 
 #include "base/memory.h"
+#include "base/minmax.h"
 #include "detectors/detector.h"
 #include "findings/whatif.h"
 #include "render/json_parts.h"
@@ -11,6 +12,48 @@
 
 /* So many can be looked at one after the other. */
 #define MOST_PLACES 50
+
+/* An event of the measured run: [lane, start, end, thing, id], or null for NULL. */
+static json_t *event_at(const struct html_page *page, size_t lane, struct span span, uint32_t thing,
+			ptrdiff_t id)
+{
+	int64_t origin_ns = page->analysis->origin_ns;
+
+	return json_pack("[I, I, I, I, I]", (json_int_t)lane,
+			 (json_int_t)(span.start_ns - origin_ns),
+			 (json_int_t)(span.end_ns - origin_ns), (json_int_t)thing, (json_int_t)id);
+}
+
+static json_t *operation_at(struct html_page *page, const struct trace_operation *operation)
+{
+	const struct trace *trace = page->trace;
+
+	if (!operation)
+		return json_null();
+	return event_at(page, page->stream_lanes[operation->form->stream - trace->streams],
+			(struct span){operation->start_ns, operation->end_ns},
+			html_operation_thing(&page->things, operation),
+			operation - trace->operations);
+}
+
+static json_t *call_at(struct html_page *page, const struct trace_call *call)
+{
+	if (!call)
+		return json_null();
+	return event_at(page, map_find(&page->thread_lanes, call->form->thread_id),
+			(struct span){call->start_ns, call->end_ns},
+			html_call_thing(&page->things, call), call - page->trace->calls);
+}
+
+static json_t *function_at(struct html_page *page, const struct trace_host_function *function)
+{
+	if (!function)
+		return json_null();
+	return event_at(page, page->function_lane,
+			(struct span){function->start_ns, function->end_ns},
+			html_function_thing(&page->things, function),
+			function - page->trace->host_functions);
+}
 
 static int64_t length_of(const struct instance *instance)
 {
@@ -66,9 +109,9 @@ static const struct trace_operation *longest_wait(const struct analysis *analysi
 static json_t *waited_at(struct html_page *page, const struct instance *instance, bool is_call)
 {
 	if (instance->detail == DETAIL_HOST_FUNCTION && instance->host_function)
-		return html_function_at(page, instance->host_function);
-	return html_operation_at(page, is_call ? longest_wait(page->analysis, instance)
-					       : instance->cause);
+		return function_at(page, instance->host_function);
+	return operation_at(page,
+			    is_call ? longest_wait(page->analysis, instance) : instance->cause);
 }
 
 static json_t *place_object(struct html_page *page, const struct finding *finding,
@@ -90,8 +133,8 @@ static json_t *place_object(struct html_page *page, const struct finding *findin
 			  (json_int_t)(span.start_ns - analysis->origin_ns), "end_ns",
 			  (json_int_t)(span.end_ns - analysis->origin_ns), "text",
 			  text_or_null(full), "waiter",
-			  is_call ? html_call_at(page, instance->call)
-				  : html_operation_at(page, instance->operation),
+			  is_call ? call_at(page, instance->call)
+				  : operation_at(page, instance->operation),
 			  "waited", waited_at(page, instance, is_call));
 	free(full);
 	free(range);
@@ -125,7 +168,7 @@ json_t *html_places(struct html_page *page, const struct finding *finding)
 /* A replay of more takes most of a second. */
 #define MOST_REPLAYED 1000000u
 
-/* What fixing so many of the longest saves. */
+/* What fixing so many of the longest saves, as one replay says. */
 static int64_t saving_of(const struct html_page *page, const struct finding *finding,
 			 const struct instance *const *longest, size_t count)
 {
@@ -147,6 +190,7 @@ json_t *html_curve(const struct html_page *page, const struct finding *finding)
 {
 	size_t count = finding->instance_count;
 	const struct instance **longest;
+	int64_t saved_ns = 0, all_ns;
 	json_t *curve;
 
 	/* What a later pass found saves nothing alone. */
@@ -156,18 +200,20 @@ json_t *html_curve(const struct html_page *page, const struct finding *finding)
 		return json_null();
 	longest = sort_instances(finding);
 	curve = json_array();
+	all_ns = finding->lost.estimate_ns;
 	for (size_t parts = 8, before = 0; parts > 1; parts /= 2) {
 		size_t some = (count + parts / 2) / parts;
 
 		if (some == before || some == count || !some)
 			continue;
 		before = some;
-		json_array_append_new(
-			curve, json_pack("[I, I]", (json_int_t)some,
-					 (json_int_t)saving_of(page, finding, longest, some)));
+		/* The next wait may go on where one ended: then fewer are as good. */
+		saved_ns =
+			min_ns(max_ns(saved_ns, saving_of(page, finding, longest, some)), all_ns);
+		json_array_append_new(curve,
+				      json_pack("[I, I]", (json_int_t)some, (json_int_t)saved_ns));
 	}
-	json_array_append_new(curve, json_pack("[I, I]", (json_int_t)count,
-					       (json_int_t)finding->lost.estimate_ns));
+	json_array_append_new(curve, json_pack("[I, I]", (json_int_t)count, (json_int_t)all_ns));
 	free(longest);
 	return curve;
 }

@@ -66,9 +66,9 @@ static char *describe_causes(const struct idle_table *table)
 		text = longer;
 		rest_ns -= row->ns;
 	}
-	if (rest_ns > 0) {
-		char *longer = memory_format("%s%sother %s", text, *text ? ", " : "",
-					     format_percent(&percent, rest_ns, table->idle_ns));
+	format_percent(&percent, rest_ns, table->idle_ns);
+	if (rest_ns > 0 && strcmp(percent.text, "0.0 %") != 0) {
+		char *longer = memory_format("%s%sother %s", text, *text ? ", " : "", percent.text);
 
 		free(text);
 		text = longer;
@@ -110,11 +110,12 @@ static char *describe_line(const struct trace *trace, const struct shown *shown)
 	const struct idle_line *line = shown->line;
 	char *site = render_site(trace, &line->site), *from, *text;
 
-	if (line->has_from && !site_compare(&line->from, &line->site)) {
-		text = memory_format("host busy between calls at %s", site);
-	} else if (line->has_from) {
+	if (line->has_from) {
 		from = render_site(trace, &line->from);
-		text = memory_format("host busy from %s to %s", from, site);
+		/* Two calls of one line are at two addresses. */
+		text = strcmp(from, site) == 0
+			       ? memory_format("host busy between calls at %s", site)
+			       : memory_format("host busy from %s to %s", from, site);
 		free(from);
 	} else if (shown->cause == IDLE_HOST_WORK) {
 		text = memory_format("host busy before its thread's first call, %s", site);

@@ -3,6 +3,7 @@
 #include "render/idle.h"
 #include "render/json_parts.h"
 #include "render/render.h"
+#include "sample/sample.h"
 #include "trace/site.h"
 
 #include <stdlib.h>
@@ -87,10 +88,19 @@ static json_t *with_selection(json_t *object, const struct analysis *analysis)
 	return object;
 }
 
+static json_t *sample_object(const struct analysis *analysis)
+{
+	return analysis->sample ? json_pack("{s:I, s:I, s:I}", "slices",
+					    (json_int_t)sample_taken(analysis->sample), "of",
+					    (json_int_t)sample_slices(analysis->sample), "error_ns",
+					    (json_int_t)analysis->sample_error_ns)
+				: json_null();
+}
+
 static json_t *headline_object(const struct trace *trace, const struct analysis *analysis)
 {
 	return with_selection(
-		json_pack("{s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "windows",
+		json_pack("{s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "windows",
 			  (json_int_t)trace->window_count, "wall_ns", (json_int_t)analysis->wall_ns,
 			  "untraced_ns", (json_int_t)analysis->untraced_ns, "untraced_doubt_ns",
 			  (json_int_t)analysis->untraced_doubt_ns, "busy_ns",
@@ -98,7 +108,8 @@ static json_t *headline_object(const struct trace *trace, const struct analysis 
 			  "overlapped_ns", (json_int_t)analysis->overlapped_ns, "failed_calls",
 			  failures_object(trace, analysis), "lost_overlap_ns",
 			  interval_object(&analysis->lost), "idle",
-			  idle_array(&analysis->idle->all), "devices", devices_array(analysis)),
+			  idle_array(&analysis->idle->all), "devices", devices_array(analysis),
+			  "sample", sample_object(analysis)),
 		analysis);
 }
 

@@ -45,15 +45,26 @@ static void print_untraced(const struct page *page, const struct analysis *analy
 			format_time_range(&range, max_ns(untraced_ns - doubt_ns, 0),
 					  min_ns(untraced_ns + doubt_ns, analysis->wall_ns)));
 	else
-		print_formatted(page, ITEM_LEAD, ITEM_INDENT,
-				"Times: %s as traced, less than %s untraced: what CUPTI added was "
-				"not measured on the run's GPU; streamtrace report does so where "
-				"that is. Savings and their shares are of the untraced run, other "
-				"times as traced.",
-				traced.text, untraced.text);
+		print_formatted(
+			page, ITEM_LEAD, ITEM_INDENT,
+			"Times: %s as traced, of which the tracer took %s. What CUPTI took "
+			"is not known: streamtrace run and streamtrace report measure it on "
+			"the GPU of the run. Savings and their shares are of the run "
+			"without the tracer's part, other times as traced.",
+			traced.text, format_time(&untraced, analysis->wall_ns - untraced_ns));
 }
 
-static void print_meaning(const struct page *page, const struct analysis *analysis)
+static const char *first_id(const struct analysis *analysis, bool all)
+{
+	size_t i = 0;
+
+	while (!finding_is_shown(&analysis->findings[i], all))
+		i++;
+	return analysis->findings[i].id;
+}
+
+/* Of a report with a finding. */
+static void print_meaning(const struct page *page, const struct analysis *analysis, bool all)
 {
 	print_wrapped(page, ITEM_LEAD, ITEM_INDENT,
 		      analysis->has_estimates
@@ -62,9 +73,11 @@ static void print_meaning(const struct page *page, const struct analysis *analys
 				"the busiest engine and the host's own work allow."
 			      : "Figures are upper bounds: the time of the waits, as far as the "
 				"busiest engine and the host's own work allow.");
-	print_wrapped(page, ITEM_LEAD, ITEM_INDENT, "at: since the first call or GPU operation.");
 	print_wrapped(page, ITEM_LEAD, ITEM_INDENT,
-		      "What a finding is, and how to fix it: streamtrace explain ID.");
+		      "Times behind \"at\" count from the first call or GPU operation.");
+	print_formatted(page, ITEM_LEAD, ITEM_INDENT,
+			"What a finding is, and how to fix it: streamtrace explain %s.",
+			first_id(analysis, all));
 }
 
 /* Where there are several, for one is the run. */
@@ -124,7 +137,7 @@ void print_notes(const struct page *page, const struct trace *trace,
 	print_source(page, trace, analysis);
 	print_untraced(page, analysis);
 	if (finding_table_count(analysis, all))
-		print_meaning(page, analysis);
+		print_meaning(page, analysis, all);
 	if (trace->operation_count)
 		print_self_check(page, trace, analysis);
 	print_not_seen(page, analysis);

@@ -36,9 +36,7 @@ struct processes *processes_create(FILE *out)
 bool processes_add(struct processes *processes, const struct trace *trace,
 		   const struct analysis *analysis, bool all)
 {
-	const char *id = trace_metadata(trace, "process_id");
-	char *program = figures_program(trace);
-	char *name = memory_format("%s %s", program, id ? id : "?");
+	char *name = figures_process(trace);
 	char *column = page_cut_end(&processes->page, name, NAME_WIDTH);
 	bool ok;
 
@@ -51,7 +49,6 @@ bool processes_add(struct processes *processes, const struct trace *trace,
 	finding_table_add(processes->table, trace, analysis, all, column);
 	free(column);
 	free(name);
-	free(program);
 	return ok;
 }
 

@@ -14,6 +14,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+struct html_report;
 struct page;
 struct processes;
 struct short_name;
@@ -26,6 +27,7 @@ struct rendering {
 	size_t seen_count;	     /* md, csv: so many were begun */
 	struct processes *processes; /* text: of several traces */
 	json_t *reports;	     /* json: those that are made */
+	struct html_report *html;    /* the page that is made */
 };
 
 /* The run with the fixes of these findings in. */
@@ -48,7 +50,7 @@ struct renderer {
 	bool (*end)(struct rendering *rendering);
 	/* NULL: it has none. */
 	bool (*whatif)(FILE *out, const struct applied *applied);
-	bool is_one; /* it takes one trace */
+	bool shows_run; /* every operation, not a sample */
 };
 
 /* The renderer of that name, or NULL. */

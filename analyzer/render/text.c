@@ -61,7 +61,7 @@ static void print_saving(const struct page *page, const struct trace *trace,
 static void print_answer(const struct page *page, const struct trace *trace,
 			 const struct analysis *analysis)
 {
-	char *answer;
+	char *answer, *sample;
 
 	page_set_style(page, PAGE_STRONG);
 	if (trace->operation_count && analysis->lost.estimate_ns > 0) {
@@ -73,6 +73,10 @@ static void print_answer(const struct page *page, const struct trace *trace,
 		free(answer);
 	}
 	page_set_style(page, PAGE_PLAIN);
+	sample = figures_sample(analysis);
+	if (sample)
+		print_wrapped(page, NULL, 0, sample);
+	free(sample);
 }
 
 /* What the findings that are shown save together is another time than their sum. */

@@ -16,7 +16,7 @@ static int compare_spans(const void *a, const void *b)
 	return (x->end_ns > y->end_ns) - (x->end_ns < y->end_ns);
 }
 
-int64_t bound_covered(const struct span *spans, size_t count)
+int64_t bound_covered(const struct trace *trace, const struct span *spans, size_t count)
 {
 	struct sort_key *keys = memory_array(count, sizeof(*keys));
 	int64_t covered_ns = 0, until_ns = INT64_MIN;
@@ -29,7 +29,8 @@ int64_t bound_covered(const struct span *spans, size_t count)
 
 		if (span->end_ns <= until_ns)
 			continue;
-		covered_ns += span->end_ns - max_ns(span->start_ns, until_ns);
+		covered_ns += trace_recorded_between(trace, max_ns(span->start_ns, until_ns),
+						     span->end_ns);
 		until_ns = span->end_ns;
 	}
 	free(keys);
@@ -134,7 +135,8 @@ static void measure_busy(struct bounding *bounding)
 
 		if (!is_inside(operation, bounding->window))
 			continue;
-		load->busy_ns += work_of(bounding, operation);
+		load->busy_ns +=
+			trace_weigh_ns(trace, operation->start_ns, work_of(bounding, operation));
 		load->host_ns = min_ns(load->host_ns, host_ns);
 		load->floor_ns = max_ns(load->floor_ns, load->host_ns + load->busy_ns);
 	}
@@ -311,7 +313,7 @@ static bool cover(const struct model *model, const struct span *given, size_t co
 
 	if (!count)
 		return false;
-	*covered_ns = bound_covered(spans, count);
+	*covered_ns = bound_covered(model->trace, spans, count);
 	*window = spans[0];
 	for (size_t i = 1; i < count; i++) {
 		window->start_ns = min_ns(window->start_ns, spans[i].start_ns);

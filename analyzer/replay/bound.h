@@ -17,8 +17,8 @@
 
 #include "replay/bound_change.h"
 
-/* The time covered by at least one of the spans. */
-int64_t bound_covered(const struct span *spans, size_t count);
+/* The time covered by at least one of the spans, as the trace counts it. */
+int64_t bound_covered(const struct trace *trace, const struct span *spans, size_t count);
 
 /* The least time that the operations inside the window could take: pinned copies run as others do
  * (rates.h), or in no time where that is not known. */

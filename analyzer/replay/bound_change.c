@@ -80,10 +80,12 @@ int64_t bound_change_shortened_ns(const struct model *model, const struct edits 
 	int64_t saved_ns = 0;
 
 	for (size_t i = 0; i < trace->call_count; i++)
-		saved_ns += call_saved_ns(&trace->calls[i], i, edits) +
-			    work_saved_ns(&trace->calls[i], i, edits);
+		saved_ns += trace_weigh_ns(trace, trace->calls[i].start_ns,
+					   call_saved_ns(&trace->calls[i], i, edits) +
+						   work_saved_ns(&trace->calls[i], i, edits));
 	for (size_t i = 0; i < trace->operation_count; i++)
-		saved_ns += operation_saved_ns(model, &trace->operations[i], edits);
+		saved_ns += trace_weigh_ns(trace, trace->operations[i].start_ns,
+					   operation_saved_ns(model, &trace->operations[i], edits));
 	return saved_ns;
 }
 

@@ -21,9 +21,13 @@ int64_t building_work_ns(const struct building *building, uint32_t call)
 
 int64_t building_edited_gap_ns(const struct building *building, uint32_t call)
 {
+	const struct timeline *timeline = building->timeline;
 	uint8_t edit = building->edits->calls[call];
 	int64_t gap_ns = building_work_ns(building, call);
 
+	/* A window begins when it did. */
+	if (timeline->windows && timeline->calls[call].before == NO_CALL)
+		return timeline->calls[call].gap_ns;
 	if (edit & EDIT_NO_WORK)
 		return min_ns(gap_ns, 0);
 	if (edit & EDIT_LESS_WORK)

@@ -57,21 +57,6 @@ static int64_t sum_windows(const struct building *building, const int64_t *task_
 	return sum_ns;
 }
 
-/* The last end, or -1. */
-static int64_t run(const struct building *building, struct schedule_order order, int64_t *ends_ns)
-{
-	const struct schedule *schedule = building->schedule;
-	int64_t end_ns = 0;
-
-	if (!schedule_run(schedule, building->changes, order, &building->memory->run, ends_ns))
-		return -1;
-	if (building->timeline->windows)
-		return sum_windows(building, ends_ns);
-	for (size_t i = 0; i < schedule->task_count; i++)
-		end_ns = max_ns(end_ns, ends_ns[i]);
-	return end_ns;
-}
-
 /* When its thread reached it: its task is its end. */
 static int64_t call_start_ns(const struct building *building, const int64_t *ends_ns,
 			     uint32_t index)
@@ -89,6 +74,74 @@ static int64_t call_start_ns(const struct building *building, const int64_t *end
 	if (building->gates && building->gates[index])
 		start_ns = max_ns(start_ns, ends_ns[building->gates[index]]);
 	return start_ns;
+}
+
+static void extend_part(struct timeline_part_ends *ends, uint32_t part, int64_t end_ns)
+{
+	struct timeline_part_ends *of;
+
+	if (part == TIMELINE_NO_PART)
+		return;
+	of = &ends[part / 2];
+	of->all_ns = max_ns(of->all_ns, end_ns);
+	if (part % 2)
+		of->run_up_ns = max_ns(of->run_up_ns, end_ns);
+}
+
+/* A sample's windows; freed with free(). */
+static struct timeline_part_ends *find_part_ends(const struct building *building,
+						 const int64_t *task_ends_ns)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct trace *trace = timeline->model->trace;
+	struct timeline_part_ends *ends = memory_array(trace->window_count, sizeof(*ends));
+	size_t operations = timeline->model->operation_count;
+
+	for (size_t i = 0; i < trace->window_count; i++) {
+		const struct trace_window *window = &trace->windows[i];
+
+		ends[i].counted_ns = call_start_ns(building, task_ends_ns, window->counted_call);
+		if (window->end_call != NO_END_CALL)
+			ends[i].all_ns = call_start_ns(building, task_ends_ns, window->end_call);
+		for (size_t k = window->counted_call;
+		     window->end_call == NO_END_CALL && k < trace->call_count; k++)
+			ends[i].all_ns = max_ns(ends[i].all_ns, task_ends_ns[k]);
+	}
+	for (size_t i = 0; i < operations; i++)
+		extend_part(ends, timeline->parts[i], task_ends_ns[building_task_of(building, i)]);
+	for (size_t i = 0; i < trace->host_function_count; i++)
+		if (building->host_functions[i] != NO_TASK)
+			extend_part(ends, timeline->parts[operations + i],
+				    task_ends_ns[building->host_functions[i]]);
+	return ends;
+}
+
+/* by_window: as in timeline_sum_sample(). */
+static int64_t sum_sample(const struct building *building, const int64_t *task_ends_ns,
+			  int64_t *by_window)
+{
+	struct timeline_part_ends *ends = find_part_ends(building, task_ends_ns);
+	int64_t sum_ns = timeline_sum_sample(building->timeline, ends, by_window);
+
+	free(ends);
+	return sum_ns;
+}
+
+/* The last end, or -1. */
+static int64_t run(const struct building *building, struct schedule_order order, int64_t *ends_ns)
+{
+	const struct schedule *schedule = building->schedule;
+	int64_t end_ns = 0;
+
+	if (!schedule_run(schedule, building->changes, order, &building->memory->run, ends_ns))
+		return -1;
+	if (building->timeline->parts)
+		return sum_sample(building, ends_ns, NULL);
+	if (building->timeline->windows)
+		return sum_windows(building, ends_ns);
+	for (size_t i = 0; i < schedule->task_count; i++)
+		end_ns = max_ns(end_ns, ends_ns[i]);
+	return end_ns;
 }
 
 static struct span task_span(const struct building *building, const int64_t *ends_ns,
@@ -118,6 +171,8 @@ static void keep_times(const struct building *building, const int64_t *ends_ns,
 		if (building->host_functions[i] != NO_TASK)
 			times->host_functions[i] =
 				task_span(building, ends_ns, building->host_functions[i]);
+	if (times->windows)
+		sum_sample(building, ends_ns, times->windows);
 }
 
 /* An engine takes what is ready first; but an order that the trace shows is a better one where it
@@ -242,11 +297,15 @@ int64_t timeline_replay_times(const struct timeline *timeline, const struct edit
 	times->waited_ns = memory_array(trace->call_count, sizeof(*times->waited_ns));
 	times->host_functions =
 		memory_array(trace->host_function_count, sizeof(*times->host_functions));
+	times->windows = trace->is_sample
+				 ? memory_array(trace->window_count, sizeof(*times->windows))
+				 : NULL;
 	return replay_and_note(timeline, edits, times);
 }
 
 void timeline_times_free(struct timeline_times *times)
 {
+	free(times->windows);
 	free(times->host_functions);
 	free(times->waited_ns);
 	free(times->calls);

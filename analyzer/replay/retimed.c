@@ -56,6 +56,17 @@ static struct trace_call *new_call(const struct retimed *retimed, const struct t
 		    : NULL;
 }
 
+static bool is_of(const struct trace *trace, const struct trace_call *call)
+{
+	return call >= trace->calls && call < trace->calls + trace->call_count;
+}
+
+/* What captured a graph's node says only where that was. Of a sample it can be a call of the run. */
+static struct trace_call *new_node_call(const struct retimed *retimed, struct trace_call *call)
+{
+	return is_of(retimed->before, call) ? new_call(retimed, call) : call;
+}
+
 static struct trace_stream *new_stream(const struct retimed *retimed,
 				       const struct trace_stream *stream)
 {
@@ -124,7 +135,7 @@ new_form(struct retimed *retimed, const struct model *model, uint32_t index, uin
 	struct trace_operation_form form;
 
 	memcpy(&form, before, sizeof(form)); /* with its padding, which is compared */
-	form.node_call = new_call(retimed, before->node_call);
+	form.node_call = new_node_call(retimed, before->node_call);
 	form.stream = &retimed->trace.streams[edits_stream_of(retimed->edits, model, in_model)];
 	if (form.stream != new_stream(retimed, before->stream))
 		form.channel_id = NO_CHANNEL;
@@ -204,7 +215,8 @@ static void make_host_functions(struct retimed *retimed)
 			retimed->origin_ns + retimed->times.host_functions[index].start_ns;
 		function->end_ns = retimed->origin_ns + retimed->times.host_functions[index].end_ns;
 		function->call = new_call(retimed, function->call);
-		function->node_call = new_call(retimed, function->node_call);
+		function->node_call =
+			new_node_call(retimed, (struct trace_call *)function->node_call);
 		function->stream = retimed->edits->host_functions[index] & EDIT_TO_THREAD
 					   ? NULL
 					   : new_stream(retimed, function->stream);
@@ -237,16 +249,27 @@ static void make_first_uses(struct retimed *retimed)
 	trace_sort_first_uses(trace);
 }
 
-/* It ends so much earlier as the run does. */
-static void make_window(struct retimed *retimed, int64_t saved_ns)
+/* It ends so much earlier as the run does. Those of a sample begin when they did. */
+static void make_windows(struct retimed *retimed, int64_t saved_ns)
 {
 	const struct trace *before = retimed->before;
+	struct trace_window *windows;
 
 	if (!before->window_count)
 		return;
-	retimed->trace.windows = memory_array(1, sizeof(*retimed->trace.windows));
-	retimed->trace.windows[0] = before->windows[0];
-	retimed->trace.windows[0].end_ns -= saved_ns;
+	windows = memory_array(before->window_count, sizeof(*windows));
+	memcpy(windows, before->windows, before->window_count * sizeof(*windows));
+	retimed->trace.windows = windows;
+	if (!before->is_sample) {
+		windows[0].end_ns -= saved_ns;
+		return;
+	}
+	for (size_t i = 0; i < before->window_count; i++) {
+		windows[i].counted_call = retimed->new_calls[windows[i].counted_call];
+		if (windows[i].end_call != NO_END_CALL)
+			windows[i].end_call = retimed->new_calls[windows[i].end_call];
+	}
+	trace_measure_windows(&retimed->trace);
 }
 
 static void build_model(struct retimed *retimed, const struct timeline *timeline)
@@ -266,7 +289,7 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	struct retimed *retimed;
 	int64_t replayed_ns;
 
-	if (before->window_count > 1)
+	if (before->window_count > 1 && !before->is_sample)
 		return NULL;
 	retimed = memory_array(1, sizeof(*retimed));
 	retimed->before = before;
@@ -299,7 +322,7 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	make_event_waits(retimed);
 	make_host_functions(retimed);
 	make_first_uses(retimed);
-	make_window(retimed, timeline_measured_ns(timeline) - replayed_ns);
+	make_windows(retimed, timeline_measured_ns(timeline) - replayed_ns);
 	timeline_times_free(&retimed->times);
 	build_model(retimed, timeline);
 	return retimed;
@@ -336,7 +359,10 @@ const struct model *retimed_model(const struct retimed *retimed)
 
 const struct trace_call *retimed_call(const struct retimed *retimed, const struct trace_call *call)
 {
-	return call ? &retimed->before->calls[retimed->calls[call - retimed->trace.calls]] : NULL;
+	const struct trace *trace = &retimed->trace;
+
+	return is_of(trace, call) ? &retimed->before->calls[retimed->calls[call - trace->calls]]
+				  : call;
 }
 
 const struct trace_operation *retimed_operation(const struct retimed *retimed,

@@ -14,14 +14,15 @@
 struct retimed;
 
 /* The timeline and its model must outlive it. NULL: the replay cannot be run, or the trace has
- * several windows, whose gaps a replay does not know. */
+ * several windows, whose gaps a replay does not know; but of a sample. */
 struct retimed *retimed_build(const struct timeline *timeline, const struct edits *edits);
 void retimed_free(struct retimed *retimed);
 
 /* Its model, evidence included. */
 const struct model *retimed_model(const struct retimed *retimed);
 
-/* The call, operation or function of the trace that was replayed; NULL for NULL. */
+/* The call, operation or function of the trace that was replayed; NULL for NULL. A call that is in neither
+ * stays itself: of a sample, what captured a graph's node. */
 const struct trace_call *retimed_call(const struct retimed *retimed, const struct trace_call *call);
 const struct trace_operation *retimed_operation(const struct retimed *retimed,
 						const struct trace_operation *operation);

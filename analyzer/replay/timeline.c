@@ -276,6 +276,7 @@ void timeline_free(struct timeline *timeline)
 	free(timeline->to_model);
 	free(timeline->waits);
 	free(timeline->baselines_ns);
+	free(timeline->parts);
 	free(timeline->windows);
 	free(timeline->host_functions);
 	free(timeline->operations);
@@ -286,6 +287,8 @@ void timeline_free(struct timeline *timeline)
 
 int64_t timeline_measured_ns(const struct timeline *timeline)
 {
+	if (timeline->parts)
+		return trace_recorded_ns(timeline->model->trace, INT64_MAX);
 	return timeline->windows ? timeline_sum_windows(timeline, NULL)
 				 : timeline->end_ns - timeline->origin_ns;
 }

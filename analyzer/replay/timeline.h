@@ -49,6 +49,7 @@ struct timeline_times {
 	struct span *calls;	     /* by index in trace.calls */
 	int64_t *waited_ns;	     /* likewise: beyond what the call takes by itself */
 	struct span *host_functions; /* by index in trace.host_functions; zeros without a stream */
+	int64_t *windows;	     /* of a sample: how long each took; else NULL */
 };
 
 /* The same; fills in times, with zeros where it returns -1. */

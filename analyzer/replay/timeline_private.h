@@ -76,12 +76,24 @@ struct timeline_window {
 	int64_t start_ns, end_ns; /* since the timeline's origin; start > end: nothing happened */
 };
 
+/* Where an operation of a sample belongs to: twice its window's index, and one more in what runs up to the
+ * part that counts. */
+#define TIMELINE_NO_PART UINT32_MAX
+
+/* Of a sample's window, in a replay: when the part that counts begins and when what runs up to it has ended;
+ * and when all has ended. */
+struct timeline_part_ends {
+	int64_t counted_ns, run_up_ns, all_ns;
+};
+
 struct timeline {
 	const struct model *model;
 	int64_t origin_ns, end_ns;
 	struct timeline_window *windows; /* by index in trace.windows; NULL: at most one */
-	struct timeline_call *calls;	 /* by index in trace.calls */
-	struct timeline_join *joins;	 /* by call, then the thread that ended last first */
+	/* Of a sample: by index in model.operations, then by index in trace.host_functions. */
+	uint32_t *parts;
+	struct timeline_call *calls; /* by index in trace.calls */
+	struct timeline_join *joins; /* by call, then the thread that ended last first */
 	size_t join_count;
 	/* By index in trace.functions: what its calls take that waited for nothing; -1 where all
 	 * waited. */
@@ -123,6 +135,10 @@ size_t timeline_window_of(const struct timeline *timeline, int64_t time_ns);
 /* The sum of what the windows take, which begin when they did and now end at these times since the
  * timeline's origin; NULL: when they did. */
 int64_t timeline_sum_windows(const struct timeline *timeline, const int64_t *ends_ns);
+
+/* The same of a sample: by weight. by_window: NULL, or where it goes what each takes, without weight. */
+int64_t timeline_sum_sample(const struct timeline *timeline, const struct timeline_part_ends *ends,
+			    int64_t *by_window);
 
 /* Fills in what the calls wait for, and what they take by themselves. */
 void timeline_find_waits(struct timeline *timeline);

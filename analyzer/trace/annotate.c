@@ -1,8 +1,37 @@
 /* What is added to a trace after it was recorded. */
 #include "trace/database.h"
 #include "trace/private.h"
+#include "trace/symbols.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* Metadata of a trace whose frames have all that the modules' files say. */
+static const struct trace_note lines_are_stored = {"source_lines", "stored"};
+
+void trace_resolve_sites(struct trace *trace)
+{
+	const char *lines = trace_metadata(trace, lines_are_stored.key);
+
+	if (lines && strcmp(lines, lines_are_stored.value) == 0)
+		return;
+	site_forget_described(trace);
+	trace->private->has_all_symbols = symbols_resolve(trace);
+}
+
+static void store_metadata(struct database *database, const struct trace_note *notes, size_t count)
+{
+	struct query query;
+
+	query_open(&query, database, "metadata",
+		   "INSERT OR REPLACE INTO metadata (key, value) VALUES (:key, :value)");
+	for (size_t i = 0; i < count; i++) {
+		query_bind_text(&query, ":key", notes[i].key);
+		query_bind_text(&query, ":value", notes[i].value);
+		query_next(&query);
+	}
+	query_close(&query);
+}
 
 int trace_store_sites(struct trace *trace, char **error)
 {
@@ -33,6 +62,8 @@ int trace_store_sites(struct trace *trace, char **error)
 		}
 	}
 	query_close(&query);
+	if (trace->private->has_all_symbols)
+		store_metadata(&database, &lines_are_stored, 1);
 	database_commit(&database);
 	*error = database_close(&database);
 	return *error ? -1 : 0;
@@ -42,17 +73,9 @@ int trace_store_metadata(struct trace *trace, const struct trace_note *notes, si
 			 char **error)
 {
 	struct database database;
-	struct query query;
 
 	database_open_write(&database, trace->file);
-	query_open(&query, &database, "metadata",
-		   "INSERT OR REPLACE INTO metadata (key, value) VALUES (:key, :value)");
-	for (size_t i = 0; i < count; i++) {
-		query_bind_text(&query, ":key", notes[i].key);
-		query_bind_text(&query, ":value", notes[i].value);
-		query_next(&query);
-	}
-	query_close(&query);
+	store_metadata(&database, notes, count);
 	database_commit(&database);
 	*error = database_close(&database);
 	return *error ? -1 : 0;

@@ -6,6 +6,10 @@
 #include "facts/operation_blocks.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#define SHAPES_MOST OPERATION_BLOCK_SHAPES_MOST
+_Static_assert(SHAPES_MOST >= CALL_BLOCK_SHAPES_MOST, "of any block");
 
 enum row_table block_rows_table(enum row_table table)
 {
@@ -52,6 +56,8 @@ void block_rows_open(struct block_rows *blocks, struct database *database, enum 
 		blocks->operations = memory_array(1, sizeof(*blocks->operations));
 	else if (blocks->has_stored)
 		blocks->arguments = memory_array(1, sizeof(*blocks->arguments));
+	if (blocks->calls || blocks->operations)
+		blocks->made = memory_array(SHAPES_MOST, sizeof(*blocks->made));
 	free(condition);
 }
 
@@ -78,6 +84,8 @@ static void open_block(struct block_rows *blocks)
 	else
 		argument_block_open(blocks->arguments, &blocks->stored.arguments);
 	blocks->is_open = true;
+	if (blocks->made)
+		memset(blocks->made, 0, SHAPES_MOST * sizeof(*blocks->made));
 }
 
 static bool next_row(struct block_rows *blocks, void *row)
@@ -118,12 +126,19 @@ bool block_rows_next(struct block_rows *blocks, int64_t id, void *row)
 	return false;
 }
 
+const void **block_rows_made(struct block_rows *blocks, bool *is_same)
+{
+	*is_same = blocks->calls ? !blocks->calls->is_changed : !blocks->operations->is_changed;
+	return &blocks->made[blocks->calls ? blocks->calls->shape : blocks->operations->shape];
+}
+
 void block_rows_close(struct block_rows *blocks)
 {
 	rows_close(&blocks->rows);
 	free(blocks->calls);
 	free(blocks->operations);
 	free(blocks->arguments);
+	free(blocks->made);
 }
 
 /* One block after the other: where ids do not increase the file is damaged, and sum() of what its pages

@@ -27,6 +27,8 @@ struct block_rows {
 	struct call_block *calls;
 	struct operation_block *operations;
 	struct argument_block *arguments;
+	/* Of calls and operations: what the reader makes of rows of each shape of the block, NULL at first. */
+	const void **made;
 };
 
 /* Those of the blocks with a first_id from first_id to last_id. configurations: of operations. */
@@ -37,6 +39,11 @@ void block_rows_open(struct block_rows *blocks, struct database *database, enum 
 /* The next row of the blocks that begin before `id`, of the table's struct; false: there is none, or a
  * failure. */
 bool block_rows_next(struct block_rows *blocks, int64_t id, void *row);
+
+/* Calls and operations: where to keep what was made of the last row, all of which but its id, times and
+ * correlation_id are those of the row that made it where *is_same; NULL at first. What is the same in all rows of
+ * a shape (columns.def) is so in any case: of a call its thread, function, site, api_path and per_thread_stream. */
+const void **block_rows_made(struct block_rows *blocks, bool *is_same);
 
 void block_rows_close(struct block_rows *blocks);
 

@@ -18,29 +18,52 @@ static const struct trace_arguments *find_arguments(const struct trace_loader *l
 	return set == MAP_NONE ? NULL : &loader->trace->arguments[set];
 }
 
-static const struct trace_call_form *keep_form(struct row_range *range)
+/* What a row refers to by the ids that are the same in all rows of a shape; `before`: the form of one. */
+static void find_what_is_called(struct row_range *range, const struct trace_call_form *before,
+				struct trace_call_form *form)
 {
 	const struct trace_loader *loader = range->ranges->loader;
-	const struct trace *trace = loader->trace;
 	const struct calls_row *row = &range->row.call;
-	struct rows *rows = &range->rows;
-	struct trace_call_form form;
 	size_t function, site;
 
-	function = trace_find_id(rows, row->function_id, &loader->function_map, TABLE_functions);
-	site = row->site_id == ROW_NULL
-		       ? MAP_NONE
-		       : trace_find_id(rows, row->site_id, &loader->site_map, TABLE_call_sites);
+	if (before) {
+		form->function = before->function;
+		form->site = before->site;
+		return;
+	}
+	function = trace_find_id(&range->rows, row->function_id, &loader->function_map,
+				 TABLE_functions);
+	site = row->site_id == ROW_NULL ? MAP_NONE
+					: trace_find_id(&range->rows, row->site_id,
+							&loader->site_map, TABLE_call_sites);
+	form->function = function == MAP_NONE ? NULL : &loader->trace->functions[function];
+	form->site = site == MAP_NONE ? NULL : &loader->trace->sites[site];
+}
+
+static const struct trace_call_form *make_form(struct row_range *range,
+					       const struct trace_call_form *before)
+{
+	const struct calls_row *row = &range->row.call;
+	struct trace_call_form form;
+
 	memset(&form, 0, sizeof(form)); /* its padding is compared */
-	form.function = function == MAP_NONE ? NULL : &trace->functions[function];
-	form.site = site == MAP_NONE ? NULL : &trace->sites[site];
+	find_what_is_called(range, before, &form);
 	form.via_driver_callback = row->api_path;
 	form.has_stream = row->stream_handle != ROW_NULL;
 	form.stream_handle = row_bits(row->stream_handle);
 #define CALL_KEEPS(name, type, missing) form.name = (type)row_or(row->name, missing);
 #include "facts/columns.def"
-	form.arguments = find_arguments(loader, rows, row->arguments_id);
+	form.arguments = find_arguments(range->ranges->loader, &range->rows, row->arguments_id);
 	return forms_keep(range->forms, &form);
+}
+
+static const struct trace_call_form *keep_form(struct row_range *range)
+{
+	if (!range->made)
+		return make_form(range, NULL);
+	if (!*range->made || !range->is_same)
+		*range->made = make_form(range, *range->made);
+	return *range->made;
 }
 
 static void take_call(struct row_range *range)
@@ -53,7 +76,7 @@ static void take_call(struct row_range *range)
 	at = row_range_place(range);
 	if (at == MAP_NONE)
 		return;
-	loader->call_ids[at] = row->id;
+	row_range_keep_id(range, at, row->id);
 	loader->call_correlations[at] = (uint32_t)row_or(row->correlation_id, 0);
 	loader->trace->calls[at] = (struct trace_call){
 		.start_ns = row->start_ns, .end_ns = row->end_ns, .form = keep_form(range)};
@@ -75,7 +98,6 @@ void trace_plan_calls(struct trace_loader *loader)
 		.take = take_call,
 		.loader = loader,
 		.arrays = {{(void **)&trace->calls, sizeof(*trace->calls), true},
-			   {(void **)&loader->call_ids, sizeof(*loader->call_ids), false},
 			   {(void **)&loader->call_correlations, sizeof(*loader->call_correlations),
 			    false},
 			   {(void **)&loader->call_places, sizeof(*loader->call_places), false}},
@@ -84,10 +106,12 @@ void trace_plan_calls(struct trace_loader *loader)
 	};
 }
 
-typedef VECTOR(struct sort_key) correlation_vector;
-
 /* Further correlation ids of calls. */
-static void read_correlations(struct trace_loader *loader, correlation_vector *correlations)
+struct correlations {
+	VECTOR(uint32_t) ids, calls;
+};
+
+static void read_correlations(struct trace_loader *loader, struct correlations *correlations)
 {
 	struct correlations_row row;
 	struct rows rows;
@@ -96,24 +120,29 @@ static void read_correlations(struct trace_loader *loader, correlation_vector *c
 	rows_open(&rows, &loader->database, TABLE_correlations, "");
 	while (rows_next_correlations(&rows, &row)) {
 		call = trace_find_call(loader, &rows, row.call_id);
-		if (call != MAP_NONE)
-			*vector_add(correlations) =
-				(struct sort_key){(uint64_t)row.correlation_id, (uint32_t)call};
+		if (call == MAP_NONE)
+			continue;
+		*vector_add(&correlations->ids) = (uint32_t)row.correlation_id;
+		*vector_add(&correlations->calls) = (uint32_t)call;
 	}
 	rows_close(&rows);
 }
 
 void trace_read_calls(struct trace_loader *loader)
 {
-	const size_t count = row_ranges_read(&loader->call_ranges);
-	correlation_vector correlations = {memory_array(count, sizeof(*correlations.items)), 0,
-					   count};
+	struct correlations more = {0};
 
-	loader->trace->call_count = count;
-	for (size_t i = 0; i < count && !loader->database.error; i++)
-		if (loader->call_correlations[i])
-			*vector_add(&correlations) = (struct sort_key){loader->call_correlations[i],
-								       loader->call_places[i]};
-	read_correlations(loader, &correlations);
-	id_index_build(&loader->correlations, correlations.items, correlations.count);
+	loader->trace->call_count = row_ranges_read(&loader->call_ranges);
+	read_correlations(loader, &more);
+	if (!loader->database.error)
+		id_index_build(
+			&loader->correlations,
+			(const struct ids[]){{loader->call_correlations, loader->call_places,
+					      loader->trace->call_count},
+					     {more.ids.items, more.calls.items, more.ids.count}},
+			2);
+	vector_free(&more.ids);
+	vector_free(&more.calls);
+	free(loader->call_correlations);
+	loader->call_correlations = NULL;
 }

@@ -17,15 +17,23 @@ struct forms_block {
 	uint64_t forms[]; /* of element_bytes each */
 };
 
+/* Two halves side by side, as each step waits for the one before. */
 static uint64_t hash_of(const struct forms *forms, const void *form)
 {
-	uint64_t hash = 0, word;
+	const size_t half = forms->element_bytes / 2 / sizeof(uint64_t) * sizeof(uint64_t);
+	uint64_t hash = 0, other = 0, word;
 
-	for (size_t i = 0; i < forms->element_bytes; i += sizeof(word)) {
+	for (size_t i = 0; i < half; i += sizeof(word)) {
 		memcpy(&word, (const char *)form + i, sizeof(word));
 		hash = mix(hash, word);
+		memcpy(&word, (const char *)form + half + i, sizeof(word));
+		other = mix(other, word);
 	}
-	return hash;
+	if (2 * half < forms->element_bytes) {
+		memcpy(&word, (const char *)form + 2 * half, sizeof(word));
+		hash = mix(hash, word);
+	}
+	return mix(mix(hash, 1), other);
 }
 
 static void *form_at(const struct forms *forms, struct forms_block *block, size_t index)

@@ -27,11 +27,9 @@ void trace_loader_free(struct trace_loader *loader)
 	free(loader->synchronizations);
 	vector_free(&loader->nodes);
 	vector_free(&loader->streams);
-	free(loader->call_ids);
 	free(loader->call_correlations);
 	free(loader->call_places);
 	free(loader->operation_correlations);
-	free(loader->operation_places);
 	map_free(&loader->string_map);
 	map_free(&loader->function_map);
 	map_free(&loader->module_map);
@@ -65,22 +63,12 @@ size_t trace_find_id(struct rows *rows, int64_t id, const struct map *map, enum 
 	return index;
 }
 
-static int compare_ids(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 size_t trace_find_call(const struct trace_loader *loader, struct rows *rows, int64_t call_id)
 {
-	const size_t count = loader->trace->call_count;
-	const int64_t *found =
-		count ? bsearch(&call_id, loader->call_ids, count, sizeof(call_id), compare_ids)
-		      : NULL;
+	const size_t found = row_ranges_find(&loader->call_ranges, call_id);
 
-	if (found)
-		return loader->call_places[found - loader->call_ids];
+	if (found != MAP_NONE)
+		return loader->call_places[found];
 	rows_fail(rows, "calls has no row %lld", (long long)call_id);
 	return MAP_NONE;
 }

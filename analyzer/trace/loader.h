@@ -83,11 +83,9 @@ struct trace_loader {
 	VECTOR(struct trace_node) nodes;
 	VECTOR(struct trace_stream) streams; /* the trace's once trace_join_event_waits() is done */
 
-	/* Of the rows of calls, by id: ids, correlation ids (0: none), indexes in trace->calls. */
-	int64_t *call_ids;
+	/* Of the rows of calls, by id: correlation ids (0: none), indexes in trace->calls. */
 	uint32_t *call_correlations, *call_places;
-	/* Of trace->operations: correlation ids; and of their rows by id the indexes there. */
-	uint32_t *operation_correlations, *operation_places;
+	uint32_t *operation_correlations; /* of trace->operations */
 
 	/* Ids to indexes. Streams by context_id << 32 | id, records by sync_id. */
 	struct map string_map, function_map, module_map, site_map, stream_map, context_map;

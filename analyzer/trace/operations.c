@@ -70,7 +70,7 @@ static uint64_t find_stream(struct row_range *range, const struct operations_row
 	return key;
 }
 
-static const struct trace_operation_form *keep_form(struct row_range *range)
+static const struct trace_operation_form *make_form(struct row_range *range)
 {
 	const struct operations_row *row = &range->row.operation;
 	struct operation_row_form kept;
@@ -89,6 +89,15 @@ static const struct trace_operation_form *keep_form(struct row_range *range)
 	return &found->form;
 }
 
+static const struct trace_operation_form *keep_form(struct row_range *range)
+{
+	if (!range->made)
+		return make_form(range);
+	if (!*range->made)
+		*range->made = make_form(range);
+	return *range->made;
+}
+
 static void take_operation(struct row_range *range)
 {
 	struct trace_loader *loader = range->ranges->loader;
@@ -96,6 +105,9 @@ static void take_operation(struct row_range *range)
 	size_t at;
 
 	row_range_check_id(range, row->id);
+	if (range->made && !range->is_same)
+		*range->made =
+			NULL; /* also where this row is not kept: the next one may be as it is */
 	if (row->start_ns == ROW_NULL || row->end_ns == ROW_NULL) {
 		range->untimed++;
 		return;
@@ -125,10 +137,7 @@ void trace_plan_operations(struct trace_loader *loader)
 		.loader = loader,
 		.arrays = {{(void **)&trace->operations, sizeof(*trace->operations), true},
 			   {(void **)&loader->operation_correlations,
-			    sizeof(*loader->operation_correlations), true},
-			   {(void **)&loader->operation_places, sizeof(*loader->operation_places),
-			    false}},
-		.places = &loader->operation_places,
+			    sizeof(*loader->operation_correlations), true}},
 		.forms = trace->private->operation_forms,
 	};
 }

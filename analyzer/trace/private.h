@@ -6,10 +6,17 @@
 
 #include "base/vector.h"
 #include "trace/forms.h"
-#include "trace/trace.h"
+#include "trace/site.h"
 
 /* Connections that a trace is read with, at most. */
 #define CONNECTIONS_MOST 8
+
+/* What site_describe() said. */
+struct described {
+	const struct trace_site *site;
+	const char *kernel;
+	struct site as;
+};
 
 struct trace_private {
 	struct arena arena; /* every text */
@@ -24,6 +31,12 @@ struct trace_private {
 	/* demangle.c: by the address of the mangled text, which the arena holds. */
 	VECTOR(const char *) demangled;
 	struct map demangled_map;
+
+	bool has_all_symbols; /* frames have all that the modules' files say */
+
+	/* described.c: by a hash of site and kernel. */
+	VECTOR(struct described) described;
+	struct map described_map;
 };
 
 /* How a trace is loaded; the loaded trace and the error are the same for all of them. */

@@ -1,17 +1,14 @@
 #include "trace/loader.h"
+#include "trace/range_plan.h"
 #include "trace/time_order.h"
 
 #include "base/parallel.h"
 
-#include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define RANGE_IDS	      65536
-#define ROW_BYTES_LEAST	      8			  /* that a row of any table takes in the file */
-#define BLOCK_ROW_BYTES_LEAST 3			  /* that a row takes in a block */
-#define CONNECTION_BYTES      ((uint64_t)1 << 22) /* of the file, for each: less is read in a moment */
+#define CONNECTION_BYTES ((uint64_t)1 << 22) /* of the file, for each: less is read in a moment */
 
 /* What threads read side by side, each on a connection of its own. */
 struct reading {
@@ -20,143 +17,6 @@ struct reading {
 	VECTOR(struct row_range *) ranges;
 	atomic_size_t next;
 };
-
-/* Whether the table is in the order of its ids, as schema.sql makes it. */
-static bool has_ids(struct database *database, const char *table)
-{
-	struct query query;
-	bool has;
-
-	query_open(&query, database, table,
-		   "SELECT 1 FROM pragma_table_info(:table)"
-		   " WHERE name = 'id' AND pk = 1 AND type = 'INTEGER'");
-	query_bind_text(&query, ":table", table);
-	has = query_next(&query);
-	query_close(&query);
-	return has;
-}
-
-/* The least and the greatest id of the table and of its blocks, INT64_MAX and -1 of nothing. Returns
- * how many rows are in blocks. */
-static uint64_t find_ids(const struct row_ranges *ranges, int64_t *low, int64_t *high)
-{
-	struct database *database = &ranges->loader->database;
-	const char *table = rows_table_name(ranges->table);
-	char *least = memory_format("SELECT coalesce(min(id), %lld) FROM %s", LLONG_MAX, table);
-	char *most = memory_format("SELECT coalesce(max(id), -1) FROM %s", table);
-	struct block_ids blocks = {0};
-
-	*low = database_number(database, table, least);
-	*high = database_number(database, table, most);
-	if (ranges->is_in_blocks)
-		blocks = block_rows_ids(database, ranges->table);
-	if (blocks.rows) {
-		*low = *low < blocks.first_id ? *low : blocks.first_id;
-		*high = *high > blocks.last_id ? *high : blocks.last_id;
-	}
-	free(least);
-	free(most);
-	return blocks.rows;
-}
-
-/* A row takes some bytes in the file: ids that are further apart do not come from one counter. */
-static bool has_dense_ids(const struct row_ranges *ranges, int64_t *low, int64_t *high)
-{
-	const uint64_t bytes = database_bytes(&ranges->loader->database);
-	const uint64_t in_blocks = find_ids(ranges, low, high);
-
-	return *high >= *low && *high < INT64_MAX - RANGE_IDS &&
-	       in_blocks <= bytes / BLOCK_ROW_BYTES_LEAST &&
-	       (uint64_t)*high - (uint64_t)*low < bytes / ROW_BYTES_LEAST + in_blocks &&
-	       (uint64_t)*high - (uint64_t)*low < UINT32_MAX;
-}
-
-static void add_range(struct row_ranges *ranges, struct row_range range)
-{
-	range.ranges = ranges;
-	range.row_id = INT64_MIN;
-	range.last_stream = UINT64_MAX;
-	ranges->items[ranges->count++] = range;
-}
-
-/* From where the last range ends, or from low on, to before `end`. */
-static void add_ids(struct row_ranges *ranges, int64_t low, int64_t end)
-{
-	const int64_t first = ranges->count ? ranges->items[ranges->count - 1].last_id + 1 : low;
-
-	if (end > first)
-		add_range(ranges, (struct row_range){
-					  .first_id = first,
-					  .last_id = end - 1,
-					  .at = (size_t)(first - low),
-					  .room = (size_t)(end - first),
-				  });
-}
-
-/* So many ids each, but that no block is cut. */
-static void add_ids_around_blocks(struct row_ranges *ranges, int64_t low, int64_t high,
-				  int64_t most)
-{
-	struct database *database = &ranges->loader->database;
-	int64_t first, end = low, at = low;
-	struct query blocks;
-
-	query_open(&blocks, database, rows_table_name(ranges->table),
-		   block_rows_ids_sql(ranges->table));
-	while (query_next(&blocks)) {
-		first = query_integer(&blocks, 0, end, high);
-		end = first + query_integer(&blocks, 1, 0, high - first + 1);
-		if (database->error)
-			break;
-		for (; first - at >= most; at += most)
-			add_ids(ranges, low, at + most);
-		if (end - at >= most) {
-			add_ids(ranges, low, end);
-			at = end;
-		}
-	}
-	query_close(&blocks);
-	for (; at <= high; at += most)
-		add_ids(ranges, low, high - at < most ? high + 1 : at + most);
-}
-
-static void split_table(struct row_ranges *ranges, int64_t low, int64_t high)
-{
-	const size_t span = (size_t)((uint64_t)high - (uint64_t)low) + 1;
-	const size_t chosen = ranges->loader->options.range_ids;
-	const size_t most = chosen ? chosen : RANGE_IDS;
-
-	ranges->items = memory_array(span / most + 2, sizeof(*ranges->items));
-	if (ranges->is_in_blocks)
-		add_ids_around_blocks(ranges, low, high, (int64_t)most);
-	else
-		for (size_t at = 0; at < span; at += most)
-			add_ids(ranges, low, low + (int64_t)(span - at < most ? span : at + most));
-	for (struct row_array *array = ranges->arrays; array->items; array++)
-		*array->items = memory_array(span, array->element_bytes);
-}
-
-/* One range. */
-static void keep_whole(struct row_ranges *ranges)
-{
-	ranges->is_split = false;
-	ranges->items = memory_array(1, sizeof(*ranges->items));
-	add_range(ranges, (struct row_range){0});
-}
-
-static void plan_table(struct row_ranges *ranges)
-{
-	struct database *database = &ranges->loader->database;
-	const char *table = rows_table_name(ranges->table);
-	int64_t low, high;
-
-	if (!has_ids(database, table))
-		database_fail(database, "table %s has no ids", table);
-	if (ranges->is_split && has_dense_ids(ranges, &low, &high))
-		split_table(ranges, low, high);
-	else
-		keep_whole(ranges);
-}
 
 /* The range of a table that is not split has no limit. */
 size_t row_range_place(struct row_range *range)
@@ -180,9 +40,60 @@ size_t row_range_place(struct row_range *range)
 
 void row_range_check_id(struct row_range *range, int64_t id)
 {
-	if (id <= range->row_id)
+	if (id <= range->row_id ||
+	    (range->ranges->is_split && (id < range->first_id || id > range->last_id)))
 		rows_fail(&range->rows, "id %lld is a duplicate or out of order", (long long)id);
 	range->row_id = id;
+}
+
+/* Ids of one counter have no gaps, mostly. */
+void row_range_keep_id(struct row_range *range, size_t at, int64_t id)
+{
+	const size_t index = at - range->at;
+
+	if (!index)
+		range->least_id = id;
+	if (!range->ids.count && (uint64_t)id - (uint64_t)range->least_id == index)
+		return;
+	while (range->ids.count < index) {
+		const int64_t before = range->least_id + (int64_t)range->ids.count;
+
+		*vector_add(&range->ids) = before;
+	}
+	*vector_add(&range->ids) = id;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static size_t find_in_range(const struct row_range *range, int64_t id)
+{
+	const uint64_t index = (uint64_t)id - (uint64_t)range->least_id;
+	const int64_t *found;
+
+	if (!range->ids.count)
+		return index < range->count ? range->at + (size_t)index : MAP_NONE;
+	found = bsearch(&id, range->ids.items, range->ids.count, sizeof(id), compare_ids);
+	return found ? range->at + (size_t)(found - range->ids.items) : MAP_NONE;
+}
+
+size_t row_ranges_find(const struct row_ranges *ranges, int64_t id)
+{
+	size_t low = 0, high = ranges->count;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (ranges->items[middle].first_id <= id)
+			low = middle;
+		else
+			high = middle;
+	}
+	return ranges->count ? find_in_range(&ranges->items[low], id) : MAP_NONE;
 }
 
 /* The rows in blocks that come before this id. */
@@ -194,9 +105,11 @@ static void take_blocks(struct row_range *range, int64_t id)
 		return;
 	kept = range->row;
 	while (block_rows_next(&range->blocks, id, &range->row)) {
+		range->made = block_rows_made(&range->blocks, &range->is_same);
 		range->seen++;
 		range->ranges->take(range);
 	}
+	range->made = NULL;
 	range->row = kept;
 }
 
@@ -314,7 +227,9 @@ static void add_durations(struct trace_loader *loader, const struct row_ranges *
 			database_fail(&loader->database, "the sum of the durations overflows");
 }
 
-/* In a damaged file a row can be where no search for its id finds it. Of a table that is split. */
+/* In a damaged file a row can be where no search for its id finds it. Of a table that is split. Where
+ * none is missing, each was read once, for no range has ids of another one; and in their order, for
+ * a search for a greater id never ends before one for a smaller. */
 static void check_all_seen(const struct row_ranges *ranges)
 {
 	struct database *database = &ranges->loader->database;
@@ -347,7 +262,7 @@ void row_ranges_read_ahead(struct trace_loader *loader, struct row_ranges *const
 		return;
 	open_connections(&reading, loader->options.connection_bytes);
 	for (size_t i = 0; i < count; i++)
-		plan_table(tables[i]);
+		range_plan_table(tables[i]);
 	collect_ranges(&reading, tables, count);
 	parallel_run(reading.connections, read_some, &reading);
 	close_connections(&reading);
@@ -383,20 +298,22 @@ size_t row_ranges_read(struct row_ranges *ranges)
 	size_t count;
 
 	if (!ranges->is_read) {
-		keep_whole(ranges);
+		range_plan_whole(ranges);
 		step_range(&ranges->items[0], ranges->loader);
 		ranges->is_read = true;
 	}
 	count = close_gaps(ranges);
-	if (ranges->places && !ranges->loader->database.error)
+	if (!ranges->loader->database.error)
 		time_order_table(ranges);
 	return count;
 }
 
 void row_ranges_free(struct row_ranges *ranges)
 {
-	for (size_t i = 0; i < ranges->count; i++)
+	for (size_t i = 0; i < ranges->count; i++) {
 		vector_free(&ranges->items[i].unknown_streams);
+		vector_free(&ranges->items[i].ids);
+	}
 	free(ranges->items);
 	*ranges = (struct row_ranges){0};
 }

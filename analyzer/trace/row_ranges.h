@@ -26,7 +26,14 @@ struct row_range {
 	} row;
 	int64_t first_id, last_id; /* where the table is split */
 	int64_t row_id;		   /* of the row before */
-	struct forms *forms;	   /* of the connection that reads it */
+	/* Of the rows that it keeps, if they are looked up: the first one's id, and those of all where they have
+	 * gaps. */
+	int64_t least_id;
+	VECTOR(int64_t) ids;
+	struct forms *forms; /* of the connection that reads it */
+	/* Of a row of a block: block_rows_made(), the form; NULL: of another row. */
+	const void **made;
+	bool is_same;
 	/* In the arrays: where its rows begin, how many have room, how many there are. */
 	size_t at, room, count;
 	uint64_t seen; /* rows, also those that are not kept */
@@ -58,7 +65,7 @@ struct row_ranges {
 	struct trace_loader *loader;
 	struct row_array arrays[ROW_ARRAYS_MOST + 1];
 	/* Of rows that are put in the order of time, which their elements in the first array begin
-	 * with: one of the arrays, the index of each row there. Else NULL. */
+	 * with: one of the arrays, the index of each row there. NULL: nobody asks for that. */
 	uint32_t **places;
 	struct forms *forms; /* by connection; NULL: its rows have none */
 
@@ -73,6 +80,13 @@ size_t row_range_place(struct row_range *range);
 
 /* Fails where the ids of the table's rows do not increase. */
 void row_range_check_id(struct row_range *range, int64_t id);
+
+/* Keeps the id of the row at this index for row_ranges_find(). */
+void row_range_keep_id(struct row_range *range, size_t at, int64_t id);
+
+/* Of rows with ids that were kept: the index in the arrays that do not follow time, once they are read;
+ * MAP_NONE: there is no such row. */
+size_t row_ranges_find(const struct row_ranges *ranges, int64_t id);
 
 /* Splits the tables and reads them on all processors. Does nothing where the loader is strict. */
 void row_ranges_read_ahead(struct trace_loader *loader, struct row_ranges *const *tables,

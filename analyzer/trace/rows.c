@@ -71,6 +71,29 @@ struct column {
 	;
 #include "facts/columns.def"
 
+/* Whether all numbers of a row are in their ranges: column after column without a branch, as there are
+ * millions of rows. */
+static inline bool is_good(const void *member, enum range range, bool is_nullable)
+{
+	const bool is_number = range != RANGE_UNREAD && range != RANGE_TEXT && range != RANGE_BYTES;
+	const int64_t value = is_number ? *(const int64_t *)member : 0;
+
+	return (!is_number) | ((value >= ranges[range].low) & (value <= ranges[range].high)) |
+	       (is_nullable & (value == ROW_NULL));
+}
+
+#define TABLE(table, since, holds)                                                                 \
+	static bool table##_is_good(const void *row)                                               \
+	{                                                                                          \
+		const struct table##_row *columns = row;                                           \
+		bool all = true;
+#define COLUMN(table, name, type, null, written, range)                                            \
+	all &= is_good(&columns->name, RANGE_##range, (null) == NULLABLE);
+#define END(table)                                                                                 \
+	return all;                                                                                \
+	}
+#include "facts/columns.def"
+
 enum holds { NAMES, EVENTS };
 
 static const struct {
@@ -79,9 +102,11 @@ static const struct {
 	size_t column_count;
 	int since; /* version of the format, 0: the first one */
 	enum holds holds;
+	bool (*is_good)(const void *row);
 } tables[] = {
 #define TABLE(table, since, holds)                                                                 \
-	{#table, table##_columns, sizeof(table##_columns) / sizeof(*table##_columns), since, holds},
+	{#table, table##_columns, sizeof(table##_columns) / sizeof(*table##_columns),              \
+	 since,	 holds,		  table##_is_good},
 #include "facts/columns.def"
 };
 
@@ -260,6 +285,8 @@ void rows_expect(struct rows *rows, const char *column, int64_t value, int64_t l
 
 bool rows_check(struct rows *rows, enum row_table table, const void *row)
 {
+	if (tables[table].is_good(row))
+		return !rows->query.database->error;
 	for (size_t i = 0; i < tables[table].column_count; i++) {
 		const struct column *column = &tables[table].columns[i];
 		const int64_t low = ranges[column->range].low, high = ranges[column->range].high;

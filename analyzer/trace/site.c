@@ -344,8 +344,8 @@ static enum framework framework_of_thread(const struct trace *trace, const struc
 	return trace && trace_metadata(trace, "python") ? framework_of(site) : FRAMEWORK_NONE;
 }
 
-struct site site_describe(const struct trace *trace, const struct trace_site *site,
-			  const char *kernel)
+struct site site_describe_anew(const struct trace *trace, const struct trace_site *site,
+			       const char *kernel)
 {
 	struct choice choice = choose(site, kernel);
 	const struct trace_frame *frame = choice.own ? choice.own : choice.foreign;

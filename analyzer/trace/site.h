@@ -57,9 +57,16 @@ const struct trace_frame *site_application_frame(const struct trace_site *site, 
 /* The line to report: a Python frame where there are any, unless native code of the application's,
  * with a known line, was called by them. Innermost first: the application's, else a library's, else
  * CUDA's. All fields are empty for a site that is NULL or has no frames. Texts belong to the
- * trace. */
+ * trace, as kernel does. Any thread. */
 struct site site_describe(const struct trace *trace, const struct trace_site *site,
 			  const char *kernel);
+
+/* The same without a look at what was described before (described.c). */
+struct site site_describe_anew(const struct trace *trace, const struct trace_site *site,
+			       const char *kernel);
+
+/* Forgets what was described: frames say more now. One thread. */
+void site_forget_described(struct trace *trace);
 
 /* As strcmp(). One line can hold several calls, and be reached through several functions: that is
  * one site. */

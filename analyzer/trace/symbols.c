@@ -1,7 +1,4 @@
-/*
- * Functions and lines of call sites, from the files that the program was loaded from.
- */
-#include "trace/site.h"
+#include "trace/symbols.h"
 #include "base/regular_file.h"
 #include "trace/private.h"
 #include "trace/source_tree.h"
@@ -354,25 +351,24 @@ static bool is_own(const struct trace_frame *frame)
 	return !frame->is_library && !frame->is_library_line;
 }
 
-void trace_resolve_sites(struct trace *trace)
+bool symbols_resolve(struct trace *trace)
 {
 	struct trace_private *private = trace->private;
 	symbols_file_vector files = {0};
-	struct source_tree program;
-	size_t i;
 	const struct symbols_file *file;
+	struct source_tree program;
 	struct map known = {0};
-	int depth;
+	bool has_all = true;
 
 	/* A report must not wait for gigabytes of debug information from a server. */
 	unsetenv("DEBUGINFOD_URLS");
 	program = find_program(trace, &files);
-	for (i = 0; i < trace->site_count; i++) {
+	for (size_t i = 0; i < trace->site_count; i++) {
 		const struct trace_site *site = &trace->sites[i];
 		struct frame_filter filter = {0};
 		bool is_found = site->python_depth > 0;
 
-		for (depth = 0; depth < site->depth; depth++) {
+		for (int depth = 0; depth < site->depth; depth++) {
 			struct trace_frame *frame =
 				&private->frames
 					 .items[site->frames - private->frames.items + depth];
@@ -386,15 +382,17 @@ void trace_resolve_sites(struct trace *trace)
 			if (frame->is_library && is_found)
 				continue;
 			file = find_file(&files, frame);
+			has_all &= file->module != NULL;
 			if (file->module && !copy_known(private, &known, file - files.items, frame))
 				resolve_frame(&private->arena, file, &program, &filter, frame);
 			is_found |= frame_filter_accepts(&filter, frame) && is_own(frame);
 		}
 	}
-	for (i = 0; i < files.count; i++)
+	for (size_t i = 0; i < files.count; i++)
 		if (files.items[i].dwfl)
 			dwfl_end(files.items[i].dwfl);
 	source_tree_free(&program);
 	vector_free(&files);
 	map_free(&known);
+	return has_all;
 }

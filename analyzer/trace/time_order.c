@@ -3,6 +3,7 @@
 #include "base/sort.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The time stands first in the elements of the first array. */
 static uint64_t time_of(const struct row_ranges *ranges, size_t index)
@@ -12,10 +13,32 @@ static uint64_t time_of(const struct row_ranges *ranges, size_t index)
 	return (uint64_t) * (const int64_t *)(elements + index * ranges->arrays[0].element_bytes);
 }
 
+/* Up to so many bytes the elements are copied aside and back, which the processor's cache holds: in place each
+ * waits for the one before it. */
+#define ASIDE_BYTES ((size_t)4 << 20)
+
+static void move_array(struct time_order *order, const struct row_array *array, size_t first,
+		       struct sort_key *keys, size_t count, const uint32_t *places)
+{
+	const size_t bytes = array->element_bytes;
+	char *elements = (char *)*array->items + first * bytes, *aside;
+
+	if (count > ASIDE_BYTES / bytes) {
+		for (size_t i = 0; i < count; i++)
+			keys[places[i]].index = (uint32_t)i;
+		sort_elements(elements, bytes, keys, count);
+		return;
+	}
+	aside = room_take(&order->elements, count, bytes);
+	memcpy(aside, elements, count * bytes);
+	for (size_t i = 0; i < count; i++)
+		memcpy(elements + places[i] * bytes, aside + i * bytes, bytes);
+}
+
 /* Moves the elements [first, first + count) of all arrays that follow the time into the order of the
  * keys, and notes the new place of each, counted from first. */
-static void move_elements(const struct row_ranges *ranges, size_t first, struct sort_key *keys,
-			  size_t count, uint32_t *places)
+static void move_elements(struct time_order *order, const struct row_ranges *ranges, size_t first,
+			  struct sort_key *keys, size_t count, uint32_t *places)
 {
 	bool is_sorted = true;
 
@@ -23,16 +46,12 @@ static void move_elements(const struct row_ranges *ranges, size_t first, struct 
 		is_sorted &= keys[i].index == i;
 		places[keys[i].index] = (uint32_t)i;
 	}
-	for (const struct row_array *array = ranges->arrays; array->items && !is_sorted; array++) {
-		if (!array->follows_time)
-			continue;
-		for (size_t i = 0; i < count; i++)
-			keys[places[i]].index = (uint32_t)i;
-		sort_elements((char *)*array->items + first * array->element_bytes,
-			      array->element_bytes, keys, count);
-	}
+	for (const struct row_array *array = ranges->arrays; array->items && !is_sorted; array++)
+		if (array->follows_time)
+			move_array(order, array, first, keys, count, places);
 }
 
+/* places: NULL where nobody asks for them. */
 static void sort_part(struct time_order *order, const struct row_ranges *ranges, size_t first,
 		      size_t count, uint32_t *places)
 {
@@ -41,20 +60,26 @@ static void sort_part(struct time_order *order, const struct row_ranges *ranges,
 	for (size_t i = 0; i < count; i++)
 		keys[i] = (struct sort_key){time_of(ranges, first + i), (uint32_t)i};
 	sort_by_key(keys, count, &order->more_keys);
-	move_elements(ranges, first, keys, count, places);
+	if (!places)
+		places = room_take(&order->places, count, sizeof(*places));
+	move_elements(order, ranges, first, keys, count, places);
 }
 
 void time_order_range(struct time_order *order, struct row_range *range)
 {
-	if (range->ranges->places)
-		sort_part(order, range->ranges, range->at, range->count,
-			  *range->ranges->places + range->at);
+	const struct row_ranges *ranges = range->ranges;
+
+	if (ranges->arrays[0].follows_time)
+		sort_part(order, ranges, range->at, range->count,
+			  ranges->places ? *ranges->places + range->at : NULL);
 }
 
 void time_order_free(struct time_order *order)
 {
 	room_free(&order->keys);
 	room_free(&order->more_keys);
+	room_free(&order->places);
+	room_free(&order->elements);
 }
 
 /* How many of the range's elements are earlier than the time, or at it where is_up_to. */
@@ -107,22 +132,19 @@ static void settle(struct time_order *order, const struct row_ranges *ranges, si
 {
 	if (end - first < 2)
 		return;
-	sort_part(order, ranges, first, end - first, places + first);
-	for (size_t i = first; i < end; i++)
+	sort_part(order, ranges, first, end - first, places ? places + first : NULL);
+	for (size_t i = first; places && i < end; i++)
 		places[i] += (uint32_t)first;
 }
 
 /* An element that no range before has a later one than, and no range behind an earlier one, is where
  * it belongs. What lies between two such elements is sorted. Gives the new place of each element. */
-static uint32_t *sort_overlaps(const struct row_ranges *ranges, size_t count)
+static void sort_overlaps(const struct row_ranges *ranges, size_t count, uint32_t *places)
 {
 	struct neighbours *neighbours = find_neighbours(ranges);
-	uint32_t *places = memory_array(count, sizeof(*places));
 	struct time_order order = {0};
 	size_t open = 0; /* first element that may have to move */
 
-	for (size_t i = 0; i < count; i++)
-		places[i] = (uint32_t)i;
 	for (size_t i = 0; i < ranges->count; i++) {
 		const struct row_range *range = &ranges->items[i];
 		size_t settled = count_before(range, neighbours[i].before_ns, false);
@@ -136,14 +158,16 @@ static uint32_t *sort_overlaps(const struct row_ranges *ranges, size_t count)
 	settle(&order, ranges, open, count, places);
 	time_order_free(&order);
 	free(neighbours);
-	return places;
 }
 
-void time_order_table(struct row_ranges *ranges)
+/* Gives each row its place once what it was in its range is settled. */
+static void note_places(struct row_ranges *ranges, size_t count)
 {
-	const struct row_range *last = &ranges->items[ranges->count - 1];
-	uint32_t *settled = sort_overlaps(ranges, last->at + last->count);
+	uint32_t *settled = memory_array(count, sizeof(*settled));
 
+	for (size_t i = 0; i < count; i++)
+		settled[i] = (uint32_t)i;
+	sort_overlaps(ranges, count, settled);
 	for (size_t i = 0; i < ranges->count; i++) {
 		const struct row_range *range = &ranges->items[i];
 		uint32_t *places = *ranges->places + range->at;
@@ -152,4 +176,17 @@ void time_order_table(struct row_ranges *ranges)
 			places[row] = settled[range->at + places[row]];
 	}
 	free(settled);
+}
+
+void time_order_table(struct row_ranges *ranges)
+{
+	const struct row_range *last = &ranges->items[ranges->count - 1];
+	const size_t count = last->at + last->count;
+
+	if (!ranges->arrays[0].follows_time)
+		return;
+	if (ranges->places)
+		note_places(ranges, count);
+	else
+		sort_overlaps(ranges, count, NULL);
 }

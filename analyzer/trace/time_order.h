@@ -10,7 +10,7 @@
 
 /* Where rows are sorted, one range after the other. Zero-initialize it. */
 struct time_order {
-	struct room keys, more_keys;
+	struct room keys, more_keys, places, elements;
 };
 
 void time_order_free(struct time_order *order);

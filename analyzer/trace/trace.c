@@ -1,5 +1,8 @@
 #include "trace/private.h"
 
+#include "base/minmax.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +30,11 @@ static const struct trace_window *window_at(const struct trace *trace, int64_t t
 	return &trace->windows[low];
 }
 
+static int64_t weigh(const struct trace_window *window, int64_t time_ns)
+{
+	return time_ns > 0 ? llround(window->weight * (double)time_ns) : 0;
+}
+
 int64_t trace_recorded_ns(const struct trace *trace, int64_t time_ns)
 {
 	const struct trace_window *window;
@@ -34,11 +42,82 @@ int64_t trace_recorded_ns(const struct trace *trace, int64_t time_ns)
 	if (!trace->window_count)
 		return time_ns;
 	window = window_at(trace, time_ns);
+	if (trace->is_sample)
+		return window->before_ns +
+		       weigh(window, min_ns(time_ns, window->end_ns) - window->counted_ns);
 	if (time_ns <= window->start_ns)
 		return window->before_ns;
 	if (time_ns > window->end_ns)
 		time_ns = window->end_ns;
 	return window->before_ns + time_ns - window->start_ns;
+}
+
+double trace_weight(const struct trace *trace, int64_t time_ns)
+{
+	const struct trace_window *window;
+
+	if (!trace->is_sample)
+		return 1;
+	window = window_at(trace, time_ns);
+	return time_ns >= window->counted_ns && time_ns < window->end_ns ? window->weight : 0;
+}
+
+size_t trace_window_with(const struct trace *trace, uint32_t call)
+{
+	size_t low = 0, high = trace->window_count;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (trace->windows[middle - 1].end_call < call)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void begin_window(const struct trace *trace, struct trace_window *window)
+{
+	window->counted_ns = trace->calls[window->counted_call].start_ns;
+	window->end_ns = window->end_call == NO_END_CALL ? window->counted_ns
+							 : trace->calls[window->end_call].start_ns;
+}
+
+/* By what the call enqueued. */
+static void extend_window(const struct trace *trace, const struct trace_call *call, int64_t end_ns)
+{
+	uint32_t index = call ? (uint32_t)(call - trace->calls) : 0;
+	struct trace_window *window = &trace->windows[trace_window_with(trace, index)];
+
+	if (!call)
+		return;
+	if (index < window->counted_call)
+		window->counted_ns = max_ns(window->counted_ns, end_ns);
+	window->end_ns = max_ns(window->end_ns, end_ns);
+}
+
+void trace_measure_windows(struct trace *trace)
+{
+	struct trace_window *last = &trace->windows[trace->window_count - 1];
+	int64_t before_ns = 0;
+
+	for (size_t i = 0; i < trace->window_count; i++)
+		begin_window(trace, &trace->windows[i]);
+	for (size_t i = 0; i < trace->operation_count; i++)
+		extend_window(trace, trace->operations[i].call, trace->operations[i].end_ns);
+	for (size_t i = 0; i < trace->host_function_count; i++)
+		extend_window(trace, trace->host_functions[i].call,
+			      trace->host_functions[i].end_ns);
+	for (size_t i = last->counted_call; last->end_call == NO_END_CALL && i < trace->call_count;
+	     i++)
+		last->end_ns = max_ns(last->end_ns, trace->calls[i].end_ns);
+	for (size_t i = 0; i < trace->window_count; i++) {
+		struct trace_window *window = &trace->windows[i];
+
+		window->before_ns = before_ns;
+		before_ns += weigh(window, window->end_ns - window->counted_ns);
+	}
 }
 
 void trace_clip_to_window(const struct trace *trace, int64_t *start_ns, int64_t *end_ns)
@@ -124,6 +203,8 @@ void trace_close(struct trace *trace)
 	vector_free(&trace->private->python_frames);
 	vector_free(&trace->private->demangled);
 	map_free(&trace->private->demangled_map);
+	vector_free(&trace->private->described);
+	map_free(&trace->private->described_map);
 	for (size_t i = 0; i < CONNECTIONS_MOST; i++) {
 		forms_free(&trace->private->call_forms[i]);
 		forms_free(&trace->private->operation_forms[i]);

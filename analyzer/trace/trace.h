@@ -195,10 +195,19 @@ struct trace_first_use {
 	bool is_of_stranger; /* a thread touched it that made no call */
 };
 
+#define NO_END_CALL UINT32_MAX
+
 /* A time in which the program was recorded, ordered and apart from each other. */
 struct trace_window {
 	int64_t start_ns, end_ns;
-	int64_t before_ns; /* recorded in the windows before it */
+	int64_t before_ns; /* recorded in the windows before it, by their weights */
+	/* Of a sample (sample/sample.h): the window counts so many times, from the end of what was
+	 * enqueued before counted_call; from the window's first call until then calls run up to it. It
+	 * ends where end_call is made and what was enqueued before that is done. NO_END_CALL: with the
+	 * run. Of calls the indexes. */
+	double weight;
+	int64_t counted_ns;
+	uint32_t counted_call, end_call;
 };
 
 /* A time that a thread spent on something other than the program's work, in a call or between calls.
@@ -273,6 +282,7 @@ struct trace {
 	size_t operation_count, event_wait_count, loss_count, window_count;
 	size_t host_function_count, first_use_count, tool_cost_count, overhead_count;
 	size_t allocation_count, arguments_count, migration_count, range_count;
+	bool is_sample;	      /* the windows are of a few slices that stand for the run */
 	bool lacks_addresses; /* another tool recorded it, and not where copies read and write */
 	size_t untimed_operations;
 	size_t matched_operations;     /* of operation_count, those with a call */
@@ -291,8 +301,33 @@ struct trace *trace_load_counted(const char *path, char **error);
 const char *trace_metadata(const struct trace *trace, const char *key);
 
 /* The time recorded by then: within windows. A difference of two is a time without the gaps between
- * windows. */
+ * windows; of a sample, of the whole run, as far as that is like the sample. */
 int64_t trace_recorded_ns(const struct trace *trace, int64_t time_ns);
+
+/* The same of a span. */
+static inline int64_t trace_recorded_between(const struct trace *trace, int64_t start_ns,
+					     int64_t end_ns)
+{
+	return trace->window_count
+		       ? trace_recorded_ns(trace, end_ns) - trace_recorded_ns(trace, start_ns)
+		       : end_ns - start_ns;
+}
+
+/* For how many times like this in the run a time in the trace stands: 1, but of a sample. */
+double trace_weight(const struct trace *trace, int64_t time_ns);
+
+/* A time in the trace, as often. */
+static inline int64_t trace_weigh_ns(const struct trace *trace, int64_t time_ns, int64_t length_ns)
+{
+	return trace->is_sample ? (int64_t)(trace_weight(trace, time_ns) * (double)length_ns)
+				: length_ns;
+}
+
+/* Of a sample. The window with the call, by its index. */
+size_t trace_window_with(const struct trace *trace, uint32_t call);
+
+/* Fills in a sample's counted_ns, end_ns and before_ns. */
+void trace_measure_windows(struct trace *trace);
 
 /* Cuts what lies outside of the window in which it starts, or of the next one; that can be all. */
 void trace_clip_to_window(const struct trace *trace, int64_t *start_ns, int64_t *end_ns);
@@ -329,7 +364,8 @@ void trace_sort_first_uses(struct trace *trace);
 const char *trace_demangle(const struct trace *trace, const char *name);
 
 /* Fills in function, file and line of frames that lack them, from the modules' symbols and debug
- * information (symbols.c). Modules that are missing or have another build id are left alone.
+ * information (symbols.h). Modules that are missing or have another build id are left alone. Does nothing
+ * where trace_store_sites() did, once, and no module was missing.
  * Where calls were inlined one address stands for several frames: the innermost that is the
  * application's own code is taken (site.h), or else the outermost. */
 void trace_resolve_sites(struct trace *trace);

@@ -2,9 +2,31 @@
 // time 0.
 "use strict";
 
-// What the page shows: see write() in render/html.c. Texts in it come from a traced program: they go into
-// text nodes and onto the canvas, never into markup.
-const shown = JSON.parse(document.getElementById("shown").textContent);
+// Texts in the page's data come from a traced program: they go into text nodes and onto the canvas, never
+// into markup.
+function dataOf(id) {
+	return JSON.parse(document.getElementById(id).textContent);
+}
+
+// The page's processes (list_process() in render/html.c). One is shown; to show another one the page
+// loads again.
+const processes = dataOf("processes");
+
+// The address: #finding-3, or #process-2-finding-3 where there are several. Both count from 1.
+function addressed() {
+	const [, process, finding] = /^#(?:process-(\d+)-?)?(?:finding-(\d+))?$/.exec(location.hash) || [];
+	return { process: process <= processes.length && process > 0 ? Number(process) : 1, finding: Number(finding || 0) };
+}
+
+function addressOf(process, finding) {
+	const parts = [processes.length > 1 ? "process-" + process : "", finding ? "finding-" + finding : ""];
+	return "#" + parts.filter(Boolean).join("-");
+}
+
+const processNow = addressed().process;
+
+// What the page shows: see show() in render/html.c.
+const shown = dataOf("shown-" + processNow);
 const report = shown.report;
 const measured = shown.runs[0];
 
@@ -18,7 +40,14 @@ const THING = { CLASS: 0, NAME: 1, FULL: 2, FACTS: 3, LINE: 4, FUNCTION: 5, COUN
 let things = [];
 
 // A chunk's row (lane.h).
-const CHUNK = { BLOCK: 0, OFFSET: 1, COUNT: 2, FIRST: 3, LAST: 4, SUM: 5, LEAST: 6, MOST: 7 };
+const CHUNK = { BLOCK: 0, OFFSET: 1, COUNT: 2, FIRST: 3, LAST: 4, SUM: 5, LEAST: 6, MOST: 7, BASE: 8 };
+
+// Bases are the measured run's rows themselves.
+for (const run of shown.runs)
+	for (const lane of run.lanes)
+		for (const row of lane.chunks)
+			if (row.length > CHUNK.BASE)
+				row[CHUNK.BASE] = measured.lanes[lane.base].chunks[row[CHUNK.BASE]];
 
 // Values by key, of which those that were not used for longest go.
 class Cache {
@@ -117,20 +146,46 @@ function readColumn(bytes, at, values, isSigned, isRunning, first) {
 	return at;
 }
 
-function readChunk(row, bytes) {
+function readOwn(chunk, bytes) {
+	let at = chunk.row[CHUNK.OFFSET];
+	at = readColumn(bytes, at, chunk.start, false, true, chunk.row[CHUNK.FIRST]);
+	at = readColumn(bytes, at, chunk.length, false, false, 0);
+	at = readColumn(bytes, at, chunk.thing, false, false, 0);
+	at = readColumn(bytes, at, chunk.amount, false, false, 0);
+	at = readColumn(bytes, at, chunk.link, true, true, 0);
+	readColumn(bytes, at, chunk.id, true, true, 0);
+}
+
+// An event of a chunk with a base is one of the base's, at another time.
+function readBased(chunk, bytes, base) {
+	const place = new Float64Array(chunk.count), shift = new Float64Array(chunk.count);
+	let at = chunk.row[CHUNK.OFFSET];
+	at = readColumn(bytes, at, place, true, true, 0);
+	at = readColumn(bytes, at, shift, true, true, 0);
+	at = readColumn(bytes, at, chunk.length, true, false, 0);
+	readColumn(bytes, at, chunk.amount, false, false, 0);
+	for (let i = 0; i < chunk.count; i++) {
+		const of = place[i];
+		chunk.start[i] = base.start[of] + shift[i];
+		chunk.length[i] = Math.max(0, base.length[of] + chunk.length[i]);
+		chunk.thing[i] = base.thing[of];
+		chunk.link[i] = base.link[of];
+		chunk.id[i] = base.id[of];
+	}
+}
+
+// base: the events of the row's base, if it has one.
+function readChunk(row, bytes, base) {
 	const count = row[CHUNK.COUNT];
 	const chunk = {
 		row, count,
 		start: new Float64Array(count), length: new Float64Array(count), thing: new Uint32Array(count),
 		amount: new Float64Array(count), link: new Float64Array(count), id: new Float64Array(count),
 	};
-	let at = row[CHUNK.OFFSET];
-	at = readColumn(bytes, at, chunk.start, false, true, row[CHUNK.FIRST]);
-	at = readColumn(bytes, at, chunk.length, false, false, 0);
-	at = readColumn(bytes, at, chunk.thing, false, false, 0);
-	at = readColumn(bytes, at, chunk.amount, false, false, 0);
-	at = readColumn(bytes, at, chunk.link, true, true, 0);
-	readColumn(bytes, at, chunk.id, true, true, 0);
+	if (base)
+		readBased(chunk, bytes, base);
+	else
+		readOwn(chunk, bytes);
 	// Events of a lane can lie in each other: how far back one must look for those that go on.
 	chunk.longest = chunk.length.reduce((most, length) => Math.max(most, length), 0);
 	return chunk;
@@ -141,16 +196,17 @@ function chunkNow(row) {
 	let chunk = chunks.get(row);
 	if (!chunk) {
 		const bytes = blockNow(row[CHUNK.BLOCK]);
-		if (!bytes)
+		const base = row[CHUNK.BASE] ? chunkNow(row[CHUNK.BASE]) : undefined;
+		if (!bytes || base === null)
 			return null;
-		chunk = readChunk(row, bytes);
+		chunk = readChunk(row, bytes, base);
 		chunks.set(row, chunk);
 	}
 	return chunk;
 }
 
 async function loadChunk(row) {
-	await loadBlock(row[CHUNK.BLOCK]);
+	await Promise.all([loadBlock(row[CHUNK.BLOCK]), row[CHUNK.BASE] && loadChunk(row[CHUNK.BASE])]);
 	return chunkNow(row) || loadChunk(row);
 }
 

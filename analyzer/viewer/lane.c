@@ -44,6 +44,36 @@ static uint64_t value_of(const struct lane_event *event, const struct lane_event
 	}
 }
 
+/* Of a chunk with a base. */
+enum based_column { BASED_PLACE, BASED_SHIFT, BASED_LONGER, BASED_AMOUNT, BASED_COLUMNS };
+
+/* Times of a trace may be far apart. */
+static int64_t difference(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
+static int64_t shift_of(const struct lane_event *event)
+{
+	return difference(event->start_ns, event->base_start_ns);
+}
+
+static uint64_t based_value(const struct lane_event *event, const struct lane_event *before,
+			    enum based_column column)
+{
+	switch (column) {
+	case BASED_PLACE:
+		return fold_sign((int64_t)event->place - before->place);
+	case BASED_SHIFT:
+		return fold_sign(difference(shift_of(event), shift_of(before)));
+	case BASED_LONGER:
+		return fold_sign(difference(difference(event->end_ns, event->start_ns),
+					    difference(event->base_end_ns, event->base_start_ns)));
+	default:
+		return value_of(event, before, COLUMN_AMOUNT);
+	}
+}
+
 static json_t *place_array(struct pack_place place)
 {
 	return json_pack("[i, I]", place.block, (json_int_t)place.offset);
@@ -54,23 +84,46 @@ static void append_number(json_t *array, int64_t number)
 	json_array_append_new(array, json_integer(number));
 }
 
-/* The chunk's row. */
-static json_t *pack_chunk(const struct lane_event *events, size_t count, struct pack *pack)
-{
-	uint8_t *bytes = memory_array(count, (COLUMN_ID + 1) * NUMBER_BYTES);
-	int64_t last_ns = 0, sum_ns = 0, least = INT64_MAX, most = INT64_MIN;
-	size_t size = 0;
-	json_t *row;
+#define NO_BASE SIZE_MAX
 
-	for (int column = 0; column <= COLUMN_ID; column++) {
-		/* The first start is in the row. */
-		struct lane_event before = {.start_ns = events[0].start_ns};
+/* Which chunk of the measured lane has the event. */
+static size_t base_of(const struct lane_event *event)
+{
+	return event->place ? (event->place - 1) / LANE_CHUNK_EVENTS : NO_BASE;
+}
+
+static size_t put_columns(const struct lane_event *events, size_t count, size_t base,
+			  uint8_t *bytes)
+{
+	int columns = base == NO_BASE ? COLUMN_ID + 1 : BASED_COLUMNS;
+	size_t size = 0;
+
+	for (int column = 0; column < columns; column++) {
+		/* The first start is in the row, and the base's first place is 0. */
+		struct lane_event before = {
+			.start_ns = base == NO_BASE ? events[0].start_ns : 0,
+			.place = base == NO_BASE ? 0 : (uint32_t)(base * LANE_CHUNK_EVENTS) + 1};
 
 		for (size_t i = 0; i < count; i++) {
-			size += put_number(bytes + size, value_of(&events[i], &before, column));
+			size += put_number(bytes + size,
+					   base == NO_BASE
+						   ? value_of(&events[i], &before, column)
+						   : based_value(&events[i], &before, column));
 			before = events[i];
 		}
 	}
+	return size;
+}
+
+/* The chunk's row. */
+static json_t *pack_chunk(const struct lane_event *events, size_t count, size_t base,
+			  struct pack *pack)
+{
+	uint8_t *bytes = memory_array(count, (COLUMN_ID + 1) * NUMBER_BYTES);
+	int64_t last_ns = 0, sum_ns = 0, least = INT64_MAX, most = INT64_MIN;
+	size_t size = put_columns(events, count, base, bytes);
+	json_t *row;
+
 	for (size_t i = 0; i < count; i++) {
 		last_ns = max_ns(last_ns, events[i].end_ns);
 		sum_ns += events[i].end_ns - events[i].start_ns;
@@ -84,8 +137,37 @@ static json_t *pack_chunk(const struct lane_event *events, size_t count, struct 
 	append_number(row, sum_ns);
 	append_number(row, least);
 	append_number(row, most);
+	if (base != NO_BASE)
+		append_number(row, (int64_t)base);
 	free(bytes);
 	return row;
+}
+
+/* How many of the events come next in a chunk; *base: of which, or NO_BASE. */
+static size_t next_chunk(const struct lane_event *events, size_t count, size_t *base)
+{
+	size_t most = count < LANE_CHUNK_EVENTS ? count : LANE_CHUNK_EVENTS, same = 0;
+
+	*base = base_of(&events[0]);
+	while (same < most && base_of(&events[same]) == *base)
+		same++;
+	if (same >= LANE_LEAST_BASED || same == count)
+		return same;
+	*base = NO_BASE;
+	return most < LANE_LEAST_BASED ? most : LANE_LEAST_BASED;
+}
+
+static json_t *pack_chunks(const lane_event_vector *events, struct pack *pack)
+{
+	json_t *chunks = json_array();
+
+	for (size_t i = 0, count; i < events->count; i += count) {
+		size_t base;
+
+		count = next_chunk(events->items + i, events->count - i, &base);
+		json_array_append_new(chunks, pack_chunk(events->items + i, count, base, pack));
+	}
+	return chunks;
 }
 
 static bool is_empty(const struct level_bin *bins)
@@ -109,10 +191,11 @@ static json_t *pack_tile(const struct level_bin *bins, struct pack *pack)
 	return place_array(pack_add(pack, bytes, sizeof(bytes)));
 }
 
+/* A bin for at most four events: where a page draws bins, as many as pixels of most screens are in sight. */
 static json_t *pack_levels(const lane_event_vector *events, int64_t end_ns,
 			   const struct lane_packs *packs)
 {
-	struct levels *levels = levels_create(end_ns, events->count / 2);
+	struct levels *levels = levels_create(end_ns, events->count / 4);
 	json_t *array = json_array();
 	size_t count;
 
@@ -175,19 +258,13 @@ void lane_pack(json_t *object, lane_event_vector *events, int64_t end_ns, bool h
 	       const struct lane_packs *packs)
 {
 	bool is_small = events->count <= LANE_FEW_EVENTS;
-	json_t *chunks = json_array();
 
 	sort_events(events);
 	set_sums(object, events);
-	for (size_t i = 0; has_events && i < events->count; i += LANE_CHUNK_EVENTS) {
-		size_t left = events->count - i;
-
-		json_array_append_new(
-			chunks, pack_chunk(events->items + i,
-					   left < LANE_CHUNK_EVENTS ? left : LANE_CHUNK_EVENTS,
-					   is_small ? packs->first : packs->second));
-	}
-	json_object_set_new(object, "chunks", chunks);
+	json_object_set_new(object, "chunks",
+			    has_events
+				    ? pack_chunks(events, is_small ? packs->first : packs->second)
+				    : json_array());
 	if (!is_small)
 		json_object_set_new(object, "levels", pack_levels(events, end_ns, packs));
 }

@@ -7,6 +7,11 @@
  * n below 0. A level is tiles of
  * LANE_TILE_BINS bins: the fill of each, then the class of each.
  *
+ * A chunk of a replayed run can have a base: a chunk of the measured run, where all of its events are. It has
+ * four columns then: where in the base the event is, since the event before; how much later it starts, since
+ * the event before; how much longer it takes; and its amount. All but the last may fall. The rest is the
+ * base's.
+ *
  * One thread. Out of memory ends the program.
  */
 #ifndef STREAMTRACE_LANE_H
@@ -20,12 +25,19 @@
 #define LANE_CHUNK_EVENTS 16384u
 #define LANE_TILE_BINS	  2048u
 
+/* Shorter chunks are worth no base. */
+#define LANE_LEAST_BASED 1024u
+
 struct lane_event {
 	int64_t start_ns, end_ns; /* since the page's time 0; no end is before its start */
 	int64_t wait_ns;	  /* of a call: so much of it, up to its end, was spent waiting */
 	uint64_t amount;	  /* what a reader can be told of it: bytes */
 	int64_t id, link; /* which it is, and which other one belongs to it; link < 0: none */
 	uint32_t thing;	  /* what it is */
+	/* Of a replayed run, where it is in the lane of the measured one, by start, from 1 on, and when;
+	 * 0: not in this lane. */
+	uint32_t place;
+	int64_t base_start_ns, base_end_ns;
 	enum viewer_class class;
 };
 
@@ -43,7 +55,7 @@ struct lane_packs {
 /* Packs the lane's events, which it sorts by start, and with more than LANE_FEW_EVENTS its levels, for
  * times from 0 to end_ns. Without has_events the levels only. Sets in the object: count, busy_ns (their sum), start_ns
  * and end_ns; chunks, [block, offset, count, first start, last end, sum of durations, least id, greatest
- * id] each; levels, an array of [block, offset] for each tile, or null for an empty one. */
+ * id] each, with the base's number among the chunks of the measured lane behind that where there is one; levels, an array of [block, offset] for each tile, or null for an empty one. */
 void lane_pack(json_t *object, lane_event_vector *events, int64_t end_ns, bool has_events,
 	       const struct lane_packs *packs);
 

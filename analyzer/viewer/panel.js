@@ -1,6 +1,7 @@
 // The findings beside the timeline.
 
 const cards = [];
+const MOST_LISTED = 50; // findings of all processes
 const predicted = report.findings.some((finding) => finding.lost_overlap_ns.high > 0);
 const wholeTime = report.headline.untraced_ns || report.headline.wall_ns;
 
@@ -83,6 +84,49 @@ function paragraph(className, label, content) {
 	return content ? element("p", { className }, element("b", { textContent: label + " " }), content) : null;
 }
 
+// Numbers of the processes: by rank where they have one, which the names of files do not sort by.
+const processOrder = processes.map((process, at) => at + 1).sort((a, b) => {
+	const ranks = [a, b].map((one) => Number.parseInt(processes[one - 1].rank, 10));
+	return ranks.some(Number.isNaN) ? a - b : ranks[0] - ranks[1] || a - b;
+});
+
+// What can be won back in each process, and the findings of all, those that save most first.
+function processList() {
+	if (processes.length < 2)
+		return null;
+	const most = Math.max(...processes.map((process) => process.saved_ns));
+	const rows = processOrder.map((at) => {
+		const process = processes[at - 1], row = savingRow("button", process.name, process.saved_ns, most);
+		row.title = "show this process";
+		row.setAttribute("aria-current", String(at === processNow));
+		row.onclick = () => showProcess(at);
+		return row;
+	});
+	const all = processes.flatMap((process, at) => process.findings.map((finding) => ({ process, at, finding })));
+	const list = element("details", { className: "all" },
+		element("summary", { textContent: all.length + " findings of all processes" }));
+	all.sort((a, b) => b.finding.saved_ns - a.finding.saved_ns);
+	for (const { process, at, finding } of all.slice(0, MOST_LISTED)) {
+		const button = element("button", { className: "one" }, element("b", { textContent: formatTime(finding.saved_ns) }),
+			element("span", {}, finding.id, element("code", { textContent: finding.line }), element("small", { textContent: process.name })));
+		button.onclick = () => showProcess(at + 1, finding.number);
+		list.append(button);
+	}
+	return element("section", { className: "processes" }, element("h2", { textContent: processes.length + " processes" }),
+		element("div", { className: "stairs" }, ...rows), all.length ? list : null);
+}
+
+function showProcess(process, finding) {
+	location.hash = addressOf(process, finding);
+}
+
+// The process before or behind, around the ends.
+function stepProcess(by) {
+	const count = processOrder.length;
+	if (count > 1)
+		showProcess(processOrder[(processOrder.indexOf(processNow) + by + count) % count]);
+}
+
 function savingRow(tag, label, ns, most) {
 	const bar = element("i", {});
 	bar.style.width = Math.max(1, 100 * ns / Math.max(most, 1)) + "%";
@@ -121,7 +165,7 @@ function makeCard(finding, index) {
 		element("span", { className: "saves", textContent: predicted ? formatTime(lost.estimate) : "" }));
 	title.onclick = () => selectFinding(index);
 	title.setAttribute("aria-expanded", "false");
-	const link = element("a", { href: "#finding-" + numberOf(index), textContent: "link to this finding" });
+	const link = element("a", { href: addressOf(processNow, numberOf(index)), textContent: "link to this finding" });
 	const more = element("div", { className: "more", hidden: true }, makeWalk(index),
 		paragraph("fix", "Fix:", finding.fix), paragraph("", "Relies on:", finding.relies_on),
 		paragraph("", "Costs:", finding.price), curveOf(index),
@@ -138,7 +182,7 @@ function makePanel() {
 	for (const note of report.not_seen)
 		notes.append(element("p", {}, element("b", { textContent: note.what + ": " }), note.why));
 	const list = report.findings.map(makeCard);
-	return element("aside", {}, headline(),
+	return element("aside", {}, processList(), headline(),
 		list.length ? element("p", { className: "start", textContent: "Click a finding to see its worst place." }) : null,
 		...list, report.not_seen.length ? notes : null);
 }
@@ -162,7 +206,7 @@ function selectFinding(index) {
 		title.setAttribute("aria-expanded", String(i === index));
 		more.hidden = i !== index;
 	}
-	history.replaceState(null, "", "#finding-" + numberOf(index));
+	history.replaceState(null, "", addressOf(processNow, numberOf(index)));
 	cards[index].card.scrollIntoView({ block: "nearest" });
 	// The lower half, where there is one, is the run without this finding.
 	if (modeNow() === "both" && runOf(index) > 0)
@@ -261,8 +305,9 @@ function showAfter(index) {
 }
 
 function selectByHash() {
-	const match = /^#finding-(\d+)$/.exec(location.hash);
-	const index = match ? indexOf(Number(match[1])) : -1;
-	if (index >= 0 && index !== state.finding)
+	const { process, finding } = addressed(), index = indexOf(finding);
+	if (process !== processNow)
+		location.reload();
+	else if (index >= 0 && index !== state.finding)
 		selectFinding(index);
 }

@@ -1,5 +1,6 @@
 #include "viewer/viewer.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void viewer_init(struct viewer *viewer)
@@ -50,19 +51,40 @@ static void write_head(const char *title, FILE *out)
 	fputs("<noscript>This page draws a timeline, which needs JavaScript.</noscript>\n", out);
 }
 
-bool viewer_write(struct viewer *viewer, const char *title, json_t *shown, FILE *out)
+bool viewer_add(struct viewer *viewer, json_t *shown)
 {
 	char *text = json_dumps(shown, JSON_COMPACT);
-	bool ok = text != NULL;
 
 	json_decref(shown);
+	if (text)
+		*vector_add(&viewer->shown) = text;
+	return text != NULL;
+}
+
+/* An element of JSON: its id is the name, with a number where that is not 0. */
+static void write_json(const char *name, size_t number, const char *text, FILE *out)
+{
+	fprintf(out, "<script type=\"application/json\" id=\"%s", name);
+	if (number)
+		fprintf(out, "-%zu", number);
+	fputs("\">", out);
+	write_escaped(text, true, out);
+	fputs("</script>\n", out);
+}
+
+bool viewer_write(struct viewer *viewer, const char *title, json_t *processes, FILE *out)
+{
+	char *text = json_dumps(processes, JSON_COMPACT);
+	bool ok = text != NULL;
+
+	json_decref(processes);
 	if (!ok)
 		return false;
 	write_head(title, out);
-	fputs("<script type=\"application/json\" id=\"shown\">", out);
-	write_escaped(text, true, out);
-	fputs("</script>\n", out);
+	write_json("processes", 0, text, out);
 	free(text);
+	for (size_t i = 0; i < viewer->shown.count; i++)
+		write_json("shown", i + 1, viewer->shown.items[i], out);
 	ok = pack_write(&viewer->first, out);
 	fprintf(out, "<script>%s</script>\n", viewer_script);
 	ok = pack_write(&viewer->second, out) && ok;
@@ -72,6 +94,9 @@ bool viewer_write(struct viewer *viewer, const char *title, json_t *shown, FILE 
 
 void viewer_free(struct viewer *viewer)
 {
+	for (size_t i = 0; i < viewer->shown.count; i++)
+		free(viewer->shown.items[i]);
+	vector_free(&viewer->shown);
 	pack_free(&viewer->first);
 	pack_free(&viewer->second);
 }

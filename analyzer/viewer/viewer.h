@@ -3,8 +3,8 @@
  * no network, and nothing that it shows can become a part of the page or of its program.
  *
  * viewer.js (made of the .js files here) draws what it is given: lanes of events (lane.h) in groups, and
- * beside them findings. It reads one object: see write() in render/html.c. This room knows neither traces
- * nor CUDA. One thread; out of memory ends the program, but for what says so.
+ * beside them findings. It reads one object a process: see show() in render/html.c. This room knows neither
+ * traces nor CUDA. One thread; out of memory ends the program, but for what says so.
  */
 #ifndef STREAMTRACE_VIEWER_H
 #define STREAMTRACE_VIEWER_H
@@ -13,6 +13,7 @@
 
 struct viewer {
 	struct pack first, second;
+	VECTOR(char *) shown; /* JSON, one text a process */
 };
 
 /* Zero-initialize the viewer, and call this first. */
@@ -27,8 +28,12 @@ static inline struct lane_packs viewer_packs(struct viewer *viewer)
  * NULL: out of memory. */
 json_t *viewer_pack_json(struct viewer *viewer, json_t *json);
 
-/* Writes the page; releases the object that it shows. False: out of memory. */
-bool viewer_write(struct viewer *viewer, const char *title, json_t *shown, FILE *out);
+/* Adds what the page shows of a process; releases the object. False: out of memory. */
+bool viewer_add(struct viewer *viewer, json_t *shown);
+
+/* Writes the page; releases the list of its processes (list in render/html.c), in the order in which they
+ * were added. False: out of memory. */
+bool viewer_write(struct viewer *viewer, const char *title, json_t *processes, FILE *out);
 
 void viewer_free(struct viewer *viewer);
 

@@ -187,12 +187,14 @@ const char *options_program(void)
 	return slash ? slash + 1 : path;
 }
 
+/* torchrun's workers inherit the rank of what started torchrun, one a node. */
 static const char *read_rank(void)
 {
-	static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-					    "SLURM_PROCID", "RANK"};
+	static const char *const names[] = {"RANK",	"OMPI_COMM_WORLD_RANK", "PMIX_RANK",
+					    "PMI_RANK", "SLURM_PROCID",		"RANK"};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = read_variable("TORCHELASTIC_RUN_ID") ? 0 : 1;
+	     i < sizeof(names) / sizeof(names[0]); i++) {
 		const char *rank = read_variable(names[i]);
 
 		if (rank)

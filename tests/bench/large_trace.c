@@ -1,13 +1,16 @@
 #include "large_trace.h"
 
 #include "build_trace.h"
+#include "trace_blocks.h"
 #include "base/memory.h"
+#include "facts/facts.h"
 
 #include <err.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#define FIRST_THREAD 100
 #define NULL_STREAM  7
 #define SLOTS	     16 /* kernels at a time: each of them fills a sixteenth of the device */
 #define LAYERS	     8	/* of the program's model, each with lines of its own */
@@ -31,18 +34,7 @@ enum function {
 	HOST_FUNCTION
 };
 
-enum insert {
-	ADD_STREAM,
-	ADD_ALLOCATION,
-	ADD_ARGUMENT,
-	ADD_CALL, /* the last column is left out where it is NULL */
-	ADD_KERNEL,
-	ADD_COPY,
-	ADD_RECORD,
-	ADD_WAIT,
-	ADD_HOST_FUNCTION,
-	INSERT_COUNT
-};
+enum insert { ADD_STREAM, ADD_ALLOCATION, ADD_ARGUMENT, ADD_HOST_FUNCTION, INSERT_COUNT };
 
 static const char *const inserts[INSERT_COUNT] = {
 	[ADD_STREAM] = "INSERT INTO streams (context_id, id, flag, priority, handle)"
@@ -50,30 +42,12 @@ static const char *const inserts[INSERT_COUNT] = {
 	[ADD_ALLOCATION] = "INSERT INTO allocations (time_ns, is_release, memory_kind, address,"
 			   " size_bytes) VALUES (?, 0, 3, ?, ?)",
 	[ADD_ARGUMENT] = "INSERT INTO launch_arguments VALUES (?, ?, ?, 0, ?)",
-	[ADD_CALL] =
-		"INSERT INTO calls (result, api_path, per_thread_stream, thread_id, function_id,"
-		" start_ns, end_ns, site_id, correlation_id, stream_handle, object, dst, src,"
-		" size_bytes, arguments_id) VALUES (0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-		" ?)",
-	[ADD_KERNEL] = "INSERT INTO operations (kind, device_id, context_id, grid_x, grid_y,"
-		       " grid_z, block_x, block_y, block_z, registers_per_thread,"
-		       " static_shared_bytes, dynamic_shared_bytes, start_ns, end_ns, stream_id,"
-		       " correlation_id, name_id)"
-		       " VALUES (1, 0, 1, 66, 1, 1, 256, 1, 1, 32, 0, 0, ?, ?, ?, ?, ?)",
-	[ADD_COPY] = "INSERT INTO operations (kind, device_id, context_id, start_ns, end_ns,"
-		     " stream_id, correlation_id, copy_kind, src_kind, dst_kind, is_async,"
-		     " size_bytes) VALUES (2, 0, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-	[ADD_RECORD] = "INSERT INTO event_records (context_id, stream_id, event_id,"
-		       " correlation_id, sync_id) VALUES (1, ?, ?, ?, ?)",
-	[ADD_WAIT] = "INSERT INTO synchronizations (type, context_id, start_ns, stream_id,"
-		     " event_id, correlation_id, sync_id) VALUES (2, 1, ?, ?, ?, ?, ?)",
 	[ADD_HOST_FUNCTION] = "INSERT INTO host_functions (thread_id, offset, start_ns, end_ns,"
 			      " stream_handle, correlation_id) VALUES (99, 0, ?, ?, ?, ?)",
 };
 
 struct stream {
 	int64_t id, handle, end_ns; /* end of what was enqueued so far */
-	int64_t sync_id;	    /* of its event's last record, 0 none */
 	int64_t device, host;	    /* its buffers */
 	bool is_blocking;
 };
@@ -86,12 +60,13 @@ struct thread {
 
 struct making {
 	sqlite3 *database;
+	struct trace_blocks *blocks;
 	sqlite3_stmt *statements[INSERT_COUNT];
 	struct thread *threads;
 	struct stream *streams;
 	int64_t thread_count, stream_count;
 	uint64_t random;
-	int64_t operations, correlation_id, sync_id;
+	int64_t operations, correlation_id;
 	/* When each engine is free again, and each side of the default stream's barrier done. */
 	int64_t slots_ns[SLOTS], in_ns, out_ns, host_ns, legacy_ns, blocking_ns;
 };
@@ -136,12 +111,22 @@ static void add_call(struct making *making, struct thread *thread, struct call c
 {
 	int64_t start_ns = thread->now_ns;
 	int64_t end_ns = later(call.until_ns, start_ns + about(making, 1500));
-	const int64_t values[] = {thread->id,  call.function, start_ns,
-				  end_ns,      call.line,     ++making->correlation_id,
-				  call.stream, call.object,   call.dst,
-				  call.src,    call.bytes,    call.arguments};
 
-	insert(making, ADD_CALL, values, sizeof(values) / sizeof(*values) - (call.arguments == 0));
+	trace_blocks_call(making->blocks,
+			  &(struct calls_row){
+				  .thread_id = thread->id,
+				  .function_id = call.function,
+				  .start_ns = start_ns,
+				  .end_ns = end_ns,
+				  .site_id = call.line,
+				  .correlation_id = ++making->correlation_id,
+				  .stream_handle = call.stream,
+				  .object = call.object,
+				  .dst = call.dst,
+				  .src = call.src,
+				  .size_bytes = call.bytes,
+				  .arguments_id = call.arguments ? call.arguments : ROW_NULL,
+			  });
 	thread->now_ns = end_ns + about(making, 300);
 }
 
@@ -161,6 +146,51 @@ static int64_t start_in_stream(const struct making *making, const struct thread 
 	return stream->is_blocking ? later(start_ns, making->legacy_ns + 900) : start_ns;
 }
 
+/* Of the last call. */
+static void add_kernel(struct making *making, int64_t start_ns, int64_t end_ns, int64_t stream_id,
+		       int64_t kernel)
+{
+	static const char *const names[] = {"_Z4loadPKfPf", "_Z4workPKfPf", "_Z4savePKfPf"};
+	struct operations_row row = operations_null();
+
+	row.kind = OPERATION_KERNEL;
+	row.start_ns = start_ns;
+	row.end_ns = end_ns;
+	row.device_id = 0;
+	row.context_id = 1;
+	row.stream_id = stream_id;
+	row.correlation_id = making->correlation_id;
+	row.grid_x = 66;
+	row.block_x = 256;
+	row.grid_y = row.grid_z = row.block_y = row.block_z = 1;
+	row.registers_per_thread = 32;
+	row.static_shared_bytes = row.dynamic_shared_bytes = 0;
+	trace_blocks_operation(making->blocks, &row, names[kernel - 1]);
+	making->operations++;
+}
+
+/* The same; memory is the host's kind. */
+static void add_copy(struct making *making, int64_t start_ns, int64_t end_ns, int64_t stream_id,
+		     bool is_in, int64_t memory, bool is_async)
+{
+	struct operations_row row = operations_null();
+
+	row.kind = OPERATION_COPY;
+	row.start_ns = start_ns;
+	row.end_ns = end_ns;
+	row.device_id = 0;
+	row.context_id = 1;
+	row.stream_id = stream_id;
+	row.correlation_id = making->correlation_id;
+	row.copy_kind = is_in ? 1 : 2;
+	row.src_kind = is_in ? memory : 3;
+	row.dst_kind = is_in ? 3 : memory;
+	row.is_async = is_async;
+	row.size_bytes = COPY_BYTES;
+	trace_blocks_operation(making->blocks, &row, NULL);
+	making->operations++;
+}
+
 static void launch(struct making *making, struct thread *thread, struct stream *stream,
 		   int64_t line, int64_t kernel)
 {
@@ -177,8 +207,7 @@ static void launch(struct making *making, struct thread *thread, struct stream *
 			       .line = line,
 			       .stream = stream->handle,
 			       .arguments = stream->id * BUFFERS + kernel});
-	INSERT(making, ADD_KERNEL, start_ns, *slot, stream->id, making->correlation_id, kernel);
-	making->operations++;
+	add_kernel(making, start_ns, *slot, stream->id, kernel);
 }
 
 static void copy_async(struct making *making, struct thread *thread, struct stream *stream,
@@ -198,9 +227,7 @@ static void copy_async(struct making *making, struct thread *thread, struct stre
 			       .dst = is_in ? stream->device : stream->host + BUFFER_BYTES,
 			       .src = is_in ? stream->host : out,
 			       .bytes = COPY_BYTES});
-	INSERT(making, ADD_COPY, start_ns, stream->end_ns, stream->id, making->correlation_id,
-	       is_in ? 1 : 2, is_in ? memory : 3, is_in ? 3 : memory, 1, COPY_BYTES);
-	making->operations++;
+	add_copy(making, start_ns, stream->end_ns, stream->id, is_in, memory, true);
 }
 
 /* A result, by cudaMemcpy in the default stream. */
@@ -218,36 +245,27 @@ static void copy_out(struct making *making, struct thread *thread, const struct 
 			       .dst = stream->host + BUFFER_BYTES,
 			       .src = stream->device + 3 * BUFFER_BYTES,
 			       .bytes = COPY_BYTES});
-	INSERT(making, ADD_COPY, start_ns, making->legacy_ns, NULL_STREAM, making->correlation_id,
-	       2, 3, 2, 0, COPY_BYTES);
-	making->operations++;
+	add_copy(making, start_ns, making->legacy_ns, NULL_STREAM, false, 2, false);
 }
 
-static void record_event(struct making *making, struct thread *thread, struct stream *stream,
+static void record_event(struct making *making, struct thread *thread, const struct stream *stream,
 			 int64_t line)
 {
-	stream->sync_id = ++making->sync_id;
 	add_call(making, thread,
 		 (struct call){.function = EVENT_RECORD,
 			       .line = line,
 			       .stream = stream->handle,
 			       .object = stream->handle});
-	INSERT(making, ADD_RECORD, stream->id, stream->id, making->correlation_id, stream->sync_id);
 }
 
 static void wait_for_event(struct making *making, struct thread *thread, struct stream *stream,
 			   const struct stream *other, int64_t line)
 {
-	int64_t start_ns = thread->now_ns;
-
 	add_call(making, thread,
 		 (struct call){.function = STREAM_WAIT,
 			       .line = line,
 			       .stream = stream->handle,
 			       .object = other->handle});
-	if (other->sync_id)
-		INSERT(making, ADD_WAIT, start_ns, stream->id, other->id, making->correlation_id,
-		       other->sync_id);
 	end_in_stream(making, stream, later(stream->end_ns, other->end_ns));
 }
 
@@ -370,7 +388,7 @@ void large_trace_make(const char *path, int64_t operations, int64_t threads, int
 
 	for (int64_t i = 0; i < threads; i++)
 		making.threads[i] = (struct thread){
-			.id = 100 + i,
+			.id = FIRST_THREAD + i,
 			.now_ns = 1000000000 + i * 50000,
 			.streams = making.streams + i * streams / threads,
 			.stream_count = (i + 1) * streams / threads - i * streams / threads};
@@ -385,7 +403,9 @@ void large_trace_make(const char *path, int64_t operations, int64_t threads, int
 		if (sqlite3_prepare_v2(making.database, inserts[i], -1, &making.statements[i],
 				       NULL))
 			errx(1, "%s", sqlite3_errmsg(making.database));
+	making.blocks = trace_blocks_open(making.database, FIRST_THREAD, threads);
 	make_rows(&making, operations);
+	trace_blocks_close(making.blocks);
 	execute(&making, "COMMIT");
 	for (int i = 0; i < INSERT_COUNT; i++)
 		sqlite3_finalize(making.statements[i]);

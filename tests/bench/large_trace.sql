@@ -2,15 +2,13 @@
 INSERT INTO metadata VALUES ('program', 'app'),
   ('cupti', 'on'),
   ('end', 'exit'),
+  ('event_waits', 'calls'),
   ('pinned_h2d_bytes_per_s', '25000000000'),
   ('pinned_h2d_latency_ns', '1000'),
   ('pinned_d2h_bytes_per_s', '25000000000'),
   ('pinned_d2h_latency_ns', '1000');
 INSERT INTO devices (id, name, copy_engines, multiprocessors, max_warps_per_multiprocessor, max_blocks_per_multiprocessor) VALUES (0, 'NVIDIA H100', 3, 132, 64, 32);
 INSERT INTO contexts VALUES (1, 0, 7);
-INSERT INTO strings VALUES (1, '_Z4loadPKfPf'),
-  (2, '_Z4workPKfPf'),
-  (3, '_Z4savePKfPf');
 INSERT INTO streams (context_id, id, flag, priority) VALUES (1, 7, 3, 0);
 INSERT INTO functions VALUES (1, 'cudaMemcpyAsync', 'copy'),
   (2, 'cudaLaunchKernel', 'launch'),

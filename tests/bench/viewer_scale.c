@@ -161,7 +161,10 @@ int main(int argc, char **argv)
 			  "app.cu:12", "curve", "places", "things",
 			  viewer_pack_json(&viewer, make_things()));
 	out = fopen(argv[2], "w");
-	if (!out || !shown || !viewer_write(&viewer, "viewer_scale", shown, out) || fclose(out))
+	if (!out || !shown || !viewer_add(&viewer, shown) ||
+	    !viewer_write(&viewer, "viewer_scale", json_pack("[{s:s}]", "program", "viewer_scale"),
+			  out) ||
+	    fclose(out))
 		err(1, "%s", argv[2]);
 	viewer_free(&viewer);
 	return 0;

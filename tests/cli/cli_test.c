@@ -365,7 +365,7 @@ static void test_json(void **state)
 	outcome_free(&outcome);
 }
 
-/* A page goes to the file that -o names, and is of one trace; what is no page stays as it is. */
+/* A page goes to the file that -o names, and is of all traces that can be read. */
 static void test_html(void **state)
 {
 	static const char name[] = "<img src=x onerror=alert(1)>";
@@ -386,9 +386,17 @@ static void test_html(void **state)
 	assert_null(strstr(page, name));
 	assert_null(strstr(page, "http://"));
 	assert_null(strstr(page, "https://"));
+	assert_null(strstr(page, "id=\"shown-2\""));
 	free(page);
-	outcome = RUN("report", "--format", "html", path, path);
-	check_status(&outcome, 2);
+	outcome = RUN("report", "--format", "html", path, "/nowhere/a.db", path);
+	check_status(&outcome, 3);
+	assert_non_null(strstr(outcome.out, "id=\"shown-2\""));
+	assert_null(strstr(outcome.out, "id=\"shown-3\""));
+	assert_null(strstr(outcome.out, "<img"));
+	outcome_free(&outcome);
+	outcome = RUN("report", "--format", "html", "/nowhere/a.db");
+	check_status(&outcome, 3);
+	assert_string_equal(outcome.out, "");
 	outcome_free(&outcome);
 	outcome = RUN("whatif", "--format", "html", "--apply=1", path);
 	check_status(&outcome, 2);
@@ -741,13 +749,24 @@ static void test_run_reports(void **state)
 	assert_non_null(strstr(outcome.out, "overlap 4711: 1.db\n"));
 	assert_non_null(strstr(outcome.out, "overlap 4711: 2.db\n"));
 	outcome_free(&outcome);
-	/* A format that takes one trace has a file for each. */
+	/* A rank is told before what may be cut off. */
+	change_trace(path, "INSERT INTO metadata VALUES ('rank', '3')");
+	outcome = RUN_SHELL(program, "--report", "-o", "%p.db", "sh", "-c",
+			    "cp trace.db 1.db; cp trace.db 2.db");
+	check_status(&outcome, 0);
+	assert_non_null(strstr(outcome.out, "rank 3: overlap 4711: 2.db\n"));
+	outcome_free(&outcome);
+	/* One page of both, named after the first. */
 	outcome = RUN_SHELL(program, "--report=html", "-o", "%p.db", "sh", "-c",
 			    "cp trace.db 1.db; cp trace.db 2.db");
 	check_status(&outcome, 0);
 	assert_non_null(strstr(outcome.errors, "streamtrace: wrote 1.html\n"));
-	assert_non_null(strstr(outcome.errors, "streamtrace: wrote 2.html\n"));
+	assert_null(strstr(outcome.errors, "wrote 2.html"));
 	outcome_free(&outcome);
+	snprintf(name, sizeof(name), "%s/1.html", folder);
+	text = read_file(name, NULL);
+	assert_non_null(strstr(text, "id=\"shown-2\""));
+	free(text);
 	check_usage(RUN_SHELL(program, "--report=xml", "true"), 2, "", "--report=xml");
 	check_usage(RUN_SHELL(program, "--report", "true"), 0, "", "no trace was written");
 }

@@ -322,6 +322,81 @@ static void test_losses(void **state)
 	check_has(out, "nothing ran on a GPU");
 }
 
+/* A device that did its work in the opposite order: no schedule takes that time, and the replay misses
+ * it. What is found then can fail nothing as new, and nothing passes. */
+static void test_failed_self_check(void **state)
+{
+	static const char reverse[] =
+		"CREATE TEMP TABLE t AS SELECT min(start_ns) + max(end_ns) AS sum FROM operations;"
+		"UPDATE operations SET start_ns = (SELECT sum FROM t) - end_ns, "
+		"end_ns = (SELECT sum FROM t) - start_ns;";
+	const char *fixed = RECORDINGS "/wide_sync.fixed.db";
+
+	make_copy(fixed, path, 0, 100);
+	change_trace(path, reverse);
+	check_status(run("check --no-measure trace.db"), 4);
+	check_has(out, "inconclusive: trace.db: the self-check failed");
+	check_has(out, "check inconclusive: 1 reason");
+	check_status(run("check --no-measure --format=sarif trace.db"), 4);
+	check_status(run("diff --no-measure %s trace.db", fixed), 4);
+	check_has(out, "inconclusive: trace.db: the self-check failed");
+	check_status(run("diff --no-measure trace.db %s", RECORDINGS "/wide_sync.db"), 4);
+	check_status(run("diff --no-measure %s %s", fixed, fixed), 0);
+}
+
+/* A copy of the trace as the process of that rank; rank NULL: of none. */
+static void make_rank(const char *source, const char *side, const char *rank)
+{
+	char name[300], sql[200];
+
+	snprintf(name, sizeof(name), "%s/%s.%s.db", folder, side, rank ? rank : "none");
+	make_copy(source, name, 0, 100);
+	if (!rank)
+		return;
+	snprintf(sql, sizeof(sql), "INSERT OR REPLACE INTO metadata VALUES ('rank', '%s')", rank);
+	change_trace(name, sql);
+}
+
+/* A pitfall on one of four ranks fails, and is named; traces of a rank are compared with its own. */
+static void test_ranks(void **state)
+{
+	static const char *const ranks[] = {"0", "1", "2", "10"};
+	const char *fixed = RECORDINGS "/wide_sync.fixed.db", *broken = RECORDINGS "/wide_sync.db";
+	char name[300];
+
+	for (int i = 0; i < 4; i++) {
+		make_rank(i == 3 ? broken : fixed, "base", ranks[i]);
+		make_rank(i % 2 ? broken : fixed, "head", ranks[i]);
+	}
+	check_status(run("diff --no-measure base.*.db vs base.*.db"), 0);
+	check_has(out, "same: wide-sync");
+	check_has(out, "on rank 10: ");
+	check_has(out, "7 traces of each side and rank, there are");
+	check_status(run("diff --no-measure base.*.db vs head.*.db"), 1);
+	check_has(out, "FAILED: new: wide-sync");
+	check_has(out, "on rank 1: ");
+	check_status(run("diff --no-measure head.*.db vs base.*.db"), 0);
+	check_has(out, "on rank 10: ");
+	/* All but the last. */
+	for (int i = 0; i < 3; i++)
+		make_rank(broken, "head", ranks[i]);
+	check_status(run("diff --no-measure base.*.db vs head.*.db"), 1);
+	check_has(out, "on ranks 0 to 2;");
+	check_status(run("check --no-measure head.*.db"), 1);
+	check_has(out, "db (rank 0): ");
+	/* One that is missing, or has no rank, may be the one that matters. */
+	snprintf(name, sizeof(name), "%s/head.10.db", folder);
+	remove(name);
+	make_rank(fixed, "head", NULL);
+	for (int i = 0; i < 3; i++)
+		make_rank(fixed, "head", ranks[i]);
+	check_status(run("diff --no-measure base.*.db vs head.*.db"), 4);
+	check_has(out, "inconclusive: base has no trace of the processes without a rank");
+	check_has(out, "inconclusive: head has no trace of rank 10");
+	/* None in common: the traces of a side are runs of one program. */
+	check_status(run("diff --no-measure base.0.db vs head.none.db"), 0);
+}
+
 static json_t *object(const json_t *parent, const char *key)
 {
 	json_t *value = json_object_get(parent, key);
@@ -488,6 +563,8 @@ int main(void)
 		TEST(test_undecided),
 		TEST(test_what_is_allowed),
 		TEST(test_losses),
+		TEST(test_failed_self_check),
+		TEST(test_ranks),
 		TEST(test_formats),
 		TEST(test_hostile_names),
 		TEST(test_output_that_cannot_be_written),

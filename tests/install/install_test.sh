@@ -32,6 +32,12 @@ use() {
 		share/bash-completion/completions/streamtrace share/zsh/site-functions/_streamtrace; do
 		[ -s "$root/$file" ] || [ -s "$root/$file.gz" ] || fail "$file is missing"
 	done
+	"$root/bin/streamtrace" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' >commands
+	grep -qx report commands || fail "--help lists no commands"
+	while read -r name; do
+		file=$root/share/man/man1/streamtrace-$name.1
+		[ -s "$file" ] || [ -s "$file.gz" ] || fail "$file is missing"
+	done <commands
 }
 
 # build_with ROOT: programs that include streamtrace.h.

@@ -173,6 +173,7 @@ static void scenario_launcher(void)
 
 		if (!worker) {
 			setenv("RANK", rank, 1);
+			setenv("TORCHELASTIC_RUN_ID", "none", 1);
 			execl("/proc/self/exe", "files_app", "calls", (char *)NULL);
 			_exit(2);
 		}

@@ -70,13 +70,15 @@ static void check_rank(struct run *run, const char *name, const char *rank)
 			    rank);
 }
 
-/* The launcher starts CUDA first, has no rank, and makes no call that is recorded. */
+/* The launcher starts CUDA first, has its node's rank, and makes no call that is recorded. */
 static void test_a_launcher_takes_no_name(void **state)
 {
 	static const char *const by_rank[] = {"STREAMTRACE_OUTPUT=r%r.db", "RANK=", NULL};
+	static const char *const by_node[] = {"STREAMTRACE_OUTPUT=r%r.db",
+					      "RANK=", "SLURM_PROCID=7", NULL};
 	struct run run;
 
-	start(&run, "launcher", by_rank);
+	start(&run, "launcher", by_node);
 	assert_string_equal(run.err, "");
 	assert_string_equal(run.out, "looked 0\nmade\nmade\n");
 	check_rank(&run, "r0.db", "0");
@@ -84,6 +86,9 @@ static void test_a_launcher_takes_no_name(void **state)
 	sqlite3_close(run.db);
 	run.db = NULL;
 	assert_int_equal(run_file_count(&run), 2);
+	run_end(&run);
+	start(&run, "calls", by_node);
+	check_rank(&run, "r7.db", "7");
 	run_end(&run);
 	start(&run, "calls", by_rank);
 	check_rank(&run, "rno-rank.db", "");

@@ -53,7 +53,10 @@ static void test_windows(void **state)
 		 .end_ns = 5020,
 		 .form = &(struct trace_operation_form){.engine = ENGINE_COMPUTE}},
 	};
-	struct trace_window windows[] = {{1000, 1020, 0}, {5000, 5020, 20}};
+	struct trace_window windows[] = {
+		{.start_ns = 1000, .end_ns = 1020},
+		{.start_ns = 5000, .end_ns = 5020, .before_ns = 20},
+	};
 	struct trace trace = {.operations = operations,
 			      .operation_count = 2,
 			      .windows = windows,

@@ -129,9 +129,10 @@ static void test_chain(void **state)
 static void test_covered(void **state)
 {
 	struct span spans[] = {{50, 60}, {0, 10}, {5, 20}, {6, 7}, {20, 30}};
+	struct trace whole = {0};
 
-	assert_int_equal(bound_covered(spans, 5), 40);
-	assert_int_equal(bound_covered(NULL, 0), 0);
+	assert_int_equal(bound_covered(&whole, spans, 5), 40);
+	assert_int_equal(bound_covered(&whole, NULL, 0), 0);
 }
 
 /* Two chunks: an engine's time, with what must come before its first and after its last. */

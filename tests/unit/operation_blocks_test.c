@@ -126,6 +126,35 @@ static void test_a_block_is_its_rows(void **state)
 	check_unpack(0);
 }
 
+/* Copies of one shape: of 128 bytes at 1000, the same at 1001, of 129 without times, the same at 1002, of 130
+ * at 1003; in a block of its own another of shape 0, of 99. */
+static void test_what_changes(void **state)
+{
+	static const int sizes[] = {128, 128, 129, 130, 99};
+	struct trace *trace;
+
+	build(OPERATIONS(
+		5,
+		"01 0501030F0505030507030000 00 09 C901 02 D00F 00 12 38"
+		"00 02 00 02  01 06 02 02  00 02 00 02  01 02 02 00 02 02") "INSERT INTO "
+									    "operation_blocks "
+									    "VALUES"
+									    " (10, 1, X'00 "
+									    "0501030F05050305070300"
+									    "00 00 09 C701 D80F 00 "
+									    "12');" ARGUMENTS(
+										    2, SETS));
+	trace = load();
+	assert_int_equal(trace->operation_count, 5);
+	assert_int_equal(trace->untimed_operations, 1);
+	for (int i = 0; i < 5; i++) {
+		assert_int_equal(trace->operations[i].start_ns, 1000 + i);
+		assert_int_equal(trace->operations[i].form->size_bytes, sizes[i]);
+	}
+	assert_ptr_equal(trace->operations[0].form, trace->operations[1].form);
+	trace_close(trace);
+}
+
 static void check_wrong(const char *sql, const char *expected)
 {
 	struct trace_unpacked unpacked;
@@ -226,6 +255,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_a_block_is_its_rows),
+		TEST(test_what_changes),
 		TEST(test_wrong_blocks),
 		TEST(test_damaged_bytes),
 	};

@@ -93,8 +93,11 @@ static struct edits *make_edits(struct program *program)
 static struct timeline_times make_times(void)
 {
 	return (struct timeline_times){
-		calloc(OPERATIONS, sizeof(struct span)), calloc(CALLS, sizeof(struct span)),
-		calloc(CALLS, sizeof(int64_t)), calloc(FUNCTIONS, sizeof(struct span))};
+		.operations = calloc(OPERATIONS, sizeof(struct span)),
+		.calls = calloc(CALLS, sizeof(struct span)),
+		.waited_ns = calloc(CALLS, sizeof(int64_t)),
+		.host_functions = calloc(FUNCTIONS, sizeof(struct span)),
+	};
 }
 
 /* A choice of streams has a schedule that others change from the second time on. */

@@ -81,6 +81,47 @@ static struct trace_frame resolve(const char *build_id, const char *module)
 	return frame;
 }
 
+/* Stores what is found of a frame, and then drops it from the file: whether it is looked up again. */
+static bool is_looked_up_again(const char *module)
+{
+	char *folder = make_folder(), path[256], sql[1024], *error;
+	struct trace *trace;
+	uintptr_t base = 0;
+	bool is_found;
+
+	dl_iterate_phdr(find_base, &base);
+	snprintf(path, sizeof(path), "%s/trace.db", folder);
+	snprintf(sql, sizeof(sql),
+		 "INSERT INTO modules VALUES (1, '/proc/self/exe', NULL), (2, '%s', NULL);"
+		 "INSERT INTO call_sites VALUES (1, 2);"
+		 "INSERT INTO frames (site_id, depth, module_id, offset) VALUES (1, 0, 1, %llu),"
+		 " (1, 1, 2, 64)",
+		 module, (unsigned long long)(recorded - base));
+	build_trace(path, NULL, sql);
+	trace = trace_load(path, &error);
+	assert_non_null(trace);
+	trace_resolve_sites(trace);
+	assert_int_equal(trace->sites[0].frames[0].line, 60);
+	assert_int_equal(trace_store_sites(trace, &error), 0);
+	trace_close(trace);
+	change_trace(path, "UPDATE frames SET function = NULL, file = NULL, line = NULL");
+	trace = trace_load(path, &error);
+	assert_non_null(trace);
+	trace_resolve_sites(trace);
+	is_found = trace->sites[0].frames[0].line == 60;
+	trace_close(trace);
+	remove_folder(folder);
+	free(folder);
+	return is_found;
+}
+
+static void test_stored_lines(void **state)
+{
+	direct();
+	assert_false(is_looked_up_again("/proc/self/exe"));
+	assert_true(is_looked_up_again("/nonexistent/app"));
+}
+
 static void forget(struct trace_frame *frame)
 {
 	free((char *)frame->function);
@@ -213,6 +254,7 @@ static void test_missing_module(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_stored_lines),
 		cmocka_unit_test(test_line_of_the_call),
 		cmocka_unit_test(test_inlined_wrapper),
 		cmocka_unit_test(test_library_of_headers),

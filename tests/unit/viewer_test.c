@@ -229,6 +229,59 @@ static void test_lane(void **state)
 	pack_free(&second);
 }
 
+/* Events of a replayed run refer to those of the measured one: where it is, how much later and longer. */
+static void test_based_lane(void **state)
+{
+	enum { COUNT = LANE_LEAST_BASED, FIRST = LANE_CHUNK_EVENTS - 4 };
+	struct pack first = {0}, second = {.first_id = 1};
+	struct lane_packs packs = {&first, &second};
+	lane_event_vector events = {0};
+	json_t *lane = json_object(), *chunks, *row;
+	const uint8_t *at;
+	uint8_t *bytes;
+	char *page;
+
+	/* The last four of chunk 0, then every second one of chunk 1; all 7 ns later and 1 shorter. */
+	for (int i = 0; i < 4 + COUNT; i++)
+		*vector_add(&events) = (struct lane_event){
+			.start_ns = 10 * i + 7,
+			.end_ns = 10 * i + 11,
+			.base_start_ns = 10 * i,
+			.base_end_ns = 10 * i + 5,
+			.amount = 3,
+			.place = 1 + (uint32_t)(i < 4 ? FIRST + i : FIRST + 4 + 2 * (i - 4)),
+			.id = i,
+			.link = -1};
+	lane_pack(lane, &events, 400000, true, &packs);
+	chunks = json_object_get(lane, "chunks");
+	/* Too few of one chunk have no base, nor have those that they are packed with. */
+	assert_int_equal(json_array_size(chunks), 2);
+	assert_int_equal(json_array_size(json_array_get(chunks, 0)), 8);
+	row = json_array_get(chunks, 1);
+	assert_int_equal(json_array_size(row), 9);
+	assert_int_equal(json_integer_value(json_array_get(row, 2)), 4);
+	assert_int_equal(json_integer_value(json_array_get(row, 8)), 1);
+	page = write_pack(&first);
+	at = bytes = unpack(page, place_of(row), 17);
+	assert_int_equal(read_signed(&at), 2 * (COUNT - 4));
+	for (int i = 1; i < 4; i++)
+		assert_int_equal(read_signed(&at), 2);
+	assert_int_equal(read_signed(&at), 7);
+	for (int i = 1; i < 4; i++)
+		assert_int_equal(read_signed(&at), 0);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(read_signed(&at), -1);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(read_number(&at), 3);
+	assert_int_equal(at - bytes, 17);
+	free(bytes);
+	free(page);
+	vector_free(&events);
+	json_decref(lane);
+	pack_free(&first);
+	pack_free(&second);
+}
+
 /* Many events have levels; the first is where the first look is, and without events there are no chunks. */
 static void test_large_lane(void **state)
 {
@@ -237,18 +290,18 @@ static void test_large_lane(void **state)
 	lane_event_vector events = {0};
 	json_t *lane = json_object(), *levels;
 
-	for (int i = 0; i < 20000; i++)
+	for (int i = 0; i < 40000; i++)
 		*vector_add(&events) = (struct lane_event){
 			.start_ns = 10 * i, .end_ns = 10 * i + 5, .id = i, .link = -1};
-	lane_pack(lane, &events, 400000, true, &packs);
-	assert_int_equal(json_array_size(json_object_get(lane, "chunks")), 2);
+	lane_pack(lane, &events, 800000, true, &packs);
+	assert_int_equal(json_array_size(json_object_get(lane, "chunks")), 3);
 	levels = json_object_get(lane, "levels");
 	assert_int_equal(json_array_size(levels), 3);
 	assert_int_equal(place_of(json_array_get(json_array_get(levels, 0), 0)).block, 0);
 	assert_int_equal(json_array_size(json_array_get(levels, 1)), 4);
 	assert_true(json_is_array(json_array_get(json_array_get(levels, 1), 1)));
 	assert_true(json_is_null(json_array_get(json_array_get(levels, 1), 2)));
-	lane_pack(lane, &events, 400000, false, &packs);
+	lane_pack(lane, &events, 800000, false, &packs);
 	assert_int_equal(json_array_size(json_object_get(lane, "chunks")), 0);
 	assert_int_equal(json_array_size(json_object_get(lane, "levels")), 3);
 	vector_free(&events);
@@ -267,7 +320,8 @@ static void test_page(void **state)
 	FILE *out = open_memstream(&text, &size);
 
 	viewer_init(&viewer);
-	assert_true(viewer_write(&viewer, evil, json_pack("{s:s}", "name", evil), out));
+	assert_true(viewer_add(&viewer, json_pack("{s:s}", "name", evil)));
+	assert_true(viewer_write(&viewer, evil, json_pack("[{s:s}]", "name", evil), out));
 	fclose(out);
 	assert_null(strstr(text, "<img"));
 	assert_non_null(strstr(text, "{\"name\":\"\\u003c/script\\u003e\\u003cimg "));
@@ -289,6 +343,7 @@ int main(void)
 		cmocka_unit_test(test_pack),	    cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_full_levels), cmocka_unit_test(test_lane),
 		cmocka_unit_test(test_large_lane),  cmocka_unit_test(test_page),
+		cmocka_unit_test(test_based_lane),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

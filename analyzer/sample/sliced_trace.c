@@ -1,0 +1,243 @@
+#include "sample/sliced_trace.h"
+
+#include "base/minmax.h"
+#include "base/vector.h"
+
+#include <stdlib.h>
+
+/* A slice that is taken. */
+struct part {
+	uint32_t run_up, first, end; /* calls of the whole trace */
+	uint32_t at;		     /* of run_up, in the new one */
+	int64_t start_ns, until_ns;  /* when its calls begin; what they enqueued starts by then */
+};
+
+struct slicing {
+	const struct trace *whole;
+	struct trace *trace;
+	VECTOR(struct part) parts;
+	uint8_t *are_in; /* by operation of the whole trace */
+};
+
+static void find_parts(struct slicing *slicing, const struct slice *slices, const double *weights,
+		       size_t count)
+{
+	uint32_t at = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct part *part;
+		bool has_before = i > 0 && weights[i - 1] > 0;
+
+		if (weights[i] <= 0)
+			continue;
+		part = vector_add(&slicing->parts);
+		*part = (struct part){.run_up = has_before ? slices[i].first : slices[i].run_up,
+				      .first = slices[i].first,
+				      .end = slices[i].end,
+				      .at = at};
+		part->start_ns = slicing->whole->calls[part->run_up].start_ns;
+		/* With the first call of the next slice. */
+		at += part->end - part->run_up + (part->end < slicing->whole->call_count);
+	}
+	slicing->trace->call_count = at;
+}
+
+/* The part with the call, or NULL. */
+static const struct part *part_of(const struct slicing *slicing, const struct trace_call *call)
+{
+	size_t low = 0, high = slicing->parts.count, index;
+
+	if (!call)
+		return NULL;
+	index = (size_t)(call - slicing->whole->calls);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (slicing->parts.items[middle].end <= index)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < slicing->parts.count && slicing->parts.items[low].run_up <= index
+		       ? &slicing->parts.items[low]
+		       : NULL;
+}
+
+static struct trace_call *new_call(const struct slicing *slicing, const struct trace_call *call)
+{
+	const struct part *part = part_of(slicing, call);
+
+	return part ? &slicing->trace->calls[part->at + (uint32_t)(call - slicing->whole->calls) -
+					     part->run_up]
+		    : NULL;
+}
+
+/* The next slice's first call, which takes no time and enqueues nothing. It is made before the calls of
+ * that slice, where they are in the trace, too. */
+static struct trace_call end_call(const struct trace_call *next, bool is_in)
+{
+	int64_t start_ns = max_ns(next->start_ns - is_in, next[-1].start_ns);
+
+	return (struct trace_call){.start_ns = start_ns, .end_ns = start_ns, .form = next->form};
+}
+
+static void make_calls(struct slicing *slicing)
+{
+	const struct trace *whole = slicing->whole;
+	struct trace *trace = slicing->trace;
+
+	trace->calls = memory_array(trace->call_count, sizeof(*trace->calls));
+	for (size_t i = 0; i < slicing->parts.count; i++) {
+		const struct part *part = &slicing->parts.items[i];
+		bool has_next = i + 1 < slicing->parts.count && part[1].first == part->end;
+		uint32_t at = part->at;
+
+		for (uint32_t k = part->run_up; k < part->end; k++) {
+			trace->calls[at] = whole->calls[k];
+			trace->calls[at++].operation = NULL; /* make_operations() */
+		}
+		if (part->end < whole->call_count)
+			trace->calls[at] = end_call(&whole->calls[part->end], has_next);
+	}
+}
+
+/* Those that the parts' calls enqueued. What was enqueued before a part and ran meanwhile delayed some of them,
+ * which stays a delay of theirs. */
+static void find_operations(struct slicing *slicing)
+{
+	const struct trace *whole = slicing->whole;
+
+	slicing->are_in = memory_array(whole->operation_count, sizeof(*slicing->are_in));
+	for (size_t i = 0; i < whole->operation_count; i++) {
+		slicing->are_in[i] = part_of(slicing, whole->operations[i].call) != NULL;
+		slicing->trace->operation_count += slicing->are_in[i];
+	}
+}
+
+static void make_operations(struct slicing *slicing)
+{
+	const struct trace *whole = slicing->whole;
+	struct trace *trace = slicing->trace;
+	size_t at = 0;
+
+	trace->operations = memory_array(trace->operation_count, sizeof(*trace->operations));
+	for (size_t i = 0; i < whole->operation_count; i++) {
+		struct trace_operation *operation = &trace->operations[at];
+
+		if (!slicing->are_in[i])
+			continue;
+		*operation = whole->operations[i];
+		operation->call = new_call(slicing, operation->call);
+		if (operation->call &&
+		    whole->operations[i].call->operation == &whole->operations[i])
+			operation->call->operation = operation;
+		trace->matched_operations += operation->call != NULL;
+		at++;
+	}
+}
+
+/* Whether the time is that of a part's calls. */
+static bool is_within(const struct slicing *slicing, int64_t time_ns)
+{
+	for (size_t i = 0; i < slicing->parts.count; i++)
+		if (time_ns >= slicing->parts.items[i].start_ns &&
+		    time_ns < slicing->parts.items[i].until_ns)
+			return true;
+	return false;
+}
+
+static void make_event_waits(struct slicing *slicing)
+{
+	const struct trace *whole = slicing->whole;
+	VECTOR(struct trace_event_wait) waits = {0};
+
+	for (size_t i = 0; i < whole->event_wait_count; i++) {
+		struct trace_event_wait wait = whole->event_waits[i];
+
+		wait.waiting = new_call(slicing, wait.waiting);
+		wait.recording = new_call(slicing, wait.recording);
+		if (wait.waiting ||
+		    (!whole->event_waits[i].waiting && is_within(slicing, wait.wait_ns)))
+			*vector_add(&waits) = wait;
+	}
+	vector_move(&waits, slicing->trace->event_waits, slicing->trace->event_wait_count);
+}
+
+/* What captured a graph's node may lie outside of all parts: it says only where that was. */
+static void make_host_functions(struct slicing *slicing)
+{
+	const struct trace *whole = slicing->whole;
+	VECTOR(struct trace_host_function) functions = {0};
+
+	for (size_t i = 0; i < whole->host_function_count; i++) {
+		struct trace_host_function function = whole->host_functions[i];
+
+		function.call = new_call(slicing, function.call);
+		if (function.call ||
+		    (!whole->host_functions[i].call && is_within(slicing, function.start_ns)))
+			*vector_add(&functions) = function;
+	}
+	vector_move(&functions, slicing->trace->host_functions,
+		    slicing->trace->host_function_count);
+}
+
+static void make_windows(struct slicing *slicing, const struct slice *slices, const double *weights,
+			 size_t count)
+{
+	struct trace *trace = slicing->trace;
+	size_t at = 0;
+
+	trace->is_sample = true;
+	trace->window_count = slicing->parts.count;
+	trace->windows = memory_array(trace->window_count, sizeof(*trace->windows));
+	for (size_t i = 0; i < count; i++) {
+		const struct part *part = &slicing->parts.items[at];
+		uint32_t last = part->at + part->end - part->run_up;
+
+		if (weights[i] <= 0)
+			continue;
+		trace->windows[at++] = (struct trace_window){
+			.start_ns = part->start_ns,
+			.weight = weights[i],
+			.counted_call = part->at + part->first - part->run_up,
+			.end_call =
+				slices[i].end < slicing->whole->call_count ? last : NO_END_CALL};
+	}
+	trace_measure_windows(trace);
+}
+
+struct sliced_trace sliced_trace_make(const struct trace *whole, const struct slice *slices,
+				      const double *weights, size_t count)
+{
+	struct sliced_trace sliced = {.trace = *whole};
+	struct slicing slicing = {.whole = whole, .trace = &sliced.trace};
+
+	sliced.trace.operation_count = sliced.trace.matched_operations = 0;
+	find_parts(&slicing, slices, weights, count);
+	for (size_t i = 0; i < slicing.parts.count; i++) {
+		struct part *part = &slicing.parts.items[i];
+
+		part->until_ns = part->end < whole->call_count ? whole->calls[part->end].start_ns
+							       : INT64_MAX;
+	}
+	find_operations(&slicing);
+	make_calls(&slicing);
+	make_operations(&slicing);
+	make_event_waits(&slicing);
+	make_host_functions(&slicing);
+	make_windows(&slicing, slices, weights, count);
+	free(slicing.are_in);
+	vector_free(&slicing.parts);
+	return sliced;
+}
+
+void sliced_trace_free(struct sliced_trace *sliced)
+{
+	if (!sliced->trace.is_sample)
+		return;
+	free(sliced->trace.windows);
+	free(sliced->trace.host_functions);
+	free(sliced->trace.event_waits);
+	free(sliced->trace.operations);
+	free(sliced->trace.calls);
+}

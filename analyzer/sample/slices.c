@@ -1,0 +1,175 @@
+#include "sample/slices.h"
+
+#include "base/minmax.h"
+#include "base/vector.h"
+
+/* A slice is so many units, and another one runs up to it. A unit has no fewer calls than this, about. */
+#define SLICE_UNITS 3
+#define LEAST_CALLS 1536
+
+/* What repeats itself is seen where it comes a few times: a slice has so many of a loop's iterations. */
+#define ITERATIONS 8
+
+/* All but so few calls are of lines that come again in each iteration. */
+#define LEAST_OF_LOOP 0.995
+
+static int compare_counts(const void *a, const void *b)
+{
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+	return (x < y) - (x > y);
+}
+
+/* From one iteration to the next, in calls, whatever the loop: the lines of most calls come again within
+ * that. */
+static size_t find_iteration(const struct trace *trace)
+{
+	VECTOR(size_t) counts = {0};
+	struct map lines = {0};
+	size_t least = trace->call_count, seen = 0;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call_form *form = trace->calls[i].form;
+		uint64_t line = form->site ? (uint64_t)(form->site - trace->sites) + 1 : 0;
+		uint64_t key = line << 32 | (uint64_t)(form->function - trace->functions);
+		size_t found = map_find(&lines, key);
+
+		if (found == MAP_NONE) {
+			found = counts.count;
+			map_add(&lines, key, found);
+			*vector_add(&counts) = 0;
+		}
+		counts.items[found]++;
+	}
+	vector_sort(&counts, compare_counts);
+	for (size_t i = 0; i < counts.count; i++) {
+		if ((double)seen >= LEAST_OF_LOOP * (double)trace->call_count)
+			break;
+		seen += counts.items[i];
+		least = counts.items[i];
+	}
+	map_free(&lines);
+	vector_free(&counts);
+	return least ? trace->call_count / least : 1;
+}
+
+static size_t find_unit(const struct trace *trace)
+{
+	size_t calls = find_iteration(trace) * ITERATIONS / SLICE_UNITS;
+
+	return calls > LEAST_CALLS ? calls : LEAST_CALLS;
+}
+
+static void note_end(const struct trace *trace, const struct trace_call *call, int64_t end_ns,
+		     int64_t *ends_ns)
+{
+	if (call)
+		ends_ns[call - trace->calls] = max_ns(ends_ns[call - trace->calls], end_ns);
+}
+
+/* When each call has begun and all that was enqueued before it was done; behind the last one, the end of
+ * the run. Freed with free(). */
+static int64_t *find_boundaries(const struct trace *trace)
+{
+	int64_t *ends_ns = memory_array(trace->call_count + 1, sizeof(*ends_ns));
+	int64_t until_ns = INT64_MIN, last_ns = INT64_MIN;
+
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		last_ns = max_ns(last_ns, trace->operations[i].end_ns);
+		note_end(trace, trace->operations[i].call, trace->operations[i].end_ns, ends_ns);
+	}
+	for (size_t i = 0; i < trace->host_function_count; i++)
+		note_end(trace, trace->host_functions[i].call, trace->host_functions[i].end_ns,
+			 ends_ns);
+	for (size_t i = 0; i < trace->call_count; i++) {
+		int64_t end_ns = ends_ns[i];
+
+		ends_ns[i] = max_ns(until_ns, trace->calls[i].start_ns);
+		until_ns = max_ns(until_ns, end_ns);
+		last_ns = max_ns(last_ns, trace->calls[i].end_ns);
+	}
+	ends_ns[trace->call_count] = last_ns;
+	return ends_ns;
+}
+
+/* The best boundary of the next unit. */
+static size_t next_unit(const struct trace *trace, const int64_t *boundaries_ns, size_t first,
+			size_t unit)
+{
+	size_t best = first + unit;
+	int64_t least_ns = INT64_MAX;
+
+	if (first + 2 * unit >= trace->call_count)
+		return trace->call_count;
+	/* From the middle on in both directions: of equal ones the nearest. */
+	for (size_t k = 0; k <= unit; k++) {
+		size_t at = first + unit + (k % 2 ? k / 2 : -(k / 2));
+		int64_t left_ns = boundaries_ns[at] - trace->calls[at].start_ns;
+
+		if (left_ns < least_ns) {
+			least_ns = left_ns;
+			best = at;
+		}
+	}
+	return best;
+}
+
+/* By time: boundaries are the times, one more than slices. */
+static void measure_idle(const struct trace *trace, struct slice *slices, size_t count,
+			 const int64_t *boundaries_ns)
+{
+	int64_t until_ns = boundaries_ns[0];
+	size_t slice = 0;
+
+	for (size_t i = 0; i <= trace->operation_count; i++) {
+		bool is_end = i == trace->operation_count;
+		int64_t start_ns = is_end ? boundaries_ns[count] : trace->operations[i].start_ns;
+
+		for (; until_ns < start_ns && slice < count; slice += until_ns < start_ns) {
+			int64_t end_ns = min_ns(start_ns, boundaries_ns[slice + 1]);
+
+			slices[slice].idle_ns += max_ns(0, end_ns - until_ns);
+			until_ns = max_ns(until_ns, end_ns);
+		}
+		if (!is_end)
+			until_ns = max_ns(until_ns, trace->operations[i].end_ns);
+		while (slice + 1 < count && boundaries_ns[slice + 1] <= until_ns)
+			slice++;
+	}
+}
+
+struct slice *slices_cut(const struct trace *trace, size_t *count)
+{
+	int64_t *boundaries_ns = find_boundaries(trace);
+	VECTOR(uint32_t) units = {0};
+	struct slice *slices;
+	int64_t *cuts_ns;
+	size_t slice_count, unit = find_unit(trace);
+
+	for (size_t at = 0; at < trace->call_count; at = next_unit(trace, boundaries_ns, at, unit))
+		*vector_add(&units) = (uint32_t)at;
+	*vector_add(&units) = (uint32_t)trace->call_count;
+	slice_count = (units.count - 1) / SLICE_UNITS;
+	slices = memory_array(slice_count, sizeof(*slices));
+	cuts_ns = memory_array(slice_count + 1, sizeof(*cuts_ns));
+	for (size_t i = 0; i < slice_count; i++) {
+		const uint32_t *first = &units.items[i * SLICE_UNITS];
+		uint32_t end =
+			i + 1 < slice_count ? first[SLICE_UNITS] : (uint32_t)trace->call_count;
+
+		slices[i] =
+			(struct slice){.run_up = i ? first[-1] : 0,
+				       .first = first[0],
+				       .end = end,
+				       .length_ns = boundaries_ns[end] - boundaries_ns[first[0]]};
+		cuts_ns[i] = boundaries_ns[first[0]];
+		cuts_ns[i + 1] = boundaries_ns[end];
+	}
+	if (slice_count)
+		measure_idle(trace, slices, slice_count, cuts_ns);
+	free(cuts_ns);
+	vector_free(&units);
+	free(boundaries_ns);
+	*count = slice_count;
+	return slices;
+}

@@ -1,0 +1,174 @@
+#include "sample/strata.h"
+
+#include "base/memory.h"
+#include "base/minmax.h"
+#include "base/mix.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What took time is told apart by its call site, or its kernel: by so many numbers of them. */
+#define FEATURES 256
+
+/* Slices whose shares of time differ by no more are alike. Where that leaves most of them alone: by twice as
+ * much, and so on. */
+#define LEAST_DISTANCE 0.08
+#define MOST_DISTANCE  0.32
+
+/* Fewer slices in a stratum, on average, are no repetition. */
+#define LEAST_MEMBERS 12
+
+/* More strata than that: the rest belong to the nearest. */
+#define MOST_STRATA 64
+
+enum feature_kind { IN_CALL, BETWEEN_CALLS, ON_DEVICE };
+
+struct measuring {
+	const struct trace *trace;
+	const struct slice *slices;
+	size_t count;
+	double (*features)[FEATURES]; /* by slice: shares of its time */
+	struct map last;	      /* by thread: the index of its last call */
+	struct map names; /* of kernels: numbers, the same in each run of the analyzer */
+};
+
+static void add(struct measuring *measuring, size_t slice, enum feature_kind kind, uint64_t what,
+		int64_t ns)
+{
+	uint64_t hash = mix(mix(0, what), kind);
+
+	if (ns > 0)
+		measuring->features[slice][hash % FEATURES] += (double)ns;
+}
+
+static uint64_t number_of_call(const struct trace *trace, const struct trace_call *call)
+{
+	return mix(call->form->site ? (uint64_t)call->form->site->id : 0,
+		   (uint64_t)(call->form->function - trace->functions));
+}
+
+static uint64_t number_of_operation(struct measuring *measuring,
+				    const struct trace_operation *operation)
+{
+	uint64_t name = (uint64_t)(uintptr_t)operation->form->name;
+	size_t number = map_find(&measuring->names, name);
+
+	if (number == MAP_NONE) {
+		number = measuring->names.count;
+		map_add(&measuring->names, name, number);
+	}
+	return mix(number, operation->form->name
+				   ? 0
+				   : mix(operation->form->size_bytes, operation->form->engine));
+}
+
+static void measure_calls(struct measuring *measuring)
+{
+	const struct trace *trace = measuring->trace;
+	size_t slice = 0;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[i];
+		size_t last = map_find(&measuring->last, call->form->thread_id);
+
+		slice += i >= measuring->slices[slice].end;
+		add(measuring, slice, IN_CALL, number_of_call(trace, call),
+		    call->end_ns - call->start_ns);
+		if (last != MAP_NONE)
+			add(measuring, slice, BETWEEN_CALLS, number_of_call(trace, call),
+			    call->start_ns - trace->calls[last].end_ns);
+		map_set(&measuring->last, call->form->thread_id, i);
+	}
+}
+
+/* Of the slice that enqueued it. */
+static void measure_operations(struct measuring *measuring)
+{
+	const struct trace *trace = measuring->trace;
+	size_t slice = 0;
+
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[i];
+		size_t call;
+
+		if (!operation->call)
+			continue;
+		call = (size_t)(operation->call - trace->calls);
+		while (call < measuring->slices[slice].first)
+			slice--;
+		while (call >= measuring->slices[slice].end)
+			slice++;
+		add(measuring, slice, ON_DEVICE, number_of_operation(measuring, operation),
+		    operation->end_ns - operation->start_ns);
+	}
+}
+
+static void make_shares(struct measuring *measuring)
+{
+	for (size_t i = 0; i < measuring->count; i++) {
+		double sum = 0;
+
+		for (size_t k = 0; k < FEATURES; k++)
+			sum += measuring->features[i][k];
+		for (size_t k = 0; k < FEATURES && sum > 0; k++)
+			measuring->features[i][k] /= sum;
+	}
+}
+
+/* From 0 to 1. */
+static double distance(const double *a, const double *b)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < FEATURES; k++)
+		sum += fabs(a[k] - b[k]);
+	return sum / 2;
+}
+
+/* Each slice is with the first of a stratum that is nearest, or begins one. Returns how many there are. */
+static size_t group(const struct measuring *measuring, double most, uint32_t *of)
+{
+	size_t firsts[MOST_STRATA], strata = 0;
+
+	for (size_t i = 0; i < measuring->count; i++) {
+		bool is_edge = i == 0 || i + 1 == measuring->count;
+		double nearest = INFINITY;
+
+		/* The first slice's is no other's. */
+		for (size_t k = 1; k < strata && !is_edge; k++) {
+			double far =
+				distance(measuring->features[i], measuring->features[firsts[k]]);
+
+			if (far < nearest) {
+				nearest = far;
+				of[i] = (uint32_t)k;
+			}
+		}
+		if (nearest <= most || strata == MOST_STRATA)
+			continue;
+		firsts[strata] = i;
+		of[i] = (uint32_t)strata++;
+	}
+	return strata;
+}
+
+uint32_t *strata_find(const struct trace *trace, const struct slice *slices, size_t count,
+		      size_t *strata)
+{
+	struct measuring measuring = {.trace = trace, .slices = slices, .count = count};
+	uint32_t *of = memory_array(count, sizeof(*of));
+
+	measuring.features = memory_array(count, sizeof(*measuring.features));
+	measure_calls(&measuring);
+	measure_operations(&measuring);
+	make_shares(&measuring);
+	for (double most = LEAST_DISTANCE; most <= MOST_DISTANCE; most *= 2) {
+		*strata = group(&measuring, most, of);
+		if (*strata * LEAST_MEMBERS <= count)
+			break;
+	}
+	map_free(&measuring.names);
+	map_free(&measuring.last);
+	free(measuring.features);
+	return of;
+}
