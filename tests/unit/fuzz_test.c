@@ -39,14 +39,6 @@ static unsigned int next_random(unsigned int *state)
 	return *state >> 8;
 }
 
-static void use_ranges(const struct trace *trace, const struct trace_call *call)
-{
-	const struct trace_range *range = trace_range_of(trace, call);
-
-	for (; range; range = trace_range_around(trace, range, call))
-		assert_true(range->start_ns <= call->start_ns && call->start_ns < range->end_ns);
-}
-
 /* Of what was accepted no number may harm a report: any overflow is one (asan preset). */
 static void report(const struct trace *trace)
 {
@@ -58,6 +50,14 @@ static void report(const struct trace *trace)
 	json_decref(render_json(trace, analysis, true));
 	fclose(out);
 	analysis_free(analysis);
+}
+
+static void use_ranges(const struct trace *trace, const struct trace_call *call)
+{
+	const struct trace_range *range = trace_range_of(trace, call);
+
+	for (; range; range = trace_range_around(trace, range, call))
+		assert_true(range->start_ns <= call->start_ns && call->start_ns < range->end_ns);
 }
 
 /* Touches all that a report would. */
