@@ -135,8 +135,10 @@ static void check_nothing_is_hidden(struct run *run)
 	if (run_number(run, "SELECT (SELECT count(*) FROM losses) + (SELECT count(*) FROM metadata"
 			    " WHERE key = 'end' AND value <> 'exit')"))
 		return;
-	assert_int_equal(run_number(run, "SELECT count(*) FROM calls WHERE site_id IS NOT NULL"),
-			 WORK_CALLS);
+	if (run_number(run, "SELECT count(*) FROM calls WHERE site_id IS NOT NULL") != WORK_CALLS)
+		fail_msg("%d calls, %d of them without a site, and no loss",
+			 (int)run_number(run, "SELECT count(*) FROM calls"),
+			 (int)run_number(run, "SELECT count(*) FROM calls WHERE site_id IS NULL"));
 	assert_int_equal(run_number(run, "SELECT count(*) FROM operations"
 					 " WHERE kind <> 1 OR name_id IS NOT NULL"),
 			 WORK_OPERATIONS);
