@@ -48,11 +48,11 @@ int instance_compare_starts(const void *a, const void *b)
 	return (x_ns > y_ns) - (x_ns < y_ns);
 }
 
-/* NULL is in every window, and so is what lies outside of the sample: it is only named. */
-static bool is_in_window(const struct trace *trace, const struct trace_call *call, size_t window)
+/* NULL is in every row of slices, and so is what lies outside of the sample: it is only named. */
+static bool is_in_row(const struct trace *trace, const struct trace_call *call, size_t row)
 {
 	return !call || call < trace->calls || call >= trace->calls + trace->call_count ||
-	       trace_window_with(trace, (uint32_t)(call - trace->calls)) == window;
+	       trace_row_with(trace, (uint32_t)(call - trace->calls)) == row;
 }
 
 static const struct trace_call *call_of(const struct instance *instance)
@@ -73,23 +73,23 @@ double instance_weight(const struct instance *instance, const struct trace *trac
 bool instance_is_in_slice(const struct instance *instance, const struct trace *trace)
 {
 	const struct trace_call *call = call_of(instance);
-	size_t window;
+	size_t row;
 
 	if (!call)
 		return true;
-	window = trace_window_with(trace, (uint32_t)(call - trace->calls));
+	row = trace_row_with(trace, (uint32_t)(call - trace->calls));
 	switch (instance->detail) {
 	case DETAIL_RELEASE:
-		return is_in_window(trace, instance->release, window);
+		return is_in_row(trace, instance->release, row);
 	case DETAIL_WORK:
-		return is_in_window(trace, instance->work.since, window);
+		return is_in_row(trace, instance->work.since, row);
 	case DETAIL_SEQUENCE:
-		return is_in_window(trace, instance->sequence.last, window);
+		return is_in_row(trace, instance->sequence.last, row);
 	case DETAIL_READ:
-		return is_in_window(trace, instance->operation->call, window) &&
-		       is_in_window(trace, instance->read.before, window) &&
-		       is_in_window(trace, instance->read.next, window) &&
-		       is_in_window(trace, instance->read.first, window);
+		return is_in_row(trace, instance->operation->call, row) &&
+		       is_in_row(trace, instance->read.before, row) &&
+		       is_in_row(trace, instance->read.next, row) &&
+		       is_in_row(trace, instance->read.first, row);
 	default:
 		return true;
 	}

@@ -114,7 +114,8 @@ int instance_compare_starts(const void *a, const void *b);
 /* For how many like it in the run it stands: 1, but of a sample. */
 double instance_weight(const struct instance *instance, const struct trace *trace);
 
-/* Of a sample: whether all that its fix changes is in one slice. What came before a slice is not known. */
+/* Of a sample: whether all that its fix changes is in slices that go on one
+ * behind the other. What came before a slice is not known. */
 bool instance_is_in_slice(const struct instance *instance, const struct trace *trace);
 
 /* From the replayed run back to the trace, but for the spans. Nothing else knows all pointers

@@ -110,8 +110,8 @@ static void end_window(struct thread *thread, size_t index, const struct trace_c
 
 	if (!trace->is_sample || !before)
 		return;
-	window = trace_window_with(trace, call);
-	if (window != trace_window_with(trace, (uint32_t)(before - trace->calls)))
+	window = trace_row_with(trace, call);
+	if (window != trace_row_with(trace, (uint32_t)(before - trace->calls)))
 		add_step(thread, (struct step){index, true, false}, mix(3, window), 0);
 }
 

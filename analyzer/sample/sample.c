@@ -340,6 +340,8 @@ static void find_errors(const struct sample *sample, const int64_t *by_window)
 
 			if (!sample->are_taken[i])
 				continue;
+			while (sample->sliced.trace.windows[window].weight <= 0)
+				window++;
 			ns = (double)by_window[window++];
 			get_known(&sample->slices[i], of_slice);
 			for (size_t a = 0; a < 2 && !pass; a++)

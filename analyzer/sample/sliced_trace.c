@@ -5,8 +5,10 @@
 
 #include <stdlib.h>
 
-/* A slice that is taken. */
+/* A slice that is taken, or what follows one. */
 struct part {
+	double weight;
+	bool goes_on;		     /* where the part before it ends */
 	uint32_t run_up, first, end; /* calls of the whole trace */
 	uint32_t at;		     /* of run_up, in the new one */
 	int64_t start_ns, until_ns;  /* when its calls begin; what they enqueued starts by then */
@@ -25,18 +27,20 @@ static void find_parts(struct slicing *slicing, const struct slice *slices, cons
 	uint32_t at = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		struct part *part;
 		bool has_before = i > 0 && weights[i - 1] > 0;
+		struct part *part;
 
-		if (weights[i] <= 0)
+		if (weights[i] <= 0 && (!has_before || slices[i].run_down <= slices[i].first))
 			continue;
 		part = vector_add(&slicing->parts);
-		*part = (struct part){.run_up = has_before ? slices[i].first : slices[i].run_up,
+		*part = (struct part){.weight = weights[i],
+				      .goes_on = has_before,
+				      .run_up = has_before ? slices[i].first : slices[i].run_up,
 				      .first = slices[i].first,
-				      .end = slices[i].end,
+				      .end = weights[i] > 0 ? slices[i].end : slices[i].run_down,
 				      .at = at};
 		part->start_ns = slicing->whole->calls[part->run_up].start_ns;
-		/* With the first call of the next slice. */
+		/* With the call behind it. */
 		at += part->end - part->run_up + (part->end < slicing->whole->call_count);
 	}
 	slicing->trace->call_count = at;
@@ -187,34 +191,24 @@ static void make_host_functions(struct slicing *slicing)
 		    slicing->trace->host_function_count);
 }
 
-static void make_windows(struct slicing *slicing, const struct slice *slices, const double *weights,
-			 size_t count)
+static void make_windows(struct slicing *slicing)
 {
 	struct trace *trace = slicing->trace;
-	size_t at = 0;
 
 	trace->is_sample = true;
 	trace->window_count = slicing->parts.count;
 	trace->windows = memory_array(trace->window_count, sizeof(*trace->windows));
-	for (size_t i = 0; i < count; i++) {
-		const struct part *part;
-		uint32_t last;
+	for (size_t i = 0; i < slicing->parts.count; i++) {
+		const struct part *part = &slicing->parts.items[i];
+		uint32_t last = part->at + part->end - part->run_up;
 
-		if (weights[i] <= 0)
-			continue;
-		part = &slicing->parts.items[at];
-		last = part->at + part->end - part->run_up;
-		trace->windows[at] = (struct trace_window){
+		trace->windows[i] = (struct trace_window){
 			.start_ns = part->start_ns,
-			.weight = weights[i],
-			.row = (uint32_t)at,
-			.goes_on = i > 0 && weights[i - 1] > 0,
+			.weight = part->weight,
+			.row = part->goes_on ? trace->windows[i - 1].row : (uint32_t)i,
+			.goes_on = part->goes_on,
 			.counted_call = part->at + part->first - part->run_up,
-			.end_call =
-				slices[i].end < slicing->whole->call_count ? last : NO_END_CALL};
-		if (trace->windows[at].goes_on)
-			trace->windows[at].row = trace->windows[at - 1].row;
-		at++;
+			.end_call = part->end < slicing->whole->call_count ? last : NO_END_CALL};
 	}
 	trace_measure_windows(trace);
 }
@@ -238,7 +232,7 @@ struct sliced_trace sliced_trace_make(const struct trace *whole, const struct sl
 	make_operations(&slicing);
 	make_event_waits(&slicing);
 	make_host_functions(&slicing);
-	make_windows(&slicing, slices, weights, count);
+	make_windows(&slicing);
 	free(slicing.are_in);
 	vector_free(&slicing.parts);
 	return sliced;

@@ -160,6 +160,7 @@ struct slice *slices_cut(const struct trace *trace, size_t *count)
 		slices[i] =
 			(struct slice){.run_up = i ? first[-1] : 0,
 				       .first = first[0],
+				       .run_down = first[1],
 				       .end = end,
 				       .length_ns = boundaries_ns[end] - boundaries_ns[first[0]]};
 		cuts_ns[i] = boundaries_ns[first[0]];

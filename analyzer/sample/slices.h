@@ -15,6 +15,9 @@ struct slice {
 	 * without a beginning there. first, where nothing is before it. */
 	uint32_t run_up;
 	uint32_t first, end;
+	/* Up to here calls follow a slice that this one is behind: what a fix changes can be on both sides
+	 * of an end. */
+	uint32_t run_down;
 	int64_t length_ns; /* from one boundary to the next: once what was enqueued before it was done */
 	int64_t idle_ns; /* of that, while no operation ran on any device */
 };

@@ -328,6 +328,12 @@ static inline int64_t trace_weigh_ns(const struct trace *trace, int64_t time_ns,
 /* Of a sample. The window with the call, by its index. */
 size_t trace_window_with(const struct trace *trace, uint32_t call);
 
+/* The row of that window. */
+static inline size_t trace_row_with(const struct trace *trace, uint32_t call)
+{
+	return trace->windows[trace_window_with(trace, call)].row;
+}
+
 /* For how many calls like this, by its index, it stands: 1, but of a sample. */
 double trace_weight_of_call(const struct trace *trace, uint32_t call);
 

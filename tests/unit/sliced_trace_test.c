@@ -197,6 +197,35 @@ static void test_two_in_a_row(void **state)
 	long_run_free(run);
 }
 
+/* What follows the slice counts for nothing; the two are one row. */
+static void test_what_follows(void **state)
+{
+	struct slice followed[3];
+	struct long_run *run = make_run();
+	struct sliced_trace sliced;
+	const struct trace *trace = &sliced.trace;
+
+	memcpy(followed, slices, sizeof(followed));
+	followed[2].run_down = 8;
+	sliced = sliced_trace_make(&run->trace, followed, (const double[]){0, 2, 0}, 3);
+	assert_int_equal(trace->call_count, 8);
+	assert_int_equal(trace->calls[4].start_ns, 599);
+	assert_int_equal(trace->calls[5].start_ns, 600);
+	assert_int_equal(trace->calls[6].start_ns, 700);
+	assert_int_equal(trace->calls[7].start_ns, 800);
+	assert_null(trace->calls[7].operation);
+	assert_int_equal(trace->operation_count, 7);
+	assert_int_equal(trace->window_count, 2);
+	assert_int_equal(trace->windows[1].counted_ns, 620);
+	assert_int_equal(trace_recorded_ns(trace, INT64_MAX), 580);
+	assert_true(trace_weight(trace, 650) == 0);
+	assert_true(trace_weight_of_call(trace, 5) == 0);
+	assert_int_equal(trace_row_with(trace, 0), 0);
+	assert_int_equal(trace_row_with(trace, 6), 0);
+	sliced_trace_free(&sliced);
+	long_run_free(run);
+}
+
 /* All of the run, once: as long as it is. */
 static void test_all(void **state)
 {
@@ -328,6 +357,7 @@ int main(void)
 		cmocka_unit_test(test_events_and_host_functions),
 		cmocka_unit_test(test_window),
 		cmocka_unit_test(test_two_in_a_row),
+		cmocka_unit_test(test_what_follows),
 		cmocka_unit_test(test_all),
 		cmocka_unit_test(test_replay_is_as_measured),
 		cmocka_unit_test(test_fix_saves_half),
