@@ -214,7 +214,7 @@ static void test_what_follows(void **state)
 	assert_int_equal(trace->calls[6].start_ns, 700);
 	assert_int_equal(trace->calls[7].start_ns, 800);
 	assert_null(trace->calls[7].operation);
-	assert_int_equal(trace->operation_count, 7);
+	assert_int_equal(trace->operation_count, 6);
 	assert_int_equal(trace->window_count, 2);
 	assert_int_equal(trace->windows[1].counted_ns, 620);
 	assert_int_equal(trace_recorded_ns(trace, INT64_MAX), 580);
