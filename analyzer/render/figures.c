@@ -88,14 +88,19 @@ char *figures_recorded(const struct trace *trace, const struct analysis *analysi
 char *figures_sample(const struct analysis *analysis)
 {
 	struct format error;
+	char *unsure, *text;
 
-	return analysis->sample
-		       ? memory_format("From %zu of %zu slices of the run, within %s of what all "
-				       "of them say: --exact replays all.",
-				       sample_taken(analysis->sample),
-				       sample_slices(analysis->sample),
-				       format_time(&error, analysis->sample_error_ns))
-		       : NULL;
+	if (!analysis->sample)
+		return NULL;
+	unsure = analysis->sample_error_ns
+			 ? memory_format("give or take %s",
+					 format_time(&error, analysis->sample_error_ns))
+			 : memory_format("which are alike");
+	text = memory_format("From %zu of %zu slices of the run, %s: --exact replays all.",
+			     sample_taken(analysis->sample), sample_slices(analysis->sample),
+			     unsure);
+	free(unsure);
+	return text;
 }
 
 char *figures_self_check(const struct trace *trace, const struct analysis *analysis)

@@ -16,7 +16,7 @@ char *figures_process(const struct trace *trace);
 /* "1.12 s recorded in 2 windows, about 720 ms untraced". */
 char *figures_recorded(const struct trace *trace, const struct analysis *analysis);
 
-/* "From 7 of 115 slices of the run, within 37.6 ms of what all say: --exact replays all."; NULL: from all. */
+/* "From 7 of 115 slices of the run, give or take 37.6 ms: --exact replays all."; NULL: from all. */
 char *figures_sample(const struct analysis *analysis);
 
 /* "self-check 0.0 %", "self-check failed"; NULL: nothing was replayed. */
