@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 2000;
+PRAGMA user_version = 2001;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing key: the fact is not known):
 --   program, command_line, working_directory, host, process_id, rank
@@ -40,6 +40,8 @@ PRAGMA user_version = 2000;
 --                    missing if nothing was launched
 --   python           'on: VERSION' if Python's frames are read, else which Python runs and why its
 --                    frames are not read; missing if no Python runs
+--   nvtx             'on' if NVTX ranges were recorded; 'off: ' and why if another library of the
+--                    environment has them; missing if the program has not used NVTX
 --   first_use        'on' if first uses were recorded (STREAMTRACE_FIRST_USE), else why they were not,
 --                    or why that ended early; missing if the option was not set
 --   tool_cpu_ns      processor time of the writer thread
@@ -67,7 +69,7 @@ CREATE TABLE metadata (
   value TEXT NOT NULL
 ) WITHOUT ROWID;
 
--- Texts that many rows share: kernel names, mangled, as CUPTI reports them.
+-- Texts that many rows share: kernel names, mangled, as CUPTI reports them; names of ranges.
 CREATE TABLE strings (
   id   INTEGER PRIMARY KEY,
   text TEXT NOT NULL UNIQUE
@@ -429,6 +431,23 @@ CREATE TABLE allocations (
   correlation_id INTEGER
 );
 
+-- Since format 2.1. One row an NVTX range: a time that the program named. The metadata's `nvtx` says
+-- whether they were recorded. A pushed one lies in the time of those of its thread and domain that it was
+-- pushed in, and ends with its thread at the latest; a started one need not, and another thread can have
+-- ended it. There is no row for a range outside of all windows, for one that ended before the first call of
+-- the process, nor for a started one that began before it.
+CREATE TABLE nvtx_ranges (
+  id            INTEGER PRIMARY KEY,
+  is_pushed     INTEGER NOT NULL,  -- 1 by nvtxRangePush and its like; 0 by nvtxRangeStart
+  thread_id     INTEGER NOT NULL,  -- that began it
+  start_ns      INTEGER NOT NULL,
+  end_ns        INTEGER,           -- NULL: it was open when the trace ended, or its end is lost
+  end_thread_id INTEGER,           -- that ended it; NULL with end_ns
+  name_id       INTEGER REFERENCES strings(id),  -- of 1,023 bytes at most; NULL: it has no name
+  domain_id     INTEGER REFERENCES strings(id),  -- its name; NULL: the default domain
+  color         INTEGER            -- ARGB; NULL: it has none
+);
+
 -- One row a migration or a page fault of managed memory. Kinds are CUPTI's:
 --   1 moved to the device   2 moved to the host   8 moved between devices
 --   3 fault of the host     4 fault of the device
@@ -568,6 +587,8 @@ CREATE TABLE tool_costs (
 --                     it recorded another call
 --   stack-table-full  calls of which frames are missing: 65,536 distinct stacks and parts of stacks are
 --                     kept
+--   range-lost        begins or ends of NVTX ranges that are missing: a full ring, more than 64 pushed
+--                     ranges in each other, more than 65,536 open ones, or no memory
 -- Not counted: calls that had not returned when exit() was called, and calls past the wrappers that a
 -- signal handler made while it interrupted another call.
 CREATE TABLE losses (

@@ -52,6 +52,7 @@ static void set_environment(const struct measuring_calls *measuring, const struc
 	static const char *const left_out[] = {
 		"LD_PRELOAD",
 		"CUDA_INJECTION64_PATH",
+		"NVTX_INJECTION64_PATH",
 #define ENVIRONMENT(name, field, type, value, rule, argument, meaning) "STREAMTRACE_" #name,
 #include "facts/environment.def"
 #undef ENVIRONMENT

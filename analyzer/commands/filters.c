@@ -84,7 +84,8 @@ bool filters_read(const struct arguments *arguments, struct selection *selection
 	const char *least = arguments->values[OPTION_MIN], *span = arguments->values[OPTION_TIME];
 
 	*selection = (struct selection){.site = arguments->values[OPTION_SITE],
-					.kernel = arguments->values[OPTION_KERNEL]};
+					.kernel = arguments->values[OPTION_KERNEL],
+					.range = arguments->values[OPTION_NVTX]};
 	selection->has_stream = arguments->is_given[OPTION_STREAM];
 	selection->has_device = arguments->is_given[OPTION_DEVICE];
 	if (selection->has_stream)

@@ -42,6 +42,7 @@ static void measure_in_child(const char *uuid, int out)
 
 	setenv("CUDA_VISIBLE_DEVICES", uuid, 1);
 	unsetenv("CUDA_INJECTION64_PATH");
+	unsetenv("NVTX_INJECTION64_PATH");
 	bench_run(uuid, numbers);
 	_exit(write(out, numbers, sizeof(numbers)) == sizeof(numbers) ? 0 : 1);
 }

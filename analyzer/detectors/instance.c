@@ -27,6 +27,13 @@ int64_t instance_gone_ns(const struct instance *instance, const struct model *mo
 		       : 0;
 }
 
+const struct trace_call *instance_call(const struct instance *instance)
+{
+	if (instance->call)
+		return instance->call;
+	return instance->operation ? instance->operation->call : instance->site_call;
+}
+
 int64_t instance_start_ns(const struct instance *instance)
 {
 	return instance->call	     ? instance->call->start_ns

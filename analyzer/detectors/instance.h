@@ -102,6 +102,9 @@ void instance_add(struct instances *instances, struct instance instance);
 int64_t instance_gone_ns(const struct instance *instance, const struct model *model,
 			 const struct edits *edits);
 
+/* The call that took the time, or that enqueued what waited; NULL: none. */
+const struct trace_call *instance_call(const struct instance *instance);
+
 /* When it happened: the start of its call, else of its operation, else of its span. */
 int64_t instance_start_ns(const struct instance *instance);
 

@@ -1,12 +1,15 @@
 /*
- * Calls and operations as one table, by start: RFC 4180. The first row is the run.
+ * Calls, operations and NVTX ranges as one table, by start: RFC 4180. The first row is the run.
  */
 #include "base/csv_text.h"
+#include "base/minmax.h"
 #include "export/export.h"
 #include "export/names.h"
+#include "export/ranges.h"
 #include "model/model.h"
 #include "replay/evidence.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct csv {
@@ -79,6 +82,16 @@ static void write_operation(struct csv *csv, const struct trace_operation *opera
 	end_row(csv, operation->form->node_call ? operation->form->node_call : operation->call);
 }
 
+static void write_range(struct csv *csv, const struct trace_range *range)
+{
+	char *name = export_range_name(range);
+
+	begin_row(csv, "range", name, range->start_ns, range->end_ns);
+	fprintf(csv->out, ",%u,,,,,,,,,,", range->thread_id);
+	end_row(csv, NULL);
+	free(name);
+}
+
 static void write_run(struct csv *csv)
 {
 	const struct exporting *exporting = csv->exporting;
@@ -94,22 +107,40 @@ static void write_run(struct csv *csv)
 	end_row(csv, NULL);
 }
 
+static void write_rows(struct csv *csv)
+{
+	const struct trace *trace = csv->trace;
+	const struct trace_range **ranges = export_ranges_by_start(trace);
+	size_t call = 0, operation = 0, range = 0;
+
+	for (;;) {
+		int64_t call_ns =
+			call < trace->call_count ? trace->calls[call].start_ns : INT64_MAX;
+		int64_t operation_ns = operation < trace->operation_count
+					       ? trace->operations[operation].start_ns
+					       : INT64_MAX;
+		int64_t range_ns = range < trace->range_count ? ranges[range]->start_ns : INT64_MAX;
+		int64_t first_ns = min_ns(min_ns(call_ns, operation_ns), range_ns);
+
+		if (first_ns == INT64_MAX || ferror(csv->out))
+			break;
+		if (range_ns == first_ns)
+			write_range(csv, ranges[range++]);
+		else if (call_ns == first_ns)
+			write_call(csv, &trace->calls[call++]);
+		else
+			write_operation(csv, &trace->operations[operation++]);
+	}
+	free(ranges);
+}
+
 static void write_csv(const struct exporting *exporting, FILE *out)
 {
-	const struct trace *trace = exporting->trace;
-	struct csv csv = {.out = out, .trace = trace, .exporting = exporting};
-	size_t call = 0, operation = 0;
+	struct csv csv = {.out = out, .trace = exporting->trace, .exporting = exporting};
 
-	export_sites_begin(&csv.sites, trace);
+	export_sites_begin(&csv.sites, csv.trace);
 	write_run(&csv);
-	while ((call < trace->call_count || operation < trace->operation_count) && !ferror(out)) {
-		if (operation == trace->operation_count ||
-		    (call < trace->call_count &&
-		     trace->calls[call].start_ns <= trace->operations[operation].start_ns))
-			write_call(&csv, &trace->calls[call++]);
-		else
-			write_operation(&csv, &trace->operations[operation++]);
-	}
+	write_rows(&csv);
 	export_sites_end(&csv.sites);
 }
 

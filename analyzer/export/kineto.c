@@ -10,6 +10,7 @@
 #include "export/export.h"
 #include "export/json_text.h"
 #include "export/names.h"
+#include "export/ranges.h"
 #include "base/memory.h"
 #include "model/model.h"
 
@@ -259,6 +260,25 @@ static void write_steps(struct kineto *kineto, const struct exporting *exporting
 	}
 }
 
+/* Those of a thread are in each other; started ones need not be, which no reader of such files takes. */
+static void write_ranges(struct kineto *kineto)
+{
+	const struct trace *trace = kineto->trace;
+
+	for (size_t i = 0; i < trace->range_count && !ferror(kineto->out); i++) {
+		const struct trace_range *range = &trace->ranges[i];
+		char *name;
+
+		if (!range->is_pushed)
+			continue;
+		name = export_range_name(range);
+		begin_span(kineto, "user_annotation", name, kineto->process_id, range->thread_id,
+			   range->start_ns, range->end_ns);
+		end_span(kineto);
+		free(name);
+	}
+}
+
 static void write_rows(struct kineto *kineto)
 {
 	const struct trace *trace = kineto->trace;
@@ -336,6 +356,7 @@ static void write_kineto(const struct exporting *exporting, FILE *out)
 	write_head(&kineto);
 	write_rows(&kineto);
 	write_steps(&kineto, exporting);
+	write_ranges(&kineto);
 	for (size_t i = 0; i < trace->call_count && !ferror(out); i++)
 		write_call(&kineto, &trace->calls[i]);
 	for (size_t i = 0; i < trace->operation_count && !ferror(out); i++)

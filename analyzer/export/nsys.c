@@ -25,6 +25,7 @@ static void create_views(struct database *database)
 		{TABLE_operations, "recorded_operations"},
 		{TABLE_correlations, "our_correlations"},
 		{TABLE_overheads, "our_overheads"},
+		{TABLE_nvtx_ranges, "our_nvtx_ranges"},
 		{TABLE_call_sites, "our_call_sites"},
 		{TABLE_frames, "our_frames"},
 		{TABLE_python_frames, "our_python_frames"},

@@ -45,6 +45,10 @@ CREATE TABLE CUPTI_ACTIVITY_KIND_CUDA_EVENT (timestamp INTEGER, deviceId INTEGER
 CREATE TABLE CUPTI_ACTIVITY_KIND_OVERHEAD (start INTEGER NOT NULL, "end" INTEGER NOT NULL,
   eventClass INTEGER NOT NULL, globalTid INTEGER, correlationId INTEGER, nameId INTEGER,
   overheadType INTEGER NOT NULL);
+CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, "end" INTEGER, eventType INTEGER NOT NULL, rangeId INTEGER,
+  category INTEGER, color INTEGER, text TEXT, globalTid INTEGER, endGlobalTid INTEGER, textId INTEGER,
+  domainId INTEGER, uint64Value INTEGER, int64Value INTEGER, doubleValue REAL, uint32Value INTEGER,
+  int32Value INTEGER, floatValue REAL, jsonTextId INTEGER, jsonText TEXT, binaryData TEXT);
 CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE PROCESSES (globalPid INTEGER, pid INTEGER, name TEXT);
 CREATE TABLE ThreadNames (nameId INTEGER NOT NULL, priority INTEGER, globalTid INTEGER);
@@ -97,6 +101,9 @@ INSERT INTO ENUM_CUDA_KERNEL_LAUNCH_TYPE (id, label) VALUES (0, 'Unknown'), (1, 
   (2, 'Coop Single Device'), (3, 'Coop Multi Device');
 CREATE TABLE ENUM_NSYS_EVENT_CLASS (id INTEGER NOT NULL PRIMARY KEY, name TEXT, label TEXT);
 INSERT INTO ENUM_NSYS_EVENT_CLASS (id, label) VALUES (0, 'CUDA runtime'), (1, 'CUDA driver');
+CREATE TABLE ENUM_NSYS_EVENT_TYPE (id INTEGER NOT NULL PRIMARY KEY, name TEXT, label TEXT);
+INSERT INTO ENUM_NSYS_EVENT_TYPE (id, name, label) VALUES (59, 'NvtxPushPopRange', 'NVTX Push/Pop Range'),
+  (60, 'NvtxStartEndRange', 'NVTX Start/End Range'), (75, 'NvtxDomainCreate', 'NVTX Domain Create');
 
 CREATE TEMP TABLE process AS
   SELECT coalesce((SELECT CAST(value AS INTEGER) FROM our_metadata WHERE key = 'process_id'), 0) & 0xffffff AS pid,
@@ -227,6 +234,16 @@ INSERT INTO CUPTI_ACTIVITY_KIND_OVERHEAD
          CASE kind WHEN 1 THEN 2 ELSE kind / 65536 + 2 END
   FROM our_overheads CROSS JOIN facts CROSS JOIN ids CROSS JOIN (SELECT id FROM texts WHERE value = '') t
   WHERE kind = 1 OR kind IN (65536, 131072, 196608, 262144, 327680, 393216);
+
+-- A domain is the id of its name; 0 is the default one.
+INSERT INTO NVTX_EVENTS (start, eventType, text, globalTid, domainId)
+  SELECT min(start_ns) - origin_ns, 75, text, global_pid + (min(thread_id) & 0xffffff), domain_id
+  FROM our_nvtx_ranges JOIN our_strings s ON s.id = domain_id CROSS JOIN facts CROSS JOIN ids GROUP BY domain_id;
+INSERT INTO NVTX_EVENTS (start, "end", eventType, rangeId, color, text, globalTid, endGlobalTid, domainId)
+  SELECT start_ns - origin_ns, end_ns - origin_ns, CASE WHEN is_pushed THEN 59 ELSE 60 END,
+         CASE WHEN NOT is_pushed THEN r.id END, color, text, global_pid + (thread_id & 0xffffff),
+         global_pid + (end_thread_id & 0xffffff), coalesce(domain_id, 0)
+  FROM our_nvtx_ranges r CROSS JOIN facts CROSS JOIN ids LEFT JOIN our_strings s ON s.id = name_id ORDER BY start_ns;
 
 INSERT INTO TARGET_INFO_GPU
     (vmId, id, name, isDiscrete, totalMemory, memoryBandwidth, smCount, uuid, cuDevice, maxShmemPerSm,

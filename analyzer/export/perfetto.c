@@ -2,12 +2,14 @@
  * A trace for ui.perfetto.dev: protocol buffers. What the device did are its records of GPU work, a
  * queue for each stream, with the operations that each waited for; calls are slices on their threads,
  * with the operations that they enqueued and the one that they waited for, their line, and the finding
- * that they belong to. A second process is the same run with all shown fixes in, as replayed.
+ * that they belong to; NVTX ranges are slices on tracks below their threads. A second process is the same run with all shown fixes in, as replayed.
  *
  * Times are those of CLOCK_REALTIME.
  */
 #include "detectors/instance.h"
 #include "export/perfetto_group.h"
+#include "export/perfetto_ranges.h"
+#include "export/perfetto_slices.h"
 #include "replay/evidence.h"
 #include "replay/retimed.h"
 
@@ -18,44 +20,28 @@
 /* Processes and tracks of the second group, beside those of the first. */
 #define AFTER_PROCESS 0x40000000
 
-/* The packet of a track, without its end. */
-static size_t begin_track(const struct group *group, uint64_t track, const char *name)
-{
-	size_t part;
-
-	packet_begin(group->packets, group->exporting->origin_ns);
-	part = protobuf_begin(&group->packets->packet, PACKET_TRACK_DESCRIPTOR);
-	protobuf_number(&group->packets->packet, TRACK_UUID, track);
-	if (name)
-		protobuf_text(&group->packets->packet, TRACK_NAME, name);
-	return part;
-}
-
-static void end_track(const struct group *group, size_t part)
-{
-	protobuf_end(&group->packets->packet, part);
-	packet_end(group->packets);
-}
-
 static void write_process(const struct group *group)
 {
 	struct protobuf *packet = &group->packets->packet;
 	const char *program = trace_metadata(group->trace, "program");
 	char *name = memory_format("%s%s", group->prefix, program ? program : "program");
-	size_t track = begin_track(group, track_of(group, TRACK_OF_PROCESS, 0), NULL), part;
+	size_t track = perfetto_begin_track(group, track_of(group, TRACK_OF_PROCESS, 0), NULL),
+	       part;
 
 	part = protobuf_begin(packet, TRACK_PROCESS);
 	protobuf_number(packet, PROCESS_PID, group->process_id);
 	protobuf_text(packet, PROCESS_NAME, name);
 	protobuf_end(packet, part);
-	end_track(group, track);
+	perfetto_end_track(group, track);
 	free(name);
 }
 
 static void write_thread(const struct group *group, uint32_t thread_id)
 {
 	struct protobuf *packet = &group->packets->packet;
-	size_t track = begin_track(group, track_of(group, TRACK_OF_THREAD, thread_id), NULL), part;
+	size_t track = perfetto_begin_track(group, track_of(group, TRACK_OF_THREAD, thread_id),
+					    NULL),
+	       part;
 	char name[32];
 
 	snprintf(name, sizeof(name), "thread %u", thread_id);
@@ -65,7 +51,7 @@ static void write_thread(const struct group *group, uint32_t thread_id)
 	protobuf_text(packet, THREAD_NAME, name);
 	protobuf_end(packet, part);
 	protobuf_number(packet, TRACK_PARENT, track_of(group, TRACK_OF_PROCESS, 0));
-	end_track(group, track);
+	perfetto_end_track(group, track);
 }
 
 /* The process, its threads and, where there are any, its host callbacks; queues have none. */
@@ -79,12 +65,15 @@ static void write_tracks(const struct group *group)
 	for (size_t i = 0; i < trace->call_count; i++)
 		if (map_add(&threads, trace->calls[i].form->thread_id, i))
 			write_thread(group, trace->calls[i].form->thread_id);
+	for (size_t i = 0; i < trace->range_count; i++)
+		if (map_add(&threads, trace->ranges[i].thread_id, i))
+			write_thread(group, trace->ranges[i].thread_id);
 	if (trace->host_function_count) {
-		track = begin_track(group, track_of(group, TRACK_OF_FUNCTIONS, 0),
-				    "host callbacks");
+		track = perfetto_begin_track(group, track_of(group, TRACK_OF_FUNCTIONS, 0),
+					     "host callbacks");
 		protobuf_number(&group->packets->packet, TRACK_PARENT,
 				track_of(group, TRACK_OF_PROCESS, 0));
-		end_track(group, track);
+		perfetto_end_track(group, track);
 	}
 	map_free(&threads);
 }
@@ -140,33 +129,6 @@ static void write_line(const struct group *group, const struct trace_call *call)
 						  site->function, site->file, site->line));
 }
 
-/* A slice's begin, up to what the caller adds. */
-static size_t begin_slice(const struct group *group, uint64_t track, int64_t start_ns,
-			  uint64_t name)
-{
-	struct protobuf *packet = &group->packets->packet;
-	size_t part = protobuf_begin(packet, PACKET_TRACK_EVENT);
-
-	protobuf_number(packet, EVENT_TYPE, TYPE_SLICE_BEGIN);
-	protobuf_number(packet, EVENT_TRACK, track);
-	protobuf_number(packet, EVENT_NAME_IID, name);
-	return part;
-}
-
-static void end_slice(const struct group *group, size_t part, uint64_t track, int64_t end_ns)
-{
-	struct protobuf *packet = &group->packets->packet;
-
-	protobuf_end(packet, part);
-	packet_end(group->packets);
-	packet_begin(group->packets, end_ns);
-	part = protobuf_begin(packet, PACKET_TRACK_EVENT);
-	protobuf_number(packet, EVENT_TYPE, TYPE_SLICE_END);
-	protobuf_number(packet, EVENT_TRACK, track);
-	protobuf_end(packet, part);
-	packet_end(group->packets);
-}
-
 static void write_call(const struct group *group, const struct trace_call *call)
 {
 	const struct call_evidence evidence = evidence_of(group->model->evidence, call);
@@ -176,8 +138,8 @@ static void write_call(const struct group *group, const struct trace_call *call)
 	size_t part;
 
 	packet_begin(group->packets, call->start_ns);
-	part = begin_slice(group, track, call->start_ns,
-			   packets_name(group->packets, packets_key(name), name));
+	part = perfetto_begin_slice(group, track, call->start_ns,
+				    packets_name(group->packets, packets_key(name), name));
 	if (blocked_ns > 0)
 		write_number(group, "blocked_ns", (uint64_t)blocked_ns);
 	if (call->form->size_bytes)
@@ -189,7 +151,7 @@ static void write_call(const struct group *group, const struct trace_call *call)
 	write_line(group, call);
 	write_correlation(group, call, evidence.cause);
 	protobuf_number(&group->packets->packet, EVENT_GPU_API, API_CUDA);
-	end_slice(group, part, track, call->end_ns);
+	perfetto_end_slice(group, part, track, call->end_ns);
 }
 
 static void write_host_function(const struct group *group,
@@ -200,11 +162,11 @@ static void write_host_function(const struct group *group,
 	size_t part;
 
 	packet_begin(group->packets, function->start_ns);
-	part = begin_slice(group, track, function->start_ns,
-			   packets_name(group->packets, packets_key(name), name));
+	part = perfetto_begin_slice(group, track, function->start_ns,
+				    packets_name(group->packets, packets_key(name), name));
 	if (function->call)
 		write_line(group, function->call);
-	end_slice(group, part, track, function->end_ns);
+	perfetto_end_slice(group, part, track, function->end_ns);
 }
 
 /* The number of the finding that each call belongs to; of several, the one listed first. */
@@ -235,6 +197,7 @@ static void write_group(struct group *group)
 
 	group->causes = causes_of(group->model);
 	write_tracks(group);
+	perfetto_write_ranges(group);
 	for (size_t i = 0; i < trace->call_count && !ferror(out); i++)
 		write_call(group, &trace->calls[i]);
 	for (size_t i = 0; i < trace->operation_count && !ferror(out); i++)

@@ -10,7 +10,13 @@
 #include "export/perfetto_packets.h"
 
 /* Tracks by what they show: the first group's, then the second's. */
-enum track_kind { TRACK_OF_PROCESS = 1, TRACK_OF_THREAD, TRACK_OF_FUNCTIONS, TRACK_OF_STREAM };
+enum track_kind {
+	TRACK_OF_PROCESS = 1,
+	TRACK_OF_THREAD,
+	TRACK_OF_FUNCTIONS,
+	TRACK_OF_STREAM,
+	TRACK_OF_RANGES
+};
 
 /* The run, or the run after the fixes. */
 struct group {

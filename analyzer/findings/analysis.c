@@ -58,10 +58,9 @@ static void rank(struct analysis *analysis)
 	}
 }
 
-/* A replay with a larger error cannot predict another timeline. */
 #define SELF_CHECK_SHARE 0.02
 
-static bool is_near(int64_t replayed_ns, int64_t measured_ns, double unsure_ns)
+bool analysis_is_near(int64_t replayed_ns, int64_t measured_ns, double unsure_ns)
 {
 	return (double)llabs(replayed_ns - measured_ns) <=
 	       SELF_CHECK_SHARE * (double)measured_ns + unsure_ns;
@@ -175,14 +174,15 @@ static void check_replay(struct analysis *analysis)
 	unsure_ns = find_unsure(analysis, &checking.times);
 	timeline_times_free(&checking.times);
 	analysis->spread = spread_measure(analysis->model->trace);
-	analysis->has_estimates = analysis->replayed_ns >= 0 &&
-				  is_near(analysis->replayed_ns, analysis->wall_ns, unsure_ns);
+	analysis->has_estimates =
+		analysis->replayed_ns >= 0 &&
+		analysis_is_near(analysis->replayed_ns, analysis->wall_ns, unsure_ns);
 	for (size_t i = 0; i < analysis->device_count; i++) {
 		const struct device *check = &analysis->devices[i];
 		int64_t error_ns = check->replayed_ns - check->measured_ns;
 
-		analysis->has_estimates &=
-			is_near(analysis->wall_ns + error_ns, analysis->wall_ns, unsure_ns);
+		analysis->has_estimates &= analysis_is_near(analysis->wall_ns + error_ns,
+							    analysis->wall_ns, unsure_ns);
 	}
 	measure_untraced(analysis, checking.untraced_ns);
 }

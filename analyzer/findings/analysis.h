@@ -27,6 +27,9 @@ struct evidence_row {
 	char *text;		  /* one line */
 	/* Kernels of the line, as their source spells them: what the text shortens. NULL: none. */
 	const char *kernel, *cause_kernel;
+	const struct trace_call *call; /* instance_call() */
+	/* The innermost NVTX range that the call was made in; NULL: none. */
+	const struct trace_range *range;
 };
 
 struct finding {
@@ -140,6 +143,10 @@ struct analysis {
 	struct timeline *timeline;
 	struct evidence *evidence;
 };
+
+/* Whether a replay without an edit comes so near to the measured time (2 % of it, and what a sample may be off
+ * by) that one with edits predicts another run. */
+bool analysis_is_near(int64_t replayed_ns, int64_t measured_ns, double unsure_ns);
 
 /* What analysis_run() takes of memory beside the trace, at least. */
 uint64_t analysis_least_bytes(const struct trace *trace);

@@ -126,7 +126,7 @@ static void keep(struct pass *pass, const struct gathering *gathering)
 		finding_free(&finding);
 		return;
 	}
-	finding_bring_back(&finding, pass->retimed);
+	finding_bring_back(&finding, pass->analysis->model->trace, pass->retimed);
 	finding.later_ns = gathering->bound_ns;
 	same = finding_same(pass->analysis, &finding);
 	if (same) {

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
-#include "base/vector.h"
 #include "detectors/detector.h"
 #include "findings/headline.h"
 #include "findings/whatif.h"
@@ -12,14 +11,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-typedef VECTOR(struct headline_span) span_vector;
-
-static void add_span(const struct trace *trace, const struct trace_operation *operation,
-		     span_vector *spans)
+static void add(const struct trace *trace, const struct trace_operation *operation,
+		struct headline_sweep *sweep)
 {
-	*vector_add(spans) = (struct headline_span){operation->form->engine,
-						    {trace_recorded_ns(trace, operation->start_ns),
-						     trace_recorded_ns(trace, operation->end_ns)}};
+	headline_add(sweep, operation->form->engine, trace_recorded_ns(trace, operation->start_ns),
+		     trace_recorded_ns(trace, operation->end_ns));
 }
 
 static const char *name_of(const struct trace *trace, uint32_t id)
@@ -35,30 +31,29 @@ void devices_measure(struct analysis *analysis)
 	const struct model *model = analysis->model;
 	const struct trace *trace = analysis->whole;
 	/* One more, for ends of copies on devices that ran nothing. */
-	span_vector *spans = memory_array(analysis->device_count + 1, sizeof(*spans));
+	struct headline_sweep *sweeps = memory_array(analysis->device_count + 1, sizeof(*sweeps));
 
+	for (size_t i = 0; i <= analysis->device_count; i++)
+		sweeps[i] = headline_begin(analysis->wall_ns);
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
 		size_t device = model_device(model, operation->form->device_id), from, to;
 
-		add_span(trace, operation, &spans[device]);
+		add(trace, operation, &sweeps[device]);
 		if (operation->form->engine != ENGINE_PEER)
 			continue;
 		from = model_device(model, operation->form->src_device_id);
 		to = model_device(model, operation->form->dst_device_id);
 		if (from != device)
-			add_span(trace, operation, &spans[from]);
+			add(trace, operation, &sweeps[from]);
 		if (to != device && to != from)
-			add_span(trace, operation, &spans[to]);
+			add(trace, operation, &sweeps[to]);
 	}
 	for (size_t i = 0; i < analysis->device_count; i++) {
 		analysis->devices[i].name = name_of(trace, analysis->devices[i].id);
-		analysis->devices[i].load =
-			headline_load(spans[i].items, spans[i].count, analysis->wall_ns);
-		vector_free(&spans[i]);
+		analysis->devices[i].load = headline_end(&sweeps[i]);
 	}
-	vector_free(&spans[analysis->device_count]);
-	free(spans);
+	free(sweeps);
 }
 
 static struct span no_span(void)

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "findings/advice.h"
 #include "detectors/detector.h"
+#include "replay/retimed.h"
 #include "trace/site.h"
 
 #include <math.h>
@@ -42,6 +43,8 @@ static void add_evidence(struct finding *finding, const struct model *model,
 			.text = memory_format("%s", text),
 			.kernel = kernel_name(model, instance->operation),
 			.cause_kernel = kernel_name(model, instance->cause),
+			.call = instance_call(instance),
+			.range = trace_range_of(model->trace, instance_call(instance)),
 		};
 	}
 }
@@ -150,8 +153,15 @@ void finding_add_price(struct finding *finding, const struct model *model)
 		finding->measured_price = memory_format("%s", text);
 }
 
-void finding_bring_back(struct finding *finding, const struct retimed *retimed)
+void finding_bring_back(struct finding *finding, const struct trace *trace,
+			const struct retimed *retimed)
 {
+	for (size_t i = 0; i < finding->evidence_count; i++) {
+		struct evidence_row *row = &finding->evidence[i];
+
+		row->call = retimed_call(retimed, row->call);
+		row->range = trace_range_of(trace, row->call);
+	}
 	for (size_t i = 0; i < finding->instance_count; i++)
 		instance_bring_back(&finding->instances[i], retimed);
 	qsort(finding->instances, finding->instance_count, sizeof(*finding->instances),

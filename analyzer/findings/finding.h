@@ -30,8 +30,9 @@ void finding_add(struct analysis *analysis, struct finding finding);
 /* Fills in the measured price of a weighed finding; the model is the trace's. */
 void finding_add_price(struct finding *finding, const struct model *model);
 
-/* Its instances, from the replayed run back to the trace, but for their times. */
-void finding_bring_back(struct finding *finding, const struct retimed *retimed);
+/* Its instances and its evidence, from the replayed run back to the trace, but for their times. */
+void finding_bring_back(struct finding *finding, const struct trace *trace,
+			const struct retimed *retimed);
 
 /* The one that is shown, of the same detector and line; or NULL. */
 struct finding *finding_same(struct analysis *analysis, const struct finding *finding);

@@ -1,24 +1,12 @@
 #include "findings/headline.h"
 
+#include "base/memory.h"
 #include "base/minmax.h"
-#include "base/vector.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* An engine gets one operation more or less. */
-struct change {
-	int64_t time_ns;
-	int engine, step;
-};
-
-static int compare_changes(const void *a, const void *b)
-{
-	const struct change *x = a, *y = b;
-
-	return (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
-}
 
 static void measure_wall(struct analysis *analysis, const struct trace *trace)
 {
@@ -54,127 +42,132 @@ static void measure_windows(struct analysis *analysis, const struct trace *trace
 	analysis->wall_ns = trace_recorded_ns(trace, last->end_ns);
 }
 
-static void add_changes(struct change *changes, const struct trace_operation *operation,
-			int64_t start_ns, int64_t end_ns)
+struct headline_sweep headline_begin(int64_t wall_ns)
 {
-	changes[0] = (struct change){start_ns, (int)operation->form->engine, 1};
-	changes[1] = (struct change){end_ns, (int)operation->form->engine, -1};
+	struct headline_sweep sweep = {.load.idle_ns = wall_ns, .now_ns = INT64_MIN};
+
+	for (int engine = 0; engine < ENGINE_COUNT; engine++)
+		sweep.until_ns[engine] = INT64_MIN;
+	return sweep;
 }
 
-/* Sorts the changes. idle_ns must be the whole time. */
-static void sweep(struct analysis *analysis, struct change *changes, size_t count)
+/* Until the next engine is no longer busy, or to that time. */
+static void step(struct headline_sweep *sweep, int64_t time_ns)
 {
-	int under_way[ENGINE_COUNT] = {0};
+	int64_t next_ns = time_ns, passed_ns;
+	int busy = 0;
 
-	if (count)
-		qsort(changes, count, sizeof(*changes), compare_changes);
-	for (size_t i = 0; i < count; i++) {
-		int64_t passed_ns = i ? changes[i].time_ns - changes[i - 1].time_ns : 0;
-		int busy = 0;
-
-		for (int engine = 0; engine < ENGINE_COUNT; engine++) {
-			if (under_way[engine] <= 0)
-				continue;
-			analysis->busy_ns[engine] += passed_ns;
-			busy++;
-		}
-		analysis->idle_ns -= busy > 0 ? passed_ns : 0;
-		analysis->overlapped_ns += busy > 1 ? passed_ns : 0;
-		under_way[changes[i].engine] += changes[i].step;
+	for (int engine = 0; engine < ENGINE_COUNT; engine++) {
+		if (sweep->until_ns[engine] <= sweep->now_ns)
+			continue;
+		next_ns = min_ns(next_ns, sweep->until_ns[engine]);
+		busy++;
 	}
+	passed_ns = busy ? next_ns - sweep->now_ns : 0;
+	for (int engine = 0; engine < ENGINE_COUNT; engine++)
+		if (sweep->until_ns[engine] > sweep->now_ns)
+			sweep->load.busy_ns[engine] += passed_ns;
+	sweep->load.idle_ns -= passed_ns;
+	sweep->load.overlapped_ns += busy > 1 ? passed_ns : 0;
+	sweep->now_ns = next_ns;
+}
+
+void headline_add(struct headline_sweep *sweep, enum engine engine, int64_t start_ns,
+		  int64_t end_ns)
+{
+	while (sweep->now_ns < start_ns)
+		step(sweep, start_ns);
+	sweep->until_ns[engine] = max_ns(sweep->until_ns[engine], end_ns);
+}
+
+struct device_load headline_end(struct headline_sweep *sweep)
+{
+	for (int engine = 0; engine < ENGINE_COUNT; engine++)
+		while (sweep->now_ns < sweep->until_ns[engine])
+			step(sweep, sweep->until_ns[engine]);
+	return sweep->load;
+}
+
+static void keep(struct analysis *analysis, struct device_load load)
+{
+	memcpy(analysis->busy_ns, load.busy_ns, sizeof(load.busy_ns));
+	analysis->idle_ns = load.idle_ns;
+	analysis->overlapped_ns = load.overlapped_ns;
 }
 
 void headline_measure(struct analysis *analysis, const struct trace *trace)
 {
-	struct change *changes = memory_array(trace->operation_count * 2, sizeof(*changes));
+	struct headline_sweep sweep;
 
 	if (trace->window_count)
 		measure_windows(analysis, trace);
 	else
 		measure_wall(analysis, trace);
-	analysis->idle_ns = analysis->wall_ns;
+	sweep = headline_begin(analysis->wall_ns);
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
 
-		add_changes(changes + 2 * i, operation,
-			    trace_recorded_ns(trace, operation->start_ns),
-			    trace_recorded_ns(trace, operation->end_ns));
+		headline_add(&sweep, operation->form->engine,
+			     trace_recorded_ns(trace, operation->start_ns),
+			     trace_recorded_ns(trace, operation->end_ns));
 	}
-	sweep(analysis, changes, trace->operation_count * 2);
-	free(changes);
+	keep(analysis, headline_end(&sweep));
+}
+
+/* The operations by their starts in another timeline; freed with free(). */
+static struct sort_key *sort_starts(const struct trace *trace, const struct span *operations)
+{
+	struct sort_key *keys = memory_array(trace->operation_count, sizeof(*keys));
+
+	for (size_t i = 0; i < trace->operation_count; i++)
+		keys[i] = (struct sort_key){sort_signed(operations[i].start_ns), (uint32_t)i};
+	sort_by_key_once(keys, trace->operation_count);
+	return keys;
+}
+
+/* Of a sample: where its operation counts; SIZE_MAX: nowhere. */
+static size_t window_of(const struct trace *trace, const struct trace_operation *operation)
+{
+	uint32_t call = operation->call ? (uint32_t)(operation->call - trace->calls) : 0;
+
+	return operation->call && trace_weight_of_call(trace, call) > 0
+		       ? trace_window_with(trace, call)
+		       : SIZE_MAX;
 }
 
 /* As often as the window counts. */
-static void add_window(struct analysis *analysis, struct change *changes, size_t count,
-		       double weight)
+static void add_window(struct device_load *all, struct device_load one, double weight)
 {
-	struct analysis one = {0};
-
-	sweep(&one, changes, count);
 	for (int engine = 0; engine < ENGINE_COUNT; engine++)
-		analysis->busy_ns[engine] += llround(weight * (double)one.busy_ns[engine]);
-	analysis->overlapped_ns += llround(weight * (double)one.overlapped_ns);
-	analysis->idle_ns = max_ns(0, analysis->idle_ns + llround(weight * (double)one.idle_ns));
-}
-
-/* By window: a sample's operations that count. */
-static void measure_sample(struct analysis *analysis, const struct trace *trace,
-			   const struct span *operations)
-{
-	VECTOR(struct change) *windows = memory_array(trace->window_count, sizeof(*windows));
-
-	for (size_t i = 0; i < trace->operation_count; i++) {
-		const struct trace_operation *operation = &trace->operations[i];
-		uint32_t call = operation->call ? (uint32_t)(operation->call - trace->calls) : 0;
-		size_t window = trace_window_with(trace, call);
-
-		if (!operation->call || trace_weight_of_call(trace, call) <= 0)
-			continue;
-		for (size_t k = 0; k < 2; k++)
-			*vector_add(&windows[window]) = (struct change){0};
-		add_changes(&windows[window].items[windows[window].count - 2], operation,
-			    operations[i].start_ns, operations[i].end_ns);
-	}
-	for (size_t i = 0; i < trace->window_count; i++) {
-		add_window(analysis, windows[i].items, windows[i].count, trace->windows[i].weight);
-		vector_free(&windows[i]);
-	}
-	free(windows);
+		all->busy_ns[engine] += llround(weight * (double)one.busy_ns[engine]);
+	all->overlapped_ns += llround(weight * (double)one.overlapped_ns);
+	all->idle_ns = max_ns(0, all->idle_ns + llround(weight * (double)one.idle_ns));
 }
 
 void headline_measure_spans(struct analysis *analysis, const struct trace *trace,
 			    const struct span *operations, int64_t wall_ns)
 {
-	struct change *changes;
+	struct sort_key *keys = sort_starts(trace, operations);
+	size_t windows = trace->is_sample ? trace->window_count : 1;
+	struct headline_sweep *sweeps = memory_array(windows, sizeof(*sweeps));
+	struct device_load all = {.idle_ns = wall_ns};
 
+	for (size_t i = 0; i < windows; i++)
+		sweeps[i] = headline_begin(0);
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[keys[i].index];
+		const struct span *span = &operations[keys[i].index];
+		size_t window = trace->is_sample ? window_of(trace, operation) : 0;
+
+		if (window != SIZE_MAX)
+			headline_add(&sweeps[window], operation->form->engine, span->start_ns,
+				     span->end_ns);
+	}
+	for (size_t i = 0; i < windows; i++)
+		add_window(&all, headline_end(&sweeps[i]),
+			   trace->is_sample ? trace->windows[i].weight : 1);
+	free(sweeps);
+	free(keys);
 	analysis->wall_ns = wall_ns;
-	analysis->idle_ns = wall_ns;
-	if (trace->is_sample) {
-		measure_sample(analysis, trace, operations);
-		return;
-	}
-	changes = memory_array(trace->operation_count * 2, sizeof(*changes));
-	for (size_t i = 0; i < trace->operation_count; i++)
-		add_changes(changes + 2 * i, &trace->operations[i], operations[i].start_ns,
-			    operations[i].end_ns);
-	sweep(analysis, changes, trace->operation_count * 2);
-	free(changes);
-}
-
-struct device_load headline_load(const struct headline_span *spans, size_t count, int64_t wall_ns)
-{
-	struct change *changes = memory_array(count * 2, sizeof(*changes));
-	struct analysis one = {.idle_ns = wall_ns};
-	struct device_load load;
-
-	for (size_t i = 0; i < count; i++) {
-		changes[2 * i] = (struct change){spans[i].span.start_ns, (int)spans[i].engine, 1};
-		changes[2 * i + 1] =
-			(struct change){spans[i].span.end_ns, (int)spans[i].engine, -1};
-	}
-	sweep(&one, changes, count * 2);
-	free(changes);
-	load = (struct device_load){.idle_ns = one.idle_ns, .overlapped_ns = one.overlapped_ns};
-	memcpy(load.busy_ns, one.busy_ns, sizeof(load.busy_ns));
-	return load;
+	keep(analysis, all);
 }

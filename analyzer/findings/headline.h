@@ -15,13 +15,17 @@ void headline_measure(struct analysis *analysis, const struct trace *trace);
 void headline_measure_spans(struct analysis *analysis, const struct trace *trace,
 			    const struct span *operations, int64_t wall_ns);
 
-/* An engine, and when an operation kept it busy. */
-struct headline_span {
-	enum engine engine;
-	struct span span;
+/* The engines of one device, or of several, while their operations are added. */
+struct headline_sweep {
+	struct device_load load;	/* until now_ns */
+	int64_t until_ns[ENGINE_COUNT]; /* when each is no longer busy */
+	int64_t now_ns;
 };
 
-/* How the engines of one device shared the run of wall_ns. */
-struct device_load headline_load(const struct headline_span *spans, size_t count, int64_t wall_ns);
+/* How engines shared a run of wall_ns: begin, then each operation by its start, then the end. */
+struct headline_sweep headline_begin(int64_t wall_ns);
+void headline_add(struct headline_sweep *sweep, enum engine engine, int64_t start_ns,
+		  int64_t end_ns);
+struct device_load headline_end(struct headline_sweep *sweep);
 
 #endif

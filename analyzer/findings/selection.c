@@ -2,12 +2,14 @@
 
 #include "base/memory.h"
 #include "detectors/instance.h"
+#include "findings/not_seen.h"
 #include "findings/sampling.h"
 #include "findings/whatif.h"
 #include "trace/trace.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* pattern: already between asterisks. */
 static bool is_like(const char *text, const char *pattern)
@@ -52,6 +54,29 @@ static bool is_on_device(const struct trace_operation *operation, uint32_t devic
 	return operation && operation->form->device_id == device;
 }
 
+static bool is_range_like(const struct trace_range *range, const char *pattern)
+{
+	char *name;
+	bool result;
+
+	if (!range->domain)
+		return is_like(range->name, pattern);
+	name = memory_format("%s:%s", range->domain, range->name ? range->name : "");
+	result = is_like(name, pattern);
+	free(name);
+	return result;
+}
+
+static bool is_in_range(const struct trace *trace, const struct trace_call *call,
+			const char *pattern)
+{
+	const struct trace_range *range = call ? trace_range_of(trace, call) : NULL;
+
+	while (range && !is_range_like(range, pattern))
+		range = trace_range_around(trace, range, call);
+	return range != NULL;
+}
+
 static bool has_instance(const struct selection *selection, const struct trace *trace,
 			 const struct analysis *analysis, const struct instance *instance)
 {
@@ -65,6 +90,8 @@ static bool has_instance(const struct selection *selection, const struct trace *
 		return false;
 	if (selection->has_device && !is_on_device(operation, selection->device) &&
 	    !is_on_device(cause, selection->device))
+		return false;
+	if (selection->range && !is_in_range(trace, instance_call(instance), selection->range))
 		return false;
 	return !selection->has_time || is_within(selection, analysis, instance);
 }
@@ -84,7 +111,7 @@ static bool is_large(const struct selection *selection, const struct analysis *a
 bool selection_asks_instances(const struct selection *selection)
 {
 	return selection->kernel || selection->has_stream || selection->has_device ||
-	       selection->has_time;
+	       selection->has_time || selection->range;
 }
 
 static bool has_finding(const struct selection *selection, const struct trace *trace,
@@ -125,15 +152,31 @@ static struct interval weigh_shown(const struct analysis *analysis, bool all)
 	return lost;
 }
 
+/* "off: ..." is why. */
+static void say_without_ranges(const struct selection *selection, const struct trace *trace,
+			       struct analysis *analysis)
+{
+	const char *status = trace_metadata(trace, "nvtx");
+	const bool is_off = status && strcmp(status, "on") != 0;
+
+	if (selection->range && !trace->range_count)
+		not_seen_add(analysis, memory_format("nvtx"),
+			     memory_format("the trace has no NVTX ranges%s%s", is_off ? ": " : "",
+					   is_off ? status : ""));
+}
+
 void selection_apply(const struct selection *selection, const struct trace *trace,
 		     struct analysis *analysis, bool all)
 {
 	char *site = part_pattern(selection->site), *kernel = part_pattern(selection->kernel);
+	char *range = part_pattern(selection->range);
 	struct selection parts = *selection;
 	size_t shown = 0;
 
 	parts.site = site;
 	parts.kernel = kernel;
+	parts.range = range;
+	say_without_ranges(selection, trace, analysis);
 	analysis->hidden_count = 0;
 	for (size_t i = 0; i < analysis->finding_count; i++) {
 		struct finding *finding = &analysis->findings[i];
@@ -148,6 +191,7 @@ void selection_apply(const struct selection *selection, const struct trace *trac
 	}
 	if (analysis->hidden_count && analysis->has_estimates)
 		analysis->shown_lost = weigh_shown(analysis, all);
+	free(range);
 	free(kernel);
 	free(site);
 }

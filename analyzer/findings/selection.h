@@ -13,6 +13,7 @@ struct selection {
 	/* Patterns of fnmatch() for a part of the text, in any case; NULL: any. */
 	const char *site;   /* file:line, function or module of the call site */
 	const char *kernel; /* the name of a kernel that waited or that was waited for */
+	const char *range;  /* the name of an NVTX range that it happened in, or domain:name */
 	bool has_stream, has_device, has_time;
 	uint32_t stream, device;
 	int64_t from_ns, until_ns; /* since the trace's first activity */

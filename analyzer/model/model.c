@@ -35,6 +35,7 @@ struct builder {
 	int64_t end_ns;
 	struct host_writes host_writes;
 	struct model_memory *memory; /* NULL: the trace has no arguments of launches */
+	size_t next_window;	     /* of a sample */
 	const struct model *before;  /* model_build_again(); else NULL */
 	const uint32_t *to_before;
 };
@@ -117,7 +118,8 @@ static void find_dependences(struct builder *builder, struct model_operation *it
 	else
 		item->needs = touched.needs_all ? writers_before(builder, operation->form->stream)
 						: touched.needs;
-	item->reuses = touched.reuses;
+	item->needs = model_nodes_known(builder->model, item->needs);
+	item->reuses = model_nodes_known(builder->model, touched.reuses);
 	item->result = touched.result;
 	if (touched.reuses_all)
 		item->reuses =
@@ -285,6 +287,18 @@ static void add_host_function(struct builder *builder, uint32_t index)
 	order_host_function(&builder->order, &user, stream);
 }
 
+/* Of a sample: nothing in a slice needs what is in another. */
+static void begin_windows(struct builder *builder, int64_t time_ns)
+{
+	const struct trace *trace = builder->trace;
+
+	while (trace->is_sample && builder->next_window < trace->window_count &&
+	       trace->windows[builder->next_window].start_ns <= time_ns) {
+		builder->next_window++;
+		builder->model->first_known = (node_index)builder->model->node_count;
+	}
+}
+
 static void take_steps(struct builder *builder)
 {
 	struct model *model = builder->model;
@@ -292,6 +306,7 @@ static void take_steps(struct builder *builder)
 
 	model->steps = memory_array(model->step_count, sizeof(*model->steps));
 	for (size_t i = 0; i < model->step_count; i++) {
+		begin_windows(builder, steps[i].time_ns);
 		model->steps[i] = (struct model_place){steps[i].kind, steps[i].index};
 		if (steps[i].kind == STEP_OPERATION)
 			add_operation(builder, &steps[i]);

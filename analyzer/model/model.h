@@ -133,7 +133,8 @@ struct model {
 	size_t operation_count;
 	struct model_node *nodes; /* node 0 is NODE_NONE */
 	size_t node_count, node_capacity;
-	size_t needed_count; /* so many are needed, not just reused: they come first */
+	node_index first_known; /* while it is built: of the window (nodes.h) */
+	size_t needed_count;	/* so many are needed, not just reused: they come first */
 	/* The end of what each host function ran after, by index in trace.host_functions;
 	 * INT64_MIN: nothing. */
 	int64_t *host_function_order_ns;

@@ -37,6 +37,8 @@ node_index model_nodes_join(struct model *model, node_index first, node_index se
 	const struct model_node *nodes = model->nodes;
 	int64_t end_ns;
 
+	first = model_nodes_known(model, first);
+	second = model_nodes_known(model, second);
 	if (first == NODE_NONE || first == second || has_joined(nodes, second, first))
 		return second;
 	if (second == NODE_NONE || has_joined(nodes, first, second))

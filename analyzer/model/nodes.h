@@ -13,6 +13,12 @@ void model_nodes_begin(struct model *model);
 
 node_index model_nodes_add(struct model *model, struct model_node node);
 
+/* Of a sample's slice: what lies before is left out, for the slices between are. */
+static inline node_index model_nodes_known(const struct model *model, node_index node)
+{
+	return node < model->first_known ? NODE_NONE : node;
+}
+
 /* A node behind both, either of which may be NODE_NONE: one of the two, or a new join. */
 node_index model_nodes_join(struct model *model, node_index first, node_index second);
 

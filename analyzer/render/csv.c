@@ -38,6 +38,17 @@ static void put_site(FILE *out, const struct site *site)
 	free(through);
 }
 
+/* DOMAIN:NAME of the range that the longest one was in. */
+static void put_range(FILE *out, const struct trace_range *range)
+{
+	const char *domain = range && range->domain ? range->domain : "";
+	char *name = memory_format("%s%s%s", domain, *domain ? ":" : "",
+				   range && range->name ? range->name : "");
+
+	put_cell(out, name);
+	free(name);
+}
+
 static void put_finding(FILE *out, const struct trace *trace, const struct analysis *analysis,
 			size_t index)
 {
@@ -61,6 +72,7 @@ static void put_finding(FILE *out, const struct trace *trace, const struct analy
 	put_cell(out, finding->fix);
 	put_cell(out, finding->relies_on);
 	put_cell(out, finding_price(finding));
+	put_range(out, finding->evidence_count ? finding->evidence[0].range : NULL);
 	fputs("\r\n", out);
 }
 
@@ -69,7 +81,7 @@ static void begin_csv(struct rendering *rendering)
 	if (!rendering->seen_count++)
 		fputs("trace,program,number,id,title,file,line,function,module,offset,through,pass,"
 		      "times,blocked_ns,saves_low_ns,saves_ns,saves_high_ns,run_ns,fix,relies_on,"
-		      "price\r\n",
+		      "price,nvtx_range\r\n",
 		      rendering->out);
 }
 

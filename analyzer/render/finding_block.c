@@ -30,16 +30,33 @@ static void print_row(const struct page *page, const struct evidence_row *row, c
 	free(lead);
 }
 
-/* rows: at most. What the row before said is not said again. */
+/* What the row before said is not said again. */
+static char *row_text(const struct evidence_row *row, const struct evidence_row *before)
+{
+	const char *text = before && !strcmp(before->text, row->text) ? "the same" : row->text;
+	char *range = render_range(row->range), *before_range, *result;
+	bool is_same;
+
+	before_range = before ? render_range(before->range) : NULL;
+	is_same = range && before_range && !strcmp(range, before_range);
+	if (!range || (is_same && text != row->text))
+		result = memory_format("%s", text);
+	else
+		result = memory_format("%s, in NVTX range %s", text, range);
+	free(before_range);
+	free(range);
+	return result;
+}
+
+/* rows: at most. */
 static void print_evidence(const struct page *page, const struct finding *finding, size_t rows)
 {
-	const char *before = NULL;
-
 	for (size_t i = 0; i < finding->evidence_count && i < rows; i++) {
 		const struct evidence_row *row = &finding->evidence[i];
+		char *text = row_text(row, i ? row - 1 : NULL);
 
-		print_row(page, row, before && !strcmp(before, row->text) ? "the same" : row->text);
-		before = row->text;
+		print_row(page, row, text);
+		free(text);
 	}
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "render/html_ranges.h"
 #include "replay/evidence.h"
 
 #include <stdlib.h>
@@ -279,6 +280,31 @@ static void add_devices(struct filling *filling)
 	}
 }
 
+/* Above the calls of their thread. A replay does not know where they would be. */
+static void add_ranges(struct filling *filling, size_t first)
+{
+	struct html_page *page = filling->page;
+
+	if (first < page->trace->range_count)
+		html_add_ranges(&(struct html_range_lanes){.trace = page->trace,
+							   .things = &page->things,
+							   .viewer = page->viewer,
+							   .lanes = filling->lanes,
+							   .origin_ns = page->analysis->origin_ns,
+							   .end_ns = filling->end_ns},
+				first);
+}
+
+static void add_ranges_without_calls(struct filling *filling)
+{
+	const struct trace *trace = filling->page->trace;
+
+	for (size_t i = 0; i < trace->range_count; i++)
+		if ((!i || trace->ranges[i].thread_id != trace->ranges[i - 1].thread_id) &&
+		    map_find(&filling->page->thread_lanes, trace->ranges[i].thread_id) == MAP_NONE)
+			add_ranges(filling, i);
+}
+
 static void add_host(struct filling *filling)
 {
 	struct html_page *page = filling->page;
@@ -286,12 +312,16 @@ static void add_host(struct filling *filling)
 	for (size_t i = 0; i < filling->threads.count; i++) {
 		struct lane *lane = &filling->threads.items[i];
 
-		if (!filling->run)
+		if (!filling->run) {
+			add_ranges(filling, html_ranges_of(page->trace, lane->number));
 			map_add(&page->thread_lanes, lane->number, json_array_size(filling->lanes));
+		}
 		add_lane(filling, "thread", "Host", memory_format("thread %u", lane->number),
 			 &lane->events, map_find(&page->thread_lanes, lane->number),
 			 page->call_places);
 	}
+	if (!filling->run)
+		add_ranges_without_calls(filling);
 	if (!filling->run)
 		page->function_lane = json_array_size(filling->lanes);
 	for (size_t i = 0; i < filling->functions.count; i++)

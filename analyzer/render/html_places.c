@@ -5,6 +5,7 @@
 #include "detectors/detector.h"
 #include "findings/whatif.h"
 #include "render/json_parts.h"
+#include "render/render.h"
 #include "replay/evidence.h"
 
 #include <stdlib.h>
@@ -119,17 +120,25 @@ static json_t *place_object(struct html_page *page, const struct finding *findin
 	const struct analysis *analysis = page->analysis;
 	bool is_call = is_call_waiting(instance);
 	struct span span = span_in_trace(instance);
-	char text[512];
+	char text[512], *range = NULL, *full = NULL;
+	json_t *place;
 
-	if (!instance->is_later)
+	if (!instance->is_later) {
 		finding->detector->describe(analysis->model, instance, text, sizeof(text));
-	return json_pack("{s:I, s:I, s:o, s:o, s:o}", "start_ns",
-			 (json_int_t)(span.start_ns - analysis->origin_ns), "end_ns",
-			 (json_int_t)(span.end_ns - analysis->origin_ns), "text",
-			 text_or_null(instance->is_later ? NULL : text), "waiter",
-			 is_call ? call_at(page, instance->call)
-				 : operation_at(page, instance->operation),
-			 "waited", waited_at(page, instance, is_call));
+		range = render_range(trace_range_of(page->trace, instance_call(instance)));
+		full = range ? memory_format("%s, in NVTX range %s", text, range)
+			     : memory_format("%s", text);
+	}
+	place = json_pack("{s:I, s:I, s:o, s:o, s:o}", "start_ns",
+			  (json_int_t)(span.start_ns - analysis->origin_ns), "end_ns",
+			  (json_int_t)(span.end_ns - analysis->origin_ns), "text",
+			  text_or_null(full), "waiter",
+			  is_call ? call_at(page, instance->call)
+				  : operation_at(page, instance->operation),
+			  "waited", waited_at(page, instance, is_call));
+	free(full);
+	free(range);
+	return place;
 }
 
 /* The instances, the longest first; freed with free(). */

@@ -1,12 +1,14 @@
 #include "render/html_things.h"
 
 #include "base/format.h"
+#include "base/memory.h"
 #include "base/mix.h"
 #include "render/json_parts.h"
 #include "render/render.h"
 #include "trace/short_name.h"
 #include "trace/site.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const memory_words[] = {
@@ -152,6 +154,24 @@ uint32_t html_function_thing(struct html_things *things, const struct trace_host
 		return (uint32_t)index;
 	return add_row(things, key,
 		       line_row(things->trace, VIEWER_FUNCTION, "host function", call));
+}
+
+/* Names are the trace's: each is there once. */
+uint32_t html_range_thing(struct html_things *things, const struct trace_range *range)
+{
+	uint64_t key =
+		mix(mix(mix(3, VIEWER_RANGE), (uintptr_t)range->name), (uintptr_t)range->domain);
+	size_t index = map_find(&things->numbers, key);
+	char *facts;
+
+	if (index != MAP_NONE)
+		return (uint32_t)index;
+	facts = range->domain ? memory_format("domain %s", range->domain) : NULL;
+	index = add_row(things, key,
+			make_row(VIEWER_RANGE, range->name ? range->name : "range without a name",
+				 NULL, NULL, NULL, facts));
+	free(facts);
+	return (uint32_t)index;
 }
 
 void html_count_thing(struct html_things *things, uint32_t thing, int64_t time_ns)

@@ -31,6 +31,7 @@ uint32_t html_operation_thing(struct html_things *things, const struct trace_ope
 uint32_t html_call_thing(struct html_things *things, const struct trace_call *call);
 uint32_t html_function_thing(struct html_things *things,
 			     const struct trace_host_function *function);
+uint32_t html_range_thing(struct html_things *things, const struct trace_range *range);
 
 /* One that is in the trace. */
 void html_count_thing(struct html_things *things, uint32_t thing, int64_t time_ns);

@@ -113,6 +113,13 @@ static json_t *headline_object(const struct trace *trace, const struct analysis 
 		analysis);
 }
 
+static json_t *range_object(const struct trace_range *range)
+{
+	return range ? json_pack("{s:o, s:o}", "name", text_or_null(range->name), "domain",
+				 text_or_null(range->domain))
+		     : json_null();
+}
+
 static json_t *evidence_array(const struct finding *finding)
 {
 	json_t *array = json_array();
@@ -122,11 +129,12 @@ static json_t *evidence_array(const struct finding *finding)
 		const struct evidence_row *row = &finding->evidence[i];
 
 		json_array_append_new(array,
-				      json_pack("{s:I, s:I, s:s, s:o, s:o}", "start_ns",
+				      json_pack("{s:I, s:I, s:s, s:o, s:o, s:o}", "start_ns",
 						(json_int_t)row->start_ns, "end_ns",
 						(json_int_t)row->end_ns, "text", row->text,
 						"kernel", text_or_null(row->kernel), "cause_kernel",
-						text_or_null(row->cause_kernel)));
+						text_or_null(row->cause_kernel), "nvtx_range",
+						range_object(row->range)));
 	}
 	return array;
 }

@@ -56,6 +56,29 @@ char *render_through(const struct site *site)
 	return memory_format("%s", slash ? slash + 1 : site->through);
 }
 
+/* So many bytes of a range's name are said, and the rest of the last character. */
+#define RANGE_NAME_BYTES 80
+
+char *render_range(const struct trace_range *range)
+{
+	char *text;
+	size_t bytes;
+
+	if (!range)
+		return NULL;
+	text = memory_format("\"%s%s%s\"", range->domain ? range->domain : "",
+			     range->domain ? ":" : "", range->name ? range->name : "");
+	bytes = strlen(text);
+	/* With room for what is put there instead. */
+	if (bytes < RANGE_NAME_BYTES + 8)
+		return text;
+	for (bytes = RANGE_NAME_BYTES;
+	     bytes < RANGE_NAME_BYTES + 3 && (text[bytes] & 0xc0) == 0x80;)
+		bytes++;
+	memcpy(text + bytes, "...\"", sizeof("...\""));
+	return text;
+}
+
 /* How many devices before index, or after it, have its name. */
 static size_t count_same(const struct trace *trace, size_t index, size_t from, size_t to)
 {

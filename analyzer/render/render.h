@@ -18,6 +18,7 @@ struct html_report;
 struct page;
 struct processes;
 struct short_name;
+struct trace_range;
 
 /* Reports being written to a file. Initialize with the first two and zeros. */
 struct rendering {
@@ -83,6 +84,9 @@ const char *render_function(const struct site *site, struct short_name *name);
 /* What the line called that made the call: "thrust::reduce" of a library of headers, or else the name
  * of the library's file. malloc'ed; NULL: nothing. */
 char *render_through(const struct site *site);
+
+/* "epoch 3", or "train:epoch 3" where it is in a domain, in quotes. malloc'ed; NULL: none. */
+char *render_range(const struct trace_range *range);
 
 /* The names of the trace's devices: "NVIDIA H100", "2 x NVIDIA H100, ...". malloc'ed, or NULL. */
 char *render_devices(const struct trace *trace);

@@ -311,6 +311,8 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	retimed->trace.tool_cost_count = 0; /* the replay left the tracer out */
 	retimed->trace.overheads = NULL;    /* where they would be is not known */
 	retimed->trace.overhead_count = 0;
+	retimed->trace.ranges = NULL; /* nor where calls would be in ranges */
+	retimed->trace.range_count = 0;
 	retimed->calls = sort_spans(retimed->times.calls, before->call_count);
 	retimed->operations = sort_spans(retimed->times.operations, before->operation_count);
 	retimed->new_calls = invert(retimed->calls, before->call_count);

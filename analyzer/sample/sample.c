@@ -12,6 +12,9 @@
 /* Fewer slices are asked all. */
 #define LEAST_SLICES 12
 
+/* Fewer operations whose calls are known are too few. */
+#define LEAST_MATCHED 0.99
+
 /* With this share of all slices taken nothing is gained. */
 #define MOST_SHARE 0.5
 
@@ -229,11 +232,18 @@ static bool make_trace(struct sample *sample)
 	return can_be_added(sample);
 }
 
+/* Slices have the operations of their calls. */
+static bool are_matched(const struct trace *trace)
+{
+	return (double)trace->matched_operations >=
+	       LEAST_MATCHED * (double)trace->operation_count;
+}
+
 struct sample *sample_take(const struct trace *trace)
 {
 	struct sample *sample;
 
-	if (trace->window_count > 1 || trace->first_use_count)
+	if (trace->window_count > 1 || trace->first_use_count || !are_matched(trace))
 		return NULL;
 	sample = memory_array(1, sizeof(*sample));
 	sample->whole = trace;

@@ -14,7 +14,7 @@
 struct sample;
 
 /* Of a trace that must outlive it. NULL: the run is short, or repeats itself too little; or the trace has
- * windows, or first uses, which are few. */
+ * several windows, first uses, or operations whose calls are not known. */
 struct sample *sample_take(const struct trace *trace);
 void sample_free(struct sample *sample);
 

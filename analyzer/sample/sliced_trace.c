@@ -105,27 +105,15 @@ static void make_calls(struct slicing *slicing)
 	}
 }
 
-/* Those that the parts' calls enqueued; and of those enqueued before what starts meanwhile, for what is
- * behind it waits for it. */
+/* Those that the parts' calls enqueued. What was enqueued before a part and ran meanwhile delayed some of them,
+ * which stays a delay of theirs. */
 static void find_operations(struct slicing *slicing)
 {
 	const struct trace *whole = slicing->whole;
-	size_t next = 0; /* the first part that begins later */
 
 	slicing->are_in = memory_array(whole->operation_count, sizeof(*slicing->are_in));
 	for (size_t i = 0; i < whole->operation_count; i++) {
-		const struct trace_operation *operation = &whole->operations[i];
-		const struct part *part = part_of(slicing, operation->call);
-
-		while (next < slicing->parts.count &&
-		       slicing->parts.items[next].start_ns <= operation->start_ns)
-			next++;
-		if (!part && next &&
-		    (!operation->call ||
-		     operation->call < &whole->calls[slicing->parts.items[next - 1].run_up]))
-			part = &slicing->parts.items[next - 1];
-		slicing->are_in[i] =
-			part != NULL && (operation->call || operation->start_ns < part->until_ns);
+		slicing->are_in[i] = part_of(slicing, whole->operations[i].call) != NULL;
 		slicing->trace->operation_count += slicing->are_in[i];
 	}
 }

@@ -13,49 +13,89 @@
 /* All but so few calls are of lines that come again in each iteration. */
 #define LEAST_OF_LOOP 0.995
 
-static int compare_counts(const void *a, const void *b)
-{
-	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+/* What calls have in common that one line of the program makes. */
+struct line {
+	uint64_t key;
+	size_t count;
+	int64_t work_ns; /* the host's own before its calls */
+};
 
-	return (x < y) - (x > y);
+/* What most of a run repeats, whatever the loop. */
+struct loop {
+	size_t calls; /* from one iteration to the next: the lines of most calls come again within that */
+	uint64_t
+		begin; /* of the lines that come once in it the one that the host works longest before */
+};
+
+static uint64_t line_of(const struct trace *trace, const struct trace_call *call)
+{
+	uint64_t site = call->form->site ? (uint64_t)(call->form->site - trace->sites) + 1 : 0;
+
+	return site << 32 | (uint64_t)(call->form->function - trace->functions);
 }
 
-/* From one iteration to the next, in calls, whatever the loop: the lines of most calls come again within
- * that. */
-static size_t find_iteration(const struct trace *trace)
+static int compare_lines(const void *a, const void *b)
 {
-	VECTOR(size_t) counts = {0};
-	struct map lines = {0};
-	size_t least = trace->call_count, seen = 0;
+	const struct line *x = a, *y = b;
+
+	if (x->count != y->count)
+		return x->count < y->count ? 1 : -1;
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+typedef VECTOR(struct line) line_vector;
+
+/* The ones with the most calls first. */
+static line_vector find_lines(const struct trace *trace)
+{
+	line_vector lines = {0};
+	struct map index = {0};
 
 	for (size_t i = 0; i < trace->call_count; i++) {
-		const struct trace_call_form *form = trace->calls[i].form;
-		uint64_t line = form->site ? (uint64_t)(form->site - trace->sites) + 1 : 0;
-		uint64_t key = line << 32 | (uint64_t)(form->function - trace->functions);
-		size_t found = map_find(&lines, key);
+		const struct trace_call *call = &trace->calls[i];
+		uint64_t key = line_of(trace, call);
+		size_t found = map_find(&index, key);
 
 		if (found == MAP_NONE) {
-			found = counts.count;
-			map_add(&lines, key, found);
-			*vector_add(&counts) = 0;
+			found = lines.count;
+			map_add(&index, key, found);
+			*vector_add(&lines) = (struct line){.key = key};
 		}
-		counts.items[found]++;
+		lines.items[found].count++;
+		if (i && call[-1].form->thread_id == call->form->thread_id)
+			lines.items[found].work_ns += max_ns(0, call->start_ns - call[-1].end_ns);
 	}
-	vector_sort(&counts, compare_counts);
-	for (size_t i = 0; i < counts.count; i++) {
-		if ((double)seen >= LEAST_OF_LOOP * (double)trace->call_count)
-			break;
-		seen += counts.items[i];
-		least = counts.items[i];
-	}
-	map_free(&lines);
-	vector_free(&counts);
-	return least ? trace->call_count / least : 1;
+	vector_sort(&lines, compare_lines);
+	map_free(&index);
+	return lines;
 }
 
-static size_t find_unit(const struct trace *trace)
+static struct loop find_loop(const struct trace *trace)
 {
-	size_t calls = find_iteration(trace) * ITERATIONS / SLICE_UNITS;
+	line_vector lines = find_lines(trace);
+	size_t seen = 0, iterations = 1;
+	const struct line *begin = NULL;
+	struct loop loop = {0};
+
+	for (size_t i = 0; i < lines.count; i++) {
+		if ((double)seen >= LEAST_OF_LOOP * (double)trace->call_count)
+			break;
+		seen += lines.items[i].count;
+		iterations = lines.items[i].count;
+	}
+	for (size_t i = 0; i < lines.count && lines.items[i].count >= iterations; i++)
+		if (lines.items[i].count < 2 * iterations &&
+		    (!begin || lines.items[i].work_ns > begin->work_ns))
+			begin = &lines.items[i];
+	loop.calls = trace->call_count / iterations;
+	loop.begin = begin ? begin->key : 0;
+	vector_free(&lines);
+	return loop;
+}
+
+static size_t unit_of(struct loop loop)
+{
+	size_t calls = loop.calls * ITERATIONS / SLICE_UNITS;
 
 	return calls > LEAST_CALLS ? calls : LEAST_CALLS;
 }
@@ -92,12 +132,13 @@ static int64_t *find_boundaries(const struct trace *trace)
 	return ends_ns;
 }
 
-/* The best boundary of the next unit. */
+/* The best boundary of the next unit: where an iteration begins, and least work is left then. */
 static size_t next_unit(const struct trace *trace, const int64_t *boundaries_ns, size_t first,
-			size_t unit)
+			struct loop loop)
 {
-	size_t best = first + unit;
+	size_t unit = unit_of(loop), best = first + unit;
 	int64_t least_ns = INT64_MAX;
+	bool is_begin = false;
 
 	if (first + 2 * unit >= trace->call_count)
 		return trace->call_count;
@@ -105,11 +146,13 @@ static size_t next_unit(const struct trace *trace, const int64_t *boundaries_ns,
 	for (size_t k = 0; k <= unit; k++) {
 		size_t at = first + unit + (k % 2 ? k / 2 : -(k / 2));
 		int64_t left_ns = boundaries_ns[at] - trace->calls[at].start_ns;
+		bool begins = line_of(trace, &trace->calls[at]) == loop.begin;
 
-		if (left_ns < least_ns) {
-			least_ns = left_ns;
-			best = at;
-		}
+		if (begins < is_begin || (begins == is_begin && left_ns >= least_ns))
+			continue;
+		is_begin = begins;
+		least_ns = left_ns;
+		best = at;
 	}
 	return best;
 }
@@ -144,9 +187,10 @@ struct slice *slices_cut(const struct trace *trace, size_t *count)
 	VECTOR(uint32_t) units = {0};
 	struct slice *slices;
 	int64_t *cuts_ns;
-	size_t slice_count, unit = find_unit(trace);
+	size_t slice_count;
+	struct loop loop = find_loop(trace);
 
-	for (size_t at = 0; at < trace->call_count; at = next_unit(trace, boundaries_ns, at, unit))
+	for (size_t at = 0; at < trace->call_count; at = next_unit(trace, boundaries_ns, at, loop))
 		*vector_add(&units) = (uint32_t)at;
 	*vector_add(&units) = (uint32_t)trace->call_count;
 	slice_count = (units.count - 1) / SLICE_UNITS;

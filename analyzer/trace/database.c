@@ -20,14 +20,19 @@
 /* The same of an export of Nsight Systems, which is read as a trace. */
 #define JOINS_WORK 8
 
+static uint64_t bytes_beside(const char *path, const char *ending)
+{
+	char *beside = memory_format("%s%s", path, ending);
+	struct stat status;
+	uint64_t bytes = stat(beside, &status) ? 0 : (uint64_t)status.st_size;
+
+	free(beside);
+	return bytes;
+}
+
 static uint64_t log_bytes(const char *path)
 {
-	char *log = memory_format("%s-wal", path);
-	struct stat status;
-	uint64_t bytes = stat(log, &status) ? 0 : (uint64_t)status.st_size;
-
-	free(log);
-	return bytes;
+	return bytes_beside(path, "-wal");
 }
 
 bool database_has_log(const char *path)
@@ -82,8 +87,9 @@ static void check_file(struct database *database)
 	page_bytes = page_bytes == 1 ? 65536 : page_bytes;
 	expected_bytes = page_bytes * ((uint64_t)header[28] << 24 | (uint64_t)header[29] << 16 |
 				       (uint64_t)header[30] << 8 | header[31]);
-	/* With a log the header may be ahead of the file: a checkpoint writes it in any order. */
-	if ((uint64_t)status.st_size < expected_bytes && !database_has_log(database->path))
+	/* With a log or a journal the header may be ahead of the file: it is written in any order. */
+	if ((uint64_t)status.st_size < expected_bytes && !database_has_log(database->path) &&
+	    !bytes_beside(database->path, "-journal"))
 		database_fail(database, "is truncated: %llu of %llu bytes are left",
 			      (unsigned long long)status.st_size,
 			      (unsigned long long)expected_bytes);
@@ -193,9 +199,8 @@ static void check_format(struct database *database)
 /* A log needs an index beside it, which cannot be made in a folder that is read-only. */
 static bool is_folder_read_only(int status)
 {
-	int primary = status & 0xff;
-
-	return primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY;
+	return (status & 0xff) == SQLITE_CANTOPEN ||
+	       ((status & 0xff) == SQLITE_READONLY && status != SQLITE_READONLY_ROLLBACK);
 }
 
 void database_open(struct database *database, const char *path)
@@ -206,6 +211,10 @@ void database_open(struct database *database, const char *path)
 	check_file(database);
 	if (!database->error)
 		status = begin(database, database->uri, SQLITE_OPEN_READONLY);
+	/* Not done here: what lies beside a file that is only read is not written into it. */
+	if (status == SQLITE_READONLY_ROLLBACK)
+		database_fail(database, "is not whole: what changed it was ended half-way; "
+					"streamtrace unpack takes that back and changes all of it");
 	if (is_folder_read_only(status)) {
 		free(database->uri);
 		database->uri = file_uri(path, "?immutable=1");

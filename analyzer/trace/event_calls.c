@@ -26,8 +26,15 @@ struct event {
 	uint32_t capture; /* 0: it was not captured */
 };
 
+/* What is among the calls. */
+struct wanted {
+	bool is_any;	  /* calls that tell of events */
+	bool has_default; /* and such in a default stream, whose thread and context say which that is */
+};
+
 struct pass {
 	struct trace_loader *loader;
+	struct wanted wanted;
 	VECTOR(struct handle) handles; /* by handle, then by creation */
 	VECTOR(struct event) records;
 	struct map contexts; /* of a thread: that of its last operation, before any of its first */
@@ -50,6 +57,29 @@ static const struct trace_stream *stream_of_operation(const struct pass *pass,
 
 	*index = trace_stream_of_row(loader, trace_row_form(operation));
 	return &loader->streams.items[*index];
+}
+
+static bool is_default_stream(uint64_t handle)
+{
+	return stream_handle_is_legacy(handle) || handle == STREAM_HANDLE_PER_THREAD;
+}
+
+static void look_at_form(void *context, void *of_calls)
+{
+	const struct trace_call_form *form = of_calls;
+	struct wanted *wanted = context;
+
+	switch (form->function->class) {
+	case CLASS_GRAPH_CAPTURE:
+	case CLASS_EVENT_CREATE:
+	case CLASS_EVENT_RECORD:
+	case CLASS_STREAM_WAIT_EVENT:
+		wanted->is_any = true;
+		wanted->has_default |= form->has_stream && is_default_stream(form->stream_handle);
+		break;
+	default:
+		break;
+	}
 }
 
 /* Threads' first contexts, and their own default streams. */
@@ -134,8 +164,7 @@ static uint32_t stream_of(struct pass *pass, const struct trace_call *call)
 
 	if (!call->form->has_stream)
 		return NO_STREAM;
-	if (!stream_handle_is_legacy(call->form->stream_handle) &&
-	    call->form->stream_handle != STREAM_HANDLE_PER_THREAD)
+	if (!is_default_stream(call->form->stream_handle))
 		return stream_of_handle(pass, call);
 	context = context_of(pass, call);
 	if (stream_handle_is_per_thread(call->form->stream_handle, call)) {
@@ -224,7 +253,7 @@ static void pass_call(struct pass *pass, const struct trace_call *call, pending_
 {
 	uint32_t index;
 
-	if (call->operation)
+	if (pass->wanted.has_default && call->operation)
 		map_set(&pass->contexts, call->form->thread_id,
 			stream_of_operation(pass, call->operation, &index)->context_id);
 	if (call->form->result && call->form->function->class != CLASS_GRAPH_CAPTURE)
@@ -252,8 +281,13 @@ void trace_waits_of_calls(struct trace_loader *loader, pending_wait_vector *wait
 	const struct trace *trace = loader->trace;
 	struct pass pass = {.loader = loader};
 
+	for (size_t i = 0; i < CONNECTIONS_MOST; i++)
+		forms_each(&trace->private->call_forms[i], look_at_form, &pass.wanted);
+	if (!pass.wanted.is_any)
+		return;
 	*vector_add(&pass.ended) = true; /* capture 0 is none */
-	read_threads(&pass);
+	if (pass.wanted.has_default)
+		read_threads(&pass);
 	read_handles(&pass);
 	for (size_t i = 0; i < trace->call_count; i++)
 		pass_call(&pass, &trace->calls[i], waits);

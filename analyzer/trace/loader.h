@@ -169,9 +169,10 @@ void trace_join_event_waits(struct trace_loader *loader);
 /* event_calls.c: when calls and operations are sorted; the waits by wait_ns. */
 void trace_waits_of_calls(struct trace_loader *loader, pending_wait_vector *waits);
 
-/* host_functions.c, first_uses.c: when calls, operations and streams are joined. */
+/* host_functions.c, first_uses.c, nvtx_ranges.c: when calls, operations and streams are joined. */
 void trace_read_host_functions(struct trace_loader *loader);
 void trace_read_first_uses(struct trace_loader *loader);
+void trace_read_nvtx_ranges(struct trace_loader *loader);
 
 /* lent_sites.c: when all that has a site is read. */
 void trace_lend_sites(struct trace_loader *loader);

@@ -40,7 +40,8 @@ size_t row_range_place(struct row_range *range)
 
 void row_range_check_id(struct row_range *range, int64_t id)
 {
-	if (id <= range->row_id)
+	if (id <= range->row_id ||
+	    (range->ranges->is_split && (id < range->first_id || id > range->last_id)))
 		rows_fail(&range->rows, "id %lld is a duplicate or out of order", (long long)id);
 	range->row_id = id;
 }
@@ -226,7 +227,9 @@ static void add_durations(struct trace_loader *loader, const struct row_ranges *
 			database_fail(&loader->database, "the sum of the durations overflows");
 }
 
-/* In a damaged file a row can be where no search for its id finds it. Of a table that is split. */
+/* In a damaged file a row can be where no search for its id finds it. Of a table that is split. Where
+ * none is missing, each was read once, for no range has ids of another one; and in their order, for
+ * a search for a greater id never ends before one for a smaller. */
 static void check_all_seen(const struct row_ranges *ranges)
 {
 	struct database *database = &ranges->loader->database;

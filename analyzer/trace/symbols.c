@@ -2,6 +2,7 @@
 #include "base/regular_file.h"
 #include "trace/private.h"
 #include "trace/source_tree.h"
+#include "trace/symbol_table.h"
 
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
@@ -15,6 +16,7 @@ struct symbols_file {
 	Dwfl *dwfl;
 	Dwfl_Module *module; /* NULL: missing, not an ELF file, or another build */
 	GElf_Addr bias;	     /* from an ELF address to one of dwfl */
+	struct symbol_table symbols;
 };
 
 static const Dwfl_Callbacks callbacks = {
@@ -263,7 +265,7 @@ static struct source_tree program_tree(const struct symbols_file *file)
 	return (struct source_tree){0};
 }
 
-static void resolve_frame(struct arena *arena, const struct symbols_file *file,
+static void resolve_frame(struct arena *arena, struct symbols_file *file,
 			  const struct source_tree *program, struct frame_filter *filter,
 			  struct trace_frame *frame)
 {
@@ -272,7 +274,7 @@ static void resolve_frame(struct arena *arena, const struct symbols_file *file,
 	Dwarf_Die *unit = find_unit(file->module, address, &bias);
 	struct trace_frame found = *frame;
 
-	found.function = dwfl_module_addrname(file->module, address);
+	found.function = symbol_table_name(&file->symbols, file->module, address);
 	if (unit) {
 		struct source_tree tree = source_tree_of(unit_folder(unit), unit_source(unit));
 		struct ownership ownership = {filter, program, &tree};
@@ -297,8 +299,7 @@ static void resolve_frame(struct arena *arena, const struct symbols_file *file,
 
 typedef VECTOR(struct symbols_file) symbols_file_vector;
 
-static const struct symbols_file *find_file(symbols_file_vector *files,
-					    const struct trace_frame *frame)
+static struct symbols_file *find_file(symbols_file_vector *files, const struct trace_frame *frame)
 {
 	struct symbols_file *file;
 
@@ -355,7 +356,7 @@ bool symbols_resolve(struct trace *trace)
 {
 	struct trace_private *private = trace->private;
 	symbols_file_vector files = {0};
-	const struct symbols_file *file;
+	struct symbols_file *file;
 	struct source_tree program;
 	struct map known = {0};
 	bool has_all = true;
@@ -388,9 +389,10 @@ bool symbols_resolve(struct trace *trace)
 			is_found |= frame_filter_accepts(&filter, frame) && is_own(frame);
 		}
 	}
-	for (size_t i = 0; i < files.count; i++)
-		if (files.items[i].dwfl)
-			dwfl_end(files.items[i].dwfl);
+	for (size_t i = 0; i < files.count; i++) {
+		symbol_table_free(&files.items[i].symbols);
+		dwfl_end(files.items[i].dwfl);
+	}
 	source_tree_free(&program);
 	vector_free(&files);
 	map_free(&known);

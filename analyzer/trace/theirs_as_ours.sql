@@ -197,9 +197,34 @@ CREATE TEMP VIEW synchronizations AS
          nullif(nullif(eventSyncId, 4294967295), 0) AS sync_id
   FROM their_waits WHERE coalesce(globalPid >> 24 = (SELECT process FROM chosen), 1);
 
+-- Names of ranges and of domains, under ids behind those of their texts. Of types of events 59 and 70 are pushed
+-- ranges, 60 and 71 started ones, 75 is the name of a domain.
+CREATE TEMP TABLE range_events AS
+  SELECT row, start + origin_ns AS start_ns, "end" + origin_ns AS end_ns, eventType AS type, color,
+         coalesce(CAST(text AS TEXT),
+                  (SELECT CAST(value AS TEXT) FROM their_texts t WHERE t.id = textId)) AS text,
+         globalTid & 0xffffff AS thread_id, endGlobalTid & 0xffffff AS end_thread_id, domainId AS domain
+  FROM their_ranges CROSS JOIN chosen
+  WHERE eventType IN (59, 60, 70, 71, 75) AND globalTid >> 24 = process AND start IS NOT NULL;
+CREATE TEMP TABLE range_names (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+INSERT INTO range_names SELECT coalesce(max(id), 0) + 1, '' FROM their_texts;
+INSERT OR IGNORE INTO range_names (text) SELECT text FROM range_events WHERE text IS NOT NULL;
+CREATE TEMP TABLE range_domains (domain INTEGER PRIMARY KEY, name_id INTEGER);
+INSERT OR IGNORE INTO range_domains
+  SELECT domain, (SELECT id FROM range_names n WHERE n.text = e.text) FROM range_events e
+  WHERE type = 75 AND domain IS NOT NULL ORDER BY start_ns;
+CREATE TEMP VIEW nvtx_ranges AS
+  SELECT row AS id, type IN (59, 70) AS is_pushed, thread_id, max(start_ns, 0) AS start_ns,
+         CASE WHEN end_ns >= max(start_ns, 0) THEN end_ns END AS end_ns, end_thread_id,
+         (SELECT id FROM range_names n WHERE n.text = e.text) AS name_id,
+         (SELECT d.name_id FROM range_domains d WHERE d.domain = e.domain) AS domain_id,
+         color & 0xffffffff AS color
+  FROM range_events e WHERE type <> 75;
+
 CREATE TEMP VIEW strings AS
   SELECT id, coalesce(CAST(value AS TEXT), '') AS text FROM their_texts
-  WHERE id IN (SELECT coalesce(mangledName, demangledName) FROM their_kernels);
+  WHERE id IN (SELECT coalesce(mangledName, demangledName) FROM their_kernels)
+  UNION ALL SELECT id, text FROM range_names;
 
 -- Their device ids are CUDA's; TARGET_INFO_GPU numbers the machine's.
 CREATE TEMP VIEW devices AS

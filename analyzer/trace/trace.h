@@ -164,6 +164,24 @@ struct trace_host_function {
 	const struct trace_stream *stream;
 };
 
+#define TRACE_RANGE_ROWS 64
+
+/* A time that the program named with NVTX. By thread, of each the pushed ones before the started ones; then
+ * by start, the outer ones first. */
+struct trace_range {
+	int64_t start_ns, end_ns; /* of one that is_open: when the trace ends */
+	int64_t id;
+	const char *name, *domain; /* NULL: none; the default domain */
+	/* Of those of the same thread, pushed as this one is or started as it is, the last that had begun
+	 * and was open when this one began; NULL: none. It may end before this one. */
+	const struct trace_range *outer;
+	uint32_t thread_id;
+	uint32_t color; /* ARGB */
+	uint8_t row; /* of TRACE_RANGE_ROWS, the first in which the ranges before it leave it room */
+	bool has_color, is_pushed;
+	bool is_open; /* its end is not known */
+};
+
 /* When the host first touched what a copy brought. Ordered by copy. */
 struct trace_first_use {
 	const struct trace_operation *copy;
@@ -253,6 +271,7 @@ struct trace {
 	struct trace_event_wait *event_waits;
 	struct trace_host_function *host_functions;
 	struct trace_first_use *first_uses; /* none where they were not recorded */
+	struct trace_range *ranges;
 	struct trace_loss *losses;
 	struct trace_tool_cost *tool_costs; /* none: they were not measured */
 	struct trace_overhead *overheads;
@@ -264,7 +283,7 @@ struct trace {
 	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
 	size_t operation_count, event_wait_count, loss_count, window_count;
 	size_t host_function_count, first_use_count, tool_cost_count, overhead_count;
-	size_t allocation_count, arguments_count, migration_count;
+	size_t allocation_count, arguments_count, migration_count, range_count;
 	bool is_sample;	      /* the windows are of a few slices that stand for the run */
 	bool lacks_addresses; /* another tool recorded it, and not where copies read and write */
 	size_t untimed_operations;
@@ -327,6 +346,15 @@ void trace_clip_to_window(const struct trace *trace, int64_t *start_ns, int64_t 
 /* The first use of what the copy brought; NULL: it was not watched. */
 const struct trace_first_use *trace_first_use_of(const struct trace *trace,
 						 const struct trace_operation *copy);
+
+/* The innermost range of the call's thread that it begins in, or else the last started one; NULL: none. The
+ * call is the trace's own. */
+const struct trace_range *trace_range_of(const struct trace *trace, const struct trace_call *call);
+
+/* The next one around a range that trace_range_of() or this gave for the call; NULL: none. */
+const struct trace_range *trace_range_around(const struct trace *trace,
+					     const struct trace_range *range,
+					     const struct trace_call *call);
 
 /* Whether threads wait for each other (a framework's own thread for the backward pass): no two are
  * ever in a call at once, and each makes many calls in a row. Threads that run side by side

@@ -41,6 +41,15 @@ static int64_t unpack_table(struct database *database, enum row_table table)
 	return count;
 }
 
+/* Where the disk was full SQLite leaves that to whoever opens the file next. */
+static void take_back(const char *path)
+{
+	struct database database;
+
+	database_open_write(&database, path);
+	free(database_close(&database));
+}
+
 int trace_unpack(const char *path, struct trace_unpacked *unpacked, char **error)
 {
 	struct database database;
@@ -52,5 +61,7 @@ int trace_unpack(const char *path, struct trace_unpacked *unpacked, char **error
 	unpack_table(&database, TABLE_launch_arguments);
 	database_commit(&database);
 	*error = database_close(&database);
+	if (*error)
+		take_back(path);
 	return *error ? -1 : 0;
 }

@@ -182,7 +182,8 @@ async function sumLane(lane, range, names) {
 				continue;
 			sum.count++;
 			sum.busy += inside;
-			if (names) {
+			// Ranges would come before all that happened in them.
+			if (names && lane.kind !== "ranges") {
 				const one = names.get(chunk.thing[i]) || { count: 0, busy: 0 };
 				one.count++;
 				one.busy += inside;

@@ -7,6 +7,7 @@
 #include "cupti/source.h"
 #include "first_use/first_use.h"
 #include "life/writer.h"
+#include "nvtx/nvtx.h"
 #include "recorder/recorder.h"
 #include "recorder/windows.h"
 #include "stack/modules.h"
@@ -44,6 +45,7 @@ void lifecycle_end(enum writer_end end)
 	if (end == WRITER_END_ABORT && timeout_ms > ABORT_TIMEOUT_MS)
 		timeout_ms = ABORT_TIMEOUT_MS;
 	if (process_id == getpid()) {
+		nvtx_end();
 		first_use_stop();
 		if (recorder_stop())
 			writer_stop(end, timeout_ms);
@@ -96,6 +98,7 @@ static void in_forked_child(void)
 	windows_after_fork();
 	window_rows_after_fork();
 	first_use_after_fork();
+	nvtx_after_fork();
 	recorder_after_fork();
 	writer_after_fork();
 	losses_after_fork();
@@ -155,7 +158,8 @@ static bool library_path(char *path)
 	       realpath(info.dli_fname, path);
 }
 
-/* Whether the driver will load us: another profiler may have taken the variable before. */
+/* Whether the driver will load us: another profiler may have taken the variable before. NVTX asks for
+ * its variable later. */
 static bool ask_for_injection(void)
 {
 	const char *asked = getenv(injection_variable);
@@ -163,6 +167,8 @@ static bool ask_for_injection(void)
 
 	if (!library_path(path))
 		return false;
+	if (options.nvtx)
+		nvtx_ask_for_injection(path);
 	return asked ? !strcmp(asked, path) : !setenv(injection_variable, path, 0);
 }
 

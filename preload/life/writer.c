@@ -13,6 +13,7 @@
 #include "life/loss_rows.h"
 #include "life/pause.h"
 #include "life/process.h"
+#include "nvtx/nvtx.h"
 #include "recorder/recorder.h"
 #include "recorder/windows.h"
 #include "stack/python_frames.h"
@@ -165,6 +166,8 @@ static void flush(bool is_last)
 	store_tool_costs(writer.store);
 	cupti_source_describe(writer.store);
 	describe_python();
+	if (nvtx_status())
+		store_metadata(writer.store, "nvtx", nvtx_status());
 	store_metadata_int(writer.store, "end_ns", clock_now_ns());
 	store_metadata_int(writer.store, "tool_cpu_ns", clock_ns(CLOCK_THREAD_CPUTIME_ID));
 	if (!is_last)

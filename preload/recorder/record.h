@@ -25,7 +25,11 @@ enum record_kind {
 	RECORD_GRAPH_NODE,
 	/* A host function ran on this thread from start_ns to end_ns. object: its address, stream:
 	 * where it was enqueued, correlation: of the call that enqueued, captured or added it. */
-	RECORD_HOST_FUNCTION
+	RECORD_HOST_FUNCTION,
+	/* An NVTX range was pushed, was started, or ended, on this thread: union range_record. */
+	RECORD_RANGE_PUSH,
+	RECORD_RANGE_START,
+	RECORD_RANGE_END
 };
 
 #define RECORD_NO_CALL UINT64_MAX /* in place of a serial */
@@ -76,11 +80,36 @@ struct record {
 	uint32_t tool_outside_ns, tool_inside_ns, tool_entry_ns;
 	uint32_t numbers; /* of a launch: of what its arguments are besides pointers; 0: not seen */
 	uint32_t context; /* CUPTI's id of the thread's; 0: not known, or the operations say it */
+	/* A member, so that a copy of a record that is a range's (union range_record) has them. */
+	uint8_t unused[RECORD_FREE_BYTES];
 };
 
 _Static_assert(sizeof(struct record) == RECORD_BYTES &&
-		       offsetof(struct record, context) + sizeof(uint32_t) ==
-			       RECORD_BYTES - RECORD_FREE_BYTES,
+		       offsetof(struct record, unused) == RECORD_BYTES - RECORD_FREE_BYTES,
 	       "a record is two cache lines, and so much of them is free");
+
+#define RANGE_TEXT_BYTES 80 /* of a name that is in the record itself */
+
+/* What the record of a range has instead; a range's end has its id and time_ns alone. */
+struct range_fields {
+	uint16_t text_bytes; /* of text; 0: `name` has it, or it has none */
+	uint8_t kind;	     /* as in struct record */
+	bool has_color;
+	uint32_t color; /* ARGB */
+	int64_t time_ns;
+	uint64_t id;	     /* in the process */
+	struct atom *domain; /* of kind ATOM_TEXT; NULL: the default domain */
+	struct atom *name;   /* likewise, or NULL */
+	char text[RANGE_TEXT_BYTES];
+};
+
+union range_record {
+	struct record record;
+	struct range_fields fields;
+};
+
+_Static_assert(sizeof(union range_record) == RECORD_BYTES &&
+		       offsetof(struct range_fields, kind) == offsetof(struct record, kind),
+	       "the record of a range is a record");
 
 #endif

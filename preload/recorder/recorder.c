@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 _Atomic int recorder_state = RECORDER_IDLE;
+_Atomic uint32_t recorder_resumed;
 __thread struct recorder_thread recorder_thread;
 
 static _Atomic(struct ring *) rings;
@@ -86,6 +87,9 @@ void recorder_pause(bool is_paused)
 {
 	int expected = is_paused ? RECORDER_ON : RECORDER_PAUSED;
 
+	/* First: who sees it go on sees the number. */
+	if (!is_paused)
+		atomic_fetch_add(&recorder_resumed, 1);
 	atomic_compare_exchange_strong(&recorder_state, &expected,
 				       is_paused ? RECORDER_PAUSED : RECORDER_ON);
 }
@@ -270,7 +274,7 @@ void recorder_commit(void)
 
 /* A record beside the calls. The depth is raised so that a signal handler which calls CUDA does not
  * fill in the same one; nor does this, in such a handler. */
-static void push_beside_calls(const struct record *filled, enum loss loss)
+static bool push_beside_calls(const struct record *filled, enum loss loss)
 {
 	struct recorder_thread *self = &recorder_thread;
 	struct record *record;
@@ -278,7 +282,7 @@ static void push_beside_calls(const struct record *filled, enum loss loss)
 
 	if (depth == 2) {
 		losses_count(loss, 1);
-		return;
+		return false;
 	}
 	self->at.depth = 2;
 	atomic_signal_fence(memory_order_seq_cst);
@@ -291,6 +295,7 @@ static void push_beside_calls(const struct record *filled, enum loss loss)
 	}
 	atomic_signal_fence(memory_order_seq_cst);
 	self->at.depth = depth;
+	return record != NULL;
 }
 
 void recorder_correlate_more(uint32_t correlation)
@@ -348,6 +353,23 @@ void recorder_host_function(const struct host_function_run *run)
 			.correlation = run->correlation,
 		},
 		LOSS_HOST_FUNCTION);
+}
+
+/* A ring's first record arms the exit handler, which is to be registered after CUDA's. */
+static bool has_ring(void)
+{
+	return recorder_thread.ring || atomic_load(&rings);
+}
+
+bool recorder_takes_ranges(void)
+{
+	return atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_ON &&
+	       has_ring();
+}
+
+bool recorder_range(const union range_record *range)
+{
+	return recorder_is_on() && has_ring() && push_beside_calls(&range->record, LOSS_RANGE);
 }
 
 struct ring *recorder_rings(void)

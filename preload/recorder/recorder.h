@@ -89,6 +89,9 @@ void recorder_wake_writer(void);
 /* From on to paused or back; no change in the other states. */
 void recorder_pause(bool is_paused);
 
+/* How often it was to go from paused to on. */
+extern _Atomic uint32_t recorder_resumed;
+
 /* One a thread. Initial-exec: the library is there from the program's start. */
 struct recorder_thread {
 	struct ring *ring; /* NULL until the first record */
@@ -177,6 +180,13 @@ struct host_function_run {
 	uint32_t correlation; /* of the call that enqueued, captured or added it */
 };
 void recorder_host_function(const struct host_function_run *run);
+
+/* The begin or the end of a range, of this thread. False: it is lost, which is counted, or the recorder is
+ * neither on nor paused, or no call has been recorded yet, so that CUDA may not be initialized. */
+bool recorder_range(const union range_record *range);
+
+/* Whether the recorder is on, and would take one. */
+bool recorder_takes_ranges(void);
 
 /* Every ring there is, newest first; follow ring->next. Writer thread. */
 struct ring *recorder_rings(void);

@@ -1,7 +1,7 @@
 /*
  * What the modules of the store share. From the ground up: statements.c runs the statements and
  * counts what fails, rows.c has a function a table, blocks.c, operations.c and arguments.c store calls,
- * operations and launch arguments as blocks, store.c opens, commits and closes, unpack.c makes rows of blocks.
+ * operations and launch arguments as blocks, nvtx_ranges.c pairs begins with ends, store.c opens, commits and closes, unpack.c makes rows of blocks.
  */
 #ifndef STREAMTRACE_STORE_PRIVATE_H
 #define STREAMTRACE_STORE_PRIVATE_H
@@ -47,6 +47,7 @@ enum written {
 		  "source_id = coalesce(source_id, excluded.source_id), "                          \
 		  "call_id = coalesce(call_id, excluded.call_id)")                                 \
 	STATEMENT(HOST_FUNCTION, "INSERT", host_functions, WRITTEN_ALWAYS, "")                     \
+	STATEMENT(NVTX_RANGE, "INSERT OR REPLACE", nvtx_ranges, WRITTEN_ALWAYS, "")                \
 	STATEMENT(DEVICE, "INSERT OR REPLACE", devices, WRITTEN_ALWAYS, "")                        \
 	STATEMENT(CONTEXT, "INSERT OR REPLACE", contexts, WRITTEN_ALWAYS, "")                      \
 	STATEMENT(STREAM, "INSERT", streams, WRITTEN_ALWAYS,                                       \
@@ -145,6 +146,7 @@ struct store {
 	uint8_t *block_bytes;			     /* blocks.c's, or NULL */
 	struct operation_pack *operation_pack;	     /* operations.c's, or NULL */
 	struct argument_pack *argument_pack;	     /* arguments.c's, or NULL */
+	struct nvtx_table *nvtx_table;		     /* nvtx_ranges.c's, or NULL */
 	struct tool_cost tool_costs[2][CLASS_COUNT]; /* by api_path */
 	uint32_t generation;			     /* of the row ids that it gave to atoms */
 	uint32_t last_thread_id;
@@ -203,6 +205,10 @@ void store_operations_free(struct store *store);
  * block has yet. */
 int64_t store_arguments_id(struct store *store, struct atom *set);
 void store_argument_block(struct store *store);
+
+/* nvtx_ranges.c: rows of ranges that are open. */
+void store_open_ranges(struct store *store);
+void store_nvtx_ranges_free(struct store *store);
 
 /* rows.c: what a row refers to, written the first time. */
 int64_t store_string_id(struct store *store, const char *text);

@@ -72,6 +72,7 @@ static void discard(struct store *store)
 	free(store->block_bytes);
 	store_operations_free(store);
 	free(store->argument_pack);
+	store_nvtx_ranges_free(store);
 	free(store);
 }
 
@@ -156,6 +157,7 @@ static void checkpoint(struct store *store)
 
 void store_commit(struct store *store)
 {
+	store_open_ranges(store);
 	store_argument_block(store);
 	store_operation_block(store);
 	if (!store->is_saving_room) {
@@ -173,6 +175,7 @@ void store_commit(struct store *store)
 
 void store_close(struct store *store, const char *end)
 {
+	store_open_ranges(store);
 	store_argument_block(store);
 	store_operation_block(store);
 	commit(store);

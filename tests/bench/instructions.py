@@ -10,6 +10,7 @@ machine, to the instruction for the program's threads. Counted is the tracer and
     NAME.wrapper    a wrapped call, on the program's thread, without the callbacks inside of it
     NAME.callbacks  CUPTI's callbacks of one such call, both together
     NAME.paused     a wrapped call while no window is open
+    range.now       the begin and the end of an NVTX range together; range.paused while no window is open
     written.call    what the writer thread takes to pack a call, without what it takes for each block
     written.record  what it takes to store one of CUPTI's records: half of them kernels, half copies
 
@@ -44,7 +45,7 @@ class Failure(Exception):
     pass
 
 
-def run(app, library, folder, start):
+def run(app, library, folder, start, *ranges):
     """Runs APP with STREAMTRACE_START; returns callgrind's files: thread and part to path, parts in order of time."""
     out = os.path.join(folder, "out")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("STREAMTRACE_")}
@@ -55,7 +56,7 @@ def run(app, library, folder, start):
     environment["STREAMTRACE_START"] = start
     environment["STREAMTRACE_EXIT_TIMEOUT_MS"] = "3600000"
     command = ["valgrind", "-q", "--tool=callgrind", "--separate-threads=yes", "--compress-strings=no",
-               "--dump-before=loop_*", "--dump-before=loops_end", f"--callgrind-out-file={out}", app, str(CALLS)]
+               "--dump-before=loop_*", "--dump-before=loops_end", f"--callgrind-out-file={out}", app, str(CALLS), *ranges]
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         raise Failure(f"exit status {done.returncode}\n{done.stdout}")
@@ -154,9 +155,16 @@ def count_written(arcs):
         yield f"written.{name}", taken / calls
 
 
-def run_parts(app, library, start):
+def count_range(name, arcs):
+    """A begin and an end."""
+    if total(arcs, wraps, "calls") != 2 * CALLS:
+        raise Failure(f"{name}: not all of {CALLS} ranges were seen")
+    yield name, total(arcs, wraps)
+
+
+def run_parts(app, library, start, *ranges):
     with tempfile.TemporaryDirectory() as folder:
-        paths = run(app, library, folder, start)
+        paths = run(app, library, folder, start, *ranges)
         return {key: read_part(path, lambda file: kind_of(file, app, library)) for key, path in paths.items()}
 
 
@@ -168,6 +176,9 @@ def count(app, library):
     parts = run_parts(app, library, "now")
     counts = count_loops(of_program(parts), count_loop)
     counts.update(count_loops(of_program(run_parts(app, library, "paused")), count_paused_loop))
+    for start in "now", "paused":
+        ranges = count_loops(of_program(run_parts(app, library, start, "ranges")), count_range)
+        counts[f"range.{start}"] = ranges["range"]
     counts.update(count_written([arc for _, arcs in parts.values() for arc in arcs]))
     return counts
 

@@ -1,6 +1,7 @@
 /*
  * The traced program of instructions.py: `instructions_app CALLS` makes so many of each call that
  * programs make most, in a loop of its own, twice: by the second run the call site is known.
+ * `instructions_app CALLS ranges` makes NVTX ranges instead.
  *
  * Here CLOCK_REALTIME goes on only when it is read: what the tracer does for a call that took long is
  * not to depend on the machine.
@@ -17,6 +18,7 @@
 #include "fake_cuda.h"
 
 #include <cuda.h>
+#include <nvtx3/nvToolsExt.h>
 
 #define SECOND_NS 1000000000
 
@@ -62,6 +64,13 @@ static int launch(void)
 	return (int)__cudaLaunchKernel((cudaKernel_t)kernel, one, one, args, 0, stream);
 }
 
+static int push_and_pop(void)
+{
+	nvtxRangePushA("a name of 24 characters.");
+	nvtxRangePop();
+	return 0;
+}
+
 /* callgrind knows them by name. */
 #define LOOP(name, call)                                                                           \
 	void loop_##name(int calls);                                                               \
@@ -76,6 +85,7 @@ LOOP(event_record, cudaEventRecord(event, stream))
 LOOP(stream_query, cudaStreamQuery(stream))
 LOOP(stream_wait, cudaStreamSynchronize(stream))
 LOOP(driver_query, cuStreamQuery(stream))
+LOOP(range, push_and_pop())
 
 void loops_end(void);
 __attribute__((noinline)) void loops_end(void)
@@ -103,15 +113,19 @@ static void let_time_pass(void)
 
 int main(int argc, char **argv)
 {
-	static void (*const loops[])(int) = {loop_launch,	loop_copy,
-					     loop_event_record, loop_stream_query,
-					     loop_stream_wait,	loop_driver_query};
+	static void (*const of_calls[])(int) = {loop_launch,	   loop_copy,
+						loop_event_record, loop_stream_query,
+						loop_stream_wait,  loop_driver_query};
+	static void (*const of_ranges[])(int) = {loop_range};
+	const bool is_of_ranges = argc > 2;
+	void (*const *loops)(int) = is_of_ranges ? of_ranges : of_calls;
+	const size_t count = is_of_ranges ? 1 : sizeof(of_calls) / sizeof(of_calls[0]);
 	const int calls = argc > 1 ? atoi(argv[1]) : 0;
 
 	fake_cuda_use_own_clock();
 	atomic_store(&is_own_clock, true);
 	make_handles();
-	for (size_t i = 0; i < sizeof(loops) / sizeof(loops[0]); i++)
+	for (size_t i = 0; i < count; i++)
 		for (int run = 0; run < 2; run++) {
 			loops[i](calls);
 			let_time_pass();

@@ -31,3 +31,7 @@ INSERT INTO operations (id, kind, start_ns, end_ns, device_id, context_id, strea
   src_kind, dst_kind, is_async, size_bytes) VALUES
   (1, 2, 5000000090, 5000004100, 0, 1, 13, 31, 1, 2, 3, 1, 4096),
   (3, 2, 5000007010, 5000009000, 0, 1, 14, 36, 2, 3, 2, 1, 2048);
+INSERT INTO strings VALUES (2, '=range "1"'), (3, 'epoch'), (4, 'train');
+INSERT INTO nvtx_ranges VALUES (1, 1, 21, 4999999900, 5000009200, 21, 3, 4, 4281545523),
+  (2, 1, 21, 5000000100, 5000000260, 21, 2, NULL, NULL), (3, 0, 21, 5000000200, 5000000500, 23, 2, 4, NULL),
+  (4, 1, 23, 5000000600, NULL, NULL, NULL, NULL, NULL);

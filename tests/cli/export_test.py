@@ -194,10 +194,12 @@ def check_perfetto(trace, has_after):
     check(len(on_threads) == groups * calls, f"{trace}: {len(on_threads)} of {calls} calls")
     of_run = [time for time, event in perfetto.work.values() if perfetto.process_of(event) < 1 << 30]
     check(min(of_run) == first, f"{trace}: work begins at {min(of_run)}, not {first}")
-    enqueued, waits, waited = [], 0, 0
+    enqueued, waits, waited, told = [], 0, 0, set()
     for _, start, end, event in perfetto.slices:
         check(start <= end, f"{trace}: a slice ends before it begins")
         perfetto.line(event)
+        notes = [decode(note) for note in all_of(event, 4)]
+        told |= {one(n, 6).decode() for n in notes if perfetto.text(perfetto.ANNOTATIONS, one(n, 1)) == "finding"}
         correlation = decode(one(event, 3000, b""))
         enqueued += all_of(correlation, 1)
         waited += len(all_of(correlation, 2))
@@ -209,6 +211,8 @@ def check_perfetto(trace, has_after):
             start, awaited = perfetto.work[other]
             check(start + one(awaited, 2) <= time + one(event, 2), f"{trace}: work waits for later work")
     check(waits and waited, f"{trace}: nothing waits")
+    found = {f"{number}. {f['id']}" for number, f in enumerate(report(trace)["findings"], 1)}
+    check(found <= told and bool(found) == has_after, f"{trace}: calls of {told}, findings {found}")
 
 
 def check_kineto(trace):
@@ -229,7 +233,7 @@ def check_kineto(trace):
     check(len(calls) == count(trace, "SELECT count(*) FROM calls"), f"{trace}: {len(calls)} calls")
     check(not any(event["name"].startswith("__") for event in calls), f"{trace}: __cudaLaunchKernel")
     steps = [event for event in of["user_annotation"] if event["name"].startswith("ProfilerStep#")]
-    check(steps and all(steps[0]["ts"] <= event["ts"] for event in spans), f"{trace}: no step around it")
+    check(steps and all(steps[0]["ts"] <= event["ts"] for event in calls + work), f"{trace}: no step around it")
     names = {event["args"]["correlation"]: event["name"] for event in calls}
     for event in work:
         check(event["args"]["correlation"] in names and event["args"]["stream"] == event["tid"],
@@ -250,13 +254,16 @@ def check_csv(trace):
     check(text.count("\r\n") == text.count("\n") == len(rows), f"{trace}: ends of lines")
     check(len({len(row) for row in rows}) == 1, f"{trace}: rows of different lengths")
     for row in rows:
-        check(not any(cell[:1] in ("=", "+", "-", "@") and cell for cell in row), f"{trace}: a formula in {row}")
+        check(not any(cell[:1] in ("=", "+", "-", "@") and not re.fullmatch(r"-\d+", cell) for cell in row if cell),
+              f"{trace}: a formula in {row}")
     kinds = [row[0] for row in rows]
     check(kinds.count("call") == count(trace, "SELECT count(*) FROM calls"), f"{trace}: calls")
     check(kinds.count("operation") == count(trace, "SELECT count(*) FROM operations WHERE start_ns IS NOT NULL"),
           f"{trace}: operations")
-    starts = [int(row[2]) for row in rows[1:]]
-    check(starts == sorted(starts) and starts[0] == 0, f"{trace}: not in the order of time from 0 on")
+    starts = [int(row[2]) for row in rows[2:]]
+    check(starts == sorted(starts), f"{trace}: not in the order of time")
+    # A range can begin before all else.
+    check(min(int(row[2]) for row in rows[1:] if row[0] != "range") == 0, f"{trace}: time 0 is not the first call")
 
 
 # What the scripts of `nsys stats` and `nsys analyze` want of the tables.
@@ -349,6 +356,8 @@ DUMPED = {
              "eventSyncId FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION ORDER BY start",
     "stacks": "SELECT c.id, s.value, m.value, originalIP, stackDepth FROM CUDA_CALLCHAINS c "
               "JOIN StringIds s ON s.id = symbol LEFT JOIN StringIds m ON m.id = module ORDER BY 1, 5",
+    "ranges": "SELECT start, end, eventType, rangeId, color, text, globalTid, endGlobalTid, domainId FROM NVTX_EVENTS "
+              "ORDER BY start, eventType DESC",
     "contexts": "SELECT * FROM TARGET_INFO_CUDA_CONTEXT_INFO",
     "streams": "SELECT * FROM TARGET_INFO_CUDA_STREAM ORDER BY streamId",
     "devices": "SELECT vmId, id, name, smCount, computeMajor FROM TARGET_INFO_GPU",

@@ -138,7 +138,7 @@ def check_md(trace):
 def check_csv(traces):
     text = report("csv", "--all", *traces)
     rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
-    check(len(rows) > 2 and {len(row) for row in rows} == {21}, f"{[len(row) for row in rows]} cells")
+    check(len(rows) > 2 and {len(row) for row in rows} == {22}, f"{[len(row) for row in rows]} cells")
     check(rows[0][0] == "trace" and sum(row[0] == "trace" for row in rows) == 1, "the names of the columns, once")
     check(all(not re.match(r"[=+@\t\r]|-(?![0-9])", cell) for row in rows for cell in row), "a cell is a formula")
     check(any("EVIL" in cell for row in rows for cell in row), "the hostile name is not there")
@@ -253,6 +253,31 @@ def check_filters():
         report("text", wrong, trace, status=2)
 
 
+def check_ranges(folder):
+    """NVTX ranges: named in each format, and what --nvtx chooses."""
+    trace = os.path.join(folder, "ranges.db")
+    shutil.copy(os.path.join(RECORDINGS, "pageable_copy.db"), trace)
+    subprocess.run([SQL, trace, """
+        CREATE TABLE nvtx_ranges (id INTEGER PRIMARY KEY, is_pushed, thread_id, start_ns, end_ns, end_thread_id,
+                                  name_id, domain_id, color);
+        PRAGMA user_version = 2001;
+        INSERT INTO strings VALUES (1001, 'epoch 1'), (1002, '=EVIL(1)'), (1003, 'train');
+        INSERT INTO nvtx_ranges SELECT 1, 1, thread_id, min(start_ns), max(end_ns), NULL, 1001, 1003, 255 FROM calls;
+        INSERT INTO nvtx_ranges SELECT id + 1, 1, thread_id, start_ns, end_ns, thread_id, 1002, NULL, NULL FROM calls
+          WHERE site_id IN (SELECT site_id FROM frames WHERE line = 26);"""], check=True)
+    check(numbers("--nvtx=epoch", trace) == [1, 2] and numbers("--nvtx=train:EPOCH ?", trace) == [1, 2], "--nvtx")
+    check(numbers("--nvtx=evil", trace) == [1] and numbers("--nvtx=train:=EVIL", trace) == [], "--nvtx of one")
+    expected = {1: {"name": "=EVIL(1)", "domain": None}, 2: {"name": "epoch 1", "domain": "train"}}
+    for one in json.loads(report("json", trace))["findings"]:
+        check(all(row["nvtx_range"] == expected[one["number"]] for row in one["evidence"]), f"ranges of {one}")
+    plain = report("text", "--nvtx=epoch", os.path.join(RECORDINGS, "pageable_copy.db"))
+    check("the trace has no NVTX ranges" in re.sub(r"\s+", " ", plain), "a trace without ranges does not say so")
+    text = re.sub(r"\s+", " ", report("text", trace))
+    check('in NVTX range "=EVIL(1)"' in text and 'in NVTX range "train:epoch 1"' in text, "ranges in the text")
+    cells = [row["nvtx_range"] for row in csv.DictReader(io.StringIO(report("csv", trace)))]
+    check(cells == ["'=EVIL(1)", "train:epoch 1"], f"ranges in the rows: {cells}")
+
+
 def check_explained():
     """Each finding has all parts, on lines that fit, code included."""
     ids = [line.split()[0] for line in run("explain").splitlines() if not line.startswith(" ")]
@@ -301,6 +326,7 @@ def main():
         check_hostile(folder)
         check_files(folder)
         check_long_names(folder)
+        check_ranges(folder)
     check_processes()
     check_color()
     check_filters()

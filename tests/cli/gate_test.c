@@ -397,6 +397,16 @@ static void test_ranks(void **state)
 	check_status(run("diff --no-measure base.0.db vs head.none.db"), 0);
 }
 
+/* Two findings, each of them in one of two traces. */
+static void test_each_finding_has_its_traces(void **state)
+{
+	make_rank(RECORDINGS "/sync_in_loop.db", "one", "0");
+	make_rank(RECORDINGS "/wide_sync.db", "one", "1");
+	check_status(run("check --no-measure one.0.db one.1.db"), 1);
+	check_has(out, "1 of 2");
+	check_has(strstr(out, "1 of 2") + 1, "1 of 2");
+}
+
 static json_t *object(const json_t *parent, const char *key)
 {
 	json_t *value = json_object_get(parent, key);
@@ -565,6 +575,7 @@ int main(void)
 		TEST(test_losses),
 		TEST(test_failed_self_check),
 		TEST(test_ranks),
+		TEST(test_each_finding_has_its_traces),
 		TEST(test_formats),
 		TEST(test_hostile_names),
 		TEST(test_output_that_cannot_be_written),

@@ -15,8 +15,11 @@
 
 #define MS 1000000LL
 
+static const struct trace_range range = {.name = "forward", .domain = "train"};
+
 static struct evidence_row copies[] = {
-	{12 * MS, 42 * MS, .text = "cudaMemcpyAsync of 16.0 MB waited for kernel step(float*)"},
+	{12 * MS, 42 * MS, .text = "cudaMemcpyAsync of 16.0 MB waited for kernel step(float*)",
+	 .range = &range},
 	{100 * MS, 120 * MS, .text = "cudaMemcpyAsync of 16.0 MB waited for its own copy"},
 	{200 * MS, 210 * MS,
 	 .text = "cudaMemcpyAsync of 16.0 MB waited for a kernel whose name is so long "

@@ -139,7 +139,8 @@ static void show_environment(void)
 	for (char **variable = environ; *variable; variable++)
 		if (strncmp(*variable, "STREAMTRACE_", 12) &&
 		    strncmp(*variable, "LD_PRELOAD=", 11) &&
-		    strncmp(*variable, "CUDA_INJECTION64_PATH=", 22))
+		    strncmp(*variable, "CUDA_INJECTION64_PATH=", 22) &&
+		    strncmp(*variable, "NVTX_INJECTION64_PATH=", 22))
 			puts(*variable);
 }
 
@@ -273,6 +274,22 @@ static void scenario_broken_stderr(void)
 	exit(2);
 }
 
+/* Starts again with a standard error that no one reads yet, and that has no room. */
+static void scenario_full_stderr(void)
+{
+	int ends[2], flags;
+
+	if (pipe(ends) || dup2(ends[1], STDERR_FILENO) < 0)
+		exit(2);
+	flags = fcntl(STDERR_FILENO, F_GETFL);
+	fcntl(STDERR_FILENO, F_SETFL, flags | O_NONBLOCK);
+	while (write(STDERR_FILENO, "", 1) == 1)
+		;
+	fcntl(STDERR_FILENO, F_SETFL, flags);
+	execl("/proc/self/exe", "behave_app", "calls", (char *)NULL);
+	exit(2);
+}
+
 static _Atomic int is_over;
 
 /* 4^SITE_DEPTH stacks: the writer looks their modules up, one after the other. */
@@ -377,6 +394,7 @@ static const struct scenario scenarios[] = {
 	{"reused-stderr", scenario_reused_stderr},
 	{"calls", scenario_calls},
 	{"broken-stderr", scenario_broken_stderr},
+	{"full-stderr", scenario_full_stderr},
 	{"forks", scenario_forks},
 	{"work", scenario_work},
 	{NULL, NULL},

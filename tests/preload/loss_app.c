@@ -23,6 +23,7 @@ enum {
 	OVER_CALLS = 4900000, /* there is room for 4,720,000 */
 	SPLIT_COPIES = 10,
 	LEFT_CALLS = 50000,
+	LATE_FUNCTIONS = 3,
 	FULL_CALLS = 400000,
 	SOME_LAUNCHES = 3000,
 	LOG_HEADER_BYTES = 32,
@@ -146,8 +147,12 @@ static void *stay_main(void *state)
 	return NULL;
 }
 
+static void run_nothing(void *unused)
+{
+}
+
 /* The exit waits for a writer that cannot go on until then, and is late by its own clock. */
-static void scenario_late_exit(void)
+static void exit_late(int host_functions)
 {
 	static atomic_int state = STAY_BEGINS;
 	pthread_t thread;
@@ -159,8 +164,22 @@ static void scenario_late_exit(void)
 	while (atomic_load(&state) != STAY_IS_HERE)
 		usleep(1000);
 	make_queries(LEFT_CALLS);
+	for (int i = 0; i < host_functions; i++, calls++)
+		cudaLaunchHostFunc(NULL, run_nothing, NULL);
+	cudaDeviceSynchronize();
+	calls++;
 	set_clock_by("clock_shim_set_writer", LATE_NS);
 	atomic_store(&state, STAY_MAY_LEAVE);
+}
+
+static void scenario_late_exit(void)
+{
+	exit_late(0);
+}
+
+static void scenario_late_functions(void)
+{
+	exit_late(LATE_FUNCTIONS);
 }
 
 static void scenario_launches(void)
@@ -301,6 +320,7 @@ static const struct scenario scenarios[] = {
 	{"split-overflow", scenario_split_overflow},
 	{"split", scenario_split},
 	{"late-exit", scenario_late_exit},
+	{"late-functions", scenario_late_functions},
 	{"launches", scenario_launches},
 	{"clock", scenario_clock},
 	{"early-clock", scenario_early_clock},

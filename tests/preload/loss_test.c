@@ -13,6 +13,7 @@ enum {
 	ROOM_CALLS = (4096 + 512) * 1024, /* and a segment */
 	LAUNCHES = 3000,
 	SPLIT_COPIES = 10,
+	LATE_FUNCTIONS = 3,
 	STEP_SLACK_NS =
 		900000000, /* a busy machine may stop us between the readings of two clocks */
 };
@@ -143,6 +144,17 @@ static void test_exit_timeout(void **state)
 			 made);
 	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
 	check_report(&run, "exit-timeout");
+	run_end(&run);
+}
+
+/* What CUDA's thread ran, too. */
+static void test_host_functions_at_a_late_exit(void **state)
+{
+	struct run run;
+
+	run_scenario(&run, "late-functions", clock_shim);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM host_functions"), 0);
+	assert_int_equal(loss(&run, "host-function"), LATE_FUNCTIONS);
 	run_end(&run);
 }
 
@@ -347,6 +359,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_further_operations_are_tied_to_their_call),
 		cmocka_unit_test(test_correlation_lost),
 		cmocka_unit_test(test_exit_timeout),
+		cmocka_unit_test(test_host_functions_at_a_late_exit),
 		cmocka_unit_test(test_cupti_dropped),
 		cmocka_unit_test(test_cupti_discarded),
 		cmocka_unit_test(test_untimed),

@@ -527,6 +527,31 @@ static void test_a_full_ring_packs_and_then_drops(void **state)
 	assert_null(next_record(ring));
 }
 
+/* What a launch that found no room was given is not the next one's; nor is there a place too many for the
+ * segments that wait: the writer would find the newest where it looks for the oldest. */
+static void test_a_full_queue_drops(void **state)
+{
+	struct caller caller = CALLER_HERE();
+	static struct atom arguments;
+	struct ring *ring;
+
+	make_calls(SEGMENT_RECORDS);
+	ring = recorder_rings();
+	atomic_store(&ring->popped, atomic_load(&ring->pushed) - RING_QUEUE);
+	recorder_thread.arguments = &arguments;
+	recorder_thread.numbers = 7;
+	assert_null(recorder_driver_record(2, 0, 5, 0, 0, &caller));
+	assert_int_equal(ring->dropped, 1);
+	assert_null(recorder_thread.arguments);
+	assert_int_equal(recorder_thread.numbers, 0);
+	atomic_store(&ring->popped, atomic_load(&ring->pushed));
+	assert_true(make_call(3));
+	for (int i = 0; i < SEGMENT_RECORDS; i++)
+		assert_int_equal(next_record(ring)->function, 1);
+	assert_int_equal(next_record(ring)->function, 3);
+	assert_null(next_record(ring));
+}
+
 /* What is no call keeps its place among the calls where the thread packs. */
 static void test_packed_records_keep_their_order(void **state)
 {
@@ -931,6 +956,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test_setup(test_a_signal_handler_makes_operations, set_up),
 		cmocka_unit_test_setup(test_a_forked_child_goes_on_in_a_call, set_up),
 		cmocka_unit_test_setup(test_segments_come_in_order, set_up),
+		cmocka_unit_test_setup(test_a_full_queue_drops, set_up),
 		cmocka_unit_test_setup(test_a_full_ring_packs_and_then_drops, set_up),
 		cmocka_unit_test(test_packed_records_keep_their_order),
 		cmocka_unit_test_setup(test_a_thread_leaves_its_ring, set_up),

@@ -63,11 +63,14 @@ void change_trace_spaced(const char *path, const char *sql)
 
 void build_trace(const char *path, const char *file, const char *sql)
 {
-	char *schema = read_file(SCHEMA_FILE, NULL), *rows, name[4096];
+	char *schema = read_file(SCHEMA_FILE, NULL), *rows, name[4096], *sql_of_file = NULL;
 
 	unlink(path);
-	change_trace(path, "PRAGMA page_size = 512");
-	change_trace(path, schema);
+	/* In one connection: it is the first table that makes the file, and its pages. */
+	if (asprintf(&sql_of_file, "PRAGMA page_size = 512; %s", schema) < 0)
+		err(1, "asprintf");
+	change_trace(path, sql_of_file);
+	free(sql_of_file);
 	if (file) {
 		snprintf(name, sizeof(name), "%s/%s", CLI_FOLDER, file);
 		rows = read_file(name, NULL);

@@ -5,9 +5,13 @@
 #include "trace/trace.h"
 #include "trace/unpack.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define NAMES                                                                                      \
 	"INSERT INTO functions VALUES (1, 'cudaMemcpyAsync', 'copy'),"                             \
@@ -161,6 +165,73 @@ static void test_rows_and_blocks_in_turn(void **state)
 	check_many();
 }
 
+/* In a process that may not make files larger than this; its exit status, or -1 and the signal. */
+static int unpack_within(rlim_t bytes, bool is_killed)
+{
+	const struct rlimit limit = {bytes, bytes};
+	struct trace_unpacked unpacked;
+	char *error;
+	int status;
+	pid_t child = fork();
+
+	if (!child) {
+		signal(SIGXFSZ, is_killed ? SIG_DFL : SIG_IGN);
+		setrlimit(RLIMIT_FSIZE, &limit);
+		_exit(trace_unpack(path, &unpacked, &error) ? 3 : 0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+/* The file is as before. */
+static void test_a_full_disk(void **state)
+{
+	char *before, *after;
+	size_t size, size_after;
+
+	build_many();
+	before = read_file(path, &size);
+	assert_int_equal(unpack_within((rlim_t)size + 65536, false), 3);
+	after = read_file(path, &size_after);
+	assert_int_equal(size_after, size);
+	assert_memory_equal(after, before, size);
+	free(after);
+	free(before);
+	check_many();
+	check_unpack(BLOCKS * BLOCK_CALLS);
+}
+
+/* At any moment: half of the file is written. It is refused until it is unpacked again. */
+static void test_an_end_half_way(void **state)
+{
+	struct trace_unpacked unpacked;
+	bool was_refused = false;
+	char *before, *error;
+	size_t size;
+
+	build_many();
+	before = read_file(path, &size);
+	for (rlim_t more = 65536; more < 4 << 20; more *= 2) {
+		struct trace *trace;
+
+		write_file(path, before, size);
+		assert_int_equal(unpack_within((rlim_t)size + more, true), -SIGXFSZ);
+		trace = trace_load(path, &error);
+		if (trace)
+			assert_int_equal(trace->call_count, BLOCKS * (BLOCK_CALLS + ROWS_BETWEEN));
+		else
+			assert_non_null(strstr(error, "is not whole"));
+		was_refused |= !trace;
+		trace_close(trace);
+		free(error);
+		assert_int_equal(trace_unpack(path, &unpacked, &error), 0);
+		assert_int_equal(unpacked.calls, BLOCKS * BLOCK_CALLS);
+		check_many();
+	}
+	assert_true(was_refused);
+	free(before);
+}
+
 static void check_wrong(const char *sql, const char *expected)
 {
 	struct trace_unpacked unpacked;
@@ -201,8 +272,8 @@ static void test_wrong_blocks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_a_block_is_its_calls),
-		TEST(test_rows_and_blocks_in_turn),
+		TEST(test_a_block_is_its_calls), TEST(test_rows_and_blocks_in_turn),
+		TEST(test_a_full_disk),		 TEST(test_an_end_half_way),
 		TEST(test_wrong_blocks),
 	};
 

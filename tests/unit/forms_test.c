@@ -47,6 +47,9 @@ static void test_equal_ones_are_one(void **state)
 	assert_ptr_equal(keep(1, 3), other);
 	assert_int_equal(form->first, 1);
 	assert_int_equal(other->second, 3);
+	/* In one piece of memory. */
+	assert_ptr_equal(other, form + 1);
+	assert_ptr_equal(third, form + 2);
 }
 
 /* A loop over a thousand forms, as a step of a program's training is one. */

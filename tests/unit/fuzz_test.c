@@ -1,11 +1,13 @@
 /*
- * A valid trace with a few bytes changed, 2,000 times, with pages that lead to one another, 500 times, or
- * with a value that no library writes, once a column and value: loading must return or fail with one
- * line, never crash (run it with the asan preset) and never hang. `fuzz_test ROUNDS TRACE` does as many
- * rounds of the first two with a trace of any size.
+ * A valid trace with a few bytes changed, 2,000 times, with pages that lead to one another, 500 times,
+ * with a value that no library writes, once a column and value, or with other bytes in its blocks: loading
+ * must return or fail with one line, and a report must end, without a crash (run it with the asan preset).
+ * `fuzz_test ROUNDS [TRACE]` does as many rounds of the first two, with a trace of any size.
  */
 #include "build_trace.h"
 #include "cmocka_test.h"
+#include "findings/analysis.h"
+#include "render/render.h"
 #include "trace/private.h"
 #include "trace/site.h"
 
@@ -14,20 +16,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROUNDS	     2000
-#define PAGE_ROUNDS  500
-#define MOST_CHANGED 16
-#define HEADER_BYTES 100
-#define SEED	     20261120u
+#define ROUNDS	      2000
+#define PAGE_ROUNDS   500
+#define MOST_CHANGED  16
+#define HEADER_BYTES  100
+#define SEED	      20261120u
+#define REPORTED_MOST 3000 /* operations of a trace that there is a report on */
 
 /* Of the command line; else the defaults. */
 static unsigned int asked_rounds;
 static const char *asked_trace;
 
+static const char ranges[] =
+	"INSERT INTO strings VALUES (101, 'epoch'), (102, 'train');"
+	"INSERT INTO nvtx_ranges VALUES (1, 1, 4711, 990000000, 1100000000, 4711, 101, 102, 255),"
+	" (2, 1, 4711, 1002000000, 1005000000, 4711, NULL, NULL, NULL),"
+	" (3, 0, 4711, 1004000000, NULL, NULL, 101, NULL, NULL)";
+
 static unsigned int next_random(unsigned int *state)
 {
 	*state = *state * 1664525u + 1013904223u;
 	return *state >> 8;
+}
+
+/* Of what was accepted no number may harm a report: any overflow is one (asan preset). */
+static void report(const struct trace *trace)
+{
+	struct analysis *analysis = analysis_run(trace);
+	FILE *out = fopen("/dev/null", "w");
+
+	assert_non_null(out);
+	assert_true(render_text(out, trace, analysis, true));
+	json_decref(render_json(trace, analysis, true));
+	fclose(out);
+	analysis_free(analysis);
+}
+
+static void use_ranges(const struct trace *trace, const struct trace_call *call)
+{
+	const struct trace_range *range = trace_range_of(trace, call);
+
+	for (; range; range = trace_range_around(trace, range, call))
+		assert_true(range->start_ns <= call->start_ns && call->start_ns < range->end_ns);
 }
 
 /* Touches all that a report would. */
@@ -42,10 +72,32 @@ static void use(struct trace *trace)
 		assert_true(call->start_ns <= call->end_ns && call->form->function != NULL);
 		site_describe(trace, call->form->site,
 			      call->operation ? call->operation->form->name : NULL);
+		use_ranges(trace, call);
 	}
 	for (i = 0; i < trace->operation_count; i++)
 		assert_true(trace->operations[i].start_ns <= trace->operations[i].end_ns &&
 			    trace->operations[i].form->stream->id < UINT32_MAX);
+	if (trace->operation_count < REPORTED_MOST)
+		report(trace);
+}
+
+/* What ranges of a few rows, read side by side, accept is accepted when one row is read after the other. */
+static void compare_ranges(const char *path, const struct trace *strict, const char *strict_error)
+{
+	const struct load_options options = {.range_ids = asked_trace ? 1000 : 3,
+					     .connection_bytes = 65536};
+	char *error;
+	struct trace *trace = trace_load_as(path, &options, &error);
+
+	if (trace && !strict)
+		print_message("read in ranges, but: %s\n", strict_error);
+	assert_true(!trace || strict);
+	if (trace)
+		assert_int_equal(trace->call_count, strict->call_count);
+	if (trace)
+		assert_int_equal(trace->operation_count, strict->operation_count);
+	free(error);
+	trace_close(trace);
 }
 
 /* Loads and uses the trace; false: it was refused, in one line, as it is when one row is read after the
@@ -57,11 +109,12 @@ static bool load(const char *path)
 	struct trace *strict =
 		trace_load_as(path, &(struct load_options){.is_strict = true}, &strict_error);
 
-	if (asked_trace && (trace != NULL) != (strict != NULL))
+	if ((trace != NULL) != (strict != NULL))
 		print_message("read differently: %s\n", trace ? strict_error : error);
-	assert_true(asked_trace || (trace ? strict != NULL : !strict));
+	assert_true(trace ? strict != NULL : !strict);
 	if (!trace && !strict)
 		assert_string_equal(error, strict_error);
+	compare_ranges(path, strict, strict_error);
 	free(strict_error);
 	trace_close(strict);
 	if (trace) {
@@ -79,7 +132,7 @@ static char *make_bytes(const char *path, size_t *size)
 {
 	if (asked_trace)
 		return read_file(asked_trace, size);
-	build_trace(path, "overlap.sql", NULL);
+	build_trace(path, "overlap.sql", ranges);
 	return read_file(path, size);
 }
 
@@ -195,7 +248,7 @@ static void test_changed_values(void **state)
 	size_t size;
 
 	snprintf(path, sizeof(path), "%s/trace.db", folder);
-	build_trace(path, "overlap.sql", NULL);
+	build_trace(path, "overlap.sql", ranges);
 	bytes = read_file(path, &size);
 	/* Of the bytes: the file changes. */
 	assert_int_equal(sqlite3_open(":memory:", &pattern), SQLITE_OK);
@@ -225,13 +278,80 @@ static void test_changed_values(void **state)
 	free(folder);
 }
 
+/* Those of call_blocks_test.c and operation_blocks_test.c, which say what stands where. */
+static const char rows_of_blocks[] =
+	"INSERT INTO kernel_configurations VALUES (5, 1, 2, 3, 4, 32, 2, 1, 40, 16, 8, 0);"
+	"INSERT INTO call_blocks VALUES (10, 77, 3, X'02 01 8C09 00 02 01 00 01 AC02"
+	" 01 D00F 05 0E B101 06 C801 02 02 03 13 AC02 8002 01 01 00 00 01 20 01');"
+	"INSERT INTO operation_blocks VALUES (10, 3,"
+	" X'00 0301030F0000000000000000 0B 00 00 D00F 32 12"
+	" 03 0501030F0505030507030000 00 09 C901 02 13 00 01 38 01 04 18');"
+	"INSERT INTO argument_blocks VALUES (300, 2, 3, X'02 00 8001 0D 08 8040 01 00 07');";
+
+/* Where the file has the bytes of a block, the only such bytes in it. */
+static unsigned char *find_block(char *file, size_t size, const char *path, const char *table,
+				 size_t *block_size)
+{
+	char sql[128];
+	sqlite3 *database;
+	sqlite3_stmt *select;
+	unsigned char *found;
+
+	snprintf(sql, sizeof(sql), "SELECT bytes FROM %s", table);
+	assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+	assert_int_equal(sqlite3_prepare_v2(database, sql, -1, &select, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_step(select), SQLITE_ROW);
+	*block_size = (size_t)sqlite3_column_bytes(select, 0);
+	found = memmem(file, size, sqlite3_column_blob(select, 0), *block_size);
+	assert_non_null(found);
+	sqlite3_finalize(select);
+	sqlite3_close(database);
+	return found;
+}
+
+/* Each byte of the blocks takes other values: in a long run, all. */
+static void test_changed_blocks(void **state)
+{
+	static const char *const tables[] = {"call_blocks", "operation_blocks", "argument_blocks"};
+	char *folder = make_folder(), path[256], *bytes;
+	unsigned int loaded = 0, refused = 0, step = asked_rounds ? 1 : 23;
+	size_t size, block_size;
+
+	snprintf(path, sizeof(path), "%s/trace.db", folder);
+	build_trace(path, "overlap.sql", NULL);
+	change_trace_spaced(path, rows_of_blocks);
+	bytes = read_file(path, &size);
+	assert_true(load(path));
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		unsigned char *block;
+
+		write_file(path, bytes, size);
+		block = find_block(bytes, size, path, tables[i], &block_size);
+		for (size_t at = 0; at < block_size; at++)
+			for (unsigned int by = 1; by < 256; by += step) {
+				block[at] ^= (unsigned char)by;
+				write_file(path, bytes, size);
+				block[at] ^= (unsigned char)by;
+				if (load(path))
+					loaded++;
+				else
+					refused++;
+			}
+	}
+	print_message("%u loaded, %u refused\n", loaded, refused);
+	assert_true(loaded > 100 && refused > 100);
+	free(bytes);
+	remove_folder(folder);
+	free(folder);
+}
+
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_changed_bytes),
-					   cmocka_unit_test(test_changed_pages),
-					   cmocka_unit_test(test_changed_values)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_changed_bytes), cmocka_unit_test(test_changed_pages),
+		cmocka_unit_test(test_changed_values), cmocka_unit_test(test_changed_blocks)};
 
-	if (argc == 3) {
+	if (argc >= 2) {
 		asked_rounds = (unsigned int)atoi(argv[1]);
 		asked_trace = argv[2];
 	}

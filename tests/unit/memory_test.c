@@ -23,6 +23,9 @@ static void test_text_is_printable(void **state)
 		 "cod\xe2\x81\xa9\xd8\x9c.\xe2\x80\xa8",
 		 "a???cod?????.???"}, /* the direction turned and turned back; an end of a line */
 		{"\xe2\x80\xa7\xe2\x80\xaf", "\xe2\x80\xa7\xe2\x80\xaf"}, /* beside them */
+		/* The first ones of three and of four bytes, and what they would be in one more. */
+		{"\xe0\xa0\x80\xf0\x90\x80\x80", "\xe0\xa0\x80\xf0\x90\x80\x80"},
+		{"\xe0\x9f\xbf\xf0\x8f\xbf\xbd", "???????"},
 	};
 	struct arena arena = {0};
 	size_t i;

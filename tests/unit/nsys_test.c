@@ -203,11 +203,39 @@ static void test_read_only(void **state)
 	trace_close(trace);
 }
 
+/* Ranges with texts of their own, or that were registered; of two domains, and of another process. */
+static void test_ranges(void **state)
+{
+	struct trace *trace;
+
+	make_export(
+		"INSERT INTO StringIds VALUES (1, 'cudaFree_v3020'), (2, 'registered');"
+		"INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES"
+		" (100, 200, 0, 281474976710657, 1, 1, 0);"
+		"CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, color"
+		" INTEGER, text TEXT, globalTid INTEGER, textId INTEGER, domainId INTEGER);"
+		"INSERT INTO NVTX_EVENTS VALUES (1, NULL, 75, 0, 'lib', 281474976710657, NULL, 3),"
+		" (50, 300, 59, NULL, 'outer', 281474976710657, NULL, 0),"
+		" (60, 290, 59, -1, NULL, 281474976710657, 2, 3),"
+		" (70, NULL, 60, NULL, 'outer', 281474976710658, NULL, 0),"
+		" (80, 80, 34, NULL, 'a mark', 281474976710657, NULL, 0),"
+		" (90, 95, 59, NULL, 'of another process', 281474993487873, NULL, 0)");
+	trace = load();
+	assert_int_equal(trace->range_count, 3);
+	assert_string_equal(trace_range_of(trace, trace->calls)->name, "registered");
+	assert_string_equal(trace_range_of(trace, trace->calls)->domain, "lib");
+	assert_true(trace->ranges[1].has_color && trace->ranges[1].color == UINT32_MAX);
+	assert_string_equal(trace->ranges[0].name, "outer");
+	assert_null(trace->ranges[0].domain);
+	assert_true(trace->ranges[2].is_open && !trace->ranges[2].is_pushed);
+	trace_close(trace);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {TEST(test_classes), TEST(test_nested),
+	const struct CMUnitTest tests[] = {TEST(test_classes),	 TEST(test_nested),
 					   TEST(test_processes), TEST(test_hostile),
-					   TEST(test_read_only)};
+					   TEST(test_read_only), TEST(test_ranges)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,6 +67,21 @@ static void test_site(void **state)
 	trace_close(trace);
 }
 
+/* Costs are of a call: those of none are not taken. */
+static void test_tool_costs(void **state)
+{
+	struct trace *trace;
+
+	build_trace(path, "overlap.sql",
+		    "INSERT INTO tool_costs VALUES ('copy', 0, 2, 600, 200, 100),"
+		    " ('free', 0, 0, 500, 0, 0);");
+	trace = load();
+	assert_int_equal(trace->tool_cost_count, 1);
+	assert_int_equal(trace->tool_costs[0].class, CLASS_COPY);
+	assert_int_equal(trace->tool_costs[0].calls, 2);
+	trace_close(trace);
+}
+
 /* A thread of PyTorch's own: the framework is told if Python runs in the program. */
 static void test_thread_of_a_framework(void **state)
 {
@@ -472,6 +487,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_log_of_a_killed_process, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_log_in_a_read_only_folder, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_running_program, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_tool_costs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_store_sites, set_up, tear_down),
 	};
 

@@ -374,12 +374,29 @@ def check_phone(test, browser):
         test.expect(small == 0, f"on a phone {small} buttons of the {tab} are too small for a finger")
 
 
+def make_ranges(database):
+    """A range around all calls of each thread, in it one around each hundred calls, and a started one."""
+    database.executescript(
+        """
+        CREATE TABLE nvtx_ranges (id INTEGER PRIMARY KEY, is_pushed, thread_id, start_ns, end_ns, end_thread_id, name_id,
+                                  domain_id, color);
+        INSERT INTO strings VALUES (900001, 'epoch'), (900002, 'step'), (900003, 'train');
+        INSERT INTO nvtx_ranges (is_pushed, thread_id, start_ns, end_ns, name_id, domain_id)
+          SELECT 1, thread_id, min(start_ns), NULL, 900001, 900003 FROM calls GROUP BY thread_id;
+        INSERT INTO nvtx_ranges (is_pushed, thread_id, start_ns, end_ns, name_id)
+          SELECT 1, thread_id, min(start_ns), max(end_ns), 900002 FROM calls GROUP BY thread_id, id / 100;
+        INSERT INTO nvtx_ranges (is_pushed, thread_id, start_ns, end_ns, name_id)
+          SELECT 0, thread_id, min(start_ns), max(end_ns), 900002 FROM calls GROUP BY thread_id;"""
+    )
+
+
 def make_evil(test):
     """A recording all of whose texts would be markup and script."""
     path = os.path.join(test.folder, "evil.db")
     shutil.copy(os.path.join(test.root, "samples/recordings/pageable_copy.db"), path)
     database = sqlite3.connect(path)
-    texts = {"strings": "value", "frames": "function", "functions": "name", "devices": "name", "modules": "path"}
+    make_ranges(database)
+    texts = {"strings": "text", "frames": "function", "functions": "name", "devices": "name", "modules": "path"}
     for table, column in [*texts.items(), ("frames", "file")]:
         if any(row[1] == column for row in database.execute(f"PRAGMA table_info({table})")):
             database.execute(f"UPDATE {table} SET {column} = ? || {column}", (EVIL,))
@@ -485,6 +502,28 @@ def check_ranks(test, browser):
     wait_loaded(browser, "processNow === 3")
 
 
+def check_ranges(test, browser):
+    """NVTX ranges: lanes above the calls of their thread, which can be picked and found."""
+    path = os.path.join(test.folder, "ranges.db")
+    shutil.copy(os.path.join(test.root, "samples/recordings/pageable_copy.db"), path)
+    with sqlite3.connect(path) as database:
+        make_ranges(database)
+    test.open(browser, test.page_of(path))
+    kinds = browser.run("measured.lanes.filter((lane) => lane.group === 'Host').map((lane) => lane.kind).slice(0, 4)")
+    test.expect(kinds == ["ranges", "ranges", "ranges", "thread"], f"the lanes of the host are {kinds}")
+    test.expect(browser.run("shown.runs[1].lanes.every((lane) => lane.kind !== 'ranges')"), "a replay has ranges")
+    test.expect(colours_of(browser, "class-9") > 1000, "no ranges are drawn")
+    browser.run("searchBox.value = 'step'; search()")
+    settle(browser)
+    browser.run("searchNext(1)")
+    settle(browser)
+    test.expect(browser.run("state.picked && state.picked.lane.kind === 'ranges'"), "the search finds no range")
+    test.expect("step" in browser.run("details.textContent"), "the details do not name the range")
+    places = browser.run("JSON.stringify(shown.findings[0].places[0].text)")
+    test.expect("in NVTX range" in places, "no place is in a range: " + places)
+    test.expect(browser.complaints() == [], f"ranges: the page complains: {browser.complaints()}")
+
+
 def check_far(test, browser):
     """Times that no run has are drawn like others."""
     test.open(browser, test.page_of(make_far(test)))
@@ -534,7 +573,7 @@ def check_comparison(test, browser):
             )
 
 
-CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_processes, check_ranks, check_far, check_policy, check_pictures, check_comparison)
+CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_processes, check_ranks, check_ranges, check_far, check_policy, check_pictures, check_comparison)
 
 
 def main():

@@ -1,0 +1,90 @@
+#include "render/html_ranges.h"
+
+#include "base/memory.h"
+#include "base/minmax.h"
+
+#include <stdlib.h>
+
+struct row {
+	lane_event_vector events;
+};
+
+static void put_range(const struct html_range_lanes *to, struct row rows[TRACE_RANGE_ROWS],
+		      const struct trace_range *range)
+{
+	struct lane_event event = {
+		.start_ns = max_ns(range->start_ns - to->origin_ns, 0),
+		.end_ns = min_ns(range->end_ns - to->origin_ns, to->end_ns),
+		.id = range - to->trace->ranges,
+		.link = -1,
+		.class = VIEWER_RANGE,
+	};
+
+	if (event.end_ns < event.start_ns)
+		return;
+	event.thing = html_range_thing(to->things, range);
+	html_count_thing(to->things, event.thing, event.end_ns - event.start_ns);
+	*vector_add(&rows[range->row].events) = event;
+}
+
+/* Takes the name. */
+static void add_lane(const struct html_range_lanes *to, struct row *row, char *name)
+{
+	json_t *object =
+		json_pack("{s:s, s:s, s:s}", "kind", "ranges", "group", "Host", "name", name);
+	struct lane_packs packs = viewer_packs(to->viewer);
+
+	lane_pack(object, &row->events, to->end_ns, true, &packs);
+	json_array_append_new(to->lanes, object);
+	vector_free(&row->events);
+	free(name);
+}
+
+static bool is_of_same_lanes(const struct trace_range *a, const struct trace_range *b)
+{
+	return a->thread_id == b->thread_id && a->is_pushed == b->is_pushed;
+}
+
+/* Of the pushed ones, or of the started ones; the index behind them. */
+static size_t add_kind(const struct html_range_lanes *to, size_t first)
+{
+	const struct trace *trace = to->trace;
+	const struct trace_range *range = &trace->ranges[first];
+	struct row rows[TRACE_RANGE_ROWS] = {0};
+	size_t i;
+
+	for (i = first; i < trace->range_count && is_of_same_lanes(range, &trace->ranges[i]); i++)
+		put_range(to, rows, &trace->ranges[i]);
+	for (int row = 0; row < TRACE_RANGE_ROWS; row++)
+		if (rows[row].events.count)
+			add_lane(to, &rows[row],
+				 memory_format("NVTX %u%s", range->thread_id,
+					       range->is_pushed ? "" : " started"));
+	return i;
+}
+
+void html_add_ranges(const struct html_range_lanes *to, size_t first)
+{
+	const struct trace *trace = to->trace;
+	const uint32_t thread_id = trace->ranges[first].thread_id;
+
+	while (first < trace->range_count && trace->ranges[first].thread_id == thread_id)
+		first = add_kind(to, first);
+}
+
+size_t html_ranges_of(const struct trace *trace, uint32_t thread_id)
+{
+	size_t low = 0, high = trace->range_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (trace->ranges[middle].thread_id < thread_id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < trace->range_count && trace->ranges[low].thread_id == thread_id
+		       ? low
+		       : trace->range_count;
+}
