@@ -3,6 +3,7 @@
 #include "base/mix.h"
 #include "base/vector.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define FACTOR UINT64_C(0x9e3779b97f4a7c15)
@@ -84,6 +85,7 @@ static size_t enter(struct grouping *grouping, const struct repeat *repeat, size
 	uint64_t key = hash_of_any_order(grouping, repeat);
 	size_t found = map_find(&grouping->by_steps, key);
 
+	assert(found == MAP_NONE || grouping->groups.items); /* what is in the map is in groups */
 	*shift = found == MAP_NONE
 			 ? SIZE_MAX
 			 : find_shift(grouping, grouping->groups.items[found].base, repeat);

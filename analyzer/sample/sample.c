@@ -235,8 +235,7 @@ static bool make_trace(struct sample *sample)
 /* Slices have the operations of their calls. */
 static bool are_matched(const struct trace *trace)
 {
-	return (double)trace->matched_operations >=
-	       LEAST_MATCHED * (double)trace->operation_count;
+	return (double)trace->matched_operations >= LEAST_MATCHED * (double)trace->operation_count;
 }
 
 struct sample *sample_take(const struct trace *trace)

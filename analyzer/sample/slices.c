@@ -3,6 +3,8 @@
 #include "base/minmax.h"
 #include "base/vector.h"
 
+#include <assert.h>
+
 /* A slice is so many units, and another one runs up to it. A unit has no fewer calls than this, about. */
 #define SLICE_UNITS 3
 #define LEAST_CALLS 1536
@@ -61,6 +63,7 @@ static line_vector find_lines(const struct trace *trace)
 			map_add(&index, key, found);
 			*vector_add(&lines) = (struct line){.key = key};
 		}
+		assert(lines.items); /* the map's indexes are of it */
 		lines.items[found].count++;
 		if (i && call[-1].form->thread_id == call->form->thread_id)
 			lines.items[found].work_ns += max_ns(0, call->start_ns - call[-1].end_ns);

@@ -198,17 +198,17 @@ uint32_t *strata_find(const struct trace *trace, const struct slice *slices, siz
 {
 	struct measuring measuring = {.trace = trace, .slices = slices, .count = count};
 	uint32_t *of = memory_array(count, sizeof(*of));
+	double most = LEAST_DISTANCE;
 
 	measuring.features = memory_array(count, sizeof(*measuring.features));
 	measuring.longest_ns = memory_array(count, sizeof(*measuring.longest_ns));
 	measure_calls(&measuring);
 	measure_operations(&measuring);
 	make_shares(&measuring);
-	for (double most = LEAST_DISTANCE; most <= MOST_DISTANCE; most *= 2) {
+	do {
 		*strata = group(&measuring, most, of);
-		if (*strata * LEAST_MEMBERS <= count)
-			break;
-	}
+		most *= 2;
+	} while (*strata * LEAST_MEMBERS > count && most <= MOST_DISTANCE);
 	*strata = leave_next_alone(&measuring, of, *strata);
 	free(measuring.longest_ns);
 	map_free(&measuring.names);
