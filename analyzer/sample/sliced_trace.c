@@ -11,7 +11,7 @@ struct part {
 	bool goes_on;		     /* where the part before it ends */
 	uint32_t run_up, first, end; /* calls of the whole trace */
 	uint32_t at;		     /* of run_up, in the new one */
-	int64_t start_ns, until_ns;  /* when its calls begin; what they enqueued starts by then */
+	int64_t start_ns, until_ns;  /* when its first call begins, and the first one behind it */
 };
 
 struct slicing {
