@@ -161,6 +161,7 @@ static void scenario_many(void)
 	pthread_t threads[MANY_THREADS];
 
 	call_cuda(1);
+	nvtxInitialize(NULL); /* its first call sets pointers that other threads read */
 	for (int i = 0; i < MANY_THREADS; i++)
 		pthread_create(&threads[i], NULL, push_many, NULL);
 	for (int i = 0; i < MANY_THREADS; i++)
