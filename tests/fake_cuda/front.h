@@ -3,16 +3,24 @@
 #define FAKE_FRONT_H
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "fake_cuda.h"
 
-/* The function of libcudart.so.13, past every interposer. Ends the program when it has none. */
+/* The function of libcudart.so.13, past every interposer. Ends the program when it has none. The library
+ * is opened once: ThreadSanitizer's dlopen() takes a lock that a test may hold. */
 static inline void *front_find(const char *name)
 {
-	void *cudart = dlopen("libcudart.so.13", RTLD_NOW | RTLD_LOCAL);
-	void *function = cudart ? dlsym(cudart, name) : NULL;
+	static _Atomic(void *) opened;
+	void *cudart = atomic_load(&opened);
+	void *function;
 
+	if (!cudart) {
+		cudart = dlopen("libcudart.so.13", RTLD_NOW | RTLD_LOCAL);
+		atomic_store(&opened, cudart);
+	}
+	function = cudart ? dlsym(cudart, name) : NULL;
 	if (!function)
 		abort();
 	return function;
