@@ -9,7 +9,8 @@
  *   calls take by themselves, and those of the line that found the device idle.
  * FALSE POSITIVES: a host that reads a word of a large result has the time for it; one that reads a
  *   clock behind the wait is not seen (the fix says so). A wait before a cudaMemcpy() that waits
- *   for the same costs nothing, and is not reported.
+ *   for the same costs nothing, and is not reported. One behind which an elapsed time is read is
+ *   event-timing's.
  */
 #include "detectors/host_wait.h"
 
@@ -21,7 +22,8 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 {
 	const struct trace_operation *needed;
 
-	if (!host_wait_is_repeated(wait) && !host_wait_is_wide(model, wait, &needed))
+	if (!wait->reads_time && !host_wait_is_repeated(wait) &&
+	    !host_wait_is_wide(model, wait, &needed))
 		host_wait_take(model, wait, found);
 }
 
