@@ -1,6 +1,6 @@
 /*
- * WHAT: the host waits for work and then reads how long it took, by cudaEventElapsedTime(), before it
- *   enqueues more: the device runs dry for a number that could be read later.
+ * WHAT: the host waits for work and then reads how long it took, by cudaEventElapsedTime(), before
+ *   it enqueues more: the device runs dry for a number that could be read later.
  * EVIDENCE: the next call of the thread behind the wait reads the time up to the event that was
  *   waited for, or behind a wait for a stream or the device up to any event; further work was
  *   enqueued afterwards, so soon that the host cannot have read a result in between, or it is seen

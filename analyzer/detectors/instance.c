@@ -85,6 +85,9 @@ bool instance_is_in_slice(const struct instance *instance, const struct trace *t
 		return is_in_row(trace, instance->work.since, row);
 	case DETAIL_SEQUENCE:
 		return is_in_row(trace, instance->sequence.last, row);
+	case DETAIL_GRAPH:
+		return is_in_row(trace, instance->graph.first, row) &&
+		       is_in_row(trace, instance->graph.release, row);
 	case DETAIL_READ:
 		return is_in_row(trace, instance->operation->call, row) &&
 		       is_in_row(trace, instance->read.before, row) &&
@@ -130,6 +133,10 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 		instance->read.next = retimed_call(retimed, instance->read.next);
 		instance->read.first = retimed_call(retimed, instance->read.first);
 		instance->read.told = retimed_host_function(retimed, instance->read.told);
+		break;
+	case DETAIL_GRAPH:
+		instance->graph.first = retimed_call(retimed, instance->graph.first);
+		instance->graph.release = retimed_call(retimed, instance->graph.release);
 		break;
 	case DETAIL_NONE:
 		break;
