@@ -14,7 +14,7 @@ enum {
 	TILE_BYTES = 32 << 10,
 	TILE_ROUNDS = 3000,
 	BLOCK_SIZE = 128,
-	FRAME_COUNT = 150
+	FRAME_COUNT = 90
 };
 
 /* What a frame is filtered with. */

@@ -163,8 +163,8 @@ static void pass(struct building *building, uint32_t index)
 	}
 }
 
-/* Of first launches, what they ran. And a source is that of an instance only where it made the nodes
- * of it. */
+/* Of first launches, what they ran. And a source is that of an instance only where it made the
+ * nodes of it. */
 static void add_shapes(const struct trace *trace, struct graph_builds *builds)
 {
 	struct map launches = {0}; /* call to build */

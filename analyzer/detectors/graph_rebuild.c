@@ -6,9 +6,9 @@
  *   where the earlier one was not launched any more when the later one was made: it could have been
  *   updated and launched again. At least so many of a site that it is no warm-up.
  * COST: the host's time from the beginning of the capture to the end of the instantiation. The fix
- *   also saves the destructions. An update stays for each node whose arguments changed, which takes as
- *   long as such calls take in the trace, or else as the capture of a launch does. For the low end
- *   the graph is still captured, and the whole of it is updated.
+ *   also saves the destructions. An update stays for each node whose arguments changed, which takes
+ *   as long as such calls take in the trace, or else as the capture of a launch does. For the low
+ *   end the graph is still captured, and the whole of it is updated.
  * FALSE POSITIVES: arguments in memory that the host passes by pointer, and structures, are not
  *   compared. A graph with the same kernels in another order cannot be updated to it.
  */
