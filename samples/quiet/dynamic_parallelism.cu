@@ -1,6 +1,7 @@
 /*
  * Nothing to find: kernels that launch kernels. A tree of intervals is refined on the device, level
- * by level, without the host: it launches each tree once, and reads the sums at the end.
+ * by level, without the host: it launches each tree once, and reads the sums at the end. CUPTI records no
+ * kernel that a kernel launched, so that the device seems to be idle.
  */
 #include "samples/pipeline.h"
 

@@ -1,6 +1,7 @@
 /*
  * Nothing to find: four threads use the default stream, which this file's compiler option
- * (--default-stream per-thread) makes a stream of each. A thread makes its next chunk from the last
+ * (--default-stream per-thread) makes a stream of each. A launch without a stream would follow the option of the
+ * file that has the kernel, and name the legacy default stream. A thread makes its next chunk from the last
  * result, and so waits for it; what the other threads enqueued runs meanwhile.
  */
 #include "samples/pipeline.h"
@@ -17,7 +18,8 @@ static void solve(const struct pipeline *p, int thread, int chunk_count)
 
 	for (int i = 0; i < chunk_count; i++) {
 		CHECK(cudaMemcpyAsync(slot->in, in, p->chunk_bytes, cudaMemcpyHostToDevice));
-		mix_elements<<<p->grid, p->block>>>(slot->out, slot->in, count, p->rounds);
+		mix_elements<<<p->grid, p->block, 0, cudaStreamPerThread>>>(slot->out, slot->in,
+									    count, p->rounds);
 		CHECK(cudaGetLastError());
 		CHECK(cudaMemcpyAsync(out, slot->out, p->chunk_bytes, cudaMemcpyDeviceToHost));
 		CHECK(cudaStreamSynchronize(cudaStreamPerThread));
