@@ -510,7 +510,8 @@ static void test_usage(void **state)
 	check_usage(RUN("info"), 2, "", "info needs a trace");
 	check_usage(RUN("run"), 2, "", "run needs a program");
 	check_usage(RUN("run", "-x", "true"), 2, "", "x");
-	check_usage(RUN("run", "--output=", "true"), 2, "", "--output=: the value must be a name that is not empty\n");
+	check_usage(RUN("run", "--output=", "true"), 2, "",
+		    "--output=: the value must be a name that is not empty\n");
 	check_usage(RUN("whatif", "x"), 2, "", "whatif needs --apply");
 	check_usage(RUN("whatif", "--apply=all"), 2, "", "whatif needs --apply and a trace");
 	check_usage(RUN("whatif", "--apply=all", "x", "y"), 2, "", "unexpected argument 'y'");
