@@ -22,6 +22,7 @@ enum instance_detail {
 	DETAIL_RELEASE,	      /* .release */
 	DETAIL_WORK,	      /* .work */
 	DETAIL_SEQUENCE,      /* .sequence */
+	DETAIL_LOAD,	      /* .loading_ns */
 	DETAIL_READ	      /* .read */
 };
 
@@ -56,6 +57,7 @@ struct instance {
 			/* The call of the copy to this host address before it, or NULL. */
 			const struct trace_call *before;
 		} pageable_copy;
+		int64_t loading_ns;		  /* of instance.call */
 		const struct trace_call *release; /* what gave back the memory before the call */
 		/* The host's own, before instance.call. */
 		struct {

@@ -1,5 +1,5 @@
 /*
- * WHAT: cudaMemset of pinned or managed memory: the host waits for the set, and the set, in the
+ * WHAT: a call of cudaMemset for pinned or managed memory: the host waits for the set, and the set, in the
  *   legacy default stream, for all that blocking streams have to do.
  * EVIDENCE: the synchronous set ended inside its call, which returned behind it, and the same thread
  *   enqueued further work afterwards. cudaMemset of device memory does not wait, and is not
