@@ -1,9 +1,8 @@
 /*
- * Pitfall: four threads launch small jobs, each into its own stream, and a fifth one collects the
- * results. It asks again and again whether a job is done: each query takes locks of the driver that
- * the launches of the other threads need, too.
- * Fix: wait for the job's event with cudaEventSynchronize. The events block (cudaEventBlockingSync),
- * so that the thread sleeps.
+ * Pitfall: a solver's thread launches hundreds of small kernels behind each large one. Another thread
+ * waits for the large one's result, and asks for its event again and again: each query takes the lock
+ * of the stream that the launches need, too. The small kernels come too late to keep the GPU busy.
+ * Fix: wait with cudaEventSynchronize. The event blocks (cudaEventBlockingSync): the thread sleeps.
  */
 #include "samples/pipeline.h"
 
@@ -11,134 +10,134 @@
 #include <mutex>
 #include <thread>
 
-/* A job's kernels take some microseconds each, less than their launches. */
-enum { WORKERS = 4, PLACES = 4, LAUNCHES = 24, WORDS = 4096, RESULT_WORDS = 1024, BLOCK = 256 };
+/* On an H200 0.5 ms for the large kernel, and as much for all small ones, which is less than it takes
+ * to launch them. A result is the large kernel's; there are so many that are not read yet. */
+enum { PLACES = 3, SMALL = 120, WORDS = 1 << 14, RESULT_WORDS = 1024, BLOCK = 256, ROUNDS = 60000 };
 
-/* A worker's stream, and the jobs that were launched and not collected yet. */
-struct worker {
+struct solver {
 	cudaStream_t stream;
 	uint32_t *words, *results; /* on the device; pinned, of each place */
 	cudaEvent_t done[PLACES];
-	int launched, collected; /* jobs, under the lock */
+	int begun, read; /* steps, under the lock */
 	std::mutex lock;
 	std::condition_variable changed;
 };
 
-static void open_worker(struct worker *worker)
+static void open_solver(struct solver *solver)
 {
-	CHECK(cudaStreamCreateWithFlags(&worker->stream, cudaStreamNonBlocking));
-	CHECK(cudaMalloc(&worker->words, WORDS * sizeof(uint32_t)));
-	CHECK(cudaMemset(worker->words, 0, WORDS * sizeof(uint32_t)));
-	CHECK(cudaMallocHost(&worker->results, PLACES * RESULT_WORDS * sizeof(uint32_t)));
-	for (cudaEvent_t &event : worker->done)
+	CHECK(cudaStreamCreateWithFlags(&solver->stream, cudaStreamNonBlocking));
+	CHECK(cudaMalloc(&solver->words, WORDS * sizeof(uint32_t)));
+	CHECK(cudaMemset(solver->words, 0, WORDS * sizeof(uint32_t)));
+	CHECK(cudaMallocHost(&solver->results, PLACES * RESULT_WORDS * sizeof(uint32_t)));
+	for (cudaEvent_t &event : solver->done)
 		CHECK(cudaEventCreateWithFlags(&event,
 					       cudaEventBlockingSync | cudaEventDisableTiming));
 }
 
-static void close_worker(struct worker *worker)
+static void close_solver(struct solver *solver)
 {
-	for (cudaEvent_t event : worker->done)
+	for (cudaEvent_t event : solver->done)
 		CHECK(cudaEventDestroy(event));
-	CHECK(cudaFreeHost(worker->results));
-	CHECK(cudaFree(worker->words));
-	CHECK(cudaStreamDestroy(worker->stream));
+	CHECK(cudaFreeHost(solver->results));
+	CHECK(cudaFree(solver->words));
+	CHECK(cudaStreamDestroy(solver->stream));
 }
 
-static void launch_job(struct worker *worker, int place)
+static void mix(const struct solver *solver, int rounds)
 {
-	uint32_t *words = worker->words, *result = worker->results + place * RESULT_WORDS;
-	cudaStream_t stream = worker->stream;
-
-	for (int i = 0; i < LAUNCHES; i++) {
-		mix_elements<<<WORDS / BLOCK, BLOCK, 0, stream>>>(words, words, WORDS, 8 + i);
-		CHECK(cudaGetLastError());
-	}
-	CHECK(cudaMemcpyAsync(result, words, RESULT_WORDS * sizeof(*result), cudaMemcpyDeviceToHost,
-			      stream));
-	CHECK(cudaEventRecord(worker->done[place], stream));
+	mix_elements<<<WORDS / BLOCK, BLOCK, 0, solver->stream>>>(solver->words, solver->words,
+								  WORDS, rounds);
+	CHECK(cudaGetLastError());
 }
 
-static void work(struct worker *worker, int job_count)
+/* The large kernel, whose result is handed over, and the small ones. */
+static void launch_step(struct solver *solver, int i)
 {
-	for (int i = 0; i < job_count; i++) {
-		std::unique_lock<std::mutex> guard(worker->lock);
+	uint32_t *result = solver->results + i % PLACES * RESULT_WORDS;
 
-		worker->changed.wait(guard, [&] { return i - worker->collected < PLACES; });
+	mix(solver, ROUNDS);
+	CHECK(cudaMemcpyAsync(result, solver->words, RESULT_WORDS * sizeof(*result),
+			      cudaMemcpyDeviceToHost, solver->stream));
+	CHECK(cudaEventRecord(solver->done[i % PLACES], solver->stream));
+	solver->lock.lock();
+	solver->begun++;
+	solver->changed.notify_all();
+	solver->lock.unlock();
+	for (int k = 0; k < SMALL; k++)
+		mix(solver, 16 + k % 8);
+}
+
+static void solve(struct solver *solver, int step_count)
+{
+	for (int i = 0; i < step_count; i++) {
+		std::unique_lock<std::mutex> guard(solver->lock);
+
+		solver->changed.wait(guard, [&] { return i - solver->read < PLACES; });
 		guard.unlock();
-		launch_job(worker, i % PLACES);
-		guard.lock();
-		worker->launched++;
-		worker->changed.notify_all();
+		launch_step(solver, i);
 	}
 }
 
-static void wait_for_job(cudaEvent_t done, bool is_fixed)
+static void wait_for_result(cudaEvent_t done, bool is_fixed)
 {
+	cudaError_t error;
+
 	if (is_fixed) {
 		CHECK(cudaEventSynchronize(done));
 		return;
 	}
-	for (;;) {
+	do {
 		/* PITFALL: busy-poll */
-		cudaError_t error = cudaEventQuery(done);
-
-		if (error != cudaErrorNotReady) {
-			CHECK(error);
-			return;
-		}
-	}
+		error = cudaEventQuery(done);
+	} while (error == cudaErrorNotReady);
+	CHECK(error);
 }
 
-static uint64_t collect_job(struct worker *worker, int i, bool is_fixed)
+static uint64_t read_result(struct solver *solver, int i, bool is_fixed)
 {
-	const uint32_t *result = worker->results + i % PLACES * RESULT_WORDS;
-	std::unique_lock<std::mutex> guard(worker->lock);
+	const uint32_t *result = solver->results + i % PLACES * RESULT_WORDS;
+	std::unique_lock<std::mutex> guard(solver->lock);
 	uint64_t sum;
 
-	worker->changed.wait(guard, [&] { return worker->launched > i; });
+	solver->changed.wait(guard, [&] { return solver->begun > i; });
 	guard.unlock();
-	wait_for_job(worker->done[i % PLACES], is_fixed);
+	wait_for_result(solver->done[i % PLACES], is_fixed);
 	sum = pipeline_checksum(result, RESULT_WORDS);
 	guard.lock();
-	worker->collected++;
-	worker->changed.notify_all();
+	solver->read++;
+	solver->changed.notify_all();
 	return sum;
 }
 
-static uint64_t run(struct worker *workers, int job_count, bool is_fixed)
+static uint64_t run(struct solver *solver, int step_count, bool is_fixed)
 {
-	std::thread threads[WORKERS];
+	std::thread thread;
 	uint64_t sum = 0;
 
-	for (int k = 0; k < WORKERS; k++) {
-		workers[k].launched = workers[k].collected = 0;
-		threads[k] = std::thread(work, &workers[k], job_count);
-	}
-	for (int i = 0; i < job_count; i++)
-		for (int k = 0; k < WORKERS; k++)
-			sum = sum * 31 + collect_job(&workers[k], i, is_fixed);
-	for (std::thread &thread : threads)
-		thread.join();
+	solver->begun = solver->read = 0;
+	thread = std::thread(solve, solver, step_count);
+	for (int i = 0; i < step_count; i++)
+		sum = sum * 31 + read_result(solver, i, is_fixed);
+	thread.join();
+	CHECK(cudaStreamSynchronize(solver->stream));
 	return sum;
 }
 
 int main(int argc, char **argv)
 {
 	struct pipeline pipeline;
-	static struct worker workers[WORKERS];
+	static struct solver solver;
 
-	pipeline_parse(&pipeline, "busy_poll", 160, argc, argv);
+	pipeline_parse(&pipeline, "busy_poll", 30, argc, argv);
 	pipeline.chunk_bytes = WORDS * sizeof(uint32_t);
 	pipeline.host_rows = 1;
 	pipeline_open(&pipeline, HOST_PINNED);
-	for (struct worker &worker : workers)
-		open_worker(&worker);
-	run(workers, 4, true); /* warms up: loads the module */
+	open_solver(&solver);
+	run(&solver, 2, true); /* warms up: loads the module */
 	pipeline_start(&pipeline);
-	pipeline.host_result = run(workers, pipeline.chunk_count / WORKERS, pipeline.is_fixed);
+	pipeline.host_result = run(&solver, pipeline.chunk_count, pipeline.is_fixed);
 	pipeline_stop(&pipeline);
-	for (struct worker &worker : workers)
-		close_worker(&worker);
+	close_solver(&solver);
 	pipeline_close(&pipeline);
 	return 0;
 }

@@ -132,6 +132,7 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 		instance->read.told = retimed_host_function(retimed, instance->read.told);
 		break;
 	case DETAIL_LOAD:
+	case DETAIL_LOCAL:
 	case DETAIL_NONE:
 		break;
 	}
