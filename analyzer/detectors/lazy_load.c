@@ -35,6 +35,7 @@ struct passing {
 	struct map thread_ids; /* to threads */
 	VECTOR(struct thread) threads;
 	struct map launched; /* kernel and thread to the waits by then */
+	struct map claimed;  /* calls that are stack-resize's */
 	struct instances loads;
 	size_t times; /* pairs of waits with loads between them */
 };
@@ -61,6 +62,18 @@ static void find_loading(struct passing *passing)
 		*vector_add(&passing->threads) = (struct thread){0};
 	}
 	free(calls);
+}
+
+/* Launches that waited for more than loading. */
+static void find_claimed(struct passing *passing)
+{
+	struct instances waits = {0};
+
+	detector_stack_resize.find(passing->model, &waits);
+	for (size_t i = 0; i < waits.count; i++)
+		map_set(&passing->claimed,
+			(uint64_t)(waits.items[i].call - passing->model->trace->calls), i);
+	free(waits.items);
 }
 
 static bool is_wait(const struct model *model, const struct trace_call *call)
@@ -112,7 +125,7 @@ static void pass_call(struct passing *passing, size_t at)
 	    !call->operation->form->name)
 		return;
 	time_ns = map_find(&passing->loading, at);
-	if (time_ns != MAP_NONE && thread->is_steady)
+	if (time_ns != MAP_NONE && thread->is_steady && map_find(&passing->claimed, at) == MAP_NONE)
 		note_load(passing, thread, call, (int64_t)time_ns);
 	note_launch(passing, thread, index, call);
 }
@@ -122,15 +135,27 @@ static void find(const struct model *model, struct instances *found)
 	struct passing passing = {.model = model};
 
 	find_loading(&passing);
+	if (passing.threads.count)
+		find_claimed(&passing);
 	for (size_t i = 0; passing.threads.count && i < model->trace->call_count; i++)
 		pass_call(&passing, i);
 	for (size_t i = 0; passing.times >= LEAST_TIMES && i < passing.loads.count; i++)
 		instance_add(found, passing.loads.items[i]);
 	free(passing.loads.items);
+	map_free(&passing.claimed);
 	map_free(&passing.launched);
 	vector_free(&passing.threads);
 	map_free(&passing.thread_ids);
 	map_free(&passing.loading);
+}
+
+/* What launches without loading take; of those that load, more than half can be. */
+static int64_t own_time(const struct model *model, const struct instance *instance)
+{
+	const struct trace_call *call = instance->call;
+
+	return min_ns(evidence_of(model->evidence, call).split.own_ns,
+		      max_ns(0, call->end_ns - call->start_ns - instance->loading_ns));
 }
 
 static void apply(const struct model *model, const struct instance *instances, size_t count,
@@ -162,7 +187,7 @@ static void describe(const struct model *model, const struct instance *instance,
 		 describe_operation(model, instance->operation, kernel, sizeof(kernel)),
 		 format_time(&time, call->end_ns - call->start_ns),
 		 format_time(&loading, instance->loading_ns),
-		 format_time(&own, evidence_of(model->evidence, call).split.own_ns));
+		 format_time(&own, own_time(model, instance)));
 }
 
 static bool price(const struct model *model, const struct instance *instances, size_t count,

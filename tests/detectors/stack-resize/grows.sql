@@ -9,3 +9,5 @@ INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, hos
   ('h2d', 'pinned', 23, 64, 32, 32, 32, 72, 1000000, 51000000),
   ('kernel', NULL, 23, 65, 32, 32, 72, 82, NULL, NULL);
 UPDATE operations SET local_bytes_per_thread = 4096 WHERE id = 3;
+INSERT INTO strings SELECT 10 + id, '_Z5frame' || id || 'Pf' FROM operations;
+UPDATE operations SET name_id = 10 + id WHERE kind = 1;

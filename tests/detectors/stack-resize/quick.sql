@@ -5,3 +5,5 @@ INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, hos
   ('kernel', NULL, 13, 63, 1,  1, 10, 20, NULL, NULL),
   ('kernel', NULL, 13, 63, 30, 32, 32, 42, NULL, NULL);
 UPDATE operations SET local_bytes_per_thread = 512 * id WHERE id > 1;
+INSERT INTO strings SELECT 10 + id, '_Z5frame' || id || 'Pf' FROM operations;
+UPDATE operations SET name_id = 10 + id WHERE kind = 1;
