@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 2001;
+PRAGMA user_version = 2002;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing key: the fact is not known):
 --   program, command_line, working_directory, host, process_id, rank
@@ -448,6 +448,15 @@ CREATE TABLE nvtx_ranges (
   color         INTEGER            -- ARGB; NULL: it has none
 );
 
+-- Since format 2.2. One row a time that a thread read a clock (clock_gettime, gettimeofday) right after a
+-- call of 2 us or longer, before its next call: the first time only.
+CREATE TABLE clock_reads (
+  id        INTEGER PRIMARY KEY,
+  thread_id INTEGER NOT NULL,
+  time_ns   INTEGER NOT NULL,
+  module_id INTEGER REFERENCES modules(id)  -- that read it; NULL: not known
+);
+
 -- One row a migration or a page fault of managed memory. Kinds are CUPTI's:
 --   1 moved to the device   2 moved to the host   8 moved between devices
 --   3 fault of the host     4 fault of the device
@@ -589,6 +598,7 @@ CREATE TABLE tool_costs (
 --                     kept
 --   range-lost        begins or ends of NVTX ranges that are missing: a full ring, more than 64 pushed
 --                     ranges in each other, more than 65,536 open ones, or no memory
+--   clock-read-lost   rows of clock_reads that are missing: a full ring, or a signal handler
 -- Not counted: calls that had not returned when exit() was called, and calls past the wrappers that a
 -- signal handler made while it interrupted another call.
 CREATE TABLE losses (

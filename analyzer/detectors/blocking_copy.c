@@ -33,6 +33,8 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 		host_wait_doubt(model, wait, found);
 		return;
 	}
+	if (host_wait_is_for_clock(model, wait, found))
+		return;
 	/* A part of it can have been used; when its source is written again is never seen. */
 	instance.is_doubtful |= copy->form->engine == ENGINE_H2D;
 	instance_add(found, instance);

@@ -212,10 +212,19 @@ bool host_wait_is_repeated(const struct host_wait *wait)
 void host_wait_doubt(const struct model *model, const struct host_wait *wait,
 		     struct instances *found)
 {
-	if (wait->is_used)
-		return;
-	instance_add_doubtful(found, model->trace, wait->span.start_ns,
-			      wait->span.end_ns - wait->span.start_ns);
+	if (!wait->is_used)
+		instance_add_doubtful(found, model->trace, wait->span.start_ns,
+				      wait->span.end_ns - wait->span.start_ns);
+}
+
+bool host_wait_is_for_clock(const struct model *model, const struct host_wait *wait,
+			    struct instances *found)
+{
+	if (!wait->call->form->is_timed)
+		return false;
+	instance_add_timed(found, model->trace, wait->span.start_ns,
+			   wait->span.end_ns - wait->span.start_ns);
+	return true;
 }
 
 struct instance host_wait_instance(const struct host_wait *wait)
@@ -259,7 +268,7 @@ void host_wait_take(const struct model *model, const struct host_wait *wait,
 {
 	if (wait->is_read)
 		host_wait_doubt(model, wait, found);
-	else
+	else if (!host_wait_is_for_clock(model, wait, found))
 		instance_add(found, host_wait_instance(wait));
 }
 

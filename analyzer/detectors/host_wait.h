@@ -51,10 +51,15 @@ bool host_wait_is_repeated(const struct host_wait *wait);
 void host_wait_doubt(const struct model *model, const struct host_wait *wait,
 		     struct instances *found);
 
+/* Whether the host read a clock right behind the wait, and so may have waited for that: counts it as
+ * assumed necessary then. */
+bool host_wait_is_for_clock(const struct model *model, const struct host_wait *wait,
+			    struct instances *found);
+
 /* An instance with what the wait knows. */
 struct instance host_wait_instance(const struct host_wait *wait);
 
-/* Found, or doubtful where the host had time to read a result. */
+/* Found; or doubtful where the host had time to read a result, or needed for its clock. */
 void host_wait_take(const struct model *model, const struct host_wait *wait,
 		    struct instances *found);
 

@@ -3,11 +3,23 @@
 #include "base/vector.h"
 #include "replay/retimed.h"
 
+static void add_needed(struct needed_waits *waits, const struct trace *trace, int64_t start_ns,
+		       int64_t length_ns)
+{
+	waits->count += trace_weight(trace, start_ns);
+	waits->ns += trace_weigh_ns(trace, start_ns, length_ns);
+}
+
 void instance_add_doubtful(struct instances *instances, const struct trace *trace, int64_t start_ns,
 			   int64_t length_ns)
 {
-	instances->doubtful_count += trace_weight(trace, start_ns);
-	instances->doubtful_ns += trace_weigh_ns(trace, start_ns, length_ns);
+	add_needed(&instances->doubtful, trace, start_ns, length_ns);
+}
+
+void instance_add_timed(struct instances *instances, const struct trace *trace, int64_t start_ns,
+			int64_t length_ns)
+{
+	add_needed(&instances->timed, trace, start_ns, length_ns);
 }
 
 void instance_add(struct instances *instances, struct instance instance)

@@ -86,18 +86,24 @@ struct instance {
 	};
 };
 
+/* Waits that would be instances, but count as needed. */
+struct needed_waits {
+	double count; /* of a sample: times their weights */
+	int64_t ns;
+};
+
 struct instances {
 	struct instance *items;
 	size_t count, capacity;
-	/* Waits that would be instances, but for what the trace cannot show: they count as
-	 * needed. */
-	double doubtful_count; /* of a sample: times their weights */
-	int64_t doubtful_ns;
+	/* For what the trace cannot show; and because the host reads a clock right behind them. */
+	struct needed_waits doubtful, timed;
 };
 
-/* Counts one. */
+/* Counts one: of the first, and of the second. */
 void instance_add_doubtful(struct instances *instances, const struct trace *trace, int64_t start_ns,
 			   int64_t length_ns);
+void instance_add_timed(struct instances *instances, const struct trace *trace, int64_t start_ns,
+			int64_t length_ns);
 
 /* The array is freed with free(). */
 void instance_add(struct instances *instances, struct instance instance);

@@ -111,6 +111,7 @@ struct trace_call_form {
 #include "facts/columns.def"
 	bool via_driver_callback : 1; /* seen by CUPTI's driver callback, not by a wrapper */
 	bool has_stream : 1;	      /* stream_handle was recorded */
+	bool is_timed : 1;	      /* its thread read a clock right behind it */
 };
 
 struct trace_call {

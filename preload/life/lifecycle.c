@@ -1,6 +1,7 @@
 #include "life/lifecycle.h"
 
 #include "base/clock.h"
+#include "base/clock_reads.h"
 #include "base/fork_guard.h"
 #include "base/losses.h"
 #include "base/options.h"
@@ -188,6 +189,7 @@ __attribute__((constructor)) static void on_load(void)
 	if (options.disable || getauxval(AT_SECURE) || !options_is_program_wanted()) {
 		recorder_stop();
 	} else {
+		clock_reads_tell(recorder_clock_read);
 		windows_initialize();
 		first_use_initialize();
 		is_injected = ask_for_injection();
