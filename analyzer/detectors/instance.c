@@ -143,6 +143,8 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 		instance->read.first = retimed_call(retimed, instance->read.first);
 		instance->read.told = retimed_host_function(retimed, instance->read.told);
 		break;
+	case DETAIL_LOAD:
+	case DETAIL_LOCAL:
 	case DETAIL_NONE:
 		break;
 	}

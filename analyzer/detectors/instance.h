@@ -22,6 +22,8 @@ enum instance_detail {
 	DETAIL_RELEASE,	      /* .release */
 	DETAIL_WORK,	      /* .work */
 	DETAIL_SEQUENCE,      /* .sequence */
+	DETAIL_LOAD,	      /* .loading_ns */
+	DETAIL_LOCAL,	      /* .local_bytes */
 	DETAIL_READ	      /* .read */
 };
 
@@ -56,6 +58,8 @@ struct instance {
 			/* The call of the copy to this host address before it, or NULL. */
 			const struct trace_call *before;
 		} pageable_copy;
+		int64_t loading_ns;		  /* of instance.call */
+		uint32_t local_bytes;		  /* the most that a thread took before */
 		const struct trace_call *release; /* what gave back the memory before the call */
 		/* The host's own, before instance.call. */
 		struct {
