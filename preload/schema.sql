@@ -128,10 +128,10 @@ CREATE TABLE functions (
   class TEXT NOT NULL     -- what it does: copy, set, launch, graph-launch, stream-create,
                           -- stream-destroy, stream-sync, stream-query, stream-wait-event,
                           -- event-create, event-destroy, event-record, event-sync, event-query,
-                          -- device-sync, alloc, free, host-alloc, host-free, register, unregister,
-                          -- host-function, graph-capture, graph-build, graph-instantiate,
-                          -- graph-update, graph-upload, graph-destroy, managed (prefetches and
-                          -- advice), pool
+                          -- event-elapsed, device-sync, alloc, free, host-alloc, host-free, register,
+                          -- unregister, host-function, graph-capture, graph-build,
+                          -- graph-instantiate, graph-update, graph-upload, graph-destroy, managed
+                          -- (prefetches and advice), pool
 );
 
 -- One row an executable or library that contains call sites.
@@ -203,7 +203,8 @@ CREATE TABLE calls (
   correlation_id    INTEGER,           -- of its operation (more of them in correlations), event
                                        -- record, synchronization or allocation
   stream_handle     INTEGER,           -- the cudaStream_t; 0 default, 1 legacy, 2 per-thread
-  object            INTEGER,           -- handle of the event, kernel, graph or array; stream created
+  object            INTEGER,           -- handle of the event, kernel, graph or array; stream created;
+                                       -- of an elapsed time its end event
   dst               INTEGER,           -- address written, allocated, freed or registered
   src               INTEGER,           -- address read
   size_bytes        INTEGER,

@@ -97,6 +97,9 @@ bool instance_is_in_slice(const struct instance *instance, const struct trace *t
 		return is_in_row(trace, instance->work.since, row);
 	case DETAIL_SEQUENCE:
 		return is_in_row(trace, instance->sequence.last, row);
+	case DETAIL_GRAPH:
+		return is_in_row(trace, instance->graph.first, row) &&
+		       is_in_row(trace, instance->graph.release, row);
 	case DETAIL_READ:
 		return is_in_row(trace, instance->operation->call, row) &&
 		       is_in_row(trace, instance->read.before, row) &&
@@ -145,6 +148,10 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 		break;
 	case DETAIL_LOAD:
 	case DETAIL_LOCAL:
+	case DETAIL_GRAPH:
+		instance->graph.first = retimed_call(retimed, instance->graph.first);
+		instance->graph.release = retimed_call(retimed, instance->graph.release);
+		break;
 	case DETAIL_NONE:
 		break;
 	}

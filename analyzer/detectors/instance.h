@@ -24,7 +24,8 @@ enum instance_detail {
 	DETAIL_SEQUENCE,      /* .sequence */
 	DETAIL_LOAD,	      /* .loading_ns */
 	DETAIL_LOCAL,	      /* .local_bytes */
-	DETAIL_READ	      /* .read */
+	DETAIL_READ,	      /* .read */
+	DETAIL_GRAPH	      /* .graph */
 };
 
 struct instance {
@@ -77,6 +78,14 @@ struct instance {
 			const struct trace_call *first;
 			const struct trace_host_function *told;
 		} read;
+		/* instance.call instantiated a graph. */
+		struct {
+			/* The first that captured or added its nodes, of those that nothing else
+			 * was instantiated from; and cudaGraphExecDestroy() of the instance that
+			 * could have been updated; or NULL. */
+			const struct trace_call *first, *release;
+			uint32_t nodes, changes; /* changes: nodes to be updated */
+		} graph;
 		/* Calls of one thread, from instance.call on. */
 		struct {
 			const struct trace_call *last;
