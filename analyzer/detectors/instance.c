@@ -85,6 +85,8 @@ bool instance_is_in_slice(const struct instance *instance, const struct trace *t
 		return is_in_row(trace, instance->work.since, row);
 	case DETAIL_SEQUENCE:
 		return is_in_row(trace, instance->sequence.last, row);
+	case DETAIL_COPIES:
+		return is_in_row(trace, instance->copies.last, row);
 	case DETAIL_READ:
 		return is_in_row(trace, instance->operation->call, row) &&
 		       is_in_row(trace, instance->read.before, row) &&
@@ -120,6 +122,9 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 		break;
 	case DETAIL_SEQUENCE:
 		instance->sequence.last = retimed_call(retimed, instance->sequence.last);
+		break;
+	case DETAIL_COPIES:
+		instance->copies.last = retimed_call(retimed, instance->copies.last);
 		break;
 	case DETAIL_PAGEABLE_COPY:
 		instance->pageable_copy.before =

@@ -22,6 +22,7 @@ enum instance_detail {
 	DETAIL_RELEASE,	      /* .release */
 	DETAIL_WORK,	      /* .work */
 	DETAIL_SEQUENCE,      /* .sequence */
+	DETAIL_COPIES,	      /* .copies */
 	DETAIL_READ	      /* .read */
 };
 
@@ -79,6 +80,13 @@ struct instance {
 			size_t launches;
 			int64_t kernels_ns, idle_ns; /* what they took; no GPU was busy */
 		} sequence;
+		/* Small copies of one thread, from instance.call on: see copy_runs.h. */
+		struct {
+			const struct trace_call *last;
+			size_t count;
+			uint64_t bytes;
+			int64_t calls_ns, one_ns; /* their calls'; that of one copy of as much */
+		} copies;
 	};
 };
 

@@ -9,12 +9,14 @@
  *   asynchronous copy whose data the host does not use at once. For the wait of a pinned cudaMemcpy
  *   there is blocking-copy, in a later pass. Where memory is new at an address that was used
  *   before, the host has given it back in between, which a buffer that is kept saves, too.
- * FALSE POSITIVES: a copy so small that it was staged before the call returned is not reported.
+ * FALSE POSITIVES: a copy so small that it was staged before the call returned is not reported. Many
+ *   small ones in a row are tiny-copies.
  */
 #include "detectors/detector.h"
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "detectors/copy_runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,6 +126,7 @@ static const struct trace_call *pass_address(struct map *used, const struct trac
 static void find(const struct model *model, struct instances *found)
 {
 	struct map used = {0}; /* host addresses of copies so far to their calls */
+	struct copy_runs runs = copy_runs_find(model);
 
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct trace_operation *operation = model->operations[i].operation;
@@ -134,9 +137,11 @@ static void find(const struct model *model, struct instances *found)
 		     operation->form->engine != ENGINE_D2H))
 			continue;
 		before = pass_address(&used, model->trace, operation);
-		if (rates_is_pageable(operation) && is_blocking(operation))
+		if (rates_is_pageable(operation) && is_blocking(operation) &&
+		    !copy_runs_have(&runs, model, operation))
 			instance_add(found, make_instance(model, &model->operations[i], before));
 	}
+	copy_runs_free(&runs);
 	map_free(&used);
 	find_reused(model, found);
 }
