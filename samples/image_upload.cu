@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The host touches a word a tile, so that its own work stays small. */
-enum { TILE_WORDS = 16384, FILTER_ROUNDS = 60 };
+/* The host draws a word a tile, and reads every fourth word of a result. */
+enum { TILE_WORDS = 16384, READ_STRIDE = 4, FILTER_ROUNDS = 60 };
 
 static const size_t MIB = (size_t)1 << 20;
 static const size_t sizes[] = {1 * MIB, 256 * MIB, 4 * MIB, 64 * MIB, 16 * MIB, 2 * MIB, 128 * MIB};
@@ -40,8 +40,8 @@ static uint64_t look(const uint32_t *image, size_t words)
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < words; i += TILE_WORDS)
-		sum = sum * 31 + image[i];
+	for (size_t i = 0; i < words; i += READ_STRIDE)
+		sum += image[i];
 	return sum;
 }
 
@@ -113,7 +113,7 @@ int main(int argc, char **argv)
 	struct pipeline pipeline;
 	struct images images;
 
-	pipeline_parse(&pipeline, "image_upload", 3 * SIZE_COUNT, argc, argv);
+	pipeline_parse(&pipeline, "image_upload", SIZE_COUNT, argc, argv);
 	pipeline.chunk_bytes = MIB;
 	pipeline.host_rows = 1;
 	pipeline_open(&pipeline, HOST_PINNED);

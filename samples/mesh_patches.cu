@@ -1,6 +1,7 @@
 /*
- * Pitfall: an adaptive mesh sends its 400 patches of 64 B to 16 KB one by one. Each copy is over at
- * once, but its call takes the host two microseconds, and the kernel waits for the last one.
+ * Pitfall: an adaptive mesh sends its 200 patches of 64 B to 16 KB one by one. Each copy is over at
+ * once, but each takes the host a call of some microseconds, and the GPU as long to start; the kernel
+ * waits for the last one.
  * Fix: the patches are packed into one buffer on the host and sent by one copy.
  */
 #include "samples/pipeline.h"
@@ -10,13 +11,13 @@
 /* A patch has 16 to 4096 words, and between any two of them there are ghost cells, which stay on the
  * host. The host reads the first words of a step's result. */
 enum {
-	PATCHES = 400,
+	PATCHES = 200,
 	SMALLEST_WORDS = 16,
 	SIZES = 9,
 	GHOST_WORDS = 64,
-	RESIDUAL_WORDS = 1024,
+	RESIDUAL_WORDS = 1 << 14,
 	MESH_BYTES = 4 << 20,
-	MESH_ROUNDS = 12000
+	MESH_ROUNDS = 30000
 };
 
 struct patch {
@@ -100,7 +101,7 @@ int main(int argc, char **argv)
 	struct pipeline pipeline;
 	struct mesh mesh;
 
-	pipeline_parse(&pipeline, "mesh_patches", 30, argc, argv);
+	pipeline_parse(&pipeline, "mesh_patches", 28, argc, argv);
 	pipeline.chunk_bytes = MESH_BYTES;
 	pipeline.host_rows = 1;
 	pipeline_open(&pipeline, HOST_PINNED);
