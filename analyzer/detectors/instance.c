@@ -100,6 +100,8 @@ bool instance_is_in_slice(const struct instance *instance, const struct trace *t
 	case DETAIL_GRAPH:
 		return is_in_row(trace, instance->graph.first, row) &&
 		       is_in_row(trace, instance->graph.release, row);
+	case DETAIL_COPIES:
+		return is_in_row(trace, instance->copies.last, row);
 	case DETAIL_READ:
 		return is_in_row(trace, instance->operation->call, row) &&
 		       is_in_row(trace, instance->read.before, row) &&
@@ -135,6 +137,9 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 		break;
 	case DETAIL_SEQUENCE:
 		instance->sequence.last = retimed_call(retimed, instance->sequence.last);
+		break;
+	case DETAIL_COPIES:
+		instance->copies.last = retimed_call(retimed, instance->copies.last);
 		break;
 	case DETAIL_PAGEABLE_COPY:
 		instance->pageable_copy.before =

@@ -25,7 +25,8 @@ enum instance_detail {
 	DETAIL_LOAD,	      /* .loading_ns */
 	DETAIL_LOCAL,	      /* .local_bytes */
 	DETAIL_READ,	      /* .read */
-	DETAIL_GRAPH	      /* .graph */
+	DETAIL_GRAPH,	      /* .graph */
+	DETAIL_COPIES	      /* .copies */
 };
 
 struct instance {
@@ -92,6 +93,13 @@ struct instance {
 			size_t launches;
 			int64_t kernels_ns, idle_ns; /* what they took; no GPU was busy */
 		} sequence;
+		/* Small copies of one thread, from instance.call on: see copy_runs.h. */
+		struct {
+			const struct trace_call *last;
+			size_t count;
+			uint64_t bytes;
+			int64_t calls_ns, one_ns; /* their calls'; that of one copy of as much */
+		} copies;
 	};
 };
 
