@@ -240,6 +240,10 @@ struct model_wait model_delay_by_barrier(const struct model *model,
 /* By an event that made it wait for `reuses`: for memory that it writes, and does not read. */
 struct model_wait model_delay_by_reuse(const struct model *model,
 				       const struct model_operation *operation);
+/* By the start of a kernel that was enqueued before it in the hardware queue that both streams share. */
+struct model_wait model_delay_by_queue(const struct model *model,
+				       const struct model_operation *operation,
+				       const struct trace_operation *before);
 
 /* The last to end of what it reuses, or NULL. */
 const struct trace_operation *model_last_reused(const struct model *model,

@@ -130,7 +130,7 @@ static void add_operation(struct building *building, size_t index)
 	struct building_marks marks =
 		marks_of(building, now, row->has_order || is_moved, row->has_barrier || is_moved);
 
-	if (building->queues && !(building_edit_of(building, index) & EDIT_DROP))
+	if (building->queues && !(building_edit_of(building, index) & (EDIT_DROP | EDIT_OWN_QUEUE)))
 		marks.queue = building_enqueue(building, index, now);
 	if (building->marks)
 		building->marks[index] = marks;

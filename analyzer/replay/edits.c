@@ -64,6 +64,12 @@ void edits_wait_for_earlier(struct edits *edits, const struct model *model,
 		earlier ? (uint32_t)(earlier - trace->event_waits) + 1 : NO_RECORD;
 }
 
+void edits_own_queue(struct edits *edits, const struct model *model,
+		     const struct trace_operation *operation)
+{
+	edits->operations[operation - model->trace->operations] |= EDIT_OWN_QUEUE;
+}
+
 void edits_drop_operation(struct edits *edits, const struct model *model,
 			  const struct trace_operation *operation)
 {

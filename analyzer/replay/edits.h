@@ -19,7 +19,8 @@ enum operation_edit {
 	EDIT_DURATION = 1 << 3, /* it takes edits.operations_ns */
 	/* It is a node of a graph: it starts so long after what it runs after, or as it did where
 	 * that is later: edits.between_nodes_ns */
-	EDIT_NODE = 1 << 4
+	EDIT_NODE = 1 << 4,
+	EDIT_OWN_QUEUE = 1 << 5 /* its stream shares no hardware queue: no other one delays it */
 };
 
 enum call_edit {
@@ -95,6 +96,9 @@ void edits_double_buffer(struct edits *edits, const struct model *model,
 void edits_wait_for_earlier(struct edits *edits, const struct model *model,
 			    const struct trace_event_wait *wait,
 			    const struct trace_event_wait *earlier);
+
+void edits_own_queue(struct edits *edits, const struct model *model,
+		     const struct trace_operation *operation);
 
 /* The operation does not run. It takes no time and no engine; what depended on it depends on its
  * own dependences instead. Its call is still made: see edits_drop_call(). */

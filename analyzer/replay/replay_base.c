@@ -232,7 +232,7 @@ bool replay_base_allows(const struct edits *edits, const struct trace *trace)
 {
 	for (size_t i = 0; edits->added.count && i < trace->operation_count; i++)
 		if (trace->operations[i].form->engine == ENGINE_COMPUTE &&
-		    edits->operations[i] & (EDIT_DROP | EDIT_DURATION | EDIT_PIN))
+		    edits->operations[i] & (EDIT_DROP | EDIT_DURATION | EDIT_PIN | EDIT_OWN_QUEUE))
 			return false;
 	return are_few(edits, trace);
 }
