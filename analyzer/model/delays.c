@@ -181,12 +181,28 @@ const struct trace_operation *model_last_reused(const struct model *model,
 	return index == NODE_NONE ? NULL : model->operations[model->nodes[index].other].operation;
 }
 
+/* From when the engine had room in the span, which may be empty or less. */
+static struct span room_within(const struct model *model, const struct trace_operation *operation,
+			       struct span span)
+{
+	if (span.start_ns >= span.end_ns)
+		return (struct span){0, 0};
+	return usage_from_first_room(&model->engines[model_engine_of(model, operation)], span,
+				     load_of(model, operation)->occupancy.share);
+}
+
 struct span model_free_within(const struct model *model, const struct model_operation *operation,
 			      struct span span)
 {
 	span.start_ns = max_ns(span.start_ns, needed_ns(model, operation));
-	if (span.start_ns >= span.end_ns)
-		return (struct span){0, 0};
-	return usage_from_first_room(&model->engines[model_engine_of(model, operation->operation)],
-				     span, load_of(model, operation->operation)->occupancy.share);
+	return room_within(model, operation->operation, span);
+}
+
+struct span model_room_within(const struct model *model, const struct model_operation *operation,
+			      struct span span)
+{
+	int64_t order_ns = max_ns(operation->order_ns, operation->barrier_order_ns);
+
+	span.start_ns = max_ns(span.start_ns, max_ns(model_data_ns(model, operation), order_ns));
+	return room_within(model, operation->operation, span);
 }

@@ -254,6 +254,11 @@ const struct trace_operation *model_last_reused(const struct model *model,
 struct span model_free_within(const struct model *model, const struct model_operation *operation,
 			      struct span span);
 
+/* The same as if it had been enqueued before the span: what it needs was done, its stream had come to it,
+ * and there was room. */
+struct span model_room_within(const struct model *model, const struct model_operation *operation,
+			      struct span span);
+
 /* The stream that the call named, or NULL when it is not known. */
 const struct trace_stream *model_stream_of(const struct model *model,
 					   const struct trace_call *call);
