@@ -17,7 +17,7 @@ enum {
 	SENSOR_BYTES = 256 << 10,
 	SENSOR_ELEMENTS = SENSOR_BYTES / sizeof(uint32_t),
 	SENSOR_ROUNDS = 1500, /* 11 us alone */
-	STEP_COUNT = 300
+	STEP_COUNT = 270
 };
 
 struct control {

@@ -1,5 +1,5 @@
 /*
- * Pitfall: a solver's 4,000 short sweeps are launched before the copies of the next grid, which go
+ * Pitfall: a solver's 4,500 short sweeps are launched before the copies of the next grid, which go
  * to another stream. About a thousand launches can be pending: from then on each launch waits for
  * one to be done, and the copies are issued when the sweeps are nearly over.
  * Fix: issue the copies first.
@@ -7,7 +7,7 @@
 #include "samples/pipeline.h"
 
 enum {
-	SWEEP_COUNT = 4000,
+	SWEEP_COUNT = 4500,
 	SWEEP_ELEMENTS = 4096,
 	SWEEP_ROUNDS = 4000, /* 30 us: more than a launch takes */
 	PART_BYTES = 128 << 20,

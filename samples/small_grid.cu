@@ -17,27 +17,31 @@ enum {
 struct filters {
 	cudaStream_t frames, signals[SIGNAL_COUNT];
 	cudaEvent_t has_frame, is_done[SIGNAL_COUNT];
-	uint32_t *frame;
+	uint32_t *frame, *signal_data[SIGNAL_COUNT];
 };
 
-static void filter_signal(const struct filters *filters, int signal, cudaStream_t stream)
+static void filter_signal(const struct pipeline *p, const struct filters *filters, int signal,
+			  cudaStream_t stream)
 {
-	uint32_t *samples = filters->frame + signal * SIGNAL_ELEMENTS;
+	const uint32_t *in = filters->frame + signal * SIGNAL_ELEMENTS;
+	uint32_t *data = filters->signal_data[signal];
 
 	for (int stage = 0; stage < STAGE_COUNT; stage++) {
 		/* PITFALL: serial-stream */
-		mix_elements<<<BLOCK_COUNT, 1024, 0, stream>>>(samples, samples, SIGNAL_ELEMENTS,
-							       STAGE_ROUNDS);
+		mix_elements<<<BLOCK_COUNT, 1024, 0, stream>>>(data, stage ? data : in,
+							       SIGNAL_ELEMENTS, STAGE_ROUNDS);
 		CHECK(cudaGetLastError());
 	}
+	CHECK(cudaMemcpyAsync(p->host_out + signal * SIGNAL_ELEMENTS, data,
+			      SIGNAL_ELEMENTS * sizeof(*data), cudaMemcpyDeviceToHost, stream));
 }
 
-static void filter_beside_each_other(const struct filters *filters)
+static void filter_beside_each_other(const struct pipeline *p, const struct filters *filters)
 {
 	CHECK(cudaEventRecord(filters->has_frame, filters->frames));
 	for (int i = 0; i < SIGNAL_COUNT; i++) {
 		CHECK(cudaStreamWaitEvent(filters->signals[i], filters->has_frame, 0));
-		filter_signal(filters, i, filters->signals[i]);
+		filter_signal(p, filters, i, filters->signals[i]);
 		CHECK(cudaEventRecord(filters->is_done[i], filters->signals[i]));
 		CHECK(cudaStreamWaitEvent(filters->frames, filters->is_done[i], 0));
 	}
@@ -49,12 +53,10 @@ static void run(const struct pipeline *p, const struct filters *filters, int fra
 		CHECK(cudaMemcpyAsync(filters->frame, p->host_in, p->host_bytes,
 				      cudaMemcpyHostToDevice, filters->frames));
 		if (p->is_fixed)
-			filter_beside_each_other(filters);
+			filter_beside_each_other(p, filters);
 		else
 			for (int i = 0; i < SIGNAL_COUNT; i++)
-				filter_signal(filters, i, filters->frames);
-		CHECK(cudaMemcpyAsync(p->host_out, filters->frame, p->host_bytes,
-				      cudaMemcpyDeviceToHost, filters->frames));
+				filter_signal(p, filters, i, filters->frames);
 	}
 	CHECK(cudaStreamSynchronize(filters->frames));
 }
@@ -64,7 +66,7 @@ int main(int argc, char **argv)
 	struct pipeline pipeline;
 	struct filters filters = {};
 
-	pipeline_parse(&pipeline, "small_grid", 30, argc, argv);
+	pipeline_parse(&pipeline, "small_grid", 20, argc, argv);
 	pipeline.chunk_bytes = FRAME_ELEMENTS * sizeof(uint32_t) / SLOT_COUNT;
 	pipeline.host_rows = 1;
 	pipeline_open(&pipeline, HOST_PINNED);
@@ -72,6 +74,7 @@ int main(int argc, char **argv)
 	CHECK(cudaStreamCreateWithFlags(&filters.frames, cudaStreamNonBlocking));
 	CHECK(cudaEventCreateWithFlags(&filters.has_frame, cudaEventDisableTiming));
 	for (int i = 0; i < SIGNAL_COUNT; i++) {
+		CHECK(cudaMalloc(&filters.signal_data[i], SIGNAL_ELEMENTS * sizeof(uint32_t)));
 		CHECK(cudaStreamCreateWithFlags(&filters.signals[i], cudaStreamNonBlocking));
 		CHECK(cudaEventCreateWithFlags(&filters.is_done[i], cudaEventDisableTiming));
 	}
@@ -82,6 +85,7 @@ int main(int argc, char **argv)
 	for (int i = 0; i < SIGNAL_COUNT; i++) {
 		CHECK(cudaEventDestroy(filters.is_done[i]));
 		CHECK(cudaStreamDestroy(filters.signals[i]));
+		CHECK(cudaFree(filters.signal_data[i]));
 	}
 	CHECK(cudaEventDestroy(filters.has_frame));
 	CHECK(cudaStreamDestroy(filters.frames));

@@ -1,9 +1,9 @@
 /*
- * WHAT: more streams than hardware queues: kernels of streams that share a queue start in the order in
- *   which they were enqueued, as if they depended on each other.
- * EVIDENCE: a kernel was enqueued, there was room for it on the device and what it needs and all before
- *   it in its stream was done; yet it started only when the kernel had started that was enqueued
- *   before it, in another stream, through the same hardware queue. Most of its delay was before that.
+ * WHAT: more streams than hardware queues: kernels and small copies of streams that share a queue start in
+ *   the order in which they were enqueued, as if they depended on each other.
+ * EVIDENCE: an operation was enqueued, there was room for it on its engine and what it needs and all before
+ *   it in its stream was done; yet it started only when the one had started that was enqueued before
+ *   it, in another stream, through the same hardware queue. Most of its delay was before that.
  * COST: the time between those two moments.
  * FALSE POSITIVES: a kernel that the device held back for room that its occupancy does not show.
  */
@@ -20,7 +20,7 @@
 	"Set CUDA_DEVICE_MAX_CONNECTIONS=32 in the environment before the first CUDA call: there " \
 	"are 8 hardware queues by default. Or use as many streams as there are queues."
 
-/* Whether the kernel started when that one had, rather than when something later allowed it. */
+/* Whether the operation started when that one had, rather than when something later allowed it. */
 static bool is_explained(const struct trace_operation *operation, struct span span)
 {
 	return operation->start_ns - span.end_ns <= span.end_ns - span.start_ns;

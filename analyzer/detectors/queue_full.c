@@ -18,9 +18,10 @@
 #define NO_INDEX UINT32_MAX
 
 /* A thread, during a pass over the calls from the end: the operation that it enqueued next, and the
- * next one in another stream than that. Indexes in trace.operations. */
+ * next one in another stream than that, by index in trace.operations; and when its next call began. */
 struct upcoming {
 	uint32_t next, other;
+	int64_t start_ns;
 };
 
 struct passing {
@@ -60,7 +61,7 @@ static struct upcoming *upcoming_of(struct passing *passing, const struct trace_
 	uint32_t thread = call->form->thread_id;
 
 	if (map_add(&passing->threads, thread, passing->upcoming.count))
-		*vector_add(&passing->upcoming) = (struct upcoming){NO_INDEX, NO_INDEX};
+		*vector_add(&passing->upcoming) = (struct upcoming){NO_INDEX, NO_INDEX, INT64_MAX};
 	return &passing->upcoming.items[map_find(&passing->threads, thread)];
 }
 
@@ -79,8 +80,9 @@ static void pass_call(struct passing *passing, const struct trace_call *call)
 	if (!call->operation && !is_sync(call))
 		return;
 	upcoming = upcoming_of(passing, call);
+	upcoming->start_ns = call->start_ns;
 	if (is_sync(call)) {
-		*upcoming = (struct upcoming){NO_INDEX, NO_INDEX};
+		upcoming->next = upcoming->other = NO_INDEX;
 		return;
 	}
 	if (!is_in_stream(passing, upcoming->next, call->operation->form->stream))
@@ -113,14 +115,17 @@ static void judge(struct passing *passing, const struct trace_call *call, struct
 	const struct trace_operation *held = queue_ns ? held_back(passing, call, blocked) : NULL;
 
 	if (held)
-		instance_add(found,
-			     (struct instance){
-				     .span = blocked,
-				     .site_call = call,
-				     .call = call,
-				     .operation = held,
-				     .cause = evidence_of(passing->model->evidence, call).cause,
-			     });
+		instance_add(
+			found,
+			(struct instance){
+				.span = blocked,
+				/* All that the thread does meanwhile could come later. */
+				.reach = {call->start_ns, upcoming_of(passing, call)->start_ns},
+				.site_call = call,
+				.call = call,
+				.operation = held,
+				.cause = evidence_of(passing->model->evidence, call).cause,
+			});
 }
 
 static void find(const struct model *model, struct instances *found)

@@ -19,11 +19,12 @@ const struct trace_operation *queues_pass(struct queues *queues,
 	const struct trace_operation *before;
 	size_t number;
 
-	if (form->engine != ENGINE_COMPUTE || form->channel_id == NO_CHANNEL)
+	if (form->channel_id == NO_CHANNEL)
 		return NULL;
 	number = number_of(queues, form);
 	before = queues->last.items[number];
-	queues->last.items[number] = operation;
+	if (before || form->engine == ENGINE_COMPUTE)
+		queues->last.items[number] = operation;
 	return before && before->form->stream != form->stream ? before : NULL;
 }
 
@@ -31,4 +32,13 @@ void queues_free(struct queues *queues)
 {
 	vector_free(&queues->last);
 	map_free(&queues->numbers);
+}
+
+size_t queues_count(const struct queues *queues)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < queues->last.count; i++)
+		count += queues->last.items[i] != NULL;
+	return count;
 }

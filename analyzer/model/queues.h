@@ -1,6 +1,7 @@
 /*
- * Which kernel came before another in their hardware queue: what it starts behind, whatever streams the
- * two are in (building_queues.c says more of queues).
+ * What came before an operation in its hardware queue: it starts behind that, whatever streams the two are
+ * in (building_queues.c says more of queues). Of queues that kernels go through: small copies do, too, and
+ * wait there; what goes through a copy engine's queue keeps its order anyway.
  *
  * Zero-initialize it; one pass over the operations in the order of being enqueued. One thread.
  */
@@ -13,21 +14,18 @@
 
 struct queues {
 	struct map numbers; /* of a context and a channel, to an index in `last` */
-	VECTOR(const struct trace_operation *) last;
+	VECTOR(const struct trace_operation *) last; /* NULL: no kernel went through it so far */
 	uint64_t key; /* of the one that was used last: mostly the next one, too */
 	size_t number;
 };
 
-/* The last kernel in the operation's queue, if that is of another stream; else, and for what is no
- * kernel, NULL. The operation is the last then. */
+/* The last operation in the operation's queue, if that is of another stream; else NULL. The operation is
+ * the last then. */
 const struct trace_operation *queues_pass(struct queues *queues,
 					  const struct trace_operation *operation);
 
-/* So many there were so far. */
-static inline size_t queues_count(const struct queues *queues)
-{
-	return queues->last.count;
-}
+/* So many kernels went through so far. */
+size_t queues_count(const struct queues *queues);
 
 void queues_free(struct queues *queues);
 
