@@ -122,6 +122,9 @@ void instance_add_doubtful(struct instances *instances, const struct trace *trac
 void instance_add_timed(struct instances *instances, const struct trace *trace, int64_t start_ns,
 			int64_t length_ns);
 
+/* Counts those of the other ones, too. */
+void instances_add_needed(struct instances *instances, const struct instances *other);
+
 /* The array is freed with free(). */
 void instance_add(struct instances *instances, struct instance instance);
 
