@@ -1,5 +1,6 @@
 #include "detectors/host_wait.h"
 
+#include "detectors/time_reads.h"
 #include "replay/evidence.h"
 #include "base/memory.h"
 #include "base/minmax.h"
@@ -113,6 +114,7 @@ struct passing {
 	const struct model *model;
 	bool (*is_judged)(const struct trace_call *call);
 	struct map last_waits; /* thread to index of its call */
+	struct map time_reads; /* wait to read */
 	size_t next;	       /* index of a call */
 };
 
@@ -140,10 +142,13 @@ static bool next_judged(struct passing *passing, struct host_wait *wait)
 		map_set(&passing->last_waits, call->form->thread_id, i);
 		wait->next = is_judged ? model_next_of_thread(model, call) : NULL;
 		wait->since = last == MAP_NONE ? NULL : &calls[last];
+		last = map_find(&passing->time_reads, i);
+		wait->reads_time = last == MAP_NONE ? NULL : &calls[last];
 		if (wait->next)
 			return true;
 	}
 	map_free(&passing->last_waits);
+	map_free(&passing->time_reads);
 	return false;
 }
 
@@ -152,7 +157,9 @@ void host_wait_each(const struct model *model, bool (*is_judged)(const struct tr
 				 struct instances *found),
 		    struct instances *found)
 {
-	struct passing passing = {.model = model, .is_judged = is_judged};
+	struct passing passing = {.model = model,
+				  .is_judged = is_judged,
+				  .time_reads = time_reads_find(model->trace)};
 	struct host_wait wait;
 
 	while (next_judged(&passing, &wait)) {

@@ -25,6 +25,8 @@ struct host_wait {
 	const struct trace_operation *needed; /* what the host waited for, if is_read */
 	const struct trace_operation *last_result; /* the last to end that may be needed */
 	uint64_t work; /* what its thread enqueued since its wait before: model_work_between() */
+	/* The cudaEventElapsedTime() that it is there for (time_reads.h), or NULL. */
+	const struct trace_call *reads_time;
 	struct first_use_label label;
 };
 

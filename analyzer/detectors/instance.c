@@ -99,6 +99,11 @@ bool instance_is_in_slice(const struct instance *instance, const struct trace *t
 		return is_in_row(trace, instance->sequence.last, row);
 	case DETAIL_SPIN:
 		return is_in_row(trace, instance->spin.last, row);
+	case DETAIL_GRAPH:
+		return is_in_row(trace, instance->graph.first, row) &&
+		       is_in_row(trace, instance->graph.release, row);
+	case DETAIL_COPIES:
+		return is_in_row(trace, instance->copies.last, row);
 	case DETAIL_READ:
 		return is_in_row(trace, instance->operation->call, row) &&
 		       is_in_row(trace, instance->read.before, row) &&
@@ -138,6 +143,9 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 	case DETAIL_SEQUENCE:
 		instance->sequence.last = retimed_call(retimed, instance->sequence.last);
 		break;
+	case DETAIL_COPIES:
+		instance->copies.last = retimed_call(retimed, instance->copies.last);
+		break;
 	case DETAIL_PAGEABLE_COPY:
 		instance->pageable_copy.before =
 			retimed_call(retimed, instance->pageable_copy.before);
@@ -150,6 +158,10 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 		break;
 	case DETAIL_LOAD:
 	case DETAIL_LOCAL:
+	case DETAIL_GRAPH:
+		instance->graph.first = retimed_call(retimed, instance->graph.first);
+		instance->graph.release = retimed_call(retimed, instance->graph.release);
+		break;
 	case DETAIL_NONE:
 		break;
 	}

@@ -25,7 +25,9 @@ enum instance_detail {
 	DETAIL_LOAD,	      /* .loading_ns */
 	DETAIL_LOCAL,	      /* .local_bytes */
 	DETAIL_SPIN,	      /* .spin */
-	DETAIL_READ	      /* .read */
+	DETAIL_READ,	      /* .read */
+	DETAIL_GRAPH,	      /* .graph */
+	DETAIL_COPIES	      /* .copies */
 };
 
 struct instance {
@@ -84,12 +86,27 @@ struct instance {
 			const struct trace_call *first;
 			const struct trace_host_function *told;
 		} read;
+		/* instance.call instantiated a graph. */
+		struct {
+			/* The first that captured or added its nodes, of those that nothing else
+			 * was instantiated from; and cudaGraphExecDestroy() of the instance that
+			 * could have been updated; or NULL. */
+			const struct trace_call *first, *release;
+			uint32_t nodes, changes; /* changes: nodes to be updated */
+		} graph;
 		/* Calls of one thread, from instance.call on. */
 		struct {
 			const struct trace_call *last;
 			size_t launches;
 			int64_t kernels_ns, idle_ns; /* what they took; no GPU was busy */
 		} sequence;
+		/* Small copies of one thread, from instance.call on: see copy_runs.h. */
+		struct {
+			const struct trace_call *last;
+			size_t count;
+			uint64_t bytes;
+			int64_t calls_ns, one_ns; /* their calls'; that of one copy of as much */
+		} copies;
 	};
 };
 

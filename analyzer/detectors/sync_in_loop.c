@@ -10,7 +10,7 @@
  * FALSE POSITIVES: a host that reads a word of a large result has the time for it. A wait behind which
  *   the host reads a clock counts as needed; one that reads the processor's counter, or an older trace,
  *   does not show that (the fix says so). A wait before a cudaMemcpy() that waits for the same costs
- *   nothing, and is not reported.
+ *   nothing, and is not reported. One behind which an elapsed time is read is event-timing's.
  */
 #include "detectors/host_wait.h"
 
@@ -22,7 +22,8 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 {
 	const struct trace_operation *needed;
 
-	if (!host_wait_is_repeated(wait) && !host_wait_is_wide(model, wait, &needed))
+	if (!wait->reads_time && !host_wait_is_repeated(wait) &&
+	    !host_wait_is_wide(model, wait, &needed))
 		host_wait_take(model, wait, found);
 }
 

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/median.h"
 #include "base/minmax.h"
+#include "model/queues.h"
 #include "replay/event_heap.h"
 
 #include <stdlib.h>
@@ -15,6 +16,8 @@ _Static_assert(SCHEDULE_WHOLE == OCCUPANCY_WHOLE, "shares are the same");
 /* What an operation's constraints came to in the trace. */
 struct bounds {
 	int64_t call_ns, order_ns, engine_ns; /* INT64_MIN: none */
+	/* The start of what came before it in its hardware queue, from another stream. */
+	int64_t queue_ns;
 	/* Whose end freed the engine, by index in model.operations; NO_RELEASER: none's, but the
 	 * beginning of a last wave. */
 	uint32_t releaser;
@@ -51,7 +54,7 @@ static void note_constraints(struct calibrating *calibrating, size_t index)
 	int64_t reuses_ns =
 		INT64_MIN; /* its edge is there in edited replays alone, without a lag */
 
-	*bounds = (struct bounds){INT64_MIN, INT64_MIN, INT64_MIN, 0};
+	*bounds = (struct bounds){INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN, 0};
 	if (operation->call)
 		bounds->call_ns = operation->call->start_ns;
 	row->has_order = keep_constraint(item->order_ns, operation->start_ns, &bounds->order_ns);
@@ -157,6 +160,22 @@ static void note_engines(struct calibrating *calibrating)
 	free(passings);
 }
 
+/* In the order of being enqueued. */
+static void note_queues(struct calibrating *calibrating)
+{
+	const struct model *model = calibrating->timeline->model;
+	struct queues queues = {.number = 0};
+
+	for (size_t i = 0; model->trace->stream_count > 1 && i < model->operation_count; i++) {
+		const struct trace_operation *operation = operation_at(calibrating, i);
+		const struct trace_operation *before = queues_pass(&queues, operation);
+
+		if (before && before->start_ns <= operation->start_ns)
+			calibrating->bounds[i].queue_ns = before->start_ns;
+	}
+	queues_free(&queues);
+}
+
 /* Medians of what operations took beyond each constraint where nothing else can have delayed them.
  * Pageable copies do not count: the driver stages the first part of one before it starts. */
 struct lags {
@@ -191,6 +210,7 @@ static int64_t typical_lag(struct calibrating *calibrating, enum constraint cons
 			from_ns = bounds->engine_ns;
 			other_ns = max_ns(reached_ns, bounds->order_ns);
 		}
+		other_ns = max_ns(other_ns, bounds->queue_ns);
 		if (from_ns != INT64_MIN && from_ns > other_ns)
 			calibrating->times[count++] = operation->start_ns - from_ns;
 	}
@@ -286,6 +306,7 @@ void timeline_calibrate(struct timeline *timeline)
 	for (size_t i = 0; i < model->operation_count; i++)
 		note_constraints(&calibrating, i);
 	note_engines(&calibrating);
+	note_queues(&calibrating);
 	lags.launch_ns = typical_lag(&calibrating, FROM_CALL);
 	lags.order_ns = typical_lag(&calibrating, FROM_ORDER);
 	lags.engine_ns = typical_lag(&calibrating, FROM_ENGINE);
