@@ -105,6 +105,8 @@ bool instance_is_in_slice(const struct instance *instance, const struct trace *t
 		return is_in_row(trace, instance->work.since, row);
 	case DETAIL_SEQUENCE:
 		return is_in_row(trace, instance->sequence.last, row);
+	case DETAIL_SPIN:
+		return is_in_row(trace, instance->spin.last, row);
 	case DETAIL_GRAPH:
 		return is_in_row(trace, instance->graph.first, row) &&
 		       is_in_row(trace, instance->graph.release, row);
@@ -142,6 +144,9 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 	case DETAIL_WORK:
 		instance->work.since = retimed_call(retimed, instance->work.since);
 		instance->work.before = retimed_call(retimed, instance->work.before);
+		break;
+	case DETAIL_SPIN:
+		instance->spin.last = retimed_call(retimed, instance->spin.last);
 		break;
 	case DETAIL_SEQUENCE:
 		instance->sequence.last = retimed_call(retimed, instance->sequence.last);

@@ -24,6 +24,7 @@ enum instance_detail {
 	DETAIL_SEQUENCE,      /* .sequence */
 	DETAIL_LOAD,	      /* .loading_ns */
 	DETAIL_LOCAL,	      /* .local_bytes */
+	DETAIL_SPIN,	      /* .spin */
 	DETAIL_READ,	      /* .read */
 	DETAIL_GRAPH,	      /* .graph */
 	DETAIL_COPIES	      /* .copies */
@@ -63,6 +64,12 @@ struct instance {
 		int64_t loading_ns;		  /* of instance.call */
 		uint32_t local_bytes;		  /* the most that a thread took before */
 		const struct trace_call *release; /* what gave back the memory before the call */
+		/* From instance.call on. */
+		struct {
+			const struct trace_call *last; /* of the thread's queries */
+			size_t queries, calls;	       /* calls: of other threads, beside them */
+			int64_t calls_ns, quiet_ns;    /* what those took; would take otherwise */
+		} spin;
 		/* The host's own, before instance.call. */
 		struct {
 			const struct trace_call *since; /* the thread's call before it */
