@@ -46,6 +46,10 @@ static void store_other(const struct drain *drain, const struct record *record)
 					record->correlation))
 			store_host_function(drain->store, record, drain->thread_id);
 		break;
+	case RECORD_OVERHEAD:
+		store_overhead(drain->store, OVERHEAD_CONTENT, record->start_ns, record->end_ns,
+			       drain->thread_id);
+		break;
 	case RECORD_RANGE_PUSH:
 	case RECORD_RANGE_START:
 	case RECORD_RANGE_END:

@@ -6,6 +6,7 @@
 #include "base/losses.h"
 #include "base/options.h"
 #include "cupti/source.h"
+#include "content/content.h"
 #include "first_use/first_use.h"
 #include "life/writer.h"
 #include "nvtx/nvtx.h"
@@ -192,6 +193,7 @@ __attribute__((constructor)) static void on_load(void)
 		clock_reads_tell(recorder_clock_read);
 		windows_initialize();
 		first_use_initialize();
+		content_initialize();
 		is_injected = ask_for_injection();
 		/* The call may have been cuInit(), after which nobody is injected any more. */
 		if (!recorder_set_hooks(&hooks))

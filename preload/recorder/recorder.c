@@ -263,20 +263,6 @@ struct record *recorder_leave(int function, int result, int64_t start_ns,
 			   call);
 }
 
-void recorder_commit(void)
-{
-	struct recorder_thread *self = &recorder_thread;
-
-	if (__builtin_expect(call_cost_is_measured(), 0) && self->ring)
-		call_cost_note(ring_reserve(self->ring));
-	commit(self);
-	self->at.correlation = self->outer.correlation;
-	self->at.other_correlation = self->outer.other_correlation;
-	self->at.context = self->outer.context;
-	atomic_signal_fence(memory_order_seq_cst);
-	self->at.depth = self->outer.depth;
-}
-
 /* A record beside the calls. The depth is raised so that a signal handler which calls CUDA does not
  * fill in the same one; nor does this, in such a handler. */
 static bool push_beside_calls(const struct record *filled, enum loss loss)
@@ -301,6 +287,32 @@ static bool push_beside_calls(const struct record *filled, enum loss loss)
 	atomic_signal_fence(memory_order_seq_cst);
 	self->at.depth = depth;
 	return record != NULL;
+}
+
+static __attribute__((noinline)) void push_overhead(struct recorder_thread *self)
+{
+	const struct record record = {.kind = RECORD_OVERHEAD,
+				      .start_ns = self->overhead_start_ns,
+				      .end_ns = self->overhead_end_ns};
+
+	self->overhead_start_ns = 0;
+	push_beside_calls(&record, LOSS_OVERHEAD);
+}
+
+void recorder_commit(void)
+{
+	struct recorder_thread *self = &recorder_thread;
+
+	if (__builtin_expect(call_cost_is_measured(), 0) && self->ring)
+		call_cost_note(ring_reserve(self->ring));
+	commit(self);
+	self->at.correlation = self->outer.correlation;
+	self->at.other_correlation = self->outer.other_correlation;
+	self->at.context = self->outer.context;
+	atomic_signal_fence(memory_order_seq_cst);
+	self->at.depth = self->outer.depth;
+	if (__builtin_expect(self->overhead_start_ns != 0, 0))
+		push_overhead(self);
 }
 
 void recorder_correlate_more(uint32_t correlation)
