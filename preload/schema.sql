@@ -230,9 +230,9 @@ CREATE TABLE calls (
 -- Since format 1.5. Calls as bytes: each row is some thousand calls of a thread, or fewer, as four times a
 -- second what there is becomes a row. They are calls like those above, with the ids first_id,
 -- first_id + 1, ... in order, which no row of calls has. At the program's exit a trace with no more than
--- 8,192 calls, operations and launch arguments gets rows of all of them, and no blocks; a larger one, and one of a program
--- that was killed, when `streamtrace unpack FILE` is run on it. All commands of streamtrace read blocks as
--- they are; the views below do not, and say so.
+-- 8,192 calls, operations and launch arguments gets rows of all of them, and no blocks; a larger one, and
+-- one of a program that was killed, when `streamtrace unpack FILE` is run on it. All commands of streamtrace
+-- read blocks as they are; the views below do not, and say so.
 --
 -- The bytes are numbers, each in 7 bits a byte, lowest bits first; all bytes of a number but its last
 -- have the bit 128. Where a difference d can be negative the number is 2 * d, or -2 * d - 1. Differences

@@ -334,7 +334,14 @@ static inline int64_t trace_weigh_ns(const struct trace *trace, int64_t time_ns,
 /* Of a sample. The window with the call, by its index. */
 size_t trace_window_with(const struct trace *trace, uint32_t call);
 
-/* The row of that window. */
+/* Where the operation counts, by index; SIZE_MAX: nowhere. Without a sample there is one window, 0. */
+size_t trace_window_of(const struct trace *trace, const struct trace_operation *operation);
+
+/* The sum and so long a time, as often as the window counts; a sample's stays far from an overflow. */
+int64_t trace_weigh_more(const struct trace *trace, size_t window, int64_t sum_ns,
+			 int64_t length_ns);
+
+/* The row of the window with the call. */
 static inline size_t trace_row_with(const struct trace *trace, uint32_t call)
 {
 	return trace->windows[trace_window_with(trace, call)].row;
