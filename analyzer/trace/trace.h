@@ -107,6 +107,9 @@ struct trace_call_form {
 	const struct trace_site *site;		 /* NULL: unknown */
 	const struct trace_arguments *arguments; /* a launch's; NULL: not seen */
 	uint64_t stream_handle;
+	/* Of a call that gave memory of pools (cudaMallocAsync) back to the device, or could have:
+	 * what they had afterwards beside what was in use, plus one. 0: it did not. */
+	uint64_t pool_spare_bytes;
 #define CALL_KEEPS(name, type, missing) type name;
 #include "facts/columns.def"
 	bool via_driver_callback : 1; /* seen by CUPTI's driver callback, not by a wrapper */
