@@ -171,8 +171,7 @@ static void wait_for_own(struct finding_waits *finding, uint32_t index)
 		return;
 	half_ns = operation->start_ns + (operation->end_ns - operation->start_ns) / 2;
 	if (call->end_ns >= operation->end_ns ||
-	    (call->end_ns > half_ns && (operation->form->src_kind == MEMORY_PAGEABLE ||
-					operation->form->dst_kind == MEMORY_PAGEABLE)))
+	    (call->end_ns > half_ns && rates_is_staged(operation)))
 		add_wait(finding,
 			 (struct timeline_wait){index, index_of(finding, operation), 0, false});
 }
