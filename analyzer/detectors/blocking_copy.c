@@ -37,6 +37,8 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 		host_wait_doubt(model, wait, found);
 		return;
 	}
+	if (host_wait_is_for_clock(model, wait, found))
+		return;
 	/* A part of it can have been used; when its source is written again is never seen. */
 	instance.is_doubtful |= copy->form->engine == ENGINE_H2D;
 	instance_add(found, instance);
@@ -51,8 +53,10 @@ static void find(const struct model *model, struct instances *found)
 	for (size_t i = 0; i < all.count; i++)
 		if (!copy_runs_have(&runs, model, all.items[i].call->operation))
 			instance_add(found, all.items[i]);
-	found->doubtful_count += all.doubtful_count;
-	found->doubtful_ns += all.doubtful_ns;
+	found->doubtful.count += all.doubtful.count;
+	found->doubtful.ns += all.doubtful.ns;
+	found->timed.count += all.timed.count;
+	found->timed.ns += all.timed.ns;
 	free(all.items);
 	copy_runs_free(&runs);
 }

@@ -37,7 +37,7 @@ static void note_idle(void *context, const struct idle_piece *piece)
 	struct waits *waits = context;
 
 	if (piece->operation && piece->operation->call && piece->cause != IDLE_START &&
-	    piece->cause != IDLE_DEPENDENCE)
+	    piece->cause != IDLE_DEPENDENCE && piece->cause != IDLE_UNEXPLAINED)
 		waits->idle_ns[piece->operation->call - waits->trace->calls] +=
 			piece->span.end_ns - piece->span.start_ns;
 }

@@ -159,6 +159,17 @@ static bool is_asynchronous(const struct trace_operation_form *copy)
 	return copy->is_async && is_direct(copy->src_kind) && is_direct(copy->dst_kind);
 }
 
+/* A set of memory of the host's, whose call waits for it; of the device's, where the call took so
+ * long that it is no chance. */
+static bool is_waited_set(const struct trace_call *call, const struct trace_operation *set)
+{
+	return !set->form->is_async && call->end_ns >= set->end_ns &&
+	       (set->form->dst_kind == MEMORY_PINNED || set->form->dst_kind == MEMORY_MANAGED ||
+		set->form->dst_kind == MEMORY_MANAGED_STATIC ||
+		(set->end_ns - call->start_ns >= SURPRISE_NS &&
+		 call->end_ns - set->end_ns <= SURPRISE_NS));
+}
+
 /* A copy whose call lasted until it was done, or until nearly all of it was staged. */
 static void wait_for_own(struct finding_waits *finding, uint32_t index)
 {
@@ -166,6 +177,9 @@ static void wait_for_own(struct finding_waits *finding, uint32_t index)
 	const struct trace_operation *operation = call->operation;
 	int64_t half_ns;
 
+	if (operation && operation->form->kind == OPERATION_SET && is_waited_set(call, operation))
+		add_wait(finding,
+			 (struct timeline_wait){index, index_of(finding, operation), 0, false});
 	if (!operation || operation->form->kind != OPERATION_COPY ||
 	    is_asynchronous(operation->form))
 		return;
