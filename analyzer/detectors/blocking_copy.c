@@ -53,10 +53,7 @@ static void find(const struct model *model, struct instances *found)
 	for (size_t i = 0; i < all.count; i++)
 		if (!copy_runs_have(&runs, model, all.items[i].call->operation))
 			instance_add(found, all.items[i]);
-	found->doubtful.count += all.doubtful.count;
-	found->doubtful.ns += all.doubtful.ns;
-	found->timed.count += all.timed.count;
-	found->timed.ns += all.timed.ns;
+	instances_add_needed(found, &all);
 	free(all.items);
 	copy_runs_free(&runs);
 }

@@ -22,6 +22,14 @@ void instance_add_timed(struct instances *instances, const struct trace *trace, 
 	add_needed(&instances->timed, trace, start_ns, length_ns);
 }
 
+void instances_add_needed(struct instances *instances, const struct instances *other)
+{
+	instances->doubtful.count += other->doubtful.count;
+	instances->doubtful.ns += other->doubtful.ns;
+	instances->timed.count += other->timed.count;
+	instances->timed.ns += other->timed.ns;
+}
+
 void instance_add(struct instances *instances, struct instance instance)
 {
 	if (instance.reach.start_ns == instance.reach.end_ns)
@@ -99,6 +107,8 @@ bool instance_is_in_slice(const struct instance *instance, const struct trace *t
 		return is_in_row(trace, instance->sequence.last, row);
 	case DETAIL_FAULTS:
 		return is_in_row(trace, instance->faults.touched, row);
+	case DETAIL_SPIN:
+		return is_in_row(trace, instance->spin.last, row);
 	case DETAIL_GRAPH:
 		return is_in_row(trace, instance->graph.first, row) &&
 		       is_in_row(trace, instance->graph.release, row);
@@ -137,6 +147,9 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 		instance->work.since = retimed_call(retimed, instance->work.since);
 		instance->work.before = retimed_call(retimed, instance->work.before);
 		break;
+	case DETAIL_SPIN:
+		instance->spin.last = retimed_call(retimed, instance->spin.last);
+		break;
 	case DETAIL_SEQUENCE:
 		instance->sequence.last = retimed_call(retimed, instance->sequence.last);
 		break;
@@ -156,12 +169,12 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 		instance->read.first = retimed_call(retimed, instance->read.first);
 		instance->read.told = retimed_host_function(retimed, instance->read.told);
 		break;
-	case DETAIL_LOAD:
-	case DETAIL_LOCAL:
 	case DETAIL_GRAPH:
 		instance->graph.first = retimed_call(retimed, instance->graph.first);
 		instance->graph.release = retimed_call(retimed, instance->graph.release);
 		break;
+	case DETAIL_LOAD:
+	case DETAIL_LOCAL:
 	case DETAIL_NONE:
 		break;
 	}

@@ -24,6 +24,7 @@ enum instance_detail {
 	DETAIL_SEQUENCE,      /* .sequence */
 	DETAIL_LOAD,	      /* .loading_ns */
 	DETAIL_LOCAL,	      /* .local_bytes */
+	DETAIL_SPIN,	      /* .spin */
 	DETAIL_READ,	      /* .read */
 	DETAIL_GRAPH,	      /* .graph */
 	DETAIL_COPIES,	      /* .copies */
@@ -64,6 +65,12 @@ struct instance {
 		int64_t loading_ns;		  /* of instance.call */
 		uint32_t local_bytes;		  /* the most that a thread took before */
 		const struct trace_call *release; /* what gave back the memory before the call */
+		/* From instance.call on. */
+		struct {
+			const struct trace_call *last; /* of the thread's queries */
+			size_t queries, calls;	       /* calls: of other threads, beside them */
+			int64_t calls_ns, quiet_ns;    /* what those took; would take otherwise */
+		} spin;
 		/* The host's own, before instance.call. */
 		struct {
 			const struct trace_call *since; /* the thread's call before it */
@@ -130,6 +137,9 @@ void instance_add_doubtful(struct instances *instances, const struct trace *trac
 			   int64_t length_ns);
 void instance_add_timed(struct instances *instances, const struct trace *trace, int64_t start_ns,
 			int64_t length_ns);
+
+/* Counts those of the other ones, too. */
+void instances_add_needed(struct instances *instances, const struct instances *other);
 
 /* The array is freed with free(). */
 void instance_add(struct instances *instances, struct instance instance);

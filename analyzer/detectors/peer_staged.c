@@ -127,9 +127,7 @@ static void describe(const struct model *model, const struct instance *instance,
 	char copy[64];
 
 	describe_operation(model, operation, copy, sizeof(copy));
-	snprintf(text, size,
-		 "%s from device %u to device %u took %s: %s a second, a copy to the host %s", copy,
-		 operation->form->src_device_id, operation->form->dst_device_id,
+	snprintf(text, size, "%s took %s: %s a second, to the host it is %s", copy,
 		 format_time(&took, operation->end_ns - operation->start_ns),
 		 format_bytes(&rate, (uint64_t)(rate_of(operation) * 1e9)),
 		 format_bytes(&host, (uint64_t)(host_rate(model) * 1e9)));

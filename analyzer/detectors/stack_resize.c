@@ -28,6 +28,7 @@
 struct device {
 	uint32_t local_bytes;		    /* the most that a kernel took so far */
 	const struct trace_operation *last; /* to end so far; NULL: none */
+	bool has_kernel;		    /* before the first one the program is still loaded */
 };
 
 struct passing {
@@ -72,7 +73,7 @@ static void judge(struct passing *passing, const struct device *device,
 	const struct trace_call *call = operation->call;
 	const struct trace_operation *last = device->last;
 
-	if (call && call->form->function->class == CLASS_LAUNCH && last &&
+	if (call && call->form->function->class == CLASS_LAUNCH && last && device->has_kernel &&
 	    last->end_ns > call->start_ns && last->end_ns <= call->end_ns &&
 	    operation->end_ns > call->end_ns && is_blocked(passing, call))
 		instance_add(passing->found,
@@ -105,6 +106,7 @@ static void pass_operation(struct passing *passing, size_t index,
 	if (operation->form->kind == OPERATION_KERNEL && is_first(passing, index, operation) &&
 	    (bytes > device->local_bytes || !passing->is_local_known))
 		judge(passing, device, operation);
+	device->has_kernel |= operation->form->kind == OPERATION_KERNEL;
 	if (bytes > device->local_bytes)
 		device->local_bytes = bytes;
 	if (!device->last || operation->end_ns > device->last->end_ns)
