@@ -105,6 +105,8 @@ bool instance_is_in_slice(const struct instance *instance, const struct trace *t
 		return is_in_row(trace, instance->work.since, row);
 	case DETAIL_SEQUENCE:
 		return is_in_row(trace, instance->sequence.last, row);
+	case DETAIL_FAULTS:
+		return is_in_row(trace, instance->faults.touched, row);
 	case DETAIL_SPIN:
 		return is_in_row(trace, instance->spin.last, row);
 	case DETAIL_GRAPH:
@@ -150,6 +152,9 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 		break;
 	case DETAIL_SEQUENCE:
 		instance->sequence.last = retimed_call(retimed, instance->sequence.last);
+		break;
+	case DETAIL_FAULTS:
+		instance->faults.touched = retimed_call(retimed, instance->faults.touched);
 		break;
 	case DETAIL_COPIES:
 		instance->copies.last = retimed_call(retimed, instance->copies.last);

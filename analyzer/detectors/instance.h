@@ -27,7 +27,8 @@ enum instance_detail {
 	DETAIL_SPIN,	      /* .spin */
 	DETAIL_READ,	      /* .read */
 	DETAIL_GRAPH,	      /* .graph */
-	DETAIL_COPIES	      /* .copies */
+	DETAIL_COPIES,	      /* .copies */
+	DETAIL_FAULTS	      /* .faults */
 };
 
 struct instance {
@@ -107,6 +108,14 @@ struct instance {
 			uint64_t bytes;
 			int64_t calls_ns, one_ns; /* their calls'; that of one copy of as much */
 		} copies;
+		/* Managed memory that moved to the device during the kernel instance.operation; and
+		 * to the host in the work before a later call (NULL: nothing did). */
+		struct {
+			const struct trace_call *touched;
+			uint64_t bytes, host_bytes;
+			int64_t kernel_ns; /* what the kernel takes without its faults */
+			int64_t host_ns;   /* what the movements to the host took */
+		} faults;
 	};
 };
 

@@ -314,6 +314,8 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	retimed->trace.overhead_count = 0;
 	retimed->trace.ranges = NULL; /* nor where calls would be in ranges */
 	retimed->trace.range_count = 0;
+	retimed->trace.migrations = NULL; /* nor when memory would move */
+	retimed->trace.migration_count = 0;
 	retimed->calls = sort_spans(retimed->times.calls, before->call_count);
 	retimed->operations = sort_spans(retimed->times.operations, before->operation_count);
 	retimed->new_calls = invert(retimed->calls, before->call_count);

@@ -224,11 +224,19 @@ struct trace_overhead {
 	bool is_loading; /* code for the device was compiled or loaded; else it is the tracer's */
 };
 
-/* Managed memory that moved to a device because a kernel there used it: on a page fault, or ahead of
- * one where the driver expected it. By start_ns. */
+enum migration_kind {
+	MIGRATION_TO_DEVICE, /* a kernel there used it: on a page fault, or ahead of one that the
+				driver expected */
+	MIGRATION_TO_HOST,   /* the host used it: likewise; from its fault on */
+	MIGRATION_FAULTS,    /* none: page faults of a device that were served together */
+	MIGRATION_KINDS
+};
+
+/* Managed memory that moved because it was used elsewhere than where it was. By start_ns. */
 struct trace_migration {
-	int64_t start_ns;
-	uint64_t bytes;
+	int64_t start_ns, end_ns; /* end_ns is start_ns where it is not known */
+	uint64_t bytes;		  /* 0 for faults */
+	enum migration_kind kind;
 };
 
 struct trace_loss {
