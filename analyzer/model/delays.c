@@ -154,15 +154,19 @@ struct model_wait model_delay_by_reuse(const struct model *model,
 	return delay_within(model, operation, alone, alone);
 }
 
+int64_t model_ordered_ns(const struct model *model, const struct model_operation *operation)
+{
+	int64_t order_ns = max_ns(model_blocker_at(model, operation->stream).until_ns,
+				  model_blocker_at(model, operation->barrier).until_ns);
+
+	return max_ns(max_ns(needed_ns(model, operation), operation->event_ns), order_ns);
+}
+
 struct model_wait model_delay_by_queue(const struct model *model,
 				       const struct model_operation *operation,
 				       const struct trace_operation *before)
 {
-	int64_t order_ns = max_ns(model_blocker_at(model, operation->stream).until_ns,
-				  model_blocker_at(model, operation->barrier).until_ns);
-	struct span alone = {
-		max_ns(max_ns(needed_ns(model, operation), operation->event_ns), order_ns),
-		before->start_ns};
+	struct span alone = {model_ordered_ns(model, operation), before->start_ns};
 
 	return delay_within(model, operation, alone, alone);
 }

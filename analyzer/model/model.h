@@ -221,6 +221,10 @@ struct model *model_build_again(const struct trace *trace, const struct model *b
 				const uint32_t *to_before);
 void model_free(struct model *model);
 
+/* When it was enqueued, and all that it needs and that is before it in order was done: only its engine can
+ * have delayed it since. */
+int64_t model_ordered_ns(const struct model *model, const struct model_operation *operation);
+
 /* How a constraint delayed an operation: all empty when it did not. */
 struct model_wait {
 	/* The last time that the operation was enqueued, what it needs done, room for it on its

@@ -72,7 +72,9 @@ static void add_task(struct building *building, size_t index)
 	struct schedule_work work = {.duration_ns = duration_of(building, index),
 				     .release_ns = building_release_ns(building, index),
 				     .tail_share = row->tail_share,
-				     .engine = row->engine,
+				     .engine = building_edit_of(building, index) & EDIT_PREFER
+						       ? SCHEDULE_NO_ENGINE
+						       : row->engine,
 				     .share = row->share};
 
 	work.tail_ns = min_ns(row->tail_ns, work.duration_ns);

@@ -70,6 +70,12 @@ void edits_own_queue(struct edits *edits, const struct model *model,
 	edits->operations[operation - model->trace->operations] |= EDIT_OWN_QUEUE;
 }
 
+void edits_prefer(struct edits *edits, const struct model *model,
+		  const struct trace_operation *operation)
+{
+	edits->operations[operation - model->trace->operations] |= EDIT_PREFER;
+}
+
 void edits_drop_operation(struct edits *edits, const struct model *model,
 			  const struct trace_operation *operation)
 {

@@ -20,7 +20,9 @@ enum operation_edit {
 	/* It is a node of a graph: it starts so long after what it runs after, or as it did where
 	 * that is later: edits.between_nodes_ns */
 	EDIT_NODE = 1 << 4,
-	EDIT_OWN_QUEUE = 1 << 5 /* its stream shares no hardware queue: no other one delays it */
+	EDIT_OWN_QUEUE = 1 << 5, /* its stream shares no hardware queue: no other one delays it */
+	/* A kernel whose blocks come before those that wait for room: it needs none to begin. */
+	EDIT_PREFER = 1 << 6
 };
 
 enum call_edit {
@@ -99,6 +101,10 @@ void edits_wait_for_earlier(struct edits *edits, const struct model *model,
 
 void edits_own_queue(struct edits *edits, const struct model *model,
 		     const struct trace_operation *operation);
+
+/* Of a kernel that takes little of the device: what it takes from others is left out. */
+void edits_prefer(struct edits *edits, const struct model *model,
+		  const struct trace_operation *operation);
 
 /* The operation does not run. It takes no time and no engine; what depended on it depends on its
  * own dependences instead. Its call is still made: see edits_drop_call(). */
