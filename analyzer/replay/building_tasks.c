@@ -98,6 +98,18 @@ static int64_t order_lag(const struct building *building, size_t index)
 		       : building_order_lag_ns(building, index);
 }
 
+/* Unless another fix has put both into one stream. */
+static void add_behind(struct building *building, size_t index, task_index task)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct edits *edits = building->edits;
+	uint32_t other = timeline->to_model[edits->behind[timeline->operations[index].index]];
+
+	if (edits_stream_of(edits, timeline->model, other) !=
+	    edits_stream_of(edits, timeline->model, index))
+		building_add_edge(building, building_task_of(building, other), task, 0);
+}
+
 /* One that is dropped stays a join of what it came after. */
 void building_add_operation(struct building *building, size_t index, struct building_marks behind)
 {
@@ -111,6 +123,8 @@ void building_add_operation(struct building *building, size_t index, struct buil
 	if (behind.queue != NO_TASK)
 		building_add_edge(building, behind.queue, task,
 				  -schedule_duration_ns(building->schedule, NULL, behind.queue));
+	if (!is_dropped && building_edit_of(building, index) & EDIT_BEHIND)
+		add_behind(building, index, task);
 	building_add_edge(building, behind.order, task, lag_ns);
 	building_add_edge(building, behind.across, task, lag_ns);
 	add_needed(building, needs_of(building->needs, index), task, lag_ns);
