@@ -217,6 +217,21 @@ static int64_t typical_lag(struct calibrating *calibrating, enum constraint cons
 	return median_ns(calibrating->times, count);
 }
 
+/* As in waits.c: a call that takes longer did something else first. */
+#define LONG_CALL_NS 20000
+
+/* Whether the call returned only when what comes before was done, and the operation started right
+ * then: what the call did before it enqueued the operation delayed it. */
+static bool is_delayed_by_call(const struct trace_operation *operation, int64_t ordered_ns,
+			       const struct lags *lags)
+{
+	const struct trace_call *call = operation->call;
+
+	return call && call->end_ns - call->start_ns >= LONG_CALL_NS && call->end_ns > ordered_ns &&
+	       operation->start_ns >= call->end_ns - lags->launch_ns &&
+	       operation->start_ns <= call->end_ns + lags->launch_ns;
+}
+
 /* Lags with which the constraints come out at the measured start. What they do not explain is put
  * on the one of the call and the order that lasted longer. */
 static void settle(struct calibrating *calibrating, size_t index, const struct lags *lags)
@@ -243,7 +258,9 @@ static void settle(struct calibrating *calibrating, size_t index, const struct l
 	}
 	if (max_ns(max_ns(reached_ns, ordered_ns), freed_ns) == start_ns)
 		return;
-	if (reached_ns >= ordered_ns && reached_ns != INT64_MIN)
+	if (reached_ns != INT64_MIN &&
+	    (reached_ns >= ordered_ns ||
+	     is_delayed_by_call(operation_at(calibrating, index), ordered_ns, lags)))
 		row->enqueue_lag_ns += start_ns - reached_ns;
 	else if (ordered_ns != INT64_MIN)
 		row->order_lag_ns += start_ns - ordered_ns;

@@ -62,6 +62,9 @@ struct fake_cupti_hooks {
 /* For tests, libcupti's: whether callbacks of a driver call come, and records of a kind. */
 bool cupti_fake_reports(CUpti_CallbackId driver_cbid);
 bool cupti_fake_records(CUpti_ActivityKind kind);
+/* For tests, libcupti's: from the first call on a flush stays in cuptiActivityFlushAll() when it has
+ * handed over all, unless it is one of the first `free_count`. Returns how many came so far since then. */
+unsigned int cupti_fake_hold_flushes(unsigned int free_count);
 
 /* libcudart's side. */
 void fake_cuda_attach(const struct fake_cupti_hooks *hooks); /* NULL: detach */
@@ -69,6 +72,8 @@ uint32_t fake_cuda_stream_id(CUstream stream, bool per_thread);
 bool fake_cuda_is_captured(CUstream stream);
 bool fake_cuda_is_non_blocking(CUstream stream);
 CUpti_ActivityMemoryKind fake_cuda_memory_kind(const void *address);
+/* The flags that pinned memory was allocated with; false: it is no such memory. */
+bool fake_cuda_host_flags(const void *address, unsigned int *flags);
 uint64_t fake_cuda_node_id(CUgraphNode node);
 uint32_t fake_cuda_graph_id(CUgraph graph);
 /* For tests: CUPTI reports a clone of the node, outside of any call that it reported. */
