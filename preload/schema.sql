@@ -128,10 +128,10 @@ CREATE TABLE functions (
   class TEXT NOT NULL     -- what it does: copy, set, launch, graph-launch, stream-create,
                           -- stream-destroy, stream-sync, stream-query, stream-wait-event,
                           -- event-create, event-destroy, event-record, event-sync, event-query,
-                          -- device-sync, alloc, free, host-alloc, host-free, register, unregister,
-                          -- host-function, graph-capture, graph-build, graph-instantiate,
-                          -- graph-update, graph-upload, graph-destroy, managed (prefetches and
-                          -- advice), pool
+                          -- event-elapsed, device-sync, alloc, free, host-alloc, host-free, register,
+                          -- unregister, host-function, graph-capture, graph-build,
+                          -- graph-instantiate, graph-update, graph-upload, graph-destroy, managed
+                          -- (prefetches and advice), pool
 );
 
 -- One row an executable or library that contains call sites.
@@ -203,7 +203,8 @@ CREATE TABLE calls (
   correlation_id    INTEGER,           -- of its operation (more of them in correlations), event
                                        -- record, synchronization or allocation
   stream_handle     INTEGER,           -- the cudaStream_t; 0 default, 1 legacy, 2 per-thread
-  object            INTEGER,           -- handle of the event, kernel, graph or array; stream created
+  object            INTEGER,           -- handle of the event, kernel, graph or array; stream created;
+                                       -- of an elapsed time its end event
   dst               INTEGER,           -- address written, allocated, freed or registered
   src               INTEGER,           -- address read
   size_bytes        INTEGER,
@@ -460,6 +461,15 @@ CREATE TABLE nvtx_ranges (
   color         INTEGER            -- ARGB; NULL: it has none
 );
 
+-- Since format 2.2. One row a time that a thread read a clock (clock_gettime, gettimeofday) right after a
+-- call of 2 us or longer, before its next call: the first time only.
+CREATE TABLE clock_reads (
+  id        INTEGER PRIMARY KEY,
+  thread_id INTEGER NOT NULL,
+  time_ns   INTEGER NOT NULL,
+  module_id INTEGER REFERENCES modules(id)  -- that read it; NULL: not known
+);
+
 -- One row a migration or a page fault of managed memory. Kinds are CUPTI's:
 --   1 moved to the device   2 moved to the host   8 moved between devices
 --   3 fault of the host     4 fault of the device
@@ -601,6 +611,7 @@ CREATE TABLE tool_costs (
 --                     kept
 --   range-lost        begins or ends of NVTX ranges that are missing: a full ring, more than 64 pushed
 --                     ranges in each other, more than 65,536 open ones, or no memory
+--   clock-read-lost   rows of clock_reads that are missing: a full ring, or a signal handler
 --   overhead-lost     times of the tracer's own work that are missing: a full ring
 -- Not counted: calls that had not returned when exit() was called, and calls past the wrappers that a
 -- signal handler made while it interrupted another call.

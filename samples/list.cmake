@@ -23,4 +23,9 @@ set(STREAMTRACE_QUIET
   dependent_host
   long_kernel
   mapped_results
+  per_thread_streams
+  dynamic_parallelism
+  timed_after
+  event_polling
+  benchmark
 )

@@ -192,6 +192,11 @@ struct call_evidence evidence_of(const struct evidence *evidence, const struct t
 	return alone;
 }
 
+bool evidence_has_wait(const struct evidence *evidence, const struct trace_call *call)
+{
+	return map_find(&evidence->by_call, (uint64_t)(call - evidence->trace->calls)) != MAP_NONE;
+}
+
 int64_t evidence_blocked_ns(const struct evidence_split *split)
 {
 	return split->stream_ns + split->other_streams_ns + split->function_ns + split->copy_ns +

@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "model/model.h"
 #include "replay/allocation_times.h"
+#include "replay/loading.h"
 #include "replay/stream_lives.h"
 #include "replay/timeline_private.h"
 #include "trace/forms.h"
@@ -310,7 +311,7 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	timeline_rest(timeline);
 	retimed->trace = *before;
 	retimed->trace.tool_cost_count = 0; /* the replay left the tracer out */
-	retimed->trace.overheads = NULL;    /* where they would be is not known */
+	retimed->trace.overheads = NULL;    /* where the tracer's would be is not known */
 	retimed->trace.overhead_count = 0;
 	retimed->trace.ranges = NULL; /* nor where calls would be in ranges */
 	retimed->trace.range_count = 0;
@@ -322,6 +323,7 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 		memory_array(before->operation_count, sizeof(*retimed->trace.operations));
 	make_streams(retimed);
 	make_calls(retimed);
+	loading_move(&retimed->trace, before, retimed->new_calls);
 	stream_lives_move(&retimed->trace, before, retimed->new_calls);
 	allocation_times_move(&retimed->trace, before, retimed->new_calls);
 	make_operations(retimed, timeline);
@@ -348,6 +350,7 @@ void retimed_free(struct retimed *retimed)
 	free(retimed->trace.event_waits);
 	free(retimed->trace.operations);
 	forms_free(&retimed->forms);
+	free(retimed->trace.overheads);
 	free(retimed->trace.calls);
 	free(retimed->trace.streams);
 	free(retimed->to_before);

@@ -1,6 +1,7 @@
 /* What took a thread's time beside the program's work. */
 #include "trace/loader.h"
 
+#include "base/memory.h"
 #include "base/minmax.h"
 
 #include <stdlib.h>
@@ -60,4 +61,40 @@ void trace_read_overheads(struct trace_loader *loader)
 	vector_sort(&overheads, compare_overheads);
 	take_apart(&overheads);
 	vector_move(&overheads, loader->trace->overheads, loader->trace->overhead_count);
+}
+
+/* Of the thread's overheads from *next on: those that begin before the call have none. */
+static void pass_call(const struct trace *trace, uint32_t index, size_t *next, uint32_t *calls)
+{
+	const struct trace_call *call = &trace->calls[index];
+	const struct trace_overhead *overheads = trace->overheads;
+
+	for (;
+	     *next < trace->overhead_count && overheads[*next].thread_id == call->form->thread_id &&
+	     overheads[*next].start_ns < call->end_ns;
+	     (*next)++)
+		if (overheads[*next].start_ns >= call->start_ns)
+			calls[*next] = index;
+}
+
+uint32_t *trace_overhead_calls(const struct trace *trace)
+{
+	uint32_t *calls = memory_array(trace->overhead_count, sizeof(*calls));
+	struct map next = {0}; /* of a thread: its overhead */
+
+	for (size_t i = trace->overhead_count; i-- > 0;) {
+		calls[i] = TRACE_NO_CALL;
+		map_set(&next, trace->overheads[i].thread_id, i);
+	}
+	for (size_t i = 0; next.count && i < trace->call_count; i++) {
+		size_t first = map_find(&next, trace->calls[i].form->thread_id), at = first;
+
+		if (first == MAP_NONE)
+			continue;
+		pass_call(trace, (uint32_t)i, &at, calls);
+		if (at != first)
+			map_set(&next, trace->calls[i].form->thread_id, at);
+	}
+	map_free(&next);
+	return calls;
 }

@@ -111,6 +111,7 @@ struct trace_call_form {
 #include "facts/columns.def"
 	bool via_driver_callback : 1; /* seen by CUPTI's driver callback, not by a wrapper */
 	bool has_stream : 1;	      /* stream_handle was recorded */
+	bool is_timed : 1;	      /* its thread read a clock right behind it */
 };
 
 struct trace_call {
@@ -290,6 +291,11 @@ struct trace {
 	size_t matched_operations;     /* of operation_count, those with a call */
 	struct trace_private *private; /* the memory behind the arrays (trace/private.h) */
 };
+
+/* By index in trace.overheads the index in trace.calls of the call in which it begins, or
+ * TRACE_NO_CALL; freed with free(). */
+#define TRACE_NO_CALL UINT32_MAX
+uint32_t *trace_overhead_calls(const struct trace *trace);
 
 /* Opens and loads a trace; path must outlive it. Times are between 0 and INT64_MAX / 2, no end is
  * before its start, and all durations together fit into an int64_t. NULL on failure: *error is then

@@ -1,6 +1,7 @@
 #include "life/lifecycle.h"
 
 #include "base/clock.h"
+#include "base/clock_reads.h"
 #include "base/fork_guard.h"
 #include "base/losses.h"
 #include "base/options.h"
@@ -189,6 +190,7 @@ __attribute__((constructor)) static void on_load(void)
 	if (options.disable || getauxval(AT_SECURE) || !options_is_program_wanted()) {
 		recorder_stop();
 	} else {
+		clock_reads_tell(recorder_clock_read);
 		windows_initialize();
 		first_use_initialize();
 		content_initialize();

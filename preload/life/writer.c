@@ -135,13 +135,11 @@ static void describe_python(void)
 		store_metadata(writer.store, "python", text);
 }
 
-static const char *end_name(void)
-{
-	return end_names[atomic_load(&writer.end)];
-}
-
 static void flush(bool is_last)
 {
+	/* Read before the rings are. An exit gets its name from the last flush, when all is there. */
+	const bool is_before_exec = atomic_load(&writer.end) == WRITER_END_EXEC;
+
 	/* First, so that the windows know their calls; and CUPTI may not come back: a thread of the
 	 * program can have exited inside it. */
 	if (is_last) {
@@ -171,8 +169,9 @@ static void flush(bool is_last)
 	store_metadata_int(writer.store, "end_ns", clock_now_ns());
 	store_metadata_int(writer.store, "tool_cpu_ns", clock_ns(CLOCK_THREAD_CPUTIME_ID));
 	if (!is_last)
-		store_metadata(writer.store, "end", end_name());
-	if (atomic_load(&writer.end) != WRITER_END_RUNNING)
+		store_metadata(writer.store, "end",
+			       end_names[is_before_exec ? WRITER_END_EXEC : WRITER_END_RUNNING]);
+	if (is_last || is_before_exec)
 		store_unpack(writer.store, UNPACK_ROWS, is_late);
 	if (is_last)
 		store_metadata_int(writer.store, "tool_flush_ns",
@@ -289,7 +288,7 @@ static void *writer_main(void *unused)
 	} else if (open_store()) {
 		record_until_stopped();
 		flush(true);
-		store_close(writer.store, end_name());
+		store_close(writer.store, end_names[atomic_load(&writer.end)]);
 	} else {
 		recorder_stop();
 		first_use_stop();

@@ -31,7 +31,10 @@ enum record_kind {
 	/* An NVTX range was pushed, was started, or ended, on this thread: union range_record. */
 	RECORD_RANGE_PUSH,
 	RECORD_RANGE_START,
-	RECORD_RANGE_END
+	RECORD_RANGE_END,
+	/* The thread read a clock right after a call of READ_AFTER_NS or longer. start_ns: when; object: the
+	 * address behind the call of the clock's function. */
+	RECORD_CLOCK_READ
 };
 
 #define RECORD_NO_CALL UINT64_MAX /* in place of a serial */

@@ -200,7 +200,10 @@ void recorder_host_function(const struct host_function_run *run);
  * neither on nor paused, or no call has been recorded yet, so that CUDA may not be initialized. */
 bool recorder_range(const union range_record *range);
 
-/* Whether the recorder is on, and would take one. */
+/* The thread has read a clock: base/clock_reads.h. */
+void recorder_clock_read(uintptr_t return_address);
+
+/* Whether the recorder is on, and would take a range. */
 bool recorder_takes_ranges(void);
 
 /* Every ring there is, newest first; follow ring->next. Writer thread. */

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cupti_internal.h"
 
@@ -292,6 +293,29 @@ CUptiResult cuptiActivityDisable(CUpti_ActivityKind kind)
 	return set_kind(kind, false);
 }
 
+static struct {
+	atomic_bool is_on;
+	atomic_uint come, free_count;
+} held;
+
+unsigned int cupti_fake_hold_flushes(unsigned int free_count)
+{
+	atomic_store(&held.free_count, free_count);
+	atomic_store(&held.is_on, true);
+	return atomic_load(&held.come);
+}
+
+static void hold_flush(void)
+{
+	unsigned int number;
+
+	if (!atomic_load(&held.is_on))
+		return;
+	number = atomic_fetch_add(&held.come, 1);
+	while (number >= atomic_load(&held.free_count))
+		usleep(1000);
+}
+
 /* Once the driver is down nothing comes any more: a tracer that flushes that late loses records. */
 CUptiResult cuptiActivityFlushAll(uint32_t flag)
 {
@@ -320,6 +344,7 @@ CUptiResult cuptiActivityFlushAll(uint32_t flag)
 		current[i] = NULL;
 	is_delivering = false;
 	pthread_mutex_unlock(&delivery_lock);
+	hold_flush();
 	return CUPTI_SUCCESS;
 }
 

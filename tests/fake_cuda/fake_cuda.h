@@ -62,6 +62,9 @@ struct fake_cupti_hooks {
 /* For tests, libcupti's: whether callbacks of a driver call come, and records of a kind. */
 bool cupti_fake_reports(CUpti_CallbackId driver_cbid);
 bool cupti_fake_records(CUpti_ActivityKind kind);
+/* For tests, libcupti's: from the first call on a flush stays in cuptiActivityFlushAll() when it has
+ * handed over all, unless it is one of the first `free_count`. Returns how many came so far since then. */
+unsigned int cupti_fake_hold_flushes(unsigned int free_count);
 
 /* libcudart's side. */
 void fake_cuda_attach(const struct fake_cupti_hooks *hooks); /* NULL: detach */

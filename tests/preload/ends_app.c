@@ -2,9 +2,11 @@
  * The traced program of ends_test.c: `ends_app SCENARIO`. Each makes ten calls and ends in its own
  * way, before the writer has read it.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,6 +174,35 @@ static void end_in_an_exit_handler(void)
 	exit(0);
 }
 
+static __typeof__(&cupti_fake_hold_flushes) hold_flushes;
+
+static void wait_for_flush(unsigned int number)
+{
+	while (hold_flushes(number) <= number)
+		usleep(1000);
+}
+
+/* While the program waits in its exit the flush before the last ends; in the last one it is killed. */
+static void *let_one_flush_go(void *unused)
+{
+	while (!scenario_main_sleeps())
+		usleep(1000);
+	wait_for_flush(1);
+	kill(getpid(), SIGKILL);
+	return NULL;
+}
+
+static void end_beside_a_flush(void)
+{
+	void *cupti = dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
+	pthread_t thread;
+
+	*(void **)&hold_flushes = dlsym(cupti, "cupti_fake_hold_flushes");
+	wait_for_flush(0);
+	pthread_create(&thread, NULL, let_one_flush_go, NULL);
+	exit(3);
+}
+
 static const struct scenario scenarios[] = {
 	{"_exit", end_direct},
 	{"_Exit", end_direct_iso},
@@ -190,6 +221,7 @@ static const struct scenario scenarios[] = {
 	{"_exit-under-a-lock", end_direct_under_a_lock},
 	{"abort-under-a-lock", end_abort_under_a_lock},
 	{"exec-under-a-lock", end_exec_under_a_lock},
+	{"beside-a-flush", end_beside_a_flush},
 	{"in-a-handler", end_in_a_handler},
 	{"in-an-exit-handler", end_in_an_exit_handler},
 	{NULL, NULL},

@@ -57,6 +57,17 @@ static void test_abort_flushes(void **state)
 	check_trace(&run, CALLS, "abort");
 }
 
+/* What the last flush brings is not there yet, so the file must not say that it is. */
+static void test_a_flush_before_the_last_does_not_say_how_it_ended(void **state)
+{
+	struct run run;
+
+	run_silently(&run, "beside-a-flush", NULL);
+	assert_true(WIFSIGNALED(run.status));
+	assert_int_equal(WTERMSIG(run.status), SIGKILL);
+	check_trace(&run, CALLS, "running");
+}
+
 static void test_each_exec_flushes(void **state)
 {
 	static const char *const names[] = {"execv",   "execve", "execvp", "execvpe",
@@ -128,6 +139,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_direct_exits_flush),
 		cmocka_unit_test(test_the_first_end_counts),
 		cmocka_unit_test(test_abort_flushes),
+		cmocka_unit_test(test_a_flush_before_the_last_does_not_say_how_it_ended),
 		cmocka_unit_test(test_each_exec_flushes),
 		cmocka_unit_test(test_after_a_failed_exec_the_trace_goes_on),
 		cmocka_unit_test(test_children_leave_the_trace_alone),
