@@ -101,6 +101,8 @@ bool instance_is_in_slice(const struct instance *instance, const struct trace *t
 	switch (instance->detail) {
 	case DETAIL_RELEASE:
 		return is_in_row(trace, instance->release, row);
+	case DETAIL_TRANSFER:
+		return is_in_row(trace, instance->transfer.other->call, row);
 	case DETAIL_WORK:
 		return is_in_row(trace, instance->work.since, row);
 	case DETAIL_SEQUENCE:
@@ -142,6 +144,10 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 		break;
 	case DETAIL_RELEASE:
 		instance->release = retimed_call(retimed, instance->release);
+		break;
+	case DETAIL_TRANSFER:
+		instance->transfer.other = retimed_operation(retimed, instance->transfer.other);
+		instance->transfer.fetch = retimed_call(retimed, instance->transfer.fetch);
 		break;
 	case DETAIL_WORK:
 		instance->work.since = retimed_call(retimed, instance->work.since);

@@ -19,6 +19,7 @@ enum instance_detail {
 	DETAIL_HOST_WAIT,     /* .host_wait */
 	DETAIL_HOST_FUNCTION, /* .host_function */
 	DETAIL_PAGEABLE_COPY, /* .pageable_copy */
+	DETAIL_TRANSFER,      /* .transfer */
 	DETAIL_RELEASE,	      /* .release */
 	DETAIL_WORK,	      /* .work */
 	DETAIL_SEQUENCE,      /* .sequence */
@@ -62,6 +63,12 @@ struct instance {
 			/* The call of the copy to this host address before it, or NULL. */
 			const struct trace_call *before;
 		} pageable_copy;
+		struct {
+			/* The copy that makes instance.operation redundant. */
+			const struct trace_operation *other;
+			/* Its call, where it is one to the host that need not be made, either. */
+			const struct trace_call *fetch;
+		} transfer;
 		int64_t loading_ns;		  /* of instance.call */
 		uint32_t local_bytes;		  /* the most that a thread took before */
 		const struct trace_call *release; /* what gave back the memory before the call */

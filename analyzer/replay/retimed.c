@@ -4,6 +4,7 @@
 #include "base/minmax.h"
 #include "base/sort.h"
 #include "model/model.h"
+#include "replay/allocation_times.h"
 #include "replay/loading.h"
 #include "replay/stream_lives.h"
 #include "replay/timeline_private.h"
@@ -326,6 +327,7 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	make_calls(retimed);
 	loading_move(&retimed->trace, before, retimed->new_calls);
 	stream_lives_move(&retimed->trace, before, retimed->new_calls);
+	allocation_times_move(&retimed->trace, before, retimed->new_calls);
 	make_operations(retimed, timeline);
 	make_event_waits(retimed);
 	make_host_functions(retimed);
@@ -344,6 +346,7 @@ void retimed_free(struct retimed *retimed)
 	model_free(retimed->model);
 	if (retimed->trace.window_count)
 		free(retimed->trace.windows);
+	free(retimed->trace.allocations);
 	free(retimed->trace.first_uses);
 	free(retimed->trace.host_functions);
 	free(retimed->trace.event_waits);
