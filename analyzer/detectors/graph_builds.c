@@ -179,7 +179,7 @@ static void add_shapes(const struct trace *trace, struct graph_builds *builds)
 
 		if (operation->call && operation->call->form->function->class == CLASS_GRAPH_LAUNCH)
 			found = map_find(&launches, (uint64_t)(operation->call - trace->calls));
-		if (found == MAP_NONE)
+		if (found >= builds->builds.count) /* MAP_NONE */
 			continue;
 		build = &builds->builds.items[found];
 		build->shape += mix(mix(operation->form->kind, operation->form->copy_kind),
