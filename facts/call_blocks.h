@@ -1,7 +1,8 @@
 /*
  * Calls as blocks of bytes: the table call_blocks of schema.sql, which has the layout byte by byte.
  *
- * libstrace.so writes them (preload/recorder/pack.h); it and the analyzer read them here, as rows of the table calls:
+ * libstrace.so writes them (preload/recorder/pack.h); it and the analyzer read them here, as rows of the
+ * table calls:
  *
  *	call_block_open(block, &stored);
  *	while (call_block_next(block, &row))

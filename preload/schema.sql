@@ -223,16 +223,19 @@ CREATE TABLE calls (
 -- copy to the host, of what that wrote. The lowest 31 bits are a hash, not 0; bit 31 is set where all bytes
 -- were hashed, else it is of some: min(max(size_bytes / 4096, 8), 64) lines of 64 bytes, spread evenly. Of more
 -- than so many lines all bytes are hashed only where these lines repeat those of the copy before it from or to
--- the same device memory, of the same size; and of a copy to the host, where such a one was sent back as it was
--- before. NULL: the memory is not known to be the host's own, the copy was captured into a graph, is of rows with
--- gaps, or one that its call did not wait for, to the host. STREAMTRACE_CONTENT=0: always.
+-- the same device memory, of the same size; of copies to the host, and of those back, only where such a one was
+-- sent back as it was before. Where three copies in a row brought something else, one is left out, then 3, 7 and
+-- so on up to 63, and two have a hash in between. NULL: left out, or the memory is not known to be the host's
+-- own, the copy was captured into a graph, is of rows with gaps, or one to the host that its call did not wait
+-- for.
+-- STREAMTRACE_CONTENT=0: always.
 --
 -- Since format 1.5. Calls as bytes: each row is some thousand calls of a thread, or fewer, as four times a
 -- second what there is becomes a row. They are calls like those above, with the ids first_id,
 -- first_id + 1, ... in order, which no row of calls has. At the program's exit a trace with no more than
--- 8,192 calls, operations and launch arguments gets rows of all of them, and no blocks; a larger one, and one of a program
--- that was killed, when `streamtrace unpack FILE` is run on it. All commands of streamtrace read blocks as
--- they are; the views below do not, and say so.
+-- 8,192 calls, operations and launch arguments gets rows of all of them, and no blocks; a larger one, and
+-- one of a program that was killed, when `streamtrace unpack FILE` is run on it. All commands of streamtrace
+-- read blocks as they are; the views below do not, and say so.
 --
 -- The bytes are numbers, each in 7 bits a byte, lowest bits first; all bytes of a number but its last
 -- have the bit 128. Where a difference d can be negative the number is 2 * d, or -2 * d - 1. Differences

@@ -101,10 +101,14 @@ bool instance_is_in_slice(const struct instance *instance, const struct trace *t
 	switch (instance->detail) {
 	case DETAIL_RELEASE:
 		return is_in_row(trace, instance->release, row);
+	case DETAIL_TRANSFER:
+		return is_in_row(trace, instance->transfer.other->call, row);
 	case DETAIL_WORK:
 		return is_in_row(trace, instance->work.since, row);
 	case DETAIL_SEQUENCE:
 		return is_in_row(trace, instance->sequence.last, row);
+	case DETAIL_FAULTS:
+		return is_in_row(trace, instance->faults.touched, row);
 	case DETAIL_SPIN:
 		return is_in_row(trace, instance->spin.last, row);
 	case DETAIL_GRAPH:
@@ -141,6 +145,10 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 	case DETAIL_RELEASE:
 		instance->release = retimed_call(retimed, instance->release);
 		break;
+	case DETAIL_TRANSFER:
+		instance->transfer.other = retimed_operation(retimed, instance->transfer.other);
+		instance->transfer.fetch = retimed_call(retimed, instance->transfer.fetch);
+		break;
 	case DETAIL_WORK:
 		instance->work.since = retimed_call(retimed, instance->work.since);
 		instance->work.before = retimed_call(retimed, instance->work.before);
@@ -150,6 +158,9 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 		break;
 	case DETAIL_SEQUENCE:
 		instance->sequence.last = retimed_call(retimed, instance->sequence.last);
+		break;
+	case DETAIL_FAULTS:
+		instance->faults.touched = retimed_call(retimed, instance->faults.touched);
 		break;
 	case DETAIL_COPIES:
 		instance->copies.last = retimed_call(retimed, instance->copies.last);

@@ -19,6 +19,7 @@ enum instance_detail {
 	DETAIL_HOST_WAIT,     /* .host_wait */
 	DETAIL_HOST_FUNCTION, /* .host_function */
 	DETAIL_PAGEABLE_COPY, /* .pageable_copy */
+	DETAIL_TRANSFER,      /* .transfer */
 	DETAIL_RELEASE,	      /* .release */
 	DETAIL_WORK,	      /* .work */
 	DETAIL_SEQUENCE,      /* .sequence */
@@ -27,7 +28,8 @@ enum instance_detail {
 	DETAIL_SPIN,	      /* .spin */
 	DETAIL_READ,	      /* .read */
 	DETAIL_GRAPH,	      /* .graph */
-	DETAIL_COPIES	      /* .copies */
+	DETAIL_COPIES,	      /* .copies */
+	DETAIL_FAULTS	      /* .faults */
 };
 
 struct instance {
@@ -61,6 +63,12 @@ struct instance {
 			/* The call of the copy to this host address before it, or NULL. */
 			const struct trace_call *before;
 		} pageable_copy;
+		struct {
+			/* The copy that makes instance.operation redundant. */
+			const struct trace_operation *other;
+			/* Its call, where it is one to the host that need not be made, either. */
+			const struct trace_call *fetch;
+		} transfer;
 		int64_t loading_ns;		  /* of instance.call */
 		uint32_t local_bytes;		  /* the most that a thread took before */
 		const struct trace_call *release; /* what gave back the memory before the call */
@@ -107,6 +115,14 @@ struct instance {
 			uint64_t bytes;
 			int64_t calls_ns, one_ns; /* their calls'; that of one copy of as much */
 		} copies;
+		/* Managed memory that moved to the device during the kernel instance.operation; and
+		 * to the host in the work before a later call (NULL: nothing did). */
+		struct {
+			const struct trace_call *touched;
+			uint64_t bytes, host_bytes;
+			int64_t kernel_ns; /* what the kernel takes without its faults */
+			int64_t host_ns;   /* what the movements to the host took */
+		} faults;
 	};
 };
 

@@ -124,7 +124,7 @@ static void judge(struct passing *passing, const struct model_operation *item, v
 
 	if (wait.span.end_ns <= wait.span.start_ns)
 		return;
-	cause = model_last_reused(finding->model, item);
+	cause = model_last_in(finding->model, item->reuses);
 	if (cause && wait_for(passing, item->operation, cause))
 		instance_add(finding->found, (struct instance){.span = wait.span,
 							       .reach = wait.reach,

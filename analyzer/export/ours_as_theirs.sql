@@ -6,7 +6,8 @@
 --   our_TABLE         each table of preload/schema.sql that is read here, with all columns of this version;
 --                     our_calls has the calls that are stored as bytes, too
 --   names             text, demangled, short: of each mangled name
---   facts             one row: origin_ns (their times count from there), last_ns (when the last call or operation ended), schema
+--   facts             one row: origin_ns (their times count from there), last_ns (when the last call or
+--                     operation ended), schema
 --
 -- Their correlation id is our call's id: one call of ours can have several.
 

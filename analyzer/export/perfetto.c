@@ -2,7 +2,8 @@
  * A trace for ui.perfetto.dev: protocol buffers. What the device did are its records of GPU work, a
  * queue for each stream, with the operations that each waited for; calls are slices on their threads,
  * with the operations that they enqueued and the one that they waited for, their line, and the finding
- * that they belong to; NVTX ranges are slices on tracks below their threads. A second process is the same run with all shown fixes in, as replayed.
+ * that they belong to; NVTX ranges are slices on tracks below their threads. A second process is the
+ * same run with all shown fixes in, as replayed.
  *
  * Times are those of CLOCK_REALTIME.
  */

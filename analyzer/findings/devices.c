@@ -8,7 +8,6 @@
 #include "model/model.h"
 #include "replay/timeline.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static void add(const struct trace *trace, const struct trace_operation *operation,
@@ -61,21 +60,6 @@ static struct span no_span(void)
 	return (struct span){INT64_MAX, INT64_MIN};
 }
 
-static int64_t weigh(const struct trace *trace, size_t window, int64_t length_ns)
-{
-	return trace->is_sample ? llround(trace->windows[window].weight * (double)length_ns)
-				: length_ns;
-}
-
-/* Of a sample: the window, or SIZE_MAX for what does not count. */
-static size_t window_of(const struct trace *trace, const struct trace_operation *operation)
-{
-	uint32_t call = operation->call ? (uint32_t)(operation->call - trace->calls) : 0;
-	size_t window = trace_window_with(trace, call);
-
-	return operation->call && call >= trace->windows[window].counted_call ? window : SIZE_MAX;
-}
-
 int64_t *devices_times(const struct model *model, const struct span *operations)
 {
 	const struct trace *trace = model->trace;
@@ -88,7 +72,7 @@ int64_t *devices_times(const struct model *model, const struct span *operations)
 		spans[i] = no_span();
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
-		size_t window = trace->is_sample ? window_of(trace, operation) : 0;
+		size_t window = trace_window_of(trace, operation);
 		struct span *span;
 
 		if (window == SIZE_MAX)
@@ -101,8 +85,9 @@ int64_t *devices_times(const struct model *model, const struct span *operations)
 	}
 	for (size_t i = 0; i < count; i++)
 		if (spans[i].end_ns > spans[i].start_ns)
-			lengths_ns[i / windows] +=
-				weigh(trace, i % windows, spans[i].end_ns - spans[i].start_ns);
+			lengths_ns[i / windows] =
+				trace_weigh_more(trace, i % windows, lengths_ns[i / windows],
+						 spans[i].end_ns - spans[i].start_ns);
 	free(spans);
 	return lengths_ns;
 }

@@ -4,7 +4,6 @@
 #include "base/minmax.h"
 #include "base/sort.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,23 +124,16 @@ static struct sort_key *sort_starts(const struct trace *trace, const struct span
 	return keys;
 }
 
-/* Of a sample: where its operation counts; SIZE_MAX: nowhere. */
-static size_t window_of(const struct trace *trace, const struct trace_operation *operation)
-{
-	uint32_t call = operation->call ? (uint32_t)(operation->call - trace->calls) : 0;
-
-	return operation->call && trace_weight_of_call(trace, call) > 0
-		       ? trace_window_with(trace, call)
-		       : SIZE_MAX;
-}
-
-/* As often as the window counts. */
-static void add_window(struct device_load *all, struct device_load one, double weight)
+/* As often as the window counts. Its idle time is what its busy time takes away. */
+static void add_window(struct device_load *all, const struct device_load *one,
+		       const struct trace *trace, size_t window)
 {
 	for (int engine = 0; engine < ENGINE_COUNT; engine++)
-		all->busy_ns[engine] += llround(weight * (double)one.busy_ns[engine]);
-	all->overlapped_ns += llround(weight * (double)one.overlapped_ns);
-	all->idle_ns = max_ns(0, all->idle_ns + llround(weight * (double)one.idle_ns));
+		all->busy_ns[engine] =
+			trace_weigh_more(trace, window, all->busy_ns[engine], one->busy_ns[engine]);
+	all->overlapped_ns =
+		trace_weigh_more(trace, window, all->overlapped_ns, one->overlapped_ns);
+	all->idle_ns = max_ns(0, all->idle_ns - trace_weigh_more(trace, window, 0, -one->idle_ns));
 }
 
 void headline_measure_spans(struct analysis *analysis, const struct trace *trace,
@@ -157,15 +149,17 @@ void headline_measure_spans(struct analysis *analysis, const struct trace *trace
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[keys[i].index];
 		const struct span *span = &operations[keys[i].index];
-		size_t window = trace->is_sample ? window_of(trace, operation) : 0;
+		size_t window = trace_window_of(trace, operation);
 
 		if (window != SIZE_MAX)
 			headline_add(&sweeps[window], operation->form->engine, span->start_ns,
 				     span->end_ns);
 	}
-	for (size_t i = 0; i < windows; i++)
-		add_window(&all, headline_end(&sweeps[i]),
-			   trace->is_sample ? trace->windows[i].weight : 1);
+	for (size_t i = 0; i < windows; i++) {
+		struct device_load one = headline_end(&sweeps[i]);
+
+		add_window(&all, &one, trace, i);
+	}
 	free(sweeps);
 	free(keys);
 	analysis->wall_ns = wall_ns;

@@ -154,36 +154,37 @@ struct model_wait model_delay_by_reuse(const struct model *model,
 	return delay_within(model, operation, alone, alone);
 }
 
+int64_t model_ordered_ns(const struct model *model, const struct model_operation *operation)
+{
+	int64_t order_ns = max_ns(model_blocker_at(model, operation->stream).until_ns,
+				  model_blocker_at(model, operation->barrier).until_ns);
+
+	return max_ns(max_ns(needed_ns(model, operation), operation->event_ns), order_ns);
+}
+
 struct model_wait model_delay_by_queue(const struct model *model,
 				       const struct model_operation *operation,
 				       const struct trace_operation *before)
 {
-	int64_t order_ns = max_ns(model_blocker_at(model, operation->stream).until_ns,
-				  model_blocker_at(model, operation->barrier).until_ns);
-	struct span alone = {
-		max_ns(max_ns(needed_ns(model, operation), operation->event_ns), order_ns),
-		before->start_ns};
+	struct span alone = {model_ordered_ns(model, operation), before->start_ns};
 
 	return delay_within(model, operation, alone, alone);
 }
 
-const struct trace_operation *model_last_reused(const struct model *model,
-						const struct model_operation *operation)
+const struct trace_operation *model_last_in(const struct model *model, node_index node)
 {
-	node_index index = operation->reuses;
-	int64_t end_ns = model->nodes[index].end_ns;
+	int64_t end_ns = model->nodes[node].end_ns;
 
-	while (index != NODE_NONE && model->nodes[index].is_join) {
-		node_index second = model_node_second(&model->nodes[index]);
+	while (node != NODE_NONE && model->nodes[node].is_join) {
+		node_index second = model_node_second(&model->nodes[node]);
 
-		index = model->nodes[second].end_ns == end_ns ? second : model->nodes[index].first;
+		node = model->nodes[second].end_ns == end_ns ? second : model->nodes[node].first;
 	}
-	return index == NODE_NONE ? NULL : model->operations[model->nodes[index].other].operation;
+	return node == NODE_NONE ? NULL : model->operations[model->nodes[node].other].operation;
 }
 
-/* From when the engine had room in the span, which may be empty or less. */
-static struct span room_within(const struct model *model, const struct trace_operation *operation,
-			       struct span span)
+struct span model_engine_room(const struct model *model, const struct trace_operation *operation,
+			      struct span span)
 {
 	if (span.start_ns >= span.end_ns)
 		return (struct span){0, 0};
@@ -195,7 +196,7 @@ struct span model_free_within(const struct model *model, const struct model_oper
 			      struct span span)
 {
 	span.start_ns = max_ns(span.start_ns, needed_ns(model, operation));
-	return room_within(model, operation->operation, span);
+	return model_engine_room(model, operation->operation, span);
 }
 
 struct span model_room_within(const struct model *model, const struct model_operation *operation,
@@ -204,5 +205,5 @@ struct span model_room_within(const struct model *model, const struct model_oper
 	int64_t order_ns = max_ns(operation->order_ns, operation->barrier_order_ns);
 
 	span.start_ns = max_ns(span.start_ns, max_ns(model_data_ns(model, operation), order_ns));
-	return room_within(model, operation->operation, span);
+	return model_engine_room(model, operation->operation, span);
 }

@@ -221,6 +221,10 @@ struct model *model_build_again(const struct trace *trace, const struct model *b
 				const uint32_t *to_before);
 void model_free(struct model *model);
 
+/* When it was enqueued, and all that it needs and that is before it in order was done: only its engine can
+ * have delayed it since. */
+int64_t model_ordered_ns(const struct model *model, const struct model_operation *operation);
+
 /* How a constraint delayed an operation: all empty when it did not. */
 struct model_wait {
 	/* The last time that the operation was enqueued, what it needs done, room for it on its
@@ -245,9 +249,8 @@ struct model_wait model_delay_by_queue(const struct model *model,
 				       const struct model_operation *operation,
 				       const struct trace_operation *before);
 
-/* The last to end of what it reuses, or NULL. */
-const struct trace_operation *model_last_reused(const struct model *model,
-						const struct model_operation *operation);
+/* The last to end of what is in a node, such as what an operation needs or reuses; or NULL. */
+const struct trace_operation *model_last_in(const struct model *model, node_index node);
 
 /* The part of the span from when the operation could have run: it was enqueued, what it needs was
  * done and there was room for it on its engine. Empty when that never was. */
@@ -257,6 +260,10 @@ struct span model_free_within(const struct model *model, const struct model_oper
 /* The same as if it had been enqueued before the span: what it needs was done, its stream had come to it,
  * and there was room. */
 struct span model_room_within(const struct model *model, const struct model_operation *operation,
+			      struct span span);
+
+/* The same, whatever the operation needs: from when its engine had room. */
+struct span model_engine_room(const struct model *model, const struct trace_operation *operation,
 			      struct span span);
 
 /* The stream that the call named, or NULL when it is not known. */

@@ -138,7 +138,8 @@ static int64_t saved_by(const struct analysis *analysis, const struct interval *
 	return analysis->has_estimates ? lost->estimate_ns : lost->high_ns;
 }
 
-/* A process in the page's list: program, name, rank (or null), saved_ns, whole_ns, and findings: number, id, line, saved_ns. */
+/* A process in the page's list: program, name, rank (or null), saved_ns, whole_ns, and findings, each with
+ * number, id, line and saved_ns. */
 static json_t *list_process(const struct trace *trace, const struct analysis *analysis, bool all)
 {
 	char *program = figures_program(trace), *name = figures_process(trace);

@@ -20,7 +20,10 @@ enum operation_edit {
 	/* It is a node of a graph: it starts so long after what it runs after, or as it did where
 	 * that is later: edits.between_nodes_ns */
 	EDIT_NODE = 1 << 4,
-	EDIT_OWN_QUEUE = 1 << 5 /* its stream shares no hardware queue: no other one delays it */
+	EDIT_OWN_QUEUE = 1 << 5, /* its stream shares no hardware queue: no other one delays it */
+	/* A kernel whose blocks come before those that wait for room: it needs none to begin. */
+	EDIT_PREFER = 1 << 6,
+	EDIT_BEHIND = 1 << 7 /* it starts behind the end of edits.behind, too */
 };
 
 enum call_edit {
@@ -53,6 +56,7 @@ struct edits {
 	int64_t *less_work_ns;	/* likewise; NULL: no EDIT_LESS_WORK */
 	int64_t *works_ns;	/* likewise; NULL: no EDIT_SET_WORK */
 	uint32_t *ahead;	/* likewise, indexes there; NULL: no EDIT_WORK_AHEAD */
+	uint32_t *behind; /* by index in trace.operations, indexes there; NULL: no EDIT_BEHIND */
 	/* By index in trace.event_waits: whose record it waits for, an index there plus one, or
 	 * NO_RECORD; 0: its own, and so are all where it is NULL. */
 	uint32_t *records;
@@ -99,6 +103,15 @@ void edits_wait_for_earlier(struct edits *edits, const struct model *model,
 
 void edits_own_queue(struct edits *edits, const struct model *model,
 		     const struct trace_operation *operation);
+
+/* Of a kernel that takes little of the device: what it takes from others is left out. */
+void edits_prefer(struct edits *edits, const struct model *model,
+		  const struct trace_operation *operation);
+
+/* The operation is issued behind the other one, which must not depend on it. */
+void edits_issue_behind(struct edits *edits, const struct model *model,
+			const struct trace_operation *operation,
+			const struct trace_operation *other);
 
 /* The operation does not run. It takes no time and no engine; what depended on it depends on its
  * own dependences instead. Its call is still made: see edits_drop_call(). */

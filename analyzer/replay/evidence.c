@@ -101,16 +101,10 @@ static int64_t pass(int64_t *at_ns, int64_t until_ns, int64_t most_ns)
 	return *at_ns - from_ns;
 }
 
-static bool is_pageable(const struct trace_operation *operation)
-{
-	return operation->form->src_kind == MEMORY_PAGEABLE ||
-	       operation->form->dst_kind == MEMORY_PAGEABLE;
-}
-
 static void settle_own_copy(const struct row *row, const struct trace_call *call, int64_t *at_ns,
 			    struct evidence_split *split)
 {
-	bool is_staged = is_pageable(row->own) && call->end_ns < row->own->end_ns;
+	bool is_staged = rates_is_staged(row->own) && call->end_ns < row->own->end_ns;
 
 	*at_ns = max_ns(*at_ns, min_ns(row->own->start_ns, call->end_ns));
 	*(is_staged ? &split->staging_ns : &split->copy_ns) =

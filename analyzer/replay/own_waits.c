@@ -1,5 +1,7 @@
 #include "replay/own_waits.h"
 
+#include "model/rates.h"
+
 /* As in waits.c: less happens by chance. */
 #define LONG_NS 20000
 
@@ -31,9 +33,7 @@ static bool is_waited_copy(const struct trace_call *call, const struct trace_ope
 	int64_t half_ns = copy->start_ns + (copy->end_ns - copy->start_ns) / 2;
 
 	return !is_asynchronous(copy->form) &&
-	       (call->end_ns >= copy->end_ns ||
-		(call->end_ns > half_ns && (copy->form->src_kind == MEMORY_PAGEABLE ||
-					    copy->form->dst_kind == MEMORY_PAGEABLE)));
+	       (call->end_ns >= copy->end_ns || (call->end_ns > half_ns && rates_is_staged(copy)));
 }
 
 bool own_waits_is_one(const struct trace_call *call)

@@ -4,6 +4,7 @@
 #include "base/minmax.h"
 #include "base/sort.h"
 #include "model/model.h"
+#include "replay/allocation_times.h"
 #include "replay/loading.h"
 #include "replay/stream_lives.h"
 #include "replay/timeline_private.h"
@@ -314,6 +315,8 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	retimed->trace.overhead_count = 0;
 	retimed->trace.ranges = NULL; /* nor where calls would be in ranges */
 	retimed->trace.range_count = 0;
+	retimed->trace.migrations = NULL; /* nor when memory would move */
+	retimed->trace.migration_count = 0;
 	retimed->calls = sort_spans(retimed->times.calls, before->call_count);
 	retimed->operations = sort_spans(retimed->times.operations, before->operation_count);
 	retimed->new_calls = invert(retimed->calls, before->call_count);
@@ -324,6 +327,7 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	make_calls(retimed);
 	loading_move(&retimed->trace, before, retimed->new_calls);
 	stream_lives_move(&retimed->trace, before, retimed->new_calls);
+	allocation_times_move(&retimed->trace, before, retimed->new_calls);
 	make_operations(retimed, timeline);
 	make_event_waits(retimed);
 	make_host_functions(retimed);
@@ -342,6 +346,7 @@ void retimed_free(struct retimed *retimed)
 	model_free(retimed->model);
 	if (retimed->trace.window_count)
 		free(retimed->trace.windows);
+	free(retimed->trace.allocations);
 	free(retimed->trace.first_uses);
 	free(retimed->trace.host_functions);
 	free(retimed->trace.event_waits);

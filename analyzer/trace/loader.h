@@ -180,6 +180,9 @@ void trace_lend_sites(struct trace_loader *loader);
 /* clock_reads.c: then. */
 void trace_read_clock_reads(struct trace_loader *loader);
 
+/* pool_trims.c: likewise. */
+void trace_read_pool_trims(struct trace_loader *loader);
+
 /* overheads.c, migrations.c */
 void trace_read_overheads(struct trace_loader *loader);
 void trace_read_migrations(struct trace_loader *loader);

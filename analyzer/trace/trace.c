@@ -94,6 +94,30 @@ double trace_weight_of_call(const struct trace *trace, uint32_t call)
 	return call >= window->counted_call && call != window->end_call ? window->weight : 0;
 }
 
+size_t trace_window_of(const struct trace *trace, const struct trace_operation *operation)
+{
+	uint32_t call = operation->call ? (uint32_t)(operation->call - trace->calls) : 0;
+
+	if (!trace->is_sample)
+		return 0;
+	return operation->call && trace_weight_of_call(trace, call) > 0
+		       ? trace_window_with(trace, call)
+		       : SIZE_MAX;
+}
+
+/* Neither of the two is more than MOST_WEIGHED_NS. */
+static int64_t add_weighed(const struct trace_window *window, int64_t sum_ns, int64_t length_ns)
+{
+	return min_ns(MOST_WEIGHED_NS, sum_ns + weigh(window, length_ns));
+}
+
+int64_t trace_weigh_more(const struct trace *trace, size_t window, int64_t sum_ns,
+			 int64_t length_ns)
+{
+	return trace->is_sample ? add_weighed(&trace->windows[window], sum_ns, length_ns)
+				: sum_ns + length_ns;
+}
+
 static void begin_window(const struct trace *trace, struct trace_window *window)
 {
 	window->counted_ns = trace->calls[window->counted_call].start_ns;
@@ -135,8 +159,7 @@ void trace_measure_windows(struct trace *trace)
 		if (window->goes_on)
 			window->counted_ns = max_ns(window->counted_ns, window[-1].end_ns);
 		window->before_ns = before_ns;
-		before_ns = min_ns(MOST_WEIGHED_NS,
-				   before_ns + weigh(window, window->end_ns - window->counted_ns));
+		before_ns = add_weighed(window, before_ns, window->end_ns - window->counted_ns);
 	}
 }
 

@@ -107,6 +107,9 @@ struct trace_call_form {
 	const struct trace_site *site;		 /* NULL: unknown */
 	const struct trace_arguments *arguments; /* a launch's; NULL: not seen */
 	uint64_t stream_handle;
+	/* Of a call that gave memory of pools (cudaMallocAsync) back to the device, or could have:
+	 * what they had afterwards beside what was in use, plus one. 0: it did not. */
+	uint64_t pool_spare_bytes;
 #define CALL_KEEPS(name, type, missing) type name;
 #include "facts/columns.def"
 	bool via_driver_callback : 1; /* seen by CUPTI's driver callback, not by a wrapper */
@@ -221,11 +224,19 @@ struct trace_overhead {
 	bool is_loading; /* code for the device was compiled or loaded; else it is the tracer's */
 };
 
-/* Managed memory that moved to a device because a kernel there used it: on a page fault, or ahead of
- * one where the driver expected it. By start_ns. */
+enum migration_kind {
+	MIGRATION_TO_DEVICE, /* a kernel there used it: on a page fault, or ahead of one that the
+				driver expected */
+	MIGRATION_TO_HOST,   /* the host used it: likewise; from its fault on */
+	MIGRATION_FAULTS,    /* none: page faults of a device that were served together */
+	MIGRATION_KINDS
+};
+
+/* Managed memory that moved because it was used elsewhere than where it was. By start_ns. */
 struct trace_migration {
-	int64_t start_ns;
-	uint64_t bytes;
+	int64_t start_ns, end_ns; /* end_ns is start_ns where it is not known */
+	uint64_t bytes;		  /* 0 for faults */
+	enum migration_kind kind;
 };
 
 struct trace_loss {
@@ -334,7 +345,14 @@ static inline int64_t trace_weigh_ns(const struct trace *trace, int64_t time_ns,
 /* Of a sample. The window with the call, by its index. */
 size_t trace_window_with(const struct trace *trace, uint32_t call);
 
-/* The row of that window. */
+/* Where the operation counts, by index; SIZE_MAX: nowhere. Without a sample there is one window, 0. */
+size_t trace_window_of(const struct trace *trace, const struct trace_operation *operation);
+
+/* The sum and so long a time, as often as the window counts; a sample's stays far from an overflow. */
+int64_t trace_weigh_more(const struct trace *trace, size_t window, int64_t sum_ns,
+			 int64_t length_ns);
+
+/* The row of the window with the call. */
 static inline size_t trace_row_with(const struct trace *trace, uint32_t call)
 {
 	return trace->windows[trace_window_with(trace, call)].row;

@@ -53,9 +53,11 @@ struct lane_packs {
 #define LANE_FEW_EVENTS 4096u
 
 /* Packs the lane's events, which it sorts by start, and with more than LANE_FEW_EVENTS its levels, for
- * times from 0 to end_ns. Without has_events the levels only. Sets in the object: count, busy_ns (their sum), start_ns
- * and end_ns; chunks, [block, offset, count, first start, last end, sum of durations, least id, greatest
- * id] each, with the base's number among the chunks of the measured lane behind that where there is one; levels, an array of [block, offset] for each tile, or null for an empty one. */
+ * times from 0 to end_ns. Without has_events the levels only. Sets in the object:
+ *   count, start_ns, end_ns, and busy_ns, the sum of the events' durations
+ *   chunks   [block, offset, count, first start, last end, sum of durations, least id, greatest id] each;
+ *            where a chunk has a base among those of the measured lane, its number comes behind that
+ *   levels   an array of [block, offset] for each tile, or null for an empty one */
 void lane_pack(json_t *object, lane_event_vector *events, int64_t end_ns, bool has_events,
 	       const struct lane_packs *packs);
 

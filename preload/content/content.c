@@ -19,7 +19,7 @@
 #define COPY_TO_HOST   2
 #define COPY_DEFAULT   4
 
-#define PLACE_BITS 5
+#define PLACE_BITS 6
 #define SLOT_BITS  10
 
 /* A core reads 8 GB/s of memory that is in no cache: so much is a hundredth of a second's. */
@@ -50,15 +50,27 @@ static __thread struct place places[1 << PLACE_BITS] __attribute__((tls_model("i
 static _Atomic uint32_t places_number = 1;
 
 /* What was copied last from and to device memory: its address and size, and the hash of its lines, in
- * one word. Threads may overwrite each other's: then a whole hash is missed, or made in vain. */
+ * one word; 0: not known. Threads may overwrite each other's: then a whole hash is missed, or made in
+ * vain. */
 enum state {
-	STATE_FETCHED = 1 << 0,	  /* the last was a copy to the host */
-	STATE_CAME_BACK = 1 << 1, /* and such a one was sent back as it was, the last time */
+	STATE_FETCHED = 1 << 0, /* the last was a copy to the host */
+	STATE_WHOLE =
+		1 << 1, /* of which all bytes were hashed, and the share is paid for those that
+				 * are sent back */
+	STATE_CAME_BACK = 1 << 2, /* such a one was sent back as it was, the last time */
 };
-static struct {
+struct slot {
 	_Atomic uint64_t word;
 	_Atomic uint8_t state;
-} slots[1 << SLOT_BITS];
+	_Atomic uint8_t changes; /* so many times in a row it was something else */
+	_Atomic uint8_t skips;	 /* so many copies to come are not hashed */
+};
+static struct slot slots[1 << SLOT_BITS];
+
+/* After so many changes in a row a copy is left out, then 3, 7, ... up to 63, with two hashed between: what
+ * is always new costs next to nothing. */
+#define CHANGES_LEAST 3
+#define CHANGES_MOST  8
 
 /* When all whole hashes so far are paid for. */
 static _Atomic int64_t paid_ns;
@@ -83,7 +95,8 @@ static void find_driver(void)
 	dlerror(); /* the program is not to find our failure there */
 }
 
-/* Pageable, or pinned and cached: memory of the GPU, of a third device, managed or write-combined is
+/* What CUDA read from there on is of the same kind: all of it pinned, or read by the processor itself.
+ * Pageable, or pinned and cached: memory of the GPU, of a third device, managed or write-combined is
  * slow to read or moves when it is. */
 static bool ask_driver(uint64_t address)
 {
@@ -112,7 +125,7 @@ static __attribute__((noinline)) bool find_place(struct place *place, uint64_t a
 	*place = (struct place){.address = address, .bytes = bytes, .number = number};
 	if (driver.attributes && driver.host_flags && driver.exchange_mode) {
 		driver.exchange_mode(&mode);
-		place->is_host = ask_driver(address) && ask_driver(address + bytes - 1);
+		place->is_host = ask_driver(address);
 		driver.exchange_mode(&mode);
 	}
 	errno = saved_errno;
@@ -149,26 +162,69 @@ static bool afford(uint64_t bytes, int64_t now_ns)
 	return true;
 }
 
-/* The copy's lines are the slot's last from now on. Whether all of it is worth a hash. */
-static bool note_lines(uint64_t device, uint64_t bytes, uint64_t lines, bool is_fetched)
+static uint64_t key_of(uint64_t device, uint64_t bytes)
 {
-	const uint64_t key = hash_word(device ^ hash_word(bytes)), word = key ^ lines;
-	const size_t slot = key >> (64 - SLOT_BITS);
-	bool repeats = atomic_load_explicit(&slots[slot].word, memory_order_relaxed) == word;
-	uint8_t state = atomic_load_explicit(&slots[slot].state, memory_order_relaxed);
-	uint8_t next = state & STATE_CAME_BACK;
+	return hash_word(device ^ hash_word(bytes));
+}
 
-	if (is_fetched)
-		next |= STATE_FETCHED;
-	else if (!repeats)
-		next = 0;
-	else if (state & STATE_FETCHED)
-		next |= STATE_CAME_BACK;
+static struct slot *slot_of(uint64_t key)
+{
+	return &slots[key >> (64 - SLOT_BITS)];
+}
+
+/* Whether this copy is one of those that are left out. */
+static bool skips(struct slot *slot)
+{
+	const uint8_t left = atomic_load_explicit(&slot->skips, memory_order_relaxed);
+
+	if (__builtin_expect(left != 0, 1))
+		atomic_store_explicit(&slot->skips, left - 1, memory_order_relaxed);
+	return left != 0;
+}
+
+static void note_change(struct slot *slot, uint64_t word)
+{
+	const bool is_first = !atomic_load_explicit(&slot->word, memory_order_relaxed);
+	uint8_t changes = atomic_load_explicit(&slot->changes, memory_order_relaxed);
+
+	if (!is_first && changes < CHANGES_MOST)
+		changes++;
+	if (!is_first && changes >= CHANGES_LEAST) {
+		atomic_store_explicit(&slot->skips, (1 << (changes - CHANGES_LEAST + 1)) - 1,
+				      memory_order_relaxed);
+		word = 0;
+	}
+	atomic_store_explicit(&slot->changes, changes, memory_order_relaxed);
+	atomic_store_explicit(&slot->word, word, memory_order_relaxed);
+}
+
+/* The copy's lines are the slot's last from now on. Whether all of it is worth a hash, and the share
+ * has it: where it will be compared. */
+static bool note_lines(struct slot *slot, uint64_t word, bool is_fetched,
+		       const struct record *record)
+{
+	const bool repeats = atomic_load_explicit(&slot->word, memory_order_relaxed) == word;
+	const uint8_t state = atomic_load_explicit(&slot->state, memory_order_relaxed);
+	const uint64_t bytes = record->size_bytes;
+	uint8_t next = 0;
+	bool is_wanted = false;
+
+	if (is_fetched) {
+		is_wanted = state & STATE_CAME_BACK && afford(2 * bytes, record->end_ns);
+		next = STATE_FETCHED | (state & STATE_CAME_BACK) | (is_wanted ? STATE_WHOLE : 0);
+	} else if (repeats) {
+		is_wanted =
+			state & STATE_FETCHED ? state & STATE_WHOLE : afford(bytes, record->end_ns);
+		next = state & (STATE_FETCHED | STATE_CAME_BACK) ? STATE_CAME_BACK : 0;
+	} else if (!(state & STATE_FETCHED)) {
+		next = state & STATE_CAME_BACK;
+	}
 	if (!repeats)
-		atomic_store_explicit(&slots[slot].word, word, memory_order_relaxed);
-	if (next != state)
-		atomic_store_explicit(&slots[slot].state, next, memory_order_relaxed);
-	return repeats || (is_fetched && state & STATE_CAME_BACK);
+		note_change(slot, word);
+	else
+		atomic_store_explicit(&slot->changes, 0, memory_order_relaxed);
+	atomic_store_explicit(&slot->state, next, memory_order_relaxed);
+	return is_wanted;
 }
 
 static uint64_t hash_whole(const void *host, uint64_t bytes)
@@ -184,43 +240,44 @@ static uint64_t hash_whole(const void *host, uint64_t bytes)
 	return hash;
 }
 
-static void hash_copy(struct record *record, uint64_t host, uint64_t device, bool is_fetched)
+/* host: the copy's end there, to be read if that is the host's. */
+static bool hash_copy(struct record *record, uint64_t host, uint64_t device, bool is_fetched)
 {
 	const void *memory = (const void *)host;
-	const uint64_t bytes = record->size_bytes;
+	const uint64_t bytes = record->size_bytes, key = key_of(device, bytes);
 	const size_t lines = content_line_count(bytes);
-	uint64_t hash = content_hash_lines(memory, bytes, lines);
 	bool is_whole = bytes <= lines * CONTENT_LINE_BYTES;
+	uint64_t hash;
 
-	/* What is fetched is to be affordable when it is sent back, too. */
-	if (!is_whole && note_lines(device, bytes, hash, is_fetched) &&
-	    afford(is_fetched ? 2 * bytes : bytes, record->end_ns)) {
+	if (skips(slot_of(key)))
+		return true;
+	if (!is_host(host, bytes))
+		return false;
+	hash = content_hash_lines(memory, bytes, lines);
+	/* Small ones are hashed whole already: that takes no share. */
+	if (note_lines(slot_of(key), key ^ hash, is_fetched, record) && !is_whole) {
 		hash = hash_whole(memory, bytes);
 		is_whole = true;
 	}
 	hash >>= 33;
 	record->numbers = (uint32_t)(hash ? hash : 1) | (is_whole ? CONTENT_IS_WHOLE : 0);
+	return true;
 }
 
 void content_take(struct record *record, bool is_waited)
 {
-	uint64_t src = record->src, dst = record->dst, bytes = record->size_bytes;
+	const uint64_t src = record->src, dst = record->dst;
+	const uint8_t kind = record->copy_kind;
 
 	/* Without an id nothing says which copy it is. */
 	if (!src || !dst || !(record->has & RECORD_HAS_CORRELATION) || recorder_thread.makes_node)
 		return;
-	if (record->copy_kind == COPY_TO_DEVICE) {
-		if (is_host(src, bytes))
-			hash_copy(record, src, dst, false);
-	} else if (record->copy_kind == COPY_TO_HOST) {
-		if (is_waited && is_host(dst, bytes))
-			hash_copy(record, dst, src, true);
-	} else if (record->copy_kind == COPY_DEFAULT) {
-		if (!is_host(src, bytes)) {
-			if (is_waited && is_host(dst, bytes))
-				hash_copy(record, dst, src, true);
-		} else if (!is_host(dst, bytes)) {
-			hash_copy(record, src, dst, false);
-		}
-	}
+	/* Of the default kind it is the memory that says which way it goes. */
+	if (kind == COPY_DEFAULT && is_host(src, record->size_bytes) &&
+	    is_host(dst, record->size_bytes))
+		return;
+	if ((kind == COPY_TO_DEVICE || kind == COPY_DEFAULT) && hash_copy(record, src, dst, false))
+		return;
+	if ((kind == COPY_TO_HOST || kind == COPY_DEFAULT) && is_waited)
+		hash_copy(record, dst, src, true);
 }

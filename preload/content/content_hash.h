@@ -5,15 +5,10 @@
 #ifndef STREAMTRACE_CONTENT_HASH_H
 #define STREAMTRACE_CONTENT_HASH_H
 
+#include "facts/content.h"
+
 #include <stddef.h>
 #include <stdint.h>
-
-#define CONTENT_LINE_BYTES  64
-#define CONTENT_LINES_LEAST 8
-#define CONTENT_LINES_MOST  64
-
-/* In calls.numbers (schema.sql): all bytes were hashed. */
-#define CONTENT_IS_WHOLE (UINT32_C(1) << 31)
 
 /* How many lines stand for so many bytes. */
 size_t content_line_count(uint64_t bytes);

@@ -1,7 +1,8 @@
 /*
  * What the modules of the store share. From the ground up: statements.c runs the statements and
  * counts what fails, rows.c has a function a table, blocks.c, operations.c and arguments.c store calls,
- * operations and launch arguments as blocks, nvtx_ranges.c pairs begins with ends, store.c opens, commits and closes, unpack.c makes rows of blocks.
+ * operations and launch arguments as blocks, nvtx_ranges.c pairs the begins and ends of ranges, store.c
+ * opens, commits and closes, unpack.c makes rows of blocks.
  */
 #ifndef STREAMTRACE_STORE_PRIVATE_H
 #define STREAMTRACE_STORE_PRIVATE_H

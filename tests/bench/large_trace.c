@@ -147,19 +147,28 @@ static int64_t start_in_stream(const struct making *making, const struct thread 
 }
 
 /* Of the last call. */
-static void add_kernel(struct making *making, int64_t start_ns, int64_t end_ns, int64_t stream_id,
-		       int64_t kernel)
+static struct operations_row operation_of(const struct making *making, enum operation_kind kind,
+					  int64_t start_ns, int64_t end_ns, int64_t stream_id)
 {
-	static const char *const names[] = {"_Z4loadPKfPf", "_Z4workPKfPf", "_Z4savePKfPf"};
 	struct operations_row row = operations_null();
 
-	row.kind = OPERATION_KERNEL;
+	row.kind = kind;
 	row.start_ns = start_ns;
 	row.end_ns = end_ns;
 	row.device_id = 0;
 	row.context_id = 1;
 	row.stream_id = stream_id;
 	row.correlation_id = making->correlation_id;
+	return row;
+}
+
+static void add_kernel(struct making *making, int64_t start_ns, int64_t end_ns, int64_t stream_id,
+		       int64_t kernel)
+{
+	static const char *const names[] = {"_Z4loadPKfPf", "_Z4workPKfPf", "_Z4savePKfPf"};
+	struct operations_row row =
+		operation_of(making, OPERATION_KERNEL, start_ns, end_ns, stream_id);
+
 	row.grid_x = 66;
 	row.block_x = 256;
 	row.grid_y = row.grid_z = row.block_y = row.block_z = 1;
@@ -169,19 +178,13 @@ static void add_kernel(struct making *making, int64_t start_ns, int64_t end_ns, 
 	making->operations++;
 }
 
-/* The same; memory is the host's kind. */
+/* memory: the host's kind. */
 static void add_copy(struct making *making, int64_t start_ns, int64_t end_ns, int64_t stream_id,
 		     bool is_in, int64_t memory, bool is_async)
 {
-	struct operations_row row = operations_null();
+	struct operations_row row =
+		operation_of(making, OPERATION_COPY, start_ns, end_ns, stream_id);
 
-	row.kind = OPERATION_COPY;
-	row.start_ns = start_ns;
-	row.end_ns = end_ns;
-	row.device_id = 0;
-	row.context_id = 1;
-	row.stream_id = stream_id;
-	row.correlation_id = making->correlation_id;
 	row.copy_kind = is_in ? 1 : 2;
 	row.src_kind = is_in ? memory : 3;
 	row.dst_kind = is_in ? 3 : memory;

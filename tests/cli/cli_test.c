@@ -718,6 +718,14 @@ static void test_run_finds_its_traces(void **state)
 	assert_non_null(strstr(outcome.errors, "wrote a.b.2.db;"));
 	assert_null(strstr(outcome.errors, "a.b.c.db"));
 	outcome_free(&outcome);
+	/* A dot that begins the name begins no ending. */
+	outcome = RUN_SHELL(program, "-o", ".db", "sh", "-c",
+			    "cp trace.db .db; cp trace.db .db.2; cp trace.db .2.db");
+	check_status(&outcome, 0);
+	assert_non_null(strstr(outcome.errors, "wrote .db;"));
+	assert_non_null(strstr(outcome.errors, "wrote .db.2;"));
+	assert_null(strstr(outcome.errors, ".2.db"));
+	outcome_free(&outcome);
 }
 
 /* The report follows on standard output, or in a file beside the trace; the status is the program's.

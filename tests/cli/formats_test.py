@@ -318,6 +318,18 @@ def check_files(folder):
     check(open(trace, "rb").read() == before, "the report replaced its trace")
 
 
+def check_runs_of_a_page(folder):
+    """With all fixes, then with each alone; what a later pass found is behind those of the passes before."""
+    trace = os.path.join(folder, "passes.db")
+    files = [os.path.join(SOURCE, *path.split("/")) for path in (
+        "preload/schema.sql", "tests/support/prelude.sql", "tests/detectors/passes/bound.sql")]
+    subprocess.run([SQL, trace, *(f".read '{file}'" for file in files)], check=True)
+    passes = [one["look"] for one in json.loads(report("json", "--all", trace))["findings"]]
+    check(passes == [1, 1, 2], f"findings of the passes {passes}")
+    fixes = re.findall(r'"fixes":(\[[0-9,]*\])', report("html", "--all", trace))
+    check(fixes == ["[1,2,3]", "[1]", "[2]", "[1,2,3]"], f"the runs of a page have the fixes {fixes}")
+
+
 def main():
     recordings = sorted(os.path.join(RECORDINGS, name) for name in os.listdir(RECORDINGS) if name.endswith(".db"))
     broken = [path for path in recordings if not path.endswith(".fixed.db")]
@@ -327,6 +339,7 @@ def main():
         check_files(folder)
         check_long_names(folder)
         check_ranges(folder)
+        check_runs_of_a_page(folder)
     check_processes()
     check_color()
     check_filters()

@@ -70,6 +70,20 @@ static void scenario_large(void)
 	cudaFreeHost(from);
 }
 
+/* Always new, then the same: see content.c. */
+static void scenario_fresh(void)
+{
+	uint8_t *from = pinned(LARGE, 0), *to = device(LARGE);
+
+	for (int i = 0; i < 300; i++) {
+		from[0] = (uint8_t)i;
+		send(to, from, LARGE);
+	}
+	for (int i = 0; i < 100; i++)
+		send(to, from, LARGE);
+	cudaFreeHost(from);
+}
+
 /* More than a second's share of whole hashes. */
 static void scenario_share(void)
 {
@@ -147,13 +161,10 @@ static void scenario_places(void)
 int main(int argc, char **argv)
 {
 	static const struct scenario scenarios[] = {
-		{"small", scenario_small},
-		{"large", scenario_large},
-		{"share", scenario_share},
-		{"back", scenario_back},
-		{"none", scenario_none},
-		{"places", scenario_places},
-		{NULL, NULL},
+		{"small", scenario_small},   {"large", scenario_large},
+		{"fresh", scenario_fresh},   {"share", scenario_share},
+		{"back", scenario_back},     {"none", scenario_none},
+		{"places", scenario_places}, {NULL, NULL},
 	};
 
 	scenario_find(scenarios, argc, argv)->run();

@@ -162,6 +162,14 @@ static void test_window(void **state)
 	assert_true(trace_weight_of_call(trace, 1) == 2);
 	assert_true(trace_weight_of_call(trace, 3) == 2);
 	assert_true(trace_weight_of_call(trace, 4) == 0);
+	assert_true(trace_window_of(trace, &trace->operations[0]) == SIZE_MAX);
+	assert_true(trace_window_of(trace, &trace->operations[1]) == 0);
+	assert_true(trace_window_of(trace, &(struct trace_operation){.start_ns = 400}) == SIZE_MAX);
+	assert_true(trace_window_of(&run->trace, &(struct trace_operation){.start_ns = 400}) == 0);
+	assert_int_equal(trace_weigh_more(trace, 0, 100, 7), 114);
+	assert_int_equal(trace_weigh_more(&run->trace, 0, 100, 7), 107);
+	assert_int_equal(trace_weigh_more(trace, 0, INT64_MAX / 4 - 10, 7), INT64_MAX / 4);
+	assert_int_equal(trace_weigh_more(trace, 0, 0, INT64_MAX), INT64_MAX / 4);
 	sliced_trace_free(&sliced);
 	long_run_free(run);
 }
