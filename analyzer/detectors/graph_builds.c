@@ -43,7 +43,6 @@ static void add_call(struct building *building, size_t at, uint32_t index)
 	if (source->first != index)
 		building->found->next[source->last] = index + 1;
 	source->last = index;
-	source->calls_ns += call->end_ns - call->start_ns;
 	building->found->sources_of[index] = (uint32_t)at + 1;
 	map_set(&building->latest, call->form->thread_id, at);
 }

@@ -16,7 +16,6 @@
 struct graph_source {
 	uint32_t first, last;
 	uint32_t destroy; /* cudaGraphDestroy(), plus one */
-	int64_t calls_ns; /* of its calls */
 };
 
 /* An instance. */

@@ -113,6 +113,7 @@ bool instance_is_in_slice(const struct instance *instance, const struct trace *t
 		return is_in_row(trace, instance->spin.last, row);
 	case DETAIL_GRAPH:
 		return is_in_row(trace, instance->graph.first, row) &&
+		       is_in_row(trace, instance->graph.upload, row) &&
 		       is_in_row(trace, instance->graph.release, row);
 	case DETAIL_COPIES:
 		return is_in_row(trace, instance->copies.last, row);
@@ -178,6 +179,7 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 	case DETAIL_GRAPH:
 		instance->graph.first = retimed_call(retimed, instance->graph.first);
 		instance->graph.release = retimed_call(retimed, instance->graph.release);
+		instance->graph.upload = retimed_call(retimed, instance->graph.upload);
 		break;
 	case DETAIL_LOAD:
 	case DETAIL_LOCAL:

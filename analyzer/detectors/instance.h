@@ -100,7 +100,8 @@ struct instance {
 			 * was instantiated from; and cudaGraphExecDestroy() of the instance that
 			 * could have been updated; or NULL. */
 			const struct trace_call *first, *release;
-			uint32_t nodes, changes; /* changes: nodes to be updated */
+			const struct trace_call *upload; /* cudaGraphUpload(), or NULL */
+			uint32_t nodes, changes;	 /* changes: nodes to be updated */
 		} graph;
 		/* Calls of one thread, from instance.call on. */
 		struct {
