@@ -1,126 +1,63 @@
 /*
- * Pitfall: a solver's thread launches hundreds of small kernels behind each large one. Another thread
- * waits for the large one's result, and asks for its event again and again: each query takes the lock
- * of the stream that the launches need, too. The small kernels come too late to keep the GPU busy.
- * Fix: wait with cudaEventSynchronize. The event blocks (cudaEventBlockingSync): the thread sleeps.
+ * Pitfall: for each problem a thread launches hundreds of kernels of some microseconds into a stream. The
+ * main thread waits for it and for the stream: it asks again and again whether the stream is done. Each
+ * query takes the stream's lock, which the launches need, too: they come too late to keep the GPU busy.
+ * Fix: join the thread, and then wait with cudaStreamSynchronize.
  */
 #include "samples/pipeline.h"
 
-#include <condition_variable>
-#include <mutex>
+#include <atomic>
 #include <thread>
 
-/* On an H200 0.5 ms for the large kernel, and as much for all small ones, which is less than it takes
- * to launch them. A result is the large kernel's; there are so many that are not read yet. */
-enum { PLACES = 3, SMALL = 120, WORDS = 1 << 14, RESULT_WORDS = 1024, BLOCK = 256, ROUNDS = 60000 };
+/* On an H200 8 us for a kernel, and 4 us for its launch. */
+enum { WORDS = 1 << 14, BLOCK = 128, ROUNDS = 800 };
+
+/* Launches for a problem: less than the driver takes ahead. */
+enum { STEPS = 900, WARM_UP = 200 };
 
 struct solver {
 	cudaStream_t stream;
-	uint32_t *words, *results; /* on the device; pinned, of each place */
-	cudaEvent_t done[PLACES];
-	int begun, read; /* steps, under the lock */
-	std::mutex lock;
-	std::condition_variable changed;
+	uint32_t *words;
+	std::atomic<bool> is_done;
 };
 
-static void open_solver(struct solver *solver)
-{
-	CHECK(cudaStreamCreateWithFlags(&solver->stream, cudaStreamNonBlocking));
-	CHECK(cudaMalloc(&solver->words, WORDS * sizeof(uint32_t)));
-	CHECK(cudaMemset(solver->words, 0, WORDS * sizeof(uint32_t)));
-	CHECK(cudaMallocHost(&solver->results, PLACES * RESULT_WORDS * sizeof(uint32_t)));
-	for (cudaEvent_t &event : solver->done)
-		CHECK(cudaEventCreateWithFlags(&event,
-					       cudaEventBlockingSync | cudaEventDisableTiming));
-}
-
-static void close_solver(struct solver *solver)
-{
-	for (cudaEvent_t event : solver->done)
-		CHECK(cudaEventDestroy(event));
-	CHECK(cudaFreeHost(solver->results));
-	CHECK(cudaFree(solver->words));
-	CHECK(cudaStreamDestroy(solver->stream));
-}
-
-static void mix(const struct solver *solver, int rounds)
-{
-	mix_elements<<<WORDS / BLOCK, BLOCK, 0, solver->stream>>>(solver->words, solver->words,
-								  WORDS, rounds);
-	CHECK(cudaGetLastError());
-}
-
-/* The large kernel, whose result is handed over, and the small ones. */
-static void launch_step(struct solver *solver, int i)
-{
-	uint32_t *result = solver->results + i % PLACES * RESULT_WORDS;
-
-	mix(solver, ROUNDS);
-	CHECK(cudaMemcpyAsync(result, solver->words, RESULT_WORDS * sizeof(*result),
-			      cudaMemcpyDeviceToHost, solver->stream));
-	CHECK(cudaEventRecord(solver->done[i % PLACES], solver->stream));
-	solver->lock.lock();
-	solver->begun++;
-	solver->changed.notify_all();
-	solver->lock.unlock();
-	for (int k = 0; k < SMALL; k++)
-		mix(solver, 16 + k % 8);
-}
-
+/* The part of the words that a step changes depends on the step. */
 static void solve(struct solver *solver, int step_count)
 {
-	for (int i = 0; i < step_count; i++) {
-		std::unique_lock<std::mutex> guard(solver->lock);
+	uint32_t state = 1;
 
-		solver->changed.wait(guard, [&] { return i - solver->read < PLACES; });
-		guard.unlock();
-		launch_step(solver, i);
+	for (int i = 0; i < step_count; i++) {
+		state = state * 1664525u + 1013904223u;
+
+		int blocks = WORDS / BLOCK / 2 + state / 65536 % (WORDS / BLOCK / 2);
+
+		mix_elements<<<blocks, BLOCK, 0, solver->stream>>>(solver->words, solver->words,
+								   blocks * BLOCK, ROUNDS);
+		CHECK(cudaGetLastError());
 	}
+	solver->is_done = true;
 }
 
-static void wait_for_result(cudaEvent_t done, bool is_fixed)
+static void wait_until_done(struct solver *solver)
 {
-	cudaError_t error;
+	cudaError_t error = cudaErrorNotReady;
 
-	if (is_fixed) {
-		CHECK(cudaEventSynchronize(done));
-		return;
-	}
-	do {
+	while (!solver->is_done || error == cudaErrorNotReady)
 		/* PITFALL: busy-poll */
-		error = cudaEventQuery(done);
-	} while (error == cudaErrorNotReady);
+		error = cudaStreamQuery(solver->stream);
 	CHECK(error);
 }
 
-static uint64_t read_result(struct solver *solver, int i, bool is_fixed)
-{
-	const uint32_t *result = solver->results + i % PLACES * RESULT_WORDS;
-	std::unique_lock<std::mutex> guard(solver->lock);
-	uint64_t sum;
-
-	solver->changed.wait(guard, [&] { return solver->begun > i; });
-	guard.unlock();
-	wait_for_result(solver->done[i % PLACES], is_fixed);
-	sum = pipeline_checksum(result, RESULT_WORDS);
-	guard.lock();
-	solver->read++;
-	solver->changed.notify_all();
-	return sum;
-}
-
-static uint64_t run(struct solver *solver, int step_count, bool is_fixed)
+static void run(struct solver *solver, int step_count, bool is_fixed)
 {
 	std::thread thread;
-	uint64_t sum = 0;
 
-	solver->begun = solver->read = 0;
+	solver->is_done = false;
 	thread = std::thread(solve, solver, step_count);
-	for (int i = 0; i < step_count; i++)
-		sum = sum * 31 + read_result(solver, i, is_fixed);
+	if (!is_fixed)
+		wait_until_done(solver);
 	thread.join();
 	CHECK(cudaStreamSynchronize(solver->stream));
-	return sum;
 }
 
 int main(int argc, char **argv)
@@ -128,16 +65,23 @@ int main(int argc, char **argv)
 	struct pipeline pipeline;
 	static struct solver solver;
 
-	pipeline_parse(&pipeline, "busy_poll", 30, argc, argv);
+	pipeline_parse(&pipeline, "busy_poll", 4, argc, argv);
 	pipeline.chunk_bytes = WORDS * sizeof(uint32_t);
 	pipeline.host_rows = 1;
 	pipeline_open(&pipeline, HOST_PINNED);
-	open_solver(&solver);
-	run(&solver, 2, true); /* warms up: loads the module */
+	solver.stream = pipeline.slots[0].stream;
+	solver.words = pipeline.slots[0].in;
+	CHECK(cudaMemcpy(solver.words, pipeline_in(&pipeline, 0), pipeline.chunk_bytes,
+			 cudaMemcpyHostToDevice));
+	run(&solver, WARM_UP, true); /* loads the module */
 	pipeline_start(&pipeline);
-	pipeline.host_result = run(&solver, pipeline.chunk_count, pipeline.is_fixed);
+	for (int i = 0; i < pipeline.chunk_count; i++) {
+		run(&solver, STEPS, pipeline.is_fixed);
+		CHECK(cudaMemcpy(pipeline_out(&pipeline, 0), solver.words, pipeline.chunk_bytes,
+				 cudaMemcpyDeviceToHost));
+		pipeline.host_result += pipeline_checksum(pipeline_out(&pipeline, 0), WORDS);
+	}
 	pipeline_stop(&pipeline);
-	close_solver(&solver);
 	pipeline_close(&pipeline);
 	return 0;
 }

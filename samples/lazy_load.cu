@@ -7,7 +7,7 @@
 
 #include <utility>
 
-enum { ORDERS = 320, WARM_UP = 8, TERMS = 8, ELEMENTS = 1 << 17, BLOCK = 128 };
+enum { ORDERS = 256, WARM_UP = 40, TERMS = 64, ELEMENTS = 1 << 17, BLOCK = 128 };
 
 /* An integrator of this order; its terms are unrolled. */
 template <int ORDER> static __global__ void integrate(uint32_t *state, uint32_t *error, int repeats)
@@ -46,7 +46,7 @@ static void run(struct pipeline *p, const integrator *integrators, int order_cou
 	for (int i = 0; i < order_count; i++) {
 		/* PITFALL: lazy-load */
 		integrators[i]<<<ELEMENTS / BLOCK, BLOCK, 0, stream>>>(state, device_error,
-								       32 + repeats);
+								       3 + repeats);
 		CHECK(cudaGetLastError());
 		CHECK(cudaMemcpyAsync(error, device_error, sizeof(*error), cudaMemcpyDeviceToHost,
 				      stream));

@@ -4,6 +4,17 @@
 
 #include <stddef.h>
 
+static bool is_whole(uint32_t hash)
+{
+	return (hash & CONTENT_IS_WHOLE) != 0;
+}
+
+/* The hash of its lines; 0: not known. */
+static uint32_t lines_of(const struct content *content)
+{
+	return is_whole(content->hash) ? content->lines : content->hash;
+}
+
 void contents_begin(struct contents *contents)
 {
 	*vector_add(&contents->all) = (struct content){0};
@@ -27,22 +38,20 @@ enum content_proof contents_compare(const struct content *before, uint32_t hash)
 
 	if (!before->hash || !hash)
 		return PROOF_NONE;
-	if (before->hash & hash & CONTENT_IS_WHOLE)
+	if (is_whole(before->hash) && is_whole(hash))
 		return before->hash == hash ? PROOF_WHOLE : is_small ? PROOF_NONE : PROOF_AGAINST;
 	/* All bytes were hashed because the lines are those of the copy before. */
-	if (hash & CONTENT_IS_WHOLE)
+	if (is_whole(hash))
 		return PROOF_LINES;
-	return hash == (before->hash & CONTENT_IS_WHOLE ? before->lines : before->hash)
-		       ? PROOF_LINES
-		       : PROOF_NONE;
+	return hash == lines_of(before) ? PROOF_LINES : PROOF_NONE;
 }
 
 void contents_set(struct contents *contents, struct content now, const struct content *before,
 		  enum content_proof proof)
 {
-	now.lines = now.hash & CONTENT_IS_WHOLE ? 0 : now.hash;
-	if (proof != PROOF_NONE && now.hash & CONTENT_IS_WHOLE)
-		now.lines = before->hash & CONTENT_IS_WHOLE ? before->lines : before->hash;
+	now.lines = is_whole(now.hash) ? 0 : now.hash;
+	if (proof != PROOF_NONE && is_whole(now.hash))
+		now.lines = lines_of(before);
 	ranges_set(&contents->known, now.start, now.end, (uint32_t)contents->all.count);
 	*vector_add(&contents->all) = now;
 }

@@ -32,6 +32,7 @@ struct thread {
 struct passing {
 	const struct model *model;
 	struct map loading;    /* index in trace.calls to ns of loading in it */
+	size_t end_at;	       /* behind the last of those calls */
 	struct map thread_ids; /* to threads */
 	VECTOR(struct thread) threads;
 	struct map launched; /* kernel and thread to the waits by then */
@@ -43,7 +44,7 @@ struct passing {
 static void find_loading(struct passing *passing)
 {
 	const struct trace *trace = passing->model->trace;
-	uint32_t *calls = trace_overhead_calls(trace);
+	uint32_t *calls = trace_loading_calls(trace);
 
 	for (size_t i = 0; i < trace->overhead_count; i++) {
 		const struct trace_overhead *overhead = &trace->overheads[i];
@@ -51,6 +52,7 @@ static void find_loading(struct passing *passing)
 
 		if (!overhead->is_loading || calls[i] == TRACE_NO_CALL)
 			continue;
+		passing->end_at = calls[i] >= passing->end_at ? calls[i] + 1 : passing->end_at;
 		before = map_find(&passing->loading, calls[i]);
 		map_set(&passing->loading, calls[i],
 			(before == MAP_NONE ? 0 : before) +
@@ -137,7 +139,7 @@ static void find(const struct model *model, struct instances *found)
 	find_loading(&passing);
 	if (passing.threads.count)
 		find_claimed(&passing);
-	for (size_t i = 0; passing.threads.count && i < model->trace->call_count; i++)
+	for (size_t i = 0; i < passing.end_at; i++)
 		pass_call(&passing, i);
 	for (size_t i = 0; passing.times >= LEAST_TIMES && i < passing.loads.count; i++)
 		instance_add(found, passing.loads.items[i]);

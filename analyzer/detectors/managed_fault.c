@@ -18,6 +18,7 @@
 #include "base/minmax.h"
 #include "base/mix.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -44,15 +45,17 @@ static uint64_t kernel_key(const struct trace_operation *kernel)
 
 static void note_clean(struct search *search, const struct trace_operation *kernel)
 {
-	int64_t duration_ns = kernel->end_ns - kernel->start_ns;
+	int64_t duration_ns = kernel->end_ns - kernel->start_ns, *clean_ns;
 	size_t index = map_find(&search->clean, kernel_key(kernel));
 
 	if (index == MAP_NONE) {
 		map_add(&search->clean, kernel_key(kernel), search->clean_ns.count);
 		*vector_add(&search->clean_ns) = duration_ns;
-	} else {
-		search->clean_ns.items[index] = min_ns(search->clean_ns.items[index], duration_ns);
+		return;
 	}
+	assert(search->clean_ns.items); /* it has the index */
+	clean_ns = &search->clean_ns.items[index];
+	*clean_ns = min_ns(*clean_ns, duration_ns);
 }
 
 /* What moves during the kernel counts for the first of several at a time. */

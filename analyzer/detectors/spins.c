@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 struct finding_spins {
-	struct polls polls;
+	const struct trace *trace;
 	struct map threads;	       /* to spins under way */
 	VECTOR(struct spin) under_way; /* of each thread; without a first: none */
 	VECTOR(struct spin) spins;
@@ -28,35 +28,33 @@ static struct spin *of_thread(struct finding_spins *finding, uint32_t thread_id)
 
 static void end_spin(struct finding_spins *finding, struct spin *spin)
 {
-	if (spin->queries >= SPIN_QUERIES)
+	if (spin->queries >= SPIN_QUERIES && spin->has_pending)
 		*vector_add(&finding->spins) = *spin;
 	*spin = (struct spin){0};
 }
 
 /* A query that the thread made right after the one before, for the same. */
-static bool goes_on(const struct polls *polls, const struct spin *spin,
-		    const struct trace_call *query)
+static bool goes_on(const struct spin *spin, const struct trace_call *query)
 {
-	return spin->first && polls_before(polls, query) == spin->last &&
+	return spin->first && polls_are_same(query, spin->last) &&
 	       query->start_ns - spin->last->end_ns <= spin->queries_ns / (int64_t)spin->queries;
 }
 
 static void pass_query(struct finding_spins *finding, const struct trace_call *query)
 {
+	const struct trace_call *calls = finding->trace->calls;
 	struct spin *spin = of_thread(finding, query->form->thread_id);
 
-	if (!goes_on(&finding->polls, spin, query))
+	if (!goes_on(spin, query))
 		end_spin(finding, spin);
 	if (!spin->first)
 		spin->first = query;
 	else
-		finding->next[spin->last - finding->polls.trace->calls] =
-			(uint32_t)(query - finding->polls.trace->calls);
+		finding->next[spin->last - calls] = (uint32_t)(query - calls);
 	spin->last = query;
 	spin->queries++;
 	spin->queries_ns += query->end_ns - query->start_ns;
-	if (!polls_is_pending(query))
-		end_spin(finding, spin);
+	spin->has_pending |= polls_is_pending(query);
 }
 
 static int compare_spins(const void *a, const void *b)
@@ -68,7 +66,7 @@ static int compare_spins(const void *a, const void *b)
 
 struct spins spins_find(const struct trace *trace)
 {
-	struct finding_spins finding = {.polls = {.trace = trace}};
+	struct finding_spins finding = {.trace = trace};
 	struct spins spins = {0};
 
 	for (size_t i = 0; i < trace->call_count; i++) {
@@ -77,7 +75,6 @@ struct spins spins_find(const struct trace *trace)
 		if (!finding.next)
 			finding.next = memory_array(trace->call_count, sizeof(*finding.next));
 		pass_query(&finding, &trace->calls[i]);
-		polls_note(&finding.polls, &trace->calls[i]);
 	}
 	for (size_t i = 0; i < finding.under_way.count; i++)
 		end_spin(&finding, &finding.under_way.items[i]);
@@ -86,7 +83,6 @@ struct spins spins_find(const struct trace *trace)
 	spins.next = finding.next;
 	vector_free(&finding.under_way);
 	map_free(&finding.threads);
-	polls_free(&finding.polls);
 	return spins;
 }
 

@@ -1,17 +1,17 @@
 /*
- * Spins: a thread asks for one event or stream again and again, and finds the work pending, with less
- * time between the queries than in them.
+ * Spins: a thread asks for one event or stream again and again, with less time between the queries than in
+ * them, and finds work pending.
  */
 #ifndef STREAMTRACE_SPINS_H
 #define STREAMTRACE_SPINS_H
 
 #include "trace/trace.h"
 
-/* first: the first query; last: the one that found the work done, or the last one. */
 struct spin {
-	const struct trace_call *first, *last;
-	size_t queries; /* at least SPIN_QUERIES */
+	const struct trace_call *first, *last; /* of the queries */
+	size_t queries;			       /* at least SPIN_QUERIES */
 	int64_t queries_ns;
+	bool has_pending; /* one of them at least found work pending */
 };
 
 #define SPIN_QUERIES 8

@@ -171,16 +171,21 @@ struct model_wait model_delay_by_queue(const struct model *model,
 	return delay_within(model, operation, alone, alone);
 }
 
+/* Joins can be a list as long as the run; what came last is mostly at its head. */
+#define MOST_JOINS 100
+
 const struct trace_operation *model_last_in(const struct model *model, node_index node)
 {
 	int64_t end_ns = model->nodes[node].end_ns;
 
-	while (node != NODE_NONE && model->nodes[node].is_join) {
+	for (int i = 0; i < MOST_JOINS && model->nodes[node].is_join; i++) {
 		node_index second = model_node_second(&model->nodes[node]);
 
 		node = model->nodes[second].end_ns == end_ns ? second : model->nodes[node].first;
 	}
-	return node == NODE_NONE ? NULL : model->operations[model->nodes[node].other].operation;
+	return node == NODE_NONE || model->nodes[node].is_join
+		       ? NULL
+		       : model->operations[model->nodes[node].other].operation;
 }
 
 struct span model_engine_room(const struct model *model, const struct trace_operation *operation,

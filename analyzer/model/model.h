@@ -249,7 +249,8 @@ struct model_wait model_delay_by_queue(const struct model *model,
 				       const struct model_operation *operation,
 				       const struct trace_operation *before);
 
-/* The last to end of what is in a node, such as what an operation needs or reuses; or NULL. */
+/* The last to end of what is in a node, such as what an operation needs or reuses; NULL: there is none, or
+ * it is not found at once. */
 const struct trace_operation *model_last_in(const struct model *model, node_index node);
 
 /* The part of the span from when the operation could have run: it was enqueued, what it needs was

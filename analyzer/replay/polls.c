@@ -19,21 +19,22 @@ bool polls_is_pending(const struct trace_call *query)
 	return query->form->result == NOT_READY;
 }
 
+bool polls_are_same(const struct trace_call *query, const struct trace_call *other)
+{
+	return query->form->function == other->form->function &&
+	       query->form->object == other->form->object &&
+	       query->form->stream_handle == other->form->stream_handle;
+}
+
 const struct trace_call *polls_before(const struct polls *polls, const struct trace_call *call)
 {
-	const struct trace_call *before;
 	size_t index;
 
 	if (!polls_is_query(call))
 		return NULL;
 	index = map_find(&polls->last, call->form->thread_id);
-	if (index == MAP_NONE)
-		return NULL;
-	before = &polls->trace->calls[index];
-	return before->form->function == call->form->function &&
-			       before->form->object == call->form->object &&
-			       before->form->stream_handle == call->form->stream_handle
-		       ? before
+	return index != MAP_NONE && polls_are_same(&polls->trace->calls[index], call)
+		       ? &polls->trace->calls[index]
 		       : NULL;
 }
 

@@ -21,6 +21,9 @@ bool polls_is_query(const struct trace_call *call);
 /* Whether the query says that the work is pending. */
 bool polls_is_pending(const struct trace_call *query);
 
+/* Whether both ask for the same. */
+bool polls_are_same(const struct trace_call *query, const struct trace_call *other);
+
 /* The last query of the call's thread before it that found work pending, where both ask for the same;
  * NULL: there is none, or the call is no query. */
 const struct trace_call *polls_before(const struct polls *polls, const struct trace_call *call);

@@ -215,7 +215,7 @@ static bool note_lines(struct slot *slot, uint64_t word, bool is_fetched,
 	} else if (repeats) {
 		is_wanted =
 			state & STATE_FETCHED ? state & STATE_WHOLE : afford(bytes, record->end_ns);
-		next = state & (STATE_FETCHED | STATE_CAME_BACK) ? STATE_CAME_BACK : 0;
+		next = (state & (STATE_FETCHED | STATE_CAME_BACK)) ? STATE_CAME_BACK : 0;
 	} else if (!(state & STATE_FETCHED)) {
 		next = state & STATE_CAME_BACK;
 	}
