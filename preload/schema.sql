@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 2001;
+PRAGMA user_version = 2002;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing key: the fact is not known):
 --   program, command_line, working_directory, host, process_id, rank
@@ -128,10 +128,10 @@ CREATE TABLE functions (
   class TEXT NOT NULL     -- what it does: copy, set, launch, graph-launch, stream-create,
                           -- stream-destroy, stream-sync, stream-query, stream-wait-event,
                           -- event-create, event-destroy, event-record, event-sync, event-query,
-                          -- device-sync, alloc, free, host-alloc, host-free, register, unregister,
-                          -- host-function, graph-capture, graph-build, graph-instantiate,
-                          -- graph-update, graph-upload, graph-destroy, managed (prefetches and
-                          -- advice), pool
+                          -- event-elapsed, device-sync, alloc, free, host-alloc, host-free, register,
+                          -- unregister, host-function, graph-capture, graph-build,
+                          -- graph-instantiate, graph-update, graph-upload, graph-destroy, managed
+                          -- (prefetches and advice), pool
 );
 
 -- One row an executable or library that contains call sites.
@@ -203,7 +203,8 @@ CREATE TABLE calls (
   correlation_id    INTEGER,           -- of its operation (more of them in correlations), event
                                        -- record, synchronization or allocation
   stream_handle     INTEGER,           -- the cudaStream_t; 0 default, 1 legacy, 2 per-thread
-  object            INTEGER,           -- handle of the event, kernel, graph or array; stream created
+  object            INTEGER,           -- handle of the event, kernel, graph or array; stream created;
+                                       -- of an elapsed time its end event
   dst               INTEGER,           -- address written, allocated, freed or registered
   src               INTEGER,           -- address read
   size_bytes        INTEGER,
@@ -211,12 +212,24 @@ CREATE TABLE calls (
   arguments_id      INTEGER,           -- launch_arguments.id of a launch; NULL: not seen, or no pointer
   numbers           INTEGER,           -- a hash (1 to 65535) of a launch's arguments of 4 or 8 bytes that
                                        -- are no such pointers: equal numbers, equal hash. NULL: not
-                                       -- seen. Since format 1.5
+                                       -- seen. Since format 1.5. Since format 2.2 also of a copy of
+                                       -- consecutive bytes between host and device (below)
   context_id        INTEGER            -- the context (contexts.id) in which a stream or the device is
                                        -- synchronized, an event recorded, or waited for by a stream.
                                        -- Since format 1.5
 );
 
+-- calls.numbers of a copy: of what it read on the host when its call returned, or, where the call waited for a
+-- copy to the host, of what that wrote. The lowest 31 bits are a hash, not 0; bit 31 is set where all bytes
+-- were hashed, else it is of some: min(max(size_bytes / 4096, 8), 64) lines of 64 bytes, spread evenly. Of more
+-- than so many lines all bytes are hashed only where these lines repeat those of the copy before it from or to
+-- the same device memory, of the same size; of copies to the host, and of those back, only where such a one was
+-- sent back as it was before. Where three copies in a row brought something else, one is left out, then 3, 7 and
+-- so on up to 63, and two have a hash in between. NULL: left out, or the memory is not known to be the host's
+-- own, the copy was captured into a graph, is of rows with gaps, or one to the host that its call did not wait
+-- for.
+-- STREAMTRACE_CONTENT=0: always.
+--
 -- Since format 1.5. Calls as bytes: each row is some thousand calls of a thread, or fewer, as four times a
 -- second what there is becomes a row. They are calls like those above, with the ids first_id,
 -- first_id + 1, ... in order, which no row of calls has. At the program's exit a trace with no more than
@@ -448,6 +461,15 @@ CREATE TABLE nvtx_ranges (
   color         INTEGER            -- ARGB; NULL: it has none
 );
 
+-- Since format 2.2. One row a time that a thread read a clock (clock_gettime, gettimeofday) right after a
+-- call of 2 us or longer, before its next call: the first time only.
+CREATE TABLE clock_reads (
+  id        INTEGER PRIMARY KEY,
+  thread_id INTEGER NOT NULL,
+  time_ns   INTEGER NOT NULL,
+  module_id INTEGER REFERENCES modules(id)  -- that read it; NULL: not known
+);
+
 -- One row a migration or a page fault of managed memory. Kinds are CUPTI's:
 --   1 moved to the device   2 moved to the host   8 moved between devices
 --   3 fault of the host     4 fault of the device
@@ -536,7 +558,7 @@ CREATE TABLE first_uses (
 -- 131072 instrumentation, 196608 resource, 262144 module loading, 327680 lazy function loading,
 -- 393216 command buffer full (a launch waited for the queue), 458752 activity buffer request,
 -- 524288 set-up of tracing managed memory. And streamtrace's own: 16777216 a watch of first_uses begun
--- or ended.
+-- or ended, 16777217 hash of all that a copy carried.
 CREATE TABLE overheads (
   id       INTEGER PRIMARY KEY,
   kind     INTEGER NOT NULL,
@@ -589,6 +611,8 @@ CREATE TABLE tool_costs (
 --                     kept
 --   range-lost        begins or ends of NVTX ranges that are missing: a full ring, more than 64 pushed
 --                     ranges in each other, more than 65,536 open ones, or no memory
+--   clock-read-lost   rows of clock_reads that are missing: a full ring, or a signal handler
+--   overhead-lost     times of the tracer's own work that are missing: a full ring
 -- Not counted: calls that had not returned when exit() was called, and calls past the wrappers that a
 -- signal handler made while it interrupted another call.
 CREATE TABLE losses (

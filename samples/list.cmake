@@ -14,6 +14,28 @@ set(STREAMTRACE_SAMPLES
   host_bound
   fresh_result
   alloc_in_loop
+  stream_churn
+  graph_rebuild
+  event_timing
+  pool_trim
+  register_in_loop
+  busy_poll
+  memset_sync
+  lazy_load
+  stack_resize
+  mesh_patches
+  managed_faults
+  managed_copy
+  image_upload
+  halo_exchange
+  single_buffer
+  queue_alias
+  queue_full
+  priority
+  issue_order
+  small_grid
+  resent_weights
+  round_trip
 )
 
 # Programs with nothing to find, one a line: samples/quiet/NAME.cu, checked by tests/gpu/.
@@ -23,4 +45,9 @@ set(STREAMTRACE_QUIET
   dependent_host
   long_kernel
   mapped_results
+  per_thread_streams
+  dynamic_parallelism
+  timed_after
+  event_polling
+  benchmark
 )

@@ -157,7 +157,7 @@ size_t pipeline_elements(const struct pipeline *pipeline)
 
 uint32_t *pipeline_in(const struct pipeline *pipeline, int i)
 {
-	return pipeline->host_in + chunk_offset(pipeline, i);
+	return pipeline->host_in + chunk_offset(pipeline, i + i / pipeline->host_chunk_count);
 }
 
 uint32_t *pipeline_out(const struct pipeline *pipeline, int i)

@@ -55,7 +55,8 @@ void pipeline_open(struct pipeline *pipeline, enum host_memory host_memory);
 /* Elements in a chunk. */
 size_t pipeline_elements(const struct pipeline *pipeline);
 
-/* The host memory of chunk `i`; within one pass over the arrays each chunk has its own. */
+/* The host memory of chunk `i`; within one pass over the arrays each chunk has its own. The next pass
+ * begins one chunk later with the inputs, so that no slot gets the bytes again that it has. */
 uint32_t *pipeline_in(const struct pipeline *pipeline, int i);
 uint32_t *pipeline_out(const struct pipeline *pipeline, int i);
 

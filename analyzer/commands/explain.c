@@ -152,7 +152,7 @@ static void list(void)
 	struct page page = page_open(stdout);
 
 	for (size_t i = 0; detectors[i]; i++)
-		print_wrapped(&page, detectors[i]->id, 18, detectors[i]->title);
+		print_wrapped(&page, detectors[i]->id, 20, detectors[i]->title);
 }
 
 static int explain_main(const struct arguments *arguments)

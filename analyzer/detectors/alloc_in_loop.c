@@ -1,12 +1,14 @@
 /*
  * WHAT: a line allocates device or pinned memory of a size that it had allocated before and that
  *   was freed in between, or registers the same memory, again and again. Both calls take long by
- *   themselves, though they wait for nothing.
+ *   themselves, though they wait for nothing. Or a pool of cudaMallocAsync() gives its memory back
+ *   at each synchronization, and the next allocation maps it again.
  * EVIDENCE: pairs of a release and a later allocation, where the memory that was released came from
  *   the same call site and had the same size: it could have been kept. At least so many of a site
- *   that it is no start-up.
- * COST: the time in the allocations. The fix also saves that of the releases; what a release waits
- *   for is still waited for.
+ *   that it is no start-up. Of pools: a synchronize between the two, behind which the pool had less
+ *   than the allocation needs, which took several times as long as releases to the pool.
+ * COST: the time in the allocations. The fix also saves that of the releases, and of a synchronize
+ *   the time in which it gave memory back; what they wait for is still waited for.
  * FALSE POSITIVES: memory that is given back because something else needs the room in between. The
  *   low end leaves out pairs with a new allocation between them. Where releases wait for work that
  *   nothing needs it is free-sync, which has the same fix.
@@ -15,6 +17,7 @@
 
 #include "base/memory.h"
 #include "base/vector.h"
+#include "detectors/pool_trims.h"
 #include "replay/evidence.h"
 #include "trace/site.h"
 
@@ -188,6 +191,7 @@ static void find(const struct model *model, struct instances *found)
 			pass_release(&allocating, (uint32_t)i);
 	}
 	add_repeated(trace, &pairs, found);
+	pool_trims_find(model, found);
 	free(pairs.items);
 	map_free(&allocating.claimed);
 	map_free(&allocating.live);
@@ -202,10 +206,12 @@ static void find(const struct model *model, struct instances *found)
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
+	pool_trims_apply(model, instances, count, edits);
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_call *release = instances[i].release;
 
-		if (doubt == DOUBT_KEEP && instances[i].is_doubtful)
+		if (pool_trims_is_one(&instances[i]) ||
+		    (doubt == DOUBT_KEEP && instances[i].is_doubtful))
 			continue;
 		edits_drop_call(edits, model, instances[i].call);
 		if (evidence_of(model->evidence, release).cause)
@@ -228,9 +234,16 @@ static void describe(const struct model *model, const struct instance *instance,
 		snprintf(line, sizeof(line), " (%.32s:%d)", slash ? slash + 1 : site.file,
 			 site.line);
 	format_bytes(&bytes, call->form->size_bytes);
+	format_time(&time, call->end_ns - call->start_ns);
+	if (pool_trims_is_one(instance)) {
+		snprintf(text, size,
+			 "%s of %s took %s, after the pool's memory was given back in %s%s",
+			 call->form->function->name, bytes.text, time.text,
+			 release->form->function->name, line);
+		return;
+	}
 	snprintf(text, size, "%s of %s took %s, after %s of as much%s took %s",
-		 call->form->function->name, bytes.text,
-		 format_time(&time, call->end_ns - call->start_ns), release->form->function->name,
+		 call->form->function->name, bytes.text, time.text, release->form->function->name,
 		 line, format_time(&own, release->end_ns - release->start_ns));
 }
 

@@ -6,11 +6,15 @@
  *   copied in.
  * COST: the host's time in the call up to the end of the copy.
  * FALSE POSITIVES: a host that reads a word of a large copy has the time for it. Copies of pageable
- *   memory are not reported: the asynchronous form alone does not help them.
+ *   memory are not reported: the asynchronous form alone does not help them. Many small ones in a row are
+ *   tiny-copies.
  */
 #include "detectors/host_wait.h"
 
 #include "base/memory.h"
+#include "detectors/copy_runs.h"
+
+#include <stdlib.h>
 
 static bool is_blocking_copy(const struct trace_call *call)
 {
@@ -33,6 +37,8 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 		host_wait_doubt(model, wait, found);
 		return;
 	}
+	if (host_wait_is_for_clock(model, wait, found))
+		return;
 	/* A part of it can have been used; when its source is written again is never seen. */
 	instance.is_doubtful |= copy->form->engine == ENGINE_H2D;
 	instance_add(found, instance);
@@ -40,7 +46,16 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 
 static void find(const struct model *model, struct instances *found)
 {
-	host_wait_each(model, is_blocking_copy, judge, found);
+	struct copy_runs runs = copy_runs_find(model);
+	struct instances all = {0};
+
+	host_wait_each(model, is_blocking_copy, judge, &all);
+	for (size_t i = 0; i < all.count; i++)
+		if (!copy_runs_have(&runs, model, all.items[i].call->operation))
+			instance_add(found, all.items[i]);
+	instances_add_needed(found, &all);
+	free(all.items);
+	copy_runs_free(&runs);
 }
 
 /* The stream where the copy's data is: made by what it needs; used by what comes next. */

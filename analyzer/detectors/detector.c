@@ -152,9 +152,11 @@ const char *describe_stream(const struct trace_operation *operation, char *text,
 }
 
 /* The parts that are not next to nothing, ", " between them. */
-static void describe_parts(const struct evidence_split *split, bool has_own_stream, char *text,
-			   size_t size)
+static void describe_parts(const struct trace_call *call, const struct evidence_split *split,
+			   char *text, size_t size)
 {
+	bool has_own_stream = call->form->has_stream || call->operation ||
+			      call->form->function->class == CLASS_EVENT_SYNC;
 	const struct {
 		const char *name;
 		int64_t time_ns;
@@ -163,7 +165,7 @@ static void describe_parts(const struct evidence_split *split, bool has_own_stre
 		{has_own_stream ? "waiting for other streams" : "waiting for all streams",
 		 split->other_streams_ns},
 		{"waiting for a host callback", split->function_ns},
-		{"copying", split->copy_ns},
+		{call->form->function->class == CLASS_SET ? "setting" : "copying", split->copy_ns},
 		{"staging", split->staging_ns},
 		{"with a full launch queue", split->queue_ns},
 		{"unexplained", split->unexplained_ns},
@@ -185,10 +187,7 @@ const char *describe_call(const struct model *model, const struct trace_call *ca
 	struct call_evidence evidence = evidence_of(model->evidence, call);
 	char parts[160], cause[160], stream[32], line[96];
 
-	describe_parts(&evidence.split,
-		       call->form->has_stream || call->operation ||
-			       call->form->function->class == CLASS_EVENT_SYNC,
-		       parts, sizeof(parts));
+	describe_parts(call, &evidence.split, parts, sizeof(parts));
 	if (!evidence.cause) {
 		snprintf(text, size, "%s blocked %s", call->form->function->name, parts);
 		return text;

@@ -1,5 +1,6 @@
 #include "detectors/host_wait.h"
 
+#include "detectors/time_reads.h"
 #include "replay/evidence.h"
 #include "base/memory.h"
 #include "base/minmax.h"
@@ -113,6 +114,7 @@ struct passing {
 	const struct model *model;
 	bool (*is_judged)(const struct trace_call *call);
 	struct map last_waits; /* thread to index of its call */
+	struct map time_reads; /* wait to read */
 	size_t next;	       /* index of a call */
 };
 
@@ -140,10 +142,13 @@ static bool next_judged(struct passing *passing, struct host_wait *wait)
 		map_set(&passing->last_waits, call->form->thread_id, i);
 		wait->next = is_judged ? model_next_of_thread(model, call) : NULL;
 		wait->since = last == MAP_NONE ? NULL : &calls[last];
+		last = map_find(&passing->time_reads, i);
+		wait->reads_time = last == MAP_NONE ? NULL : &calls[last];
 		if (wait->next)
 			return true;
 	}
 	map_free(&passing->last_waits);
+	map_free(&passing->time_reads);
 	return false;
 }
 
@@ -152,7 +157,9 @@ void host_wait_each(const struct model *model, bool (*is_judged)(const struct tr
 				 struct instances *found),
 		    struct instances *found)
 {
-	struct passing passing = {.model = model, .is_judged = is_judged};
+	struct passing passing = {.model = model,
+				  .is_judged = is_judged,
+				  .time_reads = time_reads_find(model->trace)};
 	struct host_wait wait;
 
 	while (next_judged(&passing, &wait)) {
@@ -212,10 +219,19 @@ bool host_wait_is_repeated(const struct host_wait *wait)
 void host_wait_doubt(const struct model *model, const struct host_wait *wait,
 		     struct instances *found)
 {
-	if (wait->is_used)
-		return;
-	instance_add_doubtful(found, model->trace, wait->span.start_ns,
-			      wait->span.end_ns - wait->span.start_ns);
+	if (!wait->is_used)
+		instance_add_doubtful(found, model->trace, wait->span.start_ns,
+				      wait->span.end_ns - wait->span.start_ns);
+}
+
+bool host_wait_is_for_clock(const struct model *model, const struct host_wait *wait,
+			    struct instances *found)
+{
+	if (!wait->call->form->is_timed)
+		return false;
+	instance_add_timed(found, model->trace, wait->span.start_ns,
+			   wait->span.end_ns - wait->span.start_ns);
+	return true;
 }
 
 struct instance host_wait_instance(const struct host_wait *wait)
@@ -259,7 +275,7 @@ void host_wait_take(const struct model *model, const struct host_wait *wait,
 {
 	if (wait->is_read)
 		host_wait_doubt(model, wait, found);
-	else
+	else if (!host_wait_is_for_clock(model, wait, found))
 		instance_add(found, host_wait_instance(wait));
 }
 

@@ -25,6 +25,8 @@ struct host_wait {
 	const struct trace_operation *needed; /* what the host waited for, if is_read */
 	const struct trace_operation *last_result; /* the last to end that may be needed */
 	uint64_t work; /* what its thread enqueued since its wait before: model_work_between() */
+	/* The cudaEventElapsedTime() that it is there for (time_reads.h), or NULL. */
+	const struct trace_call *reads_time;
 	struct first_use_label label;
 };
 
@@ -51,10 +53,15 @@ bool host_wait_is_repeated(const struct host_wait *wait);
 void host_wait_doubt(const struct model *model, const struct host_wait *wait,
 		     struct instances *found);
 
+/* Whether the host read a clock right behind the wait, and so may have waited for that: counts it as
+ * assumed necessary then. */
+bool host_wait_is_for_clock(const struct model *model, const struct host_wait *wait,
+			    struct instances *found);
+
 /* An instance with what the wait knows. */
 struct instance host_wait_instance(const struct host_wait *wait);
 
-/* Found, or doubtful where the host had time to read a result. */
+/* Found; or doubtful where the host had time to read a result, or needed for its clock. */
 void host_wait_take(const struct model *model, const struct host_wait *wait,
 		    struct instances *found);
 

@@ -3,11 +3,31 @@
 #include "base/vector.h"
 #include "replay/retimed.h"
 
+static void add_needed(struct needed_waits *waits, const struct trace *trace, int64_t start_ns,
+		       int64_t length_ns)
+{
+	waits->count += trace_weight(trace, start_ns);
+	waits->ns += trace_weigh_ns(trace, start_ns, length_ns);
+}
+
 void instance_add_doubtful(struct instances *instances, const struct trace *trace, int64_t start_ns,
 			   int64_t length_ns)
 {
-	instances->doubtful_count += trace_weight(trace, start_ns);
-	instances->doubtful_ns += trace_weigh_ns(trace, start_ns, length_ns);
+	add_needed(&instances->doubtful, trace, start_ns, length_ns);
+}
+
+void instance_add_timed(struct instances *instances, const struct trace *trace, int64_t start_ns,
+			int64_t length_ns)
+{
+	add_needed(&instances->timed, trace, start_ns, length_ns);
+}
+
+void instances_add_needed(struct instances *instances, const struct instances *other)
+{
+	instances->doubtful.count += other->doubtful.count;
+	instances->doubtful.ns += other->doubtful.ns;
+	instances->timed.count += other->timed.count;
+	instances->timed.ns += other->timed.ns;
 }
 
 void instance_add(struct instances *instances, struct instance instance)
@@ -81,10 +101,22 @@ bool instance_is_in_slice(const struct instance *instance, const struct trace *t
 	switch (instance->detail) {
 	case DETAIL_RELEASE:
 		return is_in_row(trace, instance->release, row);
+	case DETAIL_TRANSFER:
+		return is_in_row(trace, instance->transfer.other->call, row);
 	case DETAIL_WORK:
 		return is_in_row(trace, instance->work.since, row);
 	case DETAIL_SEQUENCE:
 		return is_in_row(trace, instance->sequence.last, row);
+	case DETAIL_FAULTS:
+		return is_in_row(trace, instance->faults.touched, row);
+	case DETAIL_SPIN:
+		return is_in_row(trace, instance->spin.last, row);
+	case DETAIL_GRAPH:
+		return is_in_row(trace, instance->graph.first, row) &&
+		       is_in_row(trace, instance->graph.upload, row) &&
+		       is_in_row(trace, instance->graph.release, row);
+	case DETAIL_COPIES:
+		return is_in_row(trace, instance->copies.last, row);
 	case DETAIL_READ:
 		return is_in_row(trace, instance->operation->call, row) &&
 		       is_in_row(trace, instance->read.before, row) &&
@@ -114,12 +146,25 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 	case DETAIL_RELEASE:
 		instance->release = retimed_call(retimed, instance->release);
 		break;
+	case DETAIL_TRANSFER:
+		instance->transfer.other = retimed_operation(retimed, instance->transfer.other);
+		instance->transfer.fetch = retimed_call(retimed, instance->transfer.fetch);
+		break;
 	case DETAIL_WORK:
 		instance->work.since = retimed_call(retimed, instance->work.since);
 		instance->work.before = retimed_call(retimed, instance->work.before);
 		break;
+	case DETAIL_SPIN:
+		instance->spin.last = retimed_call(retimed, instance->spin.last);
+		break;
 	case DETAIL_SEQUENCE:
 		instance->sequence.last = retimed_call(retimed, instance->sequence.last);
+		break;
+	case DETAIL_FAULTS:
+		instance->faults.touched = retimed_call(retimed, instance->faults.touched);
+		break;
+	case DETAIL_COPIES:
+		instance->copies.last = retimed_call(retimed, instance->copies.last);
 		break;
 	case DETAIL_PAGEABLE_COPY:
 		instance->pageable_copy.before =
@@ -131,6 +176,13 @@ void instance_bring_back(struct instance *instance, const struct retimed *retime
 		instance->read.first = retimed_call(retimed, instance->read.first);
 		instance->read.told = retimed_host_function(retimed, instance->read.told);
 		break;
+	case DETAIL_GRAPH:
+		instance->graph.first = retimed_call(retimed, instance->graph.first);
+		instance->graph.release = retimed_call(retimed, instance->graph.release);
+		instance->graph.upload = retimed_call(retimed, instance->graph.upload);
+		break;
+	case DETAIL_LOAD:
+	case DETAIL_LOCAL:
 	case DETAIL_NONE:
 		break;
 	}

@@ -19,10 +19,17 @@ enum instance_detail {
 	DETAIL_HOST_WAIT,     /* .host_wait */
 	DETAIL_HOST_FUNCTION, /* .host_function */
 	DETAIL_PAGEABLE_COPY, /* .pageable_copy */
+	DETAIL_TRANSFER,      /* .transfer */
 	DETAIL_RELEASE,	      /* .release */
 	DETAIL_WORK,	      /* .work */
 	DETAIL_SEQUENCE,      /* .sequence */
-	DETAIL_READ	      /* .read */
+	DETAIL_LOAD,	      /* .loading_ns */
+	DETAIL_LOCAL,	      /* .local_bytes */
+	DETAIL_SPIN,	      /* .spin */
+	DETAIL_READ,	      /* .read */
+	DETAIL_GRAPH,	      /* .graph */
+	DETAIL_COPIES,	      /* .copies */
+	DETAIL_FAULTS	      /* .faults */
 };
 
 struct instance {
@@ -56,7 +63,21 @@ struct instance {
 			/* The call of the copy to this host address before it, or NULL. */
 			const struct trace_call *before;
 		} pageable_copy;
+		struct {
+			/* The copy that makes instance.operation redundant. */
+			const struct trace_operation *other;
+			/* Its call, where it is one to the host that need not be made, either. */
+			const struct trace_call *fetch;
+		} transfer;
+		int64_t loading_ns;		  /* of instance.call */
+		uint32_t local_bytes;		  /* the most that a thread took before */
 		const struct trace_call *release; /* what gave back the memory before the call */
+		/* From instance.call on. */
+		struct {
+			const struct trace_call *last; /* of the thread's queries */
+			size_t queries, calls;	       /* calls: of other threads, beside them */
+			int64_t calls_ns, quiet_ns;    /* what those took; would take otherwise */
+		} spin;
 		/* The host's own, before instance.call. */
 		struct {
 			const struct trace_call *since; /* the thread's call before it */
@@ -73,27 +94,60 @@ struct instance {
 			const struct trace_call *first;
 			const struct trace_host_function *told;
 		} read;
+		/* instance.call instantiated a graph. */
+		struct {
+			/* The first that captured or added its nodes, of those that nothing else
+			 * was instantiated from; and cudaGraphExecDestroy() of the instance that
+			 * could have been updated; or NULL. */
+			const struct trace_call *first, *release;
+			const struct trace_call *upload; /* cudaGraphUpload(), or NULL */
+			uint32_t nodes, changes;	 /* changes: nodes to be updated */
+		} graph;
 		/* Calls of one thread, from instance.call on. */
 		struct {
 			const struct trace_call *last;
 			size_t launches;
 			int64_t kernels_ns, idle_ns; /* what they took; no GPU was busy */
 		} sequence;
+		/* Small copies of one thread, from instance.call on: see copy_runs.h. */
+		struct {
+			const struct trace_call *last;
+			size_t count;
+			uint64_t bytes;
+			int64_t calls_ns, one_ns; /* their calls'; that of one copy of as much */
+		} copies;
+		/* Managed memory that moved to the device during the kernel instance.operation; and
+		 * to the host in the work before a later call (NULL: nothing did). */
+		struct {
+			const struct trace_call *touched;
+			uint64_t bytes, host_bytes;
+			int64_t kernel_ns; /* what the kernel takes without its faults */
+			int64_t host_ns;   /* what the movements to the host took */
+		} faults;
 	};
+};
+
+/* Waits that would be instances, but count as needed. */
+struct needed_waits {
+	double count; /* of a sample: times their weights */
+	int64_t ns;
 };
 
 struct instances {
 	struct instance *items;
 	size_t count, capacity;
-	/* Waits that would be instances, but for what the trace cannot show: they count as
-	 * needed. */
-	double doubtful_count; /* of a sample: times their weights */
-	int64_t doubtful_ns;
+	/* For what the trace cannot show; and because the host reads a clock right behind them. */
+	struct needed_waits doubtful, timed;
 };
 
-/* Counts one. */
+/* Counts one: of the first, and of the second. */
 void instance_add_doubtful(struct instances *instances, const struct trace *trace, int64_t start_ns,
 			   int64_t length_ns);
+void instance_add_timed(struct instances *instances, const struct trace *trace, int64_t start_ns,
+			int64_t length_ns);
+
+/* Counts those of the other ones, too. */
+void instances_add_needed(struct instances *instances, const struct instances *other);
 
 /* The array is freed with free(). */
 void instance_add(struct instances *instances, struct instance instance);

@@ -62,6 +62,7 @@ static enum role role_of(const struct model *model, const struct trace_call *cal
 	case CLASS_HOST_FUNCTION:
 	case CLASS_STREAM_QUERY:
 	case CLASS_EVENT_QUERY:
+	case CLASS_EVENT_ELAPSED:
 	case CLASS_EVENT_RECORD:
 	case CLASS_STREAM_WAIT_EVENT:
 		return has_waited(model, call) ? ROLE_END : ROLE_NONE;

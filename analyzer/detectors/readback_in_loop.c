@@ -11,8 +11,10 @@
  *   told. The low end keeps every read. What the host does around a
  *   read by itself can belong to it or not: the high end leaves that out, too. Where another thread
  *   makes the copy the waiting thread's own work is at most what the shortest read has beside the
- *   other thread's calls: the estimate takes half of that.
+ *   other thread's calls: the estimate takes half of that. Many reads in a row, with nothing enqueued
+ *   between them, are tiny-copies.
  */
+#include "detectors/copy_runs.h"
 #include "detectors/detector.h"
 #include "detectors/launch_sequences.h"
 #include "detectors/readbacks.h"
@@ -61,15 +63,18 @@ static void take(const struct readback *readback, struct instances *found)
 static void find(const struct model *model, struct instances *found)
 {
 	struct readbacks readbacks = readbacks_find(model);
+	struct copy_runs runs = copy_runs_find(model);
 
 	for (size_t i = 0; i < readbacks.all.count; i++) {
 		const struct readback *readback = &readbacks.all.items[i];
 		const struct readback_line *line = &readbacks.lines.items[readback->line];
 
 		if (readback->waiter && line->count >= LEAST_STEPS &&
-		    line->equal_count * 4 >= line->count * 3)
+		    line->equal_count * 4 >= line->count * 3 &&
+		    !copy_runs_have(&runs, model, readback->copy))
 			take(readback, found);
 	}
+	copy_runs_free(&runs);
 	readbacks_free(&readbacks);
 }
 

@@ -5,11 +5,13 @@
  *   engine, or a kernel that left room beside it.
  * COST: the time between those two moments.
  * FALSE POSITIVES: a copy into a buffer that an earlier kernel still reads: independent in its
- * data, but a fix needs a second buffer (the fix says so when the copies share their target).
+ * data, but a fix needs a second buffer (the fix says so when the copies share their target). Small
+ *   copies in a row that wait for each other are tiny-copies.
  */
 #include "detectors/detector.h"
 
 #include "base/memory.h"
+#include "detectors/copy_runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +38,8 @@ static bool is_of_kernels(const struct instance *instance)
 
 static void find(const struct model *model, struct instances *found)
 {
+	struct copy_runs runs = copy_runs_find(model);
+
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct model_operation *item = &model->operations[i];
 		struct model_wait wait = model_delay_by_stream(model, item);
@@ -48,7 +52,9 @@ static void find(const struct model *model, struct instances *found)
 						    model_blocker_at(model, item->stream).operation,
 					    .takes_other_fix = item->reuses_buffer};
 
-		if (wait.span.end_ns <= wait.span.start_ns || !instance.cause)
+		if (wait.span.end_ns <= wait.span.start_ns || !instance.cause ||
+		    (copy_runs_have(&runs, model, item->operation) &&
+		     copy_runs_have(&runs, model, instance.cause)))
 			continue;
 		if (is_of_threads(&instance))
 			instance.fix = FIX_OF_THREADS;
@@ -56,6 +62,7 @@ static void find(const struct model *model, struct instances *found)
 			instance.fix = FIX_OF_KERNELS;
 		instance_add(found, instance);
 	}
+	copy_runs_free(&runs);
 }
 
 /* The fix's streams for one stream's chunks: a copy in, a kernel and a copy out at a time, and one

@@ -7,9 +7,10 @@
  *   or is seen not to have touched one (streamtrace run --first-use).
  * COST: the host's time in the call up to the end of that operation. The fix also saves what the
  *   calls take by themselves, and those of the line that found the device idle.
- * FALSE POSITIVES: a host that reads a word of a large result has the time for it; one that reads a
- *   clock behind the wait is not seen (the fix says so). A wait before a cudaMemcpy() that waits
- *   for the same costs nothing, and is not reported.
+ * FALSE POSITIVES: a host that reads a word of a large result has the time for it. A wait behind which
+ *   the host reads a clock counts as needed; one that reads the processor's counter, or an older trace,
+ *   does not show that (the fix says so). A wait before a cudaMemcpy() that waits for the same costs
+ *   nothing, and is not reported. One behind which an elapsed time is read is event-timing's.
  */
 #include "detectors/host_wait.h"
 
@@ -21,11 +22,12 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 {
 	const struct trace_operation *needed;
 
-	if (!host_wait_is_repeated(wait) && !host_wait_is_wide(model, wait, &needed))
+	if (!wait->reads_time && !host_wait_is_repeated(wait) &&
+	    !host_wait_is_wide(model, wait, &needed))
 		host_wait_take(model, wait, found);
 }
 
-/* A clock that the host reads is not seen. Where a wait ends the same work each time and gives
+/* Not every clock that the host reads is seen. Where a wait ends the same work each time and gives
  * nothing to read, it may be there for that. */
 static void note_repeats(const struct model *model, struct instances *found)
 {

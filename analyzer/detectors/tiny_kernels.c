@@ -8,11 +8,13 @@
  * FALSE POSITIVES: a graph runs with the arguments that it was captured with. Where launches passed
  *   pointers that no copy before did the low end leaves the sequence as it is; numbers are not
  *   recorded. Host code between the launches that decides what comes next cannot be captured.
+ *   Where most of the launches are small copies in a row it is tiny-copies.
  */
 #include "detectors/detector.h"
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "detectors/copy_runs.h"
 #include "detectors/launch_sequences.h"
 #include "replay/graph_costs.h"
 #include "replay/idle_pieces.h"
@@ -35,7 +37,7 @@ static void note_idle(void *context, const struct idle_piece *piece)
 	struct waits *waits = context;
 
 	if (piece->operation && piece->operation->call && piece->cause != IDLE_START &&
-	    piece->cause != IDLE_DEPENDENCE)
+	    piece->cause != IDLE_DEPENDENCE && piece->cause != IDLE_UNEXPLAINED)
 		waits->idle_ns[piece->operation->call - waits->trace->calls] +=
 			piece->span.end_ns - piece->span.start_ns;
 }
@@ -81,9 +83,26 @@ static struct instance instance_of(const struct waits *waits,
 
 /* Of all copies of a sequence. */
 struct total {
-	size_t copies;
+	size_t copies, launches, in_runs;
 	int64_t idle_ns, all_ns;
 };
+
+/* How many of its launches are tiny-copies'. */
+static size_t count_in_runs(const struct copy_runs *runs, const struct launch_sequences *sequences,
+			    const struct launch_sequence *sequence)
+{
+	size_t count = 0;
+
+	for (size_t i = sequence->first; runs->is_in && i <= sequence->last; i++)
+		count += runs->is_in[sequences->by_thread[i]];
+	return count;
+}
+
+/* Where most launches are copies one copy does more than a graph of them. */
+static bool is_claimed(const struct total *total)
+{
+	return total->in_runs > total->launches / 2;
+}
 
 static void find(const struct model *model, struct instances *found)
 {
@@ -91,6 +110,7 @@ static void find(const struct model *model, struct instances *found)
 	struct total *totals = memory_array(sequences.kind_count, sizeof(*totals));
 	struct instance *instances = memory_array(sequences.found.count, sizeof(*instances));
 	struct waits waits = find_waits(model);
+	struct copy_runs runs = copy_runs_find(model);
 
 	for (size_t i = 0; i < sequences.found.count; i++) {
 		const struct launch_sequence *sequence = &sequences.found.items[i];
@@ -98,16 +118,19 @@ static void find(const struct model *model, struct instances *found)
 
 		instances[i] = instance_of(&waits, &sequences, sequence);
 		total->copies++;
+		total->launches += sequence->launches;
+		total->in_runs += count_in_runs(&runs, &sequences, sequence);
 		total->idle_ns += instances[i].sequence.idle_ns;
 		total->all_ns += instances[i].span.end_ns - instances[i].span.start_ns;
 	}
 	for (size_t i = 0; i < sequences.found.count; i++) {
 		const struct total *total = &totals[sequences.found.items[i].kind];
 
-		if (total->copies >= SEQUENCE_COPIES &&
+		if (total->copies >= SEQUENCE_COPIES && !is_claimed(total) &&
 		    (double)total->idle_ns >= IDLE_SHARE * (double)total->all_ns)
 			instance_add(found, instances[i]);
 	}
+	copy_runs_free(&runs);
 	free(waits.idle_ns);
 	free(instances);
 	free(totals);

@@ -18,7 +18,8 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 	const struct trace_operation *needed;
 	struct instance instance = host_wait_instance(wait);
 
-	if (host_wait_is_repeated(wait) || !host_wait_is_wide(model, wait, &needed))
+	if (host_wait_is_repeated(wait) || !host_wait_is_wide(model, wait, &needed) ||
+	    host_wait_is_for_clock(model, wait, found))
 		return;
 	instance.host_wait.needed = needed;
 	instance.host_wait.last_needed = wait->last_result;

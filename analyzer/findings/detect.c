@@ -139,16 +139,17 @@ static void keep(struct pass *pass, const struct gathering *gathering)
 }
 
 /* What could not be judged is said. */
-static void note_doubt(struct analysis *analysis, const struct detector *detector,
-		       const struct instances *found)
+static void note_needed(struct analysis *analysis, const struct detector *detector,
+			const struct needed_waits *waits, const char *why)
 {
 	struct format count, time;
-	size_t waits = (size_t)llround(found->doubtful_count);
+	size_t rounded = (size_t)llround(waits->count);
 
-	not_seen_add(analysis, memory_format("%s", detector->id),
-		     memory_format("%s wait%s (%s) assumed necessary: %s",
-				   format_count(&count, waits), waits == 1 ? "" : "s",
-				   format_time(&time, found->doubtful_ns), detector->doubt));
+	if (waits->count > 0)
+		not_seen_add(analysis, memory_format("%s", detector->id),
+			     memory_format("%s wait%s (%s) assumed necessary: %s",
+					   format_count(&count, rounded), rounded == 1 ? "" : "s",
+					   format_time(&time, waits->ns), why));
 }
 
 static bool is_dropped(const struct pass *pass, const struct trace_operation *operation)
@@ -259,8 +260,11 @@ static void run_detectors(struct pass *pass)
 			continue;
 		pass->shortened_ns = searches[i].shortened_ns;
 		gather(pass->model, detector, found, take, pass);
-		if (found->doubtful_count > 0 && !pass->retimed)
-			note_doubt(pass->analysis, detector, found);
+		if (!pass->retimed) {
+			note_needed(pass->analysis, detector, &found->doubtful, detector->doubt);
+			note_needed(pass->analysis, detector, &found->timed,
+				    "the host reads a clock right behind");
+		}
 		free(found->items);
 	}
 	free(searches);

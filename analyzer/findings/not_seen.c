@@ -199,6 +199,27 @@ static void append_managed_memory(struct analysis *analysis, const struct trace 
 			memory_format("page faults and migrations were not recorded: %s", managed));
 }
 
+/* Whether memory moved to the device during the kernel; adds its bytes. *next: of migrations, behind
+ * those of the kernels before. */
+static bool has_moved(const struct trace *trace, const struct trace_operation *kernel, size_t *next,
+		      uint64_t *bytes)
+{
+	const struct trace_migration *migrations = trace->migrations;
+	size_t count = trace->migration_count;
+	bool has_moved = false;
+
+	while (*next < count && migrations[*next].start_ns < kernel->start_ns)
+		(*next)++;
+	for (; *next < count && migrations[*next].start_ns < kernel->end_ns; (*next)++) {
+		if (migrations[*next].kind != MIGRATION_TO_DEVICE)
+			continue;
+		has_moved = true;
+		if (__builtin_add_overflow(*bytes, migrations[*next].bytes, bytes))
+			*bytes = UINT64_MAX;
+	}
+	return has_moved;
+}
+
 /* Kernels wait for the memory that their page faults move, and count as busy meanwhile. What
  * several kernels may have waited for counts for the first. */
 static void append_migrations(struct analysis *analysis, const struct trace *trace)
@@ -210,29 +231,20 @@ static void append_migrations(struct analysis *analysis, const struct trace *tra
 
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *kernel = &trace->operations[i];
-		size_t first;
 
-		if (kernel->form->kind != OPERATION_KERNEL)
+		if (kernel->form->kind != OPERATION_KERNEL ||
+		    !has_moved(trace, kernel, &next, &bytes))
 			continue;
-		while (next < trace->migration_count &&
-		       trace->migrations[next].start_ns < kernel->start_ns)
-			next++;
-		first = next;
-		for (; next < trace->migration_count &&
-		       trace->migrations[next].start_ns < kernel->end_ns;
-		     next++)
-			if (__builtin_add_overflow(bytes, trace->migrations[next].bytes, &bytes))
-				bytes = UINT64_MAX;
-		count += next > first;
-		kernels_ns += next > first ? kernel->end_ns - kernel->start_ns : 0;
+		count++;
+		kernels_ns += kernel->end_ns - kernel->start_ns;
 	}
 	if (count)
 		not_seen_add(
 			analysis, memory_format("managed memory"),
 			memory_format("%s moved to the GPU on page faults of %s kernel%s, which "
-				      "took %s in all with that: no finding counts it. "
-				      "cudaMemPrefetchAsync() before the launch moves it without "
-				      "faults",
+				      "took %s in all with that: lines where it happens again and "
+				      "again are managed-fault. cudaMemPrefetchAsync() before the "
+				      "launch moves it without faults",
 				      format_bytes(&moved, bytes), format_count(&kernels, count),
 				      count == 1 ? "" : "s", format_time(&time, kernels_ns)));
 }

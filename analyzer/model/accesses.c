@@ -79,15 +79,14 @@ static const struct kernel_parameters *parameters_of(struct accesses *accesses, 
 	return &accesses->parameters.items[index];
 }
 
-/* The allocation that contains the address; there is one. */
-static const struct trace_allocation *allocation_at(const struct accesses *accesses,
-						    uint64_t address)
+const struct trace_allocation *accesses_allocation_at(const struct accesses *accesses,
+						      uint64_t address)
 {
 	uint64_t cursor = 0;
 	const struct range *range =
 		ranges_next(&accesses->allocations, address, address + 1, &cursor);
 
-	return &accesses->trace->allocations[range->value - 1];
+	return range && range->value ? &accesses->trace->allocations[range->value - 1] : NULL;
 }
 
 /* A kernel without a single pointer must reach memory in another way. */
@@ -112,7 +111,7 @@ static bool find_kernel_accesses(struct accesses *accesses)
 		if (!end)
 			continue;
 		accesses->seen.arguments++;
-		allocation = allocation_at(accesses, argument->address);
+		allocation = accesses_allocation_at(accesses, argument->address);
 		accesses->seen.inner_arguments += allocation->address < argument->address;
 		accesses->gives_result |= allocation->is_host && !is_const;
 		*vector_add(&accesses->all) =

@@ -44,6 +44,10 @@ void accesses_free(struct accesses *accesses);
  * release does not matter: until the next allocation at its address nothing uses it. */
 const struct trace_allocation *accesses_next_allocation(struct accesses *accesses, int64_t time_ns);
 
+/* The allocation that has the address in it; NULL: none so far. */
+const struct trace_allocation *accesses_allocation_at(const struct accesses *accesses,
+						      uint64_t address);
+
 void accesses_find(struct accesses *accesses, const struct trace_operation *operation);
 
 #endif

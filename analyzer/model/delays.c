@@ -93,20 +93,17 @@ static int64_t needed_ns(const struct model *model, const struct model_operation
 	return max_ns(model_ready_ns(operation->operation), model_data_ns(model, operation));
 }
 
-/* The nodes of a graph launch are ordered by their graph, not by a stream. What started before the
- * other one ended did not wait for it either: two threads' calls at once can have reached the
- * device in the other order. */
-static struct model_wait delay_of(const struct model *model,
-				  const struct model_operation *operation, uint32_t blocker,
-				  uint32_t other)
+/* Between when only the constraint was left and its end; and the same with the other one. The nodes of
+ * a graph launch are ordered by their graph, not by a stream. What started before the other one ended
+ * did not wait for it either: two threads' calls at once can have reached the device in the other
+ * order. */
+static struct model_wait delay_within(const struct model *model,
+				      const struct model_operation *operation, struct span alone,
+				      struct span both)
 {
 	const struct trace_call *call = operation->operation->call;
 	const struct usage *usage = &model->engines[model_engine_of(model, operation->operation)];
 	uint32_t share = load_of(model, operation->operation)->occupancy.share;
-	int64_t ready_ns = max_ns(needed_ns(model, operation), operation->event_ns);
-	int64_t until_ns = model_blocker_at(model, blocker).until_ns;
-	struct span alone = {max_ns(ready_ns, model_blocker_at(model, other).until_ns), until_ns};
-	struct span both = {ready_ns, until_ns};
 
 	if (!call || call->form->function->class == CLASS_GRAPH_LAUNCH ||
 	    alone.start_ns >= alone.end_ns || alone.end_ns > operation->operation->start_ns)
@@ -116,6 +113,17 @@ static struct model_wait delay_of(const struct model *model,
 		.reach = usage_from_first_room(usage, alone, share),
 		.reach_of_both = usage_from_first_room(usage, both, share),
 	};
+}
+
+static struct model_wait delay_of(const struct model *model,
+				  const struct model_operation *operation, uint32_t blocker,
+				  uint32_t other)
+{
+	int64_t ready_ns = max_ns(needed_ns(model, operation), operation->event_ns);
+	int64_t until_ns = model_blocker_at(model, blocker).until_ns;
+	struct span alone = {max_ns(ready_ns, model_blocker_at(model, other).until_ns), until_ns};
+
+	return delay_within(model, operation, alone, (struct span){ready_ns, until_ns});
 }
 
 struct model_wait model_delay_by_stream(const struct model *model,
@@ -130,12 +138,77 @@ struct model_wait model_delay_by_barrier(const struct model *model,
 	return delay_of(model, operation, operation->barrier, operation->stream);
 }
 
+/* Ends are in ns: no two operations end at once but by chance. */
+struct model_wait model_delay_by_reuse(const struct model *model,
+				       const struct model_operation *operation)
+{
+	int64_t until_ns = model->nodes[operation->reuses].end_ns;
+	int64_t ready_ns = max_ns(needed_ns(model, operation),
+				  max_ns(model_blocker_at(model, operation->stream).until_ns,
+					 model_blocker_at(model, operation->barrier).until_ns));
+	struct span alone = {ready_ns, until_ns};
+
+	if (!operation->is_reuse_seen || operation->reuses == NODE_NONE ||
+	    until_ns != operation->event_ns)
+		return (struct model_wait){0};
+	return delay_within(model, operation, alone, alone);
+}
+
+int64_t model_ordered_ns(const struct model *model, const struct model_operation *operation)
+{
+	int64_t order_ns = max_ns(model_blocker_at(model, operation->stream).until_ns,
+				  model_blocker_at(model, operation->barrier).until_ns);
+
+	return max_ns(max_ns(needed_ns(model, operation), operation->event_ns), order_ns);
+}
+
+struct model_wait model_delay_by_queue(const struct model *model,
+				       const struct model_operation *operation,
+				       const struct trace_operation *before)
+{
+	struct span alone = {model_ordered_ns(model, operation), before->start_ns};
+
+	return delay_within(model, operation, alone, alone);
+}
+
+/* Joins can be a list as long as the run; what came last is mostly at its head. */
+#define MOST_JOINS 100
+
+const struct trace_operation *model_last_in(const struct model *model, node_index node)
+{
+	int64_t end_ns = model->nodes[node].end_ns;
+
+	for (int i = 0; i < MOST_JOINS && model->nodes[node].is_join; i++) {
+		node_index second = model_node_second(&model->nodes[node]);
+
+		node = model->nodes[second].end_ns == end_ns ? second : model->nodes[node].first;
+	}
+	return node == NODE_NONE || model->nodes[node].is_join
+		       ? NULL
+		       : model->operations[model->nodes[node].other].operation;
+}
+
+struct span model_engine_room(const struct model *model, const struct trace_operation *operation,
+			      struct span span)
+{
+	if (span.start_ns >= span.end_ns)
+		return (struct span){0, 0};
+	return usage_from_first_room(&model->engines[model_engine_of(model, operation)], span,
+				     load_of(model, operation)->occupancy.share);
+}
+
 struct span model_free_within(const struct model *model, const struct model_operation *operation,
 			      struct span span)
 {
 	span.start_ns = max_ns(span.start_ns, needed_ns(model, operation));
-	if (span.start_ns >= span.end_ns)
-		return (struct span){0, 0};
-	return usage_from_first_room(&model->engines[model_engine_of(model, operation->operation)],
-				     span, load_of(model, operation->operation)->occupancy.share);
+	return model_engine_room(model, operation->operation, span);
+}
+
+struct span model_room_within(const struct model *model, const struct model_operation *operation,
+			      struct span span)
+{
+	int64_t order_ns = max_ns(operation->order_ns, operation->barrier_order_ns);
+
+	span.start_ns = max_ns(span.start_ns, max_ns(model_data_ns(model, operation), order_ns));
+	return model_engine_room(model, operation->operation, span);
 }

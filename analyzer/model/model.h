@@ -94,6 +94,7 @@ struct model_operation {
 	enum model_result result : 8; /* of a kernel */
 	/* An H2D copy with the same destination as the previous H2D copy of its stream. */
 	bool reuses_buffer;
+	bool is_reuse_seen; /* what it writes is known, and so is what else is in `reuses` */
 	/* End of the operation before it in its stream, or of what events make it wait for; and end
 	 * of the other side of the legacy default stream's barrier. INT64_MIN: none. */
 	int64_t order_ns, barrier_order_ns;
@@ -220,6 +221,10 @@ struct model *model_build_again(const struct trace *trace, const struct model *b
 				const uint32_t *to_before);
 void model_free(struct model *model);
 
+/* When it was enqueued, and all that it needs and that is before it in order was done: only its engine can
+ * have delayed it since. */
+int64_t model_ordered_ns(const struct model *model, const struct model_operation *operation);
+
 /* How a constraint delayed an operation: all empty when it did not. */
 struct model_wait {
 	/* The last time that the operation was enqueued, what it needs done, room for it on its
@@ -236,10 +241,30 @@ struct model_wait model_delay_by_stream(const struct model *model,
 					const struct model_operation *operation);
 struct model_wait model_delay_by_barrier(const struct model *model,
 					 const struct model_operation *operation);
+/* By an event that made it wait for `reuses`: for memory that it writes, and does not read. */
+struct model_wait model_delay_by_reuse(const struct model *model,
+				       const struct model_operation *operation);
+/* By the start of a kernel that was enqueued before it in the hardware queue that both streams share. */
+struct model_wait model_delay_by_queue(const struct model *model,
+				       const struct model_operation *operation,
+				       const struct trace_operation *before);
+
+/* The last to end of what is in a node, such as what an operation needs or reuses; NULL: there is none, or
+ * it is not found at once. */
+const struct trace_operation *model_last_in(const struct model *model, node_index node);
 
 /* The part of the span from when the operation could have run: it was enqueued, what it needs was
  * done and there was room for it on its engine. Empty when that never was. */
 struct span model_free_within(const struct model *model, const struct model_operation *operation,
+			      struct span span);
+
+/* The same as if it had been enqueued before the span: what it needs was done, its stream had come to it,
+ * and there was room. */
+struct span model_room_within(const struct model *model, const struct model_operation *operation,
+			      struct span span);
+
+/* The same, whatever the operation needs: from when its engine had room. */
+struct span model_engine_room(const struct model *model, const struct trace_operation *operation,
 			      struct span span);
 
 /* The stream that the call named, or NULL when it is not known. */

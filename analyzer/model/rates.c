@@ -59,6 +59,18 @@ bool rates_is_pageable(const struct trace_operation *operation)
 	return is_copy_with(operation, MEMORY_PAGEABLE);
 }
 
+static bool is_staged_kind(uint8_t kind)
+{
+	return kind == MEMORY_PAGEABLE || kind == MEMORY_MANAGED || kind == MEMORY_MANAGED_STATIC;
+}
+
+bool rates_is_staged(const struct trace_operation *operation)
+{
+	return operation->form->kind == OPERATION_COPY &&
+	       (is_staged_kind(operation->form->src_kind) ||
+		is_staged_kind(operation->form->dst_kind));
+}
+
 /* The pinned copies' times (least_bytes 0) or rates beyond the latency, into values. */
 static size_t collect(const struct trace *trace, enum engine engine, uint64_t least_bytes,
 		      int64_t latency_ns, double *values)

@@ -45,6 +45,10 @@ uint64_t rates_link_bytes_per_s(const struct trace *trace);
 /* Whether the operation is a copy between pageable host memory and a device. */
 bool rates_is_pageable(const struct trace_operation *operation);
 
+/* Whether it is a copy from or to pageable or managed memory: its call lasts until all of it is on its
+ * way, which is a little before its end. */
+bool rates_is_staged(const struct trace_operation *operation);
+
 /* How fast host memory is registered (pinned); with what each call takes. */
 struct copy_rate rates_of_pinning(const struct trace *trace);
 

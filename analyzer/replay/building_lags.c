@@ -54,12 +54,14 @@ int64_t building_wait_lag_ns(const struct building *building, const struct timel
 		       : shorten(wait->lag_ns, tool_of(building, wait->call) / 2);
 }
 
-/* Staging is not there before a copy that a fix pins. */
+/* Staging is not there before a copy that a fix pins, nor what else came through the same queue before
+ * what gets a queue of its own, or what no longer waits for room. */
 static int64_t lag_of(const struct building *building, size_t index, int64_t lag_ns,
 		      int64_t typical_ns)
 {
 	bool is_shorter =
-		is_staging_gone(building, index) && building->edits->pinned_end != RATE_SLOWEST;
+		(is_staging_gone(building, index) && building->edits->pinned_end != RATE_SLOWEST) ||
+		building_edit_of(building, index) & (EDIT_OWN_QUEUE | EDIT_PREFER);
 
 	return is_shorter ? min_ns(lag_ns, typical_ns) : building_lag(building, lag_ns, typical_ns);
 }

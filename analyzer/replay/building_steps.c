@@ -130,7 +130,7 @@ static void add_operation(struct building *building, size_t index)
 	struct building_marks marks =
 		marks_of(building, now, row->has_order || is_moved, row->has_barrier || is_moved);
 
-	if (building->queues && !(building_edit_of(building, index) & EDIT_DROP))
+	if (building->queues && !(building_edit_of(building, index) & (EDIT_DROP | EDIT_OWN_QUEUE)))
 		marks.queue = building_enqueue(building, index, now);
 	if (building->marks)
 		building->marks[index] = marks;
@@ -174,9 +174,12 @@ static void wait_for_event(struct building *building, uint32_t index)
 {
 	const struct trace *trace = building_trace(building);
 	struct order_user user = building_order_user(building);
+	const uint32_t *records = building->edits ? building->edits->records : NULL;
+	uint32_t record = records && records[index] ? records[index] - 1 : index;
 
-	order_wait(&building->order, &user, index,
-		   (uint32_t)(trace->event_waits[index].waiter - trace->streams));
+	if (!records || records[index] != NO_RECORD)
+		order_wait(&building->order, &user, record,
+			   (uint32_t)(trace->event_waits[index].waiter - trace->streams));
 }
 
 static void add_steps(struct building *building)

@@ -72,7 +72,9 @@ static void add_task(struct building *building, size_t index)
 	struct schedule_work work = {.duration_ns = duration_of(building, index),
 				     .release_ns = building_release_ns(building, index),
 				     .tail_share = row->tail_share,
-				     .engine = row->engine,
+				     .engine = building_edit_of(building, index) & EDIT_PREFER
+						       ? SCHEDULE_NO_ENGINE
+						       : row->engine,
 				     .share = row->share};
 
 	work.tail_ns = min_ns(row->tail_ns, work.duration_ns);
@@ -96,6 +98,18 @@ static int64_t order_lag(const struct building *building, size_t index)
 		       : building_order_lag_ns(building, index);
 }
 
+/* Unless another fix has put both into one stream. */
+static void add_behind(struct building *building, size_t index, task_index task)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct edits *edits = building->edits;
+	uint32_t other = timeline->to_model[edits->behind[timeline->operations[index].index]];
+
+	if (edits_stream_of(edits, timeline->model, other) !=
+	    edits_stream_of(edits, timeline->model, index))
+		building_add_edge(building, building_task_of(building, other), task, 0);
+}
+
 /* One that is dropped stays a join of what it came after. */
 void building_add_operation(struct building *building, size_t index, struct building_marks behind)
 {
@@ -109,6 +123,8 @@ void building_add_operation(struct building *building, size_t index, struct buil
 	if (behind.queue != NO_TASK)
 		building_add_edge(building, behind.queue, task,
 				  -schedule_duration_ns(building->schedule, NULL, behind.queue));
+	if (!is_dropped && building_edit_of(building, index) & EDIT_BEHIND)
+		add_behind(building, index, task);
 	building_add_edge(building, behind.order, task, lag_ns);
 	building_add_edge(building, behind.across, task, lag_ns);
 	add_needed(building, needs_of(building->needs, index), task, lag_ns);

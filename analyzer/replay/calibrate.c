@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/median.h"
 #include "base/minmax.h"
+#include "model/queues.h"
 #include "replay/event_heap.h"
 
 #include <stdlib.h>
@@ -15,6 +16,8 @@ _Static_assert(SCHEDULE_WHOLE == OCCUPANCY_WHOLE, "shares are the same");
 /* What an operation's constraints came to in the trace. */
 struct bounds {
 	int64_t call_ns, order_ns, engine_ns; /* INT64_MIN: none */
+	/* The start of what came before it in its hardware queue, from another stream. */
+	int64_t queue_ns;
 	/* Whose end freed the engine, by index in model.operations; NO_RELEASER: none's, but the
 	 * beginning of a last wave. */
 	uint32_t releaser;
@@ -51,7 +54,7 @@ static void note_constraints(struct calibrating *calibrating, size_t index)
 	int64_t reuses_ns =
 		INT64_MIN; /* its edge is there in edited replays alone, without a lag */
 
-	*bounds = (struct bounds){INT64_MIN, INT64_MIN, INT64_MIN, 0};
+	*bounds = (struct bounds){INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN, 0};
 	if (operation->call)
 		bounds->call_ns = operation->call->start_ns;
 	row->has_order = keep_constraint(item->order_ns, operation->start_ns, &bounds->order_ns);
@@ -157,6 +160,22 @@ static void note_engines(struct calibrating *calibrating)
 	free(passings);
 }
 
+/* In the order of being enqueued. */
+static void note_queues(struct calibrating *calibrating)
+{
+	const struct model *model = calibrating->timeline->model;
+	struct queues queues = {.number = 0};
+
+	for (size_t i = 0; model->trace->stream_count > 1 && i < model->operation_count; i++) {
+		const struct trace_operation *operation = operation_at(calibrating, i);
+		const struct trace_operation *before = queues_pass(&queues, operation);
+
+		if (before && before->start_ns <= operation->start_ns)
+			calibrating->bounds[i].queue_ns = before->start_ns;
+	}
+	queues_free(&queues);
+}
+
 /* Medians of what operations took beyond each constraint where nothing else can have delayed them.
  * Pageable copies do not count: the driver stages the first part of one before it starts. */
 struct lags {
@@ -191,10 +210,26 @@ static int64_t typical_lag(struct calibrating *calibrating, enum constraint cons
 			from_ns = bounds->engine_ns;
 			other_ns = max_ns(reached_ns, bounds->order_ns);
 		}
+		other_ns = max_ns(other_ns, bounds->queue_ns);
 		if (from_ns != INT64_MIN && from_ns > other_ns)
 			calibrating->times[count++] = operation->start_ns - from_ns;
 	}
 	return median_ns(calibrating->times, count);
+}
+
+/* As in waits.c: a call that takes longer did something else first. */
+#define LONG_CALL_NS 20000
+
+/* Whether the call returned only when what comes before was done, and the operation started right
+ * then: what the call did before it enqueued the operation delayed it. */
+static bool is_delayed_by_call(const struct trace_operation *operation, int64_t ordered_ns,
+			       const struct lags *lags)
+{
+	const struct trace_call *call = operation->call;
+
+	return call && call->end_ns - call->start_ns >= LONG_CALL_NS && call->end_ns > ordered_ns &&
+	       operation->start_ns >= call->end_ns - lags->launch_ns &&
+	       operation->start_ns <= call->end_ns + lags->launch_ns;
 }
 
 /* Lags with which the constraints come out at the measured start. What they do not explain is put
@@ -223,7 +258,9 @@ static void settle(struct calibrating *calibrating, size_t index, const struct l
 	}
 	if (max_ns(max_ns(reached_ns, ordered_ns), freed_ns) == start_ns)
 		return;
-	if (reached_ns >= ordered_ns && reached_ns != INT64_MIN)
+	if (reached_ns != INT64_MIN &&
+	    (reached_ns >= ordered_ns ||
+	     is_delayed_by_call(operation_at(calibrating, index), ordered_ns, lags)))
 		row->enqueue_lag_ns += start_ns - reached_ns;
 	else if (ordered_ns != INT64_MIN)
 		row->order_lag_ns += start_ns - ordered_ns;
@@ -269,6 +306,7 @@ void timeline_calibrate(struct timeline *timeline)
 	for (size_t i = 0; i < model->operation_count; i++)
 		note_constraints(&calibrating, i);
 	note_engines(&calibrating);
+	note_queues(&calibrating);
 	lags.launch_ns = typical_lag(&calibrating, FROM_CALL);
 	lags.order_ns = typical_lag(&calibrating, FROM_ORDER);
 	lags.engine_ns = typical_lag(&calibrating, FROM_ENGINE);

@@ -52,6 +52,43 @@ void edits_double_buffer(struct edits *edits, const struct model *model,
 	edits->operations[operation - model->trace->operations] |= EDIT_DOUBLE_BUFFER;
 }
 
+void edits_wait_for_earlier(struct edits *edits, const struct model *model,
+			    const struct trace_event_wait *wait,
+			    const struct trace_event_wait *earlier)
+{
+	const struct trace *trace = model->trace;
+
+	if (!edits->records)
+		edits->records = memory_array(trace->event_wait_count, sizeof(*edits->records));
+	edits->records[wait - trace->event_waits] =
+		earlier ? (uint32_t)(earlier - trace->event_waits) + 1 : NO_RECORD;
+}
+
+void edits_own_queue(struct edits *edits, const struct model *model,
+		     const struct trace_operation *operation)
+{
+	edits->operations[operation - model->trace->operations] |= EDIT_OWN_QUEUE;
+}
+
+void edits_prefer(struct edits *edits, const struct model *model,
+		  const struct trace_operation *operation)
+{
+	edits->operations[operation - model->trace->operations] |= EDIT_PREFER;
+}
+
+void edits_issue_behind(struct edits *edits, const struct model *model,
+			const struct trace_operation *operation,
+			const struct trace_operation *other)
+{
+	const struct trace *trace = model->trace;
+	size_t index = (size_t)(operation - trace->operations);
+
+	if (!edits->behind)
+		edits->behind = memory_array(trace->operation_count, sizeof(*edits->behind));
+	edits->operations[index] |= EDIT_BEHIND;
+	edits->behind[index] = (uint32_t)(other - trace->operations);
+}
+
 void edits_drop_operation(struct edits *edits, const struct model *model,
 			  const struct trace_operation *operation)
 {
@@ -216,6 +253,8 @@ bool edits_equal(const struct edits *a, const struct edits *b, const struct mode
 		       sizeof(*a->less_work_ns)) &&
 	       is_same(a->works_ns, b->works_ns, trace->call_count, sizeof(*a->works_ns)) &&
 	       is_same(a->ahead, b->ahead, trace->call_count, sizeof(*a->ahead)) &&
+	       is_same(a->behind, b->behind, trace->operation_count, sizeof(*a->behind)) &&
+	       is_same(a->records, b->records, trace->event_wait_count, sizeof(*a->records)) &&
 	       a->between_nodes_ns == b->between_nodes_ns &&
 	       is_same(a->host_functions, b->host_functions, trace->host_function_count,
 		       sizeof(*a->host_functions)) &&
@@ -270,6 +309,8 @@ struct edits_key edits_key_of(const struct edits *edits, const struct model *mod
 	add_array(&key, edits->less_work_ns, trace->call_count, sizeof(*edits->less_work_ns));
 	add_array(&key, edits->works_ns, trace->call_count, sizeof(*edits->works_ns));
 	add_array(&key, edits->ahead, trace->call_count, sizeof(*edits->ahead));
+	add_array(&key, edits->behind, trace->operation_count, sizeof(*edits->behind));
+	add_array(&key, edits->records, trace->event_wait_count, sizeof(*edits->records));
 	add_array(&key, edits->host_functions, trace->host_function_count,
 		  sizeof(*edits->host_functions));
 	add_array(&key, edits->streams, model->operation_count, sizeof(*edits->streams));
@@ -284,6 +325,7 @@ struct edits_key edits_streams_key_of(const struct edits *edits, const struct mo
 	add_word(&key, edits->is_best_case);
 	add_array(&key, edits->streams, model->operation_count, sizeof(*edits->streams));
 	add_array(&key, edits->added.items, edits->added.count, sizeof(*edits->added.items));
+	add_array(&key, edits->records, model->trace->event_wait_count, sizeof(*edits->records));
 	for (size_t i = 0; i < model->trace->host_function_count; i++)
 		if (edits->host_functions[i] & EDIT_TO_THREAD)
 			add_word(&key, i);
@@ -295,6 +337,8 @@ void edits_free(struct edits *edits)
 	vector_free(&edits->added);
 	free(edits->streams);
 	free(edits->host_functions);
+	free(edits->behind);
+	free(edits->records);
 	free(edits->ahead);
 	free(edits->less_work_ns);
 	free(edits->works_ns);

@@ -19,7 +19,11 @@ enum operation_edit {
 	EDIT_DURATION = 1 << 3, /* it takes edits.operations_ns */
 	/* It is a node of a graph: it starts so long after what it runs after, or as it did where
 	 * that is later: edits.between_nodes_ns */
-	EDIT_NODE = 1 << 4
+	EDIT_NODE = 1 << 4,
+	EDIT_OWN_QUEUE = 1 << 5, /* its stream shares no hardware queue: no other one delays it */
+	/* A kernel whose blocks come before those that wait for room: it needs none to begin. */
+	EDIT_PREFER = 1 << 6,
+	EDIT_BEHIND = 1 << 7 /* it starts behind the end of edits.behind, too */
 };
 
 enum call_edit {
@@ -41,6 +45,8 @@ enum host_function_edit {
 	EDIT_NOT_RUN = 1 << 2	 /* it takes no time and keeps nothing waiting */
 };
 
+#define NO_RECORD UINT32_MAX /* it waits for no event */
+
 struct edits {
 	uint8_t *operations;	/* enum operation_edit, by index in trace.operations */
 	uint8_t *calls;		/* enum call_edit, by index in trace.calls */
@@ -50,6 +56,10 @@ struct edits {
 	int64_t *less_work_ns;	/* likewise; NULL: no EDIT_LESS_WORK */
 	int64_t *works_ns;	/* likewise; NULL: no EDIT_SET_WORK */
 	uint32_t *ahead;	/* likewise, indexes there; NULL: no EDIT_WORK_AHEAD */
+	uint32_t *behind; /* by index in trace.operations, indexes there; NULL: no EDIT_BEHIND */
+	/* By index in trace.event_waits: whose record it waits for, an index there plus one, or
+	 * NO_RECORD; 0: its own, and so are all where it is NULL. */
+	uint32_t *records;
 	int64_t between_nodes_ns;
 	uint8_t *host_functions; /* enum host_function_edit, by index in trace.host_functions */
 	/* By index in model.operations: where it goes; an index in trace.streams, or
@@ -85,6 +95,23 @@ void edits_pin(struct edits *edits, const struct model *model,
 	       const struct trace_operation *operation);
 void edits_double_buffer(struct edits *edits, const struct model *model,
 			 const struct trace_operation *operation);
+
+/* The stream waits for the event as it was recorded for an earlier wait; NULL: not at all. */
+void edits_wait_for_earlier(struct edits *edits, const struct model *model,
+			    const struct trace_event_wait *wait,
+			    const struct trace_event_wait *earlier);
+
+void edits_own_queue(struct edits *edits, const struct model *model,
+		     const struct trace_operation *operation);
+
+/* Of a kernel that takes little of the device: what it takes from others is left out. */
+void edits_prefer(struct edits *edits, const struct model *model,
+		  const struct trace_operation *operation);
+
+/* The operation is issued behind the other one, which must not depend on it. */
+void edits_issue_behind(struct edits *edits, const struct model *model,
+			const struct trace_operation *operation,
+			const struct trace_operation *other);
 
 /* The operation does not run. It takes no time and no engine; what depended on it depends on its
  * own dependences instead. Its call is still made: see edits_drop_call(). */
@@ -143,7 +170,7 @@ struct edits_key {
 };
 struct edits_key edits_key_of(const struct edits *edits, const struct model *model);
 
-/* The same for the streams that the edits choose, for which streams wait for host functions, and for
+/* The same for the streams that the edits choose, for which events and host functions streams wait, and for
  * is_best_case. */
 struct edits_key edits_streams_key_of(const struct edits *edits, const struct model *model);
 

@@ -101,16 +101,10 @@ static int64_t pass(int64_t *at_ns, int64_t until_ns, int64_t most_ns)
 	return *at_ns - from_ns;
 }
 
-static bool is_pageable(const struct trace_operation *operation)
-{
-	return operation->form->src_kind == MEMORY_PAGEABLE ||
-	       operation->form->dst_kind == MEMORY_PAGEABLE;
-}
-
 static void settle_own_copy(const struct row *row, const struct trace_call *call, int64_t *at_ns,
 			    struct evidence_split *split)
 {
-	bool is_staged = is_pageable(row->own) && call->end_ns < row->own->end_ns;
+	bool is_staged = rates_is_staged(row->own) && call->end_ns < row->own->end_ns;
 
 	*at_ns = max_ns(*at_ns, min_ns(row->own->start_ns, call->end_ns));
 	*(is_staged ? &split->staging_ns : &split->copy_ns) =
@@ -190,6 +184,11 @@ struct call_evidence evidence_of(const struct evidence *evidence, const struct t
 		return evidence->rows.items[found].evidence;
 	settle_rest(evidence, call, &alone.split);
 	return alone;
+}
+
+bool evidence_has_wait(const struct evidence *evidence, const struct trace_call *call)
+{
+	return map_find(&evidence->by_call, (uint64_t)(call - evidence->trace->calls)) != MAP_NONE;
 }
 
 int64_t evidence_blocked_ns(const struct evidence_split *split)

@@ -38,6 +38,9 @@ void evidence_free(struct evidence *evidence);
 
 struct call_evidence evidence_of(const struct evidence *evidence, const struct trace_call *call);
 
+/* Whether it waited for something that the trace has; a query, with those before it. */
+bool evidence_has_wait(const struct evidence *evidence, const struct trace_call *call);
+
 /* The time in the call that was not its own. */
 int64_t evidence_blocked_ns(const struct evidence_split *split);
 

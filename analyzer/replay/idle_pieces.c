@@ -7,6 +7,9 @@
 
 #include <stdlib.h>
 
+/* A kernel that is ready begins within 3 to 10 us; ten times that on a device that is shared. */
+#define LONGEST_START_NS 100000
+
 #define NO_CALL UINT32_MAX
 
 /* A call in its thread. */
@@ -323,12 +326,19 @@ static int64_t ordered_ns(const struct gap *gap)
 	return min_ns(max_ns(until_ns, model->nodes[item->needs].end_ns), gap->span.end_ns);
 }
 
+/* The device has work that is not recorded, such as kernels that a kernel launched, if a kernel is ready
+ * for longer. */
+static enum idle_cause cause_of_start(const struct gap *gap, int64_t ready_ns)
+{
+	if (gap->operation->form->kind == OPERATION_COPY)
+		return IDLE_COPY_START;
+	return gap->span.end_ns - ready_ns <= LONGEST_START_NS ? IDLE_KERNEL_START
+							       : IDLE_UNEXPLAINED;
+}
+
 static void walk_gap(const struct gap *gap)
 {
-	const struct trace_operation *operation = gap->operation;
-	const struct trace_call *call = operation->call;
-	enum idle_cause start =
-		operation->form->kind == OPERATION_COPY ? IDLE_COPY_START : IDLE_KERNEL_START;
+	const struct trace_call *call = gap->operation->call;
 	int64_t returned_ns, until_ns;
 
 	if (!call) {
@@ -337,7 +347,8 @@ static void walk_gap(const struct gap *gap)
 	}
 	returned_ns = min_ns(max_ns(call->end_ns, gap->span.start_ns), gap->span.end_ns);
 	until_ns = max_ns(returned_ns, ordered_ns(gap));
-	emit(gap, (struct span){until_ns, gap->span.end_ns}, start, NULL, call);
+	emit(gap, (struct span){until_ns, gap->span.end_ns}, cause_of_start(gap, until_ns), NULL,
+	     call);
 	emit(gap, (struct span){returned_ns, until_ns}, IDLE_DEPENDENCE, NULL, call);
 	walk_host(gap, (uint32_t)(call - trace_of(gap->walk)->calls), returned_ns);
 }

@@ -57,13 +57,13 @@ void timeline_find_own_times(struct timeline *timeline, const bool *has_waited)
 	}
 }
 
-static bool is_pageable(const struct timeline *timeline, uint32_t operation)
+static bool is_staged(const struct timeline *timeline, uint32_t operation)
 {
 	return !timeline_is_function(timeline, operation) &&
-	       rates_is_pageable(timeline->model->operations[operation].operation);
+	       rates_is_staged(timeline->model->operations[operation].operation);
 }
 
-/* The median of calls that wait for no pageable copy: those return when the last of it is staged. */
+/* The median of calls that wait for no staged copy: those return when the last of it is staged. */
 void timeline_find_return_lag(struct timeline *timeline)
 {
 	int64_t *times = memory_array(timeline->wait_count, sizeof(*times));
@@ -71,7 +71,7 @@ void timeline_find_return_lag(struct timeline *timeline)
 
 	for (size_t i = 0; i < timeline->wait_count; i++)
 		if (timeline->waits[i].lag_ns > 0 &&
-		    !is_pageable(timeline, timeline->waits[i].operation))
+		    !is_staged(timeline, timeline->waits[i].operation))
 			times[count++] = timeline->waits[i].lag_ns;
 	timeline->return_lag_ns = median_ns(times, count);
 	free(times);

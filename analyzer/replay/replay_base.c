@@ -60,7 +60,7 @@ static uint32_t launching_call(const struct timeline *timeline, size_t item)
 	return call ? (uint32_t)(call - trace->calls) : NO_CALL;
 }
 
-/* Those with the same streams and nothing else. */
+/* Those with the same streams, which wait for the same, and nothing else. */
 static struct edits *copy_streams(const struct edits *edits, const struct model *model)
 {
 	struct edits *copy = edits_create(model);
@@ -70,6 +70,12 @@ static struct edits *copy_streams(const struct edits *edits, const struct model 
 		*vector_add(&copy->added) = edits->added.items[i];
 	for (size_t i = 0; i < model->trace->host_function_count; i++)
 		copy->host_functions[i] = edits->host_functions[i] & EDIT_TO_THREAD;
+	if (edits->records) {
+		size_t count = model->trace->event_wait_count;
+
+		copy->records = memory_array(count, sizeof(*copy->records));
+		memcpy(copy->records, edits->records, count * sizeof(*copy->records));
+	}
 	if (!edits->streams)
 		return copy;
 	copy->streams = memory_array(model->operation_count, sizeof(*copy->streams));
@@ -226,7 +232,7 @@ bool replay_base_allows(const struct edits *edits, const struct trace *trace)
 {
 	for (size_t i = 0; edits->added.count && i < trace->operation_count; i++)
 		if (trace->operations[i].form->engine == ENGINE_COMPUTE &&
-		    edits->operations[i] & (EDIT_DROP | EDIT_DURATION | EDIT_PIN))
+		    edits->operations[i] & (EDIT_DROP | EDIT_DURATION | EDIT_PIN | EDIT_OWN_QUEUE))
 			return false;
 	return are_few(edits, trace);
 }

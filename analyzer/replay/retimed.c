@@ -4,6 +4,8 @@
 #include "base/minmax.h"
 #include "base/sort.h"
 #include "model/model.h"
+#include "replay/allocation_times.h"
+#include "replay/loading.h"
 #include "replay/stream_lives.h"
 #include "replay/timeline_private.h"
 #include "trace/forms.h"
@@ -309,10 +311,12 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	timeline_rest(timeline);
 	retimed->trace = *before;
 	retimed->trace.tool_cost_count = 0; /* the replay left the tracer out */
-	retimed->trace.overheads = NULL;    /* where they would be is not known */
+	retimed->trace.overheads = NULL;    /* where the tracer's would be is not known */
 	retimed->trace.overhead_count = 0;
 	retimed->trace.ranges = NULL; /* nor where calls would be in ranges */
 	retimed->trace.range_count = 0;
+	retimed->trace.migrations = NULL; /* nor when memory would move */
+	retimed->trace.migration_count = 0;
 	retimed->calls = sort_spans(retimed->times.calls, before->call_count);
 	retimed->operations = sort_spans(retimed->times.operations, before->operation_count);
 	retimed->new_calls = invert(retimed->calls, before->call_count);
@@ -321,7 +325,9 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 		memory_array(before->operation_count, sizeof(*retimed->trace.operations));
 	make_streams(retimed);
 	make_calls(retimed);
+	loading_move(&retimed->trace, before, retimed->new_calls);
 	stream_lives_move(&retimed->trace, before, retimed->new_calls);
+	allocation_times_move(&retimed->trace, before, retimed->new_calls);
 	make_operations(retimed, timeline);
 	make_event_waits(retimed);
 	make_host_functions(retimed);
@@ -340,11 +346,13 @@ void retimed_free(struct retimed *retimed)
 	model_free(retimed->model);
 	if (retimed->trace.window_count)
 		free(retimed->trace.windows);
+	free(retimed->trace.allocations);
 	free(retimed->trace.first_uses);
 	free(retimed->trace.host_functions);
 	free(retimed->trace.event_waits);
 	free(retimed->trace.operations);
 	forms_free(&retimed->forms);
+	free(retimed->trace.overheads);
 	free(retimed->trace.calls);
 	free(retimed->trace.streams);
 	free(retimed->to_before);

@@ -11,6 +11,8 @@
 #include "base/minmax.h"
 #include "model/order.h"
 #include "replay/ends.h"
+#include "replay/own_waits.h"
+#include "replay/polls.h"
 
 #include <stdlib.h>
 
@@ -42,6 +44,7 @@ struct finding_waits {
 	uint32_t *active;	    /* streams with operations */
 	size_t active_count;
 	struct map events, event_functions; /* handle to what it was recorded behind */
+	struct polls polls;
 	struct map own;	  /* of a stream and a thread: the thread's last operation there */
 	size_t capacity;  /* of timeline->waits */
 	uint32_t *by_end; /* indexes in trace.operations, by their ends */
@@ -127,7 +130,6 @@ static void wait_for_named_stream(struct finding_waits *finding, uint32_t call)
 static void record_event(struct finding_waits *finding, const struct trace_call *call)
 {
 	const struct trace_stream *stream = model_stream_of(finding->model, call);
-
 	const struct stream_end *end;
 
 	if (!stream)
@@ -146,35 +148,28 @@ static void wait_for_event(struct finding_waits *finding, uint32_t index, const 
 		add_wait(finding, (struct timeline_wait){index, (uint32_t)found, 0, is_of_stream});
 }
 
-/* Without staging. */
-static bool is_direct(uint8_t kind)
-{
-	return kind == MEMORY_PINNED || kind == MEMORY_DEVICE || kind == MEMORY_ARRAY ||
-	       kind == MEMORY_DEVICE_STATIC;
-}
-
-/* The host does not wait for such a copy, even if a small one is done before the call returns. */
-static bool is_asynchronous(const struct trace_operation_form *copy)
-{
-	return copy->is_async && is_direct(copy->src_kind) && is_direct(copy->dst_kind);
-}
-
-/* A copy whose call lasted until it was done, or until nearly all of it was staged. */
 static void wait_for_own(struct finding_waits *finding, uint32_t index)
 {
 	const struct trace_call *call = &trace_of(finding)->calls[index];
-	const struct trace_operation *operation = call->operation;
-	int64_t half_ns;
 
-	if (!operation || operation->form->kind != OPERATION_COPY ||
-	    is_asynchronous(operation->form))
-		return;
-	half_ns = operation->start_ns + (operation->end_ns - operation->start_ns) / 2;
-	if (call->end_ns >= operation->end_ns ||
-	    (call->end_ns > half_ns && (operation->form->src_kind == MEMORY_PAGEABLE ||
-					operation->form->dst_kind == MEMORY_PAGEABLE)))
-		add_wait(finding,
-			 (struct timeline_wait){index, index_of(finding, operation), 0, false});
+	if (call->operation && own_waits_is_one(call))
+		add_wait(finding, (struct timeline_wait){index, index_of(finding, call->operation),
+							 0, false});
+}
+
+/* A host that asks until work is done waits for it with the last query. */
+static void wait_for_queried(struct finding_waits *finding, uint32_t index)
+{
+	const struct trace_call *call = &trace_of(finding)->calls[index];
+
+	if (call->form->result || !polls_before(&finding->polls, call)) {
+		polls_note(&finding->polls, call);
+	} else if (call->form->function->class == CLASS_STREAM_QUERY) {
+		wait_for_named_stream(finding, index);
+	} else {
+		wait_for_event(finding, index, &finding->events, true);
+		wait_for_event(finding, index, &finding->event_functions, false);
+	}
 }
 
 /* What the call's class can wait for. */
@@ -205,6 +200,10 @@ static void add_possible(struct finding_waits *finding, uint32_t index)
 		break;
 	case CLASS_EVENT_RECORD:
 		record_event(finding, call);
+		break;
+	case CLASS_STREAM_QUERY:
+	case CLASS_EVENT_QUERY:
+		wait_for_queried(finding, index);
 		break;
 	default:
 		break;
@@ -241,6 +240,7 @@ static bool keep_confirmed(struct finding_waits *finding, uint32_t index, size_t
 {
 	struct timeline *timeline = finding->timeline;
 	const struct trace_call *call = &trace_of(finding)->calls[index];
+	const struct trace_call *poll = polls_before(&finding->polls, call);
 	enum function_class class = call->form->function->class;
 	bool is_all = class == CLASS_FREE || class == CLASS_HOST_FREE || class == CLASS_UNREGISTER;
 	size_t kept = first;
@@ -264,7 +264,7 @@ static bool keep_confirmed(struct finding_waits *finding, uint32_t index, size_t
 		timeline->waits[kept++] = timeline->waits[i];
 	}
 	timeline->wait_count = kept;
-	if (last_ns <= call->start_ns)
+	if (last_ns <= (poll ? poll : call)->start_ns)
 		return false;
 	for (size_t i = first; i < kept; i++)
 		timeline->waits[i].lag_ns = call->end_ns - last_ns;
@@ -378,6 +378,7 @@ void timeline_find_waits(struct timeline *timeline)
 		.streams = memory_array(trace->stream_count, sizeof(*finding.streams)),
 		.active = memory_array(trace->stream_count, sizeof(*finding.active)),
 		.by_end = ends_sort(trace),
+		.polls = {.trace = trace},
 	};
 	bool *has_waited = memory_array(trace->call_count, sizeof(*has_waited));
 
@@ -390,6 +391,7 @@ void timeline_find_waits(struct timeline *timeline)
 		      compare_waits);
 	timeline_find_return_lag(timeline);
 	map_free(&finding.own);
+	polls_free(&finding.polls);
 	map_free(&finding.event_functions);
 	map_free(&finding.events);
 	free(has_waited);

@@ -1,45 +1,9 @@
 /* When the host first touched what copies brought (first_uses), joined with calls and
  * operations. */
 #include "trace/loader.h"
+#include "trace/thread_calls.h"
 
 #include <stdlib.h>
-
-/* Calls by thread and time: the key is the thread, the index that of the call. */
-struct thread_calls {
-	struct sort_key *rows;
-	size_t count;
-};
-
-static struct thread_calls sort_calls(const struct trace *trace)
-{
-	struct thread_calls calls = {memory_array(trace->call_count, sizeof(*calls.rows)),
-				     trace->call_count};
-
-	for (size_t i = 0; i < trace->call_count; i++)
-		calls.rows[i] = (struct sort_key){trace->calls[i].form->thread_id, (uint32_t)i};
-	sort_by_key_once(calls.rows, calls.count);
-	return calls;
-}
-
-/* Index in calls.rows of the thread's first call that starts at the time or later, or of what
- * stands there. */
-static size_t first_from(const struct trace *trace, const struct thread_calls *calls,
-			 uint32_t thread_id, int64_t time_ns)
-{
-	size_t low = 0, high = calls->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct sort_key *row = &calls->rows[middle];
-
-		if (row->key < thread_id ||
-		    (row->key == thread_id && trace->calls[row->index].start_ns < time_ns))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
 
 /* The thread's call that was under way, or ended then, or NULL; *next: the one after that, or
  * NULL. */
@@ -47,7 +11,7 @@ static const struct trace_call *call_at(const struct trace *trace, const struct 
 					uint32_t thread_id, int64_t time_ns,
 					const struct trace_call **next)
 {
-	size_t index = first_from(trace, calls, thread_id, time_ns);
+	size_t index = thread_calls_from(trace, calls, thread_id, time_ns);
 	const struct trace_call *call;
 
 	*next = index < calls->count && calls->rows[index].key == thread_id
@@ -69,7 +33,7 @@ static bool makes_calls(const struct thread_calls *calls, uint32_t thread_id, si
 static void join_touch(const struct trace *trace, const struct thread_calls *calls,
 		       uint32_t thread_id, struct trace_first_use *use)
 {
-	size_t index = first_from(trace, calls, thread_id, use->touch_ns);
+	size_t index = thread_calls_from(trace, calls, thread_id, use->touch_ns);
 	const struct trace_call *within =
 		call_at(trace, calls, thread_id, use->touch_ns, &use->before);
 
@@ -123,7 +87,7 @@ void trace_read_first_uses(struct trace_loader *loader)
 	rows_open(&rows, &loader->database, TABLE_first_uses, "ORDER BY id");
 	while (rows_next_first_uses(&rows, &row)) {
 		if (!calls.rows)
-			calls = sort_calls(loader->trace);
+			calls = thread_calls_sort(loader->trace);
 		if (take_first_use(loader, &row, &calls, &use))
 			*vector_add(&uses) = use;
 	}

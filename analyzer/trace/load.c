@@ -71,6 +71,8 @@ static void read_tables(struct trace_loader *loader)
 	trace_read_first_uses(loader);
 	trace_read_nvtx_ranges(loader);
 	trace_lend_sites(loader);
+	trace_read_clock_reads(loader);
+	trace_read_pool_trims(loader);
 	trace_read_overheads(loader);
 	trace_read_migrations(loader);
 	trace_read_losses(loader);

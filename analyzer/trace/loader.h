@@ -177,6 +177,12 @@ void trace_read_nvtx_ranges(struct trace_loader *loader);
 /* lent_sites.c: when all that has a site is read. */
 void trace_lend_sites(struct trace_loader *loader);
 
+/* clock_reads.c: then. */
+void trace_read_clock_reads(struct trace_loader *loader);
+
+/* pool_trims.c: likewise. */
+void trace_read_pool_trims(struct trace_loader *loader);
+
 /* overheads.c, migrations.c */
 void trace_read_overheads(struct trace_loader *loader);
 void trace_read_migrations(struct trace_loader *loader);

@@ -1,7 +1,15 @@
 #include "trace/loader.h"
 
+#include "base/minmax.h"
+
 /* Of managed_memory.kind and .flags (preload/schema.sql). */
-enum { MOVED_TO_DEVICE = 1, FOR_A_FAULT = 2, AHEAD_OF_A_FAULT = 3 };
+enum { MOVED_TO_DEVICE = 1, MOVED_TO_HOST = 2, HOST_FAULT = 3, DEVICE_FAULTS = 4 };
+enum { FOR_A_FAULT = 2, AHEAD_OF_A_FAULT = 3 };
+
+/* A fault and what it moved lie closer together. */
+#define MOST_FAULT_NS 1000000
+
+typedef VECTOR(struct trace_migration) migration_vector;
 
 static int compare_migrations(const void *a, const void *b)
 {
@@ -10,19 +18,78 @@ static int compare_migrations(const void *a, const void *b)
 	return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
 }
 
+static bool is_for_fault(const struct managed_memory_row *row)
+{
+	return row->value >= 0 && (row->flags == FOR_A_FAULT || row->flags == AHEAD_OF_A_FAULT);
+}
+
+/* Whether the row is one; fills in its kind and bytes. */
+static bool read_kind(const struct managed_memory_row *row, struct trace_migration *migration)
+{
+	migration->bytes = (uint64_t)row->value;
+	switch (row->kind) {
+	case MOVED_TO_DEVICE:
+		migration->kind = MIGRATION_TO_DEVICE;
+		return is_for_fault(row);
+	case MOVED_TO_HOST:
+		migration->kind = MIGRATION_TO_HOST;
+		return is_for_fault(row);
+	case DEVICE_FAULTS:
+		migration->kind = MIGRATION_FAULTS;
+		migration->bytes = 0;
+		return true;
+	case HOST_FAULT:
+		migration->kind = MIGRATION_KINDS;
+		migration->bytes = 0;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* What a fault of the host moves begins with the fault: hosts stall from then on. The faults themselves are
+ * left out. */
+static void begin_with_faults(migration_vector *migrations)
+{
+	int64_t fault_ns = -1; /* with nothing moved so far */
+	size_t kept = 0;
+
+	for (size_t i = 0; i < migrations->count; i++) {
+		struct trace_migration migration = migrations->items[i];
+
+		if (migration.kind == MIGRATION_KINDS) {
+			fault_ns = migration.start_ns;
+			continue;
+		}
+		if (migration.kind == MIGRATION_TO_HOST && fault_ns >= 0) {
+			if (migration.start_ns - fault_ns < MOST_FAULT_NS)
+				migration.start_ns = fault_ns;
+			fault_ns = -1;
+		}
+		migrations->items[kept++] = migration;
+	}
+	migrations->count = kept;
+}
+
 void trace_read_migrations(struct trace_loader *loader)
 {
-	VECTOR(struct trace_migration) migrations = {0};
+	migration_vector migrations = {0};
 	struct managed_memory_row row;
 	struct rows rows;
 
 	rows_open(&rows, &loader->database, TABLE_managed_memory, "ORDER BY id");
-	while (rows_next_managed_memory(&rows, &row))
-		if (row.kind == MOVED_TO_DEVICE && row.value >= 0 &&
-		    (row.flags == FOR_A_FAULT || row.flags == AHEAD_OF_A_FAULT))
-			*vector_add(&migrations) = (struct trace_migration){
-				.start_ns = row.start_ns, .bytes = (uint64_t)row.value};
+	while (rows_next_managed_memory(&rows, &row)) {
+		struct trace_migration migration = {.start_ns = row.start_ns};
+
+		if (!read_kind(&row, &migration))
+			continue;
+		migration.end_ns =
+			row.end_ns == ROW_NULL ? row.start_ns : max_ns(row.start_ns, row.end_ns);
+		*vector_add(&migrations) = migration;
+	}
 	rows_close(&rows);
+	vector_sort(&migrations, compare_migrations);
+	begin_with_faults(&migrations);
 	vector_sort(&migrations, compare_migrations);
 	vector_move(&migrations, loader->trace->migrations, loader->trace->migration_count);
 }

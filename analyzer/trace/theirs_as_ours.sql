@@ -41,7 +41,7 @@ INSERT INTO classes VALUES
   ('cu*StreamWaitEvent', 'stream-wait-event'),
   ('cu*EventCreate*', 'event-create'), ('cu*EventDestroy', 'event-destroy'),
   ('cu*EventRecord*', 'event-record'), ('cu*EventSynchronize', 'event-sync'),
-  ('cu*EventQuery', 'event-query'),
+  ('cu*EventQuery', 'event-query'), ('cu*EventElapsedTime', 'event-elapsed'),
   ('cudaDeviceSynchronize', 'device-sync'), ('cudaDeviceReset', 'device-sync'),
   ('cuCtxSynchronize', 'device-sync'), ('cuCtxDestroy', 'device-sync'),
   ('cuDevicePrimaryCtxReset', 'device-sync'), ('cudaThreadSynchronize', 'device-sync'),

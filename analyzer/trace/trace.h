@@ -107,10 +107,14 @@ struct trace_call_form {
 	const struct trace_site *site;		 /* NULL: unknown */
 	const struct trace_arguments *arguments; /* a launch's; NULL: not seen */
 	uint64_t stream_handle;
+	/* Of a call that gave memory of pools (cudaMallocAsync) back to the device, or could have:
+	 * what they had afterwards beside what was in use, plus one. 0: it did not. */
+	uint64_t pool_spare_bytes;
 #define CALL_KEEPS(name, type, missing) type name;
 #include "facts/columns.def"
 	bool via_driver_callback : 1; /* seen by CUPTI's driver callback, not by a wrapper */
 	bool has_stream : 1;	      /* stream_handle was recorded */
+	bool is_timed : 1;	      /* its thread read a clock right behind it */
 };
 
 struct trace_call {
@@ -220,11 +224,19 @@ struct trace_overhead {
 	bool is_loading; /* code for the device was compiled or loaded; else it is the tracer's */
 };
 
-/* Managed memory that moved to a device because a kernel there used it: on a page fault, or ahead of
- * one where the driver expected it. By start_ns. */
+enum migration_kind {
+	MIGRATION_TO_DEVICE, /* a kernel there used it: on a page fault, or ahead of one that the
+				driver expected */
+	MIGRATION_TO_HOST,   /* the host used it: likewise; from its fault on */
+	MIGRATION_FAULTS,    /* none: page faults of a device that were served together */
+	MIGRATION_KINDS
+};
+
+/* Managed memory that moved because it was used elsewhere than where it was. By start_ns. */
 struct trace_migration {
-	int64_t start_ns;
-	uint64_t bytes;
+	int64_t start_ns, end_ns; /* end_ns is start_ns where it is not known */
+	uint64_t bytes;		  /* 0 for faults */
+	enum migration_kind kind;
 };
 
 struct trace_loss {
@@ -290,6 +302,11 @@ struct trace {
 	size_t matched_operations;     /* of operation_count, those with a call */
 	struct trace_private *private; /* the memory behind the arrays (trace/private.h) */
 };
+
+/* By index in trace.overheads, of loading, the index in trace.calls of the call in which it begins, or
+ * TRACE_NO_CALL; freed with free(). */
+#define TRACE_NO_CALL UINT32_MAX
+uint32_t *trace_loading_calls(const struct trace *trace);
 
 /* Opens and loads a trace; path must outlive it. Times are between 0 and INT64_MAX / 2, no end is
  * before its start, and all durations together fit into an int64_t. NULL on failure: *error is then

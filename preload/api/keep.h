@@ -5,6 +5,7 @@
 #ifndef STREAMTRACE_KEEP_H
 #define STREAMTRACE_KEEP_H
 
+#include "content/content.h"
 #include "recorder/record.h"
 
 #define KEEP(bit, field, value)                                                                    \
@@ -19,6 +20,9 @@
 	KEEP(SRC, src, from)                                                                       \
 	KEEP(SIZE, size_bytes, n)                                                                  \
 	(record->has |= RECORD_HAS_COPY_KIND, record->copy_kind = (uint8_t)(direction));
+
+/* Of a copy of consecutive bytes; waits: the call returns when a copy to the host is done. */
+#define KEEP_CONTENT(waits) content_note(record, waits);
 
 /* Output parameters mean something only when the call succeeded. */
 #define KEEP_CREATED(pointer)                                                                      \

@@ -1,8 +1,5 @@
 #include "base/clock.h"
 
-#include "base/fork_guard.h"
-
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -109,22 +106,6 @@ static bool is_kernels_clock(void)
 	return bytes == 4 && !memcmp(text, "tsc\n", 4);
 }
 
-/* A library that shifts the program's time, and so CUPTI's, does not shift the counter. */
-static bool is_libc_s(void)
-{
-	int (*function)(clockid_t, struct timespec *) = clock_gettime;
-	void *address;
-	Dl_info info;
-
-	bool is_found;
-
-	memcpy(&address, &function, sizeof(address));
-	fork_guard_enter();
-	is_found = dladdr(address, &info) != 0;
-	fork_guard_leave();
-	return is_found && info.dli_fname && strstr(info.dli_fname, "/libc.so");
-}
-
 /* False: interrupted each time. */
 static bool read_pair(struct pair *pair)
 {
@@ -169,7 +150,7 @@ void clock_calibrate(void)
 	if (++state.calibrations % KERNEL_CHECK == 0 && !is_kernels_clock())
 		state.counter = COUNTER_REFUSED;
 	if (state.counter == COUNTER_UNKNOWN)
-		state.counter = is_kernels_clock() && is_libc_s() && read_pair(&state.last)
+		state.counter = is_kernels_clock() && clock_is_libc_s() && read_pair(&state.last)
 					? COUNTER_STARTED
 					: COUNTER_REFUSED;
 	else if (state.counter != COUNTER_REFUSED && read_pair(&now) &&

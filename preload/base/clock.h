@@ -11,14 +11,13 @@
 #ifndef STREAMTRACE_CLOCK_H
 #define STREAMTRACE_CLOCK_H
 
-#include <stdint.h>
-#include <time.h>
+#include "base/clock_reads.h"
 
 static inline int64_t clock_ns(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(clock, &now);
+	clock_read(clock, &now);
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 

@@ -23,6 +23,7 @@ bool graph_nodes_take(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
 
 	if (!is_clone && cbid != CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED)
 		return false;
+	recorder_thread.makes_node = true;
 	result = cupti.cuptiGetGraphNodeId(graph->node, &node.id);
 	if (!result && is_clone)
 		result = cupti.cuptiGetGraphNodeId(graph->originalNode, &node.source_id);

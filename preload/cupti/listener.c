@@ -8,6 +8,7 @@
 #include "api/functions.h"
 #include "cupti/graph_nodes.h"
 #include "api/keep.h"
+#include "content/content.h"
 #include "cupti/launch_arguments.h"
 #include "base/losses.h"
 #include "cupti/managed_memory.h"
@@ -130,6 +131,7 @@ static __attribute__((noinline)) void note_memory(const struct driver_call *call
 
 	if (record.result)
 		return;
+	content_forget_places();
 	call->keep(&record, data->functionParams);
 	if (record.has & RECORD_HAS_DST && record.has & RECORD_HAS_SIZE)
 		launch_arguments_note_memory(record.dst, record.size_bytes);

@@ -30,7 +30,7 @@ struct drain {
 	struct store *store;
 	uint32_t thread_id;
 	uint64_t backward;
-	uint64_t late_calls, late_runs, late_ties, late_ranges;
+	uint64_t late_calls, late_runs, late_ties, late_ranges, late_reads;
 };
 
 void drain_after_fork(void)
@@ -46,10 +46,19 @@ static void store_other(const struct drain *drain, const struct record *record)
 					record->correlation))
 			store_host_function(drain->store, record, drain->thread_id);
 		break;
+	case RECORD_OVERHEAD:
+		store_overhead(drain->store, OVERHEAD_CONTENT, record->start_ns, record->end_ns,
+			       drain->thread_id);
+		break;
 	case RECORD_RANGE_PUSH:
 	case RECORD_RANGE_START:
 	case RECORD_RANGE_END:
 		store_nvtx_range(drain->store, record, drain->thread_id);
+		break;
+	case RECORD_CLOCK_READ:
+		if (window_rows_include((uint64_t)record->start_ns, (uint64_t)record->start_ns + 1,
+					0))
+			store_clock_read(drain->store, record, drain->thread_id);
 		break;
 	case RECORD_GRAPH_NODE:
 		store_graph_node(drain->store, record, drain->thread_id);
@@ -120,6 +129,7 @@ static void count_late(struct drain *drain, const struct record *record)
 	drain->late_runs += record->kind == RECORD_HOST_FUNCTION;
 	drain->late_ties += record->kind == RECORD_CORRELATION || record->kind == RECORD_GRAPH_NODE;
 	drain->late_ranges += record->kind >= RECORD_RANGE_PUSH && record->kind <= RECORD_RANGE_END;
+	drain->late_reads += record->kind == RECORD_CLOCK_READ;
 }
 
 static void count_late_packed(struct drain *drain, const struct packed *packed)
@@ -202,6 +212,7 @@ static bool drain_ring(struct store *store, struct ring *ring, bool (*is_late)(v
 	loss_rows_store_of_thread(store, LOSS_HOST_FUNCTION, drain.late_runs, drain.thread_id);
 	loss_rows_store_of_thread(store, LOSS_CORRELATION, drain.late_ties, drain.thread_id);
 	loss_rows_store_of_thread(store, LOSS_RANGE, drain.late_ranges, drain.thread_id);
+	loss_rows_store_of_thread(store, LOSS_CLOCK_READ, drain.late_reads, drain.thread_id);
 	loss_rows_store_of_thread(store, LOSS_BACKWARD_CALL, drain.backward, drain.thread_id);
 	loss_rows_store_of_thread(store, LOSS_RING_OVERFLOW, dropped - ring->dropped_reported,
 				  drain.thread_id);

@@ -1,10 +1,12 @@
 #include "life/lifecycle.h"
 
 #include "base/clock.h"
+#include "base/clock_reads.h"
 #include "base/fork_guard.h"
 #include "base/losses.h"
 #include "base/options.h"
 #include "cupti/source.h"
+#include "content/content.h"
 #include "first_use/first_use.h"
 #include "life/writer.h"
 #include "nvtx/nvtx.h"
@@ -188,8 +190,10 @@ __attribute__((constructor)) static void on_load(void)
 	if (options.disable || getauxval(AT_SECURE) || !options_is_program_wanted()) {
 		recorder_stop();
 	} else {
+		clock_reads_tell(recorder_clock_read);
 		windows_initialize();
 		first_use_initialize();
+		content_initialize();
 		is_injected = ask_for_injection();
 		/* The call may have been cuInit(), after which nobody is injected any more. */
 		if (!recorder_set_hooks(&hooks))

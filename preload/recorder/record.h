@@ -26,10 +26,15 @@ enum record_kind {
 	/* A host function ran on this thread from start_ns to end_ns. object: its address, stream:
 	 * where it was enqueued, correlation: of the call that enqueued, captured or added it. */
 	RECORD_HOST_FUNCTION,
+	/* The tracer was busy on this thread from start_ns to end_ns, after the call before. */
+	RECORD_OVERHEAD,
 	/* An NVTX range was pushed, was started, or ended, on this thread: union range_record. */
 	RECORD_RANGE_PUSH,
 	RECORD_RANGE_START,
-	RECORD_RANGE_END
+	RECORD_RANGE_END,
+	/* The thread read a clock right after a call of READ_AFTER_NS or longer. start_ns: when; object: the
+	 * address behind the call of the clock's function. */
+	RECORD_CLOCK_READ
 };
 
 #define RECORD_NO_CALL UINT64_MAX /* in place of a serial */
@@ -78,7 +83,9 @@ struct record {
 	/* What recording this call took, of a call in some 64 (recorder.h): outside of start_ns and
 	 * end_ns, inside of them in CUPTI's callbacks, and in those at the entry of driver calls. */
 	uint32_t tool_outside_ns, tool_inside_ns, tool_entry_ns;
-	uint32_t numbers; /* of a launch: of what its arguments are besides pointers; 0: not seen */
+	/* Of a launch: of what its arguments are besides pointers; of a copy: of what it carried
+	 * (content.h); 0: not seen. */
+	uint32_t numbers;
 	uint32_t context; /* CUPTI's id of the thread's; 0: not known, or the operations say it */
 	/* A member, so that a copy of a record that is a range's (union range_record) has them. */
 	uint8_t unused[RECORD_FREE_BYTES];

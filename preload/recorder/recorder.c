@@ -1,6 +1,7 @@
 #include "recorder/recorder.h"
 
 #include "base/clock.h"
+#include "base/clock_reads.h"
 #include "base/losses.h"
 #include "stack/sites.h"
 #include "stack/thread_stack.h"
@@ -10,6 +11,9 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+/* A call that took less has not waited for anything that a clock is read for. */
+#define READ_AFTER_NS 2000
 
 _Atomic int recorder_state = RECORDER_IDLE;
 _Atomic uint32_t recorder_resumed;
@@ -243,6 +247,7 @@ record_call(int function, int result, int64_t start_ns, uint32_t correlation, ui
 	record->numbers = numbers;
 	record->context = context;
 	record->serial = self->serial - 1;
+	clock_read_is_awaited = end_ns - start_ns >= READ_AFTER_NS;
 	record->site = sites_capture(&call->caller, end_ns - start_ns);
 	return record;
 }
@@ -256,20 +261,6 @@ struct record *recorder_leave(int function, int result, int64_t start_ns,
 		correlation = recorder_thread.at.other_correlation;
 	return record_call(function, result, start_ns, correlation, recorder_thread.at.context,
 			   call);
-}
-
-void recorder_commit(void)
-{
-	struct recorder_thread *self = &recorder_thread;
-
-	if (__builtin_expect(call_cost_is_measured(), 0) && self->ring)
-		call_cost_note(ring_reserve(self->ring));
-	commit(self);
-	self->at.correlation = self->outer.correlation;
-	self->at.other_correlation = self->outer.other_correlation;
-	self->at.context = self->outer.context;
-	atomic_signal_fence(memory_order_seq_cst);
-	self->at.depth = self->outer.depth;
 }
 
 /* A record beside the calls. The depth is raised so that a signal handler which calls CUDA does not
@@ -296,6 +287,32 @@ static bool push_beside_calls(const struct record *filled, enum loss loss)
 	atomic_signal_fence(memory_order_seq_cst);
 	self->at.depth = depth;
 	return record != NULL;
+}
+
+static __attribute__((noinline)) void push_overhead(struct recorder_thread *self)
+{
+	const struct record record = {.kind = RECORD_OVERHEAD,
+				      .start_ns = self->overhead_start_ns,
+				      .end_ns = self->overhead_end_ns};
+
+	self->overhead_start_ns = 0;
+	push_beside_calls(&record, LOSS_OVERHEAD);
+}
+
+void recorder_commit(void)
+{
+	struct recorder_thread *self = &recorder_thread;
+
+	if (__builtin_expect(call_cost_is_measured(), 0) && self->ring)
+		call_cost_note(ring_reserve(self->ring));
+	commit(self);
+	self->at.correlation = self->outer.correlation;
+	self->at.other_correlation = self->outer.other_correlation;
+	self->at.context = self->outer.context;
+	atomic_signal_fence(memory_order_seq_cst);
+	self->at.depth = self->outer.depth;
+	if (__builtin_expect(self->overhead_start_ns != 0, 0))
+		push_overhead(self);
 }
 
 void recorder_correlate_more(uint32_t correlation)
@@ -370,6 +387,19 @@ bool recorder_takes_ranges(void)
 bool recorder_range(const union range_record *range)
 {
 	return recorder_is_on() && has_ring() && push_beside_calls(&range->record, LOSS_RANGE);
+}
+
+void recorder_clock_read(uintptr_t return_address)
+{
+	const struct recorder_thread *self = &recorder_thread;
+
+	/* What CUDA reads in a call is not the program's. */
+	if (self->at.depth || self->is_in_driver_call || !self->ring || !recorder_is_on())
+		return;
+	push_beside_calls(&(struct record){.kind = RECORD_CLOCK_READ,
+					   .start_ns = clock_now_ns(),
+					   .object = return_address},
+			  LOSS_CLOCK_READ);
 }
 
 struct ring *recorder_rings(void)

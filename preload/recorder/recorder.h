@@ -101,6 +101,9 @@ struct recorder_thread {
 	struct atom *arguments; /* of the launch under way, for its record; or NULL */
 	uint32_t numbers;	/* likewise, as in the record */
 	bool is_in_driver_call; /* that will have a record of its own */
+	bool makes_node;	/* the call under way was captured into a graph, or makes one */
+	/* What the tracer did for the call whose record is filled in, apart; start 0: nothing. */
+	int64_t overhead_start_ns, overhead_end_ns;
 };
 
 extern __thread struct recorder_thread recorder_thread __attribute__((tls_model("initial-exec")));
@@ -125,6 +128,7 @@ static inline bool recorder_enter(struct recorder_call *call)
 	recorder_thread.at = (struct recorder_position){.depth = 1};
 	recorder_thread.arguments = NULL;
 	recorder_thread.numbers = 0;
+	recorder_thread.makes_node = false;
 	return true;
 }
 
@@ -146,8 +150,10 @@ static inline bool recorder_correlate(uint32_t correlation, uint32_t context, bo
 	struct recorder_thread *self = &recorder_thread;
 
 	self->is_in_driver_call = self->at.depth == 0;
-	if (self->is_in_driver_call)
+	if (self->is_in_driver_call) {
+		self->makes_node = false;
 		return false;
+	}
 	if (!is_of_operation) {
 		if (!self->at.other_correlation) {
 			self->at.other_correlation = correlation;
@@ -164,6 +170,15 @@ static inline bool recorder_correlate(uint32_t correlation, uint32_t context, bo
 struct record *recorder_driver_record(int function, int result, int64_t start_ns,
 				      uint32_t correlation, uint32_t context,
 				      const struct caller *caller);
+
+/* While a record is filled in: the tracer was busy for its call between these times, which are not to
+ * be taken for the program's. The call is not one of which the cost is measured then. */
+static inline void recorder_overhead(int64_t start_ns, int64_t end_ns)
+{
+	recorder_thread.overhead_start_ns = start_ns;
+	recorder_thread.overhead_end_ns = end_ns;
+	call_cost.since_ns = 0;
+}
 
 /* A node of a graph that the call under way on this thread made. */
 struct graph_node {
@@ -185,7 +200,10 @@ void recorder_host_function(const struct host_function_run *run);
  * neither on nor paused, or no call has been recorded yet, so that CUDA may not be initialized. */
 bool recorder_range(const union range_record *range);
 
-/* Whether the recorder is on, and would take one. */
+/* The thread has read a clock: base/clock_reads.h. */
+void recorder_clock_read(uintptr_t return_address);
+
+/* Whether the recorder is on, and would take a range. */
 bool recorder_takes_ranges(void);
 
 /* Every ring there is, newest first; follow ring->next. Writer thread. */

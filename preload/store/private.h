@@ -49,6 +49,7 @@ enum written {
 		  "call_id = coalesce(call_id, excluded.call_id)")                                 \
 	STATEMENT(HOST_FUNCTION, "INSERT", host_functions, WRITTEN_ALWAYS, "")                     \
 	STATEMENT(NVTX_RANGE, "INSERT OR REPLACE", nvtx_ranges, WRITTEN_ALWAYS, "")                \
+	STATEMENT(CLOCK_READ, "INSERT", clock_reads, WRITTEN_ALWAYS, "")                           \
 	STATEMENT(DEVICE, "INSERT OR REPLACE", devices, WRITTEN_ALWAYS, "")                        \
 	STATEMENT(CONTEXT, "INSERT OR REPLACE", contexts, WRITTEN_ALWAYS, "")                      \
 	STATEMENT(STREAM, "INSERT", streams, WRITTEN_ALWAYS,                                       \

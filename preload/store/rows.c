@@ -88,6 +88,16 @@ static void store_frame(struct store *store, int64_t site_id, int depth, uint64_
 		       .offset = (int64_t)address);
 }
 
+void store_clock_read(struct store *store, const struct record *record, uint32_t thread_id)
+{
+	struct module module;
+	int64_t id =
+		module_find(record->object - 1, &module) ? module_id(store, &module) : ROW_NULL;
+
+	INSERT(store, CLOCK_READ, .thread_id = thread_id, .time_ns = record->start_ns,
+	       .module_id = id);
+}
+
 static void store_python_frame(struct store *store, int64_t site_id, int depth,
 			       const struct atom *atom)
 {

@@ -53,6 +53,8 @@ void store_host_function(struct store *store, const struct record *record, uint3
 /* The begin or the end of an NVTX range, on thread thread_id (union range_record). Its row comes when both
  * are there, or with the next commit; not where it lies outside of every window. */
 void store_nvtx_range(struct store *store, const struct record *record, uint32_t thread_id);
+/* A reading of a clock, on thread thread_id. */
+void store_clock_read(struct store *store, const struct record *record, uint32_t thread_id);
 /* Into a block, with the next id. name: a kernel's, or NULL. The row's name_id is set. */
 void store_operation(struct store *store, struct operations_row *row, const char *name);
 void store_device(struct store *store, const struct devices_row *row);

@@ -27,8 +27,8 @@ import tempfile
 
 # What the twins of pairs/ fix, each against the one before it.
 PAIR_FIXES = {
-    ("hot_function", "--fixed"): ("alloc-in-loop", "free-sync", "pageable-copy"),
-    ("many_arrays", "--fixed"): ("pageable-copy",),
+    ("hot_function", "--fixed"): ("alloc-in-loop", "free-sync", "pageable-blocking"),
+    ("many_arrays", "--fixed"): ("pageable-blocking",),
     ("needless_sync", "--fixed"): ("sync-in-loop",),
     ("stencil_threads", "--fixed"): ("pageable-copy", "sync-in-loop"),
     ("two_faults", "--fixed"): ("default-stream", "free-sync"),

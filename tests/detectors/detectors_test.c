@@ -138,7 +138,7 @@ static void print_numbers(FILE *out, const char *text)
 static void check_same(FILE *out, const struct detector *detector, const struct retimed *retimed,
 		       const struct instances *found, const struct instances *again)
 {
-	bool is_same = found->count == again->count && found->doubtful_ns == again->doubtful_ns;
+	bool is_same = found->count == again->count && found->doubtful.ns == again->doubtful.ns;
 
 	for (size_t i = 0; is_same && i < found->count; i++)
 		is_same = found->items[i].span.start_ns == again->items[i].span.start_ns &&

@@ -85,7 +85,13 @@ cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags)
 {
 	DRIVER_CALL(cuMemHostAlloc, pHost, size, flags);
 
-	return allocate(&call, pHost, size, CUPTI_ACTIVITY_MEMORY_KIND_PINNED);
+	const cudaError_t error = allocate(&call, pHost, size, CUPTI_ACTIVITY_MEMORY_KIND_PINNED);
+
+	device_lock();
+	if (!error && memory_find(*pHost))
+		memory_find(*pHost)->flags = flags;
+	device_unlock();
+	return error;
 }
 
 cudaError_t cudaFree(void *devPtr)

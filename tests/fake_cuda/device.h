@@ -48,6 +48,7 @@ struct memory {
 	size_t size;
 	CUpti_ActivityMemoryKind kind;
 	bool is_registered; /* by cudaHostRegister: not ours to free */
+	unsigned int flags; /* of cudaHostAlloc */
 };
 
 void device_lock(void);

@@ -72,6 +72,8 @@ uint32_t fake_cuda_stream_id(CUstream stream, bool per_thread);
 bool fake_cuda_is_captured(CUstream stream);
 bool fake_cuda_is_non_blocking(CUstream stream);
 CUpti_ActivityMemoryKind fake_cuda_memory_kind(const void *address);
+/* The flags that pinned memory was allocated with; false: it is no such memory. */
+bool fake_cuda_host_flags(const void *address, unsigned int *flags);
 uint64_t fake_cuda_node_id(CUgraphNode node);
 uint32_t fake_cuda_graph_id(CUgraph graph);
 /* For tests: CUPTI reports a clone of the node, outside of any call that it reported. */

@@ -49,6 +49,13 @@ CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attribu
 	return CUDA_SUCCESS;
 }
 
+CUresult cuMemHostGetFlags(unsigned int *flags, void *address)
+{
+	if (!flags || !FRONT_FIND(fake_cuda_host_flags)(address, flags))
+		return CUDA_ERROR_INVALID_VALUE;
+	return CUDA_SUCCESS;
+}
+
 CUresult cuCtxGetDevice(CUdevice *device)
 {
 	*device = FAKE_DEVICE_ID;

@@ -56,6 +56,20 @@ CUpti_ActivityMemoryKind fake_cuda_memory_kind(const void *address)
 	return kind;
 }
 
+bool fake_cuda_host_flags(const void *address, unsigned int *flags)
+{
+	const struct memory *memory;
+	bool is_pinned;
+
+	device_lock();
+	memory = memory_find(address);
+	is_pinned = memory && memory->kind == CUPTI_ACTIVITY_MEMORY_KIND_PINNED;
+	if (is_pinned)
+		*flags = memory->flags;
+	device_unlock();
+	return is_pinned;
+}
+
 struct memory *memory_owned(void *address, CUpti_ActivityMemoryKind a, CUpti_ActivityMemoryKind b,
 			    bool is_registered)
 {

@@ -121,6 +121,7 @@ static void calls_of_streams_and_events(void)
 {
 	cudaStream_t plain, flagged, urgent;
 	cudaEvent_t event, light;
+	float ms;
 
 	cudaStreamCreate(&plain);
 	CALL(cudaStreamCreate, "stream-create", cudaSuccess, ANY, VALUE(plain), NONE, NONE, NONE);
@@ -149,6 +150,8 @@ static void calls_of_streams_and_events(void)
 	     NONE, NONE, NONE);
 	CALL(cudaEventQuery, "event-query", cudaEventQuery(event), NONE, VALUE(event), NONE, NONE,
 	     NONE);
+	CALL(cudaEventElapsedTime, "event-elapsed", cudaEventElapsedTime(&ms, event, event), NONE,
+	     VALUE(event), NONE, NONE, NONE);
 	CALL(cudaStreamQuery, "stream-query", cudaStreamQuery(plain), VALUE(plain), NONE, NONE,
 	     NONE, NONE);
 	CALL(cudaStreamSynchronize, "stream-sync", cudaStreamSynchronize(urgent), VALUE(urgent),

@@ -72,7 +72,7 @@ static void test_a_kernel_beside_the_function(void **state)
 		find(&(struct times){.call = 0, .start = 12, .end = 40, .kernel = 30});
 
 	assert_int_equal(found.count, 0);
-	assert_int_equal(found.doubtful_count, 0);
+	assert_int_equal((int)found.doubtful.count, 0);
 }
 
 int main(void)

@@ -47,6 +47,24 @@ static void edit_operation(struct program *program, struct edits *edits, uint32_
 		edits_set_duration(edits, model, operation, below(program, 12));
 	if (one_in(program, 4))
 		edits_make_node(edits, model, operation, 1);
+	if (one_in(program, 4))
+		edits_own_queue(edits, model, operation);
+	if (one_in(program, 4))
+		edits_prefer(edits, model, operation);
+	if (index && one_in(program, 8))
+		edits_issue_behind(edits, model, operation,
+				   &program->trace_operations[below(program, index)]);
+}
+
+/* For what an event was recorded before: for an earlier wait, or for none. */
+static void edit_waits(struct program *program, struct edits *edits)
+{
+	for (uint32_t i = 0; i < EVENTS; i++)
+		if (one_in(program, 4))
+			edits_wait_for_earlier(edits, &program->model, &program->events[i],
+					       i && one_in(program, 2)
+						       ? &program->events[below(program, i)]
+						       : NULL);
 }
 
 static void edit_streams(struct program *program, struct edits *edits)
@@ -72,6 +90,8 @@ static struct edits *make_edits(struct program *program)
 
 	if (one_in(program, 2))
 		edit_streams(program, edits);
+	if (one_in(program, 3))
+		edit_waits(program, edits);
 	for (uint32_t i = 0; i < CALLS; i++)
 		if (one_in(program, rarity))
 			edit_call(program, edits, i);

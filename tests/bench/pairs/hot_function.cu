@@ -52,10 +52,10 @@ static std::vector<uint32_t> filtered(const std::vector<uint32_t> &image)
 	CHECK(cudaMalloc(&in, image_bytes));
 	CHECK(cudaMalloc(&between, image_bytes));
 	CHECK(cudaMalloc(&out, image_bytes));
-	/* PITFALL: pageable-copy */
+	/* PITFALL: pageable-blocking */
 	CHECK(cudaMemcpy(in, image.data(), image_bytes, cudaMemcpyHostToDevice));
 	launch_filter(out, between, in);
-	/* PITFALL: pageable-copy */
+	/* PITFALL: pageable-blocking */
 	CHECK(cudaMemcpy(result.data(), out, image_bytes, cudaMemcpyDeviceToHost));
 	CHECK(cudaFree(out));
 	CHECK(cudaFree(between));

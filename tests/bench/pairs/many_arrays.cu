@@ -62,13 +62,13 @@ static void open_arrays(struct particles *host, struct particles *device, bool i
 static void step(const struct particles *host, const struct particles *device)
 {
 	for (int k = 0; k < ARRAY_COUNT; k++)
-		/* PITFALL: pageable-copy */
+		/* PITFALL: pageable-blocking */
 		CHECK(cudaMemcpy(device->arrays[k], host->arrays[k], array_bytes,
 				 cudaMemcpyHostToDevice));
 	move<<<(PARTICLES + BLOCK_SIZE - 1) / BLOCK_SIZE, BLOCK_SIZE>>>(*device, 400);
 	CHECK(cudaGetLastError());
 	for (int k = 0; k < CHANGED_COUNT; k++)
-		/* PITFALL: pageable-copy */
+		/* PITFALL: pageable-blocking */
 		CHECK(cudaMemcpy(host->arrays[k], device->arrays[k], array_bytes,
 				 cudaMemcpyDeviceToHost));
 }

@@ -1,0 +1,274 @@
+/*
+ * WHAT: a short kernel whose result the host waits for comes behind the blocks of long kernels in another
+ *   stream, for the streams have the same priority.
+ * EVIDENCE: a kernel was enqueued, what it needs and all before it in its stream was done, but there was no
+ *   room for it: a kernel of several waves in another stream, of no lower priority, filled the device.
+ *   It waited longer than it then took, and longer than a wave of the other; its thread was blocked
+ *   for its stream meanwhile.
+ * COST: the time until there was room, less the time of one wave.
+ * FALSE POSITIVES: kernels that compute so much that the others' delay matters more.
+ */
+#include "detectors/detector.h"
+
+#include "base/memory.h"
+#include "base/minmax.h"
+#include "replay/evidence.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Kernels of more than one wave, in the order of their starts; indexes in trace.operations. */
+typedef VECTOR(uint32_t) kernel_vector;
+
+struct searching {
+	const struct model *model;
+	kernel_vector *large; /* by index in model.engines */
+	struct map
+		waiting; /* of a thread, the next call that was blocked for a stream: its index */
+};
+
+static const struct model_load *load_of(const struct model *model,
+					const struct trace_operation *operation)
+{
+	return &model->loads[operation - model->trace->operations];
+}
+
+static bool is_large(const struct model *model, const struct trace_operation *operation)
+{
+	return operation->form->kind == OPERATION_KERNEL &&
+	       load_of(model, operation)->occupancy.share == OCCUPANCY_WHOLE &&
+	       load_of(model, operation)->occupancy.tail_ns > 0;
+}
+
+/* How many large kernels there are; where there are none nothing is to be found. */
+static size_t note_large(struct searching *searching)
+{
+	const struct model *model = searching->model;
+	size_t count = 0;
+
+	searching->large =
+		memory_array(model->device_count * ENGINE_COUNT, sizeof(*searching->large));
+	for (size_t i = 0; i < model->trace->operation_count; i++) {
+		if (!is_large(model, &model->trace->operations[i]))
+			continue;
+		*vector_add(&searching->large[model->loads[i].engine]) = (uint32_t)i;
+		count++;
+	}
+	return count;
+}
+
+/* The last large kernel of the engine that had started by then; NULL: none. */
+static const struct trace_operation *large_at(const struct searching *searching, uint32_t engine,
+					      int64_t time_ns)
+{
+	const kernel_vector *large = &searching->large[engine];
+	const struct trace_operation *operations = searching->model->trace->operations;
+	size_t low = 0, high = large->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (operations[large->items[middle]].start_ns <= time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? &operations[large->items[low - 1]] : NULL;
+}
+
+/* Whether the call was blocked until something in the stream had ended. */
+static bool is_wait_for(const struct model *model, const struct trace_call *call,
+			const struct trace_stream *stream)
+{
+	const struct trace_operation *cause = evidence_of(model->evidence, call).cause;
+
+	return cause && cause->form->stream == stream;
+}
+
+static void judge(const struct searching *searching, const struct model_operation *item,
+		  struct instances *found)
+{
+	const struct model *model = searching->model;
+	const struct trace_operation *operation = item->operation, *cause;
+	size_t wait = map_find(&searching->waiting, operation->call->form->thread_id);
+	int64_t ready_ns = model_ordered_ns(model, item);
+	struct span span;
+
+	if (wait == MAP_NONE || model->trace->calls[wait].start_ns >= operation->start_ns)
+		return;
+	cause = large_at(searching, model_engine_of(model, operation), ready_ns);
+	if (!cause || cause->end_ns <= ready_ns || cause->form->stream == operation->form->stream ||
+	    cause->form->stream->priority > operation->form->stream->priority)
+		return;
+	span.end_ns = min_ns(operation->start_ns, cause->end_ns);
+	span.start_ns = ready_ns + load_of(model, cause)->occupancy.tail_ns;
+	if (span.end_ns - span.start_ns <= operation->end_ns - operation->start_ns ||
+	    !is_wait_for(model, &model->trace->calls[wait], operation->form->stream))
+		return;
+	instance_add(found, (struct instance){.span = span,
+					      .site_call = operation->call,
+					      .operation = operation,
+					      .cause = cause});
+}
+
+static bool was_blocked(const struct model *model, const struct trace_call *call)
+{
+	enum function_class class = call->form->function->class;
+	struct call_evidence evidence;
+
+	if (class != CLASS_STREAM_SYNC && class != CLASS_EVENT_SYNC && class != CLASS_DEVICE_SYNC &&
+	    class != CLASS_COPY)
+		return false;
+	evidence = evidence_of(model->evidence, call);
+	return evidence.cause && evidence_blocked_ns(&evidence.split) > 0;
+}
+
+/* Calls and operations from the end, in the order of the calls. */
+static void search(struct searching *searching, struct instances *found)
+{
+	const struct model *model = searching->model;
+	const struct trace *trace = model->trace;
+	size_t call = trace->call_count;
+
+	for (size_t i = model->operation_count; i-- > 0;) {
+		const struct model_operation *item = &model->operations[i];
+
+		if (!item->operation->call || item->operation->form->kind != OPERATION_KERNEL)
+			continue;
+		for (; call > 0 && &trace->calls[call - 1] > item->operation->call; call--)
+			if (was_blocked(model, &trace->calls[call - 1]))
+				map_set(&searching->waiting, trace->calls[call - 1].form->thread_id,
+					call - 1);
+		judge(searching, item, found);
+	}
+}
+
+static void find(const struct model *model, struct instances *found)
+{
+	struct searching searching = {.model = model};
+
+	if (model->trace->stream_count < 2)
+		return;
+	if (note_large(&searching))
+		search(&searching, found);
+	for (size_t i = 0; i < model->device_count * ENGINE_COUNT; i++)
+		vector_free(&searching.large[i]);
+	free(searching.large);
+	map_free(&searching.waiting);
+}
+
+/* What becomes of streams, by index in trace.streams. */
+struct preferring {
+	const struct model *model;
+	struct edits *edits;
+	bool *is_preferred, *is_cause;
+	double preferred_ns; /* what the preferred kernels take of the whole device */
+	double large_ns;     /* the large kernels of the causes' streams */
+};
+
+static double mean_work_ns(const struct model *model, const struct instance *instances,
+			   size_t count)
+{
+	double sum_ns = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct trace_operation *operation = instances[i].operation;
+
+		sum_ns += (double)(operation->end_ns - operation->start_ns) *
+			  load_of(model, operation)->occupancy.share / OCCUPANCY_WHOLE;
+	}
+	return count ? sum_ns / (double)count : 0;
+}
+
+/* A priority is that of a stream: all kernels there have it. Beside the large ones each takes as much
+ * of the device as those that waited for one did. */
+static void prefer(struct preferring *preferring, double work_ns)
+{
+	const struct trace *trace = preferring->model->trace;
+
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[i];
+		size_t stream = (size_t)(operation->form->stream - trace->streams);
+
+		if (operation->form->kind != OPERATION_KERNEL)
+			continue;
+		if (preferring->is_preferred[stream]) {
+			edits_prefer(preferring->edits, preferring->model, operation);
+			preferring->preferred_ns += work_ns;
+		} else if (preferring->is_cause[stream] && is_large(preferring->model, operation)) {
+			preferring->large_ns += (double)(operation->end_ns - operation->start_ns);
+		}
+	}
+}
+
+/* The large kernels take longer by that, and twice as long at most. */
+static void lengthen(const struct preferring *preferring)
+{
+	const struct trace *trace = preferring->model->trace;
+	double factor = 1 + fmin(1, preferring->preferred_ns / preferring->large_ns);
+
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[i];
+		size_t stream = (size_t)(operation->form->stream - trace->streams);
+
+		if (preferring->is_cause[stream] && !preferring->is_preferred[stream] &&
+		    is_large(preferring->model, operation))
+			edits_set_duration(
+				preferring->edits, preferring->model, operation,
+				(int64_t)((double)(operation->end_ns - operation->start_ns) *
+					  factor));
+	}
+}
+
+static void apply(const struct model *model, const struct instance *instances, size_t count,
+		  enum doubt doubt, struct edits *edits)
+{
+	const struct trace *trace = model->trace;
+	struct preferring preferring = {
+		.model = model,
+		.edits = edits,
+		.is_preferred = memory_array(trace->stream_count, sizeof(bool)),
+		.is_cause = memory_array(trace->stream_count, sizeof(bool)),
+	};
+
+	(void)doubt;
+	for (size_t i = 0; i < count; i++) {
+		preferring.is_preferred[instances[i].operation->form->stream - trace->streams] =
+			true;
+		preferring.is_cause[instances[i].cause->form->stream - trace->streams] = true;
+	}
+	if (count)
+		prefer(&preferring, mean_work_ns(model, instances, count));
+	if (preferring.large_ns > 0)
+		lengthen(&preferring);
+	free(preferring.is_cause);
+	free(preferring.is_preferred);
+}
+
+static void describe(const struct model *model, const struct instance *instance, char *text,
+		     size_t size)
+{
+	char waiter[160], cause[160], waiter_stream[32], cause_stream[32];
+
+	snprintf(text, size, "%s in %s waited until the blocks of %s in %s had all begun",
+		 describe_operation(model, instance->operation, waiter, sizeof(waiter)),
+		 describe_stream(instance->operation, waiter_stream, sizeof(waiter_stream)),
+		 describe_cause(model, instance->cause, cause, sizeof(cause)),
+		 describe_stream(instance->cause, cause_stream, sizeof(cause_stream)));
+}
+
+const struct detector detector_priority = {
+	.id = "priority",
+	.title = "A short kernel that the host waits for comes behind long ones of the same "
+		 "priority",
+	.fix = "Create its stream with cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, "
+	       "greatest), "
+	       "the greatest of cudaDeviceGetStreamPriorityRange(): its blocks are then the next "
+	       "to "
+	       "begin.",
+	.cost = "delayed",
+	.find = find,
+	.apply = apply,
+	.describe = describe,
+};

@@ -1,0 +1,59 @@
+/* Which calls a clock was read behind (clock_reads): their forms say so. */
+#include "trace/forms.h"
+#include "trace/loader.h"
+#include "trace/private.h"
+#include "trace/thread_calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a program reads a clock by. Other libraries read one for themselves. */
+static bool is_for_program(const struct trace_module *module)
+{
+	static const char *const names[] = {"libstdc++.", "libc++.",	 "python",  "libpython",
+					    "libgomp.",	  "libomp.",	 "libiomp", "libgfortran.",
+					    "libflang",	  "libnvomp.so", "libmpi"};
+	const char *slash = strrchr(module->path, '/');
+	const char *name = slash ? slash + 1 : module->path;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strncmp(name, names[i], strlen(names[i])) == 0)
+			return true;
+	return !module->is_library;
+}
+
+static void mark(struct trace *trace, struct trace_call *call)
+{
+	struct trace_call_form form;
+
+	memcpy(&form, call->form, sizeof(form)); /* its padding is compared */
+	form.is_timed = true;
+	call->form = forms_keep(&trace->private->lent_forms, &form);
+}
+
+void trace_read_clock_reads(struct trace_loader *loader)
+{
+	struct trace *trace = loader->trace;
+	struct thread_calls calls = {0};
+	struct clock_reads_row row;
+	struct rows rows;
+
+	rows_open(&rows, &loader->database, TABLE_clock_reads, "");
+	while (rows_next_clock_reads(&rows, &row)) {
+		size_t module = row.module_id == ROW_NULL
+					? MAP_NONE
+					: trace_find_id(&rows, row.module_id, &loader->module_map,
+							TABLE_modules);
+		const struct trace_call *call;
+
+		if (module == MAP_NONE || !is_for_program(&loader->modules.items[module]))
+			continue;
+		if (!calls.rows)
+			calls = thread_calls_sort(trace);
+		call = thread_calls_before(trace, &calls, (uint32_t)row.thread_id, row.time_ns);
+		if (call && call->end_ns <= row.time_ns)
+			mark(trace, &trace->calls[call - trace->calls]);
+	}
+	rows_close(&rows);
+	free(calls.rows);
+}

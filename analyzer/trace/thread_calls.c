@@ -1,0 +1,43 @@
+#include "trace/thread_calls.h"
+
+#include "base/memory.h"
+
+struct thread_calls thread_calls_sort(const struct trace *trace)
+{
+	struct thread_calls calls = {memory_array(trace->call_count, sizeof(*calls.rows)),
+				     trace->call_count};
+
+	for (size_t i = 0; i < trace->call_count; i++)
+		calls.rows[i] = (struct sort_key){trace->calls[i].form->thread_id, (uint32_t)i};
+	sort_by_key_once(calls.rows, calls.count);
+	return calls;
+}
+
+size_t thread_calls_from(const struct trace *trace, const struct thread_calls *calls,
+			 uint32_t thread_id, int64_t time_ns)
+{
+	size_t low = 0, high = calls->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct sort_key *row = &calls->rows[middle];
+
+		if (row->key < thread_id ||
+		    (row->key == thread_id && trace->calls[row->index].start_ns < time_ns))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct trace_call *thread_calls_before(const struct trace *trace,
+					     const struct thread_calls *calls, uint32_t thread_id,
+					     int64_t time_ns)
+{
+	size_t index = thread_calls_from(trace, calls, thread_id, time_ns);
+
+	return index > 0 && calls->rows[index - 1].key == thread_id
+		       ? &trace->calls[calls->rows[index - 1].index]
+		       : NULL;
+}

@@ -1,0 +1,54 @@
+/*
+ * What a copy between host and device carried: a hash of it in the record of its call, so that the
+ * trace says whether the same bytes were sent again.
+ *
+ * Of a copy to the device its source is read, right after the call has returned and on the thread
+ * that made it: what the program wrote there before the call. Of a copy to the host its
+ * destination, where the call itself waited for the copy. Both are read only, so that a copy engine
+ * which reads the same memory meanwhile is not disturbed; a program that changes the source of a
+ * pending copy later does not change the hash. What a host function or another copy writes there
+ * between the call and the copy is not in the hash: the analyzer has to look for that.
+ *
+ * Only memory that the driver says is the host's own is read, once a succeeded call has used it:
+ * never device or managed memory, none that is write-combined, none of a copy that was captured into
+ * a graph, which has not run. The driver is asked once for a place, and again once there is new
+ * memory.
+ *
+ * First some lines of 64 bytes spread over the buffer, one in 64, 8 at least and 64 at most. All of it
+ * where these repeat those of the copy before it to the same place: then the lines alone do not say
+ * that nothing changed. That takes a hundredth of the run's time at most (one second's share can be
+ * spent at once), and is recorded as an overhead. What is left out has the hash of its lines. Where a place
+ * gets something else again and again, most copies to it are left out, up to 63 of 65.
+ *
+ * On the program's threads, while the call's record is filled in: no lock, no system call, no
+ * allocation; errno is left alone.
+ */
+#ifndef STREAMTRACE_CONTENT_H
+#define STREAMTRACE_CONTENT_H
+
+#include "recorder/recorder.h"
+
+#include <stdbool.h>
+
+/* Whether copies are hashed. Set by the constructor. */
+extern bool content_on;
+
+/* Reads the option. */
+void content_initialize(void);
+
+/* The slow half of content_note(). */
+void content_take(struct record *record, bool is_waited);
+
+/* Fills in record->numbers of a copy of consecutive bytes. is_waited: the call returns when a copy to
+ * the host is done. */
+static inline void content_note(struct record *record, bool is_waited)
+{
+	/* Outside of that the record is none that will be kept. */
+	if (content_on && recorder_thread.at.depth == 2 && !record->result && record->size_bytes)
+		content_take(record, is_waited);
+}
+
+/* There is new memory: a place that was the host's may be something else. Any thread. */
+void content_forget_places(void);
+
+#endif

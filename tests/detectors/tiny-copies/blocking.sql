@@ -1,0 +1,14 @@
+-- cudaMemcpy of twenty results of 1 kB, 20 us each in the call, behind a kernel of 100 us: pinned memory, and what the host
+-- reads it reads behind the last one. One copy of 20 kB takes 20 us at 1 GB/s: of the calls one stays, with 19 us of its
+-- own and 20 us of its copy, and 2.5 us for 20 kB: 20 x 20 - 41.5 = 358.5 us less. Reads of a loop
+-- (readback-in-loop) they are not.
+INSERT INTO metadata VALUES ('pinned_d2h_bytes_per_s', '1000000000'), ('pinned_d2h_latency_ns', '0');
+CREATE TEMP TABLE piece AS WITH RECURSIVE s(k) AS (SELECT 0 UNION ALL SELECT k + 1 FROM s WHERE k < 19) SELECT k FROM s;
+INSERT INTO operation (what, stream, line, enter, leave, start, end) VALUES ('kernel', 7, 50, 0, 0.01, 0.012, 0.112);
+INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
+SELECT 'd2h', 'pinned', 7, 40, iif(k, at, 0.01), at + 0.02, at + 0.01, at + 0.011, 1000000 + k * 5000, 60000000 + k * 1000
+FROM (SELECT k, 0.102 + k * 0.02 at FROM piece ORDER BY k);
+INSERT INTO operation (what, stream, line, enter, leave, start, end) VALUES ('kernel', 7, 51, 0.502, 0.512, 0.514, 0.614);
+INSERT INTO made_by (line, function) VALUES (40, 'cudaMemcpy');
+UPDATE operations SET size_bytes = 1000 WHERE kind = 2;
+UPDATE calls SET size_bytes = 1000 WHERE size_bytes IS NOT NULL;

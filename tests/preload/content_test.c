@@ -1,0 +1,152 @@
+/* The hashes of what copies carried, end to end on the stand-in device. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmocka_test.h"
+#include "preload_run.h"
+
+static void trace_scenario(struct run *run, const char *scenario, const char *const *environment)
+{
+	run_start(run, APP_PATH, scenario, true, environment);
+	assert_int_equal(run->status, 0);
+	assert_string_equal(run->err, "");
+	run_open(run);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM losses"), 0);
+}
+
+/* Of the copies in order: 1 where all bytes were hashed, and the first copy with the same hash. */
+static const char *hashes_of(struct run *run)
+{
+	return run_text(run, "WITH c AS (SELECT row_number() OVER (ORDER BY calls.id) AS i,"
+			     " numbers & 0x7fffffff AS hash, numbers >> 31 AS whole FROM calls"
+			     " JOIN functions f ON f.id = function_id WHERE class = 'copy')"
+			     " SELECT group_concat(whole || ':' || (SELECT min(i) FROM c d"
+			     " WHERE d.hash = c.hash), ' ') FROM (SELECT * FROM c ORDER BY i) c");
+}
+
+static void test_small_copies_are_hashed_whole(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "small", NULL);
+	assert_string_equal(hashes_of(&run), "1:1 1:1 1:3 1:1");
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM overheads WHERE kind = 16777217"),
+			 0);
+	run_end(&run);
+}
+
+/* All bytes only where the lines repeat: so the changed byte between the lines shows. */
+static void test_of_large_ones_all_where_lines_repeat(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "large", NULL);
+	assert_string_equal(hashes_of(&run), "0:1 1:2 1:2 1:4 1:4 0:6");
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM overheads WHERE kind = 16777217"
+					  " AND end_ns >= start_ns"),
+			 4);
+	/* They are not in the cost of a call. */
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM overheads o JOIN calls c"
+					  " ON o.kind = 16777217 AND o.start_ns < c.end_ns"
+					  " AND o.end_ns > c.start_ns"),
+			 0);
+	run_end(&run);
+}
+
+/* 3, 2 behind each of 1, 3, 7, 15, 31 that are left out, ...; of the same ones all from the second on. */
+static void test_what_is_always_new_is_left_out(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "fresh", NULL);
+	assert_int_equal(run_number(&run,
+				    "SELECT count(*) FROM (SELECT numbers FROM calls JOIN"
+				    " functions f ON f.id = function_id WHERE class = 'copy'"
+				    " ORDER BY calls.id LIMIT 300) WHERE numbers IS NOT NULL"),
+			 20);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM (SELECT numbers FROM calls JOIN"
+					  " functions f ON f.id = function_id WHERE class = 'copy'"
+					  " ORDER BY calls.id LIMIT 100 OFFSET 300)"
+					  " WHERE numbers IS NOT NULL"),
+			 71);
+	run_end(&run);
+}
+
+/* Two of 32 MB are what a second has. */
+static void test_whole_hashes_have_their_share(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "share", NULL);
+	assert_int_equal(
+		run_number(&run, "SELECT count(*) FROM calls WHERE numbers >= 1 << 31") >= 2, 1);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls JOIN functions f ON f.id ="
+					  " function_id WHERE class = 'copy' AND numbers < 1 << 31"
+					  " AND numbers = (SELECT numbers FROM calls c JOIN"
+					  " functions g ON g.id = c.function_id"
+					  " WHERE g.class = 'copy' ORDER BY c.id LIMIT 1)") >= 1,
+			 1);
+	run_end(&run);
+}
+
+/* The first round says that it comes back: then all of it is hashed both ways. */
+static void test_what_comes_back(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "back", NULL);
+	assert_string_equal(hashes_of(&run), "0:1 0:1 0:1 0:4 1:5 1:5 0:7 1:8 1:8");
+	run_end(&run);
+}
+
+static void test_what_is_not_the_hosts(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "none", NULL);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE numbers IS NOT NULL"),
+			 0);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls JOIN functions f"
+					  " ON f.id = function_id WHERE class = 'copy'"),
+			 13);
+	run_end(&run);
+}
+
+static void test_new_memory_is_asked_about(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "places", NULL);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE numbers IS NOT NULL"),
+			 1);
+	run_end(&run);
+}
+
+static void test_off(void **state)
+{
+	static const char *const off[] = {"STREAMTRACE_CONTENT=0", NULL};
+	struct run run;
+
+	trace_scenario(&run, "small", off);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE numbers IS NOT NULL"),
+			 0);
+	run_end(&run);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_small_copies_are_hashed_whole),
+		cmocka_unit_test(test_of_large_ones_all_where_lines_repeat),
+		cmocka_unit_test(test_what_is_always_new_is_left_out),
+		cmocka_unit_test(test_whole_hashes_have_their_share),
+		cmocka_unit_test(test_what_comes_back),
+		cmocka_unit_test(test_what_is_not_the_hosts),
+		cmocka_unit_test(test_new_memory_is_asked_about),
+		cmocka_unit_test(test_off),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,118 @@
+/* The hash of what copies carry (preload/content), and what the analyzer concludes from two of them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmocka_test.h"
+#include "content/content_hash.h"
+#include "detectors/contents.h"
+
+enum { BYTES = 70000 };
+
+static void test_each_byte_counts(void **state)
+{
+	uint8_t memory[300] = {0};
+	uint64_t before = content_hash(memory, sizeof(memory));
+
+	for (size_t i = 0; i < sizeof(memory); i++) {
+		memory[i] = 1;
+		assert_true(content_hash(memory, sizeof(memory)) != before);
+		memory[i] = 0;
+	}
+	assert_true(content_hash(memory, sizeof(memory)) == before);
+}
+
+/* Zeros of other lengths, and the same lines in another order. */
+static void test_length_and_order_count(void **state)
+{
+	uint8_t memory[256] = {0};
+	uint64_t first;
+
+	assert_true(content_hash(memory, 128) != content_hash(memory, 192));
+	memory[0] = 1;
+	first = content_hash(memory, sizeof(memory));
+	memory[0] = 0;
+	memory[64] = 1;
+	assert_true(content_hash(memory, sizeof(memory)) != first);
+}
+
+/* One line in 64, 8 to 64 of them. */
+static void test_lines(void **state)
+{
+	assert_int_equal(content_line_count(1), 8);
+	assert_int_equal(content_line_count(4096), 8);
+	assert_int_equal(content_line_count(65536), 16);
+	assert_int_equal(content_line_count(UINT64_C(1) << 30), 64);
+}
+
+/* Of 70,000 bytes 17 lines, (70000 - 64) / 16 = 4371 apart; the last one ends with the bytes. */
+static void test_lines_are_spread(void **state)
+{
+	uint8_t *memory = calloc(1, BYTES);
+	uint64_t before;
+
+	assert_non_null(memory);
+	before = content_hash_lines(memory, BYTES, 17);
+	for (size_t i = 0; i < BYTES; i++) {
+		bool is_in_line = (i % 4371 < 64 && i / 4371 < 16) || i >= BYTES - 64;
+
+		memory[i] = 1;
+		assert_int_equal(content_hash_lines(memory, BYTES, 17) != before, is_in_line);
+		memory[i] = 0;
+	}
+	free(memory);
+}
+
+static struct content content_of(uint32_t hash, uint32_t lines, uint64_t bytes)
+{
+	return (struct content){.start = 1000, .end = 1000 + bytes, .hash = hash, .lines = lines};
+}
+
+static void test_proofs(void **state)
+{
+	const uint32_t whole = CONTENT_IS_WHOLE;
+	struct content lines = content_of(5, 5, 4096), known = content_of(whole | 9, 5, 4096);
+	struct content small = content_of(whole | 9, 0, CONTENT_SMALL_BYTES);
+	struct content nothing = content_of(0, 0, 4096);
+
+	assert_int_equal(contents_compare(&lines, 5), PROOF_LINES);
+	assert_int_equal(contents_compare(&lines, 6), PROOF_NONE);
+	assert_int_equal(contents_compare(&lines, whole | 7), PROOF_LINES);
+	assert_int_equal(contents_compare(&known, whole | 9), PROOF_WHOLE);
+	assert_int_equal(contents_compare(&known, whole | 8), PROOF_AGAINST);
+	assert_int_equal(contents_compare(&known, 5), PROOF_LINES);
+	assert_int_equal(contents_compare(&known, 9), PROOF_NONE);
+	assert_int_equal(contents_compare(&small, whole | 8), PROOF_NONE);
+	assert_int_equal(contents_compare(&nothing, 5), PROOF_NONE);
+	assert_int_equal(contents_compare(&lines, 0), PROOF_NONE);
+}
+
+/* A content is that of its range as a whole: what overlaps it ends it. */
+static void test_ranges(void **state)
+{
+	struct contents contents = {0};
+	struct content first = {.start = 1000, .end = 2000, .hash = 5};
+
+	contents_begin(&contents);
+	contents_set(&contents, first, NULL, PROOF_NONE);
+	assert_non_null(contents_at(&contents, 1000, 2000));
+	assert_int_equal(contents_at(&contents, 1000, 2000)->lines, 5);
+	assert_null(contents_at(&contents, 1000, 1999));
+	assert_null(contents_at(&contents, 999, 2000));
+	contents_forget(&contents, 1999, 3000);
+	assert_null(contents_at(&contents, 1000, 2000));
+	contents_free(&contents);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_byte_counts),
+		cmocka_unit_test(test_length_and_order_count),
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_lines_are_spread),
+		cmocka_unit_test(test_proofs),
+		cmocka_unit_test(test_ranges),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
