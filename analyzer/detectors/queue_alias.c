@@ -18,7 +18,8 @@
 
 #define FIX_OF_ENVIRONMENT                                                                         \
 	"Set CUDA_DEVICE_MAX_CONNECTIONS=32 in the environment before the first CUDA call: there " \
-	"are 8 hardware queues by default. Or use as many streams as there are queues."
+	"are 8 hardware queues by default. Or enqueue the streams' kernels in turn, instead of "   \
+	"one stream's after the other's."
 
 /* Whether the operation started when that one had, rather than when something later allowed it. */
 static bool is_explained(const struct trace_operation *operation, struct span span)
