@@ -27,7 +27,6 @@ set(STREAMTRACE_SAMPLES
   managed_faults
   managed_copy
   image_upload
-  halo_exchange
   single_buffer
   queue_alias
   queue_full
@@ -50,4 +49,9 @@ set(STREAMTRACE_QUIET
   timed_after
   event_polling
   benchmark
+)
+
+# Programs for two GPUs, one a line: samples/two/NAME.cu. No test runs them.
+set(STREAMTRACE_OF_TWO
+  halo_exchange
 )
