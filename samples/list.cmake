@@ -55,3 +55,8 @@ set(STREAMTRACE_QUIET
   event_polling
   benchmark
 )
+
+# Programs for two GPUs, one a line: samples/two/NAME.cu. No test runs them.
+set(STREAMTRACE_OF_TWO
+  halo_exchange
+)
