@@ -39,7 +39,6 @@ set(STREAMTRACE_OPEN_SAMPLES
   lazy_load
   queue_alias
   stream_churn
-  halo_exchange
 )
 
 # Programs with nothing to find, one a line: samples/quiet/NAME.cu, checked by tests/gpu/.
