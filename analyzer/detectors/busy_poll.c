@@ -1,6 +1,6 @@
 /*
  * WHAT: a thread asks cudaEventQuery or cudaStreamQuery again and again until work is done, while
- *   other threads launch. Each query takes locks of the driver that their calls need, too.
+ *   other threads launch. Queries take locks of the driver that their calls need, too.
  * EVIDENCE: at least eight queries of one event or stream in a row, with less time between them than
  *   in them, at least one of which found work pending (a spin). Launches of other threads during such spins took
  *   at least one and a half times as long as the same calls at other times, on the average of at
