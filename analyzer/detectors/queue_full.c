@@ -147,12 +147,19 @@ static void find(const struct model *model, struct instances *found)
 	map_free(&passing.threads);
 }
 
+/* Nor is what comes first blocked by the queue. */
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
+	const struct trace_call *held;
+
 	(void)doubt;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		held = instances[i].operation->call;
 		edits_drop_wait(edits, model, instances[i].call);
+		if (evidence_of(model->evidence, held).split.queue_ns > 0)
+			edits_drop_wait(edits, model, held);
+	}
 }
 
 static void describe(const struct model *model, const struct instance *instance, char *text,
