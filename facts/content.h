@@ -13,6 +13,9 @@
 #define CONTENT_LINES_LEAST 8
 #define CONTENT_LINES_MOST  64
 
+/* A smaller copy has no hash: it takes as long as its call, which its bytes do not change. */
+#define CONTENT_HASHED_LEAST_BYTES 256
+
 /* All bytes were hashed; the other bits are the hash, not 0. */
 #define CONTENT_IS_WHOLE (UINT32_C(1) << 31)
 

@@ -225,9 +225,9 @@ CREATE TABLE calls (
 -- than so many lines all bytes are hashed only where these lines repeat those of the copy before it from or to
 -- the same device memory, of the same size; of copies to the host, and of those back, only where such a one was
 -- sent back as it was before. Where three copies in a row brought something else, one is left out, then 3, 7 and
--- so on up to 63, and two have a hash in between. NULL: left out, or the memory is not known to be the host's
--- own, the copy was captured into a graph, is of rows with gaps, or one to the host that its call did not wait
--- for.
+-- so on up to 63, and two have a hash in between. NULL: under 256 bytes, left out, or the memory is not known to
+-- be the host's own, the copy was captured into a graph, is of rows with gaps, or one to the host that its call
+-- did not wait for.
 -- STREAMTRACE_CONTENT=0: always.
 --
 -- Since format 1.5. Calls as bytes: each row is some thousand calls of a thread, or fewer, as four times a

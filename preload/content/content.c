@@ -271,8 +271,9 @@ void content_note(struct record *record, bool is_waited)
 
 	/* At another depth the record is none that will be kept; without an id nothing says which
 	 * copy it is. */
-	if (!content_on || recorder_thread.at.depth != 2 || record->result || !record->size_bytes ||
-	    !src || !dst || !(record->has & RECORD_HAS_CORRELATION) || recorder_thread.makes_node)
+	if (record->size_bytes < CONTENT_HASHED_LEAST_BYTES || !content_on ||
+	    recorder_thread.at.depth != 2 || record->result || !src || !dst ||
+	    !(record->has & RECORD_HAS_CORRELATION) || recorder_thread.makes_node)
 		return;
 	/* Of the default kind it is the memory that says which way it goes. */
 	if (kind == COPY_DEFAULT && is_host(src, record->size_bytes) &&

@@ -138,6 +138,7 @@ static void scenario_none(void)
 	cudaMemcpy(to, managed, SMALL, cudaMemcpyHostToDevice);
 	cudaMemcpy(to, combined, SMALL, cudaMemcpyHostToDevice);
 	cudaMemcpy(to, host, 0, cudaMemcpyHostToDevice);
+	cudaMemcpy(to, host, 255, cudaMemcpyHostToDevice);
 	cudaMemcpy(to, (void *)1, SMALL + 1, cudaMemcpyHostToDevice);
 	cudaMemcpy(NULL, (void *)1, SMALL, cudaMemcpyHostToDevice);
 	cudaMemcpy2DAsync(to, 16, host, 16, 8, 8, cudaMemcpyHostToDevice, NULL);
