@@ -31,15 +31,10 @@ struct passing {
 	uint32_t *items; /* by index in trace.operations: that in model.operations */
 };
 
-static int64_t queue_ns(const struct model *model, const struct trace_call *call)
-{
-	return evidence_of(model->evidence, call).split.queue_ns;
-}
-
 static int64_t blocked_ns(const struct model *model, const struct trace_call *call)
 {
 	return call->operation && call->form->function->class == CLASS_LAUNCH
-		       ? queue_ns(model, call)
+		       ? evidence_of(model->evidence, call).split.queue_ns
 		       : 0;
 }
 
@@ -115,9 +110,9 @@ static const struct trace_operation *held_back(struct passing *passing,
 
 static void judge(struct passing *passing, const struct trace_call *call, struct instances *found)
 {
-	int64_t length_ns = blocked_ns(passing->model, call);
-	struct span blocked = {call->start_ns, call->start_ns + length_ns};
-	const struct trace_operation *held = length_ns ? held_back(passing, call, blocked) : NULL;
+	int64_t queue_ns = blocked_ns(passing->model, call);
+	struct span blocked = {call->start_ns, call->start_ns + queue_ns};
+	const struct trace_operation *held = queue_ns ? held_back(passing, call, blocked) : NULL;
 
 	if (held)
 		instance_add(
@@ -152,16 +147,17 @@ static void find(const struct model *model, struct instances *found)
 	map_free(&passing.threads);
 }
 
+/* Nor is what comes first blocked by the queue. */
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
+	const struct trace_call *held;
+
 	(void)doubt;
 	for (size_t i = 0; i < count; i++) {
-		const struct trace_call *held = instances[i].operation->call;
-
+		held = instances[i].operation->call;
 		edits_drop_wait(edits, model, instances[i].call);
-		/* Made first, that finds the queue empty. */
-		if (held && queue_ns(model, held))
+		if (evidence_of(model->evidence, held).split.queue_ns > 0)
 			edits_drop_wait(edits, model, held);
 	}
 }
