@@ -49,7 +49,7 @@ static void filter_beside_each_other(const struct pipeline *p, const struct filt
 
 static void run(const struct pipeline *p, const struct filters *filters, int frame_count)
 {
-	for (int frame = 0; frame < frame_count; frame++) {
+	for (int frame = 0; frame < frame_count; frame++) { /* PITFALL: serial-stream */
 		CHECK(cudaMemcpyAsync(filters->frame, p->host_in, p->host_bytes,
 				      cudaMemcpyHostToDevice, filters->frames));
 		if (p->is_fixed)
