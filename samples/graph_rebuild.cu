@@ -5,7 +5,7 @@
  */
 #include "samples/pipeline.h"
 
-/* A square grid of unsigned numbers, with a rim that stays; 20 nodes a cycle. */
+/* A square grid of unsigned numbers, with a rim that stays; 18 nodes a cycle. */
 enum { LEVELS = 4, EDGE = 1024, BLOCK_EDGE = 16, STEP_COUNT = 200, PARTS = 1024 };
 
 struct grid_level {

@@ -7,7 +7,7 @@
 #include "samples/pipeline.h"
 
 /* 64 MiB take an H100 2.1 us a round. The host uses a word of every 256 bytes of its part. */
-enum { FIELD_WORDS = 1 << 24, FIELD_ROUNDS = 120, PART_WORDS = 1 << 20, STRIDE = 64 };
+enum { FIELD_WORDS = 1 << 24, FIELD_ROUNDS = 400, PART_WORDS = 1 << 20, STRIDE = 64 };
 
 /* Brings the part to the host, or to the device. */
 static void prefetch(const uint32_t *part, enum cudaMemLocationType type, cudaStream_t stream)
@@ -57,7 +57,7 @@ int main(int argc, char **argv)
 	struct pipeline pipeline;
 	uint32_t *field;
 
-	pipeline_parse(&pipeline, "managed_faults", 32, argc, argv);
+	pipeline_parse(&pipeline, "managed_faults", 15, argc, argv);
 	pipeline.chunk_bytes = 1 << 20;
 	pipeline.host_rows = 1;
 	pipeline_open(&pipeline, HOST_PINNED);

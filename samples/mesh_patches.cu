@@ -101,7 +101,7 @@ int main(int argc, char **argv)
 	struct pipeline pipeline;
 	struct mesh mesh;
 
-	pipeline_parse(&pipeline, "mesh_patches", 28, argc, argv);
+	pipeline_parse(&pipeline, "mesh_patches", 20, argc, argv);
 	pipeline.chunk_bytes = MESH_BYTES;
 	pipeline.host_rows = 1;
 	pipeline_open(&pipeline, HOST_PINNED);

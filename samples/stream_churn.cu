@@ -1,17 +1,22 @@
 /*
  * Pitfall: a video filter opens a stream and an event for each tile of a frame, and destroys them
- * with the frame. These calls wait for nothing, but the frame's tiles wait until they are made.
- * Fix: the streams and events are opened once, and used for all frames.
+ * with the frame. Two threads filter a video each. These calls do not wait for the device, but for
+ * each other, and the frame waits for them.
+ * Fix: each thread opens its streams and events once, and uses them for all its frames.
  */
 #include "samples/pipeline.h"
 
-/* A tile of 32 KiB takes an H200 some 24 us, and the host reads the first one of each frame. */
+#include <thread>
+
+/* A tile of 32 KiB takes an H200 some 24 us. The host reads the first one of each frame. */
 enum {
+	THREAD_COUNT = 2,
 	TILE_COUNT = 8,
 	TILE_BYTES = 32 << 10,
 	TILE_ROUNDS = 3000,
 	BLOCK_SIZE = 128,
-	FRAME_COUNT = 240
+	FRAME_COUNT = 60,
+	VIDEO_FRAMES = 4 /* that differ; then they come again */
 };
 
 /* What a frame is filtered with. */
@@ -20,7 +25,7 @@ struct filter {
 	cudaEvent_t uploaded, filtered[TILE_COUNT];
 };
 
-/* Its memory and its first stream stay in both twins. */
+/* One thread's; its memory and its first stream stay in both twins. */
 struct video {
 	cudaStream_t stream;
 	uint32_t *frame_in, *frame_out, *host_in, *host_out;
@@ -47,11 +52,13 @@ static void close_filter(const struct filter *filter)
 }
 
 /* Uploads the frame, filters its tiles side by side, and brings it back. */
-static void filter_frame(const struct video *video, const struct filter *filter, int strength)
+static void filter_frame(const struct video *video, const struct filter *filter, int frame,
+			 int strength)
 {
 	size_t tile_count = TILE_BYTES / sizeof(uint32_t);
+	const uint32_t *host_in = video->host_in + frame % VIDEO_FRAMES * TILE_COUNT * tile_count;
 
-	CHECK(cudaMemcpyAsync(video->frame_in, video->host_in, TILE_COUNT * TILE_BYTES,
+	CHECK(cudaMemcpyAsync(video->frame_in, host_in, TILE_COUNT * TILE_BYTES,
 			      cudaMemcpyHostToDevice, video->stream));
 	CHECK(cudaEventRecord(filter->uploaded, video->stream));
 	for (int i = 0; i < TILE_COUNT; i++) {
@@ -81,7 +88,7 @@ static void filter_video(struct video *video, bool is_fixed, int frame_count)
 	for (int i = 0; i < frame_count; i++) {
 		if (!is_fixed)
 			open_filter(&filter);
-		filter_frame(video, &filter, (int)(video->result % 8));
+		filter_frame(video, &filter, i, (int)(video->result % 8));
 		if (!is_fixed)
 			close_filter(&filter);
 		video->result = video->result * 31 + pipeline_checksum(video->host_out, tile_count);
@@ -90,13 +97,16 @@ static void filter_video(struct video *video, bool is_fixed, int frame_count)
 		close_filter(&filter);
 }
 
-static void open_video(const struct pipeline *p, struct video *video)
+static void open_video(const struct pipeline *p, struct video *video, int i)
 {
+	size_t video_count = VIDEO_FRAMES * TILE_COUNT * TILE_BYTES / sizeof(uint32_t);
+
+	*video = {};
 	CHECK(cudaStreamCreateWithFlags(&video->stream, cudaStreamNonBlocking));
 	CHECK(cudaMalloc(&video->frame_in, TILE_COUNT * TILE_BYTES));
 	CHECK(cudaMalloc(&video->frame_out, TILE_COUNT * TILE_BYTES));
-	video->host_in = p->host_in;
-	video->host_out = p->host_out;
+	video->host_in = p->host_in + i * video_count;
+	video->host_out = p->host_out + i * video_count;
 }
 
 static void close_video(const struct video *video)
@@ -106,22 +116,35 @@ static void close_video(const struct video *video)
 	CHECK(cudaStreamDestroy(video->stream));
 }
 
+static void run(struct pipeline *p, struct video *videos, int frame_count)
+{
+	std::thread threads[THREAD_COUNT];
+
+	for (int i = 0; i < THREAD_COUNT; i++)
+		threads[i] = std::thread(filter_video, &videos[i], p->is_fixed, frame_count);
+	for (int i = 0; i < THREAD_COUNT; i++) {
+		threads[i].join();
+		p->host_result = p->host_result * 31 + videos[i].result;
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct pipeline pipeline;
-	struct video video = {};
+	struct video videos[THREAD_COUNT];
 
 	pipeline_parse(&pipeline, "stream_churn", FRAME_COUNT, argc, argv);
 	pipeline.chunk_bytes = TILE_BYTES;
-	pipeline.host_rows = TILE_COUNT / SLOT_COUNT;
+	pipeline.host_rows = THREAD_COUNT * VIDEO_FRAMES * TILE_COUNT / SLOT_COUNT;
 	pipeline_open(&pipeline, HOST_PINNED);
-	open_video(&pipeline, &video);
-	filter_video(&video, pipeline.is_fixed, 2); /* warms up: loads the module */
+	for (int i = 0; i < THREAD_COUNT; i++)
+		open_video(&pipeline, &videos[i], i);
+	run(&pipeline, videos, 2); /* warms up: loads the module */
 	pipeline_start(&pipeline);
-	filter_video(&video, pipeline.is_fixed, pipeline.chunk_count);
-	pipeline.host_result = video.result;
+	run(&pipeline, videos, pipeline.chunk_count);
 	pipeline_stop(&pipeline);
-	close_video(&video);
+	for (const struct video &video : videos)
+		close_video(&video);
 	pipeline_close(&pipeline);
 	return 0;
 }

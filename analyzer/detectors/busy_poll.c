@@ -1,6 +1,6 @@
 /*
  * WHAT: a thread asks cudaEventQuery or cudaStreamQuery again and again until work is done, while
- *   other threads launch. Each query takes locks of the driver that their calls need, too.
+ *   other threads launch. Queries take locks of the driver that their calls need, too.
  * EVIDENCE: at least eight queries of one event or stream in a row, with less time between them than
  *   in them, at least one of which found work pending (a spin). Launches of other threads during such spins took
  *   at least one and a half times as long as the same calls at other times, on the average of at
@@ -167,18 +167,21 @@ static void find(const struct model *model, struct instances *found)
 	free_polls(&finding);
 }
 
-/* The thread's queries go, but the last, which waits as the others did. */
+/* The thread's queries go, but the last. What they waited for is still waited for; where that is not
+ * known it lasts as long as it did. */
 static void drop_queries(const struct model *model, const struct spins *spins,
 			 const struct instance *instance, struct edits *edits)
 {
 	const struct trace_call *calls = model->trace->calls, *last = instance->spin.last;
+	bool has_wait = evidence_has_wait(model->evidence, last);
 	size_t i = (size_t)(instance->call - calls);
 
 	for (; spins->next[i]; i = spins->next[i]) {
+		has_wait |= evidence_has_wait(model->evidence, &calls[i]);
 		edits_drop_call(edits, model, &calls[i]);
 		edits_drop_work(edits, model, &calls[spins->next[i]]);
 	}
-	if (!evidence_has_wait(model->evidence, last))
+	if (!has_wait)
 		edits_set_call_time(edits, model, last, last->end_ns - instance->call->start_ns);
 }
 

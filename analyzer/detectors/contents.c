@@ -50,7 +50,7 @@ void contents_set(struct contents *contents, struct content now, const struct co
 		  enum content_proof proof)
 {
 	now.lines = is_whole(now.hash) ? 0 : now.hash;
-	if (proof != PROOF_NONE && is_whole(now.hash))
+	if (before && proof != PROOF_NONE && is_whole(now.hash))
 		now.lines = lines_of(before);
 	ranges_set(&contents->known, now.start, now.end, (uint32_t)contents->all.count);
 	*vector_add(&contents->all) = now;

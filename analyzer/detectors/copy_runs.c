@@ -6,6 +6,9 @@
 
 #include <assert.h>
 
+/* More of pageable memory is staged during its call: then the call's time is the copy's. */
+#define BYTES_MOST 65536
+
 /* Fewer calls are no loop. */
 #define COPIES_LEAST 8
 
@@ -65,6 +68,7 @@ bool copy_runs_is_small(const struct model *model, const struct trace_call *call
 		return false;
 	rate = model->pinned_copies[call->operation->form->engine];
 	return rate.source != RATE_UNKNOWN && rate.bytes_per_ns > 0 &&
+	       call->operation->form->size_bytes <= BYTES_MOST &&
 	       (double)call->operation->form->size_bytes / rate.bytes_per_ns * 2 <
 		       (double)own_ns(model, call);
 }

@@ -3,8 +3,8 @@
  * nothing enqueued or waited for between them, and whose calls take several times as long as one
  * copy of all their bytes would.
  *
- * A copy is small where its bytes take less than half of what its call takes by itself. Linear in
- * the calls. One thread.
+ * A copy is small where its bytes take less than half of what its call takes by itself, and are no
+ * more than 64 KB. Linear in the calls. One thread.
  */
 #ifndef STREAMTRACE_COPY_RUNS_H
 #define STREAMTRACE_COPY_RUNS_H

@@ -6,7 +6,7 @@
  *   enqueued afterwards, so soon that the host cannot have read a result in between, or it is seen
  *   not to have touched one (streamtrace run --first-use).
  * COST: the host's time in the wait up to the end of what it waited for. The read stays: it takes
- *   about a microsecond, and comes later.
+ *   less than a microsecond, and comes later.
  * FALSE POSITIVES: a program that decides by the time what it enqueues next, such as one that tries
  *   variants. Where what is enqueued differs from time to time the low end leaves the wait.
  */

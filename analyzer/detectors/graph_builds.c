@@ -6,16 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* MAP_NONE cannot be the value of a map. */
+#define NO_SOURCE (MAP_NONE - 1)
+
 struct building {
 	const struct trace *trace;
 	struct graph_builds *found;
-	struct map open;   /* thread to the source that it captures; MAP_NONE - 1: none */
+	struct map open;   /* thread to the source that it captures, or NO_SOURCE */
+	size_t open_count; /* so many do */
 	struct map latest; /* thread to the source that it finished or added to */
 	struct map graphs; /* handle to source */
 	struct map execs;  /* handle to build */
 };
-
-#define NO_SOURCE (MAP_NONE - 1)
 
 static bool ends_capture(const struct trace_call *call)
 {
@@ -53,7 +55,10 @@ static void pass_capture(struct building *building, uint32_t index)
 	uint32_t thread = call->form->thread_id;
 	size_t source;
 
+	if (!ends_capture(call) && call->form->result)
+		return;
 	if (!ends_capture(call)) {
+		building->open_count += find(&building->open, thread) == MAP_NONE;
 		source = add_source(building, index);
 		map_set(&building->open, thread, source);
 		add_call(building, source, index);
@@ -64,6 +69,7 @@ static void pass_capture(struct building *building, uint32_t index)
 		return;
 	add_call(building, source, index);
 	map_set(&building->open, thread, NO_SOURCE);
+	building->open_count--;
 	if (call->form->object)
 		map_set(&building->graphs, call->form->object, source);
 }
@@ -155,7 +161,8 @@ static void pass(struct building *building, uint32_t index)
 		pass_launch(building, index);
 		break;
 	default:
-		open = find(&building->open, call->form->thread_id);
+		open = building->open_count ? find(&building->open, call->form->thread_id)
+					    : MAP_NONE;
 		if (open != MAP_NONE && !call->operation)
 			add_call(building, open, index);
 		break;
@@ -179,7 +186,7 @@ static void add_shapes(const struct trace *trace, struct graph_builds *builds)
 
 		if (operation->call && operation->call->form->function->class == CLASS_GRAPH_LAUNCH)
 			found = map_find(&launches, (uint64_t)(operation->call - trace->calls));
-		if (found == MAP_NONE)
+		if (found >= builds->builds.count) /* MAP_NONE */
 			continue;
 		build = &builds->builds.items[found];
 		build->shape += mix(mix(operation->form->kind, operation->form->copy_kind),

@@ -23,7 +23,7 @@ enum instance_detail {
 	DETAIL_RELEASE,	      /* .release */
 	DETAIL_WORK,	      /* .work */
 	DETAIL_SEQUENCE,      /* .sequence */
-	DETAIL_LOAD,	      /* .loading_ns */
+	DETAIL_LOAD,	      /* .load */
 	DETAIL_LOCAL,	      /* .local_bytes */
 	DETAIL_SPIN,	      /* .spin */
 	DETAIL_READ,	      /* .read */
@@ -69,7 +69,10 @@ struct instance {
 			/* Its call, where it is one to the host that need not be made, either. */
 			const struct trace_call *fetch;
 		} transfer;
-		int64_t loading_ns;		  /* of instance.call */
+		/* Of instance.call: loading alone; without loading. */
+		struct {
+			int64_t loading_ns, own_ns;
+		} load;
 		uint32_t local_bytes;		  /* the most that a thread took before */
 		const struct trace_call *release; /* what gave back the memory before the call */
 		/* From instance.call on. */

@@ -5,13 +5,14 @@
  *   begun to repeat itself: it had launched a kernel again behind a wait for the first. And loads lie
  *   between at least four pairs of its waits: what is loaded at the start of the work is not
  *   reported.
- * COST: the time in these launches. The fix leaves them what launches without loading take; the low
- *   end takes off what the records say alone.
+ * COST: the time in these launches. The fix takes off what the records say; the high end leaves them
+ *   what launches without loading take.
  * FALSE POSITIVES: loading before the loop takes the same time there: it is gained where the loop is
  *   what counts, or where the device has other work then.
  */
 #include "detectors/host_wait.h"
 
+#include "base/median.h"
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "replay/evidence.h"
@@ -32,6 +33,7 @@ struct thread {
 struct passing {
 	const struct model *model;
 	struct map loading;    /* index in trace.calls to ns of loading in it */
+	size_t end_at;	       /* behind the last of those calls */
 	struct map thread_ids; /* to threads */
 	VECTOR(struct thread) threads;
 	struct map launched; /* kernel and thread to the waits by then */
@@ -43,7 +45,7 @@ struct passing {
 static void find_loading(struct passing *passing)
 {
 	const struct trace *trace = passing->model->trace;
-	uint32_t *calls = trace_overhead_calls(trace);
+	uint32_t *calls = trace_loading_calls(trace);
 
 	for (size_t i = 0; i < trace->overhead_count; i++) {
 		const struct trace_overhead *overhead = &trace->overheads[i];
@@ -51,6 +53,7 @@ static void find_loading(struct passing *passing)
 
 		if (!overhead->is_loading || calls[i] == TRACE_NO_CALL)
 			continue;
+		passing->end_at = calls[i] >= passing->end_at ? calls[i] + 1 : passing->end_at;
 		before = map_find(&passing->loading, calls[i]);
 		map_set(&passing->loading, calls[i],
 			(before == MAP_NONE ? 0 : before) +
@@ -106,7 +109,7 @@ static void note_load(struct passing *passing, struct thread *thread, const stru
 							.call = call,
 							.operation = call->operation,
 							.detail = DETAIL_LOAD,
-							.loading_ns = time_ns});
+							.load = {.loading_ns = time_ns}});
 }
 
 static void pass_call(struct passing *passing, size_t at)
@@ -130,6 +133,39 @@ static void pass_call(struct passing *passing, size_t at)
 	note_launch(passing, thread, index, call);
 }
 
+/* What the launches take that load nothing; fewer than these say nothing. */
+#define LEAST_LAUNCHES 4
+
+static int64_t typical_ns(const struct passing *passing)
+{
+	const struct trace *trace = passing->model->trace;
+	int64_t *times = memory_array(passing->end_at, sizeof(*times)), median;
+	size_t count = 0;
+
+	for (size_t i = 0; i < passing->end_at; i++)
+		if (trace->calls[i].form->function->class == CLASS_LAUNCH &&
+		    map_find(&passing->loading, i) == MAP_NONE &&
+		    !evidence_of(passing->model->evidence, &trace->calls[i]).cause)
+			times[count++] = trace->calls[i].end_ns - trace->calls[i].start_ns;
+	median = count < LEAST_LAUNCHES ? INT64_MAX : median_ns(times, count);
+	free(times);
+	return median;
+}
+
+static void add_loads(const struct passing *passing, struct instances *found)
+{
+	int64_t own_ns = typical_ns(passing);
+
+	for (size_t i = 0; i < passing->loads.count; i++) {
+		struct instance *load = &passing->loads.items[i];
+
+		load->load.own_ns =
+			min_ns(own_ns, max_ns(0, load->span.end_ns - load->span.start_ns -
+							 load->load.loading_ns));
+		instance_add(found, *load);
+	}
+}
+
 static void find(const struct model *model, struct instances *found)
 {
 	struct passing passing = {.model = model};
@@ -137,10 +173,10 @@ static void find(const struct model *model, struct instances *found)
 	find_loading(&passing);
 	if (passing.threads.count)
 		find_claimed(&passing);
-	for (size_t i = 0; passing.threads.count && i < model->trace->call_count; i++)
+	for (size_t i = 0; i < passing.end_at; i++)
 		pass_call(&passing, i);
-	for (size_t i = 0; passing.times >= LEAST_TIMES && i < passing.loads.count; i++)
-		instance_add(found, passing.loads.items[i]);
+	if (passing.times >= LEAST_TIMES)
+		add_loads(&passing, found);
 	free(passing.loads.items);
 	map_free(&passing.claimed);
 	map_free(&passing.launched);
@@ -149,28 +185,19 @@ static void find(const struct model *model, struct instances *found)
 	map_free(&passing.loading);
 }
 
-/* What launches without loading take; of those that load, more than half can be. */
-static int64_t own_time(const struct model *model, const struct instance *instance)
-{
-	const struct trace_call *call = instance->call;
-
-	return min_ns(evidence_of(model->evidence, call).split.own_ns,
-		      max_ns(0, call->end_ns - call->start_ns - instance->loading_ns));
-}
-
+/* The first launch of a kernel takes longer for more than its loading; a part of that is the tracer's,
+ * which asks for the kernel's parameters. */
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_call *call = instances[i].call;
-		struct call_evidence evidence = evidence_of(model->evidence, call);
-		int64_t own_ns = evidence.split.own_ns;
+		int64_t own_ns = instances[i].load.own_ns;
+		int64_t rest_ns = call->end_ns - call->start_ns - instances[i].load.loading_ns;
 
-		if (doubt == DOUBT_KEEP)
-			own_ns = max_ns(own_ns,
-					call->end_ns - call->start_ns - instances[i].loading_ns);
-		edits_set_call_time(edits, model, call, own_ns);
-		if (evidence.cause && doubt != DOUBT_KEEP)
+		edits_set_call_time(edits, model, call,
+				    doubt == DOUBT_DROP ? own_ns : max_ns(own_ns, rest_ns));
+		if (doubt != DOUBT_KEEP && evidence_of(model->evidence, call).cause)
 			edits_drop_wait(edits, model, call);
 	}
 }
@@ -186,8 +213,8 @@ static void describe(const struct model *model, const struct instance *instance,
 		 "the first launch of %s took %s, %s of it to load code; others take %s",
 		 describe_operation(model, instance->operation, kernel, sizeof(kernel)),
 		 format_time(&time, call->end_ns - call->start_ns),
-		 format_time(&loading, instance->loading_ns),
-		 format_time(&own, own_time(model, instance)));
+		 format_time(&loading, instance->load.loading_ns),
+		 format_time(&own, instance->load.own_ns));
 }
 
 static bool price(const struct model *model, const struct instance *instances, size_t count,
@@ -199,7 +226,7 @@ static bool price(const struct model *model, const struct instance *instances, s
 	(void)model;
 	(void)saved_ns;
 	for (size_t i = 0; i < count; i++)
-		all_ns += instances[i].loading_ns;
+		all_ns += instances[i].load.loading_ns;
 	snprintf(text, size, "the program loads for %s before its loop",
 		 format_time(&time, all_ns));
 	return true;

@@ -31,86 +31,83 @@ struct device {
 	bool has_kernel;		    /* before the first one the program is still loaded */
 };
 
-struct passing {
-	const struct model *model;
-	bool is_local_known;
-	struct device *devices; /* by index in model.device_ids */
-	struct map launched;	/* names of kernels on a device */
-	struct map loading;	/* index in trace.calls to ns of loading in it */
-	struct instances *found;
-};
-
-static void find_loading(struct passing *passing)
+static uint32_t max_local(uint32_t a, uint32_t b)
 {
-	const struct trace *trace = passing->model->trace;
-	uint32_t *calls = trace_overhead_calls(trace);
-
-	for (size_t i = 0; i < trace->overhead_count; i++)
-		if (trace->overheads[i].is_loading && calls[i] != TRACE_NO_CALL)
-			map_set(&passing->loading, calls[i],
-				(size_t)(trace->overheads[i].end_ns -
-					 trace->overheads[i].start_ns));
-	free(calls);
+	return a > b ? a : b;
 }
 
-/* Whether the launch took long, and not to load the kernel. */
-static bool is_blocked(const struct passing *passing, const struct trace_call *call)
-{
-	struct call_evidence evidence = evidence_of(passing->model->evidence, call);
-	int64_t blocked_ns = evidence_blocked_ns(&evidence.split);
-	size_t loading_ns =
-		map_find(&passing->loading, (uint64_t)(call - passing->model->trace->calls));
-
-	return blocked_ns >= BLOCKED_LEAST_NS &&
-	       blocked_ns / BLOCKED_TIMES >= evidence.split.own_ns &&
-	       (loading_ns == MAP_NONE || loading_ns <= (size_t)blocked_ns / 2);
-}
-
-/* A launch that lasts until its own kernel is done is of CUDA_LAUNCH_BLOCKING=1. */
-static void judge(struct passing *passing, const struct device *device,
-		  const struct trace_operation *operation)
+/* Launches that lasted until the device was idle. A launch that lasts until its own kernel is done is
+ * of CUDA_LAUNCH_BLOCKING=1. */
+static void judge(const struct model *model, const struct device *device,
+		  const struct trace_operation *operation, struct instances *candidates)
 {
 	const struct trace_call *call = operation->call;
 	const struct trace_operation *last = device->last;
+	struct call_evidence evidence;
+	int64_t blocked_ns;
 
-	if (call && call->form->function->class == CLASS_LAUNCH && last && device->has_kernel &&
-	    last->end_ns > call->start_ns && last->end_ns <= call->end_ns &&
-	    operation->end_ns > call->end_ns && is_blocked(passing, call))
-		instance_add(passing->found,
-			     (struct instance){.span = {call->start_ns, call->end_ns},
-					       .site_call = call,
-					       .call = call,
-					       .operation = operation,
-					       .cause = last,
-					       .detail = DETAIL_LOCAL,
-					       .local_bytes = device->local_bytes});
+	if (!call || call->form->function->class != CLASS_LAUNCH || !last || !device->has_kernel ||
+	    last->end_ns <= call->start_ns || last->end_ns > call->end_ns ||
+	    operation->end_ns <= call->end_ns)
+		return;
+	evidence = evidence_of(model->evidence, call);
+	blocked_ns = evidence_blocked_ns(&evidence.split);
+	if (blocked_ns >= BLOCKED_LEAST_NS && blocked_ns / BLOCKED_TIMES >= evidence.split.own_ns)
+		instance_add(candidates, (struct instance){.span = {call->start_ns, call->end_ns},
+							   .site_call = call,
+							   .call = call,
+							   .operation = operation,
+							   .cause = last,
+							   .detail = DETAIL_LOCAL,
+							   .local_bytes = device->local_bytes});
 }
 
-static bool is_first(struct passing *passing, size_t device,
-		     const struct trace_operation *operation)
+static void find_candidates(const struct model *model, struct instances *candidates)
 {
-	uint64_t key = (uint64_t)(uintptr_t)operation->form->name << 16 ^ device;
+	struct device *devices = memory_array(model->device_count, sizeof(*devices));
 
-	if (!operation->form->name || map_find(&passing->launched, key) != MAP_NONE)
-		return false;
-	map_add(&passing->launched, key, 0);
-	return true;
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct trace_operation *operation = model->operations[i].operation;
+		size_t index = model_device(model, operation->form->device_id);
+		struct device *device = &devices[index];
+
+		if (index >= model->device_count)
+			continue;
+		if (operation->form->kind == OPERATION_KERNEL) {
+			judge(model, device, operation, candidates);
+			device->has_kernel = true;
+			device->local_bytes = max_local(device->local_bytes,
+							operation->form->local_bytes_per_thread);
+		}
+		if (!device->last || operation->end_ns > device->last->end_ns)
+			device->last = operation;
+	}
+	free(devices);
 }
 
-static void pass_operation(struct passing *passing, size_t index,
-			   const struct trace_operation *operation)
+/* Those whose time is loading, for the greater part, are not. */
+static void drop_loading(const struct trace *trace, struct instances *candidates)
 {
-	struct device *device = &passing->devices[index];
-	uint32_t bytes = operation->form->local_bytes_per_thread;
+	uint32_t *calls = trace_loading_calls(trace);
+	struct map loading = {0}; /* index in trace.calls to ns of loading in it */
+	size_t kept = 0;
 
-	if (operation->form->kind == OPERATION_KERNEL && is_first(passing, index, operation) &&
-	    (bytes > device->local_bytes || !passing->is_local_known))
-		judge(passing, device, operation);
-	device->has_kernel |= operation->form->kind == OPERATION_KERNEL;
-	if (bytes > device->local_bytes)
-		device->local_bytes = bytes;
-	if (!device->last || operation->end_ns > device->last->end_ns)
-		device->last = operation;
+	for (size_t i = 0; i < trace->overhead_count; i++)
+		if (trace->overheads[i].is_loading && calls[i] != TRACE_NO_CALL)
+			map_set(&loading, calls[i],
+				(size_t)(trace->overheads[i].end_ns -
+					 trace->overheads[i].start_ns));
+	for (size_t i = 0; i < candidates->count; i++) {
+		const struct instance *candidate = &candidates->items[i];
+		size_t time_ns = map_find(&loading, (uint64_t)(candidate->call - trace->calls));
+
+		if (time_ns == MAP_NONE ||
+		    time_ns <= (size_t)(candidate->span.end_ns - candidate->span.start_ns) / 2)
+			candidates->items[kept++] = *candidate;
+	}
+	candidates->count = kept;
+	map_free(&loading);
+	free(calls);
 }
 
 /* CUPTI does not say it on all devices. */
@@ -122,25 +119,46 @@ static bool is_local_known(const struct trace *trace)
 	return false;
 }
 
+/* Adds those that are the first launch of their kernel on their device, and need more local memory than
+ * all before, where that is known. */
+static void keep_first(const struct model *model, const struct instances *candidates,
+		       struct instances *found)
+{
+	bool is_known = candidates->count && is_local_known(model->trace);
+	struct map launched = {0}; /* names of kernels on a device */
+	size_t at = 0;
+
+	for (size_t i = 0; at < candidates->count && i < model->operation_count; i++) {
+		const struct trace_operation *operation = model->operations[i].operation;
+		const struct instance *candidate = &candidates->items[at];
+		bool is_first;
+
+		if (operation->form->kind != OPERATION_KERNEL)
+			continue;
+		is_first = operation->form->name &&
+			   map_add(&launched,
+				   (uint64_t)(uintptr_t)operation->form->name << 16 ^
+					   operation->form->device_id,
+				   0);
+		if (operation != candidate->operation)
+			continue;
+		at++;
+		if (is_first &&
+		    (!is_known || operation->form->local_bytes_per_thread > candidate->local_bytes))
+			instance_add(found, *candidate);
+	}
+	map_free(&launched);
+}
+
 static void find(const struct model *model, struct instances *found)
 {
-	struct passing passing = {
-		.model = model,
-		.is_local_known = is_local_known(model->trace),
-		.devices = memory_array(model->device_count, sizeof(*passing.devices)),
-		.found = found};
+	struct instances candidates = {0};
 
-	find_loading(&passing);
-	for (size_t i = 0; i < model->operation_count; i++) {
-		const struct trace_operation *operation = model->operations[i].operation;
-		size_t device = model_device(model, operation->form->device_id);
-
-		if (device < model->device_count)
-			pass_operation(&passing, device, operation);
-	}
-	map_free(&passing.loading);
-	map_free(&passing.launched);
-	free(passing.devices);
+	find_candidates(model, &candidates);
+	if (candidates.count)
+		drop_loading(model->trace, &candidates);
+	keep_first(model, &candidates, found);
+	free(candidates.items);
 }
 
 static void apply(const struct model *model, const struct instance *instances, size_t count,

@@ -5,6 +5,9 @@
 /* Fewer are set-up and the like. */
 #define READS_LEAST 3
 
+/* No index in trace.calls. MAP_NONE cannot be the value of a map. */
+#define NO_WAIT (MAP_NONE - 1)
+
 /* Indexes in trace.calls. */
 struct time_read {
 	uint32_t wait, read;
@@ -34,20 +37,39 @@ static bool is_read_of(const struct trace_call *read, const struct trace_call *w
 		wait->form->object == read->form->object);
 }
 
+/* The wait behind which a thread has only read times, or no index. */
+struct thread_state {
+	uint32_t thread_id;
+	size_t wait;
+};
+
+static void go_to_thread(struct map *waits, struct thread_state *state, uint32_t thread_id)
+{
+	size_t wait;
+
+	if (state->thread_id == thread_id)
+		return;
+	map_set(waits, state->thread_id, state->wait);
+	wait = map_find(waits, thread_id);
+	*state = (struct thread_state){thread_id, wait == MAP_NONE ? NO_WAIT : wait};
+}
+
 static void collect(const struct trace *trace, time_reads *reads)
 {
-	struct map waits = {0}; /* thread to its wait, since when it has only read times */
+	struct thread_state state = {0, NO_WAIT};
+	struct map waits = {0}; /* of the other threads */
 
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
 		enum function_class class = call->form->function->class;
-		size_t wait = map_find(&waits, call->form->thread_id);
 
-		if (is_sync(class) || (wait != MAP_NONE && class != CLASS_EVENT_ELAPSED))
-			map_set(&waits, call->form->thread_id, i);
-		else if (wait != MAP_NONE && is_sync(trace->calls[wait].form->function->class) &&
-			 is_read_of(call, &trace->calls[wait]))
-			*vector_add(reads) = (struct time_read){(uint32_t)wait, (uint32_t)i};
+		go_to_thread(&waits, &state, call->form->thread_id);
+		if (is_sync(class))
+			state.wait = i;
+		else if (class != CLASS_EVENT_ELAPSED)
+			state.wait = NO_WAIT;
+		else if (state.wait < i && is_read_of(call, &trace->calls[state.wait]))
+			*vector_add(reads) = (struct time_read){(uint32_t)state.wait, (uint32_t)i};
 	}
 	map_free(&waits);
 }

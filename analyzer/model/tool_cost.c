@@ -1,6 +1,7 @@
 #include "model/tool_cost.h"
 
 #include "base/median.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -69,17 +70,32 @@ bool tool_cost_is_key(const char *key)
 #define MOST_TIMES  4096
 #define LEAST_TIMES 16
 
+/* The launches that loaded their kernels took longer for that: indexes in trace.calls. */
+static void find_loading(const struct trace *trace, struct map *loading)
+{
+	uint32_t *calls = trace_loading_calls(trace);
+
+	for (size_t i = 0; i < trace->overhead_count; i++)
+		if (trace->overheads[i].is_loading && calls[i] != TRACE_NO_CALL)
+			map_set(loading, calls[i], i);
+	free(calls);
+}
+
 double tool_cost_typical_ns(const struct trace *trace, bool via_driver_callback,
 			    enum function_class class)
 {
 	int64_t times_ns[MOST_TIMES];
 	size_t stride = 1, seen = 0, count = 0;
+	struct map loading = {0};
 
+	if (class == CLASS_LAUNCH)
+		find_loading(trace, &loading);
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
 
 		if (call->form->function->class != class ||
-		    call->form->via_driver_callback != via_driver_callback || seen++ % stride)
+		    call->form->via_driver_callback != via_driver_callback ||
+		    (loading.count && map_find(&loading, i) != MAP_NONE) || seen++ % stride)
 			continue;
 		if (count == MOST_TIMES) {
 			/* Every second of those so far, and from now on. */
@@ -91,6 +107,7 @@ double tool_cost_typical_ns(const struct trace *trace, bool via_driver_callback,
 		}
 		times_ns[count++] = call->end_ns - call->start_ns;
 	}
+	map_free(&loading);
 	if (count < LEAST_TIMES)
 		return 0;
 	sort_ns(times_ns, count);

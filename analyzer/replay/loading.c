@@ -6,7 +6,7 @@
 
 void loading_move(struct trace *trace, const struct trace *before, const uint32_t *new_calls)
 {
-	uint32_t *calls = trace_overhead_calls(before);
+	uint32_t *calls = trace_loading_calls(before);
 	size_t count = 0;
 
 	trace->overheads = memory_array(before->overhead_count, sizeof(*trace->overheads));

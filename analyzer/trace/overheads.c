@@ -63,35 +63,44 @@ void trace_read_overheads(struct trace_loader *loader)
 	vector_move(&overheads, loader->trace->overheads, loader->trace->overhead_count);
 }
 
-/* Of the thread's overheads from *next on: those that begin before the call have none. */
-static void pass_call(const struct trace *trace, uint32_t index, size_t *next, uint32_t *calls)
+/* Of a thread's overheads from *next on those of loading that have begun by the call's end: how many. */
+static size_t pass_call(const struct trace *trace, uint32_t index, size_t *next, uint32_t *calls)
 {
 	const struct trace_call *call = &trace->calls[index];
-	const struct trace_overhead *overheads = trace->overheads;
+	size_t count = 0;
 
-	for (;
-	     *next < trace->overhead_count && overheads[*next].thread_id == call->form->thread_id &&
-	     overheads[*next].start_ns < call->end_ns;
-	     (*next)++)
-		if (overheads[*next].start_ns >= call->start_ns)
+	for (; *next < trace->overhead_count; (*next)++) {
+		const struct trace_overhead *overhead = &trace->overheads[*next];
+
+		if (overhead->thread_id != call->form->thread_id ||
+		    overhead->start_ns >= call->end_ns)
+			break;
+		count += overhead->is_loading;
+		if (overhead->is_loading && overhead->start_ns >= call->start_ns)
 			calls[*next] = index;
+	}
+	return count;
 }
 
-uint32_t *trace_overhead_calls(const struct trace *trace)
+uint32_t *trace_loading_calls(const struct trace *trace)
 {
 	uint32_t *calls = memory_array(trace->overhead_count, sizeof(*calls));
-	struct map next = {0}; /* of a thread: its overhead */
+	struct map next = {0}; /* of a thread that loads: its overhead */
+	size_t left = 0;
 
 	for (size_t i = trace->overhead_count; i-- > 0;) {
 		calls[i] = TRACE_NO_CALL;
+		if (!trace->overheads[i].is_loading)
+			continue;
 		map_set(&next, trace->overheads[i].thread_id, i);
+		left++;
 	}
-	for (size_t i = 0; next.count && i < trace->call_count; i++) {
+	for (size_t i = 0; left && i < trace->call_count; i++) {
 		size_t first = map_find(&next, trace->calls[i].form->thread_id), at = first;
 
 		if (first == MAP_NONE)
 			continue;
-		pass_call(trace, (uint32_t)i, &at, calls);
+		left -= pass_call(trace, (uint32_t)i, &at, calls);
 		if (at != first)
 			map_set(&next, trace->calls[i].form->thread_id, at);
 	}

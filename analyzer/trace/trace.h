@@ -303,10 +303,10 @@ struct trace {
 	struct trace_private *private; /* the memory behind the arrays (trace/private.h) */
 };
 
-/* By index in trace.overheads the index in trace.calls of the call in which it begins, or
+/* By index in trace.overheads, of loading, the index in trace.calls of the call in which it begins, or
  * TRACE_NO_CALL; freed with free(). */
 #define TRACE_NO_CALL UINT32_MAX
-uint32_t *trace_overhead_calls(const struct trace *trace);
+uint32_t *trace_loading_calls(const struct trace *trace);
 
 /* Opens and loads a trace; path must outlive it. Times are between 0 and INT64_MAX / 2, no end is
  * before its start, and all durations together fit into an int64_t. NULL on failure: *error is then

@@ -29,7 +29,7 @@
 /* Whole hashes that take less are no more than the call itself. */
 #define OVERHEAD_BYTES 16384
 
-bool content_on;
+static bool content_on;
 
 static struct {
 	CUresult (*attributes)(unsigned int count, CUpointer_attribute *attributes, void **data,
@@ -264,13 +264,15 @@ static bool hash_copy(struct record *record, uint64_t host, uint64_t device, boo
 	return true;
 }
 
-void content_take(struct record *record, bool is_waited)
+void content_note(struct record *record, bool is_waited)
 {
 	const uint64_t src = record->src, dst = record->dst;
 	const uint8_t kind = record->copy_kind;
 
-	/* Without an id nothing says which copy it is. */
-	if (!src || !dst || !(record->has & RECORD_HAS_CORRELATION) || recorder_thread.makes_node)
+	/* At another depth the record is none that will be kept; without an id nothing says which
+	 * copy it is. */
+	if (!content_on || recorder_thread.at.depth != 2 || record->result || !record->size_bytes ||
+	    !src || !dst || !(record->has & RECORD_HAS_CORRELATION) || recorder_thread.makes_node)
 		return;
 	/* Of the default kind it is the memory that says which way it goes. */
 	if (kind == COPY_DEFAULT && is_host(src, record->size_bytes) &&

@@ -30,23 +30,12 @@
 
 #include <stdbool.h>
 
-/* Whether copies are hashed. Set by the constructor. */
-extern bool content_on;
-
-/* Reads the option. */
+/* Reads the option; constructor. */
 void content_initialize(void);
-
-/* The slow half of content_note(). */
-void content_take(struct record *record, bool is_waited);
 
 /* Fills in record->numbers of a copy of consecutive bytes. is_waited: the call returns when a copy to
  * the host is done. */
-static inline void content_note(struct record *record, bool is_waited)
-{
-	/* Outside of that the record is none that will be kept. */
-	if (content_on && recorder_thread.at.depth == 2 && !record->result && record->size_bytes)
-		content_take(record, is_waited);
-}
+void content_note(struct record *record, bool is_waited);
 
 /* There is new memory: a place that was the host's may be something else. Any thread. */
 void content_forget_places(void);

@@ -59,13 +59,34 @@ size_t content_line_count(uint64_t bytes)
 					    : (size_t)lines;
 }
 
+/* At most 16 bytes: a word from the front and one from the back, which may overlap; below 8 halves of
+ * them, below 4 bytes. */
+static uint64_t hash_short(const uint8_t *at, uint64_t bytes)
+{
+	uint64_t first = 0, last = 0;
+
+	if (bytes >= 8) {
+		first = word_at(at);
+		last = word_at(at + bytes - 8);
+	} else if (bytes >= 4) {
+		memcpy(&first, at, 4);
+		memcpy(&last, at + bytes - 4, 4);
+	} else if (bytes) {
+		first = at[0] | (uint64_t)at[bytes / 2] << 8 | (uint64_t)at[bytes - 1] << 16;
+	}
+	return multiply(multiply(first ^ secrets[0], last ^ secrets[1]) ^ bytes, secrets[2] | 1);
+}
+
 uint64_t content_hash(const void *memory, uint64_t bytes)
 {
 	const uint8_t *at = memory;
 	uint8_t last[CONTENT_LINE_BYTES] = {0};
 	struct state state;
 
+	if (bytes <= 16)
+		return hash_short(at, bytes);
 	begin(&state);
+	state.lanes[0] ^= bytes; /* the last line is filled up with zeros */
 	for (; bytes >= CONTENT_LINE_BYTES; bytes -= CONTENT_LINE_BYTES, at += CONTENT_LINE_BYTES)
 		add_line(&state, at);
 	memcpy(last, at, bytes);

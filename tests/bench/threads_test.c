@@ -4,9 +4,8 @@
 #include "cmocka_test.h"
 #include "findings/analysis.h"
 #include "large_trace.h"
-#include "render/render.h"
+#include "report_text.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -18,7 +17,6 @@ static char *report_with(const char *path, size_t workers)
 {
 	struct trace *trace;
 	struct analysis *analysis;
-	json_t *json;
 	char *error, *text;
 
 	parallel_limit(workers);
@@ -28,10 +26,7 @@ static char *report_with(const char *path, size_t workers)
 	analysis = analysis_run(trace);
 	assert_true(analysis->has_estimates); /* else there is little to do */
 	assert_true(analysis->finding_count > 1);
-	json = render_json(trace, analysis, true);
-	text = json_dumps(json, JSON_SORT_KEYS);
-	assert_non_null(text);
-	json_decref(json);
+	text = report_text(trace, analysis);
 	analysis_free(analysis);
 	trace_close(trace);
 	parallel_limit(0);

@@ -71,23 +71,6 @@ static bool recording(size_t n, char *fixed, char *broken, size_t size)
 	return ok;
 }
 
-/* The self-test of the gate: a planted pitfall must fail it, its fix must pass. */
-static void test_planted_pitfalls(void **state)
-{
-	char fixed[300], broken[300];
-
-	for (size_t i = 0; recording(i, fixed, broken, sizeof(fixed)); i++) {
-		check_status(run("check --no-measure %s", fixed), 0);
-		check_status(run("check --no-measure %s", broken), 1);
-		check_has(out, "FAILED: denied");
-		check_status(run("diff --no-measure %s %s", fixed, broken), 1);
-		check_has(out, "FAILED: ");
-		check_status(run("diff --no-measure %s %s", broken, fixed), 0);
-		check_has(out, "gone: ");
-		check_status(run("diff --no-measure %s %s", broken, broken), 0);
-	}
-}
-
 /* A copy of the trace at name, whose clock runs up to a fifth too fast or too slow, as the seed says,
  * and all in all by the factor of percent. */
 static void make_copy(const char *source, const char *name, unsigned int seed, int percent)
@@ -113,6 +96,7 @@ static void make_copy(const char *source, const char *name, unsigned int seed, i
 	char *bytes = read_file(source, &size);
 
 	write_file(name, bytes, size);
+	check_status(run("unpack %s", name), 0);
 	free(bytes);
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
 		const char *column = columns[i][1];
@@ -153,6 +137,52 @@ static void make_side(const char *source, const char *side, unsigned int seed, i
 	for (unsigned int i = 0; i < 7; i++) {
 		snprintf(name, sizeof(name), "%s/%s.%u.db", folder, side, i);
 		make_copy(source, name, seed + i, percent);
+	}
+}
+
+/* Twins that make the same calls at the finding's line: what differs is elsewhere, or their order. One trace of
+ * each side cannot tell those apart, seven can. */
+static bool is_fixed_elsewhere(const char *broken)
+{
+	static const char *const names[] = {"issue_order", "managed_faults", "pool_trim",
+					    "priority",	   "queue_full",     "single_buffer",
+					    "stack_resize"};
+	const char *name = strrchr(broken, '/') + 1;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strncmp(name, names[i], strcspn(name, ".")) == 0)
+			return true;
+	return false;
+}
+
+static void check_seven(const char *fixed, const char *broken)
+{
+	make_side(fixed, "fixed", 0, 100);
+	make_side(broken, "broken", 7, 100);
+	check_status(run("diff --no-measure fixed.*.db vs broken.*.db"), 1);
+	check_has(out, "FAILED: ");
+	check_status(run("diff --no-measure broken.*.db vs fixed.*.db"), 0);
+}
+
+/* The self-test of the gate: a planted pitfall must fail it, its fix must pass. */
+static void test_planted_pitfalls(void **state)
+{
+	char fixed[300], broken[300];
+
+	for (size_t i = 0; recording(i, fixed, broken, sizeof(fixed)); i++) {
+		bool needs_seven = is_fixed_elsewhere(broken);
+
+		check_status(run("check --no-measure %s", fixed), 0);
+		check_status(run("check --no-measure %s", broken), 1);
+		check_has(out, "FAILED: denied");
+		check_status(run("diff --no-measure %s %s", fixed, broken), needs_seven ? 4 : 1);
+		check_has(out, needs_seven ? "undecided: " : "FAILED: ");
+		check_status(run("diff --no-measure %s %s", broken, fixed), 0);
+		if (needs_seven)
+			check_seven(fixed, broken);
+		else
+			check_has(out, "gone: ");
+		check_status(run("diff --no-measure %s %s", broken, broken), 0);
 	}
 }
 

@@ -15,7 +15,7 @@ all_samples() {
 	local program
 	for program in "$build/$programs"/*; do
 		case ${program##*/} in
-		quiet | sync_matrix) ;;
+		quiet | two | sync_matrix) ;;
 		*) echo "${program##*/}" ;;
 		esac
 	done

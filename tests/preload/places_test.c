@@ -10,6 +10,7 @@
 #include "stack/walk.h"
 
 enum { KEY = 6 /* frames of the program's that tell sites apart */, DEPTH = 9, CALLS = 20000 };
+enum { UNWIND_NS = 1000000 };
 
 void losses_count(enum loss loss, uint64_t count)
 {
@@ -145,6 +146,36 @@ static void test_an_unknown_stack_is_not_read(void **state)
 	call_elsewhere();
 }
 
+static int64_t duration_ns;
+
+static __attribute__((noinline)) void call_of_duration(void)
+{
+	struct caller caller = CALLER_HERE();
+
+	last = sites_capture(&caller, duration_ns);
+}
+
+/* Two paths that differ in the outermost frame alone, which no key has: so long a call is worth unwinding. */
+static void test_a_slow_call_has_its_own_stack(void **state)
+{
+	static const struct {
+		unsigned path;
+		int64_t duration_ns;
+	} calls[] = {{0, 0}, {1, 0}, {0, UNWIND_NS}, {1, UNWIND_NS}, {0, UNWIND_NS}};
+	struct atom *sites[5];
+
+	target = call_of_duration;
+	for (int i = 0; i < 5; i++) {
+		duration_ns = calls[i].duration_ns;
+		descend(calls[i].path, DEPTH + 2);
+		sites[i] = last;
+	}
+	target = call;
+	assert_ptr_equal(sites[1], sites[0]);
+	assert_ptr_not_equal(sites[3], sites[2]);
+	assert_ptr_equal(sites[4], sites[2]);
+}
+
 static int set_up(void **state)
 {
 	walk_start();
@@ -161,6 +192,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_frames_of_varying_size),
 		cmocka_unit_test(test_a_call_has_no_other_path_s_site),
 		cmocka_unit_test(test_an_unknown_stack_is_not_read),
+		cmocka_unit_test(test_a_slow_call_has_its_own_stack),
 	};
 
 	if (argc > 1)

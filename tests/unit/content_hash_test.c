@@ -11,14 +11,18 @@ enum { BYTES = 70000 };
 static void test_each_byte_counts(void **state)
 {
 	uint8_t memory[300] = {0};
-	uint64_t before = content_hash(memory, sizeof(memory));
 
-	for (size_t i = 0; i < sizeof(memory); i++) {
-		memory[i] = 1;
-		assert_true(content_hash(memory, sizeof(memory)) != before);
-		memory[i] = 0;
+	for (size_t bytes = 1; bytes <= sizeof(memory); bytes++) {
+		const uint64_t before = content_hash(memory, bytes);
+
+		for (size_t i = 0; i < bytes; i++) {
+			memory[i] = 1;
+			assert_true(content_hash(memory, bytes) != before);
+			memory[i] = 0;
+		}
+		assert_true(content_hash(memory, bytes) == before);
+		assert_true(content_hash(memory, bytes - 1) != before);
 	}
-	assert_true(content_hash(memory, sizeof(memory)) == before);
 }
 
 /* Zeros of other lengths, and the same lines in another order. */

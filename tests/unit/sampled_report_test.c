@@ -7,11 +7,10 @@
 #include "cmocka_test.h"
 #include "findings/analysis.h"
 #include "findings/whatif.h"
-#include "render/render.h"
+#include "report_text.h"
 #include "sample/sample.h"
 #include "test_folder.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,17 +159,13 @@ static char *report_with(size_t workers)
 {
 	struct trace *trace;
 	struct analysis *analysis;
-	json_t *json;
 	char *text;
 
 	parallel_limit(workers);
 	trace = load();
 	analysis = analysis_run_sampled(trace);
 	assert_non_null(analysis->sample);
-	json = render_json(trace, analysis, true);
-	text = json_dumps(json, JSON_SORT_KEYS);
-	assert_non_null(text);
-	json_decref(json);
+	text = report_text(trace, analysis);
 	analysis_free(analysis);
 	trace_close(trace);
 	parallel_limit(0);
