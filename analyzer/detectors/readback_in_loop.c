@@ -1,9 +1,9 @@
 /*
  * WHAT: each step of a loop copies a few bytes to the host and waits for them (a loss, a norm, a
  *   residual: tensor.item(), float(x)). The device is idle then until the host has enqueued more.
- * EVIDENCE: a copy to the host of a page at most, made by the same line again and again; the host
- *   waited for it in the call or in the synchronize right after it, or in another thread until a
- *   host function told it that the copy was done; and what was enqueued from one such
+ * EVIDENCE: a copy to the host of a page at most, made by the same line again and again; for most of
+ *   them one by one the host waited in the call or in the synchronize right after it, or in another
+ *   thread until a host function told it that the copy was done; and what was enqueued from one such
  *   copy to the next was mostly the same, down to the numbers that the kernels were given, so that
  *   the value decided nothing in between.
  * COST: the host's time from the copy's call to the end of the copy, or of the host function.
@@ -20,6 +20,7 @@
 #include "detectors/readbacks.h"
 
 #include "base/median.h"
+#include "base/memory.h"
 #include "base/minmax.h"
 
 #include <stdio.h>
@@ -60,10 +61,22 @@ static void take(const struct readback *readback, struct instances *found)
 						       readback->first, readback->told}});
 }
 
+/* By line, how many of its copies were waited for one by one: the last of several that a wait is for is
+ * no reason for it. */
+static size_t *count_waits(const struct readbacks *readbacks)
+{
+	size_t *waits = memory_array(readbacks->lines.count, sizeof(*waits));
+
+	for (size_t i = 0; i < readbacks->all.count; i++)
+		waits[readbacks->all.items[i].line] += readbacks->all.items[i].waiter != NULL;
+	return waits;
+}
+
 static void find(const struct model *model, struct instances *found)
 {
 	struct readbacks readbacks = readbacks_find(model);
 	struct copy_runs runs = copy_runs_find(model);
+	size_t *waits = count_waits(&readbacks);
 
 	for (size_t i = 0; i < readbacks.all.count; i++) {
 		const struct readback *readback = &readbacks.all.items[i];
@@ -71,9 +84,11 @@ static void find(const struct model *model, struct instances *found)
 
 		if (readback->waiter && line->count >= LEAST_STEPS &&
 		    line->equal_count * 4 >= line->count * 3 &&
+		    waits[readback->line] * 2 >= line->count &&
 		    !copy_runs_have(&runs, model, readback->copy))
 			take(readback, found);
 	}
+	free(waits);
 	copy_runs_free(&runs);
 	readbacks_free(&readbacks);
 }
