@@ -144,9 +144,9 @@ static void make_side(const char *source, const char *side, unsigned int seed, i
  * each side cannot tell those apart, seven can. */
 static bool is_fixed_elsewhere(const char *broken)
 {
-	static const char *const names[] = {"issue_order",   "lazy_load",   "managed_faults",
-					    "pool_trim",     "priority",    "queue_full",
-					    "single_buffer", "stack_resize"};
+	static const char *const names[] = {"issue_order",   "lazy_load",    "managed_faults",
+					    "pool_trim",     "priority",     "queue_full",
+					    "single_buffer", "stack_resize", "queue_alias"};
 	const char *name = strrchr(broken, '/') + 1;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
