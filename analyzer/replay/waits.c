@@ -162,9 +162,9 @@ static void wait_for_queried(struct finding_waits *finding, uint32_t index)
 {
 	const struct trace_call *call = &trace_of(finding)->calls[index];
 
-	if (call->form->result || !polls_before(&finding->polls, call)) {
-		polls_note(&finding->polls, call);
-	} else if (call->form->function->class == CLASS_STREAM_QUERY) {
+	if (call->form->result || !polls_before(&finding->polls, call))
+		return;
+	if (call->form->function->class == CLASS_STREAM_QUERY) {
 		wait_for_named_stream(finding, index);
 	} else {
 		wait_for_event(finding, index, &finding->events, true);
@@ -356,6 +356,7 @@ static void pass_calls(struct finding_waits *finding, bool *has_waited)
 		add_possible(finding, (uint32_t)i);
 		has_waited[i] = keep_confirmed(finding, (uint32_t)i, first) ||
 				add_surprise(finding, (uint32_t)i);
+		polls_note(&finding->polls, &trace->calls[i]);
 	}
 }
 
