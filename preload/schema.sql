@@ -611,7 +611,8 @@ CREATE TABLE tool_costs (
 --                     kept
 --   range-lost        begins or ends of NVTX ranges that are missing: a full ring, more than 64 pushed
 --                     ranges in each other, more than 65,536 open ones, or no memory
---   clock-read-lost   rows of clock_reads that are missing: a full ring, or a signal handler
+--   clock-read-lost   rows of clock_reads that are missing: a full ring, or an exit that could not wait
+--                     for them
 --   overhead-lost     times of the tracer's own work that are missing: a full ring
 -- Not counted: calls that had not returned when exit() was called, and calls past the wrappers that a
 -- signal handler made while it interrupted another call.
