@@ -219,16 +219,16 @@ CREATE TABLE calls (
                                        -- Since format 1.5
 );
 
--- calls.numbers of a copy: of what it read on the host when its call returned, or, where the call waited for a
--- copy to the host, of what that wrote. The lowest 31 bits are a hash, not 0; bit 31 is set where all bytes
--- were hashed, else it is of some: min(max(size_bytes / 4096, 8), 64) lines of 64 bytes, spread evenly. Of more
--- than so many lines all bytes are hashed only where these lines repeat those of the copy before it from or to
--- the same device memory, of the same size; of copies to the host, and of those back, only where such a one was
--- sent back as it was before. Where three copies in a row brought something else, one is left out, then 3, 7 and
--- so on up to 63, and two have a hash in between. NULL: under 256 bytes, left out, or the memory is not known to
--- be the host's own, the copy was captured into a graph, is of rows with gaps, or one to the host that its call
--- did not wait for.
--- STREAMTRACE_CONTENT=0: always.
+-- calls.numbers of a copy: of what it read on the host when its call returned, or, where the call waited
+-- for a copy to the host, of what that wrote. The lowest 31 bits are a hash, not 0; bit 31 is set where
+-- all bytes were hashed, else it is of some: min(max(size_bytes / 4096, 8), 64) lines of 64 bytes, spread
+-- evenly. Of more than so many lines all bytes are hashed only where these lines repeat those of the copy
+-- before it from or to the same device memory, of the same size; of copies to the host, and of those back,
+-- only where such a one was sent back as it was before. Where three copies in a row brought something
+-- else, one is left out, then 3, 7 and so on up to 63, and two have a hash in between. NULL: under 256
+-- bytes, left out, or the memory is not known to be the host's own, the copy was captured into a graph, is
+-- of rows with gaps, or one to the host that its call did not wait for. Always NULL with
+-- STREAMTRACE_CONTENT=0.
 --
 -- Since format 1.5. Calls as bytes: each row is some thousand calls of a thread, or fewer, as four times a
 -- second what there is becomes a row. They are calls like those above, with the ids first_id,
@@ -611,7 +611,8 @@ CREATE TABLE tool_costs (
 --                     kept
 --   range-lost        begins or ends of NVTX ranges that are missing: a full ring, more than 64 pushed
 --                     ranges in each other, more than 65,536 open ones, or no memory
---   clock-read-lost   rows of clock_reads that are missing: a full ring, or a signal handler
+--   clock-read-lost   rows of clock_reads that are missing: a full ring, or an exit that could not wait
+--                     for them
 --   overhead-lost     times of the tracer's own work that are missing: a full ring
 -- Not counted: calls that had not returned when exit() was called, and calls past the wrappers that a
 -- signal handler made while it interrupted another call.

@@ -14,8 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MOST_CONNECTIONS 32
-
 #define FIX_OF_ENVIRONMENT                                                                         \
 	"Set CUDA_DEVICE_MAX_CONNECTIONS=32 in the environment before the first CUDA call: there " \
 	"are 8 hardware queues by default. Or enqueue the streams' kernels in turn, instead of "   \
@@ -48,8 +46,8 @@ static void note_connections(const struct model *model, const struct queues *que
 			     struct instances *found, size_t first)
 {
 	const char *text = trace_metadata(model->trace, "cuda_device_max_connections");
-	bool is_most = (text && strtol(text, NULL, 10) >= MOST_CONNECTIONS) ||
-		       queues_count(queues) >= MOST_CONNECTIONS;
+	bool is_most = (text && strtol(text, NULL, 10) >= QUEUES_LIMIT) ||
+		       queues_most_in_context(queues) >= QUEUES_LIMIT;
 
 	for (size_t i = first; i < found->count; i++)
 		found->items[i].takes_other_fix = is_most;

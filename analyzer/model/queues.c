@@ -34,11 +34,23 @@ void queues_free(struct queues *queues)
 	map_free(&queues->numbers);
 }
 
-size_t queues_count(const struct queues *queues)
+size_t queues_most_in_context(const struct queues *queues)
 {
-	size_t count = 0;
+	struct map contexts = {0}; /* id to the queues seen so far */
+	size_t most = 0;
 
-	for (size_t i = 0; i < queues->last.count; i++)
-		count += queues->last.items[i] != NULL;
-	return count;
+	for (size_t i = 0; i < queues->last.count; i++) {
+		const struct trace_operation *last = queues->last.items[i];
+		size_t count;
+
+		if (!last)
+			continue;
+		count = map_find(&contexts, last->form->stream->context_id);
+		count = count == MAP_NONE ? 1 : count + 1;
+		map_set(&contexts, last->form->stream->context_id, count);
+		if (count > most)
+			most = count;
+	}
+	map_free(&contexts);
+	return most;
 }

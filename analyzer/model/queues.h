@@ -12,6 +12,8 @@
 #include "base/vector.h"
 #include "trace/trace.h"
 
+#define QUEUES_LIMIT 32 /* of a context: the most that CUDA_DEVICE_MAX_CONNECTIONS gives */
+
 struct queues {
 	struct map numbers; /* of a context and a channel, to an index in `last` */
 	VECTOR(const struct trace_operation *) last; /* NULL: no kernel went through it so far */
@@ -24,8 +26,8 @@ struct queues {
 const struct trace_operation *queues_pass(struct queues *queues,
 					  const struct trace_operation *operation);
 
-/* So many kernels went through so far. */
-size_t queues_count(const struct queues *queues);
+/* The most queues of one context that kernels went through so far. */
+size_t queues_most_in_context(const struct queues *queues);
 
 void queues_free(struct queues *queues);
 

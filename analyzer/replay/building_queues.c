@@ -13,11 +13,11 @@
 #include "replay/building.h"
 
 #include "base/memory.h"
+#include "model/queues.h"
 
 #include <stdlib.h>
 
 #define DEFAULT_CONNECTIONS 8
-#define MOST_CONNECTIONS    32
 #define NO_QUEUE	    UINT32_MAX
 
 /* Of a context, during the pass over its streams. */
@@ -44,7 +44,7 @@ static uint32_t connections(const struct trace *trace)
 	const char *text = trace_metadata(trace, "cuda_device_max_connections");
 	long count = text ? strtol(text, NULL, 10) : 0;
 
-	return count >= 1 && count <= MOST_CONNECTIONS ? (uint32_t)count : DEFAULT_CONNECTIONS;
+	return count >= 1 && count <= QUEUES_LIMIT ? (uint32_t)count : DEFAULT_CONNECTIONS;
 }
 
 static bool is_queued(const struct trace_operation *operation)

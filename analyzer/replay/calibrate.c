@@ -217,9 +217,6 @@ static int64_t typical_lag(struct calibrating *calibrating, enum constraint cons
 	return median_ns(calibrating->times, count);
 }
 
-/* As in waits.c: a call that takes longer did something else first. */
-#define LONG_CALL_NS 20000
-
 /* Whether the call returned only when what comes before was done, and the operation started right
  * then: what the call did before it enqueued the operation delayed it. */
 static bool is_delayed_by_call(const struct trace_operation *operation, int64_t ordered_ns,
@@ -227,8 +224,8 @@ static bool is_delayed_by_call(const struct trace_operation *operation, int64_t 
 {
 	const struct trace_call *call = operation->call;
 
-	return call && call->end_ns - call->start_ns >= LONG_CALL_NS && call->end_ns > ordered_ns &&
-	       operation->start_ns >= call->end_ns - lags->launch_ns &&
+	return call && call->end_ns - call->start_ns >= TIMELINE_SURPRISE_NS &&
+	       call->end_ns > ordered_ns && operation->start_ns >= call->end_ns - lags->launch_ns &&
 	       operation->start_ns <= call->end_ns + lags->launch_ns;
 }
 

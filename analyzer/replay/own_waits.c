@@ -1,9 +1,7 @@
 #include "replay/own_waits.h"
 
 #include "model/rates.h"
-
-/* As in waits.c: less happens by chance. */
-#define LONG_NS 20000
+#include "replay/timeline_private.h"
 
 /* Without staging. */
 static bool is_direct(uint8_t kind)
@@ -25,7 +23,8 @@ static bool is_waited_set(const struct trace_call *call, const struct trace_oper
 	return !set->form->is_async && call->end_ns >= set->end_ns &&
 	       (set->form->dst_kind == MEMORY_PINNED || set->form->dst_kind == MEMORY_MANAGED ||
 		set->form->dst_kind == MEMORY_MANAGED_STATIC ||
-		(set->end_ns - call->start_ns >= LONG_NS && call->end_ns - set->end_ns <= LONG_NS));
+		(set->end_ns - call->start_ns >= TIMELINE_SURPRISE_NS &&
+		 call->end_ns - set->end_ns <= TIMELINE_SURPRISE_NS));
 }
 
 static bool is_waited_copy(const struct trace_call *call, const struct trace_operation *copy)

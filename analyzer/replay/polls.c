@@ -33,14 +33,18 @@ const struct trace_call *polls_before(const struct polls *polls, const struct tr
 	if (!polls_is_query(call))
 		return NULL;
 	index = map_find(&polls->last, call->form->thread_id);
-	return index != MAP_NONE && polls_are_same(&polls->trace->calls[index], call)
+	return index != MAP_NONE && index != TRACE_NO_CALL &&
+			       polls_are_same(&polls->trace->calls[index], call)
 		       ? &polls->trace->calls[index]
 		       : NULL;
 }
 
-void polls_note(struct polls *polls, const struct trace_call *query)
+void polls_note(struct polls *polls, const struct trace_call *call)
 {
-	if (polls_is_pending(query))
-		map_set(&polls->last, query->form->thread_id,
-			(size_t)(query - polls->trace->calls));
+	const uint32_t thread_id = call->form->thread_id;
+
+	if (polls_is_query(call) && polls_is_pending(call))
+		map_set(&polls->last, thread_id, (size_t)(call - polls->trace->calls));
+	else if (polls->last.count && map_find(&polls->last, thread_id) != MAP_NONE)
+		map_set(&polls->last, thread_id, TRACE_NO_CALL);
 }

@@ -10,8 +10,9 @@
 
 struct polls {
 	const struct trace *trace;
-	struct map
-		last; /* of a thread: its last query that found work pending, index in trace.calls */
+	/* Of a thread: its last call, index in trace.calls, if that was a query that found work pending;
+	 * else TRACE_NO_CALL, or nothing. */
+	struct map last;
 };
 
 void polls_free(struct polls *polls);
@@ -24,11 +25,12 @@ bool polls_is_pending(const struct trace_call *query);
 /* Whether both ask for the same. */
 bool polls_are_same(const struct trace_call *query, const struct trace_call *other);
 
-/* The last query of the call's thread before it that found work pending, where both ask for the same;
- * NULL: there is none, or the call is no query. */
+/* The call of the thread right before it, where that was a query that found work pending and both ask for
+ * the same; NULL: it was not, or the call is no query. A thread that makes other calls in between does not
+ * wait. */
 const struct trace_call *polls_before(const struct polls *polls, const struct trace_call *call);
 
-/* Passes a query. */
-void polls_note(struct polls *polls, const struct trace_call *query);
+/* Passes a call. */
+void polls_note(struct polls *polls, const struct trace_call *call);
 
 #endif

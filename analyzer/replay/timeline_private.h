@@ -11,6 +11,12 @@
 
 #define NO_CALL UINT32_MAX
 
+/* A call that takes longer than this, and returns this soon after an operation's end, has waited
+ * for it, whatever its class: a full launch queue, an allocation that makes the driver wait. Less
+ * happens by chance: to 4 of the 49 launches of pageable_copy on an H100, which took 30 us or more
+ * while the end of a staged copy was still under way. */
+#define TIMELINE_SURPRISE_NS 20000
+
 /* A call that returns no earlier than lag_ns after the end of an operation, or of a host function's
  * run. */
 struct timeline_wait {

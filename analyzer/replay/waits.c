@@ -16,12 +16,6 @@
 
 #include <stdlib.h>
 
-/* A call that takes longer than this, and returns this soon after an operation's end, has waited
- * for it, whatever its class: a full launch queue, an allocation that makes the driver wait. Less
- * happens by chance: to 4 of the 49 launches of pageable_copy on an H100, which took 30 us or more
- * while the end of a staged copy was still under way. */
-#define SURPRISE_NS 20000
-
 #define NO_OPERATION UINT32_MAX
 
 /* The last operation or host function of a stream so far, as in struct timeline_wait. */
@@ -162,9 +156,9 @@ static void wait_for_queried(struct finding_waits *finding, uint32_t index)
 {
 	const struct trace_call *call = &trace_of(finding)->calls[index];
 
-	if (call->form->result || !polls_before(&finding->polls, call)) {
-		polls_note(&finding->polls, call);
-	} else if (call->form->function->class == CLASS_STREAM_QUERY) {
+	if (call->form->result || !polls_before(&finding->polls, call))
+		return;
+	if (call->form->function->class == CLASS_STREAM_QUERY) {
 		wait_for_named_stream(finding, index);
 	} else {
 		wait_for_event(finding, index, &finding->events, true);
@@ -278,11 +272,11 @@ static bool add_surprise(struct finding_waits *finding, uint32_t index)
 	const struct trace_call *call = &trace_of(finding)->calls[index];
 	const struct trace_operation *operation;
 
-	if (call->end_ns - call->start_ns < SURPRISE_NS)
+	if (call->end_ns - call->start_ns < TIMELINE_SURPRISE_NS)
 		return false;
 	operation = ends_last_by(trace_of(finding), finding->by_end, call->end_ns);
-	if (!operation || operation->end_ns - call->start_ns < SURPRISE_NS ||
-	    call->end_ns - operation->end_ns > SURPRISE_NS ||
+	if (!operation || operation->end_ns - call->start_ns < TIMELINE_SURPRISE_NS ||
+	    call->end_ns - operation->end_ns > TIMELINE_SURPRISE_NS ||
 	    model_enqueue_ns(operation) >= call->start_ns)
 		return false;
 	add_wait(finding, (struct timeline_wait){index, index_of(finding, operation),
@@ -356,6 +350,7 @@ static void pass_calls(struct finding_waits *finding, bool *has_waited)
 		add_possible(finding, (uint32_t)i);
 		has_waited[i] = keep_confirmed(finding, (uint32_t)i, first) ||
 				add_surprise(finding, (uint32_t)i);
+		polls_note(&finding->polls, &trace->calls[i]);
 	}
 }
 

@@ -21,7 +21,8 @@
  * gets something else again and again, most copies to it are left out, up to 63 of 65.
  *
  * On the program's threads, while the call's record is filled in: no lock, no system call, no
- * allocation; errno is left alone.
+ * allocation, but for what the driver does when it is asked, and for looking up its functions the first
+ * time; errno is left alone.
  */
 #ifndef STREAMTRACE_CONTENT_H
 #define STREAMTRACE_CONTENT_H

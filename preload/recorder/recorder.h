@@ -143,8 +143,8 @@ void recorder_commit(void);
 void recorder_correlate_more(uint32_t correlation);
 
 /* CUPTI's side. The driver call under way on this thread, in this context, has this correlation id,
- * which operations will have or not. True when a wrapped call around it takes the id; false when the driver call
- * needs a record of its own, which recorder_driver_record() gives when it returns. */
+ * which operations will have or not. True when a wrapped call around it takes the id; false when the
+ * driver call needs a record of its own, which recorder_driver_record() gives when it returns. */
 static inline bool recorder_correlate(uint32_t correlation, uint32_t context, bool is_of_operation)
 {
 	struct recorder_thread *self = &recorder_thread;

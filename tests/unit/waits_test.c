@@ -11,12 +11,14 @@
 
 #define US 1000
 
-enum { LAUNCH, FREE, RECORD, STREAM_SYNC, HOST_FUNCTION, FUNCTIONS };
+enum { LAUNCH, FREE, RECORD, STREAM_SYNC, STREAM_QUERY, HOST_FUNCTION, FUNCTIONS };
+
+#define NOT_READY 600
 
 struct program {
 	struct trace trace;
 	struct trace_function functions[FUNCTIONS];
-	struct trace_call calls[2];
+	struct trace_call calls[4];
 	struct trace_operation operation;
 	struct trace_stream streams[2]; /* the legacy default one and another */
 	struct trace_host_function host_functions[2];
@@ -29,6 +31,7 @@ static void begin(struct program *program, enum stream_flag flag)
 			      {"cudaFree", CLASS_FREE},
 			      {"cudaEventRecord", CLASS_EVENT_RECORD},
 			      {"cudaStreamSynchronize", CLASS_STREAM_SYNC},
+			      {"cudaStreamQuery", CLASS_STREAM_QUERY},
 			      {"cudaLaunchHostFunc", CLASS_HOST_FUNCTION}},
 		.streams = {{.id = 7, .flag = STREAM_NULL}, {.id = 13, .flag = flag}},
 	};
@@ -128,6 +131,28 @@ static void test_a_call_waits_for_what_was_there_before_it(void **state)
 	assert_int_equal(count_waits(&program), 0);
 }
 
+/* A kernel ends at 50. A thread finds it pending at 10, and asks again at 70; in between it makes one other
+ * call, or none (-1). */
+static size_t waits_of_queries(int between)
+{
+	struct program program;
+
+	begin(&program, STREAM_BLOCKING);
+	add_kernel(&program, 0, 2, 50);
+	form_of_call(add_call(&program, STREAM_QUERY, 1, 10, 11))->result = NOT_READY;
+	if (between >= 0)
+		add_call(&program, between, 1, 60, 61);
+	add_call(&program, STREAM_QUERY, 1, 70, 71);
+	return count_waits(&program);
+}
+
+static void test_a_thread_waits_with_the_query_right_behind_a_pending_one(void **state)
+{
+	assert_int_equal(waits_of_queries(-1), 1);
+	assert_int_equal(waits_of_queries(STREAM_QUERY), 1);
+	assert_int_equal(waits_of_queries(RECORD), 0);
+}
+
 /* The second one of two streams begins so long after the first, which takes 10 us. */
 static bool has_one_thread(int later_us)
 {
@@ -166,6 +191,7 @@ int main(void)
 		cmocka_unit_test(test_a_free_in_a_stream_waits_for_none),
 		cmocka_unit_test(test_the_default_stream_does_not_wait_for_one_that_does_not_block),
 		cmocka_unit_test(test_a_call_waits_for_what_was_there_before_it),
+		cmocka_unit_test(test_a_thread_waits_with_the_query_right_behind_a_pending_one),
 		cmocka_unit_test(test_host_functions_that_overlap_have_several_threads),
 	};
 
