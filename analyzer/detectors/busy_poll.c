@@ -60,20 +60,18 @@ static int64_t mean_of(const int64_t *times, size_t count)
 	return (int64_t)(sum / (double)most);
 }
 
-static void measure(const struct finding_polls *finding, size_t function, int64_t *times,
-		    struct quiet *quiet)
+/* calls: indexes in trace.calls, `all` of them. */
+static void measure(const struct finding_polls *finding, const uint32_t *calls, size_t all,
+		    int64_t *times, struct quiet *quiet)
 {
 	const struct trace *trace = finding->model->trace;
 	size_t count = 0, beside_count = 0;
 	double beside_ns = 0;
 
-	for (size_t i = 0; i < trace->call_count; i++) {
-		const struct trace_call *call = &trace->calls[i];
+	for (size_t i = 0; i < all; i++) {
+		const struct trace_call *call = &trace->calls[calls[i]];
 
-		if (call->form->function != &trace->functions[function] ||
-		    !is_judged(finding->model, call))
-			continue;
-		if (finding->beside[i]) {
+		if (finding->beside[calls[i]]) {
 			beside_ns += (double)(call->end_ns - call->start_ns);
 			beside_count++;
 		} else {
@@ -89,27 +87,56 @@ static void measure(const struct finding_polls *finding, size_t function, int64_
 		beside_ns / (double)beside_count >= SLOWER_TIMES * (double)quiet->mean_ns;
 }
 
-static bool can_be_slowed(const struct trace_function *function)
+/* The calls that are judged, function by function, into order; ends: by function, behind its last one
+ * there. A trace can have many functions: no pass over the calls for each. */
+static void group_calls(const struct model *model, uint32_t *order, uint32_t *ends)
 {
-	return function->class == CLASS_LAUNCH || function->class == CLASS_EVENT_RECORD ||
-	       function->class == CLASS_COPY;
+	const struct trace *trace = model->trace;
+	uint32_t begin = 0;
+
+	for (size_t i = 0; i < trace->call_count; i++)
+		ends[trace->calls[i].form->function - trace->functions] +=
+			is_judged(model, &trace->calls[i]);
+	for (size_t i = 0; i < trace->function_count; i++) {
+		uint32_t count = ends[i];
+
+		ends[i] = begin;
+		begin += count;
+	}
+	for (size_t i = 0; i < trace->call_count; i++)
+		if (is_judged(model, &trace->calls[i]))
+			order[ends[trace->calls[i].form->function - trace->functions]++] =
+				(uint32_t)i;
+}
+
+static void measure_all(struct finding_polls *finding)
+{
+	const struct trace *trace = finding->model->trace;
+	int64_t *times = memory_array(trace->call_count, sizeof(*times));
+	uint32_t *order = memory_array(trace->call_count, sizeof(*order));
+	uint32_t *ends = memory_array(trace->function_count, sizeof(*ends));
+
+	group_calls(finding->model, order, ends);
+	for (size_t i = 0; i < trace->function_count; i++) {
+		uint32_t begin = i ? ends[i - 1] : 0;
+
+		measure(finding, &order[begin], ends[i] - begin, times, &finding->quiets[i]);
+	}
+	free(ends);
+	free(order);
+	free(times);
 }
 
 static struct finding_polls find_polls(const struct model *model)
 {
 	const struct trace *trace = model->trace;
 	struct finding_polls finding = {.model = model, .spins = spins_find(trace)};
-	int64_t *times;
 
 	if (!finding.spins.count)
 		return finding;
 	finding.beside = spins_beside(&finding.spins, trace);
 	finding.quiets = memory_array(trace->function_count, sizeof(*finding.quiets));
-	times = memory_array(trace->call_count, sizeof(*times));
-	for (size_t i = 0; i < trace->function_count; i++)
-		if (can_be_slowed(&trace->functions[i]))
-			measure(&finding, i, times, &finding.quiets[i]);
-	free(times);
+	measure_all(&finding);
 	return finding;
 }
 

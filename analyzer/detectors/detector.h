@@ -20,6 +20,7 @@ struct detector {
 	const char *other_fix; /* instead, where it suits most instances better; or NULL */
 	const char *cost;      /* what the time of its instances was: "blocked" for the host's */
 	const char *doubt;     /* why doubtful ones count as needed, or NULL when there are none */
+	const char *needed[2]; /* what those are, one and several; NULL: "wait", "waits" */
 	void (*find)(const struct model *model, struct instances *found);
 	/* What the fix for these instances, in the order of their starts, changes: the only
 	 * statement of it. Estimates and bounds follow from the edits. NULL: no fix is known that a

@@ -31,8 +31,9 @@
 #define UNTRACED_LEAST_PART 4
 
 struct search {
+	const struct model *model;
 	const struct trace *trace;
-	size_t next;		  /* of trace.migrations */
+	size_t *next;		  /* by device, of trace.migrations */
 	struct instances kernels; /* with faults */
 	struct map clean;	  /* name and grid to index in clean_ns */
 	VECTOR(int64_t) clean_ns; /* of kernels without faults the shortest */
@@ -58,11 +59,20 @@ static void note_clean(struct search *search, const struct trace_operation *kern
 	*clean_ns = min_ns(*clean_ns, duration_ns);
 }
 
-/* What moves during the kernel counts for the first of several at a time. */
+static bool is_of_device(const struct trace_migration *migration,
+			 const struct trace_operation *kernel)
+{
+	return migration->kind != MIGRATION_TO_HOST &&
+	       (migration->device_id == TRACE_NO_DEVICE ||
+		migration->device_id == kernel->form->device_id);
+}
+
+/* What moves to the kernel's device during the kernel counts for the first of several at a time. */
 static void pass_kernel(struct search *search, const struct trace_operation *kernel)
 {
 	const struct trace_migration *migrations = search->trace->migrations;
-	size_t count = search->trace->migration_count, *next = &search->next;
+	size_t count = search->trace->migration_count;
+	size_t *next = &search->next[model_device(search->model, kernel->form->device_id)];
 	int64_t faults_ns = 0, until_ns = kernel->start_ns;
 	uint64_t bytes = 0;
 
@@ -72,7 +82,7 @@ static void pass_kernel(struct search *search, const struct trace_operation *ker
 		const struct trace_migration *migration = &migrations[*next];
 		int64_t end_ns = min_ns(migration->end_ns, kernel->end_ns);
 
-		if (migration->kind == MIGRATION_TO_HOST)
+		if (!is_of_device(migration, kernel))
 			continue;
 		faults_ns += max_ns(0, end_ns - max_ns(until_ns, migration->start_ns));
 		until_ns = max_ns(until_ns, end_ns);
@@ -185,16 +195,19 @@ static void add_repeated(struct search *search, struct instances *found)
 static void find(const struct model *model, struct instances *found)
 {
 	const struct trace *trace = model->trace;
-	struct search search = {.trace = trace};
+	struct search search = {.model = model, .trace = trace};
 
 	if (!trace->migration_count)
 		return;
+	/* One more: for a device that the model does not know. */
+	search.next = memory_array(model->device_count + 1, sizeof(*search.next));
 	for (size_t i = 0; i < trace->operation_count; i++)
 		if (trace->operations[i].form->kind == OPERATION_KERNEL)
 			pass_kernel(&search, &trace->operations[i]);
 	pass_host(&search);
 	add_repeated(&search, found);
 	free(search.kernels.items);
+	free(search.next);
 	vector_free(&search.clean_ns);
 	map_free(&search.clean);
 }

@@ -2,7 +2,7 @@
  * WHAT: a short kernel whose result the host waits for comes behind the blocks of long kernels in another
  *   stream, for the streams have the same priority.
  * EVIDENCE: a kernel was enqueued, what it needs and all before it in its stream was done, but there was no
- *   room for it: a kernel of several waves in another stream, of no lower priority, filled the device.
+ *   room for it: a kernel of several waves in another stream, of the same priority, filled the device.
  *   It waited longer than it then took, and longer than a wave of the other; its thread was blocked
  *   for its stream meanwhile.
  * COST: the time until there was room, less the time of one wave.
@@ -99,7 +99,7 @@ static void judge(const struct searching *searching, const struct model_operatio
 		return;
 	cause = large_at(searching, model_engine_of(model, operation), ready_ns);
 	if (!cause || cause->end_ns <= ready_ns || cause->form->stream == operation->form->stream ||
-	    cause->form->stream->priority > operation->form->stream->priority)
+	    cause->form->stream->priority != operation->form->stream->priority)
 		return;
 	span.end_ns = min_ns(operation->start_ns, cause->end_ns);
 	span.start_ns = ready_ns + load_of(model, cause)->occupancy.tail_ns;

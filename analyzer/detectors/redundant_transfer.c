@@ -143,8 +143,8 @@ const struct detector detector_redundant_transfer = {
 		"Keep the data on the device: do not fetch it between kernels, or fetch it only "
 		"where the host uses it, and do not send it back.",
 	.cost = "copying",
-	.doubt = "a kernel of which the trace does not say what it reads and writes was enqueued "
-		 "between the two copies",
+	.doubt = "it is not known what a kernel between the two copies reads and writes",
+	.needed = {"copy", "copies"},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

@@ -8,7 +8,8 @@
  * FALSE POSITIVES: a graph runs with the arguments that it was captured with. Where launches passed
  *   pointers that no copy before did the low end leaves the sequence as it is; numbers are not
  *   recorded. Host code between the launches that decides what comes next cannot be captured.
- *   Where most of the launches are small copies in a row it is tiny-copies.
+ *   Where most of the launches are small copies in a row it is tiny-copies. A sequence in which code
+ *   was loaded is left out: the first run of a graph loads it, too.
  */
 #include "detectors/detector.h"
 
@@ -98,6 +99,33 @@ static size_t count_in_runs(const struct copy_runs *runs, const struct launch_se
 	return count;
 }
 
+/* By index in trace.calls: whether code was loaded in it; NULL: in none. Freed with free(). */
+static bool *find_loads(const struct trace *trace)
+{
+	uint32_t *calls = trace_loading_calls(trace);
+	bool *loads = NULL;
+
+	for (size_t i = 0; i < trace->overhead_count; i++) {
+		if (!trace->overheads[i].is_loading || calls[i] == TRACE_NO_CALL)
+			continue;
+		if (!loads)
+			loads = memory_array(trace->call_count, sizeof(*loads));
+		loads[calls[i]] = true;
+	}
+	free(calls);
+	return loads;
+}
+
+static bool has_load(const bool *loads, const struct launch_sequences *sequences,
+		     const struct launch_sequence *sequence)
+{
+	bool has_load = false;
+
+	for (size_t i = sequence->first; loads && i <= sequence->last; i++)
+		has_load |= loads[sequences->by_thread[i]];
+	return has_load;
+}
+
 /* Where most launches are copies one copy does more than a graph of them. */
 static bool is_claimed(const struct total *total)
 {
@@ -111,11 +139,14 @@ static void find(const struct model *model, struct instances *found)
 	struct instance *instances = memory_array(sequences.found.count, sizeof(*instances));
 	struct waits waits = find_waits(model);
 	struct copy_runs runs = copy_runs_find(model);
+	bool *loads = find_loads(model->trace);
 
 	for (size_t i = 0; i < sequences.found.count; i++) {
 		const struct launch_sequence *sequence = &sequences.found.items[i];
 		struct total *total = &totals[sequence->kind];
 
+		if (has_load(loads, &sequences, sequence))
+			continue;
 		instances[i] = instance_of(&waits, &sequences, sequence);
 		total->copies++;
 		total->launches += sequence->launches;
@@ -126,10 +157,11 @@ static void find(const struct model *model, struct instances *found)
 	for (size_t i = 0; i < sequences.found.count; i++) {
 		const struct total *total = &totals[sequences.found.items[i].kind];
 
-		if (total->copies >= SEQUENCE_COPIES && !is_claimed(total) &&
+		if (instances[i].call && total->copies >= SEQUENCE_COPIES && !is_claimed(total) &&
 		    (double)total->idle_ns >= IDLE_SHARE * (double)total->all_ns)
 			instance_add(found, instances[i]);
 	}
+	free(loads);
 	copy_runs_free(&runs);
 	free(waits.idle_ns);
 	free(instances);

@@ -144,11 +144,14 @@ static void note_needed(struct analysis *analysis, const struct detector *detect
 {
 	struct format count, time;
 	size_t rounded = (size_t)llround(waits->count);
+	const char *one = detector->needed[0] ? detector->needed[0] : "wait";
+	const char *several = detector->needed[1] ? detector->needed[1] : "waits";
 
 	if (waits->count > 0)
 		not_seen_add(analysis, memory_format("%s", detector->id),
-			     memory_format("%s wait%s (%s) assumed necessary: %s",
-					   format_count(&count, rounded), rounded == 1 ? "" : "s",
+			     memory_format("%s %s (%s) assumed necessary: %s",
+					   format_count(&count, rounded),
+					   rounded == 1 ? one : several,
 					   format_time(&time, waits->ns), why));
 }
 

@@ -23,10 +23,17 @@ static bool is_for_fault(const struct managed_memory_row *row)
 	return row->value >= 0 && (row->flags == FOR_A_FAULT || row->flags == AHEAD_OF_A_FAULT);
 }
 
-/* Whether the row is one; fills in its kind and bytes. */
+static uint32_t device_of(int64_t id)
+{
+	return id >= 0 && id < TRACE_NO_DEVICE ? (uint32_t)id : TRACE_NO_DEVICE;
+}
+
+/* Whether the row is one; fills in its kind, bytes and device. */
 static bool read_kind(const struct managed_memory_row *row, struct trace_migration *migration)
 {
 	migration->bytes = (uint64_t)row->value;
+	migration->device_id =
+		device_of(row->kind == MOVED_TO_DEVICE ? row->dst_device_id : row->src_device_id);
 	switch (row->kind) {
 	case MOVED_TO_DEVICE:
 		migration->kind = MIGRATION_TO_DEVICE;

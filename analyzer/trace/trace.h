@@ -232,11 +232,14 @@ enum migration_kind {
 	MIGRATION_KINDS
 };
 
+#define TRACE_NO_DEVICE UINT32_MAX
+
 /* Managed memory that moved because it was used elsewhere than where it was. By start_ns. */
 struct trace_migration {
 	int64_t start_ns, end_ns; /* end_ns is start_ns where it is not known */
 	uint64_t bytes;		  /* 0 for faults */
 	enum migration_kind kind;
+	uint32_t device_id; /* that used or had it; TRACE_NO_DEVICE: not known */
 };
 
 struct trace_loss {
