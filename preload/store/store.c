@@ -34,15 +34,18 @@ static bool create(struct store *store)
 	 * it. */
 	static const char pragmas[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; "
 				      "PRAGMA journal_size_limit = 4194304; "
-				      "PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = 1000;";
+				      "PRAGMA temp_store = MEMORY;";
+
+	/* Someone can look at the new file already. */
+	static const char begin[] =
+		"PRAGMA busy_timeout = 1000; PRAGMA synchronous = OFF; BEGIN IMMEDIATE";
 
 	static const char begun[] =
 		"INSERT INTO metadata VALUES ('end', 'running'), ('log', 'unread')";
 
 	/* One transaction: a kill leaves an empty file or a trace that says so, and a slow disk is
 	 * waited for once. */
-	if (sqlite3_exec(store->database, "PRAGMA synchronous = OFF; BEGIN IMMEDIATE", NULL, NULL,
-			 NULL) ||
+	if (sqlite3_exec(store->database, begin, NULL, NULL, NULL) ||
 	    sqlite3_exec(store->database, store_schema_sql, NULL, NULL, NULL) ||
 	    sqlite3_exec(store->database, begun, NULL, NULL, NULL) ||
 	    sqlite3_exec(store->database, "COMMIT", NULL, NULL, NULL) ||
