@@ -13,6 +13,7 @@
  *	stream_flags.def      how a stream orders itself with the default stream: streams.flag
  *	errors.def            what a call's result means: calls.result
  *	first_use_kinds.def   how a watch of copied memory ended: first_uses.kind
+ *	collectives.def       what NCCL's calls do: collectives.operation
  *	columns.def           the tables and their columns: rows.h makes a struct a table of it
  *	call_blocks.h         how calls that are stored as bytes are read
  *	format.h              the format's version
@@ -97,6 +98,14 @@ enum first_use_kind {
 #include "facts/first_use_kinds.def"
 #undef FIRST_USE_KIND
 	FIRST_USE_KIND_COUNT
+};
+
+/* collectives.operation. */
+enum collective_operation {
+#define COLLECTIVE(symbol, number, word) COLLECTIVE_##symbol = (number),
+#include "facts/collectives.def"
+#undef COLLECTIVE
+	COLLECTIVE_OPERATION_COUNT
 };
 
 #endif

@@ -10,7 +10,11 @@
 
 #define FORMAT_APPLICATION_ID	 1398035011
 #define FORMAT_APPLICATION_BYTES "STRC" /* the id in the file, from byte 68 on */
-#define FORMAT_VERSION		 (FORMAT_MAJOR * 1000 + FORMAT_MINOR)
+/* Of summaries (analyzer/job/summary.sql). */
+#define FORMAT_SUMMARY_APPLICATION_ID 1398035027
+#define FORMAT_SUMMARY_BYTES	      "STRS"
+#define FORMAT_SUMMARY_MAJOR	      1
+#define FORMAT_VERSION		      (FORMAT_MAJOR * 1000 + FORMAT_MINOR)
 
 enum {
 #define FORMAT(major, minor) FORMAT_MAJOR = (major), FORMAT_MINOR = (minor)

@@ -8,12 +8,20 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 2002;
+PRAGMA user_version = 2003;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing key: the fact is not known):
---   program, command_line, working_directory, host, process_id, rank
+--   program, command_line, working_directory, host, process_id
+--   rank, ranks, local_rank: of the process in its job, the job's processes, its place on its machine, as
+--                    the launcher's environment has them
+--   run              which run of a job it is, the same for all of its processes: 'torchelastic:',
+--                    'pmix:', 'ompi:', 'slurm:' or 'master:' and what the launcher calls it. Since format 2.3
+--   traced_by        STREAMTRACE_RUN: all traces of one `streamtrace run` have the same value. Since
+--                    format 2.3
+--   boot_id          the kernel's name for its run: traces with the same one share a clock. Since format 2.3
 --   streamtrace_version, cupti_version (cuptiGetVersion's), driver_version (the kernel
 --                    module's)
+--   host_cpus        processors that the process may use
 --   cuda_visible_devices, cuda_launch_blocking, cuda_device_max_connections: the environment's
 --   clock            'CLOCK_REALTIME'
 --   unknown_options  environment variables STREAMTRACE_... that do not exist, and NAME=value of wrong
@@ -57,6 +65,9 @@ PRAGMA user_version = 2002;
 --   pinned_h2d_bytes_per_s, pinned_h2d_latency_ns, pinned_d2h_bytes_per_s, pinned_d2h_latency_ns,
 --   pinning_bytes_per_s, pinning_latency_ns, page_faults_bytes_per_s, unmapping_bytes_per_s,
 --   staged_d2h_bytes_per_s
+-- Key written by `streamtrace run` if the program copied from one device to another: how fast a direct copy
+-- between the two devices with the most of these bytes is; 0: they cannot reach each other:
+--   peer_bytes_per_s
 -- Keys written by `streamtrace run` if the calls are many, ns: what CUPTI adds to a call of a class on
 -- this machine (CLASS: launch, copy, event_record, stream_sync, stream_query; PATH: runtime, driver, as
 -- calls.api_path), in a loop of such calls (warm), and where memory is used between them (cold); what
@@ -118,6 +129,18 @@ CREATE TABLE streams (
 CREATE TABLE threads (
   id   INTEGER PRIMARY KEY,  -- gettid()
   name TEXT                  -- /proc/self/task/ID/comm
+);
+
+-- One row a thread that made a traced call, from its first one to its end, or to that of the tracing: what
+-- /proc/self/task/ID/schedstat counted meanwhile. No row where the kernel does not tell, or the thread was killed.
+CREATE TABLE thread_times (
+  id        INTEGER PRIMARY KEY,
+  thread_id INTEGER NOT NULL,
+  start_ns  INTEGER NOT NULL,
+  end_ns    INTEGER NOT NULL,
+  cpu_ns    INTEGER NOT NULL,  -- on a processor
+  ready_ns  INTEGER NOT NULL,  -- ready to run, and without a processor
+  runs      INTEGER NOT NULL   -- how often it got one: after each sleep, and when another thread had it
 );
 
 -- One row an API function that was called. Another version of streamtrace uses other ids: compare
@@ -204,7 +227,8 @@ CREATE TABLE calls (
                                        -- record, synchronization or allocation
   stream_handle     INTEGER,           -- the cudaStream_t; 0 default, 1 legacy, 2 per-thread
   object            INTEGER,           -- handle of the event, kernel, graph or array; stream created;
-                                       -- of an elapsed time its end event
+                                       -- of an elapsed time its end event; of a copy to the device
+                                       -- a hash (below)
   dst               INTEGER,           -- address written, allocated, freed or registered
   src               INTEGER,           -- address read
   size_bytes        INTEGER,
@@ -223,7 +247,7 @@ CREATE TABLE calls (
 -- for a copy to the host, of what that wrote. The lowest 31 bits are a hash, not 0; bit 31 is set where
 -- all bytes were hashed, else it is of some: min(max(size_bytes / 4096, 8), 64) lines of 64 bytes, spread
 -- evenly. Of more than so many lines all bytes are hashed only where these lines repeat those of the copy
--- before it from or to the same device memory, of the same size; of copies to the host, and of those back,
+-- before it from or to the same device memory, of the same size, and of most repetitions not; of copies to the host, and of those back,
 -- only where such a one was sent back as it was before. Where three copies in a row brought something
 -- else, one is left out, then 3, 7 and so on up to 63, and two have a hash in between. NULL: under 256
 -- bytes, left out, or the memory is not known to be the host's own, the copy was captured into a graph, is
@@ -325,7 +349,7 @@ CREATE TABLE operations (
   registers_per_thread   INTEGER,
   static_shared_bytes    INTEGER,
   dynamic_shared_bytes   INTEGER,
-  local_bytes_per_thread INTEGER,
+  local_bytes_per_thread INTEGER,   -- where CUPTI has only the total: what is reserved for each resident thread
   -- copies and sets
   copy_kind      INTEGER,           -- CUPTI: 1 H2D 2 D2H 3 H2A 4 A2H 5 A2A 6 A2D 7 D2A 8 D2D 9 H2H 10 peer
   src_kind       INTEGER,
@@ -468,6 +492,54 @@ CREATE TABLE clock_reads (
   thread_id INTEGER NOT NULL,
   time_ns   INTEGER NOT NULL,
   module_id INTEGER REFERENCES modules(id)  -- that read it; NULL: not known
+);
+
+-- Since format 2.3. One row a communicator of NCCL that the process made or used. NCCL reuses the ncclComm_t
+-- once a communicator is destroyed: the row is one communicator, not one handle.
+CREATE TABLE communicators (
+  id           INTEGER PRIMARY KEY,
+  unique_id    TEXT,     -- 16 hexadecimal digits, the same in all of its processes and of no other: a hash of
+                         -- the ncclUniqueId; of ncclCommSplit of the parent's, of how many splits the parent
+                         -- had before, and of the color. NULL: it was not seen how it was made
+  rank         INTEGER,  -- of this process in it
+  ranks        INTEGER,
+  device_id    INTEGER,
+  created_ns   INTEGER,  -- NULL: before the trace began
+  destroyed_ns INTEGER   -- by ncclCommDestroy or ncclCommAbort; NULL: not during the trace
+);
+
+-- Since format 2.3. One row a call of NCCL that communicates and did not fail. The launches that it makes are
+-- rows of calls of the same thread, between start_ns and end_ns of the call, or, with a group_id, of the
+-- group's row: kernels called ncclDevKernel_, ncclSymkDevKernel_ or ncclKernel_. Calls of a group can have one
+-- kernel in common; a communicator of one process, and a call that moves nothing, have none.
+CREATE TABLE collectives (
+  id              INTEGER PRIMARY KEY,
+  communicator_id INTEGER REFERENCES communicators(id),  -- NULL: it is not known
+  sequence        INTEGER,           -- how many the communicator had before: the same number is the same
+                                     -- collective in all of its processes. Sends and receives are counted
+                                     -- apart, for each peer. NULL: the communicator is not known
+  operation       INTEGER NOT NULL,  -- 1 all-reduce, 2 broadcast, 3 reduce, 4 all-gather, 5 reduce-scatter,
+                                     -- 6 all-to-all, 7 gather, 8 scatter, 9 send, 10 receive
+  size_bytes      INTEGER NOT NULL,  -- the count that was given, in bytes: of all-gather, all-to-all, gather
+                                     -- and scatter what goes to or comes from one process, of
+                                     -- reduce-scatter what one process receives
+  datatype        INTEGER NOT NULL,  -- ncclDataType_t: 0 int8 1 uint8 2 int32 3 uint32 4 int64 5 uint64
+                                     -- 6 float16 7 float32 8 float64 9 bfloat16 10 and 11 float8
+  root_or_peer    INTEGER,           -- root of broadcast, reduce, gather, scatter; peer of send, receive
+  stream_handle   INTEGER NOT NULL,  -- as in calls
+  thread_id       INTEGER NOT NULL,
+  start_ns        INTEGER NOT NULL,  -- at entry
+  end_ns          INTEGER NOT NULL,  -- at return
+  group_id        INTEGER,           -- collective_groups.id; NULL: in no group
+  site_id         INTEGER REFERENCES call_sites(id)
+);
+
+-- Since format 2.3. One row an ncclGroupEnd that ended the outermost group of its thread and was behind a call of
+-- collectives: NCCL enqueues their kernels in it.
+CREATE TABLE collective_groups (
+  id       INTEGER PRIMARY KEY,
+  start_ns INTEGER NOT NULL,  -- of ncclGroupEnd, at entry
+  end_ns   INTEGER NOT NULL   -- at return
 );
 
 -- One row a migration or a page fault of managed memory. Kinds are CUPTI's:
@@ -613,6 +685,8 @@ CREATE TABLE tool_costs (
 --                     ranges in each other, more than 65,536 open ones, or no memory
 --   clock-read-lost   rows of clock_reads that are missing: a full ring, or an exit that could not wait
 --                     for them
+--   collective-lost   rows of collectives and collective_groups that are missing, or what communicators lack: a
+--                     full ring, or an exit that could not wait for them
 --   overhead-lost     times of the tracer's own work that are missing: a full ring
 -- Not counted: calls that had not returned when exit() was called, and calls past the wrappers that a
 -- signal handler made while it interrupted another call.

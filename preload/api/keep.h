@@ -5,6 +5,7 @@
 #ifndef STREAMTRACE_KEEP_H
 #define STREAMTRACE_KEEP_H
 
+#include "content/awaited.h"
 #include "content/content.h"
 #include "recorder/record.h"
 
@@ -23,6 +24,10 @@
 
 /* Of a copy of consecutive bytes; waits: the call returns when a copy to the host is done. */
 #define KEEP_CONTENT(waits) content_note(record, waits);
+
+/* Of a call that has waited for its stream, or for the device; and of one that may say what is done. */
+#define KEEP_WAITED(is_device) content_waited(record, is_device);
+#define KEEP_TOLD	       content_await_none();
 
 /* Output parameters mean something only when the call succeeded. */
 #define KEEP_CREATED(pointer)                                                                      \

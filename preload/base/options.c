@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "facts/check.h"
+#include "facts/output_name.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -221,6 +222,11 @@ static int print_rank(char *out, size_t size)
 	return snprintf(out, size, "%s", options.rank ? options.rank : "no-rank");
 }
 
+static int print_place(char *out, size_t size)
+{
+	return options.rank ? snprintf(out, size, "rank.%s", options.rank) : print_host(out, size);
+}
+
 static int print_program(char *out, size_t size)
 {
 	return snprintf(out, size, "%s", options_program());
@@ -247,6 +253,18 @@ static int print_field(char field, char *out, size_t size)
 
 static const char too_long[] = "the output path is too long";
 
+/* Behind what is in the path already. Returns how much of it is then used: size or more: too much. */
+static size_t print_name(const char *name, char *path, size_t used, size_t size)
+{
+	for (const char *c = name; *c && used < size; c++) {
+		if (*c == '%' && c[1])
+			used += (size_t)print_field(*++c, path + used, size - used);
+		else
+			path[used++] = *c;
+	}
+	return used;
+}
+
 const char *options_output_path(char *path, size_t size)
 {
 	size_t used = 0;
@@ -259,12 +277,9 @@ const char *options_output_path(char *path, size_t size)
 		used = strlen(path);
 		path[used++] = '/';
 	}
-	for (const char *c = options.output; *c && used < size; c++) {
-		if (*c == '%' && c[1])
-			used += (size_t)print_field(*++c, path + used, size - used);
-		else
-			path[used++] = *c;
-	}
+	used = print_name(options.output, path, used, size);
+	if (output_name_is_folder(options.output))
+		used = print_name(OUTPUT_NAME_IN_FOLDER, path, used, size);
 	if (used >= size)
 		return too_long;
 	path[used] = '\0';

@@ -2,52 +2,39 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
-#include "base/loaded.h"
 #include "base/options.h"
+#include "content/awaited.h"
 #include "content/content_hash.h"
+#include "content/places.h"
 
-#include <cuda.h>
-
-#include <dlfcn.h>
-#include <errno.h>
-#include <pthread.h>
-
-#define DRIVER "libcuda.so"
+#include <stdatomic.h>
 
 /* cudaMemcpyKind */
 #define COPY_TO_DEVICE 1
 #define COPY_TO_HOST   2
 #define COPY_DEFAULT   4
 
-#define PLACE_BITS 6
-#define SLOT_BITS  10
+#define SLOT_BITS 10
 
-/* A core reads 8 GB/s of memory that is in no cache: so much is a hundredth of a second's. */
-#define WHOLE_BYTES_PER_S INT64_C(80000000)
-#define NS_PER_S	  INT64_C(1000000000)
+/* Whole hashes take one part of so many of the time; what was not spent of half a second can be spent later. */
+#define SHARE	 64
+#define SAVED_NS INT64_C(500000000)
+
+/* What a core reads of memory that is in no cache, where nothing disturbs it. Slower hashes are paid for as
+ * they were measured, up to so many times that: what is more, another thread had the core. */
+#define BYTES_PER_NS 16
+#define SLOWER_MOST  8
+
+/* What is known of a copy that was looked at: record->numbers; 0: left out. awaited: of one to the device the
+ * same of the copy to the host that had brought what it sends back, where that has no numbers itself. */
+struct looked {
+	uint32_t numbers, awaited;
+};
 
 /* Whole hashes that take less are no more than the call itself. */
 #define OVERHEAD_BYTES 16384
 
 static bool content_on;
-
-static struct {
-	CUresult (*attributes)(unsigned int count, CUpointer_attribute *attributes, void **data,
-			       CUdeviceptr pointer);
-	CUresult (*host_flags)(unsigned int *flags, void *address);
-	CUresult (*exchange_mode)(CUstreamCaptureMode *mode);
-} driver;
-static pthread_once_t driver_once = PTHREAD_ONCE_INIT;
-
-/* What the driver said of memory: good as long as there is no new one. */
-struct place {
-	uint64_t address, bytes;
-	uint32_t number; /* places_number at that time; 0: none */
-	bool is_host;
-};
-
-static __thread struct place places[1 << PLACE_BITS] __attribute__((tls_model("initial-exec")));
-static _Atomic uint32_t places_number = 1;
 
 /* What was copied last from and to device memory: its address and size, and the hash of its lines, in
  * one word; 0: not known. Threads may overwrite each other's: then a whole hash is missed, or made in
@@ -55,15 +42,19 @@ static _Atomic uint32_t places_number = 1;
 enum state {
 	STATE_FETCHED = 1 << 0, /* the last was a copy to the host */
 	STATE_WHOLE =
-		1 << 1, /* of which all bytes were hashed, and the share is paid for those that
-				 * are sent back */
+		1
+		<< 1, /* of which all bytes were hashed, as they are to be when they are sent back */
 	STATE_CAME_BACK = 1 << 2, /* such a one was sent back as it was, the last time */
+	STATE_AWAITED = 1 << 3,	  /* of a fetched one: its own call did not wait, and has no hash */
 };
 struct slot {
 	_Atomic uint64_t word;
+	_Atomic uint32_t fetched; /* the numbers that the fetched one would have */
 	_Atomic uint8_t state;
-	_Atomic uint8_t changes; /* so many times in a row it was something else */
-	_Atomic uint8_t skips;	 /* so many copies to come are not hashed */
+	_Atomic uint8_t changes;       /* so many times in a row it was something else */
+	_Atomic uint8_t skips;	       /* so many copies to come are not hashed */
+	_Atomic uint32_t wholes_apart; /* so far all bytes are hashed each so many repetitions */
+	_Atomic uint32_t lines_left;   /* of so many repetitions to come only lines are hashed */
 };
 static struct slot slots[1 << SLOT_BITS];
 
@@ -72,6 +63,11 @@ static struct slot slots[1 << SLOT_BITS];
 #define CHANGES_LEAST 3
 #define CHANGES_MOST  8
 
+/* Of the same bytes again and again two pairs are compared whole, then one after four times as many each time:
+ * what changes between the lines shows at the next one. */
+#define APART_FACTOR 4
+#define APART_MOST   (1 << 16)
+
 /* When all whole hashes so far are paid for. */
 static _Atomic int64_t paid_ns;
 
@@ -79,87 +75,28 @@ void content_initialize(void)
 {
 	/* The pages that first_use.h watches are not accessible. */
 	content_on = options.content && (!*options.first_use || options.first_use[0] == '0');
+	atomic_store_explicit(&paid_ns, clock_now_ns(), memory_order_relaxed);
+	content_hash_initialize();
 }
 
-void content_forget_places(void)
+/* Whether so many bytes more are within the share. */
+static bool can_afford(uint64_t bytes, int64_t now_ns)
 {
-	atomic_fetch_add_explicit(&places_number, 1, memory_order_relaxed);
+	return bytes / BYTES_PER_NS <= (uint64_t)SAVED_NS / SHARE &&
+	       now_ns - atomic_load_explicit(&paid_ns, memory_order_relaxed) >=
+		       (int64_t)(bytes / BYTES_PER_NS) * SHARE;
 }
 
-static void find_driver(void)
+/* A whole hash of so many bytes took so long. */
+static void pay(uint64_t bytes, int64_t took_ns, int64_t now_ns)
 {
-	*(void **)&driver.attributes = loaded_symbol(DRIVER, "cuPointerGetAttributes", NULL);
-	*(void **)&driver.host_flags = loaded_symbol(DRIVER, "cuMemHostGetFlags", NULL);
-	*(void **)&driver.exchange_mode =
-		loaded_symbol(DRIVER, "cuThreadExchangeStreamCaptureMode", NULL);
-	dlerror(); /* the program is not to find our failure there */
-}
+	const int64_t most_ns = (int64_t)(bytes / BYTES_PER_NS) * SLOWER_MOST;
+	int64_t paid = atomic_load_explicit(&paid_ns, memory_order_relaxed);
 
-/* What CUDA read from there on is of the same kind: all of it pinned, or read by the processor itself.
- * Pageable, or pinned and cached: memory of the GPU, of a third device, managed or write-combined is
- * slow to read or moves when it is. */
-static bool ask_driver(uint64_t address)
-{
-	CUpointer_attribute names[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
-				       CU_POINTER_ATTRIBUTE_IS_MANAGED};
-	unsigned int type = 0, is_managed = 0, flags = 0;
-	void *data[] = {&type, &is_managed};
-
-	if (driver.attributes(2, names, data, address) || is_managed)
-		return false;
-	if (type == 0)
-		return true;
-	return type == CU_MEMORYTYPE_HOST && !driver.host_flags(&flags, (void *)address) &&
-	       !(flags & CU_MEMHOSTALLOC_WRITECOMBINED);
-}
-
-static __attribute__((noinline)) bool find_place(struct place *place, uint64_t address,
-						 uint64_t bytes)
-{
-	/* Else a stream capture that is under way would be invalidated. */
-	CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-	uint32_t number = atomic_load_explicit(&places_number, memory_order_relaxed);
-	int saved_errno = errno;
-
-	pthread_once(&driver_once, find_driver);
-	*place = (struct place){.address = address, .bytes = bytes, .number = number};
-	if (driver.attributes && driver.host_flags && driver.exchange_mode) {
-		driver.exchange_mode(&mode);
-		place->is_host = ask_driver(address);
-		driver.exchange_mode(&mode);
-	}
-	errno = saved_errno;
-	return place->is_host;
-}
-
-static bool is_host(uint64_t address, uint64_t bytes)
-{
-	struct place *place = &places[hash_word(address) >> (64 - PLACE_BITS)];
-
-	if (address + bytes < address)
-		return false;
-	if (__builtin_expect(place->address == address && place->bytes >= bytes &&
-				     place->number == atomic_load_explicit(&places_number,
-									   memory_order_relaxed),
-			     1))
-		return place->is_host;
-	return find_place(place, address, bytes);
-}
-
-/* Whether so many bytes more are within the share, which they take then. */
-static bool afford(uint64_t bytes, int64_t now_ns)
-{
-	int64_t paid = atomic_load_explicit(&paid_ns, memory_order_relaxed), cost_ns;
-
-	if (bytes > (uint64_t)WHOLE_BYTES_PER_S)
-		return false;
-	cost_ns = (int64_t)bytes * NS_PER_S / WHOLE_BYTES_PER_S;
-	if (paid < now_ns - NS_PER_S)
-		paid = now_ns - NS_PER_S;
-	if (paid + cost_ns > now_ns)
-		return false;
-	atomic_store_explicit(&paid_ns, paid + cost_ns, memory_order_relaxed);
-	return true;
+	if (paid < now_ns - SAVED_NS)
+		paid = now_ns - SAVED_NS;
+	atomic_store_explicit(&paid_ns, paid + SHARE * (took_ns < most_ns ? took_ns : most_ns),
+			      memory_order_relaxed);
 }
 
 static uint64_t key_of(uint64_t device, uint64_t bytes)
@@ -198,89 +135,199 @@ static void note_change(struct slot *slot, uint64_t word)
 	atomic_store_explicit(&slot->word, word, memory_order_relaxed);
 }
 
-/* The copy's lines are the slot's last from now on. Whether all of it is worth a hash, and the share
- * has it: where it will be compared. */
+/* Whether it is one of the repetitions of which all bytes are hashed, and so many are within the share. */
+static bool is_due(struct slot *slot, uint64_t bytes, int64_t now_ns)
+{
+	const uint32_t left = atomic_load_explicit(&slot->lines_left, memory_order_relaxed);
+	uint32_t apart;
+
+	if (left) {
+		atomic_store_explicit(&slot->lines_left, left - 1, memory_order_relaxed);
+		return false;
+	}
+	if (!can_afford(bytes, now_ns))
+		return false;
+	apart = atomic_load_explicit(&slot->wholes_apart, memory_order_relaxed);
+	apart = apart == 0 ? 1 : apart < APART_MOST ? apart * APART_FACTOR : apart;
+	atomic_store_explicit(&slot->wholes_apart, apart, memory_order_relaxed);
+	atomic_store_explicit(&slot->lines_left, apart - 1, memory_order_relaxed);
+	return true;
+}
+
+static void note_repetition(struct slot *slot, bool repeats, uint64_t word, bool is_fetched)
+{
+	if (repeats) {
+		atomic_store_explicit(&slot->changes, 0, memory_order_relaxed);
+		return;
+	}
+	note_change(slot, word);
+	/* What is fetched may be new each time, and still come back. */
+	if (!is_fetched) {
+		atomic_store_explicit(&slot->wholes_apart, 0, memory_order_relaxed);
+		atomic_store_explicit(&slot->lines_left, 0, memory_order_relaxed);
+	}
+}
+
+static uint8_t state_after_sent(uint8_t state, bool repeats)
+{
+	if (repeats)
+		return state & (STATE_FETCHED | STATE_CAME_BACK) ? STATE_CAME_BACK : 0;
+	return state & STATE_FETCHED ? 0 : state & STATE_CAME_BACK;
+}
+
+/* The copy's lines are the slot's last from now on. Whether all of it is worth a hash: where it will be
+ * compared. */
 static bool note_lines(struct slot *slot, uint64_t word, bool is_fetched,
-		       const struct record *record)
+		       const struct content_copy *copy)
 {
 	const bool repeats = atomic_load_explicit(&slot->word, memory_order_relaxed) == word;
 	const uint8_t state = atomic_load_explicit(&slot->state, memory_order_relaxed);
-	const uint64_t bytes = record->size_bytes;
-	uint8_t next = 0;
+	uint8_t next = state_after_sent(state, repeats);
 	bool is_wanted = false;
 
 	if (is_fetched) {
-		is_wanted = state & STATE_CAME_BACK && afford(2 * bytes, record->end_ns);
+		is_wanted = state & STATE_CAME_BACK && is_due(slot, 2 * copy->bytes, copy->now_ns);
 		next = STATE_FETCHED | (state & STATE_CAME_BACK) | (is_wanted ? STATE_WHOLE : 0);
 	} else if (repeats) {
-		is_wanted =
-			state & STATE_FETCHED ? state & STATE_WHOLE : afford(bytes, record->end_ns);
-		next = (state & (STATE_FETCHED | STATE_CAME_BACK)) ? STATE_CAME_BACK : 0;
-	} else if (!(state & STATE_FETCHED)) {
-		next = state & STATE_CAME_BACK;
+		is_wanted = state & STATE_FETCHED ? state & STATE_WHOLE
+						  : is_due(slot, copy->bytes, copy->now_ns);
 	}
-	if (!repeats)
-		note_change(slot, word);
-	else
-		atomic_store_explicit(&slot->changes, 0, memory_order_relaxed);
+	note_repetition(slot, repeats, word, is_fetched);
 	atomic_store_explicit(&slot->state, next, memory_order_relaxed);
 	return is_wanted;
 }
 
-static uint64_t hash_whole(const void *host, uint64_t bytes)
+/* The hash of all bytes; of pinned ones a copy engine may read at the same time, or the next time. */
+static uint64_t hash_whole(const void *host, uint64_t bytes, int64_t now_ns)
 {
-	int64_t start_ns;
+	const bool is_pinned = places_is_pinned((uint64_t)host, bytes);
+	int64_t start_ns, end_ns;
 	uint64_t hash;
 
-	if (bytes < OVERHEAD_BYTES)
+	if (bytes < OVERHEAD_BYTES) {
+		pay(bytes, (int64_t)bytes / BYTES_PER_NS, now_ns);
 		return content_hash(host, bytes);
+	}
 	start_ns = clock_now_ns();
-	hash = content_hash(host, bytes);
-	recorder_overhead(start_ns, clock_now_ns());
+	hash = is_pinned ? content_hash_in_passing(host, bytes) : content_hash(host, bytes);
+	end_ns = clock_now_ns();
+	pay(bytes, end_ns - start_ns, start_ns);
+	recorder_overhead(start_ns, end_ns);
 	return hash;
 }
 
-/* host: the copy's end there, to be read if that is the host's. */
-static bool hash_copy(struct record *record, uint64_t host, uint64_t device, bool is_fetched)
+/* What the last copy from there to the host had brought, where its call did not wait for it. */
+static uint32_t awaited_of(const struct slot *slot, uint64_t word)
 {
-	const void *memory = (const void *)host;
-	const uint64_t bytes = record->size_bytes, key = key_of(device, bytes);
-	const size_t lines = content_line_count(bytes);
-	bool is_whole = bytes <= lines * CONTENT_LINE_BYTES;
+	return atomic_load_explicit(&slot->state, memory_order_relaxed) & STATE_AWAITED &&
+			       atomic_load_explicit(&slot->word, memory_order_relaxed) == word
+		       ? atomic_load_explicit(&slot->fetched, memory_order_relaxed)
+		       : 0;
+}
+
+static uint32_t numbers_of(uint64_t hash, bool is_whole)
+{
+	hash >>= 33;
+	return (uint32_t)(hash ? hash : 1) | (is_whole ? CONTENT_IS_WHOLE : 0);
+}
+
+/* The copy's end on the host is read, if that is the host's. */
+static bool look(const struct content_copy *copy, bool is_fetched, struct looked *looked)
+{
+	const void *memory = (const void *)copy->host;
+	const uint64_t key = key_of(copy->device, copy->bytes);
+	const size_t lines = content_line_count(copy->bytes);
+	bool is_whole = copy->bytes <= lines * CONTENT_LINE_BYTES;
 	uint64_t hash;
 
+	*looked = (struct looked){0};
 	if (skips(slot_of(key)))
 		return true;
-	if (!is_host(host, bytes))
+	if (!places_is_host(copy->host, copy->bytes))
 		return false;
-	hash = content_hash_lines(memory, bytes, lines);
+	hash = content_hash_lines(memory, copy->bytes, lines);
+	looked->awaited = is_fetched ? 0 : awaited_of(slot_of(key), key ^ hash);
 	/* Small ones are hashed whole already: that takes no share. */
-	if (note_lines(slot_of(key), key ^ hash, is_fetched, record) && !is_whole) {
-		hash = hash_whole(memory, bytes);
+	if (note_lines(slot_of(key), key ^ hash, is_fetched, copy) && !is_whole) {
+		hash = hash_whole(memory, copy->bytes, copy->now_ns);
 		is_whole = true;
 	}
-	hash >>= 33;
-	record->numbers = (uint32_t)(hash ? hash : 1) | (is_whole ? CONTENT_IS_WHOLE : 0);
+	looked->numbers = numbers_of(hash, is_whole);
 	return true;
 }
 
-void content_note(struct record *record, bool is_waited)
+void content_begin_fetch(const struct content_copy *copy)
+{
+	struct slot *slot = slot_of(key_of(copy->device, copy->bytes));
+
+	atomic_fetch_and_explicit(&slot->state, STATE_CAME_BACK, memory_order_relaxed);
+}
+
+void content_fetched(const struct content_copy *copy)
+{
+	struct slot *slot = slot_of(key_of(copy->device, copy->bytes));
+	struct looked looked;
+
+	if (!look(copy, true, &looked) || !looked.numbers)
+		return;
+	atomic_store_explicit(&slot->fetched, looked.numbers, memory_order_relaxed);
+	atomic_fetch_or_explicit(&slot->state, STATE_AWAITED, memory_order_relaxed);
+}
+
+static bool note_sent(struct record *record)
+{
+	const struct content_copy copy = {record->src, record->dst, record->size_bytes,
+					  record->end_ns};
+	struct looked looked;
+
+	if (!look(&copy, false, &looked))
+		return false;
+	record->numbers = looked.numbers;
+	if (looked.awaited) {
+		record->has |= RECORD_HAS_OBJECT;
+		record->object = looked.awaited;
+	}
+	return true;
+}
+
+static void note_fetched(struct record *record, bool is_waited)
+{
+	const struct content_copy copy = {record->dst, record->src, record->size_bytes,
+					  record->end_ns};
+	struct looked looked;
+
+	/* The driver's call waits for a copy to pageable memory, all the same. */
+	if (!is_waited && places_is_pinned(copy.host, copy.bytes)) {
+		content_await(&copy, record);
+	} else if (look(&copy, true, &looked)) {
+		record->numbers = looked.numbers;
+	}
+}
+
+static __attribute__((noinline)) void note(struct record *record, bool is_waited)
 {
 	const uint64_t src = record->src, dst = record->dst;
 	const uint8_t kind = record->copy_kind;
 
 	/* At another depth the record is none that will be kept; without an id nothing says which
 	 * copy it is. */
-	if (record->size_bytes < CONTENT_HASHED_LEAST_BYTES || !content_on ||
-	    recorder_thread.at.depth != 2 || record->result || !src || !dst ||
+	if (!content_on || recorder_thread.at.depth != 2 || record->result || !src || !dst ||
 	    !(record->has & RECORD_HAS_CORRELATION) || recorder_thread.makes_node)
 		return;
 	/* Of the default kind it is the memory that says which way it goes. */
-	if (kind == COPY_DEFAULT && is_host(src, record->size_bytes) &&
-	    is_host(dst, record->size_bytes))
+	if (kind == COPY_DEFAULT && places_is_host(src, record->size_bytes) &&
+	    places_is_host(dst, record->size_bytes))
 		return;
-	if ((kind == COPY_TO_DEVICE || kind == COPY_DEFAULT) && hash_copy(record, src, dst, false))
+	if ((kind == COPY_TO_DEVICE || kind == COPY_DEFAULT) && note_sent(record))
 		return;
-	if ((kind == COPY_TO_HOST || kind == COPY_DEFAULT) && is_waited)
-		hash_copy(record, dst, src, true);
+	if (kind == COPY_TO_HOST || kind == COPY_DEFAULT)
+		note_fetched(record, is_waited);
+}
+
+void content_note(struct record *record, bool is_waited)
+{
+	if (is_waited)
+		content_await_none();
+	if (record->size_bytes >= CONTENT_HASHED_LEAST_BYTES)
+		note(record, is_waited);
 }

@@ -65,6 +65,29 @@ static struct operations_row new_operation(enum operation_kind kind)
 		(row).channel_type = (record)->channelType;                                        \
 	} while (0)
 
+/* Threads that a device can hold at once; 0: not known. The writer's. */
+#define DEVICES_MOST 256
+static uint64_t resident_threads[DEVICES_MOST];
+
+static void note_device(const CUpti_ActivityDevice5 *record)
+{
+	if (record->id < DEVICES_MOST)
+		resident_threads[record->id] = (uint64_t)record->numMultiprocessors *
+					       record->maxWarpsPerMultiprocessor *
+					       record->numThreadsPerWarp;
+}
+
+/* CUPTI of CUDA 13 says 0 on an H200, but tells what CUDA reserves for all resident threads together: so many
+ * bytes each, and 576 for a kernel that needs none. */
+static int64_t local_bytes_of(const CUpti_ActivityKernel10 *record)
+{
+	uint64_t threads = record->deviceId < DEVICES_MOST ? resident_threads[record->deviceId] : 0;
+
+	if (record->localMemoryPerThread || !threads)
+		return record->localMemoryPerThread;
+	return (int64_t)(record->localMemoryTotal_v2 / threads);
+}
+
 static void store_kernel(struct store *store, const CUpti_ActivityKernel10 *record,
 			 struct activity_losses *losses)
 {
@@ -81,7 +104,7 @@ static void store_kernel(struct store *store, const CUpti_ActivityKernel10 *reco
 	row.registers_per_thread = record->registersPerThread;
 	row.static_shared_bytes = record->staticSharedMemory;
 	row.dynamic_shared_bytes = record->dynamicSharedMemory;
-	row.local_bytes_per_thread = record->localMemoryPerThread;
+	row.local_bytes_per_thread = local_bytes_of(record);
 	store_operation(store, &row, record->name);
 }
 
@@ -188,6 +211,7 @@ static void store_device_record(struct store *store, const CUpti_ActivityDevice5
 	struct devices_row row = devices_null();
 	char gpu[UUID_BYTES], mig[UUID_BYTES];
 
+	note_device(record);
 	if (format_uuid(&record->uuid, "GPU-", gpu)) {
 		row.uuid = gpu;
 		row.link_bytes_per_s = nonzero_or_null((uint64_t)pci_link_bytes_per_s("", gpu));

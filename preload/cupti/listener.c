@@ -8,10 +8,12 @@
 #include "api/functions.h"
 #include "cupti/graph_nodes.h"
 #include "api/keep.h"
-#include "content/content.h"
+#include "content/awaited.h"
+#include "content/places.h"
 #include "cupti/launch_arguments.h"
 #include "base/losses.h"
 #include "cupti/managed_memory.h"
+#include "cupti/new_places.h"
 #include "base/options.h"
 #include "recorder/recorder.h"
 #include "recorder/windows.h"
@@ -107,9 +109,18 @@ static bool gives_memory(const struct driver_call *call)
 	       call->class == &driver_class_register;
 }
 
+/* Of the host, where it was pinned. */
+static bool takes_memory(const struct driver_call *call)
+{
+	return call->class == &driver_class_host_free || call->class == &driver_class_unregister ||
+	       call->function == FUNCTION_cuCtxDestroy_v2 ||
+	       call->function == FUNCTION_cuDevicePrimaryCtxReset_v2;
+}
+
 static bool needs_work(const struct driver_call *call)
 {
-	return gives_memory(call) || call->function == FUNCTION_cuLaunchHostFunc ||
+	return gives_memory(call) || takes_memory(call) ||
+	       call->function == FUNCTION_cuLaunchHostFunc ||
 	       call->function == FUNCTION_cuStreamAddCallback ||
 	       call->function == FUNCTION_cuGraphAddHostNode ||
 	       call->function == FUNCTION_cuGraphHostNodeGetParams;
@@ -131,7 +142,7 @@ static __attribute__((noinline)) void note_memory(const struct driver_call *call
 
 	if (record.result)
 		return;
-	content_forget_places();
+	places_forget();
 	call->keep(&record, data->functionParams);
 	if (record.has & RECORD_HAS_DST && record.has & RECORD_HAS_SIZE)
 		launch_arguments_note_memory(record.dst, record.size_bytes);
@@ -168,6 +179,8 @@ static __attribute__((noinline)) void work_for(const struct driver_call *call,
 		follow_uses(call, data, caller);
 	if (data->callbackSite == CUPTI_API_ENTER) {
 		driver_functions_enter(call->function, data, call->is_per_thread);
+		if (takes_memory(call))
+			content_forget_awaited();
 		if (call->function == FUNCTION_cuMemAllocManaged)
 			managed_memory_enable();
 	} else {
@@ -270,7 +283,9 @@ static __attribute__((noinline)) void on_other_callback(CUpti_CallbackDomain dom
 {
 	int saved_errno = errno;
 
-	if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
+	if (domain == CUPTI_CB_DOMAIN_DRIVER_API && new_places_take(cbid))
+		;
+	else if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
 		on_profiler_call(cbid, data);
 	else if (cbid == CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING)
 		launch_arguments_forget_kernels();
@@ -339,6 +354,7 @@ void cupti_listener_enable(CUpti_SubscriberHandle subscriber)
 		cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
 					  driver_calls[i].cbid);
 	}
+	new_places_enable(subscriber);
 	if (windows_follow_profiler()) {
 		cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
 					  CUPTI_DRIVER_TRACE_CBID_cuProfilerStart);

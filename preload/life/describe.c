@@ -2,9 +2,11 @@
 
 #include "base/clock.h"
 #include "base/options.h"
+#include "life/job.h"
 #include "recorder/windows.h"
 
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +29,7 @@ void describe_take_environment(void)
 
 		variables[i].value = value ? strdup(value) : NULL;
 	}
+	job_take_environment();
 }
 
 static void describe_command_line(struct store *store)
@@ -59,6 +62,30 @@ static void describe_driver(struct store *store)
 	fclose(file);
 }
 
+/* Those that it may use. Of the process, not of the writer: the program may have chosen since that began. */
+static void describe_cpus(struct store *store)
+{
+	cpu_set_t cpus;
+
+	if (!sched_getaffinity(getpid(), sizeof(cpus), &cpus))
+		store_metadata_int(store, "host_cpus", CPU_COUNT(&cpus));
+}
+
+/* Processes with the same value share one clock. */
+static void describe_boot(struct store *store)
+{
+	char text[64];
+	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+
+	if (!file)
+		return;
+	if (fgets(text, sizeof(text), file)) {
+		text[strcspn(text, "\n")] = '\0';
+		store_metadata(store, "boot_id", text);
+	}
+	fclose(file);
+}
+
 void describe_run(struct store *store)
 {
 	char text[PATH_MAX];
@@ -69,14 +96,19 @@ void describe_run(struct store *store)
 		store_metadata(store, "working_directory", text);
 	if (!gethostname(text, sizeof(text)))
 		store_metadata(store, "host", text);
+	describe_boot(store);
 	store_metadata_int(store, "process_id", getpid());
+	if (*options.run)
+		store_metadata(store, "traced_by", options.run);
 	if (options.rank)
 		store_metadata(store, "rank", options.rank);
+	job_describe(store);
 	store_metadata(store, "streamtrace_version", STREAMTRACE_VERSION);
 	store_metadata(store, "clock", "CLOCK_REALTIME");
 	store_metadata(store, "events", options.events ? "all" : "wrappers");
 	store_metadata(store, "event_waits", options.events ? "calls" : "cupti");
 	describe_driver(store);
+	describe_cpus(store);
 	for (size_t i = 0; i < VARIABLE_COUNT; i++)
 		if (variables[i].value)
 			store_metadata(store, variables[i].key, variables[i].value);

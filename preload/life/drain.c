@@ -30,7 +30,7 @@ struct drain {
 	struct store *store;
 	uint32_t thread_id;
 	uint64_t backward;
-	uint64_t late_calls, late_runs, late_ties, late_ranges, late_reads;
+	uint64_t late_calls, late_runs, late_ties, late_ranges, late_reads, late_collectives;
 };
 
 void drain_after_fork(void)
@@ -59,6 +59,15 @@ static void store_other(const struct drain *drain, const struct record *record)
 		if (window_rows_include((uint64_t)record->start_ns, (uint64_t)record->start_ns + 1,
 					0))
 			store_clock_read(drain->store, record, drain->thread_id);
+		break;
+	case RECORD_COLLECTIVE:
+		store_collective(drain->store, record, drain->thread_id);
+		break;
+	case RECORD_COLLECTIVE_GROUP:
+		store_collective_group(drain->store, record);
+		break;
+	case RECORD_COMMUNICATOR:
+		store_communicator(drain->store, record);
 		break;
 	case RECORD_GRAPH_NODE:
 		store_graph_node(drain->store, record, drain->thread_id);
@@ -130,6 +139,8 @@ static void count_late(struct drain *drain, const struct record *record)
 	drain->late_ties += record->kind == RECORD_CORRELATION || record->kind == RECORD_GRAPH_NODE;
 	drain->late_ranges += record->kind >= RECORD_RANGE_PUSH && record->kind <= RECORD_RANGE_END;
 	drain->late_reads += record->kind == RECORD_CLOCK_READ;
+	drain->late_collectives +=
+		record->kind >= RECORD_COLLECTIVE && record->kind <= RECORD_COMMUNICATOR;
 }
 
 static void count_late_packed(struct drain *drain, const struct packed *packed)
@@ -213,12 +224,16 @@ static bool drain_ring(struct store *store, struct ring *ring, bool (*is_late)(v
 	loss_rows_store_of_thread(store, LOSS_CORRELATION, drain.late_ties, drain.thread_id);
 	loss_rows_store_of_thread(store, LOSS_RANGE, drain.late_ranges, drain.thread_id);
 	loss_rows_store_of_thread(store, LOSS_CLOCK_READ, drain.late_reads, drain.thread_id);
+	loss_rows_store_of_thread(store, LOSS_COLLECTIVE, drain.late_collectives, drain.thread_id);
 	loss_rows_store_of_thread(store, LOSS_BACKWARD_CALL, drain.backward, drain.thread_id);
 	loss_rows_store_of_thread(store, LOSS_RING_OVERFLOW, dropped - ring->dropped_reported,
 				  drain.thread_id);
 	ring->dropped_reported = dropped;
-	if (state == RING_ORPHANED && is_empty)
+	if (state == RING_ORPHANED && is_empty) {
+		store_thread_times(store, drain.thread_id, &ring->begun, &ring->ended);
+		atomic_store_explicit(&ring->has_begun, false, memory_order_relaxed);
 		ring_free(ring);
+	}
 	return is_empty && ring_is_empty(ring);
 }
 
@@ -240,6 +255,19 @@ bool drain_all(struct store *store, const struct drain_rules *rules)
 		rules->after_ring();
 	}
 	return is_empty;
+}
+
+void drain_thread_times(struct store *store)
+{
+	for (struct ring *ring = recorder_rings(); ring; ring = ring->next) {
+		struct thread_times now;
+
+		if (atomic_load_explicit(&ring->state, memory_order_acquire) != RING_OWNED ||
+		    !atomic_load_explicit(&ring->has_begun, memory_order_acquire))
+			continue;
+		now = thread_times_read(ring->thread_id);
+		store_thread_times(store, ring->thread_id, &ring->begun, &now);
+	}
 }
 
 /* What is left is of threads that did not come to the end of packing in all that time. */

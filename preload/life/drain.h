@@ -24,6 +24,9 @@ bool drain_all(struct store *store, const struct drain_rules *rules);
 /* The same until there is nothing left, when the recorder is off. */
 void drain_to_the_end(struct store *store, const struct drain_rules *rules);
 
+/* Of the threads that have not ended. */
+void drain_thread_times(struct store *store);
+
 /* In a forked child: the parent's writer may have been packing. */
 void drain_after_fork(void);
 

@@ -9,6 +9,7 @@
 #include "content/content.h"
 #include "first_use/first_use.h"
 #include "life/writer.h"
+#include "nccl/nccl.h"
 #include "nvtx/nvtx.h"
 #include "recorder/recorder.h"
 #include "recorder/windows.h"
@@ -101,6 +102,7 @@ static void in_forked_child(void)
 	window_rows_after_fork();
 	first_use_after_fork();
 	nvtx_after_fork();
+	nccl_after_fork();
 	recorder_after_fork();
 	writer_after_fork();
 	losses_after_fork();

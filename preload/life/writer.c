@@ -144,6 +144,7 @@ static void flush(bool is_last)
 	 * program can have exited inside it. */
 	if (is_last) {
 		drain_last();
+		drain_thread_times(writer.store);
 		commit();
 	} else {
 		drain_rings(window_rows_are_partial());

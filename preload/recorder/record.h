@@ -34,7 +34,16 @@ enum record_kind {
 	RECORD_RANGE_END,
 	/* The thread read a clock right after a call of READ_AFTER_NS or longer. start_ns: when; object: the
 	 * address behind the call of the clock's function. */
-	RECORD_CLOCK_READ
+	RECORD_CLOCK_READ,
+	/* A call of NCCL. function: enum collective_operation, copy_kind: ncclDataType_t, result: root, peer or -1,
+	 * object: the communicator's id or 0, dst: its number there or -1, src: its group's id or 0. */
+	RECORD_COLLECTIVE,
+	/* The end of a group of such calls, by the call from start_ns to end_ns. object: its id. */
+	RECORD_COLLECTIVE_GROUP,
+	/* A communicator of NCCL, or what is newly known of it. object: its id; and where they are known, src: its
+	 * unique id, start_ns and end_ns: when it was made and destroyed, else 0; result: rank, else -1; numbers:
+	 * ranks + 1, context: device + 1. */
+	RECORD_COMMUNICATOR
 };
 
 #define RECORD_NO_CALL UINT64_MAX /* in place of a serial */

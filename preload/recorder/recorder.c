@@ -118,6 +118,7 @@ static void ring_abandon(void *memory)
 	struct ring *ring = memory;
 
 	recorder_thread.ring = NULL;
+	ring->ended = thread_times_read(ring->thread_id);
 	atomic_store_explicit(&ring->state, RING_ORPHANED, memory_order_release);
 }
 
@@ -170,6 +171,8 @@ static __attribute__((noinline)) bool thread_join(struct recorder_thread *self)
 		bool is_new = ring->thread_id == 0;
 
 		ring->thread_id = thread_id;
+		ring->begun = thread_times_read(thread_id);
+		atomic_store_explicit(&ring->has_begun, true, memory_order_release);
 		if (is_new)
 			ring_publish(ring);
 		pthread_setspecific(ring_key, ring);
@@ -265,7 +268,8 @@ struct record *recorder_leave(int function, int result, int64_t start_ns,
 
 /* A record beside the calls. The depth is raised so that a signal handler which calls CUDA does not
  * fill in the same one; nor does this, in such a handler. */
-static bool push_beside_calls(const struct record *filled, enum loss loss)
+static bool push_with_caller(const struct record *filled, const struct caller *caller,
+			     enum loss loss)
 {
 	struct recorder_thread *self = &recorder_thread;
 	struct record *record;
@@ -282,11 +286,24 @@ static bool push_beside_calls(const struct record *filled, enum loss loss)
 		losses_count(loss, 1);
 	} else {
 		*record = *filled;
+		if (caller)
+			record->site = sites_capture(caller, filled->end_ns - filled->start_ns);
 		commit(self);
 	}
 	atomic_signal_fence(memory_order_seq_cst);
 	self->at.depth = depth;
 	return record != NULL;
+}
+
+static bool push_beside_calls(const struct record *filled, enum loss loss)
+{
+	return push_with_caller(filled, NULL, loss);
+}
+
+void recorder_beside(const struct record *filled, const struct caller *caller, enum loss loss)
+{
+	if (recorder_is_on())
+		push_with_caller(filled, caller, loss);
 }
 
 static __attribute__((noinline)) void push_overhead(struct recorder_thread *self)

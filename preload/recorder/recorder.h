@@ -17,6 +17,7 @@
 #ifndef STREAMTRACE_RECORDER_H
 #define STREAMTRACE_RECORDER_H
 
+#include "facts/facts.h"
 #include "recorder/call_cost.h"
 #include "recorder/record.h"
 #include "recorder/ring.h"
@@ -202,6 +203,10 @@ bool recorder_range(const union range_record *range);
 
 /* The thread has read a clock: base/clock_reads.h. */
 void recorder_clock_read(uintptr_t return_address);
+
+/* A record beside those of calls, of kind, times and fields as record.h has them. caller: where its stack
+ * begins; NULL: without one. Not while the recorder is off, nor before the tracing began. */
+void recorder_beside(const struct record *filled, const struct caller *caller, enum loss loss);
 
 /* Whether the recorder is on, and would take a range. */
 bool recorder_takes_ranges(void);

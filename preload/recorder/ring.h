@@ -13,6 +13,7 @@
 #ifndef STREAMTRACE_RING_H
 #define STREAMTRACE_RING_H
 
+#include "base/thread_times.h"
 #include "recorder/pool.h"
 #include "recorder/record.h"
 
@@ -59,8 +60,12 @@ struct ring {
 	bool is_taken_over;		      /* writer's: at the end, while its thread may go on */
 	_Alignas(64) _Atomic int state;	      /* enum ring_state */
 	_Atomic uint32_t thread_id;	      /* gettid() of the producer; set before RING_OWNED */
-	struct ring *next;		      /* in the recorder's list; never changes */
-	_Atomic uintptr_t queue[RING_QUEUE];  /* full segments; plus 1: struct packed */
+	/* As its thread began to push, set before has_begun, and as it ended, set before
+	 * RING_ORPHANED. */
+	struct thread_times begun, ended;
+	_Atomic bool has_begun;
+	struct ring *next;		     /* in the recorder's list; never changes */
+	_Atomic uintptr_t queue[RING_QUEUE]; /* full segments; plus 1: struct packed */
 };
 
 /* A new ring in its own mapping, or NULL. Never freed: a thread of the program may use it until the

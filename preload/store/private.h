@@ -29,6 +29,7 @@ enum written {
 	STATEMENT(METADATA, "INSERT OR REPLACE", metadata, WRITTEN_ALWAYS, "")                     \
 	STATEMENT(STRING, "INSERT", strings, WRITTEN_ALWAYS, "")                                   \
 	STATEMENT(THREAD, "INSERT", threads, WRITTEN_ALWAYS, "")                                   \
+	STATEMENT(THREAD_TIMES, "INSERT", thread_times, WRITTEN_ALWAYS, "")                        \
 	STATEMENT(FUNCTION, "INSERT", functions, WRITTEN_ALWAYS, "")                               \
 	STATEMENT(MODULE, "INSERT", modules, WRITTEN_ALWAYS, "")                                   \
 	STATEMENT(SITE, "INSERT", call_sites, WRITTEN_ALWAYS, "")                                  \
@@ -49,6 +50,16 @@ enum written {
 		  "call_id = coalesce(call_id, excluded.call_id)")                                 \
 	STATEMENT(HOST_FUNCTION, "INSERT", host_functions, WRITTEN_ALWAYS, "")                     \
 	STATEMENT(NVTX_RANGE, "INSERT OR REPLACE", nvtx_ranges, WRITTEN_ALWAYS, "")                \
+	STATEMENT(COMMUNICATOR, "INSERT", communicators, WRITTEN_ALWAYS,                           \
+		  " ON CONFLICT (id) DO UPDATE SET "                                               \
+		  "unique_id = coalesce(excluded.unique_id, unique_id), "                          \
+		  "rank = coalesce(excluded.rank, rank), "                                         \
+		  "ranks = coalesce(excluded.ranks, ranks), "                                      \
+		  "device_id = coalesce(excluded.device_id, device_id), "                          \
+		  "created_ns = coalesce(excluded.created_ns, created_ns), "                       \
+		  "destroyed_ns = coalesce(excluded.destroyed_ns, destroyed_ns)")                  \
+	STATEMENT(COLLECTIVE, "INSERT", collectives, WRITTEN_ALWAYS, "")                           \
+	STATEMENT(COLLECTIVE_GROUP, "INSERT", collective_groups, WRITTEN_ALWAYS, "")               \
 	STATEMENT(CLOCK_READ, "INSERT", clock_reads, WRITTEN_ALWAYS, "")                           \
 	STATEMENT(DEVICE, "INSERT OR REPLACE", devices, WRITTEN_ALWAYS, "")                        \
 	STATEMENT(CONTEXT, "INSERT OR REPLACE", contexts, WRITTEN_ALWAYS, "")                      \
@@ -134,7 +145,7 @@ struct store {
 	struct insert inserts[STATEMENT_COUNT];
 	sqlite3_stmt *begin, *commit, *find_configuration;
 	struct block_table call_blocks, operation_blocks, argument_blocks;
-	struct intern strings, threads, modules;
+	struct intern strings, threads, modules, communicators;
 	bool is_known_function[FUNCTION_COUNT];
 	struct pending *pending;
 	size_t pending_count, pending_capacity;

@@ -306,6 +306,16 @@ void store_overhead(struct store *store, int64_t kind, int64_t start_ns, int64_t
 	       .thread_id = thread_id);
 }
 
+void store_thread_times(struct store *store, uint32_t thread_id, const struct thread_times *begun,
+			const struct thread_times *ended)
+{
+	if (!begun->time_ns || ended->time_ns <= begun->time_ns)
+		return;
+	INSERT(store, THREAD_TIMES, .thread_id = thread_id, .start_ns = begun->time_ns,
+	       .end_ns = ended->time_ns, .cpu_ns = ended->cpu_ns - begun->cpu_ns,
+	       .ready_ns = ended->ready_ns - begun->ready_ns, .runs = ended->runs - begun->runs);
+}
+
 void store_first_use(struct store *store, struct first_uses_row *row, struct atom *site)
 {
 	row->site_id = store_site_id(store, site);

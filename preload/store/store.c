@@ -68,6 +68,7 @@ static void discard(struct store *store)
 		store_finalize(store);
 		sqlite3_close(store->database);
 	}
+	intern_free(&store->communicators);
 	intern_free(&store->strings);
 	intern_free(&store->threads);
 	intern_free(&store->modules);

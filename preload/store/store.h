@@ -8,6 +8,7 @@
 #ifndef STREAMTRACE_STORE_H
 #define STREAMTRACE_STORE_H
 
+#include "base/thread_times.h"
 #include "facts/facts.h"
 #include "facts/rows.h"
 #include "recorder/record.h"
@@ -53,6 +54,11 @@ void store_host_function(struct store *store, const struct record *record, uint3
 /* The begin or the end of an NVTX range, on thread thread_id (union range_record). Its row comes when both
  * are there, or with the next commit; not where it lies outside of every window. */
 void store_nvtx_range(struct store *store, const struct record *record, uint32_t thread_id);
+/* A communicator of NCCL: fills in what an earlier row of it lacked. */
+void store_communicator(struct store *store, const struct record *record);
+/* A call of NCCL, on thread thread_id; the end of a group of them. */
+void store_collective(struct store *store, const struct record *record, uint32_t thread_id);
+void store_collective_group(struct store *store, const struct record *record);
 /* A reading of a clock, on thread thread_id. */
 void store_clock_read(struct store *store, const struct record *record, uint32_t thread_id);
 /* Into a block, with the next id. name: a kernel's, or NULL. The row's name_id is set. */
@@ -70,6 +76,9 @@ void store_managed_memory(struct store *store, const struct managed_memory_row *
 void store_memory_pool(struct store *store, const struct memory_pools_row *row);
 void store_overhead(struct store *store, int64_t kind, int64_t start_ns, int64_t end_ns,
 		    int64_t thread_id);
+/* From the one reading to the other; nothing where one of them is missing. */
+void store_thread_times(struct store *store, uint32_t thread_id, const struct thread_times *begun,
+			const struct thread_times *ended);
 /* What the stored calls say of the tracer's cost. */
 void store_tool_costs(struct store *store);
 /* site: of the touch, or NULL. The row's site_id is set. */

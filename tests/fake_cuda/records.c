@@ -102,6 +102,8 @@ void record_kernel(struct record_origin origin, const struct launch *launch)
 	const CUpti_ActivityKernel10 kernel = {
 		.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
 		.registersPerThread = 32,
+		/* 1024 bytes for each thread that the device holds: 64 x 64 warps. */
+		.localMemoryTotal_v2 = UINT64_C(1024) * 64 * 64 * 32,
 		.start = span.start_ns,
 		.end = span.end_ns,
 		.deviceId = FAKE_DEVICE_ID,

@@ -28,7 +28,7 @@ twin_option() {
 
 # trace_name SAMPLE broken|fixed: the trace's file name.
 trace_name() {
-	[ "$2" = broken ] && echo "$1.db" || echo "$1.fixed.db"
+	[ "$2" = broken ] && echo "${1##*/}.db" || echo "${1##*/}.fixed.db"
 }
 
 # run_untraced SAMPLE TWIN: prints the sample's two lines.

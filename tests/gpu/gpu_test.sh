@@ -17,7 +17,12 @@ fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-expected=$(run_untraced "$sample" broken | field checksum)
+# Some samples need more than a GPU: they say what is missing.
+run_untraced "$sample" broken > "$scratch/output"
+if grep '^skipped' "$scratch/output"; then
+	exit 77
+fi
+expected=$(field checksum < "$scratch/output")
 
 # run_twin TWIN TRACE: untraced and traced; ends the test when a checksum is not the expected one.
 run_twin() {

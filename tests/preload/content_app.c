@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fake_cuda.h"
 #include "scenario.h"
@@ -55,18 +56,25 @@ static void scenario_small(void)
 	free(from);
 }
 
+/* As long as what whole hashes of 2 MB take is within their share, however slow the machine is. */
+static void wait_for_share(void)
+{
+	usleep(80000);
+}
+
 /* The lines begin at multiples of 16,643: the changed byte lies between two of them, the last in one. */
 static void scenario_large(void)
 {
 	uint8_t *from = pinned(LARGE, 0), *to = device(LARGE);
 
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 9; i++) {
+		if (i == 3)
+			from[1000] = 2;
+		if (i == 7)
+			from[16643] = 2;
+		wait_for_share();
 		send(to, from, LARGE);
-	from[1000] = 2;
-	send(to, from, LARGE);
-	send(to, from, LARGE);
-	from[16643] = 2;
-	send(to, from, LARGE);
+	}
 	cudaFreeHost(from);
 }
 
@@ -79,17 +87,19 @@ static void scenario_fresh(void)
 		from[0] = (uint8_t)i;
 		send(to, from, LARGE);
 	}
+	wait_for_share();
 	for (int i = 0; i < 100; i++)
 		send(to, from, LARGE);
 	cudaFreeHost(from);
 }
 
-/* More than a second's share of whole hashes. */
+/* What takes more than all that can be saved up, which is never hashed whole. */
 static void scenario_share(void)
 {
-	const size_t size = (size_t)32 << 20;
+	const size_t size = (size_t)130 << 20;
 	uint8_t *from = pinned(size, 0), *to = device(size);
 
+	usleep(700000);
 	for (int i = 0; i < 6; i++)
 		send(to, from, size);
 	cudaFreeHost(from);
@@ -102,12 +112,65 @@ static void scenario_back(void)
 
 	for (int i = 0; i < 3; i++) {
 		memset(other, i, LARGE);
+		wait_for_share();
 		send(on_device, other, LARGE);
 		cudaMemcpy(host, on_device, LARGE, cudaMemcpyDeviceToHost);
 		cudaMemcpy(on_device, host, LARGE, cudaMemcpyDefault);
 	}
 	free(other);
 	free(host);
+}
+
+enum between { STREAM, DEVICE, CHANGE, EVENT, QUERY, OTHER_STREAM, COPY, FREED, BETWEEN_COUNT };
+
+/* What tells the host that the copy to it is done, or not, and what it does then. */
+static void pass_between(enum between between, cudaStream_t stream, uint8_t *host)
+{
+	cudaStream_t other;
+	cudaEvent_t event;
+
+	cudaStreamCreate(&other);
+	cudaEventCreate(&event);
+	cudaEventRecord(event, stream);
+	if (between == EVENT)
+		cudaEventSynchronize(event);
+	if (between == OTHER_STREAM)
+		cudaStreamSynchronize(other);
+	if (between == COPY)
+		cudaMemcpy(device(SMALL), host + SMALL, SMALL, cudaMemcpyHostToDevice);
+	if (between == FREED)
+		cudaFreeHost(pinned(SMALL, 0));
+	while (between == QUERY && cudaStreamQuery(stream) == cudaErrorNotReady)
+		;
+	if (between == DEVICE)
+		cudaDeviceSynchronize();
+	else
+		cudaStreamSynchronize(stream);
+	if (between == CHANGE)
+		host[0]++;
+	cudaEventDestroy(event);
+	cudaStreamDestroy(other);
+}
+
+/* Fetched and sent back without a call that waits for the copy itself: to pinned memory, and to pageable. */
+static void scenario_awaited(void)
+{
+	uint8_t *host = pinned(2 * SMALL, 0), *pageable = heap(SMALL);
+	cudaStream_t stream;
+
+	cudaStreamCreate(&stream);
+	for (int i = 0; i <= BETWEEN_COUNT; i++) {
+		uint8_t *to = i < BETWEEN_COUNT ? host : pageable, *on_device = device(SMALL);
+
+		cudaMemset(on_device, i, SMALL);
+		cudaMemcpyAsync(to, on_device, SMALL, cudaMemcpyDeviceToHost, stream);
+		pass_between(i < BETWEEN_COUNT ? (enum between)i : STREAM, stream, host);
+		cudaMemcpyAsync(on_device, to, SMALL, cudaMemcpyHostToDevice, stream);
+	}
+	cudaStreamSynchronize(stream);
+	cudaStreamDestroy(stream);
+	cudaFreeHost(host);
+	free(pageable);
 }
 
 static void capture(void *to, const void *from)
@@ -131,7 +194,7 @@ static void scenario_none(void)
 	void *managed = NULL;
 
 	cudaMallocManaged(&managed, SMALL, cudaMemAttachGlobal);
-	cudaMemcpyAsync(host, to, SMALL, cudaMemcpyDeviceToHost, NULL);
+	cudaMemcpyAsync(combined, to, SMALL, cudaMemcpyDeviceToHost, NULL);
 	cudaMemcpy(to, from, SMALL, cudaMemcpyDeviceToDevice);
 	cudaMemcpy(to, from, SMALL, cudaMemcpyDefault);
 	cudaMemcpy(to, managed, SMALL, cudaMemcpyDefault);
@@ -162,10 +225,15 @@ static void scenario_places(void)
 int main(int argc, char **argv)
 {
 	static const struct scenario scenarios[] = {
-		{"small", scenario_small},   {"large", scenario_large},
-		{"fresh", scenario_fresh},   {"share", scenario_share},
-		{"back", scenario_back},     {"none", scenario_none},
-		{"places", scenario_places}, {NULL, NULL},
+		{"small", scenario_small},
+		{"large", scenario_large},
+		{"fresh", scenario_fresh},
+		{"share", scenario_share},
+		{"back", scenario_back},
+		{"none", scenario_none},
+		{"places", scenario_places},
+		{"awaited", scenario_awaited},
+		{NULL, NULL},
 	};
 
 	scenario_find(scenarios, argc, argv)->run();

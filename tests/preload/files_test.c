@@ -95,6 +95,59 @@ static void test_a_launcher_takes_no_name(void **state)
 	run_end(&run);
 }
 
+/* ranks, local_rank and run of the metadata, in this order. */
+static void check_job(const char *const *environment, const char *expected)
+{
+	struct run run;
+
+	start(&run, "calls", environment);
+	run_open(&run);
+	assert_string_equal(
+		run_text(&run, "SELECT group_concat(coalesce(value, '-'), ' ') FROM"
+			       " (VALUES ('ranks'), ('local_rank'), ('run')) LEFT JOIN metadata"
+			       " ON key = column1"),
+		expected);
+	run_end(&run);
+}
+
+/* Of torchrun under Slurm the workers are torchrun's. */
+static void test_the_job_is_the_launcher_s(void **state)
+{
+	static const char *const none[] = {"RANK=", "WORLD_SIZE=", NULL};
+	static const char *const slurm[] = {"SLURM_JOB_ID=77",	       "SLURM_STEP_ID=3",
+					    "SLURM_STEP_NUM_TASKS=16", "SLURM_LOCALID=2",
+					    "SLURM_PROCID=10",	       NULL};
+	static const char *const torchrun[] = {"SLURM_JOB_ID=77",
+					       "SLURM_STEP_ID=3",
+					       "SLURM_STEP_NUM_TASKS=2",
+					       "SLURM_LOCALID=0",
+					       "WORLD_SIZE=8",
+					       "LOCAL_RANK=3",
+					       "TORCHELASTIC_RUN_ID=none",
+					       "MASTER_ADDR=n0",
+					       "MASTER_PORT=29500",
+					       "TORCHELASTIC_RESTART_COUNT=0",
+					       NULL};
+	static const char *const again[] = {"WORLD_SIZE=8",
+					    "LOCAL_RANK=3",
+					    "TORCHELASTIC_RUN_ID=none",
+					    "MASTER_ADDR=n0",
+					    "MASTER_PORT=29500",
+					    "TORCHELASTIC_RESTART_COUNT=2",
+					    NULL};
+	static const char *const mpi[] = {"OMPI_COMM_WORLD_SIZE=4", "OMPI_COMM_WORLD_LOCAL_RANK=1",
+					  "PMIX_NAMESPACE=2711", "SLURM_JOB_ID=77", NULL};
+	static const char *const by_hand[] = {"WORLD_SIZE=2", "LOCAL_RANK=1", "MASTER_ADDR=n0",
+					      "MASTER_PORT=1234", NULL};
+
+	check_job(none, "- - -");
+	check_job(slurm, "16 2 slurm:77.3");
+	check_job(torchrun, "8 3 torchelastic:none@n0:29500");
+	check_job(again, "8 3 torchelastic:none@n0:29500#2");
+	check_job(mpi, "4 1 pmix:2711");
+	check_job(by_hand, "2 1 master:n0:1234");
+}
+
 static void test_after_exec_the_first_trace_stays(void **state)
 {
 	struct run run;
@@ -371,6 +424,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_workers_have_a_trace_each),
 		cmocka_unit_test(test_a_launcher_takes_no_name),
+		cmocka_unit_test(test_the_job_is_the_launcher_s),
 		cmocka_unit_test(test_after_exec_the_first_trace_stays),
 		cmocka_unit_test(test_a_child_of_a_cuda_process),
 		cmocka_unit_test(test_a_fork_may_come_at_any_moment),

@@ -117,6 +117,9 @@ static void test_each_call_is_recorded_once(void **state)
 				    (int)run.pid),
 			 1);
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"), 0);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations WHERE kind = 1"
+					  " AND local_bytes_per_thread IS NOT 1024"),
+			 0);
 	run_end(&run);
 }
 
@@ -239,6 +242,34 @@ static void test_an_unknown_option_is_reported(void **state)
 					  " WHERE value LIKE '%%STREAMTRACE_FOO%%'"),
 			 1);
 	run_end(&run);
+}
+
+static void check_threads_are_timed(const char *scenario)
+{
+	struct run run;
+
+	trace_scenario(&run, scenario, NULL);
+	assert_int_equal(run_number(&run, "SELECT count(DISTINCT thread_id) FROM thread_times"),
+			 run_number(&run, "SELECT count(DISTINCT thread_id) FROM calls"));
+	assert_int_equal(run_number(&run,
+				    "SELECT count(*) FROM thread_times t"
+				    " WHERE end_ns <= start_ns OR cpu_ns <= 0 OR ready_ns < 0"
+				    " OR runs < 0 OR start_ns > (SELECT max(end_ns) FROM calls c"
+				    " WHERE c.thread_id = t.thread_id)"
+				    " OR end_ns < (SELECT max(end_ns) FROM calls c"
+				    " WHERE c.thread_id = t.thread_id)"),
+			 0);
+	assert_true(run_number(&run, "SELECT value FROM metadata WHERE key = 'host_cpus'") > 0);
+	run_end(&run);
+}
+
+/* Those that have ended, and one that has not. */
+static void test_threads_are_timed(void **state)
+{
+	if (access("/proc/self/schedstat", R_OK))
+		skip();
+	check_threads_are_timed("threads");
+	check_threads_are_timed("all");
 }
 
 static void test_threads_lose_nothing_silently(void **state)
@@ -628,6 +659,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_the_program_behaves_as_before),
 		cmocka_unit_test(test_verbose_speaks_on_stderr),
 		cmocka_unit_test(test_an_unknown_option_is_reported),
+		cmocka_unit_test(test_threads_are_timed),
 		cmocka_unit_test(test_threads_lose_nothing_silently),
 		cmocka_unit_test(test_a_fork_leaves_the_trace_to_the_parent),
 		cmocka_unit_test(test_an_unwritable_output_changes_nothing),

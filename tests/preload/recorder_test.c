@@ -500,6 +500,8 @@ static uint64_t take_all(struct ring *ring, uint64_t serial, uint64_t *packed_co
 static void test_a_full_ring_packs_and_then_drops(void **state)
 {
 	const int rest = 3;
+	const struct record collective = {.kind = RECORD_COLLECTIVE, .object = 7};
+	const struct record *record;
 	uint64_t made = 0, packed_count = 0;
 	struct ring *ring;
 
@@ -512,6 +514,8 @@ static void test_a_full_ring_packs_and_then_drops(void **state)
 	assert_true(recorder_correlate(1, 1, true) == false);
 	recorder_host_function(&(struct host_function_run){.start_ns = 1});
 	assert_int_equal(losses_take(LOSS_HOST_FUNCTION), 1);
+	recorder_beside(&collective, &CALLER_HERE(), LOSS_COLLECTIVE);
+	assert_int_equal(losses_take(LOSS_COLLECTIVE), 1);
 	assert_int_equal(losses_take(LOSS_RING_OVERFLOW), 0);
 	assert_int_equal(recorder_thread.at.depth, 0);
 	assert_true(made >= (RING_SEGMENTS_MOST + RING_PACKED_MOST) * SEGMENT_RECORDS);
@@ -524,7 +528,12 @@ static void test_a_full_ring_packs_and_then_drops(void **state)
 	/* The serial shows what was lost. */
 	assert_true(make_call(3));
 	assert_int_equal(next_record(ring)->serial, made + rest);
+	recorder_beside(&collective, &CALLER_HERE(), LOSS_COLLECTIVE);
+	record = next_record(ring);
+	assert_int_equal(record->object, 7);
+	assert_non_null(record->site);
 	assert_null(next_record(ring));
+	assert_int_equal(losses_take(LOSS_COLLECTIVE), 0);
 }
 
 /* What a launch that found no room was given is not the next one's; nor is there a place too many for the

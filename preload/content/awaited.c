@@ -1,0 +1,74 @@
+#include "content/awaited.h"
+
+/* More of them are not looked at. */
+#define AWAITED_MOST 8
+
+struct awaited {
+	struct content_copy copy;
+	uint64_t stream;
+	uint32_t resumed;   /* recorder_resumed: no call was left out since */
+	uint32_t forgotten; /* likewise: its memory is there */
+	bool is_per_thread;
+};
+
+__thread uint32_t content_awaited_count __attribute__((tls_model("initial-exec")));
+static __thread struct awaited awaited[AWAITED_MOST] __attribute__((tls_model("initial-exec")));
+
+/* How often memory went. */
+static _Atomic uint32_t forgotten;
+
+void content_forget_awaited(void)
+{
+	atomic_fetch_add(&forgotten, 1);
+}
+
+static bool is_per_thread(const struct record *record)
+{
+	return (record->has & RECORD_IS_PER_THREAD) != 0;
+}
+
+void content_await(const struct content_copy *copy, const struct record *record)
+{
+	content_begin_fetch(copy);
+	if (content_awaited_count < AWAITED_MOST)
+		awaited[content_awaited_count++] =
+			(struct awaited){.copy = *copy,
+					 .stream = record->stream,
+					 .forgotten = atomic_load(&forgotten),
+					 .resumed = atomic_load(&recorder_resumed),
+					 .is_per_thread = is_per_thread(record)};
+}
+
+/* Whether the record's call has waited for it, and nothing else can have changed it. */
+static bool is_as_brought(const struct awaited *of, const struct record *record, bool is_device)
+{
+	return of->resumed == atomic_load(&recorder_resumed) &&
+	       of->forgotten == atomic_load(&forgotten) &&
+	       (is_device ||
+		(of->stream == record->stream && of->is_per_thread == is_per_thread(record)));
+}
+
+void content_look_at_awaited(const struct record *record, bool is_device)
+{
+	const uint32_t count = content_awaited_count;
+	int64_t start_ns = 0;
+
+	/* At another depth the call is one of the runtime's own. */
+	if (recorder_thread.at.depth != 2)
+		return;
+	content_awaited_count = 0;
+	for (uint32_t i = 0; i < count && !record->result; i++) {
+		struct awaited *of = &awaited[i];
+
+		if (!is_as_brought(of, record, is_device))
+			continue;
+		of->copy.now_ns = record->end_ns;
+		recorder_thread.overhead_start_ns = 0;
+		content_fetched(&of->copy);
+		/* One overhead from the first to the last. */
+		if (start_ns && recorder_thread.overhead_start_ns)
+			recorder_thread.overhead_start_ns = start_ns;
+		else if (recorder_thread.overhead_start_ns)
+			start_ns = recorder_thread.overhead_start_ns;
+	}
+}

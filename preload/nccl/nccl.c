@@ -1,0 +1,257 @@
+#include "nccl/nccl.h"
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/losses.h"
+#include "nccl/communicators.h"
+#include "nccl/library.h"
+#include "recorder/recorder.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Initial-exec: the library is there from the program's start. */
+static __thread struct {
+	bool is_inside;	 /* a wrapped call */
+	uint32_t groups; /* open ones */
+	int64_t group;	 /* the id of the outermost, 0: nothing was communicated in it yet */
+} self __attribute__((tls_model("initial-exec")));
+
+static _Atomic int64_t last_group;
+static _Atomic uint64_t init_alls;
+
+bool nccl_enter(struct nccl_call *call)
+{
+	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
+
+	if (self.is_inside || state == RECORDER_OFF)
+		return false;
+	if (state == RECORDER_IDLE)
+		recorder_start();
+	state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
+	if (state == RECORDER_OFF)
+		return false;
+	call->is_recorded = state == RECORDER_ON;
+	self.is_inside = true;
+	call->start_ns = clock_now_ns();
+	return true;
+}
+
+bool nccl_returned(struct nccl_call *call, int result)
+{
+	call->end_ns = clock_now_ns();
+	if (call->end_ns < call->start_ns)
+		call->end_ns = call->start_ns;
+	call->result = result;
+	return result == NCCL_SUCCESS || result == NCCL_IN_PROGRESS;
+}
+
+void nccl_leave(void)
+{
+	self.is_inside = false;
+}
+
+/* What a number of ncclDataType_t takes. */
+static uint64_t bytes_of(int datatype)
+{
+	static const uint8_t bytes[] = {1, 1, 4, 4, 8, 8, 2, 4, 8, 2, 1, 1};
+
+	return datatype >= 0 && (size_t)datatype < sizeof(bytes) ? bytes[datatype] : 1;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+	hash = hash_word((hash << 23 | hash >> 41) ^ word);
+	return hash ^ hash >> 29;
+}
+
+static uint64_t hash_of_bytes(const void *bytes, size_t size)
+{
+	uint64_t hash = size, word;
+
+	for (size_t i = 0; i + sizeof(word) <= size; i += sizeof(word)) {
+		memcpy(&word, (const char *)bytes + i, sizeof(word));
+		hash = mix(hash, word);
+	}
+	return hash ? hash : 1;
+}
+
+/* A row of communicators, or what it lacked: 0 and less than 0 are NULL. */
+struct description {
+	int64_t id;
+	uint64_t unique;
+	int64_t created_ns, destroyed_ns;
+	int rank, ranks, device;
+};
+
+static void tell(const struct description *description)
+{
+	recorder_beside(&(struct record){.kind = RECORD_COMMUNICATOR,
+					 .object = (uint64_t)description->id,
+					 .src = description->unique,
+					 .start_ns = description->created_ns,
+					 .end_ns = description->destroyed_ns,
+					 .result = description->rank,
+					 .numbers = (uint32_t)(description->ranks + 1),
+					 .context = (uint32_t)(description->device + 1)},
+			NULL, LOSS_COLLECTIVE);
+}
+
+static struct communicator *add(const struct nccl_call *call, void *comm, uint64_t unique, int rank,
+				int ranks)
+{
+	struct communicator *communicator = communicators_add(comm, unique);
+
+	if (communicator)
+		tell(&(struct description){.id = communicator->id,
+					   .unique = unique,
+					   .created_ns = call->start_ns,
+					   .rank = rank,
+					   .ranks = ranks,
+					   .device = -1});
+	return communicator;
+}
+
+void nccl_note_init(const struct nccl_call *call, void *const *comm, int ranks,
+		    const struct nccl_unique_id *id, int ids, int rank)
+{
+	if (ids > 0)
+		add(call, *comm, hash_of_bytes(id, (size_t)ids * sizeof(*id)), rank, ranks);
+}
+
+/* They are of this process alone, so the number only has to be another one than those of other processes. */
+void nccl_note_init_all(const struct nccl_call *call, void *const *comms, int ranks)
+{
+	const uint64_t words[] = {(uint64_t)getpid(), (uint64_t)call->start_ns,
+				  atomic_fetch_add(&init_alls, 1)};
+	const uint64_t unique = hash_of_bytes(words, sizeof(words));
+
+	for (int i = 0; i < ranks; i++)
+		add(call, comms[i], unique, i, ranks);
+}
+
+static int ask(enum nccl_function function, const struct nccl_call *call, void *comm)
+{
+	int (*real)(const void *, int *) = (int (*)(const void *, int *))nccl_library_function(
+		function, call->caller.return_address);
+	int value = -1;
+
+	return real && real(comm, &value) == NCCL_SUCCESS ? value : -1;
+}
+
+/* The communicator is known to be ready: a call that needs that has succeeded. */
+static __attribute__((noinline)) void describe(const struct nccl_call *call,
+					       struct communicator *communicator, void *comm)
+{
+	if (atomic_exchange(&communicator->is_described, true))
+		return;
+	tell(&(struct description){.id = communicator->id,
+				   .rank = ask(NCCL_FUNCTION_ncclCommUserRank, call, comm),
+				   .ranks = ask(NCCL_FUNCTION_ncclCommCount, call, comm),
+				   .device = ask(NCCL_FUNCTION_ncclCommCuDevice, call, comm)});
+}
+
+static int64_t next_in_sequence(struct communicator *communicator,
+				enum collective_operation operation, int peer)
+{
+	if (operation == COLLECTIVE_SEND || operation == COLLECTIVE_RECEIVE)
+		return communicators_next_of_pair(communicator, peer, operation == COLLECTIVE_SEND);
+	return (int64_t)atomic_fetch_add(&communicator->collectives, 1);
+}
+
+static int64_t group_of_call(void)
+{
+	if (self.groups && !self.group)
+		self.group = atomic_fetch_add(&last_group, 1) + 1;
+	return self.groups ? self.group : 0;
+}
+
+void nccl_note_collective(const struct nccl_call *call, enum collective_operation operation,
+			  void *comm, size_t count, int datatype, int root_or_peer,
+			  const void *stream)
+{
+	struct communicator *communicator = communicators_find(comm);
+	int64_t sequence = -1;
+
+	if (__builtin_expect(!communicator, 0))
+		communicator = add(&(struct nccl_call){0}, comm, 0, -1, -1);
+	if (communicator)
+		sequence = next_in_sequence(communicator, operation, root_or_peer);
+	if (!call->is_recorded)
+		return;
+	recorder_beside(&(struct record){.kind = RECORD_COLLECTIVE,
+					 .function = (uint16_t)operation,
+					 .copy_kind = (uint8_t)datatype,
+					 .result = root_or_peer,
+					 .start_ns = call->start_ns,
+					 .end_ns = call->end_ns,
+					 .stream = (uint64_t)(uintptr_t)stream,
+					 .object = communicator ? (uint64_t)communicator->id : 0,
+					 .dst = (uint64_t)sequence,
+					 .src = (uint64_t)group_of_call(),
+					 .size_bytes = count * bytes_of(datatype) & INT64_MAX},
+			&call->caller, LOSS_COLLECTIVE);
+	if (communicator && call->result == NCCL_SUCCESS &&
+	    __builtin_expect(
+		    !atomic_load_explicit(&communicator->is_described, memory_order_relaxed), 0))
+		describe(call, communicator, comm);
+}
+
+void nccl_note_group_start(void)
+{
+	self.groups++;
+}
+
+/* self.group stays for nccl_note_group_end(). */
+void nccl_leave_group(const struct nccl_call *call)
+{
+	if (self.groups)
+		self.groups--;
+}
+
+void nccl_note_group_end(const struct nccl_call *call)
+{
+	if (self.groups || !self.group)
+		return;
+	recorder_beside(&(struct record){.kind = RECORD_COLLECTIVE_GROUP,
+					 .object = (uint64_t)self.group,
+					 .start_ns = call->start_ns,
+					 .end_ns = call->end_ns},
+			NULL, LOSS_COLLECTIVE);
+	self.group = 0;
+}
+
+void nccl_note_split(const struct nccl_call *call, void *comm, uint64_t part, void *const *made)
+{
+	struct communicator *parent = communicators_find(comm);
+	const uint64_t splits = parent ? atomic_fetch_add(&parent->splits, 1) : 0;
+	uint64_t unique = 0;
+
+	if (!made || !*made)
+		return;
+	if (parent && parent->unique)
+		unique = mix(mix(parent->unique, splits), part);
+	add(call, *made, unique, -1, -1);
+}
+
+void nccl_note_destroyed(const struct nccl_call *call, void *comm)
+{
+	const int64_t id = communicators_remove(comm);
+
+	if (id)
+		tell(&(struct description){.id = id,
+					   .destroyed_ns = call->start_ns,
+					   .rank = -1,
+					   .ranks = -1,
+					   .device = -1});
+}
+
+void nccl_after_fork(void)
+{
+	communicators_after_fork();
+	self.is_inside = false;
+	self.groups = 0;
+	self.group = 0;
+}
