@@ -6,7 +6,7 @@
 #include "samples/pipeline.h"
 
 /* A square grid of unsigned numbers, with a rim that stays; 18 nodes a cycle. */
-enum { LEVELS = 4, EDGE = 1024, BLOCK_EDGE = 16, STEP_COUNT = 200, PARTS = 1024 };
+enum { LEVELS = 4, EDGE = 1024, BLOCK_EDGE = 16, STEP_COUNT = 140, PARTS = 1024 };
 
 struct grid_level {
 	uint32_t *values, *other;

@@ -33,6 +33,7 @@ set(STREAMTRACE_SAMPLES
   small_grid
   resent_weights
   round_trip
+  busy_poll
 )
 
 # Built, and not checked yet: docs/accuracy.md says why.
@@ -54,7 +55,7 @@ set(STREAMTRACE_QUIET
   benchmark
 )
 
-# Programs for two GPUs, one a line: samples/two/NAME.cu. No test runs them.
+# Programs for two GPUs, one a line: samples/two/NAME.cu, checked as the samples are.
 set(STREAMTRACE_OF_TWO
   halo_exchange
 )

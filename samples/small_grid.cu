@@ -27,7 +27,7 @@ static void filter_signal(const struct pipeline *p, const struct filters *filter
 	uint32_t *data = filters->signal_data[signal];
 
 	for (int stage = 0; stage < STAGE_COUNT; stage++) {
-		/* PITFALL: serial-stream */
+		/* PITFALL: small-grid */
 		mix_elements<<<BLOCK_COUNT, 1024, 0, stream>>>(data, stage ? data : in,
 							       SIGNAL_ELEMENTS, STAGE_ROUNDS);
 		CHECK(cudaGetLastError());

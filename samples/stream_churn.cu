@@ -28,6 +28,7 @@ struct filter {
 /* One thread's; its memory and its first stream stay in both twins. */
 struct video {
 	cudaStream_t stream;
+	struct filter filter;
 	uint32_t *frame_in, *frame_out, *host_in, *host_out;
 	uint64_t result;
 };
@@ -37,6 +38,7 @@ static void open_filter(struct filter *filter)
 	for (int i = 0; i < TILE_COUNT; i++) {
 		/* PITFALL: stream-churn */
 		CHECK(cudaStreamCreateWithFlags(&filter->streams[i], cudaStreamNonBlocking));
+		/* PITFALL: stream-churn */
 		CHECK(cudaEventCreateWithFlags(&filter->filtered[i], cudaEventDisableTiming));
 	}
 	CHECK(cudaEventCreateWithFlags(&filter->uploaded, cudaEventDisableTiming));
@@ -81,20 +83,15 @@ static void filter_frame(const struct video *video, const struct filter *filter,
 static void filter_video(struct video *video, bool is_fixed, int frame_count)
 {
 	size_t tile_count = TILE_BYTES / sizeof(uint32_t);
-	struct filter filter;
 
-	if (is_fixed)
-		open_filter(&filter);
 	for (int i = 0; i < frame_count; i++) {
 		if (!is_fixed)
-			open_filter(&filter);
-		filter_frame(video, &filter, i, (int)(video->result % 8));
+			open_filter(&video->filter);
+		filter_frame(video, &video->filter, i, (int)(video->result % 8));
 		if (!is_fixed)
-			close_filter(&filter);
+			close_filter(&video->filter);
 		video->result = video->result * 31 + pipeline_checksum(video->host_out, tile_count);
 	}
-	if (is_fixed)
-		close_filter(&filter);
 }
 
 static void open_video(const struct pipeline *p, struct video *video, int i)
@@ -107,10 +104,14 @@ static void open_video(const struct pipeline *p, struct video *video, int i)
 	CHECK(cudaMalloc(&video->frame_out, TILE_COUNT * TILE_BYTES));
 	video->host_in = p->host_in + i * video_count;
 	video->host_out = p->host_out + i * video_count;
+	if (p->is_fixed)
+		open_filter(&video->filter);
 }
 
-static void close_video(const struct video *video)
+static void close_video(const struct pipeline *p, const struct video *video)
 {
+	if (p->is_fixed)
+		close_filter(&video->filter);
 	CHECK(cudaFree(video->frame_out));
 	CHECK(cudaFree(video->frame_in));
 	CHECK(cudaStreamDestroy(video->stream));
@@ -144,7 +145,7 @@ int main(int argc, char **argv)
 	run(&pipeline, videos, pipeline.chunk_count);
 	pipeline_stop(&pipeline);
 	for (const struct video &video : videos)
-		close_video(&video);
+		close_video(&pipeline, &video);
 	pipeline_close(&pipeline);
 	return 0;
 }
