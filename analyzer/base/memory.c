@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #define ARENA_BLOCK_BYTES ((size_t)1 << 20)
+#define ARENA_FIRST_BYTES 4096
 #define MAP_FIRST_SIZE	  ((size_t)64)
 #define EXIT_NO_MEMORY	  3
 #define HUGE_PAGE_BYTES	  ((uintptr_t)1 << 21)
@@ -90,6 +91,13 @@ char *memory_format(const char *format, ...)
 	return check(text);
 }
 
+/* Small ones first: there can be thousands of arenas. */
+static size_t next_block_bytes(size_t bytes)
+{
+	bytes = bytes ? bytes * 2 : ARENA_FIRST_BYTES;
+	return bytes < ARENA_BLOCK_BYTES ? bytes : ARENA_BLOCK_BYTES;
+}
+
 void *arena_alloc(struct arena *arena, size_t bytes)
 {
 	size_t align = _Alignof(max_align_t);
@@ -98,7 +106,8 @@ void *arena_alloc(struct arena *arena, size_t bytes)
 
 	bytes = (bytes + align - 1) & ~(align - 1);
 	if (!arena->blocks || arena->size - arena->used < bytes) {
-		arena->size = bytes > ARENA_BLOCK_BYTES ? bytes : ARENA_BLOCK_BYTES;
+		arena->size = next_block_bytes(arena->size);
+		arena->size = bytes > arena->size ? bytes : arena->size;
 		arena->used = 0;
 		block = memory_array(1, sizeof(*block) + arena->size);
 		block->next = arena->blocks;

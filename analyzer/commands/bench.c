@@ -1,6 +1,7 @@
 #include "commands/bench.h"
 
-#include <dlfcn.h>
+#include "commands/driver.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,85 +16,11 @@
 #define ROUNDS		   7
 #define HOST_ROUNDS	   3
 
-/* The driver API as every libcuda.so.1 since CUDA 11.4 has it. Results are 0 on success; contexts,
- * streams and events are opaque. */
-struct driver {
-	int (*init)(unsigned int flags);
-	int (*device_get)(int *device, int ordinal);
-	int (*context_retain)(void **context, int device);
-	int (*context_set)(void *context);
-	int (*stream_create)(void **stream, unsigned int flags);
-	int (*host_alloc)(void **memory, size_t bytes, unsigned int flags);
-	int (*device_alloc)(uint64_t *address, size_t bytes);
-	int (*copy_in)(uint64_t dst, const void *src, size_t bytes, void *stream);
-	int (*copy_out)(void *dst, uint64_t src, size_t bytes, void *stream);
-	int (*event_create)(void **event, unsigned int flags);
-	int (*event_record)(void *event, void *stream);
-	int (*event_synchronize)(void *event);
-	int (*event_elapsed)(float *ms, void *start, void *end);
-	int (*device_uuid)(unsigned char uuid[16], int device);
-	int (*pin)(void *memory, size_t bytes, unsigned int flags);
-	int (*unpin)(void *memory);
-};
-
-static const struct {
-	const char *name;
-	size_t offset;
-} symbols[] = {
-	{"cuInit", offsetof(struct driver, init)},
-	{"cuDeviceGet", offsetof(struct driver, device_get)},
-	{"cuDevicePrimaryCtxRetain", offsetof(struct driver, context_retain)},
-	{"cuCtxSetCurrent", offsetof(struct driver, context_set)},
-	{"cuStreamCreate", offsetof(struct driver, stream_create)},
-	{"cuMemHostAlloc", offsetof(struct driver, host_alloc)},
-	{"cuMemAlloc_v2", offsetof(struct driver, device_alloc)},
-	{"cuMemcpyHtoDAsync_v2", offsetof(struct driver, copy_in)},
-	{"cuMemcpyDtoHAsync_v2", offsetof(struct driver, copy_out)},
-	{"cuEventCreate", offsetof(struct driver, event_create)},
-	{"cuEventRecord", offsetof(struct driver, event_record)},
-	{"cuEventSynchronize", offsetof(struct driver, event_synchronize)},
-	{"cuEventElapsedTime", offsetof(struct driver, event_elapsed)},
-	{"cuDeviceGetUuid_v2", offsetof(struct driver, device_uuid)},
-	{"cuMemHostRegister_v2", offsetof(struct driver, pin)},
-	{"cuMemHostUnregister", offsetof(struct driver, unpin)},
-};
-
 struct bench {
 	struct driver driver;
 	void *stream, *start, *end, *host;
 	uint64_t device;
 };
-
-static bool find_driver(struct driver *driver)
-{
-	void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-
-	if (!library)
-		return false;
-	for (size_t i = 0; i < sizeof(symbols) / sizeof(*symbols); i++) {
-		void *symbol = dlsym(library, symbols[i].name);
-
-		if (!symbol)
-			return false;
-		memcpy((char *)driver + symbols[i].offset, &symbol, sizeof(symbol));
-	}
-	return true;
-}
-
-/* Whether the device has the uuid, a text that begins with "GPU-" or "MIG-". */
-static bool is_device(const struct driver *driver, int device, const char *uuid)
-{
-	unsigned char bytes[16];
-	char text[40] = "";
-
-	if (driver->device_uuid(bytes, device))
-		return false;
-	for (size_t i = 0, used = 0; i < sizeof(bytes); i++)
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%02x",
-					 i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
-					 bytes[i]);
-	return strlen(uuid) > 4 && strcmp(uuid + 4, text) == 0;
-}
 
 /* Nothing is given back: the process ends. */
 static bool open_bench(struct bench *bench, const char *uuid)
@@ -102,9 +29,10 @@ static bool open_bench(struct bench *bench, const char *uuid)
 	void *context;
 	int device;
 
-	return find_driver(&bench->driver) && !driver->init(0) && !driver->device_get(&device, 0) &&
-	       is_device(driver, device, uuid) && !driver->context_retain(&context, device) &&
-	       !driver->context_set(context) && !driver->stream_create(&bench->stream, 0) &&
+	return driver_load(&bench->driver) && !driver->init(0) && !driver->device_get(&device, 0) &&
+	       driver_is_device(driver, device, uuid) &&
+	       !driver->context_retain(&context, device) && !driver->context_set(context) &&
+	       !driver->stream_create(&bench->stream, 0) &&
 	       !driver->event_create(&bench->start, 0) && !driver->event_create(&bench->end, 0) &&
 	       !driver->host_alloc(&bench->host, LARGE_BYTES, 0) &&
 	       !driver->device_alloc(&bench->device, LARGE_BYTES);

@@ -4,23 +4,27 @@
 
 static int check_main(const struct arguments *arguments)
 {
-	size_t count = (size_t)arguments->operand_count;
+	struct operands traces;
 	struct asking asking;
-	int status = gates_begin(&asking, arguments, "check", NULL, 0, arguments->operands, count);
+	int status = EXIT_UNREADABLE;
 
-	if (status == EXIT_FINE) {
-		gate_check(&asking.gate, &asking.rules, (const struct gate_run *const *)asking.runs,
-			   count);
-		status = gates_end(&asking);
+	if (operands_expand(&traces, arguments->operands, (size_t)arguments->operand_count)) {
+		status = gates_begin(&asking, arguments, "check", &(struct operands){0}, &traces);
+		if (status == EXIT_FINE) {
+			gate_check(&asking.gate, &asking.rules,
+				   (const struct gate_run *const *)asking.runs, traces.count);
+			status = gates_end(&asking);
+		}
+		gates_free(&asking);
 	}
-	gates_free(&asking);
+	operands_free(&traces);
 	return status;
 }
 
 const struct command command_check = {
 	.name = "check",
 	.summary = "fail a build for what a trace shows",
-	.operands = "TRACE...",
+	.operands = "TRACE|FOLDER...",
 	.needs = "a trace",
 	.description =
 		"Fails, with exit status 1, where the report of a trace has a finding that is "
@@ -28,7 +32,9 @@ const struct command command_check = {
 		"and not allowed, or where more overlap is lost than --max-lost. Without both "
 		"options "
 		"each finding is denied. Where a trace cannot tell (it lost events, or its replay "
-		"misses the measured time) and nothing fails, the status is 4.",
+		"misses the measured time) and nothing fails, the status is 4. A folder stands for "
+		"the "
+		"traces of its newest run.",
 	.example = "streamtrace check --deny=pageable-copy,sync-in-loop --allow=allow.txt app.db",
 	.main = check_main,
 };

@@ -29,21 +29,34 @@ static int find_sides(const struct arguments *arguments, char ***head, int *head
 	return 0;
 }
 
-static int diff_main(const struct arguments *arguments)
+static int compare(const struct arguments *arguments, const struct operands *base,
+		   const struct operands *head)
 {
 	struct asking asking;
-	char **head;
-	int head_count, base_count = find_sides(arguments, &head, &head_count), status;
+	int status = gates_begin(&asking, arguments, "diff", base, head);
 
-	if (!base_count)
-		return EXIT_USAGE;
-	status = gates_begin(&asking, arguments, "diff", arguments->operands, (size_t)base_count,
-			     head, (size_t)head_count);
 	if (status == EXIT_FINE) {
 		gate_diff(&asking.gate, &asking.rules, (const struct gate_run *const *)asking.runs);
 		status = gates_end(&asking);
 	}
 	gates_free(&asking);
+	return status;
+}
+
+static int diff_main(const struct arguments *arguments)
+{
+	struct operands base = {0}, head = {0};
+	char **heads;
+	int head_count, base_count = find_sides(arguments, &heads, &head_count);
+	int status = EXIT_UNREADABLE;
+
+	if (!base_count)
+		return EXIT_USAGE;
+	if (operands_expand(&base, arguments->operands, (size_t)base_count) &&
+	    operands_expand(&head, heads, (size_t)head_count))
+		status = compare(arguments, &base, &head);
+	operands_free(&base);
+	operands_free(&head);
 	return status;
 }
 
@@ -59,7 +72,8 @@ const struct command command_diff = {
 		"status 1, where one is new or worse: in more calls or more bytes, per turn of the "
 		"program's loops. Times are compared where each side has seven traces or more, and "
 		"only against how much they vary within a side. Where the traces cannot tell and "
-		"nothing fails, the status is 4.",
-	.example = "streamtrace diff base.*.db vs head.*.db",
+		"nothing fails, the status is 4. A folder stands for the traces of its newest run.",
+	.example = "streamtrace diff base.*.db vs head.*.db\n"
+		   "streamtrace diff base/ head/",
 	.main = diff_main,
 };

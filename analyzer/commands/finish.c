@@ -5,6 +5,7 @@
 #include "base/quote.h"
 #include "commands/command.h"
 #include "commands/tool_numbers.h"
+#include "facts/output_name.h"
 #include "trace/trace.h"
 
 #include <fnmatch.h>
@@ -38,6 +39,7 @@ static char *glob_percent(void)
 
 #define glob_process glob_any
 #define glob_rank    glob_any
+#define glob_place   glob_any
 #define glob_program glob_any
 
 /* NULL: no field has that letter. */
@@ -95,13 +97,35 @@ static bool is_still_written(const struct trace *trace)
 	return end && strcmp(end, "running") == 0 && id > 0 && kill((pid_t)id, 0) == 0;
 }
 
-/* A run right before this one may have written to its trace within the tick of a file's time: where
- * a trace says when it began, that decides. */
-static bool is_begun_before(const struct trace *trace, const struct timespec *since)
+/* Where several are run at once (mpirun), each finishes what its own program wrote. A run right before
+ * this one may have written to its trace within the tick of a file's time: where a trace does not say
+ * whose it is, when it began decides. */
+static bool is_of_other_run(const struct trace *trace, const struct finishing *finishing)
 {
+	const char *run = trace_metadata(trace, "traced_by");
 	const char *start = trace_metadata(trace, "start_ns");
+	const struct timespec *since = &finishing->since;
 
+	if (run)
+		return strcmp(run, finishing->run) != 0;
 	return start && strtoll(start, NULL, 10) < since->tv_sec * 1000000000LL + since->tv_nsec;
+}
+
+/* Of a file that cannot be read it is said later why; in a folder, where others write too, it is theirs,
+ * and so is one that says nothing yet. */
+static bool is_own(const char *path, const struct finishing *finishing)
+{
+	char *error = NULL;
+	struct trace *trace = trace_load_metadata(path, &error);
+	bool is_own = !finishing->is_folder;
+
+	free(error);
+	if (!trace)
+		return is_own;
+	if (is_own || trace_metadata(trace, "traced_by"))
+		is_own = !is_of_other_run(trace, finishing);
+	trace_close(trace);
+	return is_own;
 }
 
 /* The first one is what will be reported on first. */
@@ -119,44 +143,65 @@ static void take_finished(struct finishing *finishing, char *path, struct trace 
 		trace_close(trace);
 }
 
-/* Makes the trace readable without the program, and says what to do next. False: it is another
- * run's. */
-static bool finish_trace(const char *name, struct finishing *finishing)
+/* With the program there source lines can be told, and this machine is the one that it ran on. */
+static void complete(struct finishing *finishing, struct trace *trace, char **error)
 {
-	char *error = NULL, *quoted, *path = memory_format("%s", name);
+	progress_step("looking up source lines");
+	trace_resolve_sites(trace);
+	progress_step("measuring this machine");
+	if (trace_store_sites(trace, error) == 0)
+		measure_apply(&finishing->measuring, trace, error);
+	if (!*error)
+		tool_numbers_apply(trace, finishing->measuring.left_ms > 0, error);
+}
+
+static void say_written(const struct finishing *finishing, const char *path)
+{
+	char *quoted = quote_for_shell(path);
+
+	if (finishing->reports)
+		command_note("wrote %s", path);
+	else
+		command_note("wrote %s; next: streamtrace report %s", path, quoted);
+	free(quoted);
+}
+
+/* Of the traces in a folder. */
+static void say_folder(const struct finishing *finishing, const char *folder)
+{
+	size_t count = finishing->paths.count;
+	char *quoted = quote_for_shell(folder);
+	char *what = count == 1 ? memory_format("%s", finishing->paths.items[0])
+				: memory_format("%zu traces into %s", count, folder);
+
+	if (finishing->reports)
+		command_note("wrote %s", what);
+	else
+		command_note("wrote %s; next: streamtrace report %s", what, quoted);
+	free(what);
+	free(quoted);
+}
+
+/* Makes the trace readable without the program. */
+static void finish_trace(const char *name, struct finishing *finishing)
+{
+	char *error = NULL, *path = memory_format("%s", name);
 	bool is_whole = false;
 	struct trace *trace;
 
 	progress_step("reading the trace");
 	trace = trace_load(path, &error);
-	if (trace && is_begun_before(trace, &finishing->since)) {
-		progress_end();
-		trace_close(trace);
-		free(path);
-		return false;
-	}
 	if (trace && !is_still_written(trace)) {
 		is_whole = true;
-		progress_step("looking up source lines");
-		trace_resolve_sites(trace);
-		progress_step("measuring this machine");
-		if (trace_store_sites(trace, &error) == 0)
-			measure_apply(&finishing->measuring, trace, &error);
-		if (!error)
-			tool_numbers_apply(trace, finishing->measuring.left_ms > 0, &error);
+		complete(finishing, trace, &error);
 	}
 	progress_end();
-	quoted = quote_for_shell(path);
 	if (error)
 		command_note("%s: %s", path, error);
-	else if (finishing->reports)
-		command_note("wrote %s", path);
-	else
-		command_note("wrote %s; next: streamtrace report %s", path, quoted);
-	free(quoted);
+	else if (!finishing->is_folder)
+		say_written(finishing, path);
 	free(error);
 	take_finished(finishing, path, trace, is_whole);
-	return true;
 }
 
 /* The glob of the names that the second and later processes of a run get: trace.2.db. */
@@ -177,18 +222,28 @@ static size_t finish_matching(const char *pattern, const char *done, struct fini
 	if (glob(pattern, 0, NULL, &found) == 0)
 		for (i = 0; i < found.gl_pathc; i++)
 			if ((!done || fnmatch(done, found.gl_pathv[i], FNM_PATHNAME)) &&
-			    is_written_since(found.gl_pathv[i], &finishing->since))
-				traces += finish_trace(found.gl_pathv[i], finishing);
+			    is_written_since(found.gl_pathv[i], &finishing->since) &&
+			    is_own(found.gl_pathv[i], finishing)) {
+				finish_trace(found.gl_pathv[i], finishing);
+				traces++;
+			}
 	globfree(&found);
 	return traces;
 }
 
 void finish_traces(const char *output, const char *program, struct finishing *finishing)
 {
-	char *pattern = make_glob(output), *numbered = make_numbered_glob(pattern);
-	size_t traces = finish_matching(pattern, NULL, finishing) +
-			finish_matching(numbered, pattern, finishing);
+	char *name, *pattern, *numbered;
+	size_t traces;
 
+	finishing->is_folder = output_name_is_folder(output);
+	name = memory_format("%s%s", output, finishing->is_folder ? OUTPUT_NAME_IN_FOLDER : "");
+	pattern = make_glob(name);
+	numbered = make_numbered_glob(pattern);
+	traces = finish_matching(pattern, NULL, finishing) +
+		 finish_matching(numbered, pattern, finishing);
+	if (finishing->is_folder && finishing->paths.count)
+		say_folder(finishing, output);
 	if (!traces)
 		command_note(
 			"no trace was written: %s made no CUDA call that waits or enqueues "
@@ -199,6 +254,7 @@ void finish_traces(const char *output, const char *program, struct finishing *fi
 			program, output);
 	free(numbered);
 	free(pattern);
+	free(name);
 }
 
 void finish_free(struct finishing *finishing)

@@ -13,12 +13,14 @@
 /* What the traces of a run share. */
 struct finishing {
 	struct timespec since; /* by the clock that stamps files, when the run began */
+	const char *run;       /* STREAMTRACE_RUN of the program */
 	struct measuring measuring;
-	bool reports;	      /* what is next need not be said */
+	bool reports;	/* what is next need not be said */
+	bool is_folder; /* set by finish_traces(): the output is one, of which one line is said */
 	VECTOR(char *) paths; /* of the traces that can be reported on; finish_free() */
 };
 
-/* output: the name with its fields; program: for the message that there is no trace. */
+/* output: the name with its fields, or a folder, which ends with a slash; program: for the message that there is no trace. */
 void finish_traces(const char *output, const char *program, struct finishing *finishing);
 void finish_free(struct finishing *finishing);
 

@@ -90,14 +90,14 @@ static struct gate_run *read_run(const char *path, const struct gate_rules *rule
 }
 
 /* All are read: one that is unreadable is said for each. */
-static int read_runs(struct asking *asking, char *const *paths, size_t first, size_t count)
+static int read_runs(struct asking *asking, const struct operands *operands, size_t first)
 {
 	bool is_still = asking->arguments->is_given[OPTION_NO_MEASURE];
 	struct measuring measuring = measure_begin(is_still);
 	int status = EXIT_FINE;
 
-	for (size_t i = 0; i < count; i++) {
-		struct gate_run *run = read_run(paths[i], &asking->rules, &measuring);
+	for (size_t i = 0; i < operands->count; i++) {
+		struct gate_run *run = read_run(operands->paths[i], &asking->rules, &measuring);
 
 		asking->runs[first + i] = run;
 		if (run)
@@ -110,14 +110,14 @@ static int read_runs(struct asking *asking, char *const *paths, size_t first, si
 }
 
 int gates_begin(struct asking *asking, const struct arguments *arguments, const char *command,
-		char *const *base, size_t base_count, char *const *traces, size_t trace_count)
+		const struct operands *base, const struct operands *traces)
 {
 	int status;
 
 	*asking = (struct asking){.arguments = arguments};
 	asking->gate.command = command;
-	asking->gate.base_count = base_count;
-	asking->gate.path_count = base_count + trace_count;
+	asking->gate.base_count = base->count;
+	asking->gate.path_count = base->count + traces->count;
 	asking->runs = memory_array(asking->gate.path_count, sizeof(*asking->runs));
 	asking->paths = memory_array(asking->gate.path_count, sizeof(*asking->paths));
 	asking->gate.paths = asking->paths;
@@ -125,8 +125,8 @@ int gates_begin(struct asking *asking, const struct arguments *arguments, const 
 	if (status != EXIT_FINE)
 		return status;
 	read_root(asking);
-	status = read_runs(asking, base, 0, base_count);
-	if (read_runs(asking, traces, base_count, trace_count) != EXIT_FINE)
+	status = read_runs(asking, base, 0);
+	if (read_runs(asking, traces, base->count) != EXIT_FINE)
 		status = EXIT_UNREADABLE;
 	return status;
 }

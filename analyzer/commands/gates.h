@@ -3,6 +3,7 @@
 #define STREAMTRACE_GATES_H
 
 #include "commands/command.h"
+#include "commands/operands.h"
 #include "gate/gate.h"
 #include "gate/run.h"
 
@@ -18,7 +19,7 @@ struct asking {
 
 /* Reads the options and the traces, and judges nothing. EXIT_FINE, or what was printed ends with. */
 int gates_begin(struct asking *asking, const struct arguments *arguments, const char *command,
-		char *const *base, size_t base_count, char *const *traces, size_t trace_count);
+		const struct operands *base, const struct operands *traces);
 
 /* Prints the gate and says how to end. */
 int gates_end(struct asking *asking);

@@ -1,9 +1,11 @@
 #include "commands/command.h"
+#include "commands/operands.h"
 
 #include "base/format.h"
 #include "base/memory.h"
 #include "findings/not_seen.h"
 #include "render/table.h"
+#include "trace/collectives.h"
 #include "trace/trace.h"
 
 #include <stdio.h>
@@ -95,6 +97,48 @@ static bool print_matched(const struct trace *trace)
 	return close_table(&table);
 }
 
+/* "0123456789abcdef, rank 1 of 2"; to be freed. */
+static char *communicator_name(const struct trace_communicator *communicator)
+{
+	const char *id = communicator->unique_id ? communicator->unique_id : "unknown";
+
+	if (communicator->rank < 0 || communicator->ranks < 0)
+		return memory_format("%s", id);
+	return memory_format("%s, rank %d of %d", id, communicator->rank, communicator->ranks);
+}
+
+/* The last row is of collectives whose communicator is not known. */
+static bool print_communicators(const struct trace *trace)
+{
+	const size_t count = trace->communicator_count;
+	size_t *totals = memory_array(2 * (count + 1), sizeof(*totals));
+	size_t *matched = totals + count + 1;
+	struct format a, b;
+	struct table table;
+
+	for (size_t i = 0; i < trace->collective_count; i++) {
+		const struct trace_collective *collective = &trace->collectives[i];
+		const size_t row = collective->communicator == NO_COMMUNICATOR
+					   ? count
+					   : collective->communicator;
+
+		totals[row]++;
+		matched[row] += collective->kernel != NO_KERNEL;
+	}
+	table = open_table("COMMUNICATOR", "COLLECTIVES", "WITH KERNEL");
+	for (size_t i = 0; i <= count; i++) {
+		char *name = i < count ? communicator_name(&trace->communicators[i])
+				       : memory_format("not known");
+
+		if (i < count || totals[i])
+			add_row(&table, name, format_count(&a, totals[i]),
+				format_count(&b, matched[i]));
+		free(name);
+	}
+	free(totals);
+	return close_table(&table);
+}
+
 static bool print_losses(const struct trace *trace)
 {
 	struct table table;
@@ -147,7 +191,11 @@ static bool print_trace(const struct trace *trace)
 {
 	char *failure;
 
-	if (!print_matched(trace) || !print_losses(trace))
+	if (!print_matched(trace))
+		return false;
+	if ((trace->communicator_count || trace->collective_count) && !print_communicators(trace))
+		return false;
+	if (!print_losses(trace))
 		return false;
 	failure = not_seen_failure(trace);
 	if (failure)
@@ -183,24 +231,28 @@ static int print_info(const char *path)
 
 static int info_main(const struct arguments *arguments)
 {
+	struct operands traces;
 	int status = EXIT_FINE;
 
-	for (int i = 0; i < arguments->operand_count; i++) {
+	if (!operands_expand(&traces, arguments->operands, (size_t)arguments->operand_count))
+		status = EXIT_UNREADABLE;
+	for (size_t i = 0; i < traces.count; i++) {
 		if (i)
 			putchar('\n');
-		if (print_info(arguments->operands[i]) != EXIT_FINE)
+		if (print_info(traces.paths[i]) != EXIT_FINE)
 			status = EXIT_UNREADABLE;
 	}
+	operands_free(&traces);
 	return status;
 }
 
 const struct command command_info = {
 	.name = "info",
 	.summary = "show what is in a trace",
-	.operands = "TRACE...",
+	.operands = "TRACE|FOLDER...",
 	.needs = "a trace",
 	.description = "Shows what is in a trace: its metadata, its rows, what was lost, and its "
-		       "size.",
+		       "size. A folder stands for the traces of its newest run.",
 	.example = "streamtrace info app.db",
 	.main = info_main,
 };

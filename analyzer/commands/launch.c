@@ -114,7 +114,8 @@ static bool set_environment(const struct launch *launch)
 		  !setenv(variable_rows[VARIABLE_OUTPUT].name, launch->output, 1) &&
 		  (!launch->first_use ||
 		   !setenv(variable_rows[VARIABLE_FIRST_USE].name, launch->first_use, 1)) &&
-		  !setenv(variable_rows[VARIABLE_KEEP_SINCE_NS].name, keep_since, 1);
+		  !setenv(variable_rows[VARIABLE_KEEP_SINCE_NS].name, keep_since, 1) &&
+		  !setenv(variable_rows[VARIABLE_RUN].name, launch->run, 1);
 
 	free(keep_since);
 	return ok;

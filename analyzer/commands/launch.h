@@ -10,13 +10,16 @@
 #include <sys/types.h>
 #include <time.h>
 
+#define RUN_NAME_BYTES 128
+
 /* What the program is started with. */
 struct launch {
 	const char *libraries; /* for LD_PRELOAD; NULL: none */
 	bool is_for_asan;      /* AddressSanitizer is told that others may come before it */
 	const char *output;
-	const char *first_use; /* STREAMTRACE_FIRST_USE, or NULL */
-	struct timespec since; /* traces begun before are of another run */
+	const char *first_use;	  /* STREAMTRACE_FIRST_USE, or NULL */
+	char run[RUN_NAME_BYTES]; /* STREAMTRACE_RUN */
+	struct timespec since;	  /* traces begun before are of another run */
 };
 
 /* The libraries to preload, malloc'ed; NULL: one is missing, which was printed. */

@@ -3,87 +3,19 @@
 #include "base/memory.h"
 #include "commands/bench.h"
 #include "commands/cache.h"
+#include "commands/child.h"
+#include "commands/measure_peers.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 /* A driver on a machine with several GPUs takes seconds to start. */
 #define LIMIT_MS 15000
 
-/* What a terminal's signals and the parent's end do to the child, and what it may leave behind. */
-static void isolate(pid_t parent)
+static void measure_device(const void *uuid, void *numbers)
 {
-	const struct rlimit no_core = {0};
-	int null = open("/dev/null", O_RDWR);
-
-	signal(SIGINT, SIG_DFL);
-	signal(SIGQUIT, SIG_DFL);
-	setrlimit(RLIMIT_CORE, &no_core);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (null < 0 || getppid() != parent)
-		_exit(1);
-	for (int i = 0; i <= STDERR_FILENO; i++)
-		dup2(null, i);
-}
-
-/* The driver shows that GPU alone, and no tool joins in. */
-static void measure_in_child(const char *uuid, int out)
-{
-	double numbers[RATES_NUMBERS];
-
-	setenv("CUDA_VISIBLE_DEVICES", uuid, 1);
-	unsetenv("CUDA_INJECTION64_PATH");
-	unsetenv("NVTX_INJECTION64_PATH");
 	bench_run(uuid, numbers);
-	_exit(write(out, numbers, sizeof(numbers)) == sizeof(numbers) ? 0 : 1);
-}
-
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-/* Fills in the numbers, with zeros where nothing came of it. */
-static void measure(struct measuring *measuring, const char *uuid)
-{
-	struct pollfd answer = {.events = POLLIN};
-	int64_t since_ms = now_ms();
-	pid_t parent = getpid(), child;
-	int ends[2];
-
-	memset(measuring->numbers, 0, sizeof(measuring->numbers));
-	if (pipe2(ends, O_CLOEXEC))
-		return;
-	child = fork();
-	if (child == 0) {
-		isolate(parent);
-		measure_in_child(uuid, ends[1]);
-	}
-	close(ends[1]);
-	answer.fd = ends[0];
-	if (child > 0 && poll(&answer, 1, (int)measuring->left_ms) == 1 &&
-	    read(ends[0], measuring->numbers, sizeof(measuring->numbers)) !=
-		    sizeof(measuring->numbers))
-		memset(measuring->numbers, 0, sizeof(measuring->numbers));
-	close(ends[0]);
-	measuring->left_ms -= now_ms() - since_ms;
-	if (child < 0)
-		return;
-	/* One that hangs in the driver would not end at once: it is left to init. */
-	kill(child, SIGKILL);
-	waitpid(child, NULL, WNOHANG);
 }
 
 /* The device with the most bytes in pageable copies; NULL: there is none, or its uuid is not
@@ -176,7 +108,9 @@ static void find_numbers(struct measuring *measuring, const char *uuid)
 	measuring->uuid = memory_format("%s", uuid);
 	if (read_cached(measuring, uuid) || measuring->left_ms <= 0)
 		return;
-	measure(measuring, uuid);
+	if (!child_run(uuid, measure_device, uuid, measuring->numbers, sizeof(measuring->numbers),
+		       &measuring->left_ms))
+		memset(measuring->numbers, 0, sizeof(measuring->numbers));
 	write_cached(measuring, uuid);
 }
 
@@ -185,7 +119,7 @@ struct measuring measure_begin(bool is_forbidden)
 	return (struct measuring){.left_ms = is_forbidden ? 0 : LIMIT_MS};
 }
 
-int measure_apply(struct measuring *measuring, struct trace *trace, char **error)
+static int apply_numbers(struct measuring *measuring, struct trace *trace, char **error)
 {
 	const char *uuid = choose_device(trace);
 	struct trace_note notes[RATES_NUMBERS];
@@ -207,6 +141,13 @@ int measure_apply(struct measuring *measuring, struct trace *trace, char **error
 	}
 	trace_add_metadata(trace, notes, count);
 	return error && count ? trace_store_metadata(trace, notes, count, error) : 0;
+}
+
+int measure_apply(struct measuring *measuring, struct trace *trace, char **error)
+{
+	int failed = apply_numbers(measuring, trace, error);
+
+	return failed ? failed : measure_peers_apply(&measuring->left_ms, trace, error);
 }
 
 void measure_free(struct measuring *measuring)

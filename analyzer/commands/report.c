@@ -1,23 +1,84 @@
 #include "commands/command.h"
 #include "commands/filters.h"
+#include "commands/job_reporting.h"
+#include "commands/operands.h"
 #include "commands/reporting.h"
+#include "render/job.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
 /* Whether FILE is one of the traces: opening it would empty that. */
-static bool is_trace(const char *file, const struct arguments *arguments)
+static bool is_trace(const char *file, char *const *paths, size_t count)
 {
 	struct stat status, trace;
 
 	if (stat(file, &status))
 		return false;
-	for (int i = 0; i < arguments->operand_count; i++)
-		if (!stat(arguments->operands[i], &trace) && trace.st_dev == status.st_dev &&
+	for (size_t i = 0; i < count; i++)
+		if (!stat(paths[i], &trace) && trace.st_dev == status.st_dev &&
 		    trace.st_ino == status.st_ino)
 			return true;
 	return false;
+}
+
+/* Standard output goes to the file from now on, if there is one. */
+static int open_output(const char *file, char *const *paths, size_t count)
+{
+	if (file && is_trace(file, paths, count))
+		return command_fail(EXIT_USAGE, "%s: is the trace: the report would replace it",
+				    file);
+	if (file && !freopen(file, "w", stdout))
+		return command_fail(EXIT_UNREADABLE, "%s: %s", file, strerror(errno));
+	return EXIT_FINE;
+}
+
+static int report(const struct reporting *reporting, const char *file,
+		  const struct operands *traces)
+{
+	int status = open_output(file, traces->paths, traces->count);
+
+	if (status != EXIT_FINE)
+		return status;
+	return reporting_traces(reporting, stdout, (const char *const *)traces->paths,
+				traces->count);
+}
+
+/* Findings are chosen in the reports of single processes. */
+static bool has_filter(const struct arguments *arguments)
+{
+	static const enum option_id filters[] = {OPTION_TOP,	OPTION_MIN,  OPTION_SITE,
+						 OPTION_KERNEL, OPTION_NVTX, OPTION_STREAM,
+						 OPTION_DEVICE, OPTION_TIME};
+
+	for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++)
+		if (arguments->is_given[filters[i]])
+			return true;
+	return false;
+}
+
+/* False: it is no job, and nothing is done. */
+static bool report_job(const struct arguments *arguments, int *status)
+{
+	const struct job_reporting reporting = {.format = arguments->values[OPTION_FORMAT],
+						.all = arguments->is_given[OPTION_ALL],
+						.is_exact = arguments->is_given[OPTION_EXACT]};
+	const char *file = arguments->values[OPTION_REPORT_OUTPUT];
+	struct job_files files;
+	bool is_job;
+
+	if (arguments->is_given[OPTION_EACH] || has_filter(arguments) ||
+	    !job_find_printer(reporting.format))
+		return false;
+	is_job = job_files_find(&files, arguments->operands, (size_t)arguments->operand_count) &&
+		 files.is_job;
+	if (is_job)
+		*status = open_output(file, files.paths, files.count);
+	if (is_job && *status == EXIT_FINE)
+		*status = job_reporting_files(&reporting, stdout, &files);
+	job_files_free(&files);
+	return is_job;
 }
 
 static int report_main(const struct arguments *arguments)
@@ -29,9 +90,12 @@ static int report_main(const struct arguments *arguments)
 		.measures = !arguments->is_given[OPTION_NO_MEASURE],
 		.is_exact = arguments->is_given[OPTION_EXACT],
 	};
+	struct operands traces;
+	int status;
 
 	if (arguments->is_given[OPTION_JSON_SCHEMA]) {
-		fputs(report_schema, stdout);
+		fputs(arguments->values[OPTION_JSON_SCHEMA][0] ? job_schema : report_schema,
+		      stdout);
 		return EXIT_FINE;
 	}
 	if (!arguments->operand_count)
@@ -39,23 +103,28 @@ static int report_main(const struct arguments *arguments)
 				    "report needs a trace: see streamtrace report --help");
 	if (!filters_read(arguments, &reporting.selection))
 		return EXIT_USAGE;
-	if (file && is_trace(file, arguments))
-		return command_fail(EXIT_USAGE, "%s: is the trace: the report would replace it",
-				    file);
-	if (file && !freopen(file, "w", stdout))
-		return command_fail(EXIT_UNREADABLE, "%s: %s", file, strerror(errno));
-	return reporting_traces(&reporting, stdout, (const char *const *)arguments->operands,
-				(size_t)arguments->operand_count);
+	if (report_job(arguments, &status))
+		return status;
+	status = EXIT_UNREADABLE;
+	if (operands_expand(&traces, arguments->operands, (size_t)arguments->operand_count))
+		status = report(&reporting, file, &traces);
+	operands_free(&traces);
+	return status;
 }
 
 const struct command command_report = {
 	.name = "report",
 	.summary = "show where a traced program lost overlap",
-	.operands = "TRACE...",
+	.operands = "TRACE|FOLDER...",
 	.description =
 		"Shows where a traced program lost overlap, in which line, and what a fix would "
-		"save. Several traces give one list of findings, and a report each.",
+		"save. A folder stands for the traces of its newest run. Several processes of one "
+		"job (torchrun, mpirun, srun, or one streamtrace run) give one report: a line a "
+		"rank, who "
+		"the others wait for, and findings by line over ranks. Traces that have nothing to "
+		"do with each other give one list of findings, and a report each.",
 	.example = "streamtrace report app.db\n"
+		   "streamtrace report FOLDER\n"
 		   "streamtrace report --top=3 --min=1% app.db\n"
 		   "streamtrace report --site=train.py --time=1s..2s app.db\n"
 		   "streamtrace report --format=html -o report.html app.*.db",

@@ -3,8 +3,10 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "commands/command.h"
+#include "commands/job_reporting.h"
 #include "commands/measure.h"
 #include "commands/tool_numbers.h"
+#include "render/job.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -56,6 +58,26 @@ int reporting_traces(const struct reporting *reporting, FILE *out, const char *c
 	return status;
 }
 
+/* The report of a job, where they are of one; else a report each. */
+static int report_processes(const struct reporting *reporting, FILE *out, char *const *paths,
+			    size_t count)
+{
+	const struct job_reporting of_job = {.format = reporting->renderer->name,
+					     .all = reporting->all,
+					     .is_exact = reporting->is_exact};
+	struct job_files files;
+	int status;
+
+	if (count < 2 || !job_find_printer(of_job.format))
+		return reporting_traces(reporting, out, (const char *const *)paths, count);
+	if (job_files_find(&files, paths, count) && files.is_job)
+		status = job_reporting_files(&of_job, out, &files);
+	else
+		status = reporting_traces(reporting, out, (const char *const *)paths, count);
+	job_files_free(&files);
+	return status;
+}
+
 /* "folder/app.json" for "folder/app.db"; malloc'ed. */
 static char *name_beside(const char *path, const char *format)
 {
@@ -66,7 +88,7 @@ static char *name_beside(const char *path, const char *format)
 	return memory_format("%.*s.%s", stem, path, format);
 }
 
-static int write_beside(const struct reporting *reporting, const char *const *paths, size_t count)
+static int write_beside(const struct reporting *reporting, char *const *paths, size_t count)
 {
 	char *name = name_beside(paths[0], reporting->renderer->name);
 	FILE *file = fopen(name, "w");
@@ -76,7 +98,7 @@ static int write_beside(const struct reporting *reporting, const char *const *pa
 	if (!file) {
 		command_fail(EXIT_UNREADABLE, "%s: %s", name, strerror(errno));
 	} else {
-		status = reporting_traces(reporting, file, paths, count);
+		status = report_processes(reporting, file, paths, count);
 		is_written = !ferror(file);
 		if (fclose(file) || !is_written)
 			status = command_fail(EXIT_UNREADABLE, "%s: %s", name,
@@ -88,11 +110,11 @@ static int write_beside(const struct reporting *reporting, const char *const *pa
 	return status;
 }
 
-int reporting_beside(const struct reporting *reporting, const char *const *paths, size_t count)
+int reporting_beside(const struct reporting *reporting, char *const *paths, size_t count)
 {
 	if (!count)
 		return EXIT_FINE;
 	return strcmp(reporting->renderer->name, "text") == 0
-		       ? reporting_traces(reporting, stdout, paths, count)
+		       ? report_processes(reporting, stdout, paths, count)
 		       : write_beside(reporting, paths, count);
 }

@@ -19,8 +19,8 @@ struct reporting {
 int reporting_traces(const struct reporting *reporting, FILE *out, const char *const *paths,
 		     size_t count);
 
-/* The same into a file beside the first trace, named after it, which is said. Text goes to standard
- * output. */
-int reporting_beside(const struct reporting *reporting, const char *const *paths, size_t count);
+/* The same of the processes of a run, together where they are of one job, into a file beside the first trace,
+ * named after it, which is said. Text goes to standard output. */
+int reporting_beside(const struct reporting *reporting, char *const *paths, size_t count);
 
 #endif

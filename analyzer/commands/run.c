@@ -3,74 +3,39 @@
 #include "base/memory.h"
 #include "commands/finish.h"
 #include "commands/launch.h"
+#include "commands/output.h"
 #include "commands/reach.h"
 #include "commands/reporting.h"
-#include "facts/format.h"
 #include "findings/first_use_question.h"
 #include "trace/trace.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-/* As libstrace.so judges it: what is there is replaced if it is a trace, or empty. */
-static bool is_replaceable(const char *output)
+/* A name that no other run has, on whichever machine. */
+static void name_run(char *name, size_t size)
 {
-	unsigned char header[72];
-	struct stat status;
-	ssize_t size;
-	int file;
+	char host[HOST_NAME_MAX + 1] = "localhost";
+	struct timespec now;
 
-	if (lstat(output, &status))
-		return true;
-	if (!S_ISREG(status.st_mode))
-		return false;
-	file = open(output, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	size = file >= 0 ? pread(file, header, sizeof(header), 0) : -1;
-	if (file >= 0)
-		close(file);
-	return size == 0 || (size == sizeof(header) && !memcmp(header, "SQLite format 3", 16) &&
-			     !memcmp(header + 68, FORMAT_APPLICATION_BYTES, 4));
-}
-
-/* Why the trace cannot be created, as far as can be told before the program runs. NULL: nothing known. */
-static const char *output_obstacle(const char *output)
-{
-	const char *slash = strrchr(output, '/');
-	char *folder = slash ? memory_format("%.*s", (int)(slash - output + 1), output)
-			     : memory_format(".");
-	const bool is_writable = strchr(folder, '%') || access(folder, W_OK) == 0;
-	struct stat status;
-
-	free(folder);
-	if (!is_writable)
-		return strerror(errno);
-	if (strchr(output, '%'))
-		return NULL;
-	if (stat(output, &status) == 0 && S_ISDIR(status.st_mode))
-		return "it is a folder: give the trace a name in it";
-	return is_replaceable(output) ? NULL : "a file that is not a trace is there";
-}
-
-static bool check_output(const char *output)
-{
-	const char *obstacle = output_obstacle(output);
-
-	if (obstacle)
-		command_note("%s: cannot be created: %s", output, obstacle);
-	return !obstacle;
+	clock_gettime(CLOCK_REALTIME, &now);
+	gethostname(host, sizeof(host) - 1);
+	snprintf(name, size, "%s.%d.%lld%09ld", host, (int)getpid(), (long long)now.tv_sec,
+		 now.tv_nsec);
 }
 
 /* reporting: what is done with the traces, or NULL. */
-static int run_program(char **argv, const char *output, const char *first_use, bool measures,
-		       const struct reporting *reporting)
+static int run_program(char **argv, const struct output *output, const char *first_use,
+		       bool measures, const struct reporting *reporting)
 {
 	struct finishing finishing = {.measuring = measure_begin(!measures),
 				      .reports = reporting != NULL};
-	struct launch launch = {.output = output, .first_use = first_use};
+	struct launch launch = {.output = output->name, .first_use = first_use};
 	char *libraries = launch_find_libraries(first_use != NULL);
 	const struct reach reach = reach_find(argv[0]);
 	struct signals signals;
@@ -85,6 +50,8 @@ static int run_program(char **argv, const char *output, const char *first_use, b
 	/* Files are stamped with the coarse clock. */
 	clock_gettime(CLOCK_REALTIME_COARSE, &finishing.since);
 	launch.since = finishing.since;
+	name_run(launch.run, sizeof(launch.run));
+	finishing.run = launch.run;
 	launch.libraries = reach.is_refused ? NULL : libraries;
 	launch.is_for_asan = reach.needs_asan;
 	child = launch_start(argv, &launch, &signals);
@@ -95,10 +62,9 @@ static int run_program(char **argv, const char *output, const char *first_use, b
 	status = launch_wait(child, &signals, &is_asked);
 	if (is_asked)
 		finishing.measuring = measure_begin(true);
-	finish_traces(output, argv[0], &finishing);
+	finish_traces(output->asked, argv[0], &finishing);
 	if (reporting)
-		reporting_beside(reporting, (const char *const *)finishing.paths.items,
-				 finishing.paths.count);
+		reporting_beside(reporting, finishing.paths.items, finishing.paths.count);
 	finish_free(&finishing);
 	return status;
 }
@@ -126,7 +92,7 @@ static bool find_first_use(const char *path, char **sites)
 
 static int run_main(const struct arguments *arguments)
 {
-	const char *output = arguments->values[OPTION_OUTPUT];
+	struct output output;
 	const char *format = arguments->values[OPTION_REPORT];
 	bool measures = !arguments->is_given[OPTION_NO_MEASURE];
 	struct reporting reporting = {.measures = measures};
@@ -139,10 +105,12 @@ static int run_main(const struct arguments *arguments)
 	if (arguments->is_given[OPTION_FIRST_USE] &&
 	    !find_first_use(arguments->values[OPTION_FIRST_USE], &first_use))
 		return EXIT_UNREADABLE;
-	status = check_output(output)
-			 ? run_program(arguments->operands, output, first_use, measures,
-				       reporting.renderer ? &reporting : NULL)
-			 : EXIT_UNREADABLE;
+	status = EXIT_UNREADABLE;
+	if (output_prepare(&output, arguments->values[OPTION_OUTPUT])) {
+		status = run_program(arguments->operands, &output, first_use, measures,
+				     reporting.renderer ? &reporting : NULL);
+		output_free(&output);
+	}
 	free(first_use);
 	return status;
 }
@@ -160,7 +128,8 @@ const struct command command_run = {
 		"list of findings, and a report each.",
 	.example = "streamtrace run --report ./app\n"
 		   "streamtrace run -o app.db python3 train.py\n"
-		   "streamtrace run --report=md -o trace.%r.db mpirun -n 4 ./app",
+		   "streamtrace run -o traces/ torchrun --nproc-per-node=8 train.py\n"
+		   "mpirun -n 4 streamtrace run -o traces/ ./app",
 	.runs_program = true,
 	.main = run_main,
 };

@@ -5,6 +5,7 @@
 #include "base/progress.h"
 #include "base/quote.h"
 #include "commands/measure.h"
+#include "findings/range.h"
 #include "findings/sampling.h"
 #include "render/render.h"
 
@@ -80,6 +81,7 @@ static int show(const char *words, const struct renderer *renderer, struct appli
 	applied->whatif = whatif_replay(applied->analysis, applied->findings, applied->count);
 	sampling_widen(applied->analysis, applied->findings, applied->count,
 		       &applied->whatif.saved);
+	applied->whatif.saved = range_stated(applied->analysis, &applied->whatif.saved);
 	if (!renderer->whatif(stdout, applied))
 		return command_fail(EXIT_UNREADABLE, "%s: out of memory", path);
 	return EXIT_FINE;

@@ -38,8 +38,8 @@ enum content_proof contents_compare(const struct content *before, uint32_t hash)
 
 	if (!before->hash || !hash)
 		return PROOF_NONE;
-	if (is_whole(before->hash) && is_whole(hash))
-		return before->hash == hash ? PROOF_WHOLE : is_small ? PROOF_NONE : PROOF_AGAINST;
+	if (before->whole && is_whole(hash))
+		return before->whole == hash ? PROOF_WHOLE : is_small ? PROOF_NONE : PROOF_AGAINST;
 	/* All bytes were hashed because the lines are those of the copy before. */
 	if (is_whole(hash))
 		return PROOF_LINES;
@@ -50,8 +50,11 @@ void contents_set(struct contents *contents, struct content now, const struct co
 		  enum content_proof proof)
 {
 	now.lines = is_whole(now.hash) ? 0 : now.hash;
+	now.whole = is_whole(now.hash) ? now.hash : 0;
 	if (before && proof != PROOF_NONE && is_whole(now.hash))
 		now.lines = lines_of(before);
+	if (before && proof != PROOF_NONE && !is_whole(now.hash))
+		now.whole = before->whole;
 	ranges_set(&contents->known, now.start, now.end, (uint32_t)contents->all.count);
 	*vector_add(&contents->all) = now;
 }

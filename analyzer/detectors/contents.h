@@ -21,7 +21,9 @@ struct content {
 	uint32_t fetched;    /* a copy of it to the host, or CONTENT_NO_OPERATION */
 	uint32_t hash;	     /* of it; 0: not known */
 	uint32_t lines;	     /* the hash of its lines, where that is known, too; else 0 */
-	uint32_t group;	     /* transfers.c's, as the next three */
+	uint32_t
+		whole; /* of all bytes, when they were hashed last, since when the lines are the same; or 0 */
+	uint32_t group;			      /* transfers.c's, as the next three */
 	uint32_t unseen_writes, unseen_reads; /* so many, when it was copied */
 	bool is_read;
 };

@@ -130,6 +130,16 @@ static void describe(const struct model *model, const struct instance *instance,
 		 describe_stream(instance->cause, cause_stream, sizeof(cause_stream)));
 }
 
+/* The default stream, which the operation is in, or what it waited for. */
+static struct cause cause_of(const struct model *model, const struct instance *instance)
+{
+	const struct trace_stream *stream = instance->operation->form->stream;
+
+	if (stream->flag != STREAM_NULL && instance->cause)
+		stream = instance->cause->form->stream;
+	return cause_of_pair(CAUSE_STREAM, stream->context_id, stream->id);
+}
+
 const struct detector detector_default_stream = {
 	.id = "default-stream",
 	.title = "Work in the legacy default stream serializes with all blocking streams",
@@ -139,5 +149,6 @@ const struct detector detector_default_stream = {
 	.cost = "delayed",
 	.find = find,
 	.apply = apply,
+	.cause = cause_of,
 	.describe = describe,
 };

@@ -28,15 +28,21 @@ static int64_t time_between(const struct trace_call *call, const struct trace_ca
 	return time_ns;
 }
 
+uint64_t detector_host_bytes_in(int64_t time_ns)
+{
+	uint64_t bytes;
+
+	if (time_ns <= 0)
+		return 0;
+	return __builtin_mul_overflow((uint64_t)time_ns, HOST_BYTES_PER_NS, &bytes) ? UINT64_MAX
+										    : bytes;
+}
+
 uint64_t detector_host_bytes(const struct model *model, const struct trace_call *call)
 {
 	const struct trace_operation *next = model_next_of_thread(model, call);
-	uint64_t bytes;
 
-	return !next || __builtin_mul_overflow((uint64_t)time_between(call, next->call),
-					       HOST_BYTES_PER_NS, &bytes)
-		       ? UINT64_MAX
-		       : bytes;
+	return next ? detector_host_bytes_in(time_between(call, next->call)) : UINT64_MAX;
 }
 
 uint32_t detector_source_of_data(const struct model *model, const struct model_operation *item)

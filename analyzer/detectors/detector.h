@@ -3,11 +3,12 @@
  *
  * Each is one file with a const struct at its end, named once in detectors.def. It opens with four
  * paragraphs: WHAT, EVIDENCE, COST, FALSE POSITIVES. It finds by times, never by a call's name
- * alone. gather.c groups what it finds by source line, detect.c weighs it.
+ * alone. gather.c groups what it finds by source line and cause, detect.c weighs it.
  */
 #ifndef STREAMTRACE_DETECTOR_H
 #define STREAMTRACE_DETECTOR_H
 
+#include "detectors/cause.h"
 #include "detectors/doubt.h"
 #include "detectors/instance.h"
 #include "base/format.h"
@@ -27,6 +28,8 @@ struct detector {
 	 * replay could show. */
 	void (*apply)(const struct model *model, const struct instance *instances, size_t count,
 		      enum doubt doubt, struct edits *edits);
+	/* What one change mends, whichever lines use it. NULL: each line is a finding. */
+	struct cause (*cause)(const struct model *model, const struct instance *instance);
 	/* One line for a person about an instance, into text[size]. */
 	void (*describe)(const struct model *model, const struct instance *instance, char *text,
 			 size_t size);
@@ -47,6 +50,9 @@ extern const struct detector *const detectors[];
 /* How many bytes the host can have read or written between the call's return and the next work that
  * its thread enqueued, without the time of other calls. Larger results have not been used whole. */
 uint64_t detector_host_bytes(const struct model *model, const struct trace_call *call);
+
+/* How many the host can read in so long; none in no time. */
+uint64_t detector_host_bytes_in(int64_t time_ns);
 
 /* The index in model.operations of the last operation that this one needs: its stream is where the
  * data is. UINT32_MAX when it needs nothing. */

@@ -81,7 +81,8 @@ const struct detector detector_event_timing = {
 	       "cudaEventElapsedTime() after the loop; or keep a few pairs and read each before it "
 	       "is recorded again.",
 	.cost = "blocked",
-	.doubt = "the host may have read the result before its next launch",
+	.doubt = "the host may have read the result before its next launch, or decides by the time "
+		 "what it launches",
 	.find = find,
 	.apply = apply,
 	.describe = describe,

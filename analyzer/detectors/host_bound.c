@@ -2,15 +2,15 @@
  * WHAT: the host prepares each batch by itself, between its calls, while the GPU has nothing to do.
  * EVIDENCE: before most calls of one line, and at least four times, the host's thread was busy for
  *   100 us and more without a call. The GPU was idle for a part of it because the next work was not
- *   enqueued yet, and that was a copy to the device: of what the host had prepared. No result came
- *   back from the GPU since the time before.
+ *   enqueued yet, and that was a copy to the device: of what the host had prepared, and not of what
+ *   NCCL sets up for itself. No result came back from the GPU since the time before.
  * COST: the time in which the GPU was idle.
  * FALSE POSITIVES: the fix lets another thread do this work for the next batch while this thread
  *   enqueues the current one and waits for it: it relies on the work not needing what this thread
  *   does then. Results that were seen to come back before the work count as needed by it, unless
  *   they are seen not to have been touched (streamtrace run --first-use). A thread that waits for
- *   another one, or sleeps, looks like one that works; where another thread made a call meanwhile
- *   it counts as waiting. Shorter work costs less than handing it to another thread. What the host
+ *   another one, or sleeps, looks like one that works; where another thread made a call meanwhile,
+ *   other than a query, it counts as waiting. Shorter work costs less than handing it to another thread. What the host
  *   prepares in memory that the GPU reads without a copy is not found.
  */
 #include "detectors/detector.h"
@@ -19,6 +19,8 @@
 #include "base/minmax.h"
 #include "detectors/launch_sequences.h"
 #include "replay/idle_pieces.h"
+#include "replay/polls.h"
+#include "trace/collectives.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,21 +46,22 @@ struct finding_work {
 	VECTOR(const struct trace_operation *) results; /* by their ends */
 };
 
-/* Whether another thread made a call meanwhile. */
+/* More calls than these are not looked through. */
+#define MOST_CALLS_MEANWHILE 4096
+
+/* Whether another thread made a call meanwhile. One that only asks what is done does no work for this one. */
 static bool is_handed_over(const struct trace *trace, int64_t start_ns,
 			   const struct trace_call *call)
 {
-	size_t low = 0, high = (size_t)(call - trace->calls);
+	const struct trace_call *other = call;
+	size_t looked_at = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (trace->calls[middle].start_ns < start_ns)
-			low = middle + 1;
-		else
-			high = middle;
+	while (other > trace->calls && other[-1].start_ns >= start_ns) {
+		other--;
+		if (!polls_is_query(other) || ++looked_at == MOST_CALLS_MEANWHILE)
+			return true;
 	}
-	return &trace->calls[low] != call;
+	return false;
 }
 
 static void note_work(void *context, const struct idle_piece *piece)
@@ -70,6 +73,7 @@ static void note_work(void *context, const struct idle_piece *piece)
 
 	if (piece->cause != IDLE_HOST_WORK || !piece->from ||
 	    piece->operation->form->engine != ENGINE_H2D ||
+	    collective_is_call_of_nccl(piece->call) ||
 	    piece->from->form->thread_id != piece->call->form->thread_id ||
 	    piece->call->start_ns - piece->from->end_ns < SEQUENCE_WORK_NS)
 		return;

@@ -80,6 +80,7 @@ struct instance {
 			const struct trace_call *last; /* of the thread's queries */
 			size_t queries, calls;	       /* calls: of other threads, beside them */
 			int64_t calls_ns, quiet_ns;    /* what those took; would take otherwise */
+			int64_t taken_ns; /* that other threads waited for a processor */
 		} spin;
 		/* The host's own, before instance.call. */
 		struct {

@@ -1,10 +1,10 @@
 /*
- * WHAT: a small copy that other work waits for is issued behind a large one that nothing needs as soon: the
- *   copy engine takes them in that order.
- * EVIDENCE: a copy had nothing to wait for but its engine, which was busy with a larger copy in another stream.
- *   The same thread had issued that one, without being blocked between the two, when all that the
- *   small one needs was done. It waited longer than it then took; what was enqueued behind it and
- *   needs it, on another engine, had room there meanwhile.
+ * WHAT: a small copy that other work waits for is issued behind a large one that nothing needs as
+ *   soon: the copy engine takes them in that order.
+ * EVIDENCE: a copy had nothing to wait for but its engine, which was busy with a larger copy in
+ *   another stream. The same thread had issued that one, without being blocked between the two,
+ *   when all that the small one needs was done. It waited longer than it then took; what was
+ *   enqueued behind it and needs it, on another engine, had room there meanwhile.
  * COST: the time from when the small copy could have run until it did.
  * FALSE POSITIVES: a large copy whose data is needed first all the same.
  */
@@ -69,8 +69,8 @@ static void note_blocked(struct searching *searching)
 	map_free(&threads);
 }
 
-/* Of the engine's copies, the one that ran when the span began, or else the first to start in it; NULL:
- * none did. */
+/* Of the engine's copies, the one that ran when the span began, or else the first to start in it;
+ * NULL: none did. */
 static const struct trace_operation *first_copy_in(const struct searching *searching,
 						   uint32_t engine, struct span span)
 {

@@ -136,6 +136,16 @@ static void describe(const struct model *model, const struct instance *instance,
 			 describe_cause(model, instance->cause, cause, sizeof(cause)));
 }
 
+/* The managed side. */
+static struct cause cause_of(const struct model *model, const struct instance *instance)
+{
+	const struct trace_operation *copy = instance->operation;
+
+	return cause_of_host_memory(is_to_host(copy) ? copy->call->form->dst
+						     : copy->call->form->src,
+				    copy->form->size_bytes);
+}
+
 const struct detector detector_managed_copy = {
 	.id = "managed-copy",
 	.title = "Asynchronous copies of managed memory block the host",
@@ -146,5 +156,6 @@ const struct detector detector_managed_copy = {
 	.cost = "blocked",
 	.find = find,
 	.apply = apply,
+	.cause = cause_of,
 	.describe = describe,
 };

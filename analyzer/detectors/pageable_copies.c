@@ -249,3 +249,9 @@ void pageable_describe(const struct model *model, const struct instance *instanc
 			 earlier.text, own.text);
 	describe_fresh(model, instance, text, size);
 }
+
+struct cause pageable_cause(const struct model *model, const struct instance *instance)
+{
+	return cause_of_host_memory(pageable_host_address(instance->operation),
+				    instance->operation->form->size_bytes);
+}

@@ -12,6 +12,7 @@ void pageable_find(const struct model *model, bool is_async, struct instances *f
 /* For struct detector. */
 void pageable_apply(const struct model *model, const struct instance *instances, size_t count,
 		    enum doubt doubt, struct edits *edits);
+struct cause pageable_cause(const struct model *model, const struct instance *instance);
 void pageable_describe(const struct model *model, const struct instance *instance, char *text,
 		       size_t size);
 

@@ -32,6 +32,7 @@ const struct detector detector_pageable_copy = {
 	.cost = "blocked",
 	.find = find,
 	.apply = pageable_apply,
+	.cause = pageable_cause,
 	.describe = pageable_describe,
 	.price = pageable_price,
 };

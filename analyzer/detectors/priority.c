@@ -1,10 +1,10 @@
 /*
- * WHAT: a short kernel whose result the host waits for comes behind the blocks of long kernels in another
- *   stream, for the streams have the same priority.
- * EVIDENCE: a kernel was enqueued, what it needs and all before it in its stream was done, but there was no
- *   room for it: a kernel of several waves in another stream, of the same priority, filled the device.
- *   It waited longer than it then took, and longer than a wave of the other; its thread was blocked
- *   for its stream meanwhile.
+ * WHAT: a short kernel whose result the host waits for comes behind the blocks of long kernels in
+ *   another stream, for the streams have the same priority.
+ * EVIDENCE: a kernel was enqueued, what it needs and all before it in its stream was done, but
+ *   there was no room for it: a kernel of several waves in another stream, of the same priority,
+ *   filled the device. It waited longer than it then took, and longer than a wave of the other; its
+ *   thread was blocked for its stream meanwhile.
  * COST: the time until there was room, less the time of one wave.
  * FALSE POSITIVES: kernels that compute so much that the others' delay matters more.
  */
@@ -86,6 +86,12 @@ static bool is_wait_for(const struct model *model, const struct trace_call *call
 	return cause && cause->form->stream == stream;
 }
 
+/* There may be no higher one. */
+static bool is_raised(const struct trace_operation *operation)
+{
+	return operation->form->stream->priority < 0;
+}
+
 static void judge(const struct searching *searching, const struct model_operation *item,
 		  struct instances *found)
 {
@@ -109,7 +115,8 @@ static void judge(const struct searching *searching, const struct model_operatio
 	instance_add(found, (struct instance){.span = span,
 					      .site_call = operation->call,
 					      .operation = operation,
-					      .cause = cause});
+					      .cause = cause,
+					      .takes_other_fix = is_raised(operation)});
 }
 
 static bool was_blocked(const struct model *model, const struct trace_call *call)
@@ -181,8 +188,8 @@ static double mean_work_ns(const struct model *model, const struct instance *ins
 	return count ? sum_ns / (double)count : 0;
 }
 
-/* A priority is that of a stream: all kernels there have it. Beside the large ones each takes as much
- * of the device as those that waited for one did. */
+/* A priority is that of a stream: all kernels there have it. Beside the large ones each takes as
+ * much of the device as those that waited for one did. */
 static void prefer(struct preferring *preferring, double work_ns)
 {
 	const struct trace *trace = preferring->model->trace;
@@ -267,6 +274,10 @@ const struct detector detector_priority = {
 	       "the greatest of cudaDeviceGetStreamPriorityRange(): its blocks are then the next "
 	       "to "
 	       "begin.",
+	.other_fix = "Create the stream of the long kernels with "
+		     "cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, least), the least of "
+		     "cudaDeviceGetStreamPriorityRange(): both streams have a raised priority now, "
+		     "and the short kernel's blocks are then the next to begin.",
 	.cost = "delayed",
 	.find = find,
 	.apply = apply,

@@ -91,6 +91,12 @@ static void describe(const struct model *model, const struct instance *instance,
 		 instance->operation->form->channel_id);
 }
 
+/* The device's queues. */
+static struct cause cause_of(const struct model *model, const struct instance *instance)
+{
+	return cause_of_pair(CAUSE_DEVICE, 0, instance->operation->form->device_id);
+}
+
 const struct detector detector_queue_alias = {
 	.id = "queue-alias",
 	.title = "Independent streams share a hardware queue",
@@ -101,5 +107,6 @@ const struct detector detector_queue_alias = {
 	.cost = "delayed",
 	.find = find,
 	.apply = apply,
+	.cause = cause_of,
 	.describe = describe,
 };

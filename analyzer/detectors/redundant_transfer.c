@@ -89,13 +89,19 @@ static void drop(const struct model *model, const struct trace_operation *copy, 
 		edits_drop_call(edits, model, copy->call);
 }
 
-/* Whether the host may have read what was fetched. */
-static bool may_be_read(const struct model *model, const struct trace_operation *fetched,
+/* Whether the host may have read what was fetched: before its thread enqueued more, or, where the call did not
+ * wait for the copy, before it sent it back. */
+static bool may_be_read(const struct model *model, const struct instance *instance,
 			enum doubt doubt)
 {
-	return doubt == DOUBT_KEEP ||
-	       (doubt == DOUBT_WEIGH &&
-		detector_host_bytes(model, fetched->call) >= fetched->form->size_bytes);
+	const struct trace_operation *fetched = instance->transfer.other;
+	const struct trace_call *call = fetched->call;
+	uint64_t bytes =
+		fetched->end_ns > call->end_ns
+			? detector_host_bytes_in(instance->call->start_ns - fetched->end_ns)
+			: detector_host_bytes(model, call);
+
+	return doubt == DOUBT_KEEP || (doubt == DOUBT_WEIGH && bytes >= fetched->form->size_bytes);
 }
 
 static void apply(const struct model *model, const struct instance *instances, size_t count,
@@ -108,7 +114,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 		if (doubt != DOUBT_DROP && instance->is_doubtful)
 			continue;
 		drop(model, instance->operation, doubt, edits);
-		if (instance->transfer.fetch && !may_be_read(model, other, doubt))
+		if (instance->transfer.fetch && !may_be_read(model, instance, doubt))
 			drop(model, other, doubt, edits);
 	}
 }
@@ -135,6 +141,18 @@ static void describe(const struct model *model, const struct instance *instance,
 		 instance->is_doubtful ? ", as far as they were compared" : "");
 }
 
+/* The host's copy of the data. */
+static struct cause cause_of(const struct model *model, const struct instance *instance)
+{
+	const struct trace_operation *copy = instance->operation;
+
+	if (copy->form->engine != ENGINE_H2D && copy->form->engine != ENGINE_D2H)
+		return (struct cause){CAUSE_NONE, 0, 0};
+	return cause_of_host_memory(copy->form->engine == ENGINE_D2H ? copy->call->form->dst
+								     : copy->call->form->src,
+				    copy->form->size_bytes);
+}
+
 const struct detector detector_redundant_transfer = {
 	.id = "redundant-transfer",
 	.title = "The same bytes are copied to the device again",
@@ -147,5 +165,6 @@ const struct detector detector_redundant_transfer = {
 	.needed = {"copy", "copies"},
 	.find = find,
 	.apply = apply,
+	.cause = cause_of,
 	.describe = describe,
 };

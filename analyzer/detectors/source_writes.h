@@ -30,6 +30,12 @@ bool source_writes_are_untouched(const struct source_writes *writes,
 				 const struct trace_operation *sent,
 				 const struct trace_operation *fetched);
 
+/* Whether nothing is known to have written what the copy to the host brought from its end until the call of the
+ * copy to the device began: no other operation, and no host function ran. */
+bool source_writes_are_as_fetched(const struct source_writes *writes,
+				  const struct trace_operation *fetched,
+				  const struct trace_operation *sent);
+
 void source_writes_free(struct source_writes *writes);
 
 #endif

@@ -8,6 +8,7 @@
 
 struct finding_spins {
 	const struct trace *trace;
+	const struct spins_busy *busy; /* NULL: each thread is */
 	struct map threads;	       /* to spins under way */
 	VECTOR(struct spin) under_way; /* of each thread; without a first: none */
 	VECTOR(struct spin) spins;
@@ -26,17 +27,27 @@ static struct spin *of_thread(struct finding_spins *finding, uint32_t thread_id)
 	return &finding->under_way.items[index];
 }
 
+static bool is_busy(const struct finding_spins *finding, const struct trace_call *query)
+{
+	return !finding->busy ||
+	       finding->busy->is_busy(finding->busy->context, query->form->thread_id);
+}
+
 static void end_spin(struct finding_spins *finding, struct spin *spin)
 {
-	if (spin->queries >= SPIN_QUERIES && spin->has_pending)
+	if (spin->has_pending &&
+	    spin->queries >= (is_busy(finding, spin->first) ? BUSY_QUERIES : SPIN_QUERIES))
 		*vector_add(&finding->spins) = *spin;
 	*spin = (struct spin){0};
 }
 
-/* A query that the thread made right after the one before, for the same. */
-static bool goes_on(const struct spin *spin, const struct trace_call *query)
+/* A query for the same that the thread made right after the one before, or awake until then. */
+static bool goes_on(const struct finding_spins *finding, const struct spin *spin,
+		    const struct trace_call *query)
 {
-	return spin->first && polls_are_same(query, spin->last) &&
+	if (!spin->first || !polls_are_same(query, spin->last))
+		return false;
+	return is_busy(finding, query) ||
 	       query->start_ns - spin->last->end_ns <= spin->queries_ns / (int64_t)spin->queries;
 }
 
@@ -45,7 +56,7 @@ static void pass_query(struct finding_spins *finding, const struct trace_call *q
 	const struct trace_call *calls = finding->trace->calls;
 	struct spin *spin = of_thread(finding, query->form->thread_id);
 
-	if (!goes_on(spin, query))
+	if (!goes_on(finding, spin, query))
 		end_spin(finding, spin);
 	if (!spin->first)
 		spin->first = query;
@@ -57,6 +68,17 @@ static void pass_query(struct finding_spins *finding, const struct trace_call *q
 	spin->has_pending |= polls_is_pending(query);
 }
 
+/* A busy thread that makes another call does not wait. */
+static void pass_other(struct finding_spins *finding, const struct trace_call *call)
+{
+	size_t index = finding->under_way.count ? map_find(&finding->threads, call->form->thread_id)
+						: MAP_NONE;
+	struct spin *spin = index == MAP_NONE ? NULL : &finding->under_way.items[index];
+
+	if (spin && spin->first && is_busy(finding, spin->first))
+		end_spin(finding, spin);
+}
+
 static int compare_spins(const void *a, const void *b)
 {
 	const struct spin *x = a, *y = b;
@@ -64,14 +86,16 @@ static int compare_spins(const void *a, const void *b)
 	return (x->first > y->first) - (x->first < y->first);
 }
 
-struct spins spins_find(const struct trace *trace)
+struct spins spins_find(const struct trace *trace, const struct spins_busy *busy)
 {
-	struct finding_spins finding = {.trace = trace};
+	struct finding_spins finding = {.trace = trace, .busy = busy};
 	struct spins spins = {0};
 
 	for (size_t i = 0; i < trace->call_count; i++) {
-		if (!polls_is_query(&trace->calls[i]))
+		if (!polls_is_query(&trace->calls[i])) {
+			pass_other(&finding, &trace->calls[i]);
 			continue;
+		}
 		if (!finding.next)
 			finding.next = memory_array(trace->call_count, sizeof(*finding.next));
 		pass_query(&finding, &trace->calls[i]);

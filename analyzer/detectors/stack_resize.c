@@ -225,6 +225,12 @@ static bool price(const struct model *model, const struct instance *instances, s
 	return true;
 }
 
+/* The device's limit. */
+static struct cause cause_of(const struct model *model, const struct instance *instance)
+{
+	return cause_of_pair(CAUSE_DEVICE, 0, instance->operation->form->device_id);
+}
+
 const struct detector detector_stack_resize = {
 	.id = "stack-resize",
 	.title = "The first launch of a kernel waits until the device is idle",
@@ -235,6 +241,7 @@ const struct detector detector_stack_resize = {
 	.cost = "launching",
 	.find = find,
 	.apply = apply,
+	.cause = cause_of,
 	.describe = describe,
 	.price = price,
 };

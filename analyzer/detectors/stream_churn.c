@@ -4,13 +4,18 @@
  * EVIDENCE: pairs of a destruction and a later creation, where both streams or events come from the
  *   same call site, and the work in the destroyed stream had ended by then: it could have been
  *   used again. At least so many of a site that it is no start-up.
- * COST: the time in the creations. The fix also saves that of the destructions.
+ * COST: the time in the creations. The fix also saves that of the destructions, and what launches,
+ *   copies and event records of other threads took longer beside both than at other times: at least
+ *   one and a half times as long, on the average of at least 32 calls each. The low end shortens
+ *   only those that took longer than nine in ten of the others.
  * FALSE POSITIVES: a stream that a library creates for each of its own calls is the library's to
  *   keep. A destruction that blocked the host, as behind host functions, keeps its wait.
  */
 #include "detectors/detector.h"
 
 #include "base/memory.h"
+#include "detectors/beside_calls.h"
+#include "detectors/quiet_calls.h"
 #include "replay/evidence.h"
 #include "trace/site.h"
 
@@ -181,10 +186,33 @@ static void find(const struct model *model, struct instances *found)
 	end(&churn);
 }
 
+/* What launches and the like of other threads took longer while these calls had the driver's locks. */
+static void quicken_others(const struct model *model, const struct instance *instances,
+			   size_t count, enum doubt doubt, struct edits *edits)
+{
+	const struct trace *trace = model->trace;
+	bool *is_one = memory_array(trace->call_count, sizeof(*is_one));
+	struct quiet_calls quiet;
+	uint32_t *beside;
+
+	for (size_t i = 0; i < count; i++) {
+		is_one[instances[i].call - trace->calls] = true;
+		is_one[instances[i].release - trace->calls] = true;
+	}
+	beside = beside_calls(trace, is_one);
+	quiet = quiet_calls_measure(model, beside);
+	for (size_t i = 0; i < trace->call_count; i++)
+		if (quiet_calls_of(&quiet, i))
+			quiet_calls_quicken(&quiet, i, doubt, edits);
+	quiet_calls_free(&quiet);
+	free(beside);
+	free(is_one);
+}
+
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
-	(void)doubt;
+	quicken_others(model, instances, count, doubt, edits);
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_call *release = instances[i].release;
 

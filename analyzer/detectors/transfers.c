@@ -175,12 +175,28 @@ static void add_redundant(struct following *following, const struct content *bef
 			       .group = now->group});
 }
 
+/* Its call did not wait for the copy to the host: what that brought, the copy back says, as the thread's next
+ * wait found it. */
+static void learn_fetched(const struct following *following, struct content *content,
+			  const struct trace_operation *sent)
+{
+	const struct trace_operation *fetched = operation_at(following, content->fetched);
+	const uint32_t numbers = (uint32_t)sent->call->form->object;
+
+	if (!fetched || content->hash || !numbers || fetched->end_ns > sent->call->start_ns ||
+	    !source_writes_are_as_fetched(&following->writes, fetched, sent))
+		return;
+	content->hash = numbers;
+	content->lines = numbers & CONTENT_IS_WHOLE ? 0 : numbers;
+	content->whole = numbers & CONTENT_IS_WHOLE ? numbers : 0;
+}
+
 static void pass_sent(struct following *following, const struct trace_operation *operation)
 {
 	const struct trace_call *call = operation->call;
 	const uint64_t start = call->form->dst, end = start + operation->form->size_bytes;
 	const struct content *at = contents_at(&following->contents, start, end);
-	const struct content before = at ? *at : (struct content){0};
+	struct content before = at ? *at : (struct content){0};
 	enum content_proof proof = PROOF_NONE;
 	struct content now = {.start = start,
 			      .end = end,
@@ -192,8 +208,10 @@ static void pass_sent(struct following *following, const struct trace_operation 
 
 	if (!source_writes_come_later(&following->writes, operation))
 		now.hash = call->form->numbers;
-	if (at)
+	if (at) {
+		learn_fetched(following, &before, operation);
 		proof = prove(following, &before, &now);
+	}
 	if (proof > PROOF_AGAINST && is_given(following, start))
 		add_redundant(following, &before, &now, proof);
 	else
@@ -212,17 +230,24 @@ static bool is_still_there(const struct following *following, const struct conte
 	       (!is_comparable || content->hash == hash);
 }
 
+/* What it brought, where its call has waited for it. */
+static uint32_t fetched_numbers(const struct trace_operation *fetched)
+{
+	return fetched->end_ns > fetched->call->end_ns ? 0 : fetched->call->form->numbers;
+}
+
 static void pass_fetched(struct following *following, const struct trace_operation *operation)
 {
 	const uint64_t start = operation->call->form->src;
 	const uint64_t end = start + operation->form->size_bytes;
+	const uint32_t numbers = fetched_numbers(operation);
 	struct content *content = contents_at(&following->contents, start, end);
 
-	if (content && is_still_there(following, content, operation->call->form->numbers)) {
+	if (content && is_still_there(following, content, numbers)) {
 		content->fetched = index_of(following, operation);
-		if (operation->call->form->numbers & ~content->hash & CONTENT_IS_WHOLE) {
+		if (numbers & ~content->hash & CONTENT_IS_WHOLE) {
 			content->lines = content->hash;
-			content->hash = operation->call->form->numbers;
+			content->hash = content->whole = numbers;
 		}
 		return;
 	}
@@ -231,7 +256,7 @@ static void pass_fetched(struct following *following, const struct trace_operati
 				      .end = end,
 				      .sent = CONTENT_NO_OPERATION,
 				      .fetched = index_of(following, operation),
-				      .hash = operation->call->form->numbers,
+				      .hash = numbers,
 				      .unseen_reads = following->unseen_reads,
 				      .unseen_writes = following->unseen_writes,
 				      .is_read = true},

@@ -1,11 +1,11 @@
 /*
- * Copies between host and device that brought nothing: what they carried was there already, or nothing
- * read it.
+ * Copies between host and device that brought nothing: what they carried was there already, or
+ * nothing read it.
  *
- * Follows what is known of the content of device memory, operation by operation in the order in which they
- * were enqueued: by the hashes of what copies carried (calls.numbers in preload/schema.sql), and by what
- * each operation reads and writes (model/accesses.h). Linear in the operations, but for the logarithm of
- * the ranges.
+ * Follows what is known of the content of device memory, operation by operation in the order in
+ * which they were enqueued: by the hashes of what copies carried (calls.numbers in
+ * preload/schema.sql), and by what each operation reads and writes (model/accesses.h). Linear in
+ * the operations, but for the logarithm of the ranges.
  */
 #ifndef STREAMTRACE_TRANSFERS_H
 #define STREAMTRACE_TRANSFERS_H
@@ -45,8 +45,9 @@ struct transfers {
 	VECTOR(struct transfer_group) groups;
 };
 
-/* Where only lines were compared, pairs of the same group of which all bytes were compared say whether lines
- * tell: then they prove it, or it is not there. None where the trace has no hashes or no arguments of launches. */
+/* Where only lines were compared, pairs of the same group of which all bytes were compared say
+ * whether lines tell: then they prove it, or it is not there. None where the trace has no hashes or
+ * no arguments of launches. */
 void transfers_find(const struct model *model, struct transfers *transfers);
 void transfers_free(struct transfers *transfers);
 

@@ -15,6 +15,7 @@
 
 #include <stdio.h>
 
+struct machine_clock;
 struct retimed;
 
 /* What a format needs to know of the trace; each includes those before it. */
@@ -32,11 +33,18 @@ struct exporting {
 	/* The run with all shown fixes in (replay/retimed.h); NULL: there are none, or it cannot be
 	 * replayed. */
 	const struct retimed *after;
+	/* Of several traces in one file: which one it is, from 0 on, of how many. */
+	size_t part, part_count;
+	uint64_t process_id; /* in the file, where no two have the same */
+	/* The times in the file are those of another machine's clock, with which this one was compared
+	 * (job/machine_clocks.h); NULL: they are the trace's. */
+	const struct machine_clock *clock;
 };
 
 struct exporter {
 	const char *name;
 	enum export_need need;
+	bool joins; /* a file can have several traces: write() is called for each in turn */
 	/* Failures to write show in ferror(out). */
 	void (*write)(const struct exporting *exporting, FILE *out);
 	/* Instead: makes the file itself. NULL, or why not: one line, malloc'ed. */

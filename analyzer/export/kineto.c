@@ -13,6 +13,7 @@
 #include "export/ranges.h"
 #include "base/memory.h"
 #include "model/model.h"
+#include "trace/collectives.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -27,7 +28,8 @@ struct kineto {
 	FILE *out;
 	const struct trace *trace;
 	const struct model *model;
-	const uint32_t *links; /* event_links.h */
+	const uint32_t *links;	     /* event_links.h */
+	const uint32_t *collectives; /* trace/collectives.h */
 	struct export_sites sites;
 	int64_t base_ns;
 	long process_id;
@@ -202,6 +204,31 @@ static void write_kernel(struct kineto *kineto, const struct trace_operation *op
 		blocks_per_sm * ((form->block_threads + 31) / 32));
 }
 
+/* "allreduce", as PyTorch has it. Of several that share the kernel it is the first. */
+static void write_collective(struct kineto *kineto, const struct trace_operation *operation)
+{
+	const struct trace *trace = kineto->trace;
+	const uint32_t index = kineto->collectives
+				       ? kineto->collectives[operation - trace->operations]
+				       : NO_COLLECTIVE;
+	const struct trace_collective *collective;
+
+	if (index == NO_COLLECTIVE)
+		return;
+	collective = &trace->collectives[index];
+	fputs(", \"Collective name\": \"", kineto->out);
+	for (const char *c = collective_word(collective->operation); *c; c++)
+		if (*c != '-')
+			putc(*c, kineto->out);
+	fprintf(kineto->out, "\", \"In msg nelems\": %llu",
+		(unsigned long long)collective->bytes /
+			collective_datatype_bytes(collective->datatype));
+	if (collective->communicator != NO_COMMUNICATOR &&
+	    trace->communicators[collective->communicator].ranks > 0)
+		fprintf(kineto->out, ", \"Group size\": %d",
+			trace->communicators[collective->communicator].ranks);
+}
+
 static void write_bytes(struct kineto *kineto, const struct trace_operation *operation)
 {
 	int64_t ns = operation->end_ns - operation->start_ns;
@@ -233,6 +260,7 @@ static void write_operation(struct kineto *kineto, const struct trace_operation 
 		write_kernel(kineto, operation);
 	else
 		write_bytes(kineto, operation);
+	write_collective(kineto, operation);
 	end_span(kineto);
 	if (operation->call)
 		write_flow(kineto, "f", id, operation->form->device_id, operation->form->stream->id,
@@ -325,7 +353,7 @@ static void write_devices(struct kineto *kineto)
 
 static void write_head(struct kineto *kineto)
 {
-	long rank = number_of(kineto->trace, "rank");
+	long rank = number_of(kineto->trace, "rank"), ranks = number_of(kineto->trace, "ranks");
 
 	fputs("{\n  \"schemaVersion\": 1,\n", kineto->out);
 	write_devices(kineto);
@@ -334,7 +362,7 @@ static void write_head(struct kineto *kineto)
 		", \"pg_count\": 0, \"pg_config\": [], \"nccl_version\": \"\"},\n"
 		"  \"displayTimeUnit\": \"ms\",\n  \"baseTimeNanoseconds\": %lld,\n"
 		"  \"traceName\": ",
-		rank, rank + 1, (long long)kineto->base_ns);
+		rank, ranks > rank ? ranks : rank + 1, (long long)kineto->base_ns);
 	json_text(kineto->out, kineto->trace->path);
 	fputs(",\n  \"traceEvents\": [", kineto->out);
 }
@@ -342,12 +370,13 @@ static void write_head(struct kineto *kineto)
 static void write_kineto(const struct exporting *exporting, FILE *out)
 {
 	const struct trace *trace = exporting->trace;
-	uint32_t *links = event_links_of(trace);
+	uint32_t *links = event_links_of(trace), *collectives = trace_collectives_of_kernels(trace);
 	struct kineto kineto = {
 		.out = out,
 		.trace = trace,
 		.model = exporting->model,
 		.links = links,
+		.collectives = collectives,
 		.base_ns = exporting->origin_ns - exporting->origin_ns % BASE_NS,
 		.process_id = number_of(trace, "process_id"),
 	};
@@ -364,6 +393,7 @@ static void write_kineto(const struct exporting *exporting, FILE *out)
 	fputs("\n]}\n", out);
 	export_sites_end(&kineto.sites);
 	free(links);
+	free(collectives);
 }
 
 const struct exporter exporter_kineto = {

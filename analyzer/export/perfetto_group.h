@@ -9,7 +9,7 @@
 #include "export/names.h"
 #include "export/perfetto_packets.h"
 
-/* Tracks by what they show: the first group's, then the second's. */
+/* Tracks by what they show: the first group's, then the second's. Below 8. */
 enum track_kind {
 	TRACK_OF_PROCESS = 1,
 	TRACK_OF_THREAD,
@@ -29,13 +29,14 @@ struct group {
 	uint16_t *findings; /* by index in trace.calls: its finding's number; NULL: none is told */
 	uint64_t process_id;
 	uint64_t first_event; /* id of operation 0 */
-	unsigned number;      /* 0 or 1 */
+	unsigned number;      /* two of each trace: 0 or 1 of the first one */
 	const char *prefix;   /* of the names of queues */
 };
 
 static inline uint64_t track_of(const struct group *group, enum track_kind kind, uint64_t index)
 {
-	return (uint64_t)(kind * 2 + group->number) << 40 | index;
+	return (uint64_t)(group->number / 2) << 44 |
+	       (uint64_t)(kind * 2 + group->number % 2) << 40 | index;
 }
 
 static inline uint64_t event_of(const struct group *group, const struct trace_operation *operation)

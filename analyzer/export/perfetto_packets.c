@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-#define SEQUENCE 1
+/* One that counts within the sequence alone. */
+#define CLOCK_OF_SEQUENCE 64
 
 static void write_packet(struct packets *packets)
 {
@@ -25,14 +26,14 @@ static void write_clock(struct protobuf *packet, uint64_t id, int64_t time_ns)
 	protobuf_end(packet, clock);
 }
 
-void packets_begin(struct packets *packets, FILE *out, int64_t origin_ns)
+void packets_begin(struct packets *packets, FILE *out, uint32_t sequence, int64_t origin_ns)
 {
 	struct protobuf *packet = &packets->packet;
 	size_t part;
 
-	*packets = (struct packets){.out = out};
+	*packets = (struct packets){.out = out, .sequence = sequence};
 	protobuf_number(packet, PACKET_TIMESTAMP, (uint64_t)origin_ns);
-	protobuf_number(packet, PACKET_SEQUENCE_ID, SEQUENCE);
+	protobuf_number(packet, PACKET_SEQUENCE_ID, packets->sequence);
 	protobuf_number(packet, PACKET_SEQUENCE_FLAGS, SEQUENCE_CLEARED);
 	part = protobuf_begin(packet, PACKET_CLOCK_SNAPSHOT);
 	write_clock(packet, CLOCK_OF_REALTIME, origin_ns);
@@ -42,6 +43,25 @@ void packets_begin(struct packets *packets, FILE *out, int64_t origin_ns)
 	part = protobuf_begin(packet, PACKET_DEFAULTS);
 	protobuf_number(packet, DEFAULTS_TIMESTAMP_CLOCK_ID, CLOCK_OF_REALTIME);
 	protobuf_end(packet, part);
+	write_packet(packets);
+}
+
+void packets_tell_clock(struct packets *packets, int64_t own_ns, int64_t ns)
+{
+	struct protobuf *packet = &packets->packet;
+	size_t part;
+
+	packet->count = 0;
+	protobuf_number(packet, PACKET_TIMESTAMP, (uint64_t)ns);
+	protobuf_number(packet, PACKET_TIMESTAMP_CLOCK_ID, CLOCK_OF_REALTIME);
+	protobuf_number(packet, PACKET_SEQUENCE_ID, packets->sequence);
+	protobuf_number(packet, PACKET_SEQUENCE_FLAGS, SEQUENCE_NEEDS_STATE);
+	part = protobuf_begin(packet, PACKET_CLOCK_SNAPSHOT);
+	write_clock(packet, CLOCK_OF_SEQUENCE, own_ns);
+	write_clock(packet, CLOCK_OF_REALTIME, ns);
+	write_clock(packet, CLOCK_OF_BOOTTIME, ns);
+	protobuf_end(packet, part);
+	packets->has_own_clock = true;
 	write_packet(packets);
 }
 
@@ -64,7 +84,9 @@ void packet_begin(struct packets *packets, int64_t time_ns)
 	packets->packet.count = 0;
 	packets->interned.count = 0;
 	protobuf_number(&packets->packet, PACKET_TIMESTAMP, (uint64_t)time_ns);
-	protobuf_number(&packets->packet, PACKET_SEQUENCE_ID, SEQUENCE);
+	if (packets->has_own_clock)
+		protobuf_number(&packets->packet, PACKET_TIMESTAMP_CLOCK_ID, CLOCK_OF_SEQUENCE);
+	protobuf_number(&packets->packet, PACKET_SEQUENCE_ID, packets->sequence);
 	protobuf_number(&packets->packet, PACKET_SEQUENCE_FLAGS, SEQUENCE_NEEDS_STATE);
 }
 

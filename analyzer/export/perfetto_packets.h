@@ -13,14 +13,21 @@
 
 struct packets {
 	FILE *out;
+	uint32_t sequence;
+	bool has_own_clock;
 	struct protobuf packet;	  /* the current one; the caller writes fields of it */
 	struct protobuf interned; /* that it carries */
 	struct map names, annotations, functions, paths, callstacks, kernels, specifications,
 		contexts;
 };
 
-/* Begins with the clocks' packet: times of CLOCK_REALTIME, from origin_ns on. */
-void packets_begin(struct packets *packets, FILE *out, int64_t origin_ns);
+/* Begins with the clocks' packet: times of CLOCK_REALTIME, from origin_ns on. sequence: of the file's, from 1 on; each
+ * has texts of its own. */
+void packets_begin(struct packets *packets, FILE *out, uint32_t sequence, int64_t origin_ns);
+
+/* From now on times are those of a clock that showed `own_ns` when that of the file showed `ns`. May be called
+ * again for later times, in order. */
+void packets_tell_clock(struct packets *packets, int64_t own_ns, int64_t ns);
 void packets_free(struct packets *packets);
 
 void packet_begin(struct packets *packets, int64_t time_ns);

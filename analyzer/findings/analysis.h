@@ -32,6 +32,13 @@ struct evidence_row {
 	const struct trace_range *range;
 };
 
+/* A line of a finding. */
+struct finding_site {
+	struct site site;
+	size_t count;	    /* calls or operations there */
+	int64_t blocked_ns; /* the sum of their spans */
+};
+
 struct finding {
 	const char *id;	   /* "pageable-copy" */
 	const char *title; /* one line */
@@ -42,6 +49,12 @@ struct finding {
 	bool is_other_advice; /* the fix is not the detector's, nor is its price */
 	const char *cost;     /* what blocked_ns was: "blocked", "delayed" */
 	struct site site;
+	/* All lines that its cause shows in (detectors/cause.h), with `site` first: where the sum of the
+	 * spans is the largest. */
+	struct finding_site *sites;
+	size_t site_count;
+	const char
+		*shared; /* what several lines have in common: "host memory"; NULL: there is one */
 	/* In which pass it was found: the first is over the trace, a later one over the run with
 	 * the fixes of all findings before. Its times and what it loses are those there. What saves
 	 * something only beside these counts as found in the second, with the trace's times. */

@@ -77,6 +77,81 @@ static int64_t blocked_by(const struct instance *instance, const struct trace *t
 				: trace_recorded_between(trace, span.start_ns, span.end_ns);
 }
 
+static int compare_blocked(const void *a, const void *b)
+{
+	const struct finding_site *x = a, *y = b;
+
+	if (x->blocked_ns != y->blocked_ns)
+		return x->blocked_ns < y->blocked_ns ? 1 : -1;
+	return site_compare(&x->site, &y->site);
+}
+
+/* An instance's line and part of it. */
+struct placed {
+	uint32_t line;
+	double weight;
+	int64_t blocked_ns;
+};
+
+static int compare_placed(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	return (x->line > y->line) - (x->line < y->line);
+}
+
+/* Sorted ones; returns how many lines there are. sites: NULL, or room for them. */
+static size_t sum_up(const struct placed *placed, size_t count, const struct site *by_line,
+		     struct finding_site *sites)
+{
+	size_t lines = 0, i;
+
+	for (size_t first = 0; first < count; first = i, lines++) {
+		struct finding_site line = {.site = by_line[placed[first].line]};
+		double weight = 0;
+
+		for (i = first; i < count && placed[i].line == placed[first].line; i++) {
+			weight += placed[i].weight;
+			line.blocked_ns += placed[i].blocked_ns;
+		}
+		line.count = (size_t)llround(weight);
+		if (sites)
+			sites[lines] = line;
+	}
+	return lines;
+}
+
+/* The kind is one for most of them at least. */
+static const char *shared_by(const struct detector *detector, const struct model *model,
+			     const struct gathered *group)
+{
+	struct cause cause = {CAUSE_NONE, 0, 0};
+
+	for (size_t i = 0; i < group->count && cause.kind == CAUSE_NONE; i++)
+		cause = detector->cause(model, &group->instances[i]);
+	return cause_word(cause.kind);
+}
+
+static void add_sites(struct finding *finding, const struct model *model,
+		      const struct gathered *group)
+{
+	struct placed *placed = memory_array(group->count, sizeof(*placed));
+
+	for (size_t i = 0; i < group->count; i++)
+		placed[i] = (struct placed){group->lines[i],
+					    instance_weight(&group->instances[i], model->trace),
+					    blocked_by(&group->instances[i], model->trace)};
+	qsort(placed, group->count, sizeof(*placed), compare_placed);
+	finding->site_count = sum_up(placed, group->count, group->sites, NULL);
+	finding->sites = memory_array(finding->site_count, sizeof(*finding->sites));
+	sum_up(placed, group->count, group->sites, finding->sites);
+	qsort(finding->sites, finding->site_count, sizeof(*finding->sites), compare_blocked);
+	finding->site = finding->sites[0].site;
+	if (finding->site_count > 1)
+		finding->shared = shared_by(finding->detector, model, group);
+	free(placed);
+}
+
 struct finding finding_make(const struct model *model, const struct detector *detector,
 			    const struct gathered *group, int64_t origin_ns)
 {
@@ -85,7 +160,6 @@ struct finding finding_make(const struct model *model, const struct detector *de
 				  .title = detector->title,
 				  .cost = detector->cost,
 				  .fix = detector->fix,
-				  .site = group->site,
 				  .instance_count = count,
 				  .detector = detector};
 	double weight = 0;
@@ -106,6 +180,7 @@ struct finding finding_make(const struct model *model, const struct detector *de
 		finding.fix = detector->other_fix;
 	if (fix_of_most(finding.instances, count))
 		finding.fix = fix_of_most(finding.instances, count);
+	add_sites(&finding, model, group);
 	advice_give(&finding);
 	add_evidence(&finding, model, group, origin_ns);
 	return finding;
@@ -140,6 +215,7 @@ void finding_free(struct finding *finding)
 		free(finding->evidence[i].text);
 	free(finding->evidence);
 	free(finding->instances);
+	free(finding->sites);
 	free(finding->measured_price);
 }
 
@@ -174,10 +250,35 @@ struct finding *finding_same(struct analysis *analysis, const struct finding *fi
 		struct finding *same = &analysis->findings[i];
 
 		if (!same->is_folded && same->detector == finding->detector &&
-		    !site_compare(&same->site, &finding->site))
+		    finding_is_at(same, &finding->site))
 			return same;
 	}
 	return NULL;
+}
+
+bool finding_is_at(const struct finding *finding, const struct site *site)
+{
+	for (size_t i = 0; i < finding->site_count; i++)
+		if (!site_compare(&finding->sites[i].site, site))
+			return true;
+	return false;
+}
+
+/* Its own stay first. */
+static void extend_sites(struct finding *finding, const struct finding *by)
+{
+	size_t count = finding->site_count;
+	struct finding_site *sites = memory_array(count + by->site_count, sizeof(*sites));
+
+	memcpy(sites, finding->sites, count * sizeof(*sites));
+	for (size_t i = 0; i < by->site_count; i++)
+		if (!finding_is_at(finding, &by->sites[i].site))
+			sites[count++] = by->sites[i];
+	free(finding->sites);
+	finding->sites = sites;
+	finding->site_count = count;
+	if (!finding->shared)
+		finding->shared = by->shared;
 }
 
 void finding_extend(struct finding *finding, const struct finding *by)
@@ -192,5 +293,6 @@ void finding_extend(struct finding *finding, const struct finding *by)
 	free(finding->instances);
 	finding->instances = instances;
 	finding->instance_count = count;
+	extend_sites(finding, by);
 	finding->later_ns += by->later_ns;
 }

@@ -10,7 +10,7 @@
 
 struct retimed;
 
-/* One finding from the instances of one line, not weighed. Its times are those of the model, the
+/* One finding from the instances of a group, not weighed. Its times are those of the model, the
  * evidence's since origin_ns. */
 struct finding finding_make(const struct model *model, const struct detector *detector,
 			    const struct gathered *group, int64_t origin_ns);
@@ -34,7 +34,10 @@ void finding_add_price(struct finding *finding, const struct model *model);
 void finding_bring_back(struct finding *finding, const struct trace *trace,
 			const struct retimed *retimed);
 
-/* The one that is shown, of the same detector and line; or NULL. */
+/* Whether that is a line of it. */
+bool finding_is_at(const struct finding *finding, const struct site *site);
+
+/* The one that is shown, of the same detector, that has the finding's first line; or NULL. */
 struct finding *finding_same(struct analysis *analysis, const struct finding *finding);
 
 /* The fix of a line applies to all that happens there: adds the instances of `by`. */

@@ -27,6 +27,16 @@ static bool is_at(const struct site *site, const char *pattern)
 	return result;
 }
 
+/* One of its lines is. */
+static bool finding_is_like(const struct finding *finding, const char *pattern)
+{
+	bool result = is_at(&finding->site, pattern);
+
+	for (size_t i = 0; !result && i < finding->site_count; i++)
+		result = is_at(&finding->sites[i].site, pattern);
+	return result;
+}
+
 static bool is_kernel_like(const struct trace *trace, const struct trace_operation *operation,
 			   const char *pattern)
 {
@@ -118,7 +128,7 @@ static bool has_finding(const struct selection *selection, const struct trace *t
 			const struct analysis *analysis, const struct finding *finding)
 {
 	if (!is_large(selection, analysis, finding) ||
-	    (selection->site && !is_at(&finding->site, selection->site)))
+	    (selection->site && !finding_is_like(finding, selection->site)))
 		return false;
 	if (!selection_asks_instances(selection))
 		return true;

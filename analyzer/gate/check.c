@@ -28,8 +28,8 @@ static int compare(const void *a, const void *b)
 
 	if (order)
 		return order;
-	return (x->finding->saved.estimate_ns < y->finding->saved.estimate_ns) -
-	       (x->finding->saved.estimate_ns > y->finding->saved.estimate_ns);
+	return (x->finding->all_saved.estimate_ns < y->finding->all_saved.estimate_ns) -
+	       (x->finding->all_saved.estimate_ns > y->finding->all_saved.estimate_ns);
 }
 
 /* In how many of several traces, and in which it costs most. */
@@ -48,10 +48,13 @@ static const char *describe(struct gate *gate, const struct seen *seen, size_t t
 	struct format count, saved, share;
 
 	return text_format(
-		&gate->arena, "%s%s time%s, its fix saves %s (%s of the run); %s",
-		describe_traces(gate, seen, traces), format_count(&count, (uint64_t)finding->count),
-		finding->count == 1 ? "" : "s", format_time(&saved, finding->saved.estimate_ns),
-		format_percent(&share, finding->saved.estimate_ns, seen->run->untraced_ns),
+		&gate->arena, "%s%s time%s, its fix saves %s (%s of the run)%s%s; %s",
+		describe_traces(gate, seen, traces),
+		format_count(&count, (uint64_t)finding->all_count),
+		finding->all_count == 1 ? "" : "s",
+		format_time(&saved, finding->all_saved.estimate_ns),
+		format_percent(&share, finding->all_saved.estimate_ns, seen->run->untraced_ns),
+		finding->others ? ", also at " : "", finding->others ? finding->others : "",
 		finding->evidence);
 }
 
@@ -73,7 +76,7 @@ static void add_row(struct gate *gate, const struct gate_rules *rules, const str
 		.text = text,
 		.message = text_format(&gate->arena, "%s: %s", finding->title, text),
 		.reason = finding->reason,
-		.order = (double)finding->saved.estimate_ns,
+		.order = (double)finding->all_saved.estimate_ns,
 	};
 }
 
@@ -127,7 +130,8 @@ void gate_check(struct gate *gate, const struct gate_rules *rules,
 
 	for (size_t i = 0; i < count; i++) {
 		for (size_t k = 0; k < runs[i]->findings.count; k++)
-			if (runs[i]->findings.items[k].is_shown)
+			if (runs[i]->findings.items[k].is_shown &&
+			    !runs[i]->findings.items[k].is_further)
 				*vector_add(&seen) =
 					(struct seen){&runs[i]->findings.items[k], runs[i]};
 		check_limit(gate, rules, runs[i]);

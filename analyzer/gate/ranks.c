@@ -1,28 +1,14 @@
 #include "gate/ranks.h"
 
+#include "base/rank_order.h"
 #include "gate/texts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* By number, others by name behind them; without one last. */
-static int compare_names(const char *a, const char *b)
-{
-	size_t x = a ? strspn(a, "0123456789") : 0, y = b ? strspn(b, "0123456789") : 0;
-	bool is_number = a && x && !a[x], is_other = b && y && !b[y];
-
-	if (!a || !b)
-		return (b != NULL) - (a != NULL);
-	if (is_number != is_other)
-		return is_number ? -1 : 1;
-	if (is_number && x != y)
-		return x < y ? -1 : 1;
-	return strcmp(a, b);
-}
-
 static int compare(const void *a, const void *b)
 {
-	return compare_names(((const struct rank *)a)->name, ((const struct rank *)b)->name);
+	return rank_order(((const struct rank *)a)->name, ((const struct rank *)b)->name);
 }
 
 static void merge(struct ranks *ranks)
@@ -58,7 +44,7 @@ static size_t find(const struct ranks *ranks, const char *name)
 	while (end - first > 1) {
 		size_t middle = first + (end - first) / 2;
 
-		if (compare_names(ranks->items.items[middle].name, name) <= 0)
+		if (rank_order(ranks->items.items[middle].name, name) <= 0)
 			first = middle;
 		else
 			end = middle;

@@ -1,13 +1,20 @@
 #include "gate/run.h"
 
+#include "base/memory.h"
 #include "detectors/instance.h"
+#include "findings/gather.h"
 #include "findings/whatif.h"
 #include "gate/allowed.h"
 #include "gate/doubts.h"
 #include "gate/texts.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* More lines are counted. */
+#define MOST_OTHERS 4
 
 /* While a run is collected. */
 struct collecting {
@@ -54,15 +61,19 @@ static struct gate_place locate(const struct collecting *collecting, const struc
 	return at;
 }
 
+/* Where one of its lines is allowed, it is. */
 static const char *reason_of(const struct collecting *collecting, const struct finding *finding)
 {
-	const struct site *site = &finding->site;
+	const char *reason = NULL;
 
-	if (!collecting->rules->allowed)
-		return NULL;
-	return allowed_reason(collecting->rules->allowed, finding->id,
-			      site->file ? site->file : site->module,
-			      places_function(site, &collecting->run->arena));
+	for (size_t i = 0; collecting->rules->allowed && !reason && i < finding->site_count; i++) {
+		const struct site *site = &finding->sites[i].site;
+
+		reason = allowed_reason(collecting->rules->allowed, finding->id,
+					site->file ? site->file : site->module,
+					places_function(site, &collecting->run->arena));
+	}
+	return reason;
 }
 
 static uint64_t bytes_of(const struct instance *instance)
@@ -73,14 +84,73 @@ static uint64_t bytes_of(const struct instance *instance)
 	return operation ? operation->form->size_bytes : 0;
 }
 
-/* The kinds of calls that the finding happens in, and its bytes. */
-static void take_instances(struct collecting *collecting, const struct finding *finding,
+/* An instance and its line's index in the finding's. */
+struct placed {
+	const struct instance *instance;
+	size_t line;
+};
+
+typedef VECTOR(struct placed) placed_vector;
+
+static int compare_placed(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return (x->instance > y->instance) - (x->instance < y->instance);
+}
+
+/* The finding's lines in their order, to be searched. */
+struct line {
+	const struct site *site;
+	size_t index;
+};
+
+static int compare_sites(const void *a, const void *b)
+{
+	return site_compare(((const struct line *)a)->site, ((const struct line *)b)->site);
+}
+
+static struct line *sort_lines(const struct finding *finding)
+{
+	struct line *lines = memory_array(finding->site_count, sizeof(*lines));
+
+	for (size_t i = 0; i < finding->site_count; i++)
+		lines[i] = (struct line){&finding->sites[i].site, i};
+	qsort(lines, finding->site_count, sizeof(*lines), compare_sites);
+	return lines;
+}
+
+/* By line. */
+static placed_vector place_instances(const struct collecting *collecting,
+				     const struct finding *finding)
+{
+	struct line *lines = sort_lines(finding);
+	placed_vector placed = {0};
+
+	for (size_t i = 0; i < finding->instance_count; i++) {
+		const struct instance *instance = &finding->instances[i];
+		struct site site = gather_site(collecting->analysis->model->trace, instance);
+		const struct line key = {.site = &site};
+		const struct line *line =
+			bsearch(&key, lines, finding->site_count, sizeof(*lines), compare_sites);
+
+		*vector_add(&placed) = (struct placed){instance, line ? line->index : 0};
+	}
+	vector_sort(&placed, compare_placed);
+	free(lines);
+	return placed;
+}
+
+/* The kinds of calls that the finding happens in at a line, and their bytes. */
+static void take_instances(struct collecting *collecting, const struct placed *placed, size_t count,
 			   struct gate_finding *taken)
 {
 	VECTOR(size_t) marked = {0};
 
-	for (size_t i = 0; i < finding->instance_count; i++) {
-		const struct instance *instance = &finding->instances[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct instance *instance = placed[i].instance;
 		size_t index = places_find(&collecting->places, instance->site_call);
 
 		if (__builtin_add_overflow(taken->bytes, bytes_of(instance), &taken->bytes))
@@ -97,28 +167,78 @@ static void take_instances(struct collecting *collecting, const struct finding *
 	vector_free(&marked);
 }
 
-static void take(struct collecting *collecting, const struct finding *finding)
+/* A line's part of what the fix of several saves. */
+static int64_t part_of(const struct finding *finding, size_t index, int64_t ns)
+{
+	const struct finding_site *line = &finding->sites[index];
+	double share = finding->count ? (double)line->count / (double)finding->count : 1;
+
+	if (finding->blocked_ns > 0)
+		share = (double)line->blocked_ns / (double)finding->blocked_ns;
+	return finding->site_count == 1 ? ns : llround(share * (double)ns);
+}
+
+/* "load.cu:22 in load_batch, load.cu:30 in load_batch" without the first; NULL: there is one line. */
+static const char *locate_others(const struct collecting *collecting, const struct finding *finding)
+{
+	const char *text = NULL;
+
+	for (size_t i = 1; i < finding->site_count && i <= MOST_OTHERS; i++)
+		text = text_format(&collecting->run->arena, "%s%s%s", text ? text : "",
+				   text ? ", " : "",
+				   locate(collecting, &finding->sites[i].site).name);
+	if (finding->site_count > MOST_OTHERS + 1)
+		text = text_format(&collecting->run->arena, "%s and %zu more", text,
+				   finding->site_count - 1 - MOST_OTHERS);
+	return text;
+}
+
+static struct gate_finding make_line(struct collecting *collecting, const struct finding *finding,
+				     size_t index)
 {
 	struct arena *arena = &collecting->run->arena;
-	struct gate_finding *taken = vector_add(&collecting->run->findings);
+	const struct finding_site *line = &finding->sites[index];
 	const char *text = finding->evidence_count ? finding->evidence[0].text : "";
+	const char *place = places_name(&line->site, arena);
 
-	*taken = (struct gate_finding){
+	return (struct gate_finding){
+		.identity = text_format(arena, "%s %s", finding->id, place),
 		.id = finding->id,
 		.title = finding->title,
 		.fix = finding->fix,
-		.place = places_name(&finding->site, arena),
-		.at = locate(collecting, &finding->site),
+		.place = place,
+		.at = locate(collecting, &line->site),
 		.evidence = text_format(arena, "%s", text),
-		.reason = reason_of(collecting, finding),
-		.count = (int64_t)finding->count,
-		.saved = finding->lost,
+		.count = (int64_t)line->count,
+		.saved = {part_of(finding, index, finding->lost.low_ns),
+			  part_of(finding, index, finding->lost.estimate_ns),
+			  part_of(finding, index, finding->lost.high_ns)},
+		.all_saved = finding->lost,
+		.all_count = (int64_t)finding->count,
+		.others = index ? NULL : locate_others(collecting, finding),
 		.pass = finding->pass,
 		.is_shown = !finding->is_folded,
-		.is_address = !finding->site.file && !finding->site.function,
+		.is_further = index > 0,
+		.is_address = !line->site.file && !line->site.function,
 	};
-	taken->identity = text_format(arena, "%s %s", taken->id, taken->place);
-	take_instances(collecting, finding, taken);
+}
+
+static void take(struct collecting *collecting, const struct finding *finding)
+{
+	placed_vector placed = place_instances(collecting, finding);
+	const char *reason = reason_of(collecting, finding);
+	size_t first = 0, next;
+
+	for (size_t i = 0; i < finding->site_count; i++, first = next) {
+		struct gate_finding *taken = vector_add(&collecting->run->findings);
+
+		for (next = first; next < placed.count && placed.items[next].line == i;)
+			next++;
+		*taken = make_line(collecting, finding, i);
+		taken->reason = reason;
+		take_instances(collecting, placed.items + first, next - first, taken);
+	}
+	vector_free(&placed);
 }
 
 /* Of one identity: what saves most first. */

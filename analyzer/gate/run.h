@@ -10,7 +10,9 @@
 #include "gate/places.h"
 #include "gate/scale.h"
 
-/* What a detector found in a line. A place can have several. */
+/* What a detector found in a line. A place can have several. Where lines share a cause, and so a fix, each has
+ * a part of what that saves, as its waits are of theirs: what they say of a place does not depend on the other
+ * lines' names. */
 struct gate_finding {
 	const char *identity; /* "pageable-copy load.cu:load_batch": the same in every trace */
 	const char *id, *title, *fix;
@@ -20,10 +22,15 @@ struct gate_finding {
 	const char *reason;	    /* why it is allowed, or NULL */
 	VECTOR(const char *) kinds; /* of the calls that it happens in (struct place_calls) */
 	int64_t count;		    /* calls or operations */
-	uint64_t bytes;		    /* of their copies and sets */
+	/* Of the first of several lines, what all save; where the others are, as text, or NULL. */
+	struct interval all_saved;
+	int64_t all_count;
+	const char *others;
+	uint64_t bytes; /* of their copies and sets */
 	struct interval saved;
 	int pass;	 /* that found it */
 	bool is_shown;	 /* the report lists it */
+	bool is_further; /* of several lines not the first */
 	bool is_address; /* its place has no better name: that of another build differs */
 };
 

@@ -130,6 +130,8 @@ static void index_operations(const struct trace *trace, struct table *table, boo
 
 uint64_t model_result_bytes(const struct model *model, const struct trace_operation *operation)
 {
+	if (operation->form->is_gone)
+		return 0;
 	if (operation->form->engine == ENGINE_D2H)
 		return operation->form->size_bytes ? operation->form->size_bytes : 1;
 	return model->index->gives_result[operation - model->trace->operations];

@@ -4,6 +4,7 @@
 #include "base/minmax.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A copy of so much is 20 us on the fastest bus of 2026: the 1 us to 2 us of its start are little
  * beside that. Of a copy of at most so little they are nearly all. */
@@ -229,4 +230,17 @@ int64_t rates_pinned_ns(struct copy_rate rate, uint64_t bytes, int64_t duration_
 	if (rate.bytes_per_ns <= 0)
 		return end == RATE_FASTEST ? 0 : duration_ns;
 	return min_ns(duration_ns, rates_copy_ns(rate, bytes, end));
+}
+
+double rates_of_peers(const struct trace *trace)
+{
+	double bytes_per_s = number_of(trace, RATES_PEER_KEY, 0, MOST_BYTES_PER_S);
+
+	return bytes_per_s < 0 ? -1 : bytes_per_s / 1e9;
+}
+
+bool rates_is_peer_half(const struct trace_operation *operation, enum engine engine)
+{
+	return operation->form->kind == OPERATION_COPY && operation->form->engine == engine &&
+	       operation->call && strstr(operation->call->form->function->name, "Peer");
 }

@@ -49,6 +49,10 @@ bool rates_is_pageable(const struct trace_operation *operation);
  * way, which is a little before its end. */
 bool rates_is_staged(const struct trace_operation *operation);
 
+/* Whether it is the half of a copy between devices that goes to the host, or from it: the record has all of the
+ * bytes and the times of the last piece (seen on H200s with driver 580). */
+bool rates_is_peer_half(const struct trace_operation *operation, enum engine engine);
+
 /* How fast host memory is registered (pinned); with what each call takes. */
 struct copy_rate rates_of_pinning(const struct trace *trace);
 
@@ -60,7 +64,13 @@ struct copy_rate rates_of_unmapping(const struct trace *trace);
 /* How fast copies to pageable memory are that was touched before. */
 struct copy_rate rates_of_staging(const struct trace *trace);
 
-/* What measure.h measures, as rows of the metadata. */
+/* How fast copies from one device directly to another are, bytes a ns, as it was measured; 0: the devices cannot
+ * reach each other; -1: not known. */
+double rates_of_peers(const struct trace *trace);
+
+#define RATES_PEER_KEY "peer_bytes_per_s"
+
+/* What measure.h measures of one GPU, as rows of the metadata. */
 enum rates_number {
 	RATES_H2D_SPEED,
 	RATES_H2D_LATENCY,

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "model/ranges.h"
+#include "trace/collectives.h"
 
 #include <stdlib.h>
 
@@ -13,10 +14,12 @@ struct host_buffers {
 	bool has_arguments; /* kernels were judged by theirs */
 };
 
+/* Through NCCL's own its kernels and its threads tell each other how far they are. */
 static bool gives_host_memory(const struct trace_call *call)
 {
-	return call->form->function->class == CLASS_HOST_ALLOC ||
-	       call->form->function->class == CLASS_REGISTER;
+	return (call->form->function->class == CLASS_HOST_ALLOC ||
+		call->form->function->class == CLASS_REGISTER) &&
+	       !collective_is_call_of_nccl(call);
 }
 
 static void note_use(struct host_buffers *buffers, uint64_t address)
@@ -94,7 +97,8 @@ void results_settle(struct model *model)
 	for (size_t i = 0; i < model->operation_count; i++) {
 		struct model_operation *item = &model->operations[i];
 
-		if (item->operation->form->kind != OPERATION_KERNEL)
+		if (item->operation->form->kind != OPERATION_KERNEL ||
+		    collective_is_kernel(item->operation->form->name))
 			item->result = MODEL_RESULT_NONE;
 		if (item->result != MODEL_RESULT_UNSEEN)
 			continue;

@@ -4,6 +4,7 @@
  */
 #include "base/csv_text.h"
 #include "base/memory.h"
+#include "findings/range.h"
 #include "render/figures.h"
 #include "render/render.h"
 #include "trace/short_name.h"
@@ -49,10 +50,28 @@ static void put_range(FILE *out, const struct trace_range *range)
 	free(name);
 }
 
+/* "load.cu:22 (49); load.cu:30 (2)". */
+static void put_sites(FILE *out, const struct trace *trace, const struct finding *finding)
+{
+	char *text = memory_format("%s", "");
+
+	for (size_t i = 0; i < finding->site_count; i++) {
+		char *before = text, *site = render_site(trace, &finding->sites[i].site);
+
+		text = memory_format("%s%s%s (%zu)", before, *before ? "; " : "", site,
+				     finding->sites[i].count);
+		free(site);
+		free(before);
+	}
+	put_cell(out, text);
+	free(text);
+}
+
 static void put_finding(FILE *out, const struct trace *trace, const struct analysis *analysis,
 			size_t index)
 {
 	const struct finding *finding = &analysis->findings[index];
+	const struct interval lost = range_stated(analysis, &finding->lost);
 	char *program = figures_program(trace);
 
 	csv_text(out, trace->path);
@@ -65,14 +84,15 @@ static void put_finding(FILE *out, const struct trace *trace, const struct analy
 	put_number(out, finding->pass, true);
 	put_number(out, (int64_t)finding->count, true);
 	put_number(out, finding->blocked_ns, true);
-	put_number(out, finding->lost.low_ns, analysis->has_estimates);
-	put_number(out, finding->lost.estimate_ns, analysis->has_estimates);
-	put_number(out, finding->lost.high_ns, true);
+	put_number(out, lost.low_ns, analysis->has_estimates);
+	put_number(out, lost.estimate_ns, analysis->has_estimates);
+	put_number(out, lost.high_ns, true);
 	put_number(out, analysis->untraced_ns, true);
 	put_cell(out, finding->fix);
 	put_cell(out, finding->relies_on);
 	put_cell(out, finding_price(finding));
 	put_range(out, finding->evidence_count ? finding->evidence[0].range : NULL);
+	put_sites(out, trace, finding);
 	fputs("\r\n", out);
 }
 
@@ -81,7 +101,7 @@ static void begin_csv(struct rendering *rendering)
 	if (!rendering->seen_count++)
 		fputs("trace,program,number,id,title,file,line,function,module,offset,through,pass,"
 		      "times,blocked_ns,saves_low_ns,saves_ns,saves_high_ns,run_ns,fix,relies_on,"
-		      "price,nvtx_range\r\n",
+		      "price,nvtx_range,sites\r\n",
 		      rendering->out);
 }
 

@@ -3,7 +3,9 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "findings/range.h"
 #include "sample/sample.h"
+#include "trace/texts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,36 +14,11 @@
 #define UNTRACED_SHARE	   0.005
 #define UNTRACED_SHARE_TOP 0.02
 
-static const char *file_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
-/* The interpreter's first word that is no option; NULL: there is none. */
-static char *script_of(const char *command_line)
-{
-	const char *word = command_line ? command_line + strcspn(command_line, " ") : "";
-
-	for (word += strspn(word, " "); *word == '-'; word += strspn(word, " "))
-		word += strcspn(word, " ");
-	return *word ? memory_format("%.*s", (int)strcspn(word, " "), word) : NULL;
-}
-
 char *figures_program(const struct trace *trace)
 {
-	const char *program = trace_metadata(trace, "program"), *name;
-	char *script, *text;
+	char *program = trace_text_program(trace);
 
-	if (!program || !*program)
-		return memory_format("unknown program");
-	name = file_of(program);
-	script = strncmp(name, "python", 6) ? NULL
-					    : script_of(trace_metadata(trace, "command_line"));
-	text = memory_format("%s", script ? file_of(script) : name);
-	free(script);
-	return text;
+	return program ? program : memory_format("unknown program");
 }
 
 char *figures_process(const struct trace *trace)
@@ -130,15 +107,16 @@ static char *saving_of(const struct analysis *analysis, const struct interval *l
 
 char *figures_range(const struct analysis *analysis, const struct interval *lost)
 {
+	const struct interval stated = range_stated(analysis, lost);
 	struct format estimate, low, high, range;
 
 	format_time(&estimate, lost->estimate_ns);
-	format_time(&low, lost->low_ns);
-	format_time(&high, lost->high_ns);
+	format_time(&low, stated.low_ns);
+	format_time(&high, stated.high_ns);
 	if (!analysis->has_estimates ||
 	    (!strcmp(low.text, estimate.text) && !strcmp(high.text, estimate.text)))
 		return NULL;
-	return memory_format("%s", format_time_range(&range, lost->low_ns, lost->high_ns));
+	return memory_format("%s", format_time_range(&range, stated.low_ns, stated.high_ns));
 }
 
 char *figures_interval(const struct analysis *analysis, const struct interval *lost)

@@ -147,6 +147,34 @@ static void print_name(const struct page *page, const struct trace *trace,
 	free(site);
 }
 
+/* More lines are counted. */
+#define MOST_SITES 8
+
+static void print_sites(const struct page *page, const struct trace *trace,
+			const struct finding *finding)
+{
+	char *text = NULL;
+
+	if (finding->site_count < 2 || !finding->shared)
+		return;
+	for (size_t i = 0; i < finding->site_count && i < MOST_SITES; i++) {
+		const struct finding_site *line = &finding->sites[i];
+		char *site = render_site(trace, &line->site), *before = text;
+		struct format count;
+
+		text = memory_format("%s%s%s (%s)", before ? before : "", before ? ", " : "", site,
+				     format_count(&count, line->count));
+		free(before);
+		free(site);
+	}
+	if (finding->site_count > MOST_SITES)
+		print_formatted(page, NULL, INDENT, "same %s at %s and %zu more", finding->shared,
+				text, finding->site_count - MOST_SITES);
+	else
+		print_formatted(page, NULL, INDENT, "same %s at %s", finding->shared, text);
+	free(text);
+}
+
 /* Whether the one that is shown before it has the same title. */
 static bool is_like_last(const struct analysis *analysis, size_t number, bool all)
 {
@@ -168,6 +196,7 @@ void print_finding_block(const struct page *page, const struct trace *trace,
 	if (!is_like_last(analysis, number, all))
 		print_wrapped(page, NULL, INDENT, finding->title);
 	print_cost(page, analysis, finding);
+	print_sites(page, trace, finding);
 	if (finding->count > 1 && finding->evidence_count)
 		print_wrapped(page, NULL, INDENT, "longest:");
 	print_evidence(page, finding, same && !all ? 1 : EVIDENCE_ROWS);

@@ -55,13 +55,18 @@ static char *describe_saving(const struct analysis *analysis, const struct findi
 }
 
 /* Without why there is no line, which the finding's block says. */
-static char *describe_place(const struct trace *trace, const struct site *site)
+static char *describe_place(const struct trace *trace, const struct finding *finding)
 {
-	char *text = render_site(trace, site), *reason = site->line ? NULL : strstr(text, " (no ");
+	char *text = render_site(trace, &finding->site), *all;
+	char *reason = finding->site.line ? NULL : strstr(text, " (no ");
 
 	if (reason)
 		*reason = '\0';
-	return text;
+	if (finding->site_count < 2)
+		return text;
+	all = memory_format("%s (+%zu)", text, finding->site_count - 1);
+	free(text);
+	return all;
 }
 
 static struct row make_row(const struct trace *trace, const struct analysis *analysis, size_t index,
@@ -85,7 +90,7 @@ static struct row make_row(const struct trace *trace, const struct analysis *ana
 									   analysis->untraced_ns)),
 				[RANGE] = range ? range : memory_format("%s", ""),
 				[WHAT] = memory_format("%s", finding->id),
-				[WHERE] = describe_place(trace, &finding->site),
+				[WHERE] = describe_place(trace, finding),
 				[FUNCTION] = memory_format("%s", function ? function : ""),
 				[TIMES] = memory_format("%s", format_count(&count, finding->count)),
 			},

@@ -3,6 +3,7 @@
 #include "findings/whatif_edits.h"
 #include "render/figures.h"
 #include "render/html_lanes.h"
+#include "render/html_ranks.h"
 #include "render/html_places.h"
 #include "render/json_parts.h"
 #include "render/render.h"
@@ -96,7 +97,7 @@ static json_t *make_runs(struct html_page *page, size_t most_events)
 /* What the JSON report does not say of a finding. */
 static json_t *finding_object(struct html_page *page, const struct finding *finding)
 {
-	char *line = render_site(page->trace, &finding->site);
+	char *line = render_sites(page->trace, finding);
 	json_t *object = json_pack("{s:s, s:o, s:o}", "line", line, "places",
 				   html_places(page, finding), "curve", html_curve(page, finding));
 
@@ -138,8 +139,8 @@ static int64_t saved_by(const struct analysis *analysis, const struct interval *
 	return analysis->has_estimates ? lost->estimate_ns : lost->high_ns;
 }
 
-/* A process in the page's list: program, name, rank (or null), saved_ns, whole_ns, and findings, each with
- * number, id, line and saved_ns. */
+/* A process in the page's list: program, name, rank (or null), saved_ns, whole_ns, its lane (html_ranks.h), and findings,
+ * each with number, id, line and saved_ns. */
 static json_t *list_process(const struct trace *trace, const struct analysis *analysis, bool all)
 {
 	char *program = figures_program(trace), *name = figures_process(trace);
@@ -151,17 +152,18 @@ static json_t *list_process(const struct trace *trace, const struct analysis *an
 
 		if (!finding_is_shown(finding, all))
 			continue;
-		line = render_site(trace, &finding->site);
+		line = render_sites(trace, finding);
 		json_array_append_new(findings,
 				      json_pack("{s:I, s:s, s:s, s:I}", "number", (json_int_t)i + 1,
 						"id", finding->id, "line", line, "saved_ns",
 						(json_int_t)saved_by(analysis, &finding->lost)));
 		free(line);
 	}
-	process = json_pack("{s:s, s:s, s:o, s:I, s:I, s:o}", "program", program, "name", name,
+	process = json_pack("{s:s, s:s, s:o, s:I, s:I, s:o, s:o}", "program", program, "name", name,
 			    "rank", text_or_null(trace_metadata(trace, "rank")), "saved_ns",
 			    (json_int_t)saved_by(analysis, &analysis->lost), "whole_ns",
-			    (json_int_t)analysis->untraced_ns, "findings", findings);
+			    (json_int_t)analysis->untraced_ns, "findings", findings, "lane",
+			    html_ranks_lane(trace, analysis));
 	free(name);
 	free(program);
 	return process;

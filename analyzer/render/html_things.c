@@ -5,6 +5,7 @@
 #include "base/mix.h"
 #include "render/json_parts.h"
 #include "render/render.h"
+#include "trace/collectives.h"
 #include "trace/short_name.h"
 #include "trace/site.h"
 
@@ -59,14 +60,43 @@ static json_t *make_row(enum viewer_class class, const char *name, const char *f
 			 text_or_null(line), text_or_null(function));
 }
 
-static json_t *kernel_row(const struct trace *trace, const struct trace_operation *kernel)
+/* The first one of those that the kernel carries out, or NULL. */
+static const struct trace_collective *collective_of(struct html_things *things,
+						    const struct trace_operation *kernel)
+{
+	const struct trace *trace = things->trace;
+	uint32_t index;
+
+	if (!things->knows_collectives)
+		things->collectives = trace_collectives_of_kernels(trace);
+	things->knows_collectives = true;
+	if (!things->collectives)
+		return NULL;
+	index = things->collectives[kernel - trace->operations];
+	return index == NO_COLLECTIVE ? NULL : &trace->collectives[index];
+}
+
+/* "all-reduce of 4.1 kB: ", or nothing. */
+static void describe_collective(const struct trace_collective *collective, char *text, size_t size)
+{
+	struct format bytes;
+
+	text[0] = '\0';
+	if (collective)
+		snprintf(text, size, "%s of %s: ", collective_word(collective->operation),
+			 format_bytes(&bytes, collective->bytes));
+}
+
+static json_t *kernel_row(const struct trace *trace, const struct trace_operation *kernel,
+			  const struct trace_collective *collective)
 {
 	const char *full = kernel->form->name ? trace_demangle(trace, kernel->form->name) : NULL;
 	struct format shared, blocks;
 	struct short_name name;
-	char facts[200];
+	char what[64], facts[264];
 
-	snprintf(facts, sizeof(facts), "%s blocks of %u threads, %s shared, %u registers",
+	describe_collective(collective, what, sizeof(what));
+	snprintf(facts, sizeof(facts), "%s%s blocks of %u threads, %s shared, %u registers", what,
 		 format_count(&blocks, kernel->form->blocks), kernel->form->block_threads,
 		 format_bytes(&shared, kernel->form->block_shared_bytes),
 		 kernel->form->thread_registers);
@@ -98,9 +128,13 @@ static json_t *transfer_row(const struct trace_operation *operation)
 uint32_t html_operation_thing(struct html_things *things, const struct trace_operation *operation)
 {
 	uint64_t key = mix(mix(0, operation->form->kind), (uintptr_t)operation->form->name);
+	const struct trace_collective *collective = NULL;
 	size_t index;
 
 	if (operation->form->kind == OPERATION_KERNEL) {
+		collective = collective_of(things, operation);
+		if (collective)
+			key = mix(mix(key, collective->operation), collective->bytes);
 		key = mix(mix(key, operation->form->blocks), operation->form->block_threads);
 		key = mix(mix(key, operation->form->block_shared_bytes),
 			  operation->form->thread_registers);
@@ -114,7 +148,7 @@ uint32_t html_operation_thing(struct html_things *things, const struct trace_ope
 		return (uint32_t)index;
 	return add_row(things, key,
 		       operation->form->kind == OPERATION_KERNEL
-			       ? kernel_row(things->trace, operation)
+			       ? kernel_row(things->trace, operation, collective)
 			       : transfer_row(operation));
 }
 
@@ -192,6 +226,7 @@ json_t *html_things_take(struct html_things *things)
 	}
 	vector_free(&things->counts);
 	map_free(&things->numbers);
+	free(things->collectives);
 	things->rows = NULL;
 	return rows;
 }

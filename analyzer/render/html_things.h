@@ -21,7 +21,9 @@ struct html_count {
 /* Zero-initialize it but for the trace. */
 struct html_things {
 	const struct trace *trace;
-	struct map numbers; /* by what they have in common */
+	struct map numbers;    /* by what they have in common */
+	uint32_t *collectives; /* by kernel, or NULL */
+	bool knows_collectives;
 	json_t *rows;
 	VECTOR(struct html_count) counts; /* by index in rows */
 };

@@ -71,7 +71,7 @@ static json_t *devices_array(const struct analysis *analysis)
 					 busy_object(device->load.busy_ns), "idle_ns",
 					 (json_int_t)device->load.idle_ns, "overlapped_ns",
 					 (json_int_t)device->load.overlapped_ns, "lost_overlap_ns",
-					 interval_object(&device->lost), "idle",
+					 saving_object(analysis, &device->lost), "idle",
 					 idle_device_array(analysis->idle, device->id)));
 	}
 	return array;
@@ -84,7 +84,8 @@ static json_t *with_selection(json_t *object, const struct analysis *analysis)
 
 	json_object_set_new(object, "left_out", json_integer((json_int_t)analysis->hidden_count));
 	json_object_set_new(object, "shown_lost_overlap_ns",
-			    is_known ? interval_object(&analysis->shown_lost) : json_null());
+			    is_known ? saving_object(analysis, &analysis->shown_lost)
+				     : json_null());
 	return object;
 }
 
@@ -107,7 +108,7 @@ static json_t *headline_object(const struct trace *trace, const struct analysis 
 			  busy_object(analysis->busy_ns), "idle_ns", (json_int_t)analysis->idle_ns,
 			  "overlapped_ns", (json_int_t)analysis->overlapped_ns, "failed_calls",
 			  failures_object(trace, analysis), "lost_overlap_ns",
-			  interval_object(&analysis->lost), "idle",
+			  saving_object(analysis, &analysis->lost), "idle",
 			  idle_array(&analysis->idle->all), "devices", devices_array(analysis),
 			  "sample", sample_object(analysis)),
 		analysis);
@@ -160,19 +161,37 @@ static json_t *with_advice(json_t *object, const struct finding *finding)
 	return object;
 }
 
+static json_t *sites_array(const struct finding *finding)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < finding->site_count; i++) {
+		const struct finding_site *line = &finding->sites[i];
+
+		json_array_append_new(array,
+				      json_pack("{s:o, s:I, s:I}", "site", site_object(&line->site),
+						"count", (json_int_t)line->count, "blocked_ns",
+						(json_int_t)line->blocked_ns));
+	}
+	return array;
+}
+
 static json_t *known_or_null(int64_t value, bool is_known)
 {
 	return is_known ? json_integer(value) : json_null();
 }
 
-static json_t *finding_object(const struct finding *finding, size_t number)
+static json_t *finding_object(const struct analysis *analysis, const struct finding *finding,
+			      size_t number)
 {
 	return with_advice(
-		json_pack("{s:I, s:s, s:s, s:o, s:i, s:I, s:I, s:o, s:o, s:I, s:o, s:o, s:o}",
+		json_pack("{s:I, s:s, s:s, s:o, s:o, s:o, s:i, s:I, s:I, s:o, s:o, s:I, s:o, s:o, "
+			  "s:o}",
 			  "number", (json_int_t)number, "id", finding->id, "title", finding->title,
-			  "site", site_object(&finding->site), "look", finding->pass, "count",
+			  "site", site_object(&finding->site), "sites", sites_array(finding),
+			  "shared", text_or_null(finding->shared), "look", finding->pass, "count",
 			  (json_int_t)finding->count, "blocked_ns", (json_int_t)finding->blocked_ns,
-			  "lost_overlap_ns", interval_object(&finding->lost), "in_order_ns",
+			  "lost_overlap_ns", saving_object(analysis, &finding->lost), "in_order_ns",
 			  known_or_null(finding->in_order_ns, finding->in_order_ns >= 0),
 			  "moved_ns", (json_int_t)finding->moved_ns, "moves_to",
 			  known_or_null((int64_t)finding->moves_to + 1, finding->moved_ns > 0),
@@ -240,8 +259,8 @@ json_t *render_json(const struct trace *trace, const struct analysis *analysis, 
 
 	for (i = 0; i < analysis->finding_count; i++)
 		if (finding_is_shown(&analysis->findings[i], all))
-			json_array_append_new(findings,
-					      finding_object(&analysis->findings[i], i + 1));
+			json_array_append_new(
+				findings, finding_object(analysis, &analysis->findings[i], i + 1));
 	for (i = 0; i < analysis->not_seen_count; i++)
 		json_array_append_new(not_seen,
 				      json_pack("{s:s, s:s}", "what", analysis->not_seen[i].what,

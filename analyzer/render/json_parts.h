@@ -14,6 +14,10 @@
 json_t *text_or_null(const char *text);
 
 json_t *interval_object(const struct interval *interval);
+
+/* A saving with its range (findings/range.h). */
+json_t *saving_object(const struct analysis *analysis, const struct interval *saved);
+
 json_t *busy_object(const int64_t *busy_ns);
 json_t *site_object(const struct site *site);
 

@@ -9,6 +9,7 @@
 #include "render/figures.h"
 #include "render/finding_block.h"
 #include "render/finding_table.h"
+#include "render/md_text.h"
 #include "render/notes.h"
 #include "render/render.h"
 
@@ -17,47 +18,15 @@
 
 #define BLOCK_WIDTH 100
 
-static size_t longest_run(const char *text)
-{
-	size_t most = 0, run = 0;
-
-	for (; *text; text++) {
-		run = *text == '`' ? run + 1 : 0;
-		most = run > most ? run : most;
-	}
-	return most;
-}
-
-static void put_fence(FILE *out, size_t length)
-{
-	while (length--)
-		fputc('`', out);
-}
-
-/* A code span. A bar would end a cell, whatever stands around it. */
-static void put_code(FILE *out, const char *text)
-{
-	size_t fence = longest_run(text) + 1;
-
-	put_fence(out, fence);
-	if (fence > 1)
-		fputc(' ', out);
-	for (; *text; text++)
-		fputs(*text == '|' ? "\xc2\xa6" : (const char[]){*text, '\0'}, out);
-	if (fence > 1)
-		fputc(' ', out);
-	put_fence(out, fence);
-}
-
 static void put_run(FILE *out, const struct trace *trace, const struct analysis *analysis)
 {
 	char *program = figures_program(trace), *devices = render_devices(trace);
 	char *recorded = figures_recorded(trace, analysis);
 	char *check = figures_self_check(trace, analysis);
 
-	put_code(out, program);
+	md_code(out, program);
 	fputs(" on ", out);
-	put_code(out, devices ? devices : "unknown device");
+	md_code(out, devices ? devices : "unknown device");
 	fprintf(out, ", %s%s%s\n", recorded, check ? ", " : "", check ? check : "");
 	free(check);
 	free(recorded);
@@ -72,14 +41,14 @@ static void put_row(FILE *out, const struct trace *trace, const struct analysis 
 	int64_t saved_ns =
 		analysis->has_estimates ? finding->lost.estimate_ns : finding->lost.high_ns;
 	char *range = figures_range(analysis, &finding->lost);
-	char *site = render_site(trace, &finding->site);
+	char *site = render_sites(trace, finding);
 	struct format time, percent, count;
 
 	fprintf(out, "| %zu | %s%s | %s | %s | %s | ", index + 1, finding->pass > 1 ? "+" : "",
 		format_time(&time, saved_ns),
 		format_percent(&percent, saved_ns, analysis->untraced_ns), range ? range : "",
 		finding->id);
-	put_code(out, site);
+	md_code(out, site);
 	fprintf(out, " | %s |\n", format_count(&count, finding->count));
 	free(site);
 	free(range);
@@ -121,12 +90,12 @@ static bool put_details(FILE *out, const struct trace *trace, const struct analy
 
 	if (!text)
 		return false;
-	fence = longest_run(text) + 1;
+	fence = md_longest_run(text) + 1;
 	fence = fence < 3 ? 3 : fence;
 	fputs("\n<details><summary>Evidence, fixes and notes</summary>\n\n", out);
-	put_fence(out, fence);
+	md_fence(out, fence);
 	fprintf(out, "text%s", text);
-	put_fence(out, fence);
+	md_fence(out, fence);
 	fputs("\n\n</details>\n", out);
 	free(text);
 	return true;

@@ -1,36 +1,31 @@
 #include "base/memory.h"
 #include "render/render.h"
 #include "trace/short_name.h"
+#include "trace/texts.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *relative_path(const struct trace *trace, const char *path)
-{
-	const char *folder = trace_metadata(trace, "working_directory");
-	size_t length = folder ? strlen(folder) : 0;
-
-	while (length > 0 && folder[length - 1] == '/')
-		length--;
-	if (length == 0 || strncmp(path, folder, length) != 0 || path[length] != '/')
-		return path;
-	return path + length + 1;
-}
-
 char *render_site(const struct trace *trace, const struct site *site)
 {
-	const char *slash;
+	char *place = trace_text_site(trace, site), *text;
 
-	if (site->file && site->line > 0)
-		return memory_format("%s:%d", relative_path(trace, site->file), site->line);
-	if (site->file && !site->module)
-		return memory_format("%s", relative_path(trace, site->file));
-	if (!site->module)
-		return memory_format("(call site unknown)");
-	slash = strrchr(site->module, '/');
-	return memory_format("%s+0x%" PRIx64 " (no debug info)", slash ? slash + 1 : site->module,
-			     site->offset);
+	if (!site->module || (site->file && site->line > 0))
+		return place;
+	text = memory_format("%s (no debug info)", place);
+	free(place);
+	return text;
+}
+
+char *render_sites(const struct trace *trace, const struct finding *finding)
+{
+	char *first = render_site(trace, &finding->site), *text;
+
+	if (finding->site_count < 2)
+		return first;
+	text = memory_format("%s (+%zu)", first, finding->site_count - 1);
+	free(first);
+	return text;
 }
 
 const char *render_function(const struct site *site, struct short_name *name)
@@ -79,31 +74,7 @@ char *render_range(const struct trace_range *range)
 	return text;
 }
 
-/* How many devices before index, or after it, have its name. */
-static size_t count_same(const struct trace *trace, size_t index, size_t from, size_t to)
-{
-	size_t same = 0, i;
-
-	for (i = from; i < to; i++)
-		same += strcmp(trace->devices[i].name, trace->devices[index].name) == 0;
-	return same;
-}
-
 char *render_devices(const struct trace *trace)
 {
-	char *all = NULL, *longer;
-	size_t i, same;
-
-	for (i = 0; i < trace->device_count; i++) {
-		if (count_same(trace, i, 0, i))
-			continue;
-		same = count_same(trace, i, i, trace->device_count);
-		longer = same > 1 ? memory_format("%s%s%zu x %s", all ? all : "", all ? ", " : "",
-						  same, trace->devices[i].name)
-				  : memory_format("%s%s%s", all ? all : "", all ? ", " : "",
-						  trace->devices[i].name);
-		free(all);
-		all = longer;
-	}
-	return all;
+	return trace_text_devices(trace);
 }

@@ -70,7 +70,8 @@ static void print_meaning(const struct page *page, const struct analysis *analys
 		      analysis->has_estimates
 			      ? "Estimates replay the trace with the fix applied. Low: every "
 				"uncertain dependency is kept. High: all are dropped, as far as "
-				"the busiest engine and the host's own work allow."
+				"the busiest engine and the host's own work allow. Both ends are "
+				"widened by the error measured on other programs."
 			      : "Figures are upper bounds: the time of the waits, as far as the "
 				"busiest engine and the host's own work allow.");
 	print_wrapped(page, ITEM_LEAD, ITEM_INDENT,

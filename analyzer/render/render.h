@@ -78,6 +78,9 @@ json_t *render_whatif_json(const struct applied *applied);
  * there is no line. malloc'ed. */
 char *render_site(const struct trace *trace, const struct site *site);
 
+/* The finding's first line, and how many more it has: "saxpy.cu:12 (+2)". malloc'ed. */
+char *render_sites(const struct trace *trace, const struct finding *finding);
+
 /* The site's function, short: in *name, or Python's own name. NULL: not known. */
 const char *render_function(const struct site *site, struct short_name *name);
 

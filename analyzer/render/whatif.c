@@ -13,7 +13,7 @@ static void print_fixes(const struct page *page, const struct applied *applied)
 		print_wrapped(page, "fixes", FIELD_INDENT, "none: the report has no findings");
 	for (size_t i = 0; i < applied->count; i++) {
 		const struct finding *finding = applied->findings[i];
-		char *site = render_site(applied->trace, &finding->site);
+		char *site = render_sites(applied->trace, finding);
 
 		print_formatted(page, i ? "" : "fixes", FIELD_INDENT, "%zu. %s at %s",
 				(size_t)(finding - applied->analysis->findings) + 1, finding->id,

@@ -11,7 +11,7 @@ static json_t *applied_array(const struct applied *applied)
 
 	for (size_t i = 0; i < applied->count; i++) {
 		const struct finding *finding = applied->findings[i];
-		char *site = render_site(applied->trace, &finding->site);
+		char *site = render_sites(applied->trace, finding);
 
 		json_array_append_new(
 			array, json_pack("{s:I, s:s, s:s}", "number",

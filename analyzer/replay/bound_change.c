@@ -158,8 +158,8 @@ struct bound_change bound_change_of(const struct model *model, const struct edit
 			!(edits->operations[i] & (EDIT_PIN | EDIT_DROP | EDIT_DURATION));
 		change.may_lengthen |= (edits->operations[i] & EDIT_DURATION) != 0;
 		/* The host waits for what is preferred. */
-		change.unblocks_host |= (edits->operations[i] & (EDIT_PIN | EDIT_DROP |
-								 EDIT_DURATION | EDIT_PREFER)) != 0;
+		change.unblocks_host |= (edits->operations[i] &
+					 (EDIT_PIN | EDIT_DROP | EDIT_DURATION | EDIT_PREFER)) != 0;
 	}
 	return change;
 }

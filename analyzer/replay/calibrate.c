@@ -177,12 +177,23 @@ static void note_queues(struct calibrating *calibrating)
 }
 
 /* Medians of what operations took beyond each constraint where nothing else can have delayed them.
- * Pageable copies do not count: the driver stages the first part of one before it starts. */
+ * Copies that the driver stages do not count, nor what comes behind one between devices: the driver stages
+ * the first part before the record starts, and the last one after it has ended. */
 struct lags {
 	int64_t launch_ns; /* from the call's start */
 	int64_t order_ns;  /* from the end of what was before it */
 	int64_t engine_ns; /* from the end of what freed the engine */
 };
+
+static bool is_at_peer_half(const struct calibrating *calibrating, size_t index)
+{
+	const struct model *model = calibrating->timeline->model;
+	uint32_t before = model->operations[index].stream;
+
+	return rates_is_peer_half(operation_at(calibrating, index), ENGINE_D2H) ||
+	       (before != MODEL_NO_OPERATION &&
+		rates_is_peer_half(&model->trace->operations[before], ENGINE_D2H));
+}
 
 enum constraint { FROM_CALL, FROM_ORDER, FROM_ENGINE };
 
@@ -197,7 +208,7 @@ static int64_t typical_lag(struct calibrating *calibrating, enum constraint cons
 		int64_t reached_ns = operation->call ? operation->call->end_ns : INT64_MIN;
 		int64_t from_ns, other_ns;
 
-		if (rates_is_pageable(operation) ||
+		if (rates_is_pageable(operation) || is_at_peer_half(calibrating, i) ||
 		    (constraint == FROM_ENGINE && bounds->releaser == NO_RELEASER))
 			continue;
 		if (constraint == FROM_CALL) {

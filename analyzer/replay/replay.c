@@ -2,10 +2,18 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "replay/marked_trail.h"
 #include "replay/replay_bases.h"
 #include "replay/replay_pool.h"
 
 #include <stdlib.h>
+
+/* What stays of a replay but its end. NULL: not asked for. */
+struct kept {
+	struct timeline_times *times;
+	struct marked_paths *paths;
+	struct marks marks; /* of the paths */
+};
 
 /* The tasks with engines in the order of the trace. */
 static struct schedule_order given_order(const struct building *building)
@@ -128,12 +136,14 @@ static int64_t sum_sample(const struct building *building, const int64_t *task_e
 }
 
 /* The last end, or -1. */
-static int64_t run(const struct building *building, struct schedule_order order, int64_t *ends_ns)
+static int64_t run(const struct building *building, struct schedule_order order, int64_t *ends_ns,
+		   struct schedule_trail *trail)
 {
 	const struct schedule *schedule = building->schedule;
 	int64_t end_ns = 0;
 
-	if (!schedule_run(schedule, building->changes, order, &building->memory->run, ends_ns))
+	if (!schedule_run(schedule, building->changes, order, &building->memory->run, ends_ns,
+			  trail))
 		return -1;
 	if (building->timeline->parts)
 		return sum_sample(building, ends_ns, NULL);
@@ -178,35 +188,59 @@ static void keep_times(const struct building *building, const int64_t *ends_ns,
 /* An engine takes what is ready first; but an order that the trace shows is a better one where it
  * is shorter. It is one for the run as it was: with edits what was ready when has changed, and only
  * a replay that would be longer than the run itself falls back on it, or a high end. */
-static int64_t run_best(const struct building *building, int64_t *ends_ns, bool keeps_times)
+static int64_t run_best(const struct building *building, int64_t *ends_ns, bool is_kept,
+			struct schedule_trail *trail)
 {
 	const struct schedule_order first_ready = {0};
-	int64_t first_ready_ns = run(building, first_ready, ends_ns), given_ns;
+	int64_t first_ready_ns = run(building, first_ready, ends_ns, trail), given_ns;
 
 	if (building->edits && !building->edits->is_best_case &&
 	    first_ready_ns <= timeline_measured_ns(building->timeline))
 		return first_ready_ns;
-	given_ns = run(building, given_order(building), ends_ns);
+	given_ns = run(building, given_order(building), ends_ns, trail);
 	if (given_ns >= 0 && given_ns <= first_ready_ns)
 		return given_ns;
-	return keeps_times ? run(building, first_ready, ends_ns) : first_ready_ns;
+	return is_kept ? run(building, first_ready, ends_ns, trail) : first_ready_ns;
 }
 
-/* The end; times as in replay(). */
-static int64_t run_built(struct building *building, struct timeline_times *kept)
+static void keep_paths(const struct building *building, const struct schedule_trail *trail,
+		       const int64_t *ends_ns, int64_t end_ns, const struct kept *kept)
 {
+	task_index *tasks = memory_array(kept->marks.count, sizeof(*tasks));
+	const struct marked_replay replay = {.schedule = building->schedule,
+					     .changes = building->changes,
+					     .trail = trail,
+					     .ends_ns = ends_ns,
+					     .tasks = tasks,
+					     .end_ns = end_ns};
+
+	for (size_t i = 0; i < kept->marks.count; i++)
+		tasks[i] = building_task_of(
+			building, building->timeline->to_model[kept->marks.operations[i]]);
+	marked_paths_find(&replay, kept->marks, kept->paths);
+	free(tasks);
+}
+
+/* The end; kept as in replay(). */
+static int64_t run_built(struct building *building, const struct kept *kept)
+{
+	struct schedule_trail trail = {0};
 	int64_t *ends_ns = room_take(&building->memory->ends, building->schedule->task_count,
 				     sizeof(*ends_ns));
-	int64_t end_ns = run_best(building, ends_ns, kept != NULL);
+	int64_t end_ns =
+		run_best(building, ends_ns, kept != NULL, kept && kept->paths ? &trail : NULL);
 
-	if (kept && end_ns >= 0)
-		keep_times(building, ends_ns, kept);
+	if (kept && kept->times && end_ns >= 0)
+		keep_times(building, ends_ns, kept->times);
+	if (kept && kept->paths && end_ns >= 0)
+		keep_paths(building, &trail, ends_ns, end_ns, kept);
+	schedule_trail_free(&trail);
 	return end_ns;
 }
 
 /* The schedule is built for this replay alone. */
 static int64_t replay_built(const struct timeline *timeline, const struct edits *edits,
-			    struct replay_memory *memory, struct timeline_times *kept)
+			    struct replay_memory *memory, const struct kept *kept)
 {
 	struct building building = {.timeline = timeline,
 				    .edits = edits,
@@ -225,7 +259,7 @@ static int64_t replay_built(const struct timeline *timeline, const struct edits 
 /* It is the base, with changes. */
 static int64_t replay_changed(const struct replay_base *base, const struct timeline *timeline,
 			      const struct edits *edits, struct replay_memory *memory,
-			      struct timeline_times *kept)
+			      const struct kept *kept)
 {
 	struct building building = {.timeline = timeline, .edits = edits, .memory = memory};
 	int64_t end_ns;
@@ -237,9 +271,9 @@ static int64_t replay_changed(const struct replay_base *base, const struct timel
 	return end_ns;
 }
 
-/* kept: NULL, or where the times go. */
+/* kept: NULL, or what stays, and where. */
 static int64_t replay(const struct timeline *timeline, const struct edits *edits,
-		      struct timeline_times *kept)
+		      const struct kept *kept)
 {
 	struct replay_memory *memory = replay_pool_take(timeline);
 	const struct replay_base *base = NULL;
@@ -259,7 +293,8 @@ int64_t timeline_replay_built(const struct timeline *timeline, const struct edit
 			      struct timeline_times *times)
 {
 	struct replay_memory *memory = replay_pool_take(timeline);
-	int64_t end_ns = replay_built(timeline, edits, memory, times);
+	const struct kept kept = {.times = times};
+	int64_t end_ns = replay_built(timeline, edits, memory, &kept);
 
 	replay_pool_return(timeline, memory);
 	return end_ns;
@@ -267,7 +302,7 @@ int64_t timeline_replay_built(const struct timeline *timeline, const struct edit
 
 /* The same; notes the end for the next time that the edits come. */
 static int64_t replay_and_note(const struct timeline *timeline, const struct edits *edits,
-			       struct timeline_times *kept)
+			       const struct kept *kept)
 {
 	struct edits_key key;
 	int64_t end_ns;
@@ -291,6 +326,7 @@ int64_t timeline_replay_times(const struct timeline *timeline, const struct edit
 			      struct timeline_times *times)
 {
 	const struct trace *trace = timeline->model->trace;
+	const struct kept kept = {.times = times};
 
 	times->operations = memory_array(trace->operation_count, sizeof(*times->operations));
 	times->calls = memory_array(trace->call_count, sizeof(*times->calls));
@@ -300,7 +336,16 @@ int64_t timeline_replay_times(const struct timeline *timeline, const struct edit
 	times->windows = trace->is_sample
 				 ? memory_array(trace->window_count, sizeof(*times->windows))
 				 : NULL;
-	return replay_and_note(timeline, edits, times);
+	return replay_and_note(timeline, edits, &kept);
+}
+
+bool timeline_marked_paths(const struct timeline *timeline, const struct edits *edits,
+			   struct marks marks, struct marked_paths *paths)
+{
+	const struct kept kept = {.paths = paths, .marks = marks};
+
+	*paths = (struct marked_paths){0};
+	return !timeline->windows && replay_and_note(timeline, edits, &kept) >= 0;
 }
 
 void timeline_times_free(struct timeline_times *times)

@@ -143,6 +143,7 @@ new_form(struct retimed *retimed, const struct model *model, uint32_t index, uin
 		form.channel_id = NO_CHANNEL;
 	if (retimed->edits->operations[index] & EDIT_PIN)
 		pin(&form);
+	form.is_gone = retimed->edits->operations[index] & EDIT_DROP;
 	return forms_keep(&retimed->forms, &form);
 }
 
@@ -317,6 +318,8 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	retimed->trace.range_count = 0;
 	retimed->trace.migrations = NULL; /* nor when memory would move */
 	retimed->trace.migration_count = 0;
+	retimed->trace.thread_times = NULL; /* nor for how long threads would wait */
+	retimed->trace.thread_times_count = 0;
 	retimed->calls = sort_spans(retimed->times.calls, before->call_count);
 	retimed->operations = sort_spans(retimed->times.operations, before->operation_count);
 	retimed->new_calls = invert(retimed->calls, before->call_count);

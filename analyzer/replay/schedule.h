@@ -17,6 +17,7 @@
 typedef uint32_t task_index;
 
 #define SCHEDULE_NO_ENGINE UINT32_MAX
+#define SCHEDULE_NO_TASK   UINT32_MAX
 #define SCHEDULE_WHOLE	   1000000u /* the share of a task that fills its engine */
 
 /* What a task does. */

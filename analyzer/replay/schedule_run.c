@@ -11,6 +11,7 @@
 struct engine {
 	struct event_heap releases; /* of the tasks that run: when, and whose share */
 	int64_t last_start_ns;
+	task_index last; /* that started then */
 	uint32_t room;
 	/* With an order: its tasks are tasks_of_engine[next] .. tasks_of_engine[end - 1]. */
 	size_t next, end;
@@ -35,23 +36,31 @@ struct run {
 	bool has_order;
 	task_index *tasks_of_engine, *queue;
 	size_t queued, done;
+	struct schedule_trail *trail; /* NULL: not asked for */
 };
 
-/* When the task, which is ready at the time, gets its share of the engine. */
+/* When the task, which is ready at the time, gets its share of the engine. *behind: the task that made it
+ * wait for that. */
 static int64_t engine_take(struct engine *engine, const struct schedule_work *work,
-			   task_index index, int64_t ready_ns)
+			   task_index index, int64_t ready_ns, task_index *behind)
 {
 	int64_t start_ns = max_ns(ready_ns, engine->last_start_ns), end_ns;
+
+	*behind = start_ns > ready_ns ? engine->last : SCHEDULE_NO_TASK;
 
 	while (engine->releases.count &&
 	       (engine->room < work->share || engine->releases.events[0].time_ns <= start_ns)) {
 		struct event release = event_heap_pop(&engine->releases);
 
 		engine->room += release.share;
-		start_ns = max_ns(start_ns, release.time_ns);
+		if (release.time_ns <= start_ns)
+			continue;
+		start_ns = release.time_ns;
+		*behind = release.index;
 	}
 	engine->room -= work->share;
 	engine->last_start_ns = start_ns;
+	engine->last = index;
 	end_ns = start_ns + work->duration_ns;
 	if (work->tail_ns)
 		event_heap_push(&engine->releases, (struct event){end_ns - work->tail_ns, index,
@@ -112,6 +121,16 @@ static void follow_edge(struct run *run, int64_t end_ns, const struct schedule_e
 		make_ready(run, edge->to);
 }
 
+static void note_step(struct run *run, task_index task, task_index behind, int64_t start_ns)
+{
+	struct schedule_bound bound = {behind, 0};
+
+	if (behind != SCHEDULE_NO_TASK)
+		bound.lag_ns = start_ns - run->ends_ns[behind];
+	run->trail->tasks[run->done] = task;
+	run->trail->bounds[run->done] = bound;
+}
+
 static void run_task(struct run *run, task_index index)
 {
 	const struct schedule *schedule = run->schedule;
@@ -119,10 +138,13 @@ static void run_task(struct run *run, task_index index)
 		run->changes ? schedule_change_of(run->changes, index) : NULL;
 	const struct schedule_work *work = schedule_work_of(schedule, run->changes, index);
 	int64_t end_ns = run->ends_ns[index];
+	task_index behind = SCHEDULE_NO_TASK;
 
+	if (work && work->engine != SCHEDULE_NO_ENGINE)
+		end_ns = engine_take(&run->engines[work->engine], work, index, end_ns, &behind);
+	if (run->trail)
+		note_step(run, index, behind, end_ns);
 	if (work) {
-		if (work->engine != SCHEDULE_NO_ENGINE)
-			end_ns = engine_take(&run->engines[work->engine], work, index, end_ns);
 		end_ns += work->duration_ns;
 		run->ends_ns[index] = end_ns;
 	}
@@ -140,6 +162,13 @@ static void run_in_turn(struct run *run, struct engine *engine)
 	while (engine->next < engine->end &&
 	       !(run->waits_for[run->tasks_of_engine[engine->next]] & ~IS_RENEWED))
 		run_task(run, run->tasks_of_engine[engine->next++]);
+}
+
+void schedule_trail_free(struct schedule_trail *trail)
+{
+	free(trail->tasks);
+	free(trail->bounds);
+	*trail = (struct schedule_trail){0};
 }
 
 void schedule_memory_free(struct schedule_memory *memory)
@@ -221,7 +250,8 @@ static void run_all(struct run *run)
 }
 
 bool schedule_run(const struct schedule *schedule, const struct schedule_changes *changes,
-		  struct schedule_order order, struct schedule_memory *memory, int64_t *ends_ns)
+		  struct schedule_order order, struct schedule_memory *memory, int64_t *ends_ns,
+		  struct schedule_trail *trail)
 {
 	size_t tasks = schedule->task_count;
 	struct run run = {
@@ -229,6 +259,7 @@ bool schedule_run(const struct schedule *schedule, const struct schedule_changes
 		.changes = changes,
 		.has_order = order.given,
 		.ends_ns = ends_ns,
+		.trail = trail,
 		.waits_for = room_take(&memory->waits_for, tasks, sizeof(*run.waits_for)),
 		.engines = memory_array(schedule->engine_count, sizeof(*run.engines)),
 	};
@@ -242,7 +273,13 @@ bool schedule_run(const struct schedule *schedule, const struct schedule_changes
 						sizeof(*run.tasks_of_engine));
 		divide(&run, order);
 	}
+	if (trail && !trail->tasks) {
+		trail->tasks = memory_array(tasks, sizeof(*trail->tasks));
+		trail->bounds = memory_array(tasks, sizeof(*trail->bounds));
+	}
 	run_all(&run);
+	if (trail)
+		trail->count = run.done;
 	for (size_t i = 0; i < schedule->engine_count; i++)
 		event_heap_free(&run.engines[i].releases);
 	event_heap_free(&run.ready);

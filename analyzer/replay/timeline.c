@@ -1,4 +1,5 @@
 #include "replay/timeline_private.h"
+#include "trace/turns.h"
 
 #include "base/memory.h"
 #include "base/minmax.h"
@@ -64,11 +65,11 @@ static uint32_t *sort_ends(const struct trace *trace)
 static void chain_calls(struct timeline *timeline, const uint32_t *ends)
 {
 	const struct trace *trace = timeline->model->trace;
-	bool take_turns = trace_threads_take_turns(trace);
 	const struct trace_call *calls = trace->calls;
-
+	struct turns turns = turns_find(trace);
 	struct map threads = {0};
-	size_t ended = 0, first = 0; /* of the window */
+	size_t ended = 0, first = 0;			     /* of the window */
+	size_t in_turn = MAP_NONE, in_turn_ended = MAP_NONE; /* the last of those that take turns */
 
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
@@ -83,13 +84,20 @@ static void chain_calls(struct timeline *timeline, const uint32_t *ends)
 		}
 		before = map_find(&threads, call->form->thread_id);
 		while (ended < trace->call_count && calls[ends[ended]].end_ns <= call->start_ns &&
-		       ends[ended] < i)
+		       ends[ended] < i) {
+			if (turns_has(&turns, calls[ends[ended]].form->thread_id))
+				in_turn_ended = ends[ended];
 			ended++;
-		if ((before == MAP_NONE ||
-		     (take_turns &&
-		      call->form->thread_id != trace->calls[i - 1].form->thread_id)) &&
-		    ended > 0 && ends[ended - 1] >= first)
+		}
+		if (before == MAP_NONE && ended > 0 && ends[ended - 1] >= first)
 			before = ends[ended - 1];
+		if (turns_has(&turns, call->form->thread_id)) {
+			if (in_turn != MAP_NONE && in_turn_ended != MAP_NONE &&
+			    calls[in_turn].form->thread_id != call->form->thread_id &&
+			    in_turn_ended >= first)
+				before = in_turn_ended;
+			in_turn = i;
+		}
 		timeline->calls[i].before = before == MAP_NONE ? NO_CALL : (uint32_t)before;
 		timeline->calls[i].gap_ns =
 			call->start_ns -
@@ -97,6 +105,7 @@ static void chain_calls(struct timeline *timeline, const uint32_t *ends)
 		map_set(&threads, call->form->thread_id, i);
 	}
 	map_free(&threads);
+	turns_free(&turns);
 }
 
 /* The call follows one of another thread, if that ended after what it followed so far, and in its
@@ -291,4 +300,9 @@ int64_t timeline_measured_ns(const struct timeline *timeline)
 		return trace_recorded_ns(timeline->model->trace, INT64_MAX);
 	return timeline->windows ? timeline_sum_windows(timeline, NULL)
 				 : timeline->end_ns - timeline->origin_ns;
+}
+
+int64_t timeline_begin_ns(const struct timeline *timeline)
+{
+	return timeline->origin_ns;
 }

@@ -32,6 +32,9 @@ void timeline_rest(const struct timeline *timeline);
 /* From the first start to the last end, in the trace. */
 int64_t timeline_measured_ns(const struct timeline *timeline);
 
+/* That first start, by the trace's clock. */
+int64_t timeline_begin_ns(const struct timeline *timeline);
+
 /* Whether the trace says what the tracer added to it, and whether that includes CUPTI's part; so
  * large a share of it may be more, or less. */
 bool timeline_knows_tool(const struct timeline *timeline);

@@ -7,19 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a program reads a clock by. Other libraries read one for themselves. */
-static bool is_for_program(const struct trace_module *module)
+static bool begins_with_any(const char *name, const char *const *names)
 {
-	static const char *const names[] = {"libstdc++.", "libc++.",	 "python",  "libpython",
-					    "libgomp.",	  "libomp.",	 "libiomp", "libgfortran.",
-					    "libflang",	  "libnvomp.so", "libmpi"};
+	for (; *names; names++)
+		if (strncmp(name, *names, strlen(*names)) == 0)
+			return true;
+	return false;
+}
+
+/* What a program reads a clock by. Other libraries read one for themselves; and so do those of a Python program
+ * through the C++ library. */
+static bool is_for_program(const struct trace *trace, const struct trace_module *module)
+{
+	static const char *const pythons[] = {"python", "libpython", NULL};
+	static const char *const libraries[] = {
+		"libstdc++.",	"libc++.",  "libgomp.",	   "libomp.", "libiomp",
+		"libgfortran.", "libflang", "libnvomp.so", "libmpi",  NULL};
 	const char *slash = strrchr(module->path, '/');
 	const char *name = slash ? slash + 1 : module->path;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strncmp(name, names[i], strlen(names[i])) == 0)
-			return true;
-	return !module->is_library;
+	return begins_with_any(name, pythons) || !module->is_library ||
+	       (!trace_metadata(trace, "python") && begins_with_any(name, libraries));
 }
 
 static void mark(struct trace *trace, struct trace_call *call)
@@ -46,7 +54,7 @@ void trace_read_clock_reads(struct trace_loader *loader)
 							TABLE_modules);
 		const struct trace_call *call;
 
-		if (module == MAP_NONE || !is_for_program(&loader->modules.items[module]))
+		if (module == MAP_NONE || !is_for_program(trace, &loader->modules.items[module]))
 			continue;
 		if (!calls.rows)
 			calls = thread_calls_sort(trace);

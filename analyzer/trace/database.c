@@ -132,7 +132,7 @@ static int begin(struct database *database, const char *name, int flags)
 }
 
 /* The file's URI; path may hold any byte. */
-static char *file_uri(const char *path, const char *parameters)
+char *database_file_uri(const char *path, const char *parameters)
 {
 	char *escaped = memory_array(strlen(path) + 1, 3), *out = escaped, *uri;
 
@@ -155,8 +155,7 @@ static bool is_of_nsys(struct database *database)
 			       "name IN ('StringIds', 'META_DATA_EXPORT')") == 2;
 }
 
-/* Nothing that SQLite would compute while it reads. Views are left alone, and cannot be used. */
-static void check_schema(struct database *database)
+void database_check_schema(struct database *database)
 {
 	if (database_number(database, "schema",
 			    "SELECT count(*) FROM sqlite_schema"
@@ -180,7 +179,7 @@ static void check_format(struct database *database)
 		if (!database->is_nsys)
 			database_fail(database, "is not a trace: this SQLite database was written "
 						"by another program");
-		check_schema(database);
+		database_check_schema(database);
 		return;
 	}
 	database->schema_version = database_number(database, "header", "PRAGMA user_version");
@@ -193,7 +192,7 @@ static void check_format(struct database *database)
 			      FORMAT_MAJOR);
 	else if (major < 1)
 		database_fail(database, "has no valid trace format version");
-	check_schema(database);
+	database_check_schema(database);
 }
 
 /* A log needs an index beside it, which cannot be made in a folder that is read-only. */
@@ -207,7 +206,7 @@ void database_open(struct database *database, const char *path)
 {
 	int status = SQLITE_OK;
 
-	*database = (struct database){.path = path, .uri = file_uri(path, "?mode=ro")};
+	*database = (struct database){.path = path, .uri = database_file_uri(path, "?mode=ro")};
 	check_file(database);
 	if (!database->error)
 		status = begin(database, database->uri, SQLITE_OPEN_READONLY);
@@ -217,7 +216,7 @@ void database_open(struct database *database, const char *path)
 					"streamtrace unpack takes that back and changes all of it");
 	if (is_folder_read_only(status)) {
 		free(database->uri);
-		database->uri = file_uri(path, "?immutable=1");
+		database->uri = database_file_uri(path, "?immutable=1");
 		database->lacks_log = database_has_log(path);
 		status = begin(database, database->uri, SQLITE_OPEN_READONLY);
 	}
@@ -306,7 +305,7 @@ void database_run(struct database *database, const char *sql)
 
 void database_open_write(struct database *database, const char *path)
 {
-	char *uri = file_uri(path, "?mode=rw");
+	char *uri = database_file_uri(path, "?mode=rw");
 	int status = SQLITE_OK;
 
 	*database = (struct database){.path = path};
@@ -331,7 +330,7 @@ static void attach(struct database *database, const char *trace_path)
 	int status = SQLITE_CANTOPEN;
 
 	for (int i = 0; i < 2 && is_folder_read_only(status); i++) {
-		char *uri = file_uri(trace_path, parameters[i]);
+		char *uri = database_file_uri(trace_path, parameters[i]);
 		struct query query;
 
 		query_open(&query, database, "trace", "ATTACH :uri AS trace");
@@ -351,7 +350,7 @@ static void attach(struct database *database, const char *trace_path)
 
 void database_create(struct database *database, const char *path, const char *trace_path)
 {
-	char *uri = file_uri(path, "");
+	char *uri = database_file_uri(path, "");
 	int status;
 
 	*database = (struct database){.path = path};

@@ -1,5 +1,6 @@
 /*
- * The only module that calls SQLite (database.c, query.c, and limits.c for what is allowed): opens a
+ * The only module that calls SQLite (database.c, database_bytes.c, query.c, and limits.c for what is
+ * allowed): opens a
  * trace, steps through statements, checks the types and ranges of what they give, and keeps the first
  * failure as one line that quotes the statement.
  *
@@ -58,6 +59,33 @@ void database_open_write(struct database *database, const char *path);
 
 void database_commit(struct database *database);
 
+/* A kind of file of ours beside traces. */
+struct database_kind {
+	const char *name; /* "summary" */
+	int64_t application_id;
+	int major; /* of user_version, MAJOR * 1000 + MINOR: newer ones are refused */
+};
+
+/* Opens a database that is in memory, to read it: as untrusted as a file, of which size bytes are copied. */
+void database_open_bytes(struct database *database, const void *bytes, size_t size,
+			 const struct database_kind *kind);
+
+/* The same of a file, of which it reads what is asked for. Nothing may write to it. */
+void database_open_kind(struct database *database, const char *path,
+			const struct database_kind *kind);
+
+/* The URI of a file; malloc'ed. path may hold any byte. */
+char *database_file_uri(const char *path, const char *parameters);
+
+/* Makes one in memory by its schema, and begins a transaction, which database_to_bytes() ends. */
+void database_create_bytes(struct database *database, const char *schema);
+
+/* Its bytes, malloc'ed; NULL: database->error. The same statements give the same bytes. */
+void *database_to_bytes(struct database *database, size_t *size);
+
+/* Fails where SQLite would compute something while it reads. Views are left alone, and cannot be used. */
+void database_check_schema(struct database *database);
+
 /* Makes a new database at path, attaches the trace, which is only read, as `trace`, and begins a
  * transaction of both, which database_commit() ends. What fails can leave a part of a file. */
 void database_create(struct database *database, const char *path, const char *trace_path);
@@ -92,6 +120,9 @@ void query_bind_integer(struct query *query, const char *parameter, int64_t valu
 /* The parameter of that number, from 1 on; `absent` is written as NULL. */
 void query_bind_value(struct query *query, int parameter, int64_t value, int64_t absent);
 void query_bind_text(struct query *query, const char *parameter, const char *text);
+/* By number again; both may be NULL, and must live until query_next(). */
+void query_bind_word(struct query *query, int parameter, const char *text);
+void query_bind_bytes(struct query *query, int parameter, const void *bytes, size_t size);
 
 /* Steps to the next row; false at the end. After the end it may be bound and stepped again. */
 bool query_next(struct query *query);

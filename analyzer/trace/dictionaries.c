@@ -22,7 +22,7 @@ static enum function_class function_class(const char *name)
 	return CLASS_OTHER;
 }
 
-static void read_metadata(struct trace_loader *loader)
+void trace_read_metadata(struct trace_loader *loader)
 {
 	VECTOR(struct trace_metadata_row) metadata = {0};
 	struct metadata_row row;
@@ -195,7 +195,6 @@ static void read_modules(struct trace_loader *loader)
 
 void trace_read_dictionaries(struct trace_loader *loader)
 {
-	read_metadata(loader);
 	read_strings(loader);
 	configurations_read(&loader->configurations, &loader->database);
 	read_devices(loader);

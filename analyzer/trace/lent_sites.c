@@ -8,6 +8,7 @@
  */
 #include "trace/framework.h"
 #include "trace/loader.h"
+#include "trace/turns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 struct lending {
 	struct trace *trace;
 	struct map python_threads;
+	struct turns turns;
 	struct map lent;		 /* own and lender's index to that of the new site */
 	VECTOR(struct trace_site) sites; /* with the new ones */
 	uint32_t *to;			 /* by call: the new site, or NOT_LENT */
@@ -56,7 +58,7 @@ static void find_lent(struct lending *lending)
 		const struct trace_call *call = &trace->calls[i];
 
 		lending->to[i] = NOT_LENT;
-		if (!call->form->site)
+		if (!call->form->site || !turns_has(&lending->turns, call->form->thread_id))
 			continue;
 		if (call->form->site->python_depth)
 			lender = call->form->site;
@@ -115,8 +117,9 @@ void trace_lend_sites(struct trace_loader *loader)
 	struct lending lending = {.trace = trace};
 
 	if (loader->database.error || !trace_metadata(trace, "python") ||
-	    trace->site_count >= NOT_LENT || !trace_threads_take_turns(trace))
+	    trace->site_count >= NOT_LENT)
 		return;
+	lending.turns = turns_find(trace);
 	lending.to = memory_array(trace->call_count, sizeof(*lending.to));
 	for (size_t i = 0; i < trace->site_count; i++)
 		*vector_add(&lending.sites) = trace->sites[i];
@@ -125,6 +128,7 @@ void trace_lend_sites(struct trace_loader *loader)
 	if (lending.sites.count > trace->site_count && lending.sites.count < NOT_LENT)
 		move_sites(&lending);
 	vector_free(&lending.sites);
+	turns_free(&lending.turns);
 	map_free(&lending.lent);
 	map_free(&lending.python_threads);
 	free(lending.to);

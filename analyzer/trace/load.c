@@ -53,6 +53,9 @@ static void check_log(struct trace_loader *loader)
 
 static void read_tables(struct trace_loader *loader)
 {
+	trace_read_metadata(loader);
+	if (loader->options.is_metadata)
+		return;
 	trace_read_dictionaries(loader);
 	check_log(loader);
 	trace_check_room(loader);
@@ -74,7 +77,9 @@ static void read_tables(struct trace_loader *loader)
 	trace_read_clock_reads(loader);
 	trace_read_pool_trims(loader);
 	trace_read_overheads(loader);
+	trace_read_thread_times(loader);
 	trace_read_migrations(loader);
+	trace_read_collectives(loader);
 	trace_read_losses(loader);
 	trace_read_windows(loader);
 	trace_join_windows(loader);
@@ -123,6 +128,13 @@ static struct trace *load(const char *path, bool is_counted, char **error)
 struct trace *trace_load(const char *path, char **error)
 {
 	return load(path, false, error);
+}
+
+struct trace *trace_load_metadata(const char *path, char **error)
+{
+	const struct load_options options = {.is_metadata = true, .is_strict = true};
+
+	return trace_load_as(path, &options, error);
 }
 
 struct trace *trace_load_counted(const char *path, char **error)

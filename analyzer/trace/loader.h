@@ -145,6 +145,7 @@ void trace_check_room(struct trace_loader *loader);
 
 /* Each of the following reads tables into the trace. dictionaries.c, call_sites.c: what other rows
  * refer to. */
+void trace_read_metadata(struct trace_loader *loader);
 void trace_read_dictionaries(struct trace_loader *loader);
 void trace_read_sites(struct trace_loader *loader);
 
@@ -183,9 +184,15 @@ void trace_read_clock_reads(struct trace_loader *loader);
 /* pool_trims.c: likewise. */
 void trace_read_pool_trims(struct trace_loader *loader);
 
+/* thread_times.c */
+void trace_read_thread_times(struct trace_loader *loader);
+
 /* overheads.c, migrations.c */
 void trace_read_overheads(struct trace_loader *loader);
 void trace_read_migrations(struct trace_loader *loader);
+
+/* collectives.c: when calls and operations are joined. */
+void trace_read_collectives(struct trace_loader *loader);
 
 /* windows.c: the second when calls and operations are there. */
 void trace_read_windows(struct trace_loader *loader);

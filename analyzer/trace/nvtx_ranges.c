@@ -85,7 +85,8 @@ static void end_open_ranges(const struct trace *trace, range_vector *ranges)
 	int64_t last_ns = ranges->count ? last_time(trace) : 0;
 
 	for (size_t i = 0; i < ranges->count; i++)
-		last_ns = max_ns(last_ns, max_ns(ranges->items[i].start_ns, ranges->items[i].end_ns));
+		last_ns =
+			max_ns(last_ns, max_ns(ranges->items[i].start_ns, ranges->items[i].end_ns));
 	for (size_t i = 0; i < ranges->count; i++)
 		if (ranges->items[i].is_open)
 			ranges->items[i].end_ns = last_ns;
@@ -168,9 +169,9 @@ const struct trace_range *trace_range_of(const struct trace *trace, const struct
 	const struct trace_range *range = NULL;
 
 	for (int is_pushed = 1; call && !range && is_pushed >= 0; is_pushed--)
-		range = containing(last_begun(trace, call->form->thread_id, is_pushed,
-					      call->start_ns),
-				   call->start_ns);
+		range = containing(
+			last_begun(trace, call->form->thread_id, is_pushed, call->start_ns),
+			call->start_ns);
 	return range;
 }
 

@@ -43,6 +43,7 @@ struct trace_private {
 struct load_options {
 	bool is_strict;		   /* one row after the other, saying what is wrong */
 	bool is_counted;	   /* the rows of the tables are counted */
+	bool is_metadata;	   /* of the metadata alone */
 	size_t range_ids;	   /* that a range of rows has; 0: as many as are good */
 	uint64_t connection_bytes; /* of the file, for each connection; 0: as many as are good */
 };

@@ -117,6 +117,28 @@ void query_bind_text(struct query *query, const char *parameter, const char *tex
 		database_fail_sqlite(query->database, status, sqlite3_sql(query->statement));
 }
 
+void query_bind_word(struct query *query, int parameter, const char *text)
+{
+	int status;
+
+	if (query->database->error)
+		return;
+	status = sqlite3_bind_text(query->statement, parameter, text, -1, SQLITE_STATIC);
+	if (status != SQLITE_OK)
+		database_fail_sqlite(query->database, status, sqlite3_sql(query->statement));
+}
+
+void query_bind_bytes(struct query *query, int parameter, const void *bytes, size_t size)
+{
+	int status;
+
+	if (query->database->error)
+		return;
+	status = sqlite3_bind_blob64(query->statement, parameter, bytes, size, SQLITE_STATIC);
+	if (status != SQLITE_OK)
+		database_fail_sqlite(query->database, status, sqlite3_sql(query->statement));
+}
+
 bool query_next(struct query *query)
 {
 	int status;

@@ -236,6 +236,9 @@ void trace_close(struct trace *trace)
 	free(trace->tool_costs);
 	free(trace->overheads);
 	free(trace->migrations);
+	free(trace->thread_times);
+	free(trace->communicators);
+	free(trace->collectives);
 	free(trace->windows);
 	free(trace->allocations);
 	free(trace->arguments);

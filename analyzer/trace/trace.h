@@ -139,6 +139,7 @@ struct trace_operation_form {
 	enum operation_kind kind : 8;
 	enum engine engine : 8;
 	uint8_t thread_registers; /* kernels: that a thread takes */
+	bool is_gone;		  /* of a replayed run (replay/retimed.h): a fix has dropped it */
 };
 
 struct trace_operation {
@@ -224,6 +225,14 @@ struct trace_overhead {
 	bool is_loading; /* code for the device was compiled or loaded; else it is the tracer's */
 };
 
+/* What the kernel counted of a thread that made calls, from start_ns to end_ns. */
+struct trace_thread_times {
+	int64_t start_ns, end_ns;
+	int64_t cpu_ns, ready_ns; /* on a processor; ready to run without one */
+	int64_t runs;		  /* how often it got one: at least as often as it slept */
+	uint32_t thread_id;
+};
+
 enum migration_kind {
 	MIGRATION_TO_DEVICE, /* a kernel there used it: on a page fault, or ahead of one that the
 				driver expected */
@@ -269,6 +278,9 @@ struct trace_table {
 	uint64_t rows;
 };
 
+struct trace_communicator; /* trace/collectives.h */
+struct trace_collective;
+
 struct trace {
 	const char *file;	/* the path, as it was given */
 	const char *path;	/* the same to be shown: nothing in it can harm a terminal */
@@ -291,6 +303,9 @@ struct trace {
 	struct trace_tool_cost *tool_costs; /* none: they were not measured */
 	struct trace_overhead *overheads;
 	struct trace_migration *migrations;
+	struct trace_thread_times *thread_times; /* by thread, one each */
+	struct trace_communicator *communicators;
+	struct trace_collective *collectives; /* none: NCCL was not used, or not seen */
 	struct trace_window *windows;	      /* none: the run was recorded as a whole */
 	struct trace_allocation *allocations; /* by time_ns; none where no launch has arguments */
 	struct trace_arguments *arguments;    /* sets of launches */
@@ -299,6 +314,7 @@ struct trace {
 	size_t operation_count, event_wait_count, loss_count, window_count;
 	size_t host_function_count, first_use_count, tool_cost_count, overhead_count;
 	size_t allocation_count, arguments_count, migration_count, range_count;
+	size_t communicator_count, collective_count, thread_times_count;
 	bool is_sample;	      /* the windows are of a few slices that stand for the run */
 	bool lacks_addresses; /* another tool recorded it, and not where copies read and write */
 	size_t untimed_operations;
@@ -318,6 +334,9 @@ struct trace *trace_load(const char *path, char **error);
 
 /* The same, with the rows of the tables counted. */
 struct trace *trace_load_counted(const char *path, char **error);
+
+/* The same with nothing but the metadata. */
+struct trace *trace_load_metadata(const char *path, char **error);
 
 /* Value of a metadata key, or NULL. */
 const char *trace_metadata(const struct trace *trace, const char *key);
@@ -382,11 +401,6 @@ const struct trace_range *trace_range_of(const struct trace *trace, const struct
 const struct trace_range *trace_range_around(const struct trace *trace,
 					     const struct trace_range *range,
 					     const struct trace_call *call);
-
-/* Whether threads wait for each other (a framework's own thread for the backward pass): no two are
- * ever in a call at once, and each makes many calls in a row. Threads that run side by side
- * alternate by chance, a call or two at a time. */
-bool trace_threads_take_turns(const struct trace *trace);
 
 /* Whether the call allocates managed memory. */
 bool trace_is_managed(const struct trace_call *call);

@@ -182,7 +182,7 @@ function makePanel() {
 	for (const note of report.not_seen)
 		notes.append(element("p", {}, element("b", { textContent: note.what + ": " }), note.why));
 	const list = report.findings.map(makeCard);
-	return element("aside", {}, processList(), headline(),
+	return element("aside", {}, processList(), rankLanes(), headline(),
 		list.length ? element("p", { className: "start", textContent: "Click a finding to see its worst place." }) : null,
 		...list, report.not_seen.length ? notes : null);
 }

@@ -107,7 +107,7 @@ static void test_no_database(void **state)
 	check_refused("a header's begin", "is truncated");
 	unlink(path);
 	mkdir(path, 0700);
-	check_refused("directory", "it is a directory");
+	check_refused("directory", "is a folder without traces (*.db)");
 	rmdir(path);
 	assert_int_equal(mkfifo(path, 0600), 0);
 	check_refused("pipe", "not a regular file");

@@ -331,8 +331,8 @@ def check_golden(name, text):
         check(file.read() == text, f"{name} is not as {path}; it is:\n{text}")
 
 
-def make_trace():
-    path = os.path.join(folder, "small.db")
+def make_trace(name):
+    path = os.path.join(folder, name)
     with open(os.path.join(ROOT, "preload/schema.sql"), encoding="utf-8") as schema, \
          open(os.path.join(CLI, "export.sql"), encoding="utf-8") as rows, sqlite3.connect(path) as database:
         database.executescript(schema.read())
@@ -373,7 +373,7 @@ def dump(path):
 
 
 def check_small():
-    trace = make_trace()
+    trace = make_trace("small.db")
     check_golden("export.perfetto.txt", Perfetto(export(trace, "perfetto")).describe())
     with open(export(trace, "kineto"), encoding="utf-8") as file:
         check_golden("export.kineto.json", file.read().replace(folder, ""))
@@ -383,6 +383,66 @@ def check_small():
     check_csv(trace)
     of = check_kineto(trace)
     check(of["kernel"][0]["name"] == '@<script>"\\?</script>', "the kernel's name")
+
+
+def check_collective():
+    trace = make_trace("collective.db")
+    with sqlite3.connect(trace) as database:
+        database.executescript("""
+            UPDATE strings SET text = 'ncclDevKernel_AllReduce' WHERE id = 1;
+            INSERT OR REPLACE INTO metadata VALUES ('ranks', '8');
+            INSERT INTO communicators VALUES (1, '0123456789abcdef', 3, 8, 0, NULL, NULL);
+            INSERT INTO collectives VALUES
+              (1, 1, 0, 5, 4096, 7, NULL, 1400, 21, 5000000140, 5000000260, NULL, NULL);""")
+    with open(export(trace, "kineto"), encoding="utf-8") as file:
+        kineto = json.load(file)
+    kernel = next(event for event in kineto["traceEvents"] if event.get("cat") == "kernel")["args"]
+    check(kineto["distributedInfo"]["world_size"] == 8, "the size of the job")
+    check((kernel["Collective name"], kernel["In msg nelems"], kernel["Group size"]) == ("reducescatter", 1024, 8),
+          f"a collective: {kernel}")
+
+
+def read_job(path):
+    """Of a file of several processes: their names, and by sequence the ends of its all-reduces by the file's clock."""
+    names, texts, ends, clocks = [], {}, {}, {}
+    with open(path, "rb") as file:
+        packets = [decode(data) for _, data in decode(file.read())]
+    for packet in packets:
+        sequence = one(packet, 10)
+        snapshot = dict((one(clock, 1), one(clock, 2)) for clock in map(decode, all_of(decode(one(packet, 6, b"")), 1)))
+        if 64 in snapshot:
+            clocks[sequence] = snapshot[1] - snapshot[64]
+        check(one(packet, 58, 1) == (64 if sequence in clocks and not snapshot else 1), f"{path}: another clock")
+        process = one(decode(one(packet, 60, b"")), 3)
+        if process:
+            names.append(one(decode(process), 6).decode())
+        for name in map(decode, all_of(decode(one(packet, 12, b"")), 2)):
+            texts[sequence, one(name, 1)] = one(name, 2).decode()
+        work = decode(one(packet, 53, b""))
+        if work and "AllReduce" in texts[sequence, one(work, 20)]:
+            ends.setdefault(sequence, []).append(one(packet, 8) + one(work, 2) + clocks.get(sequence, 0))
+    return names, list(ends.values())
+
+
+def check_job():
+    job = os.path.join(folder, "job")
+    subprocess.run([os.path.join(ROOT, "tests/bench/ranks.py"), job, "11", "--host-ranks", "4", "--steps", "30"],
+                   check=True)
+    names, ends = read_job(export(job, "perfetto"))
+    check(names == [f"rank {i}: train" for i in range(11)], f"processes {names}")
+    check([len(of_rank) for of_rank in ends] == 11 * [30], f"all-reduces {ends}")
+    apart = max(max(together) - min(together) for together in zip(*ends))
+    check(apart < 50_000, f"ends of all-reduces are {apart} ns apart")
+    result = run("export", "--format=kineto", "-o", os.path.join(folder, "x"), job)
+    check(result.returncode == 2 and "is of one trace" in result.stderr, f"kineto of a job: {result}")
+    for name in os.listdir(job):
+        if name.startswith(("rank.4.", "rank.5.", "rank.6.", "rank.7.")):
+            with sqlite3.connect(os.path.join(job, name)) as database:
+                database.execute("DELETE FROM collectives")
+    path = os.path.join(folder, "apart.pftrace")
+    result = run("export", "--format=perfetto", "-o", path, job)
+    check(result.returncode == 3 and "left out: node0001: " in result.stderr, f"clocks are not compared: {result}")
+    check(len(read_job(path)[0]) == 7, "a machine whose clock is not known is in the file")
 
 
 def check_failures():
@@ -405,6 +465,7 @@ def check_failures():
 
 with tempfile.TemporaryDirectory() as folder:
     check_small()
+    check_collective()
     for recorded, fixes in (("pageable_copy", True), ("wide_sync.fixed", False), ("host_callback", True)):
         check_perfetto(recording(recorded), fixes)
         check_kineto(recording(recorded))
@@ -413,6 +474,7 @@ with tempfile.TemporaryDirectory() as folder:
         check_round_trip(recorded)
     for recorded in ("tiny_kernels.fixed", "shared_stream.fixed"):
         check(not report(check_nsys(recording(recorded)))["findings"], f"{recorded}: a finding")
+    check_job()
     check_failures()
 print("export: all is well" if not failures else f"export: {failures} failures")
 sys.exit(1 if failures else 0)

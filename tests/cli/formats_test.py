@@ -75,7 +75,8 @@ def keys_without_schema(value, schema, root):
     if isinstance(value, dict):
         for key, one in value.items():
             if key not in schema.get("properties", {}):
-                yield key
+                if "additionalProperties" not in schema:
+                    yield key
             else:
                 yield from keys_without_schema(one, schema["properties"][key], root)
     elif isinstance(value, list):
@@ -83,21 +84,24 @@ def keys_without_schema(value, schema, root):
             yield from keys_without_schema(one, schema.get("items", {}), root)
 
 
-def check_json(traces):
-    schema = json.loads(run("report", "--json-schema"))
+def check_schema(schema, value, trace):
     try:
         import jsonschema
         jsonschema.Draft202012Validator.check_schema(schema)
         errors = jsonschema.Draft202012Validator(schema).iter_errors
     except (ImportError, AttributeError):
         errors = lambda value: []
+    check(is_valid(value, schema, schema), f"{trace}: not as the schema says")
+    for error in errors(value):
+        check(False, f"{trace}: {error.message}")
+    for key in set(keys_without_schema(value, schema, schema)):
+        check(False, f"{trace}: the schema does not have {key}")
+
+
+def check_json(traces):
+    schema = json.loads(run("report", "--json-schema"))
     for trace in traces:
-        value = json.loads(report("json", "--all", trace))
-        check(is_valid(value, schema, schema), f"{trace}: not as the schema says")
-        for error in errors(value):
-            check(False, f"{trace}: {error.message}")
-        for key in set(keys_without_schema(value, schema, schema)):
-            check(False, f"{trace}: the schema does not have {key}")
+        check_schema(schema, json.loads(report("json", "--all", trace)), trace)
     several = json.loads(report("json", *traces[:2]))
     check(len(several) == 2 and is_valid(several, schema, schema), "an array of two")
     # The check itself finds what is wrong.
@@ -138,7 +142,7 @@ def check_md(trace):
 def check_csv(traces):
     text = report("csv", "--all", *traces)
     rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
-    check(len(rows) > 2 and {len(row) for row in rows} == {22}, f"{[len(row) for row in rows]} cells")
+    check(len(rows) > 2 and {len(row) for row in rows} == {23}, f"{[len(row) for row in rows]} cells")
     check(rows[0][0] == "trace" and sum(row[0] == "trace" for row in rows) == 1, "the names of the columns, once")
     check(all(not re.match(r"[=+@\t\r]|-(?![0-9])", cell) for row in rows for cell in row), "a cell is a formula")
     check(any("EVIL" in cell for row in rows for cell in row), "the hostile name is not there")
@@ -173,6 +177,44 @@ def check_long_names(folder):
             text = run("report", "--no-measure", trace, COLUMNS=str(columns))
             widths = [sum(width if c == letter else 1 for c in line) for line in text.split("\n")]
             check(max(widths) <= columns, f"{columns} columns: a line of {max(widths)}")
+
+
+def make_job(folder, names):
+    """Two ranks of one job; names: what the hostile trace's names become."""
+    os.makedirs(folder, exist_ok=True)
+    for rank in [0, 1]:
+        trace = os.path.join(folder, f"rank.{rank}.db")
+        shutil.copy(os.path.join(RECORDINGS, "pageable_copy.db"), trace)
+        name = names.replace("'", "''")
+        subprocess.run([SQL, trace, f"""UPDATE frames SET file = '/{name}', function = '{name}';
+            UPDATE strings SET text = '{name}' || id; UPDATE devices SET name = '{name}';
+            UPDATE metadata SET value = '{name}' WHERE key = 'program';
+            INSERT OR REPLACE INTO metadata VALUES ('rank', {rank}), ('ranks', 2), ('host', '{rank}{name}'),
+                ('process_id', {100 + rank}), ('run', '{name}')"""], check=True)
+    return folder
+
+
+def check_job(folder):
+    job = make_job(os.path.join(folder, "job"), HOSTILE)
+    value = json.loads(report("json", "--all", job))
+    check_schema(json.loads(run("report", "--json-schema=job")), value, job)
+    check(value["processes"][1]["host"] == "1" + HOSTILE, "the host in JSON")
+    check(value["findings"][0]["processes"] == [0, 1], "the ranks of a finding")
+    text = report("md", "--all", job)
+    lines = outside_of_code(text)
+    check("EVIL" in text and not any("EVIL" in line or "img" in line for line in lines), f"markup: {lines}")
+    for count in [8, 9]:
+        rows = [line for line in text.split("\n") if line.startswith("|") and line.count("|") == count]
+        check(len(rows) > 2, f"a table of {count - 1} columns: {text}")
+    rows = list(csv.reader(io.StringIO(report("csv", "--all", job), newline=""), strict=True))
+    check(len(rows) > 2 and {len(row) for row in rows} == {18}, f"{[len(row) for row in rows]} cells")
+    check(all(not re.match(r"[=+@\t\r]|-(?![0-9])", cell) for row in rows for cell in row), "a cell is a formula")
+    for letter, width in [("n", 1), ("\u6f22", 2)]:
+        job = make_job(os.path.join(folder, "long"), 2000 * letter)
+        for columns in [80, 200]:
+            text = run("report", job, COLUMNS=str(columns))
+            widths = [sum(width if c == letter else 1 for c in line) for line in text.split("\n")]
+            check(max(widths) <= columns, f"{columns} columns: a line of {max(widths)} in a job")
 
 
 def on_terminal(**environment):
@@ -338,6 +380,7 @@ def main():
         check_hostile(folder)
         check_files(folder)
         check_long_names(folder)
+        check_job(folder)
         check_ranges(folder)
         check_runs_of_a_page(folder)
     check_processes()

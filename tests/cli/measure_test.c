@@ -170,6 +170,51 @@ static void test_measured_once(void **state)
 	check(PAGEABLE_IN, 0, 0, 0, 0);
 }
 
+/* Of the pair of GPUs with the most bytes: 64 MiB at 200 bytes a ns, with 6 us and an event of 2. */
+static void test_peers(void **state)
+{
+	static const char peers[] =
+		IS(UUID) "INSERT INTO devices (id, name, uuid) VALUES (1, 'other', '" SLOW_UUID
+			 "');"
+			 "UPDATE operations SET copy_kind = 10, src_kind = 3, dst_kind = 3, "
+			 "src_device_id = 0, dst_device_id = 1 WHERE id = 1";
+	/* A staged copy: to the host from device 0, from it to device 1. */
+	static const char halves[] =
+		IS(UUID) "INSERT INTO devices (id, name, uuid) VALUES (1, 'other', '" SLOW_UUID
+			 "');"
+			 "UPDATE functions SET name = 'cudaMemcpyPeerAsync' WHERE class = 'copy';"
+			 "UPDATE operations SET src_kind = 3, dst_kind = 3 WHERE kind = 2;"
+			 "UPDATE operations SET copy_kind = 2 WHERE id = 1;"
+			 "UPDATE operations SET copy_kind = 1, device_id = 1, correlation_id = "
+			 "(SELECT correlation_id FROM operations WHERE id = 1) WHERE id = 3";
+	struct measuring measuring = measure_begin(false);
+	double expected = 67108864 / (67108864 / 200.0 + 8000) * 1e9;
+	struct trace *trace;
+
+	measure_trace(&measuring, peers);
+	trace = load();
+	assert_value(trace, "peer_bytes_per_s", expected, expected * 1e-4);
+	assert_float_equal(rates_of_peers(trace), expected / 1e9, expected / 1e9 * 1e-4);
+	trace_close(trace);
+	measure_trace(&measuring, halves);
+	trace = load();
+	assert_value(trace, "peer_bytes_per_s", expected, expected * 1e-4);
+	trace_close(trace);
+	setenv("RATES_LIBCUDA", "apart", 1);
+	remove_folder(cache);
+	measure_trace(&measuring, peers);
+	trace = load();
+	assert_true(rates_of_peers(trace) == 0);
+	trace_close(trace);
+	setenv("RATES_LIBCUDA", "other-device", 1);
+	remove_folder(cache);
+	measure_trace(&measuring, peers);
+	trace = load();
+	assert_true(rates_of_peers(trace) < 0);
+	trace_close(trace);
+	measure_free(&measuring);
+}
+
 /* A report adds to what it has in memory and leaves the file alone; what the trace has stays. */
 static void test_in_memory(void **state)
 {
@@ -307,7 +352,7 @@ int main(void)
 		TEST(test_device),	   TEST(test_other_device),  TEST(test_in_memory),
 		TEST(test_report),	   TEST(test_measured_once), TEST(test_switched_off),
 		TEST(test_no_device),	   TEST(test_crash),	     TEST(test_hang),
-		TEST(test_wrong_metadata),
+		TEST(test_wrong_metadata), TEST(test_peers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

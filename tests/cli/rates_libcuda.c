@@ -2,8 +2,9 @@
  * A libcuda.so.1 whose copies take known times, for what `streamtrace` measures: an event 2 us, a
  * copy 3 us (in) or 4 us (out) plus its bytes at 50 or 25 bytes a ns. It has two GPUs, of which
  * CUDA_VISIBLE_DEVICES must name one by its uuid, all zeros but for the last digit: 1, or 2, which
- * is half as fast. RATES_LIBCUDA: "hang" never returns from cuInit, "crash" ends by a signal,
- * "no-device" has none, "other-device" has one of another uuid.
+ * is half as fast. Where it names both, a copy from one to the other takes 6 us plus its bytes at 200 bytes a
+ * ns once each has access to the other, and at 20 before. RATES_LIBCUDA: "hang" never returns from cuInit, "crash" ends by a signal,
+ * "no-device" has none, "other-device" has one of another uuid, of "apart" ones none can reach the other.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,6 +16,9 @@
 
 static double now_ns;
 static int current_device;
+static bool is_both;
+static int contexts[2], *current = contexts;
+static bool has_access[2];
 
 int cuInit(unsigned int flags);
 int cuDeviceGetUuid_v2(unsigned char uuid[16], int device);
@@ -23,6 +27,10 @@ int cuMemHostUnregister(void *memory);
 int cuDeviceGet(int *device, int ordinal);
 int cuDevicePrimaryCtxRetain(void **context, int device);
 int cuCtxSetCurrent(void *context);
+int cuDeviceCanAccessPeer(int *can, int device, int other);
+int cuCtxEnablePeerAccess(void *context, unsigned int flags);
+int cuMemcpyPeerAsync(uint64_t dst, void *dst_context, uint64_t src, void *src_context,
+		      size_t bytes, void *stream);
 int cuStreamCreate(void **stream, unsigned int flags);
 int cuMemHostAlloc(void **memory, size_t bytes, unsigned int flags);
 int cuMemAlloc_v2(uint64_t *address, size_t bytes);
@@ -50,6 +58,10 @@ int cuInit(unsigned int flags)
 			pause();
 	if (is_mode("crash"))
 		abort();
+	is_both = visible && strcmp(visible, "GPU-00000000-0000-0000-0000-000000000001,"
+					     "GPU-00000000-0000-0000-0000-000000000002") == 0;
+	if (is_both)
+		return flags != 0;
 	if (is_mode("no-device") || !visible || strlen(visible) != sizeof(known) ||
 	    strncmp(visible, known, sizeof(known) - 1) != 0)
 		return 100;
@@ -60,14 +72,14 @@ int cuInit(unsigned int flags)
 int cuDeviceGet(int *device, int ordinal)
 {
 	*device = 70 + ordinal; /* not the ordinal itself */
-	return ordinal != 0;
+	return ordinal < 0 || ordinal > is_both;
 }
 
 int cuDeviceGetUuid_v2(unsigned char uuid[16], int device)
 {
 	memset(uuid, 0, 16);
-	uuid[15] = (unsigned char)(is_mode("other-device") ? 9 : current_device + 1);
-	return device != 70;
+	uuid[15] = (unsigned char)(is_mode("other-device") ? 9 : current_device + device - 69);
+	return device < 70 || device > 71;
 }
 
 /* A millisecond, and one for 10 MB. */
@@ -84,13 +96,34 @@ int cuMemHostUnregister(void *memory)
 
 int cuDevicePrimaryCtxRetain(void **context, int device)
 {
-	*context = &now_ns;
-	return device != 70;
+	*context = &contexts[device - 70];
+	return device < 70 || device > 71;
 }
 
 int cuCtxSetCurrent(void *context)
 {
-	return context != &now_ns;
+	current = context;
+	return !context;
+}
+
+int cuDeviceCanAccessPeer(int *can, int device, int other)
+{
+	*can = device != other && !is_mode("apart");
+	return 0;
+}
+
+int cuCtxEnablePeerAccess(void *context, unsigned int flags)
+{
+	has_access[current - contexts] = true;
+	return context == current || flags;
+}
+
+int cuMemcpyPeerAsync(uint64_t dst, void *dst_context, uint64_t src, void *src_context,
+		      size_t bytes, void *stream)
+{
+	now_ns += 6000 + (double)bytes / (has_access[0] && has_access[1] ? 200 : 20);
+	return !dst || dst_context != &contexts[1] || !src || src_context != &contexts[0] ||
+	       !stream;
 }
 
 int cuStreamCreate(void **stream, unsigned int flags)

@@ -27,6 +27,24 @@ static struct evidence_row copies[] = {
 	{300 * MS, 305 * MS, .text = "a fourth row, which the text leaves out"},
 };
 
+/* Two lines copy the same buffer. */
+static struct finding_site copy_sites[] = {
+	{{.file = "/home/user/app/overlap.cu",
+	  .line = 42,
+	  .function = "run(float*)",
+	  .module = "/home/user/app/overlap",
+	  .offset = 4660},
+	 900,
+	 390 * MS},
+	{{.file = "/home/user/app/restart.cu",
+	  .line = 7,
+	  .function = "restart(float*)",
+	  .module = "/home/user/app/overlap",
+	  .offset = 5660},
+	 100,
+	 10 * MS},
+};
+
 static struct finding findings[] = {
 	{
 		.id = "pageable-copy",
@@ -39,6 +57,9 @@ static struct finding findings[] = {
 			 .function = "run(float*)",
 			 .module = "/home/user/app/overlap",
 			 .offset = 4660},
+		.sites = copy_sites,
+		.site_count = 2,
+		.shared = "host memory",
 		.count = 1000,
 		.blocked_ns = 400 * MS,
 		.lost = {100 * MS, 250 * MS, 300 * MS},

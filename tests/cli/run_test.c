@@ -214,23 +214,17 @@ static void test_an_output_that_cannot_be(void **state)
 	static const struct {
 		const char *output, *errors;
 	} cases[] = {
-		{"sub",
-		 "streamtrace: sub: cannot be created: it is a folder: give the trace a name "
-		 "in it\n"},
-		{"sub/",
-		 "streamtrace: sub/: cannot be created: it is a folder: give the trace a name "
-		 "in it\n"},
 		{"text",
 		 "streamtrace: text: cannot be created: a file that is not a trace is there\n"},
 		{"link",
 		 "streamtrace: link: cannot be created: a file that is not a trace is there\n"},
 		{"none/x", "streamtrace: none/x: cannot be created: No such file or directory\n"},
+		{"text/", "streamtrace: text/: cannot be created: Not a directory\n"},
+		{"none/x/", "streamtrace: none/x/: cannot be created: No such file or directory\n"},
 	};
 	char name[300], *errors;
 
 	install(folder);
-	snprintf(name, sizeof(name), "%s/sub", folder);
-	mkdir(name, 0700);
 	snprintf(name, sizeof(name), "%s/text", folder);
 	write_file(name, "text", 4);
 	snprintf(name, sizeof(name), "%s/link", folder);
@@ -240,6 +234,26 @@ static void test_an_output_that_cannot_be(void **state)
 		assert_string_equal(errors, cases[i].errors);
 		free(errors);
 	}
+}
+
+/* It is made, and what the program gets is its path, whatever characters that has. */
+static void test_an_output_that_is_a_folder(void **state)
+{
+	static const char *const outputs[] = {"100%% of.it/", "100%% of.it", "new/", "new/"};
+	char name[300], *errors;
+	struct stat status;
+
+	install(folder);
+	snprintf(name, sizeof(name), "%s/100%%%% of.it", folder);
+	mkdir(name, 0700);
+	for (size_t i = 0; i < sizeof(outputs) / sizeof(*outputs); i++) {
+		errors = run_to_end(self, outputs[i], 5);
+		assert_non_null(strstr(errors, "no trace was written"));
+		free(errors);
+	}
+	snprintf(name, sizeof(name), "%s/new", folder);
+	assert_int_equal(stat(name, &status), 0);
+	assert_true(S_ISDIR(status.st_mode));
 }
 
 static void test_without_proc(void **state)
@@ -308,6 +322,7 @@ int main(int argc, char **argv)
 		TEST(test_a_stop_stops_both),
 		TEST(test_what_is_ignored_stays_so),
 		TEST(test_an_output_that_cannot_be),
+		TEST(test_an_output_that_is_a_folder),
 		TEST(test_without_proc),
 		TEST(test_a_program_with_address_sanitizer),
 		TEST(test_a_program_of_another_c_library),

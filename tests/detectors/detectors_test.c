@@ -115,6 +115,10 @@ static void print_finding(FILE *out, const struct analysis *analysis, const stru
 		ms(finding->lost.estimate_ns), ms(finding->lost.low_ns), ms(finding->lost.high_ns),
 		finding->is_folded ? ", folded" : "",
 		finding->pass > 1 ? ", with the others fixed" : "");
+	for (size_t i = 0; finding->site_count > 1 && i < finding->site_count; i++)
+		fprintf(out, "  site %s:%d, %zu times, blocked %g ms\n",
+			finding->sites[i].site.file, finding->sites[i].site.line,
+			finding->sites[i].count, ms(finding->sites[i].blocked_ns));
 	if (finding->pass == 1 && finding->in_order_ns >= 0 &&
 	    finding->in_order_ns != finding->lost.estimate_ns)
 		fprintf(out, "  in the order of the list: %g ms\n", ms(finding->in_order_ns));

@@ -48,6 +48,21 @@ static void test_lines(void **state)
 	assert_int_equal(content_line_count(UINT64_C(1) << 30), 64);
 }
 
+static void test_in_passing(void **state)
+{
+	uint8_t *memory = calloc(1, BYTES);
+
+	assert_non_null(memory);
+	for (size_t i = 0; i < BYTES; i++)
+		memory[i] = (uint8_t)(i * 7);
+	content_hash_initialize();
+	for (size_t bytes = 0; bytes < 200; bytes++)
+		assert_int_equal(content_hash_in_passing(memory + 3, bytes),
+				 content_hash(memory + 3, bytes));
+	assert_int_equal(content_hash_in_passing(memory, BYTES), content_hash(memory, BYTES));
+	free(memory);
+}
+
 /* Of 70,000 bytes 17 lines, (70000 - 64) / 16 = 4371 apart; the last one ends with the bytes. */
 static void test_lines_are_spread(void **state)
 {
@@ -68,7 +83,11 @@ static void test_lines_are_spread(void **state)
 
 static struct content content_of(uint32_t hash, uint32_t lines, uint64_t bytes)
 {
-	return (struct content){.start = 1000, .end = 1000 + bytes, .hash = hash, .lines = lines};
+	return (struct content){.start = 1000,
+				.end = 1000 + bytes,
+				.hash = hash,
+				.lines = lines,
+				.whole = hash & CONTENT_IS_WHOLE ? hash : 0};
 }
 
 static void test_proofs(void **state)
@@ -88,6 +107,33 @@ static void test_proofs(void **state)
 	assert_int_equal(contents_compare(&small, whole | 8), PROOF_NONE);
 	assert_int_equal(contents_compare(&nothing, 5), PROOF_NONE);
 	assert_int_equal(contents_compare(&lines, 0), PROOF_NONE);
+}
+
+static const struct content *bring(struct contents *contents, uint32_t hash)
+{
+	struct content *at = contents_at(contents, 1000, 5096);
+	struct content before = at ? *at : (struct content){0};
+
+	contents_set(contents, content_of(hash, 0, 4096), &before,
+		     at ? contents_compare(&before, hash) : PROOF_NONE);
+	return contents_at(contents, 1000, 5096);
+}
+
+/* Over copies of which the same lines were hashed all bytes are compared with those of the last time. */
+static void test_wholes_apart(void **state)
+{
+	const uint32_t whole = CONTENT_IS_WHOLE;
+	struct contents contents = {0};
+
+	contents_begin(&contents);
+	assert_int_equal(bring(&contents, 5)->whole, 0);
+	assert_int_equal(bring(&contents, whole | 9)->whole, whole | 9);
+	assert_int_equal(bring(&contents, 5)->whole, whole | 9);
+	assert_int_equal(contents_compare(bring(&contents, 5), whole | 9), PROOF_WHOLE);
+	assert_int_equal(contents_compare(bring(&contents, 5), whole | 8), PROOF_AGAINST);
+	assert_int_equal(bring(&contents, 6)->whole, 0);
+	assert_int_equal(contents_compare(bring(&contents, 6), whole | 9), PROOF_LINES);
+	contents_free(&contents);
 }
 
 /* A content is that of its range as a whole: what overlaps it ends it. */
@@ -113,8 +159,10 @@ int main(void)
 		cmocka_unit_test(test_each_byte_counts),
 		cmocka_unit_test(test_length_and_order_count),
 		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_in_passing),
 		cmocka_unit_test(test_lines_are_spread),
 		cmocka_unit_test(test_proofs),
+		cmocka_unit_test(test_wholes_apart),
 		cmocka_unit_test(test_ranges),
 	};
 

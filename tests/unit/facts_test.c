@@ -141,6 +141,7 @@ static void test_numbers(void **state)
 	char *overhead = part("-- Time that CUPTI reports as overhead", "CREATE TABLE overheads");
 	char *stream = part("CREATE TABLE streams", "priority");
 	char *use = part("-- Since format 1.2. One row a copy", "CREATE TABLE first_uses");
+	char *collective = part("operation       INTEGER NOT NULL", "size_bytes");
 
 #define MEMORY_KIND(symbol, value, word) expect(memory, " %d %s", value, word);
 #include "facts/memory_kinds.def"
@@ -152,11 +153,14 @@ static void test_numbers(void **state)
 #include "facts/stream_flags.def"
 #define FIRST_USE_KIND(symbol, value, word) expect(use, " %d %s", value, word);
 #include "facts/first_use_kinds.def"
+#define COLLECTIVE(symbol, value, word) expect(collective, " %d %s", value, word);
+#include "facts/collectives.def"
 	free(memory);
 	free(operation);
 	free(overhead);
 	free(stream);
 	free(use);
+	free(collective);
 }
 
 int main(void)

@@ -14,6 +14,7 @@
 #include "detectors/detector.h"
 #include "replay/bound.h"
 #include "render/render.h"
+#include "findings/range.h"
 #include "findings/whatif.h"
 
 #include <stdlib.h>
@@ -273,6 +274,17 @@ static void assert_ordered(const struct analysis *analysis, struct interval lost
 	assert_true(lost.high_ns <= analysis->wall_ns);
 }
 
+/* What is shown is as well, and no narrower. */
+static void assert_all_ordered(const struct analysis *analysis, struct interval lost)
+{
+	struct interval stated = range_stated(analysis, &lost);
+
+	assert_ordered(analysis, lost);
+	assert_ordered(analysis, stated);
+	assert_true(stated.low_ns <= lost.low_ns && lost.high_ns <= stated.high_ns);
+	assert_int_equal(stated.estimate_ns, lost.estimate_ns);
+}
+
 /* What the edits save in a replay, whatever the bound says. */
 static int64_t replayed_saving(const struct analysis *analysis, const struct finding *finding)
 {
@@ -300,11 +312,11 @@ static void check(struct program *program, unsigned int seed, struct tally *tall
 	struct analysis *analysis = analysis_run(&program->trace);
 
 	tally->replayed += analysis->has_estimates;
-	assert_ordered(analysis, analysis->lost);
+	assert_all_ordered(analysis, analysis->lost);
 	for (size_t i = 0; i < analysis->finding_count; i++) {
 		const struct finding *finding = &analysis->findings[i];
 
-		assert_ordered(analysis, finding->lost);
+		assert_all_ordered(analysis, finding->lost);
 		tally->later += finding->pass > 1;
 		if (finding->is_folded || !analysis->has_estimates || finding->later_ns)
 			continue;

@@ -21,7 +21,9 @@ static const char rows[] =
 	" (11, 0, 'train.py', 31, 'step');"
 	"WITH RECURSIVE at(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM at WHERE n < 31)"
 	"INSERT INTO call (function, line, enter, leave)"
-	" SELECT 'cudaMalloc', CASE n / 8 WHEN 0 THEN 10 WHEN 2 THEN 11 ELSE 12 END, n, n + 0.5"
+	" SELECT '__cudaLaunchKernel', CASE n / 8 WHEN 0 THEN 10 WHEN 2 THEN 11 ELSE 12 END, n, n "
+	"+ "
+	"0.5"
 	" FROM at;"
 	"UPDATE calls SET thread_id = 101 WHERE site_id = 12;";
 
@@ -69,6 +71,27 @@ static void test_turns(void **state)
 	trace_close(trace);
 }
 
+/* A third thread that only asks for an event, while the others are in calls, is not one of them. */
+static void test_watcher(void **state)
+{
+	struct trace *trace =
+		load("INSERT INTO functions VALUES (60, 'cudaEventQuery', 'event-query');"
+		     "INSERT INTO threads VALUES (102, 'pt_nccl_watchdg');"
+		     "INSERT INTO call (function, line, enter, leave) VALUES"
+		     " ('cudaEventQuery', 12, 3.2, 3.4), ('cudaEventQuery', 12, 9.2, 9.9);"
+		     "UPDATE calls SET thread_id = 102 WHERE id > 32;");
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[i];
+
+		if (call->form->thread_id == 102)
+			assert_int_equal(call->form->site->python_depth, 0);
+		else
+			assert_true(site_at(trace, i).is_python);
+	}
+	trace_close(trace);
+}
+
 static void check_not_lent(const char *change)
 {
 	struct trace *trace = load(change);
@@ -96,6 +119,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_watcher),
 		cmocka_unit_test(test_others_have_no_line),
 	};
 

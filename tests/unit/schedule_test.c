@@ -62,7 +62,7 @@ static bool run(const struct program *program, enum order order, int64_t *ends_n
 			given[as_given.count++] = i;
 	is_done = schedule_run(&schedule, NULL,
 			       order == AS_GIVEN ? as_given : (struct schedule_order){0}, &memory,
-			       ends_ns);
+			       ends_ns, NULL);
 	free(given);
 	schedule_memory_free(&memory);
 	schedule_free(&schedule);
@@ -263,7 +263,7 @@ static void test_a_schedule_after_another(void **state)
 		assert_true(run(&program, FIRST_READY, ends_ns));
 		for (int k = 0; k < 2; k++) {
 			assert_true(schedule_run(&schedule, NULL, (struct schedule_order){0},
-						 &memory, again_ns));
+						 &memory, again_ns, NULL));
 			assert_memory_equal(ends_ns, again_ns,
 					    program.task_count * sizeof(*ends_ns));
 		}

@@ -502,6 +502,22 @@ def check_ranks(test, browser):
     wait_loaded(browser, "processNow === 3")
 
 
+def check_rank_lanes(test, browser):
+    """Lanes of the ranks of a machine are on one axis: the rank that all wait for is in collectives shortest."""
+    job = os.path.join(test.folder, "job")
+    subprocess.run([os.path.join(test.root, "tests/bench/ranks.py"), job, "6", "--host-ranks", "4", "--steps", "8"], check=True)
+    test.open(browser, test.page_of(*(os.path.join(job, name) for name in sorted(os.listdir(job)) if name.endswith(".db"))))
+    rows = "[...document.querySelectorAll('.lanes .lane')]"
+    test.expect(browser.run(rows + ".map((one) => one.textContent)") == [f"rank {i}" for i in range(6)], "the lanes' names")
+    test.expect(browser.run("document.querySelectorAll('.lanes > div').length") == 2, "each machine has its own axis")
+    shares = browser.run("processOrder.map((at) => [...processes[at - 1].lane.collectives].reduce((sum, one) => sum + Number(one), 0))")
+    test.expect(min(shares) == shares[1] and max(shares[:1] + shares[2:]) > 3 * shares[1], f"time in collectives {shares}")
+    test.expect(browser.run(rows + ".every((one) => one.querySelectorAll('path').length === 2)"), "a lane is not drawn")
+    browser.click(*middle_of(browser, ".lanes .lane:nth-child(3)"))
+    wait_loaded(browser, "processNow === 3")
+    test.expect(browser.complaints() == [], f"lanes complain: {browser.complaints()}")
+
+
 def check_ranges(test, browser):
     """NVTX ranges: lanes above the calls of their thread, which can be picked and found."""
     path = os.path.join(test.folder, "ranges.db")
@@ -573,7 +589,7 @@ def check_comparison(test, browser):
             )
 
 
-CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_processes, check_ranks, check_ranges, check_far, check_policy, check_pictures, check_comparison)
+CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_processes, check_ranks, check_rank_lanes, check_ranges, check_far, check_policy, check_pictures, check_comparison)
 
 
 def main():

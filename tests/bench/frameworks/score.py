@@ -50,14 +50,17 @@ def streamtrace(build, *arguments):
     return json.loads(result.stdout)
 
 
+def text_of(site):
+    path = HERE / pathlib.Path(site.get("file") or "").name
+    return path.read_text().splitlines()[site["line"] - 1] if site.get("line") and path.is_file() else ""
+
+
 def is_fixed(finding, fixes):
-    """Whether the twin has this finding's fix: its id, or "ID: TEXT" with a text of its line."""
+    """Whether the twin has this finding's fix: its id, or "ID: TEXT" with a text of one of its lines."""
     if finding["id"] in fixes:
         return True
-    file, line = finding["site"].get("file"), finding["site"].get("line")
-    path = HERE / pathlib.Path(file or "").name
-    text = path.read_text().splitlines()[line - 1] if file and line and path.is_file() else ""
-    return any(text and fix.startswith(finding["id"] + ": ") and fix.split(": ", 1)[1] in text for fix in fixes)
+    return any(text and fix.startswith(finding["id"] + ": ") and fix.split(": ", 1)[1] in text
+               for text in (text_of(line["site"]) for line in finding["sites"]) for fix in fixes)
 
 
 def predicted(build, row, report):

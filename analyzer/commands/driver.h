@@ -1,0 +1,42 @@
+/*
+ * The driver API, for measuring: as every libcuda.so.1 since CUDA 11.4 has it. Loaded, not linked, so that
+ * the analyzer runs where there is none. One thread.
+ */
+#ifndef STREAMTRACE_DRIVER_H
+#define STREAMTRACE_DRIVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Results are 0 on success; contexts, streams and events are opaque. */
+struct driver {
+	int (*init)(unsigned int flags);
+	int (*device_get)(int *device, int ordinal);
+	int (*context_retain)(void **context, int device);
+	int (*context_set)(void *context);
+	int (*stream_create)(void **stream, unsigned int flags);
+	int (*host_alloc)(void **memory, size_t bytes, unsigned int flags);
+	int (*device_alloc)(uint64_t *address, size_t bytes);
+	int (*copy_in)(uint64_t dst, const void *src, size_t bytes, void *stream);
+	int (*copy_out)(void *dst, uint64_t src, size_t bytes, void *stream);
+	int (*event_create)(void **event, unsigned int flags);
+	int (*event_record)(void *event, void *stream);
+	int (*event_synchronize)(void *event);
+	int (*event_elapsed)(float *ms, void *start, void *end);
+	int (*device_uuid)(unsigned char uuid[16], int device);
+	int (*pin)(void *memory, size_t bytes, unsigned int flags);
+	int (*unpin)(void *memory);
+	int (*can_reach)(int *can, int device, int other);
+	int (*enable_peer)(void *context, unsigned int flags);
+	int (*copy_peer)(uint64_t dst, void *dst_context, uint64_t src, void *src_context,
+			 size_t bytes, void *stream);
+};
+
+/* False: there is no driver, or it lacks one of these. Never unloaded. */
+bool driver_load(struct driver *driver);
+
+/* Whether the device has the uuid, a text that begins with "GPU-" or "MIG-". */
+bool driver_is_device(const struct driver *driver, int device, const char *uuid);
+
+#endif

@@ -1,0 +1,29 @@
+#include "commands/job_reporting.h"
+
+#include "commands/collect.h"
+#include "commands/command.h"
+#include "render/job.h"
+
+int job_reporting_print(const struct job_reporting *reporting, FILE *out, struct job *job)
+{
+	struct job_report *report = job_report_make(job);
+	int status = EXIT_FINE;
+
+	if (!job_find_printer(reporting->format)(out, report, reporting->all))
+		status = command_fail(EXIT_UNREADABLE, "out of memory");
+	else if (!job->member_count)
+		status = command_fail(EXIT_UNREADABLE, "no trace could be read");
+	job_report_free(report);
+	job_free(job);
+	return status;
+}
+
+int job_reporting_files(const struct job_reporting *reporting, FILE *out, struct job_files *files)
+{
+	const struct collect_options options = {.is_exact = reporting->is_exact};
+	struct job *job = collect_job(&options, (const char *const *)files->paths, files->count);
+
+	job = job_merge(files->left_out, job);
+	files->left_out = NULL;
+	return job_reporting_print(reporting, out, job);
+}

@@ -1,0 +1,20 @@
+/* The report of a job, for the commands that print it. One thread. */
+#ifndef STREAMTRACE_JOB_REPORTING_H
+#define STREAMTRACE_JOB_REPORTING_H
+
+#include "commands/job_files.h"
+
+#include <stdio.h>
+
+struct job_reporting {
+	const char *format; /* one that job_find_printer() knows */
+	bool all, is_exact;
+};
+
+/* Prints the job's, and frees it. The exit status, as below. */
+int job_reporting_print(const struct job_reporting *reporting, FILE *out, struct job *job);
+
+/* Prints that of the files. The exit status: fine where anything could be read; what is wrong was printed. */
+int job_reporting_files(const struct job_reporting *reporting, FILE *out, struct job_files *files);
+
+#endif

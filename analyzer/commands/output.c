@@ -1,0 +1,117 @@
+#include "commands/output.h"
+
+#include "base/memory.h"
+#include "commands/command.h"
+#include "facts/format.h"
+#include "facts/output_name.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* As libstrace.so judges it: what is there is replaced if it is a trace, or empty. */
+static bool is_replaceable(const char *output)
+{
+	unsigned char header[72];
+	struct stat status;
+	ssize_t size;
+	int file;
+
+	if (lstat(output, &status))
+		return true;
+	if (!S_ISREG(status.st_mode))
+		return false;
+	file = open(output, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	size = file >= 0 ? pread(file, header, sizeof(header), 0) : -1;
+	if (file >= 0)
+		close(file);
+	return size == 0 || (size == sizeof(header) && !memcmp(header, "SQLite format 3", 16) &&
+			     !memcmp(header + 68, FORMAT_APPLICATION_BYTES, 4));
+}
+
+/* Why the trace cannot be created, as far as can be told before the program runs. NULL: nothing known. */
+static const char *file_obstacle(const char *output)
+{
+	const char *slash = strrchr(output, '/');
+	char *folder = slash ? memory_format("%.*s", (int)(slash - output + 1), output)
+			     : memory_format(".");
+	const bool is_writable = strchr(folder, '%') || access(folder, W_OK) == 0;
+
+	free(folder);
+	if (!is_writable)
+		return strerror(errno);
+	if (strchr(output, '%') || output_name_is_folder(output))
+		return NULL;
+	return is_replaceable(output) ? NULL : "a file that is not a trace is there";
+}
+
+static bool is_folder(const char *name)
+{
+	struct stat status;
+
+	return output_name_is_folder(name) || (stat(name, &status) == 0 && S_ISDIR(status.st_mode));
+}
+
+/* With its percent signs doubled, and a slash behind; takes `folder`. */
+static char *name_folder(char *folder)
+{
+	char *name = memory_array(strlen(folder) + 1, 2), *out = name;
+
+	for (const char *c = folder; *c; c++) {
+		if (*c == '%')
+			*out++ = '%';
+		*out++ = *c;
+	}
+	*out = '/';
+	free(folder);
+	return name;
+}
+
+/* The program may go to another folder before its first CUDA call, and its workers to others. */
+static const char *prepare_folder(struct output *output)
+{
+	char *real;
+
+	/* Of a name with fields only the program's processes know what it is. */
+	if (strchr(output->asked, '%')) {
+		output->name = memory_format("%s", output->asked);
+		return NULL;
+	}
+	if (mkdir(output->asked, 0777) && errno != EEXIST)
+		return strerror(errno);
+	real = realpath(output->asked, NULL);
+	if (!real)
+		return strerror(errno);
+	output->name = name_folder(real);
+	return NULL;
+}
+
+bool output_prepare(struct output *output, const char *name)
+{
+	const char *obstacle = NULL;
+
+	*output = (struct output){.is_folder = is_folder(name)};
+	output->asked = memory_format("%s%s", name,
+				      output->is_folder && !output_name_is_folder(name) ? "/" : "");
+	if (output->is_folder)
+		obstacle = prepare_folder(output);
+	else
+		output->name = memory_format("%s", name);
+	if (!obstacle)
+		obstacle = file_obstacle(output->asked);
+	if (!obstacle)
+		return true;
+	command_note("%s: cannot be created: %s", name, obstacle);
+	output_free(output);
+	return false;
+}
+
+void output_free(struct output *output)
+{
+	free(output->asked);
+	free(output->name);
+	*output = (struct output){0};
+}

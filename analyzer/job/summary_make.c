@@ -1,0 +1,312 @@
+/* A summary of a trace's analysis. */
+#include "job/summary.h"
+
+#include "base/minmax.h"
+#include "findings/idle.h"
+#include "findings/range.h"
+#include "job/arrivals_make.h"
+#include "job/paths_make.h"
+#include "trace/short_name.h"
+#include "trace/texts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct making {
+	struct summary *summary;
+	const struct trace *trace;
+	const struct analysis *analysis;
+};
+
+static const char *keep(struct making *making, const char *text)
+{
+	return text ? arena_text(&making->summary->texts, text) : NULL;
+}
+
+/* Frees the text. */
+static const char *keep_made(struct making *making, char *text)
+{
+	const char *kept = keep(making, text);
+
+	free(text);
+	return kept;
+}
+
+static const char *fact(struct making *making, const char *key)
+{
+	return keep(making, trace_metadata(making->trace, key));
+}
+
+static int64_t number(const struct making *making, const char *key, int64_t absent)
+{
+	const char *text = trace_metadata(making->trace, key);
+	char *end;
+	long long value;
+
+	if (!text)
+		return absent;
+	errno = 0;
+	value = strtoll(text, &end, 10);
+	return errno || end == text || *end || value < 0 ? absent : value;
+}
+
+static int64_t small_number(const struct making *making, const char *key, int64_t absent)
+{
+	int64_t value = number(making, key, absent);
+
+	return value > INT32_MAX ? absent : value;
+}
+
+static void make_facts(struct making *making)
+{
+	struct summary *summary = making->summary;
+	const struct analysis *analysis = making->analysis;
+
+	summary->trace = keep(making, making->trace->path);
+	summary->program = keep_made(making, trace_text_program(making->trace));
+	summary->host = fact(making, "host");
+	summary->run = fact(making, "run");
+	summary->boot_id = fact(making, "boot_id");
+	summary->traced_by = fact(making, "traced_by");
+	summary->process_id = small_number(making, "process_id", -1);
+	summary->rank = small_number(making, "rank", SUMMARY_NO_RANK);
+	summary->local_rank = small_number(making, "local_rank", SUMMARY_NO_RANK);
+	summary->ranks = small_number(making, "ranks", 0);
+	summary->start_ns = number(making, "start_ns", 0);
+	summary->end_ns = number(making, "end_ns", 0);
+	summary->first_ns = analysis->origin_ns;
+	summary->last_ns = analysis->origin_ns + analysis->wall_ns;
+	summary->call_count = analysis->whole->call_count;
+	summary->operation_count =
+		analysis->whole->operation_count + analysis->whole->untimed_operations;
+	summary->wall_ns = analysis->wall_ns;
+	summary->untraced_ns = analysis->untraced_ns;
+	summary->replayed_ns = analysis->replayed_ns;
+	summary->has_untraced = analysis->has_untraced;
+	summary->has_untraced_cupti = analysis->has_untraced_cupti;
+	summary->has_estimates = analysis->has_estimates;
+	summary->is_sample = analysis->sample != NULL;
+	summary->lost = range_stated(analysis, &analysis->lost);
+}
+
+/* NULL: not known. */
+static void add_causes(struct summary_load *load, const struct idle_table *table)
+{
+	for (int i = 0; table && i < IDLE_CAUSE_COUNT; i++)
+		load->idle_by_cause_ns[i] = table->rows[i].ns;
+}
+
+static const struct idle_table *idle_of(const struct idle *idle, uint32_t device_id)
+{
+	for (size_t i = 0; idle && i < idle->device_count; i++)
+		if (idle->devices[i].device_id == device_id)
+			return &idle->devices[i];
+	return idle ? &idle->all : NULL;
+}
+
+static void make_loads(struct making *making)
+{
+	struct summary *summary = making->summary;
+	const struct analysis *analysis = making->analysis;
+	size_t count =
+		analysis->device_count < SUMMARY_DEVICES ? analysis->device_count : SUMMARY_DEVICES;
+
+	memcpy(summary->load.busy_ns, analysis->busy_ns, sizeof(summary->load.busy_ns));
+	summary->load.idle_ns = analysis->idle_ns;
+	summary->load.overlapped_ns = analysis->overlapped_ns;
+	add_causes(&summary->load, analysis->idle ? &analysis->idle->all : NULL);
+	summary->devices = memory_array(count ? count : 1, sizeof(*summary->devices));
+	summary->device_count = count;
+	for (size_t i = 0; i < count; i++) {
+		const struct device *from = &analysis->devices[i];
+		struct summary_device *to = &summary->devices[i];
+
+		to->id = from->id;
+		to->name = keep(making, from->name);
+		to->wall_ns = from->measured_ns;
+		to->lost = range_stated(analysis, &from->lost);
+		memcpy(to->load.busy_ns, from->load.busy_ns, sizeof(to->load.busy_ns));
+		to->load.idle_ns = from->load.idle_ns;
+		to->load.overlapped_ns = from->load.overlapped_ns;
+		add_causes(&to->load, idle_of(analysis->idle, from->id));
+	}
+}
+
+/* Of the GPUs that ran something; a process may see others. */
+static void make_gpu(struct making *making)
+{
+	struct summary *summary = making->summary;
+	const char *first = summary->device_count ? summary->devices[0].name : NULL;
+
+	for (size_t i = 0; first && i < summary->device_count; i++)
+		if (!summary->devices[i].name || strcmp(summary->devices[i].name, first) != 0)
+			first = NULL;
+	if (!first)
+		summary->gpu = keep_made(making, trace_text_devices(making->trace));
+	else if (summary->device_count == 1)
+		summary->gpu = first;
+	else
+		summary->gpu =
+			keep_made(making, memory_format("%zu x %s", summary->device_count, first));
+}
+
+/* Savings that the report does not estimate are at most the high end. */
+static struct interval saving_of(const struct making *making, const struct finding *finding)
+{
+	struct interval lost = range_stated(making->analysis, &finding->lost);
+
+	if (!making->analysis->has_estimates)
+		lost.low_ns = lost.estimate_ns = 0;
+	lost.low_ns = max_ns(lost.low_ns, 0);
+	lost.estimate_ns = max_ns(lost.estimate_ns, 0);
+	lost.high_ns = max_ns(lost.high_ns, 0);
+	return lost;
+}
+
+/* Of several lines the one that comes first in the source: where most time was lost differs between
+ * processes, which are compared by line. */
+static const struct site *site_of(const struct finding *finding)
+{
+	const struct site *first = &finding->site;
+
+	for (size_t i = 0; i < finding->site_count; i++)
+		if (site_compare(&finding->sites[i].site, first) < 0)
+			first = &finding->sites[i].site;
+	return first;
+}
+
+static struct summary_finding make_finding(struct making *making, size_t index)
+{
+	const struct finding *finding = &making->analysis->findings[index];
+	const struct site *site = site_of(finding);
+	struct short_name name;
+
+	return (struct summary_finding){
+		.id = keep(making, finding->id),
+		.title = keep(making, finding->title),
+		.fix = keep(making, finding->fix),
+		.relies_on = keep(making, finding->relies_on),
+		.price = keep(making, finding_price(finding)),
+		.cost = keep(making, finding->cost),
+		.where = keep_made(making, trace_text_site(making->trace, site)),
+		.function = keep(making,
+				 site->function && !site->is_python
+					 ? short_name(&name, site->function, SHORT_NAME_FUNCTION)
+					 : site->function),
+		.evidence =
+			keep(making, finding->evidence_count ? finding->evidence[0].text : NULL),
+		.number = (uint32_t)index + 1,
+		.pass = (uint32_t)(finding->pass > 0 ? finding->pass : 1),
+		.count = finding->count,
+		.blocked_ns = max_ns(finding->blocked_ns, 0),
+		.lost = saving_of(making, finding),
+		.is_folded = finding->is_folded,
+	};
+}
+
+static void make_findings(struct making *making)
+{
+	struct summary *summary = making->summary;
+	size_t count = making->analysis->finding_count;
+
+	summary->finding_count = count < SUMMARY_FINDINGS ? count : SUMMARY_FINDINGS;
+	summary->findings = memory_array(summary->finding_count ? summary->finding_count : 1,
+					 sizeof(*summary->findings));
+	for (size_t i = 0; i < summary->finding_count; i++)
+		summary->findings[i] = make_finding(making, i);
+}
+
+static int compare_idle_lines(const void *left, const void *right)
+{
+	const struct summary_idle_line *a = left, *b = right;
+	int order = (a->ns < b->ns) - (a->ns > b->ns);
+
+	order = order ? order : (int)a->cause - (int)b->cause;
+	return order ? order : strcmp(a->where, b->where);
+}
+
+static struct summary_idle_line make_idle_line(struct making *making, enum idle_cause cause,
+					       const struct idle_line *line)
+{
+	return (struct summary_idle_line){
+		.cause = cause,
+		.where = keep_made(making, trace_text_site(making->trace, &line->site)),
+		.function = keep(making, line->function),
+		.from = line->has_from
+				? keep_made(making, trace_text_site(making->trace, &line->from))
+				: NULL,
+		.ns = max_ns(line->ns, 0),
+		.gaps = line->gap_count,
+	};
+}
+
+static void make_idle_lines(struct making *making)
+{
+	struct summary *summary = making->summary;
+	const struct idle *idle = making->analysis->idle;
+	size_t count = 0;
+
+	summary->idle_lines =
+		memory_array(IDLE_CAUSE_COUNT * IDLE_LINES, sizeof(*summary->idle_lines));
+	for (int cause = 0; idle && cause < IDLE_CAUSE_COUNT; cause++) {
+		const struct idle_row *row = &idle->all.rows[cause];
+
+		for (size_t i = 0; i < row->line_count; i++)
+			summary->idle_lines[count++] =
+				make_idle_line(making, (enum idle_cause)cause, &row->lines[i]);
+	}
+	if (count)
+		qsort(summary->idle_lines, count, sizeof(*summary->idle_lines), compare_idle_lines);
+	count = count < SUMMARY_IDLE_LINES ? count : SUMMARY_IDLE_LINES;
+	summary->idle_lines =
+		memory_shrink(summary->idle_lines, count, sizeof(*summary->idle_lines));
+	summary->idle_line_count = count;
+}
+
+static void make_notes(struct making *making)
+{
+	struct summary *summary = making->summary;
+	size_t count = making->analysis->not_seen_count;
+
+	summary->note_count = count < SUMMARY_NOTES ? count : SUMMARY_NOTES;
+	summary->notes = memory_array(summary->note_count ? summary->note_count : 1,
+				      sizeof(*summary->notes));
+	for (size_t i = 0; i < summary->note_count; i++) {
+		summary->notes[i].what = keep(making, making->analysis->not_seen[i].what);
+		summary->notes[i].why = keep(making, making->analysis->not_seen[i].why);
+	}
+}
+
+/* The fixes whose joint replay is made, a few replays each: those that save this process most. */
+#define MOST_FIXES 8
+
+static void make_paths(struct making *making)
+{
+	struct summary *summary = making->summary;
+	struct paths_fix fixes[MOST_FIXES];
+	size_t count = 0;
+
+	/* The findings of the first pass, and of each later one, begin with what saves most. */
+	for (size_t i = 0; i < summary->finding_count && count < MOST_FIXES; i++)
+		if (!summary->findings[i].is_folded)
+			fixes[count++] = (struct paths_fix){&making->analysis->findings[i],
+							    summary->findings[i].id,
+							    summary->findings[i].where};
+	summary->paths = paths_make(making->analysis, summary_member_id(summary), fixes, count);
+}
+
+struct summary *summary_of_analysis(const struct trace *trace, const struct analysis *analysis)
+{
+	struct making making = {memory_array(1, sizeof(*making.summary)), trace, analysis};
+
+	make_facts(&making);
+	make_loads(&making);
+	make_gpu(&making);
+	make_findings(&making);
+	make_idle_lines(&making);
+	make_notes(&making);
+	arrivals_make(trace, analysis->model, making.summary);
+	make_paths(&making);
+	return making.summary;
+}

@@ -1,0 +1,130 @@
+/* Who waited for whom, of merged collectives (collectives.h). */
+#include "job/collectives.h"
+
+#include "base/minmax.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The first one that is not before the key. */
+static size_t find(const struct job_collectives *collectives, uint64_t communicator,
+		   uint32_t sequence)
+{
+	const struct job_collective key = {.communicator = communicator, .sequence = sequence};
+	size_t first = 0, end = collectives->count;
+
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (collectives_compare(&collectives->items[middle], &key) < 0)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first;
+}
+
+static const struct job_done *find_done(const struct job_collectives *collectives,
+					uint64_t communicator)
+{
+	size_t first = 0, end = collectives->done_count;
+
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (collectives->done[middle].communicator == communicator)
+			return &collectives->done[middle];
+		if (collectives->done[middle].communicator < communicator)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return NULL;
+}
+
+/* The shortest kernels of those that the member came to and not all ranks are known to have: the transfer took
+ * that or less, and the member waited for that or more. */
+static int64_t add_row(const struct job_collectives *collectives, const struct job_presence *row,
+		       struct job_waiting *waiting)
+{
+	int64_t least_ns = 0;
+
+	for (size_t i = find(collectives, row->communicator, row->first);
+	     i < collectives->count && collectives->items[i].communicator == row->communicator &&
+	     collectives->items[i].sequence <= row->last;
+	     i++) {
+		const struct job_collective *item = &collectives->items[i];
+
+		if ((item->sequence - row->first) % row->step)
+			continue;
+		least_ns = collectives_add(least_ns, item->least_ns);
+		waiting->seen++;
+	}
+	return least_ns;
+}
+
+/* To those that are done all ranks of the communicator came. */
+static int64_t add_communicator(const struct job_collectives *collectives, uint64_t communicator,
+				struct job_waiting *waiting)
+{
+	const struct job_done *done = find_done(collectives, communicator);
+
+	if (!done)
+		return 0;
+	waiting->complete += done->count;
+	waiting->seen += done->count;
+	return done->least_ns;
+}
+
+struct job_waiting collectives_waiting(const struct job_collectives *collectives,
+				       const struct job_presence *presences, size_t presence_count)
+{
+	struct job_waiting waiting = {0};
+	int64_t kernels_ns = 0;
+
+	for (size_t i = 0; i < presence_count; i++) {
+		const struct job_presence *row = &presences[i];
+		int64_t least_ns = add_row(collectives, row, &waiting);
+
+		if (!i || row[-1].communicator != row->communicator)
+			least_ns = collectives_add(
+				least_ns,
+				add_communicator(collectives, row->communicator, &waiting));
+		waiting.transfer_ns = collectives_add(waiting.transfer_ns, least_ns);
+		kernels_ns = collectives_add(kernels_ns, row->sum_ns);
+	}
+	waiting.waited_ns = max_ns(kernels_ns - waiting.transfer_ns, 0);
+	return waiting;
+}
+
+uint64_t collectives_complete(const struct job_collectives *collectives)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < collectives->done_count; i++)
+		count += collectives->done[i].count;
+	return count;
+}
+
+static int compare_costs(const void *left, const void *right)
+{
+	const struct job_straggler *a = left, *b = right;
+
+	if (a->late_ns != b->late_ns)
+		return a->late_ns < b->late_ns ? 1 : -1;
+	return (a->member > b->member) - (a->member < b->member);
+}
+
+struct job_straggler *collectives_stragglers(const struct job_collectives *collectives,
+					     size_t *count)
+{
+	struct job_straggler *stragglers =
+		memory_array(collectives->late_count, sizeof(*stragglers));
+
+	*count = collectives->late_count;
+	if (!*count)
+		return stragglers;
+	memcpy(stragglers, collectives->late, *count * sizeof(*stragglers));
+	qsort(stragglers, *count, sizeof(*stragglers), compare_costs);
+	return stragglers;
+}

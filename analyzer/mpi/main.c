@@ -1,0 +1,187 @@
+/*
+ * streamtrace-mpi: the report of a job, like `streamtrace report`, made by the processes of an MPI program.
+ * Each makes summaries of its share of the traces; process 0 prints.
+ */
+#include <commit.h> /* made by the build */
+
+#include "base/parallel.h"
+#include "commands/collect.h"
+#include "commands/command.h"
+#include "commands/job_reporting.h"
+#include "mpi/tree.h"
+#include "render/job.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <locale.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+	"Usage: mpirun -n N streamtrace-mpi [OPTION]... TRACE|SUMMARY|FOLDER...\n"
+	"The report of a job, as streamtrace report prints it, made by the processes of an\n"
+	"MPI program: each reads its share of the traces.\n"
+	"\n"
+	"  -o, --output=FILE    write the report to FILE instead of standard output\n"
+	"      --format=FORMAT  text, json, md or csv (default: text)\n"
+	"      --all            every process, and findings below 0.5 % of the job, too\n"
+	"      --exact          replay all of runs that are long, too\n"
+	"  -h, --help           show this help\n"
+	"  -V, --version        show the version\n";
+
+struct asked {
+	struct job_reporting reporting;
+	const char *output;
+	bool is_help, is_version, is_wrong;
+};
+
+static struct asked read_options(int argc, char **argv)
+{
+	static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+						{"format", required_argument, NULL, 'f'},
+						{"all", no_argument, NULL, 'a'},
+						{"exact", no_argument, NULL, 'e'},
+						{"help", no_argument, NULL, 'h'},
+						{"version", no_argument, NULL, 'V'},
+						{0}};
+	struct asked asked = {.reporting.format = "text"};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "o:hV", options, NULL)) != -1) {
+		switch (option) {
+		case 'o':
+			asked.output = optarg;
+			break;
+		case 'f':
+			asked.reporting.format = optarg;
+			break;
+		case 'a':
+			asked.reporting.all = true;
+			break;
+		case 'e':
+			asked.reporting.is_exact = true;
+			break;
+		case 'h':
+			asked.is_help = true;
+			break;
+		case 'V':
+			asked.is_version = true;
+			break;
+		default:
+			asked.is_wrong = true;
+		}
+	}
+	return asked;
+}
+
+static int refuse(const char *what)
+{
+	return command_fail(EXIT_USAGE, "%s: see streamtrace-mpi --help", what);
+}
+
+/* Of process 0, before others wait for files. EXIT_FINE, or why there is nothing to do. */
+static int check(const struct asked *asked, int operand_count)
+{
+	if (asked->is_wrong)
+		return refuse("a wrong option");
+	if (!job_find_printer(asked->reporting.format))
+		return refuse("--format is text, json, md or csv");
+	if (!operand_count)
+		return refuse("streamtrace-mpi needs traces or a folder of them");
+	if (asked->output && !freopen(asked->output, "w", stdout))
+		return command_fail(EXIT_UNREADABLE, "%s: %s", asked->output, strerror(errno));
+	return EXIT_FINE;
+}
+
+/* By way of memory: mpirun gives a process a terminal, which is not the user's. */
+static int print(const struct asked *asked, struct job *job)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *memory = open_memstream(&text, &size);
+	int status = EXIT_UNREADABLE;
+
+	if (memory)
+		status = job_reporting_print(&asked->reporting, memory, job);
+	if (!memory || fclose(memory))
+		status = command_fail(EXIT_UNREADABLE, "out of memory");
+	else
+		fwrite(text, 1, size, stdout);
+	free(text);
+	return status;
+}
+
+/* All do; only process 0 has files, and prints. */
+static int report(const struct asked *asked, struct job_files *files)
+{
+	const struct collect_options options = {.is_exact = asked->reporting.is_exact};
+	struct tree_files own = tree_spread(files->paths, files->count);
+	size_t beside = (size_t)tree_processes_beside(), processors = parallel_workers();
+	struct job *job;
+
+	/* Each has its share of the processors. */
+	parallel_limit(processors > beside ? processors / beside : 1);
+	job = collect_job(&options, (const char *const *)own.paths, own.count);
+	tree_files_free(&own);
+	job = tree_merge(job);
+	if (!job)
+		return EXIT_FINE;
+	job = job_merge(files->left_out, job);
+	files->left_out = NULL;
+	return print(asked, job);
+}
+
+/* As all processes end. */
+static int finish(int status)
+{
+	bool is_failed = ferror(stdout) || fflush(stdout);
+
+	MPI_Finalize();
+	return is_failed ? command_fail(EXIT_UNREADABLE, "standard output: %s", strerror(errno))
+			 : status;
+}
+
+static int find_files(struct job_files *files, char *const *operands, int count)
+{
+	if (!job_files_find(files, operands, (size_t)count))
+		return command_fail(EXIT_UNREADABLE, "a folder cannot be read");
+	return files->count || files->left_out->unread_count
+		       ? EXIT_FINE
+		       : command_fail(EXIT_UNREADABLE, "there are no traces");
+}
+
+static int report_together(const struct asked *asked, char *const *operands, int count)
+{
+	struct job_files files = {0};
+	int rank, status = EXIT_FINE;
+
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank == 0)
+		status = check(asked, count);
+	if (rank == 0 && status == EXIT_FINE)
+		status = find_files(&files, operands, count);
+	MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	if (status == EXIT_FINE)
+		status = report(asked, &files);
+	job_files_free(&files);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct asked asked;
+
+	setlocale(LC_CTYPE, "");
+	MPI_Init(&argc, &argv);
+	asked = read_options(argc, argv);
+	if (asked.is_help || asked.is_version) {
+		fputs(asked.is_help ? usage
+				    : "streamtrace-mpi " STREAMTRACE_VERSION STREAMTRACE_COMMIT
+				      "\n",
+		      stdout);
+		return finish(EXIT_FINE);
+	}
+	return finish(report_together(&asked, argv + optind, argc - optind));
+}

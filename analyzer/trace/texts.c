@@ -1,0 +1,94 @@
+#include "trace/texts.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *file_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* The interpreter's first word that is no option; NULL: there is none. */
+static char *script_of(const char *command_line)
+{
+	const char *word = command_line ? command_line + strcspn(command_line, " ") : "";
+
+	for (word += strspn(word, " "); *word == '-'; word += strspn(word, " "))
+		word += strcspn(word, " ");
+	return *word ? memory_format("%.*s", (int)strcspn(word, " "), word) : NULL;
+}
+
+char *trace_text_program(const struct trace *trace)
+{
+	const char *program = trace_metadata(trace, "program"), *name;
+	char *script, *text;
+
+	if (!program || !*program)
+		return NULL;
+	name = file_of(program);
+	script = strncmp(name, "python", 6) ? NULL
+					    : script_of(trace_metadata(trace, "command_line"));
+	text = memory_format("%s", script ? file_of(script) : name);
+	free(script);
+	return text;
+}
+
+static const char *relative_path(const struct trace *trace, const char *path)
+{
+	const char *folder = trace_metadata(trace, "working_directory");
+	size_t length = folder ? strlen(folder) : 0;
+
+	while (length > 0 && folder[length - 1] == '/')
+		length--;
+	if (length == 0 || strncmp(path, folder, length) != 0 || path[length] != '/')
+		return path;
+	return path + length + 1;
+}
+
+char *trace_text_site(const struct trace *trace, const struct site *site)
+{
+	const char *slash;
+
+	if (site->file && site->line > 0)
+		return memory_format("%s:%d", relative_path(trace, site->file), site->line);
+	if (site->file && !site->module)
+		return memory_format("%s", relative_path(trace, site->file));
+	if (!site->module)
+		return memory_format("(call site unknown)");
+	slash = strrchr(site->module, '/');
+	return memory_format("%s+0x%" PRIx64 "", slash ? slash + 1 : site->module, site->offset);
+}
+
+/* How many devices before index, or after it, have its name. */
+static size_t count_same(const struct trace *trace, size_t index, size_t from, size_t to)
+{
+	size_t same = 0, i;
+
+	for (i = from; i < to; i++)
+		same += strcmp(trace->devices[i].name, trace->devices[index].name) == 0;
+	return same;
+}
+
+char *trace_text_devices(const struct trace *trace)
+{
+	char *all = NULL, *longer;
+	size_t i, same;
+
+	for (i = 0; i < trace->device_count; i++) {
+		if (count_same(trace, i, 0, i))
+			continue;
+		same = count_same(trace, i, i, trace->device_count);
+		longer = same > 1 ? memory_format("%s%s%zu x %s", all ? all : "", all ? ", " : "",
+						  same, trace->devices[i].name)
+				  : memory_format("%s%s%s", all ? all : "", all ? ", " : "",
+						  trace->devices[i].name);
+		free(all);
+		all = longer;
+	}
+	return all;
+}

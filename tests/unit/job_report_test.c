@@ -1,0 +1,314 @@
+/* What a job's report says, by arithmetic. */
+#include "cmocka_test.h"
+#include "job/report.h"
+#include "job_case.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct job *add(struct job *job, struct summary *summary)
+{
+	return job_merge(job, job_of_summary(summary));
+}
+
+/* Three ranks in five all-reduces, whose transfer takes 2 ms: rank 1 comes last to four of them, 6 ms
+ * behind rank 0 and 3 ms behind rank 2; to the last one rank 0 does, 1 ms behind the others. */
+static struct job *make_late(void)
+{
+	static const int64_t kernels_ms[3][2] = {{8, 2}, {2, 3}, {5, 3}};
+	struct job *job = job_create();
+
+	for (int64_t rank = 0; rank < 3; rank++) {
+		struct summary *summary = job_case_summary(rank, 100 * MS);
+
+		job_case_communicator(summary, 5, 3);
+		for (uint32_t i = 0; i < 5; i++)
+			job_case_arrival(summary, i, kernels_ms[rank][i == 4] * MS,
+					 rank == 1 ? 4 * MS : 0);
+		job = add(job, summary);
+	}
+	return job;
+}
+
+static void test_straggler(void **state)
+{
+	struct job *job = make_late();
+	struct job_report *report = job_report_make(job);
+
+	assert_int_equal(report->complete_count, 5);
+	assert_int_equal(report->rows[0].waiting.waited_ns, 24 * MS);
+	assert_int_equal(report->rows[1].waiting.waited_ns, 1 * MS);
+	assert_int_equal(report->rows[2].waiting.waited_ns, 13 * MS);
+	assert_int_equal(report->rows[0].waiting.transfer_ns, 10 * MS);
+	assert_int_equal(report->rows[0].waiting.complete, 5);
+	assert_int_equal(report->straggler_count, 2);
+	assert_int_equal(job_report_row(report, report->stragglers[0].member), 1);
+	assert_int_equal(report->stragglers[0].last_count, 4);
+	assert_int_equal(report->stragglers[0].late_ns, 4 * (6 + 3) / 2 * MS);
+	assert_int_equal(report->stragglers[0].alone_ns, 4 * 3 * MS);
+	assert_int_equal(report->stragglers[0].launch_ns, 4 * 4 * MS);
+	assert_int_equal(report->stragglers[1].late_ns, MS);
+	job_report_free(report);
+	job_free(job);
+}
+
+/* What all ranks came to is in sums, in whatever order they come; a communicator of two of three is done before
+ * the third has come. */
+static void test_settled(void **state)
+{
+	static const int64_t orders[][3] = {{0, 1, 2}, {2, 0, 1}, {1, 2, 0}};
+
+	for (size_t i = 0; i < 3; i++) {
+		struct job *job = job_create();
+		struct job_report *report;
+
+		for (size_t j = 0; j < 3; j++) {
+			int64_t rank = orders[i][j];
+			struct summary *summary = job_case_summary(rank, 100 * MS);
+
+			if (rank) {
+				job_case_communicator(summary, 4, 2);
+				job_case_arrival(summary, 0, (rank + 1) * MS, 0);
+				job_case_arrival(summary, 7, (rank + 2) * MS, 0);
+			}
+			job_case_communicator(summary, 5, 3);
+			job_case_arrival(summary, 2, (rank + 3) * MS, 0);
+			if (rank != 2)
+				job_case_arrival(summary, 3, (rank + 3) * MS, 0);
+			job_case_arrival(summary, 9, (rank + 3) * MS, 0);
+			job_case_arrival(summary, 11, (rank + 3) * MS, 0);
+			job = add(job, summary);
+		}
+		assert_int_equal(job->collectives.count, 1);
+		assert_int_equal(job->collectives.done_count, 2);
+		report = job_report_make(job);
+		assert_int_equal(report->complete_count, 5);
+		assert_int_equal(report->collective_count, 6);
+		assert_int_equal(report->rows[2].waiting.complete, 5);
+		assert_int_equal(report->rows[2].waiting.waited_ns, (1 + 1 + 2 + 2 + 2) * MS);
+		assert_int_equal(report->rows[1].waiting.waited_ns, (1 + 1 + 1 + 1) * MS);
+		assert_int_equal(report->rows[1].waiting.transfer_ns, (2 + 3 + 3 + 3 + 3 + 3) * MS);
+		assert_int_equal(report->rows[0].waiting.seen, 4);
+		assert_int_equal(report->stragglers[0].late_ns, 3 * (1 + 2) * MS / 2);
+		job_report_free(report);
+		job_free(job);
+	}
+}
+
+/* A rank that is missing, or one that did not come to all: nobody is last. */
+static void test_incomplete(void **state)
+{
+	struct summary *a = job_case_summary(0, 100 * MS), *b = job_case_summary(1, 100 * MS);
+	struct job_report *report;
+	struct job *job;
+
+	job_case_communicator(a, 5, 3);
+	job_case_communicator(b, 5, 3);
+	job_case_arrival(a, 0, 8 * MS, 0);
+	job_case_arrival(b, 0, 2 * MS, 0);
+	/* The root of a broadcast sends, and waits for nobody. */
+	job_case_arrival(a, 1, 1 * MS, 0);
+	job_case_arrival(b, 1, 9 * MS, 0);
+	a->arrivals[1].operation = b->arrivals[1].operation = COLLECTIVE_BROADCAST;
+	a->ranks = b->ranks = 5;
+	job = add(job_of_summary(a), b);
+	report = job_report_make(job);
+	assert_int_equal(report->collective_count, 1);
+	assert_int_equal(report->complete_count, 0);
+	assert_int_equal(report->straggler_count, 0);
+	assert_int_equal(report->rows[0].waiting.waited_ns, 6 * MS);
+	assert_int_equal(report->left_out_count, 1);
+	assert_string_equal(report->left_out[0].who, "ranks 2-4");
+	job_report_free(report);
+	job_free(job);
+}
+
+/* Rank 2 is the slowest. What all have saves the job what it saves the slowest, as far as no other is slower
+ * then; what another has saves nothing, or, if all wait for that one, all of it. */
+static struct job *make_findings(void)
+{
+	struct job *job = job_create();
+
+	for (int64_t rank = 0; rank < 4; rank++) {
+		struct summary *summary = job_case_summary(rank, (rank == 2 ? 100 : 90) * MS);
+
+		job_case_finding(summary, "wide-sync", "a.cu:1", (10 + 2 * rank) * MS);
+		if (rank == 2) {
+			job_case_finding(summary, "pageable-copy", "b.cu:2", 30 * MS);
+			summary->lost = (struct interval){0, 44 * MS, 44 * MS};
+		}
+		if (rank == 3)
+			job_case_finding(summary, "pageable-copy", "a.cu:1", 20 * MS);
+		job = add(job, summary);
+	}
+	return job;
+}
+
+static void test_groups(void **state)
+{
+	struct job *job = make_findings();
+	struct job_report *report = job_report_make(job);
+	const struct job_group *first = &report->groups[0];
+
+	assert_int_equal(report->group_count, 3);
+	assert_int_equal(report->method, JOB_SLOWEST);
+	/* Of the slowest 14 ms; the others then take 80, 78 and 74 ms. */
+	assert_string_equal(first->id, "wide-sync");
+	assert_int_equal(first->row_count, 4);
+	assert_int_equal(first->saved.estimate_ns, 14 * MS);
+	assert_int_equal(first->smallest_ns, 10 * MS);
+	assert_int_equal(first->median_ns, 14 * MS);
+	assert_int_equal(first->largest_ns, 16 * MS);
+	assert_int_equal(first->most, 3);
+	assert_int_equal(first->count, 12);
+	assert_int_equal(first->blocked_ns, 2 * (10 + 12 + 14 + 16) * MS);
+	/* 30 ms, but then the others are the slowest. */
+	assert_string_equal(report->groups[1].where, "b.cu:2");
+	assert_int_equal(report->groups[1].saved.estimate_ns, 10 * MS);
+	assert_int_equal(report->groups[1].saved.high_ns, 45 * MS);
+	assert_string_equal(report->groups[2].id, "pageable-copy");
+	assert_int_equal(report->groups[2].saved.estimate_ns, 0);
+	assert_int_equal(report->groups[2].saved.high_ns, 30 * MS);
+	assert_false(report->groups[2].is_folded);
+	assert_int_equal(report->lost.estimate_ns, 10 * MS);
+	assert_int_equal(report->wall_ns, 100 * MS);
+	assert_string_equal(report->rows[2].worst->id, "pageable-copy");
+	job_report_free(report);
+	job_free(job);
+}
+
+/* Two ranks of 100 ms. The second saves 30 ms of that alone; the first's host makes no call for 20 ms in which
+ * its GPU is idle: so much of it may be waiting for the second. */
+static void test_slack(void **state)
+{
+	struct summary *a = job_case_summary(0, 100 * MS), *b = job_case_summary(1, 100 * MS);
+	struct job_report *report;
+	struct job *job;
+
+	a->load.idle_ns = a->load.idle_by_cause_ns[IDLE_HOST_WORK] = 20 * MS;
+	job_case_finding(b, "pageable-copy", "b.cu:2", 30 * MS);
+	b->lost = b->findings[0].lost;
+	job = add(job_of_summary(a), b);
+	report = job_report_make(job);
+	assert_int_equal(report->groups[0].saved.low_ns, 0);
+	assert_int_equal(report->groups[0].saved.estimate_ns, 20 * MS);
+	assert_int_equal(report->groups[0].saved.high_ns, 45 * MS);
+	assert_int_equal(report->lost.estimate_ns, 20 * MS);
+	job_report_free(report);
+	/* As long as it saves itself, it saves no more. */
+	a->load.idle_by_cause_ns[IDLE_HOST_WORK] = 50 * MS;
+	report = job_report_make(job);
+	assert_int_equal(report->lost.estimate_ns, 30 * MS);
+	job_report_free(report);
+	job_free(job);
+}
+
+static void add_idle_line(struct summary *summary, const char *where, int64_t ns)
+{
+	size_t index = summary->idle_line_count++;
+
+	summary->idle_lines =
+		memory_shrink(summary->idle_lines, index + 1, sizeof(*summary->idle_lines));
+	summary->idle_lines[index] = (struct summary_idle_line){
+		.cause = IDLE_HOST_WORK, .where = where, .function = "cudaLaunchKernel", .ns = ns};
+}
+
+/* All ranks have 30 ms of one line, and of another rank 1 has 25 ms more: that is why it is late by 18 ms. */
+static void test_late_cause(void **state)
+{
+	struct job *job = make_late();
+	struct job_report *report;
+
+	for (size_t i = 0; i < 3; i++) {
+		add_idle_line(job->members[i].summary, "a.cu:1", 30 * MS);
+		add_idle_line(job->members[i].summary, "a.cu:2", (i == 1 ? 27 : 2) * MS);
+		job_case_finding(job->members[i].summary, "wide-sync", "a.cu:3", 20 * MS);
+	}
+	report = job_report_make(job);
+	assert_null(report->late_cause.finding);
+	assert_string_equal(report->late_cause.line->where, "a.cu:2");
+	assert_int_equal(report->late_cause.more_ns, 25 * MS);
+	job_report_free(report);
+	/* A finding of its own says more, if it is a quarter of it. */
+	job_case_finding(job->members[1].summary, "pageable-copy", "a.cu:4", 4 * MS);
+	report = job_report_make(job);
+	assert_null(report->late_cause.finding);
+	job_report_free(report);
+	job_case_finding(job->members[1].summary, "free-sync", "a.cu:5", 5 * MS);
+	report = job_report_make(job);
+	assert_string_equal(report->late_cause.finding->id, "free-sync");
+	job_report_free(report);
+	/* Of what is far longer it is not known that it is why. */
+	job_case_finding(job->members[1].summary, "queue-full", "a.cu:6", 80 * MS);
+	job->members[1].summary->idle_lines[1].ns = 200 * MS;
+	report = job_report_make(job);
+	assert_string_equal(report->late_cause.finding->id, "free-sync");
+	job_report_free(report);
+	job_free(job);
+}
+
+/* Another run's, a launcher's, and one whose self-check failed. */
+static void test_left_out(void **state)
+{
+	struct summary *other = job_case_summary(1, MS), *launcher = job_case_summary(-1, MS);
+	struct summary *a = job_case_summary(0, MS), *b = job_case_summary(1, MS);
+	struct job_report *report;
+	struct job *job;
+
+	other->run = "old";
+	other->start_ns--;
+	a->run = b->run = "new";
+	b->has_estimates = false;
+	launcher->operation_count = 0;
+	job = add(add(add(add(job_of_unread("x.db", "is truncated"), a), b), other), launcher);
+	report = job_report_make(job);
+	assert_int_equal(report->row_count, 2);
+	assert_int_equal(report->left_out_count, 4);
+	assert_string_equal(report->left_out[0].who, "rank 1 (train.py 101)");
+	assert_string_equal(report->left_out[0].why, "of another run (old): rank.1.db");
+	assert_string_equal(report->left_out[1].who, "train.py 99");
+	assert_string_equal(report->left_out[1].why, "no GPU work");
+	assert_string_equal(report->left_out[2].who, "x.db");
+	assert_string_equal(report->left_out[3].who, "rank 1");
+	job_report_free(report);
+	job_free(job);
+}
+
+static void check_name(const struct job_report *report, const uint32_t *rows, size_t count,
+		       const char *expected)
+{
+	char *name = job_rows_name(report, rows, count);
+
+	assert_string_equal(name, expected);
+	free(name);
+}
+
+static void test_names(void **state)
+{
+	static const uint32_t all[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
+			      some[] = {0, 1, 2, 5, 7, 9, 11};
+	struct job *job = job_create();
+	struct job_report *report;
+
+	for (int64_t rank = 0; rank < 12; rank++)
+		job = add(job, job_case_summary(rank, MS));
+	report = job_report_make(job);
+	check_name(report, all, 12, "all 12 ranks");
+	check_name(report, all + 3, 1, "rank 3");
+	check_name(report, all + 3, 4, "ranks 3-6");
+	check_name(report, some, 7, "ranks 0-2, 5, 7, 9 and 1 more");
+	job_report_free(report);
+	job_free(job);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_straggler),  cmocka_unit_test(test_incomplete),
+		cmocka_unit_test(test_groups),	   cmocka_unit_test(test_left_out),
+		cmocka_unit_test(test_names),	   cmocka_unit_test(test_slack),
+		cmocka_unit_test(test_late_cause), cmocka_unit_test(test_settled),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

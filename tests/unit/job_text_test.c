@@ -1,0 +1,93 @@
+/* The report of a job of many ranks: which of them it lists. */
+#include "cmocka_test.h"
+#include "job_case.h"
+#include "render/job.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rank n loses n ms of 100; nothing but the last two is half a percent of the job. */
+static struct job *make_job(int64_t ranks)
+{
+	struct job *job = job_create();
+
+	for (int64_t rank = 0; rank < ranks; rank++) {
+		struct summary *summary = job_case_summary(rank, 100 * MS);
+
+		summary->lost = (struct interval){0, rank * MS, rank * MS};
+		summary->host = arena_text(&summary->texts, rank % 2 ? "a" : "b");
+		if (rank + 1 == ranks)
+			job_case_finding(summary, "pageable-copy", "a.cu:1", rank * MS);
+		job = job_merge(job, job_of_summary(summary));
+	}
+	return job;
+}
+
+static char *print(const struct job *job, bool all)
+{
+	struct job_report *report = job_report_make(job);
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	assert_true(print_job_text(out, report, all));
+	fclose(out);
+	job_report_free(report);
+	return text;
+}
+
+/* The line begins so, and the one before it. */
+static void check_lines(const char *text, const char *before, const char *line)
+{
+	const char *found = strstr(text, before), *end = found ? strchr(found + 1, '\n') : NULL;
+
+	if (!end || strncmp(end, line, strlen(line)) != 0)
+		fail_msg("\"%s\" does not follow \"%s\" in:\n%s", line, before, text);
+}
+
+static void test_few(void **state)
+{
+	struct job *job = make_job(16);
+	char *text = print(job, false);
+
+	check_lines(text, "\n   0  b ", "\n   1  a ");
+	check_lines(text, "\n  14  b ", "\n  15  a ");
+	assert_null(strstr(text, "between"));
+	assert_memory_equal(text, "16 ranks on 2 hosts: train.py, 100 ms recorded\n", 47);
+	free(text);
+	job_free(job);
+}
+
+/* The ten that lose most, and the four that lose least. */
+static void test_many(void **state)
+{
+	struct job *job = make_job(1000);
+	char *text = print(job, false);
+
+	check_lines(text, "\nrank  host", "\n 999  a ");
+	check_lines(text, "\n 991  a ", "\n 990  b ");
+	check_lines(text, "\n 990  b ", "\n ... ");
+	check_lines(text, "\n ... ", "\n   3  a ");
+	check_lines(text, "\n   1  a ", "\n   0  b ");
+	assert_non_null(strstr(text, "986 others between"));
+	free(text);
+	text = print(job, true);
+	assert_null(strstr(text, "between"));
+	check_lines(text, "\n 500  b ", "\n 501  a ");
+	free(text);
+	job_free(job);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_few),
+		cmocka_unit_test(test_many),
+	};
+
+	setlocale(LC_ALL, "C.UTF-8");
+	setenv("COLUMNS", "80", 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,73 @@
+/* The stated range of a saving (findings/range.h), by arithmetic: 17 % of the estimate or of the idle time, and
+ * at most half of the estimate. Times are ns. */
+#include "cmocka_test.h"
+#include "findings/idle.h"
+#include "findings/range.h"
+
+static struct analysis analysis_with(struct idle *idle, int64_t idle_ns, int64_t untraced_ns)
+{
+	*idle = (struct idle){.all = {.idle_ns = idle_ns + 700}};
+	idle->all.rows[IDLE_START].ns = 500; /* set-up does not count */
+	idle->all.rows[IDLE_END].ns = 200;
+	return (struct analysis){.has_estimates = true, .untraced_ns = untraced_ns, .idle = idle};
+}
+
+static void assert_stated(const struct analysis *analysis, struct interval saved, int64_t low_ns,
+			  int64_t high_ns)
+{
+	struct interval stated = range_stated(analysis, &saved);
+
+	assert_int_equal(stated.low_ns, low_ns);
+	assert_int_equal(stated.estimate_ns, saved.estimate_ns);
+	assert_int_equal(stated.high_ns, high_ns);
+}
+
+static void busy_gpu(void **state)
+{
+	struct idle idle;
+	const struct analysis analysis = analysis_with(&idle, 100, 10000);
+
+	assert_stated(&analysis, (struct interval){900, 1000, 1100}, 730, 1270);
+}
+
+static void idle_gpu(void **state)
+{
+	struct idle idle;
+	const struct analysis analysis = analysis_with(&idle, 2000, 10000);
+
+	assert_stated(&analysis, (struct interval){900, 1000, 1100}, 560, 1440);
+	/* No more than half of the estimate. */
+	assert_stated(&analysis, (struct interval){100, 100, 300}, 50, 350);
+}
+
+static void ends_stay_within_run(void **state)
+{
+	struct idle idle;
+	const struct analysis analysis = analysis_with(&idle, 0, 1750) /* 1050 without set-up */;
+
+	assert_stated(&analysis, (struct interval){100, 1000, 1000}, 0, 1050);
+	assert_stated(&analysis, (struct interval){0, 1000, 1060}, 0, 1060);
+}
+
+static void nothing_to_widen(void **state)
+{
+	struct idle idle;
+	struct analysis analysis = analysis_with(&idle, 2000, 10000);
+
+	assert_stated(&analysis, (struct interval){0, 0, 0}, 0, 0);
+	assert_stated(&analysis, (struct interval){0, 0, 40}, 0, 40);
+	analysis.has_estimates = false;
+	assert_stated(&analysis, (struct interval){0, 1000, 1000}, 0, 1000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(busy_gpu),
+		cmocka_unit_test(idle_gpu),
+		cmocka_unit_test(ends_stay_within_run),
+		cmocka_unit_test(nothing_to_widen),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,204 @@
+/* A summary as bytes and as a file, and what is done with damaged ones. */
+#include "build_trace.h"
+#include "cmocka_test.h"
+#include "job_case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *bytes_of(const struct summary *summary, size_t *size)
+{
+	char *error, *bytes = summary_to_bytes(summary, size, &error);
+
+	assert_non_null(bytes);
+	return bytes;
+}
+
+static struct summary *make(void)
+{
+	struct summary *summary = job_case_random(3, 8, 2);
+
+	summary->run = arena_text(&summary->texts, "slurm:17");
+	summary->traced_by = arena_text(&summary->texts, "node0.4711.1");
+	summary->ranks = 8;
+	summary->local_rank = 3;
+	summary->lost = (struct interval){1, 2, 3};
+	summary->load.idle_ns = 70;
+	summary->load.idle_by_cause_ns[IDLE_LOADING] = 60;
+	summary->devices = memory_array(1, sizeof(*summary->devices));
+	summary->device_count = 1;
+	summary->devices[0] = (struct summary_device){
+		.id = 2, .name = "NVIDIA H200", .wall_ns = 5, .load = {.busy_ns = {1, 2, 3, 4}}};
+	summary->idle_lines = memory_array(1, sizeof(*summary->idle_lines));
+	summary->idle_line_count = 1;
+	summary->idle_lines[0] = (struct summary_idle_line){
+		.cause = IDLE_BLOCKED, .where = "a.cu:7", .function = "cudaMemcpy", .ns = 44};
+	summary->notes = memory_array(1, sizeof(*summary->notes));
+	summary->note_count = 1;
+	summary->notes[0] = (struct summary_note){"sync-in-loop", "1 wait assumed necessary"};
+	return summary;
+}
+
+static void check_made(const struct summary *summary)
+{
+	assert_string_equal(summary->run, "slurm:17");
+	assert_string_equal(summary->traced_by, "node0.4711.1");
+	assert_int_equal(summary->rank, 3);
+	assert_int_equal(summary->ranks, 8);
+	assert_int_equal(summary->lost.high_ns, 3);
+	assert_int_equal(summary->load.idle_by_cause_ns[IDLE_LOADING], 60);
+	assert_int_equal(summary->device_count, 1);
+	assert_string_equal(summary->devices[0].name, "NVIDIA H200");
+	assert_int_equal(summary->devices[0].load.busy_ns[ENGINE_PEER], 4);
+	assert_int_equal(summary->communicator_count, 2);
+	assert_int_equal(summary->communicators[1].unique_id, 1001);
+	assert_int_equal(summary->idle_lines[0].cause, IDLE_BLOCKED);
+	assert_null(summary->idle_lines[0].from);
+	assert_string_equal(summary->notes[0].why, "1 wait assumed necessary");
+	assert_true(summary->has_estimates);
+}
+
+/* What is read and written again is the same. */
+static void test_bytes(void **state)
+{
+	struct summary *summary = make(), *read;
+	size_t size, again_size;
+	char *bytes = bytes_of(summary, &size), *again, *error;
+
+	read = summary_from_bytes(bytes, size, &error);
+	assert_non_null(read);
+	check_made(read);
+	assert_int_equal(read->arrival_count, summary->arrival_count);
+	assert_memory_equal(read->arrivals, summary->arrivals,
+			    read->arrival_count * sizeof(*read->arrivals));
+	again = bytes_of(read, &again_size);
+	assert_int_equal(again_size, size);
+	assert_memory_equal(again, bytes, size);
+	free(again);
+	free(bytes);
+	summary_free(read);
+	summary_free(summary);
+}
+
+static void test_file(void **state)
+{
+	struct summary *summary = make(), *read;
+	char *folder = make_folder(), path[300], *error;
+
+	snprintf(path, sizeof(path), "%s/a.db", folder);
+	assert_int_equal(summary_write(summary, path, &error), 0);
+	assert_true(summary_is_at(path));
+	read = summary_read(path, &error);
+	assert_non_null(read);
+	check_made(read);
+	summary_free(read);
+	/* A trace is none. */
+	build_trace(path, NULL, NULL);
+	assert_false(summary_is_at(path));
+	assert_null(summary_read(path, &error));
+	assert_string_equal(error, "is no summary: it was written by another program");
+	free(error);
+	remove_folder(folder);
+	free(folder);
+	summary_free(summary);
+}
+
+/* One statement on a summary, and why it is refused then. */
+static void check_changed(const char *sql, const char *expected)
+{
+	struct summary *summary = make(), *read;
+	char *folder = make_folder(), path[300], *error;
+
+	snprintf(path, sizeof(path), "%s/a.db", folder);
+	assert_int_equal(summary_write(summary, path, &error), 0);
+	change_trace(path, sql);
+	read = summary_read(path, &error);
+	assert_null(read);
+	if (!strstr(error, expected))
+		fail_msg("\"%s\" has no \"%s\"", error, expected);
+	free(error);
+	summary_free(summary);
+	remove_folder(folder);
+	free(folder);
+}
+
+static void test_refused(void **state)
+{
+	check_changed("PRAGMA user_version = 2000", "is a summary of format 2.0");
+	check_changed("DELETE FROM metadata WHERE key = 'trace'", "of which trace");
+	check_changed("UPDATE findings SET saved_ns = -1", "saved_ns is out of range");
+	check_changed("UPDATE packed SET data = X'00' WHERE what = 'arrivals'", "are damaged");
+	check_changed("UPDATE packed SET count = 1000000 WHERE what = 'arrivals'", "are damaged");
+	check_changed("DELETE FROM communicators", "are damaged");
+	check_changed("DROP TABLE findings", "no such table");
+	check_changed(
+		"DROP TABLE times; CREATE VIEW times AS SELECT 1 device_id, 'idle' what, 1 ns", "");
+}
+
+/* Any bytes of it changed: a summary or an error, and nothing else. */
+static void test_damaged(void **state)
+{
+	struct summary *summary = make();
+	uint64_t random = 9;
+	size_t size;
+	char *bytes = bytes_of(summary, &size);
+
+	for (int i = 0; i < 2000; i++) {
+		size_t at = job_case_below(&random, size);
+		char before = bytes[at], *error;
+		struct summary *read;
+
+		bytes[at] = (char)job_case_below(&random, 256);
+		read = summary_from_bytes(bytes, i % 5 ? size : at, &error);
+		assert_true(read || error);
+		if (read)
+			job_free(job_of_summary(read));
+		free(error);
+		bytes[at] = before;
+	}
+	free(bytes);
+	summary_free(summary);
+}
+
+/* Arrivals keep their order, and hostile ones are refused. */
+static void test_arrivals(void **state)
+{
+	struct arrival arrivals[] = {
+		{.sequence = 4, .start_ns = 5, .end_ns = 9, .operation = 1},
+		{.communicator = 1, .operation = 9, .peer = 3, .is_pair = true, .bytes = 1u << 31},
+		{.communicator = 1,
+		 .operation = 10,
+		 .peer = 3,
+		 .is_pair = true,
+		 .start_ns = INT64_MAX / 2,
+		 .end_ns = INT64_MAX / 2},
+	};
+	struct arrival *read;
+	size_t size;
+	void *bytes = arrivals_pack(arrivals, 3, &size);
+
+	read = arrivals_unpack(bytes, size, 3, 2);
+	assert_non_null(read);
+	assert_memory_equal(read, arrivals, sizeof(arrivals));
+	free(read);
+	assert_null(arrivals_unpack(bytes, size, 3, 1));
+	assert_null(arrivals_unpack(bytes, size - 1, 3, 2));
+	free(bytes);
+	arrivals[2].end_ns = 0;
+	bytes = arrivals_pack(arrivals, 3, &size);
+	assert_null(arrivals_unpack(bytes, size, 3, 2));
+	free(bytes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_bytes),	 cmocka_unit_test(test_file),
+		cmocka_unit_test(test_refused),	 cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_arrivals),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
