@@ -153,6 +153,8 @@ static void complete(struct finishing *finishing, struct trace *trace, char **er
 		measure_apply(&finishing->measuring, trace, error);
 	if (!*error)
 		tool_numbers_apply(trace, finishing->measuring.left_ms > 0, error);
+	/* Other runs that look for theirs in the folder kept the writer from it. */
+	trace_join_log(trace);
 }
 
 static void say_written(const struct finishing *finishing, const char *path)

@@ -81,6 +81,11 @@ int trace_store_metadata(struct trace *trace, const struct trace_note *notes, si
 	return *error ? -1 : 0;
 }
 
+bool trace_join_log(const struct trace *trace)
+{
+	return database_join_log(trace->file);
+}
+
 void trace_add_metadata(struct trace *trace, const struct trace_note *notes, size_t count)
 {
 	size_t before = trace->metadata_count;

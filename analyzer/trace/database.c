@@ -13,6 +13,8 @@
 
 #define FILE_HEADER_BYTES 100 /* https://sqlite.org/fileformat.html, 1.3 */
 #define BUSY_TIMEOUT_MS	  2000
+#define JOIN_TRIES	  100
+#define JOIN_PAUSE_MS	  10
 
 /* What is written of a trace is joined and indexed: so much more work than reading it. */
 #define WRITTEN_PER_BYTE 64
@@ -321,6 +323,45 @@ void database_open_write(struct database *database, const char *path)
 	if (!database->error)
 		execute(database, "UPDATE metadata SET value = 'read' WHERE key = 'log'");
 	free(uri);
+}
+
+/* SQLite leaves the mode in two steps: who began to read between them left an empty log, which everybody takes
+ * for none. Only while nobody else has the file open. */
+static void remove_empty_log(const char *path)
+{
+	char *log = memory_format("%s-wal", path), *index = memory_format("%s-shm", path);
+	struct stat status;
+
+	if (stat(log, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0) {
+		unlink(log);
+		unlink(index);
+	}
+	free(log);
+	free(index);
+}
+
+bool database_join_log(const char *path)
+{
+	char *uri = database_file_uri(path, "?mode=rw");
+	sqlite3 *connection = NULL;
+	int status = sqlite3_open_v2(uri, &connection,
+				     SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI,
+				     NULL);
+
+	/* SQLite itself does not wait for readers here. */
+	for (int tries = 0; status == SQLITE_OK; tries++) {
+		status = sqlite3_exec(connection, "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE",
+				      NULL, NULL, NULL);
+		if (status != SQLITE_BUSY || tries == JOIN_TRIES)
+			break;
+		status = SQLITE_OK;
+		sqlite3_sleep(JOIN_PAUSE_MS);
+	}
+	if (status == SQLITE_OK)
+		remove_empty_log(path);
+	sqlite3_close_v2(connection);
+	free(uri);
+	return status == SQLITE_OK;
 }
 
 /* A trace in a folder that is read-only: see database_open(). */

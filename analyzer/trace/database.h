@@ -59,6 +59,10 @@ void database_open_write(struct database *database, const char *path);
 
 void database_commit(struct database *database);
 
+/* Makes the trace one file, which has no log beside it any more. Readers are waited for, a second at most; false:
+ * there is one still, and nothing is lost, or the file cannot be written. */
+bool database_join_log(const char *path);
+
 /* A kind of file of ours beside traces. */
 struct database_kind {
 	const char *name; /* "summary" */

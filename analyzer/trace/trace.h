@@ -438,6 +438,9 @@ void trace_add_metadata(struct trace *trace, const struct trace_note *notes, siz
 int trace_store_metadata(struct trace *trace, const struct trace_note *notes, size_t count,
 			 char **error);
 
+/* Makes the file whole by itself, to be copied: see database_join_log(). */
+bool trace_join_log(const struct trace *trace);
+
 void trace_close(struct trace *trace);
 
 #endif

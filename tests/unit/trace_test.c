@@ -433,6 +433,57 @@ static void test_running_program(void **state)
 	sqlite3_close(writer);
 }
 
+static bool is_beside(const char *ending)
+{
+	char name[300];
+
+	snprintf(name, sizeof(name), "%s%s", path, ending);
+	return access(name, F_OK) == 0;
+}
+
+static void leave_beside(const char *ending)
+{
+	char name[300];
+	FILE *file;
+
+	snprintf(name, sizeof(name), "%s%s", path, ending);
+	file = fopen(name, "w");
+	assert_non_null(file);
+	fclose(file);
+}
+
+/* To be copied, a trace must be one file; who reads it keeps it from that, and loses nothing. */
+static void test_join_log(void **state)
+{
+	struct trace *trace;
+	sqlite3 *reader;
+
+	build_trace(path, "overlap.sql", NULL);
+	leave_log("DELETE FROM operations WHERE id = 1");
+	trace = load();
+	assert_int_equal(sqlite3_open(path, &reader), SQLITE_OK);
+	assert_int_equal(
+		sqlite3_exec(reader, "BEGIN; SELECT count(*) FROM calls", NULL, NULL, NULL),
+		SQLITE_OK);
+	assert_false(trace_join_log(trace));
+	assert_true(is_beside("-wal"));
+	sqlite3_close(reader);
+	assert_true(trace_join_log(trace));
+	assert_false(is_beside("-wal"));
+	trace_close(trace);
+	/* What a reader leaves between SQLite's two steps. */
+	leave_beside("-wal");
+	leave_beside("-shm");
+	trace = load();
+	assert_true(trace_join_log(trace));
+	assert_false(is_beside("-wal"));
+	assert_false(is_beside("-shm"));
+	trace_close(trace);
+	trace = load();
+	assert_int_equal(trace->operation_count, 2);
+	trace_close(trace);
+}
+
 static void test_store_sites(void **state)
 {
 	struct trace *trace;
@@ -487,6 +538,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_log_of_a_killed_process, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_log_in_a_read_only_folder, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_running_program, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_join_log, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_tool_costs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_store_sites, set_up, tear_down),
 	};
