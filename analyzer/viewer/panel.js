@@ -120,6 +120,14 @@ function showProcess(process, finding) {
 	location.hash = addressOf(process, finding);
 }
 
+// Scrolls the list and the lanes, and nothing around them, to the shown process.
+function showCurrent() {
+	for (const row of document.querySelectorAll("aside [aria-current='true']")) {
+		const list = row.closest(".stairs, .machines");
+		list.scrollTop = row.offsetTop - list.offsetTop - list.clientHeight / 2;
+	}
+}
+
 // The process before or behind, around the ends.
 function stepProcess(by) {
 	const count = processOrder.length;
