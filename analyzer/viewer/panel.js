@@ -104,7 +104,7 @@ function processList() {
 	});
 	const all = processes.flatMap((process, at) => process.findings.map((finding) => ({ process, at, finding })));
 	const list = element("details", { className: "all" },
-		element("summary", { textContent: all.length + " findings of all processes" }));
+		element("summary", { textContent: (all.length > MOST_LISTED ? `The largest ${MOST_LISTED} of ` : "") + all.length + " findings of all processes" }));
 	all.sort((a, b) => b.finding.saved_ns - a.finding.saved_ns);
 	for (const { process, at, finding } of all.slice(0, MOST_LISTED)) {
 		const button = element("button", { className: "one" }, element("b", { textContent: formatTime(finding.saved_ns) }),
