@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "fake_cuda.h"
@@ -222,6 +223,21 @@ static void scenario_places(void)
 	cudaMemcpyAsync(to, from, SMALL, cudaMemcpyDefault, NULL);
 }
 
+/* A copy to memory that is no longer pinned is done when its call returns: the memory may go then. */
+static void scenario_no_longer_pinned(void)
+{
+	uint8_t *from = device(LARGE);
+	void *to = mmap(NULL, LARGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	cudaHostRegister(to, LARGE, 0);
+	cudaMemcpyAsync(to, from, LARGE, cudaMemcpyDeviceToHost, NULL);
+	cudaStreamSynchronize(NULL);
+	cudaHostUnregister(to);
+	cudaMemcpyAsync(to, from, LARGE, cudaMemcpyDeviceToHost, NULL);
+	munmap(to, LARGE);
+	cudaStreamSynchronize(NULL);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct scenario scenarios[] = {
@@ -233,6 +249,7 @@ int main(int argc, char **argv)
 		{"none", scenario_none},
 		{"places", scenario_places},
 		{"awaited", scenario_awaited},
+		{"no-longer-pinned", scenario_no_longer_pinned},
 		{NULL, NULL},
 	};
 
