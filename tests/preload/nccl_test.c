@@ -145,6 +145,28 @@ static void test_groups(void **state)
 	run_end(&run);
 }
 
+static void test_failed_group(void **state)
+{
+	struct run run;
+
+	run_and_compare(&run, APP_PATH, "failed-group");
+	assert_string_equal(
+		run_text(&run, "SELECT group_concat(sequence || ' ' || group_id, ',') FROM (SELECT "
+			       "* FROM collectives ORDER BY start_ns)"),
+		"0 1,1 2");
+	assert_string_equal(run_text(&run, "SELECT group_concat(id) FROM collective_groups"), "2");
+	run_end(&run);
+}
+
+static void test_jump_out_of_a_call(void **state)
+{
+	struct run run;
+
+	run_and_compare(&run, APP_PATH, "jump");
+	assert_string_equal(all_collectives(&run), "1:0 1,1:1 1");
+	run_end(&run);
+}
+
 static void test_threads(void **state)
 {
 	struct run run;
@@ -253,6 +275,8 @@ int main(void)
 		cmocka_unit_test(test_handle_is_used_again),
 		cmocka_unit_test(test_unique_ids),
 		cmocka_unit_test(test_groups),
+		cmocka_unit_test(test_failed_group),
+		cmocka_unit_test(test_jump_out_of_a_call),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_fork),
