@@ -88,6 +88,20 @@ static void test_plugin(void **state)
 	run_end(&run);
 }
 
+/* Its place is the next one's, which has another NCCL. */
+static void test_closed_plugin(void **state)
+{
+	struct run untraced, run;
+
+	run_start(&untraced, CLOSED_PATH, NULL, false, NULL);
+	run_start(&run, CLOSED_PATH, NULL, true, NULL);
+	assert_non_null(strstr(run.out, "2\nclosed\n"));
+	assert_string_equal(run.out, untraced.out);
+	assert_string_equal(run.err, "");
+	run_end(&untraced);
+	run_end(&run);
+}
+
 static void test_handle_is_used_again(void **state)
 {
 	struct run run;
@@ -272,6 +286,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_plugin),
+		cmocka_unit_test(test_closed_plugin),
 		cmocka_unit_test(test_handle_is_used_again),
 		cmocka_unit_test(test_unique_ids),
 		cmocka_unit_test(test_groups),
