@@ -1,4 +1,7 @@
 /* The traced program of content_test.c: `content_app SCENARIO`. */
+#include <malloc.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -238,6 +241,47 @@ static void scenario_no_longer_pinned(void)
 	cudaStreamSynchronize(NULL);
 }
 
+static sem_t is_brought;
+
+static void say_brought(void *unused)
+{
+	sem_post(&is_brought);
+}
+
+static void *free_when_brought(void *memory)
+{
+	sem_wait(&is_brought);
+	cudaFreeHost(memory);
+	return NULL;
+}
+
+/* Another thread is told that the copy is done, at the same time as this one, and frees what it brought. As it
+ * came back the time before, all of it is hashed. */
+static void scenario_freed_beside(void)
+{
+	const size_t size = (size_t)16 << 20;
+	pthread_t thread;
+
+	mallopt(M_MMAP_THRESHOLD, 1 << 20);
+	sem_init(&is_brought, 0, 0);
+	for (int i = 0; i < 10; i++) {
+		uint8_t *first = pinned(size, 0), *second = pinned(size, 0), *from = device(size);
+
+		cudaMemcpyAsync(first, from, size, cudaMemcpyDeviceToHost, NULL);
+		cudaStreamSynchronize(NULL);
+		send(from, first, size);
+		cudaStreamSynchronize(NULL);
+		wait_for_share();
+		wait_for_share();
+		pthread_create(&thread, NULL, free_when_brought, second);
+		cudaMemcpyAsync(second, from, size, cudaMemcpyDeviceToHost, NULL);
+		cudaLaunchHostFunc(NULL, say_brought, NULL);
+		cudaStreamSynchronize(NULL);
+		pthread_join(thread, NULL);
+		cudaFreeHost(first);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct scenario scenarios[] = {
@@ -250,6 +294,7 @@ int main(int argc, char **argv)
 		{"places", scenario_places},
 		{"awaited", scenario_awaited},
 		{"no-longer-pinned", scenario_no_longer_pinned},
+		{"freed-beside", scenario_freed_beside},
 		{NULL, NULL},
 	};
 
