@@ -186,6 +186,8 @@ void nccl_note_collective(const struct nccl_call *call, enum collective_operatio
 		sequence = next_in_sequence(communicator, operation, root_or_peer);
 	if (!call->is_recorded)
 		return;
+	if (__builtin_expect(sequence < 0, 0))
+		losses_count(LOSS_COLLECTIVE, 1);
 	recorder_beside(&(struct record){.kind = RECORD_COLLECTIVE,
 					 .function = (uint16_t)operation,
 					 .copy_kind = (uint8_t)datatype,

@@ -152,11 +152,13 @@ static void *reduce_often(void *first)
 	return NULL;
 }
 
+/* CUDA is started before: the sanitizer of threads does not know the loader's lock. */
 static void scenario_threads(void)
 {
 	static char names[] = "abcd";
 	pthread_t threads[4];
 
+	ncclCommDestroy(make('z', 0));
 	for (int i = 0; i < 4; i++)
 		pthread_create(&threads[i], NULL, reduce_often, &names[i]);
 	for (int i = 0; i < 4; i++)
@@ -174,6 +176,17 @@ static void scenario_many(void)
 	ncclGroupEnd();
 	reduce(comm, 1);
 	ncclCommDestroy(comm);
+}
+
+/* Of more than are counted. */
+static void scenario_peers(void)
+{
+	ncclComm_t comm = make('a', 0);
+
+	ncclGroupStart();
+	for (int i = 0; i < 70000; i++)
+		ncclSend(buffer, 8, ncclFloat32, i, comm, NULL);
+	ncclGroupEnd();
 }
 
 /* The child has the parent's handle for a communicator of its own. */
@@ -270,6 +283,7 @@ static const struct scenario scenarios[] = {
 	{"in-progress", scenario_in_progress},
 	{"all", scenario_all},
 	{"many", scenario_many},
+	{"peers", scenario_peers},
 	{"windows", scenario_windows},
 	{"by-name", scenario_by_name},
 	{NULL, NULL},

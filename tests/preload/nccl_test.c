@@ -216,6 +216,21 @@ static void test_many(void **state)
 	run_end(&run);
 }
 
+static void test_many_peers(void **state)
+{
+	struct run run;
+	int64_t counted;
+
+	run_start(&run, APP_PATH, "peers", true, NULL);
+	assert_int_equal(run.status, 0);
+	run_open(&run);
+	counted = run_number(&run, "SELECT count(sequence) FROM collectives");
+	assert_in_range(counted, 60000, 65536);
+	assert_true(run_number(&run, "SELECT sum(count) FROM losses WHERE kind = "
+				     "'collective-lost'") >= 70000 - counted);
+	run_end(&run);
+}
+
 static void test_fork(void **state)
 {
 	struct run run;
@@ -284,21 +299,14 @@ static void test_unknown_communicator(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_calls),
-		cmocka_unit_test(test_plugin),
-		cmocka_unit_test(test_closed_plugin),
-		cmocka_unit_test(test_handle_is_used_again),
-		cmocka_unit_test(test_unique_ids),
-		cmocka_unit_test(test_groups),
-		cmocka_unit_test(test_failed_group),
-		cmocka_unit_test(test_jump_out_of_a_call),
-		cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_many),
-		cmocka_unit_test(test_fork),
-		cmocka_unit_test(test_in_progress),
-		cmocka_unit_test(test_init_all),
-		cmocka_unit_test(test_windows),
-		cmocka_unit_test(test_unknown_communicator),
+		cmocka_unit_test(test_calls),	      cmocka_unit_test(test_plugin),
+		cmocka_unit_test(test_closed_plugin), cmocka_unit_test(test_handle_is_used_again),
+		cmocka_unit_test(test_unique_ids),    cmocka_unit_test(test_groups),
+		cmocka_unit_test(test_failed_group),  cmocka_unit_test(test_jump_out_of_a_call),
+		cmocka_unit_test(test_threads),	      cmocka_unit_test(test_many),
+		cmocka_unit_test(test_many_peers),    cmocka_unit_test(test_fork),
+		cmocka_unit_test(test_in_progress),   cmocka_unit_test(test_init_all),
+		cmocka_unit_test(test_windows),	      cmocka_unit_test(test_unknown_communicator),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
