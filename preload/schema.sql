@@ -517,7 +517,7 @@ CREATE TABLE collectives (
   communicator_id INTEGER REFERENCES communicators(id),  -- NULL: it is not known
   sequence        INTEGER,           -- how many the communicator had before: the same number is the same
                                      -- collective in all of its processes. Sends and receives are counted
-                                     -- apart, for each peer. NULL: the communicator is not known
+                                     -- apart, for each peer. NULL: there was no room to count them
   operation       INTEGER NOT NULL,  -- 1 all-reduce, 2 broadcast, 3 reduce, 4 all-gather, 5 reduce-scatter,
                                      -- 6 all-to-all, 7 gather, 8 scatter, 9 send, 10 receive
   size_bytes      INTEGER NOT NULL,  -- the count that was given, in bytes: of all-gather, all-to-all, gather
@@ -686,7 +686,8 @@ CREATE TABLE tool_costs (
 --   clock-read-lost   rows of clock_reads that are missing: a full ring, or an exit that could not wait
 --                     for them
 --   collective-lost   rows of collectives and collective_groups that are missing, or what communicators lack: a
---                     full ring, or an exit that could not wait for them
+--                     full ring, or an exit that could not wait for them. And collectives without a
+--                     sequence: more than 4,096 communicators at once, or some 65,000 peers of them
 --   overhead-lost     times of the tracer's own work that are missing: a full ring
 -- Not counted: calls that had not returned when exit() was called, and calls past the wrappers that a
 -- signal handler made while it interrupted another call.

@@ -1,7 +1,11 @@
 #include "base/loaded.h"
 
+#include "base/interpose.h"
+
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,4 +47,29 @@ void *loaded_symbol(const char *stem, const char *name, const char *version)
 		dlclose(library);
 	}
 	return symbol;
+}
+
+static _Atomic uint64_t unloads;
+
+FIND_REAL(dlclose)
+
+static int take_unloads(struct dl_phdr_info *info, size_t size, void *data)
+{
+	atomic_store(&unloads, info->dlpi_subs);
+	return 1;
+}
+
+EXPORT int dlclose(void *library)
+{
+	const int result = REAL(dlclose)(library);
+	const int saved_errno = errno;
+
+	dl_iterate_phdr(take_unloads, NULL);
+	errno = saved_errno;
+	return result;
+}
+
+uint64_t loaded_unloads(void)
+{
+	return atomic_load_explicit(&unloads, memory_order_acquire);
 }

@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The path of loaded library number `index` (from 0) among those whose file name begins with
  * `stem`, as it was given to the loader. False when there are no more. The path is copied out,
@@ -15,5 +16,9 @@ bool loaded_library(const char *stem, int index, char path[PATH_MAX]);
  * is found where an RTLD_LOCAL dlopen hides it from the global scope. NULL: none has it. Takes 4 KB
  * of stack; sets dlerror(). */
 void *loaded_symbol(const char *stem, const char *name, const char *version);
+
+/* How many libraries the process had unloaded behind its last dlclose(), which is interposed: once it is another
+ * number, another library can be where one was. Any thread; one load. */
+uint64_t loaded_unloads(void);
 
 #endif

@@ -188,7 +188,8 @@ const char *options_program(void)
 	return slash ? slash + 1 : path;
 }
 
-/* torchrun's workers inherit the rank of what started torchrun, one a node. */
+/* torchrun's workers inherit the rank of what started torchrun, one a node. RANK can be the program's own: a rank
+ * has no slash, nor would a file with it have a folder. */
 static const char *read_rank(void)
 {
 	static const char *const names[] = {"RANK",	"OMPI_COMM_WORLD_RANK", "PMIX_RANK",
@@ -198,7 +199,7 @@ static const char *read_rank(void)
 	     i < sizeof(names) / sizeof(names[0]); i++) {
 		const char *rank = read_variable(names[i]);
 
-		if (rank)
+		if (rank && !strchr(rank, '/'))
 			return copy_text(rank, NULL);
 	}
 	return NULL;

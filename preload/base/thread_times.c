@@ -40,6 +40,17 @@ static clockid_t clock_of(uint32_t thread_id)
 	return (clockid_t)(~thread_id << 3 | 6);
 }
 
+/* False: the thread has ended meanwhile. */
+static bool read_clock(uint32_t thread_id, int64_t *cpu_ns)
+{
+	struct timespec time;
+
+	if (clock_read(clock_of(thread_id), &time))
+		return false;
+	*cpu_ns = (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+	return true;
+}
+
 struct thread_times thread_times_read(uint32_t thread_id)
 {
 	struct thread_times times = {0};
@@ -51,9 +62,11 @@ struct thread_times thread_times_read(uint32_t thread_id)
 	if (read_file(path, text, sizeof(text))) {
 		times.time_ns = clock_now_ns();
 		next_number(&next);
-		times.cpu_ns = clock_ns(clock_of(thread_id));
 		times.ready_ns = next_number(&next);
 		times.runs = next_number(&next);
+		/* A kernel that does not count says zeros. */
+		if (!times.runs || !read_clock(thread_id, &times.cpu_ns))
+			times = (struct thread_times){0};
 	}
 	errno = saved_errno;
 	return times;

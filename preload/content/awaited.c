@@ -1,5 +1,7 @@
 #include "content/awaited.h"
 
+#include "base/short_sleep.h"
+
 /* More of them are not looked at. */
 #define AWAITED_MOST 8
 
@@ -14,12 +16,25 @@ struct awaited {
 __thread uint32_t content_awaited_count __attribute__((tls_model("initial-exec")));
 static __thread struct awaited awaited[AWAITED_MOST] __attribute__((tls_model("initial-exec")));
 
+/* Reading takes some milliseconds at most. A thread that has not come to its end in a second has left it, by a
+ * signal handler's jump, say: nothing is looked at any more. */
+#define PAUSE_NS    100000
+#define PAUSES_MOST 10000
+
 /* How often memory went. */
 static _Atomic uint32_t forgotten;
+/* Threads that look at what was brought. */
+static _Atomic uint32_t looking;
+static _Atomic bool has_given_up;
 
 void content_forget_awaited(void)
 {
 	atomic_fetch_add(&forgotten, 1);
+	for (int i = 0; atomic_load(&looking) && !atomic_load(&has_given_up); i++) {
+		if (i == PAUSES_MOST)
+			atomic_store(&has_given_up, true);
+		short_sleep(PAUSE_NS);
+	}
 }
 
 static bool is_per_thread(const struct record *record)
@@ -42,22 +57,17 @@ void content_await(const struct content_copy *copy, const struct record *record)
 /* Whether the record's call has waited for it, and nothing else can have changed it. */
 static bool is_as_brought(const struct awaited *of, const struct record *record, bool is_device)
 {
-	return of->resumed == atomic_load(&recorder_resumed) &&
+	return !atomic_load(&has_given_up) && of->resumed == atomic_load(&recorder_resumed) &&
 	       of->forgotten == atomic_load(&forgotten) &&
 	       (is_device ||
 		(of->stream == record->stream && of->is_per_thread == is_per_thread(record)));
 }
 
-void content_look_at_awaited(const struct record *record, bool is_device)
+static void look_at(uint32_t count, const struct record *record, bool is_device)
 {
-	const uint32_t count = content_awaited_count;
 	int64_t start_ns = 0;
 
-	/* At another depth the call is one of the runtime's own. */
-	if (recorder_thread.at.depth != 2)
-		return;
-	content_awaited_count = 0;
-	for (uint32_t i = 0; i < count && !record->result; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		struct awaited *of = &awaited[i];
 
 		if (!is_as_brought(of, record, is_device))
@@ -71,4 +81,20 @@ void content_look_at_awaited(const struct record *record, bool is_device)
 		else if (recorder_thread.overhead_start_ns)
 			start_ns = recorder_thread.overhead_start_ns;
 	}
+}
+
+void content_look_at_awaited(const struct record *record, bool is_device)
+{
+	const uint32_t count = content_awaited_count;
+
+	/* At another depth the call is one of the runtime's own. */
+	if (recorder_thread.at.depth != 2)
+		return;
+	content_awaited_count = 0;
+	if (record->result)
+		return;
+	/* Who takes the memory away from now on waits. */
+	atomic_fetch_add(&looking, 1);
+	look_at(count, record, is_device);
+	atomic_fetch_sub(&looking, 1);
 }

@@ -37,8 +37,8 @@ static inline void content_waited(const struct record *record, bool is_device)
 		content_look_at_awaited(record, is_device);
 }
 
-/* Pinned memory goes, or stops to be pinned: it is not to be read any more. Before the call that does that. Any
- * thread. */
+/* Pinned memory goes, or stops to be pinned: it is not to be read any more, and no thread reads it when this
+ * returns. Before the call that does that. Any thread. */
 void content_forget_awaited(void);
 
 #endif

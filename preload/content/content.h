@@ -13,7 +13,7 @@
  * Only memory that the driver says is the host's own is read, once a succeeded call has used it:
  * never device or managed memory, none that is write-combined, none of a copy that was captured into
  * a graph, which has not run. The driver is asked once for a place, and again once there is new
- * memory.
+ * memory, or pinned memory is gone.
  *
  * First some lines of 64 bytes spread over the buffer, one in 64, 8 at least and 64 at most. All of it
  * where these repeat those of the copy before it to the same place: then the lines alone do not say

@@ -185,6 +185,9 @@ static __attribute__((noinline)) void work_for(const struct driver_call *call,
 			managed_memory_enable();
 	} else {
 		driver_functions_exit(call->function, data);
+		/* What was pinned can be the heap's from now on. */
+		if (takes_memory(call))
+			places_forget();
 		if (gives_memory(call))
 			note_memory(call, data);
 	}

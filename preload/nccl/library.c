@@ -7,10 +7,11 @@
 #include <link.h>
 #include <stdatomic.h>
 
-/* Modules that call NCCL; further ones are asked for each time. */
-#define MODULES_MOST 8
+/* Modules that call NCCL, and again behind each that was closed; further ones are asked for each time. */
+#define MODULES_MOST 64
 
 struct module {
+	_Atomic uint64_t unloads; /* loaded_unloads(): where a module was, another one can be */
 	_Atomic uintptr_t first, last; /* last: 0 until the rest is there */
 	_Atomic(void *) functions[NCCL_FUNCTIONS];
 };
@@ -48,20 +49,29 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 	return 1;
 }
 
+/* The newest first: all behind one from before an unload are as old, or will be added again. */
 static struct module *known_module(uintptr_t address)
 {
 	const int count = atomic_load_explicit(&module_count, memory_order_acquire);
+	const uint64_t unloads = loaded_unloads();
 
-	for (int i = 0; i < count && i < MODULES_MOST; i++)
-		if (address < atomic_load_explicit(&modules[i].last, memory_order_acquire) &&
-		    address >= atomic_load_explicit(&modules[i].first, memory_order_relaxed))
-			return &modules[i];
+	for (int i = count < MODULES_MOST ? count - 1 : MODULES_MOST - 1; i >= 0; i--) {
+		struct module *module = &modules[i];
+		const uintptr_t last = atomic_load_explicit(&module->last, memory_order_acquire);
+
+		if (last && atomic_load_explicit(&module->unloads, memory_order_relaxed) != unloads)
+			return NULL;
+		if (address < last &&
+		    address >= atomic_load_explicit(&module->first, memory_order_relaxed))
+			return module;
+	}
 	return NULL;
 }
 
 /* NULL: its code is in no module, or there is no room. Two threads may add the same one. */
 static struct module *add_module(uintptr_t address)
 {
+	const uint64_t unloads = loaded_unloads();
 	struct range range = {.address = address};
 	int index;
 
@@ -70,6 +80,7 @@ static struct module *add_module(uintptr_t address)
 	index = atomic_fetch_add(&module_count, 1);
 	if (index >= MODULES_MOST)
 		return NULL;
+	atomic_store_explicit(&modules[index].unloads, unloads, memory_order_relaxed);
 	atomic_store_explicit(&modules[index].first, range.first, memory_order_relaxed);
 	atomic_store_explicit(&modules[index].last, range.last, memory_order_release);
 	return &modules[index];
@@ -91,12 +102,15 @@ static void *find_for_module(const char *name, uintptr_t address)
 	return function;
 }
 
-static void keep_loaded(void *function)
+/* Not the caller's own module, which is there as long as it calls. */
+static void keep_loaded(void *function, uintptr_t caller)
 {
 	struct link_map *map;
-	Dl_info info;
+	Dl_info info, of_caller;
 
-	if (dladdr1(function, &info, (void **)&map, RTLD_DL_LINKMAP) && map->l_name[0])
+	if (!dladdr1(function, &info, (void **)&map, RTLD_DL_LINKMAP) || !map->l_name[0])
+		return;
+	if (!dladdr((void *)caller, &of_caller) || of_caller.dli_fbase != info.dli_fbase)
 		dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
@@ -109,7 +123,7 @@ static void *find(const char *name, uintptr_t address)
 	if (!function)
 		function = loaded_symbol("libnccl", name, NULL);
 	if (function)
-		keep_loaded(function);
+		keep_loaded(function, address);
 	return function;
 }
 

@@ -3,7 +3,7 @@
  *
  * That is what comes next in the global scope; else what the module itself has or depends on, for Python's
  * extensions are loaded with scopes of their own. Two modules of a process can have an NCCL each, so the
- * functions are kept for each module that calls. Any thread.
+ * functions are kept for each module that calls, until one is unloaded. Any thread.
  */
 #ifndef STREAMTRACE_NCCL_LIBRARY_H
 #define STREAMTRACE_NCCL_LIBRARY_H

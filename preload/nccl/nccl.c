@@ -14,7 +14,7 @@
 
 /* Initial-exec: the library is there from the program's start. */
 static __thread struct {
-	bool is_inside;	 /* a wrapped call */
+	uint64_t inside; /* the frame of a wrapped call under way; 0: of none */
 	uint32_t groups; /* open ones */
 	int64_t group;	 /* the id of the outermost, 0: nothing was communicated in it yet */
 } self __attribute__((tls_model("initial-exec")));
@@ -26,7 +26,8 @@ bool nccl_enter(struct nccl_call *call)
 {
 	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
 
-	if (self.is_inside || state == RECORDER_OFF)
+	/* A call of NCCL's own lies below. One above says that a signal handler has left that one. */
+	if (call->caller.cfa < self.inside || state == RECORDER_OFF)
 		return false;
 	if (state == RECORDER_IDLE)
 		recorder_start();
@@ -34,7 +35,7 @@ bool nccl_enter(struct nccl_call *call)
 	if (state == RECORDER_OFF)
 		return false;
 	call->is_recorded = state == RECORDER_ON;
-	self.is_inside = true;
+	self.inside = call->caller.cfa;
 	call->start_ns = clock_now_ns();
 	return true;
 }
@@ -50,7 +51,7 @@ bool nccl_returned(struct nccl_call *call, int result)
 
 void nccl_leave(void)
 {
-	self.is_inside = false;
+	self.inside = 0;
 }
 
 /* What a number of ncclDataType_t takes. */
@@ -136,9 +137,13 @@ static int ask(enum nccl_function function, const struct nccl_call *call, void *
 {
 	int (*real)(const void *, int *) = (int (*)(const void *, int *))nccl_library_function(
 		function, call->caller.return_address);
+	const int saved_errno = errno;
 	int value = -1;
 
-	return real && real(comm, &value) == NCCL_SUCCESS ? value : -1;
+	if (real && real(comm, &value) != NCCL_SUCCESS)
+		value = -1;
+	errno = saved_errno;
+	return value;
 }
 
 /* The communicator is known to be ready: a call that needs that has succeeded. */
@@ -181,6 +186,8 @@ void nccl_note_collective(const struct nccl_call *call, enum collective_operatio
 		sequence = next_in_sequence(communicator, operation, root_or_peer);
 	if (!call->is_recorded)
 		return;
+	if (__builtin_expect(sequence < 0, 0))
+		losses_count(LOSS_COLLECTIVE, 1);
 	recorder_beside(&(struct record){.kind = RECORD_COLLECTIVE,
 					 .function = (uint16_t)operation,
 					 .copy_kind = (uint8_t)datatype,
@@ -199,9 +206,11 @@ void nccl_note_collective(const struct nccl_call *call, enum collective_operatio
 		describe(call, communicator, comm);
 }
 
+/* The group before has no end where that failed. */
 void nccl_note_group_start(void)
 {
-	self.groups++;
+	if (!self.groups++)
+		self.group = 0;
 }
 
 /* self.group stays for nccl_note_group_end(). */
@@ -251,7 +260,7 @@ void nccl_note_destroyed(const struct nccl_call *call, void *comm)
 void nccl_after_fork(void)
 {
 	communicators_after_fork();
-	self.is_inside = false;
+	self.inside = 0;
 	self.groups = 0;
 	self.group = 0;
 }

@@ -1,5 +1,6 @@
 #include "fake_nccl.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,6 +28,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static __thread struct {
 	int depth, count;
+	bool is_wrong;
 	struct launch launches[GROUP_MOST];
 } group;
 
@@ -68,8 +70,10 @@ static ncclResult_t enqueue(ncclComm_t comm, int datatype, fake_nccl_stream stre
 
 	if (!comm->is_alive)
 		misuse("use of a destroyed communicator");
-	if (datatype < 0 || datatype > 11)
+	if (datatype < 0 || datatype > 11) {
+		group.is_wrong = group.depth > 0;
 		return ncclInvalidArgument;
+	}
 	if (!group.depth)
 		return launch(&one);
 	for (int i = 0; i < group.count; i++)
@@ -162,10 +166,13 @@ ncclResult_t ncclGroupEnd(void)
 		return ncclInvalidUsage;
 	if (--group.depth)
 		return ncclSuccess;
-	for (int i = 0; i < group.count; i++)
+	for (int i = 0; i < group.count && !group.is_wrong; i++)
 		if (launch(&group.launches[i]) != ncclSuccess)
 			result = ncclInProgress;
+	if (group.is_wrong)
+		result = ncclInvalidArgument;
 	group.count = 0;
+	group.is_wrong = false;
 	return result;
 }
 
@@ -244,6 +251,7 @@ static ncclResult_t answer(const ncclComm_t comm, int value, int *to)
 {
 	if (!comm->is_alive || comm->is_in_progress)
 		misuse("a communicator is asked that is not ready");
+	errno = EAGAIN;
 	*to = value;
 	return ncclSuccess;
 }

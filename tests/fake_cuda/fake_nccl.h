@@ -5,7 +5,8 @@
  * launches one for each of its communicators when it ends. Nothing goes to another process: a rank is alone,
  * whatever it says. Handles are given out again, the last one first. A communicator of a configuration that does
  * not block answers every second call with ncclInProgress, and asking it for anything then ends the program with
- * SIGABRT, as does the use of one that is destroyed.
+ * SIGABRT, as does the use of one that is destroyed. Of a group with a wrong call nothing is launched, and its end
+ * says so. What only asks sets errno, though it succeeds.
  */
 #ifndef FAKE_NCCL_H
 #define FAKE_NCCL_H

@@ -1,8 +1,12 @@
 /* The traced program of content_test.c: `content_app SCENARIO`. */
+#include <malloc.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "fake_cuda.h"
@@ -222,6 +226,62 @@ static void scenario_places(void)
 	cudaMemcpyAsync(to, from, SMALL, cudaMemcpyDefault, NULL);
 }
 
+/* A copy to memory that is no longer pinned is done when its call returns: the memory may go then. */
+static void scenario_no_longer_pinned(void)
+{
+	uint8_t *from = device(LARGE);
+	void *to = mmap(NULL, LARGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	cudaHostRegister(to, LARGE, 0);
+	cudaMemcpyAsync(to, from, LARGE, cudaMemcpyDeviceToHost, NULL);
+	cudaStreamSynchronize(NULL);
+	cudaHostUnregister(to);
+	cudaMemcpyAsync(to, from, LARGE, cudaMemcpyDeviceToHost, NULL);
+	munmap(to, LARGE);
+	cudaStreamSynchronize(NULL);
+}
+
+static sem_t is_brought;
+
+static void say_brought(void *unused)
+{
+	sem_post(&is_brought);
+}
+
+static void *free_when_brought(void *memory)
+{
+	sem_wait(&is_brought);
+	cudaFreeHost(memory);
+	return NULL;
+}
+
+/* Another thread is told that the copy is done, at the same time as this one, and frees what it brought. As it
+ * came back the time before, all of it is hashed. */
+static void scenario_freed_beside(void)
+{
+	const size_t size = (size_t)16 << 20;
+	pthread_t thread;
+
+	mallopt(M_MMAP_THRESHOLD, 1 << 20);
+	sem_init(&is_brought, 0, 0);
+	for (int i = 0; i < 10; i++) {
+		uint8_t *first = pinned(size, 0), *second = pinned(size, 0), *from = device(size);
+
+		cudaMemcpyAsync(first, from, size, cudaMemcpyDeviceToHost, NULL);
+		cudaStreamSynchronize(NULL);
+		send(from, first, size);
+		cudaStreamSynchronize(NULL);
+		wait_for_share();
+		wait_for_share();
+		pthread_create(&thread, NULL, free_when_brought, second);
+		cudaMemcpyAsync(second, from, size, cudaMemcpyDeviceToHost, NULL);
+		cudaLaunchHostFunc(NULL, say_brought, NULL);
+		cudaStreamSynchronize(NULL);
+		pthread_join(thread, NULL);
+		cudaFreeHost(first);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct scenario scenarios[] = {
@@ -233,6 +293,8 @@ int main(int argc, char **argv)
 		{"none", scenario_none},
 		{"places", scenario_places},
 		{"awaited", scenario_awaited},
+		{"no-longer-pinned", scenario_no_longer_pinned},
+		{"freed-beside", scenario_freed_beside},
 		{NULL, NULL},
 	};
 

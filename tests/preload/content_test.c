@@ -139,6 +139,25 @@ static void test_new_memory_is_asked_about(void **state)
 	run_end(&run);
 }
 
+static void test_what_is_no_longer_pinned_is_asked_about(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "no-longer-pinned", NULL);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE copy_kind = 2"
+					  " AND numbers IS NOT NULL"),
+			 1);
+	run_end(&run);
+}
+
+static void test_what_is_read_is_not_taken_away(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "freed-beside", NULL);
+	run_end(&run);
+}
+
 static void test_off(void **state)
 {
 	static const char *const off[] = {"STREAMTRACE_CONTENT=0", NULL};
@@ -161,6 +180,8 @@ int main(void)
 		cmocka_unit_test(test_what_was_awaited_comes_back),
 		cmocka_unit_test(test_what_is_not_the_hosts_or_too_small),
 		cmocka_unit_test(test_new_memory_is_asked_about),
+		cmocka_unit_test(test_what_is_no_longer_pinned_is_asked_about),
+		cmocka_unit_test(test_what_is_read_is_not_taken_away),
 		cmocka_unit_test(test_off),
 	};
 

@@ -76,6 +76,8 @@ static void test_a_launcher_takes_no_name(void **state)
 	static const char *const by_rank[] = {"STREAMTRACE_OUTPUT=r%r.db", "RANK=", NULL};
 	static const char *const by_node[] = {"STREAMTRACE_OUTPUT=r%r.db",
 					      "RANK=", "SLURM_PROCID=7", NULL};
+	static const char *const by_path[] = {"STREAMTRACE_OUTPUT=r%r.db", "RANK=first/second",
+					      NULL};
 	struct run run;
 
 	start(&run, "launcher", by_node);
@@ -91,6 +93,9 @@ static void test_a_launcher_takes_no_name(void **state)
 	check_rank(&run, "r7.db", "7");
 	run_end(&run);
 	start(&run, "calls", by_rank);
+	check_rank(&run, "rno-rank.db", "");
+	run_end(&run);
+	start(&run, "calls", by_path);
 	check_rank(&run, "rno-rank.db", "");
 	run_end(&run);
 }

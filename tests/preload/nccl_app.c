@@ -4,6 +4,8 @@
  */
 #include <dlfcn.h>
 #include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <sys/wait.h>
 
 #include "fake_nccl.h"
@@ -29,7 +31,9 @@ static ncclComm_t make(char first, int rank)
 
 static void reduce(ncclComm_t comm, size_t count)
 {
-	printf("all-reduce %d\n", ncclAllReduce(buffer, buffer, count, ncclFloat32, 0, comm, NULL));
+	errno = 0;
+	printf("all-reduce %d", ncclAllReduce(buffer, buffer, count, ncclFloat32, 0, comm, NULL));
+	printf(" errno %d\n", errno);
 }
 
 /* Every call once, in the order of their numbers, then those that fail. */
@@ -103,6 +107,41 @@ static void scenario_groups(void)
 	printf("no group %d\n", ncclGroupEnd());
 }
 
+/* What is in it is not of the next one. */
+static void scenario_failed_group(void)
+{
+	ncclComm_t comm = make('a', 0);
+
+	ncclGroupStart();
+	reduce(comm, 1);
+	printf("wrong %d\n", ncclAllReduce(buffer, buffer, 8, 99, 0, comm, NULL));
+	printf("end %d\n", ncclGroupEnd());
+	ncclGroupStart();
+	reduce(comm, 2);
+	printf("end %d\n", ncclGroupEnd());
+}
+
+static sigjmp_buf before_call;
+
+static void jump(int number)
+{
+	siglongjmp(before_call, 1);
+}
+
+/* A signal handler leaves a call, as a watchdog's may: here of a communicator that is none. */
+static void scenario_jump(void)
+{
+	ncclComm_t comm = make('a', 0);
+
+	signal(SIGSEGV, jump);
+	for (volatile int i = 0; i < 3; i++) {
+		ncclComm_t used = i ? comm : (ncclComm_t)sizeof(comm);
+
+		if (!sigsetjmp(before_call, 1))
+			ncclAllReduce(buffer, buffer, 8, ncclFloat32, 0, used, NULL);
+	}
+}
+
 static void *reduce_often(void *first)
 {
 	ncclComm_t comm = make(*(char *)first, 0);
@@ -113,11 +152,13 @@ static void *reduce_often(void *first)
 	return NULL;
 }
 
+/* CUDA is started before: the sanitizer of threads does not know the loader's lock. */
 static void scenario_threads(void)
 {
 	static char names[] = "abcd";
 	pthread_t threads[4];
 
+	ncclCommDestroy(make('z', 0));
 	for (int i = 0; i < 4; i++)
 		pthread_create(&threads[i], NULL, reduce_often, &names[i]);
 	for (int i = 0; i < 4; i++)
@@ -135,6 +176,17 @@ static void scenario_many(void)
 	ncclGroupEnd();
 	reduce(comm, 1);
 	ncclCommDestroy(comm);
+}
+
+/* Of more than are counted. */
+static void scenario_peers(void)
+{
+	ncclComm_t comm = make('a', 0);
+
+	ncclGroupStart();
+	for (int i = 0; i < 70000; i++)
+		ncclSend(buffer, 8, ncclFloat32, i, comm, NULL);
+	ncclGroupEnd();
 }
 
 /* The child has the parent's handle for a communicator of its own. */
@@ -224,11 +276,14 @@ static const struct scenario scenarios[] = {
 	{"handles", scenario_handles},
 	{"splits", scenario_splits},
 	{"groups", scenario_groups},
+	{"failed-group", scenario_failed_group},
+	{"jump", scenario_jump},
 	{"threads", scenario_threads},
 	{"fork", scenario_fork},
 	{"in-progress", scenario_in_progress},
 	{"all", scenario_all},
 	{"many", scenario_many},
+	{"peers", scenario_peers},
 	{"windows", scenario_windows},
 	{"by-name", scenario_by_name},
 	{NULL, NULL},

@@ -88,6 +88,20 @@ static void test_plugin(void **state)
 	run_end(&run);
 }
 
+/* Its place is the next one's, which has another NCCL. */
+static void test_closed_plugin(void **state)
+{
+	struct run untraced, run;
+
+	run_start(&untraced, CLOSED_PATH, NULL, false, NULL);
+	run_start(&run, CLOSED_PATH, NULL, true, NULL);
+	assert_non_null(strstr(run.out, "2\nclosed\n"));
+	assert_string_equal(run.out, untraced.out);
+	assert_string_equal(run.err, "");
+	run_end(&untraced);
+	run_end(&run);
+}
+
 static void test_handle_is_used_again(void **state)
 {
 	struct run run;
@@ -145,6 +159,28 @@ static void test_groups(void **state)
 	run_end(&run);
 }
 
+static void test_failed_group(void **state)
+{
+	struct run run;
+
+	run_and_compare(&run, APP_PATH, "failed-group");
+	assert_string_equal(
+		run_text(&run, "SELECT group_concat(sequence || ' ' || group_id, ',') FROM (SELECT "
+			       "* FROM collectives ORDER BY start_ns)"),
+		"0 1,1 2");
+	assert_string_equal(run_text(&run, "SELECT group_concat(id) FROM collective_groups"), "2");
+	run_end(&run);
+}
+
+static void test_jump_out_of_a_call(void **state)
+{
+	struct run run;
+
+	run_and_compare(&run, APP_PATH, "jump");
+	assert_string_equal(all_collectives(&run), "1:0 1,1:1 1");
+	run_end(&run);
+}
+
 static void test_threads(void **state)
 {
 	struct run run;
@@ -177,6 +213,21 @@ static void test_many(void **state)
 	lost = run_number(&run, "SELECT coalesce(sum(count), 0) FROM losses");
 	assert_true(rows <= MANY && rows + lost >= MANY);
 	assert_int_equal(run_number(&run, "SELECT max(sequence) FROM collectives"), MANY - 1);
+	run_end(&run);
+}
+
+static void test_many_peers(void **state)
+{
+	struct run run;
+	int64_t counted;
+
+	run_start(&run, APP_PATH, "peers", true, NULL);
+	assert_int_equal(run.status, 0);
+	run_open(&run);
+	counted = run_number(&run, "SELECT count(sequence) FROM collectives");
+	assert_in_range(counted, 60000, 65536);
+	assert_true(run_number(&run, "SELECT sum(count) FROM losses WHERE kind = "
+				     "'collective-lost'") >= 70000 - counted);
 	run_end(&run);
 }
 
@@ -248,18 +299,14 @@ static void test_unknown_communicator(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_calls),
-		cmocka_unit_test(test_plugin),
-		cmocka_unit_test(test_handle_is_used_again),
-		cmocka_unit_test(test_unique_ids),
-		cmocka_unit_test(test_groups),
-		cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_many),
-		cmocka_unit_test(test_fork),
-		cmocka_unit_test(test_in_progress),
-		cmocka_unit_test(test_init_all),
-		cmocka_unit_test(test_windows),
-		cmocka_unit_test(test_unknown_communicator),
+		cmocka_unit_test(test_calls),	      cmocka_unit_test(test_plugin),
+		cmocka_unit_test(test_closed_plugin), cmocka_unit_test(test_handle_is_used_again),
+		cmocka_unit_test(test_unique_ids),    cmocka_unit_test(test_groups),
+		cmocka_unit_test(test_failed_group),  cmocka_unit_test(test_jump_out_of_a_call),
+		cmocka_unit_test(test_threads),	      cmocka_unit_test(test_many),
+		cmocka_unit_test(test_many_peers),    cmocka_unit_test(test_fork),
+		cmocka_unit_test(test_in_progress),   cmocka_unit_test(test_init_all),
+		cmocka_unit_test(test_windows),	      cmocka_unit_test(test_unknown_communicator),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
