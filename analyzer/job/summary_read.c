@@ -154,10 +154,10 @@ static void read_times(struct reading *reading)
 	while (query_next(&query)) {
 		int64_t device = query_optional(&query, 0, 0, UINT32_MAX, -1);
 		size_t word = summary_time_find(query_text(&query, 1));
-		int64_t ns = query_integer(&query, 2, -1, LONGEST_NS);
 
 		if (word != SIZE_MAX)
-			take_time(reading, &all, device, word, ns);
+			take_time(reading, &all, device, word,
+				  query_integer(&query, 2, summary_time_least(word), LONGEST_NS));
 	}
 	query_close(&query);
 	summary->wall_ns = all.wall_ns;

@@ -177,6 +177,27 @@ static void test_groups(void **state)
 	job_free(job);
 }
 
+/* As often as a damaged file may say, on more ranks than that can be added up of. */
+static void test_hostile_counts(void **state)
+{
+	struct job *job = job_create();
+	struct job_report *report;
+
+	for (int64_t rank = 0; rank < 6; rank++) {
+		struct summary *summary = job_case_summary(rank, 100 * MS);
+
+		job_case_finding(summary, "wide-sync", "a.cu:1", 20 * MS);
+		summary->findings[0].count = INT64_MAX / 4;
+		summary->findings[0].blocked_ns = INT64_MAX / 4;
+		job = add(job, summary);
+	}
+	report = job_report_make(job);
+	assert_int_equal(report->groups[0].count, INT64_MAX);
+	assert_int_equal(report->groups[0].blocked_ns, INT64_MAX);
+	job_report_free(report);
+	job_free(job);
+}
+
 /* Two ranks of 100 ms. The second saves 30 ms of that alone; the first's host makes no call for 20 ms in which
  * its GPU is idle: so much of it may be waiting for the second. */
 static void test_slack(void **state)
@@ -304,10 +325,11 @@ static void test_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_straggler),  cmocka_unit_test(test_incomplete),
-		cmocka_unit_test(test_groups),	   cmocka_unit_test(test_left_out),
-		cmocka_unit_test(test_names),	   cmocka_unit_test(test_slack),
-		cmocka_unit_test(test_late_cause), cmocka_unit_test(test_settled),
+		cmocka_unit_test(test_straggler),      cmocka_unit_test(test_incomplete),
+		cmocka_unit_test(test_groups),	       cmocka_unit_test(test_left_out),
+		cmocka_unit_test(test_names),	       cmocka_unit_test(test_slack),
+		cmocka_unit_test(test_late_cause),     cmocka_unit_test(test_settled),
+		cmocka_unit_test(test_hostile_counts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,6 +129,7 @@ static void test_refused(void **state)
 	check_changed("PRAGMA user_version = 2000", "is a summary of format 2.0");
 	check_changed("DELETE FROM metadata WHERE key = 'trace'", "of which trace");
 	check_changed("UPDATE findings SET saved_ns = -1", "saved_ns is out of range");
+	check_changed("UPDATE times SET ns = -1 WHERE what = 'idle'", "ns is out of range");
 	check_changed("UPDATE packed SET data = X'00' WHERE what = 'arrivals'", "are damaged");
 	check_changed("UPDATE packed SET count = 1000000 WHERE what = 'arrivals'", "are damaged");
 	check_changed("DELETE FROM communicators", "are damaged");
