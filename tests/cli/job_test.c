@@ -246,6 +246,14 @@ static void test_same(void **state)
 			  "job/rank.0.db"));
 	assert_string_equal(a, b);
 	free(b);
+	/* In several folders, too. */
+	b = name("copies");
+	mkdir(b, 0700);
+	free(b);
+	check_run(RUN("summarize", "-o", "job/copies", "job/rank.0.db", "job/rank.1.db"), 0, "");
+	b = output_of(RUN("report", "job/copies", "job/rank.1.db", "job/rank.0.db"));
+	assert_string_equal(a, b);
+	free(b);
 	free(a);
 	a = name("rank.0.db");
 	unlink(a);
