@@ -318,6 +318,25 @@ static void test_each(void **state)
 	free(text);
 }
 
+/* A summary is none of a trace's commands, and one does not replace another. */
+static void test_summaries(void **state)
+{
+	char *other = name("other");
+
+	begin_runs();
+	check_run(RUN("summarize", "job/rank.0.db"), 0, "wrote 1 summary");
+	check_run(RUN("check", "job/rank.0.summary.db"), 3, "not a trace but a summary of one");
+	check_run(RUN("summarize", "job/rank.0.summary.db"), 3, "only summaries are there");
+	mkdir(other, 0700);
+	build_rank("other/rank.0.db", 0, 0, 10, NULL);
+	check_run(RUN("summarize", "-o", "job", "job/rank.0.db", "job/other/rank.0.db"), 2,
+		  "job/other/rank.0.db and job/rank.0.db: the summary of both would be "
+		  "job/rank.0.summary.db");
+	check_run(RUN("summarize", "-o", "job", "job/rank.0.db", "./job/rank.0.db"), 0,
+		  "wrote 1 summary");
+	free(other);
+}
+
 static void test_nothing_readable(void **state)
 {
 	char *path = name("only");
@@ -345,6 +364,7 @@ int main(int argc, char **argv)
 		TEST(test_missing_rank),
 		TEST(test_each),
 		TEST(test_nothing_readable),
+		TEST(test_summaries),
 		TEST(test_damaged_rank),
 	};
 
