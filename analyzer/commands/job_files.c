@@ -130,8 +130,10 @@ static bool take_folder(struct finding_files *finding, const char *path)
 static void take_files(struct finding_files *finding, const char *const *asked, size_t count)
 {
 	struct folder *folder = folder_of_files(asked, count);
-	bool has_others = folder->left_out_count > 0;
+	bool has_others = false;
 
+	for (size_t i = 0; i < folder->left_out_count; i++)
+		has_others |= folder->left_out[i].is_readable;
 	finding->files->is_job |= count > 1 && !has_others && are_together(folder);
 	for (size_t i = 0; i < folder->file_count; i++)
 		finding->files->is_job |= folder->files[i].is_summary;

@@ -290,6 +290,15 @@ static void test_damaged_rank(void **state)
 	free(text);
 	check_run(RUN("summarize", "job/rank.0.db", "job/rank.1.db"), 3, "job/rank.1.db: ");
 	free(path);
+	/* Named beside two that are read, too. */
+	build_rank("rank.2.db", 2, 0, 10, NULL);
+	path = name("rank.2.db");
+	change_trace(path, "INSERT OR REPLACE INTO metadata VALUES ('start_ns', 1000000000)");
+	text = output_of(RUN("report", "job/rank.0.db", "job/rank.2.db", "job/notes.db"));
+	assert_non_null(strstr(text, "2 ranks: app on NVIDIA H100"));
+	assert_non_null(strstr(text, "- job/notes.db: is not a trace"));
+	free(text);
+	free(path);
 }
 
 /* As it was before there were jobs; and traces that have nothing to do with each other. */

@@ -53,6 +53,7 @@ for format in json md csv; do
 	check_same 3 --format=$format --all job
 done
 check_same 2 job/rank.1.* job/rank.12.*
+check_same 2 job/rank.1.* job/rank.12.* job/rank.20.* no-such.db
 cp job/rank.3.train.10003.db kept
 mkdir empty
 check_same 2 empty
