@@ -177,6 +177,42 @@ static void test_groups(void **state)
 	job_free(job);
 }
 
+/* Damaged files: one communicator has two ranks, as each of three processes says; of another they say different
+ * numbers. Which of them are merged first changes nothing: only the third communicator counts. */
+static void test_doubtful(void **state)
+{
+	static const int64_t orders[][3] = {{0, 1, 2}, {2, 0, 1}, {1, 2, 0}};
+
+	for (size_t order = 0; order < 3; order++) {
+		struct job *job = job_create();
+		struct job_report *report;
+
+		for (size_t i = 0; i < 3; i++) {
+			int64_t rank = orders[order][i];
+			struct summary *summary = job_case_summary(rank, 100 * MS);
+
+			job_case_communicator(summary, 5, 2);
+			job_case_arrival(summary, 0, (10 + rank) * MS, 0);
+			job_case_communicator(summary, 6, rank == 2 ? 3 : 2);
+			job_case_arrival(summary, 0, (10 + rank) * MS, 0);
+			job_case_communicator(summary, 7, 3);
+			job_case_arrival(summary, 0, (10 + rank) * MS, 0);
+			job = add(job, summary);
+		}
+		report = job_report_make(job);
+		assert_int_equal(report->complete_count, 1);
+		assert_int_equal(report->collective_count, 1);
+		assert_int_equal(report->straggler_count, 1);
+		assert_int_equal(report->stragglers[0].last_count, 1);
+		assert_int_equal(report->stragglers[0].late_ns, 3 * MS / 2);
+		assert_int_equal(report->rows[2].waiting.waited_ns, 2 * MS);
+		assert_int_equal(report->left_out_count, 1);
+		assert_string_equal(report->left_out[0].who, "2 communicators");
+		job_report_free(report);
+		job_free(job);
+	}
+}
+
 /* As often as a damaged file may say, on more ranks than that can be added up of. */
 static void test_hostile_counts(void **state)
 {
@@ -329,7 +365,7 @@ int main(void)
 		cmocka_unit_test(test_groups),	       cmocka_unit_test(test_left_out),
 		cmocka_unit_test(test_names),	       cmocka_unit_test(test_slack),
 		cmocka_unit_test(test_late_cause),     cmocka_unit_test(test_settled),
-		cmocka_unit_test(test_hostile_counts),
+		cmocka_unit_test(test_hostile_counts), cmocka_unit_test(test_doubtful),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
