@@ -177,6 +177,31 @@ static void test_groups(void **state)
 	job_free(job);
 }
 
+/* Two processes of a rank are in the order of their hosts: the second one comes last, and is found. */
+static void test_twice_a_rank(void **state)
+{
+	struct job *job = job_create();
+	struct job_report *report;
+
+	for (int64_t i = 0; i < 4; i++) {
+		struct summary *summary = job_case_summary(i < 2 ? 0 : i - 1, 100 * MS);
+
+		summary->host = i == 1 ? "node1" : "node0";
+		summary->process_id = 20 - i;
+		job_case_communicator(summary, 5, 4);
+		job_case_arrival(summary, 0, (i == 1 ? 1 : 9) * MS, 0);
+		job = add(job, summary);
+	}
+	report = job_report_make(job);
+	assert_int_equal(report->straggler_count, 1);
+	assert_int_equal(job_report_row(report, report->stragglers[0].member), 1);
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(job_report_row(report, report->rows[i].member->id), i);
+	assert_int_equal(job_report_row(report, UINT64_C(1) << 32), SIZE_MAX);
+	job_report_free(report);
+	job_free(job);
+}
+
 /* Damaged files: one communicator has two ranks, as each of three processes says; of another they say different
  * numbers. Which of them are merged first changes nothing: only the third communicator counts. */
 static void test_doubtful(void **state)
@@ -366,6 +391,7 @@ int main(void)
 		cmocka_unit_test(test_names),	       cmocka_unit_test(test_slack),
 		cmocka_unit_test(test_late_cause),     cmocka_unit_test(test_settled),
 		cmocka_unit_test(test_hostile_counts), cmocka_unit_test(test_doubtful),
+		cmocka_unit_test(test_twice_a_rank),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
