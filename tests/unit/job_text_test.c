@@ -80,11 +80,25 @@ static void test_many(void **state)
 	job_free(job);
 }
 
+/* The command that is named can be run. */
+static void test_own_report(void **state)
+{
+	struct job *job = make_job(2);
+	char *text;
+
+	job->members[1].summary->trace = "my job/a.db";
+	text = print(job, false);
+	assert_non_null(strstr(text, "alone: streamtrace report 'my job/a.db'\n"));
+	free(text);
+	job_free(job);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_few),
 		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_own_report),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");
