@@ -271,7 +271,8 @@ static void take_packed(struct reading *reading, struct query *query, const char
 			query_fail(query, "the arrivals are damaged");
 	} else if (!strcmp(what, "paths") && !summary->paths) {
 		summary->paths = paths_unpack(bytes, size);
-		if (!summary->paths)
+		/* Each fix is a few replays, and all of them together are one more. */
+		if (!summary->paths || summary->paths->group_count > SUMMARY_FIXES + 1)
 			query_fail(query, "the paths are damaged");
 	}
 }

@@ -138,6 +138,41 @@ static void test_refused(void **state)
 		"DROP TABLE times; CREATE VIEW times AS SELECT 1 device_id, 'idle' what, 1 ns", "");
 }
 
+/* A rank with the fixes of so many lines and of all of them, which nothing comes of. */
+static struct paths *make_fixes(size_t lines)
+{
+	struct paths *paths = memory_array(1, sizeof(*paths));
+
+	paths->groups = memory_array(lines + 1, sizeof(*paths->groups));
+	while (paths->group_count <= lines) {
+		struct paths_group *group = &paths->groups[paths->group_count++];
+
+		group->id = memory_format("%zu", 10 + paths->group_count);
+		group->where = memory_format("a.cu:1");
+	}
+	return paths;
+}
+
+/* Each fix costs replays of the whole job: a file that has thousands would be hours of them. */
+static void test_many_fixes(void **state)
+{
+	for (size_t lines = SUMMARY_FIXES; lines <= SUMMARY_FIXES + 1; lines++) {
+		struct summary *summary = make(), *read;
+		char *bytes, *error;
+		size_t size;
+
+		summary->paths = make_fixes(lines);
+		bytes = bytes_of(summary, &size);
+		read = summary_from_bytes(bytes, size, &error);
+		assert_true((read != NULL) == (lines == SUMMARY_FIXES));
+		assert_true(read || strstr(error, "the paths are damaged"));
+		summary_free(read);
+		summary_free(summary);
+		free(bytes);
+		free(error);
+	}
+}
+
 /* Any bytes of it changed: a summary or an error, and nothing else. */
 static void test_damaged(void **state)
 {
@@ -198,7 +233,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bytes),	 cmocka_unit_test(test_file),
 		cmocka_unit_test(test_refused),	 cmocka_unit_test(test_damaged),
-		cmocka_unit_test(test_arrivals),
+		cmocka_unit_test(test_arrivals), cmocka_unit_test(test_many_fixes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
