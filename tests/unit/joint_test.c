@@ -269,6 +269,28 @@ static void test_packed(void **state)
 	}
 }
 
+/* What each of two damaged files may say is packed when they are merged, too. */
+static void test_far_apart(void **state)
+{
+	const int64_t far_ns = (INT64_C(1) << 56) - 1;
+	struct ways early = chain(-far_ns, -far_ns), late = chain(far_ns, far_ns),
+		    none = {.count = 0};
+	struct paths *first = rank_of(&early, NULL, NULL), *second = rank_of(&none, NULL, NULL);
+	struct paths *merged, *again;
+	size_t size;
+	void *bytes;
+
+	(void)state;
+	free(second->traced.items);
+	second->traced = edges_of(&late);
+	merged = paths_merge(first, second);
+	bytes = paths_pack(merged, &size);
+	again = paths_unpack(bytes, size);
+	assert_non_null(again);
+	assert_equal(again, merged);
+	free(bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -279,6 +301,7 @@ int main(void)
 		cmocka_unit_test(test_hostile_scale),
 		cmocka_unit_test(test_merge_in_any_order),
 		cmocka_unit_test(test_packed),
+		cmocka_unit_test(test_far_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

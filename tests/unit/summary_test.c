@@ -134,6 +134,15 @@ static void test_refused(void **state)
 	check_changed("UPDATE packed SET count = 1000000 WHERE what = 'arrivals'", "are damaged");
 	check_changed("DELETE FROM communicators", "are damaged");
 	check_changed("DROP TABLE findings", "no such table");
+	/* Written for another process they would be refused with all that was merged with them. */
+	check_changed(
+		"CREATE TABLE twice AS SELECT * FROM devices; DROP TABLE devices;"
+		"ALTER TABLE twice RENAME TO devices; INSERT INTO devices SELECT * FROM devices",
+		"the device comes twice");
+	check_changed("CREATE TABLE twice AS SELECT * FROM findings; DROP TABLE findings;"
+		      "ALTER TABLE twice RENAME TO findings; INSERT INTO findings SELECT * FROM "
+		      "findings",
+		      "the finding comes twice");
 	check_changed(
 		"DROP TABLE times; CREATE VIEW times AS SELECT 1 device_id, 'idle' what, 1 ns", "");
 }
@@ -143,6 +152,7 @@ static struct paths *make_fixes(size_t lines)
 {
 	struct paths *paths = memory_array(1, sizeof(*paths));
 
+	paths->ranks = 1;
 	paths->groups = memory_array(lines + 1, sizeof(*paths->groups));
 	while (paths->group_count <= lines) {
 		struct paths_group *group = &paths->groups[paths->group_count++];
