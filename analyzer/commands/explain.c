@@ -21,6 +21,14 @@ static const struct {
 	{FRAMEWORK_JAX, "JAX"},
 };
 
+/* Whether the text begins with a name of CUDA's (cudaFree), which keeps its first letter. */
+static bool begins_with_name(const char *text)
+{
+	while (islower((unsigned char)*text))
+		text++;
+	return isupper((unsigned char)*text);
+}
+
 static void print_part(const struct page *page, const char *name, const char *text)
 {
 	fputc('\n', page->out);
@@ -28,7 +36,9 @@ static void print_part(const struct page *page, const char *name, const char *te
 	fprintf(page->out, "%s\n", name);
 	page_set_style(page, PAGE_PLAIN);
 	if (text)
-		print_formatted(page, NULL, 2, "%c%s", toupper((unsigned char)*text), text + 1);
+		print_formatted(page, NULL, 2, "%c%s",
+				begins_with_name(text) ? *text : toupper((unsigned char)*text),
+				text + 1);
 }
 
 /* Code keeps its lines. */

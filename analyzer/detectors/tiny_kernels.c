@@ -6,8 +6,8 @@
  *   that time no engine was busy, because the next kernel was not launched yet.
  * COST: the time of the sequences, from their first launch to the end of their last kernel.
  * FALSE POSITIVES: a graph runs with the arguments that it was captured with. Where launches passed
- *   pointers that no copy before did the low end leaves the sequence as it is; numbers are not
- *   recorded. Host code between the launches that decides what comes next cannot be captured.
+ *   pointers that they had not passed before the low end leaves the sequence as it is; numbers are
+ *   not compared. Host code between the launches that decides what comes next cannot be captured.
  *   Where most of the launches are small copies in a row it is tiny-copies. A sequence in which code
  *   was loaded is left out: the first run of a graph loads it, too.
  */

@@ -4,6 +4,7 @@
 #include "base/vector.h"
 #include "job/groups.h"
 #include "job/lateness.h"
+#include "job/limits.h"
 #include "job/machine_clocks.h"
 
 #include <inttypes.h>
@@ -101,7 +102,7 @@ static void add_member(struct making *making, const struct job_member *member)
 		return;
 	}
 	if (!summary->operation_count) {
-		leave_out(making, name_of(summary), memory_format("no GPU work"));
+		leave_out(making, name_of(summary), limits_of_idle(summary));
 		return;
 	}
 	*vector_add(&making->rows) = (struct job_row){
@@ -255,6 +256,7 @@ struct job_report *job_report_make(const struct job *job)
 	vector_move(&making.left_out, report->left_out, report->left_out_count);
 	report->stragglers = collectives_stragglers(&job->collectives, &report->straggler_count);
 	compare_clocks(report);
+	limits_find(report);
 	find_late_cause(report);
 	groups_find(report);
 	groups_weigh_slowest(report);
@@ -275,6 +277,7 @@ void job_report_free(struct job_report *report)
 	}
 	for (size_t i = 0; i < report->clock_line_count; i++)
 		free(report->clock_lines[i]);
+	limits_free(report);
 	free(report->clock_lines);
 	free(report->rows);
 	free(report->groups);

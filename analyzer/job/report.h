@@ -32,6 +32,15 @@ struct job_group {
 	bool is_later;	       /* of no row it was found in the first pass */
 };
 
+/* What the traces of some rows do not have, or what could not be judged there: not_seen of a report. */
+struct job_limit {
+	const char *what, *why; /* why: of the first of the rows */
+	bool is_same;		/* why is the same in all of them */
+	size_t place;		/* among the notes of the first of them */
+	uint32_t *rows;
+	size_t row_count;
+};
+
 /* Why the first straggler is late: one of both, and how much more it has of that than the median of the
  * others; or neither. */
 struct job_cause {
@@ -59,9 +68,10 @@ struct job_report {
 	struct job_row *rows;	  /* in the order of job.members */
 	struct job_group *groups; /* what saves the job most first */
 	struct job_left_out *left_out;
+	struct job_limit *limits;	  /* what most rows have first */
 	struct job_straggler *stragglers; /* collectives_stragglers() */
 	struct job_cause late_cause;	  /* of the first one */
-	size_t row_count, group_count, folded_count, left_out_count, straggler_count;
+	size_t row_count, group_count, folded_count, left_out_count, limit_count, straggler_count;
 	/* How the machines' clocks compare, or why they do not (machine_clocks.h): a line each. None of a
 	 * single machine. */
 	char **clock_lines;

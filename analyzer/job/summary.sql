@@ -2,9 +2,9 @@
 -- 1 MB. Times are ns, sizes bytes. user_version is MAJOR * 1000 + MINOR: a reader refuses a newer major,
 -- and takes no notice of tables, columns and keys that it does not know.
 
+PRAGMA page_size = 1024;              -- first: with the next one the file has its pages
 PRAGMA application_id = 1398035027;   -- 'STRS'
 PRAGMA user_version = 1000;
-PRAGMA page_size = 1024;
 
 -- Facts, as the trace's metadata has them (a missing key: not known): program, host, process_id, rank, local_rank,
 -- ranks, run, boot_id, traced_by, start_ns, end_ns; and

@@ -45,9 +45,14 @@ char *job_figures_run(const struct job_report *report)
 {
 	const char *program = common(report, offsetof(struct summary, program));
 	const char *gpu = common(report, offsetof(struct summary, gpu));
-	char *size = describe_size(report), *hosts, *text;
+	size_t members = report->job->member_count;
+	char *size, *hosts, *text;
 	struct format wall;
 
+	if (!report->row_count)
+		return memory_format("%zu process%s without GPU operations", members,
+				     members == 1 ? "" : "es");
+	size = describe_size(report);
 	hosts = report->host_count > 1 ? memory_format(" on %zu hosts", report->host_count)
 				       : memory_format("%s", "");
 	text = memory_format("%s%s: %s%s%s, %s recorded", size, hosts,
@@ -63,7 +68,7 @@ char *job_figures_answer(const struct job_report *report)
 	struct format time, percent;
 
 	if (!report->row_count)
-		return memory_format("No process did any GPU work.");
+		return memory_format("Lost overlap unknown: no trace has GPU operations");
 	if (!report->has_estimates)
 		return memory_format("Lost overlap unknown: no self-check succeeded");
 	if (report->lost.estimate_ns <= 0)

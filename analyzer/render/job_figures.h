@@ -4,7 +4,7 @@
 
 #include "job/report.h"
 
-/* "Job of 8 ranks on 2 hosts, train.py on NVIDIA H200, 12.3 s recorded". */
+/* "8 ranks on 2 hosts: train.py on NVIDIA H200, 12.3 s recorded". */
 char *job_figures_run(const struct job_report *report);
 
 /* "1.20 s (9.8 %) can be won back by overlap", "No lost overlap found". */
@@ -28,7 +28,7 @@ char *job_figures_method(const struct job_report *report);
 /* Whether its saving is beside the fixes of the others. */
 bool job_figures_is_further(const struct job_group *group);
 
-/* "16.2 %" of the row's own untraced time. */
+/* "16.2 %" of the row's own time as traced. */
 struct format;
 const char *job_figures_share(struct format *format, const struct job_row *row, int64_t ns);
 

@@ -84,12 +84,12 @@ static json_t *process_object(const struct job_row *row)
 	return object;
 }
 
-static json_t *rows_array(const struct job_group *group)
+static json_t *rows_array(const uint32_t *indexes, size_t count)
 {
 	json_t *rows = json_array();
 
-	for (size_t i = 0; i < group->row_count; i++)
-		json_array_append_new(rows, json_integer(group->rows[i]));
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(rows, json_integer(indexes[i]));
 	return rows;
 }
 
@@ -101,14 +101,14 @@ static json_t *finding_object(const struct job_group *group)
 		finding->title, "where", group->where, "function", text_or_null(finding->function),
 		"fix", finding->fix, "relies_on", text_or_null(finding->relies_on), "price",
 		text_or_null(finding->price), "evidence", text_or_null(finding->evidence));
-	json_t *numbers =
-		json_pack("{s:o, s:I, s:I, s:o, s:{s:I, s:I, s:I}, s:I, s:b, s:b}", "processes",
-			  rows_array(group), "count", (json_int_t)group->count, "blocked_ns",
-			  (json_int_t)group->blocked_ns, "saved_ns", interval_object(&group->saved),
-			  "own_saved_ns", "smallest", (json_int_t)group->smallest_ns, "median",
-			  (json_int_t)group->median_ns, "largest", (json_int_t)group->largest_ns,
-			  "largest_process", (json_int_t)group->most, "is_later", group->is_later,
-			  "is_folded", group->is_folded);
+	json_t *numbers = json_pack(
+		"{s:o, s:I, s:I, s:o, s:{s:I, s:I, s:I}, s:I, s:b, s:b}", "processes",
+		rows_array(group->rows, group->row_count), "count", (json_int_t)group->count,
+		"blocked_ns", (json_int_t)group->blocked_ns, "saved_ns",
+		interval_object(&group->saved), "own_saved_ns", "smallest",
+		(json_int_t)group->smallest_ns, "median", (json_int_t)group->median_ns, "largest",
+		(json_int_t)group->largest_ns, "largest_process", (json_int_t)group->most,
+		"is_later", group->is_later, "is_folded", group->is_folded);
 
 	json_object_update_missing(object, numbers);
 	json_decref(numbers);
@@ -170,6 +170,21 @@ static json_t *left_out_array(const struct job_report *report)
 	return left_out;
 }
 
+static json_t *not_seen_array(const struct job_report *report)
+{
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < report->limit_count; i++) {
+		const struct job_limit *limit = &report->limits[i];
+
+		json_array_append_new(rows, json_pack("{s:s, s:s, s:o, s:b}", "what", limit->what,
+						      "why", limit->why, "processes",
+						      rows_array(limit->rows, limit->row_count),
+						      "is_same", limit->is_same));
+	}
+	return rows;
+}
+
 bool print_job_json(FILE *out, const struct job_report *report, bool all)
 {
 	json_t *processes = json_array(), *findings = json_array(), *late = json_array(),
@@ -184,10 +199,10 @@ bool print_job_json(FILE *out, const struct job_report *report, bool all)
 		json_array_append_new(late, straggler_object(report, &report->stragglers[i]));
 	for (size_t i = 0; i < report->clock_line_count; i++)
 		json_array_append_new(clocks, json_string(report->clock_lines[i]));
-	return print_json(out,
-			  json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema_version",
-				    JSON_SCHEMA_VERSION, "job", job_object(report), "processes",
-				    processes, "findings", findings, "late", late, "late_cause",
-				    cause_object(&report->late_cause), "clocks", clocks, "left_out",
-				    left_out_array(report)));
+	return print_json(
+		out, json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema_version",
+			       JSON_SCHEMA_VERSION, "job", job_object(report), "processes",
+			       processes, "findings", findings, "late", late, "late_cause",
+			       cause_object(&report->late_cause), "clocks", clocks, "left_out",
+			       left_out_array(report), "not_seen", not_seen_array(report)));
 }

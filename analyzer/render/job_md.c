@@ -92,6 +92,22 @@ static void put_tables(FILE *out, const struct job_report *report, bool all)
 			put_group(out, report, i);
 }
 
+static void put_limits(FILE *out, const struct job_report *report)
+{
+	for (size_t i = 0; i < report->limit_count; i++) {
+		const struct job_limit *limit = &report->limits[i];
+
+		fputs(i ? "- " : "\nLimitations of these traces:\n\n- ", out);
+		put_made(out, "", job_rows_name(report, limit->rows, limit->row_count), ": ");
+		md_code(out, limit->what);
+		fputs(": ", out);
+		md_code(out, limit->why);
+		if (!limit->is_same)
+			put_made(out, " (of ", job_row_name(report, limit->rows[0]), ")");
+		fputc('\n', out);
+	}
+}
+
 bool print_job_md(FILE *out, const struct job_report *report, bool all)
 {
 	char *answer = job_figures_answer(report), *range = job_figures_range(&report->lost);
@@ -109,6 +125,7 @@ bool print_job_md(FILE *out, const struct job_report *report, bool all)
 		md_code(out, report->left_out[i].why);
 		fputc('\n', out);
 	}
+	put_limits(out, report);
 	put_plain(out, job_figures_method(report));
 	free(range);
 	free(answer);

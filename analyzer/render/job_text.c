@@ -17,6 +17,7 @@
 #define MOST_BLOCKS   12
 #define MOST_LEFT_OUT 16
 #define MOST_CLOCKS   8
+#define MOST_LIMITS   16
 
 /* Frees the text; NULL: nothing. */
 static void print_made(const struct page *page, char *text)
@@ -184,6 +185,35 @@ static void print_left_out(const struct page *page, const struct job_report *rep
 				count - shown);
 }
 
+/* "ranks 0-2: untimed: 5 GPU records have no time (of rank 0)". */
+static void print_limit(const struct page *page, const struct job_report *report,
+			const struct job_limit *limit)
+{
+	char *rows = job_rows_name(report, limit->rows, limit->row_count);
+	char *first = job_row_name(report, limit->rows[0]);
+
+	print_formatted(page, ITEM_LEAD, ITEM_INDENT, "%s: %s: %s%s%s%s", rows, limit->what,
+			limit->why, limit->is_same ? "" : " (of ", limit->is_same ? "" : first,
+			limit->is_same ? "" : ")");
+	free(first);
+	free(rows);
+}
+
+static void print_limits(const struct page *page, const struct job_report *report, bool all)
+{
+	size_t count = report->limit_count;
+	size_t shown = all || count <= MOST_LIMITS ? count : MOST_LIMITS;
+
+	if (!count)
+		return;
+	print_heading(page, "Limitations of these traces:");
+	for (size_t i = 0; i < shown; i++)
+		print_limit(page, report, &report->limits[i]);
+	if (count > shown)
+		print_formatted(page, ITEM_LEAD, ITEM_INDENT, "%zu more: shown with --all",
+				count - shown);
+}
+
 static void print_own_report(const struct page *page, const struct job_report *report)
 {
 	const struct job_row *row;
@@ -246,6 +276,7 @@ bool print_job_text(FILE *out, const struct job_report *report, bool all)
 			print_formatted(&page, ITEM_LEAD, ITEM_INDENT, "%s", method);
 		print_clocks(&page, report, all);
 		print_own_report(&page, report);
+		print_limits(&page, report, all);
 	}
 	free(collectives);
 	free(method);

@@ -12,10 +12,16 @@ function dataOf(id) {
 // loads again.
 const processes = dataOf("processes");
 
+// The process that can win back most, the first of them. 1 of a page that lists none.
+function largestProcess() {
+	const saved = processes.map((process) => process.saved_ns);
+	return Math.max(saved.indexOf(Math.max(...saved)), 0) + 1;
+}
+
 // The address: #finding-3, or #process-2-finding-3 where there are several. Both count from 1.
 function addressed() {
 	const [, process, finding] = /^#(?:process-(\d+)-?)?(?:finding-(\d+))?$/.exec(location.hash) || [];
-	return { process: process <= processes.length && process > 0 ? Number(process) : 1, finding: Number(finding || 0) };
+	return { process: process <= processes.length && process > 0 ? Number(process) : largestProcess(), finding: Number(finding || 0) };
 }
 
 function addressOf(process, finding) {

@@ -154,6 +154,7 @@ async function start() {
 		element("section", { className: "timeline" }, makeTools(), stage, legend, details)), makeTabs(), help);
 	makeHelp();
 	showTab("findings");
+	showCurrent();
 	setRuns(shown.runs.length > 1 ? [0, 1] : [0]);
 	fitCanvas();
 	showAll();

@@ -104,7 +104,7 @@ function processList() {
 	});
 	const all = processes.flatMap((process, at) => process.findings.map((finding) => ({ process, at, finding })));
 	const list = element("details", { className: "all" },
-		element("summary", { textContent: all.length + " findings of all processes" }));
+		element("summary", { textContent: (all.length > MOST_LISTED ? `The largest ${MOST_LISTED} of ` : "") + all.length + " findings of all processes" }));
 	all.sort((a, b) => b.finding.saved_ns - a.finding.saved_ns);
 	for (const { process, at, finding } of all.slice(0, MOST_LISTED)) {
 		const button = element("button", { className: "one" }, element("b", { textContent: formatTime(finding.saved_ns) }),
@@ -118,6 +118,14 @@ function processList() {
 
 function showProcess(process, finding) {
 	location.hash = addressOf(process, finding);
+}
+
+// Scrolls the list and the lanes, and nothing around them, to the shown process.
+function showCurrent() {
+	for (const row of document.querySelectorAll("aside [aria-current='true']")) {
+		const list = row.closest(".stairs, .machines");
+		list.scrollTop = row.offsetTop - list.offsetTop - list.clientHeight / 2;
+	}
 }
 
 // The process before or behind, around the ends.

@@ -41,15 +41,14 @@ function rankLanes() {
 		const clock = processes[at - 1].lane.clock;
 		machines.set(clock, [...machines.get(clock) || [], at]);
 	}
-	const made = element("section", { className: "lanes" });
+	const axes = element("div", { className: "machines" });
 	for (const members of machines.values()) {
 		const lanes = members.map((at) => processes[at - 1].lane);
 		const start = Math.min(...lanes.map((lane) => lane.start_us));
 		const span = Math.max(...lanes.map((lane) => lane.start_us + lane.wall_us)) - start;
-		made.append(element("div", {}, ...members.map((at) => rankLane(at, start, Math.max(span, 1)))));
+		axes.append(element("div", {}, ...members.map((at) => rankLane(at, start, Math.max(span, 1)))));
 	}
-	made.append(element("p", { className: "quiet" }, element("b", { className: "work", textContent: "GPU work" }), ", ",
+	return element("section", { className: "lanes" }, axes, element("p", { className: "quiet" }, element("b", { className: "work", textContent: "GPU work" }), ", ",
 		element("b", { className: "collectives", textContent: "collectives and waiting in them" }),
 		machines.size > 1 ? `: each of ${machines.size} machines by its own clock, from its own first activity` : ""));
-	return made;
 }

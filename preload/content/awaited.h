@@ -8,16 +8,11 @@
 #ifndef STREAMTRACE_AWAITED_H
 #define STREAMTRACE_AWAITED_H
 
+#include "content/look.h"
 #include "recorder/recorder.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* A copy between the host's memory and the device's. */
-struct content_copy {
-	uint64_t host, device, bytes;
-	int64_t now_ns; /* about */
-};
 
 /* How many copies the thread has under way that are to be looked at. */
 extern __thread uint32_t content_awaited_count __attribute__((tls_model("initial-exec")));
@@ -45,9 +40,5 @@ static inline void content_waited(const struct record *record, bool is_device)
 /* Pinned memory goes, or stops to be pinned: it is not to be read any more. Before the call that does that. Any
  * thread. */
 void content_forget_awaited(void);
-
-/* content.c's: the slot of the copy's place is of one that is under way, and of one that is done. */
-void content_begin_fetch(const struct content_copy *copy);
-void content_fetched(const struct content_copy *copy);
 
 #endif

@@ -332,6 +332,8 @@ def check_explained():
         check(parts == ["What", "Why it costs", "How it is recognized", "What counts as its cost",
                         "What else looks like it", "In C", "In Python", "Fixes", "Samples"], f"{one}: {parts}")
         check(all(len(line) <= 80 for line in text.splitlines()), f"{one}: a line is too long")
+        check(text.split() == run("explain", one, COLUMNS="100").split(), f"{one}: a word is broken")
+        check(not re.search(r"\bCuda[A-Z]", text), f"{one}: a name of CUDA's begins with a capital letter")
         check(all(f"  {name}:" in text for name in ["C", "PyTorch", "CuPy", "JAX"]), f"{one}: a fix is missing")
         for sample in re.findall(r"samples/(\w+)\.cu", text):
             check(os.path.exists(os.path.join(SOURCE, "samples", sample + ".cu")), f"{one}: no sample {sample}")

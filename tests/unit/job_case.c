@@ -70,6 +70,15 @@ void job_case_arrival(struct summary *summary, uint32_t sequence, int64_t kernel
 				 .end_ns = start_ns + kernel_ns};
 }
 
+void job_case_note(struct summary *summary, const char *what, const char *why)
+{
+	size_t index = summary->note_count++;
+
+	summary->notes = memory_shrink(summary->notes, index + 1, sizeof(*summary->notes));
+	summary->notes[index] = (struct summary_note){arena_text(&summary->texts, what),
+						      arena_text(&summary->texts, why)};
+}
+
 uint64_t job_case_below(uint64_t *state, uint64_t limit)
 {
 	/* Knuth's MMIX; the high bits are the random ones. */
@@ -89,6 +98,9 @@ struct summary *job_case_random(int64_t rank, uint32_t ranks, uint64_t seed)
 		job_case_finding(summary, ids[job_case_below(&state, 3)],
 				 places[job_case_below(&state, 2)],
 				 (int64_t)job_case_below(&state, 100) * MS);
+	for (uint64_t i = job_case_below(&state, 3); i > 0; i--)
+		job_case_note(summary, places[job_case_below(&state, 2)],
+			      ids[job_case_below(&state, 3)]);
 	job_case_communicator(summary, 77, ranks);
 	for (uint32_t i = 0; i < 20; i++)
 		if (job_case_below(&state, 10))

@@ -22,6 +22,9 @@ void job_case_communicator(struct summary *summary, uint64_t unique_id, uint32_t
 void job_case_arrival(struct summary *summary, uint32_t sequence, int64_t kernel_ns,
 		      int64_t late_ns);
 
+/* Adds a note of what is missing in its trace. */
+void job_case_note(struct summary *summary, const char *what, const char *why);
+
 /* A process of a random job with that many ranks: findings, collectives on two communicators, notes. The same
  * for the same rank and seed. */
 struct summary *job_case_random(int64_t rank, uint32_t ranks, uint64_t seed);

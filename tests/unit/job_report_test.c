@@ -356,6 +356,63 @@ static void test_left_out(void **state)
 	job_free(job);
 }
 
+/* A launcher's trace that could not be recorded is no launcher's without work. */
+static void test_not_recorded(void **state)
+{
+	struct summary *unseen = job_case_summary(0, MS);
+	struct job_report *report;
+	struct job *job;
+
+	unseen->operation_count = 0;
+	job_case_note(unseen, "GPU operations", "cuptiSubscribe: CUPTI_ERROR_UNKNOWN (999)");
+	job = add(job_create(), unseen);
+	report = job_report_make(job);
+	assert_int_equal(report->row_count, 0);
+	assert_int_equal(report->limit_count, 0);
+	assert_string_equal(report->left_out[0].why,
+			    "no GPU operations: cuptiSubscribe: CUPTI_ERROR_UNKNOWN (999)");
+	job_report_free(report);
+	job_free(job);
+}
+
+static void check_limit(const struct job_report *report, size_t index, const char *what,
+			const char *why, bool is_same, const char *rows)
+{
+	const struct job_limit *limit = &report->limits[index];
+	char *name = job_rows_name(report, limit->rows, limit->row_count);
+
+	assert_string_equal(limit->what, what);
+	assert_string_equal(limit->why, why);
+	assert_int_equal(limit->is_same, is_same);
+	assert_string_equal(name, rows);
+	free(name);
+}
+
+/* What is missing in a trace is said of its rank, once for all that lack it. */
+static void test_limits(void **state)
+{
+	struct job *job = job_create();
+	struct job_report *report;
+
+	for (int64_t rank = 0; rank < 4; rank++) {
+		struct summary *summary = job_case_summary(rank, MS);
+
+		if (rank > 1)
+			job_case_note(summary, "end of run", "was killed");
+		job_case_note(summary, "call-lost", rank ? "9 events" : "5 events");
+		if (rank == 2)
+			job_case_note(summary, "call-lost", "7 events of another kind");
+		job = add(job, summary);
+	}
+	report = job_report_make(job);
+	assert_int_equal(report->limit_count, 3);
+	check_limit(report, 0, "call-lost", "5 events", false, "all 4 ranks");
+	check_limit(report, 1, "end of run", "was killed", true, "ranks 2-3");
+	check_limit(report, 2, "call-lost", "7 events of another kind", true, "rank 2");
+	job_report_free(report);
+	job_free(job);
+}
+
 static void check_name(const struct job_report *report, const uint32_t *rows, size_t count,
 		       const char *expected)
 {
@@ -391,7 +448,8 @@ int main(void)
 		cmocka_unit_test(test_names),	       cmocka_unit_test(test_slack),
 		cmocka_unit_test(test_late_cause),     cmocka_unit_test(test_settled),
 		cmocka_unit_test(test_hostile_counts), cmocka_unit_test(test_doubtful),
-		cmocka_unit_test(test_twice_a_rank),
+		cmocka_unit_test(test_twice_a_rank),   cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_not_recorded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

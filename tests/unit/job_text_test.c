@@ -93,12 +93,66 @@ static void test_own_report(void **state)
 	job_free(job);
 }
 
+static void check_narrow(const char *text, size_t width)
+{
+	char *copy = strdup(text), *rest = copy, *line;
+
+	while ((line = strsep(&rest, "\n")))
+		if (mbstowcs(NULL, line, 0) > width)
+			fail_msg("\"%s\" is wider than %zu", line, width);
+	free(copy);
+}
+
+/* Columns are left out before a line is too long; the place keeps its end. */
+static void test_narrow(void **state)
+{
+	struct job *job = make_job(2);
+	char *text;
+
+	job_case_finding(job->members[0].summary, "readback-in-loop", "deep/in/train.py:31", MS);
+	setenv("COLUMNS", "60", 1);
+	text = print(job, false);
+	check_narrow(text, 60);
+	check_lines(text, "\nrank     lost  largest finding", "\n   0     0 ns ");
+	assert_non_null(strstr(text, "readback-in-loop  …ep/in/train.py:31"));
+	free(text);
+	setenv("COLUMNS", "80", 1);
+	text = print(job, false);
+	check_lines(text, "\nrank  host    wall  GPU idle", "\n   0  b ");
+	free(text);
+	job_free(job);
+}
+
+/* Of which rank the words are where they differ; and a job of which nothing is known. */
+static void test_limits(void **state)
+{
+	struct job *job = make_job(2);
+	char *text;
+
+	job_case_note(job->members[0].summary, "call-lost", "5 events were lost");
+	job_case_note(job->members[1].summary, "call-lost", "6 events were lost");
+	text = print(job, false);
+	assert_non_null(strstr(text, "\n\nLimitations of these traces:\n  - both ranks: call-lost: "
+				     "5 events were lost (of rank 0)\n"));
+	free(text);
+	job->members[0].summary->operation_count = job->members[1].summary->operation_count = 0;
+	job_case_note(job->members[0].summary, "GPU operations", "no CUPTI");
+	text = print(job, false);
+	assert_string_equal(text, "2 processes without GPU operations\n"
+				  "Lost overlap unknown: no trace has GPU operations\n\n"
+				  "Left out or incomplete:\n"
+				  "  - rank 0 (train.py 100): no GPU operations: no CUPTI\n"
+				  "  - rank 1 (train.py 101): no GPU work\n");
+	free(text);
+	job_free(job);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_few),
-		cmocka_unit_test(test_many),
-		cmocka_unit_test(test_own_report),
+		cmocka_unit_test(test_few),	   cmocka_unit_test(test_many),
+		cmocka_unit_test(test_own_report), cmocka_unit_test(test_narrow),
+		cmocka_unit_test(test_limits),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");

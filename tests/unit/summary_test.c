@@ -67,6 +67,8 @@ static void test_bytes(void **state)
 	size_t size, again_size;
 	char *bytes = bytes_of(summary, &size), *again, *error;
 
+	/* Its header says so: half as large as with SQLite's own pages. */
+	assert_memory_equal(bytes + 16, "\x04\0", 2);
 	read = summary_from_bytes(bytes, size, &error);
 	assert_non_null(read);
 	check_made(read);

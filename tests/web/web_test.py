@@ -461,7 +461,9 @@ def check_processes(test, browser):
     test.open(browser, page)
     rows = "[...document.querySelectorAll('.processes .stair')]"
     test.expect(browser.run(rows + ".length") == 3, "the list has not three processes")
-    test.expect(browser.run("shown.findings[0].line") == "samples/default_stream.cu:27", "the first process is not shown")
+    test.expect(browser.run("processNow") == 2, "the process that can win back most is not shown")
+    test.open(browser, page, anchor="#process-1")
+    test.expect(browser.run("shown.findings[0].line") == "samples/default_stream.cu:27", "a link does not lead to a process")
     browser.click(*middle_of(browser, ".processes .stair:nth-child(3)"))
     wait_loaded(browser, "processNow === 3")
     test.expect(browser.run("location.hash") == "#process-3", "a click on a process does not set the link")
@@ -481,7 +483,7 @@ def check_processes(test, browser):
     test.expect(browser.run("state.finding === 1 && processNow === 2"), "a link does not lead to a process's finding")
     test.expect(browser.run("document.querySelectorAll('img').length") == 0, "a hostile name became an element")
     test.open(browser, page, anchor="#process-4-finding-9")
-    test.expect(browser.run("state.finding === -1 && processNow === 1"), "a link to what is not there fails")
+    test.expect(browser.run("state.finding === -1 && processNow === 2"), "a link to what is not there fails")
     test.expect(browser.complaints() == [], f"a page of processes complains: {browser.complaints()}")
 
 
@@ -509,12 +511,18 @@ def check_rank_lanes(test, browser):
     test.open(browser, test.page_of(*(os.path.join(job, name) for name in sorted(os.listdir(job)) if name.endswith(".db"))))
     rows = "[...document.querySelectorAll('.lanes .lane')]"
     test.expect(browser.run(rows + ".map((one) => one.textContent)") == [f"rank {i}" for i in range(6)], "the lanes' names")
-    test.expect(browser.run("document.querySelectorAll('.lanes > div').length") == 2, "each machine has its own axis")
+    test.expect(browser.run("document.querySelectorAll('.machines > div').length") == 2, "each machine has its own axis")
     shares = browser.run("processOrder.map((at) => [...processes[at - 1].lane.collectives].reduce((sum, one) => sum + Number(one), 0))")
     test.expect(min(shares) == shares[1] and max(shares[:1] + shares[2:]) > 3 * shares[1], f"time in collectives {shares}")
     test.expect(browser.run(rows + ".every((one) => one.querySelectorAll('path').length === 2)"), "a lane is not drawn")
     browser.click(*middle_of(browser, ".lanes .lane:nth-child(3)"))
     wait_loaded(browser, "processNow === 3")
+    many = os.path.join(test.folder, "machines")
+    subprocess.run([os.path.join(test.root, "tests/bench/ranks.py"), many, "60", "--host-ranks", "1", "--steps", "2", "--straggler", "40"], check=True)
+    test.open(browser, test.page_of(many))
+    test.expect(browser.run("document.querySelector('.lanes').clientHeight < innerHeight / 2"), "many machines push the findings away")
+    seen = "((row, list) => row.top >= list.top && row.bottom <= list.bottom)(...[one, one.parentElement.closest('.stairs, .machines')].map((it) => it.getBoundingClientRect()))"
+    test.expect(browser.run(f"processNow === 41 && [...document.querySelectorAll('aside [aria-current=true]')].map((one) => {seen}).join() === 'true,true'"), "the shown process is not in sight")
     test.expect(browser.complaints() == [], f"lanes complain: {browser.complaints()}")
 
 
