@@ -35,6 +35,7 @@ static struct summary *make(void)
 	summary->idle_line_count = 1;
 	summary->idle_lines[0] = (struct summary_idle_line){
 		.cause = IDLE_BLOCKED, .where = "a.cu:7", .function = "cudaMemcpy", .ns = 44};
+	free(summary->notes);
 	summary->notes = memory_array(1, sizeof(*summary->notes));
 	summary->note_count = 1;
 	summary->notes[0] = (struct summary_note){"sync-in-loop", "1 wait assumed necessary"};
