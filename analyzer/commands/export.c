@@ -1,6 +1,7 @@
 #include "commands/command.h"
 #include "commands/export_parts.h"
 #include "commands/measure.h"
+#include "commands/overwriting.h"
 #include "commands/tool_numbers.h"
 
 #include "base/format.h"
@@ -18,13 +19,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static bool is_same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
 
 /* A device or a pipe stays. */
 static void remove_file(const char *path)
@@ -161,14 +155,16 @@ static int export_trace(const struct exporter *exporter, struct exporting *expor
 	}
 }
 
-/* Of several each in turn, so that the memory is that of one. */
+/* Of several each in turn, so that the memory is that of one. The first that cannot be written is the last:
+ * the file is gone then. */
 static int export_parts(const struct exporter *exporter, const struct export_parts *parts,
 			const char *path)
 {
 	int status = EXIT_FINE;
 	size_t written = 0;
+	bool is_failed = false;
 
-	for (size_t i = 0; i < parts->count; i++) {
+	for (size_t i = 0; i < parts->count && !is_failed; i++) {
 		struct exporting exporting = {.part = written,
 					      .part_count = parts->count,
 					      .process_id = parts->items[i].process_id,
@@ -184,13 +180,11 @@ static int export_parts(const struct exporter *exporter, const struct export_par
 		measure_free(&measuring);
 		tool_numbers_apply(trace, false, NULL);
 		exporting.trace = trace;
-		if (export_trace(exporter, &exporting, path) != EXIT_FINE)
-			status = EXIT_UNREADABLE;
-		else
-			written++;
+		is_failed = export_trace(exporter, &exporting, path) != EXIT_FINE;
+		written++;
 		trace_close(trace);
 	}
-	return status;
+	return is_failed ? EXIT_UNREADABLE : status;
 }
 
 /* False: said why. */
@@ -202,11 +196,10 @@ static bool check_paths(const struct exporter *exporter, const char *path,
 			     exporter->name, traces->count);
 		return false;
 	}
-	for (size_t i = 0; i < traces->count; i++)
-		if (is_same_file(path, traces->paths[i])) {
-			command_fail(EXIT_USAGE, "%s: the export would overwrite the trace", path);
-			return false;
-		}
+	if (overwrites_trace(path, traces->paths, traces->count)) {
+		command_fail(EXIT_USAGE, "%s: the export would overwrite the trace", path);
+		return false;
+	}
 	return true;
 }
 

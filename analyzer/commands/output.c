@@ -70,13 +70,27 @@ static char *name_folder(char *folder)
 	return name;
 }
 
+static bool has_field(const char *name)
+{
+	static const char letters[] = {
+#define OUTPUT_FIELD(letter, name, meaning) letter,
+#include "facts/output_name.def"
+#undef OUTPUT_FIELD
+	};
+
+	for (; (name = strchr(name, '%')); name++)
+		if (memchr(letters, name[1], sizeof(letters)))
+			return true;
+	return false;
+}
+
 /* The program may go to another folder before its first CUDA call, and its workers to others. */
 static const char *prepare_folder(struct output *output)
 {
 	char *real;
 
 	/* Of a name with fields only the program's processes know what it is. */
-	if (strchr(output->asked, '%')) {
+	if (has_field(output->asked)) {
 		output->name = memory_format("%s", output->asked);
 		return NULL;
 	}

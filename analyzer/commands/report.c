@@ -2,42 +2,14 @@
 #include "commands/filters.h"
 #include "commands/job_reporting.h"
 #include "commands/operands.h"
+#include "commands/overwriting.h"
 #include "commands/reporting.h"
 #include "render/job.h"
-
-#include <errno.h>
-#include <string.h>
-#include <sys/stat.h>
-
-/* Whether FILE is one of the traces: opening it would empty that. */
-static bool is_trace(const char *file, char *const *paths, size_t count)
-{
-	struct stat status, trace;
-
-	if (stat(file, &status))
-		return false;
-	for (size_t i = 0; i < count; i++)
-		if (!stat(paths[i], &trace) && trace.st_dev == status.st_dev &&
-		    trace.st_ino == status.st_ino)
-			return true;
-	return false;
-}
-
-/* Standard output goes to the file from now on, if there is one. */
-static int open_output(const char *file, char *const *paths, size_t count)
-{
-	if (file && is_trace(file, paths, count))
-		return command_fail(EXIT_USAGE, "%s: is the trace: the report would replace it",
-				    file);
-	if (file && !freopen(file, "w", stdout))
-		return command_fail(EXIT_UNREADABLE, "%s: %s", file, strerror(errno));
-	return EXIT_FINE;
-}
 
 static int report(const struct reporting *reporting, const char *file,
 		  const struct operands *traces)
 {
-	int status = open_output(file, traces->paths, traces->count);
+	int status = overwriting_open_report(file, traces->paths, traces->count);
 
 	if (status != EXIT_FINE)
 		return status;
@@ -74,7 +46,7 @@ static bool report_job(const struct arguments *arguments, int *status)
 	is_job = job_files_find(&files, arguments->operands, (size_t)arguments->operand_count) &&
 		 files.is_job;
 	if (is_job)
-		*status = open_output(file, files.paths, files.count);
+		*status = overwriting_open_report(file, files.paths, files.count);
 	if (is_job && *status == EXIT_FINE)
 		*status = job_reporting_files(&reporting, stdout, &files);
 	job_files_free(&files);

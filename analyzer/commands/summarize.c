@@ -1,8 +1,12 @@
+#include "base/vector.h"
 #include "commands/collect.h"
 #include "commands/command.h"
 #include "commands/operands.h"
+#include "commands/trace_summary.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 /* Traces, not the summaries beside them: those are made anew. */
 static size_t keep_traces(const struct operands *operands, const char **paths)
@@ -15,16 +19,63 @@ static size_t keep_traces(const struct operands *operands, const char **paths)
 	return count;
 }
 
-static int summarize(const struct arguments *arguments, const struct operands *operands)
+struct named {
+	const char *path;
+	char *summary;
+};
+
+static int compare_named(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+	int order = strcmp(x->summary, y->summary);
+
+	return order ? order : strcmp(x->path, y->path);
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Traces of one name in several folders have one summary in another: false, and said so. */
+static bool check_names(const char *folder, const char *const *paths, size_t count)
+{
+	VECTOR(struct named) named = {0};
+	bool are_apart = true;
+
+	for (size_t i = 0; i < count; i++)
+		*vector_add(&named) =
+			(struct named){paths[i], trace_summary_name(folder, paths[i])};
+	vector_sort(&named, compare_named);
+	for (size_t i = 1; i < count && are_apart; i++) {
+		const struct named *a = &named.items[i - 1], *b = &named.items[i];
+
+		are_apart = strcmp(a->summary, b->summary) != 0 || is_same_file(a->path, b->path);
+		if (!are_apart)
+			command_note("%s and %s: the summary of both would be %s", a->path, b->path,
+				     a->summary);
+	}
+	for (size_t i = 0; i < count; i++)
+		free(named.items[i].summary);
+	vector_free(&named);
+	return are_apart;
+}
+
+static int summarize(const struct arguments *arguments, const char *const *paths, size_t count)
 {
 	const char *folder = arguments->values[OPTION_SUMMARY_FOLDER];
 	const struct collect_options options = {.is_exact = arguments->is_given[OPTION_EXACT],
 						.folder = folder ? folder : ""};
-	const char **paths = memory_array(operands->count + 1, sizeof(*paths));
-	size_t count = keep_traces(operands, paths);
-	struct job *job = collect_job(&options, paths, count);
 	int status = EXIT_FINE;
+	struct job *job;
 
+	if (!count)
+		return command_fail(EXIT_UNREADABLE, "only summaries are there, and no trace");
+	if (!check_names(options.folder, paths, count))
+		return EXIT_USAGE;
+	job = collect_job(&options, paths, count);
 	for (size_t i = 0; i < job->unread_count; i++)
 		status = command_fail(EXIT_UNREADABLE, "%s: %s", job->unread[i].path,
 				      job->unread[i].why);
@@ -32,6 +83,14 @@ static int summarize(const struct arguments *arguments, const struct operands *o
 		command_note("wrote %zu summar%s", job->member_count,
 			     job->member_count == 1 ? "y" : "ies");
 	job_free(job);
+	return status;
+}
+
+static int summarize_operands(const struct arguments *arguments, const struct operands *operands)
+{
+	const char **paths = memory_array(operands->count + 1, sizeof(*paths));
+	int status = summarize(arguments, paths, keep_traces(operands, paths));
+
 	free(paths);
 	return status;
 }
@@ -42,7 +101,7 @@ static int summarize_main(const struct arguments *arguments)
 	int status = EXIT_UNREADABLE;
 
 	if (operands_expand(&operands, arguments->operands, (size_t)arguments->operand_count))
-		status = summarize(arguments, &operands);
+		status = summarize_operands(arguments, &operands);
 	operands_free(&operands);
 	return status;
 }

@@ -21,8 +21,7 @@ struct summary *trace_summary_make(struct trace *trace, bool is_exact)
 	return summary;
 }
 
-/* "folder/app.summary.db" for "app.db"; malloc'ed. */
-static char *name_summary(const char *folder, const char *path)
+char *trace_summary_name(const char *folder, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	size_t length = strlen(name), before = (size_t)(name - path);
@@ -42,7 +41,7 @@ bool trace_summary_write(const struct summary *summary, const char *folder, cons
 
 	if (!folder)
 		return true;
-	name = name_summary(folder, path);
+	name = trace_summary_name(folder, path);
 	ok = !summary_write(summary, name, &why);
 	if (!ok)
 		*error = memory_format("%s cannot be written: %s", name, why);

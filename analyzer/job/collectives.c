@@ -58,6 +58,29 @@ static bool is_sorted(const struct job_collective *items, size_t count)
 	return true;
 }
 
+/* Of sorted items. */
+static struct job_communicators find_communicators(const struct job_collective *items, size_t count)
+{
+	VECTOR(struct job_communicator) found = {0};
+	struct job_communicators communicators;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct job_collective *item = &items[i];
+		struct job_communicator *last = found.count ? &found.items[found.count - 1] : NULL;
+
+		if (!last || last->unique_id != item->communicator) {
+			*vector_add(&found) = (struct job_communicator){
+				item->communicator, item->ranks, item->ranks, 1};
+			continue;
+		}
+		last->least_ranks =
+			item->ranks < last->least_ranks ? item->ranks : last->least_ranks;
+		last->most_ranks = item->ranks > last->most_ranks ? item->ranks : last->most_ranks;
+	}
+	vector_move(&found, communicators.items, communicators.count);
+	return communicators;
+}
+
 /* Whether it can be matched with that of other processes. */
 static bool is_shared(const struct summary_communicator *communicator)
 {
@@ -89,6 +112,7 @@ struct job_collectives collectives_of(const struct summary *summary, job_member_
 	items.count = kept;
 	for (size_t i = 0; i < items.count; i++)
 		add_presence(&rows, &items.items[i]);
+	collectives.communicators = find_communicators(items.items, items.count);
 	vector_move(&items, collectives.items, collectives.count);
 	vector_move(&rows, *presences, *presence_count);
 	return collectives;
@@ -132,9 +156,18 @@ static void add_done(struct job_done *done, size_t *count, const struct job_done
 	done->least_ns = collectives_add(done->least_ns, more->least_ns);
 }
 
+static int compare_late(const void *left, const void *right)
+{
+	const struct job_straggler *a = left, *b = right;
+
+	if (a->communicator != b->communicator)
+		return a->communicator < b->communicator ? -1 : 1;
+	return (a->member > b->member) - (a->member < b->member);
+}
+
 static void add_late(struct job_straggler *late, size_t *count, const struct job_straggler *more)
 {
-	if (!*count || late[*count - 1].member != more->member) {
+	if (!*count || compare_late(&late[*count - 1], more) != 0) {
 		late[(*count)++] = *more;
 		return;
 	}
@@ -153,18 +186,12 @@ static struct job_straggler lateness(const struct job_collective *item)
 				    ? 0
 				    : item->sum_ns - item->least_ns - others * item->least_ns;
 
-	return (struct job_straggler){.member = item->last,
+	return (struct job_straggler){.communicator = item->communicator,
+				      .member = item->last,
 				      .last_count = 1,
 				      .late_ns = waited_ns / others,
 				      .alone_ns = item->second_ns - item->least_ns,
 				      .launch_ns = min_ns(item->launch_ns, waited_ns / others)};
-}
-
-static int compare_members(const void *left, const void *right)
-{
-	const struct job_straggler *a = left, *b = right;
-
-	return (a->member > b->member) - (a->member < b->member);
 }
 
 /* Adds the sums of `more`, which keeps its own. */
@@ -182,8 +209,9 @@ static void add_sums(struct job_collectives *to, const struct job_collectives *m
 		add_done(done, &done_count, is_first ? &to->done[i++] : &more->done[j++]);
 	}
 	for (i = j = 0; i < to->late_count || j < more->late_count;) {
-		bool is_first = j == more->late_count ||
-				(i < to->late_count && to->late[i].member <= more->late[j].member);
+		bool is_first =
+			j == more->late_count ||
+			(i < to->late_count && compare_late(&to->late[i], &more->late[j]) <= 0);
 
 		add_late(late, &late_count, is_first ? &to->late[i++] : &more->late[j++]);
 	}
@@ -217,7 +245,7 @@ static void settle(struct job_collectives *merged)
 		*vector_add(&late) = lateness(item);
 	}
 	merged->count = kept;
-	vector_sort(&late, compare_members);
+	vector_sort(&late, compare_late);
 	vector_move(&done, settled.done, settled.done_count);
 	settled.late = late.items;
 	for (size_t i = 0; i < late.count; i++)
@@ -252,6 +280,8 @@ struct job_collectives collectives_merge(struct job_collectives a, struct job_co
 	add_sums(&merged, &a);
 	add_sums(&merged, &b);
 	settle(&merged);
+	merged.communicators = communicators_merge(a.communicators, b.communicators);
+	a.communicators = b.communicators = (struct job_communicators){0};
 	merged.items = memory_shrink(merged.items, merged.count, sizeof(*merged.items));
 	collectives_free(&a);
 	collectives_free(&b);
@@ -263,5 +293,6 @@ void collectives_free(struct job_collectives *collectives)
 	free(collectives->items);
 	free(collectives->done);
 	free(collectives->late);
+	free(collectives->communicators.items);
 	*collectives = (struct job_collectives){0};
 }

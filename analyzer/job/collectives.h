@@ -9,6 +9,7 @@
 #ifndef STREAMTRACE_JOB_COLLECTIVES_H
 #define STREAMTRACE_JOB_COLLECTIVES_H
 
+#include "job/communicators.h"
 #include "job/summary.h"
 
 /* Who a process is in the whole job: of equal ones the least counts as the last. */
@@ -44,8 +45,9 @@ struct job_done {
 	int64_t least_ns;
 };
 
-/* Of a member, over the collectives that it came last to and all ranks came to; sums. */
+/* Of a member, over the collectives of a communicator that it came last to and all ranks came to; sums. */
 struct job_straggler {
+	uint64_t communicator; /* 0: of all */
 	job_member_id member;
 	uint64_t last_count;
 	int64_t late_ns; /* how long the others waited for it, on average over them */
@@ -58,8 +60,9 @@ struct job_collectives {
 	 * in the sums, so that of communicators of a few ranks little is kept. */
 	struct job_collective *items;
 	struct job_done *done;	    /* by communicator */
-	struct job_straggler *late; /* by member */
+	struct job_straggler *late; /* by communicator, then member */
 	size_t count, done_count, late_count;
+	struct job_communicators communicators; /* of all these */
 };
 
 /* By communicator, then sequence. */
@@ -80,6 +83,8 @@ struct job_collectives collectives_merge(struct job_collectives a, struct job_co
 
 void collectives_free(struct job_collectives *collectives);
 
+/* What follows is of communicators that their members agree about (communicators.h). */
+
 /* Of a member, in collectives; of those that not all ranks are known to have come to at least. */
 struct job_waiting {
 	int64_t waited_ns;	 /* for ranks that came later */
@@ -87,8 +92,9 @@ struct job_waiting {
 	uint64_t complete, seen; /* those that all ranks came to; and with others */
 };
 
-/* Those that all ranks came to. */
+/* Those that all ranks came to; and all that are known. */
 uint64_t collectives_complete(const struct job_collectives *collectives);
+uint64_t collectives_seen(const struct job_collectives *collectives);
 
 struct job_waiting collectives_waiting(const struct job_collectives *collectives,
 				       const struct job_presence *presences, size_t presence_count);

@@ -51,7 +51,8 @@ static int64_t take_row(const struct job_report *report, const struct entry *ent
 		int64_t ns = summary_saving(summary, &finding->lost);
 
 		saved_ns = collectives_add(saved_ns, ns);
-		group->count += finding->count;
+		group->count =
+			(uint64_t)collectives_add((int64_t)group->count, (int64_t)finding->count);
 		group->blocked_ns = collectives_add(group->blocked_ns, finding->blocked_ns);
 		group->is_later &= finding->pass > 1;
 		if (ns > *longest_ns) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC "streamtrace job 1"
+#define MAGIC "streamtrace job 2"
 
 static void pack_text(struct packing *packing, const char *text)
 {
@@ -61,11 +61,24 @@ static void pack_sums(struct packing *packing, const struct job_collectives *col
 	}
 	pack_number(packing, collectives->late_count);
 	for (size_t i = 0; i < collectives->late_count; i++) {
+		pack_number(packing, collectives->late[i].communicator);
 		pack_number(packing, collectives->late[i].member);
 		pack_number(packing, collectives->late[i].last_count);
 		pack_signed(packing, collectives->late[i].late_ns);
 		pack_signed(packing, collectives->late[i].alone_ns);
 		pack_signed(packing, collectives->late[i].launch_ns);
+	}
+}
+
+static void pack_communicators(struct packing *packing,
+			       const struct job_communicators *communicators)
+{
+	pack_number(packing, communicators->count);
+	for (size_t i = 0; i < communicators->count; i++) {
+		pack_number(packing, communicators->items[i].unique_id);
+		pack_number(packing, communicators->items[i].least_ranks);
+		pack_number(packing, communicators->items[i].most_ranks);
+		pack_number(packing, communicators->items[i].members);
 	}
 }
 
@@ -100,6 +113,7 @@ void *job_to_bytes(const struct job *job, size_t *size, char **error)
 	for (size_t i = 0; i < job->collectives.count; i++)
 		pack_collective(&packing, &job->collectives.items[i]);
 	pack_sums(&packing, &job->collectives);
+	pack_communicators(&packing, &job->collectives.communicators);
 	clock_ends_pack(&job->clocks, &packing);
 	pack_paths(&packing, job->paths);
 	*size = packing.size;
@@ -220,12 +234,29 @@ static void unpack_sums(struct unpacking *unpacking, struct job_collectives *col
 	while (collectives->late_count < count && !unpacking->is_damaged) {
 		struct job_straggler *late = &collectives->late[collectives->late_count++];
 
+		late->communicator = unpack_number(unpacking);
 		late->member = unpack_number(unpacking);
 		late->last_count = unpack_number(unpacking);
 		late->late_ns = unpack_time(unpacking);
 		late->alone_ns = unpack_time(unpacking);
 		late->launch_ns = unpack_time(unpacking);
 		unpacking->is_damaged |= !late->last_count;
+	}
+}
+
+static void unpack_communicators(struct unpacking *unpacking,
+				 struct job_communicators *communicators)
+{
+	size_t count = unpack_count(unpacking);
+
+	communicators->items = memory_array(count, sizeof(*communicators->items));
+	while (communicators->count < count && !unpacking->is_damaged) {
+		struct job_communicator *to = &communicators->items[communicators->count++];
+
+		to->unique_id = unpack_number(unpacking);
+		to->least_ranks = unpack_small(unpacking);
+		to->most_ranks = unpack_small(unpacking);
+		to->members = unpack_number(unpacking);
 	}
 }
 
@@ -257,6 +288,7 @@ struct job *job_from_bytes(const void *bytes, size_t size, char **error)
 	unpack_unread(&unpacking, job);
 	unpack_collectives(&unpacking, &job->collectives);
 	unpack_sums(&unpacking, &job->collectives);
+	unpack_communicators(&unpacking, &job->collectives.communicators);
 	job->clocks = clock_ends_unpack(&unpacking);
 	job->paths = unpack_paths(&unpacking);
 	if (!unpacking.is_damaged)

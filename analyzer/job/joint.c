@@ -127,7 +127,7 @@ static int64_t saved_by(const struct joint *joint, const struct paths *paths, in
 {
 	int64_t saved_ns = before_ns - joint_end_ns(paths, edges, NULL);
 
-	return llround(joint->scale * (double)max_ns(0, saved_ns));
+	return llround(fmin(joint->scale * (double)max_ns(0, saved_ns), (double)MOST_TIME_NS));
 }
 
 /* A fix of a rank whose others are not known may bring nothing: they may be as late as it is. */

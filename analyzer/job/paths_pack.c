@@ -119,9 +119,16 @@ static struct paths_edge take_edge(struct unpacking *unpacking, const struct pat
 				   uint32_t to, const struct paths_edges *base, size_t *next)
 {
 	struct paths_edge edge = {.to = to + (uint32_t)take_number(unpacking, UINT32_MAX)};
+	int64_t beyond_ns;
 
 	edge.from = (uint32_t)take_number(unpacking, UINT32_MAX) - 1; /* 0: PATHS_BEGIN */
-	edge.distance_ns = take_time(unpacking) + distance_in(base, next, edge);
+	/* Of merged ranks both can be far from 0, on either side. */
+	beyond_ns = unpack_signed(unpacking);
+	if (beyond_ns <= -2 * MOST_TIME_NS || beyond_ns >= 2 * MOST_TIME_NS) {
+		unpacking->is_damaged = true;
+		return edge;
+	}
+	edge.distance_ns = beyond_ns + distance_in(base, next, edge);
 	if (!is_event(paths, edge.to, PATHS_END) || !is_event(paths, edge.from, PATHS_BEGIN) ||
 	    edge.distance_ns <= -MOST_TIME_NS || edge.distance_ns >= MOST_TIME_NS)
 		unpacking->is_damaged = true;

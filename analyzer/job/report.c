@@ -150,7 +150,7 @@ static void measure(struct job_report *report)
 	}
 	report->host_count = count_hosts(report);
 	report->complete_count = collectives_complete(&report->job->collectives);
-	report->collective_count = report->complete_count + report->job->collectives.count;
+	report->collective_count = collectives_seen(&report->job->collectives);
 }
 
 /* "rank 3", "ranks 3-7". */
@@ -193,10 +193,17 @@ static void note_rows(struct making *making)
 static void note_unread(struct making *making)
 {
 	const struct job *job = making->report->job;
+	size_t doubtful = communicators_doubtful(&job->collectives.communicators);
 
 	for (size_t i = 0; i < job->unread_count; i++)
 		leave_out(making, memory_format("%s", job->unread[i].path),
 			  memory_format("%s", job->unread[i].why));
+	if (doubtful)
+		leave_out(making,
+			  memory_format("%zu communicator%s", doubtful, doubtful == 1 ? "" : "s"),
+			  memory_format(
+				  "processes do not agree how many ranks take part: waits there "
+				  "are not known"));
 	if (job->doubled)
 		leave_out(making,
 			  memory_format("%" PRIu64 " trace%s", job->doubled,

@@ -34,12 +34,12 @@ size_t job_report_row(const struct job_report *report, job_member_id member)
 {
 	size_t first = 0, end = report->row_count;
 
-	/* Those without a rank are behind the others, by host, not by id. */
+	/* By rank; those of one rank, and those without, which are behind the others, by host, not by id. */
 	while (first < end) {
 		size_t middle = first + (end - first) / 2;
 
 		if (report->rows[middle].member->id >> 63 == 0 &&
-		    report->rows[middle].member->id < member)
+		    report->rows[middle].member->id >> 32 < member >> 32)
 			first = middle + 1;
 		else
 			end = middle;
@@ -47,7 +47,7 @@ size_t job_report_row(const struct job_report *report, job_member_id member)
 	for (; first < report->row_count; first++)
 		if (report->rows[first].member->id == member)
 			return first;
-		else if (member >> 63 == 0)
+		else if (member >> 63 == 0 && report->rows[first].member->id >> 32 != member >> 32)
 			break;
 	return SIZE_MAX;
 }

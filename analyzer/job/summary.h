@@ -21,6 +21,7 @@
 #define SUMMARY_COMMUNICATORS 1024
 #define SUMMARY_NOTES	      16
 #define SUMMARY_IDLE_LINES    16 /* the longest ones */
+#define SUMMARY_FIXES	      8	 /* whose joint replay is made: those that save most */
 
 #define SUMMARY_NO_RANK (-1)
 

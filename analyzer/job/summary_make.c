@@ -278,17 +278,14 @@ static void make_notes(struct making *making)
 	}
 }
 
-/* The fixes whose joint replay is made, a few replays each: those that save this process most. */
-#define MOST_FIXES 8
-
 static void make_paths(struct making *making)
 {
 	struct summary *summary = making->summary;
-	struct paths_fix fixes[MOST_FIXES];
+	struct paths_fix fixes[SUMMARY_FIXES];
 	size_t count = 0;
 
 	/* The findings of the first pass, and of each later one, begin with what saves most. */
-	for (size_t i = 0; i < summary->finding_count && count < MOST_FIXES; i++)
+	for (size_t i = 0; i < summary->finding_count && count < SUMMARY_FIXES; i++)
 		if (!summary->findings[i].is_folded)
 			fixes[count++] = (struct paths_fix){&making->analysis->findings[i],
 							    summary->findings[i].id,

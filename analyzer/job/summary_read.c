@@ -115,10 +115,14 @@ static void read_devices(struct reading *reading)
 
 	query_open(&query, &reading->database, "devices",
 		   "SELECT id, name FROM devices ORDER BY id");
-	while (devices.count < SUMMARY_DEVICES && query_next(&query))
+	while (devices.count < SUMMARY_DEVICES && query_next(&query)) {
 		*vector_add(&devices) = (struct summary_device){
 			.id = (uint32_t)query_integer(&query, 0, 0, UINT32_MAX),
 			.name = read_optional(reading, &query, 1)};
+		if (devices.count > 1 &&
+		    devices.items[devices.count - 2].id == devices.items[devices.count - 1].id)
+			query_fail(&query, "the device comes twice");
+	}
 	query_close(&query);
 	vector_move(&devices, reading->summary->devices, reading->summary->device_count);
 }
@@ -154,10 +158,10 @@ static void read_times(struct reading *reading)
 	while (query_next(&query)) {
 		int64_t device = query_optional(&query, 0, 0, UINT32_MAX, -1);
 		size_t word = summary_time_find(query_text(&query, 1));
-		int64_t ns = query_integer(&query, 2, -1, LONGEST_NS);
 
 		if (word != SIZE_MAX)
-			take_time(reading, &all, device, word, ns);
+			take_time(reading, &all, device, word,
+				  query_integer(&query, 2, summary_time_least(word), LONGEST_NS));
 	}
 	query_close(&query);
 	summary->wall_ns = all.wall_ns;
@@ -200,8 +204,12 @@ static void read_findings(struct reading *reading)
 		"SELECT number, id, title, fix, relies_on, price, cost, place, function, evidence, "
 		"pass, times, blocked_ns, low_ns, saved_ns, high_ns, is_folded FROM findings "
 		"ORDER BY number");
-	while (findings.count < SUMMARY_FINDINGS && query_next(&query))
+	while (findings.count < SUMMARY_FINDINGS && query_next(&query)) {
 		*vector_add(&findings) = read_finding(reading, &query);
+		if (findings.count > 1 && findings.items[findings.count - 2].number ==
+						  findings.items[findings.count - 1].number)
+			query_fail(&query, "the finding comes twice");
+	}
 	query_close(&query);
 	vector_move(&findings, reading->summary->findings, reading->summary->finding_count);
 }
@@ -258,6 +266,14 @@ static void read_communicators(struct reading *reading)
 	vector_move(&all, reading->summary->communicators, reading->summary->communicator_count);
 }
 
+/* Of one rank, with no more fixes than a summary has: each is a few replays, and all of them together are one more.
+ * Sums over ranks are in the range of paths.h then. */
+static bool is_of_rank(const struct paths *paths)
+{
+	return paths->ranks == 1 && paths->kernels <= UINT32_MAX &&
+	       paths->all_kernels <= UINT32_MAX && paths->group_count <= SUMMARY_FIXES + 1;
+}
+
 static void take_packed(struct reading *reading, struct query *query, const char *what,
 			size_t count, const void *bytes, size_t size)
 {
@@ -271,7 +287,7 @@ static void take_packed(struct reading *reading, struct query *query, const char
 			query_fail(query, "the arrivals are damaged");
 	} else if (!strcmp(what, "paths") && !summary->paths) {
 		summary->paths = paths_unpack(bytes, size);
-		if (!summary->paths)
+		if (!summary->paths || !is_of_rank(summary->paths))
 			query_fail(query, "the paths are damaged");
 	}
 }

@@ -41,6 +41,11 @@ int64_t *summary_time_at(struct summary_times *of, size_t index)
 	return (int64_t *)((char *)of + times[index].offset);
 }
 
+int64_t summary_time_least(size_t index)
+{
+	return times[index].offset == offsetof(struct summary_times, replayed_ns) ? -1 : 0;
+}
+
 size_t summary_time_find(const char *word)
 {
 	for (size_t i = 0; i < COUNT; i++)

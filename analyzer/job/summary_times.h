@@ -18,6 +18,9 @@ const char *summary_time_word(size_t index);
 /* Where the time of that index is. */
 int64_t *summary_time_at(struct summary_times *times, size_t index);
 
+/* The least that it can be: 0, or -1 where it may not be known. */
+int64_t summary_time_least(size_t index);
+
 /* SIZE_MAX: a word that is not known. */
 size_t summary_time_find(const char *word);
 

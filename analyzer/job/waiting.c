@@ -4,7 +4,6 @@
 #include "base/minmax.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The first one that is not before the key. */
 static size_t find(const struct job_collectives *collectives, uint64_t communicator,
@@ -84,8 +83,11 @@ struct job_waiting collectives_waiting(const struct job_collectives *collectives
 
 	for (size_t i = 0; i < presence_count; i++) {
 		const struct job_presence *row = &presences[i];
-		int64_t least_ns = add_row(collectives, row, &waiting);
+		int64_t least_ns;
 
+		if (!communicators_agree(&collectives->communicators, row->communicator))
+			continue;
+		least_ns = add_row(collectives, row, &waiting);
 		if (!i || row[-1].communicator != row->communicator)
 			least_ns = collectives_add(
 				least_ns,
@@ -102,8 +104,50 @@ uint64_t collectives_complete(const struct job_collectives *collectives)
 	uint64_t count = 0;
 
 	for (size_t i = 0; i < collectives->done_count; i++)
-		count += collectives->done[i].count;
+		if (communicators_agree(&collectives->communicators,
+					collectives->done[i].communicator))
+			count += collectives->done[i].count;
 	return count;
+}
+
+uint64_t collectives_seen(const struct job_collectives *collectives)
+{
+	uint64_t count = collectives_complete(collectives);
+
+	for (size_t i = 0; i < collectives->count; i++)
+		count += communicators_agree(&collectives->communicators,
+					     collectives->items[i].communicator);
+	return count;
+}
+
+static int compare_members(const void *left, const void *right)
+{
+	const struct job_straggler *a = left, *b = right;
+
+	return (a->member > b->member) - (a->member < b->member);
+}
+
+/* Of each member its sums over communicators, by member; how many there are. */
+static size_t add_up(struct job_straggler *stragglers, size_t count)
+{
+	size_t kept = 0;
+
+	qsort(stragglers, count, sizeof(*stragglers), compare_members);
+	for (size_t i = 0; i < count; i++) {
+		struct job_straggler *last = kept ? &stragglers[kept - 1] : NULL;
+		const struct job_straggler *more = &stragglers[i];
+
+		if (!last || last->member != more->member) {
+			stragglers[kept] = *more;
+			stragglers[kept++].communicator = 0;
+			continue;
+		}
+		last->last_count += more->last_count;
+		last->late_ns = collectives_add(last->late_ns, more->late_ns);
+		last->alone_ns = collectives_add(last->alone_ns, more->alone_ns);
+		last->launch_ns = collectives_add(last->launch_ns, more->launch_ns);
+	}
+	return kept;
 }
 
 static int compare_costs(const void *left, const void *right)
@@ -121,10 +165,14 @@ struct job_straggler *collectives_stragglers(const struct job_collectives *colle
 	struct job_straggler *stragglers =
 		memory_array(collectives->late_count, sizeof(*stragglers));
 
-	*count = collectives->late_count;
+	*count = 0;
+	for (size_t i = 0; i < collectives->late_count; i++)
+		if (communicators_agree(&collectives->communicators,
+					collectives->late[i].communicator))
+			stragglers[(*count)++] = collectives->late[i];
 	if (!*count)
 		return stragglers;
-	memcpy(stragglers, collectives->late, *count * sizeof(*stragglers));
+	*count = add_up(stragglers, *count);
 	qsort(stragglers, *count, sizeof(*stragglers), compare_costs);
 	return stragglers;
 }

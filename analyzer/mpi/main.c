@@ -8,6 +8,7 @@
 #include "commands/collect.h"
 #include "commands/command.h"
 #include "commands/job_reporting.h"
+#include "commands/overwriting.h"
 #include "mpi/tree.h"
 #include "render/job.h"
 
@@ -90,8 +91,6 @@ static int check(const struct asked *asked, int operand_count)
 		return refuse("--format is text, json, md or csv");
 	if (!operand_count)
 		return refuse("streamtrace-mpi needs traces or a folder of them");
-	if (asked->output && !freopen(asked->output, "w", stdout))
-		return command_fail(EXIT_UNREADABLE, "%s: %s", asked->output, strerror(errno));
 	return EXIT_FINE;
 }
 
@@ -143,13 +142,14 @@ static int finish(int status)
 			 : status;
 }
 
-static int find_files(struct job_files *files, char *const *operands, int count)
+static int find_files(const struct asked *asked, struct job_files *files, char *const *operands,
+		      int count)
 {
 	if (!job_files_find(files, operands, (size_t)count))
 		return command_fail(EXIT_UNREADABLE, "a folder cannot be read");
-	return files->count || files->left_out->unread_count
-		       ? EXIT_FINE
-		       : command_fail(EXIT_UNREADABLE, "there are no traces");
+	if (!files->count && !files->left_out->unread_count)
+		return command_fail(EXIT_UNREADABLE, "there are no traces");
+	return overwriting_open_report(asked->output, files->paths, files->count);
 }
 
 static int report_together(const struct asked *asked, char *const *operands, int count)
@@ -161,7 +161,7 @@ static int report_together(const struct asked *asked, char *const *operands, int
 	if (rank == 0)
 		status = check(asked, count);
 	if (rank == 0 && status == EXIT_FINE)
-		status = find_files(&files, operands, count);
+		status = find_files(asked, &files, operands, count);
 	MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	if (status == EXIT_FINE)
 		status = report(asked, &files);

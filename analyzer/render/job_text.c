@@ -1,6 +1,7 @@
 /* The report of a job for people. */
 #include "base/format.h"
 #include "base/memory.h"
+#include "base/quote.h"
 #include "job/groups.h"
 #include "render/job.h"
 #include "render/job_figures.h"
@@ -216,15 +217,16 @@ static void print_limits(const struct page *page, const struct job_report *repor
 static void print_own_report(const struct page *page, const struct job_report *report)
 {
 	const struct job_row *row;
-	char *name;
+	char *name, *trace;
 
 	if (!report->row_count)
 		return;
 	row = &report->rows[report->group_count ? report->groups[0].most : 0];
 	name = job_row_name(report, (size_t)(row - report->rows));
+	trace = quote_for_shell(row->member->summary->trace);
 	print_formatted(page, ITEM_LEAD, ITEM_INDENT,
-			"The report of %s alone: streamtrace report %s", name,
-			row->member->summary->trace);
+			"The report of %s alone: streamtrace report %s", name, trace);
+	free(trace);
 	free(name);
 }
 

@@ -172,9 +172,13 @@ void database_check_schema(struct database *database)
 
 static void check_format(struct database *database)
 {
-	int64_t major;
+	int64_t id = database_number(database, "header", "PRAGMA application_id"), major;
 
-	if (database_number(database, "header", "PRAGMA application_id") != FORMAT_APPLICATION_ID) {
+	if (id == FORMAT_SUMMARY_APPLICATION_ID)
+		database_fail(database,
+			      "is not a trace but a summary of one, which only the report "
+			      "of a job reads");
+	if (id != FORMAT_APPLICATION_ID) {
 		database->is_nsys = is_of_nsys(database);
 		database->schema_version = FORMAT_VERSION;
 		database->limits.work_most *= JOINS_WORK;

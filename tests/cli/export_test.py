@@ -456,8 +456,12 @@ def check_failures():
     with open(trace, "rb") as source, open(copy, "wb") as target:
         target.write(source.read())
     size = os.path.getsize(copy)
-    result = run("export", "--format=csv", "-o", copy, copy)
-    check(result.returncode == 2 and os.path.getsize(copy) == size, f"a trace overwritten: {result}")
+    for other in (copy, trace):
+        result = run("export", "--format=csv", "-o", copy, other)
+        check(result.returncode == 2 and os.path.getsize(copy) == size, f"a trace overwritten: {result}")
+    # Nor are others tried, and put into a new file, when one of several could not be written.
+    result = run("export", "--format=perfetto", "-o", "/dev/full", copy, trace)
+    check(result.returncode == 3 and result.stderr.count("\n") == 1, f"two to /dev/full: {result}")
     check(run("export", trace).returncode == 2, "no format")
     check(run("export", "--format=nsys", "-o", os.path.join(folder, "again"), export(trace, "nsys")).returncode == 3,
           "an export of Nsight Systems exported as such")

@@ -359,6 +359,7 @@ def check_files(folder):
     report("text", "-o", os.path.join(folder, "no", "such"), trace, status=3)
     before = open(trace, "rb").read()
     report("text", "-o", trace, trace, status=2)
+    report("text", "-o", trace, os.path.join(RECORDINGS, "wide_sync.db"), status=2)
     check(open(trace, "rb").read() == before, "the report replaced its trace")
 
 

@@ -246,6 +246,14 @@ static void test_same(void **state)
 			  "job/rank.0.db"));
 	assert_string_equal(a, b);
 	free(b);
+	/* In several folders, too. */
+	b = name("copies");
+	mkdir(b, 0700);
+	free(b);
+	check_run(RUN("summarize", "-o", "job/copies", "job/rank.0.db", "job/rank.1.db"), 0, "");
+	b = output_of(RUN("report", "job/copies", "job/rank.1.db", "job/rank.0.db"));
+	assert_string_equal(a, b);
+	free(b);
 	free(a);
 	a = name("rank.0.db");
 	unlink(a);
@@ -282,6 +290,15 @@ static void test_damaged_rank(void **state)
 	free(text);
 	check_run(RUN("summarize", "job/rank.0.db", "job/rank.1.db"), 3, "job/rank.1.db: ");
 	free(path);
+	/* Named beside two that are read, too. */
+	build_rank("rank.2.db", 2, 0, 10, NULL);
+	path = name("rank.2.db");
+	change_trace(path, "INSERT OR REPLACE INTO metadata VALUES ('start_ns', 1000000000)");
+	text = output_of(RUN("report", "job/rank.0.db", "job/rank.2.db", "job/notes.db"));
+	assert_non_null(strstr(text, "2 ranks: app on NVIDIA H100"));
+	assert_non_null(strstr(text, "- job/notes.db: is not a trace"));
+	free(text);
+	free(path);
 }
 
 /* As it was before there were jobs; and traces that have nothing to do with each other. */
@@ -308,6 +325,25 @@ static void test_each(void **state)
 	text = output_of(RUN("report", "job/rank.0.db", "job/other.db"));
 	assert_non_null(strstr(text, "2 processes\n"));
 	free(text);
+}
+
+/* A summary is none of a trace's commands, and one does not replace another. */
+static void test_summaries(void **state)
+{
+	char *other = name("other");
+
+	begin_runs();
+	check_run(RUN("summarize", "job/rank.0.db"), 0, "wrote 1 summary");
+	check_run(RUN("check", "job/rank.0.summary.db"), 3, "not a trace but a summary of one");
+	check_run(RUN("summarize", "job/rank.0.summary.db"), 3, "only summaries are there");
+	mkdir(other, 0700);
+	build_rank("other/rank.0.db", 0, 0, 10, NULL);
+	check_run(RUN("summarize", "-o", "job", "job/rank.0.db", "job/other/rank.0.db"), 2,
+		  "job/other/rank.0.db and job/rank.0.db: the summary of both would be "
+		  "job/rank.0.summary.db");
+	check_run(RUN("summarize", "-o", "job", "job/rank.0.db", "./job/rank.0.db"), 0,
+		  "wrote 1 summary");
+	free(other);
 }
 
 static void test_nothing_readable(void **state)
@@ -337,6 +373,7 @@ int main(int argc, char **argv)
 		TEST(test_missing_rank),
 		TEST(test_each),
 		TEST(test_nothing_readable),
+		TEST(test_summaries),
 		TEST(test_damaged_rank),
 	};
 

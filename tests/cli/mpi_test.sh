@@ -53,8 +53,12 @@ for format in json md csv; do
 	check_same 3 --format=$format --all job
 done
 check_same 2 job/rank.1.* job/rank.12.*
+check_same 2 job/rank.1.* job/rank.12.* job/rank.20.* no-such.db
+cp job/rank.3.train.10003.db kept
 mkdir empty
 check_same 2 empty
+run_mpi 2 -o job/rank.3.train.10003.db job >found 2>&1 && fail "a trace is replaced by the report"
+cmp job/rank.3.train.10003.db kept || fail "a trace is replaced by the report"
 run_mpi 2 --format=html job >found 2>&1 && fail "a format that it does not have is taken"
 run_mpi 2 >found 2>&1 && fail "no trace is taken"
 exit 0

@@ -239,7 +239,9 @@ static void test_an_output_that_cannot_be(void **state)
 /* It is made, and what the program gets is its path, whatever characters that has. */
 static void test_an_output_that_is_a_folder(void **state)
 {
-	static const char *const outputs[] = {"100%% of.it/", "100%% of.it", "new/", "new/"};
+	static const char *const outputs[] = {"100%% of.it/", "100%% of.it", "new/", "new/",
+					      "50% off/"};
+	static const char *const made[] = {"new", "50% off"};
 	char name[300], *errors;
 	struct stat status;
 
@@ -251,9 +253,11 @@ static void test_an_output_that_is_a_folder(void **state)
 		assert_non_null(strstr(errors, "no trace was written"));
 		free(errors);
 	}
-	snprintf(name, sizeof(name), "%s/new", folder);
-	assert_int_equal(stat(name, &status), 0);
-	assert_true(S_ISDIR(status.st_mode));
+	for (size_t i = 0; i < sizeof(made) / sizeof(*made); i++) {
+		snprintf(name, sizeof(name), "%s/%s", folder, made[i]);
+		assert_int_equal(stat(name, &status), 0);
+		assert_true(S_ISDIR(status.st_mode));
+	}
 }
 
 static void test_without_proc(void **state)

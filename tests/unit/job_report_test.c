@@ -177,6 +177,88 @@ static void test_groups(void **state)
 	job_free(job);
 }
 
+/* Two processes of a rank are in the order of their hosts: the second one comes last, and is found. */
+static void test_twice_a_rank(void **state)
+{
+	struct job *job = job_create();
+	struct job_report *report;
+
+	for (int64_t i = 0; i < 4; i++) {
+		struct summary *summary = job_case_summary(i < 2 ? 0 : i - 1, 100 * MS);
+
+		summary->host = i == 1 ? "node1" : "node0";
+		summary->process_id = 20 - i;
+		job_case_communicator(summary, 5, 4);
+		job_case_arrival(summary, 0, (i == 1 ? 1 : 9) * MS, 0);
+		job = add(job, summary);
+	}
+	report = job_report_make(job);
+	assert_int_equal(report->straggler_count, 1);
+	assert_int_equal(job_report_row(report, report->stragglers[0].member), 1);
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(job_report_row(report, report->rows[i].member->id), i);
+	assert_int_equal(job_report_row(report, UINT64_C(1) << 32), SIZE_MAX);
+	job_report_free(report);
+	job_free(job);
+}
+
+/* Damaged files: one communicator has two ranks, as each of three processes says; of another they say different
+ * numbers. Which of them are merged first changes nothing: only the third communicator counts. */
+static void test_doubtful(void **state)
+{
+	static const int64_t orders[][3] = {{0, 1, 2}, {2, 0, 1}, {1, 2, 0}};
+
+	for (size_t order = 0; order < 3; order++) {
+		struct job *job = job_create();
+		struct job_report *report;
+
+		for (size_t i = 0; i < 3; i++) {
+			int64_t rank = orders[order][i];
+			struct summary *summary = job_case_summary(rank, 100 * MS);
+
+			job_case_communicator(summary, 5, 2);
+			job_case_arrival(summary, 0, (10 + rank) * MS, 0);
+			job_case_communicator(summary, 6, rank == 2 ? 3 : 2);
+			job_case_arrival(summary, 0, (10 + rank) * MS, 0);
+			job_case_communicator(summary, 7, 3);
+			job_case_arrival(summary, 0, (10 + rank) * MS, 0);
+			job = add(job, summary);
+		}
+		report = job_report_make(job);
+		assert_int_equal(report->complete_count, 1);
+		assert_int_equal(report->collective_count, 1);
+		assert_int_equal(report->straggler_count, 1);
+		assert_int_equal(report->stragglers[0].last_count, 1);
+		assert_int_equal(report->stragglers[0].late_ns, 3 * MS / 2);
+		assert_int_equal(report->rows[2].waiting.waited_ns, 2 * MS);
+		assert_int_equal(report->left_out_count, 1);
+		assert_string_equal(report->left_out[0].who, "2 communicators");
+		job_report_free(report);
+		job_free(job);
+	}
+}
+
+/* As often as a damaged file may say, on more ranks than that can be added up of. */
+static void test_hostile_counts(void **state)
+{
+	struct job *job = job_create();
+	struct job_report *report;
+
+	for (int64_t rank = 0; rank < 6; rank++) {
+		struct summary *summary = job_case_summary(rank, 100 * MS);
+
+		job_case_finding(summary, "wide-sync", "a.cu:1", 20 * MS);
+		summary->findings[0].count = INT64_MAX / 4;
+		summary->findings[0].blocked_ns = INT64_MAX / 4;
+		job = add(job, summary);
+	}
+	report = job_report_make(job);
+	assert_int_equal(report->groups[0].count, INT64_MAX);
+	assert_int_equal(report->groups[0].blocked_ns, INT64_MAX);
+	job_report_free(report);
+	job_free(job);
+}
+
 /* Two ranks of 100 ms. The second saves 30 ms of that alone; the first's host makes no call for 20 ms in which
  * its GPU is idle: so much of it may be waiting for the second. */
 static void test_slack(void **state)
@@ -361,11 +443,13 @@ static void test_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_straggler),  cmocka_unit_test(test_incomplete),
-		cmocka_unit_test(test_groups),	   cmocka_unit_test(test_left_out),
-		cmocka_unit_test(test_names),	   cmocka_unit_test(test_slack),
-		cmocka_unit_test(test_late_cause), cmocka_unit_test(test_settled),
-		cmocka_unit_test(test_limits),	   cmocka_unit_test(test_not_recorded),
+		cmocka_unit_test(test_straggler),      cmocka_unit_test(test_incomplete),
+		cmocka_unit_test(test_groups),	       cmocka_unit_test(test_left_out),
+		cmocka_unit_test(test_names),	       cmocka_unit_test(test_slack),
+		cmocka_unit_test(test_late_cause),     cmocka_unit_test(test_settled),
+		cmocka_unit_test(test_hostile_counts), cmocka_unit_test(test_doubtful),
+		cmocka_unit_test(test_twice_a_rank),   cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_not_recorded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

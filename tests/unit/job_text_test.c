@@ -80,6 +80,19 @@ static void test_many(void **state)
 	job_free(job);
 }
 
+/* The command that is named can be run. */
+static void test_own_report(void **state)
+{
+	struct job *job = make_job(2);
+	char *text;
+
+	job->members[1].summary->trace = "my job/a.db";
+	text = print(job, false);
+	assert_non_null(strstr(text, "alone: streamtrace report 'my job/a.db'\n"));
+	free(text);
+	job_free(job);
+}
+
 static void check_narrow(const char *text, size_t width)
 {
 	char *copy = strdup(text), *rest = copy, *line;
@@ -137,9 +150,8 @@ static void test_limits(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_few),
-		cmocka_unit_test(test_many),
-		cmocka_unit_test(test_narrow),
+		cmocka_unit_test(test_few),	   cmocka_unit_test(test_many),
+		cmocka_unit_test(test_own_report), cmocka_unit_test(test_narrow),
 		cmocka_unit_test(test_limits),
 	};
 

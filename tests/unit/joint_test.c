@@ -161,6 +161,24 @@ static void test_scale_and_missing(void **state)
 	paths_free(paths);
 }
 
+/* A damaged file's savings do not overflow. */
+static void test_hostile_scale(void **state)
+{
+	struct ways quick = chain(10, 10), slow = chain(INT64_C(1) << 55, INT64_C(1) << 55);
+	struct paths *paths = rank_of(&slow, &quick, "a.cu:1");
+	struct joint joint;
+
+	(void)state;
+	paths->kernels = 2;
+	paths->all_kernels = UINT64_MAX >> 16;
+	joint = joint_replay(paths);
+	assert_true(joint.groups[0].saved.low_ns >= 0);
+	assert_in_range(joint.groups[0].saved.estimate_ns, 1, INT64_MAX / 2);
+	assert_in_range(joint.groups[0].saved.high_ns, 1, INT64_MAX / 2);
+	joint_free(&joint);
+	paths_free(paths);
+}
+
 static uint32_t below(uint32_t *seed, uint32_t limit)
 {
 	*seed = *seed * 1664525 + 1013904223;
@@ -251,6 +269,28 @@ static void test_packed(void **state)
 	}
 }
 
+/* What each of two damaged files may say is packed when they are merged, too. */
+static void test_far_apart(void **state)
+{
+	const int64_t far_ns = (INT64_C(1) << 56) - 1;
+	struct ways early = chain(-far_ns, -far_ns), late = chain(far_ns, far_ns),
+		    none = {.count = 0};
+	struct paths *first = rank_of(&early, NULL, NULL), *second = rank_of(&none, NULL, NULL);
+	struct paths *merged, *again;
+	size_t size;
+	void *bytes;
+
+	(void)state;
+	free(second->traced.items);
+	second->traced = edges_of(&late);
+	merged = paths_merge(first, second);
+	bytes = paths_pack(merged, &size);
+	again = paths_unpack(bytes, size);
+	assert_non_null(again);
+	assert_equal(again, merged);
+	free(bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -258,8 +298,10 @@ int main(void)
 		cmocka_unit_test(test_stragglers_in_turn),
 		cmocka_unit_test(test_hidden_by_overlap),
 		cmocka_unit_test(test_scale_and_missing),
+		cmocka_unit_test(test_hostile_scale),
 		cmocka_unit_test(test_merge_in_any_order),
 		cmocka_unit_test(test_packed),
+		cmocka_unit_test(test_far_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

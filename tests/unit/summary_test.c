@@ -35,6 +35,7 @@ static struct summary *make(void)
 	summary->idle_line_count = 1;
 	summary->idle_lines[0] = (struct summary_idle_line){
 		.cause = IDLE_BLOCKED, .where = "a.cu:7", .function = "cudaMemcpy", .ns = 44};
+	free(summary->notes);
 	summary->notes = memory_array(1, sizeof(*summary->notes));
 	summary->note_count = 1;
 	summary->notes[0] = (struct summary_note){"sync-in-loop", "1 wait assumed necessary"};
@@ -131,12 +132,58 @@ static void test_refused(void **state)
 	check_changed("PRAGMA user_version = 2000", "is a summary of format 2.0");
 	check_changed("DELETE FROM metadata WHERE key = 'trace'", "of which trace");
 	check_changed("UPDATE findings SET saved_ns = -1", "saved_ns is out of range");
+	check_changed("UPDATE times SET ns = -1 WHERE what = 'idle'", "ns is out of range");
 	check_changed("UPDATE packed SET data = X'00' WHERE what = 'arrivals'", "are damaged");
 	check_changed("UPDATE packed SET count = 1000000 WHERE what = 'arrivals'", "are damaged");
 	check_changed("DELETE FROM communicators", "are damaged");
 	check_changed("DROP TABLE findings", "no such table");
+	/* Written for another process they would be refused with all that was merged with them. */
+	check_changed(
+		"CREATE TABLE twice AS SELECT * FROM devices; DROP TABLE devices;"
+		"ALTER TABLE twice RENAME TO devices; INSERT INTO devices SELECT * FROM devices",
+		"the device comes twice");
+	check_changed("CREATE TABLE twice AS SELECT * FROM findings; DROP TABLE findings;"
+		      "ALTER TABLE twice RENAME TO findings; INSERT INTO findings SELECT * FROM "
+		      "findings",
+		      "the finding comes twice");
 	check_changed(
 		"DROP TABLE times; CREATE VIEW times AS SELECT 1 device_id, 'idle' what, 1 ns", "");
+}
+
+/* A rank with the fixes of so many lines and of all of them, which nothing comes of. */
+static struct paths *make_fixes(size_t lines)
+{
+	struct paths *paths = memory_array(1, sizeof(*paths));
+
+	paths->ranks = 1;
+	paths->groups = memory_array(lines + 1, sizeof(*paths->groups));
+	while (paths->group_count <= lines) {
+		struct paths_group *group = &paths->groups[paths->group_count++];
+
+		group->id = memory_format("%zu", 10 + paths->group_count);
+		group->where = memory_format("a.cu:1");
+	}
+	return paths;
+}
+
+/* Each fix costs replays of the whole job: a file that has thousands would be hours of them. */
+static void test_many_fixes(void **state)
+{
+	for (size_t lines = SUMMARY_FIXES; lines <= SUMMARY_FIXES + 1; lines++) {
+		struct summary *summary = make(), *read;
+		char *bytes, *error;
+		size_t size;
+
+		summary->paths = make_fixes(lines);
+		bytes = bytes_of(summary, &size);
+		read = summary_from_bytes(bytes, size, &error);
+		assert_true((read != NULL) == (lines == SUMMARY_FIXES));
+		assert_true(read || strstr(error, "the paths are damaged"));
+		summary_free(read);
+		summary_free(summary);
+		free(bytes);
+		free(error);
+	}
 }
 
 /* Any bytes of it changed: a summary or an error, and nothing else. */
@@ -199,7 +246,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bytes),	 cmocka_unit_test(test_file),
 		cmocka_unit_test(test_refused),	 cmocka_unit_test(test_damaged),
-		cmocka_unit_test(test_arrivals),
+		cmocka_unit_test(test_arrivals), cmocka_unit_test(test_many_fixes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
