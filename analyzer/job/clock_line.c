@@ -33,17 +33,48 @@ static int compare_points(const void *a, const void *b)
 	return (x->other_end_ns > y->other_end_ns) - (x->other_end_ns < y->other_end_ns);
 }
 
-static int compare_doubles(const void *a, const void *b)
+static void swap(double *a, double *b)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	double kept = *a;
 
-	return (x > y) - (x < y);
+	*a = *b;
+	*b = kept;
+}
+
+/* Puts the smaller values before the one that is n-th in order, and the larger ones behind it: no sort, for
+ * a job has a line for each machine. */
+static double nth(double *values, size_t count, size_t n)
+{
+	size_t first = 0, end = count;
+
+	while (end - first > 1) {
+		double pivot = values[first + (end - first) / 2];
+		size_t below = first, above = end; /* those before and from there on */
+
+		for (size_t i = first; i < above;)
+			if (values[i] < pivot)
+				swap(&values[i++], &values[below++]);
+			else if (values[i] > pivot)
+				swap(&values[i], &values[--above]);
+			else
+				i++;
+		if (n >= below && n < above)
+			break;
+		first = n < below ? first : above;
+		end = n < below ? below : end;
+	}
+	return values[n];
 }
 
 static double median(double *values, size_t count)
 {
-	qsort(values, count, sizeof(*values), compare_doubles);
-	return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+	double upper = nth(values, count, count / 2), lower = -INFINITY;
+
+	if (count % 2)
+		return upper;
+	for (size_t i = 0; i < count / 2; i++)
+		lower = fmax(lower, values[i]);
+	return (lower + upper) / 2;
 }
 
 static double distance(const struct fitting *fitting, size_t i)

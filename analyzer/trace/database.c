@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,6 +110,20 @@ static int execute(struct database *database, const char *sql)
 /* A read transaction that has really begun. */
 #define BEGIN_READ "BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1"
 
+/* It would lock a counter at each allocation of each thread. */
+static void leave_memory_uncounted(void)
+{
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
+int database_connect(const char *name, int flags, void **connection)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, leave_memory_uncounted);
+	return sqlite3_open_v2(name, (sqlite3 **)connection, flags | SQLITE_OPEN_NOMUTEX, NULL);
+}
+
 /* Opens the connection and begins a transaction. */
 static int begin(struct database *database, const char *name, int flags)
 {
@@ -116,8 +131,7 @@ static int begin(struct database *database, const char *name, int flags)
 
 	sqlite3_close_v2(database->connection);
 	database->connection = NULL;
-	status = sqlite3_open_v2(name, (sqlite3 **)&database->connection,
-				 flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL);
+	status = database_connect(name, flags | SQLITE_OPEN_URI, &database->connection);
 	if (status != SQLITE_OK)
 		return status;
 	sqlite3_extended_result_codes(database->connection, 1);
@@ -347,10 +361,8 @@ static void remove_empty_log(const char *path)
 bool database_join_log(const char *path)
 {
 	char *uri = database_file_uri(path, "?mode=rw");
-	sqlite3 *connection = NULL;
-	int status = sqlite3_open_v2(uri, &connection,
-				     SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI,
-				     NULL);
+	void *connection = NULL;
+	int status = database_connect(uri, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, &connection);
 
 	/* SQLite itself does not wait for readers here. */
 	for (int tries = 0; status == SQLITE_OK; tries++) {
@@ -399,10 +411,8 @@ void database_create(struct database *database, const char *path, const char *tr
 	int status;
 
 	*database = (struct database){.path = path};
-	status = sqlite3_open_v2(uri, (sqlite3 **)&database->connection,
-				 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
-					 SQLITE_OPEN_URI,
-				 NULL);
+	status = database_connect(uri, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI,
+				  &database->connection);
 	free(uri);
 	if (status == SQLITE_OK)
 		status = execute(database, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");

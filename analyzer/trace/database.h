@@ -1,8 +1,7 @@
 /*
  * The only module that calls SQLite (database.c, database_bytes.c, query.c, and limits.c for what is
- * allowed): opens a
- * trace, steps through statements, checks the types and ranges of what they give, and keeps the first
- * failure as one line that quotes the statement.
+ * allowed): opens a trace, steps through statements, checks the types and ranges of what they give, and
+ * keeps the first failure as one line that quotes the statement.
  *
  * After a failure every function does nothing and returns false, 0 or "": callers check
  * database->error once, at the end. Each database is one thread's at a time.
@@ -36,6 +35,9 @@ struct query_column {
 	bool is_text, is_nullable;
 	int64_t low, high, absent;
 };
+
+/* SQLite's sqlite3_open_v2() for one thread at a time, into *connection: its status. All connections are made so. */
+int database_connect(const char *name, int flags, void **connection);
 
 /* Opens the trace at path and begins a read transaction: rows that a running program adds later
  * do not show. Says in database->error why a file is no trace that this version reads. One of Nsight

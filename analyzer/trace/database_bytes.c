@@ -15,8 +15,7 @@
 /* With flags of SQLite's; bytes: what limits_set() takes. */
 static void open_connection(struct database *database, const char *name, int flags, uint64_t bytes)
 {
-	int status = sqlite3_open_v2(name, (sqlite3 **)&database->connection,
-				     flags | SQLITE_OPEN_NOMUTEX, NULL);
+	int status = database_connect(name, flags, &database->connection);
 
 	if (status != SQLITE_OK) {
 		database_fail_sqlite(database, status, "open");
