@@ -46,3 +46,34 @@ int64_t median_ns(int64_t *times, size_t count)
 	sort_ns(times, count);
 	return count ? times[count / 2] : 0;
 }
+
+static void swap(double *a, double *b)
+{
+	double kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
+
+double nth_of(double *values, size_t count, size_t n)
+{
+	size_t first = 0, end = count;
+
+	while (end - first > 1) {
+		double pivot = values[first + (end - first) / 2];
+		size_t below = first, above = end; /* those before and from there on */
+
+		for (size_t i = first; i < above;)
+			if (values[i] < pivot)
+				swap(&values[i++], &values[below++]);
+			else if (values[i] > pivot)
+				swap(&values[i], &values[--above]);
+			else
+				i++;
+		if (n >= below && n < above)
+			break;
+		first = n < below ? first : above;
+		end = n < below ? below : end;
+	}
+	return values[n];
+}

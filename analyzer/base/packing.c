@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void put_byte(struct packing *packing, unsigned char byte)
@@ -84,4 +85,22 @@ size_t unpack_count(struct unpacking *unpacking)
 	unpacking->is_damaged = true;
 	unpacking->size = 0;
 	return 0;
+}
+
+void pack_text(struct packing *packing, const char *text)
+{
+	pack_bytes(packing, text, strlen(text));
+}
+
+char *unpack_text(struct unpacking *unpacking)
+{
+	size_t size;
+	const char *bytes = unpack_bytes(unpacking, &size);
+	char *text = memory_format("%.*s", (int)(size < INT32_MAX ? size : 0), bytes);
+	struct arena arena = {0};
+	char *safe = memory_format("%s", arena_text(&arena, text));
+
+	arena_free(&arena);
+	free(text);
+	return safe;
 }

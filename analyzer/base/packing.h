@@ -24,6 +24,7 @@ void pack_signed(struct packing *packing, int64_t number);
 void packing_add(struct packing *packing, const void *bytes, size_t size);
 /* With their size before them. */
 void pack_bytes(struct packing *packing, const void *bytes, size_t size);
+void pack_text(struct packing *packing, const char *text);
 
 /* What is read. Initialize it with the bytes and their size. */
 struct unpacking {
@@ -36,6 +37,9 @@ uint64_t unpack_number(struct unpacking *unpacking);
 int64_t unpack_signed(struct unpacking *unpacking);
 /* Point into the bytes. */
 const void *unpack_bytes(struct unpacking *unpacking, size_t *size);
+
+/* A text that is safe to print (arena_text()), malloc'ed. */
+char *unpack_text(struct unpacking *unpacking);
 
 /* How many of something follow, which take a byte or more each. */
 size_t unpack_count(struct unpacking *unpacking);

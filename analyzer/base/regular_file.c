@@ -14,3 +14,10 @@ int regular_file_open(const char *path)
 	close(file);
 	return -1;
 }
+
+bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}

@@ -1,5 +1,6 @@
 #include "commands/calibration.h"
 
+#include "base/median.h"
 #include "base/memory.h"
 #include "commands/launch.h"
 #include "model/tool_cost.h"
@@ -198,13 +199,6 @@ static bool end_all(struct measuring_calls *measuring)
 	return ok;
 }
 
-static int compare_values(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The median of a member of all rounds but the first, which warms up. */
 static double median_of(const struct process *process, size_t offset)
 {
@@ -212,8 +206,7 @@ static double median_of(const struct process *process, size_t offset)
 
 	for (int i = 1; i < ROUNDS; i++)
 		memcpy(&values[i - 1], (const char *)&process->rounds[i] + offset, sizeof(double));
-	qsort(values, ROUNDS - 1, sizeof(*values), compare_values);
-	return values[(ROUNDS - 1) / 2];
+	return nth_of(values, ROUNDS - 1, (ROUNDS - 1) / 2);
 }
 
 static enum loops_path first_path(const struct calibration *calibration)

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "commands/command.h"
-#include "facts/format.h"
 #include "facts/output_name.h"
+#include "trace/file_kind.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,9 +15,8 @@
 /* As libstrace.so judges it: what is there is replaced if it is a trace, or empty. */
 static bool is_replaceable(const char *output)
 {
-	unsigned char header[72];
 	struct stat status;
-	ssize_t size;
+	enum file_kind kind;
 	int file;
 
 	if (lstat(output, &status))
@@ -25,11 +24,10 @@ static bool is_replaceable(const char *output)
 	if (!S_ISREG(status.st_mode))
 		return false;
 	file = open(output, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	size = file >= 0 ? pread(file, header, sizeof(header), 0) : -1;
+	kind = file_kind_of(file);
 	if (file >= 0)
 		close(file);
-	return size == 0 || (size == sizeof(header) && !memcmp(header, "SQLite format 3", 16) &&
-			     !memcmp(header + 68, FORMAT_APPLICATION_BYTES, 4));
+	return kind == FILE_EMPTY || kind == FILE_TRACE;
 }
 
 /* Why the trace cannot be created, as far as can be told before the program runs. NULL: nothing known. */

@@ -1,3 +1,4 @@
+#include "base/regular_file.h"
 #include "base/vector.h"
 #include "commands/collect.h"
 #include "commands/command.h"
@@ -6,7 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Traces, not the summaries beside them: those are made anew. */
 static size_t keep_traces(const struct operands *operands, const char **paths)
@@ -30,13 +30,6 @@ static int compare_named(const void *a, const void *b)
 	int order = strcmp(x->summary, y->summary);
 
 	return order ? order : strcmp(x->path, y->path);
-}
-
-static bool is_same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 /* Traces of one name in several folders have one summary in another: false, and said so. */

@@ -178,8 +178,8 @@ void clock_ends_pack(const struct clock_machines *machines, struct packing *pack
 	for (size_t i = 0; i < machines->count; i++) {
 		const struct clock_machine *machine = &machines->items[i];
 
-		pack_bytes(packing, machine->name, strlen(machine->name));
-		pack_bytes(packing, machine->host, strlen(machine->host));
+		pack_text(packing, machine->name);
+		pack_text(packing, machine->host);
 		pack_signed(packing, machine->least_rank);
 		pack_number(packing, machine->end_count);
 		for (size_t k = 0; k < machine->end_count; k++) {
@@ -194,20 +194,6 @@ void clock_ends_pack(const struct clock_machines *machines, struct packing *pack
 			pack_number(packing, end->seen);
 		}
 	}
-}
-
-/* A text that is safe to print, malloc'ed. */
-static char *unpack_text(struct unpacking *unpacking)
-{
-	size_t size;
-	const char *bytes = unpack_bytes(unpacking, &size);
-	char *text = memory_format("%.*s", (int)(size < INT32_MAX ? size : 0), bytes);
-	struct arena arena = {0};
-	char *safe = memory_format("%s", arena_text(&arena, text));
-
-	arena_free(&arena);
-	free(text);
-	return safe;
 }
 
 static int64_t unpack_time(struct unpacking *unpacking)

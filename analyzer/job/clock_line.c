@@ -1,5 +1,6 @@
 #include "job/clock_line.h"
 
+#include "base/median.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -33,42 +34,9 @@ static int compare_points(const void *a, const void *b)
 	return (x->other_end_ns > y->other_end_ns) - (x->other_end_ns < y->other_end_ns);
 }
 
-static void swap(double *a, double *b)
-{
-	double kept = *a;
-
-	*a = *b;
-	*b = kept;
-}
-
-/* Puts the smaller values before the one that is n-th in order, and the larger ones behind it: no sort, for
- * a job has a line for each machine. */
-static double nth(double *values, size_t count, size_t n)
-{
-	size_t first = 0, end = count;
-
-	while (end - first > 1) {
-		double pivot = values[first + (end - first) / 2];
-		size_t below = first, above = end; /* those before and from there on */
-
-		for (size_t i = first; i < above;)
-			if (values[i] < pivot)
-				swap(&values[i++], &values[below++]);
-			else if (values[i] > pivot)
-				swap(&values[i], &values[--above]);
-			else
-				i++;
-		if (n >= below && n < above)
-			break;
-		first = n < below ? first : above;
-		end = n < below ? below : end;
-	}
-	return values[n];
-}
-
 static double median(double *values, size_t count)
 {
-	double upper = nth(values, count, count / 2), lower = -INFINITY;
+	double upper = nth_of(values, count, count / 2), lower = -INFINITY;
 
 	if (count % 2)
 		return upper;

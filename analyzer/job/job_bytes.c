@@ -8,11 +8,6 @@
 
 #define MAGIC "streamtrace job 2"
 
-static void pack_text(struct packing *packing, const char *text)
-{
-	pack_bytes(packing, text, strlen(text));
-}
-
 static bool pack_member(struct packing *packing, const struct job_member *member, char **error)
 {
 	size_t size;
@@ -118,20 +113,6 @@ void *job_to_bytes(const struct job *job, size_t *size, char **error)
 	pack_paths(&packing, job->paths);
 	*size = packing.size;
 	return packing.bytes;
-}
-
-/* A text that is safe to print, malloc'ed. */
-static char *unpack_text(struct unpacking *unpacking)
-{
-	size_t size;
-	const char *bytes = unpack_bytes(unpacking, &size);
-	char *text = memory_format("%.*s", (int)(size < INT32_MAX ? size : 0), bytes);
-	struct arena arena = {0};
-	char *safe = memory_format("%s", arena_text(&arena, text));
-
-	arena_free(&arena);
-	free(text);
-	return safe;
 }
 
 static int64_t unpack_time(struct unpacking *unpacking)

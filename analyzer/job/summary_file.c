@@ -2,7 +2,7 @@
 #include "job/summary.h"
 
 #include "base/regular_file.h"
-#include "facts/format.h"
+#include "trace/file_kind.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define ID_OFFSET 68 /* application_id; https://sqlite.org/fileformat.html, 1.3 */
 
 /* What is larger is not ours: a summary is below 1 MB, and what later versions add is not many times as much. */
 #define MOST_BYTES (16 << 20)
@@ -68,15 +66,7 @@ struct summary *summary_read(const char *path, char **error)
 
 bool summary_is_at(const char *path)
 {
-	char id[sizeof(FORMAT_SUMMARY_BYTES) - 1];
-	int file = regular_file_open(path);
-	bool is_summary = file >= 0 &&
-			  pread(file, id, sizeof(id), ID_OFFSET) == (ssize_t)sizeof(id) &&
-			  !memcmp(id, FORMAT_SUMMARY_BYTES, sizeof(id));
-
-	if (file >= 0)
-		close(file);
-	return is_summary;
+	return file_kind_at(path) == FILE_SUMMARY;
 }
 
 /* Whether all of them are on the way to the file, which is closed. */
