@@ -2,7 +2,7 @@
  * The hash of what a copy carried, as calls.numbers has it (preload/schema.sql).
  *
  * It is of lines spread over the copy's bytes, or of all of them: of a copy that has no more than the
- * least number of lines always, else only where its lines repeat those of the copy before.
+ * least number of lines always, else only where its lines repeat those of the copies before.
  */
 #ifndef STREAMTRACE_FACTS_CONTENT_H
 #define STREAMTRACE_FACTS_CONTENT_H

@@ -246,8 +246,8 @@ CREATE TABLE calls (
 -- calls.numbers of a copy: of what it read on the host when its call returned, or, where the call waited
 -- for a copy to the host, of what that wrote. The lowest 31 bits are a hash, not 0; bit 31 is set where
 -- all bytes were hashed, else it is of some: min(max(size_bytes / 4096, 8), 64) lines of 64 bytes, spread
--- evenly. Of more than so many lines all bytes are hashed only where these lines repeat those of the copy
--- before it from or to the same device memory, of the same size, and of most repetitions not; of copies to the host, and of those back,
+-- evenly. Of more than so many lines all bytes are hashed only where these lines repeat those of the two
+-- copies before it from or to the same device memory, of the same size, and of most repetitions not; of copies to the host, and of those back,
 -- only where such a one was sent back as it was before. Where three copies in a row brought something
 -- else, one is left out, then 3, 7 and so on up to 63, and two have a hash in between. NULL: under 256
 -- bytes, left out, or the memory is not known to be the host's own, the copy was captured into a graph, is

@@ -11,7 +11,8 @@ enum {
 	BLOCK_COUNT = 4,
 	SIGNAL_ELEMENTS = BLOCK_COUNT * 1024,
 	STAGE_ROUNDS = 12000, /* 0.1 ms */
-	FRAME_ELEMENTS = SIGNAL_COUNT * SIGNAL_ELEMENTS
+	FRAME_ELEMENTS = SIGNAL_COUNT * SIGNAL_ELEMENTS,
+	FRAME_COUNT = 20 /* that differ; then they come again */
 };
 
 struct filters {
@@ -50,8 +51,10 @@ static void filter_beside_each_other(const struct pipeline *p, const struct filt
 static void run(const struct pipeline *p, const struct filters *filters, int frame_count)
 {
 	for (int frame = 0; frame < frame_count; frame++) { /* PITFALL: serial-stream */
-		CHECK(cudaMemcpyAsync(filters->frame, p->host_in, p->host_bytes,
-				      cudaMemcpyHostToDevice, filters->frames));
+		CHECK(cudaMemcpyAsync(filters->frame,
+				      p->host_in + frame % FRAME_COUNT * FRAME_ELEMENTS,
+				      FRAME_ELEMENTS * sizeof(uint32_t), cudaMemcpyHostToDevice,
+				      filters->frames));
 		if (p->is_fixed)
 			filter_beside_each_other(p, filters);
 		else
@@ -66,11 +69,11 @@ int main(int argc, char **argv)
 	struct pipeline pipeline;
 	struct filters filters = {};
 
-	pipeline_parse(&pipeline, "small_grid", 20, argc, argv);
+	pipeline_parse(&pipeline, "small_grid", FRAME_COUNT, argc, argv);
 	pipeline.chunk_bytes = FRAME_ELEMENTS * sizeof(uint32_t) / SLOT_COUNT;
-	pipeline.host_rows = 1;
+	pipeline.host_rows = FRAME_COUNT;
 	pipeline_open(&pipeline, HOST_PINNED);
-	CHECK(cudaMalloc(&filters.frame, pipeline.host_bytes));
+	CHECK(cudaMalloc(&filters.frame, FRAME_ELEMENTS * sizeof(uint32_t)));
 	CHECK(cudaStreamCreateWithFlags(&filters.frames, cudaStreamNonBlocking));
 	CHECK(cudaEventCreateWithFlags(&filters.has_frame, cudaEventDisableTiming));
 	for (int i = 0; i < SIGNAL_COUNT; i++) {

@@ -16,11 +16,12 @@
  * memory, or pinned memory is gone.
  *
  * First some lines of 64 bytes spread over the buffer, one in 64, 8 at least and 64 at most. All of it
- * where these repeat those of the copy before it to the same place: then the lines alone do not say
- * that nothing changed. Of what repeats again and again that is done at growing distances, and never in more
- * than a 64th of the run's time, as it was measured (half a second's share can be spent at once); it is
- * recorded as an overhead. What is left out has the hash of its lines. Where a place gets something else
- * again and again, most copies to it are left out, up to 63 of 65.
+ * where these repeat those of the two copies before it to the same place: then the lines alone do not
+ * say that nothing changed; likewise of what was fetched where the one before came back as it was. Of
+ * what repeats again and again that is done at growing distances, and never in more than a 64th of the
+ * run's time, as it was measured (half a second's share can be spent at once); it is recorded as an
+ * overhead. What is left out has the hash of its lines. Where a place gets something else again and
+ * again, most copies to it are left out, up to 63 of 65.
  *
  * On the program's threads, while the call's record is filled in: no lock, no system call, no
  * allocation, but for what the driver does when it is asked, and for looking up its functions the first

@@ -76,19 +76,33 @@ static inline void flush(const uint8_t *line)
 	__asm__ volatile("clflushopt %0" : : "m"(*line));
 }
 
+/* Memory is read in so many places at once: one core gets 10 to 12 GB/s so, of one place 7. */
+#define PLACES 4
+
+static inline __attribute__((always_inline)) void take_line(struct state *state,
+							    const uint8_t *line, bool is_flushed)
+{
+	add_line(state, line);
+	if (is_flushed)
+		flush(line);
+}
+
 static inline __attribute__((always_inline)) uint64_t hash_all(const uint8_t *at, uint64_t bytes,
 							       bool is_flushed)
 {
+	const uint64_t part = bytes / PLACES / CONTENT_LINE_BYTES * CONTENT_LINE_BYTES;
 	uint8_t last[CONTENT_LINE_BYTES] = {0};
 	struct state state;
 
 	begin(&state);
 	state.lanes[0] ^= bytes; /* the last line is filled up with zeros */
-	for (; bytes >= CONTENT_LINE_BYTES; bytes -= CONTENT_LINE_BYTES, at += CONTENT_LINE_BYTES) {
-		add_line(&state, at);
-		if (is_flushed)
-			flush(at);
-	}
+	for (uint64_t i = 0; i < part; i += CONTENT_LINE_BYTES)
+		for (int place = 0; place < PLACES; place++)
+			take_line(&state, at + place * part + i, is_flushed);
+	at += PLACES * part;
+	bytes -= PLACES * part;
+	for (; bytes >= CONTENT_LINE_BYTES; bytes -= CONTENT_LINE_BYTES, at += CONTENT_LINE_BYTES)
+		take_line(&state, at, is_flushed);
 	memcpy(last, at, bytes);
 	add_line(&state, last);
 	return end(&state);

@@ -32,6 +32,8 @@ enum state {
 		<< 1, /* of which all bytes were hashed, as they are to be when they are sent back */
 	STATE_CAME_BACK = 1 << 2, /* such a one was sent back as it was, the last time */
 	STATE_AWAITED = 1 << 3,	  /* of a fetched one: its own call did not wait, and has no hash */
+	STATE_REPEATED =
+		1 << 4, /* the last was a copy to the device, and repeated the one before */
 };
 struct slot {
 	_Atomic uint64_t word;
@@ -49,7 +51,7 @@ static struct slot slots[1 << SLOT_BITS];
 #define CHANGES_LEAST 3
 #define CHANGES_MOST  8
 
-/* Of the same bytes again and again two pairs are compared whole, then one after four times as many each time:
+/* Of the same bytes again and again two are hashed whole in a row, then one after four times as many each time:
  * what changes between the lines shows at the next one. */
 #define APART_FACTOR 4
 #define APART_MOST   (1 << 16)
@@ -154,9 +156,20 @@ static void note_repetition(struct slot *slot, bool repeats, uint64_t word, bool
 
 static uint8_t state_after_sent(uint8_t state, bool repeats)
 {
+	const bool is_back = state & STATE_FETCHED;
+
 	if (repeats)
-		return state & (STATE_FETCHED | STATE_CAME_BACK) ? STATE_CAME_BACK : 0;
-	return state & STATE_FETCHED ? 0 : state & STATE_CAME_BACK;
+		return (is_back || state & STATE_CAME_BACK ? STATE_CAME_BACK : 0) |
+		       (is_back ? 0 : STATE_REPEATED);
+	return is_back ? 0 : state & STATE_CAME_BACK;
+}
+
+/* Of one that repeats the one before; once is no sign that it goes on so: a warm-up and the first step do. */
+static bool is_wanted_of_sent(struct slot *slot, uint8_t state, const struct content_copy *copy)
+{
+	if (state & STATE_FETCHED)
+		return state & STATE_WHOLE;
+	return state & STATE_REPEATED && is_due(slot, copy->bytes, copy->now_ns);
 }
 
 /* The copy's lines are the slot's last from now on. Whether all of it is worth a hash: where it will be
@@ -173,8 +186,7 @@ static bool note_lines(struct slot *slot, uint64_t word, bool is_fetched,
 		is_wanted = state & STATE_CAME_BACK && is_due(slot, 2 * copy->bytes, copy->now_ns);
 		next = STATE_FETCHED | (state & STATE_CAME_BACK) | (is_wanted ? STATE_WHOLE : 0);
 	} else if (repeats) {
-		is_wanted = state & STATE_FETCHED ? state & STATE_WHOLE
-						  : is_due(slot, copy->bytes, copy->now_ns);
+		is_wanted = is_wanted_of_sent(slot, state, copy);
 	}
 	note_repetition(slot, repeats, word, is_fetched);
 	atomic_store_explicit(&slot->state, next, memory_order_relaxed);

@@ -71,10 +71,10 @@ static void scenario_large(void)
 {
 	uint8_t *from = pinned(LARGE, 0), *to = device(LARGE);
 
-	for (int i = 0; i < 9; i++) {
-		if (i == 3)
+	for (int i = 0; i < 12; i++) {
+		if (i == 4)
 			from[1000] = 2;
-		if (i == 7)
+		if (i == 8)
 			from[16643] = 2;
 		wait_for_share();
 		send(to, from, LARGE);
