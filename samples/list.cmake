@@ -34,10 +34,6 @@ set(STREAMTRACE_SAMPLES
   resent_weights
   round_trip
   busy_poll
-)
-
-# Built, and not checked yet: docs/accuracy.md says why.
-set(STREAMTRACE_OPEN_SAMPLES
   stream_churn
 )
 

@@ -38,6 +38,7 @@ enum content_proof {
 	PROOF_NONE,    /* they are not, or it is not known */
 	PROOF_AGAINST, /* they are not, though their lines are */
 	PROOF_LINES,   /* their lines are */
+	PROOF_LIKELY,  /* likewise, again and again, and all bytes of others that the same line copied */
 	PROOF_WHOLE    /* all bytes are, or could not change */
 };
 

@@ -68,6 +68,7 @@ struct instance {
 			const struct trace_operation *other;
 			/* Its call, where it is one to the host that need not be made, either. */
 			const struct trace_call *fetch;
+			bool is_likely; /* doubtful, but likely to be so */
 		} transfer;
 		/* Of instance.call: loading alone; without loading. */
 		struct {

@@ -11,7 +11,8 @@
  * FALSE POSITIVES: kernels that reach the memory by a pointer in memory are not seen to write it; where no
  *   launch was given a pointer to it nothing is found. Bytes of which only lines were compared may differ
  *   between them: the low end and the estimate leave those copies, unless others of the same line and
- *   place were compared whole and were the same, too.
+ *   place were compared whole and were the same, too. Of other places that the same line copies to they
+ *   make it likely: the estimate counts those, the low end does not.
  */
 #include "detectors/detector.h"
 
@@ -54,7 +55,9 @@ static struct instance make_instance(const struct transfer *transfer)
 			       : NULL,
 		.is_doubtful = transfer->proof != PROOF_WHOLE,
 		.detail = DETAIL_TRANSFER,
-		.transfer = {.other = transfer->other, .fetch = fetch},
+		.transfer = {.other = transfer->other,
+			     .fetch = fetch,
+			     .is_likely = transfer->proof == PROOF_LIKELY},
 	};
 }
 
@@ -104,6 +107,12 @@ static bool may_be_read(const struct model *model, const struct instance *instan
 	return doubt == DOUBT_KEEP || (doubt == DOUBT_WEIGH && bytes >= fetched->form->size_bytes);
 }
 
+static bool is_kept(const struct instance *instance, enum doubt doubt)
+{
+	return instance->is_doubtful &&
+	       (doubt == DOUBT_KEEP || (doubt == DOUBT_WEIGH && !instance->transfer.is_likely));
+}
+
 static void apply(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
@@ -111,7 +120,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 		const struct instance *instance = &instances[i];
 		const struct trace_operation *other = instance->transfer.other;
 
-		if (doubt != DOUBT_DROP && instance->is_doubtful)
+		if (is_kept(instance, doubt))
 			continue;
 		drop(model, instance->operation, doubt, edits);
 		if (instance->transfer.fetch && !may_be_read(model, instance, doubt))

@@ -3,7 +3,8 @@
  *   the kernels: the GPU waits for each of them.
  * EVIDENCE: the same kernels were launched in the same order, grids and streams at least four times,
  *   with nothing between them that a CUDA graph could not take over; and for at least a tenth of
- *   that time no engine was busy, because the next kernel was not launched yet.
+ *   that time, and of the time of at least half of them, no engine was busy, because the next kernel
+ *   was not launched yet.
  * COST: the time of the sequences, from their first launch to the end of their last kernel.
  * FALSE POSITIVES: a graph runs with the arguments that it was captured with. Where launches passed
  *   pointers that they had not passed before the low end leaves the sequence as it is; numbers are
@@ -24,7 +25,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of a sequence's time: with less idle time the kernels hide the launches. */
+/* Of a sequence's time: with less idle time the kernels hide the launches. Of most of them: now and then
+ * a thread is held up. */
 #define IDLE_SHARE 0.1
 
 /* What a call's launch made the GPU wait, by index in trace.calls. */
@@ -84,7 +86,7 @@ static struct instance instance_of(const struct waits *waits,
 
 /* Of all copies of a sequence. */
 struct total {
-	size_t copies, launches, in_runs;
+	size_t copies, idle_copies, launches, in_runs;
 	int64_t idle_ns, all_ns;
 };
 
@@ -126,6 +128,28 @@ static bool has_load(const bool *loads, const struct launch_sequences *sequences
 	return has_load;
 }
 
+static bool is_idle(int64_t idle_ns, int64_t all_ns)
+{
+	return (double)idle_ns >= IDLE_SHARE * (double)all_ns;
+}
+
+static void add_copy(struct total *total, const struct instance *instance)
+{
+	const int64_t all_ns = instance->span.end_ns - instance->span.start_ns;
+
+	total->copies++;
+	total->launches += instance->sequence.launches;
+	total->idle_ns += instance->sequence.idle_ns;
+	total->all_ns += all_ns;
+	total->idle_copies += is_idle(instance->sequence.idle_ns, all_ns);
+}
+
+static bool is_held_up(const struct total *total)
+{
+	return total->copies >= SEQUENCE_COPIES && is_idle(total->idle_ns, total->all_ns) &&
+	       2 * total->idle_copies >= total->copies;
+}
+
 /* Where most launches are copies one copy does more than a graph of them. */
 static bool is_claimed(const struct total *total)
 {
@@ -148,17 +172,13 @@ static void find(const struct model *model, struct instances *found)
 		if (has_load(loads, &sequences, sequence))
 			continue;
 		instances[i] = instance_of(&waits, &sequences, sequence);
-		total->copies++;
-		total->launches += sequence->launches;
+		add_copy(total, &instances[i]);
 		total->in_runs += count_in_runs(&runs, &sequences, sequence);
-		total->idle_ns += instances[i].sequence.idle_ns;
-		total->all_ns += instances[i].span.end_ns - instances[i].span.start_ns;
 	}
 	for (size_t i = 0; i < sequences.found.count; i++) {
 		const struct total *total = &totals[sequences.found.items[i].kind];
 
-		if (instances[i].call && total->copies >= SEQUENCE_COPIES && !is_claimed(total) &&
-		    (double)total->idle_ns >= IDLE_SHARE * (double)total->all_ns)
+		if (instances[i].call && is_held_up(total) && !is_claimed(total))
 			instance_add(found, instances[i]);
 	}
 	free(loads);

@@ -22,7 +22,7 @@ struct following {
 	struct contents contents;
 	struct source_writes writes;
 	VECTOR(uint64_t) pointers; /* of all launches, sorted */
-	struct map groups;
+	struct map groups, lines;
 	uint32_t unseen_writes, unseen_reads; /* operations of which that is not known, so far */
 };
 
@@ -125,6 +125,18 @@ static void find_unused(struct following *following, uint64_t start, uint64_t en
 	}
 }
 
+static uint32_t line_of(struct following *following, const struct trace_call *call)
+{
+	uint64_t key = (uint64_t)(uintptr_t)call->form->site;
+	size_t found = map_find(&following->lines, key);
+
+	if (found == MAP_NONE) {
+		found = following->lines.count;
+		map_set(&following->lines, key, found);
+	}
+	return (uint32_t)found;
+}
+
 /* The number of the copy's group, which is made where it is the first one. */
 static uint32_t group_of(struct following *following, const struct trace_call *call)
 {
@@ -136,7 +148,8 @@ static uint32_t group_of(struct following *following, const struct trace_call *c
 	if (found == MAP_NONE) {
 		found = following->found->groups.count;
 		map_set(&following->groups, key, found);
-		*vector_add(&following->found->groups) = (struct transfer_group){0};
+		*vector_add(&following->found->groups) =
+			(struct transfer_group){.line = line_of(following, call)};
 	} else {
 		following->found->groups.items[found].copies++;
 	}
@@ -360,30 +373,58 @@ static bool has_hashes(const struct trace *trace)
 	return false;
 }
 
-/* Of a pair of which only the lines were compared, what those of its group say of which all bytes were. */
+/* What is the same by its lines so often is likely to be so by all bytes, where those of the call site's
+ * other groups are. */
+#define LIKELY_TIMES 4
+
+/* Of a call site's copies: pairs of which all bytes were compared. */
+struct line {
+	size_t equal, different;
+};
+
+/* By transfer_group.line; freed with free(). */
+static struct line *count_lines(const struct transfers *found, size_t line_count)
+{
+	struct line *lines = memory_array(line_count, sizeof(*lines));
+
+	for (size_t i = 0; i < found->groups.count; i++) {
+		const struct transfer_group *group = &found->groups.items[i];
+
+		lines[group->line].equal += group->equal;
+		lines[group->line].different += group->different;
+	}
+	return lines;
+}
+
+/* Of a pair of which only the lines were compared, what others say of which all bytes were. */
 static enum content_proof settled(const struct transfer *transfer,
-				  const struct transfer_group *group)
+				  const struct transfer_group *group, const struct line *line)
 {
 	if (transfer->proof != PROOF_LINES)
 		return transfer->proof;
-	return group->different ? PROOF_AGAINST : group->equal ? PROOF_WHOLE : PROOF_LINES;
+	if (group->different || group->equal)
+		return group->different ? PROOF_AGAINST : PROOF_WHOLE;
+	return line->equal && !line->different && group->again >= LIKELY_TIMES ? PROOF_LIKELY
+									       : PROOF_LINES;
 }
 
-static void settle(struct transfers *found)
+static void settle(struct transfers *found, size_t line_count)
 {
+	struct line *lines = count_lines(found, line_count);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < found->all.count; i++) {
 		struct transfer *transfer = &found->all.items[i];
 		struct transfer_group *group = &found->groups.items[transfer->group];
 
-		transfer->proof = settled(transfer, group);
+		transfer->proof = settled(transfer, group, &lines[group->line]);
 		if (transfer->proof != PROOF_AGAINST)
 			found->all.items[kept++] = *transfer;
 		else if (!transfer->is_unseen)
 			group->again--;
 	}
 	found->all.count = kept;
+	free(lines);
 }
 
 void transfers_find(const struct model *model, struct transfers *transfers)
@@ -401,7 +442,8 @@ void transfers_find(const struct model *model, struct transfers *transfers)
 	for (size_t i = 0; i < model->trace->operation_count; i++)
 		pass_operation(&following, &model->trace->operations[order[i].index]);
 	free(order);
-	settle(transfers);
+	settle(transfers, following.lines.count);
+	map_free(&following.lines);
 	map_free(&following.groups);
 	vector_free(&following.pointers);
 	source_writes_free(&following.writes);

@@ -33,6 +33,7 @@ struct transfer {
 };
 
 struct transfer_group {
+	uint32_t line;		   /* which call site's, of those with copies */
 	uint32_t equal, different; /* with lines that are equal, of which all bytes were compared */
 	uint32_t copies;	   /* to the device, from the second on */
 	uint32_t again, unused;	   /* transfers of those kinds, but for unseen ones; back: again */
@@ -46,8 +47,9 @@ struct transfers {
 };
 
 /* Where only lines were compared, pairs of the same group of which all bytes were compared say
- * whether lines tell: then they prove it, or it is not there. None where the trace has no hashes or
- * no arguments of launches. */
+ * whether lines tell: then they prove it, or it is not there. Where there are none, those of other
+ * groups of the call site make it likely. None where the trace has no hashes or no arguments of
+ * launches. */
 void transfers_find(const struct model *model, struct transfers *transfers);
 void transfers_free(struct transfers *transfers);
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "trace/thread_calls.h"
 
 #include <stdlib.h>
 
@@ -36,6 +37,55 @@ static void take_apart(overhead_vector *overheads)
 	overheads->count = kept;
 }
 
+/* Between a kernel's loading in a launch of the runtime's and the driver's launch there are 2 to 15 us. */
+#define LAUNCH_BEHIND_NS 20000
+
+/* Where the driver's launch alone is recorded (a linked-in cudart), the runtime's has loaded the kernel before
+ * it: the call begins there, but for what other threads' calls began before it, for calls are in order. */
+static void begin_at_loading(struct trace *trace, const struct trace_overhead *loading,
+			     const struct thread_calls *calls)
+{
+	size_t row = thread_calls_from(trace, calls, loading->thread_id, loading->end_ns), index;
+	struct trace_call *call;
+
+	if (row == calls->count || calls->rows[row].key != loading->thread_id)
+		return;
+	index = calls->rows[row].index;
+	call = &trace->calls[index];
+	if (!call->form->via_driver_callback || call->form->function->class != CLASS_LAUNCH ||
+	    call->start_ns - loading->end_ns > LAUNCH_BEHIND_NS)
+		return;
+	if (!index || trace->calls[index - 1].start_ns <= loading->start_ns)
+		call->start_ns = loading->start_ns;
+}
+
+/* A call that loading lies in, or that ends in it, is no later one. */
+static bool is_between_calls(const struct trace *trace, const struct trace_overhead *loading,
+			     const struct thread_calls *calls)
+{
+	const struct trace_call *before =
+		thread_calls_before(trace, calls, loading->thread_id, loading->end_ns);
+
+	return !before || before->end_ns <= loading->start_ns;
+}
+
+static void find_launches_of_loading(struct trace *trace)
+{
+	struct thread_calls calls = {0};
+
+	for (size_t i = 0; i < trace->overhead_count; i++) {
+		const struct trace_overhead *overhead = &trace->overheads[i];
+
+		if (!overhead->is_loading)
+			continue;
+		if (!calls.rows)
+			calls = thread_calls_sort(trace);
+		if (is_between_calls(trace, overhead, &calls))
+			begin_at_loading(trace, overhead, &calls);
+	}
+	free(calls.rows);
+}
+
 /* The kinds of a newer streamtrace or CUPTI are the tracer's. A full command buffer is the
  * program's: its launches came faster than the device took them. */
 void trace_read_overheads(struct trace_loader *loader)
@@ -61,6 +111,8 @@ void trace_read_overheads(struct trace_loader *loader)
 	vector_sort(&overheads, compare_overheads);
 	take_apart(&overheads);
 	vector_move(&overheads, loader->trace->overheads, loader->trace->overhead_count);
+	if (!loader->database.error)
+		find_launches_of_loading(loader->trace);
 }
 
 /* Of a thread's overheads from *next on those of loading that have begun by the call's end: how many. */
