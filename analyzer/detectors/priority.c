@@ -4,7 +4,8 @@
  * EVIDENCE: a kernel was enqueued, what it needs and all before it in its stream was done, but
  *   there was no room for it: a kernel of several waves in another stream, of the same priority,
  *   filled the device. It waited longer than it then took, and longer than a wave of the other; its
- *   thread was blocked for its stream meanwhile.
+ *   thread was blocked for its stream meanwhile. So did at least one in ten of the line's kernels
+ *   that came while such a kernel ran.
  * COST: the time until there was room, less the time of one wave.
  * FALSE POSITIVES: kernels that compute so much that the others' delay matters more.
  */
@@ -26,7 +27,29 @@ struct searching {
 	kernel_vector *large; /* by index in model.engines */
 	struct map
 		waiting; /* of a thread, the next call that was blocked for a stream: its index */
+	struct map
+		met; /* of a line, its kernels that came while a large one of another stream ran */
 };
+
+/* What comes less often is chance: streams that take turns meet so now and then. */
+#define LEAST_SHARE 10
+
+static uint64_t line_of(const struct trace_call *call)
+{
+	return (uint64_t)(uintptr_t)call->form->site;
+}
+
+static size_t count_of(const struct map *lines, const struct trace_call *call)
+{
+	const size_t count = map_find(lines, line_of(call));
+
+	return count == MAP_NONE ? 0 : count;
+}
+
+static void count_one(struct map *lines, const struct trace_call *call)
+{
+	map_set(lines, line_of(call), count_of(lines, call) + 1);
+}
 
 static const struct model_load *load_of(const struct model *model,
 					const struct trace_operation *operation)
@@ -92,7 +115,7 @@ static bool is_raised(const struct trace_operation *operation)
 	return operation->form->stream->priority < 0;
 }
 
-static void judge(const struct searching *searching, const struct model_operation *item,
+static void judge(struct searching *searching, const struct model_operation *item,
 		  struct instances *found)
 {
 	const struct model *model = searching->model;
@@ -101,11 +124,12 @@ static void judge(const struct searching *searching, const struct model_operatio
 	int64_t ready_ns = model_ordered_ns(model, item);
 	struct span span;
 
-	if (wait == MAP_NONE || model->trace->calls[wait].start_ns >= operation->start_ns)
-		return;
 	cause = large_at(searching, model_engine_of(model, operation), ready_ns);
 	if (!cause || cause->end_ns <= ready_ns || cause->form->stream == operation->form->stream ||
 	    cause->form->stream->priority != operation->form->stream->priority)
+		return;
+	count_one(&searching->met, operation->call);
+	if (wait == MAP_NONE || model->trace->calls[wait].start_ns >= operation->start_ns)
 		return;
 	span.end_ns = min_ns(operation->start_ns, cause->end_ns);
 	span.start_ns = ready_ns + load_of(model, cause)->occupancy.tail_ns;
@@ -151,14 +175,33 @@ static void search(struct searching *searching, struct instances *found)
 	}
 }
 
+/* Those that are not rare, into *found. */
+static void keep_frequent(const struct searching *searching, const struct instances *all,
+			  struct instances *found)
+{
+	struct map waited = {0}; /* of a line */
+
+	for (size_t i = 0; i < all->count; i++)
+		count_one(&waited, all->items[i].site_call);
+	for (size_t i = 0; i < all->count; i++)
+		if (LEAST_SHARE * count_of(&waited, all->items[i].site_call) >=
+		    count_of(&searching->met, all->items[i].site_call))
+			instance_add(found, all->items[i]);
+	map_free(&waited);
+}
+
 static void find(const struct model *model, struct instances *found)
 {
 	struct searching searching = {.model = model};
+	struct instances all = {0};
 
 	if (model->trace->stream_count < 2)
 		return;
 	if (note_large(&searching))
-		search(&searching, found);
+		search(&searching, &all);
+	keep_frequent(&searching, &all, found);
+	free(all.items);
+	map_free(&searching.met);
 	for (size_t i = 0; i < model->device_count * ENGINE_COUNT; i++)
 		vector_free(&searching.large[i]);
 	free(searching.large);
