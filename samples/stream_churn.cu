@@ -41,6 +41,7 @@ static void open_filter(struct filter *filter)
 		/* PITFALL: stream-churn */
 		CHECK(cudaEventCreateWithFlags(&filter->filtered[i], cudaEventDisableTiming));
 	}
+	/* PITFALL: stream-churn */
 	CHECK(cudaEventCreateWithFlags(&filter->uploaded, cudaEventDisableTiming));
 }
 

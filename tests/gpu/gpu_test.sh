@@ -43,7 +43,7 @@ run_twin() {
 for twin in broken fixed; do
 	options=()
 	[ $twin = fixed ] || options=(--all)
-	[ $twin = broken ] || [ "$programs" = bin/samples ] || options=(--min=2ms)
+	[ $twin = broken ] || [ "$programs" = bin/samples ] || options=(--min=3ms)
 	trace=$scratch/$(trace_name "$sample" $twin)
 	for attempt in 1 2 3; do
 		run_twin $twin "$trace"
