@@ -5,7 +5,18 @@
 
 #include <stdlib.h>
 
-static const struct graph_costs published = {2500, 0, 500}, published_low = {2000, 200, 1000};
+#define RECENT_MAJOR 9
+
+static struct graph_costs costs_of_devices(const struct trace *trace, bool is_low)
+{
+	struct graph_costs costs =
+		is_low ? (struct graph_costs){2000, 200, 500} : (struct graph_costs){2500, 0, 100};
+
+	for (size_t i = 0; i < trace->device_count; i++)
+		if (trace->devices[i].compute_major < RECENT_MAJOR)
+			costs.between_ns = is_low ? 1000 : 500;
+	return costs;
+}
 
 /* Fewer graph launches than this say little: the first ones of a graph take longer. */
 #define ENOUGH 20
@@ -47,7 +58,7 @@ static bool has_graph_launches(const struct trace *trace)
 struct graph_costs graph_costs_of(const struct model *model, bool is_low)
 {
 	const struct trace *trace = model->trace;
-	struct graph_costs costs = is_low ? published_low : published;
+	struct graph_costs costs = costs_of_devices(trace, is_low);
 	times_vector calls = {0}, gaps = {0};
 
 	if (!has_graph_launches(trace))
