@@ -5,7 +5,7 @@
  *   there was no room for it: a kernel of several waves in another stream, of the same priority,
  *   filled the device. It waited longer than it then took, and longer than a wave of the other; its
  *   thread was blocked for its stream meanwhile. So did at least one in ten of the line's kernels
- *   that came while such a kernel ran.
+ *   that came before the last wave of such a kernel.
  * COST: the time until there was room, less the time of one wave.
  * FALSE POSITIVES: kernels that compute so much that the others' delay matters more.
  */
@@ -128,11 +128,13 @@ static void judge(struct searching *searching, const struct model_operation *ite
 	if (!cause || cause->end_ns <= ready_ns || cause->form->stream == operation->form->stream ||
 	    cause->form->stream->priority != operation->form->stream->priority)
 		return;
+	span.end_ns = min_ns(operation->start_ns, cause->end_ns);
+	span.start_ns = ready_ns + load_of(model, cause)->occupancy.tail_ns;
+	if (span.start_ns >= cause->end_ns)
+		return; /* all its blocks have begun: such as the next ones of a chain that waited */
 	count_one(&searching->met, operation->call);
 	if (wait == MAP_NONE || model->trace->calls[wait].start_ns >= operation->start_ns)
 		return;
-	span.end_ns = min_ns(operation->start_ns, cause->end_ns);
-	span.start_ns = ready_ns + load_of(model, cause)->occupancy.tail_ns;
 	if (span.end_ns - span.start_ns <= operation->end_ns - operation->start_ns ||
 	    !is_wait_for(model, &model->trace->calls[wait], operation->form->stream))
 		return;
