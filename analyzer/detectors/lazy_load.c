@@ -1,7 +1,8 @@
 /*
  * WHAT: kernels are loaded while the program already runs: CUDA loads a kernel's code, or its module,
  *   when the kernel is first launched, and that launch takes many times as long as later ones.
- * EVIDENCE: CUPTI's records of loading, inside the calls of launches. They came after the thread had
+ * EVIDENCE: CUPTI's records of loading, inside the calls of launches, or right before a launch of the
+ *   driver's (a linked-in cudart), which begins with it then. They came after the thread had
  *   begun to repeat itself: it had launched a kernel again behind a wait for the first. And loads lie
  *   between at least four pairs of its waits: what is loaded at the start of the work is not
  *   reported.

@@ -5,7 +5,7 @@
  *   there was no room for it: a kernel of several waves in another stream, of the same priority,
  *   filled the device. It waited longer than it then took, and longer than a wave of the other; its
  *   thread was blocked for its stream meanwhile. So did at least one in ten of the line's kernels
- *   that came while such a kernel ran.
+ *   that came before the last wave of such a kernel.
  * COST: the time until there was room, less the time of one wave.
  * FALSE POSITIVES: kernels that compute so much that the others' delay matters more.
  */
@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "replay/evidence.h"
+#include "trace/site.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,33 +23,41 @@
 /* Kernels of more than one wave, in the order of their starts; indexes in trace.operations. */
 typedef VECTOR(uint32_t) kernel_vector;
 
+/* Of a call site's kernels. */
+struct counted {
+	struct site line;
+	size_t met; /* that came before the last wave of a large one of another stream */
+	size_t waited;
+	bool is_rare;
+};
+
 struct searching {
 	const struct model *model;
 	kernel_vector *large; /* by index in model.engines */
 	struct map
-		waiting; /* of a thread, the next call that was blocked for a stream: its index */
-	struct map
-		met; /* of a line, its kernels that came while a large one of another stream ran */
+		waiting;  /* of a thread, the next call that was blocked for a stream: its index */
+	struct map sites; /* to indexes in counted */
+	VECTOR(struct counted) counted;
 };
 
 /* What comes less often is chance: streams that take turns meet so now and then. */
 #define LEAST_SHARE 10
 
-static uint64_t line_of(const struct trace_call *call)
+/* Good until the next new one. */
+static struct counted *counted_of(struct searching *searching,
+				  const struct trace_operation *operation)
 {
-	return (uint64_t)(uintptr_t)call->form->site;
-}
+	const struct trace_site *site = operation->call->form->site;
+	size_t at = map_find(&searching->sites, (uintptr_t)site);
 
-static size_t count_of(const struct map *lines, const struct trace_call *call)
-{
-	const size_t count = map_find(lines, line_of(call));
-
-	return count == MAP_NONE ? 0 : count;
-}
-
-static void count_one(struct map *lines, const struct trace_call *call)
-{
-	map_set(lines, line_of(call), count_of(lines, call) + 1);
+	if (at == MAP_NONE) {
+		at = searching->counted.count;
+		map_set(&searching->sites, (uintptr_t)site, at);
+		*vector_add(&searching->counted) =
+			(struct counted){.line = site_describe(searching->model->trace, site,
+							       operation->form->name)};
+	}
+	return &searching->counted.items[at];
 }
 
 static const struct model_load *load_of(const struct model *model,
@@ -128,11 +137,13 @@ static void judge(struct searching *searching, const struct model_operation *ite
 	if (!cause || cause->end_ns <= ready_ns || cause->form->stream == operation->form->stream ||
 	    cause->form->stream->priority != operation->form->stream->priority)
 		return;
-	count_one(&searching->met, operation->call);
-	if (wait == MAP_NONE || model->trace->calls[wait].start_ns >= operation->start_ns)
-		return;
 	span.end_ns = min_ns(operation->start_ns, cause->end_ns);
 	span.start_ns = ready_ns + load_of(model, cause)->occupancy.tail_ns;
+	if (span.start_ns >= cause->end_ns)
+		return; /* all its blocks have begun: such as the next ones of a chain that waited */
+	counted_of(searching, operation)->met++;
+	if (wait == MAP_NONE || model->trace->calls[wait].start_ns >= operation->start_ns)
+		return;
 	if (span.end_ns - span.start_ns <= operation->end_ns - operation->start_ns ||
 	    !is_wait_for(model, &model->trace->calls[wait], operation->form->stream))
 		return;
@@ -175,19 +186,47 @@ static void search(struct searching *searching, struct instances *found)
 	}
 }
 
+static int compare_lines(const void *a, const void *b)
+{
+	const struct counted *const *x = a, *const *y = b;
+
+	return site_compare(&(*x)->line, &(*y)->line);
+}
+
+/* Of the call sites of one line together. */
+static void find_rare(struct searching *searching)
+{
+	VECTOR(struct counted *) order = {0};
+	size_t first, end;
+
+	for (size_t i = 0; i < searching->counted.count; i++)
+		*vector_add(&order) = &searching->counted.items[i];
+	vector_sort(&order, compare_lines);
+	for (first = 0; first < order.count; first = end) {
+		size_t met = 0, waited = 0;
+
+		for (end = first; end < order.count &&
+				  compare_lines(&order.items[first], &order.items[end]) == 0;
+		     end++) {
+			met += order.items[end]->met;
+			waited += order.items[end]->waited;
+		}
+		for (size_t i = first; i < end; i++)
+			order.items[i]->is_rare = LEAST_SHARE * waited < met;
+	}
+	vector_free(&order);
+}
+
 /* Those that are not rare, into *found. */
-static void keep_frequent(const struct searching *searching, const struct instances *all,
+static void keep_frequent(struct searching *searching, const struct instances *all,
 			  struct instances *found)
 {
-	struct map waited = {0}; /* of a line */
-
 	for (size_t i = 0; i < all->count; i++)
-		count_one(&waited, all->items[i].site_call);
+		counted_of(searching, all->items[i].operation)->waited++;
+	find_rare(searching);
 	for (size_t i = 0; i < all->count; i++)
-		if (LEAST_SHARE * count_of(&waited, all->items[i].site_call) >=
-		    count_of(&searching->met, all->items[i].site_call))
+		if (!counted_of(searching, all->items[i].operation)->is_rare)
 			instance_add(found, all->items[i]);
-	map_free(&waited);
 }
 
 static void find(const struct model *model, struct instances *found)
@@ -201,7 +240,8 @@ static void find(const struct model *model, struct instances *found)
 		search(&searching, &all);
 	keep_frequent(&searching, &all, found);
 	free(all.items);
-	map_free(&searching.met);
+	map_free(&searching.sites);
+	vector_free(&searching.counted);
 	for (size_t i = 0; i < model->device_count * ENGINE_COUNT; i++)
 		vector_free(&searching.large[i]);
 	free(searching.large);

@@ -162,8 +162,10 @@ static enum content_proof prove(struct following *following, const struct conten
 {
 	struct transfer_group *group = &following->found->groups.items[now->group];
 	enum content_proof proof = contents_compare(before, now->hash);
+	const bool is_small = now->end - now->start <= CONTENT_SMALL_BYTES;
 
-	group->equal += proof == PROOF_WHOLE;
+	/* A small one's lines are all that it has: they say nothing of what is between others' lines. */
+	group->equal += proof == PROOF_WHOLE && !is_small;
 	group->different += proof == PROOF_AGAINST;
 	return source_writes_are_untouched(&following->writes, operation_at(following, now->sent),
 					   operation_at(following, before->fetched))

@@ -33,10 +33,11 @@ struct transfer {
 };
 
 struct transfer_group {
-	uint32_t line;		   /* which call site's, of those with copies */
-	uint32_t equal, different; /* with lines that are equal, of which all bytes were compared */
-	uint32_t copies;	   /* to the device, from the second on */
-	uint32_t again, unused;	   /* transfers of those kinds, but for unseen ones; back: again */
+	uint32_t line; /* which call site's, of those with copies */
+	/* With lines that are equal and are not all they have, of which all bytes were compared. */
+	uint32_t equal, different;
+	uint32_t copies;	/* to the device, from the second on */
+	uint32_t again, unused; /* transfers of those kinds, but for unseen ones; back: again */
 };
 
 typedef VECTOR(struct transfer) transfer_vector;

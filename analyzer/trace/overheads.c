@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/sort.h"
 #include "trace/thread_calls.h"
 
 #include <stdlib.h>
@@ -69,21 +70,28 @@ static bool is_between_calls(const struct trace *trace, const struct trace_overh
 	return !before || before->end_ns <= loading->start_ns;
 }
 
+/* Of all threads in the order of their ends: a call that begins earlier lets those behind it do so. */
 static void find_launches_of_loading(struct trace *trace)
 {
-	struct thread_calls calls = {0};
+	VECTOR(struct sort_key) loads = {0};
+	struct thread_calls calls;
 
-	for (size_t i = 0; i < trace->overhead_count; i++) {
-		const struct trace_overhead *overhead = &trace->overheads[i];
+	for (size_t i = 0; i < trace->overhead_count; i++)
+		if (trace->overheads[i].is_loading)
+			*vector_add(&loads) = (struct sort_key){
+				(uint64_t)trace->overheads[i].end_ns, (uint32_t)i};
+	if (!loads.count)
+		return;
+	sort_by_key_once(loads.items, loads.count);
+	calls = thread_calls_sort(trace);
+	for (size_t i = 0; i < loads.count; i++) {
+		const struct trace_overhead *overhead = &trace->overheads[loads.items[i].index];
 
-		if (!overhead->is_loading)
-			continue;
-		if (!calls.rows)
-			calls = thread_calls_sort(trace);
 		if (is_between_calls(trace, overhead, &calls))
 			begin_at_loading(trace, overhead, &calls);
 	}
 	free(calls.rows);
+	vector_free(&loads);
 }
 
 /* The kinds of a newer streamtrace or CUPTI are the tracer's. A full command buffer is the
