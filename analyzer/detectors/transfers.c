@@ -125,9 +125,10 @@ static void find_unused(struct following *following, uint64_t start, uint64_t en
 	}
 }
 
-static uint32_t line_of(struct following *following, const struct trace_call *call)
+/* The number of the call site; where that is not known the group is alone. */
+static uint32_t line_of(struct following *following, const struct trace_call *call, uint64_t group)
 {
-	uint64_t key = (uint64_t)(uintptr_t)call->form->site;
+	uint64_t key = call->form->site ? (uint64_t)(uintptr_t)call->form->site : group;
 	size_t found = map_find(&following->lines, key);
 
 	if (found == MAP_NONE) {
@@ -149,7 +150,7 @@ static uint32_t group_of(struct following *following, const struct trace_call *c
 		found = following->found->groups.count;
 		map_set(&following->groups, key, found);
 		*vector_add(&following->found->groups) =
-			(struct transfer_group){.line = line_of(following, call)};
+			(struct transfer_group){.line = line_of(following, call, key)};
 	} else {
 		following->found->groups.items[found].copies++;
 	}

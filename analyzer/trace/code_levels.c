@@ -128,7 +128,8 @@ const char *code_unit_source(Dwarf_Die *unit)
 
 /* From the innermost outwards; *level has the place in that. */
 static void add_levels(struct code_levels *levels, Dwarf_Die *unit, Dwarf_Addr pc,
-		       const struct source_tree *program, struct code_address *address)
+		       const struct source_tree *program, struct arena *arena,
+		       struct code_address *address)
 {
 	struct source_tree tree = source_tree_of(code_unit_folder(unit), code_unit_source(unit));
 	struct code_level level = {0};
@@ -144,7 +145,9 @@ static void add_levels(struct code_levels *levels, Dwarf_Die *unit, Dwarf_Addr p
 		level.is_inlined = dwarf_tag(scope) == DW_TAG_inlined_subroutine;
 		if (!name && !level.is_inlined)
 			name = address->symbol;
-		level.function = name ? name : dwarf_diename(scope);
+		if (!name)
+			name = dwarf_diename(scope);
+		level.function = name ? arena_text(arena, name) : NULL;
 		level.is_library = level.file && source_is_library(level.file, program, &tree);
 		*vector_add(&levels->levels) = level;
 		address->count++;
@@ -159,30 +162,32 @@ static void add_levels(struct code_levels *levels, Dwarf_Die *unit, Dwarf_Addr p
 
 static struct code_address look_up(struct code_levels *levels, Dwfl_Module *module,
 				   struct symbol_table *symbols, GElf_Addr address,
-				   const struct source_tree *program)
+				   const struct source_tree *program, struct arena *arena)
 {
+	const char *symbol = symbol_table_name(symbols, module, address);
 	Dwarf_Addr bias = 0;
 	struct code_address found = {
-		.symbol = symbol_table_name(symbols, module, address),
+		.symbol = symbol ? arena_text(arena, symbol) : NULL,
 		.unit = code_unit(module, address, &bias),
 		.first = levels->levels.count,
 	};
 
 	if (found.unit)
-		add_levels(levels, found.unit, address - bias, program, &found);
+		add_levels(levels, found.unit, address - bias, program, arena, &found);
 	return found;
 }
 
 struct code_address code_levels_at(struct code_levels *levels, Dwfl_Module *module,
 				   struct symbol_table *symbols, GElf_Addr address,
-				   const struct source_tree *program)
+				   const struct source_tree *program, struct arena *arena)
 {
 	size_t at = map_find(&levels->addresses, address);
 
 	if (at == MAP_NONE) {
 		at = levels->known.count;
 		map_add(&levels->addresses, address, at);
-		*vector_add(&levels->known) = look_up(levels, module, symbols, address, program);
+		*vector_add(&levels->known) =
+			look_up(levels, module, symbols, address, program, arena);
 	}
 	return levels->known.items[at];
 }

@@ -3,7 +3,8 @@
  * are inlined around it. Looked up once for each address, which takes a millisecond in a unit of many
  * templates; the same return addresses come in many stacks.
  *
- * One thread. Texts are good as long as the module's Dwfl. Zero-initialize a struct code_levels.
+ * One thread. Functions' names are kept in the arena; files are good as long as the module's Dwfl.
+ * Zero-initialize a struct code_levels.
  */
 #ifndef STREAMTRACE_CODE_LEVELS_H
 #define STREAMTRACE_CODE_LEVELS_H
@@ -49,7 +50,7 @@ const char *code_unit_source(Dwarf_Die *unit);
 /* Good until the next one. program: what is the program's own; the same each time. */
 struct code_address code_levels_at(struct code_levels *levels, Dwfl_Module *module,
 				   struct symbol_table *symbols, GElf_Addr address,
-				   const struct source_tree *program);
+				   const struct source_tree *program, struct arena *arena);
 
 void code_levels_free(struct code_levels *levels);
 

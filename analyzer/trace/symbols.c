@@ -130,8 +130,9 @@ static void resolve_frame(struct arena *arena, struct symbols_file *file,
 			  struct trace_frame *frame)
 {
 	/* A return address may belong to the next line: the call is one byte before. */
-	struct code_address address = code_levels_at(&file->levels, file->module, &file->symbols,
-						     frame->offset + file->bias - 1, program);
+	struct code_address address =
+		code_levels_at(&file->levels, file->module, &file->symbols,
+			       frame->offset + file->bias - 1, program, arena);
 	struct trace_frame found = *frame;
 
 	found.function = address.symbol;
@@ -141,7 +142,7 @@ static void resolve_frame(struct arena *arena, struct symbols_file *file,
 	else
 		frame_filter_accepts(filter, &found);
 	if (found.function)
-		frame->function = arena_text(arena, found.function);
+		frame->function = found.function;
 	/* Line 0 is the compiler's word for code that no line stands for. */
 	if (!found.file || found.line <= 0)
 		return;
@@ -149,7 +150,7 @@ static void resolve_frame(struct arena *arena, struct symbols_file *file,
 	frame->line = found.line;
 	frame->is_library_line = found.is_library_line;
 	if (found.through)
-		frame->through = arena_text(arena, found.through);
+		frame->through = found.through;
 }
 
 typedef VECTOR(struct symbols_file) symbols_file_vector;
@@ -165,24 +166,6 @@ static struct symbols_file *find_file(symbols_file_vector *files, const struct t
 	file = vector_add(files);
 	*file = file_open(frame);
 	return file;
-}
-
-/* A library's frames come in many stacks: each is looked up once. False: that is to be done. */
-static bool copy_known(struct trace_private *private, struct map *known, ptrdiff_t file,
-		       struct trace_frame *frame)
-{
-	uint64_t key = (uint64_t)file << 48 | (frame->offset & (((uint64_t)1 << 48) - 1));
-	size_t index = frame->is_library ? map_find(known, key) : MAP_NONE;
-
-	if (index != MAP_NONE) {
-		frame->function = private->frames.items[index].function;
-		frame->file = private->frames.items[index].file;
-		frame->line = private->frames.items[index].line;
-		return true;
-	}
-	if (frame->is_library)
-		map_add(known, key, (size_t)(frame - private->frames.items));
-	return false;
 }
 
 /* The program's own source tree; nothing where the program is not there to be read. */
@@ -213,7 +196,6 @@ bool symbols_resolve(struct trace *trace)
 	symbols_file_vector files = {0};
 	struct symbols_file *file;
 	struct source_tree program;
-	struct map known = {0};
 	bool has_all = true;
 
 	/* A report must not wait for gigabytes of debug information from a server. */
@@ -239,7 +221,7 @@ bool symbols_resolve(struct trace *trace)
 				continue;
 			file = find_file(&files, frame);
 			has_all &= file->module != NULL;
-			if (file->module && !copy_known(private, &known, file - files.items, frame))
+			if (file->module)
 				resolve_frame(&private->arena, file, &program, &filter, frame);
 			is_found |= frame_filter_accepts(&filter, frame) && is_own(frame);
 		}
@@ -251,6 +233,5 @@ bool symbols_resolve(struct trace *trace)
 	}
 	source_tree_free(&program);
 	vector_free(&files);
-	map_free(&known);
 	return has_all;
 }

@@ -156,12 +156,9 @@ static void note_repetition(struct slot *slot, bool repeats, uint64_t word, bool
 
 static uint8_t state_after_sent(uint8_t state, bool repeats)
 {
-	const bool is_back = state & STATE_FETCHED;
-
-	if (repeats)
-		return (is_back || state & STATE_CAME_BACK ? STATE_CAME_BACK : 0) |
-		       (is_back ? 0 : STATE_REPEATED);
-	return is_back ? 0 : state & STATE_CAME_BACK;
+	if (state & STATE_FETCHED)
+		return repeats ? STATE_CAME_BACK : 0;
+	return (state & STATE_CAME_BACK) | (repeats ? STATE_REPEATED : 0);
 }
 
 /* Of one that repeats the one before; once is no sign that it goes on so: a warm-up and the first step do. */
