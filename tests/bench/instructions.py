@@ -4,8 +4,10 @@
     instructions.py APP LIBSTRACE STANDINS COMPILER [BUDGET]
 
 APP (instructions_app) runs traced under valgrind's callgrind, once in a window and once paused, on the stand-ins
-of the CUDA libraries in the folder STANDINS. No clock is involved and no GPU: the counts are the same on every
-machine, to the instruction for the program's threads. Counted is the tracer and what it calls in libc, not CUDA:
+of the CUDA libraries in the folder STANDINS. No GPU is involved and no clock but own_clock.c, which goes on only
+when the program's thread reads it: the counts of that thread are the same on every machine, however busy, to the
+instruction. Where the processor's counter stands for the clock (base/clock.h) a reading takes some 45 less. Counted
+is the tracer and what it calls in libc, not CUDA:
 
     NAME.wrapper    a wrapped call, on the program's thread, without the callbacks inside of it
     NAME.callbacks  CUPTI's callbacks of one such call, both together

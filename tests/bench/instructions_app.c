@@ -3,45 +3,25 @@
  * programs make most, in a loop of its own, twice: by the second run the call site is known.
  * `instructions_app CALLS ranges` makes NVTX ranges instead.
  *
- * Here CLOCK_REALTIME goes on only when it is read: what the tracer does for a call that took long is
- * not to depend on the machine.
+ * Its CLOCK_REALTIME (own_clock.c) goes on only when the main thread reads it: what the tracer does for
+ * a call that took long is not to depend on the machine, nor on when the writer thread runs.
  */
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "fake_cuda.h"
 
 #include <cuda.h>
 #include <nvtx3/nvToolsExt.h>
 
-#define SECOND_NS 1000000000
-
 enum { COPY_BYTES = 4, BUFFER_BYTES = 4096, CLOCK_READS = 100000 };
 
 static const dim3 one = {1, 1, 1};
-static atomic_bool is_own_clock;
 static void *device, *pinned;
 static cudaStream_t stream;
 static cudaEvent_t event;
-
-/* For the tracer and the stand-in device alike: the program's comes first. */
-int clock_gettime(clockid_t clock, struct timespec *now)
-{
-	uint64_t now_ns;
-
-	if (clock != CLOCK_REALTIME || !atomic_load(&is_own_clock))
-		return (int)syscall(SYS_clock_gettime, clock, now);
-	now_ns = fake_cuda_now_ns();
-	now->tv_sec = (time_t)(now_ns / SECOND_NS);
-	now->tv_nsec = (long)(now_ns % SECOND_NS);
-	return 0;
-}
 
 static void check(int error)
 {
@@ -123,7 +103,6 @@ int main(int argc, char **argv)
 	const int calls = argc > 1 ? atoi(argv[1]) : 0;
 
 	fake_cuda_use_own_clock();
-	atomic_store(&is_own_clock, true);
 	make_handles();
 	for (size_t i = 0; i < count; i++)
 		for (int run = 0; run < 2; run++) {

@@ -36,13 +36,14 @@ void device_unlock(void)
 }
 
 static _Atomic uint64_t own_clock_ns; /* 0: the clock is CLOCK_REALTIME */
+static _Thread_local bool moves_own_clock;
 
 uint64_t fake_cuda_now_ns(void)
 {
 	struct timespec now;
 
 	if (atomic_load(&own_clock_ns))
-		return atomic_fetch_add(&own_clock_ns, OWN_CLOCK_STEP_NS);
+		return atomic_fetch_add(&own_clock_ns, moves_own_clock ? OWN_CLOCK_STEP_NS : 0);
 	clock_gettime(CLOCK_REALTIME, &now);
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
@@ -50,6 +51,12 @@ uint64_t fake_cuda_now_ns(void)
 void fake_cuda_use_own_clock(void)
 {
 	atomic_store(&own_clock_ns, fake_cuda_now_ns());
+	moves_own_clock = true;
+}
+
+bool fake_cuda_has_own_clock(void)
+{
+	return atomic_load(&own_clock_ns) != 0;
 }
 
 uint64_t device_now_ns(void)

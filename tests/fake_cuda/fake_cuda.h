@@ -83,10 +83,12 @@ void fake_cuda_tell_node(CUgraphNode node);
 void fake_cuda_set_parameters(const void *kernel, const size_t *sizes, size_t count);
 bool fake_cuda_parameter(const void *kernel, size_t index, size_t *offset, size_t *size);
 /* The device's clock. For tests of the device alone: from fake_cuda_use_own_clock() on it goes on only
- * when it is read, and a wait sets it forward instead of sleeping. So no test waits, and what waits
- * for what does not depend on the machine. Not together with host functions. */
+ * when the thread that called it reads it, and a wait sets it forward instead of sleeping. So no test waits, and
+ * what waits for what does not depend on the machine, nor on which thread runs when. Not together with host
+ * functions. */
 uint64_t fake_cuda_now_ns(void);
 void fake_cuda_use_own_clock(void);
+bool fake_cuda_has_own_clock(void);
 bool fake_cuda_is_down(void);			/* the driver's exit handler has run */
 void fake_cuda_forbid_calls(bool is_forbidden); /* in this thread, while CUPTI asks for buffers */
 _Noreturn void fake_cuda_abort(const char *format, ...) __attribute__((format(printf, 1, 2)));
