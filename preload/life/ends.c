@@ -1,5 +1,6 @@
 /*
- * The ways out of a process that run no exit handler: _exit(), _Exit(), abort() and exec.
+ * The ways out of a process: exit() and quick_exit(), whose handlers end the tracing, and those that run no
+ * handler: _exit(), _Exit(), abort() and exec.
  *
  * They are interposed. In the process that is traced, and nowhere else (a forked child, and the
  * child of a vfork, pass at once), the writer gets a bounded time for what is still in the rings,
@@ -13,6 +14,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+FIND_REAL(exit)
+FIND_REAL(quick_exit)
 FIND_REAL(_exit)
 FIND_REAL(_Exit)
 FIND_REAL(abort)
@@ -21,6 +24,20 @@ FIND_REAL(execve)
 FIND_REAL(execvp)
 FIND_REAL(execvpe)
 FIND_REAL(fexecve)
+
+EXPORT void exit(int status)
+{
+	lifecycle_enter_exit();
+	REAL(exit)(status);
+	__builtin_unreachable();
+}
+
+EXPORT void quick_exit(int status)
+{
+	lifecycle_enter_exit();
+	REAL(quick_exit)(status);
+	__builtin_unreachable();
+}
 
 EXPORT void _exit(int status)
 {

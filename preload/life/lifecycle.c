@@ -22,9 +22,11 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* How the driver lets profilers in: cuInit() loads this path and calls InitializeInjection(). */
@@ -36,6 +38,7 @@ static pthread_once_t start_once = PTHREAD_ONCE_INIT;
 static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
 static bool is_injected; /* the driver will call us, or has */
 static pid_t process_id; /* whose writer it is: a raw fork runs no pthread_atfork handler */
+static _Atomic pid_t exiting_thread; /* the first one in exit() or quick_exit(); 0: none */
 
 /* After abort() the thread that called it may keep the heap's lock for good. */
 #define ABORT_TIMEOUT_MS 1000
@@ -50,10 +53,23 @@ void lifecycle_end(enum writer_end end)
 	if (process_id == getpid()) {
 		nvtx_end();
 		first_use_stop();
-		if (recorder_stop())
-			writer_stop(end, timeout_ms);
-		writer_wait_stopped();
+		recorder_stop();
+		writer_stop(end, timeout_ms);
+		if (!writer_wait_stopped(timeout_ms))
+			options_say("the last flush took longer than the exit timeout");
 	}
+	errno = saved_errno;
+}
+
+void lifecycle_enter_exit(void)
+{
+	int saved_errno = errno;
+	pid_t self = (pid_t)syscall(SYS_gettid), first = 0;
+
+	if (process_id == getpid() &&
+	    !atomic_compare_exchange_strong(&exiting_thread, &first, self) && first != self &&
+	    !writer_wait_stopped(options.exit_timeout_ms))
+		lifecycle_end(WRITER_END_EXIT);
 	errno = saved_errno;
 }
 
@@ -97,6 +113,7 @@ static void arm_exit(void)
 static void in_forked_child(void)
 {
 	fork_guard_after_in_child();
+	atomic_store(&exiting_thread, 0);
 	modules_after_fork();
 	windows_after_fork();
 	window_rows_after_fork();

@@ -19,6 +19,11 @@
  * nothing. A second caller waits as long as the first. Any thread, async-signal-safe. */
 void lifecycle_end(enum writer_end end);
 
+/* Before exit() and quick_exit(). The first thread goes on, and its handlers end the tracing. A later one
+ * waits for that end, for the exit timeout at most, and else ends it: glibc before 2.41 lets several threads
+ * run the handlers at once, and the one that finds none left ends the process. Any thread. */
+void lifecycle_enter_exit(void);
+
 /* Around an exec: a flush before it, as above; when it failed, the tracing goes on. */
 void lifecycle_before_exec(void);
 void lifecycle_after_exec(void);

@@ -44,7 +44,7 @@ static const char *const end_names[] = {
 static struct {
 	_Atomic uint32_t is_asleep; /* futex */
 	_Atomic uint32_t is_done;   /* futex */
-	_Atomic bool is_stopping;
+	_Atomic bool has_thread, is_stopping;
 	/* Of CLOCK_MONOTONIC: when the program's exit began to wait, when it will not wait much
 	 * longer, until when it waits; 0: not yet. */
 	_Atomic int64_t stop_ns, late_ns, stop_limit_ns;
@@ -326,7 +326,10 @@ bool writer_start(void (*has_device_records)(void))
 	pthread_attr_init(&attributes);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	atomic_store(&writer.has_thread, true);
 	failed = pthread_create(&thread, &attributes, writer_main, NULL);
+	if (failed)
+		atomic_store(&writer.has_thread, false);
 	pthread_attr_destroy(&attributes);
 	pthread_sigmask(SIG_SETMASK, &writer.signals, NULL);
 	if (failed)
@@ -349,31 +352,42 @@ static int64_t limit_ns(long timeout_ms)
 	       (timeout_ms < 86400000 ? timeout_ms : 86400000) * 1000000;
 }
 
+static void set_once(_Atomic int64_t *value, int64_t to)
+{
+	int64_t unset = 0;
+
+	atomic_compare_exchange_strong(value, &unset, to);
+}
+
+/* Several threads can be here at once, and one again in its signal handler: each leaves behind all that the
+ * writer needs, and the first one counts. */
 void writer_stop(enum writer_end end, long timeout_ms)
 {
 	int64_t now_ns = clock_ns(CLOCK_MONOTONIC), until_ns = limit_ns(timeout_ms);
+	uint32_t none = WRITER_END_RUNNING;
 
-	atomic_store(&writer.stop_ns, now_ns);
-	atomic_store(&writer.late_ns, until_ns - (until_ns - now_ns) / 5);
-	atomic_store(&writer.stop_limit_ns, until_ns);
-	atomic_store(&writer.end, end);
+	set_once(&writer.stop_ns, now_ns);
+	set_once(&writer.late_ns, until_ns - (until_ns - now_ns) / 5);
+	set_once(&writer.stop_limit_ns, until_ns);
+	atomic_compare_exchange_strong(&writer.end, &none, end);
 	atomic_store(&writer.is_stopping, true);
 	wake_at_once();
 }
 
-void writer_wait_stopped(void)
+bool writer_wait_stopped(long timeout_ms)
 {
-	if (!atomic_load(&writer.is_stopping))
-		return;
-	while (!atomic_load(&writer.is_done)) {
-		int64_t left_ns = atomic_load(&writer.stop_limit_ns) - clock_ns(CLOCK_MONOTONIC);
+	const int64_t unasked_ns = limit_ns(timeout_ms);
 
-		if (left_ns <= 0) {
-			options_say("the last flush took longer than the exit timeout");
-			return;
-		}
+	while (atomic_load(&writer.has_thread) && !atomic_load(&writer.is_done)) {
+		const int64_t asked_ns = atomic_load(&writer.stop_limit_ns);
+		const int64_t left_ns =
+			(asked_ns ? asked_ns : unasked_ns) - clock_ns(CLOCK_MONOTONIC);
+
+		if (left_ns <= 0)
+			return false;
 		futex_wait(&writer.is_done, 0, left_ns);
 	}
+	return true;
 }
 
 void writer_flush(enum writer_end end, long timeout_ms)

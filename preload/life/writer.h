@@ -28,11 +28,13 @@ bool writer_start(void (*has_device_records)(void));
 /* Wakes the thread if it sleeps. Any thread; one load unless it does sleep. */
 void writer_wake(void);
 
-/* Asks for the last flush and the close. writer_wait_stopped() returns when that is done or
- * timeout_ms after it was first asked for, at once when it never was. Never joins the thread.
- * Any thread, async-signal-safe, as the next two. */
+/* Asks for the last flush and the close: the first call counts. Any thread, async-signal-safe, as the
+ * next two. */
 void writer_stop(enum writer_end end, long timeout_ms);
-void writer_wait_stopped(void);
+
+/* Waits for the writer's end, until the time that writer_stop() set; where nobody has called it, for
+ * timeout_ms. True at once when there is no writer. False: the time is over. Never joins the thread. */
+bool writer_wait_stopped(long timeout_ms);
 
 /* A flush that says that the program ends so; returns when that is done, after timeout_ms, or at once
  * when there is no file.

@@ -8,6 +8,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -203,6 +204,143 @@ static void end_beside_a_flush(void)
 	exit(3);
 }
 
+enum { TOGETHER_CALLS = 200, THREADS_MOST = 64 };
+
+static void leave(void)
+{
+	exit(3);
+}
+
+static void leave_quickly(void)
+{
+	quick_exit(3);
+}
+
+/* Threads that have made their calls, and then end the program at once, each in one of these ways. */
+static struct {
+	pthread_barrier_t barrier;
+	void (*const *ways)(void);
+	int way_count, threads;
+} together;
+
+static void *end_with_others(void *number)
+{
+	void (*const way)(void) = together.ways[(intptr_t)number % together.way_count];
+
+	for (int i = 0; i < TOGETHER_CALLS; i++)
+		cudaStreamQuery(NULL);
+	pthread_barrier_wait(&together.barrier);
+	way();
+	return NULL;
+}
+
+/* The main thread is one of those that wait. */
+static void start_together(void (*const *ways)(void), int way_count)
+{
+	pthread_t thread;
+
+	together.ways = ways;
+	together.way_count = way_count;
+	together.threads = atoi(getenv("THREADS"));
+	pthread_barrier_init(&together.barrier, NULL, (unsigned int)together.threads + 1);
+	for (int i = 0; i < together.threads; i++)
+		pthread_create(&thread, NULL, end_with_others, (void *)(intptr_t)i);
+	pthread_barrier_wait(&together.barrier);
+}
+
+#define END_TOGETHER(name, ...)                                                                    \
+	static void name(void)                                                                     \
+	{                                                                                          \
+		static void (*const ways[])(void) = {__VA_ARGS__};                                 \
+                                                                                                   \
+		start_together(ways, sizeof(ways) / sizeof(*ways));                                \
+		for (;;)                                                                           \
+			pause();                                                                   \
+	}
+END_TOGETHER(end_exits, leave)
+END_TOGETHER(end_quick_exits, leave_quickly)
+END_TOGETHER(end_direct_exits, end_direct)
+END_TOGETHER(end_aborts, end_abort)
+END_TOGETHER(end_ways, leave, leave_quickly, end_direct)
+END_TOGETHER(end_all_ways, leave, leave_quickly, end_direct, end_abort)
+
+/* The program's own handler, which comes before ours, calls CUDA while other threads are in exit(). */
+static void call_late(void)
+{
+	for (int i = 0; i < 50; i++) {
+		cudaStreamQuery(NULL);
+		usleep(1000);
+	}
+}
+
+static void end_exits_with_late_calls(void)
+{
+	atexit(call_late);
+	end_exits();
+}
+
+/* main() returns. */
+static void end_main_beside_exits(void)
+{
+	static void (*const ways[])(void) = {leave};
+
+	start_together(ways, 1);
+}
+
+static void leave_again(void)
+{
+	exit(3);
+}
+
+/* From the handler of a signal, in a thread that waits for the one whose exit it is. */
+static void on_signal_leave(int number)
+{
+	exit(3);
+}
+
+static void raise_and_leave(void)
+{
+	raise(SIGUSR1);
+}
+
+static void end_exits_in_signal_handlers(void)
+{
+	static void (*const ways[])(void) = {raise_and_leave, leave};
+
+	signal(SIGUSR1, on_signal_leave);
+	atexit(leave_again);
+	start_together(ways, 2);
+	for (;;)
+		pause();
+}
+
+/* A child of a process that is in exit() has an exit of its own, at once. */
+static void fork_child_that_exits(void)
+{
+	int status;
+	const pid_t child = fork();
+
+	if (!child)
+		exit(5);
+	if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 5)
+		_exit(9);
+}
+
+static void *fork_and_leave(void *unused)
+{
+	exit(3);
+}
+
+static void end_fork_in_exit(void)
+{
+	pthread_t thread;
+
+	atexit(fork_child_that_exits);
+	pthread_create(&thread, NULL, fork_and_leave, NULL);
+	for (;;)
+		pause();
+}
+
 static const struct scenario scenarios[] = {
 	{"_exit", end_direct},
 	{"_Exit", end_direct_iso},
@@ -224,6 +362,16 @@ static const struct scenario scenarios[] = {
 	{"beside-a-flush", end_beside_a_flush},
 	{"in-a-handler", end_in_a_handler},
 	{"in-an-exit-handler", end_in_an_exit_handler},
+	{"exits", end_exits},
+	{"quick_exits", end_quick_exits},
+	{"_exits", end_direct_exits},
+	{"aborts", end_aborts},
+	{"ways", end_ways},
+	{"all-ways", end_all_ways},
+	{"main-beside-exits", end_main_beside_exits},
+	{"exits-with-late-calls", end_exits_with_late_calls},
+	{"exits-in-signal-handlers", end_exits_in_signal_handlers},
+	{"fork-in-exit", end_fork_in_exit},
 	{NULL, NULL},
 };
 
@@ -235,5 +383,5 @@ int main(int argc, char **argv)
 		atexit(leave_now);
 	make_calls();
 	scenario->run();
-	return 1;
+	return scenario->run == end_main_beside_exits ? 3 : 1;
 }

@@ -1,6 +1,7 @@
 /* The last calls before each way out of a process are in the trace, which says which way it was. */
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -133,6 +134,79 @@ static void test_an_abort_has_a_bound_of_its_own(void **state)
 	check_bound("abort-under-a-lock", NULL, 1);
 }
 
+enum { TOGETHER_CALLS = 200, LATE_CALLS = 50 };
+
+/* So many threads at once end the program by this scenario; the status of each is 3. Nothing hangs, and nothing
+ * is lost that was called before. */
+static void check_together(const char *scenario, int threads, int more_calls, bool may_abort)
+{
+	char count[32];
+	const char *const environment[] = {count, NULL};
+	struct run run;
+
+	snprintf(count, sizeof(count), "THREADS=%d", threads);
+	run_silently(&run, scenario, environment);
+	if (!may_abort || !WIFSIGNALED(run.status)) {
+		assert_true(WIFEXITED(run.status));
+		assert_int_equal(WEXITSTATUS(run.status), 3);
+	} else {
+		assert_int_equal(WTERMSIG(run.status), SIGABRT);
+	}
+	run_open(&run);
+	if (run_number(&run, "SELECT count(*) FROM calls") !=
+	    CALLS + threads * TOGETHER_CALLS + more_calls)
+		fail_msg("%s of %d threads: %d calls are there", scenario, threads,
+			 (int)run_number(&run, "SELECT count(*) FROM calls"));
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"), 0);
+	run_end(&run);
+}
+
+static void test_threads_that_end_at_once_lose_nothing(void **state)
+{
+	static const char *const scenarios[] = {"exits", "quick_exits", "_exits", "ways",
+						"main-beside-exits"};
+	static const int threads[] = {3, 8, 64};
+
+	for (size_t i = 0; i < sizeof(scenarios) / sizeof(*scenarios); i++)
+		for (size_t j = 0; j < sizeof(threads) / sizeof(*threads); j++)
+			check_together(scenarios[i], threads[j], 0, false);
+}
+
+static void test_threads_that_abort_lose_nothing(void **state)
+{
+	static const int threads[] = {3, 64};
+
+	for (size_t i = 0; i < sizeof(threads) / sizeof(*threads); i++) {
+		check_together("aborts", threads[i], 0, true);
+		check_together("all-ways", threads[i], 0, true);
+	}
+}
+
+static void test_an_exit_handler_is_recorded_beside_other_exits(void **state)
+{
+	check_together("exits-with-late-calls", 8, LATE_CALLS, false);
+}
+
+static void test_an_exit_in_an_exit_does_not_hang(void **state)
+{
+	check_together("exits-in-signal-handlers", 4, 0, false);
+	check_exit("fork-in-exit", CALLS, "exit");
+}
+
+/* Without a trace there is nothing to wait for. */
+static void test_exits_without_a_trace(void **state)
+{
+	static const char *const environment[] = {"THREADS=8",
+						  "STREAMTRACE_OUTPUT=/no/such/folder/trace.db",
+						  "STREAMTRACE_QUIET=1", NULL};
+	struct run run;
+
+	run_silently(&run, "exits", environment);
+	assert_true(WIFEXITED(run.status));
+	assert_int_equal(WEXITSTATUS(run.status), 3);
+	run_end(&run);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +219,11 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_children_leave_the_trace_alone),
 		cmocka_unit_test(test_the_wait_has_a_bound),
 		cmocka_unit_test(test_an_abort_has_a_bound_of_its_own),
+		cmocka_unit_test(test_threads_that_end_at_once_lose_nothing),
+		cmocka_unit_test(test_threads_that_abort_lose_nothing),
+		cmocka_unit_test(test_an_exit_handler_is_recorded_beside_other_exits),
+		cmocka_unit_test(test_an_exit_in_an_exit_does_not_hang),
+		cmocka_unit_test(test_exits_without_a_trace),
 	};
 
 	if (argc > 1)
