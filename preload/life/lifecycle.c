@@ -8,6 +8,7 @@
 #include "cupti/source.h"
 #include "content/content.h"
 #include "first_use/first_use.h"
+#include "life/scheduling.h"
 #include "life/writer.h"
 #include "nccl/nccl.h"
 #include "nvtx/nvtx.h"
@@ -209,6 +210,7 @@ __attribute__((constructor)) static void on_load(void)
 	if (options.disable || getauxval(AT_SECURE) || !options_is_program_wanted()) {
 		recorder_stop();
 	} else {
+		scheduling_remember();
 		clock_reads_tell(recorder_clock_read);
 		windows_initialize();
 		first_use_initialize();

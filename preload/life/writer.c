@@ -13,6 +13,7 @@
 #include "life/loss_rows.h"
 #include "life/pause.h"
 #include "life/process.h"
+#include "life/scheduling.h"
 #include "nvtx/nvtx.h"
 #include "recorder/recorder.h"
 #include "recorder/windows.h"
@@ -283,6 +284,7 @@ static void let_signals_in(void)
 
 static void *writer_main(void *unused)
 {
+	scheduling_restore();
 	pthread_setname_np(pthread_self(), "streamtrace");
 	if (!wait_for_first_record()) {
 		recorder_stop();
@@ -310,6 +312,7 @@ bool writer_start(void (*has_device_records)(void))
 	pthread_t thread;
 	pthread_attr_t attributes;
 	sigset_t all;
+	bool is_changed;
 	int failed;
 
 	writer.path_error = options_output_path(writer.path, sizeof(writer.path));
@@ -327,7 +330,9 @@ bool writer_start(void (*has_device_records)(void))
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
 	atomic_store(&writer.has_thread, true);
+	is_changed = scheduling_create_begin();
 	failed = pthread_create(&thread, &attributes, writer_main, NULL);
+	scheduling_create_end(is_changed);
 	if (failed)
 		atomic_store(&writer.has_thread, false);
 	pthread_attr_destroy(&attributes);
