@@ -12,22 +12,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* As libstrace.so judges it: what is there is replaced if it is a trace, or empty. */
-static bool is_replaceable(const char *output)
+/* Why what is there is not replaced, as libstrace.so judges it: a trace is, and an empty file. NULL: nothing. */
+static const char *obstacle_at(const char *output)
 {
+	static const char foreign[] = "a file that is not a trace is there";
 	struct stat status;
 	enum file_kind kind;
 	int file;
 
 	if (lstat(output, &status))
-		return true;
+		return NULL;
 	if (!S_ISREG(status.st_mode))
-		return false;
+		return foreign;
 	file = open(output, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (file < 0)
+		return strerror(errno);
 	kind = file_kind_of(file);
-	if (file >= 0)
-		close(file);
-	return kind == FILE_EMPTY || kind == FILE_TRACE;
+	close(file);
+	return kind == FILE_EMPTY || kind == FILE_TRACE ? NULL : foreign;
 }
 
 /* Why the trace cannot be created, as far as can be told before the program runs. NULL: nothing known. */
@@ -43,7 +45,7 @@ static const char *file_obstacle(const char *output)
 		return strerror(errno);
 	if (strchr(output, '%') || output_name_is_folder(output))
 		return NULL;
-	return is_replaceable(output) ? NULL : "a file that is not a trace is there";
+	return obstacle_at(output);
 }
 
 static bool is_folder(const char *name)

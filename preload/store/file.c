@@ -53,7 +53,8 @@ static int64_t birth_ns(int file)
 	return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
 }
 
-enum name_state { NAME_FREE, NAME_TAKEN, NAME_FOREIGN, NAME_CHANGED, NAME_FAILED };
+/* NAME_CLOSED: what is there cannot be opened; errno says why, as of NAME_FAILED. */
+enum name_state { NAME_FREE, NAME_TAKEN, NAME_FOREIGN, NAME_CLOSED, NAME_CHANGED, NAME_FAILED };
 
 /* Removes the old trace behind `file`. Its lock keeps two processes from doing it at once, of which
  * the second would remove the first one's new trace. */
@@ -74,7 +75,7 @@ static enum name_state remove_old(const char *path, int file)
 	return unlink(path) ? NAME_FAILED : NAME_FREE;
 }
 
-/* Makes the name free if it may be. NAME_FAILED: errno says why. */
+/* Makes the name free if it may be. */
 static enum name_state clear_name(const char *path, int64_t since_ns)
 {
 	int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK), saved_errno;
@@ -83,7 +84,8 @@ static enum name_state clear_name(const char *path, int64_t since_ns)
 	if (file < 0)
 		return errno == ENOENT				   ? NAME_FREE
 		       : errno == ENAMETOOLONG || errno == ENOTDIR ? NAME_FAILED
-								   : NAME_FOREIGN;
+		       : errno == ELOOP || errno == ENXIO	   ? NAME_FOREIGN /* link, socket */
+								   : NAME_CLOSED;
 	if (is_trace_or_empty(file))
 		state = is_being_written(file) || birth_ns(file) >= since_ns
 				? NAME_TAKEN
@@ -135,12 +137,12 @@ bool store_file_create(char *path, size_t size, int64_t since_ns, char *error, s
 	while (++number <= MOST_NAMES && number_path(numbered, sizeof(numbered), path, number)) {
 		state = create_at(numbered, since_ns);
 		if (state == NAME_FREE || state == NAME_FAILED ||
-		    (state == NAME_FOREIGN && number == 1))
+		    ((state == NAME_FOREIGN || state == NAME_CLOSED) && number == 1))
 			break;
 	}
 	if (state == NAME_FREE && snprintf(path, size, "%s", numbered) < (int)size)
 		return true;
-	if (state == NAME_FAILED)
+	if (state == NAME_FAILED || state == NAME_CLOSED)
 		snprintf(error, error_size, "cannot create %s: %s", numbered, strerror(errno));
 	else if (state == NAME_FOREIGN)
 		snprintf(error, error_size, "%s exists and is not a trace: not overwritten", path);

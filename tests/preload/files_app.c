@@ -2,12 +2,18 @@
  * The traced program of files_test.c: `files_app SCENARIO`. Processes that share an output's name,
  * and programs whose standard error is not what it seems.
  */
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -153,6 +159,26 @@ static void scenario_calls(void)
 	puts("made");
 }
 
+/* As in a container's sandbox: open() is refused where it is asked for no links, which none of ours but the
+ * look at the output's name does. */
+static void scenario_sandboxed(void)
+{
+	struct sock_filter rows[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
+		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_NOFOLLOW, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog filter = {sizeof(rows) / sizeof(*rows), rows};
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0))
+		exit(1);
+	scenario_calls();
+}
+
 static void scenario_without_folder(void)
 {
 	if (mkdir("gone", 0700) || chdir("gone") || rmdir("../gone"))
@@ -195,6 +221,7 @@ static const struct scenario scenarios[] = {
 	{"own-stderr", scenario_own_stderr},
 	{"broken-stderr", scenario_broken_stderr},
 	{"calls", scenario_calls},
+	{"sandboxed", scenario_sandboxed},
 	{"without-folder", scenario_without_folder},
 	{"launcher", scenario_launcher},
 	{"nothing", scenario_nothing},

@@ -352,6 +352,19 @@ static void test_what_is_no_trace_is_left_alone(void **state)
 	run_end(&run);
 }
 
+/* What the system refuses is no file of another kind. */
+static void test_a_sandbox_is_named(void **state)
+{
+	struct run run;
+
+	start(&run, "sandboxed", NULL);
+	assert_string_equal(run.out, "made\n");
+	assert_non_null(
+		strstr(run.err, "trace.db: Operation not permitted: the program runs untraced"));
+	assert_int_equal(run_lines(run.err), 1);
+	run_end(&run);
+}
+
 static void test_where_no_file_can_be(void **state)
 {
 	char folder[128], name[257] = "", deep[5000] = "";
@@ -438,6 +451,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_a_numbered_name_may_be_taken),
 		cmocka_unit_test(test_what_is_no_trace_is_left_alone),
 		cmocka_unit_test(test_where_no_file_can_be),
+		cmocka_unit_test(test_a_sandbox_is_named),
 		cmocka_unit_test(test_a_working_directory_that_is_gone),
 		cmocka_unit_test(test_only_standard_error_is_spoken_to),
 		cmocka_unit_test(test_programs_are_chosen_by_name),
