@@ -233,6 +233,42 @@ static void test_over_another_machine(void **unused)
 	clock_ends_free(&machines);
 }
 
+/* What a clock is off by over another one is what both lines are, by the points of the one with fewer. */
+static void check_chain(size_t first_count, size_t second_count)
+{
+	const struct planted late = {5000000, 10e-6, 20000, 0, 0};
+	struct clock_machines machines = clock_ends_merge(
+		machines_of(summary_of("b", "node2", 3, &late, WORLD + 1, second_count)),
+		machines_of(summary_of("c", "node3", 4, &none, WORLD + 1, second_count)));
+	struct machine_clocks pair = machine_clocks_compare(&machines), chain;
+	const struct clock_line own = pair.items[1].line;
+	const struct clock_line *first, *second;
+
+	machines = clock_ends_merge(
+		machines, machines_of(summary_of("a", "node1", 0, &none, WORLD, first_count)));
+	machines = clock_ends_merge(
+		machines, machines_of(summary_of("b", "node2", 2, &late, WORLD, first_count)));
+	chain = machine_clocks_compare(&machines);
+	first = &chain.items[1].line;
+	second = &chain.items[2].line;
+	assert_true(machine_clocks_are_compared(&chain));
+	assert_true(second->uncertainty_ns == first->uncertainty_ns + own.uncertainty_ns);
+	assert_true(second->bound_ns == first->bound_ns + own.bound_ns);
+	assert_int_equal(first->point_count, first_count);
+	assert_int_equal(own.point_count, second_count);
+	assert_int_equal(second->point_count,
+			 first_count < second_count ? first_count : second_count);
+	machine_clocks_free(&pair);
+	machine_clocks_free(&chain);
+	clock_ends_free(&machines);
+}
+
+static void test_what_a_chain_is_off_by(void **unused)
+{
+	check_chain(50, 90);
+	check_chain(90, 50);
+}
+
 static void check_equal(const struct clock_machines *a, const struct clock_machines *b)
 {
 	struct packing x = {0}, y = {0};
@@ -312,6 +348,7 @@ int main(void)
 		cmocka_unit_test(test_without_collectives_nothing_is_ordered),
 		cmocka_unit_test(test_a_clock_that_was_set),
 		cmocka_unit_test(test_over_another_machine),
+		cmocka_unit_test(test_what_a_chain_is_off_by),
 		cmocka_unit_test(test_absurd_times),
 		cmocka_unit_test(test_merging_has_no_order),
 	};

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char *bytes_of(const struct summary *summary, size_t *size)
@@ -89,9 +90,13 @@ static void test_file(void **state)
 {
 	struct summary *summary = make(), *read;
 	char *folder = make_folder(), path[300], *error;
+	struct stat status;
 
 	snprintf(path, sizeof(path), "%s/a.db", folder);
 	assert_int_equal(summary_write(summary, path, &error), 0);
+	/* For those who make the job's report. */
+	assert_int_equal(stat(path, &status), 0);
+	assert_int_equal(status.st_mode & 0777, 0644);
 	assert_true(summary_is_at(path));
 	read = summary_read(path, &error);
 	assert_non_null(read);

@@ -1,5 +1,6 @@
 #include "build_trace.h"
 #include "cmocka_test.h"
+#include "trace/database.h"
 #include "trace/site.h"
 
 #include <sqlite3.h>
@@ -306,6 +307,33 @@ static void test_event_waits(void **state)
 	trace_close(trace);
 }
 
+/* Calls of other threads that start within it hide a wait from nobody, up to as many as start so by accident. */
+static void test_an_event_wait_among_other_calls(void **state)
+{
+	struct trace *trace;
+
+	build_trace(
+		path, "overlap.sql",
+		"UPDATE synchronizations SET correlation_id = 999;"
+		"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 253)"
+		" INSERT INTO calls (thread_id, function_id, start_ns, end_ns, result, api_path,"
+		" per_thread_stream) SELECT 4712, 3, 1006000001 + i, 1006000002 + i, 0, 0, 0"
+		" FROM n");
+	trace = load();
+	assert_int_equal(trace->event_wait_count, 1);
+	assert_non_null(trace->event_waits[0].waiting);
+	assert_int_equal(trace->event_waits[0].wait_ns, 1006000000);
+	trace_close(trace);
+	/* Two more are too many. */
+	change_trace(path, "INSERT INTO calls (thread_id, function_id, start_ns, end_ns, result,"
+			   " api_path, per_thread_stream) VALUES"
+			   " (4712, 3, 1006400000, 1006400001, 0, 0, 0),"
+			   " (4712, 3, 1006400001, 1006400002, 0, 0, 0)");
+	trace = load();
+	assert_null(trace->event_waits[0].waiting);
+	trace_close(trace);
+}
+
 /* People keep traces: those of every minor version are read, with the columns that they have. */
 static void test_older_formats(void **state)
 {
@@ -484,6 +512,23 @@ static void test_join_log(void **state)
 	trace_close(trace);
 }
 
+/* Through a link SQLite looks beside the trace: what lies beside the link is somebody's, unless it is empty. */
+static void test_join_log_keeps_what_is_not_empty(void **state)
+{
+	char link[300], log[310];
+
+	build_trace(path, "overlap.sql", NULL);
+	snprintf(link, sizeof(link), "%s/link.db", folder);
+	snprintf(log, sizeof(log), "%s-wal", link);
+	assert_int_equal(symlink(path, link), 0);
+	write_file(log, "mine", 4);
+	assert_true(database_join_log(link));
+	assert_int_equal(access(log, F_OK), 0);
+	write_file(log, "", 0);
+	assert_true(database_join_log(link));
+	assert_int_not_equal(access(log, F_OK), 0);
+}
+
 static void test_store_sites(void **state)
 {
 	struct trace *trace;
@@ -533,12 +578,16 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_engines, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_untimed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_event_waits, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_an_event_wait_among_other_calls, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(test_older_formats, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_empty_trace, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_log_of_a_killed_process, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_log_in_a_read_only_folder, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_running_program, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_join_log, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_join_log_keeps_what_is_not_empty, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(test_tool_costs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_store_sites, set_up, tear_down),
 	};

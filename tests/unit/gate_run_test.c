@@ -1,0 +1,176 @@
+/* What a gate keeps of a trace, and what a diff makes of two of them: of findings made by hand. */
+#include "build_trace.h"
+#include "cmocka_test.h"
+#include "detectors/instance.h"
+#include "gate/diff.h"
+#include "gate/run.h"
+#include "model/model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINES = 2, COPIES = 3 };
+
+static char *folder, path[256];
+
+static struct trace *load(const char *sql)
+{
+	char *error = NULL;
+	struct trace *trace;
+
+	build_trace(path, "overlap.sql", sql);
+	trace = trace_load(path, &error);
+	if (error)
+		fail_msg("%s", error);
+	return trace;
+}
+
+/* A finding of two lines of one function, and a copy of the second one as its instance, three times. */
+static struct gate_run *collect(const struct trace *trace, const struct finding *like)
+{
+	struct model model = {.trace = trace};
+	struct finding_site lines[LINES] = {
+		{site_describe(trace, trace->calls[0].form->site, NULL), 9, 100},
+		{site_describe(trace, trace->calls[1].form->site, NULL), 1, 300},
+	};
+	struct instance copies[COPIES];
+	struct finding finding = *like;
+	struct analysis analysis = {.model = &model, .findings = &finding, .finding_count = 1};
+	const struct gate_rules rules = {.max_lost = -1};
+
+	for (size_t i = 0; i < COPIES; i++)
+		copies[i] =
+			(struct instance){.site_call = &trace->calls[1], .call = &trace->calls[1]};
+	finding.sites = lines;
+	finding.site_count = LINES;
+	finding.instances = copies;
+	finding.instance_count = COPIES;
+	return gate_run_collect(trace, &analysis, &rules);
+}
+
+static const struct finding plain = {.id = "pageable-copy",
+				     .title = "A title",
+				     .fix = "A fix.",
+				     .count = 10,
+				     .lost = {40, 400, 4000}};
+
+static void check_saved(const struct gate_run *run, size_t index, int line, int64_t low,
+			int64_t estimate, int64_t high)
+{
+	const struct gate_finding *finding = &run->findings.items[index];
+
+	assert_int_equal(finding->at.line, line);
+	assert_int_equal(finding->saved.low_ns, low);
+	assert_int_equal(finding->saved.estimate_ns, estimate);
+	assert_int_equal(finding->saved.high_ns, high);
+}
+
+/* Lines that share a fix have parts of it as they have of the time; of the calls where no time was lost. What
+ * saves most comes first. */
+static void test_lines_share_what_is_saved(void **state)
+{
+	struct trace *trace = load(NULL);
+	struct finding finding = plain;
+	struct gate_run *run;
+
+	finding.blocked_ns = 400;
+	run = collect(trace, &finding);
+	assert_int_equal(run->findings.count, LINES);
+	check_saved(run, 0, 13, 30, 300, 3000);
+	check_saved(run, 1, 12, 10, 100, 1000);
+	assert_int_equal(run->findings.items[0].bytes, COPIES * 1000000);
+	assert_int_equal(run->findings.items[0].kinds.count, 1);
+	assert_int_equal(run->findings.items[1].bytes, 0);
+	assert_true(run->findings.items[0].is_further);
+	assert_null(run->findings.items[0].others);
+	assert_non_null(strstr(run->findings.items[1].others, "overlap.cu:13"));
+	gate_run_free(run);
+	finding.blocked_ns = 0;
+	run = collect(trace, &finding);
+	check_saved(run, 0, 12, 36, 360, 3600);
+	check_saved(run, 1, 13, 4, 40, 400);
+	gate_run_free(run);
+	trace_close(trace);
+}
+
+/* A trace may say anything. */
+static void test_more_bytes_than_there_are(void **state)
+{
+	struct trace *trace = load("UPDATE operations SET size_bytes = 9223372036854775807;"
+				   "UPDATE calls SET size_bytes = 9223372036854775807");
+	struct gate_run *run = collect(trace, &plain);
+
+	assert_true(run->findings.items[1].bytes == UINT64_MAX);
+	gate_run_free(run);
+	trace_close(trace);
+}
+
+static enum gate_verdict diff(const struct gate_finding *lines, size_t count)
+{
+	static const char *const paths[] = {"base.db", "head.db"};
+	struct gate gate = {.command = "diff", .paths = paths, .base_count = 1, .path_count = 2};
+	const struct gate_rules rules = {.max_lost = -1};
+	struct gate_run base = {.path = paths[0], .untraced_ns = 1000};
+	struct gate_run head = {.path = paths[1], .untraced_ns = 1000};
+	const struct gate_run *const runs[] = {&base, &head};
+	enum gate_verdict verdict;
+
+	for (size_t i = 0; i < count; i++)
+		*vector_add(&head.findings) = lines[i];
+	gate_diff(&gate, &rules, runs);
+	assert_int_equal(gate.rows.count, 1);
+	verdict = gate.rows.items[0].verdict;
+	vector_free(&head.findings);
+	gate_free(&gate);
+	return verdict;
+}
+
+/* A place has been found as early as the first of its lines that the report lists; what was found in a later pass
+ * needs the fixes of others, and is not surely new. */
+static void test_the_first_pass_of_a_place(void **state)
+{
+	struct gate_finding first = {.identity = "pageable-copy a.cu:run",
+				     .id = "pageable-copy",
+				     .title = "A title",
+				     .place = "a.cu:run",
+				     .at = {"a.cu", 1, "a.cu:1 in run"},
+				     .count = 1,
+				     .saved = {100, 100, 100},
+				     .pass = 1,
+				     .is_shown = true};
+	struct gate_finding second = first, folded = first;
+
+	second.pass = 2;
+	folded.is_shown = false;
+	assert_int_equal(diff((struct gate_finding[]){first}, 1), GATE_UNDECIDED);
+	assert_int_equal(diff((struct gate_finding[]){second}, 1), GATE_SAME);
+	assert_int_equal(diff((struct gate_finding[]){first, second}, 2), GATE_UNDECIDED);
+	assert_int_equal(diff((struct gate_finding[]){second, first}, 2), GATE_UNDECIDED);
+	assert_int_equal(diff((struct gate_finding[]){second, folded}, 2), GATE_SAME);
+}
+
+static int set_up(void **state)
+{
+	folder = make_folder();
+	snprintf(path, sizeof(path), "%s/trace.db", folder);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	remove_folder(folder);
+	free(folder);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lines_share_what_is_saved),
+		cmocka_unit_test(test_more_bytes_than_there_are),
+		cmocka_unit_test(test_the_first_pass_of_a_place),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
