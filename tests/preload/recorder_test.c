@@ -464,6 +464,62 @@ static void test_segments_come_in_order(void **state)
 		;
 }
 
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) /* whose runtime must not be stepped into */
+#define TRAP_FLAG 0x100
+
+static struct ring *stepped;
+static volatile int steps, steps_queued;
+static volatile sig_atomic_t is_current_queued;
+
+/* What the writer would see between any two instructions: the queue has what it may free. */
+static void look_at_queue(int signal)
+{
+	const uint32_t pushed = atomic_load(&stepped->pushed),
+		       popped = atomic_load(&stepped->popped);
+	const uintptr_t current = (uintptr_t)atomic_load(&stepped->current);
+
+	steps++;
+	steps_queued += pushed != popped;
+	for (uint32_t i = popped; i != pushed; i++)
+		is_current_queued |= atomic_load(&stepped->queue[i % RING_QUEUE]) == current;
+}
+
+static __attribute__((noinline)) void set_trap_flag(bool is_on)
+{
+	if (is_on)
+		__asm__ volatile(
+			"sub $128, %%rsp; pushf; orl %0, (%%rsp); popf; add $128, %%rsp" ::"i"(
+				TRAP_FLAG)
+			: "cc", "memory");
+	else
+		__asm__ volatile(
+			"sub $128, %%rsp; pushf; andl %0, (%%rsp); popf; add $128, %%rsp" ::"i"(
+				~TRAP_FLAG)
+			: "cc", "memory");
+}
+
+/* Step by step of the processor: a full segment is queued once it is not the current one any more. */
+static void test_a_queued_segment_is_not_current(void **state)
+{
+	struct sigaction look = {.sa_handler = look_at_queue}, before;
+
+	make_calls(SEGMENT_RECORDS);
+	stepped = recorder_rings();
+	steps = steps_queued = 0;
+	is_current_queued = false;
+	sigaction(SIGTRAP, &look, &before);
+	set_trap_flag(true);
+	make_call(2);
+	set_trap_flag(false);
+	sigaction(SIGTRAP, &before, NULL);
+	assert_false(is_current_queued);
+	assert_true(steps > 100 && steps_queued > 10 && steps_queued < steps - 10);
+	for (int i = 0; i < SEGMENT_RECORDS; i++)
+		assert_int_equal(next_record(stepped)->function, 1);
+	assert_int_equal(next_record(stepped)->function, 2);
+}
+#endif
+
 /* The serial of the first call that was packed. */
 static uint64_t packed_serial(const struct packed *packed)
 {
@@ -965,6 +1021,9 @@ int main(int argc, char **argv)
 		cmocka_unit_test_setup(test_a_signal_handler_makes_operations, set_up),
 		cmocka_unit_test_setup(test_a_forked_child_goes_on_in_a_call, set_up),
 		cmocka_unit_test_setup(test_segments_come_in_order, set_up),
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) /* whose runtime must not be stepped into */
+		cmocka_unit_test_setup(test_a_queued_segment_is_not_current, set_up),
+#endif
 		cmocka_unit_test_setup(test_a_full_queue_drops, set_up),
 		cmocka_unit_test_setup(test_a_full_ring_packs_and_then_drops, set_up),
 		cmocka_unit_test(test_packed_records_keep_their_order),

@@ -11,6 +11,7 @@
 #include "base/argument_position.h"
 #include "base/atoms.h"
 #include "cmocka_test.h"
+#include "stack/modules.h"
 #include "store/private.h"
 #include "store/window_rows.h"
 
@@ -410,6 +411,95 @@ static void test_arguments(void **state)
 		free(sets[i]);
 }
 
+/* As "CORRELATION:CALL" and "node NODE:CALL", in the order of the numbers. */
+static void check_tied(const char *expected)
+{
+	sqlite3_stmt *statement;
+	sqlite3 *database;
+
+	assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+	statement = select_rows(
+		database, "SELECT group_concat(text, ' ') FROM (SELECT correlation_id || ':' || "
+			  "call_id AS text FROM correlations UNION ALL SELECT 'node ' || id || ':' "
+			  "|| ifnull(call_id, '-') FROM graph_nodes ORDER BY 1)");
+	assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+	assert_string_equal(sqlite3_column_text(statement, 0), expected);
+	sqlite3_finalize(statement);
+	sqlite3_close(database);
+}
+
+/* What waits for the call of its thread with its serial, while other threads' calls come: threads 1 and 65 have a
+ * bit in common. What waited for an older call has none any more. */
+static void test_what_waits_for_its_call(void **state)
+{
+	const struct record records[] = {{.serial = 5, .correlation = 50},
+					 {.serial = 5, .correlation = 51},
+					 {.serial = 7, .correlation = 52}};
+	const struct record nodes[] = {{.serial = 5, .object = 90},
+				       {.serial = 4, .object = 91},
+				       {.serial = 9, .object = 92}};
+	struct store *store = open_store();
+
+	store_correlation(store, &records[0], 1);
+	store_correlation(store, &records[1], 2);
+	store_correlation(store, &records[2], 65);
+	store_graph_node(store, &nodes[0], 2);
+	store_call_serial(store, 3, 5, 99);
+	store_call_serial(store, 1, 5, 100);
+	store_graph_node(store, &nodes[1], 2);
+	store_call_serial(store, 2, 5, 101);
+	store_call_serial(store, 2, 5, 102);
+	store_call_serial(store, 65, 7, 103);
+	store_correlation(store, &records[0], 1);
+	store_graph_node(store, &nodes[2], 1);
+	store_call_serial(store, 1, 6, 104);
+	store_close(store, "exit");
+	check_tied("50:100 51:101 52:103 node 90:101 node 91:- node 92:-");
+}
+
+/* The first address behind what the loader says of this program's module. */
+static uint64_t module_end(const struct module *module)
+{
+	uint64_t low = (uint64_t)(uintptr_t)module_end, high = low + (1 << 30);
+	struct module found;
+
+	while (high - low > 1) {
+		const uint64_t middle = low + (high - low) / 2;
+
+		if (module_find(middle, &found) && found.load_address == module->load_address)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+/* The call at the end of a module never returns: behind it is another module, or none. */
+static void test_a_call_at_the_end_of_its_module(void **state)
+{
+	struct atom *site = calloc(1, sizeof(*site) + sizeof(uint64_t));
+	struct record read = {.kind = RECORD_CLOCK_READ, .start_ns = 1};
+	struct store *store = open_store();
+	struct module module;
+	uint64_t end;
+	sqlite3 *database;
+
+	assert_true(module_find((uint64_t)(uintptr_t)module_end, &module));
+	end = module_end(&module);
+	site->count = site->frame_count = 1;
+	site->words[0] = read.object = end;
+	assert_int_equal(store_site_id(store, site), 1);
+	assert_int_equal(store_site_id(store, site), 1);
+	store_clock_read(store, &read, 1);
+	store_close(store, "exit");
+	assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+	assert_int_equal(number(database, "SELECT module_id FROM frames"), 1);
+	assert_int_equal(number(database, "SELECT offset FROM frames"), end - module.load_address);
+	assert_int_equal(number(database, "SELECT module_id FROM clock_reads"), 1);
+	sqlite3_close(database);
+	free(site);
+}
+
 static int begin(void **state)
 {
 	store_initialize();
@@ -437,6 +527,8 @@ int main(void)
 		cmocka_unit_test(test_a_loop_takes_few_bytes),
 		cmocka_unit_test(test_configurations_without_end),
 		cmocka_unit_test(test_arguments),
+		cmocka_unit_test(test_what_waits_for_its_call),
+		cmocka_unit_test(test_a_call_at_the_end_of_its_module),
 	};
 
 	return cmocka_run_group_tests(tests, begin, end);

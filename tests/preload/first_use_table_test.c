@@ -1,0 +1,299 @@
+/* The table of watches alone: pages, the clock and the store are played. */
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/atoms.h"
+#include "base/clock.h"
+#include "base/losses.h"
+#include "cmocka_test.h"
+#include "first_use/pages.h"
+#include "first_use/table.h"
+#include "store/store.h"
+
+enum { WATCHES = 1024, STEP = 16 * PAGE_BYTES, STREAM = 13 };
+
+static int64_t now_ns;
+static bool is_closed[2 * WATCHES]; /* the pages of the copy with that number */
+static int opened, rows;
+static bool refuses; /* to close pages */
+static struct first_uses_row last_row;
+static void (*while_opening)(void); /* a signal handler that comes just then */
+
+static uintptr_t place(size_t number)
+{
+	return STEP * (number + 1);
+}
+
+int64_t clock_now_ns(void)
+{
+	return ++now_ns;
+}
+
+bool pages_close(uintptr_t low, uintptr_t high)
+{
+	is_closed[low / STEP - 1] = !refuses;
+	return !refuses;
+}
+
+void pages_open(uintptr_t low, uintptr_t high)
+{
+	void (*interrupt)(void) = while_opening;
+
+	while_opening = NULL;
+	opened++;
+	if (interrupt)
+		interrupt();
+	if (low < STEP * (uintptr_t)(2 * WATCHES))
+		is_closed[low / STEP - 1] = false;
+}
+
+struct atom *atom_intern(const struct atom_text *text, enum atom_add add)
+{
+	return NULL;
+}
+
+void store_first_use(struct store *store, struct first_uses_row *row, struct atom *site)
+{
+	last_row = *row;
+	rows++;
+}
+
+void store_overhead(struct store *store, int64_t kind, int64_t start_ns, int64_t end_ns,
+		    int64_t thread_id)
+{
+}
+
+static void expect(size_t number, uint64_t serial)
+{
+	first_use_expect(&(struct first_use_copy){
+		.address = place(number) + 8,
+		.size_bytes = PAGE_BYTES,
+		.low = place(number),
+		.high = place(number) + 2 * PAGE_BYTES,
+		.context = 1,
+		.correlation = (uint32_t)number + 1,
+		.stream = STREAM,
+		.serial = serial,
+		.thread_id = 5,
+		.is_blocking = true,
+	});
+}
+
+static void arm_all(void)
+{
+	first_use_arm(&(struct first_use_wait){
+		.context = 1, .is_all = true, .serial = UINT64_MAX, .thread_id = 6});
+}
+
+static bool fault(size_t number)
+{
+	return first_use_fault(place(number) + 16, 4096, FIRST_USE_READ);
+}
+
+static int set_up(void **state)
+{
+	first_use_forget();
+	for (int loss = 0; loss < LOSS_COUNT; loss++)
+		losses_take(loss);
+	memset(is_closed, 0, sizeof(is_closed));
+	first_use_open();
+	opened = rows = 0;
+	refuses = false;
+	return 0;
+}
+
+static void test_the_oldest_makes_room(void **state)
+{
+	const size_t oldest = 700;
+
+	for (size_t i = 0; i < WATCHES; i++)
+		expect(i, i == oldest ? 1 : 5000 - i);
+	assert_int_equal(losses_take(LOSS_FIRST_USE), 0);
+	expect(WATCHES, 6000);
+	assert_int_equal(losses_take(LOSS_FIRST_USE), 1);
+	arm_all();
+	assert_int_equal(first_use_count, WATCHES);
+	for (size_t i = 0; i <= WATCHES; i++)
+		assert_int_equal(is_closed[i], i != oldest);
+	/* None of these makes room. */
+	expect(WATCHES + 1, 6001);
+	assert_int_equal(losses_take(LOSS_FIRST_USE), 1);
+	arm_all();
+	assert_int_equal(first_use_count, WATCHES);
+}
+
+static void end_the_same(void)
+{
+	first_use_end(&(struct first_use){place(3), place(3) + 1, FIRST_USE_SYSTEM_CALL, 0}, false);
+	/* It has its memory, though the end that it interrupted has not come so far. */
+	assert_int_equal(opened, 2);
+}
+
+static void touch_the_same(void)
+{
+	assert_true(fault(3));
+	assert_int_equal(opened, 2);
+}
+
+static void check_interrupted(void (*interrupt)(void))
+{
+	expect(3, 1);
+	arm_all();
+	opened = 0;
+	while_opening = interrupt;
+	assert_true(fault(3));
+	assert_int_equal(opened, 2);
+	assert_int_equal(first_use_count, 0);
+	first_use_store_ended(NULL);
+	/* Once, by what came first. */
+	assert_int_equal(rows, 1);
+	assert_int_equal(last_row.kind, FIRST_USE_READ);
+	assert_int_equal(last_row.touch_address, place(3) + 16);
+}
+
+static void test_a_handler_within_an_end_helps(void **state)
+{
+	check_interrupted(end_the_same);
+	rows = 0;
+	check_interrupted(touch_the_same);
+}
+
+static void test_a_fault(void **state)
+{
+	expect(1, 1);
+	expect(2, 2);
+	arm_all();
+	now_ns = 1000;
+	/* Beside the copy's bytes, in its pages. */
+	assert_true(first_use_fault(place(1) + 7, 77, FIRST_USE_READ));
+	first_use_store_ended(NULL);
+	assert_int_equal(last_row.kind, FIRST_USE_FREED);
+	assert_true(first_use_fault(place(2) + 8, 77, FIRST_USE_WRITTEN));
+	first_use_store_ended(NULL);
+	assert_int_equal(last_row.kind, FIRST_USE_WRITTEN);
+	assert_int_equal(last_row.correlation_id, 3);
+	assert_int_equal(last_row.touch_address, place(2) + 8);
+	assert_int_equal(last_row.watched_bytes, PAGE_BYTES);
+	assert_int_equal(last_row.wait_thread_id, 6);
+	assert_true(last_row.touch_ns > 1000);
+	assert_int_equal(rows, 2);
+	/* It may be of a watch that has just ended: once more, and then it is the program's. */
+	assert_true(fault(2));
+	assert_false(fault(2));
+	assert_true(fault(1));
+	assert_false(fault(1));
+}
+
+static void check_covered(const struct first_use_wait *wait, bool is_covered)
+{
+	set_up(NULL);
+	expect(0, 10);
+	first_use_arm(wait);
+	assert_int_equal(first_use_count, is_covered);
+}
+
+static void test_what_a_wait_covers(void **state)
+{
+	enum { LEGACY = 1, PER_THREAD = 2 };
+
+	check_covered(&(struct first_use_wait){.context = 1, .stream = STREAM, .serial = 10}, true);
+	check_covered(&(struct first_use_wait){.context = 1, .stream = STREAM, .serial = 9}, false);
+	check_covered(&(struct first_use_wait){.context = 2, .stream = STREAM, .serial = 10},
+		      false);
+	check_covered(&(struct first_use_wait){.context = 1, .stream = 14, .serial = 10}, false);
+	check_covered(&(struct first_use_wait){.context = 1, .is_all = true, .serial = 10}, true);
+	check_covered(&(struct first_use_wait){.context = 1, .stream = LEGACY, .serial = 10}, true);
+	check_covered(&(struct first_use_wait){.context = 1, .stream = PER_THREAD, .serial = 10},
+		      false);
+	check_covered(&(struct first_use_wait){.correlation = 1}, true);
+	check_covered(&(struct first_use_wait){.correlation = 2, .context = 1, .is_all = true},
+		      false);
+}
+
+static void test_pages_that_stay_open(void **state)
+{
+	expect(0, 1);
+	refuses = true;
+	arm_all();
+	assert_int_equal(opened, 1);
+	assert_int_equal(first_use_count, 0);
+	assert_int_equal(losses_take(LOSS_FIRST_USE), 1);
+	refuses = false;
+	arm_all();
+	assert_int_equal(first_use_count, 0);
+}
+
+static void test_a_closed_table(void **state)
+{
+	expect(0, 1);
+	expect(1, 2);
+	arm_all();
+	first_use_close(FIRST_USE_NEVER);
+	assert_int_equal(first_use_count, 0);
+	assert_false(is_closed[0] || is_closed[1]);
+	expect(2, 3);
+	arm_all();
+	assert_int_equal(first_use_count, 0);
+	assert_false(is_closed[2]);
+	first_use_store_ended(NULL);
+	assert_int_equal(rows, 3);
+	assert_int_equal(last_row.kind, FIRST_USE_GIVEN_UP);
+}
+
+/* What CUDA reads meanwhile is not the host's touch. */
+static void test_suspended(void **state)
+{
+	const uintptr_t low = place(0), high = place(1);
+
+	expect(0, 1);
+	expect(1, 2);
+	arm_all();
+	first_use_suspend(low, high);
+	assert_int_equal(first_use_count, 1);
+	assert_false(is_closed[0]);
+	assert_true(is_closed[1]);
+	first_use_resume(low, high);
+	assert_int_equal(first_use_count, 2);
+	assert_true(is_closed[0]);
+	first_use_suspend(low, high);
+	first_use_end(&(struct first_use){low, high, FIRST_USE_OVERWRITTEN, 0}, false);
+	first_use_resume(low, high);
+	assert_int_equal(first_use_count, 1);
+	first_use_store_ended(NULL);
+	assert_int_equal(rows, 1);
+	assert_int_equal(last_row.kind, FIRST_USE_OVERWRITTEN);
+	assert_int_equal(last_row.touch_address, ROW_NULL);
+}
+
+/* No wait has covered it: only who asks for those ends it. */
+static void test_an_expected_copy(void **state)
+{
+	const struct first_use use = {place(0), place(1), FIRST_USE_OVERWRITTEN, 0};
+
+	expect(0, 1);
+	first_use_end(&use, false);
+	first_use_store_ended(NULL);
+	assert_int_equal(rows, 0);
+	first_use_end(&use, true);
+	first_use_store_ended(NULL);
+	assert_int_equal(rows, 1);
+	assert_int_equal(last_row.wait_ns, ROW_NULL);
+	assert_int_equal(last_row.wait_thread_id, ROW_NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_the_oldest_makes_room, set_up),
+		cmocka_unit_test_setup(test_a_handler_within_an_end_helps, set_up),
+		cmocka_unit_test_setup(test_a_fault, set_up),
+		cmocka_unit_test_setup(test_what_a_wait_covers, set_up),
+		cmocka_unit_test_setup(test_pages_that_stay_open, set_up),
+		cmocka_unit_test_setup(test_a_closed_table, set_up),
+		cmocka_unit_test_setup(test_suspended, set_up),
+		cmocka_unit_test_setup(test_an_expected_copy, set_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
