@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/loaded.h"
+#include "recorder/recorder.h"
 
 #include <cuda.h>
 
@@ -29,7 +30,8 @@ struct place {
 	bool is_host, is_pinned;
 };
 
-static __thread struct place places[1 << PLACE_BITS] __attribute__((tls_model("initial-exec")));
+_Static_assert(sizeof(struct place) << PLACE_BITS <= RING_NOTES_BYTES, "as the recorder has room");
+
 static _Atomic uint32_t places_number = 1;
 
 void places_forget(void)
@@ -84,16 +86,19 @@ static __attribute__((noinline)) bool find_place(struct place *place, uint64_t a
 	return place->is_host;
 }
 
+/* NULL: the thread has no ring. */
 static struct place *place_of(uint64_t address)
 {
-	return &places[hash_word(address) >> (64 - PLACE_BITS)];
+	struct place *places = recorder_notes();
+
+	return places ? &places[hash_word(address) >> (64 - PLACE_BITS)] : NULL;
 }
 
 bool places_is_host(uint64_t address, uint64_t bytes)
 {
 	struct place *place = place_of(address);
 
-	if (address + bytes < address)
+	if (!place || address + bytes < address)
 		return false;
 	if (__builtin_expect(place->address == address && place->bytes >= bytes &&
 				     place->number == atomic_load_explicit(&places_number,

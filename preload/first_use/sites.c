@@ -60,9 +60,10 @@ bool first_use_sites_read(const char *text)
 	return sites.is_all || sites.count;
 }
 
+/* Under first_use.c's lock. */
 static int locate(struct dl_phdr_info *info, size_t size, void *unused)
 {
-	char path[PATH_MAX];
+	static char path[PATH_MAX];
 	const char *name = info->dlpi_name && *info->dlpi_name ? info->dlpi_name : "/proc/self/exe";
 
 	if (!realpath(name, path))

@@ -5,6 +5,7 @@
 #include "base/fork_guard.h"
 #include "base/losses.h"
 #include "base/options.h"
+#include "base/own_stack.h"
 #include "cupti/source.h"
 #include "content/content.h"
 #include "first_use/first_use.h"
@@ -155,9 +156,16 @@ static void start(void)
 		windows_apply();
 }
 
+/* The thread of the first call may have little stack. */
+static void start_apart(void)
+{
+	writer_note_signals();
+	own_stack_run(start);
+}
+
 static void start_tracing(void)
 {
-	pthread_once(&start_once, start);
+	pthread_once(&start_once, start_apart);
 }
 
 int InitializeInjection(void)
@@ -167,7 +175,7 @@ int InitializeInjection(void)
 	/* The hooks decide: another library's constructor may have had us loaded before ours. */
 	recorder_start();
 	if (recorder_is_on())
-		cupti_source_start();
+		own_stack_run(cupti_source_start);
 	errno = saved_errno;
 	return 1;
 }
@@ -185,7 +193,7 @@ static bool library_path(char *path)
 static bool ask_for_injection(void)
 {
 	const char *asked = getenv(injection_variable);
-	char path[PATH_MAX];
+	static char path[PATH_MAX];
 
 	if (!library_path(path))
 		return false;

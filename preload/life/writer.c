@@ -307,11 +307,16 @@ static void *writer_main(void *unused)
 	return NULL;
 }
 
+void writer_note_signals(void)
+{
+	pthread_sigmask(SIG_SETMASK, NULL, &writer.signals);
+}
+
 bool writer_start(void (*has_device_records)(void))
 {
 	pthread_t thread;
 	pthread_attr_t attributes;
-	sigset_t all;
+	sigset_t all, before;
 	bool is_changed;
 	int failed;
 
@@ -325,7 +330,7 @@ bool writer_start(void (*has_device_records)(void))
 	clock_steps_start();
 	/* The program's signals are for the program's threads. */
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &writer.signals);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
 	pthread_attr_init(&attributes);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
@@ -336,7 +341,7 @@ bool writer_start(void (*has_device_records)(void))
 	if (failed)
 		atomic_store(&writer.has_thread, false);
 	pthread_attr_destroy(&attributes);
-	pthread_sigmask(SIG_SETMASK, &writer.signals, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (failed)
 		options_warn(OPTIONS_NO_FILE,
 			     "cannot start the writer thread: %s: the program runs untraced",

@@ -20,6 +20,9 @@ enum writer_end {
 	WRITER_END_EXEC
 };
 
+/* Before writer_start(), on the same thread with the signals blocked that the program blocks. */
+void writer_note_signals(void);
+
 /* Starts the thread; false when there is none. The file is opened by the thread, under the name
  * and with the environment of this moment. On the program's thread: it may change both later.
  * has_device_records: called by the thread when CUPTI has handed over something. */

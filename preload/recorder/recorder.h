@@ -109,6 +109,13 @@ struct recorder_thread {
 
 extern __thread struct recorder_thread recorder_thread __attribute__((tls_model("initial-exec")));
 
+/* RING_NOTES_BYTES for the content room, of which the thread that had the ring before has left what it
+ * knew. NULL: the thread has no ring. */
+static inline void *recorder_notes(void)
+{
+	return recorder_thread.ring ? recorder_thread.ring->notes : NULL;
+}
+
 /* Inside a wrapped call: false for the runtime's calls into itself. True for the program's own:
  * from a signal handler, or after siglongjmp() or an exception has left the call. */
 bool recorder_enter_again(struct recorder_call *call);

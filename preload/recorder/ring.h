@@ -33,6 +33,10 @@ struct packed;
 
 #define RING_WAKE_SEGMENTS 8 /* the writer is woken for: it reads every 50 ms anyway */
 
+/* For what rooms above remember of a thread from call to call. Not thread-local: that would be taken of the
+ * thread's stack, which may be small. */
+#define RING_NOTES_BYTES 1536
+
 /* More than there are pieces for one ring. */
 #define RING_QUEUE 8192
 
@@ -64,7 +68,8 @@ struct ring {
 	 * RING_ORPHANED. */
 	struct thread_times begun, ended;
 	_Atomic bool has_begun;
-	struct ring *next;		     /* in the recorder's list; never changes */
+	struct ring *next; /* in the recorder's list; never changes */
+	_Alignas(64) unsigned char notes[RING_NOTES_BYTES]; /* the producer's; first all 0 */
 	_Atomic uintptr_t queue[RING_QUEUE]; /* full segments; plus 1: struct packed */
 };
 

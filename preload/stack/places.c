@@ -16,10 +16,9 @@
 static _Atomic uint64_t places[PLACES];
 
 /*
- * The words of a key: Python's, then two for each of frame_count frames, the return address and how
- * far up from the one before it lies. The first has none before it: in its place stands their sum.
+ * The words of a key: Python's, then FRAME_WORDS for each of frame_count frames. The first has none before
+ * it: as its distance stands the sum of all.
  */
-enum { FRAME_ADDRESS, FRAME_DISTANCE, FRAME_WORDS };
 
 /* A search for the place of a call. */
 struct search {
@@ -123,20 +122,14 @@ static void remember(struct atom *key, struct search *search)
 			      memory_order_release);
 }
 
-struct atom *place_add(const struct place *place, const struct trail *trail)
+struct atom *place_add(const struct place *place, struct trail *trail)
 {
-	uint64_t words[PLACE_PYTHON_WORDS + FRAME_WORDS * WALK_LIMIT];
-	uint64_t *frame = words + place->python_count;
+	uint64_t *frame = trail->words + TRAIL_LEAD, *words = frame - place->python_count;
 	struct atom *key;
 
 	memcpy(words, place->python, (size_t)place->python_count * sizeof(*words));
-	frame[FRAME_DISTANCE] = 0;
-	for (int i = 0; i < trail->count; i++) {
-		frame[FRAME_WORDS * i + FRAME_ADDRESS] = trail->addresses[i];
-		if (i)
-			frame[FRAME_WORDS * i + FRAME_DISTANCE] = trail->distances[i];
-		frame[FRAME_DISTANCE] += trail->distances[i];
-	}
+	for (int i = 1; i < trail->count; i++)
+		frame[FRAME_DISTANCE] += frame[FRAME_WORDS * i + FRAME_DISTANCE];
 	key = atom_intern(&(struct atom_text){.words = words,
 					      .count = (uint16_t)(place->python_count +
 								  FRAME_WORDS * trail->count),

@@ -18,7 +18,7 @@
 
 /* From a layer of PyTorch up to the line that calls it there are five Python frames, from an
  * optimizer's step seven. */
-#define PLACE_PYTHON_WORDS 8
+#define PLACE_PYTHON_WORDS TRAIL_LEAD
 
 /* The atom of kind ATOM_KEY of a call with these words of python_frames.h, or NULL: it is not
  * remembered, and must be walked. */
@@ -31,7 +31,7 @@ struct place {
 	uint32_t generation; /* walk_generation before the walk */
 };
 
-/* The atom of kind ATOM_KEY of what was walked, from now on remembered; NULL: no room. */
-struct atom *place_add(const struct place *place, const struct trail *trail);
+/* The atom of kind ATOM_KEY of what was walked, from now on remembered; NULL: no room. The trail is changed. */
+struct atom *place_add(const struct place *place, struct trail *trail);
 
 #endif

@@ -25,10 +25,9 @@ static __thread uint32_t call_count __attribute__((tls_model("initial-exec")));
 
 /* What is seen of a stack with each call. */
 struct key {
-	struct place place;
-	uint64_t addresses[KEY_FRAMES];
-	struct frames frames;
-	struct trail trail;
+	struct atom *atom;  /* NULL: there is no room */
+	uint64_t innermost; /* frame */
+	int count;	    /* of frames; Python's have none */
 };
 
 static struct atom *intern_stack(const uint64_t *words, int count, int frame_count,
@@ -41,17 +40,11 @@ static struct atom *intern_stack(const uint64_t *words, int count, int frame_cou
 			   add);
 }
 
-static void take_key(struct key *key, const struct place *place, bool must_unwind)
+static struct frames frames_of_key(const struct place *place, uint64_t *addresses)
 {
-	key->place = *place;
-	key->place.generation = atomic_load_explicit(&walk_generation, memory_order_acquire);
-	key->trail.count = 0;
-	key->trail.is_exact = false;
-	key->frames = (struct frames){.addresses = key->addresses,
-				      .limit = place->python_count ? KEY_OWN_FRAMES : KEY_FRAMES,
-				      .own_limit = KEY_OWN_FRAMES,
-				      .trail = &key->trail};
-	walk_key(&key->frames, place->caller, must_unwind);
+	return (struct frames){.addresses = addresses,
+			       .limit = place->python_count ? KEY_OWN_FRAMES : KEY_FRAMES,
+			       .own_limit = KEY_OWN_FRAMES};
 }
 
 /* The whole stack of this very call; NULL where it may not cost so much, or for want of room. Its
@@ -69,49 +62,78 @@ static __attribute__((noinline)) struct atom *take_stack(const struct caller *ca
 	return intern_stack(words, count, frames.count, ATOM_STACK, ATOM_ADD);
 }
 
-/* There is no room for more than the innermost frame. */
-static struct atom *take_innermost(const struct frames *frames)
+/* Their own functions, as take_stack(): what one needs of the stack is free again for the next. */
+static __attribute__((noinline)) void learn(const struct place *place, bool must_unwind)
 {
-	return frames->count ? intern_stack(frames->addresses, 1, 1, ATOM_STACK, ATOM_ADD_LAST)
-			     : NULL;
+	uint64_t addresses[KEY_FRAMES];
+	struct frames frames = frames_of_key(place, addresses);
+
+	walk_learn(&frames, place->caller, must_unwind);
+}
+
+static __attribute__((noinline)) struct key take_key(struct place *place)
+{
+	uint64_t addresses[KEY_FRAMES];
+	struct frames frames = frames_of_key(place, addresses);
+	struct key key = {0};
+	struct trail trail;
+
+	place->generation = atomic_load_explicit(&walk_generation, memory_order_acquire);
+	trail.count = 0;
+	trail.is_exact = false;
+	frames.trail = &trail;
+	walk_key(&frames, place->caller);
+	if (!frames.count && !place->python_count)
+		return key;
+	key.atom = place_add(place, &trail);
+	key.innermost = addresses[0];
+	key.count = frames.count;
+	return key;
+}
+
+/* There is no room for more than the innermost frame. */
+static struct atom *take_innermost(const struct key *key)
+{
+	return key->count ? intern_stack(&key->innermost, 1, 1, ATOM_STACK, ATOM_ADD_LAST) : NULL;
 }
 
 /* The stack of a call whose site is not known yet, or that was slow. */
-static struct atom *find_stack(const struct key *key, struct atom *atom, int64_t duration_ns)
+static struct atom *find_stack(const struct place *place, const struct key *key,
+			       int64_t duration_ns)
 {
+	struct atom *atom = key->atom;
 	struct atom *known = atom ? atomic_load(&atom->stack) : NULL, *stack = NULL;
 
 	if (atom && !atoms_are_full())
-		stack = take_stack(key->place.caller, !known || duration_ns >= UNWIND_NS);
+		stack = take_stack(place->caller, !known || duration_ns >= UNWIND_NS);
 	if (!stack && !known)
-		stack = take_innermost(&key->frames);
+		stack = take_innermost(key);
 	if (stack && !known && atom)
 		atomic_compare_exchange_strong(&atom->stack, &known, stack);
 	return stack ? stack : known;
 }
 
-static bool is_short(const struct atom *stack, const struct key *key)
+static bool is_short(const struct atom *stack, const struct place *place, const struct key *key)
 {
-	return !stack || stack->frame_count < key->frames.count ||
-	       stack->count - stack->frame_count < key->place.python_count;
+	return !stack || stack->frame_count < key->count ||
+	       stack->count - stack->frame_count < place->python_count;
 }
 
-/* The stack of a call whose place is not known, or that is to be looked at once more. Its own
- * function: of the program's stack, which may be small, a fast call is to take little. */
-static __attribute__((noinline)) struct atom *capture(const struct place *place,
-						      int64_t duration_ns, bool must_unwind)
+/* The stack of a call whose place is not known, or that is to be looked at once more. */
+static __attribute__((noinline)) struct atom *capture(struct place *place, int64_t duration_ns,
+						      bool must_unwind)
 {
-	struct atom *atom, *stack;
+	struct atom *stack;
 	struct key key;
 
-	take_key(&key, place, must_unwind);
-	if (!key.frames.count && !place->python_count)
+	learn(place, must_unwind);
+	key = take_key(place);
+	if (!key.count && !place->python_count)
 		return NULL;
-	atom = place_add(&key.place, &key.trail);
-	stack = atom ? atomic_load_explicit(&atom->stack, memory_order_acquire) : NULL;
+	stack = key.atom ? atomic_load_explicit(&key.atom->stack, memory_order_acquire) : NULL;
 	if (!stack || duration_ns >= SLOW_NS)
-		stack = find_stack(&key, atom, duration_ns);
-	if (atoms_are_full() && is_short(stack, &key))
+		stack = find_stack(place, &key, duration_ns);
+	if (atoms_are_full() && is_short(stack, place, &key))
 		losses_count(LOSS_STACK_TABLE_FULL, 1);
 	return stack;
 }

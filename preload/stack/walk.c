@@ -180,8 +180,10 @@ static inline void frames_add(struct frames *frames, struct step *step, uint64_t
 
 static void trail_add(struct trail *trail, uint64_t address, uint32_t distance)
 {
-	trail->addresses[trail->count] = address;
-	trail->distances[trail->count++] = distance;
+	uint64_t *frame = trail->words + TRAIL_LEAD + FRAME_WORDS * trail->count++;
+
+	frame[FRAME_ADDRESS] = address;
+	frame[FRAME_DISTANCE] = distance;
 }
 
 struct unwinding {
@@ -287,19 +289,18 @@ static bool is_on_stack(const struct caller *caller)
 	return thread_stack_contains(caller->cfa);
 }
 
-void walk_key(struct frames *frames, const struct caller *caller, bool must_unwind)
+void walk_learn(struct frames *frames, const struct caller *caller, bool must_unwind)
 {
-	if (is_on_stack(caller)) {
-		if (must_unwind)
-			unwind(caller, NULL);
-		/* A table that is full must not send every call to the unwinder: fewer frames will
-		 * do. */
-		if (walk(frames, caller) == STEP_UNKNOWN && !atomic_load(&is_full)) {
-			frames->count = frames->own_count = frames->trail->count = 0;
-			unwind(caller, NULL);
-			walk(frames, caller);
-		}
-	}
+	/* A table that is full must not send every call to the unwinder: fewer frames will do. */
+	if (is_on_stack(caller) &&
+	    (must_unwind || (walk(frames, caller) == STEP_UNKNOWN && !atomic_load(&is_full))))
+		unwind(caller, NULL);
+}
+
+void walk_key(struct frames *frames, const struct caller *caller)
+{
+	if (is_on_stack(caller))
+		walk(frames, caller);
 	if (frames->count)
 		return;
 	frames_add(frames, NULL, caller->return_address);

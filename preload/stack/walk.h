@@ -18,13 +18,15 @@ struct caller;
 
 #define WALK_LIMIT 96 /* frames that a walk passes, with those left out */
 
+/* Of each frame that a walk passed the return address, and how far up it lies from the one before. */
+enum { FRAME_ADDRESS, FRAME_DISTANCE, FRAME_WORDS };
+
+#define TRAIL_LEAD 8 /* words in front of the frames that places.h fills in */
+
 /* Each frame that a walk passed, innermost first, with those left out. */
 struct trail {
-	uint64_t addresses[WALK_LIMIT];
-	/* From the word with the return address before to the one with this one, upwards; of the
-	 * first: 0. */
-	uint32_t distances[WALK_LIMIT];
-	int count;
+	uint64_t words[TRAIL_LEAD + FRAME_WORDS * WALK_LIMIT]; /* the first distance is 0 */
+	int count;					       /* frames */
 	/* A stack with these return addresses at these distances gives the same walk, in any thread
 	 * whose stack goes so far up, as long as walk_generation stays. */
 	bool is_exact;
@@ -52,10 +54,14 @@ void walk_leave_out(const char *stem);
 /* Whether the address lies in one of those. Any thread. */
 bool walk_is_left_out(uint64_t address);
 
-/* The innermost frames: mostly without the unwinder, and then perhaps only those up to a frame of
- * varying size. must_unwind: makes sure that frames still have the sizes that are remembered. While
- * the caller's frame is live, as with walk_whole(). */
-void walk_key(struct frames *frames, const struct caller *caller, bool must_unwind);
+/* Asks the unwinder for the sizes of frames that walk_key() will pass and that are not known yet; must_unwind:
+ * of all, to make sure that they still are as remembered. The unwinder takes 2 KB of stack, so that
+ * this comes before the room for a trail. frames: as for walk_key(), without a trail; it is changed. While
+ * the caller's frame is live, as all that follow. */
+void walk_learn(struct frames *frames, const struct caller *caller, bool must_unwind);
+
+/* The innermost frames, without the unwinder: perhaps only those up to a frame of varying size. */
+void walk_key(struct frames *frames, const struct caller *caller);
 
 /* All that there are. False: only the unwinder can, some 0.5 us a frame, and it may not. */
 bool walk_whole(struct frames *frames, const struct caller *caller, bool may_unwind);
