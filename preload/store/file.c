@@ -1,5 +1,7 @@
 #include "store/file.h"
 
+#include "store/wal_index.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -191,8 +193,10 @@ static int open_high(const char *path, int flags, int mode)
 
 void store_file_initialize(sqlite3_vfs *vfs)
 {
-	if (vfs && vfs->iVersion >= 3)
+	if (vfs && vfs->iVersion >= 3) {
 		vfs->xSetSystemCall(vfs, "open", (sqlite3_syscall_ptr)open_high);
+		wal_index_initialize(vfs);
+	}
 }
 
 bool store_file_is_gone(void)
@@ -203,4 +207,5 @@ bool store_file_is_gone(void)
 void store_file_after_fork(void)
 {
 	opened.file = -1;
+	wal_index_after_fork();
 }

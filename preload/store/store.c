@@ -17,6 +17,7 @@ void store_initialize(void)
 	/* This copy of SQLite is ours alone, and one thread's: no locks, no statistics. */
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+	sqlite3_config(SQLITE_CONFIG_MMAP_SIZE, (sqlite3_int64)0, (sqlite3_int64)0);
 	if (!sqlite3_initialize())
 		store_file_initialize(sqlite3_vfs_find(NULL));
 }

@@ -20,7 +20,7 @@
 #include "fake_cuda.h"
 #include "scenario.h"
 
-enum { CALLS = 10, WORKERS = 4, THREADS = 4, FORKS = 60 };
+enum { CALLS = 10, WORKERS = 4, THREADS = 4, FORKS = 60, EMPTIED = 20, EMPTIED_US = 50000 };
 
 static void *device;
 
@@ -212,6 +212,47 @@ static void scenario_nothing(void)
 	puts("nothing");
 }
 
+static bool is_trace_mapped(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[512];
+	bool is_mapped = false;
+
+	while (maps && fgets(line, sizeof(line), maps))
+		is_mapped |= strstr(line, "/trace.db") != NULL;
+	fclose(maps);
+	return is_mapped;
+}
+
+/* Somebody empties a file beside the trace over several commits, as soon as it is there. */
+static void empty_again_and_again(const char *name)
+{
+	for (int i = 0; i < EMPTIED; i++) {
+		int file;
+
+		make_calls();
+		while ((file = open(name, O_WRONLY | O_TRUNC)) < 0)
+			usleep(1000);
+		close(file);
+		usleep(EMPTIED_US);
+	}
+	printf("mapped %d\n", is_trace_mapped());
+}
+
+static void scenario_emptied_index(void)
+{
+	empty_again_and_again("trace.db-shm");
+	scenario_flush();
+	make_calls();
+	usleep(4 * EMPTIED_US);
+	printf("look %d\n", system(getenv("LOOK")));
+}
+
+static void scenario_emptied_log(void)
+{
+	empty_again_and_again("trace.db-wal");
+}
+
 static const struct scenario scenarios[] = {
 	{"workers", scenario_workers},
 	{"workers-in-turn", scenario_workers_in_turn},
@@ -225,6 +266,8 @@ static const struct scenario scenarios[] = {
 	{"without-folder", scenario_without_folder},
 	{"launcher", scenario_launcher},
 	{"nothing", scenario_nothing},
+	{"emptied-index", scenario_emptied_index},
+	{"emptied-log", scenario_emptied_log},
 	{NULL, NULL},
 };
 

@@ -10,7 +10,7 @@
 #include "cmocka_test.h"
 #include "preload_run.h"
 
-enum { CALLS = 10, WORKERS = 4, FORKS = 60, TICK_US = 50000 };
+enum { CALLS = 10, WORKERS = 4, FORKS = 60, TICK_US = 50000, EMPTIED = 20 };
 
 static void start(struct run *run, const char *scenario, const char *const *environment)
 {
@@ -437,6 +437,33 @@ static void test_programs_are_chosen_by_name(void **state)
 	check_program("STREAMTRACE_PROGRAMS=files,iles_app,other", 0);
 }
 
+/* No mapped file that could be cut short under the program. Who reads the trace meanwhile can. */
+static void test_the_log_s_index_may_be_emptied(void **state)
+{
+	static const char *const look[] = {"LOOK=" CLI_PATH " info trace.db >/dev/null", NULL};
+	struct run run;
+
+	start(&run, "emptied-index", look);
+	assert_string_equal(run.out, "mapped 0\nlook 0\n");
+	assert_string_equal(run.err, "");
+	run_open(&run);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), (EMPTIED + 1) * CALLS);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"), 0);
+	assert_string_equal(run_text(&run, "PRAGMA integrity_check"), "ok");
+	run_end(&run);
+}
+
+/* What it held is gone, but the program goes on. */
+static void test_the_log_may_be_emptied(void **state)
+{
+	struct run run;
+
+	start(&run, "emptied-log", NULL);
+	assert_string_equal(run.out, "mapped 0\n");
+	assert_string_equal(run.err, "");
+	run_end(&run);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -455,6 +482,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_a_working_directory_that_is_gone),
 		cmocka_unit_test(test_only_standard_error_is_spoken_to),
 		cmocka_unit_test(test_programs_are_chosen_by_name),
+		cmocka_unit_test(test_the_log_s_index_may_be_emptied),
+		cmocka_unit_test(test_the_log_may_be_emptied),
 	};
 
 	if (argc > 1)
