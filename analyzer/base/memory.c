@@ -118,13 +118,43 @@ void *arena_alloc(struct arena *arena, size_t bytes)
 	return memory;
 }
 
+/* What of the text can stay before the ending: whole characters. */
+static size_t kept_bytes(const char *text, const char *ending)
+{
+	size_t kept = ARENA_TEXT_MOST - strlen(ending);
+
+	while (kept && ((unsigned char)text[kept] & 0xc0) == 0x80)
+		kept--;
+	return kept;
+}
+
+static const char *cut_text(struct arena *arena, const char *text, size_t bytes)
+{
+	char ending[48], *copy = arena_alloc(arena, ARENA_TEXT_MOST + 1);
+	size_t kept;
+
+	snprintf(ending, sizeof(ending), "...(cut, of %zu bytes)", bytes);
+	kept = kept_bytes(text, ending);
+	memcpy(copy, text, kept);
+	strcpy(copy + kept, ending);
+	printable_make(copy);
+	arena->cut_texts++;
+	arena->longest_text_bytes = ARENA_TEXT_MOST;
+	return copy;
+}
+
 const char *arena_text(struct arena *arena, const char *text)
 {
-	size_t bytes = strlen(text) + 1;
-	char *copy = arena_alloc(arena, bytes);
+	size_t bytes = strlen(text);
+	char *copy;
 
-	memcpy(copy, text, bytes);
+	if (bytes > ARENA_TEXT_MOST)
+		return cut_text(arena, text, bytes);
+	copy = arena_alloc(arena, bytes + 1);
+	memcpy(copy, text, bytes + 1);
 	printable_make(copy);
+	if (bytes > arena->longest_text_bytes)
+		arena->longest_text_bytes = bytes;
 	return copy;
 }
 

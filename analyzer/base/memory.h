@@ -39,12 +39,18 @@ char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)
 struct arena {
 	struct arena_block *blocks; /* the one in use first */
 	size_t used, size;
+	size_t cut_texts;	   /* that arena_text() cut */
+	size_t longest_text_bytes; /* that it copied */
 };
 
 /* Zeroed, aligned for any type. */
 void *arena_alloc(struct arena *arena, size_t bytes);
 
-/* A copy that is safe to print on a terminal and to put into JSON (printable.h). */
+/* Texts come from others, and one can stand in each row of an output: of longer ones the rest is left out. */
+#define ARENA_TEXT_MOST 65536
+
+/* A copy that is safe to print on a terminal and to put into JSON (printable.h), of ARENA_TEXT_MOST bytes at most:
+ * where a text is cut, its end says so, with the bytes that it had. */
 const char *arena_text(struct arena *arena, const char *text);
 
 void arena_free(struct arena *arena);

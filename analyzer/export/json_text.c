@@ -1,17 +1,26 @@
 #include "export/json_text.h"
 
+#include <stdbool.h>
+
+static bool is_plain(unsigned char c)
+{
+	return c >= 0x20 && c != 0x7f && c != '"' && c != '\\' && c != '<';
+}
+
 void json_text(FILE *out, const char *text)
 {
 	putc('"', out);
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
+	while (*text) {
+		const char *end = text;
 
-		if (c == '"' || c == '\\')
-			putc('\\', out);
-		if (c < 0x20 || c == '<' || c == 0x7f)
-			fprintf(out, "\\u%04x", c);
-		else
-			putc(c, out);
+		while (is_plain((unsigned char)*end))
+			end++;
+		fwrite(text, 1, (size_t)(end - text), out);
+		text = end;
+		if (*text == '"' || *text == '\\')
+			fprintf(out, "\\%c", *text++);
+		else if (*text)
+			fprintf(out, "\\u%04x", (unsigned char)*text++);
 	}
 	putc('"', out);
 }

@@ -257,6 +257,17 @@ static void append_first_uses(struct analysis *analysis, const struct trace *tra
 		not_seen_add(analysis, memory_format("first uses"), memory_format("%s", state));
 }
 
+static void append_cut_texts(struct analysis *analysis, const struct trace *trace)
+{
+	size_t count = trace_cut_texts(trace);
+	struct format format;
+
+	if (count)
+		not_seen_add(analysis, memory_format("long texts"),
+			     memory_format("%s had more than 64 KB, of which the rest was left out",
+					   format_count(&format, count)));
+}
+
 void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 {
 	const char *cupti = trace_metadata(trace, "cupti");
@@ -282,6 +293,7 @@ void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 	append_managed_memory(analysis, trace);
 	append_migrations(analysis, trace);
 	append_first_uses(analysis, trace);
+	append_cut_texts(analysis, trace);
 	if (python && strncmp(python, "on", 2) != 0)
 		not_seen_add(analysis, memory_format("Python lines"), memory_format("%s", python));
 	if (trace_metadata(trace, "unknown_options"))

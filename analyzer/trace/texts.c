@@ -1,6 +1,7 @@
 #include "trace/texts.h"
 
 #include "base/memory.h"
+#include "trace/private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -91,4 +92,17 @@ char *trace_text_devices(const struct trace *trace)
 		all = longer;
 	}
 	return all;
+}
+
+size_t trace_cut_texts(const struct trace *trace)
+{
+	return trace->private ? trace->private->arena.cut_texts : 0;
+}
+
+size_t trace_longest_text(const struct trace *trace)
+{
+	for (size_t i = 0; i < trace->operation_count; i++)
+		if (trace->operations[i].form->name)
+			trace_demangle(trace, trace->operations[i].form->name);
+	return trace->private->arena.longest_text_bytes;
 }

@@ -415,6 +415,12 @@ void trace_sort_first_uses(struct trace *trace);
  * not mangled. name must belong to the trace, as the result does: each is demangled once. */
 const char *trace_demangle(const struct trace *trace, const char *name);
 
+/* How many texts of the trace were cut (ARENA_TEXT_MOST in base/memory.h). */
+size_t trace_cut_texts(const struct trace *trace);
+
+/* Bytes of the longest text, of demangled names too. */
+size_t trace_longest_text(const struct trace *trace);
+
 /* Fills in function, file and line of frames that lack them, from the modules' symbols and debug
  * information (symbols.h). Modules that are missing or have another build id are left alone. Does nothing
  * where trace_store_sites() did, once, and no module was missing.
