@@ -1,10 +1,10 @@
 #include "commands/cache.h"
 
 #include "base/memory.h"
+#include "base/output.h"
 #include "base/regular_file.h"
 
 #include <ctype.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,28 +114,23 @@ void cache_set(struct cache *cache, const char *key, double value)
 	entry->value = value;
 }
 
-/* Whether all of it was written. */
-static bool write_entries(const struct cache *cache, int file)
+static void write_entries(const struct cache *cache, const char *path)
 {
-	FILE *stream = fdopen(file, "w");
-	bool ok;
+	char *error = NULL;
+	struct output *output = output_open(path, 0600, &error);
 
-	if (!stream) {
-		close(file);
-		return false;
-	}
-	for (size_t i = 0; i < cache->entries.count; i++)
-		fprintf(stream, "%s %.9g\n", cache->entries.items[i].key,
+	for (size_t i = 0; output && i < cache->entries.count; i++)
+		fprintf(output_stream(output), "%s %.9g\n", cache->entries.items[i].key,
 			cache->entries.items[i].value);
-	ok = !ferror(stream);
-	return fclose(stream) == 0 && ok;
+	if (output)
+		output_close(output, &error);
+	free(error);
 }
 
 void cache_write(const struct cache *cache, const char *subject)
 {
-	char *path = make_path(subject), *new_path;
+	char *path = make_path(subject);
 	struct cache all = {0};
-	int file;
 
 	if (!path)
 		return;
@@ -143,12 +138,8 @@ void cache_write(const struct cache *cache, const char *subject)
 	for (size_t i = 0; i < cache->entries.count; i++)
 		cache_set(&all, cache->entries.items[i].key, cache->entries.items[i].value);
 	make_folders(path);
-	new_path = memory_format("%s.XXXXXX", path);
-	file = mkostemp(new_path, O_CLOEXEC);
-	if (file >= 0 && (!write_entries(&all, file) || rename(new_path, path)))
-		unlink(new_path);
+	write_entries(&all, path);
 	cache_free(&all);
-	free(new_path);
 	free(path);
 }
 

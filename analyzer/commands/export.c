@@ -1,10 +1,11 @@
 #include "commands/command.h"
 #include "commands/export_parts.h"
 #include "commands/measure.h"
-#include "commands/overwriting.h"
+#include "commands/targets.h"
 #include "commands/tool_numbers.h"
 
 #include "base/format.h"
+#include "base/output.h"
 #include "base/progress.h"
 #include "export/export.h"
 #include "findings/headline.h"
@@ -12,82 +13,83 @@
 #include "replay/evidence.h"
 #include "replay/retimed.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
+#include <sys/types.h>
 
-/* A device or a pipe stays. */
-static void remove_file(const char *path)
+/* What is exported, and where to. */
+struct exported {
+	const struct exporter *exporter;
+	struct target target;
+	uint64_t bytes; /* that are to be written, where they were counted */
+	size_t written; /* traces */
+	bool is_wrong;	/* one of them cannot be in that format, which was printed */
+};
+
+static ssize_t count_bytes(void *context, const char *bytes, size_t size)
 {
-	struct stat status;
-
-	if (lstat(path, &status) == 0 && S_ISREG(status.st_mode))
-		unlink(path);
+	(void)bytes;
+	*(uint64_t *)context += size;
+	return (ssize_t)size;
 }
 
-/* NULL, or why not: SQLite does not say it in such words. */
-static char *create_file(const char *path)
+/* What a row takes at most, but for one text; and what is said before it is written. */
+#define ROW_BYTES   1024
+#define LARGE_BYTES ((uint64_t)1000000000)
+
+/* A text can stand in each row of the file: 7,000 kernels with a name of 64 KB are half a gigabyte. Where the
+ * file may be large it is made twice, the first time for its size. */
+static void say_size(struct exported *exported, const struct exporting *exporting)
 {
-	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-
-	if (file < 0)
-		return strdup(strerror(errno));
-	close(file);
-	return NULL;
-}
-
-/* NULL, or why the file could not be written: malloc'ed. */
-static char *write_stream(const struct exporter *exporter, const struct exporting *exporting,
-			  const char *path)
-{
-	FILE *out = fopen(path, exporting->part ? "ae" : "we");
-	int is_failed;
-
-	if (!out)
-		return strdup(strerror(errno));
-	errno = 0;
-	exporter->write(exporting, out);
-	is_failed = ferror(out);
-	if (!fclose(out) && !is_failed)
-		return NULL;
-	return strdup(errno ? strerror(errno) : "could not be written");
-}
-
-static void say_written(const char *path, int64_t origin_ns)
-{
-	struct stat status;
+	const struct trace *trace = exporting->trace;
+	size_t rows = trace->call_count + trace->operation_count + trace->range_count;
+	bool was_said = exported->bytes >= LARGE_BYTES;
 	struct format size;
+	FILE *counter;
 
-	command_note("wrote %s, %s: times count from %lld.%09lld s since 1970", path,
-		     format_bytes(&size, stat(path, &status) ? 0 : (uint64_t)status.st_size),
-		     (long long)(origin_ns / 1000000000), (long long)(origin_ns % 1000000000));
+	if (rows * (ROW_BYTES + trace_longest_text(trace)) < LARGE_BYTES)
+		return;
+	progress_step("counting bytes");
+	counter = fopencookie(&exported->bytes, "w", (cookie_io_functions_t){.write = count_bytes});
+	if (!counter)
+		return;
+	exported->exporter->write(exporting, counter);
+	fclose(counter);
+	progress_end();
+	if (exported->bytes >= LARGE_BYTES && !was_said)
+		command_note("%s: will have %s%s", exported->target.path,
+			     format_bytes(&size, exported->bytes),
+			     exporting->part + 1 < exporting->part_count ? " and more" : "");
 }
 
-static int write_all(const struct exporter *exporter, const struct exporting *exporting,
-		     const char *path)
+/* By name, as SQLite does. NULL, or why not: malloc'ed. */
+static char *write_file(struct exported *exported, const struct exporting *exporting)
 {
-	char *error;
+	const char *path = output_unfinished(exported->target.output);
 
+	return path ? exported->exporter->write_file(exporting, path)
+		    : memory_format("is no regular file, which --format=%s needs",
+				    exported->exporter->name);
+}
+
+/* Failures to write show when the target is closed. */
+static void write_part(struct exported *exported, const struct exporting *exporting)
+{
+	char *error = NULL;
+
+	if (exported->exporter->write)
+		say_size(exported, exporting);
 	progress_step("writing");
-	if (!exporting->part)
-		remove_file(path);
-	error = exporter->write_file ? create_file(path) : write_stream(exporter, exporting, path);
-	if (!error && exporter->write_file)
-		error = exporter->write_file(exporting, path);
+	if (exported->exporter->write)
+		exported->exporter->write(exporting, exported->target.out);
+	else
+		error = write_file(exported, exporting);
 	progress_end();
-	if (error) {
-		remove_file(path);
-		command_fail(EXIT_UNREADABLE, "%s: %s", path, error);
-		free(error);
-		return EXIT_UNREADABLE;
-	}
-	if (exporting->part_count == 1)
-		say_written(path, exporting->origin_ns);
-	return EXIT_FINE;
+	if (error)
+		command_fail(EXIT_UNREADABLE, "%s: %s", exported->target.path, error);
+	exported->is_wrong = error;
+	free(error);
 }
 
 /* The run with the fixes in; NULL: see struct exporting. */
@@ -98,13 +100,11 @@ static struct retimed *replay_after(const struct analysis *analysis, struct edit
 }
 
 /* With the findings, and the run after their fixes. */
-static int export_findings(const struct exporter *exporter, struct exporting *exporting,
-			   const char *path)
+static void export_findings(struct exported *exported, struct exporting *exporting)
 {
 	struct analysis *analysis;
 	struct retimed *after;
 	struct edits *edits = NULL;
-	int status;
 
 	progress_step("replaying the run");
 	analysis = analysis_run(exporting->trace);
@@ -112,60 +112,64 @@ static int export_findings(const struct exporter *exporter, struct exporting *ex
 	exporting->model = analysis->model;
 	exporting->analysis = analysis;
 	exporting->after = after;
-	status = write_all(exporter, exporting, path);
+	write_part(exported, exporting);
 	retimed_free(after);
 	if (edits)
 		edits_free(edits);
 	analysis_free(analysis);
-	return status;
 }
 
-static int export_waits(const struct exporter *exporter, struct exporting *exporting,
-			const char *path)
+static void export_waits(struct exported *exported, struct exporting *exporting)
 {
 	struct model *model = model_build(exporting->trace);
 	struct timeline *timeline = timeline_build(model);
 	struct evidence *evidence = evidence_build(timeline);
-	int status;
 
 	timeline_free(timeline);
 	model->evidence = evidence;
 	exporting->model = model;
-	status = write_all(exporter, exporting, path);
+	write_part(exported, exporting);
 	evidence_free(evidence);
 	model_free(model);
-	return status;
 }
 
-static int export_trace(const struct exporter *exporter, struct exporting *exporting,
-			const char *path)
+static void export_trace(struct exported *exported, struct exporting *exporting)
 {
 	struct analysis headline = {0};
 
 	headline_measure(&headline, exporting->trace);
 	exporting->origin_ns = headline.origin_ns;
 	exporting->wall_ns = headline.wall_ns;
-	switch (exporter->need) {
+	switch (exported->exporter->need) {
 	case EXPORT_FINDINGS:
-		return export_findings(exporter, exporting, path);
+		export_findings(exported, exporting);
+		break;
 	case EXPORT_WAITS:
-		return export_waits(exporter, exporting, path);
+		export_waits(exported, exporting);
+		break;
 	default:
-		return write_all(exporter, exporting, path);
+		write_part(exported, exporting);
 	}
+	exported->written++;
 }
 
-/* Of several each in turn, so that the memory is that of one. The first that cannot be written is the last:
- * the file is gone then. */
-static int export_parts(const struct exporter *exporter, const struct export_parts *parts,
-			const char *path)
+static void say_cut(const struct trace *trace)
+{
+	size_t count = trace_cut_texts(trace);
+
+	if (count)
+		command_note("%s: %zu text%s of more than 64 KB %s cut", trace->path, count,
+			     count == 1 ? "" : "s", count == 1 ? "was" : "were");
+}
+
+/* Of several each in turn, so that the memory is that of one. The first that cannot be written is the last. */
+static int export_parts(struct exported *exported, const struct export_parts *parts,
+			int64_t *origin_ns)
 {
 	int status = EXIT_FINE;
-	size_t written = 0;
-	bool is_failed = false;
 
-	for (size_t i = 0; i < parts->count && !is_failed; i++) {
-		struct exporting exporting = {.part = written,
+	for (size_t i = 0; i < parts->count; i++) {
+		struct exporting exporting = {.part = exported->written,
 					      .part_count = parts->count,
 					      .process_id = parts->items[i].process_id,
 					      .clock = parts->items[i].clock};
@@ -180,11 +184,16 @@ static int export_parts(const struct exporter *exporter, const struct export_par
 		measure_free(&measuring);
 		tool_numbers_apply(trace, false, NULL);
 		exporting.trace = trace;
-		is_failed = export_trace(exporter, &exporting, path) != EXIT_FINE;
-		written++;
+		say_cut(trace);
+		export_trace(exported, &exporting);
+		*origin_ns = exporting.origin_ns;
 		trace_close(trace);
+		if (exported->is_wrong)
+			return EXIT_UNREADABLE;
+		if (ferror(exported->target.out))
+			break;
 	}
-	return is_failed ? EXIT_UNREADABLE : status;
+	return status;
 }
 
 /* False: said why. */
@@ -196,33 +205,46 @@ static bool check_paths(const struct exporter *exporter, const char *path,
 			     exporter->name, traces->count);
 		return false;
 	}
-	if (overwrites_trace(path, traces->paths, traces->count)) {
-		command_fail(EXIT_USAGE, "%s: the export would overwrite the trace", path);
-		return false;
-	}
-	return true;
+	return targets_check(&path, 1, (const char *const *)traces->paths, traces->count) ==
+	       EXIT_FINE;
+}
+/* What was written: of one trace when it begins, of several how many they are. */
+static void say_written(const struct exported *exported, int64_t origin_ns)
+{
+	const char *path = exported->target.path;
+	struct format size;
+	struct stat status;
+
+	format_bytes(&size, stat(path, &status) ? 0 : (uint64_t)status.st_size);
+	if (exported->written > 1)
+		command_note("wrote %s, %s: %zu processes", path, size.text, exported->written);
+	else
+		command_note("wrote %s, %s: times count from %lld.%09lld s since 1970", path,
+			     size.text, (long long)(origin_ns / 1000000000),
+			     (long long)(origin_ns % 1000000000));
 }
 
 static int export_all(const struct exporter *exporter, const char *path,
 		      const struct operands *traces)
 {
+	struct exported exported = {.exporter = exporter};
 	struct export_parts parts;
-	struct stat status;
-	struct format size;
+	int64_t origin_ns = 0;
 	bool is_whole;
-	int result;
+	int status;
 
 	if (!check_paths(exporter, path, traces))
 		return EXIT_USAGE;
+	status = target_open(&exported.target, path);
+	if (status != EXIT_FINE)
+		return status;
 	is_whole = export_parts_find(&parts, traces);
-	result = export_parts(exporter, &parts, path);
-	if (parts.count > 1 && result == EXIT_FINE)
-		command_note(
-			"wrote %s, %s: %zu processes", path,
-			format_bytes(&size, stat(path, &status) ? 0 : (uint64_t)status.st_size),
-			parts.count);
+	status = export_parts(&exported, &parts, &origin_ns);
+	status = target_close(&exported.target, exported.written && !exported.is_wrong, status);
+	if (status == EXIT_FINE)
+		say_written(&exported, origin_ns);
 	export_parts_free(&parts);
-	return is_whole ? result : EXIT_UNREADABLE;
+	return is_whole ? status : EXIT_UNREADABLE;
 }
 
 static int export_main(const struct arguments *arguments)

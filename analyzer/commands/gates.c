@@ -7,7 +7,6 @@
 #include "gate/ids.h"
 #include "render/gate.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +108,40 @@ static int read_runs(struct asking *asking, const struct operands *operands, siz
 	return status;
 }
 
+/* Of the list of what is allowed, too. */
+static int check_targets(const struct asking *asking, const struct operands *base,
+			 const struct operands *traces)
+{
+	const char *const *values = asking->arguments->values;
+	const char *const outputs[] = {values[OPTION_SARIF], values[OPTION_JUNIT]};
+	const char **inputs = memory_array(base->count + traces->count + 1, sizeof(*inputs));
+	size_t count = 0;
+	int status;
+
+	for (size_t i = 0; i < base->count; i++)
+		inputs[count++] = base->paths[i];
+	for (size_t i = 0; i < traces->count; i++)
+		inputs[count++] = traces->paths[i];
+	if (values[OPTION_ALLOW])
+		inputs[count++] = values[OPTION_ALLOW];
+	status = targets_check(outputs, 2, inputs, count);
+	free(inputs);
+	return status;
+}
+
+/* EXIT_FINE, or why one of them cannot be written, which was printed. */
+static int open_targets(struct asking *asking)
+{
+	const char *const *values = asking->arguments->values;
+	int status = EXIT_FINE;
+
+	if (values[OPTION_SARIF])
+		status = target_open(&asking->sarif, values[OPTION_SARIF]);
+	if (values[OPTION_JUNIT] && status == EXIT_FINE)
+		status = target_open(&asking->junit, values[OPTION_JUNIT]);
+	return status;
+}
+
 int gates_begin(struct asking *asking, const struct arguments *arguments, const char *command,
 		const struct operands *base, const struct operands *traces)
 {
@@ -121,7 +154,11 @@ int gates_begin(struct asking *asking, const struct arguments *arguments, const 
 	asking->runs = memory_array(asking->gate.path_count, sizeof(*asking->runs));
 	asking->paths = memory_array(asking->gate.path_count, sizeof(*asking->paths));
 	asking->gate.paths = asking->paths;
-	status = read_rules(asking);
+	status = check_targets(asking, base, traces);
+	if (status == EXIT_FINE)
+		status = read_rules(asking);
+	if (status == EXIT_FINE)
+		status = open_targets(asking);
 	if (status != EXIT_FINE)
 		return status;
 	read_root(asking);
@@ -131,17 +168,15 @@ int gates_begin(struct asking *asking, const struct arguments *arguments, const 
 	return status;
 }
 
-/* Into a file of its own, besides what is printed. */
-static bool write_file(const char *path, gate_printer print, const struct gate *gate)
+/* Into a file of its own, where one was asked for, besides what is printed. The status that it ends with. */
+static int write_target(struct target *target, gate_printer print, const struct gate *gate,
+			int status)
 {
-	FILE *file = fopen(path, "we");
-	bool ok = file && print(file, gate) && !ferror(file);
-
-	if (file && fclose(file))
-		ok = false;
-	if (!ok)
-		command_fail(EXIT_UNREADABLE, "%s: %s", path, strerror(errno));
-	return ok;
+	if (!target->path)
+		return status;
+	if (print(target->out, gate))
+		return target_close(target, true, status);
+	return target_close(target, false, command_fail(EXIT_UNREADABLE, "out of memory"));
 }
 
 int gates_end(struct asking *asking)
@@ -152,17 +187,14 @@ int gates_end(struct asking *asking)
 
 	if (!gate_find_printer(values[OPTION_GATE_FORMAT])(stdout, &asking->gate))
 		status = command_fail(EXIT_UNREADABLE, "out of memory");
-	if (values[OPTION_SARIF] &&
-	    !write_file(values[OPTION_SARIF], gate_print_sarif, &asking->gate))
-		status = EXIT_UNREADABLE;
-	if (values[OPTION_JUNIT] &&
-	    !write_file(values[OPTION_JUNIT], gate_print_junit, &asking->gate))
-		status = EXIT_UNREADABLE;
-	return status;
+	status = write_target(&asking->sarif, gate_print_sarif, &asking->gate, status);
+	return write_target(&asking->junit, gate_print_junit, &asking->gate, status);
 }
 
 void gates_free(struct asking *asking)
 {
+	target_close(&asking->sarif, false, EXIT_FINE);
+	target_close(&asking->junit, false, EXIT_FINE);
 	for (size_t i = 0; i < asking->gate.path_count; i++)
 		if (asking->runs[i])
 			gate_run_free(asking->runs[i]);

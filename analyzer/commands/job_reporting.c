@@ -4,26 +4,31 @@
 #include "commands/command.h"
 #include "render/job.h"
 
-int job_reporting_print(const struct job_reporting *reporting, FILE *out, struct job *job)
+int job_reporting_print(const struct job_reporting *reporting, FILE *out, struct job *job,
+			bool *is_made)
 {
 	struct job_report *report = job_report_make(job);
 	int status = EXIT_FINE;
 
+	*is_made = false;
 	if (!job_find_printer(reporting->format)(out, report, reporting->all))
 		status = command_fail(EXIT_UNREADABLE, "out of memory");
 	else if (!job->member_count)
 		status = command_fail(EXIT_UNREADABLE, "no trace could be read");
+	else
+		*is_made = true;
 	job_report_free(report);
 	job_free(job);
 	return status;
 }
 
-int job_reporting_files(const struct job_reporting *reporting, FILE *out, struct job_files *files)
+int job_reporting_files(const struct job_reporting *reporting, FILE *out, struct job_files *files,
+			bool *is_made)
 {
 	const struct collect_options options = {.is_exact = reporting->is_exact};
 	struct job *job = collect_job(&options, (const char *const *)files->paths, files->count);
 
 	job = job_merge(files->left_out, job);
 	files->left_out = NULL;
-	return job_reporting_print(reporting, out, job);
+	return job_reporting_print(reporting, out, job, is_made);
 }

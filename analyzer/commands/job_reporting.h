@@ -11,10 +11,13 @@ struct job_reporting {
 	bool all, is_exact;
 };
 
-/* Prints the job's, and frees it. The exit status, as below. */
-int job_reporting_print(const struct job_reporting *reporting, FILE *out, struct job *job);
+/* Prints the job's, and frees it. The exit status and *is_made, as below. */
+int job_reporting_print(const struct job_reporting *reporting, FILE *out, struct job *job,
+			bool *is_made);
 
-/* Prints that of the files. The exit status: fine where anything could be read; what is wrong was printed. */
-int job_reporting_files(const struct job_reporting *reporting, FILE *out, struct job_files *files);
+/* Prints that of the files. The exit status: fine where anything could be read; what is wrong was printed.
+ * *is_made: whether there is anything in the report. */
+int job_reporting_files(const struct job_reporting *reporting, FILE *out, struct job_files *files,
+			bool *is_made);
 
 #endif

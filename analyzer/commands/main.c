@@ -57,9 +57,12 @@ static int run_command(const struct command *command, int argc, char **argv,
 	argv[0] = name;
 	if (!options_parse(command, argc, argv, arguments))
 		return EXIT_USAGE;
-	/* A closed pipe is a failure to write. A program that is run would inherit this. */
-	if (!command->runs_program || arguments->is_given[OPTION_HELP])
+	/* A closed pipe is a failure to write, and so is a file that must not be larger. A program that is run
+	 * would inherit this. */
+	if (!command->runs_program || arguments->is_given[OPTION_HELP]) {
 		signal(SIGPIPE, SIG_IGN);
+		signal(SIGXFSZ, SIG_IGN);
+	}
 	if (arguments->is_given[OPTION_HELP])
 		status = help_command(stdout, command, arguments);
 	else if (command->needs && !arguments->operand_count)

@@ -2,19 +2,43 @@
 #include "commands/filters.h"
 #include "commands/job_reporting.h"
 #include "commands/operands.h"
-#include "commands/overwriting.h"
 #include "commands/reporting.h"
+#include "commands/targets.h"
 #include "render/job.h"
+
+/* EXIT_FINE, or why not, which was printed. */
+static int open_report(struct target *target, const char *file, char *const *paths, size_t count)
+{
+	int status = targets_check(&file, 1, (const char *const *)paths, count);
+
+	return status == EXIT_FINE ? target_open(target, file) : status;
+}
 
 static int report(const struct reporting *reporting, const char *file,
 		  const struct operands *traces)
 {
-	int status = overwriting_open_report(file, traces->paths, traces->count);
+	struct target target;
+	bool is_made = false;
+	int status = open_report(&target, file, traces->paths, traces->count);
 
 	if (status != EXIT_FINE)
 		return status;
-	return reporting_traces(reporting, stdout, (const char *const *)traces->paths,
-				traces->count);
+	status = reporting_traces(reporting, target.out, (const char *const *)traces->paths,
+				  traces->count, &is_made);
+	return target_close(&target, is_made, status);
+}
+
+static int report_files(const struct job_reporting *reporting, const char *file,
+			struct job_files *files)
+{
+	struct target target;
+	bool is_made = false;
+	int status = open_report(&target, file, files->paths, files->count);
+
+	if (status != EXIT_FINE)
+		return status;
+	status = job_reporting_files(reporting, target.out, files, &is_made);
+	return target_close(&target, is_made, status);
 }
 
 /* Findings are chosen in the reports of single processes. */
@@ -46,9 +70,7 @@ static bool report_job(const struct arguments *arguments, int *status)
 	is_job = job_files_find(&files, arguments->operands, (size_t)arguments->operand_count) &&
 		 files.is_job;
 	if (is_job)
-		*status = overwriting_open_report(file, files.paths, files.count);
-	if (is_job && *status == EXIT_FINE)
-		*status = job_reporting_files(&reporting, stdout, &files);
+		*status = report_files(&reporting, file, &files);
 	job_files_free(&files);
 	return is_job;
 }

@@ -2,15 +2,22 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/regular_file.h"
 #include "commands/command.h"
 #include "commands/job_reporting.h"
 #include "commands/measure.h"
+#include "commands/targets.h"
 #include "commands/tool_numbers.h"
 #include "render/job.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define OPENING_BYTES 512
+#define NUMBERS_MOST  1000
 
 /* Reports on one trace. False: said why. */
 static bool report_trace(const struct reporting *reporting, struct rendering *rendering,
@@ -41,26 +48,31 @@ static bool report_trace(const struct reporting *reporting, struct rendering *re
 }
 
 int reporting_traces(const struct reporting *reporting, FILE *out, const char *const *paths,
-		     size_t count)
+		     size_t count, bool *is_made)
 {
 	struct rendering rendering = {.out = out, .trace_count = count};
 	struct measuring measuring = measure_begin(!reporting->measures);
 	int status = EXIT_FINE;
 
+	*is_made = false;
 	for (size_t i = 0; i < count; i++) {
 		reporting->renderer->begin(&rendering);
-		if (!report_trace(reporting, &rendering, &measuring, paths[i]))
+		if (report_trace(reporting, &rendering, &measuring, paths[i]))
+			*is_made = true;
+		else
 			status = EXIT_UNREADABLE;
 	}
 	measure_free(&measuring);
-	if (!reporting->renderer->end(&rendering))
+	if (!reporting->renderer->end(&rendering)) {
+		*is_made = false;
 		status = command_fail(EXIT_UNREADABLE, "out of memory");
+	}
 	return status;
 }
 
 /* The report of a job, where they are of one; else a report each. */
 static int report_processes(const struct reporting *reporting, FILE *out, char *const *paths,
-			    size_t count)
+			    size_t count, bool *is_made)
 {
 	const struct job_reporting of_job = {.format = reporting->renderer->name,
 					     .all = reporting->all,
@@ -69,42 +81,80 @@ static int report_processes(const struct reporting *reporting, FILE *out, char *
 	int status;
 
 	if (count < 2 || !job_find_printer(of_job.format))
-		return reporting_traces(reporting, out, (const char *const *)paths, count);
+		return reporting_traces(reporting, out, (const char *const *)paths, count, is_made);
 	if (job_files_find(&files, paths, count) && files.is_job)
-		status = job_reporting_files(&of_job, out, &files);
+		status = job_reporting_files(&of_job, out, &files, is_made);
 	else
-		status = reporting_traces(reporting, out, (const char *const *)paths, count);
+		status = reporting_traces(reporting, out, (const char *const *)paths, count,
+					  is_made);
 	job_files_free(&files);
 	return status;
 }
 
-/* "folder/app.json" for "folder/app.db"; malloc'ed. */
-static char *name_beside(const char *path, const char *format)
+/* "folder/app.json" for "folder/app.db", "folder/app.2.json" with the number 2; malloc'ed. */
+static char *name_beside(const char *path, const char *format, int number)
 {
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
 	const char *dot = strrchr(base, '.');
 	int stem = dot && dot > base ? (int)(dot - path) : (int)strlen(path);
 
-	return memory_format("%.*s.%s", stem, path, format);
+	return number == 1 ? memory_format("%.*s.%s", stem, path, format)
+			   : memory_format("%.*s.%d.%s", stem, path, number, format);
+}
+
+/* Whether nothing is at the name, or nothing in the file, or an earlier report. */
+static bool is_free(const char *name, const char *format)
+{
+	char bytes[OPENING_BYTES];
+	struct stat status;
+	int file;
+	ssize_t size;
+
+	if (stat(name, &status))
+		return errno == ENOENT;
+	file = regular_file_open(name);
+	size = file >= 0 ? pread(file, bytes, sizeof(bytes), 0) : -1;
+	if (file >= 0)
+		close(file);
+	return !size || (size > 0 && render_is_opening(format, bytes, (size_t)size));
+}
+
+/* A file of somebody else stays, which is said. malloc'ed; NULL: there are too many of them. */
+static char *choose_name(const char *path, const char *format)
+{
+	char *first = name_beside(path, format, 1), *name = NULL;
+
+	for (int number = 1; number <= NUMBERS_MOST && !name; number++) {
+		name = name_beside(path, format, number);
+		if (is_free(name, format)) {
+			if (number > 1)
+				command_note("%s is no report, and stays", first);
+		} else {
+			free(name);
+			name = NULL;
+		}
+	}
+	if (!name)
+		command_fail(EXIT_UNREADABLE, "%s: other files have this name and the next ones",
+			     first);
+	free(first);
+	return name;
 }
 
 static int write_beside(const struct reporting *reporting, char *const *paths, size_t count)
 {
-	char *name = name_beside(paths[0], reporting->renderer->name);
-	FILE *file = fopen(name, "w");
+	char *name = choose_name(paths[0], reporting->renderer->name);
 	int status = EXIT_UNREADABLE;
-	bool is_written;
+	struct target target;
+	bool is_made;
 
-	if (!file) {
-		command_fail(EXIT_UNREADABLE, "%s: %s", name, strerror(errno));
-	} else {
-		status = report_processes(reporting, file, paths, count);
-		is_written = !ferror(file);
-		if (fclose(file) || !is_written)
-			status = command_fail(EXIT_UNREADABLE, "%s: %s", name,
-					      errno ? strerror(errno) : "could not be written");
-		else
+	if (name && target_open(&target, name) == EXIT_FINE) {
+		status = report_processes(reporting, target.out, paths, count, &is_made);
+		is_made &= target_close(&target, is_made, EXIT_FINE) == EXIT_FINE;
+		if (is_made)
 			command_note("wrote %s", name);
+		else
+			status = EXIT_UNREADABLE;
 	}
 	free(name);
 	return status;
@@ -112,9 +162,11 @@ static int write_beside(const struct reporting *reporting, char *const *paths, s
 
 int reporting_beside(const struct reporting *reporting, char *const *paths, size_t count)
 {
+	bool is_made;
+
 	if (!count)
 		return EXIT_FINE;
 	return strcmp(reporting->renderer->name, "text") == 0
-		       ? report_processes(reporting, stdout, paths, count)
+		       ? report_processes(reporting, stdout, paths, count, &is_made)
 		       : write_beside(reporting, paths, count);
 }

@@ -1,9 +1,10 @@
 #include "commands/command.h"
 
 #include "base/memory.h"
+#include "base/regular_file.h"
 #include "commands/finish.h"
 #include "commands/launch.h"
-#include "commands/output.h"
+#include "commands/destination.h"
 #include "commands/reach.h"
 #include "commands/reporting.h"
 #include "findings/first_use_question.h"
@@ -30,7 +31,7 @@ static void name_run(char *name, size_t size)
 }
 
 /* reporting: what is done with the traces, or NULL. */
-static int run_program(char **argv, const struct output *output, const char *first_use,
+static int run_program(char **argv, const struct destination *output, const char *first_use,
 		       bool measures, const struct reporting *reporting)
 {
 	struct finishing finishing = {.measuring = measure_begin(!measures),
@@ -92,8 +93,9 @@ static bool find_first_use(const char *path, char **sites)
 
 static int run_main(const struct arguments *arguments)
 {
-	struct output output;
+	struct destination output;
 	const char *format = arguments->values[OPTION_REPORT];
+	const char *asked_of = arguments->values[OPTION_FIRST_USE];
 	bool measures = !arguments->is_given[OPTION_NO_MEASURE];
 	struct reporting reporting = {.measures = measures};
 	char *first_use = NULL;
@@ -102,14 +104,16 @@ static int run_main(const struct arguments *arguments)
 	if (arguments->is_given[OPTION_REPORT])
 		reporting.renderer = render_find(*format ? format : "text");
 
+	if (asked_of && is_same_file(asked_of, arguments->values[OPTION_OUTPUT]))
+		return command_fail(EXIT_USAGE, "%s: is read, and would be replaced", asked_of);
 	if (arguments->is_given[OPTION_FIRST_USE] &&
 	    !find_first_use(arguments->values[OPTION_FIRST_USE], &first_use))
 		return EXIT_UNREADABLE;
 	status = EXIT_UNREADABLE;
-	if (output_prepare(&output, arguments->values[OPTION_OUTPUT])) {
+	if (destination_prepare(&output, arguments->values[OPTION_OUTPUT])) {
 		status = run_program(arguments->operands, &output, first_use, measures,
 				     reporting.renderer ? &reporting : NULL);
-		output_free(&output);
+		destination_free(&output);
 	}
 	free(first_use);
 	return status;

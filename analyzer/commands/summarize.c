@@ -4,9 +4,11 @@
 #include "commands/command.h"
 #include "commands/operands.h"
 #include "commands/trace_summary.h"
+#include "trace/file_kind.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Traces, not the summaries beside them: those are made anew. */
 static size_t keep_traces(const struct operands *operands, const char **paths)
@@ -56,6 +58,24 @@ static bool check_names(const char *folder, const char *const *paths, size_t cou
 	return are_apart;
 }
 
+/* What is there is made anew if it is a summary, or empty: false, and said so. */
+static bool check_targets(const char *folder, const char *const *paths, size_t count)
+{
+	bool is_fine = true;
+
+	for (size_t i = 0; i < count && is_fine; i++) {
+		char *name = trace_summary_name(folder, paths[i]);
+		enum file_kind kind = file_kind_at(name);
+
+		is_fine = kind == FILE_SUMMARY || kind == FILE_EMPTY || access(name, F_OK) != 0;
+		if (!is_fine)
+			command_note("%s: is no summary, and would be replaced by that of %s", name,
+				     paths[i]);
+		free(name);
+	}
+	return is_fine;
+}
+
 static int summarize(const struct arguments *arguments, const char *const *paths, size_t count)
 {
 	const char *folder = arguments->values[OPTION_SUMMARY_FOLDER];
@@ -66,7 +86,8 @@ static int summarize(const struct arguments *arguments, const char *const *paths
 
 	if (!count)
 		return command_fail(EXIT_UNREADABLE, "only summaries are there, and no trace");
-	if (!check_names(options.folder, paths, count))
+	if (!check_names(options.folder, paths, count) ||
+	    !check_targets(options.folder, paths, count))
 		return EXIT_USAGE;
 	job = collect_job(&options, paths, count);
 	for (size_t i = 0; i < job->unread_count; i++)

@@ -1,19 +1,19 @@
 /* Summaries in files. */
 #include "job/summary.h"
 
+#include "base/output.h"
 #include "base/regular_file.h"
 #include "trace/file_kind.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* What is larger is not ours: a summary is below 1 MB, and what later versions add is not many times as much. */
 #define MOST_BYTES (16 << 20)
+
+#define SUMMARY_MODE 0644
 
 /* Whether all of them were read. */
 static bool read_all(int file, char *bytes, size_t size)
@@ -69,40 +69,17 @@ bool summary_is_at(const char *path)
 	return file_kind_at(path) == FILE_SUMMARY;
 }
 
-/* Whether all of them are on the way to the file, which is closed. */
-static bool write_all(int file, const char *bytes, size_t size)
-{
-	size_t done = 0;
-
-	while (done < size) {
-		ssize_t more = write(file, bytes + done, size - done);
-
-		if (more < 0 && errno != EINTR)
-			break;
-		done += more > 0 ? (size_t)more : 0;
-	}
-	return close(file) == 0 && done == size;
-}
-
 int summary_write(const struct summary *summary, const char *path, char **error)
 {
 	size_t size;
 	char *bytes = summary_to_bytes(summary, &size, error);
-	char *new_path = memory_format("%s.XXXXXX", path);
-	int file;
+	struct output *output = bytes ? output_open(path, SUMMARY_MODE, error) : NULL;
+	bool ok = output;
 
-	if (!bytes) {
-		free(new_path);
-		return -1;
+	if (output) {
+		fwrite(bytes, 1, size, output_stream(output));
+		ok = output_close(output, error);
 	}
-	file = mkostemp(new_path, O_CLOEXEC);
-	if (file < 0 || fchmod(file, 0644) || !write_all(file, bytes, size) ||
-	    rename(new_path, path)) {
-		*error = memory_format("%s", strerror(errno));
-		if (file >= 0)
-			unlink(new_path);
-	}
-	free(new_path);
 	free(bytes);
-	return *error ? -1 : 0;
+	return ok ? 0 : -1;
 }

@@ -8,7 +8,7 @@
 #include "commands/collect.h"
 #include "commands/command.h"
 #include "commands/job_reporting.h"
-#include "commands/overwriting.h"
+#include "commands/targets.h"
 #include "mpi/tree.h"
 #include "render/job.h"
 
@@ -94,26 +94,27 @@ static int check(const struct asked *asked, int operand_count)
 	return EXIT_FINE;
 }
 
-/* By way of memory: mpirun gives a process a terminal, which is not the user's. */
-static int print(const struct asked *asked, struct job *job)
+/* Standard output by way of memory: mpirun gives a process a terminal, which is not the user's. */
+static int print(const struct asked *asked, struct job *job, struct target *target)
 {
 	char *text = NULL;
 	size_t size = 0;
 	FILE *memory = open_memstream(&text, &size);
 	int status = EXIT_UNREADABLE;
+	bool is_made = false;
 
 	if (memory)
-		status = job_reporting_print(&asked->reporting, memory, job);
+		status = job_reporting_print(&asked->reporting, memory, job, &is_made);
 	if (!memory || fclose(memory))
 		status = command_fail(EXIT_UNREADABLE, "out of memory");
 	else
-		fwrite(text, 1, size, stdout);
+		fwrite(text, 1, size, target->out);
 	free(text);
-	return status;
+	return target_close(target, is_made, status);
 }
 
 /* All do; only process 0 has files, and prints. */
-static int report(const struct asked *asked, struct job_files *files)
+static int report(const struct asked *asked, struct job_files *files, struct target *target)
 {
 	const struct collect_options options = {.is_exact = asked->reporting.is_exact};
 	struct tree_files own = tree_spread(files->paths, files->count);
@@ -129,7 +130,7 @@ static int report(const struct asked *asked, struct job_files *files)
 		return EXIT_FINE;
 	job = job_merge(files->left_out, job);
 	files->left_out = NULL;
-	return print(asked, job);
+	return print(asked, job, target);
 }
 
 /* As all processes end. */
@@ -142,29 +143,34 @@ static int finish(int status)
 			 : status;
 }
 
+/* And opens what the report goes to. */
 static int find_files(const struct asked *asked, struct job_files *files, char *const *operands,
-		      int count)
+		      int count, struct target *target)
 {
+	int status;
+
 	if (!job_files_find(files, operands, (size_t)count))
 		return command_fail(EXIT_UNREADABLE, "a folder cannot be read");
 	if (!files->count && !files->left_out->unread_count)
 		return command_fail(EXIT_UNREADABLE, "there are no traces");
-	return overwriting_open_report(asked->output, files->paths, files->count);
+	status = targets_check(&asked->output, 1, (const char *const *)files->paths, files->count);
+	return status == EXIT_FINE ? target_open(target, asked->output) : status;
 }
 
 static int report_together(const struct asked *asked, char *const *operands, int count)
 {
 	struct job_files files = {0};
+	struct target target;
 	int rank, status = EXIT_FINE;
 
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (rank == 0)
 		status = check(asked, count);
 	if (rank == 0 && status == EXIT_FINE)
-		status = find_files(asked, &files, operands, count);
+		status = find_files(asked, &files, operands, count, &target);
 	MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	if (status == EXIT_FINE)
-		status = report(asked, &files);
+		status = report(asked, &files, &target);
 	job_files_free(&files);
 	return status;
 }

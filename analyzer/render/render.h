@@ -56,6 +56,9 @@ struct renderer {
 /* The renderer of that name, or NULL. */
 const struct renderer *render_find(const char *name);
 
+/* Whether a file that begins with these bytes, 512 where it has so many, is a report in that format. */
+bool render_is_opening(const char *format, const char *bytes, size_t size);
+
 extern const struct renderer renderer_text, renderer_json, renderer_md, renderer_csv, renderer_html;
 
 /* Prints the report. all: folded findings too. */

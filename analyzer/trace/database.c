@@ -411,7 +411,7 @@ void database_create(struct database *database, const char *path, const char *tr
 	int status;
 
 	*database = (struct database){.path = path};
-	status = database_connect(uri, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI,
+	status = database_connect(uri, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI,
 				  &database->connection);
 	free(uri);
 	if (status == SQLITE_OK)

@@ -92,7 +92,7 @@ void *database_to_bytes(struct database *database, size_t *size);
 /* Fails where SQLite would compute something while it reads. Views are left alone, and cannot be used. */
 void database_check_schema(struct database *database);
 
-/* Makes a new database at path, attaches the trace, which is only read, as `trace`, and begins a
+/* Makes a new database of the empty file at path, attaches the trace, which is only read, as `trace`, and begins a
  * transaction of both, which database_commit() ends. What fails can leave a part of a file. */
 void database_create(struct database *database, const char *path, const char *trace_path);
 

@@ -19,7 +19,7 @@ enum file_kind file_kind_of(int file)
 		return FILE_OTHER;
 	return !memcmp(header + ID_OFFSET, FORMAT_APPLICATION_BYTES, 4) ? FILE_TRACE
 	       : !memcmp(header + ID_OFFSET, FORMAT_SUMMARY_BYTES, 4)	? FILE_SUMMARY
-									: FILE_OTHER;
+									: FILE_DATABASE;
 }
 
 enum file_kind file_kind_at(const char *path)

@@ -2,7 +2,8 @@
 #ifndef STREAMTRACE_FILE_KIND_H
 #define STREAMTRACE_FILE_KIND_H
 
-enum file_kind { FILE_OTHER, FILE_EMPTY, FILE_TRACE, FILE_SUMMARY };
+/* FILE_DATABASE: another one of SQLite's. */
+enum file_kind { FILE_OTHER, FILE_EMPTY, FILE_DATABASE, FILE_TRACE, FILE_SUMMARY };
 
 /* Of an open file; FILE_OTHER of -1. */
 enum file_kind file_kind_of(int file);

@@ -1,7 +1,8 @@
-#include "commands/output.h"
+#include "commands/destination.h"
 
 #include "base/memory.h"
 #include "commands/command.h"
+#include "commands/targets.h"
 #include "facts/output_name.h"
 #include "trace/file_kind.h"
 
@@ -45,7 +46,9 @@ static const char *file_obstacle(const char *output)
 		return strerror(errno);
 	if (strchr(output, '%') || output_name_is_folder(output))
 		return NULL;
-	return obstacle_at(output);
+	return target_is_of_database(output)
+		       ? "the name is that of a file that belongs to a database"
+		       : obstacle_at(output);
 }
 
 static bool is_folder(const char *name)
@@ -85,7 +88,7 @@ static bool has_field(const char *name)
 }
 
 /* The program may go to another folder before its first CUDA call, and its workers to others. */
-static const char *prepare_folder(struct output *output)
+static const char *prepare_folder(struct destination *output)
 {
 	char *real;
 
@@ -103,11 +106,11 @@ static const char *prepare_folder(struct output *output)
 	return NULL;
 }
 
-bool output_prepare(struct output *output, const char *name)
+bool destination_prepare(struct destination *output, const char *name)
 {
 	const char *obstacle = NULL;
 
-	*output = (struct output){.is_folder = is_folder(name)};
+	*output = (struct destination){.is_folder = is_folder(name)};
 	output->asked = memory_format("%s%s", name,
 				      output->is_folder && !output_name_is_folder(name) ? "/" : "");
 	if (output->is_folder)
@@ -119,13 +122,13 @@ bool output_prepare(struct output *output, const char *name)
 	if (!obstacle)
 		return true;
 	command_note("%s: cannot be created: %s", name, obstacle);
-	output_free(output);
+	destination_free(output);
 	return false;
 }
 
-void output_free(struct output *output)
+void destination_free(struct destination *output)
 {
 	free(output->asked);
 	free(output->name);
-	*output = (struct output){0};
+	*output = (struct destination){0};
 }
