@@ -2,8 +2,9 @@
 """Whether the rooms of docs/architecture.md use each other as it says: rooms.py [ROOT [BUILD]]
 
 Prints a line for each #include and, where BUILD has objects, each link symbol that goes to a room
-that is not below, and for each ring of modules that need each other to link. Exit status: 0 none,
-1 some, 2 the tree is not as the page says (a file in no room, a room or its manual missing).
+that is not below, and for each ring of modules that need each other to link; and for each file that the
+analyzer makes by itself instead of with base/output.h. Exit status: 0 none, 1 some, 2 the tree is not as the page
+says (a file in no room, a room or its manual missing).
 """
 import os
 import re
@@ -12,6 +13,16 @@ import sys
 
 PAGE = "docs/architecture.md"
 LIBRARIES = {"preload": "preload/CMakeFiles/strace_preload.dir", "analyzer": "analyzer/CMakeFiles/analyzer.dir"}
+OUTPUT = "analyzer/base/output.c"
+# Functions, and with which arguments they make a file or put one into the place of another.
+MAKES_FILES = {
+    **dict.fromkeys(["fopen", "fopen64", "freopen"], r'"(?:[wa]|r\w*\+)'),
+    **dict.fromkeys(["open", "open64", "openat"], r"\bO_(?:CREAT|TRUNC|TMPFILE)\b"),
+    **dict.fromkeys(["creat", "mkstemp", "mkostemp", "rename", "renameat", "renameat2", "link", "linkat"], ""),
+    "database_connect": r"\bSQLITE_OPEN_CREATE\b(?!.*SQLITE_OPEN_MEMORY)",
+    "sqlite3_open": "",
+    "sqlite3_open_v2": r"\bSQLITE_OPEN_CREATE\b(?!.*SQLITE_OPEN_MEMORY)",
+}
 
 
 def read_rooms(root):
@@ -142,12 +153,34 @@ def check_links(order, library, folder):
         yield f"{library}: modules in a ring: {' '.join(ring)}"
 
 
+def calls_of(text):
+    """Each (function, its arguments, line) that may make a file, outside of comments."""
+    text = re.sub(r"/\*.*?\*/", lambda comment: "\n" * comment[0].count("\n"), text, flags=re.S)
+    for found in re.finditer(r"\b(\w+)\s*\(", text):
+        if found[1] not in MAKES_FILES:
+            continue
+        depth, end = 1, found.end()
+        while depth and end < len(text):
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+        yield found[1], text[found.end() : end - 1], text.count("\n", 0, found.start()) + 1
+
+
+def check_outputs(root):
+    for path in sorted(files_of(root)):
+        if not path.startswith("analyzer/") or path == OUTPUT:
+            continue
+        for function, arguments, number in calls_of(open(os.path.join(root, path)).read()):
+            if re.search(MAKES_FILES[function], arguments, re.S):
+                yield f"{path}:{number}: {function}() makes a file: base/output.h does that"
+
+
 def main():
     root = sys.argv[1] if len(sys.argv) > 1 else "."
     build = sys.argv[2] if len(sys.argv) > 2 else os.path.join(root, "build")
     order, manuals = read_rooms(root)
     astray = list(check_tree(root, order, manuals))
-    wrong = list(check_includes(root, order))
+    wrong = list(check_includes(root, order)) + list(check_outputs(root))
     linked = 0
     for library, folder in LIBRARIES.items():
         folder = os.path.join(build, folder)

@@ -73,3 +73,17 @@ plant
 rm "$scratch/analyzer/model/model.h"
 sed -i /model.h/d "$scratch/analyzer/model/model.c"
 expect 2 "analyzer/model: its manual model.h is missing"
+
+# Only base/output.c makes files.
+for line in 'fopen(path, is_more ? "ae" : "we")' 'freopen(path, "r+", out)' \
+	$'open(path,\n     O_WRONLY | O_CREAT, 0666)' 'mkostemp(path, O_CLOEXEC)' 'rename(path, other)' \
+	'database_connect(uri, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &connection)'; do
+	plant
+	echo "#define UNUSED $line" | sed '$!s/$/ \\/' >>"$scratch/analyzer/model/model.c"
+	expect 1 "analyzer/model/model.c:4: ${line%%(*}() makes a file"
+done
+plant
+write analyzer/base/output.c <<<'int makes_file(void); /* rename(a, b) */'
+echo '/* fopen(path, "w") */
+#define UNUSED fopen(path, "re") + open(path, O_RDWR) + fdopen(file, "w")' >>"$scratch/analyzer/model/model.c"
+expect 0 "nothing wrong"
