@@ -1,56 +1,93 @@
 #include "api/resolve.h"
 
-#include "api/cudarts.h"
 #include "base/loaded.h"
 
-#include <dlfcn.h>
 #include <errno.h>
-#include <link.h>
-#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
-/* Of some cudart in the global scope, and not an interposer's: those have no such versions. */
-static bool is_of_cudart(const char *name, void *function)
+void *_Atomic cudart_functions[CUDART_COUNT][SYMBOL_COUNT];
+
+static const char *const versions[CUDART_COUNT] = {
+#define VERSION(id, node, ...) [CUDART_##id] = #node,
+	CUDARTS(VERSION, )
+#undef VERSION
+};
+
+static const char *const names[SYMBOL_COUNT] = {
+#define NAMES_PLAIN(name)			       [SYMBOL_##name] = #name,
+#define NAMES_PTSZ(name)			       NAMES_PLAIN(name)[SYMBOL_##name##_ptsz] = #name "_ptsz",
+#define NAMES_PTDS(name)			       NAMES_PLAIN(name)[SYMBOL_##name##_ptds] = #name "_ptds",
+#define CALL(name, variant, class, params, args, keep) NAMES_##variant(name)
+#include "api/calls.def"
+#undef CALL
+	[SYMBOL_cudaProfilerStart] = "cudaProfilerStart",
+	[SYMBOL_cudaProfilerStop] = "cudaProfilerStop",
+};
+
+/* What is looked for first. */
+enum rank { RANK_NEXT, RANK_VERSION, RANK_ANY, RANK_COUNT };
+
+struct search {
+	enum cudart cudart;
+	enum rank rank;
+};
+
+/* An interposer has none. */
+static bool has_cudart_versions(const struct symbols *symbols)
 {
-#define IS_OF(id, node, ...)                                                                       \
-	if (function == dlvsym(RTLD_NEXT, name, #node))                                            \
-		return true;
-	CUDARTS(IS_OF, )
-#undef IS_OF
+	for (int i = 0; i < CUDART_COUNT; i++)
+		if (symbols_version(symbols, versions[i]))
+			return true;
 	return false;
 }
 
-static void *find_next(const char *name, const char *version)
+/* Wheels mangle the file name (libcudart-d0da41ae.so.13): the stem is what stays, and the symbols'
+ * versions. */
+static bool is_cudart_file(const char *file)
 {
-	void *next = dlsym(RTLD_NEXT, name);
-
-	return next && !is_of_cudart(name, next) ? next : dlvsym(RTLD_NEXT, name, version);
+	return !strncmp(file, "libcudart", strlen("libcudart"));
 }
 
-/* A plugin may take its cudart along when it goes, and come back with it elsewhere. */
-static void keep_loaded(void *function)
+static bool is_wanted(const struct loaded *library, enum rank rank, unsigned version)
 {
-	struct link_map *map;
-	Dl_info info;
-
-	if (dladdr1(function, &info, (void **)&map, RTLD_DL_LINKMAP) && map->l_name[0])
-		dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+	switch (rank) {
+	case RANK_NEXT:
+		return library->is_next && (version || !has_cudart_versions(&library->symbols));
+	case RANK_VERSION:
+		return version != SYMBOLS_NO_VERSION;
+	default:
+		return is_cudart_file(library->file);
+	}
 }
 
-void *resolve_function(const char *name, const char *version)
+/* Two threads at once find the same. */
+static bool take_functions(const struct loaded *library, void *data)
 {
-	int saved_errno = errno;
-	void *function = find_next(name, version);
+	const struct search *search = data;
+	const unsigned version = symbols_version(&library->symbols, versions[search->cudart]);
+	void *found, *none, *last = NULL;
 
-	/* Wheels mangle the file name (libcudart-d0da41ae.so.13): the stem is what stays, and the
-	 * symbols' versions. */
-	if (!function)
-		function = loaded_symbol("libcudart", name, version);
-	if (!function)
-		function = loaded_symbol("libcudart", name, NULL);
-	if (function)
-		keep_loaded(function);
-	dlerror(); /* the program is not to find our failures there */
+	if (!is_wanted(library, search->rank, version))
+		return false;
+	for (int i = 0; i < SYMBOL_COUNT; i++) {
+		found = symbols_find(&library->symbols, names[i], version);
+		none = NULL;
+		if (found && atomic_compare_exchange_strong(&cudart_functions[search->cudart][i],
+							    &none, found))
+			last = found;
+	}
+	if (last)
+		loaded_keep(last);
+	return false;
+}
+
+void *resolve_function(enum cudart cudart, enum symbol symbol)
+{
+	const int saved_errno = errno;
+
+	for (int rank = 0; rank < RANK_COUNT; rank++)
+		loaded_each(take_functions, &(struct search){cudart, (enum rank)rank});
 	errno = saved_errno;
-	return function;
+	return atomic_load_explicit(&cudart_functions[cudart][symbol], memory_order_acquire);
 }

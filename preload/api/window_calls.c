@@ -23,9 +23,11 @@ void streamtrace_stop(void)
 	windows_close(WINDOW_CALL);
 }
 
-static cudaError_t call_real(const char *name, const char *version)
+static cudaError_t call_real(enum cudart cudart, enum symbol symbol)
 {
-	cudaError_t (*real)(void) = (cudaError_t(*)(void))resolve_function(name, version);
+	void *found = atomic_load(&cudart_functions[cudart][symbol]);
+	cudaError_t (*real)(void) =
+		(cudaError_t(*)(void))(found ? found : resolve_function(cudart, symbol));
 
 	return real ? real() : cudaErrorInitializationError;
 }
@@ -35,7 +37,7 @@ static cudaError_t call_real(const char *name, const char *version)
 	__typeof__(cudaProfilerStart) CUDART_WRAPPER(id, cudaProfilerStart);                       \
 	EXPORT cudaError_t CUDART_WRAPPER(id, cudaProfilerStart)(void)                             \
 	{                                                                                          \
-		cudaError_t result = call_real("cudaProfilerStart", #node);                        \
+		cudaError_t result = call_real(CUDART_##id, SYMBOL_cudaProfilerStart);             \
                                                                                                    \
 		if (windows_follow_profiler())                                                     \
 			windows_open(WINDOW_PROFILER);                                             \
@@ -47,6 +49,6 @@ static cudaError_t call_real(const char *name, const char *version)
 	{                                                                                          \
 		if (windows_follow_profiler())                                                     \
 			windows_close(WINDOW_PROFILER);                                            \
-		return call_real("cudaProfilerStop", #node);                                       \
+		return call_real(CUDART_##id, SYMBOL_cudaProfilerStop);                            \
 	}
 CUDARTS(PROFILER_CALLS, )

@@ -15,8 +15,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <stdatomic.h>
-
 /* The stub's symbols are not in a header that C can read. */
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args,
 			       size_t sharedMem, cudaStream_t stream);
@@ -46,18 +44,19 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
 	__typeof__(symbol) CUDART_WRAPPER(id, symbol);                                             \
 	EXPORT cudaError_t CUDART_WRAPPER(id, symbol) params                                       \
 	{                                                                                          \
-		static cudaError_t(*_Atomic real) params;                                          \
-		cudaError_t(*next) params = atomic_load_explicit(&real, memory_order_acquire);     \
+		void *found = atomic_load_explicit(                                                \
+			&cudart_functions[CUDART_##id][SYMBOL_##symbol], memory_order_acquire);    \
+		cudaError_t(*next) params = (cudaError_t(*) params)found;                          \
 		struct record *record;                                                             \
 		cudaError_t result;                                                                \
 		struct recorder_call call;                                                         \
 		int64_t start_ns;                                                                  \
                                                                                                    \
 		if (__builtin_expect(!next, 0)) {                                                  \
-			next = (cudaError_t(*) params)resolve_function(#symbol, #node);            \
+			next = (cudaError_t(*) params)resolve_function(CUDART_##id,                \
+								       SYMBOL_##symbol);           \
 			if (!next)                                                                 \
 				return cudaErrorInitializationError;                               \
-			atomic_store_explicit(&real, next, memory_order_release);                  \
 		}                                                                                  \
 		call.caller = CALLER_HERE();                                                       \
 		if (!recorder_enter(&call))                                                        \

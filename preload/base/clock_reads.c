@@ -1,8 +1,8 @@
 #include "base/clock_reads.h"
 
-#include "base/fork_guard.h"
 #include "base/interpose.h"
 
+#include <link.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/time.h>
@@ -36,15 +36,11 @@ int clock_read(clockid_t clock, struct timespec *now)
 bool clock_is_libc_s(void)
 {
 	int (*function)(clockid_t, struct timespec *) = REAL(clock_gettime);
-	bool is_found;
+	struct dl_find_object found;
 	void *address;
-	Dl_info info;
 
 	memcpy(&address, &function, sizeof(address));
-	fork_guard_enter();
-	is_found = dladdr(address, &info) != 0;
-	fork_guard_leave();
-	return is_found && info.dli_fname && strstr(info.dli_fname, "/libc.so");
+	return !_dl_find_object(address, &found) && strstr(found.dlfo_link_map->l_name, "/libc.so");
 }
 
 EXPORT int clock_gettime(clockid_t clock, struct timespec *now)

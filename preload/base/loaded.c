@@ -4,10 +4,73 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <link.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Libraries that are kept: a cudart or two, the driver, an NCCL or two. */
+#define KEPT_MOST 64
+
+/* Where this code is loaded. */
+extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
+
+/* Libraries at the program's start; 0: it has not come so far. */
+static _Atomic int started_with;
+
+static int count_library(struct dl_phdr_info *info, size_t size, void *data)
+{
+	++*(int *)data;
+	return 0;
+}
+
+__attribute__((constructor)) static void count_libraries(void)
+{
+	int count = 0;
+
+	dl_iterate_phdr(count_library, &count);
+	atomic_store(&started_with, count);
+}
+
+static const char *file_of(const struct dl_phdr_info *info)
+{
+	const char *name = info->dlpi_name ? info->dlpi_name : "";
+	const char *slash = strrchr(name, '/');
+
+	return slash ? slash + 1 : name;
+}
+
+static bool begins_with(const char *text, const char *stem)
+{
+	return !strncmp(text, stem, strlen(stem));
+}
+
+struct walk {
+	bool (*look)(const struct loaded *library, void *data);
+	void *data;
+	int index;
+	bool is_behind; /* this code's library */
+};
+
+static int look_at(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct walk *walk = data;
+	const int at_start = atomic_load(&started_with), index = walk->index++;
+	struct loaded library = {.file = file_of(info),
+				 .is_next = walk->is_behind && (!at_start || index < at_start)};
+
+	if (info->dlpi_addr == (ElfW(Addr)) & __ehdr_start) {
+		walk->is_behind = true;
+		return 0;
+	}
+	return symbols_of(&library.symbols, info) && walk->look(&library, walk->data);
+}
+
+bool loaded_each(bool (*look)(const struct loaded *library, void *data), void *data)
+{
+	struct walk walk = {.look = look, .data = data};
+
+	return dl_iterate_phdr(look_at, &walk) != 0;
+}
 
 struct search {
 	const char *stem;
@@ -18,10 +81,8 @@ struct search {
 static int search_library(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct search *search = data;
-	const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
-	const char *base = slash ? slash + 1 : info->dlpi_name;
 
-	if (!base || strncmp(base, search->stem, strlen(search->stem)) || search->left--)
+	if (!begins_with(file_of(info), search->stem) || search->left--)
 		return 0;
 	return snprintf(search->path, PATH_MAX, "%s", info->dlpi_name) < PATH_MAX;
 }
@@ -33,20 +94,77 @@ bool loaded_library(const char *stem, int index, char path[PATH_MAX])
 	return dl_iterate_phdr(search_library, &search) != 0;
 }
 
+struct wanted {
+	const char *stem, *name, *version;
+	void *symbol;
+};
+
+static bool look_for_symbol(const struct loaded *library, void *data)
+{
+	struct wanted *wanted = data;
+	unsigned version = SYMBOLS_NO_VERSION;
+
+	if (!begins_with(library->file, wanted->stem))
+		return false;
+	if (wanted->version)
+		version = symbols_version(&library->symbols, wanted->version);
+	if (!wanted->version || version != SYMBOLS_NO_VERSION)
+		wanted->symbol = symbols_find(&library->symbols, wanted->name, version);
+	if (wanted->symbol)
+		loaded_keep(wanted->symbol);
+	return wanted->symbol != NULL;
+}
+
 void *loaded_symbol(const char *stem, const char *name, const char *version)
 {
-	char path[PATH_MAX];
-	void *symbol = NULL;
+	struct wanted wanted = {.stem = stem, .name = name, .version = version};
 
-	for (int i = 0; !symbol && loaded_library(stem, i, path); i++) {
-		void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+	loaded_each(look_for_symbol, &wanted);
+	return wanted.symbol;
+}
 
-		if (!library)
-			continue;
-		symbol = version ? dlvsym(library, name, version) : dlsym(library, name);
-		dlclose(library);
+/* Where each library begins that is to stay; IS_HELD: the loader knows that it is. */
+static _Atomic uintptr_t kept[KEPT_MOST];
+#define IS_HELD ((uintptr_t)1)
+
+void loaded_keep(void *function)
+{
+	struct dl_find_object found;
+	uintptr_t start, free_slot;
+
+	if (_dl_find_object(function, &found))
+		return;
+	start = (uintptr_t)found.dlfo_map_start;
+	for (int i = 0; i < KEPT_MOST; i++) {
+		free_slot = 0;
+		if (atomic_compare_exchange_strong(&kept[i], &free_slot, start) ||
+		    (free_slot & ~IS_HELD) == start)
+			return;
 	}
-	return symbol;
+}
+
+static void hold(uintptr_t start)
+{
+	struct dl_find_object found;
+
+	if (!_dl_find_object((void *)start, &found) && found.dlfo_link_map->l_name[0])
+		dlopen(found.dlfo_link_map->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+/* Asks for the lock that dlclose() will take: the thread that closes a library may wait for it, as it
+ * would untraced; one that calls a function of the library may not. */
+static void hold_kept(void)
+{
+	for (int i = 0; i < KEPT_MOST; i++) {
+		const uintptr_t start = atomic_load(&kept[i]);
+
+		if (!start)
+			return;
+		if (start & IS_HELD)
+			continue;
+		hold(start);
+		atomic_store(&kept[i], start | IS_HELD);
+	}
 }
 
 static _Atomic uint64_t unloads;
@@ -61,9 +179,12 @@ static int take_unloads(struct dl_phdr_info *info, size_t size, void *data)
 
 EXPORT int dlclose(void *library)
 {
-	const int result = REAL(dlclose)(library);
-	const int saved_errno = errno;
+	int saved_errno = errno, result;
 
+	hold_kept();
+	errno = saved_errno;
+	result = REAL(dlclose)(library);
+	saved_errno = errno;
 	dl_iterate_phdr(take_unloads, NULL);
 	errno = saved_errno;
 	return result;

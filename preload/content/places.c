@@ -1,27 +1,12 @@
 #include "content/places.h"
 
+#include "base/driver.h"
 #include "base/hash.h"
-#include "base/loaded.h"
 #include "recorder/recorder.h"
 
-#include <cuda.h>
-
-#include <dlfcn.h>
 #include <errno.h>
-#include <pthread.h>
-#include <stdatomic.h>
-
-#define DRIVER "libcuda.so"
 
 #define PLACE_BITS 6
-
-static struct {
-	CUresult (*attributes)(unsigned int count, CUpointer_attribute *attributes, void **data,
-			       CUdeviceptr pointer);
-	CUresult (*host_flags)(unsigned int *flags, void *address);
-	CUresult (*exchange_mode)(CUstreamCaptureMode *mode);
-} driver;
-static pthread_once_t driver_once = PTHREAD_ONCE_INIT;
 
 /* What the driver said of memory: good as long as there is no new one. */
 struct place {
@@ -39,31 +24,22 @@ void places_forget(void)
 	atomic_fetch_add_explicit(&places_number, 1, memory_order_relaxed);
 }
 
-static void find_driver(void)
-{
-	*(void **)&driver.attributes = loaded_symbol(DRIVER, "cuPointerGetAttributes", NULL);
-	*(void **)&driver.host_flags = loaded_symbol(DRIVER, "cuMemHostGetFlags", NULL);
-	*(void **)&driver.exchange_mode =
-		loaded_symbol(DRIVER, "cuThreadExchangeStreamCaptureMode", NULL);
-	dlerror(); /* the program is not to find our failure there */
-}
-
 /* What CUDA read from there on is of the same kind: all of it pinned, or read by the processor itself.
  * Pageable, or pinned and cached: memory of the GPU, of a third device, managed or write-combined is
  * slow to read or moves when it is. */
-static bool ask_driver(uint64_t address, bool *is_pinned)
+static bool ask_driver(const struct driver *driver, uint64_t address, bool *is_pinned)
 {
 	CUpointer_attribute names[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
 				       CU_POINTER_ATTRIBUTE_IS_MANAGED};
 	unsigned int type = 0, is_managed = 0, flags = 0;
 	void *data[] = {&type, &is_managed};
 
-	if (driver.attributes(2, names, data, address) || is_managed)
+	if (driver->cuPointerGetAttributes(2, names, data, address) || is_managed)
 		return false;
 	if (type == 0)
 		return true;
 	*is_pinned = true;
-	return type == CU_MEMORYTYPE_HOST && !driver.host_flags(&flags, (void *)address) &&
+	return type == CU_MEMORYTYPE_HOST && !driver->cuMemHostGetFlags(&flags, (void *)address) &&
 	       !(flags & CU_MEMHOSTALLOC_WRITECOMBINED);
 }
 
@@ -73,14 +49,15 @@ static __attribute__((noinline)) bool find_place(struct place *place, uint64_t a
 	/* Else a stream capture that is under way would be invalidated. */
 	CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
 	uint32_t number = atomic_load_explicit(&places_number, memory_order_relaxed);
+	const struct driver *driver = driver_functions();
 	int saved_errno = errno;
 
-	pthread_once(&driver_once, find_driver);
 	*place = (struct place){.address = address, .bytes = bytes, .number = number};
-	if (driver.attributes && driver.host_flags && driver.exchange_mode) {
-		driver.exchange_mode(&mode);
-		place->is_host = ask_driver(address, &place->is_pinned);
-		driver.exchange_mode(&mode);
+	if (driver->cuPointerGetAttributes && driver->cuMemHostGetFlags &&
+	    driver->cuThreadExchangeStreamCaptureMode) {
+		driver->cuThreadExchangeStreamCaptureMode(&mode);
+		place->is_host = ask_driver(driver, address, &place->is_pinned);
+		driver->cuThreadExchangeStreamCaptureMode(&mode);
 	}
 	errno = saved_errno;
 	return place->is_host;

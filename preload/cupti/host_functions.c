@@ -1,10 +1,10 @@
 #include "cupti/host_functions.h"
 
 #include "base/clock.h"
+#include "base/driver.h"
 #include "base/losses.h"
 #include "recorder/recorder.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -13,15 +13,12 @@
 #define CHUNK_FUNCTIONS 1024
 #define CHUNKS		1024 /* 64 MB at the most, for a program that captures for ever */
 
-typedef CUresult (*is_capturing_function)(CUstream stream, CUstreamCaptureStatus *status);
-
 static struct {
 	struct host_function *_Atomic chunks[CHUNKS];
 	_Atomic uint32_t used; /* handed out at least once */
 	/* Index + 1 of the first free one, and above it a count of changes: without it a thread
 	 * that slept between reading and taking could put a wrong second one first. */
 	_Atomic uint64_t free;
-	_Atomic(is_capturing_function) is_capturing;
 } functions;
 
 static struct host_function *function_at(uint32_t index)
@@ -85,36 +82,15 @@ static struct host_function *take_new(void)
 	return function;
 }
 
-/* Of the driver that the program has loaded: asking the runtime could set the program's last
- * error. */
-static is_capturing_function find_is_capturing(void)
-{
-	is_capturing_function found = atomic_load(&functions.is_capturing);
-	int saved_errno = errno;
-	void *driver;
-
-	if (found)
-		return found;
-	driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-	if (driver) {
-		*(void **)&found = dlsym(driver, "cuStreamIsCapturing");
-		dlclose(driver); /* the program's own count keeps it loaded */
-	}
-	dlerror(); /* the program is not to find our failure there */
-	atomic_store(&functions.is_capturing, found);
-	errno = saved_errno;
-	return found;
-}
-
 /* Whatever is not a clear no is a yes: the legacy default stream, for one, does not say while
  * another stream is captured. */
 static bool may_be_captured(uint64_t stream, bool is_per_thread)
 {
-	is_capturing_function is_capturing = find_is_capturing();
+	const struct driver *driver = driver_functions();
 	CUstream handle = !stream && is_per_thread ? CU_STREAM_PER_THREAD : (CUstream)stream;
 	CUstreamCaptureStatus status;
 
-	return !is_capturing || is_capturing(handle, &status) ||
+	return !driver->cuStreamIsCapturing || driver->cuStreamIsCapturing(handle, &status) ||
 	       status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 

@@ -2,16 +2,13 @@
 
 #include "base/argument_position.h"
 #include "base/atoms.h"
+#include "base/driver.h"
 #include "base/hash.h"
-#include "base/loaded.h"
 #include "base/losses.h"
 #include "facts/argument_blocks.h"
 #include "recorder/recorder.h"
 #include "store/store.h"
 
-#include <cuda.h>
-
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -55,16 +52,12 @@ struct kernel {
 	_Atomic(struct atom *) last; /* arguments: most launches repeat them */
 };
 
-typedef CUresult (*parameter_function)(CUfunction function, size_t index, size_t *offset,
-				       size_t *size);
-
-enum driver_state { DRIVER_NOT_ASKED, DRIVER_TELLS, DRIVER_IS_SILENT };
+typedef __typeof__(&cuFuncGetParamInfo) parameter_function;
 
 static struct {
 	struct kernel kernels[KERNELS];
 	_Atomic uint64_t granules[GRANULES / 64];
-	_Atomic int driver;				    /* enum driver_state */
-	_Atomic(parameter_function) of_function, of_kernel; /* a CUkernel, launched as it is */
+	_Atomic bool is_asked; /* the driver, for a layout */
 } known;
 
 static _Atomic uint32_t generation_now = 1; /* beside the rest, which takes no room in the file */
@@ -101,20 +94,9 @@ void launch_arguments_forget_kernels(void)
 	atomic_fetch_add(&generation_now, 1);
 }
 
-/* In the driver that the program has loaded. */
-static bool find_driver(void)
+static bool driver_tells(const struct driver *driver)
 {
-	parameter_function of_function, of_kernel;
-
-	if (atomic_load(&known.driver) != DRIVER_NOT_ASKED)
-		return atomic_load(&known.driver) == DRIVER_TELLS;
-	*(void **)&of_function = loaded_symbol("libcuda.so", "cuFuncGetParamInfo", NULL);
-	*(void **)&of_kernel = loaded_symbol("libcuda.so", "cuKernelGetParamInfo", NULL);
-	dlerror(); /* the program is not to find our failure there */
-	atomic_store(&known.of_function, of_function);
-	atomic_store(&known.of_kernel, of_kernel);
-	atomic_store(&known.driver, of_function && of_kernel ? DRIVER_TELLS : DRIVER_IS_SILENT);
-	return of_function && of_kernel;
+	return driver->cuFuncGetParamInfo && driver->cuKernelGetParamInfo;
 }
 
 /* How many parameters; 0 for none, or too many. */
@@ -141,13 +123,16 @@ static __attribute__((noinline)) struct atom *ask_driver(CUfunction function)
 {
 	uint64_t words[PARAMETERS];
 	size_t count = 0;
+	const struct driver *driver = driver_functions();
 	struct atom *layout;
 
-	if (!find_driver())
+	atomic_store(&known.is_asked, true);
+	if (!driver_tells(driver))
 		return NULL;
-	count = ask(atomic_load(&known.of_function), function, words);
+	count = ask(driver->cuFuncGetParamInfo, function, words);
+	/* A CUkernel, launched as it is. */
 	if (!count)
-		count = ask(atomic_load(&known.of_kernel), function, words);
+		count = ask((parameter_function)driver->cuKernelGetParamInfo, function, words);
 	if (!count)
 		return NULL;
 	layout = atom_intern(
@@ -388,11 +373,9 @@ void launch_arguments_enter(enum function function, const CUpti_CallbackData *da
 
 void launch_arguments_describe(struct store *store)
 {
-	int driver = atomic_load(&known.driver);
-
-	if (driver != DRIVER_NOT_ASKED)
+	if (atomic_load(&known.is_asked))
 		store_metadata(store, "launch_arguments",
-			       driver == DRIVER_TELLS
+			       driver_tells(driver_functions())
 				       ? "on"
 				       : "the driver has no cuFuncGetParamInfo (before CUDA 12.4)");
 }

@@ -1,55 +1,25 @@
 #include "first_use/memory.h"
 
-#include "base/loaded.h"
+#include "base/driver.h"
 #include "first_use/pages.h"
 #include "stack/thread_stack.h"
-
-#include <cuda.h>
-
-#include <dlfcn.h>
-#include <pthread.h>
-#include <string.h>
-
-#define DRIVER "libcuda.so"
 
 #define PINNED 4096 /* allocations that are known at a time */
 
 #define LAST_DEFAULT_STREAM 2 /* handles: 0 default, 1 legacy, 2 per-thread */
 
 static struct {
-	CUresult (*attributes)(unsigned int count, CUpointer_attribute *attributes, void **data,
-			       CUdeviceptr pointer);
-	CUresult (*stream_flags)(CUstream stream, unsigned int *flags);
-	CUresult (*device)(CUdevice *device);
-	CUresult (*device_attribute)(int *value, CUdevice_attribute attribute, CUdevice device);
-	CUresult (*is_capturing)(CUstream stream, CUstreamCaptureStatus *status);
-	CUresult (*exchange_mode)(CUstreamCaptureMode *mode);
-} driver;
-
-static struct {
 	struct pinned items[PINNED];
 	size_t count; /* of items that were ever used */
 } all_pinned;
 
-static void find_driver(void)
-{
-	*(void **)&driver.attributes = loaded_symbol(DRIVER, "cuPointerGetAttributes", NULL);
-	*(void **)&driver.stream_flags = loaded_symbol(DRIVER, "cuStreamGetFlags", NULL);
-	*(void **)&driver.device = loaded_symbol(DRIVER, "cuCtxGetDevice", NULL);
-	*(void **)&driver.device_attribute = loaded_symbol(DRIVER, "cuDeviceGetAttribute", NULL);
-	*(void **)&driver.is_capturing = loaded_symbol(DRIVER, "cuStreamIsCapturing", NULL);
-	*(void **)&driver.exchange_mode =
-		loaded_symbol(DRIVER, "cuThreadExchangeStreamCaptureMode", NULL);
-	dlerror(); /* the program is not to find our failure there */
-}
-
 bool memory_find_driver(void)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	const struct driver *driver = driver_functions();
 
-	pthread_once(&once, find_driver);
-	return driver.attributes && driver.stream_flags && driver.device &&
-	       driver.device_attribute && driver.is_capturing && driver.exchange_mode;
+	return driver->cuPointerGetAttributes && driver->cuStreamGetFlags &&
+	       driver->cuCtxGetDevice && driver->cuDeviceGetAttribute &&
+	       driver->cuStreamIsCapturing && driver->cuThreadExchangeStreamCaptureMode;
 }
 
 static __thread CUstreamCaptureMode capture_mode __attribute__((tls_model("initial-exec")));
@@ -58,20 +28,20 @@ void memory_queries_begin(void)
 {
 	capture_mode = CU_STREAM_CAPTURE_MODE_RELAXED;
 	if (memory_find_driver())
-		driver.exchange_mode(&capture_mode);
+		driver_functions()->cuThreadExchangeStreamCaptureMode(&capture_mode);
 }
 
 void memory_queries_end(void)
 {
 	if (memory_find_driver())
-		driver.exchange_mode(&capture_mode);
+		driver_functions()->cuThreadExchangeStreamCaptureMode(&capture_mode);
 }
 
 bool memory_stream_is_captured(uint64_t stream)
 {
 	CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
 
-	return driver.is_capturing((CUstream)stream, &status) ||
+	return driver_functions()->cuStreamIsCapturing((CUstream)stream, &status) ||
 	       status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
@@ -82,7 +52,8 @@ enum memory_type memory_type_of(uint64_t address)
 	unsigned int type = 0, is_managed = 0;
 	void *data[] = {&type, &is_managed};
 
-	if (!address || driver.attributes(2, names, data, address) || is_managed)
+	if (!address || driver_functions()->cuPointerGetAttributes(2, names, data, address) ||
+	    is_managed)
 		return MEMORY_TYPE_UNKNOWN;
 	return type == CU_MEMORYTYPE_HOST     ? MEMORY_TYPE_PINNED
 	       : type == CU_MEMORYTYPE_DEVICE ? MEMORY_TYPE_DEVICE
@@ -96,7 +67,8 @@ bool memory_stream_is_blocking(uint64_t stream)
 
 	if (stream <= LAST_DEFAULT_STREAM)
 		return true;
-	return !driver.stream_flags((CUstream)stream, &flags) && !(flags & CU_STREAM_NON_BLOCKING);
+	return !driver_functions()->cuStreamGetFlags((CUstream)stream, &flags) &&
+	       !(flags & CU_STREAM_NON_BLOCKING);
 }
 
 bool memory_heap_is_reachable(void)
@@ -104,9 +76,9 @@ bool memory_heap_is_reachable(void)
 	CUdevice device;
 	int reaches = 1;
 
-	return driver.device(&device) ||
-	       driver.device_attribute(&reaches, CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS,
-				       device) ||
+	return driver_functions()->cuCtxGetDevice(&device) ||
+	       driver_functions()->cuDeviceGetAttribute(
+		       &reaches, CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, device) ||
 	       reaches;
 }
 

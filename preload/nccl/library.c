@@ -2,13 +2,16 @@
 
 #include "base/loaded.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
 #include <stdatomic.h>
+#include <string.h>
 
 /* Modules that call NCCL, and again behind each that was closed; further ones are asked for each time. */
 #define MODULES_MOST 64
+
+/* Libraries among which a module's NCCL is looked for: 3 KB of the caller's stack. */
+#define DEPENDENCIES_MOST 48
 
 struct module {
 	_Atomic uint64_t unloads; /* loaded_unloads(): where a module was, another one can be */
@@ -23,31 +26,6 @@ static const char *const names[NCCL_FUNCTIONS] = {
 
 static struct module modules[MODULES_MOST];
 static _Atomic int module_count;
-
-struct range {
-	uintptr_t address, first, last;
-};
-
-static int look_at(struct dl_phdr_info *info, size_t size, void *data)
-{
-	struct range *range = data;
-	uintptr_t first = UINTPTR_MAX, last = 0;
-
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-
-		if (info->dlpi_phdr[i].p_type != PT_LOAD)
-			continue;
-		first = start < first ? start : first;
-		if (start + info->dlpi_phdr[i].p_memsz > last)
-			last = start + info->dlpi_phdr[i].p_memsz;
-	}
-	if (range->address < first || range->address >= last)
-		return 0;
-	range->first = first;
-	range->last = last;
-	return 1;
-}
 
 /* The newest first: all behind one from before an unload are as old, or will be added again. */
 static struct module *known_module(uintptr_t address)
@@ -72,58 +50,108 @@ static struct module *known_module(uintptr_t address)
 static struct module *add_module(uintptr_t address)
 {
 	const uint64_t unloads = loaded_unloads();
-	struct range range = {.address = address};
+	struct dl_find_object found;
 	int index;
 
-	if (atomic_load(&module_count) >= MODULES_MOST || !dl_iterate_phdr(look_at, &range))
+	if (atomic_load(&module_count) >= MODULES_MOST || _dl_find_object((void *)address, &found))
 		return NULL;
 	index = atomic_fetch_add(&module_count, 1);
 	if (index >= MODULES_MOST)
 		return NULL;
 	atomic_store_explicit(&modules[index].unloads, unloads, memory_order_relaxed);
-	atomic_store_explicit(&modules[index].first, range.first, memory_order_relaxed);
-	atomic_store_explicit(&modules[index].last, range.last, memory_order_release);
+	atomic_store_explicit(&modules[index].first, (uintptr_t)found.dlfo_map_start,
+			      memory_order_relaxed);
+	atomic_store_explicit(&modules[index].last, (uintptr_t)found.dlfo_map_end,
+			      memory_order_release);
 	return &modules[index];
 }
 
-/* As the loader finds it for the module, and stays: a module may be closed that took it along. */
+struct search {
+	const char *name;
+	const char *file; /* of the library that is looked for */
+	struct symbols symbols;
+	void *function;
+};
+
+static bool look_behind_us(const struct loaded *library, void *data)
+{
+	struct search *search = data;
+
+	if (library->is_next)
+		search->function =
+			symbols_find(&library->symbols, search->name, SYMBOLS_NO_VERSION);
+	return search->function != NULL;
+}
+
+static bool look_for_file(const struct loaded *library, void *data)
+{
+	struct search *search = data;
+	const char *own_name = symbols_own_name(&library->symbols);
+
+	if (strcmp(library->file, search->file) && (!own_name || strcmp(own_name, search->file)))
+		return false;
+	search->symbols = library->symbols;
+	return true;
+}
+
+/* Behind the first *count, unless it is among them. */
+static void add_library(struct symbols *libraries, int *count, const struct symbols *added)
+{
+	for (int i = 0; i < *count; i++)
+		if (libraries[i].dynamic == added->dynamic)
+			return;
+	if (*count < DEPENDENCIES_MOST)
+		libraries[(*count)++] = *added;
+}
+
+/* In the module, then in what it depends on and so on, nearest first: as the loader finds it for the
+ * module. Its code is on this thread's stack, which keeps all of them loaded. */
 static void *find_for_module(const char *name, uintptr_t address)
 {
-	struct link_map *map;
-	void *library, *function;
-	Dl_info info;
+	struct symbols libraries[DEPENDENCIES_MOST];
+	struct search search = {.name = name};
+	struct dl_find_object found;
+	void *function = NULL;
+	int count = 0;
 
-	if (!dladdr1((void *)address, &info, (void **)&map, RTLD_DL_LINKMAP) || !map->l_name[0])
+	if (_dl_find_object((void *)address, &found) ||
+	    !symbols_read(&libraries[count++], found.dlfo_link_map->l_addr,
+			  found.dlfo_link_map->l_ld))
 		return NULL;
-	library = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
-	function = library ? dlsym(library, name) : NULL;
-	if (library)
-		dlclose(library);
+	for (int i = 0; i < count && !function; i++) {
+		function = symbols_find(&libraries[i], name, SYMBOLS_NO_VERSION);
+		search.file = NULL;
+		while ((search.file = symbols_needed(&libraries[i], search.file)))
+			if (loaded_each(look_for_file, &search))
+				add_library(libraries, &count, &search.symbols);
+	}
 	return function;
 }
 
 /* Not the caller's own module, which is there as long as it calls. */
 static void keep_loaded(void *function, uintptr_t caller)
 {
-	struct link_map *map;
-	Dl_info info, of_caller;
+	struct dl_find_object of_function, of_caller;
 
-	if (!dladdr1(function, &info, (void **)&map, RTLD_DL_LINKMAP) || !map->l_name[0])
-		return;
-	if (!dladdr((void *)caller, &of_caller) || of_caller.dli_fbase != info.dli_fbase)
-		dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+	if (!_dl_find_object(function, &of_function) &&
+	    (_dl_find_object((void *)caller, &of_caller) ||
+	     of_caller.dlfo_link_map != of_function.dlfo_link_map))
+		loaded_keep(function);
 }
 
 static void *find(const char *name, uintptr_t address)
 {
-	void *function = dlsym(RTLD_NEXT, name);
+	struct search search = {.name = name};
+	void *function = NULL;
 
+	if (loaded_each(look_behind_us, &search))
+		function = search.function;
 	if (!function)
 		function = find_for_module(name, address);
-	if (!function)
-		function = loaded_symbol("libnccl", name, NULL);
 	if (function)
 		keep_loaded(function, address);
+	else
+		function = loaded_symbol("libnccl", name, NULL);
 	return function;
 }
 
@@ -139,7 +167,6 @@ static __attribute__((noinline)) void *find_slowly(enum nccl_function function, 
 		module = add_module(address);
 	if (module && found)
 		atomic_store_explicit(&module->functions[function], found, memory_order_release);
-	dlerror(); /* the program is not to find our failures there */
 	errno = saved_errno;
 	return found;
 }

@@ -26,6 +26,15 @@ static inline void *front_find(const char *name)
 	return function;
 }
 
-#define FRONT_FIND(name) ((__typeof__(&name))front_find(#name))
+/* Found once, so that from its second call on a function waits for no lock of the loader's, as the real
+ * libraries' do. */
+#define FRONT_FIND(name)                                                                           \
+	(*({                                                                                       \
+		static _Atomic(__typeof__(&name)) found_;                                          \
+                                                                                                   \
+		if (!atomic_load(&found_))                                                         \
+			atomic_store(&found_, (__typeof__(&name))front_find(#name));               \
+		atomic_load(&found_);                                                              \
+	}))
 
 #endif
