@@ -4,6 +4,8 @@
 #include "recorder/recorder.h"
 #include "stack/sites.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <limits.h>
 #include <link.h>
 #include <stdint.h>
@@ -33,31 +35,37 @@ static struct {
 } sites;
 
 /* "path:offset" of so many characters. A path with a comma in it comes in two parts that mean
- * nothing. */
-static void add_site(const char *text, size_t length)
+ * nothing. False: the offset is more than an address. */
+static bool add_site(const char *text, size_t length)
 {
 	const char *colon = memrchr(text, ':', length);
 	struct site site = {.module = text};
 	char *end;
 
-	if (!colon || colon == text || sites.count == SITES)
-		return;
+	if (!colon || colon == text || sites.count == SITES || !isxdigit((unsigned char)colon[1]))
+		return true;
 	site.length = (size_t)(colon - text);
+	errno = 0;
 	site.offset = strtoull(colon + 1, &end, 16);
-	if (end == text + length && end > colon + 1)
+	if (end != text + length)
+		return true;
+	if (!errno)
 		sites.items[sites.count++] = site;
+	return !errno;
 }
 
 bool first_use_sites_read(const char *text)
 {
+	bool is_right = true;
+
 	sites.is_all = strcmp(text, ALL_TEXT) == 0;
 	for (const char *c = text; !sites.is_all && *c; c += strspn(c, ",")) {
 		size_t length = strcspn(c, ",");
 
-		add_site(c, length);
+		is_right &= add_site(c, length);
 		c += length;
 	}
-	return sites.is_all || sites.count;
+	return is_right && (sites.is_all || sites.count);
 }
 
 /* Under first_use.c's lock. */

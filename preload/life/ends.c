@@ -24,6 +24,7 @@ FIND_REAL(execve)
 FIND_REAL(execvp)
 FIND_REAL(execvpe)
 FIND_REAL(fexecve)
+FIND_REAL(execveat)
 
 EXPORT void exit(int status)
 {
@@ -63,11 +64,10 @@ EXPORT void abort(void)
 /* An exec that comes back has failed, and the program goes on. */
 #define EXEC(name, ...)                                                                            \
 	do {                                                                                       \
-		int result_;                                                                       \
+		const bool is_flushed_ = lifecycle_before_exec();                                  \
+		const int result_ = REAL(name)(__VA_ARGS__);                                       \
                                                                                                    \
-		lifecycle_before_exec();                                                           \
-		result_ = REAL(name)(__VA_ARGS__);                                                 \
-		lifecycle_after_exec();                                                            \
+		lifecycle_after_exec(is_flushed_);                                                 \
 		return result_;                                                                    \
 	} while (0)
 
@@ -94,6 +94,11 @@ EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
 EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 {
 	EXEC(fexecve, fd, argv, envp);
+}
+
+EXPORT int execveat(int folder, const char *path, char *const argv[], char *const envp[], int flags)
+{
+	EXEC(execveat, folder, path, argv, envp, flags);
 }
 
 /* The arguments as an array, on the caller's stack: a forked child may not allocate. `list` is left

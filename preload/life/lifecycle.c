@@ -58,7 +58,7 @@ void lifecycle_end(enum writer_end end)
 		recorder_stop();
 		writer_stop(end, timeout_ms);
 		if (!writer_wait_stopped(timeout_ms))
-			options_say("the last flush took longer than the exit timeout");
+			writer_say_late(timeout_ms);
 	}
 	errno = saved_errno;
 }
@@ -75,20 +75,23 @@ void lifecycle_enter_exit(void)
 	errno = saved_errno;
 }
 
-void lifecycle_before_exec(void)
+bool lifecycle_before_exec(void)
 {
 	int saved_errno = errno;
 
-	if (process_id == getpid() && recorder_is_on())
-		writer_flush(WRITER_END_EXEC, options.exit_timeout_ms);
+	const bool is_flushed = process_id == getpid() && recorder_is_on();
+
+	if (is_flushed)
+		writer_flush_for_exec(options.exit_timeout_ms);
 	errno = saved_errno;
+	return is_flushed;
 }
 
-void lifecycle_after_exec(void)
+void lifecycle_after_exec(bool is_flushed)
 {
 	int saved_errno = errno;
 
-	if (process_id == getpid())
+	if (is_flushed)
 		writer_goes_on();
 	errno = saved_errno;
 }

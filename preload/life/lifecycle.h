@@ -24,8 +24,9 @@ void lifecycle_end(enum writer_end end);
  * run the handlers at once, and the one that finds none left ends the process. Any thread. */
 void lifecycle_enter_exit(void);
 
-/* Around an exec: a flush before it, as above; when it failed, the tracing goes on. */
-void lifecycle_before_exec(void);
-void lifecycle_after_exec(void);
+/* Around an exec: a flush before it, as above; when it failed, the tracing goes on. is_flushed: what
+ * lifecycle_before_exec() returned. */
+bool lifecycle_before_exec(void);
+void lifecycle_after_exec(bool is_flushed);
 
 #endif

@@ -33,6 +33,8 @@
 #define FLUSH_NS                                                                                   \
 	250000000 /* between commits: a kill loses at most this, and CUPTI's last records */
 
+#define EXEC_NS 1000000000
+
 /* The default is the program's to choose, and it may be 16 KB: SQLite and CUPTI need more. */
 #define STACK_BYTES ((size_t)8 << 20)
 
@@ -49,7 +51,9 @@ static struct {
 	/* Of CLOCK_MONOTONIC: when the program's exit began to wait, when it will not wait much
 	 * longer, until when it waits; 0: not yet. */
 	_Atomic int64_t stop_ns, late_ns, stop_limit_ns;
-	_Atomic uint32_t end;		   /* enum writer_end */
+	_Atomic uint32_t end;	/* enum writer_end */
+	_Atomic uint32_t execs; /* threads that have asked for a flush, and have not failed yet */
+	_Atomic bool has_file;	/* path is its name from now on */
 	_Atomic uint32_t flushes_asked;	   /* by writer_flush() */
 	_Atomic uint32_t flushes_answered; /* futex */
 	int64_t next_commit_ns;		   /* of CLOCK_MONOTONIC */
@@ -136,10 +140,11 @@ static void describe_python(void)
 		store_metadata(writer.store, "python", text);
 }
 
-static void flush(bool is_last)
+/* True: so that the program may become another by exec. */
+static bool flush(bool is_last)
 {
 	/* Read before the rings are. An exit gets its name from the last flush, when all is there. */
-	const bool is_before_exec = atomic_load(&writer.end) == WRITER_END_EXEC;
+	const bool is_before_exec = atomic_load(&writer.execs) > 0;
 
 	/* First, so that the windows know their calls; and CUPTI may not come back: a thread of the
 	 * program can have exited inside it. */
@@ -179,6 +184,7 @@ static void flush(bool is_last)
 		store_metadata_int(writer.store, "tool_flush_ns",
 				   clock_ns(CLOCK_MONOTONIC) - atomic_load(&writer.stop_ns));
 	commit();
+	return is_before_exec;
 }
 
 static bool open_store(void)
@@ -196,6 +202,7 @@ static bool open_store(void)
 		options_warn(OPTIONS_NO_FILE, "%s: the program runs untraced", error);
 		return false;
 	}
+	atomic_store(&writer.has_file, true);
 	options_say("writing %s", writer.path);
 	describe_run(writer.store);
 	return true;
@@ -241,6 +248,20 @@ static bool wait_for_first_record(void)
 	}
 }
 
+/* After an exec nobody is left to fold the log into the file. So that is done before, and what comes meanwhile
+ * waits in the rings: for EXEC_NS at most, for exec() can stand still. */
+static void stand_back_for_exec(uint32_t asked)
+{
+	const int64_t until_ns = clock_ns(CLOCK_MONOTONIC) + EXEC_NS;
+
+	store_settle(writer.store);
+	answer_flushes(asked);
+	while (atomic_load(&writer.execs) && !atomic_load(&writer.is_stopping) &&
+	       !is_flush_asked() && clock_ns(CLOCK_MONOTONIC) < until_ns)
+		wait_for_work();
+	store_resume(writer.store);
+}
+
 static void record_until_stopped(void)
 {
 	int64_t next_flush_ns = 0;
@@ -257,8 +278,10 @@ static void record_until_stopped(void)
 		clock_steps_check(writer.store, false);
 		if (clock_ns(CLOCK_MONOTONIC) < next_flush_ns && !is_flush_asked())
 			continue;
-		flush(false);
-		answer_flushes(asked);
+		if (flush(false))
+			stand_back_for_exec(asked);
+		else
+			answer_flushes(asked);
 		next_flush_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
 		if (is_left_alone()) {
 			atomic_store(&writer.stop_ns, clock_ns(CLOCK_MONOTONIC));
@@ -384,6 +407,19 @@ void writer_stop(enum writer_end end, long timeout_ms)
 	wake_at_once();
 }
 
+void writer_say_late(long timeout_ms)
+{
+	if (atomic_load(&writer.has_file))
+		options_warn(OPTIONS_LATE,
+			     "%s: the end is missing: writing it took longer than the exit timeout"
+			     " (%ld ms)",
+			     writer.path, timeout_ms);
+	else if (first_record_is_there())
+		options_warn(OPTIONS_LATE,
+			     "no trace was written: it took longer than the exit timeout (%ld ms)",
+			     timeout_ms);
+}
+
 bool writer_wait_stopped(long timeout_ms)
 {
 	const int64_t unasked_ns = limit_ns(timeout_ms);
@@ -400,12 +436,12 @@ bool writer_wait_stopped(long timeout_ms)
 	return true;
 }
 
-void writer_flush(enum writer_end end, long timeout_ms)
+void writer_flush_for_exec(long timeout_ms)
 {
 	int64_t end_ns = limit_ns(timeout_ms), left_ns;
 	uint32_t ticket, answered;
 
-	atomic_store(&writer.end, end);
+	atomic_fetch_add(&writer.execs, 1);
 	ticket = atomic_fetch_add(&writer.flushes_asked, 1) + 1;
 	wake_at_once();
 	while (!atomic_load(&writer.is_stopping) && !atomic_load(&writer.is_done)) {
@@ -419,9 +455,8 @@ void writer_flush(enum writer_end end, long timeout_ms)
 
 void writer_goes_on(void)
 {
-	uint32_t expected = WRITER_END_EXEC;
-
-	atomic_compare_exchange_strong(&writer.end, &expected, WRITER_END_RUNNING);
+	atomic_fetch_sub(&writer.execs, 1);
+	wake_at_once();
 }
 
 void writer_after_fork(void)

@@ -39,10 +39,13 @@ void writer_stop(enum writer_end end, long timeout_ms);
  * timeout_ms. True at once when there is no writer. False: the time is over. Never joins the thread. */
 bool writer_wait_stopped(long timeout_ms);
 
-/* A flush that says that the program ends so; returns when that is done, after timeout_ms, or at once
- * when there is no file.
- * writer_goes_on(): it has not ended. */
-void writer_flush(enum writer_end end, long timeout_ms);
+/* Says on standard error that the wait was in vain, if anything was recorded. timeout_ms: what it was. */
+void writer_say_late(long timeout_ms);
+
+/* A flush before an exec, after which the trace is one file, and says that the program ends so; returns when
+ * that is done, after timeout_ms, or at once when there is no file.
+ * writer_goes_on(): the exec has failed. */
+void writer_flush_for_exec(long timeout_ms);
 void writer_goes_on(void);
 
 /* In a forked child: the thread and its connection are the parent's; it may start its own. */

@@ -149,8 +149,7 @@ static void store_failed_rows(struct store *store)
  * says so. */
 static void checkpoint(struct store *store)
 {
-	if (store->log_pages < LOG_PAGES || store->is_saving_room ||
-	    !store_step(store, store->begin))
+	if (store->is_saving_room || !store_step(store, store->begin))
 		return;
 	store->is_log_unread = true;
 	store_metadata(store, "log", "unread");
@@ -158,6 +157,15 @@ static void checkpoint(struct store *store)
 	if (!store->is_broken)
 		sqlite3_wal_checkpoint_v2(store->database, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL,
 					  NULL);
+}
+
+static void begin(struct store *store)
+{
+	if (sqlite3_get_autocommit(store->database) && store_step(store, store->begin) &&
+	    store->is_log_unread) {
+		store_metadata(store, "log", "read");
+		store->is_log_unread = false;
+	}
 }
 
 void store_commit(struct store *store)
@@ -169,13 +177,32 @@ void store_commit(struct store *store)
 		commit(store);
 		store_failed_rows(store);
 		store->is_saving_room = store->is_broken;
-		checkpoint(store);
+		if (store->log_pages >= LOG_PAGES)
+			checkpoint(store);
 	}
-	if (sqlite3_get_autocommit(store->database) && store_step(store, store->begin) &&
-	    store->is_log_unread) {
-		store_metadata(store, "log", "read");
-		store->is_log_unread = false;
-	}
+	begin(store);
+}
+
+/* Out of WAL mode: what is left is one file. Fails harmlessly while someone reads it. */
+static void fold_log(struct store *store)
+{
+	if (!store->is_broken || !store_file_is_gone())
+		sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+}
+
+void store_settle(struct store *store)
+{
+	commit(store);
+	fold_log(store);
+}
+
+void store_resume(struct store *store)
+{
+	if (store->is_broken)
+		return;
+	sqlite3_exec(store->database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+	checkpoint(store);
+	begin(store);
 }
 
 void store_close(struct store *store, const char *end)
@@ -190,8 +217,6 @@ void store_close(struct store *store, const char *end)
 		store_metadata(store, "end", end);
 		commit(store);
 	}
-	/* Out of WAL mode: what is left is one file. Fails harmlessly while someone reads it. */
-	if (!store->is_broken || !store_file_is_gone())
-		sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+	fold_log(store);
 	discard(store);
 }

@@ -95,6 +95,11 @@ void store_clock_sample(struct store *store, int64_t realtime_ns, int64_t monoto
  * new. */
 void store_commit(struct store *store);
 
+/* After store_commit(): makes the trace one file without a log, as store_close() does. Nothing may be stored
+ * before store_resume(). */
+void store_settle(struct store *store);
+void store_resume(struct store *store);
+
 /* Makes rows of all blocks of a file with no more than so many calls, operations and launch arguments, or
  * of none: is_over() is asked after each block. Commits before and behind. */
 void store_unpack(struct store *store, int64_t most_rows, bool (*is_over)(void));

@@ -8,6 +8,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +70,16 @@ static void end_fexecve(void)
 	fexecve(open("/bin/sh", O_RDONLY | O_CLOEXEC), hello_sized, whom);
 }
 
+static void end_execveat(void)
+{
+	execveat(open("/bin", O_PATH | O_DIRECTORY | O_CLOEXEC), "sh", hello_sized, whom, 0);
+}
+
+static void end_execveat_of_a_file(void)
+{
+	execveat(open("/bin/sh", O_RDONLY | O_CLOEXEC), "", hello_sized, whom, AT_EMPTY_PATH);
+}
+
 static void end_execl(void)
 {
 	execl("/bin/echo", "echo", "hello", "you", (char *)NULL);
@@ -82,6 +93,46 @@ static void end_execlp(void)
 static void end_execle(void)
 {
 	execle("/bin/sh", "sh", "-c", "echo hello $WHOM", (char *)NULL, whom);
+}
+
+/* Becomes itself so many times; each makes its calls first. */
+static void end_in_a_chain(void)
+{
+	const int left = atoi(getenv("EXECS"));
+	char text[16];
+
+	if (!left)
+		exit(3);
+	snprintf(text, sizeof(text), "%d", left - 1);
+	setenv("EXECS", text, 1);
+	execl("/proc/self/exe", "ends_app", "chain", (char *)NULL);
+}
+
+static atomic_bool is_over;
+
+static void *fail_to_exec(void *unused)
+{
+	while (!is_over)
+		execl("/no/such/program", "program", (char *)NULL);
+	return NULL;
+}
+
+/* Threads whose execs fail, while another one calls. */
+static void end_beside_failing_execs(void)
+{
+	pthread_t threads[2];
+
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, fail_to_exec, NULL);
+	for (int i = 0; i < 100; i++) {
+		make_calls();
+		usleep(1000);
+	}
+	is_over = true;
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	make_calls();
+	exit(3);
 }
 
 /* What comes after an exec that failed is recorded, too, and the end is that of the program. */
@@ -350,10 +401,14 @@ static const struct scenario scenarios[] = {
 	{"execvp", end_execvp},
 	{"execvpe", end_execvpe},
 	{"fexecve", end_fexecve},
+	{"execveat", end_execveat},
+	{"execveat-file", end_execveat_of_a_file},
 	{"execl", end_execl},
 	{"execlp", end_execlp},
 	{"execle", end_execle},
 	{"exec-fails", end_exec_fails},
+	{"chain", end_in_a_chain},
+	{"beside-failing-execs", end_beside_failing_execs},
 	{"vfork", end_vfork},
 	{"forked-child", end_forked_child},
 	{"_exit-under-a-lock", end_direct_under_a_lock},

@@ -71,8 +71,9 @@ static void test_a_flush_before_the_last_does_not_say_how_it_ended(void **state)
 
 static void test_each_exec_flushes(void **state)
 {
-	static const char *const names[] = {"execv",   "execve", "execvp", "execvpe",
-					    "fexecve", "execl",	 "execlp", "execle"};
+	static const char *const names[] = {"execv",	"execve",	"execvp", "execvpe",
+					    "fexecve",	"execl",	"execlp", "execle",
+					    "execveat", "execveat-file"};
 	struct run run;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -80,8 +81,31 @@ static void test_each_exec_flushes(void **state)
 		assert_true(WIFEXITED(run.status));
 		assert_int_equal(WEXITSTATUS(run.status), 0);
 		assert_string_equal(run.out, "hello you\n");
+		assert_int_equal(run_file_count(&run), 1);
 		check_trace(&run, CALLS, "exec");
 	}
+}
+
+/* One file each: the next program would not fold the log of the one before it into its trace. */
+static void test_an_exec_leaves_one_file(void **state)
+{
+	static const char *const environment[] = {"EXECS=21", NULL};
+	struct run run;
+
+	run_silently(&run, "chain", environment);
+	assert_int_equal(WEXITSTATUS(run.status), 3);
+	assert_int_equal(run_file_count(&run), 22);
+	check_trace(&run, CALLS, "exec");
+}
+
+static void test_execs_that_fail_lose_nothing(void **state)
+{
+	struct run run;
+
+	run_silently(&run, "beside-failing-execs", NULL);
+	assert_int_equal(WEXITSTATUS(run.status), 3);
+	assert_int_equal(run_file_count(&run), 1);
+	check_trace(&run, 102 * CALLS, "exit");
 }
 
 static void test_after_a_failed_exec_the_trace_goes_on(void **state)
@@ -105,17 +129,20 @@ static void test_children_leave_the_trace_alone(void **state)
 
 /* Ends while it has the lock that the writer waits for: each waits for the other, unless there is a
  * bound. It waits for that long, less a little for the clocks. */
-static void check_bound(const char *scenario, const char *const *environment, double bound_s)
+static void check_bound(const char *scenario, const char *const *environment, double bound_s,
+			const char *error)
 {
 	struct timespec before, after;
 	struct run run;
 
 	clock_gettime(CLOCK_MONOTONIC, &before);
-	run_silently(&run, scenario, environment);
+	run_start(&run, APP_PATH, scenario, true, environment);
 	clock_gettime(CLOCK_MONOTONIC, &after);
 	assert_true((double)(after.tv_sec - before.tv_sec) +
 			    (double)(after.tv_nsec - before.tv_nsec) * 1e-9 >
 		    bound_s - 0.1);
+	if (!strstr(run.err, error))
+		fail_msg("%s: %s", scenario, run.err);
 	run_open(&run);
 	run_end(&run);
 }
@@ -124,14 +151,33 @@ static void test_the_wait_has_a_bound(void **state)
 {
 	static const char *const bound[] = {"STREAMTRACE_EXIT_TIMEOUT_MS=1500", NULL};
 
-	check_bound("_exit-under-a-lock", bound, 1.5);
-	check_bound("exec-under-a-lock", bound, 1.5);
+	check_bound("_exit-under-a-lock", bound, 1.5,
+		    "/trace.db: the end is missing: writing it took longer than the exit timeout"
+		    " (1500 ms)\n");
+	check_bound("exec-under-a-lock", bound, 1.5, "");
 }
 
 /* An abort waits for a second at most, though an exit would wait for an hour. */
 static void test_an_abort_has_a_bound_of_its_own(void **state)
 {
-	check_bound("abort-under-a-lock", NULL, 1);
+	check_bound("abort-under-a-lock", NULL, 1, "the exit timeout (1000 ms)\n");
+}
+
+/* A file, or a word why there is none. */
+static void test_an_exit_that_waits_for_nothing_says_so(void **state)
+{
+	static const char *const none[] = {"STREAMTRACE_EXIT_TIMEOUT_MS=0", NULL};
+	static const char *const quiet[] = {"STREAMTRACE_EXIT_TIMEOUT_MS=0", "STREAMTRACE_QUIET=1",
+					    NULL};
+	struct run run;
+
+	run_start(&run, APP_PATH, "_exit", true, none);
+	assert_int_equal(WEXITSTATUS(run.status), 3);
+	assert_non_null(strstr(run.err, "took longer than the exit timeout (0 ms)\n"));
+	run_end(&run);
+	run_silently(&run, "_exit", quiet);
+	assert_int_equal(WEXITSTATUS(run.status), 3);
+	run_end(&run);
 }
 
 enum { TOGETHER_CALLS = 200, LATE_CALLS = 50 };
@@ -215,10 +261,13 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_abort_flushes),
 		cmocka_unit_test(test_a_flush_before_the_last_does_not_say_how_it_ended),
 		cmocka_unit_test(test_each_exec_flushes),
+		cmocka_unit_test(test_an_exec_leaves_one_file),
+		cmocka_unit_test(test_execs_that_fail_lose_nothing),
 		cmocka_unit_test(test_after_a_failed_exec_the_trace_goes_on),
 		cmocka_unit_test(test_children_leave_the_trace_alone),
 		cmocka_unit_test(test_the_wait_has_a_bound),
 		cmocka_unit_test(test_an_abort_has_a_bound_of_its_own),
+		cmocka_unit_test(test_an_exit_that_waits_for_nothing_says_so),
 		cmocka_unit_test(test_threads_that_end_at_once_lose_nothing),
 		cmocka_unit_test(test_threads_that_abort_lose_nothing),
 		cmocka_unit_test(test_an_exit_handler_is_recorded_beside_other_exits),

@@ -159,7 +159,10 @@ static void test_exit_has_a_bound(void **state)
 	static const char *const bound[] = {"STREAMTRACE_EXIT_TIMEOUT_MS=500", NULL};
 	struct run run;
 
-	run_hostile(&run, "exit-under-a-lock", 9, bound);
+	run_start(&run, APP_PATH, "exit-under-a-lock", true, bound);
+	assert_true(WIFEXITED(run.status));
+	assert_int_equal(WEXITSTATUS(run.status), 9);
+	assert_non_null(strstr(run.err, "the exit timeout (500 ms)\n"));
 	run_open(&run);
 	run_end(&run);
 }

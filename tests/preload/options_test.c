@@ -34,6 +34,7 @@ static void test_wrong_values_are_noted(void **state)
 	static const char times[] = "a number from 0 to 86400000";
 	static const char signals[] = "a signal that a program handles, such as USR2";
 	static const char flags[] = "one of 0|1|no|yes|off|on|false|true";
+	static const char sites[] = "1|MODULE:OFFSET[,...]";
 	static const char *const wrong[][2] = {
 		{"STREAMTRACE_EXIT_TIMEOUT_MS=5s", times},
 		{"STREAMTRACE_EXIT_TIMEOUT_MS=-1", times},
@@ -51,7 +52,10 @@ static void test_wrong_values_are_noted(void **state)
 		{"STREAMTRACE_SIGNAL=32", signals},
 		{"STREAMTRACE_QUIET=maybe", flags},
 		{"STREAMTRACE_DISABLE=2", flags},
-		{"STREAMTRACE_FIRST_USE=nowhere", "1|MODULE:OFFSET[,...]"},
+		{"STREAMTRACE_FIRST_USE=nowhere", sites},
+		{"STREAMTRACE_FIRST_USE=/a:99999999999999999999", sites},
+		{"STREAMTRACE_FIRST_USE=/a:1f,/b:12345678901234567", sites},
+		{"STREAMTRACE_FIRST_USE=/a:-1", sites},
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
