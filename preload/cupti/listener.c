@@ -112,9 +112,7 @@ static bool gives_memory(const struct driver_call *call)
 /* Of the host, where it was pinned. */
 static bool takes_memory(const struct driver_call *call)
 {
-	return call->class == &driver_class_host_free || call->class == &driver_class_unregister ||
-	       call->function == FUNCTION_cuCtxDestroy_v2 ||
-	       call->function == FUNCTION_cuDevicePrimaryCtxReset_v2;
+	return call->class == &driver_class_host_free || call->class == &driver_class_unregister;
 }
 
 static bool needs_work(const struct driver_call *call)
@@ -281,6 +279,15 @@ static void on_stream(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
 		;
 }
 
+/* Of whichever call: its pinned memory is still there, and goes with it. */
+static void on_context_end(void)
+{
+	if (first_use_is_on())
+		first_use_leave();
+	content_forget_awaited();
+	places_forget();
+}
+
 static __attribute__((noinline)) void on_other_callback(CUpti_CallbackDomain domain,
 							CUpti_CallbackId cbid, const void *data)
 {
@@ -292,6 +299,8 @@ static __attribute__((noinline)) void on_other_callback(CUpti_CallbackDomain dom
 		on_profiler_call(cbid, data);
 	else if (cbid == CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING)
 		launch_arguments_forget_kernels();
+	else if (cbid == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING)
+		on_context_end();
 	else if (!is_forked && !graph_nodes_take(cbid, data))
 		on_stream(cbid, data);
 	errno = saved_errno;
@@ -370,6 +379,8 @@ void cupti_listener_enable(CUpti_SubscriberHandle subscriber)
 				  CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING);
 	cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
 				  CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING);
+	cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+				  CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING);
 	graph_nodes_enable(subscriber);
 }
 

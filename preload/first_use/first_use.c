@@ -158,9 +158,6 @@ void first_use_enter(enum function function, const struct record *arguments)
 	case ROLE_OTHER_COPY:
 		end_all(FIRST_USE_GIVEN_UP, true);
 		break;
-	case ROLE_LEAVE:
-		end_all(FIRST_USE_FREED, true);
-		break;
 	case ROLE_UNPIN:
 		lock(&signals);
 		forget_pinned(arguments->dst);
@@ -170,6 +167,11 @@ void first_use_enter(enum function function, const struct record *arguments)
 		break;
 	}
 	errno = saved_errno;
+}
+
+void first_use_leave(void)
+{
+	end_all(FIRST_USE_FREED, true);
 }
 
 /* The handle that the call means. */

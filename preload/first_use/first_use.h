@@ -42,6 +42,9 @@ void first_use_enter(enum function function, const struct record *arguments);
 void first_use_exit(enum function function, const CUpti_CallbackData *data,
 		    const struct record *arguments, const struct caller *caller);
 
+/* A context is about to be destroyed, and its pinned memory with it. */
+void first_use_leave(void);
+
 /* The program ends: all memory is the program's again, for good. Any thread. */
 void first_use_stop(void);
 

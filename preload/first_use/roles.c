@@ -24,7 +24,5 @@ enum role role_of(const struct function_info *info)
 	if (!strncmp(info->name, "cuMemcpy2D", 10) || !strncmp(info->name, "cuMemcpy3D", 10) ||
 	    !strncmp(info->name, "cuMemcpyBatch", 13))
 		return ROLE_OTHER_COPY;
-	if (!strcmp(info->name, "cuCtxDestroy") || !strcmp(info->name, "cuDevicePrimaryCtxReset"))
-		return ROLE_LEAVE;
 	return roles[info->class];
 }

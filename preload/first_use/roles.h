@@ -16,8 +16,7 @@ enum role {
 	ROLE_EVENT_RECORD,
 	ROLE_PIN,
 	ROLE_UNPIN,
-	ROLE_USE,   /* of host memory, perhaps: managed memory, mapping */
-	ROLE_LEAVE, /* the context, and all its memory, goes */
+	ROLE_USE, /* of host memory, perhaps: managed memory, mapping */
 };
 
 /* Compares names: to be asked once a function. Any thread. */

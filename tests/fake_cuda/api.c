@@ -110,6 +110,31 @@ cudaError_t cudaFreeHost(void *ptr)
 		       CUPTI_ACTIVITY_MEMORY_KIND_PINNED, false);
 }
 
+cudaError_t fake_cuda_end_context(CUpti_CallbackId driver_cbid)
+{
+	struct driver_call call = {.cbid = driver_cbid, .name = "the context's end"};
+	cudaError_t error = call_enter(&call);
+	uint64_t idle_ns;
+
+	if (error)
+		return call_exit(&call, error);
+	device_lock();
+	idle_ns = device_idle_ns();
+	device_unlock();
+	device_sleep_until(idle_ns);
+	call_resource(CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING, NULL);
+	device_lock();
+	memory_release_pinned();
+	device_unlock();
+	return call_exit(&call, error);
+}
+
+/* The real one's call is not cuDevicePrimaryCtxReset_v2. */
+cudaError_t cudaDeviceReset(void)
+{
+	return fake_cuda_end_context(CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxReset);
+}
+
 cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
 {
 	DRIVER_CALL(cuMemHostRegister_v2, ptr, size, flags);

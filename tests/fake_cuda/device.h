@@ -90,5 +90,6 @@ struct memory *memory_find(const void *address);
 struct memory *memory_owned(void *address, CUpti_ActivityMemoryKind a, CUpti_ActivityMemoryKind b,
 			    bool is_registered);
 void memory_release(struct memory *memory);
+void memory_release_pinned(void);
 
 #endif

@@ -78,6 +78,9 @@ uint64_t fake_cuda_node_id(CUgraphNode node);
 uint32_t fake_cuda_graph_id(CUgraph graph);
 /* For tests: CUPTI reports a clone of the node, outside of any call that it reported. */
 void fake_cuda_tell_node(CUgraphNode node);
+/* For tests: a driver call that ends the context, which frees all pinned memory; the next call has it again. The
+ * real one tells of the end inside the call, while the memory is there, whichever call it is. */
+cudaError_t fake_cuda_end_context(CUpti_CallbackId driver_cbid);
 /* For tests: what the kernel's parameters take, count of them (at most 8); without it the time
  * alone. fake_cuda_parameter(): false where it has no such one. */
 void fake_cuda_set_parameters(const void *kernel, const size_t *sizes, size_t count);

@@ -93,3 +93,14 @@ void memory_release(struct memory *memory)
 		free(memory->address);
 	free(memory);
 }
+
+void memory_release_pinned(void)
+{
+	struct memory *memory = memories, *next;
+
+	for (; memory; memory = next) {
+		next = memory->next;
+		if (memory->kind == CUPTI_ACTIVITY_MEMORY_KIND_PINNED)
+			memory_release(memory);
+	}
+}

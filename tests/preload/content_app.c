@@ -241,6 +241,37 @@ static void scenario_no_longer_pinned(void)
 	cudaStreamSynchronize(NULL);
 }
 
+static void *end_context(void *cbid)
+{
+	fake_cuda_end_context((CUpti_CallbackId)(uintptr_t)cbid);
+	return NULL;
+}
+
+/* Another thread ends the context, by each of the calls that do, and the pinned memory goes with it. */
+static void scenario_context_ends(void)
+{
+	static const CUpti_CallbackId calls[] = {
+		CUPTI_DRIVER_TRACE_CBID_cuCtxDestroy,
+		CUPTI_DRIVER_TRACE_CBID_cuCtxDestroy_v2,
+		CUPTI_DRIVER_TRACE_CBID_cuCtxDetach,
+		CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxRelease,
+		CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxRelease_v2,
+		CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxReset,
+		CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxReset_v2,
+	};
+	uint8_t *from = device(LARGE);
+	pthread_t thread;
+
+	/* What is freed is unmapped. */
+	mallopt(M_MMAP_THRESHOLD, LARGE / 2);
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		cudaMemcpyAsync(pinned(LARGE, 0), from, LARGE, cudaMemcpyDeviceToHost, NULL);
+		pthread_create(&thread, NULL, end_context, (void *)(uintptr_t)calls[i]);
+		pthread_join(thread, NULL);
+		cudaStreamSynchronize(NULL);
+	}
+}
+
 static sem_t is_brought;
 
 static void say_brought(void *unused)
@@ -295,6 +326,7 @@ int main(int argc, char **argv)
 		{"awaited", scenario_awaited},
 		{"no-longer-pinned", scenario_no_longer_pinned},
 		{"freed-beside", scenario_freed_beside},
+		{"context-ends", scenario_context_ends},
 		{NULL, NULL},
 	};
 

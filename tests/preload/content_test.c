@@ -158,6 +158,14 @@ static void test_what_is_read_is_not_taken_away(void **state)
 	run_end(&run);
 }
 
+static void test_what_goes_with_its_context_is_not_read(void **state)
+{
+	struct run run;
+
+	trace_scenario(&run, "context-ends", NULL);
+	run_end(&run);
+}
+
 static void test_off(void **state)
 {
 	static const char *const off[] = {"STREAMTRACE_CONTENT=0", NULL};
@@ -182,6 +190,7 @@ int main(void)
 		cmocka_unit_test(test_new_memory_is_asked_about),
 		cmocka_unit_test(test_what_is_no_longer_pinned_is_asked_about),
 		cmocka_unit_test(test_what_is_read_is_not_taken_away),
+		cmocka_unit_test(test_what_goes_with_its_context_is_not_read),
 		cmocka_unit_test(test_off),
 	};
 
