@@ -193,6 +193,11 @@ void cupti_source_start(void)
 	pthread_once(&start_once, start);
 }
 
+void cupti_source_close(void)
+{
+	atomic_store(&source.is_on, false);
+}
+
 bool cupti_source_is_on(void)
 {
 	return atomic_load(&source.is_on);
@@ -220,6 +225,24 @@ void cupti_source_after_fork(void)
 	cupti_status_set("not available: CUDA was initialized before this process was forked");
 }
 
+static void take_records(struct store *store, const struct activity_buffer *buffer, bool is_late,
+			 struct activity_losses *losses)
+{
+	CUpti_Activity *record = NULL;
+	uint64_t lost = 0;
+
+	while (atomic_load(&source.is_on) && (record = next_record(buffer, record)))
+		if (is_late)
+			lost++;
+		else if (activity_filter_wants(record))
+			activity_store(store, record, cupti_version, losses);
+	/* How many more there are only CUPTI could tell: at least one. */
+	if (!atomic_load(&source.is_on))
+		lost++;
+	if (lost)
+		losses_count(LOSS_EXIT_TIMEOUT, lost);
+}
+
 void cupti_source_flush(struct store *store, const struct cupti_flush *flush)
 {
 	struct activity_losses losses = {0};
@@ -239,15 +262,8 @@ void cupti_source_flush(struct store *store, const struct cupti_flush *flush)
 	if (buffer)
 		flush->has_records();
 	for (; buffer; buffer = next) {
-		CUpti_Activity *record = NULL;
-
 		next = buffer->next;
-		if (flush->is_late())
-			count_records(buffer, LOSS_EXIT_TIMEOUT);
-		else
-			while ((record = next_record(buffer, record)))
-				if (activity_filter_wants(record))
-					activity_store(store, record, cupti_version, &losses);
+		take_records(store, buffer, flush->is_late(), &losses);
 		activity_buffers_give_back(buffer);
 		flush->after_buffer();
 	}

@@ -23,6 +23,10 @@ void cupti_source_start(void);
  * Writer thread. */
 void cupti_source_stop(void);
 
+/* The program goes on without waiting for us any longer, and may tear CUDA down: the writer makes no more
+ * call into CUPTI, but for one that it is in. Any thread, async-signal-safe. */
+void cupti_source_close(void);
+
 /* Whether CUPTI records, or is paused. */
 bool cupti_source_is_on(void);
 

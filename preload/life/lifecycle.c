@@ -57,8 +57,10 @@ void lifecycle_end(enum writer_end end)
 		first_use_stop();
 		recorder_stop();
 		writer_stop(end, timeout_ms);
-		if (!writer_wait_stopped(timeout_ms))
+		if (!writer_wait_stopped(timeout_ms)) {
+			cupti_source_close();
 			writer_say_late(timeout_ms);
+		}
 	}
 	errno = saved_errno;
 }

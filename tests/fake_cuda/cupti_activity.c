@@ -321,8 +321,10 @@ CUptiResult cuptiActivityFlushAll(uint32_t flag)
 {
 	static atomic_size_t failed;
 
-	if (fake_cuda_is_down())
+	if (fake_cuda_is_down()) {
+		atomic_fetch_add(&held.come, 1);
 		return CUPTI_ERROR_NOT_INITIALIZED;
+	}
 	if (!on_complete)
 		fake_cuda_abort("cuptiActivityFlushAll before cuptiActivityRegisterCallbacks");
 	if (is_delivering)

@@ -244,14 +244,36 @@ static void *let_one_flush_go(void *unused)
 	return NULL;
 }
 
-static void end_beside_a_flush(void)
+static void find_hold_flushes(void)
 {
 	void *cupti = dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
-	pthread_t thread;
 
 	*(void **)&hold_flushes = dlsym(cupti, "cupti_fake_hold_flushes");
+}
+
+static void end_beside_a_flush(void)
+{
+	pthread_t thread;
+
+	find_hold_flushes();
 	wait_for_flush(0);
 	pthread_create(&thread, NULL, let_one_flush_go, NULL);
+	exit(3);
+}
+
+/* The exit has stopped waiting for the flush, and what comes now is what tears CUDA down. */
+static void let_the_flush_go(void)
+{
+	hold_flushes(2 * CALLS);
+	while (scenario_find_writer())
+		usleep(1000);
+	printf("%u flushes\n", hold_flushes(2 * CALLS));
+}
+
+static void end_beside_a_held_flush(void)
+{
+	find_hold_flushes();
+	wait_for_flush(0);
 	exit(3);
 }
 
@@ -415,6 +437,7 @@ static const struct scenario scenarios[] = {
 	{"abort-under-a-lock", end_abort_under_a_lock},
 	{"exec-under-a-lock", end_exec_under_a_lock},
 	{"beside-a-flush", end_beside_a_flush},
+	{"beside-a-held-flush", end_beside_a_held_flush},
 	{"in-a-handler", end_in_a_handler},
 	{"in-an-exit-handler", end_in_an_exit_handler},
 	{"exits", end_exits},
@@ -436,6 +459,8 @@ int main(int argc, char **argv)
 
 	if (scenario->run == end_in_an_exit_handler)
 		atexit(leave_now);
+	if (scenario->run == end_beside_a_held_flush)
+		atexit(let_the_flush_go);
 	make_calls();
 	scenario->run();
 	return scenario->run == end_main_beside_exits ? 3 : 1;

@@ -69,6 +69,21 @@ static void test_a_flush_before_the_last_does_not_say_how_it_ended(void **state)
 	check_trace(&run, CALLS, "running");
 }
 
+/* After the exit's timeout no flush begins: CUDA may be torn down. */
+static void test_an_exit_that_does_not_wait_leaves_cupti_alone(void **state)
+{
+	static const char *const bound[] = {"STREAMTRACE_EXIT_TIMEOUT_MS=100", NULL};
+	struct run run;
+
+	run_start(&run, APP_PATH, "beside-a-held-flush", true, bound);
+	assert_true(WIFEXITED(run.status));
+	assert_int_equal(WEXITSTATUS(run.status), 3);
+	assert_string_equal(run.out, "1 flushes\n");
+	run_open(&run);
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
+	run_end(&run);
+}
+
 static void test_each_exec_flushes(void **state)
 {
 	static const char *const names[] = {"execv",	"execve",	"execvp", "execvpe",
@@ -260,6 +275,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_the_first_end_counts),
 		cmocka_unit_test(test_abort_flushes),
 		cmocka_unit_test(test_a_flush_before_the_last_does_not_say_how_it_ended),
+		cmocka_unit_test(test_an_exit_that_does_not_wait_leaves_cupti_alone),
 		cmocka_unit_test(test_each_exec_flushes),
 		cmocka_unit_test(test_an_exec_leaves_one_file),
 		cmocka_unit_test(test_execs_that_fail_lose_nothing),

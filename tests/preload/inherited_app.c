@@ -4,7 +4,6 @@
  * name, is scheduled where that is not as the main thread was when the program began. Status 77: the
  * system does not let the thread have it.
  */
-#include <dirent.h>
 #include <fenv.h>
 #include <pthread.h>
 #include <sched.h>
@@ -83,28 +82,6 @@ static void pin_early(int argc, char **argv, char **environment)
 __attribute__((section(".preinit_array"), used)) static void (*const preinit)(int, char **,
 									      char **) = pin_early;
 
-/* 0: there is none. */
-static pid_t find_writer(void)
-{
-	DIR *folder = opendir("/proc/self/task");
-	struct dirent *entry;
-	pid_t found = 0;
-
-	while ((entry = readdir(folder))) {
-		char path[300], name[32] = "";
-		FILE *file;
-
-		snprintf(path, sizeof(path), "/proc/self/task/%s/comm", entry->d_name);
-		file = entry->d_name[0] == '.' ? NULL : fopen(path, "r");
-		if (file && fgets(name, sizeof(name), file) && !strcmp(name, "streamtrace\n"))
-			found = atoi(entry->d_name);
-		if (file)
-			fclose(file);
-	}
-	closedir(folder);
-	return found;
-}
-
 /* The policy by which the thread's memory without one of its own is placed. */
 static void show_memory_policy(pid_t thread)
 {
@@ -122,7 +99,7 @@ static void show_memory_policy(pid_t thread)
 
 static void show_writer(void)
 {
-	pid_t thread = find_writer();
+	pid_t thread = scenario_find_writer();
 	struct scheduling it;
 
 	if (!thread) {

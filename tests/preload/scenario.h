@@ -2,6 +2,7 @@
 #ifndef SCENARIO_H
 #define SCENARIO_H
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -39,6 +40,28 @@ static inline bool scenario_main_sleeps(void)
 		exit(2);
 	fclose(file);
 	return state == 'S';
+}
+
+/* The tracer's thread, by its name; 0: there is none. */
+static inline pid_t scenario_find_writer(void)
+{
+	DIR *folder = opendir("/proc/self/task");
+	struct dirent *entry;
+	pid_t found = 0;
+
+	while ((entry = readdir(folder))) {
+		char path[300], name[32] = "";
+		FILE *file;
+
+		snprintf(path, sizeof(path), "/proc/self/task/%s/comm", entry->d_name);
+		file = entry->d_name[0] == '.' ? NULL : fopen(path, "r");
+		if (file && fgets(name, sizeof(name), file) && !strcmp(name, "streamtrace\n"))
+			found = atoi(entry->d_name);
+		if (file)
+			fclose(file);
+	}
+	closedir(folder);
+	return found;
 }
 
 /* Waits until the writer has written all events so far and its file exists, as it does before an
