@@ -305,8 +305,14 @@ static void let_signals_in(void)
 	pthread_sigmask(SIG_SETMASK, &writer.signals, NULL);
 }
 
+/* LeakSanitizer's, where the program has it: what this thread allocates from now on is no leak. It cannot be
+ * found while the thread ends, nor in a forked child, which leaves it alone. */
+__attribute__((weak)) void __lsan_disable(void);
+
 static void *writer_main(void *unused)
 {
+	if (__lsan_disable)
+		__lsan_disable();
 	scheduling_restore();
 	pthread_setname_np(pthread_self(), "streamtrace");
 	if (!wait_for_first_record()) {

@@ -414,6 +414,23 @@ static void end_fork_in_exit(void)
 		pause();
 }
 
+/* It leaves what the parent's writer has, and has a writer of its own. */
+static void end_beside_a_child_that_calls(void)
+{
+	int status;
+	pid_t child;
+
+	scenario_flush();
+	child = fork();
+	if (!child) {
+		make_calls();
+		exit(5);
+	}
+	if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 5)
+		_exit(9);
+	exit(3);
+}
+
 static const struct scenario scenarios[] = {
 	{"_exit", end_direct},
 	{"_Exit", end_direct_iso},
@@ -440,6 +457,8 @@ static const struct scenario scenarios[] = {
 	{"beside-a-held-flush", end_beside_a_held_flush},
 	{"in-a-handler", end_in_a_handler},
 	{"in-an-exit-handler", end_in_an_exit_handler},
+	{"exit", leave},
+	{"child-that-calls", end_beside_a_child_that_calls},
 	{"exits", end_exits},
 	{"quick_exits", end_quick_exits},
 	{"_exits", end_direct_exits},

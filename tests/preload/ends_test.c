@@ -268,6 +268,36 @@ static void test_exits_without_a_trace(void **state)
 	run_end(&run);
 }
 
+#ifdef ASAN_APP_PATH
+/* LeakSanitizer looks at the program's exit: what it finds is status 1. */
+static void check_leaks(const char *scenario, int rounds)
+{
+	static const char *const asan[] = {"ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=1",
+					   NULL};
+	struct run run;
+
+	run_start(&run, ASAN_APP_PATH, scenario, false, asan);
+	if (!WIFEXITED(run.status) || WEXITSTATUS(run.status) != 3) {
+		run_end(&run);
+		skip(); /* where processes may not be traced it finds nothing */
+	}
+	run_end(&run);
+	for (int i = 0; i < rounds; i++) {
+		run_start(&run, ASAN_APP_PATH, scenario, true, asan);
+		if (!WIFEXITED(run.status) || WEXITSTATUS(run.status) != 3)
+			fail_msg("%s, round %d: %s", scenario, i, run.err);
+		assert_null(strstr(run.err, "leak of"));
+		run_end(&run);
+	}
+}
+
+static void test_nothing_of_ours_is_a_leak(void **state)
+{
+	check_leaks("exit", 50);
+	check_leaks("child-that-calls", 10);
+}
+#endif
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -289,6 +319,9 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_an_exit_handler_is_recorded_beside_other_exits),
 		cmocka_unit_test(test_an_exit_in_an_exit_does_not_hang),
 		cmocka_unit_test(test_exits_without_a_trace),
+#ifdef ASAN_APP_PATH
+		cmocka_unit_test(test_nothing_of_ours_is_a_leak),
+#endif
 	};
 
 	if (argc > 1)
