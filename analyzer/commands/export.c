@@ -34,9 +34,10 @@ static ssize_t count_bytes(void *context, const char *bytes, size_t size)
 	return (ssize_t)size;
 }
 
-/* What a row takes at most, but for one text; and what is said before it is written. */
-#define ROW_BYTES   1024
-#define LARGE_BYTES ((uint64_t)1000000000)
+/* What a row takes at most, but for one text, and what a byte of that becomes in JSON; and from when on it is said. */
+#define ROW_BYTES    1024
+#define ESCAPED_MOST 6
+#define LARGE_BYTES  ((uint64_t)1000000000)
 
 /* A text can stand in each row of the file: 7,000 kernels with a name of 64 KB are half a gigabyte. Where the
  * file may be large it is made twice, the first time for its size. */
@@ -48,7 +49,7 @@ static void say_size(struct exported *exported, const struct exporting *exportin
 	struct format size;
 	FILE *counter;
 
-	if (rows * (ROW_BYTES + trace_longest_text(trace)) < LARGE_BYTES)
+	if (rows * (ROW_BYTES + ESCAPED_MOST * trace_longest_text(trace)) < LARGE_BYTES)
 		return;
 	progress_step("counting bytes");
 	counter = fopencookie(&exported->bytes, "w", (cookie_io_functions_t){.write = count_bytes});

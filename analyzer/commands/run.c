@@ -95,7 +95,6 @@ static int run_main(const struct arguments *arguments)
 {
 	struct destination output;
 	const char *format = arguments->values[OPTION_REPORT];
-	const char *asked_of = arguments->values[OPTION_FIRST_USE];
 	bool measures = !arguments->is_given[OPTION_NO_MEASURE];
 	struct reporting reporting = {.measures = measures};
 	char *first_use = NULL;
@@ -104,11 +103,15 @@ static int run_main(const struct arguments *arguments)
 	if (arguments->is_given[OPTION_REPORT])
 		reporting.renderer = render_find(*format ? format : "text");
 
-	if (asked_of && is_same_file(asked_of, arguments->values[OPTION_OUTPUT]))
-		return command_fail(EXIT_USAGE, "%s: is read, and would be replaced", asked_of);
-	if (arguments->is_given[OPTION_FIRST_USE] &&
-	    !find_first_use(arguments->values[OPTION_FIRST_USE], &first_use))
-		return EXIT_UNREADABLE;
+	if (arguments->is_given[OPTION_FIRST_USE]) {
+		const char *asked_of = arguments->values[OPTION_FIRST_USE];
+
+		if (is_same_file(asked_of, arguments->values[OPTION_OUTPUT]))
+			return command_fail(EXIT_USAGE, "%s: is read, and would be replaced",
+					    asked_of);
+		if (!find_first_use(asked_of, &first_use))
+			return EXIT_UNREADABLE;
+	}
 	status = EXIT_UNREADABLE;
 	if (destination_prepare(&output, arguments->values[OPTION_OUTPUT])) {
 		status = run_program(arguments->operands, &output, first_use, measures,

@@ -136,6 +136,15 @@ static void test_rights(void **state)
 	check_run("umask 027; $S report --no-measure -o new v1.db", 0, "");
 	assert_int_equal(stat(in_folder("new"), &status), 0);
 	assert_int_equal(status.st_mode & 07777, 0640);
+	if (!geteuid()) {
+		/* Root leaves a file to whose it is. */
+		assert_int_equal(chown(in_folder("mine"), 1234, 1235), 0);
+		check_run("$S report --no-measure -o mine v1.db", 0, "");
+		assert_int_equal(stat(in_folder("mine"), &status), 0);
+		assert_int_equal(status.st_uid, 1234);
+		assert_int_equal(status.st_gid, 1235);
+		assert_int_equal(status.st_mode & 07777, 0640);
+	}
 	/* A file that may not be written stays, even where its folder may be. */
 	write_old("kept");
 	assert_int_equal(chmod(in_folder("kept"), 0444), 0);
@@ -288,7 +297,8 @@ static void build_long(const char *name, int kernels, const char *text)
 		 "UPDATE strings SET text = %s;"
 		 "WITH RECURSIVE n (i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < %d)"
 		 "INSERT INTO operations (id, kind, start_ns, end_ns, device_id, context_id,"
-		 " stream_id, correlation_id, name_id) SELECT i, 1, 1100000000 + i, 1100000000 + i, 0, 1, 13, i, 1 "
+		 " stream_id, correlation_id, name_id) SELECT i, 1, 1100000000 + i, 1100000000 + "
+		 "i, 0, 1, 13, i, 1 "
 		 "FROM n",
 		 text, 9 + kernels);
 	build_trace(in_folder(name), "overlap.sql", sql);
