@@ -1,5 +1,7 @@
 #include "model/kernel_parameters.h"
 
+#include "trace/demangle.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -38,9 +40,9 @@ struct kernel_parameters kernel_parameters_read(const char *mangled)
 {
 	struct kernel_parameters parameters = {0};
 	const struct demangle_component *part;
-	void *memory = NULL;
+	void *memory;
 
-	part = cplus_demangle_v3_components(mangled, DMGL_PARAMS | DMGL_ANSI, &memory);
+	part = demangle_tree(mangled, &memory);
 	/* A function of a name and a type: the type's right side is the list of parameters. */
 	if (part && part->type == DEMANGLE_COMPONENT_TYPED_NAME)
 		part = part->u.s_binary.right;

@@ -9,8 +9,10 @@
 #define HAVE_DECL_BASENAME 1 /* libiberty.h declares its own otherwise */
 #include <libiberty/demangle.h>
 
-/* Kernels of template libraries have 4,000 characters. libiberty recurses with the length of a name,
- * and a name can stand for a text that is exponentially longer. */
+/* Kernels of template libraries have 4,000 characters. libiberty recurses as deep as a name is long, and
+ * takes up to 218 bytes of stack for each character, so 1.8 MB for the most (measured with 60 kinds of
+ * names, libiberty of binutils 2.40): less than the 2 MB that a thread has at least. A name can also
+ * stand for a text that is exponentially longer. */
 #define MANGLED_MOST 8192u
 #define PLAIN_MOST   65536u
 
@@ -120,6 +122,22 @@ static size_t count_nodes(struct walk *walk, const struct demangle_component *no
 	return count;
 }
 
+/* Whether libiberty's parser ends soon, and within the stack. */
+static bool is_parsed_soon(const char *name)
+{
+	return strncmp(name, "_Z", 2) == 0 && strnlen(name, MANGLED_MOST + 1) <= MANGLED_MOST &&
+	       !has_many_parameters(name);
+}
+
+struct demangle_component *demangle_tree(const char *name, void **memory)
+{
+	*memory = NULL;
+	return is_parsed_soon(name)
+		       ? cplus_demangle_v3_components(name, DMGL_ANSI | DMGL_PARAMS, memory)
+		       : NULL;
+}
+
+/* name: is_parsed_soon(). */
 static bool has_costly_pack(const char *name, int options)
 {
 	struct demangle_component *tree;
@@ -142,8 +160,7 @@ char *demangle(const char *name, bool with_parameters)
 	struct output *output;
 	char *text = NULL;
 
-	if (strncmp(name, "_Z", 2) != 0 || strnlen(name, MANGLED_MOST + 1) > MANGLED_MOST ||
-	    has_many_parameters(name) || has_costly_pack(name, options))
+	if (!is_parsed_soon(name) || has_costly_pack(name, options))
 		return NULL;
 	output = memory_array(1, sizeof(*output));
 	if (setjmp(output->too_long) == 0 &&

@@ -179,6 +179,15 @@ def check_long_names(folder):
             check(max(widths) <= columns, f"{columns} columns: a line of {max(widths)}")
 
 
+def check_deep_name(folder):
+    """A kernel's name that would take more stack than there is, where its parameters are read."""
+    trace = os.path.join(folder, "deep.db")
+    shutil.copy(os.path.join(RECORDINGS, "pageable_copy.db"), trace)
+    subprocess.run([SQL, trace, "UPDATE strings SET text = '_Z1f' || replace(hex(zeroblob(150000)), '0', 'P') || 'i'"], check=True)
+    for format in ["text", "json"]:
+        report(format, "--all", trace)
+
+
 def make_job(folder, names):
     """Two ranks of one job; names: what the hostile trace's names become."""
     os.makedirs(folder, exist_ok=True)
@@ -383,6 +392,7 @@ def main():
         check_hostile(folder)
         check_files(folder)
         check_long_names(folder)
+        check_deep_name(folder)
         check_job(folder)
         check_ranges(folder)
         check_runs_of_a_page(folder)

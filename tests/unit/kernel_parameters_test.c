@@ -2,6 +2,9 @@
 #include "cmocka_test.h"
 #include "model/kernel_parameters.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static void check(const char *mangled, uint64_t is_const, bool has_table)
 {
 	struct kernel_parameters found = kernel_parameters_read(mangled);
@@ -39,6 +42,20 @@ static void test_others(void **state)
 	check("_Z", 0, false);
 }
 
+/* A name as long as a file may hold: libiberty's parser alone would need 30 MB of stack. */
+static void test_a_name_that_is_too_deep(void **state)
+{
+	enum { LENGTH = 300000 };
+	char *name = malloc(LENGTH + 8);
+
+	assert_non_null(name);
+	strcpy(name, "_Z1f");
+	memset(name + 4, 'P', LENGTH);
+	strcpy(name + LENGTH + 4, "i");
+	check(name, 0, false);
+	free(name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -46,6 +63,7 @@ int main(void)
 		cmocka_unit_test(test_templates),
 		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_others),
+		cmocka_unit_test(test_a_name_that_is_too_deep),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

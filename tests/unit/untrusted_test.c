@@ -10,6 +10,7 @@
 #include "trace/demangle.h"
 #include "trace/trace.h"
 
+#include <pthread.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,6 +80,52 @@ static void test_names_that_never_end(void **state)
 		assert_null(demangle(names[i], true));
 		free(names[i]);
 	}
+}
+
+enum { LONGEST_NAME = 8192 }; /* that is demangled */
+
+/* Of the kinds of names that take most stack for each character. */
+static void *demangle_longest(void *unused)
+{
+	static const char *const repeated[] = {"P", "F", "FP", "1fI", "Z"};
+
+	for (size_t i = 0; i < sizeof(repeated) / sizeof(*repeated); i++) {
+		int count = (LONGEST_NAME - 5) / (int)strlen(repeated[i]);
+		char *name = repeated_name("_Z1f", repeated[i], count, "i");
+		void *memory;
+
+		free(demangle(name, true));
+		(void)demangle_tree(name, &memory);
+		free(memory);
+		free(name);
+	}
+	return NULL;
+}
+
+static void test_names_up_to_the_bound(void **state)
+{
+	char *name = repeated_name("_Z8185", "a", 8185, "v"), *plain = demangle(name, true);
+
+	assert_int_equal(strlen(name), LONGEST_NAME);
+	assert_int_equal(strlen(plain), 8185 + strlen("()"));
+	free(plain);
+	free(name);
+	name = repeated_name("_Z8186", "a", 8186, "v");
+	assert_null(demangle(name, true));
+	free(name);
+}
+
+/* Threads have 2 MB where the limit of the stack is none. */
+static void test_long_names_fit_into_a_thread(void **state)
+{
+	pthread_attr_t small;
+	pthread_t thread;
+
+	assert_int_equal(pthread_attr_init(&small), 0);
+	assert_int_equal(pthread_attr_setstacksize(&small, 2 << 20), 0);
+	assert_int_equal(pthread_create(&thread, &small, demangle_longest, NULL), 0);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	pthread_attr_destroy(&small);
 }
 
 static void test_names_of_packs_and_conversions(void **state)
@@ -275,9 +322,10 @@ static void test_pipes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_names_that_never_end), TEST(test_names_of_packs_and_conversions),
-		TEST(test_schemas_that_compute), TEST(test_triggers_stay_silent),
-		TEST(test_pages_that_never_end), TEST(test_pipes),
+		TEST(test_names_that_never_end),  TEST(test_long_names_fit_into_a_thread),
+		TEST(test_names_up_to_the_bound), TEST(test_names_of_packs_and_conversions),
+		TEST(test_schemas_that_compute),  TEST(test_triggers_stay_silent),
+		TEST(test_pages_that_never_end),  TEST(test_pipes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
