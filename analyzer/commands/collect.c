@@ -115,18 +115,9 @@ static void work(const struct collecting *collecting, int socket)
 	}
 }
 
-static struct job *job_without(const char *path, const char *why)
-{
-	struct arena arena = {0};
-	struct job *job = job_of_unread(arena_text(&arena, path), arena_text(&arena, why));
-
-	arena_free(&arena);
-	return job;
-}
-
 static void leave_out(struct collecting *collecting, size_t index, const char *why)
 {
-	job_pile_add(&collecting->pile, job_without(collecting->paths[index], why));
+	job_pile_add(&collecting->pile, job_of_unread(collecting->paths[index], why));
 }
 
 /* False: errno says why. */
@@ -327,7 +318,7 @@ static struct job *read_one(const char *path)
 {
 	char *error = NULL;
 	struct summary *summary = summary_read(path, &error);
-	struct job *job = summary ? job_of_summary(summary) : job_without(path, error);
+	struct job *job = summary ? job_of_summary(summary) : job_of_unread(path, error);
 
 	free(error);
 	return job;

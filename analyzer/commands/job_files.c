@@ -77,13 +77,15 @@ static void take_members(const struct finding_files *finding)
 static void leave_out(struct job_files *files, const struct folder *folder)
 {
 	struct job_pile pile = {0};
-	struct arena arena = {0};
 
-	for (size_t i = 0; i < folder->left_out_count; i++)
-		job_pile_add(&pile, job_of_unread(arena_text(&arena, folder->left_out[i].path),
-						  folder->left_out[i].why));
+	for (size_t i = 0; i < folder->left_out_count; i++) {
+		const struct folder_left_out *left_out = &folder->left_out[i];
+		struct job *job = job_of_unread(left_out->path, left_out->why);
+
+		job->unread->is_readable = left_out->is_readable;
+		job_pile_add(&pile, job);
+	}
 	files->left_out = job_merge(files->left_out, job_pile_take(&pile));
-	arena_free(&arena);
 }
 
 /* Whether somebody said that they belong together. */

@@ -8,15 +8,20 @@ int job_reporting_print(const struct job_reporting *reporting, FILE *out, struct
 			bool *is_made)
 {
 	struct job_report *report = job_report_make(job);
+	size_t failed_count;
+	const struct job_unread *failed = job_find_failed(job, &failed_count);
 	int status = EXIT_FINE;
 
-	*is_made = false;
 	if (!job_find_printer(reporting->format)(out, report, reporting->all))
 		status = command_fail(EXIT_UNREADABLE, "out of memory");
 	else if (!job->member_count)
 		status = command_fail(EXIT_UNREADABLE, "no trace could be read");
-	else
-		*is_made = true;
+	*is_made = status == EXIT_FINE;
+	if (*is_made && failed)
+		status = command_fail(
+			EXIT_UNREADABLE,
+			"%zu file%s could not be read, the report is of the others: %s: %s",
+			failed_count, failed_count == 1 ? "" : "s", failed->path, failed->why);
 	job_report_free(report);
 	job_free(job);
 	return status;

@@ -15,7 +15,7 @@ struct job_reporting {
 int job_reporting_print(const struct job_reporting *reporting, FILE *out, struct job *job,
 			bool *is_made);
 
-/* Prints that of the files. The exit status: fine where anything could be read; what is wrong was printed.
+/* Prints that of the files. The exit status: fine where all could be read; what is wrong was printed.
  * *is_made: whether there is anything in the report. */
 int job_reporting_files(const struct job_reporting *reporting, FILE *out, struct job_files *files,
 			bool *is_made);

@@ -103,6 +103,7 @@ void *job_to_bytes(const struct job *job, size_t *size, char **error)
 	for (size_t i = 0; i < job->unread_count; i++) {
 		pack_text(&packing, job->unread[i].path);
 		pack_text(&packing, job->unread[i].why);
+		pack_number(&packing, job->unread[i].is_readable);
 	}
 	pack_number(&packing, job->collectives.count);
 	for (size_t i = 0; i < job->collectives.count; i++)
@@ -186,6 +187,7 @@ static void unpack_unread(struct unpacking *unpacking, struct job *job)
 
 		unread->path = unpack_text(unpacking);
 		unread->why = unpack_text(unpacking);
+		unread->is_readable = unpack_number(unpacking) != 0;
 	}
 }
 

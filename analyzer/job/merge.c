@@ -1,5 +1,7 @@
 #include "job/merge.h"
 
+#include "base/printable.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,8 +58,21 @@ struct job *job_of_unread(const char *path, const char *why)
 	job->unread = memory_array(1, sizeof(*job->unread));
 	job->unread->path = memory_format("%s", path);
 	job->unread->why = memory_format("%s", why);
+	printable_make(job->unread->path);
+	printable_make(job->unread->why);
 	job->unread_count = 1;
 	return job;
+}
+
+const struct job_unread *job_find_failed(const struct job *job, size_t *count)
+{
+	const struct job_unread *first = NULL;
+
+	*count = 0;
+	for (size_t i = 0; i < job->unread_count; i++)
+		if (!job->unread[i].is_readable && !(*count)++)
+			first = &job->unread[i];
+	return first;
 }
 
 static void free_member(struct job_member *member)

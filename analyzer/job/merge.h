@@ -22,9 +22,10 @@ struct job_member {
 	size_t presence_count;
 };
 
-/* A trace or summary that could not be read. */
+/* A trace or summary that is not in the job. */
 struct job_unread {
 	char *path, *why; /* one line each, safe to print */
+	bool is_readable; /* it is of another run; else it could not be read */
 };
 
 struct job {
@@ -44,8 +45,11 @@ struct job *job_create(void);
 /* Takes the summary over. */
 struct job *job_of_summary(struct summary *summary);
 
-/* Copies both texts. */
+/* Copies both texts, and makes them safe to print. */
 struct job *job_of_unread(const char *path, const char *why);
+
+/* The first file that could not be read; NULL: none. *count: how many there are. */
+const struct job_unread *job_find_failed(const struct job *job, size_t *count);
 
 /* Both together, as one that belongs to the caller; a and b are gone. */
 struct job *job_merge(struct job *a, struct job *b);
