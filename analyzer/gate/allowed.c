@@ -1,14 +1,16 @@
 #include "gate/allowed.h"
 
+#include "base/text_file.h"
 #include "gate/ids.h"
 
-#include <errno.h>
 #include <fnmatch.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SEPARATOR " -- "
+
+/* Each entry is tried at each finding: some 10,000 lines. */
+#define LIST_MOST_BYTES 1000000
 
 /* The text without the blanks around it; cuts those behind. */
 static char *trim(char *text)
@@ -74,32 +76,34 @@ static char *take_line(struct allowed *allowed, char *text, int line)
 	return NULL;
 }
 
-struct allowed *allowed_load(const char *path, char **error)
+struct allowed *allowed_read(const char *path, char *text, char **error)
 {
-	struct allowed *allowed;
-	FILE *file = fopen(path, "re");
-	char *text = NULL;
-	size_t size = 0;
-	int line = 0;
+	struct allowed *allowed = memory_array(1, sizeof(*allowed));
+	char *line;
+	int number = 0;
 
-	if (!file) {
-		*error = memory_format("%s", strerror(errno));
-		return NULL;
-	}
-	allowed = memory_array(1, sizeof(*allowed));
 	allowed->path = path;
 	*error = NULL;
-	errno = 0;
-	while (!*error && getline(&text, &size, file) >= 0)
-		*error = take_line(allowed, text, ++line);
-	if (!*error && ferror(file))
-		*error = memory_format("%s", strerror(errno));
-	free(text);
-	fclose(file);
+	while (!*error && (line = strsep(&text, "\n")))
+		*error = take_line(allowed, line, ++number);
 	if (!*error)
 		return allowed;
 	allowed_free(allowed);
 	return NULL;
+}
+
+struct allowed *allowed_load(const char *path, char **error)
+{
+	size_t size;
+	char *text = text_file_read(path, LIST_MOST_BYTES, &size, error);
+	struct allowed *allowed = NULL;
+
+	if (text && strlen(text) != size)
+		*error = memory_format("is not a text file: it has a byte 0");
+	else if (text)
+		allowed = allowed_read(path, text, error);
+	free(text);
+	return allowed;
 }
 
 /* A longer name in a trace is no name. */

@@ -27,8 +27,11 @@ struct allowed {
 	struct arena arena;
 };
 
-/* Reads the list. path must outlive it. NULL: *error is one line without the path, malloc'ed. */
+/* Reads the list, of up to 1 MB. path must outlive it. NULL: *error is one line without the path, malloc'ed. */
 struct allowed *allowed_load(const char *path, char **error);
+
+/* The same of a list that is in memory, which it changes. */
+struct allowed *allowed_read(const char *path, char *text, char **error);
 
 /* Why the finding is allowed: the reason of the first entry that matches, which all that do count as
  * used; or NULL. file: its path, or its module's; or NULL. function: or NULL. */
