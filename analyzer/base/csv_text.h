@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-/* Between quotes; nothing for NULL and "". One that a spreadsheet would take for a formula begins with an
- * apostrophe; an end of a line is a blank, so that a row is a line. */
+/* Between quotes; nothing for NULL and "". One that a spreadsheet could take for a formula, behind blanks
+ * or in full-width signs too, begins with an apostrophe; an end of a line is a blank, so that a row is a line. */
 void csv_text(FILE *out, const char *text);
 
 #endif
