@@ -4,14 +4,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Beyond ASCII: the second set of control characters, the ends of a line or paragraph, what turns the
- * direction of a text, so that it reads as another one than it is, and what is no character, which XML
- * does not allow. */
+/* Beyond ASCII: what steers a terminal, makes a text read as another one than it is, or is in no text. The
+ * joiners U+200C and U+200D are not seen either, but words of some languages need them. */
+static const struct {
+	uint32_t first, last;
+} harmful[] = {
+	{0x80, 0x9f},	    /* the second set of control characters */
+	{0x61c, 0x61c},	    /* they turn the direction of a text, as others below */
+	{0x200b, 0x200b},   /* not seen */
+	{0x200e, 0x200f},   /* direction */
+	{0x2028, 0x202e},   /* the ends of a line and of a paragraph; direction */
+	{0x2060, 0x206f},   /* not seen; direction */
+	{0xfdd0, 0xfdef},   /* no characters */
+	{0xfeff, 0xfeff},   /* not seen */
+	{0xfff9, 0xfffb},   /* text that is not seen */
+	{0xe0000, 0xe007f}, /* not seen: all of ASCII once more */
+};
+
 static bool is_harmful(uint32_t point)
 {
-	return (point >= 0x80 && point < 0xa0) || point == 0x61c || point == 0x200e ||
-	       point == 0x200f || (point >= 0x2028 && point <= 0x202e) ||
-	       (point >= 0x2066 && point <= 0x2069) || (point & 0xfffe) == 0xfffe;
+	for (size_t i = 0; i < sizeof(harmful) / sizeof(*harmful); i++)
+		if (point >= harmful[i].first && point <= harmful[i].last)
+			return true;
+	return (point & 0xfffe) == 0xfffe; /* no character, which XML does not allow */
 }
 
 /* Length of the UTF-8 sequence at text, 0 when it is none or harmful. Overlong forms and surrogates are

@@ -49,12 +49,8 @@ static int finish_output(int status)
 static int run_command(const struct command *command, int argc, char **argv,
 		       struct arguments *arguments)
 {
-	char name[64];
 	int status;
 
-	/* getopt's messages begin with this. */
-	snprintf(name, sizeof(name), "streamtrace %s", command->name);
-	argv[0] = name;
 	if (!options_parse(command, argc, argv, arguments))
 		return EXIT_USAGE;
 	/* A closed pipe is a failure to write, and so is a file that must not be larger. A program that is run

@@ -145,7 +145,7 @@ char *options_describe_variable(const struct variable_row *row)
 /* getopt's tables of the command's options, each with its id behind the letters. */
 struct tables {
 	struct option options[OPTION_COUNT + 1];
-	char letters[3 * OPTION_COUNT + 2];
+	char letters[3 * OPTION_COUNT + 3];
 };
 
 #define FIRST_ID 256
@@ -157,6 +157,7 @@ static void make_tables(struct tables *tables, const struct command *command)
 
 	if (command->runs_program)
 		*letter++ = '+';
+	*letter++ = ':'; /* a missing value is told from an unknown option */
 	for (int id = 0; id < OPTION_COUNT; id++) {
 		struct option_row row = options_row((enum option_id)id);
 
@@ -209,6 +210,22 @@ static void set_defaults(struct arguments *arguments)
 	}
 }
 
+/* What getopt_long() did not take, and would print as it is. */
+static void say_wrong(const struct command *command, const struct arguments *arguments, int result,
+		      const char *option)
+{
+	const bool is_program = command == arguments->program;
+	const char *what = result == ':'	? "needs a value"
+			   : optopt >= FIRST_ID ? "takes no value"
+						: "is no option, or the beginning of several";
+	const char letter[] = {'-', (char)optopt, '\0'};
+
+	if (optopt > 0 && optopt < FIRST_ID && option[1] != '-')
+		option = letter;
+	command_fail(EXIT_USAGE, "%s %s: see streamtrace %s%s--help", option, what,
+		     is_program ? "" : command->name, is_program ? "" : " ");
+}
+
 bool options_parse(const struct command *command, int argc, char **argv,
 		   struct arguments *arguments)
 {
@@ -217,12 +234,15 @@ bool options_parse(const struct command *command, int argc, char **argv,
 
 	make_tables(&tables, command);
 	set_defaults(arguments);
+	opterr = 0;
 	optind = 0; /* glibc: begin anew */
 	while ((result = getopt_long(argc, argv, tables.letters, tables.options, NULL)) != -1) {
 		enum option_id id;
 
-		if (result == '?')
+		if (result == '?' || result == ':') {
+			say_wrong(command, arguments, result, argv[optind - 1]);
 			return false;
+		}
 		id = option_of(command, result);
 		arguments->values[id] = optarg ? optarg : "";
 		arguments->is_given[id] = true;

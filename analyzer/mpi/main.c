@@ -50,6 +50,7 @@ static struct asked read_options(int argc, char **argv)
 	struct asked asked = {.reporting.format = "text"};
 	int option;
 
+	opterr = 0; /* refused by one process, in words of ours */
 	while ((option = getopt_long(argc, argv, "o:hV", options, NULL)) != -1) {
 		switch (option) {
 		case 'o':

@@ -22,8 +22,10 @@ static void fail_arguments(struct database *database, const char *prefix, const 
 	database->error = memory_format("%s%s", prefix, text ? text : "out of memory");
 	free(text);
 	for (c = database->error; *c; c++)
-		if ((unsigned char)*c < 0x20 || *c == 0x7f)
+		if (*c == '\n' || *c == '\t') /* of a statement */
 			*c = ' ';
+	/* SQLite's errors quote the file, and so do ours. */
+	printable_make(database->error);
 }
 
 void database_fail(struct database *database, const char *format, ...)

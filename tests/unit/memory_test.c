@@ -22,6 +22,14 @@ static void test_text_is_printable(void **state)
 		{"a\xe2\x80\xae"
 		 "cod\xe2\x81\xa9\xd8\x9c.\xe2\x80\xa8",
 		 "a???cod?????.???"}, /* the direction turned and turned back; an end of a line */
+		/* Not seen: U+200B, U+2060, U+FEFF, U+E0041; but a joiner in a family of four is. */
+		{"a\xe2\x80\x8b"
+		 "b\xe2\x81\xa0"
+		 "c\xef\xbb\xbf"
+		 "d\xf3\xa0\x81\x81",
+		 "a???b???c???d????"},
+		{"\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa6",
+		 "\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa6"},
 		{"\xe2\x80\xa7\xe2\x80\xaf", "\xe2\x80\xa7\xe2\x80\xaf"}, /* beside them */
 		/* The first ones of three and of four bytes, and what they would be in one more. */
 		{"\xe0\xa0\x80\xf0\x90\x80\x80", "\xe0\xa0\x80\xf0\x90\x80\x80"},
