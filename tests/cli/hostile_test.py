@@ -16,7 +16,7 @@ import sys
 import tempfile
 import unicodedata
 
-STREAMTRACE, SOURCE, SQL = sys.argv[1:]
+STREAMTRACE, SOURCE, SQL = map(os.path.abspath, sys.argv[1:])
 RECORDING = os.path.join(SOURCE, "samples", "recordings", "pageable_copy.db")
 
 # Controls of one byte and of two, the same raw; what turns the direction; ends of lines; what is not seen; no UTF-8.
@@ -232,6 +232,7 @@ def check_formulas(folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)  # -o takes hostile names
         check_one(folder)
         job = check_job(folder)
         check_errors(folder, job)

@@ -8,12 +8,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -236,6 +241,43 @@ static void test_an_output_that_cannot_be(void **state)
 	}
 }
 
+/* A file that the system does not let us open is no file of another kind: as in a container's sandbox, where
+ * open() is refused if it is asked for no links. */
+static void test_an_output_that_cannot_be_opened(void **state)
+{
+	struct sock_filter rows[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
+		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_NOFOLLOW, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog filter = {sizeof(rows) / sizeof(*rows), rows};
+	char name[300], *errors;
+	int status;
+	pid_t child;
+
+	install(folder);
+	snprintf(name, sizeof(name), "%s/stderr", folder);
+	build_trace(path, NULL, NULL);
+	child = fork();
+	if (child == 0) {
+		if (!freopen(name, "w", stderr) || chdir(folder) ||
+		    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+		    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0))
+			_exit(99);
+		execl(program, "streamtrace", "run", "-o", "trace.db", "true", (char *)NULL);
+		_exit(99);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	errors = read_file(name, NULL);
+	assert_string_equal(errors,
+			    "streamtrace: trace.db: cannot be created: Operation not permitted\n");
+	assert_int_equal(WEXITSTATUS(status), 3);
+	free(errors);
+}
+
 /* It is made, and what the program gets is its path, whatever characters that has. */
 static void test_an_output_that_is_a_folder(void **state)
 {
@@ -326,6 +368,7 @@ int main(int argc, char **argv)
 		TEST(test_a_stop_stops_both),
 		TEST(test_what_is_ignored_stays_so),
 		TEST(test_an_output_that_cannot_be),
+		TEST(test_an_output_that_cannot_be_opened),
 		TEST(test_an_output_that_is_a_folder),
 		TEST(test_without_proc),
 		TEST(test_a_program_with_address_sanitizer),
