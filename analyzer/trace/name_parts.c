@@ -18,7 +18,7 @@ static bool begins(const char *at, const char *end, const char *text)
 {
 	size_t length = strlen(text);
 
-	return (size_t)(end - at) >= length && !strncmp(at, text, length);
+	return (size_t)(end - at) >= length && *at == *text && !strncmp(at, text, length);
 }
 
 bool slice_begins(struct slice slice, const char *text)
