@@ -150,6 +150,59 @@ static void test_the_first_pass_of_a_place(void **state)
 	assert_int_equal(diff((struct gate_finding[]){second, folded}, 2), GATE_SAME);
 }
 
+/* So many traces, the first ones of base; text: what the row says. */
+static void check_text(const struct gate_run *runs, size_t base_count, size_t count,
+		       const char *text)
+{
+	const char *paths[8];
+	const struct gate_run *pointers[8];
+	struct gate gate = {
+		.command = "diff", .paths = paths, .base_count = base_count, .path_count = count};
+	const struct gate_rules rules = {.max_lost = -1};
+
+	for (size_t i = 0; i < count; i++) {
+		paths[i] = runs[i].path;
+		pointers[i] = &runs[i];
+	}
+	gate_diff(&gate, &rules, pointers);
+	assert_int_equal(gate.rows.count, 1);
+	assert_string_equal(gate.rows.items[0].text, text);
+	gate_free(&gate);
+}
+
+/* How many traces list it, and what its fix saves: the medians. */
+static void test_what_a_row_says(void **state)
+{
+	struct gate_finding line = {.identity = "pageable-copy a.cu:run",
+				    .id = "pageable-copy",
+				    .title = "A title",
+				    .place = "a.cu:run",
+				    .at = {"a.cu", 1, "a.cu:1 in run"},
+				    .count = 1,
+				    .saved = {100, 100, 100},
+				    .pass = 1,
+				    .is_shown = true};
+	struct place_calls calls = {"a.cu:run", "copy", 10, 1000, 1, 1};
+	struct gate_run runs[5];
+
+	*vector_add(&line.kinds) = "copy";
+	for (size_t i = 0; i < 5; i++) {
+		runs[i] = (struct gate_run){.path = "a.db", .untraced_ns = 1000};
+		runs[i].calls.items = &calls;
+		runs[i].calls.count = 1;
+		runs[i].findings.items = &line;
+		runs[i].findings.count = i > 1;
+	}
+	check_text(runs, 1, 3,
+		   "its fix saves 0 ns -> 50 ns (5.0 % of the run)"
+		   "; listed in 0 of 1 traces of base, 1 of 2 of head");
+	check_text(&runs[1], 1, 3, "its fix saves 0 ns -> 100 ns (10.0 % of the run)");
+	check_text(&runs[1], 2, 4,
+		   "its fix saves 50 ns -> 100 ns (10.0 % of the run)"
+		   "; listed in 1 of 2 traces of base, 2 of 2 of head");
+	vector_free(&line.kinds);
+}
+
 static int set_up(void **state)
 {
 	folder = make_folder();
@@ -170,6 +223,7 @@ int main(void)
 		cmocka_unit_test(test_lines_share_what_is_saved),
 		cmocka_unit_test(test_more_bytes_than_there_are),
 		cmocka_unit_test(test_the_first_pass_of_a_place),
+		cmocka_unit_test(test_what_a_row_says),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
