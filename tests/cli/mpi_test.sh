@@ -59,6 +59,13 @@ mkdir empty
 check_same 2 empty
 run_mpi 2 -o job/rank.3.train.10003.db job >found 2>&1 && fail "a trace is replaced by the report"
 cmp job/rank.3.train.10003.db kept || fail "a trace is replaced by the report"
+# A report takes a file's place when it is whole, and where nothing could be read it does not.
+run_mpi 2 -o report job 2>found || fail "$(<found)"
+"$streamtrace" report job >expected
+cmp expected report || fail "another report in a file"
+run_mpi 2 -o report no-such.db >found 2>&1 && fail "a report of nothing"
+cmp expected report || fail "the report is gone"
+[ -z "$(find . -name '.streamtrace-*')" ] || fail "an unfinished file is left"
 run_mpi 2 --format=html job >found 2>&1 && fail "a format that it does not have is taken"
 run_mpi 2 >found 2>&1 && fail "no trace is taken"
 exit 0
