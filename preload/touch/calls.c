@@ -1,10 +1,13 @@
 /* Functions that give the program's memory to the kernel, which does not fault but fails. */
 #include "touch/touch.h"
 
+#include <aio.h>
 #include <stdio.h>
+#include <sys/msg.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #undef fwrite_unlocked /* inline functions are made of these */
@@ -61,10 +64,6 @@ BUFFER(ssize_t, sendto,
        (fd, buffer, bytes, flags, to, to_bytes), buffer, bytes)
 BUFFER(ssize_t, recv, (int fd, void *buffer, size_t bytes, int flags), (fd, buffer, bytes, flags),
        buffer, bytes)
-BUFFER(ssize_t, recvfrom,
-       (int fd, void *buffer, size_t bytes, int flags, struct sockaddr *from,
-	socklen_t *from_bytes),
-       (fd, buffer, bytes, flags, from, from_bytes), buffer, bytes)
 BUFFER(size_t, fwrite, (const void *buffer, size_t size, size_t count, FILE *file),
        (buffer, size, count, file), buffer, size *count)
 BUFFER(size_t, fwrite_unlocked, (const void *buffer, size_t size, size_t count, FILE *file),
@@ -94,8 +93,49 @@ VECTOR(ssize_t, vmsplice, (int fd, const struct iovec *vector, size_t count, uns
        (fd, vector, count, flags), vector, count)
 VECTOR(ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags),
        message->msg_iov, message->msg_iovlen)
-VECTOR(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags), (fd, message, flags),
-       message->msg_iov, message->msg_iovlen)
+
+/* What comes with the data: an address, and file descriptors. */
+FIND_REAL(recvmsg)
+EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
+{
+	use_vector(message->msg_iov, message->msg_iovlen, CALLER);
+	touch_use(message->msg_name, message->msg_namelen, FIRST_USE_SYSTEM_CALL, CALLER);
+	touch_use(message->msg_control, message->msg_controllen, FIRST_USE_SYSTEM_CALL, CALLER);
+	return REAL(recvmsg)(fd, message, flags);
+}
+
+/* Whom it is from: once told, it is gone. */
+static void use_address(const struct sockaddr *from, const socklen_t *from_bytes, uintptr_t caller)
+{
+	if (from && from_bytes) {
+		touch_use(from_bytes, sizeof(*from_bytes), FIRST_USE_SYSTEM_CALL, caller);
+		touch_use(from, *from_bytes, FIRST_USE_SYSTEM_CALL, caller);
+	}
+}
+
+FIND_REAL(recvfrom)
+EXPORT ssize_t recvfrom(int fd, void *restrict buffer, size_t bytes, int flags,
+			struct sockaddr *restrict from, socklen_t *restrict from_bytes)
+{
+	touch_use(buffer, bytes, FIRST_USE_SYSTEM_CALL, CALLER);
+	use_address(from, from_bytes, CALLER);
+	return REAL(recvfrom)(fd, buffer, bytes, flags, from, from_bytes);
+}
+
+FIND_REAL(accept)
+EXPORT int accept(int fd, struct sockaddr *restrict from, socklen_t *restrict from_bytes)
+{
+	use_address(from, from_bytes, CALLER);
+	return REAL(accept)(fd, from, from_bytes);
+}
+
+FIND_REAL(accept4)
+EXPORT int accept4(int fd, struct sockaddr *restrict from, socklen_t *restrict from_bytes,
+		   int flags)
+{
+	use_address(from, from_bytes, CALLER);
+	return REAL(accept4)(fd, from, from_bytes, flags);
+}
 
 FIND_REAL(sendmmsg)
 EXPORT int sendmmsg(int fd, struct mmsghdr *messages, unsigned int count, int flags)
@@ -111,6 +151,17 @@ EXPORT int recvmmsg(int fd, struct mmsghdr *messages, unsigned int count, int fl
 	use_messages(messages, count, CALLER);
 	return REAL(recvmmsg)(fd, messages, count, flags, timeout);
 }
+
+/* A child that ended, and a message, are told of once; a request is carried out by a thread of libc. */
+BUFFER(pid_t, waitpid, (pid_t child, int *status, int options), (child, status, options), status,
+       status ? sizeof(*status) : 0)
+BUFFER(pid_t, wait, (int *status), (status), status, status ? sizeof(*status) : 0)
+BUFFER(ssize_t, msgrcv, (int queue, void *message, size_t bytes, long type, int flags),
+       (queue, message, bytes, type, flags), message, bytes + sizeof(long))
+BUFFER(int, aio_read, (struct aiocb * request), (request), (const void *)request->aio_buf,
+       request->aio_nbytes)
+BUFFER(int, aio_write, (struct aiocb * request), (request), (const void *)request->aio_buf,
+       request->aio_nbytes)
 
 /* Their variants under _FORTIFY_SOURCE. `room`: the size that the compiler knows of. */
 BUFFER(ssize_t, __read_chk, (int fd, void *buffer, size_t bytes, size_t room),

@@ -89,6 +89,21 @@ EXPORT int mprotect(void *memory, size_t bytes, int protection)
 	return REAL(mprotect)(memory, bytes, protection);
 }
 
+/* Memory that cannot be accessed they cannot bring in. */
+FIND_REAL(mlock)
+EXPORT int mlock(const void *memory, size_t bytes)
+{
+	touch_use(memory, bytes, FIRST_USE_GIVEN_UP, 0);
+	return REAL(mlock)(memory, bytes);
+}
+
+FIND_REAL(mlock2)
+EXPORT int mlock2(const void *memory, size_t bytes, unsigned int flags)
+{
+	touch_use(memory, bytes, FIRST_USE_GIVEN_UP, 0);
+	return REAL(mlock2)(memory, bytes, flags);
+}
+
 FIND_REAL(mremap)
 EXPORT void *mremap(void *memory, size_t bytes, size_t new_bytes, int flags, ...)
 {

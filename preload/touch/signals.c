@@ -1,10 +1,4 @@
-/*
- * SIGSEGV: ours first, then the program's, which sees what it would see without us.
- *
- * A thread that blocks SIGSEGV is killed by a fault. So while our handler is installed the signal
- * is never really blocked: what the program asked for is remembered for its thread, and is the
- * answer when it asks for its mask.
- */
+/* SIGSEGV: ours first, then the program's, which sees what it would see without us. */
 #include "touch/touch.h"
 
 #include <errno.h>
@@ -15,7 +9,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#define WRITE_FAULT 2 /* in the processor's error code */
+#define WRITE_FAULT 2	       /* in the processor's error code */
+#define RESTORER    0x04000000 /* SA_RESTORER, a flag that libc sets in every action, and tells of */
 
 /* The program's word on SIGSEGV, while our handler is installed. Two slots, so that a handler
  * which reads one is not disturbed by the next change. */
@@ -28,13 +23,8 @@ static struct {
 /* Signals whose handlers were to run with SIGSEGV blocked. */
 static _Atomic bool masks_faults[NSIG];
 
-static __thread bool is_blocked __attribute__((tls_model("initial-exec")));
-
-const struct first_use_watches *_Atomic touch_watches;
-
 FIND_REAL(sigaction)
 FIND_REAL(pthread_sigmask)
-FIND_REAL(sigprocmask)
 
 static void set_remembered(const struct sigaction *action)
 {
@@ -60,6 +50,18 @@ static void die(const siginfo_t *info)
 		syscall(SYS_rt_tgsigqueueinfo, getpid(), (pid_t)syscall(SYS_gettid), SIGSEGV, info);
 }
 
+/* A signal that was sent while the program blocks it: it waits. The mask of the interrupted code comes back
+ * with the handler's return. */
+static void postpone(siginfo_t *info, ucontext_t *context)
+{
+	touch_block_faults("the program was sent a SIGSEGV that it blocks");
+	sigaddset(&context->uc_sigmask, SIGSEGV);
+	if (info->si_code == SI_TKILL)
+		syscall(SYS_rt_tgsigqueueinfo, getpid(), (pid_t)syscall(SYS_gettid), SIGSEGV, info);
+	else
+		syscall(SYS_rt_sigqueueinfo, getpid(), SIGSEGV, info);
+}
+
 /* Once the program has seen a SIGSEGV, who knows what is blocked where, and what it jumps out
  * of. */
 static void hand_over(int number, siginfo_t *info, void *context)
@@ -69,7 +71,12 @@ static void hand_over(int number, siginfo_t *info, void *context)
 
 	if (action.sa_handler == SIG_IGN && info->si_code <= 0)
 		return;
-	if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN || is_blocked) {
+	if (touch_faults_are_blocked && info->si_code <= 0) {
+		postpone(info, context);
+		return;
+	}
+	if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN ||
+	    touch_faults_are_blocked) {
 		die(info);
 		return;
 	}
@@ -134,6 +141,18 @@ void touch_unguard(void)
 	REAL(sigaction)(SIGSEGV, &action, NULL);
 }
 
+/* Before an exec, mostly. Without our handler the child could not touch what is watched. */
+static int change_childs_action(int number, const struct sigaction *action, struct sigaction *old)
+{
+	const int result = REAL(sigaction)(number, action, old);
+
+	if (!result && number == SIGSEGV && action)
+		touch_end_all();
+	if (!result && old && old->sa_flags & SA_SIGINFO && old->sa_sigaction == on_fault)
+		*old = remembered();
+	return result;
+}
+
 /* With what the program thinks that it has installed for a signal. */
 static int change_action(int number, const struct sigaction *action, struct sigaction *old)
 {
@@ -142,12 +161,16 @@ static int change_action(int number, const struct sigaction *action, struct siga
 
 	if (number <= 0 || number >= NSIG || !atomic_load(&touch_watches))
 		return REAL(sigaction)(number, action, old);
+	if (!touch_is_ours())
+		return change_childs_action(number, action, old);
 	had_faults = atomic_load(&masks_faults[number]);
 	if (action) {
 		changed = *action;
 		has_faults = sigismember(&changed.sa_mask, SIGSEGV);
 		if (number != SIGSEGV)
 			sigdelset(&changed.sa_mask, SIGSEGV);
+		else
+			changed.sa_flags |= RESTORER;
 	}
 	if (number == SIGSEGV && atomic_load(&guard.is_installed)) {
 		before = remembered();
@@ -179,9 +202,17 @@ static __sighandler_t set_handler(int number, __sighandler_t handler, int flags)
 		errno = EINVAL;
 		return SIG_ERR;
 	}
-	if (flags & SA_RESTART)
+	if (!(flags & SA_NODEFER))
 		sigaddset(&action.sa_mask, number);
 	return change_action(number, &action, &old) ? SIG_ERR : old.sa_handler;
+}
+
+/* By siginterrupt(): a handler of signal() interrupts calls. */
+static _Atomic bool is_interrupting;
+
+static int restart_flag(void)
+{
+	return atomic_load(&is_interrupting) ? 0 : SA_RESTART;
 }
 
 /* libc's for all other signals: it knows of siginterrupt(). */
@@ -193,45 +224,49 @@ static __sighandler_t set_handler(int number, __sighandler_t handler, int flags)
 		return number == SIGSEGV ? set_handler(number, handler, flags)                     \
 					 : REAL(name)(number, handler);                            \
 	}
-SIGNAL(signal, SA_RESTART)
-SIGNAL(bsd_signal, SA_RESTART)
-SIGNAL(ssignal, SA_RESTART)
+SIGNAL(signal, restart_flag())
+SIGNAL(bsd_signal, restart_flag())
+SIGNAL(ssignal, restart_flag())
 SIGNAL(sysv_signal, (int)(SA_RESETHAND | SA_NODEFER))
 SIGNAL(__sysv_signal, (int)(SA_RESETHAND | SA_NODEFER))
 
-/* The set without SIGSEGV, which the thread then thinks blocked or not. */
-static const sigset_t *leave_faults(int how, const sigset_t *set, sigset_t *changed)
+EXPORT int sigignore(int number)
 {
-	if (!set)
-		return NULL;
-	*changed = *set;
-	if (how == SIG_SETMASK)
-		is_blocked = sigismember(set, SIGSEGV);
-	else if (sigismember(set, SIGSEGV))
-		is_blocked = how == SIG_BLOCK;
-	if (how != SIG_UNBLOCK)
-		sigdelset(changed, SIGSEGV);
-	return changed;
+	const struct sigaction ignore = {.sa_handler = SIG_IGN};
+
+	return change_action(number, &ignore, NULL);
 }
 
-#define MASK(name)                                                                                 \
-	EXPORT int name(int how, const sigset_t *restrict set, sigset_t *restrict old)             \
-	{                                                                                          \
-		bool was_blocked = is_blocked;                                                     \
-		sigset_t changed;                                                                  \
-		int result;                                                                        \
-                                                                                                   \
-		if (!atomic_load_explicit(&touch_watches, memory_order_relaxed))                   \
-			return REAL(name)(how, set, old);                                          \
-		result = REAL(name)(how, leave_faults(how, set, &changed), old);                   \
-		if (result)                                                                        \
-			is_blocked = was_blocked;                                                  \
-		else if (old && was_blocked)                                                       \
-			sigaddset(old, SIGSEGV);                                                   \
-		return result;                                                                     \
-	}
-MASK(pthread_sigmask)
-MASK(sigprocmask)
+FIND_REAL(sigset)
+EXPORT __sighandler_t sigset(int number, __sighandler_t handler)
+{
+	const struct sigaction action = {.sa_handler = handler};
+	const bool was_blocked = touch_faults_are_blocked;
+	struct sigaction old;
+
+	if (number != SIGSEGV || handler == SIG_ERR || !touch_is_ours())
+		return REAL(sigset)(number, handler);
+	if (change_action(number, handler == SIG_HOLD ? NULL : &action, &old))
+		return SIG_ERR;
+	touch_faults_are_blocked = handler == SIG_HOLD;
+	return was_blocked ? SIG_HOLD : old.sa_handler;
+}
+
+FIND_REAL(siginterrupt)
+EXPORT int siginterrupt(int number, int is_interrupted)
+{
+	struct sigaction action;
+
+	if (number != SIGSEGV || !touch_is_ours())
+		return REAL(siginterrupt)(number, is_interrupted);
+	if (change_action(number, NULL, &action))
+		return -1;
+	action.sa_flags &= ~SA_RESTART;
+	if (!is_interrupted)
+		action.sa_flags |= SA_RESTART;
+	atomic_store(&is_interrupting, is_interrupted != 0);
+	return change_action(number, &action, NULL);
+}
 
 /* libstrace.so may be missing: then all here only calls on. */
 __attribute__((weak)) const struct first_use_watches *
@@ -241,6 +276,8 @@ __attribute__((constructor)) static void join(void)
 {
 	static struct first_use_touch touch = {.guard = touch_guard, .unguard = touch_unguard};
 
+	touch_own();
+	pthread_atfork(NULL, NULL, touch_own);
 	touch.has_free = touch_has_free();
 	if (streamtrace_first_use_join)
 		atomic_store(&touch_watches, streamtrace_first_use_join(&touch));

@@ -41,8 +41,31 @@ static inline void touch_use(const void *memory, size_t bytes, enum first_use_ki
 						 .instruction = caller});
 }
 
+/* What the kernel is about to use is not known, or there is nobody to see it: all memory is accessible again. False:
+ * nothing was ever watched. */
+static inline bool touch_end_all(void)
+{
+	const struct first_use_watches *watches =
+		atomic_load_explicit(&touch_watches, memory_order_acquire);
+
+	if (watches)
+		watches->end(&(struct first_use){.high = UINTPTR_MAX, .kind = FIRST_USE_GIVEN_UP});
+	return watches != NULL;
+}
+
 /* touch/memory.c: free() is ours, not the program's own or an allocator's. */
 bool touch_has_free(void);
+
+/* touch/masks.c. Whether the calling thread thinks that it blocks SIGSEGV. */
+extern __thread bool touch_faults_are_blocked __attribute__((tls_model("initial-exec")));
+
+/* Whether what the program asks for is to be kept from the system. Not in the child of a vfork, which has the
+ * parent's memory, but actions and a mask of its own. touch_own(): the process is a new one, not a vfork's. */
+bool touch_is_ours(void);
+void touch_own(void);
+
+/* The calling thread really blocks SIGSEGV from now on, so that nothing is watched any more. */
+void touch_block_faults(const char *reason);
 
 /* touch/signals.c: first_use/link.h. */
 bool touch_guard(void);

@@ -29,17 +29,23 @@ enum { HAS_THREAD_SANITIZER = 0 };
 static const char *const watching[] = {"LD_PRELOAD=" TOUCH_PATH, "STREAMTRACE_FIRST_USE=1", NULL};
 
 /* The scenario does traced what it does untraced. */
-static void trace_with(struct run *run, const char *scenario, const char *const *environment)
+static void trace_program(struct run *run, const char *program, const char *scenario,
+			  const char *const *environment)
 {
 	struct run plain;
 
-	run_start(&plain, APP_PATH, scenario, false, NULL);
-	run_start(run, APP_PATH, scenario, true, environment);
+	run_start(&plain, program, scenario, false, NULL);
+	run_start(run, program, scenario, true, environment);
 	assert_int_equal(run->status, plain.status);
 	assert_string_equal(run->out, plain.out);
 	if (!HAS_SANITIZER) /* which names addresses and processes */
 		assert_string_equal(run->err, plain.err);
 	run_end(&plain);
+}
+
+static void trace_with(struct run *run, const char *scenario, const char *const *environment)
+{
+	trace_program(run, APP_PATH, scenario, environment);
 }
 
 static void trace_scenario(struct run *run, const char *scenario)
@@ -232,6 +238,25 @@ static void test_faults_of_the_program(void **state)
 	}
 }
 
+/* Calls into the kernel with watched memory, and about signals, have the results that they have untraced. */
+static void test_the_program_cannot_tell(void **state)
+{
+	static const char *const scenarios[] = {"memory",    "files", "children", "vfork",
+						"old-calls", "waits", "fetched"};
+	struct run run;
+
+	if (HAS_SANITIZER)
+		skip(); /* it stands before the same functions */
+	for (size_t i = 0; i < sizeof(scenarios) / sizeof(*scenarios); i++) {
+		trace_program(&run, UNTOLD_PATH, scenarios[i], watching);
+		assert_int_equal(run.status, 0);
+		run_open(&run);
+		/* So that there was something to tell. */
+		assert_int_not_equal(run_number(&run, "SELECT count(*) FROM first_uses"), 0);
+		run_end(&run);
+	}
+}
+
 static void test_a_forked_child(void **state)
 {
 	struct run run;
@@ -368,6 +393,7 @@ int main(void)
 		cmocka_unit_test(test_what_is_not_watched),
 		cmocka_unit_test(test_blocked_signals),
 		cmocka_unit_test(test_faults_of_the_program),
+		cmocka_unit_test(test_the_program_cannot_tell),
 		cmocka_unit_test(test_a_forked_child),
 		cmocka_unit_test(test_memory_that_is_not_ours_any_more),
 		cmocka_unit_test(test_threads),
