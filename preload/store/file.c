@@ -1,5 +1,6 @@
 #include "store/file.h"
 
+#include "store/own_files.h"
 #include "store/wal_index.h"
 
 #include <errno.h>
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -109,6 +109,8 @@ static enum name_state create_at(const char *path, int64_t since_ns)
 			continue;
 		file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 		if (file >= 0) {
+			/* SQLite opens it again, whatever the program's umask is. */
+			fchmod(file, 0600);
 			fstat(file, &opened.status);
 			close(file);
 			return NAME_FREE;
@@ -162,50 +164,40 @@ static bool is_created(int file)
 	       now.st_ino == opened.status.st_ino;
 }
 
-/* SQLite's open(): with a number that the program will not use. A program that closes what it did
- * not open, and then opens files of its own, would get our numbers, and SQLite write into its
- * files. It also keeps the low numbers that it would have untraced. */
-static int open_high(const char *path, int flags, int mode)
+static int open_file(const char *path, int flags, int mode)
 {
-	int file = open(path, flags | O_CLOEXEC, mode), high = -1;
-	struct rlimit limit;
+	int file = open(path, flags | O_CLOEXEC, mode);
 
-	/* Not higher than 1024: the kernel's table of files grows with the largest number. */
-	if (file >= 0 && !getrlimit(RLIMIT_NOFILE, &limit)) {
-		high = limit.rlim_cur < 1024 ? (int)limit.rlim_cur : 1024;
-		high = fcntl(file, F_DUPFD_CLOEXEC, high - high / 16);
-	}
-	if (high >= 0) {
-		close(file);
-		file = high;
-	}
 	/* The first one is the database. */
-	if (opened.file < 0 && file >= 0) {
-		if (!is_created(file)) {
-			close(file);
-			errno = ELOOP;
-			return -1;
-		}
-		opened.file = file;
+	if (file >= 0 && opened.file < 0 && !is_created(file)) {
+		close(file);
+		errno = ELOOP;
+		return -1;
 	}
+	if (file >= 0)
+		file = own_files_move_up(file);
+	if (opened.file < 0)
+		opened.file = file;
 	return file;
 }
 
 void store_file_initialize(sqlite3_vfs *vfs)
 {
-	if (vfs && vfs->iVersion >= 3) {
-		vfs->xSetSystemCall(vfs, "open", (sqlite3_syscall_ptr)open_high);
-		wal_index_initialize(vfs);
-	}
+	if (!vfs || vfs->iVersion < 3)
+		return;
+	vfs->xSetSystemCall(vfs, "open", (sqlite3_syscall_ptr)open_file);
+	own_files_initialize(vfs);
+	wal_index_initialize(vfs);
 }
 
 bool store_file_is_gone(void)
 {
-	return !is_created(opened.file);
+	return !own_files_has(opened.file);
 }
 
 void store_file_after_fork(void)
 {
 	opened.file = -1;
 	wal_index_after_fork();
+	own_files_after_fork();
 }

@@ -1,11 +1,4 @@
-/*
- * The file's name and descriptors, chosen so that they cannot harm the program. One trace a
- * process.
- *
- * SQLite's descriptors get numbers that the program does not use. A program that closes what it
- * did not open (daemons do), and then opens files of its own, would get our numbers, and SQLite
- * would write into its files. The program also keeps the low numbers that it has untraced.
- */
+/* The file and its name, chosen so that they cannot harm the program. One trace a process. */
 #ifndef STREAMTRACE_STORE_FILE_H
 #define STREAMTRACE_STORE_FILE_H
 

@@ -64,11 +64,8 @@ static bool create(struct store *store)
 
 static void discard(struct store *store)
 {
-	/* SQLite would close what is the program's by now. */
-	if (!store->is_broken || !store_file_is_gone()) {
-		store_finalize(store);
-		sqlite3_close(store->database);
-	}
+	store_finalize(store);
+	sqlite3_close(store->database);
 	intern_free(&store->communicators);
 	intern_free(&store->strings);
 	intern_free(&store->threads);

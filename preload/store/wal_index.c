@@ -1,5 +1,8 @@
 #include "store/wal_index.h"
 
+#include "store/own_files.h"
+
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -23,18 +26,15 @@ struct region {
 
 static struct {
 	int file;
-	struct stat status; /* of the file when it was mapped */
 	struct region *last;
 } shared = {.file = -1};
 
-/* Whether the descriptor is still ours: a program closes what it did not open. *is_cut: somebody has
- * truncated the file. */
+/* False: the descriptor is not ours any more. *is_cut: somebody has truncated the file. */
 static bool find_file(bool *is_cut)
 {
 	struct stat now;
 
-	if (!shared.last || fstat(shared.file, &now) || now.st_dev != shared.status.st_dev ||
-	    now.st_ino != shared.status.st_ino)
+	if (!shared.last || !own_files_has(shared.file) || fstat(shared.file, &now))
 		return false;
 	*is_cut = now.st_size < shared.last->offset + (off_t)shared.last->size;
 	return true;
@@ -148,6 +148,10 @@ static int lock_index(int file, int command, ...)
 	va_list list;
 	int number, result;
 
+	if (!own_files_has(file)) {
+		errno = EBADF;
+		return -1;
+	}
 	va_start(list, command);
 	if (command != F_SETLK && command != F_SETLKW && command != F_GETLK) {
 		number = va_arg(list, int);
@@ -179,10 +183,8 @@ static void *map_index(void *where, size_t size, int protection, int flags, int 
 		return MAP_FAILED;
 	region = (struct region *)(void *)(memory + 2 * size);
 	*region = (struct region){shared.last, offset, size, memory, memory + size};
-	if (!shared.last) {
+	if (!shared.last)
 		shared.file = file;
-		fstat(file, &shared.status);
-	}
 	shared.last = region;
 	if (pread(file, memory, size, offset) > 0)
 		memcpy(region->published, memory, size);

@@ -1,0 +1,118 @@
+#include "store/own_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MOST_FILES 8 /* SQLite has four open at once: database, log, its index, /dev/urandom */
+
+static struct own_file {
+	bool is_open;
+	int file;
+	dev_t device;
+	ino_t inode;
+} own_files[MOST_FILES];
+
+static struct own_file *find(int file)
+{
+	for (int i = 0; i < MOST_FILES; i++)
+		if (own_files[i].is_open && own_files[i].file == file)
+			return &own_files[i];
+	return NULL;
+}
+
+bool own_files_has(int file)
+{
+	const struct own_file *own = find(file);
+	struct stat now;
+
+	return own && !fstat(file, &now) && now.st_dev == own->device && now.st_ino == own->inode;
+}
+
+static void note(int file)
+{
+	struct stat status;
+
+	for (int i = 0; i < MOST_FILES; i++)
+		if (!own_files[i].is_open && !fstat(file, &status)) {
+			own_files[i] = (struct own_file){true, file, status.st_dev, status.st_ino};
+			return;
+		}
+}
+
+int own_files_move_up(int file)
+{
+	struct rlimit limit;
+	int high = -1;
+
+	/* Not higher than 1024: the kernel's table of files grows with the largest number. */
+	if (!getrlimit(RLIMIT_NOFILE, &limit)) {
+		high = limit.rlim_cur < 1024 ? (int)limit.rlim_cur : 1024;
+		high = fcntl(file, F_DUPFD_CLOEXEC, high - high / 16);
+	}
+	if (high >= 0) {
+		close(file);
+		file = high;
+	}
+	note(file);
+	return file;
+}
+
+void own_files_after_fork(void)
+{
+	memset(own_files, 0, sizeof(own_files));
+}
+
+/* False, with errno: the number is not ours any more. */
+static bool check(int file)
+{
+	if (own_files_has(file))
+		return true;
+	errno = EBADF;
+	return false;
+}
+
+static ssize_t write_own(int file, const void *bytes, size_t size)
+{
+	return check(file) ? write(file, bytes, size) : -1;
+}
+
+static ssize_t pwrite_own(int file, const void *bytes, size_t size, off_t offset)
+{
+	return check(file) ? pwrite(file, bytes, size, offset) : -1;
+}
+
+static int ftruncate_own(int file, off_t size)
+{
+	return check(file) ? ftruncate(file, size) : -1;
+}
+
+static int close_own(int file)
+{
+	struct own_file *own = find(file);
+	const bool is_ours = own_files_has(file);
+
+	if (own)
+		own->is_open = false;
+	return is_ours ? close(file) : 0;
+}
+
+void own_files_initialize(sqlite3_vfs *vfs)
+{
+	static const struct {
+		const char *name;
+		sqlite3_syscall_ptr function;
+	} calls[] = {
+		{"write", (sqlite3_syscall_ptr)write_own},
+		{"pwrite", (sqlite3_syscall_ptr)pwrite_own},
+		{"pwrite64", (sqlite3_syscall_ptr)pwrite_own},
+		{"ftruncate", (sqlite3_syscall_ptr)ftruncate_own},
+		{"close", (sqlite3_syscall_ptr)close_own},
+	};
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		vfs->xSetSystemCall(vfs, calls[i].name, calls[i].function);
+}
