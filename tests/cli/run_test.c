@@ -378,5 +378,9 @@ int main(int argc, char **argv)
 	if (argc == 3 && !strcmp(argv[1], "--traced"))
 		return traced_main(argv[2]);
 	assert_int_equal(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0, 1);
+	/* A shell that runs tests in the background ignores them, and so would what is run here. */
+	signal(SIGHUP, SIG_DFL);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,6 @@ import os
 import pathlib
 import random
 import re
-import resource
 import shutil
 import signal
 import subprocess
@@ -26,23 +25,16 @@ import time
 
 import rules
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT, TREE = HERE.parent.parent, HERE.parent.parent / "build-mutation"
-BUILD = TREE / "build"
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+TREE, BUILD = ROOT / "build-mutation", ROOT / "build-mutation/build"
 # Of each side CTest's labels, and what is built for them.
-SIDES = {"analyzer": (r"unit|detectors|recordings|cli", "analyzer tests/unit tests/detectors tests/cli tests/recordings"),
-         "preload": (r"fake|calibrate", "preload analyzer tests/fake_cuda tests/preload tests/cli")}
+SIDES = {"analyzer": ("unit|detectors|recordings|cli",
+                      ["analyzer/all"] + [f"tests/{name}/all" for name in ("unit", "detectors", "cli", "recordings")]),
+         "preload": ("fake|calibrate",
+                     [f"{name}/all" for name in ("preload", "analyzer", "tests/fake_cuda", "tests/preload", "tests/cli")])}
 LEFT_OUT = re.compile(r"bench|install|cli-manual|cli-mpi")  # they build or count something else
 SLACK_S, TIMES = 30, 10  # a test may take so many times as long as without a fault
 LIMIT_S = 60  # of the tests for other rooms those that take as long together without a fault, quick ones first
-MEMORY_BYTES = 32 << 30
-
-
-def read_equivalent():
-    """(file, line, mutant) to the reason."""
-    text = re.sub(r"(?m)^#.*\n", "", (HERE / "equivalent.txt").read_text())
-    paragraphs = [paragraph.strip().splitlines() for paragraph in text.split("\n\n") if paragraph.strip()]
-    return {(file, before[2:], after[2:]): " ".join(reason) for file, before, after, *reason in paragraphs}
 
 
 def copy_tree():
@@ -63,7 +55,7 @@ def copy_tree():
 def run(command, seconds, folder=BUILD, environment=()):
     """The exit status; None: it took longer. What it started ends with it."""
     def begin():
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+        pathlib.Path("/proc/self/oom_score_adj").write_text("1000")  # what takes all memory ends first
         os.nice(options.nice)
         for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
             signal.signal(number, signal.SIG_DFL)
@@ -91,8 +83,11 @@ class Test:
         self.folder, self.seconds = values["WORKING_DIRECTORY"], 0
         self.environment = [text.split("=", 1) for text in values.get("ENVIRONMENT", ())]
         self.good = (0, values.get("SKIP_RETURN_CODE", 0))
+        self.program = os.path.relpath(self.command[0], BUILD)
         source = list(TREE.glob(f"tests/*/{pathlib.Path(self.command[0]).name}.c"))
         self.text = source[0].read_text() if source else ""
+        # Whether it runs no other program.
+        self.is_linked = "_PATH" not in self.text and self.labels in ("unit", "detectors", "fake")
 
     def passes(self):
         begin, limit = time.monotonic(), SLACK_S + TIMES * self.seconds if self.seconds else 1800
@@ -118,8 +113,8 @@ def failures(tests):
             pool.shutdown(cancel_futures=True)
 
 
-def build(side):
-    return run(["ninja", *(f"{folder}/all" for folder in SIDES[side][1].split())], 3600) == 0
+def build(targets):
+    return run(["ninja", *targets], 3600) == 0
 
 
 def fitting(tests, path):
@@ -137,10 +132,15 @@ def judge(path, number, mutant, tests):
     lines[number] = mutant + "\n"
     try:
         path.write_text("".join(lines))
-        if not build(side):
-            return "not built"
-        failed = next(failures(list(fitting(tests[side], path))), None)
-        return f"killed by {failed}" if failed else "SURVIVED"
+        every = list(fitting(tests[side], path))
+        near = [test for test in every if test.is_linked and test.distance(path) < 2]
+        for targets, some in (({test.program for test in near}, near),
+                              (SIDES[side][1], [test for test in every if test not in near])):
+            if some and not build(targets):
+                return "not built"
+            for name in failures(some):
+                return f"killed by {name}"
+        return "SURVIVED"
     finally:
         path.write_text(text)
 
@@ -158,7 +158,7 @@ def configure(cmake_options):
 
 def find_tests(sides):
     """Of each side those that pass without a fault."""
-    if not all([build(side) for side in sides]):
+    if not all([build(SIDES[side][1]) for side in sides]):
         sys.exit("mutate: the tree does not build")
     listed = subprocess.run(["ctest", "--test-dir", BUILD, "--show-only=json-v1"], check=True, stdout=subprocess.PIPE)
     every = [Test(entry) for entry in json.loads(listed.stdout)["tests"]
@@ -178,7 +178,7 @@ def main(cmake_options):
     files = configure(cmake_options)
     if not files:
         sys.exit(f"mutate: no C file in {options.room}")
-    known, results = read_equivalent(), collections.defaultdict(collections.Counter)
+    known, results = rules.read_equivalent(), collections.defaultdict(collections.Counter)
     tests = find_tests(sorted({path.relative_to(TREE).parts[0] for path in files}))
     for room, path, number, mutant in rules.choose(files, TREE, options.count):
         name, before = str(path.relative_to(TREE)), path.read_text().splitlines()[number].strip()

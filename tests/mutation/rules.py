@@ -1,5 +1,6 @@
 """What a line of C may be changed into, and which of all that is tried: for mutate.py."""
 import collections
+import pathlib
 import random
 import re
 
@@ -80,3 +81,10 @@ def choose(files, tree, count):
             places = found[random.choice([rule for rule in RULES if found[rule]])]
             yield room, *places.pop(random.randrange(len(places)))
         done += lines[room]
+
+
+def read_equivalent():
+    """(file, line, mutant) to the reason."""
+    text = re.sub(r"(?m)^#.*\n", "", pathlib.Path(__file__).with_name("equivalent.txt").read_text())
+    paragraphs = [paragraph.strip().splitlines() for paragraph in text.split("\n\n") if paragraph.strip()]
+    return {(file, before[2:], after[2:]): " ".join(reason) for file, before, after, *reason in paragraphs}

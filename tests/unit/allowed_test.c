@@ -91,6 +91,13 @@ static void test_long_names(void **state)
 	memset(name, '/', sizeof(name) - 1);
 	check_reason(allowed, "free-sync", name, "f", NULL);
 	allowed_free(allowed);
+	/* The end of a path that is too long is the end of none. */
+	allowed = load("* b:f -- why\n");
+	memcpy(name + 4093, "/b", 3);
+	check_reason(allowed, "free-sync", name, "f", "why");
+	memcpy(name + 4094, "/b", 3);
+	check_reason(allowed, "free-sync", name, "f", NULL);
+	allowed_free(allowed);
 }
 
 static void test_ids(void **state)
