@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define WORD_BYTES	 sizeof(uint64_t)
 #define PARAMETERS_BYTES 4096 /* beyond, a kernel's arguments are not read */
@@ -118,18 +119,11 @@ static size_t ask(parameter_function tell, CUfunction function, uint64_t *words)
 	return parameters;
 }
 
-/* Its own function: of the program's stack, which may be small, a launch is to take little. */
-static __attribute__((noinline)) struct atom *ask_driver(CUfunction function)
+static struct atom *find_layout(const struct driver *driver, CUfunction function, uint64_t *words)
 {
-	uint64_t words[PARAMETERS];
-	size_t count = 0;
-	const struct driver *driver = driver_functions();
+	size_t count = ask(driver->cuFuncGetParamInfo, function, words);
 	struct atom *layout;
 
-	atomic_store(&known.is_asked, true);
-	if (!driver_tells(driver))
-		return NULL;
-	count = ask(driver->cuFuncGetParamInfo, function, words);
 	/* A CUkernel, launched as it is. */
 	if (!count)
 		count = ask((parameter_function)driver->cuKernelGetParamInfo, function, words);
@@ -140,6 +134,27 @@ static __attribute__((noinline)) struct atom *ask_driver(CUfunction function)
 		ATOM_ADD_SPARE);
 	if (!layout)
 		losses_count(LOSS_ARGUMENTS, 1);
+	return layout;
+}
+
+/* The words are mapped: the program's stack may be too small for them. */
+static __attribute__((noinline)) struct atom *ask_driver(CUfunction function)
+{
+	const struct driver *driver = driver_functions();
+	struct atom *layout;
+	void *words;
+
+	atomic_store(&known.is_asked, true);
+	if (!driver_tells(driver))
+		return NULL;
+	words = mmap(NULL, PARAMETERS_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		     -1, 0);
+	if (words == MAP_FAILED) {
+		losses_count(LOSS_ARGUMENTS, 1);
+		return NULL;
+	}
+	layout = find_layout(driver, function, words);
+	munmap(words, PARAMETERS_BYTES);
 	return layout;
 }
 

@@ -6,6 +6,7 @@
 #include <link.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* Modules that call NCCL, and again behind each that was closed; further ones are asked for each time. */
 #define MODULES_MOST 64
@@ -104,20 +105,13 @@ static void add_library(struct symbols *libraries, int *count, const struct symb
 		libraries[(*count)++] = *added;
 }
 
-/* In the module, then in what it depends on and so on, nearest first: as the loader finds it for the
- * module. Its code is on this thread's stack, which keeps all of them loaded. */
-static void *find_for_module(const char *name, uintptr_t address)
+/* In the first of the libraries, then in what it depends on and so on, nearest first. */
+static void *find_in(struct symbols *libraries, const char *name)
 {
-	struct symbols libraries[DEPENDENCIES_MOST];
 	struct search search = {.name = name};
-	struct dl_find_object found;
 	void *function = NULL;
-	int count = 0;
+	int count = 1;
 
-	if (_dl_find_object((void *)address, &found) ||
-	    !symbols_read(&libraries[count++], found.dlfo_link_map->l_addr,
-			  found.dlfo_link_map->l_ld))
-		return NULL;
 	for (int i = 0; i < count && !function; i++) {
 		function = symbols_find(&libraries[i], name, SYMBOLS_NO_VERSION);
 		search.file = NULL;
@@ -125,6 +119,26 @@ static void *find_for_module(const char *name, uintptr_t address)
 			if (loaded_each(look_for_file, &search))
 				add_library(libraries, &count, &search.symbols);
 	}
+	return function;
+}
+
+/* As the loader finds it for the module. Its code is on this thread's stack, which keeps all of them
+ * loaded, and may be too small for the list of them: that is mapped. */
+static void *find_for_module(const char *name, uintptr_t address)
+{
+	const size_t bytes = DEPENDENCIES_MOST * sizeof(struct symbols);
+	struct dl_find_object found;
+	struct symbols *libraries;
+	void *function = NULL;
+
+	if (_dl_find_object((void *)address, &found))
+		return NULL;
+	libraries = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (libraries == MAP_FAILED)
+		return NULL;
+	if (symbols_read(libraries, found.dlfo_link_map->l_addr, found.dlfo_link_map->l_ld))
+		function = find_in(libraries, name);
+	munmap(libraries, bytes);
 	return function;
 }
 
