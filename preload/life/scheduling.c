@@ -53,7 +53,8 @@ static void nothing(void)
 
 /* libgomp pins the main thread in its constructor (OMP_PROC_BIND), which runs before those of a
  * preloaded library. The loader calls this resolver earlier, when it relocates this library. */
-__attribute__((no_sanitize("address", "thread", "undefined"))) static void (*read_cpus(void))(void)
+__attribute__((used,
+	       no_sanitize("address", "thread", "undefined"))) static void (*read_cpus(void))(void)
 {
 	at_start.cpus_bytes =
 		system_call(SYS_sched_getaffinity, system_call(SYS_getpid, 0, 0, NULL),
