@@ -21,11 +21,13 @@
 
 enum atom_kind {
 	ATOM_KEY,	   /* what a call can afford to see of its stack */
-	ATOM_STACK,	   /* words: frame_count return addresses, then atoms of Python frames */
+	ATOM_STACK,	   /* words: frame_count return addresses with the numbers of their modules
+			    * (modules.h), then atoms of Python frames */
 	ATOM_PYTHON_FRAME, /* struct python_frame (python_frames.h) */
 	ATOM_LAYOUT,	   /* of a kernel's parameters (launch_arguments.c) */
 	ATOM_ARGUMENTS,	   /* of a launch (launch_arguments.h) */
-	ATOM_TEXT	   /* of NVTX: it ends in one zero byte or more */
+	ATOM_TEXT,	   /* of NVTX: it ends in one zero byte or more */
+	ATOM_MODULE	   /* struct module (modules.h) */
 };
 
 /* ATOM_ADD_SPARE: only while half of the room is free, and without it the table is not yet full. */

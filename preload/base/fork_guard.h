@@ -1,6 +1,6 @@
 /*
- * Delays a fork while the writer is in a state that a child cannot continue from: it has the
- * loader's lock, which no child can release, or SQLite or a file is half open.
+ * Delays a fork while the writer is in a state that a child cannot continue from: SQLite or a file is half
+ * open.
  */
 #ifndef STREAMTRACE_FORK_GUARD_H
 #define STREAMTRACE_FORK_GUARD_H

@@ -168,12 +168,16 @@ static void hold_kept(void)
 }
 
 static _Atomic uint64_t unloads;
+static void (*_Atomic tell)(void);
 
 FIND_REAL(dlclose)
 
 static int take_unloads(struct dl_phdr_info *info, size_t size, void *data)
 {
-	atomic_store(&unloads, info->dlpi_subs);
+	void (*function)(void) = atomic_load(&tell);
+
+	if (atomic_exchange(&unloads, info->dlpi_subs) != info->dlpi_subs && function)
+		function();
 	return 1;
 }
 
@@ -188,6 +192,11 @@ EXPORT int dlclose(void *library)
 	dl_iterate_phdr(take_unloads, NULL);
 	errno = saved_errno;
 	return result;
+}
+
+void loaded_tell_unloads(void (*function)(void))
+{
+	atomic_store(&tell, function);
 }
 
 uint64_t loaded_unloads(void)

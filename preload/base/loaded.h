@@ -38,6 +38,10 @@ void *loaded_symbol(const char *stem, const char *name, const char *version);
  * for other threads to call. */
 void loaded_keep(void *function);
 
+/* Called behind each dlclose() that has unloaded a library, inside of dl_iterate_phdr(): it neither waits nor
+ * calls the loader. Set once, by the constructor. */
+void loaded_tell_unloads(void (*function)(void));
+
 /* How many libraries the process had unloaded behind its last dlclose(), which is interposed: once it is another
  * number, another library can be where one was. Any thread; one load. */
 uint64_t loaded_unloads(void);

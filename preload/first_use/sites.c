@@ -2,12 +2,11 @@
 
 #include "base/atoms.h"
 #include "recorder/recorder.h"
+#include "stack/modules.h"
 #include "stack/sites.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <limits.h>
-#include <link.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +20,6 @@ struct site {
 	const char *module; /* in the text, without an end */
 	size_t length;
 	uint64_t offset;
-	uint64_t address; /* 0: the module is not loaded */
 };
 
 static struct {
@@ -69,28 +67,30 @@ bool first_use_sites_read(const char *text)
 }
 
 /* Under first_use.c's lock. */
-static int locate(struct dl_phdr_info *info, size_t size, void *unused)
+static bool is_of_module(const struct site *site, const struct module *module)
 {
 	static char path[PATH_MAX];
-	const char *name = info->dlpi_name && *info->dlpi_name ? info->dlpi_name : "/proc/self/exe";
 
-	if (!realpath(name, path))
-		return 0;
-	for (size_t i = 0; i < sites.count; i++)
-		if (strlen(path) == sites.items[i].length &&
-		    !memcmp(path, sites.items[i].module, sites.items[i].length))
-			sites.items[i].address = info->dlpi_addr + sites.items[i].offset;
-	return 0;
+	modules_path(module, path);
+	return strlen(path) == site->length && !memcmp(path, site->module, site->length);
+}
+
+static bool is_site(uint64_t word)
+{
+	const struct module *module = modules_get(MODULE_NUMBER(word));
+
+	for (size_t i = 0; module && i < sites.count; i++)
+		if (sites.items[i].offset == MODULE_ADDRESS(word) - module->load_address &&
+		    is_of_module(&sites.items[i], module))
+			return true;
+	return false;
 }
 
 static bool includes(const struct atom *stack)
 {
-	/* A stack that comes for the first time may be of a library that did so just now. */
-	dl_iterate_phdr(locate, NULL);
 	for (int depth = 0; depth < stack->frame_count; depth++)
-		for (size_t i = 0; i < sites.count; i++)
-			if (sites.items[i].address == stack->words[depth])
-				return true;
+		if (is_site(stack->words[depth]))
+			return true;
 	return false;
 }
 

@@ -11,7 +11,7 @@ struct caller;
 bool first_use_sites_read(const char *text);
 
 /* Whether the current call comes from one of them, at any depth of its stack. The caller must hold
- * first_use.c's lock. May take the loader's lock. */
+ * first_use.c's lock. */
 bool first_use_sites_include(const struct caller *caller);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "first_use/pages.h"
 #include "base/losses.h"
+#include "stack/sites.h"
 #include "store/store.h"
 
 #include <errno.h>
@@ -363,12 +364,14 @@ static void store_watch(struct store *store, const struct watch *watch)
 	row.touch_address = watch->kind < FIRST_USE_OVERWRITTEN && watch->kind != FIRST_USE_NEVER
 				    ? (int64_t)watch->touch_address
 				    : STORE_NULL;
-	if (instruction)
+	if (instruction) {
+		instruction = sites_word(instruction, 1);
 		site = atom_intern(&(struct atom_text){.words = &instruction,
 						       .count = 1,
 						       .kind = ATOM_STACK,
 						       .frame_count = 1},
 				   ATOM_ADD_SPARE);
+	}
 	store_first_use(store, &row, site);
 	if (!watch->wait_thread_id)
 		return;

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/clock_reads.h"
 #include "base/fork_guard.h"
+#include "base/loaded.h"
 #include "base/losses.h"
 #include "base/options.h"
 #include "base/own_stack.h"
@@ -15,8 +16,8 @@
 #include "nvtx/nvtx.h"
 #include "recorder/recorder.h"
 #include "recorder/windows.h"
-#include "stack/modules.h"
 #include "stack/python_frames.h"
+#include "stack/sites.h"
 #include "stack/walk.h"
 #include "store/window_rows.h"
 
@@ -121,7 +122,7 @@ static void in_forked_child(void)
 {
 	fork_guard_after_in_child();
 	atomic_store(&exiting_thread, 0);
-	modules_after_fork();
+	python_frames_after_fork();
 	windows_after_fork();
 	window_rows_after_fork();
 	first_use_after_fork();
@@ -145,8 +146,6 @@ static void start(void)
 	static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 
 	process_id = getpid();
-	walk_start();
-	python_frames_find();
 	pthread_once(&watch_once, watch_forks);
 	windows_begin();
 	window_rows_begin();
@@ -224,6 +223,9 @@ __attribute__((constructor)) static void on_load(void)
 		recorder_stop();
 	} else {
 		scheduling_remember();
+		walk_start();
+		python_frames_begin();
+		loaded_tell_unloads(sites_forget_closed);
 		clock_reads_tell(recorder_clock_read);
 		windows_initialize();
 		first_use_initialize();

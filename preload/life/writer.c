@@ -133,10 +133,6 @@ static void describe_python(void)
 {
 	char text[128];
 
-	/* It asks the loader. */
-	fork_guard_enter();
-	python_frames_find();
-	fork_guard_leave();
 	if (python_frames_status(text, sizeof(text)))
 		store_metadata(writer.store, "python", text);
 }
@@ -381,7 +377,7 @@ bool writer_start(void (*has_device_records)(void))
 	if (failed)
 		options_warn(OPTIONS_NO_FILE,
 			     "cannot start the writer thread: %s: the program runs untraced",
-			     strerror(failed));
+			     strerrordesc_np(failed));
 	return !failed;
 }
 

@@ -23,7 +23,7 @@ enum record_kind {
 	 * by a call without a record. object: its id, src: the id of the node it was cloned from,
 	 * correlation: its graph, result: its CUgraphNodeType. */
 	RECORD_GRAPH_NODE,
-	/* A host function ran on this thread from start_ns to end_ns. object: its address, stream:
+	/* A host function ran on this thread from start_ns to end_ns. object: its word of modules.h, stream:
 	 * where it was enqueued, correlation: of the call that enqueued, captured or added it. */
 	RECORD_HOST_FUNCTION,
 	/* The tracer was busy on this thread from start_ns to end_ns, after the call before. */
@@ -33,7 +33,7 @@ enum record_kind {
 	RECORD_RANGE_START,
 	RECORD_RANGE_END,
 	/* The thread read a clock right after a call of READ_AFTER_NS or longer. start_ns: when; object: the
-	 * address behind the call of the clock's function. */
+	 * word of modules.h behind the call of the clock's function. */
 	RECORD_CLOCK_READ,
 	/* A call of NCCL. function: enum collective_operation, copy_kind: ncclDataType_t, result: root, peer or -1,
 	 * object: the communicator's id or 0, dst: its number there or -1, src: its group's id or 0. */

@@ -382,7 +382,7 @@ void recorder_host_function(const struct host_function_run *run)
 			.kind = RECORD_HOST_FUNCTION,
 			.start_ns = run->start_ns,
 			.end_ns = end_ns,
-			.object = run->function,
+			.object = sites_word(run->function, 0),
 			.stream = run->stream,
 			.correlation = run->correlation,
 		},
@@ -415,7 +415,7 @@ void recorder_clock_read(uintptr_t return_address)
 		return;
 	push_beside_calls(&(struct record){.kind = RECORD_CLOCK_READ,
 					   .start_ns = clock_now_ns(),
-					   .object = return_address},
+					   .object = sites_word(return_address, 1)},
 			  LOSS_CLOCK_READ);
 }
 

@@ -1,95 +1,62 @@
 #include "stack/modules.h"
 
-#include "base/fork_guard.h"
+#include "base/atoms.h"
 
 #include <elf.h>
-#include <limits.h>
-#include <link.h>
+#include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* A segment that an address was found in: whole stacks are asked for, mostly of few modules. */
-struct segment {
-	uint64_t low, high;
-	struct module module;
-	char *path;
+#define NAME_BYTES 1024 /* of the stack; a module of a longer name is in no row */
+
+_Static_assert(MODULES_MOST < 1 << (64 - MODULE_ADDRESS_BITS), "a number fits above an address");
+
+/* Only added to. The addresses are written first; atom NULL: not yet. */
+struct entry {
+	_Atomic uint64_t low, high;
+	_Atomic(const struct atom *) atom; /* its words are a struct module */
+	_Atomic bool is_closed;
 };
 
-/* Those that were found since a module was last loaded or unloaded. */
-static struct {
-	struct segment *items;
-	size_t count, capacity;
-	unsigned long long loads, unloads;
-} known;
+static struct entry entries[MODULES_MOST];
+static _Atomic uint32_t added_count;
 
-struct search {
-	uint64_t address;
-	struct segment segment;
-	bool is_checked;	     /* whether it is known */
-	const struct segment *found; /* in known, or NULL */
-	char name[PATH_MAX];	     /* as it was given to the loader; "" for the program */
-	char path[PATH_MAX];
-};
+/* Of the thread's last search: frames lie side by side in few modules. */
+static __thread uint32_t last __attribute__((tls_model("initial-exec")));
 
-static bool find_segment(const struct dl_phdr_info *info, uint64_t address, struct segment *result)
+static uint32_t entry_count(void)
 {
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-		uint64_t low = info->dlpi_addr + segment->p_vaddr;
+	const uint32_t count = atomic_load_explicit(&added_count, memory_order_acquire);
 
-		if (segment->p_type == PT_LOAD && address >= low &&
-		    address < low + segment->p_memsz) {
-			result->low = low;
-			result->high = low + segment->p_memsz;
-			return true;
-		}
-	}
-	return false;
+	return count < MODULES_MOST ? count : MODULES_MOST;
 }
 
-static bool module_contains(const struct dl_phdr_info *info, uint64_t address)
+static bool has_address(const struct entry *entry, uint64_t address)
 {
-	struct segment segment;
-
-	return find_segment(info, address, &segment);
+	return atomic_load_explicit(&entry->atom, memory_order_acquire) &&
+	       address >= atomic_load_explicit(&entry->low, memory_order_relaxed) &&
+	       address < atomic_load_explicit(&entry->high, memory_order_relaxed) &&
+	       !atomic_load_explicit(&entry->is_closed, memory_order_relaxed);
 }
 
-static const struct segment *find_known(const struct dl_phdr_info *info, uint64_t address)
+/* The first, so that all threads find the same where two have added one at once. */
+static uint32_t find_known(uint64_t address)
 {
-	if (known.loads != info->dlpi_adds || known.unloads != info->dlpi_subs) {
-		for (size_t i = 0; i < known.count; i++)
-			free(known.items[i].path);
-		known.count = 0;
-		known.loads = info->dlpi_adds;
-		known.unloads = info->dlpi_subs;
-	}
-	for (size_t i = 0; i < known.count; i++)
-		if (address >= known.items[i].low && address < known.items[i].high)
-			return &known.items[i];
-	return NULL;
-}
+	const uint32_t count = entry_count();
 
-/* Not in search_module(), as find_path(). Without memory it is searched for again. */
-static void remember(const struct segment *segment, const char *path)
-{
-	if (known.count == known.capacity) {
-		size_t capacity = known.capacity ? known.capacity * 2 : 16;
-		struct segment *bigger = realloc(known.items, capacity * sizeof(*bigger));
-
-		if (!bigger)
-			return;
-		known.items = bigger;
-		known.capacity = capacity;
-	}
-	known.items[known.count] = *segment;
-	known.items[known.count].path = strdup(path);
-	known.count += known.items[known.count].path != NULL;
+	for (uint32_t i = 0; i < count; i++)
+		if (has_address(&entries[i], address))
+			return i + 1;
+	return 0;
 }
 
 static void note_build_id(const char *note, size_t size, char *build_id, size_t build_id_size)
 {
+	static const char digits[] = "0123456789abcdef";
+
 	while (size >= sizeof(ElfW(Nhdr))) {
 		const ElfW(Nhdr) *header = (const void *)note;
 		size_t name = (header->n_namesz + 3u) & ~3u;
@@ -100,8 +67,11 @@ static void note_build_id(const char *note, size_t size, char *build_id, size_t 
 			return;
 		if (header->n_type == NT_GNU_BUILD_ID && header->n_namesz == 4 &&
 		    !memcmp(note + sizeof(*header), "GNU", 4)) {
-			for (uint32_t i = 0; i < header->n_descsz && 2 * i + 2 < build_id_size; i++)
-				snprintf(build_id + 2 * i, 3, "%02x", id[i]);
+			for (uint32_t i = 0; i < header->n_descsz && 2 * i + 2 < build_id_size;
+			     i++) {
+				build_id[2 * i] = digits[id[i] >> 4];
+				build_id[2 * i + 1] = digits[id[i] & 15];
+			}
 			return;
 		}
 		note += whole;
@@ -109,74 +79,154 @@ static void note_build_id(const char *note, size_t size, char *build_id, size_t 
 	}
 }
 
-static int search_module(struct dl_phdr_info *info, size_t size, void *data)
+/* A note that no segment loads is not in memory. */
+static bool is_in_memory(const ElfW(Phdr) * headers, int count, const ElfW(Phdr) * note)
 {
-	struct search *search = data;
-	struct module *module = &search->segment.module;
-
-	if (!search->is_checked)
-		search->found = find_known(info, search->address);
-	search->is_checked = true;
-	if (search->found)
-		return 1;
-	if (!find_segment(info, search->address, &search->segment))
-		return 0;
-	module->load_address = info->dlpi_addr;
-	module->build_id[0] = '\0';
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-		uint64_t note = info->dlpi_addr + segment->p_vaddr;
-
-		/* A note that no segment loads is not in memory. */
-		if (segment->p_type == PT_NOTE && segment->p_memsz && module_contains(info, note) &&
-		    module_contains(info, note + segment->p_memsz - 1))
-			note_build_id((const char *)note, segment->p_memsz, module->build_id,
-				      sizeof(module->build_id));
-	}
-	snprintf(search->name, sizeof(search->name), "%s", info->dlpi_name ? info->dlpi_name : "");
-	return 1;
+	for (int i = 0; i < count; i++)
+		if (headers[i].p_type == PT_LOAD && note->p_vaddr >= headers[i].p_vaddr &&
+		    note->p_vaddr + note->p_memsz <= headers[i].p_vaddr + headers[i].p_memsz)
+			return true;
+	return false;
 }
 
-/* Not in search_module(): the loader's lock is held there, and file systems can hang. */
-static void find_path(struct search *search)
+/* Its first page begins with the file's header, if a segment loads that. */
+static void find_build_id(const struct dl_find_object *found, struct module *module)
+{
+	const char *start = found->dlfo_map_start;
+	const ElfW(Ehdr) *header = (const void *)start;
+	const ElfW(Phdr) *headers = (const void *)(start + header->e_phoff);
+
+	if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
+	    header->e_phoff + header->e_phnum * sizeof(*headers) > NAME_BYTES * 4)
+		return;
+	for (int i = 0; i < header->e_phnum; i++)
+		if (headers[i].p_type == PT_NOTE &&
+		    is_in_memory(headers, header->e_phnum, &headers[i]))
+			note_build_id((const char *)(module->load_address + headers[i].p_vaddr),
+				      headers[i].p_memsz, module->build_id,
+				      sizeof(module->build_id));
+}
+
+/* NULL: no room, or its name is too long. */
+static __attribute__((noinline)) const struct atom *intern(const struct dl_find_object *found)
+{
+	uint64_t words[(sizeof(struct module) + NAME_BYTES) / sizeof(uint64_t)] = {0};
+	const char *name = found->dlfo_link_map->l_name;
+	const size_t bytes = strlen(name) + 1;
+	struct module *module = (struct module *)words;
+
+	if (bytes > NAME_BYTES)
+		return NULL;
+	module->load_address = found->dlfo_link_map->l_addr;
+	module->low = (uint64_t)found->dlfo_map_start;
+	module->high = (uint64_t)found->dlfo_map_end;
+	find_build_id(found, module);
+	memcpy(module->name, name, bytes);
+	return atom_intern(&(struct atom_text){.words = words,
+					       .count = (uint16_t)((sizeof(*module) + bytes + 7) /
+								   sizeof(uint64_t)),
+					       .kind = ATOM_MODULE},
+			   ATOM_ADD);
+}
+
+static const struct module *module_of(const struct entry *entry)
+{
+	const struct atom *atom = atomic_load_explicit(&entry->atom, memory_order_acquire);
+
+	return atom ? (const struct module *)atom->words : NULL;
+}
+
+/* False: it was never there. */
+static bool open_again(const struct atom *atom)
+{
+	const uint32_t count = entry_count();
+
+	for (uint32_t i = 0; i < count; i++)
+		if (atomic_load(&entries[i].atom) == atom) {
+			atomic_store(&entries[i].is_closed, false);
+			return true;
+		}
+	return false;
+}
+
+static __attribute__((noinline)) uint32_t add(uint64_t address, const struct link_map **added)
+{
+	const struct module *module;
+	const struct atom *atom;
+	struct dl_find_object found;
+	uint32_t index;
+
+	if (_dl_find_object((void *)address, &found))
+		return 0;
+	atom = intern(&found);
+	if (!atom)
+		return 0;
+	*added = found.dlfo_link_map;
+	if (open_again(atom))
+		return find_known(address);
+	index = atomic_load(&added_count);
+	if (index >= MODULES_MOST)
+		return 0;
+	index = atomic_fetch_add(&added_count, 1);
+	if (index >= MODULES_MOST)
+		return 0;
+	module = (const struct module *)atom->words;
+	atomic_store_explicit(&entries[index].low, module->low, memory_order_relaxed);
+	atomic_store_explicit(&entries[index].high, module->high, memory_order_relaxed);
+	atomic_store_explicit(&entries[index].atom, atom, memory_order_release);
+	return find_known(address);
+}
+
+uint32_t modules_number(uint64_t address, const struct link_map **added)
+{
+	const uint32_t before = last;
+
+	if (before && has_address(&entries[before - 1], address))
+		return before;
+	last = find_known(address);
+	if (!last)
+		last = add(address, added);
+	return last;
+}
+
+const struct module *modules_get(uint32_t number)
+{
+	return number && number <= entry_count() ? module_of(&entries[number - 1]) : NULL;
+}
+
+void modules_path(const struct module *module, char path[PATH_MAX])
 {
 	ssize_t length;
 
-	if (!search->name[0]) {
-		length = readlink("/proc/self/exe", search->path, sizeof(search->path) - 1);
-		search->path[length > 0 ? length : 0] = '\0';
-	} else if (!realpath(search->name, search->path)) {
+	if (!module->name[0]) {
+		length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+		path[length > 0 ? length : 0] = '\0';
+	} else if (!realpath(module->name, path)) {
 		/* Relative when LD_LIBRARY_PATH was, and the program has changed its folder. */
-		memcpy(search->path, search->name, sizeof(search->path));
+		snprintf(path, PATH_MAX, "%s", module->name);
 	}
 }
 
-bool module_find(uint64_t address, struct module *module)
+static bool is_loaded(const struct module *module)
 {
-	static struct search search; /* its path is the caller's until the next call */
-	bool is_found;
+	struct dl_find_object found;
 
-	search.address = address;
-	search.is_checked = false;
-	search.found = NULL;
-	fork_guard_enter();
-	is_found = dl_iterate_phdr(search_module, &search) != 0;
-	fork_guard_leave();
-	if (!is_found)
-		return false;
-	if (search.found) {
-		*module = search.found->module;
-		module->path = search.found->path;
-		return true;
-	}
-	find_path(&search);
-	remember(&search.segment, search.path);
-	*module = search.segment.module;
-	module->path = search.path;
-	return true;
+	return !_dl_find_object((void *)module->low, &found) &&
+	       (uint64_t)found.dlfo_map_start == module->low &&
+	       found.dlfo_link_map->l_addr == module->load_address &&
+	       !strcmp(found.dlfo_link_map->l_name, module->name);
 }
 
-void modules_after_fork(void)
+void modules_find_closed(void (*closed)(uint64_t low, uint64_t high))
 {
-	memset(&known, 0, sizeof(known));
+	const uint32_t count = entry_count();
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct module *module = module_of(&entries[i]);
+
+		if (!module || atomic_load(&entries[i].is_closed) || is_loaded(module))
+			continue;
+		atomic_store(&entries[i].is_closed, true);
+		closed(module->low, module->high);
+	}
 }

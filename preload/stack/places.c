@@ -16,8 +16,8 @@
 static _Atomic uint64_t places[PLACES];
 
 /*
- * The words of a key: Python's, then FRAME_WORDS for each of frame_count frames. The first has none before
- * it: as its distance stands the sum of all.
+ * The words of a key: Python's, then FRAME_WORDS for each of frame_count frames, then place.modules. The first
+ * frame has none before it: as its distance stands the sum of all.
  */
 
 /* A search for the place of a call. */
@@ -48,7 +48,7 @@ static inline bool begins_alike(const struct atom *key, const struct search *sea
 {
 	const uint64_t *frame = key->words + search->python_count;
 
-	if (key->count != search->python_count + FRAME_WORDS * key->frame_count)
+	if (key->count != search->python_count + FRAME_WORDS * key->frame_count + 1)
 		return false;
 	for (int i = 0; i < search->python_count; i++)
 		if (key->words[i] != search->python[i])
@@ -106,11 +106,25 @@ struct atom *place_find(const struct caller *caller, const uint64_t *python, int
 	return key;
 }
 
+/* Of so many generations the upper bits are in no slot. */
+static void forget_old(uint32_t generation)
+{
+	static _Atomic uint32_t epoch;
+	const uint32_t now = generation >> (64 - ATOM_BITS);
+
+	if (atomic_load_explicit(&epoch, memory_order_relaxed) == now)
+		return;
+	atomic_store_explicit(&epoch, now, memory_order_relaxed);
+	for (size_t i = 0; i < PLACES; i++)
+		atomic_store_explicit(&places[i], 0, memory_order_relaxed);
+}
+
 /* Where the search for it ends. */
 static void remember(struct atom *key, struct search *search)
 {
 	_Atomic uint64_t *slot = NULL;
 
+	forget_old(search->generation);
 	search_begin(search);
 	for (int i = 0; i < PROBES && search->alike; i++) {
 		slot = slot_of(search->hash);
@@ -130,9 +144,10 @@ struct atom *place_add(const struct place *place, struct trail *trail)
 	memcpy(words, place->python, (size_t)place->python_count * sizeof(*words));
 	for (int i = 1; i < trail->count; i++)
 		frame[FRAME_DISTANCE] += frame[FRAME_WORDS * i + FRAME_DISTANCE];
+	frame[FRAME_WORDS * trail->count] = place->modules;
 	key = atom_intern(&(struct atom_text){.words = words,
 					      .count = (uint16_t)(place->python_count +
-								  FRAME_WORDS * trail->count),
+								  FRAME_WORDS * trail->count + 1),
 					      .kind = ATOM_KEY,
 					      .frame_count = (uint8_t)trail->count},
 			  ATOM_ADD);

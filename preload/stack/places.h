@@ -29,6 +29,8 @@ struct place {
 	const uint64_t *python;
 	int python_count;
 	uint32_t generation; /* walk_generation before the walk */
+	uint64_t
+		modules; /* of its frames' modules, that of another one at the same addresses differs */
 };
 
 /* The atom of kind ATOM_KEY of what was walked, from now on remembered; NULL: no room. The trail is changed. */

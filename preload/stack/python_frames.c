@@ -4,7 +4,6 @@
 #include "base/loaded.h"
 #include "stack/python_code.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -21,6 +20,9 @@ enum state {
 	STATE_REFUSED
 };
 
+/* Every Python has it, and nothing else. */
+static const char this_thread[] = "PyGILState_GetThisThreadState";
+
 static _Atomic int state;
 _Atomic bool python_frames_on;
 
@@ -34,12 +36,15 @@ static struct {
 
 static const char *_Atomic refusal;
 
-static void *find_symbol(const char *name)
-{
-	void *symbol = dlsym(RTLD_DEFAULT, name);
+/* The executable, which may have copies of a library's data. */
+static struct symbols program;
+static bool has_program;
 
-	/* A program may keep its interpreter to itself. */
-	return symbol ? symbol : loaded_symbol("libpython3", name, NULL);
+static void *find_symbol(const struct symbols *library, const char *name)
+{
+	void *symbol = has_program ? symbols_find(&program, name, SYMBOLS_NO_VERSION) : NULL;
+
+	return symbol ? symbol : symbols_find(library, name, SYMBOLS_NO_VERSION);
 }
 
 static void refuse(const char *why)
@@ -50,38 +55,34 @@ static void refuse(const char *why)
 }
 
 /* "3.10.13 (main, ..." of a Python that is too old to have Py_Version. */
-static void find_old_version(void)
+static void find_old_version(const struct symbols *library)
 {
 	const char *(*get_version)(void) = NULL;
 	const char *text;
 
-	*(void **)&get_version = find_symbol("Py_GetVersion");
+	*(void **)&get_version = find_symbol(library, "Py_GetVersion");
 	text = get_version ? get_version() : "?";
 	snprintf(python.version, sizeof(python.version), "%.*s", (int)strcspn(text, " "), text);
 }
 
-static void find(void)
+static void find(const struct symbols *library)
 {
 	const unsigned long *version;
 	const char *why;
 
-	*(void **)&python.this_thread = find_symbol("PyGILState_GetThisThreadState");
-	if (!python.this_thread) {
-		atomic_store(&state, STATE_NONE);
-		return;
-	}
-	version = find_symbol("Py_Version");
-	*(void **)&python.is_initialized = find_symbol("Py_IsInitialized");
-	python.objects.code_type = (uint64_t)find_symbol("PyCode_Type");
-	python.objects.unicode_type = (uint64_t)find_symbol("PyUnicode_Type");
-	python.objects.bytes_type = (uint64_t)find_symbol("PyBytes_Type");
+	*(void **)&python.this_thread = find_symbol(library, this_thread);
+	version = find_symbol(library, "Py_Version");
+	*(void **)&python.is_initialized = find_symbol(library, "Py_IsInitialized");
+	python.objects.code_type = (uint64_t)find_symbol(library, "PyCode_Type");
+	python.objects.unicode_type = (uint64_t)find_symbol(library, "PyUnicode_Type");
+	python.objects.bytes_type = (uint64_t)find_symbol(library, "PyBytes_Type");
 	if (version)
 		snprintf(python.version, sizeof(python.version), "%lu.%lu.%lu", *version >> 24,
 			 *version >> 16 & 0xff, *version >> 8 & 0xff);
 	else
-		find_old_version();
-	why = python_layout_find(version ? (uint32_t)*version : 0, find_symbol("_PyRuntime"),
-				 &python.objects.layout);
+		find_old_version(library);
+	why = python_layout_find(version ? (uint32_t)*version : 0,
+				 find_symbol(library, "_PyRuntime"), &python.objects.layout);
 	if (!why && (!python.is_initialized || !python.objects.code_type ||
 		     !python.objects.unicode_type || !python.objects.bytes_type))
 		why = "some of its symbols are missing";
@@ -92,15 +93,49 @@ static void find(void)
 	atomic_store(&python_frames_on, !why);
 }
 
-void python_frames_find(void)
+static void look_in(const struct symbols *library)
 {
-	int saved_errno = errno, expected = STATE_NONE;
+	const int saved_errno = errno;
+	int expected = STATE_NONE;
 
-	if (atomic_compare_exchange_strong(&state, &expected, STATE_FINDING)) {
-		find();
-		dlerror(); /* the program is not to find our failure there */
-	}
+	if (symbols_find(library, this_thread, SYMBOLS_NO_VERSION) &&
+	    atomic_compare_exchange_strong(&state, &expected, STATE_FINDING))
+		find(library);
 	errno = saved_errno;
+}
+
+static bool is_python(const struct loaded *library, void *found)
+{
+	if (!library->file[0]) {
+		program = library->symbols;
+		has_program = true;
+	}
+	*(struct symbols *)found = library->symbols;
+	return symbols_find(&library->symbols, this_thread, SYMBOLS_NO_VERSION) != NULL;
+}
+
+void python_frames_begin(void)
+{
+	struct symbols found;
+
+	if (loaded_each(is_python, &found))
+		look_in(&found);
+}
+
+void python_frames_look_in(const struct link_map *library)
+{
+	struct symbols symbols;
+
+	if (atomic_load_explicit(&state, memory_order_relaxed) == STATE_NONE &&
+	    symbols_read(&symbols, library->l_addr, library->l_ld))
+		look_in(&symbols);
+}
+
+void python_frames_after_fork(void)
+{
+	int expected = STATE_FINDING;
+
+	atomic_compare_exchange_strong(&state, &expected, STATE_NONE);
 }
 
 bool python_frames_status(char *text, size_t size)

@@ -15,13 +15,20 @@
 
 #include "stack/python_code.h"
 
+#include <link.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Finds out whether there is Python in the process: to be asked again, for it may be loaded later.
- * Takes the loader's lock. Any thread. */
-void python_frames_find(void);
+/* Finds out whether the program was started with Python. By the constructor. */
+void python_frames_begin(void);
+
+/* Whether that library is Python, or has it in itself: one that came later is found where its code is first
+ * seen on a stack. On a thread that runs it. */
+void python_frames_look_in(const struct link_map *library);
+
+/* In a forked child: another thread may have been finding out. */
+void python_frames_after_fork(void);
 
 /* Whether there is Python to be read: most programs have none, and pay this load. */
 extern _Atomic bool python_frames_on;

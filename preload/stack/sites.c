@@ -1,6 +1,8 @@
 #include "stack/sites.h"
 
+#include "base/hash.h"
 #include "base/losses.h"
+#include "stack/modules.h"
 #include "stack/places.h"
 #include "stack/python_frames.h"
 #include "stack/walk.h"
@@ -40,6 +42,21 @@ static struct atom *intern_stack(const uint64_t *words, int count, int frame_cou
 			   add);
 }
 
+uint64_t sites_word(uint64_t address, unsigned behind)
+{
+	const struct link_map *added = NULL;
+	const uint64_t number = modules_number(address - behind, &added);
+
+	if (added)
+		python_frames_look_in(added);
+	return number << MODULE_ADDRESS_BITS | address;
+}
+
+void sites_forget_closed(void)
+{
+	modules_find_closed(walk_forget);
+}
+
 static struct frames frames_of_key(const struct place *place, uint64_t *addresses)
 {
 	return (struct frames){.addresses = addresses,
@@ -58,6 +75,8 @@ static __attribute__((noinline)) struct atom *take_stack(const struct caller *ca
 
 	if (!walk_whole(&frames, caller, may_unwind))
 		return NULL;
+	for (int i = 0; i < frames.count; i++)
+		words[i] = sites_word(words[i], 1);
 	count = frames.count + python_frames_take(words + frames.count, WHOLE_FRAMES);
 	return intern_stack(words, count, frames.count, ATOM_STACK, ATOM_ADD);
 }
@@ -69,6 +88,19 @@ static __attribute__((noinline)) void learn(const struct place *place, bool must
 	struct frames frames = frames_of_key(place, addresses);
 
 	walk_learn(&frames, place->caller, must_unwind);
+}
+
+/* Of frames that a key has beside the innermost ones too. */
+static uint64_t modules_of(const struct trail *trail)
+{
+	const uint64_t *frame = trail->words + TRAIL_LEAD;
+	uint64_t modules = 0;
+
+	for (int i = 0; i < trail->count; i++)
+		modules = hash_word(
+			modules << 1 ^
+			MODULE_NUMBER(sites_word(frame[FRAME_WORDS * i + FRAME_ADDRESS], 1)));
+	return modules;
 }
 
 static __attribute__((noinline)) struct key take_key(struct place *place)
@@ -85,8 +117,9 @@ static __attribute__((noinline)) struct key take_key(struct place *place)
 	walk_key(&frames, place->caller);
 	if (!frames.count && !place->python_count)
 		return key;
+	place->modules = modules_of(&trail);
 	key.atom = place_add(place, &trail);
-	key.innermost = addresses[0];
+	key.innermost = sites_word(addresses[0], 1);
 	key.count = frames.count;
 	return key;
 }
@@ -141,18 +174,23 @@ static __attribute__((noinline)) struct atom *capture(struct place *place, int64
 struct atom *sites_capture(const struct caller *caller, int64_t duration_ns)
 {
 	bool must_unwind = ++call_count % UNWIND_CHECK == 0;
+	const bool has_python = atomic_load_explicit(&python_frames_on, memory_order_relaxed);
 	uint64_t python[PLACE_PYTHON_WORDS];
 	int count = 0;
 	struct atom *key, *stack;
 
-	if (atomic_load_explicit(&python_frames_on, memory_order_relaxed))
+	if (has_python)
 		count = python_frames_key(python, PLACE_PYTHON_WORDS);
 	key = place_find(caller, python, count);
 	stack = key ? atomic_load_explicit(&key->stack, memory_order_acquire) : NULL;
 	if (__builtin_expect(!stack || must_unwind || duration_ns >= SLOW_NS || atoms_are_full(),
-			     0))
-		return capture(
+			     0)) {
+		stack = capture(
 			&(struct place){.caller = caller, .python = python, .python_count = count},
 			duration_ns, must_unwind);
+		/* Python was found on this very stack. */
+		if (!has_python && atomic_load(&python_frames_on))
+			return sites_capture(caller, duration_ns);
+	}
 	return stack;
 }

@@ -23,4 +23,11 @@
  * caller's frame is live. NULL: there is none, or no room for it (counted). */
 struct atom *sites_capture(const struct caller *caller, int64_t duration_ns);
 
+/* The address with the number of its module (modules.h); behind: 1 for a return address, which can lie behind
+ * the last byte of its module. On a thread that runs the module. */
+uint64_t sites_word(uint64_t address, unsigned behind);
+
+/* A library was closed: base/loaded.h. */
+void sites_forget_closed(void);
+
 #endif

@@ -88,6 +88,17 @@ void walk_start(void)
 	dl_iterate_phdr(keep_program, NULL);
 }
 
+void walk_forget(uint64_t low, uint64_t high)
+{
+	for (size_t i = 0; i < WALK_STEPS; i++) {
+		uint64_t address = atomic_load_explicit(&steps[i].address, memory_order_relaxed);
+
+		if (address > low && address <= high)
+			atomic_store(&steps[i].bytes, STEP_UNKNOWN);
+	}
+	atomic_fetch_add(&walk_generation, 1);
+}
+
 void walk_leave_out(const char *stem)
 {
 	dl_iterate_phdr(leave_out_module, (void *)stem);

@@ -25,8 +25,9 @@ enum { FRAME_ADDRESS, FRAME_DISTANCE, FRAME_WORDS };
 
 /* Each frame that a walk passed, innermost first, with those left out. */
 struct trail {
-	uint64_t words[TRAIL_LEAD + FRAME_WORDS * WALK_LIMIT]; /* the first distance is 0 */
-	int count;					       /* frames */
+	/* The first distance is 0; behind the frames one word is for places.h. */
+	uint64_t words[TRAIL_LEAD + FRAME_WORDS * WALK_LIMIT + 1];
+	int count; /* frames */
 	/* A stack with these return addresses at these distances gives the same walk, in any thread
 	 * whose stack goes so far up, as long as walk_generation stays. */
 	bool is_exact;
@@ -44,11 +45,14 @@ struct frames {
 /* Counts up when a stack that was walked before may be walked in another way from now on. */
 extern _Atomic uint32_t walk_generation;
 
-/* Finds out where the program's own code lies. Takes the loader's lock. Before any walk. */
+/* Finds out where the program's own code lies. By the constructor, before any walk. */
 void walk_start(void);
 
-/* Frames in loaded libraries whose file names begin with `stem` are left out from now on. Takes the
- * loader's lock; a few at most, the rest is ignored. */
+/* A module is closed that lay there: where the frames of another one are may be different. */
+void walk_forget(uint64_t low, uint64_t high);
+
+/* Frames in loaded libraries whose file names begin with `stem` are left out from now on. Waits
+ * for no constructor (base/loaded.h); a few at most, the rest is ignored. */
 void walk_leave_out(const char *stem);
 
 /* Whether the address lies in one of those. Any thread. */

@@ -147,7 +147,8 @@ bool store_file_create(char *path, size_t size, int64_t since_ns, char *error, s
 	if (state == NAME_FREE && snprintf(path, size, "%s", numbered) < (int)size)
 		return true;
 	if (state == NAME_FAILED || state == NAME_CLOSED)
-		snprintf(error, error_size, "cannot create %s: %s", numbered, strerror(errno));
+		snprintf(error, error_size, "cannot create %s: %s", numbered,
+			 strerrordesc_np(errno));
 	else if (state == NAME_FOREIGN)
 		snprintf(error, error_size, "%s exists and is not a trace: not overwritten", path);
 	else

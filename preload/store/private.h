@@ -8,6 +8,7 @@
 #define STREAMTRACE_STORE_PRIVATE_H
 
 #include "api/functions.h"
+#include "stack/modules.h"
 #include "store/intern.h"
 #include "store/store.h"
 
@@ -151,9 +152,7 @@ struct store {
 	size_t pending_count, pending_capacity;
 	/* A bit for each remainder of a thread id: most calls have none. */
 	uint64_t pending_threads;
-	/* The last host function stored, and where it is. */
-	uint64_t last_function;
-	int64_t last_function_module_id, last_function_offset;
+	int64_t module_ids[MODULES_MOST + 1]; /* by number; 0: no row yet */
 	int64_t call_count, operation_count, site_count, set_count, argument_count;
 	bool has_blocks;			     /* the file */
 	uint8_t *block_bytes;			     /* blocks.c's, or NULL */

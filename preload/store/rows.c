@@ -2,10 +2,10 @@
 
 #include "base/atoms.h"
 #include "base/clock.h"
-#include "stack/modules.h"
 #include "stack/python_frames.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,39 +63,54 @@ void store_note_thread(struct store *store, uint32_t thread_id)
 	INSERT(store, THREAD, .id = thread_id, .name = name[0] ? name : NULL);
 }
 
-static int64_t module_id(struct store *store, const struct module *module)
+/* Another build can come to the same path. */
+static int64_t insert_module(struct store *store, const struct module *module)
 {
+	char path[PATH_MAX], key[sizeof(path) + sizeof(module->build_id)];
 	bool is_new;
-	int64_t id = intern(&store->modules, module->path, strlen(module->path), &is_new);
+	int64_t id;
+	int size;
 
+	modules_path(module, path);
+	size = snprintf(key, sizeof(key), "%s%c%s", path, '\0', module->build_id);
+	id = intern(&store->modules, key, (size_t)size, &is_new);
 	if (is_new)
-		INSERT(store, MODULE, .id = id, .path = module->path,
+		INSERT(store, MODULE, .id = id, .path = path,
 		       .build_id = module->build_id[0] ? module->build_id : NULL);
 	return id_or_lost(store, id);
 }
 
-static void store_frame(struct store *store, int64_t site_id, int depth, uint64_t address)
-{
-	struct module module;
+/* Where a word of modules.h points to; in no module, to an address. */
+struct module_place {
+	int64_t module_id, offset;
+};
 
-	/* One byte back: a call that never returns can end its module. */
-	if (module_find(address - 1, &module))
-		INSERT(store, FRAME, .site_id = site_id, .depth = depth,
-		       .module_id = module_id(store, &module),
-		       .offset = (int64_t)(address - module.load_address));
-	else
-		INSERT(store, FRAME, .site_id = site_id, .depth = depth, .module_id = ROW_NULL,
-		       .offset = (int64_t)address);
+static struct module_place place_of(struct store *store, uint64_t word)
+{
+	const uint32_t number = MODULE_NUMBER(word);
+	const struct module *module = modules_get(number);
+	const uint64_t address = MODULE_ADDRESS(word);
+
+	if (!module)
+		return (struct module_place){ROW_NULL, (int64_t)address};
+	if (!store->module_ids[number])
+		store->module_ids[number] = insert_module(store, module);
+	return (struct module_place){store->module_ids[number],
+				     (int64_t)(address - module->load_address)};
+}
+
+static void store_frame(struct store *store, int64_t site_id, int depth, uint64_t word)
+{
+	const struct module_place place = place_of(store, word);
+
+	INSERT(store, FRAME, .site_id = site_id, .depth = depth, .module_id = place.module_id,
+	       .offset = place.offset);
 }
 
 void store_clock_read(struct store *store, const struct record *record, uint32_t thread_id)
 {
-	struct module module;
-	int64_t id =
-		module_find(record->object - 1, &module) ? module_id(store, &module) : ROW_NULL;
-
 	INSERT(store, CLOCK_READ, .thread_id = thread_id, .time_ns = record->start_ns,
-	       .module_id = id);
+	       .module_id = place_of(store, record->object).module_id);
 }
 
 static void store_python_frame(struct store *store, int64_t site_id, int depth,
@@ -231,29 +246,14 @@ void store_tool_costs(struct store *store)
 	}
 }
 
-/* The loader is asked once for a function that runs again and again. */
-static void find_function(struct store *store, uint64_t address)
-{
-	struct module module;
-
-	if (address == store->last_function)
-		return;
-	store->last_function = address;
-	store->last_function_module_id = ROW_NULL;
-	store->last_function_offset = (int64_t)address;
-	if (module_find(address, &module)) {
-		store->last_function_module_id = module_id(store, &module);
-		store->last_function_offset = (int64_t)(address - module.load_address);
-	}
-}
-
 void store_host_function(struct store *store, const struct record *record, uint32_t thread_id)
 {
+	const struct module_place place = place_of(store, record->object);
+
 	store_note_thread(store, thread_id);
-	find_function(store, record->object);
 	INSERT(store, HOST_FUNCTION, .start_ns = record->start_ns, .end_ns = record->end_ns,
 	       .thread_id = thread_id, .stream_handle = (int64_t)record->stream,
-	       .module_id = store->last_function_module_id, .offset = store->last_function_offset,
+	       .module_id = place.module_id, .offset = place.offset,
 	       .correlation_id = record->correlation);
 }
 

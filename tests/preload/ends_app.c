@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -174,33 +173,25 @@ static void end_forked_child(void)
 	_exit(3);
 }
 
-static int leave_here(struct dl_phdr_info *info, size_t size, void *data)
+static void end_beside_a_held_writer(void (*end)(void))
 {
-	cudaDeviceSynchronize();
-	(*(void (*const *)(void))data)();
-	return 0;
+	scenario_hold_writer();
+	end();
 }
 
-/* Keeps the loader's lock, for which the writer waits: it has a new call site to look up. */
-static void end_under_a_lock(void (*end)(void))
+static void end_direct_with_held_writer(void)
 {
-	scenario_flush();
-	dl_iterate_phdr(leave_here, &end);
+	end_beside_a_held_writer(end_direct);
 }
 
-static void end_direct_under_a_lock(void)
+static void end_abort_with_held_writer(void)
 {
-	end_under_a_lock(end_direct);
+	end_beside_a_held_writer(end_abort);
 }
 
-static void end_abort_under_a_lock(void)
+static void end_exec_with_held_writer(void)
 {
-	end_under_a_lock(end_abort);
-}
-
-static void end_exec_under_a_lock(void)
-{
-	end_under_a_lock(end_execl);
+	end_beside_a_held_writer(end_execl);
 }
 
 static void on_signal(int number)
@@ -450,9 +441,9 @@ static const struct scenario scenarios[] = {
 	{"beside-failing-execs", end_beside_failing_execs},
 	{"vfork", end_vfork},
 	{"forked-child", end_forked_child},
-	{"_exit-under-a-lock", end_direct_under_a_lock},
-	{"abort-under-a-lock", end_abort_under_a_lock},
-	{"exec-under-a-lock", end_exec_under_a_lock},
+	{"_exit-under-a-lock", end_direct_with_held_writer},
+	{"abort-under-a-lock", end_abort_with_held_writer},
+	{"exec-under-a-lock", end_exec_with_held_writer},
 	{"beside-a-flush", end_beside_a_flush},
 	{"beside-a-held-flush", end_beside_a_held_flush},
 	{"in-a-handler", end_in_a_handler},

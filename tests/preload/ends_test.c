@@ -142,8 +142,7 @@ static void test_children_leave_the_trace_alone(void **state)
 	check_exit("forked-child", 2 * CALLS, "_exit");
 }
 
-/* Ends while it has the lock that the writer waits for: each waits for the other, unless there is a
- * bound. It waits for that long, less a little for the clocks. */
+/* Ends while the writer stands still. It waits for that long, less a little for the clocks. */
 static void check_bound(const char *scenario, const char *const *environment, double bound_s,
 			const char *error)
 {

@@ -9,6 +9,7 @@
 #include "cmocka_test.h"
 #include "first_use/pages.h"
 #include "first_use/table.h"
+#include "stack/sites.h"
 #include "store/store.h"
 
 enum { WATCHES = 1024, STEP = 16 * PAGE_BYTES, STREAM = 13 };
@@ -46,6 +47,11 @@ void pages_open(uintptr_t low, uintptr_t high)
 		interrupt();
 	if (low < STEP * (uintptr_t)(2 * WATCHES))
 		is_closed[low / STEP - 1] = false;
+}
+
+uint64_t sites_word(uint64_t address, unsigned behind)
+{
+	return address;
 }
 
 struct atom *atom_intern(const struct atom_text *text, enum atom_add add)

@@ -153,13 +153,13 @@ static void test_a_full_disk_is_counted(void **state)
 	run_end(&run);
 }
 
-/* Without it the exit and the writer wait for each other for ever. */
+/* The writer may stand still. */
 static void test_exit_has_a_bound(void **state)
 {
 	static const char *const bound[] = {"STREAMTRACE_EXIT_TIMEOUT_MS=500", NULL};
 	struct run run;
 
-	run_start(&run, APP_PATH, "exit-under-a-lock", true, bound);
+	run_start(&run, APP_PATH, "exit-beside-a-held-writer", true, bound);
 	assert_true(WIFEXITED(run.status));
 	assert_int_equal(WEXITSTATUS(run.status), 9);
 	assert_non_null(strstr(run.err, "the exit timeout (500 ms)\n"));

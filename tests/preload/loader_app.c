@@ -3,9 +3,12 @@
  * that are right, and that a tracer which asks the loader at a wrong time turns into a hang.
  */
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include <cuda.h>
 #include <cuda_profiler_api.h>
@@ -13,7 +16,7 @@
 #include "fake_cuda.h"
 #include "scenario.h"
 
-enum { SMALL_BYTES = 16, COPY_BYTES = 4096, POLL_US = 1000, HANG_S = 60 };
+enum { SMALL_BYTES = 16, COPY_BYTES = 4096, POLL_US = 1000, HANG_S = 60, CALLS = 10 };
 
 void plugin_begin(void);
 void plugin_end(void);
@@ -177,10 +180,121 @@ static void scenario_copy_beside(void)
 	join_worker();
 }
 
+/* Not a tail call: the caller is to stay on the stack. */
+static __attribute__((noinline)) void make_calls(int count)
+{
+	for (int i = 0; i < count; i++)
+		cudaStreamQuery(NULL);
+	__asm__ volatile("");
+}
+
+static void stay(void)
+{
+	sem_post(&is_there);
+	sem_wait(&stop);
+}
+
+/* The writer goes on meanwhile: what it has written survives an end that it does not see. */
+static void scenario_die_beside_an_opening(void)
+{
+	at_begin = stay;
+	make_calls(1);
+	run_worker(open_beside);
+	sem_wait(&is_there);
+	make_calls(CALLS);
+	scenario_flush();
+	syscall(SYS_exit_group, 3);
+}
+
+static void call_and_exit(void)
+{
+	make_calls(CALLS);
+	exit(7);
+}
+
+static void scenario_exit_in_a_constructor(void)
+{
+	at_begin = call_and_exit;
+	make_calls(1);
+	open_plugin(PLUGIN_A_PATH);
+}
+
+/* The child cannot get a lock that another thread of its parent had. */
+static void fork_beside_the_worker(void)
+{
+	int status;
+	pid_t child;
+
+	sem_wait(&is_there);
+	child = fork();
+	if (!child) {
+		alarm(HANG_S);
+		make_calls(CALLS);
+		_exit(5);
+	}
+	waitpid(child, &status, 0);
+	printf("%d %d\n", (int)child, WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+	sem_post(&stop);
+	join_worker();
+}
+
+static void scenario_fork_beside_an_opening(void)
+{
+	at_begin = stay;
+	make_calls(1);
+	run_worker(open_beside);
+	fork_beside_the_worker();
+}
+
+static int stay_in_a_walk(struct dl_phdr_info *info, size_t size, void *data)
+{
+	stay();
+	return 1;
+}
+
+static void *walk(void *unused)
+{
+	dl_iterate_phdr(stay_in_a_walk, NULL);
+	return NULL;
+}
+
+static void scenario_fork_beside_a_walk(void)
+{
+	make_calls(1);
+	run_worker(walk);
+	fork_beside_the_worker();
+}
+
+static void run_plugin(const char *path)
+{
+	void *plugin = open_plugin(path);
+	int (*run)(void);
+
+	*(void **)&run = dlsym(plugin, "plugin_run");
+	if (run())
+		exit(2);
+	dlclose(plugin);
+}
+
+/* One gets the other's place, before the writer has looked. */
+static void scenario_plugins_in_turn(void)
+{
+	make_calls(1);
+	for (int i = 0; i < 2; i++) {
+		run_plugin(PLUGIN_A_PATH);
+		run_plugin(PLUGIN_B_PATH);
+	}
+}
+
 static const struct scenario scenarios[] = {
 	{"destructor-joins", scenario_destructor_joins},
 	{"constructor-joins", scenario_constructor_joins},
 	{"copy-beside", scenario_copy_beside},
+	{"die-beside-an-opening", scenario_die_beside_an_opening},
+	{"exit-in-a-constructor", scenario_exit_in_a_constructor},
+	{"fork-beside-an-opening", scenario_fork_beside_an_opening},
+	{"fork-beside-a-walk", scenario_fork_beside_a_walk},
+	{"plugins-in-turn", scenario_plugins_in_turn},
 	{NULL, NULL},
 };
 

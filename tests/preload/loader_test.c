@@ -3,10 +3,13 @@
  * are there. What hangs ends by SIGALRM.
  */
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/wait.h>
 
 #include "cmocka_test.h"
 #include "preload_run.h"
+
+enum { CALLS = 10, PLUGIN_CALLS = 50 };
 
 /* Untraced, so that the scenario is known to be right, and traced. */
 static void run_scenario(struct run *run, const char *scenario, int status)
@@ -54,12 +57,89 @@ static void test_a_constructor_may_copy_beside_a_copy(void **state)
 	check_scenario("copy-beside", 4);
 }
 
+static void test_the_writer_goes_on_beside_an_opening(void **state)
+{
+	struct run run;
+
+	run_scenario(&run, "die-beside-an-opening", 3);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), 1 + CALLS);
+	run_end(&run);
+}
+
+static void test_a_constructor_may_exit(void **state)
+{
+	struct run run;
+
+	run_scenario(&run, "exit-in-a-constructor", 7);
+	check_calls(&run, 1 + CALLS);
+	run_end(&run);
+}
+
+/* The child's calls are in its own trace. */
+static void check_fork(const char *scenario)
+{
+	static const char *const by_process[] = {"STREAMTRACE_OUTPUT=%p.db", NULL};
+	int child, status;
+	struct run run;
+
+	run_start(&run, APP_PATH, scenario, true, by_process);
+	assert_int_equal(run.status, 0);
+	assert_int_equal(sscanf(run.out, "%d %d", &child, &status), 2);
+	assert_int_equal(status, 5);
+	snprintf(run.trace, sizeof(run.trace), "%s/%d.db", run.folder, child);
+	run_open(&run);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), CALLS);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM frames WHERE depth = 0"
+					  " AND module_id IS NOT NULL"),
+			 1);
+	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"),
+			    "_exit");
+	run_end(&run);
+}
+
+static void test_a_child_needs_no_lock_of_its_parent(void **state)
+{
+	check_fork("fork-beside-an-opening");
+	check_fork("fork-beside-a-walk");
+}
+
+static void check_plugin(struct run *run, const char *name)
+{
+	assert_int_equal(
+		run_number(run,
+			   "SELECT count(*) FROM calls c JOIN frames f USING (site_id)"
+			   " JOIN modules m ON m.id = f.module_id"
+			   " WHERE f.depth = 0 AND m.path LIKE '%%/libloader_plugin_%s.so'",
+			   name),
+		2 * PLUGIN_CALLS);
+	assert_int_equal(run_number(run,
+				    "SELECT count(*) FROM modules"
+				    " WHERE path LIKE '%%/libloader_plugin_%s.so'",
+				    name),
+			 1);
+}
+
+static void test_a_plugin_keeps_its_lines(void **state)
+{
+	struct run run;
+
+	run_scenario(&run, "plugins-in-turn", 0);
+	check_calls(&run, 1 + 4 * PLUGIN_CALLS);
+	check_plugin(&run, "a");
+	check_plugin(&run, "b");
+	run_end(&run);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_destructor_may_join_a_thread),
 		cmocka_unit_test(test_a_constructor_may_join_a_thread),
 		cmocka_unit_test(test_a_constructor_may_copy_beside_a_copy),
+		cmocka_unit_test(test_the_writer_goes_on_beside_an_opening),
+		cmocka_unit_test(test_a_constructor_may_exit),
+		cmocka_unit_test(test_a_child_needs_no_lock_of_its_parent),
+		cmocka_unit_test(test_a_plugin_keeps_its_lines),
 	};
 
 	if (argc > 1)

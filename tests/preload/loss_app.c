@@ -3,11 +3,9 @@
  * `made CALLS` at its end.
  */
 #include <dlfcn.h>
-#include <link.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -57,19 +55,19 @@ static void launch(void (*kernel)(void **args))
 	calls++;
 }
 
-/* With the loader's lock, for which the writer waits: it has a new call site to look up. What the
- * thread makes meanwhile stays in its memory. */
-static void with_stalled_writer(int (*make)(struct dl_phdr_info *, size_t, void *))
+/* What the thread makes while the writer stands still stays in its memory. */
+static void with_stalled_writer(void (*make)(void))
 {
 	make_queries(1);
 	scenario_flush();
-	dl_iterate_phdr(make, NULL);
+	scenario_hold_writer();
+	make();
+	scenario_release_writer();
 }
 
-static int make_too_many(struct dl_phdr_info *info, size_t size, void *data)
+static void make_too_many(void)
 {
 	make_queries(OVER_CALLS);
-	return 1;
 }
 
 /* The last of them are counted by the last flush. */
@@ -79,7 +77,7 @@ static void scenario_overflow(void)
 }
 
 /* Neither of the split calls' operations finds room, nor do the calls. */
-static int make_too_many_and_copies(struct dl_phdr_info *info, size_t size, void *data)
+static void make_too_many_and_copies(void)
 {
 	static char host[64];
 	void *device;
@@ -90,7 +88,6 @@ static int make_too_many_and_copies(struct dl_phdr_info *info, size_t size, void
 	for (int i = 0; i < SPLIT_COPIES; i++)
 		cudaMemcpy2DAsync(device, 8, host, 8, 8, 8, cudaMemcpyHostToDevice, NULL);
 	calls += SPLIT_COPIES;
-	return 1;
 }
 
 static void scenario_split_overflow(void)
@@ -125,25 +122,15 @@ static void set_clock(int64_t ahead_ns)
 	set_clock_by("clock_shim_set", ahead_ns);
 }
 
-enum { STAY_BEGINS, STAY_IS_HERE, STAY_MAY_LEAVE };
-
-static int stay(struct dl_phdr_info *info, size_t size, void *state)
+/* When the main thread is in its exit: from here on nothing else lets it sleep for long. */
+static void *release_late(void *unused)
 {
-	atomic_store((atomic_int *)state, STAY_IS_HERE);
-	while (atomic_load((atomic_int *)state) != STAY_MAY_LEAVE)
-		usleep(1000);
-	/* In its exit: from here on nothing else lets it sleep for long. */
 	for (int tries = 0; tries < 50; tries++) {
 		if (!scenario_main_sleeps())
 			tries = 0;
 		usleep(1000);
 	}
-	return 1;
-}
-
-static void *stay_main(void *state)
-{
-	dl_iterate_phdr(stay, state);
+	scenario_release_writer();
 	return NULL;
 }
 
@@ -154,11 +141,9 @@ static void run_nothing(void *unused)
 /* The exit waits for a writer that cannot go on until then, and is late by its own clock. */
 static void exit_late(int host_functions)
 {
-	static atomic_int state = STAY_BEGINS;
 	pthread_t thread;
 
 	make_queries(1);
-	/* First calls look for their functions, which under ThreadSanitizer takes the lock that the thread holds. */
 	cudaDeviceSynchronize();
 	calls++;
 	if (host_functions) {
@@ -166,17 +151,15 @@ static void exit_late(int host_functions)
 		calls++;
 	}
 	scenario_flush();
-	pthread_create(&thread, NULL, stay_main, &state);
-	pthread_detach(thread);
-	while (atomic_load(&state) != STAY_IS_HERE)
-		usleep(1000);
+	scenario_hold_writer();
 	make_queries(LEFT_CALLS);
 	for (int i = 0; i < host_functions; i++, calls++)
 		cudaLaunchHostFunc(NULL, run_nothing, NULL);
 	cudaDeviceSynchronize();
 	calls++;
 	set_clock_by("clock_shim_set_writer", LATE_NS);
-	atomic_store(&state, STAY_MAY_LEAVE);
+	pthread_create(&thread, NULL, release_late, NULL);
+	pthread_detach(thread);
 }
 
 static void scenario_late_exit(void)

@@ -5,6 +5,7 @@
 
 #include "cmocka_test.h"
 #include "base/losses.h"
+#include "stack/modules.h"
 #include "stack/sites.h"
 #include "stack/thread_stack.h"
 #include "stack/walk.h"
@@ -30,7 +31,7 @@ static void check_frames(const struct caller *caller, int count)
 		first++;
 	assert_in_range(first + count, 0, all);
 	for (int i = 0; i < count; i++)
-		assert_int_equal(last->words[i], (uint64_t)addresses[first + i]);
+		assert_int_equal(MODULE_ADDRESS(last->words[i]), (uint64_t)addresses[first + i]);
 }
 
 /* The traced call: all frames up to the key's end are those of this very call. */
@@ -137,7 +138,7 @@ static __attribute__((noinline)) void call_elsewhere(void)
 
 	last = sites_capture(&caller, 0);
 	assert_int_equal(last->count, 1);
-	assert_int_equal(last->words[0], (uint64_t)call_elsewhere);
+	assert_int_equal(MODULE_ADDRESS(last->words[0]), (uint64_t)call_elsewhere);
 }
 
 static void test_an_unknown_stack_is_not_read(void **state)

@@ -16,6 +16,7 @@
 #include "recorder/pack.h"
 #include "recorder/recorder.h"
 #include "recorder/windows.h"
+#include "stack/modules.h"
 #include "stack/walk.h"
 
 static _Atomic int first_calls, first_records, wakes;
@@ -236,7 +237,8 @@ static void test_a_record_has_its_call_site(void **state)
 	site = next_record(recorder_rings())->site;
 	assert_int_equal(site->kind, ATOM_STACK);
 	assert_in_range(site->frame_count, 2, 64);
-	assert_in_range(site->words[0], (uint64_t)call_twice, (uint64_t)call_twice + 1000);
+	assert_in_range(MODULE_ADDRESS(site->words[0]), (uint64_t)call_twice,
+			(uint64_t)call_twice + 1000);
 	assert_ptr_equal(next_record(recorder_rings())->site, site);
 	assert_ptr_not_equal(next_record(recorder_rings())->site, site);
 }
@@ -464,7 +466,8 @@ static void test_segments_come_in_order(void **state)
 		;
 }
 
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) /* whose runtime must not be stepped into */
+#if defined(__x86_64__) &&                                                                         \
+	!defined(__SANITIZE_THREAD__) /* whose runtime must not be stepped into */
 #define TRAP_FLAG 0x100
 
 static struct ring *stepped;
@@ -1006,41 +1009,40 @@ static void test_a_window_that_is_not_resumed_begins_later(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_call_before_the_hooks_is_noted),
-		cmocka_unit_test_setup(test_the_first_call_starts_once, set_up),
-		cmocka_unit_test_setup(test_a_call_while_it_starts_does_not_wait, set_up),
-		cmocka_unit_test_setup(test_it_stays_idle_where_nothing_starts, set_up),
-		cmocka_unit_test_setup(test_records_come_in_order, set_up),
-		cmocka_unit_test_setup(test_a_record_has_its_call_site, set_up),
-		cmocka_unit_test_setup(test_the_runtime_inside_itself_is_left_out, set_up),
-		cmocka_unit_test_setup(test_correlations_belong_to_their_call, set_up),
-		cmocka_unit_test_setup(test_a_driver_call_has_its_own_record, set_up),
-		cmocka_unit_test_setup(test_a_host_function_is_no_call, set_up),
-		cmocka_unit_test_setup(test_a_signal_handler_calls, set_up),
-		cmocka_unit_test_setup(test_a_signal_handler_makes_operations, set_up),
-		cmocka_unit_test_setup(test_a_forked_child_goes_on_in_a_call, set_up),
-		cmocka_unit_test_setup(test_segments_come_in_order, set_up),
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) /* whose runtime must not be stepped into */
-		cmocka_unit_test_setup(test_a_queued_segment_is_not_current, set_up),
+	const struct CMUnitTest tests[] =
+	{ cmocka_unit_test(test_a_call_before_the_hooks_is_noted),
+	  cmocka_unit_test_setup(test_the_first_call_starts_once, set_up),
+	  cmocka_unit_test_setup(test_a_call_while_it_starts_does_not_wait, set_up),
+	  cmocka_unit_test_setup(test_it_stays_idle_where_nothing_starts, set_up),
+	  cmocka_unit_test_setup(test_records_come_in_order, set_up),
+	  cmocka_unit_test_setup(test_a_record_has_its_call_site, set_up),
+	  cmocka_unit_test_setup(test_the_runtime_inside_itself_is_left_out, set_up),
+	  cmocka_unit_test_setup(test_correlations_belong_to_their_call, set_up),
+	  cmocka_unit_test_setup(test_a_driver_call_has_its_own_record, set_up),
+	  cmocka_unit_test_setup(test_a_host_function_is_no_call, set_up),
+	  cmocka_unit_test_setup(test_a_signal_handler_calls, set_up),
+	  cmocka_unit_test_setup(test_a_signal_handler_makes_operations, set_up),
+	  cmocka_unit_test_setup(test_a_forked_child_goes_on_in_a_call, set_up),
+	  cmocka_unit_test_setup(test_segments_come_in_order, set_up),
+#if defined(__x86_64__) &&                                                                         \
+	!defined(__SANITIZE_THREAD__) /* whose runtime must not be stepped into */
+	  cmocka_unit_test_setup(test_a_queued_segment_is_not_current, set_up),
 #endif
-		cmocka_unit_test_setup(test_a_full_queue_drops, set_up),
-		cmocka_unit_test_setup(test_a_full_ring_packs_and_then_drops, set_up),
-		cmocka_unit_test(test_packed_records_keep_their_order),
-		cmocka_unit_test_setup(test_a_thread_leaves_its_ring, set_up),
-		cmocka_unit_test_setup(test_a_thread_leaves_a_ring_it_was_packing, set_up),
-		cmocka_unit_test_setup(test_a_cancelled_thread_waits_for_room, set_up),
-		cmocka_unit_test_setup(test_a_forked_child_begins_anew, set_up),
-		cmocka_unit_test_setup(test_some_calls_are_measured, set_up),
-		cmocka_unit_test_setup(test_some_driver_calls_are_measured, set_up),
-		cmocka_unit_test_setup(test_pause_and_stop, set_up),
-		cmocka_unit_test_setup(test_windows_turn_the_recorder_on_and_off, set_up_windows),
-		cmocka_unit_test_setup(test_windows_before_the_tracing_are_not_told,
-				       set_up_windows),
-		cmocka_unit_test_setup(test_windows_wait_for_the_writer, set_up_windows),
-		cmocka_unit_test_setup(test_a_window_waits_until_all_is_on_again, set_up_windows),
-		cmocka_unit_test_setup(test_a_window_that_is_not_resumed_begins_later,
-				       set_up_windows),
+	  cmocka_unit_test_setup(test_a_full_queue_drops, set_up),
+	  cmocka_unit_test_setup(test_a_full_ring_packs_and_then_drops, set_up),
+	  cmocka_unit_test(test_packed_records_keep_their_order),
+	  cmocka_unit_test_setup(test_a_thread_leaves_its_ring, set_up),
+	  cmocka_unit_test_setup(test_a_thread_leaves_a_ring_it_was_packing, set_up),
+	  cmocka_unit_test_setup(test_a_cancelled_thread_waits_for_room, set_up),
+	  cmocka_unit_test_setup(test_a_forked_child_begins_anew, set_up),
+	  cmocka_unit_test_setup(test_some_calls_are_measured, set_up),
+	  cmocka_unit_test_setup(test_some_driver_calls_are_measured, set_up),
+	  cmocka_unit_test_setup(test_pause_and_stop, set_up),
+	  cmocka_unit_test_setup(test_windows_turn_the_recorder_on_and_off, set_up_windows),
+	  cmocka_unit_test_setup(test_windows_before_the_tracing_are_not_told, set_up_windows),
+	  cmocka_unit_test_setup(test_windows_wait_for_the_writer, set_up_windows),
+	  cmocka_unit_test_setup(test_a_window_waits_until_all_is_on_again, set_up_windows),
+	  cmocka_unit_test_setup(test_a_window_that_is_not_resumed_begins_later, set_up_windows),
 	};
 
 	if (argc > 1)

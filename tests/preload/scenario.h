@@ -3,8 +3,10 @@
 #define SCENARIO_H
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +71,31 @@ static inline pid_t scenario_find_writer(void)
 static inline void scenario_flush(void)
 {
 	execl("/no/such/program", "program", (char *)NULL);
+}
+
+/* How many flushes go on in the stand-in's CUPTI, and how many came: cupti_fake_hold_flushes(). */
+static inline unsigned int scenario_let_flushes(unsigned int count)
+{
+	static unsigned int (*hold_flushes)(unsigned int);
+
+	if (!hold_flushes)
+		*(void **)&hold_flushes = dlsym(dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD),
+						"cupti_fake_hold_flushes");
+	return hold_flushes(count);
+}
+
+/* From here on the writer stands still in CUPTI, until scenario_release_writer(). Traced only. */
+static inline void scenario_hold_writer(void)
+{
+	const unsigned int before = scenario_let_flushes(0);
+
+	while (scenario_let_flushes(0) == before)
+		usleep(1000);
+}
+
+static inline void scenario_release_writer(void)
+{
+	scenario_let_flushes(UINT_MAX);
 }
 
 /* For run_kill_flushed(). */

@@ -457,44 +457,31 @@ static void test_what_waits_for_its_call(void **state)
 	check_tied("50:100 51:101 52:103 node 90:101 node 91:- node 92:-");
 }
 
-/* The first address behind what the loader says of this program's module. */
-static uint64_t module_end(const struct module *module)
-{
-	uint64_t low = (uint64_t)(uintptr_t)module_end, high = low + (1 << 30);
-	struct module found;
-
-	while (high - low > 1) {
-		const uint64_t middle = low + (high - low) / 2;
-
-		if (module_find(middle, &found) && found.load_address == module->load_address)
-			low = middle;
-		else
-			high = middle;
-	}
-	return high;
-}
-
 /* The call at the end of a module never returns: behind it is another module, or none. */
 static void test_a_call_at_the_end_of_its_module(void **state)
 {
 	struct atom *site = calloc(1, sizeof(*site) + sizeof(uint64_t));
 	struct record read = {.kind = RECORD_CLOCK_READ, .start_ns = 1};
 	struct store *store = open_store();
-	struct module module;
-	uint64_t end;
+	const struct link_map *added = NULL;
+	const struct module *module;
+	uint64_t end, last;
 	sqlite3 *database;
 
-	assert_true(module_find((uint64_t)(uintptr_t)module_end, &module));
-	end = module_end(&module);
+	module = modules_get(modules_number((uint64_t)(uintptr_t)open_store, &added));
+	assert_non_null(module);
+	assert_non_null(added);
+	end = module->high;
+	last = modules_number(end - 1, &added);
 	site->count = site->frame_count = 1;
-	site->words[0] = read.object = end;
+	site->words[0] = read.object = last << MODULE_ADDRESS_BITS | end;
 	assert_int_equal(store_site_id(store, site), 1);
 	assert_int_equal(store_site_id(store, site), 1);
 	store_clock_read(store, &read, 1);
 	store_close(store, "exit");
 	assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
 	assert_int_equal(number(database, "SELECT module_id FROM frames"), 1);
-	assert_int_equal(number(database, "SELECT offset FROM frames"), end - module.load_address);
+	assert_int_equal(number(database, "SELECT offset FROM frames"), end - module->load_address);
 	assert_int_equal(number(database, "SELECT module_id FROM clock_reads"), 1);
 	sqlite3_close(database);
 	free(site);
