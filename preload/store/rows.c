@@ -66,7 +66,7 @@ void store_note_thread(struct store *store, uint32_t thread_id)
 /* Another build can come to the same path. */
 static int64_t insert_module(struct store *store, const struct module *module)
 {
-	char path[PATH_MAX], key[sizeof(path) + sizeof(module->build_id)];
+	static char path[PATH_MAX], key[sizeof(path) + sizeof(module->build_id)];
 	bool is_new;
 	int64_t id;
 	int size;
