@@ -46,6 +46,15 @@ for shell in bash zsh; do
 		fi
 	done
 done
+# Of each text its first clause, with what brackets and quotes would end escaped.
+for spec in "'--deny=[the findings that fail the gate, by their ids in the report]" \
+	"'--allow=[the findings that may stay, one a line]" \
+	"'--site=[show findings whose FILE\\:LINE, function or module has a part like PATTERN]"; do
+	if [[ $text != *"$spec"* ]]; then
+		echo "completion for zsh: no $spec"
+		failed=1
+	fi
+done
 if [[ -n ${2:-} ]]; then
 	"$2" -n <("$streamtrace" help --completion=zsh) || failed=1
 fi

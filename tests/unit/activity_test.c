@@ -42,6 +42,27 @@ static void test_columns(void **state)
 	activity_free(&activity);
 }
 
+/* What rounding makes of a sum of parts is no idle time: up to a millionth of a column. */
+static void test_what_is_idle_by_rounding(void **state)
+{
+	const struct {
+		int64_t busy_ns;
+		double idle;
+	} cases[] = {{9999995, 0}, {9999980, 2e-6}};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct trace_operation operation = {
+			.end_ns = cases[i].busy_ns,
+			.form = &(struct trace_operation_form){.engine = ENGINE_COMPUTE}};
+		struct trace trace = {.operations = &operation, .operation_count = 1};
+		struct analysis analysis = {.wall_ns = 10000000};
+		struct activity activity = activity_measure(&analysis, &trace, ACTIVITY_ALL, 1);
+
+		check_row(&activity, ACTIVITY_IDLE, &cases[i].idle);
+		activity_free(&activity);
+	}
+}
+
 /* What is between windows is no time. */
 static void test_windows(void **state)
 {
@@ -109,9 +130,8 @@ static void test_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_columns),
-		cmocka_unit_test(test_windows),
-		cmocka_unit_test(test_devices),
+		cmocka_unit_test(test_columns), cmocka_unit_test(test_what_is_idle_by_rounding),
+		cmocka_unit_test(test_windows), cmocka_unit_test(test_devices),
 		cmocka_unit_test(test_nothing),
 	};
 

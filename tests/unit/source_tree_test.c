@@ -21,6 +21,7 @@ static void test_roots(void **state)
 	/* CMake, in a folder below the project or beside its sources. */
 	check_root("/home/user/app/build", "/home/user/app/main.cu", "/home/user/app");
 	check_root("/home/user/app/build/src", "/home/user/app/src/main.cu", "/home/user/app");
+	check_root("/home/user/app/build/sim", "/home/user/app/sim/deep/main.cu", "/home/user/app");
 	check_root("/home/user/app/build", "../src/./main.cu", "/home/user/app");
 	check_root("/work/app/build", "/work/app/src/main.cu", "/work/app");
 	/* Elsewhere: what both have in common is no project. */
