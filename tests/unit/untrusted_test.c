@@ -84,20 +84,26 @@ static void test_names_that_never_end(void **state)
 
 enum { LONGEST_NAME = 8192 }; /* that is demangled */
 
+static void use(char *name)
+{
+	void *memory;
+
+	free(demangle(name, true));
+	(void)demangle_tree(name, &memory);
+	free(memory);
+	free(name);
+}
+
 /* Of the kinds of names that take most stack for each character. */
 static void *demangle_longest(void *unused)
 {
 	static const char *const repeated[] = {"P", "F", "FP", "1fI", "Z"};
 
 	for (size_t i = 0; i < sizeof(repeated) / sizeof(*repeated); i++) {
-		int count = (LONGEST_NAME - 5) / (int)strlen(repeated[i]);
-		char *name = repeated_name("_Z1f", repeated[i], count, "i");
-		void *memory;
+		int count = (LONGEST_NAME - 7) / (int)strlen(repeated[i]);
 
-		free(demangle(name, true));
-		(void)demangle_tree(name, &memory);
-		free(memory);
-		free(name);
+		use(repeated_name("_Z1f", repeated[i], count, "i"));
+		use(repeated_name("_Z1fDp", repeated[i], count, "i"));
 	}
 	return NULL;
 }
