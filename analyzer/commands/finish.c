@@ -157,14 +157,37 @@ static void complete(struct finishing *finishing, struct trace *trace, char **er
 	trace_join_log(trace);
 }
 
-static void say_written(const struct finishing *finishing, const char *path)
+/* ", without 12 rows that could not be written (database or disk is full: COMMIT)", or "" where nothing
+ * failed; malloc'ed. */
+static char *describe_unwritten(const struct trace *trace)
 {
-	char *quoted = quote_for_shell(path);
+	const char *detail = NULL;
+	int64_t rows = 0;
 
-	if (finishing->reports)
-		command_note("wrote %s", path);
-	else
-		command_note("wrote %s; next: streamtrace report %s", path, quoted);
+	for (size_t i = 0; i < trace->loss_count; i++) {
+		if (strcmp(trace->losses[i].kind, "file-error") != 0)
+			continue;
+		rows += trace->losses[i].count;
+		detail = trace->losses[i].detail;
+	}
+	if (!rows)
+		return memory_format("%s", "");
+	return memory_format(", without %lld rows that could not be written (%s)", (long long)rows,
+			     detail ? detail : "no reason is known");
+}
+
+static void say_written(const struct finishing *finishing, const char *path,
+			const struct trace *trace)
+{
+	char *quoted = quote_for_shell(path), *unwritten = describe_unwritten(trace);
+
+	if (finishing->is_folder && *unwritten)
+		command_note("wrote %s%s", path, unwritten);
+	else if (!finishing->is_folder && finishing->reports)
+		command_note("wrote %s%s", path, unwritten);
+	else if (!finishing->is_folder)
+		command_note("wrote %s%s; next: streamtrace report %s", path, unwritten, quoted);
+	free(unwritten);
 	free(quoted);
 }
 
@@ -200,8 +223,8 @@ static void finish_trace(const char *name, struct finishing *finishing)
 	progress_end();
 	if (error)
 		command_note("%s: %s", path, error);
-	else if (!finishing->is_folder)
-		say_written(finishing, path);
+	if (trace)
+		say_written(finishing, path, trace);
 	free(error);
 	take_finished(finishing, path, trace, is_whole);
 }

@@ -52,7 +52,7 @@ bool options_is_program_wanted(void);
 void options_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same unless STREAMTRACE_QUIET is set, for what the user must know of: once a cause. */
-enum options_cause { OPTIONS_NO_FILE, OPTIONS_NO_CUPTI, OPTIONS_LATE, OPTIONS_CAUSE_COUNT };
+enum options_cause { OPTIONS_NO_FILE, OPTIONS_NO_CUPTI, OPTIONS_LATE, OPTIONS_LOST, OPTIONS_CAUSE_COUNT };
 void options_warn(enum options_cause cause, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -18,7 +18,13 @@ static struct {
 	struct stat status; /* as it was created */
 } opened = {.file = -1};
 
+/* A file without a name beside it, whose room on the disk is given back when that is full; -1: none. */
+static int reserve = -1;
+
 #define MOST_NAMES 10000 /* for one path */
+
+/* Two rows of `losses` and the end, in a commit each, of 3 pages of 4 KB at most; twice that. */
+#define RESERVE_BYTES ((off_t)72 << 10)
 
 /* 'STRC' at the offset of SQLite's application id: the file is ours to replace. */
 static bool is_trace_or_empty(int file)
@@ -58,11 +64,22 @@ static int64_t birth_ns(int file)
 /* NAME_CLOSED: what is there cannot be opened; errno says why, as of NAME_FAILED. */
 enum name_state { NAME_FREE, NAME_TAKEN, NAME_FOREIGN, NAME_CLOSED, NAME_CHANGED, NAME_FAILED };
 
+static bool remove_with_log(const char *path)
+{
+	static const char *const endings[] = {"-wal", "-shm"};
+	char beside[PATH_MAX + 8];
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
+		snprintf(beside, sizeof(beside), "%s%s", path, endings[i]);
+		unlink(beside);
+	}
+	return !unlink(path);
+}
+
 /* Removes the old trace behind `file`. Its lock keeps two processes from doing it at once, of which
  * the second would remove the first one's new trace. */
 static enum name_state remove_old(const char *path, int file)
 {
-	char beside[PATH_MAX + 8];
 	struct stat there, here;
 
 	if (flock(file, LOCK_EX | LOCK_NB))
@@ -70,11 +87,7 @@ static enum name_state remove_old(const char *path, int file)
 	if (lstat(path, &there) || fstat(file, &here) || there.st_ino != here.st_ino ||
 	    there.st_dev != here.st_dev)
 		return NAME_CHANGED;
-	snprintf(beside, sizeof(beside), "%s-wal", path);
-	unlink(beside);
-	snprintf(beside, sizeof(beside), "%s-shm", path);
-	unlink(beside);
-	return unlink(path) ? NAME_FAILED : NAME_FREE;
+	return remove_with_log(path) ? NAME_FREE : NAME_FAILED;
 }
 
 /* Makes the name free if it may be. */
@@ -191,6 +204,36 @@ void store_file_initialize(sqlite3_vfs *vfs)
 	wal_index_initialize(vfs);
 }
 
+void store_file_remove(const char *path)
+{
+	remove_with_log(path);
+}
+
+void store_file_reserve(const char *path)
+{
+	char folder[PATH_MAX];
+	int file;
+
+	snprintf(folder, sizeof(folder), "%s", path);
+	*strrchr(folder, '/') = '\0';
+	file = open(*folder ? folder : "/", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (file < 0)
+		return;
+	if (fallocate(file, 0, 0, RESERVE_BYTES))
+		close(file);
+	else
+		reserve = own_files_move_up(file);
+}
+
+/* A forked child may have it open, too: closing it would not do. */
+void store_file_give_room(bool all)
+{
+	int saved_errno = errno;
+
+	if (own_files_has(reserve) && ftruncate(reserve, all ? 0 : RESERVE_BYTES / 2))
+		errno = saved_errno;
+}
+
 bool store_file_is_gone(void)
 {
 	return !own_files_has(opened.file);
@@ -199,6 +242,7 @@ bool store_file_is_gone(void)
 void store_file_after_fork(void)
 {
 	opened.file = -1;
+	reserve = -1;
 	wal_index_after_fork();
 	own_files_after_fork();
 }

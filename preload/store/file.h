@@ -19,6 +19,14 @@ void store_file_initialize(sqlite3_vfs *vfs);
  * no file can be made, false with the reason in error[error_size]. */
 bool store_file_create(char *path, size_t size, int64_t since_ns, char *error, size_t error_size);
 
+/* Removes the trace that was created at path, and what SQLite made beside it. */
+void store_file_remove(const char *path);
+
+/* Keeps some room on the disk, where the file system can, for the rows that say what a full disk did not take.
+ * path: absolute. store_file_give_room(): gives half of it back, or all. */
+void store_file_reserve(const char *path);
+void store_file_give_room(bool all);
+
 /* True when the program has closed our descriptor, and may have another file under its number:
  * SQLite would try for 10 seconds to lock it. */
 bool store_file_is_gone(void);

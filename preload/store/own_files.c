@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST_FILES 8 /* SQLite has four open at once: database, log, its index, /dev/urandom */
+#define MOST_FILES 8 /* 5 are open at once: database, log, index, /dev/urandom, file.c's reserve */
 
 static struct own_file {
 	bool is_open;

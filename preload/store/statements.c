@@ -134,8 +134,10 @@ static void store_error(struct store *store, const char *sql)
 	if (!store->error[0])
 		snprintf(store->error, sizeof(store->error), "%s: %.80s",
 			 sqlite3_errmsg(store->database), sql);
-	if (sqlite3_errcode(store->database) != SQLITE_CONSTRAINT)
+	if (sqlite3_errcode(store->database) != SQLITE_CONSTRAINT && !store->is_broken) {
 		store->is_broken = true;
+		store_file_give_room(false);
+	}
 	if (sqlite3_get_autocommit(store->database)) {
 		store->failed_rows += store->open_rows;
 		store->open_rows = 0;

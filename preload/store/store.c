@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/losses.h"
+#include "base/options.h"
 #include "store/file.h"
 
 #include <stdio.h>
@@ -90,13 +91,15 @@ struct store *store_open(char *path, size_t size, int64_t since_ns, char *error,
 	if (store &&
 	    sqlite3_open_v2(path, &store->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
 			    NULL) == SQLITE_OK &&
-	    create(store))
+	    create(store)) {
+		store_file_reserve(path);
 		return store;
+	}
 	snprintf(error, error_size, "cannot write %s: %s", path,
 		 store ? sqlite3_errmsg(store->database) : "out of memory");
 	if (store)
 		discard(store);
-	unlink(path);
+	store_file_remove(path);
 	return NULL;
 }
 
@@ -208,12 +211,17 @@ void store_close(struct store *store, const char *end)
 	store_argument_block(store);
 	store_operation_block(store);
 	commit(store);
+	store_file_give_room(true);
 	store_failed_rows(store);
 	/* A trace that could not say what it lacks has no end. */
 	if (!store->failed_rows && store_step(store, store->begin)) {
 		store_metadata(store, "end", end);
 		commit(store);
 	}
+	if (store->failed_rows)
+		options_warn(OPTIONS_LOST, "%s: %llu rows could not be written: %s",
+			     sqlite3_db_filename(store->database, NULL),
+			     (unsigned long long)store->failed_rows, store->error);
 	fold_log(store);
 	discard(store);
 }

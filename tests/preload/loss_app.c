@@ -260,6 +260,15 @@ static void scenario_full_for_long(void)
 	}
 }
 
+/* As long as several commits take. */
+static void scenario_full_disk(void)
+{
+	for (int i = 0; i < 30; i++) {
+		make_queries(2000);
+		usleep(30000);
+	}
+}
+
 static void *fill_main(void *unused)
 {
 	fill_the_file();
@@ -315,6 +324,7 @@ static const struct scenario scenarios[] = {
 	{"clock", scenario_clock},
 	{"early-clock", scenario_early_clock},
 	{"full", scenario_full},
+	{"full-disk", scenario_full_disk},
 	{"full-log", scenario_full_log},
 	{"full-for-long", scenario_full_for_long},
 	{"full-to-the-end", scenario_full_to_the_end},

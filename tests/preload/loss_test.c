@@ -14,21 +14,29 @@ enum {
 	LAUNCHES = 3000,
 	SPLIT_COPIES = 10,
 	LATE_FUNCTIONS = 3,
+	ROOMY_KB = 360, /* the empty trace, its log and index, and what is reserved */
 	STEP_SLACK_NS =
 		900000000, /* a busy machine may stop us between the readings of two clocks */
 };
 #define SECOND_NS INT64_C(1000000000)
 
-/* Runs the scenario; how many calls it made. */
-static int run_scenario(struct run *run, const char *scenario, const char *const *environment)
+/* Runs the scenario, which may say something; how many calls it made. */
+static int run_full_scenario(struct run *run, const char *scenario, const char *const *environment)
 {
 	int made;
 
 	run_start(run, APP_PATH, scenario, true, environment);
 	assert_int_equal(run->status, 0);
-	assert_string_equal(run->err, "");
 	assert_int_equal(sscanf(run->out, "made %d", &made), 1);
 	run_open(run);
+	return made;
+}
+
+static int run_scenario(struct run *run, const char *scenario, const char *const *environment)
+{
+	const int made = run_full_scenario(run, scenario, environment);
+
+	assert_string_equal(run->err, "");
 	return made;
 }
 
@@ -281,22 +289,27 @@ static void test_a_clock_step_in_the_first_moment(void **state)
 	run_end(&run);
 }
 
+/* Where the file does not take a row that says it. */
+static const char unwritten[] = " rows could not be written: ";
+
 /* The loss is counted. Where the writer's commits fall is the scheduler's matter, and so the file can be
  * full to its last page, as in test_file_error_with_a_full_log, before all of it is: then the trace has no
  * exit. */
 static void check_full(const char *scenario)
 {
 	struct run run;
-	int made = run_scenario(&run, scenario, NULL);
+	int made = run_full_scenario(&run, scenario, NULL);
 
 	assert_int_not_equal(recorded(&run), 0);
 	assert_true(recorded(&run) < made);
 	if (recorded(&run) + loss(&run, "file-error") < made) {
 		assert_string_not_equal(
 			run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
+		assert_non_null(strstr(run.err, unwritten));
 		run_end(&run);
 		return;
 	}
+	assert_string_equal(run.err, "");
 	/* Rows beside the calls: call sites, what the device said of itself. */
 	assert_in_range(recorded(&run) + loss(&run, "file-error"), made, made + 100);
 	check_only(&run, "file-error");
@@ -315,7 +328,9 @@ static void test_file_error_with_a_full_log(void **state)
 {
 	struct run run;
 
-	run_scenario(&run, "full-log", NULL);
+	run_full_scenario(&run, "full-log", NULL);
+	/* The limit is that of standard error, too. */
+	assert_non_null(strstr(run.err, "streamtrace: "));
 	assert_int_equal(recorded(&run), 10);
 	assert_string_not_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"),
 				"exit");
@@ -326,6 +341,37 @@ static void test_file_error_with_a_full_log(void **state)
 static void test_file_error_for_long(void **state)
 {
 	check_full("full-for-long");
+}
+
+/* The trace and what is beside it fill a disk: nothing is left of what could not begin, and what is lost is said,
+ * in the file where there was room to reserve some. */
+static void check_full_disk(int kilobytes)
+{
+	char disk[32];
+	const char *const environment[] = {"LD_PRELOAD=" FULL_SHIM_PATH, disk, NULL};
+	struct run run;
+	int made;
+
+	snprintf(disk, sizeof(disk), "DISK_BYTES=%d", kilobytes * 1024);
+	run_start(&run, APP_PATH, "full-disk", true, environment);
+	assert_int_equal(run.status, 0);
+	assert_int_equal(sscanf(run.out, "made %d", &made), 1);
+	if (strstr(run.err, ": the program runs untraced\n")) {
+		assert_int_equal(run_file_count(&run), 0);
+	} else {
+		run_open(&run);
+		if (recorded(&run) + loss(&run, "file-error") < made &&
+		    (kilobytes >= ROOMY_KB || !strstr(run.err, unwritten)))
+			fail_msg("%d KB: %d of %d calls and no word: %s", kilobytes,
+				 (int)recorded(&run), made, run.err);
+	}
+	run_end(&run);
+}
+
+static void test_a_full_disk(void **state)
+{
+	for (int kilobytes = 180; kilobytes < 480; kilobytes += 23)
+		check_full_disk(kilobytes);
 }
 
 static void test_file_error_without_a_thread_of_the_program(void **state)
@@ -370,6 +416,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_file_error),
 		cmocka_unit_test(test_file_error_with_a_full_log),
 		cmocka_unit_test(test_file_error_for_long),
+		cmocka_unit_test(test_a_full_disk),
 		cmocka_unit_test(test_file_error_without_a_thread_of_the_program),
 		cmocka_unit_test(test_a_jump_out_of_a_call_silences_nothing),
 	};
