@@ -189,7 +189,7 @@ static int open_file(const char *path, int flags, int mode)
 		return -1;
 	}
 	if (file >= 0)
-		file = own_files_move_up(file);
+		file = own_files_move_up(file, path);
 	if (opened.file < 0)
 		opened.file = file;
 	return file;

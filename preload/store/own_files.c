@@ -12,8 +12,7 @@
 static struct own_file {
 	bool is_open;
 	int file;
-	dev_t device;
-	ino_t inode;
+	struct stat status;
 } own_files[MOST_FILES];
 
 static struct own_file *find(int file)
@@ -24,27 +23,32 @@ static struct own_file *find(int file)
 	return NULL;
 }
 
+static bool is_same(int file, const struct stat *status)
+{
+	struct stat now;
+
+	return !fstat(file, &now) && now.st_dev == status->st_dev && now.st_ino == status->st_ino;
+}
+
 bool own_files_has(int file)
 {
 	const struct own_file *own = find(file);
-	struct stat now;
 
-	return own && !fstat(file, &now) && now.st_dev == own->device && now.st_ino == own->inode;
+	return own && is_same(file, &own->status);
 }
 
-static void note(int file)
+static void note(int file, const struct stat *status)
 {
-	struct stat status;
-
 	for (int i = 0; i < MOST_FILES; i++)
-		if (!own_files[i].is_open && !fstat(file, &status)) {
-			own_files[i] = (struct own_file){true, file, status.st_dev, status.st_ino};
+		if (!own_files[i].is_open) {
+			own_files[i] = (struct own_file){true, file, *status};
 			return;
 		}
 }
 
-int own_files_move_up(int file)
+int own_files_move_up(int file, const char *path)
 {
+	struct stat status;
 	struct rlimit limit;
 	int high = -1;
 
@@ -53,12 +57,17 @@ int own_files_move_up(int file)
 		high = limit.rlim_cur < 1024 ? (int)limit.rlim_cur : 1024;
 		high = fcntl(file, F_DUPFD_CLOEXEC, high - high / 16);
 	}
-	if (high >= 0) {
-		close(file);
-		file = high;
+	/* The low number may be the program's by now. */
+	if (stat(path, &status) || !is_same(high < 0 ? file : high, &status)) {
+		if (high >= 0)
+			close(high);
+		errno = EBADF;
+		return -1;
 	}
-	note(file);
-	return file;
+	if (high >= 0 && is_same(file, &status))
+		close(file);
+	note(high < 0 ? file : high, &status);
+	return high < 0 ? file : high;
 }
 
 void own_files_after_fork(void)

@@ -5,7 +5,8 @@
  * do), and then opens files of its own, would get our numbers, and SQLite would write into its files.
  * The program also keeps the low numbers that it has untraced. And a program may make a file of its own
  * of any number (dup2): before each write, lock (wal_index.c) and close the number must still be
- * the file that was opened. Writer thread only, but for the last one.
+ * the file that was opened. A number that is taken between that look and the write is not seen. Writer
+ * thread only, but for the last one.
  */
 #ifndef STREAMTRACE_STORE_OWN_FILES_H
 #define STREAMTRACE_STORE_OWN_FILES_H
@@ -17,9 +18,9 @@
 /* Once, before the first file is opened. */
 void own_files_initialize(sqlite3_vfs *vfs);
 
-/* Duplicates `file` to a high number, closes it, and returns that number; or `file` itself, where none is
- * free. */
-int own_files_move_up(int file);
+/* Duplicates `file`, which was opened at `path`, to a high number, closes it, and returns that number; or `file`
+ * itself, where none is free. -1 with errno: the program has made another file of it meanwhile. */
+int own_files_move_up(int file, const char *path);
 
 /* True while the number is the file that own_files_move_up() returned. */
 bool own_files_has(int file);
