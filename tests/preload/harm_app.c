@@ -20,15 +20,30 @@ void *calls_main(void *count)
 	return NULL;
 }
 
+static off_t log_bytes(void)
+{
+	struct stat log;
+
+	return stat("trace.db-wal", &log) ? 0 : log.st_size;
+}
+
 void wait_for_trace(void)
 {
 	const char *preloaded = getenv("LD_PRELOAD");
-	struct stat log = {0};
+	off_t first;
 
-	/* The first rows there come when nothing of the file is left to be made. */
-	while (preloaded && strstr(preloaded, "libstrace") &&
-	       (stat("trace.db-wal", &log) || !log.st_size))
+	if (!preloaded || !strstr(preloaded, "libstrace"))
+		return;
+	/* Its first rows make the file whole, the next ones are those of a flush. */
+	while (!(first = log_bytes()))
 		usleep(1000);
+	while (log_bytes() == first)
+		usleep(1000);
+	/* Behind the flush: who takes a number between the look at it and the write gets the bytes. */
+	do {
+		first = log_bytes();
+		usleep(OPEN_US / 6);
+	} while (log_bytes() != first);
 }
 
 void must(bool condition, const char *text)
@@ -80,9 +95,8 @@ static void start_as_nobody(char **argv)
 int main(int argc, char **argv)
 {
 	static const struct scenario *const all[] = {
-		plain_scenarios,   thread_scenarios, signal_scenarios,
-		process_scenarios, limit_scenarios,  filter_scenarios,
-	};
+		plain_scenarios, thread_scenarios, signal_scenarios, process_scenarios,
+		limit_scenarios, filter_scenarios, wrapper_scenarios};
 
 	if (getenv("HARM_AS_NOBODY"))
 		start_as_nobody(argv);

@@ -29,6 +29,6 @@ _Noreturn void cannot(const char *why);
 void print_child(pid_t child);
 
 extern const struct scenario thread_scenarios[], signal_scenarios[], process_scenarios[],
-	limit_scenarios[], filter_scenarios[];
+	limit_scenarios[], filter_scenarios[], wrapper_scenarios[];
 
 #endif

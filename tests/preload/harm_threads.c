@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <ucontext.h>
 
-enum { CROWD = 64, MANY_THREADS = 2000, CHURN = 400, ROUNDS = 3 };
+enum { CROWD = 64, MANY_THREADS = 2000, CHURN = 2000, ROUNDS = 3, FORKS = 100 };
 
 static pthread_barrier_t barrier;
 
@@ -219,7 +219,7 @@ static void many_threads(void)
 
 static void *churn_main(void *forks)
 {
-	static const int count = 500;
+	static const int count = 1000;
 	pthread_t thread;
 
 	for (int i = 0; i < CHURN / 4; i++) {
@@ -229,7 +229,7 @@ static void *churn_main(void *forks)
 	return NULL;
 }
 
-/* 4 x CHURN / 4 threads of 500 calls beside forks, children with and without an exec. */
+/* 2 M calls of CHURN threads, four at a time, beside forks: children with and without an exec. */
 static void churn_and_forks(void)
 {
 	pthread_t threads[4];
@@ -240,7 +240,7 @@ static void churn_and_forks(void)
 	make_calls(1);
 	for (int i = 0; i < 4; i++)
 		MUST(!pthread_create(&threads[i], NULL, churn_main, NULL));
-	for (int i = 0; i < 40; i++) {
+	for (int i = 0; i < FORKS; i++) {
 		child = i % 2 ? fork() : vfork();
 		if (!child && i % 4 < 2)
 			_exit(7);
@@ -298,8 +298,39 @@ static void coroutines(void)
 		swapcontext(&outside, &inside);
 }
 
+static pthread_t worker;
+static _Atomic int is_over;
+
+static void *worker_main(void *unused)
+{
+	while (!is_over)
+		cudaStreamQuery(NULL);
+	return NULL;
+}
+
+static void join_worker(void)
+{
+	is_over = 1;
+	pthread_join(worker, NULL);
+	puts("joined");
+}
+
+/* As destructors of thread pools do. This one was registered before the tracer's. */
+static void joins_at_exit(void)
+{
+	atexit(join_worker);
+	make_calls(1);
+	MUST(!pthread_create(&worker, NULL, worker_main, NULL));
+	usleep(1000);
+	exit(4);
+}
+
+static _Atomic int is_launched;
+
 static void CUDART_CB leave_in_a_host_function(void *unused)
 {
+	while (!is_launched)
+		usleep(1000);
 	exit(5);
 }
 
@@ -307,6 +338,7 @@ static void exit_in_a_host_function(void)
 {
 	make_calls(CALLS - 1);
 	cudaLaunchHostFunc(NULL, leave_in_a_host_function, NULL);
+	is_launched = 1;
 	cudaDeviceSynchronize();
 	for (;;)
 		pause();
@@ -327,6 +359,7 @@ const struct scenario thread_scenarios[] = {
 	{"churn-and-forks", churn_and_forks},
 	{"thread-names", thread_names},
 	{"coroutines", coroutines},
+	{"joins-at-exit", joins_at_exit},
 	{"exit-in-a-host-function", exit_in_a_host_function},
 	{NULL, NULL},
 };
