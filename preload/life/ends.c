@@ -28,14 +28,14 @@ FIND_REAL(execveat)
 
 EXPORT void exit(int status)
 {
-	lifecycle_enter_exit();
+	lifecycle_enter_exit(true);
 	REAL(exit)(status);
 	__builtin_unreachable();
 }
 
 EXPORT void quick_exit(int status)
 {
-	lifecycle_enter_exit();
+	lifecycle_enter_exit(false);
 	REAL(quick_exit)(status);
 	__builtin_unreachable();
 }

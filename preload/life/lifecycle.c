@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/clock_reads.h"
 #include "base/fork_guard.h"
+#include "base/futex.h"
 #include "base/loaded.h"
 #include "base/losses.h"
 #include "base/options.h"
@@ -46,6 +47,10 @@ static _Atomic pid_t exiting_thread; /* the first one in exit() or quick_exit();
 /* After abort() the thread that called it may keep the heap's lock for good. */
 #define ABORT_TIMEOUT_MS 1000
 
+/* How long a later thread in exit() leaves the handlers to the first one, which may wait for that thread. CUDA's
+ * handlers took 0.2 s on an H200. */
+#define FIRST_EXIT_NS 5000000000
+
 void lifecycle_end(enum writer_end end)
 {
 	int saved_errno = errno;
@@ -66,15 +71,36 @@ void lifecycle_end(enum writer_end end)
 	errno = saved_errno;
 }
 
-void lifecycle_enter_exit(void)
+/* True: another thread was the first in this process. */
+static bool is_later_exit(void)
 {
-	int saved_errno = errno;
 	pid_t self = (pid_t)syscall(SYS_gettid), first = 0;
 
-	if (process_id == getpid() &&
-	    !atomic_compare_exchange_strong(&exiting_thread, &first, self) && first != self &&
-	    !writer_wait_stopped(options.exit_timeout_ms))
-		lifecycle_end(WRITER_END_EXIT);
+	return process_id == getpid() &&
+	       !atomic_compare_exchange_strong(&exiting_thread, &first, self) && first != self;
+}
+
+/* The first thread's exit ends the process meanwhile. */
+static void let_first_thread_end(void)
+{
+	static _Atomic uint32_t never;
+	const int64_t until_ns = clock_ns(CLOCK_MONOTONIC) + FIRST_EXIT_NS;
+	int64_t left_ns;
+
+	while ((left_ns = until_ns - clock_ns(CLOCK_MONOTONIC)) > 0)
+		futex_wait(&never, 0, left_ns);
+}
+
+void lifecycle_enter_exit(bool runs_cuda_handlers)
+{
+	int saved_errno = errno;
+
+	if (is_later_exit()) {
+		if (!writer_wait_stopped(options.exit_timeout_ms))
+			lifecycle_end(WRITER_END_EXIT);
+		if (runs_cuda_handlers)
+			let_first_thread_end();
+	}
 	errno = saved_errno;
 }
 
@@ -101,12 +127,18 @@ void lifecycle_after_exec(bool is_flushed)
 
 static void on_exit_of_program(void)
 {
+	const bool is_later = is_later_exit();
+
 	lifecycle_end(WRITER_END_EXIT);
+	if (is_later)
+		let_first_thread_end();
 }
 
+/* Twice: exit() lets one thread through, and main() may return beside it, which is not seen. */
 static void register_exit(void)
 {
-	if (atexit(on_exit_of_program) || at_quick_exit(on_exit_of_program))
+	if (atexit(on_exit_of_program) || atexit(on_exit_of_program) ||
+	    at_quick_exit(on_exit_of_program))
 		options_say("cannot register an exit handler: the last 250 ms may be missing");
 }
 

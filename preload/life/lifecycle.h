@@ -21,8 +21,10 @@ void lifecycle_end(enum writer_end end);
 
 /* Before exit() and quick_exit(). The first thread goes on, and its handlers end the tracing. A later one
  * waits for that end, for the exit timeout at most, and else ends it: glibc before 2.41 lets several threads
- * run the handlers at once, and the one that finds none left ends the process. Any thread. */
-void lifecycle_enter_exit(void);
+ * run the handlers at once, and the one that finds none left ends the process. runs_cuda_handlers: it then
+ * also waits for the process' end, for five seconds at most, as glibc since 2.41 does without a bound: CUDA's
+ * handlers crash when two threads run them, and untraced the process is gone by then. Any thread. */
+void lifecycle_enter_exit(bool runs_cuda_handlers);
 
 /* Around an exec: a flush before it, as above; when it failed, the tracing goes on. is_flushed: what
  * lifecycle_before_exec() returned. */

@@ -253,6 +253,21 @@ static void test_an_exit_in_an_exit_does_not_hang(void **state)
 	check_exit("fork-in-exit", CALLS, "exit");
 }
 
+/* CUDA's handlers, which run after ours, are one thread's. */
+static void test_one_thread_tears_cuda_down(void **state)
+{
+	static const char *const scenarios[] = {"exits", "main-beside-exits"};
+	static const char *const environment[] = {"THREADS=8", "TEAR_DOWN=1", NULL};
+	struct run run;
+
+	for (size_t i = 0; i < sizeof(scenarios) / sizeof(*scenarios); i++) {
+		run_silently(&run, scenarios[i], environment);
+		assert_true(WIFEXITED(run.status));
+		assert_int_equal(WEXITSTATUS(run.status), 3);
+		run_end(&run);
+	}
+}
+
 /* Without a trace there is nothing to wait for. */
 static void test_exits_without_a_trace(void **state)
 {
@@ -317,6 +332,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_threads_that_abort_lose_nothing),
 		cmocka_unit_test(test_an_exit_handler_is_recorded_beside_other_exits),
 		cmocka_unit_test(test_an_exit_in_an_exit_does_not_hang),
+		cmocka_unit_test(test_one_thread_tears_cuda_down),
 		cmocka_unit_test(test_exits_without_a_trace),
 #ifdef ASAN_APP_PATH
 		cmocka_unit_test(test_nothing_of_ours_is_a_leak),
