@@ -93,6 +93,22 @@ static void test_own_report(void **state)
 	job_free(job);
 }
 
+static void test_how_often(void **state)
+{
+	static const char *const words[] = {": 1 time, ", ": 2 times, "};
+	struct job *job = make_job(2);
+
+	for (size_t count = 1; count <= 2; count++) {
+		char *text;
+
+		job->members[1].summary->findings[0].count = count;
+		text = print(job, false);
+		assert_non_null(strstr(text, words[count - 1]));
+		free(text);
+	}
+	job_free(job);
+}
+
 static void check_narrow(const char *text, size_t width)
 {
 	char *copy = strdup(text), *rest = copy, *line;
@@ -152,7 +168,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_few),	   cmocka_unit_test(test_many),
 		cmocka_unit_test(test_own_report), cmocka_unit_test(test_narrow),
-		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_limits),	   cmocka_unit_test(test_how_often),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");

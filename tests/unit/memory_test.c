@@ -40,6 +40,9 @@ static void test_text_is_printable(void **state)
 
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_string_equal(arena_text(&arena, cases[i][0]), cases[i][1]);
+	arena_text(&arena, "the longest of them has 35 bytes...");
+	arena_text(&arena, "a short one");
+	assert_int_equal(arena.longest_text_bytes, 35);
 	arena_free(&arena);
 }
 
