@@ -245,15 +245,43 @@ static size_t finish_matching(const char *pattern, const char *done, struct fini
 	size_t traces = 0, i;
 
 	if (glob(pattern, 0, NULL, &found) == 0)
-		for (i = 0; i < found.gl_pathc; i++)
-			if ((!done || fnmatch(done, found.gl_pathv[i], FNM_PATHNAME)) &&
-			    is_written_since(found.gl_pathv[i], &finishing->since) &&
-			    is_own(found.gl_pathv[i], finishing)) {
-				finish_trace(found.gl_pathv[i], finishing);
+		for (i = 0; i < found.gl_pathc; i++) {
+			const char *path = found.gl_pathv[i];
+
+			if ((done && fnmatch(done, path, FNM_PATHNAME) == 0) ||
+			    !is_written_since(path, &finishing->since))
+				continue;
+			if (is_own(path, finishing)) {
+				finish_trace(path, finishing);
 				traces++;
+			} else if (!finishing->is_folder && !finishing->other) {
+				finishing->other = memory_format("%s", path);
 			}
+		}
 	globfree(&found);
 	return traces;
+}
+
+/* A run inside of this one has the traces. */
+static void say_none(const struct finishing *finishing, const char *output, const char *program)
+{
+	const char *slash = strrchr(program, '/');
+
+	if (finishing->other)
+		command_note("this run has no trace of its own: %s is of another streamtrace run, "
+			     "perhaps inside of this one",
+			     finishing->other);
+	else if (strcmp(slash ? slash + 1 : program, "streamtrace") == 0)
+		command_note("this run has no trace of its own: the streamtrace run inside of it "
+			     "says above where it wrote");
+	else
+		command_note(
+			"no trace was written: %s made no CUDA call that waits or enqueues "
+			"work, tracing is turned off in the environment, or the CUDA calls came "
+			"from a program that LD_PRELOAD "
+			"does not reach (statically linked or set-user-ID). A failure to write "
+			"%s is reported above",
+			program, output);
 }
 
 void finish_traces(const char *output, const char *program, struct finishing *finishing)
@@ -270,13 +298,7 @@ void finish_traces(const char *output, const char *program, struct finishing *fi
 	if (finishing->is_folder && finishing->paths.count)
 		say_folder(finishing, output);
 	if (!traces)
-		command_note(
-			"no trace was written: %s made no CUDA call that waits or enqueues "
-			"work, tracing is turned off in the environment, or the CUDA calls came "
-			"from a program that LD_PRELOAD "
-			"does not reach (statically linked or set-user-ID). A failure to write "
-			"%s is reported above",
-			program, output);
+		say_none(finishing, output, program);
 	free(numbered);
 	free(pattern);
 	free(name);
@@ -285,6 +307,7 @@ void finish_traces(const char *output, const char *program, struct finishing *fi
 void finish_free(struct finishing *finishing)
 {
 	measure_free(&finishing->measuring);
+	free(finishing->other);
 	for (size_t i = 0; i < finishing->paths.count; i++)
 		free(finishing->paths.items[i]);
 	vector_free(&finishing->paths);

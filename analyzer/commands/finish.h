@@ -17,6 +17,7 @@ struct finishing {
 	struct measuring measuring;
 	bool reports;	/* what is next need not be said */
 	bool is_folder; /* set by finish_traces(): the output is one, of which one line is said */
+	char *other; /* a trace under this run's names that is not of it, or NULL; finish_free() */
 	VECTOR(char *) paths; /* of the traces that can be reported on; finish_free() */
 };
 

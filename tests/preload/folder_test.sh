@@ -73,6 +73,13 @@ done
 [ "$(ranks_of many)" = "0 1 2 3 4" ] || fail "the runs of mpirun are mixed"
 check_said "many: left out: 5 traces of other runs"
 
+# A run inside of a run: the outer one says where the trace is.
+"$streamtrace" run "$streamtrace" run "$app" calls >/dev/null 2>said
+check_said "this run has no trace of its own: streamtrace.$host."
+"$streamtrace" run "$streamtrace" run -o inner.db "$app" calls >/dev/null 2>said
+check_said "wrote inner.db"
+check_said "this run has no trace of its own: the streamtrace run inside of it says"
+
 # A gate takes a folder; what cannot be read is no reason to pass.
 "$streamtrace" check many >out 2>said || fail "check fails"
 "$streamtrace" diff many many >out 2>said || fail "diff fails"
