@@ -181,6 +181,7 @@ static bool is_created(int file)
 static int open_file(const char *path, int flags, int mode)
 {
 	int file = open(path, flags | O_CLOEXEC, mode);
+	struct stat status;
 
 	/* The first one is the database. */
 	if (file >= 0 && opened.file < 0 && !is_created(file)) {
@@ -189,7 +190,7 @@ static int open_file(const char *path, int flags, int mode)
 		return -1;
 	}
 	if (file >= 0)
-		file = own_files_move_up(file, path);
+		file = stat(path, &status) ? -1 : own_files_move_up(file, &status);
 	if (opened.file < 0)
 		opened.file = file;
 	return file;
@@ -212,6 +213,7 @@ void store_file_remove(const char *path)
 void store_file_reserve(const char *path)
 {
 	char folder[PATH_MAX];
+	struct stat status;
 	int file;
 
 	snprintf(folder, sizeof(folder), "%s", path);
@@ -219,10 +221,10 @@ void store_file_reserve(const char *path)
 	file = open(*folder ? folder : "/", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (file < 0)
 		return;
-	if (fallocate(file, 0, 0, RESERVE_BYTES))
+	if (fstat(file, &status) || fallocate(file, 0, 0, RESERVE_BYTES))
 		close(file);
 	else
-		reserve = own_files_move_up(file);
+		reserve = own_files_move_up(file, &status);
 }
 
 /* A forked child may have it open, too: closing it would not do. */

@@ -46,9 +46,8 @@ static void note(int file, const struct stat *status)
 		}
 }
 
-int own_files_move_up(int file, const char *path)
+int own_files_move_up(int file, const struct stat *status)
 {
-	struct stat status;
 	struct rlimit limit;
 	int high = -1;
 
@@ -58,15 +57,15 @@ int own_files_move_up(int file, const char *path)
 		high = fcntl(file, F_DUPFD_CLOEXEC, high - high / 16);
 	}
 	/* The low number may be the program's by now. */
-	if (stat(path, &status) || !is_same(high < 0 ? file : high, &status)) {
+	if (!is_same(high < 0 ? file : high, status)) {
 		if (high >= 0)
 			close(high);
 		errno = EBADF;
 		return -1;
 	}
-	if (high >= 0 && is_same(file, &status))
+	if (high >= 0 && is_same(file, status))
 		close(file);
-	note(high < 0 ? file : high, &status);
+	note(high < 0 ? file : high, status);
 	return high < 0 ? file : high;
 }
 

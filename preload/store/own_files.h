@@ -14,13 +14,14 @@
 #include <sqlite3.h>
 
 #include <stdbool.h>
+#include <sys/stat.h>
 
 /* Once, before the first file is opened. */
 void own_files_initialize(sqlite3_vfs *vfs);
 
-/* Duplicates `file`, which was opened at `path`, to a high number, closes it, and returns that number; or `file`
- * itself, where none is free. -1 with errno: the program has made another file of it meanwhile. */
-int own_files_move_up(int file, const char *path);
+/* Duplicates `file`, whose device and inode are those in *status, to a high number, closes it, and returns that
+ * number; or `file` itself, where none is free. -1 with errno: the program has made another file of it meanwhile. */
+int own_files_move_up(int file, const struct stat *status);
 
 /* True while the number is the file that own_files_move_up() returned. */
 bool own_files_has(int file);
