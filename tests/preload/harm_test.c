@@ -159,8 +159,8 @@ static const struct row sanitized_rows[] = {
 	{"joins-at-exit", ANY_CALLS, "exit", AS_IT_IS},
 	{"exit-in-a-host-function", 10, "exit", AS_IT_IS},
 	{"spawns", 10, "exit", AS_IT_IS},
-	{"close-from", 10, NULL, AS_IT_IS | LACKS | BESIDE},
-	{"take-all-descriptors", 80005, NULL, AS_IT_IS | LACKS | BESIDE},
+	{"close-from", 10, NULL, AS_IT_IS | LACKS | BESIDE | SAYS},
+	{"take-all-descriptors", 80005, NULL, AS_IT_IS | LACKS | BESIDE | SAYS},
 };
 
 static const char *const sanitized_apps[] = {
