@@ -267,6 +267,25 @@ static void test_copy_gap(void **state)
 	assert_times(&program, 109500, 109500 - 4 * 400 - 5 * 300);
 }
 
+/* What is no time is taken for none. */
+static void test_gaps_that_are_none(void **state)
+{
+	static const char *const texts[] = {"-400", "400x", "1e30", ""};
+	struct program program;
+
+	begin(&program);
+	add_cost(&program, CLASS_LAUNCH, 0, 0);
+	program.trace.metadata_count = 2;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		struct tool_costs costs;
+
+		program.metadata[0] = (struct trace_metadata_row){TOOL_KERNEL_GAP_KEY, texts[i]};
+		program.metadata[1] = (struct trace_metadata_row){TOOL_COPY_GAP_KEY, texts[i]};
+		costs = tool_costs_of(&program.trace);
+		assert_true(costs.is_known && costs.kernel_gap_ns == 0 && costs.copy_gap_ns == 0);
+	}
+}
+
 static double inside_of(const struct program *program, enum function_class class)
 {
 	return tool_costs_of(&program->trace).costs[false][class].inside_ns;
@@ -424,13 +443,21 @@ static void test_wrong_numbers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_host_bound),    cmocka_unit_test(test_device_bound),
-		cmocka_unit_test(test_waits),	      cmocka_unit_test(test_short_calls),
-		cmocka_unit_test(test_overheads),     cmocka_unit_test(test_polling),
-		cmocka_unit_test(test_threads),	      cmocka_unit_test(test_kernel_gap),
-		cmocka_unit_test(test_copy_gap),      cmocka_unit_test(test_cupti),
-		cmocka_unit_test(test_pace),	      cmocka_unit_test(test_driver_only),
-		cmocka_unit_test(test_typical_time),  cmocka_unit_test(test_unknown_class),
+		cmocka_unit_test(test_host_bound),
+		cmocka_unit_test(test_device_bound),
+		cmocka_unit_test(test_waits),
+		cmocka_unit_test(test_short_calls),
+		cmocka_unit_test(test_overheads),
+		cmocka_unit_test(test_polling),
+		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_kernel_gap),
+		cmocka_unit_test(test_gaps_that_are_none),
+		cmocka_unit_test(test_copy_gap),
+		cmocka_unit_test(test_cupti),
+		cmocka_unit_test(test_pace),
+		cmocka_unit_test(test_driver_only),
+		cmocka_unit_test(test_typical_time),
+		cmocka_unit_test(test_unknown_class),
 		cmocka_unit_test(test_wrong_numbers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
