@@ -703,7 +703,7 @@ static void test_run_finds_its_traces(void **state)
 	outcome_free(&outcome);
 	change_trace(path, "INSERT INTO metadata VALUES ('start_ns', '1000000000')");
 	check_usage(RUN_SHELL(program, "-o", "early.db", "cp", "trace.db", "early.db"), 0, "",
-		    "no trace was written");
+		    "this run has no trace of its own: early.db is of another streamtrace run");
 	change_trace(path, "UPDATE metadata SET value = '4000000000000000000' "
 			   "WHERE key = 'start_ns'");
 	outcome = RUN_SHELL(program, "-o", "my [trace].db", "cp", "trace.db", "my [trace].db");
