@@ -679,6 +679,7 @@ CREATE TABLE tool_costs (
 --                     libstrace.so, or by a signal handler that interrupted the start of tracing
 --   handler-call      calls of the runtime made by a signal handler that interrupted libstrace.so while
 --                     it recorded another call
+--   left-call         calls of the runtime that longjmp() or an exception has left, without a return
 --   stack-table-full  calls of which frames are missing: 65,536 distinct stacks and parts of stacks are
 --                     kept
 --   range-lost        begins or ends of NVTX ranges that are missing: a full ring, more than 64 pushed

@@ -90,9 +90,21 @@ static bool is_address(uint64_t word)
 		       1;
 }
 
+static void forget_layouts(void)
+{
+	for (size_t i = 0; i < KERNELS; i++)
+		atomic_store_explicit(&known.kernels[i].layout, 0, memory_order_relaxed);
+}
+
+/* A layout has the lower bits of its generation: before they begin again, none is left. */
 void launch_arguments_forget_kernels(void)
 {
-	atomic_fetch_add(&generation_now, 1);
+	uint32_t now = atomic_load(&generation_now);
+
+	do {
+		if (!(uint16_t)(now + 1))
+			forget_layouts();
+	} while (!atomic_compare_exchange_weak(&generation_now, &now, now + 1));
 }
 
 static bool driver_tells(const struct driver *driver)

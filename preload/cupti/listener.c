@@ -332,8 +332,9 @@ static inline bool is_of_wrapper(const struct driver_call *call, const CUpti_Cal
 		return false;
 	if (data->callbackSite != CUPTI_API_ENTER)
 		return *data->correlationData == 0;
-	recorder_correlate(data->correlationId, call->needs_context ? data->contextUid : 0,
-			   call->class->makes_operations);
+	if (!recorder_correlate(data->correlationId, call->needs_context ? data->contextUid : 0,
+				call->class->makes_operations))
+		return false;
 	*data->correlationData = 0;
 	if (call->class == &driver_class_launch)
 		launch_arguments_enter(call->function, data);

@@ -98,8 +98,32 @@ void recorder_pause(bool is_paused)
 				       is_paused ? RECORDER_PAUSED : RECORDER_ON);
 }
 
+/* Whether the thread has left its wrapped call by longjmp() or an exception: what it called since has written
+ * over the call's return address, or lies above it. A stack that is not the thread's can go away and is not read,
+ * and a handler's own stack says nothing. */
+static bool has_left(const struct caller *caller, uint64_t frame)
+{
+	return thread_stack_contains(caller->cfa) &&
+	       (((const uint64_t *)caller->cfa)[-1] != caller->return_address ||
+		(frame >= caller->cfa && thread_stack_contains(frame)));
+}
+
+/* Then it is in no wrapped call from now on. */
+static bool notice_left(uint64_t frame)
+{
+	struct recorder_thread *self = &recorder_thread;
+
+	if (self->at.depth != 1 || !has_left(&self->caller, frame))
+		return false;
+	self->at = (struct recorder_position){0};
+	losses_count(LOSS_LEFT_CALL, 1);
+	return true;
+}
+
 bool recorder_enter_again(struct recorder_call *call)
 {
+	if (notice_left(call->caller.cfa))
+		return true;
 	if (walk_is_left_out(call->caller.return_address))
 		return false;
 	/* A record that is being filled in is not to be overwritten. */
@@ -108,6 +132,7 @@ bool recorder_enter_again(struct recorder_call *call)
 		return false;
 	}
 	call->outer = recorder_thread.at;
+	call->outer_caller = recorder_thread.caller;
 	return true;
 }
 
@@ -234,6 +259,8 @@ record_call(int function, int result, int64_t start_ns, uint32_t correlation, ui
 			count_lost(self);
 		self->serial++;
 	}
+	if (__builtin_expect(call->outer.depth, 0))
+		self->caller = call->outer_caller;
 	if (!record) {
 		self->at = call->outer;
 		return NULL;
@@ -332,12 +359,21 @@ void recorder_commit(void)
 		push_overhead(self);
 }
 
-void recorder_correlate_more(uint32_t correlation)
+bool recorder_correlate_more(uint32_t correlation)
 {
-	push_beside_calls(&(struct record){.kind = RECORD_CORRELATION,
-					   .correlation = correlation,
-					   .serial = recorder_thread.serial},
-			  LOSS_CORRELATION);
+	struct recorder_thread *self = &recorder_thread;
+
+	if (notice_left((uint64_t)__builtin_frame_address(0))) {
+		self->is_in_driver_call = true;
+		self->makes_node = false;
+		return false;
+	}
+	if (correlation)
+		push_beside_calls(&(struct record){.kind = RECORD_CORRELATION,
+						   .correlation = correlation,
+						   .serial = self->serial},
+				  LOSS_CORRELATION);
+	return true;
 }
 
 struct record *recorder_driver_record(int function, int result, int64_t start_ns,

@@ -67,6 +67,7 @@ struct recorder_position {
 struct recorder_call {
 	struct caller caller;
 	struct recorder_position outer; /* of the call that this one was made inside of */
+	struct caller outer_caller;	/* that call's, where outer.depth is not 0 */
 };
 
 /* The slow half of recorder_enter(): starts the tracing. True when the recorder is on then. */
@@ -98,6 +99,7 @@ struct recorder_thread {
 	struct ring *ring; /* NULL until the first record */
 	struct recorder_position at;
 	struct recorder_position outer; /* what `at` becomes once the record is committed */
+	struct caller caller;		/* of the wrapped call under way, while the depth is 1 */
 	uint64_t serial;
 	struct atom *arguments; /* of the launch under way, for its record; or NULL */
 	uint32_t numbers;	/* likewise, as in the record */
@@ -122,7 +124,7 @@ bool recorder_enter_again(struct recorder_call *call);
 
 /* True when the call is to be recorded; then recorder_leave() must follow. call->caller is filled
  * in before, and `call` stays until recorder_leave() has returned. */
-static inline bool recorder_enter(struct recorder_call *call)
+static inline __attribute__((always_inline)) bool recorder_enter(struct recorder_call *call)
 {
 	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
 
@@ -134,6 +136,7 @@ static inline bool recorder_enter(struct recorder_call *call)
 		return false;
 	call_cost_begin();
 	recorder_thread.at = (struct recorder_position){.depth = 1};
+	recorder_thread.caller = CALLER_HERE();
 	recorder_thread.arguments = NULL;
 	recorder_thread.numbers = 0;
 	recorder_thread.makes_node = false;
@@ -147,8 +150,9 @@ struct record *recorder_leave(int function, int result, int64_t start_ns,
 
 void recorder_commit(void);
 
-/* The slow half of recorder_correlate(): the call has another operation's id. */
-void recorder_correlate_more(uint32_t correlation);
+/* The slow half of recorder_correlate(): the wrapped call has another operation's id, or with 0 another one of
+ * a driver call. False: the thread has left that call, by longjmp() or an exception. */
+bool recorder_correlate_more(uint32_t correlation);
 
 /* CUPTI's side. The driver call under way on this thread, in this context, has this correlation id,
  * which operations will have or not. True when a wrapped call around it takes the id; false when the
@@ -162,15 +166,13 @@ static inline bool recorder_correlate(uint32_t correlation, uint32_t context, bo
 		self->makes_node = false;
 		return false;
 	}
-	if (!is_of_operation) {
-		if (!self->at.other_correlation) {
-			self->at.other_correlation = correlation;
-			self->at.context = context;
-		}
-	} else if (!self->at.correlation) {
+	if (!is_of_operation && !self->at.other_correlation) {
+		self->at.other_correlation = correlation;
+		self->at.context = context;
+	} else if (is_of_operation && !self->at.correlation) {
 		self->at.correlation = correlation;
 	} else {
-		recorder_correlate_more(correlation);
+		return recorder_correlate_more(is_of_operation ? correlation : 0);
 	}
 	return true;
 }

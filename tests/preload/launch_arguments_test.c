@@ -104,6 +104,11 @@ static void test_a_module_goes(void **state)
 	assert_null(launch(kernels[2], memory, 5));
 	launch_arguments_forget_kernels();
 	assert_non_null(launch(kernels[2], memory, 5));
+	/* As many as a layout's 16 bits can count. */
+	fake_cuda_set_parameters(kernels[2], (size_t[]){4, 8}, 2);
+	for (int i = 0; i < 1 << 16; i++)
+		launch_arguments_forget_kernels();
+	assert_null(launch(kernels[2], memory, 5));
 }
 
 static void test_other_calls_have_none(void **state)

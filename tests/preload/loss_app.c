@@ -2,6 +2,7 @@
  * The traced program of loss_test.c: `loss_app SCENARIO`. Each forces one kind of loss, and prints
  * `made CALLS` at its end.
  */
+#include <cuda.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -37,6 +38,14 @@ static __attribute__((noinline)) void make_queries(int count)
 {
 	for (int i = 0; i < count; i++)
 		cudaStreamQuery(NULL);
+	calls += count;
+	__asm__ volatile("");
+}
+
+static __attribute__((noinline)) void query_driver(int count)
+{
+	for (int i = 0; i < count; i++)
+		cuStreamQuery(NULL);
 	calls += count;
 	__asm__ volatile("");
 }
@@ -309,7 +318,9 @@ static void scenario_jump(void)
 		cudaDeviceSynchronize(); /* never returns: not counted */
 		exit(2);
 	}
+	query_driver(5);
 	make_queries(5);
+	query_driver(5);
 	cudaDeviceSynchronize();
 	calls++;
 }
