@@ -6,7 +6,7 @@
 #define VERSION_IS_HIDDEN 0x8000
 
 /* glibc adds the base to the addresses in a dynamic section, but for the vdso's. */
-static const void *at(const struct symbols *symbols, ElfW(Addr) address)
+static const void *at(const struct symbols *symbols, uint64_t address)
 {
 	return (const void *)(address < symbols->base ? symbols->base + address : address);
 }
@@ -145,7 +145,7 @@ void *symbols_find(const struct symbols *symbols, const char *name, unsigned ver
 	return index ? (void *)(symbols->base + symbols->table[index].st_value) : NULL;
 }
 
-static const char *text_of(const struct symbols *symbols, const ElfW(Dyn) * entry, ElfW(Sxword) tag)
+static const char *text_of(const struct symbols *symbols, const ElfW(Dyn) * entry, int64_t tag)
 {
 	return entry->d_tag == tag ? symbols->strings + entry->d_un.d_val : NULL;
 }
