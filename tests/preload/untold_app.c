@@ -199,6 +199,7 @@ static void scenario_old_calls(void)
 	struct sigaction now;
 
 	watch(1);
+	printf("no signal %d %d\n", sighold(0), sigrelse(0));
 	printf("%d ", sighold(SIGSEGV));
 	show_blocked();
 	printf("%d ", sigrelse(SIGSEGV));

@@ -77,6 +77,9 @@ static void test_json(void **state)
 	json_us(out, 1234567);
 	check_written(out, "1234.567");
 	out = open_written();
+	json_us(out, 0);
+	check_written(out, "0.000");
+	out = open_written();
 	json_us(out, -5);
 	check_written(out, "-0.005");
 	out = open_written();

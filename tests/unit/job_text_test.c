@@ -125,12 +125,14 @@ static void test_narrow(void **state)
 	struct job *job = make_job(2);
 	char *text;
 
-	job_case_finding(job->members[0].summary, "readback-in-loop", "deep/in/train.py:31", MS);
+	job_case_finding(job->members[0].summary, "readback-in-loop",
+			 "a/folder/of/much/deep/in/train.py:31", MS);
 	setenv("COLUMNS", "60", 1);
 	text = print(job, false);
 	check_narrow(text, 60);
 	check_lines(text, "\nrank     lost  largest finding", "\n   0     0 ns ");
 	assert_non_null(strstr(text, "readback-in-loop  …ep/in/train.py:31"));
+	assert_non_null(strstr(text, "readback-in-loop  …/deep/in/train.py:31  rank 0\n"));
 	free(text);
 	setenv("COLUMNS", "80", 1);
 	text = print(job, false);

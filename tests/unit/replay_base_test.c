@@ -2,6 +2,7 @@
  * every task: thousands of small random runs with random edits. */
 #include "random_run.h"
 #include "cmocka_test.h"
+#include "replay/replay_base.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -164,9 +165,32 @@ static void test_changed_as_built(void **state)
 	assert_true(cycles < (size_t)ROUNDS * EDITS_EACH / 4);
 }
 
+/* A schedule of which more than half would change is built anew. */
+static void test_most_are_built(void **state)
+{
+	const size_t half = (CALLS + OPERATIONS) / 2;
+	struct program program;
+	struct edits *edits;
+
+	(void)state;
+	make_program(&program, 1);
+	edits = edits_create(&program.model);
+	for (size_t i = 0; i < half; i++)
+		edits->calls[i] = EDIT_GONE;
+	assert_true(replay_base_allows(edits, &program.trace));
+	edits->calls[half] = EDIT_GONE;
+	assert_false(replay_base_allows(edits, &program.trace));
+	edits->calls[half] = 0;
+	edits->operations[OPERATIONS - 1] = EDIT_DROP;
+	assert_false(replay_base_allows(edits, &program.trace));
+	edits_free(edits);
+	free_program(&program);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_changed_as_built)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_changed_as_built),
+					   cmocka_unit_test(test_most_are_built)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -996,15 +996,15 @@ static void test_full_last_wave(void **state)
 	set_blocks(&program, 12);
 	enqueue(&program, ENGINE_COMPUTE, 2, 1, 21, 41);
 	set_blocks(&program, 4);
-	third = enqueue(&program, ENGINE_COMPUTE, 1, 2, 41, 51);
+	third = enqueue(&program, ENGINE_COMPUTE, 1, 2, 41, 71);
 	set_blocks(&program, 4);
 	replayed = build(&program);
 	replayed.model->operations[2].needs = NODE_NONE;
 	timeline_free(replayed.timeline);
 	replayed.timeline = timeline_build(replayed.model);
 	move(&replayed, third, 0);
-	/* Both halves, at the end of the first. */
-	assert_replay(&replayed, 51, 41);
+	/* Both halves, at the end of the first: the third ends last. */
+	assert_replay(&replayed, 71, 51);
 	release(&replayed);
 }
 
