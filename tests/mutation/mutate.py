@@ -100,7 +100,9 @@ class Test:
         room, stem = path.parts[-2], path.stem
         if f'"{room}/{stem}.h"' in self.text or stem in self.name or f".{stem.replace('_', '-')}." in self.name:
             return 0
-        return 1 if f'"{room}/' in self.text else 2
+        is_of_room = (f'"{room}/' in self.text or f"{room.upper()}_PATH" in self.text
+                      or self.name.startswith(f"preload_{room}"))
+        return 1 if is_of_room else 2
 
 
 def failures(tests):
