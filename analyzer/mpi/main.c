@@ -161,7 +161,7 @@ static int find_files(const struct asked *asked, struct job_files *files, char *
 static int report_together(const struct asked *asked, char *const *operands, int count)
 {
 	struct job_files files = {0};
-	struct target target;
+	struct target target = {.out = stdout}; /* process 0 opens it */
 	int rank, status = EXIT_FINE;
 
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);

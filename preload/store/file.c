@@ -219,12 +219,12 @@ void store_file_reserve(const char *path)
 	snprintf(folder, sizeof(folder), "%s", path);
 	*strrchr(folder, '/') = '\0';
 	file = open(*folder ? folder : "/", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (file < 0)
+	/* A file with a name is the program's, which has taken the number meanwhile. */
+	if (file < 0 || fstat(file, &status) || status.st_nlink)
 		return;
-	if (fstat(file, &status) || fallocate(file, 0, 0, RESERVE_BYTES))
-		close(file);
-	else
-		reserve = own_files_move_up(file, &status);
+	reserve = own_files_move_up(file, &status);
+	if (own_files_has(reserve) && fallocate(reserve, 0, 0, RESERVE_BYTES))
+		store_file_give_room(true); /* of what it got */
 }
 
 /* A forked child may have it open, too: closing it would not do. */
