@@ -27,6 +27,9 @@ struct driver {
 #undef FUNCTION
 };
 
+/* The function to call: gcc 12 calls through a field itself as if it were not atomic. */
+#define DRIVER_CALL(driver, name) atomic_load_explicit(&(driver)->name, memory_order_acquire)
+
 /* The functions, looked for unless they are there. Any thread, also at once; leaves errno alone. */
 const struct driver *driver_functions(void);
 

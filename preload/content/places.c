@@ -34,12 +34,13 @@ static bool ask_driver(const struct driver *driver, uint64_t address, bool *is_p
 	unsigned int type = 0, is_managed = 0, flags = 0;
 	void *data[] = {&type, &is_managed};
 
-	if (driver->cuPointerGetAttributes(2, names, data, address) || is_managed)
+	if (DRIVER_CALL(driver, cuPointerGetAttributes)(2, names, data, address) || is_managed)
 		return false;
 	if (type == 0)
 		return true;
 	*is_pinned = true;
-	return type == CU_MEMORYTYPE_HOST && !driver->cuMemHostGetFlags(&flags, (void *)address) &&
+	return type == CU_MEMORYTYPE_HOST &&
+	       !DRIVER_CALL(driver, cuMemHostGetFlags)(&flags, (void *)address) &&
 	       !(flags & CU_MEMHOSTALLOC_WRITECOMBINED);
 }
 
@@ -55,9 +56,9 @@ static __attribute__((noinline)) bool find_place(struct place *place, uint64_t a
 	*place = (struct place){.address = address, .bytes = bytes, .number = number};
 	if (driver->cuPointerGetAttributes && driver->cuMemHostGetFlags &&
 	    driver->cuThreadExchangeStreamCaptureMode) {
-		driver->cuThreadExchangeStreamCaptureMode(&mode);
+		DRIVER_CALL(driver, cuThreadExchangeStreamCaptureMode)(&mode);
 		place->is_host = ask_driver(driver, address, &place->is_pinned);
-		driver->cuThreadExchangeStreamCaptureMode(&mode);
+		DRIVER_CALL(driver, cuThreadExchangeStreamCaptureMode)(&mode);
 	}
 	errno = saved_errno;
 	return place->is_host;

@@ -90,7 +90,8 @@ static bool may_be_captured(uint64_t stream, bool is_per_thread)
 	CUstream handle = !stream && is_per_thread ? CU_STREAM_PER_THREAD : (CUstream)stream;
 	CUstreamCaptureStatus status;
 
-	return !driver->cuStreamIsCapturing || driver->cuStreamIsCapturing(handle, &status) ||
+	return !driver->cuStreamIsCapturing ||
+	       DRIVER_CALL(driver, cuStreamIsCapturing)(handle, &status) ||
 	       status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 

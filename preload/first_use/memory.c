@@ -28,20 +28,20 @@ void memory_queries_begin(void)
 {
 	capture_mode = CU_STREAM_CAPTURE_MODE_RELAXED;
 	if (memory_find_driver())
-		driver_functions()->cuThreadExchangeStreamCaptureMode(&capture_mode);
+		DRIVER_CALL(driver_functions(), cuThreadExchangeStreamCaptureMode)(&capture_mode);
 }
 
 void memory_queries_end(void)
 {
 	if (memory_find_driver())
-		driver_functions()->cuThreadExchangeStreamCaptureMode(&capture_mode);
+		DRIVER_CALL(driver_functions(), cuThreadExchangeStreamCaptureMode)(&capture_mode);
 }
 
 bool memory_stream_is_captured(uint64_t stream)
 {
 	CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
 
-	return driver_functions()->cuStreamIsCapturing((CUstream)stream, &status) ||
+	return DRIVER_CALL(driver_functions(), cuStreamIsCapturing)((CUstream)stream, &status) ||
 	       status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
@@ -52,7 +52,8 @@ enum memory_type memory_type_of(uint64_t address)
 	unsigned int type = 0, is_managed = 0;
 	void *data[] = {&type, &is_managed};
 
-	if (!address || driver_functions()->cuPointerGetAttributes(2, names, data, address) ||
+	if (!address ||
+	    DRIVER_CALL(driver_functions(), cuPointerGetAttributes)(2, names, data, address) ||
 	    is_managed)
 		return MEMORY_TYPE_UNKNOWN;
 	return type == CU_MEMORYTYPE_HOST     ? MEMORY_TYPE_PINNED
@@ -67,7 +68,7 @@ bool memory_stream_is_blocking(uint64_t stream)
 
 	if (stream <= LAST_DEFAULT_STREAM)
 		return true;
-	return !driver_functions()->cuStreamGetFlags((CUstream)stream, &flags) &&
+	return !DRIVER_CALL(driver_functions(), cuStreamGetFlags)((CUstream)stream, &flags) &&
 	       !(flags & CU_STREAM_NON_BLOCKING);
 }
 
@@ -76,8 +77,8 @@ bool memory_heap_is_reachable(void)
 	CUdevice device;
 	int reaches = 1;
 
-	return driver_functions()->cuCtxGetDevice(&device) ||
-	       driver_functions()->cuDeviceGetAttribute(
+	return DRIVER_CALL(driver_functions(), cuCtxGetDevice)(&device) ||
+	       DRIVER_CALL(driver_functions(), cuDeviceGetAttribute)(
 		       &reaches, CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, device) ||
 	       reaches;
 }
