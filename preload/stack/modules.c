@@ -12,6 +12,9 @@
 
 #define NAME_BYTES 1024 /* of the stack; a module of a longer name is in no row */
 
+/* The smallest page that Linux has: so much is mapped where anything of a file is. */
+#define FIRST_PAGE_BYTES 4096
+
 _Static_assert(MODULES_MOST < 1 << (64 - MODULE_ADDRESS_BITS), "a number fits above an address");
 
 /* Only added to. The addresses are written first; atom NULL: not yet. */
@@ -97,7 +100,7 @@ static void find_build_id(const struct dl_find_object *found, struct module *mod
 	const ElfW(Phdr) *headers = (const void *)(start + header->e_phoff);
 
 	if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
-	    header->e_phoff + header->e_phnum * sizeof(*headers) > NAME_BYTES * 4)
+	    header->e_phoff + header->e_phnum * sizeof(*headers) > FIRST_PAGE_BYTES)
 		return;
 	for (int i = 0; i < header->e_phnum; i++)
 		if (headers[i].p_type == PT_NOTE &&

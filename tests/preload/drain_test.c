@@ -242,7 +242,7 @@ static void test_what_is_packed_is_counted_at_a_late_exit(void **state)
 
 	is_late = true;
 	push_kinds();
-	/* More than there are segments: the thread packs those that follow, and the last. */
+	/* The records fill more segments than a ring has: the thread packs the segments beyond that, and the last one. */
 	for (struct record *next; pushed < RING_SEGMENTS_MOST * SEGMENT_RECORDS; pushed++) {
 		next = ring_reserve(ring);
 		assert_non_null(next);

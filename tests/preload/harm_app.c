@@ -34,7 +34,7 @@ void wait_for_trace(void)
 
 	if (!preloaded || !strstr(preloaded, "libstrace"))
 		return;
-	/* Its first rows make the file whole, the next ones are those of a flush. */
+	/* The first flush creates the tables; only later flushes write rows alone. */
 	while (!(first = log_bytes()))
 		usleep(1000);
 	while (log_bytes() == first)

@@ -60,7 +60,7 @@ static void take_all_descriptors(void)
 	memset(text, 'x', sizeof(text));
 	MUST(write(file, text, sizeof(text)) == sizeof(text));
 	for (int i = FIRST_TAKEN; i <= LAST_TAKEN; i++)
-		/* Another thread may be opening a file of that number just now. */
+		/* dup2() fails with EBUSY while another thread is opening a file with this number. */
 		while (i != file && dup2(file, i) != i)
 			MUST(errno == EBUSY);
 	for (int i = 0; i < 4; i++) {
