@@ -31,7 +31,7 @@
  * preload/schema.sql that explains the column. Everything that is made from the list then has it.
  * What remains is the code that produces it: the call's row in preload/api/calls.def, a call of
  * losses_count(), the value of the new column where its row is made. A new column or table is a new
- * minor version: docs/adding-recorded-data.md.
+ * minor version: docs/develop/adding-recorded-data.md.
  * tests/unit/facts_test.c fails until schema.sql agrees. Words and numbers of the format must not
  * change: people keep traces.
  *

@@ -1,5 +1,5 @@
 /*
- * The manual pages and the table of docs/options.md, from the rows that the help is made from too.
+ * The manual pages and the table of docs/use/options.md, from the rows that the help is made from too.
  */
 #ifndef STREAMTRACE_MANUAL_H
 #define STREAMTRACE_MANUAL_H

@@ -7,7 +7,7 @@
  * COST: the time from when only the stream was in its way until it started.
  * FALSE POSITIVES: kernels that are bound by memory take longer beside each other; the estimate
  *   keeps the times that they had alone. What a kernel reaches without a parameter is not seen
- *   (docs/limits.md). Kernels of several threads in one stream are serial-stream.
+ *   (docs/use/limits.md). Kernels of several threads in one stream are serial-stream.
  */
 #include "detectors/detector.h"
 

@@ -10,11 +10,12 @@
  * the time in which the GPU was idle between its operations where that is longer: it is the host's time, in
  * which runs differ most. Where the distance is at most MOST_SHARE of the estimate, it was at most this in 43
  * pairs of programs: fourteen samples, the framework loops, and the programs of public suites. Others
- * judge it: docs/accuracy.md, "Ranges"; tests/bench/intervals.py computes it.
+ * judge it: docs/measurements/accuracy.md, "Ranges"; tests/bench/intervals.py computes it.
  */
 #define MISSED_SHARE 0.17
 
-/* Of the estimate: the range then is a factor of three, the widest that is of use (docs/public-programs.md). */
+/* Of the estimate: the range then is a factor of three, the widest that is of use
+ * (docs/measurements/public-programs.md). */
 #define MOST_SHARE 0.5
 
 static int64_t missed_ns(const struct analysis *analysis, int64_t estimate_ns)

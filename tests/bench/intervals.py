@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How much wider than the range of the replays the stated range has to be (analyzer/findings/range.c).
 
-Prints what docs/accuracy.md says of ranges: the constant from each of two sets of program pairs, and how many
+Prints what docs/measurements/accuracy.md says of ranges: the constant from each of two sets of program pairs, and how many
 savings of the other set lie in the ranges that it makes. The pairs are in intervals.csv: time of the broken run,
 time in which the GPU was idle between its operations (of a trace, at most the run), what the fix saved untraced,
 and what the report predicted, with the range of its replays. Not there: pairs without a prediction, and those

@@ -188,7 +188,7 @@ static void test_golden(void **state)
 /* The page that explains the report shows its first screen. */
 static void test_shown(void **state)
 {
-	char *page = read_file(DOCS_FOLDER "/reading-a-report.md", NULL);
+	char *page = read_file(DOCS_FOLDER "/use/reading-a-report.md", NULL);
 	char *text = report("text"), *end = strstr(text, "\n\n1.  "), *line;
 
 	assert_non_null(end);

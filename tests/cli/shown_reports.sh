@@ -1,5 +1,5 @@
 #!/bin/bash
-# That README.md and docs/reading-a-report.md show what the commands print of the recordings today.
+# That README.md and docs/use/reading-a-report.md show what the commands print of the recordings today.
 #
 #	shown_reports.sh STREAMTRACE SOURCE_DIR
 set -euo pipefail
@@ -23,6 +23,6 @@ check() {
 }
 
 check README.md report --no-measure samples/recordings/pageable_copy.db
-check docs/reading-a-report.md report --no-measure samples/recordings/pageable_copy.fixed.db
-check docs/reading-a-report.md whatif --no-measure --apply all samples/recordings/pageable_copy.db
+check docs/use/reading-a-report.md report --no-measure samples/recordings/pageable_copy.fixed.db
+check docs/use/reading-a-report.md whatif --no-measure --apply all samples/recordings/pageable_copy.db
 exit $failed

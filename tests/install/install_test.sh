@@ -28,7 +28,7 @@ use() {
 	"$root/bin/streamtrace" info app.db >out
 	grep -Eq '^calls +10 *$' out || fail "info says $(cat out)"
 	for file in share/man/man1/streamtrace.1 share/streamtrace/schema.sql share/doc/streamtrace/README.md \
-		share/doc/streamtrace/copyright share/doc/streamtrace/docs/limits.md \
+		share/doc/streamtrace/copyright share/doc/streamtrace/docs/use/limits.md \
 		share/bash-completion/completions/streamtrace share/zsh/site-functions/_streamtrace; do
 		[ -s "$root/$file" ] || [ -s "$root/$file.gz" ] || fail "$file is missing"
 	done

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Whether the rooms of docs/architecture.md use each other as it says: rooms.py [ROOT [BUILD]]
+"""Whether the rooms of docs/develop/architecture.md use each other as it says: rooms.py [ROOT [BUILD]]
 
 Prints a line for each #include and, where BUILD has objects, each link symbol that goes to a room
 that is not below, and for each ring of modules that need each other to link; and for each file that the
@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-PAGE = "docs/architecture.md"
+PAGE = "docs/develop/architecture.md"
 LIBRARIES = {"preload": "preload/CMakeFiles/strace_preload.dir", "analyzer": "analyzer/CMakeFiles/analyzer.dir"}
 OUTPUT = "analyzer/base/output.c"
 # Functions, and with which arguments they make a file or put one into the place of another.

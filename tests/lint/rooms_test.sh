@@ -14,7 +14,7 @@ write() {
 # The tree as it should be, anew, compiled as CMake does.
 plant() {
 	rm -rf "${scratch:?}"/*
-	write docs/architecture.md <<-END
+	write docs/develop/architecture.md <<-END
 		\`\`\`rooms
 		facts           facts.h   what both know
 		analyzer/base   base.h    the lower room

@@ -356,7 +356,7 @@ static void run_in(const struct run *run, const char *format, ...)
 	assert_int_equal(system(command), 0);
 }
 
-/* The commands of docs/first-use.md: what the first run could not tell the second one does. With
+/* The commands of docs/use/first-use.md: what the first run could not tell the second one does. With
  * --all: how much of the run the waits are depends on what else the machine does. */
 static void test_a_second_run(void **state)
 {

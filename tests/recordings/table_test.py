@@ -1,5 +1,7 @@
 #!/usr/bin/python3
-"""Whether samples/README.md says of each sample what its source and docs/accuracy.md say: table_test.py ROOT"""
+"""Whether samples/README.md says of each sample what its source and docs/measurements/accuracy.md say
+
+Usage: table_test.py ROOT"""
 import re
 import sys
 
@@ -40,7 +42,7 @@ def main(root):
     wrong = []
     measured = {}
     for heading in "## On an H200", "## The catalogue, on an H200":
-        for row in rows(read("docs/accuracy.md"), heading):
+        for row in rows(read("docs/measurements/accuracy.md"), heading):
             measured[row["sample"]] = (row.get("saved") or row["saved, ms"], row["predicted"])
     readme, listed = read("samples/README.md"), set()
     for heading, folder in ("# Samples", "samples/"), ("## Two GPUs", "samples/"):
@@ -56,7 +58,7 @@ def main(root):
                     wrong.append(f"{name}: the finding {finding} is not named")
             saves = (row["saves, ms"], row["predicted, ms"])
             if not all(map(is_number, saves)) or saves != measured.get(name, saves):
-                wrong.append(f"{name}: saves {saves}, docs/accuracy.md has {measured.get(name)}")
+                wrong.append(f"{name}: saves {saves}, docs/measurements/accuracy.md has {measured.get(name)}")
     samples = re.search(r"set\(STREAMTRACE_SAMPLES([^)]*)\)", read("samples/list.cmake"))[1].split()
     wrong += [f"{name}: no row" for name in samples if name not in listed]
     print("\n".join(wrong) or f"{len(listed)} samples: nothing wrong")

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Drives the page of `report --format html` in headless Chromium: web_test.py STREAMTRACE ROOT [--update]
 
-Each check_...() is a check; what it finds wrong is printed. The pictures of docs/timeline/ are compared
+Each check_...() is a check; what it finds wrong is printed. The pictures of docs/use/timeline/ are compared
 with today's, and with --update replaced (pngquant makes them small). With STREAMTRACE_WEB_KEEP=FOLDER those
 that differ go there. Exit status: 0 all is well, 1 not.
 """
@@ -80,7 +80,7 @@ class Test:
 
     def picture(self, browser, name):
         """Compares the page with the picture of that name, or replaces it."""
-        path = os.path.join(self.root, "docs/timeline", name + ".png")
+        path = os.path.join(self.root, "docs/use/timeline", name + ".png")
         data = browser.screenshot()
         if self.update:
             os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -92,7 +92,7 @@ class Test:
         mean, far = self.difference(data, read(path))
         self.expect(
             mean <= MOST_MEAN and far <= MOST_FIELDS,
-            f"{name}: differs from docs/timeline/{name}.png by {mean:.1f}, in {far:.1%} of the fields",
+            f"{name}: differs from docs/use/timeline/{name}.png by {mean:.1f}, in {far:.1%} of the fields",
         )
         if mean > MOST_MEAN or far > MOST_FIELDS:
             self.keep(name, data)
@@ -588,7 +588,7 @@ def check_pictures(test, browser):
 
 def check_comparison(test, browser):
     """Pictures of other pages, themes and runs are told apart."""
-    pictures = {os.path.basename(path): read(path) for path in glob.glob(os.path.join(test.root, "docs/timeline/*.png"))}
+    pictures = {os.path.basename(path): read(path) for path in glob.glob(os.path.join(test.root, "docs/use/timeline/*.png"))}
     for first, second in (("light", "dark"), ("light", "after"), ("light", "finding")):
         for name in RECORDINGS:
             mean, far = test.difference(*(pictures[f"{name}.{kind}.png"] for kind in (first, second)))
