@@ -55,6 +55,12 @@ for spec in "'--deny=[the findings that fail the gate, by their ids in the repor
 		failed=1
 	fi
 done
+for command in $("$streamtrace" help --markdown | sed -n 's/^| `\([a-z]*\)` | `.*--.*/\1/p' | sort -u); do
+	if [[ $text != *$'\t\t'"$command)"$'\n\t\t\t_arguments '* ]]; then
+		echo "completion for zsh: no options of $command"
+		failed=1
+	fi
+done
 if [[ -n ${2:-} ]]; then
 	"$2" -n <("$streamtrace" help --completion=zsh) || failed=1
 fi

@@ -149,6 +149,21 @@ def check_csv(traces):
     check(text.count("\r\n") == len(rows) and "\n" not in text.replace("\r\n", ""), "a row is more than a line")
 
 
+def check_figures_of_csv(trace):
+    """Its figures are those of the JSON."""
+    rows = csv.DictReader(io.StringIO(report("csv", "--all", trace), newline=""))
+    said = json.loads(report("json", "--all", trace))
+    figures = {"number": lambda finding: finding["number"], "line": lambda finding: finding["site"]["line"],
+               "pass": lambda finding: finding["look"], "times": lambda finding: finding["count"],
+               "blocked_ns": lambda finding: finding["blocked_ns"],
+               "saves_low_ns": lambda finding: finding["lost_overlap_ns"]["low"],
+               "saves_ns": lambda finding: finding["lost_overlap_ns"]["estimate"],
+               "saves_high_ns": lambda finding: finding["lost_overlap_ns"]["high"]}
+    for row, finding in zip(rows, said["findings"], strict=True):
+        for name, figure in figures.items():
+            check(row[name] == str(figure(finding)), f"{trace}: {name} is {row[name]} in csv, {figure(finding)} in JSON")
+
+
 def check_hostile(folder):
     trace = os.path.join(folder, "hostile.db")
     shutil.copy(os.path.join(RECORDINGS, "pageable_copy.db"), trace)
@@ -388,6 +403,7 @@ def main():
     recordings = sorted(os.path.join(RECORDINGS, name) for name in os.listdir(RECORDINGS) if name.endswith(".db"))
     broken = [path for path in recordings if not path.endswith(".fixed.db")]
     check_json([os.path.join(RECORDINGS, "pageable_copy.db"), *broken[:3], *recordings[-2:]])
+    check_figures_of_csv(os.path.join(RECORDINGS, "pageable_copy.db"))
     with tempfile.TemporaryDirectory() as folder:
         check_hostile(folder)
         check_files(folder)
