@@ -10,7 +10,7 @@
 #include "export/export.h"
 #include "findings/headline.h"
 #include "findings/whatif.h"
-#include "replay/evidence.h"
+#include "replay/observed.h"
 #include "replay/retimed.h"
 
 #include <stdio.h>
@@ -97,7 +97,7 @@ static void write_part(struct exported *exported, const struct exporting *export
 static struct retimed *replay_after(const struct analysis *analysis, struct edits **edits)
 {
 	*edits = analysis->has_estimates ? whatif_edits(analysis) : NULL;
-	return *edits ? retimed_build(analysis->timeline, *edits) : NULL;
+	return *edits ? retimed_build(analysis->observed.timeline, *edits) : NULL;
 }
 
 /* With the findings, and the run after their fixes. */
@@ -110,7 +110,7 @@ static void export_findings(struct exported *exported, struct exporting *exporti
 	progress_step("replaying the run");
 	analysis = analysis_run(exporting->trace);
 	after = exporting->part_count == 1 ? replay_after(analysis, &edits) : NULL;
-	exporting->model = analysis->model;
+	exporting->observed = &analysis->observed;
 	exporting->analysis = analysis;
 	exporting->after = after;
 	write_part(exported, exporting);
@@ -122,16 +122,11 @@ static void export_findings(struct exported *exported, struct exporting *exporti
 
 static void export_waits(struct exported *exported, struct exporting *exporting)
 {
-	struct model *model = model_build(exporting->trace);
-	struct timeline *timeline = timeline_build(model);
-	struct evidence *evidence = evidence_build(timeline);
+	struct observed observed = observed_build_waits(model_build(exporting->trace));
 
-	timeline_free(timeline);
-	model->evidence = evidence;
-	exporting->model = model;
+	exporting->observed = &observed;
 	write_part(exported, exporting);
-	evidence_free(evidence);
-	model_free(model);
+	observed_free(&observed);
 }
 
 static void export_trace(struct exported *exported, struct exporting *exporting)

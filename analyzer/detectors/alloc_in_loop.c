@@ -94,15 +94,16 @@ static void make_groups(struct allocating *allocating)
 }
 
 /* Lines whose releases wait are free-sync's, with the same fix. */
-static void claim_sites(const struct model *model, struct map *claimed)
+static void claim_sites(const struct observed *observed, struct map *claimed)
 {
 	struct instances waits = {0};
 
-	detector_free_sync.find(model, &waits);
+	detector_free_sync.find(observed, &waits);
 	for (size_t i = 0; i < waits.count; i++)
 		if (waits.items[i].call->form->site)
 			map_add(claimed,
-				(uint64_t)(waits.items[i].call->form->site - model->trace->sites),
+				(uint64_t)(waits.items[i].call->form->site -
+					   observed->model->trace->sites),
 				i);
 	free(waits.items);
 }
@@ -168,9 +169,9 @@ static void add_repeated(const struct trace *trace, const struct instances *pair
 	free(counts);
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
-	const struct trace *trace = model->trace;
+	const struct trace *trace = observed->model->trace;
 	size_t count = trace->call_count;
 	struct instances pairs = {0};
 	struct allocating allocating = {
@@ -183,7 +184,7 @@ static void find(const struct model *model, struct instances *found)
 	};
 
 	make_groups(&allocating);
-	claim_sites(model, &allocating.claimed);
+	claim_sites(observed, &allocating.claimed);
 	for (size_t i = 0; i < count; i++) {
 		if (is_allocation(&trace->calls[i]))
 			pass_allocation(&allocating, (uint32_t)i, &pairs);
@@ -191,7 +192,7 @@ static void find(const struct model *model, struct instances *found)
 			pass_release(&allocating, (uint32_t)i);
 	}
 	add_repeated(trace, &pairs, found);
-	pool_trims_find(model, found);
+	pool_trims_find(observed->model, found);
 	free(pairs.items);
 	map_free(&allocating.claimed);
 	map_free(&allocating.live);
@@ -203,9 +204,10 @@ static void find(const struct model *model, struct instances *found)
 }
 
 /* A release that waits gives way to a synchronize, which takes no time but that. */
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
+	const struct model *model = observed->model;
 	pool_trims_apply(model, instances, count, edits);
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_call *release = instances[i].release;
@@ -214,18 +216,18 @@ static void apply(const struct model *model, const struct instance *instances, s
 		    (doubt == DOUBT_KEEP && instances[i].is_doubtful))
 			continue;
 		edits_drop_call(edits, model, instances[i].call);
-		if (evidence_of(model->evidence, release).cause)
+		if (evidence_of(observed->evidence, release).cause)
 			edits_set_call_time(edits, model, release, 0);
 		else
 			edits_drop_call(edits, model, release);
 	}
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	const struct trace_call *call = instance->call, *release = instance->release;
-	struct site site = site_describe(model->trace, release->form->site, NULL);
+	struct site site = site_describe(observed->model->trace, release->form->site, NULL);
 	const char *slash = site.file ? strrchr(site.file, '/') : NULL;
 	struct format bytes, time, own;
 	char line[64] = "";

@@ -44,14 +44,14 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 	instance_add(found, instance);
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
-	struct copy_runs runs = copy_runs_find(model);
+	struct copy_runs runs = copy_runs_find(observed);
 	struct instances all = {0};
 
-	host_wait_each(model, is_blocking_copy, judge, &all);
+	host_wait_each(observed, is_blocking_copy, judge, &all);
 	for (size_t i = 0; i < all.count; i++)
-		if (!copy_runs_have(&runs, model, all.items[i].call->operation))
+		if (!copy_runs_have(&runs, observed->model, all.items[i].call->operation))
 			instance_add(found, all.items[i]);
 	instances_add_needed(found, &all);
 	free(all.items);
@@ -71,9 +71,10 @@ static uint32_t stream_of_data(const struct model *model, const struct model_ope
 		       : (uint32_t)(instance->operation->form->stream - model->trace->streams);
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
+	const struct model *model = observed->model;
 	struct map copies = {0}; /* operation to instance */
 
 	for (size_t i = 0; i < count; i++) {

@@ -35,7 +35,7 @@
 #define WAITED_SHARE 0.02
 
 struct finding_polls {
-	const struct model *model;
+	const struct observed *observed;
 	struct busy_threads busy;
 	struct spins spins;
 	uint32_t *beside; /* by index in trace.calls: the spin, plus one; 0: none */
@@ -47,16 +47,16 @@ static bool is_busy(const void *context, uint32_t thread_id)
 	return busy_threads_polls(context, thread_id);
 }
 
-static struct finding_polls find_polls(const struct model *model)
+static struct finding_polls find_polls(const struct observed *observed)
 {
-	const struct trace *trace = model->trace;
-	struct finding_polls finding = {.model = model, .busy = busy_threads_find(trace)};
+	const struct trace *trace = observed->model->trace;
+	struct finding_polls finding = {.observed = observed, .busy = busy_threads_find(trace)};
 
 	finding.spins = spins_find(trace, &(struct spins_busy){is_busy, &finding.busy});
 	if (!finding.spins.count)
 		return finding;
 	finding.beside = spins_beside(&finding.spins, trace);
-	finding.quiet = quiet_calls_measure(model, finding.beside);
+	finding.quiet = quiet_calls_measure(observed, finding.beside);
 	return finding;
 }
 
@@ -71,7 +71,7 @@ static void free_polls(struct finding_polls *finding)
 /* The calls beside the spins, into the instances of these. */
 static void note_slowed(const struct finding_polls *finding, struct instance *instances)
 {
-	const struct trace *trace = finding->model->trace;
+	const struct trace *trace = finding->observed->model->trace;
 
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct quiet *quiet = quiet_calls_of(&finding->quiet, i);
@@ -119,9 +119,9 @@ static void note_taken(const struct finding_polls *finding, struct instance *ins
 	busy_spins_free(&spins);
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
-	struct finding_polls finding = find_polls(model);
+	struct finding_polls finding = find_polls(observed);
 	struct instance *instances = memory_array(finding.spins.count, sizeof(*instances));
 
 	if (finding.spins.count) {
@@ -147,15 +147,16 @@ static void find(const struct model *model, struct instances *found)
 
 /* The thread's queries go, but the last. What they waited for is still waited for; where that is
  * not known it lasts as long as it did. */
-static void drop_queries(const struct model *model, const struct spins *spins,
+static void drop_queries(const struct observed *observed, const struct spins *spins,
 			 const struct instance *instance, struct edits *edits)
 {
+	const struct model *model = observed->model;
 	const struct trace_call *calls = model->trace->calls, *last = instance->spin.last;
-	bool has_wait = evidence_has_wait(model->evidence, last);
+	bool has_wait = evidence_has_wait(observed->evidence, last);
 	size_t i = (size_t)(instance->call - calls);
 
 	for (; spins->next[i]; i = spins->next[i]) {
-		has_wait |= evidence_has_wait(model->evidence, &calls[i]);
+		has_wait |= evidence_has_wait(observed->evidence, &calls[i]);
 		edits_drop_call(edits, model, &calls[i]);
 		edits_drop_work(edits, model, &calls[spins->next[i]]);
 	}
@@ -171,8 +172,8 @@ static bool is_beside(const struct finding_polls *finding, size_t call, const st
 	if (!quiet_calls_of(&finding->quiet, call))
 		return false;
 	spin = &finding->spins.items[finding->beside[call] - 1];
-	return map_find(by_first, (uint64_t)(spin->first - finding->model->trace->calls)) !=
-	       MAP_NONE;
+	return map_find(by_first, (uint64_t)(spin->first -
+					     finding->observed->model->trace->calls)) != MAP_NONE;
 }
 
 struct shortening {
@@ -191,7 +192,7 @@ static void shorten(void *context, const struct trace_call *call, int64_t waited
 static void give_processors(const struct finding_polls *finding, const struct instance *instances,
 			    size_t count, enum doubt doubt, struct edits *edits)
 {
-	struct shortening shortening = {finding->model, edits};
+	struct shortening shortening = {finding->observed->model, edits};
 	struct busy_spins spins = {0};
 
 	for (size_t i = 0; i < count; i++)
@@ -203,17 +204,18 @@ static void give_processors(const struct finding_polls *finding, const struct in
 	busy_spins_free(&spins);
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
-	struct finding_polls finding = find_polls(model);
+	struct finding_polls finding = find_polls(observed);
 	struct map by_first = {0};
 
 	for (size_t i = 0; finding.spins.next && i < count; i++) {
-		map_add(&by_first, (uint64_t)(instances[i].call - model->trace->calls), i);
-		drop_queries(model, &finding.spins, &instances[i], edits);
+		map_add(&by_first, (uint64_t)(instances[i].call - observed->model->trace->calls),
+			i);
+		drop_queries(observed, &finding.spins, &instances[i], edits);
 	}
-	for (size_t i = 0; finding.spins.count && i < model->trace->call_count; i++)
+	for (size_t i = 0; finding.spins.count && i < observed->model->trace->call_count; i++)
 		if (is_beside(&finding, i, &by_first))
 			quiet_calls_quicken(&finding.quiet, i, doubt, edits);
 	give_processors(&finding, instances, count, doubt, edits);
@@ -221,13 +223,13 @@ static void apply(const struct model *model, const struct instance *instances, s
 	free_polls(&finding);
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	int64_t calls = (int64_t)instance->spin.calls;
 	struct format slow, quiet;
 
-	(void)model;
+	(void)observed;
 	if (instance->spin.taken_ns > instance->spin.calls_ns - instance->spin.quiet_ns) {
 		snprintf(text, size,
 			 "%zu calls of %s in a row for %s; other threads waited about %s for a "

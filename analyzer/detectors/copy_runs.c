@@ -25,7 +25,7 @@ struct open_run {
 };
 
 struct search {
-	const struct model *model;
+	const struct observed *observed;
 	struct copy_runs runs;
 	struct map threads; /* id to index in open */
 	VECTOR(struct open_run) open;
@@ -36,17 +36,17 @@ struct search {
 };
 
 /* Without what was before it and without what it waited for. */
-static int64_t own_ns(const struct model *model, const struct trace_call *call)
+static int64_t own_ns(const struct observed *observed, const struct trace_call *call)
 {
-	struct evidence_split split = evidence_of(model->evidence, call).split;
+	struct evidence_split split = evidence_of(observed->evidence, call).split;
 
 	return split.own_ns + split.queue_ns;
 }
 
 /* The same with its own copy. */
-static int64_t time_ns(const struct model *model, const struct trace_call *call)
+static int64_t time_ns(const struct observed *observed, const struct trace_call *call)
 {
-	struct evidence_split split = evidence_of(model->evidence, call).split;
+	struct evidence_split split = evidence_of(observed->evidence, call).split;
 
 	return split.own_ns + split.queue_ns + split.copy_ns + split.staging_ns;
 }
@@ -60,17 +60,17 @@ static bool is_host_copy(const struct trace_call *call)
 	       (operation->form->engine == ENGINE_H2D || operation->form->engine == ENGINE_D2H);
 }
 
-bool copy_runs_is_small(const struct model *model, const struct trace_call *call)
+bool copy_runs_is_small(const struct observed *observed, const struct trace_call *call)
 {
 	struct copy_rate rate;
 
 	if (!is_host_copy(call))
 		return false;
-	rate = model->pinned_copies[call->operation->form->engine];
+	rate = observed->model->pinned_copies[call->operation->form->engine];
 	return rate.source != RATE_UNKNOWN && rate.bytes_per_ns > 0 &&
 	       call->operation->form->size_bytes <= BYTES_MOST &&
 	       (double)call->operation->form->size_bytes / rate.bytes_per_ns * 2 <
-		       (double)own_ns(model, call);
+		       (double)own_ns(observed, call);
 }
 
 int64_t copy_runs_one_ns(const struct model *model, const struct copy_run *run, enum rate_end end)
@@ -103,7 +103,7 @@ static struct open_run *open_run_of(struct search *search, uint32_t thread)
 
 static void mark(struct search *search, const struct copy_run *run)
 {
-	const struct trace *trace = search->model->trace;
+	const struct trace *trace = search->observed->model->trace;
 	uint32_t next = (uint32_t)(run->last - trace->calls) + 1;
 
 	if (!search->runs.is_in)
@@ -118,7 +118,8 @@ static void end_run(struct search *search, struct open_run *open)
 	struct copy_run *run = &open->run;
 
 	if (run->count >= COPIES_LEAST &&
-	    run->calls_ns / TIMES_LEAST >= copy_runs_one_ns(search->model, run, RATE_LIKELY)) {
+	    run->calls_ns / TIMES_LEAST >=
+		    copy_runs_one_ns(search->observed->model, run, RATE_LIKELY)) {
 		run->is_scattered =
 			!open->low || (open->high - open->low) / SPREAD_MOST > run->bytes;
 		*vector_add(&search->runs.found) = *run;
@@ -129,7 +130,7 @@ static void end_run(struct search *search, struct open_run *open)
 
 static void extend(struct search *search, struct open_run *open, const struct trace_call *call)
 {
-	const struct trace_call *calls = search->model->trace->calls;
+	const struct trace_call *calls = search->observed->model->trace->calls;
 	uint64_t address = device_address(call), bytes = call->operation->form->size_bytes, end;
 
 	if (__builtin_add_overflow(address, bytes, &end))
@@ -138,7 +139,7 @@ static void extend(struct search *search, struct open_run *open, const struct tr
 		*open = (struct open_run){.run = {.first = call}, .low = address};
 	} else {
 		if (!search->links)
-			search->links = memory_array(search->model->trace->call_count,
+			search->links = memory_array(search->observed->model->trace->call_count,
 						     sizeof(*search->links));
 		search->links[call - calls] = (uint32_t)(open->run.last - calls) + 1;
 	}
@@ -146,7 +147,7 @@ static void extend(struct search *search, struct open_run *open, const struct tr
 	open->high = end > open->high ? end : open->high;
 	open->run.last = call;
 	open->run.count++;
-	open->run.calls_ns += time_ns(search->model, call);
+	open->run.calls_ns += time_ns(search->observed, call);
 	if (__builtin_add_overflow(open->run.bytes, bytes, &open->run.bytes))
 		open->run.bytes = UINT64_MAX;
 }
@@ -155,7 +156,7 @@ static void extend(struct search *search, struct open_run *open, const struct tr
 static bool goes_on(const struct search *search, const struct open_run *open,
 		    const struct trace_call *call)
 {
-	const struct trace *trace = search->model->trace;
+	const struct trace *trace = search->observed->model->trace;
 	const struct trace_operation_form *form = call->operation->form;
 	const struct trace_call *first = open->run.first;
 
@@ -167,12 +168,11 @@ static bool goes_on(const struct search *search, const struct open_run *open,
 			trace_row_with(trace, (uint32_t)(open->run.last - trace->calls)));
 }
 
-struct copy_runs copy_runs_find(const struct model *model)
+struct copy_runs copy_runs_find(const struct observed *observed)
 {
-	const struct trace *trace = model->trace;
-	struct search search = {.model = model};
+	const struct trace *trace = observed->model->trace;
+	struct search search = {.observed = observed};
 
-	assert(model->evidence);
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
 		struct open_run *open;
@@ -180,7 +180,7 @@ struct copy_runs copy_runs_find(const struct model *model)
 		if (call->form->function->class == CLASS_OTHER)
 			continue;
 		open = open_run_of(&search, call->form->thread_id);
-		if (!copy_runs_is_small(model, call)) {
+		if (!copy_runs_is_small(observed, call)) {
 			end_run(&search, open);
 			continue;
 		}

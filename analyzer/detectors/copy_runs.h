@@ -10,7 +10,7 @@
 #define STREAMTRACE_COPY_RUNS_H
 
 #include "base/vector.h"
-#include "model/model.h"
+#include "replay/observed.h"
 
 struct copy_run {
 	const struct trace_call *first, *last;
@@ -25,8 +25,7 @@ struct copy_runs {
 	uint8_t *is_in;		       /* by index in trace.calls: of a run; NULL: there is none */
 };
 
-/* The model has its evidence. */
-struct copy_runs copy_runs_find(const struct model *model);
+struct copy_runs copy_runs_find(const struct observed *observed);
 void copy_runs_free(struct copy_runs *runs);
 
 /* Whether the operation's call is one of a run. */
@@ -40,6 +39,6 @@ static inline bool copy_runs_have(const struct copy_runs *runs, const struct mod
 int64_t copy_runs_one_ns(const struct model *model, const struct copy_run *run, enum rate_end end);
 
 /* Whether the call copies so little between the host and the device. */
-bool copy_runs_is_small(const struct model *model, const struct trace_call *call);
+bool copy_runs_is_small(const struct observed *observed, const struct trace_call *call);
 
 #endif

@@ -33,8 +33,9 @@ static void note_lines(struct instances *found, size_t first)
 		found->items[i].fix = FIX_OF_LINES;
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
+	const struct model *model = observed->model;
 	size_t first = found->count;
 
 	for (size_t i = 0; i < model->operation_count; i++) {
@@ -84,9 +85,10 @@ static uint32_t own_stream(const struct model *model, struct map *own, uint32_t 
 
 /* All that the lines enqueue in the default stream moves to the stream of its data, or, with none,
  * to one of its own; and so does what other lines enqueue there, where that is part of the fix. */
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
+	const struct model *model = observed->model;
 	struct map sites = {0}, own = {0};
 	bool has_lines = false;
 
@@ -118,15 +120,15 @@ static void apply(const struct model *model, const struct instance *instances, s
 	map_free(&sites);
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	char waiter[160], cause[160], waiter_stream[32], cause_stream[32];
 
 	snprintf(text, size, "%s in %s waited for %s in %s",
-		 describe_operation(model, instance->operation, waiter, sizeof(waiter)),
+		 describe_operation(observed->model, instance->operation, waiter, sizeof(waiter)),
 		 describe_stream(instance->operation, waiter_stream, sizeof(waiter_stream)),
-		 describe_cause(model, instance->cause, cause, sizeof(cause)),
+		 describe_cause(observed->model, instance->cause, cause, sizeof(cause)),
 		 describe_stream(instance->cause, cause_stream, sizeof(cause_stream)));
 }
 

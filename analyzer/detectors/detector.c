@@ -187,10 +187,10 @@ static void describe_parts(const struct trace_call *call, const struct evidence_
 				format_time(&time, parts[i].time_ns), parts[i].name);
 }
 
-const char *describe_call(const struct model *model, const struct trace_call *call, char *text,
-			  size_t size)
+const char *describe_call(const struct observed *observed, const struct trace_call *call,
+			  char *text, size_t size)
 {
-	struct call_evidence evidence = evidence_of(model->evidence, call);
+	struct call_evidence evidence = evidence_of(observed->evidence, call);
 	char parts[160], cause[160], stream[32], line[96];
 
 	describe_parts(call, &evidence.split, parts, sizeof(parts));
@@ -198,10 +198,10 @@ const char *describe_call(const struct model *model, const struct trace_call *ca
 		snprintf(text, size, "%s blocked %s", call->form->function->name, parts);
 		return text;
 	}
-	describe_line(model, evidence.cause, "", line, sizeof(line));
+	describe_line(observed->model, evidence.cause, "", line, sizeof(line));
 	snprintf(text, size, "%s blocked %s; last to finish: %s in %s%s",
 		 call->form->function->name, parts,
-		 describe_cause(model, evidence.cause, cause, sizeof(cause)),
+		 describe_cause(observed->model, evidence.cause, cause, sizeof(cause)),
 		 describe_stream(evidence.cause, stream, sizeof(stream)),
 		 evidence.cause->form->node_call ? "" : line);
 	return text;

@@ -1,5 +1,5 @@
 /*
- * A detector: it searches the model for one pitfall, and names each time that it cost something.
+ * A detector: it searches a run for one pitfall, and names each time that it cost something.
  *
  * Each is one file with a const struct at its end, named once in detectors.def. It opens with four
  * paragraphs: WHAT, EVIDENCE, COST, FALSE POSITIVES. It finds by times, never by a call's name
@@ -12,8 +12,8 @@
 #include "detectors/doubt.h"
 #include "detectors/instance.h"
 #include "base/format.h"
-#include "model/model.h"
-#include "replay/timeline.h"
+#include "replay/edits.h"
+#include "replay/observed.h"
 
 struct detector {
 	const char *id, *title;
@@ -22,17 +22,17 @@ struct detector {
 	const char *cost;      /* what the time of its instances was: "blocked" for the host's */
 	const char *doubt;     /* why doubtful ones count as needed, or NULL when there are none */
 	const char *needed[2]; /* what those are, one and several; NULL: "wait", "waits" */
-	void (*find)(const struct model *model, struct instances *found);
+	void (*find)(const struct observed *observed, struct instances *found);
 	/* What the fix for these instances, in the order of their starts, changes: the only
 	 * statement of it. Estimates and bounds follow from the edits. NULL: no fix is known that a
 	 * replay could show. */
-	void (*apply)(const struct model *model, const struct instance *instances, size_t count,
-		      enum doubt doubt, struct edits *edits);
+	void (*apply)(const struct observed *observed, const struct instance *instances,
+		      size_t count, enum doubt doubt, struct edits *edits);
 	/* What one change mends, whichever lines use it. NULL: each line is a finding. */
 	struct cause (*cause)(const struct model *model, const struct instance *instance);
 	/* One line for a person about an instance, into text[size]. */
-	void (*describe)(const struct model *model, const struct instance *instance, char *text,
-			 size_t size);
+	void (*describe)(const struct observed *observed, const struct instance *instance,
+			 char *text, size_t size);
 	/* What the fix for the instances (at least one) costs, and after how many of them it pays,
 	 * when it saves so much in all: half a sentence, into text[size]. False: not known. NULL:
 	 * nothing. */
@@ -60,8 +60,8 @@ uint32_t detector_source_of_data(const struct model *model, const struct model_o
 
 /* "cudaMemcpy blocked 29.0 ms waiting for other streams, 10.0 ms copying; last to finish: kernel
  * work in stream 13 (app.cu:12)": into text[size]; returns text. */
-const char *describe_call(const struct model *model, const struct trace_call *call, char *text,
-			  size_t size);
+const char *describe_call(const struct observed *observed, const struct trace_call *call,
+			  char *text, size_t size);
 
 /* "kernel scale", "16.8 MB H2D copy", "4.10 kB memset": into text[size]; returns text. */
 const char *describe_operation(const struct model *model, const struct trace_operation *operation,

@@ -48,28 +48,28 @@ static void doubt_decisions(const struct model *model, struct instances *found)
 	map_free(&last);
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
-	if (!time_reads_exist(model->trace))
+	if (!time_reads_exist(observed->model->trace))
 		return;
-	host_wait_each(model, host_wait_is_sync, judge, found);
+	host_wait_each(observed, host_wait_is_sync, judge, found);
 	if (found->count)
 		qsort(found->items, found->count, sizeof(*found->items), instance_compare_starts);
-	doubt_decisions(model, found);
+	doubt_decisions(observed->model, found);
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
 	for (size_t i = 0; i < count; i++)
 		if (doubt != DOUBT_KEEP || !instances[i].is_doubtful)
-			edits_drop_call(edits, model, instances[i].call);
+			edits_drop_call(edits, observed->model, instances[i].call);
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
-	host_wait_describe(model, instance, text, size);
+	host_wait_describe(observed, instance, text, size);
 	snprintf(text + strlen(text), size - strlen(text),
 		 "; cudaEventElapsedTime was called next");
 }

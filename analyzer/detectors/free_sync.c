@@ -25,9 +25,9 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 		host_wait_take(model, wait, found);
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
-	host_wait_each(model, is_free, judge, found);
+	host_wait_each(observed, is_free, judge, found);
 }
 
 static bool is_allocation(const struct trace_call *call)
@@ -39,10 +39,10 @@ static bool is_allocation(const struct trace_call *call)
 
 /* Whether the fix takes the free away: one of the waits, or at their line one that did not wait, or
  * that no work follows. A wait that counts as needed stays. */
-static bool is_dropped(const struct model *model, const struct trace_call *call,
+static bool is_dropped(const struct observed *observed, const struct trace_call *call,
 		       const struct map *sites, const struct map *waits)
 {
-	const struct trace *trace = model->trace;
+	const struct trace *trace = observed->model->trace;
 
 	if (!is_free(call))
 		return false;
@@ -50,14 +50,16 @@ static bool is_dropped(const struct model *model, const struct trace_call *call,
 		return true;
 	return call->form->site &&
 	       map_find(sites, (uint64_t)(call->form->site - trace->sites)) != MAP_NONE &&
-	       (!evidence_of(model->evidence, call).cause || !model_next_of_thread(model, call));
+	       (!evidence_of(observed->evidence, call).cause ||
+		!model_next_of_thread(observed->model, call));
 }
 
 /* Allocated before and freed later: of the frees the last one stays, without its wait where that
  * blocked the host; of the allocations of their memory the first of each line, for all of them. */
-static void keep_memory(const struct model *model, const struct instance *instances, size_t count,
-			struct edits *edits)
+static void keep_memory(const struct observed *observed, const struct instance *instances,
+			size_t count, struct edits *edits)
 {
+	const struct model *model = observed->model;
 	const struct trace *trace = model->trace;
 	struct map sites = {0}, waits = {0}, allocations = {0}, kept = {0};
 	const struct trace_call *last = NULL;
@@ -74,7 +76,7 @@ static void keep_memory(const struct model *model, const struct instance *instan
 
 		if (is_allocation(call) && call->form->dst)
 			map_set(&allocations, call->form->dst, i);
-		if (!is_dropped(model, call, &sites, &waits))
+		if (!is_dropped(observed, call, &sites, &waits))
 			continue;
 		if (last)
 			edits_drop_call(edits, model, last);
@@ -93,22 +95,22 @@ static void keep_memory(const struct model *model, const struct instance *instan
 }
 
 /* For sure is only that no free needs to wait: cudaFreeAsync does not. */
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
 	if (doubt != DOUBT_KEEP) {
-		keep_memory(model, instances, count, edits);
+		keep_memory(observed, instances, count, edits);
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
 		if (!instances[i].is_doubtful)
-			edits_drop_wait(edits, model, instances[i].call);
+			edits_drop_wait(edits, observed->model, instances[i].call);
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
-	describe_call(model, instance->call, text, size);
+	describe_call(observed, instance->call, text, size);
 }
 
 const struct detector detector_free_sync = {

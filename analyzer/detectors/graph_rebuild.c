@@ -148,12 +148,12 @@ static void find_pairs(const struct trace *trace, const struct graph_builds *bui
 	map_free(&pairing.at);
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
-	struct graph_builds builds = graph_builds_find(model, PAIRS_LEAST + 1);
+	struct graph_builds builds = graph_builds_find(observed->model, PAIRS_LEAST + 1);
 
 	if (builds.builds.count)
-		find_pairs(model->trace, &builds, found);
+		find_pairs(observed->model->trace, &builds, found);
 	graph_builds_free(&builds);
 }
 
@@ -221,9 +221,10 @@ static void apply_to(const struct model *model, const struct graph_builds *build
 				    nodes > own_ns / (update_ns + 1) ? own_ns : nodes * update_ns);
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
+	const struct model *model = observed->model;
 	struct graph_builds builds = graph_builds_find(model, PAIRS_LEAST + 1);
 	int64_t update_ns;
 
@@ -235,14 +236,14 @@ static void apply(const struct model *model, const struct instance *instances, s
 	graph_builds_free(&builds);
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	const struct trace_call *call = instance->call, *first = instance->graph.first;
 	struct format time, capture;
 	uint32_t nodes = instance->graph.nodes, changes = instance->graph.changes;
 
-	(void)model;
+	(void)observed;
 	snprintf(text, size, "%s took %s", call->form->function->name,
 		 format_time(&time, call->end_ns - call->start_ns));
 	if (first)

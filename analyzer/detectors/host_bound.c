@@ -230,10 +230,10 @@ static void judge_all(struct finding_work *finding, struct instances *found)
 	map_free(&by_site);
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
-	struct finding_work finding = {.model = model};
-	struct idle_walk *walk = idle_walk_create(model);
+	struct finding_work finding = {.model = observed->model};
+	struct idle_walk *walk = idle_walk_create(observed);
 
 	idle_walk_each(walk, IDLE_ALL_DEVICES, (struct span){0, INT64_MAX}, note_work, &finding);
 	idle_walk_free(walk);
@@ -244,20 +244,21 @@ static void find(const struct model *model, struct instances *found)
 	map_free(&finding.by_call);
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
 	(void)doubt;
 	for (size_t i = 0; i < count; i++)
-		edits_work_ahead(edits, model, instances[i].call, instances[i].work.before);
+		edits_work_ahead(edits, observed->model, instances[i].call,
+				 instances[i].work.before);
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	struct format work, idle;
 
-	(void)model;
+	(void)observed;
 	snprintf(text, size, "host busy for %s between %s and %s; GPU idle for %s of it",
 		 format_time(&work, instance->call->start_ns - instance->work.since->end_ns),
 		 instance->work.since->form->function->name, instance->call->form->function->name,

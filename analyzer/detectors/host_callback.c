@@ -65,8 +65,9 @@ static void judge(const struct model *model, const struct passing *passing,
 					      .host_function = function});
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
+	const struct model *model = observed->model;
 	const struct trace *trace = model->trace;
 	struct passing *streams = memory_array(trace->stream_count, sizeof(*streams));
 	const struct model_place *steps = model->steps;
@@ -93,16 +94,16 @@ static void find(const struct model *model, struct instances *found)
 	free(streams);
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
 	/* What a function writes, and where, is not seen. */
 	for (size_t i = 0; doubt != DOUBT_KEEP && i < count; i++)
-		edits->host_functions[instances[i].host_function - model->trace->host_functions] |=
-			EDIT_TO_THREAD;
+		edits->host_functions[instances[i].host_function -
+				      observed->model->trace->host_functions] |= EDIT_TO_THREAD;
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	const struct trace_host_function *function = instance->host_function;
@@ -111,9 +112,9 @@ static void describe(const struct model *model, const struct instance *instance,
 
 	snprintf(text, size, "callback of %s behind %s in %s; %s waited for it",
 		 format_time(&time, function->end_ns - function->start_ns),
-		 describe_cause(model, instance->cause, before, sizeof(before)),
+		 describe_cause(observed->model, instance->cause, before, sizeof(before)),
 		 describe_stream(instance->cause, stream, sizeof(stream)),
-		 describe_cause(model, instance->operation, next, sizeof(next)));
+		 describe_cause(observed->model, instance->operation, next, sizeof(next)));
 }
 
 const struct detector detector_host_callback = {

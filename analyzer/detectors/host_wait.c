@@ -111,7 +111,7 @@ static int64_t ends_in(const struct trace_operation *cause, const struct trace_c
 
 /* A pass over the calls that wait. */
 struct passing {
-	const struct model *model;
+	const struct observed *observed;
 	bool (*is_judged)(const struct trace_call *call);
 	struct map last_waits; /* thread to index of its call */
 	struct map time_reads; /* wait to read */
@@ -122,7 +122,7 @@ struct passing {
  * is none. */
 static bool next_judged(struct passing *passing, struct host_wait *wait)
 {
-	const struct model *model = passing->model;
+	const struct model *model = passing->observed->model;
 	const struct trace_call *calls = model->trace->calls;
 
 	while (passing->next < model->trace->call_count) {
@@ -134,7 +134,7 @@ static bool next_judged(struct passing *passing, struct host_wait *wait)
 		if (!is_judged && !host_wait_is_sync(call))
 			continue;
 		*wait = (struct host_wait){.call = call};
-		wait->cause = evidence_of(model->evidence, call).cause;
+		wait->cause = evidence_of(passing->observed->evidence, call).cause;
 		if (wait->cause && call->operation && call->operation->end_ns <= call->end_ns)
 			wait->cause = call->operation;
 		if (!wait->cause && !host_wait_is_sync(call))
@@ -152,12 +152,14 @@ static bool next_judged(struct passing *passing, struct host_wait *wait)
 	return false;
 }
 
-void host_wait_each(const struct model *model, bool (*is_judged)(const struct trace_call *call),
+void host_wait_each(const struct observed *observed,
+		    bool (*is_judged)(const struct trace_call *call),
 		    void (*take)(const struct model *model, const struct host_wait *wait,
 				 struct instances *found),
 		    struct instances *found)
 {
-	struct passing passing = {.model = model,
+	const struct model *model = observed->model;
+	struct passing passing = {.observed = observed,
 				  .is_judged = is_judged,
 				  .time_reads = time_reads_find(model->trace)};
 	struct host_wait wait;
@@ -172,19 +174,20 @@ void host_wait_each(const struct model *model, bool (*is_judged)(const struct tr
 }
 
 /* What takes longer than twice what its like do has waited for something that is not seen. */
-static bool is_idle(const struct model *model, const struct host_wait *wait)
+static bool is_idle(const struct observed *observed, const struct host_wait *wait)
 {
 	struct evidence_split split;
 
 	if (wait->cause)
 		return false;
-	split = evidence_of(model->evidence, wait->call).split;
+	split = evidence_of(observed->evidence, wait->call).split;
 	return split.unexplained_ns <= split.own_ns && wait->call->end_ns > wait->call->start_ns;
 }
 
-void host_wait_add_idle(const struct model *model, struct instances *found)
+void host_wait_add_idle(const struct observed *observed, struct instances *found)
 {
-	struct passing passing = {.model = model, .is_judged = host_wait_is_sync};
+	const struct model *model = observed->model;
+	struct passing passing = {.observed = observed, .is_judged = host_wait_is_sync};
 	struct map sites = {0};
 	struct host_wait wait;
 
@@ -197,7 +200,7 @@ void host_wait_add_idle(const struct model *model, struct instances *found)
 		const struct trace_site *site = wait.call->form->site;
 
 		if (!site || map_find(&sites, (uint64_t)(site - model->trace->sites)) == MAP_NONE ||
-		    !is_idle(model, &wait))
+		    !is_idle(observed, &wait))
 			continue;
 		wait.span = (struct span){wait.call->start_ns, wait.call->start_ns};
 		find_results(model, &wait);
@@ -279,8 +282,8 @@ void host_wait_take(const struct model *model, const struct host_wait *wait,
 		instance_add(found, host_wait_instance(wait));
 }
 
-void host_wait_describe(const struct model *model, const struct instance *instance, char *text,
-			size_t size)
+void host_wait_describe(const struct observed *observed, const struct instance *instance,
+			char *text, size_t size)
 {
 	char next[160];
 	struct format later;
@@ -292,9 +295,9 @@ void host_wait_describe(const struct model *model, const struct instance *instan
 			 format_time(&later, instance->call->end_ns - instance->call->start_ns));
 		return;
 	}
-	describe_call(model, instance->call, text, size);
+	describe_call(observed, instance->call, text, size);
 	snprintf(text + strlen(text), size - strlen(text), "; %s started %s later",
-		 describe_cause(model, instance->operation, next, sizeof(next)),
+		 describe_cause(observed->model, instance->operation, next, sizeof(next)),
 		 format_time(&later, gap_ns > 0 ? gap_ns : 0));
-	describe_first_use(model, &instance->host_wait.label, text, size);
+	describe_first_use(observed->model, &instance->host_wait.label, text, size);
 }

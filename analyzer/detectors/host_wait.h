@@ -32,7 +32,8 @@ struct host_wait {
 
 /* Hands over each call for which is_judged() is true, which waited, and after which its thread
  * enqueued more work. */
-void host_wait_each(const struct model *model, bool (*is_judged)(const struct trace_call *call),
+void host_wait_each(const struct observed *observed,
+		    bool (*is_judged)(const struct trace_call *call),
 		    void (*take)(const struct model *model, const struct host_wait *wait,
 				 struct instances *found),
 		    struct instances *found);
@@ -40,7 +41,7 @@ void host_wait_each(const struct model *model, bool (*is_judged)(const struct tr
 /* Adds to waits that were found the synchronizes of the same call sites that had nothing to wait
  * for, each with an empty span: where the line goes they go, too. Not those that gave the host a
  * result. */
-void host_wait_add_idle(const struct model *model, struct instances *found);
+void host_wait_add_idle(const struct observed *observed, struct instances *found);
 
 /* cudaDeviceSynchronize, cudaStreamSynchronize or cudaEventSynchronize. */
 bool host_wait_is_sync(const struct trace_call *call);
@@ -67,8 +68,8 @@ void host_wait_take(const struct model *model, const struct host_wait *wait,
 
 /* What blocked the call, what started only after it, and whether its results were used: for
  * describe() of a detector. */
-void host_wait_describe(const struct model *model, const struct instance *instance, char *text,
-			size_t size);
+void host_wait_describe(const struct observed *observed, const struct instance *instance,
+			char *text, size_t size);
 
 /* Whether the wait is one for several streams, of which the host can have needed only some: until
  * *needed, which counts as the result that is read. What else ended by then costs nothing. */

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 struct searching {
-	const struct model *model;
+	const struct observed *observed;
 	/* By index in model.engines, its copies in the order of their starts: indexes in
 	 * trace.operations. */
 	VECTOR(uint32_t) * copies;
@@ -35,7 +35,7 @@ static bool is_copy(const struct trace_operation *operation)
 
 static void note_copies(struct searching *searching)
 {
-	const struct model *model = searching->model;
+	const struct model *model = searching->observed->model;
 	const struct trace *trace = model->trace;
 
 	searching->copies =
@@ -51,14 +51,14 @@ static void note_copies(struct searching *searching)
 
 static void note_blocked(struct searching *searching)
 {
-	const struct model *model = searching->model;
+	const struct model *model = searching->observed->model;
 	const struct trace *trace = model->trace;
 	struct map threads = {0};
 
 	searching->unblocked_ns = memory_array(trace->call_count, sizeof(int64_t));
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
-		struct call_evidence evidence = evidence_of(model->evidence, call);
+		struct call_evidence evidence = evidence_of(searching->observed->evidence, call);
 		size_t before = map_find(&threads, call->form->thread_id);
 
 		searching->unblocked_ns[i] =
@@ -74,7 +74,8 @@ static void note_blocked(struct searching *searching)
 static const struct trace_operation *first_copy_in(const struct searching *searching,
 						   uint32_t engine, struct span span)
 {
-	const struct trace_operation *operations = searching->model->trace->operations, *copy;
+	const struct trace_operation *operations = searching->observed->model->trace->operations,
+				     *copy;
 	size_t low = 0, high = searching->copies[engine].count;
 
 	while (low < high) {
@@ -97,9 +98,9 @@ static const struct trace_operation *first_copy_in(const struct searching *searc
 static bool is_movable(struct searching *searching, const struct model_operation *item,
 		       const struct trace_operation *before)
 {
-	const struct trace *trace = searching->model->trace;
+	const struct trace *trace = searching->observed->model->trace;
 	const struct trace_call *call = item->operation->call;
-	int64_t done_ns = max_ns(model_data_ns(searching->model, item),
+	int64_t done_ns = max_ns(model_data_ns(searching->observed->model, item),
 				 max_ns(item->order_ns, item->barrier_order_ns));
 
 	if (before->form->stream == item->operation->form->stream ||
@@ -117,11 +118,11 @@ static struct span span_of(struct searching *searching, const struct model_opera
 			   const struct trace_operation **before)
 {
 	const struct trace_operation *copy = item->operation;
-	struct span span = {model_ordered_ns(searching->model, item), copy->start_ns};
+	struct span span = {model_ordered_ns(searching->observed->model, item), copy->start_ns};
 
 	if (span.end_ns - span.start_ns <= copy->end_ns - copy->start_ns)
 		return (struct span){0, 0};
-	*before = first_copy_in(searching, model_engine_of(searching->model, copy), span);
+	*before = first_copy_in(searching, model_engine_of(searching->observed->model, copy), span);
 	return *before && is_movable(searching, item, *before) ? span : (struct span){0, 0};
 }
 
@@ -129,7 +130,7 @@ static struct span span_of(struct searching *searching, const struct model_opera
 static void judge(struct searching *searching, const struct model_operation *user,
 		  struct instances *found)
 {
-	const struct model *model = searching->model;
+	const struct model *model = searching->observed->model;
 	const struct trace_operation *copy = model_last_in(model, user->needs), *before = NULL;
 	struct span span, room;
 	size_t index;
@@ -153,9 +154,10 @@ static void judge(struct searching *searching, const struct model_operation *use
 					      .cause = before});
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
-	struct searching searching = {.model = model};
+	const struct model *model = observed->model;
+	struct searching searching = {.observed = observed};
 
 	if (model->trace->stream_count < 2)
 		return;
@@ -170,23 +172,24 @@ static void find(const struct model *model, struct instances *found)
 	free(searching.items);
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
 	(void)doubt;
 	for (size_t i = 0; i < count; i++)
-		edits_issue_behind(edits, model, instances[i].cause, instances[i].operation);
+		edits_issue_behind(edits, observed->model, instances[i].cause,
+				   instances[i].operation);
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	char waiter[160], cause[160], waiter_stream[32], cause_stream[32];
 
 	snprintf(text, size, "%s in %s waited for %s in %s, which was issued before it",
-		 describe_operation(model, instance->operation, waiter, sizeof(waiter)),
+		 describe_operation(observed->model, instance->operation, waiter, sizeof(waiter)),
 		 describe_stream(instance->operation, waiter_stream, sizeof(waiter_stream)),
-		 describe_cause(model, instance->cause, cause, sizeof(cause)),
+		 describe_cause(observed->model, instance->cause, cause, sizeof(cause)),
 		 describe_stream(instance->cause, cause_stream, sizeof(cause_stream)));
 }
 

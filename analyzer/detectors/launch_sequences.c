@@ -22,7 +22,7 @@ struct step {
 };
 
 struct thread {
-	const struct model *model;
+	const struct observed *observed;
 	struct launch_sequences *sequences;
 	struct launch_ways ways;
 	VECTOR(struct step) steps;
@@ -41,23 +41,23 @@ static bool is_graph_copy(const struct trace_operation *operation)
 }
 
 /* Whether the call waited for the device; a launch's queue that is full is no wait for a graph. */
-static bool has_waited(const struct model *model, const struct trace_call *call)
+static bool has_waited(const struct observed *observed, const struct trace_call *call)
 {
-	struct evidence_split split = evidence_of(model->evidence, call).split;
+	struct evidence_split split = evidence_of(observed->evidence, call).split;
 
 	return split.stream_ns + split.other_streams_ns + split.function_ns + split.copy_ns > 0;
 }
 
-static enum role role_of(const struct model *model, const struct trace_call *call)
+static enum role role_of(const struct observed *observed, const struct trace_call *call)
 {
 	switch (call->form->function->class) {
 	case CLASS_LAUNCH:
 		return ROLE_LAUNCH;
 	case CLASS_SET:
-		return has_waited(model, call) ? ROLE_END : ROLE_LAUNCH;
+		return has_waited(observed, call) ? ROLE_END : ROLE_LAUNCH;
 	case CLASS_COPY:
-		return is_graph_copy(call->operation) && !has_waited(model, call) ? ROLE_LAUNCH
-										  : ROLE_END;
+		return is_graph_copy(call->operation) && !has_waited(observed, call) ? ROLE_LAUNCH
+										     : ROLE_END;
 	case CLASS_OTHER:
 	case CLASS_HOST_FUNCTION:
 	case CLASS_STREAM_QUERY:
@@ -65,7 +65,7 @@ static enum role role_of(const struct model *model, const struct trace_call *cal
 	case CLASS_EVENT_ELAPSED:
 	case CLASS_EVENT_RECORD:
 	case CLASS_STREAM_WAIT_EVENT:
-		return has_waited(model, call) ? ROLE_END : ROLE_NONE;
+		return has_waited(observed, call) ? ROLE_END : ROLE_NONE;
 	default:
 		return ROLE_END;
 	}
@@ -97,15 +97,16 @@ static void note_work(void *context, size_t index, const struct trace_call *befo
 {
 	struct thread *thread = context;
 
-	launch_ways_note(&thread->ways, before,
-			 &thread->model->trace->calls[thread->sequences->by_thread[index]],
-			 work_ns >= SEQUENCE_WORK_NS);
+	launch_ways_note(
+		&thread->ways, before,
+		&thread->observed->model->trace->calls[thread->sequences->by_thread[index]],
+		work_ns >= SEQUENCE_WORK_NS);
 }
 
 /* Nothing repeats itself across the slices of a sample: each end is another one. */
 static void end_window(struct thread *thread, size_t index, const struct trace_call *before)
 {
-	const struct trace *trace = thread->model->trace;
+	const struct trace *trace = thread->observed->model->trace;
 	uint32_t call = thread->sequences->by_thread[index];
 	size_t window;
 
@@ -120,8 +121,8 @@ static void take_call(void *context, size_t index, const struct trace_call *befo
 {
 	struct thread *thread = context;
 	const struct trace_call *call =
-		&thread->model->trace->calls[thread->sequences->by_thread[index]];
-	enum role role = role_of(thread->model, call);
+		&thread->observed->model->trace->calls[thread->sequences->by_thread[index]];
+	enum role role = role_of(thread->observed, call);
 
 	end_window(thread, index, before);
 	if (work_ns >= SEQUENCE_WORK_NS)
@@ -153,7 +154,7 @@ static uint64_t arguments_of_call(const struct trace_call *call)
 
 static uint64_t arguments_of(const struct thread *thread, size_t first, size_t end)
 {
-	const struct trace_call *calls = thread->model->trace->calls;
+	const struct trace_call *calls = thread->observed->model->trace->calls;
 	uint64_t hash = 0;
 
 	for (size_t i = first; i < end; i++)
@@ -329,7 +330,7 @@ static void each_call(struct thread *thread,
 				   int64_t work_ns),
 		      void (*end)(struct thread *thread))
 {
-	const struct model *model = thread->model;
+	const struct model *model = thread->observed->model;
 	const uint32_t *by_thread = thread->sequences->by_thread;
 	const struct trace_call *before = NULL;
 
@@ -353,10 +354,10 @@ static void take_nothing(struct thread *thread)
 	(void)thread;
 }
 
-struct launch_sequences launch_sequences_find(const struct model *model)
+struct launch_sequences launch_sequences_find(const struct observed *observed)
 {
-	struct launch_sequences sequences = {.by_thread = sort_by_thread(model)};
-	struct thread thread = {.model = model, .sequences = &sequences};
+	struct launch_sequences sequences = {.by_thread = sort_by_thread(observed->model)};
+	struct thread thread = {.observed = observed, .sequences = &sequences};
 
 	each_call(&thread, note_work, take_nothing);
 	each_call(&thread, take_call, take_thread);

@@ -12,7 +12,7 @@
 #define STREAMTRACE_LAUNCH_SEQUENCES_H
 
 #include "base/vector.h"
-#include "model/model.h"
+#include "replay/observed.h"
 
 /* More of the host's own time between two calls is work that no graph does. A launch takes 2 to
  * 10 us, and what frameworks do for each as much again. Where it is more only now and then the
@@ -35,7 +35,7 @@ struct launch_sequences {
 	uint32_t *by_thread; /* indexes in trace.calls, by group of threads, then in order */
 };
 
-struct launch_sequences launch_sequences_find(const struct model *model);
+struct launch_sequences launch_sequences_find(const struct observed *observed);
 void launch_sequences_free(struct launch_sequences *sequences);
 
 #endif

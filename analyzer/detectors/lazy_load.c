@@ -32,7 +32,7 @@ struct thread {
 };
 
 struct passing {
-	const struct model *model;
+	const struct observed *observed;
 	struct map loading;    /* index in trace.calls to ns of loading in it */
 	size_t end_at;	       /* behind the last of those calls */
 	struct map thread_ids; /* to threads */
@@ -45,7 +45,7 @@ struct passing {
 
 static void find_loading(struct passing *passing)
 {
-	const struct trace *trace = passing->model->trace;
+	const struct trace *trace = passing->observed->model->trace;
 	uint32_t *calls = trace_loading_calls(trace);
 
 	for (size_t i = 0; i < trace->overhead_count; i++) {
@@ -73,18 +73,19 @@ static void find_claimed(struct passing *passing)
 {
 	struct instances waits = {0};
 
-	detector_stack_resize.find(passing->model, &waits);
+	detector_stack_resize.find(passing->observed, &waits);
 	for (size_t i = 0; i < waits.count; i++)
 		map_set(&passing->claimed,
-			(uint64_t)(waits.items[i].call - passing->model->trace->calls), i);
+			(uint64_t)(waits.items[i].call - passing->observed->model->trace->calls),
+			i);
 	free(waits.items);
 }
 
-static bool is_wait(const struct model *model, const struct trace_call *call)
+static bool is_wait(const struct observed *observed, const struct trace_call *call)
 {
 	return host_wait_is_sync(call) || ((call->form->function->class == CLASS_COPY ||
 					    call->form->function->class == CLASS_SET) &&
-					   evidence_of(model->evidence, call).cause);
+					   evidence_of(observed->evidence, call).cause);
 }
 
 /* A kernel that the thread had launched before its last wait: it repeats itself. */
@@ -115,7 +116,7 @@ static void note_load(struct passing *passing, struct thread *thread, const stru
 
 static void pass_call(struct passing *passing, size_t at)
 {
-	const struct trace_call *call = &passing->model->trace->calls[at];
+	const struct trace_call *call = &passing->observed->model->trace->calls[at];
 	size_t index = map_find(&passing->thread_ids, call->form->thread_id);
 	struct thread *thread;
 	size_t time_ns;
@@ -123,7 +124,7 @@ static void pass_call(struct passing *passing, size_t at)
 	if (index == MAP_NONE)
 		return;
 	thread = &passing->threads.items[index];
-	if (is_wait(passing->model, call))
+	if (is_wait(passing->observed, call))
 		thread->waits++;
 	if (call->form->function->class != CLASS_LAUNCH || !call->operation ||
 	    !call->operation->form->name)
@@ -139,14 +140,14 @@ static void pass_call(struct passing *passing, size_t at)
 
 static int64_t typical_ns(const struct passing *passing)
 {
-	const struct trace *trace = passing->model->trace;
+	const struct trace *trace = passing->observed->model->trace;
 	int64_t *times = memory_array(passing->end_at, sizeof(*times)), median;
 	size_t count = 0;
 
 	for (size_t i = 0; i < passing->end_at; i++)
 		if (trace->calls[i].form->function->class == CLASS_LAUNCH &&
 		    map_find(&passing->loading, i) == MAP_NONE &&
-		    !evidence_of(passing->model->evidence, &trace->calls[i]).cause)
+		    !evidence_of(passing->observed->evidence, &trace->calls[i]).cause)
 			times[count++] = trace->calls[i].end_ns - trace->calls[i].start_ns;
 	median = count < LEAST_LAUNCHES ? INT64_MAX : median_ns(times, count);
 	free(times);
@@ -167,9 +168,9 @@ static void add_loads(const struct passing *passing, struct instances *found)
 	}
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
-	struct passing passing = {.model = model};
+	struct passing passing = {.observed = observed};
 
 	find_loading(&passing);
 	if (passing.threads.count)
@@ -188,7 +189,7 @@ static void find(const struct model *model, struct instances *found)
 
 /* The first launch of a kernel takes longer for more than its loading; a part of that is the tracer's,
  * which asks for the kernel's parameters. */
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -196,14 +197,14 @@ static void apply(const struct model *model, const struct instance *instances, s
 		int64_t own_ns = instances[i].load.own_ns;
 		int64_t rest_ns = call->end_ns - call->start_ns - instances[i].load.loading_ns;
 
-		edits_set_call_time(edits, model, call,
+		edits_set_call_time(edits, observed->model, call,
 				    doubt == DOUBT_DROP ? own_ns : max_ns(own_ns, rest_ns));
-		if (doubt != DOUBT_KEEP && evidence_of(model->evidence, call).cause)
-			edits_drop_wait(edits, model, call);
+		if (doubt != DOUBT_KEEP && evidence_of(observed->evidence, call).cause)
+			edits_drop_wait(edits, observed->model, call);
 	}
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	const struct trace_call *call = instance->call;
@@ -212,7 +213,7 @@ static void describe(const struct model *model, const struct instance *instance,
 
 	snprintf(text, size,
 		 "the first launch of %s took %s, %s of it to load code; others take %s",
-		 describe_operation(model, instance->operation, kernel, sizeof(kernel)),
+		 describe_operation(observed->model, instance->operation, kernel, sizeof(kernel)),
 		 format_time(&time, call->end_ns - call->start_ns),
 		 format_time(&loading, instance->load.loading_ns),
 		 format_time(&own, instance->load.own_ns));

@@ -38,11 +38,11 @@ static bool is_to_host(const struct trace_operation *operation)
 	return is_managed(operation->form->dst_kind);
 }
 
-static void take(const struct model *model, const struct trace_operation *operation,
+static void take(const struct observed *observed, const struct trace_operation *operation,
 		 struct instances *found)
 {
 	const struct trace_call *call = operation->call;
-	struct call_evidence evidence = evidence_of(model->evidence, call);
+	struct call_evidence evidence = evidence_of(observed->evidence, call);
 	int64_t end_ns = max_ns(operation->end_ns, call->end_ns);
 
 	if (evidence_blocked_ns(&evidence.split) <= 0)
@@ -74,11 +74,12 @@ static void find_reused(struct instances *found)
 	map_free(&sources);
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
+	const struct model *model = observed->model;
 	for (size_t i = 0; i < model->operation_count; i++)
 		if (is_judged(model->operations[i].operation))
-			take(model, model->operations[i].operation, found);
+			take(observed, model->operations[i].operation, found);
 	find_reused(found);
 }
 
@@ -93,9 +94,10 @@ static bool returns_at_once(const struct model *model, const struct instance *in
 		detector_host_bytes(model, instance->call) < instance->operation->form->size_bytes);
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
+	const struct model *model = observed->model;
 	enum rate_end end = doubt == DOUBT_KEEP	   ? RATE_SLOWEST
 			    : doubt == DOUBT_WEIGH ? RATE_LIKELY
 						   : RATE_FASTEST;
@@ -115,11 +117,11 @@ static void apply(const struct model *model, const struct instance *instances, s
 	}
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	const struct trace_operation *operation = instance->operation;
-	struct evidence_split split = evidence_of(model->evidence, instance->call).split;
+	struct evidence_split split = evidence_of(observed->evidence, instance->call).split;
 	struct format bytes, blocked, copying;
 	char cause[160];
 	size_t used;
@@ -133,7 +135,7 @@ static void describe(const struct model *model, const struct instance *instance,
 		format_time(&copying, split.copy_ns + split.staging_ns));
 	if (instance->cause && instance->cause != operation && used < size)
 		snprintf(text + used, size - used, "; before it in its stream: %s",
-			 describe_cause(model, instance->cause, cause, sizeof(cause)));
+			 describe_cause(observed->model, instance->cause, cause, sizeof(cause)));
 }
 
 /* The managed side. */

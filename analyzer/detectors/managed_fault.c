@@ -192,8 +192,9 @@ static void add_repeated(struct search *search, struct instances *found)
 	free(counts);
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
+	const struct model *model = observed->model;
 	const struct trace *trace = model->trace;
 	struct search search = {.model = model, .trace = trace};
 
@@ -229,9 +230,10 @@ static int64_t untraced_ns(int64_t faults_ns, enum doubt doubt)
 						   : 1);
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
+	const struct model *model = observed->model;
 	for (size_t i = 0; i < count; i++) {
 		const struct instance *instance = &instances[i];
 		const struct trace_operation *kernel = instance->operation;
@@ -251,7 +253,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 	}
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	const struct trace_operation *kernel = instance->operation;
@@ -262,7 +264,7 @@ static void describe(const struct model *model, const struct instance *instance,
 	format_bytes(&moved, instance->faults.bytes);
 	used = (size_t)snprintf(
 		text, size, "%s took %s, %s of it for page faults of %s",
-		describe_operation(model, kernel, name, sizeof(name)),
+		describe_operation(observed->model, kernel, name, sizeof(name)),
 		format_time(&took, kernel->end_ns - kernel->start_ns),
 		format_time(&own, kernel->end_ns - kernel->start_ns - instance->faults.kernel_ns),
 		moved.text);

@@ -98,12 +98,12 @@ static void settle_doubts(const struct model *model, struct instances *found, si
 	map_free(&passing.next);
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
 	size_t first = found->count;
 
-	host_wait_each(model, is_blocking_set, judge, found);
-	settle_doubts(model, found, first);
+	host_wait_each(observed, is_blocking_set, judge, found);
+	settle_doubts(observed->model, found, first);
 }
 
 /* The set goes to the stream of what its thread enqueued next. */
@@ -116,9 +116,10 @@ static void move_set(const struct model *model, size_t index, const struct insta
 		edits_move(edits, model, index, (uint32_t)(next - model->trace->streams));
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
+	const struct model *model = observed->model;
 	struct map sets = {0}; /* operation to instance */
 
 	for (size_t i = 0; i < count; i++) {

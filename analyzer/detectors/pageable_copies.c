@@ -106,10 +106,11 @@ static const struct trace_call *pass_address(struct map *used, const struct trac
 	return before == MAP_NONE || !address ? NULL : &trace->calls[before];
 }
 
-static void find_all(const struct model *model, struct instances *found)
+static void find_all(const struct observed *observed, struct instances *found)
 {
+	const struct model *model = observed->model;
 	struct map used = {0}; /* host addresses of copies so far to their calls */
-	struct copy_runs runs = copy_runs_find(model);
+	struct copy_runs runs = copy_runs_find(observed);
 
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct trace_operation *operation = model->operations[i].operation;
@@ -129,11 +130,11 @@ static void find_all(const struct model *model, struct instances *found)
 	find_reused(model, found);
 }
 
-void pageable_find(const struct model *model, bool is_async, struct instances *found)
+void pageable_find(const struct observed *observed, bool is_async, struct instances *found)
 {
 	struct instances all = {0};
 
-	find_all(model, &all);
+	find_all(observed, &all);
 	for (size_t i = 0; i < all.count; i++)
 		if (all.items[i].operation->form->is_async == is_async)
 			instance_add(found, all.items[i]);
@@ -197,9 +198,10 @@ static void drop_unmapping(const struct model *model, const struct instance *ins
 		edits_shorten_work(edits, model, chosen, min_ns(unmap_ns, longest_ns));
 }
 
-void pageable_apply(const struct model *model, const struct instance *instances, size_t count,
+void pageable_apply(const struct observed *observed, const struct instance *instances, size_t count,
 		    enum doubt doubt, struct edits *edits)
 {
+	const struct model *model = observed->model;
 	edits->pinned_end = doubt == DOUBT_KEEP	   ? RATE_SLOWEST
 			    : doubt == DOUBT_WEIGH ? RATE_LIKELY
 						   : RATE_FASTEST;
@@ -230,9 +232,10 @@ static void describe_fresh(const struct model *model, const struct instance *ins
 			 format_time(&time, time_ns));
 }
 
-void pageable_describe(const struct model *model, const struct instance *instance, char *text,
+void pageable_describe(const struct observed *observed, const struct instance *instance, char *text,
 		       size_t size)
 {
+	const struct model *model = observed->model;
 	const struct trace_operation *operation = instance->operation;
 	char copy[64], before[160];
 	struct format earlier, own;

@@ -7,13 +7,13 @@
 #include "detectors/detector.h"
 
 /* Those of the asynchronous form, or of the other one. */
-void pageable_find(const struct model *model, bool is_async, struct instances *found);
+void pageable_find(const struct observed *observed, bool is_async, struct instances *found);
 
 /* For struct detector. */
-void pageable_apply(const struct model *model, const struct instance *instances, size_t count,
+void pageable_apply(const struct observed *observed, const struct instance *instances, size_t count,
 		    enum doubt doubt, struct edits *edits);
 struct cause pageable_cause(const struct model *model, const struct instance *instance);
-void pageable_describe(const struct model *model, const struct instance *instance, char *text,
+void pageable_describe(const struct observed *observed, const struct instance *instance, char *text,
 		       size_t size);
 
 /* A copy's address in host memory. */

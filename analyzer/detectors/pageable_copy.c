@@ -15,9 +15,9 @@
 #include "detectors/pageable_copies.h"
 #include "detectors/pageable_price.h"
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
-	pageable_find(model, true, found);
+	pageable_find(observed, true, found);
 }
 
 const struct detector detector_pageable_copy = {

@@ -72,8 +72,9 @@ static int64_t begin_ns(const struct model_operation *place)
 					      : operation->start_ns;
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
+	const struct model *model = observed->model;
 	if (model->device_count < 2 || rates_of_peers(model->trace) == 0)
 		return;
 	for (size_t i = 0; i < model->operation_count; i++) {
@@ -165,9 +166,10 @@ static void shorten_call(const struct model *model, const struct trace_call *cal
 		edits_set_call_time(edits, model, call, enqueue_ns);
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
+	const struct model *model = observed->model;
 	int64_t call_ns = doubt == DOUBT_KEEP ? 0 : enqueue_ns(model->trace);
 	bool *is_chosen = memory_array(model->trace->call_count, sizeof(*is_chosen));
 	double rate = direct_rate(model, doubt);
@@ -182,7 +184,7 @@ static void apply(const struct model *model, const struct instance *instances, s
 	free(is_chosen);
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	const struct trace_operation *operation = instance->operation;
@@ -193,7 +195,7 @@ static void describe(const struct model *model, const struct instance *instance,
 	snprintf(text, size, "%s took %s: %s a second, to the host it is %s",
 		 format_bytes(&bytes, operation->form->size_bytes), format_time(&took, took_ns),
 		 format_bytes(&rate, (uint64_t)(bytes_per_ns * 1e9)),
-		 format_bytes(&host, (uint64_t)(host_rate(model) * 1e9)));
+		 format_bytes(&host, (uint64_t)(host_rate(observed->model) * 1e9)));
 }
 
 /* The two devices; of the parts of a copy they are not known. */

@@ -32,7 +32,7 @@ struct counted {
 };
 
 struct searching {
-	const struct model *model;
+	const struct observed *observed;
 	kernel_vector *large; /* by index in model.engines */
 	struct map
 		waiting;  /* of a thread, the next call that was blocked for a stream: its index */
@@ -54,8 +54,8 @@ static struct counted *counted_of(struct searching *searching,
 		at = searching->counted.count;
 		map_set(&searching->sites, (uintptr_t)site, at);
 		*vector_add(&searching->counted) =
-			(struct counted){.line = site_describe(searching->model->trace, site,
-							       operation->form->name)};
+			(struct counted){.line = site_describe(searching->observed->model->trace,
+							       site, operation->form->name)};
 	}
 	return &searching->counted.items[at];
 }
@@ -76,7 +76,7 @@ static bool is_large(const struct model *model, const struct trace_operation *op
 /* How many large kernels there are; where there are none nothing is to be found. */
 static size_t note_large(struct searching *searching)
 {
-	const struct model *model = searching->model;
+	const struct model *model = searching->observed->model;
 	size_t count = 0;
 
 	searching->large =
@@ -95,7 +95,7 @@ static const struct trace_operation *large_at(const struct searching *searching,
 					      int64_t time_ns)
 {
 	const kernel_vector *large = &searching->large[engine];
-	const struct trace_operation *operations = searching->model->trace->operations;
+	const struct trace_operation *operations = searching->observed->model->trace->operations;
 	size_t low = 0, high = large->count;
 
 	while (low < high) {
@@ -110,10 +110,10 @@ static const struct trace_operation *large_at(const struct searching *searching,
 }
 
 /* Whether the call was blocked until something in the stream had ended. */
-static bool is_wait_for(const struct model *model, const struct trace_call *call,
+static bool is_wait_for(const struct observed *observed, const struct trace_call *call,
 			const struct trace_stream *stream)
 {
-	const struct trace_operation *cause = evidence_of(model->evidence, call).cause;
+	const struct trace_operation *cause = evidence_of(observed->evidence, call).cause;
 
 	return cause && cause->form->stream == stream;
 }
@@ -127,7 +127,7 @@ static bool is_raised(const struct trace_operation *operation)
 static void judge(struct searching *searching, const struct model_operation *item,
 		  struct instances *found)
 {
-	const struct model *model = searching->model;
+	const struct model *model = searching->observed->model;
 	const struct trace_operation *operation = item->operation, *cause;
 	size_t wait = map_find(&searching->waiting, operation->call->form->thread_id);
 	int64_t ready_ns = model_ordered_ns(model, item);
@@ -145,7 +145,7 @@ static void judge(struct searching *searching, const struct model_operation *ite
 	if (wait == MAP_NONE || model->trace->calls[wait].start_ns >= operation->start_ns)
 		return;
 	if (span.end_ns - span.start_ns <= operation->end_ns - operation->start_ns ||
-	    !is_wait_for(model, &model->trace->calls[wait], operation->form->stream))
+	    !is_wait_for(searching->observed, &model->trace->calls[wait], operation->form->stream))
 		return;
 	instance_add(found, (struct instance){.span = span,
 					      .site_call = operation->call,
@@ -154,7 +154,7 @@ static void judge(struct searching *searching, const struct model_operation *ite
 					      .takes_other_fix = is_raised(operation)});
 }
 
-static bool was_blocked(const struct model *model, const struct trace_call *call)
+static bool was_blocked(const struct observed *observed, const struct trace_call *call)
 {
 	enum function_class class = call->form->function->class;
 	struct call_evidence evidence;
@@ -162,14 +162,14 @@ static bool was_blocked(const struct model *model, const struct trace_call *call
 	if (class != CLASS_STREAM_SYNC && class != CLASS_EVENT_SYNC && class != CLASS_DEVICE_SYNC &&
 	    class != CLASS_COPY)
 		return false;
-	evidence = evidence_of(model->evidence, call);
+	evidence = evidence_of(observed->evidence, call);
 	return evidence.cause && evidence_blocked_ns(&evidence.split) > 0;
 }
 
 /* Calls and operations from the end, in the order of the calls. */
 static void search(struct searching *searching, struct instances *found)
 {
-	const struct model *model = searching->model;
+	const struct model *model = searching->observed->model;
 	const struct trace *trace = model->trace;
 	size_t call = trace->call_count;
 
@@ -179,7 +179,7 @@ static void search(struct searching *searching, struct instances *found)
 		if (!item->operation->call || item->operation->form->kind != OPERATION_KERNEL)
 			continue;
 		for (; call > 0 && &trace->calls[call - 1] > item->operation->call; call--)
-			if (was_blocked(model, &trace->calls[call - 1]))
+			if (was_blocked(searching->observed, &trace->calls[call - 1]))
 				map_set(&searching->waiting, trace->calls[call - 1].form->thread_id,
 					call - 1);
 		judge(searching, item, found);
@@ -229,12 +229,12 @@ static void keep_frequent(struct searching *searching, const struct instances *a
 			instance_add(found, all->items[i]);
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
-	struct searching searching = {.model = model};
+	struct searching searching = {.observed = observed};
 	struct instances all = {0};
 
-	if (model->trace->stream_count < 2)
+	if (observed->model->trace->stream_count < 2)
 		return;
 	if (note_large(&searching))
 		search(&searching, &all);
@@ -242,7 +242,7 @@ static void find(const struct model *model, struct instances *found)
 	free(all.items);
 	map_free(&searching.sites);
 	vector_free(&searching.counted);
-	for (size_t i = 0; i < model->device_count * ENGINE_COUNT; i++)
+	for (size_t i = 0; i < observed->model->device_count * ENGINE_COUNT; i++)
 		vector_free(&searching.large[i]);
 	free(searching.large);
 	map_free(&searching.waiting);
@@ -311,12 +311,12 @@ static void lengthen(const struct preferring *preferring)
 	}
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
-	const struct trace *trace = model->trace;
+	const struct trace *trace = observed->model->trace;
 	struct preferring preferring = {
-		.model = model,
+		.model = observed->model,
 		.edits = edits,
 		.is_preferred = memory_array(trace->stream_count, sizeof(bool)),
 		.is_cause = memory_array(trace->stream_count, sizeof(bool)),
@@ -329,22 +329,22 @@ static void apply(const struct model *model, const struct instance *instances, s
 		preferring.is_cause[instances[i].cause->form->stream - trace->streams] = true;
 	}
 	if (count)
-		prefer(&preferring, mean_work_ns(model, instances, count));
+		prefer(&preferring, mean_work_ns(observed->model, instances, count));
 	if (preferring.large_ns > 0)
 		lengthen(&preferring);
 	free(preferring.is_cause);
 	free(preferring.is_preferred);
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	char waiter[160], cause[160], waiter_stream[32], cause_stream[32];
 
 	snprintf(text, size, "%s in %s waited until the blocks of %s in %s had all begun",
-		 describe_operation(model, instance->operation, waiter, sizeof(waiter)),
+		 describe_operation(observed->model, instance->operation, waiter, sizeof(waiter)),
 		 describe_stream(instance->operation, waiter_stream, sizeof(waiter_stream)),
-		 describe_cause(model, instance->cause, cause, sizeof(cause)),
+		 describe_cause(observed->model, instance->cause, cause, sizeof(cause)),
 		 describe_stream(instance->cause, cause_stream, sizeof(cause_stream)));
 }
 

@@ -53,8 +53,9 @@ static void note_connections(const struct model *model, const struct queues *que
 		found->items[i].takes_other_fix = is_most;
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
+	const struct model *model = observed->model;
 	struct queues queues = {.number = 0};
 	size_t first = found->count;
 
@@ -69,24 +70,24 @@ static void find(const struct model *model, struct instances *found)
 	queues_free(&queues);
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
 	(void)doubt;
 	for (size_t i = 0; i < count; i++)
-		edits_own_queue(edits, model, instances[i].operation);
+		edits_own_queue(edits, observed->model, instances[i].operation);
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	char waiter[160], cause[160], waiter_stream[32], cause_stream[32];
 
 	snprintf(text, size,
 		 "%s in %s waited until %s in %s had started, ahead of it in hardware queue %u",
-		 describe_operation(model, instance->operation, waiter, sizeof(waiter)),
+		 describe_operation(observed->model, instance->operation, waiter, sizeof(waiter)),
 		 describe_stream(instance->operation, waiter_stream, sizeof(waiter_stream)),
-		 describe_cause(model, instance->cause, cause, sizeof(cause)),
+		 describe_cause(observed->model, instance->cause, cause, sizeof(cause)),
 		 describe_stream(instance->cause, cause_stream, sizeof(cause_stream)),
 		 instance->operation->form->channel_id);
 }

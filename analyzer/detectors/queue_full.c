@@ -25,25 +25,25 @@ struct upcoming {
 };
 
 struct passing {
-	const struct model *model;
+	const struct observed *observed;
 	struct map threads; /* to an index in `upcoming` */
 	VECTOR(struct upcoming) upcoming;
 	uint32_t *items; /* by index in trace.operations: that in model.operations */
 };
 
-static int64_t blocked_ns(const struct model *model, const struct trace_call *call)
+static int64_t blocked_ns(const struct observed *observed, const struct trace_call *call)
 {
 	return call->operation && call->form->function->class == CLASS_LAUNCH
-		       ? evidence_of(model->evidence, call).split.queue_ns
+		       ? evidence_of(observed->evidence, call).split.queue_ns
 		       : 0;
 }
 
-static bool is_any_blocked(const struct model *model)
+static bool is_any_blocked(const struct observed *observed)
 {
-	const struct trace *trace = model->trace;
+	const struct trace *trace = observed->model->trace;
 	size_t i = 0;
 
-	while (i < trace->call_count && !blocked_ns(model, &trace->calls[i]))
+	while (i < trace->call_count && !blocked_ns(observed, &trace->calls[i]))
 		i++;
 	return i < trace->call_count;
 }
@@ -69,12 +69,12 @@ static bool is_in_stream(const struct passing *passing, uint32_t operation,
 			 const struct trace_stream *stream)
 {
 	return operation != NO_INDEX &&
-	       passing->model->trace->operations[operation].form->stream == stream;
+	       passing->observed->model->trace->operations[operation].form->stream == stream;
 }
 
 static void pass_call(struct passing *passing, const struct trace_call *call)
 {
-	const struct trace *trace = passing->model->trace;
+	const struct trace *trace = passing->observed->model->trace;
 	struct upcoming *upcoming;
 
 	if (!call->operation && !is_sync(call))
@@ -94,7 +94,7 @@ static void pass_call(struct passing *passing, const struct trace_call *call)
 static const struct trace_operation *held_back(struct passing *passing,
 					       const struct trace_call *call, struct span blocked)
 {
-	const struct model *model = passing->model;
+	const struct model *model = passing->observed->model;
 	const struct upcoming *upcoming = upcoming_of(passing, call);
 	bool is_next = !is_in_stream(passing, upcoming->next, call->operation->form->stream);
 	uint32_t index = is_next ? upcoming->next : upcoming->other;
@@ -110,7 +110,7 @@ static const struct trace_operation *held_back(struct passing *passing,
 
 static void judge(struct passing *passing, const struct trace_call *call, struct instances *found)
 {
-	int64_t queue_ns = blocked_ns(passing->model, call);
+	int64_t queue_ns = blocked_ns(passing->observed, call);
 	struct span blocked = {call->start_ns, call->start_ns + queue_ns};
 	const struct trace_operation *held = queue_ns ? held_back(passing, call, blocked) : NULL;
 
@@ -124,16 +124,17 @@ static void judge(struct passing *passing, const struct trace_call *call, struct
 				.site_call = call,
 				.call = call,
 				.operation = held,
-				.cause = evidence_of(passing->model->evidence, call).cause,
+				.cause = evidence_of(passing->observed->evidence, call).cause,
 			});
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
+	const struct model *model = observed->model;
 	const struct trace *trace = model->trace;
-	struct passing passing = {.model = model};
+	struct passing passing = {.observed = observed};
 
-	if (trace->stream_count < 2 || !is_any_blocked(model))
+	if (trace->stream_count < 2 || !is_any_blocked(observed))
 		return;
 	passing.items = memory_array(trace->operation_count, sizeof(*passing.items));
 	for (size_t i = 0; i < model->operation_count; i++)
@@ -148,7 +149,7 @@ static void find(const struct model *model, struct instances *found)
 }
 
 /* Nor is what comes first blocked by the queue. */
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
 	const struct trace_call *held;
@@ -156,20 +157,20 @@ static void apply(const struct model *model, const struct instance *instances, s
 	(void)doubt;
 	for (size_t i = 0; i < count; i++) {
 		held = instances[i].operation->call;
-		edits_drop_wait(edits, model, instances[i].call);
-		if (evidence_of(model->evidence, held).split.queue_ns > 0)
-			edits_drop_wait(edits, model, held);
+		edits_drop_wait(edits, observed->model, instances[i].call);
+		if (evidence_of(observed->evidence, held).split.queue_ns > 0)
+			edits_drop_wait(edits, observed->model, held);
 	}
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	char call[400], held[160], stream[32];
 
 	snprintf(text, size, "%s; then %s was enqueued in %s",
-		 describe_call(model, instance->call, call, sizeof(call)),
-		 describe_operation(model, instance->operation, held, sizeof(held)),
+		 describe_call(observed, instance->call, call, sizeof(call)),
+		 describe_operation(observed->model, instance->operation, held, sizeof(held)),
 		 describe_stream(instance->operation, stream, sizeof(stream)));
 }
 

@@ -10,13 +10,13 @@
 #define LEAST_CALLS  32
 #define SLOWER_TIMES 1.5
 
-static bool is_judged(const struct model *model, const struct trace_call *call)
+static bool is_judged(const struct observed *observed, const struct trace_call *call)
 {
 	enum function_class class = call->form->function->class;
 
 	return (class == CLASS_LAUNCH || class == CLASS_EVENT_RECORD ||
 		(class == CLASS_COPY && call->form->has_stream)) &&
-	       !evidence_of(model->evidence, call).cause;
+	       !evidence_of(observed->evidence, call).cause;
 }
 
 /* The mean of the sorted times without the longest in a hundred: those were interrupted. */
@@ -34,7 +34,7 @@ static int64_t mean_of(const int64_t *times, size_t count)
 static void measure(const struct quiet_calls *measured, const uint32_t *calls, size_t all,
 		    int64_t *times, struct quiet *quiet)
 {
-	const struct trace *trace = measured->model->trace;
+	const struct trace *trace = measured->observed->model->trace;
 	size_t count = 0, beside_count = 0;
 	double beside_ns = 0;
 
@@ -59,14 +59,14 @@ static void measure(const struct quiet_calls *measured, const uint32_t *calls, s
 
 /* The calls that are judged, function by function, into order; ends: by function, behind its last
  * one there. A trace can have many functions: no pass over the calls for each. */
-static void group_calls(const struct model *model, uint32_t *order, uint32_t *ends)
+static void group_calls(const struct observed *observed, uint32_t *order, uint32_t *ends)
 {
-	const struct trace *trace = model->trace;
+	const struct trace *trace = observed->model->trace;
 	uint32_t begin = 0;
 
 	for (size_t i = 0; i < trace->call_count; i++)
 		ends[trace->calls[i].form->function - trace->functions] +=
-			is_judged(model, &trace->calls[i]);
+			is_judged(observed, &trace->calls[i]);
 	for (size_t i = 0; i < trace->function_count; i++) {
 		uint32_t count = ends[i];
 
@@ -74,19 +74,19 @@ static void group_calls(const struct model *model, uint32_t *order, uint32_t *en
 		begin += count;
 	}
 	for (size_t i = 0; i < trace->call_count; i++)
-		if (is_judged(model, &trace->calls[i]))
+		if (is_judged(observed, &trace->calls[i]))
 			order[ends[trace->calls[i].form->function - trace->functions]++] =
 				(uint32_t)i;
 }
 
 static void measure_all(struct quiet_calls *measured)
 {
-	const struct trace *trace = measured->model->trace;
+	const struct trace *trace = measured->observed->model->trace;
 	int64_t *times = memory_array(trace->call_count, sizeof(*times));
 	uint32_t *order = memory_array(trace->call_count, sizeof(*order));
 	uint32_t *ends = memory_array(trace->function_count, sizeof(*ends));
 
-	group_calls(measured->model, order, ends);
+	group_calls(measured->observed, order, ends);
 	for (size_t i = 0; i < trace->function_count; i++) {
 		uint32_t begin = i ? ends[i - 1] : 0;
 
@@ -97,12 +97,13 @@ static void measure_all(struct quiet_calls *measured)
 	free(times);
 }
 
-struct quiet_calls quiet_calls_measure(const struct model *model, const uint32_t *beside)
+struct quiet_calls quiet_calls_measure(const struct observed *observed, const uint32_t *beside)
 {
 	struct quiet_calls calls = {
-		.model = model,
+		.observed = observed,
 		.beside = beside,
-		.quiets = memory_array(model->trace->function_count, sizeof(*calls.quiets)),
+		.quiets =
+			memory_array(observed->model->trace->function_count, sizeof(*calls.quiets)),
 	};
 
 	measure_all(&calls);
@@ -116,21 +117,21 @@ void quiet_calls_free(struct quiet_calls *calls)
 
 const struct quiet *quiet_calls_of(const struct quiet_calls *calls, size_t index)
 {
-	const struct trace *trace = calls->model->trace;
+	const struct trace *trace = calls->observed->model->trace;
 	const struct trace_call *call = &trace->calls[index];
 	const struct quiet *quiet = &calls->quiets[call->form->function - trace->functions];
 
-	return calls->beside[index] && quiet->is_slowed && is_judged(calls->model, call) ? quiet
-											 : NULL;
+	return calls->beside[index] && quiet->is_slowed && is_judged(calls->observed, call) ? quiet
+											    : NULL;
 }
 
 void quiet_calls_quicken(const struct quiet_calls *calls, size_t index, enum doubt doubt,
 			 struct edits *edits)
 {
-	const struct trace_call *call = &calls->model->trace->calls[index];
+	const struct trace_call *call = &calls->observed->model->trace->calls[index];
 	const struct quiet *quiet = quiet_calls_of(calls, index);
 	int64_t own_ns = doubt == DOUBT_KEEP ? quiet->most_ns : quiet->mean_ns;
 
 	if (own_ns < call->end_ns - call->start_ns)
-		edits_set_call_time(edits, calls->model, call, own_ns);
+		edits_set_call_time(edits, calls->observed->model, call, own_ns);
 }

@@ -7,6 +7,7 @@
 
 #include "detectors/doubt.h"
 #include "replay/edits.h"
+#include "replay/observed.h"
 
 /* Of the calls of one function that nothing was beside. */
 struct quiet {
@@ -17,13 +18,13 @@ struct quiet {
 };
 
 struct quiet_calls {
-	const struct model *model;
+	const struct observed *observed;
 	const uint32_t *beside;
 	struct quiet *quiets; /* by index in trace.functions */
 };
 
 /* beside: by index in trace.calls, not 0 of calls beside which it was done; must outlive the result. */
-struct quiet_calls quiet_calls_measure(const struct model *model, const uint32_t *beside);
+struct quiet_calls quiet_calls_measure(const struct observed *observed, const uint32_t *beside);
 void quiet_calls_free(struct quiet_calls *calls);
 
 /* Of a call that was slowed, by its index; NULL: it is none. */

@@ -72,10 +72,10 @@ static size_t *count_waits(const struct readbacks *readbacks)
 	return waits;
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
-	struct readbacks readbacks = readbacks_find(model);
-	struct copy_runs runs = copy_runs_find(model);
+	struct readbacks readbacks = readbacks_find(observed->model);
+	struct copy_runs runs = copy_runs_find(observed);
 	size_t *waits = count_waits(&readbacks);
 
 	for (size_t i = 0; i < readbacks.all.count; i++) {
@@ -85,7 +85,7 @@ static void find(const struct model *model, struct instances *found)
 		if (readback->waiter && line->count >= LEAST_STEPS &&
 		    line->equal_count * 4 >= line->count * 3 &&
 		    waits[readback->line] * 2 >= line->count &&
-		    !copy_runs_have(&runs, model, readback->copy))
+		    !copy_runs_have(&runs, observed->model, readback->copy))
 			take(readback, found);
 	}
 	free(waits);
@@ -235,9 +235,10 @@ static void take_out(const struct model *model, const struct instance *instances
 
 /* Neither the copy nor the wait for it is there. The last read stays, which a later pass can have
  * found once more, and with DOUBT_KEEP all do. */
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
+	const struct model *model = observed->model;
 	struct work work;
 
 	if (doubt == DOUBT_KEEP)
@@ -257,13 +258,13 @@ static void apply(const struct model *model, const struct instance *instances, s
 	}
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	char copy[160];
 	struct format blocked;
 
-	describe_operation(model, instance->operation, copy, sizeof(copy));
+	describe_operation(observed->model, instance->operation, copy, sizeof(copy));
 	snprintf(text, size, "the host waited %s for %s%s",
 		 format_time(&blocked, instance->span.end_ns - instance->span.start_ns), copy,
 		 instance->read.told ? " of another thread" : "");

@@ -61,17 +61,17 @@ static struct instance make_instance(const struct transfer *transfer)
 	};
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
 	struct transfers transfers = {0};
 
-	transfers_find(model, &transfers);
+	transfers_find(observed->model, &transfers);
 	for (size_t i = 0; i < transfers.all.count; i++) {
 		const struct transfer *transfer = &transfers.all.items[i];
 		const struct trace_operation *copy = transfer->copy;
 
 		if (transfer->is_unseen)
-			instance_add_doubtful(found, model->trace, copy->start_ns,
+			instance_add_doubtful(found, observed->model->trace, copy->start_ns,
 					      copy->end_ns - copy->start_ns);
 		else if (is_of_group(&transfers, transfer))
 			instance_add(found, make_instance(transfer));
@@ -80,10 +80,11 @@ static void find(const struct model *model, struct instances *found)
 }
 
 /* A call that waits for other work gives way to a synchronize where that may be needed. */
-static void drop(const struct model *model, const struct trace_operation *copy, enum doubt doubt,
-		 struct edits *edits)
+static void drop(const struct observed *observed, const struct trace_operation *copy,
+		 enum doubt doubt, struct edits *edits)
 {
-	const struct trace_operation *cause = evidence_of(model->evidence, copy->call).cause;
+	const struct model *model = observed->model;
+	const struct trace_operation *cause = evidence_of(observed->evidence, copy->call).cause;
 
 	edits_drop_operation(edits, model, copy);
 	if (doubt == DOUBT_KEEP && cause && cause != copy)
@@ -113,7 +114,7 @@ static bool is_kept(const struct instance *instance, enum doubt doubt)
 	       (doubt == DOUBT_KEEP || (doubt == DOUBT_WEIGH && !instance->transfer.is_likely));
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -122,21 +123,21 @@ static void apply(const struct model *model, const struct instance *instances, s
 
 		if (is_kept(instance, doubt))
 			continue;
-		drop(model, instance->operation, doubt, edits);
-		if (instance->transfer.fetch && !may_be_read(model, instance, doubt))
-			drop(model, other, doubt, edits);
+		drop(observed, instance->operation, doubt, edits);
+		if (instance->transfer.fetch && !may_be_read(observed->model, instance, doubt))
+			drop(observed, other, doubt, edits);
 	}
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	const struct trace_operation *other = instance->transfer.other;
 	struct format time, later;
 	char copy[96], what[96];
 
-	describe_operation(model, instance->operation, copy, sizeof(copy));
-	describe_cause(model, other, what, sizeof(what));
+	describe_operation(observed->model, instance->operation, copy, sizeof(copy));
+	describe_cause(observed->model, other, what, sizeof(what));
 	if (instance->fix) {
 		snprintf(text, size, "%s took %s, and %s overwrote it %s later; nothing read it",
 			 copy, format_time(&time, instance->span.end_ns - instance->span.start_ns),

@@ -24,20 +24,20 @@
  * to spare. */
 #define CHUNK_STREAMS 4
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
 	const size_t first = found->count;
 
-	stream_waits_find(model, false, found);
+	stream_waits_find(observed, false, found);
 	for (size_t i = first; i < found->count; i++)
 		if (spreading_is_of_threads(&found->items[i]))
 			found->items[i].fix = FIX_OF_THREADS;
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
-	spreading_apply(model, instances, count, CHUNK_STREAMS, doubt, edits);
+	spreading_apply(observed->model, instances, count, CHUNK_STREAMS, doubt, edits);
 }
 
 /* The stream of several threads. Chunks have none: a fix for the copies in and one for the copies out

@@ -134,8 +134,9 @@ static void judge(struct passing *passing, const struct model_operation *item, v
 							       .cause = cause});
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
+	const struct model *model = observed->model;
 	struct finding_waits finding = {model, found};
 
 	if (model->trace->event_wait_count && model->trace->arguments_count)
@@ -168,9 +169,10 @@ static void add_buffer(struct passing *passing, const struct model_operation *it
 	edits_double_buffer(editing->edits, editing->model, item->operation);
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
+	const struct model *model = observed->model;
 	const struct trace *trace = model->trace;
 	struct editing editing = {.model = model, .edits = edits};
 
@@ -182,14 +184,14 @@ static void apply(const struct model *model, const struct instance *instances, s
 	map_free(&editing.waiting);
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	char waiter[160], cause[160], stream[32];
 
 	snprintf(text, size, "%s waited for %s in %s, which still used the same buffer",
-		 describe_operation(model, instance->operation, waiter, sizeof(waiter)),
-		 describe_cause(model, instance->cause, cause, sizeof(cause)),
+		 describe_operation(observed->model, instance->operation, waiter, sizeof(waiter)),
+		 describe_cause(observed->model, instance->cause, cause, sizeof(cause)),
 		 describe_stream(instance->cause, stream, sizeof(stream)));
 }
 

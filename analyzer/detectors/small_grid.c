@@ -18,15 +18,15 @@
 #define KERNEL_STREAMS 8
 _Static_assert(KERNEL_STREAMS <= SPREADING_MOST, "room for them");
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
-	stream_waits_find(model, true, found);
+	stream_waits_find(observed, true, found);
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
-	spreading_apply(model, instances, count, KERNEL_STREAMS, doubt, edits);
+	spreading_apply(observed->model, instances, count, KERNEL_STREAMS, doubt, edits);
 }
 
 /* The stream: all its kernels are spread. */

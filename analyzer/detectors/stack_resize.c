@@ -38,7 +38,7 @@ static uint32_t max_local(uint32_t a, uint32_t b)
 
 /* Launches that lasted until the device was idle. A launch that lasts until its own kernel is done is
  * of CUDA_LAUNCH_BLOCKING=1. */
-static void judge(const struct model *model, const struct device *device,
+static void judge(const struct observed *observed, const struct device *device,
 		  const struct trace_operation *operation, struct instances *candidates)
 {
 	const struct trace_call *call = operation->call;
@@ -50,7 +50,7 @@ static void judge(const struct model *model, const struct device *device,
 	    last->end_ns <= call->start_ns || last->end_ns > call->end_ns ||
 	    operation->end_ns <= call->end_ns)
 		return;
-	evidence = evidence_of(model->evidence, call);
+	evidence = evidence_of(observed->evidence, call);
 	blocked_ns = evidence_blocked_ns(&evidence.split);
 	if (blocked_ns >= BLOCKED_LEAST_NS && blocked_ns / BLOCKED_TIMES >= evidence.split.own_ns)
 		instance_add(candidates, (struct instance){.span = {call->start_ns, call->end_ns},
@@ -62,8 +62,9 @@ static void judge(const struct model *model, const struct device *device,
 							   .local_bytes = device->local_bytes});
 }
 
-static void find_candidates(const struct model *model, struct instances *candidates)
+static void find_candidates(const struct observed *observed, struct instances *candidates)
 {
+	const struct model *model = observed->model;
 	struct device *devices = memory_array(model->device_count, sizeof(*devices));
 
 	for (size_t i = 0; i < model->operation_count; i++) {
@@ -74,7 +75,7 @@ static void find_candidates(const struct model *model, struct instances *candida
 		if (index >= model->device_count)
 			continue;
 		if (operation->form->kind == OPERATION_KERNEL) {
-			judge(model, device, operation, candidates);
+			judge(observed, device, operation, candidates);
 			device->has_kernel = true;
 			device->local_bytes = max_local(device->local_bytes,
 							operation->form->local_bytes_per_thread);
@@ -150,34 +151,34 @@ static void keep_first(const struct model *model, const struct instances *candid
 	map_free(&launched);
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
 	struct instances candidates = {0};
 
-	find_candidates(model, &candidates);
+	find_candidates(observed, &candidates);
 	if (candidates.count)
-		drop_loading(model->trace, &candidates);
-	keep_first(model, &candidates, found);
+		drop_loading(observed->model->trace, &candidates);
+	keep_first(observed->model, &candidates, found);
 	free(candidates.items);
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_call *call = instances[i].call;
-		struct call_evidence evidence = evidence_of(model->evidence, call);
+		struct call_evidence evidence = evidence_of(observed->evidence, call);
 		int64_t own_ns = evidence.split.own_ns;
 
 		if (doubt == DOUBT_KEEP)
 			own_ns = max_ns(own_ns, call->end_ns - instances[i].cause->end_ns);
-		edits_set_call_time(edits, model, call, own_ns);
+		edits_set_call_time(edits, observed->model, call, own_ns);
 		if (evidence.cause)
-			edits_drop_wait(edits, model, call);
+			edits_drop_wait(edits, observed->model, call);
 	}
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	const struct trace_call *call = instance->call;
@@ -186,7 +187,7 @@ static void describe(const struct model *model, const struct instance *instance,
 	char kernel[160];
 
 	snprintf(text, size, "launching %s blocked %s until the GPU was idle, and %s more",
-		 describe_operation(model, instance->operation, kernel, sizeof(kernel)),
+		 describe_operation(observed->model, instance->operation, kernel, sizeof(kernel)),
 		 format_time(&wait, instance->cause->end_ns - call->start_ns),
 		 format_time(&rest, call->end_ns - instance->cause->end_ns));
 	if (bytes)

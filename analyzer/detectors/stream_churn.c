@@ -163,14 +163,14 @@ static bool can_be_found(const struct trace *trace)
 	return count >= PAIRS_LEAST;
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
-	const struct trace *trace = model->trace;
+	const struct trace *trace = observed->model->trace;
 	struct churn churn;
 
 	if (!can_be_found(trace))
 		return;
-	churn = begin(model);
+	churn = begin(observed->model);
 	for (size_t i = 0; i < trace->call_count; i++) {
 		if (is_creation(&trace->calls[i]))
 			pass_creation(&churn, (uint32_t)i);
@@ -187,10 +187,10 @@ static void find(const struct model *model, struct instances *found)
 }
 
 /* What launches and the like of other threads took longer while these calls had the driver's locks. */
-static void quicken_others(const struct model *model, const struct instance *instances,
+static void quicken_others(const struct observed *observed, const struct instance *instances,
 			   size_t count, enum doubt doubt, struct edits *edits)
 {
-	const struct trace *trace = model->trace;
+	const struct trace *trace = observed->model->trace;
 	bool *is_one = memory_array(trace->call_count, sizeof(*is_one));
 	struct quiet_calls quiet;
 	uint32_t *beside;
@@ -200,7 +200,7 @@ static void quicken_others(const struct model *model, const struct instance *ins
 		is_one[instances[i].release - trace->calls] = true;
 	}
 	beside = beside_calls(trace, is_one);
-	quiet = quiet_calls_measure(model, beside);
+	quiet = quiet_calls_measure(observed, beside);
 	for (size_t i = 0; i < trace->call_count; i++)
 		if (quiet_calls_of(&quiet, i))
 			quiet_calls_quicken(&quiet, i, doubt, edits);
@@ -209,26 +209,27 @@ static void quicken_others(const struct model *model, const struct instance *ins
 	free(is_one);
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
-	quicken_others(model, instances, count, doubt, edits);
+	const struct model *model = observed->model;
+	quicken_others(observed, instances, count, doubt, edits);
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_call *release = instances[i].release;
 
 		edits_drop_call(edits, model, instances[i].call);
-		if (evidence_of(model->evidence, release).cause)
+		if (evidence_of(observed->evidence, release).cause)
 			edits_set_call_time(edits, model, release, 0);
 		else
 			edits_drop_call(edits, model, release);
 	}
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	const struct trace_call *call = instance->call, *release = instance->release;
-	struct site site = site_describe(model->trace, release->form->site, NULL);
+	struct site site = site_describe(observed->model->trace, release->form->site, NULL);
 	const char *slash = site.file ? strrchr(site.file, '/') : NULL;
 	struct format time, own;
 	char line[64] = "";

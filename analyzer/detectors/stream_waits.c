@@ -102,12 +102,14 @@ static void free_all(struct finding_waits *finding)
 	copy_runs_free(&finding->runs);
 }
 
-void stream_waits_find(const struct model *model, bool of_small_grids, struct instances *found)
+void stream_waits_find(const struct observed *observed, bool of_small_grids,
+		       struct instances *found)
 {
+	const struct model *model = observed->model;
 	struct finding_waits finding = {.model = model, .of_small_grids = of_small_grids};
 
 	if (!of_small_grids)
-		finding.runs = copy_runs_find(model);
+		finding.runs = copy_runs_find(observed);
 	finding.running = find_running(model);
 	finding.sites = memory_array(model->trace->site_count + 1, sizeof(*finding.sites));
 	/* A site has kernels or others. */
@@ -123,13 +125,13 @@ void stream_waits_find(const struct model *model, bool of_small_grids, struct in
 	free_all(&finding);
 }
 
-void stream_waits_describe(const struct model *model, const struct instance *instance, char *text,
-			   size_t size)
+void stream_waits_describe(const struct observed *observed, const struct instance *instance,
+			   char *text, size_t size)
 {
 	char waiter[160], holder[160], stream[32];
 
 	snprintf(text, size, "%s waited for %s ahead of it in %s",
-		 describe_operation(model, instance->operation, waiter, sizeof(waiter)),
-		 describe_cause(model, instance->cause, holder, sizeof(holder)),
+		 describe_operation(observed->model, instance->operation, waiter, sizeof(waiter)),
+		 describe_cause(observed->model, instance->cause, holder, sizeof(holder)),
 		 describe_stream(instance->operation, stream, sizeof(stream)));
 }

@@ -10,10 +10,11 @@
 #include "detectors/detector.h"
 
 /* Adds those of the sites that are small-grid's, or of all others. */
-void stream_waits_find(const struct model *model, bool of_small_grids, struct instances *found);
+void stream_waits_find(const struct observed *observed, bool of_small_grids,
+		       struct instances *found);
 
 /* "kernel step waited for the 16.4 kB D2H copy ahead of it in stream 17": into text[size]. */
-void stream_waits_describe(const struct model *model, const struct instance *instance, char *text,
-			   size_t size);
+void stream_waits_describe(const struct observed *observed, const struct instance *instance,
+			   char *text, size_t size);
 
 #endif

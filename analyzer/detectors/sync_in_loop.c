@@ -47,21 +47,21 @@ static void note_repeats(const struct model *model, struct instances *found)
 	map_free(&last);
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
-	host_wait_each(model, host_wait_is_sync, judge, found);
-	host_wait_add_idle(model, found);
+	host_wait_each(observed, host_wait_is_sync, judge, found);
+	host_wait_add_idle(observed, found);
 	if (found->count)
 		qsort(found->items, found->count, sizeof(*found->items), instance_compare_starts);
-	note_repeats(model, found);
+	note_repeats(observed->model, found);
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
 	for (size_t i = 0; i < count; i++)
 		if (doubt != DOUBT_KEEP || !instances[i].is_doubtful)
-			edits_drop_call(edits, model, instances[i].call);
+			edits_drop_call(edits, observed->model, instances[i].call);
 }
 
 const struct detector detector_sync_in_loop = {

@@ -25,25 +25,26 @@
 #define PACKING_SLOW_BYTES_PER_NS 4.0
 #define PACKING_BYTES_PER_NS	  8.0
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
-	struct copy_runs runs = copy_runs_find(model);
+	struct copy_runs runs = copy_runs_find(observed);
 
 	for (size_t i = 0; i < runs.found.count; i++) {
 		const struct copy_run *run = &runs.found.items[i];
 		int64_t end_ns = max_ns(run->last->end_ns, run->last->operation->end_ns);
 
-		instance_add(found,
-			     (struct instance){
-				     .span = {run->first->start_ns, end_ns},
-				     .site_call = run->first,
-				     .call = run->first,
-				     .operation = run->last->operation,
-				     .is_doubtful = run->is_scattered,
-				     .detail = DETAIL_COPIES,
-				     .copies = {run->last, run->count, run->bytes, run->calls_ns,
-						copy_runs_one_ns(model, run, RATE_LIKELY)},
-			     });
+		instance_add(
+			found,
+			(struct instance){
+				.span = {run->first->start_ns, end_ns},
+				.site_call = run->first,
+				.call = run->first,
+				.operation = run->last->operation,
+				.is_doubtful = run->is_scattered,
+				.detail = DETAIL_COPIES,
+				.copies = {run->last, run->count, run->bytes, run->calls_ns,
+					   copy_runs_one_ns(observed->model, run, RATE_LIKELY)},
+			});
 	}
 	copy_runs_free(&runs);
 }
@@ -57,9 +58,10 @@ static int64_t packing_ns(uint64_t bytes, enum doubt doubt)
 }
 
 /* The last call copies all; the host has all pieces only then. */
-static void edit_last(const struct model *model, const struct instance *instance, enum doubt doubt,
-		      struct edits *edits)
+static void edit_last(const struct observed *observed, const struct instance *instance,
+		      enum doubt doubt, struct edits *edits)
 {
+	const struct model *model = observed->model;
 	const struct trace_call *call = instance->copies.last;
 	const struct trace_operation *operation = call->operation;
 	enum rate_end end = doubt == DOUBT_KEEP	   ? RATE_SLOWEST
@@ -71,7 +73,7 @@ static void edit_last(const struct model *model, const struct instance *instance
 
 	/* The host is later by that, and so is the copy, or who waits for it. */
 	edits_set_call_time(edits, model, call,
-			    evidence_of(model->evidence, call).split.own_ns + gather_ns);
+			    evidence_of(observed->evidence, call).split.own_ns + gather_ns);
 	edits_set_duration(edits, model, operation,
 			   max_ns(one_ns, operation->end_ns - operation->start_ns) + gather_ns);
 }
@@ -96,9 +98,10 @@ static uint32_t *find_begins(const struct trace *trace, const struct instance *i
 }
 
 /* Goes through the calls once: threads copy side by side. */
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
+	const struct model *model = observed->model;
 	const struct trace *trace = model->trace;
 	struct map threads = {0}; /* thread to its last instance */
 	size_t end_at;
@@ -113,10 +116,10 @@ static void apply(const struct model *model, const struct instance *instances, s
 			map_set(&threads, call->form->thread_id, begins[i] - 1);
 		current = map_find(&threads, call->form->thread_id);
 		if (current == MAP_NONE || call > instances[current].copies.last ||
-		    !copy_runs_is_small(model, call))
+		    !copy_runs_is_small(observed, call))
 			continue;
 		if (call == instances[current].copies.last) {
-			edit_last(model, &instances[current], doubt, edits);
+			edit_last(observed, &instances[current], doubt, edits);
 			continue;
 		}
 		edits_drop_call(edits, model, call);
@@ -126,12 +129,12 @@ static void apply(const struct model *model, const struct instance *instances, s
 	free(begins);
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	struct format count, bytes, calls, one;
 
-	(void)model;
+	(void)observed;
 	format_bytes(&bytes, instance->copies.bytes);
 	snprintf(text, size, "%s %s copies of %s in all: their calls took %s, one copy takes %s",
 		 format_count(&count, instance->copies.count),

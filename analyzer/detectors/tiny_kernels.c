@@ -45,11 +45,11 @@ static void note_idle(void *context, const struct idle_piece *piece)
 			piece->span.end_ns - piece->span.start_ns;
 }
 
-static struct waits find_waits(const struct model *model)
+static struct waits find_waits(const struct observed *observed)
 {
-	struct waits waits = {model->trace,
-			      memory_array(model->trace->call_count, sizeof(int64_t))};
-	struct idle_walk *walk = idle_walk_create(model);
+	const struct trace *trace = observed->model->trace;
+	struct waits waits = {trace, memory_array(trace->call_count, sizeof(int64_t))};
+	struct idle_walk *walk = idle_walk_create(observed);
 
 	idle_walk_each(walk, IDLE_ALL_DEVICES, (struct span){0, INT64_MAX}, note_idle, &waits);
 	idle_walk_free(walk);
@@ -156,14 +156,14 @@ static bool is_claimed(const struct total *total)
 	return total->in_runs > total->launches / 2;
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
-	struct launch_sequences sequences = launch_sequences_find(model);
+	struct launch_sequences sequences = launch_sequences_find(observed);
 	struct total *totals = memory_array(sequences.kind_count, sizeof(*totals));
 	struct instance *instances = memory_array(sequences.found.count, sizeof(*instances));
-	struct waits waits = find_waits(model);
-	struct copy_runs runs = copy_runs_find(model);
-	bool *loads = find_loads(model->trace);
+	struct waits waits = find_waits(observed);
+	struct copy_runs runs = copy_runs_find(observed);
+	bool *loads = find_loads(observed->model->trace);
 
 	for (size_t i = 0; i < sequences.found.count; i++) {
 		const struct launch_sequence *sequence = &sequences.found.items[i];
@@ -293,9 +293,10 @@ static uint32_t *find_begins(const struct trace *trace, const struct instance *i
 }
 
 /* Goes through the calls once: threads launch side by side. */
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
+	const struct model *model = observed->model;
 	const struct trace *trace = model->trace;
 	struct graph_costs costs = graph_costs_of(model, doubt == DOUBT_KEEP);
 	struct groups groups = {0};
@@ -323,13 +324,13 @@ static void apply(const struct model *model, const struct instance *instances, s
 	free(begins);
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	struct format all, kernels, idle;
 	const struct span *span = &instance->span;
 
-	(void)model;
+	(void)observed;
 	snprintf(text, size,
 		 "%zu launches and their kernels took %s, the kernels alone %s; GPU idle %s",
 		 instance->sequence.launches, format_time(&all, span->end_ns - span->start_ns),

@@ -29,32 +29,33 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 	instance_add(found, instance);
 }
 
-static void find(const struct model *model, struct instances *found)
+static void find(const struct observed *observed, struct instances *found)
 {
-	host_wait_each(model, host_wait_is_sync, judge, found);
+	host_wait_each(observed, host_wait_is_sync, judge, found);
 }
 
-static void apply(const struct model *model, const struct instance *instances, size_t count,
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
 	for (size_t i = 0; i < count; i++)
-		edits_narrow_wait(edits, model, instances[i].call,
+		edits_narrow_wait(edits, observed->model, instances[i].call,
 				  doubt == DOUBT_KEEP ? instances[i].host_wait.last_needed
 						      : instances[i].host_wait.needed);
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	char needed[160], stream[32];
 	struct format time;
 
-	describe_call(model, instance->call, text, size);
-	snprintf(text + strlen(text), size - strlen(text), "; %s in %s had finished %s earlier",
-		 describe_cause(model, instance->host_wait.needed, needed, sizeof(needed)),
-		 describe_stream(instance->host_wait.needed, stream, sizeof(stream)),
-		 format_time(&time, instance->span.end_ns - instance->host_wait.needed->end_ns));
-	describe_first_use(model, &instance->host_wait.label, text, size);
+	describe_call(observed, instance->call, text, size);
+	snprintf(
+		text + strlen(text), size - strlen(text), "; %s in %s had finished %s earlier",
+		describe_cause(observed->model, instance->host_wait.needed, needed, sizeof(needed)),
+		describe_stream(instance->host_wait.needed, stream, sizeof(stream)),
+		format_time(&time, instance->span.end_ns - instance->host_wait.needed->end_ns));
+	describe_first_use(observed->model, &instance->host_wait.label, text, size);
 }
 
 const struct detector detector_wide_sync = {

@@ -6,8 +6,7 @@
 #include "export/export.h"
 #include "export/names.h"
 #include "export/ranges.h"
-#include "model/model.h"
-#include "replay/evidence.h"
+#include "replay/observed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +49,7 @@ static size_t call_number(const struct csv *csv, const struct trace_call *call)
 
 static void write_call(struct csv *csv, const struct trace_call *call)
 {
-	struct call_evidence evidence = evidence_of(csv->exporting->model->evidence, call);
+	struct call_evidence evidence = evidence_of(csv->exporting->observed->evidence, call);
 
 	begin_row(csv, "call", export_call_name(call), call->start_ns, call->end_ns);
 	fprintf(csv->out, ",%u,,,,,", call->form->thread_id);

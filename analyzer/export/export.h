@@ -16,19 +16,20 @@
 #include <stdio.h>
 
 struct machine_clock;
+struct observed;
 struct retimed;
 
 /* What a format needs to know of the trace; each includes those before it. */
 enum export_need {
 	EXPORT_TIMES,
-	EXPORT_WAITS,	/* model, with what each call waited for */
-	EXPORT_FINDINGS /* analysis and after */
+	EXPORT_WAITS,	/* observed */
+	EXPORT_FINDINGS /* analysis and after, too */
 };
 
 struct exporting {
 	const struct trace *trace;
-	int64_t origin_ns, wall_ns; /* as in struct analysis */
-	const struct model *model;  /* NULL: not needed, as the next two */
+	int64_t origin_ns, wall_ns;	 /* as in struct analysis */
+	const struct observed *observed; /* NULL: not needed, as the next two */
 	const struct analysis *analysis;
 	/* The run with all shown fixes in (replay/retimed.h); NULL: there are none, or it cannot be
 	 * replayed. */

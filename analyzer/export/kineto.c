@@ -12,7 +12,7 @@
 #include "export/names.h"
 #include "export/ranges.h"
 #include "base/memory.h"
-#include "model/model.h"
+#include "replay/observed.h"
 #include "trace/collectives.h"
 
 #include <limits.h>
@@ -374,7 +374,7 @@ static void write_kineto(const struct exporting *exporting, FILE *out)
 	struct kineto kineto = {
 		.out = out,
 		.trace = trace,
-		.model = exporting->model,
+		.model = exporting->observed->model,
 		.links = links,
 		.collectives = collectives,
 		.base_ns = exporting->origin_ns - exporting->origin_ns % BASE_NS,

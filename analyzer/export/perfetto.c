@@ -140,7 +140,7 @@ static void write_line(const struct group *group, const struct trace_call *call)
 
 static void write_call(const struct group *group, const struct trace_call *call)
 {
-	const struct call_evidence evidence = evidence_of(group->model->evidence, call);
+	const struct call_evidence evidence = evidence_of(group->observed->evidence, call);
 	const int64_t blocked_ns = evidence_blocked_ns(&evidence.split);
 	const uint64_t track = track_of(group, TRACK_OF_THREAD, call->form->thread_id);
 	const char *name = export_call_name(call);
@@ -204,7 +204,7 @@ static void write_group(struct group *group)
 	const struct trace *trace = group->trace;
 	FILE *out = group->packets->out;
 
-	group->causes = causes_of(group->model);
+	group->causes = causes_of(group->observed->model);
 	write_tracks(group);
 	perfetto_write_ranges(group);
 	for (size_t i = 0; i < trace->call_count && !ferror(out); i++)
@@ -258,8 +258,8 @@ static void write_after(const struct group *run)
 {
 	struct group after = *run;
 
-	after.model = retimed_model(run->exporting->after);
-	after.trace = after.model->trace;
+	after.observed = retimed_observed(run->exporting->after);
+	after.trace = after.observed->model->trace;
 	after.findings = NULL;
 	after.process_id += AFTER_PROCESS;
 	after.first_event += run->trace->operation_count;
@@ -280,7 +280,7 @@ static void write_perfetto(const struct exporting *exporting, FILE *out)
 		.sites = &sites,
 		.exporting = exporting,
 		.trace = trace,
-		.model = exporting->model,
+		.observed = exporting->observed,
 		.findings = findings,
 		.process_id = exporting->process_id ? exporting->process_id : process_of(trace),
 		.first_event = (uint64_t)exporting->part << 40 | 1,

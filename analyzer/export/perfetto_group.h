@@ -23,7 +23,7 @@ struct group {
 	struct packets *packets;
 	const struct exporting *exporting;
 	const struct trace *trace;
-	const struct model *model;
+	const struct observed *observed;
 	struct causes *causes;
 	struct export_sites *sites;
 	uint16_t *findings; /* by index in trace.calls: its finding's number; NULL: none is told */

@@ -69,7 +69,7 @@ bool analysis_is_near(int64_t replayed_ns, int64_t measured_ns, double unsure_ns
 /* How far the replay of a sample can be off because of the slices that were taken. */
 static double find_unsure(const struct analysis *analysis, const struct timeline_times *times)
 {
-	const struct trace *trace = analysis->model->trace;
+	const struct trace *trace = analysis->observed.model->trace;
 	int64_t *errors_ns;
 	double unsure_ns;
 
@@ -86,7 +86,7 @@ static double find_unsure(const struct analysis *analysis, const struct timeline
 
 static void check_devices(struct analysis *analysis, const struct timeline_times *times)
 {
-	const struct model *model = analysis->model;
+	const struct model *model = analysis->observed.model;
 	int64_t *measured_ns = devices_times(model, NULL);
 	int64_t *replayed_ns = devices_times(model, times->operations);
 
@@ -103,11 +103,11 @@ static void check_devices(struct analysis *analysis, const struct timeline_times
 /* The replay with nothing but what the trace leaves open, for the better. */
 static int64_t replay_best_case(const struct analysis *analysis)
 {
-	struct edits *edits = edits_create(analysis->model);
+	struct edits *edits = edits_create(analysis->observed.model);
 	int64_t replayed_ns;
 
 	edits->is_best_case = true;
-	replayed_ns = timeline_replay(analysis->timeline, edits);
+	replayed_ns = timeline_replay(analysis->observed.timeline, edits);
 	edits_free(edits);
 	return replayed_ns;
 }
@@ -115,8 +115,8 @@ static int64_t replay_best_case(const struct analysis *analysis)
 /* The same replay without what the tracer added. */
 static int64_t replay_untraced(const struct analysis *analysis)
 {
-	struct edits *none = edits_create(analysis->model);
-	int64_t replayed_ns = timeline_replay(analysis->timeline, none);
+	struct edits *none = edits_create(analysis->observed.model);
+	int64_t replayed_ns = timeline_replay(analysis->observed.timeline, none);
 
 	edits_free(none);
 	return replayed_ns;
@@ -129,10 +129,10 @@ static void measure_untraced(struct analysis *analysis, int64_t untraced_ns)
 		return;
 	untraced_ns = min_ns(untraced_ns + analysis->outside_ns, analysis->wall_ns);
 	analysis->untraced_ns = untraced_ns;
-	analysis->untraced_doubt_ns = (int64_t)(timeline_tool_doubt(analysis->timeline) *
+	analysis->untraced_doubt_ns = (int64_t)(timeline_tool_doubt(analysis->observed.timeline) *
 						(double)(analysis->wall_ns - untraced_ns));
 	analysis->has_untraced = true;
-	analysis->has_untraced_cupti = timeline_knows_cupti(analysis->timeline);
+	analysis->has_untraced_cupti = timeline_knows_cupti(analysis->observed.timeline);
 }
 
 /* The replays without a fix, at the same time. */
@@ -151,10 +151,10 @@ static void check_part(void *context, size_t part)
 
 	if (part == CHECK_TRACED)
 		analysis->replayed_ns =
-			timeline_replay_times(analysis->timeline, NULL, &checking->times);
+			timeline_replay_times(analysis->observed.timeline, NULL, &checking->times);
 	else if (part == CHECK_BEST_CASE)
 		analysis->best_case_ns = replay_best_case(analysis);
-	else if (timeline_knows_tool(analysis->timeline))
+	else if (timeline_knows_tool(analysis->observed.timeline))
 		checking->untraced_ns = replay_untraced(analysis);
 }
 
@@ -165,15 +165,16 @@ static void check_replay(struct analysis *analysis)
 	double unsure_ns;
 
 	/* The host was at work there, too, and that stays as it was. */
-	if (analysis->model->trace->window_count)
-		analysis->outside_ns = analysis->wall_ns - timeline_measured_ns(analysis->timeline);
+	if (analysis->observed.model->trace->window_count)
+		analysis->outside_ns =
+			analysis->wall_ns - timeline_measured_ns(analysis->observed.timeline);
 	parallel_run(CHECK_PART_COUNT, check_part, &checking);
 	if (analysis->replayed_ns >= 0)
 		analysis->replayed_ns += analysis->outside_ns;
 	check_devices(analysis, &checking.times);
 	unsure_ns = find_unsure(analysis, &checking.times);
 	timeline_times_free(&checking.times);
-	analysis->spread = spread_measure(analysis->model->trace);
+	analysis->spread = spread_measure(analysis->observed.model->trace);
 	analysis->has_estimates =
 		analysis->replayed_ns >= 0 &&
 		analysis_is_near(analysis->replayed_ns, analysis->wall_ns, unsure_ns);
@@ -219,7 +220,7 @@ static char *doubt_rate(const struct trace *trace, struct copy_rate rate)
 /* Notes a fix that pins memory where the rate of pinned copies is not well known. */
 static void note_rates(struct analysis *analysis)
 {
-	const struct model *model = analysis->model;
+	const struct model *model = analysis->observed.model;
 	struct edits *edits = whatif_edits(analysis);
 	char *why = NULL;
 
@@ -279,10 +280,7 @@ static struct analysis *run_by(const struct trace *whole, struct sample *sample,
 	analysis->sample = sample;
 	headline_measure(analysis, whole);
 	analysis->failed = failures_find(whole);
-	analysis->model = model;
-	analysis->timeline = timeline_build(analysis->model);
-	analysis->evidence = evidence_build(analysis->timeline);
-	model->evidence = analysis->evidence;
+	analysis->observed = observed_build(model);
 	analysis->idle = idle_build(analysis);
 	check_replay(analysis);
 	devices_measure(analysis);
@@ -342,9 +340,7 @@ void analysis_free(struct analysis *analysis)
 	idle_free(analysis->idle);
 	free(analysis->devices);
 	free(analysis->first_use_lines);
-	evidence_free(analysis->evidence);
-	timeline_free(analysis->timeline);
-	model_free(analysis->model);
+	observed_free(&analysis->observed);
 	sample_free(analysis->sample);
 	free(analysis);
 }

@@ -8,13 +8,12 @@
 #define STREAMTRACE_ANALYSIS_H
 
 #include "findings/failures.h"
+#include "replay/observed.h"
 #include "trace/site.h"
 
 struct detector;
 struct instance;
-struct model;
 struct sample;
-struct timeline;
 
 /* A saving in ns. */
 struct interval {
@@ -152,9 +151,7 @@ struct analysis {
 	/* With a sample: what findings together save can be wrong by so much because of it, which is in
 	 * their range. */
 	int64_t sample_error_ns;
-	struct model *model; /* what replays are made of */
-	struct timeline *timeline;
-	struct evidence *evidence;
+	struct observed observed; /* of the whole run, or of the sample */
 };
 
 /* Whether a replay without an edit comes so near to the measured time (2 % of it, and what a sample may be off

@@ -32,7 +32,7 @@ struct gathering {
 struct pass {
 	struct analysis *analysis;
 	const struct detector *const *detectors; /* NULL ends them */
-	const struct model *model;
+	const struct observed *observed;
 	const struct retimed *retimed; /* NULL: over the trace */
 	const struct edits *edits;     /* the fixes */
 	int64_t most_least_ns;	       /* bound_most_least_time() of the model */
@@ -44,13 +44,13 @@ struct pass {
 };
 
 /* What the detector's fix changes for sorted instances. */
-static struct edits *edits_of(const struct model *model, const struct detector *detector,
+static struct edits *edits_of(const struct observed *observed, const struct detector *detector,
 			      const struct instance *instances, size_t count)
 {
-	struct edits *edits = edits_create(model);
+	struct edits *edits = edits_create(observed->model);
 
 	if (detector->apply)
-		detector->apply(model, instances, count, DOUBT_WEIGH, edits);
+		detector->apply(observed, instances, count, DOUBT_WEIGH, edits);
 	return edits;
 }
 
@@ -65,13 +65,14 @@ static int64_t bound_of(const struct pass *pass, const struct finding *finding,
 
 	for (size_t i = 0; i < finding->instance_count; i++)
 		spans[i] = finding->instances[i].reach;
-	bound_ns = bound_covered(pass->model->trace, spans, finding->instance_count);
+	bound_ns = bound_covered(pass->observed->model->trace, spans, finding->instance_count);
 	if (!finding_is_short(pass->analysis, bound_ns + shortened_ns)) {
-		edits = edits_of(pass->model, finding->detector, finding->instances,
+		edits = edits_of(pass->observed, finding->detector, finding->instances,
 				 finding->instance_count);
-		change = bound_change_of(pass->model, edits);
+		change = bound_change_of(pass->observed->model, edits);
 		change.most_least_ns = pass->most_least_ns;
-		bound_ns = bound_saving(pass->model, spans, finding->instance_count, &change);
+		bound_ns = bound_saving(pass->observed->model, spans, finding->instance_count,
+					&change);
 		edits_free(edits);
 	}
 	free(spans);
@@ -96,7 +97,7 @@ static void take(void *context, const struct detector *detector, const struct ga
 	struct gathering *gathering = vector_add(&pass->gathered);
 
 	*gathering = (struct gathering){
-		.finding = finding_make(pass->model, detector, group, pass->analysis->origin_ns),
+		.finding = finding_make(pass->observed, detector, group, pass->analysis->origin_ns),
 		.shortened_ns = pass->shortened_ns};
 	gathering->finding.pass = pass->number;
 }
@@ -126,7 +127,7 @@ static void keep(struct pass *pass, const struct gathering *gathering)
 		finding_free(&finding);
 		return;
 	}
-	finding_bring_back(&finding, pass->analysis->model->trace, pass->retimed);
+	finding_bring_back(&finding, pass->analysis->observed.model->trace, pass->retimed);
 	finding.later_ns = gathering->bound_ns;
 	same = finding_same(pass->analysis, &finding);
 	if (same) {
@@ -160,7 +161,7 @@ static bool is_dropped(const struct pass *pass, const struct trace_operation *op
 	const struct trace_operation *before = retimed_operation(pass->retimed, operation);
 
 	return before &&
-	       pass->edits->operations[before - pass->analysis->model->trace->operations] &
+	       pass->edits->operations[before - pass->analysis->observed.model->trace->operations] &
 		       EDIT_DROP;
 }
 
@@ -168,7 +169,7 @@ static bool is_dropped(const struct pass *pass, const struct trace_operation *op
  * chance, and an operation that is dropped still has a time, of no length. */
 static void leave_out_fixed(const struct pass *pass, struct instances *found)
 {
-	const struct trace *trace = pass->analysis->model->trace;
+	const struct trace *trace = pass->analysis->observed.model->trace;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < found->count; i++) {
@@ -194,9 +195,10 @@ static void leave_out_cut(const struct trace *trace, struct instances *found)
 }
 
 /* Beside the reach of instances: what all of the detector's fixes together take away. */
-static int64_t shortened_by(const struct model *model, const struct detector *detector,
+static int64_t shortened_by(const struct observed *observed, const struct detector *detector,
 			    const struct instances *found)
 {
+	const struct model *model = observed->model;
 	struct instance *sorted = memory_array(found->count, sizeof(*sorted));
 	struct edits *edits;
 	int64_t shortened_ns;
@@ -205,7 +207,7 @@ static int64_t shortened_by(const struct model *model, const struct detector *de
 		memcpy(sorted, found->items, found->count * sizeof(*sorted));
 		qsort(sorted, found->count, sizeof(*sorted), instance_compare_starts);
 	}
-	edits = edits_of(model, detector, sorted, found->count);
+	edits = edits_of(observed, detector, sorted, found->count);
 	shortened_ns = bound_change_shortened_ns(model, edits);
 	for (size_t i = 0; i < found->count; i++)
 		shortened_ns -= trace_weigh_ns(model->trace, instance_start_ns(&sorted[i]),
@@ -236,12 +238,12 @@ static void search(void *context, size_t index)
 
 	if (!is_searched(pass, detector))
 		return;
-	detector->find(pass->model, &search->found);
-	if (pass->model->trace->is_sample)
-		leave_out_cut(pass->model->trace, &search->found);
+	detector->find(pass->observed, &search->found);
+	if (pass->observed->model->trace->is_sample)
+		leave_out_cut(pass->observed->model->trace, &search->found);
 	if (pass->retimed)
 		leave_out_fixed(pass, &search->found);
-	search->shortened_ns = shortened_by(pass->model, detector, &search->found);
+	search->shortened_ns = shortened_by(pass->observed, detector, &search->found);
 }
 
 static void run_detectors(struct pass *pass)
@@ -262,7 +264,7 @@ static void run_detectors(struct pass *pass)
 		if (!is_searched(pass, detector))
 			continue;
 		pass->shortened_ns = searches[i].shortened_ns;
-		gather(pass->model, detector, found, take, pass);
+		gather(pass->observed->model, detector, found, take, pass);
 		if (!pass->retimed) {
 			note_needed(pass->analysis, detector, &found->doubtful, detector->doubt);
 			note_needed(pass->analysis, detector, &found->timed,
@@ -282,14 +284,14 @@ static bool run_again(struct analysis *analysis, const struct detector *const *w
 {
 	struct pass pass = {.analysis = analysis, .detectors = with, .number = number};
 	struct edits *edits = whatif_edits(analysis);
-	struct retimed *retimed = edits ? retimed_build(analysis->timeline, edits) : NULL;
+	struct retimed *retimed = edits ? retimed_build(analysis->observed.timeline, edits) : NULL;
 	bool is_more = false;
 
 	if (retimed) {
 		pass.retimed = retimed;
 		pass.edits = edits;
-		pass.model = retimed_model(retimed);
-		pass.most_least_ns = bound_most_least_time(pass.model);
+		pass.observed = retimed_observed(retimed);
+		pass.most_least_ns = bound_most_least_time(pass.observed->model);
 		run_detectors(&pass);
 		retimed_free(retimed); /* its findings refer to the trace now */
 		is_more = later_weigh(analysis, &pass.found) || pass.is_extended;
@@ -304,7 +306,7 @@ void detect(struct analysis *analysis, const struct detector *const *with)
 {
 	struct pass pass = {.analysis = analysis,
 			    .detectors = with,
-			    .model = analysis->model,
+			    .observed = &analysis->observed,
 			    .most_least_ns = analysis->most_least_ns,
 			    .number = 1};
 
@@ -315,7 +317,7 @@ void detect(struct analysis *analysis, const struct detector *const *with)
 	if (analysis->has_estimates)
 		together_fold(analysis);
 	for (size_t i = 0; i < analysis->finding_count; i++)
-		finding_add_price(&analysis->findings[i], analysis->model);
+		finding_add_price(&analysis->findings[i], analysis->observed.model);
 }
 
 void detect_free(struct analysis *analysis)

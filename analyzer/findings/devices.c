@@ -27,7 +27,7 @@ static const char *name_of(const struct trace *trace, uint32_t id)
 
 void devices_measure(struct analysis *analysis)
 {
-	const struct model *model = analysis->model;
+	const struct model *model = analysis->observed.model;
 	const struct trace *trace = analysis->whole;
 	/* One more, for ends of copies on devices that ran nothing. */
 	struct headline_sweep *sweeps = memory_array(analysis->device_count + 1, sizeof(*sweeps));
@@ -100,8 +100,8 @@ static int64_t *device_savings(const struct analysis *analysis, const int64_t *b
 	struct timeline_times times;
 	int64_t *saved_ns;
 
-	timeline_replay_times(analysis->timeline, edits, &times);
-	saved_ns = devices_times(analysis->model, times.operations);
+	timeline_replay_times(analysis->observed.timeline, edits, &times);
+	saved_ns = devices_times(analysis->observed.model, times.operations);
 	timeline_times_free(&times);
 	edits_free(edits);
 	for (size_t i = 0; i < analysis->device_count; i++)
@@ -111,12 +111,12 @@ static int64_t *device_savings(const struct analysis *analysis, const int64_t *b
 
 static int64_t *times_without_fixes(const struct analysis *analysis)
 {
-	struct edits *none = edits_create(analysis->model);
+	struct edits *none = edits_create(analysis->observed.model);
 	struct timeline_times times;
 	int64_t *times_ns;
 
-	timeline_replay_times(analysis->timeline, none, &times);
-	times_ns = devices_times(analysis->model, times.operations);
+	timeline_replay_times(analysis->observed.timeline, none, &times);
+	times_ns = devices_times(analysis->observed.model, times.operations);
 	timeline_times_free(&times);
 	edits_free(none);
 	return times_ns;

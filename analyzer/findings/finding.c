@@ -25,9 +25,10 @@ static const char *kernel_name(const struct model *model, const struct trace_ope
 		       : NULL;
 }
 
-static void add_evidence(struct finding *finding, const struct model *model,
+static void add_evidence(struct finding *finding, const struct observed *observed,
 			 const struct gathered *group, int64_t origin_ns)
 {
+	const struct model *model = observed->model;
 	size_t count = group->count < EVIDENCE_ROWS ? group->count : EVIDENCE_ROWS;
 	char text[512];
 
@@ -36,7 +37,7 @@ static void add_evidence(struct finding *finding, const struct model *model,
 	for (size_t i = 0; i < count; i++) {
 		const struct instance *instance = &group->instances[i];
 
-		finding->detector->describe(model, instance, text, sizeof(text));
+		finding->detector->describe(observed, instance, text, sizeof(text));
 		finding->evidence[i] = (struct evidence_row){
 			.start_ns = instance->span.start_ns - origin_ns,
 			.end_ns = instance->span.end_ns - origin_ns,
@@ -152,9 +153,10 @@ static void add_sites(struct finding *finding, const struct model *model,
 	free(placed);
 }
 
-struct finding finding_make(const struct model *model, const struct detector *detector,
+struct finding finding_make(const struct observed *observed, const struct detector *detector,
 			    const struct gathered *group, int64_t origin_ns)
 {
+	const struct model *model = observed->model;
 	size_t count = group->count;
 	struct finding finding = {.id = detector->id,
 				  .title = detector->title,
@@ -182,7 +184,7 @@ struct finding finding_make(const struct model *model, const struct detector *de
 		finding.fix = fix_of_most(finding.instances, count);
 	add_sites(&finding, model, group);
 	advice_give(&finding);
-	add_evidence(&finding, model, group, origin_ns);
+	add_evidence(&finding, observed, group, origin_ns);
 	return finding;
 }
 

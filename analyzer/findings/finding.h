@@ -10,9 +10,9 @@
 
 struct retimed;
 
-/* One finding from the instances of a group, not weighed. Its times are those of the model, the
+/* One finding from the instances of a group, not weighed. Its times are those of the run, the
  * evidence's since origin_ns. */
-struct finding finding_make(const struct model *model, const struct detector *detector,
+struct finding finding_make(const struct observed *observed, const struct detector *detector,
 			    const struct gathered *group, int64_t origin_ns);
 
 /* Whether it is one of host waits that are below 5 us a time, as is what the fix saves: such a wait

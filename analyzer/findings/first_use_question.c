@@ -111,7 +111,7 @@ char *first_use_question(const struct trace *trace)
 	struct instances found = {0};
 	char *text;
 
-	host_wait_each(analysis->model, is_asked_about, take, &found);
+	host_wait_each(&analysis->observed, is_asked_about, take, &found);
 	keep_sites(trace, &found);
 	text = add_lines(trace, &found);
 	free(found.items);

@@ -23,7 +23,7 @@ static void take(const struct model *model, const struct host_wait *wait, struct
 static struct first_use_line *find_line(struct analysis *analysis, size_t *capacity,
 					const struct trace_call *call)
 {
-	struct site site = site_describe(analysis->model->trace, call->form->site, NULL);
+	struct site site = site_describe(analysis->observed.model->trace, call->form->site, NULL);
 
 	for (size_t i = 0; i < analysis->first_use_line_count; i++)
 		if (!site_compare(&analysis->first_use_lines[i].site, &site) &&
@@ -52,9 +52,9 @@ void first_use_waits(struct analysis *analysis)
 	struct instances found = {0};
 	size_t capacity = 0;
 
-	if (!analysis->model->trace->first_use_count)
+	if (!analysis->observed.model->trace->first_use_count)
 		return;
-	host_wait_each(analysis->model, is_asked_about, take, &found);
+	host_wait_each(&analysis->observed, is_asked_about, take, &found);
 	for (size_t i = 0; i < found.count; i++)
 		count(find_line(analysis, &capacity, found.items[i].call),
 		      &found.items[i].host_wait.label);

@@ -142,7 +142,7 @@ static void find_lines(const struct trace *trace, const struct pieces *pieces, s
 static void fill(const struct idle_walk *walk, size_t device, const struct analysis *analysis,
 		 struct idle_table *table)
 {
-	const struct trace *trace = analysis->model->trace;
+	const struct trace *trace = analysis->observed.model->trace;
 	struct collecting collecting = {.trace = trace, .table = table};
 	struct span run = {analysis->origin_ns, analysis->origin_ns + analysis->wall_ns};
 	size_t first = 0, next;
@@ -168,9 +168,9 @@ static void fill(const struct idle_walk *walk, size_t device, const struct analy
 
 struct idle *idle_build(const struct analysis *analysis)
 {
-	const struct model *model = analysis->model;
+	const struct model *model = analysis->observed.model;
 	struct idle *idle = memory_array(1, sizeof(*idle));
-	struct idle_walk *walk = idle_walk_create(model);
+	struct idle_walk *walk = idle_walk_create(&analysis->observed);
 
 	fill(walk, IDLE_ALL_DEVICES, analysis, &idle->all);
 	idle->device_count = model->device_count > 1 ? model->device_count : 0;

@@ -20,7 +20,7 @@ static int64_t *replay_windows(const struct analysis *analysis, const struct edi
 	struct timeline_times times;
 	int64_t *by_window;
 
-	timeline_replay_times(analysis->timeline, edits, &times);
+	timeline_replay_times(analysis->observed.timeline, edits, &times);
 	by_window = times.windows;
 	times.windows = NULL;
 	timeline_times_free(&times);
@@ -29,7 +29,7 @@ static int64_t *replay_windows(const struct analysis *analysis, const struct edi
 
 static int64_t *replay_without(const struct analysis *analysis)
 {
-	struct edits *none = edits_create(analysis->model);
+	struct edits *none = edits_create(analysis->observed.model);
 	int64_t *by_window = replay_windows(analysis, none);
 
 	edits_free(none);
@@ -44,7 +44,7 @@ static int64_t *save_by_window(const struct analysis *analysis,
 	struct edits *edits = whatif_make_edits(analysis, findings, count, DOUBT_WEIGH);
 	int64_t *saved_ns = replay_windows(analysis, edits);
 
-	for (size_t i = 0; i < analysis->model->trace->window_count; i++)
+	for (size_t i = 0; i < analysis->observed.model->trace->window_count; i++)
 		saved_ns[i] = before_ns[i] - saved_ns[i];
 	edits_free(edits);
 	return saved_ns;

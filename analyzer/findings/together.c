@@ -201,7 +201,7 @@ struct ordering {
 
 static void note_owners(struct ordering *ordering)
 {
-	const struct trace *trace = ordering->analysis->model->trace;
+	const struct trace *trace = ordering->analysis->observed.model->trace;
 
 	for (size_t i = 0; i < ordering->shown; i++) {
 		const struct finding *finding = &ordering->analysis->findings[i];
@@ -217,7 +217,7 @@ static void note_owners(struct ordering *ordering)
 static void find_move(struct ordering *ordering, size_t index, const int64_t *waited_ns)
 {
 	struct analysis *analysis = ordering->analysis;
-	const struct trace *trace = analysis->model->trace;
+	const struct trace *trace = analysis->observed.model->trace;
 	struct finding *finding = &analysis->findings[index];
 
 	memset(ordering->moved_ns, 0, ordering->shown * sizeof(*ordering->moved_ns));
@@ -272,7 +272,7 @@ static void take_listed(struct ordering *ordering, struct listed *listed, int64_
 
 	find_move(ordering, listed->count - 1, listed->times.waited_ns);
 	memcpy(ordering->before_ns, listed->times.waited_ns,
-	       analysis->model->trace->call_count * sizeof(*ordering->before_ns));
+	       analysis->observed.model->trace->call_count * sizeof(*ordering->before_ns));
 	timeline_times_free(&listed->times);
 	keep_order(&analysis->findings[listed->count - 1], listed->saved_ns - before_ns);
 }
@@ -310,7 +310,7 @@ static void replay_list(struct ordering *ordering)
 
 void together_order(struct analysis *analysis)
 {
-	const struct trace *trace = analysis->model->trace;
+	const struct trace *trace = analysis->observed.model->trace;
 	struct ordering ordering = {.analysis = analysis};
 	struct timeline_times times;
 	struct edits *none;
@@ -325,10 +325,10 @@ void together_order(struct analysis *analysis)
 		analysis->findings[0].in_order_ns = analysis->lost.estimate_ns;
 		return;
 	}
-	none = edits_create(analysis->model);
+	none = edits_create(analysis->observed.model);
 	ordering.before_ns = memory_array(trace->call_count, sizeof(*ordering.before_ns));
 	ordering.moved_ns = memory_array(ordering.shown, sizeof(*ordering.moved_ns));
-	timeline_replay_times(analysis->timeline, none, &times);
+	timeline_replay_times(analysis->observed.timeline, none, &times);
 	edits_free(none);
 	memcpy(ordering.before_ns, times.waited_ns, trace->call_count * sizeof(int64_t));
 	timeline_times_free(&times);

@@ -50,8 +50,9 @@ int64_t whatif_estimate(const struct analysis *analysis, const struct finding *c
 			size_t count, struct timeline_times *times)
 {
 	struct edits *edits = whatif_make_edits(analysis, findings, count, DOUBT_WEIGH);
-	int64_t replayed_ns = times ? timeline_replay_times(analysis->timeline, edits, times)
-				    : timeline_replay(analysis->timeline, edits);
+	int64_t replayed_ns =
+		times ? timeline_replay_times(analysis->observed.timeline, edits, times)
+		      : timeline_replay(analysis->observed.timeline, edits);
 	int64_t saved_ns =
 		replayed_ns < 0 ? 0 : max_ns(0, whatif_unedited_ns(analysis) - replayed_ns);
 
@@ -90,7 +91,7 @@ struct interval whatif_beside(const struct analysis *analysis, const struct find
 
 bool whatif_is_open(const struct analysis *analysis, const struct finding *finding)
 {
-	const struct model *model = analysis->model;
+	const struct model *model = analysis->observed.model;
 	struct edits *edits;
 	bool is_open = !finding->detector->apply;
 
@@ -135,11 +136,11 @@ static void find_waiter(struct whatif *whatif, const struct trace *trace,
 struct whatif whatif_replay(const struct analysis *analysis, const struct finding *const *findings,
 			    size_t count)
 {
-	const struct trace *trace = analysis->model->trace;
+	const struct trace *trace = analysis->observed.model->trace;
 	int64_t bound_ns = whatif_bound(analysis, findings, count, false);
 	struct edits *edits = whatif_make_edits(analysis, findings, count, DOUBT_WEIGH);
 	struct timeline_times times;
-	int64_t replayed_ns = timeline_replay_times(analysis->timeline, edits, &times);
+	int64_t replayed_ns = timeline_replay_times(analysis->observed.timeline, edits, &times);
 	struct whatif whatif = {.saved = whatif_saving(analysis, findings, count, bound_ns)};
 
 	headline_measure_spans(&whatif.headline, trace, times.operations,

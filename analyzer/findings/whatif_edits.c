@@ -19,7 +19,7 @@ struct edits *whatif_make_edits(const struct analysis *analysis,
 				const struct finding *const *findings, size_t count,
 				enum doubt doubt)
 {
-	struct edits *edits = edits_create(analysis->model);
+	struct edits *edits = edits_create(analysis->observed.model);
 	const struct finding **sorted = memory_array(count, sizeof(*sorted));
 
 	if (count) {
@@ -28,7 +28,7 @@ struct edits *whatif_make_edits(const struct analysis *analysis,
 	}
 	for (size_t i = 0; i < count; i++)
 		if (sorted[i]->detector->apply)
-			sorted[i]->detector->apply(analysis->model, sorted[i]->instances,
+			sorted[i]->detector->apply(&analysis->observed, sorted[i]->instances,
 						   sorted[i]->instance_count, doubt, edits);
 	free(sorted);
 	return edits;
@@ -44,7 +44,8 @@ static int64_t add_later(const struct analysis *analysis, const struct finding *
 		later_ns += findings[i]->later_ns;
 	if (!later_ns)
 		return bound_ns;
-	return max_ns(bound_ns, min_ns(bound_ns + later_ns, bound_spare(analysis->model, change)));
+	return max_ns(bound_ns,
+		      min_ns(bound_ns + later_ns, bound_spare(analysis->observed.model, change)));
 }
 
 /* What the findings' instances reach without a fix; freed with free(). */
@@ -73,7 +74,7 @@ static struct bound_change change_of(const struct analysis *analysis,
 				     const struct edits *edits, struct span **spans,
 				     size_t *span_count)
 {
-	struct bound_change change = bound_change_of(analysis->model, edits);
+	struct bound_change change = bound_change_of(analysis->observed.model, edits);
 	bool is_both = count > 1 && change.frees_stream && change.frees_barrier;
 
 	change.most_least_ns = analysis->most_least_ns;
@@ -91,7 +92,7 @@ int64_t whatif_bound_with(const struct analysis *analysis, const struct finding 
 	int64_t bound_ns;
 
 	change.fills_tails = fills_tails;
-	bound_ns = bound_saving(analysis->model, spans, span_count, &change);
+	bound_ns = bound_saving(analysis->observed.model, spans, span_count, &change);
 	free(spans);
 	return add_later(analysis, findings, count, &change, bound_ns);
 }
@@ -103,7 +104,8 @@ bool whatif_bound_reaches(const struct analysis *analysis, const struct finding 
 	struct span *spans;
 	struct bound_change change =
 		change_of(analysis, findings, count, edits, &spans, &span_count);
-	bool reaches = bound_reaches(analysis->model, spans, span_count, &change, saved_ns);
+	bool reaches =
+		bound_reaches(analysis->observed.model, spans, span_count, &change, saved_ns);
 
 	free(spans);
 	return reaches;

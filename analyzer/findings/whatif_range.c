@@ -14,7 +14,7 @@
 /* By how much the replay with the edits is shorter than one of so long. */
 static int64_t saving(const struct analysis *analysis, const struct edits *edits, int64_t before_ns)
 {
-	int64_t replayed_ns = timeline_replay(analysis->timeline, edits);
+	int64_t replayed_ns = timeline_replay(analysis->observed.timeline, edits);
 
 	return replayed_ns < 0 ? 0 : max_ns(0, before_ns - replayed_ns);
 }
@@ -60,15 +60,16 @@ static void make_edits(void *context, size_t doubt)
 	weighing->edits[doubt] =
 		whatif_make_edits(analysis, weighing->findings, weighing->count, (enum doubt)doubt);
 	if (doubt != DOUBT_WEIGH)
-		weighing->calls[doubt] = spread_measure_gone(
-			analysis->model->trace, weighing->edits[doubt], analysis->evidence);
+		weighing->calls[doubt] =
+			spread_measure_gone(analysis->observed.model->trace, weighing->edits[doubt],
+					    analysis->observed.evidence);
 }
 
 /* Where nothing is doubtful an end is the same replay once more. */
 static bool has_own_replay(const struct weighing *weighing, enum doubt doubt)
 {
 	return !edits_equal(weighing->edits[DOUBT_WEIGH], weighing->edits[doubt],
-			    weighing->analysis->model);
+			    weighing->analysis->observed.model);
 }
 
 enum weighing_part { ESTIMATE, HIGH_END, LOW_END, HIGH_BOUND, PART_COUNT };
@@ -108,7 +109,7 @@ static void weigh_part(void *context, size_t part)
  * its instances. No schedule saves more than the run has to spare. */
 static int64_t high_cap(const struct weighing *weighing, int64_t replayed_ns)
 {
-	const struct model *model = weighing->analysis->model;
+	const struct model *model = weighing->analysis->observed.model;
 	struct bound_change change;
 
 	if (replayed_ns <= weighing->bound_ns)

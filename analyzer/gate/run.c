@@ -131,7 +131,8 @@ static placed_vector place_instances(const struct collecting *collecting,
 
 	for (size_t i = 0; i < finding->instance_count; i++) {
 		const struct instance *instance = &finding->instances[i];
-		struct site site = gather_site(collecting->analysis->model->trace, instance);
+		struct site site =
+			gather_site(collecting->analysis->observed.model->trace, instance);
 		const struct line key = {.site = &site};
 		const struct line *line =
 			bsearch(&key, lines, finding->site_count, sizeof(*lines), compare_sites);

@@ -88,7 +88,7 @@ static struct paths_edges edges_of(const struct making *making, const struct mar
 /* Of kernels that no fix changes. */
 static void uncrowd(const struct making *making, struct edits *edits)
 {
-	const struct model *model = making->analysis->model;
+	const struct model *model = making->analysis->observed.model;
 
 	for (size_t i = 0; i < model->trace->operation_count; i++) {
 		const struct trace_operation *operation = &model->trace->operations[i];
@@ -112,8 +112,8 @@ static void replay_variant(void *context, size_t index)
 					  variant->finding_count, variant->doubt);
 	if (edits && variant->is_uncrowded)
 		uncrowd(making, edits);
-	variant->is_done =
-		timeline_marked_paths(making->analysis->timeline, edits, making->marks, &found);
+	variant->is_done = timeline_marked_paths(making->analysis->observed.timeline, edits,
+						 making->marks, &found);
 	if (variant->is_done)
 		*variant->edges = edges_of(making, &found);
 	marked_paths_free(&found);
@@ -234,7 +234,7 @@ static bool replay_all(struct making *making, const struct paths_fix *fixes, siz
 static void measure(struct making *making, const struct trace *trace)
 {
 	const struct rendezvous *rendezvous = making->rendezvous;
-	const struct timeline *timeline = making->analysis->timeline;
+	const struct timeline *timeline = making->analysis->observed.timeline;
 	struct paths *paths = making->paths;
 	int64_t anchor_ns =
 		trace->operations[rendezvous->kernels[rendezvous->anchor].operation].end_ns;
@@ -266,7 +266,7 @@ static struct paths *make(const struct analysis *analysis, struct rendezvous *re
 			  const struct paths_fix *fixes, size_t fix_count)
 {
 	uint32_t *operations = memory_array(rendezvous->count, sizeof(*operations));
-	int64_t *crowding_ns = crowding_find(analysis->model->trace, rendezvous);
+	int64_t *crowding_ns = crowding_find(analysis->observed.model->trace, rendezvous);
 	struct making making = {.analysis = analysis,
 				.rendezvous = rendezvous,
 				.crowding_ns = crowding_ns,
@@ -277,7 +277,7 @@ static struct paths *make(const struct analysis *analysis, struct rendezvous *re
 
 	for (size_t i = 0; i < rendezvous->count; i++)
 		operations[i] = rendezvous->kernels[i].operation;
-	measure(&making, analysis->model->trace);
+	measure(&making, analysis->observed.model->trace);
 	take_events(&making);
 	if (!replay_all(&making, fixes, fix_count)) {
 		paths_free(making.paths);
@@ -291,7 +291,7 @@ static struct paths *make(const struct analysis *analysis, struct rendezvous *re
 static struct paths *make_of(const struct analysis *analysis, uint64_t member,
 			     const struct paths_fix *fixes, size_t fix_count)
 {
-	struct rendezvous rendezvous = rendezvous_find(analysis->model->trace, member);
+	struct rendezvous rendezvous = rendezvous_find(analysis->observed.model->trace, member);
 	struct paths *paths = NULL;
 
 	if (rendezvous.count && analysis->has_estimates)

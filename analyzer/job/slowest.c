@@ -10,7 +10,7 @@
 enum end { LOW, ESTIMATE, HIGH, ENDS };
 
 /* Rows, those first that take longest however far others are fixed. */
-struct order {
+struct by_end {
 	uint32_t *rows[ENDS];
 	bool *is_in; /* of the group that is weighed */
 };
@@ -63,7 +63,7 @@ static int64_t saved_by_row(const struct summary *summary, const struct job_grou
 
 /* The slowest of those that the group does not have. */
 static int64_t slowest_other(const struct job_report *report, const struct job_group *group,
-			     const struct order *order, enum end end)
+			     const struct by_end *order, enum end end)
 {
 	int64_t slowest_ns = 0;
 
@@ -86,7 +86,7 @@ static int64_t saved_by_job(const struct job_report *report, int64_t slowest_ns,
 }
 
 static void weigh(const struct job_report *report, struct job_group *group,
-		  const struct order *order)
+		  const struct by_end *order)
 {
 	for (enum end end = LOW; end < ENDS; end++) {
 		int64_t slowest_ns = slowest_other(report, group, order, end), most_ns = 0;
@@ -136,7 +136,7 @@ static uint32_t *order_rows(const struct job_report *report, enum end end)
 
 void groups_weigh_slowest(struct job_report *report)
 {
-	struct order order = {.is_in = memory_array(report->row_count + 1, sizeof(bool))};
+	struct by_end order = {.is_in = memory_array(report->row_count + 1, sizeof(bool))};
 
 	for (enum end end = LOW; end < ENDS; end++)
 		order.rows[end] = order_rows(report, end);

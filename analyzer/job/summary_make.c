@@ -303,7 +303,7 @@ struct summary *summary_of_analysis(const struct trace *trace, const struct anal
 	make_findings(&making);
 	make_idle_lines(&making);
 	make_notes(&making);
-	arrivals_make(trace, analysis->model, making.summary);
+	arrivals_make(trace, analysis->observed.model, making.summary);
 	make_paths(&making);
 	return making.summary;
 }

@@ -109,7 +109,6 @@ struct model_load {
 };
 
 struct model_index;
-struct evidence;
 
 /* For how many kernels the accessed memory is known. */
 struct model_seen {
@@ -148,8 +147,6 @@ struct model {
 	uint32_t *thread_groups;		      /* thread_groups.h: by index in trace.calls */
 	struct model_seen seen;	   /* all 0 where the trace has no arguments of launches */
 	struct model_index *index; /* model/lookup.c */
-	/* evidence.h; the analysis builds it from the timeline and sets it, NULL before. */
-	const struct evidence *evidence;
 };
 
 /* Index in model.engines of what runs the operation. */

@@ -32,7 +32,7 @@ static void add_replay(struct html_page *page, json_t *runs, const struct findin
 	struct timeline_times times;
 	json_t *run;
 
-	if (timeline_replay_times(analysis->timeline, edits, &times) >= 0) {
+	if (timeline_replay_times(analysis->observed.timeline, edits, &times) >= 0) {
 		run = html_lanes(page, &(struct html_run){edits, &times, is_coarse});
 		json_object_set(run, "fixes", name);
 		json_array_append_new(runs, run);

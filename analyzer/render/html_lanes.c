@@ -62,7 +62,7 @@ static void put_event(struct filling *filling, struct lane *lane, struct lane_ev
 static void put_operation(struct filling *filling, size_t model_index)
 {
 	struct html_page *page = filling->page;
-	const struct model *model = page->analysis->model;
+	const struct model *model = page->analysis->observed.model;
 	const struct trace *trace = page->trace;
 	const struct trace_operation *operation = model->operations[model_index].operation;
 	size_t index = (size_t)(operation - trace->operations);
@@ -109,7 +109,7 @@ static void put_call(struct filling *filling, size_t index)
 {
 	struct html_page *page = filling->page;
 	const struct trace_call *call = &page->trace->calls[index];
-	struct call_evidence evidence = evidence_of(page->analysis->evidence, call);
+	struct call_evidence evidence = evidence_of(page->analysis->observed.evidence, call);
 	int64_t wait_ns = call_wait_ns(&evidence);
 	struct span measured = {call->start_ns, call->end_ns}, span = measured;
 
@@ -268,8 +268,9 @@ static void add_devices(struct filling *filling)
 		uint32_t index = streams->items[device.first].device;
 		const char *name =
 			index < analysis->device_count ? analysis->devices[index].name : NULL;
-		char *group = memory_format("Device %u %s", analysis->model->device_ids[index],
-					    name ? name : "");
+		char *group =
+			memory_format("Device %u %s", analysis->observed.model->device_ids[index],
+				      name ? name : "");
 
 		device.group = group;
 		for (device.end = device.first;
@@ -364,7 +365,7 @@ void html_lanes_free(struct html_page *page)
 
 json_t *html_lanes(struct html_page *page, const struct html_run *run)
 {
-	const struct model *model = page->analysis->model;
+	const struct model *model = page->analysis->observed.model;
 	struct filling filling = {.page = page,
 				  .run = run,
 				  .replay_ns = replay_start_ns(page),

@@ -96,7 +96,7 @@ static struct span span_in_trace(const struct instance *instance)
 static const struct trace_operation *longest_wait(const struct analysis *analysis,
 						  const struct instance *instance)
 {
-	struct call_evidence evidence = evidence_of(analysis->evidence, instance->call);
+	struct call_evidence evidence = evidence_of(analysis->observed.evidence, instance->call);
 	const struct evidence_split *split = &evidence.split;
 
 	if (instance->call->operation &&
@@ -124,7 +124,7 @@ static json_t *place_object(struct html_page *page, const struct finding *findin
 	json_t *place;
 
 	if (!instance->is_later) {
-		finding->detector->describe(analysis->model, instance, text, sizeof(text));
+		finding->detector->describe(&analysis->observed, instance, text, sizeof(text));
 		range = render_range(trace_range_of(page->trace, instance_call(instance)));
 		full = range ? memory_format("%s, in NVTX range %s", text, range)
 			     : memory_format("%s", text);

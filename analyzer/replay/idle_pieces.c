@@ -20,7 +20,7 @@ struct thread_call {
 
 /* Of which thread a call is; index in trace.calls. */
 struct idle_walk {
-	const struct model *model;
+	const struct observed *observed;
 	struct thread_call *calls;  /* by index in trace.calls */
 	struct sort_key *by_thread; /* by thread, then in order: indexes of calls */
 	uint32_t *to_model;	    /* by index in trace.operations */
@@ -39,7 +39,7 @@ struct gap {
 
 static const struct trace *trace_of(const struct idle_walk *walk)
 {
-	return walk->model->trace;
+	return walk->observed->model->trace;
 }
 
 static void chain_calls(struct idle_walk *walk)
@@ -88,12 +88,13 @@ static void find_first_launches(struct idle_walk *walk)
 	map_free(&kernels);
 }
 
-struct idle_walk *idle_walk_create(const struct model *model)
+struct idle_walk *idle_walk_create(const struct observed *observed)
 {
+	const struct model *model = observed->model;
 	const struct trace *trace = model->trace;
 	struct idle_walk *walk = memory_array(1, sizeof(*walk));
 
-	walk->model = model;
+	walk->observed = observed;
 	walk->costs = tool_costs_of(trace);
 	walk->calls = memory_array(trace->call_count, sizeof(*walk->calls));
 	walk->by_thread = memory_array(trace->call_count, sizeof(*walk->by_thread));
@@ -237,7 +238,7 @@ static void emit_call(const struct gap *gap, struct span span, uint32_t index)
 	enum idle_cause cause = cause_in(gap, call);
 
 	if (cause == IDLE_LAUNCHING && gap->walk->is_first_of_kernel[index]) {
-		struct call_evidence found = evidence_of(gap->walk->model->evidence, call);
+		struct call_evidence found = evidence_of(gap->walk->observed->evidence, call);
 		int64_t loaded_ns =
 			min_ns(span.end_ns, call->start_ns + found.split.unexplained_ns);
 
@@ -318,7 +319,7 @@ static void walk_host(const struct gap *gap, uint32_t call, int64_t at_ns)
 /* When all that it runs after was done, and as far as that was before its start. */
 static int64_t ordered_ns(const struct gap *gap)
 {
-	const struct model *model = gap->walk->model;
+	const struct model *model = gap->walk->observed->model;
 	const struct model_operation *item =
 		&model->operations[gap->walk->to_model[gap->operation - model->trace->operations]];
 	int64_t until_ns = max_ns(item->order_ns, item->barrier_order_ns);
@@ -371,7 +372,7 @@ void idle_walk_each(const struct idle_walk *walk, size_t device, struct span run
 		const struct trace_operation *operation = &trace->operations[i];
 
 		if (device != IDLE_ALL_DEVICES &&
-		    !model_is_work_of(operation, walk->model->device_ids[device]))
+		    !model_is_work_of(operation, walk->observed->model->device_ids[device]))
 			continue;
 		gap.operation = operation;
 		end_gap(&gap, operation->start_ns);

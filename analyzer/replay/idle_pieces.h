@@ -12,7 +12,7 @@
 #ifndef STREAMTRACE_IDLE_PIECES_H
 #define STREAMTRACE_IDLE_PIECES_H
 
-#include "model/model.h"
+#include "replay/observed.h"
 
 enum idle_cause {
 #define IDLE_CAUSE(symbol, word, text) IDLE_##symbol,
@@ -33,8 +33,8 @@ struct idle_piece {
 
 struct idle_walk;
 
-/* The model must outlive it, and must have its evidence. */
-struct idle_walk *idle_walk_create(const struct model *model);
+/* observed must outlive it. */
+struct idle_walk *idle_walk_create(const struct observed *observed);
 void idle_walk_free(struct idle_walk *walk);
 
 #define IDLE_ALL_DEVICES SIZE_MAX

@@ -24,8 +24,7 @@ struct retimed {
 	uint32_t *calls, *operations, *host_functions;
 	uint32_t *new_calls, *new_operations;
 	uint32_t *to_before; /* by index here: the index in the model before */
-	struct model *model;
-	struct evidence *evidence;
+	struct observed observed;
 };
 
 /* The indexes in the order of the new starts. */
@@ -279,17 +278,6 @@ static void make_windows(struct retimed *retimed, int64_t saved_ns)
 	trace_measure_windows(&retimed->trace);
 }
 
-static void build_model(struct retimed *retimed, const struct timeline *timeline)
-{
-	struct timeline *again;
-
-	retimed->model = model_build_again(&retimed->trace, timeline->model, retimed->to_before);
-	again = timeline_build_waits(retimed->model);
-	retimed->evidence = evidence_build(again);
-	retimed->model->evidence = retimed->evidence;
-	timeline_free(again);
-}
-
 struct retimed *retimed_build(const struct timeline *timeline, const struct edits *edits)
 {
 	const struct trace *before = timeline->model->trace;
@@ -337,7 +325,8 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	make_first_uses(retimed);
 	make_windows(retimed, timeline_measured_ns(timeline) - replayed_ns);
 	timeline_times_free(&retimed->times);
-	build_model(retimed, timeline);
+	retimed->observed = observed_build_waits(
+		model_build_again(&retimed->trace, timeline->model, retimed->to_before));
 	return retimed;
 }
 
@@ -345,8 +334,7 @@ void retimed_free(struct retimed *retimed)
 {
 	if (!retimed)
 		return;
-	evidence_free(retimed->evidence);
-	model_free(retimed->model);
+	observed_free(&retimed->observed);
 	if (retimed->trace.window_count)
 		free(retimed->trace.windows);
 	free(retimed->trace.allocations);
@@ -367,9 +355,9 @@ void retimed_free(struct retimed *retimed)
 	free(retimed);
 }
 
-const struct model *retimed_model(const struct retimed *retimed)
+const struct observed *retimed_observed(const struct retimed *retimed)
 {
-	return retimed->model;
+	return &retimed->observed;
 }
 
 const struct trace_call *retimed_call(const struct retimed *retimed, const struct trace_call *call)

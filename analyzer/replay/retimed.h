@@ -9,7 +9,7 @@
 #ifndef STREAMTRACE_RETIMED_H
 #define STREAMTRACE_RETIMED_H
 
-#include "replay/evidence.h"
+#include "replay/observed.h"
 
 struct retimed;
 
@@ -18,8 +18,8 @@ struct retimed;
 struct retimed *retimed_build(const struct timeline *timeline, const struct edits *edits);
 void retimed_free(struct retimed *retimed);
 
-/* Its model, evidence included. */
-const struct model *retimed_model(const struct retimed *retimed);
+/* Without a timeline; belongs to it. */
+const struct observed *retimed_observed(const struct retimed *retimed);
 
 /* The call, operation or function of the trace that was replayed; NULL for NULL. A call that is in neither
  * stays itself: of a sample, what captured a graph's node. */

@@ -43,7 +43,7 @@ static void print_part(FILE *out, const char *name, int64_t ns)
 /* What the call waited for and how long, as the trace has it. */
 static void print_split(FILE *out, const struct analysis *analysis, const struct trace_call *call)
 {
-	const struct evidence_split split = evidence_of(analysis->evidence, call).split;
+	const struct evidence_split split = evidence_of(analysis->observed.evidence, call).split;
 
 	print_part(out, "stream", split.stream_ns);
 	print_part(out, "other streams", split.other_streams_ns);
@@ -68,14 +68,14 @@ static void print_first_use(FILE *out, const struct analysis *analysis,
 	fprintf(out, ", %s%s", judgements[label->judgement], label->is_partial ? " in part" : "");
 	if (label->judgement != JUDGED_REMOVABLE)
 		fprintf(out, " by %g ms at line %d", ms(label->by_ns),
-			site_describe(analysis->model->trace, label->site, NULL).line);
+			site_describe(analysis->observed.model->trace, label->site, NULL).line);
 }
 
 /* An evidence's instance, by ids: the sentence that is made of it is the renderers' matter. */
 static void print_instance(FILE *out, const struct analysis *analysis,
 			   const struct instance *instance)
 {
-	const struct trace *trace = analysis->model->trace;
+	const struct trace *trace = analysis->observed.model->trace;
 	const struct trace_operation *operations = trace->operations;
 
 	print_id(out, "call", instance->call, trace->calls, sizeof(*trace->calls));
@@ -160,15 +160,15 @@ static void check_same(FILE *out, const struct detector *detector, const struct 
 /* Where the replay does not land on the trace there is nothing to compare. */
 static void check_retimed(FILE *out, const struct analysis *analysis)
 {
-	struct edits *none = edits_create(analysis->model);
-	struct retimed *retimed = retimed_build(analysis->timeline, none);
+	struct edits *none = edits_create(analysis->observed.model);
+	struct retimed *retimed = retimed_build(analysis->observed.timeline, none);
 
 	for (size_t i = 0; retimed && analysis->replayed_ns == analysis->wall_ns && detectors[i];
 	     i++) {
 		struct instances found = {0}, again = {0};
 
-		detectors[i]->find(analysis->model, &found);
-		detectors[i]->find(retimed_model(retimed), &again);
+		detectors[i]->find(&analysis->observed, &found);
+		detectors[i]->find(retimed_observed(retimed), &again);
 		check_same(out, detectors[i], retimed, &found, &again);
 		free(found.items);
 		free(again.items);

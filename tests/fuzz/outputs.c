@@ -79,7 +79,7 @@ static void export(const struct trace *trace, const char *format)
 	struct exporting exporting = {.trace = trace,
 				      .origin_ns = analysis->origin_ns,
 				      .wall_ns = analysis->wall_ns,
-				      .model = analysis->model,
+				      .observed = &analysis->observed,
 				      .analysis = analysis,
 				      .part_count = 1};
 	FILE *out = fuzz_begin_text();

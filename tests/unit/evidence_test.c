@@ -3,7 +3,7 @@
  */
 #include "cmocka_test.h"
 #include "test_forms.h"
-#include "replay/evidence.h"
+#include "replay/observed.h"
 
 #define MOST 602
 
@@ -73,14 +73,10 @@ static struct trace_operation *add_operation(struct program *program, struct tra
 static struct call_evidence evidence_in(const struct program *program,
 					const struct trace_call *call)
 {
-	struct model *model = model_build(&program->trace);
-	struct timeline *timeline = timeline_build(model);
-	struct evidence *evidence = evidence_build(timeline);
-	struct call_evidence found = evidence_of(evidence, call);
+	struct observed observed = observed_build(model_build(&program->trace));
+	struct call_evidence found = evidence_of(observed.evidence, call);
 
-	evidence_free(evidence);
-	timeline_free(timeline);
-	model_free(model);
+	observed_free(&observed);
 	return found;
 }
 

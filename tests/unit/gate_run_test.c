@@ -29,14 +29,15 @@ static struct trace *load(const char *sql)
 /* A finding of two lines of one function, and a copy of the second one as its instance, three times. */
 static struct gate_run *collect(const struct trace *trace, const struct finding *like)
 {
-	struct model model = {.trace = trace};
+	const struct model model = {.trace = trace};
 	struct finding_site lines[LINES] = {
 		{site_describe(trace, trace->calls[0].form->site, NULL), 9, 100},
 		{site_describe(trace, trace->calls[1].form->site, NULL), 1, 300},
 	};
 	struct instance copies[COPIES];
 	struct finding finding = *like;
-	struct analysis analysis = {.model = &model, .findings = &finding, .finding_count = 1};
+	struct analysis analysis = {
+		.observed.model = &model, .findings = &finding, .finding_count = 1};
 	const struct gate_rules rules = {.max_lost = -1};
 
 	for (size_t i = 0; i < COPIES; i++)

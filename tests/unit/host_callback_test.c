@@ -23,7 +23,7 @@ static struct instances find(const struct times *times)
 	struct instances found = {0};
 	char *prelude = read_file(PRELUDE_FILE, NULL), *error, *sql;
 	struct trace *trace;
-	struct model *model;
+	struct observed observed;
 
 	sql = memory_format("%sINSERT INTO operation VALUES"
 			    " ('d2h', 'pinned', 13, 80, 0, 0, 0, 10, 11000000, 61000000);"
@@ -36,9 +36,9 @@ static struct instances find(const struct times *times)
 	build_trace(path, NULL, sql);
 	trace = trace_load(path, &error);
 	assert_non_null(trace);
-	model = model_build(trace);
-	detector_host_callback.find(model, &found);
-	model_free(model);
+	observed = observed_build_waits(model_build(trace));
+	detector_host_callback.find(&observed, &found);
+	observed_free(&observed);
 	trace_close(trace);
 	free(sql);
 	free(prelude);

@@ -3,7 +3,7 @@
  */
 #include "cmocka_test.h"
 #include "test_forms.h"
-#include "replay/evidence.h"
+#include "replay/observed.h"
 #include "replay/idle_pieces.h"
 
 #include <string.h>
@@ -103,19 +103,13 @@ static void note(void *context, const struct idle_piece *piece)
 
 static struct found find_in(const struct program *program, size_t device, int64_t end_ns)
 {
-	struct model *model = model_build(&program->trace);
-	struct timeline *timeline = timeline_build(model);
-	struct evidence *evidence = evidence_build(timeline);
+	struct observed observed = observed_build(model_build(&program->trace));
+	struct idle_walk *walk = idle_walk_create(&observed);
 	struct found found = {0};
-	struct idle_walk *walk;
 
-	model->evidence = evidence;
-	walk = idle_walk_create(model);
 	idle_walk_each(walk, device, (struct span){0, end_ns}, note, &found);
 	idle_walk_free(walk);
-	evidence_free(evidence);
-	timeline_free(timeline);
-	model_free(model);
+	observed_free(&observed);
 	return found;
 }
 

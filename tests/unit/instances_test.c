@@ -30,8 +30,10 @@ struct program {
 	struct trace_frame frames[FUNCTIONS];
 };
 
-static void find_copies(const struct model *model, struct instances *found)
+static void find_copies(const struct observed *observed, struct instances *found)
 {
+	const struct model *model = observed->model;
+
 	for (size_t i = 1; i < model->operation_count; i++) {
 		const struct trace_operation *before = model->operations[i - 1].operation;
 		const struct trace_operation *copy = model->operations[i].operation;
@@ -47,17 +49,21 @@ static void find_copies(const struct model *model, struct instances *found)
 	}
 }
 
-static void drop_copies(const struct model *model, const struct instance *instances, size_t count,
-			enum doubt doubt, struct edits *edits)
+static void drop_copies(const struct observed *observed, const struct instance *instances,
+			size_t count, enum doubt doubt, struct edits *edits)
 {
+	const struct model *model = observed->model;
+
 	for (size_t i = 0; i < count; i++) {
 		edits_drop_operation(edits, model, instances[i].operation);
 		edits_drop_call(edits, model, instances[i].operation->call);
 	}
 }
 
-static void find_launches(const struct model *model, struct instances *found)
+static void find_launches(const struct observed *observed, struct instances *found)
 {
+	const struct model *model = observed->model;
+
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct trace_operation *kernel = model->operations[i].operation;
 		const struct trace_call *call = kernel->call;
@@ -72,15 +78,19 @@ static void find_launches(const struct model *model, struct instances *found)
 	}
 }
 
-static void shorten_launches(const struct model *model, const struct instance *instances,
+static void shorten_launches(const struct observed *observed, const struct instance *instances,
 			     size_t count, enum doubt doubt, struct edits *edits)
 {
+	const struct model *model = observed->model;
+
 	for (size_t i = 0; i < count; i++)
 		edits_set_call_time(edits, model, instances[i].call, LAUNCH_NS);
 }
 
-static void find_idle(const struct model *model, struct instances *found)
+static void find_idle(const struct observed *observed, struct instances *found)
 {
+	const struct model *model = observed->model;
+
 	for (size_t i = 1; i < model->operation_count; i++) {
 		struct span span = {model->operations[i - 1].operation->end_ns,
 				    model->operations[i].operation->start_ns};
@@ -90,7 +100,7 @@ static void find_idle(const struct model *model, struct instances *found)
 	}
 }
 
-static void describe(const struct model *model, const struct instance *instance, char *text,
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
 	snprintf(text, size, "%s", instance->call ? "a call" : "no call");

@@ -288,15 +288,16 @@ static void assert_all_ordered(const struct analysis *analysis, struct interval 
 /* What the edits save in a replay, whatever the bound says. */
 static int64_t replayed_saving(const struct analysis *analysis, const struct finding *finding)
 {
-	struct edits *edits = edits_create(analysis->model);
+	struct edits *edits = edits_create(analysis->observed.model);
 	int64_t replayed_ns;
 	bool can_lengthen;
 
-	finding->detector->apply(analysis->model, finding->instances, finding->count, DOUBT_WEIGH,
-				 edits);
-	replayed_ns = timeline_replay(analysis->timeline, edits);
+	finding->detector->apply(&analysis->observed, finding->instances, finding->count,
+				 DOUBT_WEIGH, edits);
+	replayed_ns = timeline_replay(analysis->observed.timeline, edits);
 	/* Work that moves to the stream of its data can be held up there; what is issued later comes later. */
-	can_lengthen = bound_change_of(analysis->model, edits).frees_barrier || edits->behind;
+	can_lengthen =
+		bound_change_of(analysis->observed.model, edits).frees_barrier || edits->behind;
 	edits_free(edits);
 	if (!can_lengthen)
 		assert_in_range(replayed_ns, 0, analysis->wall_ns);

@@ -68,9 +68,11 @@ static struct trace *make_rank(int rank, int count, int kernel_ms)
 }
 
 /* The fix: kernels of the first line take 10 ms; at the high end 7. */
-static void shorten(const struct model *model, const struct instance *instances, size_t count,
+static void shorten(const struct observed *observed, const struct instance *instances, size_t count,
 		    enum doubt doubt, struct edits *edits)
 {
+	const struct model *model = observed->model;
+
 	(void)instances;
 	(void)count;
 	for (size_t i = 0; i < model->trace->operation_count && doubt != DOUBT_KEEP; i++)
@@ -261,7 +263,7 @@ static void test_arrivals(void **state)
 	const struct arrival *arrival;
 
 	(void)state;
-	arrivals_make(trace, analysis->model, &summary);
+	arrivals_make(trace, analysis->observed.model, &summary);
 	assert_int_equal(summary.communicator_count, 1);
 	assert_int_equal(summary.communicators[0].unique_id, 0xab);
 	assert_int_equal(summary.communicators[0].rank, 1);

@@ -68,7 +68,7 @@ static void test_dropped_copy_gives_no_result(void **state)
 	edits_drop_operation(edits, model, &trace->operations[1]);
 	retimed = retimed_build(timeline, edits);
 	assert_non_null(retimed);
-	assert_int_equal(count_results(retimed_model(retimed), &bytes), 1);
+	assert_int_equal(count_results(retimed_observed(retimed)->model, &bytes), 1);
 	assert_int_equal(bytes, 4);
 	retimed_free(retimed);
 	edits_free(edits);

@@ -100,7 +100,7 @@ static void test_retimed(void **state)
 	const struct trace *trace;
 
 	assert_non_null(retimed);
-	trace = retimed_model(retimed)->trace;
+	trace = retimed_observed(retimed)->model->trace;
 	assert_true(trace->is_sample);
 	assert_int_equal(trace->window_count, 2);
 	assert_int_equal(trace_recorded_ns(trace, INT64_MAX), fixed_ns);
@@ -153,7 +153,7 @@ static void test_retimed_in_another_order(void **state)
 			edits_drop_work(edits, model, &trace->calls[i]);
 	retimed = retimed_build(timeline, edits);
 	assert_non_null(retimed);
-	fixed = retimed_model(retimed)->trace;
+	fixed = retimed_observed(retimed)->model->trace;
 	assert_int_not_equal(fixed->windows[0].counted_call, trace->windows[0].counted_call);
 	assert_ptr_equal(retimed_call(retimed, &fixed->calls[fixed->windows[0].counted_call]),
 			 &trace->calls[trace->windows[0].counted_call]);
