@@ -5,8 +5,10 @@
 #include "gate/gate.h"
 #include "gate/run.h"
 
-/* Fills in the gate, whose command and paths are set: a row for each finding that the report of any
- * trace lists. The gate's texts are partly the runs'. */
+/* Judges the runs and calls gate_finish(). The caller must have set the gate's command, paths and path_count;
+ * count is path_count. Adds a row for each line at which the report of any trace lists a finding, a row for each
+ * trace that loses more than rules->max_lost, and a note for each doubt. Rows point to texts of the runs: free
+ * the runs after the gate's last use. */
 void gate_check(struct gate *gate, const struct gate_rules *rules,
 		const struct gate_run *const *runs, size_t count);
 

@@ -1,12 +1,13 @@
 /*
- * A finding in the traces of two sides: whether it is new, worse, the same, less or gone. Arithmetic
- * alone. Any thread.
+ * Compares one finding in the traces of two sides, base and head: whether it is new, worse, the same, less
+ * or gone. Pure arithmetic: any thread.
  *
- * Calls and bytes of the place hardly vary from run to run, and one trace a side tells. How often and
- * for how long a call waits varies, and in some programs by twice from one run to the next: times are
- * compared where each side has COMPARE_RUNS traces. That all of head are then above all of base by
- * chance has a probability of 1 in 3432, whatever the times' distribution; of five traces a side it
- * would be 1 in 252, and some programs have a fast and a slow mode.
+ * The calls and bytes of a place hardly vary from run to run, so one trace a side is enough to compare
+ * them. How often and how long a call waits varies, in some programs by a factor of two from run to run.
+ * Times are therefore compared only if each side has COMPARE_RUNS traces. If all traces come from one
+ * distribution, all of head lie above all of base with a probability of 1 in 3432 for seven traces a side,
+ * whatever the distribution. For five traces a side it is 1 in 252, which is too often for programs with a
+ * fast and a slow mode.
  */
 #ifndef STREAMTRACE_GATE_COMPARE_H
 #define STREAMTRACE_GATE_COMPARE_H
@@ -16,18 +17,17 @@
 /* Traces that each side must have for times to be compared. */
 #define COMPARE_RUNS 7
 
-/* What is less than this share of the run is not listed, nor is such a change. */
+/* Findings, and changes of a saving, below this share of the run are not listed. */
 #define COMPARE_SHARE 0.005
 
-/* The finding in a trace; zeros where it is not, but for its place's
- * calls, bytes and streams. Of counts, bytes and
- * times those that a run of base's length would have. */
+/* The finding in one trace. If the trace does not have the finding, all members are 0 but those of its place
+ * (calls, call_bytes, streams) and run_ns. Counts, bytes and times are scaled to the work that base does. */
 struct compare_run {
-	bool is_present, is_shown; /* found; and listed by the report */
-	int pass;
-	double calls, call_bytes; /* of its place, of the kinds that it happens in */
-	double count, bytes;	  /* of those, in which it was found */
-	double streams;		  /* that each of its kinds uses, on average, summed up */
+	bool is_present, is_shown; /* the trace has the finding; its report lists it */
+	int pass;		  /* that found it: from 2 on only with other fixes in */
+	double calls, call_bytes; /* all calls of its place, of the kinds of calls that have the finding */
+	double count, bytes;	  /* the calls and copies with the finding */
+	double streams; /* the sum over these kinds of calls of how many streams a kind uses */
 	double saved_ns, low_ns, high_ns;
 	double run_ns;
 };
@@ -37,17 +37,17 @@ struct compare_side {
 	size_t count; /* at least 1 */
 };
 
-/* What a verdict is for. */
+/* Which comparison decided a verdict; COMPARE_LISTED: only whether the reports list the finding. */
 enum compare_by { COMPARE_CALLS, COMPARE_BYTES, COMPARE_STREAMS, COMPARE_TIME, COMPARE_LISTED };
 
-/* GATE_NONE: the report lists it on neither side. *by: what tells. */
+/* The verdict on head, and in *by what decided it. GATE_NONE: no report of either side lists the finding. */
 enum gate_verdict compare_sides(const struct compare_side *base, const struct compare_side *head,
 				enum compare_by *by);
 
-/* Whether times are compared. */
+/* Whether both sides have enough traces to compare times. */
 bool compare_has_times(const struct compare_side *base, const struct compare_side *head);
 
-/* The median of a member of the runs. */
+/* The median over the side's runs of the member, a double, at member_offset of struct compare_run. */
 double compare_median(const struct compare_side *side, size_t member_offset);
 #define COMPARE_MEDIAN(side, member) compare_median(side, offsetof(struct compare_run, member))
 

@@ -1,20 +1,20 @@
 /*
  * Gates: whether a trace, or what changed between two sets of traces, is to stop a build.
  *
- * A gate judges causes before times. A finding is the same in two traces when its detector, its
- * file's name and its function are (places.h): edits move lines. What it is judged by is how many
- * calls and bytes its place makes, which hardly vary from run to run; times only where enough traces
- * of each side show how much they vary by themselves (compare.h). What a trace cannot tell is a
- * doubt: the gate does not pass then, and does not fail for it.
+ * A gate judges causes before times. Two traces have the same finding if the detector, the name of the
+ * file and the function are the same (places.h): edits move lines. Findings are judged by the number of
+ * calls and bytes of their place, which hardly vary from run to run. Times count only if each side has enough
+ * traces to show how much they vary by themselves (compare.h). What a trace does not tell is a doubt: a gate
+ * with a doubt does not pass, and does not fail because of it.
  *
  *   allowed.h  the findings that are known, each with a reason
  *   run.h      what a gate keeps of a trace
- *   check.h    one set of traces against what is denied
- *   diff.h     two sets against each other
- *   ranks.h    which traces of them: those of one rank
+ *   check.h    compares one set of traces with what is denied
+ *   diff.h     compares two sets of traces with each other
+ *   ranks.h    pairs the traces of the two sets by rank
  *
- * Strings of traces are untrusted: they have passed arena_text(). Texts belong to the gate's arena,
- * or are constants. Out of memory ends the program (base/memory.h). One thread.
+ * Strings of traces are untrusted: all have passed arena_text(). Texts are constants, or belong to the gate's
+ * arena or to the runs. Out of memory ends the program (base/memory.h). One thread.
  */
 #ifndef STREAMTRACE_GATE_H
 #define STREAMTRACE_GATE_H
@@ -37,66 +37,71 @@ struct gate_verdict_row {
 
 extern const struct gate_verdict_row gate_verdicts[GATE_VERDICT_COUNT];
 
-/* What is asked. */
+/* What the user asks of a gate. The pointers must outlive the gate. */
 struct gate_rules {
 	const char *deny;	 /* detectors' ids with commas, or "all"; NULL: none */
-	double max_lost;	 /* of the run, 0.05 for 5 %; negative: no limit */
-	const char *root;	 /* files below this folder are named from there; or NULL */
-	struct allowed *allowed; /* NULL: nothing is */
+	double max_lost;	 /* a share of the run, 0.05 for 5 %; negative: no limit */
+	const char *root;	 /* files below this folder are named relative to it; or NULL */
+	struct allowed *allowed; /* NULL: no finding is allowed */
 	bool needs_times;	 /* diff: times that cannot be judged are a doubt */
 };
 
-/* Where the build goes on reading. */
+/* Where a finding is, for the tools of a build. */
 struct gate_place {
-	const char *file; /* below the root, or as the trace names it; or NULL */
+	const char *file; /* relative to rules->root, or as the trace names it; or NULL */
 	int line;	  /* 0: not known */
 	const char *name; /* for a person: "load.cu:22 in load_batch" */
 };
 
 struct gate_row {
 	enum gate_verdict verdict;
-	bool fails;		      /* it alone fails the gate */
-	const char *identity;	      /* the same in every trace; "" of GATE_LIMIT */
-	const char *id, *title, *fix; /* the detector's; "max-lost" of GATE_LIMIT, without a fix */
+	bool fails;		      /* this row alone fails the gate */
+	const char *identity;	      /* the same in every trace; GATE_LIMIT: "" */
+	const char *id, *title, *fix; /* of the detector; GATE_LIMIT: "max-lost", fix is NULL */
 	struct gate_place place;
 	const char *text;    /* how often, what it costs, what changed: one line */
-	const char *message; /* the title and that */
-	const char *reason;  /* why it is allowed; NULL: it is not */
-	double order;	     /* what it costs: ns */
+	const char *message; /* the title, then the text */
+	const char *reason;  /* why the finding is allowed; NULL: it is not allowed */
+	double order;	     /* ns that the finding costs; rows are sorted by it */
 };
 
 enum gate_level {
 	GATE_INFO,
-	GATE_WARNING, /* to be looked at: nothing that the status depends on */
-	GATE_DOUBT    /* why the gate cannot pass */
+	GATE_WARNING, /* for the user to check; the status does not depend on it */
+	GATE_DOUBT    /* a reason why the gate cannot pass */
 };
 
 struct gate_note {
 	enum gate_level level;
 	const char *text;	 /* one line */
-	struct gate_place place; /* of an entry of the list of what is allowed; else empty */
+	struct gate_place place; /* the line of the allow list that the note is about; else zeros */
 };
 
 enum gate_status { GATE_PASSED, GATE_FAILED, GATE_UNDETERMINED };
 
+/* A gate and its result. Zero-initialize it, and release it with gate_free(). */
 struct gate {
 	const char *command;	  /* "check" or "diff" */
 	const char *const *paths; /* the traces: base's first */
 	size_t base_count, path_count;
-	VECTOR(struct gate_row) rows; /* the worst first */
+	VECTOR(struct gate_row) rows; /* after gate_finish(): the worst first */
 	VECTOR(struct gate_note) notes;
 	struct arena arena;
-	enum gate_status status; /* by gate_finish() */
+	enum gate_status status; /* set by gate_finish() */
 };
 
+/* Adds a note, if there is none with the same text. The gate keeps the pointer text, which must outlive it. */
 void gate_add_note(struct gate *gate, enum gate_level level, const char *text);
 
-/* Notes the entries of the list that matched nothing, sorts the rows and sets the status. */
+/* Call once, after all rows and notes were added. Adds a note for each entry of rules->allowed that matched no
+ * finding, sorts the rows and sets the status. */
 void gate_finish(struct gate *gate, const struct gate_rules *rules);
 
-/* "passed", "failed: 2 findings", "inconclusive: 1 reason": one line. */
+/* "passed", "failed: 2 findings", "inconclusive: 1 reason": one line, a constant or in the arena. Call after
+ * gate_finish(). */
 const char *gate_summary(const struct gate *gate, struct arena *arena);
 
+/* Frees what the gate refers to and owns: rows, notes and arena. */
 void gate_free(struct gate *gate);
 
 #endif

@@ -4,10 +4,11 @@
 
 #include <stdbool.h>
 
-/* Whether the list names the id, or all. */
+/* Whether the list has the id or the word "all". NULL is an empty list. */
 bool ids_have(const char *list, const char *id);
 
-/* The first word of the list that is no detector's id, malloc'ed; NULL: all are. */
+/* The first word of the list that is neither a detector's id nor "all"; the caller frees it. NULL: there is no
+ * such word. */
 char *ids_unknown(const char *list);
 
 #endif

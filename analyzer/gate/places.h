@@ -1,6 +1,12 @@
 /*
- * The places of a program that call CUDA, by names that edits above them do not change, and what
- * calls they make. One thread.
+ * The places of a program that call CUDA, and how many calls of which kind each makes. A place is named by
+ * file and function, so that edits above it do not change its name. One thread.
+ *
+ *	struct places places = places_collect(trace, &arena);
+ *	index = places_find(&places, call);	(as often as needed)
+ *	places_sort(&places);
+ *	calls = places_at(&places.found, "load.cu:load_batch", kind);
+ *	places_free(&places);
  */
 #ifndef STREAMTRACE_GATE_PLACES_H
 #define STREAMTRACE_GATE_PLACES_H
@@ -13,39 +19,43 @@ struct place_calls {
 	const char *place; /* "load.cu:load_batch" */
 	const char *kind;  /* "cudaMemcpyAsync (pageable to device)" */
 	int64_t calls;
-	uint64_t bytes; /* that they copied or set */
-	/* Of how many keys it was put together, and in how many streams each of these is, summed up. */
+	uint64_t bytes; /* that these calls copied or set; UINT64_MAX: as many or more */
+	/* A key is a call stack, a function and what is enqueued. keys: how many keys became this row. streams: the
+	 * sum over these keys of how many streams the key enqueues into. */
 	size_t keys, streams;
 };
 
 typedef VECTOR(struct place_calls) place_calls_vector;
 
 struct places {
-	place_calls_vector found; /* while being built: by key; then by place and kind */
-	struct map kinds;	  /* of a call's key to its index, while being built */
-	struct map streams;	  /* of keys in a stream */
+	place_calls_vector found; /* a row a key; after places_sort(): a row a place and kind, sorted */
+	struct map kinds;	  /* key to index in found; empty after places_sort() */
+	struct map streams;	  /* the pairs of key and stream seen; empty after places_sort() */
 };
 
-/* What all calls of the trace are; texts are put into the arena. */
+/* Counts all calls of the trace. Texts are put into the arena, which must outlive the result. */
 struct places places_collect(const struct trace *trace, struct arena *arena);
 
-/* The index in found of the calls like this one; before places_sort(). SIZE_MAX: NULL or unknown. */
+/* The index in found of the row that counts the call. Call before places_sort(). MAP_NONE: call is NULL, or not of
+ * the trace. */
 size_t places_find(const struct places *places, const struct trace_call *call);
 
-/* By place and kind, each once. Indexes are not valid any more. */
+/* Merges the rows of each place and kind, and sorts. Indexes from places_find() are invalid afterwards. */
 void places_sort(struct places *places);
 
-/* Of a place and kind that places_sort() sorted; NULL: none. */
+/* The row of the place and kind. Call after places_sort(). NULL: there is none. */
 const struct place_calls *places_at(const place_calls_vector *found, const char *place,
 				    const char *kind);
 
 void places_free(struct places *places);
 
-/* The place's name: the file's without its folders and the function's, both without what a compiler
- * adds. */
+/* The place's name, "load.cu:load_batch": the file without its folders, and the function as
+ * places_function() says. A site without a file has the module's name instead, and, if it has no function either, the
+ * offset in the module. A site without a file and a module is "unknown". The text is a constant or in the arena. */
 const char *places_name(const struct site *site, struct arena *arena);
 
-/* The function's name in it, or NULL. */
+/* The function's name, for C++ without arguments of templates and parameters; NULL: not known. It belongs to
+ * the site or to the arena. */
 const char *places_function(const struct site *site, struct arena *arena);
 
 #endif

@@ -10,30 +10,30 @@
 
 #include <stdbool.h>
 
-/* The traces of both sides that are compared with each other. */
+/* How many traces each side has of one rank. */
 struct rank {
-	const char *name; /* "3"; NULL: without a rank */
+	const char *name; /* "3"; NULL: traces without a rank, or all traces */
 	size_t base_count, head_count;
 };
 
 struct ranks {
-	VECTOR(struct rank) items; /* by number; without a rank comes last */
-	size_t *of;		   /* by trace: index in items */
-	size_t count;		   /* of traces */
+	VECTOR(struct rank) items; /* sorted by number; the traces without a rank come last */
+	size_t *of;		   /* of[trace]: that trace's index in items */
+	size_t count;		   /* traces: the length of of */
 };
 
-/* Whether both sides have traces of it. */
+/* Whether both sides have traces of the rank. */
 static inline bool rank_is_pair(const struct rank *rank)
 {
 	return rank->base_count && rank->head_count;
 }
 
-/* Those of the runs, base's first. Where no rank is on both sides all traces are compared with each other:
- * as one without a name. */
+/* The ranks of the count runs, of which the first base_count are base's. If no rank is on both sides, all traces
+ * are compared with each other: items has one rank without a name. Names belong to the runs. */
 struct ranks ranks_find(const struct gate_run *const *runs, size_t base_count, size_t count);
 
-/* "rank 3", "ranks 0 and 2", "ranks 0 to 7", "the processes without a rank": those that are chosen, by index
- * in items. At least one is. */
+/* "rank 3", "ranks 0, 2", "ranks 0 to 7", "the processes without a rank": names the ranks for which is_chosen[index in
+ * items] is true. At least one must be. The text is in the arena. */
 const char *ranks_describe(const struct ranks *ranks, const bool *is_chosen, struct arena *arena);
 
 void ranks_free(struct ranks *ranks);

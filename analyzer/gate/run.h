@@ -1,6 +1,6 @@
 /*
- * What a gate keeps of a trace: its findings by identity, the calls of its places, and why it cannot
- * tell. One thread.
+ * What a gate keeps of a trace: its findings by identity, the calls of its places, and its doubts.
+ * One thread.
  */
 #ifndef STREAMTRACE_GATE_RUN_H
 #define STREAMTRACE_GATE_RUN_H
@@ -10,47 +10,49 @@
 #include "gate/places.h"
 #include "gate/scale.h"
 
-/* What a detector found in a line. A place can have several. Where lines share a cause, and so a fix, each has
- * a part of what that saves, as its waits are of theirs: what they say of a place does not depend on the other
- * lines' names. */
+/* What a detector found in one line. A place can have several lines. A finding with several lines, which share one
+ * fix, becomes one of these for each line, with the line's part of the saving: its share of the time blocked.
+ * So what is known of a place does not depend on the names of the other lines' places. */
 struct gate_finding {
 	const char *identity; /* "pageable-copy load.cu:load_batch": the same in every trace */
 	const char *id, *title, *fix;
-	const char *place;	    /* its name in the identity */
-	struct gate_place at;	    /* the line that costs most */
-	const char *evidence;	    /* the longest wait there */
-	const char *reason;	    /* why it is allowed, or NULL */
-	VECTOR(const char *) kinds; /* of the calls that it happens in (struct place_calls) */
-	int64_t count;		    /* calls or operations */
-	/* Of the first of several lines, what all save; where the others are, as text, or NULL. */
+	const char *place;	    /* the place's name, as in the identity */
+	struct gate_place at;	    /* the line */
+	const char *evidence;	    /* the finding's first evidence: its longest wait */
+	const char *reason;	    /* why the finding is allowed, or NULL */
+	VECTOR(const char *) kinds; /* kinds of the line's calls, as in struct place_calls */
+	int64_t count;		    /* calls or operations at the line */
+	/* Of the whole finding, all its lines: the saving and the count. others: where the other lines are, as
+	 * text; NULL unless this is the first of several lines. */
 	struct interval all_saved;
 	int64_t all_count;
 	const char *others;
-	uint64_t bytes; /* of their copies and sets */
+	uint64_t bytes; /* of the line's copies and sets; UINT64_MAX: as many or more */
 	struct interval saved;
-	int pass;	 /* that found it */
-	bool is_shown;	 /* the report lists it */
-	bool is_further; /* of several lines not the first */
-	bool is_address; /* its place has no better name: that of another build differs */
+	int pass;	 /* the pass that found it: from 2 on only with other fixes in */
+	bool is_shown;	 /* the report lists the finding */
+	bool is_further; /* the finding has several lines, and this is not the first */
+	bool is_address; /* the place's name is an address, which differs from build to build */
 };
 
 struct gate_run {
 	const char *path, *program, *device; /* NULL: not known */
-	const char *rank;		     /* that a launcher gave it, or NULL */
+	const char *rank;		     /* given by the launcher, or NULL */
 	int64_t untraced_ns;
-	int64_t lost_ns; /* what all findings that are shown and not allowed cost; -1: not known */
-	VECTOR(struct gate_finding) findings; /* by identity; then what saves most first */
-	place_calls_vector calls;	      /* by place and kind */
+	int64_t lost_ns; /* the cost of all findings together that are shown and not allowed; -1: not known */
+	VECTOR(struct gate_finding) findings; /* by identity; then shown ones first, the largest saving first */
+	place_calls_vector calls;	      /* as places_sort() sorts them */
 	work_counts work;
-	VECTOR(const char *) doubts; /* why it cannot tell: half a sentence each */
+	VECTOR(const char *) doubts; /* why the trace does not tell: half a sentence each */
 	struct arena arena;
 };
 
-/* Neither trace nor analysis is needed afterwards. Entries of rules->allowed that match are used. */
+/* Copies what the gate needs: the caller may free trace and analysis afterwards. Marks the entries of rules->allowed
+ * that match a finding as used. Release the result with gate_run_free(). */
 struct gate_run *gate_run_collect(const struct trace *trace, const struct analysis *analysis,
 				  const struct gate_rules *rules);
 
-/* The first finding of that identity, of *count; NULL: none. */
+/* The findings of the identity: the first, and in *count how many follow each other. NULL: none, *count is 0. */
 const struct gate_finding *gate_run_find(const struct gate_run *run, const char *identity,
 					 size_t *count);
 

@@ -1,6 +1,6 @@
 /*
- * How much more work a run did than another: by what their devices ran, which a pitfall in how it was
- * enqueued does not change. One thread.
+ * How much more work one run did than another, counted in operations that the devices ran. A pitfall
+ * changes how operations are enqueued, not how many there are. One thread.
  */
 #ifndef STREAMTRACE_GATE_SCALE_H
 #define STREAMTRACE_GATE_SCALE_H
@@ -8,7 +8,7 @@
 #include "base/vector.h"
 #include "trace/trace.h"
 
-/* Operations of one kernel, or copies and sets of one kind. */
+/* How many operations a run did of one kernel, or of one kind of copies, or sets. */
 struct work_count {
 	const char *name;
 	int64_t operations;
@@ -16,11 +16,12 @@ struct work_count {
 
 typedef VECTOR(struct work_count) work_counts; /* by name, each once */
 
-/* What the trace's devices ran; names are put into the arena. */
+/* Counts the trace's operations by name. Names are put into the arena. The caller frees the vector with
+ * vector_free(). */
 work_counts scale_count(const struct trace *trace, struct arena *arena);
 
-/* How many turns of its loops a run made for each that base made: most operations that both ran were
- * by so much more. 1 where they have none in common. */
+/* How many operations run did for each of base's: the median of the ratio over the operations that both ran, each
+ * name weighted by the smaller of its two counts. 1 if they have no name in common. */
 double scale_of(const work_counts *run, const work_counts *base);
 
 #endif

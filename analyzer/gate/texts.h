@@ -1,10 +1,11 @@
-/* Texts in an arena. One thread at a time for each arena. */
+/* Formatted texts in an arena. One thread at a time for each arena. */
 #ifndef STREAMTRACE_GATE_TEXTS_H
 #define STREAMTRACE_GATE_TEXTS_H
 
 #include "base/memory.h"
 
-/* Formats a text that lasts as long as the arena: one line, without control characters. */
+/* Formats like printf() and passes the result through arena_text(): one line without control characters. It lasts as
+ * long as the arena. */
 const char *text_format(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
