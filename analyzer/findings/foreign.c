@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "base/memory.h"
+#include "facts/check.h"
 #include "findings/not_seen.h"
 #include "trace/trace.h"
 
@@ -12,34 +13,49 @@ static void add(struct analysis *analysis, const char *what, const char *why)
 	not_seen_add(analysis, memory_format("%s", what), memory_format("%s", why));
 }
 
-static bool has_calls(const struct trace *trace, enum function_class class)
+static bool is_called(const struct trace *trace, const struct trace_function *function)
 {
 	for (size_t i = 0; i < trace->call_count; i++)
-		if (trace->calls[i].form->function->class == class)
+		if (trace->calls[i].form->function == function)
 			return true;
 	return false;
 }
 
-/* The findings that need what is not there; of the others what is assumed. */
-static void add_findings(struct analysis *analysis, const struct trace *trace)
+/* words: classes and names of functions; NULL: any. */
+static bool has_calls(const struct trace *trace, const char *words)
 {
-	add(analysis, "serial-stream, default-stream",
-	    "judged in part: without kernel arguments each kernel counts as needing all that was "
-	    "written before it in its stream");
-	if (has_calls(trace, CLASS_HOST_FUNCTION))
-		add(analysis, "host-callback",
-		    "not judged: the runs of host functions are not recorded. What they delay can "
-		    "show "
-		    "as serial-stream");
-	if (has_calls(trace, CLASS_ALLOC) || has_calls(trace, CLASS_HOST_ALLOC))
-		add(analysis, "alloc-in-loop",
-		    "not judged: sizes and addresses of allocations are not recorded");
-	if (has_calls(trace, CLASS_COPY))
-		add(analysis, "copy addresses",
-		    "not recorded: it is assumed that no H2D copy sends on what a D2H copy "
-		    "brought, "
-		    "and that nothing is overwritten that is still in use");
-	add(analysis, "tracing overhead", "not recorded: times and savings are of the traced run");
+	static const char *const classes[] = {
+#define FUNCTION_CLASS(name, symbol, word, makes_operations, is_hot) [CLASS_##symbol] = (word),
+#include "facts/function_classes.def"
+#undef FUNCTION_CLASS
+		[CLASS_OTHER] = "other",
+	};
+	const struct check check = {.words = words};
+
+	for (size_t i = 0; words && i < trace->function_count; i++) {
+		const struct trace_function *function = &trace->functions[i];
+
+		if ((check_word(&check, classes[function->class]) >= 0 ||
+		     check_word(&check, function->name) >= 0) &&
+		    is_called(trace, function))
+			return true;
+	}
+	return !words;
+}
+
+static void add_rows(struct analysis *analysis, const struct trace *trace)
+{
+	static const struct {
+		const char *what, *calls, *says;
+	} rows[] = {
+#define FOREIGN(what, calls, says) {what, calls, says},
+#include "findings/foreign.def"
+#undef FOREIGN
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (has_calls(trace, rows[i].calls))
+			add(analysis, rows[i].what, rows[i].says);
 }
 
 void foreign_collect(struct analysis *analysis, const struct trace *trace)
@@ -52,11 +68,11 @@ void foreign_collect(struct analysis *analysis, const struct trace *trace)
 		return;
 	not_seen_add(analysis, memory_format("recorder"),
 		     memory_format("this is %s's export: what it lacks follows", recorder));
-	add_findings(analysis, trace);
+	add_rows(analysis, trace);
 	if (!trace_metadata(trace, "nsys_stacks"))
 		add(analysis, "call sites",
 		    "the export has no call stacks: record with nsys profile --cudabacktrace=all");
-	if (has_calls(trace, CLASS_STREAM_WAIT_EVENT) && !trace_metadata(trace, "nsys_event_waits"))
+	if (has_calls(trace, "stream-wait-event") && !trace_metadata(trace, "nsys_event_waits"))
 		add(analysis, "event waits",
 		    "the export does not say which event a stream waited for: record with nsys "
 		    "profile --cuda-event-trace=true");

@@ -1,6 +1,6 @@
 /*
  * What cannot be judged in a trace that another tool recorded (trace/theirs_as_ours.sql), and what the
- * replay assumes there instead.
+ * replay assumes there instead: the rows of foreign.def. One thread.
  */
 #ifndef STREAMTRACE_FOREIGN_H
 #define STREAMTRACE_FOREIGN_H
