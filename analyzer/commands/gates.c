@@ -5,7 +5,7 @@
 #include "commands/tool_numbers.h"
 #include "gate/allowed.h"
 #include "gate/ids.h"
-#include "render/gate.h"
+#include "render/output_formats.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,7 +185,7 @@ int gates_end(struct asking *asking)
 	const char *const *values = asking->arguments->values;
 	int status = statuses[asking->gate.status];
 
-	if (!gate_find_printer(values[OPTION_GATE_FORMAT])(stdout, &asking->gate))
+	if (!output_format_find(values[OPTION_GATE_FORMAT])->gate(stdout, &asking->gate))
 		status = command_fail(EXIT_UNREADABLE, "out of memory");
 	status = write_target(&asking->sarif, gate_print_sarif, &asking->gate, status);
 	return write_target(&asking->junit, gate_print_junit, &asking->gate, status);

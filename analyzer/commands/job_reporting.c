@@ -2,7 +2,6 @@
 
 #include "commands/collect.h"
 #include "commands/command.h"
-#include "render/job.h"
 
 int job_reporting_print(const struct job_reporting *reporting, FILE *out, struct job *job,
 			bool *is_made)
@@ -12,7 +11,7 @@ int job_reporting_print(const struct job_reporting *reporting, FILE *out, struct
 	const struct job_unread *failed = job_find_failed(job, &failed_count);
 	int status = EXIT_FINE;
 
-	if (!job_find_printer(reporting->format)(out, report, reporting->all))
+	if (!reporting->print(out, report, reporting->all))
 		status = command_fail(EXIT_UNREADABLE, "out of memory");
 	else if (!job->member_count)
 		status = command_fail(EXIT_UNREADABLE, "no trace could be read");

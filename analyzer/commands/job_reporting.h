@@ -3,11 +3,12 @@
 #define STREAMTRACE_JOB_REPORTING_H
 
 #include "commands/job_files.h"
+#include "render/job.h"
 
 #include <stdio.h>
 
 struct job_reporting {
-	const char *format; /* one that job_find_printer() knows */
+	job_printer print;
 	bool all, is_exact;
 };
 

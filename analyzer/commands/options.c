@@ -7,24 +7,41 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* "|text|json". */
-static const char formats[] = ""
-#define RENDERER(name) "|" #name
-#include "render/renderers.def"
-#undef RENDERER
+/* "|text|json": the formats of reports, of gates, of whatif, of export. */
+static const char report_formats[] = ""
+#define FORMAT(name, meaning, of_report, ...) of_report("|" #name)
+#include "render/output_formats.def"
+#undef FORMAT
 	;
 
-/* The same for check and diff. */
 static const char gate_formats[] = ""
-#define GATE_FORMAT(name) "|" #name
-#include "render/gate_formats.def"
-#undef GATE_FORMAT
+#define FORMAT(name, meaning, of_report, of_job, of_gate, ...) of_gate("|" #name)
+#include "render/output_formats.def"
+#undef FORMAT
 	;
 
-/* The same of what export writes. */
+static const char whatif_formats[] = ""
+#define FORMAT(name, meaning, of_report, of_job, of_gate, of_whatif, ...) of_whatif("|" #name)
+#include "render/output_formats.def"
+#undef FORMAT
+	;
+
+/* What the help says of the formats of reports, and of gates. */
+static const char report_format_help[] = "output format; several reports make one JSON array"
+#define FORMAT(name, meaning, of_report, ...) of_report(". " #name ": " meaning)
+#include "render/output_formats.def"
+#undef FORMAT
+	;
+
+static const char gate_format_help[] = "output format"
+#define FORMAT(name, meaning, of_report, of_job, of_gate, ...) of_gate(". " #name ": " meaning)
+#include "render/output_formats.def"
+#undef FORMAT
+	;
+
 static const char export_formats[] = ""
 #define EXPORTER(name) "|" #name
-#include "export/formats.def"
+#include "export/exporters.def"
 #undef EXPORTER
 	;
 

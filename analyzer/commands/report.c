@@ -4,7 +4,6 @@
 #include "commands/operands.h"
 #include "commands/reporting.h"
 #include "commands/targets.h"
-#include "render/job.h"
 
 /* EXIT_FINE, or why not, which was printed. */
 static int open_report(struct target *target, const char *file, char *const *paths, size_t count)
@@ -55,17 +54,17 @@ static bool has_filter(const struct arguments *arguments)
 }
 
 /* False: it is no job, and nothing is done. */
-static bool report_job(const struct arguments *arguments, int *status)
+static bool report_job(const struct arguments *arguments, const struct output_format *format,
+		       int *status)
 {
-	const struct job_reporting reporting = {.format = arguments->values[OPTION_FORMAT],
+	const struct job_reporting reporting = {.print = format->job,
 						.all = arguments->is_given[OPTION_ALL],
 						.is_exact = arguments->is_given[OPTION_EXACT]};
 	const char *file = arguments->values[OPTION_REPORT_OUTPUT];
 	struct job_files files;
 	bool is_job;
 
-	if (arguments->is_given[OPTION_EACH] || has_filter(arguments) ||
-	    !job_find_printer(reporting.format))
+	if (arguments->is_given[OPTION_EACH] || has_filter(arguments) || !reporting.print)
 		return false;
 	is_job = job_files_find(&files, arguments->operands, (size_t)arguments->operand_count) &&
 		 files.is_job;
@@ -79,7 +78,7 @@ static int report_main(const struct arguments *arguments)
 {
 	const char *file = arguments->values[OPTION_REPORT_OUTPUT];
 	struct reporting reporting = {
-		.renderer = render_find(arguments->values[OPTION_FORMAT]),
+		.format = output_format_find(arguments->values[OPTION_FORMAT]),
 		.all = arguments->is_given[OPTION_ALL],
 		.measures = !arguments->is_given[OPTION_NO_MEASURE],
 		.is_exact = arguments->is_given[OPTION_EXACT],
@@ -97,7 +96,7 @@ static int report_main(const struct arguments *arguments)
 				    "report needs a trace: see streamtrace report --help");
 	if (!filters_read(arguments, &reporting.selection))
 		return EXIT_USAGE;
-	if (report_job(arguments, &status))
+	if (report_job(arguments, reporting.format, &status))
 		return status;
 	status = EXIT_UNREADABLE;
 	if (operands_expand(&traces, arguments->operands, (size_t)arguments->operand_count))

@@ -8,7 +8,6 @@
 #include "commands/measure.h"
 #include "commands/targets.h"
 #include "commands/tool_numbers.h"
-#include "render/job.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,8 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define OPENING_BYTES 512
-#define NUMBERS_MOST  1000
+#define NUMBERS_MOST 1000
 
 /* Reports on one trace. False: said why. */
 static bool report_trace(const struct reporting *reporting, struct rendering *rendering,
@@ -34,12 +32,12 @@ static bool report_trace(const struct reporting *reporting, struct rendering *re
 	tool_numbers_apply(trace, measuring->left_ms > 0, NULL);
 	progress_step("replaying the run");
 	analysis = reporting->is_exact || selection_asks_instances(&reporting->selection) ||
-				   reporting->renderer->shows_run
+				   reporting->format->report->shows_run
 			   ? analysis_run(trace)
 			   : analysis_run_sampled(trace);
 	progress_end();
 	selection_apply(&reporting->selection, trace, analysis, reporting->all);
-	ok = reporting->renderer->report(rendering, trace, analysis, reporting->all);
+	ok = reporting->format->report->report(rendering, trace, analysis, reporting->all);
 	if (!ok)
 		command_fail(EXIT_UNREADABLE, "%s: out of memory", path);
 	analysis_free(analysis);
@@ -50,20 +48,21 @@ static bool report_trace(const struct reporting *reporting, struct rendering *re
 int reporting_traces(const struct reporting *reporting, FILE *out, const char *const *paths,
 		     size_t count, bool *is_made)
 {
+	const struct renderer *renderer = reporting->format->report;
 	struct rendering rendering = {.out = out, .trace_count = count};
 	struct measuring measuring = measure_begin(!reporting->measures);
 	int status = EXIT_FINE;
 
 	*is_made = false;
 	for (size_t i = 0; i < count; i++) {
-		reporting->renderer->begin(&rendering);
+		renderer->begin(&rendering);
 		if (report_trace(reporting, &rendering, &measuring, paths[i]))
 			*is_made = true;
 		else
 			status = EXIT_UNREADABLE;
 	}
 	measure_free(&measuring);
-	if (!reporting->renderer->end(&rendering)) {
+	if (!renderer->end(&rendering)) {
 		*is_made = false;
 		status = command_fail(EXIT_UNREADABLE, "out of memory");
 	}
@@ -74,13 +73,13 @@ int reporting_traces(const struct reporting *reporting, FILE *out, const char *c
 static int report_processes(const struct reporting *reporting, FILE *out, char *const *paths,
 			    size_t count, bool *is_made)
 {
-	const struct job_reporting of_job = {.format = reporting->renderer->name,
+	const struct job_reporting of_job = {.print = reporting->format->job,
 					     .all = reporting->all,
 					     .is_exact = reporting->is_exact};
 	struct job_files files;
 	int status;
 
-	if (count < 2 || !job_find_printer(of_job.format))
+	if (count < 2 || !of_job.print)
 		return reporting_traces(reporting, out, (const char *const *)paths, count, is_made);
 	if (job_files_find(&files, paths, count) && files.is_job)
 		status = job_reporting_files(&of_job, out, &files, is_made);
@@ -92,20 +91,20 @@ static int report_processes(const struct reporting *reporting, FILE *out, char *
 }
 
 /* "folder/app.json" for "folder/app.db", "folder/app.2.json" with the number 2; malloc'ed. */
-static char *name_beside(const char *path, const char *format, int number)
+static char *name_beside(const char *path, const struct output_format *format, int number)
 {
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
 	const char *dot = strrchr(base, '.');
 	int stem = dot && dot > base ? (int)(dot - path) : (int)strlen(path);
 
-	return number == 1 ? memory_format("%.*s.%s", stem, path, format)
-			   : memory_format("%.*s.%d.%s", stem, path, number, format);
+	return number == 1 ? memory_format("%.*s.%s", stem, path, format->name)
+			   : memory_format("%.*s.%d.%s", stem, path, number, format->name);
 }
 
 /* Whether nothing is at the name, or nothing in the file, or an earlier report. */
-static bool is_free(const char *name, const char *format)
+static bool is_free(const char *name, const struct output_format *format)
 {
-	char bytes[OPENING_BYTES];
+	char bytes[OUTPUT_FORMAT_OPENING_BYTES];
 	struct stat status;
 	int file;
 	ssize_t size;
@@ -116,11 +115,11 @@ static bool is_free(const char *name, const char *format)
 	size = file >= 0 ? pread(file, bytes, sizeof(bytes), 0) : -1;
 	if (file >= 0)
 		close(file);
-	return !size || (size > 0 && render_is_opening(format, bytes, (size_t)size));
+	return !size || (size > 0 && output_format_opens(format, bytes, (size_t)size));
 }
 
 /* A file of somebody else stays, which is said. malloc'ed; NULL: there are too many of them. */
-static char *choose_name(const char *path, const char *format)
+static char *choose_name(const char *path, const struct output_format *format)
 {
 	char *first = name_beside(path, format, 1), *name = NULL;
 
@@ -143,7 +142,7 @@ static char *choose_name(const char *path, const char *format)
 
 static int write_beside(const struct reporting *reporting, char *const *paths, size_t count)
 {
-	char *name = choose_name(paths[0], reporting->renderer->name);
+	char *name = choose_name(paths[0], reporting->format);
 	int status = EXIT_UNREADABLE;
 	struct target target;
 	bool is_made;
@@ -166,7 +165,7 @@ int reporting_beside(const struct reporting *reporting, char *const *paths, size
 
 	if (!count)
 		return EXIT_FINE;
-	return strcmp(reporting->renderer->name, "text") == 0
-		       ? report_processes(reporting, stdout, paths, count, &is_made)
-		       : write_beside(reporting, paths, count);
+	return reporting->format->openings[0]
+		       ? write_beside(reporting, paths, count)
+		       : report_processes(reporting, stdout, paths, count, &is_made);
 }

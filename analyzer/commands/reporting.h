@@ -5,10 +5,10 @@
 #define STREAMTRACE_REPORTING_H
 
 #include "findings/selection.h"
-#include "render/render.h"
+#include "render/output_formats.h"
 
 struct reporting {
-	const struct renderer *renderer;
+	const struct output_format *format; /* one with a report */
 	struct selection selection;
 	bool all;      /* folded findings too */
 	bool measures; /* this machine, where that helps (measure.h) */

@@ -101,7 +101,7 @@ static int run_main(const struct arguments *arguments)
 	int status;
 
 	if (arguments->is_given[OPTION_REPORT])
-		reporting.renderer = render_find(*format ? format : "text");
+		reporting.format = output_format_find(*format ? format : "text");
 
 	if (arguments->is_given[OPTION_FIRST_USE]) {
 		const char *asked_of = arguments->values[OPTION_FIRST_USE];
@@ -115,7 +115,7 @@ static int run_main(const struct arguments *arguments)
 	status = EXIT_UNREADABLE;
 	if (destination_prepare(&output, arguments->values[OPTION_OUTPUT])) {
 		status = run_program(arguments->operands, &output, first_use, measures,
-				     reporting.renderer ? &reporting : NULL);
+				     reporting.format ? &reporting : NULL);
 		destination_free(&output);
 	}
 	free(first_use);

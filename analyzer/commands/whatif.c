@@ -7,7 +7,7 @@
 #include "commands/measure.h"
 #include "findings/range.h"
 #include "findings/sampling.h"
-#include "render/render.h"
+#include "render/output_formats.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static bool choose(const char *words, struct applied *applied)
 	return ok;
 }
 
-static int show(const char *words, const struct renderer *renderer, struct applied *applied)
+static int show(const char *words, whatif_printer print, struct applied *applied)
 {
 	const char *path = applied->trace->path;
 
@@ -82,14 +82,15 @@ static int show(const char *words, const struct renderer *renderer, struct appli
 	sampling_widen(applied->analysis, applied->findings, applied->count,
 		       &applied->whatif.saved);
 	applied->whatif.saved = range_stated(applied->analysis, &applied->whatif.saved);
-	if (!renderer->whatif(stdout, applied))
+	if (!print(stdout, applied))
 		return command_fail(EXIT_UNREADABLE, "%s: out of memory", path);
 	return EXIT_FINE;
 }
 
 static int whatif_main(const struct arguments *arguments)
 {
-	const struct renderer *renderer = render_find(arguments->values[OPTION_WHATIF_FORMAT]);
+	const struct output_format *format =
+		output_format_find(arguments->values[OPTION_WHATIF_FORMAT]);
 	struct measuring measuring = measure_begin(arguments->is_given[OPTION_NO_MEASURE]);
 	struct applied applied = {0};
 	struct analysis *analysis;
@@ -113,7 +114,7 @@ static int whatif_main(const struct arguments *arguments)
 	applied.trace = trace;
 	applied.analysis = analysis;
 	applied.findings = memory_array(analysis->finding_count, sizeof(*applied.findings));
-	status = show(arguments->values[OPTION_APPLY], renderer, &applied);
+	status = show(arguments->values[OPTION_APPLY], format->whatif, &applied);
 	free(applied.findings);
 	analysis_free(analysis);
 	trace_close(trace);

@@ -1,5 +1,5 @@
 /*
- * Traces written for other tools. formats.def lists the formats.
+ * Traces written for other tools. exporters.def lists the formats.
  *
  * A format is a struct exporter. What it writes goes to the file as it is made: the memory it takes
  * does not grow with the file. Texts of a trace can be anything that is UTF-8 without control
@@ -53,7 +53,7 @@ struct exporter {
 };
 
 #define EXPORTER(name) extern const struct exporter exporter_##name;
-#include "export/formats.def"
+#include "export/exporters.def"
 #undef EXPORTER
 
 /* The exporter of that name, or NULL. */

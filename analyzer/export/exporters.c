@@ -4,7 +4,7 @@
 
 static const struct exporter *const exporters[] = {
 #define EXPORTER(name) &exporter_##name,
-#include "export/formats.def"
+#include "export/exporters.def"
 #undef EXPORTER
 };
 

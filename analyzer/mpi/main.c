@@ -10,7 +10,7 @@
 #include "commands/job_reporting.h"
 #include "commands/targets.h"
 #include "mpi/tree.h"
-#include "render/job.h"
+#include "render/output_formats.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -20,20 +20,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* " text json". */
+static const char job_formats[] = ""
+#define FORMAT(name, meaning, of_report, of_job, ...) of_job(" " #name)
+#include "render/output_formats.def"
+#undef FORMAT
+	;
+
 static const char usage[] =
 	"Usage: mpirun -n N streamtrace-mpi [OPTION]... TRACE|SUMMARY|FOLDER...\n"
 	"The report of a job, as streamtrace report prints it, made by the processes of an\n"
 	"MPI program: each reads its share of the traces.\n"
 	"\n"
 	"  -o, --output=FILE    write the report to FILE instead of standard output\n"
-	"      --format=FORMAT  text, json, md or csv (default: text)\n"
-	"      --all            every process, and findings below 0.5 % of the job, too\n"
+	"      --format=FORMAT  one of%s (default: text)\n"
+	"      --all            every process, and findings below 0.5 %% of the job, too\n"
 	"      --exact          replay all of runs that are long, too\n"
 	"  -h, --help           show this help\n"
 	"  -V, --version        show the version\n";
 
 struct asked {
-	struct job_reporting reporting;
+	struct job_reporting reporting; /* print: NULL, where the format is none of a job */
 	const char *output;
 	bool is_help, is_version, is_wrong;
 };
@@ -47,7 +54,8 @@ static struct asked read_options(int argc, char **argv)
 						{"help", no_argument, NULL, 'h'},
 						{"version", no_argument, NULL, 'V'},
 						{0}};
-	struct asked asked = {.reporting.format = "text"};
+	struct asked asked = {.reporting.print = print_job_text};
+	const struct output_format *format;
 	int option;
 
 	opterr = 0; /* refused by one process, in words of ours */
@@ -57,7 +65,8 @@ static struct asked read_options(int argc, char **argv)
 			asked.output = optarg;
 			break;
 		case 'f':
-			asked.reporting.format = optarg;
+			format = output_format_find(optarg);
+			asked.reporting.print = format ? format->job : NULL;
 			break;
 		case 'a':
 			asked.reporting.all = true;
@@ -88,8 +97,9 @@ static int check(const struct asked *asked, int operand_count)
 {
 	if (asked->is_wrong)
 		return refuse("a wrong option");
-	if (!job_find_printer(asked->reporting.format))
-		return refuse("--format is text, json, md or csv");
+	if (!asked->reporting.print)
+		return command_fail(EXIT_USAGE, "--format is one of%s: see streamtrace-mpi --help",
+				    job_formats);
 	if (!operand_count)
 		return refuse("streamtrace-mpi needs traces or a folder of them");
 	return EXIT_FINE;
@@ -184,10 +194,10 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	asked = read_options(argc, argv);
 	if (asked.is_help || asked.is_version) {
-		fputs(asked.is_help ? usage
-				    : "streamtrace-mpi " STREAMTRACE_VERSION STREAMTRACE_COMMIT
-				      "\n",
-		      stdout);
+		if (asked.is_help)
+			printf(usage, job_formats);
+		else
+			puts("streamtrace-mpi " STREAMTRACE_VERSION STREAMTRACE_COMMIT);
 		return finish(EXIT_FINE);
 	}
 	return finish(report_together(&asked, argv + optind, argc - optind));

@@ -120,7 +120,6 @@ static bool end_csv(struct rendering *rendering)
 }
 
 const struct renderer renderer_csv = {
-	.name = "csv",
 	.begin = begin_csv,
 	.report = report_csv,
 	.end = end_csv,

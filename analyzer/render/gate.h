@@ -1,6 +1,6 @@
 /*
- * What a gate says, for people and for what reads the results of a build. gate_formats.def lists the
- * formats.
+ * What a gate says, for people and for what reads the results of a build. output_formats.def lists
+ * the formats.
  *
  * Names come from traces, which are untrusted: each format escapes what it would read as its own.
  * False: out of memory. What is printed may not reach its file: ask ferror(). One thread.
@@ -15,12 +15,10 @@
 
 typedef bool (*gate_printer)(FILE *out, const struct gate *gate);
 
-#define GATE_FORMAT(name) bool gate_print_##name(FILE *out, const struct gate *gate);
-#include "render/gate_formats.def"
-#undef GATE_FORMAT
-
-/* The printer of that format, or NULL. */
-gate_printer gate_find_printer(const char *format);
+#define FORMAT(name, meaning, of_report, of_job, of_gate, ...)                                     \
+	of_gate(bool gate_print_##name(FILE *out, const struct gate *gate);)
+#include "render/output_formats.def"
+#undef FORMAT
 
 /* Whether the row would fail the gate if it were not allowed. */
 static inline bool gate_row_is_error(const struct gate_row *row)

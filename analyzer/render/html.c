@@ -171,11 +171,11 @@ static json_t *list_process(const struct trace *trace, const struct analysis *an
 
 static void begin_html(struct rendering *rendering)
 {
-	struct html_report *html = rendering->html;
+	struct html_report *html = rendering->own;
 
 	if (html)
 		return;
-	html = rendering->html = memory_array(1, sizeof(*html));
+	html = rendering->own = memory_array(1, sizeof(*html));
 	viewer_init(&html->viewer);
 	html->list = json_array();
 	html->most_events = MOST_EVENTS / (rendering->trace_count ? rendering->trace_count : 1);
@@ -184,7 +184,7 @@ static void begin_html(struct rendering *rendering)
 static bool report_html(struct rendering *rendering, const struct trace *trace,
 			const struct analysis *analysis, bool all)
 {
-	struct html_report *html = rendering->html;
+	struct html_report *html = rendering->own;
 	struct html_page page = {.trace = trace,
 				 .analysis = analysis,
 				 .viewer = &html->viewer,
@@ -202,7 +202,7 @@ static bool report_html(struct rendering *rendering, const struct trace *trace,
 /* Nothing where no trace could be read. */
 static bool end_html(struct rendering *rendering)
 {
-	struct html_report *html = rendering->html;
+	struct html_report *html = rendering->own;
 	size_t count = json_array_size(html->list);
 	char *title =
 		count > 1 ? memory_format("%s and %zu more - streamtrace", html->title, count - 1)
@@ -219,7 +219,6 @@ static bool end_html(struct rendering *rendering)
 }
 
 const struct renderer renderer_html = {
-	.name = "html",
 	.shows_run = true,
 	.begin = begin_html,
 	.report = report_html,

@@ -14,13 +14,10 @@
 /* all: every row and the folded groups, too. */
 typedef bool (*job_printer)(FILE *out, const struct job_report *report, bool all);
 
-/* The printer of that format of reports; NULL: a job has none in it. */
-job_printer job_find_printer(const char *format);
-
-bool print_job_text(FILE *out, const struct job_report *report, bool all);
-bool print_job_json(FILE *out, const struct job_report *report, bool all);
-bool print_job_md(FILE *out, const struct job_report *report, bool all);
-bool print_job_csv(FILE *out, const struct job_report *report, bool all);
+#define FORMAT(name, meaning, of_report, of_job, ...)                                              \
+	of_job(bool print_job_##name(FILE *out, const struct job_report *report, bool all);)
+#include "render/output_formats.def"
+#undef FORMAT
 
 /* The JSON Schema of print_job_json(), as text. */
 extern const char job_schema[];

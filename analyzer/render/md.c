@@ -130,7 +130,6 @@ static bool end_md(struct rendering *rendering)
 }
 
 const struct renderer renderer_md = {
-	.name = "md",
 	.begin = begin_md,
 	.report = report_md,
 	.end = end_md,

@@ -1,5 +1,5 @@
 /*
- * Reports: what was found out about a trace, for people and for programs. renderers.def lists the
+ * Reports: what was found out about a trace, for people and for programs. output_formats.def lists the
  * formats.
  *
  * False: out of memory. What is printed may not reach its file: ask ferror(). Nothing here ends the
@@ -14,20 +14,16 @@
 #include <jansson.h>
 #include <stdio.h>
 
-struct html_report;
 struct page;
-struct processes;
 struct short_name;
 struct trace_range;
 
-/* Reports being written to a file. Initialize with the first two and zeros. */
+/* Reports that are being written to a file. The caller sets out and trace_count, and zeros the rest. */
 struct rendering {
 	FILE *out;
-	size_t trace_count;	     /* that were asked for */
-	size_t seen_count;	     /* md, csv: so many were begun */
-	struct processes *processes; /* text: of several traces */
-	json_t *reports;	     /* json: those that are made */
-	struct html_report *html;    /* the page that is made */
+	size_t trace_count; /* traces that the user asked for */
+	size_t seen_count;  /* md, csv: reports begun so far */
+	void *own; /* what the renderer keeps from its begin() to its end(), which frees it */
 };
 
 /* The run with the fixes of these findings in. */
@@ -39,27 +35,26 @@ struct applied {
 	struct whatif whatif;
 };
 
+/* What prints reports in a format. */
 struct renderer {
-	const char *name;
-	/* Before each trace, whether it can be read or not. */
+	/* Called before each trace, also before one that then cannot be read. */
 	void (*begin)(struct rendering *rendering);
-	/* all: folded findings too. */
+	/* Called for each trace that was read. all: print folded findings, too. */
 	bool (*report)(struct rendering *rendering, const struct trace *trace,
 		       const struct analysis *analysis, bool all);
-	/* After the last trace. */
+	/* Called once, after the last trace. */
 	bool (*end)(struct rendering *rendering);
-	/* NULL: it has none. */
-	bool (*whatif)(FILE *out, const struct applied *applied);
-	bool shows_run; /* every operation, not a sample */
+	bool shows_run; /* report() needs an analysis of every operation, not of a sample */
 };
 
-/* The renderer of that name, or NULL. */
-const struct renderer *render_find(const char *name);
+/* Prints the run with the fixes in. */
+typedef bool (*whatif_printer)(FILE *out, const struct applied *applied);
 
-/* Whether a file that begins with these bytes, 512 where it has so many, is a report in that format. */
-bool render_is_opening(const char *format, const char *bytes, size_t size);
-
-extern const struct renderer renderer_text, renderer_json, renderer_md, renderer_csv, renderer_html;
+#define FORMAT(name, meaning, of_report, of_job, of_gate, of_whatif, ...)                          \
+	of_report(extern const struct renderer renderer_##name;)                                   \
+		of_whatif(bool print_whatif_##name(FILE *out, const struct applied *applied);)
+#include "render/output_formats.def"
+#undef FORMAT
 
 /* Prints the report. all: folded findings too. */
 bool render_text(FILE *out, const struct trace *trace, const struct analysis *analysis, bool all);
@@ -73,9 +68,6 @@ extern const char report_schema[];
 
 /* The report as an object (design: JSON), which the caller releases. */
 json_t *render_json(const struct trace *trace, const struct analysis *analysis, bool all);
-
-bool render_whatif_text(FILE *out, const struct applied *applied);
-json_t *render_whatif_json(const struct applied *applied);
 
 /* "saxpy.cu:12", below the trace's working directory if it is there; or "libfoo.so+0x1234" where
  * there is no line. malloc'ed. */

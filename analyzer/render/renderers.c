@@ -1,47 +1,44 @@
+/* The renderers of text and of JSON. Of text of several traces rendering->own is a struct processes; of JSON it is
+ * the array of the reports. */
 #include "render/json_parts.h"
 #include "render/processes.h"
 #include "render/render.h"
 
-#include <string.h>
-
 static void begin_text(struct rendering *rendering)
 {
-	if (rendering->trace_count > 1 && !rendering->processes)
-		rendering->processes = processes_create(rendering->out);
+	if (rendering->trace_count > 1 && !rendering->own)
+		rendering->own = processes_create(rendering->out);
 }
 
 static bool report_text(struct rendering *rendering, const struct trace *trace,
 			const struct analysis *analysis, bool all)
 {
 	if (rendering->trace_count > 1)
-		return rendering->processes &&
-		       processes_add(rendering->processes, trace, analysis, all);
+		return rendering->own && processes_add(rendering->own, trace, analysis, all);
 	return render_text(rendering->out, trace, analysis, all);
 }
 
 static bool end_text(struct rendering *rendering)
 {
-	return !rendering->processes || processes_print(rendering->processes);
+	return !rendering->own || processes_print(rendering->own);
 }
 
 const struct renderer renderer_text = {
-	.name = "text",
 	.begin = begin_text,
 	.report = report_text,
 	.end = end_text,
-	.whatif = render_whatif_text,
 };
 
 static void begin_json(struct rendering *rendering)
 {
-	if (!rendering->reports)
-		rendering->reports = json_array();
+	if (!rendering->own)
+		rendering->own = json_array();
 }
 
 static bool report_json(struct rendering *rendering, const struct trace *trace,
 			const struct analysis *analysis, bool all)
 {
-	return !json_array_append_new(rendering->reports, render_json(trace, analysis, all));
+	return !json_array_append_new(rendering->own, render_json(trace, analysis, all));
 }
 
 /* The array of several traces' reports; of one trace the report, or nothing. */
@@ -50,35 +47,14 @@ static bool end_json(struct rendering *rendering)
 	json_t *only;
 
 	if (rendering->trace_count > 1)
-		return print_json(rendering->out, rendering->reports);
-	only = json_incref(json_array_get(rendering->reports, 0));
-	json_decref(rendering->reports);
+		return print_json(rendering->out, rendering->own);
+	only = json_incref(json_array_get(rendering->own, 0));
+	json_decref(rendering->own);
 	return !only || print_json(rendering->out, only);
 }
 
-static bool whatif_json(FILE *out, const struct applied *applied)
-{
-	return print_json(out, render_whatif_json(applied));
-}
-
 const struct renderer renderer_json = {
-	.name = "json",
 	.begin = begin_json,
 	.report = report_json,
 	.end = end_json,
-	.whatif = whatif_json,
 };
-
-static const struct renderer *const renderers[] = {
-#define RENDERER(name) &renderer_##name,
-#include "render/renderers.def"
-#undef RENDERER
-};
-
-const struct renderer *render_find(const char *name)
-{
-	for (size_t i = 0; i < sizeof(renderers) / sizeof(*renderers); i++)
-		if (!strcmp(renderers[i]->name, name))
-			return renderers[i];
-	return NULL;
-}

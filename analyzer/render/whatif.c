@@ -62,7 +62,7 @@ static void print_binding(const struct page *page, const struct trace *trace,
 	free(where);
 }
 
-bool render_whatif_text(FILE *out, const struct applied *applied)
+bool print_whatif_text(FILE *out, const struct applied *applied)
 {
 	struct page page = page_open(out);
 

@@ -49,19 +49,21 @@ static json_t *wall_object(int64_t wall_ns, const struct interval *saved)
 	return interval_object(&wall);
 }
 
-json_t *render_whatif_json(const struct applied *applied)
+bool print_whatif_json(FILE *out, const struct applied *applied)
 {
 	const struct whatif *whatif = &applied->whatif;
 	const struct analysis *after = &whatif->headline;
 	int64_t wall_ns = applied->analysis->untraced_ns;
 
-	return json_pack(
-		"{s:i, s:s, s:o, s:I, s:o, s:o, s:o, s:I, s:I, s:s, s:o}", "schema_version",
-		JSON_SCHEMA_VERSION, "trace", applied->trace->path, "applied",
-		applied_array(applied), "measured_ns", (json_int_t)applied->analysis->wall_ns,
-		"wall_ns", wall_object(wall_ns, &whatif->saved), "saved_ns",
-		interval_object(&whatif->saved), "busy_ns", busy_object(after->busy_ns), "idle_ns",
-		(json_int_t)after->idle_ns, "overlapped_ns", (json_int_t)after->overlapped_ns,
-		"busiest_engine", engine_name(whatif->busiest), "longest_wait",
-		wait_object(applied->trace, whatif));
+	return print_json(out, json_pack("{s:i, s:s, s:o, s:I, s:o, s:o, s:o, s:I, s:I, s:s, s:o}",
+					 "schema_version", JSON_SCHEMA_VERSION, "trace",
+					 applied->trace->path, "applied", applied_array(applied),
+					 "measured_ns", (json_int_t)applied->analysis->wall_ns,
+					 "wall_ns", wall_object(wall_ns, &whatif->saved),
+					 "saved_ns", interval_object(&whatif->saved), "busy_ns",
+					 busy_object(after->busy_ns), "idle_ns",
+					 (json_int_t)after->idle_ns, "overlapped_ns",
+					 (json_int_t)after->overlapped_ns, "busiest_engine",
+					 engine_name(whatif->busiest), "longest_wait",
+					 wait_object(applied->trace, whatif)));
 }

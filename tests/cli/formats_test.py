@@ -367,7 +367,7 @@ def check_framework_pages():
     """Each has a row for each finding."""
     ids = [line.split()[0] for line in run("explain").splitlines() if not line.startswith(" ")]
     for page in ("pytorch", "cupy", "jax"):
-        with open(os.path.join(SOURCE, "docs", page + ".md")) as file:
+        with open(os.path.join(SOURCE, "docs", "use", page + ".md")) as file:
             cells = [line.split("|")[1] for line in file if line.startswith("| `")]
         named = re.findall(r"`([a-z-]+)`", " ".join(cells))
         check(sorted(named) == sorted(ids), f"docs/{page}.md: findings {named}")

@@ -245,7 +245,11 @@ static void read_facts(const void *bytes, size_t size)
 
 void fuzz_run_summary(const uint8_t *bytes, size_t size)
 {
-	static const char *const formats[] = {"text", "md", "json", "csv"};
+	static const char *const formats[] = {
+#define FORMAT(name, meaning, of_report, of_job, ...) of_job(#name, )
+#include "render/output_formats.def"
+#undef FORMAT
+	};
 	struct input input = {bytes, size};
 	uint8_t choice = input_byte(&input);
 	struct summary *changed;
@@ -264,7 +268,7 @@ void fuzz_run_summary(const uint8_t *bytes, size_t size)
 		fuzz_require(changed != NULL, "the other", error ? error : "");
 		job = job_merge(job, job_of_summary(changed));
 	}
-	fuzz_print_job(job, formats[choice % 4]);
+	fuzz_print_job(job, formats[choice % (sizeof(formats) / sizeof(*formats))]);
 	free(error);
 	free(changed_bytes);
 }

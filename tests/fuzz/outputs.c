@@ -4,9 +4,7 @@
 #include "export/export.h"
 #include "gate/check.h"
 #include "job/report.h"
-#include "render/gate.h"
-#include "render/job.h"
-#include "render/render.h"
+#include "render/output_formats.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +14,7 @@
 
 static void report(const struct trace *trace, const char *format)
 {
-	const struct renderer *renderer = render_find(format);
+	const struct renderer *renderer = output_format_find(format)->report;
 	struct analysis *analysis = analysis_run(trace);
 	struct rendering rendering = {.out = fuzz_begin_text(), .trace_count = 1};
 
@@ -36,7 +34,7 @@ static void check(const struct trace *trace, const char *format)
 	FILE *out = fuzz_begin_text();
 
 	gate_check(&gate, &rules, (const struct gate_run *const *)&run, 1);
-	fuzz_require(gate_find_printer(format)(out, &gate), format, "no gate");
+	fuzz_require(output_format_find(format)->gate(out, &gate), format, "no gate");
 	fuzz_end_text(out, format);
 	gate_free(&gate);
 	gate_run_free(run);
@@ -48,7 +46,7 @@ void fuzz_print_job(struct job *job, const char *format)
 	struct job_report *made_report = job_report_make(job);
 	FILE *out = fuzz_begin_text();
 
-	fuzz_require(job_find_printer(format)(out, made_report, true), format,
+	fuzz_require(output_format_find(format)->job(out, made_report, true), format,
 		     "no report of a job");
 	fuzz_end_text(out, format);
 	job_report_free(made_report);
@@ -96,10 +94,12 @@ static const struct {
 	void (*make)(const struct trace *trace, const char *format);
 	const char *format;
 } outputs[] = {
-	{report, "text"},     {report, "md"},	  {report, "json"},    {report, "csv"},
-	{report, "html"},     {check, "text"},	  {check, "json"},     {check, "junit"},
-	{check, "sarif"},     {check, "github"},  {summarize, "text"}, {summarize, "md"},
-	{summarize, "json"},  {summarize, "csv"}, {export, "csv"},     {export, "kineto"},
+#define FORMAT(name, meaning, of_report, of_job, of_gate, ...)                                     \
+	of_report({report, #name}, ) of_job({summarize, #name}, ) of_gate({check, #name}, )
+#include "render/output_formats.def"
+#undef FORMAT
+	{export, "csv"},
+	{export, "kineto"},
 	{export, "perfetto"},
 };
 
