@@ -237,24 +237,24 @@ static void put_cell(FILE *out, const char *text, bool is_code)
 	fputs(is_code ? "` |" : " |", out);
 }
 
-static void put_option_rows(FILE *out, const struct command *command)
+static void put_option_row(FILE *out, const struct option_row *row,
+			   const struct command *const *commands)
 {
-	for (int id = 0; id < OPTION_COUNT; id++) {
-		struct option_row row = options_row((enum option_id)id);
-		char *name, *text;
+	char *name = options_name(row), *text = options_describe(row);
+	const char *separator = "| ";
 
-		if (!row.help || !row.commands || !options_apply(&row, command))
-			continue;
-		name = options_name(&row);
-		text = options_describe(&row);
-		fputc('|', out);
-		put_cell(out, command->name, true);
-		put_cell(out, name, true);
-		put_cell(out, text, false);
-		fputc('\n', out);
-		free(text);
-		free(name);
+	for (; *commands; commands++) {
+		if (options_apply(row, *commands)) {
+			fprintf(out, "%s`%s`", separator, (*commands)->name);
+			separator = ", ";
+		}
 	}
+	fputs(" |", out);
+	put_cell(out, name, true);
+	put_cell(out, text, false);
+	fputc('\n', out);
+	free(text);
+	free(name);
 }
 
 int manual_print_markdown(FILE *out, const struct arguments *arguments)
@@ -262,10 +262,14 @@ int manual_print_markdown(FILE *out, const struct arguments *arguments)
 	fputs("# Options and environment\n\n"
 	      "Made by `streamtrace help --markdown`; a test compares the two. `streamtrace help "
 	      "COMMAND`\nand `man streamtrace-COMMAND` say the same.\n\n"
-	      "| command | option | meaning |\n|---|---|---|\n",
+	      "| commands | option | meaning |\n|---|---|---|\n",
 	      out);
-	for (const struct command *const *command = arguments->commands; *command; command++)
-		put_option_rows(out, *command);
+	for (int id = 0; id < OPTION_COUNT; id++) {
+		struct option_row row = options_row((enum option_id)id);
+
+		if (row.help && row.commands)
+			put_option_row(out, &row, arguments->commands);
+	}
 	fputs("\n`libstrace.so` reads these variables in the traced program, whether `streamtrace "
 	      "run` "
 	      "or\n`LD_PRELOAD` loaded it. An unknown name or an invalid value is reported, "

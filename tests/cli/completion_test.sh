@@ -35,7 +35,8 @@ check "" streamtrace run -o x.db ./app --fo
 
 # Both have each option of the page.
 # shellcheck disable=SC2016
-options=$("$streamtrace" help --markdown | grep -o '^| `[a-z]*` | `[^`]*--[a-z-]*' | sed 's/.*--/--/' | sort -u)
+rows=$("$streamtrace" help --markdown | grep '^| `[a-z`, ]*` | `[^`]*--')
+options=$(grep -o '^| [^|]* | `[^`]*--[a-z-]*' <<<"$rows" | sed 's/.*--/--/' | sort -u)
 (($(wc -l <<<"$options") > 10))
 for shell in bash zsh; do
 	text=$("$streamtrace" help --completion="$shell")
@@ -55,7 +56,7 @@ for spec in "'--deny=[the findings that fail the gate, by their ids in the repor
 		failed=1
 	fi
 done
-for command in $("$streamtrace" help --markdown | sed -n 's/^| `\([a-z]*\)` | `.*--.*/\1/p' | sort -u); do
+for command in $(cut -d '|' -f 2 <<<"$rows" | grep -o '[a-z]*' | sort -u); do
 	if [[ $text != *$'\t\t'"$command)"$'\n\t\t\t_arguments '* ]]; then
 		echo "completion for zsh: no options of $command"
 		failed=1
