@@ -122,15 +122,18 @@ void store_metadata_int(struct store *store, const char *key, int64_t value)
 	store_metadata(store, key, text);
 }
 
-/* Commits, or takes everything since the last commit back. */
-static void commit(struct store *store)
+/* Commits, or takes everything since the last commit back: then, and where there is no transaction, false. */
+static bool commit(struct store *store)
 {
-	if (!sqlite3_get_autocommit(store->database) && !store_step(store, store->commit) &&
-	    !sqlite3_get_autocommit(store->database)) {
+	bool is_open = !sqlite3_get_autocommit(store->database);
+	bool is_kept = is_open && store_step(store, store->commit);
+
+	if (is_open && !is_kept && !sqlite3_get_autocommit(store->database)) {
 		sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
 		store->failed_rows += store->open_rows;
 	}
 	store->open_rows = 0;
+	return is_kept;
 }
 
 /* In a transaction of its own, so that it is known to last before the count is forgotten. */
@@ -205,23 +208,31 @@ void store_resume(struct store *store)
 	begin(store);
 }
 
+/* A trace that could not say what it lacks has no end. */
+static bool store_end(struct store *store, const char *end)
+{
+	if (store->failed_rows || !store_step(store, store->begin))
+		return false;
+	store_metadata(store, "end", end);
+	return commit(store);
+}
+
 void store_close(struct store *store, const char *end)
 {
+	uint64_t failed_rows;
+
 	store_open_ranges(store);
 	store_argument_block(store);
 	store_operation_block(store);
 	commit(store);
 	store_file_give_room(true);
+	failed_rows = store->failed_rows;
 	store_failed_rows(store);
-	/* A trace that could not say what it lacks has no end. */
-	if (!store->failed_rows && store_step(store, store->begin)) {
-		store_metadata(store, "end", end);
-		commit(store);
-	}
-	if (store->failed_rows)
+	if (!store_end(store, end))
 		options_warn(OPTIONS_LOST, "%s: %llu rows could not be written: %s",
 			     sqlite3_db_filename(store->database, NULL),
-			     (unsigned long long)store->failed_rows, store->error);
+			     (unsigned long long)failed_rows + 1,
+			     store->error[0] ? store->error : "its file was closed");
 	fold_log(store);
 	discard(store);
 }

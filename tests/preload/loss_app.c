@@ -157,7 +157,8 @@ static void exit_late(int host_functions)
 	calls++;
 	if (host_functions) {
 		cudaLaunchHostFunc(NULL, run_nothing, NULL);
-		calls++;
+		cudaDeviceSynchronize();
+		calls += 2;
 	}
 	scenario_flush();
 	scenario_hold_writer();
