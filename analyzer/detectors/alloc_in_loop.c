@@ -150,8 +150,7 @@ static void pass_allocation(struct allocating *allocating, uint32_t index, struc
 			     .call = call,
 			     .takes_other_fix = call->form->function->class != CLASS_ALLOC,
 			     .is_doubtful = allocating->fresh[spare - 1] != allocating->fresh_count,
-			     .detail = DETAIL_RELEASE,
-			     .release = &calls[spare - 1],
+			     .detail = INSTANCE_DETAIL(struct pool_trims_pair, &calls[spare - 1]),
 		     });
 }
 
@@ -210,7 +209,7 @@ static void apply(const struct observed *observed, const struct instance *instan
 	const struct model *model = observed->model;
 	pool_trims_apply(model, instances, count, edits);
 	for (size_t i = 0; i < count; i++) {
-		const struct trace_call *release = instances[i].release;
+		const struct trace_call *release = pool_trims_release(&instances[i]);
 
 		if (pool_trims_is_one(&instances[i]) ||
 		    (doubt == DOUBT_KEEP && instances[i].is_doubtful))
@@ -226,7 +225,7 @@ static void apply(const struct observed *observed, const struct instance *instan
 static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
-	const struct trace_call *call = instance->call, *release = instance->release;
+	const struct trace_call *call = instance->call, *release = pool_trims_release(instance);
 	struct site site = site_describe(observed->model->trace, release->form->site, NULL);
 	const char *slash = site.file ? strrchr(site.file, '/') : NULL;
 	struct format bytes, time, own;
@@ -259,6 +258,7 @@ const struct detector detector_alloc_in_loop = {
 		     "it after: pinning "
 		     "takes time for each page, each time.",
 	.cost = "allocating",
+	.pointers = {DETAIL_POINTER(struct pool_trims_pair, release)},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

@@ -68,21 +68,29 @@ static void free_polls(struct finding_polls *finding)
 	busy_threads_free(&finding->busy);
 }
 
-/* The calls beside the spins, into the instances of these. */
-static void note_slowed(const struct finding_polls *finding, struct instance *instances)
+/* Of an instance: a spin, from its call on. */
+struct polling {
+	const struct trace_call *last; /* of the thread's queries */
+	size_t queries, calls;	       /* calls: of other threads, beside them */
+	int64_t calls_ns, quiet_ns;    /* what those took; would take otherwise */
+	int64_t taken_ns;	       /* that other threads waited for a processor */
+};
+
+/* The calls beside the spins, into theirs. */
+static void note_slowed(const struct finding_polls *finding, struct polling *pollings)
 {
 	const struct trace *trace = finding->observed->model->trace;
 
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct quiet *quiet = quiet_calls_of(&finding->quiet, i);
-		struct instance *instance;
+		struct polling *polling;
 
 		if (!quiet)
 			continue;
-		instance = &instances[finding->beside[i] - 1];
-		instance->spin.calls++;
-		instance->spin.calls_ns += trace->calls[i].end_ns - trace->calls[i].start_ns;
-		instance->spin.quiet_ns += quiet->mean_ns;
+		polling = &pollings[finding->beside[i] - 1];
+		polling->calls++;
+		polling->calls_ns += trace->calls[i].end_ns - trace->calls[i].start_ns;
+		polling->quiet_ns += quiet->mean_ns;
 	}
 }
 
@@ -92,7 +100,7 @@ static struct span span_of(const struct spin *spin)
 }
 
 /* What others waited for processors: how much of it beside which spin is not known. */
-static void note_taken(const struct finding_polls *finding, struct instance *instances)
+static void note_taken(const struct finding_polls *finding, struct polling *pollings)
 {
 	struct busy_spins spins = {0};
 	double all_ns = 0, share;
@@ -113,7 +121,7 @@ static void note_taken(const struct finding_polls *finding, struct instance *ins
 		struct span span = span_of(spin);
 
 		if (busy_threads_polls(&finding->busy, spin->first->form->thread_id))
-			instances[i].spin.taken_ns =
+			pollings[i].taken_ns =
 				(int64_t)((double)(span.end_ns - span.start_ns) * share);
 	}
 	busy_spins_free(&spins);
@@ -122,26 +130,25 @@ static void note_taken(const struct finding_polls *finding, struct instance *ins
 static void find(const struct observed *observed, struct instances *found)
 {
 	struct finding_polls finding = find_polls(observed);
-	struct instance *instances = memory_array(finding.spins.count, sizeof(*instances));
+	struct polling *pollings = memory_array(finding.spins.count, sizeof(*pollings));
 
 	if (finding.spins.count) {
-		note_slowed(&finding, instances);
-		note_taken(&finding, instances);
+		note_slowed(&finding, pollings);
+		note_taken(&finding, pollings);
 	}
 	for (size_t i = 0; i < finding.spins.count; i++) {
 		const struct spin *spin = &finding.spins.items[i];
 
-		if (!instances[i].spin.calls && !instances[i].spin.taken_ns)
+		if (!pollings[i].calls && !pollings[i].taken_ns)
 			continue;
-		instances[i].span = span_of(spin);
-		instances[i].site_call = spin->first;
-		instances[i].call = spin->first;
-		instances[i].detail = DETAIL_SPIN;
-		instances[i].spin.last = spin->last;
-		instances[i].spin.queries = spin->queries;
-		instance_add(found, instances[i]);
+		pollings[i].last = spin->last;
+		pollings[i].queries = spin->queries;
+		instance_add(found, (struct instance){.span = span_of(spin),
+						      .site_call = spin->first,
+						      .call = spin->first,
+						      .detail = INSTANCE_DETAIL_OF(pollings[i])});
 	}
-	free(instances);
+	free(pollings);
 	free_polls(&finding);
 }
 
@@ -151,7 +158,8 @@ static void drop_queries(const struct observed *observed, const struct spins *sp
 			 const struct instance *instance, struct edits *edits)
 {
 	const struct model *model = observed->model;
-	const struct trace_call *calls = model->trace->calls, *last = instance->spin.last;
+	const struct trace_call *calls = model->trace->calls;
+	const struct trace_call *last = instance_detail(instance, struct polling).last;
 	bool has_wait = evidence_has_wait(observed->evidence, last);
 	size_t i = (size_t)(instance->call - calls);
 
@@ -196,7 +204,7 @@ static void give_processors(const struct finding_polls *finding, const struct in
 	struct busy_spins spins = {0};
 
 	for (size_t i = 0; i < count; i++)
-		if (instances[i].spin.taken_ns)
+		if (instance_detail(&instances[i], struct polling).taken_ns)
 			busy_spins_add(&spins, &finding->busy, instances[i].call->form->thread_id,
 				       instances[i].span);
 	busy_spins_end(&spins, &finding->busy);
@@ -226,25 +234,26 @@ static void apply(const struct observed *observed, const struct instance *instan
 static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
-	int64_t calls = (int64_t)instance->spin.calls;
+	struct polling polling = instance_detail(instance, struct polling);
+	int64_t calls = (int64_t)polling.calls;
 	struct format slow, quiet;
 
 	(void)observed;
-	if (instance->spin.taken_ns > instance->spin.calls_ns - instance->spin.quiet_ns) {
+	if (polling.taken_ns > polling.calls_ns - polling.quiet_ns) {
 		snprintf(text, size,
 			 "%zu calls of %s in a row for %s; other threads waited about %s for a "
 			 "processor meanwhile",
-			 instance->spin.queries, instance->call->form->function->name,
-			 format_time(&slow, instance->spin.last->end_ns - instance->call->start_ns),
-			 format_time(&quiet, instance->spin.taken_ns));
+			 polling.queries, instance->call->form->function->name,
+			 format_time(&slow, polling.last->end_ns - instance->call->start_ns),
+			 format_time(&quiet, polling.taken_ns));
 		return;
 	}
 	snprintf(text, size,
 		 "%zu calls of %s in a row; beside them %zu calls of other threads took "
 		 "%s each, and take %s at other times",
-		 instance->spin.queries, instance->call->form->function->name, instance->spin.calls,
-		 format_time(&slow, instance->spin.calls_ns / calls),
-		 format_time(&quiet, instance->spin.quiet_ns / calls));
+		 polling.queries, instance->call->form->function->name, polling.calls,
+		 format_time(&slow, polling.calls_ns / calls),
+		 format_time(&quiet, polling.quiet_ns / calls));
 }
 
 const struct detector detector_busy_poll = {
@@ -254,6 +263,7 @@ const struct detector detector_busy_poll = {
 	       "the "
 	       "thread sleeps until then. Where it must poll, sleep between the queries.",
 	.cost = "polling",
+	.pointers = {DETAIL_POINTER(struct polling, last)},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

@@ -22,6 +22,9 @@ struct detector {
 	const char *cost;      /* what the time of its instances was: "blocked" for the host's */
 	const char *doubt;     /* why doubtful ones count as needed, or NULL when there are none */
 	const char *needed[2]; /* what those are, one and several; NULL: "wait", "waits" */
+	/* The members that point into the trace, of the struct that it keeps in each instance. */
+	struct detail_pointer pointers[DETAIL_POINTERS + 1];
+	bool is_of_waits; /* its instances are waits of the host: brief ones are folded */
 	void (*find)(const struct observed *observed, struct instances *found);
 	/* What the fix for these instances, in the order of their starts, changes: the only
 	 * statement of it. Estimates and bounds follow from the edits. NULL: no fix is known that a

@@ -38,7 +38,7 @@ static void doubt_decisions(const struct model *model, struct instances *found)
 		struct instance *instance = &found->items[i];
 		const struct trace_site *site = instance->call->form->site;
 		uint64_t site_at = site ? (uint64_t)(site - model->trace->sites) : UINT64_MAX;
-		size_t work = (size_t)instance->host_wait.work >> 1; /* not MAP_NONE */
+		size_t work = (size_t)host_waited_of(instance).work >> 1; /* not MAP_NONE */
 		size_t before = map_find(&last, site_at);
 
 		if (before != MAP_NONE && before != work)
@@ -81,6 +81,8 @@ const struct detector detector_event_timing = {
 	       "cudaEventElapsedTime() after the loop; or keep a few pairs and read each before it "
 	       "is recorded again.",
 	.cost = "blocked",
+	.pointers = HOST_WAIT_POINTERS,
+	.is_of_waits = true,
 	.doubt = "the host may have read the result before its next launch, or decides by the time "
 		 "what it launches",
 	.find = find,

@@ -86,6 +86,15 @@ static uint32_t *count_uses(const struct graph_builds *builds)
 	return uses;
 }
 
+/* Of an instance, whose call instantiated a graph. */
+struct rebuild {
+	/* The first that captured or added its nodes, of those that nothing else was instantiated
+	 * from; and cudaGraphExecDestroy() of the instance that could have been updated; or NULL. */
+	const struct trace_call *first, *release;
+	const struct trace_call *upload; /* cudaGraphUpload(), or NULL */
+	uint32_t nodes, changes;	 /* changes: nodes to be updated */
+};
+
 static struct instance instance_of(const struct trace *trace, const struct graph_builds *builds,
 				   const uint32_t *uses, const struct graph_build *build,
 				   const struct graph_build *before)
@@ -98,21 +107,20 @@ static struct instance instance_of(const struct trace *trace, const struct graph
 	struct instance instance = {
 		.span = {first ? first->start_ns : call->start_ns, call->end_ns},
 		.site_call = call,
-		.call = call,
-		.detail = DETAIL_GRAPH,
-		.graph = {.first = first,
-			  .release = before->destroy ? &trace->calls[before->destroy - 1] : NULL,
-			  .upload = build->upload ? &trace->calls[build->upload - 1] : NULL,
-			  .nodes = build->nodes}};
+		.call = call};
+	struct rebuild rebuild = {
+		.first = first,
+		.release = before->destroy ? &trace->calls[before->destroy - 1] : NULL,
+		.upload = build->upload ? &trace->calls[build->upload - 1] : NULL,
+		.nodes = build->nodes,
+		.changes = build->source && build->source == before->source ? 0 : build->nodes};
 
-	if (build->source && build->source == before->source)
-		return instance;
-	instance.graph.changes = build->nodes;
-	if (has_source && before->source && uses[before->source - 1] == 1)
+	if (rebuild.changes && has_source && before->source && uses[before->source - 1] == 1)
 		changes =
 			graph_builds_changes(builds, trace, build->source - 1, before->source - 1);
-	if (changes < build->nodes)
-		instance.graph.changes = changes;
+	if (changes < rebuild.changes)
+		rebuild.changes = changes;
+	instance.detail = INSTANCE_DETAIL_OF(rebuild);
 	return instance;
 }
 
@@ -201,17 +209,18 @@ static void apply_to(const struct model *model, const struct graph_builds *build
 		     const struct instance *instance, int64_t update_ns, enum doubt doubt,
 		     struct edits *edits)
 {
+	struct rebuild rebuild = instance_detail(instance, struct rebuild);
 	const struct trace_call *calls = model->trace->calls, *call = instance->call;
-	const struct trace_call *first = instance->graph.first;
+	const struct trace_call *first = rebuild.first;
 	uint32_t at = first ? builds->sources_of[first - calls] : 0;
-	int64_t nodes = instance->graph.changes, own_ns = call->end_ns - call->start_ns;
+	int64_t nodes = rebuild.changes, own_ns = call->end_ns - call->start_ns;
 
-	if (instance->graph.release)
-		edits_drop_call(edits, model, instance->graph.release);
-	if (instance->graph.upload)
-		edits_drop_call(edits, model, instance->graph.upload);
+	if (rebuild.release)
+		edits_drop_call(edits, model, rebuild.release);
+	if (rebuild.upload)
+		edits_drop_call(edits, model, rebuild.upload);
 	if (doubt == DOUBT_KEEP)
-		nodes = instance->graph.nodes;
+		nodes = rebuild.nodes;
 	else if (at)
 		drop_source(model, builds, &builds->sources.items[at - 1], edits);
 	if (doubt == DOUBT_DROP || !nodes)
@@ -239,9 +248,10 @@ static void apply(const struct observed *observed, const struct instance *instan
 static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
-	const struct trace_call *call = instance->call, *first = instance->graph.first;
+	struct rebuild rebuild = instance_detail(instance, struct rebuild);
+	const struct trace_call *call = instance->call, *first = rebuild.first;
 	struct format time, capture;
-	uint32_t nodes = instance->graph.nodes, changes = instance->graph.changes;
+	uint32_t nodes = rebuild.nodes, changes = rebuild.changes;
 
 	(void)observed;
 	snprintf(text, size, "%s took %s", call->form->function->name,
@@ -265,6 +275,8 @@ const struct detector detector_graph_rebuild = {
 	       "with cudaGraphExecKernelNodeSetParams(), or capture again and call "
 	       "cudaGraphExecUpdate().",
 	.cost = "building",
+	.pointers = {DETAIL_POINTER(struct rebuild, first), DETAIL_POINTER(struct rebuild, release),
+		     DETAIL_POINTER(struct rebuild, upload)},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

@@ -175,6 +175,13 @@ static size_t line_of(struct map *lines, const struct trace *trace, const struct
 	return line;
 }
 
+/* Of an instance: the host's own work before its call. */
+struct host_work {
+	const struct trace_call *since;	 /* the thread's call before it */
+	const struct trace_call *before; /* the call that it came before last time */
+	int64_t idle_ns;		 /* no GPU was busy meanwhile */
+};
+
 static void judge(const struct finding_work *finding, const struct work *work,
 		  struct instances *found)
 {
@@ -183,12 +190,13 @@ static void judge(const struct finding_work *finding, const struct work *work,
 				      work->idle_ns);
 		return;
 	}
-	instance_add(found, (struct instance){.span = work->idle,
-					      .site_call = work->call,
-					      .call = work->call,
-					      .operation = work->operation,
-					      .detail = DETAIL_WORK,
-					      .work = {work->since, work->before, work->idle_ns}});
+	instance_add(found,
+		     (struct instance){.span = work->idle,
+				       .site_call = work->call,
+				       .call = work->call,
+				       .operation = work->operation,
+				       .detail = INSTANCE_DETAIL(struct host_work, work->since,
+								 work->before, work->idle_ns)});
 }
 
 /* Of the lines with work: how many calls they have, and which came before each with work. */
@@ -250,19 +258,20 @@ static void apply(const struct observed *observed, const struct instance *instan
 	(void)doubt;
 	for (size_t i = 0; i < count; i++)
 		edits_work_ahead(edits, observed->model, instances[i].call,
-				 instances[i].work.before);
+				 instance_detail(&instances[i], struct host_work).before);
 }
 
 static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
+	struct host_work own = instance_detail(instance, struct host_work);
 	struct format work, idle;
 
 	(void)observed;
 	snprintf(text, size, "host busy for %s between %s and %s; GPU idle for %s of it",
-		 format_time(&work, instance->call->start_ns - instance->work.since->end_ns),
-		 instance->work.since->form->function->name, instance->call->form->function->name,
-		 format_time(&idle, instance->work.idle_ns));
+		 format_time(&work, instance->call->start_ns - own.since->end_ns),
+		 own.since->form->function->name, instance->call->form->function->name,
+		 format_time(&idle, own.idle_ns));
 }
 
 const struct detector detector_host_bound = {
@@ -273,6 +282,8 @@ const struct detector detector_host_bound = {
 	       "Several "
 	       "such threads save more where one is slower than the GPU.",
 	.cost = "GPU idle",
+	.pointers = {DETAIL_POINTER(struct host_work, since),
+		     DETAIL_POINTER_ANYWHERE(struct host_work, before)},
 	.doubt = "the host may prepare the next batch from results that came back before",
 	.find = find,
 	.apply = apply,

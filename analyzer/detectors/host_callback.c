@@ -61,7 +61,6 @@ static void judge(const struct model *model, const struct passing *passing,
 									       : function->call,
 					      .operation = next->operation,
 					      .cause = passing->last,
-					      .detail = DETAIL_HOST_FUNCTION,
 					      .host_function = function});
 }
 

@@ -250,8 +250,8 @@ struct instance host_wait_instance(const struct host_wait *wait)
 				 .cause = wait->cause,
 				 .call = wait->call,
 				 .is_doubtful = wait->has_result,
-				 .detail = DETAIL_HOST_WAIT,
-				 .host_wait = {.work = wait->work, .label = wait->label}};
+				 .detail = INSTANCE_DETAIL(struct host_waited, .work = wait->work,
+							   .label = wait->label)};
 }
 
 bool host_wait_is_wide(const struct model *model, const struct host_wait *wait,
@@ -285,6 +285,7 @@ void host_wait_take(const struct model *model, const struct host_wait *wait,
 void host_wait_describe(const struct observed *observed, const struct instance *instance,
 			char *text, size_t size)
 {
+	struct first_use_label label = host_waited_of(instance).label;
 	char next[160];
 	struct format later;
 	int64_t gap_ns = instance->operation->start_ns - instance->span.end_ns;
@@ -299,5 +300,5 @@ void host_wait_describe(const struct observed *observed, const struct instance *
 	snprintf(text + strlen(text), size - strlen(text), "; %s started %s later",
 		 describe_cause(observed->model, instance->operation, next, sizeof(next)),
 		 format_time(&later, gap_ns > 0 ? gap_ns : 0));
-	describe_first_use(observed->model, &instance->host_wait.label, text, size);
+	describe_first_use(observed->model, &label, text, size);
 }

@@ -59,6 +59,26 @@ void host_wait_doubt(const struct model *model, const struct host_wait *wait,
 bool host_wait_is_for_clock(const struct model *model, const struct host_wait *wait,
 			    struct instances *found);
 
+/* Of an instance of a detector of host waits. */
+struct host_waited {
+	/* Of the results that the host waited for, the one that it needed, and the last that it can
+	 * have needed; NULL except for wide-sync and memset-sync. */
+	const struct trace_operation *needed, *last_needed;
+	uint64_t work; /* struct host_wait */
+	struct first_use_label label;
+};
+/* For a detector all of whose instances are of host_wait_instance(). */
+#define HOST_WAIT_POINTERS                                                                         \
+	{                                                                                          \
+		DETAIL_POINTER_ANYWHERE(struct host_waited, needed),                               \
+			DETAIL_POINTER_ANYWHERE(struct host_waited, last_needed)                   \
+	}
+
+static inline struct host_waited host_waited_of(const struct instance *instance)
+{
+	return instance_detail(instance, struct host_waited);
+}
+
 /* An instance with what the wait knows. */
 struct instance host_wait_instance(const struct host_wait *wait);
 

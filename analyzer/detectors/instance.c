@@ -90,7 +90,28 @@ double instance_weight(const struct instance *instance, const struct trace *trac
 		    : trace_weight(trace, instance_start_ns(instance));
 }
 
-bool instance_is_in_slice(const struct instance *instance, const struct trace *trace)
+static const void *pointer_at(const struct instance *instance, const struct detail_pointer *pointer)
+{
+	const void *at;
+
+	memcpy(&at, instance->detail.bytes + pointer->offset, sizeof(at));
+	return at;
+}
+
+/* The call of what the pointer points to. */
+static const struct trace_call *call_at(const struct instance *instance,
+					const struct detail_pointer *pointer)
+{
+	const struct trace_operation *operation;
+
+	if (pointer->kind == DETAIL_CALL)
+		return pointer_at(instance, pointer);
+	operation = pointer_at(instance, pointer);
+	return operation ? operation->call : NULL;
+}
+
+bool instance_is_in_slice(const struct instance *instance, const struct detail_pointer *pointers,
+			  const struct trace *trace)
 {
 	const struct trace_call *call = call_of(instance);
 	size_t row;
@@ -98,92 +119,32 @@ bool instance_is_in_slice(const struct instance *instance, const struct trace *t
 	if (!call)
 		return true;
 	row = trace_row_with(trace, (uint32_t)(call - trace->calls));
-	switch (instance->detail) {
-	case DETAIL_RELEASE:
-		return is_in_row(trace, instance->release, row);
-	case DETAIL_TRANSFER:
-		return is_in_row(trace, instance->transfer.other->call, row);
-	case DETAIL_WORK:
-		return is_in_row(trace, instance->work.since, row);
-	case DETAIL_SEQUENCE:
-		return is_in_row(trace, instance->sequence.last, row);
-	case DETAIL_FAULTS:
-		return is_in_row(trace, instance->faults.touched, row);
-	case DETAIL_SPIN:
-		return is_in_row(trace, instance->spin.last, row);
-	case DETAIL_GRAPH:
-		return is_in_row(trace, instance->graph.first, row) &&
-		       is_in_row(trace, instance->graph.upload, row) &&
-		       is_in_row(trace, instance->graph.release, row);
-	case DETAIL_COPIES:
-		return is_in_row(trace, instance->copies.last, row);
-	case DETAIL_READ:
-		return is_in_row(trace, instance->operation->call, row) &&
-		       is_in_row(trace, instance->read.before, row) &&
-		       is_in_row(trace, instance->read.next, row) &&
-		       is_in_row(trace, instance->read.first, row);
-	default:
-		return true;
-	}
+	for (; pointers->kind != DETAIL_END; pointers++)
+		if (!pointers->is_anywhere && !is_in_row(trace, call_at(instance, pointers), row))
+			return false;
+	return true;
 }
 
-void instance_bring_back(struct instance *instance, const struct retimed *retimed)
+static void bring_back(struct instance *instance, const struct detail_pointer *pointer,
+		       const struct retimed *retimed)
+{
+	const void *at = pointer_at(instance, pointer);
+
+	at = pointer->kind == DETAIL_CALL	 ? (const void *)retimed_call(retimed, at)
+	     : pointer->kind == DETAIL_OPERATION ? (const void *)retimed_operation(retimed, at)
+						 : retimed_host_function(retimed, at);
+	memcpy(instance->detail.bytes + pointer->offset, &at, sizeof(at));
+}
+
+void instance_bring_back(struct instance *instance, const struct detail_pointer *pointers,
+			 const struct retimed *retimed)
 {
 	instance->site_call = retimed_call(retimed, instance->site_call);
 	instance->call = retimed_call(retimed, instance->call);
 	instance->operation = retimed_operation(retimed, instance->operation);
 	instance->cause = retimed_operation(retimed, instance->cause);
+	instance->host_function = retimed_host_function(retimed, instance->host_function);
 	instance->is_later = true;
-	switch (instance->detail) {
-	case DETAIL_HOST_WAIT:
-		instance->host_wait.needed = retimed_operation(retimed, instance->host_wait.needed);
-		instance->host_wait.last_needed =
-			retimed_operation(retimed, instance->host_wait.last_needed);
-		break;
-	case DETAIL_HOST_FUNCTION:
-		instance->host_function = retimed_host_function(retimed, instance->host_function);
-		break;
-	case DETAIL_RELEASE:
-		instance->release = retimed_call(retimed, instance->release);
-		break;
-	case DETAIL_TRANSFER:
-		instance->transfer.other = retimed_operation(retimed, instance->transfer.other);
-		instance->transfer.fetch = retimed_call(retimed, instance->transfer.fetch);
-		break;
-	case DETAIL_WORK:
-		instance->work.since = retimed_call(retimed, instance->work.since);
-		instance->work.before = retimed_call(retimed, instance->work.before);
-		break;
-	case DETAIL_SPIN:
-		instance->spin.last = retimed_call(retimed, instance->spin.last);
-		break;
-	case DETAIL_SEQUENCE:
-		instance->sequence.last = retimed_call(retimed, instance->sequence.last);
-		break;
-	case DETAIL_FAULTS:
-		instance->faults.touched = retimed_call(retimed, instance->faults.touched);
-		break;
-	case DETAIL_COPIES:
-		instance->copies.last = retimed_call(retimed, instance->copies.last);
-		break;
-	case DETAIL_PAGEABLE_COPY:
-		instance->pageable_copy.before =
-			retimed_call(retimed, instance->pageable_copy.before);
-		break;
-	case DETAIL_READ:
-		instance->read.before = retimed_call(retimed, instance->read.before);
-		instance->read.next = retimed_call(retimed, instance->read.next);
-		instance->read.first = retimed_call(retimed, instance->read.first);
-		instance->read.told = retimed_host_function(retimed, instance->read.told);
-		break;
-	case DETAIL_GRAPH:
-		instance->graph.first = retimed_call(retimed, instance->graph.first);
-		instance->graph.release = retimed_call(retimed, instance->graph.release);
-		instance->graph.upload = retimed_call(retimed, instance->graph.upload);
-		break;
-	case DETAIL_LOAD:
-	case DETAIL_LOCAL:
-	case DETAIL_NONE:
-		break;
-	}
+	for (; pointers->kind != DETAIL_END; pointers++)
+		bring_back(instance, pointers, retimed);
 }

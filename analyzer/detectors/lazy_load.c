@@ -101,17 +101,22 @@ static void note_launch(struct passing *passing, struct thread *thread, size_t i
 		thread->is_steady = true;
 }
 
+/* Of an instance: its call took so long for loading, and takes so long without. */
+struct load {
+	int64_t loading_ns, own_ns;
+};
+
 static void note_load(struct passing *passing, struct thread *thread, const struct trace_call *call,
 		      int64_t time_ns)
 {
 	passing->times += thread->load_waits != thread->waits + 1;
 	thread->load_waits = thread->waits + 1;
-	instance_add(&passing->loads, (struct instance){.span = {call->start_ns, call->end_ns},
-							.site_call = call,
-							.call = call,
-							.operation = call->operation,
-							.detail = DETAIL_LOAD,
-							.load = {.loading_ns = time_ns}});
+	instance_add(&passing->loads,
+		     (struct instance){.span = {call->start_ns, call->end_ns},
+				       .site_call = call,
+				       .call = call,
+				       .operation = call->operation,
+				       .detail = INSTANCE_DETAIL(struct load, time_ns, 0)});
 }
 
 static void pass_call(struct passing *passing, size_t at)
@@ -159,12 +164,14 @@ static void add_loads(const struct passing *passing, struct instances *found)
 	int64_t own_ns = typical_ns(passing);
 
 	for (size_t i = 0; i < passing->loads.count; i++) {
-		struct instance *load = &passing->loads.items[i];
+		struct instance instance = passing->loads.items[i];
+		struct load load = instance_detail(&instance, struct load);
 
-		load->load.own_ns =
-			min_ns(own_ns, max_ns(0, load->span.end_ns - load->span.start_ns -
-							 load->load.loading_ns));
-		instance_add(found, *load);
+		load.own_ns =
+			min_ns(own_ns, max_ns(0, instance.span.end_ns - instance.span.start_ns -
+							 load.loading_ns));
+		instance.detail = INSTANCE_DETAIL_OF(load);
+		instance_add(found, instance);
 	}
 }
 
@@ -194,8 +201,9 @@ static void apply(const struct observed *observed, const struct instance *instan
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_call *call = instances[i].call;
-		int64_t own_ns = instances[i].load.own_ns;
-		int64_t rest_ns = call->end_ns - call->start_ns - instances[i].load.loading_ns;
+		struct load load = instance_detail(&instances[i], struct load);
+		int64_t own_ns = load.own_ns;
+		int64_t rest_ns = call->end_ns - call->start_ns - load.loading_ns;
 
 		edits_set_call_time(edits, observed->model, call,
 				    doubt == DOUBT_DROP ? own_ns : max_ns(own_ns, rest_ns));
@@ -208,6 +216,7 @@ static void describe(const struct observed *observed, const struct instance *ins
 		     size_t size)
 {
 	const struct trace_call *call = instance->call;
+	struct load load = instance_detail(instance, struct load);
 	struct format time, loading, own;
 	char kernel[160];
 
@@ -215,8 +224,7 @@ static void describe(const struct observed *observed, const struct instance *ins
 		 "the first launch of %s took %s, %s of it to load code; others take %s",
 		 describe_operation(observed->model, instance->operation, kernel, sizeof(kernel)),
 		 format_time(&time, call->end_ns - call->start_ns),
-		 format_time(&loading, instance->load.loading_ns),
-		 format_time(&own, instance->load.own_ns));
+		 format_time(&loading, load.loading_ns), format_time(&own, load.own_ns));
 }
 
 static bool price(const struct model *model, const struct instance *instances, size_t count,
@@ -228,7 +236,7 @@ static bool price(const struct model *model, const struct instance *instances, s
 	(void)model;
 	(void)saved_ns;
 	for (size_t i = 0; i < count; i++)
-		all_ns += instances[i].load.loading_ns;
+		all_ns += instance_detail(&instances[i], struct load).loading_ns;
 	snprintf(text, size, "the program loads for %s before its loop",
 		 format_time(&time, all_ns));
 	return true;

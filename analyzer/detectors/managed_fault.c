@@ -30,6 +30,15 @@
 #define UNTRACED_PART	    2
 #define UNTRACED_LEAST_PART 4
 
+/* Of an instance: managed memory that moved to the device during its kernel; and to the host in the work
+ * before a later call (NULL: nothing did). */
+struct faults {
+	const struct trace_call *touched;
+	uint64_t bytes, host_bytes;
+	int64_t kernel_ns; /* what the kernel takes without its faults */
+	int64_t host_ns;   /* what the movements to the host took */
+};
+
 struct search {
 	const struct model *model;
 	const struct trace *trace;
@@ -100,9 +109,9 @@ static void pass_kernel(struct search *search, const struct trace_operation *ker
 			     .span = {kernel->start_ns, kernel->end_ns},
 			     .site_call = kernel->call,
 			     .operation = kernel,
-			     .detail = DETAIL_FAULTS,
-			     .faults = {.bytes = bytes,
-					.kernel_ns = kernel->end_ns - kernel->start_ns - faults_ns},
+			     .detail = INSTANCE_DETAIL(struct faults, .bytes = bytes,
+						       .kernel_ns = kernel->end_ns -
+								    kernel->start_ns - faults_ns),
 		     });
 }
 
@@ -117,11 +126,17 @@ struct host_part {
 /* Of several parts behind a kernel the longest counts. */
 static void end_part(const struct host_part *part)
 {
-	if (!part->kernel || part->time_ns <= part->kernel->faults.host_ns)
+	struct faults faults;
+
+	if (!part->kernel)
 		return;
-	part->kernel->faults.touched = part->call;
-	part->kernel->faults.host_ns = part->time_ns;
-	part->kernel->faults.host_bytes = part->bytes;
+	faults = instance_detail(part->kernel, struct faults);
+	if (part->time_ns <= faults.host_ns)
+		return;
+	faults.touched = part->call;
+	faults.host_ns = part->time_ns;
+	faults.host_bytes = part->bytes;
+	part->kernel->detail = INSTANCE_DETAIL_OF(faults);
 	part->kernel->reach.end_ns = max_ns(part->kernel->reach.end_ns, part->call->start_ns);
 	part->kernel->reach_of_both = part->kernel->reach;
 	part->kernel->span.end_ns = max_ns(part->kernel->span.end_ns, part->until_ns);
@@ -179,14 +194,16 @@ static void add_repeated(struct search *search, struct instances *found)
 		counts[search->kernels.items[i].site_call->form->site - trace->sites]++;
 	for (size_t i = 0; i < search->kernels.count; i++) {
 		struct instance *instance = &search->kernels.items[i];
+		struct faults faults = instance_detail(instance, struct faults);
 		size_t clean = map_find(&search->clean, kernel_key(instance->operation));
 
 		if (counts[instance->site_call->form->site - trace->sites] < KERNELS_LEAST)
 			continue;
 		if (clean != MAP_NONE)
-			instance->faults.kernel_ns =
+			faults.kernel_ns =
 				min_ns(search->clean_ns.items[clean],
 				       instance->operation->end_ns - instance->operation->start_ns);
+		instance->detail = INSTANCE_DETAIL_OF(faults);
 		instance_add(found, *instance);
 	}
 	free(counts);
@@ -235,43 +252,43 @@ static void apply(const struct observed *observed, const struct instance *instan
 {
 	const struct model *model = observed->model;
 	for (size_t i = 0; i < count; i++) {
-		const struct instance *instance = &instances[i];
-		const struct trace_operation *kernel = instance->operation;
+		struct faults faults = instance_detail(&instances[i], struct faults);
+		const struct trace_operation *kernel = instances[i].operation;
 		int64_t took_ns = kernel->end_ns - kernel->start_ns;
-		int64_t faults_ns = untraced_ns(took_ns - instance->faults.kernel_ns, doubt);
-		int64_t less_ns = faults_ns - copy_ns(model, ENGINE_H2D, instance->faults.bytes,
-						      faults_ns, doubt);
+		int64_t faults_ns = untraced_ns(took_ns - faults.kernel_ns, doubt);
+		int64_t less_ns =
+			faults_ns - copy_ns(model, ENGINE_H2D, faults.bytes, faults_ns, doubt);
 
 		edits_set_duration(edits, model, kernel, took_ns - less_ns);
-		if (instance->faults.touched)
+		if (faults.touched)
 			edits_shorten_work(
-				edits, model, instance->faults.touched,
-				max_ns(0, instance->faults.host_ns -
-						  copy_ns(model, ENGINE_D2H,
-							  instance->faults.host_bytes,
-							  instance->faults.host_ns, doubt)));
+				edits, model, faults.touched,
+				max_ns(0, faults.host_ns - copy_ns(model, ENGINE_D2H,
+								   faults.host_bytes,
+								   faults.host_ns, doubt)));
 	}
 }
 
 static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
+	struct faults faults = instance_detail(instance, struct faults);
 	const struct trace_operation *kernel = instance->operation;
 	struct format moved, took, own, back, time;
 	char name[64];
 	size_t used;
 
-	format_bytes(&moved, instance->faults.bytes);
+	format_bytes(&moved, faults.bytes);
 	used = (size_t)snprintf(
 		text, size, "%s took %s, %s of it for page faults of %s",
 		describe_operation(observed->model, kernel, name, sizeof(name)),
 		format_time(&took, kernel->end_ns - kernel->start_ns),
-		format_time(&own, kernel->end_ns - kernel->start_ns - instance->faults.kernel_ns),
+		format_time(&own, kernel->end_ns - kernel->start_ns - faults.kernel_ns),
 		moved.text);
-	if (instance->faults.touched && used < size)
+	if (faults.touched && used < size)
 		snprintf(text + used, size - used, "; %s moved to the host behind it, in %s",
-			 format_bytes(&back, instance->faults.host_bytes),
-			 format_time(&time, instance->faults.host_ns));
+			 format_bytes(&back, faults.host_bytes),
+			 format_time(&time, faults.host_ns));
 }
 
 const struct detector detector_managed_fault = {
@@ -283,6 +300,7 @@ const struct detector detector_managed_fault = {
 	       "copy "
 	       "of that part in pinned memory.",
 	.cost = "in these kernels and behind them",
+	.pointers = {DETAIL_POINTER(struct faults, touched)},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

@@ -24,11 +24,13 @@ static bool is_blocking_set(const struct trace_call *call)
 static void judge(const struct model *model, const struct host_wait *wait, struct instances *found)
 {
 	struct instance instance = host_wait_instance(wait);
+	struct host_waited waited = host_waited_of(&instance);
 
 	(void)model;
 	instance.is_doubtful = wait->is_read;
-	instance.host_wait.needed = wait->needed;
-	instance.host_wait.last_needed = wait->last_result;
+	waited.needed = wait->needed;
+	waited.last_needed = wait->last_result;
+	instance.detail = INSTANCE_DETAIL_OF(waited);
 	instance_add(found, instance);
 }
 
@@ -84,12 +86,13 @@ static void settle_doubts(const struct model *model, struct instances *found, si
 
 	while (i-- > 0 && at > first) {
 		struct instance *instance = &found->items[at - 1];
+		struct host_waited waited = host_waited_of(instance);
 
 		if (&calls[i] == instance->call) {
 			at--;
 			if (instance->is_doubtful &&
-			    is_waited_later(&passing, &calls[i], instance->host_wait.needed) &&
-			    is_waited_later(&passing, &calls[i], instance->host_wait.last_needed))
+			    is_waited_later(&passing, &calls[i], waited.needed) &&
+			    is_waited_later(&passing, &calls[i], waited.last_needed))
 				instance->is_doubtful = false;
 		}
 		pass_call(&passing, &calls[i]);
@@ -146,6 +149,8 @@ const struct detector detector_memset_sync = {
 	       "use "
 	       "the memory.",
 	.cost = "blocked",
+	.pointers = HOST_WAIT_POINTERS,
+	.is_of_waits = true,
 	.find = find,
 	.apply = apply,
 	.describe = host_wait_describe,

@@ -28,6 +28,7 @@ const struct detector detector_pageable_blocking = {
 	       "is "
 	       "made with cudaMemcpyAsync() and waited for where its data is used.",
 	.cost = "blocked",
+	.pointers = {DETAIL_POINTER_ANYWHERE(struct pageable_copy, before)},
 	.find = find,
 	.apply = pageable_apply,
 	.cause = pageable_cause,

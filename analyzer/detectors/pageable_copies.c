@@ -21,35 +21,37 @@ uint64_t pageable_host_address(const struct trace_operation *operation)
 }
 
 /* before: the call of the copy before it to the same host address, or NULL. */
-static struct instance make_instance(const struct model *model, const struct model_operation *item,
-				     const struct trace_call *before)
+static void add_copy(const struct model *model, const struct model_operation *item,
+		     const struct trace_call *before, struct instances *found)
 {
 	const struct trace_operation *operation = item->operation;
 	const struct trace_call *call = operation->call;
 	const struct model_blocker stream = model_blocker_at(model, item->stream);
 	/* The call and the copy become shorter, whichever ends last. */
 	struct span reach = {call->start_ns, max_ns(operation->end_ns, call->end_ns)};
+	bool is_fresh = !before && operation->form->engine == ENGINE_D2H &&
+			pageable_host_address(operation);
 
-	return (struct instance){
-		.span = {call->start_ns, min_ns(operation->end_ns, call->end_ns)},
-		.reach = reach,
-		.reach_of_both = reach,
-		.site_call = call,
-		.operation = operation,
-		.cause = stream.until_ns > call->start_ns ? stream.operation : NULL,
-		.call = call,
-		.detail = DETAIL_PAGEABLE_COPY,
-		.pageable_copy = {.is_fresh = !before && operation->form->engine == ENGINE_D2H &&
-					      pageable_host_address(operation),
-				  .before = before},
-	};
+	instance_add(found,
+		     (struct instance){
+			     .span = {call->start_ns, min_ns(operation->end_ns, call->end_ns)},
+			     .reach = reach,
+			     .reach_of_both = reach,
+			     .site_call = call,
+			     .operation = operation,
+			     .cause = stream.until_ns > call->start_ns ? stream.operation : NULL,
+			     .call = call,
+			     .detail = INSTANCE_DETAIL(struct pageable_copy, .is_fresh = is_fresh,
+						       .before = before),
+		     });
 }
 
 /* Whether the host may still need the wait for the copy when its memory is pinned: it reads what
  * was copied out, or writes again what was copied in and a later copy reads. */
 static bool may_be_used(const struct instance *instance)
 {
-	return instance->operation->form->engine == ENGINE_D2H || instance->pageable_copy.is_reused;
+	return instance->operation->form->engine == ENGINE_D2H ||
+	       pageable_copy_of(instance).is_reused;
 }
 
 /* Whether the host has not had the time for that, or need not: then the call returns at once. */
@@ -75,10 +77,11 @@ static void find_reused(const struct model *model, struct instances *found)
 
 	for (size_t i = found->count; i-- > 0;) {
 		struct instance *instance = &found->items[i];
+		struct pageable_copy copy = pageable_copy_of(instance);
 
-		instance->pageable_copy.is_reused =
-			!instance->call->form->src ||
-			!map_add(&sources, instance->call->form->src, i);
+		copy.is_reused = !instance->call->form->src ||
+				 !map_add(&sources, instance->call->form->src, i);
+		instance->detail = INSTANCE_DETAIL_OF(copy);
 		instance->takes_other_fix = instance->operation->form->is_async &&
 					    !returns_at_once(model, instance, DOUBT_WEIGH);
 	}
@@ -123,7 +126,7 @@ static void find_all(const struct observed *observed, struct instances *found)
 		before = pass_address(&used, model->trace, operation);
 		if (rates_is_pageable(operation) && is_blocking(operation) &&
 		    !copy_runs_have(&runs, model, operation))
-			instance_add(found, make_instance(model, &model->operations[i], before));
+			add_copy(model, &model->operations[i], before, found);
 	}
 	copy_runs_free(&runs);
 	map_free(&used);
@@ -162,7 +165,7 @@ bool pageable_is_to_new(const struct model *model, const struct instance *instan
 	if (operation->form->engine != ENGINE_D2H)
 		return false;
 	if (staging.source == RATE_UNKNOWN || !faults_ns)
-		return instance->pageable_copy.is_fresh &&
+		return pageable_copy_of(instance).is_fresh &&
 		       operation->end_ns - operation->start_ns >= faults_ns;
 	return operation->form->size_bytes >= LEAST_NEW_BYTES &&
 	       took_ns >= rates_copy_ns(staging, operation->form->size_bytes, RATE_LIKELY) +
@@ -175,7 +178,7 @@ static void drop_unmapping(const struct model *model, const struct instance *ins
 			   struct edits *edits)
 {
 	struct copy_rate rate = rates_of_unmapping(model->trace);
-	const struct trace_call *call = instance->call, *before = instance->pageable_copy.before;
+	const struct trace_call *call = instance->call, *before = pageable_copy_of(instance).before;
 	const struct trace_call *last = before, *chosen = NULL;
 	int64_t longest_ns = 0, unmap_ns;
 
@@ -224,7 +227,7 @@ static void describe_fresh(const struct model *model, const struct instance *ins
 	if (!pageable_is_to_new(model, instance) || used >= size)
 		return;
 	used += (size_t)snprintf(text + used, size - used, "%s",
-				 instance->pageable_copy.is_fresh
+				 pageable_copy_of(instance).is_fresh
 					 ? ", to memory that no copy used before"
 					 : ", as slow as to new memory");
 	if (time_ns > 0 && used < size)

@@ -6,6 +6,19 @@
 
 #include "detectors/detector.h"
 
+/* Of an instance. */
+struct pageable_copy {
+	bool is_fresh;	/* the first copy to this host address */
+	bool is_reused; /* a later copy reads the same host memory */
+	/* The call of the copy to this host address before it, or NULL. */
+	const struct trace_call *before;
+};
+
+static inline struct pageable_copy pageable_copy_of(const struct instance *instance)
+{
+	return instance_detail(instance, struct pageable_copy);
+}
+
 /* Those of the asynchronous form, or of the other one. */
 void pageable_find(const struct observed *observed, bool is_async, struct instances *found);
 

@@ -100,7 +100,7 @@ static struct new_memory find_new_memory(const struct model *model,
 	for (size_t i = 0; i < count; i++) {
 		if (!pageable_is_to_new(model, &instances[i]))
 			continue;
-		found.again_count += !instances[i].pageable_copy.is_fresh;
+		found.again_count += !pageable_copy_of(&instances[i]).is_fresh;
 		found.faults_ns += (double)pageable_fault_ns(model, instances[i].operation);
 	}
 	return found;

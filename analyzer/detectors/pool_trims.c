@@ -105,16 +105,16 @@ static void pass_allocation(struct trimming *trimming, size_t index)
 		trimming->counts[call->form->site - trimming->trace->sites]++;
 		instance_add(
 			&trimming->pairs,
-			(struct instance){.span = {call->start_ns, call->end_ns},
-					  .site_call = call,
-					  .call = call,
-					  .fix = "Let the pool keep its memory: "
-						 "cudaMemPoolSetAttribute() with "
-						 "cudaMemPoolAttrReleaseThreshold, once. It is 0 "
-						 "otherwise: each synchronization gives all "
-						 "that is not in use back to the device.",
-					  .detail = DETAIL_RELEASE,
-					  .release = trimming->trim});
+			(struct instance){
+				.span = {call->start_ns, call->end_ns},
+				.site_call = call,
+				.call = call,
+				.fix = "Let the pool keep its memory: "
+				       "cudaMemPoolSetAttribute() with "
+				       "cudaMemPoolAttrReleaseThreshold, once. It is 0 "
+				       "otherwise: each synchronization gives all "
+				       "that is not in use back to the device.",
+				.detail = INSTANCE_DETAIL(struct pool_trims_pair, trimming->trim)});
 	}
 	if (group->free_count)
 		group->free_count--;
@@ -178,6 +178,6 @@ void pool_trims_apply(const struct model *model, const struct instance *instance
 		if (served_ns < 0)
 			served_ns = served_ns_of(model->trace);
 		edits_set_call_time(edits, model, instances[i].call, served_ns);
-		edits_set_call_time(edits, model, instances[i].release, served_ns);
+		edits_set_call_time(edits, model, pool_trims_release(&instances[i]), served_ns);
 	}
 }

@@ -9,7 +9,17 @@
 
 #include "detectors/detector.h"
 
-/* Adds allocations, each with the synchronize before it that gave the memory back (.release). */
+/* Of an instance of alloc-in-loop: what gave back the memory before the call. */
+struct pool_trims_pair {
+	const struct trace_call *release;
+};
+
+static inline const struct trace_call *pool_trims_release(const struct instance *instance)
+{
+	return instance_detail(instance, struct pool_trims_pair).release;
+}
+
+/* Adds allocations, each with the synchronize before it that gave the memory back. */
 void pool_trims_find(const struct model *model, struct instances *found);
 
 /* The pools keep the memory of these of the instances: those that it added. */

@@ -29,6 +29,22 @@
 /* Fewer steps are no loop. */
 #define LEAST_STEPS 8
 
+/* Of an instance: its call waited for the copy; the thread's calls around that. */
+struct host_read {
+	const struct trace_operation *copy;
+	const struct trace_call *before; /* before the copy's call, or NULL */
+	const struct trace_call *next;	 /* behind the instance's call, or NULL */
+	/* Where another thread read: its first call for that; what told the host that the copy was
+	 * done. The host waited before the instance's call. */
+	const struct trace_call *first;
+	const struct trace_host_function *told;
+};
+
+static struct host_read read_of(const struct instance *instance)
+{
+	return instance_detail(instance, struct host_read);
+}
+
 static int64_t gap_ns(const struct trace_call *before, const struct trace_call *call)
 {
 	return before && call ? max_ns(0, call->start_ns - before->end_ns) : 0;
@@ -48,17 +64,18 @@ static void take(const struct readback *readback, struct instances *found)
 
 	if (end_ns <= call->start_ns)
 		return;
-	instance_add(found, (struct instance){.span = {call->start_ns, end_ns},
-					      .reach = whole,
-					      .reach_of_both = whole,
-					      .site_call = readback->told ? readback->before : call,
-					      .call = waiter,
-					      .operation = readback->copy,
-					      .is_doubtful = true,
-					      .cause = readback->copy,
-					      .detail = DETAIL_READ,
-					      .read = {readback->before, readback->next,
-						       readback->first, readback->told}});
+	instance_add(found,
+		     (struct instance){.span = {call->start_ns, end_ns},
+				       .reach = whole,
+				       .reach_of_both = whole,
+				       .site_call = readback->told ? readback->before : call,
+				       .call = waiter,
+				       .operation = readback->copy,
+				       .is_doubtful = true,
+				       .cause = readback->copy,
+				       .detail = INSTANCE_DETAIL(struct host_read, readback->copy,
+								 readback->before, readback->next,
+								 readback->first, readback->told)});
 }
 
 /* By line, how many of its copies were waited for one by one: the last of several that a wait is for is
@@ -107,18 +124,18 @@ static struct work work_around(const struct instance *instances, size_t count)
 	size_t known = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct instance *instance = &instances[i];
+		const struct trace_call *call = instances[i].call;
+		struct host_read read = read_of(&instances[i]);
 
-		if (instance->read.told) {
+		if (read.told) {
 			work.least_ns =
 				min_ns(work.least_ns,
-				       gap_ns(instance->read.before, instance->read.first) +
-					       max_ns(0, instance->call->start_ns -
-								 instance->read.told->end_ns));
+				       gap_ns(read.before, read.first) +
+					       max_ns(0, call->start_ns - read.told->end_ns));
 			continue;
 		}
-		before[known] = gap_ns(instance->read.before, instance->operation->call);
-		behind[known++] = gap_ns(instance->call, instance->read.next);
+		before[known] = gap_ns(read.before, read.copy->call);
+		behind[known++] = gap_ns(call, read.next);
 	}
 	work.before_ns = min_ns(median_ns(before, known), SEQUENCE_WORK_NS);
 	work.behind_ns = min_ns(median_ns(behind, known), SEQUENCE_WORK_NS);
@@ -138,7 +155,8 @@ static void leave_out(const struct model *model, const struct trace_call *before
 static void drop_read(const struct model *model, const struct instance *instance,
 		      const struct work *work, enum doubt doubt, struct edits *edits)
 {
-	const struct trace_call *copy = instance->operation->call;
+	struct host_read read = read_of(instance);
+	const struct trace_call *copy = read.copy->call;
 
 	edits_drop_operation(edits, model, instance->operation);
 	edits_drop_call(edits, model, copy);
@@ -149,10 +167,10 @@ static void drop_read(const struct model *model, const struct instance *instance
 	}
 	if (doubt != DOUBT_DROP)
 		return;
-	if (instance->read.before)
-		leave_out(model, instance->read.before, copy, work->before_ns, edits);
-	if (instance->read.next)
-		leave_out(model, instance->call, instance->read.next, work->behind_ns, edits);
+	if (read.before)
+		leave_out(model, read.before, copy, work->before_ns, edits);
+	if (read.next)
+		leave_out(model, instance->call, read.next, work->behind_ns, edits);
 }
 
 /* A pass over all calls that takes reads out of the threads that make them. */
@@ -179,7 +197,7 @@ static void pass_call(struct taking_out *taking, const struct instance *instance
 	at = map_find(&taking->groups, group);
 	if (at == MAP_NONE || at == NO_READ)
 		return;
-	if (call->form->thread_id != instances[at].read.first->form->thread_id) {
+	if (call->form->thread_id != read_of(&instances[at]).first->form->thread_id) {
 		if (call->operation)
 			map_set(&taking->groups, group, NO_READ);
 		return;
@@ -191,7 +209,7 @@ static void pass_call(struct taking_out *taking, const struct instance *instance
 	edits_drop_call(taking->edits, model, call);
 	edits_set_work(taking->edits, model, call, 0);
 	if (begun != MAP_NONE)
-		edits_work_ahead(taking->edits, model, call, instances[at].read.before);
+		edits_work_ahead(taking->edits, model, call, read_of(&instances[at]).before);
 	taking->is_out[index] = true;
 }
 
@@ -199,7 +217,8 @@ static void pass_call(struct taking_out *taking, const struct instance *instance
 static void keep_read(const struct model *model, const struct instance *instance,
 		      struct edits *edits)
 {
-	const struct trace_call *before = instance->read.before, *first = instance->read.first;
+	const struct trace_call *before = read_of(instance).before;
+	const struct trace_call *first = read_of(instance).first;
 
 	edits_set_work(edits, model, first, gap_ns(before, first));
 	edits_work_ahead(edits, model, first, before);
@@ -212,9 +231,9 @@ static void take_out(const struct model *model, const struct instance *instances
 	struct taking_out taking = {.model = model, .edits = edits};
 
 	for (size_t i = 0; i + 1 < count; i++)
-		if (instances[i].read.told)
-			map_set(&taking.begins, (uint64_t)(instances[i].read.first - trace->calls),
-				i);
+		if (read_of(&instances[i]).told)
+			map_set(&taking.begins,
+				(uint64_t)(read_of(&instances[i]).first - trace->calls), i);
 	if (taking.begins.count) {
 		taking.is_out = memory_array(trace->call_count, sizeof(*taking.is_out));
 		for (size_t i = 0; i < trace->call_count; i++)
@@ -226,7 +245,7 @@ static void take_out(const struct model *model, const struct instance *instances
 				edits_drop_host_function(edits, model, function);
 		}
 	}
-	if (taking.begins.count && instances[count - 1].read.told)
+	if (taking.begins.count && read_of(&instances[count - 1]).told)
 		keep_read(model, &instances[count - 1], edits);
 	free(taking.is_out);
 	map_free(&taking.groups);
@@ -250,7 +269,7 @@ static void apply(const struct observed *observed, const struct instance *instan
 
 		if (instance->operation == instances[count - 1].operation)
 			continue;
-		if (instance->read.told)
+		if (read_of(instance).told)
 			edits_set_work(edits, model, instance->call,
 				       doubt == DOUBT_DROP ? 0 : work.least_ns / 2);
 		else
@@ -267,7 +286,7 @@ static void describe(const struct observed *observed, const struct instance *ins
 	describe_operation(observed->model, instance->operation, copy, sizeof(copy));
 	snprintf(text, size, "the host waited %s for %s%s",
 		 format_time(&blocked, instance->span.end_ns - instance->span.start_ns), copy,
-		 instance->read.told ? " of another thread" : "");
+		 read_of(instance).told ? " of another thread" : "");
 }
 
 const struct detector detector_readback_in_loop = {
@@ -276,6 +295,11 @@ const struct detector detector_readback_in_loop = {
 	.fix = "Keep the value on the device and read it once every n steps; or copy it to pinned "
 	       "memory with cudaMemcpyAsync(), and look at it a step later behind an event.",
 	.cost = "blocked",
+	.pointers = {DETAIL_POINTER(struct host_read, copy),
+		     DETAIL_POINTER(struct host_read, before),
+		     DETAIL_POINTER(struct host_read, next),
+		     DETAIL_POINTER(struct host_read, first),
+		     DETAIL_POINTER_ANYWHERE(struct host_read, told)},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

@@ -22,6 +22,14 @@
 
 #include <stdio.h>
 
+/* Of an instance: the copy that makes its own redundant. */
+struct twin {
+	const struct trace_operation *other;
+	const struct trace_call *fetch; /* its call, where it is one to the host that need not be
+					   made, either; or NULL */
+	bool is_likely;			/* doubtful, but likely to be so */
+};
+
 static bool is_of_group(const struct transfers *transfers, const struct transfer *transfer)
 {
 	const struct transfer_group *group = &transfers->groups.items[transfer->group];
@@ -31,7 +39,7 @@ static bool is_of_group(const struct transfers *transfers, const struct transfer
 						 : 2 * group->again > group->copies;
 }
 
-static struct instance make_instance(const struct transfer *transfer)
+static void add_transfer(const struct transfer *transfer, struct instances *found)
 {
 	const struct trace_operation *copy = transfer->copy;
 	const struct trace_call *call = copy->call, *fetch = NULL;
@@ -41,24 +49,23 @@ static struct instance make_instance(const struct transfer *transfer)
 		fetch = transfer->other->call;
 	if (fetch)
 		reach.start_ns = min_ns(reach.start_ns, fetch->start_ns);
-	return (struct instance){
-		.span = {copy->start_ns, copy->end_ns},
-		.reach = reach,
-		.reach_of_both = reach,
-		.site_call = call,
-		.call = call,
-		.operation = copy,
-		.takes_other_fix = transfer->kind == TRANSFER_BACK,
-		.fix = transfer->kind == TRANSFER_UNUSED
-			       ? "Send it only where something reads it: nothing did before it was "
-				 "overwritten."
-			       : NULL,
-		.is_doubtful = transfer->proof != PROOF_WHOLE,
-		.detail = DETAIL_TRANSFER,
-		.transfer = {.other = transfer->other,
-			     .fetch = fetch,
-			     .is_likely = transfer->proof == PROOF_LIKELY},
-	};
+	instance_add(found, (struct instance){
+				    .span = {copy->start_ns, copy->end_ns},
+				    .reach = reach,
+				    .reach_of_both = reach,
+				    .site_call = call,
+				    .call = call,
+				    .operation = copy,
+				    .takes_other_fix = transfer->kind == TRANSFER_BACK,
+				    .fix = transfer->kind == TRANSFER_UNUSED
+						   ? "Send it only where something reads it: "
+						     "nothing did before it was "
+						     "overwritten."
+						   : NULL,
+				    .is_doubtful = transfer->proof != PROOF_WHOLE,
+				    .detail = INSTANCE_DETAIL(struct twin, transfer->other, fetch,
+							      transfer->proof == PROOF_LIKELY),
+			    });
 }
 
 static void find(const struct observed *observed, struct instances *found)
@@ -74,7 +81,7 @@ static void find(const struct observed *observed, struct instances *found)
 			instance_add_doubtful(found, observed->model->trace, copy->start_ns,
 					      copy->end_ns - copy->start_ns);
 		else if (is_of_group(&transfers, transfer))
-			instance_add(found, make_instance(transfer));
+			add_transfer(transfer, found);
 	}
 	transfers_free(&transfers);
 }
@@ -98,7 +105,7 @@ static void drop(const struct observed *observed, const struct trace_operation *
 static bool may_be_read(const struct model *model, const struct instance *instance,
 			enum doubt doubt)
 {
-	const struct trace_operation *fetched = instance->transfer.other;
+	const struct trace_operation *fetched = instance_detail(instance, struct twin).other;
 	const struct trace_call *call = fetched->call;
 	uint64_t bytes =
 		fetched->end_ns > call->end_ns
@@ -111,7 +118,8 @@ static bool may_be_read(const struct model *model, const struct instance *instan
 static bool is_kept(const struct instance *instance, enum doubt doubt)
 {
 	return instance->is_doubtful &&
-	       (doubt == DOUBT_KEEP || (doubt == DOUBT_WEIGH && !instance->transfer.is_likely));
+	       (doubt == DOUBT_KEEP ||
+		(doubt == DOUBT_WEIGH && !instance_detail(instance, struct twin).is_likely));
 }
 
 static void apply(const struct observed *observed, const struct instance *instances, size_t count,
@@ -119,20 +127,20 @@ static void apply(const struct observed *observed, const struct instance *instan
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct instance *instance = &instances[i];
-		const struct trace_operation *other = instance->transfer.other;
+		struct twin twin = instance_detail(instance, struct twin);
 
 		if (is_kept(instance, doubt))
 			continue;
 		drop(observed, instance->operation, doubt, edits);
-		if (instance->transfer.fetch && !may_be_read(observed->model, instance, doubt))
-			drop(observed, other, doubt, edits);
+		if (twin.fetch && !may_be_read(observed->model, instance, doubt))
+			drop(observed, twin.other, doubt, edits);
 	}
 }
 
 static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
-	const struct trace_operation *other = instance->transfer.other;
+	const struct trace_operation *other = instance_detail(instance, struct twin).other;
 	struct format time, later;
 	char copy[96], what[96];
 
@@ -173,6 +181,8 @@ const struct detector detector_redundant_transfer = {
 	.cost = "copying",
 	.doubt = "it is not known what a kernel between the two copies reads and writes",
 	.needed = {"copy", "copies"},
+	.pointers = {DETAIL_POINTER(struct twin, other),
+		     DETAIL_POINTER_ANYWHERE(struct twin, fetch)},
 	.find = find,
 	.apply = apply,
 	.cause = cause_of,

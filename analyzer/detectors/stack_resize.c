@@ -36,6 +36,16 @@ static uint32_t max_local(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
+/* Of an instance: the most local memory that a thread took before. */
+struct local_memory {
+	uint32_t before_bytes;
+};
+
+static uint32_t before_bytes_of(const struct instance *instance)
+{
+	return instance_detail(instance, struct local_memory).before_bytes;
+}
+
 /* Launches that lasted until the device was idle. A launch that lasts until its own kernel is done is
  * of CUDA_LAUNCH_BLOCKING=1. */
 static void judge(const struct observed *observed, const struct device *device,
@@ -53,13 +63,14 @@ static void judge(const struct observed *observed, const struct device *device,
 	evidence = evidence_of(observed->evidence, call);
 	blocked_ns = evidence_blocked_ns(&evidence.split);
 	if (blocked_ns >= BLOCKED_LEAST_NS && blocked_ns / BLOCKED_TIMES >= evidence.split.own_ns)
-		instance_add(candidates, (struct instance){.span = {call->start_ns, call->end_ns},
-							   .site_call = call,
-							   .call = call,
-							   .operation = operation,
-							   .cause = last,
-							   .detail = DETAIL_LOCAL,
-							   .local_bytes = device->local_bytes});
+		instance_add(candidates,
+			     (struct instance){.span = {call->start_ns, call->end_ns},
+					       .site_call = call,
+					       .call = call,
+					       .operation = operation,
+					       .cause = last,
+					       .detail = INSTANCE_DETAIL(struct local_memory,
+									 device->local_bytes)});
 }
 
 static void find_candidates(const struct observed *observed, struct instances *candidates)
@@ -144,8 +155,8 @@ static void keep_first(const struct model *model, const struct instances *candid
 		if (operation != candidate->operation)
 			continue;
 		at++;
-		if (is_first &&
-		    (!is_known || operation->form->local_bytes_per_thread > candidate->local_bytes))
+		if (is_first && (!is_known || operation->form->local_bytes_per_thread >
+						      before_bytes_of(candidate)))
 			instance_add(found, *candidate);
 	}
 	map_free(&launched);
@@ -194,7 +205,7 @@ static void describe(const struct observed *observed, const struct instance *ins
 		snprintf(text + strlen(text), size - strlen(text),
 			 ": it takes %s of local memory for each thread, others before at most %s",
 			 format_bytes(&needed, bytes),
-			 format_bytes(&before, instance->local_bytes));
+			 format_bytes(&before, before_bytes_of(instance)));
 }
 
 static const struct trace_device *device_of(const struct trace *trace, uint32_t id)

@@ -27,6 +27,11 @@
 #define PAIRS_LEAST 3
 
 /* By index in trace.calls; an index plus one, 0 for none. */
+/* Of an instance: the destruction of the one that could have been used again. */
+struct churned {
+	const struct trace_call *release;
+};
+
 struct churn {
 	const struct model *model;
 	int64_t *ends_ns; /* by index in trace.streams: of its last operation */
@@ -115,8 +120,13 @@ static void pass_creation(struct churn *churn, uint32_t index)
 						      .site_call = call,
 						      .call = call,
 						      .takes_other_fix = is_event(call),
-						      .detail = DETAIL_RELEASE,
-						      .release = &calls[spare - 1]});
+						      .detail = INSTANCE_DETAIL(
+							      struct churned, &calls[spare - 1])});
+}
+
+static const struct trace_call *release_of(const struct instance *instance)
+{
+	return instance_detail(instance, struct churned).release;
 }
 
 static struct churn begin(const struct model *model)
@@ -197,7 +207,7 @@ static void quicken_others(const struct observed *observed, const struct instanc
 
 	for (size_t i = 0; i < count; i++) {
 		is_one[instances[i].call - trace->calls] = true;
-		is_one[instances[i].release - trace->calls] = true;
+		is_one[release_of(&instances[i]) - trace->calls] = true;
 	}
 	beside = beside_calls(trace, is_one);
 	quiet = quiet_calls_measure(observed, beside);
@@ -215,7 +225,7 @@ static void apply(const struct observed *observed, const struct instance *instan
 	const struct model *model = observed->model;
 	quicken_others(observed, instances, count, doubt, edits);
 	for (size_t i = 0; i < count; i++) {
-		const struct trace_call *release = instances[i].release;
+		const struct trace_call *release = release_of(&instances[i]);
 
 		edits_drop_call(edits, model, instances[i].call);
 		if (evidence_of(observed->evidence, release).cause)
@@ -228,7 +238,7 @@ static void apply(const struct observed *observed, const struct instance *instan
 static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
-	const struct trace_call *call = instance->call, *release = instance->release;
+	const struct trace_call *call = instance->call, *release = release_of(instance);
 	struct site site = site_describe(observed->model->trace, release->form->site, NULL);
 	const char *slash = site.file ? strrchr(site.file, '/') : NULL;
 	struct format time, own;
@@ -252,6 +262,7 @@ const struct detector detector_stream_churn = {
 	.other_fix = "Create the events once before the loop, with cudaEventCreateWithFlags(), and "
 		     "record them again in each iteration.",
 	.cost = "creating",
+	.pointers = {DETAIL_POINTER(struct churned, release)},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

@@ -37,7 +37,7 @@ static void note_repeats(const struct model *model, struct instances *found)
 		struct instance *instance = &found->items[i];
 		const struct trace_site *site = instance->call->form->site;
 		uint64_t site_at = site ? (uint64_t)(site - model->trace->sites) : UINT64_MAX;
-		size_t work = (size_t)instance->host_wait.work >> 1; /* not MAP_NONE */
+		size_t work = (size_t)host_waited_of(instance).work >> 1; /* not MAP_NONE */
 
 		if (instance->is_doubtful || !work)
 			continue;
@@ -75,6 +75,8 @@ const struct detector detector_sync_in_loop = {
 		     "If it is there for timing, leave it, or take the times with "
 		     "cudaEventRecord() and cudaEventElapsedTime(): they do not block the host.",
 	.cost = "blocked",
+	.pointers = HOST_WAIT_POINTERS,
+	.is_of_waits = true,
 	.doubt = "the host may have read the result before its next launch",
 	.find = find,
 	.apply = apply,

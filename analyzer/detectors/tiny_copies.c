@@ -25,6 +25,19 @@
 #define PACKING_SLOW_BYTES_PER_NS 4.0
 #define PACKING_BYTES_PER_NS	  8.0
 
+/* Of an instance: the copies of one thread from its call on; see copy_runs.h. */
+struct small_copies {
+	const struct trace_call *last;
+	size_t count;
+	uint64_t bytes;
+	int64_t calls_ns, one_ns; /* their calls'; that of one copy of as much */
+};
+
+static struct small_copies copies_of(const struct instance *instance)
+{
+	return instance_detail(instance, struct small_copies);
+}
+
 static void find(const struct observed *observed, struct instances *found)
 {
 	struct copy_runs runs = copy_runs_find(observed);
@@ -33,18 +46,18 @@ static void find(const struct observed *observed, struct instances *found)
 		const struct copy_run *run = &runs.found.items[i];
 		int64_t end_ns = max_ns(run->last->end_ns, run->last->operation->end_ns);
 
-		instance_add(
-			found,
-			(struct instance){
-				.span = {run->first->start_ns, end_ns},
-				.site_call = run->first,
-				.call = run->first,
-				.operation = run->last->operation,
-				.is_doubtful = run->is_scattered,
-				.detail = DETAIL_COPIES,
-				.copies = {run->last, run->count, run->bytes, run->calls_ns,
-					   copy_runs_one_ns(observed->model, run, RATE_LIKELY)},
-			});
+		instance_add(found,
+			     (struct instance){
+				     .span = {run->first->start_ns, end_ns},
+				     .site_call = run->first,
+				     .call = run->first,
+				     .operation = run->last->operation,
+				     .is_doubtful = run->is_scattered,
+				     .detail = INSTANCE_DETAIL(
+					     struct small_copies, run->last, run->count, run->bytes,
+					     run->calls_ns,
+					     copy_runs_one_ns(observed->model, run, RATE_LIKELY)),
+			     });
 	}
 	copy_runs_free(&runs);
 }
@@ -62,14 +75,15 @@ static void edit_last(const struct observed *observed, const struct instance *in
 		      enum doubt doubt, struct edits *edits)
 {
 	const struct model *model = observed->model;
-	const struct trace_call *call = instance->copies.last;
+	struct small_copies copies = copies_of(instance);
+	const struct trace_call *call = copies.last;
 	const struct trace_operation *operation = call->operation;
 	enum rate_end end = doubt == DOUBT_KEEP	   ? RATE_SLOWEST
 			    : doubt == DOUBT_WEIGH ? RATE_LIKELY
 						   : RATE_FASTEST;
-	int64_t one_ns = rates_copy_ns(model->pinned_copies[operation->form->engine],
-				       instance->copies.bytes, end);
-	int64_t gather_ns = packing_ns(instance->copies.bytes, doubt);
+	int64_t one_ns =
+		rates_copy_ns(model->pinned_copies[operation->form->engine], copies.bytes, end);
+	int64_t gather_ns = packing_ns(copies.bytes, doubt);
 
 	/* The host is later by that, and so is the copy, or who waits for it. */
 	edits_set_call_time(edits, model, call,
@@ -87,7 +101,7 @@ static uint32_t *find_begins(const struct trace *trace, const struct instance *i
 
 	*end_at = 0;
 	for (size_t i = 0; i < count; i++) {
-		size_t last = (size_t)(instances[i].copies.last - trace->calls);
+		size_t last = (size_t)(copies_of(&instances[i]).last - trace->calls);
 
 		if (doubt == DOUBT_KEEP && instances[i].is_doubtful)
 			continue;
@@ -115,10 +129,10 @@ static void apply(const struct observed *observed, const struct instance *instan
 		if (begins[i])
 			map_set(&threads, call->form->thread_id, begins[i] - 1);
 		current = map_find(&threads, call->form->thread_id);
-		if (current == MAP_NONE || call > instances[current].copies.last ||
+		if (current == MAP_NONE || call > copies_of(&instances[current]).last ||
 		    !copy_runs_is_small(observed, call))
 			continue;
-		if (call == instances[current].copies.last) {
+		if (call == copies_of(&instances[current]).last) {
 			edit_last(observed, &instances[current], doubt, edits);
 			continue;
 		}
@@ -132,15 +146,15 @@ static void apply(const struct observed *observed, const struct instance *instan
 static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
+	struct small_copies copies = copies_of(instance);
 	struct format count, bytes, calls, one;
 
 	(void)observed;
-	format_bytes(&bytes, instance->copies.bytes);
+	format_bytes(&bytes, copies.bytes);
 	snprintf(text, size, "%s %s copies of %s in all: their calls took %s, one copy takes %s",
-		 format_count(&count, instance->copies.count),
+		 format_count(&count, copies.count),
 		 instance->operation->form->engine == ENGINE_H2D ? "H2D" : "D2H", bytes.text,
-		 format_time(&calls, instance->copies.calls_ns),
-		 format_time(&one, instance->copies.one_ns));
+		 format_time(&calls, copies.calls_ns), format_time(&one, copies.one_ns));
 }
 
 const struct detector detector_tiny_copies = {
@@ -150,6 +164,7 @@ const struct detector detector_tiny_copies = {
 	       "length "
 	       "cudaMemcpy2DAsync() does it, for other pieces cudaMemcpyBatchAsync() (CUDA 12.8).",
 	.cost = "in these copies",
+	.pointers = {DETAIL_POINTER(struct small_copies, last)},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

@@ -56,6 +56,18 @@ static struct waits find_waits(const struct observed *observed)
 	return waits;
 }
 
+/* Of an instance: the calls of one thread from its call on. */
+struct sequence {
+	const struct trace_call *last;
+	size_t launches;
+	int64_t kernels_ns, idle_ns; /* what they took; no GPU was busy */
+};
+
+static struct sequence sequence_of(const struct instance *instance)
+{
+	return instance_detail(instance, struct sequence);
+}
+
 static struct instance instance_of(const struct waits *waits,
 				   const struct launch_sequences *sequences,
 				   const struct launch_sequence *sequence)
@@ -66,21 +78,21 @@ static struct instance instance_of(const struct waits *waits,
 	struct instance instance = {.span = {first->start_ns, last->end_ns},
 				    .site_call = first,
 				    .call = first,
-				    .is_doubtful = sequence->has_new_arguments,
-				    .detail = DETAIL_SEQUENCE,
-				    .sequence = {last, sequence->launches, 0, 0}};
+				    .is_doubtful = sequence->has_new_arguments};
+	struct sequence detail = {last, sequence->launches, 0, 0};
 
 	for (size_t i = sequence->first; i <= sequence->last; i++) {
 		const struct trace_operation *operation = calls[sequences->by_thread[i]].operation;
 
 		if (i > sequence->first)
-			instance.sequence.idle_ns += waits->idle_ns[sequences->by_thread[i]];
+			detail.idle_ns += waits->idle_ns[sequences->by_thread[i]];
 		if (!operation)
 			continue;
 		instance.operation = operation;
-		instance.sequence.kernels_ns += operation->end_ns - operation->start_ns;
+		detail.kernels_ns += operation->end_ns - operation->start_ns;
 		instance.span.end_ns = max_ns(instance.span.end_ns, operation->end_ns);
 	}
+	instance.detail = INSTANCE_DETAIL_OF(detail);
 	return instance;
 }
 
@@ -138,10 +150,10 @@ static void add_copy(struct total *total, const struct instance *instance)
 	const int64_t all_ns = instance->span.end_ns - instance->span.start_ns;
 
 	total->copies++;
-	total->launches += instance->sequence.launches;
-	total->idle_ns += instance->sequence.idle_ns;
+	total->launches += sequence_of(instance).launches;
+	total->idle_ns += sequence_of(instance).idle_ns;
 	total->all_ns += all_ns;
-	total->idle_copies += is_idle(instance->sequence.idle_ns, all_ns);
+	total->idle_copies += is_idle(sequence_of(instance).idle_ns, all_ns);
 }
 
 static bool is_held_up(const struct total *total)
@@ -228,7 +240,8 @@ static void edit_call(const struct model *model, const struct trace_call *call,
 	if (call == instance->call) {
 		edits_set_call_time(edits, model, call,
 				    costs->launch_ns +
-					    costs->node_ns * (int64_t)instance->sequence.launches);
+					    costs->node_ns *
+						    (int64_t)sequence_of(instance).launches);
 		return;
 	}
 	edits_drop_call(edits, model, call);
@@ -282,7 +295,7 @@ static uint32_t *find_begins(const struct trace *trace, const struct instance *i
 
 	*end_at = 0;
 	for (size_t i = 0; i < count; i++) {
-		size_t last = (size_t)(instances[i].sequence.last - trace->calls);
+		size_t last = (size_t)(sequence_of(&instances[i]).last - trace->calls);
 
 		if (doubt == DOUBT_KEEP && instances[i].is_doubtful)
 			continue;
@@ -311,7 +324,7 @@ static void apply(const struct observed *observed, const struct instance *instan
 		if (begins[i])
 			group->instance = begins[i] - 1;
 		if (group->instance != SIZE_MAX &&
-		    call <= instances[group->instance].sequence.last) {
+		    call <= sequence_of(&instances[group->instance]).last) {
 			edit_work(model, call, group, begins[i] > 0, edits);
 			edit_call(model, call, &instances[group->instance], &costs, edits);
 		}
@@ -333,9 +346,9 @@ static void describe(const struct observed *observed, const struct instance *ins
 	(void)observed;
 	snprintf(text, size,
 		 "%zu launches and their kernels took %s, the kernels alone %s; GPU idle %s",
-		 instance->sequence.launches, format_time(&all, span->end_ns - span->start_ns),
-		 format_time(&kernels, instance->sequence.kernels_ns),
-		 format_time(&idle, instance->sequence.idle_ns));
+		 sequence_of(instance).launches, format_time(&all, span->end_ns - span->start_ns),
+		 format_time(&kernels, sequence_of(instance).kernels_ns),
+		 format_time(&idle, sequence_of(instance).idle_ns));
 }
 
 const struct detector detector_tiny_kernels = {
@@ -346,6 +359,7 @@ const struct detector detector_tiny_kernels = {
 	       "changes "
 	       "into fixed buffers.",
 	.cost = "in these sequences",
+	.pointers = {DETAIL_POINTER(struct sequence, last)},
 	.find = find,
 	.apply = apply,
 	.describe = describe,

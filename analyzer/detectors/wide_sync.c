@@ -17,12 +17,14 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 {
 	const struct trace_operation *needed;
 	struct instance instance = host_wait_instance(wait);
+	struct host_waited waited = host_waited_of(&instance);
 
 	if (host_wait_is_repeated(wait) || !host_wait_is_wide(model, wait, &needed) ||
 	    host_wait_is_for_clock(model, wait, found))
 		return;
-	instance.host_wait.needed = needed;
-	instance.host_wait.last_needed = wait->last_result;
+	waited.needed = needed;
+	waited.last_needed = wait->last_result;
+	instance.detail = INSTANCE_DETAIL_OF(waited);
 	if (needed->end_ns > instance.span.start_ns)
 		instance.span.start_ns = needed->end_ns;
 	instance.reach.start_ns = instance.reach_of_both.start_ns = instance.span.start_ns;
@@ -37,25 +39,27 @@ static void find(const struct observed *observed, struct instances *found)
 static void apply(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, struct edits *edits)
 {
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		struct host_waited waited = host_waited_of(&instances[i]);
+
 		edits_narrow_wait(edits, observed->model, instances[i].call,
-				  doubt == DOUBT_KEEP ? instances[i].host_wait.last_needed
-						      : instances[i].host_wait.needed);
+				  doubt == DOUBT_KEEP ? waited.last_needed : waited.needed);
+	}
 }
 
 static void describe(const struct observed *observed, const struct instance *instance, char *text,
 		     size_t size)
 {
+	struct host_waited waited = host_waited_of(instance);
 	char needed[160], stream[32];
 	struct format time;
 
 	describe_call(observed, instance->call, text, size);
-	snprintf(
-		text + strlen(text), size - strlen(text), "; %s in %s had finished %s earlier",
-		describe_cause(observed->model, instance->host_wait.needed, needed, sizeof(needed)),
-		describe_stream(instance->host_wait.needed, stream, sizeof(stream)),
-		format_time(&time, instance->span.end_ns - instance->host_wait.needed->end_ns));
-	describe_first_use(observed->model, &instance->host_wait.label, text, size);
+	snprintf(text + strlen(text), size - strlen(text), "; %s in %s had finished %s earlier",
+		 describe_cause(observed->model, waited.needed, needed, sizeof(needed)),
+		 describe_stream(waited.needed, stream, sizeof(stream)),
+		 format_time(&time, instance->span.end_ns - waited.needed->end_ns));
+	describe_first_use(observed->model, &waited.label, text, size);
 }
 
 const struct detector detector_wide_sync = {
@@ -65,6 +69,8 @@ const struct detector detector_wide_sync = {
 	       "cudaEventSynchronize() on that event. "
 	       "Or cudaStreamSynchronize() of its stream, if nothing else is enqueued there.",
 	.cost = "blocked",
+	.pointers = HOST_WAIT_POINTERS,
+	.is_of_waits = true,
 	.find = find,
 	.apply = apply,
 	.describe = describe,

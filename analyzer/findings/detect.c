@@ -184,12 +184,13 @@ static void leave_out_fixed(const struct pass *pass, struct instances *found)
 }
 
 /* What a slice of a sample has only a part of. */
-static void leave_out_cut(const struct trace *trace, struct instances *found)
+static void leave_out_cut(const struct trace *trace, const struct detector *detector,
+			  struct instances *found)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < found->count; i++)
-		if (instance_is_in_slice(&found->items[i], trace))
+		if (instance_is_in_slice(&found->items[i], detector->pointers, trace))
 			found->items[kept++] = found->items[i];
 	found->count = kept;
 }
@@ -240,7 +241,7 @@ static void search(void *context, size_t index)
 		return;
 	detector->find(pass->observed, &search->found);
 	if (pass->observed->model->trace->is_sample)
-		leave_out_cut(pass->observed->model->trace, &search->found);
+		leave_out_cut(pass->observed->model->trace, detector, &search->found);
 	if (pass->retimed)
 		leave_out_fixed(pass, &search->found);
 	search->shortened_ns = shortened_by(pass->observed, detector, &search->found);

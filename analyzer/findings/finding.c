@@ -207,8 +207,8 @@ bool finding_is_brief(const struct finding *finding)
 {
 	int64_t least_ns = (int64_t)finding->count * BRIEF_NS;
 
-	return finding->instance_count && finding->instances[0].detail == DETAIL_HOST_WAIT &&
-	       finding->blocked_ns < least_ns && finding->lost.estimate_ns < least_ns;
+	return finding->detector->is_of_waits && finding->blocked_ns < least_ns &&
+	       finding->lost.estimate_ns < least_ns;
 }
 
 void finding_free(struct finding *finding)
@@ -241,7 +241,7 @@ void finding_bring_back(struct finding *finding, const struct trace *trace,
 		row->range = trace_range_of(trace, row->call);
 	}
 	for (size_t i = 0; i < finding->instance_count; i++)
-		instance_bring_back(&finding->instances[i], retimed);
+		instance_bring_back(&finding->instances[i], finding->detector->pointers, retimed);
 	qsort(finding->instances, finding->instance_count, sizeof(*finding->instances),
 	      instance_compare_starts);
 }

@@ -55,8 +55,10 @@ void first_use_waits(struct analysis *analysis)
 	if (!analysis->observed.model->trace->first_use_count)
 		return;
 	host_wait_each(&analysis->observed, is_asked_about, take, &found);
-	for (size_t i = 0; i < found.count; i++)
-		count(find_line(analysis, &capacity, found.items[i].call),
-		      &found.items[i].host_wait.label);
+	for (size_t i = 0; i < found.count; i++) {
+		struct first_use_label label = host_waited_of(&found.items[i]).label;
+
+		count(find_line(analysis, &capacity, found.items[i].call), &label);
+	}
 	free(found.items);
 }

@@ -108,7 +108,7 @@ static const struct trace_operation *longest_wait(const struct analysis *analysi
 /* What the waiter waited for, as an event. */
 static json_t *waited_at(struct html_page *page, const struct instance *instance, bool is_call)
 {
-	if (instance->detail == DETAIL_HOST_FUNCTION && instance->host_function)
+	if (instance->host_function)
 		return function_at(page, instance->host_function);
 	return operation_at(page,
 			    is_call ? longest_wait(page->analysis, instance) : instance->cause);

@@ -11,7 +11,7 @@
  */
 #include "findings/analysis.h"
 #include "build_trace.h"
-#include "detectors/detector.h"
+#include "detectors/host_wait.h"
 #include "replay/evidence.h"
 #include "replay/retimed.h"
 #include "trace/site.h"
@@ -73,21 +73,23 @@ static void print_first_use(FILE *out, const struct analysis *analysis,
 
 /* An evidence's instance, by ids: the sentence that is made of it is the renderers' matter. */
 static void print_instance(FILE *out, const struct analysis *analysis,
-			   const struct instance *instance)
+			   const struct finding *finding, const struct instance *instance)
 {
+	const struct host_waited *waited = finding->detector->is_of_waits
+						   ? &instance_detail(instance, struct host_waited)
+						   : NULL;
 	const struct trace *trace = analysis->observed.model->trace;
 	const struct trace_operation *operations = trace->operations;
 
 	print_id(out, "call", instance->call, trace->calls, sizeof(*trace->calls));
 	print_id(out, "operation", instance->operation, operations, sizeof(*operations));
 	print_id(out, "cause", instance->cause, operations, sizeof(*operations));
-	if (instance->detail == DETAIL_HOST_WAIT)
-		print_id(out, "needed", instance->host_wait.needed, operations,
-			 sizeof(*operations));
+	if (waited)
+		print_id(out, "needed", waited->needed, operations, sizeof(*operations));
 	if (instance->call && !instance->is_later)
 		print_split(out, analysis, instance->call);
-	if (instance->detail == DETAIL_HOST_WAIT)
-		print_first_use(out, analysis, &instance->host_wait.label);
+	if (waited)
+		print_first_use(out, analysis, &waited->label);
 }
 
 static void print_evidence(FILE *out, const struct analysis *analysis,
@@ -101,7 +103,7 @@ static void print_evidence(FILE *out, const struct analysis *analysis,
 		const struct instance *instance = &finding->instances[i];
 
 		if (instance->span.start_ns == start_ns && instance->span.end_ns == end_ns) {
-			print_instance(out, analysis, instance);
+			print_instance(out, analysis, finding, instance);
 			break;
 		}
 	}
