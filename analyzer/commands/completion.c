@@ -1,7 +1,7 @@
 #include "commands/completion.h"
 
 #include "commands/options.h"
-#include "detectors/detector.h"
+#include "findings/detector_table.h"
 
 #include <getopt.h>
 #include <stdlib.h>

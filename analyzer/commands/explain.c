@@ -1,6 +1,6 @@
 #include "commands/command.h"
 
-#include "detectors/detector.h"
+#include "findings/detector_table.h"
 #include "detectors/explained.h"
 #include "findings/advice.h"
 #include "render/page.h"

@@ -11,7 +11,7 @@
 #include "findings/headline.h"
 #include "findings/whatif.h"
 #include "replay/observed.h"
-#include "replay/retimed.h"
+#include "replay/retiming/retimed.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "detectors/detector.h"
 
-#include "replay/evidence.h"
+#include "replay/observed/evidence.h"
 #include "trace/short_name.h"
 #include "trace/site.h"
 

@@ -1,8 +1,8 @@
 /*
  * A detector: it searches a run for one pitfall, and names each time that it cost something.
  *
- * Each is one file with a const struct at its end, named once in detectors.def. It opens with four
- * paragraphs: WHAT, EVIDENCE, COST, FALSE POSITIVES. It finds by times, never by a call's name
+ * Each is one file in the folder of its family, with a const struct at its end, named once in
+ * detectors.def. It opens with four paragraphs: WHAT, EVIDENCE, COST, FALSE POSITIVES. It finds by times, never by a call's name
  * alone. gather.c groups what it finds by source line and cause, detect.c weighs it.
  */
 #ifndef STREAMTRACE_DETECTOR_H
@@ -12,7 +12,7 @@
 #include "detectors/doubt.h"
 #include "detectors/instance.h"
 #include "base/format.h"
-#include "replay/edits.h"
+#include "replay/edits/edits.h"
 #include "replay/observed.h"
 
 struct detector {
@@ -43,12 +43,9 @@ struct detector {
 		      int64_t saved_ns, char *text, size_t size);
 };
 
-#define DETECTOR(name) extern const struct detector detector_##name;
+#define DETECTOR(family, name) extern const struct detector detector_##name;
 #include "detectors/detectors.def"
 #undef DETECTOR
-
-/* All of them (detectors.def); NULL ends the table. */
-extern const struct detector *const detectors[];
 
 /* How many bytes the host can have read or written between the call's return and the next work that
  * its thread enqueued, without the time of other calls. Larger results have not been used whole. */

@@ -1,7 +1,7 @@
 #include "detectors/instance.h"
 
 #include "base/vector.h"
-#include "replay/retimed.h"
+#include "replay/retiming/retimed.h"
 
 static void add_needed(struct needed_waits *waits, const struct trace *trace, int64_t start_ns,
 		       int64_t length_ns)

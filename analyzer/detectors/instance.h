@@ -8,7 +8,7 @@
 #ifndef STREAMTRACE_INSTANCE_H
 #define STREAMTRACE_INSTANCE_H
 
-#include "replay/edits.h"
+#include "replay/edits/edits.h"
 
 #include <stddef.h>
 #include <string.h>

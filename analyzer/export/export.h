@@ -31,7 +31,7 @@ struct exporting {
 	int64_t origin_ns, wall_ns;	 /* as in struct analysis */
 	const struct observed *observed; /* NULL: not needed, as the next two */
 	const struct analysis *analysis;
-	/* The run with all shown fixes in (replay/retimed.h); NULL: there are none, or it cannot be
+	/* The run with all shown fixes in (replay/retiming/retimed.h); NULL: there are none, or it cannot be
 	 * replayed. */
 	const struct retimed *after;
 	/* Of several traces in one file: which one it is, from 0 on, of how many. */

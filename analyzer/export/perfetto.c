@@ -16,8 +16,8 @@
 #include "export/perfetto_ranges.h"
 #include "export/perfetto_slices.h"
 #include "job/machine_clocks.h"
-#include "replay/evidence.h"
-#include "replay/retimed.h"
+#include "replay/observed/evidence.h"
+#include "replay/retiming/retimed.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
 #include "findings/not_seen.h"
 #include "findings/later.h"
 #include "findings/together.h"
-#include "replay/bound.h"
-#include "replay/retimed.h"
+#include "replay/edits/bound.h"
+#include "replay/retiming/retimed.h"
 #include "findings/whatif.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "findings/advice.h"
 #include "detectors/detector.h"
-#include "replay/retimed.h"
+#include "replay/retiming/retimed.h"
 #include "trace/site.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "findings/first_use_question.h"
 
 #include "findings/analysis.h"
-#include "detectors/host_wait.h"
+#include "detectors/evidence/host_wait.h"
 #include "base/memory.h"
 #include "trace/site.h"
 

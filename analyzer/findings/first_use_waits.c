@@ -1,6 +1,6 @@
 #include "findings/first_use_waits.h"
 
-#include "detectors/host_wait.h"
+#include "detectors/evidence/host_wait.h"
 #include "base/memory.h"
 #include "trace/site.h"
 

@@ -3,7 +3,7 @@
 #define STREAMTRACE_FIRST_USE_WAITS_H
 
 #include "findings/analysis.h"
-#include "detectors/first_use.h"
+#include "detectors/evidence/first_use.h"
 
 struct first_use_line {
 	struct site site;

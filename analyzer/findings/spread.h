@@ -7,8 +7,8 @@
 #ifndef STREAMTRACE_SPREAD_H
 #define STREAMTRACE_SPREAD_H
 
-#include "replay/edits.h"
-#include "replay/evidence.h"
+#include "replay/edits/edits.h"
+#include "replay/observed/evidence.h"
 
 /* Half the distance between the quartiles of like operations (the same kernel with as many blocks, or
  * copies of the same size in the same direction), as a share of their median; of all groups of four

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "detectors/detector.h"
-#include "replay/bound.h"
+#include "replay/edits/bound.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "detectors/detector.h"
 #include "findings/spread.h"
 #include "findings/whatif_edits.h"
-#include "replay/bound.h"
+#include "replay/edits/bound.h"
 #include "replay/timeline.h"
 
 /* A saving that is not there: all that are there are at least 0. */

@@ -1,7 +1,7 @@
 #include "gate/ids.h"
 
 #include "base/memory.h"
-#include "detectors/detector.h"
+#include "findings/detector_table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * How the ranks of a job depend on each other through their collectives: a max-plus model.
  *
  * A collective is on the wire when its last rank has come and ends for all: with E(k) its end, t(k) its
- * transfer, and d(j,k) how long after the end of j a rank comes to k at the earliest (replay/marked_paths.h),
+ * transfer, and d(j,k) how long after the end of j a rank comes to k at the earliest (replay/schedule/marked_paths.h),
  *
  *	E(k) = t(k) + max over ranks and j of E(j) + d(j,k)
  *

@@ -9,7 +9,8 @@
 #include "job/part.h"
 #include "job/rendezvous.h"
 #include "model/model.h"
-#include "replay/marked_paths.h"
+#include "replay/schedule/marked_paths.h"
+#include "replay/timeline.h"
 
 #include <stdlib.h>
 #include <string.h>

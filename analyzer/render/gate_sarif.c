@@ -1,6 +1,6 @@
 /* SARIF 2.1.0, an OASIS standard: the results of tools that look at code, as JSON. */
 #include "base/memory.h"
-#include "detectors/detector.h"
+#include "findings/detector_table.h"
 #include "render/gate.h"
 #include "render/json_parts.h"
 

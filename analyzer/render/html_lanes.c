@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "render/html_ranges.h"
-#include "replay/evidence.h"
+#include "replay/observed/evidence.h"
 
 #include <stdlib.h>
 

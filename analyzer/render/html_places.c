@@ -6,7 +6,7 @@
 #include "findings/whatif.h"
 #include "render/json_parts.h"
 #include "render/render.h"
-#include "replay/evidence.h"
+#include "replay/observed/evidence.h"
 
 #include <stdlib.h>
 

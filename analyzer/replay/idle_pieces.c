@@ -3,7 +3,7 @@
 #include "base/minmax.h"
 #include "base/sort.h"
 #include "model/tool_cost.h"
-#include "replay/evidence.h"
+#include "replay/observed/evidence.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #define STREAMTRACE_OBSERVED_H
 
 #include "model/model.h"
-#include "replay/evidence.h"
+#include "replay/observed/evidence.h"
 #include "replay/timeline.h"
 
 struct observed {

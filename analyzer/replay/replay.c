@@ -1,10 +1,11 @@
-#include "replay/building.h"
+#include "replay/schedule/building.h"
+#include "replay/timeline.h"
 
 #include "base/memory.h"
 #include "base/minmax.h"
-#include "replay/marked_trail.h"
-#include "replay/replay_bases.h"
-#include "replay/replay_pool.h"
+#include "replay/schedule/marked_trail.h"
+#include "replay/schedule/replay_bases.h"
+#include "replay/schedule/replay_pool.h"
 
 #include <stdlib.h>
 

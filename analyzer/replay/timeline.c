@@ -1,12 +1,13 @@
-#include "replay/timeline_private.h"
+#include "replay/timeline.h"
+#include "replay/observed/timeline_private.h"
 #include "trace/turns.h"
 
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/parallel.h"
 #include "base/sort.h"
-#include "replay/replay_bases.h"
-#include "replay/replay_pool.h"
+#include "replay/schedule/replay_bases.h"
+#include "replay/schedule/replay_pool.h"
 
 #include <stdlib.h>
 

@@ -15,7 +15,7 @@
 #ifndef STREAMTRACE_TIMELINE_H
 #define STREAMTRACE_TIMELINE_H
 
-#include "replay/edits.h"
+#include "replay/edits/edits.h"
 
 struct timeline;
 
@@ -59,5 +59,10 @@ struct timeline_times {
 int64_t timeline_replay_times(const struct timeline *timeline, const struct edits *edits,
 			      struct timeline_times *times);
 void timeline_times_free(struct timeline_times *times);
+
+/* The same as timeline_replay_times() with a schedule of its own, for tests: the times have memory
+ * already. */
+int64_t timeline_replay_built(const struct timeline *timeline, const struct edits *edits,
+			      struct timeline_times *times);
 
 #endif

@@ -1,5 +1,6 @@
 /* The part of the calls, and of the host's time between them, that the tracer added. */
-#include "replay/timeline_private.h"
+#include "replay/timeline.h"
+#include "replay/observed/timeline_private.h"
 
 #include "base/memory.h"
 #include "base/minmax.h"

@@ -139,7 +139,7 @@ struct trace_operation_form {
 	enum operation_kind kind : 8;
 	enum engine engine : 8;
 	uint8_t thread_registers; /* kernels: that a thread takes */
-	bool is_gone;		  /* of a replayed run (replay/retimed.h): a fix has dropped it */
+	bool is_gone;		  /* of a replayed run (replay/retiming/retimed.h): a fix has dropped it */
 };
 
 struct trace_operation {

@@ -11,9 +11,10 @@
  */
 #include "findings/analysis.h"
 #include "build_trace.h"
-#include "detectors/host_wait.h"
-#include "replay/evidence.h"
-#include "replay/retimed.h"
+#include "detectors/evidence/host_wait.h"
+#include "findings/detector_table.h"
+#include "replay/observed/evidence.h"
+#include "replay/retiming/retimed.h"
 #include "trace/site.h"
 
 #include <ctype.h>

@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 """Whether the rooms of docs/develop/architecture.md use each other as it says: rooms.py [ROOT [BUILD]]
 
+A room may be a folder in another room, and stands below or above it as the page says.
+
 Prints a line for each #include and, where BUILD has objects, each link symbol that goes to a room
 that is not below, and for each ring of modules that need each other to link; and for each file that the
 analyzer makes by itself instead of with base/output.h. Exit status: 0 none, 1 some, 2 the tree is not as the page
@@ -56,7 +58,18 @@ def is_allowed(order, user, used):
     return user.split("/")[0] == used.split("/")[0] and order[used] < order[user]
 
 
+def check_nested(order):
+    """A room in a room stands beside it, with rooms of the same one between them at most."""
+    for room in order:
+        outer = os.path.dirname(room)
+        if outer in order:
+            first, last = sorted((order[room], order[outer]))
+            if any(first < order[other] < last and not other.startswith(outer + "/") for other in order):
+                yield f"{room}: stands apart from {outer} in {PAGE}"
+
+
 def check_tree(root, order, manuals):
+    yield from check_nested(order)
     for room, manual in manuals.items():
         if not os.path.exists(os.path.join(root, room, manual)):
             yield f"{room}: its manual {manual} is missing"
@@ -102,13 +115,14 @@ def symbols_of(objects):
     return defined, needed
 
 
-def link_graph(folder):
-    """Object to {object that it needs: a symbol}; an object is its source's path without ending."""
+def link_graph(folder, sources):
+    """Object to {object that it needs: a symbol}; an object is its source's path without ending. Objects of
+    sources that are gone are left over from a build before."""
     objects = {}
     for here, _, names in os.walk(folder):
         for name in names:
-            if name.endswith(".o"):
-                path = os.path.join(here, name)
+            path = os.path.join(here, name)
+            if name.endswith(".o") and os.path.exists(os.path.join(sources, os.path.relpath(path, folder)[:-2])):
                 objects[re.sub(r"\.\w+\.o$", "", os.path.relpath(path, folder))] = path
     defined, needed = symbols_of(objects)
     return {
@@ -141,8 +155,8 @@ def rings_of(graph):
     return rings
 
 
-def check_links(order, library, folder):
-    graph = link_graph(folder)
+def check_links(order, library, folder, sources):
+    graph = link_graph(folder, sources)
     for name, uses in sorted(graph.items()):
         room = library + "/" + room_of(name)
         for other, symbol in sorted(uses.items()):
@@ -186,7 +200,7 @@ def main():
         folder = os.path.join(build, folder)
         if os.path.isdir(folder):
             linked += 1
-            wrong += check_links(order, library, folder)
+            wrong += check_links(order, library, folder, os.path.join(root, library))
     for line in astray + wrong:
         print(line)
     print(f"rooms: {len(order)} rooms, links of {linked} libraries: "

@@ -74,6 +74,19 @@ rm "$scratch/analyzer/model/model.h"
 sed -i /model.h/d "$scratch/analyzer/model/model.c"
 expect 2 "analyzer/model: its manual model.h is missing"
 
+# A room in a room: used as the page's order says, and beside the outer one there.
+nest() {
+	plant
+	sed -i "s,^analyzer/$1 .*,&\nanalyzer/base/low low.h a room in a room," "$scratch/docs/develop/architecture.md"
+	write analyzer/base/low/low.h <<<'int low_value(void);'
+}
+nest base
+expect 0 "4 rooms"
+sed -i '1i #include "base/low/low.h"' "$scratch/analyzer/base/base.c"
+expect 1 "analyzer/base/base.c:1: analyzer/base includes base/low/low.h, which is not below it"
+nest model
+expect 2 "analyzer/base/low: stands apart from analyzer/base"
+
 # Only base/output.c makes files.
 for line in 'fopen(path, is_more ? "ae" : "we")' 'freopen(path, "r+", out)' \
 	$'open(path,\n     O_WRONLY | O_CREAT, 0666)' 'mkostemp(path, O_CLOEXEC)' 'rename(path, other)' \

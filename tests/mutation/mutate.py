@@ -97,7 +97,7 @@ class Test:
 
     def distance(self, path):
         """0: of the file, 1: of its room, 2: of the rest."""
-        room, stem = path.parts[-2], path.stem
+        room, stem = path.relative_to(TREE).parent.as_posix().partition("/")[2], path.stem
         if f'"{room}/{stem}.h"' in self.text or stem in self.name or f".{stem.replace('_', '-')}." in self.name:
             return 0
         is_of_room = (f'"{room}/' in self.text or f"{room.upper()}_PATH" in self.text

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "build_trace.h"
 #include "cmocka_test.h"
-#include "detectors/detector.h"
+#include "findings/detector_table.h"
 #include "trace/framework.h"
 
 #include <stdio.h>

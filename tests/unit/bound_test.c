@@ -2,7 +2,7 @@
  * Bounds whose value is known by arithmetic. Times are small numbers of ns: each operation is
  * enqueued by a call of a single ns, and nothing else happens.
  */
-#include "replay/bound.h"
+#include "replay/edits/bound.h"
 #include "test_forms.h"
 #include "cmocka_test.h"
 

@@ -4,7 +4,7 @@
 
 #include "cmocka_test.h"
 #include "content/content_hash.h"
-#include "detectors/contents.h"
+#include "detectors/copies/contents.h"
 
 enum { BYTES = 70000 };
 

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "build_trace.h"
 #include "cmocka_test.h"
-#include "detectors/detector.h"
+#include "findings/detector_table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #include "test_forms.h"
 #include "cmocka_test.h"
 #include "detectors/detector.h"
-#include "replay/bound.h"
+#include "replay/edits/bound.h"
 #include "render/render.h"
 #include "findings/range.h"
 #include "findings/whatif.h"

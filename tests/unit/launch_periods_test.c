@@ -1,6 +1,6 @@
 /* Where the period of repeated launches begins. */
 #include "cmocka_test.h"
-#include "detectors/launch_periods.h"
+#include "detectors/evidence/launch_periods.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #include "random_run.h"
 #include "base/minmax.h"
 #include "cmocka_test.h"
-#include "replay/marked_paths.h"
+#include "replay/schedule/marked_paths.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* What the reduced lists of needs say, against all that the model's nodes join, for random operations
  * in random streams. */
-#include "replay/needs.h"
+#include "replay/schedule/needs.h"
 #include "test_forms.h"
 #include "cmocka_test.h"
 #include "base/memory.h"

@@ -9,7 +9,7 @@
 #include "job/part.h"
 #include "job/paths_make.h"
 #include "job/rendezvous.h"
-#include "replay/edits.h"
+#include "replay/edits/edits.h"
 
 #include <stdio.h>
 #include <stdlib.h>

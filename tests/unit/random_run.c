@@ -1,7 +1,7 @@
 #include "random_run.h"
 
-#include "replay/replay_bases.h"
-#include "replay/replay_pool.h"
+#include "replay/schedule/replay_bases.h"
+#include "replay/schedule/replay_pool.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #ifndef STREAMTRACE_RANDOM_RUN_H
 #define STREAMTRACE_RANDOM_RUN_H
 
-#include "replay/timeline_private.h"
+#include "replay/observed/timeline_private.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,8 @@
  * every task: thousands of small random runs with random edits. */
 #include "random_run.h"
 #include "cmocka_test.h"
-#include "replay/replay_base.h"
+#include "replay/schedule/replay_base.h"
+#include "replay/timeline.h"
 
 #include <stdlib.h>
 #include <string.h>

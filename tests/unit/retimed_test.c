@@ -3,7 +3,7 @@
 #include "cmocka_test.h"
 
 #include "base/memory.h"
-#include "replay/retimed.h"
+#include "replay/retiming/retimed.h"
 #include "replay/timeline.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "long_run.h"
 #include "base/memory.h"
 #include "model/model.h"
-#include "replay/retimed.h"
+#include "replay/retiming/retimed.h"
 #include "replay/timeline.h"
 #include "sample/sliced_trace.h"
 

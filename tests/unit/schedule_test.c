@@ -1,5 +1,5 @@
 /* Schedules whose times are known by arithmetic, and what must hold for any. */
-#include "replay/schedule_run.h"
+#include "replay/schedule/schedule_run.h"
 #include "cmocka_test.h"
 #include "base/memory.h"
 

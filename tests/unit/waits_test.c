@@ -5,7 +5,8 @@
  */
 #include "cmocka_test.h"
 #include "test_forms.h"
-#include "replay/timeline_private.h"
+#include "replay/observed/timeline_private.h"
+#include "replay/timeline.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 # Writes the texts of explained.h as C:
-#   cmake -DNAMES=a,b -DDETECTORS=FOLDER -DSAMPLES=FOLDER -DOUTPUT=FILE -P explained.cmake
+#   cmake -DPATHS=family/a,family/b -DDETECTORS=FOLDER -DSAMPLES=FOLDER -DOUTPUT=FILE -P explained.cmake
 # From each detector's first comment and from NAME.txt, which say something each, and the names of the
 # samples that have its pitfall.
-string(REPLACE "," ";" NAMES "${NAMES}")
+string(REPLACE "," ";" PATHS "${PATHS}")
 
 # Sets OUT to the part of TEXT between two of its words.
 function(part TEXT FROM UNTIL OUT)
@@ -37,9 +37,10 @@ endfunction()
 file(GLOB samples RELATIVE "${SAMPLES}" "${SAMPLES}/*.cu" "${SAMPLES}/two/*.cu")
 file(WRITE "${OUTPUT}.new" "#include \"detectors/explained.h\"\n\n#include <stddef.h>\n\n"
   "const struct explained explained[] = {\n")
-foreach(name IN LISTS NAMES)
+foreach(path IN LISTS PATHS)
+  get_filename_component(name "${path}" NAME)
   string(REPLACE "_" "-" id "${name}")
-  file(READ "${DETECTORS}/${name}.c" source)
+  file(READ "${DETECTORS}/${path}.c" source)
   part("${source}" "/*" "*/" comment)
   string(REPLACE "\n * " "\n" comment "\n${comment}")
   string(REGEX REPLACE "\n *" "\n" comment "${comment}")

@@ -1,0 +1,39 @@
+/*
+ * WHAT: an asynchronous copy from or to pageable host memory: the driver stages the data, so that
+ *   the copy is slower than from pinned memory, and the host waits for it.
+ * EVIDENCE: the copy ran inside its call, so that the call returned only when the copy (and what
+ *   was before it in its stream) was done; CUPTI says that the host memory was pageable. A copy that
+ *   takes as long as one to touched memory and most of the page faults of its size went to new
+ *   memory; where these times are not known, one to an address that no copy used before may have.
+ * COST: the host's time in the call. The fix makes the copy shorter; it ends the wait where the host
+ *   does not use the data at once. Where memory is new at an address that was used before, the host
+ *   has given it back in between, which a buffer that is kept saves, too.
+ * FALSE POSITIVES: a copy so small that it was staged before the call returned is not reported. Many
+ *   small ones in a row are tiny-copies. cudaMemcpy(), of which nobody expects that it returns at
+ *   once, is pageable-blocking.
+ */
+#include "detectors/copies/pageable_copies.h"
+#include "detectors/copies/pageable_price.h"
+
+static void find(const struct observed *observed, struct instances *found)
+{
+	pageable_find(observed, true, found);
+}
+
+const struct detector detector_pageable_copy = {
+	.id = "pageable-copy",
+	.title = "Copies of pageable host memory are slow and block the host",
+	.fix = "Allocate the host buffer with cudaMallocHost(), or pin it once with "
+	       "cudaHostRegister(): cudaMemcpyAsync() then returns at once.",
+	.other_fix = "Allocate the host buffer with cudaMallocHost(), or pin it once with "
+		     "cudaHostRegister(): the copy is then faster. Pinning alone does not create "
+		     "overlap: the host still waits for this copy, unless it is made with "
+		     "cudaMemcpyAsync() and waited for where its data is used.",
+	.cost = "blocked",
+	.pointers = {DETAIL_POINTER_ANYWHERE(struct pageable_copy, before)},
+	.find = find,
+	.apply = pageable_apply,
+	.cause = pageable_cause,
+	.describe = pageable_describe,
+	.price = pageable_price,
+};

@@ -1,0 +1,79 @@
+#include "detectors/copies/source_writes.h"
+
+/* More pieces than this are not gone through. */
+#define PIECES_LIMIT 256
+
+void source_writes_note(struct source_writes *writes, uint64_t start, uint64_t end,
+			const struct trace_operation *operation)
+{
+	if (start < end)
+		ranges_set(&writes->writers, start, end,
+			   operation ? (uint32_t)(operation - writes->trace->operations) + 1 : 0);
+}
+
+/* Whether a host function ran between these times. */
+static bool has_function(const struct trace *trace, int64_t start_ns, int64_t end_ns)
+{
+	size_t low = 0, high = trace->host_function_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (trace->host_functions[middle].start_ns <= end_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && trace->host_functions[low - 1].end_ns > start_ns;
+}
+
+bool source_writes_come_later(const struct source_writes *writes,
+			      const struct trace_operation *sent)
+{
+	const uint64_t start = sent->call->form->src, end = start + sent->form->size_bytes;
+	const struct range *range;
+	uint64_t cursor = 0;
+	int pieces = 0;
+
+	while ((range = ranges_next(&writes->writers, start, end, &cursor)))
+		if (++pieces > PIECES_LIMIT ||
+		    (range->value &&
+		     writes->trace->operations[range->value - 1].end_ns > sent->call->end_ns))
+			return true;
+	return has_function(writes->trace, sent->call->start_ns, sent->start_ns);
+}
+
+/* Of all that the copy to the host wrote there. */
+static bool is_last_writer(const struct source_writes *writes,
+			   const struct trace_operation *fetched)
+{
+	const uint64_t start = fetched->call->form->dst, end = start + fetched->form->size_bytes;
+	uint64_t cursor = 0;
+	const struct range *range = ranges_next(&writes->writers, start, end, &cursor);
+
+	return range && range->value == (uint32_t)(fetched - writes->trace->operations) + 1 &&
+	       range->start <= start && range->end >= end;
+}
+
+bool source_writes_are_untouched(const struct source_writes *writes,
+				 const struct trace_operation *sent,
+				 const struct trace_operation *fetched)
+{
+	return fetched && fetched->end_ns > sent->call->end_ns &&
+	       fetched->call->form->dst == sent->call->form->src &&
+	       !has_function(writes->trace, sent->call->start_ns, sent->start_ns) &&
+	       is_last_writer(writes, fetched);
+}
+
+bool source_writes_are_as_fetched(const struct source_writes *writes,
+				  const struct trace_operation *fetched,
+				  const struct trace_operation *sent)
+{
+	return is_last_writer(writes, fetched) &&
+	       !has_function(writes->trace, fetched->end_ns, sent->call->start_ns);
+}
+
+void source_writes_free(struct source_writes *writes)
+{
+	ranges_free(&writes->writers);
+}

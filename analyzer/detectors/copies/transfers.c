@@ -1,0 +1,461 @@
+#include "detectors/copies/transfers.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+#include "detectors/copies/call_order.h"
+#include "detectors/copies/contents.h"
+#include "detectors/copies/source_writes.h"
+#include "facts/content.h"
+#include "model/accesses.h"
+#include "model/ranges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* More pieces than this are not gone through: then what the operation reads counts as not seen. */
+#define PIECES_LIMIT 256
+
+struct following {
+	const struct trace *trace;
+	struct accesses *accesses;
+	struct transfers *found;
+	struct contents contents;
+	struct source_writes writes;
+	VECTOR(uint64_t) pointers; /* of all launches, sorted */
+	struct map groups, lines;
+	uint32_t unseen_writes, unseen_reads; /* operations of which that is not known, so far */
+};
+
+static bool is_sent(const struct trace_operation *operation)
+{
+	return operation->form->kind == OPERATION_COPY && operation->form->engine == ENGINE_H2D;
+}
+
+static bool is_fetched(const struct trace_operation *operation)
+{
+	return operation->form->kind == OPERATION_COPY && operation->form->engine == ENGINE_D2H;
+}
+
+/* A copy of consecutive bytes that is all of its call: its addresses and its hash are the call's. */
+static bool is_plain(const struct trace_operation *operation)
+{
+	const struct trace_call *call = operation->call;
+
+	return call && call->operation == operation && call->form->function->class == CLASS_COPY &&
+	       call->form->src && call->form->dst && operation->form->size_bytes &&
+	       call->form->size_bytes == operation->form->size_bytes &&
+	       call->form->src + operation->form->size_bytes > call->form->src &&
+	       call->form->dst + operation->form->size_bytes > call->form->dst &&
+	       !strstr(call->form->function->name, "2D") &&
+	       !strstr(call->form->function->name, "3D");
+}
+
+static uint32_t index_of(const struct following *following, const struct trace_operation *operation)
+{
+	return (uint32_t)(operation - following->trace->operations);
+}
+
+static const struct trace_operation *operation_at(const struct following *following, uint32_t index)
+{
+	return index == CONTENT_NO_OPERATION ? NULL : &following->trace->operations[index];
+}
+
+static void add(struct following *following, const struct content *content, bool is_equal,
+		const struct transfer *transfer)
+{
+	struct transfer_group *group = &following->found->groups.items[transfer->group];
+	struct transfer added = *transfer;
+
+	added.is_unseen = transfer->kind == TRANSFER_UNUSED
+				  ? content->unseen_reads != following->unseen_reads
+				  : content->unseen_writes != following->unseen_writes;
+	if (!added.is_unseen && is_equal)
+		group->again++;
+	else if (!added.is_unseen)
+		group->unused++;
+	*vector_add(&following->found->all) = added;
+}
+
+/* Whether a launch was given a pointer into the allocation that has the address: else kernels reach it
+ * in a way that is not seen, if they do. Not memory that the host writes, too. */
+static bool is_given(const struct following *following, uint64_t address)
+{
+	const struct trace_allocation *allocation =
+		accesses_allocation_at(following->accesses, address);
+	size_t low = 0, high = following->pointers.count;
+
+	if (!allocation || allocation->is_host)
+		return false;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (following->pointers.items[middle] < allocation->address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < following->pointers.count &&
+	       following->pointers.items[low] - allocation->address < allocation->size_bytes;
+}
+
+/* Nobody has read what was brought to ranges in [start, end), which are overwritten now, by a copy or
+ * by what was allocated there. */
+static void find_unused(struct following *following, uint64_t start, uint64_t end,
+			const struct trace_operation *by)
+{
+	const struct range *range;
+	uint64_t cursor = 0;
+	int pieces = 0;
+
+	while ((range = ranges_next(&following->contents.known, start, end, &cursor)) &&
+	       ++pieces <= PIECES_LIMIT) {
+		const struct content *content = &following->contents.all.items[range->value];
+
+		if (!range->value || content->is_read || content->sent == CONTENT_NO_OPERATION ||
+		    content->start < start || content->end > end ||
+		    range->start != content->start || range->end != content->end ||
+		    !is_given(following, content->start))
+			continue;
+		add(following, content, false,
+		    &(struct transfer){.copy = operation_at(following, content->sent),
+				       .other = by,
+				       .kind = TRANSFER_UNUSED,
+				       .proof = PROOF_WHOLE,
+				       .group = content->group});
+	}
+}
+
+/* The number of the call site; where that is not known the group is alone. */
+static uint32_t line_of(struct following *following, const struct trace_call *call, uint64_t group)
+{
+	uint64_t key = call->form->site ? (uint64_t)(uintptr_t)call->form->site : group;
+	size_t found = map_find(&following->lines, key);
+
+	if (found == MAP_NONE) {
+		found = following->lines.count;
+		map_set(&following->lines, key, found);
+	}
+	return (uint32_t)found;
+}
+
+/* The number of the copy's group, which is made where it is the first one. */
+static uint32_t group_of(struct following *following, const struct trace_call *call)
+{
+	uint64_t key = (uint64_t)(uintptr_t)call->form->site * 0x9e3779b97f4a7c15u;
+	size_t found;
+
+	key = (key ^ call->form->dst) * 0x9e3779b97f4a7c15u ^ call->form->size_bytes;
+	found = map_find(&following->groups, key);
+	if (found == MAP_NONE) {
+		found = following->found->groups.count;
+		map_set(&following->groups, key, found);
+		*vector_add(&following->found->groups) =
+			(struct transfer_group){.line = line_of(following, call, key)};
+	} else {
+		following->found->groups.items[found].copies++;
+	}
+	return (uint32_t)found;
+}
+
+/* How sure it is that the copy brings what is there, and what other copies of its group are to know. */
+static enum content_proof prove(struct following *following, const struct content *before,
+				const struct content *now)
+{
+	struct transfer_group *group = &following->found->groups.items[now->group];
+	enum content_proof proof = contents_compare(before, now->hash);
+	const bool is_small = now->end - now->start <= CONTENT_SMALL_BYTES;
+
+	/* A small one's lines are all that it has: they say nothing of what is between others' lines. */
+	group->equal += proof == PROOF_WHOLE && !is_small;
+	group->different += proof == PROOF_AGAINST;
+	return source_writes_are_untouched(&following->writes, operation_at(following, now->sent),
+					   operation_at(following, before->fetched))
+		       ? PROOF_WHOLE
+		       : proof;
+}
+
+/* before: what is there already. */
+static void add_redundant(struct following *following, const struct content *before,
+			  const struct content *now, enum content_proof proof)
+{
+	const struct trace_operation *copy = operation_at(following, now->sent);
+	const struct trace_operation *fetched = operation_at(following, before->fetched);
+
+	add(following, before, true,
+	    &(struct transfer){.copy = copy,
+			       .other = fetched ? fetched : operation_at(following, before->sent),
+			       .kind = fetched ? TRANSFER_BACK : TRANSFER_AGAIN,
+			       .proof = proof,
+			       .is_through_host =
+				       fetched && fetched->call->form->dst == copy->call->form->src,
+			       .group = now->group});
+}
+
+/* Its call did not wait for the copy to the host: what that brought, the copy back says, as the thread's next
+ * wait found it. */
+static void learn_fetched(const struct following *following, struct content *content,
+			  const struct trace_operation *sent)
+{
+	const struct trace_operation *fetched = operation_at(following, content->fetched);
+	const uint32_t numbers = (uint32_t)sent->call->form->object;
+
+	if (!fetched || content->hash || !numbers || fetched->end_ns > sent->call->start_ns ||
+	    !source_writes_are_as_fetched(&following->writes, fetched, sent))
+		return;
+	content->hash = numbers;
+	content->lines = numbers & CONTENT_IS_WHOLE ? 0 : numbers;
+	content->whole = numbers & CONTENT_IS_WHOLE ? numbers : 0;
+}
+
+static void pass_sent(struct following *following, const struct trace_operation *operation)
+{
+	const struct trace_call *call = operation->call;
+	const uint64_t start = call->form->dst, end = start + operation->form->size_bytes;
+	const struct content *at = contents_at(&following->contents, start, end);
+	struct content before = at ? *at : (struct content){0};
+	enum content_proof proof = PROOF_NONE;
+	struct content now = {.start = start,
+			      .end = end,
+			      .sent = index_of(following, operation),
+			      .fetched = CONTENT_NO_OPERATION,
+			      .group = group_of(following, call),
+			      .unseen_reads = following->unseen_reads,
+			      .unseen_writes = following->unseen_writes};
+
+	if (!source_writes_come_later(&following->writes, operation))
+		now.hash = call->form->numbers;
+	if (at) {
+		learn_fetched(following, &before, operation);
+		proof = prove(following, &before, &now);
+	}
+	if (proof > PROOF_AGAINST && is_given(following, start))
+		add_redundant(following, &before, &now, proof);
+	else
+		find_unused(following, start, end, operation);
+	contents_set(&following->contents, now, &before, proof);
+}
+
+/* Whether what was fetched is what was sent, as far as is known: else something wrote it that was not
+ * seen. */
+static bool is_still_there(const struct following *following, const struct content *content,
+			   uint32_t hash)
+{
+	bool is_comparable = hash && !((content->hash ^ hash) & CONTENT_IS_WHOLE);
+
+	return content->unseen_writes == following->unseen_writes && content->hash &&
+	       (!is_comparable || content->hash == hash);
+}
+
+/* What it brought, where its call has waited for it. */
+static uint32_t fetched_numbers(const struct trace_operation *fetched)
+{
+	return fetched->end_ns > fetched->call->end_ns ? 0 : fetched->call->form->numbers;
+}
+
+static void pass_fetched(struct following *following, const struct trace_operation *operation)
+{
+	const uint64_t start = operation->call->form->src;
+	const uint64_t end = start + operation->form->size_bytes;
+	const uint32_t numbers = fetched_numbers(operation);
+	struct content *content = contents_at(&following->contents, start, end);
+
+	if (content && is_still_there(following, content, numbers)) {
+		content->fetched = index_of(following, operation);
+		if (numbers & ~content->hash & CONTENT_IS_WHOLE) {
+			content->lines = content->hash;
+			content->hash = content->whole = numbers;
+		}
+		return;
+	}
+	contents_set(&following->contents,
+		     (struct content){.start = start,
+				      .end = end,
+				      .sent = CONTENT_NO_OPERATION,
+				      .fetched = index_of(following, operation),
+				      .hash = numbers,
+				      .unseen_reads = following->unseen_reads,
+				      .unseen_writes = following->unseen_writes,
+				      .is_read = true},
+		     NULL, PROOF_NONE);
+}
+
+static void mark_read(struct following *following, const struct access *access)
+{
+	const struct range *range;
+	uint64_t cursor = 0;
+	int pieces = 0;
+
+	while ((range = ranges_next(&following->contents.known, access->start, access->end,
+				    &cursor))) {
+		if (++pieces > PIECES_LIMIT) {
+			following->unseen_reads++;
+			return;
+		}
+		following->contents.all.items[range->value].is_read = true;
+	}
+}
+
+static void pass_accesses(struct following *following, const struct trace_operation *operation)
+{
+	const struct accesses *accesses = following->accesses;
+	bool is_moved = operation->form->kind != OPERATION_KERNEL;
+
+	for (size_t i = 0; i < accesses->all.count; i++)
+		if (accesses->all.items[i].is_read)
+			mark_read(following, &accesses->all.items[i]);
+	for (size_t i = 0; i < accesses->all.count; i++) {
+		const struct access *access = &accesses->all.items[i];
+
+		if (!access->is_written || access->start >= access->end)
+			continue;
+		if (is_moved && accesses->writes_seen)
+			find_unused(following, access->start, access->end, operation);
+		contents_forget(&following->contents, access->start, access->end);
+		if (accesses->gives_result)
+			source_writes_note(&following->writes, access->start, access->end,
+					   operation);
+	}
+}
+
+static void pass_allocations(struct following *following, int64_t time_ns)
+{
+	const struct trace_allocation *next;
+
+	while ((next = accesses_next_allocation(following->accesses, time_ns))) {
+		uint64_t end = next->address + next->size_bytes;
+
+		contents_forget(&following->contents, next->address, end);
+		source_writes_note(&following->writes, next->address, end, NULL);
+	}
+}
+
+static void pass_operation(struct following *following, const struct trace_operation *operation)
+{
+	bool is_known = is_plain(operation);
+
+	pass_allocations(following, model_enqueue_ns(operation));
+	accesses_find(following->accesses, operation);
+	if (is_known && is_sent(operation)) {
+		pass_sent(following, operation);
+		return;
+	}
+	pass_accesses(following, operation);
+	following->unseen_reads += !following->accesses->reads_seen;
+	following->unseen_writes += !following->accesses->writes_seen;
+	if (is_known && is_fetched(operation)) {
+		pass_fetched(following, operation);
+		source_writes_note(&following->writes, operation->call->form->dst,
+				   operation->call->form->dst + operation->form->size_bytes,
+				   operation);
+	}
+}
+
+static int compare_pointers(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static void collect_pointers(struct following *following)
+{
+	const struct trace *trace = following->trace;
+
+	for (size_t i = 0; i < trace->arguments_count; i++)
+		for (size_t k = 0; k < trace->arguments[i].count; k++)
+			*vector_add(&following->pointers) = trace->arguments[i].items[k].address;
+	vector_sort(&following->pointers, compare_pointers);
+}
+
+static bool has_hashes(const struct trace *trace)
+{
+	for (size_t i = 0; i < trace->operation_count; i++)
+		if (is_sent(&trace->operations[i]) && is_plain(&trace->operations[i]) &&
+		    trace->operations[i].call->form->numbers)
+			return true;
+	return false;
+}
+
+/* What is the same by its lines so often is likely to be so by all bytes, where those of the call site's
+ * other groups are. */
+#define LIKELY_TIMES 4
+
+/* Of a call site's copies: pairs of which all bytes were compared. */
+struct line {
+	size_t equal, different;
+};
+
+/* By transfer_group.line; freed with free(). */
+static struct line *count_lines(const struct transfers *found, size_t line_count)
+{
+	struct line *lines = memory_array(line_count, sizeof(*lines));
+
+	for (size_t i = 0; i < found->groups.count; i++) {
+		const struct transfer_group *group = &found->groups.items[i];
+
+		lines[group->line].equal += group->equal;
+		lines[group->line].different += group->different;
+	}
+	return lines;
+}
+
+/* Of a pair of which only the lines were compared, what others say of which all bytes were. */
+static enum content_proof settled(const struct transfer *transfer,
+				  const struct transfer_group *group, const struct line *line)
+{
+	if (transfer->proof != PROOF_LINES)
+		return transfer->proof;
+	if (group->different || group->equal)
+		return group->different ? PROOF_AGAINST : PROOF_WHOLE;
+	return line->equal && !line->different && group->again >= LIKELY_TIMES ? PROOF_LIKELY
+									       : PROOF_LINES;
+}
+
+static void settle(struct transfers *found, size_t line_count)
+{
+	struct line *lines = count_lines(found, line_count);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < found->all.count; i++) {
+		struct transfer *transfer = &found->all.items[i];
+		struct transfer_group *group = &found->groups.items[transfer->group];
+
+		transfer->proof = settled(transfer, group, &lines[group->line]);
+		if (transfer->proof != PROOF_AGAINST)
+			found->all.items[kept++] = *transfer;
+		else if (!transfer->is_unseen)
+			group->again--;
+	}
+	found->all.count = kept;
+	free(lines);
+}
+
+void transfers_find(const struct model *model, struct transfers *transfers)
+{
+	struct sort_key *order;
+	struct following following = {
+		.trace = model->trace, .found = transfers, .writes.trace = model->trace};
+
+	if (!model->trace->arguments_count || !has_hashes(model->trace))
+		return;
+	following.accesses = accesses_create(model->trace);
+	contents_begin(&following.contents);
+	collect_pointers(&following);
+	order = call_order_of(model->trace);
+	for (size_t i = 0; i < model->trace->operation_count; i++)
+		pass_operation(&following, &model->trace->operations[order[i].index]);
+	free(order);
+	settle(transfers, following.lines.count);
+	map_free(&following.lines);
+	map_free(&following.groups);
+	vector_free(&following.pointers);
+	source_writes_free(&following.writes);
+	contents_free(&following.contents);
+	accesses_free(following.accesses);
+}
+
+void transfers_free(struct transfers *transfers)
+{
+	vector_free(&transfers->groups);
+	vector_free(&transfers->all);
+}

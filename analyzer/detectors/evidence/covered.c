@@ -1,0 +1,58 @@
+#include "detectors/evidence/covered.h"
+
+#include "base/memory.h"
+#include "base/minmax.h"
+
+#include <stdlib.h>
+
+void covered_add(struct covered *covered, struct span span)
+{
+	struct span *last =
+		covered->spans.count ? &covered->spans.items[covered->spans.count - 1] : NULL;
+
+	if (last && span.start_ns <= last->end_ns)
+		last->end_ns = max_ns(last->end_ns, span.end_ns);
+	else
+		*vector_add(&covered->spans) = span;
+}
+
+void covered_end(struct covered *covered)
+{
+	int64_t before_ns = 0;
+
+	covered->before_ns = memory_array(covered->spans.count, sizeof(*covered->before_ns));
+	for (size_t i = 0; i < covered->spans.count; i++) {
+		covered->before_ns[i] = before_ns;
+		before_ns += covered->spans.items[i].end_ns - covered->spans.items[i].start_ns;
+	}
+}
+
+static int64_t covered_until(const struct covered *covered, int64_t time_ns)
+{
+	size_t low = 0, high = covered->spans.count; /* the first that begins at it or later */
+	const struct span *before;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (covered->spans.items[middle].start_ns < time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return 0;
+	before = &covered->spans.items[low - 1];
+	return covered->before_ns[low - 1] + min_ns(time_ns, before->end_ns) - before->start_ns;
+}
+
+int64_t covered_within(const struct covered *covered, struct span span)
+{
+	return covered_until(covered, span.end_ns) - covered_until(covered, span.start_ns);
+}
+
+void covered_free(struct covered *covered)
+{
+	vector_free(&covered->spans);
+	free(covered->before_ns);
+}

@@ -1,0 +1,251 @@
+#include "detectors/waits/readbacks.h"
+
+#include "base/mix.h"
+
+#include "detectors/evidence/host_wait.h"
+
+#include <assert.h>
+
+/* A value that is read to look at it, not data to work on. */
+#define MOST_BYTES 4096
+
+/* Threads that take turns. */
+struct group {
+	uint64_t step;	       /* what it enqueued since its last readback: a hash */
+	number_vector numbers; /* of its kernels in that step */
+	size_t readback;       /* its last, SIZE_MAX: none */
+	size_t pending; /* one that the host was told of, but that no thread waited for so far */
+	bool is_behind; /* nothing was enqueued since */
+	uint32_t enqueuer;
+	size_t turn; /* how often another thread began to enqueue */
+};
+
+struct thread {
+	const struct trace_call *last; /* to return; NULL: none so far */
+	size_t waited; /* the readback whose waiter was its last call, or SIZE_MAX */
+	const struct trace_call *first; /* its first call in the turn, or in one before it */
+	size_t turn;
+};
+
+struct finding {
+	const struct model *model;
+	struct readbacks *readbacks;
+	VECTOR(struct group) groups;
+	VECTOR(struct thread) threads;
+	/* By site, by the ids of groups and threads; host functions by the index of their call. */
+	struct map line_of, group_of, thread_of, function_of;
+};
+
+static size_t line_of(struct finding *finding, const struct trace_site *site)
+{
+	size_t found = map_find(&finding->line_of, (uint64_t)(uintptr_t)site);
+
+	if (found != MAP_NONE)
+		return found;
+	found = finding->readbacks->lines.count;
+	*vector_add(&finding->readbacks->lines) = (struct readback_line){0};
+	map_set(&finding->line_of, (uint64_t)(uintptr_t)site, found);
+	return found;
+}
+
+static struct group *group_of(struct finding *finding, const struct trace_call *call)
+{
+	uint32_t id = finding->model->thread_groups[call - finding->model->trace->calls];
+	size_t found = map_find(&finding->group_of, id);
+
+	if (found == MAP_NONE) {
+		found = finding->groups.count;
+		*vector_add(&finding->groups) =
+			(struct group){.readback = SIZE_MAX, .pending = SIZE_MAX};
+		map_set(&finding->group_of, id, found);
+	}
+	return &finding->groups.items[found];
+}
+
+static struct thread *thread_of(struct finding *finding, const struct trace_call *call)
+{
+	size_t found = map_find(&finding->thread_of, call->form->thread_id);
+
+	if (found == MAP_NONE) {
+		found = finding->threads.count;
+		*vector_add(&finding->threads) =
+			(struct thread){.waited = SIZE_MAX, .turn = SIZE_MAX};
+		map_set(&finding->thread_of, call->form->thread_id, found);
+	}
+	return &finding->threads.items[found];
+}
+
+bool readbacks_is_copy(const struct trace_call *call)
+{
+	const struct trace_operation *copy = call->operation;
+
+	return copy && call->form->site && copy->form->kind == OPERATION_COPY &&
+	       copy->form->engine == ENGINE_D2H && copy->form->size_bytes <= MOST_BYTES &&
+	       call->form->function->class == CLASS_COPY;
+}
+
+/* A step that tells a quarter of its kernels something new may have been told so by the value. Loops
+ * count their steps, too, and draw random numbers: in a few kernels of many. */
+static bool is_told_anew(const struct readback_line *line, const struct group *group)
+{
+	size_t changed = 0;
+
+	if (line->numbers.count != group->numbers.count)
+		return true;
+	for (size_t i = 0; i < group->numbers.count; i++)
+		changed += group->numbers.items[i] != line->numbers.items[i];
+	return changed * 4 > group->numbers.count;
+}
+
+static void note_copy(struct finding *finding, struct group *group, const struct thread *thread,
+		      const struct trace_call *call)
+{
+	const struct trace_operation *copy = call->operation;
+	size_t index = line_of(finding, call->form->site);
+	struct readback_line *line = &finding->readbacks->lines.items[index];
+	number_vector before;
+
+	assert(finding->readbacks->lines.items); /* line_of() added it */
+	line->equal_count += line->count && line->step == group->step && !is_told_anew(line, group);
+	line->count++;
+	line->step = group->step;
+	before = line->numbers;
+	line->numbers = group->numbers;
+	group->numbers = before;
+	group->numbers.count = 0;
+	*vector_add(&finding->readbacks->all) =
+		(struct readback){.copy = copy,
+				  .waiter = copy->end_ns <= call->end_ns ? call : NULL,
+				  .before = thread->last,
+				  .line = index};
+	group->step = 0;
+	group->readback = finding->readbacks->all.count - 1;
+	group->is_behind = true;
+}
+
+/* What comes behind the copy in the thread that made it. */
+static void note_behind(struct finding *finding, struct group *group, const struct trace_call *call)
+{
+	const struct trace *trace = finding->model->trace;
+	struct readback *last = &finding->readbacks->all.items[group->readback];
+	const struct trace_call *made = last->copy->call;
+	size_t function;
+
+	if (made->form->thread_id != call->form->thread_id)
+		return;
+	if (host_wait_is_sync(call) && (!last->waiter || last->waiter == made) &&
+	    last->copy->end_ns <= call->end_ns) {
+		last->waiter = call;
+		return;
+	}
+	function = call->form->function->class == CLASS_HOST_FUNCTION
+			   ? map_find(&finding->function_of, (uint64_t)(call - trace->calls))
+			   : MAP_NONE;
+	if (function == MAP_NONE || last->waiter || last->told ||
+	    call->form->stream_handle != made->form->stream_handle ||
+	    trace->host_functions[function].start_ns < last->copy->end_ns)
+		return;
+	last->told = &trace->host_functions[function];
+	group->pending = group->readback;
+}
+
+/* Whether the call is the first of another thread since the host was told, and that waited. */
+static void note_other(struct finding *finding, struct group *group, const struct thread *thread,
+		       const struct trace_call *call)
+{
+	struct readback *pending;
+	const struct trace_call *made;
+
+	if (group->pending == SIZE_MAX)
+		return;
+	pending = &finding->readbacks->all.items[group->pending];
+	made = pending->copy->call;
+	if (made->form->thread_id == call->form->thread_id)
+		return;
+	group->pending = SIZE_MAX;
+	if (!thread->last || thread->last->end_ns > made->start_ns ||
+	    call->start_ns < pending->told->end_ns)
+		return;
+	pending->waiter = call;
+	pending->before = thread->last;
+	pending->first = thread_of(finding, made)->first;
+}
+
+static void note_enqueued(struct group *group, const struct trace_call *call)
+{
+	group->is_behind = false;
+	if (call->operation->form->kind == OPERATION_KERNEL)
+		*vector_add(&group->numbers) = call->form->numbers;
+	group->step = mix(group->step, (uint64_t)(uintptr_t)call->form->function);
+	group->step = mix(group->step, (uint64_t)(uintptr_t)call->operation->form->name);
+	group->step = mix(group->step, call->operation->form->blocks);
+	group->step = mix(group->step, call->operation->form->size_bytes);
+}
+
+/* A thread's turn begins with its first call after another one has enqueued something. */
+static void note_turn(struct group *group, struct thread *thread, const struct trace_call *call)
+{
+	if (thread->turn != group->turn)
+		thread->first = call;
+	if (call->operation && group->enqueuer != call->form->thread_id) {
+		group->enqueuer = call->form->thread_id;
+		group->turn++;
+	}
+	thread->turn = group->turn;
+}
+
+static void note_call(struct finding *finding, const struct trace_call *call)
+{
+	struct group *group = group_of(finding, call);
+	struct thread *thread = thread_of(finding, call);
+
+	if (thread->last && call->end_ns <= thread->last->end_ns)
+		return; /* the driver's inside the runtime's */
+	if (thread->waited != SIZE_MAX)
+		finding->readbacks->all.items[thread->waited].next = call;
+	note_turn(group, thread, call);
+	note_other(finding, group, thread, call);
+	if (readbacks_is_copy(call))
+		note_copy(finding, group, thread, call);
+	else if (call->operation)
+		note_enqueued(group, call);
+	else if (group->is_behind)
+		note_behind(finding, group, call);
+	thread->waited =
+		group->readback != SIZE_MAX &&
+				finding->readbacks->all.items[group->readback].waiter == call
+			? group->readback
+			: SIZE_MAX;
+	thread->last = call;
+}
+
+struct readbacks readbacks_find(const struct model *model)
+{
+	const struct trace *trace = model->trace;
+	struct readbacks readbacks = {0};
+	struct finding finding = {.model = model, .readbacks = &readbacks};
+
+	for (size_t i = 0; i < trace->host_function_count; i++)
+		if (trace->host_functions[i].call)
+			map_set(&finding.function_of,
+				(uint64_t)(trace->host_functions[i].call - trace->calls), i);
+	for (size_t i = 0; i < trace->call_count; i++)
+		note_call(&finding, &trace->calls[i]);
+	map_free(&finding.function_of);
+	map_free(&finding.thread_of);
+	map_free(&finding.group_of);
+	map_free(&finding.line_of);
+	for (size_t i = 0; i < finding.groups.count; i++)
+		vector_free(&finding.groups.items[i].numbers);
+	vector_free(&finding.threads);
+	vector_free(&finding.groups);
+	return readbacks;
+}
+
+void readbacks_free(struct readbacks *readbacks)
+{
+	for (size_t i = 0; i < readbacks->lines.count; i++)
+		vector_free(&readbacks->lines.items[i].numbers);
+	vector_free(&readbacks->lines);
+	vector_free(&readbacks->all);
+}

@@ -1,0 +1,84 @@
+/*
+ * WHAT: the host waits in cudaDeviceSynchronize, cudaStreamSynchronize or cudaEventSynchronize and
+ *   then enqueues more work, which so starts later than it could. The line of a loop does so each
+ *   time; a wait that came once is the same mistake with the same fix, and has the same id.
+ * EVIDENCE: an operation that the call had to wait for ended inside the call, and the same thread
+ *   enqueued further work afterwards, so soon that the host cannot have read a result in between,
+ *   or is seen not to have touched one (streamtrace run --first-use).
+ * COST: the host's time in the call up to the end of that operation. The fix also saves what the
+ *   calls take by themselves, and those of the line that found the device idle.
+ * FALSE POSITIVES: a host that reads a word of a large result has the time for it. A wait behind which
+ *   the host reads a clock counts as needed; one that reads the processor's counter, or an older trace,
+ *   does not show that (the fix says so). A wait before a cudaMemcpy() that waits for the same costs
+ *   nothing, and is not reported. One behind which an elapsed time is read is event-timing's.
+ */
+#include "detectors/evidence/host_wait.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+static void judge(const struct model *model, const struct host_wait *wait, struct instances *found)
+{
+	const struct trace_operation *needed;
+
+	if (!wait->reads_time && !host_wait_is_repeated(wait) &&
+	    !host_wait_is_wide(model, wait, &needed))
+		host_wait_take(model, wait, found);
+}
+
+/* Not every clock that the host reads is seen. Where a wait ends the same work each time and gives
+ * nothing to read, it may be there for that. */
+static void note_repeats(const struct model *model, struct instances *found)
+{
+	struct map last = {0}; /* call site to the work before its last wait */
+
+	for (size_t i = 0; i < found->count; i++) {
+		struct instance *instance = &found->items[i];
+		const struct trace_site *site = instance->call->form->site;
+		uint64_t site_at = site ? (uint64_t)(site - model->trace->sites) : UINT64_MAX;
+		size_t work = (size_t)host_waited_of(instance).work >> 1; /* not MAP_NONE */
+
+		if (instance->is_doubtful || !work)
+			continue;
+		instance->takes_other_fix = map_find(&last, site_at) == work;
+		map_set(&last, site_at, work);
+	}
+	map_free(&last);
+}
+
+static void find(const struct observed *observed, struct instances *found)
+{
+	host_wait_each(observed, host_wait_is_sync, judge, found);
+	host_wait_add_idle(observed, found);
+	if (found->count)
+		qsort(found->items, found->count, sizeof(*found->items), instance_compare_starts);
+	note_repeats(observed->model, found);
+}
+
+static void apply(const struct observed *observed, const struct instance *instances, size_t count,
+		  enum doubt doubt, struct edits *edits)
+{
+	for (size_t i = 0; i < count; i++)
+		if (doubt != DOUBT_KEEP || !instances[i].is_doubtful)
+			edits_drop_call(edits, observed->model, instances[i].call);
+}
+
+const struct detector detector_sync_in_loop = {
+	.id = "sync-in-loop",
+	.title = "The host synchronizes before it has enqueued the next work",
+	.fix = "Enqueue the next work first and synchronize only where the host reads the result. "
+	       "Order "
+	       "streams with cudaEventRecord() and cudaStreamWaitEvent().",
+	.other_fix = "Enqueue the next work first and synchronize only where the host reads the "
+		     "result. "
+		     "If it is there for timing, leave it, or take the times with "
+		     "cudaEventRecord() and cudaEventElapsedTime(): they do not block the host.",
+	.cost = "blocked",
+	.pointers = HOST_WAIT_POINTERS,
+	.is_of_waits = true,
+	.doubt = "the host may have read the result before its next launch",
+	.find = find,
+	.apply = apply,
+	.describe = host_wait_describe,
+};

@@ -1,0 +1,76 @@
+#include "replay/observed/graph_costs.h"
+
+#include "base/median.h"
+#include "base/vector.h"
+
+#include <stdlib.h>
+
+#define RECENT_MAJOR 9
+
+static struct graph_costs costs_of_devices(const struct trace *trace, bool is_low)
+{
+	struct graph_costs costs =
+		is_low ? (struct graph_costs){2000, 200, 500} : (struct graph_costs){2500, 0, 100};
+
+	for (size_t i = 0; i < trace->device_count; i++)
+		if (trace->devices[i].compute_major < RECENT_MAJOR)
+			costs.between_ns = is_low ? 1000 : 500;
+	return costs;
+}
+
+/* Fewer graph launches than this say little: the first ones of a graph take longer. */
+#define ENOUGH 20
+
+typedef VECTOR(int64_t) times_vector;
+
+static bool is_graph_launch(const struct trace_call *call)
+{
+	return call && call->form->function->class == CLASS_GRAPH_LAUNCH;
+}
+
+/* Between kernels of one launch that follow each other in a stream. */
+static void collect_gaps(const struct model *model, times_vector *gaps)
+{
+	const struct trace *trace = model->trace;
+	const struct trace_operation **last = memory_array(trace->stream_count, sizeof(*last));
+
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[i];
+		const struct trace_operation **before =
+			&last[operation->form->stream - trace->streams];
+
+		if (is_graph_launch(operation->call) && *before &&
+		    (*before)->call == operation->call && operation->start_ns >= (*before)->end_ns)
+			*vector_add(gaps) = operation->start_ns - (*before)->end_ns;
+		*before = operation;
+	}
+	free(last);
+}
+
+static bool has_graph_launches(const struct trace *trace)
+{
+	for (size_t i = 0; i < trace->function_count; i++)
+		if (trace->functions[i].class == CLASS_GRAPH_LAUNCH)
+			return true;
+	return false;
+}
+
+struct graph_costs graph_costs_of(const struct model *model, bool is_low)
+{
+	const struct trace *trace = model->trace;
+	struct graph_costs costs = costs_of_devices(trace, is_low);
+	times_vector calls = {0}, gaps = {0};
+
+	if (!has_graph_launches(trace))
+		return costs;
+	for (size_t i = 0; i < trace->call_count; i++)
+		if (is_graph_launch(&trace->calls[i]))
+			*vector_add(&calls) = trace->calls[i].end_ns - trace->calls[i].start_ns;
+	collect_gaps(model, &gaps);
+	if (calls.count >= ENOUGH && gaps.count >= ENOUGH)
+		costs = (struct graph_costs){median_ns(calls.items, calls.count), 0,
+					     median_ns(gaps.items, gaps.count)};
+	vector_free(&gaps);
+	vector_free(&calls);
+	return costs;
+}

@@ -1,0 +1,282 @@
+#include "replay/schedule/needs.h"
+
+#include "base/memory.h"
+#include "base/vector.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* So many items a node keeps; more become a join. */
+#define MOST_ITEMS 4
+
+#define NO_ITEM	 UINT32_MAX
+#define NO_CHAIN UINT32_MAX
+
+/* The last operations of different chains, and joins; NO_ITEM behind them. */
+struct set {
+	uint32_t items[MOST_ITEMS];
+};
+
+struct join {
+	uint32_t items[2 * MOST_ITEMS];
+	uint32_t count;
+	bool is_used;
+};
+
+struct finding_needs {
+	const struct timeline *timeline;
+	const struct model *model;
+	/* By operation: the run of operations of its stream of which each waits for the one before;
+	 * and whether it waits for the one before. */
+	uint32_t *chains;
+	bool *are_linked;
+	struct set *sets; /* by node */
+	VECTOR(struct join) joins;
+	VECTOR(uint32_t) first, items; /* as in struct needs */
+};
+
+/* Streams with a host function that did not wait for what was before it: behind it nothing is known
+ * to have ended. */
+static bool *find_loose(const struct timeline *timeline, const struct edits *edits)
+{
+	const struct trace *trace = timeline->model->trace;
+	bool *are_loose = memory_array(trace->stream_count, sizeof(*are_loose));
+
+	for (size_t i = 0; i < trace->host_function_count; i++) {
+		const struct trace_stream *stream = trace->host_functions[i].stream;
+
+		if (stream && !timeline->host_functions[i].has_order &&
+		    !(edits && edits->host_functions[i] & EDIT_TO_THREAD))
+			are_loose[stream - trace->streams] = true;
+	}
+	return are_loose;
+}
+
+static void find_chains(struct finding_needs *finding, const struct edits *edits,
+			size_t stream_count)
+{
+	const struct model *model = finding->model;
+	const struct trace *trace = model->trace;
+	bool *are_loose = find_loose(finding->timeline, edits);
+	uint32_t *last = memory_array(stream_count, sizeof(*last)), count = 0;
+
+	memset(last, 0xff, stream_count * sizeof(*last));
+	for (size_t i = 0; i < model->operation_count; i++) {
+		uint32_t before =
+			(uint32_t)(model->operations[i].operation->form->stream - trace->streams);
+		uint32_t now = edits && edits->streams ? edits->streams[i] : before;
+		bool is_loose = now < trace->stream_count && are_loose[now];
+
+		finding->are_linked[i] =
+			(finding->timeline->operations[i].has_order || now != before) &&
+			last[now] != NO_CHAIN && !is_loose;
+		if (!finding->are_linked[i])
+			last[now] = count++;
+		finding->chains[i] = last[now];
+	}
+	free(last);
+	free(are_loose);
+}
+
+static uint32_t chain_of(const struct finding_needs *finding, uint32_t item)
+{
+	return item < finding->model->operation_count ? finding->chains[item] : NO_CHAIN;
+}
+
+/* Adds the item to count ones, or puts it into the place of one that it stands for. Returns how many
+ * there are then. */
+static uint32_t add_item(const struct finding_needs *finding, uint32_t *items, uint32_t count,
+			 uint32_t item)
+{
+	uint32_t chain = chain_of(finding, item);
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (items[i] == item)
+			return count;
+		if (chain == NO_CHAIN || chain_of(finding, items[i]) != chain)
+			continue;
+		if (items[i] < item)
+			items[i] = item;
+		return count;
+	}
+	items[count] = item;
+	return count + 1;
+}
+
+static struct set join_sets(struct finding_needs *finding, const struct set *first,
+			    const struct set *second)
+{
+	const uint32_t operations = (uint32_t)finding->model->operation_count;
+	struct set set;
+	struct join join = {.count = 0};
+
+	while (join.count < MOST_ITEMS && first->items[join.count] != NO_ITEM) {
+		join.items[join.count] = first->items[join.count];
+		join.count++;
+	}
+	for (uint32_t i = 0; i < MOST_ITEMS && second->items[i] != NO_ITEM; i++)
+		join.count = add_item(finding, join.items, join.count, second->items[i]);
+	memset(&set, 0xff, sizeof(set));
+	if (join.count <= MOST_ITEMS) {
+		memcpy(set.items, join.items, join.count * sizeof(*set.items));
+		return set;
+	}
+	set.items[0] = operations + (uint32_t)finding->joins.count;
+	*vector_add(&finding->joins) = join;
+	return set;
+}
+
+static void find_sets(struct finding_needs *finding)
+{
+	const struct model *model = finding->model;
+
+	memset(finding->sets, 0xff, model->node_count * sizeof(*finding->sets));
+	for (size_t i = 1; i < model->node_count; i++) {
+		const struct model_node *node = &model->nodes[i];
+		struct set *set = &finding->sets[i];
+
+		if (!node->is_join)
+			set->items[0] = node->other;
+		else if (node->first == NODE_NONE || node->other == NODE_NONE)
+			*set = finding->sets[node->first + node->other];
+		else
+			*set = join_sets(finding, &finding->sets[node->first],
+					 &finding->sets[node->other]);
+	}
+}
+
+static void use_item(struct finding_needs *finding, uint32_t item)
+{
+	size_t operations = finding->model->operation_count;
+
+	if (item >= operations)
+		finding->joins.items[item - operations].is_used = true;
+	*vector_add(&finding->items) = item;
+}
+
+/* Whether the operation comes after the item by one of the others, in its chain. */
+static bool is_covered(const struct finding_needs *finding, uint32_t item, const uint32_t *others,
+		       size_t count)
+{
+	uint32_t chain = chain_of(finding, item);
+
+	for (size_t i = 0; i < count; i++)
+		if (others[i] == item || (chain != NO_CHAIN && others[i] >= item &&
+					  chain_of(finding, others[i]) == chain))
+			return true;
+	return false;
+}
+
+/* The items of the node but for those before the operation in its chain, and those that its list so
+ * far, from `from` on, stands for. */
+static void add_list(struct finding_needs *finding, size_t operation, node_index node, size_t from)
+{
+	const struct set *set = &finding->sets[node];
+	size_t count = finding->items.count - from;
+
+	for (size_t i = 0; i < MOST_ITEMS && set->items[i] != NO_ITEM; i++) {
+		uint32_t item = set->items[i];
+
+		if (finding->are_linked[operation] && item < operation &&
+		    chain_of(finding, item) == finding->chains[operation])
+			continue;
+		if (!is_covered(finding, item, finding->items.items + from, count))
+			use_item(finding, item);
+	}
+}
+
+/* Those of joins that are used; a join's items are used with it. */
+static uint32_t *number_joins(struct finding_needs *finding, size_t *count)
+{
+	uint32_t *numbers = memory_array(finding->joins.count, sizeof(*numbers));
+	size_t operations = finding->model->operation_count;
+
+	for (size_t i = finding->joins.count; i-- > 0;) {
+		const struct join *join = &finding->joins.items[i];
+
+		for (uint32_t k = 0; join->is_used && k < join->count; k++)
+			if (join->items[k] >= operations)
+				finding->joins.items[join->items[k] - operations].is_used = true;
+	}
+	*count = 0;
+	for (size_t i = 0; i < finding->joins.count; i++)
+		if (finding->joins.items[i].is_used)
+			numbers[i] = (uint32_t)operations + (*count)++;
+	return numbers;
+}
+
+/* Behind the lists of operations. */
+static void add_joins(struct finding_needs *finding, struct needs *needs)
+{
+	size_t operations = finding->model->operation_count;
+	uint32_t *numbers = number_joins(finding, &needs->join_count);
+
+	for (size_t i = 0; i < finding->items.count; i++)
+		if (finding->items.items[i] >= operations)
+			finding->items.items[i] = numbers[finding->items.items[i] - operations];
+	for (size_t i = 0; i < finding->joins.count; i++) {
+		const struct join *join = &finding->joins.items[i];
+
+		if (!join->is_used)
+			continue;
+		for (uint32_t k = 0; k < join->count; k++)
+			*vector_add(&finding->items) =
+				join->items[k] < operations ? join->items[k]
+							    : numbers[join->items[k] - operations];
+		*vector_add(&finding->first) = (uint32_t)finding->items.count;
+	}
+	free(numbers);
+}
+
+static void add_lists(struct finding_needs *finding)
+{
+	const struct model *model = finding->model;
+
+	*vector_add(&finding->first) = 0;
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct timeline_operation *row = &finding->timeline->operations[i];
+		size_t from = finding->items.count;
+
+		if (row->has_needs)
+			add_list(finding, i, model->operations[i].needs, from);
+		*vector_add(&finding->first) = (uint32_t)finding->items.count;
+		if (row->has_reuses)
+			add_list(finding, i, model->operations[i].reuses, from);
+		*vector_add(&finding->first) = (uint32_t)finding->items.count;
+	}
+}
+
+struct needs *needs_find(const struct timeline *timeline, const struct edits *edits,
+			 size_t stream_count)
+{
+	const struct model *model = timeline->model;
+	struct needs *needs = memory_array(1, sizeof(*needs));
+	struct finding_needs finding = {
+		.timeline = timeline,
+		.model = model,
+		.chains = memory_array(model->operation_count, sizeof(*finding.chains)),
+		.are_linked = memory_array(model->operation_count, sizeof(*finding.are_linked)),
+		.sets = memory_array(model->node_count, sizeof(*finding.sets)),
+	};
+
+	find_chains(&finding, edits, stream_count);
+	find_sets(&finding);
+	add_lists(&finding);
+	add_joins(&finding, needs);
+	needs->first = finding.first.items;
+	needs->items = finding.items.items;
+	vector_free(&finding.joins);
+	free(finding.sets);
+	free(finding.are_linked);
+	free(finding.chains);
+	return needs;
+}
+
+void needs_free(struct needs *needs)
+{
+	if (!needs)
+		return;
+	free(needs->items);
+	free(needs->first);
+	free(needs);
+}

@@ -1,0 +1,93 @@
+/*
+ * What an edit changes in a schedule that other runs use at the same time: the schedule stays as it is.
+ *
+ * A task that is renewed loses the edges to it, its work and its earliest start, and gets what is
+ * added here instead. Its edges to tasks that are not renewed stay. One thread; out of memory ends
+ * the program (memory.h).
+ */
+#ifndef STREAMTRACE_SCHEDULE_CHANGES_H
+#define STREAMTRACE_SCHEDULE_CHANGES_H
+
+#include "base/vector.h"
+#include "replay/schedule/schedule.h"
+
+/* A task that is renewed, or that edges to such tasks come from. */
+struct schedule_change {
+	task_index task;
+	bool is_renewed;
+	/* As in struct schedule_task, where it is renewed; work is an index in works here. */
+	uint32_t work, incoming;
+	int64_t earliest_ns;
+	uint32_t first; /* the last edge that was added from it, plus one, in edges here; 0: none */
+};
+
+/* Zero-initialize it. */
+struct schedule_changes {
+	const struct schedule *schedule;
+	uint32_t *numbers; /* by task: its index in changes plus one; 0: none */
+	size_t number_count;
+	VECTOR(struct schedule_change) changes;
+	VECTOR(struct schedule_edge) edges;
+	VECTOR(struct schedule_work) works;
+};
+
+/* No changes to the schedule, which must outlive their use. Keeps the memory of those before. */
+void schedule_changes_begin(struct schedule_changes *changes, const struct schedule *schedule);
+void schedule_changes_free(struct schedule_changes *changes);
+
+/* Once or more for a task, before anything is added to it. */
+void schedule_changes_renew(struct schedule_changes *changes, task_index task);
+
+/* `to` is renewed. */
+void schedule_changes_add_edge(struct schedule_changes *changes, task_index from, task_index to,
+			       int64_t lag_ns);
+
+/* Of a renewed task, which is a join so far. */
+void schedule_changes_set_work(struct schedule_changes *changes, task_index task,
+			       struct schedule_work work);
+void schedule_changes_set_point(struct schedule_changes *changes, task_index task);
+void schedule_changes_set_earliest(struct schedule_changes *changes, task_index task,
+				   int64_t earliest_ns);
+
+/* NULL: the task has none. */
+static inline const struct schedule_change *
+schedule_change_of(const struct schedule_changes *changes, task_index task)
+{
+	uint32_t number = changes->numbers[task];
+
+	return number ? &changes->changes.items[number - 1] : NULL;
+}
+
+/* What the task does with the changes, or without where those are NULL; NULL: it is a join or a
+ * point. */
+static inline const struct schedule_work *schedule_work_of(const struct schedule *schedule,
+							   const struct schedule_changes *changes,
+							   task_index task)
+{
+	const struct schedule_change *change = changes ? schedule_change_of(changes, task) : NULL;
+	bool is_renewed = change && change->is_renewed;
+	uint32_t work = is_renewed ? change->work : schedule->tasks[task].work;
+
+	if (work >= SCHEDULE_POINT)
+		return NULL;
+	return is_renewed ? &changes->works.items[work] : &schedule->works[work];
+}
+
+static inline int64_t schedule_duration_ns(const struct schedule *schedule,
+					   const struct schedule_changes *changes, task_index task)
+{
+	const struct schedule_work *work = schedule_work_of(schedule, changes, task);
+
+	return work ? work->duration_ns : 0;
+}
+
+/* Whether it has an engine. */
+static inline bool schedule_has_engine(const struct schedule *schedule,
+				       const struct schedule_changes *changes, task_index task)
+{
+	const struct schedule_work *work = schedule_work_of(schedule, changes, task);
+
+	return work && work->engine != SCHEDULE_NO_ENGINE;
+}
+
+#endif
