@@ -1,9 +1,9 @@
 /*
- * Launch arguments as blocks of bytes: the table argument_blocks of schema.sql, which has the layout byte
- * by byte.
+ * Reads launch arguments stored as blocks of bytes: rows of table argument_blocks, whose layout
+ * schema.sql has byte by byte.
  *
- * libstrace.so writes them (preload/store/arguments.c); it and the analyzer read them here, as rows of
- * the table launch_arguments:
+ * libstrace.so writes them (preload/store/arguments.c). It and the analyzer read them here, as rows
+ * of table launch_arguments:
  *
  *	argument_block_open(block, &stored);
  *	while (argument_block_next(block, &row))
@@ -11,7 +11,7 @@
  *	if (argument_block_is_damaged(block))
  *		...
  *
- * As untrusted as calls in blocks (call_blocks.h). A block belongs to one thread.
+ * The bytes are untrusted (block_numbers.h) and must stay valid. A block belongs to one thread.
  */
 #ifndef STREAMTRACE_ARGUMENT_BLOCKS_H
 #define STREAMTRACE_ARGUMENT_BLOCKS_H
@@ -19,15 +19,15 @@
 #include "facts/block_numbers.h"
 #include "facts/rows.h"
 
-#define ARGUMENT_BLOCK_SET_MOST 64 /* arguments of a set */
+#define ARGUMENT_BLOCK_SET_MOST 64 /* arguments in a set */
 
 struct argument_block {
 	struct block_bytes bytes;
 	int64_t next_id;
-	uint64_t left;	      /* sets */
-	uint64_t count, done; /* arguments of the current set */
+	uint64_t left;	      /* sets left */
+	uint64_t count, done; /* arguments in the current set, and how many were read */
 	uint64_t parameter;
-	uint64_t addresses[ARGUMENT_BLOCK_SET_MOST]; /* of the last ones at these positions */
+	uint64_t addresses[ARGUMENT_BLOCK_SET_MOST]; /* the last address at each position */
 };
 
 static inline void argument_block_open(struct argument_block *block,
@@ -52,7 +52,7 @@ static inline void argument_block_next_set(struct argument_block *block)
 	block->left--;
 }
 
-/* The next argument; false at the end, and where the bytes are damaged. */
+/* Reads the next argument. False: the end, or the bytes are damaged; *row is then undefined. */
 static inline bool argument_block_next(struct argument_block *block,
 				       struct launch_arguments_row *row)
 {
@@ -75,7 +75,7 @@ static inline bool argument_block_next(struct argument_block *block,
 	return !block->bytes.is_damaged;
 }
 
-/* Once argument_block_next() has returned false. */
+/* Whether the bytes were damaged. Call after argument_block_next() has returned false. */
 static inline bool argument_block_is_damaged(const struct argument_block *block)
 {
 	return block->bytes.is_damaged || block->left || block->done != block->count ||

@@ -1,7 +1,7 @@
 /*
- * The numbers that blocks are made of (schema.sql: call_blocks): 7 bits a byte, lowest bits first.
+ * The numbers in blocks (schema.sql: call_blocks): 7 bits a byte, lowest bits first.
  *
- * Bytes that are read are untrusted: nothing is read beyond them, and every number may come out. No
+ * Bytes that are read are untrusted: no function reads beyond them, and any number may come out. No
  * allocation, no locks.
  */
 #ifndef STREAMTRACE_BLOCK_NUMBERS_H
@@ -10,9 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define BLOCK_NUMBER_BYTES 10 /* of the longest */
+#define BLOCK_NUMBER_BYTES 10 /* the most that a number takes */
 
-/* Signed numbers with a small magnitude as small unsigned ones: 0, -1, 1, -2, ... */
+/* Maps a signed difference to an unsigned number, small if its magnitude is: 0, -1, 1, -2, ... to
+ * 0, 1, 2, 3, ... block_unfold() is the inverse. */
 static inline uint64_t block_fold(uint64_t difference)
 {
 	return difference << 1 ^ -(difference >> 63);
@@ -23,7 +24,7 @@ static inline uint64_t block_unfold(uint64_t folded)
 	return folded >> 1 ^ -(folded & 1);
 }
 
-/* Returns what follows it. */
+/* Writes a number at `at`, at most BLOCK_NUMBER_BYTES; returns the position after it. */
 static inline uint8_t *block_put(uint8_t *at, uint64_t value)
 {
 	for (; value >= 0x80; value >>= 7)
@@ -52,7 +53,7 @@ static inline uint64_t block_number(struct block_bytes *bytes)
 	return 0;
 }
 
-/* A number that is at most so large. */
+/* Reads a number that must be at most `most`; otherwise sets is_damaged and returns 0. */
 static inline uint64_t block_count(struct block_bytes *bytes, uint64_t most)
 {
 	const uint64_t count = block_number(bytes);

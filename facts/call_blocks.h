@@ -1,8 +1,9 @@
 /*
- * Calls as blocks of bytes: the table call_blocks of schema.sql, which has the layout byte by byte.
+ * Reads calls stored as blocks of bytes: rows of table call_blocks, whose layout schema.sql has
+ * byte by byte.
  *
- * libstrace.so writes them (preload/recorder/pack.h); it and the analyzer read them here, as rows of the
- * table calls:
+ * libstrace.so writes them (preload/recorder/pack.h). It and the analyzer read them here, as rows
+ * of table calls:
  *
  *	call_block_open(block, &stored);
  *	while (call_block_next(block, &row))
@@ -10,8 +11,8 @@
  *	if (call_block_is_damaged(block))
  *		...
  *
- * Bytes are untrusted (block_numbers.h). No allocation, no locks; a block is some 32 KB and belongs to
- * one thread.
+ * The bytes are untrusted (block_numbers.h) and must stay valid. No allocation, no locks. A block
+ * has some 32 KB and belongs to one thread.
  */
 #ifndef STREAMTRACE_CALL_BLOCKS_H
 #define STREAMTRACE_CALL_BLOCKS_H
@@ -19,27 +20,28 @@
 #include "facts/block_numbers.h"
 #include "facts/rows.h"
 
-/* Of one block. */
+/* The most shapes and sets of arguments in a block. */
 #define CALL_BLOCK_SHAPES_MOST	  256
 #define CALL_BLOCK_ARGUMENTS_MOST 512
 
-/* Bits of a shape: what the call's row has besides function, site and times. */
+/* Bits of a shape: which values its calls have, besides function, site and times. */
 enum call_block_bit {
 	CALL_BLOCK_API_PATH = 1 << 0, /* calls.api_path is 1 */
 	CALL_BLOCK_PER_THREAD = 1 << 1,
 	CALL_BLOCK_CORRELATION = 1 << 2,
-	CALL_BLOCK_FIRST_FIELD = 1 << 3 /* and so on: enum call_block_field */
+	CALL_BLOCK_FIRST_FIELD = 1 << 3 /* the bit of field 0 of enum call_block_field; field i:
+					 * shifted left by i */
 };
 
-/* What a record says only where it has changed: the bits of its changes, from the lowest on. The most
- * frequent ones first, as seven bits are one byte. */
+/* Fields stored only when they change: bit i of a call's change mask is field i. Frequent ones come
+ * first, because a mask below 2^7 takes one byte. */
 enum call_block_field {
 	CALL_BLOCK_STREAM,
 	CALL_BLOCK_OBJECT,
 	CALL_BLOCK_DST,
 	CALL_BLOCK_SRC,
 	CALL_BLOCK_SIZE,
-	CALL_BLOCK_ARGUMENTS, /* 1 + the position in the block's list, 0: none */
+	CALL_BLOCK_ARGUMENTS, /* 1 + the position in the block's list; 0: none */
 	CALL_BLOCK_NUMBERS,   /* 0: none */
 	CALL_BLOCK_COPY_KIND,
 	CALL_BLOCK_RESULT,
@@ -47,23 +49,23 @@ enum call_block_field {
 	CALL_BLOCK_FIELDS
 };
 
-/* The bit of a shape that says that its calls have the field; of those whose 0 is a value. */
+/* The bit of a shape whose calls have the field. Only for fields in which 0 is a value. */
 #define CALL_BLOCK_HAS(field) ((uint32_t)CALL_BLOCK_FIRST_FIELD << (field))
 
 struct call_block_shape {
-	int64_t function_id, site_id; /* site_id: ROW_NULL where there is none */
+	int64_t function_id, site_id; /* site_id: ROW_NULL if there is none */
 	uint64_t bits;
-	uint64_t values[CALL_BLOCK_FIELDS]; /* of its last call */
+	uint64_t values[CALL_BLOCK_FIELDS]; /* those of the shape's last call */
 };
 
 struct call_block {
 	struct block_bytes bytes;
 	int64_t next_id, thread_id;
-	uint64_t left; /* calls */
+	uint64_t left; /* calls left */
 	uint64_t end_ns, correlation_id;
 	uint64_t shape_count, argument_count;
-	/* Of the last call: its shape, and whether it differs from the one before it with that by more than its
-	 * times and correlation_id. */
+	/* Of the last call: the index of its shape, and whether it differs in a field from the last
+	 * call before with this shape. */
 	uint64_t shape;
 	bool is_changed;
 	struct call_block_shape shapes[CALL_BLOCK_SHAPES_MOST];
@@ -120,7 +122,7 @@ static inline void call_block_change(struct call_block *block, struct call_block
 			block_unfold(block_number(&block->bytes));
 }
 
-/* The next call; false at the end, and where the bytes are damaged. */
+/* Reads the next call. False: the end, or the bytes are damaged; *row is then undefined. */
 static inline bool call_block_next(struct call_block *block, struct calls_row *row)
 {
 	uint64_t head, start_ns;
@@ -174,7 +176,7 @@ static inline bool call_block_next(struct call_block *block, struct calls_row *r
 	return !block->bytes.is_damaged;
 }
 
-/* Once call_block_next() has returned false. */
+/* Whether the bytes were damaged. Call after call_block_next() has returned false. */
 static inline bool call_block_is_damaged(const struct call_block *block)
 {
 	return block->bytes.is_damaged || block->left || block->bytes.at != block->bytes.end;

@@ -1,6 +1,7 @@
 /*
- * What a value may be. Rows of environment.def and of the command line's options have one of these:
- * the program that reads the value checks it, and the manual is written from it.
+ * The allowed values of environment variables (environment.def) and of the command line's options:
+ * each row has a struct check. The program that reads a value checks it by this, and the manual is
+ * written from it.
  */
 #ifndef STREAMTRACE_CHECK_H
 #define STREAMTRACE_CHECK_H
@@ -13,10 +14,11 @@
 #include <string.h>
 
 struct check {
-	const char *words; /* "now|paused": one of these. NULL: no list */
+	const char *words; /* "now|paused": one of these words. NULL: no list */
 	long least, most;  /* a whole number from least to most. Both 0: not a number */
-	bool has_fields;   /* a file name, not empty, with the fields of output_name.def */
-	bool is_signal;	   /* a signal that a program can handle, and that is nothing of a fault */
+	bool has_fields;   /* a nonempty file name, which may have the fields of output_name.def */
+	bool is_signal;	   /* a signal that a program can handle, and that is not raised by a
+			    * fault */
 };
 
 #define CHECK_NONE                                                                                 \
@@ -39,10 +41,10 @@ struct check {
 	{                                                                                          \
 		.is_signal = true                                                                  \
 	}
-/* Words for off and on in turn: the position of a word decides. */
+/* Words for off and on alternate: an odd position means on. */
 #define CHECK_FLAG CHECK_ONE_OF("0|1|no|yes|off|on|false|true")
 
-/* The position of value among the words; -1: it is none of them. */
+/* The position of value among the words; -1: not among them. */
 static inline int check_word(const struct check *check, const char *value)
 {
 	size_t length = strlen(value);
@@ -58,7 +60,7 @@ static inline int check_word(const struct check *check, const char *value)
 	return -1;
 }
 
-/* Changes errno. */
+/* Reads a whole number. False: not a number, or out of range. Changes errno. */
 static inline bool check_number(const struct check *check, const char *value, long *number)
 {
 	char *end;
@@ -70,8 +72,9 @@ static inline bool check_number(const struct check *check, const char *value, lo
 	return !*end && !errno && *number >= check->least && *number <= check->most;
 }
 
-/* "USR2", "SIGUSR2" or "12"; 0: none that will do. A handler cannot be set for two, and for two that glibc
- * keeps; one for a fault would not come back from it. */
+/* The number of the signal called "USR2", "SIGUSR2" or "12"; 0: unknown, or unusable: SIGKILL,
+ * SIGSTOP and two used by glibc cannot have handlers, and a handler for a fault would not
+ * return. */
 static inline int check_signal(const char *name)
 {
 	static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT};
@@ -91,8 +94,8 @@ static inline int check_signal(const char *name)
 	return (int)number;
 }
 
-/* What a value is told that does not pass: "%s=%s: the value must be %s". argument: what the manual calls
- * it. */
+/* Writes into text[size] what follows "the value must be ", and returns text. argument: the
+ * manual's name for the value. */
 static inline const char *check_expects(const struct check *check, const char *argument, char *text,
 					size_t size)
 {

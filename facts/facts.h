@@ -1,9 +1,9 @@
 /*
- * What several parts of streamtrace must agree on, each fact in one file.
+ * The facts that several parts of streamtrace must agree on, one a file.
  *
  * libstrace.so writes these words and numbers into a trace, the analyzer reads them, schema.sql
- * explains them. A fact is a .def file of rows; who needs it defines the row's macro, includes the
- * file and undefines the macro again. This header makes the enums of them, for all parts.
+ * explains them. A fact is a .def file of rows: to use it, define the row's macro, include the
+ * file, undefine the macro. This header makes the enums, for all parts.
  *
  *	function_classes.def  what a call does: functions.class
  *	loss_kinds.def        what can be lost: losses.kind
@@ -14,35 +14,33 @@
  *	errors.def            what a call's result means: calls.result
  *	first_use_kinds.def   how a watch of copied memory ended: first_uses.kind
  *	collectives.def       what NCCL's calls do: collectives.operation
- *	columns.def           the tables and their columns: rows.h makes a struct a table of it
+ *	columns.def           the tables and their columns: rows.h makes a struct for each table
  *	call_blocks.h         how calls that are stored as bytes are read
  *	format.h              the format's version
  *	environment.def       the STREAMTRACE_ variables, with their checks (check.h)
  *	output_name.def       the % fields of an output name
  *
- * Who includes what: preload/api makes the classes of its functions from function_classes.def,
- * preload/cupti what it does in their callbacks; preload/base takes the words of the losses from
- * loss_kinds.def and its options from environment.def and output_name.def, as analyzer/commands does
- * for help and manual page; preload/store makes each INSERT from columns.def. analyzer/trace makes each
- * SELECT from columns.def, with the checks of what it reads, and turns the words of the other lists
- * into numbers; the rooms above it use the enums.
+ * preload/api and preload/cupti use function_classes.def; preload/base loss_kinds.def,
+ * environment.def and output_name.def (the latter two also analyzer/commands, for help and manual
+ * page); preload/store makes each INSERT from columns.def, analyzer/trace each SELECT, with the
+ * checks of what it reads. analyzer/trace turns the words of the other lists into numbers; higher
+ * rooms use the enums.
  *
- * To add a row: add it to its file, at the end where the numbers count up, and to the comment in
- * preload/schema.sql that explains the column. Everything that is made from the list then has it.
- * What remains is the code that produces it: the call's row in preload/api/calls.def, a call of
- * losses_count(), the value of the new column where its row is made. A new column or table is a new
- * minor version: docs/develop/adding-recorded-data.md.
- * tests/unit/facts_test.c fails until schema.sql agrees. Words and numbers of the format must not
- * change: people keep traces.
+ * To add a row: add it to its file (at the end if numbers count up), and to the comment in
+ * preload/schema.sql that explains the column; tests/unit/facts_test.c fails until both agree. What
+ * remains is the code that produces it: the call's row in preload/api/calls.def, a call of
+ * losses_count(), the value of the new column. A new column or table is a new minor version:
+ * docs/develop/adding-recorded-data.md. Words and numbers of the format must never change: people keep
+ * traces.
  *
- * Nothing here is linked: headers and lists only, for any thread.
+ * Nothing here is linked: only headers and lists, for any thread.
  */
 #ifndef STREAMTRACE_FACTS_H
 #define STREAMTRACE_FACTS_H
 
 #include "facts/format.h"
 
-/* functions.class. A trace of a newer streamtrace may have others: CLASS_OTHER. */
+/* functions.class. An unknown word, from a newer streamtrace, is CLASS_OTHER. */
 enum function_class {
 	CLASS_OTHER,
 #define FUNCTION_CLASS(name, symbol, word, makes_operations, is_hot) CLASS_##symbol,
@@ -51,7 +49,7 @@ enum function_class {
 	CLASS_COUNT
 };
 
-/* losses.kind; in the file it is a word. */
+/* losses.kind, a word in the file. */
 enum loss {
 #define LOSS_KIND(symbol, word, is_event, text) LOSS_##symbol,
 #include "facts/loss_kinds.def"
@@ -74,7 +72,7 @@ enum overhead_kind {
 #undef OVERHEAD_KIND
 };
 
-/* What a result other than 0 says of the call. */
+/* What a call's result other than 0 means: errors.def. */
 enum call_error_kind { CALL_FAILED, DEVICE_FAILED, NOT_FAILED };
 
 /* operations.src_kind and dst_kind, allocations.memory_kind. */

@@ -1,16 +1,16 @@
 /*
- * The version of the trace format: schema.sql's application_id and user_version.
+ * The version of the trace format: application_id and user_version in schema.sql.
  *
- * A new column or table is a minor version, a changed meaning a major one. A reader refuses a
- * newer major and ignores columns that it does not know. columns.def says since which version a
- * file has a column.
+ * A new column or table is a minor version, a changed meaning a major one. A reader must refuse a
+ * newer major version, and ignore columns that it does not know. columns.def has the version that
+ * added each table.
  */
 #ifndef STREAMTRACE_FORMAT_VERSION_H
 #define STREAMTRACE_FORMAT_VERSION_H
 
 #define FORMAT_APPLICATION_ID	 1398035011
-#define FORMAT_APPLICATION_BYTES "STRC" /* the id in the file, from byte 68 on */
-/* Of summaries (analyzer/job/summary.sql). */
+#define FORMAT_APPLICATION_BYTES "STRC" /* the id in the file, at byte 68 */
+/* The format of summaries (analyzer/job/summary.sql). */
 #define FORMAT_SUMMARY_APPLICATION_ID 1398035027
 #define FORMAT_SUMMARY_BYTES	      "STRS"
 #define FORMAT_SUMMARY_MAJOR	      1

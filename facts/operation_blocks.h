@@ -1,9 +1,9 @@
 /*
- * Operations as blocks of bytes: the table operation_blocks of schema.sql, which has the layout byte by
- * byte.
+ * Reads operations stored as blocks of bytes: rows of table operation_blocks, whose layout
+ * schema.sql has byte by byte.
  *
- * libstrace.so writes them (preload/store/operations.c); it and the analyzer read them here, as rows of
- * the table operations:
+ * libstrace.so writes them (preload/store/operations.c). It and the analyzer read them here, as
+ * rows of table operations:
  *
  *	operation_block_open(block, &stored, find, context);
  *	while (operation_block_next(block, &row))
@@ -11,7 +11,8 @@
  *	if (operation_block_is_damaged(block))
  *		...
  *
- * As untrusted as calls in blocks (call_blocks.h); a block is some 120 KB and belongs to one thread.
+ * The bytes are untrusted (block_numbers.h) and must stay valid. A block has some 120 KB and
+ * belongs to one thread.
  */
 #ifndef STREAMTRACE_OPERATION_BLOCKS_H
 #define STREAMTRACE_OPERATION_BLOCKS_H
@@ -21,8 +22,8 @@
 
 #define OPERATION_BLOCK_SHAPES_MOST 512
 
-/* What many operations have in common, in the order of the bytes: columns of operations. The row of
- * kernel_configurations comes behind them. */
+/* The columns of operations that a shape stores for all its operations, in the order of the bytes.
+ * After them comes the id of a row of kernel_configurations. */
 #define OPERATION_BLOCK_COLUMNS(COLUMN)                                                            \
 	COLUMN(kind)                                                                               \
 	COLUMN(device_id)                                                                          \
@@ -37,7 +38,7 @@
 	COLUMN(src_device_id)                                                                      \
 	COLUMN(dst_device_id)
 
-/* What an operation has of its row of kernel_configurations. */
+/* The columns of operations that a row of kernel_configurations stores. */
 #define OPERATION_BLOCK_CONFIGURATION(COLUMN)                                                      \
 	COLUMN(name_id)                                                                            \
 	COLUMN(grid_x)                                                                             \
@@ -51,18 +52,19 @@
 	COLUMN(dynamic_shared_bytes)                                                               \
 	COLUMN(local_bytes_per_thread)
 
-/* Bits of what an operation says beside its times. */
+/* Bits of an operation's change mask. */
 enum operation_block_bit {
-	OPERATION_BLOCK_NODE = 1 << 0, /* graph_node_id differs from that of the shape's last one */
-	OPERATION_BLOCK_SIZE = 1 << 1, /* size_bytes does */
+	OPERATION_BLOCK_NODE = 1 << 0, /* graph_node_id differs from that of the shape's last
+				        * operation */
+	OPERATION_BLOCK_SIZE = 1 << 1, /* size_bytes differs likewise */
 	OPERATION_BLOCK_UNTIMED = 1 << 2,
 	OPERATION_BLOCK_BITS = 7
 };
 
-/* A value of a shape: 0 is NULL. */
+/* A value in a shape, NULL as 0. */
 static inline uint64_t operation_block_fold_value(int64_t value)
 {
-	return block_fold((uint64_t)value) + 1; /* of ROW_NULL all bits are set */
+	return block_fold((uint64_t)value) + 1; /* folding ROW_NULL gives all bits set */
 }
 
 static inline int64_t operation_block_unfold_value(uint64_t number)
@@ -78,22 +80,24 @@ static inline void operation_block_configure(struct operations_row *row,
 #undef COPY
 }
 
-/* Gives the row what it has of the row of kernel_configurations with this id; false: there is none. */
+/* Copies the columns of the row of kernel_configurations with this id into *row. False: no such
+ * row. */
 typedef bool operation_block_find(void *context, int64_t id, struct operations_row *row);
 
 struct operation_block {
 	struct block_bytes bytes;
 	int64_t next_id;
-	uint64_t left; /* operations */
+	uint64_t left; /* operations left */
 	uint64_t end_ns, correlation_id;
 	operation_block_find *find;
 	void *context;
 	uint64_t shape_count;
-	/* Of the last operation: its shape, and whether it differs from the one before it with that by more
-	 * than its times and correlation_id. */
+	/* Of the last operation: the index of its shape, and whether its graph_node_id or
+	 * size_bytes differs from the last operation before with this shape. */
 	uint64_t shape;
 	bool is_changed;
-	struct operations_row shapes[OPERATION_BLOCK_SHAPES_MOST]; /* as their last ones were */
+	struct operations_row shapes[OPERATION_BLOCK_SHAPES_MOST]; /* as the last operation of each
+								    * left it */
 };
 
 static inline void operation_block_open(struct operation_block *block,
@@ -134,7 +138,7 @@ static inline void operation_block_read_shape(struct operation_block *block)
 		block->bytes.is_damaged = true;
 }
 
-/* NULL: there is no such shape. */
+/* NULL: no such shape. */
 static inline struct operations_row *operation_block_shape(struct operation_block *block,
 							   uint64_t index)
 {
@@ -161,7 +165,7 @@ static inline void operation_block_change(struct operation_block *block, int64_t
 	*value = (int64_t)((uint64_t)*value + block_unfold(block_number(&block->bytes)));
 }
 
-/* The next operation; false at the end, and where the bytes are damaged. */
+/* Reads the next operation. False: the end, or the bytes are damaged; *row is then undefined. */
 static inline bool operation_block_next(struct operation_block *block, struct operations_row *row)
 {
 	struct operations_row *shape;
@@ -194,7 +198,7 @@ static inline bool operation_block_next(struct operation_block *block, struct op
 	return !block->bytes.is_damaged;
 }
 
-/* Once operation_block_next() has returned false. */
+/* Whether the bytes were damaged. Call after operation_block_next() has returned false. */
 static inline bool operation_block_is_damaged(const struct operation_block *block)
 {
 	return block->bytes.is_damaged || block->left || block->bytes.at != block->bytes.end;

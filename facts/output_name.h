@@ -1,5 +1,6 @@
 /*
- * What a trace is called in a folder that is given for it, with the fields of output_name.def.
+ * The name of a trace inside a folder, if the output name is one: the fields are in
+ * output_name.def.
  */
 #ifndef STREAMTRACE_OUTPUT_NAME_H
 #define STREAMTRACE_OUTPUT_NAME_H

@@ -1,10 +1,10 @@
 /*
- * A struct for each table of the trace, `struct calls_row`, with a member for each column; and the
- * tables as numbers.
+ * A struct for each table of the trace (`struct calls_row`) with a member for each column, and an
+ * enum of the tables.
  *
- * Integers are int64_t: ROW_NULL where the column is NULL, addresses and handles with the bits that
- * they have. Texts are NULL where the column is, and so is the start of bytes; whose they are says who
- * fills the row in.
+ * Integers are int64_t, ROW_NULL if the column is NULL; addresses and handles keep their bits.
+ * Texts and the start of bytes are NULL if the column is. Whoever fills a row in tells who owns its
+ * texts.
  */
 #ifndef STREAMTRACE_ROWS_H
 #define STREAMTRACE_ROWS_H
@@ -32,7 +32,7 @@ struct row_bytes {
 #undef MEMBER_TEXT
 #undef MEMBER_BLOB
 
-/* streams_null() is a row of only NULLs, to be filled in piece by piece. */
+/* streams_null(): a row with all members NULL, to be filled in. */
 #define NULL_INTEGER ROW_NULL
 #define NULL_TEXT    NULL
 #define NULL_BLOB                                                                                  \

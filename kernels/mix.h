@@ -1,6 +1,7 @@
 /*
- * Elementwise arithmetic of a chosen amount: how long it runs is set by `rounds` alone, so that a
- * pipeline can balance it against its copies. Integers only: every GPU computes the same result.
+ * GPU kernels that do a chosen amount of integer arithmetic on each element. `rounds` alone sets
+ * how long they run, so that a pipeline can balance them against its copies. Every GPU computes the
+ * same results.
  */
 #ifndef STREAMTRACE_KERNELS_MIX_H
 #define STREAMTRACE_KERNELS_MIX_H
@@ -8,12 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* out[i] = in[i] mixed `rounds` times, for i < count. Any grid and block will do (it strides); out
- * and in may be the same array. Two device arrays of `count` elements. */
+/* Stores in[i], mixed `rounds` times, in out[i] for each i < count. Both are device arrays of
+ * `count` elements; out may be in. Any grid and block work (the kernel strides). */
 __global__ void mix_elements(uint32_t *out, const uint32_t *in, size_t count, int rounds);
 
-/* Adds to *total how many i < count are at most `limit` once mixed `rounds` times. Any grid and
- * block; *total is on the device, and 0 before. */
+/* Adds to *total the number of i < count whose value, mixed `rounds` times, is at most `limit`.
+ * *total is on the device; set it to 0 before. Any grid and block work. */
 __global__ void mix_count(uint32_t *total, uint32_t count, int rounds, uint32_t limit);
 
 #endif

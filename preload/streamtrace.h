@@ -1,7 +1,7 @@
 /*
- * Choose from inside the program what streamtrace records. No library to link with: without
- * libstrace.so the two functions do nothing. C and C++, any thread, signal handlers too once each
- * was called before (the first call looks the function up).
+ * Lets a program choose what streamtrace records. There is no library to link with: without
+ * libstrace.so both functions do nothing. C and C++; any thread. Signal handlers too, after one
+ * earlier call of each function, which looks it up.
  *
  *     STREAMTRACE_START=paused LD_PRELOAD=libstrace.so ./app
  *
@@ -9,7 +9,7 @@
  *     ...                      // recorded: one window of the trace
  *     streamtrace_stop();
  *
- * Windows do not nest: a second start in a window does nothing. glibc before 2.34 needs -ldl.
+ * Windows do not nest: a start inside a window does nothing. glibc before 2.34 needs -ldl.
  */
 #ifndef STREAMTRACE_H
 #define STREAMTRACE_H

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Which of them the text begins with: how many bytes that is; 0: none. */
+/* The length in bytes of the beginning that the text has; 0: none. */
 static size_t begin_length(const char *text, const char *const *beginnings, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -15,8 +15,8 @@ static size_t begin_length(const char *text, const char *const *beginnings, size
 
 #define BEGIN_LENGTH(text, array) begin_length(text, array, sizeof(array) / sizeof(*(array)))
 
-/* Spreadsheets pass over blanks before a formula, and read full-width signs (U+FF1D and others) as their plain
- * ones: those of Japanese and Chinese input do. */
+/* Spreadsheets skip blanks before a formula, and read full-width signs (U+FF1D and others) as plain
+ * ones, as Japanese and Chinese input needs. */
 static bool is_formula(const char *text)
 {
 	static const char *const blanks[] = {" ",  "\t", "\r",	     "\n",

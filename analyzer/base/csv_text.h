@@ -1,11 +1,12 @@
-/* Texts in tables of RFC 4180. Any thread. */
+/* Text fields in CSV tables (RFC 4180). Any thread. */
 #ifndef STREAMTRACE_CSV_TEXT_H
 #define STREAMTRACE_CSV_TEXT_H
 
 #include <stdio.h>
 
-/* Between quotes; nothing for NULL and "". One that a spreadsheet could take for a formula, behind blanks
- * or in full-width signs too, begins with an apostrophe; an end of a line is a blank, so that a row is a line. */
+/* Writes text in quotes; nothing for NULL or "". A text that a spreadsheet could take for a
+ * formula, even after blanks or with full-width signs, gets an apostrophe in front. Ends of lines
+ * become blanks, so that each row is one line. */
 void csv_text(FILE *out, const char *text);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Steps through units, each 1000 of the one before, until three digits are enough: 999.6 us are
- * 1.00 ms. The first unit is whole. */
+/* Goes to the next unit, 1000 times larger, until three digits are enough: 999.6 us are 1.00 ms.
+ * Values in the first unit are whole numbers. */
 static const char *scale(struct format *format, double value, const char *const *units)
 {
 	const char *sign = value < 0 ? "-" : "";

@@ -12,7 +12,7 @@ static uint64_t least_of(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* /proc/meminfo's kilobytes. */
+/* From /proc/meminfo, which has kilobytes. */
 static uint64_t of_machine(void)
 {
 	FILE *file = fopen("/proc/meminfo", "re");
@@ -30,7 +30,7 @@ static uint64_t of_machine(void)
 	return is_known ? ((uint64_t)available + swap) * 1024 : UINT64_MAX;
 }
 
-/* UINT64_MAX: it is not there, or has no number. */
+/* UINT64_MAX: no such file, or no number in it. */
 static uint64_t number_in(const char *folder, const char *name)
 {
 	char path[PATH_MAX];
@@ -48,7 +48,7 @@ static uint64_t number_in(const char *folder, const char *name)
 	return has_number ? number : UINT64_MAX;
 }
 
-/* Of the group and those around it, which limit it, too (control groups version 2). */
+/* The least of the group and its ancestors, which limit it too (control groups version 2). */
 static uint64_t of_group(void)
 {
 	FILE *file = fopen("/proc/self/cgroup", "re");

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Fewer are sorted faster by comparing them. */
+/* Fewer times sort faster by comparison. */
 #define MANY_TIMES 512
 
 static int compare_times(const void *a, const void *b)
@@ -13,7 +13,7 @@ static int compare_times(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Numbers in the order of signed ones, as unsigned. */
+/* Unsigned numbers in the order of the signed ones. */
 static uint64_t biased(int64_t time_ns)
 {
 	return (uint64_t)time_ns ^ UINT64_C(1) << 63;
@@ -61,7 +61,8 @@ double nth_of(double *values, size_t count, size_t n)
 
 	while (end - first > 1) {
 		double pivot = values[first + (end - first) / 2];
-		size_t below = first, above = end; /* those before and from there on */
+		size_t below = first,
+		       above = end; /* values before `below` are smaller, from `above` on larger */
 
 		for (size_t i = first; i < above;)
 			if (values[i] < pivot)

@@ -1,4 +1,4 @@
-/* Times in order, and the middle of some. */
+/* Sorts times, and finds medians and other order statistics. Any thread. */
 #ifndef STREAMTRACE_MEDIAN_H
 #define STREAMTRACE_MEDIAN_H
 
@@ -7,11 +7,12 @@
 
 void sort_ns(int64_t *times, size_t count);
 
-/* Of an even number the later of the two in the middle; 0 of none. Sorts them. */
+/* Sorts the times and returns their median, of an even count the later of the middle two; 0 if
+ * count is 0. */
 int64_t median_ns(int64_t *times, size_t count);
 
-/* The value that is n-th (from 0) in order, without sorting: puts what is smaller before it, and what is larger
- * behind it. n < count. */
+/* Returns the n-th smallest value (from 0) without sorting all: reorders the values so that smaller
+ * ones come before it and larger ones after. n must be below count. */
 double nth_of(double *values, size_t count, size_t n);
 
 #endif

@@ -26,8 +26,8 @@ static void *check(void *memory)
 	exit(EXIT_NO_MEMORY);
 }
 
-/* Arrays of many pages are read all over the place: large pages spare most of the faults and of the
- * misses in the processor's table of pages. A kernel without them refuses, which does no harm. */
+/* Large pages avoid most page faults and TLB misses, because long arrays are read at random. A
+ * kernel without them refuses, which does no harm. */
 static void *with_huge_pages(void *array, size_t count, size_t element_bytes)
 {
 	uintptr_t start = ((uintptr_t)array + HUGE_PAGE_BYTES - 1) & ~(HUGE_PAGE_BYTES - 1);
@@ -68,7 +68,7 @@ void *room_take(struct room *room, size_t count, size_t element_bytes)
 	if (bytes <= room->bytes)
 		return room->memory;
 	free(room->memory);
-	room->bytes = bytes + bytes / 16; /* the next one can be a little larger */
+	room->bytes = bytes + bytes / 16; /* the next array may be a little larger */
 	room->memory = with_huge_pages(check(malloc(room->bytes)), room->bytes, 1);
 	return room->memory;
 }
@@ -91,7 +91,7 @@ char *memory_format(const char *format, ...)
 	return check(text);
 }
 
-/* Small ones first: there can be thousands of arenas. */
+/* Small blocks first: there may be thousands of arenas. */
 static size_t next_block_bytes(size_t bytes)
 {
 	bytes = bytes ? bytes * 2 : ARENA_FIRST_BYTES;
@@ -118,7 +118,7 @@ void *arena_alloc(struct arena *arena, size_t bytes)
 	return memory;
 }
 
-/* What of the text can stay before the ending: whole characters. */
+/* How many bytes of the text can stay before the ending: whole characters. */
 static size_t kept_bytes(const char *text, const char *ending)
 {
 	size_t kept = ARENA_TEXT_MOST - strlen(ending);
@@ -169,8 +169,9 @@ void arena_free(struct arena *arena)
 	*arena = (struct arena){0};
 }
 
-/* Ids come in order, mostly: eight neighbours stay together in the cache. The eights are scattered:
- * ids with gaps that wrapped round the table would pile up into runs of its whole length. */
+/* Ids mostly come in order, so eight neighbours share a cache line. The groups of eight are
+ * scattered: otherwise ids with gaps that wrap around the table would pile up into runs as long as
+ * the table. */
 static size_t map_slot(const struct map *map, uint64_t key)
 {
 	uint64_t mixed = (key >> 3) * 0x9e3779b97f4a7c15u;

@@ -1,4 +1,4 @@
-/* The later and the earlier of two times, the longer and the shorter of two durations: ns. */
+/* The larger and the smaller of two times or durations in ns. */
 #ifndef STREAMTRACE_MINMAX_H
 #define STREAMTRACE_MINMAX_H
 

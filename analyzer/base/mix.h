@@ -1,4 +1,5 @@
-/* A hash of several values, one after the other: not for input that is made to collide. */
+/* Hashes several values: start with any hash, and mix() in one value after the other. Not secure
+ * against deliberate collisions. */
 #ifndef STREAMTRACE_MIX_H
 #define STREAMTRACE_MIX_H
 

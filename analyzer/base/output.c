@@ -23,18 +23,18 @@ struct output {
 	FILE *stream;
 	int file;
 	int error;	     /* errno of the first write that failed; 0: none */
-	char *target;	     /* links followed */
-	char *unfinished;    /* NULL: the target is written straight */
-	struct notice *said; /* NULL: there was no room for it */
+	char *target;	     /* the path with links followed */
+	char *unfinished;    /* NULL: the target is written directly */
+	struct notice *said; /* NULL: no room in notices */
 };
 
-/* Unfinished files, for the handler of signals. */
+/* Unfinished files, for the signal handler. */
 static struct notice {
-	atomic_int process; /* that writes it; 0: none */
+	atomic_int process; /* the process that writes it; 0: none */
 	char path[PATH_MAX];
 } notices[UNFINISHED_MOST];
 
-/* Also at exit(). A forked child leaves those of its parent. */
+/* Also runs at exit(). A forked child leaves its parent's files. */
 __attribute__((destructor)) static void remove_unfinished(void)
 {
 	for (size_t i = 0; i < UNFINISHED_MOST; i++)
@@ -49,7 +49,7 @@ static void end_by_signal(int number)
 	raise(number);
 }
 
-/* A signal that is ignored, or that somebody else handles, stays so. */
+/* Signals that are ignored or handled by others stay as they are. */
 static void handle_signals(void)
 {
 	static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
@@ -83,7 +83,7 @@ static void take_notice_back(struct output *output)
 	output->said = NULL;
 }
 
-/* Bytes of the path's folder, with the slash. */
+/* Length of the path's folder, with its slash. */
 static int folder_length(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -91,7 +91,7 @@ static int folder_length(const char *path)
 	return slash ? (int)(slash - path + 1) : 0;
 }
 
-/* Links in /proc lead to what is open, whatever their text says. */
+/* Links in /proc lead to open files, whatever their text is. */
 static bool is_of_proc(const char *path)
 {
 	char *folder = memory_format("%.*s.", folder_length(path), path);
@@ -107,7 +107,8 @@ char *output_target(const char *path)
 	char link[PATH_MAX], *here = memory_format("%s", path), *next;
 	struct stat status;
 
-	/* What the system does not follow (protected_symlinks in proc_sys_fs(5)) is not followed here. */
+	/* A link that the system refuses to follow (protected_symlinks in proc_sys_fs(5)) is not
+	 * followed. */
 	if (!stat(path, &status) || errno == ENOENT) {
 		for (int i = 0; i < LINKS_MOST; i++) {
 			ssize_t size =
@@ -127,7 +128,7 @@ char *output_target(const char *path)
 	return NULL;
 }
 
-/* All of it, for stdio gives up where a write is interrupted. */
+/* Writes all bytes: stdio gives up when a write is interrupted. */
 static ssize_t write_bytes(void *context, const char *bytes, size_t size)
 {
 	struct output *output = context;
@@ -146,7 +147,7 @@ static ssize_t write_bytes(void *context, const char *bytes, size_t size)
 	return (ssize_t)size;
 }
 
-/* The descriptor that path stands for, if it is this process'; -1: it stands for none. */
+/* A duplicate of the descriptor that path stands for, if it is this process's; -1: none. */
 static int duplicate(const char *path)
 {
 	char *end;
@@ -166,7 +167,7 @@ static int open_straight(const char *path)
 	return file >= 0 ? file : open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
 }
 
-/* As the old file is; with no more rights for a group that is another one. */
+/* Copies the old file's owner and mode; if the group differs, it gets no more rights. */
 static void keep_rights(int file, const struct stat *old)
 {
 	mode_t mode = old->st_mode & 07777;
@@ -176,7 +177,7 @@ static void keep_rights(int file, const struct stat *old)
 	(void)fchmod(file, mode);
 }
 
-/* -1: errno says why. */
+/* -1: failed, with errno. */
 static int create_unfinished(struct output *output, mode_t mode)
 {
 	int length = folder_length(output->target), file;
@@ -198,7 +199,7 @@ static int create_unfinished(struct output *output, mode_t mode)
 	return -1;
 }
 
-/* errno of what is wrong with the name, or with the file that is there; 0: nothing is. *old: of the file, where
+/* Returns an errno for what forbids writing the file; 0: nothing. *old: the old file's status, if
  * *is_there. */
 static int find_obstacle(const char *target, struct stat *old, bool *is_there)
 {
@@ -279,7 +280,7 @@ const char *output_unfinished(const struct output *output)
 	return output->unfinished;
 }
 
-/* Some file systems cannot; there the system decides when. */
+/* File systems that cannot flush decide themselves when to write. */
 static bool flush_to_disk(int file)
 {
 	int status;
@@ -300,7 +301,7 @@ static bool replace(const char *unfinished, const char *target)
 	return !status;
 }
 
-/* Sets output->error where it fails. */
+/* Sets output->error if it fails. */
 static bool finish_stream(struct output *output)
 {
 	bool ok = !ferror(output->stream);
@@ -313,7 +314,7 @@ static bool finish_stream(struct output *output)
 	return ok;
 }
 
-/* errno says why it failed. A file that is closed is closed, even where that was interrupted. */
+/* False: failed, with errno. close() closes the file even if it was interrupted. */
 static bool finish_file(struct output *output)
 {
 	int file = output->file;

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Beyond these the memory of a job counts more than its time. */
+/* With more workers, the memory of jobs matters more than their time. */
 #define MOST_WORKERS ((size_t)64)
 
 struct parallel {
@@ -17,14 +17,14 @@ struct parallel {
 	atomic_size_t next;
 };
 
-static size_t limit; /* 0: none */
+static size_t limit; /* 0: no limit */
 static _Thread_local bool is_in_job;
 
 static size_t processors(void)
 {
 	cpu_set_t set;
 
-	/* Fails where there are more processors than the set has room for. */
+	/* Fails if there are more processors than the set has room for. */
 	if (sched_getaffinity(0, sizeof(set), &set))
 		return MOST_WORKERS;
 	return CPU_COUNT(&set) > 0 ? (size_t)CPU_COUNT(&set) : 1;
@@ -57,7 +57,7 @@ static void *work(void *argument)
 	return NULL;
 }
 
-/* The number that could be started. Signals are the calling thread's. */
+/* Returns how many threads could be started. They block all signals. */
 static size_t start_threads(struct parallel *parallel, pthread_t *threads, size_t count)
 {
 	size_t started = 0;

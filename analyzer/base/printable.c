@@ -4,21 +4,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Beyond ASCII: what steers a terminal, makes a text read as another one than it is, or is in no text. The
- * joiners U+200C and U+200D are not seen either, but words of some languages need them. */
+/* Characters beyond ASCII that control a terminal, disguise a text, or occur in none. The joiners
+ * U+200C and U+200D are invisible, too, but some languages' words need them. */
 static const struct {
 	uint32_t first, last;
 } harmful[] = {
 	{0x80, 0x9f},	    /* the second set of control characters */
-	{0x61c, 0x61c},	    /* they turn the direction of a text, as others below */
-	{0x200b, 0x200b},   /* not seen */
+	{0x61c, 0x61c},	    /* change the text's direction, like others below */
+	{0x200b, 0x200b},   /* invisible */
 	{0x200e, 0x200f},   /* direction */
-	{0x2028, 0x202e},   /* the ends of a line and of a paragraph; direction */
-	{0x2060, 0x206f},   /* not seen; direction */
+	{0x2028, 0x202e},   /* ends of lines and paragraphs; direction */
+	{0x2060, 0x206f},   /* invisible; direction */
 	{0xfdd0, 0xfdef},   /* no characters */
-	{0xfeff, 0xfeff},   /* not seen */
-	{0xfff9, 0xfffb},   /* text that is not seen */
-	{0xe0000, 0xe007f}, /* not seen: all of ASCII once more */
+	{0xfeff, 0xfeff},   /* invisible */
+	{0xfff9, 0xfffb},   /* invisible text */
+	{0xe0000, 0xe007f}, /* invisible: all of ASCII again */
 };
 
 static bool is_harmful(uint32_t point)
@@ -26,11 +26,11 @@ static bool is_harmful(uint32_t point)
 	for (size_t i = 0; i < sizeof(harmful) / sizeof(*harmful); i++)
 		if (point >= harmful[i].first && point <= harmful[i].last)
 			return true;
-	return (point & 0xfffe) == 0xfffe; /* no character, which XML does not allow */
+	return (point & 0xfffe) == 0xfffe; /* noncharacters, which XML forbids */
 }
 
-/* Length of the UTF-8 sequence at text, 0 when it is none or harmful. Overlong forms and surrogates are
- * not UTF-8. */
+/* Length of the UTF-8 sequence at text; 0: not UTF-8 (also overlong forms and surrogates), or
+ * harmful. */
 static size_t utf8_length(const unsigned char *text)
 {
 	static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};

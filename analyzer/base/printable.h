@@ -1,14 +1,15 @@
 /*
- * Texts that others chose, on a terminal: names in traces and summaries, errors that quote them, names of files.
- * What is read goes through it once, where it is kept: arena_text(), database_fail(), job_of_unread(); what is
- * said on standard error, where it is printed (commands/command.h). Any thread.
+ * Makes texts chosen by strangers safe to print: names in traces and summaries, errors that quote
+ * them, file names. What is read passes through it once, when it is stored: arena_text(),
+ * database_fail(), job_of_unread(). What goes to standard error, when it is printed
+ * (commands/command.h). Any thread.
  */
 #ifndef STREAMTRACE_PRINTABLE_H
 #define STREAMTRACE_PRINTABLE_H
 
-/* Makes text safe to print on a terminal and to put into JSON and XML, in place: bytes that are not UTF-8,
- * control characters, and characters that end a line, change the direction of those after them or cannot be
- * seen, become '?', each byte one. */
+/* Makes text safe to print on a terminal, in JSON and in XML, in place. Each byte becomes '?' that
+ * is not UTF-8, or is part of a control character, or of a character that ends a line, changes the
+ * text's direction or is invisible. */
 void printable_make(char *text);
 
 #endif

@@ -10,14 +10,14 @@
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	pthread_t thread; /* that prints, while is_running */
+	pthread_t thread; /* prints, while is_running */
 	bool is_running, is_over;
 	const char *what;
 	struct timespec start;
-	int shown; /* characters of the line */
+	int shown; /* number of characters in the line */
 } progress = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* With the lock. */
+/* The caller must hold the lock. */
 static void erase_line(void)
 {
 	if (progress.shown)
@@ -25,13 +25,13 @@ static void erase_line(void)
 	progress.shown = 0;
 }
 
-/* With the lock. */
+/* The caller must hold the lock. */
 static void show_line(long seconds)
 {
 	progress.shown = fprintf(stderr, "\rstreamtrace: %s, %ld s", progress.what, seconds) - 1;
 }
 
-/* With the lock. The next full second of the step; false: the step is another now, or over. */
+/* Waits for the step's next full second, with the lock held. False: the step has ended. */
 static bool wait_second(const struct timespec *start, long seconds)
 {
 	const struct timespec until = {start->tv_sec + seconds, start->tv_nsec};
@@ -57,7 +57,7 @@ static void *print_steps(void *unused)
 	return NULL;
 }
 
-/* Waits are of the clock that nobody sets. */
+/* Waits by the monotonic clock, which nobody sets. */
 static bool start_thread(void)
 {
 	pthread_condattr_t attributes;

@@ -1,17 +1,21 @@
 /*
- * A line on standard error that says what takes long, where that is a terminal: it appears when a step
- * has lasted a second, counts the seconds, and is gone when the step ends.
+ * Shows a line on standard error while a step takes long, if that is a terminal: it appears after a
+ * second, counts the seconds, and disappears when the step ends.
  *
- * One thread; what it calls may use others.
+ *	progress_step("reading the trace");
+ *	...
+ *	progress_end();
+ *
+ * Call from one thread; the steps themselves may use others.
  */
 #ifndef STREAMTRACE_PROGRESS_H
 #define STREAMTRACE_PROGRESS_H
 
-/* Begins a step and ends the one before. what is a few words that live until progress_end():
- * "reading the trace". */
+/* Begins a step; ends the one before. what: a few words, which must stay valid until progress_end()
+ * or the next step. */
 void progress_step(const char *what);
 
-/* Ends the last step: before anything else is printed. Without a step it does nothing. */
+/* Ends the current step, if any. Call before anything else is printed. */
 void progress_end(void);
 
 #endif

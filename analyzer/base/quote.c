@@ -24,7 +24,7 @@ char *quote_for_shell(const char *name)
 
 	if (*name && !name[strspn(name, plain)])
 		return memory_format("%s%s", before, name);
-	/* A byte takes four at most: \012 and '\''. */
+	/* One byte becomes at most four: \012 or '\''. */
 	quoted = memory_array(strlen(name) * 4 + sizeof("./$''"), 1);
 	out = quoted + sprintf(quoted, "%s%s", is_printable ? "'" : "$'", before);
 	for (; *name; name++)

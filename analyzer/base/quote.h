@@ -1,11 +1,11 @@
 /*
- * Names that come from somebody else, as a person or a shell is to read them. Any thread.
+ * Quotes names chosen by strangers for a shell. Any thread.
  */
 #ifndef STREAMTRACE_QUOTE_H
 #define STREAMTRACE_QUOTE_H
 
-/* The name as a shell's word that an option cannot be, malloc'ed: as it is where that is safe, else in
- * quotes; what no terminal shows is spelled $'\012'. */
+/* Returns the name as one shell word that cannot be taken for an option (a leading "-" gets "./"),
+ * to be freed. Safe names stay as they are, others are quoted; invisible bytes become $'\012'. */
 char *quote_for_shell(const char *name);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * The order of ranks as launchers give them: "2" comes before "10". Any thread.
+ * Compares ranks as launchers name them: "2" comes before "10". Any thread.
  */
 #ifndef STREAMTRACE_RANK_ORDER_H
 #define STREAMTRACE_RANK_ORDER_H
 
-/* As strcmp() returns. By number, others by name behind them; NULL, without a rank, last. */
+/* Returns like strcmp(). Numbers come first, then other names, then NULL (no rank). */
 int rank_order(const char *a, const char *b);
 
 #endif

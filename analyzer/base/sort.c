@@ -20,7 +20,7 @@ static size_t digit_of(const struct sort_key *key, uint64_t least, unsigned int 
 	return (key->key - least) >> shift & (DIGIT_VALUES - 1);
 }
 
-/* Puts the keys in the order of one digit. */
+/* Sorts the keys by one digit. */
 static void sort_digit(const struct sort_key *from, struct sort_key *to, size_t count,
 		       uint64_t least, unsigned int shift)
 {
@@ -38,7 +38,8 @@ static void sort_digit(const struct sort_key *from, struct sort_key *to, size_t 
 		to[places[digit_of(&from[i], least, shift)]++] = from[i];
 }
 
-/* The digits that differ, from the last on: each pass keeps the order of those before it. */
+/* Sorts by the digits that differ, from the last on: each pass keeps the order of the passes
+ * before. */
 void sort_by_key(struct sort_key *keys, size_t count, struct room *room)
 {
 	uint64_t least = UINT64_MAX, most = 0;
@@ -62,7 +63,7 @@ void sort_by_key(struct sort_key *keys, size_t count, struct room *room)
 		memcpy(keys, from, count * sizeof(*keys));
 }
 
-/* Elements are mostly a few words long: a call for each copy would take longer than the copy. */
+/* Elements usually have a few words: calling memcpy() would take longer than the copy. */
 static inline void copy_element(char *to, const char *from, size_t bytes)
 {
 	uint64_t word;
@@ -76,7 +77,7 @@ static inline void copy_element(char *to, const char *from, size_t bytes)
 	memcpy(to, from, bytes);
 }
 
-/* Round by round: the first element of a round waits outside until its place is free. */
+/* Cycle by cycle: a cycle's first element waits outside until its place is free. */
 void sort_elements(void *array, size_t element_bytes, struct sort_key *keys, size_t count)
 {
 	char *elements = array, *first = memory_array(1, element_bytes);

@@ -1,35 +1,40 @@
 /*
- * Sorting by a number, in a time that grows with the count alone: for arrays of millions.
+ * Sorts arrays of millions by a number, in time proportional to their length.
  *
- * Any thread; the arrays are one thread's at a time.
+ *	for (i = 0; i < count; i++)
+ *		keys[i] = (struct sort_key){sort_signed(items[i].time_ns), i};
+ *	sort_by_key_once(keys, count);
+ *	sort_elements(items, sizeof(*items), keys, count);
+ *
+ * Any thread; each array must be used by one thread at a time.
  */
 #ifndef STREAMTRACE_SORT_H
 #define STREAMTRACE_SORT_H
 
 #include "base/memory.h"
 
-/* What an element is sorted by, and which element it is. */
+/* The number to sort by, and the index of its element. */
 struct sort_key {
 	uint64_t key;
 	uint32_t index;
 };
 
-/* The key of a number that may be negative, such as a time. */
+/* The key for a number that may be negative, such as a time. */
 static inline uint64_t sort_signed(int64_t number)
 {
 	return (uint64_t)number ^ (UINT64_C(1) << 63);
 }
 
-/* And the number of the key. */
+/* The inverse of sort_signed(). */
 static inline int64_t sort_number(uint64_t key)
 {
 	return (int64_t)(key ^ (UINT64_C(1) << 63));
 }
 
-/* By key; equal keys stay in the order in which they are. room is for as many more. */
+/* Sorts by key; equal keys keep their order. room: memory for a second array of keys. */
 void sort_by_key(struct sort_key *keys, size_t count, struct room *room);
 
-/* The same, with room of its own. */
+/* Like sort_by_key(), with temporary memory. */
 static inline void sort_by_key_once(struct sort_key *keys, size_t count)
 {
 	struct room room = {0};
@@ -38,8 +43,8 @@ static inline void sort_by_key_once(struct sort_key *keys, size_t count)
 	room_free(&room);
 }
 
-/* Moves the elements of an array in place: what was at keys[i].index is at i afterwards. The indexes
- * are a permutation of those below count. Keys stay as they are, their indexes are lost. */
+/* Moves the elements in place: the one at keys[i].index goes to i. The indexes must be a
+ * permutation of those below count; they are lost, the keys stay. */
 void sort_elements(void *array, size_t element_bytes, struct sort_key *keys, size_t count);
 
 #endif

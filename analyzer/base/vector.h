@@ -1,13 +1,13 @@
 /*
- * Arrays that grow by one element at a time, of any type: the compiler knows the elements' type.
+ * Arrays of any type that grow by one element at a time.
  *
  *	VECTOR(struct point) points = {0};
  *	*vector_add(&points) = (struct point){1, 2};
  *	for (size_t i = 0; i < points.count; i++) ... points.items[i] ...
  *	vector_free(&points);
  *
- * Out of memory ends the program, as everywhere in memory.h. A vector is one thread's at a time.
- * Each macro evaluates its arguments several times.
+ * If memory runs out, the program ends, as everywhere in memory.h. A vector must be used by one
+ * thread at a time. Each macro evaluates its arguments several times.
  */
 #ifndef STREAMTRACE_VECTOR_H
 #define STREAMTRACE_VECTOR_H
@@ -23,13 +23,13 @@
 		size_t count, capacity;                                                            \
 	}
 
-/* Points to a new last element, whose bytes are anything. Earlier elements may move. */
+/* Adds an uninitialized last element, and points to it. Earlier elements may move. */
 #define vector_add(vector)                                                                         \
 	((vector)->items = memory_grow((vector)->items, (vector)->count, &(vector)->capacity,      \
 				       sizeof(*(vector)->items)),                                  \
 	 &(vector)->items[(vector)->count++])
 
-/* qsort() by compare; fine for an empty one. */
+/* Sorts by qsort(); the vector may be empty. */
 #define vector_sort(vector, compare)                                                               \
 	do {                                                                                       \
 		if ((vector)->count)                                                               \
@@ -37,7 +37,7 @@
 			      compare);                                                            \
 	} while (0)
 
-/* Hands the array over to a pointer and a count of its owner: the vector is empty afterwards. */
+/* Moves the array to its new owner's pointer and count; the vector is empty afterwards. */
 #define vector_move(vector, to_items, to_count)                                                    \
 	do {                                                                                       \
 		(to_items) = (vector)->items;                                                      \

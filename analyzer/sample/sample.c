@@ -9,23 +9,23 @@
 #include <string.h>
 #include <stdlib.h>
 
-/* Fewer slices are asked all. */
+/* Runs of fewer slices are not sampled. */
 #define LEAST_SLICES 12
 
-/* Fewer operations whose calls are known are too few. */
+/* The least share of operations with a known call. */
 #define LEAST_MATCHED 0.99
 
-/* With this share of all slices taken nothing is gained. */
+/* Taking more than this share of all slices gains nothing. */
 #define MOST_SHARE 0.5
 
-/* The next slices can differ more. */
+/* The next slices may differ more. */
 #define GROW_BY 1.3
 
 struct stratum {
-	size_t count, taken; /* slices */
-	double length_ns;    /* of all of its slices */
-	double error;	     /* of the answer asked for last, squared */
-	bool is_by_both;     /* weights go by the idle time, too */
+	size_t count, taken; /* numbers of slices */
+	double length_ns;    /* of all its slices */
+	double error;	     /* of the last answer, squared */
+	bool is_by_both;     /* weights also follow the idle time */
 };
 
 struct member;
@@ -34,11 +34,11 @@ struct sample {
 	const struct trace *whole;
 	struct slice *slices;
 	size_t count, taken;
-	uint32_t *of; /* by slice: its stratum */
+	uint32_t *of; /* by slice: the index of its stratum */
 	struct stratum *strata;
 	size_t strata_count;
-	struct member *members; /* by stratum */
-	bool *are_taken;	/* by slice */
+	struct member *members; /* sorted by stratum */
+	bool *are_taken;	/* by slice: is it in the sample */
 	struct sliced_trace sliced;
 };
 
@@ -59,7 +59,7 @@ static void count_strata(struct sample *sample)
 	}
 }
 
-/* A slice with its stratum and how much of it the devices were idle. */
+/* A slice, its stratum, and for how long the devices were idle in it. */
 struct member {
 	uint32_t of, slice;
 	double idle;
@@ -92,8 +92,8 @@ static void sort_members(struct sample *sample)
 	qsort(sample->members, sample->count, sizeof(*sample->members), compare_members);
 }
 
-/* Evenly over the members of each stratum, from the least idle to the most, from the middle of each part: the
- * taken are then much like all of them. */
+/* Chooses evenly over each stratum's members in the order of their idle time, from the middle of
+ * each part: the chosen ones then resemble all of them. */
 static void choose(struct sample *sample)
 {
 	size_t first = 0;
@@ -118,8 +118,8 @@ static bool is_few(const struct sample *sample)
 	return (double)sample->taken <= MOST_SHARE * (double)sample->count;
 }
 
-/* What all slices of a stratum have, and those that are taken, of what is known of every slice: how long it
- * is, and how long the devices were idle. sums[a][b]: of products, of the taken. */
+/* The length and the idle time, which are known of every slice: summed over all slices of a
+ * stratum, over the taken ones, and sums[a][b] of products over the taken ones. */
 struct known {
 	double all[2], taken[2], sums[2][2];
 };
@@ -130,7 +130,7 @@ static void get_known(const struct slice *slice, double *known)
 	known[1] = (double)slice->idle_ns;
 }
 
-/* By stratum, freed with free(). */
+/* By stratum; the caller must free() it. */
 static struct known *find_known(const struct sample *sample)
 {
 	struct known *strata = memory_array(sample->strata_count, sizeof(*strata));
@@ -150,13 +150,13 @@ static struct known *find_known(const struct sample *sample)
 	return strata;
 }
 
-/* x in sums * x = right. False: the two are the same but for a factor. */
+/* Solves sums * x = right. False: the two known values are proportional. */
 static bool solve(const struct known *known, const double *right, double *x)
 {
 	const double(*sums)[2] = known->sums;
 	double determinant = sums[0][0] * sums[1][1] - sums[0][1] * sums[1][0];
 
-	/* Both sides are 0 where the devices were never idle. */
+	/* Both sides are 0 if the devices were never idle. */
 	if (!(determinant > 1e-6 * sums[0][0] * sums[1][1]))
 		return false;
 	x[0] = (right[0] * sums[1][1] - right[1] * sums[0][1]) / determinant;
@@ -164,11 +164,11 @@ static bool solve(const struct known *known, const double *right, double *x)
 	return true;
 }
 
-/* So much more or less than the slices that are not taken would have it is no weight any more. */
+/* A weight that differs by a larger factor from that of equal weights is not used. */
 #define MOST_CORRECTION 0.5
 
-/* For how many the taken slices of a stratum stand: so that they are together as long as all, and as long
- * idle, or only as long where that takes odd weights. */
+/* Computes how many slices each taken slice of a stratum stands for: so that together they are as
+ * long and as idle as all, or only as long if that gave odd weights. */
 static void weigh_stratum(struct sample *sample, size_t of, const struct known *known,
 			  double *weights)
 {
@@ -204,7 +204,7 @@ static double *find_weights(struct sample *sample)
 	return weights;
 }
 
-/* Whether its times, times their weights, can be added up: times of a trace can be anything. */
+/* Whether weighted times can be summed without overflow: a trace can contain any time. */
 static bool can_be_added(const struct sample *sample)
 {
 	const struct trace *trace = &sample->sliced.trace;
@@ -221,7 +221,7 @@ static bool can_be_added(const struct sample *sample)
 	return sum_ns * most < (double)(INT64_MAX / 4);
 }
 
-/* Of the chosen. False: it is of no use. */
+/* Makes the trace of the chosen slices. False: it is useless. */
 static bool make_trace(struct sample *sample)
 {
 	double *weights = find_weights(sample);
@@ -232,7 +232,7 @@ static bool make_trace(struct sample *sample)
 	return can_be_added(sample);
 }
 
-/* Slices have the operations of their calls. */
+/* Whether operations have their calls, which assign them to slices. */
 static bool are_matched(const struct trace *trace)
 {
 	return (double)trace->matched_operations >= LEAST_MATCHED * (double)trace->operation_count;
@@ -289,14 +289,13 @@ size_t sample_slices(const struct sample *sample)
 	return sample->count;
 }
 
-/* Slices answer by what is known of them: `per` of each. What they differ from that is by chance. */
+/* A regression: `per` of each known value predicts a slice's answer; the rest is chance. */
 struct answer {
 	double right[2], per[2];
 	double squares;
 };
 
-/* Nineteen of twenty answers are wrong by fewer standard errors, where so many slices (from 1 on) are free to
- * differ: Student's t. */
+/* Student's t for 95 % and this many degrees of freedom (from 1 on), in standard errors. */
 static double standard_errors(size_t free)
 {
 	static const double errors[] = {12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26};
@@ -367,7 +366,7 @@ double sample_error(const struct sample *sample, const int64_t *by_window)
 	return sqrt(squares);
 }
 
-/* As many as take the error below that, if the next ones differ as these do. */
+/* Takes as many as bring the error below most_error, if the next ones differ like these. */
 bool sample_grow(struct sample *sample, const int64_t *by_window, double most_error)
 {
 	double error = sample_error(sample, by_window);

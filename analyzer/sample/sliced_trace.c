@@ -5,13 +5,13 @@
 
 #include <stdlib.h>
 
-/* A slice that is taken, or what follows one. */
+/* A taken slice, or the calls that follow one. */
 struct part {
 	double weight;
-	bool goes_on;		     /* where the part before it ends */
-	uint32_t run_up, first, end; /* calls of the whole trace */
-	uint32_t at;		     /* of run_up, in the new one */
-	int64_t start_ns, until_ns;  /* when its first call begins, and the first one behind it */
+	bool goes_on;		     /* it begins where the part before it ends */
+	uint32_t run_up, first, end; /* indexes of calls in the whole trace */
+	uint32_t at;		     /* index of run_up in the new trace */
+	int64_t start_ns, until_ns;  /* start of its first call, and of the first call after it */
 };
 
 struct slicing {
@@ -40,13 +40,13 @@ static void find_parts(struct slicing *slicing, const struct slice *slices, cons
 				      .end = weights[i] > 0 ? slices[i].end : slices[i].run_down,
 				      .at = at};
 		part->start_ns = slicing->whole->calls[part->run_up].start_ns;
-		/* With the call behind it. */
+		/* with the call after it */
 		at += part->end - part->run_up + (part->end < slicing->whole->call_count);
 	}
 	slicing->trace->call_count = at;
 }
 
-/* The part with the call, or NULL. */
+/* The part that contains the call, or NULL. */
 static const struct part *part_of(const struct slicing *slicing, const struct trace_call *call)
 {
 	size_t low = 0, high = slicing->parts.count, index;
@@ -76,8 +76,8 @@ static struct trace_call *new_call(const struct slicing *slicing, const struct t
 		    : NULL;
 }
 
-/* The next slice's first call, which takes no time and enqueues nothing. It is made before the calls of
- * that slice, where they are in the trace, too. */
+/* The next slice's first call as an end mark, which takes no time and enqueues nothing. If that
+ * slice is taken, too, the mark comes before its calls. */
 static struct trace_call end_call(const struct trace_call *next, bool is_in)
 {
 	int64_t start_ns = max_ns(next->start_ns - is_in, next[-1].start_ns);
@@ -98,15 +98,15 @@ static void make_calls(struct slicing *slicing)
 
 		for (uint32_t k = part->run_up; k < part->end; k++) {
 			trace->calls[at] = whole->calls[k];
-			trace->calls[at++].operation = NULL; /* make_operations() */
+			trace->calls[at++].operation = NULL; /* set by make_operations() */
 		}
 		if (part->end < whole->call_count)
 			trace->calls[at] = end_call(&whole->calls[part->end], has_next);
 	}
 }
 
-/* Those that the parts' calls enqueued. What was enqueued before a part and ran meanwhile delayed some of them,
- * which stays a delay of theirs. */
+/* Takes the operations enqueued by the parts' calls. Operations enqueued before a part that delayed
+ * some of them are left out; the delay stays. */
 static void find_operations(struct slicing *slicing)
 {
 	const struct trace *whole = slicing->whole;
@@ -140,7 +140,7 @@ static void make_operations(struct slicing *slicing)
 	}
 }
 
-/* Whether the time is that of a part's calls. */
+/* Whether the time lies in a part. */
 static bool is_within(const struct slicing *slicing, int64_t time_ns)
 {
 	size_t low = 0, high = slicing->parts.count;
@@ -173,7 +173,8 @@ static void make_event_waits(struct slicing *slicing)
 	vector_move(&waits, slicing->trace->event_waits, slicing->trace->event_wait_count);
 }
 
-/* What captured a graph's node may lie outside of all parts: it says only where that was. */
+/* The call that captured a graph's node may lie outside of all parts: it only tells the call
+ * site. */
 static void make_host_functions(struct slicing *slicing)
 {
 	const struct trace *whole = slicing->whole;

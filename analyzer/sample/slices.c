@@ -5,28 +5,29 @@
 
 #include <assert.h>
 
-/* A slice is so many units, and another one runs up to it. A unit has no fewer calls than this, about. */
+/* A slice has SLICE_UNITS units, and one more runs up to it. A unit has about LEAST_CALLS calls or
+ * more. */
 #define SLICE_UNITS 3
 #define LEAST_CALLS 1536
 
-/* What repeats itself is seen where it comes a few times: a slice has so many of a loop's iterations. */
+/* Repetition shows after some repeats: a slice has this many iterations of a loop. */
 #define ITERATIONS 8
 
-/* All but so few calls are of lines that come again in each iteration. */
+/* At least this share of the calls must be on lines that recur in each iteration. */
 #define LEAST_OF_LOOP 0.995
 
-/* What calls have in common that one line of the program makes. */
+/* The calls made from one line of the program. */
 struct line {
 	uint64_t key;
 	size_t count;
-	int64_t work_ns; /* the host's own before its calls */
+	int64_t work_ns; /* the host's own work before its calls */
 };
 
-/* What most of a run repeats, whatever the loop. */
+/* The loop that most of the run consists of. */
 struct loop {
-	size_t calls; /* from one iteration to the next: the lines of most calls come again within that */
-	uint64_t
-		begin; /* of the lines that come once in it the one that the host works longest before */
+	size_t calls; /* calls in one iteration: the lines of most calls recur within so many */
+	/* The line, of those that occur once an iteration, before which the host works longest. */
+	uint64_t begin;
 };
 
 static uint64_t line_of(const struct trace *trace, const struct trace_call *call)
@@ -47,7 +48,7 @@ static int compare_lines(const void *a, const void *b)
 
 typedef VECTOR(struct line) line_vector;
 
-/* The ones with the most calls first. */
+/* Those with the most calls first. */
 static line_vector find_lines(const struct trace *trace)
 {
 	line_vector lines = {0};
@@ -63,7 +64,7 @@ static line_vector find_lines(const struct trace *trace)
 			map_add(&index, key, found);
 			*vector_add(&lines) = (struct line){.key = key};
 		}
-		assert(lines.items); /* the map's indexes are of it */
+		assert(lines.items); /* the map's indexes point into it */
 		lines.items[found].count++;
 		if (i && call[-1].form->thread_id == call->form->thread_id)
 			lines.items[found].work_ns += max_ns(0, call->start_ns - call[-1].end_ns);
@@ -110,8 +111,8 @@ static void note_end(const struct trace *trace, const struct trace_call *call, i
 		ends_ns[call - trace->calls] = max_ns(ends_ns[call - trace->calls], end_ns);
 }
 
-/* When each call has begun and all that was enqueued before it was done; behind the last one, the end of
- * the run. Freed with free(). */
+/* For each call: when it had begun and all work enqueued before it was done; after the last call,
+ * the run's end. The caller must free() it. */
 static int64_t *find_boundaries(const struct trace *trace)
 {
 	int64_t *ends_ns = memory_array(trace->call_count + 1, sizeof(*ends_ns));
@@ -135,7 +136,7 @@ static int64_t *find_boundaries(const struct trace *trace)
 	return ends_ns;
 }
 
-/* The best boundary of the next unit: where an iteration begins, and least work is left then. */
+/* The best boundary for the next unit: at an iteration's begin, with the least work left. */
 static size_t next_unit(const struct trace *trace, const int64_t *boundaries_ns, size_t first,
 			struct loop loop)
 {
@@ -145,7 +146,7 @@ static size_t next_unit(const struct trace *trace, const int64_t *boundaries_ns,
 
 	if (first + 2 * unit >= trace->call_count)
 		return trace->call_count;
-	/* From the middle on in both directions: of equal ones the nearest. */
+	/* From the middle outwards: of equally good calls the nearest wins. */
 	for (size_t k = 0; k <= unit; k++) {
 		size_t at = first + unit + (k % 2 ? k / 2 : -(k / 2));
 		int64_t left_ns = boundaries_ns[at] - trace->calls[at].start_ns;
@@ -160,7 +161,7 @@ static size_t next_unit(const struct trace *trace, const int64_t *boundaries_ns,
 	return best;
 }
 
-/* By time: boundaries are the times, one more than slices. */
+/* boundaries_ns: one more than slices. */
 static void measure_idle(const struct trace *trace, struct slice *slices, size_t count,
 			 const int64_t *boundaries_ns)
 {

@@ -7,21 +7,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What took time is told apart by its call site, or its kernel: by so many numbers of them. */
+/* Shares of time are kept by call site or kernel, hashed to this many numbers. */
 #define FEATURES 256
 
-/* Slices whose shares of time differ by no more are alike. Where that leaves most of them alone: by twice as
- * much, and so on. */
+/* The largest distance between shares of time of slices in one stratum: doubled from the least to
+ * the most while most slices are alone. */
 #define LEAST_DISTANCE 0.08
 #define MOST_DISTANCE  0.32
 
 /* Fewer slices in a stratum, on average, are no repetition. */
 #define LEAST_MEMBERS 12
 
-/* More strata than that: the rest belong to the nearest. */
+/* Beyond so many strata, further slices go to the nearest. */
 #define MOST_STRATA 64
 
-/* An operation is long that takes more of its slice. */
+/* An operation with a larger share of its slice's time is long. */
 #define LONG_SHARE 0.1
 
 enum feature_kind { IN_CALL, BETWEEN_CALLS, ON_DEVICE };
@@ -30,10 +30,11 @@ struct measuring {
 	const struct trace *trace;
 	const struct slice *slices;
 	size_t count;
-	double (*features)[FEATURES]; /* by slice: shares of its time */
-	int64_t *longest_ns;	      /* by slice: of the operations that it enqueued */
+	double (*features)[FEATURES]; /* by slice: its shares of time */
+	int64_t *longest_ns;	      /* by slice: its longest operation */
 	struct map last;	      /* by thread: the index of its last call */
-	struct map names; /* of kernels: numbers, the same in each run of the analyzer */
+	struct map names; /* kernels' names as numbers that do not change between runs of the
+			   * analyzer */
 };
 
 static void add(struct measuring *measuring, size_t slice, enum feature_kind kind, uint64_t what,
@@ -100,7 +101,7 @@ static size_t slice_with(const struct measuring *measuring, size_t call)
 	return low;
 }
 
-/* Of the slice that enqueued it. */
+/* An operation counts for the slice that enqueued it. */
 static void measure_operations(struct measuring *measuring)
 {
 	const struct trace *trace = measuring->trace;
@@ -132,7 +133,7 @@ static void make_shares(struct measuring *measuring)
 	}
 }
 
-/* From 0 to 1. */
+/* Between 0 and 1. */
 static double distance(const double *a, const double *b)
 {
 	double sum = 0;
@@ -142,7 +143,8 @@ static double distance(const double *a, const double *b)
 	return sum / 2;
 }
 
-/* Each slice is with the first of a stratum that is nearest, or begins one. Returns how many there are. */
+/* Puts each slice into the stratum whose first slice is nearest, or begins a new one. Returns the
+ * number of strata. */
 static size_t group(const struct measuring *measuring, double most, uint32_t *of)
 {
 	size_t firsts[MOST_STRATA], strata = 0;
@@ -151,7 +153,7 @@ static size_t group(const struct measuring *measuring, double most, uint32_t *of
 		bool is_edge = i == 0 || i + 1 == measuring->count;
 		double nearest = INFINITY;
 
-		/* The first slice's is no other's. */
+		/* The first slice's stratum is its own. */
 		for (size_t k = 1; k < strata && !is_edge; k++) {
 			double far =
 				distance(measuring->features[i], measuring->features[firsts[k]]);
@@ -161,7 +163,7 @@ static size_t group(const struct measuring *measuring, double most, uint32_t *of
 				of[i] = (uint32_t)k;
 			}
 		}
-		/* There is room for the last one. */
+		/* Keeps room for the last slice's. */
 		if (nearest <= most || (!is_edge && strata == MOST_STRATA - 1))
 			continue;
 		firsts[strata] = i;
@@ -170,7 +172,7 @@ static size_t group(const struct measuring *measuring, double most, uint32_t *of
 	return strata;
 }
 
-/* Returns how many strata there are then. */
+/* Returns the new number of strata. */
 static size_t leave_next_alone(const struct measuring *measuring, uint32_t *of, size_t strata)
 {
 	size_t members[MOST_STRATA] = {0}, count = strata;

@@ -1,19 +1,19 @@
 /*
- * Slices of a run that are alike: where their calls, the work between them and the device's operations
- * took the same shares of their time. A slice in which anything cost more than in the others is in a
- * stratum of its own. One thread.
+ * Strata: groups of similar slices, in which calls, the host's work between them and the devices'
+ * operations took similar shares of the time. A slice in which anything took an unusual share gets
+ * a stratum of its own. One thread.
  */
 #ifndef STREAMTRACE_STRATA_H
 #define STREAMTRACE_STRATA_H
 
 #include "sample/slices.h"
 
-/* Fewer slices of a stratum are all taken. */
+/* A stratum with fewer slices is taken whole. */
 #define STRATA_LEAST_TAKEN 5
 
-/* The stratum of each slice, from 0 on, freed with free(); *strata is how many there are. The first and the
- * last slice are strata of their own, and so are those behind one that is all taken, while an operation
- * can go on in them that takes much of that one: without a wait for it they run meanwhile. */
+/* Returns each slice's stratum (from 0), to be freed; *strata: how many there are. The first and
+ * the last slice have strata of their own. So have the slices after one that is taken whole, as
+ * long as an operation that took much of that one can still run in them. */
 uint32_t *strata_find(const struct trace *trace, const struct slice *slices, size_t count,
 		      size_t *strata);
 

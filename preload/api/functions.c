@@ -1,6 +1,6 @@
 #include "api/functions.h"
 
-/* By the names of calls.def, which have no hyphens. */
+/* Classes by their names in calls.def. */
 enum {
 #define FUNCTION_CLASS(name, symbol, word, makes_operations, is_hot) class_##name = CLASS_##symbol,
 #include "facts/function_classes.def"

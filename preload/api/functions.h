@@ -1,5 +1,5 @@
 /*
- * The functions of calls.def and driver_calls.def as numbers, and what is known of each.
+ * Numbers for the functions of calls.def and driver_calls.def, with their names and classes.
  */
 #ifndef STREAMTRACE_FUNCTIONS_H
 #define STREAMTRACE_FUNCTIONS_H
@@ -26,7 +26,7 @@ struct function_info {
 
 extern const struct function_info function_infos[FUNCTION_COUNT];
 
-/* functions.class of schema.sql; static. */
+/* The word for the class in column functions.class of schema.sql; static. */
 const char *function_class_word(enum function_class class);
 
 #endif

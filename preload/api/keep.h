@@ -1,6 +1,6 @@
 /*
- * What a record keeps of a call's arguments: the vocabulary of the last column of calls.def and
- * driver_calls.def. Each sets fields of the variable `record` and the bits that say so.
+ * The macros of the last column of calls.def and driver_calls.def: which arguments of a call its
+ * record keeps. Each sets fields of the variable `record`, and the bits in record->has for them.
  */
 #ifndef STREAMTRACE_KEEP_H
 #define STREAMTRACE_KEEP_H
@@ -22,14 +22,16 @@
 	KEEP(SIZE, size_bytes, n)                                                                  \
 	(record->has |= RECORD_HAS_COPY_KIND, record->copy_kind = (uint8_t)(direction));
 
-/* Of a copy of consecutive bytes; waits: the call returns when a copy to the host is done. */
+/* For a copy of consecutive bytes. waits: the call returns only after a copy to the host is
+ * done. */
 #define KEEP_CONTENT(waits) content_note(record, waits);
 
-/* Of a call that has waited for its stream, or for the device; and of one that may say what is done. */
+/* KEEP_WAITED: for a call that has waited for its stream, or with is_device for the device.
+ * KEEP_TOLD: for a call that may tell the program that copies are done. */
 #define KEEP_WAITED(is_device) content_waited(record, is_device);
 #define KEEP_TOLD	       content_await_none();
 
-/* Output parameters mean something only when the call succeeded. */
+/* Output parameters are valid only if the call succeeded. */
 #define KEEP_CREATED(pointer)                                                                      \
 	if (record->result == 0 && (pointer))                                                      \
 	KEEP(OBJECT, object, *(pointer))

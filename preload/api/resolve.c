@@ -25,7 +25,8 @@ static const char *const names[SYMBOL_COUNT] = {
 	[SYMBOL_cudaProfilerStop] = "cudaProfilerStop",
 };
 
-/* What is looked for first. */
+/* Where a symbol is searched, in this order: behind us, in libraries with the version, in any
+ * cudart. */
 enum rank { RANK_NEXT, RANK_VERSION, RANK_ANY, RANK_COUNT };
 
 struct search {
@@ -33,7 +34,7 @@ struct search {
 	enum rank rank;
 };
 
-/* An interposer has none. */
+/* False for interposers. */
 static bool has_cudart_versions(const struct symbols *symbols)
 {
 	for (int i = 0; i < CUDART_COUNT; i++)
@@ -42,8 +43,8 @@ static bool has_cudart_versions(const struct symbols *symbols)
 	return false;
 }
 
-/* Wheels mangle the file name (libcudart-d0da41ae.so.13): the stem is what stays, and the symbols'
- * versions. */
+/* Python wheels change the file's name (libcudart-d0da41ae.so.13), but not its stem nor the
+ * symbols' versions. */
 static bool is_cudart_file(const char *file)
 {
 	return !strncmp(file, "libcudart", strlen("libcudart"));
@@ -61,7 +62,7 @@ static bool is_wanted(const struct loaded *library, enum rank rank, unsigned ver
 	}
 }
 
-/* Two threads at once find the same. */
+/* Two threads at once store the same addresses. */
 static bool take_functions(const struct loaded *library, void *data)
 {
 	const struct search *search = data;

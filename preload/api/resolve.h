@@ -1,4 +1,4 @@
-/* Where cudart's own functions are, of each of its versions. */
+/* The addresses of cudart's own functions, for each of its versions. */
 #ifndef STREAMTRACE_RESOLVE_H
 #define STREAMTRACE_RESOLVE_H
 
@@ -13,7 +13,7 @@ enum cudart {
 		CUDART_COUNT
 };
 
-/* The symbols of calls.def, twins too, and of window_calls.c. */
+/* The symbols of calls.def, their per-thread variants, and those of window_calls.c. */
 enum symbol {
 #define SYMBOLS_PLAIN(name)			       SYMBOL_##name,
 #define SYMBOLS_PTSZ(name)			       SYMBOL_##name, SYMBOL_##name##_ptsz,
@@ -29,19 +29,19 @@ enum symbol {
 	SYMBOL_COUNT
 };
 
-/* NULL: not resolved yet. Hidden: a call reads it without the global offset table. */
+/* NULL: not resolved yet. Hidden visibility: read without the global offset table. */
 #pragma GCC visibility push(hidden)
 extern void *_Atomic cudart_functions[CUDART_COUNT][SYMBOL_COUNT];
 #pragma GCC visibility pop
 
-/* The function that a reference to cudart's symbol with that version would bind to without us:
- * another interposer that comes after us, else cudart's own function of the version: from what the
- * program was started with, else from any library that is loaded (one that came through an RTLD_LOCAL
- * dlopen is not in the global scope). A cudart without versions serves them all. NULL: there is none.
+/* The function that a reference to this symbol with cudart's version would reach without us: of an
+ * interposer after us, of cudart itself if loaded at the program's start, or of any loaded library
+ * (one from an RTLD_LOCAL dlopen() is not in the global scope). A cudart without versions serves
+ * all. NULL: there is none.
  *
- * Resolves all symbols of the version at once; the libraries stay loaded until the program ends. Waits
- * for no constructor or destructor (base/loaded.h), nor for another thread that resolves. Leaves errno
- * alone. */
+ * Resolves all symbols of the version at once; their libraries stay loaded until the program ends.
+ * Waits for no constructor or destructor (base/loaded.h) and for no other thread. Any thread;
+ * leaves errno alone. */
 void *resolve_function(enum cudart cudart, enum symbol symbol);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * The calls with which a program opens and closes windows: streamtrace.h's, which nobody else has,
- * and the CUDA runtime's. What comes past the wrappers (a static cudart, the driver API) is seen by
- * CUPTI's callback: cupti/listener.c.
+ * The functions by which a program opens and closes windows: those of streamtrace.h, and
+ * cudaProfilerStart() and cudaProfilerStop(). Calls that bypass these wrappers (static cudart,
+ * driver API) are seen in CUPTI's callback (cupti/listener.c).
  */
 #include "api/cudarts.h"
 #include "api/resolve.h"

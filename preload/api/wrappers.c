@@ -1,9 +1,9 @@
 /*
- * The wrappers: calls.def, written out as functions with the names of cudart's, once for each of
- * its versions (cudarts.h).
+ * The wrappers: each row of calls.def as a function with cudart's name, for each version in
+ * cudarts.h.
  *
- * A wrapper calls the real function and tells the recorder, nothing else. cudart's header gives the
- * prototypes, so a wrong row of the table does not compile.
+ * A wrapper calls the real function and tells the recorder, nothing else. cudart's header declares
+ * the functions, so a wrong row of the table does not compile.
  */
 #include "api/cudarts.h"
 #include "api/functions.h"
@@ -15,10 +15,10 @@
 
 #include <cuda_runtime_api.h>
 
-/* The stub's symbols are not in a header that C can read. */
+/* No header for C declares the stub's function. */
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args,
 			       size_t sharedMem, cudaStream_t stream);
-/* Gone from CUDA 13's headers or not, cudart exports them. */
+/* cudart exports them, even if CUDA 13's headers lack them. */
 #define PROTOTYPE_PLAIN(name, params)
 #define PROTOTYPE_PTSZ(name, params)		       cudaError_t name##_ptsz params;
 #define PROTOTYPE_PTDS(name, params)		       cudaError_t name##_ptds params;
@@ -26,8 +26,8 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
 #include "api/calls.def"
 #undef CALL
 
-/* Rows, heights and depths of a 3D copy; a pitched pointer or an array at either end. The program
- * may pass NULL: the real call has said no to it by then. */
+/* A 3D copy from and to a pitched pointer or an array. p may be NULL: the real call has rejected
+ * it. */
 #define EXTENT_BYTES(e) ((e).width * (e).height * (e).depth)
 #define KEEP_COPY_3D(p)                                                                            \
 	if (p) {                                                                                   \
@@ -81,7 +81,7 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
 	WRAP_PLAIN(name, params, args, keep)                                                       \
 	CUDARTS(WRAPPER, name##_ptds, FUNCTION_##name, 1, params, args, keep)
 
-/* Some are deprecated: programs call them all the same. */
+/* Programs call deprecated functions, too. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #define CALL(name, variant, class, params, args, keep) WRAP_##variant(name, params, args, keep)
 #include "api/calls.def"

@@ -1,6 +1,9 @@
 /*
- * Where an argument of a launch lies: which parameter of the kernel, and how many bytes into it, in
- * one word. An atom of kind ATOM_ARGUMENTS has two words an argument: this one, and the address.
+ * The position of a kernel launch's argument in one word: the index of the kernel's parameter in
+ * the upper 32 bits, the byte offset inside that parameter in the lower 32.
+ *
+ * An atom of kind ATOM_ARGUMENTS (launch_arguments.h) has two words an argument: its position and
+ * the address.
  */
 #ifndef STREAMTRACE_ARGUMENT_POSITION_H
 #define STREAMTRACE_ARGUMENT_POSITION_H

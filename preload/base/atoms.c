@@ -12,7 +12,7 @@
 #define PROBES	    256		      /* slots that a search tries */
 #define CHUNK_BYTES ((size_t)1 << 20)
 #define CHUNKS	    32
-#define CHUNKS_LAST 1 /* of them, left to ATOM_ADD_LAST */
+#define CHUNKS_LAST 1 /* of the CHUNKS, left to ATOM_ADD_LAST */
 
 static _Atomic(struct atom *) slots[SLOTS];
 static _Atomic uint32_t atom_count;
@@ -53,7 +53,8 @@ static char *chunk_map(size_t index)
 
 	if (chunk)
 		return chunk;
-	/* Not mmap(): as with memcpy() below, to ThreadSanitizer that is a write of this thread. */
+	/* Not mmap(): ThreadSanitizer would take it (like memcpy() below) as a write of this
+	 * thread. */
 	mine = (char *)syscall(SYS_mmap, NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (mine == MAP_FAILED)
@@ -72,7 +73,7 @@ static struct atom *allocate(size_t bytes, size_t limit)
 
 	do {
 		start = used;
-		/* Not across two chunks. */
+		/* An atom never crosses a chunk's end. */
 		if (start % CHUNK_BYTES + bytes > CHUNK_BYTES)
 			start += CHUNK_BYTES - start % CHUNK_BYTES;
 		if (start + bytes > limit)
@@ -110,8 +111,8 @@ static struct atom *create(const struct atom_text *text, uint64_t hash, enum ato
 	atom->count = text->count;
 	atom->kind = text->kind;
 	atom->frame_count = text->frame_count;
-	/* Not memcpy(): in a program under ThreadSanitizer that is the sanitizer's, which does not see the
-	 * exchange that publishes the atom, and would report a race. */
+	/* Not memcpy(): in a program under ThreadSanitizer that is the sanitizer's. It does not see
+	 * the exchange that publishes the atom, and would report a race. */
 	for (size_t i = 0; i < text->count; i++)
 		((volatile uintptr_t *)atom->words)[i] = text->words[i];
 	return atom;

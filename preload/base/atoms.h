@@ -1,10 +1,12 @@
 /*
- * Distinct strings of words, each kept once: call stacks, the Python frames that are in them, and
- * the arguments of launches.
+ * Atoms: sequences of 64-bit words, each distinct sequence stored once: call stacks, Python frames,
+ * NVTX texts, the arguments of launches.
  *
- * The table is only ever added to, by any thread and also in a signal handler: no lock, and memory
- * comes from anonymous mappings, never from the program's heap. An atom stays at its address until
- * the process ends. The table is bounded: atom_intern() gives NULL once it is full.
+ *	struct atom *atom = atom_intern(&(struct atom_text){words, count, ATOM_TEXT}, ATOM_ADD);
+ *
+ * Any thread may add, signal handlers too: there is no lock, and memory comes from anonymous
+ * mappings, never from the program's heap. An atom keeps its address until the process ends; nobody
+ * frees it. The table is bounded: atom_intern() returns NULL once it is full.
  */
 #ifndef STREAMTRACE_ATOMS_H
 #define STREAMTRACE_ATOMS_H
@@ -14,26 +16,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* And 32 MB. A launch site takes two, some 500 bytes. */
+/* At most this many atoms, in at most 32 MB. A launch site takes two atoms, some 500 bytes. */
 #define ATOMS_LIMIT 65536
-/* Of them, left to ATOM_ADD_LAST: what a full table falls back to. */
+/* Atoms of the ATOMS_LIMIT that only ATOM_ADD_LAST may use: shorter stacks, once the table is
+ * full. */
 #define ATOMS_LAST 4096
 
 enum atom_kind {
-	ATOM_KEY,	   /* what a call can afford to see of its stack */
+	ATOM_KEY,	   /* the innermost frames, which each call reads (sites.h) */
 	ATOM_STACK,	   /* words: frame_count return addresses with the numbers of their modules
-			    * (modules.h), then atoms of Python frames */
+			    * (modules.h), then the addresses of atoms of Python frames */
 	ATOM_PYTHON_FRAME, /* struct python_frame (python_frames.h) */
-	ATOM_LAYOUT,	   /* of a kernel's parameters (launch_arguments.c) */
-	ATOM_ARGUMENTS,	   /* of a launch (launch_arguments.h) */
-	ATOM_TEXT,	   /* of NVTX: it ends in one zero byte or more */
+	ATOM_LAYOUT,	   /* a kernel's parameters (launch_arguments.c) */
+	ATOM_ARGUMENTS,	   /* a launch's arguments (launch_arguments.h) */
+	ATOM_TEXT,	   /* an NVTX text: ends in one zero byte or more */
 	ATOM_MODULE	   /* struct module (modules.h) */
 };
 
-/* ATOM_ADD_SPARE: only while half of the room is free, and without it the table is not yet full. */
+/* How much of the table atom_intern() may fill: ATOM_ADD all but a reserve, ATOM_ADD_LAST the
+ * reserve too, ATOM_ADD_SPARE half (if that fails, atoms_full stays unset). */
 enum atom_add { ATOM_ADD, ATOM_ADD_LAST, ATOM_ADD_SPARE };
 
-/* What an atom is found by. */
+/* What identifies an atom; two atoms differ in at least one of these fields. */
 struct atom_text {
 	const uint64_t *words;
 	uint16_t count;
@@ -43,21 +47,24 @@ struct atom_text {
 
 struct atom {
 	uint64_t hash;
-	uint16_t count; /* of words */
+	uint16_t count; /* number of words */
 	uint8_t kind;
 	uint8_t frame_count;
-	uint32_t row_generation; /* the writer's, with row_id: the process that gave the id */
+	uint32_t row_generation; /* set by the writer with row_id: the generation (fork) of the
+				  * process that row_id is valid in */
 	int64_t row_id;
-	_Atomic(struct atom *) stack; /* of an ATOM_KEY: what it stands for, NULL at first */
+	_Atomic(struct atom *) stack; /* of an ATOM_KEY: the call site's ATOM_STACK; NULL until
+				       * known */
 	uint64_t words[];
 };
 
-/* The atom of the text, added if need be; NULL: no room. Leaves errno alone. */
+/* Returns the atom with this text, adding it if it is new. Copies the words. NULL: no room. Leaves
+ * errno alone. */
 struct atom *atom_intern(const struct atom_text *text, enum atom_add add);
 
 extern _Atomic bool atoms_full;
 
-/* Whether ATOM_ADD has failed: it will do so again. */
+/* True once an ATOM_ADD or ATOM_ADD_LAST has failed: later ones fail too. Any thread. */
 static inline bool atoms_are_full(void)
 {
 	return atomic_load_explicit(&atoms_full, memory_order_relaxed);

@@ -15,12 +15,11 @@
 #define TICKS() UINT64_C(0)
 #endif
 
-#define ANCHOR_NS  100000 /* how long a reading of the clock is good for */
-#define READING_NS 250	  /* it took longer: the thread was interrupted */
-#define LEAST_NS   10000000
-#define RATE_DIVISOR                                                                               \
-	1000 /* of the counter's rate, what it may seem to change: the clock is slewed */
-#define KERNEL_CHECK  64 /* calibrations between asking the kernel what it uses */
+#define ANCHOR_NS     100000 /* how long a thread adds the counter to one reading */
+#define READING_NS    250    /* a longer reading was interrupted, and is not used */
+#define LEAST_NS      10000000
+#define RATE_DIVISOR  1000 /* the counter's rate may change by 1 / RATE_DIVISOR: a slewed clock */
+#define KERNEL_CHECK  64   /* calibrations between two checks of the kernel's clock source */
 #define FRACTION_BITS 32
 
 /* The clock and the counter, read together. */
@@ -29,12 +28,14 @@ struct pair {
 	int64_t ns;
 };
 
-/* ticks 0, which is long ago: none. A signal handler in between finds none, and takes none. */
+/* ticks 0 (long ago): no anchor. A signal handler that interrupts take_anchor() sees 0, and reads
+ * the clock. */
 static __thread struct pair anchor __attribute__((tls_model("initial-exec")));
 static __thread bool is_anchoring __attribute__((tls_model("initial-exec")));
 
-/* The rate is set first, and stays; anchor_ticks 0: the counter is not used. */
-static _Atomic uint64_t ns_per_tick; /* with FRACTION_BITS */
+/* anchor_ticks: how many ticks an anchor is valid; 0: the counter is not used. ns_per_tick is set
+ * before. */
+static _Atomic uint64_t ns_per_tick; /* fixed point: FRACTION_BITS */
 static _Atomic uint64_t anchor_ticks;
 
 enum counter { COUNTER_UNKNOWN, COUNTER_STARTED, COUNTER_USED, COUNTER_REFUSED };
@@ -85,13 +86,13 @@ int64_t clock_now_ns(void)
 	atomic_signal_fence(memory_order_seq_cst);
 	anchor_ns = anchor.ns;
 	atomic_signal_fence(memory_order_seq_cst);
-	/* Another one: a signal handler in between has taken it. */
+	/* A different anchor.ticks: a signal handler took a new anchor in between. */
 	if (__builtin_expect(ticks >= limit || anchor.ticks != since, 0))
 		return take_anchor();
 	return anchor_ns + ns_of(ticks, atomic_load_explicit(&ns_per_tick, memory_order_relaxed));
 }
 
-/* The kernel trusts the counter: it is the same on all processors, and does not stop. */
+/* True if the kernel trusts the counter: it runs alike on all processors, and never stops. */
 static bool is_kernels_clock(void)
 {
 	char text[8] = "";
@@ -125,7 +126,7 @@ static void follow_rate(const struct pair *now)
 	int64_t took_ns = now->ns - state.last.ns;
 	uint64_t ticks = now->ticks - state.last.ticks, rate, known;
 
-	/* It was set, or is none. */
+	/* The counter was set, or is no counter. */
 	if (ticks > (uint64_t)took_ns * 100 || ticks < (uint64_t)took_ns / 10) {
 		state.counter = COUNTER_REFUSED;
 		return;
@@ -146,7 +147,7 @@ void clock_calibrate(void)
 	int saved_errno = errno;
 	struct pair now;
 
-	/* The kernel can lose its trust. */
+	/* The kernel may have stopped trusting the counter. */
 	if (++state.calibrations % KERNEL_CHECK == 0 && !is_kernels_clock())
 		state.counter = COUNTER_REFUSED;
 	if (state.counter == COUNTER_UNKNOWN)

@@ -1,12 +1,12 @@
 /*
- * The clocks. CUPTI stamps device records with CLOCK_REALTIME on Linux, so calls are stamped with
- * it.
+ * The clock that calls are stamped with: CLOCK_REALTIME, because CUPTI stamps device records with
+ * it on Linux.
  *
- * A reading costs 20 ns and more, a call has two, and the processor's time-stamp counter costs a
- * third. So each thread reads the clock at most every 0.1 ms, and adds what the counter has gone
- * on since: a clock that is slewed by 500 ppm is off by 50 ns then, and one that is set is seen
- * 0.1 ms later. Only where the kernel itself keeps its time by the counter, and where nobody
- * interposes the clock; elsewhere each reading is one of the clock.
+ * Reading the clock costs 20 ns or more, and each call needs two readings; the processor's
+ * time-stamp counter costs a third. So each thread reads the clock at most every 0.1 ms and adds
+ * the counter's advance since then. A clock slewed by 500 ppm is off by at most 50 ns, and a step
+ * of the clock is seen after 0.1 ms. The counter is used only if the kernel keeps its own time by
+ * it and no other library interposes clock_gettime(). Otherwise each reading is a clock_gettime().
  */
 #ifndef STREAMTRACE_CLOCK_H
 #define STREAMTRACE_CLOCK_H
@@ -21,14 +21,14 @@ static inline int64_t clock_ns(clockid_t clock)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* CLOCK_REALTIME within a microsecond. Any thread, signal handlers too; errno is left alone. */
+/* CLOCK_REALTIME, exact to a microsecond. Any thread, signal handlers too; leaves errno alone. */
 int64_t clock_now_ns(void);
 
-/* Finds out how fast the counter goes, and makes sure that it still does. From time to time, at
- * least 10 ms apart; before the second time the counter is not used. One thread. */
+/* Measures the counter's rate, and stops using the counter if its rate changes. Call repeatedly
+ * from one thread, at least 10 ms apart; the counter is used from the second call on. */
 void clock_calibrate(void);
 
-/* In a forked child. */
+/* Call in a forked child: the counter is unused until clock_calibrate() has run twice. */
 void clock_after_fork(void);
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * When the program reads a clock: clock_gettime() and gettimeofday(), interposed.
+ * Interposes clock_gettime() and gettimeofday() to notice when the program reads a clock.
  *
- * A thread that reads one right after a call into CUDA measures how long the device took, perhaps, and has
- * waited for that. Only a thread that says so is told; for the others a reading costs two nanoseconds
- * more. What reads the processor's counter by itself is not seen. clock.c reads past these functions.
+ * A thread that reads a clock right after a CUDA call is probably measuring the device's time, so
+ * the wait before it was needed. Only threads that set clock_read_is_awaited are reported; on
+ * others a reading costs two nanoseconds more. Direct reads of the processor's counter are not
+ * seen. The library's own readings (clock_read()) are not reported.
  */
 #ifndef STREAMTRACE_CLOCK_READS_H
 #define STREAMTRACE_CLOCK_READS_H
@@ -12,19 +13,20 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Whether this thread's next reading is to be told; it is told once. Initial-exec: the library is there
- * from the program's start. */
+/* True: report this thread's next clock reading. Reset by that reading. The thread sets it
+ * itself. */
 extern __thread bool clock_read_is_awaited __attribute__((tls_model("initial-exec")));
 
-/* Called on the thread that has read a clock, with the address behind the call of the function; leaves errno
- * alone, takes no lock and does not read a clock of these functions. Set once, by the constructor. */
+/* Registers the function that gets the reports; call once, in the library's constructor. It runs on
+ * the thread that read the clock; return_address is where the program called clock_gettime() or
+ * gettimeofday(). It must leave errno alone, take no lock, and read clocks only by clock_read(). */
 void clock_reads_tell(void (*function)(uintptr_t return_address));
 
-/* clock_gettime() of libc, or of a library that stands before it. Not told. */
+/* The real clock_gettime(), libc's or the next interposer's; returns its result. Never reported. */
 int clock_read(clockid_t clock, struct timespec *now);
 
-/* Whether that is libc's. A library that shifts the program's time, and so CUPTI's, does not shift the
- * processor's counter. */
+/* Whether clock_read() is libc's own. If another library interposes it (to shift the program's
+ * time, and with it CUPTI's), the processor's counter does not follow that clock. */
 bool clock_is_libc_s(void);
 
 #endif

@@ -1,6 +1,9 @@
 /*
- * The driver's functions that the library asks by itself: of the driver that the program has loaded, for
- * asking the runtime could set the program's last error.
+ * The functions of the CUDA driver that the library calls itself. They are looked up in the libcuda
+ * that the program has loaded. The driver is asked, not the runtime, because a runtime call could
+ * change the program's last error.
+ *
+ *	if (DRIVER_CALL(driver_functions(), cuCtxGetDevice)) ...
  */
 #ifndef STREAMTRACE_DRIVER_H
 #define STREAMTRACE_DRIVER_H
@@ -20,17 +23,19 @@
 	X(cuStreamIsCapturing)                                                                     \
 	X(cuThreadExchangeStreamCaptureMode)
 
-/* NULL: it was not looked for yet, or the driver has none. */
+/* A function is NULL as long as no driver is loaded, and for good if the driver lacks it. */
 struct driver {
 #define FUNCTION(name) _Atomic(__typeof__(&(name))) name;
 	DRIVER_FUNCTIONS(FUNCTION)
 #undef FUNCTION
 };
 
-/* The function to call: gcc 12 calls through a field itself as if it were not atomic. */
+/* The function's address, or NULL. Call functions through this macro only: gcc 12 calls through an
+ * _Atomic field as if it were not atomic. */
 #define DRIVER_CALL(driver, name) atomic_load_explicit(&(driver)->name, memory_order_acquire)
 
-/* The functions, looked for unless they are there. Any thread, also at once; leaves errno alone. */
+/* Looks the functions up, unless that is done. Never NULL. Any thread, also at once; leaves errno
+ * alone. */
 const struct driver *driver_functions(void);
 
 #endif

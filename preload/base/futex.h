@@ -1,4 +1,5 @@
-/* A word that one thread waits for, in this process. Async-signal-safe; changes errno. */
+/* One thread sleeps until another changes a word, in this process. Async-signal-safe; changes
+ * errno. */
 #ifndef STREAMTRACE_FUTEX_H
 #define STREAMTRACE_FUTEX_H
 
@@ -10,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* While the word is that value, and no longer than that; may come back earlier. */
+/* Sleeps while *word == value, at most timeout_ns; may return early for no reason. */
 static inline void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t timeout_ns)
 {
 	const struct timespec timeout = {.tv_sec = timeout_ns / 1000000000,
@@ -19,7 +20,7 @@ static inline void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t ti
 	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &timeout, NULL, 0);
 }
 
-/* All that wait. */
+/* Wakes all threads that sleep on the word. Change *word first. */
 static inline void futex_wake(_Atomic uint32_t *word)
 {
 	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);

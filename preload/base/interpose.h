@@ -1,9 +1,12 @@
 /*
- * For functions of ours that interpose those of the program or libc of the same name.
+ * For functions of ours that replace functions of libc or the program by having their names.
  *
- * EXPORT: the program sees it. FIND_REAL(name) once, then REAL(name): the next function of the
- * name after ours, libc's or another interposer's. It is looked up by a constructor, so that no
- * signal handler has to; another library's constructor may call ours before, and then finds it.
+ *	FIND_REAL(dlclose)
+ *	EXPORT int dlclose(void *library) { return REAL(dlclose)(library); }
+ *
+ * EXPORT makes a function visible to the program. REAL(name) is the next function of that name
+ * after ours: libc's, or another interposer's. A constructor looks it up, so that a signal handler
+ * need not. If another library's constructor calls our function earlier, that call looks it up.
  */
 #ifndef STREAMTRACE_INTERPOSE_H
 #define STREAMTRACE_INTERPOSE_H

@@ -14,7 +14,7 @@
 /* Where this code is loaded. */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
-/* Libraries at the program's start; 0: it has not come so far. */
+/* The number of libraries at the program's start; 0: not counted yet. */
 static _Atomic int started_with;
 
 static int count_library(struct dl_phdr_info *info, size_t size, void *data)
@@ -123,7 +123,7 @@ void *loaded_symbol(const char *stem, const char *name, const char *version)
 	return wanted.symbol;
 }
 
-/* Where each library begins that is to stay; IS_HELD: the loader knows that it is. */
+/* The start address of each library that is to stay; bit IS_HELD: the loader was told. */
 static _Atomic uintptr_t kept[KEPT_MOST];
 #define IS_HELD ((uintptr_t)1)
 
@@ -151,8 +151,8 @@ static void hold(uintptr_t start)
 		dlopen(found.dlfo_link_map->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
-/* Asks for the lock that dlclose() will take: the thread that closes a library may wait for it, as it
- * would untraced; one that calls a function of the library may not. */
+/* Takes the loader's lock, which dlclose() will take anyway. Only a thread that closes a library
+ * may wait for it; a thread that calls one of the library's functions may not. */
 static void hold_kept(void)
 {
 	for (int i = 0; i < KEPT_MOST; i++) {

@@ -1,9 +1,10 @@
 /*
- * The libraries that the process has loaded.
+ * The libraries that the process has loaded, and their symbols.
  *
- * Nothing here but dlclose() takes the lock that the loader holds while constructors and destructors
- * run: one of those may wait for the thread that asks. What is taken is the lock of dl_iterate_phdr(),
- * which the loader holds while it changes its list.
+ * The loader holds a lock while constructors and destructors run, and one of those may wait for our
+ * thread. So no function here takes that lock, but for the interposed dlclose(), which takes it
+ * anyway. They take the lock of dl_iterate_phdr(), which the loader holds only while it changes its
+ * list.
  */
 #ifndef STREAMTRACE_LOADED_H
 #define STREAMTRACE_LOADED_H
@@ -15,35 +16,37 @@
 #include <stdint.h>
 
 struct loaded {
-	const char *file; /* its name without the folder; "" for the program */
-	/* It was there at the program's start, behind the library that this code is in: where that
-	 * one's RTLD_NEXT finds what it has. */
+	const char *file; /* file name without the folder; "" for the program */
+	/* True: loaded at the program's start, after the library with this code: the libraries that
+	 * RTLD_NEXT searches. */
 	bool is_next;
 	struct symbols symbols;
 };
 
-/* Calls `look` for each library with symbols but the one that this code is in, in the order in which
- * they were loaded, until it returns true; whether it did. `look` must neither wait nor call the loader. */
+/* Calls look(library, data) for each library that has symbols, in the order of loading, until it
+ * returns true; the library with this code is skipped. Returns whether look returned true. `look`
+ * must neither wait nor call the loader; *library is valid only during its call. */
 bool loaded_each(bool (*look)(const struct loaded *library, void *data), void *data);
 
-/* The path of loaded library number `index` (from 0) among those whose file name begins with
- * `stem`, as it was given to the loader. False when there are no more. */
+/* Finds the index-th library (from 0) whose file name begins with `stem`, and stores its path as
+ * the loader got it. False: there are no more; path is then undefined. */
 bool loaded_library(const char *stem, int index, char path[PATH_MAX]);
 
-/* The symbol in the first of them that has it, with that version or, where version is NULL, any. NULL:
- * none has it. The library stays: loaded_keep(). */
+/* The address of symbol `name` in the first library whose file name begins with `stem` and that
+ * defines it with this version (NULL: any version). NULL: not found. A library found stays loaded
+ * (loaded_keep()). */
 void *loaded_symbol(const char *stem, const char *name, const char *version);
 
-/* The library that has this function stays loaded until the program ends: the caller keeps the address
- * for other threads to call. */
+/* Keeps the library that contains this function loaded until the program ends. Call before storing
+ * an address for other threads. */
 void loaded_keep(void *function);
 
-/* Called behind each dlclose() that has unloaded a library, inside of dl_iterate_phdr(): it neither waits nor
- * calls the loader. Set once, by the constructor. */
+/* Registers a function to be called after each dlclose() that has unloaded a library; call once, in
+ * the constructor. It runs inside dl_iterate_phdr(): it must neither wait nor call the loader. */
 void loaded_tell_unloads(void (*function)(void));
 
-/* How many libraries the process had unloaded behind its last dlclose(), which is interposed: once it is another
- * number, another library can be where one was. Any thread; one load. */
+/* How many libraries the process had unloaded after its last dlclose(). If the number has changed,
+ * another library may now lie where one was. Any thread; costs one load. */
 uint64_t loaded_unloads(void);
 
 #endif

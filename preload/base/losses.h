@@ -1,7 +1,8 @@
 /*
- * What was lost, counted by kind until the writer thread makes rows of it (life/loss_rows.h).
+ * Counters of lost data, one a kind (facts/loss_kinds.def), until the writer thread stores them as
+ * rows (life/loss_rows.h).
  *
- * Any thread, signal handlers too: an atomic operation each, nothing that can fail.
+ * Any thread, signal handlers too. Each function is atomic and cannot fail.
  */
 #ifndef STREAMTRACE_LOSSES_H
 #define STREAMTRACE_LOSSES_H
@@ -11,19 +12,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Adds to what was lost since losses_take(). */
+/* Adds count to the counter of this kind. */
 void losses_count(enum loss loss, uint64_t count);
 
-/* What was counted of this kind; the count begins anew. */
+/* Returns the counter of this kind and sets it to 0. */
 uint64_t losses_take(enum loss loss);
 
-/* Whether anything was lost that was not taken. */
+/* Whether any counter is above 0. */
 bool losses_are_counted(void);
 
-/* losses.kind of schema.sql; static. */
+/* The word for this kind in column losses.kind (schema.sql); static. */
 const char *losses_name(enum loss loss);
 
-/* In a forked child: the counts are the parent's. */
+/* Call in a forked child: sets all counters to 0, since the parent stores them. */
 void losses_after_fork(void);
 
 #endif

@@ -25,13 +25,13 @@ struct options options;
 
 static const char prefix[] = "STREAMTRACE_";
 
-static bool has_standard_error; /* when we were loaded */
+static bool has_standard_error; /* at the time we were loaded */
 static struct stat standard_error;
 
-/* What is wrong with the environment, to be said: lines. */
+/* Lines for options_complain(): what is wrong with the environment. */
 static char complaints[1024];
 
-/* Behind what is in the list already. */
+/* Appends text to the list, after a separator unless the list is empty. */
 static void append(char *list, size_t size, char separator, const char *text)
 {
 	size_t used = strlen(list);
@@ -188,8 +188,9 @@ const char *options_program(void)
 	return slash ? slash + 1 : path;
 }
 
-/* torchrun's workers inherit the rank of what started torchrun, one a node. RANK can be the program's own: a rank
- * has no slash, nor would a file with it have a folder. */
+/* torchrun's workers inherit OMPI_COMM_WORLD_RANK and the like from whatever started torchrun (one
+ * a node), so RANK comes first there. Elsewhere RANK may be the program's own variable, so it comes
+ * last. A rank with a slash is no rank, and a file name with it would need a folder. */
 static const char *read_rank(void)
 {
 	static const char *const names[] = {"RANK",	"OMPI_COMM_WORLD_RANK", "PMIX_RANK",
@@ -254,7 +255,8 @@ static int print_field(char field, char *out, size_t size)
 
 static const char too_long[] = "the output path is too long";
 
-/* Behind what is in the path already. Returns how much of it is then used: size or more: too much. */
+/* Appends the name to the path, which is filled up to `used`. Returns the new `used`; size or more:
+ * it did not fit. */
 static size_t print_name(const char *name, char *path, size_t used, size_t size)
 {
 	for (const char *c = name; *c && used < size; c++) {
@@ -307,8 +309,8 @@ bool options_is_program_wanted(void)
 	return false;
 }
 
-/* On standard error as it was when we were loaded: a program may have closed it since, and the
- * number may be a data file's. */
+/* Whether standard error is still the file that it was when we were loaded: a program may have
+ * closed it since, and the number may now belong to a data file. */
 static bool is_standard_error(void)
 {
 	struct stat now;
@@ -317,7 +319,7 @@ static bool is_standard_error(void)
 	       now.st_dev == standard_error.st_dev && now.st_ino == standard_error.st_ino;
 }
 
-/* Neither waits for a reader nor brings a signal (SIGPIPE, SIGXFSZ) upon the program. */
+/* Never waits for a reader, and brings no signal (SIGPIPE, SIGXFSZ) upon the program. */
 static void write_line(const char *line, size_t length)
 {
 	const struct timespec no_time = {0};

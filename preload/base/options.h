@@ -1,5 +1,6 @@
-/* The STREAMTRACE_* environment, read once in the constructor. Texts are copies: a program may
- * change its environment, or write its title over it, and never frees them. */
+/* The settings from the STREAMTRACE_* environment variables, one field for each row of
+ * facts/environment.def, read once in the constructor. Texts are copies that are never freed: a
+ * program may change its environment, or write its title over it. */
 #ifndef STREAMTRACE_OPTIONS_H
 #define STREAMTRACE_OPTIONS_H
 
@@ -15,11 +16,12 @@ struct options {
 #define ENVIRONMENT(name, field, type, value, rule, argument, meaning) type field;
 #include "facts/environment.def"
 #undef ENVIRONMENT
-	const char *rank; /* given by an MPI launcher or torchrun, or NULL */
-	/* STREAMTRACE_ variables that are unknown, and "NAME=value" of wrong values,
+	const char *rank; /* the rank that an MPI launcher or torchrun gave the process, or NULL;
+			   * set by options_output_path() */
+	/* The unknown STREAMTRACE_ variables, and "NAME=value" of those with a wrong value,
 	 * comma-separated. */
 	char unknown[256];
-	int64_t read_ns; /* when this was filled in: the library was loaded */
+	int64_t read_ns; /* CLOCK_REALTIME when options_read() ran, a timer tick behind at most */
 };
 #undef TEXT
 #undef FLAG
@@ -30,28 +32,33 @@ extern struct options options;
 
 void options_read(void);
 
-/* options.output with its %-patterns filled in, absolute. Reads the environment and the working
- * directory: on a thread of the program. Returns NULL, or why there is no such path. size: 2 or more. */
+/* Stores the absolute path of the trace: options.output with its %-patterns filled in. Call on a
+ * thread of the program: it reads the environment and the working directory. Returns NULL, or a
+ * static text with the reason for failure. size: 2 or more. */
 const char *options_output_path(char *path, size_t size);
 
-/* The basename of the program, from /proc/self/exe. */
+/* The program's file name without the folder, from /proc/self/exe ("unknown" if unreadable). In
+ * static memory that each call overwrites. */
 const char *options_program(void);
 
-/* Notes a wrong value of the variable STREAMTRACE_`name`, also one that passed the check of its row in
- * facts/environment.def. */
+/* Notes a wrong value of variable STREAMTRACE_`name` for options_complain(). Also for values that
+ * pass the check of their row in facts/environment.def and fail later. */
 void options_note_wrong(const char *name, const char *value);
 
-/* Says what was noted, a line each, unless STREAMTRACE_QUIET is set. */
+/* Prints what was noted to standard error, a line each, unless STREAMTRACE_QUIET is set; forgets
+ * it. */
 void options_complain(void);
 
-/* False when STREAMTRACE_PROGRAMS leaves this program out. */
+/* False if STREAMTRACE_PROGRAMS excludes this program. */
 bool options_is_program_wanted(void);
 
-/* One line on standard error when STREAMTRACE_VERBOSE is set. Leaves errno alone. Nothing is
- * written once the program has replaced standard error by another file. */
+/* Prints one line on standard error if STREAMTRACE_VERBOSE is set. Any thread; leaves errno alone.
+ * Nothing is written if the program has replaced standard error by another file, or would have to
+ * wait for its reader. */
 void options_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same unless STREAMTRACE_QUIET is set, for what the user must know of: once a cause. */
+/* Like options_say(), but printed unless STREAMTRACE_QUIET is set, for what the user must know: at
+ * most one line for each cause. */
 enum options_cause { OPTIONS_NO_FILE, OPTIONS_NO_CUPTI, OPTIONS_LATE, OPTIONS_LOST, OPTIONS_CAUSE_COUNT };
 void options_warn(enum options_cause cause, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

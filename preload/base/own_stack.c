@@ -3,12 +3,12 @@
 #include <signal.h>
 #include <sys/mman.h>
 
-/* CUPTI's own needs were not found in its documentation: as much as a thread of the C library has on
- * some systems. What is not touched takes no memory. */
+/* A thread's default stack on some systems: how much CUPTI needs was not found in its
+ * documentation. Untouched pages take no memory. */
 #define STACK_BYTES ((size_t)1 << 20)
-#define GUARD_BYTES ((size_t)64 << 10) /* a page of any size */
+#define GUARD_BYTES ((size_t)64 << 10) /* at least one page, of whatever size */
 
-/* Above the stack, and zero: what an unwinder finds as the caller of call_on(), where it ends. */
+/* Zeros above the stack: an unwinder finds a zero return address there, and stops. */
 #define END_BYTES 1024
 
 static void let_faults_in(sigset_t *signals)
@@ -56,7 +56,7 @@ void own_stack_run(void (*work)(void))
 {
 	char *memory = MAP_FAILED;
 
-/* Sanitizers know of a thread's own stack alone. */
+/* Sanitizers know only a thread's own stack. */
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 	memory = mmap(NULL, GUARD_BYTES + STACK_BYTES, PROT_NONE,
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -1,4 +1,4 @@
-/* Waiting on the program's threads. */
+/* A sleep for the program's threads. */
 #ifndef STREAMTRACE_SHORT_SLEEP_H
 #define STREAMTRACE_SHORT_SLEEP_H
 
@@ -7,8 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Below a second; a signal ends it. Not nanosleep(), in which a thread of the program that is
- * cancelled would end, inside of a call that is no cancellation point. errno is left alone. */
+/* Sleeps for ns, below a second; a signal ends it early. Leaves errno alone. A system call, because
+ * nanosleep() is a cancellation point: a thread could be cancelled inside a CUDA call, which is
+ * none. */
 static inline void short_sleep(long ns)
 {
 	const struct timespec time = {.tv_nsec = ns};

@@ -5,7 +5,7 @@
 /* In a version's number: references without a version pass the symbol by. */
 #define VERSION_IS_HIDDEN 0x8000
 
-/* glibc adds the base to the addresses in a dynamic section, but for the vdso's. */
+/* glibc has added the base to the addresses in dynamic sections, except for the vdso's. */
 static const void *at(const struct symbols *symbols, uint64_t address)
 {
 	return (const void *)(address < symbols->base ? symbols->base + address : address);
@@ -55,7 +55,7 @@ unsigned symbols_version(const struct symbols *symbols, const char *name)
 	while (definition) {
 		const ElfW(Verdaux) *own = behind(definition, definition->vd_aux);
 
-		/* The library's own name is a version, too, which no symbol has. */
+		/* The library's own name is listed as a version, too, but no symbol has it. */
 		if (!(definition->vd_flags & VER_FLG_BASE) &&
 		    !strcmp(symbols->strings + own->vda_name, name))
 			return definition->vd_ndx;
@@ -64,7 +64,8 @@ unsigned symbols_version(const struct symbols *symbols, const char *name)
 	return SYMBOLS_NO_VERSION;
 }
 
-/* Whether symbol number `index` is what is looked for: a function or data with an address. */
+/* Whether symbol number `index` is a function or data with an address, this name and this
+ * version. */
 static bool is_meant(const struct symbols *symbols, uint32_t index, const char *name,
 		     unsigned version)
 {
@@ -93,8 +94,8 @@ static uint32_t gnu_hash_of(const char *name)
 	return hash;
 }
 
-/* 0: none. The table is four words, a Bloom filter, a bucket's first symbol each, and the hash of each
- * symbol, of which the lowest bit ends a bucket. */
+/* Returns a symbol's index, 0: none. The table: four words, a Bloom filter, each bucket's first
+ * symbol, and each symbol's hash, whose lowest bit is set at the end of a bucket. */
 static uint32_t find_by_gnu_hash(const struct symbols *symbols, const char *name, unsigned version)
 {
 	const uint32_t hash = gnu_hash_of(name), *words = symbols->gnu_hash;

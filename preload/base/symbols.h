@@ -1,10 +1,10 @@
 /*
- * The symbols of a loaded library, read from its own tables.
+ * The symbols of a loaded library, read from its own tables in memory.
  *
- * dlsym() waits for a lock that the loader holds while the constructors and destructors of a library
- * run, and one of those may wait for the thread that asks. This asks nobody. The caller makes sure
- * that the library stays loaded meanwhile: inside of dl_iterate_phdr(), or with a function of that
- * library on the calling thread's stack.
+ * dlsym() takes a lock that the loader holds while the constructors and destructors of a library
+ * run, and one of those may wait for our thread. These functions take no lock and allocate nothing.
+ * The caller must make sure that the library stays loaded: inside dl_iterate_phdr(), or with a
+ * function of the library on the calling thread's stack.
  */
 #ifndef STREAMTRACE_SYMBOLS_H
 #define STREAMTRACE_SYMBOLS_H
@@ -14,34 +14,36 @@
 #include <stdint.h>
 
 struct symbols {
-	uint64_t base; /* what is added to the addresses in the file */
+	uint64_t base; /* added to the addresses in the file */
 	const ElfW(Dyn) * dynamic;
 	const ElfW(Sym) * table;
 	const char *strings;
-	const uint32_t *gnu_hash, *hash; /* either may be NULL */
-	const ElfW(Half) * versions;	 /* NULL: its symbols have none */
+	const uint32_t *gnu_hash, *hash; /* hash tables of the symbols; one may be NULL */
+	const ElfW(Half) * versions;	 /* NULL: the symbols have no versions */
 	const ElfW(Verdef) * definitions;
 };
 
-/* The numbers of versions that symbols_version() gives begin at 2. */
+/* No version; symbols_version() counts from 2. */
 enum { SYMBOLS_NO_VERSION = 0 };
 
-/* Of a library by its address and dynamic section, or as dl_iterate_phdr() tells of it. False: it has
- * no symbols that can be looked up. */
+/* Fills in *symbols for a library, given its load address and dynamic section, or its entry of
+ * dl_iterate_phdr(). False: it has no symbol table. */
 bool symbols_read(struct symbols *symbols, uint64_t base, const ElfW(Dyn) * dynamic);
 bool symbols_of(struct symbols *symbols, const struct dl_phdr_info *info);
 
-/* The number of the version in this library; SYMBOLS_NO_VERSION: it defines none of that name. */
+/* The number that this library gives the version; SYMBOLS_NO_VERSION: it does not define it. */
 unsigned symbols_version(const struct symbols *symbols, const char *name);
 
-/* The address of what the library itself defines by that name, and with that version. With
- * SYMBOLS_NO_VERSION: what a reference without a version finds. NULL: it defines none. */
+/* The address of the symbol that the library itself defines with this name and version (a number of
+ * symbols_version()). SYMBOLS_NO_VERSION: the symbol that a reference without a version finds.
+ * NULL: not defined. */
 void *symbols_find(const struct symbols *symbols, const char *name, unsigned version);
 
-/* The next library by name that it depends on, behind `after`; NULL: from the first on, and at the end. */
+/* Iterates over the names of the libraries that this one depends on: the name behind `after` (a
+ * former result, compared by address), or the first one if `after` is NULL. NULL: no more. */
 const char *symbols_needed(const struct symbols *symbols, const char *after);
 
-/* The name that it gives itself; NULL: none. */
+/* The library's own name (DT_SONAME), or NULL. */
 const char *symbols_own_name(const struct symbols *symbols);
 
 #endif

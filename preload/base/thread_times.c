@@ -8,8 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The file's text, as a string. Not open() and read(): the program may have its own, and they are
- * cancellation points. */
+/* Reads the file's text as a string. By system calls: the program may interpose open() and read(),
+ * and they are cancellation points. */
 static bool read_file(const char *path, char *text, size_t size)
 {
 	int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
@@ -34,13 +34,13 @@ static int64_t next_number(const char **text)
 	return (int64_t)number;
 }
 
-/* The kernel's number for a thread's clock: that of its file is as old as the last tick. */
+/* The clock id of a thread's processor time: schedstat's own number is as old as the last tick. */
 static clockid_t clock_of(uint32_t thread_id)
 {
 	return (clockid_t)(~thread_id << 3 | 6);
 }
 
-/* False: the thread has ended meanwhile. */
+/* False: the thread has ended. */
 static bool read_clock(uint32_t thread_id, int64_t *cpu_ns)
 {
 	struct timespec time;
@@ -64,7 +64,7 @@ struct thread_times thread_times_read(uint32_t thread_id)
 		next_number(&next);
 		times.ready_ns = next_number(&next);
 		times.runs = next_number(&next);
-		/* A kernel that does not count says zeros. */
+		/* A kernel without these statistics prints zeros. */
 		if (!times.runs || !read_clock(thread_id, &times.cpu_ns))
 			times = (struct thread_times){0};
 	}

@@ -1,19 +1,21 @@
-/* What the kernel counts of a thread: the time on a processor, and the time ready for one. */
+/* The kernel's counters of one thread: its time on a processor, and its time ready but without
+ * one. */
 #ifndef STREAMTRACE_THREAD_TIMES_H
 #define STREAMTRACE_THREAD_TIMES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Since the thread began. Zeros: not known. */
+/* Totals since the thread began. All 0: not known. */
 struct thread_times {
-	int64_t time_ns; /* when they were read: CLOCK_REALTIME */
+	int64_t time_ns; /* when the others were read: CLOCK_REALTIME */
 	int64_t cpu_ns;
-	int64_t ready_ns; /* it could have run, and had no processor */
-	int64_t runs;	  /* how often it got one */
+	int64_t ready_ns; /* ready to run, without a processor */
+	int64_t runs;	  /* how often it was given a processor */
 };
 
-/* Any thread, no allocation; errno is left alone. Some 10 us. thread_id: of this process. */
+/* Reads the counters of a thread of this process; thread_id as gettid(). Some 10 us. Any thread; no
+ * allocation; leaves errno alone. */
 struct thread_times thread_times_read(uint32_t thread_id);
 
 #endif

@@ -2,28 +2,30 @@
 
 #include "base/short_sleep.h"
 
-/* More of them are not looked at. */
+/* Further copies are not hashed. */
 #define AWAITED_MOST 8
 
 struct awaited {
 	struct content_copy copy;
 	uint64_t stream;
-	uint32_t resumed;   /* recorder_resumed: no call was left out since */
-	uint32_t forgotten; /* likewise: its memory is there */
+	uint32_t resumed;   /* recorder_resumed when it was enqueued: if unchanged, no call went
+			     * unrecorded */
+	uint32_t forgotten; /* `forgotten` when it was enqueued: if unchanged, its memory still
+			     * exists */
 	bool is_per_thread;
 };
 
 __thread uint32_t content_awaited_count __attribute__((tls_model("initial-exec")));
 static __thread struct awaited awaited[AWAITED_MOST] __attribute__((tls_model("initial-exec")));
 
-/* Reading takes some milliseconds at most. A thread that has not come to its end in a second has left it, by a
- * signal handler's jump, say: nothing is looked at any more. */
+/* Reading takes milliseconds at most. A thread that reads for a second has left the read, by a
+ * signal handler's jump: then nothing is hashed any more. */
 #define PAUSE_NS    100000
 #define PAUSES_MOST 10000
 
-/* How often memory went. */
+/* how often pinned memory was freed */
 static _Atomic uint32_t forgotten;
-/* Threads that look at what was brought. */
+/* number of threads that are reading */
 static _Atomic uint32_t looking;
 static _Atomic bool has_given_up;
 
@@ -54,7 +56,8 @@ void content_await(const struct content_copy *copy, const struct record *record)
 					 .is_per_thread = is_per_thread(record)};
 }
 
-/* Whether the record's call has waited for it, and nothing else can have changed it. */
+/* Whether the record's call has waited for the copy, and nothing else can have changed its
+ * bytes. */
 static bool is_as_brought(const struct awaited *of, const struct record *record, bool is_device)
 {
 	return !atomic_load(&has_given_up) && of->resumed == atomic_load(&recorder_resumed) &&
@@ -75,7 +78,7 @@ static void look_at(uint32_t count, const struct record *record, bool is_device)
 		of->copy.now_ns = record->end_ns;
 		recorder_thread.overhead_start_ns = 0;
 		content_fetched(&of->copy);
-		/* One overhead from the first to the last. */
+		/* One overhead from the first copy to the last. */
 		if (start_ns && recorder_thread.overhead_start_ns)
 			recorder_thread.overhead_start_ns = start_ns;
 		else if (recorder_thread.overhead_start_ns)
@@ -87,13 +90,13 @@ void content_look_at_awaited(const struct record *record, bool is_device)
 {
 	const uint32_t count = content_awaited_count;
 
-	/* At another depth the call is one of the runtime's own. */
+	/* At another depth it is a call of the runtime into itself. */
 	if (recorder_thread.at.depth != 2)
 		return;
 	content_awaited_count = 0;
 	if (record->result)
 		return;
-	/* Who takes the memory away from now on waits. */
+	/* From here on content_forget_awaited() waits for us. */
 	atomic_fetch_add(&looking, 1);
 	look_at(count, record, is_device);
 	atomic_fetch_sub(&looking, 1);

@@ -1,9 +1,10 @@
 /*
- * Copies to pinned memory of the host whose calls do not wait for them: the thread's first call that does
- * looks at what they brought, as it returns, for no one has told the program before that they are done.
+ * Awaited copies: asynchronous copies to pinned host memory, whose own call does not wait. The
+ * thread's next call that waits for the copy hashes what it brought, before returning: the program
+ * cannot know earlier that the copy is done.
  *
- * On the program's threads, while a record is filled in; of the calling thread, but for the last function.
- * Another thread that has waited for the copy, and changed what it brought, before this one looks, is not known.
+ * The functions are for the calling thread, while a record is filled in; content_forget_awaited()
+ * is for any thread. Not noticed: another thread waits for the copy and changes its bytes first.
  */
 #ifndef STREAMTRACE_AWAITED_H
 #define STREAMTRACE_AWAITED_H
@@ -14,17 +15,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How many copies the thread has under way that are to be looked at. */
+/* The number of this thread's awaited copies; at most 8. */
 extern __thread uint32_t content_awaited_count __attribute__((tls_model("initial-exec")));
 
-/* The record's call has enqueued it. */
+/* Adds a copy just enqueued by the record's call. With 8 awaited already, it is not hashed. */
 void content_await(const struct content_copy *copy, const struct record *record);
 
-/* The record's call has waited for the stream, or for all of the device. The copies that it has not waited for
- * are not looked at any more: something else may tell that they are done. */
+/* The slow path of content_waited(): hashes the copies that the call has waited for, and forgets
+ * the others: the program may learn otherwise that those are done. */
 void content_look_at_awaited(const struct record *record, bool is_device);
 
-/* The program may have been told that copies are done, and which is not known. */
+/* Call after a call that may tell the program that copies are done, without telling which: forgets
+ * all. */
 static inline void content_await_none(void)
 {
 	if (__builtin_expect(content_awaited_count != 0, 0))
@@ -37,8 +39,8 @@ static inline void content_waited(const struct record *record, bool is_device)
 		content_look_at_awaited(record, is_device);
 }
 
-/* Pinned memory goes, or stops to be pinned: it is not to be read any more, and no thread reads it when this
- * returns. Before the call that does that. Any thread. */
+/* Call before a call that frees or unpins pinned memory: no thread reads such memory any more once
+ * this returns. May sleep, at most a second. Any thread. */
 void content_forget_awaited(void);
 
 #endif

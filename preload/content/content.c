@@ -15,7 +15,7 @@ static bool content_on;
 
 void content_initialize(void)
 {
-	/* The pages that first_use.h watches are not accessible. */
+	/* first_use.h makes pages inaccessible: no hashes then. */
 	content_on = options.content && (!*options.first_use || options.first_use[0] == '0');
 	content_look_initialize();
 }
@@ -42,7 +42,7 @@ static void note_fetched(struct record *record, bool is_waited)
 					  record->end_ns};
 	struct content_looked looked;
 
-	/* The driver's call waits for a copy to pageable memory, all the same. */
+	/* Into pageable memory, even an asynchronous call waits. */
 	if (!is_waited && places_is_pinned(copy.host, copy.bytes)) {
 		content_await(&copy, record);
 	} else if (content_look(&copy, true, &looked)) {
@@ -55,12 +55,12 @@ static __attribute__((noinline)) void note(struct record *record, bool is_waited
 	const uint64_t src = record->src, dst = record->dst;
 	const uint8_t kind = record->copy_kind;
 
-	/* At another depth the record is none that will be kept; without an id nothing says which
-	 * copy it is. */
+	/* At another depth the record is not kept; without a correlation id the copy is not
+	 * known. */
 	if (!content_on || recorder_thread.at.depth != 2 || record->result || !src || !dst ||
 	    !(record->has & RECORD_HAS_CORRELATION) || recorder_thread.makes_node)
 		return;
-	/* Of the default kind it is the memory that says which way it goes. */
+	/* With the default kind the kinds of memory tell the direction. */
 	if (kind == COPY_DEFAULT && places_is_host(src, record->size_bytes) &&
 	    places_is_host(dst, record->size_bytes))
 		return;

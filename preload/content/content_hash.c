@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Digits of pi: words that no content is likely to hold. */
+/* Digits of pi: words unlikely in any content. */
 static const uint64_t secrets[] = {0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0,
 				   0x082efa98ec4e6c89};
 
@@ -22,7 +22,7 @@ static inline uint64_t word_at(const uint8_t *bytes)
 	return word;
 }
 
-/* Both halves of the product, folded. */
+/* Both halves of the product, combined. */
 static inline uint64_t multiply(uint64_t a, uint64_t b)
 {
 	const unsigned __int128 product = (unsigned __int128)a * b;
@@ -35,7 +35,7 @@ static inline void begin(struct state *state)
 	memcpy(state->lanes, secrets, sizeof(secrets));
 }
 
-/* The lanes do not wait for each other. */
+/* The lanes are independent of each other, so that they run in parallel. */
 static inline void add_line(struct state *state, const uint8_t *line)
 {
 	for (int i = 0; i < LANES; i++)
@@ -70,13 +70,13 @@ void content_hash_initialize(void)
 	can_flush = __get_cpuid_count(7, 0, &a, &b, &c, &d) && b & bit_CLFLUSHOPT;
 }
 
-/* Out of all caches. */
+/* Flushes a line from all caches. */
 static inline void flush(const uint8_t *line)
 {
 	__asm__ volatile("clflushopt %0" : : "m"(*line));
 }
 
-/* Memory is read in so many places at once: one core gets 10 to 12 GB/s so, of one place 7. */
+/* Memory is read at this many places at once: one core then reads 10 to 12 GB/s, of one place 7. */
 #define PLACES 4
 
 static inline __attribute__((always_inline)) void take_line(struct state *state,
@@ -95,7 +95,7 @@ static inline __attribute__((always_inline)) uint64_t hash_all(const uint8_t *at
 	struct state state;
 
 	begin(&state);
-	state.lanes[0] ^= bytes; /* the last line is filled up with zeros */
+	state.lanes[0] ^= bytes; /* makes buffers differ whose last line was filled up with zeros */
 	for (uint64_t i = 0; i < part; i += CONTENT_LINE_BYTES)
 		for (int place = 0; place < PLACES; place++)
 			take_line(&state, at + place * part + i, is_flushed);

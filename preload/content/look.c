@@ -10,53 +10,52 @@
 
 #define SLOT_BITS 10
 
-/* Whole hashes take one part of so many of the time; what was not spent of half a second can be spent later. */
+/* Whole hashes take at most 1 / SHARE of the time; up to SAVED_NS worth of unspent share is
+ * saved. */
 #define SHARE	 64
 #define SAVED_NS INT64_C(500000000)
 
-/* What a core reads of memory that is in no cache, where nothing disturbs it. Slower hashes are paid for as
- * they were measured, up to so many times that: what is more, another thread had the core. */
+/* A core's reading speed for uncached memory. A whole hash is charged with its measured time, at
+ * most SLOWER_MOST times the expected one: more means preemption. */
 #define BYTES_PER_NS 16
 #define SLOWER_MOST  8
 
-/* Whole hashes that take less are no more than the call itself. */
+/* Whole hashes of fewer bytes cost no more than the call itself, and are no overhead. */
 #define OVERHEAD_BYTES 16384
 
-/* What was copied last from and to device memory: its address and size, and the hash of its lines, in
- * one word; 0: not known. Threads may overwrite each other's: then a whole hash is missed, or made in
- * vain. */
+/* What was last copied to or from device memory. word: address, size and hash of the lines, mixed;
+ * 0: unknown. Threads may overwrite each other's: a whole hash is then missing, or made in vain. */
 enum state {
-	STATE_FETCHED = 1 << 0, /* the last was a copy to the host */
-	STATE_WHOLE =
-		1
-		<< 1, /* of which all bytes were hashed, as they are to be when they are sent back */
-	STATE_CAME_BACK = 1 << 2, /* such a one was sent back as it was, the last time */
-	STATE_AWAITED = 1 << 3,	  /* of a fetched one: its own call did not wait, and has no hash */
-	STATE_REPEATED =
-		1 << 4, /* the last was a copy to the device, and repeated the one before */
+	STATE_FETCHED = 1 << 0,	  /* the last copy went to the host */
+	STATE_WHOLE = 1 << 1,	  /* all its bytes were hashed, so they must be when sent back */
+	STATE_CAME_BACK = 1 << 2, /* the last copy to the host was sent back unchanged */
+	STATE_AWAITED = 1 << 3,	  /* with STATE_FETCHED: an awaited copy; its own record has no
+				   * hash */
+	STATE_REPEATED = 1 << 4, /* the last copy went to the device, and repeated the one before */
 };
 struct slot {
 	_Atomic uint64_t word;
-	_Atomic uint32_t fetched; /* the numbers that the fetched one would have */
+	_Atomic uint32_t fetched; /* the numbers of the last awaited copy */
 	_Atomic uint8_t state;
-	_Atomic uint8_t changes;       /* so many times in a row it was something else */
-	_Atomic uint8_t skips;	       /* so many copies to come are not hashed */
-	_Atomic uint32_t wholes_apart; /* so far all bytes are hashed each so many repetitions */
-	_Atomic uint32_t lines_left;   /* of so many repetitions to come only lines are hashed */
+	_Atomic uint8_t changes;       /* how many copies in a row differed */
+	_Atomic uint8_t skips;	       /* how many of the next copies are not hashed */
+	_Atomic uint32_t wholes_apart; /* current distance of whole hashes, in repetitions */
+	_Atomic uint32_t lines_left;   /* how many of the next repetitions are hashed by lines
+				        * only */
 };
 static struct slot slots[1 << SLOT_BITS];
 
-/* After so many changes in a row a copy is left out, then 3, 7, ... up to 63, with two hashed between: what
- * is always new costs next to nothing. */
+/* After CHANGES_LEAST changes in a row one copy is not hashed, then 3, 7, ... up to 63, with two
+ * hashed between: a place that always changes costs almost nothing. */
 #define CHANGES_LEAST 3
 #define CHANGES_MOST  8
 
-/* Of the same bytes again and again two are hashed whole in a row, then one after four times as many each time:
- * what changes between the lines shows at the next one. */
+/* Of a repeating copy two are hashed whole in a row, then each after four times as many
+ * repetitions: a change between the lines shows at the next whole hash. */
 #define APART_FACTOR 4
 #define APART_MOST   (1 << 16)
 
-/* When all whole hashes so far are paid for. */
+/* The time when all whole hashes so far are paid for by their share. */
 static _Atomic int64_t paid_ns;
 
 void content_look_initialize(void)
@@ -65,7 +64,7 @@ void content_look_initialize(void)
 	content_hash_initialize();
 }
 
-/* Whether so many bytes more are within the share. */
+/* Whether a whole hash of so many bytes is within the share. */
 static bool can_afford(uint64_t bytes, int64_t now_ns)
 {
 	return bytes / BYTES_PER_NS <= (uint64_t)SAVED_NS / SHARE &&
@@ -73,7 +72,7 @@ static bool can_afford(uint64_t bytes, int64_t now_ns)
 		       (int64_t)(bytes / BYTES_PER_NS) * SHARE;
 }
 
-/* A whole hash of so many bytes took so long. */
+/* Charges a whole hash of so many bytes that took took_ns. */
 static void pay(uint64_t bytes, int64_t took_ns, int64_t now_ns)
 {
 	const int64_t most_ns = (int64_t)(bytes / BYTES_PER_NS) * SLOWER_MOST;
@@ -95,7 +94,7 @@ static struct slot *slot_of(uint64_t key)
 	return &slots[key >> (64 - SLOT_BITS)];
 }
 
-/* Whether this copy is one of those that are left out. */
+/* Whether this copy is one that is not hashed; counts it. */
 static bool skips(struct slot *slot)
 {
 	const uint8_t left = atomic_load_explicit(&slot->skips, memory_order_relaxed);
@@ -121,7 +120,7 @@ static void note_change(struct slot *slot, uint64_t word)
 	atomic_store_explicit(&slot->word, word, memory_order_relaxed);
 }
 
-/* Whether it is one of the repetitions of which all bytes are hashed, and so many are within the share. */
+/* Whether this repetition must be hashed whole, and its bytes are within the share. */
 static bool is_due(struct slot *slot, uint64_t bytes, int64_t now_ns)
 {
 	const uint32_t left = atomic_load_explicit(&slot->lines_left, memory_order_relaxed);
@@ -147,7 +146,7 @@ static void note_repetition(struct slot *slot, bool repeats, uint64_t word, bool
 		return;
 	}
 	note_change(slot, word);
-	/* What is fetched may be new each time, and still come back. */
+	/* Copies to the host may differ each time and still be sent back. */
 	if (!is_fetched) {
 		atomic_store_explicit(&slot->wholes_apart, 0, memory_order_relaxed);
 		atomic_store_explicit(&slot->lines_left, 0, memory_order_relaxed);
@@ -161,7 +160,8 @@ static uint8_t state_after_sent(uint8_t state, bool repeats)
 	return (state & STATE_CAME_BACK) | (repeats ? STATE_REPEATED : 0);
 }
 
-/* Of one that repeats the one before; once is no sign that it goes on so: a warm-up and the first step do. */
+/* Whether a repeating copy to the device is worth a whole hash. One repetition is no sign: a
+ * warm-up and the first step repeat, too. */
 static bool is_wanted_of_sent(struct slot *slot, uint8_t state, const struct content_copy *copy)
 {
 	if (state & STATE_FETCHED)
@@ -169,8 +169,8 @@ static bool is_wanted_of_sent(struct slot *slot, uint8_t state, const struct con
 	return state & STATE_REPEATED && is_due(slot, copy->bytes, copy->now_ns);
 }
 
-/* The copy's lines are the slot's last from now on. Whether all of it is worth a hash: where it will be
- * compared. */
+/* Stores the copy's lines as the slot's last. Returns whether a whole hash will be compared with
+ * another, and so is worth its time. */
 static bool note_lines(struct slot *slot, uint64_t word, bool is_fetched,
 		       const struct content_copy *copy)
 {
@@ -190,7 +190,8 @@ static bool note_lines(struct slot *slot, uint64_t word, bool is_fetched,
 	return is_wanted;
 }
 
-/* The hash of all bytes; of pinned ones a copy engine may read at the same time, or the next time. */
+/* The hash of all bytes. Pinned ones may be read by a copy engine now or later: leave them
+ * uncached. */
 static uint64_t hash_whole(const void *host, uint64_t bytes, int64_t now_ns)
 {
 	const bool is_pinned = places_is_pinned((uint64_t)host, bytes);
@@ -209,7 +210,7 @@ static uint64_t hash_whole(const void *host, uint64_t bytes, int64_t now_ns)
 	return hash;
 }
 
-/* What the last copy from there to the host had brought, where its call did not wait for it. */
+/* What the last awaited copy from this place has brought. */
 static uint32_t awaited_of(const struct slot *slot, uint64_t word)
 {
 	return atomic_load_explicit(&slot->state, memory_order_relaxed) & STATE_AWAITED &&
@@ -224,7 +225,7 @@ static uint32_t numbers_of(uint64_t hash, bool is_whole)
 	return (uint32_t)(hash ? hash : 1) | (is_whole ? CONTENT_IS_WHOLE : 0);
 }
 
-/* The copy's end on the host is read, if that is the host's. */
+/* Reads the host bytes, if they are the host's. */
 bool content_look(const struct content_copy *copy, bool is_fetched, struct content_looked *looked)
 {
 	const void *memory = (const void *)copy->host;
@@ -240,7 +241,7 @@ bool content_look(const struct content_copy *copy, bool is_fetched, struct conte
 		return false;
 	hash = content_hash_lines(memory, copy->bytes, lines);
 	looked->awaited = is_fetched ? 0 : awaited_of(slot_of(key), key ^ hash);
-	/* Small ones are hashed whole already: that takes no share. */
+	/* Small copies are hashed whole already, for free. */
 	if (note_lines(slot_of(key), key ^ hash, is_fetched, copy) && !is_whole) {
 		hash = hash_whole(memory, copy->bytes, copy->now_ns);
 		is_whole = true;

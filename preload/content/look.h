@@ -1,8 +1,9 @@
 /*
- * The bytes of a copy between host and device, and what was copied last from and to its place (content.h says how
- * much of them is hashed, and when).
+ * Hashes the host bytes of a copy, and remembers for each place what was last copied to and from it
+ * (content.h tells how much is hashed, and when).
  *
- * On the program's threads, while a record is filled in; of any thread.
+ * Runs on the program's threads, while a record is filled in. A place's memory is shared by all
+ * threads.
  */
 #ifndef STREAMTRACE_LOOK_H
 #define STREAMTRACE_LOOK_H
@@ -10,26 +11,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A copy between the host's memory and the device's. */
+/* A copy between host memory at `host` and device memory at `device`; addresses. */
 struct content_copy {
 	uint64_t host, device, bytes;
-	int64_t now_ns; /* about */
+	int64_t now_ns; /* current time, roughly */
 };
 
-/* What is known of a copy that was looked at: record->numbers; 0: left out. awaited: of one to the device the
- * same of the copy to the host that had brought what it sends back, where that has no numbers itself. */
+/* The result. numbers: for record->numbers; 0: not hashed. awaited: for a copy to the device of
+ * what an awaited copy (awaited.h) has brought, the numbers of that copy; otherwise 0. */
 struct content_looked {
 	uint32_t numbers, awaited;
 };
 
-/* Constructor. */
+/* Call once, in the constructor. */
 void content_look_initialize(void);
 
-/* The copy's end on the host is read; false: that is not the host's own memory. is_fetched: it is one to the host,
- * and done. */
+/* Reads and hashes the copy's host bytes. is_fetched: the copy goes to the host, and is done.
+ * False: it is not ordinary host memory; *looked is then zero. */
 bool content_look(const struct content_copy *copy, bool is_fetched, struct content_looked *looked);
 
-/* The slot of the copy's place is of one to the host that is under way, and of one that is done. */
+/* For an awaited copy to the host: content_begin_fetch() when it is enqueued, content_fetched()
+ * when it is done, which hashes it. */
 void content_begin_fetch(const struct content_copy *copy);
 void content_fetched(const struct content_copy *copy);
 

@@ -8,10 +8,10 @@
 
 #define PLACE_BITS 6
 
-/* What the driver said of memory: good as long as there is no new one. */
+/* The driver's answer, valid while places_number stays. */
 struct place {
 	uint64_t address, bytes;
-	uint32_t number; /* places_number at that time; 0: none */
+	uint32_t number; /* places_number at the answer; 0: none */
 	bool is_host, is_pinned;
 };
 
@@ -24,9 +24,8 @@ void places_forget(void)
 	atomic_fetch_add_explicit(&places_number, 1, memory_order_relaxed);
 }
 
-/* What CUDA read from there on is of the same kind: all of it pinned, or read by the processor itself.
- * Pageable, or pinned and cached: memory of the GPU, of a third device, managed or write-combined is
- * slow to read or moves when it is. */
+/* All bytes of one CUDA copy are of one kind. Memory of a GPU, managed and write-combined memory is
+ * slow to read, or migrates when read. */
 static bool ask_driver(const struct driver *driver, uint64_t address, bool *is_pinned)
 {
 	CUpointer_attribute names[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
@@ -47,7 +46,7 @@ static bool ask_driver(const struct driver *driver, uint64_t address, bool *is_p
 static __attribute__((noinline)) bool find_place(struct place *place, uint64_t address,
 						 uint64_t bytes)
 {
-	/* Else a stream capture that is under way would be invalidated. */
+	/* Otherwise a running stream capture would be invalidated. */
 	CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
 	uint32_t number = atomic_load_explicit(&places_number, memory_order_relaxed);
 	const struct driver *driver = driver_functions();

@@ -1,9 +1,9 @@
 /*
- * What kind of memory an address is of, as the driver says: asked once for a place, and again once there is
- * new memory, or pinned memory is gone.
+ * What kind of memory an address is in, according to the driver. The driver is asked once for each
+ * address, and again after memory was allocated or pinned memory freed.
  *
- * On the program's threads: no lock, no system call, no allocation, but for what the driver does when it is
- * asked, and for looking up its functions the first time; errno is left alone.
+ * Runs on the program's threads: no lock, no system call, no allocation, except inside the driver,
+ * and to look up its functions the first time. errno is left alone.
  */
 #ifndef STREAMTRACE_PLACES_H
 #define STREAMTRACE_PLACES_H
@@ -11,15 +11,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether the processor can read [address, address + bytes) like its own memory: pageable, or pinned and cached.
- * Of memory that a call has used. */
+/* Whether the processor reads [address, address + bytes) at full speed: it is pageable, or pinned
+ * and not write-combined. A CUDA call must have used the memory. False also if the calling thread
+ * has no ring yet. */
 bool places_is_host(uint64_t address, uint64_t bytes);
 
-/* And it is pinned. */
+/* Whether places_is_host(), and the memory is pinned. */
 bool places_is_pinned(uint64_t address, uint64_t bytes);
 
-/* There is new memory, or pinned memory is gone: a place that was the host's, or pinned, may be something else.
- * Any thread. */
+/* Call after memory was allocated or pinned memory freed: asks the driver again. Any thread. */
 void places_forget(void);
 
 #endif

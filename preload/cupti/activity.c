@@ -1,6 +1,6 @@
 /*
- * One function a kind. Records are read through CUDA 13.0's structs: the fields used here have kept
- * their offsets since CUDA 12, and what 12 lacks is guarded by the version.
+ * One function a kind. Records are read as CUDA 13.0's structs: the fields used here have had their
+ * offsets since CUDA 12, and fields missing in 12 are guarded by the version.
  */
 #include "cupti/activity.h"
 
@@ -24,7 +24,7 @@ _Static_assert(CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NULL == (int)STREAM_NULL, "lega
 static bool take_times(uint64_t start, uint64_t end, int64_t *start_ns, int64_t *end_ns,
 		       struct activity_losses *losses)
 {
-	/* Zero means that CUPTI could not tell, as in parcagpu #23; it is not an instant. */
+	/* Zero means that CUPTI does not know the time (parcagpu #23). */
 	bool timed = start != 0 && end != 0 && start <= end && end < INT64_MAX;
 
 	*start_ns = timed ? (int64_t)start : STORE_NULL;
@@ -34,7 +34,7 @@ static bool take_times(uint64_t start, uint64_t end, int64_t *start_ns, int64_t 
 	return timed;
 }
 
-/* An id of all ones is CUPTI's way to say that there is none. */
+/* All bits set: CUPTI's "no id". */
 static int64_t id_or_null(uint32_t id)
 {
 	return id == UINT32_MAX ? STORE_NULL : id;
@@ -65,7 +65,7 @@ static struct operations_row new_operation(enum operation_kind kind)
 		(row).channel_type = (record)->channelType;                                        \
 	} while (0)
 
-/* Threads that a device can hold at once; 0: not known. The writer's. */
+/* Threads that each device can hold at once; 0: unknown. Writer thread. */
 #define DEVICES_MOST 256
 static uint64_t resident_threads[DEVICES_MOST];
 
@@ -77,8 +77,8 @@ static void note_device(const CUpti_ActivityDevice5 *record)
 					       record->numThreadsPerWarp;
 }
 
-/* CUPTI of CUDA 13 says 0 on an H200, but tells what CUDA reserves for all resident threads together: so many
- * bytes each, and 576 for a kernel that needs none. */
+/* CUDA 13's CUPTI reports 0 on an H200, but also what CUDA reserves for all resident threads
+ * together: that many bytes each, plus 576 for a kernel that needs none. */
 static int64_t local_bytes_of(const CUpti_ActivityKernel10 *record)
 {
 	uint64_t threads = record->deviceId < DEVICES_MOST ? resident_threads[record->deviceId] : 0;
@@ -193,7 +193,7 @@ static void store_stream_record(struct store *store, const CUpti_ActivityStream 
 
 #define UUID_BYTES 48
 
-/* As nvidia-smi and CUDA_VISIBLE_DEVICES have it; false: there is none. */
+/* In the form of nvidia-smi and CUDA_VISIBLE_DEVICES. False: no uuid. */
 static bool format_uuid(const CUuuid *uuid, const char *prefix, char text[UUID_BYTES])
 {
 	const unsigned char *bytes = (const unsigned char *)uuid->bytes;
@@ -253,7 +253,7 @@ static void store_memory(struct store *store, const CUpti_ActivityMemory4 *recor
 #define UM(counter)  (1u << CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_##counter)
 #define UM_TRANSFERS (UM(BYTES_TRANSFER_HTOD) | UM(BYTES_TRANSFER_DTOH) | UM(BYTES_TRANSFER_DTOD))
 
-/* A field that a kind does not use has any value. */
+/* NULL for kinds that do not use the field: its value is then arbitrary. */
 static int64_t if_kind_in(uint32_t kinds, uint32_t kind, int64_t value)
 {
 	return kind < 32 && (kinds >> kind & 1) ? value : STORE_NULL;

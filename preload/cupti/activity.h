@@ -1,4 +1,4 @@
-/* CUPTI's activity records as rows of the trace. Writer thread only. */
+/* Stores CUPTI's activity records as rows of the trace. Writer thread only. */
 #ifndef STREAMTRACE_ACTIVITY_H
 #define STREAMTRACE_ACTIVITY_H
 
@@ -6,12 +6,12 @@
 
 #include <cupti.h>
 
-/* What the records of one flush lacked, added to. */
+/* Counters for one flush: operations without a time, and records of unknown kind. Added to. */
 struct activity_losses {
 	uint64_t untimed, unknown;
 };
 
-/* Stores one record. cupti_version: of the library that wrote it. */
+/* Stores one record. cupti_version: version of the libcupti that wrote it. */
 void activity_store(struct store *store, const CUpti_Activity *record, uint32_t cupti_version,
 		    struct activity_losses *losses);
 

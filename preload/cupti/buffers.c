@@ -3,14 +3,14 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* CUPTI advises 1 to 10 MB; since 13.0 there is one a thread. */
+/* CUPTI advises 1 to 10 MB; since 13.0 each thread has a buffer. */
 #define BUFFER_BYTES  ((size_t)2 << 20)
 #define DISCARD_BYTES ((size_t)64 << 10)
 
-/* 1 GB of records that the writer has not read: it cannot keep up. */
+/* 1 GB of unread records: the writer cannot keep up. */
 #define MOST_BUFFERS 512
 
-/* A buffer's descriptor lies right before its records, so that completion finds it. */
+/* A buffer's descriptor lies just before its records, where completion finds it. */
 #define HEADER_BYTES 64
 _Static_assert(sizeof(struct activity_buffer) <= HEADER_BYTES,
 	       "descriptor fits before the records");
@@ -19,7 +19,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct activity_buffer *free_buffers, *oldest, **newest = &oldest;
 static int buffer_count;
 
-/* For the process that is out of memory: what CUPTI writes there on two threads at once is lost. */
+/* Used when memory has run out; records that two threads write there at once are lost. */
 static uint8_t last_resort[HEADER_BYTES + DISCARD_BYTES] __attribute__((aligned(HEADER_BYTES)));
 
 static struct activity_buffer *buffer_create(size_t bytes, bool is_discard)

@@ -1,8 +1,9 @@
 /*
  * The buffers that CUPTI fills with activity records.
  *
- * request and complete run on threads of the program or of CUPTI, take a short lock of their own
- * and never call CUPTI under it; take and give back are the writer thread's.
+ * activity_buffers_request() and activity_buffers_complete() run on threads of the program or of
+ * CUPTI, and take a short lock, under which CUPTI is never called. The other functions are for the
+ * writer thread.
  */
 #ifndef STREAMTRACE_ACTIVITY_BUFFERS_H
 #define STREAMTRACE_ACTIVITY_BUFFERS_H
@@ -14,23 +15,23 @@
 struct activity_buffer {
 	struct activity_buffer *next;
 	size_t valid_bytes;
-	bool is_discard; /* its records are lost: too many buffers wait for the writer */
+	bool is_discard; /* its records must be thrown away: too many buffers wait for the writer */
 	uint8_t *records;
 };
 
-/* Memory for CUPTI and its size. Never NULL, for before 12.9 CUPTI crashes on that: beyond a limit,
- * and without memory, it is a small buffer whose records are to be counted and thrown away. */
+/* A buffer for CUPTI; *bytes: its size. Never NULL, because CUPTI before 12.9 crashes on NULL: if
+ * too many wait, or without memory, a small discard buffer. */
 uint8_t *activity_buffers_request(size_t *bytes);
 
-/* CUPTI gives a buffer back. Not NULL: a discard buffer; the caller counts its records and gives it
- * back. NULL: the writer will take it. */
+/* Call when CUPTI returns a buffer. Not NULL: a discard buffer; count its records as lost and give
+ * it back. NULL: the writer will take it. */
 struct activity_buffer *activity_buffers_complete(uint8_t *records, size_t valid_bytes);
 
-/* All completed buffers, oldest first, to be given back one by one. */
+/* All completed buffers, oldest first, linked by `next`. Give each back. */
 struct activity_buffer *activity_buffers_take(void);
 void activity_buffers_give_back(struct activity_buffer *buffer);
 
-/* In a forked child: another thread of the parent may have held the lock. */
+/* Call in a forked child: a thread of the parent may have held the lock. */
 void activity_buffers_after_fork(void);
 
 #endif

@@ -7,7 +7,8 @@
 /* CUPTI's parameters are not const to it. */
 #define PARAMS(api, data) ((api##_params *)(uintptr_t)(data)->functionParams)
 
-/* What a node is added with is the program's, and const. Until the thread's next such call. */
+/* The program's node parameters are const: the changed copy lives until the thread's next such
+ * call. */
 static __thread CUDA_HOST_NODE_PARAMS node_params __attribute__((tls_model("initial-exec")));
 
 static struct host_function *wrap(const CUpti_CallbackData *data, CUhostFn function, void *argument,
@@ -59,7 +60,7 @@ static void enter_node(const CUpti_CallbackData *data)
 	p->nodeParams = &node_params;
 }
 
-/* The program asks for the parameters that it gave. */
+/* Gives the program back the parameters that it set. */
 static void restore_node(const CUpti_CallbackData *data)
 {
 	CUDA_HOST_NODE_PARAMS *params = PARAMS(cuGraphHostNodeGetParams, data)->nodeParams;
@@ -72,7 +73,7 @@ static void restore_node(const CUpti_CallbackData *data)
 	params->userData = (void *)ours->argument;
 }
 
-/* The argument that the driver was given, if it is ours. */
+/* The struct host_function that the driver was given; NULL: the argument is not ours. */
 static struct host_function *given(enum function function, const CUpti_CallbackData *data)
 {
 	const cuLaunchHostFunc_params *launch = data->functionParams;

@@ -1,4 +1,4 @@
-/* Which of CUPTI's records belong to a window of the recording. Writer thread. */
+/* Selects those of CUPTI's records that belong to a window. Writer thread. */
 #ifndef STREAMTRACE_ACTIVITY_FILTER_H
 #define STREAMTRACE_ACTIVITY_FILTER_H
 
@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/* False for operations, waits, event records and overheads outside of every window: they are not
- * lost, they were not asked for. What describes the device is always wanted. */
+/* False: an operation, wait, event record or overhead outside of all windows: not stored, and no
+ * loss. Always true for records that describe the device. */
 bool activity_filter_wants(const CUpti_Activity *record);
 
 #endif

@@ -4,7 +4,7 @@
 #include "cupti/status.h"
 #include "recorder/recorder.h"
 
-/* While a graph is instantiated both come for the same node, in an order that is not documented. */
+/* Instantiating a graph makes both callbacks for a node, in undocumented order. */
 static const CUpti_CallbackId callbacks[] = {CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED,
 					     CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED};
 
@@ -31,7 +31,7 @@ bool graph_nodes_take(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
 		cupti_status_note_error("cuptiGetGraphNodeId", result);
 		return true;
 	}
-	/* An executable graph may have no id here: 0 then. */
+	/* An executable graph may have no id yet: 0. */
 	if (!graph->graph || cupti.cuptiGetGraphId(graph->graph, &node.graph_id))
 		node.graph_id = 0;
 	node.kind = (int)graph->nodeType;

@@ -11,13 +11,13 @@
 #include <sys/mman.h>
 
 #define CHUNK_FUNCTIONS 1024
-#define CHUNKS		1024 /* 64 MB at the most, for a program that captures for ever */
+#define CHUNKS		1024 /* 40 MB at most, for a program that captures for ever */
 
 static struct {
 	struct host_function *_Atomic chunks[CHUNKS];
 	_Atomic uint32_t used; /* handed out at least once */
-	/* Index + 1 of the first free one, and above it a count of changes: without it a thread
-	 * that slept between reading and taking could put a wrong second one first. */
+	/* Index + 1 of the first free one; above it a count of changes, so that a thread that slept
+	 * between reading and taking notices. */
 	_Atomic uint64_t free;
 } functions;
 
@@ -82,8 +82,8 @@ static struct host_function *take_new(void)
 	return function;
 }
 
-/* Whatever is not a clear no is a yes: the legacy default stream, for one, does not say while
- * another stream is captured. */
+/* True unless CUDA clearly denies: the legacy default stream, for one, gives an error while another
+ * stream is captured. */
 static bool may_be_captured(uint64_t stream, bool is_per_thread)
 {
 	const struct driver *driver = driver_functions();
@@ -123,8 +123,8 @@ void host_function_take_back(struct host_function *function)
 	give_back(function);
 }
 
-/* Our copy of what runs now. A function that runs once gives its slot back first: it may end the
- * thread, or the process. */
+/* Returns a copy. A function that runs once gives its slot back first, because it may end the
+ * thread or process. */
 static struct host_function begin(struct host_function *function)
 {
 	struct host_function running = *function;

@@ -1,12 +1,12 @@
 /*
- * Host functions: functions of the program that CUDA runs in the order of a stream, timed.
+ * Host functions: functions of the program that CUDA runs in stream order, timed.
  *
- * CUDA is given one of the two functions below, and a struct host_function as its argument. On
- * CUDA's thread it runs the program's function between two readings of the clock and tells the
- * recorder. It works as well when the tracing has stopped meanwhile, and then only calls.
+ * CUDA gets one of our two functions below, and a struct host_function as its argument. On CUDA's
+ * thread, ours calls the program's function between two readings of the clock and tells the
+ * recorder. If tracing has stopped, it only calls.
  *
- * One for a call outside of a capture runs once and is used again from then on; one in a graph may
- * run any number of times, in any number of graphs, or never, and is kept for ever (64 bytes).
+ * The struct of a call that is not captured is used once, and then reused. A struct in a graph (40
+ * bytes) is never freed: its function may run any number of times, in any number of graphs.
  */
 #ifndef STREAMTRACE_HOST_FUNCTIONS_H
 #define STREAMTRACE_HOST_FUNCTIONS_H
@@ -17,31 +17,31 @@
 #include <stdint.h>
 
 struct host_function {
-	uint64_t function, argument; /* the program's */
-	uint64_t stream;	     /* handle that the call was given */
-	uint32_t correlation;	     /* of the call */
+	uint64_t function, argument; /* of the program */
+	uint64_t stream;	     /* the stream handle in the call */
+	uint32_t correlation;	     /* of the enqueuing call */
 	bool is_kept;
 	uint32_t index;
-	_Atomic uint32_t next; /* of the free ones: index + 1, 0 at the end */
+	_Atomic uint32_t next; /* in the list of free ones: index + 1; 0: the last */
 };
 
 enum host_function_use {
-	HOST_FUNCTION_ENQUEUED, /* kept only when the stream is being captured */
-	HOST_FUNCTION_IN_GRAPH	/* kept */
+	HOST_FUNCTION_ENQUEUED, /* never reused if the stream is being captured */
+	HOST_FUNCTION_IN_GRAPH	/* never reused */
 };
 
-/* Replaces the function and the argument that `wanted` names (its first four fields) in the call to
- * CUDA. NULL: the call stays as it is, which is counted. is_per_thread: handle 0 means the
- * per-thread default stream. No lock; allocates memory or searches libcuda once in a while. Any
- * thread; errno and CUDA's last error are left alone. */
+/* Returns the argument to give to CUDA instead of wanted->function and wanted->argument; fills it
+ * in from the first four fields of *wanted. is_per_thread: stream handle 0 means the per-thread
+ * default stream. NULL: leave the call unchanged (counted as a loss). No lock; sometimes maps
+ * memory or looks up driver functions. Any thread; leaves errno and CUDA's last error alone. */
 struct host_function *host_function_wrap(const struct host_function *wanted,
 					 enum host_function_use use, bool is_per_thread);
 
-/* CUDA refused it: it will never run. */
+/* Call if CUDA refused the call: the function will never run. */
 void host_function_take_back(struct host_function *function);
 
-/* Both take a struct host_function as their argument: for cuLaunchHostFunc() and host nodes, and
- * for cuStreamAddCallback(). */
+/* Give these to CUDA, with a struct host_function as argument: the first for cuLaunchHostFunc() and
+ * host nodes, the second for cuStreamAddCallback(). */
 void CUDA_CB host_function_run(void *function);
 void CUDA_CB host_function_run_callback(CUstream stream, CUresult status, void *function);
 

@@ -22,15 +22,15 @@
 #define KERNELS 16384 /* a power of two */
 #define PROBES	64    /* slots that a search tries */
 
-/* Memory that was ever allocated, a bit a GiB: what the device addresses lies below 2^47. */
+/* Memory ever allocated, one bit a GiB: device addresses lie below 2^47. */
 #define GRANULE_BITS 30
 #define ADDRESS_BITS 47
 #define GRANULES     (1u << (ADDRESS_BITS - GRANULE_BITS))
 
-/* A parameter of a layout, in one word: its index, the bytes before the first word that is aligned
- * on the device, whether it is a number unless it is a pointer, the words, and where it lies in a
- * buffer of them all. Numbers are what has the size of an int, a float, a double or a size_t:
- * structs have bytes between their members, and an empty one has a byte, that may be anything. */
+/* A parameter in a layout, as one word: its index, the bytes before its first aligned word, whether
+ * it is a number (if it is no pointer), its words, and its offset in a buffer of all parameters.
+ * Sizes of int, float, double and size_t count as numbers; structs have padding, and an empty one a
+ * byte, with arbitrary content. */
 #define PARAMETER_WORD(index, lead, is_number, count, offset)                                      \
 	((uint64_t)(index) << 48 | (uint64_t)(lead) << 40 | (uint64_t)(is_number) << 32 |          \
 	 (uint64_t)(count) << 16 | (uint64_t)(offset))
@@ -41,16 +41,15 @@
 #define PARAMETER_OFFSET(word)	  ((size_t)((word)&0xffff))
 #define HALF_BYTES		  sizeof(uint32_t) /* of a number without a word */
 
-/* Pointers fit into 48 bits; above them the generation of kernels that it was asked in. */
+/* Pointers fit into 48 bits; above them the generation of kernels in which the driver was asked. */
 #define POINTER_BITS 48
 #define POINTER_MASK ((UINT64_C(1) << POINTER_BITS) - 1)
 
 struct kernel {
 	_Atomic uint64_t function; /* the CUfunction, 0: free */
-	/* Generation and an atom of kind ATOM_LAYOUT; no atom: it has no parameters that could be
-	 * read. 0: not asked. */
+	/* Generation, and an ATOM_LAYOUT; no atom: no readable parameters. 0: not asked yet. */
 	_Atomic uint64_t layout;
-	_Atomic(struct atom *) last; /* arguments: most launches repeat them */
+	_Atomic(struct atom *) last; /* arguments of the last launch: most launches repeat them */
 };
 
 typedef __typeof__(&cuFuncGetParamInfo) parameter_function;
@@ -61,9 +60,9 @@ static struct {
 	_Atomic bool is_asked; /* the driver, for a layout */
 } known;
 
-static _Atomic uint32_t generation_now = 1; /* beside the rest, which takes no room in the file */
+static _Atomic uint32_t generation_now = 1; /* placed here because it takes no room in the file */
 
-/* A launch as the driver was given it. */
+/* A launch as passed to the driver. */
 struct launch {
 	CUfunction function;
 	void **parameters; /* NULL: they lie in the buffer */
@@ -96,7 +95,7 @@ static void forget_layouts(void)
 		atomic_store_explicit(&known.kernels[i].layout, 0, memory_order_relaxed);
 }
 
-/* A layout has the lower bits of its generation: before they begin again, none is left. */
+/* A layout has the lower bits of its generation: empties the table before these repeat. */
 void launch_arguments_forget_kernels(void)
 {
 	uint32_t now = atomic_load(&generation_now);
@@ -112,7 +111,7 @@ static bool driver_tells(const struct driver *driver)
 	return driver->cuFuncGetParamInfo && driver->cuKernelGetParamInfo;
 }
 
-/* How many parameters; 0 for none, or too many. */
+/* How many parameters; 0: none, or too many. */
 static size_t ask(parameter_function tell, CUfunction function, uint64_t *words)
 {
 	size_t parameters = 0, offset, size;
@@ -149,7 +148,7 @@ static struct atom *find_layout(const struct driver *driver, CUfunction function
 	return layout;
 }
 
-/* The words are mapped: the program's stack may be too small for them. */
+/* Maps memory for the words: the program's stack may be too small. */
 static __attribute__((noinline)) struct atom *ask_driver(CUfunction function)
 {
 	const struct driver *driver = driver_functions();
@@ -170,7 +169,7 @@ static __attribute__((noinline)) struct atom *ask_driver(CUfunction function)
 	return layout;
 }
 
-/* Its slot in the table, taken if need be; NULL: there is none. */
+/* The kernel's slot, taken if it is new; NULL: no free one. */
 static struct kernel *find_kernel(CUfunction function)
 {
 	uint64_t key = (uint64_t)function, hash = hash_word(key) >> 32;
@@ -203,7 +202,7 @@ static const struct atom *layout_of(struct kernel *kernel, CUfunction function)
 	return (const struct atom *)(layout & POINTER_MASK);
 }
 
-/* A parameter's bytes from its first word on; NULL where it has none to be read. */
+/* The parameter's bytes from its first aligned word on; NULL: nothing to read. */
 static inline const char *bytes_of(const struct launch *launch, uint64_t parameter)
 {
 	size_t count = PARAMETER_COUNT(parameter), lead = PARAMETER_LEAD(parameter);
@@ -224,7 +223,7 @@ static inline uint64_t with_number(uint64_t numbers, uint64_t word)
 	return numbers ^ numbers >> 32;
 }
 
-/* With the parameter, if it is a number without a word. */
+/* Adds the parameter to the hash if it is a number of less than a word. */
 static inline uint64_t with_half(uint64_t numbers, uint64_t parameter, const char *bytes)
 {
 	uint32_t half;
@@ -235,8 +234,8 @@ static inline uint64_t with_half(uint64_t numbers, uint64_t parameter, const cha
 	return with_number(numbers, half);
 }
 
-/* Whether the launch gives its kernel those pointers again (NULL: none), and no other; then
- * *numbers is of what it gives it besides. */
+/* Whether the launch passes exactly the pointers in `last` (NULL: none); *numbers is then the hash
+ * of its other arguments. */
 static inline bool repeats(const struct launch *launch, const struct atom *layout,
 			   const struct atom *last, uint64_t *numbers)
 {
@@ -279,8 +278,8 @@ static struct atom *intern(const uint64_t *words, size_t count)
 	return atom;
 }
 
-/* The pointers of the kernel's first launch, and of one with others than the launch before: NULL if
- * it has none, or more than are kept. */
+/* The pointers of a launch that are new: the kernel's first, or different ones. NULL: none, or too
+ * many. */
 static __attribute__((noinline)) struct atom *
 read_words(const struct launch *launch, const struct atom *layout, uint64_t *numbers)
 {
@@ -347,7 +346,7 @@ static struct atom *read_arguments(const struct launch *launch)
 	return last;
 }
 
-/* The other form of giving parameters: one buffer of them all. */
+/* Parameters may also be passed as one buffer. */
 static void find_buffer(struct launch *launch, void **extra)
 {
 	for (; extra && extra[0] != CU_LAUNCH_PARAM_END; extra += 2) {
@@ -360,7 +359,7 @@ static void find_buffer(struct launch *launch, void **extra)
 	}
 }
 
-/* With neither parameters nor buffer: the call is no launch, or gives its kernel nothing. */
+/* Without parameters and buffer: not a launch, or a kernel without arguments. */
 static struct launch find_launch(enum function function, const void *params)
 {
 	const cuLaunchKernel_params *plain = params;

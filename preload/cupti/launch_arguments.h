@@ -1,10 +1,10 @@
 /*
- * The pointers that a launch gives its kernel, read while the launch is under way.
+ * Records the pointers that a launch passes to its kernel.
  *
- * The driver is asked once per kernel for the layout of its parameters. At each launch their
- * aligned words are read, and those near memory that was ever allocated are kept as an atom: equal
- * sets are stored once. No lock, no allocation from the heap; the program's memory is read only
- * where the driver itself reads it a moment later. errno is left as it was.
+ * The driver is asked once for each kernel where its parameters lie. At each launch their aligned
+ * words are read, and those that point near any memory ever allocated are kept as an atom, so that
+ * equal sets are stored once. No lock, no heap allocation. The program's memory is read only where
+ * the driver reads it a moment later. errno is left alone.
  */
 #ifndef STREAMTRACE_LAUNCH_ARGUMENTS_H
 #define STREAMTRACE_LAUNCH_ARGUMENTS_H
@@ -17,18 +17,18 @@
 
 struct store;
 
-/* At the entry of each driver call that launches: what it gives its kernel becomes
- * recorder_thread.arguments. On the program's thread. */
+/* Call at the entry of each driver call that launches a kernel, on its thread: sets
+ * recorder_thread.arguments. */
 void launch_arguments_enter(enum function function, const CUpti_CallbackData *data);
 
-/* Device, managed or pinned memory: from now on words that point there count as addresses. Any
- * thread; a few stores. */
+/* Call for each new device, managed or pinned memory: words that point there count as addresses
+ * from now on. Any thread; a few stores. */
 void launch_arguments_note_memory(uint64_t address, uint64_t size_bytes);
 
-/* A module is unloaded: its handles may be reused for other kernels. Any thread. */
+/* Call when a module is unloaded: its kernels' handles may be reused. Any thread. */
 void launch_arguments_forget_kernels(void);
 
-/* The metadata key launch_arguments. Writer thread. */
+/* Stores the metadata key launch_arguments. Writer thread. */
 void launch_arguments_describe(struct store *store);
 
 #endif

@@ -10,14 +10,14 @@
 
 struct cupti_library cupti;
 
-/* CUDA 12's records begin like CUDA 13's, and both callbacks' ids agree: these two majors, newest
+/* CUDA 12's records begin like CUDA 13's, and their callbacks' ids agree: these majors, newest
  * first. */
 static const int majors[] = {13, 12};
 #define MAJOR_COUNT (sizeof(majors) / sizeof(majors[0]))
 
 /* Paths are static: this runs once, on a thread of the program whose stack may have 16 KB. */
 
-/* A libcupti of the program comes first: two in one process would fight over the driver. */
+/* The program's own libcupti is preferred: two in one process would conflict. */
 static void *open_loaded(void)
 {
 	static char path[PATH_MAX];
@@ -36,7 +36,7 @@ static void *open_in(const char *folder, int major)
 	return dlopen(path, RTLD_LAZY | RTLD_LOCAL);
 }
 
-/* Near a loaded libcudart: toolkits and wheels keep libcupti beside it or not far. */
+/* Searches near a loaded libcudart: toolkits and wheels keep libcupti beside it or close by. */
 static void *open_beside_cudart(int major)
 {
 	static const char *const folders[] = {"", "../../cuda_cupti/lib/",
@@ -70,7 +70,7 @@ static void *open_major(int major)
 	return library;
 }
 
-/* By the versions of its symbols: wheels mangle the file name, and links have no number. */
+/* Recognized by the symbols' versions: wheels change the file's name, and links lack the number. */
 static bool is_cudart_loaded(int major)
 {
 	bool is_loaded = false;
@@ -82,7 +82,7 @@ static bool is_cudart_loaded(int major)
 	return is_loaded;
 }
 
-/* The program's own major goes before a newer one: what its toolkit came with fits its driver. */
+/* The program's own major is tried before a newer one: its toolkit's libcupti fits its driver. */
 static void *open_library(void)
 {
 	void *library = open_loaded();

@@ -1,4 +1,4 @@
-/* The functions of CUPTI that we use, from whichever libcupti was loaded. */
+/* The functions of CUPTI that we use, from whichever libcupti is loaded. */
 #ifndef STREAMTRACE_CUPTI_LIBRARY_H
 #define STREAMTRACE_CUPTI_LIBRARY_H
 
@@ -34,7 +34,7 @@ struct cupti_library {
 
 extern struct cupti_library cupti;
 
-/* Loads libcupti and fills in `cupti`. False with one line in reason[size]. */
+/* Loads libcupti and fills in `cupti`. False: failed, with a one-line text in reason[size]. */
 bool cupti_library_load(char *reason, size_t size);
 
 #endif

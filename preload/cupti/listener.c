@@ -21,10 +21,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* No clock is set to before 2001: a lesser word is no time. */
+/* Smaller words are no times: no clock is set to before 2001. */
 #define LEAST_NS UINT64_C(1000000000000000000)
 
-/* A stream that a callback saw created or destroyed, queued for the writer. */
+/* The creation or destruction of a stream, queued for the writer. */
 struct stream_news {
 	struct stream_news *next;
 	struct streams_row row;
@@ -33,7 +33,7 @@ struct stream_news {
 static struct stream_news *_Atomic streams;
 static bool is_forked; /* and CUPTI was started before */
 
-/* The host's address where an end of the copy is on the host, else the device's. */
+/* The host address of an end of the copy that is on the host, otherwise its device address. */
 #define KEEP_COPY_ENDS(c, bytes)                                                                   \
 	if (c) {                                                                                   \
 		KEEP_COPY((c)->dstHost ? (uint64_t)(c)->dstHost : (c)->dstDevice,                  \
@@ -42,10 +42,10 @@ static bool is_forked; /* and CUPTI was started before */
 #define KEEP_COPY_2D(c) KEEP_COPY_ENDS(c, (c)->WidthInBytes *(c)->Height)
 #define KEEP_COPY_3D(c) KEEP_COPY_ENDS(c, (c)->WidthInBytes *(c)->Height *(c)->Depth)
 
-/* A call without parameters has no struct in CUPTI's headers. */
+/* CUPTI's headers have no struct for calls without parameters. */
 typedef void cuCtxSynchronize_params;
 
-/* One function a driver call: reads its parameters into the record. */
+/* One function a driver call: copies its parameters into the record. */
 #define DRIVER(name, cbid, variant, class, keep)                                                   \
 	static void keep_##cbid(struct record *record, const void *params)                         \
 	{                                                                                          \
@@ -75,7 +75,7 @@ struct driver_call {
 	bool needs_context;
 };
 
-/* Pasted at the first level: cuda.h redefines some of the plain names as macros. */
+/* Pasted at the first level, because cuda.h redefines some names as macros. */
 #define ROW(id, class, function, is_per_thread, keep)                                              \
 	{class, keep, id, function, is_per_thread, false, false},
 #define TWIN_PLAIN(id, class, function, keep)
@@ -91,10 +91,10 @@ static struct driver_call driver_calls[] = {
 #undef DRIVER
 };
 
-/* By callback id, so that a callback finds its row at once. */
+/* Rows by callback id. */
 static const struct driver_call *driver_call_of[CUPTI_DRIVER_TRACE_CBID_SIZE];
 
-/* cuProfilerStart or cuProfilerStop, called in whatever way. */
+/* cuProfilerStart or cuProfilerStop, however they were called. */
 static void on_profiler_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data)
 {
 	if (data->callbackSite == CUPTI_API_ENTER && cbid == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop)
@@ -124,15 +124,15 @@ static bool needs_work(const struct driver_call *call)
 	       call->function == FUNCTION_cuGraphHostNodeGetParams;
 }
 
-/* What no operation says; and a default stream's handle does not say whose it is. */
+/* Calls whose context no operation tells; a default stream's handle does not tell it either. */
 static bool needs_context(const struct driver_class *class)
 {
 	return class == &driver_class_device_sync || class == &driver_class_stream_sync ||
 	       class == &driver_class_event_record || class == &driver_class_stream_wait_event;
 }
 
-/* Memory that kernels can be given, whether the call is recorded or not. Its own function, as the
- * next one: a hot call is to have no room for their records on its stack. */
+/* Notes memory that kernels can be given, also for calls that are not recorded. A function of its
+ * own like the next one, so that hot calls need no stack for their records. */
 static __attribute__((noinline)) void note_memory(const struct driver_call *call,
 						  const CUpti_CallbackData *data)
 {
@@ -146,8 +146,8 @@ static __attribute__((noinline)) void note_memory(const struct driver_call *call
 		launch_arguments_note_memory(record.dst, record.size_bytes);
 }
 
-/* At the entry the memory that the call uses becomes accessible again; from the return on what it
- * gives the host to read is watched. */
+/* At the entry, memory used by the call becomes accessible; after the return, memory that it wrote
+ * for the host is watched. */
 static __attribute__((noinline)) void follow_uses(const struct driver_call *call,
 						  const CUpti_CallbackData *data,
 						  const struct caller *caller)
@@ -166,7 +166,7 @@ static __attribute__((noinline)) void follow_uses(const struct driver_call *call
 		first_use_exit(call->function, data, &arguments, caller);
 }
 
-/* What few calls need besides a record. errno is left alone. */
+/* Work that few calls need besides their record. errno is left alone. */
 static __attribute__((noinline)) void work_for(const struct driver_call *call,
 					       const CUpti_CallbackData *data,
 					       const struct caller *caller)
@@ -183,7 +183,7 @@ static __attribute__((noinline)) void work_for(const struct driver_call *call,
 			managed_memory_enable();
 	} else {
 		driver_functions_exit(call->function, data);
-		/* What was pinned can be the heap's from now on. */
+		/* Formerly pinned memory may be the heap's from now on. */
 		if (takes_memory(call))
 			places_forget();
 		if (gives_memory(call))
@@ -197,7 +197,7 @@ static void record_driver_call(const struct driver_call *call, const CUpti_Callb
 {
 	struct record *record;
 
-	/* Not seen to begin: callbacks came on meanwhile. */
+	/* Its begin was not seen: callbacks were just switched on. */
 	if (*data->correlationData < LEAST_NS)
 		return;
 	record = recorder_driver_record(call->function, *(const int *)data->functionReturnValue,
@@ -219,8 +219,8 @@ static inline void on_driver_call(const struct driver_call *call, const CUpti_Ca
 	if (data->callbackSite == CUPTI_API_ENTER) {
 		if (call->class == &driver_class_launch)
 			launch_arguments_enter(call->function, data);
-		/* CUPTI keeps this word for us until the exit; 0 says that a wrapper has the call,
-		 * or that it began outside of every window. */
+		/* CUPTI keeps this word until the exit. 0: a wrapper records the call, or it began
+		 * outside of all windows. */
 		*data->correlationData =
 			recorder_correlate(data->correlationId,
 					   call->needs_context ? data->contextUid : 0,
@@ -233,7 +233,7 @@ static inline void on_driver_call(const struct driver_call *call, const CUpti_Ca
 	}
 }
 
-/* Of a call without a wrapper around it, and of one that is measured. */
+/* For a call without a wrapper around it, and for one whose cost is measured. */
 static __attribute__((noinline)) void measure_driver_call(const struct driver_call *call,
 							  const CUpti_CallbackData *data,
 							  const struct caller *caller)
@@ -247,7 +247,7 @@ static __attribute__((noinline)) void measure_driver_call(const struct driver_ca
 		call_cost_callback_end(&callback);
 }
 
-/* A stream was made or goes: which handle means which of CUPTI's ids, and when. */
+/* A stream was created or will be destroyed: notes its handle, CUPTI's id, and when. */
 static void on_stream(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
 {
 	struct stream_news *news;
@@ -279,7 +279,7 @@ static void on_stream(CUpti_CallbackId cbid, const CUpti_ResourceData *data)
 		;
 }
 
-/* Of whichever call: its pinned memory is still there, and goes with it. */
+/* Whichever call it is: the context's pinned memory still exists, and goes with it. */
 static void on_context_end(void)
 {
 	if (first_use_is_on())
@@ -323,8 +323,8 @@ static __attribute__((noinline)) void on_any_callback(CUpti_CallbackDomain domai
 		on_other_callback(domain, cbid, data);
 }
 
-/* Most callbacks: of a driver call that its wrapper records, which lacks only what its operation
- * will be known by, and what it gives its kernel. False: there is more to do. */
+/* The usual callback: of a driver call whose wrapper records it; only its correlation id and the
+ * kernel's arguments are missing. False: more to do. */
 static inline bool is_of_wrapper(const struct driver_call *call, const CUpti_CallbackData *data)
 {
 	if (!call || call->has_work || first_use_is_on() || recorder_thread.at.depth == 0 ||
@@ -387,7 +387,7 @@ void cupti_listener_enable(CUpti_SubscriberHandle subscriber)
 
 void cupti_listener_pause(CUpti_SubscriberHandle subscriber, bool is_paused)
 {
-	/* All calls can use memory whose first use is watched. */
+	/* Any call may use memory whose first use is watched. */
 	if (options.first_use[0])
 		return;
 	for (size_t i = 0; i < sizeof(driver_calls) / sizeof(driver_calls[0]); i++)

@@ -1,9 +1,9 @@
 /*
- * CUPTI's callbacks: the driver calls of driver_calls.def, and the creation and destruction of
- * streams and graph nodes.
+ * CUPTI's callbacks: for the driver calls of driver_calls.def, and for the creation and destruction
+ * of streams and graph nodes.
  *
  * They run on the program's threads, inside its calls; errno is left alone. A driver call costs a
- * table lookup and one record; a stream a few words of memory until the writer takes them.
+ * table lookup and one record, a stream a few words of memory until the writer takes them.
  */
 #ifndef STREAMTRACE_CUPTI_LISTENER_H
 #define STREAMTRACE_CUPTI_LISTENER_H
@@ -12,21 +12,21 @@
 
 #include <cupti.h>
 
-/* Becomes the process's subscriber; one a process. */
+/* Subscribes; CUPTI allows one subscriber a process. */
 CUptiResult cupti_listener_subscribe(CUpti_SubscriberHandle *subscriber);
 
-/* Asks for what is to be recorded. An older CUPTI does not know the newest ids, and reports no such
- * calls. */
+/* Enables the callbacks for all that is recorded. An older CUPTI rejects the newest ids and does
+ * not report their calls. */
 void cupti_listener_enable(CUpti_SubscriberHandle subscriber);
 
-/* Between windows only the callbacks come that are needed there too: for memory that a launch may be
- * given, for host functions, for what begins and ends. Writer thread. */
+/* is_paused: disables the callbacks, except those needed between windows: for memory that a launch
+ * may use, host functions, and what begins and ends. False: enables them again. Writer thread. */
 void cupti_listener_pause(CUpti_SubscriberHandle subscriber, bool is_paused);
 
-/* Stores the streams that were created and destroyed. Writer thread. */
+/* Stores the streams created and destroyed since the last call. Writer thread. */
 void cupti_listener_store_streams(struct store *store);
 
-/* In a forked child where CUPTI was started in the parent: CUPTI must not be called. */
+/* Call in a forked child whose parent had started CUPTI: CUPTI is not called any more. */
 void cupti_listener_after_fork(void);
 
 #endif

@@ -33,12 +33,12 @@ static CUptiResult enable(void)
 		      : cupti.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
 }
 
-/* A machine that cannot count loses nothing: it is no cupti-error, the metadata says it. */
+/* If the machine cannot count, nothing is lost: not a cupti-error, but the metadata tells it. */
 void managed_memory_enable(void)
 {
 	int last = atomic_load(&answer);
 
-	/* Not ready: an H100's before there is a context. */
+	/* Not ready: an H100 before it has a context. */
 	if ((last != NOT_ASKED && last != CUPTI_ERROR_NOT_INITIALIZED &&
 	     last != CUPTI_ERROR_NOT_READY) ||
 	    atomic_exchange(&is_asking, true))

@@ -1,6 +1,7 @@
 /*
- * Driver calls that are not recorded, and after which an address may be the device's: memory of another
- * process, of a graphics library, of a pool that was imported. What is known of places is forgotten then.
+ * Notices driver calls that are not recorded and may map device memory at an address: memory of
+ * another process, of a graphics library, or of an imported pool. After each, content/places.h must
+ * ask the driver again.
  */
 #ifndef STREAMTRACE_NEW_PLACES_H
 #define STREAMTRACE_NEW_PLACES_H
@@ -11,7 +12,7 @@
 
 void new_places_enable(CUpti_SubscriberHandle subscriber);
 
-/* True where the callback is of one of these calls. */
+/* Handles a callback. True: it was about one of these calls. */
 bool new_places_take(CUpti_CallbackId cbid);
 
 #endif

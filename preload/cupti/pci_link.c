@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Up to 5 GT/s eight bits travel as ten, up to 32 GT/s 128 as 130; above, nothing is added. */
+/* Line encoding: up to 5 GT/s eight bits take ten, up to 32 GT/s 128 take 130; above, none. */
 static double encoded(double transfers_per_s)
 {
 	return transfers_per_s <= 5e9 ? 0.8 : transfers_per_s <= 32e9 ? 128.0 / 130.0 : 1;
 }
 
-/* The number that the file begins with, 0: none. */
+/* The number at the beginning of the file; 0: none. */
 static double number_in(const char *path)
 {
 	FILE *file = fopen(path, "re");
@@ -26,7 +26,7 @@ static double number_in(const char *path)
 	return number;
 }
 
-/* Of a device: its own file, or with "../" that of the port above it. */
+/* An attribute of the device, or with "../" of the port above it. */
 static double attribute(const char *root, const char *bus_id, const char *name)
 {
 	char path[PATH_MAX];
@@ -35,8 +35,8 @@ static double attribute(const char *root, const char *bus_id, const char *name)
 	return number_in(path);
 }
 
-/* A link runs as fast as the slower of its ends. How fast it is right now does not count: a GPU
- * without work slows it down. */
+/* A link runs at the speed of its slower end. The current speed does not count: an idle GPU lowers
+ * it. */
 static int64_t link_of(const char *root, const char *bus_id)
 {
 	double own = attribute(root, bus_id, "max_link_speed");
@@ -49,7 +49,7 @@ static int64_t link_of(const char *root, const char *bus_id)
 	return (int64_t)(transfers_per_s * width / 8 * encoded(transfers_per_s));
 }
 
-/* Whether the module's file about a GPU names the uuid. */
+/* Whether the kernel module's file about a GPU contains the uuid. */
 static bool has_uuid(const char *path, const char *uuid)
 {
 	FILE *file = fopen(path, "re");

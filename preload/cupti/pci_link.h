@@ -1,14 +1,14 @@
 /*
- * How fast the PCI Express link of a GPU is, as the kernel and the NVIDIA driver's kernel module
- * tell it in files: no CUDA call. The writer thread; reads a few small files a GPU, once.
+ * The speed of a GPU's PCI Express link, from files of the kernel and the NVIDIA kernel module: no
+ * CUDA call. Writer thread; reads a few small files for each GPU.
  */
 #ifndef STREAMTRACE_PCI_LINK_H
 #define STREAMTRACE_PCI_LINK_H
 
 #include <stdint.h>
 
-/* Bytes a second each way, with the link's encoding taken off, not what packets need; 0: not
- * known. uuid as "GPU-...". root: before "/proc" and "/sys", "" but for tests. */
+/* Bytes per second in each direction, after the link's encoding, before packet overhead; 0:
+ * unknown. uuid: "GPU-...". root: prefix of "/proc" and "/sys", "" except in tests. */
 int64_t pci_link_bytes_per_s(const char *root, const char *uuid);
 
 #endif

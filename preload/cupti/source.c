@@ -16,7 +16,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* What the program's threads and the writer both use. */
+/* Shared by the program's threads and the writer. */
 static struct {
 	_Atomic bool is_on, is_unwanted;
 	_Atomic bool is_started;	   /* maybe half */
@@ -35,15 +35,14 @@ static const CUpti_ActivityKind activity_kinds[] = {
 	CUPTI_ACTIVITY_KIND_OVERHEAD, CUPTI_ACTIVITY_KIND_MEMORY_POOL,
 };
 
-/* Each costs such a call over 100 ns. Recorded only where the calls themselves are not
+/* Each adds over 100 ns to such a call. Enabled only if the calls themselves are not recorded
  * (STREAMTRACE_EVENTS=0). */
 static const CUpti_ActivityKind event_kinds[] = {
 	CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
 	CUPTI_ACTIVITY_KIND_CUDA_EVENT,
 };
 
-/* Of the kinds above, those that are off between windows. What an operation runs in, or on, is
- * recorded all the time. */
+/* The kinds above that are off between windows. What operations run in or on is always recorded. */
 static const CUpti_ActivityKind paused_kinds[] = {
 	CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
 	CUPTI_ACTIVITY_KIND_MEMCPY2,	       CUPTI_ACTIVITY_KIND_MEMSET,
@@ -59,7 +58,7 @@ static void CUPTIAPI on_buffer_request(uint8_t **buffer, size_t *size, size_t *m
 	errno = saved_errno;
 }
 
-/* The record after this one (NULL: the first), or NULL at the end. */
+/* The record after this one (NULL: the first), or NULL: no more. */
 static CUpti_Activity *next_record(const struct activity_buffer *buffer, CUpti_Activity *record)
 {
 	CUptiResult result =
@@ -67,7 +66,7 @@ static CUpti_Activity *next_record(const struct activity_buffer *buffer, CUpti_A
 
 	if (result == CUPTI_SUCCESS)
 		return record;
-	/* How many records follow one that CUPTI itself cannot read is unknown. */
+	/* How many records follow an unreadable one is unknown. */
 	if (result != CUPTI_ERROR_MAX_LIMIT_REACHED)
 		cupti_status_note_error("cuptiActivityGetNextRecord", result);
 	return NULL;
@@ -144,7 +143,7 @@ static bool enable(void)
 	return ok;
 }
 
-/* By whoever comes second: the start, or the writer that has no file. */
+/* Called by whichever comes second: the start, or the writer without a file. */
 static void stop_if_unwanted(void)
 {
 	if (!atomic_load(&source.is_unwanted) || !atomic_exchange(&source.is_on, false))
@@ -236,7 +235,7 @@ static void take_records(struct store *store, const struct activity_buffer *buff
 			lost++;
 		else if (activity_filter_wants(record))
 			activity_store(store, record, cupti_version, losses);
-	/* How many more there are only CUPTI could tell: at least one. */
+	/* Only CUPTI could tell how many more: at least one. */
 	if (!atomic_load(&source.is_on))
 		lost++;
 	if (lost)
@@ -251,10 +250,10 @@ void cupti_source_flush(struct store *store, const struct cupti_flush *flush)
 
 	if (!atomic_load(&source.is_on))
 		return;
-	/* Complete records only, unless it is the last time; CUPTI never returns a buffer that is
-	 * not full by itself. */
+	/* Complete records only, unless it is the last flush; CUPTI itself never returns a buffer
+	 * that is not full. */
 	result = cupti.cuptiActivityFlushAll(flush->is_last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
-	/* Not initialized: before cuInit() there is nothing to have. */
+	/* Not initialized: there is nothing before cuInit(). */
 	if (result && result != CUPTI_ERROR_NOT_INITIALIZED)
 		cupti_status_note_error("cuptiActivityFlushAll", result);
 	cupti_listener_store_streams(store);

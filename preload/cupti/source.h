@@ -1,12 +1,12 @@
 /*
- * CUPTI: which operations the device ran, and which driver call each belongs to.
+ * CUPTI: which operations the device ran, and which driver call made each.
  *
- * libcupti is loaded at run time, never linked: cupti/library.c says which. CUPTI writes into
- * buffers of ours, from the heap, which the writer thread reads. No call into CUPTI is made while
- * a lock of ours is held. Times are CUPTI's, ns of CLOCK_REALTIME.
+ * libcupti is loaded at run time, never linked (cupti/library.c tells which). CUPTI writes into
+ * buffers of ours from the heap, which the writer thread reads. CUPTI is never called with a lock
+ * of ours held. Times are CUPTI's, ns of CLOCK_REALTIME.
  *
  * Nothing here fails for the program: without libcupti, or after an error in it, device operations
- * are missing from the trace, and status.h says why.
+ * are missing from the trace, and status.h has the reason.
  */
 #ifndef STREAMTRACE_CUPTI_SOURCE_H
 #define STREAMTRACE_CUPTI_SOURCE_H
@@ -15,42 +15,44 @@
 
 #include <stdbool.h>
 
-/* Subscribes and enables what schema.sql has tables for. On a program's thread, inside cuInit or
- * before it; only the first call does anything. */
+/* Subscribes, and enables records for all tables of schema.sql. Call on a program's thread, in
+ * cuInit() or before it; further calls do nothing. */
 void cupti_source_start(void);
 
-/* Without a file: stops what was or will be started, because nobody would empty CUPTI's buffers.
- * Writer thread. */
+/* Call if there is no file: stops CUPTI, now or when it would start, because nobody would empty its
+ * buffers. Writer thread. */
 void cupti_source_stop(void);
 
-/* The program goes on without waiting for us any longer, and may tear CUDA down: the writer makes no more
- * call into CUPTI, but for one that it is in. Any thread, async-signal-safe. */
+/* Call when the program goes on without waiting for us any longer, and may tear CUDA down: the
+ * writer makes no further call into CUPTI, but may still be in one. Any thread;
+ * async-signal-safe. */
 void cupti_source_close(void);
 
-/* Whether CUPTI records, or is paused. */
+/* True: CUPTI records, or is paused. */
 bool cupti_source_is_on(void);
 
-/* Between windows: switches off CUPTI's records of operations, and its callbacks for calls that
- * matter only where they are recorded; or on again. Writer thread. */
+/* is_paused: disables CUPTI's records of operations, and callbacks that matter only inside windows.
+ * False: enables them again. Writer thread. */
 void cupti_source_pause(bool is_paused);
 
-/* In a forked child: where CUPTI was started in the parent it must not be touched again. */
+/* Call in a forked child: if the parent had started CUPTI, it must not be called again. */
 void cupti_source_after_fork(void);
 
 struct cupti_flush {
-	bool is_last; /* everything, complete or not */
-	/* Called once when there is something, before it is stored: CUDA is initialized by then. */
+	bool is_last; /* flush all, also incomplete records */
+	/* Called once, before the first record is stored, if there is one: CUDA is initialized
+	 * then. */
 	void (*has_records)(void);
-	/* Called now and then: true when the rest is to be counted, not stored. */
+	/* Called now and then. True: count the rest, do not store it. */
 	bool (*is_late)(void);
-	/* Called after each buffer: many of them take seconds, and the rings fill meanwhile. */
+	/* Called after each buffer: many take seconds, and the rings fill meanwhile. */
 	void (*after_buffer)(void);
 };
 
-/* Moves what CUPTI has into the file. Writer thread. */
+/* Stores the records that CUPTI has. Writer thread. */
 void cupti_source_flush(struct store *store, const struct cupti_flush *flush);
 
-/* The metadata keys cupti, cupti_version and managed_memory. Writer thread. */
+/* Stores the metadata keys cupti, cupti_version and managed_memory. Writer thread. */
 void cupti_source_describe(struct store *store);
 
 #endif

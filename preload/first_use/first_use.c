@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define EVENTS 1024 /* a power of two; an event that another one displaced is not known */
+#define EVENTS 1024 /* a power of two; an event displaced by another one is forgotten */
 
 #define COPY_TO_HOST 2 /* cudaMemcpyKind */
 #define COPY_DEFAULT 4
@@ -38,14 +38,15 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct {
 	bool is_wanted;
 	_Atomic(const struct first_use_touch *) touch;
-	_Atomic(const char *) obstacle; /* why nothing is watched, or no longer; NULL: it is */
+	_Atomic(const char *) obstacle; /* why nothing is watched, or not any longer; NULL:
+					 * watching */
 	uint64_t serial;
 	struct event events[EVENTS];
 	uint8_t roles[FUNCTION_COUNT];
 } uses;
 
-/* The program's signal handlers call CUDA, too: none may come while we hold the lock. By system
- * call: what libc is told libstrace_touch.so hears. Faults are never blocked. */
+/* Blocks signals before it locks, because the program's handlers may call CUDA. By system call,
+ * because libstrace_touch.so interposes libc's function. Faults are never blocked. */
 static void lock(uint64_t *signals)
 {
 	const uint64_t faults = UINT64_C(1) << (SIGSEGV - 1) | UINT64_C(1) << (SIGBUS - 1) |
@@ -119,7 +120,7 @@ static void end_all(enum first_use_kind kind, bool is_expected)
 	first_use_end(&(struct first_use){.high = UINTPTR_MAX, .kind = kind}, is_expected);
 }
 
-/* Memory that CUDA takes back: ours no longer, whether a wait has come or not. */
+/* Ends all watches of memory that CUDA frees, also those not yet in force. */
 static void forget_pinned(uintptr_t address)
 {
 	struct pinned pinned = pinned_find(address);
@@ -174,7 +175,7 @@ void first_use_leave(void)
 	end_all(FIRST_USE_FREED, true);
 }
 
-/* The handle that the call means. */
+/* The handle of the stream that the call uses. */
 static uint64_t stream_of(const struct record *arguments)
 {
 	bool is_per_thread = arguments->has & RECORD_IS_PER_THREAD;
@@ -184,7 +185,7 @@ static uint64_t stream_of(const struct record *arguments)
 	return arguments->stream;
 }
 
-/* False: it is no copy to the host, or its destination cannot be watched, which is counted. */
+/* False: not a copy to the host, or its destination cannot be watched (counted). */
 static bool find_copy(const struct record *arguments, const CUpti_CallbackData *data,
 		      struct first_use_copy *copy)
 {
@@ -249,8 +250,8 @@ static void arm(struct first_use_wait *wait, const CUpti_CallbackData *data)
 	first_use_arm(wait);
 }
 
-/* The host waits for a copy of the heap, and for one without a stream; that one waits for all that
- * its stream, the default one, has waited for. */
+/* A copy into the heap, or without a stream argument, is done when its call returns. The latter has
+ * also waited for all work before it in the default stream. */
 static void after_copy(const CUpti_CallbackData *data, const struct record *arguments,
 		       const struct caller *caller)
 {
@@ -336,7 +337,7 @@ void first_use_exit(enum function function, const CUpti_CallbackData *data,
 
 	if (uses.roles[function] == ROLE_NONE || !atomic_load(&uses.touch))
 		return;
-	/* Also of a copy that failed. */
+	/* Also after a copy that failed. */
 	if (uses.roles[function] == ROLE_COPY && arguments->has & RECORD_HAS_SRC) {
 		lock(&signals);
 		first_use_resume(arguments->src, arguments->src + arguments->size_bytes);

@@ -1,17 +1,17 @@
 /*
  * First use: when does the host first touch what a copy wrote for it?
  *
- * With STREAMTRACE_FIRST_USE the whole pages of a copy's destination are made inaccessible when the
- * host has waited for the copy: a synchronize that covers it, or the copy's own return. The first
- * touch (a fault, a system call, a CUDA call, see first_use/link.h) makes all of it accessible
- * again and becomes a row of first_uses. Memory is watched only where it is known whose it is:
- * pinned, or on the heap with a free() that is seen; never a stack, managed or device memory.
+ * With STREAMTRACE_FIRST_USE the whole pages of a copy's destination are made inaccessible once the
+ * host has waited for the copy, by a synchronization or in the copy's own call. The first touch (a
+ * fault, a system call, a CUDA call: first_use/link.h) makes all of them accessible again, and
+ * becomes a row of first_uses. Only memory of known owner is watched: pinned memory, and the heap
+ * if free() is seen; never stacks, managed or device memory.
  *
- * first_use_enter() and first_use_exit() are called around each driver call that is recorded, on
- * the program's thread; they may lock, and cost system calls: this mode is for a second run. Off,
- * they are not called at all. errno is left alone. A copy that cannot be watched is counted
- * (base/losses.h); where the program's own handling of SIGSEGV gets in the way, watching ends for
- * good, and the metadata key first_use says so.
+ * first_use_enter() and first_use_exit() must be called around each recorded driver call, on its
+ * thread, while first_use_is_on(). They may lock and make system calls, so use the mode in a second
+ * run. errno is left alone. A copy that cannot be watched is counted (base/losses.h). If the
+ * program's own handling of SIGSEGV interferes, watching ends for good; metadata key first_use then
+ * has the reason.
  */
 #ifndef STREAMTRACE_FIRST_USE_H
 #define STREAMTRACE_FIRST_USE_H
@@ -34,24 +34,24 @@ static inline bool first_use_is_on(void)
 	return __builtin_expect(atomic_load_explicit(&first_use_on, memory_order_relaxed), 0);
 }
 
-/* Reads the option; constructor. */
+/* Reads the option. Call in the constructor. */
 void first_use_initialize(void);
 
-/* arguments: what keep.h keeps, of a call that has not failed (exit) or not returned (enter). */
+/* arguments: the fields set by keep.h. At exit also the result; a failed call has no outputs. */
 void first_use_enter(enum function function, const struct record *arguments);
 void first_use_exit(enum function function, const CUpti_CallbackData *data,
 		    const struct record *arguments, const struct caller *caller);
 
-/* A context is about to be destroyed, and its pinned memory with it. */
+/* Call before a context is destroyed, with its pinned memory. */
 void first_use_leave(void);
 
-/* The program ends: all memory is the program's again, for good. Any thread. */
+/* Call when the program ends: makes all memory accessible, for good. Any thread. */
 void first_use_stop(void);
 
-/* In a forked child: likewise, and nothing is known of the parent's memory. */
+/* Call in a forked child: makes all memory accessible, and forgets the parent's. */
 void first_use_after_fork(void);
 
-/* Rows for the watches that have ended; the metadata key first_use. Writer thread. */
+/* Stores the ended watches as rows; stores the metadata key first_use. Writer thread. */
 void first_use_store(struct store *store);
 void first_use_describe(struct store *store);
 

@@ -1,9 +1,9 @@
 /*
- * The interface between libstrace.so and libstrace_touch.so, two libraries of one process.
+ * The interface between libstrace.so and libstrace_touch.so in one process.
  *
- * libstrace.so keeps the table of watched memory (first_use.h). libstrace_touch.so interposes
- * libc: it sees faults, signal handlers and system calls. Only `streamtrace run --first-use` loads
- * it, so that it cannot disturb any other run.
+ * libstrace.so keeps the table of watched memory (first_use.h). libstrace_touch.so interposes libc
+ * to see faults, signal handlers and system calls. Only `streamtrace run --first-use` loads it, so
+ * that it cannot disturb other runs.
  */
 #ifndef STREAMTRACE_FIRST_USE_LINK_H
 #define STREAMTRACE_FIRST_USE_LINK_H
@@ -14,36 +14,38 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A range of memory and what happens to it. */
+/* A touch: what happens to a range of memory, up to but not including `high`. */
 struct first_use {
 	uintptr_t low, high;
 	enum first_use_kind kind;
-	uintptr_t instruction; /* that does it, plus one: as a return address; 0: not known */
+	uintptr_t instruction; /* address of the touching instruction plus one, like a return
+			        * address; 0: unknown */
 };
 
-/* libstrace.so's side. All of it is for any thread and for signal handlers, takes no lock and
- * leaves errno alone. */
+/* Offered by libstrace.so. Any thread, signal handlers too: no lock; errno is left alone. */
 struct first_use_watches {
-	_Atomic int *count; /* watches that are in force */
-	/* Makes the memory accessible again, for good. */
+	_Atomic int *count; /* number of watches in force */
+	/* Ends the watches that overlap the range: makes their memory accessible for good. */
 	void (*end)(const struct first_use *use);
-	/* A fault: true when the instruction is to be tried again. kind: read or written. */
+	/* Handles a fault. kind: read or written. True: the instruction must be retried. */
 	bool (*fault)(uintptr_t address, uintptr_t instruction, enum first_use_kind kind);
-	/* No watch from now on: the program's accesses can no longer be seen. */
+	/* Ends all watching: accesses can no longer be seen. reason: static text for the
+	 * metadata. */
 	void (*stop)(const char *reason);
 };
 
-/* libstrace_touch.so's side. */
+/* Offered by libstrace_touch.so. */
 struct first_use_touch {
-	/* Puts our handler of SIGSEGV before the program's, if it is not there; false: it cannot
-	 * be. Not in a signal handler. */
+	/* Puts our SIGSEGV handler before the program's, unless it is there. False: impossible. Not
+	 * in signal handlers. */
 	bool (*guard)(void);
-	/* In a forked child: the program's own handler again. */
+	/* Call in a forked child: restores the program's handler. */
 	void (*unguard)(void);
-	bool has_free; /* free() is ours: it sees memory that returns to the heap */
+	bool has_free; /* free() is interposed: memory that returns to the heap is seen */
 };
 
-/* Of libstrace.so, by libstrace_touch.so's constructor. `touch` must stay. */
+/* Defined in libstrace.so, called by libstrace_touch.so's constructor. *touch must stay valid; the
+ * result is static. */
 const struct first_use_watches *streamtrace_first_use_join(const struct first_use_touch *touch);
 
 #endif

@@ -4,13 +4,13 @@
 #include "first_use/pages.h"
 #include "stack/thread_stack.h"
 
-#define PINNED 4096 /* allocations that are known at a time */
+#define PINNED 4096 /* allocations remembered at a time */
 
 #define LAST_DEFAULT_STREAM 2 /* handles: 0 default, 1 legacy, 2 per-thread */
 
 static struct {
 	struct pinned items[PINNED];
-	size_t count; /* of items that were ever used */
+	size_t count; /* items ever used */
 } all_pinned;
 
 bool memory_find_driver(void)
@@ -130,8 +130,8 @@ void pinned_forget_all(void)
 	all_pinned.count = 0;
 }
 
-/* A large block of glibc's heap is a mapping of its own: its two words of administration, and
- * nothing else, share the pages of the destination. */
+/* glibc gives a large block its own mapping: only the heap's two words share the destination's
+ * pages. */
 __attribute__((no_sanitize("address"))) static bool
 find_own_mapping(uintptr_t address, size_t size_bytes, uintptr_t *low, uintptr_t *high)
 {
@@ -162,7 +162,7 @@ void memory_find_pages(uint64_t address, uint64_t size_bytes, enum memory_type t
 		return;
 	*low = PAGE_UP((uintptr_t)address);
 	*high = end & ~(uintptr_t)(PAGE_BYTES - 1);
-	/* What CUDA allocates has its pages for itself. */
+	/* Memory allocated by CUDA shares its pages with nothing. */
 	if (pinned->size_bytes && !pinned->is_registered && pinned->address % PAGE_BYTES == 0 &&
 	    end == pinned->address + pinned->size_bytes)
 		*high = PAGE_UP(end);

@@ -1,9 +1,8 @@
 /*
- * What kind of memory a copy writes, and which pages are its alone: from the driver, the heap and
- * the pinned ranges, for first_use.c.
+ * For first_use.c: what kind of memory a copy writes to, and which pages belong to it alone. Asks
+ * the driver, the heap's own words, and a list of pinned memory.
  *
- * On the program's threads, inside its calls; memory of which this is not known is of an unknown
- * kind.
+ * Call on the program's threads, inside its CUDA calls.
  */
 #ifndef STREAMTRACE_FIRST_USE_MEMORY_H
 #define STREAMTRACE_FIRST_USE_MEMORY_H
@@ -19,40 +18,43 @@ enum memory_type {
 	MEMORY_TYPE_DEVICE
 };
 
-/* Finds the driver's queries; false: it has none. Takes the loader's lock, the first time. */
+/* Looks the driver's functions up. False: some are missing; the other functions must not be
+ * called. */
 bool memory_find_driver(void);
 
-/* Around the queries: without it a stream capture that is under way would be invalidated. */
+/* Call around the queries below: otherwise they would invalidate a running stream capture. */
 void memory_queries_begin(void);
 void memory_queries_end(void);
 
-/* The rest after memory_find_driver(). Queries without side effects; the driver has no last error.
- * Managed memory is of an unknown kind. */
+/* The kind of memory at the address; MEMORY_TYPE_UNKNOWN for managed memory and if the driver
+ * fails. */
 enum memory_type memory_type_of(uint64_t address);
-/* Whether what is enqueued there is captured into a graph, and not run. */
+/* True: work in the stream is captured into a graph, not run; also if the driver fails. */
 bool memory_stream_is_captured(uint64_t stream);
-/* Whether the stream waits for the legacy default stream. */
+/* Whether the stream synchronizes with the legacy default stream. */
 bool memory_stream_is_blocking(uint64_t stream);
-/* With heterogeneous memory management a kernel reaches the heap, as our protection leaves it. */
+/* True: kernels can access the heap (heterogeneous memory management), and would meet our
+ * protection. */
 bool memory_heap_is_reachable(void);
 
-/* A destination on the calling thread's stack. */
+/* Whether the range overlaps the calling thread's stack. */
 bool memory_is_on_stack(uint64_t address, uint64_t size_bytes);
 
-/* Pinned memory. With first_use.c's lock held. */
+/* A pinned range. The caller of the four functions must hold first_use.c's lock. */
 struct pinned {
 	uintptr_t address;
 	size_t size_bytes;  /* 0: none */
-	bool is_registered; /* the program's own memory */
+	bool is_registered; /* the program's own memory, registered later */
 };
 void pinned_note(struct pinned pinned);
-/* The one with this address in it, or an empty one. */
+/* The pinned range that contains the address; size_bytes 0: none. */
 struct pinned pinned_find(uintptr_t address);
 void pinned_forget(uintptr_t address);
 void pinned_forget_all(void);
 
-/* The pages that lie wholly in the destination: none where *low >= *high. pinned: as pinned_find()
- * says, or empty. Reads the heap's words before a pageable destination. */
+/* Stores in *low and *high the pages that belong to the destination alone; *low >= *high: none.
+ * pinned: the result of pinned_find() for `address`. Reads the heap's words before a pageable
+ * destination. */
 void memory_find_pages(uint64_t address, uint64_t size_bytes, enum memory_type type,
 		       const struct pinned *pinned, uintptr_t *low, uintptr_t *high);
 

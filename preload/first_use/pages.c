@@ -5,13 +5,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Not libc's: libstrace_touch.so stands before that. */
+/* A system call, because libstrace_touch.so interposes libc's function. */
 static bool protect(uintptr_t low, uintptr_t high, int protection)
 {
 	return syscall(SYS_mprotect, low, high - low, protection) == 0;
 }
 
-/* The kernel reads the set before it finds that there is no such request. */
+/* The kernel reads the signal set before it rejects the invalid request. */
 static bool is_readable(uintptr_t address)
 {
 	const long no_request = -1;
@@ -20,8 +20,8 @@ static bool is_readable(uintptr_t address)
 	       errno != EFAULT;
 }
 
-/* Memory may have been unmapped without our knowledge, and its addresses be something else's: what
- * can be read is not what we have closed. */
+/* The program may have unmapped the memory, and mapped something new there: readable pages are not
+ * ours. */
 void pages_open(uintptr_t low, uintptr_t high)
 {
 	uintptr_t last = high - PAGE_BYTES;

@@ -1,8 +1,8 @@
 /*
- * Pages of the program made inaccessible, and accessible again. Whole pages: low and high are
- * multiples of PAGE_BYTES.
+ * Makes pages of the program inaccessible, and accessible again. low and high must be multiples of
+ * PAGE_BYTES.
  *
- * Any thread and any signal handler: system calls alone, no lock. errno is the caller's to keep.
+ * Any thread, signal handlers too: only system calls, no lock. Changes errno.
  */
 #ifndef STREAMTRACE_FIRST_USE_PAGES_H
 #define STREAMTRACE_FIRST_USE_PAGES_H
@@ -13,10 +13,12 @@
 #define PAGE_BYTES 4096u
 #define PAGE_UP(x) (((x) + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1))
 
-/* False: not all pages could be closed, perhaps some. */
+/* Makes the pages inaccessible. False: failed, perhaps for some of the pages only: call
+ * pages_open(). */
 bool pages_close(uintptr_t low, uintptr_t high);
 
-/* Opens what pages_close() has closed; readable pages in the range stay as they are. */
+/* Makes pages closed by pages_close() accessible; leaves readable pages of the range as they
+ * are. */
 void pages_open(uintptr_t low, uintptr_t high);
 
 #endif

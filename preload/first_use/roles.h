@@ -1,4 +1,4 @@
-/* What a driver call means to the memory that is watched. */
+/* What each driver call means for watched memory. */
 #ifndef STREAMTRACE_FIRST_USE_ROLES_H
 #define STREAMTRACE_FIRST_USE_ROLES_H
 
@@ -7,19 +7,19 @@
 enum role {
 	ROLE_NONE,
 	ROLE_COPY,
-	ROLE_OTHER_COPY, /* whose ranges are not known: 2D, 3D, batches; launches of graphs */
+	ROLE_OTHER_COPY, /* copies of unknown ranges: 2D, 3D, batches, and graph launches */
 	ROLE_LAUNCH,
-	ROLE_WRITE, /* a set */
+	ROLE_WRITE, /* a memset */
 	ROLE_STREAM_WAIT,
 	ROLE_EVENT_WAIT,
 	ROLE_DEVICE_WAIT,
 	ROLE_EVENT_RECORD,
 	ROLE_PIN,
 	ROLE_UNPIN,
-	ROLE_USE, /* of host memory, perhaps: managed memory, mapping */
+	ROLE_USE, /* may use host memory: managed memory, mapping */
 };
 
-/* Compares names: to be asked once a function. Any thread. */
+/* The role of a function. Compares names: ask once for each function. Any thread. */
 enum role role_of(const struct function_info *info);
 
 #endif

@@ -17,7 +17,7 @@
 #define ALL_TEXT "1"
 
 struct site {
-	const char *module; /* in the text, without an end */
+	const char *module; /* points into the text; not terminated */
 	size_t length;
 	uint64_t offset;
 };
@@ -32,8 +32,8 @@ static struct {
 	} answers[ANSWERS];
 } sites;
 
-/* "path:offset" of so many characters. A path with a comma in it comes in two parts that mean
- * nothing. False: the offset is more than an address. */
+/* Adds "path:offset" with this length. A path that contains a comma comes in two parts, which are
+ * ignored. False: the offset exceeds an address. */
 static bool add_site(const char *text, size_t length)
 {
 	const char *colon = memrchr(text, ':', length);
@@ -66,7 +66,7 @@ bool first_use_sites_read(const char *text)
 	return is_right && (sites.is_all || sites.count);
 }
 
-/* Under first_use.c's lock. */
+/* The caller must hold first_use.c's lock. */
 static bool is_of_module(const struct site *site, const struct module *module)
 {
 	static char path[PATH_MAX];

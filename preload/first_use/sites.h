@@ -1,4 +1,4 @@
-/* The call sites whose copies are watched: STREAMTRACE_FIRST_USE as a list of return addresses. */
+/* The call sites whose copies are watched, from STREAMTRACE_FIRST_USE. */
 #ifndef STREAMTRACE_FIRST_USE_SITES_H
 #define STREAMTRACE_FIRST_USE_SITES_H
 
@@ -6,11 +6,11 @@
 
 struct caller;
 
-/* "1": all; else "module:offset,...", the offset hexadecimal, in the module's addresses, as
- * schema.sql's frames have them. Constructor. False: the text is invalid. */
+/* Reads the list. text: "1" for all, or "module:offset,...", the offset hexadecimal as in
+ * schema.sql's frames; must stay valid. Call in the constructor. False: invalid text. */
 bool first_use_sites_read(const char *text);
 
-/* Whether the current call comes from one of them, at any depth of its stack. The caller must hold
+/* Whether a listed site is on the stack of the current call, at any depth. The caller must hold
  * first_use.c's lock. */
 bool first_use_sites_include(const struct caller *caller);
 

@@ -12,12 +12,12 @@
 #include <stddef.h>
 
 #define WATCHES 1024
-#define SPINS	100000 /* for a thread that is between two of its instructions */
+#define SPINS	100000 /* while another thread is between two of its instructions */
 
 enum phase { PHASE_FREE, PHASE_EXPECTED, PHASE_ARMING, PHASE_IN_FORCE, PHASE_ENDING, PHASE_ENDED };
 #define PHASE_BITS	3
 #define PHASE_OF(state) ((enum phase)((state) & ((1u << PHASE_BITS) - 1)))
-/* Above the phase a count of uses: a state that is as it was means the same watch. */
+/* Above the phase a state has a count of uses: an equal state means the same use of the watch. */
 #define WITH_PHASE(state, phase) ((state) >> PHASE_BITS << PHASE_BITS | (phase))
 #define NEXT_USE(state)		 (((state) >> PHASE_BITS) + 1) << PHASE_BITS
 
@@ -27,7 +27,7 @@ struct watch {
 	struct first_use_copy copy;
 	int64_t wait_ns, armed_ns;
 	uint32_t wait_thread_id; /* 0: no wait has covered it */
-	/* The end. */
+	/* How it ended. */
 	enum first_use_kind kind;
 	int64_t touch_ns, opened_ns;
 	uint32_t touch_thread_id;
@@ -36,14 +36,14 @@ struct watch {
 
 static struct {
 	struct watch watches[WATCHES];
-	_Atomic size_t used; /* the first so many have ever been used */
+	_Atomic size_t used; /* the first `used` watches were ever used */
 	_Atomic bool is_open;
 	_Atomic uint64_t end_count;
 } table;
 
 _Atomic int first_use_count;
 
-/* A fault that no watch explains may be of one that has just ended: once it is tried again. */
+/* A fault without a watch may belong to one that has just ended: it is retried once. */
 static __thread struct {
 	uintptr_t address, instruction;
 	uint64_t end_count;
@@ -60,8 +60,8 @@ static void set_state(struct watch *watch, uint64_t state)
 	atomic_store_explicit(&watch->state, state, memory_order_release);
 }
 
-/* The state once nobody is arming the watch. A child of a raw fork has nobody who does: it goes on
- * after a while. */
+/* The state once nobody is arming the watch. Goes on after a while: in the child of a raw fork
+ * nobody will finish. */
 static uint64_t settled_state(struct watch *watch)
 {
 	uint64_t state = atomic_load_explicit(&watch->state, memory_order_acquire);
@@ -73,7 +73,7 @@ static uint64_t settled_state(struct watch *watch)
 	return state;
 }
 
-/* False: someone else has ended it. */
+/* False: another thread has ended it. */
 static bool end(struct watch *watch, uint64_t state, const struct first_use *use)
 {
 	int64_t now_ns = clock_now_ns();
@@ -93,7 +93,7 @@ static bool end(struct watch *watch, uint64_t state, const struct first_use *use
 	return true;
 }
 
-/* The handler of a signal may have come between another end()'s instructions. */
+/* A signal handler may have interrupted end() on this very thread: opens the pages itself. */
 static void help_ending(const struct watch *watch)
 {
 	pages_open(watch->low, watch->high);
@@ -152,7 +152,7 @@ void first_use_end_reachable(void)
 	}
 }
 
-/* A heap's own words lie beside the destination, where all of the mapping is watched. */
+/* A touch outside the copy but inside the watched mapping is the heap's own: free(). */
 static enum first_use_kind kind_at(const struct watch *watch, uintptr_t address,
 				   enum first_use_kind kind)
 {
@@ -212,7 +212,7 @@ static struct watch *find_free(void)
 		atomic_store(&table.used, used + 1);
 		return &table.watches[used];
 	}
-	/* Copies that nobody waits for pile up: an old one makes room. */
+	/* Copies that nobody waits for pile up: the oldest makes room. */
 	losses_count(LOSS_FIRST_USE, 1);
 	return oldest;
 }
@@ -225,7 +225,7 @@ void first_use_expect(const struct first_use_copy *copy)
 	if (!watch)
 		return;
 	state = atomic_load(&watch->state);
-	/* An old one may be ending at this moment. */
+	/* The oldest may be ending at this moment. */
 	if (PHASE_OF(state) != PHASE_FREE &&
 	    (PHASE_OF(state) != PHASE_EXPECTED ||
 	     !atomic_compare_exchange_strong(&watch->state, &state, WITH_PHASE(state, PHASE_FREE))))
@@ -261,7 +261,7 @@ static void arm(struct watch *watch, uint64_t state, const struct first_use_wait
 	watch->wait_ns = wait->time_ns;
 	watch->wait_thread_id = wait->thread_id;
 	if (!pages_close(watch->low, watch->high)) {
-		/* Of a part of it, perhaps. */
+		/* A part of the pages may be closed. */
 		pages_open(watch->low, watch->high);
 		losses_count(LOSS_FIRST_USE, 1);
 		set_state(watch, WITH_PHASE(NEXT_USE(state), PHASE_FREE));
@@ -337,7 +337,7 @@ void first_use_forget(void)
 	for (size_t i = 0; i < atomic_load(&table.used); i++) {
 		uint64_t state = atomic_load(&table.watches[i].state);
 
-		/* Of the one that was being armed or ended in the parent, too. */
+		/* Also one that was being armed or ended in the parent. */
 		if (PHASE_OF(state) == PHASE_ARMING || PHASE_OF(state) == PHASE_ENDING)
 			help_ending(&table.watches[i]);
 		atomic_store(&table.watches[i].state, WITH_PHASE(NEXT_USE(state), PHASE_FREE));

@@ -5,16 +5,16 @@
 
 #include <stdlib.h>
 
-/* NTP slews at most 500 ppm: a larger move of the clock is a step. */
+/* NTP slews by at most 500 ppm: a larger change is a step. */
 #define STEP_NS	     1000000
 #define SLEW_DIVISOR 1000
 
-/* What the clocks said last. */
+/* The last readings. */
 static struct {
 	int64_t realtime_ns, raw_ns;
 } last;
 
-/* Both clocks within STEP_NS / 10, unless we are interrupted each time. */
+/* Reads both clocks within STEP_NS / 10, unless it is interrupted each time. */
 static void read_clocks(int64_t *realtime_ns, int64_t *raw_ns)
 {
 	int64_t before_ns;

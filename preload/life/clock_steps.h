@@ -1,6 +1,6 @@
 /*
- * Whether CLOCK_REALTIME was set while the program ran: each step is a row of losses, with a sample
- * of both clocks on either side. Writer thread only, but for clock_steps_start().
+ * Detects that CLOCK_REALTIME was set while the program ran. Each step becomes a row of losses,
+ * with a sample of both clocks before and after it.
  */
 #ifndef STREAMTRACE_CLOCK_STEPS_H
 #define STREAMTRACE_CLOCK_STEPS_H
@@ -9,10 +9,11 @@
 
 #include <stdbool.h>
 
-/* Reads the clocks for the first time; before the writer thread runs. */
+/* Reads the clocks for the first time. Call before the writer thread runs. */
 void clock_steps_start(void);
 
-/* Reads them again. is_sample: a row of clock_samples also when nothing has moved. */
+/* Reads them again and stores a step, if any. is_sample: also stores a row of clock_samples if
+ * there was no step. Writer thread. */
 void clock_steps_check(struct store *store, bool is_sample);
 
 #endif

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What of the environment the trace tells: metadata key, variable, and its copy. */
+/* Variables that the trace records: metadata key, variable, and the copied value. */
 static struct {
 	const char *key, *name, *value;
 } variables[] = {
@@ -47,7 +47,7 @@ static void describe_command_line(struct store *store)
 	store_metadata(store, "command_line", text);
 }
 
-/* The kernel module's version is the driver's: "580.159.04". */
+/* The kernel module has the driver's version: "580.159.04". */
 static void describe_driver(struct store *store)
 {
 	char text[64];
@@ -62,7 +62,8 @@ static void describe_driver(struct store *store)
 	fclose(file);
 }
 
-/* Those that it may use. Of the process, not of the writer: the program may have chosen since that began. */
+/* The processors that the process may use; not the writer's, since the program may have changed its
+ * own after the writer began. */
 static void describe_cpus(struct store *store)
 {
 	cpu_set_t cpus;
@@ -71,7 +72,7 @@ static void describe_cpus(struct store *store)
 		store_metadata_int(store, "host_cpus", CPU_COUNT(&cpus));
 }
 
-/* Processes with the same value share one clock. */
+/* Processes with one boot id share one clock. */
 static void describe_boot(struct store *store)
 {
 	char text[64];

@@ -7,25 +7,26 @@
 #include "store/store.h"
 #include "store/window_rows.h"
 
-#define PASS_RECORDS 65536 /* of a ring, before the next ring's turn */
+#define PASS_RECORDS 65536 /* of a ring, before it is the next ring's turn */
 
-/* Fewer of a thread are not worth a block before they must be in the file. */
+/* Fewer records of a thread wait for more, unless they must be in the file. */
 #define BLOCK_RECORDS 1024
 
-/* At the end, for threads that are packing: it takes them less than a millisecond of the processor. */
+/* At the end: pauses for threads that are packing, which takes less than a millisecond of a
+ * processor. */
 #define PAUSE_NS     1000000
 #define STUCK_PAUSES 500
 
 #define PACK_BYTES ((uint32_t)96 << 10)
 
-/* What is being packed of the ring that is being drained. */
+/* Packs the records of the ring being drained. */
 static struct {
 	struct packer packer;
 	bool is_open;
 	_Alignas(64) uint8_t memory[PACK_BYTES];
 } pack;
 
-/* Of one ring. */
+/* The state for one ring. */
 struct drain {
 	struct store *store;
 	uint32_t thread_id;
@@ -181,7 +182,7 @@ static void count_batch(struct drain *drain, const struct ring_batch *batch)
 		count_late(drain, &batch->records[i]);
 }
 
-/* Whether the ring is empty now. */
+/* Returns whether the ring is empty now. */
 static bool drain_batches(struct drain *drain, struct ring *ring, bool (*is_late)(void))
 {
 	struct ring_batch batch;
@@ -190,7 +191,7 @@ static bool drain_batches(struct drain *drain, struct ring *ring, bool (*is_late
 	while (is_late() || taken < PASS_RECORDS) {
 		if (!ring_next(ring, &batch))
 			return true;
-		/* Not before: a thread may have taken the ring of another one just now. */
+		/* Only now: another thread may just have taken the ring. */
 		drain->thread_id = atomic_load_explicit(&ring->thread_id, memory_order_relaxed);
 		if (is_late())
 			count_batch(drain, &batch);
@@ -204,7 +205,7 @@ static bool drain_batches(struct drain *drain, struct ring *ring, bool (*is_late
 
 static bool drain_ring(struct store *store, struct ring *ring, bool (*is_late)(void))
 {
-	/* Read before the records: once an orphan is empty it stays so. */
+	/* Read before the records: an empty ring whose thread has ended stays empty. */
 	const int state = atomic_load_explicit(&ring->state, memory_order_acquire);
 	const uint64_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
 	struct drain drain = {
@@ -237,7 +238,7 @@ static bool drain_ring(struct store *store, struct ring *ring, bool (*is_late)(v
 	return is_empty && ring_is_empty(ring);
 }
 
-/* What waits for more survives no kill, but nor does what the file has since the last commit. */
+/* Waiting records do not survive a kill, but neither does the file's uncommitted part. */
 static bool may_wait(const struct ring *ring)
 {
 	return atomic_load_explicit(&ring->state, memory_order_relaxed) == RING_OWNED &&
@@ -270,7 +271,7 @@ void drain_thread_times(struct store *store)
 	}
 }
 
-/* What is left is of threads that did not come to the end of packing in all that time. */
+/* The remaining threads did not finish packing in all that time. */
 static void drain_stuck(struct store *store, const struct drain_rules *rules)
 {
 	for (struct ring *ring = recorder_rings(); ring; ring = ring->next) {
@@ -282,8 +283,8 @@ static void drain_stuck(struct store *store, const struct drain_rules *rules)
 	}
 }
 
-/* A thread may be packing just now; or have been when the program's signal handler stopped it, to call
- * exit() perhaps. */
+/* A thread may be packing, or may have been interrupted while packing by a signal handler of the
+ * program that calls exit(). */
 void drain_to_the_end(struct store *store, const struct drain_rules *rules)
 {
 	uint32_t given_back = rings_given_back();

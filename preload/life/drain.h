@@ -1,4 +1,4 @@
-/* The records of the rings, as blocks. Writer thread. */
+/* Moves the records of all rings into the store, as blocks. Writer thread. */
 #ifndef STREAMTRACE_DRAIN_H
 #define STREAMTRACE_DRAIN_H
 
@@ -7,27 +7,27 @@
 struct store;
 
 struct drain_rules {
-	/* Once it says so, records are counted, not stored. */
+	/* Returns true from when on records are only counted, not stored. */
 	bool (*is_late)(void);
-	/* Many full rings take long: what is done of them is to survive a kill, and an exit that does
-	 * not wait so long. */
+	/* Called after each ring. Many full rings take long, and what is done must survive a kill
+	 * and a short exit; commit here. */
 	void (*after_ring)(void);
-	/* Also a few records of a ring; else they wait until there are more, so that blocks are not
-	 * small. */
+	/* True: also take few records of a ring. False: leave them until there are more, so that
+	 * blocks do not get small. */
 	bool takes_all;
 };
 
-/* Stores what all rings have, of each some 65,536 records at most, and what was lost in them; the empty
- * ring of a thread that has ended is free from then on. False: there is more. */
+/* Stores what all rings hold, at most some 65,536 records of each, and counts what was lost in
+ * them. Frees empty rings of ended threads. False: there is more. */
 bool drain_all(struct store *store, const struct drain_rules *rules);
 
-/* The same until there is nothing left, when the recorder is off. */
+/* Repeats drain_all() until nothing is left. The recorder must be off. */
 void drain_to_the_end(struct store *store, const struct drain_rules *rules);
 
-/* Of the threads that have not ended. */
+/* Stores the times of threads that have not ended. */
 void drain_thread_times(struct store *store);
 
-/* In a forked child: the parent's writer may have been packing. */
+/* Call in a forked child: the parent's writer may have been packing. */
 void drain_after_fork(void);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * The ways out of a process: exit() and quick_exit(), whose handlers end the tracing, and those that run no
- * handler: _exit(), _Exit(), abort() and exec.
+ * The ways out of a process: exit() and quick_exit(), whose handlers end the tracing, and _exit(),
+ * _Exit(), abort() and exec, which run no handlers.
  *
- * They are interposed. In the process that is traced, and nowhere else (a forked child, and the
- * child of a vfork, pass at once), the writer gets a bounded time for what is still in the rings,
- * then the real function runs. Futexes, clocks and getpid() only: all are async-signal-safe. What
- * glibc calls by itself (a failed assertion, system(), posix_spawn()) does not come through here.
+ * All are interposed. In the traced process only (forked and vforked children pass at once) the
+ * writer gets a bounded time for what is still in the rings, then the real function runs. Only
+ * futexes, clocks and getpid() are used, which are async-signal-safe. Ends that glibc makes itself
+ * (a failed assertion, system(), posix_spawn()) are not seen.
  */
 #include "base/interpose.h"
 #include "life/lifecycle.h"
@@ -61,7 +61,7 @@ EXPORT void abort(void)
 	__builtin_unreachable();
 }
 
-/* An exec that comes back has failed, and the program goes on. */
+/* If the exec returns, it has failed, and the program goes on. */
 #define EXEC(name, ...)                                                                            \
 	do {                                                                                       \
 		const bool is_flushed_ = lifecycle_before_exec();                                  \
@@ -101,8 +101,8 @@ EXPORT int execveat(int folder, const char *path, char *const argv[], char *cons
 	EXEC(execveat, folder, path, argv, envp, flags);
 }
 
-/* The arguments as an array, on the caller's stack: a forked child may not allocate. `list` is left
- * behind the NULL that ends them. */
+/* Collects the arguments in an array on the caller's stack, because a forked child may not
+ * allocate. Leaves `list` after the terminating NULL. */
 #define GATHER(argv, first, list)                                                                  \
 	do {                                                                                       \
 		size_t count_ = 1;                                                                 \

@@ -6,10 +6,10 @@
 #include <string.h>
 
 static struct {
-	char ranks[32], local_rank[32], run[256]; /* empty: not known */
+	char ranks[32], local_rank[32], run[256]; /* empty: unknown */
 } job;
 
-/* NULL also for an empty one. */
+/* NULL also if it is empty. */
 static const char *variable(const char *name)
 {
 	const char *value = getenv(name);
@@ -17,8 +17,8 @@ static const char *variable(const char *name)
 	return value && *value ? value : NULL;
 }
 
-/* The first that there is; torchrun's names count first for its workers only, as they can be of what started
- * torchrun itself. */
+/* Copies the first variable that is set. torchrun's names come first for its workers only: in other
+ * processes they can belong to whatever started torchrun. */
 static void take_first(char *copy, size_t size, const char *torchrun_s, const char *const *others)
 {
 	const char *value = variable("TORCHELASTIC_RUN_ID") ? variable(torchrun_s) : NULL;
@@ -30,7 +30,8 @@ static void take_first(char *copy, size_t size, const char *torchrun_s, const ch
 	snprintf(copy, size, "%s", value ? value : "");
 }
 
-/* With the port: torchrun's id is "none" unless it was given one. A restart of the workers is another run. */
+/* Appends the port: torchrun's id is "none" unless one was given. A restart of the workers is
+ * another run. */
 static void name_torchrun_s(const char *id)
 {
 	const char *address = variable("MASTER_ADDR"), *port = variable("MASTER_PORT");

@@ -33,22 +33,23 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* How the driver lets profilers in: cuInit() loads this path and calls InitializeInjection(). */
+/* The driver's way to load profilers: cuInit() loads this path and calls InitializeInjection(). */
 static const char injection_variable[] = "CUDA_INJECTION64_PATH";
 
 __attribute__((visibility("default"))) int InitializeInjection(void);
 
 static pthread_once_t start_once = PTHREAD_ONCE_INIT;
 static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
-static bool is_injected; /* the driver will call us, or has */
-static pid_t process_id; /* whose writer it is: a raw fork runs no pthread_atfork handler */
-static _Atomic pid_t exiting_thread; /* the first one in exit() or quick_exit(); 0: none */
+static bool is_injected; /* the driver has called us, or will */
+static pid_t process_id; /* the process of the writer: a raw fork does not run pthread_atfork()
+			  * handlers */
+static _Atomic pid_t exiting_thread; /* the first thread in exit() or quick_exit(); 0: none */
 
-/* After abort() the thread that called it may keep the heap's lock for good. */
+/* After abort() the calling thread may hold the heap's lock for ever. */
 #define ABORT_TIMEOUT_MS 1000
 
-/* How long a later thread in exit() leaves the handlers to the first one, which may wait for that thread. CUDA's
- * handlers took 0.2 s on an H200. */
+/* How long a later thread in exit() leaves the handlers to the first one, which may itself wait for
+ * that thread. CUDA's handlers took 0.2 s on an H200. */
 #define FIRST_EXIT_NS 5000000000
 
 void lifecycle_end(enum writer_end end)
@@ -71,7 +72,7 @@ void lifecycle_end(enum writer_end end)
 	errno = saved_errno;
 }
 
-/* True: another thread was the first in this process. */
+/* True: another thread was first. */
 static bool is_later_exit(void)
 {
 	pid_t self = (pid_t)syscall(SYS_gettid), first = 0;
@@ -80,7 +81,7 @@ static bool is_later_exit(void)
 	       !atomic_compare_exchange_strong(&exiting_thread, &first, self) && first != self;
 }
 
-/* The first thread's exit ends the process meanwhile. */
+/* Meanwhile the first thread's exit ends the process. */
 static void let_first_thread_end(void)
 {
 	static _Atomic uint32_t never;
@@ -134,7 +135,7 @@ static void on_exit_of_program(void)
 		let_first_thread_end();
 }
 
-/* Twice: exit() lets one thread through, and main() may return beside it, which is not seen. */
+/* Registers twice: exit() lets one thread through, and main() may return beside it unseen. */
 static void register_exit(void)
 {
 	if (atexit(on_exit_of_program) || atexit(on_exit_of_program) ||
@@ -142,14 +143,14 @@ static void register_exit(void)
 		options_say("cannot register an exit handler: the last 250 ms may be missing");
 }
 
-/* When CUDA is known to be initialized: our handler is to run before CUDA's. */
+/* Called once CUDA is initialized: our handler must run before CUDA's. */
 static void arm_exit(void)
 {
 	pthread_once(&exit_once, register_exit);
 }
 
-/* Everything as after loading: whatever another thread of the parent was about, and the locks that
- * it held, stay with the parent. No thread and no file until the child itself calls CUDA. */
+/* Resets all to the state after loading: the parent's unfinished work and held locks are the
+ * parent's. No thread and no file until the child calls CUDA. */
 static void in_forked_child(void)
 {
 	fork_guard_after_in_child();
@@ -187,12 +188,12 @@ static void start(void)
 	}
 	if (!is_injected)
 		cupti_source_start();
-	/* Unless the writer has found meanwhile that it cannot have its file. */
+	/* The writer may have found meanwhile that it cannot have its file. */
 	if (recorder_begin())
 		windows_apply();
 }
 
-/* The thread of the first call may have little stack. */
+/* On a stack of its own: the first call's thread may have little. */
 static void start_apart(void)
 {
 	writer_note_signals();
@@ -208,7 +209,8 @@ int InitializeInjection(void)
 {
 	int saved_errno = errno;
 
-	/* The hooks decide: another library's constructor may have had us loaded before ours. */
+	/* The hooks decide: another library's constructor may have loaded us before our constructor
+	 * ran. */
 	recorder_start();
 	if (recorder_is_on())
 		own_stack_run(cupti_source_start);
@@ -224,8 +226,8 @@ static bool library_path(char *path)
 	       realpath(info.dli_fname, path);
 }
 
-/* Whether the driver will load us: another profiler may have taken the variable before. NVTX asks for
- * its variable later. */
+/* Whether the driver will load us: another profiler may have set the variable. NVTX asks for its
+ * own later. */
 static bool ask_for_injection(void)
 {
 	const char *asked = getenv(injection_variable);
@@ -244,13 +246,13 @@ static const struct recorder_hooks hooks = {
 	.segments_filled = writer_wake,
 };
 
-/* No CUDA, no thread, no file here: most processes that inherit LD_PRELOAD never use CUDA. */
+/* Makes no CUDA call, no thread, no file: most processes that inherit LD_PRELOAD never use CUDA. */
 __attribute__((constructor)) static void on_load(void)
 {
 	int saved_errno = errno;
 
 	options_read();
-	/* A set-user-ID program is not to write where its caller says. */
+	/* A set-user-ID program must not write where its caller says. */
 	if (options.disable || getauxval(AT_SECURE) || !options_is_program_wanted()) {
 		recorder_stop();
 	} else {
@@ -263,14 +265,15 @@ __attribute__((constructor)) static void on_load(void)
 		first_use_initialize();
 		content_initialize();
 		is_injected = ask_for_injection();
-		/* The call may have been cuInit(), after which nobody is injected any more. */
+		/* The earlier call may have been cuInit(), after which nothing is injected any
+		 * more. */
 		if (!recorder_set_hooks(&hooks))
 			is_injected = false;
 	}
 	errno = saved_errno;
 }
 
-/* A program that ends before the exit handler was armed, or through dlclose. */
+/* For programs that end before the exit handler was armed, and for dlclose(). */
 __attribute__((destructor)) static void on_unload(void)
 {
 	on_exit_of_program();

@@ -1,4 +1,4 @@
-/* What was lost, as rows of losses. Writer thread. */
+/* Stores what was lost as rows of the table losses. Writer thread. */
 #ifndef STREAMTRACE_LOSS_ROWS_H
 #define STREAMTRACE_LOSS_ROWS_H
 
@@ -6,10 +6,10 @@
 
 struct store;
 
-/* A row for each kind that was counted since the last time. */
+/* Stores a row for each kind counted since the last call. */
 void loss_rows_store(struct store *store);
 
-/* A row for what one thread lost, which is not in the counts; none for a count of 0. */
+/* Stores a row for a loss of one thread that is not in the counters; none if count is 0. */
 void loss_rows_store_of_thread(struct store *store, enum loss loss, uint64_t count,
 			       uint32_t thread_id);
 

@@ -7,12 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Operations of a window may run on after it, and calls wait for them. */
+/* A window's operations may run on after its end. */
 #define RUN_ON_NS 2000000000
 
 static struct {
 	bool is_off;
-	int64_t wanted_ns; /* of CLOCK_MONOTONIC: when a window was open last; 0: never */
+	int64_t wanted_ns; /* CLOCK_MONOTONIC time when a window was last open; 0: never */
 } state;
 
 static void switch_on(void)

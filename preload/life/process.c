@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The kernel tells a process's start, and stamps files, to a tick: 10 ms at most. */
+/* The kernel rounds a process's start and files' times to ticks of at most 10 ms. */
 #define TICK_NS 10000000
 
-/* What /proc/self/stat says from its third field, the state, on; NULL when it cannot be read. */
+/* The text of /proc/self/stat from its third field, the state, on; NULL: unreadable. */
 static const char *read_stat(char *text, size_t size)
 {
 	int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
@@ -25,7 +25,7 @@ static const char *read_stat(char *text, size_t size)
 	return name_end ? name_end + 1 : NULL;
 }
 
-/* INT64_MAX: it could not be read. */
+/* INT64_MAX: unreadable. */
 static int64_t start_ns(void)
 {
 	int64_t boot_ns = clock_now_ns() - clock_ns(CLOCK_BOOTTIME);

@@ -1,20 +1,19 @@
-/* What the kernel knows of this process. */
+/* Facts about this process from the kernel. */
 #ifndef STREAMTRACE_PROCESS_H
 #define STREAMTRACE_PROCESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* When the run began that this process belongs to, ns of CLOCK_REALTIME, a tick too early rather
- * than too late: files made since are of the same run. The start of this process, whatever programs
- * it has become since by exec; in a forked child the loading of the library into its parent, for
- * its brothers' traces are of the same run; or what STREAMTRACE_KEEP_SINCE_NS says, if that is
- * earlier. */
+/* When the process's run began, ns of CLOCK_REALTIME; up to a tick too early, never too late. Trace
+ * files made since then belong to this run. It is the start of the process, even across exec; in a
+ * forked child the time when the library was loaded into its parent, because its siblings' traces
+ * belong to the run; or the value of STREAMTRACE_KEEP_SINCE_NS, if that is earlier. */
 int64_t process_run_began_ns(void);
 
-/* True when main() left through pthread_exit() and all the program's threads have ended: the leader
- * is a zombie and the caller, a thread of ours, is the other one. glibc exits then, in the thread
- * that ends last: that must be ours. */
+/* True if main() left through pthread_exit() and all threads of the program have ended: the leader
+ * is a zombie, and only the caller, a thread of ours, is left. Then glibc runs exit() in the last
+ * thread to end, which must be ours. */
 bool process_threads_have_ended(void);
 
 #endif

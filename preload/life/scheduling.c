@@ -10,13 +10,13 @@
 #include <unistd.h>
 
 #define MOST_CPUS	 8192 /* the most that Linux can be built for on x86 */
-#define MOST_NODES	 1024 /* likewise */
+#define MOST_NODES	 1024 /* the most NUMA nodes */
 #define WORD_BITS	 (8 * sizeof(unsigned long))
 #define IOPRIO_OF_THREAD 1 /* IOPRIO_WHO_PROCESS of linux/ioprio.h, which means a thread */
 #define FLAG_RESET	 1 /* SCHED_FLAG_RESET_ON_FORK of linux/sched.h, which sched.h excludes */
-#define DEADLINE	 6 /* SCHED_DEADLINE, likewise */
+#define DEADLINE	 6 /* SCHED_DEADLINE, which sched.h excludes too */
 
-/* sched_getattr(2): struct sched_attr as it was first, which not every libc declares. */
+/* struct sched_attr of sched_getattr(2) in its first version; not every libc declares it. */
 struct scheduling {
 	uint32_t size, policy;
 	uint64_t flags;
@@ -25,7 +25,7 @@ struct scheduling {
 	uint64_t runtime_ns, deadline_ns, period_ns;
 };
 
-/* Negative: it could not be read. */
+/* Negative: unreadable. */
 static struct {
 	long cpus_bytes, io_priority, memory_policy, slack_ns;
 	int nice;
@@ -34,7 +34,7 @@ static struct {
 } at_start;
 
 #if defined(__x86_64__)
-/* libc's cannot be called before this library is relocated. */
+/* A system call of our own: libc's function cannot be called before this library is relocated. */
 __attribute__((no_sanitize("address", "thread", "undefined"))) static inline long
 system_call(long number, long first, long second, void *third)
 {
@@ -51,8 +51,8 @@ static void nothing(void)
 {
 }
 
-/* libgomp pins the main thread in its constructor (OMP_PROC_BIND), which runs before those of a
- * preloaded library. The loader calls this resolver earlier, when it relocates this library. */
+/* libgomp pins the main thread in its constructor (OMP_PROC_BIND), which runs before a preloaded
+ * library's. The loader calls this resolver earlier, when it relocates the library. */
 __attribute__((used,
 	       no_sanitize("address", "thread", "undefined"))) static void (*read_cpus(void))(void)
 {
@@ -112,7 +112,7 @@ static void restore_cpus(void)
 	unsigned long now[MOST_CPUS / WORD_BITS];
 	long bytes = syscall(SYS_sched_getaffinity, 0, sizeof(now), now);
 
-	/* Linux remembers a mask that was asked for, so it is only where it is needed. */
+	/* Sets the mask only if it differs: Linux remembers that a mask was set. */
 	if (at_start.cpus_bytes > 0 &&
 	    (bytes != at_start.cpus_bytes || memcmp(now, at_start.cpus, (size_t)bytes) != 0))
 		syscall(SYS_sched_setaffinity, 0, at_start.cpus_bytes, at_start.cpus);
@@ -131,6 +131,7 @@ void scheduling_restore(void)
 		syscall(SYS_ioprio_set, IOPRIO_OF_THREAD, 0, at_start.io_priority);
 	if (at_start.memory_policy >= 0)
 		syscall(SYS_set_mempolicy, at_start.memory_policy, at_start.nodes, MOST_NODES);
-	/* With feenableexcept() our own arithmetic would be deadly, and rounded as the program asked. */
+	/* With the program's feenableexcept() our own arithmetic could raise signals, and would
+	 * round in its mode. */
 	fesetenv(FE_DFL_ENV);
 }

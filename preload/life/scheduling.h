@@ -1,26 +1,29 @@
 /*
- * How the process was scheduled when it began: the writer runs so.
+ * Makes the writer thread run as the process was scheduled when it began.
  *
- * A thread inherits from the thread that creates it, which is whichever makes the first CUDA call:
- * maybe a real-time one, or one on a core of its own. The writer takes on the default policy and floating
- * point, and of the process' main thread at its start the processors, the nice value, the timer
- * slack, the memory policy and the I/O priority. What cannot be undone it keeps: seccomp filters,
- * dropped capabilities, a threaded cgroup.
+ * A thread inherits its scheduling from its creator: whichever thread makes the first CUDA call,
+ * perhaps a real-time one, or one pinned to a core. The writer gets the default policy and
+ * floating-point state. From the process's main thread at its start it gets the processors, nice
+ * value, timer slack, memory policy and I/O priority. It keeps what cannot be undone: seccomp
+ * filters, dropped capabilities, a threaded cgroup.
  */
 #ifndef STREAMTRACE_SCHEDULING_H
 #define STREAMTRACE_SCHEDULING_H
 
 #include <stdbool.h>
 
-/* Constructor. The processors are known already: another library's constructor may pin the thread. */
+/* Reads the values at start. Call in the constructor. The processors were read earlier still, when
+ * the library was relocated: another library's constructor may pin the thread. */
 void scheduling_remember(void);
 
-/* Around the creation of the writer's thread, on the thread that creates it: Linux lets a SCHED_DEADLINE thread
- * create none unless that begins with the default policy. changed: what _begin() returned. */
+/* Call around the creation of the writer's thread, on the creating thread: Linux lets a
+ * SCHED_DEADLINE thread create only threads that begin with the default policy. changed: the result
+ * of scheduling_create_begin(). */
 bool scheduling_create_begin(void);
 void scheduling_create_end(bool changed);
 
-/* On the writer's thread, first. What the system does not permit stays as it was inherited. */
+/* Applies the values. Call first on the writer's thread. What the system does not permit stays
+ * inherited. */
 void scheduling_restore(void);
 
 #endif

@@ -30,13 +30,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define POLL_NS 50000000 /* between readings of the rings */
-#define FLUSH_NS                                                                                   \
-	250000000 /* between commits: a kill loses at most this, and CUPTI's last records */
+#define POLL_NS	 50000000  /* between readings of the rings */
+#define FLUSH_NS 250000000 /* between commits: a kill loses at most this (plus CUPTI's buffers) */
 
 #define EXEC_NS 1000000000
 
-/* The default is the program's to choose, and it may be 16 KB: SQLite and CUPTI need more. */
+/* The program chooses the default, perhaps 16 KB: SQLite and CUPTI need more. */
 #define STACK_BYTES ((size_t)8 << 20)
 
 static const char *const end_names[] = {
@@ -49,21 +48,22 @@ static struct {
 	_Atomic uint32_t is_asleep; /* futex */
 	_Atomic uint32_t is_done;   /* futex */
 	_Atomic bool has_thread, is_stopping;
-	/* Of CLOCK_MONOTONIC: when the program's exit began to wait, when it will not wait much
-	 * longer, until when it waits; 0: not yet. */
+	/* Of CLOCK_MONOTONIC, when the program's exit: began to wait, will wait not much longer,
+	 * stops waiting; 0: not yet. */
 	_Atomic int64_t stop_ns, late_ns, stop_limit_ns;
 	_Atomic uint32_t end;	/* enum writer_end */
-	_Atomic uint32_t execs; /* threads that have asked for a flush, and have not failed yet */
-	_Atomic bool has_file;	/* path is its name from now on */
+	_Atomic uint32_t execs; /* threads that asked for a flush before an exec which has not
+				 * failed yet */
+	_Atomic bool has_file;	/* path holds its name */
 	_Atomic uint32_t flushes_asked;	   /* by writer_flush() */
 	_Atomic uint32_t flushes_answered; /* futex */
 	int64_t next_commit_ns;		   /* of CLOCK_MONOTONIC */
 	struct store *store;
 	void (*has_device_records)(void);
-	/* Taken on the program's thread, for its own setenv() and chdir() may run beside ours. */
+	/* Taken on the program's thread, because its setenv() and chdir() may run beside ours. */
 	char path[PATH_MAX];
-	const char *path_error; /* NULL: the path is there */
-	sigset_t signals;	/* blocked by the program when the tracing began */
+	const char *path_error; /* NULL: the path is valid */
+	sigset_t signals;	/* signals that the program blocked when tracing began */
 	bool is_alone;		/* the program's threads have ended */
 } writer;
 
@@ -101,13 +101,13 @@ static void commit_when_due(void)
 		commit();
 }
 
-/* By whether all is taken that they have. */
+/* Indexed by takes_all. */
 static const struct drain_rules rules[] = {
 	[false] = {.is_late = is_late, .after_ring = commit_when_due},
 	[true] = {.is_late = is_late, .after_ring = commit_when_due, .takes_all = true},
 };
 
-/* Without takes_all, what makes large blocks. True: so it is. */
+/* With takes_all false, only what makes large blocks. True: the rings are empty. */
 static bool drain_rings(bool takes_all)
 {
 	window_rows_take(writer.store);
@@ -126,7 +126,8 @@ static void drain_between(void)
 	drain_rings(false);
 }
 
-/* So many become rows at the end, for the user's own SQL, in some 10 ms. Who reads blocks needs no rows. */
+/* Traces of up to this many calls also get rows at the end, for the user's own SQL; takes some 10
+ * ms. Readers of blocks need no rows. */
 #define UNPACK_ROWS 8192
 
 static void describe_python(void)
@@ -137,14 +138,15 @@ static void describe_python(void)
 		store_metadata(writer.store, "python", text);
 }
 
-/* True: so that the program may become another by exec. */
+/* Returns true if an exec was waiting for this flush. */
 static bool flush(bool is_last)
 {
-	/* Read before the rings are. An exit gets its name from the last flush, when all is there. */
+	/* Read before the rings. For an exit, the last flush stores the end, when all is in the
+	 * file. */
 	const bool is_before_exec = atomic_load(&writer.execs) > 0;
 
-	/* First, so that the windows know their calls; and CUPTI may not come back: a thread of the
-	 * program can have exited inside it. */
+	/* Rings first, so that the windows know their calls, and because CUPTI may never return: a
+	 * thread of the program may have exited inside it. */
 	if (is_last) {
 		drain_last();
 		drain_thread_times(writer.store);
@@ -219,7 +221,7 @@ static void answer_flushes(uint32_t asked)
 	futex_wake(&writer.flushes_answered);
 }
 
-/* exit() will run here. False: the program's threads go on. */
+/* True: exit() will run in this thread. False: the program's threads go on. */
 static bool is_left_alone(void)
 {
 	writer.is_alone = process_threads_have_ended();
@@ -228,11 +230,11 @@ static bool is_left_alone(void)
 	return writer.is_alone;
 }
 
-/* False: the program ends without any. */
+/* False: the program ends without a record. */
 static bool wait_for_first_record(void)
 {
 	for (;;) {
-		/* Both are read before the rings are: records can come in between. */
+		/* Both are read before the rings, because records can come in between. */
 		uint32_t asked = atomic_load(&writer.flushes_asked);
 		bool is_over = atomic_load(&writer.is_stopping) || is_left_alone();
 
@@ -245,8 +247,8 @@ static bool wait_for_first_record(void)
 	}
 }
 
-/* After an exec nobody is left to fold the log into the file. So that is done before, and what comes meanwhile
- * waits in the rings: for EXEC_NS at most, for exec() can stand still. */
+/* Nobody is left after an exec to fold the log into the file, so the writer does it before. Records
+ * that come meanwhile wait in the rings, for EXEC_NS at most, because the exec may hang. */
 static void stand_back_for_exec(uint32_t asked)
 {
 	const int64_t until_ns = clock_ns(CLOCK_MONOTONIC) + EXEC_NS;
@@ -288,8 +290,8 @@ static void record_until_stopped(void)
 	}
 }
 
-/* exit() will run here, and its handlers are the program's. What our writes caused (a file beyond
- * RLIMIT_FSIZE) is not. */
+/* exit() will run in this thread, and its handlers are the program's. A signal caused by our writes
+ * (a file beyond RLIMIT_FSIZE) is not. */
 static void let_signals_in(void)
 {
 	const struct timespec no_time = {0};
@@ -302,8 +304,8 @@ static void let_signals_in(void)
 	pthread_sigmask(SIG_SETMASK, &writer.signals, NULL);
 }
 
-/* LeakSanitizer's, where the program has it: what this thread allocates from now on is no leak. It cannot be
- * found while the thread ends, nor in a forked child, which leaves it alone. */
+/* LeakSanitizer's function, in programs that have it: allocations of this thread are no leaks from
+ * now on. */
 __attribute__((weak)) void __lsan_disable(void);
 
 static void *writer_main(void *unused)
@@ -325,7 +327,8 @@ static void *writer_main(void *unused)
 	}
 	atomic_store(&writer.is_done, 1);
 	futex_wake(&writer.is_done);
-	/* Who asks from now on sees is_done; who asked before waits for an answer. */
+	/* Threads that ask from now on see is_done; threads that asked before wait for an
+	 * answer. */
 	atomic_store(&writer.flushes_answered, atomic_load(&writer.flushes_asked));
 	futex_wake(&writer.flushes_answered);
 	if (writer.is_alone)
@@ -338,7 +341,8 @@ void writer_note_signals(void)
 	pthread_sigmask(SIG_SETMASK, NULL, &writer.signals);
 }
 
-/* Not libc's: libstrace_touch.so stands before that, and keeps SIGSEGV from being blocked. */
+/* A system call: libstrace_touch.so interposes libc's function, and keeps SIGSEGV from being
+ * blocked. */
 static void set_mask(const sigset_t *set, sigset_t *old)
 {
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, set, old, NSIG / 8);
@@ -387,7 +391,7 @@ static void wake_at_once(void)
 	futex_wake(&writer.is_asleep);
 }
 
-/* An absurd number must not overflow: a day is for ever. */
+/* A huge number must not overflow: a day counts as for ever. */
 static int64_t limit_ns(long timeout_ms)
 {
 	return clock_ns(CLOCK_MONOTONIC) +
@@ -401,8 +405,8 @@ static void set_once(_Atomic int64_t *value, int64_t to)
 	atomic_compare_exchange_strong(value, &unset, to);
 }
 
-/* Several threads can be here at once, and one again in its signal handler: each leaves behind all that the
- * writer needs, and the first one counts. */
+/* Several threads may be here at once, and a thread twice in its signal handler: each stores all
+ * that the writer needs, and the first counts. */
 void writer_stop(enum writer_end end, long timeout_ms)
 {
 	int64_t now_ns = clock_ns(CLOCK_MONOTONIC), until_ns = limit_ns(timeout_ms);

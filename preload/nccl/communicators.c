@@ -11,7 +11,7 @@
 #define PAIR_SLOTS 65536 /* a power of two */
 #define PAGE_BYTES 4096
 
-/* Sends or receives of one peer. */
+/* Counts sends to, or receives from, one peer. */
 struct pair {
 	_Atomic uint64_t key; /* 0: unused */
 	_Atomic uint64_t count;
@@ -49,8 +49,8 @@ struct communicator *communicators_find(const void *handle)
 	return NULL;
 }
 
-/* Its slot, which it keeps for ever, or the first that nobody has. A dead one of another handle is taken only
- * where there is none of its own further on. */
+/* The slot for a handle: the slot it has (a handle keeps its slot), or the first unused one. A
+ * destroyed communicator's slot is taken only if the handle has none further on. */
 static struct communicator *slot_for(uintptr_t handle)
 {
 	size_t slot = first_slot(handle, SLOTS);
@@ -128,7 +128,7 @@ void communicators_after_fork(void)
 	lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 	if (!last_id)
 		return;
-	/* Zeroes, without touching a page of what many forks inherit. */
+	/* Zeroes the tables without touching the pages, which many forks inherit. */
 	madvise(slots, sizeof(slots), MADV_DONTNEED);
 	madvise(pairs, sizeof(pairs), MADV_DONTNEED);
 	live_count = 0;

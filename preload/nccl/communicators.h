@@ -1,8 +1,9 @@
 /*
- * The communicators of the process: by their handles, with what their collectives are counted by.
+ * The process's NCCL communicators, found by their handles, and counters of their collectives.
  *
- * A handle is the communicator's that was last added with it. Finding one takes no lock and may be done by any
- * thread and signal handler; adding and removing one locks. Bounded: 4,096 at once.
+ * NCCL may reuse a handle: it then means the communicator added last. communicators_find() takes no
+ * lock: any thread, signal handlers too. Adding and removing lock. At most 4,096 communicators at
+ * once.
  */
 #ifndef STREAMTRACE_NCCL_COMMUNICATORS_H
 #define STREAMTRACE_NCCL_COMMUNICATORS_H
@@ -13,27 +14,29 @@
 #include <stdint.h>
 
 struct communicator {
-	_Atomic uintptr_t handle; /* 0: never used */
-	_Atomic int64_t id;	  /* in the process, from 1; 0: destroyed */
-	_Atomic uint64_t unique;  /* communicators.unique_id of schema.sql; 0: not known */
+	_Atomic uintptr_t handle; /* 0: slot never used */
+	_Atomic int64_t id;	  /* number in the process, from 1; 0: destroyed */
+	_Atomic uint64_t unique;  /* column communicators.unique_id of schema.sql; 0: unknown */
 	_Atomic uint64_t collectives;
 	_Atomic uint32_t splits;
 	_Atomic bool is_described; /* rank, ranks and device were asked for */
 };
 
-/* NULL: it was not added, or is destroyed. */
+/* The communicator with this handle; NULL: never added, or destroyed. Not to be freed; valid until
+ * it is removed. */
 struct communicator *communicators_find(const void *handle);
 
-/* A new one; NULL: there is no room. */
+/* Adds a communicator with a new id. unique: see the field. NULL: no room, or handle NULL. */
 struct communicator *communicators_add(const void *handle, uint64_t unique);
 
-/* The id that it had, or 0. */
+/* Marks it as destroyed; returns its former id, or 0 if unknown. */
 int64_t communicators_remove(const void *handle);
 
-/* How many sends to the peer, or receives from it, there were before this one; -1: no room. */
+/* Returns how many sends to the peer (is_send), or receives from it, came before this one, and
+ * counts this one. -1: no room. */
 int64_t communicators_next_of_pair(const struct communicator *communicator, int peer, bool is_send);
 
-/* In a forked child, which cannot use them. */
+/* Call in a forked child, which cannot use them: forgets all. */
 void communicators_after_fork(void);
 
 #endif

@@ -8,15 +8,17 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Modules that call NCCL, and again behind each that was closed; further ones are asked for each time. */
+/* Modules that call NCCL; each counts again after a dlclose(). Functions of further modules are
+ * looked up at each call. */
 #define MODULES_MOST 64
 
-/* Libraries among which a module's NCCL is looked for: 3 KB of the caller's stack. */
+/* Libraries searched for a module's NCCL. */
 #define DEPENDENCIES_MOST 48
 
 struct module {
-	_Atomic uint64_t unloads; /* loaded_unloads(): where a module was, another one can be */
-	_Atomic uintptr_t first, last; /* last: 0 until the rest is there */
+	_Atomic uint64_t unloads; /* loaded_unloads() when it was added: later another module may
+				   * lie here */
+	_Atomic uintptr_t first, last; /* last: 0 until all is set */
 	_Atomic(void *) functions[NCCL_FUNCTIONS];
 };
 
@@ -28,7 +30,8 @@ static const char *const names[NCCL_FUNCTIONS] = {
 static struct module modules[MODULES_MOST];
 static _Atomic int module_count;
 
-/* The newest first: all behind one from before an unload are as old, or will be added again. */
+/* Searches the newest first. Entries from before an unload are followed only by older ones, so the
+ * search ends there. */
 static struct module *known_module(uintptr_t address)
 {
 	const int count = atomic_load_explicit(&module_count, memory_order_acquire);
@@ -47,7 +50,7 @@ static struct module *known_module(uintptr_t address)
 	return NULL;
 }
 
-/* NULL: its code is in no module, or there is no room. Two threads may add the same one. */
+/* NULL: the address is in no module, or no room. Two threads may add the same module. */
 static struct module *add_module(uintptr_t address)
 {
 	const uint64_t unloads = loaded_unloads();
@@ -69,7 +72,7 @@ static struct module *add_module(uintptr_t address)
 
 struct search {
 	const char *name;
-	const char *file; /* of the library that is looked for */
+	const char *file; /* file name of the library looked for */
 	struct symbols symbols;
 	void *function;
 };
@@ -95,7 +98,7 @@ static bool look_for_file(const struct loaded *library, void *data)
 	return true;
 }
 
-/* Behind the first *count, unless it is among them. */
+/* Appends the library, unless it is among the first *count. */
 static void add_library(struct symbols *libraries, int *count, const struct symbols *added)
 {
 	for (int i = 0; i < *count; i++)
@@ -105,7 +108,7 @@ static void add_library(struct symbols *libraries, int *count, const struct symb
 		libraries[(*count)++] = *added;
 }
 
-/* In the first of the libraries, then in what it depends on and so on, nearest first. */
+/* Searches the first library, then its dependencies breadth first. */
 static void *find_in(struct symbols *libraries, const char *name)
 {
 	struct search search = {.name = name};
@@ -122,8 +125,8 @@ static void *find_in(struct symbols *libraries, const char *name)
 	return function;
 }
 
-/* As the loader finds it for the module. Its code is on this thread's stack, which keeps all of them
- * loaded, and may be too small for the list of them: that is mapped. */
+/* Searches as the loader would for the module. The module's code is on this thread's stack, which
+ * keeps the libraries loaded. Their list is mapped, because the stack may be small. */
 static void *find_for_module(const char *name, uintptr_t address)
 {
 	const size_t bytes = DEPENDENCIES_MOST * sizeof(struct symbols);
@@ -142,7 +145,7 @@ static void *find_for_module(const char *name, uintptr_t address)
 	return function;
 }
 
-/* Not the caller's own module, which is there as long as it calls. */
+/* Skips the caller's own module, which stays loaded while it calls. */
 static void keep_loaded(void *function, uintptr_t caller)
 {
 	struct dl_find_object of_function, of_caller;

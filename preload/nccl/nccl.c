@@ -14,9 +14,9 @@
 
 /* Initial-exec: the library is there from the program's start. */
 static __thread struct {
-	uint64_t inside; /* the frame of a wrapped call under way; 0: of none */
-	uint32_t groups; /* open ones */
-	int64_t group;	 /* the id of the outermost, 0: nothing was communicated in it yet */
+	uint64_t inside; /* stack frame of the running wrapped call; 0: none */
+	uint32_t groups; /* number of open groups */
+	int64_t group;	 /* id of the outermost group; 0: no call in it yet */
 } self __attribute__((tls_model("initial-exec")));
 
 static _Atomic int64_t last_group;
@@ -26,7 +26,8 @@ bool nccl_enter(struct nccl_call *call)
 {
 	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
 
-	/* A call of NCCL's own lies below. One above says that a signal handler has left that one. */
+	/* NCCL's calls into itself lie below. A call above means that the thread has left the
+	 * wrapped call, by a jump of a signal handler. */
 	if (call->caller.cfa < self.inside || state == RECORDER_OFF)
 		return false;
 	if (state == RECORDER_IDLE)
@@ -54,7 +55,7 @@ void nccl_leave(void)
 	self.inside = 0;
 }
 
-/* What a number of ncclDataType_t takes. */
+/* The bytes of one element of an ncclDataType_t. */
 static uint64_t bytes_of(int datatype)
 {
 	static const uint8_t bytes[] = {1, 1, 4, 4, 8, 8, 2, 4, 8, 2, 1, 1};
@@ -79,7 +80,7 @@ static uint64_t hash_of_bytes(const void *bytes, size_t size)
 	return hash ? hash : 1;
 }
 
-/* A row of communicators, or what it lacked: 0 and less than 0 are NULL. */
+/* A row of communicators, or fields it lacked: 0 or below means NULL. */
 struct description {
 	int64_t id;
 	uint64_t unique;
@@ -122,7 +123,8 @@ void nccl_note_init(const struct nccl_call *call, void *const *comm, int ranks,
 		add(call, *comm, hash_of_bytes(id, (size_t)ids * sizeof(*id)), rank, ranks);
 }
 
-/* They are of this process alone, so the number only has to be another one than those of other processes. */
+/* These communicators lie in one process, so their unique id only has to differ from other
+ * processes' ids. */
 void nccl_note_init_all(const struct nccl_call *call, void *const *comms, int ranks)
 {
 	const uint64_t words[] = {(uint64_t)getpid(), (uint64_t)call->start_ns,
@@ -146,7 +148,7 @@ static int ask(enum nccl_function function, const struct nccl_call *call, void *
 	return value;
 }
 
-/* The communicator is known to be ready: a call that needs that has succeeded. */
+/* The communicator must be ready: a call that needs this has succeeded. */
 static __attribute__((noinline)) void describe(const struct nccl_call *call,
 					       struct communicator *communicator, void *comm)
 {
@@ -206,14 +208,14 @@ void nccl_note_collective(const struct nccl_call *call, enum collective_operatio
 		describe(call, communicator, comm);
 }
 
-/* The group before has no end where that failed. */
+/* Resets the group: the former one has no end if its ncclGroupEnd() failed. */
 void nccl_note_group_start(void)
 {
 	if (!self.groups++)
 		self.group = 0;
 }
 
-/* self.group stays for nccl_note_group_end(). */
+/* Keeps self.group for nccl_note_group_end(). */
 void nccl_leave_group(const struct nccl_call *call)
 {
 	if (self.groups)

@@ -28,10 +28,10 @@ static bool is_off(void)
 	return atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_OFF;
 }
 
-/* What a program reads without a library as well. */
+/* The result of push and pop that programs also get without any library. */
 #define NO_LEVEL NVTX_NO_PUSH_POP_TRACKING
 
-/* range_text_set() or one of its like. */
+/* set: range_text_set() or one of its variants. */
 #define PUSH(set, message, handle)                                                                 \
 	do {                                                                                       \
 		union range_record begin = {.fields = {.domain = range_text_of_domain(handle)}};   \
@@ -179,7 +179,7 @@ static void attach(const NvtxExportTableCallbacks *callbacks, NvtxCallbackModule
 			*table[handlers[i].id] = handlers[i].function;
 }
 
-/* Called by each module's copy of NVTX. 0: it does nothing from then on. */
+/* Called by each module's copy of NVTX. 0: that copy does nothing from then on. */
 int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t get_export_table)
 {
 	const NvtxExportTableCallbacks *callbacks;

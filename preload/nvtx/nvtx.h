@@ -1,37 +1,37 @@
 /*
- * NVTX: the ranges that the program names.
+ * NVTX: records the ranges that the program names.
  *
- * NVTX is headers: each module of the program has a copy of it, which loads the library that the variable
- * NVTX_INJECTION64_PATH names and calls its InitializeInjectionNvtx2() once, at the module's first
- * NVTX call. That puts our functions into the copy's table. A program whose variable is set when it
- * starts keeps its own library.
+ * NVTX is headers only: each module of the program has a copy. At the module's first NVTX call, the
+ * copy loads the library named by the variable NVTX_INJECTION64_PATH and calls its
+ * InitializeInjectionNvtx2(), which puts our functions into the copy's table. If the program starts
+ * with the variable set to another library, that library stays.
  *
  *	nvtx.c         the functions that the program calls
- *	range_text.h   their messages, registered strings and domains
- *	open_ranges.h  what is open on a thread
+ *	range_text.h   messages, registered strings and domains
+ *	open_ranges.h  the ranges that are open on a thread
  *
- * Runs on the program's threads: no lock, no system call, no allocation once a thread has pushed its
- * first range; errno is left as it was. A range's begin and its end are a record each in the ring of their
- * thread (struct range_record); the writer makes one row of both (store/nvtx_ranges.c). Before the
- * first call into CUDA there is no ring, as a process that never calls CUDA has none: pushed ranges
- * wait on their thread, as they do between windows, until it is known whether they belong to one; ranges that
- * nvtxRangeStart() began before are not recorded.
+ * Runs on the program's threads: no lock, no system call, no allocation once a thread has pushed
+ * its first range; errno is left alone. A range's begin and end are a record each (struct
+ * range_record) in the ring of their thread; the writer joins them to a row (store/nvtx_ranges.c).
+ * Before the first CUDA call there is no ring, and between windows nothing is recorded: pushed
+ * ranges then wait on their thread until it is known whether they belong to a window. Ranges
+ * started by nvtxRangeStart() in such times are not recorded.
  */
 #ifndef STREAMTRACE_NVTX_H
 #define STREAMTRACE_NVTX_H
 
 #include <stddef.h>
 
-/* Constructor: has NVTX load us from `path`, unless the variable is set. */
+/* Makes NVTX load us from `path`, unless the variable is set. Call in the constructor. */
 void nvtx_ask_for_injection(const char *path);
 
-/* The program ends, on this thread: what waits on it goes into its ring. */
+/* Call when the program ends: records the waiting ranges of the calling thread. */
 void nvtx_end(void);
 
-/* In a forked child: the parent's ranges are not the child's. */
+/* Call in a forked child: drops the parent's open ranges. */
 void nvtx_after_fork(void);
 
-/* The metadata's `nvtx`, or NULL: the program has not used it. Static. */
+/* The value of metadata key `nvtx`, static; NULL: the program has not used NVTX. */
 const char *nvtx_status(void);
 
 #endif

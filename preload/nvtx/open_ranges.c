@@ -11,27 +11,27 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Of ids: those of nvtxRangeStart(), and of them those that have no record. */
+/* Bits of ids: all ids of nvtxRangeStart(), and those of them that have no record. */
 #define STARTED_BIT    ((uint64_t)1 << 63)
 #define UNRECORDED_BIT ((uint64_t)1 << 62)
 
 enum open_state {
-	OPEN_IS_LOST, /* its end is not to be recorded either */
-	OPEN_WAITS, /* its begin is in waiting[], at the same depth: it may yet belong to a window */
+	OPEN_IS_LOST, /* its end must not be recorded either */
+	OPEN_WAITS,   /* its begin is in waiting[] at the same depth, and may belong to a window */
 	OPEN_IS_SENT
 };
 
 struct open_range {
 	uint64_t id;
 	const struct atom *domain;
-	uint32_t resumed; /* recorder_resumed when it began */
+	uint32_t resumed; /* value of recorder_resumed when it began */
 	enum open_state state;
 };
 
 struct open_ranges {
-	uint64_t thread; /* in each id */
+	uint64_t thread; /* upper half of each id */
 	uint32_t depth, pushed;
-	uint32_t too_deep; /* ranges, beyond OPEN_RANGES_MOST */
+	uint32_t too_deep; /* open ranges beyond OPEN_RANGES_MOST */
 	bool has_waiting;
 	struct open_range ranges[OPEN_RANGES_MOST];
 	union range_record waiting[OPEN_RANGES_MOST];
@@ -52,7 +52,7 @@ static void send_end(uint64_t id)
 	recorder_range(&end);
 }
 
-/* What was pushed on the thread cannot go on without it. */
+/* Ranges pushed on a thread end with it. */
 static void on_thread_end(void *memory)
 {
 	struct open_ranges *ranges = memory;
@@ -145,7 +145,7 @@ void open_ranges_push(union range_record *begin)
 	ranges->depth++;
 }
 
-/* The domains' ranges may end in another order than the inverse one. */
+/* Ranges of different domains need not end in the inverse order of their begins. */
 static __attribute__((noinline)) void close_gap(struct open_ranges *ranges, uint32_t index)
 {
 	for (uint32_t i = index; i + 1 < ranges->depth; i++) {
@@ -174,7 +174,7 @@ void open_ranges_pop(const struct atom *domain)
 	if (__builtin_expect(ranges->has_waiting, 0))
 		send_waiting(ranges);
 	range = &ranges->ranges[index];
-	/* There was a window meanwhile. */
+	/* A window was opened meanwhile. */
 	if (range->state == OPEN_WAITS &&
 	    range->resumed != atomic_load_explicit(&recorder_resumed, memory_order_relaxed) &&
 	    recorder_range(&ranges->waiting[index]))

@@ -1,8 +1,8 @@
 /*
- * The ranges that are open on a thread, and their way into its ring.
+ * The ranges that are open on a thread, and how they get into its ring.
  *
- * Runs on the program's threads. A thread's memory is mapped at its first range, and unmapped when
- * it ends.
+ * Runs on the program's threads. A thread's memory is mapped at its first range and unmapped when
+ * the thread ends.
  */
 #ifndef STREAMTRACE_OPEN_RANGES_H
 #define STREAMTRACE_OPEN_RANGES_H
@@ -11,22 +11,23 @@
 
 #include <stdint.h>
 
-/* Ranges in each other; deeper ones are counted as lost. */
+/* nested ranges of a thread; deeper ones are counted as lost */
 #define OPEN_RANGES_MOST 64
 
-/* kind, id and time_ns are set here. */
+/* Opens a range on this thread, inside of those open. The function sets kind, id and time_ns. */
 void open_ranges_push(union range_record *begin);
 
-/* Ends the innermost range of the domain; none is open: no effect. */
+/* Ends this thread's innermost open range of the domain (NULL: the default domain). None: no
+ * effect. */
 void open_ranges_pop(const struct atom *domain);
 
-/* What waits goes into the ring, if that can be by now. */
+/* Records this thread's waiting ranges, if the recorder takes ranges by now. */
 void open_ranges_send_waiting(void);
 
-/* In a forked child: none is open. */
+/* Call in a forked child: no range is open on the calling thread. */
 void open_ranges_after_fork(void);
 
-/* A range that any thread may end; its id. */
+/* Begins a range that any thread may end, and returns its id for open_ranges_end(). */
 uint64_t open_ranges_start(union range_record *begin);
 void open_ranges_end(uint64_t id);
 

@@ -14,8 +14,7 @@
 
 /* A handle is an index plus 1. */
 struct texts {
-	_Atomic uint32_t
-		count; /* of items that are or will be there; it may be more than there is room */
+	_Atomic uint32_t count; /* items that are or will be there; may exceed `most` */
 	uint32_t most;
 	_Atomic(struct atom *) *items;
 };
@@ -26,7 +25,7 @@ static struct texts domains = {.most = DOMAINS_MOST, .items = domain_items};
 
 static const char cut_mark[] = "...";
 
-/* NULL: there is no room. */
+/* NULL: no room. */
 static struct atom *atom_of(const char *text, size_t length, bool is_cut)
 {
 	uint64_t words[(RANGE_TEXT_MOST + 1) / 8] = {0};
@@ -72,7 +71,7 @@ static size_t put_utf8(char bytes[4], uint32_t code)
 	return 4;
 }
 
-/* One byte more than is kept, so that a text that was cut is known as such. */
+/* Keeps one byte more than RANGE_TEXT_MOST, so that a text that must be cut is recognized. */
 static void to_utf8(char text[RANGE_TEXT_MOST + 2], const wchar_t *wide)
 {
 	size_t length = 0;
@@ -108,7 +107,7 @@ void range_text_set_wide(struct range_fields *fields, const wchar_t *message)
 	range_text_set(fields, text);
 }
 
-/* The item of a handle; NULL: there is none, or not yet. */
+/* The text of a handle; NULL: unknown, or not stored yet. */
 static struct atom *text_of(const struct texts *texts, const void *handle)
 {
 	const uintptr_t number = (uintptr_t)handle;
@@ -173,7 +172,7 @@ struct atom *range_text_of_domain(const void *handle)
 
 void range_text_set_attributes(struct range_fields *fields, const nvtxEventAttributes_t *attributes)
 {
-	/* A program that was built with an older version gives less. */
+	/* Programs built with an older version have smaller attributes. */
 	if (!attributes || attributes->size < sizeof(*attributes))
 		return;
 	fields->has_color = attributes->colorType == NVTX_COLOR_ARGB;

@@ -2,17 +2,17 @@
 
 #include "base/clock.h"
 
-/* Where the tracer takes longer, the thread was interrupted, took a page fault or the clock was set.
- * One of these among some twenty measured calls would speak for a thousand others. */
+/* A longer cost means an interruption, a page fault or a clock step. It would stand for a thousand
+ * calls, so it is ignored. */
 #define MOST_NS 10000
 
-/* The first calls of a thread, which make its ring and load what is needed, are like no others. */
+/* A thread's first calls create its ring and load what is needed: they are untypical. */
 #define FIRST_CALLS 16
 
 __thread struct call_cost call_cost;
 
-/* Between two measured calls lie 32 to 95 others: a loop of the program must not meet with the same
- * call each time. */
+/* Leaves 32 to 95 calls between two measured ones, varying so that a loop is not always measured at
+ * the same call. */
 void call_cost_measure(void)
 {
 	uint64_t mixed = ++call_cost.measured * UINT64_C(0x9e3779b97f4a7c15);
@@ -26,8 +26,8 @@ void call_cost_measure(void)
 	call_cost.since_ns = clock_now_ns();
 }
 
-/* The two readings of the clock that every call has lie half inside of its times and half outside.
- * The one more that is in this sum makes up for what is inside. */
+/* Each call's two readings of the clock lie half inside its times and half outside. The one extra
+ * reading in this sum makes up for the halves inside. */
 void call_cost_note(struct record *record)
 {
 	int64_t outside_ns =
@@ -52,7 +52,7 @@ void call_cost_callback_start(struct cost_callback *callback)
 		call_cost.since_ns = callback->start_ns;
 }
 
-/* A callback without a wrapper reads the clock itself, for the call's start or its end. */
+/* A callback without a wrapper reads the clock once more, for the call's start or end. */
 void call_cost_callback_end(const struct cost_callback *callback)
 {
 	int64_t took_ns = clock_now_ns() - callback->start_ns -

@@ -1,10 +1,10 @@
 /*
- * What the tracer itself takes of the program's time, measured for one call in some 64 of a thread:
- * where it happens, with the program's caches and stacks. Without it the untraced time of a run
- * cannot be told from the trace.
+ * Measures how long the tracer itself works for a call, in one of some 64 calls of a thread: in
+ * place, with the program's caches and stacks. From it the analyzer computes the untraced time of
+ * the run.
  *
- * On the program's threads, in signal handlers too. A call that is not measured pays for a counter
- * and a branch; a measured one for some readings of the clock.
+ * On the program's threads, in signal handlers too. A call that is not measured pays a counter and
+ * a branch, a measured one several readings of the clock.
  */
 #ifndef STREAMTRACE_CALL_COST_H
 #define STREAMTRACE_CALL_COST_H
@@ -15,20 +15,21 @@
 #include <stdint.h>
 
 struct call_cost {
-	int64_t since_ns; /* the tracer's first work for this call; 0: it is not measured */
-	uint32_t inside_ns, entry_ns; /* in CUPTI's callbacks so far: all, and those at entries */
-	uint32_t until_next;	      /* calls to come before one is measured */
-	uint32_t measured;	      /* calls so far */
+	int64_t since_ns; /* when the tracer began to work for this call; 0: not measured */
+	uint32_t inside_ns, entry_ns; /* time in CUPTI's callbacks inside the call so far: in all of
+				       * them, and at entries of driver calls */
+	uint32_t until_next;	      /* calls until the next measured one */
+	uint32_t measured;	      /* number of calls measured so far */
 };
 
-/* One a thread. Initial-exec: the library is there from the program's start. */
+/* Thread-local. Initial-exec: the library is loaded from the program's start. */
 extern __thread struct call_cost call_cost __attribute__((tls_model("initial-exec")));
 
-/* This call is the one. */
+/* Starts to measure this call, except a thread's first; called by call_cost_begin(). */
 void call_cost_measure(void);
 
-/* A call begins: with its wrapper, or in the callback of a driver call that has no wrapper around
- * it. */
+/* Call at a call's beginning: in its wrapper, or in the callback of a driver call without a wrapper
+ * around it. */
 static inline void call_cost_begin(void)
 {
 	call_cost.since_ns = 0;
@@ -41,18 +42,20 @@ static inline bool call_cost_is_measured(void)
 	return call_cost.since_ns != 0;
 }
 
-/* Into the record of the call, right before it is committed. */
+/* Stores the measured cost in the call's record. Call right before the record is committed. */
 void call_cost_note(struct record *record);
 
-/* A callback of a driver call under way. */
+/* A running callback of CUPTI for a driver call. */
 struct cost_callback {
-	int64_t start_ns, clock_ns; /* clock_ns: what a reading of the clock takes */
-	bool is_entry, is_alone;    /* is_alone: no wrapper is around the call */
+	int64_t start_ns, clock_ns; /* clock_ns: duration of one reading of the clock */
+	bool is_entry, is_alone;    /* is_entry: at the driver call's entry, not its exit; is_alone:
+				     * no wrapper is around the call */
 };
 
 void call_cost_callback_start(struct cost_callback *callback);
 
-/* True: the callback is measured, and call_cost_callback_end() must follow. */
+/* Call at the start of a callback. True: the callback is measured, and the caller must call
+ * call_cost_callback_end() at its end. False: do nothing more. */
 static inline bool call_cost_callback(struct cost_callback *callback, bool is_entry, bool is_alone)
 {
 	if (is_entry && is_alone)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* What one call may add at most: fourteen numbers of ten bytes; four notes. */
+/* The most that one call may add: fourteen numbers of ten bytes, and four notes. */
 #define MOST_CALL_BYTES	 ((4 + CALL_BLOCK_FIELDS) * BLOCK_NUMBER_BYTES)
 #define MOST_CALL_NOTES	 4
 #define MOST_OTHER_NOTES (1 + PACKED_OTHER_NOTES)
@@ -73,7 +73,7 @@ static struct packer_shape *add_shape(struct packer *packer, const struct record
 	return shape;
 }
 
-/* There are four slots for each shape at least, so that the search ends. */
+/* Ends because each shape has at least four slots. */
 static inline struct packer_shape *find_shape(struct packer *packer, const struct record *record)
 {
 	const uint32_t has = record->has & ~(uint32_t)NOT_OF_SHAPE;
@@ -89,7 +89,7 @@ static inline struct packer_shape *find_shape(struct packer *packer, const struc
 	return add_shape(packer, record, has, slot);
 }
 
-/* 1 + the position in the list; 0: none; -1: the list is full. */
+/* Returns 1 + the position in the list, or -1: the list is full. */
 static int find_arguments(struct packer *packer, struct atom *arguments)
 {
 	struct packed *packed = packer->packed;
@@ -106,7 +106,7 @@ static int find_arguments(struct packer *packer, struct atom *arguments)
 	return (int)packed->argument_count;
 }
 
-/* Which fields differ from those of the shape's last call. */
+/* A bit for each field that differs from the shape's last call. */
 static inline unsigned changes_of(const struct packer_shape *shape, const struct record *record,
 				  uint64_t arguments, uint64_t differences[CALL_BLOCK_FIELDS])
 {

@@ -1,14 +1,14 @@
 /*
- * Records, packed: the bytes of a block of calls (facts/call_blocks.h), some 6 bytes a call, and beside
- * them what only the writer can turn into rows.
+ * Packs records into the bytes of a block of calls (facts/call_blocks.h), some 6 bytes a call, and
+ * notes: what only the writer can turn into rows.
  *
  *	packer_begin(packer, memory, bytes);
  *	while (... && packer_add(packer, record))
  *		...
  *	packer_end(packer);
  *
- * Any thread, in signal handlers too: no lock, no allocation, no system call. A packer and its memory
- * belong to one thread at a time.
+ * Any thread, in signal handlers too: no lock, no allocation, no system call. A packer and its
+ * memory belong to one thread at a time.
  */
 #ifndef STREAMTRACE_PACK_H
 #define STREAMTRACE_PACK_H
@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* They lie at the end of the memory, the first one last. */
+/* A note. Notes fill the memory from its end downwards; the first is at the highest address. */
 struct packed_note {
 	uint64_t value;
 	uint32_t number;
@@ -29,16 +29,17 @@ struct packed_note {
 };
 
 enum packed_note_kind {
-	/* The next shape. value: its site's atom or NULL, number: enum record_has, and function. */
+	/* A new shape. value: address of its site's atom or 0; number: enum record_has;
+	 * function. */
 	PACKED_SHAPE,
-	/* The next set of arguments. value: its atom. */
+	/* A new set of arguments. value: its atom's address. */
 	PACKED_ARGUMENTS,
-	/* What recording a call took. value: outside_ns << 32 | inside_ns, number: entry_ns. */
+	/* The cost of recording a call. value: outside_ns << 32 | inside_ns; number: entry_ns. */
 	PACKED_TOOL_COST,
-	/* The call at position `number` has the serial `value`: the first one, and those before which
-	 * another record came. */
+	/* The call at position `number` has the serial `value`. Noted for the first call, and for
+	 * each call that follows a record of another kind. */
 	PACKED_SERIAL,
-	/* A record that is no call: the next PACKED_OTHER_NOTES notes are its bytes. */
+	/* A record of another kind than a call: the next PACKED_OTHER_NOTES notes are its bytes. */
 	PACKED_OTHER
 };
 
@@ -46,22 +47,24 @@ enum packed_note_kind {
 
 struct packed {
 	struct pool_piece piece;
-	uint32_t bytes; /* of all of it */
+	uint32_t bytes; /* of the whole memory */
 	uint32_t calls, record_bytes, note_count;
 	uint32_t shape_count, argument_count;
-	uint32_t backward;			      /* calls that ended before they began */
-	uint32_t least_correlation, most_correlation; /* 0: none */
+	uint32_t backward;			      /* calls during which the clock was set
+						       * back */
+	uint32_t least_correlation, most_correlation; /* of the calls' correlation ids; 0: none has
+						       * one */
 	int64_t last_start_ns;
 	uint8_t records[];
 };
 
-/* What comes before the first note: notes are read downwards. */
+/* The address above the first note; notes are read downwards. */
 static inline const struct packed_note *packed_notes_begin(const struct packed *packed)
 {
 	return (const void *)((const uint8_t *)packed + packed->bytes);
 }
 
-/* The note after this one, the first one after NULL; NULL at the end. */
+/* The note after this one; after NULL, the first. NULL: no more. */
 static inline const struct packed_note *packed_next_note(const struct packed *packed,
 							 const struct packed_note *note)
 {
@@ -75,7 +78,7 @@ static inline const struct packed_note *packed_next_note(const struct packed *pa
 	return begin - note > packed->note_count ? NULL : note;
 }
 
-/* The record of a PACKED_OTHER. */
+/* The record stored with a PACKED_OTHER note. */
 static inline struct record packed_other(const struct packed_note *note)
 {
 	struct record record;
@@ -91,24 +94,25 @@ struct packer_shape {
 	uint64_t values[CALL_BLOCK_FIELDS];
 };
 
-#define PACKER_SLOTS 1024 /* a power of two, more than there are shapes or sets of arguments */
+#define PACKER_SLOTS 1024 /* a power of two, 4 or more slots a shape or set of arguments */
 
 struct packer {
 	struct pool_piece piece;
 	struct packed *packed;
-	uint8_t *at;		   /* behind the last record */
-	struct packed_note *notes; /* the last one */
+	uint8_t *at;		   /* where the next call's bytes go */
+	struct packed_note *notes; /* the last note so far */
 	uint64_t end_ns, correlation;
 	bool is_serial_due;
 	struct packer_shape shapes[CALL_BLOCK_SHAPES_MOST];
 	struct atom *arguments[CALL_BLOCK_ARGUMENTS_MOST];
-	uint16_t shape_slots[PACKER_SLOTS], argument_slots[PACKER_SLOTS]; /* index + 1 */
+	uint16_t shape_slots[PACKER_SLOTS], argument_slots[PACKER_SLOTS]; /* hash tables: index + 1,
+									   * 0: empty */
 };
 
-/* bytes: of the memory, a multiple of 16. */
+/* Starts to fill the memory. bytes: its size, a multiple of 16. */
 void packer_begin(struct packer *packer, struct packed *memory, uint32_t bytes);
 
-/* False: it does not fit. */
+/* Packs one record. False: it does not fit; nothing was added. */
 bool packer_add(struct packer *packer, const struct record *record);
 
 void packer_end(struct packer *packer);

@@ -10,8 +10,8 @@ static struct pool_piece *piece_of(struct pool *pool, uint32_t number)
 	return (void *)(slab + (size_t)(index % pool->slab_pieces) * pool->piece_bytes);
 }
 
-/* Its piece may be taken by another thread between the two loads: then the counter above the number
- * has changed, and the exchange fails. */
+/* If another thread takes the piece between the two loads, the count of changes differs, and the
+ * exchange fails. */
 static struct pool_piece *take_free(struct pool *pool)
 {
 	uint64_t first = atomic_load(&pool->first_free), next;
@@ -63,7 +63,7 @@ void *pool_take(struct pool *pool, uint32_t most)
 {
 	struct pool_piece *piece = NULL;
 
-	/* Many threads may ask in vain: they only read. */
+	/* Only reads if the pool is exhausted, since many threads may ask. */
 	if (pool_used(pool) >= most)
 		return NULL;
 	if (atomic_fetch_add(&pool->used_count, 1) < most) {

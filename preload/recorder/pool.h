@@ -1,8 +1,7 @@
 /*
- * Pieces of memory of one size, for any thread and for signal handlers: no lock, and a system call
- * (mmap) only where a slab of them is needed for the first time. Memory is never given back to the
- * system, and the piece that was used last is given out first, so that what is touched is what was in
- * use at once.
+ * A pool of memory pieces of one size, without locks: any thread and signal handlers may take and
+ * give. A slab of pieces is mapped (mmap) when it is first needed, and never unmapped. The piece
+ * given back last is taken first, so only as much memory is touched as was in use at once.
  */
 #ifndef STREAMTRACE_POOL_H
 #define STREAMTRACE_POOL_H
@@ -11,24 +10,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What each piece begins with; the pool's. */
+/* The head of each piece. The pool owns it: users must not write to it. */
 struct pool_piece {
-	_Atomic uint32_t next; /* in the list of free ones: its number, counted from 1 */
+	_Atomic uint32_t next; /* the next free piece's number, counted from 1; 0: none */
 	uint32_t number;
 };
 
 #define POOL_SLABS 256
 
 struct pool {
-	uint32_t piece_bytes; /* a multiple of 64 */
+	uint32_t piece_bytes; /* the size of a piece, a multiple of 64 */
 	uint32_t slab_pieces;
-	_Atomic uint64_t first_free; /* its number, and above it how often this has changed */
-	_Atomic uint32_t made_count; /* pieces that were ever used */
-	_Atomic uint32_t used_count; /* that are in use now */
+	_Atomic uint64_t first_free; /* the first free piece's number; upper 32 bits: a count of
+				      * changes */
+	_Atomic uint32_t made_count; /* pieces ever used */
+	_Atomic uint32_t used_count; /* pieces in use now */
 	_Atomic(uint8_t *) slabs[POOL_SLABS];
 };
 
-/* A piece, whose memory is as it was left; NULL when `most` of them are in use, or without memory. */
+/* Returns a piece, with its former content; NULL: `most` pieces are in use, or no memory. Give it
+ * back with pool_give(). */
 void *pool_take(struct pool *pool, uint32_t most);
 
 void pool_give(struct pool *pool, void *piece);
@@ -38,7 +39,7 @@ static inline uint32_t pool_used(const struct pool *pool)
 	return atomic_load_explicit(&pool->used_count, memory_order_relaxed);
 }
 
-/* In a forked child: nothing is in use. */
+/* Call in a forked child: all pieces are free again. */
 void pool_after_fork(struct pool *pool);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * What one call leaves in its thread's ring: two cache lines, no pointer into the program.
+ * The record of one call in its thread's ring: two cache lines.
  *
  * Written by the thread that made the call, read by the writer thread. Times are ns of
- * CLOCK_REALTIME; addresses and handles are kept as numbers and never followed. The call site is an
- * atom, which lasts as long as the process.
+ * CLOCK_REALTIME. The program's addresses and handles are plain numbers and are never followed.
+ * Atoms live as long as the process.
  */
 #ifndef STREAMTRACE_RECORD_H
 #define STREAMTRACE_RECORD_H
@@ -15,40 +15,43 @@
 struct atom;
 
 enum record_kind {
-	/* A call; complete. */
+	/* A complete call. */
 	RECORD_CALL,
 	/* A further correlation id of the call whose record follows in this ring. */
 	RECORD_CORRELATION,
-	/* A graph node, made by the call whose record follows in this ring, or with RECORD_NO_CALL
-	 * by a call without a record. object: its id, src: the id of the node it was cloned from,
-	 * correlation: its graph, result: its CUgraphNodeType. */
+	/* A graph node. Made by the call whose record follows in this ring, or by a call without a
+	 * record (serial RECORD_NO_CALL). object: its id, src: the id of the node it was cloned
+	 * from, correlation: its graph, result: its CUgraphNodeType. */
 	RECORD_GRAPH_NODE,
-	/* A host function ran on this thread from start_ns to end_ns. object: its word of modules.h, stream:
-	 * where it was enqueued, correlation: of the call that enqueued, captured or added it. */
+	/* A host function ran on this thread from start_ns to end_ns. object: its address as a word
+	 * of modules.h, stream: the stream it was enqueued in, correlation: of the call that
+	 * enqueued, captured or added it. */
 	RECORD_HOST_FUNCTION,
-	/* The tracer was busy on this thread from start_ns to end_ns, after the call before. */
+	/* The tracer worked on this thread from start_ns to end_ns, after the call before. */
 	RECORD_OVERHEAD,
-	/* An NVTX range was pushed, was started, or ended, on this thread: union range_record. */
+	/* An NVTX range was pushed, started or ended on this thread: a union range_record. */
 	RECORD_RANGE_PUSH,
 	RECORD_RANGE_START,
 	RECORD_RANGE_END,
-	/* The thread read a clock right after a call of READ_AFTER_NS or longer. start_ns: when; object: the
-	 * word of modules.h behind the call of the clock's function. */
+	/* The thread read a clock right after a call that took 2 us or more. start_ns: when;
+	 * object: the return address of the clock's function, as a word of modules.h. */
 	RECORD_CLOCK_READ,
-	/* A call of NCCL. function: enum collective_operation, copy_kind: ncclDataType_t, result: root, peer or -1,
-	 * object: the communicator's id or 0, dst: its number there or -1, src: its group's id or 0. */
+	/* A call of NCCL. function: enum collective_operation, copy_kind: ncclDataType_t, result:
+	 * root, peer or -1, object: the communicator's id or 0, dst: its number in the communicator
+	 * or -1, src: its group's id or 0. */
 	RECORD_COLLECTIVE,
-	/* The end of a group of such calls, by the call from start_ns to end_ns. object: its id. */
+	/* The end of a group of NCCL calls, by the call from start_ns to end_ns. object: the
+	 * group's id. */
 	RECORD_COLLECTIVE_GROUP,
-	/* A communicator of NCCL, or what is newly known of it. object: its id; and where they are known, src: its
-	 * unique id, start_ns and end_ns: when it was made and destroyed, else 0; result: rank, else -1; numbers:
-	 * ranks + 1, context: device + 1. */
+	/* A communicator of NCCL, or new facts about it. object: its id. The other fields are 0
+	 * unless known: src: its unique id, start_ns and end_ns: when it was made and destroyed,
+	 * result: rank (-1: unknown), numbers: ranks + 1, context: device + 1. */
 	RECORD_COMMUNICATOR
 };
 
-#define RECORD_NO_CALL UINT64_MAX /* in place of a serial */
+#define RECORD_NO_CALL UINT64_MAX /* a serial that no call has */
 
-/* Bits of record.has, of which 23 are free. */
+/* Bits of record.has; 23 bits are free. */
 enum record_has {
 	RECORD_HAS_STREAM = 1 << 0,
 	RECORD_HAS_OBJECT = 1 << 1,
@@ -61,15 +64,15 @@ enum record_has {
 	RECORD_HAS_TOOL = 1 << 8
 };
 
-/* Whether the clock was set back during the call. A short one can seem to end up to a microsecond
- * before it began otherwise, where its two times come from different readings of the clock. */
+/* True if the clock was set back during the call. A short call may seem to end up to 1 us before
+ * its start otherwise, since its two times can come from different readings of the clock. */
 static inline bool record_is_backward(int64_t start_ns, int64_t end_ns)
 {
 	return end_ns < start_ns && start_ns - end_ns > 1000;
 }
 
 #define RECORD_BYTES	  128 /* two cache lines */
-#define RECORD_FREE_BYTES 12  /* of them, at its end: for new fields */
+#define RECORD_FREE_BYTES 12  /* bytes at the end of a record, free for new fields */
 
 struct record {
 	_Alignas(64) uint16_t function; /* enum function of functions.h */
@@ -84,19 +87,22 @@ struct record {
 	uint64_t src;
 	uint64_t size_bytes;
 	uint32_t correlation;
-	uint32_t has;		/* enum record_has */
-	struct atom *site;	/* of kind ATOM_STACK, or NULL */
-	struct atom *arguments; /* of a launch, of kind ATOM_ARGUMENTS, or NULL */
-	/* Of the call in its thread: ties correlations to it even when calls were lost. */
+	uint32_t has;		/* bits of enum record_has */
+	struct atom *site;	/* ATOM_STACK, or NULL */
+	struct atom *arguments; /* of a launch: ATOM_ARGUMENTS, or NULL */
+	/* The call's number in its thread: ties correlations to the call even if other calls were
+	 * lost. */
 	uint64_t serial;
-	/* What recording this call took, of a call in some 64 (recorder.h): outside of start_ns and
-	 * end_ns, inside of them in CUPTI's callbacks, and in those at the entry of driver calls. */
+	/* The tracer's cost of this call, measured in one call of some 64 (call_cost.h): outside of
+	 * start_ns..end_ns, inside in CUPTI's callbacks, and of the latter those at entries of
+	 * driver calls. */
 	uint32_t tool_outside_ns, tool_inside_ns, tool_entry_ns;
-	/* Of a launch: of what its arguments are besides pointers; of a copy: of what it carried
-	 * (content.h); 0: not seen. */
+	/* A hash. Of a launch: of its arguments that are not pointers; of a copy: of what it
+	 * carried (content.h). 0: not known. */
 	uint32_t numbers;
-	uint32_t context; /* CUPTI's id of the thread's; 0: not known, or the operations say it */
-	/* A member, so that a copy of a record that is a range's (union range_record) has them. */
+	uint32_t context; /* CUPTI's id of the thread's context; 0: unknown, or given by the
+			   * operations */
+	/* A named member, so that copying a record also copies a union range_record completely. */
 	uint8_t unused[RECORD_FREE_BYTES];
 };
 
@@ -104,18 +110,18 @@ _Static_assert(sizeof(struct record) == RECORD_BYTES &&
 		       offsetof(struct record, unused) == RECORD_BYTES - RECORD_FREE_BYTES,
 	       "a record is two cache lines, and so much of them is free");
 
-#define RANGE_TEXT_BYTES 80 /* of a name that is in the record itself */
+#define RANGE_TEXT_BYTES 80 /* of a name stored in the record itself */
 
-/* What the record of a range has instead; a range's end has its id and time_ns alone. */
+/* The fields of a range's record. The end of a range has only id and time_ns. */
 struct range_fields {
-	uint16_t text_bytes; /* of text; 0: `name` has it, or it has none */
-	uint8_t kind;	     /* as in struct record */
+	uint16_t text_bytes; /* length of text; 0: `name` has the text, or there is none */
+	uint8_t kind;	     /* as in struct record: enum record_kind */
 	bool has_color;
 	uint32_t color; /* ARGB */
 	int64_t time_ns;
-	uint64_t id;	     /* in the process */
-	struct atom *domain; /* of kind ATOM_TEXT; NULL: the default domain */
-	struct atom *name;   /* likewise, or NULL */
+	uint64_t id;	     /* unique in the process */
+	struct atom *domain; /* ATOM_TEXT; NULL: the default domain */
+	struct atom *name;   /* ATOM_TEXT, or NULL */
 	char text[RANGE_TEXT_BYTES];
 };
 

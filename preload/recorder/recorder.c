@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A call that took less has not waited for anything that a clock is read for. */
+/* A shorter call did not wait, so a clock reading after it measures no wait. */
 #define READ_AFTER_NS 2000
 
 _Atomic int recorder_state = RECORDER_IDLE;
@@ -45,7 +45,8 @@ bool recorder_set_hooks(const struct recorder_hooks *set)
 	return !atomic_load(&has_early_call);
 }
 
-/* A signal handler that interrupts the start would wait for it for ever. */
+/* Set while this thread starts the tracing: a signal handler that interrupts the start must not
+ * wait for it. */
 static __thread bool is_starting __attribute__((tls_model("initial-exec")));
 
 bool recorder_start(void)
@@ -91,16 +92,16 @@ void recorder_pause(bool is_paused)
 {
 	int expected = is_paused ? RECORDER_ON : RECORDER_PAUSED;
 
-	/* First: who sees it go on sees the number. */
+	/* Before the state: a thread that sees the new state also sees the new number. */
 	if (!is_paused)
 		atomic_fetch_add(&recorder_resumed, 1);
 	atomic_compare_exchange_strong(&recorder_state, &expected,
 				       is_paused ? RECORDER_PAUSED : RECORDER_ON);
 }
 
-/* Whether the thread has left its wrapped call by longjmp() or an exception: what it called since has written
- * over the call's return address, or lies above it. A stack that is not the thread's can go away and is not read,
- * and a handler's own stack says nothing. */
+/* Whether the thread has left its wrapped call by longjmp() or an exception: later calls have
+ * overwritten the call's return address, or `frame` lies above it. Only the thread's own stack is
+ * read, because any other may be gone; a signal handler's own stack proves nothing. */
 static bool has_left(const struct caller *caller, uint64_t frame)
 {
 	return thread_stack_contains(caller->cfa) &&
@@ -108,7 +109,7 @@ static bool has_left(const struct caller *caller, uint64_t frame)
 		(frame >= caller->cfa && thread_stack_contains(frame)));
 }
 
-/* Then it is in no wrapped call from now on. */
+/* If the thread has left its wrapped call, resets the thread's position. */
 static bool notice_left(uint64_t frame)
 {
 	struct recorder_thread *self = &recorder_thread;
@@ -126,7 +127,7 @@ bool recorder_enter_again(struct recorder_call *call)
 		return true;
 	if (walk_is_left_out(call->caller.return_address))
 		return false;
-	/* A record that is being filled in is not to be overwritten. */
+	/* A record being filled in must not be overwritten. */
 	if (recorder_thread.at.depth == 2) {
 		losses_count(LOSS_HANDLER_CALL, 1);
 		return false;
@@ -136,8 +137,8 @@ bool recorder_enter_again(struct recorder_call *call)
 	return true;
 }
 
-/* A thread ends: the records in its ring still belong to the trace. Destructors that run later may
- * call CUDA once more; they get another ring. */
+/* Called at a thread's end: the records in its ring still belong to the trace. Destructors that run
+ * later and call CUDA get another ring. */
 static void ring_abandon(void *memory)
 {
 	struct ring *ring = memory;
@@ -182,7 +183,8 @@ static void ring_publish(struct ring *ring)
 	while (!atomic_compare_exchange_weak(&rings, &first, ring));
 }
 
-/* The first record of a thread. CUDA has been initialized by now: the program's call returned. */
+/* Prepares a thread for its first record. CUDA is initialized by now: the program's call
+ * returned. */
 static __attribute__((noinline)) bool thread_join(struct recorder_thread *self)
 {
 	int saved_errno = errno, cancel_state;
@@ -226,8 +228,8 @@ static void count_lost(struct recorder_thread *self)
 		losses_count(LOSS_RING_OVERFLOW, 1);
 }
 
-/* Hands the reserved record over. Without a ring: a signal handler has forked meanwhile, and the call
- * is the parent's. */
+/* Hands the reserved record over. No ring: a signal handler has forked meanwhile, and the call is
+ * the parent's. */
 static void commit(struct recorder_thread *self)
 {
 	if (__builtin_expect(!self->ring, 0))
@@ -236,8 +238,8 @@ static void commit(struct recorder_thread *self)
 		atomic_load_explicit(&hooks, memory_order_relaxed)->segments_filled();
 }
 
-/* The record of a call that has returned just now. The depth stays 2 until it is committed, so that
- * a signal handler which calls CUDA does not fill in the same one. */
+/* The record of a call that has just returned. The depth stays 2 until the commit, so that a signal
+ * handler that calls CUDA does not fill in the same record. */
 static inline __attribute__((always_inline)) struct record *
 record_call(int function, int result, int64_t start_ns, uint32_t correlation, uint32_t context,
 	    const struct recorder_call *call)
@@ -250,7 +252,7 @@ record_call(int function, int result, int64_t start_ns, uint32_t correlation, ui
 
 	self->at.depth = 2;
 	atomic_signal_fence(memory_order_seq_cst);
-	self->arguments = NULL; /* not the next call's */
+	self->arguments = NULL; /* not for the next call */
 	self->numbers = 0;
 	/* A call belongs to the window in which it began. */
 	if (recorder_is_on()) {
@@ -293,8 +295,8 @@ struct record *recorder_leave(int function, int result, int64_t start_ns,
 			   call);
 }
 
-/* A record beside the calls. The depth is raised so that a signal handler which calls CUDA does not
- * fill in the same one; nor does this, in such a handler. */
+/* Pushes a record of another kind than a call. Raises the depth, so that a signal handler that
+ * calls CUDA does not fill in the same record; refuses inside such a handler. */
 static bool push_with_caller(const struct record *filled, const struct caller *caller,
 			     enum loss loss)
 {
@@ -386,7 +388,7 @@ struct record *recorder_driver_record(int function, int result, int64_t start_ns
 	return record_call(function, result, start_ns, correlation, context, &call);
 }
 
-/* The call's own record will be the next of this thread, with the serial of this one. */
+/* The call's own record will be this thread's next, with the current serial. */
 void recorder_graph_node(const struct graph_node *node)
 {
 	const struct recorder_thread *self = &recorder_thread;
@@ -410,7 +412,7 @@ void recorder_host_function(const struct host_function_run *run)
 {
 	int64_t end_ns = clock_now_ns();
 
-	/* The writer knows whether it belongs to a window. */
+	/* The writer decides whether it belongs to a window. */
 	if (!recorder_is_on())
 		return;
 	push_beside_calls(
@@ -425,7 +427,7 @@ void recorder_host_function(const struct host_function_run *run)
 		LOSS_HOST_FUNCTION);
 }
 
-/* A ring's first record arms the exit handler, which is to be registered after CUDA's. */
+/* A ring's first record arms the exit handler, which must be registered after CUDA's. */
 static bool has_ring(void)
 {
 	return recorder_thread.ring || atomic_load(&rings);
@@ -446,7 +448,7 @@ void recorder_clock_read(uintptr_t return_address)
 {
 	const struct recorder_thread *self = &recorder_thread;
 
-	/* What CUDA reads in a call is not the program's. */
+	/* Clock readings by CUDA inside a call are not the program's. */
 	if (self->at.depth || self->is_in_driver_call || !self->ring || !recorder_is_on())
 		return;
 	push_beside_calls(&(struct record){.kind = RECORD_CLOCK_READ,

@@ -1,5 +1,5 @@
 /*
- * The recorder: what the wrappers and CUPTI's callbacks tell, once a call.
+ * The recorder: takes each call from the wrappers and CUPTI's callbacks into the thread's ring.
  *
  *     call.caller = CALLER_HERE();
  *     if (!recorder_enter(&call))
@@ -9,10 +9,10 @@
  *     record = recorder_leave(function, result, start_ns, &call);
  *     if (record) { ...fill in arguments...; recorder_commit(); }
  *
- * Runs on the program's threads: no lock, no system call, no allocation once a thread has its ring;
- * errno is left as it was. What cannot be recorded is counted (base/losses.h), and the program's
- * call goes on. It knows nothing of CUDA, of the file or of the writer thread: whoever owns those
- * sets hooks (life/lifecycle.c) and reads the rings through recorder_rings().
+ * Runs on the program's threads: once a thread has its ring, no lock, no system call, no
+ * allocation. errno is left alone. What cannot be recorded is counted (base/losses.h), and the
+ * program's call goes on. The recorder knows nothing of CUDA, the file or the writer thread:
+ * life/lifecycle.c connects it to them by hooks and reads recorder_rings().
  */
 #ifndef STREAMTRACE_RECORDER_H
 #define STREAMTRACE_RECORDER_H
@@ -28,57 +28,60 @@
 #include <stddef.h>
 
 enum recorder_state {
-	RECORDER_IDLE, /* nothing happened yet: the first call starts the tracing */
+	RECORDER_IDLE, /* no call yet: the first call starts the tracing */
 	RECORDER_ON,
-	RECORDER_PAUSED, /* between two windows: see windows.h */
-	RECORDER_OFF	 /* not wanted, could not start, or stopped */
+	RECORDER_PAUSED, /* between two windows (windows.h) */
+	RECORDER_OFF	 /* not wanted, failed to start, or stopped */
 };
 
 extern _Atomic int recorder_state;
 
-/* What the recorder calls, outside the path of most calls. Any thread; several may ask at once. */
+/* Callbacks for rare events. Any thread; several threads may call one at once. */
 struct recorder_hooks {
-	/* A call came while the recorder is idle. Starts the tracing (recorder_begin()), or waits
+	/* A call came in state RECORDER_IDLE. Must start the tracing (recorder_begin()), or wait
 	 * until another thread has. May lock and allocate. */
 	void (*first_call)(void);
-	/* The first record of a thread. Its call has returned, so CUDA is initialized. May lock and
-	 * allocate. */
+	/* A thread got its ring, for its first record. Its call has returned, so CUDA is
+	 * initialized. May lock and allocate. */
 	void (*first_record)(void);
-	/* A thread has filled some segments since the last time: the rings are to be read. In signal
-	 * handlers too: no lock, no allocation; leaves errno alone. */
+	/* A thread has filled RING_WAKE_SEGMENTS segments since the last time: the rings should be
+	 * read. Also in signal handlers: no lock, no allocation; leaves errno alone. */
 	void (*segments_filled)(void);
 };
 
-/* Once, by the constructor; `hooks` must stay. False: another library's constructor has made calls
- * before, which are counted, not recorded. */
+/* Call once, in the constructor; *hooks must stay valid. False: a constructor of another library
+ * has made calls before; they are counted as lost. */
 bool recorder_set_hooks(const struct recorder_hooks *hooks);
 
-/* Where a thread stands between recorder_enter() and recorder_commit(). */
+/* A thread's state between recorder_enter() and recorder_commit(). */
 struct recorder_position {
-	/* 1 inside a wrapped call: calls of the runtime into itself are not the program's; 2 while
-	 * the record is filled in. */
+	/* 0: outside of wrapped calls; 1: inside one (calls of the runtime into itself are not
+	 * recorded); 2: its record is being filled in. */
 	int depth;
-	uint32_t correlation; /* first operation's correlation id since recorder_enter(), 0 none */
-	uint32_t other_correlation; /* the same of a driver call that makes no operation */
-	uint32_t context;	    /* in which that was made; 0 none */
+	uint32_t correlation; /* first correlation id of an operation since recorder_enter(); 0:
+			       * none */
+	uint32_t other_correlation; /* first id of a driver call that makes no operation; 0: none */
+	uint32_t context;	    /* the context of other_correlation's call; 0: none */
 };
 
-/* A call under way, in its wrapper's frame. */
+/* A running call, in its wrapper's stack frame. */
 struct recorder_call {
 	struct caller caller;
-	struct recorder_position outer; /* of the call that this one was made inside of */
-	struct caller outer_caller;	/* that call's, where outer.depth is not 0 */
+	struct recorder_position outer; /* position in the call around this one; depth 0: there is
+					 * none */
+	struct caller outer_caller;	/* caller of the call around this one, if outer.depth is not
+					 * 0 */
 };
 
-/* The slow half of recorder_enter(): starts the tracing. True when the recorder is on then. */
+/* The slow path of recorder_enter(): starts the tracing. True: the recorder is on now. */
 bool recorder_start(void);
 
-/* From idle to paused, by the first_call hook; false when it was stopped meanwhile. */
+/* Changes the state from idle to paused; for the first_call hook. False: stopped meanwhile. */
 bool recorder_begin(void);
 
-/* Ends the recording for good; true when it was under way until now. Any thread, one exchange. */
+/* Ends the recording for good. True: it was on or paused until now. Any thread. */
 bool recorder_stop(void);
-/* On or paused. */
+/* True: on or paused. */
 static inline bool recorder_is_on(void)
 {
 	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
@@ -86,44 +89,47 @@ static inline bool recorder_is_on(void)
 	return state == RECORDER_ON || state == RECORDER_PAUSED;
 }
 
-/* Has the writer thread look for work. Any thread, in signal handlers too. */
+/* Wakes the writer thread. Any thread, in signal handlers too. */
 void recorder_wake_writer(void);
-/* From on to paused or back; no change in the other states. */
+/* Changes the state from on to paused, or with false from paused to on. No effect in other
+ * states. */
 void recorder_pause(bool is_paused);
 
-/* How often it was to go from paused to on. */
+/* How often recorder_pause(false) was called. */
 extern _Atomic uint32_t recorder_resumed;
 
-/* One a thread. Initial-exec: the library is there from the program's start. */
+/* Thread-local. Initial-exec: the library is loaded from the program's start. */
 struct recorder_thread {
 	struct ring *ring; /* NULL until the first record */
 	struct recorder_position at;
-	struct recorder_position outer; /* what `at` becomes once the record is committed */
-	struct caller caller;		/* of the wrapped call under way, while the depth is 1 */
+	struct recorder_position outer; /* becomes `at` when the record is committed */
+	struct caller caller;		/* of the running wrapped call, while depth is 1 */
 	uint64_t serial;
-	struct atom *arguments; /* of the launch under way, for its record; or NULL */
-	uint32_t numbers;	/* likewise, as in the record */
-	bool is_in_driver_call; /* that will have a record of its own */
-	bool makes_node;	/* the call under way was captured into a graph, or makes one */
-	/* What the tracer did for the call whose record is filled in, apart; start 0: nothing. */
+	struct atom *arguments; /* of the running launch, for its record; or NULL */
+	uint32_t numbers;	/* of the running call, for its record's numbers */
+	bool is_in_driver_call; /* the running driver call will get a record of its own */
+	bool makes_node;	/* the running call was captured into a graph, or makes a node */
+	/* When the tracer did extra work for the call whose record is being filled in; start 0:
+	 * none. */
 	int64_t overhead_start_ns, overhead_end_ns;
 };
 
 extern __thread struct recorder_thread recorder_thread __attribute__((tls_model("initial-exec")));
 
-/* RING_NOTES_BYTES for the content room, of which the thread that had the ring before has left what it
- * knew. NULL: the thread has no ring. */
+/* The ring's RING_NOTES_BYTES, for the content room. They may hold what a former thread with this
+ * ring left. NULL: the thread has no ring. */
 static inline void *recorder_notes(void)
 {
 	return recorder_thread.ring ? recorder_thread.ring->notes : NULL;
 }
 
-/* Inside a wrapped call: false for the runtime's calls into itself. True for the program's own:
- * from a signal handler, or after siglongjmp() or an exception has left the call. */
+/* recorder_enter() inside a wrapped call. False: a call of the runtime into itself. True: the
+ * program's own call, from a signal handler, or after siglongjmp() or an exception left the outer
+ * call. */
 bool recorder_enter_again(struct recorder_call *call);
 
-/* True when the call is to be recorded; then recorder_leave() must follow. call->caller is filled
- * in before, and `call` stays until recorder_leave() has returned. */
+/* Call before the real function, with call->caller filled in. True: record the call; the caller
+ * must then call recorder_leave(), and keep *call until it returns. False: do not record. */
 static inline __attribute__((always_inline)) bool recorder_enter(struct recorder_call *call)
 {
 	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
@@ -143,20 +149,22 @@ static inline __attribute__((always_inline)) bool recorder_enter(struct recorder
 	return true;
 }
 
-/* The call has returned now: its record, complete but for the arguments, for recorder_commit().
- * NULL: the ring is full, which is counted, or the recorder was stopped meanwhile. */
+/* Call right after the real function. Returns the call's record, complete but for the arguments:
+ * fill them in, then call recorder_commit(). NULL: not recorded, since the ring is full (counted)
+ * or the recorder was stopped; do not commit. */
 struct record *recorder_leave(int function, int result, int64_t start_ns,
 			      const struct recorder_call *call);
 
 void recorder_commit(void);
 
-/* The slow half of recorder_correlate(): the wrapped call has another operation's id, or with 0 another one of
- * a driver call. False: the thread has left that call, by longjmp() or an exception. */
+/* The slow path of recorder_correlate(): the wrapped call has a further operation's id, or with
+ * correlation 0 a further driver call. False: the thread has left the wrapped call by longjmp() or
+ * an exception. */
 bool recorder_correlate_more(uint32_t correlation);
 
-/* CUPTI's side. The driver call under way on this thread, in this context, has this correlation id,
- * which operations will have or not. True when a wrapped call around it takes the id; false when the
- * driver call needs a record of its own, which recorder_driver_record() gives when it returns. */
+/* For CUPTI's callbacks, at the entry of a driver call with this correlation id in this context.
+ * is_of_operation: operations will have the id. True: the wrapped call around takes the id. False:
+ * there is none; when the driver call returns, take a record by recorder_driver_record(). */
 static inline bool recorder_correlate(uint32_t correlation, uint32_t context, bool is_of_operation)
 {
 	struct recorder_thread *self = &recorder_thread;
@@ -181,8 +189,8 @@ struct record *recorder_driver_record(int function, int result, int64_t start_ns
 				      uint32_t correlation, uint32_t context,
 				      const struct caller *caller);
 
-/* While a record is filled in: the tracer was busy for its call between these times, which are not to
- * be taken for the program's. The call is not one of which the cost is measured then. */
+/* Call while a record is filled in: the tracer did extra work for the call between these times, not
+ * to be taken for the program's. The call's cost is then not measured. */
 static inline void recorder_overhead(int64_t start_ns, int64_t end_ns)
 {
 	recorder_thread.overhead_start_ns = start_ns;
@@ -190,41 +198,42 @@ static inline void recorder_overhead(int64_t start_ns, int64_t end_ns)
 	call_cost.since_ns = 0;
 }
 
-/* A node of a graph that the call under way on this thread made. */
+/* A graph node made by the running call of this thread. */
 struct graph_node {
-	uint64_t id, source_id; /* source_id: what it was cloned from, or 0 */
+	uint64_t id, source_id; /* source_id: the node it was cloned from, or 0 */
 	uint32_t graph_id;
 	int kind; /* CUgraphNodeType */
 };
 void recorder_graph_node(const struct graph_node *node);
 
-/* A host function that has ended now, on the calling thread. */
+/* A host function that has just ended on the calling thread. */
 struct host_function_run {
 	int64_t start_ns;
 	uint64_t function, stream;
-	uint32_t correlation; /* of the call that enqueued, captured or added it */
+	uint32_t correlation; /* of the call that enqueued, captured or added the function */
 };
 void recorder_host_function(const struct host_function_run *run);
 
-/* The begin or the end of a range, of this thread. False: it is lost, which is counted, or the recorder is
- * neither on nor paused, or no call has been recorded yet, so that CUDA may not be initialized. */
+/* Records the begin or end of a range on this thread. False: lost (counted), or the recorder is
+ * off, or no call was recorded yet (CUDA may not be initialized). */
 bool recorder_range(const union range_record *range);
 
-/* The thread has read a clock: base/clock_reads.h. */
+/* Records that the thread has read a clock; for clock_reads_tell() (base/clock_reads.h). */
 void recorder_clock_read(uintptr_t return_address);
 
-/* A record beside those of calls, of kind, times and fields as record.h has them. caller: where its stack
- * begins; NULL: without one. Not while the recorder is off, nor before the tracing began. */
+/* Records *filled, a record of another kind than a call (record.h), unless the recorder is off.
+ * caller: where its stack begins; NULL: no stack. If there is no room, counts a loss of this
+ * kind. */
 void recorder_beside(const struct record *filled, const struct caller *caller, enum loss loss);
 
-/* Whether the recorder is on, and would take a range. */
+/* True: the recorder is on and would record a range. */
 bool recorder_takes_ranges(void);
 
-/* Every ring there is, newest first; follow ring->next. Writer thread. */
+/* The list of all rings, newest first; follow ring->next. Writer thread. */
 struct ring *recorder_rings(void);
 
-/* In a forked child: forgets the parent's rings; unless the recorder was off, the child's own first
- * call starts it. */
+/* Call in a forked child: forgets the parent's rings. Unless the recorder was off, the child's
+ * first call starts it. */
 void recorder_after_fork(void);
 
 #endif

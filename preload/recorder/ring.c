@@ -8,14 +8,14 @@
 
 #define ALL UINT32_MAX
 
-/* A thread without room asks again so often: for a second, but for no longer than half a second without
- * any room that the writer gives back. */
+/* A thread without room retries every PAUSE_NS, MOST_PAUSES times (a second), but gives up after
+ * STUCK_PAUSES (half a second) in which the writer gave nothing back. */
 #define PAUSE_NS     2000000
 #define MOST_PAUSES  500
 #define STUCK_PAUSES 250
 
-static _Atomic uint32_t given_back; /* how often */
-static _Atomic bool is_stuck;	    /* the writer, for STUCK_PAUSES */
+static _Atomic uint32_t given_back; /* batches given back by the writer */
+static _Atomic bool is_stuck;	    /* the writer gave nothing back during STUCK_PAUSES */
 
 static struct pool segments = {.piece_bytes = sizeof(struct segment), .slab_pieces = 64};
 static struct pool packed_pool = {.piece_bytes = RING_PACKED_BYTES, .slab_pieces = 512};
@@ -46,7 +46,7 @@ bool ring_begin(struct ring *ring)
 {
 	struct segment *segment = take_segment(ALL);
 
-	/* The thread before can have ended in a signal handler in the middle of it. */
+	/* A former thread can have ended inside ring_extend(), in a signal handler. */
 	ring->is_extending = false;
 	atomic_store_explicit(&ring->current, segment, memory_order_release);
 	return segment != NULL;
@@ -80,8 +80,8 @@ static void push(struct ring *ring, uintptr_t item)
 	atomic_store_explicit(&ring->pushed, pushed + 1, memory_order_release);
 }
 
-/* First the new segment and then the full one: the writer, which looks at the current one when the
- * queue is empty, must not find there one that it may free (ring_next()). */
+/* Sets the new segment before it queues the full one: the writer looks at the current one when the
+ * queue is empty, and must not find one there that it may free (ring_next()). */
 static struct record *go_on_in(struct ring *ring, struct segment *next)
 {
 	struct segment *full = atomic_load_explicit(&ring->current, memory_order_relaxed);
@@ -91,7 +91,7 @@ static struct record *go_on_in(struct ring *ring, struct segment *next)
 	return &next->records[0];
 }
 
-/* One piece of memory full of the segment's next records; false: there is none. */
+/* Packs the segment's next records into one piece of memory. False: no memory. */
 static bool pack_some(struct ring *ring, struct segment *segment, struct packer *packer)
 {
 	struct packed *packed;
@@ -109,7 +109,7 @@ static bool pack_some(struct ring *ring, struct segment *segment, struct packer 
 	return true;
 }
 
-/* The thread has the claim. False: no room; what is left of the segment is not packed. */
+/* The thread must have the claim. False: no room; the rest of the segment stays unpacked. */
 static bool pack(struct ring *ring, struct segment *segment)
 {
 	struct packer *packer = pool_take(&packers, ALL);
@@ -156,8 +156,8 @@ static struct record *extend(struct ring *ring)
 	return is_packed ? &segment->records[0] : NULL;
 }
 
-/* With all room in use the threads leave the processor to the writer. Where that does not help, it is
- * the writer that waits, for a disk or a lock: until it goes on nobody waits for it again. */
+/* With all room in use, the threads leave the processor to the writer. If that does not help, the
+ * writer itself waits, for a disk or a lock; then no thread waits until the writer goes on. */
 static struct record *wait_and_extend(struct ring *ring)
 {
 	uint32_t before = atomic_load_explicit(&given_back, memory_order_relaxed);
@@ -184,7 +184,7 @@ struct record *ring_extend(struct ring *ring)
 	int saved_errno = errno;
 	struct record *record;
 
-	/* In a signal handler that has interrupted it. */
+	/* This is a signal handler that interrupted ring_extend(). */
 	if (ring->is_extending)
 		return NULL;
 	ring->is_extending = true;
@@ -215,8 +215,8 @@ static void take_queued(struct ring *ring, struct ring_batch *batch)
 	batch->count = SEGMENT_RECORDS - taken;
 }
 
-/* The count is read before it is known that nothing was queued before: then the records are those that
- * follow the last item that was taken. */
+/* Reads the count before checking that the queue is empty: then the records are those after the
+ * last item taken. */
 static bool take_current(struct ring *ring, struct ring_batch *batch)
 {
 	struct segment *segment = atomic_load_explicit(&ring->current, memory_order_acquire);
@@ -265,7 +265,7 @@ void ring_give_back(const struct ring_batch *batch)
 	}
 }
 
-/* Of a segment that was taken while it was current nothing may be left. */
+/* A segment that was read while it was current may be empty by now. */
 bool ring_next(struct ring *ring, struct ring_batch *batch)
 {
 	while (atomic_load_explicit(&ring->pushed, memory_order_acquire) !=

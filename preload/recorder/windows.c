@@ -13,12 +13,13 @@
 
 #define CHANGE_COUNT 256 /* a power of two */
 
-/* The change that made changes.count `number`: odd ones open a window, even ones close it. */
+/* The change that raised changes.count to `number`: odd numbers open a window, even ones close
+ * it. */
 struct change {
-	_Atomic uint32_t number; /* set last */
+	_Atomic uint32_t number; /* written last */
 	_Atomic uint32_t cause;
 	_Atomic int64_t time_ns;
-	_Atomic bool is_late; /* opens a window with windows_resume(), not at its time */
+	_Atomic bool is_late; /* opens a window, but only at windows_resume() */
 };
 
 static struct {
@@ -28,13 +29,14 @@ static struct {
 } changes;
 
 static _Atomic bool is_suspended;  /* by windows_suspend() */
-static _Atomic int64_t resumed_ns; /* when it ended last */
+static _Atomic int64_t resumed_ns; /* when windows_resume() was last called */
 
-/* Half a second, in steps that a kernel makes three times as long. */
+/* Half a second, in steps that the kernel stretches threefold. */
 #define WAITS	     10000
 #define WAIT_STEP_NS 20000
 
-/* The recorder's state follows the count: read again, as another thread may have changed it. */
+/* The recorder's state follows the count; read again, because another thread may have changed
+ * it. */
 void windows_apply(void)
 {
 	uint32_t count;
@@ -50,8 +52,7 @@ static bool is_full(uint32_t count)
 	return recorder_is_on() && count - atomic_load(&changes.taken) >= CHANGE_COUNT;
 }
 
-/* The writer thread does not come to it where this is a signal handler that has interrupted CUPTI:
- * hence the limit. */
+/* Limited: if this is a signal handler that interrupted CUPTI, the writer thread cannot resume. */
 static void wait_until_resumed(void)
 {
 	for (int i = 0; i < WAITS && recorder_is_on() && atomic_load(&is_suspended); i++) {
@@ -60,7 +61,7 @@ static void wait_until_resumed(void)
 	}
 }
 
-/* wanted: 1 opens, 0 closes, -1 does the other. */
+/* wanted: 1 opens, 0 closes, -1 toggles. */
 static void change(int wanted, enum window_cause cause)
 {
 	int saved_errno = errno;
@@ -78,7 +79,7 @@ static void change(int wanted, enum window_cause cause)
 		wait_until_resumed();
 	row = &changes.rows[count % CHANGE_COUNT];
 	atomic_store(&row->is_late, is_late);
-	/* Calls begin between the two times. */
+	/* Closing: calls may begin until windows_apply() has returned. */
 	time_ns = clock_now_ns();
 	if (count % 2) {
 		windows_apply();
@@ -136,7 +137,7 @@ void windows_begin(void)
 {
 	uint32_t count = atomic_load(&changes.count);
 
-	/* Windows that were closed before the first call are empty. */
+	/* Skips windows that were closed before the first call: they are empty. */
 	atomic_store(&changes.taken, count - count % 2);
 }
 
@@ -145,7 +146,7 @@ bool windows_next_change(struct window_change *next)
 	uint32_t taken = atomic_load(&changes.taken);
 	const struct change *row = &changes.rows[taken % CHANGE_COUNT];
 
-	/* Its thread may be about to write it. */
+	/* The thread that made the change may not have written its row yet. */
 	if (taken == atomic_load(&changes.count) || atomic_load(&row->number) != taken + 1 ||
 	    (atomic_load(&row->is_late) && atomic_load(&is_suspended)))
 		return false;

@@ -1,4 +1,5 @@
-/* Where a call came from: taken in the function that was called, without a walk. */
+/* The return address and the stack position of a call into our code, read without walking the
+ * stack. */
 #ifndef STREAMTRACE_CALLER_H
 #define STREAMTRACE_CALLER_H
 
@@ -6,10 +7,11 @@
 
 struct caller {
 	uint64_t return_address;
-	uint64_t cfa; /* address above the return address on the stack; 0: the stack is not read */
+	uint64_t cfa; /* canonical frame address: just above the word with the return address; 0: do
+		       * not read the stack */
 };
 
-/* The caller of the function that uses this macro. */
+/* The struct caller of the function that uses this macro: who called it. */
 #define CALLER_HERE()                                                                              \
 	((struct caller){.return_address = (uint64_t)__builtin_return_address(0),                  \
 			 .cfa = (uint64_t)__builtin_dwarf_cfa()})

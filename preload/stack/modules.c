@@ -10,14 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#define NAME_BYTES 1024 /* of the stack; a module of a longer name is in no row */
+#define NAME_BYTES 1024 /* on the stack; a module with a longer name is not recorded */
 
-/* The smallest page that Linux has: so much is mapped where anything of a file is. */
+/* The smallest page size of Linux: a file's mapping has at least this many bytes. */
 #define FIRST_PAGE_BYTES 4096
 
 _Static_assert(MODULES_MOST < 1 << (64 - MODULE_ADDRESS_BITS), "a number fits above an address");
 
-/* Only added to. The addresses are written first; atom NULL: not yet. */
+/* Entries are only added. The addresses are written first; atom NULL: not complete yet. */
 struct entry {
 	_Atomic uint64_t low, high;
 	_Atomic(const struct atom *) atom; /* its words are a struct module */
@@ -27,7 +27,7 @@ struct entry {
 static struct entry entries[MODULES_MOST];
 static _Atomic uint32_t added_count;
 
-/* Of the thread's last search: frames lie side by side in few modules. */
+/* The number found by this thread's last search: neighbouring frames lie in few modules. */
 static __thread uint32_t last __attribute__((tls_model("initial-exec")));
 
 static uint32_t entry_count(void)
@@ -45,7 +45,7 @@ static bool has_address(const struct entry *entry, uint64_t address)
 	       !atomic_load_explicit(&entry->is_closed, memory_order_relaxed);
 }
 
-/* The first, so that all threads find the same where two have added one at once. */
+/* Returns the first match, so that all threads agree if two have added a module at once. */
 static uint32_t find_known(uint64_t address)
 {
 	const uint32_t count = entry_count();
@@ -82,7 +82,7 @@ static void note_build_id(const char *note, size_t size, char *build_id, size_t 
 	}
 }
 
-/* A note that no segment loads is not in memory. */
+/* A note outside of all loaded segments is not in memory. */
 static bool is_in_memory(const ElfW(Phdr) * headers, int count, const ElfW(Phdr) * note)
 {
 	for (int i = 0; i < count; i++)
@@ -92,7 +92,7 @@ static bool is_in_memory(const ElfW(Phdr) * headers, int count, const ElfW(Phdr)
 	return false;
 }
 
-/* Its first page begins with the file's header, if a segment loads that. */
+/* Reads the first page, which holds the file's header if a segment loads it. */
 static void find_build_id(const struct dl_find_object *found, struct module *module)
 {
 	const char *start = found->dlfo_map_start;
@@ -139,7 +139,7 @@ static const struct module *module_of(const struct entry *entry)
 	return atom ? (const struct module *)atom->words : NULL;
 }
 
-/* False: it was never there. */
+/* False: the atom has no entry yet. */
 static bool open_again(const struct atom *atom)
 {
 	const uint32_t count = entry_count();
@@ -205,7 +205,7 @@ void modules_path(const struct module *module, char path[PATH_MAX])
 		length = readlink("/proc/self/exe", path, PATH_MAX - 1);
 		path[length > 0 ? length : 0] = '\0';
 	} else if (!realpath(module->name, path)) {
-		/* Relative when LD_LIBRARY_PATH was, and the program has changed its folder. */
+		/* Relative if LD_LIBRARY_PATH was, and the program has changed its folder since. */
 		snprintf(path, PATH_MAX, "%s", module->name);
 	}
 }

@@ -1,10 +1,10 @@
 /*
- * The executable and the libraries that the addresses of call sites lie in.
+ * Modules: the executable and the libraries in which the addresses of call sites lie.
  *
- * A module is noted by the thread that has one of its addresses on its stack, or runs it: so it stays
- * loaded meanwhile. No lock of the loader's, and no memory but the atoms' (base/atoms.h); in signal handlers
- * too. Each has a number: another module that is loaded at its place later has another one, and one that
- * comes back to its place has the same again.
+ * The thread that has an address of a module on its stack adds the module, so the module cannot be
+ * unloaded meanwhile. Signal handlers may, too: no lock of the loader's is taken, and memory comes
+ * from atoms (base/atoms.h). Each module has a number. A different module loaded at the same place
+ * later gets another number; a module that returns to its old place gets its old number.
  */
 #ifndef STREAMTRACE_MODULES_H
 #define STREAMTRACE_MODULES_H
@@ -14,31 +14,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A word is an address with the number of its module above it: 1 to MODULES_MOST, or 0 where the address
- * is in none, or in one for which there is no room. */
+/* A word holds an address in its lower MODULE_ADDRESS_BITS and above it the number of the address's
+ * module: 1 to MODULES_MOST, or 0 if the address is in no module or the table is full. */
 #define MODULES_MOST	     4096
 #define MODULE_ADDRESS_BITS  48
 #define MODULE_ADDRESS(word) ((uint64_t)(word) & ((UINT64_C(1) << MODULE_ADDRESS_BITS) - 1))
 #define MODULE_NUMBER(word)  ((uint32_t)((uint64_t)(word) >> MODULE_ADDRESS_BITS))
 
 struct module {
-	uint64_t load_address, low, high; /* high: behind its last byte */
-	char build_id[48];		  /* hexadecimal, "" when the module has none */
-	char name[];			  /* as it was given to the loader; "" for the program */
+	uint64_t load_address, low, high; /* high: one past the last byte */
+	char build_id[48];		  /* hexadecimal; "" if the module has none */
+	char name[];			  /* as the loader got it; "" for the program */
 };
 
-/* The number of the module that has the address. *added: the module, if it was not known before; else it
- * is left alone. The caller has an address of that module on its stack. Leaves errno alone. */
+/* The number of the module that contains the address; 0: none, or no room. If the module is new,
+ * stores its link_map in *added; otherwise leaves *added alone. The caller must have an address of
+ * the module on its stack. Leaves errno alone. */
 uint32_t modules_number(uint64_t address, const struct link_map **added);
 
-/* NULL for 0. For good. */
+/* The module with this number; NULL for 0. Valid until the process ends. Any thread. */
 const struct module *modules_get(uint32_t number);
 
-/* The absolute path of a module. Asks the file system. */
+/* Stores the absolute path of a module. Asks the file system: not in signal handlers. */
 void modules_path(const struct module *module, char path[PATH_MAX]);
 
-/* Finds out which known modules are closed by now, and calls `closed` for each. Inside of
- * dl_iterate_phdr(), so that the loader's list stays as it is. */
+/* Calls closed(low, high) for each module that was unloaded since the last call. Call inside
+ * dl_iterate_phdr(), so that the loader's list cannot change meanwhile. */
 void modules_find_closed(void (*closed)(uint64_t low, uint64_t high));
 
 #endif

@@ -7,17 +7,19 @@
 
 #define PLACES	    16384 /* a power of two */
 #define PLACES_BITS 14
-#define PROBES	    16 /* places that begin alike */
+#define PROBES	    16 /* places in a chain that a search tries */
 
-/* Addresses fit into 48 bits; above them the walk_generation that it was found in. */
+/* A slot is an atom's address, which has 48 bits, and above it the low bits of its
+ * walk_generation. */
 #define ATOM_BITS 48
 #define ATOM_MASK ((UINT64_C(1) << ATOM_BITS) - 1)
 
 static _Atomic uint64_t places[PLACES];
 
 /*
- * The words of a key: Python's, then FRAME_WORDS for each of frame_count frames, then place.modules. The first
- * frame has none before it: as its distance stands the sum of all.
+ * The words of a key: Python's, then FRAME_WORDS for each of frame_count frames, then
+ * place.modules. The first frame has no frame before it: its distance field holds the sum of all
+ * distances.
  */
 
 /* A search for the place of a call. */
@@ -26,8 +28,9 @@ struct search {
 	const uint64_t *python;
 	int python_count;
 	uint32_t generation;
-	uint64_t hash; /* of the slot */
-	int alike;     /* frames that the place there must have in common with the call */
+	uint64_t hash; /* selects the slot */
+	int alike;     /* frames that the place in the slot must share with the call; 0: the chain
+		        * ends */
 };
 
 static inline _Atomic uint64_t *slot_of(uint64_t hash)
@@ -43,7 +46,7 @@ static inline void search_begin(struct search *search)
 		search->hash = hash_word(search->hash ^ search->hash >> 32) + search->python[i];
 }
 
-/* All but the frames. */
+/* Compares all but the frames beyond the first. */
 static inline bool begins_alike(const struct atom *key, const struct search *search)
 {
 	const uint64_t *frame = key->words + search->python_count;
@@ -57,8 +60,8 @@ static inline bool begins_alike(const struct atom *key, const struct search *sea
 	       search->caller->cfa + frame[FRAME_DISTANCE] <= thread_stack.high;
 }
 
-/* The key in the slot, if it is the call's. NULL: it is not; search->alike 0: nor does it lead to
- * another. */
+/* The key in the slot if it is the call's, otherwise NULL. Advances the search to the next slot of
+ * the chain; search->alike 0: there is none. */
 static inline struct atom *search_step(struct search *search)
 {
 	uint64_t content = atomic_load_explicit(slot_of(search->hash), memory_order_acquire);
@@ -79,7 +82,7 @@ static inline struct atom *search_step(struct search *search)
 		if (address != frame[FRAME_ADDRESS]) {
 			int found = (int)(frame - first) / FRAME_WORDS;
 
-			/* With one that differs earlier only the hash is in common. */
+			/* A place that differs earlier shares only the hash. */
 			search->alike = found < search->alike ? 0 : found + 1;
 			search->hash = (uint64_t)key ^ hash_word(address);
 			return NULL;
@@ -106,7 +109,7 @@ struct atom *place_find(const struct caller *caller, const uint64_t *python, int
 	return key;
 }
 
-/* Of so many generations the upper bits are in no slot. */
+/* Empties the table when the generation's upper bits, which slots lack, have changed. */
 static void forget_old(uint32_t generation)
 {
 	static _Atomic uint32_t epoch;
@@ -119,7 +122,7 @@ static void forget_old(uint32_t generation)
 		atomic_store_explicit(&places[i], 0, memory_order_relaxed);
 }
 
-/* Where the search for it ends. */
+/* Stores the key in the slot where its search ends. */
 static void remember(struct atom *key, struct search *search)
 {
 	_Atomic uint64_t *slot = NULL;

@@ -1,13 +1,13 @@
 /*
- * Call sites that were seen before, found again by a few loads.
+ * Places: call sites seen before, recognized by a few loads.
  *
- * A place is the key of a call site together with where on the stack its return addresses lie. A
- * later call that has the same return addresses in the same distances from its own, and the same
- * Python frames, has the same key: no frame needs to be looked up. Places that begin alike lead to
- * each other by the first return address that differs.
+ * A place is a call site's key (sites.h) together with the distances on the stack between its
+ * return addresses. A call with the same return addresses at the same distances and the same Python
+ * frames has the same key, so no frame is looked up. Places that begin alike are chained by the
+ * first return address that differs.
  *
- * On the calling thread, in signal handlers too: no lock, and no memory but the atoms'. A table of
- * fixed size remembers them; what it has no room for is walked each time.
+ * Both functions run on the calling thread, in signal handlers too: no lock; memory comes from
+ * atoms. The table has a fixed size: a place without room is walked at each call.
  */
 #ifndef STREAMTRACE_PLACES_H
 #define STREAMTRACE_PLACES_H
@@ -16,24 +16,23 @@
 #include "stack/caller.h"
 #include "stack/walk.h"
 
-/* From a layer of PyTorch up to the line that calls it there are five Python frames, from an
- * optimizer's step seven. */
+/* The innermost Python frames in a key: from a layer of PyTorch to the line that calls it are five,
+ * from an optimizer's step seven. */
 #define PLACE_PYTHON_WORDS TRAIL_LEAD
 
-/* The atom of kind ATOM_KEY of a call with these words of python_frames.h, or NULL: it is not
- * remembered, and must be walked. */
+/* The ATOM_KEY of a known place. python: the words of python_frames_key(). NULL: not known, walk
+ * the stack. */
 struct atom *place_find(const struct caller *caller, const uint64_t *python, int python_count);
 
 struct place {
 	const struct caller *caller;
 	const uint64_t *python;
 	int python_count;
-	uint32_t generation; /* walk_generation before the walk */
-	uint64_t
-		modules; /* of its frames' modules, that of another one at the same addresses differs */
+	uint32_t generation; /* walk_generation as read before the walk */
+	uint64_t modules;    /* hash of its frames' module numbers: other modules, another key */
 };
 
-/* The atom of kind ATOM_KEY of what was walked, from now on remembered; NULL: no room. The trail is changed. */
+/* Adds the place of a walk and returns its ATOM_KEY; NULL: no room. Overwrites the trail. */
 struct atom *place_add(const struct place *place, struct trail *trail);
 
 #endif

@@ -6,11 +6,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define FILE_BYTES     512 /* of a longer name its end is kept */
+#define FILE_BYTES     512 /* of a longer name only the end is kept */
 #define FUNCTION_BYTES 256
 
-/* The first frames are read with care: the structures may be others than the version says (a build
- * of one's own). Where the system call is forbidden, the symbols and types must do. */
+/* The first frames are read with checks: the structures may differ from those of the version (a
+ * private build). If the system call is forbidden, symbols and types must do. */
 bool python_is_readable(uint64_t address)
 {
 	uint64_t word;
@@ -35,8 +35,8 @@ static uint64_t read_varint(const uint8_t **byte, const uint8_t *end)
 	return value;
 }
 
-/* What an entry of a location table adds to the line (CPython's InternalDocs/code_objects.md);
- * *has_line is false where no line stands for its code. byte is at the entry's second byte. */
+/* How much an entry of a location table adds to the line (CPython's InternalDocs/code_objects.md).
+ * *has_line is false if the entry's code has no line. byte: the entry's second byte. */
 static int64_t line_delta(int code, const uint8_t *byte, const uint8_t *end, bool *has_line)
 {
 	uint64_t value;
@@ -50,7 +50,7 @@ static int64_t line_delta(int code, const uint8_t *byte, const uint8_t *end, boo
 	return value & 1 ? -(int64_t)(value >> 1) : (int64_t)(value >> 1);
 }
 
-/* 0: none. */
+/* 0: no line. */
 static int64_t find_line(const struct python_objects *objects, const struct python_code *code)
 {
 	const struct python_layout *layout = &objects->layout;
@@ -98,7 +98,7 @@ static size_t put_character(char *text, uint32_t character)
 	return 4;
 }
 
-/* A str as UTF-8 with a NUL; its end where it is too long. Returns its bytes. */
+/* Copies a str as UTF-8 with a NUL, only its end if it is too long. Returns the bytes written. */
 static size_t copy_text(const struct python_objects *objects, uint64_t object, char *text,
 			size_t size)
 {

@@ -1,8 +1,8 @@
 /*
- * What CPython's objects say: the code of a frame as file, function and line, as an atom.
+ * Reads a Python code object: its file, function and current line, as an atom.
  *
- * On the thread that runs the code, which keeps it alive; nothing of Python is called, no lock is
- * taken. What cannot be an object reads as 0, "?" or no line.
+ * Call on the thread that runs the code, which keeps the object alive. Calls nothing of Python,
+ * takes no lock. A word that cannot belong to an object reads as 0, a text as "?", a line as 0.
  */
 #ifndef STREAMTRACE_PYTHON_CODE_H
 #define STREAMTRACE_PYTHON_CODE_H
@@ -14,24 +14,24 @@
 
 struct atom;
 
-/* A frame of Python code, for people: the words of an atom of kind ATOM_PYTHON_FRAME. */
+/* The words of an ATOM_PYTHON_FRAME: a frame of Python code, for people to read. */
 struct python_frame {
-	int64_t line; /* 0: none */
-	char text[];  /* the file, a NUL, the function, a NUL; UTF-8 */
+	int64_t line; /* 0: unknown */
+	char text[];  /* the file's name, a NUL, the function's name, a NUL; UTF-8 */
 };
 
-/* Where the interpreter's types are, and the fields of its structures. */
+/* The addresses of the interpreter's type objects, and the offsets in its structures. */
 struct python_objects {
 	uint64_t code_type, unicode_type, bytes_type;
 	struct python_layout layout;
 };
 
-/* The code of a frame, and how far it has come. */
+/* A frame's code object, and the address of its current instruction. */
 struct python_code {
 	uint64_t code, instruction;
 };
 
-/* Whether a word can be read there, at the price of a system call. */
+/* Whether 8 bytes can be read at the address. Costs a system call. */
 bool python_is_readable(uint64_t address);
 
 static inline bool python_is_address(uint64_t word)
@@ -44,12 +44,13 @@ static inline const void *python_at(uint64_t object, uint32_t offset)
 	return (const void *)(object + offset);
 }
 
-/* A word of a structure; 0 where it cannot be one. */
+/* The word at object + offset; 0 if object cannot be an address. is_checked: ask
+ * python_is_readable() first. */
 static inline uint64_t python_load(uint64_t object, uint32_t offset, bool is_checked)
 {
 	uint64_t word;
 
-	/* 3.14 marks borrowed references in the lowest bits. */
+	/* Python 3.14 marks borrowed references in the lowest bits. */
 	object &= ~(uint64_t)7;
 	if (!python_is_address(object))
 		return 0;
@@ -59,7 +60,7 @@ static inline uint64_t python_load(uint64_t object, uint32_t offset, bool is_che
 	return word;
 }
 
-/* The line that the code begins with: an int, which need not lie at a word. */
+/* The first line of the code, an int that need not be aligned. */
 static inline int32_t python_first_line(const struct python_objects *objects,
 					const struct python_code *code)
 {
@@ -68,7 +69,7 @@ static inline int32_t python_first_line(const struct python_objects *objects,
 	return (int32_t)(python_load(code->code, offset & ~7u, false) >> offset % 8 * 8);
 }
 
-/* As a struct python_frame; NULL: no room. */
+/* Returns the code as an ATOM_PYTHON_FRAME; NULL: no room. */
 struct atom *python_code_intern(const struct python_objects *objects,
 				const struct python_code *code);
 

@@ -15,12 +15,12 @@
 enum state {
 	STATE_NONE,
 	STATE_FINDING,
-	STATE_UNCHECKED, /* found; no frame was seen yet */
+	STATE_UNCHECKED, /* found; no frame seen yet */
 	STATE_ON,
 	STATE_REFUSED
 };
 
-/* Every Python has it, and nothing else. */
+/* A symbol that every Python has, and no other library. */
 static const char this_thread[] = "PyGILState_GetThisThreadState";
 
 static _Atomic int state;
@@ -36,7 +36,7 @@ static struct {
 
 static const char *_Atomic refusal;
 
-/* The executable, which may have copies of a library's data. */
+/* The executable: it may hold copies of a library's data. */
 static struct symbols program;
 static bool has_program;
 
@@ -54,7 +54,7 @@ static void refuse(const char *why)
 	atomic_store(&python_frames_on, false);
 }
 
-/* "3.10.13 (main, ..." of a Python that is too old to have Py_Version. */
+/* Reads the version "3.10.13 (main, ..." of a Python too old for Py_Version. */
 static void find_old_version(const struct symbols *library)
 {
 	const char *(*get_version)(void) = NULL;
@@ -153,8 +153,8 @@ bool python_frames_status(char *text, size_t size)
 	}
 }
 
-/* Goes outwards from *next to a frame of Python code; false at the end, or where no frame can
- * be. */
+/* Advances *next outwards past the next frame of Python code, and stores its code. False: the stack
+ * ends, or *next cannot be a frame. */
 static inline bool next_frame(uint64_t *next, struct python_code *code, bool is_checked)
 {
 	const struct python_layout *layout = &python.objects.layout;
@@ -168,7 +168,7 @@ static inline bool next_frame(uint64_t *next, struct python_code *code, bool is_
 		code->code = python_load(current, layout->frame_code, is_checked) & ~(uint64_t)7;
 		code->instruction = python_load(current, layout->frame_instruction, is_checked);
 		*next = python_load(current, layout->frame_previous, is_checked);
-		/* The interpreter's own frames have no code object, but for 3.12. */
+		/* The interpreter's own frames have no code object, except in 3.12. */
 		if (owner < OWNER_INTERPRETER &&
 		    python_load(code->code, PYTHON_OBJECT_TYPE, is_checked) ==
 			    python.objects.code_type)
@@ -182,7 +182,7 @@ static inline uint64_t first_frame(bool is_checked)
 {
 	uint64_t thread;
 
-	/* After the end of the interpreter the thread's state is someone else's memory. */
+	/* After the interpreter's end the thread's state may be reused memory. */
 	if (!python.is_initialized())
 		return 0;
 	thread = (uint64_t)python.this_thread();
@@ -196,7 +196,7 @@ static bool has_type(uint64_t object, uint64_t type)
 	return python_load(object, PYTHON_OBJECT_TYPE, true) == type;
 }
 
-/* The first thread that is seen to run Python: everything that will be read is there. */
+/* Checks everything that will be read, on the first thread seen to run Python. */
 static __attribute__((noinline)) void check_structures(void)
 {
 	int saved_errno = errno;
@@ -236,7 +236,7 @@ static bool is_on(void)
 	return now == STATE_ON;
 }
 
-/* The walk of every call: next_frame() and python_first_line(), without what they leave open. */
+/* The walk of each call: next_frame() and python_first_line() without their checks. */
 static inline int key_of(uint64_t next, uint64_t *words, int limit)
 {
 	const struct python_layout layout = python.objects.layout;
@@ -257,8 +257,8 @@ static inline int key_of(uint64_t next, uint64_t *words, int limit)
 		if (owner >= OWNER_INTERPRETER || !code ||
 		    memcmp(python_at(code, PYTHON_OBJECT_TYPE), &code_type, sizeof(code_type)) != 0)
 			continue;
-		/* The instruction lies in the code object. Where a new one lies at an old one's
-		 * address, its name and line are others. */
+		/* The instruction lies inside the code object. A new object at an old one's address
+		 * differs in its name or line. */
 		memcpy(&first_line, python_at(code, layout.code_firstlineno), sizeof(first_line));
 		memcpy(&code, python_at(code, layout.code_qualname), sizeof(code));
 		words[count++] = instruction + hash_word(code) + ((uint64_t)first_line << 40);

@@ -1,14 +1,14 @@
 /*
- * The Python frames on a thread's stack, read from CPython's own structures.
+ * The Python frames on the calling thread's stack, read from CPython's own structures.
  *
- * On the calling thread, with the GIL or without it: a thread's frames change only while it runs
- * Python code itself, and point to the code that they run. Nothing of Python is called but two
- * functions that read a word each (PyGILState_GetThisThreadState, Py_IsInitialized); no lock is
- * taken, no object made, no reference counted. Versions and structures that are not known are left
- * alone, and python_frames_status() says so.
+ * Works with or without the GIL: a thread's frames change only while the thread itself runs Python
+ * code, and they keep their code alive. Only two functions of Python are called, which read a word
+ * each (PyGILState_GetThisThreadState, Py_IsInitialized). No lock is taken, no object made, no
+ * reference counted. Unknown versions and structures are not read; python_frames_status() then has
+ * the reason.
  *
- * One gap: the interpreter frees the states of daemon threads when it ends. One that comes back
- * from CUDA in the same microsecond could read what is being freed.
+ * One gap: the interpreter frees the states of daemon threads when it ends. A daemon thread that
+ * returns from CUDA in that microsecond could read freed memory.
  */
 #ifndef STREAMTRACE_PYTHON_FRAMES_H
 #define STREAMTRACE_PYTHON_FRAMES_H
@@ -20,28 +20,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Finds out whether the program was started with Python. By the constructor. */
+/* Finds Python if the program was started with it. Call once, in the constructor. */
 void python_frames_begin(void);
 
-/* Whether that library is Python, or has it in itself: one that came later is found where its code is first
- * seen on a stack. On a thread that runs it. */
+/* Finds Python if this library is or contains it. Called for a library loaded later, when its code
+ * is first seen on a stack; on a thread that runs the library. */
 void python_frames_look_in(const struct link_map *library);
 
-/* In a forked child: another thread may have been finding out. */
+/* Call in a forked child: another thread may have been in the middle of finding Python. */
 void python_frames_after_fork(void);
 
-/* Whether there is Python to be read: most programs have none, and pay this load. */
+/* False: no Python to read. Test it first: most programs have none. */
 extern _Atomic bool python_frames_on;
 
-/* One word for each of the innermost frames, which tells that line of that code from others.
- * Returns how many; 0 where no Python runs. */
+/* Stores a word for each of the innermost frames, at most limit; equal words mean the same line of
+ * the same code. Returns how many were stored; 0: no Python runs on this thread. */
 int python_frames_key(uint64_t *words, int limit);
 
-/* The same frames as addresses of atoms (struct python_frame). Fewer where there is no room for
- * another atom. */
+/* Stores the addresses of the same frames' atoms (struct python_frame), at most limit. Returns how
+ * many; fewer if there is no room for another atom. */
 int python_frames_take(uint64_t *words, int limit);
 
-/* The metadata's `python`. False: there is no Python. */
+/* Stores the value of metadata key `python` as text: the version, or why it is not read. False:
+ * there is no Python; text is left alone. */
 bool python_frames_status(char *text, size_t size);
 
 #endif

@@ -3,9 +3,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* As offsetof() gives them with Py_BUILD_CORE: Include/cpython/pystate.h and code.h,
- * Include/internal/pycore_frame.h of CPython 3.11.2, 3.11.7 and 3.12.1. Within a minor version they
- * stay, for extensions are built against the first three. */
+/* From offsetof() with Py_BUILD_CORE: Include/cpython/pystate.h, code.h and
+ * Include/internal/pycore_frame.h of CPython 3.11.2, 3.11.7 and 3.12.1. They stay within a minor
+ * version: extensions are built against the first three. */
 static const struct {
 	uint32_t minor;
 	struct python_layout layout;
@@ -40,15 +40,15 @@ static const struct {
 	  .compact_bytes = 56}},
 };
 
-/* The head of _Py_DebugOffsets, which _PyRuntime begins with: Include/internal/pycore_runtime.h of
- * 3.13, pycore_debug_offsets.h of 3.14. Behind these come 64-bit numbers only. */
+/* The head of _Py_DebugOffsets, with which _PyRuntime begins: Include/internal/pycore_runtime.h of
+ * 3.13, pycore_debug_offsets.h of 3.14. After the head come only 64-bit numbers. */
 struct debug_offsets {
 	char cookie[8];
 	uint64_t version, free_threaded;
 	uint64_t values[];
 };
 
-/* Which of the values they are. */
+/* The index of each of our offsets in debug_offsets.values. */
 static const struct debug_indexes {
 	uint32_t minor;
 	uint8_t thread_frame, frame_previous, frame_code, frame_instruction, frame_owner;
@@ -59,7 +59,7 @@ static const struct debug_indexes {
 	{14, 23, 29, 30, 31, 33, 37, 39, 40, 41, 45, 48, 72, 73, 75, 76, 77},
 };
 
-/* Far from the largest offset there is: PyThreadState has 300 bytes or so, and more each year. */
+/* Far above the largest offset: PyThreadState has some 300 bytes, and grows each year. */
 #define OFFSET_LIMIT 4096
 
 static bool read_debug_offsets(const struct debug_offsets *offsets,
@@ -82,7 +82,7 @@ static bool read_debug_offsets(const struct debug_offsets *offsets,
 		.ascii_bytes = VALUE(ascii_bytes),
 		.compact_bytes = VALUE(ascii_bytes) + 2 * sizeof(uint64_t),
 	};
-	/* What has stayed where it was for years shows that the indexes are right. */
+	/* Offsets that have not moved for years show that the indexes are right. */
 	return VALUE(object_type) == PYTHON_OBJECT_TYPE && VALUE(bytes_size) == PYTHON_BYTES_SIZE &&
 	       VALUE(bytes_data) == PYTHON_BYTES_DATA &&
 	       VALUE(unicode_length) == PYTHON_UNICODE_LENGTH &&

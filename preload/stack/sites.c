@@ -9,27 +9,27 @@
 
 #include <limits.h>
 
-#define WHOLE_FRAMES 64 /* of a whole stack, native and Python each */
-#define KEY_FRAMES   24 /* of a key: a launch by PyTorch is 20 frames into its libraries */
-/* A key ends with so many frames of the program's own code: with a static cudart and without
- * optimization the sixth is the first that somebody wrote. */
+#define WHOLE_FRAMES 64 /* of a whole stack: native ones, and as many Python ones */
+#define KEY_FRAMES   24 /* in a key: a launch by PyTorch is 20 frames deep in its libraries */
+/* A key ends after this many frames of the program's own code: with a static cudart and no
+ * optimization, the sixth is the first that a person wrote. */
 #define KEY_OWN_FRAMES 6
 
-/* A slow call's whole stack is walked: 0.3 us. Where only the unwinder can, at some 0.5 us a frame,
- * it must have been slower. */
+/* The whole stack is walked for calls of SLOW_NS or more, which takes 0.3 us. Where only the
+ * unwinder can walk it, at 0.5 us a frame, UNWIND_NS or more. */
 #define SLOW_NS	  100000
 #define UNWIND_NS 1000000
 
-/* Walks of a thread between unwinding once more to be sure of the sizes of frames. */
+/* Calls of a thread between two full unwindings, which verify the remembered sizes of frames. */
 #define UNWIND_CHECK 1024
 
 static __thread uint32_t call_count __attribute__((tls_model("initial-exec")));
 
-/* What is seen of a stack with each call. */
+/* The innermost frames, read at each call. */
 struct key {
-	struct atom *atom;  /* NULL: there is no room */
-	uint64_t innermost; /* frame */
-	int count;	    /* of frames; Python's have none */
+	struct atom *atom;  /* NULL: no room */
+	uint64_t innermost; /* its innermost frame, as sites_word() */
+	int count;	    /* native frames */
 };
 
 static struct atom *intern_stack(const uint64_t *words, int count, int frame_count,
@@ -64,8 +64,8 @@ static struct frames frames_of_key(const struct place *place, uint64_t *addresse
 			       .own_limit = KEY_OWN_FRAMES};
 }
 
-/* The whole stack of this very call; NULL where it may not cost so much, or for want of room. Its
- * own function: of the program's stack, which may be small, a fast call is to take little. */
+/* The whole stack of this call; NULL: too expensive, or no room. A function of its own, so that
+ * fast calls need little of the program's stack. */
 static __attribute__((noinline)) struct atom *take_stack(const struct caller *caller,
 							 bool may_unwind)
 {
@@ -81,7 +81,7 @@ static __attribute__((noinline)) struct atom *take_stack(const struct caller *ca
 	return intern_stack(words, count, frames.count, ATOM_STACK, ATOM_ADD);
 }
 
-/* Their own functions, as take_stack(): what one needs of the stack is free again for the next. */
+/* A function of its own like take_stack(): its stack is free again before the next one. */
 static __attribute__((noinline)) void learn(const struct place *place, bool must_unwind)
 {
 	uint64_t addresses[KEY_FRAMES];
@@ -90,7 +90,7 @@ static __attribute__((noinline)) void learn(const struct place *place, bool must
 	walk_learn(&frames, place->caller, must_unwind);
 }
 
-/* Of frames that a key has beside the innermost ones too. */
+/* A hash of the modules of a key's frames. */
 static uint64_t modules_of(const struct trail *trail)
 {
 	const uint64_t *frame = trail->words + TRAIL_LEAD;
@@ -124,13 +124,13 @@ static __attribute__((noinline)) struct key take_key(struct place *place)
 	return key;
 }
 
-/* There is no room for more than the innermost frame. */
+/* Used when there is only room for the innermost frame. */
 static struct atom *take_innermost(const struct key *key)
 {
 	return key->count ? intern_stack(&key->innermost, 1, 1, ATOM_STACK, ATOM_ADD_LAST) : NULL;
 }
 
-/* The stack of a call whose site is not known yet, or that was slow. */
+/* Finds the stack of a call that was slow or whose site is new. */
 static struct atom *find_stack(const struct place *place, const struct key *key,
 			       int64_t duration_ns)
 {
@@ -152,7 +152,7 @@ static bool is_short(const struct atom *stack, const struct place *place, const 
 	       stack->count - stack->frame_count < place->python_count;
 }
 
-/* The stack of a call whose place is not known, or that is to be looked at once more. */
+/* The stack of a call whose place is unknown, or that must be walked again. */
 static __attribute__((noinline)) struct atom *capture(struct place *place, int64_t duration_ns,
 						      bool must_unwind)
 {
@@ -188,7 +188,7 @@ struct atom *sites_capture(const struct caller *caller, int64_t duration_ns)
 		stack = capture(
 			&(struct place){.caller = caller, .python = python, .python_count = count},
 			duration_ns, must_unwind);
-		/* Python was found on this very stack. */
+		/* Python was found on this very stack: start again, with its frames. */
 		if (!has_python && atomic_load(&python_frames_on))
 			return sites_capture(caller, duration_ns);
 	}

@@ -1,17 +1,16 @@
 /*
- * Call sites: the whole stack of each, for a few loads per call.
+ * Call sites: the whole stack of each call, for a few loads a call.
  *
- * The return address of a wrapped call costs nothing, but for a <<<>>> launch it is in a stub that
- * nvcc generated, and for a call that CUPTI reports it is in CUPTI itself: the program's line is
- * further up, and further still where a library made the call. Each call reads the innermost
- * frames, which are the key of the call site. The whole stack is read for the first call with a
- * key, and for each slow call. So the frames of a fast call beyond its key are those of the first
- * call with the same key.
+ * The return address of a wrapped call is free, but often not enough: a <<<>>> launch comes from a
+ * stub made by nvcc, a driver call from inside CUPTI, and many calls from a library. So each call
+ * reads its innermost frames: the key of its call site. The whole stack is read for the first call
+ * with a key, and for each slow call. The outer frames of a fast call are therefore those of the
+ * first call with its key.
  *
- * On the calling thread, in signal handlers too: no lock, and no memory but the atoms'
- * (base/atoms.h), which last as long as the process. Only the stack that thread_stack.h knows is
- * read. When the table of atoms is full, stacks have fewer frames, down to the return address
- * alone; that is counted.
+ * Runs on the calling thread, in signal handlers too: no lock; memory comes from atoms
+ * (base/atoms.h), which live as long as the process. Only the stack known to thread_stack.h is
+ * read. When the table of atoms is full, stacks get shorter, down to the return address alone; each
+ * such call is counted as a loss.
  */
 #ifndef STREAMTRACE_SITES_H
 #define STREAMTRACE_SITES_H
@@ -19,15 +18,16 @@
 #include "base/atoms.h"
 #include "stack/caller.h"
 
-/* The stack of a call that took so long, of kind ATOM_STACK. On the calling thread, while the
- * caller's frame is live. NULL: there is none, or no room for it (counted). */
+/* The stack of a call that lasted duration_ns, as an ATOM_STACK. Call on the calling thread while
+ * the caller's frame is live. NULL: no stack, or no room (counted). */
 struct atom *sites_capture(const struct caller *caller, int64_t duration_ns);
 
-/* The address with the number of its module (modules.h); behind: 1 for a return address, which can lie behind
- * the last byte of its module. On a thread that runs the module. */
+/* The address with the number of its module above it (modules.h). behind: 1 for a return address,
+ * which may lie one past its module's last byte; otherwise 0. Call on a thread that runs the
+ * module. */
 uint64_t sites_word(uint64_t address, unsigned behind);
 
-/* A library was closed: base/loaded.h. */
+/* The callback for loaded_tell_unloads() (base/loaded.h). */
 void sites_forget_closed(void);
 
 #endif

@@ -1,8 +1,9 @@
 /*
- * The calling thread's stack: from where to where it is safe to read.
+ * The limits between which the calling thread's stack is safe to read.
  *
- * A thread's own; nobody else reads it. Until thread_stack_find() has run, and on stacks that the
- * thread library does not know (coroutines), no address is on it.
+ * Thread-local; no other thread reads it. No address counts as on the stack before
+ * thread_stack_find() has run on the thread, nor on stacks unknown to the thread library
+ * (coroutines).
  */
 #ifndef STREAMTRACE_THREAD_STACK_H
 #define STREAMTRACE_THREAD_STACK_H
@@ -11,13 +12,13 @@
 #include <stdint.h>
 
 struct thread_stack {
-	uint64_t low, high; /* both 0 when unknown */
+	uint64_t low, high; /* high: one past the last byte; both 0: unknown */
 };
 
 /* Initial-exec: the library is there from the program's start. */
 extern __thread struct thread_stack thread_stack __attribute__((tls_model("initial-exec")));
 
-/* Finds out. Takes a lock and may allocate. */
+/* Finds the limits of the calling thread. Takes a lock and may allocate: not in signal handlers. */
 void thread_stack_find(void);
 
 static inline bool thread_stack_contains(uint64_t address)

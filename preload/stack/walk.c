@@ -15,26 +15,26 @@
 /* No distance is odd. */
 #define STEP_UNKNOWN 0u
 #define STEP_VARIES  1u
-#define STEP_END     3u /* the outermost frame, or no way further */
+#define STEP_END     3u /* the outermost frame, or the unwinder cannot go on */
 
 /* Distance from the word with a return address to the next such word, upwards. */
 struct step {
-	_Alignas(16) _Atomic uint64_t address; /* 0: empty; once taken it stays */
+	_Alignas(16) _Atomic uint64_t address; /* 0: empty; never changes once set */
 	_Atomic uint32_t bytes;
-	_Atomic uint32_t module_kind; /* with the left_out_count that it was found at */
+	_Atomic uint32_t module_kind; /* with the left_out_count at which it was found */
 };
 
 /* Whose code a return address lies in. */
 enum module_kind { MODULE_LIBRARY = 1, MODULE_PROGRAM, MODULE_LEFT_OUT, MODULE_KIND_BITS = 3 };
 
 static struct step steps[WALK_STEPS];
-static _Atomic bool is_full; /* no room for some address: what is not known stays so */
+static _Atomic bool is_full; /* no room for some address: stop asking the unwinder */
 
 struct range {
 	uint64_t low, high;
 };
 
-/* Address ranges without call sites. */
+/* Libraries that are left out. */
 static struct range left_out[8];
 static _Atomic int left_out_count;
 
@@ -76,7 +76,7 @@ static int leave_out_module(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
-/* The program comes first. */
+/* The first entry is the program. */
 static int keep_program(struct dl_phdr_info *info, size_t size, void *data)
 {
 	program = module_range(info);
@@ -138,7 +138,7 @@ static inline enum module_kind module_kind_of(struct step *step, uint64_t addres
 	return kind;
 }
 
-/* NULL: not there, or with may_add: no room. */
+/* NULL: not in the table, or with may_add: no room. */
 static inline struct step *step_of(uint64_t address, bool may_add)
 {
 	size_t start = hash_word(address) >> 49;
@@ -162,7 +162,7 @@ static inline struct step *step_of(uint64_t address, bool may_add)
 	return NULL;
 }
 
-/* Remembers a distance; a second one that differs ends the walks here. */
+/* Remembers a distance. If it differs from a former one, walks end here from now on. */
 static void step_learn(struct step *step, uint32_t bytes)
 {
 	uint32_t known = STEP_UNKNOWN;
@@ -199,9 +199,9 @@ static void trail_add(struct trail *trail, uint64_t address, uint32_t distance)
 
 struct unwinding {
 	const struct caller *caller;
-	struct frames *frames; /* NULL: only learns */
+	struct frames *frames; /* NULL: only learn distances */
 	struct step *step;     /* of the frame before */
-	uint64_t slot;	       /* the word that held its return address */
+	uint64_t slot;	       /* the word that held the return address */
 	int depth;	       /* frames from the caller on */
 };
 
@@ -247,15 +247,15 @@ static void unwind(const struct caller *caller, struct frames *frames)
 	struct unwinding unwinding = {.caller = caller, .frames = frames};
 
 	_Unwind_Backtrace(unwind_frame, &unwinding);
-	/* The end of the stack, or no way through the frames above the caller. */
+	/* Reached the end of the stack, or found no way through the frames above the caller. */
 	if (!unwinding_is_done(&unwinding))
 		step_learn(unwinding.depth ? unwinding.step : step_of(caller->return_address, true),
 			   STEP_END);
 	errno = saved_errno;
 }
 
-/* Adds frames as far as distances are known; why it ended: STEP_END where there are no more or
- * they are enough, STEP_VARIES, or STEP_UNKNOWN at an address that was never unwound to. */
+/* Adds frames as long as their distances are known. Returns why it ended: STEP_END (no more frames,
+ * or enough), STEP_VARIES, or STEP_UNKNOWN (an address never unwound). */
 static inline __attribute__((always_inline)) uint32_t walk(struct frames *result,
 							   const struct caller *caller)
 {
@@ -279,7 +279,7 @@ static inline __attribute__((always_inline)) uint32_t walk(struct frames *result
 			break;
 		end = distance = atomic_load_explicit(&step->bytes, memory_order_acquire);
 		slot += end;
-		/* The unwinder leaves a distance unknown where it had enough. */
+		/* The unwinder leaves the last distance unknown if it had enough frames. */
 		if (end == STEP_UNKNOWN || end == STEP_VARIES || end == STEP_END)
 			break;
 		end = STEP_END;
@@ -294,7 +294,7 @@ static inline __attribute__((always_inline)) uint32_t walk(struct frames *result
 	return end;
 }
 
-/* Coroutines run on stacks that the thread does not know: only the return address is safe. */
+/* False for coroutines, whose stacks the thread does not know: only the return address is safe. */
 static bool is_on_stack(const struct caller *caller)
 {
 	return thread_stack_contains(caller->cfa);
@@ -302,7 +302,7 @@ static bool is_on_stack(const struct caller *caller)
 
 void walk_learn(struct frames *frames, const struct caller *caller, bool must_unwind)
 {
-	/* A table that is full must not send every call to the unwinder: fewer frames will do. */
+	/* A full table must not send every call to the unwinder; it makes do with fewer frames. */
 	if (is_on_stack(caller) &&
 	    (must_unwind || (walk(frames, caller) == STEP_UNKNOWN && !atomic_load(&is_full))))
 		unwind(caller, NULL);

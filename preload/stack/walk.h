@@ -1,11 +1,12 @@
 /*
- * Walking the calling thread's stack at the price of a lookup and a load a frame.
+ * Walks the calling thread's stack for one lookup and one load a frame.
  *
- * How far up the stack the next return address is depends on the code address alone, as long as a
- * function's frame has one size. So a stack is unwound once, the distance from each return address
- * to the next is remembered by address, and from then on stacks are walked by those. An address
- * that was never unwound to sends the walk back to the unwinder; at a frame that turns out to vary
- * in size walks end, and the unwinder alone goes on.
+ * As long as a function's frame has one size, the distance to the next return address depends on
+ * the code address alone. So a stack is unwound once, and the distance from each return address to
+ * the next is remembered. Later walks use these distances. At an unknown return address the
+ * unwinder is used again; at a frame whose size turns out to vary, only the unwinder can go on.
+ *
+ * All functions but walk_start() and walk_leave_out() take no lock.
  */
 #ifndef STREAMTRACE_WALK_H
 #define STREAMTRACE_WALK_H
@@ -16,58 +17,62 @@
 
 struct caller;
 
-#define WALK_LIMIT 96 /* frames that a walk passes, with those left out */
+#define WALK_LIMIT 96 /* frames in one walk, including those left out */
 
-/* Of each frame that a walk passed the return address, and how far up it lies from the one before. */
+/* The two words of a frame in a trail: its return address, and the distance in bytes from the
+ * return address of the frame before. */
 enum { FRAME_ADDRESS, FRAME_DISTANCE, FRAME_WORDS };
 
-#define TRAIL_LEAD 8 /* words in front of the frames that places.h fills in */
+#define TRAIL_LEAD 8 /* words before the frames, for places.h */
 
-/* Each frame that a walk passed, innermost first, with those left out. */
+/* The frames of a walk, innermost first, including those left out. */
 struct trail {
-	/* The first distance is 0; behind the frames one word is for places.h. */
+	/* The first frame's distance is 0. The last word is for places.h. */
 	uint64_t words[TRAIL_LEAD + FRAME_WORDS * WALK_LIMIT + 1];
-	int count; /* frames */
-	/* A stack with these return addresses at these distances gives the same walk, in any thread
-	 * whose stack goes so far up, as long as walk_generation stays. */
+	int count; /* number of frames */
+	/* True: a stack with these return addresses at these distances always gives this walk, on
+	 * any thread whose stack reaches as far up, until walk_generation changes. */
 	bool is_exact;
 };
 
-/* Return addresses, innermost first: as many as limit, or until own_limit of them lie in the
- * program's executable. Start with count and own_count 0. */
+/* The result of a walk: return addresses, innermost first, at most limit; it also ends after
+ * own_limit frames of the program's executable. The caller sets addresses, limit, own_limit and
+ * trail, and count and own_count to 0. */
 struct frames {
 	uint64_t *addresses;
 	int count, limit;
 	int own_count, own_limit;
-	struct trail *trail; /* NULL: not wanted */
+	struct trail *trail; /* also filled in, unless NULL */
 };
 
-/* Counts up when a stack that was walked before may be walked in another way from now on. */
+/* Increases whenever a known stack may be walked differently from now on. */
 extern _Atomic uint32_t walk_generation;
 
-/* Finds out where the program's own code lies. By the constructor, before any walk. */
+/* Finds the address range of the program's executable. Call in the constructor, before any walk. */
 void walk_start(void);
 
-/* A module is closed that lay there: where the frames of another one are may be different. */
+/* Forgets the distances for return addresses in low..high, where a module was unloaded. Any
+ * thread. */
 void walk_forget(uint64_t low, uint64_t high);
 
-/* Frames in loaded libraries whose file names begin with `stem` are left out from now on. Waits
- * for no constructor (base/loaded.h); a few at most, the rest is ignored. */
+/* From now on leaves out frames in loaded libraries whose file names begin with `stem`. At most 8
+ * libraries; further ones are ignored. Waits for no constructor (base/loaded.h). */
 void walk_leave_out(const char *stem);
 
-/* Whether the address lies in one of those. Any thread. */
+/* Whether the address lies in a library that is left out. Any thread. */
 bool walk_is_left_out(uint64_t address);
 
-/* Asks the unwinder for the sizes of frames that walk_key() will pass and that are not known yet; must_unwind:
- * of all, to make sure that they still are as remembered. The unwinder takes 2 KB of stack, so that
- * this comes before the room for a trail. frames: as for walk_key(), without a trail; it is changed. While
- * the caller's frame is live, as all that follow. */
+/* Runs the unwinder if walk_key() would meet an unknown frame, or must_unwind (to verify the
+ * remembered sizes), and remembers the sizes. frames: as for walk_key() but without a trail;
+ * overwritten. The unwinder needs 2 KB of stack, so call it before making room for a trail. Call
+ * while the caller's frame is live, like the next two. */
 void walk_learn(struct frames *frames, const struct caller *caller, bool must_unwind);
 
-/* The innermost frames, without the unwinder: perhaps only those up to a frame of varying size. */
+/* Stores the innermost frames without the unwinder: at least one; none beyond a frame of varying
+ * size. */
 void walk_key(struct frames *frames, const struct caller *caller);
 
-/* All that there are. False: only the unwinder can, some 0.5 us a frame, and it may not. */
+/* Stores all frames. False: that needs the unwinder (0.5 us a frame), and may_unwind is false. */
 bool walk_whole(struct frames *frames, const struct caller *caller, bool may_unwind);
 
 #endif

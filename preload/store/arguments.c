@@ -1,4 +1,4 @@
-/* Launch arguments as blocks: the layout is argument_blocks' of schema.sql (facts/argument_blocks.h). */
+/* Stores launch arguments as blocks; layout: facts/argument_blocks.h. */
 #include "store/private.h"
 
 #include "base/argument_position.h"
@@ -11,11 +11,11 @@
 
 #define BLOCK_BYTES 16384
 
-/* What a set may take at most. */
+/* The most that a set may take. */
 #define MOST_SET_BYTES (BLOCK_NUMBER_BYTES * (1 + 3 * ARGUMENT_BLOCK_SET_MOST))
 
 struct argument_pack {
-	uint8_t *at; /* behind the last set */
+	uint8_t *at; /* after the last set */
 	int64_t sets, arguments;
 	uint64_t addresses[ARGUMENT_BLOCK_SET_MOST];
 	uint8_t bytes[BLOCK_BYTES];
@@ -28,7 +28,7 @@ static void begin_block(struct argument_pack *pack)
 	memset(pack->addresses, 0, sizeof(pack->addresses));
 }
 
-/* In the order in which argument_block_next() reads it. */
+/* In the order in which argument_block_next() reads. */
 static void put_set(struct argument_pack *pack, const struct atom *set)
 {
 	const int count = set->count / 2;

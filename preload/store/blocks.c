@@ -1,4 +1,4 @@
-/* Calls as blocks: into the table call_blocks. */
+/* Stores calls as blocks, in table call_blocks. */
 #include "store/private.h"
 
 #include "base/atoms.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the lists before a block's records. */
+/* The most that the lists before a block's records take. */
 #define MOST_LIST_BYTES                                                                            \
 	(BLOCK_NUMBER_BYTES * (2 + 3 * CALL_BLOCK_SHAPES_MOST + CALL_BLOCK_ARGUMENTS_MOST))
 
@@ -35,7 +35,7 @@ static uint64_t shape_bits(unsigned function, uint32_t has)
 	return all;
 }
 
-/* The block's lists, whose ids only the writer can give. */
+/* Writes the block's lists: only the writer can give their ids. */
 static uint8_t *put_lists(struct store *store, const struct packed *packed, uint8_t *at)
 {
 	const struct packed_note *note = NULL;

@@ -8,7 +8,7 @@ static int64_t or_null(int64_t value, int64_t null)
 	return value == null ? ROW_NULL : value;
 }
 
-/* Its own record can be lost, or in a ring that is read later. */
+/* The communicator's own record may be lost, or in a ring that is read later. */
 static void note_communicator(struct store *store, int64_t id)
 {
 	struct communicators_row row = communicators_null();

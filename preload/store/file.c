@@ -15,32 +15,33 @@
 /* The database file as SQLite opened it; one a process. */
 static struct {
 	int file;
-	struct stat status; /* as it was created */
+	struct stat status; /* at its creation */
 } opened = {.file = -1};
 
-/* A file without a name beside it, whose room on the disk is given back when that is full; -1: none. */
+/* A file without a name on the trace's disk, whose room is given back when the disk is full; -1:
+ * none. */
 static int reserve = -1;
 
 #define MOST_NAMES 10000 /* for one path */
 
-/* Two rows of `losses` and the end, in a commit each, of 3 pages of 4 KB at most; twice that. */
+/* Room for two rows of `losses` and the end, each in a commit of at most 3 pages of 4 KB; twice. */
 #define RESERVE_BYTES ((off_t)72 << 10)
 
-/* 'STRC' at the offset of SQLite's application id: the file is ours to replace. */
+/* 'STRC' as SQLite's application id: the file is ours, and may be replaced. */
 static bool is_trace_or_empty(int file)
 {
 	char header[72];
 	struct stat status;
 	ssize_t size = pread(file, header, sizeof(header), 0);
 
-	/* /dev/null reads as empty too. */
+	/* /dev/null reads as empty, too. */
 	if (fstat(file, &status) || !S_ISREG(status.st_mode))
 		return false;
 	return size == 0 || (size == sizeof(header) && !memcmp(header, "SQLite format 3", 16) &&
 			     !memcmp(header + 68, "STRC", 4));
 }
 
-/* While a connection is open in WAL mode it keeps a shared lock on SQLite's lock bytes. */
+/* An open connection in WAL mode holds a shared lock on SQLite's lock bytes. */
 static bool is_being_written(int file)
 {
 	struct flock lock = {.l_type = F_WRLCK, .l_start = 0x40000000, .l_len = 512};
@@ -48,7 +49,7 @@ static bool is_being_written(int file)
 	return !fcntl(file, F_GETLK, &lock) && lock.l_type != F_UNLCK;
 }
 
-/* A file system that does not know when a file was made still knows when it was last written to. */
+/* If the file system has no birth times, the time of the last write. */
 static int64_t birth_ns(int file)
 {
 	struct statx status;
@@ -61,7 +62,7 @@ static int64_t birth_ns(int file)
 	return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
 }
 
-/* NAME_CLOSED: what is there cannot be opened; errno says why, as of NAME_FAILED. */
+/* NAME_CLOSED: what is there cannot be opened; errno has the reason, as with NAME_FAILED. */
 enum name_state { NAME_FREE, NAME_TAKEN, NAME_FOREIGN, NAME_CLOSED, NAME_CHANGED, NAME_FAILED };
 
 static bool remove_with_log(const char *path)
@@ -76,8 +77,8 @@ static bool remove_with_log(const char *path)
 	return !unlink(path);
 }
 
-/* Removes the old trace behind `file`. Its lock keeps two processes from doing it at once, of which
- * the second would remove the first one's new trace. */
+/* Removes the old trace behind `file`, under a lock: of two processes that both do so, the second
+ * would remove the first one's new trace. */
 static enum name_state remove_old(const char *path, int file)
 {
 	struct stat there, here;
@@ -90,7 +91,7 @@ static enum name_state remove_old(const char *path, int file)
 	return remove_with_log(path) ? NAME_FREE : NAME_FAILED;
 }
 
-/* Makes the name free if it may be. */
+/* Makes the name free if that is allowed. */
 static enum name_state clear_name(const char *path, int64_t since_ns)
 {
 	int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK), saved_errno;
@@ -99,7 +100,8 @@ static enum name_state clear_name(const char *path, int64_t since_ns)
 	if (file < 0)
 		return errno == ENOENT				   ? NAME_FREE
 		       : errno == ENAMETOOLONG || errno == ENOTDIR ? NAME_FAILED
-		       : errno == ELOOP || errno == ENXIO	   ? NAME_FOREIGN /* link, socket */
+		       : errno == ELOOP || errno == ENXIO	   ? NAME_FOREIGN /* symbolic link,
+										   * socket */
 								   : NAME_CLOSED;
 	if (is_trace_or_empty(file))
 		state = is_being_written(file) || birth_ns(file) >= since_ns
@@ -122,7 +124,7 @@ static enum name_state create_at(const char *path, int64_t since_ns)
 			continue;
 		file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 		if (file >= 0) {
-			/* SQLite opens it again, whatever the program's umask is. */
+			/* SQLite will open it again, whatever the program's umask. */
 			fchmod(file, 0600);
 			fstat(file, &opened.status);
 			close(file);
@@ -133,7 +135,7 @@ static enum name_state create_at(const char *path, int64_t since_ns)
 	return state;
 }
 
-/* trace.db, trace.2.db, ... False: too long. */
+/* trace.db, trace.2.db, ... False: the name is too long. */
 static bool number_path(char *numbered, size_t size, const char *path, int number)
 {
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
@@ -169,7 +171,7 @@ bool store_file_create(char *path, size_t size, int64_t since_ns, char *error, s
 	return false;
 }
 
-/* Whether it is the file that was created: the name may lead elsewhere by now. */
+/* Whether it is the file created by us: the name may lead elsewhere by now. */
 static bool is_created(int file)
 {
 	struct stat now;
@@ -183,7 +185,7 @@ static int open_file(const char *path, int flags, int mode)
 	int file = open(path, flags | O_CLOEXEC, mode);
 	struct stat status;
 
-	/* The first one is the database. */
+	/* The first file opened is the database. */
 	if (file >= 0 && opened.file < 0 && !is_created(file)) {
 		close(file);
 		errno = ELOOP;
@@ -219,15 +221,15 @@ void store_file_reserve(const char *path)
 	snprintf(folder, sizeof(folder), "%s", path);
 	*strrchr(folder, '/') = '\0';
 	file = open(*folder ? folder : "/", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	/* A file with a name is the program's, which has taken the number meanwhile. */
+	/* A file with a name is the program's, which has taken over the number. */
 	if (file < 0 || fstat(file, &status) || status.st_nlink)
 		return;
 	reserve = own_files_move_up(file, &status);
 	if (own_files_has(reserve) && fallocate(reserve, 0, 0, RESERVE_BYTES))
-		store_file_give_room(true); /* of what it got */
+		store_file_give_room(true); /* what fallocate() got before it failed */
 }
 
-/* A forked child may have it open, too: closing it would not do. */
+/* Frees the room itself: closing would not, if a forked child has the file open. */
 void store_file_give_room(bool all)
 {
 	int saved_errno = errno;

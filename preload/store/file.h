@@ -1,4 +1,4 @@
-/* The file and its name, chosen so that they cannot harm the program. One trace a process. */
+/* Creates the trace's file under a name that harms no other file. One trace a process. */
 #ifndef STREAMTRACE_STORE_FILE_H
 #define STREAMTRACE_STORE_FILE_H
 
@@ -8,30 +8,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Once, before the first file is opened. vfs may be NULL: then descriptors are as SQLite has
- * them. */
+/* Call once, before the first file is opened. vfs: SQLite's, patched so that descriptors get high
+ * numbers (own_files.h); NULL: not patched. */
 void store_file_initialize(sqlite3_vfs *vfs);
 
-/* An empty file of mode 0600 at path[size], or where that is taken at the next free name: trace.db,
- * trace.2.db, trace.3.db; path says which. Taken is a name whose trace is being written, or was
- * begun after since_ns of CLOCK_REALTIME: it belongs to the same run. An older trace, or an older
- * empty file, is replaced. What is no trace, and a symbolic link, is left alone: then, and where
- * no file can be made, false with the reason in error[error_size]. */
+/* Creates an empty file of mode 0600 at path[size], or if that name is taken at the next free one
+ * (trace.db, trace.2.db, trace.3.db), and stores the name in path. A name is taken if its trace is
+ * being written, or was begun after since_ns (CLOCK_REALTIME), so belongs to this run. An older
+ * trace or older empty file is replaced. Other files and symbolic links are never touched. False:
+ * no file could be made; error[error_size] has the reason. */
 bool store_file_create(char *path, size_t size, int64_t since_ns, char *error, size_t error_size);
 
-/* Removes the trace that was created at path, and what SQLite made beside it. */
+/* Removes the trace created at path, and SQLite's files beside it. */
 void store_file_remove(const char *path);
 
-/* Keeps some room on the disk, where the file system can, for the rows that say what a full disk did not take.
- * path: absolute. store_file_give_room(): gives half of it back, or all. */
+/* Reserves room on the disk, if the file system can, for the rows that tell what a full disk did
+ * not take. path: absolute. store_file_give_room(): gives half of it back, or all. */
 void store_file_reserve(const char *path);
 void store_file_give_room(bool all);
 
-/* True when the program has closed our descriptor, and may have another file under its number:
- * SQLite would try for 10 seconds to lock it. */
+/* True: the program has closed our descriptor, and its number may belong to another file. SQLite
+ * would try for 10 seconds to lock that. */
 bool store_file_is_gone(void);
 
-/* In a forked child: the descriptors are the parent's, and stay as they are. */
+/* Call in a forked child: forgets the parent's descriptors without closing them. */
 void store_file_after_fork(void);
 
 #endif

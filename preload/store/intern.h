@@ -1,7 +1,8 @@
 /*
- * Byte strings to small numbers: kernel names, module paths, threads.
+ * Maps byte strings (kernel names, module paths, threads) to small numbers.
  *
  * Writer thread only. Ids start at 1 and count up. The table owns copies of the keys.
+ * Zero-initialize a table; intern_free() it.
  */
 #ifndef STREAMTRACE_INTERN_H
 #define STREAMTRACE_INTERN_H
@@ -17,7 +18,7 @@ struct intern {
 	size_t capacity, count;
 };
 
-/* The key's id; *is_new tells the first time. 0 when memory has run out. */
+/* Returns the key's id; 0: out of memory. *is_new: the key was not in the table before. */
 int64_t intern(struct intern *table, const void *key, size_t size, bool *is_new);
 
 void intern_free(struct intern *table);

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More are not kept: a program may begin ranges and never end them. */
+/* At most so many are kept: a program may begin ranges and never end them. */
 #define OPEN_MOST 65536
 #define BUCKETS	  8192 /* a power of two */
 #define NO_INDEX  UINT32_MAX
 
-/* A range of which the begin or the end has been read. */
+/* A range whose begin or end has been read. */
 struct nvtx_open {
 	uint64_t key; /* 0: unused */
 	uint32_t next;
@@ -23,7 +23,7 @@ struct nvtx_open {
 
 struct nvtx_table {
 	struct nvtx_open *items;
-	uint32_t count, capacity, unused; /* count: of those that were ever used */
+	uint32_t count, capacity, unused; /* count: items ever used */
 	uint32_t buckets[BUCKETS];
 	int64_t last_id;
 };
@@ -67,7 +67,7 @@ static struct nvtx_table *table_of(struct store *store)
 	return store->nvtx_table = table;
 }
 
-/* An unused item, NO_INDEX: there is no room. */
+/* The index of an unused item; NO_INDEX: no room. */
 static uint32_t take_item(struct nvtx_table *table)
 {
 	uint32_t index = table->unused;
@@ -79,7 +79,7 @@ static uint32_t take_item(struct nvtx_table *table)
 	return grow(table) ? table->count++ : NO_INDEX;
 }
 
-/* The item of the key, a new one if need be; NULL: there is no room. */
+/* The key's item, added if it is new; NULL: no room. */
 static struct nvtx_open *find(struct nvtx_table *table, uint64_t key)
 {
 	uint32_t *bucket = bucket_of(table, key), index = *bucket;
@@ -146,7 +146,7 @@ static void note_begin(struct store *store, struct nvtx_open *open,
 	store_note_thread(store, thread_id);
 }
 
-/* Whether it belongs to a window; an open one does to each that follows. */
+/* Whether it belongs to a window; an open range belongs to each that follows. */
 static bool is_wanted(const struct nvtx_ranges_row *row)
 {
 	const int64_t end_ns = row->end_ns == ROW_NULL ? INT64_MAX - 1 : row->end_ns;

@@ -1,4 +1,4 @@
-/* Operations as blocks: the layout is operation_blocks' of schema.sql (facts/operation_blocks.h). */
+/* Stores operations as blocks; layout: facts/operation_blocks.h. */
 #include "store/private.h"
 
 #include "facts/operation_blocks.h"
@@ -9,7 +9,7 @@
 #define BLOCK_BYTES 65536
 #define SLOTS	    2048 /* a power of two, more than there are shapes */
 
-/* Each known configuration takes memory: beyond so many they are forgotten, and get rows again. */
+/* Known configurations take memory: at this number they are forgotten, and get rows again. */
 #define CONFIGURATIONS_MOST 131072
 
 enum {
@@ -17,28 +17,28 @@ enum {
 	OPERATION_BLOCK_COLUMNS(COUNT)
 #undef COUNT
 		CONFIGURATION,
-	IS_NODE, /* whether graph_node_id is one */
+	IS_NODE, /* graph_node_id is set */
 	IS_SIZED,
 	KEYS
 };
 
-/* What an operation may take at most: its head, its bits, a new shape, and five numbers. */
+/* The most that an operation may take: its head, bits, a new shape and five numbers. */
 #define MOST_OPERATION_BYTES ((2 + CONFIGURATION + 3 + 5) * BLOCK_NUMBER_BYTES)
 
 struct shape {
 	int64_t keys[KEYS];
-	int64_t node_id, size_bytes; /* of its last operation */
+	int64_t node_id, size_bytes; /* of the shape's last operation */
 };
 
 struct operation_pack {
-	uint8_t *at; /* behind the last operation */
+	uint8_t *at; /* after the last operation */
 	int64_t operations;
 	uint64_t end_ns, correlation_id;
 	unsigned shape_count;
 	uint16_t slots[SLOTS]; /* index + 1 */
 	struct shape shapes[OPERATION_BLOCK_SHAPES_MOST];
 	struct intern configurations;
-	int64_t forgotten; /* configurations */
+	int64_t forgotten; /* number of forgotten configurations */
 	uint8_t bytes[BLOCK_BYTES];
 };
 
@@ -88,7 +88,8 @@ static unsigned slot_of(const int64_t keys[KEYS])
 }
 _Static_assert(SLOTS == 1 << (64 - 53), "a slot is the highest bits of a product");
 
-/* Its index, which is the number of shapes where it is new; -1: the block is full of them. */
+/* The shape's index; equal to the number of shapes: new; -1: the block has no room for another
+ * shape. */
 static int find_shape(struct operation_pack *pack, const int64_t keys[KEYS])
 {
 	unsigned slot = slot_of(keys);
@@ -133,7 +134,7 @@ static uint8_t *put_difference(uint8_t *at, int64_t value, int64_t before)
 	return block_put(at, block_fold((uint64_t)value - (uint64_t)before));
 }
 
-/* In the order in which operation_block_next() reads it. */
+/* In the order in which operation_block_next() reads. */
 static void put_operation(struct operation_pack *pack, const struct operations_row *row,
 			  const int64_t keys[KEYS], int index)
 {

@@ -51,12 +51,12 @@ int own_files_move_up(int file, const struct stat *status)
 	struct rlimit limit;
 	int high = -1;
 
-	/* Not higher than 1024: the kernel's table of files grows with the largest number. */
+	/* At most 1024: the kernel's table of files grows with the largest number. */
 	if (!getrlimit(RLIMIT_NOFILE, &limit)) {
 		high = limit.rlim_cur < 1024 ? (int)limit.rlim_cur : 1024;
 		high = fcntl(file, F_DUPFD_CLOEXEC, high - high / 16);
 	}
-	/* The low number may be the program's by now. */
+	/* The low number may belong to the program by now. */
 	if (!is_same(high < 0 ? file : high, status)) {
 		if (high >= 0)
 			close(high);
@@ -74,7 +74,7 @@ void own_files_after_fork(void)
 	memset(own_files, 0, sizeof(own_files));
 }
 
-/* False, with errno: the number is not ours any more. */
+/* False, with errno: the number is no longer ours. */
 static bool check(int file)
 {
 	if (own_files_has(file))

@@ -1,12 +1,12 @@
 /*
- * The descriptors that SQLite has open, kept apart from the program's.
+ * Keeps SQLite's file descriptors apart from the program's, by moving them to high numbers.
  *
- * They get numbers that the program does not use. A program that closes what it did not open (daemons
- * do), and then opens files of its own, would get our numbers, and SQLite would write into its files.
- * The program also keeps the low numbers that it has untraced. And a program may make a file of its own
- * of any number (dup2): before each write, lock (wal_index.c) and close the number must still be
- * the file that was opened. A number that is taken between that look and the write is not seen. Writer
- * thread only, but for the last one.
+ * A program that closes descriptors it did not open (daemons do) and then opens files would get our
+ * numbers, and SQLite would write into its files. High numbers also leave the program the low ones
+ * it would have untraced. A program may also turn any number into a file of its own (dup2): so
+ * before each write, lock (wal_index.c) and close the number is checked to be still our file; a
+ * change between the check and the write is not seen. Writer thread only, except
+ * own_files_after_fork().
  */
 #ifndef STREAMTRACE_STORE_OWN_FILES_H
 #define STREAMTRACE_STORE_OWN_FILES_H
@@ -16,17 +16,18 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-/* Once, before the first file is opened. */
+/* Call once, before the first file is opened. */
 void own_files_initialize(sqlite3_vfs *vfs);
 
-/* Duplicates `file`, whose device and inode are those in *status, to a high number, closes it, and returns that
- * number; or `file` itself, where none is free. -1 with errno: the program has made another file of it meanwhile. */
+/* Duplicates `file` to a high number, closes it, and returns the new number, or `file` itself if no
+ * high one is free. status: device and inode of `file`. -1 with errno: the program has meanwhile
+ * made another file of it. */
 int own_files_move_up(int file, const struct stat *status);
 
-/* True while the number is the file that own_files_move_up() returned. */
+/* True while the number still belongs to the file returned by own_files_move_up(). */
 bool own_files_has(int file);
 
-/* In a forked child: the descriptors are the parent's, and stay as they are. */
+/* Call in a forked child: forgets the parent's descriptors without closing them. */
 void own_files_after_fork(void);
 
 #endif

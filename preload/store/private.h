@@ -1,8 +1,8 @@
 /*
- * What the modules of the store share. From the ground up: statements.c runs the statements and
- * counts what fails, rows.c has a function a table, blocks.c, operations.c and arguments.c store calls,
- * operations and launch arguments as blocks, nvtx_ranges.c pairs the begins and ends of ranges, store.c
- * opens, commits and closes, unpack.c makes rows of blocks.
+ * Shared by the modules of the store. From the bottom up: statements.c runs statements and counts
+ * failures; rows.c has a function a table; blocks.c, operations.c and arguments.c store calls,
+ * operations and launch arguments as blocks; nvtx_ranges.c pairs begins and ends of ranges; store.c
+ * opens, commits and closes; unpack.c makes rows of blocks.
  */
 #ifndef STREAMTRACE_STORE_PRIVATE_H
 #define STREAMTRACE_STORE_PRIVATE_H
@@ -16,7 +16,8 @@
 
 #include <sqlite3.h>
 
-/* Which columns of columns.def a statement writes: those whose `written` is one of these. */
+/* Which columns of columns.def a statement writes: those whose `written` has one of the statement's
+ * bits. */
 enum written {
 	WRITTEN_NEVER = 0,
 	WRITTEN_ALWAYS = 1,
@@ -24,8 +25,8 @@ enum written {
 	WRITTEN_COPY = 4,
 };
 
-/* Every statement that writes rows: STATEMENT(name, verb, table, written, conflict). Its columns
- * come from facts/columns.def; conflict is what follows them. */
+/* All statements that write rows: STATEMENT(name, verb, table, written, conflict). Their columns
+ * come from facts/columns.def; conflict is the text after the columns. */
 #define STATEMENTS(STATEMENT)                                                                      \
 	STATEMENT(METADATA, "INSERT OR REPLACE", metadata, WRITTEN_ALWAYS, "")                     \
 	STATEMENT(STRING, "INSERT", strings, WRITTEN_ALWAYS, "")                                   \
@@ -90,7 +91,7 @@ enum statement {
 		STATEMENT_COUNT
 };
 
-/* How many columns of a table libstrace.so writes: streams_written. */
+/* For each table, e.g. streams_written: how many of its columns libstrace.so writes. */
 #define COUNT_NEVER					0
 #define COUNT_ALWAYS					1
 #define COUNT_KERNEL					1
@@ -102,7 +103,7 @@ enum statement {
 	;
 #include "facts/columns.def"
 
-/* What INSERT() checks its members against. */
+/* INSERT() checks its members against these. */
 #define STATEMENT(name, verb, table, written, conflict)                                            \
 	typedef struct table##_row row_of_##name;                                                  \
 	enum { columns_of_##name = table##_written };
@@ -113,7 +114,7 @@ STATEMENTS(STATEMENT)
 
 enum column_type { COLUMN_INTEGER, COLUMN_TEXT, COLUMN_BLOB };
 
-/* A prepared statement, and where in its row the values of its parameters are. */
+/* A prepared statement, and the offsets and types of its parameters in the row's struct. */
 struct insert {
 	sqlite3_stmt *prepared;
 	uint16_t offsets[STATEMENT_COLUMNS_MOST];
@@ -121,7 +122,7 @@ struct insert {
 	int count;
 };
 
-/* A correlation, or a node of a graph, that waits for the record of its call. */
+/* A correlation or graph node that waits for its call's record. */
 struct pending {
 	uint64_t serial;
 	uint32_t thread_id, correlation; /* of a node: its graph */
@@ -130,13 +131,13 @@ struct pending {
 	uint64_t node_id, source_id;
 };
 
-/* The sums of a row of tool_costs. */
+/* The sums in a row of tool_costs. */
 struct tool_cost {
 	int64_t calls, outside_ns, inside_ns, entry_ns;
-	bool is_stored; /* as they are */
+	bool is_stored; /* the row in the file has these values */
 };
 
-/* Statements on a table of blocks. */
+/* Statements for a table of blocks. */
 struct block_table {
 	sqlite3_stmt *oldest, *remove;
 };
@@ -150,47 +151,49 @@ struct store {
 	bool is_known_function[FUNCTION_COUNT];
 	struct pending *pending;
 	size_t pending_count, pending_capacity;
-	/* A bit for each remainder of a thread id: most calls have none. */
+	/* Bit i: a pending item's thread id has remainder i; tells quickly that a thread has
+	 * none. */
 	uint64_t pending_threads;
-	int64_t module_ids[MODULES_MOST + 1]; /* by number; 0: no row yet */
+	int64_t module_ids[MODULES_MOST + 1]; /* by module number; 0: no row yet */
 	int64_t call_count, operation_count, site_count, set_count, argument_count;
-	bool has_blocks;			     /* the file */
+	bool has_blocks;			     /* the file holds blocks */
 	uint8_t *block_bytes;			     /* blocks.c's, or NULL */
 	struct operation_pack *operation_pack;	     /* operations.c's, or NULL */
 	struct argument_pack *argument_pack;	     /* arguments.c's, or NULL */
 	struct nvtx_table *nvtx_table;		     /* nvtx_ranges.c's, or NULL */
-	struct tool_cost tool_costs[2][CLASS_COUNT]; /* by api_path */
-	uint32_t generation;			     /* of the row ids that it gave to atoms */
+	struct tool_cost tool_costs[2][CLASS_COUNT]; /* first index: api_path */
+	uint32_t generation;			     /* for the row ids that this store gives to
+						      * atoms */
 	uint32_t last_thread_id;
-	int log_pages;	      /* as of the last commit */
-	bool is_log_unread;   /* so the metadata says */
-	uint64_t open_rows;   /* stored since the last commit: a rollback takes them back */
-	uint64_t failed_rows; /* not in the file, and not in `losses` yet */
-	bool is_broken;	      /* the file failed once: from then on rows are only counted */
-	bool is_saving_room;  /* and what it still takes is for the last commit */
+	int log_pages;	      /* at the last commit */
+	bool is_log_unread;   /* the metadata tells it */
+	uint64_t open_rows;   /* rows since the last commit: a rollback would lose them */
+	uint64_t failed_rows; /* rows not in the file, and not in `losses` yet */
+	bool is_broken;	      /* writing the file has failed: rows are only counted from now on */
+	bool is_saving_room;  /* the remaining room is for the last commit */
 	char error[256];
 };
 
-/* Prepares all statements, or finalizes them. */
+/* Prepares all statements; false: failed. store_finalize() frees them. */
 bool store_prepare(struct store *store);
 void store_finalize(struct store *store);
 
-/* Runs begin or commit: false where it failed, or the file is the program's by now. */
+/* Runs begin or commit. False: failed, or the file's descriptor belongs to the program by now. */
 bool store_step(struct store *store, sqlite3_stmt *prepared);
 
-/* The row as the parameters of a statement. Texts and bytes must live until it has run. */
+/* Binds the row's members to the statement's parameters. Texts and bytes must stay valid until it
+ * has run. */
 void store_bind(const struct insert *insert, const void *row);
 
-/* Stores a row: counted as failed when it cannot be. Texts must live until then. */
+/* Stores a row; if that fails, counts it. Texts must stay valid until it returns. */
 void store_insert(struct store *store, enum statement statement, const void *row);
 
-/* The same for a row that stands for `count` of what the program did, in a broken file, too. */
+/* Like store_insert() for a row that stands for `count` events; also tries it in a broken file. */
 void store_insert_counted(struct store *store, enum statement statement, const void *row,
 			  uint64_t count);
 
-/* Stores a row of the statement's table, given as its members: INSERT(store, CONTEXT, .id = 1, ..).
- * It does not compile unless all columns that are written are named: one left out would be 0, not
- * NULL. */
+/* Stores a row given by its members: INSERT(store, CONTEXT, .id = 1, ..). Does not compile unless
+ * all written columns are named, because an omitted one would be 0, not NULL. */
 #define INSERT(store, statement, ...)                                                              \
 	do {                                                                                       \
 		_Static_assert(ARGUMENT_COUNT(__VA_ARGS__) == columns_of_##statement,              \
@@ -205,30 +208,30 @@ void store_insert_counted(struct store *store, enum statement statement, const v
 		    number, ...)                                                                   \
 	number
 
-/* statements.c: stores a row of a table of blocks, of so many events. */
+/* statements.c: stores a row with a block of this many events. */
 void store_insert_block(struct store *store, enum statement statement, const void *row,
 			uint64_t events);
 
-/* operations.c: stores the operations that no block has yet. */
+/* operations.c: stores the operations not in a block yet. */
 void store_operation_block(struct store *store);
 void store_operations_free(struct store *store);
 
-/* arguments.c: the id of a launch's set, which the first time goes into a block; and stores those that no
- * block has yet. */
+/* arguments.c: store_arguments_id() returns the id of a launch's set, adding it to the block if it
+ * is new; store_argument_block() stores the sets not in a block yet. */
 int64_t store_arguments_id(struct store *store, struct atom *set);
 void store_argument_block(struct store *store);
 
-/* nvtx_ranges.c: rows of ranges that are open. */
+/* nvtx_ranges.c: stores rows for open ranges. */
 void store_open_ranges(struct store *store);
 void store_nvtx_ranges_free(struct store *store);
 
-/* rows.c: what a row refers to, written the first time. */
+/* rows.c: ids of what rows refer to; a row is stored the first time. */
 int64_t store_string_id(struct store *store, const char *text);
 void store_note_function(struct store *store, unsigned function);
 void store_note_thread(struct store *store, uint32_t thread_id);
 int64_t store_site_id(struct store *store, struct atom *site);
 
-/* Counts a row that was not even tried. */
+/* Counts a row that could not even be tried. */
 void store_lost(struct store *store, const char *why);
 
 #endif

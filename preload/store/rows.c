@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Without memory the row that would name this is left out: a loss as any other. */
+/* If memory runs out, the row that would name this is left out, and counted as lost. */
 static int64_t id_or_lost(struct store *store, int64_t id)
 {
 	if (id)
@@ -20,7 +20,7 @@ static int64_t id_or_lost(struct store *store, int64_t id)
 	return ROW_NULL;
 }
 
-/* Interned texts: id, and the row the first time. */
+/* The id of an interned text; its row is stored the first time. */
 int64_t store_string_id(struct store *store, const char *text)
 {
 	bool is_new;
@@ -63,7 +63,7 @@ void store_note_thread(struct store *store, uint32_t thread_id)
 	INSERT(store, THREAD, .id = thread_id, .name = name[0] ? name : NULL);
 }
 
-/* Another build can come to the same path. */
+/* Another build can appear at the same path. */
 static int64_t insert_module(struct store *store, const struct module *module)
 {
 	static char path[PATH_MAX], key[sizeof(path) + sizeof(module->build_id)];
@@ -80,7 +80,7 @@ static int64_t insert_module(struct store *store, const struct module *module)
 	return id_or_lost(store, id);
 }
 
-/* Where a word of modules.h points to; in no module, to an address. */
+/* The module and offset of a word of modules.h; for an address in no module: the address. */
 struct module_place {
 	int64_t module_id, offset;
 };
@@ -169,7 +169,7 @@ void store_call_serial(struct store *store, uint32_t thread_id, uint64_t serial,
 		else if (pending.serial == serial)
 			INSERT(store, CORRELATION, .correlation_id = pending.correlation,
 			       .call_id = call_id);
-		/* An older one's call was lost in an overflow, which is counted. */
+		/* Older ones: their call was lost in an overflow, which is counted. */
 	}
 	store->pending_count = kept;
 	if (!kept)
@@ -338,7 +338,7 @@ void store_loss(struct store *store, const char *kind, uint64_t count, int64_t t
 	row.time_ns = clock_now_ns();
 	row.thread_id = thread_id;
 	row.detail = detail;
-	/* Also into a file that failed: it needs little room. */
+	/* Also tried in a file that failed: it needs little room. */
 	store_insert_counted(store, STATEMENT_LOSS, &row, count);
 }
 

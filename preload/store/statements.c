@@ -11,7 +11,7 @@
 
 struct column {
 	const char *name;
-	uint16_t offset; /* of its member in the row */
+	uint16_t offset; /* of the member in the row's struct */
 	enum column_type type;
 	enum written written;
 };
@@ -41,8 +41,8 @@ static const struct {
 #undef STATEMENT
 };
 
-/* "INSERT INTO contexts (id, device_id) VALUES (?, ?)", and which values these are. False: it does
- * not fit. */
+/* Writes "INSERT INTO contexts (id, device_id) VALUES (?, ?)", and which members these are. False:
+ * too long. */
 static bool write_sql(char sql[SQL_BYTES], enum statement statement, struct insert *insert)
 {
 	char names[SQL_BYTES / 2] = "", values[4 * STATEMENT_COLUMNS_MOST] = "";
@@ -126,9 +126,9 @@ void store_finalize(struct store *store)
 	sqlite3_finalize(store->find_configuration);
 }
 
-/* Every SQLite error comes through here: the first one is kept, with its statement. A file that
- * failed is not written to again, but for what was lost: after a rollback later rows would refer to
- * names and call sites that are gone. */
+/* Handles all SQLite errors: keeps the first, with its statement. A file that failed is not written
+ * to again, except for losses: after a rollback, later rows would refer to names and call sites
+ * that are gone. */
 static void store_error(struct store *store, const char *sql)
 {
 	if (!store->error[0])

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define LOG_PAGES 256 /* of the log, before they are moved into the file */
+#define LOG_PAGES 256 /* the log is moved into the file when it has this many pages */
 
 extern const char store_schema_sql[]; /* schema.S */
 
 void store_initialize(void)
 {
-	/* This copy of SQLite is ours alone, and one thread's: no locks, no statistics. */
+	/* SQLite is linked for us alone and used by one thread: no locks, no statistics. */
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	sqlite3_config(SQLITE_CONFIG_MMAP_SIZE, (sqlite3_int64)0, (sqlite3_int64)0);
@@ -32,8 +32,7 @@ static int note_log(void *context, sqlite3 *database, const char *name, int page
 
 static bool create(struct store *store)
 {
-	/* A write-ahead log: each commit lasts through a kill of the process; a power cut may take
-	 * it. */
+	/* A write-ahead log: each commit survives a kill of the process, though not a power cut. */
 	static const char pragmas[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; "
 				      "PRAGMA journal_size_limit = 4194304; "
 				      "PRAGMA temp_store = MEMORY;";
@@ -45,7 +44,7 @@ static bool create(struct store *store)
 	static const char begun[] =
 		"INSERT INTO metadata VALUES ('end', 'running'), ('log', 'unread')";
 
-	/* One transaction: a kill leaves an empty file or a trace that says so, and a slow disk is
+	/* One transaction: a kill leaves an empty file or a trace that tells it, and a slow disk is
 	 * waited for once. */
 	if (sqlite3_exec(store->database, begin, NULL, NULL, NULL) ||
 	    sqlite3_exec(store->database, store_schema_sql, NULL, NULL, NULL) ||
@@ -122,7 +121,7 @@ void store_metadata_int(struct store *store, const char *key, int64_t value)
 	store_metadata(store, key, text);
 }
 
-/* Commits, or takes everything since the last commit back: then, and where there is no transaction, false. */
+/* Commits. False: no transaction is open, or the commit failed; then rolls back to the last one. */
 static bool commit(struct store *store)
 {
 	bool is_open = !sqlite3_get_autocommit(store->database);
@@ -136,7 +135,7 @@ static bool commit(struct store *store)
 	return is_kept;
 }
 
-/* In a transaction of its own, so that it is known to last before the count is forgotten. */
+/* In a transaction of its own: it must be in the file before the count is reset. */
 static void store_failed_rows(struct store *store)
 {
 	uint64_t failed_rows = store->failed_rows;
@@ -148,8 +147,8 @@ static void store_failed_rows(struct store *store)
 	commit(store);
 }
 
-/* Between transactions. A file that was copied without its log is as the last checkpoint left it, and
- * says so. */
+/* Call between transactions. A file copied without its log has the state of the last checkpoint,
+ * and tells it. */
 static void checkpoint(struct store *store)
 {
 	if (store->is_saving_room || !store_step(store, store->begin))
@@ -186,7 +185,7 @@ void store_commit(struct store *store)
 	begin(store);
 }
 
-/* Out of WAL mode: what is left is one file. Fails harmlessly while someone reads it. */
+/* Leaves WAL mode: one file remains. Fails harmlessly while someone reads it. */
 static void fold_log(struct store *store)
 {
 	if (!store->is_broken || !store_file_is_gone())

@@ -21,7 +21,8 @@ static bool insert_row(const struct store *store, enum statement statement, cons
 	return step(store->inserts[statement].prepared);
 }
 
-/* The third column, which belongs to the SELECT until its next step; nothing without memory. */
+/* The third column. SQLite owns the bytes until the statement's next step; no bytes if memory has
+ * run out. */
 static struct row_bytes bytes_of(sqlite3_stmt *stored)
 {
 	const void *start = sqlite3_column_blob(stored, 2);
@@ -89,7 +90,7 @@ static bool insert_operations(struct store *store, sqlite3_stmt *stored)
 				     .bytes = bytes_of(stored),
 			     },
 			     find_configuration, store);
-	/* Only the columns that the kind has: a bound NULL costs as much as a value. */
+	/* Binds only the columns of the operation's kind: binding NULL costs as much as a value. */
 	while (ok && operation_block_next(block, &row))
 		ok = insert_row(store,
 				row.kind == OPERATION_KERNEL ? STATEMENT_KERNEL : STATEMENT_COPY,
@@ -142,7 +143,7 @@ static bool unpack_tables(struct store *store, bool (*is_over)(void))
 	       unpack_table(store, &store->argument_blocks, is_over, insert_arguments);
 }
 
-/* In a transaction of its own: where it fails, on a full disk, the blocks stay, and nothing is lost. */
+/* In a transaction of its own: if it fails on a full disk, the blocks stay and nothing is lost. */
 void store_unpack(struct store *store, int64_t most_rows, bool (*is_over)(void))
 {
 	if (store->call_count + store->operation_count + store->argument_count > most_rows)

@@ -13,12 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* walformat.html, 2.1: two copies of the header, and what a checkpoint has done and readers have marked. */
+/* walformat.html, 2.1: the header's two copies, then fields for the checkpoint's progress and the
+ * readers' marks. */
 enum { COPY_BYTES = 48, HEADER_BYTES = 136, CHUNK_BYTES = 4096 };
 
-/* A part of the index: SQLite's memory, and what of it is in the file. */
+/* A part of the index: SQLite's memory, and how much of it is in the file. */
 struct region {
-	struct region *next; /* it lies before this one in the file */
+	struct region *next; /* the part before it in the file */
 	off_t offset;
 	size_t size;
 	char *memory, *published;
@@ -29,7 +30,7 @@ static struct {
 	struct region *last;
 } shared = {.file = -1};
 
-/* False: the descriptor is not ours any more. *is_cut: somebody has truncated the file. */
+/* False: the descriptor is no longer ours. *is_cut: somebody has truncated the file. */
 static bool find_file(bool *is_cut)
 {
 	struct stat now;
@@ -53,7 +54,7 @@ static bool publish_part(struct region *region, size_t from, size_t to, bool is_
 	return true;
 }
 
-/* The first chunk of the first region begins with the header, which comes last. */
+/* The first chunk of the first region begins with the header, which is written last. */
 static bool publish_frames(struct region *region, bool is_cut)
 {
 	size_t from = region->offset ? 0 : HEADER_BYTES, to;
@@ -66,7 +67,7 @@ static bool publish_frames(struct region *region, bool is_cut)
 	return true;
 }
 
-/* The header's words behind its copies: some are others' to change meanwhile. */
+/* Writes the header's words after its copies; some belong to other processes. */
 static void publish_marks(struct region *first, bool is_cut)
 {
 	for (size_t at = 2 * COPY_BYTES; at < HEADER_BYTES; at += sizeof(uint32_t))
@@ -74,7 +75,7 @@ static void publish_marks(struct region *first, bool is_cut)
 			return;
 }
 
-/* Readers begin with the first copy of the header, and take neither while they differ. */
+/* Readers start with the first copy of the header, and use neither while they differ. */
 static void publish(void)
 {
 	struct region *first = NULL;
@@ -99,7 +100,7 @@ static void adopt_frames(struct region *region)
 		memcpy(region->published + from, region->memory + from, size);
 }
 
-/* What others changed of the header's words behind its copies. */
+/* Reads other processes' changes of the header's words after its copies. */
 static void adopt_marks(struct region *first, const char header[HEADER_BYTES])
 {
 	for (size_t at = 2 * COPY_BYTES; at < HEADER_BYTES; at += sizeof(uint32_t)) {
@@ -134,7 +135,8 @@ static void adopt(void)
 	adopt_marks(first, header);
 	if (!has_new_frames(first, header))
 		return;
-	/* Not the header that is there by now: its frames may lie in what was read before. */
+	/* The header as read before, not the current one: its frames may lie in parts already
+	 * read. */
 	for (struct region *region = shared.last; region; region = region->next)
 		adopt_frames(region);
 	memcpy(first->memory, header, 2 * COPY_BYTES);
@@ -164,7 +166,7 @@ static int lock_index(int file, int command, ...)
 		return fcntl(file, command, lock);
 	if (lock->l_type == F_UNLCK)
 		publish();
-	/* Who takes a lock after this sees it, and we see what was written before. */
+	/* Whoever takes a lock after this sees our writes, and we see what was written before. */
 	atomic_thread_fence(memory_order_seq_cst);
 	result = fcntl(file, command, lock);
 	if (lock->l_type != F_UNLCK && result == 0)
@@ -172,7 +174,7 @@ static int lock_index(int file, int command, ...)
 	return result;
 }
 
-/* SQLite's mmap(): of the index alone, for store_initialize() has it map no database. */
+/* SQLite's mmap(), used only for the index: store_initialize() forbids mapping databases. */
 static void *map_index(void *where, size_t size, int protection, int flags, int file, off_t offset)
 {
 	const size_t all = 2 * size + sizeof(struct region);

@@ -1,10 +1,12 @@
 /*
- * SQLite's index of the write-ahead log, FILE-shm, without a mapped file in the traced program.
+ * Keeps SQLite's index of the write-ahead log (FILE-shm) in plain memory, without mapping a file
+ * into the traced program.
  *
- * SQLite maps the file, and so do those who read a trace that is being written. What somebody truncates, and
- * what a disk has no room for, is SIGBUS for who touches the mapping. Here SQLite gets memory in its place. All
- * that it shares it shares under locks on the file (https://sqlite.org/walformat.html, 2.3): when it has taken
- * one, what others wrote is read from the file, and before it releases one, what it changed is written there.
+ * SQLite maps the index file, as do readers of a trace being written. If someone truncates the
+ * file, or the disk is full, a touch of the mapping raises SIGBUS. So here SQLite gets memory
+ * instead. SQLite shares index data only under locks on the file
+ * (https://sqlite.org/walformat.html, 2.3): after it has taken a lock, others' changes are read
+ * from the file; before it releases one, its own changes are written there.
  *
  * One database a process, on the thread that uses it.
  */
@@ -13,10 +15,10 @@
 
 #include <sqlite3.h>
 
-/* Once, before the first file is opened. */
+/* Call once, before the first file is opened. */
 void wal_index_initialize(sqlite3_vfs *vfs);
 
-/* In a forked child: the index is the parent's. */
+/* Call in a forked child: forgets the parent's index. */
 void wal_index_after_fork(void);
 
 #endif

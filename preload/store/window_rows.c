@@ -115,8 +115,8 @@ bool window_rows_are_partial(void)
 	       windows.rows[0].end_ns != INT64_MAX;
 }
 
-/* Correlation ids count up in the process: those of a window's calls are a range, which is open at
- * its end while the window is. */
+/* Correlation ids increase in a process: the ids of a window's calls form a range, open-ended while
+ * the window is open. */
 static bool has_correlation(const struct window *window, uint32_t correlation_id)
 {
 	return window->first_correlation && correlation_id >= window->first_correlation &&
@@ -133,7 +133,7 @@ bool window_rows_include(uint64_t start_ns, uint64_t end_ns, uint32_t correlatio
 		if (start_ns && (int64_t)start_ns < window->end_ns &&
 		    (int64_t)end_ns > window->start_ns)
 			return true;
-		/* The windows before this one are older still. */
+		/* Earlier windows ended before, too. */
 		if ((!start_ns || (int64_t)start_ns >= window->end_ns) &&
 		    (!correlation_id ||
 		     (window->last_correlation && correlation_id > window->last_correlation)))

@@ -1,10 +1,11 @@
 /*
- * Functions whose system call fails with EFAULT where it meets watched memory, and does nothing then that matters:
- * all memory becomes accessible, and it is called again. So it need not be known what the call reads or
- * writes. Which of the watched memory it was is not known either: no watch says that it was used.
+ * Functions whose system call fails with EFAULT if it meets watched memory, without having done
+ * anything that matters. Then all memory is made accessible, and the function is called again, so
+ * it need not be known what the call reads or writes. Nor is it known which watched memory was
+ * touched: no watch records the touch.
  *
- * calls.c has those that may take or send something before they fail, and those of which a use is worth
- * knowing.
+ * calls.c has the functions that may have done something before they fail, and those whose touch is
+ * worth recording.
  */
 #include "touch/touch.h"
 
@@ -34,7 +35,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* errno as before the call, so that the second one is as the first. */
+/* errno as before the first call, so that the second runs like the first. */
 #define AGAIN(result, name, params, args, has_failed)                                              \
 	FIND_REAL(name)                                                                            \
 	EXPORT result name params                                                                  \
@@ -55,7 +56,7 @@
 /* errno is not set. */
 #define ERROR(name, params, args) AGAIN(int, name, params, args, outcome == EFAULT)
 
-/* Names of files, and what is told of them. */
+/* File names, and what is told of files. */
 NUMBER(int, access, (const char *path, int mode), (path, mode))
 NUMBER(int, faccessat, (int at, const char *path, int mode, int flags), (at, path, mode, flags))
 NUMBER(int, chdir, (const char *path), (path))
@@ -105,7 +106,7 @@ NUMBER(int, setxattr,
 
 NUMBER(int, madvise, (void *memory, size_t bytes, int advice), (memory, bytes, advice))
 
-/* Programs: what they are given. A posix_spawn() returns the error. */
+/* Programs, and what they are given. posix_spawn() returns the error. */
 NUMBER(int, execve, (const char *path, char *const argv[], char *const envp[]), (path, argv, envp))
 NUMBER(int, execv, (const char *path, char *const argv[]), (path, argv))
 NUMBER(int, execvp, (const char *file, char *const argv[]), (file, argv))
@@ -154,7 +155,7 @@ NUMBER(int, pipe2, (int files[2], int flags), (files, flags))
 NUMBER(int, socketpair, (int domain, int type, int protocol, int files[2]),
        (domain, type, protocol, files))
 
-/* Numbers of the system, of the process and of time. */
+/* Random numbers, and facts about the system, the process and time. */
 NUMBER(ssize_t, getrandom, (void *buffer, size_t bytes, unsigned int flags), (buffer, bytes, flags))
 NUMBER(int, getentropy, (void *buffer, size_t bytes), (buffer, bytes))
 NUMBER(int, uname, (struct utsname * name), (name))
@@ -183,7 +184,7 @@ NUMBER(ssize_t, process_vm_writev,
 	const struct iovec *remote, unsigned long remote_count, unsigned long flags),
        (process, local, local_count, remote, remote_count, flags))
 
-/* With one more argument, or none: what lies there is not looked at. */
+/* Functions with an optional last argument: it is passed on unread. */
 #define OPTIONAL(result, name, params, args, last)                                                 \
 	FIND_REAL(name)                                                                            \
 	EXPORT result name params                                                                  \
@@ -211,7 +212,8 @@ OPTIONAL(int, open64, (const char *path, int flags, ...), (path, flags, more), f
 OPTIONAL(int, openat, (int at, const char *path, int flags, ...), (at, path, flags, more), flags)
 OPTIONAL(int, openat64, (int at, const char *path, int flags, ...), (at, path, flags, more), flags)
 
-/* The program's own system calls. libstrace.so asks with one whether memory is accessible (first_use/pages.c). */
+/* The program's own system calls. libstrace.so makes one to test whether memory is accessible
+ * (first_use/pages.c). */
 FIND_REAL(syscall)
 EXPORT long syscall(long number, ...)
 {

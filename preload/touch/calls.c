@@ -1,4 +1,5 @@
-/* Functions that give the program's memory to the kernel, which does not fault but fails. */
+/* Functions that pass the program's memory to the kernel, where a touch fails instead of
+ * faulting. */
 #include "touch/touch.h"
 
 #include <aio.h>
@@ -94,7 +95,7 @@ VECTOR(ssize_t, vmsplice, (int fd, const struct iovec *vector, size_t count, uns
 VECTOR(ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags),
        message->msg_iov, message->msg_iovlen)
 
-/* What comes with the data: an address, and file descriptors. */
+/* What comes beside the data: an address, and file descriptors. */
 FIND_REAL(recvmsg)
 EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 {
@@ -152,7 +153,7 @@ EXPORT int recvmmsg(int fd, struct mmsghdr *messages, unsigned int count, int fl
 	return REAL(recvmmsg)(fd, messages, count, flags, timeout);
 }
 
-/* A child that ended, and a message, are told of once; a request is carried out by a thread of libc. */
+/* An ended child and a message are reported only once; a request runs on a thread of libc. */
 BUFFER(pid_t, waitpid, (pid_t child, int *status, int options), (child, status, options), status,
        status ? sizeof(*status) : 0)
 BUFFER(pid_t, wait, (int *status), (status), status, status ? sizeof(*status) : 0)
@@ -163,7 +164,7 @@ BUFFER(int, aio_read, (struct aiocb * request), (request), (const void *)request
 BUFFER(int, aio_write, (struct aiocb * request), (request), (const void *)request->aio_buf,
        request->aio_nbytes)
 
-/* Their variants under _FORTIFY_SOURCE. `room`: the size that the compiler knows of. */
+/* The _FORTIFY_SOURCE variants. `room`: the buffer's size as the compiler knows it. */
 BUFFER(ssize_t, __read_chk, (int fd, void *buffer, size_t bytes, size_t room),
        (fd, buffer, bytes, room), buffer, bytes)
 BUFFER(ssize_t, __pread_chk, (int fd, void *buffer, size_t bytes, off_t at, size_t room),

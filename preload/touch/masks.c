@@ -1,6 +1,6 @@
 /*
- * Masks of signals. A thread that blocks SIGSEGV is killed by a fault. So the signal is never really
- * blocked: what the program asked for is remembered for its thread, and is the answer when it asks for
+ * Signal masks. A thread that blocks SIGSEGV is killed by a fault, so the signal is never really
+ * blocked: what the program asked for is remembered for each thread, and returned when it asks for
  * its mask.
  */
 #include "touch/touch.h"
@@ -43,7 +43,7 @@ void touch_block_faults(const char *reason)
 	REAL(pthread_sigmask)(SIG_BLOCK, &faults, NULL);
 }
 
-/* The set without SIGSEGV, which the thread then thinks blocked or not. */
+/* The set without SIGSEGV; notes whether the thread now believes it is blocked. */
 static const sigset_t *leave_faults(int how, const sigset_t *set, sigset_t *changed)
 {
 	if (!set)
@@ -58,7 +58,7 @@ static const sigset_t *leave_faults(int how, const sigset_t *set, sigset_t *chan
 	return changed;
 }
 
-/* pthread_sigmask() or sigprocmask(), the child's or the program's own. */
+/* change: pthread_sigmask() or sigprocmask(). In a vforked child it is passed on unchanged. */
 static int change_mask(__typeof__(&sigprocmask) change, int how, const sigset_t *set, sigset_t *old)
 {
 	bool was_blocked = touch_faults_are_blocked;
@@ -106,7 +106,7 @@ EXPORT int sigrelse(int number)
 	return change_one(SIG_UNBLOCK, number);
 }
 
-/* Calls with a mask of their own for as long as they wait: other signals' handlers run with it. */
+/* Calls that wait with a mask of their own: handlers of other signals run with it. */
 #define WAIT(result, name, params, args, mask)                                                     \
 	FIND_REAL(name)                                                                            \
 	EXPORT result name params                                                                  \
@@ -135,7 +135,7 @@ WAIT(int, epoll_pwait,
      (int file, struct epoll_event *events, int most, int timeout_ms, const sigset_t *mask),
      (file, events, most, timeout_ms, mask), mask)
 
-/* Calls that take a signal which is blocked: it really is, then. */
+/* Calls that take a blocked signal: SIGSEGV is then really blocked. */
 #define TAKE(name, params, args)                                                                   \
 	FIND_REAL(name)                                                                            \
 	EXPORT int name params                                                                     \

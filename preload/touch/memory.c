@@ -1,4 +1,4 @@
-/* Functions that take memory from the program, or change what may be done to it. */
+/* Functions that take memory from the program, or change its protection. */
 #include "touch/touch.h"
 
 #include <malloc.h>
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* For what the loader does while it searches the next free(): its memory may be an allocator's
- * that is not found yet. A few bytes stay taken. */
+/* For blocks allocated by the loader while the real free() is being looked up: their allocator is
+ * not known yet. Leaks some bytes. */
 static void leak(void *memory)
 {
 }
@@ -17,7 +17,7 @@ static void *no_memory(void *memory, size_t bytes)
 	return NULL;
 }
 
-/* Volatile: dlsym() is declared as a function that calls nobody back. */
+/* Volatile, because dlsym() is declared as a function that does not call back. */
 static __thread volatile bool is_finding __attribute__((tls_model("initial-exec")));
 
 #define FIND(name, otherwise)                                                                      \
@@ -51,7 +51,7 @@ static void give_back(void *memory, enum first_use_kind kind)
 {
 	if (__builtin_expect(!touch_active(), 1) || !memory)
 		return;
-	/* Its size stands before it, maybe in a page that is watched with it. */
+	/* The block's size lies before it, maybe in a page watched with it. */
 	touch_use(memory, 1, kind, 0);
 	touch_use(memory, malloc_usable_size(memory), kind, 0);
 }
@@ -89,7 +89,7 @@ EXPORT int mprotect(void *memory, size_t bytes, int protection)
 	return REAL(mprotect)(memory, bytes, protection);
 }
 
-/* Memory that cannot be accessed they cannot bring in. */
+/* They cannot lock inaccessible pages. */
 FIND_REAL(mlock)
 EXPORT int mlock(const void *memory, size_t bytes)
 {

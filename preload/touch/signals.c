@@ -1,4 +1,4 @@
-/* SIGSEGV: ours first, then the program's, which sees what it would see without us. */
+/* SIGSEGV: our handler runs first, then the program's, which sees what it would see without us. */
 #include "touch/touch.h"
 
 #include <errno.h>
@@ -10,17 +10,17 @@
 #include <unistd.h>
 
 #define WRITE_FAULT 2	       /* in the processor's error code */
-#define RESTORER    0x04000000 /* SA_RESTORER, a flag that libc sets in every action, and tells of */
+#define RESTORER    0x04000000 /* SA_RESTORER: libc adds it to each action, and reports it */
 
-/* The program's word on SIGSEGV, while our handler is installed. Two slots, so that a handler
- * which reads one is not disturbed by the next change. */
+/* The program's action for SIGSEGV while our handler is installed. Two slots, so that a handler
+ * reading one is not disturbed by the next change. */
 static struct {
 	struct sigaction actions[2];
 	_Atomic unsigned current;
 	_Atomic bool is_installed;
 } guard;
 
-/* Signals whose handlers were to run with SIGSEGV blocked. */
+/* Signals whose handlers the program wants to run with SIGSEGV blocked. */
 static _Atomic bool masks_faults[NSIG];
 
 FIND_REAL(sigaction)
@@ -39,8 +39,8 @@ static struct sigaction remembered(void)
 	return guard.actions[atomic_load(&guard.current) % 2];
 }
 
-/* As the kernel would: the instruction comes again, and what it does is deadly. A signal that was
- * sent, not caused, is sent again. */
+/* Like the kernel without a handler: the instruction is retried and kills the process. A signal
+ * that was sent, not caused, is sent again. */
 static void die(const siginfo_t *info)
 {
 	struct sigaction action = {.sa_handler = SIG_DFL};
@@ -50,8 +50,8 @@ static void die(const siginfo_t *info)
 		syscall(SYS_rt_tgsigqueueinfo, getpid(), (pid_t)syscall(SYS_gettid), SIGSEGV, info);
 }
 
-/* A signal that was sent while the program blocks it: it waits. The mask of the interrupted code comes back
- * with the handler's return. */
+/* A SIGSEGV that was sent while the program blocks it must wait. The interrupted code's mask
+ * returns when the handler does. */
 static void postpone(siginfo_t *info, ucontext_t *context)
 {
 	touch_block_faults("the program was sent a SIGSEGV that it blocks");
@@ -62,8 +62,8 @@ static void postpone(siginfo_t *info, ucontext_t *context)
 		syscall(SYS_rt_sigqueueinfo, getpid(), SIGSEGV, info);
 }
 
-/* Once the program has seen a SIGSEGV, who knows what is blocked where, and what it jumps out
- * of. */
+/* After the program's own handler ran, it is unknown what is blocked, or which frames it has jumped
+ * out of. */
 static void hand_over(int number, siginfo_t *info, void *context)
 {
 	const struct first_use_watches *watches = atomic_load(&touch_watches);
@@ -141,7 +141,7 @@ void touch_unguard(void)
 	REAL(sigaction)(SIGSEGV, &action, NULL);
 }
 
-/* Before an exec, mostly. Without our handler the child could not touch what is watched. */
+/* Usually before an exec. Without our handler the child could not touch watched memory. */
 static int change_childs_action(int number, const struct sigaction *action, struct sigaction *old)
 {
 	const int result = REAL(sigaction)(number, action, old);
@@ -153,7 +153,7 @@ static int change_childs_action(int number, const struct sigaction *action, stru
 	return result;
 }
 
-/* With what the program thinks that it has installed for a signal. */
+/* Reports the action that the program believes is installed. */
 static int change_action(int number, const struct sigaction *action, struct sigaction *old)
 {
 	struct sigaction changed, before = {0};
@@ -207,7 +207,7 @@ static __sighandler_t set_handler(int number, __sighandler_t handler, int flags)
 	return change_action(number, &action, &old) ? SIG_ERR : old.sa_handler;
 }
 
-/* By siginterrupt(): a handler of signal() interrupts calls. */
+/* Set by siginterrupt(): handlers installed by signal() interrupt calls. */
 static _Atomic bool is_interrupting;
 
 static int restart_flag(void)
@@ -215,7 +215,7 @@ static int restart_flag(void)
 	return atomic_load(&is_interrupting) ? 0 : SA_RESTART;
 }
 
-/* libc's for all other signals: it knows of siginterrupt(). */
+/* Other signals go to libc's function, which knows siginterrupt(). */
 #define SIGNAL(name, flags)                                                                        \
 	EXPORT __sighandler_t name(int number, __sighandler_t handler);                            \
 	FIND_REAL(name)                                                                            \
@@ -268,7 +268,7 @@ EXPORT int siginterrupt(int number, int is_interrupted)
 	return change_action(number, &action, NULL);
 }
 
-/* libstrace.so may be missing: then all here only calls on. */
+/* libstrace.so may be missing: then all functions here only pass on. */
 __attribute__((weak)) const struct first_use_watches *
 streamtrace_first_use_join(const struct first_use_touch *touch);
 

@@ -1,9 +1,9 @@
 /*
- * libstrace_touch.so: accesses to watched memory (first_use.h) that cause no fault, because the
- * kernel makes them or libc gives the memory away.
+ * libstrace_touch.so: sees accesses to watched memory (first_use.h) that cause no fault, because
+ * the kernel makes them, or libc takes the memory back.
  *
- * Its functions stand before libc's of the same name: each tells libstrace.so which memory it hands
- * to the kernel, and calls libc's. A program without watches pays a load. No lock, no allocation;
+ * Its functions have the names of libc's: each tells libstrace.so which memory it passes to the
+ * kernel, and then calls libc's. A program without watches pays one load. No lock, no allocation;
  * errno is libc's.
  */
 #ifndef STREAMTRACE_TOUCH_H
@@ -16,10 +16,10 @@
 
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
-/* NULL without libstrace.so. */
+/* NULL if libstrace.so is not loaded. */
 extern const struct first_use_watches *_Atomic touch_watches;
 
-/* Whether anything is watched now. */
+/* The watches if anything is watched now, otherwise NULL. */
 static inline const struct first_use_watches *touch_active(void)
 {
 	const struct first_use_watches *watches =
@@ -41,8 +41,8 @@ static inline void touch_use(const void *memory, size_t bytes, enum first_use_ki
 						 .instruction = caller});
 }
 
-/* What the kernel is about to use is not known, or there is nobody to see it: all memory is accessible again. False:
- * nothing was ever watched. */
+/* Call if it is not known what the kernel will use, or nobody will see it: makes all memory
+ * accessible. False: nothing was ever watched. */
 static inline bool touch_end_all(void)
 {
 	const struct first_use_watches *watches =
@@ -53,21 +53,22 @@ static inline bool touch_end_all(void)
 	return watches != NULL;
 }
 
-/* touch/memory.c: free() is ours, not the program's own or an allocator's. */
+/* touch/memory.c: true if our free() is called, not one of the program or another allocator. */
 bool touch_has_free(void);
 
-/* touch/masks.c. Whether the calling thread thinks that it blocks SIGSEGV. */
+/* touch/masks.c: true if the program has asked to block SIGSEGV on this thread. */
 extern __thread bool touch_faults_are_blocked __attribute__((tls_model("initial-exec")));
 
-/* Whether what the program asks for is to be kept from the system. Not in the child of a vfork, which has the
- * parent's memory, but actions and a mask of its own. touch_own(): the process is a new one, not a vfork's. */
+/* touch_is_ours(): true if the program's changes of signal actions and masks must be kept from the
+ * system. False in a vforked child, which shares the parent's memory but has its own actions and
+ * mask. touch_own(): call in a new process that is not a vforked one. */
 bool touch_is_ours(void);
 void touch_own(void);
 
-/* The calling thread really blocks SIGSEGV from now on, so that nothing is watched any more. */
+/* Call when the calling thread really blocks SIGSEGV: ends all watching. reason: static text. */
 void touch_block_faults(const char *reason);
 
-/* touch/signals.c: first_use/link.h. */
+/* touch/signals.c: members of struct first_use_touch (first_use/link.h). */
 bool touch_guard(void);
 void touch_unguard(void);
 
