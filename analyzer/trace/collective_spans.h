@@ -1,8 +1,6 @@
 /*
- * The times in which NCCL enqueues kernels: of a call alone, or of the end of a group of calls. While a trace is
- * loaded.
- *
- * One thread.
+ * The spans of time in which NCCL enqueues kernels: a single call, or the end of a group of calls.
+ * Used while a trace is loaded. Zero-initialize a struct collective_spans. One thread.
  */
 #ifndef STREAMTRACE_COLLECTIVE_SPANS_H
 #define STREAMTRACE_COLLECTIVE_SPANS_H
@@ -15,7 +13,7 @@
 struct collective_span {
 	int64_t start_ns, end_ns;
 	uint32_t thread_id;
-	bool is_used; /* by a collective: only then the thread is known */
+	bool is_used; /* a collective is in it; only then thread_id is set */
 	bool has_kernel;
 };
 
@@ -23,29 +21,29 @@ typedef VECTOR(struct trace_collective) collective_vector;
 
 struct collective_spans {
 	VECTOR(struct collective_span) items;
-	collective_vector collectives; /* as they were called, by start_ns */
-	VECTOR(size_t) span_of;	       /* of each collective, or NO_SPAN */
-	struct map groups;	       /* collective_groups.id to index of items */
-	struct sort_key *sorted; /* items by thread and time, once there is no other to come */
+	collective_vector collectives; /* as called, ordered by start_ns */
+	VECTOR(size_t) span_of;	       /* by collective: index in items, or NO_SPAN */
+	struct map groups;	       /* from collective_groups.id to index in items */
+	struct sort_key *sorted; /* items by thread and time; set by collective_spans_sort() */
 };
 
 #define NO_SPAN SIZE_MAX
 
-/* Of the end of a group. */
+/* Adds the end of a group. The caller has mapped its id to the new index of items in groups. */
 void collective_spans_add_group(struct collective_spans *spans, int64_t start_ns, int64_t end_ns);
 
-/* By start_ns. group_id or ROW_NULL; one that was not added: its end was not recorded, and it has no
- * kernel. */
+/* Adds a collective; call in the order of start_ns. group_id: its group, or ROW_NULL. If that group
+ * was not added (its end was not recorded), the collective gets no span and so no kernel. */
 void collective_spans_add(struct collective_spans *spans, const struct trace_collective *collective,
 			  int64_t group_id);
 
-/* When all were added. */
+/* Call after all were added, and before the functions below. */
 void collective_spans_sort(struct collective_spans *spans);
 
-/* The span that the call was made in, or NO_SPAN. */
+/* The index of the span in which the call was made, or NO_SPAN. */
 size_t collective_spans_find(const struct collective_spans *spans, const struct trace_call *call);
 
-/* Whether the thread has any. */
+/* Whether the thread has any span. */
 bool collective_spans_have(const struct collective_spans *spans, uint32_t thread_id);
 
 void collective_spans_free(struct collective_spans *spans);

@@ -1,8 +1,8 @@
 /*
- * NCCL's communicators and what was communicated on them: calls, joined with their kernels.
+ * NCCL's communicators and the collectives on them: NCCL's calls, joined with their kernels.
  *
- * Arrays of struct trace; units and meanings are the schema's. They belong to the trace and live until
- * trace_close(). One thread.
+ * Arrays of struct trace, with the schema's units and meanings. They belong to the trace and live
+ * until trace_close(). One thread.
  */
 #ifndef STREAMTRACE_COLLECTIVES_H
 #define STREAMTRACE_COLLECTIVES_H
@@ -15,53 +15,53 @@
 #define NO_KERNEL	SIZE_MAX
 #define NO_SEQUENCE	(-1)
 
-/* Ordered by id, which is the order in which they were made. */
+/* Ordered by id, which is the order of their creation. */
 struct trace_communicator {
 	int64_t id;
-	const char *unique_id; /* 16 digits, the same on all of its ranks; NULL: not known */
+	const char *unique_id; /* 16 digits, equal on all its ranks; NULL: unknown */
 	int64_t created_ns;    /* 0: before the trace began */
 	int64_t destroyed_ns;  /* INT64_MAX: not during the trace */
-	int32_t rank, ranks;   /* -1: not known */
-	uint32_t device_id;    /* TRACE_NO_DEVICE: not known */
+	int32_t rank, ranks;   /* -1: unknown */
+	uint32_t device_id;    /* TRACE_NO_DEVICE: unknown */
 };
 
-/* One call, or, where the call was captured into a graph, one launch of the graph. Ordered by start_ns,
- * those of one launch as they were captured. */
+/* One call; for a call captured into a graph, one launch of the graph. Ordered by start_ns; those
+ * of one launch in the order of capture. */
 struct trace_collective {
-	int64_t start_ns, end_ns; /* of the call, or of the launch of the graph */
-	/* When its kernel was enqueued, if it has one: end_ns, or the end of the ncclGroupEnd that
-	 * ended its group. */
+	int64_t start_ns, end_ns; /* of the call, or of the graph's launch */
+	/* When its kernel, if any, was enqueued: end_ns, or the end of the ncclGroupEnd of its
+	 * group. */
 	int64_t enqueued_ns;
-	/* In its communicator, from 0; of sends and receives with each peer. Equal on all ranks. NO_SEQUENCE:
-	 * not known. */
+	/* Its number in the communicator from 0, equal on all ranks; sends and receives are
+	 * numbered for each peer. NO_SEQUENCE: unknown. */
 	int64_t sequence;
 	uint64_t bytes; /* as collectives.size_bytes */
 	uint64_t stream_handle;
 	size_t communicator; /* index in trace->communicators, or NO_COMMUNICATOR */
-	/* Index in trace->operations. Several collectives of a group can have the same one: NCCL makes one
-	 * kernel of them; and of several kernels of a group on one stream this is the last. NO_KERNEL: none was
-	 * found. */
+	/* Index in trace->operations; NO_KERNEL: not found. Several collectives of a group can
+	 * share one, because NCCL makes one kernel of them. If a group has several kernels on a
+	 * stream, this is the last. */
 	size_t kernel;
 	const struct trace_site *site; /* or NULL */
 	uint32_t thread_id;
-	int32_t root_or_peer; /* -1: it has none */
+	int32_t root_or_peer; /* -1: none */
 	enum collective_operation operation : 8;
 	uint8_t datatype; /* ncclDataType_t */
 	bool is_grouped;  /* between ncclGroupStart and ncclGroupEnd */
-	bool is_replayed; /* by a launch of the graph that it was captured into */
+	bool is_replayed; /* made by a launch of the graph into which it was captured */
 };
 
-/* "all-reduce" and the like; static. */
+/* "all-reduce" and so on; static. */
 const char *collective_word(enum collective_operation operation);
 
-/* A send or a receive, which joins two ranks only. */
+/* True for sends and receives, which join only two ranks. */
 static inline bool collective_is_pairwise(enum collective_operation operation)
 {
 	return operation == COLLECTIVE_SEND || operation == COLLECTIVE_RECEIVE;
 }
 
-/* Whether the kernel, by its mangled name, is one of NCCL's that communicate; NULL is none. They were called
- * ncclKernel, then ncclDevKernel, and ncclSymkDevKernel with symmetric memory. */
+/* Whether the kernel with this mangled name (or NULL) is one of NCCL's that communicate. They were
+ * called ncclKernel, then ncclDevKernel, and ncclSymkDevKernel with symmetric memory. */
 static inline bool collective_is_kernel(const char *name)
 {
 	const char *nccl = name ? strstr(name, "nccl") : NULL;
@@ -69,7 +69,7 @@ static inline bool collective_is_kernel(const char *name)
 	return nccl && strstr(nccl, "Kernel");
 }
 
-/* Whether NCCL's library makes the call, for itself or to enqueue what the program asked it for. */
+/* Whether NCCL's library made the call, for itself or to enqueue what the program asked for. */
 static inline bool collective_is_call_of_nccl(const struct trace_call *call)
 {
 	const struct trace_site *site = call->form->site;
@@ -80,14 +80,14 @@ static inline bool collective_is_call_of_nccl(const struct trace_call *call)
 
 #define NO_COLLECTIVE UINT32_MAX
 
-/* By index in trace->operations the first collective that has the kernel, or NO_COLLECTIVE; NULL: no kernel is of
- * one. Freed with free(). */
+/* For each of trace->operations, the index of the first collective with this kernel, or
+ * NO_COLLECTIVE; the caller must free() it. NULL: no collective has a kernel. */
 uint32_t *trace_collectives_of_kernels(const struct trace *trace);
 
-/* Bytes of a ncclDataType_t; 1 of one that is not known. */
+/* The bytes of an element of this ncclDataType_t; 1 if unknown. */
 uint32_t collective_datatype_bytes(uint8_t datatype);
 
-/* How many have a kernel. */
+/* How many collectives have a kernel. */
 size_t trace_matched_collectives(const struct trace *trace);
 
 #endif

@@ -1,4 +1,4 @@
-/* How kernels were launched, for operations in blocks: the table kernel_configurations. */
+/* Launch configurations of kernels, for operations in blocks: the table kernel_configurations. */
 #ifndef STREAMTRACE_CONFIGURATIONS_H
 #define STREAMTRACE_CONFIGURATIONS_H
 
@@ -8,13 +8,14 @@
 
 struct configurations {
 	VECTOR(struct kernel_configurations_row) rows;
-	struct map map; /* ids to indexes */
+	struct map map; /* from id to index */
 };
 
-/* Empty where the trace has no such table. Afterwards any thread may find. */
+/* Reads the table; empty if the trace has none. One thread; afterwards any thread may call
+ * configurations_find(). */
 void configurations_read(struct configurations *configurations, struct database *database);
 
-/* NULL: there is none with this id. */
+/* The row with this id; NULL: none. Owned by the configurations. */
 const struct kernel_configurations_row *
 configurations_find(const struct configurations *configurations, int64_t id);
 

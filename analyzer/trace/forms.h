@@ -1,9 +1,10 @@
 /*
- * The forms of calls or of operations (trace.h): equal ones are one, as far as the last ones tell.
+ * Shares equal forms of calls or of operations (trace.h): most are equal to one kept before.
  *
- * What was kept long ago may be there twice: that costs memory, and nothing else. The forms are structs
- * of one size, a multiple of eight bytes, whose padding is zero. They stay where they are until
- * forms_free(). One thread at a time. Zero-initialize a struct forms but for element_bytes.
+ * Only recent forms are compared, so a form kept long ago may exist twice, which costs only memory.
+ * Forms are structs of one size, a multiple of eight bytes, with zeroed padding. They stay at their
+ * address until forms_free(). Zero-initialize a struct forms except for element_bytes. One thread
+ * at a time.
  */
 #ifndef STREAMTRACE_TRACE_FORMS_H
 #define STREAMTRACE_TRACE_FORMS_H
@@ -14,18 +15,18 @@ struct forms_block;
 
 struct forms {
 	size_t element_bytes;
-	struct forms_block *blocks; /* the one in use first */
-	const void **recent;	    /* by hash; NULL: none */
+	struct forms_block *blocks; /* the current block first */
+	const void **recent;	    /* by hash; NULL: empty */
 };
 
-/* The form that is equal to this one: a copy of it, or what an earlier call returned. */
+/* Returns a form equal to *form: an earlier one, or a new copy. */
 void *forms_keep(struct forms *forms, const void *form);
 
-/* Each form, once. */
+/* Calls the function for each form. */
 void forms_each(const struct forms *forms, void (*function)(void *context, void *form),
 		void *context);
 
-/* Forgets what there is, so that all later ones are new, and frees the memory for that. */
+/* Frees the table of recent forms, so that later ones are always new. The forms stay. */
 void forms_forget(struct forms *forms);
 
 void forms_free(struct forms *forms);

@@ -1,11 +1,12 @@
 /*
- * Which framework of Python made a call: its fix is a word of that framework, not a CUDA call.
+ * Tells which Python framework made a call: the fix is then written in that framework's terms, not
+ * as a CUDA call. Any thread.
  */
 #ifndef STREAMTRACE_FRAMEWORK_H
 #define STREAMTRACE_FRAMEWORK_H
 
 enum framework {
-	FRAMEWORK_NONE, /* the program itself, or a library that is none of these */
+	FRAMEWORK_NONE, /* the program itself, or another library */
 	FRAMEWORK_PYTORCH,
 	FRAMEWORK_CUPY,
 	FRAMEWORK_JAX,
@@ -14,13 +15,14 @@ enum framework {
 
 struct trace_site;
 
-/* Whose library or source file of Python the path is: by its name, or its package's. */
+/* The framework that a library or a Python source file belongs to, by its name or its package's. */
 enum framework framework_of_path(const char *path);
 
-/* By the libraries in the call's stack, the innermost first, or else by its Python frames. */
+/* The framework of a call site: by the libraries on its stack, innermost first, then by its Python
+ * frames. */
 enum framework framework_of(const struct trace_site *site);
 
-/* As it calls itself; NULL of FRAMEWORK_NONE. */
+/* The framework's own spelling; NULL for FRAMEWORK_NONE. Static. */
 const char *framework_name(enum framework framework);
 
 #endif

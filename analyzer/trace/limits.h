@@ -1,6 +1,6 @@
 /*
- * What a connection to a trace allows: traces are untrusted, and a small file can describe endless
- * rows. Calls SQLite; one thread a connection.
+ * Restricts what a connection to a trace may do: traces are untrusted, and a small file can
+ * describe endless rows. Calls SQLite; one thread for each connection.
  */
 #ifndef STREAMTRACE_TRACE_LIMITS_H
 #define STREAMTRACE_TRACE_LIMITS_H
@@ -9,19 +9,19 @@
 #include <stdint.h>
 
 struct limits {
-	uint64_t work, work_most; /* steps of SQLite, and bytes of texts */
+	uint64_t work, work_most; /* work done and allowed: steps of SQLite, plus bytes of texts */
 };
 
-/* For a new connection (sqlite3), before its first statement: nothing that the file's own schema
- * computes, no value of more than 16 MB, and no more work than it takes to read the file a few times:
- * then the statement ends with SQLITE_INTERRUPT. file_bytes: with its log. limits must not move while
- * the connection is open. */
+/* Restricts a new connection (a sqlite3): no computation from the file's own schema, no value above
+ * 16 MB, and only as much work as reading the file a few times takes; beyond it statements end with
+ * SQLITE_INTERRUPT. Call before the first statement. file_bytes: with its log. *limits must not
+ * move while the connection is open. */
 void limits_set(void *connection, struct limits *limits, uint64_t file_bytes);
 
-/* Adds the bytes of a value to the work. False: that was too much. */
+/* Adds the bytes of a value to the work. False: the limit is exceeded. */
 bool limits_take(struct limits *limits, uint64_t bytes);
 
-/* What is to be said of a file that was too much. */
+/* The message for a file that exceeds the limit. */
 #define LIMITS_EXCEEDED "is damaged: its tables have more rows than fit into the file"
 
 #endif

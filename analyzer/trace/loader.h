@@ -1,12 +1,12 @@
 /*
- * How a trace is loaded: what the modules that read its tables share.
+ * How a trace is loaded: declarations shared by the modules that read its tables.
  *
- * load.c reads the tables in an order in which ids refer to rows that are there already. A failure
- * stays in loader->database.error, and every later read does nothing.
+ * load.c reads the tables in such an order that ids refer to rows already read. A failure is kept
+ * in loader->database.error, and later reads do nothing.
  *
- * The tables with the most rows are read ahead, in ranges of ids on all processors. That is only done
- * for a trace in which nothing is wrong: after a failure load.c begins again, strictly, with one row
- * after the other, which finds what is wrong and says it.
+ * The largest tables are read ahead, in ranges of ids on all processors. This only works for a
+ * trace without errors: after a failure load.c starts again in strict mode, reading row after row,
+ * to find and report what is wrong.
  */
 #ifndef STREAMTRACE_LOADER_H
 #define STREAMTRACE_LOADER_H
@@ -22,17 +22,17 @@ struct trace_module {
 	bool is_library;
 };
 
-/* A form of operations with what its stream and its node are found by. */
+/* A form of operations while a trace is loaded, with the keys of its stream and node. */
 struct operation_row_form {
 	struct trace_operation_form form;
-	uint64_t stream; /* context_id << 32 | id */
+	uint64_t stream; /* key in stream_map: context_id << 32 | id */
 	int64_t node_id; /* or ROW_NULL */
 };
 
 /* A row of event_records. */
 struct trace_record {
 	uint32_t context_id, stream_id, correlation_id;
-	uint32_t stream; /* index into loader.streams */
+	uint32_t stream; /* index in loader.streams */
 	int64_t sync_id; /* or ROW_NULL */
 };
 
@@ -43,29 +43,29 @@ struct trace_synchronization {
 	int64_t sync_id;
 };
 
-/* A row of graph_nodes. */
+/* A row of graph_nodes. id and source_id are ids of nodes. */
 struct trace_node {
 	uint64_t id, source_id; /* 0: none */
-	size_t call;		/* index, MAP_NONE: unknown */
+	size_t call;		/* index of its call; MAP_NONE: unknown */
 	uint32_t graph_id;
 	bool is_function;
 };
 
-/* A wait before the streams and the calls behind it are settled. */
+/* A stream's wait for an event, until the streams and calls have their final addresses. */
 struct pending_wait {
 	int64_t wait_ns;
-	uint64_t event; /* handle, or 0 */
+	uint64_t event; /* event's handle; 0: unknown */
 	const struct trace_call *recording, *waiting;
 	uint32_t recorder, waiter;
 };
 
 typedef VECTOR(struct pending_wait) pending_wait_vector;
 
-/* In trace_loader.launched: a launch of more than one graph. */
+/* In trace_loader.launched: the call launched several graphs. */
 #define LAUNCHED_SEVERAL (SIZE_MAX - 1)
 
-/* Lives while a trace is loaded: the tables behind the ids that rows refer to, and arrays that
- * still grow. */
+/* Lives while a trace is loaded: maps from ids to what rows refer to, and arrays that still
+ * grow. */
 struct trace_loader {
 	struct trace *trace;
 	struct database database;
@@ -81,50 +81,51 @@ struct trace_loader {
 	struct trace_synchronization *synchronizations;
 	size_t record_count, synchronization_count;
 	VECTOR(struct trace_node) nodes;
-	VECTOR(struct trace_stream) streams; /* the trace's once trace_join_event_waits() is done */
+	VECTOR(struct trace_stream) streams; /* become the trace's in trace_join_event_waits() */
 
-	/* Of the rows of calls, by id: correlation ids (0: none), indexes in trace->calls. */
+	/* By index in the order of the calls' ids: correlation id (0: none), and index in
+	 * trace->calls. */
 	uint32_t *call_correlations, *call_places;
-	uint32_t *operation_correlations; /* of trace->operations */
+	uint32_t *operation_correlations; /* by index in trace->operations */
 
-	/* Ids to indexes. Streams by context_id << 32 | id, records by sync_id. */
+	/* From id to index; streams by context_id << 32 | id, records by sync_id. */
 	struct map string_map, function_map, module_map, site_map, stream_map, context_map;
 	struct map record_map, node_map;
-	struct map argument_map;      /* sets, by launch_arguments.id */
-	struct map launched;	      /* index of a call to the graph that it launched */
-	struct id_index correlations; /* to indexes of calls */
-	int64_t duration_ns;	      /* of all rows together */
+	struct map argument_map;      /* from launch_arguments.id to index in trace->arguments */
+	struct map launched;	      /* from index of a call to the graph that it launched */
+	struct id_index correlations; /* from correlation id to index of the call */
+	int64_t duration_ns;	      /* sum over all rows, checked for overflow */
 };
 
-/* loader.c: what every module below needs. */
+/* loader.c: used by all modules below. */
 
-/* Frees what the loader has, but for the database. */
+/* Frees what the loader owns, except the database. */
 void trace_loader_free(struct trace_loader *loader);
 
-/* A copy that belongs to the trace; NULL of NULL. */
+/* A copy owned by the trace; NULL for NULL. */
 const char *trace_keep_text(struct trace_loader *loader, const char *text);
 
-/* Maps the id of the current row to an index; a failure where another row had the same id. */
+/* Maps the current row's id to an index; fails if another row had that id. */
 void trace_add_id(struct rows *rows, struct map *map, int64_t id, size_t index);
 
-/* Index behind the id; MAP_NONE, and a failure, where the table that it refers to has no such
- * row. */
+/* The index for the id; MAP_NONE, with a failure, if `table` has no such row. */
 size_t trace_find_id(struct rows *rows, int64_t id, const struct map *map, enum row_table table);
 
-/* The same for a call's id: index in trace->calls. */
+/* The index in trace->calls for a call's id; otherwise like trace_find_id(). */
 size_t trace_find_call(const struct trace_loader *loader, struct rows *rows, int64_t call_id);
 
-/* Adds a row's duration. Fails where the row ends before it starts, or the sum overflows. */
+/* Adds the row's duration to *duration_ns. Fails if the row ends before it starts, or the sum
+ * overflows. */
 void trace_check_times(int64_t *duration_ns, struct rows *rows, int64_t start_ns, int64_t end_ns);
 
-/* Index of the call of a correlation id, or MAP_NONE. */
+/* The index of the call with this correlation id, or MAP_NONE. */
 size_t trace_find_correlated(const struct trace_loader *loader, int64_t correlation_id);
 
-/* Index of a stream; makes one up where the trace has no row. */
+/* The index of a stream; adds a stream if the trace has no row for it. */
 uint32_t trace_intern_stream(struct trace_loader *loader, int64_t context_id, int64_t id);
 
-/* An operation's form while the trace is loaded; the index of its stream, which there is when the
- * operations are read. */
+/* trace_row_form(): an operation's form while the trace is loaded. trace_stream_of_row(): the index
+ * of its stream, which exists once operations are read. */
 static inline const struct operation_row_form *
 trace_row_form(const struct trace_operation *operation)
 {
@@ -137,24 +138,23 @@ static inline uint32_t trace_stream_of_row(const struct trace_loader *loader,
 	return (uint32_t)map_find(&loader->stream_map, row->stream);
 }
 
-/* The call that captured or added a node, through the nodes that it was cloned from; or NULL. */
+/* The call that captured or added the node or, if it was cloned, its source; NULL: unknown. */
 struct trace_call *trace_node_call(const struct trace_loader *loader, uint64_t node_id);
 
-/* room.c: fails where the memory that is free cannot hold the trace. */
+/* room.c: fails if free memory cannot hold the trace. */
 void trace_check_room(struct trace_loader *loader);
 
-/* Each of the following reads tables into the trace. dictionaries.c, call_sites.c: what other rows
+/* Each function below reads tables into the trace. dictionaries.c, call_sites.c: what other rows
  * refer to. */
 void trace_read_metadata(struct trace_loader *loader);
 void trace_read_dictionaries(struct trace_loader *loader);
 void trace_read_sites(struct trace_loader *loader);
 
-/* arguments.c: what launches gave their kernels; and, once the calls are read, the memory that this
- * points to. */
+/* arguments.c: the launches' arguments; after the calls are read, the memory that they point to. */
 void trace_read_arguments(struct trace_loader *loader);
 void trace_read_allocations(struct trace_loader *loader);
 
-/* calls.c, operations.c, events.c: what happened. The first ones plan what is read ahead. */
+/* calls.c, operations.c, events.c: what happened. trace_plan_...() register what is read ahead. */
 void trace_plan_calls(struct trace_loader *loader);
 void trace_plan_operations(struct trace_loader *loader);
 void trace_plan_events(struct trace_loader *loader);
@@ -163,25 +163,26 @@ void trace_read_nodes(struct trace_loader *loader);
 void trace_read_operations(struct trace_loader *loader);
 void trace_read_losses(struct trace_loader *loader);
 
-/* join.c: in this order, when all these are read. */
+/* join.c: call in this order, after all of the above. */
 void trace_join_operations(struct trace_loader *loader);
 void trace_join_event_waits(struct trace_loader *loader);
 
-/* event_calls.c: when calls and operations are sorted; the waits by wait_ns. */
+/* event_calls.c: call after calls and operations are sorted; gives the waits by wait_ns. */
 void trace_waits_of_calls(struct trace_loader *loader, pending_wait_vector *waits);
 
-/* host_functions.c, first_uses.c, nvtx_ranges.c: when calls, operations and streams are joined. */
+/* host_functions.c, first_uses.c, nvtx_ranges.c: call after calls, operations and streams are
+ * joined. */
 void trace_read_host_functions(struct trace_loader *loader);
 void trace_read_first_uses(struct trace_loader *loader);
 void trace_read_nvtx_ranges(struct trace_loader *loader);
 
-/* lent_sites.c: when all that has a site is read. */
+/* lent_sites.c: call after everything with a site is read. */
 void trace_lend_sites(struct trace_loader *loader);
 
-/* clock_reads.c: then. */
+/* clock_reads.c: call after trace_lend_sites(). */
 void trace_read_clock_reads(struct trace_loader *loader);
 
-/* pool_trims.c: likewise. */
+/* pool_trims.c: call after trace_lend_sites(). */
 void trace_read_pool_trims(struct trace_loader *loader);
 
 /* thread_times.c */
@@ -191,10 +192,10 @@ void trace_read_thread_times(struct trace_loader *loader);
 void trace_read_overheads(struct trace_loader *loader);
 void trace_read_migrations(struct trace_loader *loader);
 
-/* collectives.c: when calls and operations are joined. */
+/* collectives.c: call after calls and operations are joined. */
 void trace_read_collectives(struct trace_loader *loader);
 
-/* windows.c: the second when calls and operations are there. */
+/* windows.c: call trace_join_windows() after calls and operations are read. */
 void trace_read_windows(struct trace_loader *loader);
 void trace_join_windows(struct trace_loader *loader);
 

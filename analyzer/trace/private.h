@@ -1,5 +1,5 @@
 /*
- * What the modules of this room share about a trace that is loaded.
+ * Data of a loaded trace that is shared inside this room only.
  */
 #ifndef STREAMTRACE_TRACE_PRIVATE_H
 #define STREAMTRACE_TRACE_PRIVATE_H
@@ -8,10 +8,10 @@
 #include "trace/forms.h"
 #include "trace/site.h"
 
-/* Connections that a trace is read with, at most. */
+/* The most connections by which a trace is read. */
 #define CONNECTIONS_MOST 8
 
-/* What site_describe() said. */
+/* A result of site_describe(), kept. */
 struct described {
 	const struct trace_site *site;
 	const char *kernel;
@@ -20,32 +20,32 @@ struct described {
 
 struct trace_private {
 	struct arena arena; /* every text */
-	/* Of all sites, one site after the other; of all sets of arguments likewise. */
+	/* Of all sites, one site after the other; arguments: of all sets. */
 	VECTOR(struct trace_frame) frames;
 	VECTOR(struct trace_python_frame) python_frames;
 	VECTOR(struct trace_argument) arguments;
-	/* By the connection that read them; of operations as struct operation_row_form. */
+	/* By the connection that read them; of operations: struct operation_row_form. */
 	struct forms call_forms[CONNECTIONS_MOST], operation_forms[CONNECTIONS_MOST];
 	struct forms lent_forms; /* lent_sites.c */
 
-	/* demangle.c: by the address of the mangled text, which the arena holds. */
+	/* demangle.c: keyed by the address of the mangled text, which lives in the arena. */
 	VECTOR(const char *) demangled;
 	struct map demangled_map;
 
-	bool has_all_symbols; /* frames have all that the modules' files say */
+	bool has_all_symbols; /* frames have all that the modules' files tell */
 
-	/* described.c: by a hash of site and kernel. */
+	/* described.c: keyed by a hash of site and kernel. */
 	VECTOR(struct described) described;
 	struct map described_map;
 };
 
-/* How a trace is loaded; the loaded trace and the error are the same for all of them. */
+/* How a trace is loaded. The options change neither the loaded trace nor the error. */
 struct load_options {
-	bool is_strict;		   /* one row after the other, saying what is wrong */
-	bool is_counted;	   /* the rows of the tables are counted */
-	bool is_metadata;	   /* of the metadata alone */
-	size_t range_ids;	   /* that a range of rows has; 0: as many as are good */
-	uint64_t connection_bytes; /* of the file, for each connection; 0: as many as are good */
+	bool is_strict;		   /* row after row, reporting what is wrong */
+	bool is_counted;	   /* count the tables' rows */
+	bool is_metadata;	   /* read only the metadata */
+	size_t range_ids;	   /* ids in a range of rows; 0: a default */
+	uint64_t connection_bytes; /* bytes of the file for each connection; 0: a default */
 };
 
 struct trace *trace_load_as(const char *path, const struct load_options *options, char **error);

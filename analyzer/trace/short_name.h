@@ -1,20 +1,20 @@
 /*
- * C++ names as engineers shorten them: vectorized_elementwise_kernel<4, FillFunctor>.
+ * Shortens C++ names as engineers do: vectorized_elementwise_kernel<4, FillFunctor>.
  *
- * Names come from untrusted files: the time is proportional to their length, at most, and the
- * result has a fixed size. Any thread.
+ * Names are untrusted: takes time at most proportional to their length; the result has a fixed
+ * size. Any thread.
  */
 #ifndef STREAMTRACE_SHORT_NAME_H
 #define STREAMTRACE_SHORT_NAME_H
 
-/* Without the 0 behind it. */
+/* Without the terminating 0. */
 #define SHORT_NAME_LENGTH 68
 
 enum short_name_style {
-	/* Without namespaces, return type and parameters, with the first of the template's arguments
-	 * that tell something: no std:: types and none of a namespace `detail`. */
+	/* Without namespaces, return type and parameters, with the first template arguments that
+	 * tell something: no std:: types, and none of a namespace `detail`. */
 	SHORT_NAME_KERNEL,
-	/* With namespaces, without any template arguments: thrust::reduce. */
+	/* With namespaces, without template arguments: thrust::reduce. */
 	SHORT_NAME_FUNCTION
 };
 
@@ -22,8 +22,8 @@ struct short_name {
 	char text[SHORT_NAME_LENGTH + 1];
 };
 
-/* name: mangled, or as a source spells it, or of no C++ function: that stays as it is but for its
- * length. What does not fit ends in "...". Returns short_name->text. */
+/* Writes the short form into *short_name and returns its text. name: mangled or demangled; a name
+ * that is no C++ function's is only cut. What does not fit ends in "...". */
 const char *short_name(struct short_name *short_name, const char *name,
 		       enum short_name_style style);
 

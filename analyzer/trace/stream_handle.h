@@ -1,8 +1,8 @@
 /*
- * The stream handles that name a default stream.
+ * The stream handles that mean a default stream.
  *
- * 0 is the default stream of the mode that its translation unit was compiled for, cudaStreamLegacy
- * and cudaStreamPerThread say which.
+ * Handle 0 is the default stream of the translation unit's mode: cudaStreamLegacy or
+ * cudaStreamPerThread.
  */
 #ifndef STREAMTRACE_STREAM_HANDLE_H
 #define STREAMTRACE_STREAM_HANDLE_H
@@ -13,14 +13,15 @@
 #define STREAM_HANDLE_LEGACY	 1 /* cudaStreamLegacy */
 #define STREAM_HANDLE_PER_THREAD 2 /* cudaStreamPerThread */
 
-/* The default stream of the calling thread. The call names a stream. */
+/* Whether the handle means the calling thread's default stream. call: the call that has the handle
+ * as its stream. */
 static inline bool stream_handle_is_per_thread(uint64_t handle, const struct trace_call *call)
 {
 	return handle == STREAM_HANDLE_PER_THREAD ||
 	       (handle == STREAM_HANDLE_DEFAULT && call->form->per_thread_stream);
 }
 
-/* The legacy default stream, when it is not the thread's own. */
+/* Whether the handle means the legacy default stream. Call only if it is not the thread's own. */
 static inline bool stream_handle_is_legacy(uint64_t handle)
 {
 	return handle <= STREAM_HANDLE_LEGACY;

@@ -1,8 +1,9 @@
 /*
- * The symbol that holds an address of a module, as dwfl_module_addrname() finds it. That looks through all symbols
- * each time, of which a library can have hundreds of thousands; here they are sorted once.
+ * Finds the symbol that contains an address of a module, with the results of
+ * dwfl_module_addrname(). That function searches all symbols each time, up to hundreds of
+ * thousands; here they are sorted once.
  *
- * One thread. A table belongs to one module, which must outlive it. Zero-initialize it.
+ * Zero-initialize a table. It belongs to one module, which must outlive it. One thread.
  */
 #ifndef STREAMTRACE_TRACE_SYMBOL_TABLE_H
 #define STREAMTRACE_TRACE_SYMBOL_TABLE_H
@@ -16,12 +17,12 @@ struct symbol_span;
 struct symbol_table {
 	bool is_made;
 	struct symbol_spans {
-		struct symbol_span *items; /* by their starts */
+		struct symbol_span *items; /* sorted by start */
 		size_t count, capacity;
-	} globals, locals, sizeless; /* sizeless: of both */
+	} globals, locals, sizeless; /* sizeless: of globals and locals */
 };
 
-/* The symbol's name, or NULL. */
+/* The symbol's name, or NULL. Valid as long as the module. */
 const char *symbol_table_name(struct symbol_table *table, Dwfl_Module *module, GElf_Addr address);
 
 void symbol_table_free(struct symbol_table *table);

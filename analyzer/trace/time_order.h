@@ -1,25 +1,26 @@
 /*
- * Rows of ranges in the order of time. Threads write their own batches, so rows are sorted but for
- * short stretches: each range is sorted by itself when it is read, and then only the rows at which
- * ranges overlap are moved. Rows of one time stay in the order of their ids.
+ * Sorts the rows of ranges by time. Threads write their own batches, so rows are sorted but for
+ * short stretches: each range is sorted when it is read, then only rows where ranges overlap are
+ * moved. Rows with equal times stay in the order of ids.
  */
 #ifndef STREAMTRACE_TRACE_TIME_ORDER_H
 #define STREAMTRACE_TRACE_TIME_ORDER_H
 
 #include "trace/row_ranges.h"
 
-/* Where rows are sorted, one range after the other. Zero-initialize it. */
+/* Temporary memory for sorting one range after the other. Zero-initialize it; time_order_free()
+ * it. */
 struct time_order {
 	struct room keys, more_keys, places, elements;
 };
 
 void time_order_free(struct time_order *order);
 
-/* Sorts a range that is read, and notes for each of its rows where in the range it is. In the thread
+/* Sorts a range that has been read, and notes each row's position in the range. Call on the thread
  * that reads the range. */
 void time_order_range(struct time_order *order, struct row_range *range);
 
-/* Sorts all of them, when their gaps are closed, and notes for each row its index. */
+/* Sorts the whole table, and notes each row's index. Call after the gaps are closed. */
 void time_order_table(struct row_ranges *ranges);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Whether threads wait for each other: a framework's own thread for the backward pass, for which that of
- * Python waits. One thread.
+ * Finds threads that take turns: such as a framework's thread for the backward pass, for which
+ * Python's thread waits. One thread.
  */
 #ifndef STREAMTRACE_TRACE_TURNS_H
 #define STREAMTRACE_TRACE_TURNS_H
@@ -8,14 +8,14 @@
 #include "base/vector.h"
 #include "trace/trace.h"
 
-/* Those that give the device work, if no two of them are ever in a call at once and each makes many calls in a
- * row: threads that run side by side alternate by chance, a call or two at a time. Other threads, such as one that
- * looks every now and then whether an event is done, say nothing about it. */
+/* The threads that enqueue work for the device, if no two of them are ever in a call at once, and
+ * each makes many calls in a row; independent threads alternate after a call or two. Other threads,
+ * such as one that sometimes polls an event, are ignored. */
 struct turns {
-	struct map threads; /* ids; none where threads take no turns */
+	struct map threads; /* keys: thread ids; empty: threads take no turns */
 };
 
-/* Freed with turns_free(). */
+/* Free the result by turns_free(). */
 struct turns turns_find(const struct trace *trace);
 
 static inline bool turns_has(const struct turns *turns, uint32_t thread_id)
