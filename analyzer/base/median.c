@@ -61,8 +61,7 @@ double nth_of(double *values, size_t count, size_t n)
 
 	while (end - first > 1) {
 		double pivot = values[first + (end - first) / 2];
-		size_t below = first,
-		       above = end; /* values before `below` are smaller, from `above` on larger */
+		size_t below = first, above = end; /* smaller before, larger from there on */
 
 		for (size_t i = first; i < above;)
 			if (values[i] < pivot)

@@ -1,8 +1,9 @@
 /*
- * Which memory an operation reads and writes, by its call's arguments and the allocations so far.
+ * Finds which memory an operation reads and writes, from its call's arguments and the allocations
+ * so far.
  *
- * A copy or set has its addresses; a kernel reaches what its arguments point to, from there to the
- * end of the allocation, and writes it unless they point to const. One thread.
+ * A copy or set has its addresses. A kernel accesses what its arguments point to, each up to the
+ * end of the allocation; it writes it unless the parameter is a pointer to const. One thread.
  */
 #ifndef STREAMTRACE_MODEL_ACCESSES_H
 #define STREAMTRACE_MODEL_ACCESSES_H
@@ -18,33 +19,34 @@ struct access {
 };
 
 struct accesses {
-	/* Of the operation that was asked about last: */
+	/* The last operation passed to accesses_find(): */
 	VECTOR(struct access) all;
-	bool reads_seen, writes_seen; /* those are all that it reads, or writes */
-	bool gives_result; /* a kernel: some of what it writes is memory that the host reads */
+	bool reads_seen, writes_seen; /* `all` contains everything that it reads, or writes */
+	bool gives_result; /* it is a kernel that writes memory which the host reads without a
+			    * copy */
 
-	/* Of all so far: */
+	/* All operations so far: */
 	struct model_seen seen;
 
-	/* accesses.c's own. */
+	/* Only for accesses.c: */
 	const struct trace *trace;
 	const struct trace_operation *operation;
 	struct ranges allocations; /* values: indexes in trace->allocations, plus one */
 	size_t next_allocation;
-	struct map
-		reaches; /* addresses to the ends of what they reach, until the next allocation */
-	struct map kernels; /* names to parameters */
+	/* From an address to the end of what a pointer to it reaches; until the next allocation. */
+	struct map reaches;
+	struct map kernels; /* from mangled name to index in parameters */
 	VECTOR(struct kernel_parameters) parameters;
 };
 
 struct accesses *accesses_create(const struct trace *trace);
 void accesses_free(struct accesses *accesses);
 
-/* The next allocation up to the time, which accesses know from then on; NULL: there is none. A
- * release does not matter: until the next allocation at its address nothing uses it. */
+/* Takes the next allocation made by time_ns; NULL: no more. Releases do not matter: nothing uses an
+ * address between its release and its next allocation. */
 const struct trace_allocation *accesses_next_allocation(struct accesses *accesses, int64_t time_ns);
 
-/* The allocation that has the address in it; NULL: none so far. */
+/* The allocation that contains the address; NULL: none so far. */
 const struct trace_allocation *accesses_allocation_at(const struct accesses *accesses,
 						      uint64_t address);
 

@@ -20,8 +20,8 @@ static struct chain_ends *ends_of(const struct chaining *chaining, uint32_t oper
 		chaining->model, chaining->model->operations[operation].operation)];
 }
 
-/* What the node comes after. What began before the end of something did not need it, whatever the
- * trace lets one think: a replay does not keep it waiting either. */
+/* The node that this one comes after. An operation that started before another one ended cannot
+ * have needed it, whatever the trace suggests; nor does a replay keep it waiting. */
 static node_index before(const struct chaining *chaining, const struct model_node *node)
 {
 	const struct model *model = chaining->model;

@@ -1,6 +1,6 @@
 /*
- * The longest chains of operations that need each other (model.h): up to the first operation of an
- * engine, behind its last one, and of all. One thread.
+ * Finds the longest chains of operations that need each other (model.h): before each engine's first
+ * operation, after its last one, and in the whole run. One thread.
  */
 #ifndef STREAMTRACE_MODEL_CHAINS_H
 #define STREAMTRACE_MODEL_CHAINS_H
@@ -10,26 +10,26 @@
 
 struct model;
 
-/* The least time before an engine's first operation, and after its last one. */
+/* The least time that must pass before an engine's first operation, and after its last one. */
 struct chain_ends {
 	int64_t head_ns, tail_ns;
-	bool is_used; /* false: it has none, and the times mean nothing */
+	bool is_used; /* false: the engine ran nothing; the times are undefined */
 };
 
-/* engines by device and engine; freed with free(). */
+/* engines: indexed by device * ENGINE_COUNT + engine; the caller must free() it. */
 struct chains {
 	struct chain_ends *engines;
 	int64_t longest_ns;
 };
 
-/* In place of a duration: the operation takes no time and is neither an engine's first nor its last;
- * what comes after it still comes after what it waits for. */
+/* A duration for chains_find(): the operation takes no time, and does not count as an engine's
+ * first or last; later operations still come after what it waited for. */
 #define CHAINS_LEFT_OUT INT64_MIN
 
-/* Durations in ns, by index in model.operations. */
+/* durations_ns: by index in model.operations. */
 struct chains chains_find(const struct model *model, const int64_t *durations_ns);
 
-/* Those with the durations of the trace. */
+/* Like chains_find(), with the durations in the trace. */
 struct chains chains_of_trace(const struct model *model);
 
 #endif

@@ -10,7 +10,7 @@
 struct clocks {
 	const struct trace *trace;
 	struct order order;
-	/* By stream, and by context for both sides of the barrier: rows of stream_count numbers. */
+	/* By stream, and by context for each side of the barrier: rows of stream_count numbers. */
 	uint32_t *streams, *legacy, *blocking;
 	uint32_t *numbers; /* operations so far, by stream */
 	uint32_t **events; /* by event wait; NULL: not recorded, or waited for already */

@@ -93,10 +93,10 @@ static int64_t needed_ns(const struct model *model, const struct model_operation
 	return max_ns(model_ready_ns(operation->operation), model_data_ns(model, operation));
 }
 
-/* Between when only the constraint was left and its end; and the same with the other one. The nodes of
- * a graph launch are ordered by their graph, not by a stream. What started before the other one ended
- * did not wait for it either: two threads' calls at once can have reached the device in the other
- * order. */
+/* The delay between `alone` (only the constraint was left) and its end, and the reach together with
+ * the other constraint. Nodes of a graph launch are ordered by their graph, not by a stream. An
+ * operation that started before the other one ended did not wait for it: two threads' calls at once
+ * may have reached the device in the other order. */
 static struct model_wait delay_within(const struct model *model,
 				      const struct model_operation *operation, struct span alone,
 				      struct span both)

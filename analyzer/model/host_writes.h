@@ -1,8 +1,8 @@
 /*
- * Which host memory copies out of the device wrote, while a model is built: a copy into the device
- * needs those that wrote what it reads.
+ * Remembers which host memory was written by D2H copies, while a model is built: an H2D copy needs
+ * those that wrote what it reads.
  *
- * Zero-initialize it; host_writes_free() frees it.
+ * Zero-initialize a struct host_writes; free it by host_writes_free(). One thread.
  */
 #ifndef STREAMTRACE_MODEL_HOST_WRITES_H
 #define STREAMTRACE_MODEL_HOST_WRITES_H
@@ -12,17 +12,18 @@
 
 struct host_writes {
 	struct ranges known;	 /* values: nodes */
-	node_index unknown, all; /* those whose address the trace does not have; all */
-	/* The trace has no addresses at all: a copy into the device is assumed to read nothing of
-	 * what copies out of it wrote. Else no fix of a wait would save anything there. */
+	node_index unknown, all; /* joins of the D2H copies without a known host address, and of
+				  * all */
+	/* The trace has no addresses. Then an H2D copy is assumed to read nothing that D2H copies
+	 * wrote; otherwise no fix of a wait would save anything. */
 	bool are_unseen;
 };
 
-/* Behind all that wrote what the copy into the device reads. */
+/* The node that joins all D2H copies that wrote what this H2D copy reads. */
 node_index host_writes_before(const struct host_writes *writes, struct model *model,
 			      const struct trace_operation *operation);
 
-/* A copy out of the device, and its node. */
+/* Adds a D2H copy with its node. */
 void host_writes_add(struct host_writes *writes, struct model *model,
 		     const struct trace_operation *operation, node_index node);
 

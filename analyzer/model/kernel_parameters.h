@@ -1,5 +1,5 @@
 /*
- * What a kernel's mangled name says of its parameters.
+ * What a kernel's mangled name tells about its parameters.
  */
 #ifndef STREAMTRACE_KERNEL_PARAMETERS_H
 #define STREAMTRACE_KERNEL_PARAMETERS_H
@@ -7,14 +7,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define KERNEL_PARAMETERS 64 /* of the first so many something is known */
+#define KERNEL_PARAMETERS 64 /* parameters considered; later ones are ignored */
 
 struct kernel_parameters {
-	uint64_t is_const; /* a bit a parameter: it is a pointer to const */
-	bool has_table;	   /* one is a pointer to pointers: what the kernel reaches is not known */
+	uint64_t is_const; /* bit i: parameter i is a pointer to const */
+	bool has_table;	   /* some parameter points to pointers: the memory that the kernel reaches
+			    * is unknown */
 };
 
-/* Neither, for a name that is not mangled. One thread. */
+/* All 0 if the name is not mangled. One thread. */
 struct kernel_parameters kernel_parameters_read(const char *mangled);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The questions that detectors ask of a model: sorted tables, answered by binary search.
+ * Answers the detectors' questions to a model by binary search in sorted tables.
  */
 #include "model/private.h"
 
@@ -12,8 +12,8 @@
 
 #include <stdlib.h>
 
-/* Indexes in trace.operations or in trace.streams, by a key and then by a time: of operations the
- * thread that enqueued them, and when its call began; of streams the handle, and their creation. */
+/* Indexes in trace.operations or trace.streams, sorted by a key, then a time. Operations: by the
+ * enqueuing thread and their call's start; streams: by handle and creation. */
 struct table {
 	uint32_t *rows;
 	size_t count;
@@ -22,13 +22,13 @@ struct table {
 struct model_index {
 	struct table by_thread, per_thread; /* operations */
 	struct table handles;		    /* streams */
-	/* Of contexts: indexes in trace.streams of their default streams; and the first of all, or
+	/* Indexes in trace.streams of the contexts' default streams; and the first of these, or
 	 * NULL. */
 	struct map null_streams;
 	const struct trace_stream *null_stream;
 	bool *gives_result; /* by index in trace.operations: a kernel's result */
-	/* By index in model.operations, indexes in trace.operations: of the results up to there the
-	 * last to end; MODEL_NO_OPERATION: there is none. */
+	/* By index in model.operations: of the results up to it the index in trace.operations of
+	 * the one that ended last; MODEL_NO_OPERATION: none. */
 	uint32_t *last_result;
 };
 
@@ -80,7 +80,7 @@ static uint32_t row_before(const struct trace *trace, const struct table *table,
 		       : MODEL_NO_OPERATION;
 }
 
-/* Rows are added in the order of their indexes, in which those of one key and time stay. */
+/* Rows of equal key and time stay in the order of their indexes. */
 static void table_sort(const struct trace *trace, struct table *table, row_function row_of)
 {
 	struct sort_key *keys = memory_array(table->count, sizeof(*keys));
@@ -204,8 +204,8 @@ void model_index_free(struct model *model)
 	free(model->thread_groups);
 }
 
-/* The default stream of the call's context; where that is not recorded, of the one in which the
- * thread worked last; with a single context, of that one. */
+/* The default stream of the call's context; if that is unknown, of the context in which the thread
+ * worked last; with a single context, of that one. */
 static const struct trace_stream *null_stream_of(const struct model *model,
 						 const struct trace_call *call)
 {

@@ -74,8 +74,8 @@ void model_memory_count(const struct model_memory *memory, struct model *model)
 	model->seen = memory->accesses->seen;
 }
 
-/* What was allocated before the operation was enqueued. New memory has none of what was there: who
- * touched that is forgotten, since without the release in between it would be other memory. */
+/* Takes the allocations made before the operation was enqueued. Former accesses of the new memory
+ * are forgotten: it was released in between, and is different memory. */
 static void follow_allocations(struct model_memory *memory, int64_t time_ns)
 {
 	const struct trace_allocation *next;
@@ -88,7 +88,8 @@ static void follow_allocations(struct model_memory *memory, int64_t time_ns)
 	}
 }
 
-/* Whether the device, or the host that waited, let the entry come before the current operation. */
+/* Whether the device's order, or a waiting host, guarantees that the entry comes before the current
+ * operation. */
 static bool is_before(const struct model_memory *memory, const struct model *model,
 		      const struct entry *entry)
 {
@@ -96,8 +97,8 @@ static bool is_before(const struct model_memory *memory, const struct model *mod
 	       model->nodes[entry->node].end_ns <= model_enqueue_ns(memory->operation);
 }
 
-/* Joins who touched the memory to *node. False: some are not known. One that is not before the
- * current operation has replaced others, which may be. */
+/* Joins those that touched the memory to *node. False: some are unknown, because an entry that is
+ * not before the current operation has replaced others that may be. */
 static bool join_entries(const struct model_memory *memory, struct model *model,
 			 const struct ranges *ranges, const struct access *access, node_index *node)
 {
@@ -201,8 +202,8 @@ static uint32_t merge_entry(struct model_memory *memory, struct model *model, ui
 	return add_entry(memory, entry);
 }
 
-/* Who touched [access->start, access->end) last, from now on: the current operation, unless node is
- * none, and those that it did not come after. With keeps_before those too that it did. */
+/* Sets who touched [access->start, access->end) last: the current operation (unless node is
+ * NODE_NONE), and those that it does not come after; with keeps_before also the others. */
 static void put_entry(struct model_memory *memory, struct model *model, struct ranges *ranges,
 		      const struct access *access, node_index node, bool keeps_before)
 {

@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* What the marks of the order (order.h) stand for, during the pass over the operations. */
+/* What a mark of the order (order.h) stands for, during the pass over the operations. */
 struct passed {
 	struct model_blocker last; /* the operation in it that ended last; none for an event */
 	node_index writers;	   /* everything that wrote to the device */
@@ -94,8 +94,8 @@ static struct passed across_barrier(const struct builder *builder,
 				       : *passed_at(builder, mark);
 }
 
-/* Everything written to the device before this point of the stream, in it and across the legacy
- * default stream's barrier. */
+/* The join of everything written to the device before this point of the stream, in the stream and
+ * across the legacy default stream's barrier. */
 static node_index writers_before(struct builder *builder, const struct trace_stream *stream)
 {
 	return join(builder, builder->streams[stream_index(builder, stream)].writers,

@@ -72,7 +72,7 @@ static void mark_used(const struct model *model, uint8_t *uses)
 	}
 }
 
-/* The new indexes: what is needed, then what is only reused, each in the order it had. */
+/* Numbers the kept nodes: those needed, then those only reused, each in their old order. */
 static uint32_t *number(struct model *model)
 {
 	uint32_t *new_index = memory_array(model->node_count, sizeof(*new_index));

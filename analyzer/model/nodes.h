@@ -1,29 +1,30 @@
 /*
- * The graph of what operations truly depend on (model.h), while a model is built.
+ * Builds the graph of what operations truly depend on (model.h).
  *
- * Nodes belong to the model; an index stays good until model_nodes_drop_unused().
+ * Nodes belong to the model. An index stays valid until model_nodes_drop_unused(). One thread.
  */
 #ifndef STREAMTRACE_MODEL_NODES_H
 #define STREAMTRACE_MODEL_NODES_H
 
 #include "model/model.h"
 
-/* Node 0, NODE_NONE: once, before any other. */
+/* Adds node 0, NODE_NONE. Call once, before adding others. */
 void model_nodes_begin(struct model *model);
 
 node_index model_nodes_add(struct model *model, struct model_node node);
 
-/* Of a sample's slice: what lies before is left out, for the slices between are. */
+/* In a sample: NODE_NONE for nodes before the current slice, because slices in between are
+ * missing. */
 static inline node_index model_nodes_known(const struct model *model, node_index node)
 {
 	return node < model->first_known ? NODE_NONE : node;
 }
 
-/* A node behind both, either of which may be NODE_NONE: one of the two, or a new join. */
+/* A node that depends on both, either of which may be NODE_NONE: one of the two, or a new join. */
 node_index model_nodes_join(struct model *model, node_index first, node_index second);
 
-/* Leaves the nodes that operations need, and those behind them; the operations then name them by
- * their new indexes. */
+/* Keeps only nodes that operations need or reuse, and what these depend on; renumbers them in the
+ * operations. */
 void model_nodes_drop_unused(struct model *model);
 
 #endif

@@ -39,7 +39,7 @@ static uint64_t round_up(uint64_t count, uint64_t piece)
 	return (count + piece - 1) / piece * piece;
 }
 
-/* The smaller of the room so far and of what a limit leaves; no limit and no need leave all. */
+/* The smaller of `room` and of how many a limit allows. Without a limit or a need: `room`. */
 static uint64_t limited(uint64_t room, uint64_t limit, uint64_t each)
 {
 	return each && limit && limit / each < room ? limit / each : room;
@@ -54,7 +54,7 @@ static uint64_t warps_with_registers(const struct trace_device *device, uint32_t
 	return device->max_registers / partitions / each * partitions;
 }
 
-/* Blocks of the kernel that can be resident on the device at once; 0 where that is not known. */
+/* How many of the kernel's blocks can be resident on the device at once; 0: unknown. */
 static uint64_t room_for(const struct trace *trace, const struct trace_operation *operation)
 {
 	const struct trace_device *device = device_of(trace, operation);

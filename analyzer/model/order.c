@@ -115,8 +115,8 @@ void order_operation(const struct order *order, const struct order_user *user, u
 	struct order_mark side = side_mark(order, stream);
 
 	pass_in_stream(user, stream);
-	/* One in the legacy default stream has waited for the blocking streams, too: what waits for
-	 * it waits for them. */
+	/* An operation in the legacy default stream has waited for the blocking streams, too: so
+	 * has whatever waits for it. */
 	if (side.kind == ORDER_LEGACY && user->clear) {
 		user->clear(user->context, side);
 		user->clear(user->context, order_across(order, stream));

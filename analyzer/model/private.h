@@ -1,4 +1,4 @@
-/* What model.c, model/parts.c, model/delays.c and model/lookup.c share. */
+/* Declarations shared by model.c, model/parts.c, model/delays.c and model/lookup.c. */
 #ifndef STREAMTRACE_MODEL_PRIVATE_H
 #define STREAMTRACE_MODEL_PRIVATE_H
 
@@ -8,10 +8,10 @@
 /* Fills in device_ids and engines. */
 void model_note_engines(struct model *model);
 
-/* What is made of the model's operations when all are known: engines, chains, rates, and the index. */
+/* Builds what is made from all operations: engines, chains, rates and the index. */
 void model_build_parts(struct model *model);
 
-/* What model_next_of_thread() and its like look up. */
+/* Builds the tables for model_next_of_thread() and other questions. */
 void model_index_build(struct model *model);
 void model_index_free(struct model *model);
 

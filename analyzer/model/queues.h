@@ -1,9 +1,10 @@
 /*
- * What came before an operation in its hardware queue: it starts behind that, whatever streams the two are
- * in (building_queues.c says more of queues). Of queues that kernels go through: small copies do, too, and
- * wait there; what goes through a copy engine's queue keeps its order anyway.
+ * Finds the operation before another one in its hardware queue: an operation starts after the one
+ * before it, whatever streams the two are in (building_queues.c explains queues). Only queues that
+ * kernels go through count; small copies go through them, too. A copy engine's queue keeps its
+ * order anyway.
  *
- * Zero-initialize it; one pass over the operations in the order of being enqueued. One thread.
+ * Zero-initialize a struct queues, and pass all operations in the order of enqueueing. One thread.
  */
 #ifndef STREAMTRACE_MODEL_QUEUES_H
 #define STREAMTRACE_MODEL_QUEUES_H
@@ -12,17 +13,18 @@
 #include "base/vector.h"
 #include "trace/trace.h"
 
-#define QUEUES_LIMIT 32 /* of a context: the most that CUDA_DEVICE_MAX_CONNECTIONS gives */
+#define QUEUES_LIMIT 32 /* of a context: the most that CUDA_DEVICE_MAX_CONNECTIONS allows */
 
 struct queues {
-	struct map numbers; /* of a context and a channel, to an index in `last` */
-	VECTOR(const struct trace_operation *) last; /* NULL: no kernel went through it so far */
-	uint64_t key; /* of the one that was used last: mostly the next one, too */
+	struct map numbers; /* from a context and channel to an index in `last` */
+	/* The last operation of each queue; NULL: no kernel went through it yet. */
+	VECTOR(const struct trace_operation *) last;
+	uint64_t key; /* the queue used last, which the next operation usually uses, too */
 	size_t number;
 };
 
-/* The last operation in the operation's queue, if that is of another stream; else NULL. The operation is
- * the last then. */
+/* Returns the last operation in this operation's queue if it is of another stream, otherwise NULL.
+ * This operation then is the queue's last. */
 const struct trace_operation *queues_pass(struct queues *queues,
 					  const struct trace_operation *operation);
 

@@ -1,4 +1,4 @@
-/* A treap: a search tree by start, and a heap by priorities that are drawn at random. */
+/* A treap: a search tree by start, and a heap by pseudo-random priorities. */
 #include "model/ranges.h"
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@ struct range_node {
 	uint32_t left, right, priority;
 };
 
-/* A multiplicative hash of the node's index: as good as random, and the same in every run. */
+/* A hash of the node's index: as good as random, and equal in every run. */
 static uint32_t priority_of(uint32_t node)
 {
 	uint32_t bits = node * 2654435761u;
@@ -86,8 +86,8 @@ static uint32_t merge(struct ranges *ranges, uint32_t before, uint32_t behind)
 	return root;
 }
 
-/* Ends the tree's last range at `start`; what it has beyond `end` goes into a node of its own, or
- * NONE. */
+/* Ends the tree's last range at `start`. Its part beyond `end` goes into a new node, which is
+ * returned, or NONE. */
 static uint32_t cut_tail(struct ranges *ranges, uint32_t tree, uint64_t start, uint64_t end)
 {
 	struct range *last, tail;

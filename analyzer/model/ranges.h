@@ -1,9 +1,8 @@
 /*
- * Who wrote each piece of memory last: non-overlapping address ranges, each with a value.
+ * Non-overlapping address ranges, each with a value: such as who wrote the memory last.
  *
- * Zero-initialize a struct ranges; free with ranges_free(). A set or a step of an iteration costs
- * O(log n), also where a program streams through ever-new memory (a million ranges in an array took
- * minutes).
+ * Zero-initialize a struct ranges; free it by ranges_free(). ranges_set() and ranges_next() take
+ * O(log n), also for a program that streams through ever-new memory. One thread at a time.
  */
 #ifndef STREAMTRACE_RANGES_H
 #define STREAMTRACE_RANGES_H
@@ -19,16 +18,16 @@ struct range {
 struct range_node;
 
 struct ranges {
-	struct range_node *nodes; /* node 0 is none */
-	uint32_t root, free;	  /* free ones hang together by their left */
-	size_t count, capacity;	  /* of nodes, free ones among them */
+	struct range_node *nodes; /* node 0: none */
+	uint32_t root, free;	  /* free nodes are linked by their left */
+	size_t count, capacity;	  /* of nodes, free ones included */
 };
 
-/* [start, end) has the value from now on, whatever it had before. start < end. */
+/* Gives [start, end) the value, replacing former values. start must be below end. */
 void ranges_set(struct ranges *ranges, uint64_t start, uint64_t end, uint32_t value);
 
-/* The ranges that overlap [start, end), one a call, NULL after the last. *cursor is 0 at first and
- * then belongs to the iteration. The result is good until the next ranges_set(). */
+/* Iterates over the ranges that overlap [start, end); NULL: no more. *cursor must be 0 at first.
+ * The result is valid until the next ranges_set(). */
 const struct range *ranges_next(const struct ranges *ranges, uint64_t start, uint64_t end,
 				uint64_t *cursor);
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A copy of so much is 20 us on the fastest bus of 2026: the 1 us to 2 us of its start are little
- * beside that. Of a copy of at most so little they are nearly all. */
+/* A copy of LARGE_BYTES takes 20 us or more on the fastest bus of 2026, so the 1 to 2 us of its
+ * start hardly count. In a copy of up to SMALL_BYTES they are nearly everything. */
 #define LARGE_BYTES 1000000
 #define SMALL_BYTES 4096
 
@@ -19,13 +19,13 @@
 /* A copy of any size ends: 30 years. */
 #define MOST_COPY_NS 1e18
 
-/* Beside the run, another process measured: on other memory of the host, maybe of another socket,
- * and without the run's own traffic. */
+/* Measured in another process beside the run: in other host memory, perhaps of another socket, and
+ * without the run's own traffic. */
 #define MEASURED_SPREAD 0.1
 
-/* Packets of 256 bytes with headers of 20 to 28 leave 92 % of a link at most; hosts whose memory
- * keeps up reach 80 %. Below is the range of a slot or switch that is one generation behind, which
- * the files about the link do not show where the machine is a virtual one. */
+/* Packets of 256 bytes with headers of 20 to 28 leave at most 92 % of a link; hosts with fast
+ * memory reach 80 %. The lower end is for a slot or switch of one generation before, which the
+ * link's files do not show in a virtual machine. */
 #define LINK_SHARE	0.8
 #define LINK_SLOWER	0.45
 #define LINK_FASTER	0.15
@@ -72,7 +72,7 @@ bool rates_is_staged(const struct trace_operation *operation)
 		is_staged_kind(operation->form->dst_kind));
 }
 
-/* The pinned copies' times (least_bytes 0) or rates beyond the latency, into values. */
+/* Collects the pinned copies' times (least_bytes 0), or their rates without the latency. */
 static size_t collect(const struct trace *trace, enum engine engine, uint64_t least_bytes,
 		      int64_t latency_ns, double *values)
 {
@@ -93,7 +93,8 @@ static size_t collect(const struct trace *trace, enum engine engine, uint64_t le
 	return count;
 }
 
-/* Medians: a few copies share the bus with others. The range is that of the middle half. */
+/* The median, because some copies share the bus with others; the range is that of the middle
+ * half. */
 struct copy_rate rates_of_own(const struct trace *trace, enum engine engine)
 {
 	double *values = memory_array(trace->operation_count, sizeof(*values));

@@ -1,7 +1,7 @@
 /*
- * What copies from and to pinned host memory take here, and how sure that is: from the trace's own,
- * else as it was measured on the machine and stands in the metadata (measure.h), else from the
- * speed of the device's link.
+ * How long copies from and to pinned host memory take on this machine, and how sure that is: from
+ * the trace's own copies; otherwise from measurements in the metadata (measure.h); otherwise from
+ * the speed of the device's link. One thread.
  */
 #ifndef STREAMTRACE_RATES_H
 #define STREAMTRACE_RATES_H
@@ -10,67 +10,67 @@
 
 enum rate_source { RATE_UNKNOWN, RATE_OWN, RATE_MEASURED, RATE_OF_LINK };
 
-/* bytes_per_ns is 0 where it is not known. */
+/* The rate of a kind of copy. bytes_per_ns 0: unknown. */
 struct copy_rate {
 	double bytes_per_ns;
-	int64_t latency_ns; /* of a copy of nothing */
-	/* It may be so much slower and faster, as shares of bytes_per_ns; slower < 1. */
+	int64_t latency_ns; /* time of a copy of 0 bytes */
+	/* The rate may be lower or higher by these fractions of bytes_per_ns; slower < 1. */
 	double slower, faster;
 	enum rate_source source;
 };
 
-/* Which rate of the range counts. */
+/* Which rate of the range to use. */
 enum rate_end { RATE_LIKELY, RATE_SLOWEST, RATE_FASTEST };
 
-/* What the trace's own copies say: those that are large enough for it. */
+/* The rate of the trace's own copies of pinned memory on this engine, if enough are large. */
 struct copy_rate rates_of_own(const struct trace *trace, enum engine engine);
 
-/* The same, else what was measured, else what the link allows. */
+/* rates_of_own(), otherwise the measured rate, otherwise the link's. */
 struct copy_rate rates_of_pinned(const struct trace *trace, enum engine engine);
 
-/* The time of a copy; the rate must be known. */
+/* The duration of a copy. The rate must be known. */
 int64_t rates_copy_ns(struct copy_rate rate, uint64_t bytes, enum rate_end end);
 
-/* What a copy that takes so long takes from or to pinned memory: no longer. Where the rate is not
- * known, the same; at its fastest end, nothing. */
+/* How long a copy that took duration_ns would take with pinned memory, at most duration_ns. If the
+ * rate is unknown: duration_ns, or 0 for RATE_FASTEST. */
 int64_t rates_pinned_ns(struct copy_rate rate, uint64_t bytes, int64_t duration_ns,
 			enum rate_end end);
 
-/* Of the slowest link of the trace's devices; 0: not known. */
+/* The slowest link of the trace's devices; 0: unknown. */
 uint64_t rates_link_bytes_per_s(const struct trace *trace);
 
-/* What pinned copies reach of a link's bytes a second, for a person: "44..92 %". */
+/* Which part of a link's speed pinned copies reach, for printing. */
 #define RATES_LINK_RANGE "44..92 %"
 
 /* Whether the operation is a copy between pageable host memory and a device. */
 bool rates_is_pageable(const struct trace_operation *operation);
 
-/* Whether it is a copy from or to pageable or managed memory: its call lasts until all of it is on its
- * way, which is a little before its end. */
+/* Whether it copies from or to pageable or managed memory: then its call lasts until shortly before
+ * the copy's end. */
 bool rates_is_staged(const struct trace_operation *operation);
 
-/* Whether it is the half of a copy between devices that goes to the host, or from it: the record has all of the
- * bytes and the times of the last piece (seen on H200s with driver 580). */
+/* Whether it is one half of a copy between devices, to the host or from it: its record has all the
+ * bytes, but the times of the last piece (seen on H200s with driver 580). */
 bool rates_is_peer_half(const struct trace_operation *operation, enum engine engine);
 
-/* How fast host memory is registered (pinned); with what each call takes. */
+/* How fast host memory is registered (pinned); latency: of each call. */
 struct copy_rate rates_of_pinning(const struct trace *trace);
 
-/* How fast a host goes through memory that it has not touched before, counting only what its
- * page faults add; and gives back memory that it has touched. */
+/* How fast page faults are when a host first touches memory (only what they add), and how fast
+ * touched memory is given back. */
 struct copy_rate rates_of_faults(const struct trace *trace);
 struct copy_rate rates_of_unmapping(const struct trace *trace);
 
-/* How fast copies to pageable memory are that was touched before. */
+/* The rate of copies to pageable memory that was touched before. */
 struct copy_rate rates_of_staging(const struct trace *trace);
 
-/* How fast copies from one device directly to another are, bytes a ns, as it was measured; 0: the devices cannot
- * reach each other; -1: not known. */
+/* The measured rate of direct copies between devices, in bytes a ns; 0: the devices cannot reach
+ * each other; -1: unknown. */
 double rates_of_peers(const struct trace *trace);
 
 #define RATES_PEER_KEY "peer_bytes_per_s"
 
-/* What measure.h measures of one GPU, as rows of the metadata. */
+/* The measurements of one GPU (measure.h), as rows of the metadata. */
 enum rates_number {
 	RATES_H2D_SPEED,
 	RATES_H2D_LATENCY,
@@ -84,7 +84,7 @@ enum rates_number {
 	RATES_NUMBERS
 };
 
-/* Its key. Speeds are bytes a second, latencies ns. */
+/* The metadata key; static. Speeds are bytes a second, latencies ns. */
 const char *rates_key(enum rates_number number);
 
 #endif

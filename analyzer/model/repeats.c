@@ -81,8 +81,8 @@ static struct repeat repeat_at(const struct search *search, size_t at, size_t pe
 	return (struct repeat){at - period - before, at + behind, period};
 }
 
-/* Goes from each symbol to where it came last with the same ones before it. ends: by period, the end
- * of the last repeat found. */
+/* Goes from each symbol to its last occurrence after the same preceding ones. ends: by period, the
+ * end of the last repeat found. */
 static void search_all(struct search *search, size_t least)
 {
 	struct map last = {0}, ends = {0};

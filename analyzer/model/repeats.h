@@ -1,9 +1,8 @@
 /*
- * Repeated sequences: where a list of symbols repeats a part of itself, one copy right behind the
- * other. Knows nothing of CUDA.
+ * Finds parts of a list of symbols that repeat, one copy right after the other. Knows nothing of
+ * CUDA.
  *
- * Symbols are compared by hashes of 61 bits of sequences of them. O(n log n) time, linear memory.
- * One thread.
+ * Compares sequences by 61-bit hashes. O(n log n) time, linear memory. One thread.
  */
 #ifndef STREAMTRACE_REPEATS_H
 #define STREAMTRACE_REPEATS_H
@@ -11,14 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* symbols[i] == symbols[i + period] for all i from first until end - period. */
+/* symbols[i] == symbols[i + period] for first <= i < end - period. */
 struct repeat {
 	size_t first, end, period;
 };
 
-/* Those with at least `least` copies (>= 2), of which the last may be cut; apart from each other,
- * where they overlap the longest; by first. Periods in which every four symbols in a row occur
- * twice are not found. *count of them; freed with free(), NULL where there is none. */
+/* Returns repeats of at least `least` (>= 2) copies, the last of which may be incomplete; sorted by
+ * first, and not overlapping (the longest wins). *count: how many. To be freed; NULL: none. Misses
+ * periods in which every four consecutive symbols occur twice. */
 struct repeat *repeats_find(const uint64_t *symbols, size_t symbol_count, size_t least,
 			    size_t *count);
 

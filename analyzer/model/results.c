@@ -76,7 +76,7 @@ static bool has_unused_buffer(const struct model *model, size_t count)
 	return is_unused;
 }
 
-/* Whether kernels may write memory that the host reads, as far as their arguments do not say. */
+/* Whether kernels with unknown arguments may write memory that the host reads. */
 static bool may_give_results(const struct model *model)
 {
 	const struct trace *trace = model->trace;

@@ -1,19 +1,19 @@
 /*
- * Kernels whose results the host reads without a copy: they write managed, registered or pinned
- * memory.
+ * Finds kernels whose results the host reads without a copy: they write managed, registered or
+ * pinned memory. One thread.
  *
- * A kernel with known arguments gives a result where one of them that is not to const points into
- * such memory (accesses.h). A kernel of which they are not known may, in a program that has managed
- * memory, or pinned memory of which no other use is seen: no copy and no kernel's argument points
- * into it. Staging buffers are not such memory, for copies use them; nor is NCCL's own, and its kernels give no
- * results.
+ * A kernel with known arguments gives a result if a pointer argument that is not to const points
+ * into such memory (accesses.h). A kernel with unknown arguments may give one in a program with
+ * managed memory, or with pinned memory of no other visible use: no copy, and no kernel's argument,
+ * points into it. Staging buffers are not such memory, because copies use them; nor is NCCL's, and
+ * NCCL's kernels give no results.
  */
 #ifndef STREAMTRACE_MODEL_RESULTS_H
 #define STREAMTRACE_MODEL_RESULTS_H
 
 #include "model/model.h"
 
-/* Turns MODEL_RESULT_UNSEEN of the operations into one of the others. */
+/* Changes each operation's MODEL_RESULT_UNSEEN into one of the other values. */
 void results_settle(struct model *model);
 
 #endif

@@ -20,10 +20,10 @@ static int compare_steps(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-/* When the operations were enqueued, by index in trace.operations. Threads that launch into one
- * stream at the same time are inside their calls together, and the order of the calls' starts says
- * nothing; but a stream runs first what was enqueued first. So an operation was enqueued no earlier
- * than what its stream ran before it, and no later than its call returned. */
+/* When each operation was enqueued, by index in trace.operations. If threads launch into one stream
+ * at once, their calls overlap, and the order of the calls' starts proves nothing; but a stream
+ * runs first what was enqueued first. So an operation was enqueued no earlier than what its stream
+ * ran before it, and no later than its call's return. */
 static int64_t *enqueue_times(const struct trace *trace)
 {
 	int64_t *times = memory_array(trace->operation_count, sizeof(*times));
@@ -45,7 +45,7 @@ static int64_t *enqueue_times(const struct trace *trace)
 	return times;
 }
 
-/* All there are: operations, then a record and a wait of each event wait, then host functions. */
+/* The number of all steps: operations, a record and a wait for each event wait, host functions. */
 static size_t count_items(const struct trace *trace)
 {
 	return trace->operation_count + 2 * trace->event_wait_count + trace->host_function_count;
@@ -70,7 +70,8 @@ static struct model_step step_of(const struct trace *trace, size_t item)
 				   .index = (uint32_t)(item - functions)};
 }
 
-/* The items by their times; returns how many: those of host functions without a stream are left out. */
+/* Sorts the items by time and returns how many there are, without host functions of unknown
+ * stream. */
 static size_t sort_items(const struct trace *trace, struct sort_key *keys)
 {
 	int64_t *enqueued = enqueue_times(trace);

@@ -16,8 +16,8 @@
 /* Fewer changes are no loop. */
 #define LEAST_TURNS 8
 
-/* One in so many calls that enqueue something may overlap another thread's: the thread that was
- * handed the work can still be in its last call when the other goes on. */
+/* One in this many enqueueing calls may overlap another thread's: the thread that got the work may
+ * still be in its last call when the other goes on. */
 #define OVERLAPS_ONE_IN 16
 
 struct thread {
@@ -26,15 +26,15 @@ struct thread {
 	int64_t until_ns, enqueued_ns; /* the latest end of its calls so far, and of those */
 };
 
-/* Where the one comes behind the other by any time, a twentieth of these times is less than a tenth
- * of the middle one. Where it follows, they are not even less than a third. */
+/* Between independent threads, the shortest twentieth of these times is below a tenth of the
+ * median. Between threads that take turns it is not even below a third. */
 #define SHORT_ONE_IN	20
 #define LEAST_OF_MIDDLE 3
 
 struct pair {
 	size_t turns, overlaps;
-	/* From the end of the one's call that enqueued something to the start of the other's: here
-	 * alone pairs[b * count + a] is that from b to a. */
+	/* From the end of an enqueueing call of one thread to the start of the other's. Only here
+	 * pairs[b * count + a] is from b to a. */
 	VECTOR(int64_t) lags_ns;
 };
 
@@ -78,7 +78,8 @@ static bool index_threads(struct grouping *grouping)
 	return true;
 }
 
-/* In the order of their starts: which other threads were in a call when this one began. */
+/* Notes which other threads were in a call when this one began. Calls come in the order of their
+ * starts. */
 static void note_overlaps(struct grouping *grouping, const struct trace_call *call, size_t thread)
 {
 	for (size_t i = 0; i < grouping->count; i++) {
@@ -162,7 +163,7 @@ static bool can_join(const struct grouping *grouping, uint32_t group, uint32_t o
 	return true;
 }
 
-/* Two threads that change take their groups along, where none of those run side by side. */
+/* Joins the groups of two threads that take turns, unless members of them run side by side. */
 static void join_groups(struct grouping *grouping)
 {
 	for (size_t a = 0; a < grouping->count; a++)

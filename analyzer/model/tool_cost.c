@@ -70,7 +70,7 @@ bool tool_cost_is_key(const char *key)
 #define MOST_TIMES  4096
 #define LEAST_TIMES 16
 
-/* The launches that loaded their kernels took longer for that: indexes in trace.calls. */
+/* Indexes in trace.calls of launches that loaded their kernel, which made them slow. */
 static void find_loading(const struct trace *trace, struct map *loading)
 {
 	uint32_t *calls = trace_loading_calls(trace);
@@ -126,7 +126,7 @@ static bool read_number(const struct trace *trace, const char *key, double *valu
 	return !*end && *value >= 0 && *value <= MOST_NS;
 }
 
-/* What libstrace.so measured of the class, means; the class CLASS_COUNT: of all classes. */
+/* Means measured by libstrace.so, for a class; class CLASS_COUNT: all classes. */
 struct measured {
 	double calls, outside_ns, inside_ns;
 };
@@ -174,11 +174,11 @@ static struct calibrated calibrated_of(const struct trace *trace, bool via_drive
 		       : calibrated_of(trace, true, class);
 }
 
-/* How slow the calls of a path are in this run: their time, of that in the warm loop. */
+/* How slow a path's calls are in this run: their time divided by that in the warm loop. */
 #define LEAST_PACE 0.5
 #define MOST_PACE  4.0
 
-/* By the class that shows it best: its calls do not wait. Without any: as in the warm loop. */
+/* Taken from the class that shows it best, because its calls do not wait. Without any: 1. */
 static double pace_of(const struct trace *trace, bool via_driver_callback)
 {
 	static const enum function_class best[] = {CLASS_LAUNCH, CLASS_EVENT_RECORD,
@@ -203,8 +203,8 @@ struct cupti_cost {
 	double ns, doubt_ns; /* ns: -1: it is not known */
 };
 
-/* On the way from warm to cold as far as the calls are; outside of that in proportion to them. What
- * makes a call slow need not be what makes CUPTI slow: half of the way is in doubt. */
+/* Interpolates between warm and cold as the calls' times do; outside of them, proportional to
+ * these. What slows calls need not slow CUPTI: half of the difference counts as uncertain. */
 static struct cupti_cost cupti_of(const struct calibrated *calibrated, double pace)
 {
 	const double *numbers = calibrated->numbers;
@@ -274,8 +274,8 @@ static void add_cupti(struct tool_costs *costs, const struct trace *trace, bool 
 	}
 }
 
-/* A class that has no samples costs as the others of its path do; a path without any, nothing. The
- * costs of a class differ as widely as they are large. */
+/* A class without samples costs like the path's others; a path without samples, nothing. Within a
+ * class costs vary as widely as they are large. */
 static void add_path(struct tool_costs *costs, const struct trace *trace, bool via_driver_callback)
 {
 	struct measured sums[CLASS_COUNT + 1] = {0};

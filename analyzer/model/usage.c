@@ -7,7 +7,7 @@
 
 #define BLOCK_STEPS 16
 #define NONE	    SIZE_MAX
-/* More than an engine has is as good as any more: only whether there is room is asked. */
+/* Higher sums are cut: only whether there is room matters. */
 #define MOST_USED (2 * (int64_t)OCCUPANCY_WHOLE)
 
 struct usage_block {
@@ -57,7 +57,7 @@ static struct change *changes_behind(const struct usage_use *uses, size_t count,
 	return behind;
 }
 
-/* Time during which an operation of the whole engine would have had it to itself: ns, by step. */
+/* For how long an operation that needs the whole engine would have had it alone: ns, by step. */
 static double alone_ns(int64_t span_ns, int64_t claimed)
 {
 	return claimed <= OCCUPANCY_WHOLE ? (double)span_ns

@@ -1,8 +1,8 @@
 /*
- * How much of an engine was in use, at each time: when there was room beside what ran.
+ * How much of an engine was in use at each time, and so when it had room for more.
  *
- * Zero-initialize a struct usage; free with usage_free(). Building it costs O(n log n), a question
- * O(log n), however many operations ran beside each other.
+ * Zero-initialize a struct usage; free it by usage_free(). Building takes O(n log n), a query O(log
+ * n), however many operations overlap. Queries may come from any thread.
  */
 #ifndef STREAMTRACE_USAGE_H
 #define STREAMTRACE_USAGE_H
@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-/* One operation. */
+/* One operation's use of the engine. */
 struct usage_use {
 	struct span span;
 	struct occupancy occupancy;
@@ -21,8 +21,8 @@ struct usage_use {
 struct usage_block;
 
 struct usage {
-	/* Steps, the first of which is before all: when each begins, and the sum of the shares from
-	 * then on until the next one. */
+	/* Steps: when each begins, and the sum of shares in use until the next one. The first is
+	 * before everything. */
 	int64_t *times_ns;
 	uint32_t *used;
 	size_t step_count;
@@ -30,15 +30,15 @@ struct usage {
 	size_t leaf_count;
 };
 
-/* The uses are in the order of their starts. work_ns[count] becomes what each use was of the whole
- * engine: its time by its share; where the shares of several come to more than the engine has, they
- * divide it. No use's last wave counts as less than the whole: that is the caller's matter. */
+/* Builds *usage; uses must be sorted by start. Also sets work_ns[count]: each use's duration times
+ * its share; if several uses' shares exceed the engine, they divide it. A kernel's last wave counts
+ * as a whole one; the caller must correct for it. */
 void usage_build(struct usage *usage, const struct usage_use *uses, size_t count, int64_t *work_ns);
 
-/* The last stretch of the span in which there was room for the share; empty: there was none. */
+/* The last part of the span in which there was room for the share; empty: none. */
 struct span usage_last_room(const struct usage *usage, struct span span, uint32_t share);
 
-/* The span from when on there was room for the share for the first time; empty: there was none. */
+/* The span from the first time on when there was room for the share; empty: never. */
 struct span usage_from_first_room(const struct usage *usage, struct span span, uint32_t share);
 
 void usage_free(struct usage *usage);

@@ -141,8 +141,8 @@ void block_rows_close(struct block_rows *blocks)
 	free(blocks->made);
 }
 
-/* One block after the other: where ids do not increase the file is damaged, and sum() of what its pages
- * then stand for need not end. */
+/* Reads block after block: if ids do not increase, the file is damaged, and sum() over its pages
+ * might never end. */
 struct block_ids block_rows_ids(struct database *database, enum row_table table)
 {
 	struct block_ids ids = {0};

@@ -18,7 +18,8 @@ static const struct trace_arguments *find_arguments(const struct trace_loader *l
 	return set == MAP_NONE ? NULL : &loader->trace->arguments[set];
 }
 
-/* What a row refers to by the ids that are the same in all rows of a shape; `before`: the form of one. */
+/* Finds what the row's ids refer to, for columns that are equal in all rows of a shape. before: the
+ * form of an earlier row. */
 static void find_what_is_called(struct row_range *range, const struct trace_call_form *before,
 				struct trace_call_form *form)
 {

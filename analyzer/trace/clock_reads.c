@@ -15,8 +15,8 @@ static bool begins_with_any(const char *name, const char *const *names)
 	return false;
 }
 
-/* What a program reads a clock by. Other libraries read one for themselves; and so do those of a Python program
- * through the C++ library. */
+/* Modules through which a program reads a clock for itself. Other libraries read it for their own
+ * purposes; Python programs' libraries do so through the C++ library. */
 static bool is_for_program(const struct trace *trace, const struct trace_module *module)
 {
 	static const char *const pythons[] = {"python", "libpython", NULL};

@@ -45,7 +45,7 @@ Dwarf_Die *code_unit(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr *bias)
 	return NULL;
 }
 
-/* Functions around an address, outermost first: one of the symbol table, and those inlined into it. */
+/* Functions at an address, outermost first: one of the symbol table, and those inlined into it. */
 #define MOST_SCOPES 256
 
 struct scopes {
@@ -53,8 +53,8 @@ struct scopes {
 	int count, depth;
 };
 
-/* Containers without an address of their own. dwarf_getscopes() skips what is in there, where clang
- * puts the functions of namespaces. */
+/* Entries without an address of their own. dwarf_getscopes() skips what is inside; clang puts the
+ * functions of namespaces there. */
 static bool is_container(Dwarf_Die *die)
 {
 	int tag = dwarf_tag(die);
@@ -108,8 +108,7 @@ const char *code_unit_folder(Dwarf_Die *unit)
 	return dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
 }
 
-/* nvcc's own files stand there for a .cu file, which is in the list of
- * those that were read. */
+/* For a .cu file the unit names nvcc's own file; the .cu file is in the list of files read. */
 const char *code_unit_source(Dwarf_Die *unit)
 {
 	const char *name = dwarf_diename(unit), *other;

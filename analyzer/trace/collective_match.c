@@ -7,7 +7,7 @@
 
 #define NO_LAUNCH SIZE_MAX
 
-/* A kernel that was launched in a span, or captured there and then run by the launch of a graph. */
+/* A kernel launched in a span, or captured there and run later by a launch of the graph. */
 struct span_kernel {
 	size_t span, launch; /* launch: index of its call, or NO_LAUNCH */
 	uint64_t stream_handle;
@@ -66,7 +66,7 @@ static int compare_streams(uint64_t a, int64_t a_ns, uint64_t b, int64_t b_ns)
 	return (a_ns > b_ns) - (a_ns < b_ns);
 }
 
-/* The last collective on the stream that was called by then, or SIZE_MAX. sorted: by stream and time. */
+/* The last collective called on the stream by then, or SIZE_MAX. sorted: by stream and time. */
 static size_t called_before(const struct collective_spans *spans, const struct sort_key *sorted,
 			    uint64_t stream_handle, int64_t time_ns)
 {
@@ -88,8 +88,8 @@ static size_t called_before(const struct collective_spans *spans, const struct s
 	return sorted[low - 1].index;
 }
 
-/* A thread of NCCL launches what was called on a communicator that does not block. The program does not call
- * again before that is done. */
+/* For a communicator that does not block, a thread of NCCL launches the kernel. The program makes
+ * no further call before that is done. */
 static void find_launched_elsewhere(struct collective_spans *spans, const struct trace *trace,
 				    const kernel_vector *others, kernel_vector *kernels)
 {
@@ -167,8 +167,8 @@ static size_t first_of_span(const place_vector *places, size_t span)
 	return low;
 }
 
-/* The last on the stream, or else the last: of a group with several streams NCCL launches one on the first of
- * them for each communicator. */
+/* The last kernel on the stream, or the last of all: for a group with several streams, NCCL
+ * launches one kernel a communicator, on the first of its streams. */
 static size_t kernel_on(const kernel_vector *kernels, const struct place *place,
 			uint64_t stream_handle)
 {

@@ -60,8 +60,8 @@ static void check_beside(struct database *database)
 	}
 }
 
-/* Refuses what SQLite would refuse in less helpful words, or not at all: it opens an empty file as
- * an empty database, and notices missing pages only when it needs them. */
+/* Refuses files that SQLite would refuse less clearly, or not at all: it opens an empty file as an
+ * empty database, and notices missing pages only when it needs them. */
 static void check_file(struct database *database)
 {
 	unsigned char header[FILE_HEADER_BYTES] = {0};
@@ -262,7 +262,7 @@ static bool is_moved(const struct database *database)
 	       moved;
 }
 
-/* Between two looks of a connection of its own, which has no transaction, all others begin theirs. */
+/* All connections begin their transactions between two checks by a further one, which has none. */
 static bool begin_together(struct database *watch, struct database *first, struct database *more,
 			   size_t count)
 {
@@ -343,8 +343,8 @@ void database_open_write(struct database *database, const char *path)
 	free(uri);
 }
 
-/* SQLite leaves the mode in two steps: who began to read between them left an empty log, which everybody takes
- * for none. Only while nobody else has the file open. */
+/* SQLite leaves WAL mode in two steps: whoever began to read in between left an empty log, which
+ * counts as none. Removes it if nobody else has the file open. */
 static void remove_empty_log(const char *path)
 {
 	char *log = memory_format("%s-wal", path), *index = memory_format("%s-shm", path);

@@ -9,15 +9,15 @@
 #define HAVE_DECL_BASENAME 1 /* libiberty.h declares its own otherwise */
 #include <libiberty/demangle.h>
 
-/* Kernels of template libraries have 4,000 characters. libiberty recurses as deep as a name is long, and
- * takes up to 218 bytes of stack for each character, so 1.8 MB for the most (measured with 60 kinds of
- * names, libiberty of binutils 2.40): less than the 2 MB that a thread has at least. A name can also
- * stand for a text that is exponentially longer. */
+/* Kernel names of template libraries have 4,000 characters. libiberty recurses as deep as a name is
+ * long, with up to 218 bytes of stack a character: 1.8 MB for MANGLED_MOST (measured with 60 kinds
+ * of names, libiberty of binutils 2.40), below a thread's 2 MB. A name can also stand for an
+ * exponentially longer text: PLAIN_MOST. */
 #define MANGLED_MOST 8192u
 #define PLAIN_MOST   65536u
 
-/* What libiberty's parser does doubles with each template template parameter in a conversion operator,
- * and what its printer does with each level of a type below a pack expansion. */
+/* The work of libiberty's parser doubles with each template template parameter in a conversion
+ * operator, that of its printer with each level of a type below a pack expansion. */
 #define CONVERSION_PARAMETERS_MOST 12
 #define PACK_NODES_MOST		   4096
 
@@ -42,8 +42,8 @@ static void append(const char *text, size_t length, void *context)
 	output->text[output->used] = '\0';
 }
 
-/* Of template template parameters, T_I... or T12_I..., in a name that can have a conversion operator:
- * there the parser tries each in two ways. */
+/* Template template parameters, T_I... or T12_I..., in a name that may have a conversion operator,
+ * where the parser tries each in two ways. */
 static bool has_many_parameters(const char *name)
 {
 	size_t count = 0;

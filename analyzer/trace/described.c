@@ -1,4 +1,5 @@
-/* What was said of call sites: a finding asks for each of its calls, of which thousands are of one site. */
+/* Results for call sites, kept: a finding asks for each of its calls, and thousands are of one
+ * site. */
 #include "trace/site.h"
 
 #include "base/mix.h"

@@ -1,9 +1,9 @@
 /*
- * Which streams wait for which events, from the calls that record events and that wait for them.
+ * Finds which streams wait for which events, from the calls that record events and wait for them.
  *
- * One pass over the calls in the order of their starts. An event means what its last record before
- * the wait gave it; where a record and a wait overlap in two threads, the one that began first counts
- * as the first. What is captured happens in no stream: its waits become edges of the graph.
+ * One pass over the calls in the order of their starts. A wait is for the event's last record
+ * before it; if a record and a wait overlap in two threads, the one that began first counts as
+ * first. Captured calls happen in no stream: their waits become edges of the graph.
  */
 #include "trace/loader.h"
 #include "trace/stream_handle.h"
@@ -202,7 +202,7 @@ static void pass_capture(struct pass *pass, const struct trace_call *call)
 	}
 }
 
-/* An event that is new has the handle: who waits for it before it is recorded waits for nothing. */
+/* A new event may get an old handle: who waits for it before its first record waits for nothing. */
 static void pass_create(struct pass *pass, const struct trace_call *call)
 {
 	if (map_find(&pass->events, call->form->object) == MAP_NONE)

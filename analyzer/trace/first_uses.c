@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* The thread's call that was under way, or ended then, or NULL; *next: the one after that, or
- * NULL. */
+/* The thread's call that was running at the time, or ended then, or NULL; *next: the call after
+ * that, or NULL. */
 static const struct trace_call *call_at(const struct trace *trace, const struct thread_calls *calls,
 					uint32_t thread_id, int64_t time_ns,
 					const struct trace_call **next)

@@ -17,8 +17,8 @@ static const struct {
 	{"xla_cuda", FRAMEWORK_JAX},
 };
 
-/* By the folder behind site-packages/ or dist-packages/, or its start. Triton's launches are
- * PyTorch's, as a rule. */
+/* By the folder (or its beginning) in site-packages/ or dist-packages/. Triton's launches are
+ * usually PyTorch's. */
 static const struct {
 	const char *folder;
 	enum framework framework;

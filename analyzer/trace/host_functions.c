@@ -1,9 +1,10 @@
 /*
- * Host functions: which stream each of them stalled.
+ * Finds the stream that each host function stalled.
  *
- * The row says what its call was given. A default stream of the thread's own is the one that the
- * thread's other work there ran in. A node of a graph runs with the graph's launches, and the row
- * names the call that captured or added it: its runs belong to the launches, one each, in order.
+ * A row has the stream handle of its call. If that means the thread's own default stream, it is the
+ * stream in which the thread's other work ran. A node of a graph runs in the graph's launches, and
+ * its rows name the call that captured or added it: its runs belong to the launches, one each, in
+ * order.
  */
 #include "trace/loader.h"
 
@@ -35,8 +36,8 @@ struct graph_run {
 
 struct joining {
 	struct trace_loader *loader;
-	/* That captured or added host functions; to the one executable graph that has them, or to
-	 * none or several. */
+	/* From calls that captured or added host functions to the one executable graph that has
+	 * them; or to none, or several. */
 	struct map graph_calls;
 	VECTOR(struct own_work) own;	/* by thread and time */
 	VECTOR(struct launch) launches; /* by graph, in order */
@@ -246,7 +247,7 @@ static int compare_runs(const void *a, const void *b)
 }
 
 /* A function that runs beside or between the launch's operations stalls what follows it in the
- * graph, which is not in the trace. One that runs behind them all stalls the stream. */
+ * graph, which the trace does not have. One that runs after all of them stalls the stream. */
 static void join_run(const struct joining *joining, const struct launch *launch,
 		     struct trace_host_function *function)
 {
@@ -259,8 +260,8 @@ static void join_run(const struct joining *joining, const struct launch *launch,
 	function->stream = stream;
 }
 
-/* The runs of one call's host function, which start in the order of the launches. Where their
- * numbers differ something was not recorded, and nothing is known. */
+/* Joins the runs of one call's host function with the launches, in order. If their numbers differ,
+ * something was not recorded, and nothing is known. */
 static void join_runs(const struct joining *joining, const struct graph_run *runs, size_t count)
 {
 	size_t graph = map_find(&joining->graph_calls, runs->node_call), launches = 0;

@@ -76,8 +76,8 @@ static void note_launches(struct trace_loader *loader)
 	}
 }
 
-/* Points operations and calls at each other. Streams are all known by now but those of events, which
- * may move them: trace_join_event_waits() sets the pointers. */
+/* Connects operations and calls. Streams known only from events may still be added, which moves
+ * all: trace_join_event_waits() sets the pointers to them. */
 void trace_join_operations(struct trace_loader *loader)
 {
 	struct trace *trace = loader->trace;
@@ -135,8 +135,8 @@ static size_t calls_until(const struct trace *trace, int64_t time_ns)
 	return low;
 }
 
-/* The cudaStreamWaitEvent that was being made at time_ns, or NULL. Other threads' calls stand
- * between: more than these start within one such call only by accident. */
+/* The cudaStreamWaitEvent running at time_ns, or NULL. Looks back over a limited number of other
+ * threads' calls: more hardly ever start during one such call. */
 static const struct trace_call *waiting_call_at(const struct trace *trace, int64_t time_ns)
 {
 	size_t end = calls_until(trace, time_ns), i;
@@ -151,8 +151,8 @@ static const struct trace_call *waiting_call_at(const struct trace *trace, int64
 	return NULL;
 }
 
-/* False where nothing is known about the wait: its event was recorded before the trace began, or it
- * has no time at all. */
+/* False: nothing is known about the wait, because its event was recorded before the trace began or
+ * has no time. */
 static bool take_wait(struct trace_loader *loader, const struct trace_synchronization *row,
 		      struct pending_wait *wait)
 {
@@ -194,8 +194,8 @@ static int compare_waits(const void *a, const void *b)
 	return (x->wait_ns > y->wait_ns) - (x->wait_ns < y->wait_ns);
 }
 
-/* Finds recording calls that no correlation names: the last one on the same event that had ended
- * when the wait began. waits are sorted; one sweep over the calls in the order of their starts. */
+/* Finds recording calls without a correlation id: the last one for the event that had ended when
+ * the wait began. waits are sorted; one sweep over the calls by start. */
 static void find_recording_calls(const struct trace *trace, const pending_wait_vector *waits)
 {
 	struct map last_records = {0}; /* event handle to call index */

@@ -1,10 +1,10 @@
 /*
- * Python's lines for a thread that runs no Python.
+ * Lends Python lines to threads that run no Python.
  *
- * PyTorch makes the calls of a backward pass in a thread of its own, whose stacks are the
- * library's alone. Where threads take turns, that of Python waits meanwhile, in the line that made
- * its last call: `loss.backward()`. That line is lent to the calls: a site with their own frames
- * and that line's Python frames.
+ * PyTorch makes the calls of a backward pass in a thread of its own, whose stacks have only library
+ * frames. If threads take turns, Python's thread waits meanwhile in the line of its last call:
+ * `loss.backward()`. The calls get this line: a site with their own frames and that line's Python
+ * frames.
  */
 #include "trace/framework.h"
 #include "trace/loader.h"

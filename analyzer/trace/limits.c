@@ -5,8 +5,8 @@
 
 #define LONGEST_VALUE_BYTES (1 << 24)
 
-/* A column takes a byte of the file or more, and a step or two. Pages that name each other in circles
- * give their rows again and again. */
+/* A column takes at least a byte of the file, and a step or two. Pages that refer to each other in
+ * circles give their rows again and again. */
 #define STEPS_PER_BYTE	    16
 #define STEPS_LEAST	    16000000 /* for a small file */
 #define STEPS_BETWEEN_LOOKS 10000

@@ -112,7 +112,7 @@ struct trace *trace_load_as(const char *path, const struct load_options *options
 	return NULL;
 }
 
-/* Strictly only where something is wrong: that says what, and the same whichever thread met it. */
+/* Strict mode only if something is wrong: it reports what, independent of the threads. */
 static struct trace *load(const char *path, bool is_counted, char **error)
 {
 	struct load_options options = {.is_counted = is_counted};

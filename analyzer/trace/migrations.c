@@ -54,8 +54,8 @@ static bool read_kind(const struct managed_memory_row *row, struct trace_migrati
 	}
 }
 
-/* What a fault of the host moves begins with the fault: hosts stall from then on. The faults themselves are
- * left out. */
+/* A migration caused by a page fault of the host begins with the fault: the host stalls from then
+ * on. The faults themselves are left out. */
 static void begin_with_faults(migration_vector *migrations)
 {
 	int64_t fault_ns = -1; /* with nothing moved so far */

@@ -121,8 +121,8 @@ static const char *skip_qualifiers(const char *at, const char *end)
 	return at;
 }
 
-/* A bracket inside a name: template arguments, parameters, a lambda. Returns where it goes on, or
- * NULL where the name ends. */
+/* Reads a bracket in a name: template arguments, parameters, a lambda. Returns where the name
+ * continues; NULL: it ends there. */
 static const char *read_bracket(struct parts *parts, const char *at, const char *end)
 {
 	struct part *part = current(parts);

@@ -92,7 +92,7 @@ static void end_open_ranges(const struct trace *trace, range_vector *ranges)
 			ranges->items[i].end_ns = last_ns;
 }
 
-/* Of the ranges that were open when the one before began, and of itself, the last that still is. */
+/* The last range still open, of the range before and those that were open when it began. */
 static const struct trace_range *find_outer(const struct trace_range *range)
 {
 	const struct trace_range *outer = range - 1;

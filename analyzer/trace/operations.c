@@ -58,7 +58,7 @@ static void take_kernel(const struct trace_loader *loader, struct rows *rows,
 	form->name = name == MAP_NONE ? NULL : loader->strings.items[name];
 }
 
-/* A stream without a row is noted: what is made up for it comes later, in the order of the rows. */
+/* Notes a stream without a row: it is added later, in the order of the rows. */
 static uint64_t find_stream(struct row_range *range, const struct operations_row *row)
 {
 	const uint64_t key = (uint64_t)row->context_id << 32 | (uint64_t)row->stream_id;

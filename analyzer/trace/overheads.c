@@ -38,11 +38,12 @@ static void take_apart(overhead_vector *overheads)
 	overheads->count = kept;
 }
 
-/* Between a kernel's loading in a launch of the runtime's and the driver's launch there are 2 to 15 us. */
+/* 2 to 15 us pass between the loading of a kernel in a runtime launch and the driver's launch. */
 #define LAUNCH_BEHIND_NS 20000
 
-/* Where the driver's launch alone is recorded (a linked-in cudart), the runtime's has loaded the kernel before
- * it: the call begins there, but for what other threads' calls began before it, for calls are in order. */
+/* If only the driver's launch is recorded (a linked-in cudart), the runtime's launch has loaded the
+ * kernel before it: lets the call begin at the loading, but not before other threads' calls that
+ * are earlier in the trace, because calls are sorted. */
 static void begin_at_loading(struct trace *trace, const struct trace_overhead *loading,
 			     const struct thread_calls *calls)
 {
@@ -70,7 +71,7 @@ static bool is_between_calls(const struct trace *trace, const struct trace_overh
 	return !before || before->end_ns <= loading->start_ns;
 }
 
-/* Of all threads in the order of their ends: a call that begins earlier lets those behind it do so. */
+/* Over all threads in the order of ends: a call that begins earlier allows later calls to do so. */
 static void find_launches_of_loading(struct trace *trace)
 {
 	VECTOR(struct sort_key) loads = {0};
@@ -94,8 +95,8 @@ static void find_launches_of_loading(struct trace *trace)
 	vector_free(&loads);
 }
 
-/* The kinds of a newer streamtrace or CUPTI are the tracer's. A full command buffer is the
- * program's: its launches came faster than the device took them. */
+/* Unknown kinds, of a newer streamtrace or CUPTI, count as the tracer's. A full command buffer is
+ * the program's: it launched faster than the device worked. */
 void trace_read_overheads(struct trace_loader *loader)
 {
 	overhead_vector overheads = {0};
@@ -123,7 +124,8 @@ void trace_read_overheads(struct trace_loader *loader)
 		find_launches_of_loading(loader->trace);
 }
 
-/* Of a thread's overheads from *next on those of loading that have begun by the call's end: how many. */
+/* Assigns the call to those of the thread's loading overheads, from *next on, that began by its
+ * end; returns how many. */
 static size_t pass_call(const struct trace *trace, uint32_t index, size_t *next, uint32_t *calls)
 {
 	const struct trace_call *call = &trace->calls[index];

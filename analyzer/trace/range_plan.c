@@ -22,8 +22,8 @@ static bool has_ids(struct database *database, const char *table)
 	return has;
 }
 
-/* The least and the greatest id of the table and of its blocks, INT64_MAX and -1 of nothing. Returns
- * how many rows are in blocks. */
+/* The least and the greatest id of the table and its blocks; INT64_MAX and -1 if there are none.
+ * Returns the number of rows in blocks. */
 static uint64_t find_ids(const struct row_ranges *ranges, int64_t *low, int64_t *high)
 {
 	struct database *database = &ranges->loader->database;
@@ -45,7 +45,8 @@ static uint64_t find_ids(const struct row_ranges *ranges, int64_t *low, int64_t 
 	return blocks.rows;
 }
 
-/* A row takes some bytes in the file: ids that are further apart do not come from one counter. */
+/* A row takes some bytes in the file: ids that are further apart than the file has bytes do not
+ * come from one counter. */
 static bool has_dense_ids(const struct row_ranges *ranges, int64_t *low, int64_t *high)
 {
 	const uint64_t bytes = database_bytes(&ranges->loader->database);

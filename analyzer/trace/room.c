@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-/* What a call or an operation takes while they are read, and what its row takes in the file, both at
- * least: a file that claims to have more rows than it has bytes for is read as any other. */
+/* The least that a call or operation takes in memory while being read, and its row in the file. A
+ * file that claims more rows than it has bytes for is read like any other. */
 #define READ_BYTES_LEAST      48
 #define ROW_BYTES_LEAST	      24
 #define BLOCK_ROW_BYTES_LEAST 3

@@ -227,9 +227,9 @@ static void add_durations(struct trace_loader *loader, const struct row_ranges *
 			database_fail(&loader->database, "the sum of the durations overflows");
 }
 
-/* In a damaged file a row can be where no search for its id finds it. Of a table that is split. Where
- * none is missing, each was read once, for no range has ids of another one; and in their order, for
- * a search for a greater id never ends before one for a smaller. */
+/* In a damaged file, searching for an id may miss its row. For split tables: if no row is missing,
+ * each was read exactly once, since ranges do not share ids; and in order, since a search for a
+ * greater id never ends before one for a smaller id. */
 static void check_all_seen(const struct row_ranges *ranges)
 {
 	struct database *database = &ranges->loader->database;

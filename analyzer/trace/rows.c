@@ -73,8 +73,8 @@ struct column {
 	;
 #include "facts/columns.def"
 
-/* Whether all numbers of a row are in their ranges: column after column without a branch, as there are
- * millions of rows. */
+/* Whether all numbers of a row are in their ranges; without branches, because there are millions of
+ * rows. */
 static inline bool is_good(const void *member, enum range range, bool is_nullable)
 {
 	const bool is_number = range != RANGE_UNREAD && range != RANGE_TEXT && range != RANGE_BYTES;
@@ -169,8 +169,8 @@ static const char *column_sql(struct database *database, enum row_table table,
 	return column->is_nullable ? "NULL" : column->name;
 }
 
-/* The columns that are read, and what stands for them in the statement: with their names, unless they
- * are arguments of a function. */
+/* Lists the columns read, for the statement: with their names, unless they are a function's
+ * arguments. */
 static char *list_columns(struct rows *rows, bool is_named)
 {
 	char *list = memory_array(1, 1), *longer;
@@ -368,7 +368,7 @@ void rows_close(struct rows *rows)
 
 uint64_t rows_count(struct database *database, enum row_table table)
 {
-	/* Row by row: SQLite counts those of a table by itself without a look at its limits (limits.h). */
+	/* Counts row by row: SQLite's own count(*) of a table ignores the limits (limits.h). */
 	char *sql = memory_format("SELECT count(*) FROM (SELECT 1 FROM %s LIMIT -1)",
 				  tables[table].name);
 	uint64_t count = (uint64_t)database_number(database, tables[table].name, sql);

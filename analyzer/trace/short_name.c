@@ -44,8 +44,8 @@ static void write_text(struct writer *writer, const char *text)
 	write_slice(writer, (struct slice){text, text + strlen(text)});
 }
 
-/* The last part that is a name of its own. A lambda's is the function that it is written in: the
- * outermost, where several contain it. */
+/* The last part that is a proper name. For a lambda the function that contains it, if nested the
+ * outermost. */
 static const struct part *telling_part(const struct parts *parts)
 {
 	int last = parts->count - 1;
@@ -213,8 +213,8 @@ static void cut_word(struct writer *writer)
 	writer->is_full = true;
 }
 
-/* Kernel2<cutlass_80_...>: where the first argument alone is longer than what fits beside the
- * kernel's name, and than that, it is what the kernel is known by. */
+/* Kernel2<cutlass_80_...>: if the first argument alone does not fit beside the kernel's name, and
+ * is longer than it, the argument identifies the kernel. */
 static void write_only_argument(struct writer *writer, const struct part *part)
 {
 	const char *end = name_argument_end(part->arguments.start, part->arguments.end);

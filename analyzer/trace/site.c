@@ -17,8 +17,8 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Libraries between the application and the driver, by the start of their file names: wheels put a
- * hash behind it (libcudart-d0da41ae.so.11.0). */
+/* Libraries between the application and the driver, by the beginning of their file names: wheels
+ * append a hash (libcudart-d0da41ae.so.11.0). */
 static bool is_cuda_module(const char *path)
 {
 	static const char *const prefixes[] = {"libcudart", "libcupti", "libcuda.so",
@@ -71,8 +71,8 @@ static bool is_cuda_template(const char *name)
 	return is_cuda_name(end) && strlen(end) > length && end[length] == 'I';
 }
 
-/* Functions that are never the application's. Names of the runtime's own count only where there
- * is no source file: an application may well call a function of its own cudaCheck(). */
+/* Functions that are never the application's. The runtime's own names count only without a source
+ * file: an application may have its own cudaCheck(). */
 static bool is_cuda_function(const struct trace_frame *frame)
 {
 	const char *name = frame->function;
@@ -82,8 +82,8 @@ static bool is_cuda_function(const struct trace_frame *frame)
 	       (!frame->file && (is_cuda_name(name) || is_cuda_template(name)));
 }
 
-/* Keeps the kernel's mangled name out of a stub's: __device_stub__Z5plainPf, which C++ may have
- * mangled once more, to _Z24__device_stub__Z5plainPfPf. */
+/* Extracts the kernel's mangled name from a stub's: __device_stub__Z5plainPf, which C++ may have
+ * mangled again, to _Z24__device_stub__Z5plainPfPf. */
 static void remember_stub(struct frame_filter *filter, const char *function)
 {
 	static const char prefix[] = "__device_stub_";
@@ -142,8 +142,8 @@ static bool is_plain_name_of(const char *function, const char *kernel)
 	return same;
 }
 
-/* Whether function is the host's stub of kernel. A static kernel's stub is _ZL6hiddenPf where the
- * device's function is _Z6hiddenPf: what counts is what they demangle to. */
+/* Whether function is the host stub of kernel. A static kernel's stub is _ZL6hiddenPf, the device's
+ * function _Z6hiddenPf: compares the demangled names. */
 static bool is_stub_of(const char *function, const char *kernel)
 {
 	char *a, *b;
@@ -254,7 +254,7 @@ bool site_is_library(const char *path, const char *program)
 	       STARTS_WITH_ANY(base_name(path), names) || is_conda_environment(path);
 }
 
-/* The same as site_is_library() for a source file of Python: installed packages and the standard library. */
+/* Like site_is_library(), for Python source files: installed packages and the standard library. */
 static bool is_python_library(const char *file)
 {
 	static const char *const parts[] = {"/site-packages/", "/dist-packages/", "/lib/python3."};
@@ -337,8 +337,8 @@ static struct site describe_python(const struct trace_site *site, const char *ca
 	};
 }
 
-/* A thread of a framework's own, such as PyTorch's for backward passes, runs no Python; in a program
- * that does, the framework's words are the right ones there, too. */
+/* A framework's own thread, such as PyTorch's for backward passes, runs no Python; in a Python
+ * program its calls still belong to the framework. */
 static enum framework framework_of_thread(const struct trace *trace, const struct trace_site *site)
 {
 	return trace && trace_metadata(trace, "python") ? framework_of(site) : FRAMEWORK_NONE;

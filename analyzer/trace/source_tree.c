@@ -13,8 +13,8 @@ static bool starts_with(const char *text, const char *prefix)
 	return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* The path without "." and ".." and double slashes, as its text says: links are not followed, the
- * files may be another machine's. */
+/* Removes ".", ".." and double slashes from the path's text. Does not follow links: the files may
+ * be on another machine. */
 static char *normalize(const char *path)
 {
 	char *clean = memory_format("%s", path);
@@ -91,8 +91,8 @@ static void drop_source_folder(char *root)
 		}
 }
 
-/* The folder of both, if that is a project's: not what all of a machine or a user have in
- * common. */
+/* The folder that contains both, if it can be a project's: not one that a whole machine or user
+ * shares. */
 static char *find_root(const char *folder, const char *source_folder)
 {
 	const char *rest;
@@ -175,8 +175,8 @@ static bool has_component(const char *path, const char *name)
 	return false;
 }
 
-/* A copy of another project: by the folders that people keep those in, or, where the copy lies
- * between their own files, by the names of libraries that consist of headers. */
+/* A copy of another project: by the usual folders for those, or between the project's own files by
+ * the names of header libraries. */
 static bool is_copy(const char *path)
 {
 	static const char *const folders[] = {

@@ -115,9 +115,10 @@ static int find_spans(const struct symbol_spans *spans, GElf_Addr address, int *
 	return found;
 }
 
-/* The symbol that alone holds the address, -1 where none does, -2 where that is not all: of several
- * dwfl_module_addrname() weighs their kinds. One without a size counts only behind the ends of all others before the
- * address, a local one only where no global one does, and none without a size stands right there. */
+/* The index of the only symbol that contains the address; -1: none does; -2: not decidable here,
+ * because dwfl_module_addrname() weighs the kinds of several. A symbol without a size counts only
+ * beyond the ends of all others before the address; a local one only if no global one does, and
+ * none without a size is at the address. */
 static int find_symbol(const struct symbol_table *table, GElf_Addr address)
 {
 	const size_t sizeless = count_until(&table->sizeless, address);

@@ -64,8 +64,8 @@ static struct symbols_file file_open(const struct trace_frame *frame)
 	return file;
 }
 
-/* An absolute path where the unit says in which folder it was compiled; "." stands there when the
- * build mapped its folders away. */
+/* An absolute path, if the unit has the folder of its compilation; that is "." if the build mapped
+ * its folders away. */
 static const char *absolute_path(struct arena *arena, const char *path, Dwarf_Die *unit)
 {
 	const char *folder = code_unit_folder(unit), *text;
@@ -101,9 +101,9 @@ static struct source_tree program_tree(const struct symbols_file *file)
 	return (struct source_tree){0};
 }
 
-/* Walks the functions at an address from the innermost inlined one outwards, and leaves the first that is
- * application code in *frame, or else the outermost. Of the libraries' functions before it the outermost is
- * what the application called: frame->through. */
+/* Walks the functions at an address from the innermost inlined one outwards. *frame: the first that
+ * is application code, otherwise the outermost. frame->through: the outermost library function
+ * before it, which the application called. */
 static void walk_levels(const struct code_level *levels, size_t count, struct frame_filter *filter,
 			struct trace_frame *frame)
 {
@@ -215,8 +215,8 @@ bool symbols_resolve(struct trace *trace)
 				is_found |= frame_filter_accepts(&filter, frame) && is_own(frame);
 				continue;
 			}
-			/* A library's frame is told only where no better one calls it, and its
-			 * symbols are many. */
+			/* Libraries have many symbols: their frames are only resolved if no better
+			 * frame calls them. */
 			if (frame->is_library && is_found)
 				continue;
 			file = find_file(&files, frame);

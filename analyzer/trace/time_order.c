@@ -13,8 +13,8 @@ static uint64_t time_of(const struct row_ranges *ranges, size_t index)
 	return (uint64_t) * (const int64_t *)(elements + index * ranges->arrays[0].element_bytes);
 }
 
-/* Up to so many bytes the elements are copied aside and back, which the processor's cache holds: in place each
- * waits for the one before it. */
+/* Up to this size elements are copied out and back, which fits the processor's cache; in place,
+ * each move waits for the one before. */
 #define ASIDE_BYTES ((size_t)4 << 20)
 
 static void move_array(struct time_order *order, const struct row_array *array, size_t first,
@@ -35,8 +35,8 @@ static void move_array(struct time_order *order, const struct row_array *array, 
 		memcpy(elements + places[i] * bytes, aside + i * bytes, bytes);
 }
 
-/* Moves the elements [first, first + count) of all arrays that follow the time into the order of the
- * keys, and notes the new place of each, counted from first. */
+/* Sorts the elements [first, first + count) of all arrays that follow the time by their keys, and
+ * notes each element's new place, counted from first. */
 static void move_elements(struct time_order *order, const struct row_ranges *ranges, size_t first,
 			  struct sort_key *keys, size_t count, uint32_t *places)
 {
@@ -137,8 +137,8 @@ static void settle(struct time_order *order, const struct row_ranges *ranges, si
 		places[i] += (uint32_t)first;
 }
 
-/* An element that no range before has a later one than, and no range behind an earlier one, is where
- * it belongs. What lies between two such elements is sorted. Gives the new place of each element. */
+/* An element is in its place if no earlier range has a later one, and no later range an earlier
+ * one. Sorts what lies between two such elements; gives each element's new place. */
 static void sort_overlaps(const struct row_ranges *ranges, size_t count, uint32_t *places)
 {
 	struct neighbours *neighbours = find_neighbours(ranges);

@@ -9,7 +9,8 @@ static const bool makes_operations[CLASS_COUNT] = {
 #undef FUNCTION_CLASS
 };
 
-/* Threads that hand the work over to each other make many calls before the next one makes any. */
+/* Threads that hand work to each other make at least this many calls before it is the next one's
+ * turn. */
 #define CALLS_A_TURN 8
 
 static void find_threads(struct turns *turns, const struct trace *trace)
