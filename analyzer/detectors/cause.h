@@ -1,8 +1,8 @@
 /*
- * What stands behind an instance: the object that one change of the program mends, whichever lines use it.
+ * The cause of an instance: the object that one change of the program fixes, whichever lines use
+ * it: a buffer, a stream, a limit of the device.
  *
- * A buffer, a stream, a limit of the device. Lines whose instances mostly have the same cause are one
- * finding (findings/causes.h).
+ * Lines whose instances mostly share a cause become one finding (findings/causes.h).
  */
 #ifndef STREAMTRACE_CAUSE_H
 #define STREAMTRACE_CAUSE_H
@@ -10,22 +10,22 @@
 #include <stdint.h>
 
 enum cause_kind {
-	CAUSE_NONE,	   /* not known */
-	CAUSE_HOST_MEMORY, /* addresses that the host has: pageable or managed */
-	CAUSE_STREAM,	   /* a stream's context and id */
-	CAUSE_OF_KERNELS,  /* the same, for its kernels alone */
-	CAUSE_OF_THREADS,  /* the same, because several threads use it */
-	CAUSE_DEVICE,	   /* a device's id: a limit of it, or its queues */
-	CAUSE_DEVICES	   /* two devices' ids, the smaller first: the way between them */
+	CAUSE_NONE,	   /* unknown */
+	CAUSE_HOST_MEMORY, /* a range of host addresses: pageable or managed memory */
+	CAUSE_STREAM,	   /* a stream, by its context and id */
+	CAUSE_OF_KERNELS,  /* a stream, only its kernels */
+	CAUSE_OF_THREADS,  /* a stream, because several threads use it */
+	CAUSE_DEVICE,	   /* a device's id: one of its limits, or its queues */
+	CAUSE_DEVICES	   /* two devices' ids, the smaller first: the connection between them */
 };
 
-/* Two are the same where they have an address or a number in common. */
+/* A cause as a range of numbers. Two causes of one kind are equal if their ranges overlap. */
 struct cause {
 	enum cause_kind kind;
-	uint64_t start, end; /* end: behind it */
+	uint64_t start, end; /* [start, end) */
 };
 
-/* In a sentence: "the same host memory". */
+/* The word for "the same ...": "host memory". */
 static inline const char *cause_word(enum cause_kind kind)
 {
 	switch (kind) {
@@ -45,7 +45,7 @@ static inline const char *cause_word(enum cause_kind kind)
 	return "cause";
 }
 
-/* Memory at 0 is not known. */
+/* Address 0 and 0 bytes mean unknown: CAUSE_NONE. */
 static inline struct cause cause_of_host_memory(uint64_t address, uint64_t bytes)
 {
 	uint64_t end;
@@ -57,7 +57,7 @@ static inline struct cause cause_of_host_memory(uint64_t address, uint64_t bytes
 	return (struct cause){CAUSE_HOST_MEMORY, address, end};
 }
 
-/* Two ids make one number, which is no address. */
+/* A cause of two ids, or of one id in `low`. */
 static inline struct cause cause_of_pair(enum cause_kind kind, uint32_t high, uint32_t low)
 {
 	uint64_t number = (uint64_t)high << 32 | low;

@@ -1,4 +1,5 @@
-/* What pinning the host memory of copies costs, and when it pays: price() of detectors. */
+/* What pinning the copies' host memory costs, and after how many copies it pays: price() of
+ * detectors (struct detector). */
 #ifndef STREAMTRACE_PAGEABLE_PRICE_H
 #define STREAMTRACE_PAGEABLE_PRICE_H
 

@@ -1,8 +1,9 @@
 /*
- * Whether what copies to the device read on the host is what their calls found there: the hash of a copy is
- * of that.
+ * Whether an H2D copy read what its call found in host memory: the copy's hash is of what the call
+ * found.
  *
- * Zero-initialize all but .trace; free with source_writes_free(). Operations are of the trace.
+ * Zero-initialize a struct source_writes except .trace; free it by source_writes_free(). Operations
+ * belong to that trace. One thread.
  */
 #ifndef STREAMTRACE_SOURCE_WRITES_H
 #define STREAMTRACE_SOURCE_WRITES_H
@@ -12,26 +13,27 @@
 
 struct source_writes {
 	const struct trace *trace;
-	struct ranges writers; /* values: the operations that wrote it, plus one */
+	struct ranges writers; /* values: index of the operation that wrote the memory, plus one */
 };
 
-/* The operation writes [start, end) of host memory; NULL: new memory, that nothing has written. */
+/* Notes that the operation wrote [start, end) of host memory; NULL: the memory is new, and nothing
+ * has written it. */
 void source_writes_note(struct source_writes *writes, uint64_t start, uint64_t end,
 			const struct trace_operation *operation);
 
-/* Whether another operation or a host function may have written what the copy to the device read, after its
- * call had returned. */
+/* Whether another operation or a host function may have written the memory that the H2D copy read,
+ * after its call had returned. */
 bool source_writes_come_later(const struct source_writes *writes,
 			      const struct trace_operation *sent);
 
-/* Whether the copy to the device was enqueued before the copy to the host was done that brought all that it
- * read, so that nobody can have changed it. fetched: or NULL. */
+/* Whether the H2D copy `sent` was enqueued before the D2H copy `fetched`, which brought all that it
+ * read, was done: then nobody can have changed it. fetched may be NULL. */
 bool source_writes_are_untouched(const struct source_writes *writes,
 				 const struct trace_operation *sent,
 				 const struct trace_operation *fetched);
 
-/* Whether nothing is known to have written what the copy to the host brought from its end until the call of the
- * copy to the device began: no other operation, and no host function ran. */
+/* Whether nothing is known to have written what `fetched` brought, from its end until the call of
+ * `sent` began: no other operation, and no host function ran. */
 bool source_writes_are_as_fetched(const struct source_writes *writes,
 				  const struct trace_operation *fetched,
 				  const struct trace_operation *sent);

@@ -1,22 +1,26 @@
-/* Stretches of time that may overlap, and how much of another one they take together. */
+/* The union of spans of time, and how much of another span it covers.
+ *
+ * Zero-initialize it; covered_add() the spans in the order of their starts, then covered_end(),
+ * then query. One thread; queries from any thread. */
 #ifndef STREAMTRACE_COVERED_H
 #define STREAMTRACE_COVERED_H
 
 #include "base/vector.h"
 #include "model/span.h"
 
-/* Zero-initialize it. */
+/* The union. */
 struct covered {
-	VECTOR(struct span) spans; /* apart from each other */
-	int64_t *before_ns;	   /* by index there: how long those before it are, once it ended */
+	VECTOR(struct span) spans; /* its parts, which do not overlap */
+	int64_t *before_ns;	   /* by index in spans: the total length of the parts before; set
+				    * by covered_end() */
 };
 
-/* In the order of their starts. */
+/* Adds a span, which may overlap others. Call in the order of starts. */
 void covered_add(struct covered *covered, struct span span);
-/* Once all are there. */
+/* Call after the last span was added. */
 void covered_end(struct covered *covered);
 
-/* O(log n). */
+/* How much of the span is covered, in ns; O(log n). */
 int64_t covered_within(const struct covered *covered, struct span span);
 
 void covered_free(struct covered *covered);

@@ -1,53 +1,56 @@
 /*
- * Waits judged by when the host first touched their results: trace_first_use, recorded by
- * streamtrace run --first-use.
+ * Judges waits by when the host first touched their results: trace_first_use, recorded by
+ * streamtrace run --first-use. One thread.
  */
 #ifndef STREAMTRACE_DETECTORS_FIRST_USE_H
 #define STREAMTRACE_DETECTORS_FIRST_USE_H
 
 #include "model/model.h"
 
-/* What is known of one result of a wait. next: what the waiting thread enqueued next. */
+/* Whether a wait was needed for one result. next: the operation that the waiting thread enqueued
+ * next. */
 enum first_use_answer {
-	FIRST_USE_UNKNOWN,  /* it was not watched from this wait or an earlier one on */
-	FIRST_USE_NEEDED,   /* touched before that */
-	FIRST_USE_MAY_NEED, /* no touch was seen before that, but a part was not watched, or another
-			       thread that makes no calls touches it */
-	FIRST_USE_NOT_NEEDED, /* not touched before that */
+	FIRST_USE_UNKNOWN,    /* not watched since this wait, nor since an earlier one */
+	FIRST_USE_NEEDED,     /* touched before `next` was enqueued */
+	FIRST_USE_MAY_NEED,   /* no touch was seen before `next`, but part of it was not watched, or
+			     * another thread without CUDA calls touches it */
+	FIRST_USE_NOT_NEEDED, /* not touched before `next` was enqueued */
 };
 enum first_use_answer first_use_ask(const struct model *model, const struct trace_call *wait,
 				    const struct trace_operation *next,
 				    const struct trace_operation *result);
 
-/* A wait with all its results. */
+/* The judgement of a wait with all its results. */
 enum first_use_judgement {
 	JUDGED_UNKNOWN,
-	JUDGED_REMOVABLE, /* nothing was touched before the thread's next wait for the same */
-	JUDGED_MOVABLE,	  /* it can move behind the next work, by at least by_ns */
+	JUDGED_REMOVABLE, /* nothing was touched before the thread's next wait for the same work */
+	JUDGED_MOVABLE,	  /* can move behind the next work, by by_ns or more */
 	JUDGED_NEEDED,
 	JUDGED_COUNT
 };
 
-/* In by_ns, before anything is known: there is no result, or one of which nothing is known. */
+/* Values of by_ns while results are being added: no result so far, or only unknown ones. */
 #define FIRST_USE_NO_RESULT (-1)
 #define FIRST_USE_NOT_KNOWN (-2)
 
 struct first_use_label {
 	enum first_use_judgement judgement;
-	bool is_partial; /* not all that it brought was watched */
-	int64_t by_ns;	 /* from the wait's return to the first touch; not REMOVABLE */
-	const struct trace_site *site; /* of that touch, or NULL */
-	enum first_use_kind kind;      /* likewise */
+	bool is_partial;	       /* not all of what it brought was watched */
+	int64_t by_ns;		       /* from the wait's return to the first touch; undefined if
+			  * JUDGED_REMOVABLE */
+	const struct trace_site *site; /* call site of that touch, or NULL */
+	enum first_use_kind kind;      /* kind of that touch */
 };
 
-/* Begin, then add each result. One result that is not known makes the whole unknown, unless another
- * is needed. */
+/* Judges a wait: call first_use_label_begin(), then add each of its results. One unknown result
+ * makes all unknown, unless another one is needed. */
 void first_use_label_begin(struct first_use_label *label);
 void first_use_label_add(struct first_use_label *label, const struct model *model,
 			 const struct trace_call *wait, const struct trace_operation *next,
 			 const struct trace_operation *result);
 
-/* "; movable by 3.20 ms: then read at app.cu:12", or nothing: behind the text[size]. */
+/* Appends "; can move by 3.20 ms: then read at app.cu:12", "; needed: read 1.50 us later at app.cu:12",
+ * "; removable: ..." or nothing to the text in text[size]. */
 void describe_first_use(const struct model *model, const struct first_use_label *label, char *text,
 			size_t size);
 

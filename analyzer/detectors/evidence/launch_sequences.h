@@ -1,12 +1,12 @@
 /*
- * Sequences of kernel launches that a thread repeats: the same kernels in the same order, grids and
- * streams, with nothing between them that a CUDA graph could not take over. Threads that take turns
- * (model/thread_groups.h) count as one.
+ * Finds sequences of kernel launches that a thread repeats: the same kernels in the same order,
+ * with equal grids and streams, and nothing in between that a CUDA graph could not contain. Threads
+ * that take turns (model/thread_groups.h) count as one.
  *
- * What ends a sequence: a call that is no launch (but sets, copies of memory that is not pageable,
- * host functions, queries, and events that are recorded or waited for in a stream), a launch that
- * had to wait, and work of the host's that is too long to be a part of launching. Linear in the
- * trace but for a logarithm. One thread.
+ * A sequence is ended by a call that is no launch (except sets, copies of memory that is not
+ * pageable, host functions, queries, and recording or waiting for events in a stream), by a launch
+ * that had to wait, and by work of the host too long to belong to launching. Linear in the trace
+ * times a logarithm. One thread.
  */
 #ifndef STREAMTRACE_LAUNCH_SEQUENCES_H
 #define STREAMTRACE_LAUNCH_SEQUENCES_H
@@ -14,19 +14,20 @@
 #include "base/vector.h"
 #include "replay/observed.h"
 
-/* More of the host's own time between two calls is work that no graph does. A launch takes 2 to
- * 10 us, and what frameworks do for each as much again. Where it is more only now and then the
- * sequence can go on, and that work stays. */
+/* More of the host's own time between two calls is work that no graph does. A launch takes 2 to 10
+ * us, and a framework's work for it as much again. If it is longer only now and then, the sequence
+ * goes on, and that work stays. */
 #define SEQUENCE_WORK_NS 100000
 
-/* What comes less often is hardly worth a graph. */
+/* Fewer copies of a sequence are hardly worth a graph. */
 #define SEQUENCE_COPIES 4
 
 struct launch_sequence {
-	size_t first, last; /* indexes in by_thread: all between belong to it */
+	size_t first, last; /* indexes in by_thread: all calls in between belong to it */
 	size_t launches;
-	size_t kind;		/* the same for all copies of a sequence */
-	bool has_new_arguments; /* than the copies before it; unknown ones are the same */
+	size_t kind;		/* equal for all copies of a sequence */
+	bool has_new_arguments; /* its arguments differ from those of the copies before; unknown
+				 * arguments count as equal */
 };
 
 struct launch_sequences {

@@ -1,6 +1,6 @@
 /*
- * From which place in the program to which next one the host works long, and how often: what takes
- * long only now and then was a thread that was kept waiting, and not work. One thread.
+ * Counts how often the host works long between two places of the program. Work that is long only
+ * now and then was a thread kept waiting, not work. One thread.
  */
 #ifndef STREAMTRACE_LAUNCH_WAYS_H
 #define STREAMTRACE_LAUNCH_WAYS_H
@@ -8,22 +8,23 @@
 #include "base/vector.h"
 #include "trace/trace.h"
 
-/* From one call stack and function to the next ones. */
+/* How often one call stack and function followed another, and how often after long work. */
 struct launch_way {
 	size_t times, long_times;
 };
 
-/* Zero-initialize it. */
+/* Zero-initialize it; launch_ways_free() it. */
 struct launch_ways {
-	struct map index; /* of them by a hash */
+	struct map index; /* from a hash of both places to an index in all */
 	VECTOR(struct launch_way) all;
 };
 
-/* before may be NULL: there was none. */
+/* Notes one such way. before: the call before, or NULL: none. is_long: the host worked long in
+ * between. */
 void launch_ways_note(struct launch_ways *ways, const struct trace_call *before,
 		      const struct trace_call *call, bool is_long);
 
-/* Whether it was not long in most of the times that were noted. */
+/* Whether the way was not long in most of the times noted. */
 bool launch_ways_is_rarely_long(const struct launch_ways *ways, const struct trace_call *before,
 				const struct trace_call *call);
 

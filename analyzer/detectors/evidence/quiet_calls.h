@@ -1,6 +1,6 @@
 /*
- * What launches, copies and event records take when others do something at the same time that slows
- * them, and what they take otherwise: calls that name a stream and waited for nothing.
+ * Measures how long launches, copies and event records take while other threads do something that
+ * slows them, and otherwise. Only calls that name a stream and did not wait. One thread.
  */
 #ifndef STREAMTRACE_QUIET_CALLS_H
 #define STREAMTRACE_QUIET_CALLS_H
@@ -9,11 +9,11 @@
 #include "replay/edits/edits.h"
 #include "replay/observed.h"
 
-/* Of the calls of one function that nothing was beside. */
+/* For one function: its calls with nothing beside them. */
 struct quiet {
 	int64_t mean_ns, most_ns; /* most_ns: nine in ten took no longer */
-	/* Beside it they take at least one and a half times as long, on the average of at least 32
-	 * calls each. */
+	/* Calls beside it take on average at least one and a half times as long; both averages over
+	 * at least 32 calls. */
 	bool is_slowed;
 };
 
@@ -23,15 +23,16 @@ struct quiet_calls {
 	struct quiet *quiets; /* by index in trace.functions */
 };
 
-/* beside: by index in trace.calls, not 0 of calls beside which it was done; must outlive the result. */
+/* Measures all functions. beside: by index in trace.calls, not 0 for calls beside which the slowing
+ * was done; must outlive the result. Free by quiet_calls_free(). */
 struct quiet_calls quiet_calls_measure(const struct observed *observed, const uint32_t *beside);
 void quiet_calls_free(struct quiet_calls *calls);
 
-/* Of a call that was slowed, by its index; NULL: it is none. */
+/* The function's quiet calls, for a slowed call (by index); NULL: the call was not slowed. */
 const struct quiet *quiet_calls_of(const struct quiet_calls *calls, size_t index);
 
-/* Gives the slowed call the time that it takes otherwise; at the low end only where it took longer
- * than nine in ten of the others. */
+/* Edits the slowed call to take as long as quiet ones; for the low end only if it took longer than
+ * nine in ten of them. */
 void quiet_calls_quicken(const struct quiet_calls *calls, size_t index, enum doubt doubt,
 			 struct edits *edits);
 

@@ -1,6 +1,7 @@
 /*
- * Which waits a thread makes for a time: right behind them it reads the time between two events, of
- * which the later one was waited for. At least so many of a call site that it is no set-up.
+ * Finds waits that a thread makes for a time: right after them it reads the time between two
+ * events, and waited for the later one. Call sites with few such waits count as set-up and are left
+ * out.
  *
  * One pass over the calls. One thread.
  */
@@ -10,11 +11,11 @@
 #include "base/memory.h"
 #include "trace/trace.h"
 
-/* Of such synchronizes the index in trace.calls, to that of the first cudaEventElapsedTime(). Freed
- * with map_free(). */
+/* A map from the index (in trace.calls) of each such synchronization to that of its first
+ * cudaEventElapsedTime(). Free by map_free(). */
 struct map time_reads_find(const struct trace *trace);
 
-/* Whether there can be any. */
+/* Whether the trace can have any: it calls cudaEventElapsedTime(). */
 bool time_reads_exist(const struct trace *trace);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Threads that poll without sleeping, and what others waited for a processor meanwhile: by what the
- * kernel counted of them (trace.thread_times), one sum for each thread.
+ * Finds threads that poll without sleeping, and how long other threads waited for a processor
+ * meanwhile: by the kernel's counters (trace.thread_times), one sum for each thread. One thread.
  */
 #ifndef STREAMTRACE_BUSY_THREADS_H
 #define STREAMTRACE_BUSY_THREADS_H
@@ -12,46 +12,48 @@
 
 struct busy_thread {
 	const struct trace_thread_times *times;
-	int64_t polls_ns; /* from the first query of polls to the last, in all */
-	int64_t work_ns;  /* between its calls, in all */
-	uint64_t pauses;  /* between queries of polls */
+	int64_t polls_ns; /* total time from the first query of each poll to its last */
+	int64_t work_ns;  /* total time between its calls */
+	uint64_t pauses;  /* number of pauses between queries of polls */
 };
 
 struct busy_threads {
 	const struct trace *trace;
 	struct busy_thread *items;
-	size_t count; /* 0: nothing was counted, or not of what was recorded */
+	size_t count; /* 0: nothing was counted, or not for the recorded time */
 	struct map by_id;
-	/* The share of the processors that these threads used; 1 where it is not known how many there
-	 * are. */
+	/* Which share of the processors these threads used; 1 if their number is unknown. */
 	double used;
 };
 
 struct busy_threads busy_threads_find(const struct trace *trace);
 void busy_threads_free(struct busy_threads *threads);
 
-/* Whether it was awake in most of the time of its polls. */
+/* Whether the thread was awake for most of the time of its polls. */
 bool busy_threads_polls(const struct busy_threads *threads, uint32_t thread_id);
 
-/* Spins that end, of such threads. Zero-initialize it. */
+/* Spins of such threads. Zero-initialize it; add all, end, then query; busy_spins_free() it. */
 struct busy_spins {
-	struct covered covered;	    /* when there is any */
-	int64_t *beside_ns;	    /* by index in busy_threads.items: its work beside them */
-	double least_ns, likely_ns; /* of processors: for sure, and by what the times speak for */
+	struct covered covered;	    /* the spins' times; used only if there are any */
+	int64_t *beside_ns;	    /* by index in busy_threads.items: the thread's work beside the
+				     * spins */
+	double least_ns, likely_ns; /* number of processors taken: at least, and as the times
+				     * suggest */
 };
 
-/* The spins are added in the order of their starts. */
+/* Adds a spin of the thread. Call in the order of starts. */
 void busy_spins_add(struct busy_spins *spins, const struct busy_threads *threads,
 		    uint32_t thread_id, struct span span);
-/* Once all are there. */
+/* Call after the last spin was added. */
 void busy_spins_end(struct busy_spins *spins, const struct busy_threads *threads);
 void busy_spins_free(struct busy_spins *spins);
 
-/* What of that the spins took. */
+/* How much waiting for a processor the spins caused, in ns. */
 double busy_spins_taken_ns(const struct busy_spins *spins, const struct busy_threads *threads,
 			   enum doubt doubt);
 
-/* Hands over the calls before which their threads waited for that, and how long. */
+/* Calls take() for each call before which its thread waited for a processor because of the spins,
+ * with the time waited. */
 void busy_spins_each(const struct busy_spins *spins, const struct busy_threads *threads,
 		     enum doubt doubt,
 		     void (*take)(void *context, const struct trace_call *call, int64_t waited_ns),

@@ -1,43 +1,44 @@
 /*
- * Spins: a thread asks for one event or stream again and again, and finds work pending. Between the
- * queries is less time than in them; or the thread makes no other call, and is one that polls
- * awake.
+ * Finds spins: a thread queries one event or stream again and again while work is pending, with
+ * less time between the queries than in them. For a thread that polls awake: it makes no other call
+ * in between. One thread.
  */
 #ifndef STREAMTRACE_SPINS_H
 #define STREAMTRACE_SPINS_H
 
 #include "trace/trace.h"
 
-/* Which threads poll awake. */
+/* Tells which threads poll awake: is_busy(context, thread_id). */
 struct spins_busy {
 	bool (*is_busy)(const void *context, uint32_t thread_id);
 	const void *context;
 };
 
 struct spin {
-	const struct trace_call *first, *last; /* of the queries */
-	size_t queries;			       /* at least SPIN_QUERIES, or BUSY_QUERIES */
+	const struct trace_call *first, *last; /* the first and the last query */
+	size_t queries;			       /* at least SPIN_QUERIES; of a thread that polls
+					        * awake, BUSY_QUERIES */
 	int64_t queries_ns;
-	bool has_pending; /* one of them at least found work pending */
+	bool has_pending; /* at least one query found work pending */
 };
 
 #define SPIN_QUERIES 8
-#define BUSY_QUERIES 2 /* of a thread that polls awake */
+#define BUSY_QUERIES 2 /* for a thread that polls awake */
 
 struct spins {
-	struct spin *items; /* by their starts */
+	struct spin *items; /* sorted by start */
 	size_t count;
-	/* By index in trace.calls: of a query the index of the next one of its spin; 0: it is the last.
-	 * NULL: there are no queries. */
+	/* By index in trace.calls: for a query, the index of the spin's next one; 0: the last.
+	 * NULL: no queries. */
 	uint32_t *next;
 };
 
-/* busy: NULL: each thread is taken to. */
+/* busy: NULL means that each thread polls awake. Free by spins_free(). */
 struct spins spins_find(const struct trace *trace, const struct spins_busy *busy);
 void spins_free(struct spins *spins);
 
-/* By index in trace.calls: the index of the spin of another thread that was under way when the call
- * began, and lasted longest, plus one; 0: none was. Freed with free(). */
+/* For each of trace->calls: the index, plus one, of the longest spin of another thread that was
+ * running when the call began; 0: none. The caller must free() it. */
 uint32_t *spins_beside(const struct spins *spins, const struct trace *trace);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which calls ran while another thread was in one of some calls. */
+/* Finds the calls that ran while another thread was in one of some given calls. */
 #ifndef STREAMTRACE_BESIDE_CALLS_H
 #define STREAMTRACE_BESIDE_CALLS_H
 
@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* is_one: by index in trace.calls. The result, too: not 0 where the call overlaps with one of them
- * of another thread. Freed with free(). */
+/* is_one: for each of trace.calls, whether it is given. Returns for each of trace.calls whether it
+ * overlaps a given call of another thread (not 0), to be freed. */
 uint32_t *beside_calls(const struct trace *trace, const bool *is_one);
 
 #endif

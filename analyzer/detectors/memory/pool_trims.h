@@ -1,6 +1,6 @@
 /*
- * Pools of cudaMallocAsync() that do not keep their memory: a synchronize gives it back to the
- * device, and the next allocation of as much maps it again. A part of alloc-in-loop.
+ * Pools of cudaMallocAsync() that do not keep their memory: a synchronization gives it back to the
+ * device, and the next allocation of that size maps it again. Part of the detector alloc-in-loop.
  *
  * Passes over the calls. One thread.
  */
@@ -9,7 +9,7 @@
 
 #include "detectors/detector.h"
 
-/* Of an instance of alloc-in-loop: what gave back the memory before the call. */
+/* What alloc-in-loop keeps in an instance: the call that gave the memory back before. */
 struct pool_trims_pair {
 	const struct trace_call *release;
 };
@@ -19,14 +19,14 @@ static inline const struct trace_call *pool_trims_release(const struct instance 
 	return instance_detail(instance, struct pool_trims_pair).release;
 }
 
-/* Adds allocations, each with the synchronize before it that gave the memory back. */
+/* Adds such allocations, each with the synchronization before it. */
 void pool_trims_find(const struct model *model, struct instances *found);
 
-/* The pools keep the memory of these of the instances: those that it added. */
+/* Edits: the pools keep their memory, for those of the instances that pool_trims_find() added. */
 void pool_trims_apply(const struct model *model, const struct instance *instances, size_t count,
 		      struct edits *edits);
 
-/* Whether it added the instance. */
+/* Whether pool_trims_find() added the instance. */
 bool pool_trims_is_one(const struct instance *instance);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * Small copies to the host that are made again and again and waited for each time.
+ * Finds small D2H copies that are made again and again, and waited for each time. One thread.
  *
- * The thread that made the copy waits in the copy's call or in a synchronize right behind it. Or
- * another thread made the copy for it (model/thread_groups.h): then nothing shows the wait but that
- * it made no call since before the copy's, until a host function behind the copy had told the host
- * that it was done. One thread.
+ * Usually the thread that made the copy waits in its call, or in a synchronization right after it.
+ * If another thread made the copy (model/thread_groups.h), the wait only shows in that the waiting
+ * thread made no call from before the copy's call until a host function after the copy had told the
+ * host that it was done.
  */
 #ifndef STREAMTRACE_READBACKS_H
 #define STREAMTRACE_READBACKS_H
@@ -14,24 +14,25 @@
 
 struct readback {
 	const struct trace_operation *copy;
-	/* The call that waited; where another thread made the copy, the first call behind the
-	 * wait. NULL: none. */
+	/* The call that waited; if another thread made the copy, the first call after the wait.
+	 * NULL: none. */
 	const struct trace_call *waiter;
-	/* The waiting thread's calls before the copy's call and behind the waiter, or NULL. */
+	/* The waiting thread's calls before the copy's call and after the waiter, or NULL. */
 	const struct trace_call *before, *next;
-	/* Only where another thread made the copy: the first of its calls for that, and what told
-	 * the host. */
+	/* Only if another thread made the copy: the first of its calls for it, and the host
+	 * function that told the host. */
 	const struct trace_call *first;
 	const struct trace_host_function *told;
-	size_t line; /* the same for the same call stack: an index in lines */
+	size_t line; /* index in lines: copies with one call stack */
 };
 
 typedef VECTOR(uint16_t) number_vector;
 
 struct readback_line {
-	size_t count, equal_count; /* of them, those whose step was that of the one before */
-	uint64_t step;		   /* the last */
-	number_vector numbers;	   /* of its kernels (trace_call.numbers) */
+	size_t count, equal_count; /* equal_count: those whose step equals that of the copy
+				    * before */
+	uint64_t step;		   /* the last step, a hash of its work */
+	number_vector numbers;	   /* trace_call.numbers of the step's kernels */
 };
 
 struct readbacks {
