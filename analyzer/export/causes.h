@@ -1,7 +1,7 @@
 /*
- * What each operation waited for on the device, as operations: an event's record, the barrier of the
- * legacy default stream, the one before it in its stream. Only what held it, not what was done before
- * it was enqueued. One thread.
+ * The operations that an operation waited for on the device: the last one before an event that its stream
+ * waited for, the one at the barrier of the legacy default stream, and the one before it in its stream. Only
+ * operations that ended after the waiting one was enqueued count. One thread.
  */
 #ifndef STREAMTRACE_EXPORT_CAUSES_H
 #define STREAMTRACE_EXPORT_CAUSES_H
@@ -12,18 +12,19 @@
 
 struct causes;
 
+/* model must outlive the result. Free it with causes_free(). */
 struct causes *causes_of(const struct model *model);
 void causes_free(struct causes *causes);
 
-/* Into found[CAUSES_MOST]; how many there are. */
+/* Puts the operations that this one waited for into found, an array of CAUSES_MOST, and returns how many there are. */
 size_t causes_find(const struct causes *causes, const struct trace_operation *operation,
 		   const struct trace_operation **found);
 
-/* The next operation of the same call, or NULL: a graph's launch has many. */
+/* The next operation that the same call enqueued; NULL: there is none. The launch of a graph enqueues many. */
 const struct trace_operation *causes_next_of_call(const struct causes *causes,
 						  const struct trace_operation *operation);
 
-/* The first operation of the call, or NULL. */
+/* The first operation that the call enqueued; NULL: there is none. */
 const struct trace_operation *causes_first_of_call(const struct causes *causes,
 						   const struct trace_call *call);
 

@@ -1,6 +1,6 @@
 /*
- * Which record of an event a call waits for: cudaEventSynchronize and cudaStreamWaitEvent, with the
- * cudaEventRecord that was the event's last before them. One pass over the calls; one thread.
+ * Links each cudaEventSynchronize() and cudaStreamWaitEvent() to the cudaEventRecord() that it waits for: the
+ * one that CUPTI names, else the event's last record before the call. One thread.
  */
 #ifndef STREAMTRACE_EXPORT_EVENT_LINKS_H
 #define STREAMTRACE_EXPORT_EVENT_LINKS_H
@@ -9,7 +9,8 @@
 
 #define NO_RECORD UINT32_MAX
 
-/* By index in trace.calls the index of the recording call, or NO_RECORD; freed with free(). */
+/* An element for each of trace.calls: the index of the call that recorded the event, or NO_RECORD. The caller frees
+ * the array. */
 uint32_t *event_links_of(const struct trace *trace);
 
 #endif

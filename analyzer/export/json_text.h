@@ -1,5 +1,6 @@
 /*
- * Numbers and texts of JSON, written as they come: what has millions of events is no tree in memory.
+ * Writes texts and numbers of JSON directly to a file: a tree of millions of events would not fit into
+ * memory. Failures to write show in ferror(out). Any thread.
  */
 #ifndef STREAMTRACE_EXPORT_JSON_TEXT_H
 #define STREAMTRACE_EXPORT_JSON_TEXT_H
@@ -7,10 +8,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The text in quotes; '<' is escaped, so that the file is inert inside a page, too. */
+/* Writes the text in quotes. '<' is escaped, too, so that the file can stand inside an HTML page. */
 void json_text(FILE *out, const char *text);
 
-/* ns as us with three decimals. */
+/* Writes a time in us with three decimals. */
 void json_us(FILE *out, int64_t ns);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Numbers of Perfetto's messages (protos/perfetto/trace in its repository), as far as they are written
- * here.
+ * The field numbers and enum values of Perfetto's messages (protos/perfetto/trace in its repository) that
+ * the exporter writes.
  */
 #ifndef STREAMTRACE_EXPORT_PERFETTO_FIELDS_H
 #define STREAMTRACE_EXPORT_PERFETTO_FIELDS_H
@@ -38,7 +38,7 @@ enum interned_field {
 	INTERNED_COMPUTE_KERNELS = 1000,
 };
 
-/* Of all of the above. */
+/* Fields that all interned messages have. */
 enum { INTERNED_IID = 1, INTERNED_NAME = 2 };
 enum { FRAME_FUNCTION = 2, FRAME_SOURCE_PATH = 5, FRAME_LINE = 6 };
 enum { CALLSTACK_FRAMES = 2 };

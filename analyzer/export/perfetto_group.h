@@ -1,5 +1,6 @@
 /*
- * One process of a Perfetto trace while it is written: the run, or the run after the fixes.
+ * A group: one process of the Perfetto trace that is being written. A trace has two groups at most: the
+ * run, and the run after the fixes. One thread.
  */
 #ifndef STREAMTRACE_EXPORT_PERFETTO_GROUP_H
 #define STREAMTRACE_EXPORT_PERFETTO_GROUP_H
@@ -9,7 +10,7 @@
 #include "export/names.h"
 #include "export/perfetto_packets.h"
 
-/* Tracks by what they show: the first group's, then the second's. Below 8. */
+/* What a track shows. Part of the track's uuid (track_of()): values must be below 8. */
 enum track_kind {
 	TRACK_OF_PROCESS = 1,
 	TRACK_OF_THREAD,
@@ -18,7 +19,6 @@ enum track_kind {
 	TRACK_OF_RANGES
 };
 
-/* The run, or the run after the fixes. */
 struct group {
 	struct packets *packets;
 	const struct exporting *exporting;
@@ -26,25 +26,28 @@ struct group {
 	const struct observed *observed;
 	struct causes *causes;
 	struct export_sites *sites;
-	uint16_t *findings; /* by index in trace.calls: its finding's number; NULL: none is told */
+	uint16_t *
+		findings; /* findings[i]: number of trace.calls[i]'s finding, 0: none. NULL: no numbers are shown */
 	uint64_t process_id;
-	uint64_t first_event; /* id of operation 0 */
-	unsigned number;      /* two of each trace: 0 or 1 of the first one */
-	const char *prefix;   /* of the names of queues */
+	uint64_t first_event; /* the event id of trace.operations[0] */
+	unsigned number;      /* 2 * the trace's part, + 1 for the run after the fixes */
+	const char *prefix;   /* what the names of queues begin with */
 };
 
+/* The uuid of a track: index tells the group's tracks of the kind apart, below 2^40. */
 static inline uint64_t track_of(const struct group *group, enum track_kind kind, uint64_t index)
 {
 	return (uint64_t)(group->number / 2) << 44 |
 	       (uint64_t)(kind * 2 + group->number % 2) << 40 | index;
 }
 
+/* The id of the operation's event in the file. */
 static inline uint64_t event_of(const struct group *group, const struct trace_operation *operation)
 {
 	return group->first_event + (uint64_t)(operation - group->trace->operations);
 }
 
-/* The operation as a packet of GPU work, in the queue of its stream (perfetto_work.c). */
+/* Writes the operation as a packet of GPU work, in the queue of its stream (perfetto_work.c). */
 void perfetto_write_operation(const struct group *group, const struct trace_operation *operation);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "export/perfetto_group.h"
 
-/* Tracks below those of their threads, a track for ranges that do not overlap, and the ranges as slices. */
+/* Writes the ranges of the group's trace as slices, on tracks below those of their threads. A track has ranges that do
+ * not overlap. */
 void perfetto_write_ranges(const struct group *group);
 
 #endif

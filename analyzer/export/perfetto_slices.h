@@ -1,14 +1,16 @@
-/* Tracks and slices of a Perfetto trace, each a packet or two. */
+/* Writes tracks and slices of a Perfetto trace. A track is one packet, a slice is two. One thread. */
 #ifndef STREAMTRACE_EXPORT_PERFETTO_SLICES_H
 #define STREAMTRACE_EXPORT_PERFETTO_SLICES_H
 
 #include "export/perfetto_group.h"
 
-/* The packet of a track, without its end. name: or NULL. */
+/* Begins the packet that describes a track. name may be NULL. The caller adds fields to group->packets->packet, then
+ * passes the result to perfetto_end_track(). */
 size_t perfetto_begin_track(const struct group *group, uint64_t track, const char *name);
 void perfetto_end_track(const struct group *group, size_t part);
 
-/* A slice's begin, up to what the caller adds; its packet has begun. name: of packets_name(). */
+/* Begins a slice in the current packet: call after packet_begin() with start_ns. name: an id of packets_name(). The
+ * caller adds fields, then passes the result to perfetto_end_slice(), which ends the packet and writes that of the end. */
 size_t perfetto_begin_slice(const struct group *group, uint64_t track, int64_t start_ns,
 			    uint64_t name);
 void perfetto_end_slice(const struct group *group, size_t part, uint64_t track, int64_t end_ns);

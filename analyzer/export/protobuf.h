@@ -1,7 +1,7 @@
 /*
- * Protocol buffers, written field by field into memory. Messages inside messages have a length of four
- * bytes, which readers take like a shorter one, so that nothing is moved when it is known. Out of memory
- * ends the program. One thread each.
+ * Writes protocol buffers field by field into memory. The length of a message inside a message always takes
+ * four bytes, which readers accept, so that nothing is moved when the length is known. Out of memory ends
+ * the program. One thread at a time for each message.
  */
 #ifndef STREAMTRACE_EXPORT_PROTOBUF_H
 #define STREAMTRACE_EXPORT_PROTOBUF_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zero-initialize it; the bytes are freed with free(). */
+/* A message. Zero-initialize it; the caller frees bytes. */
 struct protobuf {
 	unsigned char *bytes;
 	size_t count, capacity;
@@ -20,7 +20,8 @@ void protobuf_text(struct protobuf *message, unsigned field, const char *text);
 /* The bytes of another message, or of a packed field. */
 void protobuf_bytes(struct protobuf *message, unsigned field, const struct protobuf *bytes);
 
-/* A message within it, of less than 256 MB, from here to protobuf_end() of what this returns. */
+/* Begins a message inside message, as the field. Fields written from here on are of the inner message, until the result
+ * is passed to protobuf_end(). The inner message must be below 256 MB. */
 size_t protobuf_begin(struct protobuf *message, unsigned field);
 void protobuf_end(struct protobuf *message, size_t begun);
 

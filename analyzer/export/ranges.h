@@ -1,15 +1,16 @@
 /*
- * NVTX ranges as other tools' files have them. One thread; out of memory ends the program.
+ * NVTX ranges for the files of other tools. One thread; out of memory ends the program.
  */
 #ifndef STREAMTRACE_EXPORT_RANGES_H
 #define STREAMTRACE_EXPORT_RANGES_H
 
 #include "trace/trace.h"
 
-/* DOMAIN:NAME, or NAME in the default domain; malloc'ed. */
+/* "DOMAIN:NAME", or "NAME" for the default domain. The caller frees it. */
 char *export_range_name(const struct trace_range *range);
 
-/* The trace's, by start, the outer ones first; freed with free(). */
+/* The trace's ranges sorted by start; of ranges that start together in the trace's order, the outer ones first. The
+ * caller frees the array. */
 const struct trace_range **export_ranges_by_start(const struct trace *trace);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * The collectives of a job, matched over its processes by communicator and sequence.
  *
- * A collective is on the wire when its last rank has come and ends for all at once, so that each rank's
- * kernel lasts as long as the rank waited, and the transfer: the rank with the shortest kernel came
- * last and waited for nobody. This needs no common clock. Everything here is sums, minima and
- * maxima of integers, so that merging is associative and commutative. One thread.
+ * The transfer of a collective begins when its last rank has come, and ends for all ranks at once. So a
+ * rank's kernel lasts for the time that the rank waited plus the transfer, and the rank with the shortest
+ * kernel came last and waited for no other. This needs no common clock. All members are sums, minima and maxima
+ * of integers, so that merging is associative and commutative. One thread.
  */
 #ifndef STREAMTRACE_JOB_COLLECTIVES_H
 #define STREAMTRACE_JOB_COLLECTIVES_H
@@ -12,60 +12,62 @@
 #include "job/communicators.h"
 #include "job/summary.h"
 
-/* Who a process is in the whole job: of equal ones the least counts as the last. */
+/* The id of a process in the job (summary_member_id()). If several ranks have equally short kernels, the one with the
+ * least id counts as the last. */
 typedef uint64_t job_member_id;
 
-/* Of one communicator and sequence, of those that join all ranks (arrival_joins_all()). */
+/* One collective that joins all ranks (arrival_joins_all()), as far as its ranks are merged. */
 struct job_collective {
 	uint64_t communicator; /* unique_id */
 	uint32_t sequence, operation;
-	uint64_t bytes;		     /* the most */
-	uint32_t ranks;		     /* of the communicator */
-	uint32_t seen;		     /* kernels */
-	int64_t least_ns, second_ns; /* the shortest kernels; second_ns: INT64_MAX of one */
-	int64_t sum_ns;
-	job_member_id last; /* whose the shortest is */
-	int64_t launch_ns; /* of that one: its kernel began so long after the device was ready, for it was
-			       not launched before */
+	uint64_t bytes; /* the most that a rank says */
+	uint32_t ranks; /* of the communicator */
+	uint32_t seen;	/* ranks that are merged */
+	int64_t least_ns,
+		second_ns;  /* the two shortest kernels; second_ns is INT64_MAX if seen is 1 */
+	int64_t sum_ns;	    /* of all kernels */
+	job_member_id last; /* the rank with the shortest kernel */
+	int64_t launch_ns; /* of last: how long its kernel began after the device was ready, because it was launched
+			       only then */
 };
 
-/* Sequences of one process in one communicator, from first to last, step apart, and how long the kernels
- * took. */
+/* Which collectives of a communicator one process had: the sequences first, first + step, ... to last. sum_ns: the time
+ * of their kernels. */
 struct job_presence {
 	uint64_t communicator;
 	uint32_t first, last, step;
 	int64_t sum_ns;
 };
 
-/* Of a communicator the collectives that all of its ranks came to: how many, and the sum of the shortest
- * kernels. */
+/* The collectives of a communicator that all of its ranks came to: how many, and the sum of the shortest kernel of
+ * each. */
 struct job_done {
 	uint64_t communicator;
 	uint64_t count;
 	int64_t least_ns;
 };
 
-/* Of a member, over the collectives of a communicator that it came last to and all ranks came to; sums. */
+/* A process that came last: sums over the collectives of a communicator that all ranks came to, this one last. */
 struct job_straggler {
-	uint64_t communicator; /* 0: of all */
+	uint64_t communicator; /* 0: over all communicators */
 	job_member_id member;
 	uint64_t last_count;
 	int64_t late_ns; /* how long the others waited for it, on average over them */
-	int64_t alone_ns; /* of it, behind the last but one: without it these had begun so much earlier */
-	int64_t launch_ns; /* by which its kernels were launched later than the device was ready */
+	int64_t alone_ns; /* the part of late_ns behind the last but one: what the job would gain without this one */
+	int64_t launch_ns; /* how much later its kernels were launched than the device was ready */
 };
 
 struct job_collectives {
-	/* By communicator, then sequence: those that not all ranks came to, as far as is known. The others are
-	 * in the sums, so that of communicators of a few ranks little is kept. */
+	/* Collectives that not all ranks are known to have come to, as collectives_compare() sorts them. The others are
+	 * only in the sums below, so that little is kept of communicators of few ranks. */
 	struct job_collective *items;
 	struct job_done *done;	    /* by communicator */
 	struct job_straggler *late; /* by communicator, then member */
 	size_t count, done_count, late_count;
-	struct job_communicators communicators; /* of all these */
+	struct job_communicators communicators;
 };
 
-/* By communicator, then sequence. */
+/* Compares by communicator, then sequence: < 0, 0 or > 0. */
 static inline int collectives_compare(const struct job_collective *a,
 				      const struct job_collective *b)
 {
@@ -74,36 +76,40 @@ static inline int collectives_compare(const struct job_collective *a,
 	return (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
-/* presences: the member's, malloc'ed, *presence_count. */
+/* The collectives of one process. *presences: an array of *presence_count, which the caller frees. The summary stays
+ * the caller's. */
 struct job_collectives collectives_of(const struct summary *summary, job_member_id member,
 				      struct job_presence **presences, size_t *presence_count);
 
-/* Both together; a and b are freed. */
+/* Merges a and b, which are freed. Free the result with collectives_free(). */
 struct job_collectives collectives_merge(struct job_collectives a, struct job_collectives b);
 
 void collectives_free(struct job_collectives *collectives);
 
-/* What follows is of communicators that their members agree about (communicators.h). */
+/* The functions below leave out communicators whose processes disagree (communicators.h). */
 
-/* Of a member, in collectives; of those that not all ranks are known to have come to at least. */
+/* What one process waited for in collectives. If not all ranks of a collective are known, its part is a lower
+ * bound. */
 struct job_waiting {
 	int64_t waited_ns;	 /* for ranks that came later */
-	int64_t transfer_ns;	 /* what the shortest kernel of each took */
-	uint64_t complete, seen; /* those that all ranks came to; and with others */
+	int64_t transfer_ns;	 /* the sum of the shortest kernel of each collective */
+	uint64_t complete, seen; /* collectives that all ranks came to; all collectives */
 };
 
-/* Those that all ranks came to; and all that are known. */
+/* How many collectives all ranks came to; and how many are known. */
 uint64_t collectives_complete(const struct job_collectives *collectives);
 uint64_t collectives_seen(const struct job_collectives *collectives);
 
+/* The waiting of the process that has these presences. */
 struct job_waiting collectives_waiting(const struct job_collectives *collectives,
 				       const struct job_presence *presences, size_t presence_count);
 
-/* Those that cost most first; malloc'ed. */
+/* The processes that came last, summed over all communicators; the one that costs most comes first. The caller frees
+ * the array of *count. */
 struct job_straggler *collectives_stragglers(const struct job_collectives *collectives,
 					     size_t *count);
 
-/* The sum, at most INT64_MAX: hostile numbers, none below 0. */
+/* a + b, at most INT64_MAX. Damaged files can have huge numbers. Neither may be below 0. */
 static inline int64_t collectives_add(int64_t a, int64_t b)
 {
 	return a > INT64_MAX - b ? INT64_MAX : a + b;

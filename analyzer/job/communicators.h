@@ -2,9 +2,9 @@
  * What the processes of a job say of their communicators: minima, maxima and sums, so that merging is associative
  * and commutative. One thread.
  *
- * A collective is done when as many have come as its communicator has ranks. Where processes do not agree how
- * many that are, or more came, as damaged files may have it, which of them that is depends on the order of
- * merging: nothing is known of such a communicator.
+ * A collective is done when as many ranks have come as its communicator has. If processes disagree about that
+ * number, or more ranks come (damaged files), the result would depend on the order of merging: such
+ * communicators are left out.
  */
 #ifndef STREAMTRACE_JOB_COMMUNICATORS_H
 #define STREAMTRACE_JOB_COMMUNICATORS_H
@@ -15,22 +15,24 @@
 
 struct job_communicator {
 	uint64_t unique_id;
-	uint32_t least_ranks, most_ranks;
-	uint64_t members; /* processes with collectives of it */
+	uint32_t least_ranks,
+		most_ranks; /* how many ranks it has, by its processes: equal if they agree */
+	uint64_t members;   /* processes with collectives of it */
 };
 
 struct job_communicators {
-	struct job_communicator *items; /* by unique_id, each once */
+	struct job_communicator *items; /* sorted by unique_id, each once; free() */
 	size_t count;
 };
 
-/* Both together; a and b are freed. */
+/* Merges a and b, whose items are freed. */
 struct job_communicators communicators_merge(struct job_communicators a,
 					     struct job_communicators b);
 
+/* Whether the communicator is there, its processes agree on its ranks, and no more processes have it than ranks. */
 bool communicators_agree(const struct job_communicators *communicators, uint64_t unique_id);
 
-/* Those whose members do not agree. */
+/* How many communicators do not agree. */
 size_t communicators_doubtful(const struct job_communicators *communicators);
 
 #endif

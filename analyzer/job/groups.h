@@ -1,26 +1,31 @@
-/* A job's findings by pitfall and line, and what they cost the job. One thread. */
+/*
+ * Groups a job's findings by pitfall and line, and says what each group costs the job. One thread.
+ *
+ * Call in this order: groups_find(), groups_weigh_slowest(), groups_weigh_joint(), groups_rank().
+ */
 #ifndef STREAMTRACE_JOB_GROUPS_H
 #define STREAMTRACE_JOB_GROUPS_H
 
 #include "job/report.h"
 
-/* The saving of a process as its report has it: the estimate, or where there are none the high end. */
+/* The saving of a process as its own report shows it: the estimate, or the high end if its report has no estimates. */
 static inline int64_t summary_saving(const struct summary *summary, const struct interval *lost)
 {
 	return summary->has_estimates ? lost->estimate_ns : lost->high_ns;
 }
 
-/* Fills in the groups, without what they save the job. The rows are known. */
+/* Sets report->groups, but for what they save the job. Call after the rows are set. */
 void groups_find(struct job_report *report);
 
-/* What the job saves, lost and each group's, by JOB_SLOWEST. */
+/* Sets report->lost and each group's saved by the method JOB_SLOWEST. */
 void groups_weigh_slowest(struct job_report *report);
 
-/* The same by a joint replay, where the report has one: of a group that is not in it the low end by
- * JOB_SLOWEST stays. */
+/* Replaces them by the joint replay's, and sets method and joint, if the job has paths. If the replay misses the
+ * measured time, only joint is set. A group that is not in the joint replay keeps its low end, also as its estimate and
+ * high end. Call after groups_weigh_slowest(). */
 void groups_weigh_joint(struct job_report *report);
 
-/* Into the report's order, and folds those that are too small. */
+/* Folds the groups that save too little to be listed, and sorts: listed ones first, the largest saving first. */
 void groups_rank(struct job_report *report);
 
 #endif

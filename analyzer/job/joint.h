@@ -1,8 +1,8 @@
 /*
- * The joint replay: what the fixes of a line bring the job, by the model of paths.h.
+ * The joint replay: what the fixes of a line save the job, by the model of paths.h.
  *
- * Linear in the model: events and edges. The result belongs to the caller, its texts to the paths. One
- * thread.
+ * Takes time linear in the model's events and edges. The caller frees the result with joint_free(); its groups
+ * point into the paths, which must outlive it. One thread.
  */
 #ifndef STREAMTRACE_JOINT_H
 #define STREAMTRACE_JOINT_H
@@ -12,28 +12,31 @@
 
 struct joint_group {
 	const struct paths_group *group;
-	struct interval saved; /* by the job, over its whole run */
+	struct interval saved; /* what the job saves, over its whole run */
 };
 
 struct joint {
-	/* From the first rank's begin to the last one's end; of a part of the run (paths.is_part) from the
-	 * end of its first collective to that of its last. */
+	/* From the begin of the first rank to the end of the last. If the model is of a part of the run (paths.is_part):
+	 * from the end of the part's first collective to the end of its last. */
 	int64_t measured_ns;
-	int64_t traced_ns;   /* the same by the model, which is the self-check */
-	int64_t untraced_ns; /* by the model without the tracer */
-	bool is_near; /* traced_ns is within 5 % of measured_ns: else no saving is to be shown */
-	/* What a part saves counts so often: the run's kernels by the part's; 1: the model is of all. */
+	int64_t traced_ns;   /* what the model says for measured_ns: the self-check */
+	int64_t untraced_ns; /* what the model says for the run without the tracer */
+	bool is_near; /* traced_ns is within 5 % of measured_ns. If not, the caller must not show a saving */
+	/* Savings of a part of the run are multiplied by this: the run's kernels divided by the part's. 1: the model is
+	 * of the whole run. */
 	double scale;
-	size_t events; /* collectives, sends and receives */
-	size_t incomplete; /* of them with ranks that are not in the job: those stay as late as they were */
-	struct joint_group *groups; /* as paths.groups */
+	size_t events; /* collectives, sends and receives of several ranks */
+	size_t incomplete; /* events with ranks that are not in the job: these ranks stay as late as they were */
+	struct joint_group *groups; /* groups[i] is of paths.groups[i] */
 	size_t group_count;
 };
 
+/* Replays the model with the fixes of each group. */
 struct joint joint_replay(const struct paths *paths);
 void joint_free(struct joint *joint);
 
-/* The end of the last rank, in the model's time; ends_ns: by event, or NULL. For tests. */
+/* When the last rank ends, in the model's time, with these edges of the paths. ends_ns: NULL, or an array that gets the
+ * end of each of paths.events. */
 int64_t joint_end_ns(const struct paths *paths, const struct paths_edges *edges, int64_t *ends_ns);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * The clocks of a job's machines, by the ends of the collectives that they have in common.
+ * Compares the clocks of a job's machines, by the ends of the collectives that they have in common.
  *
- * Each machine's clock is compared with the reference's, the one of the machine with the lowest rank, directly
- * or over others. A machine without collectives in common with any that is compared stays apart: nobody can
- * tell what on it was before or after something on others.
+ * The reference is the clock of the machine with the lowest rank. Each other clock is compared with it,
+ * directly or through other machines. A machine without collectives in common with a compared one stays
+ * apart: the order of its events and those of others is not known.
  *
- * The uncertainty of a clock is that of its line and how far apart collectives end on the ranks of one
- * machine: GPUs' own clocks are told by the host's to some 10 us only, for each process anew. Where
- * no machine has two ranks it is the line's bound. One thread.
+ * The uncertainty of a clock is that of its line, plus how far apart collectives end on the ranks of one
+ * machine: the time of a GPU is known by the host's clock to some 10 us only, anew in each process. If no
+ * machine has two ranks, the uncertainty is the line's bound. One thread.
  */
 #ifndef STREAMTRACE_JOB_MACHINE_CLOCKS_H
 #define STREAMTRACE_JOB_MACHINE_CLOCKS_H
@@ -16,47 +16,47 @@
 #include "job/clock_line.h"
 
 enum clock_state {
-	CLOCK_APART,  /* nothing in common with a machine that is compared */
-	CLOCK_BROKEN, /* CLOCK_LINE_BROKEN */
-	CLOCK_REFERENCE,
-	CLOCK_COMPARED
+	CLOCK_APART,	 /* has no collectives in common with a machine that is compared */
+	CLOCK_BROKEN,	 /* no line fits: CLOCK_LINE_BROKEN */
+	CLOCK_REFERENCE, /* the clock that the others are compared with */
+	CLOCK_COMPARED	 /* line is known */
 };
 
 struct machine_clock {
 	const struct clock_machine *machine;
 	enum clock_state state;
-	/* CLOCK_COMPARED: from the reference's clock to this one; of several in a row the uncertainties add
-	 * up, and the points are the fewest. CLOCK_REFERENCE: zeros. */
+	/* CLOCK_COMPARED: the line from the reference's clock to this one. If it leads through other machines, the
+	 * uncertainties are added up, and point_count is the least. CLOCK_REFERENCE: zeros. */
 	struct clock_line line;
 };
 
 struct machine_clocks {
-	struct machine_clock *items; /* as machines */
+	struct machine_clock *items; /* items[i] is of machines->items[i] */
 	size_t count;
 };
 
-/* machines must outlive it. */
+/* Compares the clocks. machines must outlive the result, which machine_clocks_free() frees. */
 struct machine_clocks machine_clocks_compare(const struct clock_machines *machines);
 
-/* The clock of the machine, by its name in machines, or NULL. */
+/* The clock of the machine called name (struct clock_machine); NULL: there is none. */
 const struct machine_clock *machine_clocks_find(const struct machine_clocks *clocks,
 						const char *name);
 
-/* CLOCK_REFERENCE or CLOCK_COMPARED. */
+/* Whether times of the clock can be converted: it is CLOCK_REFERENCE or CLOCK_COMPARED. */
 bool machine_clock_is_known(const struct machine_clock *clock);
 
-/* A time of a known clock by the reference's. */
+/* The reference's time when the clock showed ns. The clock must be known. */
 int64_t machine_clock_time(const struct machine_clock *clock, int64_t ns);
 
-/* Whether all are compared, or there is one. */
+/* Whether all clocks are known, or there is only one. */
 bool machine_clocks_are_compared(const struct machine_clocks *clocks);
 
-/* What is to be said of a clock beside the reference's, malloc'ed: "node2: 11.000 s ahead of node1, +20.0 ppm,
- * within 24 us, by the ends of 512 collectives"; or why it is not compared. NULL: nothing. */
+/* A line on clocks->items[index]: "node2: 11.000 s ahead of node1, +20.0 ppm, within 24 us, by the ends of 512
+ * collectives", or why it is not compared. The caller frees it. NULL: there is nothing to say. */
 char *machine_clocks_describe(const struct machine_clocks *clocks, size_t index);
 
-/* Of more machines than are named one by one what all have in common, malloc'ed; NULL: they are few, or none is
- * compared. */
+/* One line on all clocks of a job with too many machines to name each; the caller frees it. NULL: the machines are few,
+ * or none is compared. */
 char *machine_clocks_summarize(const struct machine_clocks *clocks);
 
 void machine_clocks_free(struct machine_clocks *clocks);

@@ -1,12 +1,12 @@
 /*
- * The processes of a job as one.
+ * Merges the processes of a job.
  *
- * job_merge() is associative and commutative, and job_to_bytes() of equal jobs is equal: a job can be put
- * together in any order, in any number of parts, on any number of machines. What cannot be merged exactly
- * is decided in report.h, once, from the whole.
+ * job_merge() is associative and commutative, and equal jobs give equal bytes in job_to_bytes(): a job can be
+ * merged in any order, in any number of parts, on any number of machines. What cannot be merged exactly is
+ * decided once, by report.h, from the whole.
  *
- * A member keeps some kB; of arrivals and paths only what is merged stays. A job owns its memory. One thread
- * each.
+ * A process takes some kB: of its arrivals and paths only the merged sums stay. A job owns its memory; free it
+ * with job_free(). One thread at a time for each job.
  */
 #ifndef STREAMTRACE_JOB_MERGE_H
 #define STREAMTRACE_JOB_MERGE_H
@@ -15,58 +15,63 @@
 #include "job/collectives.h"
 #include "job/summary.h"
 
+/* A process of the job. */
 struct job_member {
 	job_member_id id;
-	struct summary *summary; /* without arrivals and paths */
+	struct summary *summary; /* its arrivals and paths are moved out */
 	struct job_presence *presences;
 	size_t presence_count;
 };
 
-/* A trace or summary that is not in the job. */
+/* A trace or summary that is left out of the job. */
 struct job_unread {
 	char *path, *why; /* one line each, safe to print */
-	bool is_readable; /* it is of another run; else it could not be read */
+	bool is_readable; /* true: it is of another run; false: it could not be read */
 };
 
 struct job {
-	struct job_member
-		*members; /* by rank (without one last), host, process_id, start_ns; each once */
-	struct job_unread *unread; /* by path and why */
+	struct job_member *
+		members; /* sorted by rank (none: last), host, process_id and start_ns; each once */
+	struct job_unread *unread; /* sorted by path and why */
 	struct job_collectives collectives;
 	struct clock_machines clocks;
-	struct paths *paths; /* of all members that have some; NULL: none */
+	struct paths *paths; /* merged of all members that have paths; NULL: none has */
 	size_t member_count, unread_count;
-	uint64_t doubled; /* members that came again: their collectives count twice */
+	uint64_t
+		doubled; /* how often a process was merged that was there already: its collectives count twice */
 };
 
-/* Nobody. */
+/* A job without processes. */
 struct job *job_create(void);
 
-/* Takes the summary over. */
+/* A job of one process. Takes the summary over. */
 struct job *job_of_summary(struct summary *summary);
 
-/* Copies both texts, and makes them safe to print. */
+/* A job without processes that lists one file as not read, and why. Copies both texts, and makes them safe to
+ * print. */
 struct job *job_of_unread(const char *path, const char *why);
 
-/* The first file that could not be read; NULL: none. *count: how many there are. */
+/* The first file that could not be read, and in *count how many there are. NULL: there are none. Files of other runs do
+ * not count. */
 const struct job_unread *job_find_failed(const struct job *job, size_t *count);
 
-/* Both together, as one that belongs to the caller; a and b are gone. */
+/* Merges a and b, which are freed. Neither may be NULL. */
 struct job *job_merge(struct job *a, struct job *b);
 
-/* Jobs being merged one after the other, in a time that grows with their number alone: like is merged with
- * like. Zero-initialize it. */
+/* Merges jobs that come one after the other. It merges jobs of like size with each other, so that n jobs take a time of
+ * n * log(n). Zero-initialize it. */
 struct job_pile {
-	struct job *jobs[64]; /* of 2 to the power of the index */
+	struct job *jobs[64]; /* jobs[i]: NULL, or 2^i of the added jobs */
 };
 
-/* Takes the job over. */
+/* Adds the job, which is taken over. */
 void job_pile_add(struct job_pile *pile, struct job *job);
 
-/* All of them; the pile is empty. */
+/* The merged job, which the caller frees; without added jobs one without processes. The pile is empty afterwards. */
 struct job *job_pile_take(struct job_pile *pile);
 
-/* For another process of the same version; as summary.h's. */
+/* A job as bytes, for a process of the same version. On failure NULL is returned, and *error says why in one line; the
+ * caller frees the bytes and *error. */
 void *job_to_bytes(const struct job *job, size_t *size, char **error);
 struct job *job_from_bytes(const void *bytes, size_t size, char **error);
 

@@ -1,19 +1,20 @@
-/* The model of one rank (paths.h), from the replays of its trace. */
+/* Makes the model of one rank (paths.h) by replaying its trace. On all processors; the caller's side is one thread. */
 #ifndef STREAMTRACE_PATHS_MAKE_H
 #define STREAMTRACE_PATHS_MAKE_H
 
 #include "findings/analysis.h"
 #include "job/paths.h"
 
-/* A finding, as the job's report names its line. */
+/* A finding of the rank, and the names that the job's report has for its detector and line. */
 struct paths_fix {
 	const struct finding *finding;
 	const char *id, *where;
 };
 
-/* Of a trace with collectives that has estimates; NULL: there is none. The fixes of all shown findings go
- * into the group without a name. A rank's number is another one in each process of the job. Of a
- * sample another analysis is made, of a part of the run. On all processors. */
+/* The rank's model, with a group for each of the fixes, and one without a name for the fixes of all shown findings.
+ * member: the rank's id, another one in each process of the job. If the analysis is of a sample, a part of the run
+ * (part.h) is analysed instead; fixes that the part does not have are left out. NULL: the trace has no collectives, or
+ * the analysis no estimates. */
 struct paths *paths_make(const struct analysis *analysis, uint64_t member,
 			 const struct paths_fix *fixes, size_t fix_count);
 

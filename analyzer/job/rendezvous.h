@@ -1,10 +1,10 @@
 /*
- * Which collectives of a rank go into the model of paths.h, and what each of their kernels is there.
+ * Chooses the collectives of a rank that go into the model of paths.h, and the events of their kernels.
  *
- * A kernel of one collective is its event. NCCL makes one kernel of several calls of a group: of
- * collectives with the same ranks the first stands for all; else, as of sends and receives with several
- * ranks, the kernel has an event of its own at its begin and one at its end, and theirs are between them.
- * One thread.
+ * NCCL makes one kernel of the calls of a group. A kernel of one collective is that collective's event. If a
+ * kernel does several collectives of the same ranks, it is the event of the first. Any other kernel (such as
+ * one of sends to and receives from several ranks) has an event of its own at its begin, one at its end, and
+ * the events of its collectives between these two. One thread.
  */
 #ifndef STREAMTRACE_RENDEZVOUS_H
 #define STREAMTRACE_RENDEZVOUS_H
@@ -12,31 +12,34 @@
 #include "job/paths.h"
 #include "trace/trace.h"
 
-/* So many of a part's first kernels may be left out for its first one to be of many ranks. */
+/* At most so many kernels are skipped to let a part begin with a collective of many ranks. */
 #define RENDEZVOUS_REACH 64
 
 struct rendezvous_kernel {
-	uint32_t operation;	  /* index in trace.operations */
-	uint32_t arrives, leaves; /* events */
-	uint32_t ranks;		  /* the most that take part */
-	uint64_t kind; /* equal: the same operations of as many bytes on the same communicators */
+	uint32_t operation; /* index in trace.operations */
+	uint32_t arrives,
+		leaves; /* the events at its begin and its end: indexes in rendezvous.events; may be equal */
+	uint32_t ranks; /* of its collectives the most ranks that take part */
+	uint64_t
+		kind; /* a hash: equal for kernels of the same operations, bytes and communicators */
 };
 
-/* NCCL's buffers take so much of what goes one way (NCCL_BUFFSIZE, by default): a kernel that has only to hand over
- * that much, such as the root's of a broadcast, ends without the others. */
+/* The size of NCCL's buffers for one direction (the default of NCCL_BUFFSIZE). A kernel that only sends up to this many
+ * bytes, such as the root's of a broadcast, ends without waiting for the other ranks. */
 #define RENDEZVOUS_EAGER_BYTES (UINT64_C(4) << 20)
 
 struct rendezvous {
-	struct rendezvous_kernel *kernels; /* by their starts */
-	bool *are_eager;		   /* by kernel: it waits for nobody */
-	size_t count, all_count;	   /* here, and in the trace */
-	size_t anchor;			   /* the first with the most ranks; of a part kernel 0 */
-	struct paths_event *events;	   /* as paths.events */
+	struct rendezvous_kernel *kernels; /* sorted by start */
+	bool *are_eager;		   /* are_eager[kernel]: it waits for no other rank */
+	size_t count, all_count; /* kernels that are chosen; kernels of collectives in the trace */
+	size_t anchor; /* the kernel that times count from: the first with the most ranks */
+	struct paths_event *events; /* sorted as paths.events */
 	size_t event_count;
-	struct paths_edges inner; /* between the events of kernels that have several */
+	struct paths_edges inner; /* edges between the events of one kernel */
 };
 
-/* Freed with rendezvous_free(); without kernels count is 0. member: the rank's own number. */
+/* Chooses the trace's collectives. Without any, count is 0. member: the rank's id in the job. Free the result with
+ * rendezvous_free(). */
 struct rendezvous rendezvous_find(const struct trace *trace, uint64_t member);
 void rendezvous_free(struct rendezvous *rendezvous);
 

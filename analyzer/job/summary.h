@@ -1,10 +1,11 @@
 /*
- * What a job's report knows of one process: a few facts, its findings, when it came to collectives.
+ * What the report of a job knows of one process: some facts, its findings, and when it came to collectives.
  *
- * As a file it is an SQLite database below 1 MB (summary.sql). It is as untrusted as a trace: what is
- * read has texts that are safe to print, numbers in their ranges, and indexes that exist.
+ * A summary's file is an SQLite database below 1 MB (summary.sql). It is as untrusted as a trace. A summary that
+ * was read has texts that are safe to print, numbers in their ranges, and indexes that exist.
  *
- * A summary owns its memory until summary_free(); nothing of it belongs to a trace. One thread each.
+ * A summary owns all of its memory, which summary_free() frees; the trace that it was made of may go before. One
+ * thread at a time for each summary.
  */
 #ifndef STREAMTRACE_JOB_SUMMARY_H
 #define STREAMTRACE_JOB_SUMMARY_H
@@ -15,13 +16,13 @@
 #include "job/paths.h"
 #include "replay/idle_pieces.h"
 
-/* The most that a summary has of each. Of findings those that save most. */
+/* The most of each that a summary has. SUMMARY_FINDINGS: those that save most. */
 #define SUMMARY_FINDINGS      64
 #define SUMMARY_DEVICES	      64
 #define SUMMARY_COMMUNICATORS 1024
 #define SUMMARY_NOTES	      16
 #define SUMMARY_IDLE_LINES    16 /* the longest ones */
-#define SUMMARY_FIXES	      8	 /* whose joint replay is made: those that save most */
+#define SUMMARY_FIXES	      8	 /* findings with a group in paths: those that save most */
 
 #define SUMMARY_NO_RANK (-1)
 
@@ -41,13 +42,13 @@ struct summary_device {
 };
 
 struct summary_finding {
-	/* As struct finding has them; NULL where that has none. */
+	/* As in struct finding, and NULL where that is NULL. */
 	const char *id, *title, *fix, *relies_on, *price, *cost;
 	const char *where; /* "train.py:31", below the working directory; or "libfoo.so+0x1234" */
-	const char *function; /* short; or NULL */
-	const char *evidence; /* of the longest one; or NULL */
+	const char *function; /* its short name; or NULL */
+	const char *evidence; /* of the longest wait; or NULL */
 	uint32_t number;      /* in the process's own report, from 1 on */
-	uint32_t pass;
+	uint32_t pass;	      /* that found it: from 2 on only with other fixes in */
 	uint64_t count;
 	int64_t blocked_ns;
 	struct interval lost;
@@ -55,37 +56,38 @@ struct summary_finding {
 };
 
 struct summary_communicator {
-	uint64_t unique_id; /* 0: not known, and nothing can be matched */
+	uint64_t unique_id; /* 0: not known; its collectives cannot be matched with other ranks */
 	uint32_t rank, ranks, device_id;
-	uint64_t collectives; /* calls seen, and how many of them have a kernel */
-	uint64_t matched;
+	uint64_t collectives; /* calls */
+	uint64_t matched;     /* calls whose kernel is known */
 };
 
-/* Where the GPU was idle (findings/idle.h). */
+/* A line during which the GPU was idle (findings/idle.h). */
 struct summary_idle_line {
 	enum idle_cause cause;
 	const char *where, *function;
-	const char *from; /* of work between two calls the line of the first one; or NULL */
-	int64_t ns;
+	const char *from; /* of host work between two calls the line of the first call; else NULL */
+	int64_t ns;	  /* idle time of all gaps together */
 	uint64_t gaps;
 };
 
+/* A limitation of the trace (not_seen of the report). */
 struct summary_note {
 	const char *what, *why;
 };
 
 struct summary {
-	const char *trace;			/* the path, safe to print */
+	const char *trace;			/* path of the trace, safe to print */
 	const char *program, *host, *run, *gpu; /* NULL: not known */
-	const char *boot_id;			/* equal: the same clock; NULL: not known */
-	const char *traced_by;	   /* equal: of one `streamtrace run`; NULL: not known */
-	int64_t process_id;	   /* -1: not known */
-	int64_t rank, local_rank;  /* SUMMARY_NO_RANK */
-	int64_t ranks;		   /* of the job, as its launcher says; 0: not known */
-	int64_t start_ns, end_ns;  /* of the trace's metadata, CLOCK_REALTIME; 0: not known */
-	int64_t first_ns, last_ns; /* the first activity began, the last one ended */
-	int64_t wall_ns, untraced_ns;
-	int64_t replayed_ns; /* of the self-check; -1: it could not run */
+	const char *boot_id;   /* processes with an equal one share a clock; NULL: not known */
+	const char *traced_by; /* equal for processes of one `streamtrace run`; NULL: not known */
+	int64_t process_id;    /* -1: not known */
+	int64_t rank, local_rank;     /* SUMMARY_NO_RANK: it has none */
+	int64_t ranks;		      /* how many ranks the launcher says there are; 0: not known */
+	int64_t start_ns, end_ns;     /* from the trace's metadata, CLOCK_REALTIME; 0: not known */
+	int64_t first_ns, last_ns;    /* when the first activity began, and the last one ended */
+	int64_t wall_ns, untraced_ns; /* as in struct analysis */
+	int64_t replayed_ns;	      /* by the self-check; -1: it could not run */
 	uint64_t call_count, operation_count;
 	bool has_untraced, has_untraced_cupti, has_estimates, is_sample;
 	struct summary_load load; /* of all devices together */
@@ -94,36 +96,39 @@ struct summary {
 	struct summary_finding *findings;     /* in the report's order */
 	struct summary_idle_line *idle_lines; /* the longest first */
 	struct summary_communicator *communicators;
-	struct arrival *arrivals;   /* arrivals_sort() */
+	struct arrival *arrivals;   /* sorted by arrivals_sort() */
 	struct summary_note *notes; /* why something is missing */
 	size_t device_count, finding_count, idle_line_count, communicator_count, arrival_count,
 		note_count;
 	struct paths *paths; /* paths.h; NULL: none */
-	struct arena texts;
+	struct arena texts;  /* all texts of the summary */
 };
 
-/* Who the process is in its job: ordered by rank, those without one behind them. Two processes could have the
- * same. */
+/* A number for the process in its job. Ids are ordered by rank; those of processes without a rank come last. Two
+ * processes can have the same id (a hash of the host is a part of it). */
 uint64_t summary_member_id(const struct summary *summary);
 
-/* Of a trace's analysis. */
+/* Makes the summary of an analysed trace. */
 struct summary *summary_of_analysis(const struct trace *trace, const struct analysis *analysis);
 
-/* As a file's content, malloc'ed; the same summary gives the same bytes. NULL: *error says why, as
- * trace_load() does. */
+/* The content of a summary's file, of *size bytes: equal summaries give equal bytes. On failure both return NULL, and
+ * *error says why in one line. The caller frees the bytes and *error. */
 void *summary_to_bytes(const struct summary *summary, size_t *size, char **error);
 struct summary *summary_from_bytes(const void *bytes, size_t size, char **error);
 
-/* Its facts alone, without times, findings, arrivals and the like, quickly. */
+/* Reads only the file's facts, not its times, findings and arrivals, which is quick. NULL: *error says why; the caller
+ * frees it. */
 struct summary *summary_read_facts(const char *path, char **error);
 
-/* 0, or -1 and *error. A file that is there is replaced as a whole. */
+/* summary_write() replaces a file at path as a whole, or not at all: 0, or -1 on failure. summary_read() returns NULL on
+ * failure. Then *error says why in one line, which the caller frees. */
 int summary_write(const struct summary *summary, const char *path, char **error);
 struct summary *summary_read(const char *path, char **error);
 
-/* Whether the file at path begins like a summary. */
+/* Whether there is a file at path that begins like a summary's. */
 bool summary_is_at(const char *path);
 
+/* summary may be NULL. */
 void summary_free(struct summary *summary);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Which process reads which file. Any thread.
+ * Which process of streamtrace-mpi reads which file. Any thread.
  */
 #ifndef STREAMTRACE_MPI_SPREAD_H
 #define STREAMTRACE_MPI_SPREAD_H
@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* By index the process of each file, malloc'ed: the largest file first, each to the process that has
- * the fewest bytes, of equal ones to the one with the fewest files, then to the lowest. */
+/* The process of each of the count files, whose sizes are bytes[]; processes is at least 1. The caller frees the
+ * result. The largest file is given out first; each goes to the process with the fewest bytes so far, of equal
+ * ones to that with the fewest files, then to the lowest. */
 unsigned *spread_files(const uint64_t *bytes, size_t count, unsigned processes);
 
 #endif

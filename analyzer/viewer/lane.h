@@ -1,18 +1,26 @@
 /*
  * A lane of a timeline: its events in chunks, and its levels of detail, packed.
  *
- * A chunk is CHUNK_EVENTS events, as six columns of unsigned numbers of 7 bits a byte, the lowest
- * first, the eighth bit set where more follow: start since the event before, duration, thing, amount,
- * link and id since the event before. The last two may fall: 2 * n, and -2 * n - 1 of
- * n below 0. A level is tiles of
- * LANE_TILE_BINS bins: the fill of each, then the class of each.
+ * A chunk is up to LANE_CHUNK_EVENTS events in six columns of numbers:
+ *   start     minus the start of the event before
+ *   duration
+ *   thing
+ *   amount    of a call: wait_ns
+ *   link      minus the link of the event before
+ *   id        minus the id of the event before
+ * A number is stored with 7 bits a byte, the lowest bits first; the eighth bit is set if another byte
+ * follows. A column whose numbers can be negative (link, id) stores 2 * n for n >= 0, and -2 * n - 1 for n < 0.
  *
- * A chunk of a replayed run can have a base: a chunk of the measured run, where all of its events are. It has
- * four columns then: where in the base the event is, since the event before; how much later it starts, since
- * the event before; how much longer it takes; and its amount. All but the last may fall. The rest is the
- * base's.
+ * A chunk of a replayed run can have a base: a chunk of the measured run that has the same events. Such a
+ * chunk has four columns, and a reader takes the rest from the base:
+ *   place     of the event in the base, minus the place of the event before
+ *   shift     how much later it starts than in the base, minus the shift of the event before
+ *   longer    how much longer it takes than in the base
+ *   amount
+ * All but the amount can be negative.
  *
- * One thread. Out of memory ends the program.
+ * A level is tiles of LANE_TILE_BINS bins. A tile has the fill of each bin, then the class of each bin, a byte
+ * each. One thread. Out of memory ends the program.
  */
 #ifndef STREAMTRACE_LANE_H
 #define STREAMTRACE_LANE_H
@@ -25,17 +33,18 @@
 #define LANE_CHUNK_EVENTS 16384u
 #define LANE_TILE_BINS	  2048u
 
-/* Shorter chunks are worth no base. */
+/* Fewer events that follow each other in one base do not make a chunk with a base. */
 #define LANE_LEAST_BASED 1024u
 
 struct lane_event {
-	int64_t start_ns, end_ns; /* since the page's time 0; no end is before its start */
-	int64_t wait_ns;	  /* of a call: so much of it, up to its end, was spent waiting */
-	uint64_t amount;	  /* what a reader can be told of it: bytes */
-	int64_t id, link; /* which it is, and which other one belongs to it; link < 0: none */
-	uint32_t thing;	  /* what it is */
-	/* Of a replayed run, where it is in the lane of the measured one, by start, from 1 on, and when;
-	 * 0: not in this lane. */
+	int64_t start_ns, end_ns; /* since the page's time 0; end_ns >= start_ns */
+	int64_t wait_ns;	  /* of a call: its last wait_ns were spent waiting; else 0 */
+	uint64_t amount;	  /* bytes, for the reader of the page */
+	int64_t id,
+		link; /* the event's own id, and the id of the event that belongs to it; < 0: none */
+	uint32_t thing; /* index of the page's row that describes it (render/html_things.h) */
+	/* Of a replayed run: the event's number, from 1 on, in the measured run's lane sorted by start, and its times
+	 * there. place 0: the measured lane does not have it. */
 	uint32_t place;
 	int64_t base_start_ns, base_end_ns;
 	enum viewer_class class;
@@ -43,21 +52,22 @@ struct lane_event {
 
 typedef VECTOR(struct lane_event) lane_event_vector;
 
-/* Where a lane goes. */
+/* Where lane_pack() puts a lane's bytes. */
 struct lane_packs {
-	struct pack *first;  /* what the first look needs */
-	struct pack *second; /* the rest */
+	struct pack
+		*first; /* what the page shows when it opens: small lanes, and level 0 of others */
+	struct pack *second; /* the rest, which stands behind the page's program */
 };
 
-/* So many events are drawn one by one: fewer need no levels. */
+/* A lane of up to this many events gets no levels: the page draws them one by one. */
 #define LANE_FEW_EVENTS 4096u
 
-/* Packs the lane's events, which it sorts by start, and with more than LANE_FEW_EVENTS its levels, for
- * times from 0 to end_ns. Without has_events the levels only. Sets in the object:
+/* Packs a lane. Sorts the events by start. A lane of more than LANE_FEW_EVENTS gets levels, for times from 0 to
+ * end_ns. has_events false: no chunks are packed. Sets in the object:
  *   count, start_ns, end_ns, and busy_ns, the sum of the events' durations
- *   chunks   [block, offset, count, first start, last end, sum of durations, least id, greatest id] each;
- *            where a chunk has a base among those of the measured lane, its number comes behind that
- *   levels   an array of [block, offset] for each tile, or null for an empty one */
+ *   chunks   a row each: [block, offset, count, first start, last end, sum of durations, least id, greatest id];
+ *            of a chunk with a base, the base's number among the measured lane's chunks follows
+ *   levels   a row a level: [block, offset] for each tile, null for an empty tile. Missing: no levels */
 void lane_pack(json_t *object, lane_event_vector *events, int64_t end_ns, bool has_events,
 	       const struct lane_packs *packs);
 

@@ -1,6 +1,13 @@
 /*
- * Levels of detail of a lane: how much of each of a number of equal times (bins) its events fill, and
- * with what. Any thread; out of memory ends the program.
+ * Levels of detail of a lane. A level divides the lane's time into equal bins, and says of each bin how
+ * much of it events fill, and of which class. One thread at a time for each struct levels. Out of memory
+ * ends the program.
+ *
+ *	struct levels *levels = levels_create(end_ns, wanted_bins);
+ *	levels_add(levels, class, start_ns, end_ns);	(each event)
+ *	count = levels_finish(levels);
+ *	levels_bins(levels, level);			(each level below count)
+ *	levels_free(levels);
  */
 #ifndef STREAMTRACE_LEVELS_H
 #define STREAMTRACE_LEVELS_H
@@ -8,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What an event is, for its colour. Whatever a lane's events are, an engine runs those of some. */
+/* What an event is: it decides its colour. */
 enum viewer_class {
 	VIEWER_KERNEL,
 	VIEWER_SET,
@@ -23,28 +30,30 @@ enum viewer_class {
 	VIEWER_CLASS_COUNT
 };
 
-/* So many bins has the coarsest level; each one below has four times as many. */
+/* Bins of level 0, the coarsest. Each next level has four times as many. */
 #define LEVELS_FIRST_BINS 2048u
 
-/* A bin: how full it is, up to 255 for full and never 0 where there is an event, and the
- * viewer_class that takes most of it. */
+/* fill: 0 for an empty bin, 1 to 255 for one with events, 255 for a full one. class: the viewer_class that fills most
+ * of the bin. */
 struct level_bin {
 	uint8_t fill, class;
 };
 
-/* Being made. */
+/* Levels that are being made, or are made. */
 struct levels;
 
-/* For times from 0 to end_ns, with at least wanted_bins in the finest level, up to 2^23. */
+/* Levels for times from 0 to end_ns. The finest has at least wanted_bins bins, but at most 2^23. */
 struct levels *levels_create(int64_t end_ns, size_t wanted_bins);
 
-/* What of the span is outside of 0 to end_ns is left out. The time is the same for any span. */
+/* Adds an event. The part of it outside of 0 to end_ns (of levels_create()) is left out. Takes the same time for
+ * short and long events. Call before levels_finish(). */
 void levels_add(struct levels *levels, enum viewer_class class, int64_t start_ns, int64_t end_ns);
 
-/* How many levels there are; the last is the finest. Call it once, when all is added. */
+/* Makes the levels' bins. Call once, after the last levels_add(). Returns the number of levels; the last is the
+ * finest. */
 size_t levels_finish(struct levels *levels);
 
-/* LEVELS_FIRST_BINS << 2 * level bins, freed with the levels. */
+/* The level's LEVELS_FIRST_BINS << 2 * level bins. Call after levels_finish(). levels_free() frees them. */
 const struct level_bin *levels_bins(const struct levels *levels, size_t level);
 
 void levels_free(struct levels *levels);
